@@ -1,0 +1,59 @@
+// Number conventions of HMMER 2.3.2; see the header.
+#include "plan7/arithmetic.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace gpuhmm {
+
+namespace {
+
+constexpr int kLogSumSize = 20000;
+
+std::array<std::int32_t, kLogSumSize> make_log_sum_table() {
+  std::array<std::int32_t, kLogSumSize> table{};
+  for (int j = 0; j < kLogSumSize; ++j) {
+    table[j] =
+        static_cast<std::int32_t>(kUnitsPerBit * kLog2E * std::log(1.0 + std::exp(kLn2 * -j / kUnitsPerBit)));
+  }
+  return table;
+}
+
+}  // namespace
+
+double log2_ratio(float ratio) { return ratio > 0 ? std::log(static_cast<double>(ratio)) * kLog2E : -9999.0; }
+
+std::int32_t score_of(float p, float null) {
+  if (p == 0.0F) return kMinusInfinity;
+  const float ratio = p / null;
+  return static_cast<std::int32_t>(std::floor(0.5 + kUnitsPerBit * log2_ratio(ratio)));
+}
+
+float probability_of(std::int32_t score, float null) {
+  const double s = static_cast<float>(score);
+  return static_cast<float>(null * std::exp((s / kUnitsPerBit) * kLn2));
+}
+
+float bits_of(std::int32_t score) {
+  return static_cast<float>(static_cast<double>(static_cast<float>(score)) / kUnitsPerBit);
+}
+
+std::int32_t log_sum(std::int32_t p, std::int32_t q) {
+  static const std::array<std::int32_t, kLogSumSize> table = make_log_sum_table();
+  const auto difference =
+      static_cast<std::int32_t>(static_cast<std::uint32_t>(p) - static_cast<std::uint32_t>(q));
+  if (difference >= kLogSumSize) return p;
+  if (difference <= -kLogSumSize) return q;
+  if (difference > 0) return p + table[difference];
+  return q + table[-difference];
+}
+
+void normalise(std::span<float> values) {
+  float sum = 0;
+  for (const float v : values) sum += v;
+  for (float& v : values) {
+    v = sum != 0.0F ? v / sum : static_cast<float>(1.0 / static_cast<double>(values.size()));
+  }
+}
+
+}  // namespace gpuhmm

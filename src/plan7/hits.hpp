@@ -1,0 +1,71 @@
+// What a search finds: hits of whole sequences, of their domains, and the alignments to show. Plain data,
+// shared by the search that fills it and the writers that print it.
+#pragma once
+
+#include <cfloat>
+#include <climits>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuhmm {
+
+/// The rows of one domain's alignment, one character a column, all of the same length (spec: reports 6.6).
+/// The first and last three columns are the special states.
+struct DomainAlignment {
+  std::string cs;        ///< consensus structure; empty if the profile has none
+  std::string rf;        ///< reference annotation; empty if the profile has none
+  std::string model;     ///< consensus of the profile
+  std::string middle;    ///< identities and positive scores
+  std::string sequence;  ///< aligned residues, `-` for deletions
+};
+
+/// One domain of one (sequence, profile) pair. Positions and nodes count from 1, inclusive.
+struct DomainHit {
+  float score = 0;              ///< bits, null2 taken off
+  double p_value = 1;           ///< of `score`
+  float sequence_score = 0;     ///< bits of the whole sequence
+  double sequence_p_value = 1;  ///< of `sequence_score`
+  std::int64_t sequence_from = 0, sequence_to = 0, sequence_length = 0;
+  int profile_from = 0, profile_to = 0, profile_length = 0;
+  int number = 0, count = 0;                 ///< domain `number` of `count` in its sequence
+  float bias = 0;                            ///< null2 correction taken off, bits
+  std::string name, accession, description;  ///< of the target: the sequence (search) or the profile (scan)
+  std::string query_name;                    ///< the other side: the profile (search) or the sequence (scan)
+  DomainAlignment alignment;                 ///< empty rows when no alignments were asked for
+  std::size_t trace_columns = 0;             ///< columns of the alignment, also when the rows were not made
+  std::uint64_t target_index = 0;            ///< of its target in input order, as in the target's SequenceHit
+};
+
+/// One (sequence, profile) pair that passed.
+struct SequenceHit {
+  float score = 0;     ///< bits, sum of the domains kept
+  double p_value = 1;  ///< of `score`
+  int domain_count = 0;
+  std::int64_t sequence_length = 0;
+  std::string name, accession, description;  ///< of the target
+  std::uint64_t target_index = 0;            ///< of the target in input order; tells equal names apart
+};
+
+enum class CutoffKind { None, Gathering, Noise, Trusted };
+
+/// Reporting thresholds and the switches that change scores (spec: postprocessing 5.7, options 8.2). `None`
+/// values are the extreme numbers, as in HMMER.
+struct Thresholds {
+  double sequence_e = 10;       ///< globE; DBL_MAX or FLT_MAX = none
+  float sequence_t = -FLT_MAX;  ///< globT, bits
+  double domain_e = FLT_MAX;    ///< domE
+  float domain_t = -FLT_MAX;    ///< domT, bits
+  CutoffKind cutoff = CutoffKind::None;
+  std::optional<int> database_size;  ///< -Z; a value of 0 means: count
+  bool null2 = true;                 ///< biased-composition correction
+  bool xnu = false;                  ///< mask repeats
+  bool forward = false;              ///< Forward score for whole sequences
+};
+
+/// Largest value a threshold takes: no threshold.
+inline constexpr double kNoEvalue = FLT_MAX;
+inline constexpr float kNoScore = -FLT_MAX;
+
+}  // namespace gpuhmm

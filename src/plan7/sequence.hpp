@@ -1,0 +1,74 @@
+// Digitised sequences: a view of one, and the batch that owns many in a few contiguous buffers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpuhmm {
+
+/// One sequence of a batch. Name, accession and description are as in the file (HMMER's cuts to 63 and 127
+/// characters are made where HMMER2 reports are written). Residues are alphabet codes, all below 32.
+struct SequenceView {
+  std::string_view name;
+  std::string_view accession;    ///< empty if there is none
+  std::string_view description;  ///< empty if there is none
+  std::span<const std::uint8_t> residues;
+};
+
+/// Sequences in input order. Growing it invalidates the views.
+class SequenceBatch {
+ public:
+  std::size_t size() const { return entries_.size(); }
+  bool empty() const { return entries_.empty(); }
+  /// Residues of all sequences together.
+  std::size_t residue_count() const { return residues_.size(); }
+  /// Length of sequence i in residues.
+  std::size_t length(std::size_t i) const { return end(i) - entries_[i].residues; }
+  std::span<const std::uint8_t> residues(std::size_t i) const {
+    return {residues_.data() + entries_[i].residues, length(i)};
+  }
+  SequenceView operator[](std::size_t i) const {
+    const Entry& e = entries_[i];
+    const std::string_view text(text_);
+    return {text.substr(e.text, e.name), text.substr(e.text + e.name, e.accession),
+            text.substr(e.text + e.name + e.accession, e.description), residues(i)};
+  }
+  /// Residues of sequence i, to be changed in place (masking).
+  std::span<std::uint8_t> mutable_residues(std::size_t i) {
+    return {residues_.data() + entries_[i].residues, length(i)};
+  }
+  void clear() {
+    entries_.clear();
+    residues_.clear();
+    text_.clear();
+  }
+
+  /// Starts a new sequence; residues follow by append_residues.
+  void begin_sequence(std::string_view name, std::string_view accession, std::string_view description) {
+    entries_.push_back({residues_.size(), text_.size(), name.size(), accession.size(), description.size()});
+    text_.append(name).append(accession).append(description);
+  }
+  /// Appends residue codes to the sequence begun last.
+  void append_residues(std::span<const std::uint8_t> codes) {
+    residues_.insert(residues_.end(), codes.begin(), codes.end());
+  }
+  /// Direct access for readers that digitise in bulk: append codes of the sequence begun last here.
+  std::vector<std::uint8_t>& residue_buffer() { return residues_; }
+
+ private:
+  struct Entry {
+    std::size_t residues, text, name, accession, description;
+  };
+  std::size_t end(std::size_t i) const {
+    return i + 1 < entries_.size() ? entries_[i + 1].residues : residues_.size();
+  }
+
+  std::vector<Entry> entries_;
+  std::vector<std::uint8_t> residues_;
+  std::string text_;
+};
+
+}  // namespace gpuhmm

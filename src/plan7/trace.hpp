@@ -1,0 +1,24 @@
+// A Plan7 state path (spec: viterbi-and-traceback 4.2).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace gpuhmm {
+
+enum class State : std::uint8_t { S, N, B, M, D, I, E, C, T, J };
+
+/// One entry of a path. `node` is 1..M for M, D, I and 0 otherwise; `position` is the residue emitted, from
+/// 1, or 0. The first N, J or C of a run emits nothing.
+struct TraceStep {
+  State state = State::S;
+  std::int32_t node = 0;
+  std::int32_t position = 0;
+
+  friend bool operator==(const TraceStep&, const TraceStep&) = default;
+};
+
+/// From S to T in sequence order.
+using Trace = std::vector<TraceStep>;
+
+}  // namespace gpuhmm

@@ -1,0 +1,25 @@
+// Score of a given path, and the cutting of a multi-domain path into its domains (spec:
+// viterbi-and-traceback 4.3, postprocessing-statistics 5.2).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "plan7/profile.hpp"
+#include "plan7/score_model.hpp"
+#include "plan7/trace.hpp"
+
+namespace gpuhmm {
+
+/// Sum of all transition and emission scores along a path, 1/1000 bit, wrapping at 32 bits. `residues` is the
+/// sequence that the positions of the trace count in. Throws std::invalid_argument for a step that Plan7 does
+/// not have.
+std::int32_t trace_score(const ScoreModel& model, const Profile& profile,
+                         std::span<const std::uint8_t> residues, const Trace& trace);
+
+/// One path S N B .. E C T for each stretch from B to E, in sequence order. Positions stay those of the whole
+/// sequence.
+std::vector<Trace> split_domains(const Trace& trace);
+
+}  // namespace gpuhmm

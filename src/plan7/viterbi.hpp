@@ -1,0 +1,18 @@
+// The plain reference of the Plan7 Viterbi score, which every engine must equal (spec:
+// viterbi-and-traceback 4.1).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "plan7/score_model.hpp"
+
+namespace gpuhmm {
+
+/// Optimal score S of a sequence in 1/1000 bit, by the full multihit recurrence in two rows: O(L M) time,
+/// O(M) memory. `residues` are alphabet codes. For models with all states reachable the value is that of
+/// hmmsearch 2.3.2; "no path" comes out at or below kMinusInfinity + a few thousand bits of drift, as it does
+/// there.
+std::int32_t viterbi_score(const ScoreModel& model, std::span<const std::uint8_t> residues);
+
+}  // namespace gpuhmm

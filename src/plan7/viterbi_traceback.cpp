@@ -1,0 +1,187 @@
+// Traceback through the full Viterbi matrix; see viterbi_matrix.hpp. No pointers are kept: each step asks
+// which predecessor gives the cell's value, in HMMER's order of preference.
+#include <algorithm>
+#include <stdexcept>
+
+#include "plan7/arithmetic.hpp"
+#include "plan7/viterbi_matrix.hpp"
+#include "plan7/wings.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+constexpr bool impossible(std::int64_t score) { return score <= kMinusInfinity; }
+
+// Walks from T to S. `last` in the functions below is the entry written last, at row i + 1 if it emits.
+class Walk {
+ public:
+  Walk(const ViterbiMatrix& matrix, const ScoreModel& model, const Profile& profile,
+       std::span<const std::uint8_t> residues)
+      : matrix_(matrix),
+        model_(model),
+        profile_(profile),
+        residues_(residues),
+        i_(static_cast<std::int32_t>(residues.size())) {}
+
+  // The path in sequence order, absent if a cell on the way is impossible.
+  std::optional<Trace> run() {
+    trace_ = {{State::T}, {State::C}};
+    while (trace_.back().state != State::S) {
+      if (!step()) return std::nullopt;
+    }
+    std::reverse(trace_.begin(), trace_.end());
+    return std::move(trace_);
+  }
+
+ private:
+  bool step() {
+    switch (trace_.back().state) {
+      case State::C:
+        return from_c();
+      case State::E:
+        return from_e();
+      case State::M:
+        return from_match();
+      case State::D:
+        return from_delete();
+      case State::I:
+        return from_insert();
+      case State::B:
+        return from_b();
+      case State::J:
+        return from_j();
+      case State::N:
+        return from_n();
+      case State::S:
+      case State::T:
+        break;
+    }
+    throw unexplained();
+  }
+
+  const ViterbiMatrix::Special& special() const { return matrix_.special(i_); }
+
+  // The last entry, a C, J or N, emits residue i: one more of its kind before it.
+  bool loop() {
+    const State state = trace_.back().state;
+    trace_.back().position = i_;
+    --i_;
+    trace_.push_back({state});
+    return true;
+  }
+  bool append(State state) {
+    trace_.push_back({state});
+    return true;
+  }
+  bool append_match() {
+    trace_.push_back({State::M, k_, i_});
+    --k_;
+    --i_;
+    return true;
+  }
+  bool append_insert() {
+    trace_.push_back({State::I, k_, i_});
+    --i_;
+    return true;
+  }
+  bool append_delete() {
+    trace_.push_back({State::D, k_});
+    --k_;
+    return true;
+  }
+
+  bool from_c() {
+    const std::int64_t c = special().c;
+    if (impossible(c)) return false;
+    if (c == std::int64_t{matrix_.special(i_ - 1).c} + model_.c_loop) return loop();
+    if (c == std::int64_t{special().e} + model_.e_to_c) return append(State::E);
+    throw unexplained();
+  }
+
+  bool from_e() {
+    const std::int64_t e = special().e;
+    if (impossible(e)) return false;
+    for (k_ = model_.nodes; k_ >= 1; --k_) {
+      if (e != std::int64_t{matrix_.match(i_, k_)} + model_.end[k_]) continue;
+      if (ends_through_deletes(model_, profile_, k_)) {
+        for (int d = model_.nodes; d > k_; --d) trace_.push_back({State::D, d});
+      }
+      return append_match();
+    }
+    throw unexplained();
+  }
+
+  bool from_match() {
+    const int node = k_ + 1;
+    const std::int64_t cell =
+        std::int64_t{matrix_.match(i_ + 1, node)} - model_.match_row(residues_[i_])[node];
+    if (impossible(cell)) return false;
+    if (cell == std::int64_t{special().b} + model_.begin[node]) {
+      if (begins_through_deletes(model_, profile_, node)) {
+        while (k_ >= 1) append_delete();
+      }
+      return append(State::B);
+    }
+    if (cell == std::int64_t{matrix_.match(i_, k_)} + model_.mm[k_]) return append_match();
+    if (cell == std::int64_t{matrix_.insert(i_, k_)} + model_.im[k_]) return append_insert();
+    if (cell == std::int64_t{matrix_.del(i_, k_)} + model_.dm[k_]) return append_delete();
+    throw unexplained();
+  }
+
+  bool from_delete() {
+    const std::int64_t cell = matrix_.del(i_, k_ + 1);
+    if (impossible(cell)) return false;
+    if (cell == std::int64_t{matrix_.match(i_, k_)} + model_.md[k_]) return append_match();
+    if (cell == std::int64_t{matrix_.del(i_, k_)} + model_.dd[k_]) return append_delete();
+    throw unexplained();
+  }
+
+  bool from_insert() {
+    const std::int64_t cell = std::int64_t{matrix_.insert(i_ + 1, k_)} - model_.insert_row(residues_[i_])[k_];
+    if (impossible(cell)) return false;
+    if (cell == std::int64_t{matrix_.match(i_, k_)} + model_.mi[k_]) return append_match();
+    if (cell == std::int64_t{matrix_.insert(i_, k_)} + model_.ii[k_]) return append_insert();
+    throw unexplained();
+  }
+
+  bool from_b() {
+    const std::int64_t b = special().b;
+    if (impossible(b)) return false;
+    if (b == std::int64_t{special().n} + model_.n_begin) return append(State::N);
+    if (b == std::int64_t{special().j} + model_.j_begin) return append(State::J);
+    throw unexplained();
+  }
+
+  bool from_j() {
+    const std::int64_t j = special().j;
+    if (impossible(j)) return false;
+    if (j == std::int64_t{matrix_.special(i_ - 1).j} + model_.j_loop) return loop();
+    if (j == std::int64_t{special().e} + model_.e_to_j) return append(State::E);
+    throw unexplained();
+  }
+
+  bool from_n() { return i_ > 0 ? loop() : append(State::S); }
+
+  static std::runtime_error unexplained() {
+    return std::runtime_error(
+        "Viterbi traceback: no predecessor gives the score of a cell (scores out of range)");
+  }
+
+  const ViterbiMatrix& matrix_;
+  const ScoreModel& model_;
+  const Profile& profile_;
+  std::span<const std::uint8_t> residues_;
+  Trace trace_;
+  std::int32_t i_;
+  int k_ = 0;
+};
+
+}  // namespace
+
+std::optional<Trace> ViterbiMatrix::traceback(const ScoreModel& model, const Profile& profile,
+                                              std::span<const std::uint8_t> residues) const {
+  return Walk(*this, model, profile, residues).run();
+}
+
+}  // namespace gpuhmm
