@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "plan7/arithmetic.hpp"
+#include "plan7/floored_sum.hpp"
 #include "plan7/vector_clones.hpp"
 
 namespace gpuhmm {
@@ -103,9 +104,9 @@ void fill_deletes(int nodes, const DeleteRuns& runs, const std::int32_t* match, 
   for (int k = 1; k <= nodes; ++k) two[k] = std::max(one[k], one[k - 1] + dd1[k]);
   GPUHMM_INDEPENDENT_ITERATIONS
   for (int k = 1; k <= nodes; ++k) four[k] = std::max(two[k], two[k - 2] + dd2[k]);
-  GPUHMM_INDEPENDENT_ITERATIONS
-  for (int k = 1; k <= nodes; ++k) one[k] = std::max(four[k], four[k - 4] + dd4[k]);
-  for (int k = 1; k <= nodes; ++k) del[k] = std::max(one[k], del[k - kRun] + dd8[k]);
+  for (int k = 1; k <= nodes; ++k) {
+    del[k] = std::max(std::max(four[k], four[k - 4] + dd4[k]), del[k - kRun] + dd8[k]);
+  }
 }
 
 }  // namespace
@@ -126,8 +127,6 @@ std::int32_t ViterbiMatrix::fill(const ScoreModel& model, std::span<const std::u
   specials_[0] = {0, kFloor, kFloor, model.n_begin, kFloor};
   const DeleteRuns runs(model);
   Scratch scratch(nodes);
-  // Two scores or cells of at least minus infinity fit in 32 bits.
-  const auto add = [](std::int32_t a, std::int32_t b) { return std::max(a + b, kFloor); };
   for (std::int64_t i = 1; i < rows; ++i) {
     const std::int32_t* before = cells_.get() + (i - 1) * stride_;
     std::int32_t* match = cells_.get() + i * stride_;
@@ -144,11 +143,11 @@ std::int32_t ViterbiMatrix::fill(const ScoreModel& model, std::span<const std::u
     fill_deletes(nodes, runs, match, del, scratch);
 
     Special& now = specials_[i];
-    now.n = add(last.n, model.n_loop);
+    now.n = floored_sum(last.n, model.n_loop);
     now.e = e;
-    now.j = std::max(add(last.j, model.j_loop), add(e, model.e_to_j));
-    now.b = std::max(add(now.n, model.n_begin), add(now.j, model.j_begin));
-    now.c = std::max(add(last.c, model.c_loop), add(e, model.e_to_c));
+    now.j = std::max(floored_sum(last.j, model.j_loop), floored_sum(e, model.e_to_j));
+    now.b = std::max(floored_sum(now.n, model.n_begin), floored_sum(now.j, model.j_begin));
+    now.c = std::max(floored_sum(last.c, model.c_loop), floored_sum(e, model.e_to_c));
   }
   return specials_[rows - 1].c + model.c_end;
 }

@@ -1,0 +1,122 @@
+// Full-matrix or segment-wise alignment; see the header.
+#include "plan7/aligner.hpp"
+
+#include <algorithm>
+
+#include "plan7/small_memory.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+constexpr int kMegabytesAllowed = 32;
+
+// HMMER's estimate of the matrix size, with its float roundings.
+int estimated_megabytes(std::int64_t rows, std::int64_t columns) {
+  const double n = static_cast<double>(rows + 1);
+  float size = 80;
+  size = static_cast<float>(size + 3. * n * static_cast<double>(columns + 2) * 4);
+  size = static_cast<float>(size + 4. * n * 8);
+  size = static_cast<float>(size + 5. * n * 4);
+  size = size / 1048576.0F;
+  return static_cast<int>(size);
+}
+
+// One path of the whole sequence, put together from the B..E parts of its segments.
+class Splicer {
+ public:
+  // The domains of a segment's path, whose positions count from residue `offset` + 1.
+  void append(const Trace& segment, std::int32_t offset) {
+    const auto is = [](State state) { return [state](const TraceStep& s) { return s.state == state; }; };
+    const auto first = std::find_if(segment.begin(), segment.end(), is(State::B));
+    const auto last = std::find_if(segment.rbegin(), segment.rend(), is(State::E)).base();
+    const auto emits = [](const TraceStep& s) { return s.position > 0; };
+    emit_up_to(offset + std::find_if(first, last, emits)->position - 1);
+    for (auto step = first; step != last; ++step) {
+      trace_.push_back(*step);
+      if (!emits(*step)) continue;
+      position_ = step->position + offset;
+      trace_.back().position = position_;
+    }
+    trace_.push_back({State::J});
+  }
+
+  Trace finish(std::int32_t length) {
+    trace_.back() = {State::C};
+    emit_up_to(length);
+    trace_.push_back({State::T});
+    return std::move(trace_);
+  }
+
+ private:
+  // The N, J or C at the end emits the residues up to `position`.
+  void emit_up_to(std::int32_t position) {
+    const State state = trace_.back().state;
+    while (position_ < position) trace_.push_back({state, 0, ++position_});
+  }
+
+  Trace trace_{{State::S}, {State::N}};
+  std::int32_t position_ = 0;
+};
+
+AlignedSequence align_by_segments(const ScoreModel& model, const Profile& profile,
+                                  std::span<const std::uint8_t> residues, MatrixRule& rule,
+                                  ViterbiMatrix& matrix) {
+  const SegmentParse parse = parse_segments(model, residues);
+  if (parse.segments.empty()) return {parse.score, std::nullopt};
+  Splicer splicer;
+  for (const auto [begin, end] : parse.segments) {
+    const auto part = residues.subspan(begin, end - begin);
+    std::optional<Trace> trace;
+    if (rule.full_allowed(end - begin)) {
+      rule.visit(end - begin);
+      matrix.fill(model, part);
+      trace = matrix.traceback(model, profile, part);
+    } else {
+      trace = align_segment(model, profile, part);
+    }
+    if (!trace) return {parse.score, std::nullopt};
+    splicer.append(*trace, begin);
+  }
+  return {parse.score, splicer.finish(static_cast<std::int32_t>(residues.size()))};
+}
+
+}  // namespace
+
+MatrixRule::MatrixRule(int nodes, std::int64_t start_rows, std::int64_t row_pad, std::int64_t start_columns,
+                       std::int64_t column_pad)
+    : nodes_(nodes),
+      rows_(start_rows),
+      row_pad_(row_pad),
+      columns_(start_columns > 0 ? start_columns : nodes),
+      column_pad_(column_pad) {}
+
+bool MatrixRule::full_allowed(std::int64_t length) const {
+  return estimated_megabytes(rows_for(length), columns_for_nodes()) <= kMegabytesAllowed;
+}
+
+void MatrixRule::visit(std::int64_t length) {
+  if ((length <= rows_ && nodes_ <= columns_) || !full_allowed(length)) return;
+  const std::int64_t rows = rows_for(length);
+  columns_ = columns_for_nodes();
+  rows_ = rows;
+}
+
+AlignedSequence align(const ScoreModel& model, const Profile& profile, std::span<const std::uint8_t> residues,
+                      MatrixRule& rule, ViterbiMatrix& matrix) {
+  const auto length = static_cast<std::int64_t>(residues.size());
+  if (!rule.full_allowed(length)) return align_by_segments(model, profile, residues, rule, matrix);
+  rule.visit(length);
+  AlignedSequence result;
+  result.score = matrix.fill(model, residues);
+  result.trace = matrix.traceback(model, profile, residues);
+  return result;
+}
+
+AlignedSequence align(const ScoreModel& model, const Profile& profile, std::span<const std::uint8_t> residues,
+                      MatrixRule& rule) {
+  ViterbiMatrix matrix;
+  return align(model, profile, residues, rule, matrix);
+}
+
+}  // namespace gpuhmm

@@ -1,0 +1,89 @@
+// The rows of an alignment; see the header.
+#include "plan7/domain_alignment.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace gpuhmm {
+
+namespace {
+
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+
+// Probability from which the consensus is shown in upper case.
+float strong_consensus(AlphabetKind kind) { return kind == AlphabetKind::Amino ? 0.5F : 0.9F; }
+
+struct Consensus {
+  std::uint8_t code;
+  char letter;
+};
+
+Consensus consensus_of(const Profile& profile, int node) {
+  const auto row = std::span<const float>(profile.match)
+                       .subspan(static_cast<std::size_t>(node) * profile.residues(), profile.residues());
+  const auto best = std::max_element(row.begin(), row.end());
+  const auto code = static_cast<std::uint8_t>(best - row.begin());
+  const char letter = Alphabet::get(profile.alphabet).letter(code);
+  return {code, *best < strong_consensus(profile.alphabet) ? lower(letter) : letter};
+}
+
+}  // namespace
+
+DomainAlignment make_domain_alignment(const Profile& profile, const ScoreModel& model,
+                                      std::span<const std::uint8_t> residues, const Trace& trace) {
+  const Alphabet& letters = Alphabet::get(profile.alphabet);
+  DomainAlignment rows;
+  for (const TraceStep& step : trace) {
+    char model_char = ' ';
+    char middle = ' ';
+    char sequence = ' ';
+    const std::uint8_t code = step.position > 0 ? residues[step.position - 1] : std::uint8_t{0};
+    switch (step.state) {
+      case State::S:
+      case State::T:
+        model_char = '*';
+        break;
+      case State::N:
+      case State::J:
+      case State::C:
+        model_char = '-';
+        if (step.position > 0) sequence = lower(letters.letter(code));
+        break;
+      case State::B:
+        model_char = '>';
+        break;
+      case State::E:
+        model_char = '<';
+        break;
+      case State::M: {
+        const Consensus consensus = consensus_of(profile, step.node);
+        model_char = consensus.letter;
+        sequence = letters.letter(code);
+        if (code == consensus.code) {
+          middle = consensus.letter;
+        } else if (model.match_row(code)[step.node] > 0) {
+          middle = '+';
+        }
+        break;
+      }
+      case State::D:
+        model_char = consensus_of(profile, step.node).letter;
+        sequence = '-';
+        break;
+      case State::I:
+        model_char = '.';
+        sequence = lower(letters.letter(code));
+        if (model.insert_row(code)[step.node] > 0) middle = '+';
+        break;
+    }
+    rows.model += model_char;
+    rows.middle += middle;
+    rows.sequence += sequence;
+    const bool annotated = step.state == State::M || step.state == State::D;
+    if (!profile.rf.empty()) rows.rf += annotated ? profile.rf[step.node] : ' ';
+    if (!profile.cs.empty()) rows.cs += annotated ? profile.cs[step.node] : ' ';
+  }
+  return rows;
+}
+
+}  // namespace gpuhmm

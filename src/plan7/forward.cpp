@@ -1,0 +1,104 @@
+// Forward in two rows; see the header.
+#include "plan7/forward.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "plan7/arithmetic.hpp"
+#include "plan7/vector_clones.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+// From this difference on, 1/1000 bit, the smaller term of a sum adds nothing.
+constexpr std::uint32_t kNegligible = 20000;
+
+using SumTable = std::array<std::int32_t, kNegligible + 1>;
+
+// What a term adds to one that is larger by j.
+const SumTable& sum_table() {
+  static const SumTable table = [] {
+    SumTable gains{};
+    for (std::size_t j = 0; j < gains.size(); ++j) gains[j] = log_sum(0, -static_cast<std::int32_t>(j));
+    return gains;
+  }();
+  return table;
+}
+
+// 32-bit sum that wraps.
+inline std::int32_t add(std::int32_t a, std::int32_t b) {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
+}
+
+// log_sum without branches.
+inline std::int32_t join(std::int32_t p, std::int32_t q, const std::int32_t* gains) {
+  const std::int32_t difference = add(p, add(~q, 1));
+  const std::int32_t distance = std::max(difference, add(~difference, 1));
+  // Also the one distance that stays negative, 2^31, is negligible.
+  const std::uint32_t step = std::min(static_cast<std::uint32_t>(distance), kNegligible);
+  return add(add(q, std::max(difference, 0)), gains[static_cast<std::int32_t>(step)]);
+}
+
+struct Row {
+  explicit Row(int nodes)
+      : match(static_cast<std::size_t>(nodes) + 1, kMinusInfinity), insert(match), del(match) {}
+  std::vector<std::int32_t> match, insert, del;
+};
+
+// Matches and inserts of one row; `b` is B of the row before. Inserts of the last node are not used.
+GPUHMM_VECTOR_CLONES
+void fill_emitting(const ScoreModel& model, const Row& before, Row& now, const std::int32_t* match_emission,
+                   const std::int32_t* insert_emission, std::int32_t b, const std::int32_t* gains) {
+  const std::int32_t *mm = model.mm.data(), *im = model.im.data(), *dm = model.dm.data();
+  const std::int32_t *mi = model.mi.data(), *ii = model.ii.data(), *bs = model.begin.data();
+  const std::int32_t *mp = before.match.data(), *ip = before.insert.data(), *dp = before.del.data();
+  std::int32_t *match = now.match.data(), *insert = now.insert.data();
+  const int nodes = model.nodes;
+  GPUHMM_INDEPENDENT_ITERATIONS
+  for (int k = 1; k <= nodes; ++k) {
+    const std::int32_t from_emitting = join(add(mp[k - 1], mm[k - 1]), add(ip[k - 1], im[k - 1]), gains);
+    const std::int32_t from_silent = join(add(b, bs[k]), add(dp[k - 1], dm[k - 1]), gains);
+    match[k] = add(join(from_emitting, from_silent, gains), match_emission[k]);
+    insert[k] = add(join(add(mp[k], mi[k]), add(ip[k], ii[k]), gains), insert_emission[k]);
+  }
+}
+
+// Deletes of one row; returns E. Both are chains of sums, run side by side.
+std::int32_t fill_deletes(const ScoreModel& model, Row& now, const std::int32_t* gains) {
+  const std::int32_t *md = model.md.data(), *dd = model.dd.data(), *es = model.end.data();
+  const std::int32_t* match = now.match.data();
+  std::int32_t* deletes = now.del.data();
+  const int nodes = model.nodes;
+  std::int32_t e = kMinusInfinity;
+  std::int32_t del = kMinusInfinity;
+  for (int k = 1; k <= nodes; ++k) {
+    del = join(add(match[k - 1], md[k - 1]), add(del, dd[k - 1]), gains);
+    deletes[k] = del;
+    e = join(e, add(match[k], es[k]), gains);
+  }
+  return e;
+}
+
+}  // namespace
+
+std::int32_t forward_score(const ScoreModel& model, std::span<const std::uint8_t> residues) {
+  const std::int32_t* gains = sum_table().data();
+  Row before(model.nodes);
+  Row now(model.nodes);
+  std::int32_t n = 0, b = model.n_begin, j = kMinusInfinity, c = kMinusInfinity;
+  for (const std::uint8_t x : residues) {
+    std::swap(before, now);
+    fill_emitting(model, before, now, model.match_row(x).data(), model.insert_row(x).data(), b, gains);
+    const std::int32_t e = fill_deletes(model, now, gains);
+    n = add(n, model.n_loop);
+    j = log_sum(add(j, model.j_loop), add(e, model.e_to_j));
+    b = log_sum(add(n, model.n_begin), add(j, model.j_begin));
+    c = log_sum(add(c, model.c_loop), add(e, model.e_to_c));
+  }
+  return add(c, model.c_end);
+}
+
+}  // namespace gpuhmm

@@ -1,0 +1,15 @@
+// The Forward score (spec: viterbi-and-traceback 4.7).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "plan7/score_model.hpp"
+
+namespace gpuhmm {
+
+/// Sum over all paths of a sequence, 1/1000 bit, with HMMER's table-driven sums in HMMER's order and 32-bit
+/// wrap-around. `model` is folded with WingFolding::Sum in hmmsearch --forward. O(L M) time, O(M) memory.
+std::int32_t forward_score(const ScoreModel& model, std::span<const std::uint8_t> residues);
+
+}  // namespace gpuhmm

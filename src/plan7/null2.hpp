@@ -1,0 +1,16 @@
+// Correction for biased composition (spec: postprocessing-statistics 5.3).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "plan7/profile.hpp"
+#include "plan7/trace.hpp"
+
+namespace gpuhmm {
+
+/// Bits to take off the score of a path, never negative: how much better the mean composition of the states
+/// used explains the aligned residues than the null model does.
+float null2_correction(const Profile& profile, std::span<const std::uint8_t> residues, const Trace& trace);
+
+}  // namespace gpuhmm

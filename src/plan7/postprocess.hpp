@@ -1,0 +1,52 @@
+// From a sequence to the hits that HMMER 2.3.2 registers: scores, domains, corrections and the per-domain
+// pre-filter (spec: postprocessing-statistics 5.1 to 5.3).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "plan7/aligner.hpp"
+#include "plan7/hits.hpp"
+#include "plan7/profile.hpp"
+#include "plan7/score_model.hpp"
+#include "plan7/sequence.hpp"
+#include "plan7/trace.hpp"
+
+namespace gpuhmm {
+
+/// Score of a (sequence, profile) pair before post-processing.
+struct PairScore {
+  float score = 0;       ///< bits: Viterbi, or Forward less the null2 correction of the whole path
+  double p_value = 1;    ///< of `score`
+  std::int32_t raw = 0;  ///< Viterbi score, 1/1000 bit
+  std::optional<Trace> trace;
+};
+
+/// Steps 1 and 2 of spec 5.1. `model` was made from `profile`, folded with WingFolding::Sum if
+/// thresholds.forward. `rule` and `matrix` as for align.
+PairScore score_pair(const Profile& profile, const ScoreModel& model, std::span<const std::uint8_t> residues,
+                     const Thresholds& thresholds, MatrixRule& rule, ViterbiMatrix& matrix);
+
+/// The same with work space of its own.
+PairScore score_pair(const Profile& profile, const ScoreModel& model, std::span<const std::uint8_t> residues,
+                     const Thresholds& thresholds, MatrixRule& rule);
+
+/// What the hits are named after: the sequence found by a profile, or the profile found by a sequence.
+enum class Target { Sequence, Profile };
+
+/// What post-processing makes of a pair.
+struct PostprocessedPair {
+  float score = 0;  ///< bits of the whole sequence; the score given if there is no path
+  std::optional<SequenceHit> sequence;
+  std::vector<DomainHit> domains;  ///< in sequence order
+};
+
+/// Spec 5.2. `trace` is the path of the pair or null, `score` that of PairScore. Names, accessions and
+/// descriptions go into the hits uncut. Without `make_alignments` the rows of the alignments stay empty.
+PostprocessedPair postprocess(const Profile& profile, const ScoreModel& model, const SequenceView& sequence,
+                              const Trace* trace, float score, const Thresholds& thresholds, Target target,
+                              bool make_alignments);
+
+}  // namespace gpuhmm

@@ -1,0 +1,40 @@
+// Alignment without the full matrix: a two-row pass that finds where the domains begin and end, and
+// divide-and-conquer alignment of one domain (spec: viterbi-and-traceback 4.5, 4.6). Among equally good paths
+// they choose others than the full matrix does, so when they are used is part of the exact result.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "plan7/profile.hpp"
+#include "plan7/score_model.hpp"
+#include "plan7/trace.hpp"
+
+namespace gpuhmm {
+
+/// Stretch of one domain: residues begin + 1 .. end, counted from 1.
+struct Segment {
+  std::int32_t begin = 0;
+  std::int32_t end = 0;
+
+  friend bool operator==(const Segment&, const Segment&) = default;
+};
+
+/// Optimal score (1/1000 bit, that of viterbi_score for any sequence that has a path) and the segments of the
+/// path, in sequence order; no segments if there is no path.
+struct SegmentParse {
+  std::int32_t score = 0;
+  std::vector<Segment> segments;
+};
+
+/// The two-row pass over a whole sequence: O(L M) time, O(L + M) memory.
+SegmentParse parse_segments(const ScoreModel& model, std::span<const std::uint8_t> residues);
+
+/// Optimal path of a sequence with exactly one domain by divide and conquer: O(L M) time, O(L + M) memory.
+/// Absent if no path exists. `residues` are those of the segment, positions count in them.
+std::optional<Trace> align_segment(const ScoreModel& model, const Profile& profile,
+                                   std::span<const std::uint8_t> residues);
+
+}  // namespace gpuhmm

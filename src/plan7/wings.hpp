@@ -1,0 +1,24 @@
+// Delete wings: the paths through D_1.. and ..D_M that the integer model folds into its begin and end scores
+// and that a trace shows again where folding gained at least one bit (spec: viterbi-and-traceback 4.2).
+#pragma once
+
+#include "plan7/arithmetic.hpp"
+#include "plan7/profile.hpp"
+#include "plan7/score_model.hpp"
+
+namespace gpuhmm {
+
+/// Gain of the folded score over the direct transition (1/1000 bit) from which deletes are shown.
+inline constexpr std::int32_t kWingGain = 1000;
+
+/// True if an entry into match k is to be shown as B D_1 .. D_(k-1) M_k.
+inline bool begins_through_deletes(const ScoreModel& model, const Profile& profile, int k) {
+  return score_of(profile.begin[k], profile.null_loop) + kWingGain <= model.begin[k];
+}
+
+/// True if an exit from match k is to be shown as M_k D_(k+1) .. D_M E.
+inline bool ends_through_deletes(const ScoreModel& model, const Profile& profile, int k) {
+  return score_of(profile.end[k], 1) + kWingGain <= model.end[k];
+}
+
+}  // namespace gpuhmm
