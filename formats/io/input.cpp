@@ -1,0 +1,240 @@
+// Input bytes: read(2) for plain files, zlib's inflate for gzip members one after another; see the header.
+#include "formats/io/input.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+#include <system_error>
+#include <vector>
+
+namespace gpuhmm {
+
+namespace {
+
+constexpr std::size_t kRawBlock = std::size_t{256} << 10;
+constexpr std::size_t kLineBlock = std::size_t{64} << 10;
+constexpr unsigned char kGzipMagic[] = {0x1f, 0x8b};
+
+std::string system_message(int error) { return std::generic_category().message(error); }
+
+}  // namespace
+
+struct Input::State {
+  std::string name;
+  int fd = -1;
+  bool owned = false;    // fd is closed at the end (standard input is not)
+  bool regular = false;  // a regular file opened by its path
+  bool compressed = false;
+
+  std::vector<char> raw = std::vector<char>(kRawBlock);  // bytes as in the file
+  std::size_t raw_at = 0, raw_end = 0;
+  std::uint64_t raw_total = 0;  // bytes read from the file so far
+
+  std::string peeked;  // decompressed bytes handed out by peek and not yet consumed, from peeked_at
+  std::size_t peeked_at = 0;
+
+  z_stream stream{};
+  bool stream_ready = false;
+  bool in_member = false;
+  gz_header header{};
+  std::array<unsigned char, 64> extra{};  // the member's extra field, which marks BGZF
+  bool bgzf = false;                      // the member read last is a BGZF block ...
+  bool member_empty = true;               // ... and holds nothing: BGZF's end-of-file mark
+
+  ~State() {
+    if (stream_ready) inflateEnd(&stream);
+    if (owned) ::close(fd);
+  }
+
+  [[noreturn]] void fail(const std::string& message) const { throw FileError(name + ": " + message); }
+
+  void open(const std::string& path);
+  std::size_t read_file(char* buffer, std::size_t size);
+  bool fill_raw();
+  bool at_gzip_magic();
+  bool begin_member();
+  void end_member();
+  std::size_t read_gzip(char* buffer, std::size_t size);
+  std::size_t read_plain(char* buffer, std::size_t size);
+};
+
+void Input::State::open(const std::string& path) {
+  const bool standard_input = path == "-";
+  name = standard_input ? "standard input" : path;
+  if (standard_input) {
+    fd = STDIN_FILENO;
+  } else {
+    do {
+      fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    } while (fd < 0 && errno == EINTR);
+    if (fd < 0) fail("cannot be opened: " + system_message(errno));
+    owned = true;
+  }
+  struct stat status {};
+  if (::fstat(fd, &status) != 0) fail("cannot be read: " + system_message(errno));
+  if (S_ISDIR(status.st_mode)) fail("is a directory; expected a file");
+  regular = S_ISREG(status.st_mode) && !standard_input;
+  if (regular) ::posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+  compressed = at_gzip_magic();
+  if (compressed) {
+    // 16: expect a gzip header; no other wrapper is taken.
+    if (inflateInit2(&stream, MAX_WBITS + 16) != Z_OK) fail("cannot be decompressed: zlib does not start");
+    stream_ready = true;
+  }
+}
+
+/// One read(2), tried again when a signal interrupts it.
+std::size_t Input::State::read_file(char* buffer, std::size_t size) {
+  for (;;) {
+    const ssize_t got = ::read(fd, buffer, size);
+    if (got >= 0) {
+      raw_total += static_cast<std::uint64_t>(got);
+      return static_cast<std::size_t>(got);
+    }
+    if (errno != EINTR) fail("cannot be read: " + system_message(errno));
+  }
+}
+
+/// Adds bytes of the file behind those of `raw` not yet consumed; false at the end of the file.
+bool Input::State::fill_raw() {
+  std::copy(raw.begin() + static_cast<std::ptrdiff_t>(raw_at),
+            raw.begin() + static_cast<std::ptrdiff_t>(raw_end), raw.begin());
+  raw_end -= raw_at;
+  raw_at = 0;
+  const std::size_t got = read_file(raw.data() + raw_end, raw.size() - raw_end);
+  raw_end += got;
+  return got > 0;
+}
+
+bool Input::State::at_gzip_magic() {
+  while (raw_end - raw_at < sizeof kGzipMagic) {
+    if (!fill_raw()) return false;
+  }
+  return std::memcmp(raw.data() + raw_at, kGzipMagic, sizeof kGzipMagic) == 0;
+}
+
+/// Goes to the next gzip member; false at the end of the file.
+bool Input::State::begin_member() {
+  if (!at_gzip_magic()) {
+    if (raw_at != raw_end) fail("has other bytes after its gzip data (damaged file?)");
+    if (bgzf && !member_empty) fail("truncated: BGZF data without the empty block that ends it");
+    return false;
+  }
+  inflateReset(&stream);
+  header = {};
+  header.extra = extra.data();
+  header.extra_max = static_cast<uInt>(extra.size());
+  inflateGetHeader(&stream, &header);
+  in_member = true;
+  member_empty = true;
+  return true;
+}
+
+void Input::State::end_member() {
+  in_member = false;
+  bgzf = header.extra != nullptr && header.extra_len >= 6 && extra[0] == 'B' && extra[1] == 'C';
+}
+
+std::size_t Input::State::read_gzip(char* buffer, std::size_t size) {
+  const std::size_t wanted = std::min<std::size_t>(size, std::numeric_limits<uInt>::max());
+  stream.next_out = reinterpret_cast<Bytef*>(buffer);
+  stream.avail_out = static_cast<uInt>(wanted);
+  while (stream.avail_out == wanted) {
+    if (!in_member && !begin_member()) return 0;
+    if (raw_at == raw_end && !fill_raw()) fail("truncated: the gzip data stop in the middle");
+    stream.next_in = reinterpret_cast<Bytef*>(raw.data() + raw_at);
+    stream.avail_in = static_cast<uInt>(raw_end - raw_at);
+    const int status = inflate(&stream, Z_NO_FLUSH);
+    raw_at = raw_end - stream.avail_in;
+    if (stream.total_out > 0) member_empty = false;
+    if (status == Z_STREAM_END) {
+      end_member();
+    } else if (status != Z_OK && status != Z_BUF_ERROR) {
+      const std::string reason = stream.msg != nullptr ? stream.msg : "zlib error " + std::to_string(status);
+      fail("damaged gzip data near byte " + std::to_string(raw_total - stream.avail_in) + ": " + reason);
+    }
+  }
+  return wanted - stream.avail_out;
+}
+
+std::size_t Input::State::read_plain(char* buffer, std::size_t size) {
+  if (raw_at == raw_end) return read_file(buffer, size);
+  const std::size_t n = std::min(size, raw_end - raw_at);
+  std::memcpy(buffer, raw.data() + raw_at, n);
+  raw_at += n;
+  return n;
+}
+
+Input::Input(const std::string& path) : state_(std::make_unique<State>()) { state_->open(path); }
+Input::~Input() = default;
+
+const std::string& Input::name() const { return state_->name; }
+bool Input::reopenable() const { return state_->regular; }
+
+std::size_t Input::read(char* buffer, std::size_t size) {
+  State& s = *state_;
+  if (size == 0) return 0;
+  if (s.peeked_at < s.peeked.size()) {
+    const std::size_t n = std::min(size, s.peeked.size() - s.peeked_at);
+    std::memcpy(buffer, s.peeked.data() + s.peeked_at, n);
+    s.peeked_at += n;
+    return n;
+  }
+  return s.compressed ? s.read_gzip(buffer, size) : s.read_plain(buffer, size);
+}
+
+std::string_view Input::peek(std::size_t size) {
+  State& s = *state_;
+  s.peeked.erase(0, s.peeked_at);
+  s.peeked_at = 0;
+  while (s.peeked.size() < size) {
+    const std::size_t old = s.peeked.size();
+    s.peeked.resize(size);
+    char* const rest = s.peeked.data() + old;
+    const std::size_t got = s.compressed ? s.read_gzip(rest, size - old) : s.read_plain(rest, size - old);
+    s.peeked.resize(old + got);
+    if (got == 0) break;
+  }
+  return std::string_view(s.peeked).substr(0, size);
+}
+
+bool LineReader::next(std::string_view& line) {
+  std::size_t searched = at_;
+  for (;;) {
+    const std::size_t newline = buffer_.find('\n', searched);
+    if (newline != std::string::npos) {
+      line = std::string_view(buffer_).substr(at_, newline - at_);
+      at_ = newline + 1;
+      break;
+    }
+    searched = buffer_.size() - at_;  // fill moves the begun line to the front
+    if (!fill()) {
+      if (at_ == buffer_.size()) return false;
+      line = std::string_view(buffer_).substr(at_);
+      at_ = buffer_.size();
+      break;
+    }
+  }
+  ++number_;
+  return true;
+}
+
+/// Adds bytes behind the begun line, as many as it has already so that a long line is copied few times.
+bool LineReader::fill() {
+  buffer_.erase(0, at_);
+  at_ = 0;
+  const std::size_t old = buffer_.size();
+  buffer_.resize(old + std::max(kLineBlock, old));
+  const std::size_t got = input_.read(buffer_.data() + old, buffer_.size() - old);
+  buffer_.resize(old + got);
+  return got > 0;
+}
+
+}  // namespace gpuhmm

@@ -1,0 +1,58 @@
+// Input bytes from a file or standard input, plain or gzip (multi-member, BGZF), and lines of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "formats/io/error.hpp"
+
+namespace gpuhmm {
+
+/// A stream of decompressed bytes. Compression is told by content, not by name. Not copyable.
+class Input {
+ public:
+  /// Opens `path`; "-" is standard input. Throws FileError (missing, a directory, not readable).
+  explicit Input(const std::string& path);
+  ~Input();
+  Input(const Input&) = delete;
+  Input& operator=(const Input&) = delete;
+
+  /// The path as given, for messages; "standard input" for "-".
+  const std::string& name() const;
+  /// Up to `size` bytes into `buffer`; 0 only at the end. Throws FileError (read error, corrupt or truncated
+  /// gzip).
+  std::size_t read(char* buffer, std::size_t size);
+  /// The next bytes without consuming them: `size` of them unless the end comes first.
+  std::string_view peek(std::size_t size);
+  /// True if the file can be opened again from its start (a regular file, not standard input or a pipe).
+  bool reopenable() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Lines of an Input, of any length.
+class LineReader {
+ public:
+  explicit LineReader(Input& input) : input_(input) {}
+  /// The next line without its newline (a CR before it stays); false at the end. A last line without newline
+  /// counts. The view is valid until the next call.
+  bool next(std::string_view& line);
+  /// Number of the line returned last, from 1.
+  std::uint64_t number() const { return number_; }
+  const std::string& name() const { return input_.name(); }
+
+ private:
+  bool fill();
+
+  Input& input_;
+  std::string buffer_;
+  std::size_t at_ = 0;
+  std::uint64_t number_ = 0;
+};
+
+}  // namespace gpuhmm
