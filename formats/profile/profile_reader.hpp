@@ -1,0 +1,55 @@
+// Reads profile files of every supported kind, one profile after another (spec: profile-format).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/io/error.hpp"
+#include "plan7/profile.hpp"
+
+namespace gpuhmm {
+
+/// Kinds of profile files. HMMER3 text (3/a to 3/f) is converted while reading, number by number as HMMER
+/// 3.3.2's `hmmconvert -2` and then HMMER 2.3.2's reader do.
+enum class ProfileFileKind { Hmmer2Text, Hmmer2Binary, Hmmer3Text };
+
+/// The kind in words, for messages: "HMMER2 text", "HMMER2 binary", "HMMER3 text".
+std::string_view name_of(ProfileFileKind kind);
+
+/// The profiles of one file, plain or gzip, in file order. Text files come out renormalised, binary ones as
+/// they are, like in HMMER 2.3.2. Not copyable.
+class ProfileReader {
+ public:
+  /// Opens `path` ("-" is standard input) and tells its kind. Throws FileError: not to be opened, empty, or
+  /// of an unsupported kind (the message says which program converts it).
+  explicit ProfileReader(const std::string& path);
+  ~ProfileReader();
+  ProfileReader(ProfileReader&&) noexcept;
+  ProfileReader& operator=(ProfileReader&&) noexcept;
+
+  /// The next profile; nothing at the end of the file. Every profile has numbers a search can use. Throws
+  /// FileError that names the file and the line (text) or the model number and byte offset (binary) if the
+  /// next record is damaged, truncated or not a profile, or if its alphabet is not that of the profiles
+  /// before it. Nothing can be read after an error.
+  std::optional<Profile> next();
+
+  /// The path as given, for messages; "standard input" for "-".
+  const std::string& name() const;
+  ProfileFileKind kind() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// All profiles of a file, at least one. Throws as ProfileReader does.
+std::vector<Profile> read_profiles(const std::string& path);
+
+/// Where HMMER 2.3.2 looks for a profile file: `path` itself, then `path` in each directory of the
+/// colon-separated environment variable HMMERDB. Gives the first that exists, or `path` if none does.
+std::string locate_profile_file(const std::string& path);
+
+}  // namespace gpuhmm

@@ -1,0 +1,30 @@
+// What the readers of the single profile file kinds have in common.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "formats/io/input.hpp"
+#include "plan7/profile.hpp"
+
+namespace gpuhmm {
+
+/// Upper limit of a profile's length in nodes: keeps a damaged length from claiming memory.
+inline constexpr int kLongestProfile = 100'000;
+
+/// Reads the profiles of an open file of one kind. The input must outlive the reader.
+class RecordReader {
+ public:
+  virtual ~RecordReader() = default;
+  /// The next profile, checked by check_profile; nothing at the end of the file. Throws FileError.
+  virtual std::optional<Profile> next() = 0;
+};
+
+/// HMMER2.0 text.
+std::unique_ptr<RecordReader> make_hmmer2_text_reader(Input& input);
+/// HMMER2.0 binary, either byte order.
+std::unique_ptr<RecordReader> make_hmmer2_binary_reader(Input& input);
+/// HMMER3/a to HMMER3/f text.
+std::unique_ptr<RecordReader> make_hmmer3_text_reader(Input& input);
+
+}  // namespace gpuhmm

@@ -1,0 +1,69 @@
+// Lines and words of a text profile file, with strict numbers and errors that name file and line.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/io/error.hpp"
+#include "formats/io/input.hpp"
+
+namespace gpuhmm {
+
+/// `text` without the white space at its end.
+std::string_view trim_end(std::string_view text);
+
+/// The current line of a text profile file.
+class TextLines {
+ public:
+  /// Lines longer than `longest` characters are seen as several lines, as by a reader with a fixed buffer.
+  explicit TextLines(Input& input, std::size_t longest = std::numeric_limits<std::size_t>::max())
+      : reader_(input), longest_(longest) {}
+
+  /// Goes to the next line; false at the end of the file. Throws FileError on a zero byte.
+  bool next();
+  /// Goes to the next line; throws FileError at the end of the file, which lies in the middle of `part`.
+  void next_of(std::string_view part);
+
+  /// The current line without its newline. Valid until the next one.
+  std::string_view line() const { return line_; }
+  /// The words of `text` (of the current line), `least` to `most` of them; any other number is an error that
+  /// names `what` the text is. Valid until the next call.
+  const std::vector<std::string_view>& words(std::string_view text, std::string_view what, std::size_t least,
+                                             std::size_t most = std::numeric_limits<std::size_t>::max());
+
+  /// The number that `word` is as a whole; anything else (also infinity, or out of the type's range) is an
+  /// error that names `what` the number is.
+  template <class Number>
+  Number number(std::string_view word, std::string_view what) const;
+
+  /// Throws FileError: file, current line, complaint.
+  [[noreturn]] void fail(const std::string& complaint) const;
+
+ private:
+  LineReader reader_;
+  std::size_t longest_;
+  std::string_view line_;
+  std::string_view rest_;  // of the line in the file, behind line_
+  std::vector<std::string_view> words_;
+};
+
+template <class Number>
+Number TextLines::number(std::string_view word, std::string_view what) const {
+  Number value{};
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  bool usable = error == std::errc{} && end == word.data() + word.size();
+  if constexpr (std::numeric_limits<Number>::has_infinity) {
+    usable = usable && value - value == 0;
+  }
+  if (!usable) {
+    fail(std::string(what) + " is '" + std::string(word) + "'; expected " +
+         (std::numeric_limits<Number>::is_integer ? "an integer" : "a decimal number"));
+  }
+  return value;
+}
+
+}  // namespace gpuhmm

@@ -1,0 +1,27 @@
+// Steps that the readers of HMMER2 and HMMER3 text profiles share.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "formats/profile/text_lines.hpp"
+#include "plan7/profile.hpp"
+
+namespace gpuhmm {
+
+/// The record being read, for messages: "profile 'NAME'", or "the header of a profile" before its name.
+std::string record_name(const Profile& profile);
+
+/// The value of a LENG line, 1 to kLongestProfile nodes. Throws FileError.
+int parse_profile_length(const TextLines& lines, std::string_view word);
+
+/// Throws FileError that the header of `profile` has no line of this tag.
+[[noreturn]] void fail_missing(const TextLines& lines, const Profile& profile, const char* tag);
+
+/// Sizes the node-indexed tables, and those annotations that the header announces.
+void size_tables(Profile& profile, bool rf, bool cs, bool map);
+
+/// Last step: renormalises. Throws FileError if the profile's numbers cannot be used.
+void finish(const TextLines& lines, Profile& profile);
+
+}  // namespace gpuhmm
