@@ -1,0 +1,49 @@
+// Rows of a multiple alignment while it is read, and the readers of alignment formats.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "formats/sequence/line_source.hpp"
+#include "formats/sequence/sequence_reader.hpp"
+
+namespace gpuhmm {
+
+struct AlignmentRow {
+  std::string name, accession, description;
+  std::string text;  ///< residues and gaps
+};
+
+class Alignment {
+ public:
+  const std::vector<AlignmentRow>& rows() const { return rows_; }
+  AlignmentRow& operator[](std::size_t i) { return rows_[i]; }
+  bool has(std::string_view name) const { return index_.contains(std::string(name)); }
+  /// The row of that name, added if there is none.
+  AlignmentRow& row(std::string_view name);
+  /// Adds a row even if there is one of that name.
+  AlignmentRow& add(std::string_view name);
+  /// Throws FileError at `lines` unless there are rows, all of the same length and not empty.
+  void check(const LineSource& lines) const;
+
+ private:
+  std::vector<AlignmentRow> rows_;
+  std::unordered_map<std::string, std::size_t> index_;  // of the first row of each name
+};
+
+/// A reader of `format`, which is Stockholm, Clustal, Msf, Selex or Phylip. The file may hold many Stockholm
+/// alignments; one alignment at a time is in memory.
+std::unique_ptr<SequenceReader> make_alignment_reader(std::unique_ptr<Input> input, const Alphabet& alphabet,
+                                                      SequenceFormat format);
+
+/// The parsers: the next alignment of the file, without rows at its end.
+Alignment read_stockholm(LineSource& lines);
+Alignment read_clustal(LineSource& lines);
+Alignment read_msf(LineSource& lines);
+Alignment read_selex(LineSource& lines);
+Alignment read_phylip(LineSource& lines);
+
+}  // namespace gpuhmm

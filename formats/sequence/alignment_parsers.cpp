@@ -1,0 +1,195 @@
+// The parsers of the alignment formats. Rows keep their gaps until the alignment is whole, to check that all
+// have the same length.
+#include <charconv>
+#include <map>
+
+#include "formats/sequence/alignment.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+bool consists_of(std::string_view line, std::string_view characters) {
+  return line.find_first_not_of(characters) == std::string_view::npos;
+}
+
+/// Appends the characters of `line` that are not in `skipped`.
+void append_without(std::string& text, std::string_view line, std::string_view skipped) {
+  for (const char c : line) {
+    if (skipped.find(c) == std::string_view::npos) text += c;
+  }
+}
+
+/// The whole of `word` as a number.
+std::size_t number(std::string_view word, const LineSource& lines) {
+  std::size_t value = 0;
+  const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (word.empty() || error != std::errc() || stop != word.data() + word.size()) {
+    lines.fail("expected the numbers of rows and of columns");
+  }
+  return value;
+}
+
+/// #=GS NAME TAG VALUE: rows come in the order in which names are first seen, here or as a row; of several
+/// values the last holds.
+void take_stockholm_annotation(std::string_view line, Alignment& alignment, const LineSource& lines) {
+  text::take_word(line);
+  const std::string_view name = text::take_word(line), tag = text::take_word(line);
+  if (tag.empty()) lines.fail("expected #=GS, a row's name, a tag and a text");
+  AlignmentRow& row = alignment.row(name);
+  if (tag == "AC") row.accession = text::first_word(line);
+  if (tag == "DE") row.description = text::trim(line);
+}
+
+}  // namespace
+
+Alignment read_stockholm(LineSource& lines) {
+  Alignment alignment;
+  if (!lines.next_text()) return alignment;
+  if (!lines.starts_with("# STOCKHOLM 1.")) lines.fail("expected # STOCKHOLM 1.0");
+  for (;;) {
+    if (!lines.next_text()) lines.fail("the file ends within an alignment (truncated?); expected //");
+    std::string_view line = text::trim_left(lines.line());
+    if (line.starts_with("//")) break;
+    if (line.starts_with("#=GS")) {
+      take_stockholm_annotation(line, alignment, lines);
+    } else if (!line.starts_with('#')) {
+      const std::string_view name = text::take_word(line), residues = text::take_word(line);
+      if (residues.empty() || !text::blank(line))
+        lines.fail("expected a row's name and its residues without blanks");
+      alignment.row(name).text += residues;
+    }
+  }
+  alignment.check(lines);
+  return alignment;
+}
+
+/// Rows may end with the number of residues so far; lines without a name show conservation.
+Alignment read_clustal(LineSource& lines) {
+  Alignment alignment;
+  if (!lines.next_text()) return alignment;
+  if (!lines.starts_with("CLUSTAL") &&
+      lines.line().find("multiple sequence alignment") == std::string_view::npos) {
+    lines.fail("expected CLUSTAL, or ... multiple sequence alignment");
+  }
+  while (lines.next_text()) {
+    std::string_view line = lines.line();
+    if (consists_of(line, " \t.:*")) continue;
+    const std::string_view name = text::take_word(line), residues = text::take_word(line);
+    if (residues.empty() || !consists_of(text::trim(line), text::kDigits)) {
+      lines.fail("expected a row's name, its residues without blanks, and at most a number after them");
+    }
+    alignment.row(name).text += residues;
+  }
+  alignment.check(lines);
+  return alignment;
+}
+
+/// Names are declared by "Name:" lines before the line "//"; a line of numbers counts the columns.
+Alignment read_msf(LineSource& lines) {
+  Alignment alignment;
+  if (!lines.next_text()) return alignment;
+  for (; !text::trim_left(lines.line()).starts_with("//");) {
+    std::string_view line = lines.line();
+    if (text::take_word(line) == "Name:") {
+      const std::string_view name = text::take_word(line);
+      if (alignment.has(name)) lines.fail("row " + std::string(name) + " is declared twice");
+      alignment.add(name);
+    }
+    if (!lines.next()) lines.fail("the file ends before the alignment; expected //");
+  }
+  while (lines.next_text()) {
+    std::string_view line = lines.line();
+    if (consists_of(line, " \t0123456789")) continue;
+    const std::string_view name = text::take_word(line);
+    if (!alignment.has(name)) lines.fail("row " + std::string(name) + " is not declared by a Name: line");
+    append_without(alignment.row(name).text, line, text::kWhiteSpace);
+  }
+  alignment.check(lines);
+  return alignment;
+}
+
+/// Blocks of rows parted by blank lines, each with the same names in the same order; blanks are gaps.
+/// #=SQ NAME WEIGHT ID ACCESSION COORDINATES DESCRIPTION tells of a row.
+Alignment read_selex(LineSource& lines) {
+  struct Annotation {
+    std::string accession, description;
+  };
+  std::map<std::string, Annotation, std::less<>> annotations;
+  Alignment alignment;
+  std::size_t row = 0;  // in this block
+  bool first_block = true;
+  const auto end_block = [&] {
+    if (row == 0) return;
+    if (row < alignment.rows().size()) lines.fail("the block of rows before this line has too few of them");
+    first_block = false;
+    row = 0;
+  };
+  while (lines.next()) {
+    std::string_view line = lines.line();
+    if (text::blank(line)) {
+      end_block();
+    } else if (line.starts_with("#=SQ")) {
+      text::take_word(line);
+      std::string_view fields[5];
+      for (std::string_view& field : fields) field = text::take_word(line);
+      if (fields[4].empty())
+        lines.fail("expected #=SQ, name, weight, id, accession, coordinates and description");
+      annotations[std::string(fields[0])] = {std::string(fields[3]), std::string(text::trim(line))};
+    } else if (!line.starts_with('#') && !line.starts_with('%')) {
+      const std::string_view name = text::take_word(line);
+      if (first_block) alignment.add(name);
+      if (row == alignment.rows().size()) lines.fail("more rows than in the first block");
+      if (alignment[row].name != name) {
+        lines.fail("row " + std::string(name) + "; expected " + alignment[row].name +
+                   " as in the first block");
+      }
+      alignment[row++].text += line;
+    }
+  }
+  end_block();
+  for (std::size_t i = 0; i < alignment.rows().size(); ++i) {
+    const auto found = annotations.find(alignment[i].name);
+    if (found == annotations.end()) continue;
+    alignment[i].accession = found->second.accession;
+    alignment[i].description = found->second.description;
+  }
+  return alignment;
+}
+
+/// The numbers of rows and columns, then blocks of rows; those of the first block begin with a name of ten
+/// characters.
+Alignment read_phylip(LineSource& lines) {
+  constexpr std::size_t kNameWidth = 10;
+  Alignment alignment;
+  if (!lines.next_text()) return alignment;
+  std::string_view head = lines.line();
+  const std::size_t rows = number(text::take_word(head), lines),
+                    columns = number(text::take_word(head), lines);
+  std::size_t row = 0;  // in this block
+  while (lines.next_text()) {
+    std::string_view line = lines.line();
+    if (alignment.rows().size() < rows) {
+      alignment.add(text::trim(line.substr(0, kNameWidth)));
+      line = text::from_column(line, kNameWidth);
+    }
+    std::string& residues = alignment[row].text;
+    append_without(residues, line, " \t\v\f\r0123456789");
+    if (residues.size() > columns) {
+      lines.fail("row " + alignment[row].name + " has more than " + std::to_string(columns) + " columns");
+    }
+    row = row + 1 < rows ? row + 1 : 0;
+  }
+  if (alignment.rows().size() != rows) {
+    lines.fail("the alignment has " + std::to_string(alignment.rows().size()) +
+               " rows; its first line says " + std::to_string(rows));
+  }
+  alignment.check(lines);
+  if (alignment[0].text.size() != columns) {
+    lines.fail("the rows have " + std::to_string(alignment[0].text.size()) +
+               " columns; the first line says " + std::to_string(columns));
+  }
+  return alignment;
+}
+
+}  // namespace gpuhmm

@@ -1,0 +1,93 @@
+// The FASTA parser; see the header.
+#include "formats/sequence/fasta_reader.hpp"
+
+#include <cstring>
+
+#include "formats/sequence/text.hpp"
+
+namespace gpuhmm {
+
+FastaReader::FastaReader(std::unique_ptr<Input> input, const Digitiser& digitiser, std::size_t block)
+    : input_(std::move(input)), digitiser_(digitiser), buffer_(block) {}
+
+/// Reads the next block when all of the last is consumed; false at the end of the file.
+bool FastaReader::fill() {
+  at_ = 0;
+  end_ = input_->read(buffer_.data(), buffer_.size());
+  return end_ > 0;
+}
+
+void FastaReader::fail(const std::string& message) const {
+  throw FileError(name() + ": record " + std::to_string(records() + 1) + ": " + message);
+}
+
+/// Skips blank lines; false at the end of the file.
+bool FastaReader::find_first_record() {
+  for (std::uint64_t line = 1; at_ < end_ || fill(); ++at_) {
+    const char c = buffer_[at_];
+    if (line_start_ && c == '>') return true;
+    if (text::kWhiteSpace.find(c) == std::string_view::npos) {
+      throw FileError(name() + ": line " + std::to_string(line) +
+                      ": not FASTA; expected a line beginning with >");
+    }
+    line_start_ = c == '\n';
+    if (line_start_) ++line;
+  }
+  return false;
+}
+
+/// Consumes the line that begins with ">" and keeps the rest of it in `header_`.
+void FastaReader::take_header() {
+  ++at_;
+  header_.clear();
+  while (at_ < end_ || fill()) {
+    const char* const first = buffer_.data() + at_;
+    const auto* const newline = static_cast<const char*>(std::memchr(first, '\n', end_ - at_));
+    const std::size_t length = newline != nullptr ? static_cast<std::size_t>(newline - first) : end_ - at_;
+    header_.append(first, length);
+    at_ += length;
+    if (newline != nullptr) {
+      ++at_;
+      break;
+    }
+  }
+  line_start_ = true;
+  if (header_.find('\0') != std::string::npos) fail("a byte of value 0 in its name line; expected text");
+}
+
+/// Where in the buffer the next record begins; the end of the buffer if it does not.
+std::size_t FastaReader::next_record() const {
+  if (line_start_ && buffer_[at_] == '>') return at_;
+  for (std::size_t from = at_ + 1; from < end_; ++from) {
+    const auto* const found = static_cast<const char*>(std::memchr(buffer_.data() + from, '>', end_ - from));
+    if (found == nullptr) break;
+    from = static_cast<std::size_t>(found - buffer_.data());
+    if (found[-1] == '\n') return from;
+  }
+  return end_;
+}
+
+bool FastaReader::read_record(SequenceBatch& into) {
+  if (records() == 0 && !find_first_record()) return false;
+  if (at_ == end_ && !fill()) return false;
+  take_header();
+  std::string_view rest = text::trim_left(header_, " \t");
+  const std::string_view name = rest.substr(0, rest.find_first_of(" \t"));
+  rest.remove_prefix(name.size());
+  if (!rest.empty()) rest.remove_prefix(1);
+  const std::string_view description = text::trim_right(text::trim_left(rest, " "));
+  into.begin_sequence(text::trim_right(name), {}, text::unless_dash(description));
+
+  while (at_ < end_ || fill()) {
+    const std::size_t stop = next_record();
+    if (stop == at_) break;
+    if (!digitiser_.append({buffer_.data() + at_, stop - at_}, into.residue_buffer())) {
+      fail("a byte of value 0 among its residues; expected text");
+    }
+    line_start_ = buffer_[stop - 1] == '\n';
+    at_ = stop;
+  }
+  return true;
+}
+
+}  // namespace gpuhmm

@@ -1,0 +1,40 @@
+// FASTA, and A2M, which is FASTA with gaps: read in large blocks.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "formats/sequence/digitiser.hpp"
+#include "formats/sequence/sequence_reader.hpp"
+
+namespace gpuhmm {
+
+/// A record begins with ">" in the first column; blank lines may come before the first one (spec:
+/// alphabet-sequences 2.3).
+class FastaReader : public SequenceReader {
+ public:
+  static constexpr std::size_t kBlock = std::size_t{256} << 10;
+
+  /// `block` bytes are read at a time; records may be of any length.
+  FastaReader(std::unique_ptr<Input> input, const Digitiser& digitiser, std::size_t block = kBlock);
+
+  const std::string& name() const override { return input_->name(); }
+
+ private:
+  bool read_record(SequenceBatch& into) override;
+  bool fill();
+  bool find_first_record();
+  void take_header();
+  std::size_t next_record() const;
+  [[noreturn]] void fail(const std::string& message) const;
+
+  std::unique_ptr<Input> input_;
+  Digitiser digitiser_;
+  std::vector<char> buffer_;
+  std::size_t at_ = 0, end_ = 0;  // what is not yet consumed of the buffer
+  bool line_start_ = true;        // `at_` is the first column of a line
+  std::string header_;            // the record's first line
+};
+
+}  // namespace gpuhmm

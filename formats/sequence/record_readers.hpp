@@ -1,0 +1,14 @@
+// Line by line readers of the formats with one record after another: EMBL and UniProt, GenBank, PIR, GCG.
+#pragma once
+
+#include <memory>
+
+#include "formats/sequence/sequence_reader.hpp"
+
+namespace gpuhmm {
+
+/// A reader of `format`, which is Embl, Genbank, Pir, Gcg or GcgData.
+std::unique_ptr<SequenceReader> make_record_reader(std::unique_ptr<Input> input, const Alphabet& alphabet,
+                                                   SequenceFormat format);
+
+}  // namespace gpuhmm

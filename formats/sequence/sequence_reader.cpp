@@ -1,0 +1,88 @@
+// Opens sequence files and fills batches; see the header.
+#include "formats/sequence/sequence_reader.hpp"
+
+#include <algorithm>
+
+#include "formats/sequence/alignment.hpp"
+#include "formats/sequence/digitiser.hpp"
+#include "formats/sequence/fasta_reader.hpp"
+#include "formats/sequence/record_readers.hpp"
+#include "formats/sequence/text.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+constexpr std::size_t kHead = std::size_t{64} << 10;
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+bool is_profile(std::string_view head) { return head.starts_with("HMMER2.0") || head.starts_with("HMMER3/"); }
+
+/// Throws what is wrong with a file that is of no known format.
+[[noreturn]] void refuse(const std::string& name, std::string_view head) {
+  std::string found = "not a sequence file of a known format";
+  if (is_profile(head)) {
+    found = "a profile file";
+  } else if (std::any_of(head.begin(), head.end(), [](char c) { return c == '\0' || c == '\x7f'; })) {
+    found = "binary data";
+  }
+  throw FileError(name + ": line 1: " + found + "; expected sequences as one of " + sequence_format_names());
+}
+
+}  // namespace
+
+bool SequenceReader::read(SequenceBatch& into) {
+  if (!read_record(into)) {
+    if (records_ == 0) throw FileError(name() + ": holds no sequence; expected at least one");
+    return false;
+  }
+  ++records_;
+  return true;
+}
+
+std::unique_ptr<SequenceReader> open_sequences(const std::string& path, const Alphabet& alphabet,
+                                               std::optional<SequenceFormat> format) {
+  auto input = std::make_unique<Input>(path);
+  if (input->peek(kByteOrderMark.size()) == kByteOrderMark) {
+    char mark[kByteOrderMark.size()];
+    input->read(mark, sizeof mark);
+  }
+  const std::string_view head = input->peek(kHead);
+  if (text::blank(head) && head.size() < kHead) {
+    throw FileError(input->name() + ": the file is empty; expected sequences");
+  }
+  if (head.find('\n') == std::string_view::npos && text::trim(head).find('\r') != std::string_view::npos) {
+    throw FileError(input->name() +
+                    ": line 1: carriage returns without newlines; expected lines that end in a newline");
+  }
+  if (!format) format = detect_sequence_format(head);
+  if (!format || is_profile(head)) refuse(input->name(), head);
+  switch (*format) {
+    case SequenceFormat::Fasta: {
+      const Digitiser digitiser(alphabet, text::kDigits);
+      return std::make_unique<FastaReader>(std::move(input), digitiser);
+    }
+    case SequenceFormat::A2m: {
+      const Digitiser digitiser(alphabet, text::kGaps);
+      return std::make_unique<FastaReader>(std::move(input), digitiser);
+    }
+    case SequenceFormat::Stockholm:
+    case SequenceFormat::Clustal:
+    case SequenceFormat::Msf:
+    case SequenceFormat::Selex:
+    case SequenceFormat::Phylip:
+      return make_alignment_reader(std::move(input), alphabet, *format);
+    default:
+      return make_record_reader(std::move(input), alphabet, *format);
+  }
+}
+
+bool read_block(SequenceReader& reader, SequenceBatch& into, std::size_t max_sequences,
+                std::size_t max_residues) {
+  if (!reader.read(into)) return false;
+  while (into.size() < max_sequences && into.residue_count() < max_residues && reader.read(into)) {
+  }
+  return true;
+}
+
+}  // namespace gpuhmm

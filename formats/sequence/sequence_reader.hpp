@@ -1,0 +1,55 @@
+// Reading sequences of any supported format into batches.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "formats/io/input.hpp"
+#include "formats/sequence/sequence_format.hpp"
+#include "plan7/alphabet.hpp"
+#include "plan7/sequence.hpp"
+
+namespace gpuhmm {
+
+/// Reads the sequences of one file in file order. Records hold names, accessions and descriptions as
+/// HMMER 2.3.2 takes them from that format, uncut; an accession or description beginning with "-" is none.
+/// Characters that are not in the alphabet become X, white space is skipped, and what else is skipped depends
+/// on the format: digits in FASTA, EMBL, GenBank, PIR, GCG and PHYLIP files; the gaps ._-~ in alignments.
+/// Errors are FileError naming the file and the line or record. Damaged files are refused where HMMER reads
+/// on: a record without its end, rows of different length, a byte of value 0.
+class SequenceReader {
+ public:
+  virtual ~SequenceReader() = default;
+  SequenceReader(const SequenceReader&) = delete;
+  SequenceReader& operator=(const SequenceReader&) = delete;
+
+  /// Appends the next record; false at the end. A file without any record is an error. After an error `into`
+  /// may hold a part of the record.
+  bool read(SequenceBatch& into);
+  /// Number of records read.
+  std::uint64_t records() const { return records_; }
+  /// The file's name, for messages.
+  virtual const std::string& name() const = 0;
+
+ protected:
+  SequenceReader() = default;
+
+ private:
+  virtual bool read_record(SequenceBatch& into) = 0;
+
+  std::uint64_t records_ = 0;
+};
+
+/// Opens a sequence file, plain or gzip; "-" is standard input. Without `format` it is told by content.
+/// Throws FileError (see Input; not a sequence file).
+std::unique_ptr<SequenceReader> open_sequences(const std::string& path, const Alphabet& alphabet,
+                                               std::optional<SequenceFormat> format = {});
+
+/// Appends records until `into` holds `max_sequences` of them or `max_residues` residues or more (the last
+/// record may pass the bound); false if there was none left.
+bool read_block(SequenceReader& reader, SequenceBatch& into, std::size_t max_sequences,
+                std::size_t max_residues);
+
+}  // namespace gpuhmm

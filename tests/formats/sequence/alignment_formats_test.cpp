@@ -1,0 +1,130 @@
+// Stockholm, Clustal, MSF, SELEX, PHYLIP and A2M files in detail.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "formats/sequence/records.hpp"
+
+namespace gpuhmm::test {
+namespace {
+
+using enum SequenceFormat;
+
+TEST(Stockholm, RowsAndAnnotation) {
+  EXPECT_EQ(
+      read_text(
+          "# STOCKHOLM 1.0\n#=GF ID x\n#=GS b  AC Q1\n#=GS b AC  Q2\n#=GS b DE first\n#=GS b DE last  one "
+          "\n# comment\n"
+          "a\tAC.-_~d1*\n#=GR a SS HH\nb  CCCCCCCCC\n#=GC RF xx\n\n  a  E\nb  F\n#=GS a DE late\n //\n"),
+      (Records{{"b", "Q2", "last  one", "CCCCCCCCCF"}, {"a", "", "late", "ACDXXE"}}));
+}
+
+TEST(Stockholm, ManyAlignmentsAFile) {
+  const std::string one = "# STOCKHOLM 1.0\na AC\nb D-\n//\n";
+  EXPECT_EQ(read_text(one + "\n\n" + one),
+            (Records{{"a", "", "", "AC"}, {"b", "", "", "D"}, {"a", "", "", "AC"}, {"b", "", "", "D"}}));
+  EXPECT_EQ(failure(one + "\nhello\n"), "file: line 6: expected # STOCKHOLM 1.0");
+}
+
+TEST(Stockholm, BrokenAlignmentsAreErrors) {
+  const auto failed = [](const std::string& body) { return failure("# STOCKHOLM 1.0\n" + body); };
+  EXPECT_EQ(failed("a AC\n"), "file: line 2: the file ends within an alignment (truncated?); expected //");
+  EXPECT_EQ(failed("//\n"), "file: line 2: the alignment has no rows");
+  EXPECT_EQ(failed("a AC\nb ACD\n//\n"),
+            "file: line 4: row b of the alignment that ends here has 3 columns; expected 2");
+  EXPECT_EQ(failed("#=GS c DE x\na AC\n//\n"),
+            "file: line 4: no residues for row c of the alignment that ends here");
+  EXPECT_EQ(failed("a\n//\n"), "file: line 2: expected a row's name and its residues without blanks");
+  EXPECT_EQ(failed("a AC D\n//\n"), "file: line 2: expected a row's name and its residues without blanks");
+  EXPECT_EQ(failed("#=GS a\na AC\n//\n"), "file: line 2: expected #=GS, a row's name, a tag and a text");
+}
+
+TEST(Clustal, RowsMayHaveNumbers) {
+  const std::string rows =
+      "\n\n  a-long-name AC-D 3\n            b ACED 4\n              **:.\n\na-long-name  EF 5\nb FF 6\n";
+  for (const char* head : {"CLUSTAL W (1.83) multiple sequence alignment", "CLUSTAL",
+                           "MUSCLE (3.8) multiple sequence alignment"}) {
+    EXPECT_EQ(read_text(head + rows), (Records{{"a-long-name", "", "", "ACDEF"}, {"b", "", "", "ACEDFF"}}))
+        << head;
+  }
+  EXPECT_EQ(
+      failure("CLUSTAL\na AC CD\n"),
+      "file: line 2: expected a row's name, its residues without blanks, and at most a number after them");
+  EXPECT_EQ(failure("CLUSTAL\na AC\nb AC\n\na CD\n"),
+            "file: line 5: row b of the alignment that ends here has 2 columns; expected 4");
+}
+
+TEST(Msf, RowsAreDeclared) {
+  const std::string head =
+      "PileUp\n\n x  MSF: 4  Type: P  today  Check: 9816  ..\n\n Name: a oo Len: 4\n Name: b Len: 4\n\n//\n";
+  EXPECT_EQ(read_text(head + "\n   1   4\nb AC\na A. .D\n\nb  ~E\n"),
+            (Records{{"a", "", "", "AD"}, {"b", "", "", "ACE"}}));
+  EXPECT_EQ(failure(head + "c AC\n"), "file: line 9: row c is not declared by a Name: line");
+  EXPECT_EQ(failure(head + "a AC\n"), "file: line 9: no residues for row b of the alignment that ends here");
+  EXPECT_EQ(failure("x MSF: 4 Check: 1 ..\nName: a\nName: a\n"), "file: line 3: row a is declared twice");
+  EXPECT_EQ(failure("x MSF: 4 Check: 1 ..\nName: a\n"),
+            "file: line 2: the file ends before the alignment; expected //");
+}
+
+TEST(Selex, BlanksAreGaps) {
+  EXPECT_EQ(read_text("#=ID x\n#=SQ b 1.0 - - 0..0:0 -\n#=SQ a 1.0 id Q1 1..2:3 some text \n\n# comment\na  "
+                      "AC  D.-\n#=RF xxxxx\nb    CCC\n"
+                      "% comment\n\na  _E\nb  ~F\n"),
+            (Records{{"a", "Q1", "some text", "ACDE"}, {"b", "", "", "CCCF"}}));
+}
+
+TEST(Selex, NamesMayRepeat) {
+  EXPECT_EQ(read_text("a ACD\na EFG\n\na HI\na KL\n"),
+            (Records{{"a", "", "", "ACDHI"}, {"a", "", "", "EFGKL"}}));
+}
+
+TEST(Selex, BlocksMustMatch) {
+  EXPECT_EQ(failure("a ACD\nb EFG\n\nb HI\na KL\n"), "file: line 4: row b; expected a as in the first block");
+  EXPECT_EQ(failure("a ACD\nb EFG\n\na HI\n"),
+            "file: line 4: the block of rows before this line has too few of them");
+  EXPECT_EQ(failure("a ACD\n\na HI\nb AC\n"), "file: line 4: more rows than in the first block");
+  EXPECT_EQ(failure("#=SQ a 1.0 id Q1\na ACD\n"),
+            "file: line 1: expected #=SQ, name, weight, id, accession, coordinates and description");
+}
+
+TEST(Phylip, NamesHaveTenColumns) {
+  EXPECT_EQ(read_text(" 2 8 I\nse q1     ACDE 4\n\nsequencetwA-DE\n\n    EF GH\n EFGH\n"),
+            (Records{{"se q1", "", "", "ACDEEFGH"}, {"sequencetw", "", "", "ADEEFGH"}}));
+}
+
+TEST(Phylip, NumbersMustMatch) {
+  EXPECT_EQ(failure("2 4\na         ACDE\n"),
+            "file: line 2: the alignment has 1 rows; its first line says 2");
+  EXPECT_EQ(failure("1 4\na         ACD\n"), "file: line 2: the rows have 3 columns; the first line says 4");
+  EXPECT_EQ(failure("1 4\na         ACDEF\n"), "file: line 2: row a has more than 4 columns");
+  EXPECT_EQ(failure("0 4\n", Phylip), "file: line 1: the alignment has no rows");
+  EXPECT_EQ(failure("2 x\n", Phylip), "file: line 1: expected the numbers of rows and of columns");
+  EXPECT_NE(failure("99999999999999999999999 4\na         ACDE\n", Phylip), "");
+  EXPECT_NE(failure("18446744073709551615 18446744073709551615\na         ACDE\n", Phylip), "");
+}
+
+TEST(A2m, GapsAreRemoved) {
+  EXPECT_EQ(read_text(">a one\nAC.d-9\nE_~*\n\n>b\nACD\n", A2m),
+            (Records{{"a", "", "one", "ACDXEX"}, {"b", "", "", "ACD"}}));
+}
+
+TEST(RealFiles, PfamSeed) {
+  const Records records = read_file(GPUHMM_TESTDATA "/seq/RRM_1.sto");
+  EXPECT_EQ(records.size(), 79U);
+  for (const Record& r : records) EXPECT_FALSE(r.residues.empty()) << r.name;
+}
+
+TEST(RealFiles, SharedAlignments) {
+  const std::filesystem::path folder = GPUHMM_SHARED "/data/align";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no " << folder;
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".sto") continue;
+    ++files;
+    EXPECT_GE(read_file(entry.path()).size(), 2U) << entry.path();
+  }
+  EXPECT_GE(files, 20U);
+}
+
+}  // namespace
+}  // namespace gpuhmm::test
