@@ -1,0 +1,17 @@
+// Text building blocks of the report writers: printf-style numbers and padded fields.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace gpuhmm {
+
+/// The text of printf(pattern, ...), of any length.
+[[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...);
+
+/// `text` filled with spaces on the right (left) to at least `width` bytes; never cut.
+std::string pad_right(std::string_view text, std::size_t width);
+std::string pad_left(std::string_view text, std::size_t width);
+
+}  // namespace gpuhmm

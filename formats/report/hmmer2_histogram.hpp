@@ -1,0 +1,24 @@
+// The score histogram of HMMER 2.3.2 with its bars and the fit of the extreme-value distribution (spec:
+// reports 6.7). hmmsearch prints it below a caption; hmmcalibrate's histogram file is the same text without
+// the caption.
+#pragma once
+
+#include <optional>
+
+#include "formats/report/text_sink.hpp"
+#include "plan7/histogram.hpp"
+#include "plan7/profile.hpp"
+
+namespace gpuhmm {
+
+/// Writes headings, one line a bin and the statistics. `evd` gives the expected counts of a calibrated
+/// profile.
+void write_hmmer2_histogram(const TextSink& out, const ScoreHistogram& scores,
+                            const std::optional<ExtremeValue>& evd);
+
+/// The value that Debian's HMMER 2.3.2 prints as "P(chi-square)" for `bins` bins that entered the statistic
+/// `chi_square`. It is no probability: there the result of the gamma function is read from an integer
+/// register, where the exponential function left part of a table entry.
+float hmmer2_chi_square_p(int bins, float chi_square);
+
+}  // namespace gpuhmm

@@ -1,0 +1,22 @@
+// The parts that hmmsearch's and hmmpfam's reports share: hit lists and alignments (spec: reports 6.3-6.6).
+// Internal to the report writers.
+#pragma once
+
+#include <string_view>
+
+#include "formats/report/hmmer2_report.hpp"
+
+namespace gpuhmm {
+
+/// Name, accession and description of a sequence as HMMER's reader keeps them: at most 63, 63 and 127 bytes,
+/// and no accession or description that begins with '-'.
+std::string_view hmmer2_sequence_name(std::string_view name);
+std::string_view hmmer2_sequence_accession(std::string_view accession);
+std::string_view hmmer2_sequence_description(std::string_view description);
+
+/// Writes the list of targets, the list of domains and the alignments. `ranked` are the hits of `report` in
+/// list order. With `show_accessions` a target's accession stands for its name where it has one.
+void write_hit_lists(const TextSink& out, const HitReport& report, ReportKind kind, const HitLists& ranked,
+                     bool show_accessions);
+
+}  // namespace gpuhmm

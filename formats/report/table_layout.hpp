@@ -1,0 +1,62 @@
+// How a table of hits is laid out: columns, the text of cells, padded and tab-separated lines. Internal to
+// the report writers; what the columns hold is in tables.cpp.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/report/tables.hpp"
+
+namespace gpuhmm {
+
+/// What a cell holds decides its width and to which side it is padded.
+enum class CellKind { Name, Description, Number };
+
+struct Column {
+  const char* heading;  ///< in the padded layout
+  const char* key;      ///< in the tab-separated layout
+  CellKind kind;
+  std::size_t width;  ///< smallest width in the padded layout
+  const char* group;  ///< caption above this and the following columns of the same group; null = none
+};
+
+/// A description without characters that end a line or a column; "-" if empty.
+std::string table_sentence(std::string_view text);
+
+/// Makes the cells of one row.
+class TableRow {
+ public:
+  explicit TableRow(TableLayout layout) : layout_(layout) {}
+
+  /// One word: white space, control characters and a leading '#' (a comment mark) become '_'; "-" if empty.
+  void name(std::string_view text);
+  void description(std::string_view text) { cells_.push_back(table_sentence(text)); }
+  void integer(std::int64_t value) { cells_.push_back(std::to_string(value)); }
+  /// Two digits, six in the tab-separated layout.
+  void evalue(double value);
+  /// Bits: one decimal; all digits of the float in the tab-separated layout.
+  void score(float value);
+  void accuracy(double value);
+
+  const std::vector<std::string>& cells() const { return cells_; }
+
+ private:
+  TableLayout layout_;
+  std::vector<std::string> cells_;
+};
+
+/// Widths of the padded layout: names get the width of the longest in `rows`, numbers their usual width.
+std::vector<std::size_t> column_widths(std::span<const Column> columns, const std::vector<TableRow>& rows);
+
+/// The lines above the rows.
+std::string padded_head(std::span<const Column> columns, const std::vector<std::size_t>& widths);
+std::string tabbed_head(std::span<const Column> columns);
+
+std::string padded_line(std::span<const Column> columns, const std::vector<std::size_t>& widths,
+                        const TableRow& row);
+std::string tabbed_line(const TableRow& row);
+
+}  // namespace gpuhmm

@@ -1,0 +1,209 @@
+// What the columns of the hit tables hold.
+#include "formats/report/tables.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "formats/report/table_layout.hpp"
+#include "formats/report/target_hits.hpp"
+
+namespace gpuhmm {
+namespace {
+
+constexpr const char* kFull = "full sequence";
+constexpr const char* kBest = "best 1 domain";
+constexpr const char* kDomains = "domain number estimation";
+constexpr const char* kThis = "this domain";
+constexpr const char* kHmm = "hmm coord";
+constexpr const char* kAli = "ali coord";
+constexpr const char* kEnv = "env coord";
+
+constexpr std::array<Column, 19> kTargetColumns{{
+    {"# target name", "target_name", CellKind::Name, 20, nullptr},
+    {"accession", "target_accession", CellKind::Name, 10, nullptr},
+    {"query name", "query_name", CellKind::Name, 20, nullptr},
+    {"accession", "query_accession", CellKind::Name, 10, nullptr},
+    {"E-value", "sequence_evalue", CellKind::Number, 9, kFull},
+    {"score", "sequence_score", CellKind::Number, 6, kFull},
+    {"bias", "sequence_bias", CellKind::Number, 5, kFull},
+    {"E-value", "best_domain_evalue", CellKind::Number, 9, kBest},
+    {"score", "best_domain_score", CellKind::Number, 6, kBest},
+    {"bias", "best_domain_bias", CellKind::Number, 5, kBest},
+    {"exp", "exp", CellKind::Number, 5, kDomains},
+    {"reg", "reg", CellKind::Number, 3, kDomains},
+    {"clu", "clu", CellKind::Number, 3, kDomains},
+    {"ov", "ov", CellKind::Number, 3, kDomains},
+    {"env", "env", CellKind::Number, 3, kDomains},
+    {"dom", "dom", CellKind::Number, 3, kDomains},
+    {"rep", "rep", CellKind::Number, 3, kDomains},
+    {"inc", "inc", CellKind::Number, 3, kDomains},
+    {"description of target", "target_description", CellKind::Description, 21, nullptr},
+}};
+
+constexpr std::array<Column, 23> kDomainColumns{{
+    {"# target name", "target_name", CellKind::Name, 20, nullptr},
+    {"accession", "target_accession", CellKind::Name, 10, nullptr},
+    {"tlen", "target_length", CellKind::Number, 5, nullptr},
+    {"query name", "query_name", CellKind::Name, 20, nullptr},
+    {"accession", "query_accession", CellKind::Name, 10, nullptr},
+    {"qlen", "query_length", CellKind::Number, 5, nullptr},
+    {"E-value", "sequence_evalue", CellKind::Number, 9, kFull},
+    {"score", "sequence_score", CellKind::Number, 6, kFull},
+    {"bias", "sequence_bias", CellKind::Number, 5, kFull},
+    {"#", "domain_number", CellKind::Number, 3, kThis},
+    {"of", "domain_count", CellKind::Number, 3, kThis},
+    {"c-Evalue", "domain_c_evalue", CellKind::Number, 9, kThis},
+    {"i-Evalue", "domain_i_evalue", CellKind::Number, 9, kThis},
+    {"score", "domain_score", CellKind::Number, 6, kThis},
+    {"bias", "domain_bias", CellKind::Number, 5, kThis},
+    {"from", "hmm_from", CellKind::Number, 5, kHmm},
+    {"to", "hmm_to", CellKind::Number, 5, kHmm},
+    {"from", "ali_from", CellKind::Number, 5, kAli},
+    {"to", "ali_to", CellKind::Number, 5, kAli},
+    {"from", "env_from", CellKind::Number, 5, kEnv},
+    {"to", "env_to", CellKind::Number, 5, kEnv},
+    {"acc", "acc", CellKind::Number, 4, nullptr},
+    {"description of target", "target_description", CellKind::Description, 21, nullptr},
+}};
+
+std::span<const Column> columns_of(TableContent content) {
+  if (content == TableContent::Targets) return kTargetColumns;
+  return kDomainColumns;
+}
+
+using Rows = std::vector<TableRow>;
+
+/// Registered hits by target_index.
+using TargetsByIndex = std::unordered_map<std::uint64_t, TargetHits>;
+
+/// HMMER2's domains have no posterior probabilities to average.
+constexpr double kAccuracy = 1;
+
+float total_bias(const std::vector<const DomainHit*>& domains) {
+  float bias = 0;
+  for (const DomainHit* domain : domains) bias += domain->bias;
+  return bias;
+}
+
+Rows target_rows(TableLayout layout, const TableQuery& query, const TargetsByIndex& registered,
+                 const HitLists& reported, double database_size) {
+  Rows rows;
+  for (const TargetHits& target : group_by_target(reported)) {
+    if (!target.hit) continue;
+    const SequenceHit& hit = *target.hit;
+    const std::vector<const DomainHit*>& domains = registered.at(hit.target_index).domains;
+    TableRow row(layout);
+    row.name(hit.name);
+    row.name(hit.accession);
+    row.name(query.name);
+    row.name(query.accession);
+    row.evalue(hit.p_value * database_size);
+    row.score(hit.score);
+    row.score(total_bias(domains));
+    if (domains.empty()) {
+      constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+      row.evalue(kNone);
+      row.score(kNone);
+      row.score(kNone);
+    } else {
+      const DomainHit& best = **std::max_element(
+          domains.begin(), domains.end(),
+          [](const DomainHit* first, const DomainHit* second) { return first->score < second->score; });
+      row.evalue(best.p_value * database_size);
+      row.score(best.score);
+      row.score(best.bias);
+    }
+    row.score(static_cast<float>(hit.domain_count));
+    row.integer(hit.domain_count);
+    row.integer(0);
+    row.integer(0);
+    row.integer(hit.domain_count);
+    row.integer(hit.domain_count);
+    row.integer(static_cast<std::int64_t>(target.domains.size()));
+    row.integer(static_cast<std::int64_t>(target.domains.size()));
+    row.description(hit.description);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Rows domain_rows(TableLayout layout, ReportKind kind, const TableQuery& query,
+                 const TargetsByIndex& registered, const HitLists& reported, double database_size) {
+  Rows rows;
+  for (const TargetHits& target : group_by_target(reported)) {
+    for (const DomainHit* hit : target.domains) {
+      const std::int64_t profile_length = hit->profile_length;
+      const bool is_search = kind == ReportKind::Search;
+      const double evalue = hit->p_value * database_size;
+      TableRow row(layout);
+      row.name(hit->name);
+      row.name(hit->accession);
+      row.integer(is_search ? hit->sequence_length : profile_length);
+      row.name(query.name);
+      row.name(query.accession);
+      row.integer(is_search ? profile_length : hit->sequence_length);
+      row.evalue(hit->sequence_p_value * database_size);
+      row.score(hit->sequence_score);
+      row.score(total_bias(registered.at(hit->target_index).domains));
+      row.integer(hit->number);
+      row.integer(hit->count);
+      row.evalue(evalue);
+      row.evalue(evalue);
+      row.score(hit->score);
+      row.score(hit->bias);
+      row.integer(hit->profile_from);
+      row.integer(hit->profile_to);
+      for (int coordinates = 0; coordinates < 2; ++coordinates) {
+        row.integer(hit->sequence_from);
+        row.integer(hit->sequence_to);
+      }
+      row.accuracy(kAccuracy);
+      row.description(hit->description);
+      rows.push_back(std::move(row));
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+TableWriter::TableWriter(TextSink out, TableContent content, TableLayout layout, ReportKind kind)
+    : out_(std::move(out)), content_(content), layout_(layout), kind_(kind) {}
+
+void TableWriter::add(const TableQuery& query, const HitLists& ranked, const HitLists& reported,
+                      double database_size) {
+  TargetsByIndex registered;
+  for (TargetHits& target : group_by_target(ranked)) {
+    const std::uint64_t index = target.hit ? target.hit->target_index : target.domains.front()->target_index;
+    registered.emplace(index, std::move(target));
+  }
+  const Rows rows = content_ == TableContent::Targets
+                        ? target_rows(layout_, query, registered, reported, database_size)
+                        : domain_rows(layout_, kind_, query, registered, reported, database_size);
+  const std::span<const Column> columns = columns_of(content_);
+  const std::vector<std::size_t> widths = column_widths(columns, rows);
+  const bool padded = layout_ == TableLayout::Padded;
+  if (!begun_) out_(padded ? padded_head(columns, widths) : tabbed_head(columns));
+  begun_ = true;
+  for (const TableRow& row : rows) out_(padded ? padded_line(columns, widths, row) : tabbed_line(row));
+}
+
+void TableWriter::finish(std::string_view version, std::string_view query_file,
+                         std::string_view target_file) {
+  if (!begun_) add({}, {}, {}, 0);
+  if (layout_ == TableLayout::Tabbed) return;
+  const bool is_search = kind_ == ReportKind::Search;
+  out_("#\n# Program:         gpuhmm " + std::string(is_search ? "search" : "scan") + "\n");
+  out_("# Version:         " + std::string(version) + " (answers of HMMER 2.3.2)\n");
+  out_("# Pipeline mode:   " + std::string(is_search ? "SEARCH" : "SCAN") + "\n");
+  out_("# Query file:      " + table_sentence(query_file) + "\n");
+  out_("# Target file:     " + table_sentence(target_file) + "\n");
+  out_("# [ok]\n");
+}
+
+}  // namespace gpuhmm
