@@ -1,0 +1,34 @@
+// Kernel shapes by device; see the header.
+#include "opencl/variant.hpp"
+
+#include <algorithm>
+
+namespace gpuhmm {
+
+KernelVariant choose_variant(const DeviceInfo& device) {
+  KernelVariant variant;
+  if (device.type == DeviceType::Cpu) {
+    variant.lanes = device.vector_width >= 16 ? 16 : 8;
+    variant.rows = 4;
+    variant.work_group = 1;
+    // Enough for an even spread over cores; few, so that their borders stay in the caches.
+    variant.launch_groups = std::size_t{8} * device.compute_units;
+    // An eighth of a vector lane's time, for the lanes beside a very long sequence have nothing to do.
+    variant.long_share = std::size_t{8} * device.compute_units * variant.lanes;
+    return variant;
+  }
+  variant.lanes = 1;
+  variant.rows = 16;
+  variant.work_group = static_cast<unsigned>(std::min<std::size_t>(64, device.max_work_group));
+  // Work-items that keep a compute unit busy, each on its own sequence.
+  variant.long_share = std::size_t{512} * device.compute_units;
+  return variant;
+}
+
+std::string build_options(const KernelVariant& variant, std::int32_t low) {
+  return "-cl-std=CL1.2 -DLANES=" + std::to_string(variant.lanes) +
+         " -DROWS=" + std::to_string(variant.rows) + " -DGROUP=" + std::to_string(variant.work_group) +
+         " -DLOW=(" + std::to_string(low) + ")";
+}
+
+}  // namespace gpuhmm

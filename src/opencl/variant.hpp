@@ -1,0 +1,33 @@
+// How kernels are built and launched on a device: the one place that decides it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "opencl/device.hpp"
+
+namespace gpuhmm {
+
+/// Shape of the exact Viterbi kernel (cl/viterbi.cl).
+struct KernelVariant {
+  unsigned lanes = 1;       ///< sequences in the vector of one work-item: 1, 8 or 16
+  unsigned rows = 4;        ///< residues of a tile, a multiple of 4
+  unsigned work_group = 1;  ///< work-items of a work-group
+  /// Work-groups of a launch; 0: one for every group of sequences, as far as memory allows.
+  std::size_t launch_groups = 0;
+  /// A sequence with more than one in this many of a batch's residues holds up the device.
+  std::size_t long_share = 1;
+
+  /// Sequences of a group, which lie interleaved in memory.
+  unsigned width() const { return lanes * work_group; }
+};
+
+/// The shape that suits a device: on CPUs a vector of sequences a work-item, elsewhere one sequence a
+/// work-item.
+KernelVariant choose_variant(const DeviceInfo& device);
+
+/// Build options of cl/viterbi.cl for a shape; `low` is its minus infinity.
+std::string build_options(const KernelVariant& variant, std::int32_t low);
+
+}  // namespace gpuhmm

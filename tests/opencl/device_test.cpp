@@ -1,0 +1,109 @@
+// Devices: listing, choice, kernel shapes. The machine that runs the tests must have an OpenCL CPU device.
+#include "opencl/device.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include "opencl/variant.hpp"
+
+namespace gpuhmm {
+namespace {
+
+DeviceInfo device(std::size_t index, const char* name, DeviceType type) {
+  DeviceInfo info;
+  info.index = index;
+  info.name = name;
+  info.type = type;
+  info.compute_units = 4;
+  info.max_work_group = 1024;
+  return info;
+}
+
+const std::vector<DeviceInfo> kThree = {device(0, "pthread-EPYC", DeviceType::Cpu),
+                                        device(1, "NVIDIA H100 80GB", DeviceType::Gpu),
+                                        device(2, "GeForce RTX 3090", DeviceType::Gpu)};
+
+TEST(ListDevices, FindsACpuDeviceWithItsFigures) {
+  const std::vector<DeviceInfo> devices = list_devices();
+  bool cpu = false;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    EXPECT_EQ(devices[i].index, i);
+    EXPECT_FALSE(devices[i].name.empty());
+    EXPECT_NE(devices[i].name.back(), '\0');
+    EXPECT_FALSE(devices[i].platform.empty());
+    EXPECT_FALSE(devices[i].driver.empty());
+    EXPECT_GT(devices[i].memory, 0U);
+    EXPECT_GT(devices[i].max_allocation, 0U);
+    EXPECT_LE(devices[i].max_allocation, devices[i].memory);
+    EXPECT_GT(devices[i].compute_units, 0U);
+    cpu = cpu || devices[i].type == DeviceType::Cpu;
+  }
+  EXPECT_TRUE(cpu) << "no OpenCL CPU device: is PoCL installed?";
+}
+
+TEST(ListDevices, IsEmptyWithoutAnyPlatform) {
+  // In a process of its own: the loader looks for platforms once a process.
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        setenv("OCL_ICD_VENDORS", "/nonexistent", 1);
+        std::exit(list_devices().empty() ? 0 : 1);
+      },
+      ::testing::ExitedWithCode(0), "");
+}
+
+TEST(SelectDevice, AutoIsTheFirstGpuOrNothing) {
+  EXPECT_EQ(select_device(kThree, "auto")->index, 1U);
+  EXPECT_FALSE(select_device({kThree[0]}, "auto"));
+  EXPECT_FALSE(select_device({}, "auto"));
+}
+
+TEST(SelectDevice, NoneIsNothing) { EXPECT_FALSE(select_device(kThree, "none")); }
+
+TEST(SelectDevice, TakesIndexOrPartOfName) {
+  EXPECT_EQ(select_device(kThree, "0")->index, 0U);
+  EXPECT_EQ(select_device(kThree, "2")->index, 2U);
+  EXPECT_EQ(select_device(kThree, "h100")->index, 1U);
+  EXPECT_EQ(select_device(kThree, "geforce rtx")->index, 2U);
+  EXPECT_EQ(select_device(kThree, "RTX 3090")->index, 2U);
+}
+
+TEST(SelectDevice, ErrorListsWhatThereIs) {
+  for (const char* spec : {"3", "3090", "radeon", "", "-1"}) {
+    try {
+      select_device(kThree, spec);
+      FAIL() << spec;
+    } catch (const std::invalid_argument& error) {
+      const std::string text = error.what();
+      EXPECT_NE(text.find("\"" + std::string(spec) + "\""), std::string::npos) << text;
+      EXPECT_NE(text.find("2 \"GeForce RTX 3090\""), std::string::npos) << text;
+      EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+    }
+  }
+  try {
+    select_device({}, "0");
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("there are no OpenCL devices"), std::string::npos);
+  }
+}
+
+TEST(ChooseVariant, VectorsOnCpusOneSequenceAnItemElsewhere) {
+  DeviceInfo cpu = kThree[0];
+  cpu.vector_width = 16;
+  EXPECT_EQ(choose_variant(cpu).lanes, 16U);
+  cpu.vector_width = 4;
+  EXPECT_EQ(choose_variant(cpu).lanes, 8U);
+  const KernelVariant gpu = choose_variant(kThree[1]);
+  EXPECT_EQ(gpu.lanes, 1U);
+  EXPECT_EQ(gpu.width(), gpu.work_group);
+  for (const DeviceInfo& each : kThree) EXPECT_EQ(choose_variant(each).rows % 4, 0U);
+  DeviceInfo small = kThree[1];
+  small.max_work_group = 16;
+  EXPECT_EQ(choose_variant(small).work_group, 16U);
+}
+
+}  // namespace
+}  // namespace gpuhmm
