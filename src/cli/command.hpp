@@ -1,0 +1,52 @@
+// The table of subcommands: it drives dispatch, help, man pages and completion.
+#pragma once
+
+#include <boost/program_options.hpp>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace gpuhmm::cli {
+
+/// Wrong usage: what() is one line. Ends the program with exit code 2.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Exit codes of every command.
+enum ExitCode : int { kDone = 0, kFailed = 1, kWrongUsage = 2, kNoDevice = 3 };
+
+/// Options given and positional arguments, in order.
+struct Arguments {
+  boost::program_options::variables_map options;
+  std::vector<std::string> positional;
+};
+
+/// One subcommand.
+struct Command {
+  const char* name;
+  const char* positional;   ///< shown in the usage line; one word an argument, "[X]" if it may be left out
+  const char* summary;      ///< one line
+  const char* description;  ///< paragraphs for the man page and the long help, separated by blank lines
+  const char* examples;     ///< command lines, one a line
+  boost::program_options::options_description (*options)();
+  int (*run)(const Arguments& arguments);
+};
+
+/// All subcommands in the order of the help.
+std::span<const Command> commands();
+/// The subcommand called `name`; nullptr if there is none.
+const Command* find_command(const std::string& name);
+
+/// Parses and runs: `words` are those after the subcommand's name.
+int run_command(const Command& command, const std::vector<std::string>& words);
+
+/// Version and licence line, as --version prints it.
+std::string version_line();
+
+/// Standard output of the commands that print short texts; checked for errors at the end by main.
+void print(const std::string& text);
+
+}  // namespace gpuhmm::cli

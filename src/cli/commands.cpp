@@ -1,0 +1,15 @@
+// The table of subcommands.
+#include "cli/command_devices.hpp"
+#include "cli/command_help.hpp"
+#include "cli/command_search.hpp"
+
+namespace gpuhmm::cli {
+
+std::span<const Command> commands() {
+  static const Command table[] = {search_command(), devices_command(), help_command()};
+  return table;
+}
+
+std::string version_line() { return "gpuhmm " GPUHMM_VERSION " (BSD-3-Clause)"; }
+
+}  // namespace gpuhmm::cli

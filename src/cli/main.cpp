@@ -1,0 +1,83 @@
+// Entry point of the gpuhmm executable: signals, dispatch, and errors turned into exit codes.
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <new>
+
+#include "cli/command.hpp"
+#include "cli/help.hpp"
+#include "formats/io/output.hpp"
+#include "search/engines.hpp"
+
+namespace gpuhmm::cli {
+
+namespace {
+
+// Removes half-written files, then ends as the signal would have ended the program.
+extern "C" void on_signal(int signal) {
+  remove_unfinished_outputs();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+int dispatch(const std::vector<std::string>& words) {
+  if (words.empty()) {
+    std::cerr << help_text();
+    return kWrongUsage;
+  }
+  if (words[0] == "--help" || words[0] == "-h") {
+    print(help_text());
+    return kDone;
+  }
+  if (words[0] == "--version" || words[0] == "-V") {
+    print(version_line() + "\n");
+    return kDone;
+  }
+  const Command* command = find_command(words[0]);
+  if (command == nullptr) {
+    throw UsageError("there is no command '" + words[0] + "'; `gpuhmm help` lists them");
+  }
+  return run_command(*command, {words.begin() + 1, words.end()});
+}
+
+int report(const std::string& message, int code) {
+  std::cerr << "gpuhmm: " << message << "\n";
+  return code;
+}
+
+}  // namespace
+
+void print(const std::string& text) {
+  OutputFile out("-");
+  out.write(text);
+  out.commit();
+}
+
+}  // namespace gpuhmm::cli
+
+int main(int argc, char** argv) {
+  using namespace gpuhmm;
+  using namespace gpuhmm::cli;
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  std::signal(SIGHUP, on_signal);
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return dispatch({argv + 1, argv + argc});
+  } catch (const ClosedPipe&) {
+    // Nobody reads any more: end quietly, as a filter that the signal kills.
+    remove_unfinished_outputs();
+    std::signal(SIGPIPE, SIG_DFL);
+    std::raise(SIGPIPE);
+    return kFailed;
+  } catch (const UsageError& error) {
+    return report(std::string(error.what()) + " (`gpuhmm help` tells more)", kWrongUsage);
+  } catch (const DeviceError& error) {
+    return report(error.what(), kNoDevice);
+  } catch (const std::bad_alloc&) {
+    return report("out of memory", kFailed);
+  } catch (const std::exception& error) {
+    return report(error.what(), kFailed);
+  }
+}

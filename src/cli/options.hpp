@@ -1,0 +1,25 @@
+// Options that several commands share, and checks of their values.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/command.hpp"
+#include "plan7/hits.hpp"
+
+namespace gpuhmm::cli {
+
+/// Adds -E -T -Z --domE --domT --cut_ga --cut_nc --cut_tc --null2 --forward --xnu.
+void add_threshold_options(boost::program_options::options_description& all);
+/// Reads them. Throws UsageError for values that are no numbers.
+Thresholds thresholds_from(const boost::program_options::variables_map& given);
+
+/// Adds --device and --cpu.
+void add_compute_options(boost::program_options::options_description& all);
+/// --cpu, by default all processors this process may run on; at least 1. Throws UsageError.
+unsigned threads_from(const boost::program_options::variables_map& given);
+
+/// The value of a string option, if given.
+std::optional<std::string> text_option(const boost::program_options::variables_map& given, const char* name);
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,33 @@
+// The progress line on standard error.
+#pragma once
+
+#include <chrono>
+
+#include "search/search.hpp"
+
+namespace gpuhmm::cli {
+
+/// Rewrites one line a few times a second: profiles, residues, GCUPS, time left. Silent unless standard error
+/// is a terminal.
+class ProgressLine {
+ public:
+  /// `quiet` silences it.
+  explicit ProgressLine(bool quiet);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(const SearchStatistics& so_far);
+  /// Clears the line, so that something else can be printed.
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool enabled_;
+  bool shown_ = false;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_ = start_;
+};
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,93 @@
+// Output files of a search; see the header.
+#include "cli/search_outputs.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "formats/report/json.hpp"
+
+namespace gpuhmm::cli {
+
+namespace {
+
+TextSink sink_of(OutputFile& file) {
+  return [&file](std::string_view text) { file.write(text); };
+}
+
+std::unique_ptr<OutputFile> open(const std::optional<std::string>& path) {
+  return path ? std::make_unique<OutputFile>(*path) : nullptr;
+}
+
+}  // namespace
+
+struct SearchOutputs::Table {
+  Table(const std::string& path, TableContent content, TableLayout layout)
+      : file(path), writer(sink_of(file), content, layout, ReportKind::Search) {}
+  OutputFile file;
+  TableWriter writer;
+};
+
+SearchOutputs::SearchOutputs(const OutputPaths& paths, ReportStyle style)
+    : style_(std::move(style)), report_(open(paths.report)), json_(open(paths.json)) {
+  if (paths.targets) {
+    targets_ = std::make_unique<Table>(*paths.targets, TableContent::Targets, style_.table_layout);
+  }
+  if (paths.domains) {
+    domains_ = std::make_unique<Table>(*paths.domains, TableContent::Domains, style_.table_layout);
+  }
+}
+
+SearchOutputs::~SearchOutputs() = default;
+
+void SearchOutputs::write(const Profile& profile, const Thresholds& thresholds, SearchResult&& result) {
+  SearchReport report;
+  report.thresholds = thresholds;
+  report.compat = style_.compat;
+  report.sequences = std::move(result.sequences);
+  report.domains = std::move(result.domains);
+  const int given_size = thresholds.database_size.value_or(0);
+  report.database_size = given_size != 0 ? given_size : static_cast<double>(result.searched);
+  report.alignment_limit = style_.alignment_limit;
+  report.alignments = style_.alignments;
+  report.profile = &profile;
+  report.profile_file = style_.profile_file;
+  report.sequence_file = style_.sequence_file;
+  report.histogram = style_.histogram;
+  report.scores = std::move(result.histogram);
+  report.sequences_searched = result.searched;
+
+  if (report_) {
+    const TextSink out = sink_of(*report_);
+    write_hmmer2_banner(out, ReportKind::Search, GPUHMM_VERSION);
+    write_hmmsearch_header(out, report);
+    write_hmmsearch_results(out, report);
+  }
+  if (!targets_ && !domains_ && !json_) return;
+  const HitLists ranked = rank_hits(report.sequences, report.domains, ReportKind::Search);
+  const HitLists reported = reported_hits(ranked, thresholds, report.database_size);
+  for (Table* table : {targets_.get(), domains_.get()}) {
+    if (table == nullptr) continue;
+    table->writer.add({profile.name, profile.accession.value_or("")}, ranked, reported, report.database_size);
+  }
+  if (json_) {
+    write_json_hits(
+        sink_of(*json_), ReportKind::Search,
+        {profile.name, profile.accession.value_or(""), profile.description.value_or(""), profile.nodes},
+        reported, report.database_size);
+  }
+}
+
+void SearchOutputs::commit() {
+  for (Table* table : {targets_.get(), domains_.get()}) {
+    if (table != nullptr) table->writer.finish(GPUHMM_VERSION, style_.profile_file, style_.sequence_file);
+  }
+  std::vector<OutputFile*> files = {report_.get(), json_.get()};
+  for (Table* table : {targets_.get(), domains_.get()}) {
+    if (table != nullptr) files.push_back(&table->file);
+  }
+  std::erase(files, nullptr);
+  for (OutputFile* file : files) file->finish();
+  for (OutputFile* file : files) file->commit();
+}
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,44 @@
+// Chooses and makes the engines of a search from what the user asked for and what the machine has.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "filter/engine.hpp"
+#include "opencl/device.hpp"
+
+namespace gpuhmm {
+
+/// The device asked for cannot be used: what() is one line. Ends the program with exit code 3.
+class DeviceError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Told of something that went wrong and was got over, in one line.
+using Warning = std::function<void(const std::string&)>;
+
+/// Turns --device and --cpu into engines.
+class EngineMaker {
+ public:
+  /// `device`: auto, none, or the name or index of an OpenCL device. A named device is looked up at once:
+  /// throws DeviceError if it is not there. OpenCL is not touched for auto and none.
+  EngineMaker(const std::string& device, unsigned threads);
+
+  /// Engines in order of preference; the last is the host's. With auto, OpenCL is only looked at when the
+  /// work of the first batch, `cells`, is worth starting it, and only a GPU is preferred to the host.
+  /// worth starting. A named device that cannot be opened throws DeviceError; one chosen by auto is done
+  /// without after `warn` was told.
+  std::vector<std::unique_ptr<ScoreEngine>> make(double cells, bool more, const Warning& warn) const;
+
+ private:
+  bool automatic_;
+  std::optional<DeviceInfo> device_;
+  unsigned threads_;
+};
+
+}  // namespace gpuhmm

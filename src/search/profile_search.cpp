@@ -1,0 +1,106 @@
+// One profile against a database; see the header.
+#include "search/profile_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "plan7/arithmetic.hpp"
+#include "plan7/statistics.hpp"
+#include "util/parallel.hpp"
+
+namespace gpuhmm {
+
+NumberedBatch::NumberedBatch(SequenceBatch&& batch, std::int64_t counted)
+    : sequences(std::move(batch)),
+      ordinals(sequences.size()),
+      counted_before(counted),
+      counted_after(counted) {
+  for (std::size_t i = 0; i < ordinals.size(); ++i) {
+    if (sequences.length(i) > 0) ++counted_after;
+    ordinals[i] = counted_after;
+  }
+}
+
+// A sequence to be aligned exactly, and what came of it.
+struct ProfileSearch::Candidate {
+  Candidate(std::size_t sequence_index, const MatrixRule& rule) : index(sequence_index), matrix_rule(rule) {}
+
+  std::size_t index;
+  MatrixRule matrix_rule;  // as HMMER's matrix stands when it comes to this sequence
+  bool passed = false;
+  float score = 0;
+  PostprocessedPair pair;
+};
+
+ProfileSearch::ProfileSearch(const Profile& profile, const Thresholds& thresholds, bool make_alignments)
+    : profile_(profile),
+      thresholds_(thresholds),
+      make_alignments_(make_alignments),
+      model_(profile, thresholds.forward ? WingFolding::Sum : WingFolding::Max),
+      filter_(thresholds, profile.evd),
+      matrix_rule_(profile.nodes) {}
+
+std::int32_t ProfileSearch::filter_threshold(std::int64_t ordinal) const {
+  const double units = std::floor(static_cast<double>(filter_.bound(ordinal)) * kUnitsPerBit) - 1;
+  return units < kMinusInfinity ? kMinusInfinity : static_cast<std::int32_t>(units);
+}
+
+std::vector<ProfileSearch::Candidate> ProfileSearch::select(const NumberedBatch& batch,
+                                                            std::span<const std::int32_t> scores) {
+  std::vector<Candidate> candidates;
+  for (std::size_t i = 0; i < batch.sequences.size(); ++i) {
+    const std::size_t length = batch.sequences.length(i);
+    if (length == 0) continue;
+    if (thresholds_.forward || filter_.passes(bits_of(scores[i]), batch.ordinals[i])) {
+      candidates.emplace_back(i, matrix_rule_);
+    }
+    matrix_rule_.visit(static_cast<std::int64_t>(length));
+  }
+  return candidates;
+}
+
+void ProfileSearch::rescore(const NumberedBatch& batch, Candidate& candidate, ViterbiMatrix& matrix) const {
+  const SequenceView sequence = batch.sequences[candidate.index];
+  const PairScore scored =
+      score_pair(profile_, model_, sequence.residues, thresholds_, candidate.matrix_rule, matrix);
+  candidate.score = scored.score;
+  ProvisionalFilter filter(thresholds_, profile_.evd);
+  candidate.passed = filter.passes(scored.score, batch.ordinals[candidate.index]);
+  if (!candidate.passed) return;
+  candidate.pair = postprocess(profile_, model_, sequence, scored.trace ? &*scored.trace : nullptr,
+                               scored.score, thresholds_, Target::Sequence, make_alignments_);
+  candidate.score = candidate.pair.score;
+}
+
+void ProfileSearch::add(const NumberedBatch& batch, std::span<const std::int32_t> scores, bool exact,
+                        unsigned threads) {
+  std::vector<Candidate> candidates = select(batch, scores);
+  const std::size_t block = std::max<std::size_t>(1, candidates.size() / (std::size_t{16} * threads));
+  parallel_for(threads, candidates.size(), block, [&](std::size_t first, std::size_t last) {
+    ViterbiMatrix matrix;
+    for (std::size_t c = first; c < last; ++c) rescore(batch, candidates[c], matrix);
+  });
+  auto next = candidates.begin();
+  for (std::size_t i = 0; i < batch.sequences.size(); ++i) {
+    const bool chosen = next != candidates.end() && next->index == i;
+    if (exact && batch.sequences.length(i) > 0)
+      result_.histogram.add(chosen ? next->score : bits_of(scores[i]));
+    if (!chosen) continue;
+    const auto target = static_cast<std::uint64_t>(batch.ordinals[i]);
+    if (next->pair.sequence) {
+      next->pair.sequence->target_index = target;
+      result_.sequences.push_back(std::move(*next->pair.sequence));
+    }
+    for (DomainHit& domain : next->pair.domains) {
+      domain.target_index = target;
+      result_.domains.push_back(std::move(domain));
+    }
+    ++next;
+  }
+  result_.searched = batch.counted_after;
+  result_.rescored += static_cast<std::int64_t>(candidates.size());
+}
+
+}  // namespace gpuhmm

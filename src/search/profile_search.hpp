@@ -1,0 +1,75 @@
+// One profile's way through a database: raw scores in, hits and histogram out (spec:
+// postprocessing-statistics 5.1).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "plan7/aligner.hpp"
+#include "plan7/histogram.hpp"
+#include "plan7/hits.hpp"
+#include "plan7/postprocess.hpp"
+#include "plan7/profile.hpp"
+#include "plan7/score_model.hpp"
+#include "plan7/sequence.hpp"
+#include "search/thresholds.hpp"
+
+namespace gpuhmm {
+
+/// A batch and the running number, from 1, of each of its sequences among all that are not empty. Empty ones
+/// have the number of the sequence before.
+struct NumberedBatch {
+  /// Numbers the sequences on from `counted_before`.
+  NumberedBatch(SequenceBatch&& batch, std::int64_t counted_before);
+
+  SequenceBatch sequences;
+  std::vector<std::int64_t> ordinals;
+  std::int64_t counted_before;
+  std::int64_t counted_after;
+};
+
+/// What was found for one profile, in registration order (input order, domains in sequence order).
+struct SearchResult {
+  std::vector<SequenceHit> sequences;
+  std::vector<DomainHit> domains;
+  ScoreHistogram histogram;   ///< empty if exact scores of all sequences were not asked for
+  std::int64_t searched = 0;  ///< sequences that are not empty
+  std::int64_t rescored = 0;  ///< sequences aligned exactly
+};
+
+/// Collects the hits of one profile over consecutive batches.
+class ProfileSearch {
+ public:
+  /// `thresholds`: as thresholds_for gives them. `profile` must outlive this.
+  ProfileSearch(const Profile& profile, const Thresholds& thresholds, bool make_alignments);
+
+  const Profile& profile() const { return profile_; }
+  const ScoreModel& model() const { return model_; }
+
+  /// The raw score (1/1000 bit) below which no sequence from `ordinal` on is looked at: what a filter may
+  /// drop.
+  std::int32_t filter_threshold(std::int64_t ordinal) const;
+
+  /// Post-processes the next batch over `threads` threads. scores[i] is the raw score of sequence i, exact
+  /// or, with `exact` false, an upper bound (then no histogram is kept). Ignored with --forward.
+  void add(const NumberedBatch& batch, std::span<const std::int32_t> scores, bool exact, unsigned threads);
+
+  /// The result; call once, at the end.
+  SearchResult finish() { return std::move(result_); }
+
+ private:
+  struct Candidate;
+  std::vector<Candidate> select(const NumberedBatch& batch, std::span<const std::int32_t> scores);
+  void rescore(const NumberedBatch& batch, Candidate& candidate, ViterbiMatrix& matrix) const;
+
+  const Profile& profile_;
+  Thresholds thresholds_;
+  bool make_alignments_;
+  ScoreModel model_;
+  ProvisionalFilter filter_;
+  MatrixRule matrix_rule_;
+  SearchResult result_;
+};
+
+}  // namespace gpuhmm

@@ -1,0 +1,184 @@
+// The streaming search; see the header.
+#include "search/search.hpp"
+
+#include <chrono>
+#include <future>
+#include <limits>
+#include <list>
+#include <utility>
+
+#include "plan7/xnu.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& total) : total_(total) {}
+  ~Stopwatch() { total_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  double& total_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// Profiles searched together in one pass over the database.
+struct Group {
+  std::list<Profile> profiles;  // a list, since searches refer to its members
+  std::list<ProfileSearch> searches;
+  std::vector<Thresholds> thresholds;
+};
+
+class Search {
+ public:
+  Search(ProfileReader& profiles, const SequenceOpener& open_sequences, bool reopenable,
+         const SearchOptions& options, SearchObserver& observer)
+      : profiles_(profiles),
+        open_sequences_(open_sequences),
+        reopenable_(reopenable),
+        options_(options),
+        observer_(observer) {}
+
+  SearchStatistics run() {
+    bool more = true;
+    while (more) {
+      Group group;
+      more = read_group(group);
+      if (group.profiles.empty()) break;
+      pass(group);
+      report(group);
+    }
+    return statistics_;
+  }
+
+ private:
+  struct Block {
+    std::unique_ptr<NumberedBatch> batch;
+    bool last = true;
+    double seconds = 0;
+  };
+
+  bool read_group(Group& group) {
+    const std::size_t limit = reopenable_ ? options_.group_nodes : std::numeric_limits<std::size_t>::max();
+    for (std::size_t nodes = 0; nodes < limit;) {
+      std::optional<Profile> profile = profiles_.next();
+      if (!profile) return false;
+      nodes += static_cast<std::size_t>(profile->nodes);
+      if (options_.thresholds.xnu && profile->alphabet != AlphabetKind::Amino) {
+        throw SearchError("--xnu masks protein sequences only; profile " + profile->name + " is nucleic");
+      }
+      group.thresholds.push_back(thresholds_for(*profile, options_.thresholds));
+      group.profiles.push_back(std::move(*profile));
+      group.searches.emplace_back(group.profiles.back(), group.thresholds.back(), options_.alignments);
+    }
+    return true;
+  }
+
+  Block read_batch(SequenceReader& reader, std::int64_t counted) const {
+    Block block;
+    Stopwatch watch(block.seconds);
+    SequenceBatch batch;
+    block.last = !read_block(reader, batch, options_.batch_sequences, options_.batch_residues) ||
+                 (batch.size() < options_.batch_sequences && batch.residue_count() < options_.batch_residues);
+    if (options_.thresholds.xnu) {
+      for (std::size_t i = 0; i < batch.size(); ++i) mask_repeats(batch.mutable_residues(i));
+    }
+    block.batch = std::make_unique<NumberedBatch>(std::move(batch), counted);
+    return block;
+  }
+
+  void pass(Group& group) {
+    if (whole_) {  // the whole database is still there from the group before
+      score(group, *whole_, *whole_prepared_);
+      return;
+    }
+    const std::unique_ptr<SequenceReader> reader =
+        open_sequences_(Alphabet::get(group.profiles.front().alphabet));
+    Block block = read_batch(*reader, 0);
+    statistics_.sequences = 0;
+    statistics_.residues = 0;
+    for (;;) {
+      statistics_.seconds.parse += block.seconds;
+      statistics_.sequences = block.batch->counted_after;
+      statistics_.residues += static_cast<std::int64_t>(block.batch->sequences.residue_count());
+      std::future<Block> next;
+      if (!block.last) {
+        next = std::async(std::launch::async, [this, &reader, counted = block.batch->counted_after] {
+          return read_batch(*reader, counted);
+        });
+      }
+      prepare_scorer(group, block);
+      auto prepared = std::make_unique<Scorer::Batch>(block.batch->sequences);
+      score(group, *block.batch, *prepared);
+      if (block.last) {
+        if (block.batch->counted_before == 0 && reopenable_) {
+          whole_ = std::move(block.batch);
+          whole_prepared_ = std::move(prepared);
+        }
+        return;
+      }
+      prepared.reset();
+      block = next.get();
+    }
+  }
+
+  void prepare_scorer(const Group& group, const Block& block) {
+    if (scorer_ || options_.thresholds.forward) return;
+    double cells = 0;
+    for (const Profile& profile : group.profiles) cells += profile.nodes;
+    cells *= static_cast<double>(block.batch->sequences.residue_count());
+    const Warning warn = [this](const std::string& message) { observer_.warning(message); };
+    scorer_ = std::make_unique<Scorer>(options_.make_engines(cells, !block.last, warn), warn);
+  }
+
+  void score(Group& group, const NumberedBatch& batch, Scorer::Batch& prepared) {
+    std::vector<std::int32_t> scores(batch.sequences.size());
+    for (ProfileSearch& search : group.searches) {
+      if (!options_.thresholds.forward) {
+        const Stopwatch watch(statistics_.seconds.score);
+        std::optional<std::int32_t> threshold;
+        if (!options_.histogram) threshold = search.filter_threshold(batch.counted_after);
+        scorer_->score(search.model(), prepared, threshold, scores);
+        statistics_.engine = scorer_->engine().description();
+      }
+      {
+        const Stopwatch watch(statistics_.seconds.rescore);
+        search.add(batch, scores, options_.histogram, options_.threads);
+      }
+      statistics_.cells +=
+          static_cast<double>(search.profile().nodes) * static_cast<double>(batch.sequences.residue_count());
+      observer_.progress(statistics_);
+    }
+  }
+
+  void report(Group& group) {
+    const Stopwatch watch(statistics_.seconds.report);
+    auto thresholds = group.thresholds.begin();
+    for (ProfileSearch& search : group.searches) {
+      ++statistics_.profiles;
+      observer_.result(search.profile(), *thresholds++, search.finish());
+    }
+  }
+
+  ProfileReader& profiles_;
+  const SequenceOpener& open_sequences_;
+  bool reopenable_;
+  const SearchOptions& options_;
+  SearchObserver& observer_;
+  SearchStatistics statistics_;
+  std::unique_ptr<Scorer> scorer_;
+  std::unique_ptr<NumberedBatch> whole_;
+  std::unique_ptr<Scorer::Batch> whole_prepared_;
+};
+
+}  // namespace
+
+SearchStatistics search(ProfileReader& profiles, const SequenceOpener& open_sequences, bool reopenable,
+                        const SearchOptions& options, SearchObserver& observer) {
+  return Search(profiles, open_sequences, reopenable, options, observer).run();
+}
+
+}  // namespace gpuhmm

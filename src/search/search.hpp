@@ -1,0 +1,73 @@
+// The search of many profiles against a sequence database: streams sequences in batches past groups of
+// profiles.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "formats/profile/profile_reader.hpp"
+#include "formats/sequence/sequence_reader.hpp"
+#include "search/engines.hpp"
+#include "search/profile_search.hpp"
+#include "search/scorer.hpp"
+
+namespace gpuhmm {
+
+/// Seconds spent in each stage; stages that run in parallel with others count their own time.
+struct StageTimes {
+  double parse = 0;    ///< reading and digitising sequences
+  double score = 0;    ///< engine: packing, copying, kernels
+  double rescore = 0;  ///< exact scores, tracebacks, domains
+  double report = 0;   ///< time in SearchObserver::result
+};
+
+/// Totals of a whole search.
+struct SearchStatistics {
+  StageTimes seconds;
+  std::int64_t profiles = 0;
+  std::int64_t sequences = 0;           ///< per profile, empty ones not counted
+  std::int64_t residues = 0;            ///< per profile
+  double cells = 0;                     ///< nodes x residues over all profiles
+  std::optional<double> fraction_done;  ///< of the whole work, where it can be told
+  std::string engine;                   ///< description of the engine used last
+};
+
+/// What the search tells while it runs. Calls come from one thread at a time.
+class SearchObserver {
+ public:
+  virtual ~SearchObserver() = default;
+  /// One profile is finished; profiles come in file order.
+  virtual void result(const Profile& profile, const Thresholds& thresholds, SearchResult&& result) = 0;
+  /// Cells done so far, in profiles finished and in all.
+  virtual void progress(const SearchStatistics& so_far) = 0;
+  /// Something went wrong that did not stop the search, in one line.
+  virtual void warning(const std::string& message) = 0;
+};
+
+struct SearchOptions {
+  Thresholds thresholds;
+  bool alignments = true;  ///< make alignment rows
+  bool histogram = true;   ///< exact scores of all sequences; otherwise the filter may run
+  unsigned threads = 1;    ///< host threads for scoring and rescoring
+  std::size_t batch_residues = std::size_t{64} << 20;
+  std::size_t batch_sequences = std::size_t{4} << 20;
+  std::size_t group_nodes =
+      200'000;  ///< profiles searched in one pass of the database, by their nodes together
+  /// Makes the engines for the work ahead, in order of preference; `cells` is the work of the first batch and
+  /// `more` says that there are further batches.
+  std::function<std::vector<std::unique_ptr<ScoreEngine>>(double cells, bool more, const Warning& warn)>
+      make_engines;
+};
+
+/// Opens the sequence file anew for every group of profiles.
+using SequenceOpener = std::function<std::unique_ptr<SequenceReader>(const Alphabet&)>;
+
+/// Searches every profile of `profiles` against the sequences. `reopenable` says that open_sequences may be
+/// called more than once; if not, all profiles are searched in one pass. Throws FileError and SearchError.
+SearchStatistics search(ProfileReader& profiles, const SequenceOpener& open_sequences, bool reopenable,
+                        const SearchOptions& options, SearchObserver& observer);
+
+}  // namespace gpuhmm

@@ -1,0 +1,43 @@
+// Thresholds in force for one profile, and the provisional filter of a search (spec:
+// postprocessing-statistics 5.1, 5.7).
+#pragma once
+
+#include <stdexcept>
+
+#include "plan7/hits.hpp"
+#include "plan7/profile.hpp"
+
+namespace gpuhmm {
+
+/// A search that cannot be run as asked: what() is one line for people.
+class SearchError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// `asked`, or with --cut_ga, --cut_nc or --cut_tc the profile's own score cut-offs and no E-value
+/// thresholds. Throws SearchError if the profile lacks that cut-off.
+Thresholds thresholds_for(const Profile& profile, const Thresholds& asked);
+
+/// Decides which raw scores deserve post-processing: score >= T and P-value times the number of sequences
+/// counted so far (or -Z) <= E. Sequences must be asked for in input order.
+class ProvisionalFilter {
+ public:
+  ProvisionalFilter(const Thresholds& thresholds, const std::optional<ExtremeValue>& evd);
+
+  /// `bits`: score of a sequence; `ordinal`: sequences counted so far, this one included.
+  bool passes(float bits, std::int64_t ordinal);
+  /// A score (bits) below which no sequence with an ordinal of at least `ordinal` passes; -FLT_MAX if there
+  /// is none.
+  float bound(std::int64_t ordinal) const;
+
+ private:
+  double size(std::int64_t ordinal) const;
+
+  Thresholds thresholds_;
+  std::optional<ExtremeValue> evd_;
+  float bound_ = -FLT_MAX;         // holds from bound_ordinal_ on
+  std::int64_t next_refresh_ = 1;  // ordinal from which a new bound pays
+};
+
+}  // namespace gpuhmm
