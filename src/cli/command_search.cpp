@@ -48,6 +48,8 @@ po::options_description options() {
       "batch-residues", po::value<std::int64_t>()->value_name("N")->default_value(std::int64_t{64} << 20),
       "residues read and scored at a time");
   add_compute_options(compute);
+  compute.add_options()("verify", po::value<double>()->value_name("P"),
+                        "recompute P percent of a device's scores on the CPU (default: a handful)");
   po::options_description all;
   all.add(output).add(thresholds).add(compute);
   return all;
@@ -147,6 +149,11 @@ int run(const Arguments& arguments) {
   const auto batch_residues = given["batch-residues"].as<std::int64_t>();
   if (batch_residues < 1) throw UsageError("option '--batch-residues' expects at least 1");
   options.batch_residues = static_cast<std::size_t>(batch_residues);
+  if (given.count("verify") > 0) {
+    options.verification.percent = given["verify"].as<double>();
+    const bool valid = *options.verification.percent >= 0 && *options.verification.percent <= 100;
+    if (!valid) throw UsageError("option '--verify' expects a percentage from 0 to 100");
+  }
   const EngineMaker maker(given["device"].as<std::string>(), options.threads);
   options.make_engines = [&maker](double cells, bool more, const Warning& warn) {
     return maker.make(cells, more, warn);

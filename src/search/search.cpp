@@ -131,27 +131,39 @@ class Search {
     for (const Profile& profile : group.profiles) cells += profile.nodes;
     cells *= static_cast<double>(block.batch->sequences.residue_count());
     const Warning warn = [this](const std::string& message) { observer_.warning(message); };
-    scorer_ = std::make_unique<Scorer>(options_.make_engines(cells, !block.last, warn), warn);
+    scorer_ = std::make_unique<Scorer>(options_.make_engines(cells, !block.last, warn), warn,
+                                       options_.verification);
   }
 
+  // Scores the batch with one profile after the other; with several threads the hits of one profile are
+  // aligned while the next one is scored.
   void score(Group& group, const NumberedBatch& batch, Scorer::Batch& prepared) {
     std::vector<std::int32_t> scores(batch.sequences.size());
+    std::vector<std::int32_t> scores_before(batch.sequences.size());
+    std::future<void> rescoring;
     for (ProfileSearch& search : group.searches) {
-      if (!options_.thresholds.forward) {
-        const Stopwatch watch(statistics_.seconds.score);
-        std::optional<std::int32_t> threshold;
-        if (!options_.histogram) threshold = search.filter_threshold(batch.counted_after);
-        scorer_->score(search.model(), prepared, threshold, scores);
-        statistics_.engine = scorer_->engine().description();
-      }
-      {
+      if (!options_.thresholds.forward) score_profile(search, batch, prepared, scores);
+      if (rescoring.valid()) rescoring.get();
+      std::swap(scores, scores_before);
+      rescoring = std::async(options_.threads > 1 ? std::launch::async : std::launch::deferred, [&, this] {
         const Stopwatch watch(statistics_.seconds.rescore);
-        search.add(batch, scores, options_.histogram, options_.threads);
-      }
+        search.add(batch, scores_before, options_.histogram, options_.threads);
+      });
+      if (options_.threads == 1) rescoring.get();
       statistics_.cells +=
           static_cast<double>(search.profile().nodes) * static_cast<double>(batch.sequences.residue_count());
       observer_.progress(statistics_);
     }
+    if (rescoring.valid()) rescoring.get();
+  }
+
+  void score_profile(const ProfileSearch& search, const NumberedBatch& batch, Scorer::Batch& prepared,
+                     std::span<std::int32_t> scores) {
+    const Stopwatch watch(statistics_.seconds.score);
+    std::optional<std::int32_t> threshold;
+    if (!options_.histogram) threshold = search.filter_threshold(batch.counted_after);
+    scorer_->score(search.model(), prepared, threshold, scores);
+    statistics_.engine = scorer_->engine().description();
   }
 
   void report(Group& group) {

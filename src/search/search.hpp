@@ -55,7 +55,8 @@ struct SearchOptions {
   std::size_t batch_residues = std::size_t{64} << 20;
   std::size_t batch_sequences = std::size_t{4} << 20;
   std::size_t group_nodes =
-      200'000;  ///< profiles searched in one pass of the database, by their nodes together
+      200'000;                ///< profiles searched in one pass of the database, by their nodes together
+  Verification verification;  ///< of scores that come from devices
   /// Makes the engines for the work ahead, in order of preference; `cells` is the work of the first batch and
   /// `more` says that there are further batches.
   std::function<std::vector<std::unique_ptr<ScoreEngine>>(double cells, bool more, const Warning& warn)>

@@ -1,0 +1,47 @@
+// The plain reference behind the engine interface.
+#include "filter/engine.hpp"
+#include "plan7/viterbi.hpp"
+#include "util/parallel.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+struct ReferenceBatch : PreparedBatch {
+  explicit ReferenceBatch(const SequenceBatch& sequence_batch) : batch(sequence_batch) {}
+  const SequenceBatch& batch;
+};
+
+class ReferenceEngine : public ScoreEngine {
+ public:
+  explicit ReferenceEngine(unsigned threads) : threads_(threads) {}
+
+  std::string description() const override {
+    return "plain reference, " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
+  }
+
+  std::unique_ptr<PreparedBatch> prepare(const SequenceBatch& batch) override {
+    return std::make_unique<ReferenceBatch>(batch);
+  }
+
+  void score(const ScoreModel& model, PreparedBatch& prepared, std::optional<std::int32_t> /*threshold*/,
+             std::span<std::int32_t> scores) override {
+    const SequenceBatch& batch = dynamic_cast<ReferenceBatch&>(prepared).batch;
+    parallel_for(threads_, batch.size(), 8, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        if (batch.length(i) > 0) scores[i] = viterbi_score(model, batch.residues(i));
+      }
+    });
+  }
+
+ private:
+  unsigned threads_;
+};
+
+}  // namespace
+
+std::unique_ptr<ScoreEngine> make_reference_engine(unsigned threads) {
+  return std::make_unique<ReferenceEngine>(threads);
+}
+
+}  // namespace gpuhmm
