@@ -62,11 +62,11 @@ Thresholds thresholds_from(const po::variables_map& given) {
 }
 
 void add_compute_options(po::options_description& all) {
-  all.add_options()(
-      "device", po::value<std::string>()->value_name("D")->default_value("auto"),
-      "where scores are computed: auto, none (this CPU without OpenCL), or the name or index of a "
-      "device that `gpuhmm devices` lists")("cpu", po::value<int>()->value_name("N"),
-                                            "host threads (default: all processors)");
+  all.add_options()("device", po::value<std::string>()->value_name("D")->default_value("auto"),
+                    "where scores are computed: auto, none (this CPU without OpenCL), all (every GPU), or "
+                    "the name or index of a "
+                    "device that `gpuhmm devices` lists; several, separated by commas, share the work")(
+      "cpu", po::value<int>()->value_name("N"), "host threads (default: all processors)");
 }
 
 unsigned threads_from(const po::variables_map& given) {
@@ -79,6 +79,15 @@ unsigned threads_from(const po::variables_map& given) {
 std::optional<std::string> text_option(const po::variables_map& given, const char* name) {
   if (given.count(name) == 0) return std::nullopt;
   return given[name].as<std::string>();
+}
+
+std::optional<SequenceFormat> format_from(const po::variables_map& given) {
+  const std::optional<std::string> name = text_option(given, "informat");
+  if (!name) return std::nullopt;
+  const std::optional<SequenceFormat> format = sequence_format_from_name(*name);
+  if (!format)
+    throw UsageError("unknown sequence format '" + *name + "': expected " + sequence_format_names());
+  return format;
 }
 
 }  // namespace gpuhmm::cli

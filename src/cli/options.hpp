@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "formats/sequence/sequence_format.hpp"
 #include "plan7/hits.hpp"
 
 namespace gpuhmm::cli {
@@ -21,5 +22,8 @@ unsigned threads_from(const boost::program_options::variables_map& given);
 
 /// The value of a string option, if given.
 std::optional<std::string> text_option(const boost::program_options::variables_map& given, const char* name);
+
+/// --informat, if given. Throws UsageError for unknown names.
+std::optional<SequenceFormat> format_from(const boost::program_options::variables_map& given);
 
 }  // namespace gpuhmm::cli

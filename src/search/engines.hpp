@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -25,8 +24,9 @@ using Warning = std::function<void(const std::string&)>;
 /// Turns --device and --cpu into engines.
 class EngineMaker {
  public:
-  /// `device`: auto, none, or the name or index of an OpenCL device. A named device is looked up at once:
-  /// throws DeviceError if it is not there. OpenCL is not touched for auto and none.
+  /// `device`: auto, none, all (every GPU), the name or index of an OpenCL device, or several of these
+  /// separated by commas, which then share every batch (none among them: the host as well). Named devices are
+  /// looked up at once: throws DeviceError if one is not there. OpenCL is not touched for auto and none.
   EngineMaker(const std::string& device, unsigned threads);
 
   /// Engines in order of preference; the last is the host's. With auto, OpenCL is only looked at when the
@@ -37,7 +37,8 @@ class EngineMaker {
 
  private:
   bool automatic_;
-  std::optional<DeviceInfo> device_;
+  bool host_too_ = false;
+  std::vector<DeviceInfo> devices_;
   unsigned threads_;
 };
 

@@ -1,0 +1,314 @@
+// Times the fast GPU kernels (cl/gpu_*.cl) by model length, kernel and shape, on random sequences with the
+// length distribution of Swiss-Prot, and checks a sample of the scores of every run against the plain
+// reference: a mismatch ends the program with status 1. Rates are cells over device time by OpenCL events.
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <span>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "filter/opencl/gpu_viterbi.hpp"
+#include "formats/profile/profile_reader.hpp"
+#include "opencl/device.hpp"
+#include "opencl/kernel_sources.hpp"
+#include "opencl/session.hpp"
+#include "plan7/viterbi.hpp"
+#include "tests/filter/random_models.hpp"
+#include "util/parallel.hpp"
+
+namespace {
+
+using namespace gpuhmm;
+
+constexpr const char* kUsage =
+    "usage: bench_kernels --lengths FILE [options]\n"
+    "  --lengths FILE      histogram, a line each: length count\n"
+    "  --device SPEC       as for gpuhmm (default auto; a number or a part of the name)\n"
+    "  --kernels FOLDER    reads gpu_*.cl from there instead of the built-in ones\n"
+    "  --sequences N       default 500000\n"
+    "  --base FILE         a profile; its nodes are strung together to local multihit models of any length\n"
+    "  --nodes N,N,...     their lengths (default 50,100,174,300,500,1000,2000)\n"
+    "  --profile FILE      profiles timed as they are; repeatable\n"
+    "  --exact SHAPES      ROWSxGROUPxREGISTERS[xKIB],... of the 32-bit kernel; 'none' leaves it out\n"
+    "  --packed SHAPES     the same of the packed kernel\n"
+    "  --cut N,N,...       longest sequences of the tiled kernels\n"
+    "  --streams N,N,...   work-groups of the kernel for long sequences\n"
+    "  --longest N         leaves out longer sequences\n"
+    "  --lane-pairs N      pairs of nodes a lane of the kernel for long sequences at most\n"
+    "  --repeats N         of each timing, the best counts (default 4)\n";
+
+struct Arguments {
+  std::map<std::string, std::string> values;
+  std::vector<std::string> profiles;
+
+  std::string get(const std::string& name, const std::string& otherwise) const {
+    const auto found = values.find(name);
+    return found == values.end() ? otherwise : found->second;
+  }
+};
+
+Arguments parse(std::span<char*> words) {
+  Arguments arguments;
+  for (std::size_t i = 1; i < words.size(); i += 2) {
+    const std::string name = words[i];
+    if (name.rfind("--", 0) != 0 || i + 1 >= words.size()) throw std::runtime_error(kUsage);
+    if (name == "--profile") {
+      arguments.profiles.emplace_back(words[i + 1]);
+    } else {
+      arguments.values[name.substr(2)] = words[i + 1];
+    }
+  }
+  return arguments;
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+std::vector<unsigned> numbers(const std::string& text) {
+  std::vector<unsigned> result;
+  for (const std::string& part : split(text, ',')) result.push_back(static_cast<unsigned>(std::stoul(part)));
+  return result;
+}
+
+std::vector<GpuTileShape> shapes(const std::string& text, const GpuTileShape& usual) {
+  if (text == "none") return {};
+  std::vector<GpuTileShape> result;
+  for (const std::string& part : split(text, ',')) {
+    const std::vector<std::string> sizes = split(part, 'x');
+    GpuTileShape shape = usual;
+    if (sizes.size() > 0) shape.rows = static_cast<unsigned>(std::stoul(sizes[0]));
+    if (sizes.size() > 1) shape.group = static_cast<unsigned>(std::stoul(sizes[1]));
+    if (sizes.size() > 2) shape.registers = static_cast<unsigned>(std::stoul(sizes[2]));
+    if (sizes.size() > 3) shape.table_bytes = std::stoul(sizes[3]) << 10;
+    result.push_back(shape);
+  }
+  return result.empty() ? std::vector<GpuTileShape>{usual} : result;
+}
+
+std::map<std::string, std::string> sources(const std::string& folder) {
+  std::map<std::string, std::string> result = kernel_sources();
+  if (folder.empty()) return result;
+  for (const char* name :
+       {"gpu_ops.cl", "gpu_exact_pair.cl", "gpu_tiled.cl", "gpu_packed.cl", "gpu_long.cl", "gpu_lanes.cl", "gpu_list.cl"}) {
+    std::ifstream in(folder + "/" + name);
+    if (!in) throw std::runtime_error("cannot open " + folder + "/" + name);
+    result[name] = std::string(std::istreambuf_iterator<char>(in), {});
+  }
+  return result;
+}
+
+// Random residues, uniform over the plain codes, with lengths drawn from the histogram.
+SequenceBatch random_sequences(const std::string& histogram, std::size_t count, std::size_t longest) {
+  std::ifstream in(histogram);
+  if (!in) throw std::runtime_error("cannot open " + histogram);
+  std::vector<std::size_t> lengths;
+  std::vector<double> weights;
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::istringstream fields(line);
+    std::size_t length = 0;
+    double weight = 0;
+    if (!(fields >> length >> weight)) throw std::runtime_error(histogram + ": bad line " + line);
+    lengths.push_back(length);
+    weights.push_back(weight);
+  }
+  std::mt19937_64 rng(42);
+  std::discrete_distribution<std::size_t> choose(weights.begin(), weights.end());
+  constexpr std::size_t kLongest = 35'213;  // of Swiss-Prot
+  SequenceBatch batch;
+  std::vector<std::uint8_t> residues;
+  for (std::size_t i = 0; i < count; ++i) {
+    residues.resize(i == 0 ? kLongest : lengths[choose(rng)]);
+    std::uint64_t bits = 0;
+    for (std::size_t r = 0; r < residues.size(); ++r) {
+      if (r % 6 == 0) bits = rng();
+      residues[r] = static_cast<std::uint8_t>((bits & 0x3ff) * 20 >> 10);
+      bits >>= 10;
+    }
+    if (residues.size() <= longest) testing::add_sequence(batch, residues);
+  }
+  return batch;
+}
+
+struct NamedModel {
+  std::string name;
+  ScoreModel model;
+};
+
+// A local multihit model of `nodes` nodes with the emissions and transitions of `base`, over and over.
+ScoreModel strung_together(const ScoreModel& base, int nodes) {
+  ScoreModel model(base.alphabet, nodes);
+  const auto entry = static_cast<std::int32_t>(-1000 * (std::log2(nodes) + 1));
+  for (int k = 1; k <= nodes; ++k) {
+    const int source = (k - 1) % (base.nodes - 1) + 1;
+    for (int x = 0; x < base.code_count(); ++x) {
+      const std::size_t row = static_cast<std::size_t>(x) * (nodes + 1);
+      model.match[row + k] = base.match_row(x)[source];
+      if (k < nodes) model.insert[row + k] = base.insert_row(x)[source];
+    }
+    model.begin[k] = k == 1 ? -1000 : entry;
+    if (k == nodes) break;
+    model.end[k] = entry;
+    model.mm[k] = base.mm[source];
+    model.mi[k] = base.mi[source];
+    model.md[k] = base.md[source];
+    model.im[k] = base.im[source];
+    model.ii[k] = base.ii[source];
+    model.dm[k] = base.dm[source];
+    model.dd[k] = base.dd[source];
+  }
+  model.n_begin = base.n_begin;
+  model.n_loop = base.n_loop;
+  model.e_to_c = base.e_to_c;
+  model.e_to_j = base.e_to_j;
+  model.c_end = base.c_end;
+  model.c_loop = base.c_loop;
+  model.j_begin = base.j_begin;
+  model.j_loop = base.j_loop;
+  return model;
+}
+
+std::vector<NamedModel> models(const Arguments& arguments) {
+  std::vector<NamedModel> result;
+  if (const std::string base = arguments.get("base", ""); !base.empty()) {
+    const Profile profile = read_profiles(base).front();
+    for (const unsigned nodes : numbers(arguments.get("nodes", "50,100,174,300,500,1000,2000"))) {
+      result.push_back({profile.name + "*", strung_together(ScoreModel(profile), static_cast<int>(nodes))});
+    }
+  }
+  for (const std::string& path : arguments.profiles) {
+    for (const Profile& profile : read_profiles(path)) result.push_back({profile.name, ScoreModel(profile)});
+  }
+  return result;
+}
+
+// Compares about 10^8 cells' worth of scores; returns how many are wrong.
+std::size_t wrong_scores(const ScoreModel& model, const SequenceBatch& batch,
+                         std::optional<std::int32_t> threshold, const std::vector<std::int32_t>& scores,
+                         std::vector<std::uint32_t> unproven, unsigned threads) {
+  std::sort(unproven.begin(), unproven.end());
+  const std::size_t wanted = 100'000'000 / (370 * static_cast<std::size_t>(model.nodes)) + 1;
+  const std::size_t step = std::max<std::size_t>(1, batch.size() / wanted);
+  std::atomic<std::size_t> wrong{0};
+  parallel_for(threads, batch.size() / step, 1, [&](std::size_t first, std::size_t) {
+    const std::size_t i = first * step;
+    if (std::binary_search(unproven.begin(), unproven.end(), i)) return;
+    const std::int32_t exact = viterbi_score(model, batch.residues(i));
+    const bool right = threshold && scores[i] < *threshold ? scores[i] >= exact : scores[i] == exact;
+    if (!right) ++wrong;
+  });
+  return wrong;
+}
+
+struct Bench {
+  const SequenceBatch& batch;
+  unsigned repeats, threads;
+  bool failed = false;
+
+  // Prints a line; returns the scores.
+  std::vector<std::int32_t> time(GpuViterbi& gpu, GpuBatch& prepared, const NamedModel& named,
+                                 std::optional<std::int32_t> threshold, const GpuVariant& variant) {
+    const GpuTileShape& shape = threshold ? variant.packed : variant.exact;
+    std::vector<std::int32_t> scores(batch.size());
+    std::vector<std::uint32_t> unproven;
+    GpuTimes best;
+    for (unsigned r = 0; r < repeats; ++r) {
+      unproven = gpu.score(named.model, prepared, threshold, scores);
+      if (r == 0 || gpu.times().span < best.span) best = gpu.times();
+    }
+    std::size_t short_residues = 0;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      if (batch.length(i) <= variant.long_sequence) short_residues += batch.length(i);
+    }
+    const auto rate = [&](std::size_t residues, double time) {
+      return time > 0 ? static_cast<double>(residues) * named.model.nodes / time * 1e-12 : 0;
+    };
+    const double main = threshold ? best.packed : best.tiled;
+    const std::size_t wrong = wrong_scores(named.model, batch, threshold, scores, unproven, threads);
+    std::printf(
+        "%-14s %5d %-6s %2ux%-3u r%-3u %2zuK cut %-5zu str %-4u main %8.3f ms %6.3f | long %8.3f ms | list "
+        "%7.3f ms | span %8.3f ms %6.3f TCUPS | unproven %zu%s\n",
+        named.name.c_str(), named.model.nodes, threshold ? "packed" : "exact", shape.rows, shape.group,
+        shape.registers, shape.table_bytes >> 10, variant.long_sequence, variant.streams, main * 1e3,
+        rate(short_residues, main), best.long_sequences * 1e3, best.listed * 1e3, best.span * 1e3,
+        rate(batch.residue_count(), best.span), unproven.size(), wrong > 0 ? "  WRONG SCORES" : "");
+    std::fflush(stdout);
+    failed |= wrong > 0;
+    return scores;
+  }
+};
+
+bool run(const Arguments& arguments) {
+  const std::optional<DeviceInfo> device = select_device(list_devices(), arguments.get("device", "auto"));
+  if (!device) throw std::runtime_error("no device");
+  std::printf("%s, %s, driver %s\n", device->name.c_str(), device->platform.c_str(), device->driver.c_str());
+  const Session session(*device);
+  const auto cl_device = session.queue().getInfo<CL_QUEUE_DEVICE>();
+  const auto kernels = sources(arguments.get("kernels", ""));
+  GpuVariant usual = choose_gpu_variant(*device);
+  usual.long_lane_pairs = std::stoi(arguments.get("lane-pairs", std::to_string(usual.long_lane_pairs)));
+  const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+  const SequenceBatch batch =
+      random_sequences(arguments.get("lengths", ""), std::stoul(arguments.get("sequences", "500000")),
+                       std::stoul(arguments.get("longest", "1000000")));
+  std::printf("%zu sequences, %zu residues\n", batch.size(), batch.residue_count());
+  const std::vector<NamedModel> all_models = models(arguments);
+  const std::vector<GpuTileShape> exact = shapes(arguments.get("exact", ""), usual.exact);
+  const std::vector<GpuTileShape> packed = shapes(arguments.get("packed", ""), usual.packed);
+  Bench bench{batch, static_cast<unsigned>(std::stoul(arguments.get("repeats", "4"))), threads};
+  for (const unsigned cut : numbers(arguments.get("cut", std::to_string(usual.long_sequence)))) {
+    for (const unsigned streams : numbers(arguments.get("streams", std::to_string(usual.streams)))) {
+      GpuVariant variant = usual;
+      variant.long_sequence = cut;
+      variant.streams = streams;
+      const auto prepared =
+          GpuViterbi(session.context(), cl_device, variant, kernels).prepare(batch, threads);
+      std::map<std::size_t, std::int32_t> thresholds;  // by model: one sequence in 1,000 passes
+      for (const GpuTileShape& shape : exact) {
+        variant.exact = shape;
+        GpuViterbi gpu(session.context(), cl_device, variant, kernels);
+        for (std::size_t m = 0; m < all_models.size(); ++m) {
+          std::vector<std::int32_t> scores = bench.time(gpu, *prepared, all_models[m], std::nullopt, variant);
+          const auto place = scores.begin() + static_cast<std::ptrdiff_t>(scores.size() / 1000);
+          std::nth_element(scores.begin(), place, scores.end(), std::greater<>());
+          thresholds[m] = *place;
+        }
+      }
+      for (const GpuTileShape& shape : packed) {
+        variant.packed = shape;
+        GpuViterbi gpu(session.context(), cl_device, variant, kernels);
+        for (std::size_t m = 0; m < all_models.size(); ++m) {
+          bench.time(gpu, *prepared, all_models[m], thresholds.contains(m) ? thresholds[m] : 0, variant);
+        }
+      }
+    }
+  }
+  return !bench.failed;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  try {
+    return run(parse({words, static_cast<std::size_t>(count)})) ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bench_kernels: %s\n", error.what());
+    return 2;
+  }
+}

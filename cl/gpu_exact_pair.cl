@@ -1,0 +1,85 @@
+// The inner step of the exact 32-bit kernels: one pair of nodes against the ROWS rows of a tile. Follows
+// gpu_ops.cl, precedes the kernel's file.
+//
+// State of a row: x = max(M, I, D) and d = D into the next node, both of the last node done. State of a node
+// between tiles ("edge"): x of the last row, and p = what enters the insert of the next row. The recurrence is
+// that of src/filter/opencl/gpu_model.hpp.
+//
+// Build options: TABLE_LOCAL 1: the emissions lie in local memory, 0: in global memory; HALF_WORDS 1: a word
+// holds the match (low) and the insert emission (high) of a residue, 0: a row of match words, then one of
+// insert words; MULTIHIT 1: B of every row is raised by rise[row], and the best E of every row is wanted.
+
+#if TABLE_LOCAL
+typedef local_place table_place;
+inline uint table_word(table_place place) { return local_word(place); }
+#else
+typedef __global const char* table_place;
+inline uint table_word(table_place place) { return *(__global const uint*)place; }
+#endif
+
+#if HALF_WORDS
+#define NODE_BYTES (4 * CODES)
+#define INSERT_WORD(place, match_word) (match_word)
+inline int add_match(int base, uint word) { return add_low_half(base, word); }
+inline int add_insert(int base, uint word) { return add_high_half(base, word); }
+#else
+#define NODE_BYTES (8 * CODES)
+#define INSERT_WORD(place, match_word) table_word((place) + 4 * CODES)
+inline int add_match(int base, uint word) { return base + (int)word; }
+inline int add_insert(int base, uint word) { return base + (int)word; }
+#endif
+
+// `residues`: byte offsets of the rows' codes. `nodes`: emissions of the pair. one, two = mi ii md dd of the
+// nodes; both = B B es es. `diagonal`: x of the node before in the row above the tile.
+inline void exact_pair(int x[ROWS], int d[ROWS], const uint residues[ROWS], table_place nodes, int4 one, int4 two,
+                       int4 both, int4* edge, int diagonal,
+#if MULTIHIT
+                       const int rise[ROWS], int e[ROWS]
+#else
+                       int* best
+#endif
+) {
+  int above = diagonal, x1_above = edge->x, x2_above = edge->z;
+  int p1 = edge->y, p2 = edge->w;
+  int best1 = FLOOR, best2 = FLOOR;  // two rows at a time: three-input maxima
+  int even1 = FLOOR, even2 = FLOOR;
+#pragma unroll
+  for (int row = 0; row < ROWS; ++row) {
+#if MULTIHIT
+    const int b1 = both.x + rise[row], b2 = both.y + rise[row];
+#else
+    const int b1 = both.x, b2 = both.y;
+#endif
+    const table_place first = nodes + residues[row];
+    const uint word1 = table_word(first);
+    const int m1 = add_match(max(above, b1), word1);
+    const int i1 = add_insert(p1, INSERT_WORD(first, word1));
+    const int x1 = max3(m1, i1, d[row]);
+    p1 = max(i1 + one.y, m1 + one.x);
+    const int d2 = max(d[row] + one.w, m1 + one.z);
+
+    const table_place second = first + NODE_BYTES;
+    const uint word2 = table_word(second);
+    const int m2 = add_match(max(x1_above, b2), word2);
+    const int i2 = add_insert(p2, INSERT_WORD(second, word2));
+    x2_above = max3(m2, i2, d2);
+    p2 = max(i2 + two.y, m2 + two.x);
+
+    x1_above = x1;
+    above = x[row];
+    x[row] = x2_above;
+    d[row] = max(d2 + two.w, m2 + two.z);
+#if MULTIHIT
+    e[row] = max3(e[row], m1 + both.z, m2 + both.w);
+#else
+    if (row & 1) best1 = max(best1, max(even1, m1));
+    if (row & 1) best2 = max(best2, max(even2, m2));
+    even1 = m1;
+    even2 = m2;
+#endif
+  }
+  *edge = (int4)(x1_above, p1, x2_above, p2);
+#if !MULTIHIT
+  *best = max3(*best, best1 + both.z, best2 + both.w);
+#endif
+}

@@ -1,0 +1,32 @@
+// Neighbouring lanes of a work-group of 32 work-items hand values on: by warp shuffle on NVIDIA, else through
+// `exchange` in local memory (32 ints). All work-items must get here together. Follows gpu_ops.cl.
+
+#if NVIDIA
+
+inline int from_lane_below(int value, uint lane, __local int* exchange) {
+  int result;
+  asm volatile("shfl.sync.up.b32 %0, %1, 1, 0, 0xffffffff;" : "=r"(result) : "r"(value));
+  return result;
+}
+inline int from_last_lane(int value, uint lane, __local int* exchange) {
+  int result;
+  asm volatile("shfl.sync.idx.b32 %0, %1, 31, 31, 0xffffffff;" : "=r"(result) : "r"(value));
+  return result;
+}
+
+#else
+
+inline int from_lane(int value, uint lane, uint source, __local int* exchange) {
+  barrier(CLK_LOCAL_MEM_FENCE);
+  exchange[lane] = value;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return exchange[source];
+}
+inline int from_lane_below(int value, uint lane, __local int* exchange) {
+  return from_lane(value, lane, lane == 0 ? 0 : lane - 1, exchange);
+}
+inline int from_last_lane(int value, uint lane, __local int* exchange) {
+  return from_lane(value, lane, 31, exchange);
+}
+
+#endif

@@ -1,0 +1,98 @@
+// Exact multihit Viterbi, 32 bit, of listed sequences: one work-group of 32 work-items a sequence. Follows
+// gpu_ops.cl, gpu_exact_pair.cl (MULTIHIT 1) and gpu_lanes.cl.
+//
+// The nodes are spread over the lanes and tiles of 16 rows go through them like through a pipe, as in
+// gpu_long.cl; with x and d the best E of every row goes up, so that the last lane knows E of every row. The
+// rise of B over N->B in a row, through J, is max(0, best E of the rows before + j_return). The first lane is
+// 31 tiles ahead of the last one and must foretell it: from what the last lane knows at that moment and from
+// the rises found in the pass before (`rises`). Foretold rises are never too large, and the last lane checks
+// them: if one was too small, the whole sequence is done again with those found. Every pass makes the rows up
+// to the next hit final, so the result is the exact recurrence.
+//
+// Sequence i: words[i] words of 4 residues from first_words[i] on, `strides[i]` apart (BLOCK: in `residues`,
+// 1: in `stream_words`), and rows of `rises` from rise_rows[i] on. best_scores[i] becomes the largest E of all
+// rows, or FLOOR if `pass_limit` passes do not suffice. ROWS must be 16.
+
+__kernel void listed(__global const uint* residues, __global const uint* stream_words,
+                     __global const ulong* first_words, __global const int* strides, __global const int* words,
+                     __global const uint* rise_rows, __global const uint* emissions, __global const int4* moves,
+                     int lane_pairs, int j_return, int pass_limit, __global int* rises,
+                     __global int* best_scores, __local int4* edges, __local int* exchange,
+                     __local uint* table) {
+  const uint lane = get_local_id(0);
+  const uint item = get_group_id(0);
+  const int stride = strides[item];
+  __global const uint* sequence = (stride == 1 ? stream_words : residues) + first_words[item];
+  __global int* sequence_rises = rises + rise_rows[item];
+  const int tiles = (words[item] + 3) / 4;
+  const int missing_words = 4 * tiles - words[item];
+  const int first_pair = lane * lane_pairs;
+  __global const int4* lane_moves = moves + first_pair * 3;
+#if TABLE_LOCAL
+  for (int i = lane; i < 32 * lane_pairs * (2 * NODE_BYTES / 4); i += 32) table[i] = emissions[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const table_place lane_emissions = LOCAL_PLACE(table) + first_pair * 2 * NODE_BYTES;
+#else
+  const table_place lane_emissions = (table_place)emissions + first_pair * 2 * NODE_BYTES;
+#endif
+  int best = FLOOR;
+  int changed = 1;
+  for (int pass = 0; changed && pass < pass_limit; ++pass) {
+    int x[ROWS], d[ROWS], e[ROWS];
+#pragma unroll
+    for (int row = 0; row < ROWS; ++row) x[row] = d[row] = e[row] = FLOOR;
+    int corner = FLOOR;
+    int known_rise = 0;
+    best = FLOOR;
+    changed = 0;
+    for (int step = 0; step < tiles + 31; ++step) {
+      const int tile = step - (int)lane;
+      const bool inside = tile >= 0 && tile < tiles;
+      uint codes[ROWS];
+      int rise[ROWS];
+      const int last_rise = max(0, from_last_lane(best, lane, exchange) + j_return);
+      known_rise = from_lane_below(known_rise, lane, exchange);
+      if (lane == 0) known_rise = last_rise;
+#pragma unroll
+      for (int w = 0; w < ROWS / 4; ++w) {
+        const int place = 4 * tile + w - missing_words;
+        const uint word = (inside && place >= 0 ? sequence[place * stride] : PAD_WORD) & 0xfcfcfcfcu;
+#pragma unroll
+        for (int b = 0; b < 4; ++b) codes[4 * w + b] = opaque(word >> (8 * b) & 0xff);
+      }
+#pragma unroll
+      for (int row = 0; row < ROWS; ++row) {
+        const int found_before = inside && pass > 0 ? sequence_rises[ROWS * tile + row] : 0;
+        rise[row] = max(known_rise, found_before);
+        const int x_below = from_lane_below(x[row], lane, exchange);
+        const int d_below = from_lane_below(d[row], lane, exchange);
+        const int e_below = from_lane_below(e[row], lane, exchange);
+        x[row] = lane == 0 ? FLOOR : x_below;
+        d[row] = lane == 0 ? FLOOR : d_below;
+        e[row] = lane == 0 ? FLOOR : e_below;
+      }
+      int diagonal = tile == 0 ? FLOOR : corner;
+      corner = x[ROWS - 1];
+      for (int pair = 0; pair < lane_pairs; ++pair) {
+        int4 edge = tile == 0 ? (int4)(FLOOR) : edges[pair * 32 + lane];
+        const int diagonal_after = edge.z;
+        exact_pair(x, d, codes, lane_emissions + pair * 2 * NODE_BYTES, lane_moves[3 * pair],
+                   lane_moves[3 * pair + 1], lane_moves[3 * pair + 2], &edge, diagonal, rise, e);
+        diagonal = diagonal_after;
+        edges[pair * 32 + lane] = edge;
+      }
+      if (lane == 31 && inside) {
+#pragma unroll
+        for (int row = 0; row < ROWS; ++row) {
+          const int found = max(0, best + j_return);
+          changed |= found != rise[row];
+          sequence_rises[ROWS * tile + row] = found;
+          best = max(best, e[row]);
+        }
+      }
+    }
+    changed = from_last_lane(changed, lane, exchange);
+    barrier(CLK_GLOBAL_MEM_FENCE);
+  }
+  if (lane == 31) best_scores[item] = changed ? FLOOR : best;
+}

@@ -1,0 +1,85 @@
+// Exact single-hit Viterbi, 32 bit: one work-item a sequence, tiles of ROWS rows swept over the nodes.
+// Follows gpu_ops.cl and gpu_exact_pair.cl.
+//
+// Sequences are sorted by length and lie in blocks of BLOCK: [word][BLOCK], padded in front to the longest of
+// the block (see gpu_database.hpp). A work-group takes GROUP neighbours of a block. Between tiles the edge of
+// every pair goes through `edges`: [group][pairs + 1][GROUP]. The emissions and moves lie in local memory: all
+// of them, or strip by strip of `strip_pairs` (build option STRIPS 1).
+//
+// best[order[sequence]] becomes the largest E of all rows.
+//
+// Build options besides those of the files before: GROUP, BLOCK, STRIPS. No required work-group size: NVIDIA's
+// compiler would ignore its register limit.
+
+inline void load_strip(__local uint* table, __global const uint* emissions, __global const uint* moves,
+                       int first_pair, int count, int strip_pairs) {
+  const int pair_words = 2 * NODE_BYTES / 4;
+  for (int i = get_local_id(0); i < count * pair_words; i += GROUP) {
+    table[i] = emissions[first_pair * pair_words + i];
+  }
+  for (int i = get_local_id(0); i < count * 12; i += GROUP) {
+    table[strip_pairs * pair_words + i] = moves[first_pair * 12 + i];
+  }
+}
+
+__kernel void tiled(__global const uint* restrict residues, __global const ulong* restrict block_starts,
+                    __global const int* restrict block_words, __global const uint* order, uint sequences,
+                    __global const uint* emissions, __global const uint* moves, int pairs, int strip_pairs,
+                    uint first_group, __global int4* edges, __global int* best_scores, __local uint4* table_vectors) {
+  __local uint* table = (__local uint*)table_vectors;  // aligned for the moves by its type
+  const uint lane = get_local_id(0);
+  const uint first = (first_group + get_group_id(0)) * GROUP;
+  __global const uint* column = residues + block_starts[first / BLOCK] + first % BLOCK + lane;
+  const int words = block_words[first / BLOCK];
+  const int tiles = (words + ROWS / 4 - 1) / (ROWS / 4);
+  __global int4* edge_column = edges + (ulong)get_group_id(0) * (pairs + 1) * GROUP + lane;
+  __local const int4* move_vectors = (__local const int4*)(table + strip_pairs * (2 * NODE_BYTES / 4));
+  const int4 no_path = (int4)(FLOOR);
+#if !STRIPS
+  load_strip(table, emissions, moves, 0, pairs, strip_pairs);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const local_place emission_place = LOCAL_PLACE(table);
+#endif
+  int best = FLOOR;
+  for (int tile = 0; tile < tiles; ++tile) {
+    uint codes[ROWS];
+    int x[ROWS], d[ROWS];
+    const int first_word = words - (tiles - tile) * (ROWS / 4);
+#pragma unroll
+    for (int w = 0; w < ROWS / 4; ++w) {
+      const uint word = first_word + w >= 0 ? column[(first_word + w) * BLOCK] : PAD_WORD;
+#pragma unroll
+      for (int b = 0; b < 4; ++b) {
+        codes[4 * w + b] = opaque(word >> (8 * b) & 0xff);
+        x[4 * w + b] = d[4 * w + b] = FLOOR;
+      }
+    }
+    int diagonal = FLOOR;
+    int4 next = tile > 0 ? edge_column[0] : no_path;
+    int pair = 0;
+#if STRIPS
+    for (int strip = 0; strip < pairs; strip += strip_pairs) {
+      const int strip_end = min(pairs, strip + strip_pairs);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      const bool loaded = tile > 0 && strip_pairs >= pairs;
+      load_strip(table, emissions, moves, strip, loaded ? 0 : strip_end - strip, strip_pairs);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      const local_place emission_place = LOCAL_PLACE(table);
+#else
+    {
+      const int strip = 0, strip_end = pairs;
+#endif
+      for (; pair < strip_end; ++pair) {
+        int4 edge = next;
+        if (tile > 0) next = edge_column[(pair + 1) * GROUP];
+        const int diagonal_after = edge.z;
+        __local const int4* move = move_vectors + (pair - strip) * 3;
+        exact_pair(x, d, codes, emission_place + (pair - strip) * 2 * NODE_BYTES, move[0], move[1], move[2],
+                   &edge, diagonal, &best);
+        diagonal = diagonal_after;
+        edge_column[pair * GROUP] = edge;
+      }
+    }
+  }
+  if (first + lane < sequences) best_scores[order[first + lane]] = best;
+}

@@ -1,0 +1,207 @@
+// Scaling, zero point and limits; see the header.
+#include "filter/opencl/gpu_bound_model.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "plan7/arithmetic.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+// Parameters are raised to these where they lie below, 1/1000 bit: they would cost range, and no good path
+// takes them.
+constexpr std::int32_t kLeastEmission = -12'000;
+constexpr std::int32_t kLeastOpening = -14'000;   // match to insert or delete
+constexpr std::int32_t kLeastExtension = -6'000;  // insert to insert, delete to delete
+constexpr std::int32_t kLeastBegin = -30'000;     // of a node, against the node before
+constexpr std::int32_t kImpossibleEnd = -100'000'000;
+
+// Parameters by node (index 0 is node 1), at first in 1/1000 bit, then in units.
+struct Parameters {
+  std::vector<std::int32_t> mi, ii, md, dd, end;
+  std::vector<std::array<std::int32_t, kGpuCodes>> match;
+  std::array<std::int32_t, kGpuCodes> insert{};
+};
+
+// What the 16 bits must hold, in the units of the parameters.
+struct Range {
+  std::int32_t zero = 0;     // lowest B that keeps all sums from falling below 0
+  std::int32_t start_d = 0;  // lowest start of d
+  std::int32_t start_p = 0;
+  std::int32_t reserve = 0;  // kept free between the peak limit and 65,535
+};
+
+std::int32_t at_least(std::int32_t score, std::int32_t least) { return std::max(score, least); }
+
+// Begin scores without impossible ones.
+std::vector<std::int32_t> possible_begins(const ScoreModel& model) {
+  std::vector<std::int32_t> begins;
+  for (int k = 1; k <= model.nodes; ++k) {
+    const std::int32_t least = k == 1 ? kLeastBegin : begins.back() + kLeastBegin;
+    begins.push_back(at_least(model.begin[k], least));
+  }
+  return begins;
+}
+
+Parameters rebased(const ScoreModel& model) {
+  const int nodes = model.nodes;
+  const int codes = model.code_count();
+  const std::vector<std::int32_t> begins = possible_begins(model);
+  const auto to_match = [&](const std::vector<std::int32_t>& scores, int k) {
+    return k < nodes ? at_least(scores[k], kLeastBegin) : 0;
+  };
+  // What is added to the states of node k because of where the next node begins.
+  const auto lift = [&](int k) { return -begins[std::min(k, nodes - 1)]; };
+
+  Parameters p;
+  for (int x = 0; x < codes; ++x) {
+    p.insert[x] = nodes > 1 ? at_least(model.insert_row(x)[1], kLeastEmission) : 0;
+  }
+  for (int k = 1; k <= nodes; ++k) {
+    const std::int32_t shift = to_match(model.mm, k);
+    const bool last = k == nodes;
+    std::int32_t excess = 0;
+    if (!last) {
+      excess = model.insert_row(0)[k] - p.insert[0];
+      for (int x = 1; x < codes; ++x) excess = std::max(excess, model.insert_row(x)[k] - p.insert[x]);
+      excess = at_least(excess, kLeastExtension);
+    }
+    const auto opening = [&](std::int32_t score) {
+      return at_least(last ? kLeastOpening : score, kLeastOpening);
+    };
+    p.mi.push_back(opening(at_least(model.mi[k], kLeastBegin) - shift + to_match(model.im, k) + excess));
+    p.ii.push_back(at_least(last ? kLeastExtension : at_least(model.ii[k], kLeastBegin) + excess,
+                            kLeastExtension));
+    const std::int32_t next_lift = last ? 0 : lift(k + 1) - lift(k);
+    const std::int32_t next_delete = last ? 0 : to_match(model.dm, k + 1);
+    p.md.push_back(opening(at_least(model.md[k], kLeastBegin) - shift + next_delete + next_lift));
+    p.dd.push_back(at_least(last ? kLeastExtension
+                                 : at_least(model.dd[k], kLeastBegin) - to_match(model.dm, k) + next_delete +
+                                       next_lift,
+                            kLeastExtension));
+    p.end.push_back(at_least(model.end[k], kImpossibleEnd) - shift - lift(k));
+    std::array<std::int32_t, kGpuCodes> emissions{};
+    const std::int32_t emission_shift = shift + lift(k) - lift(k - 1) - model.n_loop;
+    for (int x = 0; x < codes; ++x) {
+      emissions[x] =
+          at_least(at_least(model.match_row(x)[k], kMinusInfinity / 2) + emission_shift, kLeastEmission);
+    }
+    p.match.push_back(emissions);
+  }
+  // The loop of N is taken off the row of inserts last: the excess above is a difference.
+  for (int x = 0; x < codes; ++x) p.insert[x] = at_least(p.insert[x] - model.n_loop, kLeastEmission);
+  // Padding is the worst residue.
+  const std::int32_t worst_insert = *std::min_element(p.insert.begin(), p.insert.begin() + codes);
+  std::fill(p.insert.begin() + codes, p.insert.end(), worst_insert);
+  for (auto& emissions : p.match) {
+    const std::int32_t worst = *std::min_element(emissions.begin(), emissions.begin() + codes);
+    std::fill(emissions.begin() + codes, emissions.end(), worst);
+  }
+  return p;
+}
+
+std::int32_t scaled(std::int32_t score, int units) {
+  const std::int64_t product = std::int64_t{score} * units;
+  return static_cast<std::int32_t>(product >= 0 ? (product + 999) / 1000 : -(-product / 1000));
+}
+
+Parameters scaled(const Parameters& p, int units) {
+  Parameters result = p;
+  for (std::vector<std::int32_t>* scores : {&result.mi, &result.ii, &result.md, &result.dd, &result.end}) {
+    for (std::int32_t& score : *scores) score = scaled(score, units);
+  }
+  for (std::int32_t& score : result.insert) score = scaled(score, units);
+  for (auto& emissions : result.match) {
+    for (std::int32_t& score : emissions) score = scaled(score, units);
+  }
+  return result;
+}
+
+// Lower side: m >= zero + e; p >= min(start_p, m + mi); i = p + insert and i + ii must not fall below 0; d >=
+// m + md or start_d, and d + dd must not either. Upper side: let no match exceed the limit. A cell of an
+// insert or delete that is too high for the sums it enters gives a match above the limit in the next row (a
+// cell that lies less than one step above limit - lowest emission cannot have wrapped), or it lies in the last
+// row, where no match follows.
+Range range_of(const Parameters& p) {
+  Range range;
+  const auto [least_insert, most_insert] = std::minmax_element(p.insert.begin(), p.insert.end());
+  std::int32_t most_emission = 0, least_emission = 0, step = std::max(0, *most_insert);
+  for (std::size_t k = 0; k < p.match.size(); ++k) {
+    const auto [least, most] = std::minmax_element(p.match[k].begin(), p.match[k].end());
+    most_emission = std::max(most_emission, *most);
+    least_emission = std::min(least_emission, *least);
+    const std::int32_t insert_below = *least_insert + std::min(0, p.ii[k]);
+    const std::int32_t delete_below = k + 1 < p.dd.size() ? std::min(0, p.dd[k + 1]) : 0;
+    range.start_d = std::max(range.start_d, -p.dd[k]);
+    range.start_p = std::max({range.start_p, -insert_below, -*least_insert});
+    range.zero = std::max({range.zero, -*least, -(*least + p.mi[k]), -(*least + p.mi[k] + insert_below),
+                           -(*least + p.mi[k] + *least_insert), -(*least + p.md[k] + delete_below)});
+    step = std::max({step, p.mi[k] + std::max(0, *most_insert), p.ii[k] + std::max(0, *most_insert), p.md[k],
+                     p.dd[k]});
+  }
+  range.reserve = most_emission - least_emission + step;
+  return range;
+}
+
+constexpr std::int32_t kTop = std::numeric_limits<std::uint16_t>::max();
+
+std::uint32_t half(std::int32_t score) { return static_cast<std::uint32_t>(score) & 0xffffU; }
+std::uint32_t doubled(std::int32_t score) { return half(score) * 0x10001U; }
+
+}  // namespace
+
+GpuBoundModel::GpuBoundModel(const ScoreModel& model, std::int32_t pass_mark)
+    : constant(model.n_begin + model.e_to_c + model.c_end), row(model.n_loop) {
+  const Parameters exact = rebased(model);
+  // The match score, counted from B, of a sequence at the pass mark whose way out is the dearest.
+  std::int64_t highest = 0;
+  for (const std::int32_t end : exact.end) {
+    if (end > kImpossibleEnd / 2) highest = std::max<std::int64_t>(highest, std::int64_t{pass_mark} - constant - end);
+  }
+  const Range wanted = range_of(exact);
+  const std::int64_t needed =
+      std::max<std::int64_t>(1, std::int64_t{wanted.zero} + wanted.reserve + highest) * 1000;
+  units = static_cast<int>(std::clamp<std::int64_t>(std::int64_t{kTop - 100} * 1'000'000 / needed, 1, 1000));
+  Parameters p = scaled(exact, units);
+  Range range = range_of(p);
+  while (units > 1 && range.zero + range.reserve > kTop) {
+    units = (units + 1) / 2;
+    p = scaled(exact, units);
+    range = range_of(p);
+  }
+  begin = doubled(range.zero);
+  start_d = doubled(range.start_d);
+  start_p = doubled(range.start_p);
+  peak_limit = static_cast<std::uint16_t>(std::max(0, kTop - range.reserve));
+
+  // Impossible nodes fill the last pair: the lowest emission, no way out, neutral elsewhere.
+  const std::size_t pairs = static_cast<std::size_t>(model.nodes + 1) / 2;
+  emissions.assign(pairs * kGpuCodes, 0);
+  moves.assign(pairs * kGpuMoveWords, 0);
+  for (const std::int32_t score : p.insert) inserts.push_back(doubled(score));
+  for (std::size_t k = 0; k < 2 * pairs; ++k) {
+    const bool real = k < p.match.size();
+    std::uint32_t* move = &moves[k / 2 * kGpuMoveWords];
+    move[8 + k % 2] =
+        static_cast<std::uint32_t>(real ? p.end[k] - range.zero : kImpossibleEnd);
+    if (!real) continue;
+    for (std::size_t x = 0; x < kGpuCodes; ++x) {
+      emissions[k / 2 * kGpuCodes + x] |= half(p.match[k][x]) << (k % 2 * 16);
+    }
+    const std::array<std::int32_t, 4> own = {p.mi[k], p.ii[k], p.md[k], p.dd[k]};
+    for (std::size_t i = 0; i < own.size(); ++i) move[4 * (k % 2) + i] = doubled(own[i]);
+  }
+}
+
+std::int32_t GpuBoundModel::score(std::int32_t best, std::size_t length) const {
+  const std::int64_t thousandths = std::int64_t{best} * 1000;
+  const std::int64_t rest = thousandths % units;
+  const std::int64_t down = thousandths / units - (rest < 0 ? 1 : 0);
+  return static_cast<std::int32_t>(std::max<std::int64_t>(down, kMinusInfinity)) + constant +
+         row * static_cast<std::int32_t>(length);
+}
+
+}  // namespace gpuhmm

@@ -1,0 +1,44 @@
+// Sequences in the layouts of the fast GPU kernels, on the host.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "plan7/sequence.hpp"
+
+namespace gpuhmm {
+
+/// Sequences that lie interleaved; a multiple of the sequences of every work-group.
+inline constexpr std::size_t kGpuBlock = 256;
+/// Rows of a tile of the kernel for long sequences.
+inline constexpr std::size_t kGpuLongRows = 16;
+
+/// Residues are bytes of four times their code, four a word, the first lowest; padding (code 31) comes before
+/// a sequence, never after it.
+struct GpuLayout {
+  static constexpr std::uint32_t kNowhere = 0xffffffffU;
+
+  /// Sequences of more than `long_sequence` residues go to at most `streams` streams, all others that are not
+  /// empty into blocks. Uses `threads` threads.
+  GpuLayout(const SequenceBatch& batch, std::size_t long_sequence, unsigned streams, unsigned threads);
+
+  /// Blocks of kGpuBlock sequences, longest first: [word][kGpuBlock].
+  std::vector<std::uint32_t> residues;
+  std::vector<std::uint64_t> block_starts;  ///< first word of every block
+  std::vector<std::int32_t> block_words;    ///< words of a sequence of the block, the longest's
+  std::vector<std::uint32_t> order;         ///< place in the blocks -> sequence of the batch
+
+  /// Streams of long sequences: 4 words a tile of kGpuLongRows rows. Bit 0 (1) of a tile's first byte marks
+  /// the first (last) tile of a sequence.
+  std::vector<std::uint32_t> stream_words;
+  std::vector<std::uint32_t> stream_tiles;      ///< first tile of every stream, and the end
+  std::vector<std::uint32_t> stream_sequences;  ///< first place in stream_order of every stream
+  std::vector<std::uint32_t> stream_order;      ///< place in the streams -> sequence of the batch
+  std::vector<std::uint32_t> first_tiles;       ///< sequence of the batch -> its first tile, or kNowhere
+
+  std::vector<std::uint32_t> places;   ///< sequence -> place in the blocks, or kNowhere
+  std::vector<std::uint32_t> lengths;  ///< of all sequences of the batch
+};
+
+}  // namespace gpuhmm

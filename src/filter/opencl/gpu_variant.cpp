@@ -1,0 +1,36 @@
+// Shapes by device; see the header and docs/kernels-gpu.md for the measurements behind them.
+#include "filter/opencl/gpu_variant.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace gpuhmm {
+
+GpuVariant choose_gpu_variant(const DeviceInfo& device) {
+  GpuVariant variant;
+  variant.local_bytes = device.local_memory;
+  variant.edge_bytes = std::min<std::uint64_t>(device.max_allocation, device.memory / 4);
+  variant.exact.table_bytes = variant.packed.table_bytes = std::min<std::size_t>(48U << 10, device.local_memory);
+  variant.streams = std::max(32U, 4 * device.compute_units);
+  variant.nvidia =
+      device.type == DeviceType::Gpu && device.vendor.find("NVIDIA") != std::string::npos;
+  if (variant.nvidia) {
+    variant.exact.registers = 128;
+    variant.packed.registers = 168;
+    return variant;
+  }
+  const auto group = static_cast<unsigned>(std::min<std::size_t>(64, device.max_work_group));
+  variant.exact.rows = variant.packed.rows = 16;
+  variant.exact.group = variant.packed.group = device.type == DeviceType::Cpu ? 8 : group;
+  if (device.type == DeviceType::Cpu) variant.exact.rows = variant.packed.rows = 8;
+  return variant;
+}
+
+std::string gpu_build_options(const GpuVariant& variant, unsigned rows, unsigned registers) {
+  std::string options = "-cl-std=CL1.2 -DROWS=" + std::to_string(rows) +
+                        " -DNVIDIA=" + (variant.nvidia ? "1" : "0");
+  if (variant.nvidia && registers > 0) options += " -cl-nv-maxrregcount=" + std::to_string(registers);
+  return options;
+}
+
+}  // namespace gpuhmm

@@ -1,0 +1,37 @@
+// How the fast GPU kernels (cl/gpu_*.cl) are built and launched on a device: the one place that decides it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "opencl/device.hpp"
+
+namespace gpuhmm {
+
+/// Shape of one tiled kernel.
+struct GpuTileShape {
+  unsigned rows = 24;         ///< of a tile, a multiple of 4
+  unsigned group = 128;       ///< work-items of a work-group
+  unsigned registers = 0;     ///< limit per work-item; 0: the compiler's choice
+  std::size_t table_bytes = 0;  ///< local memory for the model's tables; models that need more go in strips
+};
+
+struct GpuVariant {
+  bool nvidia = false;  ///< inline PTX may be used: never true for another vendor's compiler
+  GpuTileShape exact;   ///< gpu_tiled.cl
+  GpuTileShape packed;  ///< gpu_packed.cl
+  int list_passes = 40;                ///< limit of gpu_list.cl over a sequence; the caller does the others
+  unsigned streams = 64;               ///< work-groups of gpu_long.cl
+  std::size_t long_sequence = 1500;    ///< residues; longer sequences go to gpu_long.cl
+  int long_lane_pairs = 3;             ///< pairs of nodes a lane of gpu_long.cl at most; more go in strips
+  std::size_t local_bytes = 0;         ///< local memory of a work-group
+  std::size_t edge_bytes = 0;          ///< memory for the edges of one launch
+};
+
+/// Shapes tuned on an NVIDIA H100 for that vendor's GPUs, plain OpenCL C for all others.
+GpuVariant choose_gpu_variant(const DeviceInfo& device);
+
+/// Build options common to all gpu_*.cl files.
+std::string gpu_build_options(const GpuVariant& variant, unsigned rows, unsigned registers);
+
+}  // namespace gpuhmm

@@ -1,0 +1,89 @@
+// Sorting and interleaving of sequences; see the header.
+#include "filter/opencl/packing.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "filter/opencl/device_model.hpp"
+#include "util/parallel.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+constexpr std::uint32_t kPaddingWord = kPaddingCode * 0x01010101U;
+
+// Writes one sequence to its lane; `lane` points at the lane's first word, the next lies `width` further.
+void fill_lane(std::span<const std::uint8_t> residues, std::uint32_t* lane, unsigned width,
+               std::size_t words) {
+  std::size_t at = 0;
+  for (std::size_t w = 0; w < words; ++w) {
+    std::uint32_t word = kPaddingWord;
+    for (unsigned byte = 0; byte < 4 && at < residues.size(); ++byte, ++at) {
+      word = (word & ~(0xFFU << 8 * byte)) | std::uint32_t{residues[at]} << 8 * byte;
+    }
+    lane[w * width] = word;
+  }
+}
+
+// Packs the groups of `order` into one slice.
+PackedSlice pack_slice(const SequenceBatch& batch, std::span<const std::size_t> order,
+                       const PackedLayout& layout, unsigned threads) {
+  const std::size_t width = layout.width;
+  const std::size_t groups = (order.size() + width - 1) / width;
+  PackedSlice slice;
+  slice.lengths.assign(groups * width, 0);
+  slice.sequences.assign(groups * width, PackedSlice::kNoSequence);
+  std::size_t words = 0;
+  for (std::size_t slot = 0; slot < order.size(); ++slot) {
+    slice.lengths[slot] = static_cast<std::int32_t>(batch.length(order[slot]));
+    slice.sequences[slot] = order[slot];
+    if (slot % width != 0) continue;
+    slice.starts.push_back(static_cast<std::uint32_t>(words));
+    words += layout.lane_words(batch.length(order[slot])) * width;
+  }
+  slice.words.resize(words);
+  parallel_for(threads, groups, 64, [&](std::size_t first, std::size_t last) {
+    for (std::size_t slot = first * width; slot < last * width; ++slot) {
+      const std::size_t group = slot / width;
+      const auto residues =
+          slot < order.size() ? batch.residues(order[slot]) : std::span<const std::uint8_t>();
+      fill_lane(residues, slice.words.data() + slice.starts[group] + slot % width, layout.width,
+                layout.lane_words(static_cast<std::size_t>(slice.lengths[group * width])));
+    }
+  });
+  return slice;
+}
+
+}  // namespace
+
+std::vector<std::size_t> longest_first(const SequenceBatch& batch) {
+  std::vector<std::size_t> order;
+  order.reserve(batch.size());
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    if (batch.length(i) > 0) order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return batch.length(a) > batch.length(b); });
+  return order;
+}
+
+std::vector<PackedSlice> pack_sequences(const SequenceBatch& batch, std::span<const std::size_t> order,
+                                        const PackedLayout& layout, std::size_t slice_bytes,
+                                        unsigned threads) {
+  std::vector<PackedSlice> slices;
+  while (!order.empty()) {
+    std::size_t count = 0;
+    std::size_t bytes = 0;
+    while (count < order.size()) {
+      bytes += layout.group_bytes(batch.length(order[count]));
+      if (bytes > slice_bytes && count > 0) break;
+      count = std::min(count + layout.width, order.size());
+    }
+    slices.push_back(pack_slice(batch, order.first(count), layout, threads));
+    order = order.subspan(count);
+  }
+  return slices;
+}
+
+}  // namespace gpuhmm

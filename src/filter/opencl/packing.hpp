@@ -1,0 +1,49 @@
+// Sequences in the layout of the kernels: sorted by length and interleaved in groups.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "plan7/sequence.hpp"
+
+namespace gpuhmm {
+
+/// Layout of a group: `width` sequences, [word][lane], four residue codes a 32-bit word, the first in the
+/// lowest byte, padded with kPaddingCode to a multiple of `rows` residues.
+struct PackedLayout {
+  unsigned width = 1;
+  unsigned rows = 4;  ///< a multiple of 4
+
+  /// 32-bit words of one lane of a group whose longest sequence has `longest` residues.
+  std::size_t lane_words(std::size_t longest) const { return (longest + rows - 1) / rows * rows / 4; }
+  /// Bytes of such a group.
+  std::size_t group_bytes(std::size_t longest) const {
+    return lane_words(longest) * width * sizeof(std::uint32_t);
+  }
+};
+
+/// Groups that go to the device together. A slot is a lane of a group: slot = group * width + lane.
+struct PackedSlice {
+  static constexpr std::size_t kNoSequence = std::numeric_limits<std::size_t>::max();
+
+  std::vector<std::uint32_t> words;    ///< residues of all groups
+  std::vector<std::uint32_t> starts;   ///< first word of every group
+  std::vector<std::int32_t> lengths;   ///< residues of every slot; 0 in slots without a sequence
+  std::vector<std::size_t> sequences;  ///< place in the batch of every slot, or kNoSequence
+
+  std::size_t groups() const { return starts.size(); }
+};
+
+/// Indices of all sequences that have residues, longest first; equal ones in the order of the batch.
+std::vector<std::size_t> longest_first(const SequenceBatch& batch);
+
+/// Packs the sequences `order` (longest first) into slices whose residues take at most `slice_bytes`, or one
+/// group where that is larger. Uses `threads` threads. slice_bytes must not exceed 8 GiB.
+std::vector<PackedSlice> pack_sequences(const SequenceBatch& batch, std::span<const std::size_t> order,
+                                        const PackedLayout& layout, std::size_t slice_bytes,
+                                        unsigned threads);
+
+}  // namespace gpuhmm

@@ -1,0 +1,127 @@
+// The glocal upper bound in the striped layout, for one or two vectors of sequences side by side. Per vector
+// of nodes and row, in the re-based scores of glocal_bound.cpp:
+//   M = Q of the node below, row before + match emission
+//   I = max(M + mi, I + ii) of the row before + insert emission
+//   Q = max(M, I, D + dm);  D of the next node = max(D, M)
+// The D of other lanes join Q in the next row; E of a row is the largest D at its end.
+#include "filter/simd/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "filter/simd/glocal_bound_kernel.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "filter/simd/glocal_bound.hpp"
+#include "filter/simd/kernels.hpp"
+#include "filter/simd/sweep-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace gpuhmm::simd::HWY_NAMESPACE {
+
+#if HWY_TARGET != HWY_SCALAR
+
+// Each lane gets the maximum of its own value, those of the lanes below it and `below`.
+template <class L, std::size_t kStep = 1>
+HWY_INLINE typename L::V running_maximum(typename L::V values, typename L::V below) {
+  if constexpr (kStep < L::kModelLanes) {
+    return running_maximum<L, kStep * 2>(hn::Max(values, L::template up<kStep>(values, below)), below);
+  } else {
+    return values;
+  }
+}
+
+struct GlocalBoundKernel {
+  template <class L, int kCount, class T>
+  static void rows(const Sweep<T>& sweep, std::size_t first, std::size_t last) {
+    using V = typename L::V;
+    const typename L::D d;
+    constexpr std::size_t kLanes = L::kLanes;
+    constexpr std::size_t kModelLanes = L::kModelLanes;
+    const std::size_t vectors = sweep.model.shape.vectors;
+    const T* HWY_RESTRICT transitions = sweep.model.transitions.data();
+    const V floor = hn::Set(d, sweep.model.floor);
+    const V first_q = hn::Set(d, sweep.model.first_q);
+    const V first_d = hn::Set(d, sweep.model.first_d);
+    const V last_delete_match =
+        L::model_scores(transitions + ((vectors - 1) * kBoundPlanes + kBoundDeleteMatch) * kModelLanes);
+    SweepState<T>* states = sweep.workspace.states.data();
+
+    T* HWY_RESTRICT cells[kCount];
+    V best[kCount];
+    V carry[kCount];
+    V top[kCount];  // Q of the last vector, row before
+    for (int s = 0; s < kCount; ++s) {
+      cells[s] = states[s].cells.data();
+      best[s] = hn::Load(d, states[s].best.data());
+      carry[s] = hn::Load(d, states[s].carry.data());
+      top[s] = hn::Max(hn::Load(d, cells[s] + (vectors - 1) * 2 * kLanes),
+                       add_scores(carry[s], last_delete_match));
+    }
+    for (std::size_t row = first; row < last; ++row) {
+      const T* emissions[kCount][L::kSequences];
+      V before[kCount];
+      V del[kCount];
+      for (int s = 0; s < kCount; ++s) {
+        sweep.template find_emissions<L>(s, row, emissions[s]);
+        before[s] = L::template up<1>(top[s], first_q);
+        del[s] = floor;
+      }
+      const T* HWY_RESTRICT t = transitions;
+      std::size_t offset = 0;
+      for (std::size_t v = 0; v < vectors; ++v, t += kBoundPlanes * kModelLanes, offset += 2 * kModelLanes) {
+        const V match_insert = L::model_scores(t + kBoundMatchInsert * kModelLanes);
+        const V insert_insert = L::model_scores(t + kBoundInsertInsert * kModelLanes);
+        const V delete_match = L::model_scores(t + kBoundDeleteMatch * kModelLanes);
+        for (int s = 0; s < kCount; ++s) {
+          T* HWY_RESTRICT cell = cells[s] + v * 2 * kLanes;
+          const V match = add_scores(before[s], L::emissions(emissions[s], offset));
+          const V insert =
+              add_scores(hn::Load(d, cell + kLanes), L::emissions(emissions[s], offset + kModelLanes));
+          before[s] = hn::Max(hn::Load(d, cell), add_scores(carry[s], delete_match));
+          hn::Store(hn::Max(add_scores(match, match_insert), add_scores(insert, insert_insert)), d,
+                    cell + kLanes);
+          top[s] = hn::Max(hn::Max(match, insert), add_scores(del[s], delete_match));
+          hn::Store(top[s], d, cell);
+          del[s] = hn::Max(del[s], match);
+        }
+      }
+      for (int s = 0; s < kCount; ++s) {
+        carry[s] = running_maximum<L>(L::template up<1>(del[s], first_d), first_d);
+        top[s] = hn::Max(top[s], add_scores(carry[s], last_delete_match));
+        best[s] = hn::Max(best[s], del[s]);
+      }
+    }
+    for (int s = 0; s < kCount; ++s) {
+      hn::Store(best[s], d, states[s].best.data());
+      hn::Store(carry[s], d, states[s].carry.data());
+    }
+  }
+};
+
+void glocal_bound(const StripedModel<std::int16_t>& model, Packing packing, SequenceGroup group,
+                  Workspace<std::int16_t>& workspace, std::span<std::int16_t> best) {
+  sweep_group<GlocalBoundKernel>(model, packing, group, workspace, best);
+}
+
+#else  // no vectors: the engine never calls this
+
+void glocal_bound(const StripedModel<std::int16_t>&, Packing, SequenceGroup, Workspace<std::int16_t>&,
+                  std::span<std::int16_t>) {}
+
+#endif
+
+}  // namespace gpuhmm::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gpuhmm::simd {
+
+HWY_EXPORT(glocal_bound);
+
+void sweep_glocal_bound(const StripedModel<std::int16_t>& model, Packing packing, SequenceGroup group,
+                        Workspace<std::int16_t>& workspace, std::span<std::int16_t> best) {
+  HWY_DYNAMIC_DISPATCH(glocal_bound)(model, packing, group, workspace, best);
+}
+
+}  // namespace gpuhmm::simd
+#endif

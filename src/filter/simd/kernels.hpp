@@ -1,0 +1,30 @@
+// The vector kernels, each for the instruction set in use (Highway's run-time choice, instruction_set.hpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "filter/simd/multihit.hpp"
+#include "filter/simd/striped_model.hpp"
+#include "filter/simd/workspace.hpp"
+
+namespace gpuhmm::simd {
+
+/// Largest M~ over all rows and nodes of each sequence of a group, in lane units: exact single-hit sums.
+/// `best` has as many places as the group sequences.
+void sweep_single_hit(const StripedModel<std::int16_t>& model, Packing packing, CarryRule rule,
+                      SequenceGroup group, Workspace<std::int16_t>& workspace, std::span<std::int16_t> best);
+void sweep_single_hit(const StripedModel<std::int32_t>& model, Packing packing, CarryRule rule,
+                      SequenceGroup group, Workspace<std::int32_t>& workspace, std::span<std::int32_t> best);
+
+/// The same as an upper bound, for parameters from stripe_glocal_bound.
+void sweep_glocal_bound(const StripedModel<std::int16_t>& model, Packing packing, SequenceGroup group,
+                        Workspace<std::int16_t>& workspace, std::span<std::int16_t> best);
+
+/// Score S of a sequence by the full multihit recurrence. Exact if above multihit.exact_above(length),
+/// provided that multihit.fits(length).
+std::int64_t sweep_multihit(const MultihitModel& multihit, std::span<const std::uint8_t> residues,
+                            SweepState<std::int32_t>& state);
+
+}  // namespace gpuhmm::simd

@@ -1,0 +1,111 @@
+// Scores in the lanes of vectors of 128 or 256 bits, and the two ways in which sequences share a vector.
+#if defined(GPUHMM_SIMD_LANES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef GPUHMM_SIMD_LANES_INL
+#undef GPUHMM_SIMD_LANES_INL
+#else
+#define GPUHMM_SIMD_LANES_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstdint>
+
+HWY_BEFORE_NAMESPACE();
+namespace gpuhmm::simd::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET != HWY_SCALAR
+
+/// Sum of scores: 16-bit ones saturate, 32-bit ones have room by construction of the parameters.
+template <class V>
+HWY_INLINE V add_scores(V a, V b) {
+  if constexpr (sizeof(hn::TFromV<V>) == 2) {
+    return hn::SaturatedAdd(a, b);
+  } else {
+    return hn::Add(a, b);
+  }
+}
+
+/// Vectors of T and what both packings share.
+template <class T>
+struct Lanes {
+  using Score = T;
+  using D = hn::CappedTag<T, 32 / sizeof(T)>;
+  using V = hn::Vec<D>;
+  static constexpr std::size_t kLanes = hn::MaxLanes(D());
+  static constexpr std::size_t kChunkLanes = 16 / sizeof(T);
+  static constexpr std::size_t kChunks = kLanes / kChunkLanes;
+  static_assert(kChunks == 1 || kChunks == 2);
+};
+
+/// Packing::Whole: one sequence a vector, model scores as they lie in memory.
+template <class T>
+struct WholeVectors : Lanes<T> {
+  using typename Lanes<T>::D;
+  using typename Lanes<T>::V;
+  static constexpr std::size_t kSequences = 1;
+  static constexpr std::size_t kModelLanes = Lanes<T>::kLanes;
+
+  static HWY_INLINE V model_scores(const T* p) { return hn::Load(D(), p); }
+  /// Emissions from one row for each sequence in the vector.
+  static HWY_INLINE V emissions(const T* const* rows, std::size_t offset) {
+    return hn::Load(D(), rows[0] + offset);
+  }
+
+  /// v moved up by kCount lanes; the lowest lanes get those of `below`, whose lanes are all alike.
+  template <std::size_t kCount>
+  static HWY_INLINE V up(V v, V below) {
+    constexpr std::size_t kBytes = kCount * sizeof(T);
+    const D d;
+    if constexpr (Lanes<T>::kChunks == 1) {
+      return hn::CombineShiftRightBytes<16 - kBytes>(d, v, below);
+    } else {
+      const V lower_chunk_below = hn::ConcatLowerUpper(d, v, below);
+      if constexpr (kBytes == 16) {
+        return lower_chunk_below;
+      } else {
+        return hn::CombineShiftRightBytes<16 - kBytes>(d, v, lower_chunk_below);
+      }
+    }
+  }
+};
+
+/// Packing::Chunks: a sequence in each 16 bytes, and the model's scores the same in all of them.
+template <class T>
+struct ChunkedVectors : Lanes<T> {
+  using typename Lanes<T>::D;
+  using typename Lanes<T>::V;
+  static constexpr std::size_t kSequences = Lanes<T>::kChunks;
+  static constexpr std::size_t kModelLanes = Lanes<T>::kChunkLanes;
+
+  static HWY_INLINE V model_scores(const T* p) { return hn::LoadDup128(D(), p); }
+  static HWY_INLINE V emissions(const T* const* rows, std::size_t offset) {
+    const hn::Half<D> half;
+    return hn::Combine(D(), hn::Load(half, rows[1] + offset), hn::Load(half, rows[0] + offset));
+  }
+  template <std::size_t kCount>
+  static HWY_INLINE V up(V v, V below) {
+    return hn::CombineShiftRightBytes<16 - kCount * sizeof(T)>(D(), v, below);
+  }
+};
+
+/// Best of all lanes below, for values that lose `weights` on their way: lane l gets the largest of its own
+/// value and value[l'] + the weights on the way from l' to l. One plane of weights a step of 1, 2, 4, ...
+/// lanes.
+template <class L, std::size_t kStep = 1>
+HWY_INLINE typename L::V scan_lanes(typename L::V values, typename L::V floor,
+                                    const typename L::Score* HWY_RESTRICT weights) {
+  if constexpr (kStep < L::kModelLanes) {
+    const auto moved = add_scores(L::template up<kStep>(values, floor), L::model_scores(weights));
+    return scan_lanes<L, kStep * 2>(hn::Max(values, moved), floor, weights + L::kModelLanes);
+  } else {
+    return values;
+  }
+}
+
+#endif  // HWY_TARGET != HWY_SCALAR
+
+}  // namespace gpuhmm::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,92 @@
+// The checks of the 16-bit range; see the header.
+#include "filter/simd/local16_range.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace gpuhmm::simd {
+
+Local16Range::Local16Range(const SingleHitModel& single, const RebasedModel& rebased)
+    : single_(single), rebased_(rebased) {
+  const int nodes = single.nodes;
+  std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
+  for (int k = 1; k <= nodes; ++k) {
+    const std::int64_t emission = single.match[k].low + rebased.match_shift[k];
+    lowest_match_ = std::min(lowest_match_, emission);
+    std::int64_t level = rebased.entry[k] + std::min(emission, std::int64_t{0});
+    if (k < nodes && loop_gains(k)) {
+      level += std::min(rebased.mi[k] + std::min(single.insert[k].low, std::int64_t{0}), std::int64_t{0});
+    }
+    lowest = std::min(lowest, level);
+  }
+  zero_ = lowest - kLowest16;
+  mark_ = kHighest16 + lowest_match_ - 1;
+  if (single.multihit) mark_ = std::min(mark_, single.multihit_mark - zero_);
+  harmless_ = harmless_deletes(rebased, nodes);
+  for (std::int64_t& level : harmless_) level -= zero_;
+}
+
+bool Local16Range::exact(const StripedShape& shape, const DeletePaths& deletes) const {
+  return mark_ + zero_ >= useful_mark() && scores_fit() && inserts_hold() && deletes_hold(shape, deletes);
+}
+
+// Sequences above the mark are scored again, so a mark far below 0 bits is of no use.
+std::int64_t Local16Range::useful_mark() const {
+  const std::int64_t zero_bits = -single_.exit;
+  return (single_.multihit ? std::min(single_.multihit_mark, zero_bits) : zero_bits) - 4000;
+}
+
+bool Local16Range::scores_fit() const {
+  for (int k = 1; k <= single_.nodes; ++k) {
+    if (rebased_.entry[k] - zero_ > kHighest16) return false;
+    if (single_.match[k].high + rebased_.match_shift[k] > kHighest16) return false;
+    if (single_.match[k].low + rebased_.match_shift[k] < kLowest16) return false;
+    if (k == single_.nodes) break;
+    for (const auto* scores : {&rebased_.mi, &rebased_.ii, &rebased_.md, &rebased_.dd}) {
+      if ((*scores)[k] > kHighest16) return false;
+    }
+    if (single_.insert[k].high > kHighest16 || single_.insert[k].low < kLowest16) return false;
+  }
+  return true;
+}
+
+bool Local16Range::inserts_hold() const {
+  for (int k = 1; k < single_.nodes; ++k) {
+    const std::int64_t entry = rebased_.entry[k + 1] - zero_;
+    const std::int64_t above = std::max(single_.insert[k].high, std::int64_t{0});
+    const bool opening_fits = rebased_.mi[k] >= kLowest16;
+    const bool loop_fits = rebased_.ii[k] >= kLowest16;
+    if (loop_gains(k) && !opening_fits) return false;
+    std::int64_t highest_raised = kLowest16;
+    if (!opening_fits) highest_raised = std::max(highest_raised, mark_ + kLowest16);
+    if (!loop_fits) highest_raised = std::max(highest_raised, kHighest16 + kLowest16);
+    if (!loop_gains(k) && highest_raised + above > entry) return false;
+  }
+  return true;
+}
+
+// Every D~ that saturation or a score outside 16 bits can raise must be harmless where it arrives.
+bool Local16Range::deletes_hold(const StripedShape& shape, const DeletePaths& deletes) const {
+  const int nodes = single_.nodes;
+  std::vector<std::int64_t> highest(static_cast<std::size_t>(nodes) + 2, kLowest16);
+  const auto arrives = [&](std::int64_t from, std::int64_t score, std::size_t to) {
+    return score >= kLowest16 || from + kLowest16 <= harmless_[to];
+  };
+  for (int k = 1; k < nodes; ++k) {
+    if (harmless_[k] < kLowest16) return false;
+    if (!arrives(mark_, rebased_.md[k], k + 1) || !arrives(highest[k], rebased_.dd[k], k + 1)) return false;
+    highest[k + 1] = std::max({kLowest16, highest[k] + rebased_.dd[k], mark_ + rebased_.md[k]});
+  }
+  bool held = true;
+  const auto check = [&](std::size_t from, std::size_t to) {
+    if (to > static_cast<std::size_t>(nodes)) return;
+    const std::int64_t score = deletes.between(from, to);
+    held = held && score <= kHighest16 && arrives(highest[from], score, to);
+  };
+  for_each_crossing(shape,
+                    [&](std::size_t, std::size_t, std::size_t from, std::size_t to) { check(from, to); });
+  for (std::size_t k = 1; k <= static_cast<std::size_t>(nodes); ++k) check(shape.lane_start(k), k);
+  return held;
+}
+
+}  // namespace gpuhmm::simd

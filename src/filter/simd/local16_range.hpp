@@ -1,0 +1,48 @@
+// The proof that 16 bits hold the scores of a local model.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "filter/simd/delete_paths.hpp"
+#include "filter/simd/single_hit.hpp"
+#include "filter/simd/striped_model.hpp"
+
+namespace gpuhmm::simd {
+
+inline constexpr std::int64_t kLowest16 = -32768;
+inline constexpr std::int64_t kHighest16 = 32767;
+
+/// Zero point, mark and checks which prove that 16 bits with saturating sums give the exact E of every
+/// sequence whose E stays at or below the mark. All levels are in 16-bit units, zero() taken off.
+///
+/// Above: a Q~ that saturates makes the next M~ at least 32767 + the lowest match emission, which is above
+/// the mark. Below: M~ never saturates. A D~ that is raised by saturation must be harmless: it stays below
+/// the entry from B there and all the way down. A raised I~ must stay below the entry, too, so its loop must
+/// not gain; where the loop can gain, I~ must not saturate at all.
+class Local16Range {
+ public:
+  Local16Range(const SingleHitModel& single, const RebasedModel& rebased);
+
+  std::int64_t zero() const { return zero_; }
+  std::int64_t mark() const { return mark_; }
+  /// Whether the proof holds and the mark is high enough to be of use.
+  bool exact(const StripedShape& shape, const DeletePaths& deletes) const;
+
+ private:
+  std::int64_t useful_mark() const;
+  bool loop_gains(int k) const { return rebased_.ii[k] + single_.insert[k].high > 0; }
+  bool scores_fit() const;
+  bool inserts_hold() const;
+  bool deletes_hold(const StripedShape& shape, const DeletePaths& deletes) const;
+
+  const SingleHitModel& single_;
+  const RebasedModel& rebased_;
+  std::vector<std::int64_t> harmless_;
+  std::int64_t lowest_match_ = 0;
+  std::int64_t zero_ = 0;
+  std::int64_t mark_ = 0;
+};
+
+}  // namespace gpuhmm::simd

@@ -1,0 +1,49 @@
+// Striped parameters of the full recurrence, with J and with whatever special transitions a model has.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "filter/simd/single_hit.hpp"
+#include "filter/simd/striped_model.hpp"
+#include "plan7/score_model.hpp"
+
+namespace gpuhmm::simd {
+
+/// Transition planes of the multihit kernel: the model's own scores, raised to -kImpossible. kMulCarried
+/// leads from the D that enters a lane through D of this node to the next match.
+enum MultihitPlane : std::size_t {
+  kMulBegin,
+  kMulEnd,
+  kMulMM,
+  kMulMI,
+  kMulMD,
+  kMulIM,
+  kMulII,
+  kMulDM,
+  kMulDD,
+  kMulCarried,
+  kMultihitPlanes
+};
+
+/// Crossing planes are the scan weights only.
+struct MultihitModel {
+  StripedModel<std::int32_t> striped;
+  std::int32_t n_begin, n_loop, e_to_c, e_to_j, c_end, c_loop, j_begin, j_loop;
+
+  std::int64_t limit_fixed = 0;        ///< scores above limit_fixed + L * limit_per_residue are exact ...
+  std::int64_t limit_per_residue = 0;  ///< ... as no path with a raised score gets that far
+  std::int64_t longest = 0;            ///< sequences up to here cannot overflow 32 bits or the bound above
+
+  std::int64_t exact_above(std::size_t length) const {
+    return limit_fixed + static_cast<std::int64_t>(length) * limit_per_residue;
+  }
+  bool fits(std::size_t length) const { return static_cast<std::int64_t>(length) <= longest; }
+};
+
+/// Parameters for vectors of `lanes` 32-bit scores; `single` is the single-hit form if the model has one.
+MultihitModel stripe_multihit(const ScoreModel& model, const std::optional<SingleHitModel>& single,
+                              std::size_t lanes);
+
+}  // namespace gpuhmm::simd

@@ -1,0 +1,98 @@
+// The full recurrence (N, B, J and C in every row) in the striped layout, for one sequence at a time, all
+// nodes in one block. The D that cross from lane to lane join Q in the next row.
+#include "filter/simd/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "filter/simd/multihit_kernel.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+
+#include "filter/simd/kernels.hpp"
+#include "filter/simd/lanes-inl.hpp"
+#include "plan7/arithmetic.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace gpuhmm::simd::HWY_NAMESPACE {
+
+#if HWY_TARGET != HWY_SCALAR
+
+std::int64_t multihit_score(const MultihitModel& multihit, std::span<const std::uint8_t> residues,
+                            SweepState<std::int32_t>& state) {
+  using L = WholeVectors<std::int32_t>;
+  using V = L::V;
+  const L::D d;
+  constexpr std::size_t kLanes = L::kLanes;
+  const StripedModel<std::int32_t>& model = multihit.striped;
+  const std::size_t vectors = model.shape.vectors;
+  const std::size_t code_stride = vectors * 2 * kLanes;
+  const std::int32_t lowest_begin = static_cast<std::int32_t>(-3 * kImpossible);
+  const auto clamped = [](std::int64_t score) { return std::max(score, std::int64_t{kMinusInfinity}); };
+
+  state.cells.reserve(code_stride);
+  std::int32_t* HWY_RESTRICT cells = state.cells.data();
+  std::fill_n(cells, code_stride, model.floor);
+  const V floor = hn::Set(d, model.floor);
+  V carry = floor;
+  V top = floor;
+  std::int64_t n = 0;
+  std::int64_t b = multihit.n_begin;
+  std::int64_t j = kMinusInfinity;
+  std::int64_t c = kMinusInfinity;
+  for (const std::uint8_t x : residues) {
+    const std::int32_t* HWY_RESTRICT emissions = model.emissions.data() + x * code_stride;
+    const std::int32_t* HWY_RESTRICT t = model.transitions.data();
+    const V begin = hn::Set(d, std::max(static_cast<std::int32_t>(b), lowest_begin));
+    V before = L::up<1>(top, floor);
+    V del = floor;
+    V ending = floor;
+    const auto score = [&](MultihitPlane plane) { return hn::Load(d, t + plane * kLanes); };
+    for (std::size_t v = 0; v < vectors; ++v, t += kMultihitPlanes * kLanes) {
+      std::int32_t* HWY_RESTRICT cell = cells + v * 2 * kLanes;
+      const std::int32_t* HWY_RESTRICT emission = emissions + v * 2 * kLanes;
+      const V match = hn::Add(hn::Max(before, hn::Add(begin, score(kMulBegin))), hn::Load(d, emission));
+      const V insert = hn::Add(hn::Load(d, cell + kLanes), hn::Load(d, emission + kLanes));
+      before = hn::Max(hn::Load(d, cell), hn::Add(carry, score(kMulCarried)));
+      ending = hn::Max(ending, hn::Add(match, score(kMulEnd)));
+      hn::Store(hn::Max(hn::Add(match, score(kMulMI)), hn::Add(insert, score(kMulII))), d, cell + kLanes);
+      top = hn::Max(hn::Max(hn::Add(match, score(kMulMM)), hn::Add(insert, score(kMulIM))),
+                    hn::Add(del, score(kMulDM)));
+      hn::Store(top, d, cell);
+      del = hn::Max(hn::Add(del, score(kMulDD)), hn::Add(match, score(kMulMD)));
+    }
+    carry = scan_lanes<L>(L::up<1>(del, floor), floor, model.crossings.data());
+    const std::int32_t* last_vector = model.transitions.data() + (vectors - 1) * kMultihitPlanes * kLanes;
+    top = hn::Max(top, hn::Add(carry, hn::Load(d, last_vector + kMulCarried * kLanes)));
+    const std::int64_t e = hn::GetLane(hn::MaxOfLanes(d, ending));
+    n = clamped(n + multihit.n_loop);
+    j = clamped(std::max(j + multihit.j_loop, e + multihit.e_to_j));
+    b = clamped(std::max(n + multihit.n_begin, j + multihit.j_begin));
+    c = clamped(std::max(c + multihit.c_loop, e + multihit.e_to_c));
+  }
+  return c + multihit.c_end;
+}
+
+#else  // no vectors: the engine never calls this
+
+std::int64_t multihit_score(const MultihitModel&, std::span<const std::uint8_t>, SweepState<std::int32_t>&) {
+  return 0;
+}
+
+#endif
+
+}  // namespace gpuhmm::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gpuhmm::simd {
+
+HWY_EXPORT(multihit_score);
+
+std::int64_t sweep_multihit(const MultihitModel& multihit, std::span<const std::uint8_t> residues,
+                            SweepState<std::int32_t>& state) {
+  return HWY_DYNAMIC_DISPATCH(multihit_score)(multihit, residues, state);
+}
+
+}  // namespace gpuhmm::simd
+#endif

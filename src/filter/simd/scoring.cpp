@@ -1,0 +1,237 @@
+// The choice of kernels for a model, their spread over threads, and the second scoring, by the full
+// recurrence, of what the first kernel could not settle.
+#include "filter/simd/scoring.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "filter/simd/glocal_bound.hpp"
+#include "filter/simd/instruction_set.hpp"
+#include "filter/simd/kernels.hpp"
+#include "plan7/viterbi.hpp"
+#include "util/parallel.hpp"
+
+namespace gpuhmm::simd {
+
+namespace {
+
+// Between these sizes of a row of scores, in bytes, one sequence a vector is faster than one a chunk: above,
+// emissions leave the first-level cache; below, the way from lane to lane weighs too much. Measured.
+constexpr std::size_t kSmallestWholeRow = 600;
+constexpr std::size_t kLargestWholeRow = 2400;
+// A trial for the carry rule is made in batches of at least this many sequences ...
+constexpr std::size_t kTrialBatch = 64;
+// ... and "always" is chosen if carries matter in more than one of this many rows.
+constexpr std::size_t kFollowedRows = 5;
+// Sequences handed out at a time for the second scoring.
+constexpr std::size_t kUnsettledBlock = 4;
+
+// A group of sequences and the place for its results.
+template <class T>
+struct GroupTask {
+  SequenceGroup sequences;
+  Packing packing;
+  Workspace<T>& workspace;
+  std::span<T> best;
+};
+
+// The parameters of one model for the packings that a batch needs.
+template <class T>
+class ModelByPacking {
+ public:
+  std::optional<LevelledModel<T>>& operator[](Packing packing) {
+    return models_[static_cast<std::size_t>(packing)];
+  }
+  const LevelledModel<T>& of(Packing packing) const { return *models_[static_cast<std::size_t>(packing)]; }
+
+ private:
+  std::array<std::optional<LevelledModel<T>>, 2> models_;
+};
+
+class Scoring {
+ public:
+  Scoring(const ScoreModel& model, const SortedBatch& batch, unsigned threads, std::span<std::int32_t> scores)
+      : model_(model),
+        batch_(batch),
+        sequences_(batch.sequences()),
+        threads_(threads),
+        scores_(scores),
+        vector_bytes_(vector_bytes()),
+        unsettled_(sequences_.size(), 0) {}
+
+  void run(std::optional<std::int32_t> threshold) {
+    if (vector_bytes_ > 0) single_ = reduce_to_single_hit(model_);
+    if (!single_) {
+      for (const std::size_t i : batch_.order()) unsettled_[i] = 1;
+    } else if (!score_by_bound(threshold) && !score_local16()) {
+      score_exact32();
+    }
+    score_unsettled();
+  }
+
+ private:
+  // A glocal model with a threshold: 16-bit upper bounds. False if the model does not allow it.
+  bool score_by_bound(std::optional<std::int32_t> threshold) {
+    if (!threshold) return false;
+    return score_all<std::int16_t>(
+        [&](const StripedShape& shape) { return stripe_glocal_bound(model_, *single_, *threshold, shape); },
+        [](const StripedModel<std::int16_t>& model, const GroupTask<std::int16_t>& task) {
+          sweep_glocal_bound(model, task.packing, task.sequences, task.workspace, task.best);
+        });
+  }
+
+  // A local model: 16-bit scores, exact up to a mark. False if the model does not allow it.
+  bool score_local16() {
+    return score_single_hit<std::int16_t>([&](CarryRule rule, const StripedShape& shape) {
+      return stripe_local16(model_, *single_, rule, shape);
+    });
+  }
+
+  void score_exact32() {
+    score_single_hit<std::int32_t>([&](CarryRule rule, const StripedShape& shape) {
+      return std::optional(stripe_exact32(model_, *single_, rule, shape));
+    });
+  }
+
+  template <class T, class Make>
+  bool score_single_hit(const Make& make) {
+    const std::optional<CarryRule> rule = carry_rule<T>(make);
+    if (!rule) return false;
+    return score_all<T>([&](const StripedShape& shape) { return make(*rule, shape); },
+                        [&](const StripedModel<T>& model, const GroupTask<T>& task) {
+                          sweep_single_hit(model, task.packing, *rule, task.sequences, task.workspace,
+                                           task.best);
+                        });
+  }
+
+  // Whether carries matter in so many rows that applying them always is cheaper than asking: tried on a group
+  // of sequences of middle length. A small batch is not worth the trial. Nothing if `make` gives no model.
+  template <class T, class Make>
+  std::optional<CarryRule> carry_rule(const Make& make) const {
+    const std::size_t count = batch_.order().size();
+    if (count < kTrialBatch) return is_glocal(model_, *single_) ? CarryRule::Always : CarryRule::WhenUseful;
+    const Packing packing = best_packing<T>();
+    const std::optional<LevelledModel<T>> model = make(CarryRule::WhenUseful, shape<T>(packing));
+    if (!model) return std::nullopt;
+    Workspace<T> workspace;
+    std::array<T, kLargestGroup> best;
+    std::array<std::span<const std::uint8_t>, kLargestGroup> members;
+    const SequenceGroup trial = group(count / 2, count / 2 + group_size(packing), members);
+    sweep_single_hit(model->striped, packing, CarryRule::WhenUseful, trial, workspace,
+                     std::span(best).first(trial.size()));
+    const std::size_t rows = kVectorsAtOnce * trial[0].size();
+    return workspace.carries_followed * kFollowedRows > rows ? CarryRule::Always : CarryRule::WhenUseful;
+  }
+
+  // Scores all sequences by sweep(model, task), with the models that make(shape) gives. False if it gives
+  // none.
+  template <class T, class Make, class SweepGroup>
+  bool score_all(const Make& make, const SweepGroup& sweep) {
+    ModelByPacking<T> models;
+    for (const SortedBatch::Piece& piece : batch_.pieces()) {
+      const Packing packing = packing_of<T>(piece);
+      if (models[packing]) continue;
+      models[packing] = make(shape<T>(packing));
+      if (!models[packing]) return false;
+    }
+    parallel_for(threads_, batch_.pieces().size(), 1, [&](std::size_t first, std::size_t last) {
+      Workspace<T> workspace;
+      for (std::size_t p = first; p < last; ++p) score_piece(batch_.pieces()[p], models, workspace, sweep);
+    });
+    return true;
+  }
+
+  template <class T, class SweepGroup>
+  void score_piece(const SortedBatch::Piece& piece, const ModelByPacking<T>& models, Workspace<T>& workspace,
+                   const SweepGroup& sweep) {
+    const Packing packing = packing_of<T>(piece);
+    const LevelledModel<T>& model = models.of(packing);
+    const std::size_t size = group_size(packing);
+    std::array<std::span<const std::uint8_t>, kLargestGroup> members;
+    std::array<T, kLargestGroup> best;
+    for (std::size_t i = piece.first; i < piece.last; i += size) {
+      const std::size_t end = std::min(i + size, piece.last);
+      sweep(model.striped,
+            GroupTask<T>{group(i, end, members), packing, workspace, std::span(best).first(end - i)});
+      for (std::size_t g = i; g < end; ++g) {
+        settle(batch_.order()[g], model.score(best[g - i]), best[g - i] > model.mark);
+      }
+    }
+  }
+
+  // Notes the score of a sequence whose largest E is `e`, or that it has to be scored again.
+  void settle(std::size_t i, std::int64_t e, bool doubtful) {
+    const std::size_t length = sequences_.length(i);
+    const bool spoilt = e <= single_->gain(length) - kImpossible;  // maybe by a raised score
+    unsettled_[i] = doubtful || spoilt || !single_->fits(length);
+    if (unsettled_[i]) return;
+    scores_[i] =
+        static_cast<std::int32_t>(e + single_->exit + static_cast<std::int64_t>(length) * single_->loop);
+  }
+
+  // The full recurrence; what even that cannot prove exact goes to the plain reference.
+  void score_unsettled() {
+    std::vector<std::size_t> again;
+    for (const std::size_t i : batch_.order()) {
+      if (unsettled_[i]) again.push_back(i);
+    }
+    if (again.empty()) return;
+    std::optional<MultihitModel> multihit;
+    if (vector_bytes_ > 0) multihit = stripe_multihit(model_, single_, vector_bytes_ / sizeof(std::int32_t));
+    parallel_for(threads_, again.size(), kUnsettledBlock, [&](std::size_t first, std::size_t last) {
+      SweepState<std::int32_t> state;
+      for (std::size_t a = first; a < last; ++a) {
+        const std::span<const std::uint8_t> residues = sequences_.residues(again[a]);
+        if (multihit && multihit->fits(residues.size())) {
+          const std::int64_t score = sweep_multihit(*multihit, residues, state);
+          scores_[again[a]] = static_cast<std::int32_t>(score);
+          if (score > multihit->exact_above(residues.size())) continue;
+        }
+        scores_[again[a]] = viterbi_score(model_, residues);
+      }
+    });
+  }
+
+  // How sequences of like length best share vectors of T.
+  template <class T>
+  Packing best_packing() const {
+    const std::size_t row = static_cast<std::size_t>(model_.nodes) * sizeof(T);
+    const bool whole = vector_bytes_ <= 16 || (row >= kSmallestWholeRow && row <= kLargestWholeRow);
+    return whole ? Packing::Whole : Packing::Chunks;
+  }
+  template <class T>
+  Packing packing_of(const SortedBatch::Piece& piece) const {
+    return piece.even ? best_packing<T>() : Packing::Whole;
+  }
+  template <class T>
+  StripedShape shape(Packing packing) const {
+    return {model_.nodes, (packing == Packing::Chunks ? 16 : vector_bytes_) / sizeof(T)};
+  }
+  std::size_t group_size(Packing packing) const {
+    return packing == Packing::Chunks ? kVectorsAtOnce * vector_bytes_ / 16 : kVectorsAtOnce;
+  }
+  // The sequences at places first .. last - 1 of the batch's order, listed in `members`.
+  SequenceGroup group(std::size_t first, std::size_t last,
+                      std::array<std::span<const std::uint8_t>, kLargestGroup>& members) const {
+    for (std::size_t i = first; i < last; ++i) members[i - first] = sequences_.residues(batch_.order()[i]);
+    return {members.data(), last - first};
+  }
+
+  const ScoreModel& model_;
+  const SortedBatch& batch_;
+  const SequenceBatch& sequences_;
+  unsigned threads_;
+  std::span<std::int32_t> scores_;
+  std::size_t vector_bytes_;
+  std::optional<SingleHitModel> single_;
+  std::vector<std::uint8_t> unsettled_;  // by sequence; not bool: threads write neighbours
+};
+
+}  // namespace
+
+void score_batch(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
+                 std::optional<std::int32_t> threshold, std::span<std::int32_t> scores) {
+  Scoring(model, batch, threads, scores).run(threshold);
+}
+
+}  // namespace gpuhmm::simd

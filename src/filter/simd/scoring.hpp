@@ -1,0 +1,17 @@
+// Scores of one model for all sequences of a batch, by whichever kernels suit the model.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "filter/simd/sorted_batch.hpp"
+#include "plan7/score_model.hpp"
+
+namespace gpuhmm::simd {
+
+/// As ScoreEngine::score, over `threads` threads.
+void score_batch(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
+                 std::optional<std::int32_t> threshold, std::span<std::int32_t> scores);
+
+}  // namespace gpuhmm::simd

@@ -1,0 +1,174 @@
+// The single-hit recurrence in the striped layout, for one or two vectors of sequences side by side.
+//
+// Per vector of nodes and row, D~ being known from the nodes below within the lane:
+//   M = max(Q of the node below, row before; entry) + match emission
+//   I = max(M + mi, I + ii) of the row before + insert emission
+//   Q = max(M, I, D);  D of the next node = max(D + dd, M + md)
+// A D that leaves a lane enters the next one through a max-plus scan over the lanes, after the row. Where the
+// carry is always applied it joins Q in the next row; otherwise a comparison tells whether it can matter at
+// all, and Q is mended in a second pass.
+#include "filter/simd/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "filter/simd/single_hit_kernel.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "filter/simd/kernels.hpp"
+#include "filter/simd/sweep-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace gpuhmm::simd::HWY_NAMESPACE {
+
+#if HWY_TARGET != HWY_SCALAR
+
+template <CarryRule kRule>
+struct SingleHitKernel {
+  template <class L, int kCount, class T>
+  static void rows(const Sweep<T>& sweep, std::size_t first, std::size_t last) {
+    using V = typename L::V;
+    const typename L::D d;
+    constexpr std::size_t kLanes = L::kLanes;
+    constexpr std::size_t kModelLanes = L::kModelLanes;
+    constexpr bool kAlways = kRule == CarryRule::Always;
+    constexpr std::size_t kPlanes = kAlways ? kCarried + 1 : kCarried;
+    const std::size_t vectors = sweep.model.shape.vectors;
+    const T* HWY_RESTRICT transitions = sweep.model.transitions.data();
+    const T* HWY_RESTRICT crossings = sweep.model.crossings.data();
+    const T* last_carried = transitions + ((vectors - 1) * kPlanes + kCarried) * kModelLanes;
+    const V floor = hn::Set(d, sweep.model.floor);
+    SweepState<T>* states = sweep.workspace.states.data();
+    std::size_t carries_followed = 0;
+
+    T* HWY_RESTRICT cells[kCount];
+    V best[kCount];
+    V carry[kCount];
+    V top[kCount];  // Q of the last vector, row before
+    for (int s = 0; s < kCount; ++s) {
+      cells[s] = states[s].cells.data();
+      best[s] = hn::Load(d, states[s].best.data());
+      carry[s] = hn::Load(d, states[s].carry.data());
+      top[s] = hn::Load(d, cells[s] + (vectors - 1) * 2 * kLanes);
+      if constexpr (kAlways) top[s] = hn::Max(top[s], add_scores(carry[s], L::model_scores(last_carried)));
+    }
+    for (std::size_t row = first; row < last; ++row) {
+      const T* emissions[kCount][L::kSequences];
+      V before[kCount];
+      V del[kCount];
+      for (int s = 0; s < kCount; ++s) {
+        sweep.template find_emissions<L>(s, row, emissions[s]);
+        before[s] = L::template up<1>(top[s], floor);
+        del[s] = floor;
+      }
+      const T* HWY_RESTRICT t = transitions;
+      std::size_t offset = 0;
+      for (std::size_t v = 0; v < vectors; ++v, t += kPlanes * kModelLanes, offset += 2 * kModelLanes) {
+        const V entry = L::model_scores(t + kEntry * kModelLanes);
+        const V match_insert = L::model_scores(t + kMatchInsert * kModelLanes);
+        const V insert_insert = L::model_scores(t + kInsertInsert * kModelLanes);
+        const V match_delete = L::model_scores(t + kMatchDelete * kModelLanes);
+        const V delete_delete = L::model_scores(t + kDeleteDelete * kModelLanes);
+        for (int s = 0; s < kCount; ++s) {
+          T* HWY_RESTRICT cell = cells[s] + v * 2 * kLanes;
+          const V match = add_scores(hn::Max(before[s], entry), L::emissions(emissions[s], offset));
+          const V insert =
+              add_scores(hn::Load(d, cell + kLanes), L::emissions(emissions[s], offset + kModelLanes));
+          before[s] = hn::Load(d, cell);
+          if constexpr (kAlways) {
+            before[s] = hn::Max(before[s], add_scores(carry[s], L::model_scores(t + kCarried * kModelLanes)));
+          }
+          best[s] = hn::Max(best[s], match);
+          hn::Store(hn::Max(add_scores(match, match_insert), add_scores(insert, insert_insert)), d,
+                    cell + kLanes);
+          top[s] = hn::Max(hn::Max(match, insert), del[s]);
+          hn::Store(top[s], d, cell);
+          del[s] = hn::Max(add_scores(del[s], delete_delete), add_scores(match, match_delete));
+        }
+      }
+      for (int s = 0; s < kCount; ++s) {
+        V entering = L::template up<1>(del[s], floor);
+        if constexpr (kAlways) {
+          entering = scan_lanes<L>(entering, floor, crossings + kScanWeights * kModelLanes);
+          carry[s] = entering;
+          top[s] = hn::Max(top[s], add_scores(entering, L::model_scores(last_carried)));
+        } else if (!hn::AllFalse(d, hn::Gt(entering, L::model_scores(crossings + kHarmless * kModelLanes)))) {
+          ++carries_followed;
+          entering = scan_lanes<L>(entering, floor, crossings + kScanWeights * kModelLanes);
+          t = transitions;
+          for (std::size_t v = 0; v < vectors; ++v, t += kPlanes * kModelLanes) {
+            T* HWY_RESTRICT cell = cells[s] + v * 2 * kLanes;
+            top[s] = hn::Max(hn::Load(d, cell), entering);
+            hn::Store(top[s], d, cell);
+            // The floor is for 32 bits, where impossible steps would add up.
+            entering = hn::Max(add_scores(entering, L::model_scores(t + kDeleteDelete * kModelLanes)), floor);
+          }
+        } else if (!hn::AllFalse(d, hn::Gt(entering, L::model_scores(crossings + kHarmless * kModelLanes)))) {
+          ++carries_followed;
+          entering = scan_lanes<L>(entering, floor, crossings + kScanWeights * kModelLanes);
+          t = transitions;
+          for (std::size_t v = 0; v < vectors; ++v, t += kPlanes * kModelLanes) {
+            T* HWY_RESTRICT cell = cells[s] + v * 2 * kLanes;
+            top[s] = hn::Max(hn::Load(d, cell), entering);
+            hn::Store(top[s], d, cell);
+            // The floor is for 32 bits, where impossible steps would add up.
+            entering = hn::Max(add_scores(entering, L::model_scores(t + kDeleteDelete * kModelLanes)), floor);
+          }
+        }
+      }
+    }
+    for (int s = 0; s < kCount; ++s) {
+      hn::Store(best[s], d, states[s].best.data());
+      hn::Store(carry[s], d, states[s].carry.data());
+    }
+    sweep.workspace.carries_followed += carries_followed;
+  }
+};
+
+template <class T>
+void single_hit(const StripedModel<T>& model, Packing packing, CarryRule rule, SequenceGroup group,
+                Workspace<T>& workspace, std::span<T> best) {
+  if (rule == CarryRule::Always) {
+    sweep_group<SingleHitKernel<CarryRule::Always>>(model, packing, group, workspace, best);
+  } else {
+    sweep_group<SingleHitKernel<CarryRule::WhenUseful>>(model, packing, group, workspace, best);
+  }
+}
+
+#else  // no vectors: the engine never calls this
+
+template <class T>
+void single_hit(const StripedModel<T>&, Packing, CarryRule, SequenceGroup, Workspace<T>&, std::span<T>) {}
+
+#endif
+
+void single_hit16(const StripedModel<std::int16_t>& model, Packing packing, CarryRule rule,
+                  SequenceGroup group, Workspace<std::int16_t>& workspace, std::span<std::int16_t> best) {
+  single_hit(model, packing, rule, group, workspace, best);
+}
+
+void single_hit32(const StripedModel<std::int32_t>& model, Packing packing, CarryRule rule,
+                  SequenceGroup group, Workspace<std::int32_t>& workspace, std::span<std::int32_t> best) {
+  single_hit(model, packing, rule, group, workspace, best);
+}
+
+}  // namespace gpuhmm::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gpuhmm::simd {
+
+HWY_EXPORT(single_hit16);
+HWY_EXPORT(single_hit32);
+
+void sweep_single_hit(const StripedModel<std::int16_t>& model, Packing packing, CarryRule rule,
+                      SequenceGroup group, Workspace<std::int16_t>& workspace, std::span<std::int16_t> best) {
+  HWY_DYNAMIC_DISPATCH(single_hit16)(model, packing, rule, group, workspace, best);
+}
+
+void sweep_single_hit(const StripedModel<std::int32_t>& model, Packing packing, CarryRule rule,
+                      SequenceGroup group, Workspace<std::int32_t>& workspace, std::span<std::int32_t> best) {
+  HWY_DYNAMIC_DISPATCH(single_hit32)(model, packing, rule, group, workspace, best);
+}
+
+}  // namespace gpuhmm::simd
+#endif

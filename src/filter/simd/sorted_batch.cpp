@@ -1,0 +1,39 @@
+// Sorting by length and cutting into pieces of work.
+#include "filter/simd/sorted_batch.hpp"
+
+#include <algorithm>
+
+#include "filter/simd/workspace.hpp"
+
+namespace gpuhmm::simd {
+
+namespace {
+
+// Enough for a thread's set-up to vanish, little enough for an even spread over threads.
+constexpr std::size_t kResiduesPerPiece = 8192;
+
+}  // namespace
+
+SortedBatch::SortedBatch(const SequenceBatch& sequences) : sequences_(sequences) {
+  order_.reserve(sequences.size());
+  for (std::size_t i = 0; i < sequences.size(); ++i) {
+    if (sequences.length(i) > 0) order_.push_back(i);
+  }
+  std::ranges::stable_sort(order_, std::ranges::greater(),
+                           [&](std::size_t i) { return sequences.length(i); });
+  std::size_t residues = kResiduesPerPiece;  // of the piece being filled
+  for (std::size_t first = 0; first < order_.size(); first += kLargestGroup) {
+    const std::size_t last = std::min(first + kLargestGroup, order_.size());
+    const std::size_t longest = sequences.length(order_[first]);
+    const std::size_t shortest = sequences.length(order_[last - 1]);
+    const bool even = last - first == kLargestGroup && longest < 2 * shortest;
+    if (residues >= kResiduesPerPiece || pieces_.back().even != even) {
+      pieces_.push_back({first, last, even});
+      residues = 0;
+    }
+    pieces_.back().last = last;
+    residues += longest * (last - first);
+  }
+}
+
+}  // namespace gpuhmm::simd

@@ -1,0 +1,36 @@
+// A batch in the order in which the host kernels take it.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "filter/engine.hpp"
+#include "plan7/sequence.hpp"
+
+namespace gpuhmm::simd {
+
+/// The indices of a batch's sequences, longest first, without the empty ones, and their cut into pieces of
+/// work of some thousand residues.
+class SortedBatch : public PreparedBatch {
+ public:
+  /// Places first .. last - 1 of order(). In an even piece sequences can be scored kLargestGroup at a time
+  /// with little loss: their number is a multiple of it, and those of a group are of similar length.
+  struct Piece {
+    std::size_t first, last;
+    bool even;
+  };
+
+  explicit SortedBatch(const SequenceBatch& sequences);
+
+  const SequenceBatch& sequences() const { return sequences_; }
+  /// Indices into the batch, by length.
+  const std::vector<std::size_t>& order() const { return order_; }
+  const std::vector<Piece>& pieces() const { return pieces_; }
+
+ private:
+  const SequenceBatch& sequences_;
+  std::vector<std::size_t> order_;
+  std::vector<Piece> pieces_;
+};
+
+}  // namespace gpuhmm::simd

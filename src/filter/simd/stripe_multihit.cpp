@@ -1,0 +1,113 @@
+// Parameters of the full recurrence; see the header.
+//
+// With P = kImpossible all parameters are at least -P and the kernel takes B as at least -3 P. Hence M >= -5
+// P, I >= -7 P, D >= -6 P and no sum on the way is below -8 P = -1.6e9; no cell needs a floor of its own.
+#include <algorithm>
+
+#include "filter/simd/multihit.hpp"
+
+namespace gpuhmm::simd {
+
+namespace {
+
+constexpr std::int64_t kFloor = -5 * kImpossible;
+
+std::int64_t gain(std::int64_t score) { return std::max(score, std::int64_t{0}); }
+
+std::int64_t highest_gain(const std::vector<std::int32_t>& scores) {
+  return gain(*std::max_element(scores.begin(), scores.end()));
+}
+
+// Bounds for any model: what a path can gain with one residue, whichever states surround it.
+void bound_any(const ScoreModel& model, MultihitModel& multihit) {
+  std::int64_t deletes = highest_gain(model.md) + highest_gain(model.dm);
+  for (const std::int32_t score : model.dd) deletes += gain(score);
+  const std::int64_t step = std::max({highest_gain(model.mm), highest_gain(model.mi), highest_gain(model.im),
+                                      highest_gain(model.ii), deletes});
+  const std::int64_t around = highest_gain(model.begin) + highest_gain(model.end) + gain(model.e_to_j) +
+                              gain(model.j_begin) +
+                              gain(std::max({model.n_loop, model.j_loop, model.c_loop}));
+  const std::int64_t per_residue =
+      std::max(highest_gain(model.match), highest_gain(model.insert)) + step + around;
+  const std::int64_t fixed = gain(model.n_begin) + gain(model.e_to_c) + gain(model.c_end) + deletes + around;
+  multihit.limit_fixed = fixed - kImpossible;
+  multihit.limit_per_residue = per_residue;
+  multihit.longest = (kHighestGain - fixed) / std::max(per_residue, std::int64_t{1});
+}
+
+// A closer bound where N, J and C loops cost the same and another hit costs something. A hit with a raised
+// score then loses against staying in J instead, so only a path with no other hit can be spoilt by one.
+void bound_equal_loops(const SingleHitModel& single, MultihitModel& multihit) {
+  multihit.limit_fixed = single.gain_fixed - kImpossible + gain(single.exit);
+  multihit.limit_per_residue = single.gain_per_residue + single.loop;
+  const std::int64_t room = kImpossible - single.gain_fixed;
+  const std::int64_t gain = std::max(single.gain_per_residue, std::int64_t{1});
+  const std::int64_t loop = std::max(std::abs(std::int64_t{single.loop}), std::int64_t{1});
+  multihit.longest = room < 0 ? -1 : std::min({multihit.longest, room / gain, 2 * kImpossible / loop});
+}
+
+std::int32_t raised32(std::int32_t score) { return static_cast<std::int32_t>(raised(score)); }
+
+}  // namespace
+
+MultihitModel stripe_multihit(const ScoreModel& model, const std::optional<SingleHitModel>& single,
+                              std::size_t lanes) {
+  const StripedShape shape(model.nodes, lanes);
+  MultihitModel multihit{
+      StripedModel<std::int32_t>(shape, kMultihitPlanes, scan_steps(lanes), model.code_count(),
+                                 static_cast<std::int32_t>(-kImpossible), static_cast<std::int32_t>(kFloor)),
+      model.n_begin,
+      model.n_loop,
+      model.e_to_c,
+      model.e_to_j,
+      model.c_end,
+      model.c_loop,
+      model.j_begin,
+      model.j_loop};
+  bound_any(model, multihit);
+  if (single && (!single->multihit ||
+                 (model.j_loop == model.n_loop && std::int64_t{model.e_to_j} + model.j_begin <= 0))) {
+    bound_equal_loops(*single, multihit);
+  }
+
+  StripedModel<std::int32_t>& striped = multihit.striped;
+  std::vector<std::int64_t> deletes(shape.places() + 1, 0);  // sum of D -> D from node 1 to node k
+  for (int k = 1; k <= model.nodes; ++k) {
+    for (std::size_t x = 0; x < striped.codes; ++x) {
+      std::int32_t* scores = striped.emission(k, x);
+      scores[0] = raised32(model.match_row(static_cast<int>(x))[k]);
+      scores[lanes] = raised32(model.insert_row(static_cast<int>(x))[k]);
+    }
+    striped.transition(k, kMulBegin) = raised32(model.begin[k]);
+    striped.transition(k, kMulEnd) = raised32(model.end[k]);
+    striped.transition(k, kMulMM) = raised32(model.mm[k]);
+    striped.transition(k, kMulMI) = raised32(model.mi[k]);
+    striped.transition(k, kMulMD) = raised32(model.md[k]);
+    striped.transition(k, kMulIM) = raised32(model.im[k]);
+    striped.transition(k, kMulII) = raised32(model.ii[k]);
+    striped.transition(k, kMulDM) = raised32(model.dm[k]);
+    striped.transition(k, kMulDD) = raised32(model.dd[k]);
+    if (k > 1) deletes[k] = deletes[k - 1] + raised32(model.dd[k - 1]);
+  }
+  const auto through = [&](std::size_t from, std::size_t to) {
+    return to > static_cast<std::size_t>(model.nodes) ? -kImpossible
+                                                      : std::max(deletes[to] - deletes[from], -kImpossible);
+  };
+  for (int k = 1; k <= model.nodes; ++k) {
+    const std::size_t first = shape.lane_start(static_cast<std::size_t>(k));
+    striped.transition(k, kMulCarried) =
+        static_cast<std::int32_t>(through(first, static_cast<std::size_t>(k)) + raised(model.dm[k]));
+  }
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    const std::size_t first = lane * shape.vectors + 1;
+    for (std::size_t step = 0; step < scan_steps(lanes); ++step) {
+      const std::size_t distance = std::size_t{1} << step;
+      if (lane < distance) continue;
+      striped.crossing(step, lane) =
+          static_cast<std::int32_t>(through(first - distance * shape.vectors, first));
+    }
+  }
+  return multihit;
+}
+
+}  // namespace gpuhmm::simd

@@ -1,0 +1,108 @@
+// Single-hit parameters for exact scores, in 32 and 16 bits.
+//
+// 32 bits. With P = kImpossible every parameter is at least -P before the potentials are added. B enters
+// every node in every row, so M >= B + bs + e >= -3 P, I >= -5 P, D >= -4 P, and potentials are between -2 P
+// and P: no cell and no sum on the way falls below -10 P = -2.0e9. Above, cells are at most the gain + 2 P. A
+// path from one of the artificial starts at the floor (-5 P) scores less than one with a raised parameter,
+// and both less than gain - P.
+#include <algorithm>
+#include <limits>
+
+#include "filter/simd/delete_paths.hpp"
+#include "filter/simd/local16_range.hpp"
+#include "filter/simd/striped_model.hpp"
+
+namespace gpuhmm::simd {
+
+namespace {
+
+constexpr std::int64_t kFloor32 = -5 * kImpossible;
+// Match emission of the places behind the last node: keeps their M~ below every E that counts as exact.
+constexpr std::int64_t kPadding32 = -6 * kImpossible;
+
+template <class T>
+T lane_value(std::int64_t value) {
+  return static_cast<T>(
+      std::clamp<std::int64_t>(value, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+}
+
+std::size_t transition_planes(CarryRule rule) { return rule == CarryRule::Always ? kCarried + 1 : kCarried; }
+
+// Writes node emissions: match scores less t plus the node's shift, insert scores less t.
+template <class T>
+void fill_emissions(StripedModel<T>& striped, const ScoreModel& model, const SingleHitModel& single,
+                    const RebasedModel& rebased) {
+  for (std::size_t x = 0; x < striped.codes; ++x) {
+    const auto match = model.match_row(static_cast<int>(x));
+    const auto insert = model.insert_row(static_cast<int>(x));
+    for (int k = 1; k <= model.nodes; ++k) {
+      T* scores = striped.emission(k, x);
+      scores[0] = lane_value<T>(raised(match[k]) - single.loop + rebased.match_shift[k]);
+      if (k < model.nodes) scores[striped.shape.lanes] = lane_value<T>(raised(insert[k]) - single.loop);
+    }
+  }
+}
+
+// Writes everything, levels less `zero`.
+template <class T>
+void fill_single_hit(StripedModel<T>& striped, const ScoreModel& model, const SingleHitModel& single,
+                     const RebasedModel& rebased, const DeletePaths& deletes, CarryRule rule,
+                     std::int64_t zero) {
+  const StripedShape& shape = striped.shape;
+  fill_emissions(striped, model, single, rebased);
+  for (int k = 1; k <= model.nodes; ++k) {
+    striped.transition(k, kEntry) = lane_value<T>(rebased.entry[k] - zero);
+    striped.transition(k, kMatchInsert) = lane_value<T>(rebased.mi[k]);
+    striped.transition(k, kInsertInsert) = lane_value<T>(rebased.ii[k]);
+    striped.transition(k, kMatchDelete) = lane_value<T>(rebased.md[k]);
+    striped.transition(k, kDeleteDelete) = lane_value<T>(rebased.dd[k]);
+    if (rule == CarryRule::WhenUseful) continue;
+    const auto node = static_cast<std::size_t>(k);
+    striped.transition(k, kCarried) = lane_value<T>(deletes.between(shape.lane_start(node), node));
+  }
+  for_each_crossing(shape, [&](std::size_t plane, std::size_t lane, std::size_t from, std::size_t to) {
+    striped.crossing(plane, lane) = lane_value<T>(deletes.between(from, to));
+  });
+  const std::vector<std::int64_t> harmless = harmless_deletes(rebased, model.nodes);
+  for (std::size_t lane = 0; lane < shape.lanes; ++lane) {
+    const std::size_t node = std::min(lane * shape.vectors + 1, harmless.size() - 1);
+    striped.crossing(kHarmless, lane) = lane_value<T>(harmless[node] - zero);
+  }
+}
+
+}  // namespace
+
+LevelledModel<std::int32_t> stripe_exact32(const ScoreModel& model, const SingleHitModel& single,
+                                           CarryRule rule, const StripedShape& shape) {
+  const RebasedModel rebased = rebase(model, single);
+  LevelledModel<std::int32_t> levelled{
+      StripedModel<std::int32_t>(shape, transition_planes(rule), kScanWeights + scan_steps(shape.lanes),
+                                 model.code_count(), lane_value<std::int32_t>(-kImpossible),
+                                 lane_value<std::int32_t>(kFloor32)),
+      kScaleOne, 0, single.multihit_mark};
+  for (std::size_t k = static_cast<std::size_t>(model.nodes) + 1; k <= shape.places(); ++k) {
+    for (std::size_t x = 0; x < levelled.striped.codes; ++x) {
+      *levelled.striped.emission(static_cast<int>(k), x) = lane_value<std::int32_t>(kPadding32);
+    }
+  }
+  fill_single_hit(levelled.striped, model, single, rebased, DeletePaths(model, rebased), rule, 0);
+  return levelled;
+}
+
+std::optional<LevelledModel<std::int16_t>> stripe_local16(const ScoreModel& model,
+                                                          const SingleHitModel& single, CarryRule rule,
+                                                          const StripedShape& shape) {
+  const RebasedModel rebased = rebase(model, single);
+  const DeletePaths deletes(model, rebased);
+  const Local16Range range(single, rebased);
+  if (!range.exact(shape, deletes)) return std::nullopt;
+  LevelledModel<std::int16_t> levelled{
+      StripedModel<std::int16_t>(shape, transition_planes(rule), kScanWeights + scan_steps(shape.lanes),
+                                 model.code_count(), lane_value<std::int16_t>(kLowest16),
+                                 lane_value<std::int16_t>(kLowest16)),
+      kScaleOne, range.zero(), range.mark()};
+  fill_single_hit(levelled.striped, model, single, rebased, deletes, rule, range.zero());
+  return levelled;
+}
+
+}  // namespace gpuhmm::simd

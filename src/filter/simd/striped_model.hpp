@@ -1,0 +1,134 @@
+// Model parameters in the striped layout of the kernels: of `vectors` vectors, lane l holds the consecutive
+// nodes l * vectors + 1 .. (l + 1) * vectors, so that vector v holds the v-th node of every lane. Places
+// behind the last node are filled so that nothing gets into them or out of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "filter/simd/aligned_buffer.hpp"
+#include "filter/simd/single_hit.hpp"
+#include "plan7/score_model.hpp"
+
+namespace gpuhmm::simd {
+
+/// How sequences share vectors: one sequence in a vector, or one in every 16 bytes of it.
+enum class Packing { Whole, Chunks };
+
+/// How many nodes go where.
+struct StripedShape {
+  /// Shape for `nodes` nodes and `lane_count` scores side by side.
+  StripedShape(int nodes, std::size_t lane_count)
+      : lanes(lane_count), vectors((static_cast<std::size_t>(nodes) + lane_count - 1) / lane_count) {}
+
+  std::size_t lanes, vectors;
+
+  std::size_t places() const { return vectors * lanes; }
+
+  /// The first node of the lane that holds node k.
+  std::size_t lane_start(std::size_t k) const { return k - (k - 1) % vectors; }
+
+  /// Where the scores of node k lie.
+  struct Place {
+    std::size_t vector, lane;
+  };
+  Place place(int k) const {
+    const std::size_t index = static_cast<std::size_t>(k) - 1;
+    return {index % vectors, index / vectors};
+  }
+};
+
+/// The parameters of a kernel in lanes of type T. The meaning of the planes is the kernel's.
+template <class T>
+struct StripedModel {
+  /// All scores are `impossible` at first.
+  StripedModel(StripedShape striped_shape, std::size_t transition_planes, std::size_t crossing_planes,
+               int code_count, T impossible, T cell_floor)
+      : shape(striped_shape),
+        planes(transition_planes),
+        codes(static_cast<std::size_t>(code_count)),
+        floor(cell_floor),
+        first_q(cell_floor),
+        first_d(cell_floor),
+        transitions(shape.places() * planes, impossible),
+        emissions(shape.places() * codes * 2, impossible),
+        crossings(crossing_planes * shape.lanes, impossible) {}
+
+  StripedShape shape;
+  std::size_t planes;  ///< vectors of transition scores per vector of nodes
+  std::size_t codes;
+  T floor;             ///< what stands for minus infinity in a cell
+  T first_q, first_d;  ///< Q and D that node 1 gets from below, in every row
+
+  AlignedBuffer<T> transitions;  ///< [vector][plane][lane]
+  AlignedBuffer<T> emissions;    ///< [code][vector][match, insert][lane]
+  AlignedBuffer<T> crossings;    ///< [plane][lane], scores that concern whole lanes
+
+  T& transition(int k, std::size_t plane) {
+    const StripedShape::Place p = shape.place(k);
+    return transitions[(p.vector * planes + plane) * shape.lanes + p.lane];
+  }
+  /// Match emission of a node; the insert emission lies shape.lanes further.
+  T* emission(int k, std::size_t code) {
+    const StripedShape::Place p = shape.place(k);
+    return emissions.data() + (code * shape.vectors + p.vector) * 2 * shape.lanes + p.lane;
+  }
+  T& crossing(std::size_t plane, std::size_t lane) { return crossings[plane * shape.lanes + lane]; }
+};
+
+/// Steps of a scan over `lanes` lanes: 1, 2, 4, ... lanes at a time.
+constexpr std::size_t scan_steps(std::size_t lanes) {
+  std::size_t steps = 0;
+  for (std::size_t step = 1; step < lanes; step *= 2) ++steps;
+  return steps;
+}
+
+/// Transition planes of the single-hit kernel. kCarried is there only where the carry is always applied.
+enum SingleHitPlane : std::size_t {
+  kEntry,
+  kMatchInsert,
+  kInsertInsert,
+  kMatchDelete,
+  kDeleteDelete,
+  kCarried
+};
+/// Crossing planes of the single-hit kernel; the scan weights follow, one plane a step.
+enum SingleHitCrossing : std::size_t { kHarmless, kScanWeights };
+
+/// When a delete path that crosses from one lane to the next is followed up: always, or only where it can
+/// beat the entry from B at some later node.
+enum class CarryRule { Always, WhenUseful };
+
+/// Unit of LevelledModel::scale.
+inline constexpr std::int64_t kScaleOne = 65536;
+
+/// A striped model with the meaning of its cells: lanes hold (score - zero) * scale / kScaleOne.
+template <class T>
+struct LevelledModel {
+  StripedModel<T> striped;
+  std::int64_t scale = 0;
+  std::int64_t zero = 0;
+  /// In lane units: an E up to here holds, a larger one may have overflowed or may profit from a second hit.
+  std::int64_t mark = 0;
+
+  /// The score that a lane's value stands for, rounded up.
+  std::int64_t score(T value) const {
+    const std::int64_t scaled = value * kScaleOne;
+    return zero + (scaled >= 0 ? (scaled + scale - 1) / scale : scaled / scale);
+  }
+};
+
+/// Exact 32-bit single-hit parameters. E of a sequence of L residues is exact if above
+/// single.gain(L) - kImpossible, provided that single.fits(L).
+LevelledModel<std::int32_t> stripe_exact32(const ScoreModel& model, const SingleHitModel& single,
+                                           CarryRule rule, const StripedShape& shape);
+
+/// Exact 16-bit single-hit parameters for local models, or nothing if the range of 16 bits does not prove the
+/// scores exact up to about 0 bits.
+std::optional<LevelledModel<std::int16_t>> stripe_local16(const ScoreModel& model,
+                                                          const SingleHitModel& single, CarryRule rule,
+                                                          const StripedShape& shape);
+
+}  // namespace gpuhmm::simd

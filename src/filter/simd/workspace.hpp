@@ -1,0 +1,48 @@
+// What a thread needs to sweep a group of sequences over a striped model.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "filter/simd/aligned_buffer.hpp"
+#include "filter/simd/striped_model.hpp"
+
+namespace gpuhmm::simd {
+
+/// Sequences scored side by side, longest first; at least one, at most as many as two vectors hold.
+using SequenceGroup = std::span<const std::span<const std::uint8_t>>;
+
+/// Vectors swept side by side, which hides the latency of the way from lane to lane.
+inline constexpr std::size_t kVectorsAtOnce = 2;
+/// The most sequences a group can have: two in each vector.
+inline constexpr std::size_t kLargestGroup = 2 * kVectorsAtOnce;
+
+/// The state of one vector of sequences between rows.
+template <class T>
+struct SweepState {
+  static constexpr std::size_t kMostLanes = 32 / sizeof(T);
+
+  AlignedBuffer<T> cells;                       ///< [vector][Q, I before its emission][lane]
+  alignas(32) std::array<T, kMostLanes> carry;  ///< D~ that enters each lane, not yet in the cells
+  alignas(32) std::array<T, kMostLanes> best;   ///< largest M~ so far
+
+  /// Row 0: nothing is reached but through deletes from B.
+  void start(const StripedModel<T>& model, std::size_t lanes) {
+    cells.reserve(model.shape.vectors * 2 * lanes);
+    std::fill_n(cells.data(), model.shape.vectors * 2 * lanes, model.floor);
+    carry.fill(model.first_d);
+    best.fill(model.floor);
+  }
+};
+
+/// The states of the vectors that are swept side by side.
+template <class T>
+struct Workspace {
+  std::array<SweepState<T>, kVectorsAtOnce> states;
+  std::size_t carries_followed = 0;  ///< rows in which CarryRule::WhenUseful found a carry useful, so far
+};
+
+}  // namespace gpuhmm::simd

@@ -1,0 +1,79 @@
+// The GPU engine on the portable forms of its kernels: scores of the reference for any way a batch is cut.
+#include "filter/opencl/gpu_engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "filter/random_models.hpp"
+#include "plan7/viterbi.hpp"
+
+namespace gpuhmm {
+namespace {
+
+DeviceInfo any_device() {
+  const std::vector<DeviceInfo> devices = list_devices();
+  if (devices.empty()) throw std::runtime_error("there is no OpenCL device (PoCL must be installed)");
+  return devices.front();
+}
+
+class GpuEngineTest : public ::testing::Test {
+ protected:
+  GpuEngineTest() {
+    testing::Generator random(7);
+    for (int i = 0; i < 60; ++i) {
+      batch_.begin_sequence("s", "", "");
+      std::vector<std::uint8_t> residues(i % 7 == 3 ? 0 : random() % 300);
+      for (std::uint8_t& x : residues) x = static_cast<std::uint8_t>(random() % 24);
+      batch_.append_residues(residues);
+    }
+  }
+
+  void compare(ScoreEngine& engine, std::optional<std::int32_t> threshold) {
+    testing::Generator random(11);
+    const auto prepared = engine.prepare(batch_);
+    for (const int nodes : {1, 7, 40}) {
+      const ScoreModel model = testing::random_model(random, {.nodes = nodes});
+      std::vector<std::int32_t> scores(batch_.size(), 4711);
+      engine.score(model, *prepared, threshold, scores);
+      for (std::size_t i = 0; i < batch_.size(); ++i) {
+        const std::int32_t exact = batch_.length(i) == 0 ? 4711 : viterbi_score(model, batch_.residues(i));
+        if (threshold && scores[i] < *threshold) {
+          EXPECT_GE(scores[i], exact) << i;
+        } else {
+          EXPECT_EQ(scores[i], exact) << i;
+        }
+      }
+    }
+  }
+
+  SequenceBatch batch_;
+};
+
+TEST_F(GpuEngineTest, ScoresAreThoseOfTheReference) {
+  const auto engine = make_gpu_engine(any_device(), {});
+  compare(*engine, std::nullopt);
+  compare(*engine, 0);
+}
+
+TEST_F(GpuEngineTest, ABatchThatDoesNotFitIsCut) {
+  std::size_t refused = 0;
+  GpuEngineOptions options;
+  options.out_of_memory = [&refused](std::size_t residues) {
+    refused += residues > 1000 ? 1 : 0;
+    return residues > 1000;
+  };
+  const auto engine = make_gpu_engine(any_device(), std::move(options));
+  compare(*engine, std::nullopt);
+  EXPECT_GT(refused, 2U);
+}
+
+TEST_F(GpuEngineTest, FailsWhenNotEvenOneSequenceFits) {
+  GpuEngineOptions options;
+  options.out_of_memory = [](std::size_t) { return true; };
+  const auto engine = make_gpu_engine(any_device(), std::move(options));
+  EXPECT_THROW(compare(*engine, std::nullopt), EngineFailure);
+}
+
+}  // namespace
+}  // namespace gpuhmm

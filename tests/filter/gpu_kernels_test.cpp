@@ -1,0 +1,194 @@
+// Property tests of the fast GPU kernels on PoCL: exact scores equal the plain reference bit by bit, bounds are
+// never below it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "filter/opencl/gpu_bound_model.hpp"
+#include "filter/opencl/gpu_model.hpp"
+#include "filter/opencl/gpu_viterbi.hpp"
+#include "filter/random_models.hpp"
+#include "formats/profile/profile_reader.hpp"
+#include "opencl/device.hpp"
+#include "opencl/kernel_sources.hpp"
+#include "opencl/session.hpp"
+#include "plan7/viterbi.hpp"
+
+namespace gpuhmm {
+namespace {
+
+using namespace gpuhmm::testing;
+
+// A shape that makes small models and sequences pass all code paths: short tiles, few items.
+GpuVariant small_variant(const DeviceInfo& device) {
+  GpuVariant variant = choose_gpu_variant(device);
+  variant.long_sequence = 700;
+  variant.streams = 3;
+  return variant;
+}
+
+class GpuKernels : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    const std::vector<DeviceInfo> devices = list_devices();
+    ASSERT_FALSE(devices.empty()) << "no OpenCL device: PoCL is missing";
+    device_ = std::make_unique<DeviceInfo>(devices.front());
+    session_ = std::make_unique<Session>(*device_);
+  }
+  static void TearDownTestSuite() {
+    session_.reset();
+    device_.reset();
+  }
+  static GpuViterbi make(const GpuVariant& variant) {
+    return {session_->context(), session_->queue().getInfo<CL_QUEUE_DEVICE>(), variant, kernel_sources()};
+  }
+
+  // Every score of the batch against the reference; returns how many were left unproven.
+  static std::size_t check(GpuViterbi& gpu, const ScoreModel& model, const SequenceBatch& batch,
+                           std::optional<std::int32_t> threshold, const std::string& what) {
+    std::vector<std::int32_t> scores(batch.size(), 123456789);
+    const auto prepared = gpu.prepare(batch, 2);
+    const std::vector<std::uint32_t> unproven = gpu.score(model, *prepared, threshold, scores);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      if (std::find(unproven.begin(), unproven.end(), i) != unproven.end()) continue;
+      if (batch.length(i) == 0) {
+        EXPECT_EQ(scores[i], 123456789) << what << ", empty sequence " << i;
+        continue;
+      }
+      const std::int32_t exact = viterbi_score(model, batch.residues(i));
+      if (threshold && scores[i] < *threshold) {
+        EXPECT_GE(scores[i], exact) << what << ", sequence " << i << " of " << batch.length(i);
+      } else {
+        EXPECT_EQ(scores[i], exact) << what << ", sequence " << i << " of " << batch.length(i);
+      }
+    }
+    return unproven.size();
+  }
+
+  static std::unique_ptr<DeviceInfo> device_;
+  static std::unique_ptr<Session> session_;
+};
+
+std::unique_ptr<DeviceInfo> GpuKernels::device_;
+std::unique_ptr<Session> GpuKernels::session_;
+
+std::string name_of(const RandomModelOptions& options) {
+  return std::string(style_name(options.style)) + " of " + std::to_string(options.nodes) +
+         (options.coarse ? ", coarse" : "") + (options.impossible > 0 ? ", impossible" : "");
+}
+
+TEST_F(GpuKernels, AgreeWithTheReferenceOnRandomModels) {
+  Generator rng(81);
+  GpuViterbi gpu = make(small_variant(*device_));
+  std::size_t unproven_of_real_models = 0;
+  for (const int nodes : {1, 2, 3, 7, 24, 63, 64, 65, 130}) {
+    for (const ModelStyle style : kAllStyles) {
+      RandomModelOptions options;
+      options.nodes = nodes;
+      options.style = style;
+      options.alphabet = nodes % 3 == 0 ? AlphabetKind::Nucleic : AlphabetKind::Amino;
+      options.coarse = nodes % 2 == 0;
+      const ScoreModel model = random_model(rng, options);
+      SequenceBatch batch = random_batch(rng, model, 60, 1, nodes < 30 ? 1500 : 900);
+      add_sequence(batch, {});
+      for (const auto threshold : {std::optional<std::int32_t>(), std::optional<std::int32_t>(-20'000),
+                                   std::optional<std::int32_t>(5'000)}) {
+        check(gpu, model, batch, threshold, name_of(options));
+      }
+      unproven_of_real_models += nodes > 1 && style == ModelStyle::SingleLocal &&
+                                 check(gpu, model, batch, std::nullopt, name_of(options)) > 0;
+    }
+  }
+  EXPECT_EQ(unproven_of_real_models, 0U) << "only J of long sequences may stay open";
+}
+
+TEST_F(GpuKernels, AgreeWhereManyTransitionsAreImpossible) {
+  Generator rng(82);
+  GpuViterbi gpu = make(small_variant(*device_));
+  for (int round = 0; round < 24; ++round) {
+    RandomModelOptions options;
+    options.nodes = detail::between(rng, 1, 60);
+    options.style = kAllStyles[round % 4];
+    options.impossible = 0.05 * (1 + round % 4);
+    const ScoreModel model = random_model(rng, options);
+    if (!gpu.supports(model)) continue;
+    const SequenceBatch batch = random_batch(rng, model, 40, 1, 800);
+    check(gpu, model, batch, std::nullopt, name_of(options));
+    check(gpu, model, batch, 0, name_of(options));
+  }
+}
+
+TEST_F(GpuKernels, AgreeInStripsAndSeveralLaunches) {
+  Generator rng(83);
+  GpuVariant variant = small_variant(*device_);
+  variant.exact.table_bytes = variant.packed.table_bytes = 6000;
+  variant.local_bytes = 24'000;  // emissions of long sequences through the cache
+  variant.edge_bytes = 200'000;
+  GpuViterbi gpu = make(variant);
+  for (const int nodes : {150, 601}) {
+    for (const ModelStyle style : {ModelStyle::MultihitGlocal, ModelStyle::MultihitLocal}) {
+      RandomModelOptions options;
+      options.nodes = nodes;
+      options.style = style;
+      const ScoreModel model = random_model(rng, options);
+      const SequenceBatch batch = random_batch(rng, model, 70, 1, 1200);
+      check(gpu, model, batch, std::nullopt, name_of(options));
+      check(gpu, model, batch, 0, name_of(options));
+    }
+  }
+}
+
+TEST_F(GpuKernels, LeaveModelsTooLargeForTheLongKernelToTheCaller) {
+  Generator rng(84);
+  GpuVariant variant = small_variant(*device_);
+  variant.local_bytes = 400;
+  GpuViterbi gpu = make(variant);
+  RandomModelOptions options;
+  options.nodes = 40;
+  const ScoreModel model = random_model(rng, options);
+  SequenceBatch batch;
+  add_sequence(batch, random_residues(rng, model.alphabet, 800));
+  add_sequence(batch, random_residues(rng, model.alphabet, 100));
+  EXPECT_EQ(check(gpu, model, batch, std::nullopt, "too large"), 1U);
+}
+
+TEST_F(GpuKernels, RefuseUnequalLoops) {
+  Generator rng(85);
+  RandomModelOptions options;
+  ScoreModel model = random_model(rng, options);
+  EXPECT_TRUE(fits_gpu_kernels(model));
+  model.n_loop = model.c_loop = model.j_loop = -3;
+  EXPECT_TRUE(fits_gpu_kernels(model));
+  GpuViterbi gpu = make(small_variant(*device_));
+  const SequenceBatch batch = random_batch(rng, model, 40, 1, 900);
+  check(gpu, model, batch, std::nullopt, "loops of -3");
+  check(gpu, model, batch, 0, "loops of -3");
+  model.c_loop = 0;
+  EXPECT_FALSE(fits_gpu_kernels(model));
+}
+
+TEST_F(GpuKernels, BoundsOfRealModelsAreTight) {
+  const std::filesystem::path folder = std::filesystem::path(GPUHMM_SHARED) / "data/hmm/top20";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << folder << " is absent";
+  Generator rng(86);
+  GpuViterbi gpu = make(small_variant(*device_));
+  for (const char* name : {"WD40_fs", "WD40_ls", "zf-C2H2_ls", "Acetyltransf_1_fs", "RVT_1_ls"}) {
+    for (const Profile& profile : read_profiles((folder / (std::string(name) + ".hmm")).string())) {
+      const ScoreModel model(profile);
+      ASSERT_TRUE(fits_gpu_kernels(model)) << name;
+      EXPECT_TRUE(GpuModel(model).half_words) << name;
+      const SequenceBatch batch = random_batch(rng, model, 60, 20, 600);
+      EXPECT_EQ(check(gpu, model, batch, std::nullopt, name), 0U);
+      check(gpu, model, batch, 0, name);
+      EXPECT_GE(GpuBoundModel(model, 0).units, 100) << name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gpuhmm

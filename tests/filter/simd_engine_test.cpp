@@ -1,0 +1,173 @@
+// The host SIMD engine gives the plain reference's scores on every model, sequence and instruction set, and
+// its bounds lose no sequence.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "filter/engine.hpp"
+#include "filter/random_models.hpp"
+#include "filter/simd/instruction_set.hpp"
+#include "formats/profile/profile_reader.hpp"
+#include "plan7/viterbi.hpp"
+
+namespace gpuhmm {
+namespace {
+
+using namespace gpuhmm::testing;
+
+constexpr std::int32_t kUntouched = 123456789;
+constexpr std::int32_t kNoPath = kMinusInfinity / 2;
+
+// Runs the body once for every instruction set that the kernels are compiled for and this machine has.
+void for_each_target(const std::function<void()>& body) {
+  for (const std::string& name : simd::instruction_sets()) {
+    SCOPED_TRACE(name);
+    simd::use_instruction_set(name);
+    body();
+  }
+  simd::use_instruction_set("");
+}
+
+std::vector<std::int32_t> exact_scores(const ScoreModel& model, const SequenceBatch& batch) {
+  std::vector<std::int32_t> scores(batch.size(), kUntouched);
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    if (batch.length(i) > 0) scores[i] = viterbi_score(model, batch.residues(i));
+  }
+  return scores;
+}
+
+std::vector<std::int32_t> engine_scores(const ScoreModel& model, const SequenceBatch& batch,
+                                        std::optional<std::int32_t> threshold, unsigned threads) {
+  const auto engine = make_simd_engine(threads);
+  const auto prepared = engine->prepare(batch);
+  std::vector<std::int32_t> scores(batch.size(), kUntouched);
+  engine->score(model, *prepared, threshold, scores);
+  return scores;
+}
+
+// Thresholds at which a bound can go wrong: the ends, 0 bits, and close to real scores.
+std::vector<std::int32_t> thresholds_for(const std::vector<std::int32_t>& exact) {
+  std::vector<std::int32_t> sorted;
+  for (const std::int32_t score : exact) {
+    if (score != kUntouched && score > kNoPath) sorted.push_back(score);
+  }
+  std::ranges::sort(sorted);
+  std::vector<std::int32_t> thresholds{0, 2'000'000'000, -2'000'000'000};
+  if (sorted.empty()) return thresholds;
+  for (const std::size_t place :
+       {std::size_t{0}, sorted.size() / 2, sorted.size() * 9 / 10, sorted.size() - 1}) {
+    thresholds.push_back(sorted[place]);
+    thresholds.push_back(sorted[place] + 1);
+  }
+  return thresholds;
+}
+
+void expect_engine_right(const ScoreModel& model, const SequenceBatch& batch) {
+  const std::vector<std::int32_t> exact = exact_scores(model, batch);
+  for_each_target([&] {
+    const std::vector<std::int32_t> scores = engine_scores(model, batch, std::nullopt, 1);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      if (exact[i] > kNoPath) {
+        ASSERT_EQ(scores[i], exact[i]) << "sequence " << i << " of " << batch.length(i) << " residues";
+      } else {
+        ASSERT_LT(scores[i], kNoPath) << "sequence " << i << " of " << batch.length(i) << " residues";
+      }
+    }
+    for (const std::int32_t threshold : thresholds_for(exact)) {
+      const std::vector<std::int32_t> bounds = engine_scores(model, batch, threshold, 2);
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        if (batch.length(i) == 0) {
+          ASSERT_EQ(bounds[i], kUntouched);
+          continue;
+        }
+        if (exact[i] > kNoPath) {
+          ASSERT_GE(bounds[i], exact[i]) << "sequence " << i << " threshold " << threshold;
+        }
+      }
+    }
+  });
+}
+
+void expect_random_models_right(RandomModelOptions options, std::uint64_t seed, int models, int most_nodes,
+                                std::size_t sequences, std::size_t longest) {
+  Generator rng(seed);
+  for (int m = 0; m < models; ++m) {
+    options.style = kAllStyles[m % 4];
+    options.nodes = detail::between(rng, 1, most_nodes);
+    options.alphabet = m % 5 == 4 ? AlphabetKind::Nucleic : AlphabetKind::Amino;
+    const ScoreModel model = random_model(rng, options);
+    const SequenceBatch batch = random_batch(rng, model, sequences, 1, longest);
+    SCOPED_TRACE("seed " + std::to_string(seed) + ", model " + std::to_string(m) + ", " +
+                 style_name(options.style) + ", " + std::to_string(options.nodes) + " nodes");
+    expect_engine_right(model, batch);
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+}
+
+TEST(SimdEngine, SmallRandomModels) { expect_random_models_right({}, 1, 60, 40, 25, 200); }
+
+TEST(SimdEngine, MiddleRandomModels) { expect_random_models_right({}, 2, 12, 500, 13, 500); }
+
+TEST(SimdEngine, LargeRandomModels) {
+  Generator rng(8);
+  for (const ModelStyle style : kAllStyles) {
+    const ScoreModel model = random_model(rng, {.nodes = detail::between(rng, 900, 2100), .style = style});
+    SCOPED_TRACE(std::string(style_name(style)) + ", " + std::to_string(model.nodes) + " nodes");
+    expect_engine_right(model, random_batch(rng, model, 4, 1, 1500));
+  }
+}
+
+TEST(SimdEngine, LongSequences) {
+  Generator rng(9);
+  for (const ModelStyle style : kAllStyles) {
+    const ScoreModel model = random_model(rng, {.nodes = detail::between(rng, 10, 25), .style = style});
+    SCOPED_TRACE(std::string(style_name(style)) + ", " + std::to_string(model.nodes) + " nodes");
+    SequenceBatch batch;
+    add_sequence(batch, random_residues(rng, model.alphabet, 40'000));
+    add_sequence(batch, repeat_residues(rng, model, 36'000));
+    add_sequence(batch, random_residues(rng, model.alphabet, 3));
+    expect_engine_right(model, batch);
+  }
+}
+
+TEST(SimdEngine, ImpossibleTransitions) {
+  expect_random_models_right({.impossible = 0.03}, 3, 60, 60, 25, 150);
+  expect_random_models_right({.impossible = 0.4}, 4, 60, 30, 25, 60);
+}
+
+TEST(SimdEngine, TiesBetweenPaths) { expect_random_models_right({.coarse = true}, 5, 40, 60, 25, 150); }
+
+TEST(SimdEngine, OddSpecialTransitions) {
+  expect_random_models_right({.odd_specials = true}, 6, 40, 60, 25, 150);
+  expect_random_models_right({.impossible = 0.05, .odd_specials = true}, 7, 40, 60, 25, 150);
+}
+
+// The files of a folder of real profiles, sorted.
+std::vector<std::string> profile_files(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    files.push_back(entry.path().string());
+  std::ranges::sort(files);
+  return files;
+}
+
+TEST(SimdEngine, RealProfiles) {
+  const std::string shared = std::string(GPUHMM_SHARED) + "/data";
+  if (!std::filesystem::exists(shared)) GTEST_SKIP() << "no " << shared;
+  Generator rng(10);
+  for (const char* folder : {"/hmm/top20", "/hmm/variants"}) {
+    for (const std::string& file : profile_files(shared + folder)) {
+      ProfileReader reader(file);
+      const std::optional<Profile> profile = reader.next();
+      ASSERT_TRUE(profile) << file;
+      const ScoreModel model(*profile);
+      SCOPED_TRACE(file);
+      expect_engine_right(model, random_batch(rng, model, 8, 20, 600));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gpuhmm
