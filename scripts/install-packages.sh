@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that building, testing and the demo need; does nothing when all are there.
+# usage: install-packages.sh [build|test]...   (default: both)
+set -euo pipefail
+
+build=(g++ cmake make libboost-program-options-dev libboost-iostreams-dev zlib1g-dev ocl-icd-opencl-dev
+  opencl-clhpp-headers pocl-opencl-icd libhwy-dev nlohmann-json3-dev libgtest-dev)
+test=(hmmer hmmer2 python3 python3-biopython)
+
+wanted=()
+for group in "${@:-build test}"; do
+  for name in $group; do
+    case $name in
+    build) wanted+=("${build[@]}") ;;
+    test) wanted+=("${test[@]}") ;;
+    *) echo "install-packages.sh: unknown group '$name' (build or test)" >&2; exit 2 ;;
+    esac
+  done
+done
+
+missing=()
+for package in "${wanted[@]}"; do
+  state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+  [[ $state == installed ]] || missing+=("$package")
+done
+((${#missing[@]})) || exit 0
+
+as_root=()
+if ((EUID != 0)); then
+  command -v sudo >/dev/null || { echo "missing packages, install them as root: ${missing[*]}" >&2; exit 1; }
+  as_root=(sudo)
+fi
+echo "installing: ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+for step in "update" "install -y --no-install-recommends ${missing[*]}"; do
+  # shellcheck disable=SC2086  # the words of a step are separate arguments
+  "${as_root[@]}" apt-get $step >"$log" 2>&1 </dev/null || { tail -n 20 "$log" >&2; exit 1; }
+done

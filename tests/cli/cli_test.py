@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Tests of the gpuhmm executable as a user meets it. Needs Biopython (Debian's python3-biopython).
+
+  cli_test.py [--gpuhmm PROGRAM] [--device D] [TEST...]
+
+TEST is a unittest name such as output_tests.InterruptTests. The last line is `N passed, N failed`.
+"""
+
+import argparse
+import sys
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True  # before the modules beside this file are read: leaves no __pycache__
+
+from harness import Settings
+
+MODULES = ["usage_tests", "input_tests", "output_tests", "biopython_tests"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--gpuhmm", type=Path, default=Settings.gpuhmm)
+    parser.add_argument("--device", default=Settings.device, help="device of the searches (default none)")
+    parser.add_argument("-v", "--verbose", action="store_true")
+    parser.add_argument("tests", nargs="*", default=MODULES, metavar="TEST")
+    arguments = parser.parse_args()
+    Settings.gpuhmm, Settings.device = arguments.gpuhmm.resolve(), arguments.device
+    suite = unittest.defaultTestLoader.loadTestsFromNames(arguments.tests)
+    result = unittest.TextTestRunner(verbosity=2 if arguments.verbose else 1).run(suite)
+    # one test can fail in several of its parts
+    failed = len({str(getattr(test, "test_case", test)) for test, _ in result.failures + result.errors})
+    skipped = len(result.skipped)
+    sys.stderr.flush()
+    print(f"{result.testsRun - failed - skipped} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+    return 0 if result.wasSuccessful() and result.testsRun else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+"""What the command-line tests share: the program under test, small inputs, and checks of an ended run."""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+TESTDATA = REPOSITORY / "testdata"
+PROFILE = TESTDATA / "hmm/RRM_1_ls.hmm"
+SEQUENCES = TESTDATA / "seq/uniprot.fasta"
+TIME_LIMIT = 120  # seconds for one run
+
+
+class Settings:
+    """Filled by the command line of cli_test.py."""
+
+    gpuhmm = REPOSITORY / "build/release/src/gpuhmm"
+    device = "none"
+
+
+class CommandLineTest(unittest.TestCase):
+    """Each test runs in a folder of its own, which is removed afterwards."""
+
+    maxDiff = 2000
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="gpuhmm-cli-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name, content=None):
+        """A path in the test's folder, with this content (bytes or text) if given."""
+        path = self.folder / name
+        if content is not None:
+            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    @staticmethod
+    def command(*words):
+        return [str(Settings.gpuhmm), *map(str, words)]
+
+    def search_command(self, *words):
+        return self.command("search", "--quiet", "--device", Settings.device, *words)
+
+    def run_command(self, command, **keywords):
+        keywords.setdefault("stdin", None if "input" in keywords else subprocess.DEVNULL)
+        if "input" in keywords:
+            del keywords["stdin"]
+        keywords.setdefault("cwd", self.folder)
+        keywords.setdefault("stdout", subprocess.PIPE)
+        return subprocess.run(command, stderr=subprocess.PIPE, timeout=TIME_LIMIT, **keywords)
+
+    def gpuhmm(self, *words, **keywords):
+        return self.run_command(self.command(*words), **keywords)
+
+    def search(self, *words, **keywords):
+        """A search that must succeed quietly; returns its standard output."""
+        done = self.run_command(self.search_command(*words), **keywords)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return done.stdout
+
+    def shell(self, script, **variables):
+        """Runs a bash script (pipefail on) that sees the variables given."""
+        values = {name: str(value) for name, value in variables.items()}
+        return self.run_command(["bash", "-o", "pipefail", "-c", script], env={**os.environ, **values})
+
+    def assert_fails(self, done, status, *mentions):
+        """The run ended with this status, no output and one line of message that holds all of `mentions`."""
+        message = done.stderr.decode(errors="replace")
+        self.assertEqual(done.returncode, status, message)
+        self.assertEqual(done.stdout, b"")
+        self.assertEqual(message.count("\n"), 1, message)
+        self.assertTrue(message.startswith("gpuhmm: "), message)
+        for mention in mentions:
+            self.assertIn(str(mention), message)
+
+    def assert_only(self, *names):
+        """The test's folder holds these files and no others: nothing half-written is left."""
+        self.assertEqual(sorted(os.listdir(self.folder)), sorted(names))
+
+    def interrupt(self, process, number=signal.SIGINT):
+        """Sends the signal and returns the exit status and what was written to standard error."""
+        process.send_signal(number)
+        _, message = process.communicate(timeout=TIME_LIMIT)
+        return process.returncode, message

@@ -1,0 +1,128 @@
+"""Help, version, and wrong usage."""
+
+import os
+import re
+import time
+
+from harness import PROFILE, SEQUENCES, CommandLineTest
+
+NO_OPENCL = {**os.environ, "OCL_ICD_VENDORS": "/nonexistent"}
+COMMANDS = ("search", "devices", "help")
+
+
+class HelpTests(CommandLineTest):
+    def test_help_lists_the_commands(self):
+        for words in (["--help"], ["-h"], ["help"]):
+            done = self.gpuhmm(*words)
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+            for command in COMMANDS:
+                self.assertRegex(done.stdout.decode(), rf"(?m)^  {command} ")
+
+    def test_help_of_each_command(self):
+        for command in COMMANDS:
+            short, long = self.gpuhmm(command, "--help"), self.gpuhmm("help", command)
+            self.assertEqual((short.returncode, short.stderr), (0, b""))
+            self.assertEqual(short.stdout, long.stdout)
+            self.assertIn(f"usage: gpuhmm {command}", short.stdout.decode())
+
+    def test_search_help_names_every_option(self):
+        text = self.gpuhmm("search", "--help").stdout.decode()
+        options = (
+            "-A -E -T -Z --domE --domT --cut_ga --cut_nc --cut_tc --null2 --xnu --forward --compat --informat -o"
+            " --tblout --domtblout --table-format --json --noali --no-histogram --device --cpu --batch-residues"
+            " --quiet --stats"
+        )
+        for option in options.split():
+            self.assertRegex(text, rf"(?<![\w-]){option}(?![\w-])", option)
+
+    def test_version(self):
+        done = self.gpuhmm("--version")
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertRegex(done.stdout.decode(), r"\Agpuhmm \d+\.\d+\.\d+\b.*\n\Z")
+
+    def test_help_is_quick_and_needs_no_opencl(self):
+        started = time.monotonic()
+        done = self.gpuhmm("search", "--help", env={**NO_OPENCL, "LD_DEBUG": "files"})
+        self.assertLess(time.monotonic() - started, 2.0)
+        self.assertEqual(done.returncode, 0)
+        loaded = set(re.findall(rb"file=(\S+)", done.stderr))
+        self.assertTrue(loaded)
+        self.assertFalse([name for name in loaded if b"pocl" in name or b"LLVM" in name])
+
+    def test_search_without_a_device_loads_no_opencl_driver(self):
+        done = self.run_command(
+            self.command("search", "--quiet", "--device", "none", PROFILE, SEQUENCES),
+            env={**os.environ, "LD_DEBUG": "files"},
+        )
+        self.assertEqual(done.returncode, 0)
+        loaded = re.findall(rb"file=(\S+)", done.stderr)
+        self.assertFalse([name for name in loaded if b"pocl" in name or b"LLVM" in name])
+
+
+class DeviceTests(CommandLineTest):
+    def test_devices_lists_the_cpu_device(self):
+        done = self.gpuhmm("devices")
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertRegex(done.stdout.decode().lower(), r"pocl|portable computing language|pthread")
+
+    def test_devices_without_any_platform(self):
+        done = self.gpuhmm("devices", env=NO_OPENCL)
+        self.assertIn(done.returncode, (0, 3))
+        self.assertEqual((done.stdout + done.stderr).count(b"\n"), 1)
+
+    def test_unknown_device(self):
+        done = self.gpuhmm("search", "--device", "nosuchdevice", PROFILE, SEQUENCES)
+        self.assert_fails(done, 3, "nosuchdevice")
+
+    def test_device_index_out_of_range(self):
+        done = self.gpuhmm("search", "--device", "99", PROFILE, SEQUENCES)
+        self.assert_fails(done, 3, "99")
+
+    def test_automatic_choice_works_without_any_platform(self):
+        done = self.gpuhmm("search", "--quiet", PROFILE, SEQUENCES, env=NO_OPENCL)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout, self.search(PROFILE, SEQUENCES))
+
+
+class WrongUsageTests(CommandLineTest):
+    def test_no_arguments_shows_the_help_on_standard_error(self):
+        done = self.gpuhmm()
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        self.assertIn(b"search", done.stderr)
+
+    def test_unknown_command(self):
+        self.assert_fails(self.gpuhmm("serach"), 2, "serach")
+
+    def test_unknown_option(self):
+        for option in ("--nosuchoption", "-q", "--evaluee=3"):
+            done = self.gpuhmm("search", option, PROFILE, SEQUENCES)
+            self.assert_fails(done, 2, option.split("=")[0])
+
+    def test_number_of_arguments(self):
+        self.assert_fails(self.gpuhmm("search"), 2)
+        self.assert_fails(self.gpuhmm("search", PROFILE), 2)
+        self.assert_fails(self.gpuhmm("search", PROFILE, SEQUENCES, SEQUENCES), 2)
+        self.assert_fails(self.gpuhmm("devices", "extra"), 2)
+
+    def test_bad_values(self):
+        wrong = [
+            ("-E", "ten"), ("-E", "1x"), ("-E", "nan"), ("-E", "inf"), ("-E", ""), ("-T", "high"),
+            ("-Z", "1.5"), ("-Z", "many"), ("-Z", "99999999999999999999"), ("-A", "x"), ("--domE", "1e"),
+            ("--domT", "--"), ("--cpu", "-1"), ("--cpu", "two"), ("--cpu", "4000000000"),
+            ("--batch-residues", "0"), ("--batch-residues", "-5"), ("--table-format", "html"),
+            ("--informat", "nosuchformat"),
+        ]  # fmt: skip
+        for option, value in wrong:
+            with self.subTest(option=option, value=value):
+                done = self.gpuhmm("search", "--device", "none", option, value, PROFILE, SEQUENCES)
+                self.assert_fails(done, 2)
+
+    def test_option_without_its_value(self):
+        self.assert_fails(self.gpuhmm("search", PROFILE, SEQUENCES, "-E"), 2)
+
+    def test_standard_input_can_be_only_one_argument(self):
+        self.assert_fails(self.gpuhmm("search", "-", "-"), 2, "standard input")
+
+    def test_only_one_output_to_standard_output(self):
+        done = self.gpuhmm("search", "--tblout", "-", "--json", "-", PROFILE, SEQUENCES)
+        self.assert_fails(done, 2, "standard output")

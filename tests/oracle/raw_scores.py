@@ -1,0 +1,436 @@
+#!/usr/bin/env python3
+"""Compares raw scores to 1/1000 bit: hmm2search, gpuhmm's host engine and gpuhmm's OpenCL kernel (PoCL).
+
+  raw_scores.py [--quick] [--gpuhmm PROGRAM] [--device D]... [-j N] [--seed N] [--only TEXT]
+
+Profiles and sequences are random, drawn from --seed and written as HMMER2 text: the styles ls, fs, s and g, protein
+and nucleic, 1 to 2,100 nodes, impossible transitions and emissions (`*`), all residue codes, 1 to 40,000 residues.
+Reports show one decimal of a score only, so three things are compared:
+
+reports   Whole reports on many sequences, byte for byte from line 6 on, with the options in turn.
+
+raw       The raw Viterbi score S of one sequence, in 1/1000 bit. With a threshold that nothing reaches, the histogram
+          of hmm2search holds floor(S) in bits, of the score as the dynamic programming gave it; in gpuhmm it then holds
+          the score of the engine under test. C -> T is the last step of every path and taken once, so its score c,
+          set in a binary profile (which HMMER2 takes without renormalising), adds to every S. S is first located by
+          bisection; then two profiles, one with c such that S is a whole number of bits and one with c a thousandth
+          lower, must give the same reports everywhere. As the bin changes between the two, S is equal to the unit.
+
+paths     The score of the best path as gpuhmm's CPU reference traces it back: whole sequence and first domains,
+          null2 off. An EVD line with slope 150 and a location just below the score is added; one thousandth of a bit
+          then changes the E-value by 16 %, which its two printed digits show. Reports must be equal byte for byte, and
+          the scores read back from the E-values must fit. In style s a path has one domain; if that touches neither
+          end of the profile, no delete wing was unfolded, and its score must also be the S of `raw`.
+
+The last line is `N passed, N failed`; the exit code is 1 when anything failed.
+"""
+
+import argparse
+import math
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import compare
+import inputs
+from search import REPOSITORY, Tally, run_all
+
+AMINO, NUCLEIC = "ACDEFGHIKLMNPQRSTVWY", "ACGT"
+AMINO_ODD, NUCLEIC_ODD = "UBZXJO*", "UNRYMKSWHBVDX"
+STYLES = ("ls", "fs", "s", "g")
+SLOPE = 150.0  # 1/bit, of the EVD lines that make thousandths visible
+LARGEST_PINNED = 900.0  # bits; above it the bound on P-values hides the steep EVD
+LARGEST_EXACT = 8_000_000  # 1/1000 bit; above it single precision has no thousandths
+NOTHING_PASSES = ["-T", "1e30"]
+ALL_PASS = ["--null2", "-E", "1e300"]
+REPORT_OPTIONS = [
+    ["-E", "1e9"],
+    [],
+    ["--null2", "-E", "1e9"],
+    ["-T", "0"],
+    ["-E", "1e9", "-A", "2", "--domT", "3"],
+    ["--forward", "-E", "1e9"],
+    ["-Z", "5000", "-E", "100"],
+]
+
+
+@dataclass(frozen=True)
+class RandomProfile:
+    """A random profile: its HMMER2 text without an EVD line, and what sequences are made from."""
+
+    name: str
+    text: str
+    nodes: int
+    style: str
+    nucleic: bool
+    consensus: str  # residue of the best score of each node
+
+    def model(self, evd=None):
+        """As a Model, with an EVD line of (location, slope) if given."""
+        text = self.text
+        if evd:
+            text = text.replace("\nHMM  ", "\nEVD   %10f %10f\nHMM  " % evd, 1)
+        return inputs.Model(self.name, text.encode(), self.nodes, self.nucleic, bool(evd), frozenset())
+
+
+class ProfileMaker:
+    """Draws profiles. `odd` adds `*` fields and special transitions that no hmmbuild writes."""
+
+    def __init__(self, rng, nodes, style, nucleic=False, odd=False):
+        self.rng, self.nodes, self.style, self.nucleic, self.odd = rng, nodes, style, nucleic, odd
+        self.letters = NUCLEIC if nucleic else AMINO
+
+    def make(self, name):
+        flags = [self.rng.random() < 0.4 for _ in range(3)]
+        header = [f"NAME  {name}", f"LENG  {self.nodes}", f"ALPH  {'Nucleic' if self.nucleic else 'Amino'}"]
+        header += [f"{tag:<5} {'yes' if on else 'no'}" for tag, on in zip(("RF", "CS", "MAP"), flags)]
+        header += ["COM   random", "DATE  today"]  # HMMER2 refuses binary profiles that lack one of them
+        header += [f"XT    {self._specials()}", f"NULT  {'-1 -9967' if self.nucleic else '-4 -8455'}"]
+        header.append("NULE  " + " ".join(str(self.rng.randint(-900, 600)) for _ in self.letters))
+        lines = ["HMMER2.0  [2.3.2]", *header, "HMM    " + "  ".join(self.letters), "  m->m m->i m->d ..."]
+        lines.append(f"{self._between(60)} * {'*' if self._impossible() else -self.rng.randint(1500, 7000)}")
+        consensus = []
+        for node in range(1, self.nodes + 1):
+            scores = self._match_scores()
+            consensus.append(self.letters[max(range(len(scores)), key=scores.__getitem__)])
+            lines += self._node(node, scores, flags)
+        text = "\n".join([*lines, "//"]) + "\n"
+        return RandomProfile(name, text, self.nodes, self.style, self.nucleic, "".join(consensus))
+
+    def _between(self, low, high=0):
+        return -self.rng.randint(high, low)
+
+    def _impossible(self):
+        return self.odd and self.rng.random() < 0.06
+
+    def _maybe(self, score):
+        return "*" if self._impossible() else str(score)
+
+    def _specials(self):
+        move, loop = (-9967, -1) if self.nucleic else (-8455, -4)
+        ends = "-1000 -1000" if self.style in ("ls", "fs") else "0 *"
+        again = {"g": "* 0", "s": "0 *"}.get(self.style, f"{move} {loop}")
+        if not self.odd:
+            return f"{move} {loop} {ends} {move} {loop} {again}"
+        pairs = [f"{self._between(9000)} {self._between(60)}" for _ in range(3)]
+        return f"{pairs[0]} {ends} {pairs[1]} {pairs[2] if self.style in ('ls', 'fs') else again}"
+
+    def _match_scores(self):
+        rng = self.rng
+        scores = [rng.randint(-4500, 500) for _ in self.letters]
+        scores[rng.randrange(len(scores))] = rng.randint(500, 1900 if self.nucleic else 4200)
+        return scores
+
+    def _node(self, node, match, flags):
+        """The three lines of a node. One of the ways out of a match state always stays possible."""
+        rf, cs, mapped = flags
+        rng, last = self.rng, node == self.nodes
+        places = len(self.letters)
+        first = [str(node), *map(self._maybe, match)] + ([str(2 * node)] if mapped else [])
+        insert = ["*"] * places if last else [self._maybe(rng.randint(-700, 400)) for _ in range(places)]
+        moves = ["*"] * 7
+        if not last:
+            moves = [str(self._between(300, 5))]
+            moves += [self._maybe(self._between(9000, 1500)) for _ in range(2)]  # m->i m->d
+            moves += [self._maybe(self._between(2500, 80)) for _ in range(4)]  # i->m i->i d->m d->d
+            if moves[1] == "*":  # hmm2search's integers overflow at an insert state with no way in and no emission
+                moves[4] = "-500"
+        if self.style in ("ls", "g"):
+            begin, end = (self._between(60) if node == 1 else "*"), (0 if last else "*")
+        else:
+            share = round(1000 * math.log2(2 * self.nodes))
+            begin = -(1000 if node == 1 else share + rng.randint(0, 60))
+            end = 0 if last else self._maybe(-share + rng.randint(0, 900))
+            begin = begin if node == 1 else self._maybe(begin)
+        second = [rng.choice("xX.") if rf else "-", *insert]
+        third = [rng.choice("HEC.") if cs else "-", *moves, str(begin), str(end)]
+        return [" " + " ".join(fields) for fields in (first, second, third)]
+
+
+def relative(rng, profile, length):
+    """A sequence holding whole and partial copies of the consensus, with changes, gaps and linkers."""
+    letters = NUCLEIC if profile.nucleic else AMINO
+    change = rng.choice((0.02, 0.15, 0.4))
+    out = []
+    while len(out) < length:
+        start, end = 0, profile.nodes
+        if rng.random() < 0.4:
+            start, end = sorted((rng.randrange(end + 1), rng.randrange(end + 1)))
+        for residue in profile.consensus[start:end]:
+            kind = rng.random()
+            if kind < 0.03:
+                continue
+            if kind < 0.06:
+                out += rng.choices(letters, k=rng.randint(1, 4))
+            out.append(rng.choice(letters) if rng.random() < change else residue)
+        out += rng.choices(letters, k=rng.randint(0, 30))
+    start = rng.randint(0, len(out) - length)
+    return "".join(out[start : start + length])
+
+
+def random_sequence(rng, profile, length):
+    """Random residues, a related sequence, or either with all odd characters strewn in."""
+    letters, odd = (NUCLEIC, NUCLEIC_ODD) if profile.nucleic else (AMINO, AMINO_ODD)
+    body = relative(rng, profile, length) if rng.random() < 0.6 else "".join(rng.choices(letters, k=length))
+    if rng.random() < 0.4:
+        body = "".join(rng.choice(odd) if rng.random() < 0.05 else residue for residue in body)
+    return body.lower() if rng.random() < 0.1 else body
+
+
+def targets_of(bodies, nucleic):
+    """A FASTA file of sequences s0, s1, ..."""
+    content = inputs.format_fasta([(f"s{i} random", body) for i, body in enumerate(bodies)]).encode()
+    return inputs.Targets("random", "random.fasta", content, sum(map(len, bodies)), nucleic)
+
+
+def with_last_step(binary, score):
+    """A binary profile (HMMER 2.3.2, native order) with another score, in 1/1000 bit, for C -> T."""
+    place = 4
+    flags = struct.unpack_from("=I", binary, place)[0]
+    place += 4
+
+    def has(bit):
+        return flags >> bit & 1
+
+    def skip_string():
+        return place + 4 + struct.unpack_from("=i", binary, place)[0]
+
+    for present in (True, has(9), has(1)):  # name, accession, description
+        place = skip_string() if present else place
+    nodes = struct.unpack_from("=i", binary, place)[0]
+    place += 8 + (nodes + 1) * (has(2) + has(3) + 4 * has(8))  # RF, CS, map
+    place = skip_string() + 4  # command log, NSEQ
+    place = skip_string() + 4  # date, checksum
+    place += 8 * (has(10) + has(11) + has(12))  # cut-offs
+    loop = struct.unpack_from("=f", binary, place + 32)[0]  # of the null model, after 8 special transitions
+    move = struct.unpack("=f", struct.pack("=f", 1.0 - loop))[0]
+    patched = bytearray(binary)
+    struct.pack_into("=f", patched, place + 16, move * 2.0 ** (score / 1000))
+    return bytes(patched)
+
+
+class HostProgram:
+    """gpuhmm without OpenCL, asked for what the cases are planned with."""
+
+    def __init__(self, gpuhmm):
+        self.gpuhmm = str(Path(gpuhmm).resolve())
+
+    def reports(self, models, targets, options):
+        with tempfile.TemporaryDirectory(prefix="raw-") as folder:
+            (Path(folder) / "p.hmm").write_bytes(inputs.join_models(models))
+            (Path(folder) / "s.fasta").write_bytes(targets.content)
+            command = [self.gpuhmm, "search", "--quiet", "--cpu", "1", "--device", "none", *options, "p.hmm", "s.fasta"]
+            output = inputs.run_tool(command, cwd=folder)
+        return [report.decode() for report in compare.split_reports(output)[0]]
+
+    def bin(self, model, targets):
+        """floor(S) in bits of the only sequence of `targets`."""
+        lines = self.reports([model], targets, NOTHING_PASSES)[0].splitlines()
+        heading = next(i for i, line in enumerate(lines) if line.startswith("Histogram of all scores"))
+        return int(lines[heading + 3].split()[0])
+
+
+def listed(report, title):
+    """The lines of one of a report's hit lists, as words."""
+    lines = report.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith(title)) + 3
+    rows = [line.split() for line in lines[start : lines.index("", start)]]
+    return [] if rows[0][0] == "[no" else rows
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A score in bits with its E-value, as printed; `inner`: of a domain that ends at neither end of the profile."""
+
+    score: float
+    e_value: float
+    inner: bool = False
+
+
+def printed_scores(report):
+    """Those of the sequences and those of the domains of a report."""
+    sequences = [Printed(float(row[-3]), float(row[-2])) for row in listed(report, "Scores for complete sequences")]
+    domains = [Printed(float(row[-2]), float(row[-1]), row[-3] == "..") for row in listed(report, "Parsed for domains")]
+    return sequences, domains
+
+
+class RawScores:
+    """Runs the three kinds of comparisons."""
+
+    def __init__(self, arguments, work):
+        self.host = HostProgram(arguments.gpuhmm)
+        self.checker = compare.Checker(arguments.gpuhmm, arguments.device, compare.Oracle())
+        self.work = Path(work)
+
+    def check(self, plan):
+        return plan(self)
+
+    def _compare(self, name, models, targets, options):
+        """One verdict a device; the name of the profile file is printed in reports and has no other meaning."""
+        case = compare.Case(name, "random.hmm", inputs.join_models(models), models, targets, options)
+        return self.checker.check(case)
+
+    def reports(self, name, models, targets, options):
+        return self._compare(name, models, targets, options)
+
+    def raw_and_paths(self, name, profile, targets):
+        """`raw` and `paths` of the only sequence of `targets`."""
+        raw, verdicts = self._raw(f"raw {name}", profile, targets)
+        return verdicts + self._paths(f"paths {name}", profile, targets, raw)
+
+    def _raw(self, name, profile, targets):
+        """The raw score with C -> T at 0, in 1/1000 bit, and the verdicts."""
+        with tempfile.TemporaryDirectory(dir=self.work) as folder:
+            text, binary = Path(folder) / "text.hmm", Path(folder) / "binary.hmm"
+            text.write_bytes(profile.model().content)
+            inputs.run_tool(["hmm2convert", "-b", "-F", text, binary])
+            base = binary.read_bytes()
+
+        def lowered(units):
+            content = with_last_step(base, -units)
+            return inputs.Model(profile.name, content, profile.nodes, profile.nucleic, False, frozenset())
+
+        top = self.host.bin(lowered(0), targets)
+        stays, falls = 0, 1000  # the bin is `top` when lowered by the first, one less when by the second
+        if self.host.bin(lowered(falls), targets) != top - 1 and abs(top * 1000) < LARGEST_EXACT:
+            return None, [compare.Verdict(failures=[f"FAILED {name}: C -> T does not move the histogram"])]
+        while falls - stays > 1:
+            middle = (stays + falls) // 2
+            if self.host.bin(lowered(middle), targets) == top:
+                stays = middle
+            else:
+                falls = middle
+        models = [lowered(stays), lowered(falls)]
+        return 1000 * top + stays, self._compare(name, models, targets, NOTHING_PASSES)
+
+    def _paths(self, name, profile, targets, raw):
+        sequences, domains = printed_scores(self.host.reports([profile.model()], targets, ALL_PASS)[0])
+        wanted = dict.fromkeys(hit.score for hit in [*sequences, *domains[:3]] if hit.score < LARGEST_PINNED)
+        if not wanted:
+            return []
+        evds = [(round(score - 0.4 - max(score, 0) * 0.0047, 6), SLOPE) for score in wanted]
+        models = [profile.model(evd) for evd in evds]
+        verdicts = self._compare(name, models, targets, ALL_PASS)
+        is_raw = raw is not None and profile.style == "s" and domains[0].inner
+        faults = []
+        for score, (location, _), report in zip(wanted, evds, self.host.reports(models, targets, ALL_PASS)):
+            e_values = [hit.e_value for hits in printed_scores(report) for hit in hits if hit.score == score]
+            exact = [location - math.log(e_value) / SLOPE if e_value > 0 else math.inf for e_value in e_values]
+            if not exact or any(abs(value - score) > 0.0515 for value in exact):
+                faults.append(f"score {score}: the E-values {e_values} show {exact}")
+            elif is_raw and round(1000 * exact[0]) != raw:
+                faults.append(f"the best path scores {exact[0]:.3f}, the raw score is {raw} / 1000")
+        for fault in faults:
+            verdicts.append(compare.Verdict(failures=[f"FAILED {name}: {fault}"]))
+        if not faults:
+            verdicts.append(compare.Verdict(passed=1))
+        return verdicts
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much is compared."""
+
+    report_cases: int  # each: profiles of some kind on some sequences
+    profiles_a_case: int
+    pinned: int  # small profiles, one sequence each
+    large: tuple  # (nodes, residues) of further profiles with one sequence
+
+
+QUICK = Plan(16, 4, 32, ((1000, 300), (2100, 1000), (37, 40_000), (1, 20_000)))
+FULL = Plan(
+    120,
+    6,
+    300,
+    ((1000, 3000), (1536, 5000), (2048, 2000), (2100, 2100), (2100, 8000), (1999, 1))
+    + ((1, 40_000), (37, 40_000), (120, 33_333), (300, 25_000), (700, 20_000), (2100, 40_000)),
+)
+
+
+def log_uniform(rng, low, high):
+    return min(high, int(low * ((high + 1) / low) ** rng.random()))
+
+
+def report_case(number, plan, seed):
+    """Name, models, targets and options of a case of whole reports."""
+    rng = random.Random(f"reports {seed} {number}")
+    nucleic = number % 4 == 3
+    profiles = []
+    for i in range(plan.profiles_a_case):
+        maker = ProfileMaker(rng, log_uniform(rng, 1, 300), STYLES[(number + i) % 4], nucleic, odd=rng.random() < 0.5)
+        profiles.append(maker.make(f"r{number}_{i}"))
+    bodies = []
+    for profile in profiles:
+        bodies += [random_sequence(rng, profile, log_uniform(rng, 1, 1500)) for _ in range(4)]
+    models = [
+        profile.model((rng.uniform(-120, 20), rng.uniform(0.1, 0.7)) if rng.random() < 0.5 else None)
+        for profile in profiles
+    ]
+    options = REPORT_OPTIONS[number % len(REPORT_OPTIONS)]
+    name = f"reports {number} [{' '.join(options)}]"
+    return name, models, targets_of(bodies, nucleic), options
+
+
+def pinned_case(number, seed, nodes, residues, style):
+    """Name, profile and targets of a case of one sequence."""
+    rng = random.Random(f"pinned {seed} {number}")
+    nodes = nodes or log_uniform(rng, 1, 400)
+    residues = residues or log_uniform(rng, 1, 1200)
+    nucleic = rng.random() < 0.25
+    profile = ProfileMaker(rng, nodes, style, nucleic).make(f"p{number}")
+    body = random_sequence(rng, profile, residues)
+    return f"{number}: {style}, {nodes} nodes x {residues} residues", profile, targets_of([body], nucleic)
+
+
+def plans(plan, seed):
+    """(name, what to do with a RawScores) of every comparison, the largest first."""
+    sizes = [*plan.large, *[(None, None)] * plan.pinned]
+    for number, (nodes, residues) in enumerate(sizes):
+        name, profile, targets = pinned_case(number, seed, nodes, residues, STYLES[(number + number // 4) % 4])
+        yield name, lambda raw, case=(name, profile, targets): raw.raw_and_paths(*case)
+    for number in range(plan.report_cases):
+        case = report_case(number, plan, seed)
+        yield case[0], lambda raw, case=case: raw.reports(*case)
+
+
+def read_arguments():
+    parser = argparse.ArgumentParser(
+        description=__doc__.splitlines()[0], formatter_class=argparse.ArgumentDefaultsHelpFormatter
+    )
+    parser.add_argument("--quick", action="store_true", help="fewer and smaller cases: about half a minute")
+    parser.add_argument("--gpuhmm", type=Path, default=REPOSITORY / "build/release/src/gpuhmm")
+    parser.add_argument("--device", action="append", help="a device to search with (default: none and pthread, PoCL)")
+    parser.add_argument("-j", "--jobs", type=int, default=2, help="cases run at the same time")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="run only cases whose name contains this text")
+    parser.add_argument("--max-failures", type=int, default=20, help="failures shown in full")
+    arguments = parser.parse_args()
+    arguments.device = arguments.device or ["none", "pthread"]
+    return arguments
+
+
+def main():
+    arguments = read_arguments()
+    tally = Tally(arguments.max_failures)
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="raw-work-") as work:
+        raw = RawScores(arguments, work)
+        chosen = (
+            do
+            for name, do in plans(QUICK if arguments.quick else FULL, arguments.seed)
+            if arguments.only in name
+        )
+        try:
+            run_all(raw.check, chosen, arguments.jobs, tally)
+        except (inputs.InputError, subprocess.TimeoutExpired) as error:
+            tally.add(compare.Verdict(failures=[f"FAILED {error}"]))
+    return tally.close(time.monotonic() - started)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
