@@ -2,9 +2,6 @@
 #include "formats/profile/profile_reader.hpp"
 
 #include <array>
-#include <cstdlib>
-#include <filesystem>
-#include <system_error>
 
 #include "formats/io/input.hpp"
 #include "formats/profile/hmmer2_binary_layout.hpp"
@@ -120,20 +117,6 @@ std::vector<Profile> read_profiles(const std::string& path) {
   std::vector<Profile> profiles;
   while (std::optional<Profile> profile = reader.next()) profiles.push_back(std::move(*profile));
   return profiles;
-}
-
-std::string locate_profile_file(const std::string& path) {
-  const char* const variable = std::getenv("HMMERDB");
-  std::error_code ignored;
-  if (path == "-" || variable == nullptr || std::filesystem::exists(path, ignored)) return path;
-  std::string_view directories = variable;
-  while (!directories.empty()) {
-    const std::size_t colon = directories.find(':');
-    std::string candidate = std::string(directories.substr(0, colon)) + "/" + path;
-    if (colon != 0 && std::filesystem::exists(candidate, ignored)) return candidate;
-    directories.remove_prefix(colon == std::string_view::npos ? directories.size() : colon + 1);
-  }
-  return path;
 }
 
 }  // namespace gpuhmm

@@ -48,8 +48,4 @@ class ProfileReader {
 /// All profiles of a file, at least one. Throws as ProfileReader does.
 std::vector<Profile> read_profiles(const std::string& path);
 
-/// Where HMMER 2.3.2 looks for a profile file: `path` itself, then `path` in each directory of the
-/// colon-separated environment variable HMMERDB. Gives the first that exists, or `path` if none does.
-std::string locate_profile_file(const std::string& path);
-
 }  // namespace gpuhmm

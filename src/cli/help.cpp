@@ -75,7 +75,8 @@ std::string man_page() {
     out << ".SH GPUHMM " << roff(command.name) << "\n"
         << roff(command.summary) << ".\n.PP\n"
         << roff_paragraphs(command.description);
-    for (const auto& option : command.options().options()) {
+    const po::options_description options = command.options();
+    for (const auto& option : options.options()) {
       out << ".TP\n.B " << roff(option->format_name() + " " + option->format_parameter()) << "\n"
           << roff(option->description()) << "\n";
     }
@@ -96,7 +97,8 @@ std::string bash_completion() {
          "  case ${COMP_WORDS[1]} in\n";
   for (const Command& command : commands()) {
     out << "    " << command.name << ") COMPREPLY=($(compgen -W \"";
-    for (const auto& option : command.options().options()) out << option->canonical_display_name(4) << " ";
+    const po::options_description options = command.options();
+    for (const auto& option : options.options()) out << "--" << option->long_name() << " ";
     out << "--help\" -- \"$word\")) ;;\n";
   }
   out << "  esac\n}\ncomplete -o default -F _gpuhmm gpuhmm\n";

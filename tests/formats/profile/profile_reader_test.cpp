@@ -74,19 +74,6 @@ TEST(ProfileReader, NamesKinds) {
   EXPECT_EQ(name_of(ProfileFileKind::Hmmer3Text), "HMMER3 text");
 }
 
-TEST(ProfileReader, LooksInDirectoriesOfEnvironment) {
-  const TemporaryFolder first;
-  const TemporaryFolder second;
-  const std::string path = second.file("only_there.hmm", toy());
-  ASSERT_EQ(setenv("HMMERDB", (first.path("") + "::" + second.path("")).c_str(), 1), 0);
-  EXPECT_TRUE(std::filesystem::equivalent(locate_profile_file("only_there.hmm"), path));
-  EXPECT_EQ(locate_profile_file(path), path);
-  EXPECT_EQ(locate_profile_file("nowhere.hmm"), "nowhere.hmm");
-  EXPECT_EQ(locate_profile_file("-"), "-");
-  ASSERT_EQ(unsetenv("HMMERDB"), 0);
-  EXPECT_EQ(locate_profile_file("only_there.hmm"), "only_there.hmm");
-}
-
 TEST(ProfileReader, TakesCarriageReturns) {
   std::string text;
   for (const char c : toy()) text += c == '\n' ? std::string("\r\n") : std::string(1, c);
