@@ -7,6 +7,8 @@
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/search_outputs.hpp"
+#include "formats/database/database_reader.hpp"
+#include "formats/io/locate.hpp"
 #include "search/engines.hpp"
 #include "search/search.hpp"
 
@@ -19,9 +21,8 @@ namespace {
 constexpr const char* kDescription =
     "Searches every profile of the file PROFILES (HMMER2 text or binary, HMMER3 text) against every sequence "
     "of the "
-    "file\nSEQUENCES (FASTA, UniProt, EMBL, GenBank, Stockholm and others). Either may be gzipped or '-' for "
-    "standard "
-    "input.\n\n"
+    "file\nSEQUENCES (FASTA, UniProt, EMBL, GenBank, Stockholm and others, or a database made by `gpuhmm "
+    "makedb`).\nEither may be gzipped or '-' for standard input; a prepared database may not.\n\n"
     "Standard output is the report of HMMER 2.3.2's hmmsearch, one for each profile. If a table or JSON is "
     "sent to\n"
     "standard output, the report is left out unless -o gives it a file.\n\n"
@@ -45,7 +46,7 @@ po::options_description options() {
   po::options_description compute("input and computing");
   compute.add_options()("informat", po::value<std::string>()->value_name("S"),
                         "format of SEQUENCES (default: told by content)")(
-      "batch-residues", po::value<std::int64_t>()->value_name("N")->default_value(std::int64_t{64} << 20),
+      "batch-residues", po::value<std::int64_t>()->value_name("N")->default_value(std::int64_t{256} << 20),
       "residues read and scored at a time");
   add_compute_options(compute);
   compute.add_options()("verify", po::value<double>()->value_name("P"),
@@ -109,15 +110,6 @@ ReportStyle style_from(const Arguments& arguments) {
   return style;
 }
 
-std::optional<SequenceFormat> format_from(const po::variables_map& given) {
-  const std::optional<std::string> name = text_option(given, "informat");
-  if (!name) return std::nullopt;
-  const std::optional<SequenceFormat> format = sequence_format_from_name(*name);
-  if (!format)
-    throw UsageError("unknown sequence format '" + *name + "': expected " + sequence_format_names());
-  return format;
-}
-
 void print_statistics(const SearchStatistics& s) {
   char text[512];
   const double seconds = s.seconds.score;
@@ -159,14 +151,16 @@ int run(const Arguments& arguments) {
     return maker.make(cells, more, warn);
   };
 
-  ProfileReader profiles(locate_profile_file(profile_path));
-  const bool reopenable = std::filesystem::is_regular_file(sequence_path);
+  ProfileReader profiles(locate_file(profile_path, "HMMERDB"));
+  const std::string located_sequences = locate_file(sequence_path, "BLASTDB");
+  const SequenceSource sequences(located_sequences, format, options.threads);
+  const bool reopenable = std::filesystem::is_regular_file(located_sequences);
   SearchOutputs outputs(paths, style);
   ProgressLine progress(given.count("quiet") > 0);
   Observer observer(outputs, progress);
   const SearchStatistics statistics = search(
-      profiles, [&](const Alphabet& alphabet) { return open_sequences(sequence_path, alphabet, format); },
-      reopenable, options, observer);
+      profiles, [&](const Alphabet& alphabet) { return sequences.open(alphabet); }, reopenable, options,
+      observer);
   outputs.commit();
   progress.clear();
   if (given.count("stats") > 0) print_statistics(statistics);

@@ -10,9 +10,14 @@ namespace gpuhmm {
 /// Counts of floor(score) over all sequences.
 class ScoreHistogram {
  public:
-  void add(float score) {
-    ++bins_[static_cast<int>(std::floor(score))];
-    ++total_;
+  /// The bin of a score in bits.
+  static int bin_of(float score) { return static_cast<int>(std::floor(score)); }
+
+  void add(float score) { add(bin_of(score), 1); }
+  /// Adds `count` scores of one bin.
+  void add(int bin, std::int64_t count) {
+    bins_[bin] += count;
+    total_ += count;
   }
   /// Bin -> count, occupied bins only.
   const std::map<int, std::int64_t>& bins() const { return bins_; }

@@ -74,6 +74,28 @@ void ProfileSearch::rescore(const NumberedBatch& batch, Candidate& candidate, Vi
   candidate.score = candidate.pair.score;
 }
 
+// Counts in an array first: nearly all scores lie close together, and there is one for every sequence.
+void ProfileSearch::count_scores(const NumberedBatch& batch, std::span<const std::int32_t> scores,
+                                 std::span<const Candidate> candidates) {
+  constexpr int kReach = 4096;
+  std::vector<std::int64_t> near_zero(std::size_t{2} * kReach);
+  auto next = candidates.begin();
+  for (std::size_t i = 0; i < batch.sequences.size(); ++i) {
+    const bool chosen = next != candidates.end() && next->index == i;
+    const float score = chosen ? (next++)->score : bits_of(scores[i]);
+    if (batch.sequences.length(i) == 0) continue;
+    const int bin = ScoreHistogram::bin_of(score);
+    if (bin >= -kReach && bin < kReach) {
+      ++near_zero[bin + kReach];
+    } else {
+      result_.histogram.add(bin, 1);
+    }
+  }
+  for (int bin = -kReach; bin < kReach; ++bin) {
+    if (near_zero[bin + kReach] > 0) result_.histogram.add(bin, near_zero[bin + kReach]);
+  }
+}
+
 void ProfileSearch::add(const NumberedBatch& batch, std::span<const std::int32_t> scores, bool exact,
                         unsigned threads) {
   std::vector<Candidate> candidates = select(batch, scores);
@@ -82,22 +104,17 @@ void ProfileSearch::add(const NumberedBatch& batch, std::span<const std::int32_t
     ViterbiMatrix matrix;
     for (std::size_t c = first; c < last; ++c) rescore(batch, candidates[c], matrix);
   });
-  auto next = candidates.begin();
-  for (std::size_t i = 0; i < batch.sequences.size(); ++i) {
-    const bool chosen = next != candidates.end() && next->index == i;
-    if (exact && batch.sequences.length(i) > 0)
-      result_.histogram.add(chosen ? next->score : bits_of(scores[i]));
-    if (!chosen) continue;
-    const auto target = static_cast<std::uint64_t>(batch.ordinals[i]);
-    if (next->pair.sequence) {
-      next->pair.sequence->target_index = target;
-      result_.sequences.push_back(std::move(*next->pair.sequence));
+  if (exact) count_scores(batch, scores, candidates);
+  for (Candidate& candidate : candidates) {
+    const auto target = static_cast<std::uint64_t>(batch.ordinals[candidate.index]);
+    if (candidate.pair.sequence) {
+      candidate.pair.sequence->target_index = target;
+      result_.sequences.push_back(std::move(*candidate.pair.sequence));
     }
-    for (DomainHit& domain : next->pair.domains) {
+    for (DomainHit& domain : candidate.pair.domains) {
       domain.target_index = target;
       result_.domains.push_back(std::move(domain));
     }
-    ++next;
   }
   result_.searched = batch.counted_after;
   result_.rescored += static_cast<std::int64_t>(candidates.size());

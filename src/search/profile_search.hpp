@@ -60,6 +60,8 @@ class ProfileSearch {
 
  private:
   struct Candidate;
+  void count_scores(const NumberedBatch& batch, std::span<const std::int32_t> scores,
+                    std::span<const Candidate> candidates);
   std::vector<Candidate> select(const NumberedBatch& batch, std::span<const std::int32_t> scores);
   void rescore(const NumberedBatch& batch, Candidate& candidate, ViterbiMatrix& matrix) const;
 
