@@ -55,16 +55,13 @@ void FastaReader::take_header() {
   if (header_.find('\0') != std::string::npos) fail("a byte of value 0 in its name line; expected text");
 }
 
-/// Where in the buffer the next record begins; the end of the buffer if it does not.
-std::size_t FastaReader::next_record() const {
+/// How far the residues go that begin at `at_`: not at all if a record begins there, else to the next ">",
+/// which may begin one, or to the end of the buffer.
+std::size_t FastaReader::residues_end() const {
   if (line_start_ && buffer_[at_] == '>') return at_;
-  for (std::size_t from = at_ + 1; from < end_; ++from) {
-    const auto* const found = static_cast<const char*>(std::memchr(buffer_.data() + from, '>', end_ - from));
-    if (found == nullptr) break;
-    from = static_cast<std::size_t>(found - buffer_.data());
-    if (found[-1] == '\n') return from;
-  }
-  return end_;
+  const char* const next = buffer_.data() + at_ + 1;
+  const auto* const found = static_cast<const char*>(std::memchr(next, '>', end_ - at_ - 1));
+  return found != nullptr ? static_cast<std::size_t>(found - buffer_.data()) : end_;
 }
 
 bool FastaReader::read_record(SequenceBatch& into) {
@@ -79,7 +76,7 @@ bool FastaReader::read_record(SequenceBatch& into) {
   into.begin_sequence(text::trim_right(name), {}, text::unless_dash(description));
 
   while (at_ < end_ || fill()) {
-    const std::size_t stop = next_record();
+    const std::size_t stop = residues_end();
     if (stop == at_) break;
     if (!digitiser_.append({buffer_.data() + at_, stop - at_}, into.residue_buffer())) {
       fail("a byte of value 0 among its residues; expected text");

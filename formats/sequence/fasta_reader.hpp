@@ -26,7 +26,7 @@ class FastaReader : public SequenceReader {
   bool fill();
   bool find_first_record();
   void take_header();
-  std::size_t next_record() const;
+  std::size_t residues_end() const;
   [[noreturn]] void fail(const std::string& message) const;
 
   std::unique_ptr<Input> input_;

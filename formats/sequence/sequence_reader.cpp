@@ -79,6 +79,7 @@ std::unique_ptr<SequenceReader> open_sequences(const std::string& path, const Al
 
 bool read_block(SequenceReader& reader, SequenceBatch& into, std::size_t max_sequences,
                 std::size_t max_residues) {
+  reader.make_room(into, max_sequences, max_residues);
   if (!reader.read(into)) return false;
   while (into.size() < max_sequences && into.residue_count() < max_residues && reader.read(into)) {
   }

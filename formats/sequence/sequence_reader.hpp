@@ -28,6 +28,10 @@ class SequenceReader {
   /// Appends the next record; false at the end. A file without any record is an error. After an error `into`
   /// may hold a part of the record.
   bool read(SequenceBatch& into);
+  /// Makes room in `into` for the records that read_block, with the same bounds, appends next. Readers that
+  /// cannot tell do nothing.
+  virtual void make_room(SequenceBatch& /*into*/, std::size_t /*max_sequences*/,
+                         std::size_t /*max_residues*/) const {}
   /// Number of records read.
   std::uint64_t records() const { return records_; }
   /// The file's name, for messages.

@@ -9,6 +9,7 @@
 #include "cli/search_outputs.hpp"
 #include "formats/database/database_reader.hpp"
 #include "formats/io/locate.hpp"
+#include "formats/report/format.hpp"
 #include "search/engines.hpp"
 #include "search/search.hpp"
 
@@ -75,22 +76,16 @@ class Observer : public SearchObserver {
   ProgressLine& progress_;
 };
 
-bool is_standard_output(const std::optional<std::string>& path) {
-  return path && (*path == "-" || *path == "/dev/stdout");
-}
-
 OutputPaths paths_from(const po::variables_map& given) {
   OutputPaths paths;
   paths.report = text_option(given, "output");
   paths.targets = text_option(given, "tblout");
   paths.domains = text_option(given, "domtblout");
   paths.json = text_option(given, "json");
-  int on_standard_output = 0;
-  for (const auto* path : {&paths.report, &paths.targets, &paths.domains, &paths.json}) {
-    if (is_standard_output(*path)) ++on_standard_output;
+  const auto taken = [](const std::optional<std::string>& path) { return path && is_standard_output(*path); };
+  if (!paths.report && !taken(paths.targets) && !taken(paths.domains) && !taken(paths.json)) {
+    paths.report = "-";
   }
-  if (on_standard_output > 1) throw UsageError("only one output can go to standard output");
-  if (!paths.report && on_standard_output == 0) paths.report = "-";
   if (paths.report == "/dev/null") paths.report.reset();
   return paths;
 }
@@ -111,15 +106,13 @@ ReportStyle style_from(const Arguments& arguments) {
 }
 
 void print_statistics(const SearchStatistics& s) {
-  char text[512];
   const double seconds = s.seconds.score;
-  std::snprintf(text, sizeof text,
-                "engine   %s\nprofiles %lld\nsequences %lld, residues %lld\ncells    %.4g\n"
-                "parse    %.3f s\nscore    %.3f s (%.2f GCUPS)\nrescore  %.3f s\nreport   %.3f s\n",
-                s.engine.c_str(), static_cast<long long>(s.profiles), static_cast<long long>(s.sequences),
-                static_cast<long long>(s.residues), s.cells, s.seconds.parse, seconds,
-                seconds > 0 ? s.cells / seconds * 1e-9 : 0.0, s.seconds.rescore, s.seconds.report);
-  std::cerr << text;
+  std::cerr << format(
+      "engine   %s\nprofiles %lld\nsequences %lld, residues %lld\ncells    %.4g\n"
+      "parse    %.3f s\nscore    %.3f s (%.2f GCUPS)\nrescore  %.3f s\nreport   %.3f s\n",
+      s.engine.c_str(), static_cast<long long>(s.profiles), static_cast<long long>(s.sequences),
+      static_cast<long long>(s.residues), s.cells, s.seconds.parse, seconds,
+      seconds > 0 ? s.cells / seconds * 1e-9 : 0.0, s.seconds.rescore, s.seconds.report);
 }
 
 int run(const Arguments& arguments) {
@@ -151,10 +144,14 @@ int run(const Arguments& arguments) {
     return maker.make(cells, more, warn);
   };
 
-  ProfileReader profiles(locate_file(profile_path, "HMMERDB"));
+  const std::string located_profiles = locate_file(profile_path, "HMMERDB");
   const std::string located_sequences = locate_file(sequence_path, "BLASTDB");
+  check_distinct(paths, {located_profiles, located_sequences});
+  ProfileReader profiles(located_profiles);
   const SequenceSource sequences(located_sequences, format, options.threads);
-  const bool reopenable = std::filesystem::is_regular_file(located_sequences);
+  std::error_code error;
+  const bool reopenable =
+      located_sequences != "-" && std::filesystem::is_regular_file(located_sequences, error);
   SearchOutputs outputs(paths, style);
   ProgressLine progress(given.count("quiet") > 0);
   Observer observer(outputs, progress);
@@ -176,7 +173,7 @@ Command search_command() {
           kDescription,
           "gpuhmm search Pkinase.hmm uniprot.fasta.gz\n"
           "gpuhmm search --cut_ga --noali --domtblout hits.tbl Pfam.hmm proteome.fasta\n"
-          "gpuhmm search --tblout - --table-format tab smart.hmm - < proteins.fasta | sort -t '\\t' -k7,7g",
+          "gpuhmm search --tblout - --table-format tab smart.hmm - < proteins.fasta | sort -t $'\\t' -k5,5g",
           options,
           run};
 }

@@ -40,6 +40,12 @@ class SequenceBatch {
   std::span<std::uint8_t> mutable_residues(std::size_t i) {
     return {residues_.data() + entries_[i].residues, length(i)};
   }
+  /// Makes room for this many more sequences, residues, and characters of names, accessions and descriptions.
+  void reserve_more(std::size_t sequences, std::size_t residues, std::size_t characters) {
+    entries_.reserve(entries_.size() + sequences);
+    residues_.reserve(residues_.size() + residues);
+    text_.reserve(text_.size() + characters);
+  }
   void clear() {
     entries_.clear();
     residues_.clear();

@@ -1,0 +1,64 @@
+// A prepared database: digitised sequences in a file that is mapped into memory and used in place.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "formats/io/error.hpp"
+#include "plan7/alphabet.hpp"
+#include "plan7/sequence.hpp"
+
+namespace gpuhmm {
+
+/// True if `path` is a regular file that begins as a prepared database does. False for "-", pipes and files
+/// that cannot be opened.
+bool is_database(const std::string& path);
+
+/// The sequences of a prepared database in input order. Everything is checked when it is opened: checksums,
+/// codes, offsets, order. The file must not be changed in place while it is open (replacing it is harmless);
+/// cutting it short ends the program by a signal.
+class Database {
+ public:
+  /// Maps the file and checks it over `threads` threads. Throws FileError (no such file, not a database,
+  /// another version or byte order, truncated, damaged).
+  explicit Database(const std::string& path, unsigned threads = 1);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  /// The path as given, for messages.
+  const std::string& name() const;
+  /// The alphabet of the residue codes.
+  AlphabetKind alphabet() const { return alphabet_; }
+  std::size_t size() const { return residue_ends_.size(); }
+  /// Residues of all sequences together.
+  std::uint64_t residue_count() const { return residues_.size(); }
+  /// Residues of the longest sequence.
+  std::uint64_t longest() const { return longest_first_.empty() ? 0 : length(longest_first_[0]); }
+  /// Length of sequence i in residues.
+  std::uint64_t length(std::size_t i) const { return residue_ends_[i] - residues_before(i); }
+  /// Residues and characters of names, accessions and descriptions of the sequences before sequence i; i may
+  /// be size().
+  std::uint64_t residues_before(std::size_t i) const { return i == 0 ? 0 : residue_ends_[i - 1]; }
+  std::uint64_t characters_before(std::size_t i) const { return i == 0 ? 0 : text_ends_[3 * i - 1]; }
+  /// Sequence i; the view is into the mapped file.
+  SequenceView operator[](std::size_t i) const;
+  /// Codes of all sequences one after the other; begins at a page.
+  std::span<const std::uint8_t> residues() const { return residues_; }
+  /// Indices of all sequences by falling length, those of equal length in input order.
+  std::span<const std::uint64_t> longest_first() const { return longest_first_; }
+
+ private:
+  class Opening;
+  struct File;
+
+  std::unique_ptr<File> file_;
+  AlphabetKind alphabet_ = AlphabetKind::Amino;
+  std::span<const std::uint8_t> residues_;
+  std::span<const char> text_;
+  std::span<const std::uint64_t> text_ends_, residue_ends_, longest_first_;
+};
+
+}  // namespace gpuhmm

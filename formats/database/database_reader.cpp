@@ -1,0 +1,47 @@
+// Copies mapped sequences into batches; see the header.
+#include "formats/database/database_reader.hpp"
+
+#include <utility>
+
+namespace gpuhmm {
+
+DatabaseReader::DatabaseReader(std::shared_ptr<const Database> database, const Alphabet& alphabet)
+    : database_(std::move(database)) {
+  if (database_->alphabet() == alphabet.kind()) return;
+  throw FileError(name() + ": a prepared database of " +
+                  std::string(Alphabet::get(database_->alphabet()).name()) +
+                  " sequences; expected the alphabet of the profile, " + std::string(alphabet.name()));
+}
+
+void DatabaseReader::make_room(SequenceBatch& into, std::size_t max_sequences,
+                               std::size_t max_residues) const {
+  const Database& d = *database_;
+  const std::size_t first = records();
+  std::size_t last = first;
+  while (last < d.size() && into.size() + last - first < max_sequences &&
+         into.residue_count() + d.residues_before(last) - d.residues_before(first) < max_residues) {
+    ++last;
+  }
+  into.reserve_more(last - first, d.residues_before(last) - d.residues_before(first),
+                    d.characters_before(last) - d.characters_before(first));
+}
+
+bool DatabaseReader::read_record(SequenceBatch& into) {
+  if (records() == database_->size()) return false;
+  const SequenceView sequence = (*database_)[records()];
+  into.begin_sequence(sequence.name, sequence.accession, sequence.description);
+  into.append_residues(sequence.residues);
+  return true;
+}
+
+SequenceSource::SequenceSource(std::string path, std::optional<SequenceFormat> format, unsigned threads)
+    : path_(std::move(path)), format_(format) {
+  if (!format_ && is_database(path_)) database_ = std::make_shared<const Database>(path_, threads);
+}
+
+std::unique_ptr<SequenceReader> SequenceSource::open(const Alphabet& alphabet) const {
+  if (database_) return std::make_unique<DatabaseReader>(database_, alphabet);
+  return open_sequences(path_, alphabet, format_);
+}
+
+}  // namespace gpuhmm
