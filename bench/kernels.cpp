@@ -104,8 +104,8 @@ std::vector<GpuTileShape> shapes(const std::string& text, const GpuTileShape& us
 std::map<std::string, std::string> sources(const std::string& folder) {
   std::map<std::string, std::string> result = kernel_sources();
   if (folder.empty()) return result;
-  for (const char* name :
-       {"gpu_ops.cl", "gpu_exact_pair.cl", "gpu_tiled.cl", "gpu_packed.cl", "gpu_long.cl", "gpu_lanes.cl", "gpu_list.cl"}) {
+  for (const char* name : {"gpu_ops.cl", "gpu_exact_pair.cl", "gpu_tiled.cl", "gpu_packed.cl", "gpu_long.cl",
+                           "gpu_lanes.cl", "gpu_list.cl"}) {
     std::ifstream in(folder + "/" + name);
     if (!in) throw std::runtime_error("cannot open " + folder + "/" + name);
     result[name] = std::string(std::istreambuf_iterator<char>(in), {});
@@ -234,7 +234,7 @@ struct Bench {
     }
     std::size_t short_residues = 0;
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      if (batch.length(i) <= variant.long_sequence) short_residues += batch.length(i);
+      if (batch.length(i) <= variant.longest_tiled(batch.residue_count())) short_residues += batch.length(i);
     }
     const auto rate = [&](std::size_t residues, double time) {
       return time > 0 ? static_cast<double>(residues) * named.model.nodes / time * 1e-12 : 0;
@@ -245,9 +245,10 @@ struct Bench {
         "%-14s %5d %-6s %2ux%-3u r%-3u %2zuK cut %-5zu str %-4u main %8.3f ms %6.3f | long %8.3f ms | list "
         "%7.3f ms | span %8.3f ms %6.3f TCUPS | unproven %zu%s\n",
         named.name.c_str(), named.model.nodes, threshold ? "packed" : "exact", shape.rows, shape.group,
-        shape.registers, shape.table_bytes >> 10, variant.long_sequence, variant.streams, main * 1e3,
-        rate(short_residues, main), best.long_sequences * 1e3, best.listed * 1e3, best.span * 1e3,
-        rate(batch.residue_count(), best.span), unproven.size(), wrong > 0 ? "  WRONG SCORES" : "");
+        shape.registers, shape.table_bytes >> 10, variant.longest_tiled(batch.residue_count()),
+        variant.streams, main * 1e3, rate(short_residues, main), best.long_sequences * 1e3, best.listed * 1e3,
+        best.span * 1e3, rate(batch.residue_count(), best.span), unproven.size(),
+        wrong > 0 ? "  WRONG SCORES" : "");
     std::fflush(stdout);
     failed |= wrong > 0;
     return scores;

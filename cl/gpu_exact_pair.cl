@@ -2,8 +2,8 @@
 // gpu_ops.cl, precedes the kernel's file.
 //
 // State of a row: x = max(M, I, D) and d = D into the next node, both of the last node done. State of a node
-// between tiles ("edge"): x of the last row, and p = what enters the insert of the next row. The recurrence is
-// that of src/filter/opencl/gpu_model.hpp.
+// between tiles ("edge"): x of the last row, and p = what enters the insert of the next row. The recurrence
+// is that of src/filter/opencl/gpu_model.hpp.
 //
 // Build options: TABLE_LOCAL 1: the emissions lie in local memory, 0: in global memory; HALF_WORDS 1: a word
 // holds the match (low) and the insert emission (high) of a residue, 0: a row of match words, then one of
@@ -31,8 +31,8 @@ inline int add_insert(int base, uint word) { return base + (int)word; }
 
 // `residues`: byte offsets of the rows' codes. `nodes`: emissions of the pair. one, two = mi ii md dd of the
 // nodes; both = B B es es. `diagonal`: x of the node before in the row above the tile.
-inline void exact_pair(int x[ROWS], int d[ROWS], const uint residues[ROWS], table_place nodes, int4 one, int4 two,
-                       int4 both, int4* edge, int diagonal,
+inline void exact_pair(int x[ROWS], int d[ROWS], const uint residues[ROWS], table_place nodes, int4 one,
+                       int4 two, int4 both, int4* edge, int diagonal,
 #if MULTIHIT
                        const int rise[ROWS], int e[ROWS]
 #else

@@ -1,7 +1,10 @@
-// Neighbouring lanes of a work-group of 32 work-items hand values on: by warp shuffle on NVIDIA, else through
-// `exchange` in local memory (32 ints). All work-items must get here together. Follows gpu_ops.cl.
+// The 32 lanes of a sequence hand values on to their neighbours: by warp shuffle on NVIDIA, else through
+// `exchange` in local memory (32 ints of their own). All work-items of a work-group, which may hold several
+// times 32 lanes, must get here together. Follows gpu_ops.cl.
 
 #if NVIDIA
+
+#define LANES_BARRIER asm volatile("bar.warp.sync 0xffffffff;" : : : "memory")
 
 inline int from_lane_below(int value, uint lane, __local int* exchange) {
   int result;
@@ -15,6 +18,8 @@ inline int from_last_lane(int value, uint lane, __local int* exchange) {
 }
 
 #else
+
+#define LANES_BARRIER barrier(CLK_LOCAL_MEM_FENCE)
 
 inline int from_lane(int value, uint lane, uint source, __local int* exchange) {
   barrier(CLK_LOCAL_MEM_FENCE);

@@ -10,15 +10,15 @@
 // to the next hit final, so the result is the exact recurrence.
 //
 // Sequence i: words[i] words of 4 residues from first_words[i] on, `strides[i]` apart (BLOCK: in `residues`,
-// 1: in `stream_words`), and rows of `rises` from rise_rows[i] on. best_scores[i] becomes the largest E of all
-// rows, or FLOOR if `pass_limit` passes do not suffice. ROWS must be 16.
+// 1: in `stream_words`), and rows of `rises` from rise_rows[i] on. best_scores[i] becomes the largest E of
+// all rows, or FLOOR if `pass_limit` passes do not suffice. ROWS must be 16.
 
 __kernel void listed(__global const uint* residues, __global const uint* stream_words,
-                     __global const ulong* first_words, __global const int* strides, __global const int* words,
-                     __global const uint* rise_rows, __global const uint* emissions, __global const int4* moves,
-                     int lane_pairs, int j_return, int pass_limit, __global int* rises,
-                     __global int* best_scores, __local int4* edges, __local int* exchange,
-                     __local uint* table) {
+                     __global const ulong* first_words, __global const int* strides,
+                     __global const int* words, __global const uint* rise_rows,
+                     __global const uint* emissions, __global const int4* moves, int lane_pairs, int j_return,
+                     int pass_limit, __global int* rises, __global int* best_scores, __local int4* edges,
+                     __local int* exchange, __local uint* table) {
   const uint lane = get_local_id(0);
   const uint item = get_group_id(0);
   const int stride = strides[item];

@@ -8,6 +8,7 @@
 
 #define CODES 32
 #define PAD_WORD 0x7c7c7c7cu
+#define IMPOSSIBLE (-200000000)
 #define FLOOR (-800000000)
 
 inline int max3(int a, int b, int c) { return max(max(a, b), c); }
@@ -52,9 +53,9 @@ inline uint high_halves(uint a, uint b) {
   return result;
 }
 
-// A place in local memory, and the word at it, with a 32-bit address: the compiler's own 64-bit ones need extra
-// operations. The load is not volatile, so that it can be moved; a place must therefore come from LOCAL_PLACE
-// after the barrier that makes the words valid.
+// A place in local memory, and the word at it, with a 32-bit address: the compiler's own 64-bit ones need
+// extra operations. The load is not volatile, so that it can be moved; a place must therefore come from
+// LOCAL_PLACE after the barrier that makes the words valid.
 typedef uint local_place;
 inline uint local_word(local_place place) {
   uint result;

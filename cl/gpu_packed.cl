@@ -2,20 +2,20 @@
 // tiles of ROWS rows swept over the nodes. Follows gpu_ops.cl.
 //
 // The model is that of src/filter/opencl/gpu_bound_model.hpp: unsigned scores above a zero point, every
-// parameter rounded up, one row of insert emissions for all nodes, the same B for all nodes and rows. A 32-bit
-// word holds sequence a in its low and sequence b in its high half. Layout of sequences and edges as in
-// gpu_tiled.cl; a work-group takes 2 * GROUP sequences, edges are (x, p) of both nodes of a pair.
+// parameter rounded up, one row of insert emissions for all nodes, the same B for all nodes and rows. A
+// 32-bit word holds sequence a in its low and sequence b in its high half. Layout of sequences and edges as
+// in gpu_tiled.cl; a work-group takes 2 * GROUP sequences, edges are (x, p) of both nodes of a pair.
 //
-// bounds[order[sequence]] becomes the largest E of all rows in the model's units, peaks[...] the largest match
-// score of all, which tells whether 16 bit sufficed.
+// bounds[order[sequence]] becomes the largest E of all rows in the model's units, peaks[...] the largest
+// match score of all, which tells whether 16 bit sufficed.
 //
 // Build options besides those of gpu_ops.cl: GROUP, BLOCK, STRIPS.
 
 #define PAIR_WORDS 32
 #define MOVE_WORDS 12
 
-// One pair of nodes against the rows of a tile. `emissions`: a word per residue, first node low. one, two = mi
-// ii md dd of the nodes, the same in both halves. ends: es of both nodes, 32 bit.
+// One pair of nodes against the rows of a tile. `emissions`: a word per residue, first node low. one, two =
+// mi ii md dd of the nodes, the same in both halves. ends: es of both nodes, 32 bit.
 inline void packed_pair(uint x[ROWS], uint d[ROWS], const uint codes_a[ROWS], const uint codes_b[ROWS],
                         const uint inserts[ROWS], local_place emissions, uint4 one, uint4 two, int2 ends,
                         uint begin, uint4* edge, uint diagonal, int2* best, uint* peak) {

@@ -2,13 +2,13 @@
 // Follows gpu_ops.cl and gpu_exact_pair.cl.
 //
 // Sequences are sorted by length and lie in blocks of BLOCK: [word][BLOCK], padded in front to the longest of
-// the block (see gpu_database.hpp). A work-group takes GROUP neighbours of a block. Between tiles the edge of
-// every pair goes through `edges`: [group][pairs + 1][GROUP]. The emissions and moves lie in local memory: all
-// of them, or strip by strip of `strip_pairs` (build option STRIPS 1).
+// the block (see src/filter/opencl/gpu_layout.hpp). A work-group takes GROUP neighbours of a block. Between tiles the edge of
+// every pair goes through `edges`: [group][pairs + 1][GROUP]. The emissions and moves lie in local memory,
+// strip by strip of `strip_pairs`.
 //
-// best[order[sequence]] becomes the largest E of all rows.
+// best_scores[order[sequence]] becomes the largest E of all rows.
 //
-// Build options besides those of the files before: GROUP, BLOCK, STRIPS. No required work-group size: NVIDIA's
+// Build options besides those of the files before: GROUP, BLOCK. No required work-group size: NVIDIA's
 // compiler would ignore its register limit.
 
 inline void load_strip(__local uint* table, __global const uint* emissions, __global const uint* moves,
@@ -25,7 +25,8 @@ inline void load_strip(__local uint* table, __global const uint* emissions, __gl
 __kernel void tiled(__global const uint* restrict residues, __global const ulong* restrict block_starts,
                     __global const int* restrict block_words, __global const uint* order, uint sequences,
                     __global const uint* emissions, __global const uint* moves, int pairs, int strip_pairs,
-                    uint first_group, __global int4* edges, __global int* best_scores, __local uint4* table_vectors) {
+                    uint first_group, __global int4* edges, __global int* best_scores,
+                    __local uint4* table_vectors) {
   __local uint* table = (__local uint*)table_vectors;  // aligned for the moves by its type
   const uint lane = get_local_id(0);
   const uint first = (first_group + get_group_id(0)) * GROUP;
@@ -35,11 +36,6 @@ __kernel void tiled(__global const uint* restrict residues, __global const ulong
   __global int4* edge_column = edges + (ulong)get_group_id(0) * (pairs + 1) * GROUP + lane;
   __local const int4* move_vectors = (__local const int4*)(table + strip_pairs * (2 * NODE_BYTES / 4));
   const int4 no_path = (int4)(FLOOR);
-#if !STRIPS
-  load_strip(table, emissions, moves, 0, pairs, strip_pairs);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const local_place emission_place = LOCAL_PLACE(table);
-#endif
   int best = FLOOR;
   for (int tile = 0; tile < tiles; ++tile) {
     uint codes[ROWS];
@@ -57,18 +53,13 @@ __kernel void tiled(__global const uint* restrict residues, __global const ulong
     int diagonal = FLOOR;
     int4 next = tile > 0 ? edge_column[0] : no_path;
     int pair = 0;
-#if STRIPS
     for (int strip = 0; strip < pairs; strip += strip_pairs) {
       const int strip_end = min(pairs, strip + strip_pairs);
-      barrier(CLK_LOCAL_MEM_FENCE);
       const bool loaded = tile > 0 && strip_pairs >= pairs;
+      barrier(CLK_LOCAL_MEM_FENCE);
       load_strip(table, emissions, moves, strip, loaded ? 0 : strip_end - strip, strip_pairs);
       barrier(CLK_LOCAL_MEM_FENCE);
       const local_place emission_place = LOCAL_PLACE(table);
-#else
-    {
-      const int strip = 0, strip_end = pairs;
-#endif
       for (; pair < strip_end; ++pair) {
         int4 edge = next;
         if (tile > 0) next = edge_column[(pair + 1) * GROUP];

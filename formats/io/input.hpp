@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,8 +28,8 @@ class Input {
   std::size_t read(char* buffer, std::size_t size);
   /// The next bytes without consuming them: `size` of them unless the end comes first.
   std::string_view peek(std::size_t size);
-  /// True if the file can be opened again from its start (a regular file, not standard input or a pipe).
-  bool reopenable() const;
+  /// The part of the file's bytes that has been read, 0 to 1; nothing for standard input and pipes.
+  std::optional<double> fraction_read() const;
 
  private:
   struct State;

@@ -15,6 +15,7 @@ class AlignmentReader : public SequenceReader {
       : lines_(std::move(input)), digitiser_(alphabet, text::kGaps), parse_(parse) {}
 
   const std::string& name() const override { return lines_.name(); }
+  std::optional<double> fraction_read() const override { return lines_.fraction_read(); }
 
  private:
   bool read_record(SequenceBatch& into) override {

@@ -20,6 +20,7 @@ class FastaReader : public SequenceReader {
   FastaReader(std::unique_ptr<Input> input, const Digitiser& digitiser, std::size_t block = kBlock);
 
   const std::string& name() const override { return input_->name(); }
+  std::optional<double> fraction_read() const override { return input_->fraction_read(); }
 
  private:
   bool read_record(SequenceBatch& into) override;

@@ -37,6 +37,7 @@ class LineSource {
   void keep() { kept_ = true; }
 
   const std::string& name() const { return input_->name(); }
+  std::optional<double> fraction_read() const { return input_->fraction_read(); }
   /// Throws FileError for the line.
   [[noreturn]] void fail(const std::string& message) const {
     throw FileError(name() + ": line " + std::to_string(reader_.number()) + ": " + message);

@@ -83,6 +83,7 @@ class LineFormatReader : public SequenceReader {
       : lines_(std::move(input)), digitiser_(alphabet, text::kDigits) {}
 
   const std::string& name() const override { return lines_.name(); }
+  std::optional<double> fraction_read() const override { return lines_.fraction_read(); }
 
  protected:
   void append_residues(SequenceBatch& into) const { digitiser_.append(lines_.line(), into.residue_buffer()); }

@@ -36,6 +36,8 @@ class SequenceReader {
   std::uint64_t records() const { return records_; }
   /// The file's name, for messages.
   virtual const std::string& name() const = 0;
+  /// About which part of the file has been read, 0 to 1; nothing if that cannot be told.
+  virtual std::optional<double> fraction_read() const { return std::nullopt; }
 
  protected:
   SequenceReader() = default;

@@ -46,7 +46,7 @@ int run_command(const Command& command, const std::vector<std::string>& words);
 /// Version and licence line, as --version prints it.
 std::string version_line();
 
-/// Standard output of the commands that print short texts; checked for errors at the end by main.
+/// Writes a short text to standard output. Throws FileError, or ClosedPipe.
 void print(const std::string& text);
 
 }  // namespace gpuhmm::cli

@@ -21,6 +21,11 @@ extern "C" void on_signal(int signal) {
   std::raise(signal);
 }
 
+// A signal that the program was started to ignore (nohup, a background job) stays ignored.
+void handle(int signal) {
+  if (std::signal(signal, SIG_IGN) != SIG_IGN) std::signal(signal, on_signal);
+}
+
 int dispatch(const std::vector<std::string>& words) {
   if (words.empty()) {
     std::cerr << help_text();
@@ -59,9 +64,7 @@ void print(const std::string& text) {
 int main(int argc, char** argv) {
   using namespace gpuhmm;
   using namespace gpuhmm::cli;
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
-  std::signal(SIGHUP, on_signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) handle(signal);
   std::signal(SIGPIPE, SIG_IGN);
   try {
     return dispatch({argv + 1, argv + argc});

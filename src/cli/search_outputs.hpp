@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "formats/io/output.hpp"
 #include "formats/report/hmmer2_report.hpp"
@@ -16,6 +17,13 @@ namespace gpuhmm::cli {
 struct OutputPaths {
   std::optional<std::string> report, targets, domains, json;
 };
+
+/// Throws UsageError if two outputs would go to standard output or to the same file, or if one would take the
+/// place of a file in `inputs`.
+void check_distinct(const OutputPaths& paths, const std::vector<std::string>& inputs);
+
+/// True for the names of standard output.
+bool is_standard_output(const std::string& path);
 
 /// How the report looks.
 struct ReportStyle {
@@ -34,7 +42,9 @@ class SearchOutputs {
   SearchOutputs(const OutputPaths& paths, ReportStyle style);
   ~SearchOutputs();
 
+  /// Adds one profile's hits to all outputs. Throws FileError, or ClosedPipe.
   void write(const Profile& profile, const Thresholds& thresholds, SearchResult&& result);
+  /// Ends the tables and puts all files in place. Throws as write.
   void commit();
 
  private:

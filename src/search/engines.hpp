@@ -30,9 +30,9 @@ class EngineMaker {
   EngineMaker(const std::string& device, unsigned threads);
 
   /// Engines in order of preference; the last is the host's. With auto, OpenCL is only looked at when the
-  /// work of the first batch, `cells`, is worth starting it, and only a GPU is preferred to the host.
-  /// worth starting. A named device that cannot be opened throws DeviceError; one chosen by auto is done
-  /// without after `warn` was told.
+  /// work of the first batch, `cells` (nodes x residues), is worth starting it or there are `more` batches,
+  /// and only a GPU is preferred to the host. A named device that cannot be opened throws DeviceError; one
+  /// chosen by auto is done without after `warn` was told.
   std::vector<std::unique_ptr<ScoreEngine>> make(double cells, bool more, const Warning& warn) const;
 
  private:

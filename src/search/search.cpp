@@ -32,6 +32,20 @@ struct Group {
   std::vector<Thresholds> thresholds;
 };
 
+// From where to where a stretch of the work goes, as fractions of the whole, if they are known; at first none
+// of it.
+struct Stretch {
+  std::optional<double> from, to = 0.0;
+
+  // The stretch after this one, up to `next`.
+  Stretch then(std::optional<double> next) const { return {to, next}; }
+  // The place at `part`, 0 to 1, of the stretch.
+  std::optional<double> at(std::optional<double> part) const {
+    if (!from || !to || !part) return std::nullopt;
+    return *from + (*to - *from) * *part;
+  }
+};
+
 class Search {
  public:
   Search(ProfileReader& profiles, const SequenceOpener& open_sequences, bool reopenable,
@@ -48,6 +62,7 @@ class Search {
       Group group;
       more = read_group(group);
       if (group.profiles.empty()) break;
+      profiles_read_ = profiles_read_.then(more ? profiles_.fraction_read() : 1.0);
       pass(group);
       report(group);
     }
@@ -58,6 +73,7 @@ class Search {
   struct Block {
     std::unique_ptr<NumberedBatch> batch;
     bool last = true;
+    std::optional<double> read;  // the part of the database up to its end
     double seconds = 0;
   };
 
@@ -87,11 +103,14 @@ class Search {
       for (std::size_t i = 0; i < batch.size(); ++i) mask_repeats(batch.mutable_residues(i));
     }
     block.batch = std::make_unique<NumberedBatch>(std::move(batch), counted);
+    block.read = block.last ? 1.0 : reader.fraction_read();
     return block;
   }
 
   void pass(Group& group) {
+    batches_read_ = {};
     if (whole_) {  // the whole database is still there from the group before
+      batches_read_ = batches_read_.then(1.0);
       score(group, *whole_, *whole_prepared_);
       return;
     }
@@ -101,6 +120,7 @@ class Search {
     statistics_.sequences = 0;
     statistics_.residues = 0;
     for (;;) {
+      batches_read_ = batches_read_.then(block.read);
       statistics_.seconds.parse += block.seconds;
       statistics_.sequences = block.batch->counted_after;
       statistics_.residues += static_cast<std::int64_t>(block.batch->sequences.residue_count());
@@ -140,21 +160,27 @@ class Search {
   void score(Group& group, const NumberedBatch& batch, Scorer::Batch& prepared) {
     std::vector<std::int32_t> scores(batch.sequences.size());
     std::vector<std::int32_t> scores_before(batch.sequences.size());
+    double rescore_seconds = 0;  // not in the statistics yet: the observer reads those meanwhile
     std::future<void> rescoring;
+    double nodes = 0, nodes_done = 0;
+    for (const Profile& profile : group.profiles) nodes += profile.nodes;
     for (ProfileSearch& search : group.searches) {
       if (!options_.thresholds.forward) score_profile(search, batch, prepared, scores);
       if (rescoring.valid()) rescoring.get();
       std::swap(scores, scores_before);
       rescoring = std::async(options_.threads > 1 ? std::launch::async : std::launch::deferred, [&, this] {
-        const Stopwatch watch(statistics_.seconds.rescore);
+        const Stopwatch watch(rescore_seconds);
         search.add(batch, scores_before, options_.histogram, options_.threads);
       });
       if (options_.threads == 1) rescoring.get();
       statistics_.cells +=
           static_cast<double>(search.profile().nodes) * static_cast<double>(batch.sequences.residue_count());
+      nodes_done += search.profile().nodes;
+      statistics_.fraction_done = profiles_read_.at(batches_read_.at(nodes_done / nodes));
       observer_.progress(statistics_);
     }
     if (rescoring.valid()) rescoring.get();
+    statistics_.seconds.rescore += rescore_seconds;
   }
 
   void score_profile(const ProfileSearch& search, const NumberedBatch& batch, Scorer::Batch& prepared,
@@ -181,6 +207,8 @@ class Search {
   const SearchOptions& options_;
   SearchObserver& observer_;
   SearchStatistics statistics_;
+  Stretch profiles_read_;  // the group searched, in the profile file
+  Stretch batches_read_;   // the batch scored, in the database
   std::unique_ptr<Scorer> scorer_;
   std::unique_ptr<NumberedBatch> whole_;
   std::unique_ptr<Scorer::Batch> whole_prepared_;

@@ -31,7 +31,7 @@ struct SearchStatistics {
   std::int64_t sequences = 0;           ///< per profile, empty ones not counted
   std::int64_t residues = 0;            ///< per profile
   double cells = 0;                     ///< nodes x residues over all profiles
-  std::optional<double> fraction_done;  ///< of the whole work, where it can be told
+  std::optional<double> fraction_done;  ///< of the whole work, about; nothing if that cannot be told
   std::string engine;                   ///< description of the engine used last
 };
 
@@ -41,7 +41,7 @@ class SearchObserver {
   virtual ~SearchObserver() = default;
   /// One profile is finished; profiles come in file order.
   virtual void result(const Profile& profile, const Thresholds& thresholds, SearchResult&& result) = 0;
-  /// Cells done so far, in profiles finished and in all.
+  /// The totals so far; called after every profile of every batch.
   virtual void progress(const SearchStatistics& so_far) = 0;
   /// Something went wrong that did not stop the search, in one line.
   virtual void warning(const std::string& message) = 0;
@@ -67,7 +67,8 @@ struct SearchOptions {
 using SequenceOpener = std::function<std::unique_ptr<SequenceReader>(const Alphabet&)>;
 
 /// Searches every profile of `profiles` against the sequences. `reopenable` says that open_sequences may be
-/// called more than once; if not, all profiles are searched in one pass. Throws FileError and SearchError.
+/// called more than once; if not, all profiles are searched in one pass. Throws FileError, SearchError,
+/// DeviceError and WrongScore, and EngineFailure if the last engine fails.
 SearchStatistics search(ProfileReader& profiles, const SequenceOpener& open_sequences, bool reopenable,
                         const SearchOptions& options, SearchObserver& observer);
 

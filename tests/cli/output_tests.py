@@ -8,7 +8,7 @@ import stat
 import subprocess
 import time
 
-from harness import PROFILE, SEQUENCES, TESTDATA, CommandLineTest
+from harness import PROFILE, SEQUENCES, TESTDATA, TIME_LIMIT, CommandLineTest
 
 OUTPUT_OPTIONS = ("-o", "--tblout", "--domtblout", "--json")
 
@@ -120,10 +120,16 @@ class OutputFileTests(CommandLineTest):
 
 
 class InterruptTests(CommandLineTest):
-    def start(self, *words):
+    def start(self, *words, action=signal.SIG_DFL):
+        """Starts a search; what signals do to it at its start does not depend on who runs the tests."""
+
+        def set_signals():
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                signal.signal(number, action)
+
         return subprocess.Popen(
             self.search_command(*words), cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=subprocess.PIPE, preexec_fn=set_signals,
         )  # fmt: skip
 
     def wait_for_files(self, known):
@@ -142,6 +148,16 @@ class InterruptTests(CommandLineTest):
             status, message = self.interrupt(process, number)
             self.assertEqual((status, message), (-number, b""))
             self.assert_only()
+
+    def test_ignored_signals_stay_ignored(self):
+        """As under nohup, or in the background of a script."""
+        process = self.start("-o", "report", PROFILE, "-", action=signal.SIG_IGN)
+        self.wait_for_files(known=0)
+        for number in (signal.SIGINT, signal.SIGHUP):
+            process.send_signal(number)
+        _, message = process.communicate(SEQUENCES.read_bytes(), timeout=TIME_LIMIT)
+        self.assertEqual((process.returncode, message), (0, b""))
+        self.assert_only("report")
 
     def test_signal_while_computing(self):
         targets = self.path("many.fasta", SEQUENCES.read_bytes() * 300)

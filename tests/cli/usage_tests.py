@@ -124,5 +124,21 @@ class WrongUsageTests(CommandLineTest):
         self.assert_fails(self.gpuhmm("search", "-", "-"), 2, "standard input")
 
     def test_only_one_output_to_standard_output(self):
-        done = self.gpuhmm("search", "--tblout", "-", "--json", "-", PROFILE, SEQUENCES)
-        self.assert_fails(done, 2, "standard output")
+        for name in ("-", "/dev/stdout", "/dev/fd/1"):
+            done = self.gpuhmm("search", "--tblout", "-", "--json", name, PROFILE, SEQUENCES)
+            self.assert_fails(done, 2, "standard output")
+
+    def test_two_outputs_to_one_file(self):
+        for first, second in (("out", "./out"), (self.path("old", "old"), "old")):
+            done = self.gpuhmm("search", "-o", first, "--tblout", second, PROFILE, SEQUENCES)
+            self.assert_fails(done, 2, second)
+        self.assert_only("old")
+        self.search("-o", "/dev/null", "--tblout", "/dev/null", PROFILE, SEQUENCES)
+
+    def test_an_output_that_would_replace_an_input(self):
+        content = PROFILE.read_bytes()
+        profile = self.path("profile.hmm", content)
+        self.path("link").symlink_to(profile)
+        for name in ("profile.hmm", "link"):
+            self.assert_fails(self.gpuhmm("search", "--json", name, profile, SEQUENCES), 2, profile)
+        self.assertEqual(profile.read_bytes(), content)

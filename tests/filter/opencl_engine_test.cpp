@@ -226,6 +226,30 @@ TEST(OpenClEngine, EqualsReferenceInLittleMemory) {
   }
 }
 
+TEST(OpenClEngine, SendsEveryBatchOnceWhileTheBatchesFitOneAfterTheOther) {
+  Generator rng(12);
+  const ScoreModel model = random_model(rng, {.nodes = 20});
+  const SequenceBatch batch = random_batch(rng, model, 60, 50, 200);
+  std::size_t sent = 0;
+  OpenClOptions options;
+  options.memory_budget = std::size_t{4} << 20;  // half of it holds less than two of the batches below
+  options.sending = [&sent](std::size_t bytes) { sent += bytes; };
+  SequenceBatch large;
+  while (large.residue_count() < (std::size_t{5} << 18)) {
+    for (std::size_t i = 0; i < batch.size(); ++i) add_sequence(large, batch.residues(i));
+  }
+  const auto engine = engine_with(std::move(options));
+  std::vector<std::int32_t> scores(large.size());
+  for (int round = 0; round < 3; ++round) {
+    sent = 0;
+    const auto prepared = engine->prepare(large);
+    const std::size_t once = sent;
+    EXPECT_GT(once, large.residue_count()) << "batch " << round;
+    for (int profile = 0; profile < 2; ++profile) engine->score(model, *prepared, std::nullopt, scores);
+    EXPECT_EQ(sent, once) << "batch " << round;
+  }
+}
+
 // The plain reference, counting what it is given.
 class CountingEngine : public ScoreEngine {
  public:

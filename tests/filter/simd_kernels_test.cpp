@@ -1,70 +1,13 @@
-// Each SIMD kernel in each packing and with each rule, below the engine's choice among them: exact up to the
-// mark that its parameters come with, or an upper bound.
+// The exact SIMD kernels in each packing and with each rule, below the engine's choice among them: right up
+// to the mark that their parameters come with.
 #include <gtest/gtest.h>
 
-#include <string>
-
-#include "filter/random_models.hpp"
-#include "filter/simd/glocal_bound.hpp"
-#include "filter/simd/instruction_set.hpp"
-#include "filter/simd/kernels.hpp"
-#include "plan7/viterbi.hpp"
+#include "filter/simd_groups.hpp"
 
 namespace gpuhmm::simd {
 namespace {
 
-using namespace gpuhmm::testing;
-
-constexpr Packing kPackings[] = {Packing::Whole, Packing::Chunks};
-constexpr CarryRule kRules[] = {CarryRule::Always, CarryRule::WhenUseful};
-
-template <class T>
-StripedShape shape_of(const ScoreModel& model, Packing packing) {
-  return {model.nodes, (packing == Packing::Chunks ? 16 : vector_bytes()) / sizeof(T)};
-}
-
-// Groups of 1, 2, ... sequences, longest first, again and again until all are taken.
-std::vector<std::vector<std::span<const std::uint8_t>>> groups_of(const SequenceBatch& batch,
-                                                                  Packing packing) {
-  std::vector<std::span<const std::uint8_t>> sorted;
-  for (std::size_t i = 0; i < batch.size(); ++i) sorted.push_back(batch.residues(i));
-  std::ranges::stable_sort(sorted, std::ranges::greater(), [](const auto& s) { return s.size(); });
-  const std::size_t most = packing == Packing::Chunks ? kVectorsAtOnce * vector_bytes() / 16 : kVectorsAtOnce;
-  std::vector<std::vector<std::span<const std::uint8_t>>> groups;
-  std::size_t size = most;
-  for (std::size_t first = 0; first < sorted.size(); first += size) {
-    size = std::min(groups.size() % most + 1, sorted.size() - first);
-    groups.emplace_back(sorted.begin() + first, sorted.begin() + first + size);
-  }
-  return groups;
-}
-
-// How many results were proven by the parameters' mark, and how many not.
-struct Tally {
-  int proven = 0;
-  int open = 0;
-};
-
-// Calls check(E found, exact score, length) for all sequences whose E is below the mark.
-template <class T, class RunSweep, class Check>
-Tally check_groups(const ScoreModel& model, const LevelledModel<T>& levelled, const SequenceBatch& batch,
-                   Packing packing, const RunSweep& sweep, const Check& check) {
-  Tally tally;
-  Workspace<T> workspace;
-  for (const auto& group : groups_of(batch, packing)) {
-    std::vector<T> best(group.size());
-    sweep(SequenceGroup(group), workspace, std::span<T>(best));
-    for (std::size_t g = 0; g < group.size(); ++g) {
-      if (best[g] > levelled.mark) {
-        ++tally.open;
-        continue;
-      }
-      ++tally.proven;
-      check(levelled.score(best[g]), viterbi_score(model, group[g]), group[g].size());
-    }
-  }
-  return tally;
-}
+using namespace gpuhmm::simd::testing;
 
 template <class T>
 Tally expect_exact(const ScoreModel& model, const SingleHitModel& single, const LevelledModel<T>& levelled,
@@ -80,31 +23,6 @@ Tally expect_exact(const ScoreModel& model, const SingleHitModel& single, const 
             << length << " residues, packing " << static_cast<int>(packing) << ", rule "
             << static_cast<int>(rule);
       });
-}
-
-void for_each_target(const auto& body) {
-  for (const std::string& name : instruction_sets()) {
-    SCOPED_TRACE(name);
-    use_instruction_set(name);
-    if (vector_bytes() > 0) body();
-  }
-  use_instruction_set("");
-}
-
-// Moves the begin and end scores to what the spelled-out delete paths give, a few units off as rounding does.
-void make_glocal(Generator& rng, ScoreModel& model) {
-  const int nodes = model.nodes;
-  model.begin[1] = -detail::between(rng, 0, 500);
-  std::int32_t deletes = -detail::between(rng, 1000, 4000);
-  for (int k = 1; k < nodes; ++k) {
-    model.begin[k + 1] = deletes + model.dm[k] + detail::between(rng, -2, 2);
-    deletes += model.dd[k];
-  }
-  deletes = 0;
-  for (int k = nodes - 1; k >= 1; --k) {
-    model.end[k] = model.md[k] + deletes + detail::between(rng, -2, 2);
-    deletes += model.dd[k];
-  }
 }
 
 TEST(SimdKernels, Exact32InAllPackings) {
@@ -143,9 +61,10 @@ TEST(SimdKernels, Local16UpToTheLimitsOfItsRange) {
   Tally tally;
   int accepted = 0;
   int refused = 0;
-  for (int m = 0; m < 400; ++m) {
+  for (int m = 0; m < 800; ++m) {
     const ModelStyle style = m % 2 == 0 ? ModelStyle::MultihitLocal : ModelStyle::SingleLocal;
-    ScoreModel model = random_model(rng, {.nodes = detail::between(rng, 1, 60), .style = style});
+    ScoreModel model = random_model(
+        rng, {.nodes = detail::between(rng, 1, 60), .style = style, .impossible = m % 10 == 9 ? 0.01 : 0});
     const double stretch = std::uniform_real_distribution<double>(0.3, 2.0)(rng);
     const double gaps = std::uniform_real_distribution<double>(0.1, 6.0)(rng);
     const std::int32_t insert_gain = m % 4 == 3 ? detail::between(rng, 0, 3000) : 0;
@@ -164,7 +83,8 @@ TEST(SimdKernels, Local16UpToTheLimitsOfItsRange) {
     }
     const auto single = reduce_to_single_hit(model);
     ASSERT_TRUE(single);
-    const SequenceBatch batch = random_batch(rng, model, 12, 1, 150);
+    SequenceBatch batch = random_batch(rng, model, 12, 1, 150);
+    add_insertions(rng, model, batch, detail::between(rng, 1, model.nodes), 4);
     SCOPED_TRACE("model " + std::to_string(m) + ", " + std::to_string(model.nodes) + " nodes");
     for_each_target([&] {
       for (const Packing packing : kPackings) {
@@ -186,62 +106,55 @@ TEST(SimdKernels, Local16UpToTheLimitsOfItsRange) {
   EXPECT_GT(tally.open, 100);
 }
 
-TEST(SimdKernels, GlocalBoundIsNeverBelow) {
-  Generator rng(23);
-  Tally tally;
-  std::int64_t slack = 0;
-  for (int m = 0; m < 100; ++m) {
-    const ModelStyle style = m % 2 == 0 ? ModelStyle::MultihitGlocal : ModelStyle::SingleGlocal;
-    RandomModelOptions options{.nodes = detail::between(rng, 1, m % 10 == 9 ? 600 : 60), .style = style};
-    options.coarse = m % 5 == 4;
-    ScoreModel model = random_model(rng, options);
-    make_glocal(rng, model);
-    if (m % 7 == 6) {
-      for (auto* table : {&model.mi, &model.match, &model.insert, &model.begin}) {
-        for (std::int32_t& s : *table) {
-          if (detail::chance(rng, 0.05)) s = kMinusInfinity;
-        }
+// An insertion far too costly for 16 bits between two halves that score well: raised to what 16 bits hold it
+// would join them.
+TEST(SimdKernels, Local16RefusesOrAvoidsCostlyInsertions) {
+  Generator rng(26);
+  for (const std::int32_t opening : {-20'000, -40'000, -60'000, kMinusInfinity}) {
+    ScoreModel model = random_model(rng, {.nodes = 20, .style = ModelStyle::SingleLocal});
+    for (int k = 1; k <= model.nodes; ++k) {
+      for (int x = 0; x < model.code_count(); ++x) {
+        model.match[static_cast<std::size_t>(x) * (model.nodes + 1) + k] = x == k - 1 ? 4000 : -3000;
       }
+      if (k < model.nodes) model.mi[k] = opening;
     }
+    SequenceBatch batch;
+    std::vector<std::uint8_t> residues = consensus(model, 1, 10);
+    residues.push_back(0);
+    const std::vector<std::uint8_t> rest = consensus(model, 11, 20);
+    residues.insert(residues.end(), rest.begin(), rest.end());
+    add_sequence(batch, residues);
     const auto single = reduce_to_single_hit(model);
     ASSERT_TRUE(single);
-    const SequenceBatch batch = random_batch(rng, model, 16, 1, 300);
-    const std::int32_t threshold = viterbi_score(model, batch.residues(detail::between(rng, 0, 15)));
-    SCOPED_TRACE("model " + std::to_string(m) + ", " + std::to_string(model.nodes) + " nodes, threshold " +
-                 std::to_string(threshold));
-    for_each_target([&] {
-      for (const Packing packing : kPackings) {
-        const auto levelled =
-            stripe_glocal_bound(model, *single, threshold, shape_of<std::int16_t>(model, packing));
-        ASSERT_TRUE(levelled);
-        const Tally t = check_groups(
-            model, *levelled, batch, packing,
-            [&](SequenceGroup group, Workspace<std::int16_t>& workspace, std::span<std::int16_t> best) {
-              sweep_glocal_bound(levelled->striped, packing, group, workspace, best);
-            },
-            [&](std::int64_t e, std::int32_t exact, std::size_t length) {
-              EXPECT_GE(e + single->exit, exact) << length << " residues";
-              if (m % 7 != 6) slack += e + single->exit - exact;
-            });
-        tally.proven += t.proven;
-        tally.open += t.open;
-      }
-    });
-    if (HasFailure()) return;
+    for (const CarryRule rule : kRules) {
+      const auto levelled =
+          stripe_local16(model, *single, rule, shape_of<std::int16_t>(model, Packing::Whole));
+      EXPECT_EQ(levelled.has_value(), opening == -20'000);
+      if (levelled) expect_exact(model, *single, *levelled, rule, batch, Packing::Whole);
+    }
   }
-  EXPECT_GT(tally.proven, 1000);
-  EXPECT_GT(tally.open, 100);
-  // A bound that is always far off would be true and useless: 1 bit in the mean is ample.
-  EXPECT_LT(slack / tally.proven, 1000);
 }
 
-TEST(SimdKernels, LocalModelsAreNotTakenForGlocal) {
-  Generator rng(24);
-  const ScoreModel model = random_model(rng, {.nodes = 50, .style = ModelStyle::MultihitLocal});
+// Row 0 holds the lowest value in all cells. An insert loop must not be able to climb from there.
+TEST(SimdKernels, Local16InsertsDoNotClimbFromTheFloor) {
+  Generator rng(27);
+  const ScoreModel model = model_with_gaining_insert(rng, ModelStyle::SingleLocal);
   const auto single = reduce_to_single_hit(model);
   ASSERT_TRUE(single);
-  EXPECT_FALSE(is_glocal(model, *single));
-  EXPECT_FALSE(stripe_glocal_bound(model, *single, 0, shape_of<std::int16_t>(model, Packing::Whole)));
+  SequenceBatch batch;
+  for (std::size_t gaining = 1; gaining < 16; ++gaining) {
+    std::vector<std::uint8_t> residues(gaining, 0);
+    const std::vector<std::uint8_t> rest = consensus(model, 11, 16);
+    residues.insert(residues.end(), rest.begin(), rest.end());
+    add_sequence(batch, residues);
+  }
+  Tally tally;
+  for (const CarryRule rule : kRules) {
+    const auto levelled = stripe_local16(model, *single, rule, shape_of<std::int16_t>(model, Packing::Whole));
+    ASSERT_TRUE(levelled);
+    tally = expect_exact(model, *single, *levelled, rule, batch, Packing::Whole);
+  }
+  EXPECT_GT(tally.proven, 8);
 }
 
 TEST(SimdKernels, MultihitEqualsReference) {

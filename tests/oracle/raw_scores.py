@@ -56,6 +56,7 @@ REPORT_OPTIONS = [
     ["-E", "1e9", "-A", "2", "--domT", "3"],
     ["--forward", "-E", "1e9"],
     ["-Z", "5000", "-E", "100"],
+    NOTHING_PASSES,
 ]
 
 
@@ -79,10 +80,13 @@ class RandomProfile:
 
 
 class ProfileMaker:
-    """Draws profiles. `odd` adds `*` fields and special transitions that no hmmbuild writes."""
+    """Draws profiles. `odd` adds `*` fields and special transitions that no hmmbuild writes. Then, with `reachable`,
+    every sequence still has a path: where there is none, hmm2search crashes in some tracebacks."""
 
-    def __init__(self, rng, nodes, style, nucleic=False, odd=False):
+    def __init__(self, rng, nodes, style, nucleic=False, odd=False, reachable=True):
         self.rng, self.nodes, self.style, self.nucleic, self.odd = rng, nodes, style, nucleic, odd
+        self.reachable = reachable
+        self.is_global = style in ("ls", "g")
         self.letters = NUCLEIC if nucleic else AMINO
 
     def make(self, name):
@@ -93,7 +97,8 @@ class ProfileMaker:
         header += [f"XT    {self._specials()}", f"NULT  {'-1 -9967' if self.nucleic else '-4 -8455'}"]
         header.append("NULE  " + " ".join(str(self.rng.randint(-900, 600)) for _ in self.letters))
         lines = ["HMMER2.0  [2.3.2]", *header, "HMM    " + "  ".join(self.letters), "  m->m m->i m->d ..."]
-        lines.append(f"{self._between(60)} * {'*' if self._impossible() else -self.rng.randint(1500, 7000)}")
+        into_deletes = self._between(7000, 1500)
+        lines.append(f"{self._between(60)} * {into_deletes if self.reachable else self._maybe(into_deletes)}")
         consensus = []
         for node in range(1, self.nodes + 1):
             scores = self._match_scores()
@@ -131,22 +136,24 @@ class ProfileMaker:
         rf, cs, mapped = flags
         rng, last = self.rng, node == self.nodes
         places = len(self.letters)
-        first = [str(node), *map(self._maybe, match)] + ([str(2 * node)] if mapped else [])
+        plain = str if self.reachable and last else self._maybe
+        first = [str(node), *map(plain, match)] + ([str(2 * node)] if mapped else [])
         insert = ["*"] * places if last else [self._maybe(rng.randint(-700, 400)) for _ in range(places)]
         moves = ["*"] * 7
         if not last:
             moves = [str(self._between(300, 5))]
             moves += [self._maybe(self._between(9000, 1500)) for _ in range(2)]  # m->i m->d
-            moves += [self._maybe(self._between(2500, 80)) for _ in range(4)]  # i->m i->i d->m d->d
+            moves += [self._maybe(self._between(2500, 80)) for _ in range(2)]  # i->m i->i
+            deleting = str if self.reachable and self.is_global else self._maybe
+            moves += [deleting(self._between(2500, 80)) for _ in range(2)]  # d->m d->d
             if moves[1] == "*":  # hmm2search's integers overflow at an insert state with no way in and no emission
                 moves[4] = "-500"
-        if self.style in ("ls", "g"):
+        if self.is_global:
             begin, end = (self._between(60) if node == 1 else "*"), (0 if last else "*")
         else:
             share = round(1000 * math.log2(2 * self.nodes))
-            begin = -(1000 if node == 1 else share + rng.randint(0, 60))
+            begin = plain(-(1000 if node == 1 else share + rng.randint(0, 60)))
             end = 0 if last else self._maybe(-share + rng.randint(0, 900))
-            begin = begin if node == 1 else self._maybe(begin)
         second = [rng.choice("xX.") if rf else "-", *insert]
         third = [rng.choice("HEC.") if cs else "-", *moves, str(begin), str(end)]
         return [" " + " ".join(fields) for fields in (first, second, third)]
@@ -360,9 +367,11 @@ def report_case(number, plan, seed):
     """Name, models, targets and options of a case of whole reports."""
     rng = random.Random(f"reports {seed} {number}")
     nucleic = number % 4 == 3
+    options = REPORT_OPTIONS[number % len(REPORT_OPTIONS)]
     profiles = []
     for i in range(plan.profiles_a_case):
-        maker = ProfileMaker(rng, log_uniform(rng, 1, 300), STYLES[(number + i) % 4], nucleic, odd=rng.random() < 0.5)
+        nodes, odd = log_uniform(rng, 1, 300), rng.random() < 0.5
+        maker = ProfileMaker(rng, nodes, STYLES[(number + i) % 4], nucleic, odd, options is not NOTHING_PASSES)
         profiles.append(maker.make(f"r{number}_{i}"))
     bodies = []
     for profile in profiles:
@@ -371,7 +380,6 @@ def report_case(number, plan, seed):
         profile.model((rng.uniform(-120, 20), rng.uniform(0.1, 0.7)) if rng.random() < 0.5 else None)
         for profile in profiles
     ]
-    options = REPORT_OPTIONS[number % len(REPORT_OPTIONS)]
     name = f"reports {number} [{' '.join(options)}]"
     return name, models, targets_of(bodies, nucleic), options
 

@@ -73,15 +73,15 @@ Parameters rebased(const ScoreModel& model) {
       return at_least(last ? kLeastOpening : score, kLeastOpening);
     };
     p.mi.push_back(opening(at_least(model.mi[k], kLeastBegin) - shift + to_match(model.im, k) + excess));
-    p.ii.push_back(at_least(last ? kLeastExtension : at_least(model.ii[k], kLeastBegin) + excess,
-                            kLeastExtension));
+    p.ii.push_back(
+        at_least(last ? kLeastExtension : at_least(model.ii[k], kLeastBegin) + excess, kLeastExtension));
     const std::int32_t next_lift = last ? 0 : lift(k + 1) - lift(k);
     const std::int32_t next_delete = last ? 0 : to_match(model.dm, k + 1);
     p.md.push_back(opening(at_least(model.md[k], kLeastBegin) - shift + next_delete + next_lift));
-    p.dd.push_back(at_least(last ? kLeastExtension
-                                 : at_least(model.dd[k], kLeastBegin) - to_match(model.dm, k) + next_delete +
-                                       next_lift,
-                            kLeastExtension));
+    p.dd.push_back(
+        at_least(last ? kLeastExtension
+                      : at_least(model.dd[k], kLeastBegin) - to_match(model.dm, k) + next_delete + next_lift,
+                 kLeastExtension));
     p.end.push_back(at_least(model.end[k], kImpossibleEnd) - shift - lift(k));
     std::array<std::int32_t, kGpuCodes> emissions{};
     const std::int32_t emission_shift = shift + lift(k) - lift(k - 1) - model.n_loop;
@@ -123,8 +123,8 @@ Parameters scaled(const Parameters& p, int units) {
 // Lower side: m >= zero + e; p >= min(start_p, m + mi); i = p + insert and i + ii must not fall below 0; d >=
 // m + md or start_d, and d + dd must not either. Upper side: let no match exceed the limit. A cell of an
 // insert or delete that is too high for the sums it enters gives a match above the limit in the next row (a
-// cell that lies less than one step above limit - lowest emission cannot have wrapped), or it lies in the last
-// row, where no match follows.
+// cell that lies less than one step above limit - lowest emission cannot have wrapped), or it lies in the
+// last row, where no match follows.
 Range range_of(const Parameters& p) {
   Range range;
   const auto [least_insert, most_insert] = std::minmax_element(p.insert.begin(), p.insert.end());
@@ -139,8 +139,8 @@ Range range_of(const Parameters& p) {
     range.start_p = std::max({range.start_p, -insert_below, -*least_insert});
     range.zero = std::max({range.zero, -*least, -(*least + p.mi[k]), -(*least + p.mi[k] + insert_below),
                            -(*least + p.mi[k] + *least_insert), -(*least + p.md[k] + delete_below)});
-    step = std::max({step, p.mi[k] + std::max(0, *most_insert), p.ii[k] + std::max(0, *most_insert), p.md[k],
-                     p.dd[k]});
+    step = std::max(
+        {step, p.mi[k] + std::max(0, *most_insert), p.ii[k] + std::max(0, *most_insert), p.md[k], p.dd[k]});
   }
   range.reserve = most_emission - least_emission + step;
   return range;
@@ -159,7 +159,8 @@ GpuBoundModel::GpuBoundModel(const ScoreModel& model, std::int32_t pass_mark)
   // The match score, counted from B, of a sequence at the pass mark whose way out is the dearest.
   std::int64_t highest = 0;
   for (const std::int32_t end : exact.end) {
-    if (end > kImpossibleEnd / 2) highest = std::max<std::int64_t>(highest, std::int64_t{pass_mark} - constant - end);
+    if (end > kImpossibleEnd / 2)
+      highest = std::max<std::int64_t>(highest, std::int64_t{pass_mark} - constant - end);
   }
   const Range wanted = range_of(exact);
   const std::int64_t needed =
@@ -185,8 +186,7 @@ GpuBoundModel::GpuBoundModel(const ScoreModel& model, std::int32_t pass_mark)
   for (std::size_t k = 0; k < 2 * pairs; ++k) {
     const bool real = k < p.match.size();
     std::uint32_t* move = &moves[k / 2 * kGpuMoveWords];
-    move[8 + k % 2] =
-        static_cast<std::uint32_t>(real ? p.end[k] - range.zero : kImpossibleEnd);
+    move[8 + k % 2] = static_cast<std::uint32_t>(real ? p.end[k] - range.zero : kImpossibleEnd);
     if (!real) continue;
     for (std::size_t x = 0; x < kGpuCodes; ++x) {
       emissions[k / 2 * kGpuCodes + x] |= half(p.match[k][x]) << (k % 2 * 16);

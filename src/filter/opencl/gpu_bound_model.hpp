@@ -2,11 +2,11 @@
 // cl/gpu_packed.cl.
 //
 // Re-basing as in gpu_model.hpp, with -bs of the next node added to all three states of a node, so that B is
-// the same for all nodes and scores count from "begin here". Then every parameter is scaled to `units` per bit
-// and rounded up: by induction every cell is at least the exact one. The emissions of all inserts are one row,
-// and what a node's own row exceeds it by at most is added to its M->I and I->I. Scores are unsigned above a
-// zero point below which no cell can fall; a match score above `peak_limit` tells that 16 bit may not have
-// sufficed.
+// the same for all nodes and scores count from "begin here". Then every parameter is scaled to `units` per
+// bit and rounded up: by induction every cell is at least the exact one. The emissions of all inserts are one
+// row, and what a node's own row exceeds it by at most is added to its M->I and I->I. Scores are unsigned
+// above a zero point below which no cell can fall; a match score above `peak_limit` tells that 16 bit may not
+// have sufficed.
 #pragma once
 
 #include <cstddef>

@@ -50,7 +50,7 @@ std::vector<std::vector<std::uint32_t>> balanced(const SequenceBatch& batch,
 }  // namespace
 
 GpuLayout::GpuLayout(const SequenceBatch& batch, std::size_t long_sequence, unsigned streams,
-                     unsigned threads) {
+                     unsigned group_streams, unsigned threads) {
   lengths.resize(batch.size());
   for (std::size_t i = 0; i < batch.size(); ++i) lengths[i] = static_cast<std::uint32_t>(batch.length(i));
   std::vector<std::uint32_t> sorted(batch.size());
@@ -58,8 +58,8 @@ GpuLayout::GpuLayout(const SequenceBatch& batch, std::size_t long_sequence, unsi
   std::erase_if(sorted, [&](std::uint32_t i) { return lengths[i] == 0; });
   std::stable_sort(sorted.begin(), sorted.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return lengths[a] > lengths[b]; });
-  const auto first_short = std::partition_point(
-      sorted.begin(), sorted.end(), [&](std::uint32_t i) { return lengths[i] > long_sequence; });
+  const auto first_short = std::partition_point(sorted.begin(), sorted.end(),
+                                                [&](std::uint32_t i) { return lengths[i] > long_sequence; });
 
   order.assign(first_short, sorted.end());
   places.assign(batch.size(), kNowhere);
@@ -85,22 +85,25 @@ GpuLayout::GpuLayout(const SequenceBatch& batch, std::size_t long_sequence, unsi
   std::size_t tiles = 0;
   for (const std::vector<std::uint32_t>& stream : balanced(batch, long_ones, streams)) {
     stream_tiles.push_back(static_cast<std::uint32_t>(tiles));
-    stream_sequences.push_back(static_cast<std::uint32_t>(stream_order.size()));
     for (const std::uint32_t i : stream) {
-      stream_order.push_back(i);
       first_tiles[i] = static_cast<std::uint32_t>(tiles);
       tiles += (lengths[i] + kGpuLongRows - 1) / kGpuLongRows;
     }
   }
+  while (stream_tiles.size() % group_streams != 0) {
+    stream_tiles.push_back(static_cast<std::uint32_t>(tiles));
+  }
   stream_tiles.push_back(static_cast<std::uint32_t>(tiles));
   constexpr std::size_t kTileWords = kGpuLongRows / 4;
+  tile_sequences.resize(tiles);
   stream_words.resize(tiles * kTileWords);
-  parallel_for(threads, stream_order.size(), 8, [&](std::size_t first, std::size_t last) {
+  parallel_for(threads, long_ones.size(), 8, [&](std::size_t first, std::size_t last) {
     for (std::size_t s = first; s < last; ++s) {
-      const std::uint32_t i = stream_order[s];
+      const std::uint32_t i = long_ones[s];
       std::uint32_t* out = &stream_words[first_tiles[i] * kTileWords];
       const std::size_t count = (lengths[i] + kGpuLongRows - 1) / kGpuLongRows;
       pack(batch.residues(i), out, count * kTileWords, 1);
+      std::fill_n(&tile_sequences[first_tiles[i]], count, i);
       out[0] |= 1U;
       out[(count - 1) * kTileWords] |= 2U;
     }

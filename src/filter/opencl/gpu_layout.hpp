@@ -19,9 +19,11 @@ inline constexpr std::size_t kGpuLongRows = 16;
 struct GpuLayout {
   static constexpr std::uint32_t kNowhere = 0xffffffffU;
 
-  /// Sequences of more than `long_sequence` residues go to at most `streams` streams, all others that are not
-  /// empty into blocks. Uses `threads` threads.
-  GpuLayout(const SequenceBatch& batch, std::size_t long_sequence, unsigned streams, unsigned threads);
+  /// Sequences of more than `long_sequence` residues go to at most `streams` streams (rounded up to a
+  /// multiple of `group_streams` by empty ones), all others that are not empty into blocks. Uses `threads`
+  /// threads.
+  GpuLayout(const SequenceBatch& batch, std::size_t long_sequence, unsigned streams, unsigned group_streams,
+            unsigned threads);
 
   /// Blocks of kGpuBlock sequences, longest first: [word][kGpuBlock].
   std::vector<std::uint32_t> residues;
@@ -32,10 +34,9 @@ struct GpuLayout {
   /// Streams of long sequences: 4 words a tile of kGpuLongRows rows. Bit 0 (1) of a tile's first byte marks
   /// the first (last) tile of a sequence.
   std::vector<std::uint32_t> stream_words;
-  std::vector<std::uint32_t> stream_tiles;      ///< first tile of every stream, and the end
-  std::vector<std::uint32_t> stream_sequences;  ///< first place in stream_order of every stream
-  std::vector<std::uint32_t> stream_order;      ///< place in the streams -> sequence of the batch
-  std::vector<std::uint32_t> first_tiles;       ///< sequence of the batch -> its first tile, or kNowhere
+  std::vector<std::uint32_t> stream_tiles;    ///< first tile of every stream, and the end
+  std::vector<std::uint32_t> tile_sequences;  ///< sequence of the batch of every tile
+  std::vector<std::uint32_t> first_tiles;     ///< sequence of the batch -> its first tile, or kNowhere
 
   std::vector<std::uint32_t> places;   ///< sequence -> place in the blocks, or kNowhere
   std::vector<std::uint32_t> lengths;  ///< of all sequences of the batch

@@ -104,10 +104,11 @@ bool fits_gpu_kernels(const ScoreModel& model) {
   if (reaches_j && (!moderate(model.e_to_j) || !moderate(model.j_begin) || model.j_loop != model.n_loop)) {
     return false;
   }
-  return model.nodes > 0 && model.n_loop == model.c_loop && all_moderate(model.mm) && all_moderate(model.mi) &&
-         all_moderate(model.md) && all_moderate(model.im) && all_moderate(model.ii) && all_moderate(model.dm) &&
-         all_moderate(model.dd) && all_moderate(model.begin) && all_moderate(model.end) &&
-         all_moderate(model.match) && all_moderate(model.insert);
+  return model.nodes > 0 && model.n_loop == model.c_loop && all_moderate(model.mm) &&
+         all_moderate(model.mi) && all_moderate(model.md) && all_moderate(model.im) &&
+         all_moderate(model.ii) && all_moderate(model.dm) && all_moderate(model.dd) &&
+         all_moderate(model.begin) && all_moderate(model.end) && all_moderate(model.match) &&
+         all_moderate(model.insert);
 }
 
 GpuModel::GpuModel(const ScoreModel& model)
@@ -132,8 +133,7 @@ GpuModel::GpuModel(const ScoreModel& model)
       const std::int32_t match = rebased.match[std::size_t(k) * rebased.codes + x];
       const std::int32_t insert = rebased.insert[std::size_t(k) * rebased.codes + x];
       if (half_words) {
-        emissions[std::size_t(k) * kGpuCodes + x] =
-            half(match) | half(std::max(insert, kHalfWordPad)) << 16;
+        emissions[std::size_t(k) * kGpuCodes + x] = half(match) | half(std::max(insert, kHalfWordPad)) << 16;
       } else {
         emissions[std::size_t(k) * 2 * kGpuCodes + x] = static_cast<std::uint32_t>(match);
         emissions[std::size_t(k) * 2 * kGpuCodes + kGpuCodes + x] = static_cast<std::uint32_t>(insert);

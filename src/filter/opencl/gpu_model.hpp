@@ -1,8 +1,8 @@
-// A score model as the exact GPU kernels (cl/gpu_tiled.cl, gpu_long.cl, gpu_list.cl) read it: re-based so that
-// a cell costs as few operations as possible, and the proof which of their answers are exact.
+// A score model as the exact GPU kernels (cl/gpu_tiled.cl, gpu_long.cl, gpu_list.cl) read it: re-based so
+// that a cell costs as few operations as possible, and the proof which of their answers are exact.
 //
-// Re-basing. Constants mm(k), im(k) and dm(k) are added to the match, insert and delete scores of node k. What
-// enters the next match is then a plain maximum X = max(M, I, D), and
+// Re-basing. Constants mm(k), im(k) and dm(k) are added to the match, insert and delete scores of node k.
+// What enters the next match is then a plain maximum X = max(M, I, D), and
 //   M(k) = max(X(k-1), B(k)) + e(k)                 e = em + mm        B = N->B + bs
 //   I(k) = P(k) + i(k)                              P = max(I + ii, M + mi) of the row above, shifted
 //   D(k+1) = max(M + md, D + dd)                    shifted likewise
@@ -25,7 +25,8 @@ inline constexpr std::int32_t kGpuMinusInfinity = -200'000'000;
 inline constexpr std::int32_t kGpuFloor = 4 * kGpuMinusInfinity;
 /// Residue codes per node in the emission tables; the last one is padding.
 inline constexpr int kGpuCodes = 32;
-/// Lanes over which the kernel for long sequences spreads the nodes; tables hold a multiple of this many pairs.
+/// Lanes over which the kernel for long sequences spreads the nodes; tables hold a multiple of this many
+/// pairs.
 inline constexpr int kGpuLanes = 32;
 /// 32-bit words of a pair of nodes in GpuModel::moves.
 inline constexpr int kGpuMoveWords = 12;
@@ -42,9 +43,9 @@ struct GpuModel {
   /// `model` must satisfy fits_gpu_kernels.
   explicit GpuModel(const ScoreModel& model);
 
-  int pairs;          ///< pairs of nodes of the model
-  bool half_words;    ///< match and insert emission share a 32-bit word (all fit in 16 bit, padding is proven
-                      ///< harmless); otherwise a word each, minus infinity clamped
+  int pairs;        ///< pairs of nodes of the model
+  bool half_words;  ///< match and insert emission share a 32-bit word (all fit in 16 bit, padding is proven
+                    ///< harmless); otherwise a word each, minus infinity clamped
   std::vector<std::uint32_t> emissions;  ///< half_words: [node][32]; otherwise [node][match, insert][32]
   std::vector<std::int32_t> moves;       ///< [pair][mi ii md dd, mi ii md dd, B B es es]
 

@@ -14,10 +14,12 @@ std::string define(const std::string& name, std::size_t value) {
   return " -D" + name + "=" + std::to_string(value);
 }
 
-std::string tile_options(const GpuVariant& variant, const GpuTileShape& shape, GpuTables tables) {
+std::string tile_options(const GpuVariant& variant, const GpuTileShape& shape) {
   return gpu_build_options(variant, shape.rows, shape.registers) + define("GROUP", shape.group) +
-         define("BLOCK", kGpuBlock) + define("STRIPS", tables == GpuTables::Strips);
+         define("BLOCK", kGpuBlock);
 }
+
+std::string strips(GpuTables tables) { return define("STRIPS", tables == GpuTables::Strips); }
 
 std::string pair_options(bool table_local, bool half_words, bool multihit) {
   return define("TABLE_LOCAL", table_local) + define("HALF_WORDS", half_words) + define("MULTIHIT", multihit);
@@ -29,24 +31,27 @@ GpuPrograms::GpuPrograms(cl::Context context, cl::Device device, const GpuVarian
                          const std::map<std::string, std::string>& sources)
     : context_(std::move(context)), device_(std::move(device)), variant_(variant), sources_(sources) {}
 
-cl::Kernel GpuPrograms::tiled(bool half_words, GpuTables tables) {
+cl::Kernel GpuPrograms::tiled(bool half_words) {
   return kernel("gpu_tiled.cl", "tiled", {"gpu_exact_pair.cl"},
-                tile_options(variant_, variant_.exact, tables) + pair_options(true, half_words, false));
+                tile_options(variant_, variant_.exact) + pair_options(true, half_words, false));
 }
 
 cl::Kernel GpuPrograms::packed(GpuTables tables) {
-  return kernel("gpu_packed.cl", "packed", {}, tile_options(variant_, variant_.packed, tables));
+  return kernel("gpu_packed.cl", "packed", {}, tile_options(variant_, variant_.packed) + strips(tables));
 }
 
-cl::Kernel GpuPrograms::long_sequences(bool half_words, GpuTables tables) {
+cl::Kernel GpuPrograms::long_sequences(bool half_words, const GpuLongShape& shape) {
   return kernel("gpu_long.cl", "long_sequences", {"gpu_exact_pair.cl", "gpu_lanes.cl"},
-                gpu_build_options(variant_, kGpuLongRows, 0) +
-                    define("STRIPS", tables == GpuTables::Strips) + pair_options(true, half_words, false));
+                gpu_build_options(variant_, kGpuLongRows, 0) + strips(shape.tables) +
+                    define("GROUP_STREAMS", shape.group_streams) +
+                    define("LANE_PAIRS", static_cast<std::size_t>(shape.lane_pairs)) +
+                    pair_options(true, half_words, false));
 }
 
 cl::Kernel GpuPrograms::listed(bool half_words, bool emissions_local) {
-  return kernel("gpu_list.cl", "listed", {"gpu_exact_pair.cl", "gpu_lanes.cl"},
-                gpu_build_options(variant_, kGpuLongRows, 0) + pair_options(emissions_local, half_words, true));
+  return kernel(
+      "gpu_list.cl", "listed", {"gpu_exact_pair.cl", "gpu_lanes.cl"},
+      gpu_build_options(variant_, kGpuLongRows, 0) + pair_options(emissions_local, half_words, true));
 }
 
 const std::string& GpuPrograms::source(const std::string& file) const {

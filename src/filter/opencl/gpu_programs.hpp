@@ -10,8 +10,15 @@
 
 namespace gpuhmm {
 
-/// Kernels of a tiled family by how the model's tables lie in local memory.
+/// Whether the model's tables fit in local memory.
 enum class GpuTables { Whole, Strips };
+
+/// Shape of gpu_long.cl for a model.
+struct GpuLongShape {
+  int lane_pairs;          ///< pairs of nodes a lane holds at a time
+  unsigned group_streams;  ///< streams of a work-group
+  GpuTables tables;
+};
 
 /// Every call may throw cl::Error, and OpenClError (with the build log) for a program that does not build.
 class GpuPrograms {
@@ -19,9 +26,9 @@ class GpuPrograms {
   GpuPrograms(cl::Context context, cl::Device device, const GpuVariant& variant,
               const std::map<std::string, std::string>& sources);
 
-  cl::Kernel tiled(bool half_words, GpuTables tables);
+  cl::Kernel tiled(bool half_words);
   cl::Kernel packed(GpuTables tables);
-  cl::Kernel long_sequences(bool half_words, GpuTables tables);
+  cl::Kernel long_sequences(bool half_words, const GpuLongShape& shape);
   cl::Kernel listed(bool half_words, bool emissions_local);
 
  private:

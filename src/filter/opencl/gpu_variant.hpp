@@ -10,22 +10,31 @@ namespace gpuhmm {
 
 /// Shape of one tiled kernel.
 struct GpuTileShape {
-  unsigned rows = 24;         ///< of a tile, a multiple of 4
-  unsigned group = 128;       ///< work-items of a work-group
-  unsigned registers = 0;     ///< limit per work-item; 0: the compiler's choice
+  unsigned rows = 24;           ///< of a tile, a multiple of 4
+  unsigned group = 128;         ///< work-items of a work-group
+  unsigned registers = 0;       ///< limit per work-item; 0: the compiler's choice
   std::size_t table_bytes = 0;  ///< local memory for the model's tables; models that need more go in strips
 };
 
 struct GpuVariant {
-  bool nvidia = false;  ///< inline PTX may be used: never true for another vendor's compiler
-  GpuTileShape exact;   ///< gpu_tiled.cl
-  GpuTileShape packed;  ///< gpu_packed.cl
-  int list_passes = 40;                ///< limit of gpu_list.cl over a sequence; the caller does the others
-  unsigned streams = 64;               ///< work-groups of gpu_long.cl
-  std::size_t long_sequence = 1500;    ///< residues; longer sequences go to gpu_long.cl
-  int long_lane_pairs = 3;             ///< pairs of nodes a lane of gpu_long.cl at most; more go in strips
-  std::size_t local_bytes = 0;         ///< local memory of a work-group
-  std::size_t edge_bytes = 0;          ///< memory for the edges of one launch
+  bool nvidia = false;               ///< inline PTX may be used: never true for another vendor's compiler
+  GpuTileShape exact;                ///< gpu_tiled.cl
+  GpuTileShape packed;               ///< gpu_packed.cl
+  int list_passes = 40;              ///< limit of gpu_list.cl over a sequence; the caller does the others
+  unsigned streams = 64;             ///< of gpu_long.cl; twice as many for small batches
+  unsigned group_streams = 4;        ///< of a work-group, which share the tables
+  int own_lane_pairs = 3;            ///< up to so many, and in small batches, a stream has a group of its own
+  std::size_t long_sequence = 1500;  ///< residues; longer sequences go to gpu_long.cl
+  int long_lane_pairs = 5;           ///< pairs of nodes a lane of gpu_long.cl at most; more go in strips
+  std::size_t parallel_items = 0;    ///< work-items that fill the device; 0: unknown
+  std::size_t local_bytes = 0;       ///< local memory of a work-group
+  std::size_t edge_bytes = 0;        ///< memory for the edges of one launch
+
+  /// True for a batch of so few residues that one work-item with a sequence of long_sequence residues would
+  /// hold up all others.
+  bool is_small(std::size_t residues) const;
+  /// Longest sequence for the tiled kernels in a batch of so many residues.
+  std::size_t longest_tiled(std::size_t residues) const;
 };
 
 /// Shapes tuned on an NVIDIA H100 for that vendor's GPUs, plain OpenCL C for all others.

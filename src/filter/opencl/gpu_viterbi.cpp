@@ -18,19 +18,27 @@ namespace {
 // Rows of the edges of a launch are addressed with 64 bits, its groups with 32.
 constexpr std::size_t kEdgeBytes = 4 * sizeof(cl_int);
 constexpr std::int32_t kNoMark = std::numeric_limits<std::int32_t>::max();
+// A listed sequence costs about as much as so many in the tiled kernel: where the bound lets too many
+// through, all sequences are scored exactly.
+constexpr std::size_t kListedCost = 6;
+constexpr std::size_t kFew = 1000;
 constexpr std::size_t kPackedWords = kGpuCodes + kGpuMoveWords;  // of a pair in gpu_packed.cl
 
 struct DeviceBatch : GpuBatch {
   DeviceBatch(const SequenceBatch& batch, const GpuVariant& variant, unsigned threads)
-      : layout(batch, variant.long_sequence, variant.streams, threads) {}
+      : layout(batch, variant.longest_tiled(batch.residue_count()),
+               variant.streams * (variant.is_small(batch.residue_count()) ? 2 : 1), variant.group_streams,
+               threads),
+        own_lane_pairs(variant.is_small(batch.residue_count()) ? variant.own_lane_pairs : 0) {}
 
   GpuLayout layout;  // its residues are dropped once they are on the device
   cl::Buffer residues, block_starts, block_words, order;
-  cl::Buffer stream_words, stream_tiles, stream_sequences, stream_order;
+  cl::Buffer stream_words, stream_tiles, tile_sequences;
   cl::Buffer best, peaks;  // by sequence of the batch
   cl::Buffer border;       // of strips of long sequences, when first needed
   cl_uint short_sequences = 0;
   cl_uint streams = 0;
+  int own_lane_pairs;  // up to so many, a stream of long sequences has a work-group of its own
 };
 
 struct DeviceTables {
@@ -145,17 +153,17 @@ std::unique_ptr<GpuBatch> GpuViterbi::Implementation::prepare(const SequenceBatc
   auto prepared = std::make_unique<DeviceBatch>(batch, variant_, threads);
   GpuLayout& layout = prepared->layout;
   prepared->short_sequences = static_cast<cl_uint>(layout.order.size());
-  prepared->streams = static_cast<cl_uint>(layout.stream_sequences.size());
+  prepared->streams = static_cast<cl_uint>(layout.stream_tiles.size() - 1);
   prepared->residues = upload(layout.residues);
   prepared->block_starts = upload(layout.block_starts);
   prepared->block_words = upload(layout.block_words);
   prepared->order = upload(layout.order);
   prepared->stream_words = upload(layout.stream_words);
   prepared->stream_tiles = upload(layout.stream_tiles);
-  prepared->stream_sequences = upload(layout.stream_sequences);
-  prepared->stream_order = upload(layout.stream_order);
+  prepared->tile_sequences = upload(layout.tile_sequences);
   layout.residues = {};
   layout.stream_words = {};
+  layout.tile_sequences = {};
   if (batch.size() > 0) {
     prepared->best = cl::Buffer(context_, CL_MEM_READ_WRITE, batch.size() * sizeof(cl_int));
     prepared->peaks = cl::Buffer(context_, CL_MEM_READ_WRITE, batch.size() * sizeof(cl_ushort));
@@ -193,9 +201,8 @@ void GpuViterbi::Implementation::run_tiled(const GpuModel& model, const DeviceTa
   const std::size_t pair_bytes =
       (2U * kGpuCodes * (model.half_words ? 1 : 2) + kGpuMoveWords) * sizeof(std::uint32_t);
   const Strips strips(model.pairs, shape.table_bytes, pair_bytes, 0);
-  cl::Kernel kernel = programs_.tiled(model.half_words, strips.tables);
-  const std::size_t groups = (batch.short_sequences + shape.group - 1) / shape.group;
-  run_in_groups(groups, shape.group, model.pairs, [&](std::size_t first, std::size_t count, cl::Buffer& edge) {
+  cl::Kernel kernel = programs_.tiled(model.half_words);
+  const auto launch = [&](std::size_t first, std::size_t count, cl::Buffer& edge) {
     set_arguments(kernel, batch.residues, batch.block_starts, batch.block_words, batch.order,
                   batch.short_sequences, tables.emissions, tables.moves, cl_int{model.pairs},
                   cl_int{strips.pairs_each}, static_cast<cl_uint>(first), edge, batch.best,
@@ -203,7 +210,8 @@ void GpuViterbi::Implementation::run_tiled(const GpuModel& model, const DeviceTa
     launches.emplace_back(cl::Event(), &times.tiled);
     queue_.enqueueNDRangeKernel(kernel, cl::NullRange, count * shape.group, shape.group, nullptr,
                                 &launches.back().first);
-  });
+  };
+  run_in_groups((batch.short_sequences + shape.group - 1) / shape.group, shape.group, model.pairs, launch);
 }
 
 void GpuViterbi::Implementation::run_packed(const GpuBoundModel& model, int pairs, DeviceBatch& batch,
@@ -215,8 +223,7 @@ void GpuViterbi::Implementation::run_packed(const GpuBoundModel& model, int pair
   cl::Kernel kernel = programs_.packed(strips.tables);
   const cl::Buffer emissions = upload(model.emissions), moves = upload(model.moves);
   const cl::Buffer inserts = upload(model.inserts);
-  const std::size_t groups = (batch.short_sequences + 2 * shape.group - 1) / (2 * shape.group);
-  run_in_groups(groups, shape.group, pairs, [&](std::size_t first, std::size_t count, cl::Buffer& edge) {
+  const auto launch = [&](std::size_t first, std::size_t count, cl::Buffer& edge) {
     set_arguments(kernel, batch.residues, batch.block_starts, batch.block_words, batch.order,
                   batch.short_sequences, emissions, moves, inserts, cl_int{pairs}, cl_int{strips.pairs_each},
                   model.begin, model.start_d, model.start_p, static_cast<cl_uint>(first), edge, batch.best,
@@ -224,7 +231,9 @@ void GpuViterbi::Implementation::run_packed(const GpuBoundModel& model, int pair
     launches.emplace_back(cl::Event(), &times.packed);
     queue_.enqueueNDRangeKernel(kernel, cl::NullRange, count * shape.group, shape.group, nullptr,
                                 &launches.back().first);
-  });
+  };
+  const std::size_t group_sequences = 2 * shape.group;
+  run_in_groups((batch.short_sequences + group_sequences - 1) / group_sequences, shape.group, pairs, launch);
 }
 
 // False if not even a strip of the model fits.
@@ -233,38 +242,39 @@ bool GpuViterbi::Implementation::run_long(const GpuModel& model, const DeviceTab
   if (batch.streams == 0) return true;
   const auto table_pairs = static_cast<int>(model.moves.size() / kGpuMoveWords);
   const int all_lane_pairs = table_pairs / kGpuLanes;
-  const std::size_t pair_emissions =
-      model.emissions.size() * sizeof(std::uint32_t) / static_cast<std::size_t>(table_pairs);
-  const std::size_t step_bytes = kGpuLanes * (kEdgeBytes + pair_emissions);
-  if (variant_.local_bytes < step_bytes + kExchangeBytes) return false;
-  const auto fitting = static_cast<int>((variant_.local_bytes - kExchangeBytes) / step_bytes);
+  const std::size_t lane_pair_bytes =
+      model.emissions.size() * sizeof(std::uint32_t) / static_cast<std::size_t>(all_lane_pairs);
+  if (variant_.local_bytes < lane_pair_bytes + variant_.group_streams * kExchangeBytes) return false;
+  const auto fitting =
+      static_cast<int>((variant_.local_bytes - variant_.group_streams * kExchangeBytes) / lane_pair_bytes);
   const int most = std::min({fitting, variant_.long_lane_pairs, all_lane_pairs});
   const int strips = (all_lane_pairs + most - 1) / most;
-  cl::Kernel kernel =
-      programs_.long_sequences(model.half_words, strips > 1 ? GpuTables::Strips : GpuTables::Whole);
+  GpuLongShape shape;
+  shape.lane_pairs = (all_lane_pairs + strips - 1) / strips;
+  shape.tables = strips > 1 ? GpuTables::Strips : GpuTables::Whole;
+  // Alone a stream runs faster, but takes more from the tiled kernel beside it.
+  shape.group_streams = shape.lane_pairs <= batch.own_lane_pairs ? 1 : variant_.group_streams;
+  const std::size_t exchange_bytes = shape.group_streams * kExchangeBytes;
   if (strips > 1 && batch.border() == nullptr) {
     const std::size_t rows = batch.layout.stream_tiles.back() * kGpuLongRows;
     batch.border = cl::Buffer(context_, CL_MEM_READ_WRITE, rows * sizeof(cl_int2));
   }
-  for (int lane_pair = 0; lane_pair < all_lane_pairs; lane_pair += most) {
-    const int count = std::min(most, all_lane_pairs - lane_pair);
-    set_arguments(kernel, batch.stream_words, batch.stream_tiles, batch.stream_sequences, batch.stream_order,
-                  tables.emissions, tables.moves, cl_int{lane_pair * kGpuLanes},
-                  cl_int{lane_pair + count == all_lane_pairs}, cl_int{count}, batch.border, batch.best,
-                  cl::Local(static_cast<std::size_t>(count) * kGpuLanes * kEdgeBytes),
-                  cl::Local(kExchangeBytes),
-                  cl::Local(static_cast<std::size_t>(count) * kGpuLanes * pair_emissions));
-    launches.emplace_back(cl::Event(), &times.long_sequences);
-    long_queue_.enqueueNDRangeKernel(kernel, cl::NullRange, std::size_t{batch.streams} * kGpuLanes, kGpuLanes,
-                                     nullptr, &launches.back().first);
-  }
+  cl::Kernel kernel = programs_.long_sequences(model.half_words, shape);
+  set_arguments(kernel, batch.stream_words, batch.stream_tiles, batch.tile_sequences, tables.emissions,
+                tables.moves, cl_int{table_pairs}, batch.border, batch.best, cl::Local(exchange_bytes),
+                cl::Local(static_cast<std::size_t>(shape.lane_pairs) * lane_pair_bytes));
+  launches.emplace_back(cl::Event(), &times.long_sequences);
+  long_queue_.enqueueNDRangeKernel(kernel, cl::NullRange, std::size_t{batch.streams} * kGpuLanes,
+                                   std::size_t{shape.group_streams} * kGpuLanes, nullptr,
+                                   &launches.back().first);
   long_queue_.flush();
   return true;
 }
 
 // Best E of these sequences by the multihit kernel; kGpuFloor where it gave up.
 std::vector<std::int32_t> GpuViterbi::Implementation::run_listed(const GpuModel& model,
-                                                                 const DeviceTables& tables, DeviceBatch& batch,
+                                                                 const DeviceTables& tables,
+                                                                 DeviceBatch& batch,
                                                                  const std::vector<std::uint32_t>& sequences,
                                                                  Launches& launches) {
   std::vector<std::int32_t> best(sequences.size(), kGpuFloor);
@@ -316,7 +326,8 @@ std::vector<std::int32_t> GpuViterbi::Implementation::run_listed(const GpuModel&
   return best;
 }
 
-std::vector<std::uint32_t> GpuViterbi::Implementation::score(const ScoreModel& score_model, DeviceBatch& batch,
+std::vector<std::uint32_t> GpuViterbi::Implementation::score(const ScoreModel& score_model,
+                                                             DeviceBatch& batch,
                                                              std::optional<std::int32_t> threshold,
                                                              std::span<std::int32_t> scores) {
   times = {};
@@ -369,9 +380,16 @@ std::vector<std::uint32_t> GpuViterbi::Implementation::score(const ScoreModel& s
       }
     }
   }
-  std::stable_sort(again.begin(), again.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return layout.lengths[a] > layout.lengths[b];
-  });
+  if (bound && again.size() > kFew && again.size() * kListedCost > batch.short_sequences) {
+    const GpuTimes spent = times;
+    unproven = score(score_model, batch, std::nullopt, scores);
+    times.packed += spent.packed;
+    times.long_sequences += spent.long_sequences;
+    times.span += spent.span;
+    return unproven;
+  }
+  std::stable_sort(again.begin(), again.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return layout.lengths[a] > layout.lengths[b]; });
   launches.clear();
   const std::vector<std::int32_t> listed = run_listed(model, tables, batch, again, launches);
   if (!launches.empty()) add_times(launches, times);

@@ -29,20 +29,22 @@ struct GpuTimes {
 /// smaller batch may do.
 class GpuViterbi {
  public:
-  /// `sources`: file name -> text of the kernels; kernel_sources() unless a benchmark reads them from a folder.
+  /// `sources`: file name -> text of the kernels; kernel_sources() unless a benchmark reads them from a
+  /// folder.
   GpuViterbi(cl::Context context, cl::Device device, const GpuVariant& variant,
              const std::map<std::string, std::string>& sources);
   ~GpuViterbi();
 
-  /// Sorts, packs (over `threads` threads) and uploads a batch, once for all models. `batch` may go afterwards.
+  /// Sorts, packs (over `threads` threads) and uploads a batch, once for all models. `batch` may go
+  /// afterwards.
   std::unique_ptr<GpuBatch> prepare(const SequenceBatch& batch, unsigned threads);
 
   /// True if the model can be scored here (fits_gpu_kernels); otherwise the general kernel must be used.
   bool supports(const ScoreModel& model) const;
 
   /// Writes scores[i] for every sequence of the batch that is not empty, except for those returned: their
-  /// scores are not proven, the caller computes them otherwise. Without `threshold` all scores are exact. With
-  /// it scores below *threshold are upper bounds, and all others exact.
+  /// scores are not proven, the caller computes them otherwise. Without `threshold` all scores are exact.
+  /// With it scores below *threshold are upper bounds, and all others exact.
   std::vector<std::uint32_t> score(const ScoreModel& model, GpuBatch& batch,
                                    std::optional<std::int32_t> threshold, std::span<std::int32_t> scores);
 

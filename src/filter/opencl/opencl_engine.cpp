@@ -29,7 +29,7 @@ struct SliceBuffers {
 };
 struct Slice {
   PackedSlice packed;
-  std::unique_ptr<const SliceBuffers> resident;
+  std::shared_ptr<const SliceBuffers> resident;
 };
 
 struct OpenClBatch : PreparedBatch {
@@ -72,7 +72,7 @@ class OpenClEngine : public ScoreEngine {
     if (options_.host_threads == 0) options_.host_threads = std::max(1U, std::thread::hardware_concurrency());
     if (!options_.host_engine) options_.host_engine = make_reference_engine(options_.host_threads);
     const std::size_t budget = options_.memory_budget > 0 ? options_.memory_budget : default_budget(device);
-    resident_left_ = budget / 2;
+    *resident_left_ = budget / 2;
     slice_bytes_ = std::min({budget / 8, static_cast<std::size_t>(device.max_allocation), kLargestSlice});
     border_limit_ = std::min(budget / 2, static_cast<std::size_t>(device.max_allocation));
     kernel_ = session_.kernel("viterbi.cl", "viterbi", build_options(variant_, kDeviceLow));
@@ -156,23 +156,27 @@ class OpenClEngine : public ScoreEngine {
   }
 
   SliceBuffers send(const PackedSlice& slice) const {
+    if (options_.sending) options_.sending(slice.words.size() * sizeof(std::uint32_t));
     return session_.guarded([&] {
       return SliceBuffers{to_device(slice.words), to_device(slice.starts), to_device(slice.lengths)};
     });
   }
 
-  // Keeps a slice on the device, if there is room.
+  // Keeps a slice on the device, if there is room. The room is free again when the slice goes.
   void make_resident(Slice& slice) {
     const std::size_t bytes = slice.packed.words.size() * sizeof(std::uint32_t);
-    if (bytes > resident_left_) return;
+    if (bytes > *resident_left_) return;
     try {
-      slice.resident = std::make_unique<const SliceBuffers>(send(slice.packed));
+      slice.resident = {new SliceBuffers(send(slice.packed)), [left = resident_left_, bytes](auto* buffers) {
+                          delete buffers;
+                          *left += bytes;
+                        }};
     } catch (const OpenClError& error) {
       if (!is_out_of_memory(error.code())) throw;
-      resident_left_ = 0;
+      *resident_left_ = 0;
       return;
     }
-    resident_left_ -= bytes;
+    *resident_left_ -= bytes;
     slice.packed.words = {};
   }
 
@@ -283,7 +287,8 @@ class OpenClEngine : public ScoreEngine {
   cl::Buffer border_;  // reused by all launches
   std::size_t border_bytes_ = 0;
   std::size_t border_limit_ = 0;
-  std::size_t resident_left_ = 0;
+  // Bytes that may still be kept on the device; slices give theirs back, also after the engine is gone.
+  std::shared_ptr<std::size_t> resident_left_ = std::make_shared<std::size_t>(0);
   std::size_t slice_bytes_ = 0;
   std::size_t launches_ = 0;
 };

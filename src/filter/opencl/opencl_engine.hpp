@@ -29,6 +29,8 @@ struct OpenClOptions {
   /// For tests: called before every kernel launch with its number, from 1; a status other than 0 is taken for
   /// the launch's own.
   std::function<int(std::size_t launch)> launch_status;
+  /// For tests: called with the size, in bytes, of all residues about to be sent to the device.
+  std::function<void(std::size_t bytes)> sending;
 };
 
 /// An engine on `device` whose scores are always exact (thresholds are not needed). When the device runs out

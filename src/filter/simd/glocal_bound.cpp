@@ -27,8 +27,12 @@ constexpr std::int64_t kCheapestImpossible = -30'000;
 constexpr std::int64_t kLargestSlack = 2'000;
 // Match emissions below -15 bits are raised to that: the range above the mark depends on the lowest one.
 constexpr std::int64_t kLowestEmission = -15'000;
-// Levels more than 600 bits below the mark are not told apart.
-constexpr std::int64_t kWidestRange = 600'000;
+// Levels more than 3,000 bits below the mark are not told apart.
+constexpr std::int64_t kWidestRange = 3'000'000;
+// The range ends a bit above the threshold.
+constexpr std::int64_t kAboveThreshold = 1000;
+// The range need not be narrower than 20 bits, where the scale is 1 already.
+constexpr std::int64_t kNarrowestRange = 20'000;
 
 constexpr std::int16_t kLowest16 = std::numeric_limits<std::int16_t>::min();
 constexpr std::int16_t kHighest16 = std::numeric_limits<std::int16_t>::max();
@@ -90,13 +94,17 @@ class Scale {
       emission = std::min(emission, single.match[k].low + form.match_shift[k]);
     }
     emission = std::max(emission, kLowestEmission);
-    std::int64_t high = std::min(threshold - single.exit, single.multihit_mark) - form.end_slack + 1000;
-    std::int64_t low = form.direct_begin;
+    std::int64_t high = std::min({threshold - single.exit, single.multihit_mark, kHighestGain}) -
+                        form.end_slack + kAboveThreshold;
+    // The lowest level at which B comes in.
+    std::int64_t low = high;
+    const auto reach = [&](std::int64_t level) { low = std::min(low, level); };
+    if (model.begin[1] > -kImpossible) reach(form.direct_begin);
     if (form.deletes_from_begin) {
-      for (int k = 1; k < model.nodes; ++k) low = std::min(low, *form.deletes_from_begin + form.dm[k]);
+      for (int k = 1; k < model.nodes; ++k) reach(*form.deletes_from_begin + form.dm[k]);
     }
-    low = std::max(low, std::min(form.direct_begin, high) - kWidestRange);
-    high = std::clamp(high, low + 20'000, low + 2 * kWidestRange);
+    low = std::max(low, high - kWidestRange);
+    high = std::max(high, low + kNarrowestRange);
     scale = std::min(kScaleOne, 65'000 * kScaleOne / (high - low - 2 * emission));
     lowest_emission = up(emission) - 1;
     mark = kHighest16 + lowest_emission - 1;

@@ -14,8 +14,10 @@ Local16Range::Local16Range(const SingleHitModel& single, const RebasedModel& reb
     const std::int64_t emission = single.match[k].low + rebased.match_shift[k];
     lowest_match_ = std::min(lowest_match_, emission);
     std::int64_t level = rebased.entry[k] + std::min(emission, std::int64_t{0});
-    if (k < nodes && loop_gains(k)) {
-      level += std::min(rebased.mi[k] + std::min(single.insert[k].low, std::int64_t{0}), std::int64_t{0});
+    if (k < nodes && loop_gain(k) > 0) {
+      // No saturation on the way into I~, and before row 1 I~ starts a loop gain below what M~ gives it then.
+      level += std::min({rebased.mi[k] + std::min(single.insert[k].low, std::int64_t{0}),
+                         rebased.mi[k] - loop_gain(k), std::int64_t{0}});
     }
     lowest = std::min(lowest, level);
   }
@@ -50,32 +52,34 @@ bool Local16Range::scores_fit() const {
   return true;
 }
 
+// Every I~ that starts at the lowest value or is raised must stay below the entry.
 bool Local16Range::inserts_hold() const {
   for (int k = 1; k < single_.nodes; ++k) {
     const std::int64_t entry = rebased_.entry[k + 1] - zero_;
-    const std::int64_t above = std::max(single_.insert[k].high, std::int64_t{0});
     const bool opening_fits = rebased_.mi[k] >= kLowest16;
     const bool loop_fits = rebased_.ii[k] >= kLowest16;
-    if (loop_gains(k) && !opening_fits) return false;
+    if (loop_gain(k) > 0 && !opening_fits) return false;
     std::int64_t highest_raised = kLowest16;
     if (!opening_fits) highest_raised = std::max(highest_raised, mark_ + kLowest16);
     if (!loop_fits) highest_raised = std::max(highest_raised, kHighest16 + kLowest16);
-    if (!loop_gains(k) && highest_raised + above > entry) return false;
+    if (highest_raised + std::max(single_.insert[k].high, std::int64_t{0}) > entry) return false;
   }
   return true;
 }
 
-// Every D~ that saturation or a score outside 16 bits can raise must be harmless where it arrives.
+// Every D~ that saturation or a score outside 16 bits can raise must be harmless where it arrives. `highest`
+// bounds the D~ of unmarked sequences, raised ones included.
 bool Local16Range::deletes_hold(const StripedShape& shape, const DeletePaths& deletes) const {
   const int nodes = single_.nodes;
-  std::vector<std::int64_t> highest(static_cast<std::size_t>(nodes) + 2, kLowest16);
+  std::vector<std::int64_t> highest(static_cast<std::size_t>(nodes) + 2, std::max(harmless_[1], kLowest16));
   const auto arrives = [&](std::int64_t from, std::int64_t score, std::size_t to) {
     return score >= kLowest16 || from + kLowest16 <= harmless_[to];
   };
   for (int k = 1; k < nodes; ++k) {
     if (harmless_[k] < kLowest16) return false;
     if (!arrives(mark_, rebased_.md[k], k + 1) || !arrives(highest[k], rebased_.dd[k], k + 1)) return false;
-    highest[k + 1] = std::max({kLowest16, highest[k] + rebased_.dd[k], mark_ + rebased_.md[k]});
+    highest[k + 1] =
+        std::max({harmless_[k + 1], highest[k] + rebased_.dd[k], mark_ + rebased_.md[k], kLowest16});
   }
   bool held = true;
   const auto check = [&](std::size_t from, std::size_t to) {

@@ -1,6 +1,7 @@
 // The proof that 16 bits hold the scores of a local model.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -32,7 +33,10 @@ class Local16Range {
 
  private:
   std::int64_t useful_mark() const;
-  bool loop_gains(int k) const { return rebased_.ii[k] + single_.insert[k].high > 0; }
+  /// Upper bound of what a residue in the insert loop of node k can gain; not above 0 if it always loses.
+  std::int64_t loop_gain(int k) const {
+    return rebased_.ii[k] + std::max(single_.insert[k].high, std::int64_t{0});
+  }
   bool scores_fit() const;
   bool inserts_hold() const;
   bool deletes_hold(const StripedShape& shape, const DeletePaths& deletes) const;

@@ -1,5 +1,5 @@
-// The full recurrence (N, B, J and C in every row) in the striped layout, for one sequence at a time, all
-// nodes in one block. The D that cross from lane to lane join Q in the next row.
+// The full recurrence (N, B, J and C in every row) in the striped layout, for one sequence at a time.
+// The D that cross from lane to lane join Q in the next row.
 #include "filter/simd/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE

@@ -98,8 +98,8 @@ TEST(Input, ReadsPipes) {
       stream.write(bytes.data() + 1, static_cast<std::streamsize>(bytes.size() - 1));
     });
     Input input(path);
-    EXPECT_FALSE(input.reopenable());
     EXPECT_EQ(read_all(input, 4096), text);
+    EXPECT_FALSE(input.fraction_read());
   }
 }
 
@@ -107,10 +107,24 @@ TEST(Input, KnowsItsName) {
   const TemporaryFolder folder;
   const Input file(folder.write("f", "x"));
   EXPECT_EQ(file.name(), folder.file("f"));
-  EXPECT_TRUE(file.reopenable());
   const Input standard_input("-");
   EXPECT_EQ(standard_input.name(), "standard input");
-  EXPECT_FALSE(standard_input.reopenable());
+  EXPECT_FALSE(standard_input.fraction_read());
+}
+
+TEST(Input, TellsWhichPartOfTheFileIsRead) {
+  const TemporaryFolder folder;
+  const std::string text = random_text(3'000'000);
+  for (const std::string& bytes : {text, bgzf(text, 50000)}) {
+    Input input(folder.write("f", bytes));
+    EXPECT_LT(input.fraction_read(), 0.3);
+    std::string half(text.size() / 2, '\0');
+    for (std::size_t got = 0; got < half.size();) got += input.read(half.data() + got, half.size() - got);
+    EXPECT_GT(input.fraction_read(), 0.4);
+    EXPECT_LT(input.fraction_read(), 0.7);
+    read_all(input, 4096);
+    EXPECT_EQ(input.fraction_read(), 1.0);
+  }
 }
 
 TEST(Input, RefusesWhatIsNotAFile) {

@@ -1,0 +1,124 @@
+// Sequences in groups of every size for the SIMD kernels, models and sequences with hard insertions, and the
+// comparison of sweeps with the plain reference.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "filter/random_models.hpp"
+#include "filter/simd/instruction_set.hpp"
+#include "filter/simd/kernels.hpp"
+#include "plan7/viterbi.hpp"
+
+namespace gpuhmm::simd::testing {
+
+using namespace gpuhmm::testing;
+
+inline constexpr Packing kPackings[] = {Packing::Whole, Packing::Chunks};
+inline constexpr CarryRule kRules[] = {CarryRule::Always, CarryRule::WhenUseful};
+
+template <class T>
+StripedShape shape_of(const ScoreModel& model, Packing packing) {
+  return {model.nodes, (packing == Packing::Chunks ? 16 : vector_bytes()) / sizeof(T)};
+}
+
+/// Groups of 1, 2, ... sequences, longest first, again and again until all are taken.
+inline std::vector<std::vector<std::span<const std::uint8_t>>> groups_of(const SequenceBatch& batch,
+                                                                         Packing packing) {
+  std::vector<std::span<const std::uint8_t>> sorted;
+  for (std::size_t i = 0; i < batch.size(); ++i) sorted.push_back(batch.residues(i));
+  std::ranges::stable_sort(sorted, std::ranges::greater(), [](const auto& s) { return s.size(); });
+  const std::size_t most = packing == Packing::Chunks ? kVectorsAtOnce * vector_bytes() / 16 : kVectorsAtOnce;
+  std::vector<std::vector<std::span<const std::uint8_t>>> groups;
+  std::size_t size = most;
+  for (std::size_t first = 0; first < sorted.size(); first += size) {
+    size = std::min(groups.size() % most + 1, sorted.size() - first);
+    groups.emplace_back(sorted.begin() + first, sorted.begin() + first + size);
+  }
+  return groups;
+}
+
+/// How many results were proven by the parameters' mark, and how many not.
+struct Tally {
+  int proven = 0;
+  int open = 0;
+};
+
+/// Calls check(E found, exact score, length) for all sequences whose E is below the mark.
+template <class T, class RunSweep, class Check>
+Tally check_groups(const ScoreModel& model, const LevelledModel<T>& levelled, const SequenceBatch& batch,
+                   Packing packing, const RunSweep& sweep, const Check& check) {
+  Tally tally;
+  Workspace<T> workspace;
+  for (const auto& group : groups_of(batch, packing)) {
+    std::vector<T> best(group.size());
+    sweep(SequenceGroup(group), workspace, std::span<T>(best));
+    for (std::size_t g = 0; g < group.size(); ++g) {
+      if (best[g] > levelled.mark) {
+        ++tally.open;
+        continue;
+      }
+      ++tally.proven;
+      check(levelled.score(best[g]), viterbi_score(model, group[g]), group[g].size());
+    }
+  }
+  return tally;
+}
+
+inline void for_each_target(const auto& body) {
+  for (const std::string& name : instruction_sets()) {
+    SCOPED_TRACE(name);
+    use_instruction_set(name);
+    if (vector_bytes() > 0) body();
+  }
+  use_instruction_set("");
+}
+
+/// The residues that the matches of nodes first .. last like best.
+inline std::vector<std::uint8_t> consensus(const ScoreModel& model, int first, int last) {
+  std::vector<std::uint8_t> residues;
+  for (int k = first; k <= last; ++k) {
+    int best = 0;
+    for (int x = 1; x < Alphabet::get(model.alphabet).size(); ++x) {
+      if (model.match_row(x)[k] > model.match_row(best)[k]) best = x;
+    }
+    residues.push_back(static_cast<std::uint8_t>(best));
+  }
+  return residues;
+}
+
+/// Sequences with long insertions that first gain and then lose: consensus, a run of residue 0, a run of
+/// others, consensus.
+inline void add_insertions(Generator& rng, const ScoreModel& model, SequenceBatch& batch, int middle,
+                           int count) {
+  for (int i = 0; i < count; ++i) {
+    std::vector<std::uint8_t> residues = consensus(model, 1, middle);
+    residues.insert(residues.end(), detail::between(rng, 0, 60), 0);
+    for (int r = detail::between(rng, 0, 60); r > 0; --r) {
+      residues.push_back(static_cast<std::uint8_t>(detail::between(rng, 1, 3)));
+    }
+    const std::vector<std::uint8_t> rest = consensus(model, std::min(middle + 1, model.nodes), model.nodes);
+    residues.insert(residues.end(), rest.begin(), rest.end());
+    add_sequence(batch, residues);
+  }
+}
+
+/// A model whose node k matches residue k - 1 and nothing else well, and whose node 10 has an insert loop in
+/// which residue 0 gains 2.4 bits.
+inline ScoreModel model_with_gaining_insert(Generator& rng, ModelStyle style) {
+  ScoreModel model = random_model(rng, {.nodes = 20, .style = style});
+  for (int k = 1; k <= model.nodes; ++k) {
+    for (int x = 0; x < model.code_count(); ++x) {
+      const std::size_t row = static_cast<std::size_t>(x) * (model.nodes + 1);
+      model.match[row + k] = x == k - 1 ? 4000 : -3000;
+      model.insert[row + k] = k == 10 && x == 0 ? 2500 : 0;
+    }
+    if (k < model.nodes) model.ii[k] = -100;
+  }
+  return model;
+}
+
+}  // namespace gpuhmm::simd::testing
