@@ -29,8 +29,8 @@ std::string system_message(int error) { return std::generic_category().message(e
 struct Input::State {
   std::string name;
   int fd = -1;
-  bool owned = false;      // fd is closed at the end (standard input is not)
-  std::uint64_t size = 0;  // of a regular file opened by its path, in bytes; 0 for others
+  bool owned = false;           // fd is closed at the end (standard input is not)
+  std::uint64_t file_size = 0;  // of a regular file opened by its path, in bytes; 0 for others
   bool compressed = false;
 
   std::vector<char> raw = std::vector<char>(kRawBlock);  // bytes as in the file
@@ -81,7 +81,7 @@ void Input::State::open(const std::string& path) {
   if (::fstat(fd, &status) != 0) fail("cannot be read: " + system_message(errno));
   if (S_ISDIR(status.st_mode)) fail("is a directory; expected a file");
   if (S_ISREG(status.st_mode) && !standard_input) {
-    size = static_cast<std::uint64_t>(status.st_size);
+    file_size = static_cast<std::uint64_t>(status.st_size);
     ::posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
   }
   compressed = at_gzip_magic();
@@ -180,8 +180,8 @@ Input::~Input() = default;
 const std::string& Input::name() const { return state_->name; }
 
 std::optional<double> Input::fraction_read() const {
-  if (state_->size == 0) return std::nullopt;
-  return std::min(1.0, static_cast<double>(state_->raw_total) / static_cast<double>(state_->size));
+  if (state_->file_size == 0) return std::nullopt;
+  return std::min(1.0, static_cast<double>(state_->raw_total) / static_cast<double>(state_->file_size));
 }
 
 std::size_t Input::read(char* buffer, std::size_t size) {

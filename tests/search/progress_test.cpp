@@ -1,0 +1,90 @@
+// The part of the work that a search says is done: it grows to 1, at about the pace of the work.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <thread>
+
+#include "search/search.hpp"
+#include "search/search_run.hpp"
+
+namespace gpuhmm {
+namespace {
+
+using namespace gpuhmm::testing;
+
+struct Recorder : SearchRun {
+  std::vector<std::optional<double>> fractions;
+  void progress(const SearchStatistics& so_far) override { fractions.push_back(so_far.fraction_done); }
+};
+
+class Progress : public ::testing::Test {
+ protected:
+  Progress() {
+    options_.batch_residues = sequences_text_.size() / 20;
+    options_.make_engines = [](double, bool, const Warning&) {
+      std::vector<std::unique_ptr<ScoreEngine>> engines;
+      engines.push_back(make_simd_engine(1));
+      return engines;
+    };
+  }
+
+  // Ten profiles of 74 nodes.
+  std::vector<std::optional<double>> fractions(const std::string& sequences, bool reopenable) {
+    std::string profiles;
+    for (int i = 0; i < 10; ++i) profiles += test_data("hmm/RRM_1_ls.hmm");
+    Recorder recorder;
+    recorder.run(folder_.write("profiles.hmm", profiles), sequences, options_, reopenable);
+    return recorder.fractions;
+  }
+
+  static void expect_even_growth(const std::vector<std::optional<double>>& fractions, double tolerance) {
+    ASSERT_FALSE(fractions.empty());
+    double before = 0;
+    for (std::size_t i = 0; i < fractions.size(); ++i) {
+      ASSERT_TRUE(fractions[i]);
+      EXPECT_GE(*fractions[i], before) << i;
+      EXPECT_NEAR(*fractions[i], static_cast<double>(i + 1) / static_cast<double>(fractions.size()),
+                  tolerance)
+          << i;
+      before = *fractions[i];
+    }
+    EXPECT_DOUBLE_EQ(before, 1);
+  }
+
+  TemporaryFolder folder_;
+  std::string sequences_text_ = [] {
+    std::string text;
+    while (text.size() < std::size_t{5} << 20) text += test_data("seq/uniprot.fasta");
+    return text;
+  }();
+  SearchOptions options_;
+};
+
+TEST_F(Progress, GrowsWithProfilesAndBatchesOfOnePass) {
+  expect_even_growth(fractions(folder_.write("s.fasta", sequences_text_), true), 0.1);
+}
+
+TEST_F(Progress, GrowsWithSeveralPasses) {
+  options_.group_nodes = 3 * 74;
+  expect_even_growth(fractions(folder_.write("s.fasta", sequences_text_), true), 0.1);
+}
+
+TEST_F(Progress, GrowsWhenTheDatabaseIsOneBatch) {
+  options_.group_nodes = 74;
+  options_.batch_residues = sequences_text_.size();
+  expect_even_growth(fractions(std::string(GPUHMM_TESTDATA) + "/seq/uniprot.fasta", true), 0.1);
+}
+
+TEST_F(Progress, IsUnknownForAPipe) {
+  const std::string pipe = folder_.write("pipe", "");
+  std::filesystem::remove(pipe);
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::jthread writer([&] { std::ofstream(pipe) << sequences_text_; });
+  const auto seen = fractions(pipe, false);
+  ASSERT_FALSE(seen.empty());
+  EXPECT_FALSE(seen.front());
+  EXPECT_DOUBLE_EQ(seen.back().value_or(0), 1);
+}
+
+}  // namespace
+}  // namespace gpuhmm
