@@ -2,9 +2,9 @@
 // Follows gpu_ops.cl and gpu_exact_pair.cl.
 //
 // Sequences are sorted by length and lie in blocks of BLOCK: [word][BLOCK], padded in front to the longest of
-// the block (see src/filter/opencl/gpu_layout.hpp). A work-group takes GROUP neighbours of a block. Between tiles the edge of
-// every pair goes through `edges`: [group][pairs + 1][GROUP]. The emissions and moves lie in local memory,
-// strip by strip of `strip_pairs`.
+// the block (see src/filter/opencl/gpu_layout.hpp). A work-group takes GROUP neighbours of a block. Between
+// tiles the edge of every pair goes through `edges`: [group][pairs + 1][GROUP]. The emissions and moves lie
+// in local memory, strip by strip of `strip_pairs`.
 //
 // best_scores[order[sequence]] becomes the largest E of all rows.
 //

@@ -16,7 +16,8 @@ inline constexpr int kLongestProfile = 100'000;
 class RecordReader {
  public:
   virtual ~RecordReader() = default;
-  /// The next profile, checked by check_profile; nothing at the end of the file. Throws FileError.
+  /// The next profile, with numbers that a search can use (profile_fault); nothing at the end of the file.
+  /// Throws FileError.
   virtual std::optional<Profile> next() = 0;
 };
 

@@ -172,20 +172,6 @@ TEST_F(GpuKernels, ScoreAllExactlyWhereTheBoundStopsNone) {
   EXPECT_EQ(gpu.times().tiled, 0);
 }
 
-// Only the last node has an end, so a high score need not show before the way out.
-TEST_F(GpuKernels, NoticeScoresThatDoNotFitIn16Bits) {
-  Generator rng(88);
-  RandomModelOptions options;
-  options.nodes = 120;
-  options.style = ModelStyle::SingleGlocal;
-  ScoreModel model = random_model(rng, options);
-  std::fill(model.end.begin(), model.end.end() - 1, kMinusInfinity);
-  SequenceBatch batch;
-  for (std::size_t i = 0; i < 40; ++i) add_sequence(batch, repeat_residues(rng, model, 118 + i % 10));
-  GpuViterbi gpu = make(small_variant(*device_));
-  check(gpu, model, batch, 0, "above 16 bits");
-}
-
 // Beginning in the padding before a sequence would cost less than matching the first node.
 TEST_F(GpuKernels, DoNotBeginInThePadding) {
   Generator rng(89);

@@ -14,7 +14,8 @@ raw       The raw Viterbi score S of one sequence, in 1/1000 bit. With a thresho
           the score of the engine under test. C -> T is the last step of every path and taken once, so its score c,
           set in a binary profile (which HMMER2 takes without renormalising), adds to every S. S is first located by
           bisection; then two profiles, one with c such that S is a whole number of bits and one with c a thousandth
-          lower, must give the same reports everywhere. As the bin changes between the two, S is equal to the unit.
+          lower, must give the same reports everywhere. As the bin changes between the two, S is equal to the unit
+          (beyond 16,000 bits, where scores in single precision have no thousandths, to a few units).
 
 paths     The score of the best path as gpuhmm's CPU reference traces it back: whole sequence and first domains,
           null2 off. An EVD line with slope 150 and a location just below the score is added; one thousandth of a bit
@@ -28,6 +29,7 @@ The last line is `N passed, N failed`; the exit code is 1 when anything failed.
 import argparse
 import math
 import random
+import shutil
 import struct
 import subprocess
 import sys
@@ -38,14 +40,12 @@ from pathlib import Path
 
 import compare
 import inputs
+from random_profiles import STYLES, ProfileMaker, random_sequence
 from search import REPOSITORY, Tally, run_all
 
-AMINO, NUCLEIC = "ACDEFGHIKLMNPQRSTVWY", "ACGT"
-AMINO_ODD, NUCLEIC_ODD = "UBZXJO*", "UNRYMKSWHBVDX"
-STYLES = ("ls", "fs", "s", "g")
 SLOPE = 150.0  # 1/bit, of the EVD lines that make thousandths visible
 LARGEST_PINNED = 900.0  # bits; above it the bound on P-values hides the steep EVD
-LARGEST_EXACT = 8_000_000  # 1/1000 bit; above it single precision has no thousandths
+LARGEST_EXACT = 16_000_000  # 1/1000 bit; above it single precision has no thousandths
 NOTHING_PASSES = ["-T", "1e30"]
 ALL_PASS = ["--null2", "-E", "1e300"]
 REPORT_OPTIONS = [
@@ -58,135 +58,6 @@ REPORT_OPTIONS = [
     ["-Z", "5000", "-E", "100"],
     NOTHING_PASSES,
 ]
-
-
-@dataclass(frozen=True)
-class RandomProfile:
-    """A random profile: its HMMER2 text without an EVD line, and what sequences are made from."""
-
-    name: str
-    text: str
-    nodes: int
-    style: str
-    nucleic: bool
-    consensus: str  # residue of the best score of each node
-
-    def model(self, evd=None):
-        """As a Model, with an EVD line of (location, slope) if given."""
-        text = self.text
-        if evd:
-            text = text.replace("\nHMM  ", "\nEVD   %10f %10f\nHMM  " % evd, 1)
-        return inputs.Model(self.name, text.encode(), self.nodes, self.nucleic, bool(evd), frozenset())
-
-
-class ProfileMaker:
-    """Draws profiles. `odd` adds `*` fields and special transitions that no hmmbuild writes. Then, with `reachable`,
-    every sequence still has a path: where there is none, hmm2search crashes in some tracebacks."""
-
-    def __init__(self, rng, nodes, style, nucleic=False, odd=False, reachable=True):
-        self.rng, self.nodes, self.style, self.nucleic, self.odd = rng, nodes, style, nucleic, odd
-        self.reachable = reachable
-        self.is_global = style in ("ls", "g")
-        self.letters = NUCLEIC if nucleic else AMINO
-
-    def make(self, name):
-        flags = [self.rng.random() < 0.4 for _ in range(3)]
-        header = [f"NAME  {name}", f"LENG  {self.nodes}", f"ALPH  {'Nucleic' if self.nucleic else 'Amino'}"]
-        header += [f"{tag:<5} {'yes' if on else 'no'}" for tag, on in zip(("RF", "CS", "MAP"), flags)]
-        header += ["COM   random", "DATE  today"]  # HMMER2 refuses binary profiles that lack one of them
-        header += [f"XT    {self._specials()}", f"NULT  {'-1 -9967' if self.nucleic else '-4 -8455'}"]
-        header.append("NULE  " + " ".join(str(self.rng.randint(-900, 600)) for _ in self.letters))
-        lines = ["HMMER2.0  [2.3.2]", *header, "HMM    " + "  ".join(self.letters), "  m->m m->i m->d ..."]
-        into_deletes = self._between(7000, 1500)
-        lines.append(f"{self._between(60)} * {into_deletes if self.reachable else self._maybe(into_deletes)}")
-        consensus = []
-        for node in range(1, self.nodes + 1):
-            scores = self._match_scores()
-            consensus.append(self.letters[max(range(len(scores)), key=scores.__getitem__)])
-            lines += self._node(node, scores, flags)
-        text = "\n".join([*lines, "//"]) + "\n"
-        return RandomProfile(name, text, self.nodes, self.style, self.nucleic, "".join(consensus))
-
-    def _between(self, low, high=0):
-        return -self.rng.randint(high, low)
-
-    def _impossible(self):
-        return self.odd and self.rng.random() < 0.06
-
-    def _maybe(self, score):
-        return "*" if self._impossible() else str(score)
-
-    def _specials(self):
-        move, loop = (-9967, -1) if self.nucleic else (-8455, -4)
-        ends = "-1000 -1000" if self.style in ("ls", "fs") else "0 *"
-        again = {"g": "* 0", "s": "0 *"}.get(self.style, f"{move} {loop}")
-        if not self.odd:
-            return f"{move} {loop} {ends} {move} {loop} {again}"
-        pairs = [f"{self._between(9000)} {self._between(60)}" for _ in range(3)]
-        return f"{pairs[0]} {ends} {pairs[1]} {pairs[2] if self.style in ('ls', 'fs') else again}"
-
-    def _match_scores(self):
-        rng = self.rng
-        scores = [rng.randint(-4500, 500) for _ in self.letters]
-        scores[rng.randrange(len(scores))] = rng.randint(500, 1900 if self.nucleic else 4200)
-        return scores
-
-    def _node(self, node, match, flags):
-        """The three lines of a node. One of the ways out of a match state always stays possible."""
-        rf, cs, mapped = flags
-        rng, last = self.rng, node == self.nodes
-        places = len(self.letters)
-        plain = str if self.reachable and last else self._maybe
-        first = [str(node), *map(plain, match)] + ([str(2 * node)] if mapped else [])
-        insert = ["*"] * places if last else [self._maybe(rng.randint(-700, 400)) for _ in range(places)]
-        moves = ["*"] * 7
-        if not last:
-            moves = [str(self._between(300, 5))]
-            moves += [self._maybe(self._between(9000, 1500)) for _ in range(2)]  # m->i m->d
-            moves += [self._maybe(self._between(2500, 80)) for _ in range(2)]  # i->m i->i
-            deleting = str if self.reachable and self.is_global else self._maybe
-            moves += [deleting(self._between(2500, 80)) for _ in range(2)]  # d->m d->d
-            if moves[1] == "*":  # hmm2search's integers overflow at an insert state with no way in and no emission
-                moves[4] = "-500"
-        if self.is_global:
-            begin, end = (self._between(60) if node == 1 else "*"), (0 if last else "*")
-        else:
-            share = round(1000 * math.log2(2 * self.nodes))
-            begin = plain(-(1000 if node == 1 else share + rng.randint(0, 60)))
-            end = 0 if last else self._maybe(-share + rng.randint(0, 900))
-        second = [rng.choice("xX.") if rf else "-", *insert]
-        third = [rng.choice("HEC.") if cs else "-", *moves, str(begin), str(end)]
-        return [" " + " ".join(fields) for fields in (first, second, third)]
-
-
-def relative(rng, profile, length):
-    """A sequence holding whole and partial copies of the consensus, with changes, gaps and linkers."""
-    letters = NUCLEIC if profile.nucleic else AMINO
-    change = rng.choice((0.02, 0.15, 0.4))
-    out = []
-    while len(out) < length:
-        start, end = 0, profile.nodes
-        if rng.random() < 0.4:
-            start, end = sorted((rng.randrange(end + 1), rng.randrange(end + 1)))
-        for residue in profile.consensus[start:end]:
-            kind = rng.random()
-            if kind < 0.03:
-                continue
-            if kind < 0.06:
-                out += rng.choices(letters, k=rng.randint(1, 4))
-            out.append(rng.choice(letters) if rng.random() < change else residue)
-        out += rng.choices(letters, k=rng.randint(0, 30))
-    start = rng.randint(0, len(out) - length)
-    return "".join(out[start : start + length])
-
-
-def random_sequence(rng, profile, length):
-    """Random residues, a related sequence, or either with all odd characters strewn in."""
-    letters, odd = (NUCLEIC, NUCLEIC_ODD) if profile.nucleic else (AMINO, AMINO_ODD)
-    body = relative(rng, profile, length) if rng.random() < 0.6 else "".join(rng.choices(letters, k=length))
-    if rng.random() < 0.4:
-        body = "".join(rng.choice(odd) if rng.random() < 0.05 else residue for residue in body)
-    return body.lower() if rng.random() < 0.1 else body
 
 
 def targets_of(bodies, nucleic):
@@ -232,7 +103,7 @@ class HostProgram:
             (Path(folder) / "p.hmm").write_bytes(inputs.join_models(models))
             (Path(folder) / "s.fasta").write_bytes(targets.content)
             command = [self.gpuhmm, "search", "--quiet", "--cpu", "1", "--device", "none", *options, "p.hmm", "s.fasta"]
-            output = inputs.run_tool(command, cwd=folder)
+            output = inputs.run_tool(command, cwd=folder, timeout=compare.TIME_LIMIT)
         return [report.decode() for report in compare.split_reports(output)[0]]
 
     def bin(self, model, targets):
@@ -274,16 +145,18 @@ class RawScores:
         self.checker = compare.Checker(arguments.gpuhmm, arguments.device, compare.Oracle())
         self.work = Path(work)
 
-    def check(self, plan):
-        return plan(self)
-
-    def _compare(self, name, models, targets, options):
-        """One verdict a device; the name of the profile file is printed in reports and has no other meaning."""
-        case = compare.Case(name, "random.hmm", inputs.join_models(models), models, targets, options)
-        return self.checker.check(case)
+    def check(self, named):
+        """The verdicts of a comparison given as (name, what to do with this)."""
+        name, compare_with = named
+        try:
+            return compare_with(self)
+        except (inputs.InputError, subprocess.SubprocessError, OSError, StopIteration, LookupError, ValueError) as error:
+            return [compare.Verdict(failures=[f"FAILED {name}: {type(error).__name__}: {error}"])]
 
     def reports(self, name, models, targets, options):
-        return self._compare(name, models, targets, options)
+        """Whole reports on each device. The profile file's name is printed in them and means nothing else."""
+        case = compare.Case(name, "random.hmm", inputs.join_models(models), models, targets, options)
+        return self.checker.check(case)
 
     def raw_and_paths(self, name, profile, targets):
         """`raw` and `paths` of the only sequence of `targets`."""
@@ -304,7 +177,7 @@ class RawScores:
 
         top = self.host.bin(lowered(0), targets)
         stays, falls = 0, 1000  # the bin is `top` when lowered by the first, one less when by the second
-        if self.host.bin(lowered(falls), targets) != top - 1 and abs(top * 1000) < LARGEST_EXACT:
+        if self.host.bin(lowered(falls), targets) != top - 1 and abs(1000 * top) < LARGEST_EXACT:
             return None, [compare.Verdict(failures=[f"FAILED {name}: C -> T does not move the histogram"])]
         while falls - stays > 1:
             middle = (stays + falls) // 2
@@ -313,7 +186,7 @@ class RawScores:
             else:
                 falls = middle
         models = [lowered(stays), lowered(falls)]
-        return 1000 * top + stays, self._compare(name, models, targets, NOTHING_PASSES)
+        return 1000 * top + stays, self.reports(name, models, targets, NOTHING_PASSES)
 
     def _paths(self, name, profile, targets, raw):
         sequences, domains = printed_scores(self.host.reports([profile.model()], targets, ALL_PASS)[0])
@@ -322,7 +195,7 @@ class RawScores:
             return []
         evds = [(round(score - 0.4 - max(score, 0) * 0.0047, 6), SLOPE) for score in wanted]
         models = [profile.model(evd) for evd in evds]
-        verdicts = self._compare(name, models, targets, ALL_PASS)
+        verdicts = self.reports(name, models, targets, ALL_PASS)
         is_raw = raw is not None and profile.style == "s" and domains[0].inner
         faults = []
         for score, (location, _), report in zip(wanted, evds, self.host.reports(models, targets, ALL_PASS)):
@@ -392,7 +265,7 @@ def pinned_case(number, seed, nodes, residues, style):
     nucleic = rng.random() < 0.25
     profile = ProfileMaker(rng, nodes, style, nucleic).make(f"p{number}")
     body = random_sequence(rng, profile, residues)
-    return f"{number}: {style}, {nodes} nodes x {residues} residues", profile, targets_of([body], nucleic)
+    return f"pinned {number}: {style}, {nodes} nodes x {residues} residues", profile, targets_of([body], nucleic)
 
 
 def plans(plan, seed):
@@ -426,17 +299,14 @@ def main():
     arguments = read_arguments()
     tally = Tally(arguments.max_failures)
     started = time.monotonic()
+    for program in (arguments.gpuhmm, "hmm2search", "hmm2convert"):
+        if not shutil.which(program):
+            tally.add(compare.Verdict(failures=[f"FAILED {program}: no such program"]))
+            return tally.close(0)
     with tempfile.TemporaryDirectory(prefix="raw-work-") as work:
         raw = RawScores(arguments, work)
-        chosen = (
-            do
-            for name, do in plans(QUICK if arguments.quick else FULL, arguments.seed)
-            if arguments.only in name
-        )
-        try:
-            run_all(raw.check, chosen, arguments.jobs, tally)
-        except (inputs.InputError, subprocess.TimeoutExpired) as error:
-            tally.add(compare.Verdict(failures=[f"FAILED {error}"]))
+        planned = plans(QUICK if arguments.quick else FULL, arguments.seed)
+        run_all(raw.check, (named for named in planned if arguments.only in named[0]), arguments.jobs, tally)
     return tally.close(time.monotonic() - started)
 
 

@@ -28,15 +28,16 @@ class Progress : public ::testing::Test {
     };
   }
 
-  // Ten profiles of 74 nodes.
-  std::vector<std::optional<double>> fractions(const std::string& sequences, bool reopenable) {
+  // Searches `count` profiles of 74 nodes.
+  std::vector<std::optional<double>> fractions(int count, const std::string& sequences, bool reopenable) {
     std::string profiles;
-    for (int i = 0; i < 10; ++i) profiles += test_data("hmm/RRM_1_ls.hmm");
+    for (int i = 0; i < count; ++i) profiles += test_data("hmm/RRM_1_ls.hmm");
     Recorder recorder;
     recorder.run(folder_.write("profiles.hmm", profiles), sequences, options_, reopenable);
     return recorder.fractions;
   }
 
+  // Files are read in blocks, so small ones seem to be done sooner than they are: hence the tolerance.
   static void expect_even_growth(const std::vector<std::optional<double>>& fractions, double tolerance) {
     ASSERT_FALSE(fractions.empty());
     double before = 0;
@@ -61,18 +62,18 @@ class Progress : public ::testing::Test {
 };
 
 TEST_F(Progress, GrowsWithProfilesAndBatchesOfOnePass) {
-  expect_even_growth(fractions(folder_.write("s.fasta", sequences_text_), true), 0.1);
+  expect_even_growth(fractions(5, folder_.write("s.fasta", sequences_text_), true), 0.1);
 }
 
 TEST_F(Progress, GrowsWithSeveralPasses) {
-  options_.group_nodes = 3 * 74;
-  expect_even_growth(fractions(folder_.write("s.fasta", sequences_text_), true), 0.1);
+  options_.group_nodes = 10 * 74;
+  options_.batch_residues = 40'000;
+  expect_even_growth(fractions(50, std::string(GPUHMM_TESTDATA) + "/seq/uniprot.fasta", true), 0.25);
 }
 
 TEST_F(Progress, GrowsWhenTheDatabaseIsOneBatch) {
   options_.group_nodes = 74;
-  options_.batch_residues = sequences_text_.size();
-  expect_even_growth(fractions(std::string(GPUHMM_TESTDATA) + "/seq/uniprot.fasta", true), 0.1);
+  expect_even_growth(fractions(50, std::string(GPUHMM_TESTDATA) + "/seq/uniprot.fasta", true), 0.25);
 }
 
 TEST_F(Progress, IsUnknownForAPipe) {
@@ -80,10 +81,7 @@ TEST_F(Progress, IsUnknownForAPipe) {
   std::filesystem::remove(pipe);
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   std::jthread writer([&] { std::ofstream(pipe) << sequences_text_; });
-  const auto seen = fractions(pipe, false);
-  ASSERT_FALSE(seen.empty());
-  EXPECT_FALSE(seen.front());
-  EXPECT_DOUBLE_EQ(seen.back().value_or(0), 1);
+  for (const std::optional<double>& fraction : fractions(1, pipe, false)) EXPECT_FALSE(fraction);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Re-basing and its bounds; see the header.
 //
-// Range of the cells, with P = -kGpuMinusInfinity and single parameters of at most 10^6: shifts are at least
+// Range of the cells, with P = -kGpuMinusInfinity and single parameters of at most 10^6 and, if possible,
+// at least -10^7: shifts are at least
 // -P, so emissions are at least -2P and transitions at least -2P and at most P + 10^6. M >= B + e >= -3P,
 // D >= M + md >= -5P, P >= -5P, I >= -6P, and I + ii >= -8P would not fit; but a shift and the transition it
 // belongs to cancel on every path, so that no value lies below the sum of the unshifted parameters and one
@@ -17,6 +18,7 @@ namespace gpuhmm {
 namespace {
 
 constexpr std::int32_t kLargestScore = 1'000'000;
+constexpr std::int32_t kLowestScore = -10'000'000;  // folded begins and ends of long models are low
 constexpr std::int32_t kHalfWordPad = std::numeric_limits<std::int16_t>::min();
 
 bool impossible(std::int32_t score) { return score < kGpuMinusInfinity; }
@@ -92,7 +94,7 @@ int padded_pairs(int nodes) {
 
 bool fits_gpu_kernels(const ScoreModel& model) {
   const auto moderate = [](std::int32_t score) {
-    return score <= kLargestScore && (score >= -kLargestScore || impossible(score));
+    return score <= kLargestScore && (score >= kLowestScore || impossible(score));
   };
   const auto all_moderate = [&](const std::vector<std::int32_t>& scores) {
     return std::all_of(scores.begin(), scores.end(), moderate);

@@ -35,7 +35,8 @@ inline constexpr int kGpuMoveWords = 12;
 int padded_pairs(int nodes);
 
 /// True if the special transitions allow the reduced recurrence: equal loops of N, C and (if J can be
-/// reached) J, a possible N->B, E->C and C->T, no score beyond +-1,000 bits except minus infinity.
+/// reached) J, a possible N->B, E->C and C->T, no score above 1,000 or below -10,000 bits except minus
+/// infinity.
 bool fits_gpu_kernels(const ScoreModel& model);
 
 /// Tables of the exact kernels, nodes padded with impossible ones.
