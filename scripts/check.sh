@@ -56,6 +56,7 @@ step "Packages"
 scripts/install-packages.sh build test
 
 step "Build in $build"
+mkdir -p "$build"
 cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DGPUHMM_TESTS=ON -DGPUHMM_WERROR=ON >"$build.configure.log" 2>&1 || {
   tail -n 40 "$build.configure.log" >&2
   exit 1
