@@ -64,9 +64,12 @@ float expected_count(int bin, std::int64_t total, const ExtremeValue& evd) {
   return static_cast<float>(n * extreme_value_p(lower, evd) - n * extreme_value_p(upper, evd));
 }
 
-/// A line of the plot: the label, and bars from column 20 on whatever the length of the label.
+/// A line of the plot as HMMER's buffer holds it: the label with its final zero, column 20 cleared (which is
+/// that zero unless a score below -999 or above 99999 makes the label longer), bars from column 20 on.
 std::string plot_line(const std::string& label, std::int64_t count, std::int64_t units) {
   std::string line = pad_right(label, kLineLength);
+  line[label.size()] = '\0';
+  line[kBarColumn] = ' ';
   if (count > 0) {
     const auto bars = static_cast<std::size_t>(1 + (count - 1) / units);
     for (std::size_t i = kBarColumn; i < std::min(kBarColumn + bars, line.size()); ++i) line[i] = '=';
@@ -130,7 +133,10 @@ void write_hmmer2_histogram(const TextSink& out, const ScoreHistogram& scores,
              static_cast<long long>(units)));
   out(format("%5s %6s %6s\n", "-----", "---", "---"));
   if (any) {
-    for (int bin = range.low; bin <= range.high; ++bin) out(bin_line(bin, scores, range, units, evd) + "\n");
+    for (int bin = range.low; bin <= range.high; ++bin) {
+      const std::string line = bin_line(bin, scores, range, units, evd) + "\n";
+      out(line.substr(0, line.find('\0')));  // a zero that no bar hides ends the line, its newline included
+    }
   }
   if (evd) {
     write_fit(out, scores, *evd);

@@ -74,13 +74,17 @@ class Walk {
     trace_.push_back({state});
     return true;
   }
+  // Row 0 has no match or insert cell: a walk gets there only where no path exists and sums of minus infinity
+  // and positive scores explain each other (HMMER reads before its matrix then and mostly crashes).
   bool append_match() {
+    if (i_ == 0) return false;
     trace_.push_back({State::M, k_, i_});
     --k_;
     --i_;
     return true;
   }
   bool append_insert() {
+    if (i_ == 0) return false;
     trace_.push_back({State::I, k_, i_});
     --i_;
     return true;

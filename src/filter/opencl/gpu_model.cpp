@@ -1,9 +1,9 @@
 // Re-basing and its bounds; see the header.
 //
 // Range of the cells, with P = -kGpuMinusInfinity and single parameters of at most 10^6 and, if possible, at
-// least -10^7. A shift and the transition it belongs to cancel on every path, so no value lies below the sum of
-// the unshifted parameters and one shift: M >= B + e >= -3P, D and P >= -4P, I >= -5P, sums with a transition at
-// least -7P, which fits in 32 bits.
+// least -10^7. A shift and the transition it belongs to cancel on every path, so no value lies below the sum
+// of the unshifted parameters and one shift: M >= B + e >= -3P, D and P >= -4P, I >= -5P, sums with a
+// transition at least -7P, which fits in 32 bits.
 #include "filter/opencl/gpu_model.hpp"
 
 #include <algorithm>

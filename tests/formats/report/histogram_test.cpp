@@ -17,6 +17,18 @@ std::string written(const ScoreHistogram& scores, const std::optional<ExtremeVal
   return text;
 }
 
+// As hmm2search prints it: the zero that ends a label of 21 characters stays in the line, which has no
+// newline then.
+TEST(Histogram, LongLabelWithOneBarEndsTheLine) {
+  ScoreHistogram scores;
+  scores.add(-1500, 1);
+  scores.add(-1309, 1);
+  scores.add(-1308, 130);
+  scores.add(-1307, 5);
+  const std::string text = written(scores, std::nullopt);
+  EXPECT_NE(text.find("\n<-1308      2      -=-1308    130      -|"), std::string::npos) << text;
+}
+
 TEST(Histogram, IsAsHmmerPrintsIt) {
   int cases = 0;
   for (const auto& entry : std::filesystem::directory_iterator(GPUHMM_TESTDATA "/report/histogram")) {
@@ -75,6 +87,7 @@ TEST(Histogram, ChiSquarePOfTheDebianBuild) {
   };
   EXPECT_EQ(printed(10, 141.5413f), "1.048e+09");
   EXPECT_EQ(printed(8, 195.7746f), "1.337e+09");
+  EXPECT_EQ(printed(10, 1600.0f), "0") << "exp underflows";
   EXPECT_EQ(printed(10, 3.0f), "0") << "chi-square at most as large as its mean and two more";
   EXPECT_EQ(printed(10, 10.9f), "0");
   EXPECT_EQ(printed(1, 50.0f), "0");
