@@ -102,17 +102,6 @@ struct SingleHitKernel {
             // The floor is for 32 bits, where impossible steps would add up.
             entering = hn::Max(add_scores(entering, L::model_scores(t + kDeleteDelete * kModelLanes)), floor);
           }
-        } else if (!hn::AllFalse(d, hn::Gt(entering, L::model_scores(crossings + kHarmless * kModelLanes)))) {
-          ++carries_followed;
-          entering = scan_lanes<L>(entering, floor, crossings + kScanWeights * kModelLanes);
-          t = transitions;
-          for (std::size_t v = 0; v < vectors; ++v, t += kPlanes * kModelLanes) {
-            T* HWY_RESTRICT cell = cells[s] + v * 2 * kLanes;
-            top[s] = hn::Max(hn::Load(d, cell), entering);
-            hn::Store(top[s], d, cell);
-            // The floor is for 32 bits, where impossible steps would add up.
-            entering = hn::Max(add_scores(entering, L::model_scores(t + kDeleteDelete * kModelLanes)), floor);
-          }
         }
       }
     }
