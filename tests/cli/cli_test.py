@@ -7,6 +7,7 @@ TEST is a unittest name such as output_tests.InterruptTests. The last line is `N
 """
 
 import argparse
+import signal
 import sys
 import unittest
 from pathlib import Path
@@ -19,6 +20,8 @@ MODULES = ["usage_tests", "input_tests", "output_tests", "resource_tests", "biop
 
 
 def main():
+    # A background job starts with SIGINT ignored and would hand that on to every program it tests.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--gpuhmm", type=Path, default=Settings.gpuhmm)
     parser.add_argument("--device", default=Settings.device, help="device of the searches (default none)")
