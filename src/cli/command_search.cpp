@@ -106,13 +106,30 @@ ReportStyle style_from(const Arguments& arguments) {
 }
 
 void print_statistics(const SearchStatistics& s) {
-  const double seconds = s.seconds.score;
+  const auto rate = [&](double seconds) { return seconds > 0 ? s.cells / seconds * 1e-9 : 0.0; };
   std::cerr << format(
-      "engine   %s\nprofiles %lld\nsequences %lld, residues %lld\ncells    %.4g\n"
-      "parse    %.3f s\nscore    %.3f s (%.2f GCUPS)\nrescore  %.3f s\nreport   %.3f s\n",
+      "engine   %s\nprofiles %lld\nsequences %lld, residues %lld\ncells    %.4g\nparse    %.3f s\n",
       s.engine.c_str(), static_cast<long long>(s.profiles), static_cast<long long>(s.sequences),
-      static_cast<long long>(s.residues), s.cells, s.seconds.parse, seconds,
-      seconds > 0 ? s.cells / seconds * 1e-9 : 0.0, s.seconds.rescore, s.seconds.report);
+      static_cast<long long>(s.residues), s.cells, s.seconds.parse);
+  std::cerr << format("score    %.3f s (%.2f GCUPS)\n", s.seconds.score, rate(s.seconds.score));
+  if (const EngineTimes& engine = s.seconds.engine; engine.kernels > 0) {
+    std::cerr << format(
+        "  start    %.3f s\n  pack     %.3f s\n  copy     %.3f s\n  kernels  %.3f s (%.2f GCUPS)\n",
+        engine.start, engine.pack, engine.copy, engine.kernels, rate(engine.kernels));
+  }
+  std::cerr << format("rescore  %.3f s\nreport   %.3f s\n", s.seconds.rescore, s.seconds.report);
+}
+
+// The work to expect, from the sizes of the files; 0 where one has none.
+double expected_cells(const std::string& profiles, const std::string& sequences) {
+  constexpr double kBytesPerNode = 500;  // of a text profile; a binary one has fewer
+  const auto size = [](const std::string& path) {
+    std::error_code error;
+    const auto bytes =
+        std::filesystem::is_regular_file(path, error) ? std::filesystem::file_size(path, error) : 0;
+    return error ? 0.0 : static_cast<double>(bytes);
+  };
+  return size(profiles) / kBytesPerNode * size(sequences);
 }
 
 int run(const Arguments& arguments) {
@@ -139,7 +156,7 @@ int run(const Arguments& arguments) {
     const bool valid = *options.verification.percent >= 0 && *options.verification.percent <= 100;
     if (!valid) throw UsageError("option '--verify' expects a percentage from 0 to 100");
   }
-  const EngineMaker maker(given["device"].as<std::string>(), options.threads);
+  EngineMaker maker(given["device"].as<std::string>(), options.threads);
   options.make_engines = [&maker](double cells, bool more, const Warning& warn) {
     return maker.make(cells, more, warn);
   };
@@ -147,6 +164,7 @@ int run(const Arguments& arguments) {
   const std::string located_profiles = locate_file(profile_path, "HMMERDB");
   const std::string located_sequences = locate_file(sequence_path, "BLASTDB");
   check_distinct(paths, {located_profiles, located_sequences});
+  maker.begin(expected_cells(located_profiles, located_sequences));
   ProfileReader profiles(located_profiles);
   const SequenceSource sequences(located_sequences, format, options.threads);
   std::error_code error;

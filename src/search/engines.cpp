@@ -59,27 +59,45 @@ EngineMaker::EngineMaker(const std::string& device, unsigned threads)
     throw DeviceError("--device " + device + ": there is no such device; `gpuhmm devices` lists them");
 }
 
-std::vector<std::unique_ptr<ScoreEngine>> EngineMaker::make(double cells, bool more,
-                                                            const Warning& warn) const {
+bool EngineMaker::worth_starting(double cells) const {
+  return !devices_.empty() || (automatic_ && cells >= kWorthStarting);
+}
+
+void EngineMaker::begin(double cells) {
+  if (worth_starting(cells)) begun_ = std::async(std::launch::async, [this] { return open_devices(); });
+}
+
+EngineMaker::Made EngineMaker::open_devices() const {
   std::vector<DeviceInfo> devices = devices_;
-  if (automatic_ && (more || cells >= kWorthStarting)) {
+  if (automatic_) {
     if (const std::optional<DeviceInfo> gpu = select_device(list_devices(), "auto")) devices.push_back(*gpu);
   }
-  std::vector<std::unique_ptr<ScoreEngine>> shared;
+  Made made;
   for (const DeviceInfo& device : devices) {
     try {
-      shared.push_back(make_device_engine(device, threads_));
+      made.shared.push_back(make_device_engine(device, threads_));
     } catch (const EngineFailure& failure) {
       if (!automatic_) throw DeviceError(failure.what());
-      warn(failure.what());
+      made.warnings.emplace_back(failure.what());
     }
   }
-  if (host_too_) shared.push_back(make_simd_engine(threads_));
+  return made;
+}
+
+std::vector<std::unique_ptr<ScoreEngine>> EngineMaker::make(double cells, bool more, const Warning& warn) {
+  Made made;
+  if (begun_.valid()) {
+    made = begun_.get();
+  } else if (more || worth_starting(cells)) {
+    made = open_devices();
+  }
+  for (const std::string& warning : made.warnings) warn(warning);
+  if (host_too_) made.shared.push_back(make_simd_engine(threads_));
   std::vector<std::unique_ptr<ScoreEngine>> engines;
-  if (shared.size() == 1) {
-    engines.push_back(std::move(shared.front()));
-  } else if (!shared.empty()) {
-    engines.push_back(make_combined_engine(std::move(shared), warn));
+  if (made.shared.size() == 1) {
+    engines.push_back(std::move(made.shared.front()));
+  } else if (!made.shared.empty()) {
+    engines.push_back(make_combined_engine(std::move(made.shared), warn));
   }
   engines.push_back(make_simd_engine(threads_));
   return engines;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <future>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -29,17 +30,31 @@ class EngineMaker {
   /// looked up at once: throws DeviceError if one is not there. OpenCL is not touched for auto and none.
   EngineMaker(const std::string& device, unsigned threads);
 
+  /// Starts making the engines in a thread of their own, if work of about `cells` is worth it, so that a
+  /// device starts while the input is read.
+  void begin(double cells);
+
   /// Engines in order of preference; the last is the host's. With auto, OpenCL is only looked at when the
   /// work of the first batch, `cells` (nodes x residues), is worth starting it or there are `more` batches,
   /// and only a GPU is preferred to the host. A named device that cannot be opened throws DeviceError; one
   /// chosen by auto is done without after `warn` was told.
-  std::vector<std::unique_ptr<ScoreEngine>> make(double cells, bool more, const Warning& warn) const;
+  std::vector<std::unique_ptr<ScoreEngine>> make(double cells, bool more, const Warning& warn);
 
  private:
+  /// Engines and the warnings that arose.
+  struct Made {
+    std::vector<std::unique_ptr<ScoreEngine>> shared;
+    std::vector<std::string> warnings;
+  };
+
+  bool worth_starting(double cells) const;
+  Made open_devices() const;
+
   bool automatic_;
   bool host_too_ = false;
   std::vector<DeviceInfo> devices_;
   unsigned threads_;
+  std::future<Made> begun_;
 };
 
 }  // namespace gpuhmm

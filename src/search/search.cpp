@@ -1,29 +1,19 @@
 // The streaming search; see the header.
 #include "search/search.hpp"
 
-#include <chrono>
 #include <future>
 #include <limits>
 #include <list>
+#include <mutex>
 #include <utility>
 
 #include "plan7/xnu.hpp"
+#include "search/batch_pass.hpp"
+#include "util/stopwatch.hpp"
 
 namespace gpuhmm {
 
 namespace {
-
-class Stopwatch {
- public:
-  explicit Stopwatch(double& total) : total_(total) {}
-  ~Stopwatch() { total_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
- private:
-  double& total_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 // Profiles searched together in one pass over the database.
 struct Group {
@@ -66,6 +56,7 @@ class Search {
       pass(group);
       report(group);
     }
+    update_times();
     return statistics_;
   }
 
@@ -150,45 +141,35 @@ class Search {
     double cells = 0;
     for (const Profile& profile : group.profiles) cells += profile.nodes;
     cells *= static_cast<double>(block.batch->sequences.residue_count());
-    const Warning warn = [this](const std::string& message) { observer_.warning(message); };
+    const Warning warn = [this](const std::string& message) {
+      const std::lock_guard lock(observer_mutex_);
+      observer_.warning(message);
+    };
     scorer_ = std::make_unique<Scorer>(options_.make_engines(cells, !block.last, warn), warn,
                                        options_.verification);
   }
 
-  // Scores the batch with one profile after the other; with several threads the hits of one profile are
-  // aligned while the next one is scored.
   void score(Group& group, const NumberedBatch& batch, Scorer::Batch& prepared) {
-    std::vector<std::int32_t> scores(batch.sequences.size());
-    std::vector<std::int32_t> scores_before(batch.sequences.size());
-    double rescore_seconds = 0;  // not in the statistics yet: the observer reads those meanwhile
-    std::future<void> rescoring;
+    const PassOptions pass{options_.histogram, !options_.thresholds.forward, options_.threads};
     double nodes = 0, nodes_done = 0;
     for (const Profile& profile : group.profiles) nodes += profile.nodes;
-    for (ProfileSearch& search : group.searches) {
-      if (!options_.thresholds.forward) score_profile(search, batch, prepared, scores);
-      if (rescoring.valid()) rescoring.get();
-      std::swap(scores, scores_before);
-      rescoring = std::async(options_.threads > 1 ? std::launch::async : std::launch::deferred, [&, this] {
-        const Stopwatch watch(rescore_seconds);
-        search.add(batch, scores_before, options_.histogram, options_.threads);
-      });
-      if (options_.threads == 1) rescoring.get();
-      statistics_.cells +=
-          static_cast<double>(search.profile().nodes) * static_cast<double>(batch.sequences.residue_count());
-      nodes_done += search.profile().nodes;
-      statistics_.fraction_done = profiles_read_.at(batches_read_.at(nodes_done / nodes));
-      observer_.progress(statistics_);
-    }
-    if (rescoring.valid()) rescoring.get();
-    statistics_.seconds.rescore += rescore_seconds;
+    pass_batch(group.searches, batch, scorer_.get(), prepared, pass, clocks_,
+               [&](const ProfileSearch& search) {
+                 const std::lock_guard lock(observer_mutex_);
+                 nodes_done += search.profile().nodes;
+                 statistics_.cells += static_cast<double>(search.profile().nodes) *
+                                      static_cast<double>(batch.sequences.residue_count());
+                 statistics_.fraction_done = profiles_read_.at(batches_read_.at(nodes_done / nodes));
+                 update_times();
+                 observer_.progress(statistics_);
+               });
   }
 
-  void score_profile(const ProfileSearch& search, const NumberedBatch& batch, Scorer::Batch& prepared,
-                     std::span<std::int32_t> scores) {
-    const Stopwatch watch(statistics_.seconds.score);
-    std::optional<std::int32_t> threshold;
-    if (!options_.histogram) threshold = search.filter_threshold(batch.counted_after);
-    scorer_->score(search.model(), prepared, threshold, scores);
+  void update_times() {
+    statistics_.seconds.score = clocks_.score.seconds();
+    statistics_.seconds.rescore = clocks_.rescore.seconds();
+    if (!scorer_) return;
+    statistics_.seconds.engine = scorer_->times();
     statistics_.engine = scorer_->engine().description();
   }
 
@@ -206,7 +187,9 @@ class Search {
   bool reopenable_;
   const SearchOptions& options_;
   SearchObserver& observer_;
+  std::mutex observer_mutex_;  // of observer_ and statistics_ during a pass
   SearchStatistics statistics_;
+  PassClocks clocks_;
   Stretch profiles_read_;  // the group searched, in the profile file
   Stretch batches_read_;   // the batch scored, in the database
   std::unique_ptr<Scorer> scorer_;

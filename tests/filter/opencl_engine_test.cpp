@@ -255,7 +255,7 @@ class CountingEngine : public ScoreEngine {
  public:
   explicit CountingEngine(std::vector<std::size_t>& lengths) : lengths_(lengths) {}
   std::string description() const override { return "counting"; }
-  std::unique_ptr<PreparedBatch> prepare(const SequenceBatch& batch) override {
+  std::unique_ptr<PreparedBatch> prepare(const SequenceSet& batch) override {
     for (std::size_t i = 0; i < batch.size(); ++i) lengths_.push_back(batch.length(i));
     return reference_->prepare(batch);
   }

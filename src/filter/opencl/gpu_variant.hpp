@@ -17,6 +17,7 @@ struct GpuTileShape {
 };
 
 struct GpuVariant {
+  unsigned lanes = 2;                ///< models on the device at the same time
   bool nvidia = false;               ///< inline PTX may be used: never true for another vendor's compiler
   GpuTileShape exact;                ///< gpu_tiled.cl
   GpuTileShape packed;               ///< gpu_packed.cl
@@ -29,6 +30,8 @@ struct GpuVariant {
   std::size_t parallel_items = 0;    ///< work-items that fill the device; 0: unknown
   std::size_t local_bytes = 0;       ///< local memory of a work-group
   std::size_t edge_bytes = 0;        ///< memory for the edges of one launch
+
+  double expected_speed = 1e9;  ///< cells a second, roughly
 
   /// True for a batch of so few residues that one work-item with a sequence of long_sequence residues would
   /// hold up all others.

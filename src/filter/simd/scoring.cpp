@@ -219,7 +219,7 @@ class Scoring {
 
   const ScoreModel& model_;
   const SortedBatch& batch_;
-  const SequenceBatch& sequences_;
+  const SequenceSet& sequences_;
   unsigned threads_;
   std::span<std::int32_t> scores_;
   std::size_t vector_bytes_;

@@ -1,0 +1,83 @@
+// One model at a time on its way through a GPU: queues, work space and the launches of the fast kernels.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "filter/opencl/gpu_batch.hpp"
+#include "filter/opencl/gpu_bound_model.hpp"
+#include "filter/opencl/gpu_model.hpp"
+#include "filter/opencl/gpu_programs.hpp"
+#include "filter/opencl/gpu_variant.hpp"
+#include "opencl/cl.hpp"
+
+namespace gpuhmm {
+
+/// Device time of the kernels of one model, seconds by OpenCL events.
+struct GpuTimes {
+  double tiled = 0, packed = 0, long_sequences = 0, listed = 0;  ///< sums
+  double span = 0;             ///< first start to last end, without the pauses between the phases of a call
+  double first = 0, last = 0;  ///< when the first started and the last ended, on the device's clock
+
+  void add(const GpuTimes& other);
+};
+
+/// Not thread-safe; several lanes of a device work side by side. Calls throw cl::Error and OpenClError.
+class GpuLane {
+ public:
+  GpuLane(cl::Context context, cl::Device device, const GpuVariant& variant, GpuPrograms& programs);
+
+  /// The best E of every sequence of the batch and, from the packed kernel, the largest match score.
+  struct Best {
+    std::vector<std::int32_t> best;
+    std::vector<std::uint16_t> peaks;  ///< empty without `bound`
+    bool long_done;                    ///< false: the model is too large for the kernel for long sequences
+  };
+  /// Runs the single-hit kernels: for short sequences the packed one with `bound`, else the exact one.
+  Best run(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch, GpuTimes& times);
+
+  /// Best E of these sequences by the multihit kernel; kGpuFloor where it gave up.
+  std::vector<std::int32_t> run_listed(const GpuModel& model, const GpuBatch& batch,
+                                       const std::vector<std::uint32_t>& sequences, GpuTimes& times);
+
+  /// Gives its work space on the device back.
+  void release_memory();
+
+ private:
+  struct Tables {
+    cl::Buffer emissions, moves;
+  };
+  /// A buffer that grows and is kept; its contents are of no use from one model to the next.
+  struct WorkSpace {
+    cl::Buffer buffer;
+    std::size_t bytes = 0;
+  };
+  using Launches = std::vector<std::pair<cl::Event, double*>>;
+
+  template <class T>
+  cl::Buffer upload(const std::vector<T>& values) const {
+    return gpuhmm::upload(context_, queue_, values);
+  }
+  cl::Buffer& grown(WorkSpace& space, std::size_t bytes);
+  bool run_long(const GpuModel& model, const Tables& tables, const GpuBatch& batch, double& seconds);
+  void run_tiled(const GpuModel& model, const Tables& tables, const GpuBatch& batch, double& seconds);
+  void run_packed(const GpuBoundModel& model, int pairs, const GpuBatch& batch, double& seconds);
+  std::size_t run_list_part(const GpuModel& model, const Tables& tables, const GpuBatch& batch,
+                            std::span<const std::uint32_t> sequences, std::int32_t* best, double& seconds);
+  template <class Launch>
+  void run_in_groups(std::size_t groups, std::size_t group, int pairs, const Launch& launch);
+  void launch(cl::CommandQueue& queue, const cl::Kernel& kernel, std::size_t groups, std::size_t group,
+              double& seconds);
+  void add_times(GpuTimes& times);
+
+  cl::Context context_;
+  const GpuVariant& variant_;
+  GpuPrograms& programs_;
+  cl::CommandQueue queue_, long_queue_;
+  WorkSpace edges_, border_, best_, peaks_;
+  Launches launches_;  // of the phase being run
+};
+
+}  // namespace gpuhmm
