@@ -170,6 +170,7 @@ int run(const Arguments& arguments) {
   std::error_code error;
   const bool reopenable =
       located_sequences != "-" && std::filesystem::is_regular_file(located_sequences, error);
+  maker.check();
   SearchOutputs outputs(paths, style);
   ProgressLine progress(given.count("quiet") > 0);
   Observer observer(outputs, progress);

@@ -13,8 +13,9 @@ namespace gpuhmm {
 namespace {
 
 // Searches that align at the same time when many are scored at the same time: one fills the gaps that the
-// other leaves at its end.
+// other leaves at its end. Some more may wait for that, so that the device need not wait for them.
 constexpr unsigned kAligners = 2;
+constexpr unsigned kWaiting = 4;
 
 class Pass {
  public:
@@ -32,7 +33,7 @@ class Pass {
   void run(std::list<ProfileSearch>& searches) {
     std::vector<ProfileSearch*> all;
     for (ProfileSearch& search : searches) all.push_back(&search);
-    const unsigned workers = options_.threads == 1 ? 1 : lanes_ + (lanes_ > 1 ? kAligners : 1);
+    const unsigned workers = options_.threads == 1 ? 1 : lanes_ + (lanes_ > 1 ? kAligners + kWaiting : 1);
     parallel_for(workers, all.size(), 1, [&](std::size_t first, std::size_t last) {
       std::vector<std::int32_t> scores = take_scores();
       for (std::size_t s = first; s < last; ++s) add(*all[s], scores);

@@ -37,30 +37,40 @@ std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsign
 }  // namespace
 
 EngineMaker::EngineMaker(const std::string& device, unsigned threads)
-    : automatic_(device == "auto"), threads_(threads) {
-  if (automatic_ || device == "none") return;
+    : automatic_(device == "auto"), none_(device == "none"), threads_(threads) {
+  if (automatic_ || none_) return;
+  named_ = std::async(std::launch::async, [device] { return look_up(device); }).share();
+}
+
+EngineMaker::Named EngineMaker::look_up(const std::string& device) {
   const std::vector<DeviceInfo> present = list_devices();
+  Named named;
   try {
     std::istringstream names(device);
     for (std::string name; std::getline(names, name, ',');) {
       if (name == "none") {
-        host_too_ = true;
+        named.host_too = true;
       } else if (name == "all") {
-        std::copy_if(present.begin(), present.end(), std::back_inserter(devices_),
+        std::copy_if(present.begin(), present.end(), std::back_inserter(named.devices),
                      [](const DeviceInfo& info) { return info.type == DeviceType::Gpu; });
       } else if (const std::optional<DeviceInfo> found = select_device(present, name)) {
-        devices_.push_back(*found);
+        named.devices.push_back(*found);
       }
     }
   } catch (const std::invalid_argument& error) {
     throw DeviceError(error.what());
   }
-  if (devices_.empty())
+  if (named.devices.empty())
     throw DeviceError("--device " + device + ": there is no such device; `gpuhmm devices` lists them");
+  return named;
+}
+
+void EngineMaker::check() const {
+  if (named_.valid()) named_.get();
 }
 
 bool EngineMaker::worth_starting(double cells) const {
-  return !devices_.empty() || (automatic_ && cells >= kWorthStarting);
+  return named_.valid() || (automatic_ && cells >= kWorthStarting);
 }
 
 void EngineMaker::begin(double cells) {
@@ -68,7 +78,8 @@ void EngineMaker::begin(double cells) {
 }
 
 EngineMaker::Made EngineMaker::open_devices() const {
-  std::vector<DeviceInfo> devices = devices_;
+  std::vector<DeviceInfo> devices;
+  if (named_.valid()) devices = named_.get().devices;
   if (automatic_) {
     if (const std::optional<DeviceInfo> gpu = select_device(list_devices(), "auto")) devices.push_back(*gpu);
   }
@@ -88,11 +99,11 @@ std::vector<std::unique_ptr<ScoreEngine>> EngineMaker::make(double cells, bool m
   Made made;
   if (begun_.valid()) {
     made = begun_.get();
-  } else if (more || worth_starting(cells)) {
+  } else if (!none_ && (more || worth_starting(cells))) {
     made = open_devices();
   }
   for (const std::string& warning : made.warnings) warn(warning);
-  if (host_too_) made.shared.push_back(make_simd_engine(threads_));
+  if (named_.valid() && named_.get().host_too) made.shared.push_back(make_simd_engine(threads_));
   std::vector<std::unique_ptr<ScoreEngine>> engines;
   if (made.shared.size() == 1) {
     engines.push_back(std::move(made.shared.front()));

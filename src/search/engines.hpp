@@ -27,8 +27,11 @@ class EngineMaker {
  public:
   /// `device`: auto, none, all (every GPU), the name or index of an OpenCL device, or several of these
   /// separated by commas, which then share every batch (none among them: the host as well). Named devices are
-  /// looked up at once: throws DeviceError if one is not there. OpenCL is not touched for auto and none.
+  /// looked up in a thread of their own; OpenCL is not touched for auto and none.
   EngineMaker(const std::string& device, unsigned threads);
+
+  /// Throws DeviceError if a device named is not there.
+  void check() const;
 
   /// Starts making the engines in a thread of their own, if work of about `cells` is worth it, so that a
   /// device starts while the input is read.
@@ -47,12 +50,17 @@ class EngineMaker {
     std::vector<std::string> warnings;
   };
 
+  struct Named {
+    std::vector<DeviceInfo> devices;
+    bool host_too = false;
+  };
+
+  static Named look_up(const std::string& device);
   bool worth_starting(double cells) const;
   Made open_devices() const;
 
-  bool automatic_;
-  bool host_too_ = false;
-  std::vector<DeviceInfo> devices_;
+  bool automatic_, none_;
+  std::shared_future<Named> named_;  // if any are
   unsigned threads_;
   std::future<Made> begun_;
 };

@@ -46,6 +46,7 @@ class ProfileSearch {
 
   const Profile& profile() const { return profile_; }
   const ScoreModel& model() const { return model_; }
+  const Thresholds& thresholds() const { return thresholds_; }
 
   /// The raw score (1/1000 bit) below which no sequence from `ordinal` on is looked at: what a filter may
   /// drop.

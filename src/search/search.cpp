@@ -5,6 +5,7 @@
 #include <limits>
 #include <list>
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include "plan7/xnu.hpp"
@@ -19,7 +20,7 @@ namespace {
 struct Group {
   std::list<Profile> profiles;  // a list, since searches refer to its members
   std::list<ProfileSearch> searches;
-  std::vector<Thresholds> thresholds;
+  std::list<ProfileSearch>::iterator next;  // to be reported
 };
 
 // From where to where a stretch of the work goes, as fractions of the whole, if they are known; at first none
@@ -53,8 +54,8 @@ class Search {
       more = read_group(group);
       if (group.profiles.empty()) break;
       profiles_read_ = profiles_read_.then(more ? profiles_.fraction_read() : 1.0);
+      group.next = group.searches.begin();
       pass(group);
-      report(group);
     }
     update_times();
     return statistics_;
@@ -77,9 +78,9 @@ class Search {
       if (options_.thresholds.xnu && profile->alphabet != AlphabetKind::Amino) {
         throw SearchError("--xnu masks protein sequences only; profile " + profile->name + " is nucleic");
       }
-      group.thresholds.push_back(thresholds_for(*profile, options_.thresholds));
+      const Thresholds thresholds = thresholds_for(*profile, options_.thresholds);
       group.profiles.push_back(std::move(*profile));
-      group.searches.emplace_back(group.profiles.back(), group.thresholds.back(), options_.alignments);
+      group.searches.emplace_back(group.profiles.back(), thresholds, options_.alignments);
     }
     return true;
   }
@@ -102,7 +103,7 @@ class Search {
     batches_read_ = {};
     if (whole_) {  // the whole database is still there from the group before
       batches_read_ = batches_read_.then(1.0);
-      score(group, *whole_, *whole_prepared_);
+      score(group, *whole_, *whole_prepared_, true);
       return;
     }
     const std::unique_ptr<SequenceReader> reader =
@@ -123,7 +124,7 @@ class Search {
       }
       prepare_scorer(group, block);
       auto prepared = std::make_unique<Scorer::Batch>(block.batch->sequences);
-      score(group, *block.batch, *prepared);
+      score(group, *block.batch, *prepared, block.last);
       if (block.last) {
         if (block.batch->counted_before == 0 && reopenable_) {
           whole_ = std::move(block.batch);
@@ -149,10 +150,12 @@ class Search {
                                        options_.verification);
   }
 
-  void score(Group& group, const NumberedBatch& batch, Scorer::Batch& prepared) {
+  // With `last`, profiles are reported in their order as soon as they are finished.
+  void score(Group& group, const NumberedBatch& batch, Scorer::Batch& prepared, bool last) {
     const PassOptions pass{options_.histogram, !options_.thresholds.forward, options_.threads};
     double nodes = 0, nodes_done = 0;
     for (const Profile& profile : group.profiles) nodes += profile.nodes;
+    std::set<const ProfileSearch*> finished;
     pass_batch(group.searches, batch, scorer_.get(), prepared, pass, clocks_,
                [&](const ProfileSearch& search) {
                  const std::lock_guard lock(observer_mutex_);
@@ -162,6 +165,9 @@ class Search {
                  statistics_.fraction_done = profiles_read_.at(batches_read_.at(nodes_done / nodes));
                  update_times();
                  observer_.progress(statistics_);
+                 finished.insert(&search);
+                 while (last && group.next != group.searches.end() && finished.contains(&*group.next))
+                   report_next(group);
                });
   }
 
@@ -173,13 +179,11 @@ class Search {
     statistics_.engine = scorer_->engine().description();
   }
 
-  void report(Group& group) {
+  void report_next(Group& group) {
     const Stopwatch watch(statistics_.seconds.report);
-    auto thresholds = group.thresholds.begin();
-    for (ProfileSearch& search : group.searches) {
-      ++statistics_.profiles;
-      observer_.result(search.profile(), *thresholds++, search.finish());
-    }
+    ++statistics_.profiles;
+    ProfileSearch& search = *group.next++;
+    observer_.result(search.profile(), search.thresholds(), search.finish());
   }
 
   ProfileReader& profiles_;

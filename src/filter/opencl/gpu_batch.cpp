@@ -11,7 +11,7 @@ namespace gpuhmm {
 namespace {
 
 // One piece of the residues is packed while the one before is on its way.
-constexpr std::size_t kPieceWords = std::size_t{8} << 20;
+constexpr std::size_t kPieceWords = std::size_t{2} << 20;
 
 // Memory that the device can read without the driver's copying it first.
 class Staging {

@@ -84,7 +84,20 @@ cl::Buffer& GpuLane::grown(WorkSpace& space, std::size_t bytes) {
   return space.buffer;
 }
 
-void GpuLane::release_memory() { edges_ = border_ = best_ = peaks_ = {}; }
+// Values for kernels launched afterwards in queue_, or in long_queue_ when queue_ is finished.
+template <class T>
+const cl::Buffer& GpuLane::sent(WorkSpace& space, const std::vector<T>& values) {
+  grown(space, values.size() * sizeof(T));
+  queue_.enqueueWriteBuffer(space.buffer, CL_TRUE, 0, values.size() * sizeof(T), values.data());
+  return space.buffer;
+}
+
+void GpuLane::release_memory() {
+  edges_ = {};
+  border_ = {};
+  best_ = {};
+  peaks_ = {};
+}
 
 void GpuLane::launch(cl::CommandQueue& queue, const cl::Kernel& kernel, std::size_t groups, std::size_t group,
                      double& seconds) {
@@ -119,7 +132,7 @@ void GpuLane::run_in_groups(std::size_t groups, std::size_t group, int pairs, co
   }
 }
 
-void GpuLane::run_tiled(const GpuModel& model, const Tables& tables, const GpuBatch& batch, double& seconds) {
+void GpuLane::run_tiled(const GpuModel& model, const GpuBatch& batch, double& seconds) {
   if (batch.short_sequences == 0) return;
   const GpuTileShape& shape = variant_.exact;
   const std::size_t pair_bytes =
@@ -128,7 +141,7 @@ void GpuLane::run_tiled(const GpuModel& model, const Tables& tables, const GpuBa
   cl::Kernel kernel = programs_.tiled(model.half_words);
   const auto launch_part = [&](std::size_t first, std::size_t count, cl::Buffer& edge) {
     set_arguments(kernel, batch.residues, batch.block_starts, batch.block_words, batch.order,
-                  batch.short_sequences, tables.emissions, tables.moves, cl_int{model.pairs},
+                  batch.short_sequences, emissions_.buffer, moves_.buffer, cl_int{model.pairs},
                   cl_int{strips.pairs_each}, static_cast<cl_uint>(first), edge, best_.buffer,
                   cl::Local(strips.bytes));
     launch(queue_, kernel, count, shape.group, seconds);
@@ -143,13 +156,14 @@ void GpuLane::run_packed(const GpuBoundModel& model, int pairs, const GpuBatch& 
   const Strips strips(pairs, shape.table_bytes, kPackedWords * sizeof(std::uint32_t),
                       kGpuCodes * sizeof(std::uint32_t));
   cl::Kernel kernel = programs_.packed(strips.tables);
-  const cl::Buffer emissions = upload(model.emissions), moves = upload(model.moves);
-  const cl::Buffer inserts = upload(model.inserts);
+  sent(bound_emissions_, model.emissions);
+  sent(bound_moves_, model.moves);
+  sent(bound_inserts_, model.inserts);
   const auto launch_part = [&](std::size_t first, std::size_t count, cl::Buffer& edge) {
     set_arguments(kernel, batch.residues, batch.block_starts, batch.block_words, batch.order,
-                  batch.short_sequences, emissions, moves, inserts, cl_int{pairs}, cl_int{strips.pairs_each},
-                  model.begin, model.start_d, model.start_p, static_cast<cl_uint>(first), edge, best_.buffer,
-                  peaks_.buffer, cl::Local(strips.bytes));
+                  batch.short_sequences, bound_emissions_.buffer, bound_moves_.buffer, bound_inserts_.buffer,
+                  cl_int{pairs}, cl_int{strips.pairs_each}, model.begin, model.start_d, model.start_p,
+                  static_cast<cl_uint>(first), edge, best_.buffer, peaks_.buffer, cl::Local(strips.bytes));
     launch(queue_, kernel, count, shape.group, seconds);
   };
   const std::size_t group_sequences = 2 * shape.group;
@@ -158,7 +172,7 @@ void GpuLane::run_packed(const GpuBoundModel& model, int pairs, const GpuBatch& 
 }
 
 // False if not even a strip of the model fits.
-bool GpuLane::run_long(const GpuModel& model, const Tables& tables, const GpuBatch& batch, double& seconds) {
+bool GpuLane::run_long(const GpuModel& model, const GpuBatch& batch, double& seconds) {
   if (batch.streams == 0) return true;
   const auto table_pairs = static_cast<int>(model.moves.size() / kGpuMoveWords);
   const int all_lane_pairs = table_pairs / kGpuLanes;
@@ -177,8 +191,8 @@ bool GpuLane::run_long(const GpuModel& model, const Tables& tables, const GpuBat
   const std::size_t exchange_bytes = shape.group_streams * kExchangeBytes;
   if (strips > 1) grown(border_, batch.stream_rows() * sizeof(cl_int2));
   cl::Kernel kernel = programs_.long_sequences(model.half_words, shape);
-  set_arguments(kernel, batch.stream_words, batch.stream_tiles, batch.tile_sequences, tables.emissions,
-                tables.moves, cl_int{table_pairs}, border_.buffer, best_.buffer, cl::Local(exchange_bytes),
+  set_arguments(kernel, batch.stream_words, batch.stream_tiles, batch.tile_sequences, emissions_.buffer,
+                moves_.buffer, cl_int{table_pairs}, border_.buffer, best_.buffer, cl::Local(exchange_bytes),
                 cl::Local(static_cast<std::size_t>(shape.lane_pairs) * lane_pair_bytes));
   launch(long_queue_, kernel, batch.streams / shape.group_streams,
          std::size_t{shape.group_streams} * kGpuLanes, seconds);
@@ -187,7 +201,8 @@ bool GpuLane::run_long(const GpuModel& model, const Tables& tables, const GpuBat
 
 GpuLane::Best GpuLane::run(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
                            GpuTimes& times) {
-  const Tables tables{upload(model.emissions), upload(model.moves)};
+  sent(emissions_, model.emissions);
+  sent(moves_, model.moves);
   Best result;
   result.best.resize(batch.size());
   if (bound != nullptr) result.peaks.resize(batch.size());
@@ -196,13 +211,13 @@ GpuLane::Best GpuLane::run(const GpuModel& model, const GpuBoundModel* bound, co
   queue_.enqueueFillBuffer(best_.buffer, cl_int{kGpuFloor}, 0, batch.size() * sizeof(cl_int));
   queue_.finish();  // the other queue writes the same buffer
 
-  result.long_done = run_long(model, tables, batch, times.long_sequences);
+  result.long_done = run_long(model, batch, times.long_sequences);
   if (bound != nullptr) {
     run_packed(*bound, model.pairs, batch, times.packed);
     queue_.enqueueReadBuffer(peaks_.buffer, CL_TRUE, 0, result.peaks.size() * sizeof(cl_ushort),
                              result.peaks.data());
   } else {
-    run_tiled(model, tables, batch, times.tiled);
+    run_tiled(model, batch, times.tiled);
   }
   long_queue_.finish();
   queue_.enqueueReadBuffer(best_.buffer, CL_TRUE, 0, result.best.size() * sizeof(cl_int), result.best.data());
@@ -214,17 +229,17 @@ std::vector<std::int32_t> GpuLane::run_listed(const GpuModel& model, const GpuBa
                                               const std::vector<std::uint32_t>& sequences, GpuTimes& times) {
   std::vector<std::int32_t> best(sequences.size(), kGpuFloor);
   if (sequences.empty() || !LaneMemory(model, variant_.local_bytes).fits) return best;
-  const Tables tables{upload(model.emissions), upload(model.moves)};
+  sent(emissions_, model.emissions);
+  sent(moves_, model.moves);
   for (std::size_t first = 0; first < sequences.size();) {
-    first +=
-        run_list_part(model, tables, batch, std::span(sequences).subspan(first), &best[first], times.listed);
+    first += run_list_part(model, batch, std::span(sequences).subspan(first), &best[first], times.listed);
   }
   add_times(times);
   return best;
 }
 
 // As many of the sequences as there is memory for; returns how many.
-std::size_t GpuLane::run_list_part(const GpuModel& model, const Tables& tables, const GpuBatch& batch,
+std::size_t GpuLane::run_list_part(const GpuModel& model, const GpuBatch& batch,
                                    std::span<const std::uint32_t> sequences, std::int32_t* best,
                                    double& seconds) {
   const LaneMemory memory(model, variant_.local_bytes);
@@ -255,17 +270,20 @@ std::size_t GpuLane::run_list_part(const GpuModel& model, const Tables& tables, 
                             static_cast<cl_ulong>(layout.block_words[block] - words.back()) * kGpuBlock);
     }
   }
-  const cl::Buffer device_first = upload(first_words), device_strides = upload(strides);
-  const cl::Buffer device_words = upload(words), device_rows = upload(rise_rows);
-  const cl::Buffer device_best(context_, CL_MEM_WRITE_ONLY, count * sizeof(cl_int));
+  sent(list_firsts_, first_words);
+  sent(list_strides_, strides);
+  sent(list_words_, words);
+  sent(list_rows_, rise_rows);
+  grown(list_best_, count * sizeof(cl_int));
   const bool any_long = batch.streams > 0, any_short = batch.short_sequences > 0;
   set_arguments(kernel, any_short ? batch.residues : batch.stream_words,
-                any_long ? batch.stream_words : batch.residues, device_first, device_strides, device_words,
-                device_rows, tables.emissions, tables.moves, memory.lane_pairs, model.j_return,
-                cl_int{variant_.list_passes}, grown(edges_, rows * sizeof(cl_int)), device_best,
-                cl::Local(memory.edge_bytes), cl::Local(kExchangeBytes), cl::Local(memory.table_bytes));
+                any_long ? batch.stream_words : batch.residues, list_firsts_.buffer, list_strides_.buffer,
+                list_words_.buffer, list_rows_.buffer, emissions_.buffer, moves_.buffer, memory.lane_pairs,
+                model.j_return, cl_int{variant_.list_passes}, grown(edges_, rows * sizeof(cl_int)),
+                list_best_.buffer, cl::Local(memory.edge_bytes), cl::Local(kExchangeBytes),
+                cl::Local(memory.table_bytes));
   launch(queue_, kernel, count, kGpuLanes, seconds);
-  queue_.enqueueReadBuffer(device_best, CL_TRUE, 0, count * sizeof(cl_int), best);
+  queue_.enqueueReadBuffer(list_best_.buffer, CL_TRUE, 0, count * sizeof(cl_int), best);
   return count;
 }
 

@@ -46,25 +46,21 @@ class GpuLane {
   void release_memory();
 
  private:
-  struct Tables {
-    cl::Buffer emissions, moves;
-  };
-  /// A buffer that grows and is kept; its contents are of no use from one model to the next.
+  /// A buffer that grows and is kept: drivers wait for all kernels before they give memory back. Its contents
+  /// are of no use from one model to the next.
   struct WorkSpace {
     cl::Buffer buffer;
     std::size_t bytes = 0;
   };
   using Launches = std::vector<std::pair<cl::Event, double*>>;
 
-  template <class T>
-  cl::Buffer upload(const std::vector<T>& values) const {
-    return gpuhmm::upload(context_, queue_, values);
-  }
   cl::Buffer& grown(WorkSpace& space, std::size_t bytes);
-  bool run_long(const GpuModel& model, const Tables& tables, const GpuBatch& batch, double& seconds);
-  void run_tiled(const GpuModel& model, const Tables& tables, const GpuBatch& batch, double& seconds);
+  template <class T>
+  const cl::Buffer& sent(WorkSpace& space, const std::vector<T>& values);
+  bool run_long(const GpuModel& model, const GpuBatch& batch, double& seconds);
+  void run_tiled(const GpuModel& model, const GpuBatch& batch, double& seconds);
   void run_packed(const GpuBoundModel& model, int pairs, const GpuBatch& batch, double& seconds);
-  std::size_t run_list_part(const GpuModel& model, const Tables& tables, const GpuBatch& batch,
+  std::size_t run_list_part(const GpuModel& model, const GpuBatch& batch,
                             std::span<const std::uint32_t> sequences, std::int32_t* best, double& seconds);
   template <class Launch>
   void run_in_groups(std::size_t groups, std::size_t group, int pairs, const Launch& launch);
@@ -77,6 +73,9 @@ class GpuLane {
   GpuPrograms& programs_;
   cl::CommandQueue queue_, long_queue_;
   WorkSpace edges_, border_, best_, peaks_;
+  WorkSpace emissions_, moves_;                              // of the exact model
+  WorkSpace bound_emissions_, bound_moves_, bound_inserts_;  // of the bound
+  WorkSpace list_firsts_, list_strides_, list_words_, list_rows_, list_best_;
   Launches launches_;  // of the phase being run
 };
 
