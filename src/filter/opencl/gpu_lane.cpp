@@ -84,12 +84,24 @@ cl::Buffer& GpuLane::grown(WorkSpace& space, std::size_t bytes) {
   return space.buffer;
 }
 
-// Values for kernels launched afterwards in queue_, or in long_queue_ when queue_ is finished.
+// Values for what is launched afterwards in queue_; they must live until that has ended.
 template <class T>
 const cl::Buffer& GpuLane::sent(WorkSpace& space, const std::vector<T>& values) {
   grown(space, values.size() * sizeof(T));
-  queue_.enqueueWriteBuffer(space.buffer, CL_TRUE, 0, values.size() * sizeof(T), values.data());
+  queue_.enqueueWriteBuffer(space.buffer, CL_FALSE, 0, values.size() * sizeof(T), values.data());
   return space.buffer;
+}
+
+// Begins to copy to the host, in queue_.
+template <class T>
+cl::Event GpuLane::received(const cl::Buffer& from, PinnedArray<T>& into, std::size_t count,
+                            const std::vector<cl::Event>& after) {
+  if (into.size() < count) into = PinnedArray<T>(context_, queue_, count);
+  cl::Event done;
+  queue_.enqueueReadBuffer(from, CL_FALSE, 0, count * sizeof(T), into.data(),
+                           after.empty() ? nullptr : &after, &done);
+  queue_.flush();
+  return done;
 }
 
 void GpuLane::release_memory() {
@@ -99,17 +111,36 @@ void GpuLane::release_memory() {
   peaks_ = {};
 }
 
-void GpuLane::launch(cl::CommandQueue& queue, const cl::Kernel& kernel, std::size_t groups, std::size_t group,
-                     double& seconds) {
+void GpuLane::launch(const cl::CommandQueue& queue, const cl::Kernel& kernel, std::size_t groups,
+                     std::size_t group, double& seconds, const std::vector<cl::Event>& after) {
   launches_.emplace_back(cl::Event(), &seconds);
-  queue.enqueueNDRangeKernel(kernel, cl::NullRange, groups * group, group, nullptr, &launches_.back().first);
+  queue.enqueueNDRangeKernel(kernel, cl::NullRange, groups * group, group, after.empty() ? nullptr : &after,
+                             &launches_.back().first);
   queue.flush();
 }
 
-// Adds the device time of the launches of a phase that has ended, and their span.
-void GpuLane::add_times(GpuTimes& times) {
+// Runs `body`; if it fails, waits for what it has launched, which uses memory of its caller.
+template <class Body>
+auto GpuLane::settled(const Body& body) {
+  try {
+    return body();
+  } catch (...) {
+    for (const cl::CommandQueue* queue : {&queue_, &long_queue_}) {
+      try {
+        queue->finish();
+      } catch (const cl::Error&) {  // the device is lost, and with it what was launched
+      }
+    }
+    launches_.clear();
+    throw;
+  }
+}
+
+// Waits for the launches of a phase and adds their device time and their span.
+void GpuLane::finish_launches(GpuTimes& times) {
   GpuTimes phase;
   for (const auto& [event, sum] : launches_) {
+    wait_for(event);
     const double start = seconds(event, CL_PROFILING_COMMAND_START);
     const double end = seconds(event, CL_PROFILING_COMMAND_END);
     *sum += end - start;
@@ -172,7 +203,8 @@ void GpuLane::run_packed(const GpuBoundModel& model, int pairs, const GpuBatch& 
 }
 
 // False if not even a strip of the model fits.
-bool GpuLane::run_long(const GpuModel& model, const GpuBatch& batch, double& seconds) {
+bool GpuLane::run_long(const GpuModel& model, const GpuBatch& batch, const cl::Event& after,
+                       double& seconds) {
   if (batch.streams == 0) return true;
   const auto table_pairs = static_cast<int>(model.moves.size() / kGpuMoveWords);
   const int all_lane_pairs = table_pairs / kGpuLanes;
@@ -195,33 +227,40 @@ bool GpuLane::run_long(const GpuModel& model, const GpuBatch& batch, double& sec
                 moves_.buffer, cl_int{table_pairs}, border_.buffer, best_.buffer, cl::Local(exchange_bytes),
                 cl::Local(static_cast<std::size_t>(shape.lane_pairs) * lane_pair_bytes));
   launch(long_queue_, kernel, batch.streams / shape.group_streams,
-         std::size_t{shape.group_streams} * kGpuLanes, seconds);
+         std::size_t{shape.group_streams} * kGpuLanes, seconds, {after});
   return true;
 }
 
 GpuLane::Best GpuLane::run(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
                            GpuTimes& times) {
+  return settled([&] { return run_phase(model, bound, batch, times); });
+}
+
+GpuLane::Best GpuLane::run_phase(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
+                                 GpuTimes& times) {
   sent(emissions_, model.emissions);
   sent(moves_, model.moves);
-  Best result;
-  result.best.resize(batch.size());
-  if (bound != nullptr) result.peaks.resize(batch.size());
   grown(best_, batch.size() * sizeof(cl_int));
-  grown(peaks_, result.peaks.size() * sizeof(cl_ushort));
-  queue_.enqueueFillBuffer(best_.buffer, cl_int{kGpuFloor}, 0, batch.size() * sizeof(cl_int));
-  queue_.finish();  // the other queue writes the same buffer
+  cl::Event filled;
+  queue_.enqueueFillBuffer(best_.buffer, cl_int{kGpuFloor}, 0, batch.size() * sizeof(cl_int), nullptr,
+                           &filled);
+  queue_.flush();
 
-  result.long_done = run_long(model, batch, times.long_sequences);
+  Best result{};
+  result.long_done = run_long(model, batch, filled, times.long_sequences);
+  std::vector<cl::Event> long_ended;
+  if (!launches_.empty()) long_ended.push_back(launches_.back().first);
   if (bound != nullptr) {
+    grown(peaks_, batch.size() * sizeof(cl_ushort));
     run_packed(*bound, model.pairs, batch, times.packed);
-    queue_.enqueueReadBuffer(peaks_.buffer, CL_TRUE, 0, result.peaks.size() * sizeof(cl_ushort),
-                             result.peaks.data());
+    received(peaks_.buffer, host_peaks_, batch.size(), {});
+    result.peaks = {host_peaks_.data(), batch.size()};
   } else {
     run_tiled(model, batch, times.tiled);
   }
-  long_queue_.finish();
-  queue_.enqueueReadBuffer(best_.buffer, CL_TRUE, 0, result.best.size() * sizeof(cl_int), result.best.data());
-  add_times(times);
+  wait_for(received(best_.buffer, host_best_, batch.size(), long_ended));
+  result.best = {host_best_.data(), batch.size()};
+  finish_launches(times);
   return result;
 }
 
@@ -231,10 +270,12 @@ std::vector<std::int32_t> GpuLane::run_listed(const GpuModel& model, const GpuBa
   if (sequences.empty() || !LaneMemory(model, variant_.local_bytes).fits) return best;
   sent(emissions_, model.emissions);
   sent(moves_, model.moves);
-  for (std::size_t first = 0; first < sequences.size();) {
-    first += run_list_part(model, batch, std::span(sequences).subspan(first), &best[first], times.listed);
-  }
-  add_times(times);
+  settled([&] {
+    for (std::size_t first = 0; first < sequences.size();) {
+      first += run_list_part(model, batch, std::span(sequences).subspan(first), &best[first], times.listed);
+      finish_launches(times);
+    }
+  });
   return best;
 }
 
@@ -283,7 +324,8 @@ std::size_t GpuLane::run_list_part(const GpuModel& model, const GpuBatch& batch,
                 list_best_.buffer, cl::Local(memory.edge_bytes), cl::Local(kExchangeBytes),
                 cl::Local(memory.table_bytes));
   launch(queue_, kernel, count, kGpuLanes, seconds);
-  queue_.enqueueReadBuffer(list_best_.buffer, CL_TRUE, 0, count * sizeof(cl_int), best);
+  wait_for(received(list_best_.buffer, host_best_, count, {}));
+  std::copy_n(host_best_.data(), count, best);
   return count;
 }
 
