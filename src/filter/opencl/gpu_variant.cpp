@@ -6,11 +6,13 @@
 
 namespace gpuhmm {
 
-bool GpuVariant::is_small(std::size_t residues) const { return residues < parallel_items * long_sequence; }
+bool GpuVariant::is_small(std::size_t residues) const {
+  return residues * lanes < parallel_items * long_sequence;
+}
 
 std::size_t GpuVariant::longest_tiled(std::size_t residues) const {
   constexpr std::size_t kLeast = 300;
-  return is_small(residues) ? std::max(kLeast, residues / parallel_items) : long_sequence;
+  return is_small(residues) ? std::max(kLeast, residues * lanes / parallel_items) : long_sequence;
 }
 
 GpuVariant choose_gpu_variant(const DeviceInfo& device) {

@@ -33,8 +33,8 @@ struct GpuVariant {
 
   double expected_speed = 1e9;  ///< cells a second, roughly
 
-  /// True for a batch of so few residues that one work-item with a sequence of long_sequence residues would
-  /// hold up all others.
+  /// True for a batch of so few residues that, even with a model on each lane, one work-item with a sequence
+  /// of long_sequence residues would hold up all others.
   bool is_small(std::size_t residues) const;
   /// Longest sequence for the tiled kernels in a batch of so many residues.
   std::size_t longest_tiled(std::size_t residues) const;
