@@ -47,6 +47,7 @@ constexpr const char* kUsage =
     "  --streams N,N,...   work-groups of the kernel for long sequences\n"
     "  --longest N         leaves out longer sequences\n"
     "  --lane-pairs N      pairs of nodes a lane of the kernel for long sequences at most\n"
+    "  --own N             pairs a lane up to which a stream of long sequences has a work-group of its own\n"
     "  --lanes N           models on the device at a time\n"
     "  --repeats N         of each timing, the best counts (default 4)\n";
 
@@ -244,9 +245,11 @@ struct Bench {
     // Many models one after the other, as many on the device at a time as it takes: what a search gets.
     const std::size_t calls = std::size_t{4} * variant.lanes;
     const double busy_before = gpu.busy_seconds();
-    parallel_for(variant.lanes, calls, 1, [&](std::size_t, std::size_t) {
-      std::vector<std::int32_t> own(batch.size());
-      gpu.score(named.model, prepared, threshold, own);
+    std::vector<std::vector<std::int32_t>> own(variant.lanes, std::vector<std::int32_t>(batch.size()));
+    parallel_for(variant.lanes, variant.lanes, 1, [&](std::size_t lane, std::size_t) {
+      for (std::size_t call = lane; call < calls; call += variant.lanes) {
+        gpu.score(named.model, prepared, threshold, own[lane]);
+      }
     });
     const double stream = (gpu.busy_seconds() - busy_before) / static_cast<double>(calls);
     const double main = threshold ? best.packed : best.tiled;
@@ -274,6 +277,7 @@ bool run(const Arguments& arguments) {
   const auto kernels = sources(arguments.get("kernels", ""));
   GpuVariant usual = choose_gpu_variant(*device);
   usual.long_lane_pairs = std::stoi(arguments.get("lane-pairs", std::to_string(usual.long_lane_pairs)));
+  usual.own_lane_pairs = std::stoi(arguments.get("own", std::to_string(usual.own_lane_pairs)));
   usual.lanes = static_cast<unsigned>(std::stoul(arguments.get("lanes", std::to_string(usual.lanes))));
   const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
   const SequenceBatch batch =

@@ -88,7 +88,7 @@ GpuBatch::GpuBatch(const SequenceSet& sequences, const GpuVariant& variant, unsi
                    })),
       short_sequences(static_cast<cl_uint>(layout.order.size())),
       streams(static_cast<cl_uint>(layout.stream_tiles.size() - 1)),
-      own_lane_pairs(variant.is_small(sequences.residue_count()) ? variant.own_lane_pairs : 0) {
+      own_lane_pairs(variant.own_lane_pairs) {
   const cl::CommandQueue queue(context, device);
   if (layout.words() > 0) {
     residues = cl::Buffer(context, CL_MEM_READ_ONLY, layout.words() * sizeof(cl_uint));

@@ -37,11 +37,16 @@ void pack(std::span<const std::uint8_t> residues, std::uint32_t* out, std::size_
   }
 }
 
-// Sequences dealt out, longest first, each to the stream that is shortest so far.
+// Sequences dealt out, longest first, each to the stream that is shortest so far. No more streams than would
+// be done when the one of the longest sequence is.
 std::vector<std::vector<std::uint32_t>> balanced(std::span<const std::uint32_t> lengths,
                                                  std::span<const std::size_t> sequences,
                                                  std::size_t streams) {
-  std::vector<std::vector<std::uint32_t>> result(std::min(streams, sequences.size()));
+  if (sequences.empty()) return {};
+  std::size_t residues_left = 0;
+  for (const std::size_t i : sequences) residues_left += lengths[i];
+  const std::size_t longest = lengths[sequences.front()];
+  std::vector<std::vector<std::uint32_t>> result(std::min(streams, (residues_left + longest - 1) / longest));
   using Load = std::pair<std::size_t, std::size_t>;  // residues, stream
   std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;
   for (std::size_t s = 0; s < result.size(); ++s) loads.emplace(0, s);

@@ -22,7 +22,7 @@ GpuVariant choose_gpu_variant(const DeviceInfo& device) {
       std::min<std::size_t>(48U << 10, device.local_memory);
   variant.streams = std::max(32U, 2 * device.compute_units);
   variant.nvidia = device.type == DeviceType::Gpu && device.vendor.find("NVIDIA") != std::string::npos;
-  if (variant.nvidia) variant.lanes = 4;
+  if (variant.nvidia) variant.lanes = 8;
   variant.edge_bytes = std::min<std::uint64_t>(device.max_allocation, device.memory / (4 * variant.lanes));
   if (variant.nvidia) {
     variant.exact.registers = 128;

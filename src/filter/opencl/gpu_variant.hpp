@@ -24,7 +24,7 @@ struct GpuVariant {
   int list_passes = 40;              ///< limit of gpu_list.cl over a sequence; the caller does the others
   unsigned streams = 64;             ///< of gpu_long.cl; twice as many for small batches
   unsigned group_streams = 4;        ///< of a work-group, which share the tables
-  int own_lane_pairs = 3;            ///< up to so many, and in small batches, a stream has a group of its own
+  int own_lane_pairs = 5;            ///< up to so many a stream of long sequences has a group of its own
   std::size_t long_sequence = 1500;  ///< residues; longer sequences go to gpu_long.cl
   int long_lane_pairs = 5;           ///< pairs of nodes a lane of gpu_long.cl at most; more go in strips
   std::size_t parallel_items = 0;    ///< work-items that fill the device; 0: unknown
