@@ -13,6 +13,9 @@ namespace gpuhmm {
 
 namespace {
 
+// Cells whose hits may take longer to align than a thread takes to start.
+constexpr double kWorthAThread = 1e6;
+
 class Stopwatch {
  public:
   explicit Stopwatch(double& total) : total_(total) {}
@@ -155,8 +158,8 @@ class Search {
                                        options_.verification);
   }
 
-  // Scores the batch with one profile after the other; with several threads the hits of one profile are
-  // aligned while the next one is scored.
+  // Scores the batch with one profile after the other; with several threads, and work worth it, the hits of
+  // one profile are aligned while the next one is scored.
   void score(Group& group, const NumberedBatch& batch, Scorer::Batch& prepared) {
     std::vector<std::int32_t> scores(batch.sequences.size());
     std::vector<std::int32_t> scores_before(batch.sequences.size());
@@ -164,17 +167,18 @@ class Search {
     std::future<void> rescoring;
     double nodes = 0, nodes_done = 0;
     for (const Profile& profile : group.profiles) nodes += profile.nodes;
+    const double residues = static_cast<double>(batch.sequences.residue_count());
+    const bool beside = options_.threads > 1 && group.searches.size() > 1 && nodes * residues > kWorthAThread;
     for (ProfileSearch& search : group.searches) {
       if (!options_.thresholds.forward) score_profile(search, batch, prepared, scores);
       if (rescoring.valid()) rescoring.get();
       std::swap(scores, scores_before);
-      rescoring = std::async(options_.threads > 1 ? std::launch::async : std::launch::deferred, [&, this] {
+      rescoring = std::async(beside ? std::launch::async : std::launch::deferred, [&, this] {
         const Stopwatch watch(rescore_seconds);
         search.add(batch, scores_before, options_.histogram, options_.threads);
       });
-      if (options_.threads == 1) rescoring.get();
-      statistics_.cells +=
-          static_cast<double>(search.profile().nodes) * static_cast<double>(batch.sequences.residue_count());
+      if (!beside) rescoring.get();
+      statistics_.cells += static_cast<double>(search.profile().nodes) * residues;
       nodes_done += search.profile().nodes;
       statistics_.fraction_done = profiles_read_.at(batches_read_.at(nodes_done / nodes));
       observer_.progress(statistics_);
