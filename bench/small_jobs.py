@@ -5,8 +5,8 @@ Usage: bench/small_jobs.py [--gpuhmm PATH]... [--runs N] [--sequences FASTA] [--
 
 The first protein of about --residues residues is taken from the FASTA file and searched with every profile. hmm2search
 and each gpuhmm (several builds can be given) run in turn, A B A B ..., so that a drift of the machine's speed touches all
-alike. Printed for each: medians of wall and of processor (user and system) milliseconds, the median of the pairs' ratios
-to hmm2search, and the instructions of one run if `perf` is there. Reports go to /dev/null.
+alike. Printed for each: medians of wall and of processor (user and system) milliseconds, and the medians of the runs'
+ratios to hmm2search. Reports go to /dev/null.
 """
 
 import argparse
@@ -14,7 +14,6 @@ import gzip
 import os
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -56,16 +55,6 @@ def measure(command, null):
     return wall * 1e3, (usage.ru_utime + usage.ru_stime) * 1e3
 
 
-def instructions(command):
-    """Millions of user instructions of one run, or nothing without a working perf."""
-    if shutil.which("perf") is None:
-        return None
-    perf = ["perf", "stat", "-x", ",", "-e", "instructions:u", "--"] + command
-    done = subprocess.run(perf, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    count = done.stderr.split(",")[0]
-    return int(count) / 1e6 if done.returncode == 0 and count.isdigit() else None
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gpuhmm", action="append", help="program to measure; may be given several times")
@@ -91,14 +80,12 @@ def main():
                 for name, command in table.items():
                     times[name].append(measure(command, null))
             print(f"\n{os.path.basename(profile)}, {nodes_of(profile)} nodes")
-            print(f"{'program':44} {'wall ms':>8} {'cpu ms':>8} {'wall ratio':>10} {'cpu ratio':>10} {'M instr.':>9}")
+            print(f"{'program':44} {'wall ms':>8} {'cpu ms':>8} {'wall ratio':>10} {'cpu ratio':>10}")
             first = times[next(iter(table))]
             for name, command in table.items():
                 columns = [statistics.median(run[i] for run in times[name]) for i in (0, 1)]
                 columns += [statistics.median(run[i] / base[i] for run, base in zip(times[name], first)) for i in (0, 1)]
-                count = instructions(command)
-                print(f"{name:44} {columns[0]:8.2f} {columns[1]:8.2f} {columns[2]:10.2f} {columns[3]:10.2f} "
-                      f"{'-' if count is None else format(count, '.2f'):>9}")
+                print(f"{name:44} {columns[0]:8.2f} {columns[1]:8.2f} {columns[2]:10.2f} {columns[3]:10.2f}")
 
 
 if __name__ == "__main__":
