@@ -55,8 +55,11 @@ EngineMaker::EngineMaker(const std::string& device, unsigned threads)
   } catch (const std::invalid_argument& error) {
     throw DeviceError(error.what());
   }
-  if (devices_.empty())
-    throw DeviceError("--device " + device + ": there is no such device; `gpuhmm devices` lists them");
+  if (devices_.empty()) {
+    throw DeviceError("--device " + device + ": " +
+                      (host_too_ ? "no device beside the host; expected none by itself, or devices with it"
+                                 : "there is no such device; `gpuhmm devices` lists them"));
+  }
 }
 
 std::vector<std::unique_ptr<ScoreEngine>> EngineMaker::make(double cells, bool more,
