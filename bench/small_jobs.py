@@ -10,7 +10,6 @@ ratios to hmm2search. Reports go to /dev/null.
 """
 
 import argparse
-import gzip
 import os
 import shutil
 import statistics
@@ -18,41 +17,24 @@ import sys
 import tempfile
 import time
 
+sys.dont_write_bytecode = True  # before the module beside this file is read: leaves no __pycache__
+
+from measuring import measure, nodes_of, records
+
 DATA = "testdata"
 PROFILES = [f"{DATA}/hmm/RRM_1_s.hmm", f"{DATA}/hmm/Acetyltransf_1_ls.hmm"]
 
 
 def one_protein(path, residues, folder):
     """Writes the first protein within 2 % of that length to a file of its own."""
-    opener = gzip.open if path.endswith(".gz") else open
-    with opener(path, "rt", encoding="latin-1") as lines:
-        for record in lines.read().split(">")[1:]:
-            sequence = "".join(record.split("\n")[1:])
-            if abs(len(sequence) - residues) <= residues // 50:
-                target = os.path.join(folder, "protein.fasta")
-                with open(target, "w", encoding="latin-1") as out:
-                    out.write(">" + record)
-                return target, len(sequence)
+    for header, body in records(path):
+        length = sum(len(line.strip()) for line in body)
+        if abs(length - residues) <= residues // 50:
+            target = os.path.join(folder, "protein.fasta")
+            with open(target, "wb") as out:
+                out.writelines([header, *body])
+            return target, length
     sys.exit(f"{path}: no protein of about {residues} residues")
-
-
-def nodes_of(path):
-    with open(path, encoding="latin-1") as lines:
-        for line in lines:
-            if line.startswith("LENG"):
-                return int(line.split()[1])
-    sys.exit(f"{path}: no LENG line (expected a HMMER2 text profile)")
-
-
-def measure(command, null):
-    """Wall and processor milliseconds of one run, start of the process included."""
-    start = time.perf_counter()
-    process = os.posix_spawn(command[0], command, os.environ, file_actions=[(os.POSIX_SPAWN_DUP2, null, 1)])
-    _, status, usage = os.wait4(process, 0)
-    wall = time.perf_counter() - start
-    if status != 0:
-        sys.exit(f"{' '.join(command)}: exit code {os.waitstatus_to_exitcode(status)}")
-    return wall * 1e3, (usage.ru_utime + usage.ru_stime) * 1e3
 
 
 def main():
@@ -65,7 +47,6 @@ def main():
     arguments = parser.parse_args()
 
     oracle = shutil.which("hmm2search") or sys.exit("hmm2search is not installed")
-    null = os.open(os.devnull, os.O_WRONLY)
     with tempfile.TemporaryDirectory() as folder:
         protein, residues = one_protein(arguments.sequences, arguments.residues, folder)
         print(f"# {time.strftime('%Y-%m-%d')}  one protein of {residues} residues; {arguments.runs} runs in turn, medians")
@@ -78,12 +59,12 @@ def main():
             times = {name: [] for name in table}
             for _ in range(arguments.runs):
                 for name, command in table.items():
-                    times[name].append(measure(command, null))
+                    times[name].append(measure(command)[:2])
             print(f"\n{os.path.basename(profile)}, {nodes_of(profile)} nodes")
             print(f"{'program':44} {'wall ms':>8} {'cpu ms':>8} {'wall ratio':>10} {'cpu ratio':>10}")
             first = times[next(iter(table))]
             for name, command in table.items():
-                columns = [statistics.median(run[i] for run in times[name]) for i in (0, 1)]
+                columns = [1e3 * statistics.median(run[i] for run in times[name]) for i in (0, 1)]
                 columns += [statistics.median(run[i] / base[i] for run, base in zip(times[name], first)) for i in (0, 1)]
                 print(f"{name:44} {columns[0]:8.2f} {columns[1]:8.2f} {columns[2]:10.2f} {columns[3]:10.2f}")
 
