@@ -11,8 +11,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "filter/simd/glocal_bound.hpp"
 #include "filter/simd/dispatch.hpp"
+#include "filter/simd/glocal_bound.hpp"
 #include "filter/simd/kernels.hpp"
 #include "filter/simd/sweep-inl.hpp"
 
