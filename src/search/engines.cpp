@@ -60,8 +60,12 @@ EngineMaker::Named EngineMaker::look_up(const std::string& device) {
   } catch (const std::invalid_argument& error) {
     throw DeviceError(error.what());
   }
-  if (named.devices.empty())
-    throw DeviceError("--device " + device + ": there is no such device; `gpuhmm devices` lists them");
+  if (named.devices.empty()) {
+    throw DeviceError("--device " + device + ": " +
+                      (named.host_too
+                           ? "no device beside the host; expected none by itself, or devices with it"
+                           : "there is no such device; `gpuhmm devices` lists them"));
+  }
   return named;
 }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "filter/simd/dispatch.hpp"
 #include "filter/simd/kernels.hpp"
 #include "filter/simd/lanes-inl.hpp"
 #include "plan7/arithmetic.hpp"
@@ -87,11 +88,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace gpuhmm::simd {
 
-HWY_EXPORT(multihit_score);
+GPUHMM_SIMD_TABLE(multihit_score);
 
 std::int64_t sweep_multihit(const MultihitModel& multihit, std::span<const std::uint8_t> residues,
                             SweepState<std::int32_t>& state) {
-  return HWY_DYNAMIC_DISPATCH(multihit_score)(multihit, residues, state);
+  return GPUHMM_SIMD_CALL(multihit_score)(multihit, residues, state);
 }
 
 }  // namespace gpuhmm::simd
