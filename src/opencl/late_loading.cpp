@@ -167,3 +167,13 @@ GPUHMM_FORWARD(cl_int, clGetEventProfilingInfo,
                (cl_event event, cl_profiling_info param_name, size_t param_value_size, void* param_value,
                 size_t* param_value_size_ret),
                (event, param_name, param_value_size, param_value, param_value_size_ret))
+GPUHMM_FORWARD(void*, clEnqueueMapBuffer,
+               (cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_map, cl_map_flags map_flags,
+                size_t offset, size_t size, cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                cl_event* event, cl_int* errcode_ret),
+               (command_queue, buffer, blocking_map, map_flags, offset, size, num_events_in_wait_list,
+                event_wait_list, event, errcode_ret))
+GPUHMM_FORWARD(cl_int, clEnqueueUnmapMemObject,
+               (cl_command_queue command_queue, cl_mem memobj, void* mapped_ptr,
+                cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event),
+               (command_queue, memobj, mapped_ptr, num_events_in_wait_list, event_wait_list, event))
