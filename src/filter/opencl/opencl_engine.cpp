@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "filter/opencl/device_model.hpp"
+#include "filter/opencl/engine_failure.hpp"
 #include "filter/opencl/packing.hpp"
 #include "opencl/error.hpp"
 #include "opencl/session.hpp"
@@ -51,16 +52,6 @@ struct ModelBuffers {
 
 std::size_t default_budget(const DeviceInfo& device) {
   return device.type == DeviceType::Cpu ? device.memory / 8 : device.memory / 4 * 3;
-}
-
-// Runs `body`; whatever OpenCL reports becomes an EngineFailure.
-template <class Body>
-auto failing_as_engine(const Body& body) {
-  try {
-    return body();
-  } catch (const OpenClError& error) {
-    throw EngineFailure(error.what());
-  }
 }
 
 class OpenClEngine : public ScoreEngine {

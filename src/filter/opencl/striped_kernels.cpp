@@ -1,0 +1,95 @@
+// Build options and arguments of the striped kernels; see the header.
+#include "filter/opencl/striped_kernels.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace gpuhmm {
+
+namespace {
+
+template <class T>
+cl::Buffer upload_scores(const Session& session, const simd::AlignedBuffer<T>& scores, std::size_t count) {
+  const std::size_t bytes = count * sizeof(T);
+  const cl::Buffer buffer(session.context(), CL_MEM_READ_ONLY, std::max(bytes, sizeof(T)));
+  if (bytes > 0) session.queue().enqueueWriteBuffer(buffer, CL_TRUE, 0, bytes, scores.data());
+  return buffer;
+}
+
+}  // namespace
+
+template <class T>
+StripedKernels::Model StripedKernels::upload(StripedSweep sweep, simd::Packing packing,
+                                             const simd::StripedModel<T>& model) const {
+  return session_.guarded([&] {
+    return Model{sweep,
+                 packing,
+                 sizeof(T),
+                 model.shape.vectors,
+                 {{model.floor, model.first_q, model.first_d, 0}},
+                 upload_scores(session_, model.transitions, model.transition_count()),
+                 upload_scores(session_, model.emissions, model.emission_count()),
+                 upload_scores(session_, model.crossings, model.crossing_count())};
+  });
+}
+
+cl::Kernel StripedKernels::kernel(const Model& model) {
+  const std::size_t lanes = variant_.vector_bytes / model.score_bytes;
+  const std::size_t model_lanes = model.packing == simd::Packing::Chunks ? lanes / 2 : lanes;
+  return session_.kernel("striped.cl", "striped",
+                         "-cl-std=CL1.2 -DBITS=" + std::to_string(model.score_bytes * 8) + " -DLANES=" +
+                             std::to_string(lanes) + " -DMODEL_LANES=" + std::to_string(model_lanes) +
+                             " -DSWEEP=" + std::to_string(static_cast<int>(model.sweep)));
+}
+
+template <class T>
+std::size_t StripedKernels::run(const Model& model, const StripedSlice& slice, const StripedGroups& groups,
+                                std::vector<T>& best) {
+  return groups.count == 0 ? 0 : launch(model, slice, groups, best.data());
+}
+
+std::size_t StripedKernels::launch(const Model& model, const StripedSlice& slice, const StripedGroups& groups,
+                                   void* best) {
+  cl::Kernel sweep = kernel(model);
+  return session_.guarded([&] {
+    const cl::CommandQueue& queue = session_.queue();
+    const std::size_t work_groups = std::min<std::size_t>(variant_.work_groups, groups.count);
+    const cl::Buffer cells(session_.context(), CL_MEM_READ_WRITE,
+                           work_groups * model.vectors * kStripedVectors * 2 * variant_.vector_bytes);
+    const std::size_t best_bytes = slice.size() * model.score_bytes;
+    const cl::Buffer results(session_.context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, best_bytes, best);
+    cl_uint counted[2] = {0, 0};  // groups handed out, carries followed
+    const cl::Buffer counters(session_.context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof counted,
+                              counted);
+    cl_uint argument = 0;
+    const auto pass = [&](const auto& value) { sweep.setArg(argument++, value); };
+    pass(slice.residues);
+    pass(slice.starts);
+    pass(slice.lengths);
+    pass(groups.members);
+    pass(groups.count);
+    pass(counters);
+    pass(model.transitions);
+    pass(model.emissions);
+    pass(model.crossings);
+    pass(static_cast<cl_int>(model.vectors));
+    pass(model.floors);
+    pass(cells);
+    pass(results);
+    queue.enqueueNDRangeKernel(sweep, cl::NullRange, cl::NDRange(work_groups), cl::NDRange(1));
+    queue.enqueueReadBuffer(results, CL_TRUE, 0, best_bytes, best);
+    queue.enqueueReadBuffer(counters, CL_TRUE, 0, sizeof counted, counted);
+    return std::size_t{counted[1]};
+  });
+}
+
+template StripedKernels::Model StripedKernels::upload(StripedSweep, simd::Packing,
+                                                      const simd::StripedModel<std::int16_t>&) const;
+template StripedKernels::Model StripedKernels::upload(StripedSweep, simd::Packing,
+                                                      const simd::StripedModel<std::int32_t>&) const;
+template std::size_t StripedKernels::run(const Model&, const StripedSlice&, const StripedGroups&,
+                                         std::vector<std::int16_t>&);
+template std::size_t StripedKernels::run(const Model&, const StripedSlice&, const StripedGroups&,
+                                         std::vector<std::int32_t>&);
+
+}  // namespace gpuhmm
