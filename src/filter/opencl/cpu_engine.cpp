@@ -65,10 +65,11 @@ class CpuEngine : public ScoreEngine {
              std::span<std::int32_t> scores) override {
     auto& batch = dynamic_cast<StripedBatch&>(prepared);
     std::vector<std::uint8_t> settled(batch.sequences().size(), 0);
-    if (const std::optional<simd::SingleHitModel> single = simd::reduce_to_single_hit(model)) {
-      const Task task{model, *single, batch, scores, settled};
-      failing_as_engine([&] { return score_single_hit(task, threshold); });
-    }
+    failing_as_engine([&] {
+      const std::optional<simd::SingleHitModel> single = simd::reduce_to_single_hit(model);
+      if (single) score_single_hit({model, *single, batch, scores, settled}, threshold);
+      score_multihit(model, single, batch, scores, settled);
+    });
     std::vector<std::size_t> open;
     std::ranges::copy_if(batch.order(), std::back_inserter(open), [&](std::size_t i) { return !settled[i]; });
     score_generally(model, batch.sequences(), open, scores);
@@ -176,6 +177,31 @@ class CpuEngine : public ScoreEngine {
     if (!score) return;
     task.scores[i] = *score;
     task.settled[i] = 1;
+  }
+
+  // The full recurrence for the sequences that are not settled.
+  void score_multihit(const ScoreModel& model, const std::optional<simd::SingleHitModel>& single,
+                      const StripedBatch& batch, std::span<std::int32_t> scores,
+                      std::vector<std::uint8_t>& settled) {
+    if (std::ranges::all_of(batch.order(), [&](std::size_t i) { return settled[i]; })) return;
+    const simd::MultihitModel multihit =
+        simd::stripe_multihit(model, single, variant_.vector_bytes / sizeof(std::int32_t));
+    const StripedKernels::Model uploaded = kernels_.upload(multihit);
+    for (const StripedSlice& slice : batch.slices()) {
+      std::vector<cl_uint> places;
+      for (const cl_uint place : slice.all_whole.places) {
+        const std::size_t i = batch.order()[slice.first + place];
+        if (!settled[i] && multihit.fits(batch.sequences().length(i))) places.push_back(place);
+      }
+      const StripedGroups groups = make_striped_groups(session_, std::move(places), Packing::Whole);
+      std::vector<std::int32_t> results(slice.size());
+      kernels_.run(uploaded, slice, groups, results);
+      for (const cl_uint place : groups.places) {
+        const std::size_t i = batch.order()[slice.first + place];
+        settled[i] = results[place] > multihit.exact_above(batch.sequences().length(i));
+        if (settled[i]) scores[i] = results[place];
+      }
+    }
   }
 
   // Exact scores of the sequences `open`, by the general engine.

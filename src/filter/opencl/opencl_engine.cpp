@@ -66,7 +66,7 @@ class OpenClEngine : public ScoreEngine {
     *resident_left_ = budget / 2;
     slice_bytes_ = std::min({budget / 8, static_cast<std::size_t>(device.max_allocation), kLargestSlice});
     border_limit_ = std::min(budget / 2, static_cast<std::size_t>(device.max_allocation));
-    kernel_ = session_.kernel("viterbi.cl", "viterbi", build_options(variant_, kDeviceLow));
+    kernel_ = session_.kernel({"viterbi.cl"}, "viterbi", build_options(variant_, kDeviceLow));
   }
 
   std::string description() const override {

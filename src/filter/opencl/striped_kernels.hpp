@@ -5,14 +5,15 @@
 #include <vector>
 
 #include "filter/opencl/striped_batch.hpp"
+#include "filter/simd/multihit.hpp"
 #include "filter/simd/striped_model.hpp"
 #include "opencl/session.hpp"
 #include "opencl/variant.hpp"
 
 namespace gpuhmm {
 
-/// What a kernel computes; the values are those of its build option SWEEP.
-enum class StripedSweep { GlocalBound, SingleHit, SingleHitCarried };
+/// What a kernel computes: bounds, exact single-hit scores under either carry rule, or exact scores.
+enum class StripedSweep { GlocalBound, SingleHit, SingleHitCarried, Multihit };
 
 constexpr StripedSweep sweep_of(simd::CarryRule rule) {
   return rule == simd::CarryRule::Always ? StripedSweep::SingleHitCarried : StripedSweep::SingleHit;
@@ -37,21 +38,25 @@ class StripedKernels {
     simd::Packing packing;
     std::size_t score_bytes, vectors;
     cl_int4 floors;
+    cl_int8 specials;
     cl::Buffer transitions, emissions, crossings;
   };
   template <class T>
   Model upload(StripedSweep sweep, simd::Packing packing, const simd::StripedModel<T>& model) const;
+  /// For Packing::Whole.
+  Model upload(const simd::MultihitModel& model) const;
 
   /// Sweeps `groups` of a slice. Writes the largest M~ of each of their sequences to its place in `best`,
   /// which has one for every sequence of the slice; the others keep their values. Returns how often a carry
   /// was followed up, in vectors of sequences and rows.
   template <class T>
   std::size_t run(const Model& model, const StripedSlice& slice, const StripedGroups& groups,
-                  std::vector<T>& best);
+                  std::vector<T>& results);
 
  private:
   cl::Kernel kernel(const Model& model);
-  std::size_t launch(const Model& model, const StripedSlice& slice, const StripedGroups& groups, void* best);
+  std::size_t launch(const Model& model, const StripedSlice& slice, const StripedGroups& groups,
+                     void* results);
 
   Session& session_;
   StripedVariant variant_;
