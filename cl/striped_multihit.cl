@@ -25,8 +25,8 @@ inline void start(const parameters_t* model, state_t* state) {
   state->j = state->c = MINUS_INFINITY;
 }
 
-inline uint sweep_row(const parameters_t* model, __global const model_t** scores, __global vector_t* cells,
-                      state_t* state) {
+IN_REGISTERS uint sweep_row(const parameters_t* model, __global const model_t** scores,
+                            __global vector_t* cells, state_t* state) {
   vector_t before[VECTORS_AT_ONCE], deletion[VECTORS_AT_ONCE], ending[VECTORS_AT_ONCE],
       begin[VECTORS_AT_ONCE];
 #pragma unroll

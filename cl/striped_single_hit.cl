@@ -24,8 +24,8 @@ inline void start(const parameters_t* model, state_t* state) {
   add_carry_to_top(model, state);
 }
 
-inline uint sweep_row(const parameters_t* model, __global const model_t** scores, __global vector_t* cells,
-                      state_t* state) {
+IN_REGISTERS uint sweep_row(const parameters_t* model, __global const model_t** scores,
+                            __global vector_t* cells, state_t* state) {
   uint mended = 0;
   vector_t before[VECTORS_AT_ONCE];
   vector_t deletion[VECTORS_AT_ONCE];
