@@ -33,7 +33,7 @@ struct StripedRow {
   std::size_t vector_bytes, smallest_whole_row, largest_whole_row;
 };
 constexpr StripedRow kStripedRows[] = {
-    {8, 32, 600, 2400},  // AVX2 and wider; 64 bytes are more than OpenCL's longest vector of 16-bit scores
+    {8, 32, 320, 2400},  // AVX2 and wider; 64 bytes are more than OpenCL's longest vector of 16-bit scores
     {0, 16, 0, 0},       // SSE, NEON
 };
 

@@ -161,7 +161,7 @@ TEST(CpuEngine, EqualsReferenceOnRealProfiles) {
   const auto engine = engine_with();
   int count = 0;
   for (const std::filesystem::path& folder : {std::filesystem::path(GPUHMM_TESTDATA) / "hmm",
-                                             std::filesystem::path(GPUHMM_SHARED) / "data/hmm/pfam"}) {
+                                              std::filesystem::path(GPUHMM_SHARED) / "data/hmm/pfam"}) {
     if (!std::filesystem::exists(folder)) continue;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
       if (entry.path().extension() != ".hmm" || count == 20) continue;
@@ -211,23 +211,24 @@ TEST(CpuEngine, ScoresOneBatchInSlicesWithManyModels) {
   }
 }
 
-// What a striped kernel must prove by itself, so that it is used at all.
-TEST(CpuEngine, LeavesLittleToTheGeneralEngine) {
+// The striped kernels prove all usual scores by themselves, second hits and survivors of any number included.
+TEST(CpuEngine, LeavesNothingUsualToTheGeneralEngine) {
   Generator rng(31);
-  for (const ModelStyle style : {ModelStyle::MultihitGlocal, ModelStyle::MultihitLocal}) {
+  for (const ModelStyle style : kAllStyles) {
+    SCOPED_TRACE(style_name(style));
     ScoreModel model = random_model(rng, {.nodes = 120, .style = style});
-    if (style == ModelStyle::MultihitGlocal) make_glocal(rng, model);
-    SequenceBatch batch;
-    for (int i = 0; i < 200; ++i) add_sequence(batch, random_residues(rng, AlphabetKind::Amino, 100 + i));
+    const bool glocal = style == ModelStyle::MultihitGlocal || style == ModelStyle::SingleGlocal;
+    if (glocal) make_glocal(rng, model);
     std::vector<std::size_t> open;
     const auto engine = counting_engine(open);
-    compare(*engine, model, batch, style_name(style));
-    EXPECT_LE(open.size(), 20U) << style_name(style);
-    open.clear();
+    const SequenceBatch batch = random_batch(rng, model, 200, 50, 400);
+    compare(*engine, model, batch, "exact");
     const auto prepared = engine->prepare(batch);
     std::vector<std::int32_t> scores(batch.size());
-    engine->score(model, *prepared, 0, scores);
-    EXPECT_LE(open.size(), 20U) << style_name(style) << " with a threshold";
+    for (const std::int32_t threshold : {-900'000'000, 0, 900'000'000}) {
+      engine->score(model, *prepared, threshold, scores);
+    }
+    EXPECT_TRUE(open.empty()) << open.size() << " sequences";
   }
 }
 
