@@ -14,7 +14,7 @@ namespace {
 template <class T>
 cl::Buffer upload_scores(const Session& session, const simd::AlignedBuffer<T>& scores, std::size_t count) {
   const std::size_t bytes = count * sizeof(T);
-  const cl::Buffer buffer(session.context(), CL_MEM_READ_ONLY, std::max(bytes, sizeof(T)));
+  cl::Buffer buffer(session.context(), CL_MEM_READ_ONLY, std::max(bytes, sizeof(T)));
   if (bytes > 0) session.queue().enqueueWriteBuffer(buffer, CL_TRUE, 0, bytes, scores.data());
   return buffer;
 }
@@ -46,12 +46,12 @@ template <class T>
 StripedKernels::Model StripedKernels::upload(StripedSweep sweep, simd::Packing packing,
                                              const simd::StripedModel<T>& model) const {
   return session_.guarded([&] {
-    return Model{sweep,
+    return Model{{},
+                 {{model.floor, model.first_q, model.first_d, 0}},
+                 sweep,
                  packing,
                  sizeof(T),
                  model.shape.vectors,
-                 {{model.floor, model.first_q, model.first_d, 0}},
-                 {},
                  upload_scores(session_, model.transitions, model.transition_count()),
                  upload_scores(session_, model.emissions, model.emission_count()),
                  upload_scores(session_, model.crossings, model.crossing_count())};

@@ -34,11 +34,11 @@ class StripedKernels {
 
   /// A model's parameters on the device.
   struct Model {
+    cl_int8 specials;
+    cl_int4 floors;
     StripedSweep sweep;
     simd::Packing packing;
     std::size_t score_bytes, vectors;
-    cl_int4 floors;
-    cl_int8 specials;
     cl::Buffer transitions, emissions, crossings;
   };
   template <class T>
