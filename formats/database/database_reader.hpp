@@ -11,7 +11,7 @@
 namespace gpuhmm {
 
 /// Reads a prepared database into batches, exactly as the file it was made from would be read.
-class DatabaseReader : public SequenceReader {
+class DatabaseReader final : public SequenceReader {
  public:
   /// Throws FileError if the database's alphabet is not `alphabet`.
   DatabaseReader(std::shared_ptr<const Database> database, const Alphabet& alphabet);

@@ -32,22 +32,6 @@ void let_insert_gain(Generator& rng, ScoreModel& model, int node) {
   model.match[node + 1] = -4000;
 }
 
-// Moves the begin and end scores to what the spelled-out delete paths give, a few units off as rounding does.
-void make_glocal(Generator& rng, ScoreModel& model) {
-  const int nodes = model.nodes;
-  model.begin[1] = -detail::between(rng, 0, 500);
-  std::int32_t deletes = -detail::between(rng, 1000, 4000);
-  for (int k = 1; k < nodes; ++k) {
-    model.begin[k + 1] = deletes + model.dm[k] + detail::between(rng, -2, 2);
-    deletes += model.dd[k];
-  }
-  deletes = 0;
-  for (int k = nodes - 1; k >= 1; --k) {
-    model.end[k] = model.md[k] + deletes + detail::between(rng, -2, 2);
-    deletes += model.dd[k];
-  }
-}
-
 // An insertion that saturates at the top, and whose way out costs more than any other match.
 TEST(SimdGlocalBound, MarksInsertsThatSaturate) {
   Generator rng(28);
