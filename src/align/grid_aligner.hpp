@@ -27,8 +27,9 @@ class GridAligner : public FullAligner {
   /// are for the same model.
   static void score_both(GridAligner& first, std::span<const std::uint8_t> longer, GridAligner& second,
                          std::span<const std::uint8_t> shorter);
-  /// Of the sequence scored last.
+  /// Of the sequence scored last: its score, and whether the sweep could prove it.
   std::int32_t last_score() const { return score_; }
+  bool by_sweep() const { return proven_; }
 
  private:
   void settle();

@@ -39,78 +39,120 @@ HWY_INLINE SpecialScores next_specials(const simd::MultihitModel& model, const S
   return {narrow(n), e, narrow(j), narrow(b), narrow(c)};
 }
 
-// Rows first + 1 .. last of kCount tracks; row `first` is recorded already.
-template <int kCount>
-void sweep_rows(const simd::MultihitModel& multihit, Track* const* tracks, std::size_t first,
-                std::size_t last) {
-  using L = WholeVectors<std::int32_t>;
-  using V = L::V;
-  const L::D d;
-  constexpr std::size_t kLanes = L::kLanes;
-  constexpr std::size_t kPlanes = simd::kMultihitPlanes;
-  const simd::StripedModel<std::int32_t>& model = multihit.striped;
-  const std::size_t vectors = model.shape.vectors;
-  const std::size_t row_size = vectors * 2 * kLanes;
-  const std::int32_t lowest_begin = static_cast<std::int32_t>(-3 * simd::kImpossible);
-  const std::int32_t* HWY_RESTRICT transitions = model.transitions.data();
-  const std::int32_t* last_carried = transitions + ((vectors - 1) * kPlanes + simd::kMulCarried) * kLanes;
-  const V floor = hn::Set(d, model.floor);
+using L = WholeVectors<std::int32_t>;
+using V = L::V;
+constexpr std::size_t kPlanes = simd::kMultihitPlanes;
 
-  std::int32_t* HWY_RESTRICT cells[kCount];
-  SpecialScores special[kCount];
-  V carry[kCount];
-  V top[kCount];  // Q of the last vector, row before
-  for (int s = 0; s < kCount; ++s) {
-    const ScoreGrid& grid = tracks[s]->grid;
-    cells[s] = tracks[s]->cells.data();
-    special[s] = grid.special(first);
-    carry[s] = hn::Load(d, grid.entering(first));
-    top[s] = hn::Load(d, grid.handed_on(first));
+// One track within the sweep. Of this there is one local variable a track, not an array, so that the vectors
+// stay in registers.
+class TrackSweep {
+ public:
+  // Goes on after row `row`, which is recorded.
+  HWY_INLINE TrackSweep(const simd::MultihitModel& model, Track& track, std::size_t row)
+      : model_(model), track_(track), cells_(track.cells.data()), special_(track.grid.special(row)) {
+    const L::D d;
+    carry_ = hn::Load(d, track.grid.entering(row));
+    top_ = hn::Load(d, track.grid.handed_on(row));
+    floor_ = hn::Set(d, model.striped.floor);
   }
+
+  // Prepares row `row` + 1.
+  HWY_INLINE void start_row(std::size_t row) {
+    const std::size_t size = track_.grid.row_size();
+    if (row % kTileRows == 0) std::copy_n(cells_, size, track_.grid.kept_row(row / kTileRows));
+    emissions_ = model_.striped.emissions.data() + track_.residues[row] * size;
+    constexpr auto kLowestBegin = static_cast<std::int32_t>(-3 * simd::kImpossible);
+    begin_ = hn::Set(L::D(), std::max(special_.b, kLowestBegin));
+    before_ = L::up<1>(top_, floor_);
+    del_ = floor_;
+    ending_ = floor_;
+  }
+
+  // The parts of a step to the next vector of nodes, at `offset` of the row. Each takes one or two planes of
+  // transition scores, so that these are loaded once for all tracks.
+  HWY_INLINE void emit(V into, std::size_t offset) {
+    const L::D d;
+    match_ = hn::Add(hn::Max(before_, hn::Add(begin_, into)), hn::Load(d, emissions_ + offset));
+    insert_ = hn::Add(hn::Load(d, cells_ + offset + L::kLanes), hn::Load(d, emissions_ + offset + L::kLanes));
+  }
+  HWY_INLINE void take_before(V carried, std::size_t offset) {
+    before_ = hn::Max(hn::Load(L::D(), cells_ + offset), hn::Add(carry_, carried));
+  }
+  HWY_INLINE void leave(V end) { ending_ = hn::Max(ending_, hn::Add(match_, end)); }
+  HWY_INLINE void open_insert(V mi) { opened_ = hn::Add(match_, mi); }
+  HWY_INLINE void extend_insert(V ii, std::size_t offset) {
+    hn::Store(hn::Max(opened_, hn::Add(insert_, ii)), L::D(), cells_ + offset + L::kLanes);
+  }
+  HWY_INLINE void hand_on_match(V mm) { top_ = hn::Add(match_, mm); }
+  HWY_INLINE void hand_on_insert(V im) { top_ = hn::Max(top_, hn::Add(insert_, im)); }
+  HWY_INLINE void hand_on_delete(V dm, std::size_t offset) {
+    top_ = hn::Max(top_, hn::Add(del_, dm));
+    hn::Store(top_, L::D(), cells_ + offset);
+  }
+  HWY_INLINE void extend_delete(V dd) { del_ = hn::Add(del_, dd); }
+  HWY_INLINE void open_delete(V md) { del_ = hn::Max(del_, hn::Add(match_, md)); }
+
+  // Ends and records row `row`; `last_carried`: scores of the last vector.
+  HWY_INLINE void end_row(std::size_t row, const std::int32_t* last_carried) {
+    const L::D d;
+    carry_ = scan_lanes<L>(L::up<1>(del_, floor_), floor_, model_.striped.crossings.data());
+    top_ = hn::Max(top_, hn::Add(carry_, hn::Load(d, last_carried)));
+    hn::Store(top_, d, track_.grid.handed_on(row));
+    hn::Store(carry_, d, track_.grid.entering(row));
+    hn::Store(ending_, d, track_.grid.leaving(row));
+    special_ = next_specials(model_, special_, hn::GetLane(hn::MaxOfLanes(d, ending_)));
+    track_.grid.special(row) = special_;
+  }
+
+ private:
+  const simd::MultihitModel& model_;
+  Track& track_;
+  std::int32_t* HWY_RESTRICT cells_;
+  const std::int32_t* HWY_RESTRICT emissions_ = nullptr;
+  SpecialScores special_;
+  V carry_, top_;  // D that enters each lane, and Q of the last vector
+  V floor_, begin_, before_, del_, ending_;
+  V match_, insert_, opened_;  // of the current vector
+};
+
+// The next vector of nodes, at `offset` of the row, with its transition scores `t`.
+template <class... Tracks>
+HWY_INLINE void step(const std::int32_t* HWY_RESTRICT t, std::size_t offset, Tracks&... tracks) {
+  const auto score = [&](simd::MultihitPlane plane) { return hn::Load(L::D(), t + plane * L::kLanes); };
+  const auto each = [&](auto plane_of, auto part) { (part(tracks, plane_of), ...); };
+  each(score(simd::kMulBegin), [&](auto& track, V s) { track.emit(s, offset); });
+  each(score(simd::kMulCarried), [&](auto& track, V s) { track.take_before(s, offset); });
+  each(score(simd::kMulEnd), [&](auto& track, V s) { track.leave(s); });
+  each(score(simd::kMulMI), [&](auto& track, V s) { track.open_insert(s); });
+  each(score(simd::kMulII), [&](auto& track, V s) { track.extend_insert(s, offset); });
+  each(score(simd::kMulMM), [&](auto& track, V s) { track.hand_on_match(s); });
+  each(score(simd::kMulIM), [&](auto& track, V s) { track.hand_on_insert(s); });
+  each(score(simd::kMulDM), [&](auto& track, V s) { track.hand_on_delete(s, offset); });
+  each(score(simd::kMulDD), [&](auto& track, V s) { track.extend_delete(s); });
+  each(score(simd::kMulMD), [&](auto& track, V s) { track.open_delete(s); });
+}
+
+// Rows first + 1 .. last of the tracks; row `first` is recorded.
+template <int kCount>
+void sweep_rows(const simd::MultihitModel& model, Track* const* tracks, std::size_t first, std::size_t last) {
+  const std::size_t vectors = model.striped.shape.vectors;
+  const std::int32_t* HWY_RESTRICT transitions = model.striped.transitions.data();
+  const std::int32_t* last_carried = transitions + ((vectors - 1) * kPlanes + simd::kMulCarried) * L::kLanes;
+  TrackSweep one(model, *tracks[0], first);
+  TrackSweep two(model, *tracks[kCount - 1], first);
   for (std::size_t row = first; row < last; ++row) {
-    const std::int32_t* emissions[kCount];
-    V begin[kCount];
-    V before[kCount];
-    V del[kCount];
-    V ending[kCount];
-    for (int s = 0; s < kCount; ++s) {
-      Track& track = *tracks[s];
-      if (row % kTileRows == 0) std::copy_n(cells[s], row_size, track.grid.kept_row(row / kTileRows));
-      emissions[s] = model.emissions.data() + track.residues[row] * row_size;
-      begin[s] = hn::Set(d, std::max(special[s].b, lowest_begin));
-      before[s] = L::up<1>(top[s], floor);
-      del[s] = floor;
-      ending[s] = floor;
-    }
+    one.start_row(row);
+    if constexpr (kCount == 2) two.start_row(row);
     const std::int32_t* HWY_RESTRICT t = transitions;
-    for (std::size_t v = 0; v < vectors; ++v, t += kPlanes * kLanes) {
-      const auto score = [&](simd::MultihitPlane plane) { return hn::Load(d, t + plane * kLanes); };
-      for (int s = 0; s < kCount; ++s) {
-        std::int32_t* HWY_RESTRICT cell = cells[s] + v * 2 * kLanes;
-        const std::int32_t* HWY_RESTRICT emission = emissions[s] + v * 2 * kLanes;
-        const V match =
-            hn::Add(hn::Max(before[s], hn::Add(begin[s], score(simd::kMulBegin))), hn::Load(d, emission));
-        const V insert = hn::Add(hn::Load(d, cell + kLanes), hn::Load(d, emission + kLanes));
-        before[s] = hn::Max(hn::Load(d, cell), hn::Add(carry[s], score(simd::kMulCarried)));
-        ending[s] = hn::Max(ending[s], hn::Add(match, score(simd::kMulEnd)));
-        hn::Store(hn::Max(hn::Add(match, score(simd::kMulMI)), hn::Add(insert, score(simd::kMulII))), d,
-                  cell + kLanes);
-        top[s] = hn::Max(hn::Max(hn::Add(match, score(simd::kMulMM)), hn::Add(insert, score(simd::kMulIM))),
-                         hn::Add(del[s], score(simd::kMulDM)));
-        hn::Store(top[s], d, cell);
-        del[s] = hn::Max(hn::Add(del[s], score(simd::kMulDD)), hn::Add(match, score(simd::kMulMD)));
+    for (std::size_t v = 0; v < vectors; ++v, t += kPlanes * L::kLanes) {
+      if constexpr (kCount == 2) {
+        step(t, v * 2 * L::kLanes, one, two);
+      } else {
+        step(t, v * 2 * L::kLanes, one);
       }
     }
-    for (int s = 0; s < kCount; ++s) {
-      ScoreGrid& grid = tracks[s]->grid;
-      carry[s] = scan_lanes<L>(L::up<1>(del[s], floor), floor, model.crossings.data());
-      top[s] = hn::Max(top[s], hn::Add(carry[s], hn::Load(d, last_carried)));
-      hn::Store(top[s], d, grid.handed_on(row + 1));
-      hn::Store(carry[s], d, grid.entering(row + 1));
-      hn::Store(ending[s], d, grid.leaving(row + 1));
-      special[s] = next_specials(multihit, special[s], hn::GetLane(hn::MaxOfLanes(d, ending[s])));
-      grid.special(row + 1) = special[s];
-    }
+    one.end_row(row + 1, last_carried);
+    if constexpr (kCount == 2) two.end_row(row + 1, last_carried);
   }
 }
 
