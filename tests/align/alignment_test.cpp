@@ -61,7 +61,7 @@ Outcome outcome_of(FullAligner& aligner, std::span<const std::uint8_t> residues)
   return outcome;
 }
 
-// Aligners of both kinds for one model.
+// Aligners of both kinds for one model, which outlives this, as does the profile.
 class Comparison {
  public:
   Comparison(const ScoreModel& model, const Profile& profile)
@@ -111,7 +111,8 @@ TEST_P(EveryVectorSet, RepeatsGiveThePathsOfTheMatrix) {
     options.odd_specials = trial % 5 == 0;
     options.impossible = trial % 7 == 0 ? 0.03 : 0;
     const ScoreModel model = testing::random_model(rng, options);
-    Comparison comparison(model, wingless_profile(model));
+    const Profile profile = wingless_profile(model);
+    Comparison comparison(model, profile);
     const SequenceBatch batch = testing::random_batch(rng, model, 8, 1, 600);
     for (std::size_t i = 0; i < batch.size(); ++i) {
       swept += comparison.compare(batch.residues(i));
@@ -182,9 +183,10 @@ TEST_P(EveryVectorSet, ScoresNearMinusInfinityComeFromTheMatrix) {
   ScoreModel model = random_model(random, 5, {1, 0, true, false});
   const auto residues = random.sequence(model.alphabet, 30);
   model.n_begin = -300'000'000;
-  EXPECT_FALSE(Comparison(model, wingless_profile(model)).compare(residues));
+  const Profile profile = wingless_profile(model);
+  EXPECT_FALSE(Comparison(model, profile).compare(residues));
   model.n_begin = kMinusInfinity;
-  EXPECT_FALSE(Comparison(model, wingless_profile(model)).compare(residues));
+  EXPECT_FALSE(Comparison(model, profile).compare(residues));
 }
 
 std::vector<AlignedSequence> results_of(const Profile& profile, const ScoreModel& model,
