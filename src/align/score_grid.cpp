@@ -11,8 +11,8 @@ void ScoreGrid::start(const GridModel& model, std::size_t length) {
   specials_.reserve(length + 1);
   edges_.reserve((length + 1) * 3 * lanes_);
   rows_.reserve((length + kTileRows) / kTileRows * row_size_);
-  specials_[0] = {0, kMinusInfinity, kMinusInfinity, model.multihit.n_begin, kMinusInfinity};
-  std::fill_n(edges_.data(), 3 * lanes_, model.multihit.striped.floor);
+  specials_[0] = {0, kMinusInfinity, kMinusInfinity, model.scores.n_begin, kMinusInfinity};
+  std::fill_n(edges_.data(), 3 * lanes_, model.striped.floor);
 }
 
 }  // namespace gpuhmm::grid

@@ -27,18 +27,18 @@ class ScoreGrid {
   SpecialScores& special(std::size_t i) { return specials_[i]; }
   const SpecialScores& special(std::size_t i) const { return specials_[i]; }
 
-  /// What the last node of each lane hands to the next match, in row i (0..L).
+  /// Q~ of the last node of each lane, in row i (0..L).
   std::int32_t* handed_on(std::size_t i) { return edges_.data() + i * 3 * lanes_; }
   const std::int32_t* handed_on(std::size_t i) const { return edges_.data() + i * 3 * lanes_; }
-  /// D of the first node of each lane, in row i.
+  /// D~ of the first node of each lane, in row i.
   std::int32_t* entering(std::size_t i) { return handed_on(i) + lanes_; }
   const std::int32_t* entering(std::size_t i) const { return handed_on(i) + lanes_; }
   /// The best way to E from a node of each lane, in row i.
   std::int32_t* leaving(std::size_t i) { return handed_on(i) + 2 * lanes_; }
   const std::int32_t* leaving(std::size_t i) const { return handed_on(i) + 2 * lanes_; }
 
-  /// The cells after row t * kTileRows as the sweep holds them: [vector][Q, I before its emission][lane], Q
-  /// still without the ways through entering().
+  /// The cells after row t * kTileRows as the sweep holds them: [vector][Q~, I~ before its emission][lane],
+  /// Q~ still without the ways through entering().
   std::int32_t* kept_row(std::size_t t) { return rows_.data() + t * row_size_; }
   const std::int32_t* kept_row(std::size_t t) const { return rows_.data() + t * row_size_; }
   std::size_t row_size() const { return row_size_; }

@@ -84,13 +84,16 @@ void TileCells::compute(std::size_t i, std::size_t k) {
   const std::int32_t* kept = grid.kept_row(tile) + lane;
   const std::int32_t entered = grid.entering(above)[lane];
   for (std::size_t w = 0; w < places_; ++w, kept += 2 * lanes) {
-    onward[w] = std::max(kept[0], entered + model_.carried[first_node_ + w]);
-    inserting[w] = kept[lanes];
+    const std::size_t node = first_node_ + w;
+    onward[w] = std::max(kept[0], entered + model_.carried[node]) - model_.onward_potential[node];
+    inserting[w] = kept[lanes] - model_.insert_potential[node];
   }
   const auto from = [&](const std::vector<std::int32_t>& scores) { return scores.data() + first_node_; };
   const TileScores scores{from(model_.mm), from(model_.mi), from(model_.md), from(model_.im),
                           from(model_.ii), from(model_.dm), from(model_.dd), from(model_.begin)};
   const std::size_t columns = model_.begin.size();
+  const std::int32_t below = model_.onward_potential[first_node_ - 1];
+  const std::int32_t first_delete = model_.delete_potential[first_node_];
   // As in the sweep.
   const std::int32_t lowest_begin = static_cast<std::int32_t>(-3 * simd::kImpossible);
   for (std::size_t row = 0; row < rows_; ++row) {
@@ -99,9 +102,9 @@ void TileCells::compute(std::size_t i, std::size_t k) {
     std::int32_t* match = space_.cells.data() + row * 3 * stride_;
     fill_row(scores, {places_, model_.match.data() + emission, model_.insert.data() + emission,
                       std::max(grid.special(before).b, lowest_begin),
-                      lane > 0 ? grid.handed_on(before)[lane - 1] : model_.multihit.striped.floor,
-                      grid.entering(before + 1)[lane], onward, inserting, space_.opening.data(), match,
-                      match + stride_, match + 2 * stride_});
+                      lane > 0 ? grid.handed_on(before)[lane - 1] - below : model_.striped.floor,
+                      grid.entering(before + 1)[lane] - first_delete, onward, inserting,
+                      space_.opening.data(), match, match + stride_, match + 2 * stride_});
   }
 }
 
