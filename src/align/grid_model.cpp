@@ -22,12 +22,10 @@ namespace gpuhmm::grid {
 
 namespace {
 
-constexpr std::int64_t kFloor = -5 * simd::kImpossible;
-
 std::int32_t raised32(std::int32_t score) { return static_cast<std::int32_t>(simd::raised(score)); }
 
 std::vector<std::int32_t> raised(const std::vector<std::int32_t>& scores) {
-  std::vector<std::int32_t> result(scores.size());
+  std::vector<std::int32_t> result(scores.size() + kTilePad, 0);
   std::ranges::transform(scores, result.begin(), raised32);
   return result;
 }
@@ -46,13 +44,13 @@ GridModel::GridModel(const ScoreModel& score_model)
       begin(raised(score_model.begin)),
       match(raised(score_model.match)),
       insert(raised(score_model.insert)),
-      onward_potential(begin.size() + 1, 0),
+      onward_potential(columns() + 1, 0),
       insert_potential(onward_potential),
       delete_potential(onward_potential),
-      carried(begin.size(), 0),
+      carried(columns(), 0),
       striped(simd::StripedShape(score_model.nodes, simd::vector_bytes() / sizeof(std::int32_t)), kGridPlanes,
               simd::scan_steps(simd::vector_bytes() / sizeof(std::int32_t)), score_model.code_count(),
-              static_cast<std::int32_t>(-simd::kImpossible), static_cast<std::int32_t>(kFloor)),
+              static_cast<std::int32_t>(-simd::kImpossible), static_cast<std::int32_t>(kGridFloor)),
       limits_(simd::limits_of_any(score_model)) {
   for (int k = 1; k < scores.nodes; ++k) {
     onward_potential[k] = raised32(scores.end[k]) - mm[k];
@@ -63,9 +61,8 @@ GridModel::GridModel(const ScoreModel& score_model)
 }
 
 void GridModel::stripe() {
-  const std::size_t columns = begin.size();
   const auto nodes = static_cast<std::size_t>(scores.nodes);
-  std::vector<std::int64_t> deletes(columns, 0);  // sum of D -> D from node 1 to node k
+  std::vector<std::int64_t> deletes(columns(), 0);  // sum of D -> D from node 1 to node k
   for (std::size_t k = 2; k <= nodes; ++k) deletes[k] = deletes[k - 1] + dd[k - 1];
   // From D~ of one node to that of a later one.
   const auto through = [&](std::size_t from, std::size_t to) {
@@ -77,8 +74,8 @@ void GridModel::stripe() {
     const std::int32_t end = raised32(scores.end[k]);
     for (std::size_t x = 0; x < striped.codes; ++x) {
       std::int32_t* emissions = striped.emission(k, x);
-      emissions[0] = match[x * columns + node] + end - onward_potential[k - 1];
-      emissions[lanes()] = insert[x * columns + node];
+      emissions[0] = match[x * columns() + node] + end - onward_potential[k - 1];
+      emissions[lanes()] = insert[x * columns() + node];
     }
     striped.transition(k, kBegin) = begin[k] + onward_potential[k - 1];
     striped.transition(k, kMatchInsert) = mi[k] - end + insert_potential[k];

@@ -29,6 +29,12 @@ enum GridPlane : std::size_t {
   kGridPlanes
 };
 
+/// What stands for minus infinity in a cell.
+inline constexpr std::int64_t kGridFloor = -5 * simd::kImpossible;
+
+/// Tiles are computed in so many nodes at a time.
+inline constexpr std::size_t kTilePad = 8;
+
 /// Scores of one model for alignment. Those below -simd::kImpossible are raised to it, in both forms alike.
 /// Only for machines with vectors (simd::vector_bytes() > 0).
 struct GridModel {
@@ -37,9 +43,9 @@ struct GridModel {
 
   const ScoreModel& scores;
 
-  /// Raised scores without potentials, indexed by node 0..M as those of ScoreModel.
+  /// Raised scores without potentials, indexed by node 0..M as those of ScoreModel, then kTilePad zeros.
   std::vector<std::int32_t> mm, mi, md, im, ii, dm, dd, begin;
-  std::vector<std::int32_t> match, insert;  ///< [code][node]
+  std::vector<std::int32_t> match, insert;  ///< [code][node], columns() nodes
 
   /// Potentials of Q, of I (with or without its emission) and of D, by node; zero at the last node.
   std::vector<std::int32_t> onward_potential, insert_potential, delete_potential;
@@ -48,6 +54,7 @@ struct GridModel {
 
   simd::StripedModel<std::int32_t> striped;
 
+  std::size_t columns() const { return static_cast<std::size_t>(scores.nodes) + 1; }
   std::size_t lanes() const { return striped.shape.lanes; }
   /// Nodes in a lane: lane l holds those from l * vectors() + 1 on.
   std::size_t vectors() const { return striped.shape.vectors; }

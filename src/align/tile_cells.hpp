@@ -1,6 +1,7 @@
 // The cells of a Viterbi matrix that a walk asks for, computed tile by tile from the record of the sweep.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -13,9 +14,17 @@
 
 namespace gpuhmm::grid {
 
-/// Work space of tiles, kept from sequence to sequence. Rows of `stride` places for the nodes of a lane.
+/// What a row of a tile gets from outside.
+struct TileEdge {
+  std::int32_t begin;      ///< B of the row before
+  std::int32_t handed_on;  ///< Q of the node below the tile, row before
+  std::int32_t entering;   ///< D of the first node
+};
+
+/// Work space of tiles, kept from sequence to sequence.
 struct TileSpace {
-  std::vector<std::int32_t> cells;  ///< [row in tile][M, I, D][node in lane]
+  std::array<TileEdge, kTileRows> edge;  ///< by row
+  std::vector<std::int32_t> cells;       ///< [row][M, I, D][node]
   std::vector<std::int32_t> onward, inserting, opening;
 };
 
@@ -54,6 +63,7 @@ class TileCells {
   const GridModel& model_;
   const Track& track_;
   TileSpace& space_;
+  std::size_t tile_lanes_;  // lanes in a tile
   std::size_t stride_;
   std::size_t first_row_ = 1, rows_ = 0;     // of the current tile, as far as computed
   std::size_t first_node_ = 1, places_ = 0;  // likewise
