@@ -57,7 +57,20 @@ GridModel::GridModel(const ScoreModel& score_model)
     insert_potential[k] = im[k] + onward_potential[k];
     delete_potential[k] = dm[k] + onward_potential[k];
   }
+  score_runs();
   stripe();
+}
+
+void GridModel::score_runs() {
+  constexpr auto kNone = static_cast<std::int32_t>(-simd::kImpossible);
+  for (std::vector<std::int32_t>& run : delete_runs) run.assign(columns() + kTilePad, kNone);
+  for (std::size_t k = 2; k < columns(); ++k) delete_runs[0][k] = dd[k - 1];
+  for (std::size_t r = 1; r < kDeleteRuns; ++r) {
+    const std::size_t half = std::size_t{1} << (r - 1);
+    for (std::size_t k = 2 * half + 1; k < columns(); ++k) {
+      delete_runs[r][k] = std::max(delete_runs[r - 1][k] + delete_runs[r - 1][k - half], kNone);
+    }
+  }
 }
 
 void GridModel::stripe() {

@@ -8,10 +8,12 @@
 //   Q~ = max(M~, I~, D~)               all three ways into Q are free
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "align/tile_kernel.hpp"
 #include "filter/simd/multihit.hpp"
 #include "plan7/score_model.hpp"
 
@@ -47,6 +49,9 @@ struct GridModel {
   std::vector<std::int32_t> mm, mi, md, im, ii, dm, dd, begin;
   std::vector<std::int32_t> match, insert;  ///< [code][node], columns() nodes
 
+  /// From D of the node 1, 2, 4 or 8 below to D of a node, by node, then kTilePad zeros.
+  std::array<std::vector<std::int32_t>, kDeleteRuns> delete_runs;
+
   /// Potentials of Q, of I (with or without its emission) and of D, by node; zero at the last node.
   std::vector<std::int32_t> onward_potential, insert_potential, delete_potential;
   /// The scores of kCarried, by node.
@@ -66,6 +71,7 @@ struct GridModel {
   bool proves(std::int64_t score, std::size_t length) const { return score > limits_.exact_above(length); }
 
  private:
+  void score_runs();
   void stripe();
 
   simd::MultihitLimits limits_;

@@ -9,23 +9,17 @@
 
 #include "align/grid_model.hpp"
 #include "align/score_grid.hpp"
+#include "align/tile_kernel.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/viterbi_walk.hpp"
 
 namespace gpuhmm::grid {
 
-/// What a row of a tile gets from outside.
-struct TileEdge {
-  std::int32_t begin;      ///< B of the row before
-  std::int32_t handed_on;  ///< Q of the node below the tile, row before
-  std::int32_t entering;   ///< D of the first node
-};
-
 /// Work space of tiles, kept from sequence to sequence.
 struct TileSpace {
   std::array<TileEdge, kTileRows> edge;  ///< by row
   std::vector<std::int32_t> cells;       ///< [row][M, I, D][node]
-  std::vector<std::int32_t> onward, inserting, opening;
+  std::vector<std::int32_t> onward, inserting;
 };
 
 /// Cells as ViterbiWalk wants them. Exact on all best paths and different from whatever would tie with them,
