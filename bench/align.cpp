@@ -81,7 +81,8 @@ void measure(ScoreEngine& engine, PreparedBatch& prepared, const Profile& profil
       throw std::runtime_error("alignments differ: " + std::string(batch[candidates[t]].name));
     }
   }
-  const auto postprocessing = [&](bool rows) {
+  const Consensus consensus(profile);
+  const auto postprocessing = [&](const Consensus* rows) {
     return best_seconds(runs, [&] {
       for (std::size_t t = 0; t < tasks.size(); ++t) {
         postprocess(profile, model, batch[candidates[t]], by_batch[t].trace ? &*by_batch[t].trace : nullptr,
@@ -89,8 +90,8 @@ void measure(ScoreEngine& engine, PreparedBatch& prepared, const Profile& profil
       }
     });
   };
-  const double post_time = postprocessing(false);
-  const double rows_time = postprocessing(true);
+  const double post_time = postprocessing(nullptr);
+  const double rows_time = postprocessing(&consensus);
   const double hits = std::max(1.0, static_cast<double>(tasks.size()));
   std::cout << std::left << std::setw(18) << profile.name.substr(0, 17) << std::right << std::setw(6)
             << model.nodes << std::setw(7) << tasks.size() << std::fixed << std::setprecision(2)

@@ -49,10 +49,11 @@ struct ProfileSearch::Candidate {
 ProfileSearch::ProfileSearch(const Profile& profile, const Thresholds& thresholds, bool make_alignments)
     : profile_(profile),
       thresholds_(thresholds),
-      make_alignments_(make_alignments),
       model_(profile, thresholds.forward ? WingFolding::Sum : WingFolding::Max),
       filter_(thresholds, profile.evd),
-      matrix_rule_(profile.nodes) {}
+      matrix_rule_(profile.nodes) {
+  if (make_alignments) consensus_.emplace(profile);
+}
 
 std::int32_t ProfileSearch::filter_threshold(std::int64_t ordinal) const {
   return units_below(filter_.bound(ordinal));
@@ -77,7 +78,7 @@ void ProfileSearch::settle(const NumberedBatch& batch, Candidate& candidate, flo
   candidate.score = score;
   if (!filter_.decides_for(score, batch.ordinals[candidate.index])) return;
   candidate.pair = postprocess(profile_, model_, batch.sequences[candidate.index], trace ? &*trace : nullptr,
-                               score, thresholds_, Target::Sequence, make_alignments_);
+                               score, thresholds_, Target::Sequence, consensus_ ? &*consensus_ : nullptr);
   candidate.score = candidate.pair.score;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -70,7 +71,7 @@ class ProfileSearch {
 
   const Profile& profile_;
   Thresholds thresholds_;
-  bool make_alignments_;
+  std::optional<Consensus> consensus_;  // if alignments are to be made
   ScoreModel model_;
   ProvisionalFilter filter_;
   MatrixRule matrix_rule_;
