@@ -25,8 +25,8 @@ struct AlignmentTask {
 using AlignmentTaker = std::function<void(std::size_t task, AlignedSequence&& aligned)>;
 
 /// Aligns all tasks over `threads` threads, longest first; each result is that of align(), whatever the other
-/// tasks and the number of threads. `model` was made from `profile`. Memory: about 1/4 byte a cell of the two
-/// longest sequences for each thread, and no more than 35 MB for sequences that need a full matrix.
+/// tasks and the number of threads. `model` was made from `profile`. Memory of a thread: about 120 + nodes /
+/// 2 bytes for each residue of two sequences, less than 50 MB each, and rarely a full matrix of up to 35 MB.
 /// Throws what align() and `take` throw.
 void align_batch(const Profile& profile, const ScoreModel& model, std::span<const AlignmentTask> tasks,
                  unsigned threads, const AlignmentTaker& take);

@@ -16,8 +16,8 @@ namespace gpuhmm::grid {
 /// Rows of a tile. Its columns are the nodes of a lane.
 inline constexpr std::size_t kTileRows = 16;
 
-/// The record of one sequence. Keeps its memory for the next one: about 12 bytes a lane and residue and 8 /
-/// 16 bytes a cell.
+/// The record of one sequence. Keeps its memory for the next one: a residue takes 20 bytes, 12 bytes a lane
+/// and half a byte a node.
 class ScoreGrid {
  public:
   /// Makes room for a sequence and writes row 0.
