@@ -55,7 +55,7 @@ struct Input::State {
 
   [[noreturn]] void fail(const std::string& message) const { throw FileError(name + ": " + message); }
 
-  void open(const std::string& path);
+  void open(const std::string& path, std::uint64_t offset);
   std::size_t read_file(char* buffer, std::size_t size);
   bool fill_raw();
   bool at_gzip_magic();
@@ -65,7 +65,7 @@ struct Input::State {
   std::size_t read_plain(char* buffer, std::size_t size);
 };
 
-void Input::State::open(const std::string& path) {
+void Input::State::open(const std::string& path, std::uint64_t offset) {
   const bool standard_input = path == "-";
   name = standard_input ? "standard input" : path;
   if (standard_input) {
@@ -83,6 +83,12 @@ void Input::State::open(const std::string& path) {
   if (S_ISREG(status.st_mode) && !standard_input) {
     file_size = static_cast<std::uint64_t>(status.st_size);
     ::posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+  }
+  if (offset > 0) {
+    if (file_size == 0 || ::lseek(fd, static_cast<off_t>(offset), SEEK_SET) < 0) {
+      fail("cannot be read from byte " + std::to_string(offset) + " on: expected a regular file");
+    }
+    raw_total = offset;
   }
   compressed = at_gzip_magic();
   if (compressed) {
@@ -174,7 +180,9 @@ std::size_t Input::State::read_plain(char* buffer, std::size_t size) {
   return n;
 }
 
-Input::Input(const std::string& path) : state_(std::make_unique<State>()) { state_->open(path); }
+Input::Input(const std::string& path, std::uint64_t offset) : state_(std::make_unique<State>()) {
+  state_->open(path, offset);
+}
 Input::~Input() = default;
 
 const std::string& Input::name() const { return state_->name; }
@@ -183,6 +191,8 @@ std::optional<double> Input::fraction_read() const {
   if (state_->file_size == 0) return std::nullopt;
   return std::min(1.0, static_cast<double>(state_->raw_total) / static_cast<double>(state_->file_size));
 }
+
+bool Input::seekable() const { return state_->file_size > 0 && !state_->compressed; }
 
 std::size_t Input::read(char* buffer, std::size_t size) {
   State& s = *state_;
@@ -235,6 +245,7 @@ bool LineReader::next(std::string_view& line) {
 /// Adds bytes behind the begun line, as many as it has already so that a long line is copied few times.
 bool LineReader::fill() {
   buffer_.erase(0, at_);
+  before_ += at_;
   at_ = 0;
   const std::size_t old = buffer_.size();
   buffer_.resize(old + std::max(kLineBlock, old));
