@@ -27,12 +27,17 @@ unsigned processors() {
 
 }  // namespace
 
-void add_threshold_options(po::options_description& all) {
+void add_threshold_options(po::options_description& all, ReportKind kind) {
+  const bool is_search = kind == ReportKind::Search;
   all.add_options()("evalue,E", po::value<double>()->value_name("X"),
-                    "report sequences with an E-value of at most X (default 10)")(
-      "score,T", po::value<double>()->value_name("X"), "report sequences with a score of at least X bits")(
+                    is_search ? "report sequences with an E-value of at most X (default 10)"
+                              : "report profiles with an E-value of at most X (default 10)")(
+      "score,T", po::value<double>()->value_name("X"),
+      is_search ? "report sequences with a score of at least X bits"
+                : "report profiles with a score of at least X bits")(
       "size,Z", po::value<int>()->value_name("N"),
-      "E-values for a database of N sequences (default: as counted)")(
+      is_search ? "E-values for a database of N sequences (default: as counted)"
+                : "E-values for a library of N profiles (default: as counted)")(
       "domE", po::value<double>()->value_name("X"), "report domains with an E-value of at most X")(
       "domT", po::value<double>()->value_name("X"), "report domains with a score of at least X bits")(
       "cut_ga", "use the profile's gathering cut-offs (GA)")(

@@ -7,11 +7,13 @@
 #include "cli/command.hpp"
 #include "formats/sequence/sequence_format.hpp"
 #include "plan7/hits.hpp"
+#include "plan7/reporting.hpp"
 
 namespace gpuhmm::cli {
 
-/// Adds -E -T -Z --domE --domT --cut_ga --cut_nc --cut_tc --null2 --forward --xnu.
-void add_threshold_options(boost::program_options::options_description& all);
+/// Adds -E -T -Z --domE --domT --cut_ga --cut_nc --cut_tc --null2 --forward --xnu, described for this kind of
+/// run.
+void add_threshold_options(boost::program_options::options_description& all, ReportKind kind);
 /// Reads them. Throws UsageError for values that are no numbers.
 Thresholds thresholds_from(const boost::program_options::variables_map& given);
 

@@ -29,6 +29,9 @@ class EngineMaker {
   /// looked up at once: throws DeviceError if one is not there. OpenCL is not touched for auto and none.
   EngineMaker(const std::string& device, unsigned threads);
 
+  /// True if devices were named, so that all work goes there.
+  bool named() const { return !devices_.empty(); }
+
   /// Engines in order of preference; the last is the host's. With auto, OpenCL is only looked at when the
   /// work of the first batch, `cells` (nodes x residues), is worth starting it or there are `more` batches,
   /// and only a GPU is preferred to the host. A named device that cannot be opened throws DeviceError; one

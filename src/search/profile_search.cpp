@@ -2,7 +2,6 @@
 #include "search/profile_search.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -43,8 +42,7 @@ ProfileSearch::ProfileSearch(const Profile& profile, const Thresholds& threshold
       matrix_rule_(profile.nodes) {}
 
 std::int32_t ProfileSearch::filter_threshold(std::int64_t ordinal) const {
-  const double units = std::floor(static_cast<double>(filter_.bound(ordinal)) * kUnitsPerBit) - 1;
-  return units < kMinusInfinity ? kMinusInfinity : static_cast<std::int32_t>(units);
+  return filter_.raw_bound(ordinal);
 }
 
 std::vector<ProfileSearch::Candidate> ProfileSearch::select(const NumberedBatch& batch,

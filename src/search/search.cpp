@@ -1,29 +1,17 @@
 // The streaming search; see the header.
 #include "search/search.hpp"
 
-#include <chrono>
 #include <future>
 #include <limits>
 #include <list>
 #include <utility>
 
 #include "plan7/xnu.hpp"
+#include "search/stopwatch.hpp"
 
 namespace gpuhmm {
 
 namespace {
-
-class Stopwatch {
- public:
-  explicit Stopwatch(double& total) : total_(total) {}
-  ~Stopwatch() { total_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
- private:
-  double& total_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 // Profiles searched together in one pass over the database.
 struct Group {
@@ -83,9 +71,7 @@ class Search {
       std::optional<Profile> profile = profiles_.next();
       if (!profile) return false;
       nodes += static_cast<std::size_t>(profile->nodes);
-      if (options_.thresholds.xnu && profile->alphabet != AlphabetKind::Amino) {
-        throw SearchError("--xnu masks protein sequences only; profile " + profile->name + " is nucleic");
-      }
+      check_masking(*profile, options_.thresholds);
       group.thresholds.push_back(thresholds_for(*profile, options_.thresholds));
       group.profiles.push_back(std::move(*profile));
       group.searches.emplace_back(group.profiles.back(), group.thresholds.back(), options_.alignments);

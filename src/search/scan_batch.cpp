@@ -1,0 +1,125 @@
+// Queries past profiles; see the header.
+#include "search/scan_batch.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "plan7/arithmetic.hpp"
+#include "plan7/statistics.hpp"
+#include "search/thresholds.hpp"
+#include "util/parallel.hpp"
+
+namespace gpuhmm {
+
+struct ScanBatch::Pair {
+  Pair(std::size_t place_in_group, std::uint32_t query_index, const MatrixRule& matrix_rule)
+      : place(place_in_group), query(query_index), rule(matrix_rule) {}
+
+  std::size_t place;  // of the profile in its group
+  std::uint32_t query;
+  MatrixRule rule;  // as HMMER's matrix stands when it comes to this pair
+  bool passed = false;
+  double p_value = 1;  // of the score before post-processing
+  PostprocessedPair found;
+};
+
+ScanBatch::ScanBatch(const SequenceBatch& sequences, const Thresholds& asked, bool holds_first,
+                     ScanCounting counting, bool make_alignments)
+    : sequences_(sequences),
+      asked_(asked),
+      holds_first_(holds_first),
+      counting_(counting),
+      make_alignments_(make_alignments),
+      rules_(sequences.size(), MatrixRule::for_scan(1)),
+      registered_(sequences.size()) {}
+
+std::int32_t ScanBatch::filter_threshold(const ScanModel& model, std::int64_t known) {
+  return ProvisionalFilter(model.thresholds, model.profile.evd).raw_bound(known);
+}
+
+bool ScanBatch::passes(const ScanModel& model, std::size_t query, std::int64_t index, std::int64_t known,
+                       float bits) const {
+  const std::int64_t counted = counting_ == ScanCounting::Serial ? index : index + 1;
+  ProvisionalFilter filter(model.thresholds, model.profile.evd);
+  return filter.passes(bits, is_first(query) ? counted : known);
+}
+
+QueryCandidates ScanBatch::select(const ScanModel& model, std::int64_t index, std::int64_t known,
+                                  std::span<const std::int32_t> scores) const {
+  QueryCandidates candidates;
+  ProvisionalFilter filter(model.thresholds, model.profile.evd);
+  for (std::size_t i = 0; i < sequences_.size(); ++i) {
+    if (sequences_.length(i) == 0) continue;
+    if (model.thresholds.forward || (is_first(i) ? passes(model, i, index, known, bits_of(scores[i]))
+                                                 : filter.passes(bits_of(scores[i]), known))) {
+      candidates.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+  return candidates;
+}
+
+void ScanBatch::replay(const ScanModel& model, std::size_t place, const QueryCandidates& candidates,
+                       std::vector<Pair>& pairs) {
+  auto candidate = candidates.begin();
+  for (std::uint32_t i = 0; i < sequences_.size(); ++i) {
+    rules_[i].set_nodes(model.profile.nodes);
+    if (candidate != candidates.end() && *candidate == i) {
+      pairs.emplace_back(place, i, rules_[i]);
+      ++candidate;
+    }
+    rules_[i].visit(static_cast<std::int64_t>(sequences_.length(i)));
+  }
+}
+
+void ScanBatch::rescore(const ScanGroup& group, std::int64_t known, Pair& pair, ViterbiMatrix& matrix) const {
+  const ScanModel& model = group.models[pair.place];
+  const SequenceView query = sequences_[pair.query];
+  const PairScore scored =
+      score_pair(model.profile, *model.model, query.residues, model.thresholds, pair.rule, matrix);
+  const std::int64_t index = group.first + static_cast<std::int64_t>(pair.place);
+  pair.passed = passes(model, pair.query, index, known, scored.score);
+  if (!pair.passed) return;
+  pair.p_value = scored.p_value;
+  pair.found = postprocess(model.profile, *model.model, query, scored.trace ? &*scored.trace : nullptr,
+                           scored.score, model.thresholds, Target::Profile, make_alignments_);
+}
+
+void ScanBatch::register_pair(Pair& pair, std::int64_t index) {
+  PostprocessedPair& found = pair.found;
+  if (!pair.passed || (!found.sequence && found.domains.empty())) return;
+  const auto target = static_cast<std::uint64_t>(index) + 1;
+  if (found.sequence) found.sequence->target_index = target;
+  for (DomainHit& domain : found.domains) domain.target_index = target;
+  registered_[pair.query].push_back({pair.p_value, std::move(found)});
+}
+
+void ScanBatch::add(const ScanGroup& group, std::size_t first, std::span<const QueryCandidates> candidates,
+                    std::int64_t known, unsigned threads) {
+  std::vector<Pair> pairs;
+  for (std::size_t place = first; place < first + candidates.size(); ++place) {
+    replay(group.models[place], place, candidates[place - first], pairs);
+  }
+  const std::size_t block = std::max<std::size_t>(1, pairs.size() / (std::size_t{16} * threads));
+  parallel_for(threads, pairs.size(), block, [&](std::size_t from, std::size_t to) {
+    ViterbiMatrix matrix;
+    for (std::size_t p = from; p < to; ++p) rescore(group, known, pairs[p], matrix);
+  });
+  for (Pair& pair : pairs) register_pair(pair, group.first + static_cast<std::int64_t>(pair.place));
+  rescored_ += static_cast<std::int64_t>(pairs.size());
+}
+
+ScanHits ScanBatch::finish(std::size_t i, std::int64_t profiles) {
+  const double given = asked_.database_size.value_or(0);
+  const double size = given != 0 ? given : static_cast<double>(profiles);
+  const double most = asked_.cutoff == CutoffKind::None ? asked_.sequence_e : kNoEvalue;
+  ScanHits hits;
+  for (Registered& pair : registered_[i]) {
+    if (!is_first(i) && !(pair.p_value * size <= most)) continue;
+    if (pair.found.sequence) hits.sequences.push_back(std::move(*pair.found.sequence));
+    for (DomainHit& domain : pair.found.domains) hits.domains.push_back(std::move(domain));
+  }
+  registered_[i] = {};
+  return hits;
+}
+
+}  // namespace gpuhmm
