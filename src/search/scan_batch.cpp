@@ -2,14 +2,31 @@
 #include "search/scan_batch.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "plan7/arithmetic.hpp"
+#include "plan7/small_memory.hpp"
 #include "plan7/statistics.hpp"
 #include "search/thresholds.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm {
+
+namespace {
+
+// The cells of exact alignments that are worth another thread.
+constexpr double kCellsPerThread = 4e5;
+
+}  // namespace
+
+struct ScanBatch::Chunk {
+  const ScanGroup& group;
+  std::size_t first;  // place in the group
+  std::span<const QueryCandidates> candidates;
+
+  const ScoreModel& model(std::size_t k) const { return *group.models[first + k].model; }
+};
 
 struct ScanBatch::Pair {
   Pair(std::size_t place_in_group, std::uint32_t query_index, const MatrixRule& matrix_rule)
@@ -58,17 +75,58 @@ QueryCandidates ScanBatch::select(const ScanModel& model, std::int64_t index, st
   return candidates;
 }
 
-void ScanBatch::replay(const ScanModel& model, std::size_t place, const QueryCandidates& candidates,
-                       std::vector<Pair>& pairs) {
-  auto candidate = candidates.begin();
-  for (std::uint32_t i = 0; i < sequences_.size(); ++i) {
-    rules_[i].set_nodes(model.profile.nodes);
-    if (candidate != candidates.end() && *candidate == i) {
-      pairs.emplace_back(place, i, rules_[i]);
-      ++candidate;
+// Where the domains of a query lie in the paths of the profiles of a chunk, for pairs that HMMER aligns in
+// small memory. Found for several profiles at a time.
+class ScanBatch::SegmentFinder {
+ public:
+  SegmentFinder(const Chunk& chunk, std::span<const std::uint8_t> residues, unsigned threads)
+      : chunk_(chunk), residues_(residues), threads_(threads) {}
+
+  // The segments for profile `k` of the chunk. `rule` tells which of the profiles that follow will be asked
+  // for.
+  const std::vector<Segment>& of(std::size_t k, MatrixRule rule) {
+    found_.resize(chunk_.candidates.size());
+    if (!found_[k]) {
+      std::vector<std::size_t> wanted;
+      for (std::size_t next = k; next < found_.size() && wanted.size() < std::size_t{4} * threads_; ++next) {
+        rule.set_nodes(chunk_.model(next).nodes);
+        if (!rule.full_allowed(static_cast<std::int64_t>(residues_.size()))) wanted.push_back(next);
+      }
+      parallel_for(threads_, wanted.size(), 1, [&](std::size_t first, std::size_t last) {
+        for (std::size_t w = first; w < last; ++w) {
+          found_[wanted[w]] = parse_segments(chunk_.model(wanted[w]), residues_).segments;
+        }
+      });
     }
-    rules_[i].visit(static_cast<std::int64_t>(sequences_.length(i)));
+    return *found_[k];
   }
+
+ private:
+  const Chunk& chunk_;
+  std::span<const std::uint8_t> residues_;
+  unsigned threads_;
+  std::vector<std::optional<std::vector<Segment>>> found_;
+};
+
+// Takes the query's matrix past all profiles of the chunk; gives the pairs to be aligned.
+std::vector<ScanBatch::Pair> ScanBatch::replay(const Chunk& chunk, std::uint32_t query, unsigned threads) {
+  std::vector<Pair> pairs;
+  MatrixRule& rule = rules_[query];
+  const auto length = static_cast<std::int64_t>(sequences_.length(query));
+  SegmentFinder segments(chunk, sequences_.residues(query), threads);
+  for (std::size_t k = 0; k < chunk.candidates.size(); ++k) {
+    rule.set_nodes(chunk.model(k).nodes);
+    const QueryCandidates& candidates = chunk.candidates[k];
+    if (std::binary_search(candidates.begin(), candidates.end(), query)) {
+      pairs.emplace_back(chunk.first + k, query, rule);
+    }
+    if (rule.full_allowed(length)) {
+      rule.visit(length);
+    } else if (rule.may_grow(length)) {
+      for (const auto [begin, end] : segments.of(k, rule)) rule.visit(end - begin);
+    }
+  }
+  return pairs;
 }
 
 void ScanBatch::rescore(const ScanGroup& group, std::int64_t known, Pair& pair, ViterbiMatrix& matrix) const {
@@ -95,12 +153,26 @@ void ScanBatch::register_pair(Pair& pair, std::int64_t index) {
 
 void ScanBatch::add(const ScanGroup& group, std::size_t first, std::span<const QueryCandidates> candidates,
                     std::int64_t known, unsigned threads) {
+  const Chunk chunk = {group, first, candidates};
+  // few queries: the threads share the work of each; many: each thread has queries of its own
+  const bool many = sequences_.size() >= threads;
+  std::vector<std::vector<Pair>> by_query(sequences_.size());
+  const std::size_t share = std::max<std::size_t>(1, sequences_.size() / (std::size_t{8} * threads));
+  parallel_for(many ? threads : 1, sequences_.size(), share, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      by_query[i] = replay(chunk, static_cast<std::uint32_t>(i), many ? 1 : threads);
+    }
+  });
   std::vector<Pair> pairs;
-  for (std::size_t place = first; place < first + candidates.size(); ++place) {
-    replay(group.models[place], place, candidates[place - first], pairs);
+  for (std::vector<Pair>& some : by_query) std::move(some.begin(), some.end(), std::back_inserter(pairs));
+  double cells = 0;
+  for (const Pair& pair : pairs) {
+    cells += static_cast<double>(sequences_.length(pair.query)) * group.models[pair.place].profile.nodes;
   }
-  const std::size_t block = std::max<std::size_t>(1, pairs.size() / (std::size_t{16} * threads));
-  parallel_for(threads, pairs.size(), block, [&](std::size_t from, std::size_t to) {
+  const auto used =
+      static_cast<unsigned>(std::clamp(cells / kCellsPerThread, 1.0, static_cast<double>(threads)));
+  const std::size_t block = std::max<std::size_t>(1, pairs.size() / (std::size_t{16} * used));
+  parallel_for(used, pairs.size(), block, [&](std::size_t from, std::size_t to) {
     ViterbiMatrix matrix;
     for (std::size_t p = from; p < to; ++p) rescore(group, known, pairs[p], matrix);
   });

@@ -69,8 +69,9 @@ class ScanBatch {
   bool passes(const ScanModel& model, std::size_t query, std::int64_t index, std::int64_t known,
               float bits) const;
   void rescore(const ScanGroup& group, std::int64_t known, Pair& pair, ViterbiMatrix& matrix) const;
-  void replay(const ScanModel& model, std::size_t place, const QueryCandidates& candidates,
-              std::vector<Pair>& pairs);
+  struct Chunk;         // consecutive profiles and their candidates
+  class SegmentFinder;  // for the replay
+  std::vector<Pair> replay(const Chunk& chunk, std::uint32_t query, unsigned threads);
   void register_pair(Pair& pair, std::int64_t index);
 
   const SequenceBatch& sequences_;
@@ -78,7 +79,7 @@ class ScanBatch {
   bool holds_first_;
   ScanCounting counting_;
   bool make_alignments_;
-  std::vector<MatrixRule> rules_;  // of each query, from the first profile on
+  std::vector<MatrixRule> rules_;  // of each query: HMMER's matrix after the profiles so far
   std::vector<std::vector<Registered>> registered_;
   std::int64_t rescored_ = 0;
 };
