@@ -42,7 +42,9 @@ class Observer : public SearchObserver {
   ProgressLine& progress_;
 };
 
-int run(const Arguments& arguments) { return run_search({run_request(arguments, ReportKind::Search)}); }
+int run(const Arguments& arguments) {
+  return run_search({run_request(arguments, ReportKind::Search), false, false});
+}
 
 }  // namespace
 
@@ -55,6 +57,8 @@ int run_search(const SearchRequest& request) {
   options.threads = asked.threads;
   if (asked.batch_residues) options.batch_residues = *asked.batch_residues;
   options.verification = asked.verification;
+  if (request.first_profile_only) options.most_profiles = 1;
+  options.count_empty = request.count_empty;
   const EngineMaker maker(asked.device, options.threads);
   options.make_engines = [&maker](double cells, bool more, const Warning& warn) {
     return maker.make(cells, more, warn);

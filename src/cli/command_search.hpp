@@ -10,6 +10,8 @@ namespace gpuhmm::cli {
 /// What a search is asked to do.
 struct SearchRequest {
   RunRequest run;
+  bool first_profile_only = false;
+  bool count_empty = false;  ///< sequences without residues count, as in hmmsearch with worker threads
 };
 
 /// Runs a search; returns the exit code. Throws UsageError, DeviceError, FileError, SearchError and others.

@@ -22,9 +22,14 @@ void add_compute_options(boost::program_options::options_description& all);
 /// --cpu, by default all processors this process may run on; at least 1. Throws UsageError.
 unsigned threads_from(const boost::program_options::variables_map& given);
 
+/// All processors this process may run on.
+unsigned processors();
+
 /// The value of a string option, if given.
 std::optional<std::string> text_option(const boost::program_options::variables_map& given, const char* name);
 
+/// The sequence format of that name. Throws UsageError for unknown names.
+SequenceFormat format_named(const std::string& name);
 /// --informat, if given. Throws UsageError for unknown names.
 std::optional<SequenceFormat> format_from(const boost::program_options::variables_map& given);
 

@@ -11,13 +11,13 @@
 
 namespace gpuhmm {
 
-NumberedBatch::NumberedBatch(SequenceBatch&& batch, std::int64_t counted)
+NumberedBatch::NumberedBatch(SequenceBatch&& batch, std::int64_t counted, bool count_empty)
     : sequences(std::move(batch)),
       ordinals(sequences.size()),
       counted_before(counted),
       counted_after(counted) {
   for (std::size_t i = 0; i < ordinals.size(); ++i) {
-    if (sequences.length(i) > 0) ++counted_after;
+    if (count_empty || sequences.length(i) > 0) ++counted_after;
     ordinals[i] = counted_after;
   }
 }
