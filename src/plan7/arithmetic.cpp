@@ -26,7 +26,11 @@ double log2_ratio(float ratio) { return ratio > 0 ? std::log(static_cast<double>
 std::int32_t score_of(float p, float null) {
   if (p == 0.0F) return kMinusInfinity;
   const float ratio = p / null;
-  return static_cast<std::int32_t>(std::floor(0.5 + kUnitsPerBit * log2_ratio(ratio)));
+  return score_of_log2(log2_ratio(ratio));
+}
+
+std::int32_t score_of_log2(double log2_odds) {
+  return static_cast<std::int32_t>(std::floor(0.5 + kUnitsPerBit * log2_odds));
 }
 
 float probability_of(std::int32_t score, float null) {

@@ -25,6 +25,9 @@ double log2_ratio(float ratio);
 /// kMinusInfinity for p = 0.
 std::int32_t score_of(float p, float null);
 
+/// Integer score (1/1000 bit) of a log-odds ratio in bits, rounded.
+std::int32_t score_of_log2(double log2_odds);
+
 /// Probability that an integer score stands for against `null`.
 float probability_of(std::int32_t score, float null);
 
