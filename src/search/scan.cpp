@@ -16,12 +16,6 @@ namespace gpuhmm {
 
 namespace {
 
-// Below this many residues a batch goes past many profiles at a time, one thread a profile, and no device is
-// asked: starting kernels for each profile would take longer than the scores.
-constexpr std::size_t kSmallBatch = 500'000;
-// Nodes of a group of profiles: for small batches so few that reading runs beside scoring, for large ones so
-// many that the number of profiles is known well enough to drop hopeless pairs.
-constexpr double kSmallGroup = 20'000, kLargeGroup = 500'000;
 // The work that is worth another thread, in cells, and what configuring a node takes, likewise.
 constexpr double kCellsPerThread = 1e7, kCellsToConfigure = 8'000;
 
@@ -75,9 +69,9 @@ class Scan {
     ScanBatch batch(sequences, options_.thresholds, statistics_.sequences == 0, options_.counting,
                     options_.alignments);
     Scorer::Batch prepared(sequences);
-    const bool small = sequences.residue_count() < kSmallBatch && !options_.device_named;
+    const bool small = sequences.residue_count() < options_.small_batch && !options_.device_named;
     statistics_.residues += static_cast<std::int64_t>(sequences.residue_count());
-    library_.pass(small ? kSmallGroup : kLargeGroup, !block.last,
+    library_.pass(small ? options_.small_group_nodes : options_.large_group_nodes, !block.last,
                   [&](ScanGroup& group, std::optional<double> done) {
                     const unsigned threads = threads_for(group, sequences);
                     if (small && group.models.size() >= threads) {

@@ -40,6 +40,12 @@ struct ScanOptions {
   /// Residues and sequences of a batch: all hits of a batch are kept until it is done.
   std::size_t batch_residues = std::size_t{8} << 20;
   std::size_t batch_sequences = 100'000;
+  /// Below this many residues a batch goes past many profiles at a time, one thread a profile, and no device
+  /// is asked unless named: starting kernels for each profile would take longer than the scores.
+  std::size_t small_batch = 500'000;
+  /// Nodes of a group of profiles: for small batches so few that reading runs beside scoring, for large ones
+  /// so many that the number of profiles is known well enough to drop hopeless pairs.
+  double small_group_nodes = 20'000, large_group_nodes = 500'000;
   /// Nodes of profiles kept in memory from one batch to the next; what is more is read anew for every batch.
   /// A node takes some 500 bytes.
   double kept_nodes = 2e6;
