@@ -7,7 +7,7 @@ import time
 from harness import PROFILE, SEQUENCES, CommandLineTest
 
 NO_OPENCL = {**os.environ, "OCL_ICD_VENDORS": "/nonexistent"}
-COMMANDS = ("search", "index", "devices", "help")
+COMMANDS = ("search", "scan", "index", "devices", "help")
 
 
 class HelpTests(CommandLineTest):
