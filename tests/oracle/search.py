@@ -80,7 +80,7 @@ class Tally:
         if self.failed > self.shown:
             print(f"({self.failed - self.shown} more failures not shown)")
         if self.refused:
-            print(f"of the passed, {self.refused} are cases that hmm2search refuses or crashes on")
+            print(f"of the passed, {self.refused} are cases that the oracle refuses or crashes on")
         print(f"oracle comparison took {seconds:.0f} s")
         print(f"{self.passed} passed, {self.failed} failed")
         return 1 if self.failed or not self.passed else 0
