@@ -1,4 +1,4 @@
-// Copies mapped sequences into batches; see the header.
+// Batches over mapped sequences; see the header.
 #include "formats/database/database_reader.hpp"
 
 #include <utility>
@@ -17,18 +17,31 @@ void DatabaseReader::make_room(SequenceBatch& into, std::size_t max_sequences,
                                std::size_t max_residues) const {
   const Database& d = *database_;
   const std::size_t first = records();
+  if (first == d.size()) return;
   std::size_t last = first;
   while (last < d.size() && into.size() + last - first < max_sequences &&
          into.residue_count() + d.residues_before(last) - d.residues_before(first) < max_residues) {
     ++last;
   }
-  into.reserve_more(last - first, d.residues_before(last) - d.residues_before(first),
-                    d.characters_before(last) - d.characters_before(first));
+  if (into.empty()) {
+    into.borrow(database_, d.residues().data() + d.residues_before(first), d[first].name.data());
+    into.reserve_more(last - first, 0, 0);
+  } else {
+    into.reserve_more(last - first, d.residues_before(last) - d.residues_before(first),
+                      d.characters_before(last) - d.characters_before(first));
+  }
+}
+
+std::optional<double> DatabaseReader::fraction_read() const {
+  const Database& d = *database_;
+  if (d.residue_count() == 0) return static_cast<double>(records()) / static_cast<double>(d.size());
+  return static_cast<double>(d.residues_before(records())) / static_cast<double>(d.residue_count());
 }
 
 bool DatabaseReader::read_record(SequenceBatch& into) {
   if (records() == database_->size()) return false;
   const SequenceView sequence = (*database_)[records()];
+  if (into.extend(sequence)) return true;
   into.begin_sequence(sequence.name, sequence.accession, sequence.description);
   into.append_residues(sequence.residues);
   return true;

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "formats/io/byte_queue.hpp"
 #include "formats/io/error.hpp"
 
 namespace gpuhmm {
@@ -49,15 +50,15 @@ class LineReader {
   /// Number of the line returned last, from 1.
   std::uint64_t number() const { return number_; }
   /// Bytes of the input up to the end of the line returned last, its newline included.
-  std::uint64_t consumed() const { return before_ + at_; }
+  std::uint64_t consumed() const { return before_ + taken_; }
   const std::string& name() const { return input_.name(); }
 
  private:
   bool fill();
 
   Input& input_;
-  std::string buffer_;
-  std::size_t at_ = 0;
+  ByteQueue buffer_;
+  std::size_t taken_ = 0;     // of the buffer: the line returned last, with its end
   std::uint64_t before_ = 0;  // bytes that have left the buffer
   std::uint64_t number_ = 0;
 };

@@ -66,13 +66,15 @@ int run_scan(const ScanRequest& request) {
   options.threads = asked.threads;
   if (asked.batch_residues) options.batch_residues = *asked.batch_residues;
   options.verification = asked.verification;
-  const EngineMaker maker(asked.device, options.threads);
+  EngineMaker maker(asked.device, options.threads);
   options.device_named = maker.named();
   options.make_engines = [&maker](double cells, bool more, const Warning& warn) {
     return maker.make(cells, more, warn);
   };
   const LocatedInputs inputs = locate_inputs(asked);
+  maker.begin(expected_cells(inputs));
   const SequenceSource sequences(inputs.sequences, asked.format, options.threads);
+  maker.check();
   SearchOutputs outputs(asked.paths, asked.style);
   ProgressLine progress(asked.quiet);
   Observer observer(outputs, progress);

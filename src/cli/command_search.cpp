@@ -59,13 +59,15 @@ int run_search(const SearchRequest& request) {
   options.verification = asked.verification;
   if (request.first_profile_only) options.most_profiles = 1;
   options.count_empty = request.count_empty;
-  const EngineMaker maker(asked.device, options.threads);
+  EngineMaker maker(asked.device, options.threads);
   options.make_engines = [&maker](double cells, bool more, const Warning& warn) {
     return maker.make(cells, more, warn);
   };
   const LocatedInputs inputs = locate_inputs(asked);
+  maker.begin(expected_cells(inputs));
   ProfileReader profiles(inputs.profiles);
   const SequenceSource sequences(inputs.sequences, asked.format, options.threads);
+  maker.check();
   SearchOutputs outputs(asked.paths, asked.style);
   ProgressLine progress(asked.quiet);
   Observer observer(outputs, progress);

@@ -126,19 +126,34 @@ LocatedInputs locate_inputs(const RunRequest& request) {
   return inputs;
 }
 
+double expected_cells(const LocatedInputs& inputs) {
+  constexpr double kBytesPerNode = 500;  // of a text profile; a binary one has fewer
+  const auto size = [](const std::string& path) {
+    std::error_code error;
+    const auto bytes = is_reopenable(path) ? std::filesystem::file_size(path, error) : 0;
+    return error ? 0.0 : static_cast<double>(bytes);
+  };
+  return size(inputs.profiles) / kBytesPerNode * size(inputs.sequences);
+}
+
 bool is_reopenable(const std::string& path) {
   std::error_code error;
   return path != "-" && std::filesystem::is_regular_file(path, error);
 }
 
 void print_statistics(const SearchStatistics& s) {
-  const double seconds = s.seconds.score;
+  const auto rate = [&](double seconds) { return seconds > 0 ? s.cells / seconds * 1e-9 : 0.0; };
   std::cerr << format(
-      "engine   %s\nprofiles %lld\nsequences %lld, residues %lld\ncells    %.4g\n"
-      "parse    %.3f s\nscore    %.3f s (%.2f GCUPS)\nrescore  %.3f s\nreport   %.3f s\n",
+      "engine   %s\nprofiles %lld\nsequences %lld, residues %lld\ncells    %.4g\nparse    %.3f s\n",
       s.engine.c_str(), static_cast<long long>(s.profiles), static_cast<long long>(s.sequences),
-      static_cast<long long>(s.residues), s.cells, s.seconds.parse, seconds,
-      seconds > 0 ? s.cells / seconds * 1e-9 : 0.0, s.seconds.rescore, s.seconds.report);
+      static_cast<long long>(s.residues), s.cells, s.seconds.parse);
+  std::cerr << format("score    %.3f s (%.2f GCUPS)\n", s.seconds.score, rate(s.seconds.score));
+  if (const EngineTimes& engine = s.seconds.engine; engine.kernels > 0) {
+    std::cerr << format(
+        "  start    %.3f s\n  pack     %.3f s\n  copy     %.3f s\n  kernels  %.3f s (%.2f GCUPS)\n",
+        engine.start, engine.pack, engine.copy, engine.kernels, rate(engine.kernels));
+  }
+  std::cerr << format("rescore  %.3f s\nreport   %.3f s\n", s.seconds.rescore, s.seconds.report);
 }
 
 }  // namespace gpuhmm::cli

@@ -43,6 +43,9 @@ struct LocatedInputs {
 /// Looks for the inputs; checks that no output would replace one of them. Throws UsageError.
 LocatedInputs locate_inputs(const RunRequest& request);
 
+/// The work to expect (nodes x residues), about, from the sizes of the files; 0 where one has none.
+double expected_cells(const LocatedInputs& inputs);
+
 /// True if the file can be opened more than once.
 bool is_reopenable(const std::string& path);
 

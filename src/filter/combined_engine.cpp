@@ -2,43 +2,58 @@
 #include "filter/combined_engine.hpp"
 
 #include <algorithm>
-#include <chrono>
+#include <atomic>
 #include <future>
+#include <map>
+#include <mutex>
 #include <numeric>
+#include <semaphore>
+#include <shared_mutex>
 #include <utility>
+
+#include "util/permit.hpp"
+#include "util/stopwatch.hpp"
 
 namespace gpuhmm {
 
 namespace {
 
-// The sequences of a batch that one engine works on.
-struct Part {
-  SequenceBatch sequences;
-  std::vector<std::size_t> places;  // in the whole batch
-  std::unique_ptr<PreparedBatch> prepared;
-  const ScoreEngine* owner = nullptr;  // that prepared it
-  std::vector<std::int32_t> scores;
-
-  void prepare_for(ScoreEngine& engine) {
-    if (owner == &engine) return;
-    prepared.reset();
-    prepared = engine.prepare(sequences);
-    owner = &engine;
-  }
-};
-
-struct CombinedBatch : PreparedBatch {
-  std::vector<Part> parts;  // one an engine that was there when the batch was prepared
-};
+// Parts are dealt anew, once a batch, when every member has worked so long and the slowest would then be done
+// in less than this part of its time.
+constexpr double kMeasuredSeconds = 0.5;
+constexpr double kWorthDealing = 0.85;
 
 // An engine and what is known of it.
 struct Member {
-  std::unique_ptr<ScoreEngine> engine;
-  double cells = 0;    // work done ...
-  double seconds = 0;  // ... in this time
-  bool failed = false;
+  explicit Member(std::unique_ptr<ScoreEngine> own_engine)
+      : engine(std::move(own_engine)), free(static_cast<std::ptrdiff_t>(engine->concurrency())) {}
 
-  double speed() const { return seconds > 0 ? cells / seconds : 1; }
+  std::unique_ptr<ScoreEngine> engine;
+  std::counting_semaphore<> free;  // calls of score that it still takes
+  StageClock at_work;
+  std::atomic<double> cells = 0;  // done while at work
+  std::atomic<bool> failed = false;
+
+  bool measured() const { return at_work.seconds() >= kMeasuredSeconds && cells > 0; }
+  // Cells a second: measured, or what the engine expects.
+  double speed() const { return measured() ? cells / at_work.seconds() : engine->expected_speed(); }
+};
+
+// The sequences of a batch that one member works on.
+struct Part {
+  std::vector<std::size_t> places;  // in the whole batch
+  std::size_t residues = 0;
+  std::mutex mutex;  // of `prepared`
+  std::map<const ScoreEngine*, std::unique_ptr<PreparedBatch>> prepared;
+};
+
+struct CombinedBatch : PreparedBatch {
+  CombinedBatch(SequenceSet set, std::size_t members) : sequences(std::move(set)), parts(members) {}
+
+  SequenceSet sequences;
+  std::shared_mutex mutex;  // held shared while parts are in use, else to deal them anew
+  std::vector<Part> parts;  // by member
+  std::atomic<bool> dealt_by_measure = false;
 };
 
 class CombinedEngine : public ScoreEngine {
@@ -46,132 +61,188 @@ class CombinedEngine : public ScoreEngine {
   CombinedEngine(std::vector<std::unique_ptr<ScoreEngine>> engines,
                  std::function<void(const std::string&)> warn)
       : warn_(std::move(warn)) {
-    for (auto& engine : engines) members_.push_back({std::move(engine)});
+    for (auto& engine : engines) members_.push_back(std::make_unique<Member>(std::move(engine)));
   }
 
   std::string description() const override {
     std::string text;
-    for (const Member& member : members_) {
-      if (!member.failed) text += (text.empty() ? "" : " + ") + member.engine->description();
+    for (const auto& member : members_) {
+      if (!member->failed) text += (text.empty() ? "" : " + ") + member->engine->description();
     }
     return text;
   }
 
   bool verified() const override {
-    return std::any_of(members_.begin(), members_.end(),
-                       [](const Member& member) { return !member.failed && member.engine->verified(); });
+    return std::ranges::any_of(
+        members_, [](const auto& member) { return !member->failed && member->engine->verified(); });
   }
 
-  std::unique_ptr<PreparedBatch> prepare(const SequenceBatch& batch) override {
-    auto combined = std::make_unique<CombinedBatch>();
-    combined->parts.resize(members_.size());
-    deal(batch, combined->parts);
-    on_all(
-        combined->parts, [](ScoreEngine&, Part&) {}, 0);
-    return combined;
+  unsigned concurrency() const override {
+    unsigned most = 1;
+    for (const auto& member : members_) most = std::max(most, member->engine->concurrency());
+    return most;
+  }
+
+  double expected_speed() const override {
+    return std::accumulate(members_.begin(), members_.end(), 0.0,
+                           [](double sum, const auto& member) { return sum + member->speed(); });
+  }
+
+  EngineTimes times() const override {
+    EngineTimes sum;
+    for (const auto& member : members_) {
+      const EngineTimes times = member->engine->times();
+      sum.start += times.start;
+      sum.pack += times.pack;
+      sum.copy += times.copy;
+      sum.kernels += times.kernels;
+    }
+    return sum;
+  }
+
+  std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
+    auto batch = std::make_unique<CombinedBatch>(sequences, members_.size());
+    batch->dealt_by_measure = all_measured();
+    deal(*batch);
+    return batch;
   }
 
   void score(const ScoreModel& model, PreparedBatch& prepared, std::optional<std::int32_t> threshold,
              std::span<std::int32_t> scores) override {
-    std::vector<Part>& parts = dynamic_cast<CombinedBatch&>(prepared).parts;
-    on_all(
-        parts,
-        [&](ScoreEngine& engine, Part& part) { engine.score(model, *part.prepared, threshold, part.scores); },
-        model.nodes);
-    for (const Part& part : parts) {
-      for (std::size_t i = 0; i < part.places.size(); ++i) {
-        if (part.sequences.length(i) > 0) scores[part.places[i]] = part.scores[i];
+    auto& batch = dynamic_cast<CombinedBatch&>(prepared);
+    deal_by_measure(batch);
+    const std::shared_lock lock(batch.mutex);
+    std::vector<std::vector<std::int32_t>> found(batch.parts.size());
+    on_all(batch, [&](Member& member, std::size_t p) {
+      Part& part = batch.parts[p];
+      PreparedBatch& own = prepared_for(member, batch, part);
+      found[p].resize(part.places.size());
+      const Permit permit(member.free);
+      const StageClock::Running running(member.at_work);
+      member.engine->score(model, own, threshold, found[p]);
+      member.cells += static_cast<double>(part.residues) * model.nodes;
+    });
+    for (std::size_t p = 0; p < batch.parts.size(); ++p) {
+      const std::vector<std::size_t>& places = batch.parts[p].places;
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        if (batch.sequences.length(places[i]) > 0) scores[places[i]] = found[p][i];
       }
     }
   }
 
  private:
+  bool all_measured() const {
+    return std::ranges::all_of(members_,
+                               [](const auto& member) { return member->failed || member->measured(); });
+  }
+
+  void deal(CombinedBatch& batch) {
+    deal_parts(batch);
+    on_all(batch, [&](Member& member, std::size_t p) { prepared_for(member, batch, batch.parts[p]); });
+  }
+
+  // Deals a batch anew when measured speeds say that this saves much.
+  void deal_by_measure(CombinedBatch& batch) {
+    if (batch.dealt_by_measure || !all_measured()) return;
+    const std::unique_lock lock(batch.mutex);
+    if (batch.dealt_by_measure.exchange(true)) return;
+    double slowest = 0, speed = 0;
+    for (std::size_t m = 0; m < members_.size(); ++m) {
+      if (members_[m]->failed) continue;
+      slowest = std::max(slowest, static_cast<double>(batch.parts[m].residues) / members_[m]->speed());
+      speed += members_[m]->speed();
+    }
+    if (static_cast<double>(batch.sequences.residue_count()) / speed < kWorthDealing * slowest) deal(batch);
+  }
+
   // Longest processing time first: each sequence to the member that would be done with it first.
-  void deal(const SequenceBatch& batch, std::vector<Part>& parts) const {
-    std::vector<std::size_t> order(batch.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&batch](std::size_t a, std::size_t b) { return batch.length(a) > batch.length(b); });
-    const bool all_measured = std::all_of(members_.begin(), members_.end(), [](const Member& member) {
-      return member.failed || member.seconds > 0;
-    });
-    std::vector<double> load(parts.size(), 0);
-    for (const std::size_t i : order) {
-      const auto length = static_cast<double>(batch.length(i));
-      std::size_t best = parts.size();
-      double best_time = 0;
-      for (std::size_t m = 0; m < members_.size(); ++m) {
-        if (members_[m].failed) continue;
-        const double time = (load[m] + length) / (all_measured ? members_[m].speed() : 1);
-        if (best < parts.size() && time >= best_time) continue;
-        best = m;
-        best_time = time;
-      }
-      load[best] += length;
-      const SequenceView sequence = batch[i];
-      parts[best].sequences.begin_sequence(sequence.name, "", "");
-      parts[best].sequences.append_residues(sequence.residues);
-      parts[best].places.push_back(i);
+  void deal_parts(CombinedBatch& batch) const {
+    struct Share {
+      std::size_t part;
+      double seconds_per_residue;
+    };
+    std::vector<Share> shares;
+    for (std::size_t m = 0; m < members_.size(); ++m) {
+      if (!members_[m]->failed) shares.push_back({m, 1 / members_[m]->speed()});
     }
-    for (Part& part : parts) part.scores.resize(part.places.size());
+    if (shares.empty()) throw EngineFailure(last_failure_);
+    for (Part& part : batch.parts) {
+      part.places.clear();
+      part.residues = 0;
+      part.prepared.clear();
+    }
+    for (const std::size_t i : longest_first(batch.sequences)) {
+      const std::size_t length = batch.sequences.length(i);
+      const auto done = [&](const Share& share) {
+        return static_cast<double>(batch.parts[share.part].residues + length) * share.seconds_per_residue;
+      };
+      Part& part = batch.parts[std::ranges::min_element(shares, {}, done)->part];
+      part.places.push_back(i);
+      part.residues += length;
+    }
   }
 
-  // Prepares every part for its member and runs `work` on it, all at once; parts of failed members follow on
-  // the first one left. `nodes` of the profile, for measuring the members' speed; 0 if `work` is none.
+  static PreparedBatch& prepared_for(Member& member, const CombinedBatch& batch, Part& part) {
+    const std::lock_guard lock(part.mutex);
+    std::unique_ptr<PreparedBatch>& prepared = part.prepared[member.engine.get()];
+    if (!prepared) prepared = member.engine->prepare(batch.sequences.subset(part.places));
+    return *prepared;
+  }
+
+  // Runs `work` on every part by its member, all at once; parts of failed members follow on the first one
+  // left.
   template <class Work>
-  void on_all(std::vector<Part>& parts, const Work& work, int nodes) {
-    std::vector<std::future<void>> running(parts.size());
-    for (std::size_t m = 0; m < parts.size(); ++m) {
-      if (members_[m].failed || parts[m].places.empty()) continue;
-      running[m] = std::async(std::launch::async, [&, m] { timed(members_[m], parts[m], work, nodes); });
+  void on_all(CombinedBatch& batch, const Work& work) {
+    std::vector<std::future<void>> running(batch.parts.size());
+    std::vector<std::size_t> left;
+    for (std::size_t p = 0; p < batch.parts.size(); ++p) {
+      if (batch.parts[p].places.empty()) continue;
+      if (members_[p]->failed) {
+        left.push_back(p);
+      } else {
+        running[p] = std::async(std::launch::async, [this, &work, p] { work(*members_[p], p); });
+      }
     }
-    std::string failure;
-    std::exception_ptr other;
-    for (std::size_t m = 0; m < parts.size(); ++m) {
-      if (!running[m].valid()) continue;
+    std::exception_ptr failure;
+    for (std::size_t p = 0; p < running.size(); ++p) {
+      if (!running[p].valid()) continue;
       try {
-        running[m].get();
+        running[p].get();
       } catch (const EngineFailure& error) {
-        members_[m].failed = true;
-        failure = error.what();
-        warn_(failure + "; its part goes to the other devices");
+        fail(*members_[p], error);
+        left.push_back(p);
       } catch (...) {
-        other = std::current_exception();
+        failure = std::current_exception();
       }
     }
-    if (other) std::rethrow_exception(other);
-    for (std::size_t m = 0; m < parts.size(); ++m) {
-      if (members_[m].failed && !parts[m].places.empty()) redo(parts[m], work, failure);
-    }
+    if (failure) std::rethrow_exception(failure);
+    for (const std::size_t p : left) redo(p, work);
   }
 
   template <class Work>
-  static void timed(Member& member, Part& part, const Work& work, int nodes) {
-    part.prepare_for(*member.engine);
-    const auto start = std::chrono::steady_clock::now();
-    work(*member.engine, part);
-    if (nodes == 0) return;
-    member.cells += static_cast<double>(part.sequences.residue_count()) * nodes;
-    member.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  }
-
-  template <class Work>
-  void redo(Part& part, const Work& work, const std::string& failure) {
-    for (Member& member : members_) {
-      if (member.failed) continue;
+  void redo(std::size_t p, const Work& work) {
+    for (const auto& member : members_) {
+      if (member->failed) continue;
       try {
-        part.prepare_for(*member.engine);
-        work(*member.engine, part);
+        work(*member, p);
         return;
       } catch (const EngineFailure& error) {
-        member.failed = true;
-        warn_(std::string(error.what()) + "; its part goes to the other devices");
+        fail(*member, error);
       }
     }
-    throw EngineFailure(failure.empty() ? "no device is left" : failure);
+    const std::lock_guard lock(failure_mutex_);
+    throw EngineFailure(last_failure_);
   }
 
-  std::vector<Member> members_;
+  void fail(Member& member, const EngineFailure& error) {
+    const std::lock_guard lock(failure_mutex_);
+    last_failure_ = error.what();
+    if (!member.failed.exchange(true)) warn_(last_failure_ + "; its part goes to the other devices");
+  }
+
+  std::vector<std::unique_ptr<Member>> members_;
+  std::mutex failure_mutex_;
+  std::string last_failure_;
   std::function<void(const std::string&)> warn_;
 };
 

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "filter/sequence_set.hpp"
 #include "plan7/score_model.hpp"
-#include "plan7/sequence.hpp"
 
 namespace gpuhmm {
 
@@ -21,14 +21,23 @@ class EngineFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A batch in the form its engine wants: sorted, interleaved, on the device. Keeps what it needs of the
-/// batch, but may refer to it: the SequenceBatch must outlive it.
+/// Seconds that an engine has spent so far, stage by stage; zero where it does not measure.
+struct EngineTimes {
+  double start = 0;    ///< opening the device, building its programs
+  double pack = 0;     ///< sorting and packing of batches on the host
+  double copy = 0;     ///< waiting for copies of batches to the device
+  double kernels = 0;  ///< time in which the device was at work
+};
+
+/// A batch in the form its engine wants: sorted, interleaved, on the device. May refer to the SequenceBatch,
+/// which must outlive it.
 class PreparedBatch {
  public:
   virtual ~PreparedBatch() = default;
 };
 
-/// Scores batches. An engine may be used by one thread at a time; it spreads over its own device or threads.
+/// Scores batches, spread over its own device or threads. Up to concurrency() threads may call score at the
+/// same time, each with another model; everything else is for one thread.
 class ScoreEngine {
  public:
   virtual ~ScoreEngine() = default;
@@ -40,10 +49,19 @@ class ScoreEngine {
   /// them should be recomputed.
   virtual bool verified() const { return false; }
 
-  /// Brings a batch into the engine's form, once for all profiles. Throws EngineFailure.
-  virtual std::unique_ptr<PreparedBatch> prepare(const SequenceBatch& batch) = 0;
+  /// Calls of score that may run at the same time, so that the device is never idle between them.
+  virtual unsigned concurrency() const { return 1; }
 
-  /// Writes the raw Viterbi score S (1/1000 bit, as viterbi_score) of sequence i of the batch to scores[i].
+  /// Cells (nodes x residues) a second, very roughly, before anything was measured.
+  virtual double expected_speed() const { return 1e9; }
+
+  /// May be asked at any time.
+  virtual EngineTimes times() const { return {}; }
+
+  /// Brings sequences into the engine's form, once for all profiles. Throws EngineFailure.
+  virtual std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) = 0;
+
+  /// Writes the raw Viterbi score S (1/1000 bit, as viterbi_score) of sequence i of the set to scores[i].
   ///
   /// Without `threshold` every score is exact. With it, scores may be upper bounds: scores[i] >= exact score
   /// always, so that no sequence with an exact score >= *threshold has scores[i] < *threshold; the caller

@@ -8,8 +8,8 @@ namespace gpuhmm {
 namespace {
 
 struct ReferenceBatch : PreparedBatch {
-  explicit ReferenceBatch(const SequenceBatch& sequence_batch) : batch(sequence_batch) {}
-  const SequenceBatch& batch;
+  explicit ReferenceBatch(SequenceSet set) : sequences(std::move(set)) {}
+  SequenceSet sequences;
 };
 
 class ReferenceEngine : public ScoreEngine {
@@ -20,13 +20,13 @@ class ReferenceEngine : public ScoreEngine {
     return "plain reference, " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
   }
 
-  std::unique_ptr<PreparedBatch> prepare(const SequenceBatch& batch) override {
-    return std::make_unique<ReferenceBatch>(batch);
+  std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
+    return std::make_unique<ReferenceBatch>(sequences);
   }
 
   void score(const ScoreModel& model, PreparedBatch& prepared, std::optional<std::int32_t> /*threshold*/,
              std::span<std::int32_t> scores) override {
-    const SequenceBatch& batch = dynamic_cast<ReferenceBatch&>(prepared).batch;
+    const SequenceSet& batch = dynamic_cast<ReferenceBatch&>(prepared).sequences;
     parallel_for(threads_, batch.size(), 8, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
         if (batch.length(i) > 0) scores[i] = viterbi_score(model, batch.residues(i));

@@ -13,9 +13,6 @@ namespace {
 
 constexpr float kNoPath = -9999;
 
-/// Plain residues of the larger alphabet.
-constexpr std::size_t kMostResidues = 20;
-
 float natural_log(float p) { return p > 0 ? static_cast<float>(std::log(static_cast<double>(p))) : kNoPath; }
 
 // log(e^p + e^q) in float, spec 3.8.
@@ -68,10 +65,10 @@ void fold_end(const Profile& profile, WingFolding folding, std::vector<std::int3
 
 void emission_scores(const Alphabet& alphabet, std::span<const float> p, std::span<const float> null,
                      std::span<std::int32_t> scores) {
-  std::array<double, kMostResidues> log_odds;
+  std::array<double, 32> log_odds{};  // of plain residues: more than there are
   for (int x = 0; x < alphabet.size(); ++x) {
     log_odds[x] = log2_ratio(p[x] / null[x]);
-    scores[x] = p[x] == 0.0F ? kMinusInfinity : score_of_log2(log_odds[x]);
+    scores[x] = p[x] == 0.0F ? kMinusInfinity : rounded_score(log_odds[x]);
   }
   for (int x = alphabet.size(); x < alphabet.code_count(); ++x) {
     float numerator = 0;

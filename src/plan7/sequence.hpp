@@ -1,7 +1,8 @@
-// Digitised sequences: a view of one, and the batch that owns many in a few contiguous buffers.
+// Digitised sequences: a view of one, and the batch that holds many in a few contiguous buffers.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,20 +25,21 @@ class SequenceBatch {
   std::size_t size() const { return entries_.size(); }
   bool empty() const { return entries_.empty(); }
   /// Residues of all sequences together.
-  std::size_t residue_count() const { return residues_.size(); }
+  std::size_t residue_count() const { return residue_view().size(); }
   /// Length of sequence i in residues.
   std::size_t length(std::size_t i) const { return end(i) - entries_[i].residues; }
   std::span<const std::uint8_t> residues(std::size_t i) const {
-    return {residues_.data() + entries_[i].residues, length(i)};
+    return residue_view().subspan(entries_[i].residues, length(i));
   }
   SequenceView operator[](std::size_t i) const {
     const Entry& e = entries_[i];
-    const std::string_view text(text_);
+    const std::string_view text = text_view();
     return {text.substr(e.text, e.name), text.substr(e.text + e.name, e.accession),
             text.substr(e.text + e.name + e.accession, e.description), residues(i)};
   }
   /// Residues of sequence i, to be changed in place (masking).
   std::span<std::uint8_t> mutable_residues(std::size_t i) {
+    own();
     return {residues_.data() + entries_[i].residues, length(i)};
   }
   /// Makes room for this many more sequences, residues, and characters of names, accessions and descriptions.
@@ -50,10 +52,12 @@ class SequenceBatch {
     entries_.clear();
     residues_.clear();
     text_.clear();
+    borrowed_ = {};
   }
 
   /// Starts a new sequence; residues follow by append_residues.
   void begin_sequence(std::string_view name, std::string_view accession, std::string_view description) {
+    own();
     entries_.push_back({residues_.size(), text_.size(), name.size(), accession.size(), description.size()});
     text_.append(name).append(accession).append(description);
   }
@@ -64,17 +68,59 @@ class SequenceBatch {
   /// Direct access for readers that digitise in bulk: append codes of the sequence begun last here.
   std::vector<std::uint8_t>& residue_buffer() { return residues_; }
 
+  /// Makes an empty batch hold sequences that lie one after the other in storage kept alive by `owner`, their
+  /// names, accessions and descriptions one after the other in `text`; extend() takes one after the other.
+  /// Nothing is copied until the batch is changed otherwise.
+  void borrow(std::shared_ptr<const void> owner, const std::uint8_t* residues, const char* text) {
+    clear();
+    borrowed_ = {std::move(owner), residues, text, 0, 0};
+  }
+  /// Takes a sequence if it is the next one in borrowed storage; false if it is not.
+  bool extend(const SequenceView& next) {
+    const bool follows = borrows() && next.residues.data() == borrowed_.residues + borrowed_.residue_count &&
+                         next.name.data() == borrowed_.text + borrowed_.text_size;
+    if (!follows) return false;
+    const Entry entry{borrowed_.residue_count, borrowed_.text_size, next.name.size(), next.accession.size(),
+                      next.description.size()};
+    entries_.push_back(entry);
+    borrowed_.residue_count += next.residues.size();
+    borrowed_.text_size += entry.name + entry.accession + entry.description;
+    return true;
+  }
+
  private:
   struct Entry {
     std::size_t residues, text, name, accession, description;
   };
   std::size_t end(std::size_t i) const {
-    return i + 1 < entries_.size() ? entries_[i + 1].residues : residues_.size();
+    return i + 1 < entries_.size() ? entries_[i + 1].residues : residue_count();
   }
+  bool borrows() const { return borrowed_.owner != nullptr; }
+  std::span<const std::uint8_t> residue_view() const {
+    return borrows() ? std::span(borrowed_.residues, borrowed_.residue_count) : std::span(residues_);
+  }
+  std::string_view text_view() const {
+    return borrows() ? std::string_view(borrowed_.text, borrowed_.text_size) : std::string_view(text_);
+  }
+  // Copies what is borrowed.
+  void own() {
+    if (!borrows()) return;
+    residues_.assign(residue_view().begin(), residue_view().end());
+    text_ = text_view();
+    borrowed_ = {};
+  }
+
+  struct Borrowed {
+    std::shared_ptr<const void> owner;
+    const std::uint8_t* residues = nullptr;
+    const char* text = nullptr;
+    std::size_t residue_count = 0, text_size = 0;
+  };
 
   std::vector<Entry> entries_;
   std::vector<std::uint8_t> residues_;
   std::string text_;
+  Borrowed borrowed_;
 };
 
 }  // namespace gpuhmm

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "filter/combined_engine.hpp"
+#include "filter/opencl/cpu_engine.hpp"
 #include "filter/opencl/gpu_engine.hpp"
 #include "filter/opencl/opencl_engine.hpp"
 
@@ -24,8 +25,12 @@ std::unique_ptr<ScoreEngine> make_general_engine(const DeviceInfo& device, unsig
   return make_opencl_engine(device, std::move(options));
 }
 
-// The fast kernels are for GPUs; a CPU gets the kernel with vectors of sequences.
+// Fast kernels for GPUs and CPUs; any other device gets the general one.
 std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsigned threads) {
+  if (device.type == DeviceType::Cpu) {
+    return make_cpu_engine(
+        device, {.make_general_engine = [device, threads] { return make_general_engine(device, threads); }});
+  }
   if (device.type != DeviceType::Gpu) return make_general_engine(device, threads);
   GpuEngineOptions options;
   options.host_threads = threads;
@@ -37,49 +42,82 @@ std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsign
 }  // namespace
 
 EngineMaker::EngineMaker(const std::string& device, unsigned threads)
-    : automatic_(device == "auto"), threads_(threads) {
-  if (automatic_ || device == "none") return;
+    : automatic_(device == "auto"), none_(device == "none"), threads_(threads) {
+  if (automatic_ || none_) return;
+  named_ = std::async(std::launch::async, [device] { return look_up(device); }).share();
+}
+
+EngineMaker::Named EngineMaker::look_up(const std::string& device) {
   const std::vector<DeviceInfo> present = list_devices();
+  Named named;
   try {
     std::istringstream names(device);
     for (std::string name; std::getline(names, name, ',');) {
       if (name == "none") {
-        host_too_ = true;
+        named.host_too = true;
       } else if (name == "all") {
-        std::copy_if(present.begin(), present.end(), std::back_inserter(devices_),
+        std::copy_if(present.begin(), present.end(), std::back_inserter(named.devices),
                      [](const DeviceInfo& info) { return info.type == DeviceType::Gpu; });
       } else if (const std::optional<DeviceInfo> found = select_device(present, name)) {
-        devices_.push_back(*found);
+        named.devices.push_back(*found);
       }
     }
   } catch (const std::invalid_argument& error) {
     throw DeviceError(error.what());
   }
-  if (devices_.empty())
-    throw DeviceError("--device " + device + ": there is no such device; `gpuhmm devices` lists them");
+  if (named.devices.empty()) {
+    throw DeviceError("--device " + device + ": " +
+                      (named.host_too
+                           ? "no device beside the host; expected none by itself, or devices with it"
+                           : "there is no such device; `gpuhmm devices` lists them"));
+  }
+  return named;
 }
 
-std::vector<std::unique_ptr<ScoreEngine>> EngineMaker::make(double cells, bool more,
-                                                            const Warning& warn) const {
-  std::vector<DeviceInfo> devices = devices_;
-  if (automatic_ && (more || cells >= kWorthStarting)) {
+void EngineMaker::check() const {
+  if (named_.valid()) named_.get();
+}
+
+bool EngineMaker::worth_starting(double cells) const {
+  return named_.valid() || (automatic_ && cells >= kWorthStarting);
+}
+
+void EngineMaker::begin(double cells) {
+  if (worth_starting(cells)) begun_ = std::async(std::launch::async, [this] { return open_devices(); });
+}
+
+EngineMaker::Made EngineMaker::open_devices() const {
+  std::vector<DeviceInfo> devices;
+  if (named_.valid()) devices = named_.get().devices;
+  if (automatic_) {
     if (const std::optional<DeviceInfo> gpu = select_device(list_devices(), "auto")) devices.push_back(*gpu);
   }
-  std::vector<std::unique_ptr<ScoreEngine>> shared;
+  Made made;
   for (const DeviceInfo& device : devices) {
     try {
-      shared.push_back(make_device_engine(device, threads_));
+      made.shared.push_back(make_device_engine(device, threads_));
     } catch (const EngineFailure& failure) {
       if (!automatic_) throw DeviceError(failure.what());
-      warn(failure.what());
+      made.warnings.emplace_back(failure.what());
     }
   }
-  if (host_too_) shared.push_back(make_simd_engine(threads_));
+  return made;
+}
+
+std::vector<std::unique_ptr<ScoreEngine>> EngineMaker::make(double cells, bool more, const Warning& warn) {
+  Made made;
+  if (begun_.valid()) {
+    made = begun_.get();
+  } else if (!none_ && (more || worth_starting(cells))) {
+    made = open_devices();
+  }
+  for (const std::string& warning : made.warnings) warn(warning);
+  if (named_.valid() && named_.get().host_too) made.shared.push_back(make_simd_engine(threads_));
   std::vector<std::unique_ptr<ScoreEngine>> engines;
-  if (shared.size() == 1) {
-    engines.push_back(std::move(shared.front()));
-  } else if (!shared.empty()) {
-    engines.push_back(make_combined_engine(std::move(shared), warn));
+  if (made.shared.size() == 1) {
+    engines.push_back(std::move(made.shared.front()));
+  } else if (!made.shared.empty()) {
+    engines.push_back(make_combined_engine(std::move(made.shared), warn));
   }
   engines.push_back(make_simd_engine(threads_));
   return engines;

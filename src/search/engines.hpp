@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <future>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -26,23 +27,45 @@ class EngineMaker {
  public:
   /// `device`: auto, none, all (every GPU), the name or index of an OpenCL device, or several of these
   /// separated by commas, which then share every batch (none among them: the host as well). Named devices are
-  /// looked up at once: throws DeviceError if one is not there. OpenCL is not touched for auto and none.
+  /// looked up in a thread of their own; OpenCL is not touched for auto and none.
   EngineMaker(const std::string& device, unsigned threads);
 
   /// True if devices were named, so that all work goes there.
-  bool named() const { return !devices_.empty(); }
+  bool named() const { return named_.valid(); }
+
+  /// Throws DeviceError if a device named is not there.
+  void check() const;
+
+  /// Starts making the engines in a thread of their own, if work of about `cells` is worth it, so that a
+  /// device starts while the input is read.
+  void begin(double cells);
 
   /// Engines in order of preference; the last is the host's. With auto, OpenCL is only looked at when the
   /// work of the first batch, `cells` (nodes x residues), is worth starting it or there are `more` batches,
   /// and only a GPU is preferred to the host. A named device that cannot be opened throws DeviceError; one
   /// chosen by auto is done without after `warn` was told.
-  std::vector<std::unique_ptr<ScoreEngine>> make(double cells, bool more, const Warning& warn) const;
+  std::vector<std::unique_ptr<ScoreEngine>> make(double cells, bool more, const Warning& warn);
 
  private:
-  bool automatic_;
-  bool host_too_ = false;
-  std::vector<DeviceInfo> devices_;
+  /// Engines and the warnings that arose.
+  struct Made {
+    std::vector<std::unique_ptr<ScoreEngine>> shared;
+    std::vector<std::string> warnings;
+  };
+
+  struct Named {
+    std::vector<DeviceInfo> devices;
+    bool host_too = false;
+  };
+
+  static Named look_up(const std::string& device);
+  bool worth_starting(double cells) const;
+  Made open_devices() const;
+
+  bool automatic_, none_;
+  std::shared_future<Named> named_;  // if any are
   unsigned threads_;
+  std::future<Made> begun_;
 };
 
 }  // namespace gpuhmm

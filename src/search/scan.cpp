@@ -9,8 +9,9 @@
 
 #include "plan7/reporting.hpp"
 #include "plan7/xnu.hpp"
-#include "search/stopwatch.hpp"
+#include "util/in_order.hpp"
 #include "util/parallel.hpp"
+#include "util/stopwatch.hpp"
 
 namespace gpuhmm {
 
@@ -97,7 +98,7 @@ class Scan {
   void profile_by_profile(ScanGroup& group, ScanBatch& batch, unsigned threads) {
     std::vector<QueryCandidates> candidates(group.models.size());
     {
-      const Stopwatch watch(statistics_.seconds.score);
+      const StageClock::Running running(score_clock_);
       const std::size_t block = std::max<std::size_t>(1, candidates.size() / (std::size_t{8} * threads));
       parallel_for(threads, candidates.size(), block, [&](std::size_t first, std::size_t last) {
         const std::unique_ptr<ScoreEngine> engine = make_simd_engine(1);
@@ -115,42 +116,40 @@ class Scan {
       });
       statistics_.engine = make_simd_engine(1)->description() + " in each of " + std::to_string(threads);
     }
-    const Stopwatch watch(statistics_.seconds.rescore);
+    const StageClock::Running running(rescore_clock_);
     batch.add(group, 0, candidates, library_.known(), options_.threads);
   }
 
-  // All threads, or a device, score the batch with one profile after the other; with several threads the hits
-  // of one profile are aligned while the next one is scored.
+  // A device, or all threads, score the batch with as many profiles at a time as the engine takes; with
+  // several threads the hits of those scored are aligned meanwhile.
   void batch_by_batch(ScanGroup& group, ScanBatch& batch, Scorer::Batch& prepared, bool more) {
     prepare_scorer(group, batch.sequences(), more);
     parallel_for(options_.threads, group.models.size(), 1, [&](std::size_t first, std::size_t last) {
       for (std::size_t m = first; m < last; ++m) group.models[m].configure();
     });
-    std::vector<std::int32_t> scores(batch.sequences().size());
-    std::vector<QueryCandidates> before(1);  // of the profile scored before
-    double rescore_seconds = 0;
-    std::future<void> rescoring;
-    for (std::size_t m = 0; m < group.models.size(); ++m) {
-      QueryCandidates candidates = score_model(group, m, batch, prepared, scores);
-      if (rescoring.valid()) rescoring.get();
-      before[0] = std::move(candidates);
-      rescoring = std::async(options_.threads > 1 ? std::launch::async : std::launch::deferred, [&, m] {
-        const Stopwatch watch(rescore_seconds);
-        batch.add(group, m, before, library_.known(), options_.threads);
-      });
-      if (options_.threads == 1) rescoring.get();
-    }
-    if (rescoring.valid()) rescoring.get();
-    statistics_.seconds.rescore += rescore_seconds;
+    InOrder<QueryCandidates> scored(group.models.size(),
+                                    [&](std::size_t first, std::span<const QueryCandidates> candidates) {
+                                      const StageClock::Running running(rescore_clock_);
+                                      batch.add(group, first, candidates, library_.known(), options_.threads);
+                                    });
+    const unsigned lanes = scorer_ ? scorer_->engine().concurrency() : 1;
+    parallel_for(options_.threads > 1 ? lanes + 1 : 1, group.models.size(), 1,
+                 [&](std::size_t first, std::size_t last) {
+                   std::vector<std::int32_t> scores(batch.sequences().size());
+                   for (std::size_t m = first; m < last; ++m) {
+                     scored.put(m, score_model(group, m, batch, prepared, scores));
+                   }
+                 });
+    if (scorer_) statistics_.engine = scorer_->engine().description();
   }
 
   QueryCandidates score_model(const ScanGroup& group, std::size_t place, const ScanBatch& batch,
                               Scorer::Batch& prepared, std::span<std::int32_t> scores) {
-    const Stopwatch watch(statistics_.seconds.score);
     const ScanModel& model = group.models[place];
     if (!options_.thresholds.forward) {
-      scorer_->score(*model.model, prepared, threshold_of(model), scores);
-      statistics_.engine = scorer_->engine().description();
+      const StageClock::Running running(score_clock_);
+      const ScoreEngine& engine = scorer_->score(*model.model, prepared, threshold_of(model), scores);
+      scorer_->verify(engine, *model.model, batch.sequences(), false, scores, options_.threads);
     }
     return batch.select(model, group.first + static_cast<std::int64_t>(place), library_.known(), scores);
   }
@@ -170,6 +169,9 @@ class Scan {
              std::optional<double> done) {
     statistics_.profiles = group.end();
     statistics_.cells += group.nodes * static_cast<double>(sequences.residue_count());
+    statistics_.seconds.score = score_clock_.seconds();
+    statistics_.seconds.rescore = rescore_clock_.seconds();
+    if (scorer_) statistics_.seconds.engine = scorer_->times();
     statistics_.fraction_done.reset();
     if (read_before_ && block.read && done) {
       statistics_.fraction_done = *read_before_ + (*block.read - *read_before_) * *done;
@@ -205,6 +207,7 @@ class Scan {
   std::unique_ptr<SequenceReader> reader_;
   std::unique_ptr<Scorer> scorer_;
   SearchStatistics statistics_;
+  StageClock score_clock_, rescore_clock_;
   std::optional<double> read_before_ = 0.0;  // the part of the sequences in the batches before
   bool any_registered_ = false;              // for any query so far
 };

@@ -2,9 +2,10 @@
 #include "search/scan_batch.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <optional>
 #include <utility>
 
+#include "align/batch_aligner.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/small_memory.hpp"
 #include "plan7/statistics.hpp"
@@ -54,11 +55,9 @@ std::int32_t ScanBatch::filter_threshold(const ScanModel& model, std::int64_t kn
   return ProvisionalFilter(model.thresholds, model.profile.evd).raw_bound(known);
 }
 
-bool ScanBatch::passes(const ScanModel& model, std::size_t query, std::int64_t index, std::int64_t known,
-                       float bits) const {
-  const std::int64_t counted = counting_ == ScanCounting::Serial ? index : index + 1;
-  ProvisionalFilter filter(model.thresholds, model.profile.evd);
-  return filter.passes(bits, is_first(query) ? counted : known);
+std::int64_t ScanBatch::counted(std::size_t query, std::int64_t index, std::int64_t known) const {
+  if (!is_first(query)) return known;
+  return counting_ == ScanCounting::Serial ? index : index + 1;
 }
 
 QueryCandidates ScanBatch::select(const ScanModel& model, std::int64_t index, std::int64_t known,
@@ -67,8 +66,9 @@ QueryCandidates ScanBatch::select(const ScanModel& model, std::int64_t index, st
   ProvisionalFilter filter(model.thresholds, model.profile.evd);
   for (std::size_t i = 0; i < sequences_.size(); ++i) {
     if (sequences_.length(i) == 0) continue;
-    if (model.thresholds.forward || (is_first(i) ? passes(model, i, index, known, bits_of(scores[i]))
-                                                 : filter.passes(bits_of(scores[i]), known))) {
+    const float bits = bits_of(scores[i]);
+    if (model.thresholds.forward ||
+        (is_first(i) ? filter.decides_for(bits, counted(i, index, known)) : filter.passes(bits, known))) {
       candidates.push_back(static_cast<std::uint32_t>(i));
     }
   }
@@ -129,18 +129,67 @@ std::vector<ScanBatch::Pair> ScanBatch::replay(const Chunk& chunk, std::uint32_t
   return pairs;
 }
 
-void ScanBatch::rescore(const ScanGroup& group, std::int64_t known, Pair& pair, ViterbiMatrix& matrix) const {
-  const ScanModel& model = group.models[pair.place];
-  const SequenceView query = sequences_[pair.query];
-  const PairScore scored =
-      score_pair(model.profile, *model.model, query.residues, model.thresholds, pair.rule, matrix);
-  const std::int64_t index = group.first + static_cast<std::int64_t>(pair.place);
-  pair.passed = passes(model, pair.query, index, known, scored.score);
-  if (!pair.passed) return;
-  pair.p_value = scored.p_value;
-  pair.found = postprocess(model.profile, *model.model, query, scored.trace ? &*scored.trace : nullptr,
-                           scored.score, model.thresholds, Target::Profile, make_alignments_);
-}
+// Aligns pairs of one profile.
+class ScanBatch::ProfileAligner {
+ public:
+  ProfileAligner(const ScanBatch& batch, const ScanModel& model, std::int64_t index, std::int64_t known)
+      : batch_(batch),
+        model_(model),
+        index_(index),
+        known_(known),
+        filter_(model.thresholds, model.profile.evd) {
+    if (batch.make_alignments_) consensus_.emplace(model.profile);
+  }
+
+  void run(std::span<Pair> pairs, unsigned threads) const {
+    if (model_.thresholds.forward) {
+      run_forward(pairs, threads);
+    } else {
+      run_viterbi(pairs, threads);
+    }
+  }
+
+ private:
+  void run_viterbi(std::span<Pair> pairs, unsigned threads) const {
+    std::vector<AlignmentTask> tasks;
+    tasks.reserve(pairs.size());
+    for (const Pair& pair : pairs) {
+      tasks.push_back({batch_.sequences_.residues(pair.query), pair.rule,
+                       filter_.raw_bound(batch_.counted(pair.query, index_, known_))});
+    }
+    align_batch(model_.profile, *model_.model, tasks, threads,
+                [&](std::size_t p, const AlignedSequence& aligned) {
+                  settle(pairs[p], bits_of(aligned.score), aligned.trace);
+                });
+  }
+
+  void run_forward(std::span<Pair> pairs, unsigned threads) const {
+    parallel_for(threads, pairs.size(), 1, [&](std::size_t first, std::size_t last) {
+      ViterbiMatrix matrix;
+      for (Pair& pair : pairs.subspan(first, last - first)) {
+        const PairScore scored =
+            score_pair(model_.profile, *model_.model, batch_.sequences_.residues(pair.query),
+                       model_.thresholds, pair.rule, matrix);
+        settle(pair, scored.score, scored.trace);
+      }
+    });
+  }
+
+  void settle(Pair& pair, float score, const std::optional<Trace>& trace) const {
+    pair.passed = filter_.decides_for(score, batch_.counted(pair.query, index_, known_));
+    if (!pair.passed) return;
+    pair.p_value = p_value(score, model_.profile.evd);
+    pair.found =
+        postprocess(model_.profile, *model_.model, batch_.sequences_[pair.query], trace ? &*trace : nullptr,
+                    score, model_.thresholds, Target::Profile, consensus_ ? &*consensus_ : nullptr);
+  }
+
+  const ScanBatch& batch_;
+  const ScanModel& model_;
+  std::int64_t index_, known_;
+  ProvisionalFilter filter_;
+  std::optional<Consensus> consensus_;  // if alignments are to be made
+};
 
 void ScanBatch::register_pair(Pair& pair, std::int64_t index) {
   PostprocessedPair& found = pair.found;
@@ -163,21 +212,38 @@ void ScanBatch::add(const ScanGroup& group, std::size_t first, std::span<const Q
       by_query[i] = replay(chunk, static_cast<std::uint32_t>(i), many ? 1 : threads);
     }
   });
-  std::vector<Pair> pairs;
-  for (std::vector<Pair>& some : by_query) std::move(some.begin(), some.end(), std::back_inserter(pairs));
+  std::vector<std::vector<Pair>> by_model(candidates.size());
   double cells = 0;
-  for (const Pair& pair : pairs) {
-    cells += static_cast<double>(sequences_.length(pair.query)) * group.models[pair.place].profile.nodes;
+  for (std::vector<Pair>& some : by_query) {
+    for (Pair& pair : some) {
+      cells += static_cast<double>(sequences_.length(pair.query)) * chunk.model(pair.place - first).nodes;
+      by_model[pair.place - first].push_back(std::move(pair));
+    }
   }
-  const auto used =
-      static_cast<unsigned>(std::clamp(cells / kCellsPerThread, 1.0, static_cast<double>(threads)));
-  const std::size_t block = std::max<std::size_t>(1, pairs.size() / (std::size_t{16} * used));
-  parallel_for(used, pairs.size(), block, [&](std::size_t from, std::size_t to) {
-    ViterbiMatrix matrix;
-    for (std::size_t p = from; p < to; ++p) rescore(group, known, pairs[p], matrix);
+  align(chunk, known, by_model,
+        static_cast<unsigned>(std::clamp(cells / kCellsPerThread, 1.0, static_cast<double>(threads))));
+  for (std::vector<Pair>& pairs : by_model) {
+    for (Pair& pair : pairs) register_pair(pair, group.first + static_cast<std::int64_t>(pair.place));
+    rescored_ += static_cast<std::int64_t>(pairs.size());
+  }
+}
+
+void ScanBatch::align(const Chunk& chunk, std::int64_t known, std::span<std::vector<Pair>> by_model,
+                      unsigned threads) const {
+  std::vector<std::size_t> models;
+  for (std::size_t k = 0; k < by_model.size(); ++k) {
+    if (!by_model[k].empty()) models.push_back(k);
+  }
+  // many profiles: each thread has profiles of its own; few: the threads share the pairs of each
+  const bool many = models.size() >= threads;
+  parallel_for(many ? threads : 1, models.size(), 1, [&](std::size_t from, std::size_t to) {
+    for (std::size_t m = from; m < to; ++m) {
+      const std::size_t place = chunk.first + models[m];
+      const ProfileAligner aligner(*this, chunk.group.models[place],
+                                   chunk.group.first + static_cast<std::int64_t>(place), known);
+      aligner.run(by_model[models[m]], many ? 1 : threads);
+    }
   });
-  for (Pair& pair : pairs) register_pair(pair, group.first + static_cast<std::int64_t>(pair.place));
-  rescored_ += static_cast<std::int64_t>(pairs.size());
 }
 
 ScanHits ScanBatch::finish(std::size_t i, std::int64_t profiles) {

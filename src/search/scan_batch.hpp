@@ -66,12 +66,15 @@ class ScanBatch {
     PostprocessedPair found;
   };
   bool is_first(std::size_t i) const { return holds_first_ && i == 0; }
-  bool passes(const ScanModel& model, std::size_t query, std::int64_t index, std::int64_t known,
-              float bits) const;
-  void rescore(const ScanGroup& group, std::int64_t known, Pair& pair, ViterbiMatrix& matrix) const;
+  // The profiles that HMMER has counted when it decides on a query and profile number `index`.
+  std::int64_t counted(std::size_t query, std::int64_t index, std::int64_t known) const;
   struct Chunk;         // consecutive profiles and their candidates
   class SegmentFinder;  // for the replay
+  class ProfileAligner;
   std::vector<Pair> replay(const Chunk& chunk, std::uint32_t query, unsigned threads);
+  // Aligns the pairs of each profile of the chunk.
+  void align(const Chunk& chunk, std::int64_t known, std::span<std::vector<Pair>> by_model,
+             unsigned threads) const;
   void register_pair(Pair& pair, std::int64_t index);
 
   const SequenceBatch& sequences_;

@@ -1,10 +1,13 @@
 // Scoring with fallback; see the header.
 #include "search/scorer.hpp"
 
+#include <random>
 #include <utility>
 
 #include "plan7/arithmetic.hpp"
 #include "plan7/viterbi.hpp"
+#include "util/parallel.hpp"
+#include "util/permit.hpp"
 
 namespace gpuhmm {
 
@@ -18,56 +21,98 @@ constexpr double kHandfulCells = 1e6;
 
 Scorer::Scorer(std::vector<std::unique_ptr<ScoreEngine>> engines,
                std::function<void(const std::string&)> warn, Verification verification)
-    : engines_(std::move(engines)), warn_(std::move(warn)), verification_(verification) {}
+    : warn_(std::move(warn)), verification_(verification) {
+  for (auto& engine : engines) slots_.push_back(std::make_unique<Slot>(std::move(engine)));
+}
 
-void Scorer::score(const ScoreModel& model, Batch& batch, std::optional<std::int32_t> threshold,
-                   std::span<std::int32_t> scores) {
+const ScoreEngine& Scorer::score(const ScoreModel& model, Batch& batch, std::optional<std::int32_t> threshold,
+                                 std::span<std::int32_t> scores) {
   for (;;) {
-    ScoreEngine& engine = *engines_.front();
+    Slot& slot = current();
     try {
-      if (batch.owner_ != &engine) {
-        batch.prepared_.reset();
-        batch.prepared_ = engine.prepare(batch.sequences());
-        batch.owner_ = &engine;
+      PreparedBatch* prepared = nullptr;
+      {
+        const std::lock_guard lock(batch.mutex_);
+        std::unique_ptr<PreparedBatch>& own = batch.prepared_[slot.engine.get()];
+        if (!own) own = slot.engine->prepare(batch.sequences());
+        prepared = own.get();
       }
-      engine.score(model, *batch.prepared_, threshold, scores);
-      if (engine.verified()) verify(model, batch.sequences(), !threshold, scores);
-      break;
+      const Permit permit(slot.free);
+      slot.engine->score(model, *prepared, threshold, scores);
     } catch (const EngineFailure& failure) {
-      if (engines_.size() == 1) throw;
-      warn_(std::string(failure.what()) + "; going on with " + engines_[1]->description());
-      failed_.push_back(std::move(engines_.front()));
-      engines_.erase(engines_.begin());
+      fail(slot, failure);
+      continue;
     }
-  }
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    const bool no_path = scores[i] < kMinusInfinity / 2 && batch.sequences().length(i) > 0;
-    if (no_path) scores[i] = viterbi_score(model, batch.sequences().residues(i));
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      const bool no_path = scores[i] < kMinusInfinity / 2 && batch.sequences().length(i) > 0;
+      if (no_path) scores[i] = viterbi_score(model, batch.sequences().residues(i));
+    }
+    return *slot.engine;
   }
 }
 
-void Scorer::verify(const ScoreModel& model, const SequenceBatch& batch, bool exact,
-                    std::span<const std::int32_t> scores) {
-  const auto check = [&](std::size_t i) {
-    const std::int32_t expected = viterbi_score(model, batch.residues(i));
-    const bool no_path = expected < kMinusInfinity / 2 && scores[i] < kMinusInfinity / 2;
-    if (no_path || (exact ? scores[i] == expected : scores[i] >= expected)) return;
-    throw WrongScore(engines_.front()->description() + " gave sequence " + std::string(batch[i].name) +
-                     " the score " + std::to_string(scores[i]) + (exact ? "; it is " : ", below the true ") +
-                     std::to_string(expected) + " (1/1000 bit). Do not use this device");
-  };
+Scorer::Slot& Scorer::current() const {
+  const std::lock_guard lock(mutex_);
+  return *slots_[current_];
+}
+
+const ScoreEngine& Scorer::engine() const { return *current().engine; }
+
+// Turns to the next engine, unless another thread has done so.
+void Scorer::fail(const Slot& slot, const EngineFailure& failure) {
+  const std::lock_guard lock(mutex_);
+  if (&slot != slots_[current_].get()) return;
+  if (current_ + 1 == slots_.size()) throw EngineFailure(failure);
+  ++current_;
+  warn_(std::string(failure.what()) + "; going on with " + slots_[current_]->engine->description());
+}
+
+EngineTimes Scorer::times() const {
+  EngineTimes sum;
+  for (const auto& slot : slots_) {
+    const EngineTimes times = slot->engine->times();
+    sum.start += times.start;
+    sum.pack += times.pack;
+    sum.copy += times.copy;
+    sum.kernels += times.kernels;
+  }
+  return sum;
+}
+
+std::vector<std::size_t> Scorer::sample(const ScoreModel& model, const SequenceBatch& batch) {
+  std::minstd_rand random(1 + samples_++);
+  std::vector<std::size_t> chosen;
   if (verification_.percent) {
-    std::bernoulli_distribution chosen(*verification_.percent / 100);
+    std::bernoulli_distribution often(*verification_.percent / 100);
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      if (batch.length(i) > 0 && chosen(random_)) check(i);
+      if (often(random) && batch.length(i) > 0) chosen.push_back(i);
     }
-    return;
+    return chosen;
   }
+  random.discard(16);  // first numbers of neighbouring seeds are alike
   for (std::size_t n = 0; n < kHandful && !batch.empty(); ++n) {
-    const std::size_t i = random_() % batch.size();
+    const std::size_t i = random() % batch.size();
     const double cells = static_cast<double>(batch.length(i)) * model.nodes;
-    if (cells > 0 && cells <= kHandfulCells) check(i);
+    if (cells > 0 && cells <= kHandfulCells) chosen.push_back(i);
   }
+  return chosen;
+}
+
+void Scorer::verify(const ScoreEngine& engine, const ScoreModel& model, const SequenceBatch& batch,
+                    bool exact, std::span<const std::int32_t> scores, unsigned threads) {
+  if (!engine.verified()) return;
+  const std::vector<std::size_t> chosen = sample(model, batch);
+  parallel_for(threads, chosen.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t c = first; c < last; ++c) {
+      const std::size_t i = chosen[c];
+      const std::int32_t expected = viterbi_score(model, batch.residues(i));
+      const bool no_path = expected < kMinusInfinity / 2 && scores[i] < kMinusInfinity / 2;
+      if (no_path || (exact ? scores[i] == expected : scores[i] >= expected)) continue;
+      throw WrongScore(engine.description() + " gave sequence " + std::string(batch[i].name) + " the score " +
+                       std::to_string(scores[i]) + (exact ? "; it is " : ", below the true ") +
+                       std::to_string(expected) + " (1/1000 bit). Do not use this device");
+    }
+  });
 }
 
 }  // namespace gpuhmm

@@ -1,15 +1,19 @@
 // Scores batches with the preferred engine and, when that one fails, with the next: nothing is lost.
 #pragma once
 
+#include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
-#include <random>
+#include <semaphore>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "filter/engine.hpp"
+#include "plan7/sequence.hpp"
 
 namespace gpuhmm {
 
@@ -26,14 +30,15 @@ struct Verification {
   std::optional<double> percent;
 };
 
-/// Engines in order of preference. The last must be one that cannot fail (host).
+/// Engines in order of preference. The last must be one that cannot fail (host). Any number of threads may
+/// call; each engine gets as many calls at a time as it takes.
 class Scorer {
  public:
   /// `warn` is told once of each engine that failed, in one line.
   Scorer(std::vector<std::unique_ptr<ScoreEngine>> engines, std::function<void(const std::string&)> warn,
          Verification verification = {});
 
-  /// A batch, prepared for whichever engine is in use. Refers to `batch`.
+  /// A batch, prepared for the engines that were used on it. Refers to `batch`.
   class Batch {
    public:
     explicit Batch(const SequenceBatch& batch) : batch_(&batch) {}
@@ -42,27 +47,43 @@ class Scorer {
    private:
     friend class Scorer;
     const SequenceBatch* batch_;
-    const ScoreEngine* owner_ = nullptr;
-    std::unique_ptr<PreparedBatch> prepared_;
+    std::mutex mutex_;  // of what follows
+    std::map<const ScoreEngine*, std::unique_ptr<PreparedBatch>> prepared_;
   };
 
-  /// As ScoreEngine::score. Scores of sequences without any path are those of the reference. A sample of the
-  /// scores of devices is recomputed; throws WrongScore.
-  void score(const ScoreModel& model, Batch& batch, std::optional<std::int32_t> threshold,
-             std::span<std::int32_t> scores);
+  /// As ScoreEngine::score. Scores of sequences without any path are those of the reference. Returns the
+  /// engine that did it, which lives as long as this.
+  const ScoreEngine& score(const ScoreModel& model, Batch& batch, std::optional<std::int32_t> threshold,
+                           std::span<std::int32_t> scores);
 
-  /// The engine that the next batch goes to.
-  const ScoreEngine& engine() const { return *engines_.front(); }
+  /// Recomputes a sample of the scores that score() gave over `threads` threads, if the engine that it
+  /// returned is a device's; `exact`: without threshold. Throws WrongScore.
+  void verify(const ScoreEngine& engine, const ScoreModel& model, const SequenceBatch& batch, bool exact,
+              std::span<const std::int32_t> scores, unsigned threads);
+
+  /// The engine that the next call goes to.
+  const ScoreEngine& engine() const;
+  /// Of all engines together.
+  EngineTimes times() const;
 
  private:
-  void verify(const ScoreModel& model, const SequenceBatch& batch, bool exact,
-              std::span<const std::int32_t> scores);
+  struct Slot {
+    explicit Slot(std::unique_ptr<ScoreEngine> own_engine)
+        : engine(std::move(own_engine)), free(static_cast<std::ptrdiff_t>(engine->concurrency())) {}
+    std::unique_ptr<ScoreEngine> engine;
+    std::counting_semaphore<> free;  // calls that it still takes
+  };
 
-  std::vector<std::unique_ptr<ScoreEngine>> engines_;
-  std::vector<std::unique_ptr<ScoreEngine>> failed_;  // prepared batches may refer to them
+  Slot& current() const;
+  void fail(const Slot& slot, const EngineFailure& failure);
+  std::vector<std::size_t> sample(const ScoreModel& model, const SequenceBatch& batch);
+
+  std::vector<std::unique_ptr<Slot>> slots_;
+  mutable std::mutex mutex_;  // of current_ and warn_
+  std::size_t current_ = 0;
   std::function<void(const std::string&)> warn_;
   Verification verification_;
-  std::minstd_rand random_;  // which scores are recomputed; a fixed sequence
+  std::atomic<unsigned> samples_ = 0;  // drawn so far: each another, the same in every run
 };
 
 }  // namespace gpuhmm

@@ -4,20 +4,26 @@
 #include <future>
 #include <limits>
 #include <list>
+#include <mutex>
+#include <set>
 #include <utility>
 
 #include "plan7/xnu.hpp"
-#include "search/stopwatch.hpp"
+#include "search/batch_pass.hpp"
+#include "util/stopwatch.hpp"
 
 namespace gpuhmm {
 
 namespace {
 
+// Cells whose hits may take longer to align than a thread takes to start.
+constexpr double kWorthAThread = 1e6;
+
 // Profiles searched together in one pass over the database.
 struct Group {
   std::list<Profile> profiles;  // a list, since searches refer to its members
   std::list<ProfileSearch> searches;
-  std::vector<Thresholds> thresholds;
+  std::list<ProfileSearch>::iterator next;  // to be reported
 };
 
 // From where to where a stretch of the work goes, as fractions of the whole, if they are known; at first none
@@ -51,9 +57,10 @@ class Search {
       more = read_group(group);
       if (group.profiles.empty()) break;
       profiles_read_ = profiles_read_.then(more ? profiles_.fraction_read() : 1.0);
+      group.next = group.searches.begin();
       pass(group);
-      report(group);
     }
+    update_times();
     return statistics_;
   }
 
@@ -74,9 +81,9 @@ class Search {
       ++profiles_taken_;
       nodes += static_cast<std::size_t>(profile->nodes);
       check_masking(*profile, options_.thresholds);
-      group.thresholds.push_back(thresholds_for(*profile, options_.thresholds));
+      const Thresholds thresholds = thresholds_for(*profile, options_.thresholds);
       group.profiles.push_back(std::move(*profile));
-      group.searches.emplace_back(group.profiles.back(), group.thresholds.back(), options_.alignments);
+      group.searches.emplace_back(group.profiles.back(), thresholds, options_.alignments);
     }
     return true;
   }
@@ -99,7 +106,7 @@ class Search {
     batches_read_ = {};
     if (whole_) {  // the whole database is still there from the group before
       batches_read_ = batches_read_.then(1.0);
-      score(group, *whole_, *whole_prepared_);
+      score(group, *whole_, *whole_prepared_, true);
       return;
     }
     const std::unique_ptr<SequenceReader> reader =
@@ -120,7 +127,7 @@ class Search {
       }
       prepare_scorer(group, block);
       auto prepared = std::make_unique<Scorer::Batch>(block.batch->sequences);
-      score(group, *block.batch, *prepared);
+      score(group, *block.batch, *prepared, block.last);
       if (block.last) {
         if (block.batch->counted_before == 0 && reopenable_) {
           whole_ = std::move(block.batch);
@@ -138,55 +145,50 @@ class Search {
     double cells = 0;
     for (const Profile& profile : group.profiles) cells += profile.nodes;
     cells *= static_cast<double>(block.batch->sequences.residue_count());
-    const Warning warn = [this](const std::string& message) { observer_.warning(message); };
+    const Warning warn = [this](const std::string& message) {
+      const std::lock_guard lock(observer_mutex_);
+      observer_.warning(message);
+    };
     scorer_ = std::make_unique<Scorer>(options_.make_engines(cells, !block.last, warn), warn,
                                        options_.verification);
   }
 
-  // Scores the batch with one profile after the other; with several threads the hits of one profile are
-  // aligned while the next one is scored.
-  void score(Group& group, const NumberedBatch& batch, Scorer::Batch& prepared) {
-    std::vector<std::int32_t> scores(batch.sequences.size());
-    std::vector<std::int32_t> scores_before(batch.sequences.size());
-    double rescore_seconds = 0;  // not in the statistics yet: the observer reads those meanwhile
-    std::future<void> rescoring;
+  // With `last`, profiles are reported in their order as soon as they are finished.
+  void score(Group& group, const NumberedBatch& batch, Scorer::Batch& prepared, bool last) {
     double nodes = 0, nodes_done = 0;
     for (const Profile& profile : group.profiles) nodes += profile.nodes;
-    for (ProfileSearch& search : group.searches) {
-      if (!options_.thresholds.forward) score_profile(search, batch, prepared, scores);
-      if (rescoring.valid()) rescoring.get();
-      std::swap(scores, scores_before);
-      rescoring = std::async(options_.threads > 1 ? std::launch::async : std::launch::deferred, [&, this] {
-        const Stopwatch watch(rescore_seconds);
-        search.add(batch, scores_before, options_.histogram, options_.threads);
-      });
-      if (options_.threads == 1) rescoring.get();
-      statistics_.cells +=
-          static_cast<double>(search.profile().nodes) * static_cast<double>(batch.sequences.residue_count());
-      nodes_done += search.profile().nodes;
-      statistics_.fraction_done = profiles_read_.at(batches_read_.at(nodes_done / nodes));
-      observer_.progress(statistics_);
-    }
-    if (rescoring.valid()) rescoring.get();
-    statistics_.seconds.rescore += rescore_seconds;
+    const double residues = static_cast<double>(batch.sequences.residue_count());
+    const PassOptions pass{
+        options_.histogram, !options_.thresholds.forward, options_.threads,
+        options_.threads > 1 && group.searches.size() > 1 && nodes * residues > kWorthAThread};
+    std::set<const ProfileSearch*> finished;
+    pass_batch(group.searches, batch, scorer_.get(), prepared, pass, clocks_,
+               [&](const ProfileSearch& search) {
+                 const std::lock_guard lock(observer_mutex_);
+                 nodes_done += search.profile().nodes;
+                 statistics_.cells += search.profile().nodes * residues;
+                 statistics_.fraction_done = profiles_read_.at(batches_read_.at(nodes_done / nodes));
+                 update_times();
+                 observer_.progress(statistics_);
+                 finished.insert(&search);
+                 while (last && group.next != group.searches.end() && finished.contains(&*group.next))
+                   report_next(group);
+               });
   }
 
-  void score_profile(const ProfileSearch& search, const NumberedBatch& batch, Scorer::Batch& prepared,
-                     std::span<std::int32_t> scores) {
-    const Stopwatch watch(statistics_.seconds.score);
-    std::optional<std::int32_t> threshold;
-    if (!options_.histogram) threshold = search.filter_threshold(batch.counted_after);
-    scorer_->score(search.model(), prepared, threshold, scores);
+  void update_times() {
+    statistics_.seconds.score = clocks_.score.seconds();
+    statistics_.seconds.rescore = clocks_.rescore.seconds();
+    if (!scorer_) return;
+    statistics_.seconds.engine = scorer_->times();
     statistics_.engine = scorer_->engine().description();
   }
 
-  void report(Group& group) {
+  void report_next(Group& group) {
     const Stopwatch watch(statistics_.seconds.report);
-    auto thresholds = group.thresholds.begin();
-    for (ProfileSearch& search : group.searches) {
-      ++statistics_.profiles;
-      observer_.result(search.profile(), *thresholds++, search.finish());
-    }
+    ++statistics_.profiles;
+    ProfileSearch& search = *group.next++;
+    observer_.result(search.profile(), search.thresholds(), search.finish());
   }
 
   ProfileReader& profiles_;
@@ -194,8 +196,10 @@ class Search {
   bool reopenable_;
   const SearchOptions& options_;
   SearchObserver& observer_;
+  std::mutex observer_mutex_;  // of observer_ and statistics_ during a pass
   SearchStatistics statistics_;
   std::int64_t profiles_taken_ = 0;
+  PassClocks clocks_;
   Stretch profiles_read_;  // the group searched, in the profile file
   Stretch batches_read_;   // the batch scored, in the database
   std::unique_ptr<Scorer> scorer_;

@@ -17,9 +17,10 @@
 
 namespace gpuhmm {
 
-/// Seconds spent in each stage; stages that run in parallel with others count their own time.
+/// Seconds in which at least one thread was at work on a stage; stages overlap.
 struct StageTimes {
   double parse = 0;    ///< reading and digitising sequences
+  EngineTimes engine;  ///< the parts of `score` that the engine tells apart
   double score = 0;    ///< engine: packing, copying, kernels
   double rescore = 0;  ///< exact scores, tracebacks, domains
   double report = 0;   ///< time in SearchObserver::result

@@ -13,7 +13,7 @@ class FailingEngine : public ScoreEngine {
  public:
   FailingEngine(int fail_prepare, int fail_score) : prepares_left_(fail_prepare), scores_left_(fail_score) {}
   std::string description() const override { return "failing"; }
-  std::unique_ptr<PreparedBatch> prepare(const SequenceBatch& batch) override {
+  std::unique_ptr<PreparedBatch> prepare(const SequenceSet& batch) override {
     if (--prepares_left_ < 0) throw EngineFailure("lost in prepare");
     return reference_->prepare(batch);
   }

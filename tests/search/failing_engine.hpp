@@ -19,7 +19,7 @@ class FailingEngine : public ScoreEngine {
 
   std::string description() const override { return name_; }
 
-  std::unique_ptr<PreparedBatch> prepare(const SequenceBatch& batch) override {
+  std::unique_ptr<PreparedBatch> prepare(const SequenceSet& batch) override {
     count(Call::Prepare);
     return reference_->prepare(batch);
   }

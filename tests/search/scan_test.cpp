@@ -87,9 +87,10 @@ Hits plain_scan(const std::string& profile_file, const std::string& sequence_fil
       const int given = asked.database_size.value_or(0);
       const double size = given != 0 ? given : static_cast<double>(counted);
       if (!(pair.score >= thresholds.sequence_t && pair.p_value * size <= thresholds.sequence_e)) continue;
+      const Consensus consensus(profiles[m]);
       PostprocessedPair result =
           postprocess(profiles[m], model, batch[i], pair.trace ? &*pair.trace : nullptr, pair.score,
-                      thresholds, Target::Profile, true);
+                      thresholds, Target::Profile, &consensus);
       if (result.sequence) {
         result.sequence->target_index = m + 1;
         hits.sequences.push_back(*result.sequence);

@@ -112,7 +112,7 @@ TEST_F(ScorerTest, TheLastEnginesFailureEndsTheSearch) {
 class PathlessEngine : public ScoreEngine {
  public:
   std::string description() const override { return "pathless"; }
-  std::unique_ptr<PreparedBatch> prepare(const SequenceBatch&) override {
+  std::unique_ptr<PreparedBatch> prepare(const SequenceSet&) override {
     return std::make_unique<PreparedBatch>();
   }
   void score(const ScoreModel&, PreparedBatch&, std::optional<std::int32_t>,

@@ -225,7 +225,7 @@ TEST_F(SearchTest, TheFilterMayLetAllThroughOrNone) {
 class LooseEngine : public ScoreEngine {
  public:
   std::string description() const override { return "loose"; }
-  std::unique_ptr<PreparedBatch> prepare(const SequenceBatch& batch) override {
+  std::unique_ptr<PreparedBatch> prepare(const SequenceSet& batch) override {
     return reference_->prepare(batch);
   }
   void score(const ScoreModel& model, PreparedBatch& batch, std::optional<std::int32_t> threshold,

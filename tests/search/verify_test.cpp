@@ -13,7 +13,7 @@ class WrongEngine : public ScoreEngine {
   WrongEngine(std::size_t wrong, std::int32_t error) : wrong_(wrong), error_(error) {}
   std::string description() const override { return "wrong device"; }
   bool verified() const override { return true; }
-  std::unique_ptr<PreparedBatch> prepare(const SequenceBatch& batch) override {
+  std::unique_ptr<PreparedBatch> prepare(const SequenceSet& batch) override {
     return reference_->prepare(batch);
   }
   void score(const ScoreModel& model, PreparedBatch& batch, std::optional<std::int32_t> threshold,
@@ -45,7 +45,10 @@ class VerifyTest : public testing::Test {
     Scorer scorer(std::move(engines), [](const std::string&) {}, {percent});
     Scorer::Batch prepared(batch_);
     std::vector<std::int32_t> scores(batch_.size());
-    for (int repeat = 0; repeat < 100; ++repeat) scorer.score(model_, prepared, threshold, scores);
+    for (int repeat = 0; repeat < 100; ++repeat) {
+      const ScoreEngine& engine = scorer.score(model_, prepared, threshold, scores);
+      scorer.verify(engine, model_, batch_, !threshold, scores, 1);
+    }
   }
 
   ScoreModel model_;

@@ -2,6 +2,7 @@
 #include "filter/opencl/gpu_bound_model.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <array>
 #include <limits>
 
@@ -197,10 +198,10 @@ GpuBoundModel::GpuBoundModel(const ScoreModel& model, std::int32_t pass_mark)
 }
 
 std::int32_t GpuBoundModel::score(std::int32_t best, std::size_t length) const {
-  const std::int64_t thousandths = std::int64_t{best} * 1000;
-  const std::int64_t rest = thousandths % units;
-  const std::int64_t down = thousandths / units - (rest < 0 ? 1 : 0);
-  return static_cast<std::int32_t>(std::max<std::int64_t>(down, kMinusInfinity)) + constant +
+  // The quotient is a multiple of 1/units, so rounding it to a double cannot move it past an integer. (An
+  // integer division takes ten times as long, and there is one for every sequence.)
+  const double down = std::floor(static_cast<double>(best) * 1000 / units);
+  return static_cast<std::int32_t>(std::max<double>(down, kMinusInfinity)) + constant +
          row * static_cast<std::int32_t>(length);
 }
 

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <list>
+#include <mutex>
+#include <numeric>
+#include <shared_mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -12,48 +15,33 @@
 #include "opencl/error.hpp"
 #include "opencl/kernel_sources.hpp"
 #include "opencl/session.hpp"
+#include "util/stopwatch.hpp"
 
 namespace gpuhmm {
 
 namespace {
 
-// Consecutive sequences of a batch. The first slice of a batch is the batch itself; pieces own copies.
-struct Slice {
-  const SequenceBatch* sequences;
-  std::unique_ptr<SequenceBatch> owned;
-  std::size_t first = 0;  // place of its first sequence in the batch
-  std::unique_ptr<GpuBatch> resident;
-};
-
 struct GpuPrepared : PreparedBatch {
-  explicit GpuPrepared(const SequenceBatch& sequence_batch) : batch(sequence_batch) {
-    slices.push_back({&batch, nullptr, 0, nullptr});
-  }
-  const SequenceBatch& batch;
-  std::list<Slice> slices;
-  bool stays = true;                       // slices stay on the device between models
-  std::unique_ptr<PreparedBatch> general;  // for models that the fast kernels do not take
-};
+  explicit GpuPrepared(SequenceSet set) : sequences(std::move(set)) {}
 
-Slice piece_of(const Slice& slice, std::size_t from, std::size_t to) {
-  auto sequences = std::make_unique<SequenceBatch>();
-  for (std::size_t i = from; i < to; ++i) {
-    sequences->begin_sequence("", "", "");
-    sequences->append_residues(slice.sequences->residues(i));
-  }
-  const SequenceBatch* view = sequences.get();
-  return {view, std::move(sequences), slice.first + from, nullptr};
-}
+  SequenceSet sequences;
+  std::shared_mutex mutex;                     // held shared while `resident` is in use, else for all below
+  std::unique_ptr<const GpuBatch> resident;    // all sequences; null if they do not fit
+  std::list<std::vector<std::size_t>> pieces;  // then: places that go to the device together
+  std::unique_ptr<PreparedBatch> general;      // for models that the fast kernels do not take
+};
 
 class GpuEngine : public ScoreEngine {
  public:
   GpuEngine(const DeviceInfo& device, GpuEngineOptions options)
       : options_(std::move(options)),
+        variant_(options_.variant.value_or(choose_gpu_variant(device))),
         session_(device),
-        viterbi_(session_.context(), session_.context().getInfo<CL_CONTEXT_DEVICES>().front(),
-                 options_.variant.value_or(choose_gpu_variant(device)), kernel_sources()) {
+        viterbi_(session_.context(), session_.context().getInfo<CL_CONTEXT_DEVICES>().front(), variant_,
+                 kernel_sources()) {
     if (options_.host_threads == 0) options_.host_threads = std::max(1U, std::thread::hardware_concurrency());
     if (!options_.host_engine) options_.host_engine = make_reference_engine(options_.host_threads);
+    times_.start = seconds_now() - made_;
   }
 
   std::string description() const override {
@@ -62,97 +50,155 @@ class GpuEngine : public ScoreEngine {
 
   bool verified() const override { return true; }
 
-  std::unique_ptr<PreparedBatch> prepare(const SequenceBatch& batch) override {
-    return std::make_unique<GpuPrepared>(batch);
+  unsigned concurrency() const override { return variant_.lanes; }
+
+  double expected_speed() const override { return variant_.expected_speed; }
+
+  EngineTimes times() const override {
+    const std::lock_guard lock(times_mutex_);
+    EngineTimes times = times_;
+    times.kernels = viterbi_.busy_seconds();
+    return times;
+  }
+
+  std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
+    auto batch = std::make_unique<GpuPrepared>(sequences);
+    if (sequences.residue_count() > 0) batch->resident = send(sequences);
+    return batch;
   }
 
   void score(const ScoreModel& model, PreparedBatch& prepared, std::optional<std::int32_t> threshold,
              std::span<std::int32_t> scores) override {
     auto& batch = dynamic_cast<GpuPrepared&>(prepared);
-    if (batch.batch.residue_count() == 0) return;
+    if (batch.sequences.residue_count() == 0) return;
     if (!viterbi_.supports(model)) {
       score_generally(model, batch, threshold, scores);
       return;
     }
-    std::vector<std::size_t> unproven;
-    for (auto slice = batch.slices.begin(); slice != batch.slices.end();) {
-      if (score_slice(model, batch, *slice, threshold, scores, unproven)) {
-        ++slice;
-      } else {
-        slice = halve(batch, slice);
-      }
-    }
-    score_on_host(model, batch.batch, unproven, scores);
+    std::optional<std::vector<std::size_t>> unproven = score_resident(model, batch, threshold, scores);
+    if (!unproven) unproven = score_in_pieces(model, batch, threshold, scores);
+    score_on_host(model, batch.sequences, *unproven, scores);
   }
 
  private:
-  // False if the device has not enough memory for the slice.
-  bool score_slice(const ScoreModel& model, GpuPrepared& batch, Slice& slice,
-                   std::optional<std::int32_t> threshold, std::span<std::int32_t> scores,
-                   std::vector<std::size_t>& unproven) {
-    const std::size_t count = slice.sequences->size();
+  // On the device, or null if they do not fit.
+  std::unique_ptr<const GpuBatch> send(const SequenceSet& sequences) {
+    return if_it_fits(sequences.size(), [&]() -> std::unique_ptr<const GpuBatch> {
+      if (options_.out_of_memory && options_.out_of_memory(sequences.residue_count())) return nullptr;
+      auto batch = viterbi_.prepare(sequences, options_.host_threads);
+      const std::lock_guard lock(times_mutex_);
+      times_.pack += batch->times.pack;
+      times_.copy += batch->times.copy;
+      return batch;
+    });
+  }
+
+  // Runs `body`; gives an empty result if the device has not enough memory for it and less could be tried.
+  template <class Body>
+  auto if_it_fits(std::size_t sequences, const Body& body) -> decltype(body()) {
     try {
-      if (!slice.resident) {
-        if (options_.out_of_memory && options_.out_of_memory(slice.sequences->residue_count())) return false;
-        slice.resident = viterbi_.prepare(*slice.sequences, options_.host_threads);
-      }
-      for (const std::uint32_t i :
-           viterbi_.score(model, *slice.resident, threshold, scores.subspan(slice.first, count))) {
-        unproven.push_back(slice.first + i);
-      }
+      return body();
     } catch (const OpenClError& error) {
-      if (is_out_of_memory(error.code()) && count > 1) return false;
+      if (is_out_of_memory(error.code()) && sequences > 1) return {};
       throw EngineFailure(error.what());
     }
-    if (!batch.stays) slice.resident.reset();
-    return true;
   }
 
-  // Puts the halves of a slice, by residues, in its place, and empties the device for what comes.
-  std::list<Slice>::iterator halve(GpuPrepared& batch, std::list<Slice>::iterator slice) {
-    const SequenceBatch& sequences = *slice->sequences;
-    if (sequences.size() < 2)
-      throw EngineFailure(description() + ": not enough device memory for one sequence");
-    batch.stays = false;
-    for (Slice& other : batch.slices) other.resident.reset();
-    std::size_t middle = 0;
-    for (std::size_t residues = 0; middle + 1 < sequences.size() && residues < sequences.residue_count() / 2;
-         ++middle) {
-      residues += sequences.length(middle);
+  // Returns the places of what the kernels do not prove; nothing if memory is short.
+  std::optional<std::vector<std::size_t>> score_resident(const ScoreModel& model, GpuPrepared& batch,
+                                                         std::optional<std::int32_t> threshold,
+                                                         std::span<std::int32_t> scores) {
+    const std::shared_lock lock(batch.mutex);
+    if (!batch.resident) return std::nullopt;
+    return if_it_fits(scores.size(), [&]() -> std::optional<std::vector<std::size_t>> {
+      const GpuScoring scoring = viterbi_.score(model, *batch.resident, threshold, scores);
+      return std::vector<std::size_t>(scoring.unproven.begin(), scoring.unproven.end());
+    });
+  }
+
+  // The same with pieces sent one after the other, cut in halves until they fit.
+  std::vector<std::size_t> score_in_pieces(const ScoreModel& model, GpuPrepared& batch,
+                                           std::optional<std::int32_t> threshold,
+                                           std::span<std::int32_t> scores) {
+    const std::unique_lock lock(batch.mutex);
+    batch.resident.reset();
+    viterbi_.release_memory();
+    if (batch.pieces.empty()) {
+      batch.pieces.emplace_back(batch.sequences.size());
+      std::iota(batch.pieces.front().begin(), batch.pieces.front().end(), std::size_t{0});
     }
-    middle = std::max<std::size_t>(middle, 1);
-    const auto second = batch.slices.insert(std::next(slice), piece_of(*slice, middle, sequences.size()));
-    const auto first = batch.slices.insert(second, piece_of(*slice, 0, middle));
-    batch.slices.erase(slice);
-    return first;
+    std::vector<std::size_t> unproven;
+    for (auto piece = batch.pieces.begin(); piece != batch.pieces.end();) {
+      if (score_piece(model, batch.sequences.subset(*piece), *piece, threshold, scores, unproven)) {
+        ++piece;
+      } else {
+        halve(batch.sequences, batch.pieces, piece);
+      }
+    }
+    return unproven;
   }
 
-  void score_on_host(const ScoreModel& model, const SequenceBatch& batch, std::span<const std::size_t> places,
-                     std::span<std::int32_t> scores) {
+  // False if the device has not enough memory for the piece.
+  bool score_piece(const ScoreModel& model, const SequenceSet& piece, std::span<const std::size_t> places,
+                   std::optional<std::int32_t> threshold, std::span<std::int32_t> scores,
+                   std::vector<std::size_t>& unproven) {
+    const std::unique_ptr<const GpuBatch> sent = send(piece);
+    if (!sent) return false;
+    return if_it_fits(places.size(), [&] {
+      std::vector<std::int32_t> found(places.size());
+      const GpuScoring scoring = viterbi_.score(model, *sent, threshold, found);
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        if (piece.length(i) > 0) scores[places[i]] = found[i];
+      }
+      for (const std::uint32_t i : scoring.unproven) unproven.push_back(places[i]);
+      return true;
+    });
+  }
+
+  // Leaves the first half of a piece, by residues, in its place and puts the second behind it.
+  void halve(const SequenceSet& sequences, std::list<std::vector<std::size_t>>& pieces,
+             std::list<std::vector<std::size_t>>::iterator piece) {
+    viterbi_.release_memory();
+    if (piece->size() < 2) throw EngineFailure(description() + ": not enough device memory for one sequence");
+    std::size_t residues = 0;
+    for (const std::size_t i : *piece) residues += sequences.length(i);
+    auto middle = piece->begin() + 1;
+    for (std::size_t passed = sequences.length(piece->front());
+         middle + 1 != piece->end() && passed < residues / 2; ++middle) {
+      passed += sequences.length(*middle);
+    }
+    pieces.insert(std::next(piece), std::vector<std::size_t>(middle, piece->end()));
+    piece->erase(middle, piece->end());
+  }
+
+  void score_on_host(const ScoreModel& model, const SequenceSet& sequences,
+                     std::span<const std::size_t> places, std::span<std::int32_t> scores) {
     if (places.empty()) return;
-    SequenceBatch sequences;
-    for (const std::size_t i : places) {
-      sequences.begin_sequence("", "", "");
-      sequences.append_residues(batch.residues(i));
-    }
     std::vector<std::int32_t> exact(places.size());
-    const std::unique_ptr<PreparedBatch> prepared = options_.host_engine->prepare(sequences);
+    const std::lock_guard lock(host_mutex_);
+    const auto prepared = options_.host_engine->prepare(sequences.subset(places));
     options_.host_engine->score(model, *prepared, std::nullopt, exact);
     for (std::size_t i = 0; i < places.size(); ++i) scores[places[i]] = exact[i];
   }
 
   void score_generally(const ScoreModel& model, GpuPrepared& batch, std::optional<std::int32_t> threshold,
                        std::span<std::int32_t> scores) {
+    const std::lock_guard lock(host_mutex_);
     if (!general_ && options_.make_general_engine) general_ = options_.make_general_engine();
     ScoreEngine& engine = general_ ? *general_ : *options_.host_engine;
-    if (!batch.general) batch.general = engine.prepare(batch.batch);
+    if (!batch.general) batch.general = engine.prepare(batch.sequences);
     engine.score(model, *batch.general, threshold, scores);
   }
 
+  double made_ = seconds_now();
   GpuEngineOptions options_;
+  GpuVariant variant_;
   Session session_;
   GpuViterbi viterbi_;
+  std::mutex host_mutex_;  // of host_engine, general_ and GpuPrepared::general
   std::unique_ptr<ScoreEngine> general_;
+  mutable std::mutex times_mutex_;
+  EngineTimes times_;
 };
 
 }  // namespace

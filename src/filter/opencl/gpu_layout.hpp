@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "plan7/sequence.hpp"
+#include "filter/sequence_set.hpp"
 
 namespace gpuhmm {
 
@@ -20,26 +20,33 @@ struct GpuLayout {
   static constexpr std::uint32_t kNowhere = 0xffffffffU;
 
   /// Sequences of more than `long_sequence` residues go to at most `streams` streams (rounded up to a
-  /// multiple of `group_streams` by empty ones), all others that are not empty into blocks. Uses `threads`
-  /// threads.
-  GpuLayout(const SequenceBatch& batch, std::size_t long_sequence, unsigned streams, unsigned group_streams,
-            unsigned threads);
+  /// multiple of `group_streams` by empty ones), all others that are not empty into blocks.
+  GpuLayout(const SequenceSet& sequences, std::size_t long_sequence, unsigned streams,
+            unsigned group_streams);
 
-  /// Blocks of kGpuBlock sequences, longest first: [word][kGpuBlock].
-  std::vector<std::uint32_t> residues;
-  std::vector<std::uint64_t> block_starts;  ///< first word of every block
+  /// Writes the words of the blocks first .. last - 1, [word][kGpuBlock] each, over `threads` threads. `out`
+  /// holds the words from block_starts[first] to block_starts[last].
+  void pack_blocks(std::size_t first, std::size_t last, unsigned threads, std::uint32_t* out) const;
+  std::size_t blocks() const { return block_words.size(); }
+  /// Words of all blocks.
+  std::size_t words() const { return block_starts.back(); }
+
+  SequenceSet sequences;
+
+  /// Blocks of kGpuBlock sequences, longest first.
+  std::vector<std::uint64_t> block_starts;  ///< first word of every block, and the end
   std::vector<std::int32_t> block_words;    ///< words of a sequence of the block, the longest's
-  std::vector<std::uint32_t> order;         ///< place in the blocks -> sequence of the batch
+  std::vector<std::uint32_t> order;         ///< place in the blocks -> sequence of the set
 
   /// Streams of long sequences: 4 words a tile of kGpuLongRows rows. Bit 0 (1) of a tile's first byte marks
   /// the first (last) tile of a sequence.
   std::vector<std::uint32_t> stream_words;
   std::vector<std::uint32_t> stream_tiles;    ///< first tile of every stream, and the end
-  std::vector<std::uint32_t> tile_sequences;  ///< sequence of the batch of every tile
-  std::vector<std::uint32_t> first_tiles;     ///< sequence of the batch -> its first tile, or kNowhere
+  std::vector<std::uint32_t> tile_sequences;  ///< sequence of the set of every tile
+  std::vector<std::uint32_t> first_tiles;     ///< sequence of the set -> its first tile, or kNowhere
 
   std::vector<std::uint32_t> places;   ///< sequence -> place in the blocks, or kNowhere
-  std::vector<std::uint32_t> lengths;  ///< of all sequences of the batch
+  std::vector<std::uint32_t> lengths;  ///< of all sequences of the set
 };
 
 }  // namespace gpuhmm

@@ -62,24 +62,41 @@ const std::string& GpuPrograms::source(const std::string& file) const {
 
 cl::Kernel GpuPrograms::kernel(const std::string& file, const std::string& name,
                                const std::vector<std::string>& before, const std::string& options) {
-  const std::string key = file + options;
-  auto found = programs_.find(key);
-  if (found == programs_.end()) {
-    std::string text = source("gpu_ops.cl");
-    for (const std::string& other : before) text += source(other);
-    text += source(file);
-    cl::Program program(context_, text);
-    try {
-      program.build({device_}, options.c_str());
-    } catch (const cl::Error& error) {
-      throw OpenClError(device_.getInfo<CL_DEVICE_NAME>() + ": " + file + " does not build with " + options +
-                            " (" + status_name(error.err()) + "):\n" +
-                            program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_),
-                        error.err());
-    }
-    found = programs_.emplace(key, std::move(program)).first;
+  std::promise<cl::Program> built;  // by the first that asks; the others wait for it
+  std::shared_future<cl::Program> program;
+  bool first = false;
+  {
+    const std::lock_guard lock(mutex_);
+    auto& known = programs_[file + options];
+    first = !known.valid();
+    if (first) known = built.get_future().share();
+    program = known;
   }
-  return cl::Kernel(found->second, name.c_str());
+  if (first) {
+    try {
+      built.set_value(build(file, before, options));
+    } catch (...) {
+      built.set_exception(std::current_exception());
+    }
+  }
+  return cl::Kernel(program.get(), name.c_str());
+}
+
+cl::Program GpuPrograms::build(const std::string& file, const std::vector<std::string>& before,
+                               const std::string& options) const {
+  std::string text = source("gpu_ops.cl");
+  for (const std::string& other : before) text += source(other);
+  text += source(file);
+  cl::Program program(context_, text);
+  try {
+    program.build({device_}, options.c_str());
+  } catch (const cl::Error& error) {
+    throw OpenClError(device_.getInfo<CL_DEVICE_NAME>() + ": " + file + " does not build with " + options +
+                          " (" + status_name(error.err()) + "):\n" +
+                          program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_),
+                      error.err());
+  }
+  return program;
 }
 
 }  // namespace gpuhmm

@@ -1,7 +1,9 @@
 // The programs of the fast GPU kernels of one device, built when first wanted.
 #pragma once
 
+#include <future>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,7 @@ struct GpuLongShape {
 };
 
 /// Every call may throw cl::Error, and OpenClError (with the build log) for a program that does not build.
+/// Any number of threads may call; each kernel object belongs to its caller.
 class GpuPrograms {
  public:
   GpuPrograms(cl::Context context, cl::Device device, const GpuVariant& variant,
@@ -35,13 +38,16 @@ class GpuPrograms {
   // `before`: files between gpu_ops.cl and `file`.
   cl::Kernel kernel(const std::string& file, const std::string& name, const std::vector<std::string>& before,
                     const std::string& options);
+  cl::Program build(const std::string& file, const std::vector<std::string>& before,
+                    const std::string& options) const;
   const std::string& source(const std::string& file) const;
 
   cl::Context context_;
   cl::Device device_;
   GpuVariant variant_;
   const std::map<std::string, std::string>& sources_;
-  std::map<std::string, cl::Program> programs_;  // by file and options
+  std::mutex mutex_;
+  std::map<std::string, std::shared_future<cl::Program>> programs_;  // by file and options
 };
 
 }  // namespace gpuhmm

@@ -6,28 +6,33 @@
 
 namespace gpuhmm {
 
-bool GpuVariant::is_small(std::size_t residues) const { return residues < parallel_items * long_sequence; }
+bool GpuVariant::is_small(std::size_t residues) const {
+  return residues * lanes < parallel_items * long_sequence;
+}
 
 std::size_t GpuVariant::longest_tiled(std::size_t residues) const {
   constexpr std::size_t kLeast = 300;
-  return is_small(residues) ? std::max(kLeast, residues / parallel_items) : long_sequence;
+  return is_small(residues) ? std::max(kLeast, residues * lanes / parallel_items) : long_sequence;
 }
 
 GpuVariant choose_gpu_variant(const DeviceInfo& device) {
   GpuVariant variant;
   variant.local_bytes = device.local_memory;
-  variant.edge_bytes = std::min<std::uint64_t>(device.max_allocation, device.memory / 4);
   variant.exact.table_bytes = variant.packed.table_bytes =
       std::min<std::size_t>(48U << 10, device.local_memory);
   variant.streams = std::max(32U, 2 * device.compute_units);
   variant.nvidia = device.type == DeviceType::Gpu && device.vendor.find("NVIDIA") != std::string::npos;
+  if (variant.nvidia) variant.lanes = 8;
+  variant.edge_bytes = std::min<std::uint64_t>(device.max_allocation, device.memory / (4 * variant.lanes));
   if (variant.nvidia) {
     variant.exact.registers = 128;
     variant.packed.registers = 168;
     variant.long_sequence = 2000;
     variant.parallel_items = std::size_t{512} * device.compute_units;
+    variant.expected_speed = 2e10 * device.compute_units;
     return variant;
   }
+  variant.expected_speed = 5e9 * device.compute_units;
   const auto group = static_cast<unsigned>(std::min<std::size_t>(64, device.max_work_group));
   variant.exact.rows = variant.packed.rows = 16;
   variant.exact.group = variant.packed.group = device.type == DeviceType::Cpu ? 8 : group;

@@ -17,21 +17,24 @@ struct GpuTileShape {
 };
 
 struct GpuVariant {
+  unsigned lanes = 2;                ///< models on the device at the same time
   bool nvidia = false;               ///< inline PTX may be used: never true for another vendor's compiler
   GpuTileShape exact;                ///< gpu_tiled.cl
   GpuTileShape packed;               ///< gpu_packed.cl
   int list_passes = 40;              ///< limit of gpu_list.cl over a sequence; the caller does the others
   unsigned streams = 64;             ///< of gpu_long.cl; twice as many for small batches
   unsigned group_streams = 4;        ///< of a work-group, which share the tables
-  int own_lane_pairs = 3;            ///< up to so many, and in small batches, a stream has a group of its own
+  int own_lane_pairs = 5;            ///< up to so many a stream of long sequences has a group of its own
   std::size_t long_sequence = 1500;  ///< residues; longer sequences go to gpu_long.cl
   int long_lane_pairs = 5;           ///< pairs of nodes a lane of gpu_long.cl at most; more go in strips
   std::size_t parallel_items = 0;    ///< work-items that fill the device; 0: unknown
   std::size_t local_bytes = 0;       ///< local memory of a work-group
   std::size_t edge_bytes = 0;        ///< memory for the edges of one launch
 
-  /// True for a batch of so few residues that one work-item with a sequence of long_sequence residues would
-  /// hold up all others.
+  double expected_speed = 1e9;  ///< cells a second, roughly
+
+  /// True for a batch of so few residues that, even with a model on each lane, one work-item with a sequence
+  /// of long_sequence residues would hold up all others.
   bool is_small(std::size_t residues) const;
   /// Longest sequence for the tiled kernels in a batch of so many residues.
   std::size_t longest_tiled(std::size_t residues) const;

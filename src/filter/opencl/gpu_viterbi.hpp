@@ -2,64 +2,70 @@
 // all sequences that reach a threshold. What the kernels cannot prove is named and left to the caller.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "filter/opencl/gpu_batch.hpp"
+#include "filter/opencl/gpu_lane.hpp"
+#include "filter/opencl/gpu_programs.hpp"
 #include "filter/opencl/gpu_variant.hpp"
 #include "opencl/cl.hpp"
 #include "plan7/score_model.hpp"
-#include "plan7/sequence.hpp"
 
 namespace gpuhmm {
 
-class GpuBatch;
-
-/// Device time of the kernels of one call, seconds by OpenCL events.
-struct GpuTimes {
-  double tiled = 0, packed = 0, long_sequences = 0, listed = 0;  ///< sums
-  double span = 0;  ///< first start to last end, without the pauses between the phases of a call
+/// What a call of GpuViterbi::score leaves to its caller.
+struct GpuScoring {
+  std::vector<std::uint32_t> unproven;  ///< sequences whose scores the caller computes otherwise
+  GpuTimes times;
 };
 
-/// Not thread-safe. All calls throw OpenClError (opencl/error.hpp); out-of-memory statuses mean that a
-/// smaller batch may do.
+/// Any number of threads may call; up to variant.lanes models are on the device at the same time, more wait.
+/// All calls throw OpenClError (opencl/error.hpp); out-of-memory statuses mean that a smaller batch may do.
 class GpuViterbi {
  public:
   /// `sources`: file name -> text of the kernels; kernel_sources() unless a benchmark reads them from a
   /// folder.
   GpuViterbi(cl::Context context, cl::Device device, const GpuVariant& variant,
              const std::map<std::string, std::string>& sources);
-  ~GpuViterbi();
 
-  /// Sorts, packs (over `threads` threads) and uploads a batch, once for all models. `batch` may go
-  /// afterwards.
-  std::unique_ptr<GpuBatch> prepare(const SequenceBatch& batch, unsigned threads);
+  /// Sorts, packs (over `threads` threads) and uploads sequences, once for all models.
+  std::unique_ptr<const GpuBatch> prepare(const SequenceSet& sequences, unsigned threads) const;
 
   /// True if the model can be scored here (fits_gpu_kernels); otherwise the general kernel must be used.
   bool supports(const ScoreModel& model) const;
 
-  /// Writes scores[i] for every sequence of the batch that is not empty, except for those returned: their
-  /// scores are not proven, the caller computes them otherwise. Without `threshold` all scores are exact.
-  /// With it scores below *threshold are upper bounds, and all others exact.
-  std::vector<std::uint32_t> score(const ScoreModel& model, GpuBatch& batch,
-                                   std::optional<std::int32_t> threshold, std::span<std::int32_t> scores);
+  /// Writes scores[i] for every sequence of the batch that is not empty and proven. Without `threshold` all
+  /// scores are exact. With it scores below *threshold are upper bounds, and all others exact.
+  GpuScoring score(const ScoreModel& model, const GpuBatch& batch, std::optional<std::int32_t> threshold,
+                   std::span<std::int32_t> scores);
 
-  /// Of the last call of score.
-  const GpuTimes& times() const;
+  /// Time in which the device ran kernels, seconds; those of several models at once are counted once.
+  double busy_seconds() const;
+
+  /// Gives work space on the device back. No call of score may be running.
+  void release_memory();
 
  private:
-  class Implementation;
-  std::unique_ptr<Implementation> implementation_;
-};
+  class Borrowed;
+  void add_busy(const GpuTimes& times);
 
-/// A batch on the device.
-class GpuBatch {
- public:
-  virtual ~GpuBatch() = default;
+  cl::Context context_;
+  cl::Device device_;
+  GpuVariant variant_;
+  GpuPrograms programs_;
+  std::vector<std::unique_ptr<GpuLane>> lanes_;
+  mutable std::mutex mutex_;  // of what follows
+  std::condition_variable lane_free_;
+  std::vector<GpuLane*> free_lanes_;
+  double busy_ = 0, busy_until_ = 0;
 };
 
 }  // namespace gpuhmm

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "filter/opencl/device_model.hpp"
+#include "filter/opencl/engine_failure.hpp"
 #include "filter/opencl/packing.hpp"
 #include "opencl/error.hpp"
 #include "opencl/session.hpp"
@@ -33,11 +34,10 @@ struct Slice {
 };
 
 struct OpenClBatch : PreparedBatch {
-  explicit OpenClBatch(const SequenceBatch& sequence_batch) : batch(sequence_batch) {}
+  explicit OpenClBatch(SequenceSet sequences) : batch(std::move(sequences)) {}
 
-  const SequenceBatch& batch;
+  SequenceSet batch;
   std::vector<Slice> slices;
-  SequenceBatch long_sequences;
   std::vector<std::size_t> long_places;  // in `batch`
   std::unique_ptr<PreparedBatch> long_prepared;
 };
@@ -53,16 +53,6 @@ std::size_t default_budget(const DeviceInfo& device) {
   return device.type == DeviceType::Cpu ? device.memory / 8 : device.memory / 4 * 3;
 }
 
-// Runs `body`; whatever OpenCL reports becomes an EngineFailure.
-template <class Body>
-auto failing_as_engine(const Body& body) {
-  try {
-    return body();
-  } catch (const OpenClError& error) {
-    throw EngineFailure(error.what());
-  }
-}
-
 class OpenClEngine : public ScoreEngine {
  public:
   OpenClEngine(const DeviceInfo& device, OpenClOptions options)
@@ -75,7 +65,7 @@ class OpenClEngine : public ScoreEngine {
     *resident_left_ = budget / 2;
     slice_bytes_ = std::min({budget / 8, static_cast<std::size_t>(device.max_allocation), kLargestSlice});
     border_limit_ = std::min(budget / 2, static_cast<std::size_t>(device.max_allocation));
-    kernel_ = session_.kernel("viterbi.cl", "viterbi", build_options(variant_, kDeviceLow));
+    kernel_ = session_.kernel({"viterbi.cl"}, "viterbi", build_options(variant_, kDeviceLow));
   }
 
   std::string description() const override {
@@ -84,16 +74,14 @@ class OpenClEngine : public ScoreEngine {
 
   bool verified() const override { return true; }
 
-  std::unique_ptr<PreparedBatch> prepare(const SequenceBatch& batch) override {
+  std::unique_ptr<PreparedBatch> prepare(const SequenceSet& batch) override {
     auto prepared = std::make_unique<OpenClBatch>(batch);
     const std::vector<std::size_t> order = longest_first(batch);
     const std::size_t long_count = count_long(batch, order);
-    for (const std::size_t i : std::span(order).first(long_count)) {
-      prepared->long_places.push_back(i);
-      prepared->long_sequences.begin_sequence("", "", "");
-      prepared->long_sequences.append_residues(batch.residues(i));
+    if (long_count > 0) {
+      prepared->long_places.assign(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(long_count));
+      prepared->long_prepared = options_.host_engine->prepare(batch.subset(prepared->long_places));
     }
-    if (long_count > 0) prepared->long_prepared = options_.host_engine->prepare(prepared->long_sequences);
     std::vector<PackedSlice> packed =
         pack_sequences(batch, std::span(order).subspan(long_count), {variant_.width(), variant_.rows},
                        slice_bytes_, options_.host_threads);
@@ -112,7 +100,7 @@ class OpenClEngine : public ScoreEngine {
     std::future<std::vector<std::int32_t>> long_scores;
     if (batch.long_prepared) {
       long_scores = std::async(std::launch::async, [&] {
-        std::vector<std::int32_t> result(batch.long_sequences.size());
+        std::vector<std::int32_t> result(batch.long_places.size());
         options_.host_engine->score(model, *batch.long_prepared, std::nullopt, result);
         return result;
       });
@@ -132,7 +120,7 @@ class OpenClEngine : public ScoreEngine {
 
  private:
   // How many of `order` (longest first) are for the host.
-  std::size_t count_long(const SequenceBatch& batch, std::span<const std::size_t> order) const {
+  std::size_t count_long(const SequenceSet& batch, std::span<const std::size_t> order) const {
     const std::size_t host_share = batch.residue_count() / 100;
     const std::size_t even_share = batch.residue_count() / variant_.long_share;
     std::size_t residues = 0;

@@ -27,7 +27,7 @@ void fill_lane(std::span<const std::uint8_t> residues, std::uint32_t* lane, unsi
 }
 
 // Packs the groups of `order` into one slice.
-PackedSlice pack_slice(const SequenceBatch& batch, std::span<const std::size_t> order,
+PackedSlice pack_slice(const SequenceSet& batch, std::span<const std::size_t> order,
                        const PackedLayout& layout, unsigned threads) {
   const std::size_t width = layout.width;
   const std::size_t groups = (order.size() + width - 1) / width;
@@ -57,18 +57,7 @@ PackedSlice pack_slice(const SequenceBatch& batch, std::span<const std::size_t> 
 
 }  // namespace
 
-std::vector<std::size_t> longest_first(const SequenceBatch& batch) {
-  std::vector<std::size_t> order;
-  order.reserve(batch.size());
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    if (batch.length(i) > 0) order.push_back(i);
-  }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return batch.length(a) > batch.length(b); });
-  return order;
-}
-
-std::vector<PackedSlice> pack_sequences(const SequenceBatch& batch, std::span<const std::size_t> order,
+std::vector<PackedSlice> pack_sequences(const SequenceSet& batch, std::span<const std::size_t> order,
                                         const PackedLayout& layout, std::size_t slice_bytes,
                                         unsigned threads) {
   std::vector<PackedSlice> slices;

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "plan7/sequence.hpp"
+#include "filter/sequence_set.hpp"
 
 namespace gpuhmm {
 
@@ -37,12 +37,9 @@ struct PackedSlice {
   std::size_t groups() const { return starts.size(); }
 };
 
-/// Indices of all sequences that have residues, longest first; equal ones in the order of the batch.
-std::vector<std::size_t> longest_first(const SequenceBatch& batch);
-
 /// Packs the sequences `order` (longest first) into slices whose residues take at most `slice_bytes`, or one
 /// group where that is larger. Uses `threads` threads. slice_bytes must not exceed 8 GiB.
-std::vector<PackedSlice> pack_sequences(const SequenceBatch& batch, std::span<const std::size_t> order,
+std::vector<PackedSlice> pack_sequences(const SequenceSet& batch, std::span<const std::size_t> order,
                                         const PackedLayout& layout, std::size_t slice_bytes,
                                         unsigned threads);
 

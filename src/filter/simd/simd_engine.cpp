@@ -17,8 +17,10 @@ class SimdEngine : public ScoreEngine {
            (threads_ == 1 ? " thread" : " threads");
   }
 
-  std::unique_ptr<PreparedBatch> prepare(const SequenceBatch& batch) override {
-    return std::make_unique<simd::SortedBatch>(batch);
+  double expected_speed() const override { return 7e9 * threads_; }
+
+  std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
+    return std::make_unique<simd::SortedBatch>(sequences);
   }
 
   void score(const ScoreModel& model, PreparedBatch& prepared, std::optional<std::int32_t> threshold,

@@ -14,13 +14,8 @@ constexpr std::size_t kResiduesPerPiece = 8192;
 
 }  // namespace
 
-SortedBatch::SortedBatch(const SequenceBatch& sequences) : sequences_(sequences) {
-  order_.reserve(sequences.size());
-  for (std::size_t i = 0; i < sequences.size(); ++i) {
-    if (sequences.length(i) > 0) order_.push_back(i);
-  }
-  std::ranges::stable_sort(order_, std::ranges::greater(),
-                           [&](std::size_t i) { return sequences.length(i); });
+SortedBatch::SortedBatch(const SequenceSet& sequences)
+    : sequences_(sequences), order_(longest_first(sequences)) {
   std::size_t residues = kResiduesPerPiece;  // of the piece being filled
   for (std::size_t first = 0; first < order_.size(); first += kLargestGroup) {
     const std::size_t last = std::min(first + kLargestGroup, order_.size());

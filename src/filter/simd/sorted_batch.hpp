@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "filter/engine.hpp"
-#include "plan7/sequence.hpp"
 
 namespace gpuhmm::simd {
 
@@ -20,15 +19,15 @@ class SortedBatch : public PreparedBatch {
     bool even;
   };
 
-  explicit SortedBatch(const SequenceBatch& sequences);
+  explicit SortedBatch(const SequenceSet& sequences);
 
-  const SequenceBatch& sequences() const { return sequences_; }
+  const SequenceSet& sequences() const { return sequences_; }
   /// Indices into the batch, by length.
   const std::vector<std::size_t>& order() const { return order_; }
   const std::vector<Piece>& pieces() const { return pieces_; }
 
  private:
-  const SequenceBatch& sequences_;
+  SequenceSet sequences_;
   std::vector<std::size_t> order_;
   std::vector<Piece> pieces_;
 };

@@ -1,0 +1,332 @@
+// Launches of the fast GPU kernels; see the header.
+#include "filter/opencl/gpu_lane.hpp"
+
+#include <algorithm>
+
+namespace gpuhmm {
+
+namespace {
+
+// Rows of the edges of a launch are addressed with 64 bits, its groups with 32.
+constexpr std::size_t kEdgeBytes = 4 * sizeof(cl_int);
+constexpr std::size_t kPackedWords = kGpuCodes + kGpuMoveWords;  // of a pair in gpu_packed.cl
+
+// How the pairs of a model are cut to fit in local memory.
+struct Strips {
+  Strips(int pairs, std::size_t table_bytes, std::size_t pair_bytes, std::size_t extra_bytes) {
+    const auto most = std::max<std::size_t>(1, (table_bytes - extra_bytes) / pair_bytes);
+    const std::size_t count = (static_cast<std::size_t>(pairs) + most - 1) / most;
+    pairs_each = static_cast<int>((static_cast<std::size_t>(pairs) + count - 1) / count);
+    tables = count > 1 ? GpuTables::Strips : GpuTables::Whole;
+    bytes = static_cast<std::size_t>(pairs_each) * pair_bytes + extra_bytes;
+  }
+  int pairs_each;
+  GpuTables tables;
+  std::size_t bytes;
+};
+
+constexpr std::size_t kExchangeBytes = 2 * kGpuLanes * sizeof(cl_int);
+
+// Local memory of the kernels that spread the nodes over lanes.
+struct LaneMemory {
+  LaneMemory(const GpuModel& model, std::size_t local_bytes) {
+    const std::size_t pairs = model.moves.size() / kGpuMoveWords;
+    lane_pairs = static_cast<cl_int>(pairs / kGpuLanes);
+    edge_bytes = pairs * kEdgeBytes;
+    const std::size_t emission_bytes = model.emissions.size() * sizeof(std::uint32_t);
+    fits = edge_bytes + kExchangeBytes + sizeof(cl_int) <= local_bytes;
+    emissions_local = edge_bytes + kExchangeBytes + emission_bytes <= local_bytes;
+    table_bytes = emissions_local ? emission_bytes : sizeof(cl_int);
+  }
+  cl_int lane_pairs;
+  std::size_t edge_bytes, table_bytes;
+  bool fits, emissions_local;
+};
+
+template <class... Arguments>
+void set_arguments(cl::Kernel& kernel, const Arguments&... arguments) {
+  cl_uint index = 0;
+  (kernel.setArg(index++, arguments), ...);
+}
+
+double seconds(const cl::Event& event, cl_profiling_info what) {
+  cl_ulong nanoseconds = 0;
+  event.getProfilingInfo(what, &nanoseconds);
+  return static_cast<double>(nanoseconds) * 1e-9;
+}
+
+}  // namespace
+
+void GpuTimes::add(const GpuTimes& other) {
+  tiled += other.tiled;
+  packed += other.packed;
+  long_sequences += other.long_sequences;
+  listed += other.listed;
+  span += other.span;
+  if (other.last == 0) return;
+  first = last == 0 ? other.first : std::min(first, other.first);
+  last = std::max(last, other.last);
+}
+
+GpuLane::GpuLane(cl::Context context, cl::Device device, const GpuVariant& variant, GpuPrograms& programs)
+    : context_(std::move(context)),
+      variant_(variant),
+      programs_(programs),
+      queue_(context_, device, CL_QUEUE_PROFILING_ENABLE),
+      long_queue_(context_, device, CL_QUEUE_PROFILING_ENABLE) {}
+
+cl::Buffer& GpuLane::grown(WorkSpace& space, std::size_t bytes) {
+  if (bytes > space.bytes) {
+    space = {};
+    space.buffer = cl::Buffer(context_, CL_MEM_READ_WRITE, bytes);
+    space.bytes = bytes;
+  }
+  return space.buffer;
+}
+
+// Values for what is launched afterwards in queue_; they must live until that has ended.
+template <class T>
+const cl::Buffer& GpuLane::sent(WorkSpace& space, const std::vector<T>& values) {
+  grown(space, values.size() * sizeof(T));
+  queue_.enqueueWriteBuffer(space.buffer, CL_FALSE, 0, values.size() * sizeof(T), values.data());
+  return space.buffer;
+}
+
+// Begins to copy to the host, in queue_.
+template <class T>
+cl::Event GpuLane::received(const cl::Buffer& from, PinnedArray<T>& into, std::size_t count,
+                            const std::vector<cl::Event>& after) {
+  if (into.size() < count) into = PinnedArray<T>(context_, queue_, count);
+  cl::Event done;
+  queue_.enqueueReadBuffer(from, CL_FALSE, 0, count * sizeof(T), into.data(),
+                           after.empty() ? nullptr : &after, &done);
+  queue_.flush();
+  return done;
+}
+
+void GpuLane::release_memory() {
+  edges_ = {};
+  border_ = {};
+  best_ = {};
+  peaks_ = {};
+}
+
+void GpuLane::launch(const cl::CommandQueue& queue, const cl::Kernel& kernel, std::size_t groups,
+                     std::size_t group, double& seconds, const std::vector<cl::Event>& after) {
+  launches_.emplace_back(cl::Event(), &seconds);
+  queue.enqueueNDRangeKernel(kernel, cl::NullRange, groups * group, group, after.empty() ? nullptr : &after,
+                             &launches_.back().first);
+  queue.flush();
+}
+
+// Runs `body`; if it fails, waits for what it has launched, which uses memory of its caller.
+template <class Body>
+auto GpuLane::settled(const Body& body) {
+  try {
+    return body();
+  } catch (...) {
+    for (const cl::CommandQueue* queue : {&queue_, &long_queue_}) {
+      try {
+        queue->finish();
+      } catch (const cl::Error&) {  // the device is lost, and with it what was launched
+      }
+    }
+    launches_.clear();
+    throw;
+  }
+}
+
+// Waits for the launches of a phase and adds their device time and their span.
+void GpuLane::finish_launches(GpuTimes& times) {
+  GpuTimes phase;
+  for (const auto& [event, sum] : launches_) {
+    wait_for(event);
+    const double start = seconds(event, CL_PROFILING_COMMAND_START);
+    const double end = seconds(event, CL_PROFILING_COMMAND_END);
+    *sum += end - start;
+    phase.first = phase.last == 0 ? start : std::min(phase.first, start);
+    phase.last = std::max(phase.last, end);
+  }
+  phase.span = phase.last - phase.first;
+  times.add(phase);
+  launches_.clear();
+}
+
+// Launches `groups` work-groups of `group` items, as many at a time as there is memory for their edges.
+template <class Launch>
+void GpuLane::run_in_groups(std::size_t groups, std::size_t group, int pairs, const Launch& launch_part) {
+  const std::size_t group_bytes = static_cast<std::size_t>(pairs + 1) * group * kEdgeBytes;
+  const std::size_t most = std::clamp<std::size_t>(variant_.edge_bytes / group_bytes, 1, groups);
+  cl::Buffer& buffer = grown(edges_, most * group_bytes);
+  for (std::size_t first = 0; first < groups; first += most) {
+    launch_part(first, std::min(most, groups - first), buffer);
+  }
+}
+
+void GpuLane::run_tiled(const GpuModel& model, const GpuBatch& batch, double& seconds) {
+  if (batch.short_sequences == 0) return;
+  const GpuTileShape& shape = variant_.exact;
+  const std::size_t pair_bytes =
+      (2U * kGpuCodes * (model.half_words ? 1 : 2) + kGpuMoveWords) * sizeof(std::uint32_t);
+  const Strips strips(model.pairs, shape.table_bytes, pair_bytes, 0);
+  cl::Kernel kernel = programs_.tiled(model.half_words);
+  const auto launch_part = [&](std::size_t first, std::size_t count, cl::Buffer& edge) {
+    set_arguments(kernel, batch.residues, batch.block_starts, batch.block_words, batch.order,
+                  batch.short_sequences, emissions_.buffer, moves_.buffer, cl_int{model.pairs},
+                  cl_int{strips.pairs_each}, static_cast<cl_uint>(first), edge, best_.buffer,
+                  cl::Local(strips.bytes));
+    launch(queue_, kernel, count, shape.group, seconds);
+  };
+  run_in_groups((batch.short_sequences + shape.group - 1) / shape.group, shape.group, model.pairs,
+                launch_part);
+}
+
+void GpuLane::run_packed(const GpuBoundModel& model, int pairs, const GpuBatch& batch, double& seconds) {
+  if (batch.short_sequences == 0) return;
+  const GpuTileShape& shape = variant_.packed;
+  const Strips strips(pairs, shape.table_bytes, kPackedWords * sizeof(std::uint32_t),
+                      kGpuCodes * sizeof(std::uint32_t));
+  cl::Kernel kernel = programs_.packed(strips.tables);
+  sent(bound_emissions_, model.emissions);
+  sent(bound_moves_, model.moves);
+  sent(bound_inserts_, model.inserts);
+  const auto launch_part = [&](std::size_t first, std::size_t count, cl::Buffer& edge) {
+    set_arguments(kernel, batch.residues, batch.block_starts, batch.block_words, batch.order,
+                  batch.short_sequences, bound_emissions_.buffer, bound_moves_.buffer, bound_inserts_.buffer,
+                  cl_int{pairs}, cl_int{strips.pairs_each}, model.begin, model.start_d, model.start_p,
+                  static_cast<cl_uint>(first), edge, best_.buffer, peaks_.buffer, cl::Local(strips.bytes));
+    launch(queue_, kernel, count, shape.group, seconds);
+  };
+  const std::size_t group_sequences = 2 * shape.group;
+  run_in_groups((batch.short_sequences + group_sequences - 1) / group_sequences, shape.group, pairs,
+                launch_part);
+}
+
+// False if not even a strip of the model fits.
+bool GpuLane::run_long(const GpuModel& model, const GpuBatch& batch, const cl::Event& after,
+                       double& seconds) {
+  if (batch.streams == 0) return true;
+  const auto table_pairs = static_cast<int>(model.moves.size() / kGpuMoveWords);
+  const int all_lane_pairs = table_pairs / kGpuLanes;
+  const std::size_t lane_pair_bytes =
+      model.emissions.size() * sizeof(std::uint32_t) / static_cast<std::size_t>(all_lane_pairs);
+  if (variant_.local_bytes < lane_pair_bytes + variant_.group_streams * kExchangeBytes) return false;
+  const auto fitting =
+      static_cast<int>((variant_.local_bytes - variant_.group_streams * kExchangeBytes) / lane_pair_bytes);
+  const int most = std::min({fitting, variant_.long_lane_pairs, all_lane_pairs});
+  const int strips = (all_lane_pairs + most - 1) / most;
+  GpuLongShape shape;
+  shape.lane_pairs = (all_lane_pairs + strips - 1) / strips;
+  shape.tables = strips > 1 ? GpuTables::Strips : GpuTables::Whole;
+  // Alone a stream runs faster, but takes more from the tiled kernel beside it.
+  shape.group_streams = shape.lane_pairs <= batch.own_lane_pairs ? 1 : variant_.group_streams;
+  const std::size_t exchange_bytes = shape.group_streams * kExchangeBytes;
+  if (strips > 1) grown(border_, batch.stream_rows() * sizeof(cl_int2));
+  cl::Kernel kernel = programs_.long_sequences(model.half_words, shape);
+  set_arguments(kernel, batch.stream_words, batch.stream_tiles, batch.tile_sequences, emissions_.buffer,
+                moves_.buffer, cl_int{table_pairs}, border_.buffer, best_.buffer, cl::Local(exchange_bytes),
+                cl::Local(static_cast<std::size_t>(shape.lane_pairs) * lane_pair_bytes));
+  launch(long_queue_, kernel, batch.streams / shape.group_streams,
+         std::size_t{shape.group_streams} * kGpuLanes, seconds, {after});
+  return true;
+}
+
+GpuLane::Best GpuLane::run(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
+                           GpuTimes& times) {
+  return settled([&] { return run_phase(model, bound, batch, times); });
+}
+
+GpuLane::Best GpuLane::run_phase(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
+                                 GpuTimes& times) {
+  sent(emissions_, model.emissions);
+  sent(moves_, model.moves);
+  grown(best_, batch.size() * sizeof(cl_int));
+  cl::Event filled;
+  queue_.enqueueFillBuffer(best_.buffer, cl_int{kGpuFloor}, 0, batch.size() * sizeof(cl_int), nullptr,
+                           &filled);
+  queue_.flush();
+
+  Best result{};
+  result.long_done = run_long(model, batch, filled, times.long_sequences);
+  std::vector<cl::Event> long_ended;
+  if (!launches_.empty()) long_ended.push_back(launches_.back().first);
+  if (bound != nullptr) {
+    grown(peaks_, batch.size() * sizeof(cl_ushort));
+    run_packed(*bound, model.pairs, batch, times.packed);
+    received(peaks_.buffer, host_peaks_, batch.size(), {});
+    result.peaks = {host_peaks_.data(), batch.size()};
+  } else {
+    run_tiled(model, batch, times.tiled);
+  }
+  wait_for(received(best_.buffer, host_best_, batch.size(), long_ended));
+  result.best = {host_best_.data(), batch.size()};
+  finish_launches(times);
+  return result;
+}
+
+std::vector<std::int32_t> GpuLane::run_listed(const GpuModel& model, const GpuBatch& batch,
+                                              const std::vector<std::uint32_t>& sequences, GpuTimes& times) {
+  std::vector<std::int32_t> best(sequences.size(), kGpuFloor);
+  if (sequences.empty() || !LaneMemory(model, variant_.local_bytes).fits) return best;
+  sent(emissions_, model.emissions);
+  sent(moves_, model.moves);
+  settled([&] {
+    for (std::size_t first = 0; first < sequences.size();) {
+      first += run_list_part(model, batch, std::span(sequences).subspan(first), &best[first], times.listed);
+      finish_launches(times);
+    }
+  });
+  return best;
+}
+
+// As many of the sequences as there is memory for; returns how many.
+std::size_t GpuLane::run_list_part(const GpuModel& model, const GpuBatch& batch,
+                                   std::span<const std::uint32_t> sequences, std::int32_t* best,
+                                   double& seconds) {
+  const LaneMemory memory(model, variant_.local_bytes);
+  cl::Kernel kernel = programs_.listed(model.half_words, memory.emissions_local);
+  const GpuLayout& layout = batch.layout;
+  const std::size_t most_rows = std::max<std::size_t>(variant_.edge_bytes / sizeof(cl_int), kGpuLongRows);
+  std::vector<cl_ulong> first_words;
+  std::vector<cl_int> strides, words;
+  std::vector<cl_uint> rise_rows;
+  std::size_t rows = 0;
+  std::size_t count = 0;
+  for (; count < sequences.size(); ++count) {
+    const std::uint32_t i = sequences[count];
+    const std::size_t own_rows = (layout.lengths[i] + kGpuLongRows - 1) / kGpuLongRows * kGpuLongRows;
+    if (count > 0 && rows + own_rows > most_rows) break;
+    rise_rows.push_back(static_cast<cl_uint>(rows));
+    rows += own_rows;
+    const std::size_t place = layout.places[i];
+    if (place == GpuLayout::kNowhere) {
+      first_words.push_back(layout.first_tiles[i] * cl_ulong{kGpuLongRows / 4});
+      strides.push_back(1);
+      words.push_back(static_cast<cl_int>(own_rows / 4));
+    } else {
+      const std::size_t block = place / kGpuBlock;
+      words.push_back(static_cast<cl_int>((layout.lengths[i] + 3) / 4));
+      strides.push_back(kGpuBlock);
+      first_words.push_back(layout.block_starts[block] + place % kGpuBlock +
+                            static_cast<cl_ulong>(layout.block_words[block] - words.back()) * kGpuBlock);
+    }
+  }
+  sent(list_firsts_, first_words);
+  sent(list_strides_, strides);
+  sent(list_words_, words);
+  sent(list_rows_, rise_rows);
+  grown(list_best_, count * sizeof(cl_int));
+  const bool any_long = batch.streams > 0, any_short = batch.short_sequences > 0;
+  set_arguments(kernel, any_short ? batch.residues : batch.stream_words,
+                any_long ? batch.stream_words : batch.residues, list_firsts_.buffer, list_strides_.buffer,
+                list_words_.buffer, list_rows_.buffer, emissions_.buffer, moves_.buffer, memory.lane_pairs,
+                model.j_return, cl_int{variant_.list_passes}, grown(edges_, rows * sizeof(cl_int)),
+                list_best_.buffer, cl::Local(memory.edge_bytes), cl::Local(kExchangeBytes),
+                cl::Local(memory.table_bytes));
+  launch(queue_, kernel, count, kGpuLanes, seconds);
+  wait_for(received(list_best_.buffer, host_best_, count, {}));
+  std::copy_n(host_best_.data(), count, best);
+  return count;
+}
+
+}  // namespace gpuhmm

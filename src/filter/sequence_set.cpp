@@ -1,0 +1,30 @@
+// Sorting by length; see the header.
+#include "filter/sequence_set.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace gpuhmm {
+
+// By counting, since there may be millions of sequences and their lengths are small numbers; the few that are
+// longer are sorted.
+std::vector<std::size_t> longest_first(const SequenceSet& sequences) {
+  constexpr std::size_t kLongestCounted = std::size_t{1} << 15;
+  const auto key = [&](std::size_t i) {
+    return kLongestCounted - std::min(sequences.length(i), kLongestCounted);
+  };
+  std::vector<std::size_t> ends(kLongestCounted + 2, 0);  // first of the sequences of every key
+  for (std::size_t i = 0; i < sequences.size(); ++i) ++ends[key(i) + 1];
+  const std::size_t longer = ends[1];
+  const std::size_t empty = ends[kLongestCounted + 1];
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::vector<std::size_t> order(sequences.size());
+  for (std::size_t i = 0; i < sequences.size(); ++i) order[ends[key(i)]++] = i;
+  order.resize(order.size() - empty);
+  std::ranges::stable_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(longer),
+                           std::ranges::greater(), [&](std::size_t i) { return sequences.length(i); });
+  return order;
+}
+
+}  // namespace gpuhmm

@@ -1,0 +1,55 @@
+// The sequences that an engine is given: a whole batch or some of its sequences, none of them copied.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "plan7/sequence.hpp"
+
+namespace gpuhmm {
+
+/// A view of sequences of a batch, which must outlive it and not change. Cheap to copy.
+class SequenceSet {
+ public:
+  /// All sequences of the batch, in its order.
+  SequenceSet(const SequenceBatch& batch)  // NOLINT(google-explicit-constructor): a batch is a set
+      : batch_(&batch), residue_count_(batch.residue_count()) {}
+
+  /// Those sequences of this set, in the order of `places`.
+  SequenceSet subset(std::span<const std::size_t> places) const {
+    auto chosen = std::make_shared<std::vector<std::size_t>>();
+    chosen->reserve(places.size());
+    SequenceSet result(*batch_);
+    result.residue_count_ = 0;
+    for (const std::size_t i : places) {
+      chosen->push_back(place(i));
+      result.residue_count_ += length(i);
+    }
+    result.places_ = std::move(chosen);
+    return result;
+  }
+
+  std::size_t size() const { return places_ ? places_->size() : batch_->size(); }
+  bool empty() const { return size() == 0; }
+  /// Residues of all its sequences together.
+  std::size_t residue_count() const { return residue_count_; }
+  /// Length of sequence i in residues.
+  std::size_t length(std::size_t i) const { return batch_->length(place(i)); }
+  std::span<const std::uint8_t> residues(std::size_t i) const { return batch_->residues(place(i)); }
+
+ private:
+  std::size_t place(std::size_t i) const { return places_ ? (*places_)[i] : i; }
+
+  const SequenceBatch* batch_;
+  std::size_t residue_count_;
+  std::shared_ptr<const std::vector<std::size_t>> places_;
+};
+
+/// Indices of all sequences that have residues, longest first; equal ones in the order of the set.
+std::vector<std::size_t> longest_first(const SequenceSet& sequences);
+
+}  // namespace gpuhmm
