@@ -2,14 +2,16 @@
 #include "cli/command_bench.hpp"
 #include "cli/command_devices.hpp"
 #include "cli/command_help.hpp"
+#include "cli/command_index.hpp"
 #include "cli/command_makedb.hpp"
+#include "cli/command_scan.hpp"
 #include "cli/command_search.hpp"
 
 namespace gpuhmm::cli {
 
 std::span<const Command> commands() {
-  static const Command table[] = {search_command(), makedb_command(), devices_command(), bench_command(),
-                                  help_command()};
+  static const Command table[] = {search_command(),  scan_command(),  makedb_command(), index_command(),
+                                  devices_command(), bench_command(), help_command()};
   return table;
 }
 

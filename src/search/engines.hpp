@@ -36,6 +36,9 @@ class EngineMaker {
   /// looked up in a thread of their own; OpenCL is not touched for auto and none.
   EngineMaker(const std::string& device, unsigned threads);
 
+  /// True if devices were named, so that all work goes there.
+  bool named() const { return named_.valid(); }
+
   /// Throws DeviceError if a device named is not there.
   void check() const;
 

@@ -2,7 +2,6 @@
 #include "search/profile_search.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -13,26 +12,16 @@
 
 namespace gpuhmm {
 
-NumberedBatch::NumberedBatch(SequenceBatch&& batch, std::int64_t counted)
+NumberedBatch::NumberedBatch(SequenceBatch&& batch, std::int64_t counted, bool count_empty)
     : sequences(std::move(batch)),
       ordinals(sequences.size()),
       counted_before(counted),
       counted_after(counted) {
   for (std::size_t i = 0; i < ordinals.size(); ++i) {
-    if (sequences.length(i) > 0) ++counted_after;
+    if (count_empty || sequences.length(i) > 0) ++counted_after;
     ordinals[i] = counted_after;
   }
 }
-
-namespace {
-
-// A raw score such that all lower ones are below `bits`.
-std::int32_t units_below(float bits) {
-  const double units = std::floor(static_cast<double>(bits) * kUnitsPerBit) - 1;
-  return units < kMinusInfinity ? kMinusInfinity : static_cast<std::int32_t>(units);
-}
-
-}  // namespace
 
 // A sequence to be aligned exactly, and what came of it.
 struct ProfileSearch::Candidate {
@@ -56,7 +45,7 @@ ProfileSearch::ProfileSearch(const Profile& profile, const Thresholds& threshold
 }
 
 std::int32_t ProfileSearch::filter_threshold(std::int64_t ordinal) const {
-  return units_below(filter_.bound(ordinal));
+  return filter_.raw_bound(ordinal);
 }
 
 std::vector<ProfileSearch::Candidate> ProfileSearch::select(const NumberedBatch& batch,
@@ -66,7 +55,7 @@ std::vector<ProfileSearch::Candidate> ProfileSearch::select(const NumberedBatch&
     const std::size_t length = batch.sequences.length(i);
     if (length == 0) continue;
     if (thresholds_.forward || filter_.passes(bits_of(scores[i]), batch.ordinals[i])) {
-      candidates.emplace_back(i, matrix_rule_, units_below(filter_.recent_bound(batch.ordinals[i])));
+      candidates.emplace_back(i, matrix_rule_, filter_.recent_raw_bound(batch.ordinals[i]));
     }
     matrix_rule_.visit(static_cast<std::int64_t>(length));
   }

@@ -18,11 +18,11 @@
 
 namespace gpuhmm {
 
-/// A batch and the running number, from 1, of each of its sequences among all that are not empty. Empty ones
-/// have the number of the sequence before.
+/// A batch and the running number, from 1, of each of its sequences among all that count. Empty ones, if they
+/// do not count, have the number of the sequence before.
 struct NumberedBatch {
   /// Numbers the sequences on from `counted_before`.
-  NumberedBatch(SequenceBatch&& batch, std::int64_t counted_before);
+  NumberedBatch(SequenceBatch&& batch, std::int64_t counted_before, bool count_empty = false);
 
   SequenceBatch sequences;
   std::vector<std::int64_t> ordinals;
@@ -35,7 +35,7 @@ struct SearchResult {
   std::vector<SequenceHit> sequences;
   std::vector<DomainHit> domains;
   ScoreHistogram histogram;   ///< empty if exact scores of all sequences were not asked for
-  std::int64_t searched = 0;  ///< sequences that are not empty
+  std::int64_t searched = 0;  ///< sequences that count
   std::int64_t rescored = 0;  ///< sequences aligned exactly
 };
 
