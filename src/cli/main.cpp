@@ -1,6 +1,7 @@
 // Entry point of the gpuhmm executable: signals, dispatch, and errors turned into exit codes.
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -53,6 +54,12 @@ int report(const std::string& message, int code) {
 }
 
 }  // namespace
+
+void leave(ExitCode code) {
+  std::cout.flush();
+  std::fflush(nullptr);
+  std::_Exit(code);
+}
 
 void print(const std::string& text) {
   OutputFile out("-");
