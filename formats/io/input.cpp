@@ -184,6 +184,8 @@ std::optional<double> Input::fraction_read() const {
   return std::min(1.0, static_cast<double>(state_->raw_total) / static_cast<double>(state_->file_size));
 }
 
+bool Input::compressed() const { return state_->compressed; }
+
 std::size_t Input::read(char* buffer, std::size_t size) {
   State& s = *state_;
   if (size == 0) return 0;

@@ -23,6 +23,8 @@ class Input {
 
   /// The path as given, for messages; "standard input" for "-".
   const std::string& name() const;
+  /// Whether the bytes come from gzip data.
+  bool compressed() const;
   /// Up to `size` bytes into `buffer`; 0 only at the end. Throws FileError (read error, corrupt or truncated
   /// gzip).
   std::size_t read(char* buffer, std::size_t size);

@@ -93,6 +93,7 @@ ProfileReader& ProfileReader::operator=(ProfileReader&&) noexcept = default;
 
 const std::string& ProfileReader::name() const { return state_->input.name(); }
 ProfileFileKind ProfileReader::kind() const { return state_->kind; }
+bool ProfileReader::compressed() const { return state_->input.compressed(); }
 std::optional<double> ProfileReader::fraction_read() const { return state_->input.fraction_read(); }
 
 std::optional<Profile> ProfileReader::next() {

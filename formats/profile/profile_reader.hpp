@@ -39,6 +39,8 @@ class ProfileReader {
   /// The path as given, for messages; "standard input" for "-".
   const std::string& name() const;
   ProfileFileKind kind() const;
+  /// Whether the file is gzipped.
+  bool compressed() const;
   /// About which part of the file has been read, 0 to 1; nothing for standard input and pipes.
   std::optional<double> fraction_read() const;
 
