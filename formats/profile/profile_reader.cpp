@@ -114,6 +114,10 @@ std::optional<Profile> ProfileReader::next() {
   return profile;
 }
 
+void ProfileReader::write_text(std::ostream& out, const Profile& profile) const {
+  state_->records->write_text(out, profile);
+}
+
 std::vector<Profile> read_profiles(const std::string& path) {
   ProfileReader reader(path);
   std::vector<Profile> profiles;

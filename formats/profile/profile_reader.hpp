@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,10 @@ class ProfileReader {
   /// next record is damaged, truncated or not a profile, or if its alphabet is not that of the profiles
   /// before it. Nothing can be read after an error.
   std::optional<Profile> next();
+
+  /// Writes `profile`, the one that next() gave last, as HMMER2 text: byte for byte as HMMER 2.3.2 writes it,
+  /// or, from a HMMER3 file, as HMMER 3.3.2's `hmmconvert -2` does. Errors are left in the stream's state.
+  void write_text(std::ostream& out, const Profile& profile) const;
 
   /// The path as given, for messages; "standard input" for "-".
   const std::string& name() const;

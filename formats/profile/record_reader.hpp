@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "formats/io/input.hpp"
+#include "formats/profile/profile_writer.hpp"
 #include "plan7/profile.hpp"
 
 namespace gpuhmm {
@@ -19,6 +20,10 @@ class RecordReader {
   /// The next profile, with numbers that a search can use (profile_fault); nothing at the end of the file.
   /// Throws FileError.
   virtual std::optional<Profile> next() = 0;
+  /// Writes the profile read last as HMMER2 text.
+  virtual void write_text(std::ostream& out, const Profile& profile) const {
+    write_hmmer2_text(out, profile);
+  }
 };
 
 /// HMMER2.0 text.

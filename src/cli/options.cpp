@@ -90,4 +90,10 @@ std::optional<SequenceFormat> format_from(const po::variables_map& given) {
   return format;
 }
 
+TableLayout table_layout_from(const po::variables_map& given) {
+  const std::string layout = given["table-format"].as<std::string>();
+  if (layout != "space" && layout != "tab") throw UsageError("option '--table-format' expects space or tab");
+  return layout == "tab" ? TableLayout::Tabbed : TableLayout::Padded;
+}
+
 }  // namespace gpuhmm::cli

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "formats/report/tables.hpp"
 #include "formats/sequence/sequence_format.hpp"
 #include "plan7/hits.hpp"
 
@@ -25,5 +26,8 @@ std::optional<std::string> text_option(const boost::program_options::variables_m
 
 /// --informat, if given. Throws UsageError for unknown names.
 std::optional<SequenceFormat> format_from(const boost::program_options::variables_map& given);
+
+/// --table-format. Throws UsageError for unknown layouts.
+TableLayout table_layout_from(const boost::program_options::variables_map& given);
 
 }  // namespace gpuhmm::cli

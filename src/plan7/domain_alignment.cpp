@@ -1,31 +1,15 @@
 // The rows of an alignment; see the header.
 #include "plan7/domain_alignment.hpp"
 
-#include <algorithm>
 #include <cctype>
+
+#include "plan7/consensus.hpp"
 
 namespace gpuhmm {
 
 namespace {
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-
-// Probability from which the consensus is shown in upper case.
-float strong_consensus(AlphabetKind kind) { return kind == AlphabetKind::Amino ? 0.5F : 0.9F; }
-
-struct Consensus {
-  std::uint8_t code;
-  char letter;
-};
-
-Consensus consensus_of(const Profile& profile, int node) {
-  const auto row = std::span<const float>(profile.match)
-                       .subspan(static_cast<std::size_t>(node) * profile.residues(), profile.residues());
-  const auto best = std::max_element(row.begin(), row.end());
-  const auto code = static_cast<std::uint8_t>(best - row.begin());
-  const char letter = Alphabet::get(profile.alphabet).letter(code);
-  return {code, *best < strong_consensus(profile.alphabet) ? lower(letter) : letter};
-}
 
 }  // namespace
 

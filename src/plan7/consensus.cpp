@@ -1,0 +1,43 @@
+// Consensus and style of profiles; see the header.
+#include "plan7/consensus.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <span>
+
+namespace gpuhmm {
+
+namespace {
+
+// Probability from which the consensus is shown in upper case.
+float strong_consensus(AlphabetKind kind) { return kind == AlphabetKind::Amino ? 0.5F : 0.9F; }
+
+}  // namespace
+
+Consensus consensus_of(const Profile& profile, int node) {
+  const auto row = std::span<const float>(profile.match)
+                       .subspan(static_cast<std::size_t>(node) * profile.residues(), profile.residues());
+  const auto best = std::max_element(row.begin(), row.end());
+  const auto code = static_cast<std::uint8_t>(best - row.begin());
+  const char letter = Alphabet::get(profile.alphabet).letter(code);
+  const bool strong = *best >= strong_consensus(profile.alphabet);
+  return {code, strong ? letter : static_cast<char>(std::tolower(static_cast<unsigned char>(letter)))};
+}
+
+std::string consensus_sequence(const Profile& profile) {
+  std::string letters;
+  for (int k = 1; k <= profile.nodes; ++k) letters += consensus_of(profile, k).letter;
+  return letters;
+}
+
+std::string_view search_style(const Profile& profile) {
+  bool local = false;
+  for (int k = 1; k <= profile.nodes; ++k) {
+    local = local || (k > 1 && profile.begin[k] > 0) || (k < profile.nodes && profile.end[k] > 0);
+  }
+  const bool several = profile.special.e_loop > 0;
+  if (local) return several ? "fs" : "s";
+  return several ? "ls" : "g";
+}
+
+}  // namespace gpuhmm
