@@ -70,7 +70,9 @@ void write_gcg_profile(std::ostream& out, const Profile& profile, GcgKind kind) 
   const Alphabet& alphabet = Alphabet::get(profile.alphabet);
   const ScoreModel model(profile);
   write_head(out, profile, kind);
+  constexpr int kNodesBetweenMarks = 10;
   for (int k = 1; k <= profile.nodes; ++k) {
+    if (k > 1 && k % kNodesBetweenMarks == 1) out << "! " << k << "\n";
     out << " " << alphabet.letter(consensus_of(profile, k).code) << "  ";
     for (int x = 0; x < alphabet.code_count(); ++x) {
       const std::int64_t onward = k < profile.nodes ? model.mm[k] : 0;

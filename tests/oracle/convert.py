@@ -153,7 +153,7 @@ def built_cases(arguments):
                 content = inputs.run_tool(["hmmconvert", "--outfmt", f"3/{version}", built])
                 yield from hmmer3_cases(arguments, f"{family} 3/{version}", content)
                 for added in (b"COM   [1] hmmbuild a  b  \nCOM   [2]   second\n", b"GA    25.05 -3.25\n", b"NC    20.35;\n",
-                              b"DESC  spa   ces  \n", b"NSEQ  0\n", b"DATE  x\n"):  # fmt: skip
+                              b"DESC  spa   ces  \n", b"NSEQ  7\n", b"DATE  x\n"):  # fmt: skip
                     alphabet = next(line for line in content.splitlines(True) if line.startswith(b"ALPH"))
                     changed = content.replace(alphabet, alphabet + added, 1)
                     yield from hmmer3_cases(arguments, f"{family} 3/{version} {added.decode().strip()}", changed)
