@@ -18,13 +18,13 @@ constexpr const char* kTrusted = "TC";
 constexpr const char* kNoise = "NC";
 
 constexpr std::array<Column, 16> kColumns{{
-    {"#", "number", CellKind::Number, 5, nullptr},
+    {"# nr", "number", CellKind::Name, 6, nullptr},
     {"name", "name", CellKind::Name, 20, nullptr},
     {"accession", "accession", CellKind::Name, 10, nullptr},
     {"length", "length", CellKind::Number, 6, nullptr},
     {"alphabet", "alphabet", CellKind::Name, 8, nullptr},
     {"style", "style", CellKind::Name, 5, nullptr},
-    {"mu", "mu", CellKind::Number, 8, kEvd},
+    {"mu", "mu", CellKind::Number, 11, kEvd},
     {"lambda", "lambda", CellKind::Number, 8, kEvd},
     {"seq", "ga_sequence", CellKind::Number, 6, kGathering},
     {"dom", "ga_domain", CellKind::Number, 6, kGathering},
