@@ -75,6 +75,12 @@ for device in "${devices[@]}"; do options+=(--device "$device"); done
 step "hmm2search on a sample (devices: ${devices[*]})"
 script "$python" tests/oracle/search.py --sample --gpuhmm "$gpuhmm" "${options[@]}" -j"$(nproc)"
 
+step "hmm2calibrate on a sample"
+script "$python" tests/oracle/calibrate.py --gpuhmm "$gpuhmm"
+
+step "hmm2convert, hmm2fetch and hmmconvert -2 on a sample"
+script "$python" tests/oracle/convert.py --gpuhmm "$gpuhmm"
+
 step "Raw scores of random models, 1/1000 bit"
 script "$python" tests/oracle/raw_scores.py --quick --gpuhmm "$gpuhmm"
 

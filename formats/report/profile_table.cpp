@@ -2,9 +2,9 @@
 #include "formats/report/profile_table.hpp"
 
 #include <array>
-#include <nlohmann/json.hpp>
 #include <vector>
 
+#include "formats/report/json_value.hpp"
 #include "formats/report/table_layout.hpp"
 #include "plan7/consensus.hpp"
 
@@ -36,11 +36,9 @@ constexpr std::array<Column, 16> kColumns{{
     {"consensus", "consensus", CellKind::Description, 9, nullptr},
 }};
 
-using Json = nlohmann::ordered_json;
-
 Json cutoff_json(const std::optional<ScoreCutoff>& cutoff) {
   if (!cutoff) return nullptr;
-  return {{"sequence", cutoff->sequence}, {"domain", cutoff->domain}};
+  return {{"sequence", json_decimal(cutoff->sequence)}, {"domain", json_decimal(cutoff->domain)}};
 }
 
 Json text_json(const std::optional<std::string>& text) { return text ? Json(*text) : Json(nullptr); }
@@ -103,7 +101,8 @@ void write_profile_json(const TextSink& out, std::int64_t number, const Profile&
   object["alphabet"] = Alphabet::get(profile.alphabet).name();
   object["style"] = search_style(profile);
   object["calibration"] =
-      profile.evd ? Json{{"mu", profile.evd->mu}, {"lambda", profile.evd->lambda}} : Json(nullptr);
+      profile.evd ? Json{{"mu", json_decimal(profile.evd->mu)}, {"lambda", json_decimal(profile.evd->lambda)}}
+                  : Json(nullptr);
   object["ga"] = cutoff_json(profile.gathering);
   object["tc"] = cutoff_json(profile.trusted);
   object["nc"] = cutoff_json(profile.noise);
@@ -111,7 +110,7 @@ void write_profile_json(const TextSink& out, std::int64_t number, const Profile&
   object["date"] = text_json(profile.date);
   object["command_log"] = profile.command_log;
   object["consensus"] = consensus_sequence(profile);
-  out(object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  out(json_line(object));
 }
 
 }  // namespace gpuhmm
