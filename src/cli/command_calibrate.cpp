@@ -2,7 +2,6 @@
 #include "cli/command_calibrate.hpp"
 
 #include <cmath>
-#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -76,8 +75,7 @@ SampleOptions sampling_from(const po::variables_map& given) {
     throw UsageError("options '--mean' and '--sd' expect a distribution that gives lengths of 1 to " +
                      std::to_string(kLongestSequence) + " residues");
   }
-  sampling.seed = given.count("seed") > 0 ? given["seed"].as<std::int32_t>()
-                                          : static_cast<std::int32_t>(std::time(nullptr));
+  sampling.seed = seed_from(given);
   return sampling;
 }
 

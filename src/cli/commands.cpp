@@ -2,6 +2,7 @@
 #include "cli/command_calibrate.hpp"
 #include "cli/command_convert.hpp"
 #include "cli/command_devices.hpp"
+#include "cli/command_emit.hpp"
 #include "cli/command_fetch.hpp"
 #include "cli/command_help.hpp"
 #include "cli/command_makedb.hpp"
@@ -11,8 +12,9 @@
 namespace gpuhmm::cli {
 
 std::span<const Command> commands() {
-  static const Command table[] = {search_command(), makedb_command(), calibrate_command(), convert_command(),
-                                  fetch_command(),  stat_command(),   devices_command(),   help_command()};
+  static const Command table[] = {search_command(),  makedb_command(),  calibrate_command(),
+                                  convert_command(), fetch_command(),   stat_command(),
+                                  emit_command(),    devices_command(), help_command()};
   return table;
 }
 

@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <cmath>
+#include <ctime>
 
 namespace po = boost::program_options;
 
@@ -74,6 +75,11 @@ unsigned threads_from(const po::variables_map& given) {
   const int threads = given["cpu"].as<int>();
   if (threads < 0 || threads > 4096) throw UsageError("option '--cpu' expects 0 to 4096 threads");
   return threads == 0 ? 1 : static_cast<unsigned>(threads);
+}
+
+std::int32_t seed_from(const po::variables_map& given) {
+  return given.count("seed") > 0 ? given["seed"].as<std::int32_t>()
+                                 : static_cast<std::int32_t>(std::time(nullptr));
 }
 
 std::optional<std::string> text_option(const po::variables_map& given, const char* name) {

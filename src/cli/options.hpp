@@ -21,6 +21,9 @@ void add_compute_options(boost::program_options::options_description& all);
 /// --cpu, by default all processors this process may run on; at least 1. Throws UsageError.
 unsigned threads_from(const boost::program_options::variables_map& given);
 
+/// --seed, by default the time in seconds.
+std::int32_t seed_from(const boost::program_options::variables_map& given);
+
 /// The value of a string option, if given.
 std::optional<std::string> text_option(const boost::program_options::variables_map& given, const char* name);
 

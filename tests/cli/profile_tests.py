@@ -311,6 +311,25 @@ class StatTests(CommandLineTest):
         self.assert_fails(self.gpuhmm("stat", "--table-format", "x", PROFILE), 2, "--table-format")
 
 
+class EmitTests(CommandLineTest):
+    def test_quiet_output_to_a_file(self):
+        words = ("emit", "-q", "--seed", 1, "-n", 3, PROFILE)
+        done = self.gpuhmm(*words, "-o", "drawn.fasta")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
+        self.assertEqual(self.path("drawn.fasta").read_bytes(), self.gpuhmm(*words).stdout)
+        self.assertEqual(self.path("drawn.fasta").read_bytes().count(b">RRM_1-"), 3)
+
+    def test_failing_run_keeps_the_file(self):
+        old = self.path("old", "precious")
+        bad = self.path("bad.hmm", PROFILE.read_bytes() + b"junk\n")
+        self.assertEqual(self.gpuhmm("emit", "-q", "-o", old, bad).returncode, 1)
+        self.assertEqual(old.read_text(), "precious")
+
+    def test_wrong_options(self):
+        self.assert_fails(self.gpuhmm("emit", "-a", "-c", PROFILE), 2, "-a")
+        self.assert_fails(self.gpuhmm("emit", "-n", "-1", PROFILE), 2, "-n")
+
+
 class ClosedPipeTests(CommandLineTest):
     def test_reports_into_a_closed_pipe(self):
         many = self.path("many.hmm", PROFILE.read_bytes() * 300)

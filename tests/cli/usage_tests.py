@@ -7,7 +7,7 @@ import time
 from harness import PROFILE, SEQUENCES, CommandLineTest
 
 NO_OPENCL = {**os.environ, "OCL_ICD_VENDORS": "/nonexistent"}
-COMMANDS = ("search", "makedb", "calibrate", "convert", "fetch", "stat", "devices", "help")
+COMMANDS = ("search", "makedb", "calibrate", "convert", "fetch", "stat", "emit", "devices", "help")
 
 
 class HelpTests(CommandLineTest):
