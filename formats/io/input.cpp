@@ -192,6 +192,7 @@ std::optional<double> Input::fraction_read() const {
 }
 
 bool Input::seekable() const { return state_->file_size > 0 && !state_->compressed; }
+bool Input::compressed() const { return state_->compressed; }
 
 std::size_t Input::read(char* buffer, std::size_t size) {
   State& s = *state_;
@@ -210,6 +211,14 @@ std::string_view Input::peek(std::size_t size) {
     s.peeked.added(got);
   }
   return s.peeked.view().substr(0, size);
+}
+
+std::string read_whole(const std::string& path) {
+  Input input(path);
+  std::string content;
+  std::array<char, std::size_t{64} << 10> buffer;
+  while (const std::size_t got = input.read(buffer.data(), buffer.size())) content.append(buffer.data(), got);
+  return content;
 }
 
 bool LineReader::next(std::string_view& line) {

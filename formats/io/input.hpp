@@ -25,6 +25,8 @@ class Input {
 
   /// The path as given, for messages; "standard input" for "-".
   const std::string& name() const;
+  /// Whether the bytes come from gzip data.
+  bool compressed() const;
   /// Up to `size` bytes into `buffer`; 0 only at the end. Throws FileError (read error, corrupt or truncated
   /// gzip).
   std::size_t read(char* buffer, std::size_t size);
@@ -39,6 +41,9 @@ class Input {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// All decompressed bytes of a file. Throws FileError.
+std::string read_whole(const std::string& path);
 
 /// Lines of an Input, of any length.
 class LineReader {

@@ -95,6 +95,7 @@ ProfileReader& ProfileReader::operator=(ProfileReader&&) noexcept = default;
 
 const std::string& ProfileReader::name() const { return state_->input.name(); }
 ProfileFileKind ProfileReader::kind() const { return state_->kind; }
+bool ProfileReader::compressed() const { return state_->input.compressed(); }
 std::optional<double> ProfileReader::fraction_read() const { return state_->input.fraction_read(); }
 std::optional<std::uint64_t> ProfileReader::position() const {
   if (!state_->input.seekable()) return std::nullopt;
@@ -117,6 +118,10 @@ std::optional<Profile> ProfileReader::next() {
                     " before it; expected one alphabet in a file");
   }
   return profile;
+}
+
+void ProfileReader::write_text(std::ostream& out, const Profile& profile) const {
+  state_->records->write_text(out, profile);
 }
 
 std::vector<Profile> read_profiles(const std::string& path) {

@@ -7,14 +7,11 @@
 #include <utility>
 
 #include "cli/command.hpp"
+#include "cli/output_sink.hpp"
 
 namespace gpuhmm::cli {
 
 namespace {
-
-TextSink sink_of(OutputFile& file) {
-  return [&file](std::string_view text) { file.write(text); };
-}
 
 std::unique_ptr<OutputFile> open(const std::optional<std::string>& path) {
   return path ? std::make_unique<OutputFile>(*path) : nullptr;

@@ -7,7 +7,19 @@ import time
 from harness import PROFILE, SEQUENCES, CommandLineTest
 
 NO_OPENCL = {**os.environ, "OCL_ICD_VENDORS": "/nonexistent"}
-COMMANDS = ("search", "scan", "index", "makedb", "devices", "help")
+COMMANDS = (
+    "search",
+    "scan",
+    "makedb",
+    "index",
+    "calibrate",
+    "convert",
+    "fetch",
+    "stat",
+    "emit",
+    "devices",
+    "help",
+)
 OPENCL = (b"OpenCL", b"pocl", b"LLVM")  # parts of the names of its libraries
 
 
