@@ -16,7 +16,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
-from search import measure
+from measuring import measure
 
 MEAN_LENGTH = 347.3  # of normal deviates with mean 325 and deviation 200, those below 1 drawn again
 
@@ -35,7 +35,7 @@ def main():
     arguments = parser.parse_args()
     options = ["--seed", "1", "--num", str(arguments.num)]
     commands = [
-        ["hmm2calibrate", "--cpu", "0", *options],
+        [shutil.which("hmm2calibrate"), "--cpu", "0", *options],
         [os.path.abspath(arguments.gpuhmm), "calibrate", "--device", "none", "--cpu", "1", *options],
     ]
     print(f"{'file':28} {'nodes':>7} {'hmm2calibrate s':>16} {'gpuhmm s':>9} {'GCUPS':>7} {'times':>6}")

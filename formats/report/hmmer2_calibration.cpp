@@ -18,6 +18,7 @@ void write_hmmcalibrate_header(const TextSink& out, const CalibrationSettings& s
   out(format("Number of samples:        %d\n", settings.count));
   out(format("random seed:              %d\n", settings.seed));
   out("histogram(s) saved to:    " + settings.histogram_file.value_or("[not saved]") + "\n");
+  if (settings.worker_threads) out(format("POSIX threads:            %u\n", *settings.worker_threads));
   out(dashed_line(kSettingsDashes) + "\n");
 }
 

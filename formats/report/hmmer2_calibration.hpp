@@ -1,5 +1,5 @@
-// The text output of HMMER 2.3.2's hmmcalibrate (spec: calibration 7.1), byte for byte that of its serial
-// mode but for the banner.
+// The text output of HMMER 2.3.2's hmmcalibrate (spec: calibration 7.1), byte for byte but for the
+// banner.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,7 @@ struct CalibrationSettings {
   int count = 0;
   std::int32_t seed = 0;
   std::optional<std::string> histogram_file;
+  std::optional<unsigned> worker_threads;  ///< of HMMER; none in its serial mode
 };
 
 /// The lines behind the banner.

@@ -135,7 +135,7 @@ int run(const Arguments& arguments) {
   const po::variables_map& given = arguments.options;
   return run_calibrate({arguments.positional[0], sampling_from(given), text_option(given, "output"),
                         text_option(given, "histfile"), given["device"].as<std::string>(),
-                        threads_from(given), arguments.command_line});
+                        threads_from(given), false, arguments.command_line});
 }
 
 }  // namespace
@@ -160,8 +160,10 @@ int run_calibrate(const CalibrateRequest& request) {
   OutputFile report(is_standard_output(target) ? "/dev/null" : "-");
   const TextSink report_sink = sink_of(report);
   write_hmmer2_banner(report_sink, "hmmcalibrate -- calibrate HMM search statistics", GPUHMM_VERSION);
-  write_hmmcalibrate_header(report_sink, {path, sampling.fixed_length, sampling.mean, sampling.deviation,
-                                          sampling.count, sampling.seed, histogram_path});
+  write_hmmcalibrate_header(
+      report_sink,
+      {path, sampling.fixed_length, sampling.mean, sampling.deviation, sampling.count, sampling.seed,
+       histogram_path, request.report_threads ? std::optional(request.threads) : std::nullopt});
   report.flush();
 
   Calibrator calibrator(profile->alphabet, sampling, make_scorer(request, profiles, *profile),

@@ -143,6 +143,8 @@ Hmmer2Arguments parse_hmmer2_arguments(std::span<const Hmmer2Option> options,
   return arguments;
 }
 
+bool hmmer2_serial(const Hmmer2Arguments& arguments) { return arguments.integer("--cpu", 1) == 0; }
+
 unsigned hmmer2_threads(const Hmmer2Arguments& arguments) {
   constexpr int kMost = 4096;
   if (arguments.has("--cpu")) {

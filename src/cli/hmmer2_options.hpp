@@ -44,6 +44,9 @@ struct Hmmer2Arguments {
 Hmmer2Arguments parse_hmmer2_arguments(std::span<const Hmmer2Option> options,
                                        std::span<const std::string> command);
 
+/// True with --cpu 0: HMMER works without worker threads, and counts and reports otherwise.
+bool hmmer2_serial(const Hmmer2Arguments& arguments);
+
 /// Threads by --cpu, HMMER_NCPU or the number of processors, as HMMER2's programs have them; at least 1.
 unsigned hmmer2_threads(const Hmmer2Arguments& arguments);
 

@@ -33,9 +33,6 @@ constexpr Hmmer2Option kOptions[] = {{"-h"},
 constexpr std::span<const Hmmer2Option> kPfamOptions = kOptions;
 constexpr std::span<const Hmmer2Option> kSearchOptions = kPfamOptions.first(kPfamOptions.size() - 2);
 
-// With --cpu 0 HMMER works without worker threads, and counts otherwise.
-bool is_serial(const Hmmer2Arguments& arguments) { return arguments.integer("--cpu", 1) == 0; }
-
 CutoffKind cutoff_from(const Hmmer2Arguments& arguments) {
   CutoffKind kind = CutoffKind::None;
   for (const std::string& name : arguments.order) {
@@ -80,14 +77,14 @@ RunRequest request_from(const Hmmer2Arguments& arguments, ReportKind kind) {
 }
 
 int run_hmmsearch(const Hmmer2Arguments& arguments) {
-  SearchRequest request{request_from(arguments, ReportKind::Search), true, !is_serial(arguments)};
+  SearchRequest request{request_from(arguments, ReportKind::Search), true, !hmmer2_serial(arguments)};
   return run_search(request);
 }
 
 int run_hmmpfam(const Hmmer2Arguments& arguments) {
   ScanRequest request{request_from(arguments, ReportKind::Scan),
                       arguments.has("-n") ? AlphabetKind::Nucleic : AlphabetKind::Amino,
-                      is_serial(arguments) ? ScanCounting::Serial : ScanCounting::Threaded};
+                      hmmer2_serial(arguments) ? ScanCounting::Serial : ScanCounting::Threaded};
   if (request.run.thresholds.xnu && arguments.has("-n")) {
     throw SearchError("-n and --xnu exclude each other: only protein sequences are masked");
   }

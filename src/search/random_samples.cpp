@@ -60,7 +60,7 @@ void RandomSamples::next(const std::function<void(Scorer::Batch&)>& use) {
 
 // Draws up to `missing` sequences, as many as make a batch.
 void RandomSamples::fill(SequenceBatch& batch, int& missing) {
-  RandomStream stream = stream_;  // a copy no pointer leads to stays in registers
+  RandomStream stream = stream_;  // a copy, faster than the member
   std::vector<std::uint8_t>& residues = batch.residue_buffer();
   while (missing > 0 && residues.size() < kBatchResidues) {
     int length = options_.fixed_length;

@@ -258,6 +258,19 @@ class FetchTests(CommandLineTest):
             self.assert_fails(done, 1, self.library, key)
         self.assert_fails(self.gpuhmm("fetch", "-n", self.library, "x"), 2, "'x'")
 
+    def test_index_of_hmmindex(self):
+        subprocess.run(["hmm2index", self.library], check=True, stdout=subprocess.DEVNULL)
+        for key in ("RRM_1", "PF00076.13"):
+            self.assertEqual(self.gpuhmm("fetch", self.library, key).stdout, PROFILE.read_bytes())
+        self.assertEqual(self.gpuhmm("fetch", "-n", self.library, "1").stdout, PROFILE.read_bytes())
+        self.assert_fails(self.gpuhmm("fetch", self.library, "none"), 1, "none")
+
+    def test_index_that_no_longer_fits(self):
+        self.assertEqual(self.gpuhmm("index", "--quiet", self.library).returncode, 0)
+        self.assertEqual(self.gpuhmm("fetch", self.library, "RRM_1").stdout, PROFILE.read_bytes())
+        self.library.write_bytes(PROFILE.read_bytes())
+        self.assert_fails(self.gpuhmm("fetch", self.library, "RRM_1"), 1, "index")
+
     def test_found_along_HMMERDB(self):
         self.path("place").mkdir()
         self.library.rename(self.folder / "place/library")
