@@ -142,7 +142,7 @@ class ScanTest : public ::testing::Test {
     openings_ = 0;
     const auto open_profiles = [this] {
       ++openings_;
-      return ProfileReader(profiles_);
+      return ProfileBlocks(profiles_, options_.threads);
     };
     totals_ = scan(
         open_profiles, reopenable,
