@@ -82,7 +82,7 @@ int run_scan(const ScanRequest& request) {
   ProgressLine progress(asked.quiet);
   Observer observer(outputs, progress);
   const SearchStatistics statistics =
-      scan([&] { return ProfileReader(inputs.profiles); }, is_reopenable(inputs.profiles),
+      scan([&] { return ProfileBlocks(inputs.profiles, options.threads); }, is_reopenable(inputs.profiles),
            [&](const Alphabet& alphabet) {
              check_alphabet(request, alphabet);
              return sequences.open(alphabet);
