@@ -21,6 +21,9 @@ inline constexpr double kLn2 = 0.69314718;
 /// log2 of a probability ratio; -9999 for zero and below.
 double log2_ratio(float ratio);
 
+/// A log-odds score in bits as an integer.
+std::int32_t rounded_score(double bits);
+
 /// Integer log-odds score (1/1000 bit) of probability `p` against null probability `null`.
 /// kMinusInfinity for p = 0.
 std::int32_t score_of(float p, float null);
@@ -31,8 +34,8 @@ float probability_of(std::int32_t score, float null);
 /// Integer score to bits.
 float bits_of(std::int32_t score);
 
-/// log(2^(p/1000) + 2^(q/1000)) in 1/1000 bit from HMMER's table of 20,000 steps (spec 4.7). Wraps like
-/// 32-bit two's complement where the difference overflows.
+/// log(2^(p/1000) + 2^(q/1000)) in 1/1000 bit as from HMMER's table of 20,000 steps (spec 4.7), computed
+/// anew: for few sums. Wraps like 32-bit two's complement where the difference overflows.
 std::int32_t log_sum(std::int32_t p, std::int32_t q);
 
 /// Divides by the sum (float accumulation in index order); uniform if the sum is 0 (spec 3.2, rule 1).
