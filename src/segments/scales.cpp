@@ -228,8 +228,8 @@ HydropathyScale parse_scale(std::string_view text, const std::string& name) {
     return line.rfind("I ", 0) == 0 && line.find("A/L") != std::string::npos;
   });
   if (entry != lines.end()) {
-    lines.resize(lines.size() + 2);  // rows that are missing are empty
     auto row = static_cast<std::size_t>(entry - lines.begin());
+    lines.resize(lines.size() + 2);  // rows that are missing are empty
     for (const std::string_view letters : {kAaindexFirst, kAaindexSecond}) {
       ++row;
       read_aaindex_row(scale, letters, lines[row], row + 1);

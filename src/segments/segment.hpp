@@ -77,9 +77,8 @@ class MaximalSegmentStack {
     for (const Item& item : items_) found.push_back({item.begin, item.end, item.high - item.low});
     return found;
   }
-  /// The prefix sums before and after segment i of segments().
+  /// The prefix sum before segment i of segments().
   Score low(std::size_t i) const { return items_[i].low; }
-  std::size_t size() const { return items_.size(); }
 
  private:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
@@ -91,24 +90,35 @@ class MaximalSegmentStack {
   std::vector<Item> items_;
 };
 
-/// All maximal segments in order. The caller makes sure that no sum of a part of `values` leaves Score.
-template <class Score, class T>
-MaximalSegmentStack<Score> maximal_segment_stack(std::span<const T> values) {
+/// Takes an element as a score.
+template <class Score>
+struct AsScore {
+  template <class T>
+  Score operator()(T value) const {
+    return static_cast<Score>(value);
+  }
+};
+
+/// The stack after all of `values`. `convert` gives the score of an element, of the same sign. The caller
+/// makes sure that no sum of a part of the vector leaves Score.
+template <class Score, class T, class Convert = AsScore<Score>>
+MaximalSegmentStack<Score> maximal_segment_stack(std::span<const T> values, const Convert& convert = {}) {
   MaximalSegmentStack<Score> stack;
   Score sum{};
   for (std::uint64_t i = 0; i < values.size();) {
     if (!(values[i] > T{})) {
-      sum += static_cast<Score>(values[i++]);
+      sum += convert(values[i++]);
       continue;
     }
     const std::uint64_t begin = i;
     const Score low = sum;
-    while (i < values.size() && values[i] > T{}) sum += static_cast<Score>(values[i++]);
+    while (i < values.size() && values[i] > T{}) sum += convert(values[i++]);
     stack.push(begin, i, low, sum);
   }
   return stack;
 }
 
+/// All maximal segments in order, as above.
 template <class Score, class T>
 std::vector<Segment<Score>> maximal_segments(std::span<const T> values) {
   return maximal_segment_stack<Score, T>(values).segments();
