@@ -2,6 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
+#include <string>
 
 #include "search/search.hpp"
 
@@ -18,11 +20,15 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(const SearchStatistics& so_far);
+  /// What was done so far in words, and the part of all work that is done, 0 to 1, where known.
+  void show(const std::string& so_far, std::optional<double> fraction_done);
   /// Clears the line, so that something else can be printed.
   void clear();
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
   bool enabled_;
   bool shown_ = false;

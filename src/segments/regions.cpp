@@ -28,12 +28,7 @@ void filter_regions(std::vector<Region>& regions, const RegionFilter& filter) {
   std::erase_if(regions, [&](const Region& region) {
     return region.score < filter.min_score || region.length() < filter.min_length;
   });
-  if (regions.size() <= filter.most) return;
-  std::stable_sort(regions.begin(), regions.end(),
-                   [](const Region& a, const Region& b) { return a.score > b.score; });
-  regions.resize(filter.most);
-  std::sort(regions.begin(), regions.end(),
-            [](const Region& a, const Region& b) { return a.begin < b.begin; });
+  keep_highest(regions, filter.most);
 }
 
 std::vector<std::vector<Region>> find_regions(const SequenceBatch& batch, const ResidueScores& scores,
@@ -46,6 +41,35 @@ std::vector<std::vector<Region>> find_regions(const SequenceBatch& batch, const 
       filter_regions(found[i], filter);
     }
   });
+  return found;
+}
+
+std::vector<std::vector<Region>> find_regions(const SequenceBatch& batch, const ResidueScores& scores,
+                                              const RegionFilter& filter, SegmentEngine& engine) {
+  // One vector of all sequences, parted by elements that no rise can make up for.
+  std::int64_t barrier = 1;
+  for (const std::int32_t score : scores.scores) barrier = std::max<std::int64_t>(barrier, score);
+  std::size_t longest = 1;
+  for (std::size_t i = 0; i < batch.size(); ++i) longest = std::max(longest, batch.length(i));
+  barrier = -(barrier * static_cast<std::int64_t>(longest) + 1);
+  std::vector<std::int64_t> values;
+  std::vector<std::uint64_t> starts;
+  values.reserve(batch.residue_count() + batch.size());
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    starts.push_back(values.size());
+    for (const std::uint8_t code : batch.residues(i)) {
+      values.push_back(scores.ends_part[code] ? barrier : scores.scores[code]);
+    }
+    values.push_back(barrier);
+  }
+  std::vector<std::vector<Region>> found(batch.size());
+  std::size_t sequence = 0;
+  for (const Region& region : engine.all(std::span<const std::int64_t>(values))) {
+    while (sequence + 1 < starts.size() && starts[sequence + 1] <= region.begin) ++sequence;
+    const std::uint64_t start = starts[sequence];
+    found[sequence].push_back({region.begin - start, region.end - start, region.score});
+  }
+  for (std::vector<Region>& regions : found) filter_regions(regions, filter);
   return found;
 }
 

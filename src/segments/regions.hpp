@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plan7/sequence.hpp"
+#include "segments/engine.hpp"
 #include "segments/scales.hpp"
 #include "segments/segment.hpp"
 
@@ -29,5 +30,8 @@ void filter_regions(std::vector<Region>& regions, const RegionFilter& filter);
 /// The regions of each sequence of a batch, found by `threads` threads.
 std::vector<std::vector<Region>> find_regions(const SequenceBatch& batch, const ResidueScores& scores,
                                               const RegionFilter& filter, unsigned threads);
+/// The same by an engine, as one vector of all sequences.
+std::vector<std::vector<Region>> find_regions(const SequenceBatch& batch, const ResidueScores& scores,
+                                              const RegionFilter& filter, SegmentEngine& engine);
 
 }  // namespace gpuhmm

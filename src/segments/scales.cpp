@@ -207,6 +207,14 @@ Decimal parse_decimal(std::string_view text) {
   return number;
 }
 
+std::string decimal_text(const Decimal& number) {
+  std::string digits = std::to_string(number.digits < 0 ? -number.digits : number.digits);
+  const auto places = static_cast<std::size_t>(number.decimals);
+  if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
+  if (places > 0) digits.insert(digits.size() - places, ".");
+  return number.digits < 0 ? "-" + digits : digits;
+}
+
 std::span<const HydropathyScale> built_in_scales() {
   static const std::vector<HydropathyScale> scales = make_built_in();
   return scales;

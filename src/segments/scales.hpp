@@ -30,6 +30,9 @@ inline constexpr int kMostDecimals = 6;
 /// std::invalid_argument that says what is wrong.
 Decimal parse_decimal(std::string_view text);
 
+/// As it was read: "-1.25".
+std::string decimal_text(const Decimal& number);
+
 /// A value for each amino acid in the order of Alphabet (ACDEFGHIKLMNPQRSTVWY); positive is hydrophobic.
 struct HydropathyScale {
   std::string name;

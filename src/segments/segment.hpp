@@ -8,6 +8,7 @@
 // and the best segment is the first of the highest-scoring ones.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -25,6 +26,17 @@ struct Segment {
   std::uint64_t length() const { return end - begin; }
   bool operator==(const Segment&) const = default;
 };
+
+/// Leaves the `most` highest-scoring ones, of equal ones the first, in their order.
+template <class Score>
+void keep_highest(std::vector<Segment<Score>>& segments, std::uint64_t most) {
+  if (segments.size() <= most) return;
+  std::stable_sort(segments.begin(), segments.end(),
+                   [](const Segment<Score>& a, const Segment<Score>& b) { return a.score > b.score; });
+  segments.resize(most);
+  std::sort(segments.begin(), segments.end(),
+            [](const Segment<Score>& a, const Segment<Score>& b) { return a.begin < b.begin; });
+}
 
 /// The best segment by one pass (Kadane). The caller makes sure that no sum of a part of `values` leaves
 /// Score.
