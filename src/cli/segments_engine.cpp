@@ -1,7 +1,9 @@
 // Choice of the engine; see the header.
 #include "cli/segments_engine.hpp"
 
+#include "opencl/error.hpp"
 #include "search/engines.hpp"
+#include "segments/opencl_engine.hpp"
 
 namespace gpuhmm::cli {
 
@@ -13,7 +15,12 @@ bool is_host(const std::string& device) { return device == "auto" || device == "
 
 std::unique_ptr<SegmentEngine> make_engine(const std::string& device, unsigned threads) {
   if (is_host(device)) return make_host_segment_engine(threads);
-  throw DeviceError("--device " + device + ": segments are found by the CPU; expected auto or none");
+  const DeviceChoice choice = choose_devices(device);
+  try {
+    return make_opencl_segment_engine(choice.devices, choice.host_too, threads);
+  } catch (const OpenClError& error) {
+    throw DeviceError(error.what());
+  }
 }
 
 RegionFinder::RegionFinder(const std::string& device, unsigned threads)

@@ -98,6 +98,14 @@ class NumberTests(SegmentsTest):
         self.assertEqual(starts("--all", "--min-score", "18.5"), ["5"])
         self.assertEqual(starts("--min-score", "22"), ["-"])
 
+    def test_devices_give_the_same(self):
+        generator = random.Random(6)
+        path = self.path("x.npy", npy([generator.randint(-99, 99) for _ in range(50000)], "i4"))
+        for words in (["--best"], ["--all"]):
+            expected = self.segments(*words, path)
+            self.assertEqual(self.segments("--device", "pthread", *words, path), expected)
+            self.assertEqual(self.segments("--device", "0,0,none", *words, path), expected)
+
     def test_nothing_positive(self):
         self.assertEqual(self.segments("--numbers", self.path("x", "-1 -2 0")), [["-", "-", "0", "0", "-"]])
         self.assertEqual(self.segments("--numbers", "--all", self.path("x", "-1 -2 0")), [])
@@ -195,6 +203,10 @@ class ProteinTests(SegmentsTest):
         database = self.path("db")
         self.assertEqual(self.gpuhmm("makedb", "--quiet", PROTEINS, database).returncode, 0)
         self.assertEqual(self.segments(database), self.segments(PROTEINS))
+
+    def test_a_device_gives_the_same(self):
+        for words in ([], ["--all"]):
+            self.assertEqual(self.segments("--device", "pthread", *words, PROTEINS), self.segments(*words, PROTEINS))
 
     def test_scale_files(self):
         columns = "".join(f"{letter} {value / 10}\n" for letter, value in KYTE_DOOLITTLE.items())

@@ -116,7 +116,7 @@ TEST(Regions, Filters) {
   EXPECT_EQ(regions, (std::vector<Region>{{6, 9, 9}}));
 }
 
-TEST(Regions, TheSameOnAnyNumberOfThreads) {
+TEST(Regions, TheSameOnAnyNumberOfThreadsAndByAnEngine) {
   std::mt19937 random(31);
   SequenceBatch batch;
   for (int i = 0; i < 500; ++i) {
@@ -126,7 +126,10 @@ TEST(Regions, TheSameOnAnyNumberOfThreads) {
     batch.append_residues(residues);
   }
   const ResidueScores scores = residue_scores(built_in_scales()[0], parse_decimal("1.2"), letters());
-  EXPECT_EQ(find_regions(batch, scores, {}, 1), find_regions(batch, scores, {}, 4));
+  const auto expected = find_regions(batch, scores, {}, 1);
+  EXPECT_EQ(find_regions(batch, scores, {}, 4), expected);
+  const auto engine = make_host_segment_engine(2);
+  EXPECT_EQ(find_regions(batch, scores, {}, *engine), expected);
 }
 
 }  // namespace

@@ -1,0 +1,74 @@
+// Segments of a vector that lies in the memory of one OpenCL device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "opencl/device.hpp"
+#include "opencl/session.hpp"
+#include "segments/blocks.hpp"
+
+namespace gpuhmm {
+
+/// Shapes of the kernels of cl/segments.cl; the defaults suit GPUs and CPUs.
+struct SegmentShape {
+  unsigned group = 256;  // work-items of a work-group
+  unsigned run = 32;     // elements of a work-item for the best segment, a multiple of 4
+  unsigned chunk = 8;    // elements of a work-item for all segments, a power of two
+  std::size_t sum_tile() const { return std::size_t{group} * run; }
+  std::size_t segment_tile() const { return std::size_t{group} * chunk; }
+};
+
+/// One vector at a time. Not thread-safe. Calls throw OpenClError.
+class SegmentDevice {
+ public:
+  explicit SegmentDevice(const DeviceInfo& info, const SegmentShape& shape = {});
+
+  const DeviceInfo& info() const { return session_.info(); }
+  const SegmentShape& shape() const { return shape_; }
+  /// The longest vector that is sure to fit, with all that is needed to search it.
+  std::size_t most_elements() const;
+
+  /// Brings a vector to the device; it may not be longer than most_elements().
+  template <class T>
+  void load(std::span<const T> values);
+  /// The four numbers of each tile of shape().sum_tile() elements.
+  std::vector<TileSums> sums();
+  /// All maximal segments of the vector; `threads` of the host join those of the tiles. The block's offset is
+  /// 0.
+  SegmentBlock<std::int64_t> segments(unsigned threads);
+  /// The sum of all elements by a kernel that only reads: what the memory allows.
+  std::int64_t plain_sum();
+
+  /// Seconds on the device in the last call of sums(), segments() or plain_sum(): of kernels by their events.
+  double kernel_seconds() const { return kernel_seconds_; }
+
+ private:
+  struct Tiles;  // what the kernels found in each tile
+
+  cl::Kernel kernel(const char* name);
+  template <class T>
+  cl::Buffer buffer(std::size_t count) const;
+  template <class T>
+  std::vector<T> read(const cl::Buffer& from, std::size_t count) const;
+  template <class T>
+  cl::Buffer written(const std::vector<T>& values) const;
+  void run(const cl::Kernel& kernel, std::size_t groups, std::size_t group);
+  void collect_times();
+  Tiles find_in_tiles(std::size_t tiles);
+
+  Session session_;
+  cl::CommandQueue queue_;  // in order, with times
+  SegmentShape shape_;
+  cl::Buffer values_;
+  std::size_t capacity_ = 0;  // of values_, bytes
+  std::size_t size_ = 0;      // elements
+  bool wide_ = false;         // 64-bit elements
+  std::vector<cl::Event> events_;
+  double kernel_seconds_ = 0;
+};
+
+}  // namespace gpuhmm
