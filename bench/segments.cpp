@@ -132,7 +132,7 @@ void measure_device(SegmentDevice& device, const Vector& values, bool all, const
   for (int i = 0; i < repeats; ++i) {
     const double start = now();
     const std::vector<TileSums> tiles = device.sums();
-    const auto best = locate_best<std::int32_t>(tiles, device.shape().sum_tile(), view);
+    const auto best = locate_best<std::int32_t>(tiles, device.shape().sum_tile(sizeof(std::int32_t)), view);
     whole = std::min(whole, now() - start);
     kernel = std::min(kernel, device.kernel_seconds());
     check(best == expected.best, "best segment of the device");
@@ -140,12 +140,14 @@ void measure_device(SegmentDevice& device, const Vector& values, bool all, const
   print_line(values.size(), name, "best segment, kernel", kernel, plain);
   print_line(values.size(), name, "best segment, with the host's part", whole, plain);
   if (all) {
-    kernel = whole = std::numeric_limits<double>::max();
+    double found = std::numeric_limits<double>::max();
+    kernel = whole = found;
     for (int i = 0; i < repeats; ++i) {
       const double start = now();
       const SegmentBlock<std::int64_t> block = device.segments(threads);
       whole = std::min(whole, now() - start);
       kernel = std::min(kernel, device.kernel_seconds());
+      found = std::min(found, device.found_seconds());
       bool same = block.segments.size() == expected.all.size();
       for (std::size_t s = 0; same && s < expected.all.size(); ++s) {
         const BlockSegment<std::int64_t>& segment = block.segments[s];
@@ -155,7 +157,8 @@ void measure_device(SegmentDevice& device, const Vector& values, bool all, const
       check(same, "all segments of the device");
     }
     print_line(values.size(), name, "all segments, kernels", kernel, plain);
-    print_line(values.size(), name, "all segments, with the host's part and the answer read", whole, plain);
+    print_line(values.size(), name, "all segments, with the host's part", found, plain);
+    print_line(values.size(), name, "all segments, and the answer read", whole, plain);
   }
   print_line(values.size(), name, "copy to the device", copy, plain);
 }
@@ -179,10 +182,10 @@ int run(int argc, char** argv) {
       "shift", po::value<std::int32_t>()->default_value(0), "added to each element")(
       "threads", po::value<unsigned>()->default_value(std::thread::hardware_concurrency()), "of the host")(
       "group", po::value<unsigned>()->default_value(SegmentShape{}.group), "work-items of a work-group")(
-      "run", po::value<unsigned>()->default_value(SegmentShape{}.run),
-      "elements of a work-item, best segment")("chunk",
-                                               po::value<unsigned>()->default_value(SegmentShape{}.chunk),
-                                               "elements of a work-item, all segments")(
+      "run", po::value<unsigned>()->default_value(SegmentShape{}.run_bytes),
+      "bytes of a work-item, best segment")("chunk",
+                                            po::value<unsigned>()->default_value(SegmentShape{}.chunk),
+                                            "elements of a work-item, all segments")(
       "repeats", po::value<int>()->default_value(7), "of each timing, the best counts");
   po::variables_map given;
   po::store(po::parse_command_line(argc, argv, options), given);
@@ -198,8 +201,8 @@ int run(int argc, char** argv) {
     const SegmentShape shape{given["group"].as<unsigned>(), given["run"].as<unsigned>(),
                              given["chunk"].as<unsigned>()};
     device = std::make_unique<SegmentDevice>(select_device(list_devices(), name).value(), shape);
-    std::printf("%s, driver %s; work-groups of %u, %u and %u elements a work-item\n",
-                device->info().name.c_str(), device->info().driver.c_str(), shape.group, shape.run,
+    std::printf("%s, driver %s; work-groups of %u, %u bytes or %u elements a work-item\n",
+                device->info().name.c_str(), device->info().driver.c_str(), shape.group, shape.run_bytes,
                 shape.chunk);
   }
   std::printf(

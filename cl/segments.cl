@@ -1,7 +1,12 @@
 // Maximum-sum segments of a vector, tile by tile (docs/segments.md).
 //
-// Build options: ELEMENT int or long, GROUP work-items of a work-group, RUN elements of a work-item in tile_sums (a multiple
-// of 4), CHUNK elements of a work-item in tile_segments (a power of two; GROUP * CHUNK <= 32,768).
+// Build options: ELEMENT int or long, GROUP work-items of a work-group, QUADS groups of four elements of a work-item in
+// tile_sums, CHUNK elements of a work-item in tile_segments (a power of two; GROUP * CHUNK below 32,768).
+
+typedef ELEMENT element;
+#define VECTOR_NAME(type) type##4
+#define VECTOR_OF(type) VECTOR_NAME(type)
+typedef VECTOR_OF(ELEMENT) element4;
 
 // ---- Best segment ------------------------------------------------------------------------------------------------------
 
@@ -18,56 +23,63 @@ long4 merged(long4 left, long4 right) {
   highest = max(highest, sum);             \
   best = max(best, sum - lowest);
 
-// The sums of RUN values in [-NARROW, NARROW) fit 31 bits.
-#define NARROW (0x40000000 / RUN)
+#define ADD_QUAD(quad) ADD_ELEMENT((quad).x) ADD_ELEMENT((quad).y) ADD_ELEMENT((quad).z) ADD_ELEMENT((quad).w)
 
-typedef ELEMENT element;
-#define VECTOR_NAME(type) type##4
-#define VECTOR_OF(type) VECTOR_NAME(type)
-typedef VECTOR_OF(ELEMENT) element4;
+// The sums of a work-item's values in [-NARROW, NARROW) fit 31 bits.
+#define NARROW (0x10000000 / QUADS)
 
-#define LOADED(i) ADD_ELEMENT(part[i].x) ADD_ELEMENT(part[i].y) ADD_ELEMENT(part[i].z) ADD_ELEMENT(part[i].w)
+// Places of a work-item in local memory, in quads: one more than it uses, so that work-items read different banks.
+#define PITCH (QUADS + 1)
 
-// The four numbers of each tile of GROUP * RUN elements, one tile a work-group.
+// The four numbers of each tile of GROUP * QUADS * 4 elements, one tile a work-group. The tile is read in the order of memory
+// and handed to the work-items, each with a run of its own, through local memory.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void tile_sums(global const element* restrict values, ulong size,
                                                                         global long4* restrict tiles) {
-  local long4 tree[GROUP];
+  local long4 space[(GROUP * PITCH * sizeof(element4) + sizeof(long4) - 1) / sizeof(long4)];
+  local element4* staged = (local element4*)space;
+  local long4* tree = space;  // when the staged elements are done with
   const uint item = get_local_id(0);
-  const ulong first = ((ulong)get_group_id(0) * GROUP + item) * RUN;
-  long4 run = (long4)(0);
-  element4 part[RUN / 4];
-  if (first + RUN <= size) {
+  const ulong start = (ulong)get_group_id(0) * (GROUP * QUADS * 4);
 #pragma unroll
-    for (uint i = 0; i < RUN / 4; ++i) part[i] = vload4(i, values + first);
-  } else {
-    for (uint i = 0; i < RUN / 4; ++i) {
-      const ulong at = first + 4 * i;
-      part[i] = (element4)(at < size ? values[at] : 0, at + 1 < size ? values[at + 1] : 0,
-                           at + 2 < size ? values[at + 2] : 0, at + 3 < size ? values[at + 3] : 0);
+  for (uint i = 0; i < QUADS; ++i) {
+    const uint quad = i * GROUP + item;
+    const ulong at = start + 4 * quad;
+    element4 part = (element4)(0);
+    if (at + 4 <= size) {
+      part = vload4(quad, values + start);
+    } else {
+      if (at < size) part.x = values[at];
+      if (at + 1 < size) part.y = values[at + 1];
+      if (at + 2 < size) part.z = values[at + 2];
     }
+    staged[quad / QUADS * PITCH + quad % QUADS] = part;
   }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  local const element4* own = staged + item * PITCH;
+  long4 run = (long4)(0);
   bool wide = true;
   if (sizeof(element) == sizeof(int)) {
     // Sums that wrap are not used.
     int sum = 0, lowest = 0, highest = 0, best = 0;
     uint seen = 0;
 #pragma unroll
-    for (uint i = 0; i < RUN / 4; ++i) {
-      LOADED(i)
-      seen |= ((uint)part[i].x + NARROW) | ((uint)part[i].y + NARROW) | ((uint)part[i].z + NARROW) |
-              ((uint)part[i].w + NARROW);
+    for (uint i = 0; i < QUADS; ++i) {
+      const element4 part = own[i];
+      ADD_QUAD(part)
+      seen |= ((uint)part.x + NARROW) | ((uint)part.y + NARROW) | ((uint)part.z + NARROW) | ((uint)part.w + NARROW);
     }
     wide = (seen & ~(2u * NARROW - 1)) != 0;
     run = (long4)(sum, highest, (long)sum - lowest, best);
   }
   if (wide) {
     long sum = 0, lowest = 0, highest = 0, best = 0;
-#pragma unroll
-    for (uint i = 0; i < RUN / 4; ++i) {
-      LOADED(i)
+    for (uint i = 0; i < QUADS; ++i) {
+      const element4 part = own[i];
+      ADD_QUAD(part)
     }
     run = (long4)(sum, highest, sum - lowest, best);
   }
+  barrier(CLK_LOCAL_MEM_FENCE);
   tree[item] = run;
   for (uint distance = 1; distance < GROUP; distance *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -195,10 +207,10 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void tile_segments(
     global const element* restrict values, ulong size, global uint* restrict places, global long* restrict lows,
     global long* restrict highs, global ushort* restrict joints, global uint* restrict counts, global long* restrict totals) {
   local long sums[AT(TILE) + 1];
-  local long chunk_low[GROUP], chunk_high[GROUP], scratch[GROUP];
+  local long chunk_low[GROUP], chunk_high[GROUP], left_high[GROUP], scratch[GROUP];
   local long family_low[GROUP / FAMILY], family_high[GROUP / FAMILY];
   local uint small_scratch[GROUP];
-  local ushort ends[SLOTS];
+  local ushort begins[SLOTS], ends[SLOTS];
   const uint item = get_local_id(0);
   const ulong tile = get_group_id(0);
 
@@ -221,8 +233,8 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void tile_segments(
   }
   chunk_low[item] = low;
   chunk_high[item] = high;
-  // Place 0 counts too, with the sum 0.
-  const long highest_left = max(highest_before(scratch, high, 0), 0L);
+  // The highest prefix sum up to this chunk; place 0 counts too, with the sum 0.
+  left_high[item] = max(highest_before(scratch, high, 0), 0L);
   if (item < GROUP / FAMILY) {
     long family_lowest = LONG_MAX, family_highest = LONG_MIN;
     for (uint c = item * FAMILY; c < (item + 1) * FAMILY; ++c) {
@@ -234,55 +246,61 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void tile_segments(
   }
   barrier(CLK_LOCAL_MEM_FENCE);
 
-  // The tight segments that begin where positive runs of this chunk begin.
-  local ushort* own_ends = ends + item * (CHUNK / 2);
-  uint begins = 0;  // a bit for each
-  uint farthest = 0, found = 0;
+  // Maximal segments begin where positive runs do.
+  uint starts = 0;  // a bit for each
+  uint count = 0;
   for (uint j = 0; j < CHUNK; ++j) {
     const uint k = first + j;
     const long here = sums[AT(k)];
-    const bool starts = sums[AT(k + 1)] > here && (k == 0 || sums[AT(k - (k > 0))] >= here);
-    if (starts) {
-      const uint end = tight_end(sums, chunk_low, chunk_high, family_low, family_high, k);
-      own_ends[found++] = (ushort)end;
-      farthest = max(farthest, end & (OPEN - 1));
-      begins |= 1u << j;
+    if (sums[AT(k + 1)] > here && (k == 0 || sums[AT(k - (k > 0))] >= here)) {
+      starts |= 1u << j;
+      ++count;
     }
   }
-  uint covered = farthest_before(small_scratch, farthest, 0);
-  // Those that no earlier one covers are maximal.
-  uint kept = 0, joined = 0, count = 0, joint_count = 0;
-  long highest = highest_left;
-  found = 0;
+  uint at = counts_before(small_scratch, count, 0);
+  const uint begin_count = small_scratch[GROUP - 1];
   for (uint j = 0; j < CHUNK; ++j) {
-    if (j > 0) highest = max(highest, sums[AT(first + j)]);
-    if ((begins >> j & 1) != 0) {
-      const uint end = own_ends[found++];
-      if (covered <= first + j) {
-        kept |= 1u << j;
-        ++count;
-        if ((end & OPEN) != 0 || sums[AT(end & (OPEN - 1))] > highest) {
-          joined |= 1u << j;
-          ++joint_count;
-        }
-      }
-      covered = max(covered, end & (OPEN - 1));
-    }
+    if ((starts >> j & 1) != 0) begins[at++] = (ushort)(first + j);
   }
-  const uint before = counts_before(small_scratch, count | joint_count << 16, 0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint i = item; i < begin_count; i += GROUP) {
+    ends[i] = (ushort)tight_end(sums, chunk_low, chunk_high, family_low, family_high, begins[i]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  // Those that no earlier one covers are maximal. Each work-item looks at a few in a row.
+  const uint share = (begin_count + GROUP - 1) / GROUP;
+  const uint first_own = min(item * share, begin_count), last_own = min(first_own + share, begin_count);
+  uint farthest = 0;
+  for (uint i = first_own; i < last_own; ++i) farthest = max(farthest, (uint)(ends[i] & (OPEN - 1)));
+  uint covered = farthest_before(small_scratch, farthest, 0);
+  uint kept = 0, joined = 0;  // bits
+  count = 0;
+  for (uint i = first_own; i < last_own; ++i) {
+    const uint begin = begins[i], end = ends[i] & (OPEN - 1);
+    if (covered <= begin) {
+      kept |= 1u << (i - first_own);
+      ++count;
+      const uint chunk = begin / CHUNK;
+      long highest = left_high[chunk];
+      for (uint k = chunk * CHUNK + 1; k <= begin; ++k) highest = max(highest, sums[AT(k)]);
+      if ((ends[i] & OPEN) != 0 || sums[AT(end)] > highest) {
+        joined |= 1u << (i - first_own);
+        count += 1u << 16;
+      }
+    }
+    covered = max(covered, end);
+  }
+  const uint before = counts_before(small_scratch, count, 0);
   const ulong slots = tile * SLOTS;
   uint slot = before & 0xffff, joint = before >> 16;
-  found = 0;
-  for (uint j = 0; j < CHUNK; ++j) {
-    if ((begins >> j & 1) != 0) {
-      const uint end = own_ends[found++] & (OPEN - 1);
-      if ((kept >> j & 1) != 0) {
-        places[slots + slot] = (first + j) | end << 16;
-        lows[slots + slot] = sums[AT(first + j)];
-        highs[slots + slot] = sums[AT(end)];
-        if ((joined >> j & 1) != 0) joints[slots + joint++] = (ushort)slot;
-        ++slot;
-      }
+  for (uint i = first_own; i < last_own; ++i) {
+    if ((kept >> (i - first_own) & 1) != 0) {
+      const uint begin = begins[i], end = ends[i] & (OPEN - 1);
+      places[slots + slot] = begin | end << 16;
+      lows[slots + slot] = sums[AT(begin)];
+      highs[slots + slot] = sums[AT(end)];
+      if ((joined >> (i - first_own) & 1) != 0) joints[slots + joint++] = (ushort)slot;
+      ++slot;
     }
   }
   if (item == 0) {

@@ -69,7 +69,7 @@ class OpenClSegmentEngine : public SegmentEngine {
 
   template <class T>
   Segment<std::int64_t> best_of(std::span<const T> values) {
-    const std::size_t tile = shape_.sum_tile();
+    const std::size_t tile = shape_.sum_tile(sizeof(T));
     std::vector<TileSums> tiles((values.size() + tile - 1) / tile);
     share(values, tile, [&](std::size_t worker, std::span<const T> part, std::size_t first) {
       if (worker == devices_.size()) {

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "opencl/enumerate.hpp"
+#include "util/stopwatch.hpp"
 
 namespace gpuhmm {
 
@@ -53,8 +54,9 @@ std::size_t SegmentDevice::most_elements() const {
 
 cl::Kernel SegmentDevice::kernel(const char* name) {
   return session_.kernel({"segments.cl"}, name,
-                         std::string("-cl-std=CL1.2 -DELEMENT=") + (wide_ ? "long" : "int") + " -DGROUP=" +
-                             std::to_string(shape_.group) + " -DRUN=" + std::to_string(shape_.run) +
+                         std::string("-cl-std=CL1.2 -DELEMENT=") + (wide_ ? "long" : "int") +
+                             " -DGROUP=" + std::to_string(shape_.group) +
+                             " -DQUADS=" + std::to_string(sum_tile() / shape_.group / 4) +
                              " -DCHUNK=" + std::to_string(shape_.chunk));
 }
 
@@ -114,7 +116,7 @@ template void SegmentDevice::load(std::span<const std::int64_t>);
 
 std::vector<TileSums> SegmentDevice::sums() {
   return session_.guarded([&] {
-    const std::size_t tiles = (size_ + shape_.sum_tile() - 1) / shape_.sum_tile();
+    const std::size_t tiles = (size_ + sum_tile() - 1) / sum_tile();
     if (tiles == 0) return std::vector<TileSums>();
     const cl::Buffer found = buffer<TileSums>(tiles);
     cl::Kernel sums = kernel("tile_sums");
@@ -257,6 +259,7 @@ std::vector<Range> cuts_of(const std::vector<Joint>& crossing, std::size_t tiles
 
 SegmentBlock<std::int64_t> SegmentDevice::segments(unsigned threads) {
   return session_.guarded([&] {
+    const double start = seconds_now();
     SegmentBlock<std::int64_t> block;
     const std::uint64_t tile = shape_.segment_tile();
     const std::size_t tiles = (size_ + tile - 1) / tile;
@@ -315,6 +318,8 @@ SegmentBlock<std::int64_t> SegmentDevice::segments(unsigned threads) {
     write.setArg(5, found.bases);
     write.setArg(6, answer);
     run(write, tiles, kSmallGroup);
+    queue_.finish();
+    found_seconds_ = seconds_now() - start;
     block.total = found.total;
     block.segments = read<Joint>(answer, count);
     for (std::size_t i = 0; i < crossing.size(); ++i) block.segments[crossing_at[i]] = crossing[i];

@@ -15,10 +15,13 @@ namespace gpuhmm {
 
 /// Shapes of the kernels of cl/segments.cl; the defaults suit GPUs and CPUs.
 struct SegmentShape {
-  unsigned group = 256;  // work-items of a work-group
-  unsigned run = 32;     // elements of a work-item for the best segment, a multiple of 4
-  unsigned chunk = 8;    // elements of a work-item for all segments, a power of two
-  std::size_t sum_tile() const { return std::size_t{group} * run; }
+  unsigned group = 256;      // work-items of a work-group
+  unsigned run_bytes = 128;  // of a work-item for the best segment, a multiple of 32
+  unsigned chunk = 8;        // elements of a work-item for all segments, a power of two
+  /// Elements of a tile, for the best segment and for all of them.
+  std::size_t sum_tile(std::size_t element_size) const {
+    return std::size_t{group} * run_bytes / element_size;
+  }
   std::size_t segment_tile() const { return std::size_t{group} * chunk; }
 };
 
@@ -35,7 +38,7 @@ class SegmentDevice {
   /// Brings a vector to the device; it may not be longer than most_elements().
   template <class T>
   void load(std::span<const T> values);
-  /// The four numbers of each tile of shape().sum_tile() elements.
+  /// The four numbers of each tile of shape().sum_tile(sizeof(T)) elements.
   std::vector<TileSums> sums();
   /// All maximal segments of the vector; `threads` of the host join those of the tiles. The block's offset is
   /// 0.
@@ -45,6 +48,9 @@ class SegmentDevice {
 
   /// Seconds on the device in the last call of sums(), segments() or plain_sum(): of kernels by their events.
   double kernel_seconds() const { return kernel_seconds_; }
+  /// Seconds of the last call of segments() until all segments lay in the memory of the device: kernels, the
+  /// host's part and all between.
+  double found_seconds() const { return found_seconds_; }
 
  private:
   struct Tiles;  // what the kernels found in each tile
@@ -58,6 +64,9 @@ class SegmentDevice {
   cl::Buffer written(const std::vector<T>& values) const;
   void run(const cl::Kernel& kernel, std::size_t groups, std::size_t group);
   void collect_times();
+  std::size_t sum_tile() const {
+    return shape_.sum_tile(wide_ ? sizeof(std::int64_t) : sizeof(std::int32_t));
+  }
   Tiles find_in_tiles(std::size_t tiles);
 
   Session session_;
@@ -68,7 +77,7 @@ class SegmentDevice {
   std::size_t size_ = 0;      // elements
   bool wide_ = false;         // 64-bit elements
   std::vector<cl::Event> events_;
-  double kernel_seconds_ = 0;
+  double kernel_seconds_ = 0, found_seconds_ = 0;
 };
 
 }  // namespace gpuhmm

@@ -16,31 +16,36 @@ constexpr std::size_t kLanes = 8;
 constexpr std::size_t kRun = 256;              // elements of a run
 constexpr std::size_t kPiece = kLanes * kRun;  // elements searched at once
 constexpr std::int32_t kNarrow = 1 << 22;      // values in [-kNarrow, kNarrow): a run's sums fit 31 bits
+constexpr std::size_t kLineElements = 16;      // of a cache line
 static_assert(static_cast<std::int64_t>(kNarrow) * kRun <= std::int64_t{1} << 30);
 
 typedef std::int32_t Narrow __attribute__((vector_size(kLanes * sizeof(std::int32_t))));
 typedef std::int64_t Wide __attribute__((vector_size(kLanes * sizeof(std::int64_t))));
+// For loads from any place.
+typedef Narrow UnalignedNarrow __attribute__((aligned(sizeof(std::int32_t)), may_alias));
+typedef std::int64_t Pairs __attribute__((vector_size(sizeof(Narrow))));
 // Sums that leave the narrow range must wrap, for they are found out afterwards.
 typedef std::uint32_t NarrowBits __attribute__((vector_size(sizeof(Narrow))));
 typedef std::uint64_t WideBits __attribute__((vector_size(sizeof(Wide))));
 
-// Transposes eight vectors held in `rows`.
+// Transposes eight vectors held in `rows`: pairs of elements, then pairs of pairs, then halves change places.
 [[gnu::always_inline]] inline void transpose(Narrow* rows) {
-  Narrow pairs[kLanes], fours[kLanes];
+  Pairs pairs[kLanes], fours[kLanes];
   for (std::size_t i = 0; i < kLanes; i += 2) {
-    pairs[i] = __builtin_shuffle(rows[i], rows[i + 1], Narrow{0, 8, 1, 9, 4, 12, 5, 13});
-    pairs[i + 1] = __builtin_shuffle(rows[i], rows[i + 1], Narrow{2, 10, 3, 11, 6, 14, 7, 15});
+    pairs[i] =
+        reinterpret_cast<Pairs>(__builtin_shuffle(rows[i], rows[i + 1], Narrow{0, 8, 1, 9, 4, 12, 5, 13}));
+    pairs[i + 1] =
+        reinterpret_cast<Pairs>(__builtin_shuffle(rows[i], rows[i + 1], Narrow{2, 10, 3, 11, 6, 14, 7, 15}));
   }
   for (std::size_t i = 0; i < kLanes; i += 4) {
     for (std::size_t j = 0; j < 2; ++j) {
-      fours[i + 2 * j] = __builtin_shuffle(pairs[i + j], pairs[i + j + 2], Narrow{0, 1, 8, 9, 4, 5, 12, 13});
-      fours[i + 2 * j + 1] =
-          __builtin_shuffle(pairs[i + j], pairs[i + j + 2], Narrow{2, 3, 10, 11, 6, 7, 14, 15});
+      fours[i + 2 * j] = __builtin_shuffle(pairs[i + j], pairs[i + j + 2], Pairs{0, 4, 2, 6});
+      fours[i + 2 * j + 1] = __builtin_shuffle(pairs[i + j], pairs[i + j + 2], Pairs{1, 5, 3, 7});
     }
   }
   for (std::size_t i = 0; i < kLanes / 2; ++i) {
-    rows[i] = __builtin_shuffle(fours[i], fours[i + 4], Narrow{0, 1, 2, 3, 8, 9, 10, 11});
-    rows[i + 4] = __builtin_shuffle(fours[i], fours[i + 4], Narrow{4, 5, 6, 7, 12, 13, 14, 15});
+    rows[i] = reinterpret_cast<Narrow>(__builtin_shuffle(fours[i], fours[i + 4], Pairs{0, 1, 4, 5}));
+    rows[i + 4] = reinterpret_cast<Narrow>(__builtin_shuffle(fours[i], fours[i + 4], Pairs{2, 3, 6, 7}));
   }
 }
 
@@ -50,11 +55,17 @@ template <class Sums, class Bits>
   Sums sum{}, lowest{}, highest{}, best{};
   NarrowBits seen{};
   for (std::size_t at = 0; at < kRun; at += kLanes) {
+    // The next piece, a part at a time: runs are too many streams for the processor to foresee.
+    for (std::size_t line = 0; line < kLanes * kLanes; line += kLineElements) {
+      __builtin_prefetch(values + kPiece + at * kLanes + line);
+    }
     Narrow rows[kLanes];
+#pragma GCC unroll 8
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      __builtin_memcpy(&rows[lane], values + lane * kRun + at, sizeof(Narrow));
+      rows[lane] = *reinterpret_cast<const UnalignedNarrow*>(values + lane * kRun + at);
     }
     transpose(rows);
+#pragma GCC unroll 8
     for (std::size_t i = 0; i < kLanes; ++i) {
       seen |= reinterpret_cast<NarrowBits>(rows[i]) + kNarrow;
       sum = reinterpret_cast<Sums>(reinterpret_cast<Bits>(sum) +
@@ -74,13 +85,13 @@ template <class Sums, class Bits>
 }
 
 // True if all elements were in the narrow range; else the runs are wrong.
-GPUHMM_VECTOR_CLONES
+GPUHMM_VECTOR_CLONES_512
 bool narrow_runs(const std::int32_t* values, TileSums* runs) {
   return piece_runs<Narrow, NarrowBits>(values, runs) == 0;
 }
 
 // True if the narrow sums would have done.
-GPUHMM_VECTOR_CLONES
+GPUHMM_VECTOR_CLONES_512
 bool wide_runs(const std::int32_t* values, TileSums* runs) {
   return piece_runs<Wide, WideBits>(values, runs) == 0;
 }
