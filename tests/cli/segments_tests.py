@@ -4,10 +4,13 @@ import gzip
 import json
 import random
 import struct
+import unittest
 import xml.etree.ElementTree as ElementTree
 
-from harness import TESTDATA, CommandLineTest
+from Bio.SeqUtils import ProtParamData
+from harness import REPOSITORY, TESTDATA, CommandLineTest
 
+HYDROPATHY = REPOSITORY / "../shared/data/hydropathy"
 EXAMPLE = [3, 5, 10, -5, -30, 5, 7, 2, -3, 10, -7, 5]
 PROTEINS = TESTDATA / "seq/uniprot.fasta"
 # Kyte, Doolittle 1982, in the order of the letters
@@ -244,3 +247,40 @@ class ProteinTests(SegmentsTest):
         database = self.path("d.db")
         self.gpuhmm("makedb", "--quiet", "--alphabet", "nucleic", dna, database)
         self.assert_fails(self.gpuhmm("segments", database), 1, "nucleic")
+
+
+class ScaleTests(SegmentsTest):
+    def scale(self, name):
+        """The values of a built-in scale, from the scores of single residues."""
+        letters = "ARNDCQEGHILKMFPSTWYV"
+        path = self.path("letters.fa", "".join(f">{letter}\n{letter}\n" for letter in letters))
+        rows = self.segments("--scale", name, "--shift", "-20", "--all", path)
+        self.assertEqual("".join(row[0] for row in rows), letters)
+        return {row[0]: round(float(row[4]) - 20, 2) for row in rows}
+
+    def test_scales_are_those_of_biopython(self):
+        theirs = ProtParamData.gravy_scales
+        # Engelman's are costs, Hopp and Woods's are hydrophilicities
+        for name, values, sign in (
+            ("kyte-doolittle", ProtParamData.kd, 1),
+            ("hopp-woods", ProtParamData.hw, -1),
+            ("eisenberg", theirs["Eisenberg"], 1),
+            ("ges", theirs["Engelman"], -1),
+            ("fauchere-pliska", theirs["Fauchere"], 1),
+            ("sweet-eisenberg", theirs["Sweet"], 1),
+        ):
+            self.assertEqual(self.scale(name), {letter: sign * values[letter] for letter in self.scale(name)}, name)
+
+    @unittest.skipUnless(HYDROPATHY.is_dir(), "no ../shared")
+    def test_scales_are_those_of_emboss(self):
+        rows = [line.split() for line in (HYDROPATHY / "Eaa_hydropathy.dat").read_text().splitlines()]
+        rows = {row[0]: row[1:] for row in rows if len(row) == 4 and row[0].isalpha()}
+        for column, name in enumerate(("kyte-doolittle", "sweet-eisenberg", "eisenberg")):
+            self.assertEqual(self.scale(name), {letter: float(rows[letter][column]) for letter in self.scale(name)}, name)
+        rows = [line.split() for line in (HYDROPATHY / "Ewhite-wimley.dat").read_text().splitlines()]
+        rows = {row[0]: row for row in rows if len(row) == 5 and len(row[0]) == 1}
+        # the file's values for Trp at the interface and for Asp and Glu in octanol are not the published ones
+        for column, name, others in ((1, "white-wimley-interface", "W"), (3, "white-wimley-octanol", "DE")):
+            for letter, value in self.scale(name).items():
+                if letter not in others:
+                    self.assertEqual(value, -float(rows[letter][column]), f"{name} {letter}")
