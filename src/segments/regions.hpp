@@ -22,8 +22,10 @@ struct RegionFilter {
   std::uint64_t most = UINT64_MAX;  // the highest-scoring ones of a sequence; of equal ones the first
 };
 
-/// All maximal segments of a sequence, in order. None crosses a residue that ends a part.
-std::vector<Region> all_regions(std::span<const std::uint8_t> residues, const ResidueScores& scores);
+/// All maximal segments of a sequence that score at least `least` (and perhaps some that score less, if it is
+/// above 1), in order. None crosses a residue that ends a part.
+std::vector<Region> all_regions(std::span<const std::uint8_t> residues, const ResidueScores& scores,
+                                std::int64_t least = 1);
 /// Leaves those that pass the filter, in order.
 void filter_regions(std::vector<Region>& regions, const RegionFilter& filter);
 

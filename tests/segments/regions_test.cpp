@@ -108,6 +108,40 @@ TEST(Regions, NoneCrossesAStopOrGap) {
   EXPECT_TRUE(all_regions({}, scores).empty());
 }
 
+// The plain algorithm on each part between stops and gaps.
+std::vector<Region> plain_regions(const std::vector<std::uint8_t>& residues, const ResidueScores& scores) {
+  std::vector<Region> regions;
+  std::vector<std::int32_t> part;
+  for (std::size_t i = 0; i <= residues.size(); ++i) {
+    if (i < residues.size() && !scores.ends_part[residues[i]]) {
+      part.push_back(scores.scores[residues[i]]);
+      continue;
+    }
+    for (const Region& region : maximal_segments<std::int64_t>(std::span<const std::int32_t>(part))) {
+      regions.push_back({i - part.size() + region.begin, i - part.size() + region.end, region.score});
+    }
+    part.clear();
+  }
+  return regions;
+}
+
+TEST(Regions, AreThoseOfThePlainAlgorithm) {
+  std::mt19937 random(32);
+  for (int round = 0; round < 3000; ++round) {
+    const char* shift = round % 3 == 0 ? "0" : round % 3 == 1 ? "1.2" : "-1.5";
+    const ResidueScores scores = residue_scores(built_in_scales()[1], parse_decimal(shift), letters());
+    std::vector<std::uint8_t> residues(random() % 120);
+    for (auto& code : residues) code = static_cast<std::uint8_t>(random() % (round % 2 == 0 ? 28 : 20));
+    std::vector<Region> expected = plain_regions(residues, scores);
+    ASSERT_EQ(all_regions(residues, scores), expected);
+    const auto least = static_cast<std::int64_t>(random() % 150);
+    std::vector<Region> found = all_regions(residues, scores, least);
+    filter_regions(found, {least, 1, UINT64_MAX});
+    filter_regions(expected, {least, 1, UINT64_MAX});
+    ASSERT_EQ(found, expected) << least;
+  }
+}
+
 TEST(Regions, Filters) {
   std::vector<Region> regions = {{0, 4, 5}, {6, 9, 9}, {11, 30, 9}, {31, 32, 7}};
   filter_regions(regions, {6, 2, UINT64_MAX});
@@ -130,6 +164,10 @@ TEST(Regions, TheSameOnAnyNumberOfThreadsAndByAnEngine) {
   EXPECT_EQ(find_regions(batch, scores, {}, 4), expected);
   const auto engine = make_host_segment_engine(2);
   EXPECT_EQ(find_regions(batch, scores, {}, *engine), expected);
+  // Scores so high that barriers leave 32 bits.
+  ResidueScores high = scores;
+  for (std::int32_t& score : high.scores) score *= 1'000'000;
+  EXPECT_EQ(find_regions(batch, high, {}, *engine), find_regions(batch, high, {}, 1));
 }
 
 }  // namespace
