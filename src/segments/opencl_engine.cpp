@@ -58,8 +58,9 @@ class OpenClSegmentEngine : public SegmentEngine {
 
   // Calls body(piece, first element) for pieces that the device has room for, loaded.
   template <class T, class Body>
-  void in_pieces(SegmentDevice& device, std::span<const T> part, std::size_t tile, const Body& body) const {
-    const std::size_t most = std::max(std::min(device.most_elements(), most_elements_) / tile * tile, tile);
+  void in_pieces(SegmentDevice& device, std::span<const T> part, std::size_t tile, std::size_t fits,
+                 const Body& body) const {
+    const std::size_t most = std::max(std::min(fits, most_elements_) / tile * tile, tile);
     for (std::size_t first = 0; first < part.size(); first += most) {
       const auto piece = part.subspan(first, std::min(most, part.size() - first));
       device.load(piece);
@@ -79,11 +80,12 @@ class OpenClSegmentEngine : public SegmentEngine {
         return;
       }
       SegmentDevice& device = *devices_[worker];
-      in_pieces(device, part, tile, [&](std::span<const T> /*piece*/, std::size_t at) {
-        const std::vector<TileSums> found = device.sums();
-        std::copy(found.begin(), found.end(),
-                  tiles.begin() + static_cast<std::ptrdiff_t>((first + at) / tile));
-      });
+      in_pieces(device, part, tile, device.most_for_best(sizeof(T)),
+                [&](std::span<const T> /*piece*/, std::size_t at) {
+                  const std::vector<TileSums> found = device.sums();
+                  std::copy(found.begin(), found.end(),
+                            tiles.begin() + static_cast<std::ptrdiff_t>((first + at) / tile));
+                });
     });
     return locate_best<T>(tiles, tile, values);
   }
@@ -98,7 +100,7 @@ class OpenClSegmentEngine : public SegmentEngine {
         return;
       }
       SegmentDevice& device = *devices_[worker];
-      in_pieces(device, part, tile, [&](std::span<const T> /*piece*/, std::size_t at) {
+      in_pieces(device, part, tile, device.most_for_all(), [&](std::span<const T> /*piece*/, std::size_t at) {
         found[worker].push_back(device.segments(threads_));
         found[worker].back().offset = first + at;
       });

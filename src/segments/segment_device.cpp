@@ -44,7 +44,12 @@ SegmentDevice::SegmentDevice(const DeviceInfo& info, const SegmentShape& shape)
   });
 }
 
-std::size_t SegmentDevice::most_elements() const {
+std::size_t SegmentDevice::most_for_best(std::size_t element_size) const {
+  const std::uint64_t bytes = std::min(info().memory / 4 * 3, info().max_allocation);
+  return std::max<std::size_t>(bytes / element_size, shape_.sum_tile(element_size));
+}
+
+std::size_t SegmentDevice::most_for_all() const {
   // An element of 8 bytes, 11.5 for the slots of all tiles, 32 for each joint and each segment of the answer
   // (half as many as elements at worst); half of the memory, for the rest may be in use.
   constexpr std::uint64_t kBytes = 52;
@@ -98,7 +103,6 @@ void SegmentDevice::collect_times() {
 
 template <class T>
 void SegmentDevice::load(std::span<const T> values) {
-  if (values.size() > most_elements()) throw std::length_error("the vector does not fit the device");
   session_.guarded([&] {
     if (values.size_bytes() > capacity_) {
       values_ = cl::Buffer();
@@ -258,6 +262,7 @@ std::vector<Range> cuts_of(const std::vector<Joint>& crossing, std::size_t tiles
 }  // namespace
 
 SegmentBlock<std::int64_t> SegmentDevice::segments(unsigned threads) {
+  if (size_ > most_for_all()) throw std::length_error("the vector does not fit the device");
   return session_.guarded([&] {
     const double start = seconds_now();
     SegmentBlock<std::int64_t> block;

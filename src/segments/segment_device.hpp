@@ -16,7 +16,7 @@ namespace gpuhmm {
 /// Shapes of the kernels of cl/segments.cl; the defaults suit GPUs and CPUs.
 struct SegmentShape {
   unsigned group = 256;      // work-items of a work-group
-  unsigned run_bytes = 128;  // of a work-item for the best segment, a multiple of 32
+  unsigned run_bytes = 128;  // of a work-item for the best segment, a power of two from 32 on
   unsigned chunk = 8;        // elements of a work-item for all segments, a power of two
   /// Elements of a tile, for the best segment and for all of them.
   std::size_t sum_tile(std::size_t element_size) const {
@@ -32,16 +32,17 @@ class SegmentDevice {
 
   const DeviceInfo& info() const { return session_.info(); }
   const SegmentShape& shape() const { return shape_; }
-  /// The longest vector that is sure to fit, with all that is needed to search it.
-  std::size_t most_elements() const;
+  /// The longest vectors that are sure to fit, for the best segment and for all of them.
+  std::size_t most_for_best(std::size_t element_size) const;
+  std::size_t most_for_all() const;
 
-  /// Brings a vector to the device; it may not be longer than most_elements().
+  /// Brings a vector to the device.
   template <class T>
   void load(std::span<const T> values);
   /// The four numbers of each tile of shape().sum_tile(sizeof(T)) elements.
   std::vector<TileSums> sums();
-  /// All maximal segments of the vector; `threads` of the host join those of the tiles. The block's offset is
-  /// 0.
+  /// All maximal segments of the vector, which may not be longer than most_for_all(); `threads` of the host
+  /// join those of the tiles. The block's offset is 0.
   SegmentBlock<std::int64_t> segments(unsigned threads);
   /// The sum of all elements by a kernel that only reads: what the memory allows.
   std::int64_t plain_sum();
