@@ -16,6 +16,11 @@ void ProgressLine::clear() {
   shown_ = false;
 }
 
+void ProgressLine::warn(const std::string& message) {
+  clear();
+  std::fprintf(stderr, "gpuhmm: warning: %s\n", message.c_str());
+}
+
 void ProgressLine::show(const SearchStatistics& so_far) {
   if (!enabled_) return;
   char text[128];

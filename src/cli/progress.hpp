@@ -22,6 +22,8 @@ class ProgressLine {
   void show(const SearchStatistics& so_far);
   /// What was done so far in words, and the part of all work that is done, 0 to 1, where known.
   void show(const std::string& so_far, std::optional<double> fraction_done);
+  /// Prints a warning, one line, in place of the progress line.
+  void warn(const std::string& message);
   /// Clears the line, so that something else can be printed.
   void clear();
 
