@@ -71,6 +71,16 @@ cl::Buffer SegmentDevice::buffer(std::size_t count) const {
 }
 
 template <class T>
+const cl::Buffer& SegmentDevice::at_least(std::size_t count, Space& space) const {
+  if (space.bytes < count * sizeof(T) || space.bytes == 0) {
+    space = {};
+    space.buffer = buffer<T>(count);
+    space.bytes = std::max<std::size_t>(count, 1) * sizeof(T);
+  }
+  return space.buffer;
+}
+
+template <class T>
 std::vector<T> SegmentDevice::read(const cl::Buffer& from, std::size_t count) const {
   std::vector<T> values(count);
   if (count > 0) queue_.enqueueReadBuffer(from, CL_TRUE, 0, count * sizeof(T), values.data());
@@ -104,12 +114,8 @@ void SegmentDevice::collect_times() {
 template <class T>
 void SegmentDevice::load(std::span<const T> values) {
   session_.guarded([&] {
-    if (values.size_bytes() > capacity_) {
-      values_ = cl::Buffer();
-      values_ = buffer<T>(values.size());
-      capacity_ = values.size_bytes();
-    }
-    if (!values.empty()) queue_.enqueueWriteBuffer(values_, CL_TRUE, 0, values.size_bytes(), values.data());
+    const cl::Buffer& place = at_least<T>(values.size(), values_);
+    if (!values.empty()) queue_.enqueueWriteBuffer(place, CL_TRUE, 0, values.size_bytes(), values.data());
   });
   size_ = values.size();
   wide_ = sizeof(T) == sizeof(std::int64_t);
@@ -124,7 +130,7 @@ std::vector<TileSums> SegmentDevice::sums() {
     if (tiles == 0) return std::vector<TileSums>();
     const cl::Buffer found = buffer<TileSums>(tiles);
     cl::Kernel sums = kernel("tile_sums");
-    sums.setArg(0, values_);
+    sums.setArg(0, values_.buffer);
     sums.setArg(1, static_cast<cl_ulong>(size_));
     sums.setArg(2, found);
     run(sums, tiles, shape_.group);
@@ -139,7 +145,7 @@ std::int64_t SegmentDevice::plain_sum() {
   return session_.guarded([&] {
     const cl::Buffer found = buffer<std::int64_t>(kSumGroups);
     cl::Kernel sum = kernel("plain_sum");
-    sum.setArg(0, values_);
+    sum.setArg(0, values_.buffer);
     sum.setArg(1, static_cast<cl_ulong>(size_));
     sum.setArg(2, found);
     run(sum, kSumGroups, shape_.group);
@@ -152,10 +158,10 @@ std::int64_t SegmentDevice::plain_sum() {
 
 SegmentDevice::Tiles SegmentDevice::find_in_tiles(std::size_t tiles) {
   const std::size_t slots = tiles * shape_.segment_tile() / 2;
-  Tiles result{buffer<std::uint32_t>(slots),
-               buffer<std::int64_t>(slots),
-               buffer<std::int64_t>(slots),
-               buffer<std::uint16_t>(slots),
+  Tiles result{at_least<std::uint32_t>(slots, places_),
+               at_least<std::int64_t>(slots, lows_),
+               at_least<std::int64_t>(slots, highs_),
+               at_least<std::uint16_t>(slots, slot_joints_),
                buffer<std::uint32_t>(tiles),
                buffer<std::int64_t>(tiles),
                {},
@@ -164,7 +170,7 @@ SegmentDevice::Tiles SegmentDevice::find_in_tiles(std::size_t tiles) {
                0};
   const cl::Buffer totals = buffer<std::int64_t>(tiles);
   cl::Kernel find = kernel("tile_segments");
-  find.setArg(0, values_);
+  find.setArg(0, values_.buffer);
   find.setArg(1, static_cast<cl_ulong>(size_));
   find.setArg(2, result.places);
   find.setArg(3, result.lows);
@@ -273,7 +279,7 @@ SegmentBlock<std::int64_t> SegmentDevice::segments(unsigned threads) {
     const std::size_t small_groups = (tiles + kSmallGroup - 1) / kSmallGroup;
 
     const std::uint32_t joint_count = found.joint_offset.back();
-    const cl::Buffer joints = buffer<Joint>(joint_count);
+    const cl::Buffer joints = at_least<Joint>(joint_count, joints_);
     const cl::Buffer joint_offsets = written(found.joint_offset);
     cl::Kernel gather = kernel("gather_joints");
     gather.setArg(0, static_cast<cl_uint>(tiles));
@@ -313,7 +319,7 @@ SegmentBlock<std::int64_t> SegmentDevice::segments(unsigned threads) {
       }
     }
     const cl::Buffer answer_offsets = written(offsets);
-    const cl::Buffer answer = buffer<Joint>(count);
+    const cl::Buffer answer = at_least<Joint>(count, answer_);
     cl::Kernel write = kernel("write_segments");
     write.setArg(0, found.places);
     write.setArg(1, found.lows);

@@ -55,10 +55,17 @@ class SegmentDevice {
 
  private:
   struct Tiles;  // what the kernels found in each tile
+  // Memory that is kept for the next call, for it takes long to get.
+  struct Space {
+    cl::Buffer buffer;
+    std::size_t bytes = 0;
+  };
 
   cl::Kernel kernel(const char* name);
   template <class T>
   cl::Buffer buffer(std::size_t count) const;
+  template <class T>
+  const cl::Buffer& at_least(std::size_t count, Space& space) const;
   template <class T>
   std::vector<T> read(const cl::Buffer& from, std::size_t count) const;
   template <class T>
@@ -73,10 +80,9 @@ class SegmentDevice {
   Session session_;
   cl::CommandQueue queue_;  // in order, with times
   SegmentShape shape_;
-  cl::Buffer values_;
-  std::size_t capacity_ = 0;  // of values_, bytes
-  std::size_t size_ = 0;      // elements
-  bool wide_ = false;         // 64-bit elements
+  Space values_, places_, lows_, highs_, slot_joints_, joints_, answer_;
+  std::size_t size_ = 0;  // elements
+  bool wide_ = false;     // 64-bit elements
   std::vector<cl::Event> events_;
   double kernel_seconds_ = 0, found_seconds_ = 0;
 };
