@@ -92,7 +92,7 @@ int run(const Arguments& arguments) {
   options.format = text_option(given, "format").value_or("tsv");
   options.best = given.count("best") > 0;
   options.all = given.count("all") > 0;
-  if (given.count("min-score") > 0) options.min_score = decimal_option(given, "min-score");
+  options.min_score = text_option(given, "min-score");
   options.min_length = count_from(given, "min-length");
   options.top = count_from(given, "top");
   options.device = given["device"].as<std::string>();

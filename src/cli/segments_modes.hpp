@@ -17,7 +17,7 @@ struct SegmentsOptions {
   std::optional<std::string> plot;
   std::string format;  // of the output; empty: TSV
   bool best = false, all = false;
-  std::optional<Decimal> min_score;
+  std::optional<std::string> min_score;  // as given: proteins take a decimal, numbers any number
   std::optional<std::uint64_t> min_length, top;
   std::string device;
   unsigned threads = 1;

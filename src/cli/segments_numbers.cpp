@@ -1,4 +1,5 @@
 // `gpuhmm segments` on one vector of numbers.
+#include <charconv>
 #include <cmath>
 
 #include "cli/options.hpp"
@@ -83,11 +84,21 @@ class VectorWriter {
   bool json_;
 };
 
+double least_score(const SegmentsOptions& options) {
+  if (!options.min_score) return 0;
+  const std::string& text = *options.min_score;
+  double least = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), least);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(least)) {
+    throw UsageError("option '--min-score' expects a number, not '" + text + "'");
+  }
+  return least;
+}
+
 // Leaves the segments that the options ask for, in order.
 template <class Score>
-void choose(std::vector<Segment<Score>>& found, int exponent, const SegmentsOptions& options) {
+void choose(std::vector<Segment<Score>>& found, int exponent, double least, const SegmentsOptions& options) {
   if (options.min_score || options.min_length) {
-    const double least = options.min_score ? options.min_score->value() : 0;
     const std::uint64_t shortest = options.min_length.value_or(1);
     std::erase_if(found, [&](const Segment<Score>& segment) {
       return std::ldexp(static_cast<double>(segment.score), exponent) < least || segment.length() < shortest;
@@ -102,6 +113,7 @@ int run_number_segments(const SegmentsOptions& options, const po::variables_map&
   if (options.format != "tsv" && options.format != "json") {
     throw UsageError("option '--format' expects tsv or json for numbers");
   }
+  const double least = least_score(options);
   const auto engine = make_engine(options.device, options.threads);
   OutputFile out(options.output);
   const NumberArray vector = read_vector(options, given);
@@ -124,7 +136,7 @@ int run_number_segments(const SegmentsOptions& options, const po::variables_map&
   writer.begin(vector, segments.found.index() != 2);
   std::visit(
       [&](auto& found) {
-        choose(found, segments.exponent, chosen);
+        choose(found, segments.exponent, least, chosen);
         for (const auto& segment : found) writer.add(row_of(segment, segments.exponent));
         if (found.empty() && one) writer.add_empty();
       },

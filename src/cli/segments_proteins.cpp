@@ -79,7 +79,7 @@ Setting setting_from(const SegmentsOptions& options, const po::variables_map& gi
     scale.min_score = {};
     scale.min_length = 1;
   }
-  scale.min_score = options.min_score.value_or(scale.min_score);
+  if (options.min_score) scale.min_score = decimal_option(given, "min-score");
   scale.min_length = options.min_length.value_or(scale.min_length);
   try {
     setting.scores = residue_scores(scale, scale.shift, alphabet);

@@ -99,7 +99,11 @@ class NumberTests(SegmentsTest):
         self.assertEqual(starts("--top", "2"), ["0", "5"])
         self.assertEqual(starts("--all", "--min-length", "2"), ["0", "5"])
         self.assertEqual(starts("--all", "--min-score", "18.5"), ["5"])
+        self.assertEqual(starts("--all", "--min-score", "2.1e1"), ["5"])
         self.assertEqual(starts("--min-score", "22"), ["-"])
+        for kind in ("i4", "i8", "f4", "f8"):
+            self.assertEqual(self.segments(self.path("empty.npy", npy([], kind))), [["-", "-", "0", "0", "-"]])
+            self.assertEqual(self.segments("--all", self.path("one.npy", npy([7], kind))), [["0", "0", "1", "7", "7"]])
 
     def test_devices_give_the_same(self):
         generator = random.Random(6)
@@ -142,7 +146,9 @@ class NumberTests(SegmentsTest):
             ["--numbers", "--shift", "1"],
             ["--dtype", "int16"],
             ["--big-endian"],
-            ["--min-score", "1e3"],
+            ["--min-score", "1e3"],  # proteins: decimals only
+            ["--numbers", "--min-score", "x"],
+            ["--numbers", "--min-score", "nan"],
             ["--numbers", "-o", path],
         ):
             self.assert_fails(self.gpuhmm("segments", *words, path), 2)
