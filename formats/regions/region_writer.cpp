@@ -165,11 +165,11 @@ void RegionWriter::add_tmhmm(std::string_view name, std::uint64_t length,
   std::string text =
       "# " + shown + " Length: " + residues + "\n# " + shown + " Number of predicted TMHs:  " + count + "\n";
   for (const ScoredRegion& region : regions) {
-    std::array<char, 64> places;
-    std::snprintf(places.data(), places.size(), "%6llu %5llu",
-                  static_cast<unsigned long long>(region.begin + 1),
-                  static_cast<unsigned long long>(region.end));
-    text += shown + "\tgpuhmm\tTMhelix\t" + places.data() + "\n";
+    const auto padded = [](std::uint64_t number, std::size_t width) {
+      const std::string digits = std::to_string(number);
+      return std::string(width - std::min(width, digits.size()), ' ') + digits;
+    };
+    text += shown + "\tgpuhmm\tTMhelix\t" + padded(region.begin + 1, 6) + " " + padded(region.end, 5) + "\n";
   }
   out_(text);
 }

@@ -120,12 +120,11 @@ std::vector<Segment<Score>> join_blocks(std::span<const SegmentBlock<Score>> blo
   return all;
 }
 
-#define GPUHMM_FOR_SCORE(Score)                                                                     \
-  template std::vector<std::size_t> joinable(std::span<const BlockSegment<Score>> segments, Score); \
-  template std::vector<Segment<Score>> join_blocks(std::span<const SegmentBlock<Score>> blocks)
-GPUHMM_FOR_SCORE(std::int64_t);
-GPUHMM_FOR_SCORE(Int128);
-GPUHMM_FOR_SCORE(double);
-#undef GPUHMM_FOR_SCORE
+template std::vector<std::size_t> joinable(std::span<const BlockSegment<std::int64_t>>, std::int64_t);
+template std::vector<Segment<std::int64_t>> join_blocks(std::span<const SegmentBlock<std::int64_t>>);
+template std::vector<std::size_t> joinable(std::span<const BlockSegment<Int128>>, Int128);
+template std::vector<Segment<Int128>> join_blocks(std::span<const SegmentBlock<Int128>>);
+template std::vector<std::size_t> joinable(std::span<const BlockSegment<double>>, double);
+template std::vector<Segment<double>> join_blocks(std::span<const SegmentBlock<double>>);
 
 }  // namespace gpuhmm

@@ -260,8 +260,8 @@ ResidueScores residue_scores(const HydropathyScale& scale, const Decimal& shift,
   result.decimals = shift.decimals;
   for (const Decimal& value : scale.values) result.decimals = std::max(result.decimals, value.decimals);
   const std::int64_t less = shift.scaled(result.decimals);
-  for (std::uint8_t code = 0; code < alphabet.code_count(); ++code) {
-    const std::uint32_t members = alphabet.members(code);
+  for (std::size_t code = 0; code < alphabet.letters().size(); ++code) {
+    const std::uint32_t members = alphabet.members(static_cast<std::uint8_t>(code));
     result.ends_part[code] = members == 0;
     std::int64_t sum = 0, count = 0;
     for (std::size_t residue = 0; residue < scale.values.size(); ++residue) {

@@ -73,7 +73,7 @@ cl::Buffer SegmentDevice::buffer(std::size_t count) const {
 template <class T>
 const cl::Buffer& SegmentDevice::at_least(std::size_t count, Space& space) const {
   if (space.bytes < count * sizeof(T) || space.bytes == 0) {
-    space = {};
+    space.buffer = cl::Buffer();  // gives the old one back first
     space.buffer = buffer<T>(count);
     space.bytes = std::max<std::size_t>(count, 1) * sizeof(T);
   }

@@ -33,19 +33,19 @@ typedef std::uint64_t WideBits __attribute__((vector_size(sizeof(Wide))));
   Pairs pairs[kLanes], fours[kLanes];
   for (std::size_t i = 0; i < kLanes; i += 2) {
     pairs[i] =
-        reinterpret_cast<Pairs>(__builtin_shuffle(rows[i], rows[i + 1], Narrow{0, 8, 1, 9, 4, 12, 5, 13}));
+        reinterpret_cast<Pairs>(__builtin_shufflevector(rows[i], rows[i + 1], 0, 8, 1, 9, 4, 12, 5, 13));
     pairs[i + 1] =
-        reinterpret_cast<Pairs>(__builtin_shuffle(rows[i], rows[i + 1], Narrow{2, 10, 3, 11, 6, 14, 7, 15}));
+        reinterpret_cast<Pairs>(__builtin_shufflevector(rows[i], rows[i + 1], 2, 10, 3, 11, 6, 14, 7, 15));
   }
   for (std::size_t i = 0; i < kLanes; i += 4) {
     for (std::size_t j = 0; j < 2; ++j) {
-      fours[i + 2 * j] = __builtin_shuffle(pairs[i + j], pairs[i + j + 2], Pairs{0, 4, 2, 6});
-      fours[i + 2 * j + 1] = __builtin_shuffle(pairs[i + j], pairs[i + j + 2], Pairs{1, 5, 3, 7});
+      fours[i + 2 * j] = __builtin_shufflevector(pairs[i + j], pairs[i + j + 2], 0, 4, 2, 6);
+      fours[i + 2 * j + 1] = __builtin_shufflevector(pairs[i + j], pairs[i + j + 2], 1, 5, 3, 7);
     }
   }
   for (std::size_t i = 0; i < kLanes / 2; ++i) {
-    rows[i] = reinterpret_cast<Narrow>(__builtin_shuffle(fours[i], fours[i + 4], Pairs{0, 1, 4, 5}));
-    rows[i + 4] = reinterpret_cast<Narrow>(__builtin_shuffle(fours[i], fours[i + 4], Pairs{2, 3, 6, 7}));
+    rows[i] = reinterpret_cast<Narrow>(__builtin_shufflevector(fours[i], fours[i + 4], 0, 1, 4, 5));
+    rows[i + 4] = reinterpret_cast<Narrow>(__builtin_shufflevector(fours[i], fours[i + 4], 2, 3, 6, 7));
   }
 }
 
