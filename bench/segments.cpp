@@ -160,6 +160,10 @@ void measure_device(SegmentDevice& device, const Vector& values, bool all, const
       check(same, "all segments of the device");
     }
     print_line(values.size(), name, "all segments, kernels", kernel, plain);
+    for (const SegmentDevice::KernelTime& time : device.kernel_times()) {
+      print_line(values.size(), name, ("its kernel " + time.kernel + ", last run").c_str(), time.seconds,
+                 plain);
+    }
     print_line(values.size(), name, "all segments, with the host's part", found, plain);
     print_line(values.size(), name, "all segments, and the answer read", whole, plain);
   }

@@ -95,20 +95,26 @@ cl::Buffer SegmentDevice::written(const std::vector<T>& values) const {
 }
 
 void SegmentDevice::run(const cl::Kernel& kernel, std::size_t groups, std::size_t group) {
-  events_.emplace_back();
+  events_.emplace_back(kernel.getInfo<CL_KERNEL_FUNCTION_NAME>(), cl::Event());
   queue_.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(groups * group), cl::NDRange(group), nullptr,
-                              &events_.back());
+                              &events_.back().second);
 }
 
 void SegmentDevice::collect_times() {
   queue_.finish();
-  kernel_seconds_ = 0;
-  for (const cl::Event& event : events_) {
+  kernel_times_.clear();
+  for (const auto& [name, event] : events_) {
     const cl_ulong start = event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
     const cl_ulong end = event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
-    kernel_seconds_ += static_cast<double>(end - start) * 1e-9;
+    kernel_times_.push_back({name, static_cast<double>(end - start) * 1e-9});
   }
   events_.clear();
+}
+
+double SegmentDevice::kernel_seconds() const {
+  double sum = 0;
+  for (const KernelTime& time : kernel_times_) sum += time.seconds;
+  return sum;
 }
 
 template <class T>

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "opencl/device.hpp"
@@ -47,8 +48,15 @@ class SegmentDevice {
   /// The sum of all elements by a kernel that only reads: what the memory allows.
   std::int64_t plain_sum();
 
-  /// Seconds on the device in the last call of sums(), segments() or plain_sum(): of kernels by their events.
-  double kernel_seconds() const { return kernel_seconds_; }
+  /// What the kernels of the last call of sums(), segments() or plain_sum() took on the device, by their
+  /// events.
+  struct KernelTime {
+    std::string kernel;
+    double seconds = 0;
+  };
+  const std::vector<KernelTime>& kernel_times() const { return kernel_times_; }
+  /// All of them together.
+  double kernel_seconds() const;
   /// Seconds of the last call of segments() until all segments lay in the memory of the device: kernels, the
   /// host's part and all between.
   double found_seconds() const { return found_seconds_; }
@@ -81,10 +89,11 @@ class SegmentDevice {
   cl::CommandQueue queue_;  // in order, with times
   SegmentShape shape_;
   Space values_, places_, lows_, highs_, slot_joints_, joints_, answer_;
-  std::size_t size_ = 0;  // elements
-  bool wide_ = false;     // 64-bit elements
-  std::vector<cl::Event> events_;
-  double kernel_seconds_ = 0, found_seconds_ = 0;
+  std::size_t size_ = 0;                                   // elements
+  bool wide_ = false;                                      // 64-bit elements
+  std::vector<std::pair<std::string, cl::Event>> events_;  // of launches, by the kernel's name
+  std::vector<KernelTime> kernel_times_;
+  double found_seconds_ = 0;
 };
 
 }  // namespace gpuhmm
