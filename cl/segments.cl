@@ -1,14 +1,15 @@
 // Maximum-sum segments of a vector, tile by tile (docs/segments.md).
 //
-// Build options: ELEMENT int or long, GROUP work-items of a work-group, QUADS groups of four elements of a work-item in
-// tile_sums, CHUNK elements of a work-item in tile_segments (a power of two; GROUP * CHUNK below 32,768).
+// Build options: ELEMENT int or long, GROUP work-items of a work-group, QUADS groups of four elements of a
+// work-item in tile_sums, CHUNK elements of a work-item in tile_segments (a power of two; GROUP * CHUNK below
+// 32,768).
 
 typedef ELEMENT element;
 #define VECTOR_NAME(type) type##4
 #define VECTOR_OF(type) VECTOR_NAME(type)
 typedef VECTOR_OF(ELEMENT) element4;
 
-// ---- Best segment ------------------------------------------------------------------------------------------------------
+// ---- Best segment ----
 
 // The four numbers of a tile: sum, best prefix, best suffix, best segment (x, y, z, w), empty ones allowed.
 long4 merged(long4 left, long4 right) {
@@ -17,10 +18,10 @@ long4 merged(long4 left, long4 right) {
 }
 
 // Adds one element to the numbers of a run; `lowest` is its lowest prefix sum.
-#define ADD_ELEMENT(value)                 \
-  sum += (value);                          \
-  lowest = min(lowest, sum);               \
-  highest = max(highest, sum);             \
+#define ADD_ELEMENT(value)     \
+  sum += (value);              \
+  lowest = min(lowest, sum);   \
+  highest = max(highest, sum); \
   best = max(best, sum - lowest);
 
 #define ADD_QUAD(quad) ADD_ELEMENT((quad).x) ADD_ELEMENT((quad).y) ADD_ELEMENT((quad).z) ADD_ELEMENT((quad).w)
@@ -28,13 +29,14 @@ long4 merged(long4 left, long4 right) {
 // The sums of a work-item's values in [-NARROW, NARROW) fit 31 bits.
 #define NARROW (0x10000000 / QUADS)
 
-// Places of a work-item in local memory, in quads: one more than it uses, so that work-items read different banks.
+// Places of a work-item in local memory, in quads: one more than it uses, so that work-items read different
+// banks.
 #define PITCH (QUADS + 1)
 
-// The four numbers of each tile of GROUP * QUADS * 4 elements, one tile a work-group. The tile is read in the order of memory
-// and handed to the work-items, each with a run of its own, through local memory.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void tile_sums(global const element* restrict values, ulong size,
-                                                                        global long4* restrict tiles) {
+// The four numbers of each tile of GROUP * QUADS * 4 elements, one tile a work-group. The tile is read in the
+// order of memory and handed to the work-items, each with a run of its own, through local memory.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void tile_sums(
+    global const element* restrict values, ulong size, global long4* restrict tiles) {
   local long4 space[(GROUP * PITCH * sizeof(element4) + sizeof(long4) - 1) / sizeof(long4)];
   local element4* staged = (local element4*)space;
   local long4* tree = space;  // when the staged elements are done with
@@ -66,7 +68,8 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void tile_sums(global 
     for (uint i = 0; i < QUADS; ++i) {
       const element4 part = own[i];
       ADD_QUAD(part)
-      seen |= ((uint)part.x + NARROW) | ((uint)part.y + NARROW) | ((uint)part.z + NARROW) | ((uint)part.w + NARROW);
+      seen |= ((uint)part.x + NARROW) | ((uint)part.y + NARROW) | ((uint)part.z + NARROW) |
+              ((uint)part.w + NARROW);
     }
     wide = (seen & ~(2u * NARROW - 1)) != 0;
     run = (long4)(sum, highest, (long)sum - lowest, best);
@@ -90,8 +93,8 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void tile_sums(global 
 }
 
 // Reads all values and adds them up: what the memory gives at best, to compare with.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void plain_sum(global const element* restrict values, ulong size,
-                                                                        global long* restrict sums) {
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void plain_sum(
+    global const element* restrict values, ulong size, global long* restrict sums) {
   local long tree[GROUP];
   const uint item = get_local_id(0);
   const ulong fours = size / 4;
@@ -111,40 +114,42 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void plain_sum(global 
   if (item == 0) sums[get_group_id(0)] = tree[0];
 }
 
-// ---- All maximal segments --------------------------------------------------------------------------------------------
+// ---- All maximal segments ----
 
 #define TILE (GROUP * CHUNK)
 #define SLOTS (TILE / 2)  // a tile has at most this many maximal segments
 #define FAMILY 16         // chunks that share a second level of extremes
 #define OPEN 0x8000u
 
-// Place of prefix sum k in local memory: one left out after each chunk, so that work-items use different banks.
+// Place of prefix sum k in local memory: one left out after each chunk, so that work-items use different
+// banks.
 #define AT(k) ((k) + (k) / CHUNK)
 
-// Defines name(scratch, value, none): the values of all work-items before this one put together, `none` for the first; and
-// scratch[GROUP - 1] is that of all until the scratch is used again.
-#define DEFINE_SCAN(name, type, joined)                                    \
-  type name(local type* scratch, type value, type none) {                  \
-    const uint item = get_local_id(0);                                     \
-    barrier(CLK_LOCAL_MEM_FENCE);                                          \
-    scratch[item] = value;                                                 \
-    barrier(CLK_LOCAL_MEM_FENCE);                                          \
-    for (uint distance = 1; distance < GROUP; distance *= 2) {             \
+// Defines name(scratch, value, none): the values of all work-items before this one put together, `none` for
+// the first; and scratch[GROUP - 1] is that of all until the scratch is used again.
+#define DEFINE_SCAN(name, type, joined)                                     \
+  type name(local type* scratch, type value, type none) {                   \
+    const uint item = get_local_id(0);                                      \
+    barrier(CLK_LOCAL_MEM_FENCE);                                           \
+    scratch[item] = value;                                                  \
+    barrier(CLK_LOCAL_MEM_FENCE);                                           \
+    for (uint distance = 1; distance < GROUP; distance *= 2) {              \
       const type left = item >= distance ? scratch[item - distance] : none; \
-      barrier(CLK_LOCAL_MEM_FENCE);                                        \
-      const type right = scratch[item];                                    \
-      scratch[item] = joined;                                              \
-      barrier(CLK_LOCAL_MEM_FENCE);                                        \
-    }                                                                      \
-    return item > 0 ? scratch[item - 1] : none;                            \
+      barrier(CLK_LOCAL_MEM_FENCE);                                         \
+      const type right = scratch[item];                                     \
+      scratch[item] = joined;                                               \
+      barrier(CLK_LOCAL_MEM_FENCE);                                         \
+    }                                                                       \
+    return item > 0 ? scratch[item - 1] : none;                             \
   }
 DEFINE_SCAN(counts_before, uint, left + right)
 DEFINE_SCAN(farthest_before, uint, max(left, right))
 DEFINE_SCAN(sum_before, long, left + right)
 DEFINE_SCAN(highest_before, long, max(left, right))
 
-// The longest tight segment that starts at `begin`: its end, or'ed with OPEN if no prefix sum to the end of the tile comes
-// down to that at `begin`. The extremes of chunk c are those of the prefix sums after its elements.
+// The longest tight segment that starts at `begin`: its end, or'ed with OPEN if no prefix sum to the end of
+// the tile comes down to that at `begin`. The extremes of chunk c are those of the prefix sums after its
+// elements.
 uint tight_end(local const long* sums, local const long* chunk_low, local const long* chunk_high,
                local const long* family_low, local const long* family_high, uint begin) {
   const long low = sums[AT(begin)];
@@ -200,12 +205,13 @@ uint tight_end(local const long* sums, local const long* chunk_low, local const 
   return end | open;
 }
 
-// The maximal segments of each tile of TILE elements, one tile a work-group: places (begin and end << 16, counted in the tile)
-// and the tile's prefix sums at both, in the tile's SLOTS slots of each array; `joints` lists which of them can join with
-// segments of other tiles. counts: how many segments, and joints << 16.
+// The maximal segments of each tile of TILE elements, one tile a work-group: places (begin and end << 16,
+// counted in the tile) and the tile's prefix sums at both, in the tile's SLOTS slots of each array; `joints`
+// lists which of them can join with segments of other tiles. counts: how many segments, and joints << 16.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void tile_segments(
-    global const element* restrict values, ulong size, global uint* restrict places, global long* restrict lows,
-    global long* restrict highs, global ushort* restrict joints, global uint* restrict counts, global long* restrict totals) {
+    global const element* restrict values, ulong size, global uint* restrict places,
+    global long* restrict lows, global long* restrict highs, global ushort* restrict joints,
+    global uint* restrict counts, global long* restrict totals) {
   local long sums[AT(TILE) + 1];
   local long chunk_low[GROUP], chunk_high[GROUP], left_high[GROUP], scratch[GROUP];
   local long family_low[GROUP / FAMILY], family_high[GROUP / FAMILY];
@@ -309,8 +315,9 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void tile_segments(
   }
 }
 
-// Writes the joints of each tile behind those of the tiles before, `offsets` from the start, as begin, end and the prefix
-// sums at both, counted from the start of the vector; `bases` are the prefix sums before the tiles.
+// Writes the joints of each tile behind those of the tiles before, `offsets` from the start, as begin, end
+// and the prefix sums at both, counted from the start of the vector; `bases` are the prefix sums before the
+// tiles.
 kernel void gather_joints(uint tiles, global const uint* restrict places, global const long* restrict lows,
                           global const long* restrict highs, global const ushort* restrict joints,
                           global const uint* restrict counts, global const uint* restrict offsets,
@@ -327,8 +334,8 @@ kernel void gather_joints(uint tiles, global const uint* restrict places, global
   }
 }
 
-// Segments of a tile that no crossing one covers: those that begin at cuts.x or later and before cuts.y. Gives the first and
-// how many.
+// Segments of a tile that no crossing one covers: those that begin at cuts.x or later and before cuts.y.
+// Gives the first and how many.
 kernel void kept_ranges(uint tiles, global const uint* restrict places, global const uint* restrict counts,
                         global const uint2* restrict cuts, global uint2* restrict kept) {
   const uint tile = get_global_id(0);
@@ -362,7 +369,7 @@ kernel void write_segments(global const uint* restrict places, global const long
   const ulong slots = (ulong)tile * SLOTS + kept[tile].x;
   for (uint i = get_local_id(0); i < kept[tile].y; i += get_local_size(0)) {
     const uint place = places[slots + i];
-    answer[offsets[tile] + i] = (long4)(start + (place & 0xffff), start + (place >> 16), bases[tile] + lows[slots + i],
-                                        bases[tile] + highs[slots + i]);
+    answer[offsets[tile] + i] = (long4)(start + (place & 0xffff), start + (place >> 16),
+                                        bases[tile] + lows[slots + i], bases[tile] + highs[slots + i]);
   }
 }
