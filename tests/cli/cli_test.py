@@ -23,6 +23,7 @@ MODULES = [
     "input_tests",
     "makedb_tests",
     "output_tests",
+    "profile_tests",
     "resource_tests",
     "biopython_tests",
     "segments_tests",
