@@ -90,11 +90,8 @@ bool narrow_runs(const std::int32_t* values, TileSums* runs) {
   return piece_runs<Narrow, NarrowBits>(values, runs) == 0;
 }
 
-// True if the narrow sums would have done.
 GPUHMM_VECTOR_CLONES_512
-bool wide_runs(const std::int32_t* values, TileSums* runs) {
-  return piece_runs<Wide, WideBits>(values, runs) == 0;
-}
+void wide_runs(const std::int32_t* values, TileSums* runs) { piece_runs<Wide, WideBits>(values, runs); }
 
 // Merges what is made of `values` into `tile`.
 template <class T>
@@ -115,13 +112,13 @@ void add_elements(std::span<const T> values, TileSums& tile) {
 
 TileSums tile_sums(std::span<const std::int32_t> values) {
   TileSums tile;
-  bool narrow = true;  // as the last piece
+  bool narrow = true;  // until a piece is not
   std::size_t at = 0;
   for (; at + kPiece <= values.size(); at += kPiece) {
     TileSums runs[kLanes];
     const std::int32_t* piece = values.data() + at;
     if (narrow) narrow = narrow_runs(piece, runs);
-    if (!narrow) narrow = wide_runs(piece, runs);
+    if (!narrow) wide_runs(piece, runs);
     for (const TileSums& run : runs) tile = merge(tile, run);
   }
   add_elements(values.subspan(at), tile);
