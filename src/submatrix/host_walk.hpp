@@ -1,0 +1,33 @@
+// The walk over all pairs on the vector units of the CPU.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "submatrix/planes.hpp"
+
+namespace gpuhmm {
+
+/// Told now and then which part of the work is done, 0 to 1, by any thread, one at a time.
+using FractionDone = std::function<void(double)>;
+
+/// Best sum and its first top over all pairs of columns, for matrices whose sums fit `T` (sums_fit). `T` is
+/// std::int32_t or std::int64_t.
+template <class T>
+WalkResult walk_on_host(const Matrix& matrix, const SumBounds& bounds, unsigned threads,
+                        const FractionDone& done);
+
+/// Columns of a panel of the planes that the kernels walk, and lines g of a step.
+inline constexpr std::size_t kHostPanel = 16;
+inline constexpr std::size_t kHostStep = 4;
+
+/// Pairs of which h lies in panel `panel` and g in [first, last), multiples of kHostStep. Compiled for several
+/// instruction sets; the best one is chosen at run time.
+WalkResult walk_panel(const Planes<std::int32_t>& planes, bool by_line, std::size_t panel, std::size_t first,
+                      std::size_t last);
+WalkResult walk_panel(const Planes<std::int64_t>& planes, bool by_line, std::size_t panel, std::size_t first,
+                      std::size_t last);
+
+}  // namespace gpuhmm
