@@ -23,8 +23,8 @@ WalkResult walk_on_host(const Matrix& matrix, const SumBounds& bounds, unsigned 
 inline constexpr std::size_t kHostPanel = 16;
 inline constexpr std::size_t kHostStep = 4;
 
-/// Pairs of which h lies in panel `panel` and g in [first, last), multiples of kHostStep. Compiled for several
-/// instruction sets; the best one is chosen at run time.
+/// Pairs of which h lies in panel `panel` and g in [first, last), multiples of kHostStep. Compiled for
+/// several instruction sets; the best one is chosen at run time.
 WalkResult walk_panel(const Planes<std::int32_t>& planes, bool by_line, std::size_t panel, std::size_t first,
                       std::size_t last);
 WalkResult walk_panel(const Planes<std::int64_t>& planes, bool by_line, std::size_t panel, std::size_t first,

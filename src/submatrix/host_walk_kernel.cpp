@@ -1,11 +1,11 @@
-// The vector kernel: for kHostStep lines g and two vectors of lines h all runs live in registers while the rows
-// go by, last row first, so that a run is the best rectangle that begins at the row.
+// The vector kernel: for kHostStep lines g and two vectors of lines h all runs live in registers while the
+// rows go by, last row first, so that a run is the best rectangle that begins at the row.
 //   run = max(run + (upper[h] - lower[g]), 0)
-// What is kept beside the best sum depends on what the smallest top is: the row where the sum is reached, or the
-// line g ("by line", transposed matrices).
+// What is kept beside the best sum depends on what the smallest top is: the row where the sum is reached, or
+// the line g ("by line", transposed matrices).
 
-// Which of Highway's instruction sets: not those with vectors of unknown length. Before any Highway header.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#include "filter/simd/targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "submatrix/host_walk_kernel.cpp"
 #include <hwy/foreach_target.h>
@@ -13,6 +13,7 @@
 
 #include <algorithm>
 
+#include "filter/simd/dispatch.hpp"
 #include "submatrix/host_walk.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -51,14 +52,14 @@ struct Kernel {
     const D d;
     const V zero = hn::Zero(d);
     V run[kHostStep][kVectors];
-    V open[kHostStep][kVectors];
+    V closed[kHostStep][kVectors];  // of pairs with g > h
     V best_of_line[kHostStep];
     for (std::size_t a = 0; a < kHostStep; ++a) {
       best_of_line[a] = zero;
       for (std::size_t b = 0; b < kVectors; ++b) {
         run[a][b] = zero;
         const V line = hn::Iota(d, static_cast<T>(h + b * kLanes));
-        open[a][b] = hn::VecFromMask(d, hn::Ge(line, hn::Set(d, static_cast<T>(g + a))));
+        closed[a][b] = hn::VecFromMask(d, hn::Gt(hn::Set(d, static_cast<T>(g + a)), line));
       }
     }
     V best = zero;
@@ -73,7 +74,7 @@ struct Kernel {
         const V low = hn::Set(d, lower[row * kHostPanel + a]);
         for (std::size_t b = 0; b < kVectors; ++b) {
           V sum = hn::Sub(top[b], low);
-          if constexpr (kDiagonal) sum = hn::And(sum, open[a][b]);
+          if constexpr (kDiagonal) sum = hn::AndNot(closed[a][b], sum);
           run[a][b] = hn::Max(hn::Add(run[a][b], sum), zero);
           if constexpr (kByLine) {
             best_of_line[a] = hn::Max(best_of_line[a], run[a][b]);
@@ -83,7 +84,7 @@ struct Kernel {
         }
       }
       if constexpr (!kByLine) {
-        best_row = hn::IfThenElse(hn::Ge(best_of_row, best), hn::Set(d, static_cast<T>(row)), best_row);
+        best_row = hn::IfThenElse(hn::Gt(best, best_of_row), best_row, hn::Set(d, static_cast<T>(row)));
         best = hn::Max(best, best_of_row);
       }
     }
@@ -132,21 +133,21 @@ HWY_AFTER_NAMESPACE();
 namespace gpuhmm {
 namespace submatrix {
 
-HWY_EXPORT(walk_32);
-HWY_EXPORT(walk_64);
+GPUHMM_SIMD_TABLE(walk_32);
+GPUHMM_SIMD_TABLE(walk_64);
 
 }  // namespace submatrix
 
 WalkResult walk_panel(const Planes<std::int32_t>& planes, bool by_line, std::size_t panel, std::size_t first,
                       std::size_t last) {
   using namespace submatrix;
-  return HWY_DYNAMIC_DISPATCH(walk_32)(planes, by_line, panel, first, last);
+  return GPUHMM_SIMD_CALL(walk_32)(planes, by_line, panel, first, last);
 }
 
 WalkResult walk_panel(const Planes<std::int64_t>& planes, bool by_line, std::size_t panel, std::size_t first,
                       std::size_t last) {
   using namespace submatrix;
-  return HWY_DYNAMIC_DISPATCH(walk_64)(planes, by_line, panel, first, last);
+  return GPUHMM_SIMD_CALL(walk_64)(planes, by_line, panel, first, last);
 }
 
 }  // namespace gpuhmm

@@ -1,12 +1,12 @@
 // A matrix laid out for the fast kernels: sums along its rows, in the narrowest integers that are safe.
 //
 // The kernels walk pairs (g, h) of columns, g <= h, and for each pair down or up the rows i; the sum of row i
-// between the pair is upper[i][h] - lower[i][g]. So that pairs are few, the matrix is transposed if it has more
-// columns than rows.
+// between the pair is upper[i][h] - lower[i][g]. So that pairs are few, the matrix is transposed if it has
+// more columns than rows.
 //
-// Barred cells: with `drop` at least as large as any sum, upper[i][h] is lowered by `drop` for each barred range
-// of row i that begins at h or before, lower[i][g] for each that ends before g. The difference is then lowered
-// once for each range that meets g..h, and no run survives it.
+// Barred cells: with `drop` at least as large as any sum, upper[i][h] is lowered by `drop` for each barred
+// range of row i that begins at h or before, lower[i][g] for each that ends before g. The difference is then
+// lowered once for each range that meets g..h, and no run survives it.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +29,8 @@ struct SumBounds {
   Int128 reach = 0;        ///< no rectangle has a larger sum, none a smaller one than -reach
   std::size_t ranges = 0;  ///< most barred ranges that a walked row has
 };
-/// reach is twice the range of the two-dimensional prefix sums: a rectangle is a sum and difference of four of
-/// them, a run of Kadane's algorithm is a rectangle.
+/// reach is twice the range of the two-dimensional prefix sums: a rectangle is a sum and difference of four
+/// of them, a run of Kadane's algorithm is a rectangle.
 SumBounds sum_bounds(const Matrix& matrix);
 
 /// True if the kernels cannot overflow `T`: reach * (ranges + 1) fits.
