@@ -11,15 +11,10 @@ namespace gpuhmm {
 
 namespace {
 
-// A share of the pairs: those of one panel with g in [first, last).
-struct Share {
-  std::size_t panel, first, last;
-};
-
 constexpr std::size_t kLinesOfShare = 1024;  // multiple of kHostPanel: shares are small beside the whole
 
-std::vector<Share> shares(std::size_t panels) {
-  std::vector<Share> all;
+std::vector<PanelShare> shares(std::size_t panels) {
+  std::vector<PanelShare> all;
   for (std::size_t panel = panels; panel-- > 0;) {
     const std::size_t end = (panel + 1) * kHostPanel;
     for (std::size_t first = 0; first < end; first += kLinesOfShare) {
@@ -37,13 +32,16 @@ WalkResult walk_on_host(const Matrix& matrix, const SumBounds& bounds, unsigned 
   const Planes<T> planes = make_planes<T>(
       matrix, bounds, {.panel = kHostPanel, .column_multiple = kHostPanel, .threads = threads});
   const bool by_line = walk_shape(matrix).transposed;
-  const std::vector<Share> work = shares(planes.panels);
+  const std::vector<PanelShare> work = shares(planes.panels);
   std::mutex mutex;
   WalkResult best;
   std::size_t finished = 0;
   parallel_for(threads, work.size(), 1, [&](std::size_t at, std::size_t) {
-    const Share& share = work[at];
-    const WalkResult found = walk_panel(planes, by_line, share.panel, share.first, share.last);
+    const std::int64_t floor = [&] {
+      const std::lock_guard lock(mutex);
+      return best.sum;
+    }();
+    const WalkResult found = walk_panel(planes, by_line, work[at], floor);
     const std::lock_guard lock(mutex);
     best.merge(found);
     if (done) done(static_cast<double>(++finished) / static_cast<double>(work.size()));

@@ -23,11 +23,16 @@ WalkResult walk_on_host(const Matrix& matrix, const SumBounds& bounds, unsigned 
 inline constexpr std::size_t kHostPanel = 16;
 inline constexpr std::size_t kHostStep = 4;
 
-/// Pairs of which h lies in panel `panel` and g in [first, last), multiples of kHostStep. Compiled for
-/// several instruction sets; the best one is chosen at run time.
-WalkResult walk_panel(const Planes<std::int32_t>& planes, bool by_line, std::size_t panel, std::size_t first,
-                      std::size_t last);
-WalkResult walk_panel(const Planes<std::int64_t>& planes, bool by_line, std::size_t panel, std::size_t first,
-                      std::size_t last);
+/// A share of the pairs: h lies in panel `panel`, g in [first, last), multiples of kHostStep.
+struct PanelShare {
+  std::size_t panel, first, last;
+};
+
+/// The best of a share, if it is at least `floor`; else {floor, a line behind all}. Compiled for several
+/// instruction sets; the best one is chosen at run time.
+WalkResult walk_panel(const Planes<std::int32_t>& planes, bool by_line, const PanelShare& share,
+                      std::int64_t floor);
+WalkResult walk_panel(const Planes<std::int64_t>& planes, bool by_line, const PanelShare& share,
+                      std::int64_t floor);
 
 }  // namespace gpuhmm

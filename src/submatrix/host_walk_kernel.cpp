@@ -1,8 +1,9 @@
 // The vector kernel: for kHostStep lines g and two vectors of lines h all runs live in registers while the
 // rows go by, last row first, so that a run is the best rectangle that begins at the row.
 //   run = max(run + (upper[h] - lower[g]), 0)
-// What is kept beside the best sum depends on what the smallest top is: the row where the sum is reached, or
-// the line g ("by line", transposed matrices).
+// Only the best sum is kept: there are no registers left for where it begins. A tile of pairs that reaches
+// the best sum so far is walked again, keeping what the smallest top is: the row where the sum is reached, or
+// the line g (transposed matrices).
 
 #include "filter/simd/targets.hpp"
 
@@ -19,6 +20,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::submatrix::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+
+// What a walk finds out beside the best sum.
+enum class Kept { Sum, Row, Line };
 
 template <class T>
 struct Kernel {
@@ -46,8 +50,8 @@ struct Kernel {
   }
 
   // Walks kHostStep x kWidth pairs; the first of each are line `g` and line `h`. kDiagonal: some pairs have
-  // g > h and must not count.
-  template <bool kByLine, bool kDiagonal>
+  // g > h and must not count. kKept::Sum leaves `first` 0.
+  template <Kept kKept, bool kDiagonal>
   HWY_INLINE WalkResult walk(std::size_t g, std::size_t h) const {
     const D d;
     const V zero = hn::Zero(d);
@@ -62,68 +66,77 @@ struct Kernel {
         closed[a][b] = hn::VecFromMask(d, hn::Gt(hn::Set(d, static_cast<T>(g + a)), line));
       }
     }
-    V best = zero;
-    V best_row = zero;
+    V best[kVectors];  // several, so that one maximum does not wait for the other
+    V best_row[kVectors];
+    for (std::size_t b = 0; b < kVectors; ++b) best[b] = best_row[b] = zero;
     for (std::size_t row = length; row-- > 0;) {
       V top[kVectors];
+      V best_of_row[kVectors];
       for (std::size_t b = 0; b < kVectors; ++b) {
         top[b] = hn::LoadU(d, upper + row * kHostPanel + b * kLanes);
+        best_of_row[b] = zero;
       }
-      V best_of_row = zero;
       for (std::size_t a = 0; a < kHostStep; ++a) {
         const V low = hn::Set(d, lower[row * kHostPanel + a]);
         for (std::size_t b = 0; b < kVectors; ++b) {
           V sum = hn::Sub(top[b], low);
           if constexpr (kDiagonal) sum = hn::AndNot(closed[a][b], sum);
           run[a][b] = hn::Max(hn::Add(run[a][b], sum), zero);
-          if constexpr (kByLine) {
-            best_of_line[a] = hn::Max(best_of_line[a], run[a][b]);
-          } else {
-            best_of_row = hn::Max(best_of_row, run[a][b]);
-          }
+          if constexpr (kKept == Kept::Sum) best[b] = hn::Max(best[b], run[a][b]);
+          if constexpr (kKept == Kept::Row) best_of_row[b] = hn::Max(best_of_row[b], run[a][b]);
+          if constexpr (kKept == Kept::Line) best_of_line[a] = hn::Max(best_of_line[a], run[a][b]);
         }
       }
-      if constexpr (!kByLine) {
-        best_row = hn::IfThenElse(hn::Gt(best, best_of_row), best_row, hn::Set(d, static_cast<T>(row)));
-        best = hn::Max(best, best_of_row);
+      if constexpr (kKept == Kept::Row) {
+        for (std::size_t b = 0; b < kVectors; ++b) {
+          const auto keep = hn::Gt(best[b], best_of_row[b]);
+          best_row[b] = hn::IfThenElse(keep, best_row[b], hn::Set(d, static_cast<T>(row)));
+          best[b] = hn::Max(best[b], best_of_row[b]);
+        }
       }
     }
-    if constexpr (!kByLine) return reduce(best, best_row);
     WalkResult result;
+    if constexpr (kKept != Kept::Line) {
+      for (std::size_t b = 0; b < kVectors; ++b) result.merge(reduce(best[b], best_row[b]));
+      return result;
+    }
     for (std::size_t a = 0; a < kHostStep; ++a) {
       result.merge(reduce(best_of_line[a], hn::Set(d, static_cast<T>(g + a))));
     }
     return result;
   }
+
+  template <Kept kKept>
+  WalkResult walk(std::size_t g, std::size_t h) const {
+    return g + kHostStep <= h + 1 ? walk<kKept, false>(g, h) : walk<kKept, true>(g, h);
+  }
 };
 
-template <bool kByLine, class T>
-WalkResult walk_lines(const Planes<T>& planes, std::size_t panel, std::size_t first, std::size_t last) {
+template <class T>
+WalkResult walk_lines(const Planes<T>& planes, bool by_line, const PanelShare& share, std::int64_t floor) {
   using K = Kernel<T>;
   const std::size_t panel_size = planes.length * kHostPanel;
-  WalkResult best;
+  WalkResult best{floor, planes.length + planes.lines()};
   for (std::size_t part = 0; part < kHostPanel; part += K::kWidth) {
-    const std::size_t h = panel * kHostPanel + part;
-    for (std::size_t g = first; g < std::min(last, h + K::kWidth); g += kHostStep) {
+    const std::size_t h = share.panel * kHostPanel + part;
+    for (std::size_t g = share.first; g < std::min(share.last, h + K::kWidth); g += kHostStep) {
       const K kernel{planes.lower.data() + g / kHostPanel * panel_size + g % kHostPanel,
-                     planes.upper.data() + panel * panel_size + part, planes.length};
-      best.merge(g + kHostStep <= h + 1 ? kernel.template walk<kByLine, false>(g, h)
-                                        : kernel.template walk<kByLine, true>(g, h));
+                     planes.upper.data() + share.panel * panel_size + part, planes.length};
+      if (kernel.template walk<Kept::Sum>(g, h).sum < std::max<std::int64_t>(best.sum, 1)) continue;
+      best.merge(by_line ? kernel.template walk<Kept::Line>(g, h) : kernel.template walk<Kept::Row>(g, h));
     }
   }
   return best;
 }
 
-WalkResult walk_32(const Planes<std::int32_t>& planes, bool by_line, std::size_t panel, std::size_t first,
-                   std::size_t last) {
-  return by_line ? walk_lines<true>(planes, panel, first, last)
-                 : walk_lines<false>(planes, panel, first, last);
+WalkResult walk_32(const Planes<std::int32_t>& planes, bool by_line, const PanelShare& share,
+                   std::int64_t floor) {
+  return walk_lines(planes, by_line, share, floor);
 }
 
-WalkResult walk_64(const Planes<std::int64_t>& planes, bool by_line, std::size_t panel, std::size_t first,
-                   std::size_t last) {
-  return by_line ? walk_lines<true>(planes, panel, first, last)
-                 : walk_lines<false>(planes, panel, first, last);
+WalkResult walk_64(const Planes<std::int64_t>& planes, bool by_line, const PanelShare& share,
+                   std::int64_t floor) {
+  return walk_lines(planes, by_line, share, floor);
 }
 
 }  // namespace gpuhmm::submatrix::HWY_NAMESPACE
@@ -138,16 +151,16 @@ GPUHMM_SIMD_TABLE(walk_64);
 
 }  // namespace submatrix
 
-WalkResult walk_panel(const Planes<std::int32_t>& planes, bool by_line, std::size_t panel, std::size_t first,
-                      std::size_t last) {
+WalkResult walk_panel(const Planes<std::int32_t>& planes, bool by_line, const PanelShare& share,
+                      std::int64_t floor) {
   using namespace submatrix;
-  return GPUHMM_SIMD_CALL(walk_32)(planes, by_line, panel, first, last);
+  return GPUHMM_SIMD_CALL(walk_32)(planes, by_line, share, floor);
 }
 
-WalkResult walk_panel(const Planes<std::int64_t>& planes, bool by_line, std::size_t panel, std::size_t first,
-                      std::size_t last) {
+WalkResult walk_panel(const Planes<std::int64_t>& planes, bool by_line, const PanelShare& share,
+                      std::int64_t floor) {
   using namespace submatrix;
-  return GPUHMM_SIMD_CALL(walk_64)(planes, by_line, panel, first, last);
+  return GPUHMM_SIMD_CALL(walk_64)(planes, by_line, share, floor);
 }
 
 }  // namespace gpuhmm
