@@ -3,11 +3,13 @@
 #include "cli/command_help.hpp"
 #include "cli/command_makedb.hpp"
 #include "cli/command_search.hpp"
+#include "cli/command_submatrix.hpp"
 
 namespace gpuhmm::cli {
 
 std::span<const Command> commands() {
-  static const Command table[] = {search_command(), makedb_command(), devices_command(), help_command()};
+  static const Command table[] = {search_command(), makedb_command(), submatrix_command(), devices_command(),
+                                  help_command()};
   return table;
 }
 

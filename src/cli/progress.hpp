@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 #include "search/search.hpp"
 
@@ -18,11 +19,16 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(const SearchStatistics& so_far);
+  /// For other work: what is done and the part of it that is done, 0 to 1. From one thread at a time.
+  void show(const std::string& what, double fraction);
   /// Clears the line, so that something else can be printed.
   void clear();
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  bool due();
+  void write(const std::string& text, double fraction);
 
   bool enabled_;
   bool shown_ = false;
