@@ -40,7 +40,8 @@ std::optional<ImageFormat> detect_image(Input& input);
 /// Reads the first image. Throws FileError: not as the format wants it, cut short, more than 2^31 pixels.
 /// PGM (netpbm's pgm(5)), text and binary: the numbers as they are, 0 to at most 65535. PNG: grey values as
 /// they are, 0 to 255 or 65535, those of fewer than 8 bits widened to 0 to 255; colours are weighed to grey
-/// with the luminance of sRGB's primaries (0.2127, 0.7152, 0.0722); transparency is left out of account.
+/// with the weights of sRGB's primaries (0.2127, 0.7152, 0.0722), whatever gamma the file names; transparency
+/// is left out of account.
 GreyImage read_image(Input& input, ImageFormat format);
 
 /// The bytes of a PNG file. Throws std::runtime_error if the image is too large for one.

@@ -39,14 +39,7 @@ class PngReader {
     bytes_.resize(row_bytes_ * image_.rows);
     for (std::size_t row = 0; row < image_.rows; ++row) rows_.push_back(bytes_.data() + row * row_bytes_);
     check(read_rows());
-    const bool wide = png_get_bit_depth(png_, info_) == 16;
-    image_.values.resize(image_.rows * image_.columns);
-    for (std::size_t row = 0; row < image_.rows; ++row) {
-      for (std::size_t column = 0; column < image_.columns; ++column) {
-        const png_byte* at = rows_[row] + (wide ? 2 * column : column);
-        image_.values[row * image_.columns + column] = wide ? at[0] << 8 | at[1] : at[0];
-      }
-    }
+    take_values(png_get_bit_depth(png_, info_) / 8, png_get_channels(png_, info_));
     return std::move(image_);
   }
 
@@ -61,9 +54,6 @@ class PngReader {
     if (setjmp(png_jmpbuf(png_)) != 0) return false;
     png_set_expand(png_);  // palettes to colours, grey of fewer than 8 bits to 8
     png_set_strip_alpha(png_);
-    if ((png_get_color_type(png_, info_) & PNG_COLOR_MASK_COLOR) != 0) {
-      png_set_rgb_to_gray(png_, PNG_ERROR_ACTION_NONE, PNG_RGB_TO_GRAY_DEFAULT, PNG_RGB_TO_GRAY_DEFAULT);
-    }
     png_set_interlace_handling(png_);
     png_read_update_info(png_, info_);
     return true;
@@ -74,6 +64,26 @@ class PngReader {
     png_read_image(png_, rows_.data());
     png_read_end(png_, nullptr);
     return true;
+  }
+
+  // From rows of one or two bytes a sample, one or three samples a pixel.
+  void take_values(std::size_t sample_bytes, std::size_t channels) {
+    const auto sample = [sample_bytes](const png_byte* at) {
+      return sample_bytes == 1 ? at[0] : at[0] << 8 | at[1];
+    };
+    for (const png_byte* row : rows_) {
+      for (std::size_t column = 0; column < image_.columns; ++column) {
+        const png_byte* at = row + column * channels * sample_bytes;
+        image_.values.push_back(
+            channels == 1 ? sample(at)
+                          : weighed(sample(at), sample(at + sample_bytes), sample(at + 2 * sample_bytes)));
+      }
+    }
+  }
+
+  // 15-bit weights whose sum is 1, so that grey stays what it is.
+  static int weighed(int red, int green, int blue) {
+    return (6968 * red + 23434 * green + 2366 * blue + (1 << 14)) >> 15;
   }
 
   void check(bool done) const {
