@@ -196,6 +196,12 @@ int run(const Arguments& arguments) {
   SubmatrixOptions search;
   search.threads = threads;
   search.done = [&](double fraction) { progress.show("searching", fraction); };
+  search.warn = [&](const std::string& message) {
+    progress.clear();
+    std::cerr << "gpuhmm: warning: " << message << "\n";
+  };
+  search.devices = open_walkers(arguments.options["device"].as<std::string>(),
+                                pair_rows(input.matrix) * static_cast<double>(job.top), threads, search.warn);
   report.patterns = top_submatrices(input.matrix, job.top, search);
   progress.clear();
 

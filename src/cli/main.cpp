@@ -8,7 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/help.hpp"
 #include "formats/io/output.hpp"
-#include "search/engines.hpp"
+#include "opencl/choice.hpp"
 
 namespace gpuhmm::cli {
 

@@ -4,20 +4,13 @@
 #include <functional>
 #include <future>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "filter/engine.hpp"
-#include "opencl/device.hpp"
+#include "opencl/choice.hpp"
 
 namespace gpuhmm {
-
-/// The device asked for cannot be used: what() is one line. Ends the program with exit code 3.
-class DeviceError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// Told of something that went wrong and was got over, in one line.
 using Warning = std::function<void(const std::string&)>;
@@ -50,17 +43,11 @@ class EngineMaker {
     std::vector<std::string> warnings;
   };
 
-  struct Named {
-    std::vector<DeviceInfo> devices;
-    bool host_too = false;
-  };
-
-  static Named look_up(const std::string& device);
   bool worth_starting(double cells) const;
   Made open_devices() const;
 
   bool automatic_, none_;
-  std::shared_future<Named> named_;  // if any are
+  std::shared_future<NamedDevices> named_;  // if any are
   unsigned threads_;
   std::future<Made> begun_;
 };

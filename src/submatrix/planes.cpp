@@ -84,9 +84,11 @@ void fill_rows(const WalkedMatrix& walked, T drop, std::size_t first_row, std::s
                Planes<T>& planes) {
   std::array<RowState<T>, kRowsAtOnce> states{};
   const std::size_t rows = last_row - first_row;
+  const std::size_t stride = planes.stride();
+  const bool one_plane = planes.upper.empty();
   for (std::size_t line = 0; line < planes.lines(); ++line) {
     const std::size_t place =
-        line / planes.panel * planes.panel * planes.length + first_row * planes.panel + line % planes.panel;
+        line / planes.panel * planes.panel * planes.length + first_row * stride + line % planes.panel;
     for (std::size_t r = 0; r < rows; ++r) {
       RowState<T>& state = states[r];
       std::int64_t value = 0;
@@ -99,9 +101,13 @@ void fill_rows(const WalkedMatrix& walked, T drop, std::size_t first_row, std::s
       if (state.inside && !barred) state.ended = static_cast<T>(state.ended + drop);
       if (barred && !state.inside) state.begun = static_cast<T>(state.begun + drop);
       state.inside = barred;
-      planes.lower[place + r * planes.panel] = static_cast<T>(state.sum - state.ended);
+      planes.lower[place + r * stride] = static_cast<T>(state.sum - state.ended);
       state.sum = static_cast<T>(state.sum + static_cast<T>(value));
-      planes.upper[place + r * planes.panel] = static_cast<T>(state.sum - state.begun);
+      if (one_plane) {
+        if (line + 1 == planes.lines()) planes.lower[place + r * stride + 1] = state.sum;
+      } else {
+        planes.upper[place + r * stride] = static_cast<T>(state.sum - state.begun);
+      }
     }
   }
 }
@@ -135,9 +141,9 @@ Planes<T> make_planes(const Matrix& matrix, const SumBounds& bounds, const Plane
   const std::size_t lines = round_up(walked.shape().lines, options.column_multiple);
   planes.panel = options.panel == 0 ? lines : options.panel;
   planes.panels = (lines + planes.panel - 1) / planes.panel;
-  planes.length = round_up(walked.shape().length, options.row_multiple);
-  planes.lower.resize(planes.lines() * planes.length);
-  planes.upper.resize(planes.lines() * planes.length);
+  planes.length = walked.shape().length;
+  if (!options.one_plane) planes.upper.resize(planes.lines() * planes.length);
+  planes.lower.resize(planes.stride() * planes.panels * planes.length);
   const T drop = static_cast<T>(bounds.reach);
   parallel_for(options.threads, walked.shape().length, kRowsAtOnce,
                [&](std::size_t first, std::size_t last) { fill_rows(walked, drop, first, last, planes); });

@@ -38,21 +38,28 @@ template <class T>
 bool sums_fit(const SumBounds& bounds);
 
 /// The sums along the rows, in panels of `panel` columns that follow each other; inside a panel row by row.
-/// Columns and rows are padded with cells of value 0, which change neither the best sum nor its first line.
+/// Columns are padded with cells of value 0, which change neither the best sum nor its first line. In
+/// one plane, which is one panel, there is no `upper`: upper[i][h] is lower[i][h + 1], for which there is one
+/// more column.
 template <class T>
 struct Planes {
   std::size_t panel = 0, panels = 0;
-  std::size_t length = 0;  ///< rows, padding included
+  std::size_t length = 0;  ///< rows
   std::vector<T> lower, upper;
 
   std::size_t lines() const { return panel * panels; }
+  /// From a row to the next.
+  std::size_t stride() const { return panel + (upper.empty() ? kOnePlaneColumns : 0); }
+
+  static constexpr std::size_t kOnePlaneColumns = 32;
 };
 
 /// Lays a matrix out; `panel` 0 is one panel with its columns padded to a multiple of `column_multiple`.
 struct PlaneOptions {
   std::size_t panel = 0;
-  std::size_t column_multiple = 1, row_multiple = 1;
+  std::size_t column_multiple = 1;
   unsigned threads = 1;
+  bool one_plane = false;  ///< only without barred cells, and with `panel` 0
 };
 template <class T>
 Planes<T> make_planes(const Matrix& matrix, const SumBounds& bounds, const PlaneOptions& options);

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "submatrix/matrix.hpp"
+#include "submatrix/search.hpp"
 
 namespace gpuhmm {
 
@@ -37,6 +38,13 @@ inline void bar_some(std::mt19937_64& random, Matrix& matrix, double probability
   std::bernoulli_distribution barred(probability);
   matrix.barred.resize(matrix.values.size());
   for (std::uint8_t& b : matrix.barred) b = barred(random) ? 1 : 0;
+}
+
+/// best_submatrix without devices.
+inline Pattern best_on_host(const Matrix& matrix, unsigned threads = 1) {
+  SubmatrixOptions options;
+  options.threads = threads;
+  return best_submatrix(matrix, options);
 }
 
 /// The answer by its definition: every rectangle, cell by cell.

@@ -13,6 +13,7 @@
 namespace gpuhmm {
 namespace {
 
+using testing::best_on_host;
 using testing::matrix_of;
 using testing::random_matrix;
 
@@ -20,13 +21,13 @@ using testing::random_matrix;
 void expect_reference(const Matrix& matrix) {
   const Pattern expected = best_submatrix_reference(matrix);
   for (const unsigned threads : {1U, 3U}) {
-    ASSERT_EQ(best_submatrix(matrix, {threads, {}}), expected) << matrix.rows << " x " << matrix.columns;
+    ASSERT_EQ(best_on_host(matrix, threads), expected) << matrix.rows << " x " << matrix.columns;
   }
   constexpr std::int64_t kFactor = std::int64_t{1} << 33;
   Matrix large = matrix;
   for (std::int64_t& value : large.values) value *= kFactor;
   ASSERT_FALSE(sums_fit<std::int32_t>(sum_bounds(large)) && !expected.empty());
-  ASSERT_EQ(best_submatrix(large, {1, {}}), (Pattern{expected.sum * kFactor, expected.where}));
+  ASSERT_EQ(best_on_host(large, 1), (Pattern{expected.sum * kFactor, expected.where}));
 }
 
 // Runs the test once with every instruction set of this machine.
@@ -74,7 +75,7 @@ TEST_P(EveryInstructionSet, TiesAreEverywhere) {
 TEST(SubmatrixSearch, TheExampleOfTheDissertation) {
   const Matrix matrix = matrix_of(5, 5, {-10, -10, 20,  -20, -30, 5,  -20, 10, 40,  10, 30,  -40, 20,
                                          -10, -15, -20, 4,   -5,  50, 10,  10, -20, 10, -40, 10});
-  EXPECT_EQ(best_submatrix(matrix, {1, {}}), (Pattern{110, {1, 2, 3, 4}}));
+  EXPECT_EQ(best_on_host(matrix, 1), (Pattern{110, {1, 2, 3, 4}}));
 }
 
 // The published formula that gives pair l its columns, in float, never gives (0, 4096) of 4,097 columns; with
@@ -82,7 +83,7 @@ TEST(SubmatrixSearch, TheExampleOfTheDissertation) {
 TEST(SubmatrixSearch, FindsThePairsThatFloatArithmeticLoses) {
   constexpr std::size_t kSize = 4097;
   Matrix matrix{kSize, kSize, std::vector<std::int64_t>(kSize * kSize, 1), {}};
-  EXPECT_EQ(best_submatrix(matrix, {2, {}}), (Pattern{kSize * kSize, {0, 0, kSize - 1, kSize - 1}}));
+  EXPECT_EQ(best_on_host(matrix, 2), (Pattern{kSize * kSize, {0, 0, kSize - 1, kSize - 1}}));
 }
 
 TEST(SubmatrixSearch, ChoosesTheWidthOfIntegersByTheData) {
@@ -118,7 +119,7 @@ TEST(SubmatrixSearch, RightOnBothSidesOfTheBounds) {
       const bool fits = most > std::numeric_limits<std::int32_t>::max() ? sums_fit<std::int64_t>(bounds)
                                                                         : sums_fit<std::int32_t>(bounds);
       ++(fits ? narrow : wide);
-      ASSERT_EQ(best_submatrix(matrix, {1, {}}), best_submatrix_reference(matrix));
+      ASSERT_EQ(best_on_host(matrix, 1), best_submatrix_reference(matrix));
     }
     EXPECT_GT(narrow, 5);
     EXPECT_GT(wide, 5);
@@ -132,7 +133,7 @@ TEST(SubmatrixSearch, ExtremesOf64Bits) {
   for (int i = 0; i < 50; ++i) {
     Matrix matrix = random_matrix(random, 6, 5, 0, 2);
     for (std::int64_t& value : matrix.values) value = value == 0 ? kHigh : value == 1 ? kLow : 0;
-    ASSERT_EQ(best_submatrix(matrix, {1, {}}), best_submatrix_reference(matrix));
+    ASSERT_EQ(best_on_host(matrix, 1), best_submatrix_reference(matrix));
   }
 }
 
@@ -140,7 +141,8 @@ TEST(SubmatrixSearch, TopGivesWhatIsLeftEachTime) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 20; ++i) {
     const Matrix matrix = random_matrix(random, 9, 12, -5, 4);
-    const std::vector<Pattern> found = top_submatrices(matrix, 6, {1, {}});
+    SubmatrixOptions options;
+    const std::vector<Pattern> found = top_submatrices(matrix, 6, options);
     Matrix rest = matrix;
     for (std::size_t n = 0; n < found.size(); ++n) {
       ASSERT_EQ(found[n], testing::brute_force(rest)) << n;
@@ -155,7 +157,10 @@ TEST(SubmatrixSearch, TopGivesWhatIsLeftEachTime) {
 TEST(SubmatrixSearch, TellsHowFarItIs) {
   std::mt19937_64 random(8);
   std::vector<double> told;
-  best_submatrix(random_matrix(random, 70, 70, -5, 5), {2, [&](double part) { told.push_back(part); }});
+  SubmatrixOptions options;
+  options.threads = 2;
+  options.done = [&](double part) { told.push_back(part); };
+  best_submatrix(random_matrix(random, 70, 70, -5, 5), options);
   ASSERT_FALSE(told.empty());
   EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
   EXPECT_EQ(told.back(), 1.0);
