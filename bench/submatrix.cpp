@@ -32,26 +32,29 @@ std::vector<T> numbers(const std::string& text, char separator = ',') {
   return result;
 }
 
-// GxHinYxX: lines of a work-item, work-items of a work-group; a trailing m multiplies.
+// GxHinYxX: lines of a work-item, work-items of a work-group; then m if it multiplies, p if it prefetches.
 std::vector<WalkTile> shapes(const std::string& text) {
   std::vector<WalkTile> result;
   std::istringstream in(text);
   for (std::string part; std::getline(in, part, ',');) {
     WalkTile shape;
-    char multiply = 0;
-    if (std::sscanf(part.c_str(), "%ux%uin%ux%u%c", &shape.item_g, &shape.item_h, &shape.group_g,
-                    &shape.group_h, &multiply) < 4) {
-      throw std::runtime_error("a shape is written as 8x8in8x32 or 8x8in8x32m, not " + part);
-    }
-    shape.multiply = multiply == 'm';
+    const int found = std::sscanf(part.c_str(), "%ux%uin%ux%u", &shape.item_g, &shape.item_h, &shape.group_g,
+                                  &shape.group_h);
+    if (found != 4) throw std::runtime_error("a shape is written as 8x8in8x32 or 8x8in8x32mp, not " + part);
+    shape.multiply = part.find('m') != std::string::npos;
+    shape.prefetch = part.find('p') != std::string::npos;
     result.push_back(shape);
   }
   return result;
 }
 
 std::string shape_text(const WalkTile& shape) {
-  return std::to_string(shape.item_g) + "x" + std::to_string(shape.item_h) + "in" +
-         std::to_string(shape.group_g) + "x" + std::to_string(shape.group_h) + (shape.multiply ? "m" : "");
+  std::string text;
+  for (const unsigned size : {shape.item_g, shape.item_h, shape.group_g, shape.group_h}) {
+    text += (text.empty() ? "" : "x") + std::to_string(size);
+  }
+  text.replace(text.find('x', text.find('x') + 1), 1, "in");
+  return text + (shape.multiply ? "m" : "") + (shape.prefetch ? "p" : "");
 }
 
 // Uniform in [-1000, 1000], as the dissertation's matrices.
@@ -188,9 +191,10 @@ int main(int count, char** words) {
   options.add_options()("help", "this text")("device", po::value<std::string>()->default_value("none"),
                                              "devices as for gpuhmm, none: the host alone")(
       "sizes", po::value<std::string>()->default_value("512,1024,2048,4096,8192,10240,14336,15360"),
-      "rows and columns of the matrices")("shapes", po::value<std::string>()->default_value(""),
-                                          "shapes of the kernel, as 8x8in8x32 or 8x8in8x32m (multiplies); "
-                                          "default: the one that would be chosen")("wide", "64-bit sums")(
+      "rows and columns of the matrices")(
+      "shapes", po::value<std::string>()->default_value(""),
+      "shapes of the kernel, as 8x8in8x32, with m (multiplies), p (prefetches); "
+      "default: the one that would be chosen")("wide", "64-bit sums")(
       "check-to", po::value<std::size_t>()->default_value(4096), "largest size that the host does too")(
       "repeats", po::value<unsigned>()->default_value(3), "of each timing, the best counts")(
       "cpu", po::value<unsigned>()->default_value(std::max(1U, std::thread::hardware_concurrency())),

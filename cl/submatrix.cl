@@ -9,6 +9,7 @@
 //   GROUP_H   and over lines h; the product is a power of two
 //   KEPT      what is found beside the best sum: 0 nothing, 1 the first row, 2 the first line g
 //   MULTIPLY  1: subtract by multiplying with -1, where that has a pipe of its own
+//   PREFETCH  1: read a row while the one before it is worked on
 
 #define ITEMS (GROUP_G * GROUP_H)
 
@@ -20,6 +21,19 @@ typedef struct {
 // The better of two.
 inline found_t better(found_t a, found_t b) {
   return b.sum > a.sum || (b.sum == a.sum && b.first < a.first) ? b : a;
+}
+
+// Reads the sums of a row for the lines of one work-item.
+inline void read_row(__global const VALUE* lower, __global const VALUE* upper, VALUE* low, VALUE* top) {
+#if ITEM_G % 4 == 0
+#pragma unroll
+  for (int a = 0; a < ITEM_G; a += 4) vstore4(((__global const VALUE4*)lower)[a / 4], 0, low + a);
+#else
+#pragma unroll
+  for (int a = 0; a < ITEM_G; ++a) low[a] = lower[a];
+#endif
+#pragma unroll
+  for (int b = 0; b < ITEM_H; ++b) top[b] = upper[b * GROUP_H];
 }
 
 // The runs of one work-item. The pointers lead to its first line g and h in the last row; `masked` (a constant)
@@ -38,20 +52,27 @@ inline found_t walk(__global const VALUE* lower, __global const VALUE* upper, ul
 #pragma unroll
   for (int a = 0; a < ITEM_G; ++a) best_of_line[a] = 0;
 #endif
+#if PREFETCH
+  VALUE next_low[ITEM_G];
+  VALUE next_top[ITEM_H];
+  read_row(lower, upper, next_low, next_top);
+#endif
   for (uint row = length; row-- > 0;) {
     VALUE low[ITEM_G];
     VALUE top[ITEM_H];
-#if ITEM_G % 4 == 0
+#if PREFETCH
 #pragma unroll
-    for (int a = 0; a < ITEM_G; a += 4) vstore4(((__global const VALUE4*)lower)[a / 4], 0, low + a);
+    for (int a = 0; a < ITEM_G; ++a) low[a] = next_low[a];
+#pragma unroll
+    for (int b = 0; b < ITEM_H; ++b) top[b] = next_top[b];
+    lower -= row > 0 ? stride : 0;
+    upper -= row > 0 ? stride : 0;
+    read_row(lower, upper, next_low, next_top);
 #else
-#pragma unroll
-    for (int a = 0; a < ITEM_G; ++a) low[a] = lower[a];
-#endif
-#pragma unroll
-    for (int b = 0; b < ITEM_H; ++b) top[b] = upper[b * GROUP_H];
+    read_row(lower, upper, low, top);
     lower -= stride;
     upper -= stride;
+#endif
     VALUE best_of_row = 0;
 #pragma unroll
     for (int a = 0; a < ITEM_G; ++a) {

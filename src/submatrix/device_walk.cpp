@@ -16,9 +16,11 @@ namespace {
 constexpr double kLaunchSeconds = 0.25;  // a watchdog ends launches of a few seconds
 
 // Shapes from large to small; the larger, the fewer reads for a pair.
-constexpr std::array<WalkTile, 4> kGpuShapes = {
-    {{8, 8, 8, 32, false}, {8, 4, 4, 32, false}, {4, 4, 2, 32, false}, {2, 2, 2, 32, false}}};
-constexpr WalkTile kCpuShape{4, 16, 1, 1, false};
+constexpr std::array<WalkTile, 4> kGpuShapes = {{{8, 8, 8, 32, false, false},
+                                                 {8, 4, 4, 32, false, false},
+                                                 {4, 4, 2, 32, false, false},
+                                                 {2, 2, 2, 32, false, false}}};
+constexpr WalkTile kCpuShape{4, 16, 1, 1, false, false};
 
 std::size_t tile_count(const WalkTile& shape, std::size_t lines) {
   return (lines / shape.lines_g() + 1) * (lines / shape.lines_h() + 1) / 2;
@@ -86,7 +88,7 @@ std::string DeviceWalker::build_options(Kept kept) const {
   return std::string("-cl-std=CL1.2 -DVALUE=") + (wide_ ? "long -DVALUE4=long4" : "int -DVALUE4=int4") +
          set("ITEM_G", shape_.item_g) + set("ITEM_H", shape_.item_h) + set("GROUP_G", shape_.group_g) +
          set("GROUP_H", shape_.group_h) + set("MULTIPLY", shape_.multiply && !wide_ ? 1 : 0) +
-         set("KEPT", static_cast<unsigned>(kept));
+         set("PREFETCH", shape_.prefetch ? 1 : 0) + set("KEPT", static_cast<unsigned>(kept));
 }
 
 template <class T>

@@ -19,6 +19,7 @@ struct WalkTile {
   unsigned group_g = 8,
            group_h = 32;  ///< work-items of a work-group over g and h; the product a power of two
   bool multiply = false;  ///< subtract on the multiply-add pipe
+  bool prefetch = false;  ///< read a row ahead
 
   unsigned lines_g() const { return item_g * group_g; }
   unsigned lines_h() const { return item_h * group_h; }

@@ -50,8 +50,10 @@ class DeviceWalk : public ::testing::TestWithParam<WalkTile> {};
 // Those of GPUs, with smaller work-groups where theirs hold more lines than a quick test has, and that of
 // CPUs.
 INSTANTIATE_TEST_SUITE_P(Shapes, DeviceWalk,
-                         ::testing::Values(WalkTile{4, 16, 1, 1, false}, WalkTile{8, 8, 2, 4, true},
-                                           WalkTile{4, 4, 2, 32, true}, WalkTile{2, 2, 2, 16, false}),
+                         ::testing::Values(WalkTile{4, 16, 1, 1, false, false},
+                                           WalkTile{8, 8, 2, 4, true, false},
+                                           WalkTile{4, 4, 2, 32, true, true},
+                                           WalkTile{2, 2, 2, 16, false, false}),
                          [](const auto& test) {
                            const WalkTile& shape = test.param;
                            return std::to_string(shape.item_g) + "x" + std::to_string(shape.item_h) + "in" +
@@ -97,7 +99,7 @@ TEST(DeviceWalks, AllOfOneSign) {
 
 TEST(DeviceWalks, SeveralDevicesShareTheTiles) {
   const Walkers devices = walkers(2);
-  const WalkTile shape{8, 8, 1, 2, false};
+  const WalkTile shape{8, 8, 1, 2, false, false};
   std::mt19937_64 random(14);
   for (int i = 0; i < 3; ++i) {
     ASSERT_NO_FATAL_FAILURE(expect_host(random_matrix(random, 200, 190 + i * 20, -3, 3), devices, shape));
@@ -121,7 +123,7 @@ TEST(DeviceWalks, SearchTakesDevicesAndDoesWithoutThem) {
 }
 
 TEST(DeviceWalks, TilesHoldEveryPairOnce) {
-  const WalkTile shape{2, 4, 3, 2, false};
+  const WalkTile shape{2, 4, 3, 2, false, false};
   for (const std::size_t lines : {1, 7, 8, 9, 24, 25}) {
     std::vector<int> seen(lines * lines);
     for (const DeviceWalker::Tile& tile : walk_tiles(shape, lines)) {
