@@ -2,10 +2,21 @@
 #pragma once
 
 #include "cli/command.hpp"
+#include "cli/run_request.hpp"
 
 namespace gpuhmm::cli {
 
 /// The table entry of `gpuhmm search`.
+/// What a search is asked to do.
+struct SearchRequest {
+  RunRequest run;
+  bool first_profile_only = false;
+  bool count_empty = false;  ///< sequences without residues count, as in hmmsearch with worker threads
+};
+
+/// Runs a search; returns the exit code. Throws UsageError, DeviceError, FileError, SearchError and others.
+int run_search(const SearchRequest& request);
+
 Command search_command();
 
 }  // namespace gpuhmm::cli

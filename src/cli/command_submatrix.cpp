@@ -1,9 +1,6 @@
 // `gpuhmm submatrix`: the rectangles of largest sum in a matrix, an image or a dot plot.
 #include "cli/command_submatrix.hpp"
 
-#include <filesystem>
-#include <iostream>
-
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/search_outputs.hpp"
@@ -196,10 +193,7 @@ int run(const Arguments& arguments) {
   SubmatrixOptions search;
   search.threads = threads;
   search.done = [&](double fraction) { progress.show("searching", fraction); };
-  search.warn = [&](const std::string& message) {
-    progress.clear();
-    std::cerr << "gpuhmm: warning: " << message << "\n";
-  };
+  search.warn = [&](const std::string& message) { progress.warn(message); };
   search.devices = open_walkers(arguments.options["device"].as<std::string>(),
                                 pair_rows(input.matrix) * static_cast<double>(job.top), threads, search.warn);
   report.patterns = top_submatrices(input.matrix, job.top, search);

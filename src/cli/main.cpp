@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/help.hpp"
+#include "cli/personality.hpp"
 #include "formats/io/output.hpp"
 #include "opencl/choice.hpp"
 
@@ -67,7 +68,9 @@ int main(int argc, char** argv) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) handle(signal);
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    return dispatch({argv + 1, argv + argc});
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    const Personality* const personality = find_personality(argc > 0 ? argv[0] : "");
+    return personality != nullptr ? run_personality(*personality, words) : dispatch(words);
   } catch (const ClosedPipe&) {
     // Nobody reads any more: end quietly, as a filter that the signal kills.
     remove_unfinished_outputs();

@@ -18,21 +18,19 @@ double finite_option(const po::variables_map& given, const char* name, double ot
   return value;
 }
 
-unsigned processors() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return static_cast<unsigned>(CPU_COUNT(&set));
-}
-
 }  // namespace
 
-void add_threshold_options(po::options_description& all) {
+void add_threshold_options(po::options_description& all, ReportKind kind) {
+  const bool is_search = kind == ReportKind::Search;
   all.add_options()("evalue,E", po::value<double>()->value_name("X"),
-                    "report sequences with an E-value of at most X (default 10)")(
-      "score,T", po::value<double>()->value_name("X"), "report sequences with a score of at least X bits")(
+                    is_search ? "report sequences with an E-value of at most X (default 10)"
+                              : "report profiles with an E-value of at most X (default 10)")(
+      "score,T", po::value<double>()->value_name("X"),
+      is_search ? "report sequences with a score of at least X bits"
+                : "report profiles with a score of at least X bits")(
       "size,Z", po::value<int>()->value_name("N"),
-      "E-values for a database of N sequences (default: as counted)")(
+      is_search ? "E-values for a database of N sequences (default: as counted)"
+                : "E-values for a library of N profiles (default: as counted)")(
       "domE", po::value<double>()->value_name("X"), "report domains with an E-value of at most X")(
       "domT", po::value<double>()->value_name("X"), "report domains with a score of at least X bits")(
       "cut_ga", "use the profile's gathering cut-offs (GA)")(
@@ -69,6 +67,13 @@ void add_compute_options(po::options_description& all) {
       "cpu", po::value<int>()->value_name("N"), "host threads (default: all processors)");
 }
 
+unsigned processors() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return static_cast<unsigned>(CPU_COUNT(&set));
+}
+
 unsigned threads_from(const po::variables_map& given) {
   if (given.count("cpu") == 0) return processors();
   const int threads = given["cpu"].as<int>();
@@ -81,13 +86,18 @@ std::optional<std::string> text_option(const po::variables_map& given, const cha
   return given[name].as<std::string>();
 }
 
+SequenceFormat format_named(const std::string& name) {
+  const std::optional<SequenceFormat> format = sequence_format_from_name(name);
+  if (!format) {
+    throw UsageError("unknown sequence format '" + name + "': expected " + sequence_format_names());
+  }
+  return *format;
+}
+
 std::optional<SequenceFormat> format_from(const po::variables_map& given) {
   const std::optional<std::string> name = text_option(given, "informat");
   if (!name) return std::nullopt;
-  const std::optional<SequenceFormat> format = sequence_format_from_name(*name);
-  if (!format)
-    throw UsageError("unknown sequence format '" + *name + "': expected " + sequence_format_names());
-  return format;
+  return format_named(*name);
 }
 
 }  // namespace gpuhmm::cli

@@ -21,6 +21,8 @@ class ProgressLine {
   void show(const SearchStatistics& so_far);
   /// For other work: what is done and the part of it that is done, 0 to 1. From one thread at a time.
   void show(const std::string& what, double fraction);
+  /// Prints a warning, one line, in place of the progress line.
+  void warn(const std::string& message);
   /// Clears the line, so that something else can be printed.
   void clear();
 

@@ -1,4 +1,4 @@
-// Output files of a search; see the header.
+// Output files of a search or a scan; see the header.
 #include "cli/search_outputs.hpp"
 
 #include <algorithm>
@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "cli/command.hpp"
-#include "formats/report/json.hpp"
 
 namespace gpuhmm::cli {
 
@@ -59,8 +58,8 @@ void check_distinct(const OutputPaths& paths, const std::vector<std::string>& in
 }
 
 struct SearchOutputs::Table {
-  Table(const std::string& path, TableContent content, TableLayout layout)
-      : file(path), writer(sink_of(file), content, layout, ReportKind::Search) {}
+  Table(const std::string& path, TableContent content, const ReportStyle& style)
+      : file(path), writer(sink_of(file), content, style.table_layout, style.kind) {}
   OutputFile file;
   TableWriter writer;
 };
@@ -68,10 +67,10 @@ struct SearchOutputs::Table {
 SearchOutputs::SearchOutputs(const OutputPaths& paths, ReportStyle style)
     : style_(std::move(style)), report_(open(paths.report)), json_(open(paths.json)) {
   if (paths.targets) {
-    targets_ = std::make_unique<Table>(*paths.targets, TableContent::Targets, style_.table_layout);
+    targets_ = std::make_unique<Table>(*paths.targets, TableContent::Targets, style_);
   }
   if (paths.domains) {
-    domains_ = std::make_unique<Table>(*paths.domains, TableContent::Domains, style_.table_layout);
+    domains_ = std::make_unique<Table>(*paths.domains, TableContent::Domains, style_);
   }
 }
 
@@ -100,24 +99,55 @@ void SearchOutputs::write(const Profile& profile, const Thresholds& thresholds, 
     write_hmmsearch_header(out, report);
     write_hmmsearch_results(out, report);
   }
+  write_tables(
+      report, {profile.name, profile.accession.value_or("")},
+      {profile.name, profile.accession.value_or(""), profile.description.value_or(""), profile.nodes});
+}
+
+void SearchOutputs::write(const SequenceView& query, ScanResult&& result) {
+  ScanReport report;
+  report.thresholds = result.thresholds;
+  report.compat = style_.compat;
+  report.sequences = std::move(result.hits.sequences);
+  report.domains = std::move(result.hits.domains);
+  report.database_size = result.database_size;
+  report.alignment_limit = style_.alignment_limit;
+  report.alignments = style_.alignments;
+  report.query_name = query.name;
+  report.query_accession = query.accession;
+  report.query_description = query.description;
+  report.show_accessions = style_.accessions;
+
+  if (report_) {
+    const TextSink out = sink_of(*report_);
+    if (!std::exchange(begun_, true)) {
+      write_hmmer2_banner(out, ReportKind::Scan, GPUHMM_VERSION);
+      write_hmmpfam_header(out, style_.profile_file, style_.sequence_file);
+    }
+    write_hmmpfam_query(out, report);
+  }
+  write_tables(report, {report.query_name, report.query_accession},
+               {report.query_name, report.query_accession, report.query_description,
+                static_cast<std::int64_t>(query.residues.size())});
+}
+
+void SearchOutputs::write_tables(const HitReport& report, const TableQuery& query,
+                                 const JsonQuery& json_query) {
   if (!targets_ && !domains_ && !json_) return;
-  const HitLists ranked = rank_hits(report.sequences, report.domains, ReportKind::Search);
-  const HitLists reported = reported_hits(ranked, thresholds, report.database_size);
+  const HitLists ranked = rank_hits(report.sequences, report.domains, style_.kind);
+  const HitLists reported = reported_hits(ranked, report.thresholds, report.database_size);
   for (Table* table : {targets_.get(), domains_.get()}) {
-    if (table == nullptr) continue;
-    table->writer.add({profile.name, profile.accession.value_or("")}, ranked, reported, report.database_size);
+    if (table != nullptr) table->writer.add(query, ranked, reported, report.database_size);
   }
-  if (json_) {
-    write_json_hits(
-        sink_of(*json_), ReportKind::Search,
-        {profile.name, profile.accession.value_or(""), profile.description.value_or(""), profile.nodes},
-        reported, report.database_size);
-  }
+  if (json_) write_json_hits(sink_of(*json_), style_.kind, json_query, reported, report.database_size);
 }
 
 void SearchOutputs::commit() {
   for (Table* table : {targets_.get(), domains_.get()}) {
-    if (table != nullptr) table->writer.finish(GPUHMM_VERSION, style_.profile_file, style_.sequence_file);
+    if (table == nullptr) continue;
+    const bool is_search = style_.kind == ReportKind::Search;
+    table->writer.finish(GPUHMM_VERSION, is_search ? style_.profile_file : style_.sequence_file,
+                         is_search ? style_.sequence_file : style_.profile_file);
   }
   std::vector<OutputFile*> files = {report_.get(), json_.get()};
   for (Table* table : {targets_.get(), domains_.get()}) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,11 +18,11 @@
 
 namespace gpuhmm {
 
-/// A batch and the running number, from 1, of each of its sequences among all that are not empty. Empty ones
-/// have the number of the sequence before.
+/// A batch and the running number, from 1, of each of its sequences among all that count. Empty ones, if they
+/// do not count, have the number of the sequence before.
 struct NumberedBatch {
   /// Numbers the sequences on from `counted_before`.
-  NumberedBatch(SequenceBatch&& batch, std::int64_t counted_before);
+  NumberedBatch(SequenceBatch&& batch, std::int64_t counted_before, bool count_empty = false);
 
   SequenceBatch sequences;
   std::vector<std::int64_t> ordinals;
@@ -34,7 +35,7 @@ struct SearchResult {
   std::vector<SequenceHit> sequences;
   std::vector<DomainHit> domains;
   ScoreHistogram histogram;   ///< empty if exact scores of all sequences were not asked for
-  std::int64_t searched = 0;  ///< sequences that are not empty
+  std::int64_t searched = 0;  ///< sequences that count
   std::int64_t rescored = 0;  ///< sequences aligned exactly
 };
 
@@ -64,11 +65,14 @@ class ProfileSearch {
   void count_scores(const NumberedBatch& batch, std::span<const std::int32_t> scores,
                     std::span<const Candidate> candidates);
   std::vector<Candidate> select(const NumberedBatch& batch, std::span<const std::int32_t> scores);
-  void rescore(const NumberedBatch& batch, Candidate& candidate, ViterbiMatrix& matrix) const;
+  void rescore(const NumberedBatch& batch, std::span<Candidate> candidates, unsigned threads) const;
+  void rescore_forward(const NumberedBatch& batch, std::span<Candidate> candidates, unsigned threads) const;
+  void settle(const NumberedBatch& batch, Candidate& candidate, float score,
+              const std::optional<Trace>& trace) const;
 
   const Profile& profile_;
   Thresholds thresholds_;
-  bool make_alignments_;
+  std::optional<Consensus> consensus_;  // if alignments are to be made
   ScoreModel model_;
   ProvisionalFilter filter_;
   MatrixRule matrix_rule_;

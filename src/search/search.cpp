@@ -75,12 +75,12 @@ class Search {
   bool read_group(Group& group) {
     const std::size_t limit = reopenable_ ? options_.group_nodes : std::numeric_limits<std::size_t>::max();
     for (std::size_t nodes = 0; nodes < limit;) {
+      if (profiles_taken_ == options_.most_profiles) return false;
       std::optional<Profile> profile = profiles_.next();
       if (!profile) return false;
+      ++profiles_taken_;
       nodes += static_cast<std::size_t>(profile->nodes);
-      if (options_.thresholds.xnu && profile->alphabet != AlphabetKind::Amino) {
-        throw SearchError("--xnu masks protein sequences only; profile " + profile->name + " is nucleic");
-      }
+      check_masking(*profile, options_.thresholds);
       const Thresholds thresholds = thresholds_for(*profile, options_.thresholds);
       group.profiles.push_back(std::move(*profile));
       group.searches.emplace_back(group.profiles.back(), thresholds, options_.alignments);
@@ -97,7 +97,7 @@ class Search {
     if (options_.thresholds.xnu) {
       for (std::size_t i = 0; i < batch.size(); ++i) mask_repeats(batch.mutable_residues(i));
     }
-    block.batch = std::make_unique<NumberedBatch>(std::move(batch), counted);
+    block.batch = std::make_unique<NumberedBatch>(std::move(batch), counted, options_.count_empty);
     block.read = block.last ? 1.0 : reader.fraction_read();
     return block;
   }
@@ -198,6 +198,7 @@ class Search {
   SearchObserver& observer_;
   std::mutex observer_mutex_;  // of observer_ and statistics_ during a pass
   SearchStatistics statistics_;
+  std::int64_t profiles_taken_ = 0;
   PassClocks clocks_;
   Stretch profiles_read_;  // the group searched, in the profile file
   Stretch batches_read_;   // the batch scored, in the database

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,7 +57,10 @@ struct SearchOptions {
   std::size_t batch_residues = std::size_t{256} << 20;
   std::size_t batch_sequences = std::size_t{4} << 20;
   std::size_t group_nodes =
-      200'000;                ///< profiles searched in one pass of the database, by their nodes together
+      200'000;  ///< profiles searched in one pass of the database, by their nodes together
+  std::int64_t most_profiles =
+      std::numeric_limits<std::int64_t>::max();  ///< the rest of the file is not read
+  bool count_empty = false;   ///< sequences without residues count, as in hmmsearch with worker threads
   Verification verification;  ///< of scores that come from devices
   /// Makes the engines for the work ahead, in order of preference; `cells` is the work of the first batch and
   /// `more` says that there are further batches.

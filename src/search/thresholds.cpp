@@ -2,7 +2,9 @@
 #include "search/thresholds.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "plan7/arithmetic.hpp"
 #include "plan7/statistics.hpp"
 
 namespace gpuhmm {
@@ -30,6 +32,21 @@ Thresholds thresholds_for(const Profile& profile, const Thresholds& asked) {
   return result;
 }
 
+void check_masking(const Profile& profile, const Thresholds& asked) {
+  if (!asked.xnu || profile.alphabet == AlphabetKind::Amino) return;
+  throw SearchError("--xnu masks protein sequences only; profile " + profile.name + " is nucleic");
+}
+
+namespace {
+
+// A raw score such that all lower ones are below `bits`.
+std::int32_t units_below(float bits) {
+  const double units = std::floor(static_cast<double>(bits) * kUnitsPerBit) - 1;
+  return units < kMinusInfinity ? kMinusInfinity : static_cast<std::int32_t>(units);
+}
+
+}  // namespace
+
 ProvisionalFilter::ProvisionalFilter(const Thresholds& thresholds, const std::optional<ExtremeValue>& evd)
     : thresholds_(thresholds), evd_(evd) {}
 
@@ -45,12 +62,21 @@ float ProvisionalFilter::bound(std::int64_t ordinal) const {
   return bound;
 }
 
-bool ProvisionalFilter::passes(float bits, std::int64_t ordinal) {
+std::int32_t ProvisionalFilter::raw_bound(std::int64_t ordinal) const { return units_below(bound(ordinal)); }
+
+std::int32_t ProvisionalFilter::recent_raw_bound(std::int64_t ordinal) {
+  return units_below(recent_bound(ordinal));
+}
+
+float ProvisionalFilter::recent_bound(std::int64_t ordinal) {
   if (ordinal >= next_refresh_) {
     bound_ = bound(ordinal);
     next_refresh_ = ordinal + std::max<std::int64_t>(1, ordinal / 8);
   }
-  if (bits < bound_) return false;
+  return bound_;
+}
+
+bool ProvisionalFilter::decides_for(float bits, std::int64_t ordinal) const {
   return bits >= thresholds_.sequence_t && p_value(bits, evd_) * size(ordinal) <= thresholds_.sequence_e;
 }
 

@@ -2,6 +2,7 @@
 // postprocessing-statistics 5.1, 5.7).
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 
 #include "plan7/hits.hpp"
@@ -19,6 +20,9 @@ class SearchError : public std::runtime_error {
 /// thresholds. Throws SearchError if the profile lacks that cut-off.
 Thresholds thresholds_for(const Profile& profile, const Thresholds& asked);
 
+/// Throws SearchError if sequences shall be masked for a profile that is not of proteins.
+void check_masking(const Profile& profile, const Thresholds& asked);
+
 /// Decides which raw scores deserve post-processing: score >= T and P-value times the number of sequences
 /// counted so far (or -Z) <= E. Sequences must be asked for in input order.
 class ProvisionalFilter {
@@ -26,10 +30,21 @@ class ProvisionalFilter {
   ProvisionalFilter(const Thresholds& thresholds, const std::optional<ExtremeValue>& evd);
 
   /// `bits`: score of a sequence; `ordinal`: sequences counted so far, this one included.
-  bool passes(float bits, std::int64_t ordinal);
+  bool passes(float bits, std::int64_t ordinal) {
+    return bits >= recent_bound(ordinal) && decides_for(bits, ordinal);
+  }
+  /// The same for sequences in any order, by the two conditions alone: slower where few pass.
+  bool decides_for(float bits, std::int64_t ordinal) const;
+  /// A score (bits) below which no sequence from `ordinal` on passes, hardly lower than bound() and much
+  /// cheaper.
+  float recent_bound(std::int64_t ordinal);
   /// A score (bits) below which no sequence with an ordinal of at least `ordinal` passes; -FLT_MAX if there
   /// is none.
   float bound(std::int64_t ordinal) const;
+  /// The same as a raw score (1/1000 bit), for engines.
+  std::int32_t raw_bound(std::int64_t ordinal) const;
+  /// recent_bound() likewise.
+  std::int32_t recent_raw_bound(std::int64_t ordinal);
 
  private:
   double size(std::int64_t ordinal) const;
