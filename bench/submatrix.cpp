@@ -82,6 +82,7 @@ class Bench {
       : threads_(given["cpu"].as<unsigned>()),
         repeats_(given["repeats"].as<unsigned>()),
         check_to_(given["check-to"].as<std::size_t>()),
+        plain_to_(given["plain-to"].as<std::size_t>()),
         wide_(given.count("wide") > 0),
         shapes_(shapes(given["shapes"].as<std::string>())) {
     const std::string spec = given["device"].as<std::string>();
@@ -99,6 +100,11 @@ class Bench {
     if (!sums_fit<std::int32_t>(bounds)) throw std::logic_error("random sums leave 32 bits");
     std::optional<WalkResult> expected;
     if (size <= check_to_) expected = on_host(matrix, bounds);
+    if (size <= plain_to_) {
+      const WalkResult plain = plainly(matrix);
+      if (expected) check(*expected, plain);
+      expected = plain;
+    }
     if (!devices_.empty()) {
       std::vector<WalkTile> tried = shapes_;
       if (tried.empty()) tried.push_back(choose_walk_tile(devices_.front()->info(), size));
@@ -120,6 +126,15 @@ class Bench {
     std::printf("WRONG: sum %lld at %zu, expected %lld at %zu\n", static_cast<long long>(found.sum),
                 found.first, static_cast<long long>(expected.sum), expected.first);
     failed_ = true;
+  }
+
+  static WalkResult plainly(const Matrix& matrix) {
+    const double start = processor_seconds();
+    const Pattern found = best_submatrix_reference(matrix);
+    const double seconds = processor_seconds() - start;
+    std::printf("| %5zu | reference | %9.3f ms | %8.2f G pair-rows/s |\n", matrix.rows, seconds * 1e3,
+                pair_rows(matrix) / seconds * 1e-9);
+    return {static_cast<std::int64_t>(found.sum), found.where.top};
   }
 
   WalkResult on_host(const Matrix& matrix, const SumBounds& bounds) {
@@ -177,7 +192,7 @@ class Bench {
   }
 
   unsigned threads_, repeats_;
-  std::size_t check_to_;
+  std::size_t check_to_, plain_to_;
   bool wide_;
   std::vector<WalkTile> shapes_;
   Walkers devices_;
@@ -196,7 +211,9 @@ int main(int count, char** words) {
       "shapes of the kernel, as 8x8in8x32, with m (multiplies), p (prefetches); "
       "default: the one that would be chosen")("wide", "64-bit sums")(
       "check-to", po::value<std::size_t>()->default_value(4096), "largest size that the host does too")(
-      "repeats", po::value<unsigned>()->default_value(3), "of each timing, the best counts")(
+      "plain-to", po::value<std::size_t>()->default_value(512),
+      "largest size that the plain reference does too")("repeats", po::value<unsigned>()->default_value(3),
+                                                        "of each timing, the best counts")(
       "cpu", po::value<unsigned>()->default_value(std::max(1U, std::thread::hardware_concurrency())),
       "host threads");
   try {
