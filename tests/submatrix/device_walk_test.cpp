@@ -83,7 +83,7 @@ TEST_P(DeviceWalk, TiesAreEverywhere) {
   const Walkers devices = walkers(1);
   std::mt19937_64 random(12);
   for (int i = 0; i < 6; ++i) {
-    Matrix matrix = random_matrix(random, 1 + random() % 90, 1 + random() % 90, -1, i % 2);
+    const Matrix matrix = testing::island_matrix(random, 2 + random() % 90, 2 + random() % 90);
     ASSERT_NO_FATAL_FAILURE(expect_host(matrix, devices, GetParam()));
   }
 }

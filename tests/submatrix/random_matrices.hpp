@@ -33,6 +33,19 @@ inline Matrix random_matrix(std::mt19937_64& random, std::size_t rows, std::size
   return matrix;
 }
 
+/// Single cells of 7, apart from each other, in a sea of -9 with calm spots of 0: many rectangles of the same
+/// sum.
+inline Matrix island_matrix(std::mt19937_64& random, std::size_t rows, std::size_t columns) {
+  Matrix matrix{rows, columns, std::vector<std::int64_t>(rows * columns, -9), {}};
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t column = 0; column < columns; ++column) {
+      const bool island = row % 3 == 1 && column % 3 == 1 && random() % 2 == 0;
+      if (island || random() % 8 == 0) matrix.values[matrix.cell(row, column)] = island ? 7 : 0;
+    }
+  }
+  return matrix;
+}
+
 /// Bars each cell with the probability.
 inline void bar_some(std::mt19937_64& random, Matrix& matrix, double probability) {
   std::bernoulli_distribution barred(probability);

@@ -66,7 +66,10 @@ TEST_P(EveryInstructionSet, AllOfOneSign) {
 TEST_P(EveryInstructionSet, TiesAreEverywhere) {
   std::mt19937_64 random(4);
   for (int i = 0; i < 60; ++i) {
-    Matrix matrix = random_matrix(random, 1 + random() % 50, 1 + random() % 50, -1, i % 2);
+    const std::size_t rows = 2 + random() % 50;
+    const std::size_t columns = 2 + random() % 50;
+    Matrix matrix = i % 2 == 0 ? testing::island_matrix(random, rows, columns)
+                               : random_matrix(random, rows, columns, -1, i % 4 / 2);
     if (i % 3 == 0) testing::bar_some(random, matrix, 0.02);
     ASSERT_NO_FATAL_FAILURE(expect_reference(matrix));
   }
