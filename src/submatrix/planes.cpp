@@ -70,7 +70,8 @@ std::size_t most_barred_ranges(const WalkedMatrix& walked) {
   return most;
 }
 
-constexpr std::size_t kRowsAtOnce = 16;  // of a transposed matrix: two cache lines a column
+// Rows and lines are done in squares, so that what a transposed matrix is read from stays in the cache.
+constexpr std::size_t kSquare = 16;
 
 // Where sums along a row have got to.
 template <class T>
@@ -79,38 +80,68 @@ struct RowState {
   bool inside = false;
 };
 
+// Fills rows [first_row, last_row), at most kSquare of them.
 template <class T>
-void fill_rows(const WalkedMatrix& walked, T drop, std::size_t first_row, std::size_t last_row,
-               Planes<T>& planes) {
-  std::array<RowState<T>, kRowsAtOnce> states{};
-  const std::size_t rows = last_row - first_row;
-  const std::size_t stride = planes.stride();
-  const bool one_plane = planes.upper.empty();
-  for (std::size_t line = 0; line < planes.lines(); ++line) {
-    const std::size_t place =
-        line / planes.panel * planes.panel * planes.length + first_row * stride + line % planes.panel;
-    for (std::size_t r = 0; r < rows; ++r) {
-      RowState<T>& state = states[r];
-      std::int64_t value = 0;
-      bool barred = false;
-      if (line < walked.shape().lines) {
-        const std::size_t index = walked.index(first_row + r, line);
-        value = walked.matrix().open_value(index);
-        barred = walked.matrix().is_barred(index);
-      }
-      if (state.inside && !barred) state.ended = static_cast<T>(state.ended + drop);
-      if (barred && !state.inside) state.begun = static_cast<T>(state.begun + drop);
-      state.inside = barred;
-      planes.lower[place + r * stride] = static_cast<T>(state.sum - state.ended);
-      state.sum = static_cast<T>(state.sum + static_cast<T>(value));
-      if (one_plane) {
-        if (line + 1 == planes.lines()) planes.lower[place + r * stride + 1] = state.sum;
-      } else {
-        planes.upper[place + r * stride] = static_cast<T>(state.sum - state.begun);
+class RowFiller {
+ public:
+  RowFiller(const WalkedMatrix& walked, T drop, Planes<T>& planes)
+      : walked_(walked), drop_(drop), planes_(planes), one_plane_(planes.upper.empty()) {}
+
+  void fill(std::size_t first_row, std::size_t last_row) {
+    std::array<RowState<T>, kSquare> states{};
+    for (std::size_t first = 0; first < planes_.lines(); first += kSquare) {
+      const std::size_t last = std::min(first + kSquare, planes_.lines());
+      const std::size_t present = std::clamp(walked_.shape().lines, first, last);
+      for (std::size_t row = first_row; row < last_row; ++row) {
+        RowState<T>& state = states[row - first_row];
+        const std::size_t place = first / planes_.panel * planes_.panel * planes_.length +
+                                  row * planes_.stride() + first % planes_.panel;
+        if (walked_.matrix().barred.empty()) {
+          add_open(row, first, present, place, state);
+        } else {
+          add(row, first, present, place, state);
+        }
+        for (std::size_t line = present; line < last; ++line) put(place + line - first, 0, false, state);
+        if (one_plane_ && last == planes_.lines()) planes_.lower[place + last - first] = state.sum;
       }
     }
   }
-}
+
+ private:
+  void put(std::size_t place, std::int64_t value, bool barred, RowState<T>& state) {
+    if (state.inside && !barred) state.ended = static_cast<T>(state.ended + drop_);
+    if (barred && !state.inside) state.begun = static_cast<T>(state.begun + drop_);
+    state.inside = barred;
+    planes_.lower[place] = static_cast<T>(state.sum - state.ended);
+    state.sum = static_cast<T>(state.sum + static_cast<T>(value));
+    if (!one_plane_) planes_.upper[place] = static_cast<T>(state.sum - state.begun);
+  }
+
+  void add(std::size_t row, std::size_t first, std::size_t last, std::size_t place, RowState<T>& state) {
+    for (std::size_t line = first; line < last; ++line, ++place) {
+      const std::size_t index = walked_.index(row, line);
+      put(place, walked_.matrix().open_value(index), walked_.matrix().is_barred(index), state);
+    }
+  }
+
+  // The same without any barred cells.
+  void add_open(std::size_t row, std::size_t first, std::size_t last, std::size_t place, RowState<T>& state) {
+    const std::int64_t* value = walked_.matrix().values.data() + walked_.index(row, first);
+    const std::size_t step = walked_.shape().transposed ? walked_.matrix().columns : 1;
+    T sum = state.sum;
+    for (std::size_t line = first; line < last; ++line, ++place, value += step) {
+      planes_.lower[place] = sum;
+      sum = static_cast<T>(sum + static_cast<T>(*value));
+      if (!one_plane_) planes_.upper[place] = sum;
+    }
+    state.sum = sum;
+  }
+
+  const WalkedMatrix& walked_;
+  T drop_;
+  Planes<T>& planes_;
+  bool one_plane_;
+};
 
 std::size_t round_up(std::size_t value, std::size_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
@@ -145,8 +176,9 @@ Planes<T> make_planes(const Matrix& matrix, const SumBounds& bounds, const Plane
   if (!options.one_plane) planes.upper.resize(planes.lines() * planes.length);
   planes.lower.resize(planes.stride() * planes.panels * planes.length);
   const T drop = static_cast<T>(bounds.reach);
-  parallel_for(options.threads, walked.shape().length, kRowsAtOnce,
-               [&](std::size_t first, std::size_t last) { fill_rows(walked, drop, first, last, planes); });
+  parallel_for(options.threads, walked.shape().length, kSquare, [&](std::size_t first, std::size_t last) {
+    RowFiller<T>(walked, drop, planes).fill(first, last);
+  });
   return planes;
 }
 
