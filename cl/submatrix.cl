@@ -8,7 +8,7 @@
 //   GROUP_G   work-items of a work-group over lines g
 //   GROUP_H   and over lines h; the product is a power of two
 //   KEPT      what is found beside the best sum: 0 nothing, 1 the first row, 2 the first line g
-//   MULTIPLY  1: subtract by multiplying with -1, where that has a pipe of its own
+//   MULTIPLY  1: subtract by NVIDIA's multiply-add, which has a pipe of its own (VALUE int)
 //   PREFETCH  1: read a row while the one before it is worked on
 
 #define ITEMS (GROUP_G * GROUP_H)
@@ -23,11 +23,28 @@ inline found_t better(found_t a, found_t b) {
   return b.sum > a.sum || (b.sum == a.sum && b.first < a.first) ? b : a;
 }
 
+// The compiler would turn a multiplication with the constant -1, or one that several sums share, into additions.
+inline VALUE difference(VALUE top, VALUE low, VALUE minus_one) {
+#if MULTIPLY
+  int result;
+  asm("mad.lo.s32 %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(minus_one), "r"(top));
+  return result;
+#else
+  return top - low;
+#endif
+}
+
 // Reads the sums of a row for the lines of one work-item.
 inline void read_row(__global const VALUE* lower, __global const VALUE* upper, VALUE* low, VALUE* top) {
 #if ITEM_G % 4 == 0
 #pragma unroll
-  for (int a = 0; a < ITEM_G; a += 4) vstore4(((__global const VALUE4*)lower)[a / 4], 0, low + a);
+  for (int a = 0; a < ITEM_G; a += 4) {
+    const VALUE4 four = ((__global const VALUE4*)lower)[a / 4];
+    low[a] = four.x;
+    low[a + 1] = four.y;
+    low[a + 2] = four.z;
+    low[a + 3] = four.w;
+  }
 #else
 #pragma unroll
   for (int a = 0; a < ITEM_G; ++a) low[a] = lower[a];
@@ -78,11 +95,7 @@ inline found_t walk(__global const VALUE* lower, __global const VALUE* upper, ul
     for (int a = 0; a < ITEM_G; ++a) {
 #pragma unroll
       for (int b = 0; b < ITEM_H; ++b) {
-#if MULTIPLY
-        VALUE sum = low[a] * minus_one + top[b];
-#else
-        VALUE sum = top[b] - low[a];
-#endif
+        VALUE sum = difference(top[b], low[a], minus_one);
         if (masked) sum = g + a > h + b * GROUP_H ? 0 : sum;
         run[a][b] = max(run[a][b] + sum, (VALUE)0);
       }

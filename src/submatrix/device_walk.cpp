@@ -22,6 +22,8 @@ constexpr std::array<WalkTile, 4> kGpuShapes = {{{8, 8, 8, 32, false, false},
                                                  {2, 2, 2, 32, false, false}}};
 constexpr WalkTile kCpuShape{4, 16, 1, 1, false, false};
 
+bool is_nvidia(const DeviceInfo& device) { return device.vendor.find("NVIDIA") != std::string::npos; }
+
 std::size_t tile_count(const WalkTile& shape, std::size_t lines) {
   return (lines / shape.lines_g() + 1) * (lines / shape.lines_h() + 1) / 2;
 }
@@ -30,12 +32,10 @@ std::size_t tile_count(const WalkTile& shape, std::size_t lines) {
 
 WalkTile choose_walk_tile(const DeviceInfo& device, std::size_t lines) {
   if (device.type != DeviceType::Gpu) return kCpuShape;
-  // NVIDIA's GPUs have a pipe for multiply-adds beside that for additions; other vendors' multiply slowly.
-  const bool multiply = device.vendor.find("NVIDIA") != std::string::npos;
   WalkTile shape;
   for (const WalkTile& next : kGpuShapes) {
     shape = next;
-    shape.multiply = multiply;
+    shape.multiply = is_nvidia(device);
     const std::size_t items = std::size_t{shape.group_g} * shape.group_h;
     const std::size_t enough = std::size_t{8} * device.compute_units * (256 / items);
     if (items <= device.max_work_group && tile_count(shape, lines) >= enough) break;
@@ -87,7 +87,8 @@ std::string DeviceWalker::build_options(Kept kept) const {
   };
   return std::string("-cl-std=CL1.2 -DVALUE=") + (wide_ ? "long -DVALUE4=long4" : "int -DVALUE4=int4") +
          set("ITEM_G", shape_.item_g) + set("ITEM_H", shape_.item_h) + set("GROUP_G", shape_.group_g) +
-         set("GROUP_H", shape_.group_h) + set("MULTIPLY", shape_.multiply && !wide_ ? 1 : 0) +
+         set("GROUP_H", shape_.group_h) +
+         set("MULTIPLY", shape_.multiply && !wide_ && is_nvidia(session_.info()) ? 1 : 0) +
          set("PREFETCH", shape_.prefetch ? 1 : 0) + set("KEPT", static_cast<unsigned>(kept));
 }
 

@@ -18,7 +18,7 @@ struct WalkTile {
   unsigned item_g = 8, item_h = 8;  ///< lines g and h of a work-item; item_h is even
   unsigned group_g = 8,
            group_h = 32;  ///< work-items of a work-group over g and h; the product a power of two
-  bool multiply = false;  ///< subtract on the multiply-add pipe
+  bool multiply = false;  ///< subtract on the multiply-add pipe: NVIDIA, 32 bits; else without effect
   bool prefetch = false;  ///< read a row ahead
 
   unsigned lines_g() const { return item_g * group_g; }
