@@ -21,7 +21,8 @@ template <class T>
 WalkResult walk(const Matrix& matrix, const SumBounds& bounds, SubmatrixOptions& options) {
   if (!options.devices.empty()) {
     try {
-      return walk_on_devices<T>(matrix, bounds, options.devices, options.threads, options.done);
+      return walk_on_devices<T>(matrix, bounds, options.devices, options.threads, options.done,
+                                options.shape ? &*options.shape : nullptr);
     } catch (const OpenClError& error) {
       options.devices.clear();
       if (options.warn) options.warn(std::string(error.what()) + "; the host goes on without devices");
@@ -49,12 +50,19 @@ Pattern best_submatrix(const Matrix& matrix, SubmatrixOptions& options) {
 
 std::vector<Pattern> top_submatrices(Matrix matrix, std::size_t count, SubmatrixOptions& options) {
   std::vector<Pattern> found;
+  const FractionDone whole = std::move(options.done);
+  if (whole) {
+    options.done = [&](double part) {
+      whole((static_cast<double>(found.size()) + part) / static_cast<double>(count));
+    };
+  }
   while (found.size() < count) {
     const Pattern next = best_submatrix(matrix, options);
     if (next.empty()) break;
     bar(matrix, next.where);
     found.push_back(next);
   }
+  options.done = whole;
   return found;
 }
 

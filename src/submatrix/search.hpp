@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,10 @@ namespace gpuhmm {
 /// How to search.
 struct SubmatrixOptions {
   unsigned threads = 1;  ///< host threads
-  FractionDone done;     ///< told about the search of one rectangle; may be empty
+  FractionDone done;     ///< may be empty
   /// Share the work; without any the host does it.
   std::vector<std::unique_ptr<DeviceWalker>> devices;
+  std::optional<WalkTile> shape;  ///< of the devices' kernel, in place of the one that is chosen
   /// Told in one line of a device that failed; the host then does what it should have done.
   std::function<void(const std::string&)> warn;
 };

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "opencl/choice.hpp"
+#include "opencl/error.hpp"
 #include "submatrix/random_matrices.hpp"
 
 namespace gpuhmm {
@@ -108,7 +109,7 @@ TEST(DeviceWalks, SeveralDevicesShareTheTiles) {
   EXPECT_GT(devices[1]->kernel_seconds(), 0);
 }
 
-TEST(DeviceWalks, SearchTakesDevicesAndDoesWithoutThem) {
+TEST(DeviceWalks, SearchTakesDevices) {
   std::mt19937_64 random(15);
   const Matrix matrix = random_matrix(random, 60, 70, -10, 9);
   const Pattern expected = testing::best_on_host(matrix);
@@ -120,6 +121,25 @@ TEST(DeviceWalks, SearchTakesDevicesAndDoesWithoutThem) {
   EXPECT_EQ(part, 1);
   EXPECT_EQ(options.devices.size(), 1U);
   EXPECT_GT(options.devices.front()->kernel_seconds(), 0);
+}
+
+// No device has work-groups of 65,536.
+TEST(DeviceWalks, TheHostGoesOnWhenADeviceFails) {
+  std::mt19937_64 random(16);
+  const Matrix matrix = random_matrix(random, 60, 70, -10, 9);
+  const WalkTile impossible{4, 4, 1, 1 << 16, false, false};
+  const Walkers devices = walkers(1);
+  EXPECT_THROW(walk_on_devices<std::int32_t>(matrix, sum_bounds(matrix), devices, 1, {}, &impossible),
+               OpenClError);
+  SubmatrixOptions options;
+  options.devices = walkers(1);
+  options.shape = impossible;
+  std::vector<std::string> warnings;
+  options.warn = [&](const std::string& message) { warnings.push_back(message); };
+  EXPECT_EQ(best_submatrix(matrix, options), testing::best_on_host(matrix));
+  EXPECT_TRUE(options.devices.empty());
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings[0].find("the host goes on"), std::string::npos);
 }
 
 TEST(DeviceWalks, TilesHoldEveryPairOnce) {

@@ -157,6 +157,17 @@ TEST(SubmatrixSearch, TopGivesWhatIsLeftEachTime) {
   }
 }
 
+TEST(SubmatrixSearch, TellsHowFarSeveralRectanglesAre) {
+  std::mt19937_64 random(9);
+  std::vector<double> told;
+  SubmatrixOptions options;
+  options.done = [&](double part) { told.push_back(part); };
+  ASSERT_EQ(top_submatrices(random_matrix(random, 40, 40, -5, 5), 3, options).size(), 3U);
+  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+  EXPECT_LT(told.front(), 0.4);
+  EXPECT_EQ(told.back(), 1.0);
+}
+
 TEST(SubmatrixSearch, TellsHowFarItIs) {
   std::mt19937_64 random(8);
   std::vector<double> told;
