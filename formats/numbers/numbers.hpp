@@ -54,6 +54,7 @@ struct NumberOptions {
   bool big_endian = false;                // raw: byte order of the elements
   std::vector<std::uint64_t> item_shape;  // raw: extents without the outermost: {} a vector, {columns} a
                                           // matrix, {rows, columns} a stack
+  bool shape_line = true;                 // text: a first line that can be the shape is
   bool refuse_non_finite = true;          // NaN and infinity are errors that name their position
 };
 

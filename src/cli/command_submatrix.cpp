@@ -44,11 +44,11 @@ constexpr const char* kDescription =
 
 po::options_description options() {
   po::options_description what("what to look for");
-  what.add_options()("shift", po::value<std::string>()->value_name("S"),
-                     "subtract from every cell: a number, mean, mean+K or mean-K (K a number), mean+Ksd (K "
-                     "standard deviations)")(
-      "top", po::value<std::int64_t>()->value_name("N")->default_value(1),
-      "up to N rectangles without common cells, each the best one of what is left")(
+  what.add_options()("no-header", "a first line of text is never `rows columns`, but the first row")(
+      "shift", po::value<std::string>()->value_name("S"),
+      "subtract from every cell: a number, mean, mean+K or mean-K (K a number), mean+Ksd (K "
+      "standard deviations)")("top", po::value<std::int64_t>()->value_name("N")->default_value(1),
+                              "up to N rectangles without common cells, each the best one of what is left")(
       "dotplot", "INPUT and B are proteins: look at their dot plot")(
       "matrix", po::value<std::string>()->value_name("M"),
       "scores of a dot plot: BLOSUM62 (the default) or a file in NCBI's layout")(
@@ -71,6 +71,7 @@ struct Job {
   explicit Job(const Arguments& arguments);
 
   std::string input;
+  bool size_line = true;              // of text
   std::optional<std::string> second;  // of a dot plot
   Shift shift;
   std::optional<std::string> shift_text;
@@ -86,6 +87,7 @@ struct Job {
 Job::Job(const Arguments& arguments) : input(arguments.positional[0]) {
   const po::variables_map& given = arguments.options;
   const bool dot_plot = given.count("dotplot") > 0;
+  size_line = given.count("no-header") == 0;
   if (arguments.positional.size() > 1) second = arguments.positional[1];
   if (dot_plot && !second) throw UsageError("--dotplot expects two files of proteins");
   if (!dot_plot && second) throw UsageError("too many arguments: expected INPUT, or --dotplot INPUT B");
@@ -131,10 +133,14 @@ Job::Job(const Arguments& arguments) : input(arguments.positional[0]) {
   check_distinct(paths, inputs);
 }
 
-NumberArray read_input(const std::string& path) {
+NumberArray read_input(const std::string& path, bool size_line) {
   auto input = std::make_unique<Input>(path);
   const std::optional<ImageFormat> format = detect_image(*input);
-  if (!format) return read_numbers(std::move(input), 2);
+  if (!format) {
+    NumberOptions numbers;
+    numbers.shape_line = size_line;
+    return read_numbers(std::move(input), 2, numbers);
+  }
   GreyImage image = read_image(*input, *format);
   return {{image.rows, image.columns}, std::move(image.values)};
 }
@@ -163,7 +169,7 @@ SubstitutionMatrix read_scores(const std::string& name) {
 }
 
 UnitMatrix read_matrix(const Job& job, SubmatrixReport& report) {
-  if (!job.second) return to_units(read_input(job.input), job.shift, report.input);
+  if (!job.second) return to_units(read_input(job.input, job.size_line), job.shift, report.input);
   const Protein a = read_protein(job.input);
   const Protein b = read_protein(*job.second);
   const SubstitutionMatrix scores = read_scores(job.scores);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <sstream>
 
 #include "formats/image/image.hpp"
@@ -53,7 +54,8 @@ Picture picture_of(const Matrix& matrix) {
         }
       }
       if (cells == 0) continue;
-      const auto grey = static_cast<std::uint8_t>(255 * (sum / static_cast<double>(cells) / range) + 0.5);
+      const auto grey =
+          static_cast<std::uint8_t>(std::lround(255 * (sum / static_cast<double>(cells) / range)));
       picture.pixels.at(row, column) = {grey, grey, grey};
     }
   }

@@ -74,6 +74,11 @@ class InputTests(SubmatrixTest):
                 self.assertEqual(self.rows(self.path(name, content)), self.expected)
         self.assertEqual(self.rows("-", input=EXAMPLE.encode()), self.expected)
 
+    def test_a_first_row_that_could_be_the_size(self):
+        text = b"2 2\n1 2\n3 4\n"
+        self.assertEqual(self.rows("-", input=text)[0][5:8], ["2", "2", "10"])
+        self.assertEqual(self.rows("--no-header", "-", input=text)[0][5:8], ["3", "2", "14"])
+
     def test_npy(self):
         values = [int(word) for word in EXAMPLE.split()]
         for kind in ("<i4", "<i8", "<f4", "<f8"):
