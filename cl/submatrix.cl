@@ -133,8 +133,9 @@ inline found_t walk(__global const VALUE* lower, __global const VALUE* upper, ul
 // One work-group for each of `tiles`, the first lines g and h of its pairs; it writes the best of them. The upper
 // sums begin at `upper_place`.
 __attribute__((reqd_work_group_size(GROUP_H, GROUP_G, 1))) __kernel void submatrix_walk(
-    __global const VALUE* lower, __global const VALUE* upper, ulong upper_place, ulong stride, uint length,
-    VALUE minus_one, __global const uint2* tiles, __global VALUE* sums, __global uint* firsts) {
+    __global const VALUE* restrict lower, __global const VALUE* restrict upper, ulong upper_place, ulong stride,
+    uint length, VALUE minus_one, __global const uint2* restrict tiles, __global VALUE* restrict sums,
+    __global uint* restrict firsts) {
   __local VALUE sum_of[ITEMS];
   __local uint first_of[ITEMS];
   const uint2 tile = tiles[get_group_id(0)];

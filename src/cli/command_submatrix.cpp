@@ -206,12 +206,13 @@ int run(const Arguments& arguments) {
   progress.clear();
 
   table.write(job.json ? submatrix_json(report) : submatrix_table(report));
-  table.finish();
   if (plot) {
     const Overlay overlay{input.matrix, report.patterns, submatrix_labels(report)};
     plot->write(job.plot_svg ? overlay_svg(overlay) : overlay_png(overlay));
-    plot->commit();
+    plot->finish();
   }
+  table.finish();
+  if (plot) plot->commit();
   table.commit();
   return kDone;
 }

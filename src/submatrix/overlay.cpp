@@ -40,7 +40,10 @@ Picture picture_of(const Matrix& matrix) {
     any = true;
   }
   const double range = std::max(1.0, static_cast<double>(high) - static_cast<double>(low));
-  Picture picture{step, {(matrix.rows + step - 1) / step, (matrix.columns + step - 1) / step, kAbsent}};
+  const auto pixels = [step](std::size_t cells) {
+    return std::max<std::size_t>(1, (cells + step - 1) / step);
+  };
+  Picture picture{step, {pixels(matrix.rows), pixels(matrix.columns), kAbsent}};
   for (std::size_t row = 0; row < picture.pixels.rows; ++row) {
     for (std::size_t column = 0; column < picture.pixels.columns; ++column) {
       double sum = 0;
@@ -119,7 +122,7 @@ const Colour& frame_colour(std::size_t rank) { return kFrames[rank % kFrames.siz
 
 std::string overlay_png(const Overlay& overlay) {
   const Picture picture = picture_of(overlay.matrix);
-  const std::size_t side = std::max<std::size_t>(1, std::max(picture.pixels.rows, picture.pixels.columns));
+  const std::size_t side = std::max(picture.pixels.rows, picture.pixels.columns);
   const std::size_t factor = std::max<std::size_t>(1, kEnlargeTo / side);
   ColourImage image = enlarged(picture.pixels, factor);
   for (std::size_t rank = 0; rank < overlay.patterns.size(); ++rank) {
@@ -136,11 +139,14 @@ std::string overlay_png(const Overlay& overlay) {
 std::string overlay_svg(const Overlay& overlay) {
   const Matrix& matrix = overlay.matrix;
   const Picture picture = picture_of(matrix);
-  const std::size_t side = std::max(matrix.rows, matrix.columns);
+  const std::size_t rows = std::max<std::size_t>(1, matrix.rows);
+  const std::size_t columns = std::max<std::size_t>(1, matrix.columns);
+  const std::size_t side = std::max(rows, columns);
   const double line = std::max(0.25, static_cast<double>(side) / 400);
+  const auto drawn = [side](std::size_t cells) { return std::max<std::size_t>(8, 800 * cells / side); };
   std::ostringstream out;
-  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << 800 * matrix.columns / side << "\" height=\""
-      << 800 * matrix.rows / side << "\" viewBox=\"0 0 " << matrix.columns << ' ' << matrix.rows << "\">\n"
+  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << drawn(columns) << "\" height=\""
+      << drawn(rows) << "\" viewBox=\"0 0 " << columns << ' ' << rows << "\">\n"
       << "<image width=\"" << picture.pixels.columns * picture.step << "\" height=\""
       << picture.pixels.rows * picture.step
       << "\" preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\" href=\"data:image/png;base64,"

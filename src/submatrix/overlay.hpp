@@ -10,7 +10,8 @@ namespace gpuhmm {
 
 /// What is to be drawn. Values are shown in grey from the smallest, black, to the largest, white; cells
 /// barred from the start (those that a sheared dot plot does not have) in pale blue. Matrices of more than
-/// 1,600 rows or columns are averaged to at most so many.
+/// 1,600 rows or columns are averaged to at most so many; an empty one is a
+/// single pale cell.
 struct Overlay {
   const Matrix& matrix;
   const std::vector<Pattern>& patterns;

@@ -118,6 +118,12 @@ Int128 divide(Int128 sum, Int128 count) {
   return (sum + (sum < 0 ? -half : half)) / count;
 }
 
+// To the nearest integer; what is beyond 128 bits, to one that no difference in 64 bits is near.
+Int128 rounded(double number) {
+  constexpr double kMost = 0x1p100;
+  return static_cast<Int128>(std::round(std::clamp(number, -kMost, kMost)));
+}
+
 // What of the shift is not the mean, in units.
 Int128 constant_part(const UnitMatrix& matrix, const Shift& shift, Int128 mean, std::size_t open) {
   const Unit& unit = matrix.unit;
@@ -128,9 +134,9 @@ Int128 constant_part(const UnitMatrix& matrix, const Shift& shift, Int128 mean, 
       const auto difference = static_cast<double>(matrix.matrix.values[i] - mean);
       squares += difference * difference;
     }
-    return std::llround(std::sqrt(squares / static_cast<double>(open)) * shift.plus.value());
+    return rounded(std::sqrt(squares / static_cast<double>(open)) * shift.plus.value());
   }
-  if (unit.binary) return std::llround(std::ldexp(shift.plus.value(), -unit.exponent));
+  if (unit.binary) return rounded(std::ldexp(shift.plus.value(), -unit.exponent));
   return static_cast<Int128>(shift.plus.digits) * power_of_ten(unit.decimals - shift.plus.decimals);
 }
 

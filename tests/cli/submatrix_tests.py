@@ -167,6 +167,10 @@ class OutputTests(SubmatrixTest):
         self.assertIn("\t110\t", self.path("table").read_text())
         self.assert_only("m.txt", "p.png", "p.svg", "table")
 
+    def test_plot_of_nothing(self):
+        for plot in ("p.svg", "p.png"):
+            self.assertIn("no rectangle", self.submatrix("--plot", plot, "-", input=b""))
+
     def test_devices_give_the_same(self):
         path = self.path("m.txt", EXAMPLE)
         expected = self.submatrix("--device", "none", path)

@@ -100,6 +100,13 @@ TEST(Overlay, LargeMatricesAreAveraged) {
   EXPECT_EQ(image.values.back(), 0);
 }
 
+TEST(Overlay, EmptyMatrices) {
+  for (const Matrix& matrix : {Matrix{}, Matrix{0, 7, {}, {}}, Matrix{7, 0, {}, {}}}) {
+    EXPECT_EQ(overlay_png({matrix, {}, {}}).rfind("\x89PNG", 0), 0U);
+    EXPECT_NE(overlay_svg({matrix, {}, {}}).find("viewBox"), std::string::npos);
+  }
+}
+
 TEST(Overlay, SvgHasAFrameForEachRectangle) {
   const Matrix matrix{5, 6, std::vector<std::int64_t>(30, 1), {}};
   const std::vector<Pattern> patterns{{110, {1, 2, 3, 4}}, {7, {0, 0, 0, 1}}};

@@ -116,6 +116,7 @@ TEST(Units, WhatDoesNotFit64BitsIsRefused) {
   EXPECT_EQ(shifted<std::int64_t>({kHigh}, "0").units.matrix.values, (Ints{kHigh}));
   EXPECT_EQ(shifted<std::int64_t>({0, kHigh}, "-0").units.matrix.values, (Ints{0, kHigh}));
   EXPECT_THROW(shifted<std::int64_t>({0, kHigh}, "-1"), FileError);
+  EXPECT_THROW(shifted<std::int64_t>({0, kHigh}, "mean+100000000sd"), FileError);
   try {
     shifted<std::int64_t>({0, kHigh}, "0.1");
     FAIL();
