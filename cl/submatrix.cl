@@ -13,18 +13,21 @@
 
 #define ITEMS (GROUP_G * GROUP_H)
 
+// The runs stay in registers, and `masked` is a constant, only if nothing is called.
+#define INLINE static inline __attribute__((always_inline))
+
 typedef struct {
   VALUE sum;
   uint first;
 } found_t;
 
 // The better of two.
-inline found_t better(found_t a, found_t b) {
+INLINE found_t better(found_t a, found_t b) {
   return b.sum > a.sum || (b.sum == a.sum && b.first < a.first) ? b : a;
 }
 
 // The compiler would turn a multiplication with the constant -1, or one that several sums share, into additions.
-inline VALUE difference(VALUE top, VALUE low, VALUE minus_one) {
+INLINE VALUE difference(VALUE top, VALUE low, VALUE minus_one) {
 #if MULTIPLY
   int result;
   asm("mad.lo.s32 %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(minus_one), "r"(top));
@@ -35,7 +38,7 @@ inline VALUE difference(VALUE top, VALUE low, VALUE minus_one) {
 }
 
 // Reads the sums of a row for the lines of one work-item.
-inline void read_row(__global const VALUE* lower, __global const VALUE* upper, VALUE* low, VALUE* top) {
+INLINE void read_row(__global const VALUE* lower, __global const VALUE* upper, VALUE* low, VALUE* top) {
 #if ITEM_G % 4 == 0
 #pragma unroll
   for (int a = 0; a < ITEM_G; a += 4) {
@@ -55,7 +58,7 @@ inline void read_row(__global const VALUE* lower, __global const VALUE* upper, V
 
 // The runs of one work-item. The pointers lead to its first line g and h in the last row; `masked` (a constant)
 // tells that some of the pairs have g > h, which must not count.
-inline found_t walk(__global const VALUE* lower, __global const VALUE* upper, ulong stride, uint length, uint g,
+INLINE found_t walk(__global const VALUE* lower, __global const VALUE* upper, ulong stride, uint length, uint g,
                     uint h, VALUE minus_one, const bool masked) {
   VALUE run[ITEM_G][ITEM_H];
 #pragma unroll
