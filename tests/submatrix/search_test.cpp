@@ -85,8 +85,12 @@ TEST(SubmatrixSearch, TheExampleOfTheDissertation) {
 // a double square root it loses (0, 0) of 5,793.
 TEST(SubmatrixSearch, FindsThePairsThatFloatArithmeticLoses) {
   constexpr std::size_t kSize = 4097;
-  Matrix matrix{kSize, kSize, std::vector<std::int64_t>(kSize * kSize, 1), {}};
-  EXPECT_EQ(best_on_host(matrix, 2), (Pattern{kSize * kSize, {0, 0, kSize - 1, kSize - 1}}));
+  const Matrix full{kSize, kSize, std::vector<std::int64_t>(kSize * kSize, 1), {}};
+  EXPECT_EQ(best_on_host(full, 2), (Pattern{kSize * kSize, {0, 0, kSize - 1, kSize - 1}}));
+  constexpr std::size_t kLarger = 5793;
+  Matrix first{kLarger, kLarger, std::vector<std::int64_t>(kLarger * kLarger, -1), {}};
+  for (std::size_t row = 0; row < kLarger; ++row) first.values[first.cell(row, 0)] = 1;
+  EXPECT_EQ(best_on_host(first, 2), (Pattern{kLarger, {0, 0, kLarger - 1, 0}}));
 }
 
 TEST(SubmatrixSearch, ChoosesTheWidthOfIntegersByTheData) {
