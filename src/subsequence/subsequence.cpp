@@ -1,0 +1,103 @@
+// From values to the chosen method and back; see the header.
+#include "subsequence/subsequence.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+
+#include "subsequence/fenwick.hpp"
+#include "subsequence/plain.hpp"
+#include "util/stopwatch.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+using Length = SubsequenceQuery::Length;
+
+constexpr std::array<std::string_view, 6> kMethods = {"auto",     "plain",  "fenwick",
+                                                      "elements", "levels", "blocks"};
+
+template <class Sum>
+std::unique_ptr<LevelEngine<Sum>> host_engine(SubsequenceMethod method, const RankedVector<Sum>& vector) {
+  if (method == SubsequenceMethod::kPlain) return std::make_unique<PlainLevels<Sum>>(vector);
+  return std::make_unique<FenwickLevels<Sum>>(vector);
+}
+
+template <class Sum>
+std::vector<std::size_t> solve(const RankedVector<Sum>& vector, const SubsequenceQuery& query,
+                               const SubsequenceCompute& compute, Subsequence& answer) {
+  const std::size_t n = vector.size();
+  const bool exactly = query.length == Length::kExactly;
+  const std::size_t elements =
+      query.length == Length::kAny ? n : static_cast<std::size_t>(std::min<std::uint64_t>(query.elements, n));
+  if (exactly && query.elements > n) return {};
+  answer.method = compute.method == SubsequenceMethod::kPlain ? compute.method : SubsequenceMethod::kFenwick;
+  if (!exactly && answer.method == SubsequenceMethod::kFenwick) {
+    std::vector<std::size_t> positions = best_of_any_length(vector);
+    if (positions.size() <= elements) return positions;
+  }
+  // Levels beyond the longest subsequence are empty: not worth counting where few are asked for.
+  constexpr std::size_t kFewLevels = 32;
+  if (exactly && elements > kFewLevels) {
+    answer.longest = longest_increasing(vector.ranks);
+    if (elements > answer.longest) return {};
+  }
+  const auto engine = host_engine(answer.method, vector);
+  return LevelSearch<Sum>(vector, *engine, compute.memory).find(elements, !exactly);
+}
+
+}  // namespace
+
+const char* method_name(SubsequenceMethod method) {
+  return kMethods[static_cast<std::size_t>(method)].data();
+}
+
+std::optional<SubsequenceMethod> method_of(const std::string& name) {
+  const auto found = std::find(kMethods.begin(), kMethods.end(), name);
+  if (found == kMethods.end()) return std::nullopt;
+  return static_cast<SubsequenceMethod>(found - kMethods.begin());
+}
+
+bool needs_device(SubsequenceMethod method) { return method >= SubsequenceMethod::kElements; }
+
+template <class T>
+Subsequence best_subsequence(std::span<const T> values, const SubsequenceQuery& query,
+                             const SubsequenceCompute& compute) {
+  if (query.length != Length::kAny && query.elements == 0) {
+    throw std::invalid_argument("a subsequence of no elements");
+  }
+  Subsequence answer;
+  std::vector<std::int32_t> ranks;
+  Summands summands;
+  {
+    const Stopwatch watch(answer.seconds.prepare);
+    ranks = follower_ranks(values, query.non_decreasing);
+    summands = exact_summands(values, query.length == Length::kAny ? values.size() : query.elements);
+  }
+  const Stopwatch watch(answer.seconds.solve);
+  answer.arithmetic = summand_name(summands);
+  std::visit(
+      [&]<class Sum>(const std::vector<Sum>& terms) {
+        answer.positions = solve(RankedVector<Sum>{ranks, terms}, query, compute, answer);
+      },
+      summands);
+  if (answer.positions.empty() && answer.longest == 0) answer.longest = longest_increasing(ranks);
+  std::vector<T> chosen;
+  for (const std::size_t position : answer.positions) chosen.push_back(values[position]);
+  answer.sum = total(std::span<const T>(chosen));
+  return answer;
+}
+
+template Subsequence best_subsequence(std::span<const std::int32_t>, const SubsequenceQuery&,
+                                      const SubsequenceCompute&);
+template Subsequence best_subsequence(std::span<const std::int64_t>, const SubsequenceQuery&,
+                                      const SubsequenceCompute&);
+template Subsequence best_subsequence(std::span<const float>, const SubsequenceQuery&,
+                                      const SubsequenceCompute&);
+template Subsequence best_subsequence(std::span<const double>, const SubsequenceQuery&,
+                                      const SubsequenceCompute&);
+
+}  // namespace gpuhmm
