@@ -18,12 +18,15 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kNames = {"min", "max", "sum", "mean"};
 
-constexpr std::size_t kRowElements = 1024;                   // of the rows that small matrices make
+constexpr std::size_t kRowBytes = 16384;                     // of the accumulators of a row
+constexpr std::size_t kRowUnit = 16;                         // matrices: rows begin as vectors are aligned
 constexpr std::size_t kPartElements = std::size_t{1} << 18;  // that a thread takes at a time
+constexpr std::size_t kPartItems = 64;                       // matrices of a part at least
 
-// Small matrices of `item_size` elements that make one row, of the `items` there are.
-std::size_t items_of_row(std::size_t item_size, std::size_t items) {
-  return std::clamp<std::size_t>(kRowElements / item_size, 1, std::max<std::size_t>(1, items));
+// Matrices of `item_size` elements that make one row, with accumulators of `bytes` an element.
+std::size_t items_of_row(std::size_t item_size, std::size_t bytes) {
+  const std::size_t most = kRowBytes / (item_size * bytes);
+  return most < kRowUnit ? std::max<std::size_t>(1, most) : most / kRowUnit * kRowUnit;
 }
 
 // What the reducers share: type, NaN that is refused, parts of the work for threads.
@@ -52,8 +55,8 @@ class HostReducer : public StackReducer {
   /// `unit` items.
   template <class Body>
   void in_parts(std::size_t items, std::size_t unit, const Body& body) const {
-    const std::size_t units = std::max<std::size_t>(1, kPartElements / (unit * size_));
-    parallel_for(options_.threads, items, units * unit,
+    const std::size_t wanted = std::max(kPartItems, kPartElements / size_);
+    parallel_for(options_.threads, items, (wanted + unit - 1) / unit * unit,
                  [&](std::size_t first, std::size_t last) { body(first, last - first); });
   }
 
@@ -91,7 +94,7 @@ class ExtremeReducer : public HostReducer<T> {
 
  protected:
   void add_items(const T* values, std::size_t items) override {
-    const std::size_t size = this->size_, group = items_of_row(size, items);
+    const std::size_t size = this->size_, group = items_of_row(size, sizeof(Key));
     this->in_parts(items, group, [&](std::size_t first, std::size_t count) {
       std::vector<Key> best(group * size, losing_key<Key>(rule_.maximum));
       const T* const at = values + first * size;
@@ -128,7 +131,7 @@ class IntegerSummer : public HostReducer<T> {
 
  protected:
   void add_items(const T* values, std::size_t items) override {
-    const std::size_t size = this->size_, group = items_of_row(size, items);
+    const std::size_t size = this->size_, group = items_of_row(size, 2 * sizeof(T));
     this->in_parts(items, group, [&](std::size_t first, std::size_t count) {
       std::vector<std::int64_t> low(group * size), high(group * size);
       const auto add = [&](const T* at, std::size_t rows, std::size_t width) {

@@ -1,7 +1,8 @@
 // Loops that the compiler turns into vector code, a copy for each instruction set; see the header.
 #include "reduce/lanes.hpp"
 
-#include <type_traits>
+#include <bit>
+#include <limits>
 
 #include "plan7/vector_clones.hpp"
 #include "reduce/order_keys.hpp"
@@ -51,9 +52,20 @@ GPUHMM_INLINE void extremes(const ExtremeRule& rule, const T* rows, std::size_t 
   }
 }
 
+// NaN is told by its bits: a comparison of numbers would keep the compiler from using vectors.
+template <class T>
+GPUHMM_INLINE bool is_nan(T value) {
+  using Key = OrderKey<T>;
+  constexpr Key kMagnitude = std::numeric_limits<Key>::max();
+  return (std::bit_cast<Key>(value) & kMagnitude) > std::bit_cast<Key>(std::numeric_limits<T>::infinity());
+}
+
 template <bool IgnoreNan, class T>
 GPUHMM_INLINE double term(T value) {
-  return IgnoreNan && value != value ? -0.0 : static_cast<double>(value);
+  using Key = OrderKey<T>;
+  constexpr Key kMinusZero = std::numeric_limits<Key>::min();
+  const Key bits = std::bit_cast<Key>(value);
+  return std::bit_cast<T>(IgnoreNan && is_nan(value) ? kMinusZero : bits);
 }
 
 template <bool IgnoreNan, class T>
@@ -83,7 +95,7 @@ template <class T>
 GPUHMM_INLINE void numbers(const T* rows, std::size_t count, std::size_t width, std::uint32_t* counts) {
   for (std::size_t row = 0; row < count; ++row) {
     const T* const at = rows + row * width;
-    for (std::size_t j = 0; j < width; ++j) counts[j] += at[j] == at[j] ? 1U : 0U;
+    for (std::size_t j = 0; j < width; ++j) counts[j] += is_nan(at[j]) ? 0U : 1U;
   }
 }
 
@@ -108,14 +120,15 @@ GPUHMM_VECTOR_CLONES void take_extremes(const ExtremeRule& rule, const double* r
 
 GPUHMM_VECTOR_CLONES void add_rows(const std::int32_t* rows, std::size_t count, std::size_t width,
                                    std::int64_t* sums) {
-  constexpr std::size_t kStep = 4;
+  constexpr std::size_t kStep = 8;
   std::size_t row = 0;
   for (; row + kStep <= count; row += kStep) {
     const std::int32_t* const at = rows + row * width;
     GPUHMM_INDEPENDENT_ITERATIONS
     for (std::size_t j = 0; j < width; ++j) {
+      const auto value = [&](std::size_t k) { return std::int64_t{at[k * width + j]}; };
       sums[j] +=
-          (std::int64_t{at[j]} + at[width + j]) + (std::int64_t{at[2 * width + j]} + at[3 * width + j]);
+          ((value(0) + value(1)) + (value(2) + value(3))) + ((value(4) + value(5)) + (value(6) + value(7)));
     }
   }
   for (; row < count; ++row) {
@@ -125,12 +138,21 @@ GPUHMM_VECTOR_CLONES void add_rows(const std::int32_t* rows, std::size_t count, 
 
 GPUHMM_VECTOR_CLONES void add_rows(const std::int64_t* rows, std::size_t count, std::size_t width,
                                    std::int64_t* low_sums, std::int64_t* high_sums) {
-  for (std::size_t row = 0; row < count; ++row) {
+  constexpr std::int64_t kLow = 0xffffffff;
+  std::size_t row = 0;
+  for (; row + 4 <= count; row += 4) {
     const std::int64_t* const at = rows + row * width;
     GPUHMM_INDEPENDENT_ITERATIONS
     for (std::size_t j = 0; j < width; ++j) {
-      low_sums[j] += at[j] & 0xffffffff;
-      high_sums[j] += at[j] >> 32;
+      const std::int64_t a = at[j], b = at[width + j], c = at[2 * width + j], d = at[3 * width + j];
+      low_sums[j] += ((a & kLow) + (b & kLow)) + ((c & kLow) + (d & kLow));
+      high_sums[j] += ((a >> 32) + (b >> 32)) + ((c >> 32) + (d >> 32));
+    }
+  }
+  for (; row < count; ++row) {
+    for (std::size_t j = 0; j < width; ++j) {
+      low_sums[j] += rows[row * width + j] & kLow;
+      high_sums[j] += rows[row * width + j] >> 32;
     }
   }
 }

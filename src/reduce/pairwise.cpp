@@ -19,8 +19,8 @@ template <class T>
 void add_narrow(const T* items, std::size_t width, bool ignore_nan, double* sums) {
   std::array<const T*, kRows> rows;
   for (std::size_t k = 0; k < kRows; ++k) rows[k] = items + k * kLanes * width;
-  std::vector<double> lanes(kLanes * width);
-  add_eight(rows.data(), lanes.size(), ignore_nan, lanes.data());
+  std::array<double, kLanes * kWide> lanes;
+  add_eight(rows.data(), kLanes * width, ignore_nan, lanes.data());
   fold_rows(lanes.data(), kLanes, width);
   std::copy_n(lanes.begin(), width, sums);
 }
@@ -29,7 +29,7 @@ void add_narrow(const T* items, std::size_t width, bool ignore_nan, double* sums
 template <class T>
 void add_wide(const T* items, std::size_t count, std::size_t width, bool ignore_nan, double* sums) {
   const std::vector<T> nothing(kWide, T{-0.0F});
-  std::vector<double> lanes(kLanes * kWide);
+  std::array<double, kLanes * kWide> lanes;
   for (std::size_t first = 0; first < width; first += kWide) {
     const std::size_t part = std::min(kWide, width - first);
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
