@@ -1,4 +1,5 @@
 // The table of subcommands.
+#include "cli/command_bench.hpp"
 #include "cli/command_devices.hpp"
 #include "cli/command_help.hpp"
 #include "cli/command_makedb.hpp"
@@ -7,7 +8,8 @@
 namespace gpuhmm::cli {
 
 std::span<const Command> commands() {
-  static const Command table[] = {search_command(), makedb_command(), devices_command(), help_command()};
+  static const Command table[] = {search_command(), makedb_command(), devices_command(), bench_command(),
+                                  help_command()};
   return table;
 }
 
