@@ -3,12 +3,15 @@
 #include "cli/command_devices.hpp"
 #include "cli/command_help.hpp"
 #include "cli/command_makedb.hpp"
+#include "cli/command_reduce.hpp"
 #include "cli/command_search.hpp"
+#include "cli/command_subsequence.hpp"
 
 namespace gpuhmm::cli {
 
 std::span<const Command> commands() {
-  static const Command table[] = {search_command(), makedb_command(), devices_command(), bench_command(),
+  static const Command table[] = {search_command(), makedb_command(),  subsequence_command(),
+                                  reduce_command(), devices_command(), bench_command(),
                                   help_command()};
   return table;
 }

@@ -63,6 +63,12 @@ std::optional<SubsequenceMethod> method_of(const std::string& name) {
 
 bool needs_device(SubsequenceMethod method) { return method >= SubsequenceMethod::kElements; }
 
+bool worth_a_device(std::size_t elements, const SubsequenceQuery& query) {
+  constexpr double kWork = 2e7;
+  if (query.length == Length::kAny) return false;
+  return static_cast<double>(elements) * static_cast<double>(query.elements) >= kWork;
+}
+
 template <class T>
 Subsequence best_subsequence(std::span<const T> values, const SubsequenceQuery& query,
                              const SubsequenceCompute& compute) {

@@ -8,7 +8,7 @@ import time
 from harness import PROFILE, SEQUENCES, CommandLineTest
 
 NO_OPENCL = {**os.environ, "OCL_ICD_VENDORS": "/nonexistent"}
-COMMANDS = ("search", "makedb", "devices", "bench", "help")
+COMMANDS = ("search", "makedb", "subsequence", "reduce", "devices", "bench", "help")
 OPENCL = (b"OpenCL", b"pocl", b"LLVM")  # parts of the names of its libraries
 
 
