@@ -6,7 +6,10 @@
 #include <memory>
 #include <stdexcept>
 #include <string_view>
+#include <type_traits>
 
+#include "opencl/error.hpp"
+#include "subsequence/device_levels.hpp"
 #include "subsequence/fenwick.hpp"
 #include "subsequence/plain.hpp"
 #include "util/stopwatch.hpp"
@@ -26,25 +29,74 @@ std::unique_ptr<LevelEngine<Sum>> host_engine(SubsequenceMethod method, const Ra
   return std::make_unique<FenwickLevels<Sum>>(vector);
 }
 
+// Elements up to which looking at all pairs is quicker than the five launches of the blocks.
+constexpr std::size_t kMostByPairs = 4096;
+
+SubsequenceMethod device_method(SubsequenceMethod asked, std::size_t elements) {
+  if (needs_device(asked)) return asked;
+  return elements <= kMostByPairs ? SubsequenceMethod::kLevels : SubsequenceMethod::kBlocks;
+}
+
+DeviceLevelMethod level_method(SubsequenceMethod method) {
+  if (method == SubsequenceMethod::kElements) return DeviceLevelMethod::kElements;
+  return method == SubsequenceMethod::kLevels ? DeviceLevelMethod::kLevels : DeviceLevelMethod::kBlocks;
+}
+
+// The answer of the device; nothing, with the reason in `answer`, if it is not for this vector.
+template <class Sum>
+std::optional<std::vector<std::size_t>> solve_on_device(const RankedVector<Sum>& vector, std::size_t elements,
+                                                        bool or_fewer, const SubsequenceCompute& compute,
+                                                        Subsequence& answer) {
+  if (!compute.device) {
+    if (needs_device(compute.method))
+      throw std::invalid_argument("a method that needs a device, and no device");
+    return std::nullopt;
+  }
+  const bool host_method =
+      compute.method == SubsequenceMethod::kPlain || compute.method == SubsequenceMethod::kFenwick;
+  if (host_method) return std::nullopt;
+  const SubsequenceMethod method = device_method(compute.method, vector.size());
+  std::string obstacle = "its sums need " + answer.arithmetic;
+  if constexpr (std::is_same_v<Sum, std::int32_t> || std::is_same_v<Sum, std::int64_t>) {
+    DeviceLevels levels(*compute.device);
+    obstacle = levels.obstacle(vector.size(), elements, sizeof(Sum), level_method(method));
+    if (obstacle.empty()) {
+      DeviceTrace trace = levels.find(vector, elements, or_fewer, level_method(method));
+      answer.method = method;
+      answer.seconds.kernels = trace.kernel_seconds;
+      return std::move(trace.positions);
+    }
+  }
+  if (needs_device(compute.method)) {
+    throw OpenClError(compute.device->name + ": " + obstacle, CL_OUT_OF_RESOURCES);
+  }
+  answer.passed_over = compute.device->name + " was not used: " + obstacle;
+  return std::nullopt;
+}
+
 template <class Sum>
 std::vector<std::size_t> solve(const RankedVector<Sum>& vector, const SubsequenceQuery& query,
                                const SubsequenceCompute& compute, Subsequence& answer) {
   const std::size_t n = vector.size();
   const bool exactly = query.length == Length::kExactly;
-  const std::size_t elements =
+  if (n == 0 || (exactly && query.elements > n)) return {};
+  std::size_t elements =
       query.length == Length::kAny ? n : static_cast<std::size_t>(std::min<std::uint64_t>(query.elements, n));
-  if (exactly && query.elements > n) return {};
   answer.method = compute.method == SubsequenceMethod::kPlain ? compute.method : SubsequenceMethod::kFenwick;
-  if (!exactly && answer.method == SubsequenceMethod::kFenwick) {
+  const bool by_levels = exactly || answer.method == SubsequenceMethod::kPlain ||
+                         (query.length == Length::kAtMost && needs_device(compute.method));
+  if (!by_levels) {
     std::vector<std::size_t> positions = best_of_any_length(vector);
     if (positions.size() <= elements) return positions;
   }
   // Levels beyond the longest subsequence are empty: not worth counting where few are asked for.
   constexpr std::size_t kFewLevels = 32;
-  if (exactly && elements > kFewLevels) {
-    answer.longest = longest_increasing(vector.ranks);
-    if (elements > answer.longest) return {};
+  if (elements > kFewLevels) {
+    const std::size_t longest = longest_increasing(vector.ranks);
+    if (exactly && elements > longest) return {};
+    elements = std::min(elements, longest);
   }
+  if (auto positions = solve_on_device(vector, elements, !exactly, compute, answer)) return *positions;
   const auto engine = host_engine(answer.method, vector);
   return LevelSearch<Sum>(vector, *engine, compute.memory).find(elements, !exactly);
 }
@@ -90,7 +142,7 @@ Subsequence best_subsequence(std::span<const T> values, const SubsequenceQuery& 
         answer.positions = solve(RankedVector<Sum>{ranks, terms}, query, compute, answer);
       },
       summands);
-  if (answer.positions.empty() && answer.longest == 0) answer.longest = longest_increasing(ranks);
+  if (answer.positions.empty()) answer.longest = longest_increasing(ranks);
   std::vector<T> chosen;
   for (const std::size_t position : answer.positions) chosen.push_back(values[position]);
   answer.sum = total(std::span<const T>(chosen));

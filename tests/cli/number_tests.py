@@ -9,6 +9,7 @@ import struct
 
 from harness import CommandLineTest
 
+DEVICE = "pthread"  # the OpenCL CPU device
 VECTOR = "4 6 1 3 8 4 6\n"
 STACK = "3 7 -1\n4 4 4\n9 0 2\n\n5 -2 8\n4 1 6\n9 0 -7\n"
 
@@ -87,6 +88,20 @@ class SubsequenceTests(NumberTest):
         for words in (("-k", 12), ("-k", 12, "--non-decreasing"), ("--at-most", 3), ("-k", 1), ("-k", 400)):
             expected = self.answer("subsequence", "--method", "plain", *words, path)
             self.assertEqual(self.answer("subsequence", "--method", "fenwick", *words, path), expected)
+
+    def test_devices_give_the_bytes_of_the_host(self):
+        random.seed(5)
+        path = self.path("vector.txt", " ".join(str(random.randint(-99, 99)) for _ in range(400)))
+        for words in (("-k", 6), ("-k", 6, "--non-decreasing"), ("--at-most", 2), ("-k", 390)):
+            expected = self.answer("subsequence", "--device", "none", *words, path)
+            for method in ("auto", "elements", "levels", "blocks"):
+                found = self.answer("subsequence", "--device", DEVICE, "--method", method, *words, path)
+                self.assertEqual(found, expected, method)
+
+    def test_device_is_passed_over_with_a_warning(self):
+        done = self.gpuhmm("subsequence", "-k", 1, "--device", DEVICE, self.path("wide.txt", "1e300 1e-300"))
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stderr.decode(), r"\Agpuhmm: warning: .* was not used: .*double precision\n\Z")
 
     def test_stats(self):
         done = self.gpuhmm("subsequence", "-k", 2, "--stats", self.path("vector.txt", VECTOR))
