@@ -12,6 +12,7 @@
 #include "formats/io/output.hpp"
 #include "formats/numbers/npy_writer.hpp"
 #include "formats/report/format.hpp"
+#include "opencl/error.hpp"
 #include "reduce/reduce.hpp"
 #include "search/engines.hpp"
 #include "util/stopwatch.hpp"
@@ -147,17 +148,42 @@ std::string place_text(const std::string& name, const NanFound& found, std::uint
          " (counted from 0) is not a number; expected numbers (--nan propagate or ignore takes it)";
 }
 
+std::unique_ptr<StackReducer> make_reducer(const std::optional<DeviceInfo>& device,
+                                           const NumberReader& reader, const ReduceOptions& reduction) {
+  if (!device) return make_host_reducer(reader.type(), reader.item_size(), reduction);
+  try {
+    return make_device_reducer(*device, reader.type(), reader.item_size(), reduction);
+  } catch (const OpenClError& error) {
+    throw DeviceError(error.what());
+  }
+}
+
 // The reduced matrix; what is wrong with the stack is told with its name.
 NumberValues reduce_file(NumberReader& reader, StackReducer& reducer, ReduceTimes& times) {
   try {
     reduce_all(reader, reducer, times);
     if (reader.items_read() == 0) throw FileError(reader.name() + ": no matrices; expected at least one");
     return reducer.result();
+  } catch (const OpenClError& error) {
+    throw DeviceError(error.what());
   } catch (const NanFound& found) {
     throw FileError(place_text(reader.name(), found, reader.item_shape()[1]));
   } catch (const std::overflow_error& error) {
     throw FileError(reader.name() + ": " + error.what());
   }
+}
+
+void print_statistics(const NumberReader& reader, const ReduceTimes& times, double all,
+                      const std::string& where) {
+  const bool wide = reader.type() == NumberType::kInt64 || reader.type() == NumberType::kFloat64;
+  const double gigabytes = 1e-9 * static_cast<double>(reader.items_read()) *
+                           static_cast<double>(reader.item_size()) * (wide ? 8 : 4);
+  std::cerr << format(
+      "engine   %s\nmatrices %llu of %llu elements, %.3f GB\nread     %.3f s waited for\n"
+      "reduce   %.3f s (%.2f GB/s)\nall      %.3f s (%.2f GB/s)\n",
+      where.c_str(), static_cast<unsigned long long>(reader.items_read()),
+      static_cast<unsigned long long>(reader.item_size()), gigabytes, times.read, times.reduce,
+      gigabytes / times.reduce, all, gigabytes / all);
 }
 
 int run(const Arguments& arguments) {
@@ -170,11 +196,12 @@ int run(const Arguments& arguments) {
   OutputPaths outputs;
   outputs.report = text_option(given, "output").value_or("-");
   check_distinct(outputs, {input});
-  one_device(given["device"].as<std::string>(), false);
+  // By itself a stack is not worth bringing to a device: it is reduced here in less time.
+  const std::optional<DeviceInfo> device = one_device(given["device"].as<std::string>(), false);
 
   OutputFile out(*outputs.report);
   NumberReader reader(input, kRank, reading);
-  const auto reducer = make_host_reducer(reader.type(), reader.item_size(), reduction);
+  const std::unique_ptr<StackReducer> reducer = make_reducer(device, reader, reduction);
   const double start = seconds_now();
   ReduceTimes times;
   NumberArray matrix{reader.item_shape(), reduce_file(reader, *reducer, times)};
@@ -189,16 +216,7 @@ int run(const Arguments& arguments) {
   }
   out.commit();
   if (given.count("stats") > 0) {
-    const double gigabytes =
-        1e-9 * static_cast<double>(reader.items_read()) * static_cast<double>(reader.item_size()) *
-        (reader.type() == NumberType::kInt32 || reader.type() == NumberType::kFloat32 ? 4 : 8);
-    const double seconds = seconds_now() - start;
-    std::cerr << format(
-        "engine   host\nmatrices %llu of %llu elements, %.3f GB\nread     %.3f s waited\n"
-        "reduce   %.3f s (%.2f GB/s)\nall      %.3f s (%.2f GB/s)\n",
-        static_cast<unsigned long long>(reader.items_read()),
-        static_cast<unsigned long long>(reader.item_size()), gigabytes, times.read, times.reduce,
-        gigabytes / times.reduce, seconds, gigabytes / seconds);
+    print_statistics(reader, times, seconds_now() - start, device ? device->name : "host");
   }
   return kDone;
 }

@@ -18,6 +18,7 @@
 #include <string>
 
 #include "formats/numbers/numbers.hpp"
+#include "opencl/device.hpp"
 
 namespace gpuhmm {
 
@@ -60,6 +61,11 @@ class StackReducer {
 /// Reduces on the host. `item_size`: elements of a matrix.
 std::unique_ptr<StackReducer> make_host_reducer(NumberType type, std::size_t item_size,
                                                 const ReduceOptions& options);
+
+/// Reduces on an OpenCL device, to which the stack is brought part by part; elements of a matrix: fewer than
+/// 2^31. Throws OpenClError, as all its calls do.
+std::unique_ptr<StackReducer> make_device_reducer(const DeviceInfo& device, NumberType type,
+                                                  std::size_t item_size, const ReduceOptions& options);
 
 /// The definition, computed directly from a whole stack: what the reducers are compared with.
 NumberValues reduce_plainly(const NumberValues& stack, std::size_t item_size, const ReduceOptions& options);

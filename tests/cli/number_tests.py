@@ -174,6 +174,16 @@ class ReduceTests(NumberTest):
         mean = self.answer("reduce", "--op", "mean", "--dtype", "int32", "--shape", "3x3", path)
         self.assertEqual([float(w) for w in mean.split("\n", 1)[1].split()], [9 * (items - 1) / 2 + i for i in range(9)])
 
+    def test_devices_give_the_bytes_of_the_host(self):
+        random.seed(6)
+        numbers = [random.choice((0.0, -0.0, float("nan"), random.gauss(0, 1e6))) for _ in range(9 * 1000)]
+        reals = self.path("reals.npy", npy("<f8", "(1000, 3, 3)", array.array("d", numbers).tobytes()))
+        whole = self.path("stack.txt", STACK)
+        for op in ("min", "max", "sum", "mean"):
+            for words in ((whole,), (reals,), ("--nan", "ignore", reals)):
+                expected = self.answer("reduce", "--op", op, "--device", "none", *words)
+                self.assertEqual(self.answer("reduce", "--op", op, "--device", DEVICE, *words), expected)
+
     def test_wrong_usage(self):
         path = self.path("stack.txt", STACK)
         for words, mention in (
