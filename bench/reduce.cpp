@@ -23,7 +23,12 @@ constexpr std::size_t kSize = 9;
 constexpr const char* kReadKernel = R"(
 __kernel void read_all(__global const int4* data, ulong count, __global int* sums) {
   int4 sum = 0;
-  for (ulong at = get_global_id(0); at < count; at += get_global_size(0)) sum += data[at];
+  const ulong stride = get_global_size(0);
+  ulong at = get_global_id(0);
+  for (; at + 3 * stride < count; at += 4 * stride) {
+    sum += (data[at] + data[at + stride]) + (data[at + 2 * stride] + data[at + 3 * stride]);
+  }
+  for (; at < count; at += stride) sum += data[at];
   sums[get_global_id(0)] = sum.s0 + sum.s1 + sum.s2 + sum.s3;
 })";
 
@@ -66,7 +71,7 @@ class DeviceBench {
     cl::Program program(session_.context(), kReadKernel);
     program.build();
     cl::Kernel kernel(program, "read_all");
-    const std::size_t items = 256 * 16 * std::size_t{info_.compute_units};
+    const std::size_t items = 256 * 64 * std::size_t{info_.compute_units};
     const cl::Buffer sums(session_.context(), CL_MEM_READ_WRITE, items * sizeof(cl_int));
     kernel.setArg(0, buffer);
     kernel.setArg(1, cl_ulong{bytes / 16});

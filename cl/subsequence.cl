@@ -14,6 +14,17 @@
 
 SUM sum_before(SUM value, SUM following) { return following == NONE ? NONE : value + following; }
 
+// The largest of the group's numbers, for all of its items.
+SUM largest_of_group(__local SUM* numbers, int own, SUM number) {
+  numbers[own] = number;
+  for (int reach = GROUP / 2; reach > 0; reach /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (own < reach) numbers[own] = max(numbers[own], numbers[own + reach]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return numbers[0];
+}
+
 // order[r]: the position of rank r.
 __kernel void invert(__global const int* ranks, __global int* order, int n) {
   const int i = get_global_id(0);
@@ -54,13 +65,8 @@ __kernel WORK_GROUP void levels_of_element(__global const int* ranks, __global c
   for (int j = i + 1 + own; j < n; j += GROUP) {
     if (ranks[j] > rank) best = max(best, levels[below + j]);
   }
-  bests[own] = best;
-  for (int reach = GROUP / 2; reach > 0; reach /= 2) {
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (own < reach) bests[own] = max(bests[own], bests[own + reach]);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (own == 0) levels[below + n + i] = sum_before(values[i], bests[0]);
+  best = largest_of_group(bests, own, best);
+  if (own == 0) levels[below + n + i] = sum_before(values[i], best);
 }
 
 // places[i]: how many elements of i's block of positions have a lower rank.
@@ -239,13 +245,8 @@ __kernel WORK_GROUP void level_maxima(__global const SUM* level, __global SUM* m
   const int own = get_local_id(0);
   SUM best = NONE;
   for (int i = get_global_id(0); i < n; i += get_global_size(0)) best = max(best, level[i]);
-  bests[own] = best;
-  for (int reach = GROUP / 2; reach > 0; reach /= 2) {
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (own < reach) bests[own] = max(bests[own], bests[own + reach]);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (own == 0) maxima[get_group_id(0)] = bests[0];
+  best = largest_of_group(bests, own, best);
+  if (own == 0) maxima[get_group_id(0)] = best;
 }
 
 // chain[0] becomes the first position whose sum is `sum`; it holds INT_MAX before.

@@ -14,10 +14,11 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kGroup = 256;           // work-items of a group
-constexpr std::size_t kLoadBytes = 16;        // that a work-item loads at a time
-constexpr std::size_t kGroupsPerUnit = 8;     // groups that a compute unit holds
-constexpr std::size_t kMostGroups = 1 << 11;  // beyond it large matrices are folded by columns
+constexpr std::size_t kGroup = 256;         // work-items of a group
+constexpr std::size_t kLoadBytes = 16;      // that a work-item loads at a time
+constexpr std::size_t kGroupsPerUnit = 64;  // groups for each compute unit at most: many times what it holds
+constexpr std::size_t kLeastLoads = 8;      // of a work-item, so that few rows are left of small stacks
+constexpr std::size_t kMostUnit = 1 << 11;  // groups to a whole matrix beyond which columns are folded
 constexpr std::size_t kColumnItems = 1 << 17;
 constexpr std::size_t kTreeColumns = 32;  // MOST_COLUMNS of cl/reduce_tree.cl
 constexpr std::uint64_t kMostInRows = std::uint64_t{1} << 31;
@@ -73,26 +74,29 @@ DeviceFold::DeviceFold(Session& session, const cl::CommandQueue& queue, NumberTy
       wide_(is_wide(type)) {
   const std::size_t lanes = kLoadBytes / (wide_ ? 8 : 4);
   gathered_bytes_ = sums_ ? (wide_ ? sizeof(HalfSums) : sizeof(cl_long)) : kLoadBytes / lanes;
-  // So many groups that their items together load a whole number of matrices.
-  const std::size_t group_numbers = kGroup * lanes;
-  const std::size_t unit = width_ / std::gcd(width_, group_numbers);
-  by_columns_ = unit > kMostGroups;
-  if (by_columns_) {
-    groups_ = std::max<std::size_t>(1, kColumnItems / width_);
-    rows_ = groups_;
-  } else {
-    groups_ = ceiling(std::max(1U, session.info().compute_units) * kGroupsPerUnit, unit) * unit;
-    rows_ = width_ <= group_numbers ? groups_ : groups_ * group_numbers / width_;
-  }
-  row_buffer_ = cl::Buffer(session.context(), CL_MEM_READ_WRITE, rows_ * width_ * gathered_bytes_);
+  group_numbers_ = kGroup * lanes;
+  unit_ = width_ / std::gcd(width_, group_numbers_);
+  by_columns_ = unit_ > kMostUnit;
+  most_groups_ = by_columns_
+                     ? std::max<std::size_t>(1, kColumnItems / width_)
+                     : ceiling(std::max(1U, session.info().compute_units) * kGroupsPerUnit, unit_) * unit_;
+  fold_ = session_.kernel({"reduce.cl"}, by_columns_ ? "fold_columns" : "fold_stack", build_options_);
+  fold_rows_ = session_.kernel({"reduce.cl"}, "fold_rows", build_options_);
+  row_buffer_ =
+      cl::Buffer(session.context(), CL_MEM_READ_WRITE, rows_of(most_groups_) * width_ * gathered_bytes_);
   result_ = cl::Buffer(session.context(), CL_MEM_READ_WRITE, width_ * gathered_bytes_);
   if (sums_) totals_.assign(width_, 0);
   clear_rows();
 }
 
+std::size_t DeviceFold::rows_of(std::size_t groups) const {
+  if (by_columns_ || width_ <= group_numbers_) return groups;
+  return groups * group_numbers_ / width_;
+}
+
 void DeviceFold::clear_rows() {
   const bool maximum = options_.operation == ReduceOperation::kMaximum;
-  const std::size_t bytes = rows_ * width_ * gathered_bytes_;
+  const std::size_t bytes = rows_of(most_groups_) * width_ * gathered_bytes_;
   if (sums_) {
     queue_.enqueueFillBuffer(row_buffer_, cl_long{0}, 0, bytes);
   } else if (wide_) {
@@ -105,28 +109,30 @@ void DeviceFold::clear_rows() {
 cl::Event DeviceFold::add(const cl::Buffer& stack, std::size_t items) {
   if (sums_ && since_taken_ + items > kMostInRows) take_sums(nullptr);
   since_taken_ += items;
-  cl::Kernel kernel =
-      session_.kernel({"reduce.cl"}, by_columns_ ? "fold_columns" : "fold_stack", build_options_);
-  kernel.setArg(0, stack);
-  kernel.setArg(1, cl_ulong{by_columns_ ? items : items * width_});
-  kernel.setArg(2, static_cast<cl_int>(width_));
-  kernel.setArg(3, row_buffer_);
+  const std::size_t groups =
+      by_columns_
+          ? most_groups_
+          : std::min(most_groups_, ceiling(items * width_, group_numbers_ * kLeastLoads * unit_) * unit_);
+  used_groups_ = std::max(used_groups_, groups);
+  fold_.setArg(0, stack);
+  fold_.setArg(1, cl_ulong{by_columns_ ? items : items * width_});
+  fold_.setArg(2, static_cast<cl_int>(width_));
+  fold_.setArg(3, row_buffer_);
   const cl::NDRange all =
-      by_columns_ ? cl::NDRange(ceiling(width_, kGroup) * kGroup, groups_) : cl::NDRange(groups_ * kGroup);
+      by_columns_ ? cl::NDRange(ceiling(width_, kGroup) * kGroup, groups) : cl::NDRange(groups * kGroup);
   const cl::NDRange group = by_columns_ ? cl::NDRange(kGroup, 1) : cl::NDRange(kGroup);
   cl::Event done;
-  queue_.enqueueNDRangeKernel(kernel, cl::NullRange, all, group, nullptr, &done);
+  queue_.enqueueNDRangeKernel(fold_, cl::NullRange, all, group, nullptr, &done);
   return done;
 }
 
 template <class Gathered>
 std::vector<Gathered> DeviceFold::fold_rows(cl::Event* last) {
-  cl::Kernel kernel = session_.kernel({"reduce.cl"}, "fold_rows", build_options_);
-  kernel.setArg(0, row_buffer_);
-  kernel.setArg(1, static_cast<cl_int>(rows_));
-  kernel.setArg(2, static_cast<cl_int>(width_));
-  kernel.setArg(3, result_);
-  queue_.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(width_ * kGroup), cl::NDRange(kGroup),
+  fold_rows_.setArg(0, row_buffer_);
+  fold_rows_.setArg(1, static_cast<cl_int>(rows_of(used_groups_)));
+  fold_rows_.setArg(2, static_cast<cl_int>(width_));
+  fold_rows_.setArg(3, result_);
+  queue_.enqueueNDRangeKernel(fold_rows_, cl::NullRange, cl::NDRange(width_ * kGroup), cl::NDRange(kGroup),
                               nullptr, last);
   std::vector<Gathered> values(width_);
   queue_.enqueueReadBuffer(result_, CL_TRUE, 0, width_ * sizeof(Gathered), values.data());

@@ -26,6 +26,8 @@ class DeviceFold {
 
  private:
   void clear_rows();
+  /// Rows that `groups` work-groups leave.
+  std::size_t rows_of(std::size_t groups) const;
   template <class Gathered>
   std::vector<Gathered> fold_rows(cl::Event* last);
   void take_sums(cl::Event* last);
@@ -38,9 +40,12 @@ class DeviceFold {
   std::string build_options_;
   bool sums_, wide_;
   std::size_t gathered_bytes_;  // of an accumulator
+  std::size_t group_numbers_;   // that a work-group of fold_stack loads at a time
+  std::size_t unit_;            // so many of its groups load a whole number of matrices
   bool by_columns_;             // fold_columns, not fold_stack
-  std::size_t groups_;          // of fold_stack; rows of fold_columns
-  std::size_t rows_;            // that the kernels leave
+  std::size_t most_groups_;     // of fold_stack; rows of fold_columns
+  std::size_t used_groups_ = 0;
+  cl::Kernel fold_, fold_rows_;
   cl::Buffer row_buffer_, result_;
   std::uint64_t since_taken_ = 0;  // matrices whose sums are in the rows
   std::vector<Int128> totals_;

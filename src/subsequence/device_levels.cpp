@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <type_traits>
 
 namespace gpuhmm {
@@ -71,7 +72,8 @@ class Run {
   /// Runs a kernel over at least `items` work-items, in groups of kGroup, `rows` times.
   template <class... Arguments>
   void launch(const char* name, std::size_t items, std::size_t rows, const Arguments&... arguments) {
-    cl::Kernel kernel = session_.kernel({"subsequence.cl"}, name, options_);
+    cl::Kernel& kernel = kernels_[name];
+    if (kernel() == nullptr) kernel = session_.kernel({"subsequence.cl"}, name, options_);
     cl_uint at = 0;
     (kernel.setArg(at++, arguments), ...);
     queue_.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(ceiling(items, kGroup) * kGroup, rows),
@@ -173,6 +175,7 @@ class Run {
   std::size_t count_, block_;
   std::string options_;
   cl::Buffer ranks_, values_;
+  std::map<std::string, cl::Kernel> kernels_;
   std::vector<cl::Buffer> levels_;
   cl::Buffer order_, places_, in_rank_block_, table_, behind_;  // of kBlocks
   cl::Event first_kernel_, last_kernel_;
