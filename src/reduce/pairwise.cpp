@@ -12,12 +12,19 @@ namespace {
 
 constexpr std::size_t kRows = 8;                    // that add_eight adds
 constexpr std::size_t kLanes = kTreeBlock / kRows;  // items of a row of small items
-constexpr std::size_t kWide = 512;                  // numbers from which an item is a row of its own
+constexpr std::size_t kShort = 32;  // numbers up to which rows are too short to be read eight at a time
+constexpr std::size_t kWide = 512;  // numbers from which an item is a row of its own
 
 // Small items: 32 of them are a row.
 template <class T>
 void add_narrow(const T* items, std::size_t width, bool ignore_nan, double* sums) {
   std::array<const T*, kRows> rows;
+  // The processor foresees one stream of memory, but not eight short rows: those are copied first.
+  alignas(64) std::array<T, kTreeBlock * kShort> copy;
+  if (width <= kShort) {
+    std::copy_n(items, kTreeBlock * width, copy.begin());
+    items = copy.data();
+  }
   for (std::size_t k = 0; k < kRows; ++k) rows[k] = items + k * kLanes * width;
   std::array<double, kLanes * kWide> lanes;
   add_eight(rows.data(), kLanes * width, ignore_nan, lanes.data());
