@@ -65,8 +65,8 @@ struct Subsequence {
   } seconds;
 };
 
-/// Work (elements x levels) from which a GPU that must be started first is worth it: about half a second of
-/// the host.
+/// Work (elements x levels) from which a GPU that must be started first is worth it: where the host takes
+/// the better part of a second.
 bool worth_a_device(std::size_t elements, const SubsequenceQuery& query);
 
 /// Finds it. T: int32, int64, float or double, all finite, fewer than 2^31 of them. Throws
