@@ -1,8 +1,10 @@
 // Reads profile files of every supported kind, one profile after another (spec: profile-format).
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +27,10 @@ class ProfileReader {
  public:
   /// Opens `path` ("-" is standard input) and tells its kind. Throws FileError: not to be opened, empty, or
   /// of an unsupported kind (the message says which program converts it).
-  explicit ProfileReader(const std::string& path);
+  explicit ProfileReader(const std::string& path) : ProfileReader(path, 0) {}
+  /// The same for the profiles from `offset` on, a byte of an uncompressed regular file at which a profile
+  /// begins (see profile_index.hpp).
+  ProfileReader(const std::string& path, std::uint64_t offset);
   ~ProfileReader();
   ProfileReader(ProfileReader&&) noexcept;
   ProfileReader& operator=(ProfileReader&&) noexcept;
@@ -36,11 +41,20 @@ class ProfileReader {
   /// before it. Nothing can be read after an error.
   std::optional<Profile> next();
 
+  /// Writes `profile`, the one that next() gave last, as HMMER2 text: byte for byte as HMMER 2.3.2 writes it,
+  /// or, from a HMMER3 file, as HMMER 3.3.2's `hmmconvert -2` does. Errors are left in the stream's state.
+  void write_text(std::ostream& out, const Profile& profile) const;
+
   /// The path as given, for messages; "standard input" for "-".
   const std::string& name() const;
   ProfileFileKind kind() const;
+  /// Whether the file is gzipped.
+  bool compressed() const;
   /// About which part of the file has been read, 0 to 1; nothing for standard input and pipes.
   std::optional<double> fraction_read() const;
+  /// Bytes of the file up to the end of the profile read last: where the next one begins, perhaps behind
+  /// blank lines. Nothing if the file is compressed, standard input or a pipe.
+  std::optional<std::uint64_t> position() const;
 
  private:
   struct State;

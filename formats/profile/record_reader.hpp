@@ -1,10 +1,12 @@
 // What the readers of the single profile file kinds have in common.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 
 #include "formats/io/input.hpp"
+#include "formats/profile/profile_writer.hpp"
 #include "plan7/profile.hpp"
 
 namespace gpuhmm {
@@ -19,6 +21,12 @@ class RecordReader {
   /// The next profile, with numbers that a search can use (profile_fault); nothing at the end of the file.
   /// Throws FileError.
   virtual std::optional<Profile> next() = 0;
+  /// Bytes of the input up to the end of the profile read last.
+  virtual std::uint64_t position() const = 0;
+  /// Writes the profile read last as HMMER2 text.
+  virtual void write_text(std::ostream& out, const Profile& profile) const {
+    write_hmmer2_text(out, profile);
+  }
 };
 
 /// HMMER2.0 text.

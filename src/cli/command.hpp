@@ -22,6 +22,7 @@ enum ExitCode : int { kDone = 0, kFailed = 1, kWrongUsage = 2, kNoDevice = 3 };
 struct Arguments {
   boost::program_options::variables_map options;
   std::vector<std::string> positional;
+  std::string command_line;  ///< as given, words separated by blanks: for command logs of profiles
 };
 
 /// One subcommand.
@@ -45,6 +46,10 @@ int run_command(const Command& command, const std::vector<std::string>& words);
 
 /// Version and licence line, as --version prints it.
 std::string version_line();
+
+/// Ends the program at once, when all outputs are in place: nothing is torn down piece by piece, which
+/// drivers of GPUs take a tenth of a second for.
+[[noreturn]] void leave(ExitCode code);
 
 /// Writes a short text to standard output. Throws FileError, or ClosedPipe.
 void print(const std::string& text);

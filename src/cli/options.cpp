@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <cmath>
+#include <ctime>
 
 namespace po = boost::program_options;
 
@@ -18,21 +19,19 @@ double finite_option(const po::variables_map& given, const char* name, double ot
   return value;
 }
 
-unsigned processors() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return static_cast<unsigned>(CPU_COUNT(&set));
-}
-
 }  // namespace
 
-void add_threshold_options(po::options_description& all) {
+void add_threshold_options(po::options_description& all, ReportKind kind) {
+  const bool is_search = kind == ReportKind::Search;
   all.add_options()("evalue,E", po::value<double>()->value_name("X"),
-                    "report sequences with an E-value of at most X (default 10)")(
-      "score,T", po::value<double>()->value_name("X"), "report sequences with a score of at least X bits")(
+                    is_search ? "report sequences with an E-value of at most X (default 10)"
+                              : "report profiles with an E-value of at most X (default 10)")(
+      "score,T", po::value<double>()->value_name("X"),
+      is_search ? "report sequences with a score of at least X bits"
+                : "report profiles with a score of at least X bits")(
       "size,Z", po::value<int>()->value_name("N"),
-      "E-values for a database of N sequences (default: as counted)")(
+      is_search ? "E-values for a database of N sequences (default: as counted)"
+                : "E-values for a library of N profiles (default: as counted)")(
       "domE", po::value<double>()->value_name("X"), "report domains with an E-value of at most X")(
       "domT", po::value<double>()->value_name("X"), "report domains with a score of at least X bits")(
       "cut_ga", "use the profile's gathering cut-offs (GA)")(
@@ -69,6 +68,13 @@ void add_compute_options(po::options_description& all) {
       "cpu", po::value<int>()->value_name("N"), "host threads (default: all processors)");
 }
 
+unsigned processors() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return static_cast<unsigned>(CPU_COUNT(&set));
+}
+
 unsigned threads_from(const po::variables_map& given) {
   if (given.count("cpu") == 0) return processors();
   const int threads = given["cpu"].as<int>();
@@ -76,18 +82,34 @@ unsigned threads_from(const po::variables_map& given) {
   return threads == 0 ? 1 : static_cast<unsigned>(threads);
 }
 
+std::int32_t seed_from(const po::variables_map& given) {
+  return given.count("seed") > 0 ? given["seed"].as<std::int32_t>()
+                                 : static_cast<std::int32_t>(std::time(nullptr));
+}
+
 std::optional<std::string> text_option(const po::variables_map& given, const char* name) {
   if (given.count(name) == 0) return std::nullopt;
   return given[name].as<std::string>();
 }
 
+SequenceFormat format_named(const std::string& name) {
+  const std::optional<SequenceFormat> format = sequence_format_from_name(name);
+  if (!format) {
+    throw UsageError("unknown sequence format '" + name + "': expected " + sequence_format_names());
+  }
+  return *format;
+}
+
 std::optional<SequenceFormat> format_from(const po::variables_map& given) {
   const std::optional<std::string> name = text_option(given, "informat");
   if (!name) return std::nullopt;
-  const std::optional<SequenceFormat> format = sequence_format_from_name(*name);
-  if (!format)
-    throw UsageError("unknown sequence format '" + *name + "': expected " + sequence_format_names());
-  return format;
+  return format_named(*name);
+}
+
+TableLayout table_layout_from(const po::variables_map& given) {
+  const std::string layout = given["table-format"].as<std::string>();
+  if (layout != "space" && layout != "tab") throw UsageError("option '--table-format' expects space or tab");
+  return layout == "tab" ? TableLayout::Tabbed : TableLayout::Padded;
 }
 
 }  // namespace gpuhmm::cli
