@@ -130,8 +130,8 @@ NumberValues host_result(const NumberValues& stack, const ReduceOptions& options
 template <class T>
 void resident_rows(DeviceBench& device, std::size_t items, std::initializer_list<ReduceOperation> operations,
                    int& shown) {
-  const std::vector<T> values = random_numbers<T>(items * kSize);
-  const NumberValues stack = values;
+  const NumberValues stack = random_numbers<T>(items * kSize);
+  const auto& values = std::get<std::vector<T>>(stack);
   const auto type = static_cast<NumberType>(stack.index());
   const cl::Buffer buffer = device.upload(values);
   const double bytes = static_cast<double>(values.size() * sizeof(T));

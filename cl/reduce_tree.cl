@@ -9,15 +9,17 @@
 #define PARTS 32     // BLOCK / ROWS
 #define MOST_COLUMNS 32
 
-// A group takes block get_group_id(0) and columns [get_group_id(1) * columns, + columns) of the matrices.
-// columns: at most MOST_COLUMNS. sums: [block][width].
+// A group takes one block and `columns` columns, at most MOST_COLUMNS, of the matrices; the groups of a block
+// follow each other. sums: [block][width].
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void add_blocks(__global const NUMBER* stack,
                                                                             ulong items, int width, int columns,
                                                                             __global double* sums) {
   __local double lanes[PARTS * MOST_COLUMNS];
   const int own = get_local_id(0);
-  const ulong begin = get_group_id(0) * (ulong)BLOCK;
-  const int first = get_group_id(1) * columns;
+  const size_t tiles = (width + columns - 1) / columns;
+  const size_t block = get_group_id(0) / tiles;
+  const ulong begin = block * BLOCK;
+  const int first = get_group_id(0) % tiles * columns;
   for (int lane = own; lane < PARTS * columns; lane += GROUP) {
     const int part = lane / columns;
     const int column = first + lane % columns;
@@ -36,5 +38,5 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void add_blocks(__gl
     for (int lane = own; lane < reach * columns; lane += GROUP) lanes[lane] += lanes[lane + reach * columns];
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (own < columns && first + own < width) sums[get_group_id(0) * width + first + own] = lanes[own];
+  if (own < columns && first + own < width) sums[block * width + first + own] = lanes[own];
 }

@@ -23,6 +23,16 @@ constexpr std::size_t kColumnItems = 1 << 17;
 constexpr std::size_t kTreeColumns = 32;  // MOST_COLUMNS of cl/reduce_tree.cl
 constexpr std::uint64_t kMostInRows = std::uint64_t{1} << 31;
 
+// Work-items of a group that share the numbers of a block and `columns` columns evenly, if there is such a
+// size up to `most`.
+std::size_t tree_group(std::size_t columns, std::size_t most) {
+  constexpr std::size_t kParts = 32;  // PARTS of cl/reduce_tree.cl: numbers of a column
+  for (std::size_t share = std::min<std::size_t>(16, columns); share >= 4; --share) {
+    if (columns % share == 0 && share * kParts <= most) return share * kParts;
+  }
+  return std::min(kGroup, most);
+}
+
 std::size_t ceiling(std::size_t count, std::size_t part) { return (count + part - 1) / part; }
 
 bool is_real(NumberType type) { return type == NumberType::kFloat32 || type == NumberType::kFloat64; }
@@ -186,18 +196,20 @@ cl::Buffer DeviceTree::add(const char* number, bool ignore_nan, const cl::Buffer
                            cl::Event* done) {
   const std::size_t blocks = ceiling(items, kTreeBlock);
   const std::size_t columns = std::min(width_, kTreeColumns);
+  const std::size_t tiles = ceiling(width_, columns);
+  const std::size_t group = tree_group(columns, session_.info().max_work_group);
   cl::Buffer sums(session_.context(), CL_MEM_READ_WRITE, blocks * width_ * sizeof(cl_double));
   cl::Kernel kernel =
       session_.kernel({"reduce_tree.cl"}, "add_blocks",
-                      std::string("-DNUMBER=") + number + " -DGROUP=" + std::to_string(kGroup) +
+                      std::string("-DNUMBER=") + number + " -DGROUP=" + std::to_string(group) +
                           " -DIGNORE_NAN=" + std::to_string(ignore_nan));
   kernel.setArg(0, stack);
   kernel.setArg(1, cl_ulong{items});
   kernel.setArg(2, static_cast<cl_int>(width_));
   kernel.setArg(3, static_cast<cl_int>(columns));
   kernel.setArg(4, sums);
-  queue_.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(blocks * kGroup, ceiling(width_, columns)),
-                              cl::NDRange(kGroup, 1), nullptr, done);
+  queue_.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(blocks * tiles * group), cl::NDRange(group),
+                              nullptr, done);
   return sums;
 }
 
