@@ -61,6 +61,7 @@ std::string fold_options(NumberType type, const ReduceOptions& options) {
 template <class T, class Key>
 NumberValues numbers_of_keys(const std::vector<Key>& keys) {
   std::vector<T> numbers;
+  numbers.reserve(keys.size());
   for (const Key key : keys) numbers.push_back(number_of_key<T>(key));
   return numbers;
 }

@@ -58,7 +58,7 @@ class Run {
  private:
   template <class T>
   cl::Buffer upload(std::span<const T> values) const {
-    const cl::Buffer buffer = room<T>(values.size());
+    cl::Buffer buffer = room<T>(values.size());
     queue_.enqueueWriteBuffer(buffer, CL_TRUE, 0, values.size_bytes(), values.data());
     return buffer;
   }
