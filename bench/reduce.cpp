@@ -4,7 +4,6 @@
 // ends with status 1.
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <memory>
 
 #include "bench/number_bench.hpp"

@@ -3,7 +3,6 @@
 // by OpenCL events, the walk back included; "with copies" is the wall time of the same, host to host; CPU
 // times are processor seconds of one thread without ranks. All positions are compared: a difference ends with
 // status 1.
-#include <cmath>
 #include <cstdint>
 #include <random>
 #include <span>

@@ -2,7 +2,6 @@
 #include "cli/command_reduce.hpp"
 
 #include <charconv>
-#include <cmath>
 #include <future>
 #include <iostream>
 

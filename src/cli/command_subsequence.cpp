@@ -1,9 +1,8 @@
 // `gpuhmm subsequence`: the increasing subsequence of largest sum in a vector.
 #include "cli/command_subsequence.hpp"
 
-#include <filesystem>
 #include <iostream>
-#include <nlohmann/json.hpp>
+#include <span>
 
 #include "cli/number_options.hpp"
 #include "cli/options.hpp"

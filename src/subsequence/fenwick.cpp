@@ -2,7 +2,7 @@
 #include "subsequence/fenwick.hpp"
 
 #include <algorithm>
-#include <type_traits>
+#include <vector>
 
 #include "plan7/vector_clones.hpp"
 
@@ -51,7 +51,8 @@ template <class Sum, std::size_t W>
     for (std::size_t w = 0; w < count; ++w) rows[w][i] = best.sum[w];
     Node own;
     own.sum[0] = level[i];
-    for (std::size_t w = 1; w < W; ++w) own.sum[w] = best.sum[w - 1];
+    // Levels that nobody asked for stay empty: their sums might not fit.
+    for (std::size_t w = 1; w < W; ++w) own.sum[w] = w < count ? best.sum[w - 1] : no_sum<Sum>();
     for (std::size_t k = above + 1; k <= n; k += k & -k) nodes[k].raise(own);
   }
 }

@@ -5,12 +5,12 @@
 // that walking the levels from the front gives the smallest positions among equal sums).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
-#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "subsequence/ranked_vector.hpp"

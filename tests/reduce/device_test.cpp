@@ -53,8 +53,8 @@ using Types = ::testing::Types<std::int32_t, std::int64_t, float, double>;
 TYPED_TEST_SUITE(DeviceReduce, Types);
 
 constexpr std::pair<std::size_t, std::size_t> kShapes[] = {
-    {1, 1},    {1, 9},     {2, 9},     {113, 9},   {114, 9},   {5000, 9},  {20'011, 1}, {4097, 3},  {700, 31},
-    {257, 33}, {300, 512}, {40, 1024}, {33, 1025}, {20, 2000}, {7, 2053},   {3, 12'000}};
+    {1, 1},    {1, 9},    {2, 9},     {113, 9},   {114, 9},   {5000, 9},  {20'011, 1}, {4097, 3},
+    {700, 31}, {257, 33}, {300, 512}, {40, 1024}, {33, 1025}, {20, 2000}, {7, 2053},   {3, 12'000}};
 
 TYPED_TEST(DeviceReduce, AgreesWithTheDefinition) {
   std::mt19937_64 rng(21);
