@@ -11,6 +11,7 @@
 #include "cli/command_reduce.hpp"
 #include "cli/command_scan.hpp"
 #include "cli/command_search.hpp"
+#include "cli/command_segments.hpp"
 #include "cli/command_stat.hpp"
 #include "cli/command_subsequence.hpp"
 
@@ -18,9 +19,9 @@ namespace gpuhmm::cli {
 
 std::span<const Command> commands() {
   static const Command table[] = {
-      search_command(),  scan_command(),    makedb_command(), index_command(), calibrate_command(),
-      convert_command(), fetch_command(),   stat_command(),   emit_command(),  subsequence_command(),
-      reduce_command(),  devices_command(), bench_command(),  help_command()};
+      search_command(),      scan_command(),   makedb_command(),  index_command(), calibrate_command(),
+      convert_command(),     fetch_command(),  stat_command(),    emit_command(),  segments_command(),
+      subsequence_command(), reduce_command(), devices_command(), bench_command(), help_command()};
   return table;
 }
 

@@ -18,6 +18,7 @@ COMMANDS = (
     "fetch",
     "stat",
     "emit",
+    "segments",
     "subsequence",
     "reduce",
     "devices",
