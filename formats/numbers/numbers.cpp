@@ -20,6 +20,12 @@ std::unique_ptr<NumberReader::Source> open_source(std::unique_ptr<Input> input, 
   if (format == NumberFormat::kDetect) {
     format = input->peek(kNpyMagic.size()) == kNpyMagic ? NumberFormat::kNpy : NumberFormat::kText;
   }
+  if (options.column && (format != NumberFormat::kText || rank != 1)) {
+    if (options.format == NumberFormat::kDetect && rank == 1) {
+      throw FileError(input->name() + ": a .npy file has no column '" + *options.column + "'; expected text");
+    }
+    throw std::invalid_argument("only text read as a vector has columns");
+  }
   switch (format) {
     case NumberFormat::kNpy:
       return open_npy(std::move(input), rank, options);

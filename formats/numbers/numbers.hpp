@@ -54,8 +54,11 @@ struct NumberOptions {
   bool big_endian = false;                // raw: byte order of the elements
   std::vector<std::uint64_t> item_shape;  // raw: extents without the outermost: {} a vector, {columns} a
                                           // matrix, {rows, columns} a stack
-  bool shape_line = true;                 // text: a first line that can be the shape is
-  bool refuse_non_finite = true;          // NaN and infinity are errors that name their position
+  /// Text read as a vector: the one column to take of lines of tab-separated fields, by its number (from 1)
+  /// or by its name in the first line, which may begin with `#`. The other columns may hold anything.
+  std::optional<std::string> column;
+  bool shape_line = true;         // text: a first line that can be the shape is
+  bool refuse_non_finite = true;  // NaN and infinity are errors that name their position
 };
 
 /// Reads an array of `rank` dimensions, one after another of its items: the elements of a vector, the rows of
@@ -71,8 +74,9 @@ struct NumberOptions {
 class NumberReader {
  public:
   /// Opens `path`. Throws FileError (what Input throws, a bad header, another number of dimensions than
-  /// `rank`, text that is not numbers, a number that leaves its type), std::invalid_argument for raw without
-  /// a type or with an item_shape that does not fit `rank` or has a zero extent.
+  /// `rank`, text that is not numbers, a number that leaves its type, no such column), std::invalid_argument
+  /// for raw without a type or with an item_shape that does not fit `rank` or has a zero extent, and for a
+  /// column of anything but text read as a vector.
   NumberReader(const std::string& path, std::size_t rank, const NumberOptions& options = {});
   /// The same from an input of which nothing has been consumed.
   NumberReader(std::unique_ptr<Input> input, std::size_t rank, const NumberOptions& options = {});

@@ -26,6 +26,7 @@ class TextNumbers : public NumberReader::Source {
         shape_line_(options.shape_line),
         refuse_non_finite_(options.refuse_non_finite),
         fixed_type_(options.type.has_value()),
+        column_(options.column),
         values_(no_numbers(options.type.value_or(NumberType::kInt64))) {
     read_lines();
     set_shape();
@@ -69,6 +70,7 @@ class TextNumbers : public NumberReader::Source {
     std::string_view line;
     std::uint64_t block = 0;
     bool after_row = false;
+    if (column_) return read_column(lines);
     while (lines.next(line)) {
       const std::uint64_t numbers = parse_line(line, lines.number());
       if (numbers > 0) {
@@ -84,6 +86,51 @@ class TextNumbers : public NumberReader::Source {
   static bool is_remark(std::string_view line) {
     while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
     return !line.empty() && line.front() == '#';
+  }
+
+  /// The fields of a line between tabs, without blanks around them.
+  static std::vector<std::string_view> fields_of(std::string_view line) {
+    std::vector<std::string_view> fields;
+    for (std::size_t begin = 0; begin <= line.size();) {
+      const std::size_t end = std::min(line.find('\t', begin), line.size());
+      std::string_view field = line.substr(begin, end - begin);
+      while (!field.empty() && is_blank(field.front())) field.remove_prefix(1);
+      while (!field.empty() && is_blank(field.back())) field.remove_suffix(1);
+      fields.push_back(field);
+      begin = end + 1;
+    }
+    return fields;
+  }
+
+  /// The place of column_ among the fields, from 0; its header line, if it is a name, is taken.
+  std::size_t find_column(LineReader& lines) const {
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(column_->data(), column_->data() + column_->size(), number);
+    if (error == std::errc() && end == column_->data() + column_->size() && number > 0) return number - 1;
+    std::string_view line;
+    while (lines.next(line)) {
+      if (!line.empty() && line.front() == '#') line.remove_prefix(1);
+      if (std::all_of(line.begin(), line.end(), is_blank)) continue;
+      const std::vector<std::string_view> names = fields_of(line);
+      const auto found = std::find(names.begin(), names.end(), *column_);
+      if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+      break;
+    }
+    fail(std::max<std::uint64_t>(1, lines.number()), "no column is called '" + *column_ + "'");
+  }
+
+  void read_column(LineReader& lines) {
+    const std::size_t place = find_column(lines);
+    std::string_view line;
+    while (lines.next(line)) {
+      if (is_remark(line) || std::all_of(line.begin(), line.end(), is_blank)) continue;
+      const std::vector<std::string_view> fields = fields_of(line);
+      if (place >= fields.size() || fields[place].empty()) {
+        fail(lines.number(), "no number in column " + std::to_string(place + 1) + " of " +
+                                 std::to_string(fields.size()) + " (parted by tabs)");
+      }
+      add(fields[place], lines.number());
+    }
   }
 
   /// Adds the numbers of a line to values_; their number.
@@ -228,7 +275,8 @@ class TextNumbers : public NumberReader::Source {
   std::size_t rank_;
   bool shape_line_;
   bool refuse_non_finite_;
-  bool fixed_type_;              // the type was given, not told by the numbers
+  bool fixed_type_;  // the type was given, not told by the numbers
+  std::optional<std::string> column_;
   bool first_is_whole_ = false;  // the first line has `rank_` numbers, all whole and without a sign
   NumberValues values_;
   std::vector<Row> rows_;  // not kept for vectors

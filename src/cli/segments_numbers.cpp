@@ -2,7 +2,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "cli/options.hpp"
+#include "cli/number_options.hpp"
 #include "cli/progress.hpp"
 #include "cli/segments_engine.hpp"
 #include "cli/segments_modes.hpp"
@@ -19,14 +19,7 @@ namespace {
 constexpr std::size_t kReadElements = std::size_t{1} << 20;
 
 NumberArray read_vector(const SegmentsOptions& options, const po::variables_map& given) {
-  NumberOptions reading;
-  if (const std::optional<std::string> name = text_option(given, "dtype")) {
-    reading.format = NumberFormat::kRaw;
-    reading.type = number_type_of(*name);
-    if (!reading.type) throw UsageError("option '--dtype' expects int32, int64, float32 or float64");
-    reading.big_endian = given.count("big-endian") > 0;
-  }
-  NumberReader reader(options.input, 1, reading);
+  NumberReader reader(options.input, 1, raw_options_from(given));
   NumberArray vector{{}, no_numbers(reader.type())};
   ProgressLine progress(options.quiet);
   while (reader.append(kReadElements, vector.values) > 0) {

@@ -28,6 +28,7 @@ MODULES = [
     "resource_tests",
     "biopython_tests",
     "segments_tests",
+    "number_tests",
 ]
 
 

@@ -10,6 +10,7 @@
 
 #include "formats/io/gzip_data.hpp"
 #include "formats/io/temporary_folder.hpp"
+#include "formats/numbers/npy_writer.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -240,6 +241,45 @@ TEST_F(Numbers, NamesOfTypes) {
     EXPECT_EQ(no_numbers(type).index(), static_cast<std::size_t>(type));
   }
   EXPECT_EQ(number_type_of("complex64"), std::nullopt);
+}
+
+NumberOptions column(const std::string& name) {
+  NumberOptions options;
+  options.column = name;
+  return options;
+}
+
+TEST_F(Numbers, OneColumnOfATable) {
+  const std::string table = "# gene\tfold change\tn\na b\t 1.5 \t3\n# remark\n\nc\t-2\t4\r\n";
+  EXPECT_EQ(values<double>(table, 1, column("2")), (std::vector<double>{1.5, -2}));
+  EXPECT_EQ(values<double>(table, 1, column("fold change")), (std::vector<double>{1.5, -2}));
+  EXPECT_EQ(values<std::int64_t>(table, 1, column("n")), (Ints{3, 4}));
+  EXPECT_EQ(values<std::int64_t>("x\ty\n", 1, column("y")), Ints{});
+}
+
+TEST_F(Numbers, RefusesColumnsThatAreNotThere) {
+  EXPECT_EQ(error("x\ty\n1\t2\n", 1, column("z")), "line 1: no column is called 'z'");
+  EXPECT_EQ(error("1\t2\n3\n", 1, column("2")), "line 2: no number in column 2 of 1 (parted by tabs)");
+  EXPECT_EQ(error("1\t\t2\n", 1, column("2")), "line 1: no number in column 2 of 3 (parted by tabs)");
+  EXPECT_EQ(error("a\n1\n", 1, column("1")), "line 1: 'a'; expected a number");
+  EXPECT_EQ(error(npy("<i4", "(0,)", ""), 1, column("1")), "a .npy file has no column '1'; expected text");
+  EXPECT_THROW(read("1\n", 2, column("1")), std::invalid_argument);
+}
+
+TEST_F(Numbers, WrittenArraysAreReadBack) {
+  const std::vector<NumberArray> arrays = {{{2, 1, 2}, std::vector<std::int32_t>{1, -2, 3, 4}},
+                                           {{3}, Ints{5, std::numeric_limits<std::int64_t>::min(), 7}},
+                                           {{1, 2}, std::vector<float>{0.5F, -1}},
+                                           {{0, 4}, std::vector<double>{}}};
+  for (const NumberArray& array : arrays) {
+    const std::string path = folder_.file("written.npy");
+    OutputFile out(path);
+    write_npy(out, array);
+    out.commit();
+    const NumberArray again = read_numbers(path, array.shape.size());
+    EXPECT_EQ(again.shape, array.shape);
+    EXPECT_EQ(again.values, array.values);
+  }
 }
 
 }  // namespace

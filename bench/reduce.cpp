@@ -1,0 +1,257 @@
+// Times `gpuhmm reduce` on stacks of 3 x 3 matrices: resident in a device's memory (from the start of the
+// first kernel to the end of the last, by OpenCL events), host to host, and on the CPU (processor seconds of
+// one thread), beside plain reads of the same bytes. All results are compared with the host's: a difference
+// ends with status 1.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+
+#include "bench/number_bench.hpp"
+#include "plan7/vector_clones.hpp"
+#include "reduce/device_fold.hpp"
+#include "util/stopwatch.hpp"
+
+namespace {
+
+using namespace gpuhmm;
+namespace po = boost::program_options;
+
+constexpr std::size_t kSize = 9;
+
+// What reading costs: every item sums what it meets, 16 bytes at a time.
+constexpr const char* kReadKernel = R"(
+__kernel void read_all(__global const int4* data, ulong count, __global int* sums) {
+  int4 sum = 0;
+  const ulong stride = get_global_size(0);
+  ulong at = get_global_id(0);
+  for (; at + 3 * stride < count; at += 4 * stride) {
+    sum += (data[at] + data[at + stride]) + (data[at + 2 * stride] + data[at + 3 * stride]);
+  }
+  for (; at < count; at += stride) sum += data[at];
+  sums[get_global_id(0)] = sum.s0 + sum.s1 + sum.s2 + sum.s3;
+})";
+
+template <class T>
+std::vector<T> random_numbers(std::size_t count) {
+  std::vector<T> values(count);
+  std::uint32_t state = 1;
+  for (T& value : values) {
+    state = state * 1664525U + 1013904223U;
+    value = static_cast<T>(static_cast<std::int32_t>(state) >> 3);
+  }
+  return values;
+}
+
+GPUHMM_VECTOR_CLONES std::int64_t plain_sum(const std::vector<std::int32_t>& values) {
+  std::int64_t sum = 0;
+  for (const std::int32_t value : values) sum += value;
+  return sum;
+}
+
+struct Settings {
+  std::size_t matrices = 100'000'000;
+  int repeats = 10;
+};
+
+class DeviceBench {
+ public:
+  DeviceBench(const DeviceInfo& info, const Settings& settings)
+      : info_(info), settings_(settings), session_(info), queue_(make_profiling_queue(session_)) {}
+
+  template <class T>
+  cl::Buffer upload(const std::vector<T>& values) {
+    cl::Buffer buffer(session_.context(), CL_MEM_READ_ONLY, values.size() * sizeof(T));
+    queue_.enqueueWriteBuffer(buffer, CL_TRUE, 0, values.size() * sizeof(T), values.data());
+    return buffer;
+  }
+
+  /// Seconds of a plain read of the first `bytes` of the buffer.
+  double read_seconds(const cl::Buffer& buffer, std::size_t bytes) {
+    cl::Program program(session_.context(), kReadKernel);
+    program.build();
+    cl::Kernel kernel(program, "read_all");
+    const std::size_t items = 256 * 64 * std::size_t{info_.compute_units};
+    const cl::Buffer sums(session_.context(), CL_MEM_READ_WRITE, items * sizeof(cl_int));
+    kernel.setArg(0, buffer);
+    kernel.setArg(1, cl_ulong{bytes / 16});
+    kernel.setArg(2, sums);
+    return bench::best_of(settings_.repeats, [&] {
+      cl::Event event;
+      queue_.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(items), cl::NDRange(256), nullptr,
+                                  &event);
+      queue_.finish();
+      return bench::span_seconds(event, event);
+    });
+  }
+
+  /// Seconds of the kernels that reduce a resident stack of `items`; before(): what comes between two runs.
+  template <class Before>
+  double fold_seconds(const cl::Buffer& stack, NumberType type, std::size_t items,
+                      const ReduceOptions& options, const NumberValues& expected, const Before& before) {
+    const bool real = type == NumberType::kFloat32 || type == NumberType::kFloat64;
+    return bench::best_of(settings_.repeats, [&] {
+      before();
+      cl::Event first, last;
+      NumberValues found;
+      if (real && options.operation == ReduceOperation::kSum) {
+        DeviceTree tree(session_, queue_, type, kSize, false);
+        found = tree.total(stack, items, first, last);
+      } else {
+        DeviceFold fold(session_, queue_, type, kSize, options);
+        first = fold.add(stack, items);
+        found = fold.result(items, &last);
+      }
+      bench::check(found == expected,
+                   std::string(operation_name(options.operation)) + " of " + std::to_string(items));
+      return bench::span_seconds(first, last);
+    });
+  }
+
+  const DeviceInfo& info() const { return info_; }
+
+ private:
+  DeviceInfo info_;
+  Settings settings_;
+  Session session_;
+  cl::CommandQueue queue_;
+};
+
+NumberValues host_result(const NumberValues& stack, const ReduceOptions& options,
+                         double* processor = nullptr) {
+  const auto reducer = make_host_reducer(static_cast<NumberType>(stack.index()), kSize, options);
+  const double start = bench::processor_seconds();
+  reducer->add(stack);
+  NumberValues result = reducer->result();
+  if (processor != nullptr) *processor = bench::processor_seconds() - start;
+  return result;
+}
+
+template <class T>
+void resident_rows(DeviceBench& device, std::size_t items, std::initializer_list<ReduceOperation> operations,
+                   int& shown) {
+  const NumberValues stack = random_numbers<T>(items * kSize);
+  const auto& values = std::get<std::vector<T>>(stack);
+  const auto type = static_cast<NumberType>(stack.index());
+  const cl::Buffer buffer = device.upload(values);
+  const double bytes = static_cast<double>(values.size() * sizeof(T));
+  const double read = device.read_seconds(buffer, values.size() * sizeof(T));
+  if (shown++ == 0) {
+    std::printf(
+        "\nResident stacks of 3 x 3 matrices\n\n| type | n | operation | ms | GB/s | of a plain read "
+        "|\n|---|---|---|---|---|---|\n");
+  }
+  std::printf("| %s | %zu | plain read | %.4f | %.1f | 1 |\n", std::string(number_type_name(type)).c_str(),
+              items, 1e3 * read, 1e-9 * bytes / read);
+  for (const ReduceOperation operation : operations) {
+    const ReduceOptions options{operation};
+    const NumberValues expected = host_result(stack, options);
+    const double seconds = device.fold_seconds(buffer, type, items, options, expected, [] {});
+    std::printf("| %s | %zu | %s | %.4f | %.1f | %.2f |\n", std::string(number_type_name(type)).c_str(),
+                items, operation_name(operation), 1e3 * seconds, 1e-9 * bytes / seconds, read / seconds);
+  }
+  std::fflush(stdout);
+}
+
+// The sizes of the report: cold (other data read in between), hot, and from host memory to host memory.
+void report_rows(DeviceBench& device) {
+  std::printf(
+      "\nThe sizes of the report, int32 minimum\n\n| n | MB | cold, us | hot, us | host to host by the "
+      "device, ms | CPU, one "
+      "core, ms |\n|---|---|---|---|---|---|\n");
+  const std::vector<std::int32_t> other = random_numbers<std::int32_t>(std::size_t{1} << 25);
+  const cl::Buffer other_buffer = device.upload(other);
+  for (const std::size_t items : {131'072, 131'071, 1'048'576, 1'048'575}) {
+    const std::vector<std::int32_t> values = random_numbers<std::int32_t>(items * kSize);
+    const NumberValues stack = values;
+    const ReduceOptions options;
+    double cpu = 1;
+    for (int i = 0; i < 5; ++i) {
+      double once = 0;
+      host_result(stack, options, &once);
+      cpu = std::min(cpu, once);
+    }
+    const NumberValues expected = host_result(stack, options);
+    const cl::Buffer buffer = device.upload(values);
+    const double cold = device.fold_seconds(buffer, NumberType::kInt32, items, options, expected, [&] {
+      device.read_seconds(other_buffer, other.size() * sizeof(std::int32_t));
+    });
+    const double hot = device.fold_seconds(buffer, NumberType::kInt32, items, options, expected, [] {});
+    const double whole = bench::best_of(5, [&] {
+      const auto reducer = make_device_reducer(device.info(), NumberType::kInt32, kSize, options);
+      reducer->add(std::vector<std::int32_t>(values.begin(), values.begin() + kSize));  // builds the program
+      const double start = seconds_now();
+      reducer->add(stack);
+      bench::check(reducer->result() == expected, "host to host of " + std::to_string(items));
+      return seconds_now() - start;
+    });
+    std::printf("| %zu | %.1f | %.1f | %.1f | %.3f | %.3f |\n", items,
+                1e-6 * static_cast<double>(values.size()) * 4, 1e6 * cold, 1e6 * hot, 1e3 * whole, 1e3 * cpu);
+  }
+  std::fflush(stdout);
+}
+
+void host_rows(std::size_t items) {
+  std::printf(
+      "\nCPU, one core, %zu matrices 3 x 3\n\n| type | operation | GB/s | of a plain sum "
+      "|\n|---|---|---|---|\n",
+      items);
+  const std::vector<std::int32_t> values = random_numbers<std::int32_t>(items * kSize);
+  std::int64_t sum = 0;
+  const double bytes = static_cast<double>(values.size()) * 4;
+  const double plain = bench::best_of(5, [&] {
+    const double start = bench::processor_seconds();
+    sum += plain_sum(values);
+    return bench::processor_seconds() - start;
+  });
+  std::printf("| int32 | plain sum of all numbers | %.1f | 1 |\n", 1e-9 * bytes / plain);
+  const auto rows = [&](const NumberValues& stack, double stack_bytes) {
+    for (const ReduceOperation operation : {ReduceOperation::kMinimum, ReduceOperation::kMaximum,
+                                            ReduceOperation::kSum, ReduceOperation::kMean}) {
+      const double seconds = bench::best_of(5, [&] {
+        double once = 0;
+        host_result(stack, {operation}, &once);
+        return once;
+      });
+      const double rate = stack_bytes / seconds;
+      std::printf("| %s | %s | %.1f | %.2f |\n",
+                  std::string(number_type_name(static_cast<NumberType>(stack.index()))).c_str(),
+                  operation_name(operation), 1e-9 * rate, rate * plain / bytes);
+    }
+  };
+  rows(values, bytes);
+  rows(random_numbers<std::int64_t>(items / 2 * kSize), bytes);
+  rows(random_numbers<float>(items * kSize), bytes);
+  rows(random_numbers<double>(items / 2 * kSize), bytes);
+  bench::check(sum != 1, "the plain sum");  // keeps it from being left out
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  po::options_description options("bench_reduce");
+  std::string device_name;
+  Settings settings;
+  options.add_options()("device", po::value(&device_name)->default_value("auto"),
+                        "as for gpuhmm; none: CPU only")(
+      "matrices", po::value(&settings.matrices)->default_value(settings.matrices), "of the large stacks")(
+      "repeats", po::value(&settings.repeats)->default_value(settings.repeats),
+      "of each timing, the best counts");
+  po::variables_map given;
+  return bench::run(argc, argv, options, given, [&] {
+    using enum ReduceOperation;
+    const std::optional<DeviceInfo> info = bench::chosen_device(device_name);
+    const std::size_t n = settings.matrices;
+    if (info) {
+      DeviceBench device(*info, settings);
+      int shown = 0;
+      resident_rows<std::int32_t>(device, n, {kMinimum, kMaximum, kSum, kMean}, shown);
+      resident_rows<std::int32_t>(device, n - 1, {kMinimum}, shown);
+      resident_rows<std::int64_t>(device, n / 2, {kMinimum, kSum}, shown);
+      resident_rows<float>(device, n, {kMinimum, kSum}, shown);
+      resident_rows<double>(device, n / 2, {kMinimum, kSum}, shown);
+      report_rows(device);
+    }
+    host_rows(std::min<std::size_t>(n, 10'000'000));
+  });
+}

@@ -1,0 +1,12 @@
+// Writing `.npy` files.
+#pragma once
+
+#include "formats/io/output.hpp"
+#include "formats/numbers/numbers.hpp"
+
+namespace gpuhmm {
+
+/// Writes the array as `.npy` version 1.0 (numpy.lib.format), little-endian, C order. Throws FileError.
+void write_npy(OutputFile& out, const NumberArray& array);
+
+}  // namespace gpuhmm

@@ -1,0 +1,215 @@
+// `gpuhmm subsequence`: the increasing subsequence of largest sum in a vector.
+#include "cli/command_subsequence.hpp"
+
+#include <iostream>
+#include <span>
+
+#include "cli/number_options.hpp"
+#include "cli/options.hpp"
+#include "cli/search_outputs.hpp"
+#include "formats/io/output.hpp"
+#include "formats/report/format.hpp"
+#include "opencl/error.hpp"
+#include "search/engines.hpp"
+#include "subsequence/subsequence.hpp"
+
+namespace po = boost::program_options;
+
+namespace gpuhmm::cli {
+
+namespace {
+
+using Length = SubsequenceQuery::Length;
+
+constexpr const char* kDescription =
+    "Chooses elements of a vector, kept in their order, that increase and have the largest sum: exactly --k "
+    "of "
+    "them,\n"
+    "or --at-most some number, or any number. Of equal sums the fewest elements are taken, then the "
+    "smallest\n"
+    "positions. Sums are exact. If there is no such subsequence that is said, and is no error.\n\n"
+    "VECTOR is a .npy file, text (numbers parted by white space or commas; lines beginning with # are "
+    "remarks), "
+    "one\n"
+    "--column of a table, or raw with --dtype; gzipped or not, '-' for standard input. Positions are counted "
+    "from 0.";
+
+po::options_description options() {
+  po::options_description what("what to look for");
+  what.add_options()("k,k", po::value<std::int64_t>()->value_name("K"), "exactly K elements")(
+      "at-most", po::value<std::int64_t>()->value_name("K"), "1 to K elements")(
+      "non-decreasing", "elements may equal the one before");
+  po::options_description input("input and output");
+  input.add_options()(
+      "column", po::value<std::string>()->value_name("C"),
+      "VECTOR is a table parted by tabs: its column C, a number from 1 or a name in the first line");
+  add_raw_options(input);
+  input.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "write to FILE")(
+      "format", po::value<std::string>()->value_name("F")->default_value("tsv"), "tsv or json");
+  po::options_description compute("computing");
+  add_device_option(compute);
+  compute.add_options()(
+      "method", po::value<std::string>()->value_name("M")->default_value("auto"),
+      "auto, plain or fenwick (CPU), elements, levels or blocks (device); all give the same answer")(
+      "stats", "tell the method and times on standard error at the end");
+  po::options_description all;
+  all.add(what).add(input).add(compute);
+  return all;
+}
+
+std::uint64_t elements_from(const po::variables_map& given, const char* name) {
+  const auto value = given[name].as<std::int64_t>();
+  if (value < 1) throw UsageError(std::string("option '--") + name + "' expects at least 1");
+  return static_cast<std::uint64_t>(value);
+}
+
+SubsequenceQuery query_from(const po::variables_map& given) {
+  SubsequenceQuery query;
+  query.non_decreasing = given.count("non-decreasing") > 0;
+  const bool exactly = given.count("k") > 0, at_most = given.count("at-most") > 0;
+  if (exactly && at_most) throw UsageError("--k can not be used with --at-most");
+  if (exactly || at_most) {
+    query.length = exactly ? Length::kExactly : Length::kAtMost;
+    query.elements = elements_from(given, exactly ? "k" : "at-most");
+  }
+  return query;
+}
+
+NumberOptions reading_from(const po::variables_map& given) {
+  NumberOptions reading = raw_options_from(given);
+  reading.column = text_option(given, "column");
+  if (reading.column && reading.type) throw UsageError("--column can not be used with --dtype");
+  return reading;
+}
+
+std::string counted(std::uint64_t elements) {
+  return std::to_string(elements) + (elements == 1 ? " element" : " elements");
+}
+
+std::string kind_text(const SubsequenceQuery& query) {
+  std::string text = query.non_decreasing ? "non-decreasing subsequence" : "increasing subsequence";
+  if (query.length == Length::kExactly) text += " of " + counted(query.elements);
+  if (query.length == Length::kAtMost) text += " of at most " + counted(query.elements);
+  return text;
+}
+
+std::string sum_text(const Subsequence& answer) {
+  return std::visit([](auto sum) { return number_text(sum); }, answer.sum);
+}
+
+std::string table(const Subsequence& answer, const SubsequenceQuery& query, const NumberValues& vector) {
+  if (answer.positions.empty()) {
+    return "# no " + kind_text(query) + "; the longest has " + std::to_string(answer.longest) + "\n";
+  }
+  std::string text = "# " + kind_text(query) + "; sum " + sum_text(answer) + ", elements " +
+                     std::to_string(answer.positions.size()) +
+                     "; positions counted from 0\n# position\tvalue\n";
+  std::visit(
+      [&](const auto& values) {
+        for (const std::size_t i : answer.positions) {
+          text += std::to_string(i) + '\t' + number_text(values[i]) + '\n';
+        }
+      },
+      vector);
+  return text;
+}
+
+// Numbers are written as they are in the table: sums may have more digits than JSON libraries keep.
+std::string json(const Subsequence& answer, const NumberValues& vector) {
+  if (answer.positions.empty()) {
+    return "{\"elements\":0,\"sum\":null,\"positions\":[],\"values\":[],\"longest\":" +
+           std::to_string(answer.longest) + "}\n";
+  }
+  std::string positions, chosen;
+  std::visit(
+      [&](const auto& values) {
+        for (const std::size_t i : answer.positions) {
+          positions += (positions.empty() ? "" : ",") + std::to_string(i);
+          chosen += (chosen.empty() ? "" : ",") + number_text(values[i]);
+        }
+      },
+      vector);
+  return "{\"elements\":" + std::to_string(answer.positions.size()) + ",\"sum\":" + sum_text(answer) +
+         ",\"positions\":[" + positions + "],\"values\":[" + chosen + "]}\n";
+}
+
+void print_statistics(const Subsequence& answer, std::size_t elements, const std::string& where) {
+  std::cerr << format("elements %zu\nmethod   %s (%s)\nsums     %s\nprepare  %.4f s\nsolve    %.4f s\n",
+                      elements, method_name(answer.method), where.c_str(), answer.arithmetic.c_str(),
+                      answer.seconds.prepare, answer.seconds.solve);
+  if (answer.seconds.kernels > 0) std::cerr << format("  kernels %.4f s\n", answer.seconds.kernels);
+}
+
+// The answer, by the device if there is one; a device chosen by auto is done without if it fails.
+Subsequence solve(const NumberValues& vector, const SubsequenceQuery& query, SubsequenceCompute compute,
+                  bool automatic) {
+  return std::visit(
+      [&]<class T>(const std::vector<T>& values) {
+        const std::span<const T> span(values);
+        try {
+          return best_subsequence(span, query, compute);
+        } catch (const OpenClError& error) {
+          if (!automatic) throw DeviceError(error.what());
+          std::cerr << "gpuhmm: warning: " << error.what() << "; computed on the host\n";
+          compute.device.reset();
+          return best_subsequence(span, query, compute);
+        }
+      },
+      vector);
+}
+
+int run(const Arguments& arguments) {
+  const po::variables_map& given = arguments.options;
+  const std::string& input = arguments.positional[0];
+  const SubsequenceQuery query = query_from(given);
+  const NumberOptions reading = reading_from(given);
+  const std::string form = given["format"].as<std::string>();
+  if (form != "tsv" && form != "json") throw UsageError("option '--format' expects tsv or json");
+  const std::optional<SubsequenceMethod> method = method_of(given["method"].as<std::string>());
+  if (!method) throw UsageError("option '--method' expects auto, plain, fenwick, elements, levels or blocks");
+  const std::string device = given["device"].as<std::string>();
+  OutputPaths outputs;
+  outputs.report = text_option(given, "output").value_or("-");
+  check_distinct(outputs, {input});
+  const bool wants_device = needs_device(*method);
+  if (wants_device && device == "none")
+    throw UsageError("--method " + std::string(method_name(*method)) + " needs a device");
+  const bool automatic = device == "auto" && !wants_device;
+  // A device that is not there is told before a large file is read.
+  std::optional<DeviceInfo> named;
+  if (device != "auto") named = one_device(device, true);
+
+  OutputFile out(*outputs.report);
+  const NumberArray vector = read_numbers(input, 1, reading);
+  SubsequenceCompute compute;
+  compute.method = *method;
+  compute.device = named;
+  if (device == "auto")
+    compute.device = one_device(device, wants_device || worth_a_device(vector.shape[0], query));
+  if (wants_device && !compute.device) throw DeviceError("there is no GPU; --device names other devices");
+  const Subsequence answer = solve(vector.values, query, compute, automatic);
+  if (!answer.passed_over.empty()) std::cerr << "gpuhmm: warning: " << answer.passed_over << "\n";
+  out.write(form == "json" ? json(answer, vector.values) : table(answer, query, vector.values));
+  out.commit();
+  if (given.count("stats") > 0) {
+    const bool on_device = needs_device(answer.method) && compute.device;
+    print_statistics(answer, vector.shape[0], on_device ? compute.device->name : "host");
+  }
+  return kDone;
+}
+
+}  // namespace
+
+Command subsequence_command() {
+  return {"subsequence",
+          "VECTOR",
+          "The increasing subsequence of largest sum in a vector",
+          kDescription,
+          "gpuhmm subsequence --k 3 numbers.txt\n"
+          "gpuhmm subsequence --at-most 10 --non-decreasing signal.npy\n"
+          "gpuhmm subsequence --column price --format json quotes.tsv",
+          options,
+          run};
+}
+
+}  // namespace gpuhmm::cli

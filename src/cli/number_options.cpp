@@ -1,0 +1,67 @@
+// Options of the commands on numbers; see the header.
+#include "cli/number_options.hpp"
+
+#include <array>
+#include <charconv>
+#include <stdexcept>
+
+#include "cli/options.hpp"
+#include "search/engines.hpp"
+
+namespace po = boost::program_options;
+
+namespace gpuhmm::cli {
+
+namespace {
+
+template <class T>
+std::string shortest(T value) {
+  std::array<char, 64> text;
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), end};
+}
+
+}  // namespace
+
+void add_raw_options(po::options_description& all) {
+  all.add_options()("dtype", po::value<std::string>()->value_name("T"),
+                    "the file is raw numbers of type int32, int64, float32 or float64")(
+      "big-endian", "byte order of raw numbers");
+}
+
+NumberOptions raw_options_from(const po::variables_map& given) {
+  NumberOptions reading;
+  if (const std::optional<std::string> name = text_option(given, "dtype")) {
+    reading.format = NumberFormat::kRaw;
+    reading.type = number_type_of(*name);
+    if (!reading.type) throw UsageError("option '--dtype' expects int32, int64, float32 or float64");
+  }
+  reading.big_endian = given.count("big-endian") > 0;
+  if (reading.big_endian && !reading.type) throw UsageError("--big-endian needs --dtype");
+  return reading;
+}
+
+void add_device_option(po::options_description& all) {
+  all.add_options()("device", po::value<std::string>()->value_name("D")->default_value("auto"),
+                    "where it is computed: auto, none (this CPU without OpenCL), or the name or index of a "
+                    "device that `gpuhmm devices` lists");
+}
+
+std::optional<DeviceInfo> one_device(const std::string& spec, bool worth_starting) {
+  if (spec.find(',') != std::string::npos) throw UsageError("option '--device' expects one device");
+  if (spec == "none" || (spec == "auto" && !worth_starting)) return std::nullopt;
+  try {
+    std::optional<DeviceInfo> found = select_device(list_devices(), spec == "all" ? "auto" : spec);
+    if (!found && spec == "all")
+      throw DeviceError("--device all: there is no GPU; `gpuhmm devices` lists what there is");
+    return found;
+  } catch (const std::invalid_argument& error) {
+    throw DeviceError(error.what());
+  }
+}
+
+std::string number_text(std::int64_t value) { return std::to_string(value); }
+std::string number_text(float value) { return shortest(value); }
+std::string number_text(double value) { return shortest(value); }
+
+}  // namespace gpuhmm::cli

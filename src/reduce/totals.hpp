@@ -1,0 +1,21 @@
+// From exact or rounded sums to results.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "formats/numbers/numbers.hpp"
+#include "util/int128.hpp"
+
+namespace gpuhmm {
+
+/// The quotient of integers, rounded once to the nearest double, ties to even. count: 1 to 2^62.
+double rounded_quotient(Int128 sum, std::uint64_t count);
+
+/// Sums as int64, or means over `count` matrices. Throws std::overflow_error if a sum does not fit int64.
+NumberValues finish_integers(const std::vector<Int128>& sums, bool mean, std::uint64_t count);
+
+/// Sums, with -0 made +0, or means over `counts` numbers each; the mean of none is NaN.
+NumberValues finish_reals(std::vector<double> sums, bool mean, const std::vector<std::uint64_t>& counts);
+
+}  // namespace gpuhmm
