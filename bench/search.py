@@ -1,18 +1,20 @@
 #!/usr/bin/python3
-"""Whole searches side by side: gpuhmm on each device against hmm2search and hmmsearch, on real profiles and sequences.
+"""Whole searches side by side: gpuhmm against hmm2search and HMMER 3's hmmsearch, on real profiles and sequences.
 
-Usage: bench/search.py [--gpuhmm PATH] [--runs N] [--database FASTA] [--programs LIST] PROFILE...
+Usage: bench/search.py [--gpuhmm PATH] [--device D]... [--runs N] [--sequences FASTA] [--every N] [--programs LIST] [PROFILE...]
 
-Every program runs each search in turn, A B C A B C ..., so that a drift of the machine's speed touches all alike. Printed
-for each search: median wall and processor seconds, GCUPS (residues x nodes / wall time) and how many times faster than
-the first program listed. The reports go to /dev/null. Without --database the 20,000 UniProt sequences of Debian's
-package mmseqs2-examples are used.
+Without PROFILE: the twelve Top-twenty families of ../shared/data, ls and fs, against every 14th sequence of its
+sprot_shared.fasta.gz. All programs run each search in turn, A B C A B C ..., so that a drift of the machine's speed touches
+all alike. Printed for each search, and for all together: median wall and processor seconds, GCUPS (residues x nodes / wall
+time), how many times faster than the first program by both times, and the stages that `gpuhmm search --stats` tells.
+hmmsearch gets the profiles through HMMER 3's hmmconvert (which reads HMMER2 files; its scores are other ones). Reports go to
+/dev/null.
 """
 
 import argparse
-import gzip
+import glob
 import os
-import resource
+import re
 import shutil
 import statistics
 import subprocess
@@ -20,92 +22,122 @@ import sys
 import tempfile
 import time
 
-EXAMPLE_DATABASE = "/usr/share/doc/mmseqs2/example-data/DB.fasta.gz"
+sys.dont_write_bytecode = True  # before the module beside this file is read: leaves no __pycache__
+
+from measuring import measure, nodes_of, records
+
+SHARED = "../shared/data"
+STAGE = re.compile(r"^(\w+) +([0-9.]+) s", re.MULTILINE)
 
 
-def plain_copy(path, folder):
-    """The database uncompressed, since hmm2search would pay for a gzip process."""
-    opener = gzip.open if path.endswith(".gz") else open
-    target = os.path.join(folder, "database.fasta")
-    with opener(path, "rb") as source, open(target, "wb") as copy:
-        shutil.copyfileobj(source, copy)
-    return target
+def default_profiles():
+    found = sorted(glob.glob(f"{SHARED}/hmm/top20/*_[lf]s.hmm"))
+    return [path for path in found if "pfamconv" not in path] or sys.exit(f"no {SHARED}/hmm/top20: name profiles")
 
 
-def residues_of(path):
-    with open(path, "rb") as lines:
-        return sum(len(line.strip()) for line in lines if not line.startswith(b">"))
+def sample(path, every, folder):
+    """Every n-th sequence, uncompressed since hmm2search would pay for a gzip process: path, sequences, residues."""
+    target = os.path.join(folder, "sequences.fasta")
+    sequences = residues = 0
+    with open(target, "wb") as out:
+        for number, (header, body) in enumerate(records(path)):
+            if number % every == 0:
+                out.writelines([header, *body])
+                sequences += 1
+                residues += sum(len(line.strip()) for line in body)
+    return target, sequences, residues
 
 
-def nodes_of(path):
-    with open(path, encoding="latin-1") as lines:
-        for line in lines:
-            if line.startswith("LENG"):
-                return int(line.split()[1])
-    sys.exit(f"{path}: no LENG line (expected a HMMER2 text profile)")
+def program(name):
+    return shutil.which(name) or sys.exit(f"{name}: not installed")
 
 
-def commands(gpuhmm):
-    """Name -> command line made from profile and database."""
-    return {
-        "hmm2search --cpu 1": lambda p, d: ["hmm2search", "--cpu", "1", p, d],
-        "hmm2search --cpu 2": lambda p, d: ["hmm2search", "--cpu", "2", p, d],
-        "gpuhmm none, 1 thread": lambda p, d: [gpuhmm, "search", "--quiet", "--device", "none", "--cpu", "1", p, d],
-        "gpuhmm none, 2 threads": lambda p, d: [gpuhmm, "search", "--quiet", "--device", "none", "--cpu", "2", p, d],
-        "gpuhmm pocl": lambda p, d: [gpuhmm, "search", "--quiet", "--device", "pthread", "--cpu", "2", p, d],
-        "gpuhmm filter, 1 thread": lambda p, d: [gpuhmm, "search", "--quiet", "--device", "none", "--cpu", "1",
-                                                 "--no-histogram", p, d],
-        "gpuhmm filter, 2 threads": lambda p, d: [gpuhmm, "search", "--quiet", "--device", "none", "--cpu", "2",
-                                                  "--no-histogram", p, d],
-        "hmmsearch": lambda p, d: ["hmmsearch", "--cpu", "0", p + ".h3", d],
-        "hmmsearch --max": lambda p, d: ["hmmsearch", "--cpu", "0", "--max", p + ".h3", d],
+def commands(gpuhmm, devices):
+    """Name -> command line made from the profile (HMMER2; HMMER3 beside it as .h3) and the sequences."""
+    table = {
+        "hmm2search --cpu 1": lambda p, s: [program("hmm2search"), "--cpu", "1", p, s],
+        "hmm2search --cpu 2": lambda p, s: [program("hmm2search"), "--cpu", "2", p, s],
+        "hmmsearch": lambda p, s: [program("hmmsearch"), p + ".h3", s],
+        "hmmsearch --max": lambda p, s: [program("hmmsearch"), "--max", p + ".h3", s],
     }
+    search = [gpuhmm, "search", "--quiet", "--stats", "--device"]
+    for device in devices:
+        for threads in ("1", "2"):
+            words = [*search, device, "--cpu", threads]
+            table[f"gpuhmm {device} --cpu {threads}"] = lambda p, s, words=words: [*words, p, s]
+            table[f"gpuhmm {device} --cpu {threads}, filter"] = lambda p, s, words=words: [*words, "--no-histogram", p, s]
+    return table
 
 
-def measure(command):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    start = time.perf_counter()
-    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    wall = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(command)}: exit code {done.returncode}: {done.stderr.decode().strip()}")
-    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+class Measured:
+    """One search by one program: medians of its runs."""
+
+    def __init__(self, runs, cells):
+        self.cells = cells
+        self.wall = statistics.median(wall for wall, _, _ in runs)
+        self.cpu = statistics.median(cpu for _, cpu, _ in runs)
+        told = [dict(STAGE.findall(text)) for _, _, text in runs]
+        self.stages = {name: statistics.median(float(stages[name]) for stages in told) for name in told[0]}
+
+    def __add__(self, other):
+        total = Measured.__new__(Measured)
+        total.cells, total.wall, total.cpu = self.cells + other.cells, self.wall + other.wall, self.cpu + other.cpu
+        total.stages = {name: seconds + other.stages[name] for name, seconds in self.stages.items()}
+        return total
+
+
+def print_table(title, measured):
+    """`measured`: program -> Measured, the first of them the yardstick."""
+    stages = list(dict.fromkeys(stage for row in measured.values() for stage in row.stages))
+    yardstick = next(iter(measured.values()))
+    print(f"\n{title}, {yardstick.cells * 1e-9:.3f} G cells")
+    print(f"{'program':30} {'wall s':>8} {'cpu s':>8} {'GCUPS':>8} {'x wall':>7} {'x cpu':>7} " +
+          " ".join(f"{stage + ' s':>9}" for stage in stages))
+    for name, row in measured.items():
+        times = " ".join(f"{row.stages[stage]:9.3f}" if stage in row.stages else f"{'-':>9}" for stage in stages)
+        print(f"{name:30} {row.wall:8.3f} {row.cpu:8.3f} {row.cells / row.wall * 1e-9:8.3f} {yardstick.wall / row.wall:7.1f} "
+              f"{yardstick.cpu / max(row.cpu, 1e-6):7.1f} {times}", flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gpuhmm", default="build/release/src/gpuhmm")
+    parser.add_argument("--device", action="append", help="of gpuhmm; may be given several times (default: none)")
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--database", default=EXAMPLE_DATABASE)
-    parser.add_argument("--programs", help="comma-separated names of the programs to run (default: all that apply)")
-    parser.add_argument("profiles", nargs="+")
+    parser.add_argument("--sequences", default=f"{SHARED}/seq/sprot_shared.fasta.gz")
+    parser.add_argument("--every", type=int, default=14, help="search every N-th sequence of the file")
+    parser.add_argument("--programs", help="names of the programs to run, separated by semicolons (default: all)")
+    parser.add_argument("--list", action="store_true", help="only name the programs")
+    parser.add_argument("profiles", nargs="*")
     arguments = parser.parse_args()
 
-    table = commands(arguments.gpuhmm)
-    names = arguments.programs.split(",") if arguments.programs else [n for n in table if not n.startswith("hmmsearch")]
+    table = commands(os.path.abspath(arguments.gpuhmm), arguments.device or ["none"])
+    if arguments.list:
+        print("\n".join(table))
+        return
+    names = arguments.programs.split(";") if arguments.programs else list(table)
+    for name in names:
+        if name not in table:
+            sys.exit(f"no program '{name}'; --list names them")
+    profiles = arguments.profiles or default_profiles()
     with tempfile.TemporaryDirectory() as folder:
-        database = plain_copy(arguments.database, folder)
-        residues = residues_of(database)
-        print(f"# {time.strftime('%Y-%m-%d')}  {arguments.database}: {residues} residues; median of {arguments.runs} runs")
-        for profile in arguments.profiles:
+        sequences, count, residues = sample(arguments.sequences, arguments.every, folder)
+        print(f"# {time.strftime('%Y-%m-%d')}  every {arguments.every}th sequence of {arguments.sequences}: {count} sequences, "
+              f"{residues} residues; {len(profiles)} profiles; median of {arguments.runs} runs")
+        totals = {}
+        for profile in profiles:
             nodes = nodes_of(profile)
-            copy = os.path.join(folder, os.path.basename(profile))
-            shutil.copy(profile, copy)
-            if any(name.startswith("hmmsearch") for name in names):
-                with open(copy + ".h3", "wb") as converted:
-                    subprocess.run(["hmmconvert", copy], stdout=converted, check=True)
+            copy = shutil.copy(profile, folder)
+            with open(copy + ".h3", "wb") as converted:
+                subprocess.run([program("hmmconvert"), copy], stdout=converted, check=True)
             runs = {name: [] for name in names}
             for _ in range(arguments.runs):
                 for name in names:
-                    runs[name].append(measure(table[name](copy, database)))
-            print(f"\n{os.path.basename(profile)}, {nodes} nodes, {residues * nodes * 1e-9:.2f} G cells")
-            print(f"{'program':26} {'wall s':>8} {'cpu s':>8} {'GCUPS':>8} {'times':>8}")
-            first = statistics.median(wall for wall, _ in runs[names[0]])
-            for name in names:
-                wall = statistics.median(wall for wall, _ in runs[name])
-                cpu = statistics.median(cpu for _, cpu in runs[name])
-                print(f"{name:26} {wall:8.2f} {cpu:8.2f} {residues * nodes / wall * 1e-9:8.3f} {first / wall:8.1f}")
+                    runs[name].append(measure(table[name](copy, sequences)))
+            measured = {name: Measured(runs[name], residues * nodes) for name in names}
+            print_table(f"{os.path.basename(profile)}, {nodes} nodes", measured)
+            totals = {name: totals[name] + row if totals else row for name, row in measured.items()}
+        print_table(f"All {len(profiles)} profiles", totals)
 
 
 if __name__ == "__main__":

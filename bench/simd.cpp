@@ -1,6 +1,7 @@
-// Speed of the host SIMD engine on one thread, in GCUPS (true residues x nodes / CPU time / 1e9), best of n
-// runs: exact scores, and bounds at a threshold that one sequence in a hundred reaches. Profiles and
-// sequences come from files; without them synthetic models and sequences are made.
+// Speed of the host SIMD engine on one thread, and of OpenCL CPU devices beside it, in GCUPS (true residues x
+// nodes / CPU time of all threads / 1e9: speed of one core), best of n runs: exact scores, and bounds at a
+// threshold that one sequence in a hundred reaches. Profiles and sequences come from files; without them
+// synthetic models and sequences are made.
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <cmath>
@@ -15,6 +16,7 @@
 #include "formats/profile/profile_reader.hpp"
 #include "formats/sequence/sequence_reader.hpp"
 #include "plan7/arithmetic.hpp"
+#include "search/engines.hpp"
 
 namespace {
 
@@ -76,7 +78,8 @@ double best_seconds(int runs, const auto& body) {
   return best;
 }
 
-void measure(ScoreEngine& engine, const Profile& profile, const SequenceBatch& batch, int runs) {
+void measure(const std::string& label, ScoreEngine& engine, const Profile& profile,
+             const SequenceBatch& batch, int runs) {
   const ScoreModel model(profile);
   const std::unique_ptr<PreparedBatch> prepared = engine.prepare(batch);
   const double cells = static_cast<double>(batch.residue_count()) * profile.nodes;
@@ -91,10 +94,11 @@ void measure(ScoreEngine& engine, const Profile& profile, const SequenceBatch& b
   };
   const auto true_passes = reach();
   const double bound = best_seconds(runs, [&] { engine.score(model, *prepared, threshold, scores); });
-  std::cout << std::left << std::setw(26) << profile.name.substr(0, 25) << std::right << std::setw(6)
-            << profile.nodes << std::fixed << std::setprecision(2) << std::setw(9) << cells / exact / 1e9
-            << std::setw(9) << cells / bound / 1e9 << std::setw(10) << static_cast<double>(threshold) / 1000
-            << std::setw(8) << true_passes << std::setw(8) << reach() << '\n';
+  std::cout << std::left << std::setw(10) << label << std::setw(26) << profile.name.substr(0, 25)
+            << std::right << std::setw(6) << profile.nodes << std::fixed << std::setprecision(2)
+            << std::setw(9) << cells / exact / 1e9 << std::setw(9) << cells / bound / 1e9 << std::setw(10)
+            << static_cast<double>(threshold) / 1000 << std::setw(8) << true_passes << std::setw(8) << reach()
+            << '\n';
 }
 
 int run(int argc, char** argv) {
@@ -102,12 +106,14 @@ int run(int argc, char** argv) {
   std::vector<std::string> profile_files;
   std::string sequence_file;
   std::string target;
+  std::vector<std::string> devices;
   int runs = 3;
   po::options_description options("Options");
   options.add_options()("help", "show this")("profiles", po::value(&profile_files)->multitoken(),
                                              "profile files (default: synthetic models)")(
       "sequences", po::value(&sequence_file), "sequence file (default: 600 synthetic sequences)")(
       "target", po::value(&target), "instruction set: SSE4, AVX2, AVX3, NEON (default: the best)")(
+      "device", po::value(&devices)->multitoken(), "OpenCL devices to measure as well, by name or index")(
       "runs", po::value(&runs), "take the best of so many runs");
   po::variables_map values;
   po::store(po::parse_command_line(argc, argv, options), values);
@@ -135,11 +141,18 @@ int run(int argc, char** argv) {
       for (const bool local : {false, true}) profiles.push_back(synthetic_profile(rng, nodes, local));
     }
   }
-  const std::unique_ptr<ScoreEngine> engine = make_simd_engine(1);
-  std::cout << engine->description() << ", " << batch.size() << " sequences, " << batch.residue_count()
-            << " residues\n"
-            << "profile                    nodes    exact    bound threshold    true  passed\n";
-  for (const Profile& profile : profiles) measure(*engine, profile, batch, runs);
+  std::vector<std::pair<std::string, std::unique_ptr<ScoreEngine>>> engines;
+  engines.emplace_back("host", make_simd_engine(1));
+  for (const std::string& device : devices) {
+    engines.emplace_back(device,
+                         std::move(EngineMaker(device, 1).make(0, true, [](const std::string&) {}).front()));
+  }
+  for (const auto& [label, engine] : engines) std::cout << label << ": " << engine->description() << '\n';
+  std::cout << batch.size() << " sequences, " << batch.residue_count() << " residues\n"
+            << "engine    profile                    nodes    exact    bound threshold    true  passed\n";
+  for (const Profile& profile : profiles) {
+    for (const auto& [label, engine] : engines) measure(label, *engine, profile, batch, runs);
+  }
   return 0;
 }
 

@@ -32,6 +32,12 @@ void DatabaseReader::make_room(SequenceBatch& into, std::size_t max_sequences,
   }
 }
 
+std::optional<double> DatabaseReader::fraction_read() const {
+  const Database& d = *database_;
+  if (d.residue_count() == 0) return static_cast<double>(records()) / static_cast<double>(d.size());
+  return static_cast<double>(d.residues_before(records())) / static_cast<double>(d.residue_count());
+}
+
 bool DatabaseReader::read_record(SequenceBatch& into) {
   if (records() == database_->size()) return false;
   const SequenceView sequence = (*database_)[records()];

@@ -11,12 +11,14 @@
 namespace gpuhmm {
 
 /// Reads a prepared database into batches, exactly as the file it was made from would be read.
-class DatabaseReader : public SequenceReader {
+class DatabaseReader final : public SequenceReader {
  public:
   /// Throws FileError if the database's alphabet is not `alphabet`.
   DatabaseReader(std::shared_ptr<const Database> database, const Alphabet& alphabet);
 
   const std::string& name() const override { return database_->name(); }
+  /// The part of the residues that has been read, 0 to 1.
+  std::optional<double> fraction_read() const override;
   void make_room(SequenceBatch& into, std::size_t max_sequences, std::size_t max_residues) const override;
 
  private:

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <limits>
 #include <system_error>
-#include <vector>
+#include <utility>
 
 namespace gpuhmm {
 
@@ -24,6 +24,14 @@ constexpr unsigned char kGzipMagic[] = {0x1f, 0x8b};
 
 std::string system_message(int error) { return std::generic_category().message(error); }
 
+/// Moves bytes from the front of `queue`; their number.
+std::size_t take(ByteQueue& queue, char* buffer, std::size_t size) {
+  const std::size_t n = std::min(size, queue.size());
+  std::memcpy(buffer, queue.view().data(), n);
+  queue.consume(n);
+  return n;
+}
+
 }  // namespace
 
 struct Input::State {
@@ -33,12 +41,10 @@ struct Input::State {
   std::uint64_t file_size = 0;  // of a regular file opened by its path, in bytes; 0 for others
   bool compressed = false;
 
-  std::vector<char> raw = std::vector<char>(kRawBlock);  // bytes as in the file
-  std::size_t raw_at = 0, raw_end = 0;
+  ByteQueue raw;                // bytes as in the file
   std::uint64_t raw_total = 0;  // bytes read from the file so far
 
-  std::string peeked;  // decompressed bytes handed out by peek and not yet consumed, from peeked_at
-  std::size_t peeked_at = 0;
+  ByteQueue peeked;  // decompressed bytes handed out by peek and not yet consumed
 
   z_stream stream{};
   bool stream_ready = false;
@@ -106,26 +112,22 @@ std::size_t Input::State::read_file(char* buffer, std::size_t size) {
 
 /// Adds bytes of the file behind those of `raw` not yet consumed; false at the end of the file.
 bool Input::State::fill_raw() {
-  std::copy(raw.begin() + static_cast<std::ptrdiff_t>(raw_at),
-            raw.begin() + static_cast<std::ptrdiff_t>(raw_end), raw.begin());
-  raw_end -= raw_at;
-  raw_at = 0;
-  const std::size_t got = read_file(raw.data() + raw_end, raw.size() - raw_end);
-  raw_end += got;
+  const std::size_t got = read_file(raw.room(kRawBlock), kRawBlock);
+  raw.added(got);
   return got > 0;
 }
 
 bool Input::State::at_gzip_magic() {
-  while (raw_end - raw_at < sizeof kGzipMagic) {
+  while (raw.size() < sizeof kGzipMagic) {
     if (!fill_raw()) return false;
   }
-  return std::memcmp(raw.data() + raw_at, kGzipMagic, sizeof kGzipMagic) == 0;
+  return std::memcmp(raw.view().data(), kGzipMagic, sizeof kGzipMagic) == 0;
 }
 
 /// Goes to the next gzip member; false at the end of the file.
 bool Input::State::begin_member() {
   if (!at_gzip_magic()) {
-    if (raw_at != raw_end) fail("has other bytes after its gzip data (damaged file?)");
+    if (!raw.empty()) fail("has other bytes after its gzip data (damaged file?)");
     if (bgzf && !member_empty) fail("truncated: BGZF data without the empty block that ends it");
     return false;
   }
@@ -150,11 +152,12 @@ std::size_t Input::State::read_gzip(char* buffer, std::size_t size) {
   stream.avail_out = static_cast<uInt>(wanted);
   while (stream.avail_out == wanted) {
     if (!in_member && !begin_member()) return 0;
-    if (raw_at == raw_end && !fill_raw()) fail("truncated: the gzip data stop in the middle");
-    stream.next_in = reinterpret_cast<Bytef*>(raw.data() + raw_at);
-    stream.avail_in = static_cast<uInt>(raw_end - raw_at);
+    if (raw.empty() && !fill_raw()) fail("truncated: the gzip data stop in the middle");
+    const std::string_view compressed_bytes = raw.view();
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(compressed_bytes.data()));
+    stream.avail_in = static_cast<uInt>(compressed_bytes.size());
     const int status = inflate(&stream, Z_NO_FLUSH);
-    raw_at = raw_end - stream.avail_in;
+    raw.consume(compressed_bytes.size() - stream.avail_in);
     if (stream.total_out > 0) member_empty = false;
     if (status == Z_STREAM_END) {
       end_member();
@@ -167,11 +170,7 @@ std::size_t Input::State::read_gzip(char* buffer, std::size_t size) {
 }
 
 std::size_t Input::State::read_plain(char* buffer, std::size_t size) {
-  if (raw_at == raw_end) return read_file(buffer, size);
-  const std::size_t n = std::min(size, raw_end - raw_at);
-  std::memcpy(buffer, raw.data() + raw_at, n);
-  raw_at += n;
-  return n;
+  return raw.empty() ? read_file(buffer, size) : take(raw, buffer, size);
 }
 
 Input::Input(const std::string& path) : state_(std::make_unique<State>()) { state_->open(path); }
@@ -187,44 +186,38 @@ std::optional<double> Input::fraction_read() const {
 std::size_t Input::read(char* buffer, std::size_t size) {
   State& s = *state_;
   if (size == 0) return 0;
-  if (s.peeked_at < s.peeked.size()) {
-    const std::size_t n = std::min(size, s.peeked.size() - s.peeked_at);
-    std::memcpy(buffer, s.peeked.data() + s.peeked_at, n);
-    s.peeked_at += n;
-    return n;
-  }
+  if (!s.peeked.empty()) return take(s.peeked, buffer, size);
   return s.compressed ? s.read_gzip(buffer, size) : s.read_plain(buffer, size);
 }
 
 std::string_view Input::peek(std::size_t size) {
   State& s = *state_;
-  s.peeked.erase(0, s.peeked_at);
-  s.peeked_at = 0;
   while (s.peeked.size() < size) {
-    const std::size_t old = s.peeked.size();
-    s.peeked.resize(size);
-    char* const rest = s.peeked.data() + old;
-    const std::size_t got = s.compressed ? s.read_gzip(rest, size - old) : s.read_plain(rest, size - old);
-    s.peeked.resize(old + got);
+    const std::size_t missing = size - s.peeked.size();
+    char* const room = s.peeked.room(missing);
+    const std::size_t got = s.compressed ? s.read_gzip(room, missing) : s.read_plain(room, missing);
     if (got == 0) break;
+    s.peeked.added(got);
   }
-  return std::string_view(s.peeked).substr(0, size);
+  return s.peeked.view().substr(0, size);
 }
 
 bool LineReader::next(std::string_view& line) {
-  std::size_t searched = at_;
+  buffer_.consume(std::exchange(taken_, 0));
+  std::size_t searched = 0;
   for (;;) {
-    const std::size_t newline = buffer_.find('\n', searched);
-    if (newline != std::string::npos) {
-      line = std::string_view(buffer_).substr(at_, newline - at_);
-      at_ = newline + 1;
+    const std::string_view rest = buffer_.view();
+    const std::size_t newline = rest.find('\n', searched);
+    if (newline != std::string_view::npos) {
+      line = rest.substr(0, newline);
+      taken_ = newline + 1;
       break;
     }
-    searched = buffer_.size() - at_;  // fill moves the begun line to the front
+    searched = rest.size();
     if (!fill()) {
-      if (at_ == buffer_.size()) return false;
-      line = std::string_view(buffer_).substr(at_);
-      at_ = buffer_.size();
+      if (buffer_.empty()) return false;
+      line = buffer_.view();
+      taken_ = line.size();
       break;
     }
   }
@@ -234,12 +227,9 @@ bool LineReader::next(std::string_view& line) {
 
 /// Adds bytes behind the begun line, as many as it has already so that a long line is copied few times.
 bool LineReader::fill() {
-  buffer_.erase(0, at_);
-  at_ = 0;
-  const std::size_t old = buffer_.size();
-  buffer_.resize(old + std::max(kLineBlock, old));
-  const std::size_t got = input_.read(buffer_.data() + old, buffer_.size() - old);
-  buffer_.resize(old + got);
+  const std::size_t wanted = std::max(kLineBlock, buffer_.size());
+  const std::size_t got = input_.read(buffer_.room(wanted), wanted);
+  buffer_.added(got);
   return got > 0;
 }
 

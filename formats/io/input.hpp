@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "formats/io/byte_queue.hpp"
 #include "formats/io/error.hpp"
 
 namespace gpuhmm {
@@ -51,8 +52,8 @@ class LineReader {
   bool fill();
 
   Input& input_;
-  std::string buffer_;
-  std::size_t at_ = 0;
+  ByteQueue buffer_;
+  std::size_t taken_ = 0;  // of the buffer: the line returned last, with its end
   std::uint64_t number_ = 0;
 };
 

@@ -1,11 +1,16 @@
 // Lines and words of a text profile file; see the header.
 #include "formats/profile/text_lines.hpp"
 
+#include <algorithm>
+
 namespace gpuhmm {
 
 namespace {
 
 constexpr std::string_view kWhiteSpace = " \t\n\v\f\r";
+
+// True for the characters of kWhiteSpace; written out, since profiles are made of short words.
+bool is_white(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 }  // namespace
 
@@ -30,11 +35,11 @@ void TextLines::next_of(std::string_view part) {
 const std::vector<std::string_view>& TextLines::words(std::string_view text, std::string_view what,
                                                       std::size_t least, std::size_t most) {
   words_.clear();
-  std::size_t start = text.find_first_not_of(kWhiteSpace);
-  while (start != std::string_view::npos) {
-    const std::size_t end = text.find_first_of(kWhiteSpace, start);
-    words_.push_back(text.substr(start, end - start));
-    start = text.find_first_not_of(kWhiteSpace, end);
+  for (auto at = text.begin();;) {
+    const auto start = std::find_if_not(at, text.end(), is_white);
+    if (start == text.end()) break;
+    at = std::find_if(start, text.end(), is_white);
+    words_.emplace_back(start, at);
   }
   if (words_.size() < least || words_.size() > most) {
     fail(std::string(what) + " has " + std::to_string(words_.size()) + " fields; expected " +

@@ -8,12 +8,15 @@
 namespace gpuhmm {
 
 FastaReader::FastaReader(std::unique_ptr<Input> input, const Digitiser& digitiser, std::size_t block)
-    : input_(std::move(input)), digitiser_(digitiser), buffer_(block) {}
+    : input_(std::move(input)),
+      digitiser_(digitiser),
+      block_(block),
+      buffer_(std::make_unique_for_overwrite<char[]>(block)) {}
 
 /// Reads the next block when all of the last is consumed; false at the end of the file.
 bool FastaReader::fill() {
   at_ = 0;
-  end_ = input_->read(buffer_.data(), buffer_.size());
+  end_ = input_->read(buffer_.get(), block_);
   return end_ > 0;
 }
 
@@ -41,7 +44,7 @@ void FastaReader::take_header() {
   ++at_;
   header_.clear();
   while (at_ < end_ || fill()) {
-    const char* const first = buffer_.data() + at_;
+    const char* const first = buffer_.get() + at_;
     const auto* const newline = static_cast<const char*>(std::memchr(first, '\n', end_ - at_));
     const std::size_t length = newline != nullptr ? static_cast<std::size_t>(newline - first) : end_ - at_;
     header_.append(first, length);
@@ -59,9 +62,9 @@ void FastaReader::take_header() {
 /// which may begin one, or to the end of the buffer.
 std::size_t FastaReader::residues_end() const {
   if (line_start_ && buffer_[at_] == '>') return at_;
-  const char* const next = buffer_.data() + at_ + 1;
+  const char* const next = buffer_.get() + at_ + 1;
   const auto* const found = static_cast<const char*>(std::memchr(next, '>', end_ - at_ - 1));
-  return found != nullptr ? static_cast<std::size_t>(found - buffer_.data()) : end_;
+  return found != nullptr ? static_cast<std::size_t>(found - buffer_.get()) : end_;
 }
 
 bool FastaReader::read_record(SequenceBatch& into) {
@@ -78,7 +81,7 @@ bool FastaReader::read_record(SequenceBatch& into) {
   while (at_ < end_ || fill()) {
     const std::size_t stop = residues_end();
     if (stop == at_) break;
-    if (!digitiser_.append({buffer_.data() + at_, stop - at_}, into.residue_buffer())) {
+    if (!digitiser_.append({buffer_.get() + at_, stop - at_}, into.residue_buffer())) {
       fail("a byte of value 0 among its residues; expected text");
     }
     line_start_ = buffer_[stop - 1] == '\n';

@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "formats/sequence/digitiser.hpp"
 #include "formats/sequence/sequence_reader.hpp"
@@ -32,10 +31,11 @@ class FastaReader : public SequenceReader {
 
   std::unique_ptr<Input> input_;
   Digitiser digitiser_;
-  std::vector<char> buffer_;
-  std::size_t at_ = 0, end_ = 0;  // what is not yet consumed of the buffer
-  bool line_start_ = true;        // `at_` is the first column of a line
-  std::string header_;            // the record's first line
+  std::size_t block_;
+  std::unique_ptr<char[]> buffer_;  // of `block_` bytes, not cleared: it is large for a small file
+  std::size_t at_ = 0, end_ = 0;    // what is not yet consumed of the buffer
+  bool line_start_ = true;          // `at_` is the first column of a line
+  std::string header_;              // the record's first line
 };
 
 }  // namespace gpuhmm

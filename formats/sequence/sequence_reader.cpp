@@ -18,8 +18,18 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 bool is_profile(std::string_view head) { return head.starts_with("HMMER2.0") || head.starts_with("HMMER3/"); }
 
+/// A prepared database that did not come as a plain file (formats/database/database_layout.hpp has its first
+/// bytes).
+bool is_prepared(std::string_view head) { return head.starts_with("\x89GHDB"); }
+
 /// Throws what is wrong with a file that is of no known format.
 [[noreturn]] void refuse(const std::string& name, std::string_view head) {
+  if (is_prepared(head)) {
+    throw FileError(
+        name +
+        ": a prepared database that is gzipped, piped or given a format; expected a plain file and no "
+        "format");
+  }
   std::string found = "not a sequence file of a known format";
   if (is_profile(head)) {
     found = "a profile file";
@@ -56,7 +66,7 @@ std::unique_ptr<SequenceReader> open_sequences(const std::string& path, const Al
                     ": line 1: carriage returns without newlines; expected lines that end in a newline");
   }
   if (!format) format = detect_sequence_format(head);
-  if (!format || is_profile(head)) refuse(input->name(), head);
+  if (!format || is_profile(head) || is_prepared(head)) refuse(input->name(), head);
   switch (*format) {
     case SequenceFormat::Fasta: {
       const Digitiser digitiser(alphabet, text::kDigits);

@@ -21,24 +21,29 @@ Session::Session(const DeviceInfo& info) : info_(info) {
   });
 }
 
-cl::Kernel Session::kernel(const std::string& file, const std::string& name, const std::string& options) {
-  const auto key = std::make_pair(file, options);
+cl::Kernel Session::kernel(const std::vector<std::string>& files, const std::string& name,
+                           const std::string& options) {
+  const auto key = std::make_pair(files, options);
   auto found = programs_.find(key);
-  if (found == programs_.end()) found = programs_.emplace(key, build(file, options)).first;
+  if (found == programs_.end()) found = programs_.emplace(key, build(files, options)).first;
   return guarded([&] { return cl::Kernel(found->second, name.c_str()); });
 }
 
-cl::Program Session::build(const std::string& file, const std::string& options) const {
-  const auto source = kernel_sources().find(file);
-  if (source == kernel_sources().end()) {
-    throw OpenClError(info_.name + ": there is no kernel file " + file, CL_INVALID_VALUE);
+cl::Program Session::build(const std::vector<std::string>& files, const std::string& options) const {
+  std::string text;
+  for (const std::string& file : files) {
+    const auto source = kernel_sources().find(file);
+    if (source == kernel_sources().end()) {
+      throw OpenClError(info_.name + ": there is no kernel file " + file, CL_INVALID_VALUE);
+    }
+    text += source->second;
   }
   return guarded([&] {
-    cl::Program program(context_, source->second);
+    cl::Program program(context_, text);
     try {
       program.build({device_}, options.c_str());
     } catch (const cl::Error& error) {
-      throw OpenClError(info_.name + ": " + file + " does not build with " + options + " (" +
+      throw OpenClError(info_.name + ": " + files.back() + " does not build with " + options + " (" +
                             status_name(error.err()) + "):\n" +
                             program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_),
                         error.err());

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "opencl/cl.hpp"
 #include "opencl/device.hpp"
@@ -20,9 +21,10 @@ class Session {
   const cl::Context& context() const { return context_; }
   const cl::CommandQueue& queue() const { return queue_; }
 
-  /// A kernel of cl/`file`; the program is built at the first use of these options. The error of a failed
-  /// build carries the build log.
-  cl::Kernel kernel(const std::string& file, const std::string& name, const std::string& options);
+  /// A kernel of the program made of `files` of cl/, one after the other; it is built at the first use of
+  /// these options. The error of a failed build names the last file and carries the build log.
+  cl::Kernel kernel(const std::vector<std::string>& files, const std::string& name,
+                    const std::string& options);
 
   /// Runs `body`, turning cl::Error into OpenClError.
   template <class Body>
@@ -36,13 +38,13 @@ class Session {
 
  private:
   [[noreturn]] void throw_error(const cl::Error& error) const;
-  cl::Program build(const std::string& file, const std::string& options) const;
+  cl::Program build(const std::vector<std::string>& files, const std::string& options) const;
 
   DeviceInfo info_;
   cl::Device device_;
   cl::Context context_;
   cl::CommandQueue queue_;
-  std::map<std::pair<std::string, std::string>, cl::Program> programs_;  // by file and options
+  std::map<std::pair<std::vector<std::string>, std::string>, cl::Program> programs_;  // by files and options
 };
 
 }  // namespace gpuhmm

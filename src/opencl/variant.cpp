@@ -25,6 +25,29 @@ KernelVariant choose_variant(const DeviceInfo& device) {
   return variant;
 }
 
+namespace {
+
+// CPU devices by the 32-bit integers of a native vector; the first row that a device reaches is its own.
+struct StripedRow {
+  std::size_t native_ints;
+  std::size_t vector_bytes, smallest_whole_row, largest_whole_row;
+};
+constexpr StripedRow kStripedRows[] = {
+    {8, 32, 320, 2400},  // AVX2 and wider; 64 bytes are more than OpenCL's longest vector of 16-bit scores
+    {0, 16, 0, 0},       // SSE, NEON
+};
+
+}  // namespace
+
+StripedVariant choose_striped_variant(const DeviceInfo& device) {
+  const StripedRow& row = *std::ranges::find_if(
+      kStripedRows, [&](const StripedRow& r) { return device.vector_width >= r.native_ints; });
+  // The groups of sequences are dealt by a counter; several work-groups a thread make sure that each gets
+  // one.
+  return {row.vector_bytes, row.smallest_whole_row, row.largest_whole_row,
+          std::size_t{8} * std::max<std::size_t>(1, device.compute_units)};
+}
+
 std::string build_options(const KernelVariant& variant, std::int32_t low) {
   return "-cl-std=CL1.2 -DLANES=" + std::to_string(variant.lanes) +
          " -DROWS=" + std::to_string(variant.rows) + " -DGROUP=" + std::to_string(variant.work_group) +

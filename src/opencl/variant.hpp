@@ -30,4 +30,17 @@ KernelVariant choose_variant(const DeviceInfo& device);
 /// Build options of cl/viterbi.cl for a shape; `low` is its minus infinity.
 std::string build_options(const KernelVariant& variant, std::int32_t low);
 
+/// Shape of the striped kernels (cl/striped.cl), for devices whose work-items are CPU threads with vectors.
+struct StripedVariant {
+  std::size_t vector_bytes = 32;  ///< of the vectors of scores: 16 or 32
+  /// Between these sizes of a row of scores, in bytes, a vector holds one sequence; outside, two. Vectors of
+  /// 16 bytes always hold one.
+  std::size_t smallest_whole_row = 0;
+  std::size_t largest_whole_row = 0;
+  std::size_t work_groups = 1;  ///< of a launch
+};
+
+/// The shape that suits a CPU device.
+StripedVariant choose_striped_variant(const DeviceInfo& device);
+
 }  // namespace gpuhmm

@@ -1,7 +1,6 @@
 // Number conventions of HMMER 2.3.2; see the header.
 #include "plan7/arithmetic.hpp"
 
-#include <array>
 #include <cmath>
 
 namespace gpuhmm {
@@ -10,13 +9,10 @@ namespace {
 
 constexpr int kLogSumSize = 20000;
 
-std::array<std::int32_t, kLogSumSize> make_log_sum_table() {
-  std::array<std::int32_t, kLogSumSize> table{};
-  for (int j = 0; j < kLogSumSize; ++j) {
-    table[j] =
-        static_cast<std::int32_t>(kUnitsPerBit * kLog2E * std::log(1.0 + std::exp(kLn2 * -j / kUnitsPerBit)));
-  }
-  return table;
+// What a term adds to one that is larger by `difference`, 0 to kLogSumSize - 1.
+std::int32_t log_gain(std::int32_t difference) {
+  return static_cast<std::int32_t>(kUnitsPerBit * kLog2E *
+                                   std::log(1.0 + std::exp(kLn2 * -difference / kUnitsPerBit)));
 }
 
 }  // namespace
@@ -39,13 +35,12 @@ float bits_of(std::int32_t score) {
 }
 
 std::int32_t log_sum(std::int32_t p, std::int32_t q) {
-  static const std::array<std::int32_t, kLogSumSize> table = make_log_sum_table();
   const auto difference =
       static_cast<std::int32_t>(static_cast<std::uint32_t>(p) - static_cast<std::uint32_t>(q));
   if (difference >= kLogSumSize) return p;
   if (difference <= -kLogSumSize) return q;
-  if (difference > 0) return p + table[difference];
-  return q + table[-difference];
+  if (difference > 0) return p + log_gain(difference);
+  return q + log_gain(-difference);
 }
 
 void normalise(std::span<float> values) {

@@ -31,8 +31,8 @@ float probability_of(std::int32_t score, float null);
 /// Integer score to bits.
 float bits_of(std::int32_t score);
 
-/// log(2^(p/1000) + 2^(q/1000)) in 1/1000 bit from HMMER's table of 20,000 steps (spec 4.7). Wraps like
-/// 32-bit two's complement where the difference overflows.
+/// log(2^(p/1000) + 2^(q/1000)) in 1/1000 bit as from HMMER's table of 20,000 steps (spec 4.7), computed
+/// anew: for few sums. Wraps like 32-bit two's complement where the difference overflows.
 std::int32_t log_sum(std::int32_t p, std::int32_t q);
 
 /// Divides by the sum (float accumulation in index order); uniform if the sum is 0 (spec 3.2, rule 1).

@@ -33,7 +33,7 @@ inline std::int32_t add(std::int32_t a, std::int32_t b) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
 }
 
-// log_sum without branches.
+// log_sum from the table, without branches.
 inline std::int32_t join(std::int32_t p, std::int32_t q, const std::int32_t* gains) {
   const std::int32_t difference = add(p, add(~q, 1));
   const std::int32_t distance = std::max(difference, add(~difference, 1));
@@ -94,9 +94,9 @@ std::int32_t forward_score(const ScoreModel& model, std::span<const std::uint8_t
     fill_emitting(model, before, now, model.match_row(x).data(), model.insert_row(x).data(), b, gains);
     const std::int32_t e = fill_deletes(model, now, gains);
     n = add(n, model.n_loop);
-    j = log_sum(add(j, model.j_loop), add(e, model.e_to_j));
-    b = log_sum(add(n, model.n_begin), add(j, model.j_begin));
-    c = log_sum(add(c, model.c_loop), add(e, model.e_to_c));
+    j = join(add(j, model.j_loop), add(e, model.e_to_j), gains);
+    b = join(add(n, model.n_begin), add(j, model.j_begin), gains);
+    c = join(add(c, model.c_loop), add(e, model.e_to_c), gains);
   }
   return add(c, model.c_end);
 }

@@ -33,7 +33,7 @@ class Pass {
   void run(std::list<ProfileSearch>& searches) {
     std::vector<ProfileSearch*> all;
     for (ProfileSearch& search : searches) all.push_back(&search);
-    const unsigned workers = options_.threads == 1 ? 1 : lanes_ + (lanes_ > 1 ? kAligners + kWaiting : 1);
+    const unsigned workers = !options_.overlap ? 1 : lanes_ + (lanes_ > 1 ? kAligners + kWaiting : 1);
     parallel_for(workers, all.size(), 1, [&](std::size_t first, std::size_t last) {
       std::vector<std::int32_t> scores = take_scores();
       for (std::size_t s = first; s < last; ++s) add(*all[s], scores);

@@ -20,7 +20,8 @@ struct PassClocks {
 struct PassOptions {
   bool exact = true;     ///< scores of all sequences are wanted, not only of those that may be reported
   bool scores = true;    ///< false: no scores are needed (--forward), every sequence is aligned
-  unsigned threads = 1;  ///< host threads for aligning; with 1 everything runs in the caller
+  unsigned threads = 1;  ///< host threads for aligning
+  bool overlap = false;  ///< score some profiles while the hits of others are aligned; else all in the caller
 };
 
 /// Adds the batch to every search. `finished` is called for each when it has been, by one thread at a time,

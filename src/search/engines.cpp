@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "filter/combined_engine.hpp"
+#include "filter/opencl/cpu_engine.hpp"
 #include "filter/opencl/gpu_engine.hpp"
 #include "filter/opencl/opencl_engine.hpp"
 
@@ -24,8 +25,12 @@ std::unique_ptr<ScoreEngine> make_general_engine(const DeviceInfo& device, unsig
   return make_opencl_engine(device, std::move(options));
 }
 
-// The fast kernels are for GPUs; a CPU gets the kernel with vectors of sequences.
+// Fast kernels for GPUs and CPUs; any other device gets the general one.
 std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsigned threads) {
+  if (device.type == DeviceType::Cpu) {
+    return make_cpu_engine(
+        device, {.make_general_engine = [device, threads] { return make_general_engine(device, threads); }});
+  }
   if (device.type != DeviceType::Gpu) return make_general_engine(device, threads);
   GpuEngineOptions options;
   options.host_threads = threads;
@@ -60,8 +65,12 @@ EngineMaker::Named EngineMaker::look_up(const std::string& device) {
   } catch (const std::invalid_argument& error) {
     throw DeviceError(error.what());
   }
-  if (named.devices.empty())
-    throw DeviceError("--device " + device + ": there is no such device; `gpuhmm devices` lists them");
+  if (named.devices.empty()) {
+    throw DeviceError("--device " + device + ": " +
+                      (named.host_too
+                           ? "no device beside the host; expected none by itself, or devices with it"
+                           : "there is no such device; `gpuhmm devices` lists them"));
+  }
   return named;
 }
 

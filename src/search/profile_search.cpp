@@ -74,25 +74,27 @@ void ProfileSearch::rescore(const NumberedBatch& batch, Candidate& candidate, Vi
   candidate.score = candidate.pair.score;
 }
 
-// Counts in an array first: nearly all scores lie close together, and there is one for every sequence.
+// Many scores are counted in an array first: nearly all lie close together, and there is one for every
+// sequence. For few the array would cost more than it saves.
 void ProfileSearch::count_scores(const NumberedBatch& batch, std::span<const std::int32_t> scores,
                                  std::span<const Candidate> candidates) {
   constexpr int kReach = 4096;
-  std::vector<std::int64_t> near_zero(std::size_t{2} * kReach);
+  const int reach = batch.sequences.size() < kReach ? 0 : kReach;
+  std::vector<std::int64_t> near_zero(std::size_t{2} * reach);
   auto next = candidates.begin();
   for (std::size_t i = 0; i < batch.sequences.size(); ++i) {
     const bool chosen = next != candidates.end() && next->index == i;
     const float score = chosen ? (next++)->score : bits_of(scores[i]);
     if (batch.sequences.length(i) == 0) continue;
     const int bin = ScoreHistogram::bin_of(score);
-    if (bin >= -kReach && bin < kReach) {
-      ++near_zero[bin + kReach];
+    if (bin >= -reach && bin < reach) {
+      ++near_zero[bin + reach];
     } else {
       result_.histogram.add(bin, 1);
     }
   }
-  for (int bin = -kReach; bin < kReach; ++bin) {
-    if (near_zero[bin + kReach] > 0) result_.histogram.add(bin, near_zero[bin + kReach]);
+  for (int bin = -reach; bin < reach; ++bin) {
+    if (near_zero[bin + reach] > 0) result_.histogram.add(bin, near_zero[bin + reach]);
   }
 }
 

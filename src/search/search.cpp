@@ -16,6 +16,9 @@ namespace gpuhmm {
 
 namespace {
 
+// Cells whose hits may take longer to align than a thread takes to start.
+constexpr double kWorthAThread = 1e6;
+
 // Profiles searched together in one pass over the database.
 struct Group {
   std::list<Profile> profiles;  // a list, since searches refer to its members
@@ -152,16 +155,18 @@ class Search {
 
   // With `last`, profiles are reported in their order as soon as they are finished.
   void score(Group& group, const NumberedBatch& batch, Scorer::Batch& prepared, bool last) {
-    const PassOptions pass{options_.histogram, !options_.thresholds.forward, options_.threads};
     double nodes = 0, nodes_done = 0;
     for (const Profile& profile : group.profiles) nodes += profile.nodes;
+    const double residues = static_cast<double>(batch.sequences.residue_count());
+    const PassOptions pass{
+        options_.histogram, !options_.thresholds.forward, options_.threads,
+        options_.threads > 1 && group.searches.size() > 1 && nodes * residues > kWorthAThread};
     std::set<const ProfileSearch*> finished;
     pass_batch(group.searches, batch, scorer_.get(), prepared, pass, clocks_,
                [&](const ProfileSearch& search) {
                  const std::lock_guard lock(observer_mutex_);
                  nodes_done += search.profile().nodes;
-                 statistics_.cells += static_cast<double>(search.profile().nodes) *
-                                      static_cast<double>(batch.sequences.residue_count());
+                 statistics_.cells += search.profile().nodes * residues;
                  statistics_.fraction_done = profiles_read_.at(batches_read_.at(nodes_done / nodes));
                  update_times();
                  observer_.progress(statistics_);

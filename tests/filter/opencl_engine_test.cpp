@@ -7,11 +7,10 @@
 #include <filesystem>
 #include <string>
 
-#include "filter/random_models.hpp"
+#include "filter/engine_comparison.hpp"
 #include "formats/profile/profile_reader.hpp"
 #include "opencl/cl.hpp"
 #include "opencl/variant.hpp"
-#include "plan7/viterbi.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -19,68 +18,9 @@ namespace {
 using namespace gpuhmm::testing;
 
 constexpr std::size_t kNeverLong = 1'000'000;
-constexpr std::int32_t kUntouched = 123456789;
-
-DeviceInfo cpu_device() {
-  for (const DeviceInfo& device : list_devices()) {
-    if (device.type == DeviceType::Cpu) return device;
-  }
-  throw std::runtime_error("no OpenCL CPU device: is PoCL installed?");
-}
-
 std::unique_ptr<ScoreEngine> engine_with(OpenClOptions options) {
   if (options.long_sequence == 0) options.long_sequence = kNeverLong;
   return make_opencl_engine(cpu_device(), std::move(options));
-}
-
-std::vector<std::int32_t> scores_of(ScoreEngine& engine, const ScoreModel& model,
-                                    const SequenceBatch& batch) {
-  const auto prepared = engine.prepare(batch);
-  std::vector<std::int32_t> scores(batch.size(), kUntouched);
-  engine.score(model, *prepared, std::nullopt, scores);
-  return scores;
-}
-
-void expect_reference(const std::vector<std::int32_t>& scores, const ScoreModel& model,
-                      const SequenceBatch& batch, const std::string& what) {
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    if (batch.length(i) == 0) {
-      ASSERT_EQ(scores[i], kUntouched) << what;
-      continue;
-    }
-    const std::int32_t expected = viterbi_score(model, batch.residues(i));
-    if (expected < kMinusInfinity / 2) {
-      ASSERT_LT(scores[i], kMinusInfinity / 2) << what << ", sequence " << i;
-    } else {
-      ASSERT_EQ(scores[i], expected) << what << ", sequence " << i << " of " << batch.length(i);
-    }
-  }
-}
-
-void compare(ScoreEngine& engine, const ScoreModel& model, const SequenceBatch& batch,
-             const std::string& what) {
-  expect_reference(scores_of(engine, model, batch), model, batch, what);
-}
-
-// One small random case of every kind: style, alphabet, ties, missing transitions, odd special states.
-void compare_random_models(ScoreEngine& engine, std::uint64_t first_seed, std::uint64_t count, int most_nodes,
-                           std::size_t longest) {
-  for (std::uint64_t seed = first_seed; seed < first_seed + count; ++seed) {
-    Generator rng(seed);
-    RandomModelOptions options;
-    options.style = kAllStyles[seed % 4];
-    options.alphabet = seed / 4 % 4 == 0 ? AlphabetKind::Nucleic : AlphabetKind::Amino;
-    options.nodes = std::uniform_int_distribution<int>(1, most_nodes)(rng);
-    options.impossible = seed % 3 == 0 ? 0.15 : 0;
-    options.coarse = seed % 5 == 0;
-    options.odd_specials = seed % 7 == 0;
-    const ScoreModel model = random_model(rng, options);
-    const SequenceBatch batch = random_batch(rng, model, 45, 1, longest);
-    compare(engine, model, batch,
-            "seed " + std::to_string(seed) + ", " + style_name(options.style) + " with " +
-                std::to_string(options.nodes) + " nodes");
-    if (::testing::Test::HasFatalFailure()) return;
-  }
 }
 
 TEST(OpenClEngine, EqualsReferenceOnSmallRandomModels) {
@@ -249,25 +189,6 @@ TEST(OpenClEngine, SendsEveryBatchOnceWhileTheBatchesFitOneAfterTheOther) {
     EXPECT_EQ(sent, once) << "batch " << round;
   }
 }
-
-// The plain reference, counting what it is given.
-class CountingEngine : public ScoreEngine {
- public:
-  explicit CountingEngine(std::vector<std::size_t>& lengths) : lengths_(lengths) {}
-  std::string description() const override { return "counting"; }
-  std::unique_ptr<PreparedBatch> prepare(const SequenceSet& batch) override {
-    for (std::size_t i = 0; i < batch.size(); ++i) lengths_.push_back(batch.length(i));
-    return reference_->prepare(batch);
-  }
-  void score(const ScoreModel& model, PreparedBatch& batch, std::optional<std::int32_t> threshold,
-             std::span<std::int32_t> scores) override {
-    reference_->score(model, batch, threshold, scores);
-  }
-
- private:
-  std::vector<std::size_t>& lengths_;
-  std::unique_ptr<ScoreEngine> reference_ = make_reference_engine(1);
-};
 
 TEST(OpenClEngine, GivesLongSequencesToTheHost) {
   Generator rng(10);

@@ -145,6 +145,23 @@ inline ScoreModel random_model(Generator& rng, const RandomModelOptions& options
   return model;
 }
 
+/// Moves the begin and end scores to what the spelled-out delete paths give, a few units off as rounding
+/// does.
+inline void make_glocal(Generator& rng, ScoreModel& model) {
+  const int nodes = model.nodes;
+  model.begin[1] = -detail::between(rng, 0, 500);
+  std::int32_t deletes = -detail::between(rng, 1000, 4000);
+  for (int k = 1; k < nodes; ++k) {
+    model.begin[k + 1] = deletes + model.dm[k] + detail::between(rng, -2, 2);
+    deletes += model.dd[k];
+  }
+  deletes = 0;
+  for (int k = nodes - 1; k >= 1; --k) {
+    model.end[k] = model.md[k] + deletes + detail::between(rng, -2, 2);
+    deletes += model.dd[k];
+  }
+}
+
 /// Residues of all codes, degenerate ones included, one in twenty.
 inline std::vector<std::uint8_t> random_residues(Generator& rng, AlphabetKind alphabet, std::size_t length) {
   const Alphabet& letters = Alphabet::get(alphabet);

@@ -32,22 +32,6 @@ void let_insert_gain(Generator& rng, ScoreModel& model, int node) {
   model.match[node + 1] = -4000;
 }
 
-// Moves the begin and end scores to what the spelled-out delete paths give, a few units off as rounding does.
-void make_glocal(Generator& rng, ScoreModel& model) {
-  const int nodes = model.nodes;
-  model.begin[1] = -detail::between(rng, 0, 500);
-  std::int32_t deletes = -detail::between(rng, 1000, 4000);
-  for (int k = 1; k < nodes; ++k) {
-    model.begin[k + 1] = deletes + model.dm[k] + detail::between(rng, -2, 2);
-    deletes += model.dd[k];
-  }
-  deletes = 0;
-  for (int k = nodes - 1; k >= 1; --k) {
-    model.end[k] = model.md[k] + deletes + detail::between(rng, -2, 2);
-    deletes += model.dd[k];
-  }
-}
-
 // An insertion that saturates at the top, and whose way out costs more than any other match.
 TEST(SimdGlocalBound, MarksInsertsThatSaturate) {
   Generator rng(28);
@@ -97,6 +81,93 @@ TEST(SimdGlocalBound, RoundsUpEverywhere) {
     ASSERT_TRUE(levelled);
     expect_bound(model, *single, *levelled, batch, Packing::Whole);
     if (HasFailure()) return;
+  }
+}
+
+constexpr std::int32_t kUnit = 32;  // what one in the lanes stands for below
+
+// Three nodes, all scores multiples of kUnit: node k matches residue k alone, and residue 0 is inserted.
+ScoreModel model_in_units() {
+  ScoreModel model(AlphabetKind::Amino, 3);
+  for (int k = 1; k <= model.nodes; ++k) {
+    for (int x = 0; x < model.code_count(); ++x) {
+      const std::size_t place = static_cast<std::size_t>(x) * (model.nodes + 1) + k;
+      model.match[place] = x == k ? 100 * kUnit : -100 * kUnit;
+      model.insert[place] = -2 * kUnit;
+    }
+    model.mm[k] = model.im[k] = model.dm[k] = model.dd[k] = -kUnit;
+    model.mi[k] = model.md[k] = -10 * kUnit;
+    model.ii[k] = -3 * kUnit;
+  }
+  model.n_begin = model.j_begin = -kUnit;
+  model.n_loop = model.j_loop = model.c_loop = model.c_end = model.e_to_c = 0;
+  model.e_to_j = kMinusInfinity;
+  return model;
+}
+
+// Begin and end scores exactly as the delete paths spell them out.
+void fold_deletes(ScoreModel& model) {
+  model.begin[1] = -kUnit;
+  std::int32_t deletes = -20 * kUnit;
+  for (int k = 1; k < model.nodes; ++k) {
+    model.begin[k + 1] = deletes + model.dm[k];
+    deletes += model.dd[k];
+  }
+  model.end[model.nodes] = deletes = 0;
+  for (int k = model.nodes - 1; k >= 1; --k) {
+    model.end[k] = model.md[k] + deletes;
+    deletes += model.dd[k];
+  }
+}
+
+// With one score between two units and all others on them, no other rounding hides that this one goes down.
+TEST(SimdGlocalBound, RoundsEachScoreUp) {
+  using Change = void (*)(ScoreModel&, std::int32_t);
+  struct Case {
+    const char* score;
+    Change change;
+    std::vector<std::uint8_t> residues;  // whose best path has that score
+  };
+  const Case cases[] = {
+      {"match", [](ScoreModel& m, std::int32_t by) { m.match[2 * 4 + 2] += by; }, {1, 2, 3}},
+      {"match to match", [](ScoreModel& m, std::int32_t by) { m.mm[1] += by; }, {1, 2, 3}},
+      {"insert opening", [](ScoreModel& m, std::int32_t by) { m.mi[1] += by; }, {1, 0, 2, 3}},
+      {"insert opening, long insertion",
+       [](ScoreModel& m, std::int32_t by) { m.mi[2] += by; },
+       {1, 2, 0, 0, 0, 3}},
+      {"insert to match", [](ScoreModel& m, std::int32_t by) { m.im[1] += by; }, {1, 0, 0, 2, 3}},
+      {"insert loop", [](ScoreModel& m, std::int32_t by) { m.ii[1] += by; }, {1, 0, 0, 2, 3}},
+      {"insert", [](ScoreModel& m, std::int32_t by) { m.insert[1] += by; }, {1, 0, 0, 2, 3}},
+      {"delete to match", [](ScoreModel& m, std::int32_t by) { m.dm[2] += by; }, {1, 3}},
+  };
+  for (const Case& c : cases) {
+    for (const std::int32_t by : {1, 2, kUnit / 2, kUnit - 1}) {
+      SCOPED_TRACE(std::string(c.score) + " " + std::to_string(by) + " above a unit");
+      ScoreModel model = model_in_units();
+      fold_deletes(model);
+      const std::int32_t before = viterbi_score(model, c.residues);
+      c.change(model, by);
+      ASSERT_GT(viterbi_score(model, c.residues), before) << "the best path does not have this score";
+      fold_deletes(model);
+      const auto single = reduce_to_single_hit(model);
+      ASSERT_TRUE(single);
+      // The thresholds that make the scale a power of two, and the zero point a whole number of units.
+      int scaled_so = 0;
+      for (std::int32_t threshold = 2'060'000; threshold < 2'100'000 && scaled_so < 4; ++threshold) {
+        const auto levelled =
+            stripe_glocal_bound(model, *single, threshold, shape_of<std::int16_t>(model, Packing::Whole));
+        ASSERT_TRUE(levelled);
+        if (levelled->scale * kUnit != kScaleOne || levelled->zero % kUnit != 0) continue;
+        ++scaled_so;
+        SequenceBatch batch;
+        add_sequence(batch, c.residues);
+        std::int64_t slack = 0;
+        expect_bound(model, *single, *levelled, batch, Packing::Whole, &slack);
+        EXPECT_LE(slack, 4 * kUnit);
+        if (HasFailure()) return;
+      }
+      EXPECT_GT(scaled_so, 0);
+    }
   }
 }
 

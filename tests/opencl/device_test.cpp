@@ -105,5 +105,15 @@ TEST(ChooseVariant, VectorsOnCpusOneSequenceAnItemElsewhere) {
   EXPECT_EQ(choose_variant(small).work_group, 16U);
 }
 
+TEST(Variant, StripesFitTheVectorsOfACpu) {
+  DeviceInfo cpu = kThree[0];
+  for (const auto& [native_ints, bytes] : {std::pair{16U, 32U}, {8U, 32U}, {4U, 16U}, {0U, 16U}}) {
+    cpu.vector_width = native_ints;
+    EXPECT_EQ(choose_striped_variant(cpu).vector_bytes, bytes) << native_ints;
+  }
+  cpu.compute_units = 0;
+  EXPECT_GT(choose_striped_variant(cpu).work_groups, 0U);
+}
+
 }  // namespace
 }  // namespace gpuhmm

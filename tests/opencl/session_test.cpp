@@ -21,7 +21,7 @@ TEST(Session, BuildsTheKernelOfEveryDeviceShape) {
   Session session(info);
   const std::string options = build_options(choose_variant(info), -1000);
   for (int i = 0; i < 2; ++i) {
-    const cl::Kernel kernel = session.kernel("viterbi.cl", "viterbi", options);
+    const cl::Kernel kernel = session.kernel({"viterbi.cl"}, "viterbi", options);
     EXPECT_EQ(kernel.getInfo<CL_KERNEL_FUNCTION_NAME>().substr(0, 7), "viterbi");
   }
 }
@@ -30,7 +30,7 @@ TEST(Session, FailedBuildCarriesTheLog) {
   const DeviceInfo info = any_device();
   Session session(info);
   try {
-    session.kernel("viterbi.cl", "viterbi", "-cl-std=CL1.2 -DLANES=5 -DROWS=4 -DGROUP=1 -DLOW=0");
+    session.kernel({"viterbi.cl"}, "viterbi", "-cl-std=CL1.2 -DLANES=5 -DROWS=4 -DGROUP=1 -DLOW=0");
     FAIL() << "5 lanes do not build";
   } catch (const OpenClError& error) {
     const std::string text = error.what();
@@ -49,8 +49,8 @@ TEST(Session, NamesDeviceAndStatusOfAFailedCall) {
     EXPECT_EQ(std::string(error.what()), info.name + ": clFinish failed with CL_OUT_OF_RESOURCES");
     EXPECT_EQ(error.code(), CL_OUT_OF_RESOURCES);
   }
-  EXPECT_THROW(session.kernel("absent.cl", "x", ""), OpenClError);
-  EXPECT_THROW(session.kernel("viterbi.cl", "absent", build_options(choose_variant(info), -1000)),
+  EXPECT_THROW(session.kernel({"absent.cl"}, "x", ""), OpenClError);
+  EXPECT_THROW(session.kernel({"viterbi.cl"}, "absent", build_options(choose_variant(info), -1000)),
                OpenClError);
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "filter/opencl/device_model.hpp"
+#include "filter/opencl/engine_failure.hpp"
 #include "filter/opencl/packing.hpp"
 #include "opencl/error.hpp"
 #include "opencl/session.hpp"
@@ -52,16 +53,6 @@ std::size_t default_budget(const DeviceInfo& device) {
   return device.type == DeviceType::Cpu ? device.memory / 8 : device.memory / 4 * 3;
 }
 
-// Runs `body`; whatever OpenCL reports becomes an EngineFailure.
-template <class Body>
-auto failing_as_engine(const Body& body) {
-  try {
-    return body();
-  } catch (const OpenClError& error) {
-    throw EngineFailure(error.what());
-  }
-}
-
 class OpenClEngine : public ScoreEngine {
  public:
   OpenClEngine(const DeviceInfo& device, OpenClOptions options)
@@ -74,7 +65,7 @@ class OpenClEngine : public ScoreEngine {
     *resident_left_ = budget / 2;
     slice_bytes_ = std::min({budget / 8, static_cast<std::size_t>(device.max_allocation), kLargestSlice});
     border_limit_ = std::min(budget / 2, static_cast<std::size_t>(device.max_allocation));
-    kernel_ = session_.kernel("viterbi.cl", "viterbi", build_options(variant_, kDeviceLow));
+    kernel_ = session_.kernel({"viterbi.cl"}, "viterbi", build_options(variant_, kDeviceLow));
   }
 
   std::string description() const override {

@@ -1,10 +1,10 @@
 // Memory at vector alignment.
 #pragma once
 
-#include <hwy/aligned_allocator.h>
-
 #include <algorithm>
 #include <cstddef>
+#include <memory>
+#include <new>
 
 namespace gpuhmm::simd {
 
@@ -21,7 +21,7 @@ class AlignedBuffer {
   /// Makes room for `size` values; what it held is lost if it has to grow.
   void reserve(std::size_t size) {
     if (size <= capacity_) return;
-    data_ = hwy::AllocateAligned<T>(size);
+    data_.reset(static_cast<T*>(::operator new(size * sizeof(T), kAlignment)));
     capacity_ = size;
   }
   T* data() { return data_.get(); }
@@ -30,7 +30,13 @@ class AlignedBuffer {
   const T& operator[](std::size_t i) const { return data_[i]; }
 
  private:
-  hwy::AlignedFreeUniquePtr<T[]> data_;
+  // A cache line, at least as long as any vector.
+  static constexpr std::align_val_t kAlignment{64};
+  struct Free {
+    void operator()(T* data) const { ::operator delete(data, kAlignment); }
+  };
+
+  std::unique_ptr<T[], Free> data_;
   std::size_t capacity_ = 0;
 };
 

@@ -11,6 +11,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "filter/simd/dispatch.hpp"
 #include "filter/simd/glocal_bound.hpp"
 #include "filter/simd/kernels.hpp"
 #include "filter/simd/sweep-inl.hpp"
@@ -116,11 +117,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace gpuhmm::simd {
 
-HWY_EXPORT(glocal_bound);
+GPUHMM_SIMD_TABLE(glocal_bound);
 
 void sweep_glocal_bound(const StripedModel<std::int16_t>& model, Packing packing, SequenceGroup group,
                         Workspace<std::int16_t>& workspace, std::span<std::int16_t> best) {
-  HWY_DYNAMIC_DISPATCH(glocal_bound)(model, packing, group, workspace, best);
+  GPUHMM_SIMD_CALL(glocal_bound)(model, packing, group, workspace, best);
 }
 
 }  // namespace gpuhmm::simd

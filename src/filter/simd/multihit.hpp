@@ -27,6 +27,9 @@ enum MultihitPlane : std::size_t {
   kMultihitPlanes
 };
 
+/// The kernel takes B as at least this.
+inline constexpr std::int32_t kLowestBegin = static_cast<std::int32_t>(-3 * kImpossible);
+
 /// Crossing planes are the scan weights only.
 struct MultihitModel {
   StripedModel<std::int32_t> striped;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "filter/simd/dispatch.hpp"
 #include "filter/simd/kernels.hpp"
 #include "filter/simd/lanes-inl.hpp"
 #include "plan7/arithmetic.hpp"
@@ -27,7 +28,6 @@ std::int64_t multihit_score(const MultihitModel& multihit, std::span<const std::
   const StripedModel<std::int32_t>& model = multihit.striped;
   const std::size_t vectors = model.shape.vectors;
   const std::size_t code_stride = vectors * 2 * kLanes;
-  const std::int32_t lowest_begin = static_cast<std::int32_t>(-3 * kImpossible);
   const auto clamped = [](std::int64_t score) { return std::max(score, std::int64_t{kMinusInfinity}); };
 
   state.cells.reserve(code_stride);
@@ -43,7 +43,7 @@ std::int64_t multihit_score(const MultihitModel& multihit, std::span<const std::
   for (const std::uint8_t x : residues) {
     const std::int32_t* HWY_RESTRICT emissions = model.emissions.data() + x * code_stride;
     const std::int32_t* HWY_RESTRICT t = model.transitions.data();
-    const V begin = hn::Set(d, std::max(static_cast<std::int32_t>(b), lowest_begin));
+    const V begin = hn::Set(d, std::max(static_cast<std::int32_t>(b), kLowestBegin));
     V before = L::up<1>(top, floor);
     V del = floor;
     V ending = floor;
@@ -87,11 +87,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace gpuhmm::simd {
 
-HWY_EXPORT(multihit_score);
+GPUHMM_SIMD_TABLE(multihit_score);
 
 std::int64_t sweep_multihit(const MultihitModel& multihit, std::span<const std::uint8_t> residues,
                             SweepState<std::int32_t>& state) {
-  return HWY_DYNAMIC_DISPATCH(multihit_score)(multihit, residues, state);
+  return GPUHMM_SIMD_CALL(multihit_score)(multihit, residues, state);
 }
 
 }  // namespace gpuhmm::simd

@@ -161,12 +161,9 @@ class Scoring {
 
   // Notes the score of a sequence whose largest E is `e`, or that it has to be scored again.
   void settle(std::size_t i, std::int64_t e, bool doubtful) {
-    const std::size_t length = sequences_.length(i);
-    const bool spoilt = e <= single_->gain(length) - kImpossible;  // maybe by a raised score
-    unsettled_[i] = doubtful || spoilt || !single_->fits(length);
-    if (unsettled_[i]) return;
-    scores_[i] =
-        static_cast<std::int32_t>(e + single_->exit + static_cast<std::int64_t>(length) * single_->loop);
+    const std::optional<std::int32_t> score = single_->score(e, sequences_.length(i));
+    unsettled_[i] = doubtful || !score;
+    if (!unsettled_[i]) scores_[i] = *score;
   }
 
   // The full recurrence; what even that cannot prove exact goes to the plain reference.

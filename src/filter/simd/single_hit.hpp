@@ -55,6 +55,12 @@ struct SingleHitModel {
     return gain(length) <= kHighestGain &&
            static_cast<std::int64_t>(length) * std::abs(std::int64_t{loop}) <= 2 * kImpossible;
   }
+  /// The score of a sequence whose largest E is `e`; nothing if 32-bit sums may not have held or if a raised
+  /// score may have part in it.
+  std::optional<std::int32_t> score(std::int64_t e, std::size_t length) const {
+    if (!fits(length) || e <= gain(length) - kImpossible) return std::nullopt;
+    return static_cast<std::int32_t>(e + exit + static_cast<std::int64_t>(length) * loop);
+  }
 };
 
 /// The single-hit form, or nothing if N, J and C loops differ, if a special step that every path needs is

@@ -14,6 +14,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "filter/simd/dispatch.hpp"
 #include "filter/simd/kernels.hpp"
 #include "filter/simd/sweep-inl.hpp"
 
@@ -146,17 +147,17 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace gpuhmm::simd {
 
-HWY_EXPORT(single_hit16);
-HWY_EXPORT(single_hit32);
+GPUHMM_SIMD_TABLE(single_hit16);
+GPUHMM_SIMD_TABLE(single_hit32);
 
 void sweep_single_hit(const StripedModel<std::int16_t>& model, Packing packing, CarryRule rule,
                       SequenceGroup group, Workspace<std::int16_t>& workspace, std::span<std::int16_t> best) {
-  HWY_DYNAMIC_DISPATCH(single_hit16)(model, packing, rule, group, workspace, best);
+  GPUHMM_SIMD_CALL(single_hit16)(model, packing, rule, group, workspace, best);
 }
 
 void sweep_single_hit(const StripedModel<std::int32_t>& model, Packing packing, CarryRule rule,
                       SequenceGroup group, Workspace<std::int32_t>& workspace, std::span<std::int32_t> best) {
-  HWY_DYNAMIC_DISPATCH(single_hit32)(model, packing, rule, group, workspace, best);
+  GPUHMM_SIMD_CALL(single_hit32)(model, packing, rule, group, workspace, best);
 }
 
 }  // namespace gpuhmm::simd

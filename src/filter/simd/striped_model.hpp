@@ -44,7 +44,7 @@ struct StripedShape {
 template <class T>
 struct StripedModel {
   /// All scores are `impossible` at first.
-  StripedModel(StripedShape striped_shape, std::size_t transition_planes, std::size_t crossing_planes,
+  StripedModel(StripedShape striped_shape, std::size_t transition_planes, std::size_t crossing_plane_count,
                int code_count, T impossible, T cell_floor)
       : shape(striped_shape),
         planes(transition_planes),
@@ -52,19 +52,25 @@ struct StripedModel {
         floor(cell_floor),
         first_q(cell_floor),
         first_d(cell_floor),
-        transitions(shape.places() * planes, impossible),
-        emissions(shape.places() * codes * 2, impossible),
-        crossings(crossing_planes * shape.lanes, impossible) {}
+        crossing_planes(crossing_plane_count),
+        transitions(transition_count(), impossible),
+        emissions(emission_count(), impossible),
+        crossings(crossing_count(), impossible) {}
 
   StripedShape shape;
   std::size_t planes;  ///< vectors of transition scores per vector of nodes
   std::size_t codes;
   T floor;             ///< what stands for minus infinity in a cell
   T first_q, first_d;  ///< Q and D that node 1 gets from below, in every row
+  std::size_t crossing_planes;
 
   AlignedBuffer<T> transitions;  ///< [vector][plane][lane]
   AlignedBuffer<T> emissions;    ///< [code][vector][match, insert][lane]
   AlignedBuffer<T> crossings;    ///< [plane][lane], scores that concern whole lanes
+
+  std::size_t transition_count() const { return shape.places() * planes; }
+  std::size_t emission_count() const { return shape.places() * codes * 2; }
+  std::size_t crossing_count() const { return crossing_planes * shape.lanes; }
 
   T& transition(int k, std::size_t plane) {
     const StripedShape::Place p = shape.place(k);

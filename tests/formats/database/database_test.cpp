@@ -101,6 +101,23 @@ TEST(Database, OnlyEmptySequences) {
   EXPECT_TRUE(prepared_records(prepared.path(), AlphabetKind::Amino) == read_file(file.path()));
 }
 
+// What the reader of an amino database says before the first record and after each.
+std::vector<double> fractions(const std::string& path) {
+  const Alphabet& alphabet = Alphabet::get(AlphabetKind::Amino);
+  const auto reader = SequenceSource(path, {}, 1).open(alphabet);
+  std::vector<double> fractions = {reader->fraction_read().value()};
+  SequenceBatch batch;
+  while (reader->read(batch)) fractions.push_back(reader->fraction_read().value());
+  return fractions;
+}
+
+TEST(Database, TellsHowMuchWasRead) {
+  const Prepared prepared(MemoryFile(">a\nACDE\n>empty\n>b\nAC\n>c\nAC\n").path());
+  EXPECT_EQ(fractions(prepared.path()), (std::vector<double>{0, 0.5, 0.5, 0.75, 1}));
+  const Prepared empty(MemoryFile(">a\n>b\n").path());
+  EXPECT_EQ(fractions(empty.path()), (std::vector<double>{0, 0.5, 1}));
+}
+
 TEST(Database, TellsOrderAndTotals) {
   const Prepared prepared(std::string(GPUHMM_TESTDATA) + "/seq/uniprot.fasta");
   const Database database(prepared.path(), 3);

@@ -27,20 +27,27 @@ class ReportText : public SearchObserver {
     report.sequences_searched = result.searched;
     write_hmmsearch_results([this](std::string_view part) { text += part; }, report);
   }
-  void progress(const SearchStatistics&) override {}
+  void progress(const SearchStatistics& so_far) override {
+    if (so_far.fraction_done) fractions.push_back(*so_far.fraction_done);
+  }
   void warning(const std::string& message) override { ADD_FAILURE() << message; }
 
   std::string text;
+  std::vector<double> fractions;  // of the work that was done, each time the search told
 };
 
-std::string report_of(const std::string& profile, const std::string& sequences,
-                      const SearchOptions& options) {
+ReportText search_of(const std::string& profile, const std::string& sequences, const SearchOptions& options) {
   ProfileReader profiles(std::string(GPUHMM_TESTDATA) + "/hmm/" + profile);
   const SequenceSource source(sequences, {}, 1);
   ReportText observer;
   search(
       profiles, [&](const Alphabet& alphabet) { return source.open(alphabet); }, true, options, observer);
-  return observer.text;
+  return observer;
+}
+
+std::string report_of(const std::string& profile, const std::string& sequences,
+                      const SearchOptions& options) {
+  return search_of(profile, sequences, options).text;
 }
 
 SearchOptions options() {
@@ -73,6 +80,18 @@ TEST(PreparedSearch, ReportsTheSameInSmallBatchesAndMasked) {
   small.batch_residues = 5000;
   small.thresholds.xnu = true;
   expect_same_report("RRM_1_ls.hmm", std::string(GPUHMM_TESTDATA) + "/seq/uniprot.fasta", small);
+}
+
+TEST(PreparedSearch, TellsItsProgressInSeveralBatches) {
+  const Prepared prepared(std::string(GPUHMM_TESTDATA) + "/seq/uniprot.fasta");
+  SearchOptions small = options();
+  small.batch_residues = 20'000;
+  const std::vector<double> fractions = search_of("RRM_1_ls.hmm", prepared.path(), small).fractions;
+  EXPECT_GT(fractions.size(), 4U);
+  EXPECT_TRUE(std::ranges::is_sorted(fractions));
+  EXPECT_GT(fractions.front(), 0);
+  EXPECT_LT(fractions.front(), 0.5);
+  EXPECT_EQ(fractions.back(), 1);
 }
 
 TEST(PreparedSearch, RefusesTheOtherAlphabet) {

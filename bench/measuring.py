@@ -1,0 +1,48 @@
+"""What the benchmark scripts share: profiles, sequences, and timed runs of programs."""
+
+import gzip
+import os
+import sys
+import tempfile
+import time
+
+
+def nodes_of(path):
+    """Nodes of the (first) profile of a HMMER2 text file."""
+    with open(path, encoding="latin-1") as lines:
+        for line in lines:
+            if line.startswith("LENG"):
+                return int(line.split()[1])
+    sys.exit(f"{path}: no LENG line (expected a HMMER2 text profile)")
+
+
+def records(path):
+    """The records of a FASTA file, plain or gzipped, as (header line, residue lines)."""
+    opener = gzip.open if path.endswith(".gz") else open
+    header, body = None, []
+    with opener(path, "rb") as lines:
+        for line in lines:
+            if line.startswith(b">"):
+                if header is not None:
+                    yield header, body
+                header, body = line, []
+            else:
+                body.append(line)
+    if header is not None:
+        yield header, body
+
+
+def measure(command):
+    """Runs a program (a path first) with its output thrown away: seconds by the clock, processor seconds (user and
+    system), and what it wrote to standard error. The start of the process is in the times. Ends this script if it fails."""
+    with tempfile.TemporaryFile() as messages, open(os.devnull, "wb") as null:
+        actions = [(os.POSIX_SPAWN_DUP2, null.fileno(), 1), (os.POSIX_SPAWN_DUP2, messages.fileno(), 2)]
+        start = time.perf_counter()
+        process = os.posix_spawn(command[0], command, os.environ, file_actions=actions)
+        _, status, usage = os.wait4(process, 0)
+        wall = time.perf_counter() - start
+        messages.seek(0)
+        text = messages.read().decode(errors="replace")
+    if status != 0:
+        sys.exit(f"{' '.join(command)}: exit code {os.waitstatus_to_exitcode(status)}: {text.strip()}")
+    return wall, usage.ru_utime + usage.ru_stime, text

@@ -1,0 +1,246 @@
+// The choice of striped kernels for a model, and what becomes of the sequences that they leave open.
+#include "filter/opencl/cpu_engine.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "filter/opencl/engine_failure.hpp"
+#include "filter/opencl/striped_batch.hpp"
+#include "filter/opencl/striped_kernels.hpp"
+#include "filter/simd/glocal_bound.hpp"
+#include "filter/simd/single_hit.hpp"
+#include "opencl/session.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+using simd::CarryRule;
+using simd::LevelledModel;
+using simd::Packing;
+using simd::StripedShape;
+
+// Starts of sequences are 32-bit numbers.
+constexpr std::size_t kLargestSlice = std::size_t{1} << 31;
+// A trial for the carry rule is made in batches of at least this many sequences ...
+constexpr std::size_t kTrialBatch = 64;
+// ... and "always" is chosen if carries matter in more than one of this many rows.
+constexpr std::size_t kFollowedRows = 5;
+
+// Scores of one model for a batch, and which of them are settled.
+struct Task {
+  const ScoreModel& model;
+  const simd::SingleHitModel& single;
+  StripedBatch& batch;
+  std::span<std::int32_t> scores;
+  std::vector<std::uint8_t>& settled;  // by sequence
+};
+
+class CpuEngine : public ScoreEngine {
+ public:
+  CpuEngine(const DeviceInfo& device, CpuEngineOptions options)
+      : options_(std::move(options)),
+        session_(device),
+        variant_(options_.variant.value_or(choose_striped_variant(device))),
+        kernels_(session_, variant_),
+        slice_bytes_(std::min<std::size_t>(device.max_allocation, kLargestSlice)) {
+    if (options_.slice_bytes > 0) slice_bytes_ = std::min(slice_bytes_, options_.slice_bytes);
+  }
+
+  std::string description() const override {
+    return "OpenCL, " + session_.info().name + " (" + session_.info().platform + ")";
+  }
+
+  bool verified() const override { return true; }
+
+  double expected_speed() const override { return 5e9 * session_.info().compute_units; }
+
+  std::unique_ptr<PreparedBatch> prepare(const SequenceSet& batch) override {
+    return failing_as_engine([&] { return std::make_unique<StripedBatch>(batch, session_, slice_bytes_); });
+  }
+
+  void score(const ScoreModel& model, PreparedBatch& prepared, std::optional<std::int32_t> threshold,
+             std::span<std::int32_t> scores) override {
+    auto& batch = dynamic_cast<StripedBatch&>(prepared);
+    std::vector<std::uint8_t> settled(batch.sequences().size(), 0);
+    failing_as_engine([&] {
+      const std::optional<simd::SingleHitModel> single = simd::reduce_to_single_hit(model);
+      if (single) score_single_hit({model, *single, batch, scores, settled}, threshold);
+      score_multihit(model, single, batch, scores, settled);
+    });
+    std::vector<std::size_t> open;
+    std::ranges::copy_if(batch.order(), std::back_inserter(open), [&](std::size_t i) { return !settled[i]; });
+    score_generally(model, batch.sequences(), open, scores);
+  }
+
+ private:
+  void score_single_hit(const Task& task, std::optional<std::int32_t> threshold) {
+    if (threshold && sweep_all<std::int16_t>(task, StripedSweep::GlocalBound, [&](const StripedShape& shape) {
+          return simd::stripe_glocal_bound(task.model, task.single, *threshold, shape);
+        })) {
+      return;
+    }
+    if (sweep_single_hit<std::int16_t>(task, [&](CarryRule rule, const StripedShape& shape) {
+          return simd::stripe_local16(task.model, task.single, rule, shape);
+        })) {
+      return;
+    }
+    sweep_single_hit<std::int32_t>(task, [&](CarryRule rule, const StripedShape& shape) {
+      return std::optional(simd::stripe_exact32(task.model, task.single, rule, shape));
+    });
+  }
+
+  // False if make(rule, shape) gives no model.
+  template <class T, class Make>
+  bool sweep_single_hit(const Task& task, const Make& make) {
+    const std::optional<CarryRule> rule = carry_rule<T>(task, make);
+    if (!rule) return false;
+    return sweep_all<T>(task, sweep_of(*rule), [&](const StripedShape& shape) { return make(*rule, shape); });
+  }
+
+  // Whether carries matter in so many rows that applying them always is cheaper than asking: tried on a group
+  // of sequences of middle length. Nothing if `make` gives no model.
+  template <class T, class Make>
+  std::optional<CarryRule> carry_rule(const Task& task, const Make& make) {
+    const std::vector<std::size_t>& order = task.batch.order();
+    if (order.size() < kTrialBatch || task.batch.slices().empty()) {
+      return simd::is_glocal(task.model, task.single) ? CarryRule::Always : CarryRule::WhenUseful;
+    }
+    const Packing packing = packing_of<T>(task.model);
+    const std::optional<LevelledModel<T>> model =
+        make(CarryRule::WhenUseful, kernels_.shape<T>(task.model.nodes, packing));
+    if (!model) return std::nullopt;
+    const StripedSlice& slice = task.batch.slices().front();
+    std::vector<cl_uint> group;
+    for (std::size_t i = 0; i < std::min(striped_group_size(packing), slice.size()); ++i) {
+      group.push_back(static_cast<cl_uint>(slice.size() / 2 + i));
+    }
+    std::vector<T> best(slice.size());
+    const std::size_t followed =
+        kernels_.run(kernels_.upload(StripedSweep::SingleHit, packing, model->striped), slice,
+                     make_striped_groups(session_, group, packing), best);
+    const std::size_t rows = kStripedVectors * task.batch.sequences().length(order[slice.first + group[0]]);
+    return followed * kFollowedRows > rows ? CarryRule::Always : CarryRule::WhenUseful;
+  }
+
+  // Parameters for the sequences of one packing, here and on the device.
+  template <class T>
+  struct Part {
+    Packing packing;
+    LevelledModel<T> levelled;
+    StripedKernels::Model uploaded;
+  };
+
+  // Sweeps all sequences with the parameters that make(shape) gives and settles what they prove. False if it
+  // gives none.
+  template <class T, class Make>
+  bool sweep_all(const Task& task, StripedSweep sweep, const Make& make) {
+    const bool chunks = packing_of<T>(task.model) == Packing::Chunks;
+    const auto groups_of = [chunks](const StripedSlice& slice, Packing packing) -> const StripedGroups& {
+      if (packing == Packing::Chunks) return slice.even_chunks;
+      return chunks ? slice.uneven_whole : slice.all_whole;
+    };
+    std::vector<Part<T>> parts;
+    for (const Packing packing : {Packing::Chunks, Packing::Whole}) {
+      if (packing == Packing::Chunks && !chunks) continue;
+      if (std::ranges::all_of(task.batch.slices(), [&](const StripedSlice& slice) {
+            return groups_of(slice, packing).places.empty();
+          })) {
+        continue;
+      }
+      std::optional<LevelledModel<T>> levelled = make(kernels_.shape<T>(task.model.nodes, packing));
+      if (!levelled) return false;
+      StripedKernels::Model uploaded = kernels_.upload(sweep, packing, levelled->striped);
+      parts.push_back({packing, std::move(*levelled), std::move(uploaded)});
+    }
+    for (const StripedSlice& slice : task.batch.slices()) {
+      for (const Part<T>& part : parts) {
+        const StripedGroups& groups = groups_of(slice, part.packing);
+        std::vector<T> best(slice.size());
+        kernels_.run(part.uploaded, slice, groups, best);
+        for (const cl_uint place : groups.places) {
+          settle(task, task.batch.order()[slice.first + place], part.levelled, best[place]);
+        }
+      }
+    }
+    return true;
+  }
+
+  // Notes the score of sequence i, whose largest M~ is `best`, if the parameters prove it.
+  template <class T>
+  static void settle(const Task& task, std::size_t i, const LevelledModel<T>& levelled, T best) {
+    if (best > levelled.mark) return;
+    const std::optional<std::int32_t> score =
+        task.single.score(levelled.score(best), task.batch.sequences().length(i));
+    if (!score) return;
+    task.scores[i] = *score;
+    task.settled[i] = 1;
+  }
+
+  // The full recurrence for the sequences that are not settled.
+  void score_multihit(const ScoreModel& model, const std::optional<simd::SingleHitModel>& single,
+                      const StripedBatch& batch, std::span<std::int32_t> scores,
+                      std::vector<std::uint8_t>& settled) {
+    if (std::ranges::all_of(batch.order(), [&](std::size_t i) { return settled[i]; })) return;
+    const simd::MultihitModel multihit =
+        simd::stripe_multihit(model, single, variant_.vector_bytes / sizeof(std::int32_t));
+    const StripedKernels::Model uploaded = kernels_.upload(multihit);
+    for (const StripedSlice& slice : batch.slices()) {
+      std::vector<cl_uint> places;
+      for (const cl_uint place : slice.all_whole.places) {
+        const std::size_t i = batch.order()[slice.first + place];
+        if (!settled[i] && multihit.fits(batch.sequences().length(i))) places.push_back(place);
+      }
+      const StripedGroups groups = make_striped_groups(session_, std::move(places), Packing::Whole);
+      std::vector<std::int32_t> results(slice.size());
+      kernels_.run(uploaded, slice, groups, results);
+      for (const cl_uint place : groups.places) {
+        const std::size_t i = batch.order()[slice.first + place];
+        settled[i] = results[place] > multihit.exact_above(batch.sequences().length(i));
+        if (settled[i]) scores[i] = results[place];
+      }
+    }
+  }
+
+  // Exact scores of the sequences `open`, by the general engine.
+  void score_generally(const ScoreModel& model, const SequenceSet& batch,
+                       const std::vector<std::size_t>& open, std::span<std::int32_t> scores) {
+    if (open.empty()) return;
+    if (!general_) {
+      general_ = options_.make_general_engine
+                     ? options_.make_general_engine()
+                     : make_reference_engine(std::max(1U, std::thread::hardware_concurrency()));
+    }
+    std::vector<std::int32_t> exact(open.size());
+    general_->score(model, *general_->prepare(batch.subset(open)), std::nullopt, exact);
+    for (std::size_t i = 0; i < open.size(); ++i) scores[open[i]] = exact[i];
+  }
+
+  // How sequences of like length best share vectors of T.
+  template <class T>
+  Packing packing_of(const ScoreModel& model) const {
+    const std::size_t row = static_cast<std::size_t>(model.nodes) * sizeof(T);
+    const bool whole = variant_.vector_bytes <= 16 ||
+                       (row >= variant_.smallest_whole_row && row <= variant_.largest_whole_row);
+    return whole ? Packing::Whole : Packing::Chunks;
+  }
+
+  CpuEngineOptions options_;
+  Session session_;
+  StripedVariant variant_;
+  StripedKernels kernels_;
+  std::size_t slice_bytes_;
+  std::unique_ptr<ScoreEngine> general_;
+};
+
+}  // namespace
+
+std::unique_ptr<ScoreEngine> make_cpu_engine(const DeviceInfo& device, CpuEngineOptions options) {
+  return failing_as_engine([&] { return std::make_unique<CpuEngine>(device, std::move(options)); });
+}
+
+}  // namespace gpuhmm

@@ -1,0 +1,64 @@
+// A batch of sequences in the memory of a CPU device, for the striped kernels.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "filter/simd/sorted_batch.hpp"
+#include "filter/simd/striped_model.hpp"
+#include "opencl/session.hpp"
+
+namespace gpuhmm {
+
+/// Groups of sequences that a kernel sweeps together.
+struct StripedGroups {
+  std::vector<cl_uint> places;  ///< of all members in the slice, longest first
+  cl::Buffer members;           ///< [group][size] the same on the device; behind the last, kNoSequence
+  cl_uint count = 0;
+};
+
+/// Consecutive sequences of a batch's order on the device. A sequence's place in the slice is its place in
+/// the order less `first`.
+struct StripedSlice {
+  std::size_t first = 0, last = 0;  ///< places in the order
+  cl::Buffer residues;
+  cl::Buffer starts, lengths;  ///< of every sequence, in residues
+  StripedGroups even_chunks;   ///< sequences of like length, two a vector
+  StripedGroups uneven_whole;  ///< all others, one a vector
+  StripedGroups all_whole;
+
+  std::size_t size() const { return last - first; }
+};
+
+/// Vectors of sequences that the kernels sweep side by side.
+inline constexpr std::size_t kStripedVectors = 2;
+/// Members of a group.
+constexpr std::size_t striped_group_size(simd::Packing packing) {
+  return packing == simd::Packing::Chunks ? 2 * kStripedVectors : kStripedVectors;
+}
+
+/// Groups of consecutive ones of `places`, which are in order of length.
+StripedGroups make_striped_groups(const Session& session, std::vector<cl_uint> places, simd::Packing packing);
+
+class StripedBatch : public PreparedBatch {
+ public:
+  /// Copies the sequences to the device in slices of at most `slice_bytes` residues. Throws OpenClError.
+  StripedBatch(const SequenceSet& sequences, const Session& session, std::size_t slice_bytes);
+
+  const SequenceSet& sequences() const { return sorted_.sequences(); }
+  /// Indices into the batch, longest first, without empty sequences.
+  const std::vector<std::size_t>& order() const { return sorted_.order(); }
+  /// Slices of the order. Sequences too long for a slice are in none.
+  const std::vector<StripedSlice>& slices() const { return slices_; }
+
+ private:
+  void add_slice(const Session& session, std::span<const simd::SortedBatch::Piece> pieces);
+
+  simd::SortedBatch sorted_;
+  std::vector<StripedSlice> slices_;
+};
+
+}  // namespace gpuhmm

@@ -1,0 +1,65 @@
+// The striped kernels (cl/striped.cl) on a CPU device: programs and launches.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "filter/opencl/striped_batch.hpp"
+#include "filter/simd/multihit.hpp"
+#include "filter/simd/striped_model.hpp"
+#include "opencl/session.hpp"
+#include "opencl/variant.hpp"
+
+namespace gpuhmm {
+
+/// What a kernel computes: bounds, exact single-hit scores under either carry rule, or exact scores.
+enum class StripedSweep { GlocalBound, SingleHit, SingleHitCarried, Multihit };
+
+constexpr StripedSweep sweep_of(simd::CarryRule rule) {
+  return rule == simd::CarryRule::Always ? StripedSweep::SingleHitCarried : StripedSweep::SingleHit;
+}
+
+/// Programs are built at their first use. Not thread-safe. All calls throw OpenClError.
+class StripedKernels {
+ public:
+  StripedKernels(Session& session, const StripedVariant& variant) : session_(session), variant_(variant) {}
+
+  /// Shape for a model of `nodes` nodes and scores of type T.
+  template <class T>
+  simd::StripedShape shape(int nodes, simd::Packing packing) const {
+    const std::size_t bytes =
+        packing == simd::Packing::Chunks ? variant_.vector_bytes / 2 : variant_.vector_bytes;
+    return {nodes, bytes / sizeof(T)};
+  }
+
+  /// A model's parameters on the device.
+  struct Model {
+    cl_int8 specials;
+    cl_int4 floors;
+    StripedSweep sweep;
+    simd::Packing packing;
+    std::size_t score_bytes, vectors;
+    cl::Buffer transitions, emissions, crossings;
+  };
+  template <class T>
+  Model upload(StripedSweep sweep, simd::Packing packing, const simd::StripedModel<T>& model) const;
+  /// For Packing::Whole.
+  Model upload(const simd::MultihitModel& model) const;
+
+  /// Sweeps `groups` of a slice. Writes the largest M~ of each of their sequences to its place in `best`,
+  /// which has one for every sequence of the slice; the others keep their values. Returns how often a carry
+  /// was followed up, in vectors of sequences and rows.
+  template <class T>
+  std::size_t run(const Model& model, const StripedSlice& slice, const StripedGroups& groups,
+                  std::vector<T>& results);
+
+ private:
+  cl::Kernel kernel(const Model& model);
+  std::size_t launch(const Model& model, const StripedSlice& slice, const StripedGroups& groups,
+                     void* results);
+
+  Session& session_;
+  StripedVariant variant_;
+};
+
+}  // namespace gpuhmm
