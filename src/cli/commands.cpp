@@ -3,11 +3,12 @@
 #include "cli/command_help.hpp"
 #include "cli/command_makedb.hpp"
 #include "cli/command_search.hpp"
+#include "cli/command_sort.hpp"
 
 namespace gpuhmm::cli {
 
 std::span<const Command> commands() {
-  static const Command table[] = {search_command(), makedb_command(), devices_command(), help_command()};
+  static const Command table[] = {search_command(), makedb_command(), sort_command(), devices_command(), help_command()};
   return table;
 }
 

@@ -2,8 +2,11 @@
 #include "cli/options.hpp"
 
 #include <sched.h>
+#include <unistd.h>
 
+#include <charconv>
 #include <cmath>
+#include <string_view>
 
 namespace po = boost::program_options;
 
@@ -61,12 +64,16 @@ Thresholds thresholds_from(const po::variables_map& given) {
   return thresholds;
 }
 
+void add_host_option(po::options_description& all) {
+  all.add_options()("cpu", po::value<int>()->value_name("N"), "host threads (default: all processors)");
+}
+
 void add_compute_options(po::options_description& all) {
   all.add_options()("device", po::value<std::string>()->value_name("D")->default_value("auto"),
                     "where scores are computed: auto, none (this CPU without OpenCL), all (every GPU), or "
                     "the name or index of a "
-                    "device that `gpuhmm devices` lists; several, separated by commas, share the work")(
-      "cpu", po::value<int>()->value_name("N"), "host threads (default: all processors)");
+                    "device that `gpuhmm devices` lists; several, separated by commas, share the work");
+  add_host_option(all);
 }
 
 unsigned threads_from(const po::variables_map& given) {
@@ -74,6 +81,28 @@ unsigned threads_from(const po::variables_map& given) {
   const int threads = given["cpu"].as<int>();
   if (threads < 0 || threads > 4096) throw UsageError("option '--cpu' expects 0 to 4096 threads");
   return threads == 0 ? 1 : static_cast<unsigned>(threads);
+}
+
+void add_memory_option(po::options_description& all) {
+  all.add_options()("memory", po::value<std::string>()->value_name("SIZE"),
+                    "memory to get along with, as 500M or 8G; what does not fit goes through temporary files "
+                    "(default: half of the machine's)");
+}
+
+std::uint64_t memory_from(const po::variables_map& given) {
+  const std::optional<std::string> text = text_option(given, "memory");
+  if (!text) return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2;
+  constexpr std::string_view kUnits = "KMGT";
+  std::uint64_t size = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), size);
+  const std::string_view unit(end, static_cast<std::size_t>(text->data() + text->size() - end));
+  const std::size_t place = unit.empty() ? 0 : kUnits.find(unit) + 1;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 60;
+  if (error != std::errc() || unit.size() > 1 || (!unit.empty() && place == 0) || size == 0 ||
+      size > kMost >> (10 * place)) {
+    throw UsageError("option '--memory' expects bytes, or a number with K, M, G or T, such as 500M");
+  }
+  return size << (10 * place);
 }
 
 std::optional<std::string> text_option(const po::variables_map& given, const char* name) {

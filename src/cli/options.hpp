@@ -1,6 +1,7 @@
 // Options that several commands share, and checks of their values.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -15,10 +16,17 @@ void add_threshold_options(boost::program_options::options_description& all);
 /// Reads them. Throws UsageError for values that are no numbers.
 Thresholds thresholds_from(const boost::program_options::variables_map& given);
 
+/// Adds --cpu.
+void add_host_option(boost::program_options::options_description& all);
 /// Adds --device and --cpu.
 void add_compute_options(boost::program_options::options_description& all);
 /// --cpu, by default all processors this process may run on; at least 1. Throws UsageError.
 unsigned threads_from(const boost::program_options::variables_map& given);
+
+/// Adds --memory.
+void add_memory_option(boost::program_options::options_description& all);
+/// --memory in bytes, by default half of the machine's memory. Throws UsageError.
+std::uint64_t memory_from(const boost::program_options::variables_map& given);
 
 /// The value of a string option, if given.
 std::optional<std::string> text_option(const boost::program_options::variables_map& given, const char* name);

@@ -11,7 +11,8 @@ class HostSorter : public Sorter {
  public:
   explicit HostSorter(unsigned threads) : threads_(threads) {}
 
-  std::span<std::uint64_t> sort_keys(std::span<std::uint64_t> keys, std::span<std::uint64_t> scratch) override {
+  std::span<std::uint64_t> sort_keys(std::span<std::uint64_t> keys,
+                                     std::span<std::uint64_t> scratch) override {
     return radix_sort(keys, scratch, threads_);
   }
   SortedStrings sort_strings(const StringSet& set) override { return gpuhmm::sort_strings(set, threads_); }

@@ -7,7 +7,9 @@ KmerCode::KmerCode(KmerAlphabet alphabet, unsigned k, bool uracil)
     : alphabet_(alphabet),
       k_(k),
       bits_(alphabet == KmerAlphabet::Nucleic ? 2 : 5),
-      letters_(alphabet == KmerAlphabet::Amino ? "ACDEFGHIKLMNPQRSTVWY" : uracil ? "ACGU" : "ACGT") {
+      letters_(alphabet == KmerAlphabet::Amino ? "ACDEFGHIKLMNPQRSTVWY"
+               : uracil                        ? "ACGU"
+                                               : "ACGT") {
   codes_.fill(kNone);
   const auto set = [this](char letter, std::size_t code) {
     codes_[static_cast<unsigned char>(letter)] = static_cast<std::uint8_t>(code);

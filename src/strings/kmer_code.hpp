@@ -11,8 +11,8 @@ namespace gpuhmm {
 
 enum class KmerAlphabet : std::uint8_t { Nucleic, Amino };
 
-/// Codes of the letters A C G T (U counts as T; 2 bits) or of the 20 amino acids (5 bits) in upper or lower case. All
-/// other letters are in no k-mer.
+/// Codes of the letters A C G T (U counts as T; 2 bits) or of the 20 amino acids (5 bits) in upper or lower
+/// case. All other letters are in no k-mer.
 class KmerCode {
  public:
   /// Words of `k` letters, at least 1. `uracil`: T is written U.
@@ -31,8 +31,8 @@ class KmerCode {
   std::uint8_t letter_code(char letter) const { return codes_[static_cast<unsigned char>(letter)]; }
   char letter(std::uint64_t code) const { return letters_[code]; }
 
-  /// Calls take(key) for every window of k letters of the alphabet that starts in [first, last) of `letters` (and ends
-  /// anywhere in it), in order.
+  /// Calls take(key) for every window of k letters of the alphabet that starts in [first, last) of `letters`
+  /// (and ends anywhere in it), in order.
   template <class Take>
   void for_each_key(std::string_view letters, std::size_t first, std::size_t last, const Take& take) const {
     const std::uint64_t mask = ~std::uint64_t{0} >> (64 - key_bits());

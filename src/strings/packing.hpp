@@ -10,8 +10,8 @@ namespace gpuhmm {
 /// Ends every string of a text; it can be no part of one.
 constexpr char kStringEnd = '\n';
 
-/// A table from the characters that occur to codes 1, 2, ... in the order of unsigned bytes; 0 is the end of the
-/// string, so that a string comes before those it begins.
+/// A table from the characters that occur to codes 1, 2, ... in the order of unsigned bytes; 0 is the end of
+/// the string, so that a string comes before those it begins.
 class CharacterPacking {
  public:
   using Seen = std::array<bool, 256>;
@@ -37,6 +37,17 @@ class CharacterPacking {
       word = (word << bits_) | next;
     }
     return taken == 0 ? 0 : word << (bits_ * (per_word_ - taken));
+  }
+  /// Writes the characters of a word before the end to `to`, which holds per_word(); their number.
+  unsigned unpack(std::uint64_t word, char* to) const {
+    unsigned count = 0;
+    for (unsigned shift = bits_ * per_word_; shift > 0; ++count) {
+      shift -= bits_;
+      const std::uint64_t next = (word >> shift) & mask_;
+      if (next == 0) break;
+      to[count] = characters_[next];
+    }
+    return count;
   }
   /// True if the string ends in the word: its last character is the end.
   bool ends_in(std::uint64_t word) const { return (word & mask_) == 0; }

@@ -41,8 +41,8 @@ std::uint64_t varying_bits(std::span<const std::uint64_t> keys, unsigned parts) 
 }
 
 // One stable pass; false, with nothing moved, if all keys have the same digit.
-bool pass(std::span<const std::uint64_t> from, std::span<std::uint64_t> to, unsigned shift, std::uint64_t mask,
-          unsigned parts) {
+bool pass(std::span<const std::uint64_t> from, std::span<std::uint64_t> to, unsigned shift,
+          std::uint64_t mask, unsigned parts) {
   std::vector<Counts> counts(parts);
   const auto begin = [&](std::size_t part) { return from.size() * part / parts; };
   parallel_for(parts, parts, 1, [&](std::size_t part, std::size_t) {
@@ -78,8 +78,8 @@ std::span<std::uint64_t> radix_sort(std::span<std::uint64_t> keys, std::span<std
     std::sort(keys.begin(), keys.end());
     return keys;
   }
-  const auto parts = static_cast<unsigned>(
-      std::clamp<std::size_t>(keys.size() / kThreadKeys, 1, std::max(threads, 1U)));
+  const auto parts =
+      static_cast<unsigned>(std::clamp<std::size_t>(keys.size() / kThreadKeys, 1, std::max(threads, 1U)));
   const std::uint64_t varying = varying_bits(keys, parts);
   if (varying == 0) return keys;
   const auto low = static_cast<unsigned>(std::countr_zero(varying));

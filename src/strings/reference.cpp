@@ -34,8 +34,8 @@ SortedStrings reference_sort(const StringSet& set) {
   return sorted;
 }
 
-std::map<std::string, std::uint64_t> reference_kmers(std::string_view letters, KmerAlphabet alphabet, unsigned k,
-                                                     bool canonical) {
+std::map<std::string, std::uint64_t> reference_kmers(std::string_view letters, KmerAlphabet alphabet,
+                                                     unsigned k, bool canonical) {
   const std::string_view known = alphabet == KmerAlphabet::Nucleic ? "ACGT" : "ACDEFGHIKLMNPQRSTVWY";
   std::map<std::string, std::uint64_t> counts;
   for (std::size_t i = 0; i + k <= letters.size(); ++i) {

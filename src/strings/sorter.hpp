@@ -14,8 +14,10 @@ class Sorter {
  public:
   virtual ~Sorter() = default;
 
-  /// As radix_sort: sorts `keys` with the help of `scratch`, of the same size; gives whichever holds the result.
-  virtual std::span<std::uint64_t> sort_keys(std::span<std::uint64_t> keys, std::span<std::uint64_t> scratch) = 0;
+  /// As radix_sort: sorts `keys` with the help of `scratch`, of the same size; gives whichever holds the
+  /// result.
+  virtual std::span<std::uint64_t> sort_keys(std::span<std::uint64_t> keys,
+                                             std::span<std::uint64_t> scratch) = 0;
   /// As sort_strings.
   virtual SortedStrings sort_strings(const StringSet& set) = 0;
 };

@@ -11,8 +11,8 @@
 
 namespace gpuhmm {
 
-/// Strings in a text. Each begins at its start and goes to the next kStringEnd, or for `limit` characters if that is
-/// less. The text holds the end of every string that is not ended by the limit.
+/// Strings in a text. Each begins at its start and goes to the next kStringEnd, or for `limit` characters if
+/// that is less. The text holds the end of every string that is not ended by the limit.
 struct StringSet {
   std::string_view text;
   std::vector<std::uint64_t> starts;  ///< in input order, each less than 2^63
@@ -34,8 +34,8 @@ class SortedString {
   std::uint64_t value_ = 0;
 };
 
-/// The strings in ascending order of their bytes (unsigned; a string comes before those it begins), equal ones in
-/// input order.
+/// The strings in ascending order of their bytes (unsigned; a string comes before those it begins), equal
+/// ones in input order.
 using SortedStrings = std::vector<SortedString>;
 
 }  // namespace gpuhmm

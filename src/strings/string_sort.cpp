@@ -1,5 +1,5 @@
-// MSD radix sort of (word, start) records; see the header. A group is a run of records whose strings are equal up to
-// some depth; large groups are split by all threads together, small ones by a thread each.
+// MSD radix sort of (word, start) records; see the header. A group is a run of records whose strings are
+// equal up to some depth; large groups are split by all threads together, small ones by a thread each.
 #include "strings/string_sort.hpp"
 
 #include <algorithm>
@@ -9,14 +9,15 @@
 #include <memory>
 #include <utility>
 
+#include "util/common_prefix.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kInsertion = 24;             // records: below it, insertion sort
-constexpr std::size_t kAhead = 12;                 // records whose characters are fetched ahead
+constexpr std::size_t kInsertion = 24;                // records: below it, insertion sort
+constexpr std::size_t kAhead = 12;                    // records whose characters are fetched ahead
 constexpr std::size_t kLarge = std::size_t{1} << 16;  // records of a group worth several threads
 
 struct Item {
@@ -92,7 +93,8 @@ class GroupSorter {
  private:
   void sort_into(std::vector<Group>& large, std::vector<Group>& small, const Group& group) const {
     if (group.count < 2) return;
-    (threads_ > 1 && group.count >= std::max(kLarge, size_ / (8 * threads_)) ? large : small).push_back(group);
+    (threads_ > 1 && group.count >= std::max(kLarge, size_ / (8 * threads_)) ? large : small)
+        .push_back(group);
   }
 
   bool ended(std::uint64_t word, std::uint64_t depth) const {
@@ -102,8 +104,8 @@ class GroupSorter {
   // Loads the words of records [first, last) at `depth`.
   Difference load(std::size_t first, std::size_t last, std::uint64_t depth) {
     const char* text = set_.text.data() + depth;
-    const auto most = static_cast<unsigned>(
-        std::min<std::uint64_t>(set_.packing.per_word(), set_.limit - depth));
+    const auto most =
+        static_cast<unsigned>(std::min<std::uint64_t>(set_.packing.per_word(), set_.limit - depth));
     Difference difference;
     for (std::size_t i = first; i < last; ++i) {
       if (i + kAhead < last) __builtin_prefetch(text + items_[i + kAhead].start);
@@ -113,8 +115,8 @@ class GroupSorter {
     return difference;
   }
 
-  // Characters from `depth` on that record `model` and records [first, last) share. Looks only a little beyond them,
-  // however long the strings are.
+  // Characters from `depth` on that record `model` and records [first, last) share. Looks only a little
+  // beyond them, however long the strings are.
   std::uint64_t shared(std::size_t model, std::size_t first, std::size_t last, std::uint64_t depth) const {
     constexpr std::uint64_t kFirstPiece = 64, kLargestPiece = 65536;
     std::uint64_t total = 0;
@@ -142,15 +144,6 @@ class GroupSorter {
     return most;
   }
 
-  static std::uint64_t common_prefix(const char* a, const char* b, std::uint64_t most) {
-    std::uint64_t same = 0;
-    for (; same + 8 <= most; same += 8) {
-      if (std::memcmp(a + same, b + same, 8) != 0) break;
-    }
-    while (same < most && a[same] == b[same]) ++same;
-    return same;
-  }
-
   void mark_repeated(const Group& group) {
     std::fill_n(repeated_.get() + group.first + 1, group.count - 1, true);
   }
@@ -168,7 +161,8 @@ class GroupSorter {
         if (!group.loaded) {
           differences[block] = load(begin(block), begin(block + 1), group.depth);
         } else {
-          for (std::size_t i = begin(block); i < begin(block + 1); ++i) differences[block].add(items_[i].word);
+          for (std::size_t i = begin(block); i < begin(block + 1); ++i)
+            differences[block].add(items_[i].word);
         }
       });
       difference = {};
@@ -202,7 +196,8 @@ class GroupSorter {
       }
     });
     parallel_for(threads_, blocks, 1, [&](std::size_t block, std::size_t) {
-      std::copy(scratch_.get() + begin(block), scratch_.get() + begin(block + 1), items_.get() + begin(block));
+      std::copy(scratch_.get() + begin(block), scratch_.get() + begin(block + 1),
+                items_.get() + begin(block));
     });
   }
 
