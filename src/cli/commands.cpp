@@ -1,6 +1,7 @@
 // The table of subcommands.
 #include "cli/command_devices.hpp"
 #include "cli/command_help.hpp"
+#include "cli/command_kmers.hpp"
 #include "cli/command_makedb.hpp"
 #include "cli/command_search.hpp"
 #include "cli/command_sort.hpp"
@@ -8,7 +9,7 @@
 namespace gpuhmm::cli {
 
 std::span<const Command> commands() {
-  static const Command table[] = {search_command(), makedb_command(), sort_command(), devices_command(), help_command()};
+  static const Command table[] = {search_command(), makedb_command(), kmers_command(), sort_command(), devices_command(), help_command()};
   return table;
 }
 

@@ -70,6 +70,7 @@ class KmerCode {
   unsigned k_, bits_;
   std::array<std::uint8_t, 256> codes_;
   std::string letters_;
+  std::array<std::array<char, 4>, 256> four_letters_;  // of 8 bits, nucleic
 };
 
 }  // namespace gpuhmm
