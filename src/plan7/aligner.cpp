@@ -2,6 +2,7 @@
 #include "plan7/aligner.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "plan7/small_memory.hpp"
 
@@ -61,17 +62,17 @@ class Splicer {
 
 AlignedSequence align_by_segments(const ScoreModel& model, const Profile& profile,
                                   std::span<const std::uint8_t> residues, MatrixRule& rule,
-                                  ViterbiMatrix& matrix) {
+                                  std::int32_t lowest_traced, FullAligner& full) {
   const SegmentParse parse = parse_segments(model, residues);
-  if (parse.segments.empty()) return {parse.score, std::nullopt};
+  if (parse.segments.empty() || parse.score < lowest_traced) return {parse.score, std::nullopt};
   Splicer splicer;
   for (const auto [begin, end] : parse.segments) {
     const auto part = residues.subspan(begin, end - begin);
     std::optional<Trace> trace;
     if (rule.full_allowed(end - begin)) {
       rule.visit(end - begin);
-      matrix.fill(model, part);
-      trace = matrix.traceback(model, profile, part);
+      full.score(part);
+      trace = full.trace();
     } else {
       trace = align_segment(model, profile, part);
     }
@@ -103,14 +104,22 @@ void MatrixRule::visit(std::int64_t length) {
 }
 
 AlignedSequence align(const ScoreModel& model, const Profile& profile, std::span<const std::uint8_t> residues,
-                      MatrixRule& rule, ViterbiMatrix& matrix) {
+                      MatrixRule& rule, std::int32_t lowest_traced, FullAligner& full) {
   const auto length = static_cast<std::int64_t>(residues.size());
-  if (!rule.full_allowed(length)) return align_by_segments(model, profile, residues, rule, matrix);
+  if (!rule.full_allowed(length)) {
+    return align_by_segments(model, profile, residues, rule, lowest_traced, full);
+  }
   rule.visit(length);
   AlignedSequence result;
-  result.score = matrix.fill(model, residues);
-  result.trace = matrix.traceback(model, profile, residues);
+  result.score = full.score(residues);
+  if (result.score >= lowest_traced) result.trace = full.trace();
   return result;
+}
+
+AlignedSequence align(const ScoreModel& model, const Profile& profile, std::span<const std::uint8_t> residues,
+                      MatrixRule& rule, ViterbiMatrix& matrix) {
+  MatrixAligner full(model, profile, matrix);
+  return align(model, profile, residues, rule, std::numeric_limits<std::int32_t>::min(), full);
 }
 
 AlignedSequence align(const ScoreModel& model, const Profile& profile, std::span<const std::uint8_t> residues,

@@ -47,15 +47,51 @@ class MatrixRule {
   std::int64_t rows_, row_pad_, columns_, column_pad_;
 };
 
-/// Optimal score in 1/1000 bit (that of viterbi_score) and path; no path for an empty sequence or when none
-/// exists.
+/// Optimal score in 1/1000 bit (that of viterbi_score) and path; no path for an empty sequence when none
+/// exists or when none was asked for.
 struct AlignedSequence {
   std::int32_t score = 0;
   std::optional<Trace> trace;
 };
 
-/// Aligns a sequence. `model` was made from `profile`, `rule` has model.nodes nodes and takes the visits.
-/// `matrix` is work space. Throws as ViterbiMatrix::traceback.
+/// Aligns one sequence after the other to a model as the full matrix does.
+class FullAligner {
+ public:
+  virtual ~FullAligner() = default;
+
+  /// Optimal score of a sequence, 1/1000 bit: that of viterbi_score.
+  virtual std::int32_t score(std::span<const std::uint8_t> residues) = 0;
+  /// Path of the sequence scored last, whose residues are still there: that of ViterbiMatrix::traceback.
+  /// Throws as it does.
+  virtual std::optional<Trace> trace() = 0;
+};
+
+/// By a matrix, which is work space. All arguments must outlive this.
+class MatrixAligner : public FullAligner {
+ public:
+  MatrixAligner(const ScoreModel& model, const Profile& profile, ViterbiMatrix& matrix)
+      : model_(model), profile_(profile), matrix_(matrix) {}
+
+  std::int32_t score(std::span<const std::uint8_t> residues) override {
+    residues_ = residues;
+    return matrix_.fill(model_, residues);
+  }
+  std::optional<Trace> trace() override { return matrix_.traceback(model_, profile_, residues_); }
+
+ private:
+  const ScoreModel& model_;
+  const Profile& profile_;
+  ViterbiMatrix& matrix_;
+  std::span<const std::uint8_t> residues_;
+};
+
+/// Aligns a sequence. `model` was made from `profile`, `rule` has model.nodes nodes and takes the visits. No
+/// path is made for a score below `lowest_traced`. `full` aligns whatever gets the full matrix. Throws as
+/// ViterbiMatrix::traceback.
+AlignedSequence align(const ScoreModel& model, const Profile& profile, std::span<const std::uint8_t> residues,
+                      MatrixRule& rule, std::int32_t lowest_traced, FullAligner& full);
+
+/// The same by way of a matrix, which is work space, and with a path whatever the score.
 AlignedSequence align(const ScoreModel& model, const Profile& profile, std::span<const std::uint8_t> residues,
                       MatrixRule& rule, ViterbiMatrix& matrix);
 

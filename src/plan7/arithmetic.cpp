@@ -19,10 +19,12 @@ std::int32_t log_gain(std::int32_t difference) {
 
 double log2_ratio(float ratio) { return ratio > 0 ? std::log(static_cast<double>(ratio)) * kLog2E : -9999.0; }
 
+std::int32_t rounded_score(double bits) {
+  return static_cast<std::int32_t>(std::floor(0.5 + kUnitsPerBit * bits));
+}
+
 std::int32_t score_of(float p, float null) {
-  if (p == 0.0F) return kMinusInfinity;
-  const float ratio = p / null;
-  return static_cast<std::int32_t>(std::floor(0.5 + kUnitsPerBit * log2_ratio(ratio)));
+  return p == 0.0F ? kMinusInfinity : rounded_score(log2_ratio(p / null));
 }
 
 float probability_of(std::int32_t score, float null) {

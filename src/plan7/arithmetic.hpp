@@ -21,6 +21,9 @@ inline constexpr double kLn2 = 0.69314718;
 /// log2 of a probability ratio; -9999 for zero and below.
 double log2_ratio(float ratio);
 
+/// A log-odds score in bits as an integer.
+std::int32_t rounded_score(double bits);
+
 /// Integer log-odds score (1/1000 bit) of probability `p` against null probability `null`.
 /// kMinusInfinity for p = 0.
 std::int32_t score_of(float p, float null);

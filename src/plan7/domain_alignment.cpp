@@ -13,26 +13,27 @@ char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned 
 // Probability from which the consensus is shown in upper case.
 float strong_consensus(AlphabetKind kind) { return kind == AlphabetKind::Amino ? 0.5F : 0.9F; }
 
-struct Consensus {
-  std::uint8_t code;
-  char letter;
-};
-
-Consensus consensus_of(const Profile& profile, int node) {
-  const auto row = std::span<const float>(profile.match)
-                       .subspan(static_cast<std::size_t>(node) * profile.residues(), profile.residues());
-  const auto best = std::max_element(row.begin(), row.end());
-  const auto code = static_cast<std::uint8_t>(best - row.begin());
-  const char letter = Alphabet::get(profile.alphabet).letter(code);
-  return {code, *best < strong_consensus(profile.alphabet) ? lower(letter) : letter};
-}
-
 }  // namespace
 
+Consensus::Consensus(const Profile& profile)
+    : codes_(static_cast<std::size_t>(profile.nodes) + 1), letters_(codes_.size(), ' ') {
+  const Alphabet& alphabet = Alphabet::get(profile.alphabet);
+  const std::size_t residues = static_cast<std::size_t>(profile.residues());
+  for (std::size_t node = 1; node < codes_.size(); ++node) {
+    const auto row = std::span<const float>(profile.match).subspan(node * residues, residues);
+    const auto best = std::max_element(row.begin(), row.end());
+    codes_[node] = static_cast<std::uint8_t>(best - row.begin());
+    const char letter = alphabet.letter(codes_[node]);
+    letters_[node] = *best < strong_consensus(profile.alphabet) ? lower(letter) : letter;
+  }
+}
+
 DomainAlignment make_domain_alignment(const Profile& profile, const ScoreModel& model,
-                                      std::span<const std::uint8_t> residues, const Trace& trace) {
+                                      const Consensus& consensus, std::span<const std::uint8_t> residues,
+                                      const Trace& trace) {
   const Alphabet& letters = Alphabet::get(profile.alphabet);
   DomainAlignment rows;
+  for (std::string* row : {&rows.model, &rows.middle, &rows.sequence}) row->reserve(trace.size());
   for (const TraceStep& step : trace) {
     char model_char = ' ';
     char middle = ' ';
@@ -55,19 +56,17 @@ DomainAlignment make_domain_alignment(const Profile& profile, const ScoreModel& 
       case State::E:
         model_char = '<';
         break;
-      case State::M: {
-        const Consensus consensus = consensus_of(profile, step.node);
-        model_char = consensus.letter;
+      case State::M:
+        model_char = consensus.letter(step.node);
         sequence = letters.letter(code);
-        if (code == consensus.code) {
-          middle = consensus.letter;
+        if (code == consensus.code(step.node)) {
+          middle = model_char;
         } else if (model.match_row(code)[step.node] > 0) {
           middle = '+';
         }
         break;
-      }
       case State::D:
-        model_char = consensus_of(profile, step.node).letter;
+        model_char = consensus.letter(step.node);
         sequence = '-';
         break;
       case State::I:

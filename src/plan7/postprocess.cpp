@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "plan7/arithmetic.hpp"
-#include "plan7/domain_alignment.hpp"
 #include "plan7/forward.hpp"
 #include "plan7/null2.hpp"
 #include "plan7/statistics.hpp"
@@ -98,7 +97,7 @@ PairScore score_pair(const Profile& profile, const ScoreModel& model, std::span<
 
 PostprocessedPair postprocess(const Profile& profile, const ScoreModel& model, const SequenceView& sequence,
                               const Trace* trace, float score, const Thresholds& thresholds, Target target,
-                              bool make_alignments) {
+                              const Consensus* consensus) {
   PostprocessedPair result;
   result.score = score;
   if (trace == nullptr) return result;
@@ -130,8 +129,8 @@ PostprocessedPair postprocess(const Profile& profile, const ScoreModel& model, c
     set_target(profile, sequence, target, hit);
     hit.query_name = target == Target::Sequence ? std::string_view(profile.name) : sequence.name;
     hit.trace_columns = domain.trace.size();
-    if (make_alignments) {
-      hit.alignment = make_domain_alignment(profile, model, sequence.residues, domain.trace);
+    if (consensus != nullptr) {
+      hit.alignment = make_domain_alignment(profile, model, *consensus, sequence.residues, domain.trace);
     }
   }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "plan7/aligner.hpp"
+#include "plan7/domain_alignment.hpp"
 #include "plan7/hits.hpp"
 #include "plan7/profile.hpp"
 #include "plan7/score_model.hpp"
@@ -44,9 +45,10 @@ struct PostprocessedPair {
 };
 
 /// Spec 5.2. `trace` is the path of the pair or null, `score` that of PairScore. Names, accessions and
-/// descriptions go into the hits uncut. Without `make_alignments` the rows of the alignments stay empty.
+/// descriptions go into the hits uncut. `consensus` is that of the profile; without it (null) the rows of the
+/// alignments stay empty.
 PostprocessedPair postprocess(const Profile& profile, const ScoreModel& model, const SequenceView& sequence,
                               const Trace* trace, float score, const Thresholds& thresholds, Target target,
-                              bool make_alignments);
+                              const Consensus* consensus);
 
 }  // namespace gpuhmm

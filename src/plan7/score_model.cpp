@@ -2,6 +2,7 @@
 #include "plan7/score_model.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "plan7/arithmetic.hpp"
@@ -64,13 +65,17 @@ void fold_end(const Profile& profile, WingFolding folding, std::vector<std::int3
 
 void emission_scores(const Alphabet& alphabet, std::span<const float> p, std::span<const float> null,
                      std::span<std::int32_t> scores) {
-  for (int x = 0; x < alphabet.size(); ++x) scores[x] = score_of(p[x], null[x]);
+  std::array<double, 32> log_odds{};  // of plain residues: more than there are
+  for (int x = 0; x < alphabet.size(); ++x) {
+    log_odds[x] = log2_ratio(p[x] / null[x]);
+    scores[x] = p[x] == 0.0F ? kMinusInfinity : rounded_score(log_odds[x]);
+  }
   for (int x = alphabet.size(); x < alphabet.code_count(); ++x) {
     float numerator = 0;
     float denominator = 0;
     for (int y = 0; y < alphabet.size(); ++y) {
       if ((alphabet.members(static_cast<std::uint8_t>(x)) >> y & 1U) == 0) continue;
-      numerator = static_cast<float>(numerator + null[y] * log2_ratio(p[y] / null[y]));
+      numerator = static_cast<float>(numerator + null[y] * log_odds[y]);
       denominator += null[y];
     }
     scores[x] = static_cast<std::int32_t>(kUnitsPerBit * numerator / denominator);

@@ -11,6 +11,7 @@
 #include "plan7/profile.hpp"
 #include "plan7/score_model.hpp"
 #include "plan7/trace.hpp"
+#include "plan7/viterbi_walk.hpp"
 
 namespace gpuhmm {
 
@@ -19,9 +20,7 @@ namespace gpuhmm {
 /// for the next fill, so one object a thread should serve many sequences.
 class ViterbiMatrix {
  public:
-  struct Special {
-    std::int32_t n, e, j, b, c;
-  };
+  using Special = SpecialScores;
 
   /// Computes all cells; returns the optimal score S in 1/1000 bit, always that of viterbi_score. Scores of
   /// the model must lie in [kMinusInfinity, 100,000,000].
@@ -37,6 +36,8 @@ class ViterbiMatrix {
   std::int32_t insert(std::int64_t i, int k) const { return row(i)[columns_ + k]; }
   std::int32_t del(std::int64_t i, int k) const { return row(i)[2 * columns_ + kDeletePad + k]; }
   const Special& special(std::int64_t i) const { return specials_[i]; }
+  /// The largest node whose match explains E of row i: HMMER's choice among ties. 0 if there is none.
+  int exit_node(const ScoreModel& model, std::int64_t i) const;
 
  private:
   /// Cells at kMinusInfinity in front of a row's deletes, for steps over several nodes.

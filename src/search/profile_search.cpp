@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "align/batch_aligner.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/statistics.hpp"
 #include "util/parallel.hpp"
@@ -23,13 +24,24 @@ NumberedBatch::NumberedBatch(SequenceBatch&& batch, std::int64_t counted)
   }
 }
 
+namespace {
+
+// A raw score such that all lower ones are below `bits`.
+std::int32_t units_below(float bits) {
+  const double units = std::floor(static_cast<double>(bits) * kUnitsPerBit) - 1;
+  return units < kMinusInfinity ? kMinusInfinity : static_cast<std::int32_t>(units);
+}
+
+}  // namespace
+
 // A sequence to be aligned exactly, and what came of it.
 struct ProfileSearch::Candidate {
-  Candidate(std::size_t sequence_index, const MatrixRule& rule) : index(sequence_index), matrix_rule(rule) {}
+  Candidate(std::size_t sequence_index, const MatrixRule& rule, std::int32_t lowest_passing)
+      : index(sequence_index), matrix_rule(rule), lowest(lowest_passing) {}
 
   std::size_t index;
   MatrixRule matrix_rule;  // as HMMER's matrix stands when it comes to this sequence
-  bool passed = false;
+  std::int32_t lowest;     // no lower raw score passes
   float score = 0;
   PostprocessedPair pair;
 };
@@ -37,14 +49,14 @@ struct ProfileSearch::Candidate {
 ProfileSearch::ProfileSearch(const Profile& profile, const Thresholds& thresholds, bool make_alignments)
     : profile_(profile),
       thresholds_(thresholds),
-      make_alignments_(make_alignments),
       model_(profile, thresholds.forward ? WingFolding::Sum : WingFolding::Max),
       filter_(thresholds, profile.evd),
-      matrix_rule_(profile.nodes) {}
+      matrix_rule_(profile.nodes) {
+  if (make_alignments) consensus_.emplace(profile);
+}
 
 std::int32_t ProfileSearch::filter_threshold(std::int64_t ordinal) const {
-  const double units = std::floor(static_cast<double>(filter_.bound(ordinal)) * kUnitsPerBit) - 1;
-  return units < kMinusInfinity ? kMinusInfinity : static_cast<std::int32_t>(units);
+  return units_below(filter_.bound(ordinal));
 }
 
 std::vector<ProfileSearch::Candidate> ProfileSearch::select(const NumberedBatch& batch,
@@ -54,24 +66,45 @@ std::vector<ProfileSearch::Candidate> ProfileSearch::select(const NumberedBatch&
     const std::size_t length = batch.sequences.length(i);
     if (length == 0) continue;
     if (thresholds_.forward || filter_.passes(bits_of(scores[i]), batch.ordinals[i])) {
-      candidates.emplace_back(i, matrix_rule_);
+      candidates.emplace_back(i, matrix_rule_, units_below(filter_.recent_bound(batch.ordinals[i])));
     }
     matrix_rule_.visit(static_cast<std::int64_t>(length));
   }
   return candidates;
 }
 
-void ProfileSearch::rescore(const NumberedBatch& batch, Candidate& candidate, ViterbiMatrix& matrix) const {
-  const SequenceView sequence = batch.sequences[candidate.index];
-  const PairScore scored =
-      score_pair(profile_, model_, sequence.residues, thresholds_, candidate.matrix_rule, matrix);
-  candidate.score = scored.score;
-  ProvisionalFilter filter(thresholds_, profile_.evd);
-  candidate.passed = filter.passes(scored.score, batch.ordinals[candidate.index]);
-  if (!candidate.passed) return;
-  candidate.pair = postprocess(profile_, model_, sequence, scored.trace ? &*scored.trace : nullptr,
-                               scored.score, thresholds_, Target::Sequence, make_alignments_);
+void ProfileSearch::settle(const NumberedBatch& batch, Candidate& candidate, float score,
+                           const std::optional<Trace>& trace) const {
+  candidate.score = score;
+  if (!filter_.decides_for(score, batch.ordinals[candidate.index])) return;
+  candidate.pair = postprocess(profile_, model_, batch.sequences[candidate.index], trace ? &*trace : nullptr,
+                               score, thresholds_, Target::Sequence, consensus_ ? &*consensus_ : nullptr);
   candidate.score = candidate.pair.score;
+}
+
+void ProfileSearch::rescore(const NumberedBatch& batch, std::span<Candidate> candidates,
+                            unsigned threads) const {
+  std::vector<AlignmentTask> tasks;
+  tasks.reserve(candidates.size());
+  for (const Candidate& candidate : candidates) {
+    tasks.push_back({batch.sequences.residues(candidate.index), candidate.matrix_rule, candidate.lowest});
+  }
+  align_batch(profile_, model_, tasks, threads, [&](std::size_t c, const AlignedSequence& aligned) {
+    settle(batch, candidates[c], bits_of(aligned.score), aligned.trace);
+  });
+}
+
+void ProfileSearch::rescore_forward(const NumberedBatch& batch, std::span<Candidate> candidates,
+                                    unsigned threads) const {
+  const std::size_t block = std::max<std::size_t>(1, candidates.size() / (std::size_t{16} * threads));
+  parallel_for(threads, candidates.size(), block, [&](std::size_t first, std::size_t last) {
+    ViterbiMatrix matrix;
+    for (Candidate& candidate : candidates.subspan(first, last - first)) {
+      const PairScore scored = score_pair(profile_, model_, batch.sequences.residues(candidate.index),
+                                          thresholds_, candidate.matrix_rule, matrix);
+      settle(batch, candidate, scored.score, scored.trace);
+    }
+  });
 }
 
 // Many scores are counted in an array first: nearly all lie close together, and there is one for every
@@ -101,11 +134,11 @@ void ProfileSearch::count_scores(const NumberedBatch& batch, std::span<const std
 void ProfileSearch::add(const NumberedBatch& batch, std::span<const std::int32_t> scores, bool exact,
                         unsigned threads) {
   std::vector<Candidate> candidates = select(batch, scores);
-  const std::size_t block = std::max<std::size_t>(1, candidates.size() / (std::size_t{16} * threads));
-  parallel_for(threads, candidates.size(), block, [&](std::size_t first, std::size_t last) {
-    ViterbiMatrix matrix;
-    for (std::size_t c = first; c < last; ++c) rescore(batch, candidates[c], matrix);
-  });
+  if (thresholds_.forward) {
+    rescore_forward(batch, candidates, threads);
+  } else {
+    rescore(batch, candidates, threads);
+  }
   if (exact) count_scores(batch, scores, candidates);
   for (Candidate& candidate : candidates) {
     const auto target = static_cast<std::uint64_t>(batch.ordinals[candidate.index]);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -64,11 +65,14 @@ class ProfileSearch {
   void count_scores(const NumberedBatch& batch, std::span<const std::int32_t> scores,
                     std::span<const Candidate> candidates);
   std::vector<Candidate> select(const NumberedBatch& batch, std::span<const std::int32_t> scores);
-  void rescore(const NumberedBatch& batch, Candidate& candidate, ViterbiMatrix& matrix) const;
+  void rescore(const NumberedBatch& batch, std::span<Candidate> candidates, unsigned threads) const;
+  void rescore_forward(const NumberedBatch& batch, std::span<Candidate> candidates, unsigned threads) const;
+  void settle(const NumberedBatch& batch, Candidate& candidate, float score,
+              const std::optional<Trace>& trace) const;
 
   const Profile& profile_;
   Thresholds thresholds_;
-  bool make_alignments_;
+  std::optional<Consensus> consensus_;  // if alignments are to be made
   ScoreModel model_;
   ProvisionalFilter filter_;
   MatrixRule matrix_rule_;

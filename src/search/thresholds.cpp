@@ -45,12 +45,15 @@ float ProvisionalFilter::bound(std::int64_t ordinal) const {
   return bound;
 }
 
-bool ProvisionalFilter::passes(float bits, std::int64_t ordinal) {
+float ProvisionalFilter::recent_bound(std::int64_t ordinal) {
   if (ordinal >= next_refresh_) {
     bound_ = bound(ordinal);
     next_refresh_ = ordinal + std::max<std::int64_t>(1, ordinal / 8);
   }
-  if (bits < bound_) return false;
+  return bound_;
+}
+
+bool ProvisionalFilter::decides_for(float bits, std::int64_t ordinal) const {
   return bits >= thresholds_.sequence_t && p_value(bits, evd_) * size(ordinal) <= thresholds_.sequence_e;
 }
 

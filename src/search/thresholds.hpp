@@ -26,7 +26,14 @@ class ProvisionalFilter {
   ProvisionalFilter(const Thresholds& thresholds, const std::optional<ExtremeValue>& evd);
 
   /// `bits`: score of a sequence; `ordinal`: sequences counted so far, this one included.
-  bool passes(float bits, std::int64_t ordinal);
+  bool passes(float bits, std::int64_t ordinal) {
+    return bits >= recent_bound(ordinal) && decides_for(bits, ordinal);
+  }
+  /// The same for sequences in any order, by the two conditions alone: slower where few pass.
+  bool decides_for(float bits, std::int64_t ordinal) const;
+  /// A score (bits) below which no sequence from `ordinal` on passes, hardly lower than bound() and much
+  /// cheaper.
+  float recent_bound(std::int64_t ordinal);
   /// A score (bits) below which no sequence with an ordinal of at least `ordinal` passes; -FLT_MAX if there
   /// is none.
   float bound(std::int64_t ordinal) const;

@@ -30,8 +30,10 @@ class ToySearch {
   }
   PostprocessedPair run(Target target = Target::Sequence, bool alignments = true) const {
     const PairScore pair = score();
+    const Consensus consensus(profile);
     return postprocess(profile, model(), {"seq", "ACC1", "some sequence", residues_},
-                       pair.trace ? &*pair.trace : nullptr, pair.score, thresholds, target, alignments);
+                       pair.trace ? &*pair.trace : nullptr, pair.score, thresholds, target,
+                       alignments ? &consensus : nullptr);
   }
 
   Profile profile;
@@ -186,7 +188,7 @@ TEST(DomainAlignment, EveryStateHasItsColumn) {
                     {State::I, 1, 3}, {State::I, 1, 4}, {State::D, 2},    {State::E},       {State::J},
                     {State::B},       {State::M, 1, 1}, {State::M, 2, 2}, {State::M, 2, 5}, {State::E},
                     {State::C},       {State::T}};
-  const DomainAlignment rows = make_domain_alignment(profile, model, residues, trace);
+  const DomainAlignment rows = make_domain_alignment(profile, model, Consensus(profile), residues, trace);
   EXPECT_EQ(rows.model, "*-->A..c<->Acc<-*");
   EXPECT_EQ(rows.middle, "    ++     Ac    ");
   EXPECT_EQ(rows.sequence, "  a Ccd-   ACX   ");
@@ -202,7 +204,8 @@ TEST(DomainAlignment, NucleicConsensusIsStrongFromNineTenths) {
   profile.match[8 + 3] = 0.8999F;
   const ScoreModel model(AlphabetKind::Nucleic, 2);
   const Trace trace{{State::M, 1, 1}, {State::M, 2, 2}};
-  const DomainAlignment rows = make_domain_alignment(profile, model, std::vector<std::uint8_t>{2, 3}, trace);
+  const DomainAlignment rows =
+      make_domain_alignment(profile, model, Consensus(profile), std::vector<std::uint8_t>{2, 3}, trace);
   EXPECT_EQ(rows.model, "Gt");
   EXPECT_EQ(rows.middle, "Gt");
   EXPECT_EQ(rows.sequence, "GT");
@@ -223,8 +226,9 @@ TEST(Postprocess, InvariantsHoldForRandomProfiles) {
     MatrixRule rule(profile.nodes);
     const PairScore scored = score_pair(profile, model, residues, thresholds, rule);
     ASSERT_TRUE(scored.trace.has_value());
+    const Consensus consensus(profile);
     const PostprocessedPair pair = postprocess(profile, model, {"s", "", "", residues}, &*scored.trace,
-                                               scored.score, thresholds, Target::Sequence, true);
+                                               scored.score, thresholds, Target::Sequence, &consensus);
     ASSERT_TRUE(pair.sequence.has_value());
     ASSERT_EQ(pair.sequence->domain_count, static_cast<int>(pair.domains.size()));
     float sum = 0;

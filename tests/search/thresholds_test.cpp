@@ -69,6 +69,8 @@ TEST(ProvisionalFilterTest, EqualsItsDefinition) {
       ASSERT_EQ(filter.passes(bits, ordinal), passes_by_definition(thresholds, evd, bits, ordinal))
           << bits << " bits, sequence " << ordinal << ", E " << thresholds.sequence_e << ", T "
           << thresholds.sequence_t << ", Z " << thresholds.database_size.value_or(0);
+      ASSERT_EQ(filter.decides_for(bits, ordinal), filter.passes(bits, ordinal));
+      ASSERT_LE(filter.recent_bound(ordinal), filter.bound(ordinal));
     }
   }
 }

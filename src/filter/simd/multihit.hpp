@@ -30,11 +30,8 @@ enum MultihitPlane : std::size_t {
 /// The kernel takes B as at least this.
 inline constexpr std::int32_t kLowestBegin = static_cast<std::int32_t>(-3 * kImpossible);
 
-/// Crossing planes are the scan weights only.
-struct MultihitModel {
-  StripedModel<std::int32_t> striped;
-  std::int32_t n_begin, n_loop, e_to_c, e_to_j, c_end, c_loop, j_begin, j_loop;
-
+/// Where 32-bit scores by the full recurrence with raised parameters are exact.
+struct MultihitLimits {
   std::int64_t limit_fixed = 0;        ///< scores above limit_fixed + L * limit_per_residue are exact ...
   std::int64_t limit_per_residue = 0;  ///< ... as no path with a raised score gets that far
   std::int64_t longest = 0;            ///< sequences up to here cannot overflow 32 bits or the bound above
@@ -43,6 +40,16 @@ struct MultihitModel {
     return limit_fixed + static_cast<std::int64_t>(length) * limit_per_residue;
   }
   bool fits(std::size_t length) const { return static_cast<std::int64_t>(length) <= longest; }
+};
+
+/// Limits for any model, by what a path can gain with one residue, whichever states surround it: no path with
+/// a raised score gets above exact_above(length).
+MultihitLimits limits_of_any(const ScoreModel& model);
+
+/// Crossing planes are the scan weights only.
+struct MultihitModel : MultihitLimits {
+  StripedModel<std::int32_t> striped;
+  std::int32_t n_begin, n_loop, e_to_c, e_to_j, c_end, c_loop, j_begin, j_loop;
 };
 
 /// Parameters for vectors of `lanes` 32-bit scores; `single` is the single-hit form if the model has one.

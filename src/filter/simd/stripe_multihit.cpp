@@ -18,26 +18,9 @@ std::int64_t highest_gain(const std::vector<std::int32_t>& scores) {
   return gain(*std::max_element(scores.begin(), scores.end()));
 }
 
-// Bounds for any model: what a path can gain with one residue, whichever states surround it.
-void bound_any(const ScoreModel& model, MultihitModel& multihit) {
-  std::int64_t deletes = highest_gain(model.md) + highest_gain(model.dm);
-  for (const std::int32_t score : model.dd) deletes += gain(score);
-  const std::int64_t step = std::max({highest_gain(model.mm), highest_gain(model.mi), highest_gain(model.im),
-                                      highest_gain(model.ii), deletes});
-  const std::int64_t around = highest_gain(model.begin) + highest_gain(model.end) + gain(model.e_to_j) +
-                              gain(model.j_begin) +
-                              gain(std::max({model.n_loop, model.j_loop, model.c_loop}));
-  const std::int64_t per_residue =
-      std::max(highest_gain(model.match), highest_gain(model.insert)) + step + around;
-  const std::int64_t fixed = gain(model.n_begin) + gain(model.e_to_c) + gain(model.c_end) + deletes + around;
-  multihit.limit_fixed = fixed - kImpossible;
-  multihit.limit_per_residue = per_residue;
-  multihit.longest = (kHighestGain - fixed) / std::max(per_residue, std::int64_t{1});
-}
-
 // A closer bound where N, J and C loops cost the same and another hit costs something. A hit with a raised
 // score then loses against staying in J instead, so only a path with no other hit can be spoilt by one.
-void bound_equal_loops(const SingleHitModel& single, MultihitModel& multihit) {
+void bound_equal_loops(const SingleHitModel& single, MultihitLimits& multihit) {
   multihit.limit_fixed = single.gain_fixed - kImpossible + gain(single.exit);
   multihit.limit_per_residue = single.gain_per_residue + single.loop;
   const std::int64_t room = kImpossible - single.gain_fixed;
@@ -50,10 +33,25 @@ std::int32_t raised32(std::int32_t score) { return static_cast<std::int32_t>(rai
 
 }  // namespace
 
+MultihitLimits limits_of_any(const ScoreModel& model) {
+  std::int64_t deletes = highest_gain(model.md) + highest_gain(model.dm);
+  for (const std::int32_t score : model.dd) deletes += gain(score);
+  const std::int64_t step = std::max({highest_gain(model.mm), highest_gain(model.mi), highest_gain(model.im),
+                                      highest_gain(model.ii), deletes});
+  const std::int64_t around = highest_gain(model.begin) + highest_gain(model.end) + gain(model.e_to_j) +
+                              gain(model.j_begin) +
+                              gain(std::max({model.n_loop, model.j_loop, model.c_loop}));
+  const std::int64_t per_residue =
+      std::max(highest_gain(model.match), highest_gain(model.insert)) + step + around;
+  const std::int64_t fixed = gain(model.n_begin) + gain(model.e_to_c) + gain(model.c_end) + deletes + around;
+  return {fixed - kImpossible, per_residue, (kHighestGain - fixed) / std::max(per_residue, std::int64_t{1})};
+}
+
 MultihitModel stripe_multihit(const ScoreModel& model, const std::optional<SingleHitModel>& single,
                               std::size_t lanes) {
   const StripedShape shape(model.nodes, lanes);
   MultihitModel multihit{
+      limits_of_any(model),
       StripedModel<std::int32_t>(shape, kMultihitPlanes, scan_steps(lanes), model.code_count(),
                                  static_cast<std::int32_t>(-kImpossible), static_cast<std::int32_t>(kFloor)),
       model.n_begin,
@@ -64,7 +62,6 @@ MultihitModel stripe_multihit(const ScoreModel& model, const std::optional<Singl
       model.c_loop,
       model.j_begin,
       model.j_loop};
-  bound_any(model, multihit);
   if (single && (!single->multihit ||
                  (model.j_loop == model.n_loop && std::int64_t{model.e_to_j} + model.j_begin <= 0))) {
     bound_equal_loops(*single, multihit);

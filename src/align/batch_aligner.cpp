@@ -1,0 +1,151 @@
+// Spread of alignments over threads, two sequences of like length at a time.
+#include "align/batch_aligner.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "align/grid_aligner.hpp"
+#include "filter/simd/instruction_set.hpp"
+#include "util/parallel.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+// Work space of a thread.
+using Aligners = std::array<grid::GridAligner, grid::kTracks>;
+
+// Work space that is not in use. It outlives the blocks of a parallel loop, so that memory is not asked for
+// again with every block.
+class Pool {
+ public:
+  Pool(const grid::GridModel& model, const Profile& profile) : model_(model), profile_(profile) {}
+
+  std::unique_ptr<Aligners> take() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) {
+      return std::make_unique<Aligners>(
+          Aligners{grid::GridAligner(model_, profile_), grid::GridAligner(model_, profile_)});
+    }
+    std::unique_ptr<Aligners> aligners = std::move(free_.back());
+    free_.pop_back();
+    return aligners;
+  }
+  void give_back(std::unique_ptr<Aligners> aligners) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(aligners));
+  }
+
+ private:
+  const grid::GridModel& model_;
+  const Profile& profile_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Aligners>> free_;
+};
+
+// Tasks by length, longest first.
+std::vector<std::size_t> by_length(std::span<const AlignmentTask> tasks) {
+  std::vector<std::size_t> order(tasks.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::ranges::greater(),
+                           [&](std::size_t t) { return tasks[t].residues.size(); });
+  return order;
+}
+
+// One task, or two that both get the full matrix.
+struct Portion {
+  std::size_t first;
+  std::optional<std::size_t> second;
+};
+
+std::vector<Portion> portions_of(std::span<const AlignmentTask> tasks) {
+  std::vector<Portion> portions;
+  portions.reserve(tasks.size());
+  constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+  std::size_t waiting = kNone;
+  for (const std::size_t t : by_length(tasks)) {
+    if (!tasks[t].rule.full_allowed(static_cast<std::int64_t>(tasks[t].residues.size()))) {
+      portions.push_back({t, std::nullopt});
+    } else if (waiting != kNone) {
+      portions.push_back({waiting, t});
+      waiting = kNone;
+    } else {
+      waiting = t;
+    }
+  }
+  if (waiting != kNone) portions.push_back({waiting, std::nullopt});
+  return portions;
+}
+
+class Batch {
+ public:
+  Batch(const Profile& profile, const ScoreModel& model, std::span<const AlignmentTask> tasks,
+        const AlignmentTaker& take)
+      : profile_(profile), model_(model), tasks_(tasks), take_(take) {}
+
+  void run_on_matrices(unsigned threads) const {
+    parallel_for(threads, tasks_.size(), 1, [&](std::size_t first, std::size_t last) {
+      ViterbiMatrix matrix;
+      MatrixAligner aligner(model_, profile_, matrix);
+      for (std::size_t t = first; t < last; ++t) align_one(t, aligner);
+    });
+  }
+
+  void run_on_grids(unsigned threads) const {
+    const grid::GridModel grid_model(model_);
+    Pool pool(grid_model, profile_);
+    const std::vector<Portion> portions = portions_of(tasks_);
+    parallel_for(threads, portions.size(), 1, [&](std::size_t first, std::size_t last) {
+      std::unique_ptr<Aligners> aligners = pool.take();
+      for (std::size_t p = first; p < last; ++p) align_portion(portions[p], *aligners);
+      pool.give_back(std::move(aligners));
+    });
+  }
+
+ private:
+  void align_one(std::size_t t, FullAligner& aligner) const {
+    const AlignmentTask& task = tasks_[t];
+    MatrixRule rule = task.rule;
+    take_(t, align(model_, profile_, task.residues, rule, task.lowest_traced, aligner));
+  }
+
+  void align_portion(const Portion& portion, Aligners& aligners) const {
+    if (!portion.second) {
+      align_one(portion.first, aligners[0]);
+      return;
+    }
+    const std::array both{portion.first, *portion.second};
+    grid::GridAligner::score_both(aligners[0], tasks_[both[0]].residues, aligners[1],
+                                  tasks_[both[1]].residues);
+    for (std::size_t s = 0; s < both.size(); ++s) {
+      AlignedSequence aligned{aligners[s].last_score(), std::nullopt};
+      if (aligned.score >= tasks_[both[s]].lowest_traced) aligned.trace = aligners[s].trace();
+      take_(both[s], std::move(aligned));
+    }
+  }
+
+  const Profile& profile_;
+  const ScoreModel& model_;
+  std::span<const AlignmentTask> tasks_;
+  const AlignmentTaker& take_;
+};
+
+}  // namespace
+
+void align_batch(const Profile& profile, const ScoreModel& model, std::span<const AlignmentTask> tasks,
+                 unsigned threads, const AlignmentTaker& take) {
+  if (tasks.empty()) return;
+  const Batch batch(profile, model, tasks, take);
+  if (simd::vector_bytes() > 0) {
+    batch.run_on_grids(threads);
+  } else {
+    batch.run_on_matrices(threads);
+  }
+}
+
+}  // namespace gpuhmm

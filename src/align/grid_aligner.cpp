@@ -1,0 +1,41 @@
+// Alignment on a grid; see the header.
+#include "align/grid_aligner.hpp"
+
+#include <array>
+
+namespace gpuhmm::grid {
+
+std::int32_t GridAligner::score(std::span<const std::uint8_t> residues) {
+  track_.residues = residues;
+  if (model_.fits(residues.size())) sweep(model_, std::array{&track_});
+  settle();
+  return score_;
+}
+
+void GridAligner::score_both(GridAligner& first, std::span<const std::uint8_t> longer, GridAligner& second,
+                             std::span<const std::uint8_t> shorter) {
+  if (!first.model_.fits(longer.size())) {
+    first.score(longer);
+    second.score(shorter);
+    return;
+  }
+  first.track_.residues = longer;
+  second.track_.residues = shorter;
+  sweep(first.model_, std::array{&first.track_, &second.track_});
+  first.settle();
+  second.settle();
+}
+
+void GridAligner::settle() {
+  const std::size_t length = track_.residues.size();
+  proven_ = model_.fits(length) && model_.proves(track_.score, length);
+  score_ = proven_ ? static_cast<std::int32_t>(track_.score) : matrix_.fill(model_.scores, track_.residues);
+}
+
+std::optional<Trace> GridAligner::trace() {
+  if (!proven_) return matrix_.traceback(model_.scores, profile_, track_.residues);
+  TileCells cells(model_, track_, space_);
+  return ViterbiWalk<TileCells>(cells, model_.scores, profile_, track_.residues).run();
+}
+
+}  // namespace gpuhmm::grid

@@ -1,0 +1,69 @@
+// What the sweep over a sequence keeps of its Viterbi matrix: the specials of all rows, the cells at the
+// edges of the lanes in all rows, and all cells of every kTileRows-th row. From these any tile between two
+// such edges can be computed again, so that a traceback costs the tiles that the path goes through.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "align/grid_model.hpp"
+#include "filter/simd/aligned_buffer.hpp"
+#include "plan7/viterbi_walk.hpp"
+
+namespace gpuhmm::grid {
+
+/// Rows of a tile. Its columns are the nodes of a lane.
+inline constexpr std::size_t kTileRows = 16;
+
+/// The record of one sequence. Keeps its memory for the next one: a residue takes 20 bytes, 12 bytes a lane
+/// and half a byte a node.
+class ScoreGrid {
+ public:
+  /// Makes room for a sequence and writes row 0.
+  void start(const GridModel& model, std::size_t length);
+
+  /// N, E, J, B and C of row i, 0..L; E and J may lie below minus infinity.
+  SpecialScores& special(std::size_t i) { return specials_[i]; }
+  const SpecialScores& special(std::size_t i) const { return specials_[i]; }
+
+  /// Q~ of the last node of each lane, in row i (0..L).
+  std::int32_t* handed_on(std::size_t i) { return edges_.data() + i * 3 * lanes_; }
+  const std::int32_t* handed_on(std::size_t i) const { return edges_.data() + i * 3 * lanes_; }
+  /// D~ of the first node of each lane, in row i.
+  std::int32_t* entering(std::size_t i) { return handed_on(i) + lanes_; }
+  const std::int32_t* entering(std::size_t i) const { return handed_on(i) + lanes_; }
+  /// The best way to E from a node of each lane, in row i.
+  std::int32_t* leaving(std::size_t i) { return handed_on(i) + 2 * lanes_; }
+  const std::int32_t* leaving(std::size_t i) const { return handed_on(i) + 2 * lanes_; }
+
+  /// The cells after row t * kTileRows as the sweep holds them: [vector][Q~, I~ before its emission][lane],
+  /// Q~ still without the ways through entering().
+  std::int32_t* kept_row(std::size_t t) { return rows_.data() + t * row_size_; }
+  const std::int32_t* kept_row(std::size_t t) const { return rows_.data() + t * row_size_; }
+  std::size_t row_size() const { return row_size_; }
+
+ private:
+  std::size_t lanes_ = 0;
+  std::size_t row_size_ = 0;
+  simd::AlignedBuffer<SpecialScores> specials_;
+  simd::AlignedBuffer<std::int32_t> edges_;
+  simd::AlignedBuffer<std::int32_t> rows_;
+};
+
+/// A sequence on its way through the sweep.
+struct Track {
+  std::span<const std::uint8_t> residues;
+  ScoreGrid grid;
+  simd::AlignedBuffer<std::int32_t> cells;  ///< of the current row
+  std::int64_t score = 0;                   ///< S, 1/1000 bit, once swept
+};
+
+/// Sequences swept side by side.
+inline constexpr std::size_t kTracks = 2;
+
+/// Sweeps one or two sequences, the longer one first, all of which fit the model, and records them: fills
+/// grid and score of each track. The scores and cells are exact where GridModel::proves says so.
+void sweep(const GridModel& model, std::span<Track* const> tracks);
+
+}  // namespace gpuhmm::grid

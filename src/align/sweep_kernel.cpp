@@ -1,0 +1,169 @@
+// The full recurrence in the striped layout, for one or two sequences side by side, with a record of what the
+// tiles need.
+//
+// Per vector of nodes and row, D~ being known from the nodes below within the lane:
+//   M = max(Q of the node below, row before; B + begin) + match emission;  E = max M
+//   I = max(M + mi, I + ii) of the row before + insert emission
+//   Q = max(M, I, D);  D of the next node = max(D + dd, M + md)
+// The D that cross from lane to lane join Q in the next row.
+#include "filter/simd/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "align/sweep_kernel.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <span>
+
+#include "align/score_grid.hpp"
+#include "filter/simd/dispatch.hpp"
+#include "filter/simd/lanes-inl.hpp"
+#include "plan7/arithmetic.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace gpuhmm::grid::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET != HWY_SCALAR
+
+using simd::HWY_NAMESPACE::scan_lanes;
+using simd::HWY_NAMESPACE::WholeVectors;
+
+HWY_INLINE std::int64_t floored(std::int64_t score) { return std::max(score, std::int64_t{kMinusInfinity}); }
+
+// In 64 bits, where a minus infinity can be added to what is impossible already.
+HWY_INLINE SpecialScores next_specials(const ScoreModel& model, const SpecialScores& last, std::int32_t e) {
+  const auto sum = [](std::int64_t a, std::int64_t b) { return a + b; };
+  const std::int64_t n = floored(sum(last.n, model.n_loop));
+  const std::int64_t j = floored(std::max(sum(last.j, model.j_loop), sum(e, model.e_to_j)));
+  const std::int64_t b = floored(std::max(n + model.n_begin, j + model.j_begin));
+  const std::int64_t c = floored(std::max(sum(last.c, model.c_loop), sum(e, model.e_to_c)));
+  const auto narrow = [](std::int64_t score) { return static_cast<std::int32_t>(score); };
+  return {narrow(n), e, narrow(j), narrow(b), narrow(c)};
+}
+
+using L = WholeVectors<std::int32_t>;
+using V = L::V;
+constexpr std::size_t kPlanes = kGridPlanes;
+
+// One track within the sweep. Of this there is one local variable a track, not an array, so that the vectors
+// stay in registers.
+class TrackSweep {
+ public:
+  // Goes on after row `row`, which is recorded.
+  HWY_INLINE TrackSweep(const GridModel& model, Track& track, std::size_t row)
+      : model_(model), track_(track), cells_(track.cells.data()), special_(track.grid.special(row)) {
+    const L::D d;
+    carry_ = hn::Load(d, track.grid.entering(row));
+    top_ = hn::Load(d, track.grid.handed_on(row));
+    floor_ = hn::Set(d, model.striped.floor);
+  }
+
+  // Prepares row `row` + 1.
+  HWY_INLINE void start_row(std::size_t row) {
+    const std::size_t size = track_.grid.row_size();
+    if (row % kTileRows == 0) std::copy_n(cells_, size, track_.grid.kept_row(row / kTileRows));
+    emissions_ = model_.striped.emissions.data() + track_.residues[row] * size;
+    constexpr auto kLowestBegin = static_cast<std::int32_t>(-3 * simd::kImpossible);
+    begin_ = hn::Set(L::D(), std::max(special_.b, kLowestBegin));
+    before_ = L::up<1>(top_, floor_);
+    del_ = floor_;
+    ending_ = floor_;
+  }
+
+  // The next vector of nodes, at `offset` of the row, with its transition scores `t`.
+  HWY_INLINE void step(const std::int32_t* HWY_RESTRICT t, std::size_t offset) {
+    constexpr std::size_t kLanes = L::kLanes;
+    const L::D d;
+    const auto score = [&](GridPlane plane) { return hn::Load(d, t + plane * kLanes); };
+    std::int32_t* HWY_RESTRICT cell = cells_ + offset;
+    const std::int32_t* HWY_RESTRICT emission = emissions_ + offset;
+    const V match = hn::Add(hn::Max(before_, hn::Add(begin_, score(kBegin))), hn::Load(d, emission));
+    const V insert = hn::Add(hn::Load(d, cell + kLanes), hn::Load(d, emission + kLanes));
+    before_ = hn::Max(hn::Load(d, cell), hn::Add(carry_, score(kCarried)));
+    ending_ = hn::Max(ending_, match);
+    hn::Store(hn::Max(hn::Add(match, score(kMatchInsert)), hn::Add(insert, score(kInsertInsert))), d,
+              cell + kLanes);
+    top_ = hn::Max(hn::Max(match, insert), del_);
+    hn::Store(top_, d, cell);
+    del_ = hn::Max(hn::Add(del_, score(kDeleteDelete)), hn::Add(match, score(kMatchDelete)));
+  }
+
+  // Ends and records row `row`; `last_carried`: scores of the last vector.
+  HWY_INLINE void end_row(std::size_t row, const std::int32_t* last_carried) {
+    const L::D d;
+    carry_ = scan_lanes<L>(L::up<1>(del_, floor_), floor_, model_.striped.crossings.data());
+    top_ = hn::Max(top_, hn::Add(carry_, hn::Load(d, last_carried)));
+    hn::Store(top_, d, track_.grid.handed_on(row));
+    hn::Store(carry_, d, track_.grid.entering(row));
+    hn::Store(ending_, d, track_.grid.leaving(row));
+    special_ = next_specials(model_.scores, special_, hn::GetLane(hn::MaxOfLanes(d, ending_)));
+    track_.grid.special(row) = special_;
+  }
+
+ private:
+  const GridModel& model_;
+  Track& track_;
+  std::int32_t* HWY_RESTRICT cells_;
+  const std::int32_t* HWY_RESTRICT emissions_ = nullptr;
+  SpecialScores special_;
+  V carry_, top_;  // D that enters each lane, and Q of the last vector
+  V floor_, begin_, before_, del_, ending_;
+};
+
+// Rows first + 1 .. last of the tracks; row `first` is recorded.
+template <int kCount>
+void sweep_rows(const GridModel& model, Track* const* tracks, std::size_t first, std::size_t last) {
+  const std::size_t vectors = model.striped.shape.vectors;
+  const std::int32_t* HWY_RESTRICT transitions = model.striped.transitions.data();
+  const std::int32_t* last_carried = transitions + ((vectors - 1) * kPlanes + kCarried) * L::kLanes;
+  TrackSweep one(model, *tracks[0], first);
+  TrackSweep two(model, *tracks[kCount - 1], first);
+  for (std::size_t row = first; row < last; ++row) {
+    one.start_row(row);
+    if constexpr (kCount == 2) two.start_row(row);
+    const std::int32_t* HWY_RESTRICT t = transitions;
+    for (std::size_t v = 0; v < vectors; ++v, t += kPlanes * L::kLanes) {
+      one.step(t, v * 2 * L::kLanes);
+      if constexpr (kCount == 2) two.step(t, v * 2 * L::kLanes);
+    }
+    one.end_row(row + 1, last_carried);
+    if constexpr (kCount == 2) two.end_row(row + 1, last_carried);
+  }
+}
+
+void sweep_tracks(const GridModel& model, std::span<Track* const> tracks) {
+  const std::size_t shorter = tracks.back()->residues.size();
+  if (tracks.size() == 2) sweep_rows<2>(model, tracks.data(), 0, shorter);
+  sweep_rows<1>(model, tracks.data(), tracks.size() == 2 ? shorter : 0, tracks[0]->residues.size());
+}
+
+#else  // no vectors: never called
+
+void sweep_tracks(const GridModel&, std::span<Track* const>) {}
+
+#endif
+
+}  // namespace gpuhmm::grid::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gpuhmm::grid {
+
+GPUHMM_SIMD_TABLE(sweep_tracks);
+
+void sweep(const GridModel& model, std::span<Track* const> tracks) {
+  for (Track* track : tracks) {
+    track->grid.start(model, track->residues.size());
+    track->cells.reserve(track->grid.row_size());
+    std::fill_n(track->cells.data(), track->grid.row_size(), model.striped.floor);
+  }
+  GPUHMM_SIMD_CALL(sweep_tracks)(model, tracks);
+  for (Track* track : tracks) {
+    track->score = std::int64_t{track->grid.special(track->residues.size()).c} + model.scores.c_end;
+  }
+}
+
+}  // namespace gpuhmm::grid
+#endif

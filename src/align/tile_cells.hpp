@@ -1,0 +1,66 @@
+// The cells of a Viterbi matrix that a walk asks for, computed tile by tile from the record of the sweep.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "align/grid_model.hpp"
+#include "align/score_grid.hpp"
+#include "align/tile_kernel.hpp"
+#include "plan7/arithmetic.hpp"
+#include "plan7/viterbi_walk.hpp"
+
+namespace gpuhmm::grid {
+
+/// Work space of tiles, kept from sequence to sequence.
+struct TileSpace {
+  std::array<TileEdge, kTileRows> edge;  ///< by row
+  std::vector<std::int32_t> cells;       ///< [row][M, I, D][node]
+  std::vector<std::int32_t> onward, inserting;
+};
+
+/// Cells as ViterbiWalk wants them. Exact on all best paths and different from whatever would tie with them,
+/// for a track whose score its model proves.
+class TileCells {
+ public:
+  /// All arguments must outlive this.
+  TileCells(const GridModel& model, const Track& track, TileSpace& space);
+
+  std::int32_t match(std::int64_t i, int k) { return cell(0, i, k); }
+  std::int32_t insert(std::int64_t i, int k) { return cell(1, i, k); }
+  std::int32_t del(std::int64_t i, int k) { return cell(2, i, k); }
+  const SpecialScores& special(std::int64_t i) const {
+    return track_.grid.special(static_cast<std::size_t>(i));
+  }
+  int exit_node(const ScoreModel& model, std::int64_t i);
+
+ private:
+  std::int32_t cell(std::size_t state, std::int64_t i, int k) {
+    if (i == 0 || k == 0) return kMinusInfinity;
+    // Both wrap to large numbers in front of the tile.
+    std::size_t row = static_cast<std::size_t>(i) - first_row_;
+    std::size_t place = static_cast<std::size_t>(k) - first_node_;
+    if (row >= rows_ || place >= places_) {
+      compute(static_cast<std::size_t>(i), static_cast<std::size_t>(k));
+      row = static_cast<std::size_t>(i) - first_row_;
+      place = static_cast<std::size_t>(k) - first_node_;
+    }
+    return space_.cells[(row * 3 + state) * stride_ + place];
+  }
+
+  /// Computes the tile of cell (i, k) up to that row and node.
+  void compute(std::size_t i, std::size_t k);
+
+  const GridModel& model_;
+  const Track& track_;
+  TileSpace& space_;
+  std::size_t tile_lanes_;  // lanes in a tile
+  std::size_t stride_;
+  std::size_t first_row_ = 1, rows_ = 0;     // of the current tile, as far as computed
+  std::size_t first_node_ = 1, places_ = 0;  // likewise
+};
+
+}  // namespace gpuhmm::grid
