@@ -2,7 +2,7 @@
 #include "cli/command_kmers.hpp"
 
 #include <iostream>
-#include <limits>
+#include <stdexcept>
 
 #include "cli/options.hpp"
 #include "formats/io/output.hpp"
@@ -113,7 +113,12 @@ int run(const Arguments& arguments) {
   OutputFile output(text_option(given, "output").value_or("-"));
   const std::unique_ptr<Sorter> sorter = make_host_sorter(options.threads);
   KmerWriter writer(output_options, [&output](std::string_view text) { output.write(text); });
-  const KmerStatistics done = count_kmers(std::move(input), options, *sorter, writer);
+  KmerStatistics done;
+  try {
+    done = count_kmers(std::move(input), options, *sorter, writer);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
   output.commit();
   if (done.skipped > 0 && given.count("quiet") == 0) {
     std::cerr << done.skipped << " of " << done.skipped + done.words

@@ -15,7 +15,8 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{16} << 20;  // letters read at a time
+// Letters read at a time, at most and at least.
+constexpr std::uint64_t kMostLetters = std::uint64_t{16} << 20, kLeastLetters = 1024;
 
 KmerAlphabet guess_alphabet(std::string_view letters) {
   constexpr std::size_t kLetters = 1000000;
@@ -63,8 +64,9 @@ KmerStatistics count_kmers(std::unique_ptr<Input> input, const KmerOptions& opti
                            KmerWriter& writer) {
   KmerStatistics statistics;
   LetterReader reader(std::move(input));
+  const std::size_t piece = std::clamp(options.memory / 64, kLeastLetters, kMostLetters);
   std::string letters;
-  reader.read(letters, kPiece, kStringEnd);
+  reader.read(letters, piece, kStringEnd);
   const KmerAlphabet alphabet = options.alphabet.value_or(guess_alphabet(letters));
   if (options.canonical && alphabet == KmerAlphabet::Amino) {
     throw std::invalid_argument(
@@ -85,7 +87,7 @@ KmerStatistics count_kmers(std::unique_ptr<Input> input, const KmerOptions& opti
                             static_cast<std::size_t>(std::count(letters.begin(), letters.end(), kStringEnd));
       collector->add(letters);
       kept = keep_open_word(letters, options.k);
-    } while (reader.read(letters, kept + kPiece, kStringEnd));
+    } while (reader.read(letters, kept + piece, kStringEnd));
   }
   kind.uracil = kind.alphabet == KmerAlphabet::Nucleic && uracil && !thymine;
   statistics.kind = kind;

@@ -7,7 +7,7 @@ import time
 from harness import PROFILE, SEQUENCES, CommandLineTest
 
 NO_OPENCL = {**os.environ, "OCL_ICD_VENDORS": "/nonexistent"}
-COMMANDS = ("search", "makedb", "devices", "help")
+COMMANDS = ("search", "makedb", "kmers", "sort", "devices", "help")
 OPENCL = (b"OpenCL", b"pocl", b"LLVM")  # parts of the names of its libraries
 
 
