@@ -18,7 +18,9 @@ namespace gpuhmm {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 13;  // records formatted by a thread at a time
-constexpr std::size_t kText = std::size_t{1} << 20;   // bytes handed on at a time when merging
+constexpr std::size_t kAhead = 24;                    // records whose text is fetched ahead
+constexpr std::size_t kCacheLine = 64;
+constexpr std::size_t kText = std::size_t{1} << 20;  // bytes handed on at a time when merging
 // A chunk of short lines takes up to 8 times its size: lines and sorted (word, start) records and scratch.
 constexpr std::uint64_t kMemoryPerByte = 8;
 
@@ -142,6 +144,11 @@ class RecordSort {
         options_.threads, sorted.size(), kBlock,
         [&](std::size_t first, std::size_t last, std::string& to) {
           for (std::size_t i = first; i < last; ++i) {
+            if (i + kAhead < last) {
+              const char* const later = set.text.data() + sorted[i + kAhead].start();
+              __builtin_prefetch(later);
+              __builtin_prefetch(later + kCacheLine);
+            }
             if (!options_.unique || !sorted[i].repeated()) append(record_at(sorted[i].start()), to);
           }
         },
