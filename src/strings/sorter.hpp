@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
+#include "strings/equal_lines.hpp"
 #include "strings/string_set.hpp"
 
 namespace gpuhmm {
@@ -18,6 +20,9 @@ class Sorter {
   /// result.
   virtual std::span<std::uint64_t> sort_keys(std::span<std::uint64_t> keys,
                                              std::span<std::uint64_t> scratch) = 0;
+  /// How often each possible line occurs, by its number; for lines of at most kCountedBits bits.
+  virtual std::vector<std::uint32_t> count_lines(const EqualLines& lines) = 0;
+  static constexpr unsigned kCountedBits = 20;
   /// As sort_strings.
   virtual SortedStrings sort_strings(const StringSet& set) = 0;
 };

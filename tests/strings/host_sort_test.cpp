@@ -12,7 +12,8 @@ namespace gpuhmm {
 namespace {
 
 TEST(CharacterPacking, KeepsTheOrderAndSeesTheEnd) {
-  for (const std::string& alphabet : {std::string("a"), std::string("ab"), std::string("ACGT"), every_byte()}) {
+  for (const std::string& alphabet :
+       {std::string("a"), std::string("ab"), std::string("ACGT"), every_byte()}) {
     CharacterPacking::Seen seen{};
     for (const char c : alphabet) seen[static_cast<unsigned char>(c)] = true;
     const CharacterPacking packing(seen);
@@ -20,7 +21,8 @@ TEST(CharacterPacking, KeepsTheOrderAndSeesTheEnd) {
     EXPECT_GE((std::size_t{1} << packing.bits()) - 1, alphabet.size());
     Generator rng(1);
     for (int i = 0; i < 2000; ++i) {
-      const std::string a = random_lines(rng, 1, alphabet, 10, 0, 9), b = random_lines(rng, 1, alphabet, 10, 0, 9);
+      const std::string a = random_lines(rng, 1, alphabet, 10, 0, 9),
+                        b = random_lines(rng, 1, alphabet, 10, 0, 9);
       const unsigned most = packing.per_word();
       const auto word_a = packing.word(a.data(), most), word_b = packing.word(b.data(), most);
       if (a.size() <= most && b.size() <= most) {
@@ -48,23 +50,10 @@ TEST(RadixSort, EqualsStdSort) {
   }
 }
 
-struct Shape {
-  std::size_t count;
-  std::string alphabet;
-  std::size_t longest, prefix, repeats;
-};
-
 TEST(StringSort, EqualsTheReference) {
   Generator rng(3);
-  const std::vector<Shape> shapes = {{0, "a", 1, 0, 9},           {1, "a", 5, 0, 9},
-                                     {500, "a", 300, 0, 9},       {3000, "ACGT", 9, 0, 3},
-                                     {3000, "ACGT", 60, 64, 5},   {800, "ab", 40, 5000, 2},
-                                     {5000, every_byte(), 3, 0, 9}, {2000, every_byte(), 30, 20, 4},
-                                     {150000, "ACGT", 12, 40, 4}, {100000, "xyz", 2, 0, 9},
-                                     {70000, "ACGT", 20, 0, 9}};
-  for (const Shape& shape : shapes) {
-    const std::string text =
-        random_lines(rng, shape.count, shape.alphabet, shape.longest, shape.prefix, shape.repeats);
+  for (const Shape& shape : shapes()) {
+    const std::string text = random_lines(rng, shape);
     const StringSet set = strings_of(text);
     const SortedStrings expected = reference_sort(set);
     for (const unsigned threads : {1U, 3U}) {
@@ -85,15 +74,9 @@ TEST(StringSort, EqualStringsAndNestedPrefixes) {
 
 TEST(StringSort, StringsOfLimitedLengthOverlap) {
   Generator rng(4);
-  const std::string text = random_lines(rng, 1, "ACGT", 3000, 0, 9) + std::string(400, 'A');
   for (const std::uint64_t limit : {1, 20, 21, 22, 33, 300}) {
-    StringSet set = strings_of(text + "\n");
-    set.text = text;
-    set.limit = limit;
-    set.starts.clear();
-    for (std::uint64_t i = 0; i + limit <= text.size(); ++i) {
-      if (text.substr(i, limit).find(kStringEnd) == std::string::npos) set.starts.push_back(i);
-    }
+    std::string text;
+    const StringSet set = overlapping_strings(rng, limit, text);
     EXPECT_TRUE(sort_strings(set, 2) == reference_sort(set)) << limit;
   }
 }
