@@ -43,7 +43,7 @@ po::options_description options() {
       "nucleic or amino (default: nucleic if 9 in 10 of the first million letters are A C G T U N)")(
       "output,o", po::value<std::string>()->value_name("FILE"), "write to FILE (default: standard output)");
   add_memory_option(options);
-  add_host_option(options);
+  add_sorting_options(options);
   options.add_options()("quiet", "do not tell what was left out")("stats",
                                                                   "tell numbers and times at the end");
   return options;
@@ -111,7 +111,7 @@ int run(const Arguments& arguments) {
   const KmerOutputOptions output_options = output_options_from(given);
   auto input = std::make_unique<Input>(arguments.positional[0]);
   OutputFile output(text_option(given, "output").value_or("-"));
-  const std::unique_ptr<Sorter> sorter = make_host_sorter(options.threads);
+  const std::unique_ptr<Sorter> sorter = sorter_from(given, arguments.positional[0]);
   KmerWriter writer(output_options, [&output](std::string_view text) { output.write(text); });
   KmerStatistics done;
   try {

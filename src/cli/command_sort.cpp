@@ -35,7 +35,7 @@ po::options_description options() {
       "output,o", po::value<std::string>()->value_name("FILE"),
       "write to FILE, which may be INPUT itself (default: standard output)");
   add_memory_option(options);
-  add_host_option(options);
+  add_sorting_options(options);
   options.add_options()("stats", "tell times and rates at the end");
   return options;
 }
@@ -59,7 +59,7 @@ int run(const Arguments& arguments) {
   const double start = seconds_now();
   Input input(arguments.positional[0]);
   OutputFile output(text_option(given, "output").value_or("-"));
-  const std::unique_ptr<Sorter> sorter = make_host_sorter(options.threads);
+  const std::unique_ptr<Sorter> sorter = sorter_from(given, arguments.positional[0]);
   const SortStatistics done =
       sort_records(input, options, *sorter, [&output](std::string_view text) { output.write(text); });
   output.commit();

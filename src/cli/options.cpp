@@ -6,7 +6,12 @@
 
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <string_view>
+
+#include "opencl/device.hpp"
+#include "search/engines.hpp"
+#include "strings/opencl/device_sorter.hpp"
 
 namespace po = boost::program_options;
 
@@ -26,6 +31,10 @@ unsigned processors() {
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
   return static_cast<unsigned>(CPU_COUNT(&set));
+}
+
+void add_host_option(po::options_description& all) {
+  all.add_options()("cpu", po::value<int>()->value_name("N"), "host threads (default: all processors)");
 }
 
 }  // namespace
@@ -64,10 +73,6 @@ Thresholds thresholds_from(const po::variables_map& given) {
   return thresholds;
 }
 
-void add_host_option(po::options_description& all) {
-  all.add_options()("cpu", po::value<int>()->value_name("N"), "host threads (default: all processors)");
-}
-
 void add_compute_options(po::options_description& all) {
   all.add_options()("device", po::value<std::string>()->value_name("D")->default_value("auto"),
                     "where scores are computed: auto, none (this CPU without OpenCL), all (every GPU), or "
@@ -81,6 +86,41 @@ unsigned threads_from(const po::variables_map& given) {
   const int threads = given["cpu"].as<int>();
   if (threads < 0 || threads > 4096) throw UsageError("option '--cpu' expects 0 to 4096 threads");
   return threads == 0 ? 1 : static_cast<unsigned>(threads);
+}
+
+void add_sorting_options(po::options_description& all) {
+  all.add_options()(
+      "device", po::value<std::string>()->value_name("D")->default_value("auto"),
+      "where to sort: auto (a GPU if there is one and the input is large), none (this CPU), or the name or "
+      "index of a device that `gpuhmm devices` lists");
+  add_host_option(all);
+}
+
+std::unique_ptr<Sorter> sorter_from(const po::variables_map& given, const std::string& input) {
+  // bytes of a file that the host sorts in about the time a GPU needs to start
+  constexpr std::uintmax_t kWorthStarting = std::uintmax_t{200} << 20;
+  constexpr std::size_t kWorthSending = std::size_t{1} << 16;  // lines or words
+  const unsigned threads = threads_from(given);
+  const auto& name = given["device"].as<std::string>();
+  if (name == "none") return make_host_sorter(threads);
+  if (name == "auto") {
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(input, error);
+    if (error || size < kWorthStarting) return make_host_sorter(threads);
+  }
+  DeviceSorterOptions how;
+  how.threads = threads;
+  if (name == "auto") {
+    how.smallest = kWorthSending;
+    how.host_after_failure = true;
+  }
+  try {
+    const std::optional<DeviceInfo> device = select_device(list_devices(), name);
+    return device ? make_device_sorter(*device, how) : make_host_sorter(threads);
+  } catch (const std::exception& error) {
+    if (name == "auto") return make_host_sorter(threads);
+    throw DeviceError(error.what());
+  }
 }
 
 void add_memory_option(po::options_description& all) {

@@ -14,7 +14,8 @@ struct LineSurvey {
   std::vector<std::size_t> begins;  ///< of the parts, in the text, and its size at the end
   std::vector<std::size_t> lines;   ///< before each part, and all at the end
   std::size_t longest = 0;          ///< characters of a line, without its end
-  CharacterPacking::Seen seen{};    ///< characters
+  std::size_t shortest = 0;
+  CharacterPacking::Seen seen{};  ///< characters
 };
 
 /// Looks at a text of ended lines (kStringEnd) with `threads` threads.

@@ -84,6 +84,11 @@ class RecordSort {
   void sort_lines(std::string_view text, const Take& take) {
     const LineSurvey survey = survey_lines(text, options_.threads);
     statistics_.records += survey.lines.back();
+    if (survey.shortest == survey.longest && survey.longest > 0 && survey.longest <= Sorter::kCountedBits) {
+      const EqualLines lines(text, static_cast<unsigned>(survey.longest), survey.seen);
+      if (lines.word_bits() <= Sorter::kCountedBits && lines.lines() >> 32 == 0)
+        return count_lines(lines, take);
+    }
     const CharacterPacking packing(survey.seen);
     if (survey.longest <= packing.per_word()) {
       sort_packed_lines(text, survey, packing, take);
@@ -99,6 +104,37 @@ class RecordSort {
         set,
         [text](std::uint64_t start) {
           return SortRecord{text.substr(start, text.find(kStringEnd, start) - start), {}};
+        },
+        take);
+  }
+
+  // Lines of one length over few letters: they are counted, and written from the counts.
+  void count_lines(const EqualLines& lines, const Take& take) {
+    const std::vector<std::uint32_t> counts = sorter_.count_lines(lines);
+    // the words in the order of the output, and the number of lines before each
+    const auto word_at = [&](std::size_t place) {
+      return options_.reverse ? counts.size() - 1 - place : place;
+    };
+    std::vector<std::size_t> before(counts.size() + 1, 0);
+    for (std::size_t place = 0; place < counts.size(); ++place) {
+      const std::uint32_t count = counts[word_at(place)];
+      before[place + 1] = before[place] + (options_.unique ? std::min(count, 1U) : count);
+    }
+    ordered_blocks(
+        options_.threads, before.back(), kBlock,
+        [&](std::size_t first, std::size_t last, std::string& to) {
+          std::array<char, Sorter::kCountedBits> letters;
+          std::string line;
+          auto next = std::upper_bound(before.begin(), before.end(), first);
+          for (std::size_t i = first; i < last; ++next) {
+            const auto place = static_cast<std::size_t>(next - before.begin()) - 1;
+            const std::size_t end = std::min(last, *next);
+            if (i == end) continue;
+            lines.unpack(static_cast<std::uint32_t>(word_at(place)), letters.data());
+            line.clear();
+            append({{letters.data(), lines.length}, {}}, line);
+            for (; i < end; ++i) to.append(line);
+          }
         },
         take);
   }

@@ -35,6 +35,14 @@ class SortTests(CommandLineTest):
         done = self.gpuhmm("sort", "-", input=gzip.compress(b"b\na\n"))
         self.assertEqual((done.returncode, done.stdout), (0, b"a\nb\n"))
 
+    def test_devices(self):
+        path = self.path("lines", b"".join(b"%d\n" % (n * 7919 % 100003) for n in range(100003)))
+        expected = b"".join(sorted(path.read_bytes().splitlines(keepends=True)))
+        for device in ("none", "pthread", "auto"):
+            self.assertEqual(self.gpuhmm("sort", "--device", device, path).stdout, expected)
+        for command in (["sort"], ["kmers", "-k", "3"]):
+            self.assert_fails(self.gpuhmm(*command, "--device", "nonesuch", path), 3, "nonesuch")
+
     def test_runs_leave_nothing_behind(self):
         lines = b"".join(b"%d\n" % (n * 7919 % 10000) for n in range(10000))
         path = self.path("lines", lines)

@@ -20,7 +20,7 @@ DeviceInfo device() {
 
 // Everything goes to the device.
 Sorter& sorter() {
-  static const std::unique_ptr<Sorter> one = make_device_sorter(device(), 2, 0);
+  static const std::unique_ptr<Sorter> one = make_device_sorter(device(), {.threads = 2});
   return *one;
 }
 

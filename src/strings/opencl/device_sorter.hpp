@@ -9,10 +9,15 @@
 
 namespace gpuhmm {
 
-/// Sorts on the device what fits its memory and has at least `smallest` elements, all else on the host with
-/// `threads` threads. Throws OpenClError if the device cannot be used.
-std::unique_ptr<Sorter> make_device_sorter(const DeviceInfo& device, unsigned threads,
-                                           std::size_t smallest = std::size_t{1} << 16);
+struct DeviceSorterOptions {
+  unsigned threads = 1;             ///< of the host
+  std::size_t smallest = 0;         ///< elements; fewer are sorted on the host
+  bool host_after_failure = false;  ///< what the device fails to do is done on the host
+};
+
+/// Sorts on the device what fits its memory, all else on the host. Throws OpenClError if the device cannot be
+/// used, or fails otherwise than for want of memory.
+std::unique_ptr<Sorter> make_device_sorter(const DeviceInfo& device, const DeviceSorterOptions& options);
 
 /// How often each line occurs, in a new buffer; `text` holds the lines on the device.
 cl::Buffer count_lines_on(SortKernels& kernels, const EqualLines& lines, const cl::Buffer& text);
