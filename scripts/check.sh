@@ -75,6 +75,12 @@ for device in "${devices[@]}"; do options+=(--device "$device"); done
 step "hmm2search on a sample (devices: ${devices[*]})"
 script "$python" tests/oracle/search.py --sample --gpuhmm "$gpuhmm" "${options[@]}" -j"$(nproc)"
 
+step "hmm2pfam on a sample (devices: ${devices[*]})"
+script "$python" tests/oracle/scan.py --sample --gpuhmm "$gpuhmm" "${options[@]}" -j"$(nproc)"
+
+step "Scan against search, every score"
+script "$python" tests/oracle/scan.py --scores --gpuhmm "$gpuhmm" "${options[@]}"
+
 step "Raw scores of random models, 1/1000 bit"
 script "$python" tests/oracle/raw_scores.py --quick --gpuhmm "$gpuhmm"
 
@@ -85,6 +91,9 @@ script "$python" tests/oracle/kmers.py --gpuhmm "$gpuhmm" "${options[@]}"
 if [[ -d ../shared/data ]]; then
   step "Stored reports of hmm2search"
   script "$python" tests/oracle/search.py --golden --gpuhmm "$gpuhmm" "${options[@]}" -j"$(nproc)"
+
+  step "Reports that others made"
+  script "$python" tests/oracle/scan.py --others --gpuhmm "$gpuhmm" "${options[@]}"
 fi
 
 step "All"

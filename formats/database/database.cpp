@@ -10,7 +10,7 @@
 #include <system_error>
 #include <vector>
 
-#include "formats/database/checksum.hpp"
+#include "formats/io/checksum.hpp"
 #include "formats/database/database_layout.hpp"
 #include "util/parallel.hpp"
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <string>
 
-#include "formats/database/checksum.hpp"
+#include "formats/io/checksum.hpp"
 
 namespace gpuhmm {
 

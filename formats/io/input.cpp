@@ -61,7 +61,7 @@ struct Input::State {
 
   [[noreturn]] void fail(const std::string& message) const { throw FileError(name + ": " + message); }
 
-  void open(const std::string& path);
+  void open(const std::string& path, std::uint64_t offset);
   std::size_t read_file(char* buffer, std::size_t size);
   bool fill_raw();
   bool at_gzip_magic();
@@ -71,7 +71,7 @@ struct Input::State {
   std::size_t read_plain(char* buffer, std::size_t size);
 };
 
-void Input::State::open(const std::string& path) {
+void Input::State::open(const std::string& path, std::uint64_t offset) {
   const bool standard_input = path == "-";
   name = standard_input ? "standard input" : path;
   if (standard_input) {
@@ -89,6 +89,12 @@ void Input::State::open(const std::string& path) {
   if (S_ISREG(status.st_mode) && !standard_input) {
     file_size = static_cast<std::uint64_t>(status.st_size);
     ::posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+  }
+  if (offset > 0) {
+    if (file_size == 0 || ::lseek(fd, static_cast<off_t>(offset), SEEK_SET) < 0) {
+      fail("cannot be read from byte " + std::to_string(offset) + " on: expected a regular file");
+    }
+    raw_total = offset;
   }
   compressed = at_gzip_magic();
   if (compressed) {
@@ -173,7 +179,9 @@ std::size_t Input::State::read_plain(char* buffer, std::size_t size) {
   return raw.empty() ? read_file(buffer, size) : take(raw, buffer, size);
 }
 
-Input::Input(const std::string& path) : state_(std::make_unique<State>()) { state_->open(path); }
+Input::Input(const std::string& path, std::uint64_t offset) : state_(std::make_unique<State>()) {
+  state_->open(path, offset);
+}
 Input::~Input() = default;
 
 const std::string& Input::name() const { return state_->name; }
@@ -182,6 +190,8 @@ std::optional<double> Input::fraction_read() const {
   if (state_->file_size == 0) return std::nullopt;
   return std::min(1.0, static_cast<double>(state_->raw_total) / static_cast<double>(state_->file_size));
 }
+
+bool Input::seekable() const { return state_->file_size > 0 && !state_->compressed; }
 
 std::size_t Input::read(char* buffer, std::size_t size) {
   State& s = *state_;
@@ -203,6 +213,7 @@ std::string_view Input::peek(std::size_t size) {
 }
 
 bool LineReader::next(std::string_view& line) {
+  before_ += taken_;
   buffer_.consume(std::exchange(taken_, 0));
   std::size_t searched = 0;
   for (;;) {

@@ -16,8 +16,9 @@ namespace gpuhmm {
 /// A stream of decompressed bytes. Compression is told by content, not by name. Not copyable.
 class Input {
  public:
-  /// Opens `path`; "-" is standard input. Throws FileError (missing, a directory, not readable).
-  explicit Input(const std::string& path);
+  /// Opens `path`; "-" is standard input. The stream begins `offset` bytes into the file. Throws FileError
+  /// (missing, a directory, not readable, an offset into something that is no file).
+  explicit Input(const std::string& path, std::uint64_t offset = 0);
   ~Input();
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
@@ -31,6 +32,8 @@ class Input {
   std::string_view peek(std::size_t size);
   /// The part of the file's bytes that has been read, 0 to 1; nothing for standard input and pipes.
   std::optional<double> fraction_read() const;
+  /// True for a regular file that is not compressed: its bytes can be read again from any offset.
+  bool seekable() const;
 
  private:
   struct State;
@@ -46,6 +49,8 @@ class LineReader {
   bool next(std::string_view& line);
   /// Number of the line returned last, from 1.
   std::uint64_t number() const { return number_; }
+  /// Bytes of the input up to the end of the line returned last, its newline included.
+  std::uint64_t consumed() const { return before_ + taken_; }
   const std::string& name() const { return input_.name(); }
 
  private:
@@ -53,7 +58,8 @@ class LineReader {
 
   Input& input_;
   ByteQueue buffer_;
-  std::size_t taken_ = 0;  // of the buffer: the line returned last, with its end
+  std::size_t taken_ = 0;     // of the buffer: the line returned last, with its end
+  std::uint64_t before_ = 0;  // bytes that have left the buffer
   std::uint64_t number_ = 0;
 };
 

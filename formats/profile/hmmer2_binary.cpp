@@ -40,6 +40,9 @@ class Bytes {
     }
   }
 
+  /// Bytes of the file read so far.
+  std::uint64_t consumed() const { return before_ + at_; }
+
   [[noreturn]] void fail(const std::string& complaint) const {
     throw FileError(input_.name() + ", profile " + std::to_string(model_) + ", near byte " +
                     std::to_string(before_ + at_) + ": " + complaint);
@@ -64,6 +67,7 @@ class Hmmer2BinaryReader final : public RecordReader {
  public:
   explicit Hmmer2BinaryReader(Input& input) : bytes_(input) {}
   std::optional<Profile> next() override;
+  std::uint64_t position() const override { return bytes_.consumed(); }
 
  private:
   void read_magic();

@@ -26,6 +26,7 @@ class Hmmer2TextReader final : public RecordReader {
  public:
   explicit Hmmer2TextReader(Input& input) : lines_(input, kLongestLine) {}
   std::optional<Profile> next() override;
+  std::uint64_t position() const override { return lines_.consumed(); }
 
  private:
   using Words = std::vector<std::string_view>;

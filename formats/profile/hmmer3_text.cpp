@@ -69,6 +69,7 @@ class Hmmer3TextReader final : public RecordReader {
  public:
   explicit Hmmer3TextReader(Input& input) : lines_(input) {}
   std::optional<Profile> next() override;
+  std::uint64_t position() const override { return lines_.consumed(); }
 
  private:
   using Words = std::vector<std::string_view>;

@@ -66,7 +66,7 @@ std::unique_ptr<RecordReader> make_record_reader(ProfileFileKind kind, Input& in
 }  // namespace
 
 struct ProfileReader::State {
-  explicit State(const std::string& path) : input(path) {
+  State(const std::string& path, std::uint64_t start) : input(path, start), offset(start) {
     const std::string_view head = input.peek(kLookAhead);
     const std::optional<ProfileFileKind> found = kind_of(head);
     if (!found) throw FileError(input.name() + ": " + refusal(head));
@@ -75,6 +75,7 @@ struct ProfileReader::State {
   }
 
   Input input;
+  std::uint64_t offset;
   ProfileFileKind kind = ProfileFileKind::Hmmer2Text;
   std::unique_ptr<RecordReader> records;
   std::optional<AlphabetKind> alphabet;  // of the profiles read so far ...
@@ -86,7 +87,8 @@ std::string_view name_of(ProfileFileKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-ProfileReader::ProfileReader(const std::string& path) : state_(std::make_unique<State>(path)) {}
+ProfileReader::ProfileReader(const std::string& path, std::uint64_t offset)
+    : state_(std::make_unique<State>(path, offset)) {}
 ProfileReader::~ProfileReader() = default;
 ProfileReader::ProfileReader(ProfileReader&&) noexcept = default;
 ProfileReader& ProfileReader::operator=(ProfileReader&&) noexcept = default;
@@ -94,6 +96,10 @@ ProfileReader& ProfileReader::operator=(ProfileReader&&) noexcept = default;
 const std::string& ProfileReader::name() const { return state_->input.name(); }
 ProfileFileKind ProfileReader::kind() const { return state_->kind; }
 std::optional<double> ProfileReader::fraction_read() const { return state_->input.fraction_read(); }
+std::optional<std::uint64_t> ProfileReader::position() const {
+  if (!state_->input.seekable()) return std::nullopt;
+  return state_->offset + state_->records->position();
+}
 
 std::optional<Profile> ProfileReader::next() {
   State& s = *state_;

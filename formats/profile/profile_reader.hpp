@@ -1,6 +1,7 @@
 // Reads profile files of every supported kind, one profile after another (spec: profile-format).
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,7 +26,10 @@ class ProfileReader {
  public:
   /// Opens `path` ("-" is standard input) and tells its kind. Throws FileError: not to be opened, empty, or
   /// of an unsupported kind (the message says which program converts it).
-  explicit ProfileReader(const std::string& path);
+  explicit ProfileReader(const std::string& path) : ProfileReader(path, 0) {}
+  /// The same for the profiles from `offset` on, a byte of an uncompressed regular file at which a profile
+  /// begins (see profile_index.hpp).
+  ProfileReader(const std::string& path, std::uint64_t offset);
   ~ProfileReader();
   ProfileReader(ProfileReader&&) noexcept;
   ProfileReader& operator=(ProfileReader&&) noexcept;
@@ -41,6 +45,9 @@ class ProfileReader {
   ProfileFileKind kind() const;
   /// About which part of the file has been read, 0 to 1; nothing for standard input and pipes.
   std::optional<double> fraction_read() const;
+  /// Bytes of the file up to the end of the profile read last: where the next one begins, perhaps behind
+  /// blank lines. Nothing if the file is compressed, standard input or a pipe.
+  std::optional<std::uint64_t> position() const;
 
  private:
   struct State;

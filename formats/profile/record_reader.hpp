@@ -1,6 +1,7 @@
 // What the readers of the single profile file kinds have in common.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -19,6 +20,8 @@ class RecordReader {
   /// The next profile, with numbers that a search can use (profile_fault); nothing at the end of the file.
   /// Throws FileError.
   virtual std::optional<Profile> next() = 0;
+  /// Bytes of the input up to the end of the profile read last.
+  virtual std::uint64_t position() const = 0;
 };
 
 /// HMMER2.0 text.

@@ -40,6 +40,9 @@ class TextLines {
   template <class Number>
   Number number(std::string_view word, std::string_view what) const;
 
+  /// Bytes of the file up to the end of the current line.
+  std::uint64_t consumed() const { return reader_.consumed(); }
+
   /// Throws FileError: file, current line, complaint.
   [[noreturn]] void fail(const std::string& complaint) const;
 

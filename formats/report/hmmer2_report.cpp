@@ -80,8 +80,16 @@ void write_list_statistics(const TextSink& out, const std::vector<const Hit*>& r
 }  // namespace
 
 void write_hmmer2_banner(const TextSink& out, ReportKind kind, std::string_view version) {
-  out(kind == ReportKind::Search ? "hmmsearch - search a sequence database with a profile HMM\n"
-                                 : "hmmpfam - search one or more sequences against HMM database\n");
+  if (kind == ReportKind::Search) {
+    write_hmmer2_banner(out, "hmmsearch", "search a sequence database with a profile HMM", version);
+  } else {
+    write_hmmer2_banner(out, "hmmpfam", "search one or more sequences against HMM database", version);
+  }
+}
+
+void write_hmmer2_banner(const TextSink& out, std::string_view program, std::string_view title,
+                         std::string_view version) {
+  out(std::string(program) + " - " + std::string(title) + "\n");
   out("HMMER 2.3.2 (gpuhmm " + std::string(version) + ")\n");
   out("gpuhmm is an independent program; Copyright (C) 2026 the gpuhmm authors\n");
   out("Freely distributed under the BSD 3-Clause License\n");

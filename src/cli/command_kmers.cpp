@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "cli/options.hpp"
+#include "cli/sorting_options.hpp"
 #include "formats/io/output.hpp"
 #include "sorting/kmer_count.hpp"
 #include "util/stopwatch.hpp"
@@ -42,7 +43,6 @@ po::options_description options() {
       "alphabet", po::value<std::string>()->value_name("A"),
       "nucleic or amino (default: nucleic if 9 in 10 of the first million letters are A C G T U N)")(
       "output,o", po::value<std::string>()->value_name("FILE"), "write to FILE (default: standard output)");
-  add_memory_option(options);
   add_sorting_options(options);
   options.add_options()("quiet", "do not tell what was left out")("stats",
                                                                   "tell numbers and times at the end");

@@ -1,15 +1,10 @@
 // `gpuhmm search`: profiles against a sequence database (hmmsearch).
 #include "cli/command_search.hpp"
 
-#include <filesystem>
-#include <iostream>
-
-#include "cli/options.hpp"
 #include "cli/progress.hpp"
+#include "cli/run_request.hpp"
 #include "cli/search_outputs.hpp"
 #include "formats/database/database_reader.hpp"
-#include "formats/io/locate.hpp"
-#include "formats/report/format.hpp"
 #include "search/engines.hpp"
 #include "search/search.hpp"
 
@@ -29,161 +24,71 @@ constexpr const char* kDescription =
     "standard output, the report is left out unless -o gives it a file.\n\n"
     "Output files appear when all is done; a search that fails leaves none behind.";
 
-po::options_description options() {
-  po::options_description output("output");
-  output.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "write the report to FILE")(
-      "tblout", po::value<std::string>()->value_name("FILE"), "write a table of hits, one line a sequence")(
-      "domtblout", po::value<std::string>()->value_name("FILE"), "write a table of hits, one line a domain")(
-      "table-format", po::value<std::string>()->value_name("F")->default_value("space"),
-      "layout of the tables: space (padded, as HMMER3's) or tab")(
-      "json", po::value<std::string>()->value_name("FILE"), "write hits as JSON, one object a line")(
-      "noali", "no alignments in the report and in JSON")(
-      "no-histogram", "no score histogram in the report (lets the filter run)")(
-      "alignments,A", po::value<int>()->value_name("N"), "at most N alignments in the report")(
-      "compat", "old layout of the report's query lines")("quiet", "no progress line")(
-      "stats", "tell times and rates on standard error at the end");
-  po::options_description thresholds("thresholds and scores");
-  add_threshold_options(thresholds);
-  po::options_description compute("input and computing");
-  compute.add_options()("informat", po::value<std::string>()->value_name("S"),
-                        "format of SEQUENCES (default: told by content)")(
-      "batch-residues", po::value<std::int64_t>()->value_name("N")->default_value(std::int64_t{256} << 20),
-      "residues read and scored at a time");
-  add_compute_options(compute);
-  compute.add_options()("verify", po::value<double>()->value_name("P"),
-                        "recompute P percent of a device's scores on the CPU (default: a handful)");
-  po::options_description all;
-  all.add(output).add(thresholds).add(compute);
-  return all;
-}
+po::options_description options() { return run_options(ReportKind::Search); }
 
 class Observer : public SearchObserver {
  public:
   Observer(SearchOutputs& outputs, ProgressLine& progress) : outputs_(outputs), progress_(progress) {}
 
-  void result(const Profile& profile, const Thresholds& thresholds, SearchResult&& result) override {
-    progress_.clear();
-    outputs_.write(profile, thresholds, std::move(result));
+  ResultWriter result(const Profile& profile, const Thresholds& thresholds, SearchResult&& result) override {
+    const Survivors survivors{profile.name, result.rescored, result.searched};
+    const auto texts = std::make_shared<QueryTexts>(outputs_.texts(profile, thresholds, std::move(result)));
+    return [this, survivors, texts] {
+      progress_.clear();
+      outputs_.write(std::exchange(*texts, {}));
+      survivors_.push_back(survivors);
+    };
   }
   void progress(const SearchStatistics& so_far) override { progress_.show(so_far); }
-  void warning(const std::string& message) override {
-    progress_.clear();
-    std::cerr << "gpuhmm: warning: " << message << "\n";
-  }
+  void warning(const std::string& message) override { progress_.warn(message); }
+
+  /// Of all profiles, in file order.
+  const std::vector<Survivors>& survivors() const { return survivors_; }
 
  private:
   SearchOutputs& outputs_;
   ProgressLine& progress_;
+  std::vector<Survivors> survivors_;
 };
 
-OutputPaths paths_from(const po::variables_map& given) {
-  OutputPaths paths;
-  paths.report = text_option(given, "output");
-  paths.targets = text_option(given, "tblout");
-  paths.domains = text_option(given, "domtblout");
-  paths.json = text_option(given, "json");
-  const auto taken = [](const std::optional<std::string>& path) { return path && is_standard_output(*path); };
-  if (!paths.report && !taken(paths.targets) && !taken(paths.domains) && !taken(paths.json)) {
-    paths.report = "-";
-  }
-  if (paths.report == "/dev/null") paths.report.reset();
-  return paths;
-}
-
-ReportStyle style_from(const Arguments& arguments) {
-  const po::variables_map& given = arguments.options;
-  ReportStyle style;
-  style.profile_file = arguments.positional[0];
-  style.sequence_file = arguments.positional[1];
-  style.compat = given.count("compat") > 0;
-  if (given.count("alignments") > 0) style.alignment_limit = given["alignments"].as<int>();
-  style.alignments = given.count("noali") == 0 && style.alignment_limit != 0;
-  style.histogram = given.count("no-histogram") == 0;
-  const std::string layout = given["table-format"].as<std::string>();
-  if (layout != "space" && layout != "tab") throw UsageError("option '--table-format' expects space or tab");
-  style.table_layout = layout == "tab" ? TableLayout::Tabbed : TableLayout::Padded;
-  return style;
-}
-
-void print_statistics(const SearchStatistics& s) {
-  const auto rate = [&](double seconds) { return seconds > 0 ? s.cells / seconds * 1e-9 : 0.0; };
-  std::cerr << format(
-      "engine   %s\nprofiles %lld\nsequences %lld, residues %lld\ncells    %.4g\nparse    %.3f s\n",
-      s.engine.c_str(), static_cast<long long>(s.profiles), static_cast<long long>(s.sequences),
-      static_cast<long long>(s.residues), s.cells, s.seconds.parse);
-  std::cerr << format("score    %.3f s (%.2f GCUPS)\n", s.seconds.score, rate(s.seconds.score));
-  if (const EngineTimes& engine = s.seconds.engine; engine.kernels > 0) {
-    std::cerr << format(
-        "  start    %.3f s\n  pack     %.3f s\n  copy     %.3f s\n  kernels  %.3f s (%.2f GCUPS)\n",
-        engine.start, engine.pack, engine.copy, engine.kernels, rate(engine.kernels));
-  }
-  std::cerr << format("rescore  %.3f s\nreport   %.3f s\n", s.seconds.rescore, s.seconds.report);
-}
-
-// The work to expect, from the sizes of the files; 0 where one has none.
-double expected_cells(const std::string& profiles, const std::string& sequences) {
-  constexpr double kBytesPerNode = 500;  // of a text profile; a binary one has fewer
-  const auto size = [](const std::string& path) {
-    std::error_code error;
-    const auto bytes =
-        std::filesystem::is_regular_file(path, error) ? std::filesystem::file_size(path, error) : 0;
-    return error ? 0.0 : static_cast<double>(bytes);
-  };
-  return size(profiles) / kBytesPerNode * size(sequences);
-}
-
 int run(const Arguments& arguments) {
-  const po::variables_map& given = arguments.options;
-  const std::string& profile_path = arguments.positional[0];
-  const std::string& sequence_path = arguments.positional[1];
-  if (profile_path == "-" && sequence_path == "-") {
-    throw UsageError("only one of PROFILES and SEQUENCES can be standard input");
-  }
-  const OutputPaths paths = paths_from(given);
-  const ReportStyle style = style_from(arguments);
-  const std::optional<SequenceFormat> format = format_from(given);
-
-  SearchOptions options;
-  options.thresholds = thresholds_from(given);
-  options.alignments = style.alignments && (paths.report || paths.json);
-  options.histogram = style.histogram && paths.report.has_value();
-  options.threads = threads_from(given);
-  const auto batch_residues = given["batch-residues"].as<std::int64_t>();
-  if (batch_residues < 1) throw UsageError("option '--batch-residues' expects at least 1");
-  options.batch_residues = static_cast<std::size_t>(batch_residues);
-  if (given.count("verify") > 0) {
-    options.verification.percent = given["verify"].as<double>();
-    const bool valid = *options.verification.percent >= 0 && *options.verification.percent <= 100;
-    if (!valid) throw UsageError("option '--verify' expects a percentage from 0 to 100");
-  }
-  EngineMaker maker(given["device"].as<std::string>(), options.threads);
-  options.make_engines = [&maker](double cells, bool more, const Warning& warn) {
-    return maker.make(cells, more, warn);
-  };
-
-  const std::string located_profiles = locate_file(profile_path, "HMMERDB");
-  const std::string located_sequences = locate_file(sequence_path, "BLASTDB");
-  check_distinct(paths, {located_profiles, located_sequences});
-  maker.begin(expected_cells(located_profiles, located_sequences));
-  ProfileReader profiles(located_profiles);
-  const SequenceSource sequences(located_sequences, format, options.threads);
-  std::error_code error;
-  const bool reopenable =
-      located_sequences != "-" && std::filesystem::is_regular_file(located_sequences, error);
-  maker.check();
-  SearchOutputs outputs(paths, style);
-  ProgressLine progress(given.count("quiet") > 0);
-  Observer observer(outputs, progress);
-  const SearchStatistics statistics = search(
-      profiles, [&](const Alphabet& alphabet) { return sequences.open(alphabet); }, reopenable, options,
-      observer);
-  outputs.commit();
-  progress.clear();
-  if (given.count("stats") > 0) print_statistics(statistics);
-  return kDone;
+  run_search({run_request(arguments, ReportKind::Search), false, false});
 }
 
 }  // namespace
+
+void run_search(const SearchRequest& request) {
+  const RunRequest& asked = request.run;
+  SearchOptions options;
+  options.thresholds = asked.thresholds;
+  options.alignments = asked.alignments();
+  options.histogram = asked.style.histogram && asked.paths.report.has_value();
+  options.threads = asked.threads;
+  if (asked.batch_residues) options.batch_residues = *asked.batch_residues;
+  options.verification = asked.verification;
+  if (request.first_profile_only) options.most_profiles = 1;
+  options.count_empty = request.count_empty;
+  options.ends_program = true;
+  EngineMaker maker(asked.device, options.threads);
+  options.make_engines = [&maker](double cells, bool more, const Warning& warn) {
+    return maker.make(cells, more, warn);
+  };
+  const LocatedInputs inputs = locate_inputs(asked);
+  maker.begin(expected_cells(inputs));
+  ProfileReader profiles(inputs.profiles);
+  const SequenceSource sequences(inputs.sequences, asked.format, options.threads);
+  maker.check();
+  SearchOutputs outputs(asked.paths, asked.style);
+  ProgressLine progress(asked.quiet);
+  Observer observer(outputs, progress);
+  const SearchStatistics statistics = search(
+      profiles, [&](const Alphabet& alphabet) { return sequences.open(alphabet); },
+      is_reopenable(inputs.sequences), options, observer);
+  outputs.commit();
+  progress.clear();
+  if (asked.statistics) print_statistics(statistics, observer.survivors());
+  leave(kDone);
+}
 
 Command search_command() {
   return {"search",

@@ -2,8 +2,19 @@
 #pragma once
 
 #include "cli/command.hpp"
+#include "cli/run_request.hpp"
 
 namespace gpuhmm::cli {
+
+/// What a search is asked to do.
+struct SearchRequest {
+  RunRequest run;
+  bool first_profile_only = false;
+  bool count_empty = false;  ///< sequences without residues count, as in hmmsearch with worker threads
+};
+
+/// Runs a search and ends the program. Throws UsageError, DeviceError, FileError, SearchError and others.
+[[noreturn]] void run_search(const SearchRequest& request);
 
 /// The table entry of `gpuhmm search`.
 Command search_command();

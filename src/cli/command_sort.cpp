@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "cli/options.hpp"
+#include "cli/sorting_options.hpp"
 #include "formats/io/output.hpp"
 #include "sorting/record_sort.hpp"
 #include "util/stopwatch.hpp"
@@ -34,7 +35,6 @@ po::options_description options() {
       "reverse,r", "descending order; records with equal keys stay in input order")(
       "output,o", po::value<std::string>()->value_name("FILE"),
       "write to FILE, which may be INPUT itself (default: standard output)");
-  add_memory_option(options);
   add_sorting_options(options);
   options.add_options()("stats", "tell times and rates at the end");
   return options;

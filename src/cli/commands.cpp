@@ -1,15 +1,20 @@
 // The table of subcommands.
+#include "cli/command_bench.hpp"
 #include "cli/command_devices.hpp"
 #include "cli/command_help.hpp"
+#include "cli/command_index.hpp"
 #include "cli/command_kmers.hpp"
 #include "cli/command_makedb.hpp"
+#include "cli/command_scan.hpp"
 #include "cli/command_search.hpp"
 #include "cli/command_sort.hpp"
 
 namespace gpuhmm::cli {
 
 std::span<const Command> commands() {
-  static const Command table[] = {search_command(), makedb_command(), kmers_command(), sort_command(), devices_command(), help_command()};
+  static const Command table[] = {search_command(),  scan_command(),  makedb_command(),
+                                  index_command(),   kmers_command(), sort_command(),
+                                  devices_command(), bench_command(), help_command()};
   return table;
 }
 

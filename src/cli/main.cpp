@@ -1,12 +1,14 @@
 // Entry point of the gpuhmm executable: signals, dispatch, and errors turned into exit codes.
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <new>
 
 #include "cli/command.hpp"
 #include "cli/help.hpp"
+#include "cli/personality.hpp"
 #include "formats/io/output.hpp"
 #include "search/engines.hpp"
 
@@ -53,6 +55,12 @@ int report(const std::string& message, int code) {
 
 }  // namespace
 
+void leave(ExitCode code) {
+  std::cout.flush();
+  std::fflush(nullptr);
+  std::_Exit(code);
+}
+
 void print(const std::string& text) {
   OutputFile out("-");
   out.write(text);
@@ -67,7 +75,9 @@ int main(int argc, char** argv) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) handle(signal);
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    return dispatch({argv + 1, argv + argc});
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    const Personality* const personality = find_personality(argc > 0 ? argv[0] : "");
+    return personality != nullptr ? run_personality(*personality, words) : dispatch(words);
   } catch (const ClosedPipe&) {
     // Nobody reads any more: end quietly, as a filter that the signal kills.
     remove_unfinished_outputs();

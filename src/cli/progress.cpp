@@ -16,6 +16,11 @@ void ProgressLine::clear() {
   shown_ = false;
 }
 
+void ProgressLine::warn(const std::string& message) {
+  clear();
+  std::fprintf(stderr, "gpuhmm: warning: %s\n", message.c_str());
+}
+
 void ProgressLine::show(const SearchStatistics& so_far) {
   const Clock::time_point now = Clock::now();
   if (!enabled_ || now - last_ < std::chrono::milliseconds(200)) return;

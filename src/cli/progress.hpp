@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 #include "search/search.hpp"
 
@@ -18,6 +19,8 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(const SearchStatistics& so_far);
+  /// Prints a warning, one line, in place of the progress line.
+  void warn(const std::string& message);
   /// Clears the line, so that something else can be printed.
   void clear();
 

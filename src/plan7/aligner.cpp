@@ -103,6 +103,11 @@ void MatrixRule::visit(std::int64_t length) {
   rows_ = rows;
 }
 
+bool MatrixRule::may_grow(std::int64_t length) const {
+  if (nodes_ > columns_) return full_allowed(0);
+  return length > rows_ && full_allowed(rows_ + 1);
+}
+
 AlignedSequence align(const ScoreModel& model, const Profile& profile, std::span<const std::uint8_t> residues,
                       MatrixRule& rule, std::int32_t lowest_traced, FullAligner& full) {
   const auto length = static_cast<std::int64_t>(residues.size());

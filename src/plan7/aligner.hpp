@@ -35,6 +35,8 @@ class MatrixRule {
   /// allowed and does not fit. (The segments of a small-memory alignment are visits of their own; align makes
   /// them.)
   void visit(std::int64_t length);
+  /// True if visits of segments of a sequence of `length` residues may change the capacity.
+  bool may_grow(std::int64_t length) const;
 
   std::int64_t rows() const { return rows_; }
   std::int64_t columns() const { return columns_; }

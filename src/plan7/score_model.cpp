@@ -107,9 +107,14 @@ ScoreModel::ScoreModel(const Profile& profile, WingFolding folding)
   const std::size_t places = static_cast<std::size_t>(nodes) + 1;
   std::vector<std::int32_t> codes(letters.code_count());
   const auto convert = [&](const std::vector<float>& from, std::vector<std::int32_t>& to, int k) {
-    emission_scores(letters,
-                    std::span(from).subspan(static_cast<std::size_t>(k) * letters.size(), letters.size()),
-                    null, codes);
+    const std::span<const float> row =
+        std::span(from).subspan(static_cast<std::size_t>(k) * letters.size(), letters.size());
+    // Most profiles have the same insert emissions at all nodes.
+    if (k > 1 && std::equal(row.begin(), row.end(), row.data() - letters.size())) {
+      for (std::size_t x = 0; x < codes.size(); ++x) to[x * places + k] = to[x * places + k - 1];
+      return;
+    }
+    emission_scores(letters, row, null, codes);
     for (std::size_t x = 0; x < codes.size(); ++x) to[x * places + k] = codes[x];
   };
   const float r = profile.null_loop;

@@ -2,37 +2,25 @@
 #include "search/profile_search.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 
-#include "align/batch_aligner.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/statistics.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm {
 
-NumberedBatch::NumberedBatch(SequenceBatch&& batch, std::int64_t counted)
+NumberedBatch::NumberedBatch(SequenceBatch&& batch, std::int64_t counted, bool count_empty)
     : sequences(std::move(batch)),
       ordinals(sequences.size()),
       counted_before(counted),
       counted_after(counted) {
   for (std::size_t i = 0; i < ordinals.size(); ++i) {
-    if (sequences.length(i) > 0) ++counted_after;
+    if (count_empty || sequences.length(i) > 0) ++counted_after;
     ordinals[i] = counted_after;
   }
 }
-
-namespace {
-
-// A raw score such that all lower ones are below `bits`.
-std::int32_t units_below(float bits) {
-  const double units = std::floor(static_cast<double>(bits) * kUnitsPerBit) - 1;
-  return units < kMinusInfinity ? kMinusInfinity : static_cast<std::int32_t>(units);
-}
-
-}  // namespace
 
 // A sequence to be aligned exactly, and what came of it.
 struct ProfileSearch::Candidate {
@@ -56,7 +44,7 @@ ProfileSearch::ProfileSearch(const Profile& profile, const Thresholds& threshold
 }
 
 std::int32_t ProfileSearch::filter_threshold(std::int64_t ordinal) const {
-  return units_below(filter_.bound(ordinal));
+  return filter_.raw_bound(ordinal);
 }
 
 std::vector<ProfileSearch::Candidate> ProfileSearch::select(const NumberedBatch& batch,
@@ -66,7 +54,7 @@ std::vector<ProfileSearch::Candidate> ProfileSearch::select(const NumberedBatch&
     const std::size_t length = batch.sequences.length(i);
     if (length == 0) continue;
     if (thresholds_.forward || filter_.passes(bits_of(scores[i]), batch.ordinals[i])) {
-      candidates.emplace_back(i, matrix_rule_, units_below(filter_.recent_bound(batch.ordinals[i])));
+      candidates.emplace_back(i, matrix_rule_, filter_.recent_raw_bound(batch.ordinals[i]));
     }
     matrix_rule_.visit(static_cast<std::int64_t>(length));
   }
@@ -82,16 +70,17 @@ void ProfileSearch::settle(const NumberedBatch& batch, Candidate& candidate, flo
   candidate.score = candidate.pair.score;
 }
 
-void ProfileSearch::rescore(const NumberedBatch& batch, std::span<Candidate> candidates,
-                            unsigned threads) const {
+void ProfileSearch::rescore(const NumberedBatch& batch, std::span<Candidate> candidates, unsigned threads,
+                            AlignmentClock& clock) const {
   std::vector<AlignmentTask> tasks;
   tasks.reserve(candidates.size());
   for (const Candidate& candidate : candidates) {
     tasks.push_back({batch.sequences.residues(candidate.index), candidate.matrix_rule, candidate.lowest});
   }
-  align_batch(profile_, model_, tasks, threads, [&](std::size_t c, const AlignedSequence& aligned) {
+  const AlignmentTaker take = [&](std::size_t c, const AlignedSequence& aligned) {
     settle(batch, candidates[c], bits_of(aligned.score), aligned.trace);
-  });
+  };
+  align_batch(profile_, model_, tasks, threads, take, &clock);
 }
 
 void ProfileSearch::rescore_forward(const NumberedBatch& batch, std::span<Candidate> candidates,
@@ -132,12 +121,12 @@ void ProfileSearch::count_scores(const NumberedBatch& batch, std::span<const std
 }
 
 void ProfileSearch::add(const NumberedBatch& batch, std::span<const std::int32_t> scores, bool exact,
-                        unsigned threads) {
+                        unsigned threads, AlignmentClock& clock) {
   std::vector<Candidate> candidates = select(batch, scores);
   if (thresholds_.forward) {
     rescore_forward(batch, candidates, threads);
   } else {
-    rescore(batch, candidates, threads);
+    rescore(batch, candidates, threads, clock);
   }
   if (exact) count_scores(batch, scores, candidates);
   for (Candidate& candidate : candidates) {

@@ -2,7 +2,9 @@
 #include "search/thresholds.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "plan7/arithmetic.hpp"
 #include "plan7/statistics.hpp"
 
 namespace gpuhmm {
@@ -30,6 +32,21 @@ Thresholds thresholds_for(const Profile& profile, const Thresholds& asked) {
   return result;
 }
 
+void check_masking(const Profile& profile, const Thresholds& asked) {
+  if (!asked.xnu || profile.alphabet == AlphabetKind::Amino) return;
+  throw SearchError("--xnu masks protein sequences only; profile " + profile.name + " is nucleic");
+}
+
+namespace {
+
+// A raw score such that all lower ones are below `bits`.
+std::int32_t units_below(float bits) {
+  const double units = std::floor(static_cast<double>(bits) * kUnitsPerBit) - 1;
+  return units < kMinusInfinity ? kMinusInfinity : static_cast<std::int32_t>(units);
+}
+
+}  // namespace
+
 ProvisionalFilter::ProvisionalFilter(const Thresholds& thresholds, const std::optional<ExtremeValue>& evd)
     : thresholds_(thresholds), evd_(evd) {}
 
@@ -43,6 +60,12 @@ float ProvisionalFilter::bound(std::int64_t ordinal) const {
   float bound = thresholds_.sequence_t;
   if (z > 0) bound = std::max(bound, score_bound_for_p(thresholds_.sequence_e / z, evd_));
   return bound;
+}
+
+std::int32_t ProvisionalFilter::raw_bound(std::int64_t ordinal) const { return units_below(bound(ordinal)); }
+
+std::int32_t ProvisionalFilter::recent_raw_bound(std::int64_t ordinal) {
+  return units_below(recent_bound(ordinal));
 }
 
 float ProvisionalFilter::recent_bound(std::int64_t ordinal) {

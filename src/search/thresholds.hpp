@@ -2,6 +2,7 @@
 // postprocessing-statistics 5.1, 5.7).
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 
 #include "plan7/hits.hpp"
@@ -18,6 +19,9 @@ class SearchError : public std::runtime_error {
 /// `asked`, or with --cut_ga, --cut_nc or --cut_tc the profile's own score cut-offs and no E-value
 /// thresholds. Throws SearchError if the profile lacks that cut-off.
 Thresholds thresholds_for(const Profile& profile, const Thresholds& asked);
+
+/// Throws SearchError if sequences shall be masked for a profile that is not of proteins.
+void check_masking(const Profile& profile, const Thresholds& asked);
 
 /// Decides which raw scores deserve post-processing: score >= T and P-value times the number of sequences
 /// counted so far (or -Z) <= E. Sequences must be asked for in input order.
@@ -37,6 +41,10 @@ class ProvisionalFilter {
   /// A score (bits) below which no sequence with an ordinal of at least `ordinal` passes; -FLT_MAX if there
   /// is none.
   float bound(std::int64_t ordinal) const;
+  /// The same as a raw score (1/1000 bit), for engines.
+  std::int32_t raw_bound(std::int64_t ordinal) const;
+  /// recent_bound() likewise.
+  std::int32_t recent_raw_bound(std::int64_t ordinal);
 
  private:
   double size(std::int64_t ordinal) const;

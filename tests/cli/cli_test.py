@@ -16,7 +16,17 @@ sys.dont_write_bytecode = True  # before the modules beside this file are read: 
 
 from harness import Settings
 
-MODULES = ["usage_tests", "input_tests", "makedb_tests", "sorting_tests", "output_tests", "resource_tests", "biopython_tests"]
+MODULES = [
+    "usage_tests",
+    "scan_tests",
+    "personality_tests",
+    "input_tests",
+    "makedb_tests",
+    "sorting_tests",
+    "output_tests",
+    "resource_tests",
+    "biopython_tests",
+]
 
 
 def main():

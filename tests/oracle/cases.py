@@ -235,3 +235,6 @@ def everything(library):
     profiles = library.shared_profiles + library.hmmer3_profiles(count=100)
     for first in (0, 7, 19):
         yield from planner.every_set(profiles, first)
+
+
+PLANS = {"sample": sample, "all": everything}

@@ -11,6 +11,7 @@ from pathlib import Path
 
 BANNER_LINES = 5
 BANNER_START = b"hmmsearch - search a sequence database with a profile HMM\n"
+SCAN_BANNER_START = b"hmmpfam - search one or more sequences against HMM database\n"
 BANNER_END = b" ".join([b"-"] * 36) + b"\n"
 REPORT_START = b"HMM file:                   "
 TIME_LIMIT = 900  # seconds for one run of either program
@@ -53,7 +54,7 @@ class Verdict:
 
 
 class Oracle:
-    """hmm2search in serial mode, with its answers kept in a folder when one is given."""
+    """hmm2search or hmm2pfam in serial mode, with its answers kept in a folder when one is given."""
 
     def __init__(self, program="hmm2search", cache=None):
         self.program = shutil.which(program)
@@ -120,14 +121,14 @@ def split_reports(output):
     return [b"".join(report) for report in reports], banners
 
 
-def banner_fault(banners):
-    """What is wrong with the banners, or None."""
+def banner_fault(banners, start=BANNER_START):
+    """What is wrong with the banners, or None. `start`: their first line."""
     if not banners:
         return "no banner"
     for banner in banners:
         good = (
             len(banner) == BANNER_LINES
-            and banner[0] == BANNER_START
+            and banner[0] == start
             and banner[1].startswith(b"HMMER 2.3.2 ")
             and banner[4] == BANNER_END
         )
@@ -168,7 +169,8 @@ class Checker:
     def command(self, case, device):
         return [self.gpuhmm, "search", "--quiet", "--device", device, *case.arguments()]
 
-    def _check_device(self, case, device, runs, folder):
+    def _start(self, case, device, folder):
+        """Runs gpuhmm. Returns a Verdict to be filled, what adds a failure to it, and the ended run or None."""
         command = self.command(case, device)
         verdict = Verdict()
 
@@ -184,19 +186,31 @@ class Checker:
             )
         except subprocess.TimeoutExpired:
             fail(f"not finished after {TIME_LIMIT} s")
+            done = None
+        return verdict, fail, done
+
+    @staticmethod
+    def _check_refusal(case, run, done, verdict, fail):
+        """The oracle refused: gpuhmm must do so with one line."""
+        message = done.stderr.decode(errors="replace").strip()
+        if done.returncode == case.refusal_status and message and "\n" not in message:
+            verdict.passed += 1
+            verdict.refused += 1
+            return
+        theirs = run.message.decode(errors="replace").strip()
+        wanted = f"exit {case.refusal_status} with one line (the oracle: {theirs})"
+        fail(f"expected {wanted}, got {done.returncode}: {message}")
+
+    def _check_device(self, case, device, runs, folder):
+        verdict, fail, done = self._start(case, device, folder)
+        if done is None:
             return verdict
         message = done.stderr.decode(errors="replace").strip()
         reports, banners = split_reports(done.stdout)
         refusing = next((i for i, run in enumerate(runs) if run.status > 0), None)
         expected = runs if refusing is None else runs[:refusing]
         if refusing is not None:
-            if done.returncode == case.refusal_status and message and "\n" not in message:
-                verdict.passed += 1
-                verdict.refused += 1
-            else:
-                theirs = runs[refusing].message.decode(errors="replace").strip()
-                wanted = f"exit {case.refusal_status} with one line (hmm2search: {theirs})"
-                fail(f"expected {wanted}, got {done.returncode}: {message}")
+            self._check_refusal(case, runs[refusing], done, verdict, fail)
         elif done.returncode != 0 or message:
             fail(f"exit {done.returncode}: {message}")
             return verdict

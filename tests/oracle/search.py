@@ -34,19 +34,20 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 SHARED = REPOSITORY.parent / "shared" / "data"
 
 
-def read_arguments():
+def read_arguments(text=__doc__, modes=("sample", "all", "golden")):
+    """The command line, described by the first line of `text`."""
     parser = argparse.ArgumentParser(
-        description=__doc__.splitlines()[0], formatter_class=argparse.ArgumentDefaultsHelpFormatter
+        description=text.splitlines()[0], formatter_class=argparse.ArgumentDefaultsHelpFormatter
     )
     mode = parser.add_mutually_exclusive_group()
-    for name in ("sample", "all", "golden"):
+    for name in modes:
         mode.add_argument(f"--{name}", action="store_const", const=name, dest="mode")
     parser.set_defaults(mode="sample")
     parser.add_argument("--gpuhmm", type=Path, default=REPOSITORY / "build/release/src/gpuhmm")
     parser.add_argument("--device", action="append", help="a device to search with (none: without OpenCL); repeatable")
     parser.add_argument("--data", type=Path, default=SHARED, help="the shared data folder")
     parser.add_argument("--testdata", type=Path, default=REPOSITORY / "testdata")
-    parser.add_argument("--cache", type=Path, help="folder that keeps hmm2search's answers")
+    parser.add_argument("--cache", type=Path, help="folder that keeps the oracle's answers")
     parser.add_argument("-j", "--jobs", type=int, default=2, help="cases run at the same time")
     parser.add_argument("--only", default="", help="run only cases whose name contains this text")
     parser.add_argument("--list", action="store_true", help="print the cases and their size in cells, run nothing")
@@ -79,7 +80,7 @@ class Tally:
         if self.failed > self.shown:
             print(f"({self.failed - self.shown} more failures not shown)")
         if self.refused:
-            print(f"of the passed, {self.refused} are cases that hmm2search refuses or crashes on")
+            print(f"of the passed, {self.refused} are cases that the oracle refuses or crashes on")
         print(f"oracle comparison took {seconds:.0f} s")
         print(f"{self.passed} passed, {self.failed} failed")
         return 1 if self.failed or not self.passed else 0
@@ -147,8 +148,9 @@ def run_all(check, chosen, jobs, tally):
             tally.add_all(running.popleft().result())
 
 
-def run_cases(arguments, tally):
-    for program in ("hmm2search", "hmm2convert", "hmm2emit", "hmmconvert", "hmmbuild"):
+def run_cases(arguments, tally, oracle="hmm2search", plans=cases.PLANS, checker=compare.Checker):
+    """Runs the cases that plans[mode](library) gives, and has `checker` compare gpuhmm with the oracle."""
+    for program in (oracle, "hmm2convert", "hmm2emit", "hmmconvert", "hmmbuild"):
         if not shutil.which(program):
             raise inputs.InputError(f"{program} is not installed (Debian packages hmmer2 and hmmer)")
     cache = arguments.cache
@@ -156,26 +158,30 @@ def run_cases(arguments, tally):
         cache = REPOSITORY / "build/oracle-cache"
     with tempfile.TemporaryDirectory(prefix="oracle-work-") as work:
         library = cases.Library(arguments.testdata, arguments.data if arguments.data.is_dir() else None, work)
-        planned = cases.sample(library) if arguments.mode == "sample" else cases.everything(library)
-        chosen = (case for case in planned if arguments.only in case.name)
+        chosen = (case for case in plans[arguments.mode](library) if arguments.only in case.name)
         if arguments.list:
             list_cases(chosen)
             return
-        checker = compare.Checker(arguments.gpuhmm, arguments.device, compare.Oracle(cache=cache))
-        run_all(checker.check, chosen, arguments.jobs, tally)
+        comparison = checker(arguments.gpuhmm, arguments.device, compare.Oracle(oracle, cache))
+        run_all(comparison.check, chosen, arguments.jobs, tally)
 
 
-def main():
-    arguments = read_arguments()
+def run_and_count(arguments, run):
+    """Calls run(arguments, tally) and returns the exit code."""
     tally = Tally(arguments.max_failures)
     started = time.monotonic()
     try:
         if not arguments.list and not arguments.gpuhmm.is_file():
             raise inputs.InputError(f"{arguments.gpuhmm}: no such program; build it or give --gpuhmm")
-        run_golden(arguments, tally) if arguments.mode == "golden" else run_cases(arguments, tally)
+        run(arguments, tally)
     except inputs.InputError as error:
         tally.add(compare.Verdict(failures=[f"FAILED {error}"]))
     return 0 if arguments.list else tally.close(time.monotonic() - started)
+
+
+def main():
+    arguments = read_arguments()
+    return run_and_count(arguments, run_golden if arguments.mode == "golden" else run_cases)
 
 
 if __name__ == "__main__":

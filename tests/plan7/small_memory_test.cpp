@@ -181,5 +181,22 @@ TEST(MatrixRule, ScanStartsAt300AndPadsColumns) {
   EXPECT_FALSE(rule.full_allowed(limit + 1));
 }
 
+TEST(MatrixRule, SegmentsMayGrowItWhereAVisitCould) {
+  MatrixRule rule = MatrixRule::for_scan(100);
+  EXPECT_FALSE(rule.may_grow(300));
+  EXPECT_TRUE(rule.may_grow(301));
+  rule.set_nodes(301);
+  EXPECT_TRUE(rule.may_grow(1));
+  // Wider than the limit allows even for no residues.
+  rule.set_nodes(100'000);
+  EXPECT_FALSE(rule.may_grow(1));
+  EXPECT_FALSE(rule.may_grow(100'000));
+  // As many rows as the limit allows.
+  rule.set_nodes(300);
+  while (rule.may_grow(1'000'000)) rule.visit(rule.rows() + 1);
+  EXPECT_FALSE(rule.full_allowed(rule.rows() + 1));
+  EXPECT_TRUE(rule.full_allowed(rule.rows()));
+}
+
 }  // namespace
 }  // namespace gpuhmm

@@ -64,8 +64,9 @@ inline std::string proteins_and_empty_records(std::size_t step) {
   return chosen + ">empty_last\n";
 }
 
-/// Every number and text of the hits, one line a hit; floating point exactly.
-inline std::vector<std::string> describe_hits(const SearchResult& result) {
+/// Every number and text of the hits (of a SearchResult or ScanHits), one line a hit; floating point exactly.
+template <class Hits>
+std::vector<std::string> describe_hits(const Hits& result) {
   std::vector<std::string> lines;
   char numbers[400];
   for (const SequenceHit& hit : result.sequences) {
@@ -111,8 +112,8 @@ struct SearchRun : SearchObserver {
   SearchStatistics totals;
   int openings = 0;
 
-  void result(const Profile& profile, const Thresholds&, SearchResult&& result) override {
-    found.push_back({profile.name, std::move(result)});
+  ResultWriter result(const Profile& profile, const Thresholds&, SearchResult&& result) override {
+    return [this, one = FoundByProfile{profile.name, std::move(result)}] { found.push_back(one); };
   }
   void progress(const SearchStatistics&) override {}
   void warning(const std::string& message) override { warnings.push_back(message); }

@@ -7,7 +7,7 @@
 #include <functional>
 #include <random>
 
-#include "formats/database/checksum.hpp"
+#include "formats/io/checksum.hpp"
 #include "formats/database/database_layout.hpp"
 #include "prepared.hpp"
 

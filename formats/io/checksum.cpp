@@ -1,5 +1,5 @@
 // Calls zlib; see the header.
-#include "formats/database/checksum.hpp"
+#include "formats/io/checksum.hpp"
 
 #include <zlib.h>
 

@@ -1,0 +1,109 @@
+// `gpuhmm scan`; see the header.
+#include "cli/command_scan.hpp"
+
+#include "cli/progress.hpp"
+#include "cli/search_outputs.hpp"
+#include "formats/database/database_reader.hpp"
+#include "search/engines.hpp"
+#include "search/scan.hpp"
+
+namespace po = boost::program_options;
+
+namespace gpuhmm::cli {
+
+namespace {
+
+constexpr const char* kDescription =
+    "Scans every sequence of the file SEQUENCES (FASTA, UniProt, EMBL, GenBank, Stockholm and others, or a "
+    "database\nmade by `gpuhmm makedb`) against every profile of the file PROFILES (HMMER2 text or binary, "
+    "HMMER3 "
+    "text).\nEither may be gzipped or '-' for standard input; a prepared database may not.\n\n"
+    "Standard output is the report of HMMER 2.3.2's hmmpfam, one block for each sequence. If a table or JSON "
+    "is "
+    "sent\nto standard output, the report is left out unless -o gives it a file.\n\n"
+    "Output files appear when all is done; a scan that fails leaves none behind.";
+
+po::options_description options() { return run_options(ReportKind::Scan); }
+
+class Observer : public ScanObserver {
+ public:
+  Observer(SearchOutputs& outputs, ProgressLine& progress) : outputs_(outputs), progress_(progress) {}
+
+  ResultWriter result(const SequenceView& query, ScanResult&& result) override {
+    const auto texts = std::make_shared<QueryTexts>(outputs_.texts(query, std::move(result)));
+    return [this, texts] {
+      progress_.clear();
+      outputs_.write(std::exchange(*texts, {}));
+    };
+  }
+  void progress(const SearchStatistics& so_far) override { progress_.show(so_far); }
+  void warning(const std::string& message) override { progress_.warn(message); }
+
+ private:
+  SearchOutputs& outputs_;
+  ProgressLine& progress_;
+};
+
+// Throws SearchError if the profiles are of another alphabet than the one asked for.
+void check_alphabet(const ScanRequest& request, const Alphabet& found) {
+  if (!request.alphabet || *request.alphabet == found.kind()) return;
+  const auto lower = [](AlphabetKind kind) { return kind == AlphabetKind::Amino ? "protein" : "nucleic"; };
+  throw SearchError(request.run.profiles + ": holds " + lower(found.kind()) + " profiles; expected " +
+                    lower(*request.alphabet) + " ones");
+}
+
+int run(const Arguments& arguments) {
+  ScanRequest request{run_request(arguments, ReportKind::Scan), std::nullopt, ScanCounting::Serial};
+  if (arguments.options.count("nucleic") > 0) request.alphabet = AlphabetKind::Nucleic;
+  return run_scan(request);
+}
+
+}  // namespace
+
+int run_scan(const ScanRequest& request) {
+  const RunRequest& asked = request.run;
+  ScanOptions options;
+  options.thresholds = asked.thresholds;
+  options.alignments = asked.alignments();
+  options.counting = request.counting;
+  options.threads = asked.threads;
+  if (asked.batch_residues) options.batch_residues = *asked.batch_residues;
+  options.verification = asked.verification;
+  EngineMaker maker(asked.device, options.threads);
+  options.device_named = maker.named();
+  options.make_engines = [&maker](double cells, bool more, const Warning& warn) {
+    return maker.make(cells, more, warn);
+  };
+  const LocatedInputs inputs = locate_inputs(asked);
+  maker.begin(expected_cells(inputs));
+  const SequenceSource sequences(inputs.sequences, asked.format, options.threads);
+  maker.check();
+  SearchOutputs outputs(asked.paths, asked.style);
+  ProgressLine progress(asked.quiet);
+  Observer observer(outputs, progress);
+  const SearchStatistics statistics =
+      scan([&] { return ProfileReader(inputs.profiles); }, is_reopenable(inputs.profiles),
+           [&](const Alphabet& alphabet) {
+             check_alphabet(request, alphabet);
+             return sequences.open(alphabet);
+           },
+           options, observer);
+  outputs.commit();
+  progress.clear();
+  if (asked.statistics) print_statistics(statistics, {});
+  return kDone;
+}
+
+Command scan_command() {
+  return {"scan",
+          "PROFILES SEQUENCES",
+          "Scan sequences against a profile library (hmmpfam)",
+          kDescription,
+          "gpuhmm scan --cut_ga Pfam_ls protein.fasta\n"
+          "gpuhmm scan -n Dfam.hmm genome.fna.gz\n"
+          "gpuhmm scan --domtblout - Pfam_ls - < proteins.fasta",
+          options,
+          run};
+}
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,46 @@
+// The command line syntax of HMMER 2.3.2's programs (spec: options 8.1).
+#pragma once
+
+#include <map>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpuhmm::cli {
+
+/// A command line that the HMMER2 program would refuse: what() is its complaint.
+class Hmmer2UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+enum class Hmmer2Value { None, Integer, Real, Text };
+
+/// One option: "-E" or "--domE".
+struct Hmmer2Option {
+  std::string_view name;
+  Hmmer2Value value = Hmmer2Value::None;
+};
+
+/// What a command line says.
+struct Hmmer2Arguments {
+  std::vector<std::string> positional;
+  std::map<std::string, std::string, std::less<>>
+      options;                     ///< value of each option given; the last one counts
+  std::vector<std::string> order;  ///< names of the options as they came
+
+  bool has(std::string_view name) const { return options.contains(name); }
+  /// Values as C's atoi and atof give them, or `otherwise` if the option was not given.
+  int integer(std::string_view name, int otherwise) const;
+  double real(std::string_view name, double otherwise) const;
+};
+
+/// Parses the words behind the program's name: joined short options, values attached or as the next word,
+/// long options cut short, the end of the options at the first other word, at "-" or after "--". Stops at -h.
+/// Throws Hmmer2UsageError.
+Hmmer2Arguments parse_hmmer2_arguments(std::span<const Hmmer2Option> options,
+                                       std::span<const std::string> words);
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,33 @@
+// Drop-in names: called as hmmsearch2, hmm2pfam and so on, the executable takes exactly the options of that
+// HMMER 2.3.2 program, prints its usage text and ends with its exit codes.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/hmmer2_options.hpp"
+
+namespace gpuhmm::cli {
+
+/// One program of HMMER 2.3.2.
+struct Personality {
+  std::string_view program;      ///< its own name, as in banners
+  std::string_view title;        ///< behind the name in line 1 of the help
+  std::string_view positional;   ///< the arguments in the usage line
+  std::size_t positional_count;  ///< how many there must be
+  std::string_view common;       ///< lines of the usage text that describe the frequent options
+  std::string_view expert;       ///< the other options; only -h shows them
+  std::span<const Hmmer2Option> options;
+  int (*run)(const Hmmer2Arguments& arguments);
+};
+
+/// The program that an executable called `path` (argv[0]) stands for; null for gpuhmm itself.
+const Personality* find_personality(std::string_view path);
+
+/// Parses the words behind the program's name and runs it. Errors are "FATAL: " lines on standard error and
+/// exit code 1, as HMMER's, and so are wrong usages, with the usage text. Throws ClosedPipe.
+int run_personality(const Personality& personality, const std::vector<std::string>& words);
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,154 @@
+"""The names of HMMER 2's programs: what antiSMASH and InterProScan call, and the syntax of their options."""
+
+import io
+import os
+import re
+import shutil
+import subprocess
+import warnings
+
+from harness import PROFILE, SEQUENCES, TESTDATA, CommandLineTest, Settings
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    from Bio import SearchIO
+
+PFAM_NAMES = ("hmm2pfam", "hmmpfam2")
+SEARCH_NAMES = ("hmm2search", "hmmsearch2")
+KINASE = TESTDATA / "hmm/Pkinase_ls.hmm"
+
+
+class PersonalityTest(CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        for name in PFAM_NAMES + SEARCH_NAMES:
+            os.symlink(Settings.gpuhmm, self.folder / name)
+        records = SEQUENCES.read_bytes().split(b">")
+        self.protein = b">" + records[1]
+        self.queries = self.path("queries.fasta", b">empty\n>" + b">".join(records[1:30]) + b">at_the_end\n")
+
+    def call(self, name, *words, **keywords):
+        """Runs our program under this name."""
+        return self.run_command([f"./{name}", *map(str, words)], **keywords)
+
+    def answer(self, name, *words, **keywords):
+        done = self.call(name, *words, **keywords)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return done.stdout
+
+    def oracle(self, name, *words, **keywords):
+        program = shutil.which(name)
+        self.assertTrue(program, f"{name} is not installed (Debian package hmmer2)")
+        return self.run_command([program, *map(str, words)], **keywords)
+
+    @staticmethod
+    def after_banner(report):
+        return b"".join(report.splitlines(keepends=True)[5:])
+
+    def assert_fatal(self, done, *mentions, usage=False):
+        self.assertEqual((done.returncode, done.stdout), (1, b""))
+        message = done.stderr.decode()
+        self.assertTrue(message.startswith("\nFATAL: "), message)
+        self.assertEqual("\nUsage: " in message, usage, message)
+        for mention in mentions:
+            self.assertIn(mention, message)
+
+
+class ProbeTests(PersonalityTest):
+    def test_version_probe_of_antismash(self):
+        for name in PFAM_NAMES:
+            text = self.answer(name, "-h").decode()
+            self.assertTrue(text.startswith("hmmpfam - "))
+            self.assertEqual(text.splitlines()[1].split()[1], "2.3.2")
+            self.assertIn(" --cpu ", text)
+
+    def test_help_names_the_options_of_hmmer(self):
+        for name in ("hmm2pfam", "hmm2search"):
+            expected = self.oracle(name, "-h").stdout.decode()
+            found = self.answer(name, "-h").decode()
+            shape = re.compile(r"^   ?(--?\w+(?: <\w>)?) *:", re.MULTILINE)
+            self.assertEqual(shape.findall(found), shape.findall(expected))
+            self.assertEqual(found.splitlines()[5], expected.splitlines()[5])  # the usage line
+
+
+class CallTests(PersonalityTest):
+    def test_call_of_antismash(self):
+        for name in PFAM_NAMES:
+            report = self.answer(name, "--cpu", "1", "-E", "0.1", KINASE, "-", input=self.protein)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                (result,) = SearchIO.parse(io.StringIO(report.decode()), "hmmer2-text")
+            self.assertEqual((result.program, result.version), ("hmmpfam", "2.3.2"))
+            expected = self.oracle("hmm2pfam", "--cpu", "1", "-E", "0.1", KINASE, "-", input=self.protein)
+            self.assertEqual(self.after_banner(report), self.after_banner(expected.stdout))
+
+    def test_call_of_interproscan(self):
+        binary = self.path("smart.HMMs.bin")
+        subprocess.run(["hmm2convert", "-b", "-F", PROFILE, binary], check=True, stdout=subprocess.DEVNULL)
+        words = ("--acc", "-E", "0.01", "-Z", "350000", "--cpu", "1", binary, self.queries)
+        report = self.answer("hmm2pfam", *words)
+        self.assertEqual(self.after_banner(report), self.after_banner(self.oracle("hmm2pfam", *words).stdout))
+
+    def test_reports_are_those_of_hmmer_with_and_without_worker_threads(self):
+        library = self.path("two.hmm", KINASE.read_bytes() + PROFILE.read_bytes())
+        for name in ("hmm2pfam", "hmm2search"):
+            for words in (
+                ["--cpu", "0"], ["--cpu=1"], ["--cpu", "1", "--cut_ga"], ["--cut_tc", "--cut_nc", "--cpu", "1"],
+                ["--cpu", "0", "-A2", "-E1e3"], ["--cpu", "0", "--forw", "--null"], ["--cpu", "1", "--dome=1x"],
+                ["--cpu", "0", "-A", "-1", "-Z", "0x10"], ["--cpu", "0", "--compat", "--", library, self.queries],
+            ):  # fmt: skip
+                words = words if "--" in words else [*words, library, self.queries]
+                with self.subTest(name=name, words=words):
+                    expected = self.oracle(name, *words)
+                    found = self.call(name, *words)
+                    self.assertEqual(found.returncode, expected.returncode)
+                    self.assertEqual(self.after_banner(found.stdout), self.after_banner(expected.stdout))
+
+    def test_search_reads_the_first_profile_only(self):
+        library = self.path("two.hmm", KINASE.read_bytes() + PROFILE.read_bytes())
+        report = self.answer("hmmsearch2", library, self.queries)
+        self.assertEqual(report.count(b"Query HMM:"), 1)
+        self.assertIn(b"Query HMM:   Pkinase\n", report)
+
+    def test_number_of_threads_by_environment(self):
+        for value in ("3", "-1", "none"):
+            done = self.call("hmmpfam2", PROFILE, self.queries, env={**os.environ, "HMMER_NCPU": value})
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+
+    def test_a_closed_pipe_is_no_error(self):
+        done = self.shell('"$P" -A 100000 -E 1e9 "$M" "$S" | head -1', P=self.folder / "hmmpfam2", M=PROFILE, S=SEQUENCES)
+        self.assertEqual(done.stderr, b"")
+        self.assertTrue(done.stdout.startswith(b"hmmpfam - "))
+
+
+class StrictnessTests(PersonalityTest):
+    def test_wrong_usage(self):
+        for words, mention in (
+            (["--foo", "a", "b"], "--foo"), (["-Q", "a", "b"], "-Q"), (["--dom", "1", "a", "b"], "ambiguous"),
+            (["--null2=1", "a", "b"], "--null2"), (["-E"], "-E"), (["-E", "ten", "a", "b"], "-E"),
+            (["-A", "1.5", "a", "b"], "-A"), (["--domE", "1e5e", "a", "b"], "--domE"), (["-T", ".", "a", "b"], "-T"),
+            (["a"], "arguments"), ([], "arguments"), (["a", "b", "c"], "arguments"), (["a", "b", "-E", "1"], "arguments"),
+            (["--tblout", "x", "a", "b"], "--tblout"), (["--device", "none", "a", "b"], "--device"),
+            (["--quiet", "a", "b"], "--quiet"), (["-o", "x", "a", "b"], "-o"),
+        ):  # fmt: skip
+            for name in ("hmmpfam2", "hmm2search"):
+                with self.subTest(name=name, words=words):
+                    self.assert_fatal(self.call(name, *words), mention, usage=True)
+
+    def test_options_of_hmmpfam_only(self):
+        for option in ("-n", "--acc"):
+            self.assert_fatal(self.call("hmmsearch2", option, "a", "b"), option, usage=True)
+
+    def test_refusals(self):
+        self.assert_fatal(self.call("hmmpfam2", "--pvm", PROFILE, self.queries), "PVM")
+        self.assert_fatal(self.call("hmmpfam2", "-n", "--xnu", PROFILE, self.queries), "--xnu")
+        self.assert_fatal(self.call("hmmpfam2", "-n", PROFILE, self.queries), "nucleic")
+        self.assert_fatal(self.call("hmmpfam2", TESTDATA / "hmm/MADE1_fs.hmm", self.queries), "protein")
+        self.assert_fatal(self.call("hmmsearch2", "missing", self.queries), "missing")
+        self.assert_fatal(self.call("hmmsearch2", PROFILE, "missing"), "missing")
+        self.assert_fatal(self.call("hmmpfam2", "--informat", "none", PROFILE, self.queries), "none")
+
+    def test_our_own_name_keeps_our_own_options(self):
+        os.symlink(Settings.gpuhmm, self.folder / "gpuhmm-0.1")
+        done = self.call("gpuhmm-0.1", "--version")
+        self.assertEqual(done.returncode, 0)
