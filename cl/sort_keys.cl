@@ -115,6 +115,12 @@ inline void split(local ulong* keys,
   barrier(CLK_LOCAL_MEM_FENCE);
 }
 
+#ifdef PAIRS
+#define SPLIT(shift, mask) split(keys, values, counts, sums, shift, mask)
+#else
+#define SPLIT(shift, mask) split(keys, counts, sums, shift, mask)
+#endif
+
 // Moves the keys to their places: places[digit * tiles + tile] is where the tile's first key with the digit goes.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void scatter(global const ulong* from, global ulong* to,
@@ -141,11 +147,6 @@ void scatter(global const ulong* from, global ulong* to,
 #endif
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-#ifdef PAIRS
-#define SPLIT(shift, mask) split(keys, values, counts, sums, shift, mask)
-#else
-#define SPLIT(shift, mask) split(keys, counts, sums, shift, mask)
-#endif
   for (uint done = 0; mask >> done != 0; done += 4) SPLIT(shift + done, mask >> done & 15);
   for (uint j = 0; j < ITEMS; ++j) {
     const uint i = j * GROUP + lid;
@@ -166,3 +167,50 @@ void scatter(global const ulong* from, global ulong* to,
     }
   }
 }
+
+#ifndef PAIRS
+// Most significant digit first: once keys lie in the order of their high bits, those of one bucket fit a work-group, which
+// sorts them by the low ones in local memory.
+
+// counts[high bits] += 1 for the first GROUP of every `step` * GROUP keys.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void sample_buckets(global const ulong* keys, uint size, uint step, uint shift, uint mask, global uint* counts) {
+  const size_t i = get_group_id(0) * (size_t)step * GROUP + get_local_id(0);
+  if (i < size) atomic_inc(&counts[(uint)(keys[i] >> shift) & mask]);
+}
+
+// starts[bucket] = the first key in the bucket or after it, for buckets up to mask + 1.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void bucket_starts(global const ulong* keys, uint size, uint shift, uint mask, global uint* starts) {
+  const size_t i = get_global_id(0);
+  if (i < size) {
+    const uint bucket = (uint)(keys[i] >> shift) & mask;
+    const uint next = i == 0 ? 0 : ((uint)(keys[i - 1] >> shift) & mask) + 1;
+    for (uint b = next; b <= bucket; ++b) starts[b] = (uint)i;
+    if (i + 1 == size) {
+      for (uint b = bucket + 1; b <= mask + 1; ++b) starts[b] = size;
+    }
+  }
+}
+
+// Sorts the keys of a bucket, at most TILE, by bits [low, high).
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void sort_buckets(global ulong* all, global const uint* starts, uint low, uint high) {
+  local ulong keys[TILE];
+  local ulong counts[4 * GROUP];
+  local ulong sums[GROUP];
+  const uint lid = get_local_id(0);
+  global ulong* const own = all + starts[get_group_id(0)];
+  const uint count = starts[get_group_id(0) + 1] - starts[get_group_id(0)];
+  for (uint j = 0; j < ITEMS; ++j) {
+    const uint i = j * GROUP + lid;
+    keys[i] = i < count ? own[i] : ~0UL;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint shift = low; shift < high; shift += 4) SPLIT(shift, (1u << min(4u, high - shift)) - 1);
+  for (uint j = 0; j < ITEMS; ++j) {
+    const uint i = j * GROUP + lid;
+    if (i < count) own[i] = keys[i];
+  }
+}
+#endif

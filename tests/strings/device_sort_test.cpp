@@ -41,6 +41,26 @@ TEST(DeviceSort, KeysEqualStdSort) {
   }
 }
 
+TEST(DeviceSort, KeysInBuckets) {
+  constexpr std::size_t kSize = 300007;
+  Generator rng(6);
+  // evenly spread; all in one bucket; unevenly in a way that a sample of the keys does not show; few bits to
+  // sort in the buckets
+  for (const int shape : {0, 1, 2, 3}) {
+    std::vector<std::uint64_t> keys(kSize), scratch(kSize);
+    for (std::size_t i = 0; i < kSize; ++i) {
+      keys[i] = rng();
+      if (shape == 1 && i > 0) keys[i] >>= 20;
+      if (shape == 2 && i / 256 % 16 != 0) keys[i] >>= 20;
+      if (shape == 3) keys[i] &= 0x00ffffff80000000;
+    }
+    std::vector<std::uint64_t> expected = keys;
+    std::sort(expected.begin(), expected.end());
+    const auto sorted = sorter().sort_keys(keys, scratch);
+    EXPECT_TRUE(std::equal(sorted.begin(), sorted.end(), expected.begin(), expected.end())) << shape;
+  }
+}
+
 TEST(DeviceSort, CountsAndWritesLines) {
   Generator rng(3);
   SortKernels kernels(device());

@@ -86,11 +86,16 @@ class SortKernels {
   }
   cl::Kernel& kernel_of(Build& build, const std::string& name);
   void note(const std::string& name, cl::Event event);
+  void pass(Build& build, KeyBuffers& buffers, std::size_t size, unsigned shift, std::uint32_t mask,
+            bool pairs, const cl::Buffer& counts, const cl::Buffer& sums);
+  bool sort_by_buckets(KeyBuffers& buffers, std::size_t size, std::uint64_t varying);
+  Build& bucket_build(std::size_t largest);
   void scan_levels(const cl::Buffer& numbers, std::size_t size, const cl::Buffer& sums);
 
   Session session_;
   cl::CommandQueue queue_;
   Build keys_, pairs_, single_;
+  std::map<std::size_t, Build> buckets_;                   // by the keys of a work-item
   std::vector<std::pair<std::string, cl::Event>> events_;  // not yet added to seconds_
   std::map<std::string, double> seconds_;
 };
