@@ -10,8 +10,8 @@
 #include <boost/program_options.hpp>
 #include <cstdio>
 #include <iostream>
-#include <random>
 #include <stdexcept>
+#include <thread>
 
 #include "opencl/device.hpp"
 #include "strings/opencl/device_sorter.hpp"
@@ -213,10 +213,11 @@ void time_keys(SortKernels* kernels, const Settings& settings) {
 void time_strings(SortKernels* kernels, const Settings& settings) {
   constexpr std::size_t kShared = 64, kOwn = 20;
   StringSet set;
-  std::string text;
+  std::string prefix, text;
+  for (std::size_t j = 0; j < kShared; ++j) prefix += "ACGT"[mixed(j) & 3];
   for (std::size_t i = 0; i < settings.strings; ++i) {
     set.starts.push_back(text.size());
-    for (std::size_t j = 0; j < kShared; ++j) text += "ACGT"[mixed(j) & 3];
+    text += prefix;
     std::uint64_t word = mixed(i);
     for (std::size_t j = 0; j < kOwn; ++j, word >>= 2) text += "ACGT"[word & 3];
     text += kStringEnd;

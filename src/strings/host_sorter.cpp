@@ -13,7 +13,7 @@ namespace {
 
 class HostSorter : public Sorter {
  public:
-  explicit HostSorter(unsigned threads) : threads_(std::max(threads, 1U)) {}
+  explicit HostSorter(unsigned threads) : threads_(threads) {}
 
   std::span<std::uint64_t> sort_keys(std::span<std::uint64_t> keys,
                                      std::span<std::uint64_t> scratch) override {
@@ -21,15 +21,16 @@ class HostSorter : public Sorter {
   }
 
   std::vector<std::uint32_t> count_lines(const EqualLines& lines) override {
-    std::vector<std::vector<std::uint32_t>> tables(threads_);
+    const unsigned parts = std::max(threads_, 1U);
+    std::vector<std::vector<std::uint32_t>> tables(parts);
     const std::size_t size = std::size_t{1} << lines.word_bits();
-    parallel_for(threads_, threads_, 1, [&](std::size_t part, std::size_t) {
+    parallel_for(parts, parts, 1, [&](std::size_t part, std::size_t) {
       tables[part].resize(size);
-      const std::size_t first = lines.lines() * part / threads_, last = lines.lines() * (part + 1) / threads_;
+      const std::size_t first = lines.lines() * part / parts, last = lines.lines() * (part + 1) / parts;
       const char* line = lines.text.data() + first * (lines.length + 1);
       for (std::size_t i = first; i < last; ++i, line += lines.length + 1) ++tables[part][lines.word(line)];
     });
-    for (unsigned part = 1; part < threads_; ++part) {
+    for (unsigned part = 1; part < parts; ++part) {
       for (std::size_t word = 0; word < size; ++word) tables[0][word] += tables[part][word];
     }
     return std::move(tables[0]);

@@ -90,7 +90,7 @@ cl::Buffer count_lines_on(SortKernels& kernels, const EqualLines& lines, const c
   const std::size_t words = std::size_t{1} << lines.word_bits();
   const cl::Buffer codes = kernels.buffer<std::uint8_t>(lines.codes.size());
   kernels.write(codes, lines.codes.data(), lines.codes.size());
-  const cl::Buffer counts = kernels.buffer<std::uint32_t>(words);
+  cl::Buffer counts = kernels.buffer<std::uint32_t>(words);
   kernels.fill_zero(counts, words * sizeof(std::uint32_t));
   const std::size_t each = SortKernels::kGroup * kLinesEach;
   kernels.run("count_words", (lines.lines() + each - 1) / each, text,
