@@ -173,10 +173,11 @@ void time_lines(SortKernels* kernels, const Settings& settings) {
 
 void time_keys(SortKernels* kernels, const Settings& settings) {
   std::printf(
-      "| bits | keys | device: counts ms | scans ms | scatter ms | sum ms | G keys/s | host, %u threads: G "
+      "| bits | keys | device: counts ms | scans ms | scatter ms | buckets ms | sum ms | G keys/s | host, %u "
+      "threads: G "
       "keys/s |\n",
       settings.threads);
-  std::printf("|---|---|---|---|---|---|---|---|\n");
+  std::printf("|---|---|---|---|---|---|---|---|---|\n");
   const std::size_t size = settings.keys;
   for (const unsigned bits : {64U, 36U, 18U}) {
     const std::uint64_t mask = ~std::uint64_t{0} >> (64 - bits);
@@ -201,10 +202,12 @@ void time_keys(SortKernels* kernels, const Settings& settings) {
             "keys of " + std::to_string(bits) + " bits");
     }
     const double sum = DeviceTimes::sum(spent), count = static_cast<double>(size);
-    std::printf("| %u | %zu | %.3f | %.3f | %.3f | %.3f | %.2f | %.3f |\n", bits, size,
-                DeviceTimes::part(spent, "digit_counts") / kMilli, DeviceTimes::part(spent, "scan") / kMilli,
-                DeviceTimes::part(spent, "scatter") / kMilli, sum / kMilli, sum > 0 ? count / sum / kGiga : 0,
-                count / host_seconds / kGiga);
+    std::printf(
+        "| %u | %zu | %.3f | %.3f | %.3f | %.3f | %.3f | %.2f | %.3f |\n", bits, size,
+        DeviceTimes::part(spent, "digit_counts") / kMilli, DeviceTimes::part(spent, "scan") / kMilli,
+        DeviceTimes::part(spent, "scatter") / kMilli,
+        (DeviceTimes::part(spent, "sort_buckets") + DeviceTimes::part(spent, "bucket_starts")) / kMilli,
+        sum / kMilli, sum > 0 ? count / sum / kGiga : 0, count / host_seconds / kGiga);
     std::fflush(stdout);
   }
   std::printf("\n");

@@ -27,10 +27,9 @@ void append_letters(std::string_view lines, std::string& to) {
 
 }  // namespace
 
-FastaKeys::FastaKeys(std::string_view text, bool by_name, const std::string& name, std::uint64_t number)
-    : text_(text) {
+FastaKeys::FastaKeys(std::string_view text, bool by_name, const std::string& name) : text_(text) {
   std::size_t at = std::min(text.find_first_not_of(text::kWhiteSpace), text.size());
-  if (at == text.size() || text[at] != '>' || (at > 0 && text[at - 1] != '\n') || (at > 0 && number > 1)) {
+  if (at == text.size() || text[at] != '>' || (at > 0 && text[at - 1] != '\n')) {
     throw FileError(name + ": not FASTA; expected a line beginning with >");
   }
   CharacterPacking::Seen seen{};

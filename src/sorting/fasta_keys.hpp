@@ -13,10 +13,9 @@ namespace gpuhmm {
 /// The records of a text and the strings they are sorted by.
 class FastaKeys {
  public:
-  /// `text`: whole records, up to a newline; must outlive this. For messages: the file's `name` and the
-  /// number of the first record. Throws FileError if the text does not begin with a record; blank lines may
-  /// come before the first.
-  FastaKeys(std::string_view text, bool by_name, const std::string& name, std::uint64_t number);
+  /// `text`: whole records, up to a newline; must outlive this. `name`: the file's, for messages. Throws
+  /// FileError if the text does not begin with a record; blank lines may come before the first.
+  FastaKeys(std::string_view text, bool by_name, const std::string& name);
 
   const StringSet& set() const { return set_; }
   /// The record whose key starts at `start` of the set's text.

@@ -166,7 +166,7 @@ class RecordSort {
   }
 
   void sort_fasta(std::string_view text, const std::string& name, const Take& take) {
-    const FastaKeys keys(text, options_.key == SortKey::Name, name, statistics_.records + 1);
+    const FastaKeys keys(text, options_.key == SortKey::Name, name);
     statistics_.records += keys.set().starts.size();
     hand_out(
         keys.set(), [&keys](std::uint64_t start) { return keys.record(start); }, take);
