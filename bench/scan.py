@@ -11,6 +11,7 @@ each: least and median wall and processor milliseconds, and how many times less 
 import argparse
 import gzip
 import os
+import shutil
 import statistics
 import sys
 import tempfile
@@ -18,7 +19,7 @@ import time
 
 sys.dont_write_bytecode = True  # before the module beside this file is read: leaves no __pycache__
 
-from search import measure
+from measuring import measure
 
 
 def content(path):
@@ -47,9 +48,10 @@ def main():
         drop_in = os.path.join(folder, "hmmpfam2")
         os.symlink(gpuhmm, drop_in)
         library, sequences = os.path.join(folder, "library"), os.path.join(folder, "sequences")
+        hmm2pfam = shutil.which("hmm2pfam")
         programs = {
-            "hmm2pfam --cpu 1": ["hmm2pfam", "--cpu", "1"],
-            "hmm2pfam --cpu 2": ["hmm2pfam", "--cpu", "2"],
+            "hmm2pfam --cpu 1": [hmm2pfam, "--cpu", "1"],
+            "hmm2pfam --cpu 2": [hmm2pfam, "--cpu", "2"],
             "hmmpfam2 --cpu 1 (ours)": [drop_in, "--cpu", "1"],
             "scan --cpu 1": [gpuhmm, "scan", "--quiet", "--device", "none", "--cpu", "1"],
             "scan --cpu 2": [gpuhmm, "scan", "--quiet", "--device", "none", "--cpu", "2"],
@@ -68,7 +70,7 @@ def main():
             for _ in range(arguments.runs):
                 for name, command in programs.items():
                     runs[name].append(measure([*command, *options, library, sequences]))
-            reference = min(cpu for _, cpu in runs["hmm2pfam --cpu 1"])
+            reference = min(run[1] for run in runs["hmm2pfam --cpu 1"])
             for name, found in runs.items():
                 walls, cpus = ([1e3 * run[part] for run in found] for part in (0, 1))
                 print(f"{name:26} wall {min(walls):9.1f} /{statistics.median(walls):9.1f}   processor {min(cpus):9.1f} /"

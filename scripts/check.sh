@@ -81,6 +81,15 @@ script "$python" tests/oracle/scan.py --sample --gpuhmm "$gpuhmm" "${options[@]}
 step "Scan against search, every score"
 script "$python" tests/oracle/scan.py --scores --gpuhmm "$gpuhmm" "${options[@]}"
 
+step "hmm2calibrate on a sample"
+script "$python" tests/oracle/calibrate.py --gpuhmm "$gpuhmm"
+
+step "hmm2convert, hmm2fetch and hmmconvert -2 on a sample"
+script "$python" tests/oracle/convert.py --gpuhmm "$gpuhmm"
+
+step "hmm2emit on a sample"
+script "$python" tests/oracle/emit.py --gpuhmm "$gpuhmm"
+
 step "Raw scores of random models, 1/1000 bit"
 script "$python" tests/oracle/raw_scores.py --quick --gpuhmm "$gpuhmm"
 

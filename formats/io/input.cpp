@@ -40,6 +40,8 @@ struct Input::State {
   bool owned = false;           // fd is closed at the end (standard input is not)
   std::uint64_t file_size = 0;  // of a regular file opened by its path, in bytes; 0 for others
   bool compressed = false;
+  std::string_view memory;  // what is still to be read, if there is no file
+  std::uint64_t lines_before = 0;
 
   ByteQueue raw;                // bytes as in the file
   std::uint64_t raw_total = 0;  // bytes read from the file so far
@@ -176,11 +178,22 @@ std::size_t Input::State::read_gzip(char* buffer, std::size_t size) {
 }
 
 std::size_t Input::State::read_plain(char* buffer, std::size_t size) {
+  if (fd < 0) {
+    const std::size_t n = memory.copy(buffer, size);
+    memory.remove_prefix(n);
+    return n;
+  }
   return raw.empty() ? read_file(buffer, size) : take(raw, buffer, size);
 }
 
 Input::Input(const std::string& path, std::uint64_t offset) : state_(std::make_unique<State>()) {
   state_->open(path, offset);
+}
+Input::Input(std::string name, std::string_view part, std::uint64_t lines_before)
+    : state_(std::make_unique<State>()) {
+  state_->name = std::move(name);
+  state_->memory = part;
+  state_->lines_before = lines_before;
 }
 Input::~Input() = default;
 
@@ -191,7 +204,10 @@ std::optional<double> Input::fraction_read() const {
   return std::min(1.0, static_cast<double>(state_->raw_total) / static_cast<double>(state_->file_size));
 }
 
+std::uint64_t Input::lines_before() const { return state_->lines_before; }
+
 bool Input::seekable() const { return state_->file_size > 0 && !state_->compressed; }
+bool Input::compressed() const { return state_->compressed; }
 
 std::size_t Input::read(char* buffer, std::size_t size) {
   State& s = *state_;
@@ -210,6 +226,14 @@ std::string_view Input::peek(std::size_t size) {
     s.peeked.added(got);
   }
   return s.peeked.view().substr(0, size);
+}
+
+std::string read_whole(const std::string& path) {
+  Input input(path);
+  std::string content;
+  std::array<char, std::size_t{64} << 10> buffer;
+  while (const std::size_t got = input.read(buffer.data(), buffer.size())) content.append(buffer.data(), got);
+  return content;
 }
 
 bool LineReader::next(std::string_view& line) {

@@ -19,12 +19,17 @@ class Input {
   /// Opens `path`; "-" is standard input. The stream begins `offset` bytes into the file. Throws FileError
   /// (missing, a directory, not readable, an offset into something that is no file).
   explicit Input(const std::string& path, std::uint64_t offset = 0);
+  /// A part of the file called `name`, decompressed, in memory that must outlive this; `lines_before` lines
+  /// of the file come before it.
+  Input(std::string name, std::string_view part, std::uint64_t lines_before);
   ~Input();
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
 
   /// The path as given, for messages; "standard input" for "-".
   const std::string& name() const;
+  /// Whether the bytes come from gzip data.
+  bool compressed() const;
   /// Up to `size` bytes into `buffer`; 0 only at the end. Throws FileError (read error, corrupt or truncated
   /// gzip).
   std::size_t read(char* buffer, std::size_t size);
@@ -34,20 +39,25 @@ class Input {
   std::optional<double> fraction_read() const;
   /// True for a regular file that is not compressed: its bytes can be read again from any offset.
   bool seekable() const;
+  /// Lines of the file before the first one of this input.
+  std::uint64_t lines_before() const;
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
+/// All decompressed bytes of a file. Throws FileError.
+std::string read_whole(const std::string& path);
+
 /// Lines of an Input, of any length.
 class LineReader {
  public:
-  explicit LineReader(Input& input) : input_(input) {}
+  explicit LineReader(Input& input) : input_(input), number_(input.lines_before()) {}
   /// The next line without its newline (a CR before it stays); false at the end. A last line without newline
   /// counts. The view is valid until the next call.
   bool next(std::string_view& line);
-  /// Number of the line returned last, from 1.
+  /// Number in its file of the line returned last, from 1.
   std::uint64_t number() const { return number_; }
   /// Bytes of the input up to the end of the line returned last, its newline included.
   std::uint64_t consumed() const { return before_ + taken_; }
@@ -60,7 +70,7 @@ class LineReader {
   ByteQueue buffer_;
   std::size_t taken_ = 0;     // of the buffer: the line returned last, with its end
   std::uint64_t before_ = 0;  // bytes that have left the buffer
-  std::uint64_t number_ = 0;
+  std::uint64_t number_;
 };
 
 }  // namespace gpuhmm

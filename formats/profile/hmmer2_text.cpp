@@ -120,11 +120,11 @@ std::optional<Profile> Hmmer2TextReader::next() {
 
 void Hmmer2TextReader::read_header() {
   for (;;) {
-    lines_.next_of(record_name(profile_));
+    lines_.next_of(record_name(profile_.name));
     const std::string_view line = lines_.line();
     if (line.starts_with("HMM  ")) break;
     if (line.starts_with("//") || line.starts_with("HMMER2.0")) {
-      lines_.fail(record_name(profile_) + " ends before its main section, which starts with HMM");
+      lines_.fail(record_name(profile_.name) + " ends before its main section, which starts with HMM");
     }
     const auto* const tag = std::ranges::find_if(
         kTags, [line](const auto& candidate) { return line.starts_with(candidate.first); });
@@ -135,7 +135,7 @@ void Hmmer2TextReader::read_header() {
 }
 
 void Hmmer2TextReader::check_header() const {
-  const auto missing = [this](const char* tag) { fail_missing(lines_, profile_, tag); };
+  const auto missing = [this](const char* tag) { fail_missing(lines_, profile_.name, tag); };
   if (profile_.name.empty()) missing("NAME");
   if (profile_.nodes == 0) missing("LENG");
   if (!has_alphabet_) missing("ALPH");
@@ -217,8 +217,8 @@ void Hmmer2TextReader::parse_evd(std::string_view value) {
 }
 
 void Hmmer2TextReader::read_begin() {
-  lines_.next_of(record_name(profile_));  // the column titles
-  lines_.next_of(record_name(profile_));
+  lines_.next_of(record_name(profile_.name));  // the column titles
+  lines_.next_of(record_name(profile_.name));
   const Words& words = lines_.words(lines_.line(), "the line of begin transitions", 3, 3);
   const float to_main = probability(words[0], 1.0F);
   const float to_delete = probability(words[2], 1.0F);
@@ -234,7 +234,7 @@ void Hmmer2TextReader::read_node(int k) {
     for (std::size_t x = 0; x < residues; ++x) row[x] = probability(words[1 + x], null[x]);
   };
 
-  lines_.next_of(record_name(profile_));
+  lines_.next_of(record_name(profile_.name));
   const Words& match = lines_.words(lines_.line(), "the match line" + of_node,
                                     1 + residues + (has_map_ ? 1 : 0), 2 + residues);
   if (lines_.number<int>(match[0], "the node number") != k) {
@@ -243,12 +243,12 @@ void Hmmer2TextReader::read_node(int k) {
   read_emissions(match, profile_.match);
   if (has_map_) profile_.map[k] = lines_.number<int>(match[1 + residues], "the alignment column");
 
-  lines_.next_of(record_name(profile_));
+  lines_.next_of(record_name(profile_.name));
   const Words& insert = lines_.words(lines_.line(), "the insert line" + of_node, 1 + residues, 1 + residues);
   if (has_rf_) profile_.rf[k] = insert[0].front();
   if (k < profile_.nodes) read_emissions(insert, profile_.insert);
 
-  lines_.next_of(record_name(profile_));
+  lines_.next_of(record_name(profile_.name));
   const Words& transitions = lines_.words(lines_.line(), "the transition line" + of_node, 10, 10);
   if (has_cs_) profile_.cs[k] = transitions[0].front();
   if (k < profile_.nodes) {
@@ -262,11 +262,11 @@ void Hmmer2TextReader::read_node(int k) {
 
 void Hmmer2TextReader::read_end() {
   do {
-    lines_.next_of(record_name(profile_) + " before its closing //");
+    lines_.next_of(record_name(profile_.name) + " before its closing //");
   } while (trim_end(lines_.line()).empty());
   if (!lines_.line().starts_with("//")) {
-    lines_.fail(record_name(profile_) + " goes on after its last node, " + std::to_string(profile_.nodes) +
-                "; expected //");
+    lines_.fail(record_name(profile_.name) + " goes on after its last node, " +
+                std::to_string(profile_.nodes) + "; expected //");
   }
 }
 

@@ -6,7 +6,6 @@
 
 #include <sys/stat.h>
 
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
@@ -16,6 +15,7 @@
 #include "formats/io/input.hpp"
 #include "formats/io/output.hpp"
 #include "formats/profile/profile_reader.hpp"
+#include "formats/profile/ssi_index.hpp"
 
 namespace gpuhmm {
 
@@ -23,14 +23,6 @@ namespace {
 
 constexpr std::string_view kVersionLine = "gpuhmm profile index 1\n";
 constexpr std::string_view kLastTag = "end\t";
-
-std::string content_of(const std::string& path) {
-  Input input(path);
-  std::string content;
-  std::array<char, std::size_t{64} << 10> buffer;
-  while (const std::size_t got = input.read(buffer.data(), buffer.size())) content.append(buffer.data(), got);
-  return content;
-}
 
 std::uint32_t checksum_of(const std::string& path) {
   Input input(path);
@@ -134,10 +126,11 @@ void ProfileIndex::write() const {
 }
 
 std::optional<ProfileIndex> ProfileIndex::find_for(const std::string& profile_path) {
+  if (profile_path == "-") return std::nullopt;
   const std::string path = profile_index_path(profile_path);
   std::error_code ignored;
-  if (profile_path == "-" || !std::filesystem::exists(path, ignored)) return std::nullopt;
-  const std::string content = content_of(path);
+  if (!std::filesystem::exists(path, ignored)) return by_ssi(profile_path);
+  const std::string content = read_whole(path);
   std::string_view body = checked_body(content, path);
   const auto next_line = [&body] {
     const std::size_t end = body.find('\n');
@@ -166,6 +159,15 @@ std::optional<ProfileIndex> ProfileIndex::find_for(const std::string& profile_pa
     throw FileError(path + ": the profile file was changed since it was indexed; run `gpuhmm index " +
                     profile_path + "` again");
   }
+  return index;
+}
+
+std::optional<ProfileIndex> ProfileIndex::by_ssi(const std::string& profile_path) {
+  std::optional<std::vector<IndexedProfile>> profiles = read_ssi_index(profile_path);
+  if (!profiles) return std::nullopt;
+  ProfileIndex index;
+  index.profile_path_ = profile_path;
+  for (IndexedProfile& profile : *profiles) index.add(std::move(profile));
   return index;
 }
 

@@ -31,9 +31,10 @@ class ProfileIndex {
   /// FileError (see ProfileReader; a compressed file or a pipe, which has no random access).
   static ProfileIndex make(const std::string& profile_path);
 
-  /// The index beside `profile_path`; nothing if there is none. Throws FileError if the index is damaged or
-  /// of another version, or if the profile file was changed since it was indexed. A file that only has
-  /// another time (a copy) is compared by its checksum.
+  /// The index beside `profile_path`, or else that of HMMER 2.3.2's hmmindex (see ssi_index.hpp); nothing if
+  /// there is none. Throws FileError if the index is damaged or of another version, or if the profile file
+  /// was changed since it was indexed. A file that only has another time (a copy) is compared by its
+  /// checksum.
   static std::optional<ProfileIndex> find_for(const std::string& profile_path);
 
   /// Writes the index to profile_index_path(profile_path()), whole or not at all. Throws FileError.
@@ -53,6 +54,7 @@ class ProfileIndex {
     std::uint64_t size = 0;
     std::int64_t modified = 0;  // nanoseconds
   };
+  static std::optional<ProfileIndex> by_ssi(const std::string& profile_path);
   static FileState state_of(const std::string& path);
   void add(IndexedProfile profile);
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,9 +41,15 @@ class ProfileReader {
   /// before it. Nothing can be read after an error.
   std::optional<Profile> next();
 
+  /// Writes `profile`, the one that next() gave last, as HMMER2 text: byte for byte as HMMER 2.3.2 writes it,
+  /// or, from a HMMER3 file, as HMMER 3.3.2's `hmmconvert -2` does. Errors are left in the stream's state.
+  void write_text(std::ostream& out, const Profile& profile) const;
+
   /// The path as given, for messages; "standard input" for "-".
   const std::string& name() const;
   ProfileFileKind kind() const;
+  /// Whether the file is gzipped.
+  bool compressed() const;
   /// About which part of the file has been read, 0 to 1; nothing for standard input and pipes.
   std::optional<double> fraction_read() const;
   /// Bytes of the file up to the end of the profile read last: where the next one begins, perhaps behind

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "formats/io/input.hpp"
+#include "formats/profile/profile_writer.hpp"
 #include "plan7/profile.hpp"
 
 namespace gpuhmm {
@@ -22,6 +23,10 @@ class RecordReader {
   virtual std::optional<Profile> next() = 0;
   /// Bytes of the input up to the end of the profile read last.
   virtual std::uint64_t position() const = 0;
+  /// Writes the profile read last as HMMER2 text.
+  virtual void write_text(std::ostream& out, const Profile& profile) const {
+    write_hmmer2_text(out, profile);
+  }
 };
 
 /// HMMER2.0 text.

@@ -6,8 +6,8 @@
 
 namespace gpuhmm {
 
-std::string record_name(const Profile& profile) {
-  return profile.name.empty() ? "the header of a profile" : "profile '" + profile.name + "'";
+std::string record_name(const std::string& profile) {
+  return profile.empty() ? "the header of a profile" : "profile '" + profile + "'";
 }
 
 int parse_profile_length(const TextLines& lines, std::string_view word) {
@@ -19,7 +19,7 @@ int parse_profile_length(const TextLines& lines, std::string_view word) {
   return static_cast<int>(length);
 }
 
-void fail_missing(const TextLines& lines, const Profile& profile, const char* tag) {
+void fail_missing(const TextLines& lines, const std::string& profile, const char* tag) {
   lines.fail(record_name(profile) + " has no " + tag + " line before its main section");
 }
 

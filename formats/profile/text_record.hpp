@@ -9,14 +9,15 @@
 
 namespace gpuhmm {
 
-/// The record being read, for messages: "profile 'NAME'", or "the header of a profile" before its name.
-std::string record_name(const Profile& profile);
+/// The record being read, by the name of its profile, for messages: "profile 'NAME'", or "the header of a
+/// profile" before its name.
+std::string record_name(const std::string& profile);
 
 /// The value of a LENG line, 1 to kLongestProfile nodes. Throws FileError.
 int parse_profile_length(const TextLines& lines, std::string_view word);
 
-/// Throws FileError that the header of `profile` has no line of this tag.
-[[noreturn]] void fail_missing(const TextLines& lines, const Profile& profile, const char* tag);
+/// Throws FileError that the header of the profile of this name has no line of this tag.
+[[noreturn]] void fail_missing(const TextLines& lines, const std::string& profile, const char* tag);
 
 /// Sizes the node-indexed tables, and those annotations that the header announces.
 void size_tables(Profile& profile, bool rf, bool cs, bool map);

@@ -18,43 +18,35 @@ constexpr std::size_t kBarColumn = 20;
 constexpr int kEmptyBinsEndingPlot = 3;
 constexpr float kSmallestCountInFit = 5;
 
-using Bins = std::map<int, std::int64_t>;
-
 /// The bins drawn one by one, and the counts gathered in the lines at both ends.
 struct PlotRange {
   int lowest = 0, low = 0, high = 0, highest = 0;
   std::int64_t low_count = 0, high_count = 0, largest = 0;
 };
 
-std::int64_t count_of(const Bins& bins, int bin) {
-  const auto found = bins.find(bin);
-  return found == bins.end() ? 0 : found->second;
-}
-
 /// Walks from `peak` in steps of `step` and stops at `end` or at the occupied bin before three empty ones.
-int plot_bound(const Bins& bins, int peak, int end, int step) {
+int plot_bound(const ScoreHistogram& scores, int peak, int end, int step) {
   int empty = 0;
   for (int bin = peak; bin != end; bin += step) {
-    empty = count_of(bins, bin) > 0 ? 0 : empty + 1;
+    empty = scores.count(bin) > 0 ? 0 : empty + 1;
     if (empty == kEmptyBinsEndingPlot) return bin - kEmptyBinsEndingPlot * step;
   }
   return end;
 }
 
-PlotRange plot_range(const Bins& bins) {
-  const auto peak = std::max_element(bins.begin(), bins.end(), [](const auto& first, const auto& second) {
-    return first.second < second.second;
-  });
+PlotRange plot_range(const ScoreHistogram& scores) {
+  const auto& bins = scores.bins();
+  const int peak = scores.peak();
   PlotRange range;
   range.lowest = bins.begin()->first;
   range.highest = bins.rbegin()->first;
-  range.low = plot_bound(bins, peak->first, range.lowest, -1);
-  range.high = plot_bound(bins, peak->first, range.highest, 1);
+  range.low = plot_bound(scores, peak, range.lowest, -1);
+  range.high = plot_bound(scores, peak, range.highest, 1);
   for (const auto& [bin, count] : bins) {
     if (bin <= range.low) range.low_count += count;
     if (bin >= range.high) range.high_count += count;
   }
-  range.largest = std::max({peak->second, range.low_count, range.high_count});
+  range.largest = std::max({scores.count(peak), range.low_count, range.high_count});
   return range;
 }
 
@@ -88,7 +80,7 @@ std::string bin_line(int bin, const ScoreHistogram& scores, const PlotRange& ran
     const std::string label = format(">%4d %6lld %6s|", bin, static_cast<long long>(range.high_count), "-");
     return plot_line(label, range.high_count, units);
   }
-  const std::int64_t count = count_of(scores.bins(), bin);
+  const std::int64_t count = scores.count(bin);
   const auto shown = static_cast<long long>(count);
   if (!evd) return plot_line(format("%5d %6lld %6s|", bin, shown, "-"), count, units);
 
@@ -103,10 +95,12 @@ std::string bin_line(int bin, const ScoreHistogram& scores, const PlotRange& ran
   return line;
 }
 
-void write_fit(const TextSink& out, const ScoreHistogram& scores, const ExtremeValue& evd) {
+void write_fit(const TextSink& out, const ScoreHistogram& scores, const ExtremeValue& evd,
+               const std::optional<BinRange>& fitted) {
   float chi_square = 0;
   int bins_used = 0;
   for (const auto& [bin, count] : scores.bins()) {
+    if (fitted && (bin < fitted->low || bin > fitted->high)) continue;
     const float expected = expected_count(bin, scores.total(), evd);
     const auto observed = static_cast<float>(count);
     if (expected < kSmallestCountInFit || observed < kSmallestCountInFit) continue;
@@ -114,19 +108,20 @@ void write_fit(const TextSink& out, const ScoreHistogram& scores, const ExtremeV
     chi_square += difference * difference / expected;
     ++bins_used;
   }
+  const int lost_by_fit = fitted ? 1 : 0;  // of the degrees of freedom
   out("\n\n% Statistical details of theoretical EVD fit:\n");
   out(format("              mu = %10.4f\n", evd.mu));
   out(format("          lambda = %10.4f\n", evd.lambda));
   out(format("chi-sq statistic = %10.4f\n", chi_square));
-  out(format("  P(chi-square)  = %10.4g\n", hmmer2_chi_square_p(bins_used, chi_square)));
+  out(format("  P(chi-square)  = %10.4g\n", hmmer2_chi_square_p(bins_used - lost_by_fit, chi_square)));
 }
 
 }  // namespace
 
 void write_hmmer2_histogram(const TextSink& out, const ScoreHistogram& scores,
-                            const std::optional<ExtremeValue>& evd) {
+                            const std::optional<ExtremeValue>& evd, const std::optional<BinRange>& fitted) {
   const bool any = scores.total() > 0;
-  const PlotRange range = any ? plot_range(scores.bins()) : PlotRange{};
+  const PlotRange range = any ? plot_range(scores) : PlotRange{};
   constexpr auto kBarSpace = static_cast<std::int64_t>(kLineLength - kBarColumn);
   const std::int64_t units = any ? (range.largest - 1) / kBarSpace + 1 : 1;
   out(format("%5s %6s %6s  (one = represents %lld sequences)\n", "score", "obs", "exp",
@@ -139,7 +134,7 @@ void write_hmmer2_histogram(const TextSink& out, const ScoreHistogram& scores,
     }
   }
   if (evd) {
-    write_fit(out, scores, *evd);
+    write_fit(out, scores, *evd, fitted);
   } else {
     out("\n\n% No statistical fit available\n");
   }

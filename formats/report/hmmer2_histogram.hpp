@@ -12,9 +12,11 @@
 namespace gpuhmm {
 
 /// Writes headings, one line a bin and the statistics. `evd` gives the expected counts of a calibrated
-/// profile.
+/// profile. `fitted` is given where `evd` was fitted to these very scores, in these bins: only they enter the
+/// statistics then.
 void write_hmmer2_histogram(const TextSink& out, const ScoreHistogram& scores,
-                            const std::optional<ExtremeValue>& evd);
+                            const std::optional<ExtremeValue>& evd,
+                            const std::optional<BinRange>& fitted = std::nullopt);
 
 /// The value that Debian's HMMER 2.3.2 prints as "P(chi-square)" for `bins` bins that entered the statistic
 /// `chi_square`. It is no probability: there the result of the gamma function is read from an integer

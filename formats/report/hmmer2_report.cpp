@@ -5,18 +5,12 @@
 #include <string>
 
 #include "formats/report/format.hpp"
+#include "formats/report/hmmer2_banner.hpp"
 #include "formats/report/hmmer2_histogram.hpp"
 #include "formats/report/hmmer2_lists.hpp"
 
 namespace gpuhmm {
 namespace {
-
-/// A line of `count` dashes with spaces between them.
-std::string dashes(int count) {
-  std::string line = "-";
-  for (int i = 1; i < count; ++i) line += " -";
-  return line + "\n";
-}
 
 /// " [GA1]" and its like: where a score cutoff came from. `which` is 1 for sequences and 2 for domains.
 std::string cutoff_source(CutoffKind kind, int which) {
@@ -80,20 +74,10 @@ void write_list_statistics(const TextSink& out, const std::vector<const Hit*>& r
 }  // namespace
 
 void write_hmmer2_banner(const TextSink& out, ReportKind kind, std::string_view version) {
-  if (kind == ReportKind::Search) {
-    write_hmmer2_banner(out, "hmmsearch", "search a sequence database with a profile HMM", version);
-  } else {
-    write_hmmer2_banner(out, "hmmpfam", "search one or more sequences against HMM database", version);
-  }
-}
-
-void write_hmmer2_banner(const TextSink& out, std::string_view program, std::string_view title,
-                         std::string_view version) {
-  out(std::string(program) + " - " + std::string(title) + "\n");
-  out("HMMER 2.3.2 (gpuhmm " + std::string(version) + ")\n");
-  out("gpuhmm is an independent program; Copyright (C) 2026 the gpuhmm authors\n");
-  out("Freely distributed under the BSD 3-Clause License\n");
-  out(dashes(36));
+  const char* const title = kind == ReportKind::Search
+                                ? "hmmsearch - search a sequence database with a profile HMM"
+                                : "hmmpfam - search one or more sequences against HMM database";
+  write_hmmer2_banner(out, title, version);
 }
 
 void write_hmmsearch_header(const TextSink& out, const SearchReport& report) {
@@ -107,7 +91,7 @@ void write_hmmsearch_header(const TextSink& out, const SearchReport& report) {
   out(thresholds.sequence_e == kNoEvalue ? "[none]\n" : format("<= %-10.2g\n", thresholds.sequence_e));
   out("per-domain Eval cutoff:     ");
   out(thresholds.domain_e == kNoEvalue ? "[none]\n" : format("<= %10.2g\n", thresholds.domain_e));
-  out(dashes(32));
+  out(dashed_line(kSettingsDashes));
 
   if (report.compat) {
     out("\nQuery HMM: " + profile.name + "|" + profile.accession.value_or("") + "|" +
@@ -145,7 +129,7 @@ void write_hmmpfam_header(const TextSink& out, std::string_view profile_file,
                           std::string_view sequence_file) {
   out("HMM file:                 " + std::string(profile_file) + "\n");
   out("Sequence file:            " + std::string(sequence_file) + "\n");
-  out(dashes(32));
+  out(dashed_line(kSettingsDashes));
 }
 
 void write_hmmpfam_query(const TextSink& out, const ScanReport& report) {

@@ -47,10 +47,6 @@ struct ScanReport : HitReport {
 /// version `version` and its licence.
 void write_hmmer2_banner(const TextSink& out, ReportKind kind, std::string_view version);
 
-/// The same for any program of HMMER 2.3.2: `program` is its name and `title` what line 1 says behind it.
-void write_hmmer2_banner(const TextSink& out, std::string_view program, std::string_view title,
-                         std::string_view version);
-
 /// hmmsearch: files, thresholds and query. Needs only these members of `report`, so it can be written before
 /// the search.
 void write_hmmsearch_header(const TextSink& out, const SearchReport& report);

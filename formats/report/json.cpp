@@ -1,25 +1,11 @@
 // JSON objects of hits.
 #include "formats/report/json.hpp"
 
-#include <array>
-#include <charconv>
-#include <nlohmann/json.hpp>
-
+#include "formats/report/json_value.hpp"
 #include "formats/report/target_hits.hpp"
 
 namespace gpuhmm {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-/// The double nearest to the shortest decimal of a float, so that 2.4f is written as 2.4.
-double decimal(float value) {
-  std::array<char, 64> text;
-  const auto written = std::to_chars(text.data(), text.data() + text.size(), value);
-  double number = 0;
-  std::from_chars(text.data(), written.ptr, number);
-  return number;
-}
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
@@ -43,10 +29,10 @@ Json alignment(const DomainAlignment& rows) {
 Json domain_object(const DomainHit& hit, double database_size) {
   return {{"number", hit.number},
           {"count", hit.count},
-          {"score", decimal(hit.score)},
+          {"score", json_decimal(hit.score)},
           {"evalue", hit.p_value * database_size},
           {"pvalue", hit.p_value},
-          {"bias", decimal(hit.bias)},
+          {"bias", json_decimal(hit.bias)},
           {"sequence_from", hit.sequence_from},
           {"sequence_to", hit.sequence_to},
           {"profile_from", hit.profile_from},
@@ -72,7 +58,7 @@ Json target_object(const TargetHits& target, ReportKind kind, const JsonQuery& q
       party(hit.name, hit.accession, hit.description, is_search ? Json(hit.sequence_length) : profile_length);
   return {{"profile", is_search ? query_party : target_party},
           {"sequence", is_search ? target_party : query_party},
-          {"score", decimal(hit.score)},
+          {"score", json_decimal(hit.score)},
           {"evalue", hit.p_value * database_size},
           {"pvalue", hit.p_value},
           {"domain_count", hit.domain_count}};
@@ -86,7 +72,7 @@ void write_json_hits(const TextSink& out, ReportKind kind, const JsonQuery& quer
     Json object = target_object(target, kind, query, database_size);
     Json& domains = object["domains"] = Json::array();
     for (const DomainHit* hit : target.domains) domains.push_back(domain_object(*hit, database_size));
-    out(object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    out(json_line(object));
   }
 }
 

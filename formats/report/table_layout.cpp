@@ -76,6 +76,8 @@ void TableRow::score(float value) {
 
 void TableRow::accuracy(double value) { cells_.push_back(format("%.2f", value)); }
 
+void TableRow::parameter(float value) { cells_.push_back(format("%.6f", value)); }
+
 std::vector<std::size_t> column_widths(std::span<const Column> columns, const std::vector<TableRow>& rows) {
   std::vector<std::size_t> widths;
   for (std::size_t c = 0; c < columns.size(); ++c) {

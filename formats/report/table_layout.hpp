@@ -40,6 +40,10 @@ class TableRow {
   /// Bits: one decimal; all digits of the float in the tab-separated layout.
   void score(float value);
   void accuracy(double value);
+  /// Parameter of a distribution: as in profile files, six decimals.
+  void parameter(float value);
+  /// "-": there is no value.
+  void absent() { cells_.emplace_back("-"); }
 
   const std::vector<std::string>& cells() const { return cells_; }
 

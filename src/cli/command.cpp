@@ -49,6 +49,8 @@ const Command* find_command(const std::string& name) {
 
 int run_command(const Command& command, const std::vector<std::string>& words) {
   Arguments arguments;
+  arguments.command_line = std::string("gpuhmm ") + command.name;
+  for (const std::string& word : words) arguments.command_line += " " + word;
   po::options_description all = command.options();
   all.add_options()("help,h", "show this help");
   all.add_options()(kPositional, po::value<std::vector<std::string>>(&arguments.positional));

@@ -22,6 +22,7 @@ enum ExitCode : int { kDone = 0, kFailed = 1, kWrongUsage = 2, kNoDevice = 3 };
 struct Arguments {
   boost::program_options::variables_map options;
   std::vector<std::string> positional;
+  std::string command_line;  ///< as given, words separated by blanks: for command logs of profiles
 };
 
 /// One subcommand.

@@ -71,8 +71,8 @@ int run_scan(const ScanRequest& request) {
   options.verification = asked.verification;
   EngineMaker maker(asked.device, options.threads);
   options.device_named = maker.named();
-  options.make_engines = [&maker](double cells, bool more, const Warning& warn) {
-    return maker.make(cells, more, warn);
+  options.make_engines = [&maker](const ExpectedWork& work, const Warning& warn) {
+    return maker.make(work, warn);
   };
   const LocatedInputs inputs = locate_inputs(asked);
   maker.begin(expected_cells(inputs));
@@ -82,7 +82,7 @@ int run_scan(const ScanRequest& request) {
   ProgressLine progress(asked.quiet);
   Observer observer(outputs, progress);
   const SearchStatistics statistics =
-      scan([&] { return ProfileReader(inputs.profiles); }, is_reopenable(inputs.profiles),
+      scan([&] { return ProfileBlocks(inputs.profiles, options.threads); }, is_reopenable(inputs.profiles),
            [&](const Alphabet& alphabet) {
              check_alphabet(request, alphabet);
              return sequences.open(alphabet);

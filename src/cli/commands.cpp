@@ -1,6 +1,10 @@
 // The table of subcommands.
 #include "cli/command_bench.hpp"
+#include "cli/command_calibrate.hpp"
+#include "cli/command_convert.hpp"
 #include "cli/command_devices.hpp"
+#include "cli/command_emit.hpp"
+#include "cli/command_fetch.hpp"
 #include "cli/command_help.hpp"
 #include "cli/command_index.hpp"
 #include "cli/command_kmers.hpp"
@@ -8,13 +12,15 @@
 #include "cli/command_scan.hpp"
 #include "cli/command_search.hpp"
 #include "cli/command_sort.hpp"
+#include "cli/command_stat.hpp"
 
 namespace gpuhmm::cli {
 
 std::span<const Command> commands() {
-  static const Command table[] = {search_command(),  scan_command(),  makedb_command(),
-                                  index_command(),   kmers_command(), sort_command(),
-                                  devices_command(), bench_command(), help_command()};
+  static const Command table[] = {search_command(),    scan_command(),    makedb_command(), index_command(),
+                                  calibrate_command(), convert_command(), fetch_command(),  stat_command(),
+                                  emit_command(),      kmers_command(),   sort_command(),   devices_command(),
+                                  bench_command(),     help_command()};
   return table;
 }
 

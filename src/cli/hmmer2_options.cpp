@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <optional>
 
+#include "cli/options.hpp"
+
 namespace gpuhmm::cli {
 
 namespace {
@@ -133,8 +135,23 @@ double Hmmer2Arguments::real(std::string_view name, double otherwise) const {
 }
 
 Hmmer2Arguments parse_hmmer2_arguments(std::span<const Hmmer2Option> options,
-                                       std::span<const std::string> words) {
-  return Parser(options, words).run();
+                                       std::span<const std::string> command) {
+  Hmmer2Arguments arguments = Parser(options, command.subspan(1)).run();
+  for (const std::string& word : command) {
+    arguments.command_line += (arguments.command_line.empty() ? "" : " ") + word;
+  }
+  return arguments;
+}
+
+bool hmmer2_serial(const Hmmer2Arguments& arguments) { return arguments.integer("--cpu", 1) == 0; }
+
+unsigned hmmer2_threads(const Hmmer2Arguments& arguments) {
+  constexpr int kMost = 4096;
+  if (arguments.has("--cpu")) {
+    return static_cast<unsigned>(std::clamp(arguments.integer("--cpu", 1), 1, kMost));
+  }
+  const char* const wanted = std::getenv("HMMER_NCPU");
+  return wanted != nullptr ? static_cast<unsigned>(std::clamp(std::atoi(wanted), 1, kMost)) : processors();
 }
 
 }  // namespace gpuhmm::cli

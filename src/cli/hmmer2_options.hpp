@@ -30,6 +30,7 @@ struct Hmmer2Arguments {
   std::map<std::string, std::string, std::less<>>
       options;                     ///< value of each option given; the last one counts
   std::vector<std::string> order;  ///< names of the options as they came
+  std::string command_line;        ///< as given, words separated by blanks: for command logs of profiles
 
   bool has(std::string_view name) const { return options.contains(name); }
   /// Values as C's atoi and atof give them, or `otherwise` if the option was not given.
@@ -37,10 +38,16 @@ struct Hmmer2Arguments {
   double real(std::string_view name, double otherwise) const;
 };
 
-/// Parses the words behind the program's name: joined short options, values attached or as the next word,
-/// long options cut short, the end of the options at the first other word, at "-" or after "--". Stops at -h.
-/// Throws Hmmer2UsageError.
+/// Parses a command line, the program's name in front: joined short options, values attached or as the next
+/// word, long options cut short, the end of the options at the first other word, at "-" or after "--". Stops
+/// at -h. Throws Hmmer2UsageError.
 Hmmer2Arguments parse_hmmer2_arguments(std::span<const Hmmer2Option> options,
-                                       std::span<const std::string> words);
+                                       std::span<const std::string> command);
+
+/// True with --cpu 0: HMMER works without worker threads, and counts and reports otherwise.
+bool hmmer2_serial(const Hmmer2Arguments& arguments);
+
+/// Threads by --cpu, HMMER_NCPU or the number of processors, as HMMER2's programs have them; at least 1.
+unsigned hmmer2_threads(const Hmmer2Arguments& arguments);
 
 }  // namespace gpuhmm::cli

@@ -1,4 +1,5 @@
 // Entry point of the gpuhmm executable: signals, dispatch, and errors turned into exit codes.
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -75,9 +76,10 @@ int main(int argc, char** argv) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) handle(signal);
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    const std::vector<std::string> words(argv + 1, argv + argc);
-    const Personality* const personality = find_personality(argc > 0 ? argv[0] : "");
-    return personality != nullptr ? run_personality(*personality, words) : dispatch(words);
+    const std::vector<std::string> command(argv, argv + argc);
+    const Personality* const personality = argc > 0 ? find_personality(command[0]) : nullptr;
+    return personality != nullptr ? run_personality(*personality, command)
+                                  : dispatch({argv + std::min(argc, 1), argv + argc});
   } catch (const ClosedPipe&) {
     // Nobody reads any more: end quietly, as a filter that the signal kills.
     remove_unfinished_outputs();

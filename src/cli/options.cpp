@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <cmath>
+#include <ctime>
 
 namespace po = boost::program_options;
 
@@ -81,6 +82,11 @@ unsigned threads_from(const po::variables_map& given) {
   return threads == 0 ? 1 : static_cast<unsigned>(threads);
 }
 
+std::int32_t seed_from(const po::variables_map& given) {
+  return given.count("seed") > 0 ? given["seed"].as<std::int32_t>()
+                                 : static_cast<std::int32_t>(std::time(nullptr));
+}
+
 std::optional<std::string> text_option(const po::variables_map& given, const char* name) {
   if (given.count(name) == 0) return std::nullopt;
   return given[name].as<std::string>();
@@ -98,6 +104,12 @@ std::optional<SequenceFormat> format_from(const po::variables_map& given) {
   const std::optional<std::string> name = text_option(given, "informat");
   if (!name) return std::nullopt;
   return format_named(*name);
+}
+
+TableLayout table_layout_from(const po::variables_map& given) {
+  const std::string layout = given["table-format"].as<std::string>();
+  if (layout != "space" && layout != "tab") throw UsageError("option '--table-format' expects space or tab");
+  return layout == "tab" ? TableLayout::Tabbed : TableLayout::Padded;
 }
 
 }  // namespace gpuhmm::cli

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "formats/report/tables.hpp"
 #include "formats/sequence/sequence_format.hpp"
 #include "plan7/hits.hpp"
 #include "plan7/reporting.hpp"
@@ -25,6 +26,9 @@ unsigned threads_from(const boost::program_options::variables_map& given);
 /// All processors this process may run on.
 unsigned processors();
 
+/// --seed, by default the time in seconds.
+std::int32_t seed_from(const boost::program_options::variables_map& given);
+
 /// The value of a string option, if given.
 std::optional<std::string> text_option(const boost::program_options::variables_map& given, const char* name);
 
@@ -32,5 +36,8 @@ std::optional<std::string> text_option(const boost::program_options::variables_m
 SequenceFormat format_named(const std::string& name);
 /// --informat, if given. Throws UsageError for unknown names.
 std::optional<SequenceFormat> format_from(const boost::program_options::variables_map& given);
+
+/// --table-format. Throws UsageError for unknown layouts.
+TableLayout table_layout_from(const boost::program_options::variables_map& given);
 
 }  // namespace gpuhmm::cli

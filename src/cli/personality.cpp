@@ -8,7 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/personality_programs.hpp"
 #include "formats/io/output.hpp"
-#include "formats/report/hmmer2_report.hpp"
+#include "formats/report/hmmer2_banner.hpp"
 
 namespace gpuhmm::cli {
 
@@ -21,10 +21,11 @@ struct Name {
 
 // Those of Debian's packages (hmm2...) and of other distributions (...2).
 constexpr Name kNames[] = {
-    {"hmm2search", hmmsearch_personality},
-    {"hmmsearch2", hmmsearch_personality},
-    {"hmm2pfam", hmmpfam_personality},
-    {"hmmpfam2", hmmpfam_personality},
+    {"hmm2search", hmmsearch_personality},       {"hmmsearch2", hmmsearch_personality},
+    {"hmm2pfam", hmmpfam_personality},           {"hmmpfam2", hmmpfam_personality},
+    {"hmm2calibrate", hmmcalibrate_personality}, {"hmmcalibrate2", hmmcalibrate_personality},
+    {"hmm2convert", hmmconvert_personality},     {"hmmconvert2", hmmconvert_personality},
+    {"hmm2fetch", hmmfetch_personality},         {"hmmfetch2", hmmfetch_personality},
 };
 
 std::string usage(const Personality& personality) {
@@ -34,8 +35,7 @@ std::string usage(const Personality& personality) {
 
 std::string help(const Personality& personality) {
   std::string text;
-  write_hmmer2_banner([&text](std::string_view part) { text += part; }, personality.program,
-                      personality.title, GPUHMM_VERSION);
+  write_hmmer2_banner([&text](std::string_view part) { text += part; }, personality.title, GPUHMM_VERSION);
   return text + usage(personality) + std::string(personality.expert) + "\n";
 }
 
@@ -54,9 +54,9 @@ const Personality* find_personality(std::string_view path) {
   return nullptr;
 }
 
-int run_personality(const Personality& personality, const std::vector<std::string>& words) {
+int run_personality(const Personality& personality, const std::vector<std::string>& command) {
   try {
-    const Hmmer2Arguments arguments = parse_hmmer2_arguments(personality.options, words);
+    const Hmmer2Arguments arguments = parse_hmmer2_arguments(personality.options, command);
     if (arguments.has("-h")) {
       print(help(personality));
       return kDone;

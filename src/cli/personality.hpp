@@ -13,8 +13,8 @@ namespace gpuhmm::cli {
 
 /// One program of HMMER 2.3.2.
 struct Personality {
-  std::string_view program;      ///< its own name, as in banners
-  std::string_view title;        ///< behind the name in line 1 of the help
+  std::string_view program;      ///< its own name, as in the usage line
+  std::string_view title;        ///< line 1 of the help
   std::string_view positional;   ///< the arguments in the usage line
   std::size_t positional_count;  ///< how many there must be
   std::string_view common;       ///< lines of the usage text that describe the frequent options
@@ -26,8 +26,9 @@ struct Personality {
 /// The program that an executable called `path` (argv[0]) stands for; null for gpuhmm itself.
 const Personality* find_personality(std::string_view path);
 
-/// Parses the words behind the program's name and runs it. Errors are "FATAL: " lines on standard error and
-/// exit code 1, as HMMER's, and so are wrong usages, with the usage text. Throws ClosedPipe.
-int run_personality(const Personality& personality, const std::vector<std::string>& words);
+/// Parses the command line, the name that the program was called by in front, and runs it. Errors are "FATAL:
+/// " lines on standard error and exit code 1, as HMMER's, and so are wrong usages, with the usage text.
+/// Throws ClosedPipe.
+int run_personality(const Personality& personality, const std::vector<std::string>& command);
 
 }  // namespace gpuhmm::cli

@@ -7,5 +7,8 @@ namespace gpuhmm::cli {
 
 const Personality& hmmsearch_personality();
 const Personality& hmmpfam_personality();
+const Personality& hmmcalibrate_personality();
+const Personality& hmmconvert_personality();
+const Personality& hmmfetch_personality();
 
 }  // namespace gpuhmm::cli

@@ -1,7 +1,4 @@
 // hmmsearch and hmmpfam of HMMER 2.3.2 by their own options (spec: options 8.2, 8.3).
-#include <algorithm>
-#include <cstdlib>
-
 #include "cli/command_scan.hpp"
 #include "cli/command_search.hpp"
 #include "cli/options.hpp"
@@ -35,16 +32,6 @@ constexpr Hmmer2Option kOptions[] = {{"-h"},
 // the last two are hmmpfam's
 constexpr std::span<const Hmmer2Option> kPfamOptions = kOptions;
 constexpr std::span<const Hmmer2Option> kSearchOptions = kPfamOptions.first(kPfamOptions.size() - 2);
-
-// With --cpu 0 HMMER works without worker threads, and counts otherwise.
-bool is_serial(const Hmmer2Arguments& arguments) { return arguments.integer("--cpu", 1) == 0; }
-
-unsigned threads_from(const Hmmer2Arguments& arguments) {
-  if (arguments.has("--cpu"))
-    return static_cast<unsigned>(std::clamp(arguments.integer("--cpu", 1), 1, 4096));
-  const char* const wanted = std::getenv("HMMER_NCPU");
-  return wanted != nullptr ? static_cast<unsigned>(std::clamp(std::atoi(wanted), 1, 4096)) : processors();
-}
 
 CutoffKind cutoff_from(const Hmmer2Arguments& arguments) {
   CutoffKind kind = CutoffKind::None;
@@ -84,20 +71,20 @@ RunRequest request_from(const Hmmer2Arguments& arguments, ReportKind kind) {
   request.style.alignments = request.style.alignment_limit != 0;
   request.thresholds = thresholds_from(arguments);
   if (arguments.has("--informat")) request.format = format_named(arguments.options.at("--informat"));
-  request.threads = threads_from(arguments);
+  request.threads = hmmer2_threads(arguments);
   request.quiet = true;
   return request;
 }
 
 int run_hmmsearch(const Hmmer2Arguments& arguments) {
-  SearchRequest request{request_from(arguments, ReportKind::Search), true, !is_serial(arguments)};
+  SearchRequest request{request_from(arguments, ReportKind::Search), true, !hmmer2_serial(arguments)};
   run_search(request);
 }
 
 int run_hmmpfam(const Hmmer2Arguments& arguments) {
   ScanRequest request{request_from(arguments, ReportKind::Scan),
                       arguments.has("-n") ? AlphabetKind::Nucleic : AlphabetKind::Amino,
-                      is_serial(arguments) ? ScanCounting::Serial : ScanCounting::Threaded};
+                      hmmer2_serial(arguments) ? ScanCounting::Serial : ScanCounting::Threaded};
   if (request.run.thresholds.xnu && arguments.has("-n")) {
     throw SearchError("-n and --xnu exclude each other: only protein sequences are masked");
   }
@@ -109,7 +96,7 @@ int run_hmmpfam(const Hmmer2Arguments& arguments) {
 const Personality& hmmsearch_personality() {
   static constexpr Personality kHmmsearch = {
       "hmmsearch",
-      "search a sequence database with a profile HMM",
+      "hmmsearch - search a sequence database with a profile HMM",
       "<hmmfile> <sequence file or database>",
       2,
       "   -h        : this help\n"
@@ -137,7 +124,7 @@ const Personality& hmmsearch_personality() {
 const Personality& hmmpfam_personality() {
   static constexpr Personality kHmmpfam = {
       "hmmpfam",
-      "search one or more sequences against HMM database",
+      "hmmpfam - search one or more sequences against HMM database",
       "<hmm database> <sequence file or database>",
       2,
       "   -h        : this help\n"

@@ -39,9 +39,7 @@ ReportStyle style_from(const Arguments& arguments, ReportKind kind) {
   if (given.count("alignments") > 0) style.alignment_limit = given["alignments"].as<int>();
   style.alignments = given.count("noali") == 0 && style.alignment_limit != 0;
   style.histogram = given.count("no-histogram") == 0;
-  const std::string layout = given["table-format"].as<std::string>();
-  if (layout != "space" && layout != "tab") throw UsageError("option '--table-format' expects space or tab");
-  style.table_layout = layout == "tab" ? TableLayout::Tabbed : TableLayout::Padded;
+  style.table_layout = table_layout_from(given);
   return style;
 }
 

@@ -7,14 +7,11 @@
 #include <utility>
 
 #include "cli/command.hpp"
+#include "cli/output_sink.hpp"
 
 namespace gpuhmm::cli {
 
 namespace {
-
-TextSink sink_of(OutputFile& file) {
-  return [&file](std::string_view text) { file.write(text); };
-}
 
 TextSink sink_of(std::string& text) {
   return [&text](std::string_view more) { text += more; };

@@ -1,7 +1,6 @@
 // The rows of an alignment; see the header.
 #include "plan7/domain_alignment.hpp"
 
-#include <algorithm>
 #include <cctype>
 
 namespace gpuhmm {
@@ -10,23 +9,7 @@ namespace {
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
-// Probability from which the consensus is shown in upper case.
-float strong_consensus(AlphabetKind kind) { return kind == AlphabetKind::Amino ? 0.5F : 0.9F; }
-
 }  // namespace
-
-Consensus::Consensus(const Profile& profile)
-    : codes_(static_cast<std::size_t>(profile.nodes) + 1), letters_(codes_.size(), ' ') {
-  const Alphabet& alphabet = Alphabet::get(profile.alphabet);
-  const std::size_t residues = static_cast<std::size_t>(profile.residues());
-  for (std::size_t node = 1; node < codes_.size(); ++node) {
-    const auto row = std::span<const float>(profile.match).subspan(node * residues, residues);
-    const auto best = std::max_element(row.begin(), row.end());
-    codes_[node] = static_cast<std::uint8_t>(best - row.begin());
-    const char letter = alphabet.letter(codes_[node]);
-    letters_[node] = *best < strong_consensus(profile.alphabet) ? lower(letter) : letter;
-  }
-}
 
 DomainAlignment make_domain_alignment(const Profile& profile, const ScoreModel& model,
                                       const Consensus& consensus, std::span<const std::uint8_t> residues,

@@ -6,27 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "plan7/consensus.hpp"
 #include "plan7/hits.hpp"
 #include "plan7/profile.hpp"
 #include "plan7/score_model.hpp"
 #include "plan7/trace.hpp"
 
 namespace gpuhmm {
-
-/// The most probable residue of each match state.
-class Consensus {
- public:
-  explicit Consensus(const Profile& profile);
-
-  /// Its code, node 1..M.
-  std::uint8_t code(int node) const { return codes_[node]; }
-  /// Its letter, in upper case where it is strong.
-  char letter(int node) const { return letters_[node]; }
-
- private:
-  std::vector<std::uint8_t> codes_;
-  std::string letters_;
-};
 
 /// Rows for a path, one column a step. `consensus` is that of the profile.
 DomainAlignment make_domain_alignment(const Profile& profile, const ScoreModel& model,

@@ -1,11 +1,17 @@
 // Histogram of the scores of all sequences of a search, in bins of one bit (spec: reports 6.7).
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
 
 namespace gpuhmm {
+
+/// Consecutive bins, both ends included.
+struct BinRange {
+  int low = 0, high = 0;
+};
 
 /// Counts of floor(score) over all sequences.
 class ScoreHistogram {
@@ -22,6 +28,17 @@ class ScoreHistogram {
   /// Bin -> count, occupied bins only.
   const std::map<int, std::int64_t>& bins() const { return bins_; }
   std::int64_t total() const { return total_; }
+  /// Occupied or not.
+  std::int64_t count(int bin) const {
+    const auto found = bins_.find(bin);
+    return found == bins_.end() ? 0 : found->second;
+  }
+  /// The lowest of the bins with the largest count. There must be one.
+  int peak() const {
+    return std::max_element(bins_.begin(), bins_.end(),
+                            [](const auto& a, const auto& b) { return a.second < b.second; })
+        ->first;
+  }
 
  private:
   std::map<int, std::int64_t> bins_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <future>
 #include <utility>
+#include <vector>
 
 #include "search/thresholds.hpp"
 
@@ -23,15 +24,14 @@ void ScanLibrary::start() {
 // Adds profiles to the group until it holds `nodes` nodes or the file ends.
 std::unique_ptr<ScanGroup> ScanLibrary::read_group(std::unique_ptr<ScanGroup> group, double nodes) {
   while (group->nodes < nodes && !group->last) {
-    std::optional<Profile> profile = reader_->next();
-    if (!profile) {
-      group->last = true;
-      break;
+    std::vector<Profile> profiles = reader_->next(nodes - group->nodes);
+    group->last = profiles.empty();
+    for (Profile& profile : profiles) {
+      check_masking(profile, asked_);
+      group->nodes += profile.nodes;
+      const Thresholds thresholds = thresholds_for(profile, asked_);
+      group->models.push_back({std::move(profile), thresholds, std::nullopt});
     }
-    check_masking(*profile, asked_);
-    group->nodes += profile->nodes;
-    const Thresholds thresholds = thresholds_for(*profile, asked_);
-    group->models.push_back({std::move(*profile), thresholds, std::nullopt});
   }
   return group;
 }

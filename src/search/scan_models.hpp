@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "formats/profile/profile_reader.hpp"
+#include "formats/profile/profile_blocks.hpp"
 #include "plan7/hits.hpp"
 #include "plan7/profile.hpp"
 #include "plan7/score_model.hpp"
@@ -37,7 +37,7 @@ struct ScanGroup {
 };
 
 /// Opens a profile file, anew for every pass.
-using ProfileOpener = std::function<ProfileReader()>;
+using ProfileOpener = std::function<ProfileBlocks()>;
 
 /// The profiles of a file, gone through again and again. The next group is read while one is worked on.
 class ScanLibrary {
@@ -70,7 +70,7 @@ class ScanLibrary {
   Thresholds asked_;
   double kept_nodes_;
   AlphabetKind alphabet_ = AlphabetKind::Amino;
-  std::optional<ProfileReader> reader_;
+  std::optional<ProfileBlocks> reader_;
   std::unique_ptr<ScanGroup> begun_;  // what was read to learn the alphabet
   std::deque<std::unique_ptr<ScanGroup>> kept_;
   bool complete_ = false;  // all profiles are kept

@@ -24,6 +24,7 @@ MODULES = [
     "makedb_tests",
     "sorting_tests",
     "output_tests",
+    "profile_tests",
     "resource_tests",
     "biopython_tests",
 ]

@@ -15,13 +15,16 @@ with warnings.catch_warnings():
 
 PFAM_NAMES = ("hmm2pfam", "hmmpfam2")
 SEARCH_NAMES = ("hmm2search", "hmmsearch2")
+CALIBRATE_NAMES = ("hmm2calibrate", "hmmcalibrate2")
+CONVERT_NAMES = ("hmm2convert", "hmmconvert2")
+FETCH_NAMES = ("hmm2fetch", "hmmfetch2")
 KINASE = TESTDATA / "hmm/Pkinase_ls.hmm"
 
 
 class PersonalityTest(CommandLineTest):
     def setUp(self):
         super().setUp()
-        for name in PFAM_NAMES + SEARCH_NAMES:
+        for name in PFAM_NAMES + SEARCH_NAMES + CALIBRATE_NAMES + CONVERT_NAMES + FETCH_NAMES:
             os.symlink(Settings.gpuhmm, self.folder / name)
         records = SEQUENCES.read_bytes().split(b">")
         self.protein = b">" + records[1]
@@ -63,11 +66,12 @@ class ProbeTests(PersonalityTest):
             self.assertIn(" --cpu ", text)
 
     def test_help_names_the_options_of_hmmer(self):
-        for name in ("hmm2pfam", "hmm2search"):
+        for name in ("hmm2pfam", "hmm2search", "hmm2calibrate", "hmm2convert", "hmm2fetch"):
             expected = self.oracle(name, "-h").stdout.decode()
             found = self.answer(name, "-h").decode()
             shape = re.compile(r"^   ?(--?\w+(?: <\w>)?) *:", re.MULTILINE)
             self.assertEqual(shape.findall(found), shape.findall(expected))
+            self.assertEqual(found.splitlines()[0], expected.splitlines()[0])
             self.assertEqual(found.splitlines()[5], expected.splitlines()[5])  # the usage line
 
 
@@ -119,6 +123,62 @@ class CallTests(PersonalityTest):
         done = self.shell('"$P" -A 100000 -E 1e9 "$M" "$S" | head -1', P=self.folder / "hmmpfam2", M=PROFILE, S=SEQUENCES)
         self.assertEqual(done.stderr, b"")
         self.assertTrue(done.stdout.startswith(b"hmmpfam - "))
+
+
+class ProfileProgramTests(PersonalityTest):
+    def test_calibration_is_that_of_hmmer_to_the_byte(self):
+        for words in (["--cpu", "0", "--seed", "3", "--num", "300"], ["--seed", "0x4", "--mean", "60", "--sd", "9", "--num", "300"],
+                      ["--cpu", "2", "--fixed", "40", "--num", "200", "--seed", "-7", "--histfile", "h"]):  # fmt: skip
+            with self.subTest(words=words):
+                reports, files = [], []
+                for run in (self.oracle, self.call):
+                    copy = self.path("copy.hmm", PROFILE.read_bytes())
+                    done = run("hmm2calibrate", *words, "copy.hmm")
+                    self.assertEqual((done.returncode, done.stderr), (0, b""))
+                    reports.append(self.after_banner(done.stdout))
+                    histogram = self.folder / "h"
+                    scores = histogram.read_bytes() if histogram.exists() else b""
+                    files.append((re.sub(rb"COM   \S*hmm2cal", b"COM   hmm2cal", copy.read_bytes()), scores))
+                self.assertEqual(*reports)
+                self.assertEqual(*files)
+
+    def test_calibration_that_fails_leaves_the_file(self):
+        copy = self.path("copy.hmm", PROFILE.read_bytes())
+        self.assertEqual(self.call("hmmcalibrate2", "--num", "1", copy).returncode, 1)
+        self.assertEqual(copy.read_bytes(), PROFILE.read_bytes())
+
+    def test_conversions_follow_one_another_as_with_hmmer(self):
+        calls = (["-a"], [], ["-A"], ["-A", "-b"], ["-ba", "-A"], ["-F", "-P"], ["-Fp"], ["-A", "-p"], ["-F"])
+        outcomes = {}
+        for run in (self.oracle, self.call):
+            target, outcomes[run] = self.folder / "new.hmm", []
+            for words in calls:
+                done = run("hmm2convert", *words, PROFILE, "new.hmm")
+                report = self.after_banner(done.stdout) if done.returncode == 0 else b""
+                outcomes[run].append((done.returncode, report, target.read_bytes()))
+            target.unlink()
+        self.assertEqual(*outcomes.values())
+
+    def test_fetch(self):
+        library = self.path("two.hmm", KINASE.read_bytes() + PROFILE.read_bytes())
+        calls = [[library, "RRM_1"], [library, "PF00076.13"], ["-n", library, "0"], ["-n", library, "1"]]
+        without_index = [self.answer("hmmfetch2", *words) for words in calls]
+        self.oracle("hmm2index", library)
+        self.assertEqual([self.answer("hmmfetch2", *words) for words in calls], without_index)
+        self.assertEqual([self.oracle("hmm2fetch", *words).stdout for words in calls], without_index)
+        for name in FETCH_NAMES:
+            for words in ([library, "none"], ["-n", library, "2"], ["-n", library, "x"], ["missing", "RRM_1"]):
+                self.assert_fatal(self.call("hmm2fetch", *words))
+                self.assertEqual(self.oracle("hmm2fetch", *words).returncode, 1)
+
+    def test_strictness(self):
+        for words, mention in ((["--num", "x", "a"], "--num"), (["--se", "1", "--s", "1", "a"], "ambiguous"), ([], "arguments"),
+                               (["-o", "x", "a"], "-o"), (["--device", "none", "a"], "--device")):  # fmt: skip
+            self.assert_fatal(self.call("hmmcalibrate2", *words), mention, usage=True)
+        self.assert_fatal(self.call("hmm2calibrate", "--pvm", PROFILE), "PVM")
+        for words in (["-x", "a", "b"], ["a"], ["--append", "a", "b"], ["a", "b", "-F"]):
+            self.assert_fatal(self.call("hmmconvert2", *words), usage=True)
+            self.assert_fatal(self.call("hmmfetch2", *words), usage=True)
 
 
 class StrictnessTests(PersonalityTest):

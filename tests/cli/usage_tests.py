@@ -8,7 +8,22 @@ import time
 from harness import PROFILE, SEQUENCES, CommandLineTest
 
 NO_OPENCL = {**os.environ, "OCL_ICD_VENDORS": "/nonexistent"}
-COMMANDS = ("search", "scan", "index", "makedb", "kmers", "sort", "devices", "bench", "help")
+COMMANDS = (
+    "search",
+    "scan",
+    "makedb",
+    "index",
+    "calibrate",
+    "convert",
+    "fetch",
+    "stat",
+    "emit",
+    "kmers",
+    "sort",
+    "devices",
+    "bench",
+    "help",
+)
 OPENCL = (b"OpenCL", b"pocl", b"LLVM")  # parts of the names of its libraries
 
 

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cfloat>
+#include <chrono>
 #include <sstream>
+#include <thread>
 
 #include "formats/profile/profile_writer.hpp"
 #include "search/failing_engine.hpp"
@@ -124,7 +127,7 @@ struct ScanRun : ScanObserver {
 class ScanTest : public ::testing::Test {
  protected:
   ScanTest() {
-    options_.make_engines = [this](double, bool, const Warning&) {
+    options_.make_engines = [this](const ExpectedWork&, const Warning&) {
       std::vector<std::unique_ptr<ScoreEngine>> engines;
       engines.push_back(make_simd_engine(options_.threads));
       return engines;
@@ -141,7 +144,7 @@ class ScanTest : public ::testing::Test {
     openings_ = 0;
     const auto open_profiles = [this] {
       ++openings_;
-      return ProfileReader(profiles_);
+      return ProfileBlocks(profiles_, options_.threads);
     };
     totals_ = scan(
         open_profiles, reopenable,
@@ -282,7 +285,7 @@ TEST_F(ScanTest, AFailingEngineIsReplaced) {
   use_sequences(proteins(12));
   const Hits wanted = expected();
   options_.device_named = true;
-  options_.make_engines = [](double, bool, const Warning&) {
+  options_.make_engines = [](const ExpectedWork&, const Warning&) {
     std::vector<std::unique_ptr<ScoreEngine>> engines;
     engines.push_back(std::make_unique<FailingEngine>("device", FailingEngine::Call::Score, 3));
     engines.push_back(make_simd_engine(1));
@@ -291,6 +294,58 @@ TEST_F(ScanTest, AFailingEngineIsReplaced) {
   const ScanRun found = run();
   EXPECT_EQ(found.found, wanted);
   EXPECT_EQ(found.warnings.size(), 1U);
+}
+
+// Takes several profiles at a time and finishes them in another order.
+class LanesEngine : public ScoreEngine {
+ public:
+  static constexpr unsigned kLanes = 3;
+
+  explicit LanesEngine(std::atomic<int>& most) : most_(most) {}
+  std::string description() const override { return "lanes"; }
+  unsigned concurrency() const override { return kLanes; }
+  std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
+    return engine_->prepare(sequences);
+  }
+  void score(const ScoreModel& model, PreparedBatch& batch, std::optional<std::int32_t> threshold,
+             std::span<std::int32_t> scores) override {
+    const int running = ++running_;
+    int before = most_;
+    while (before < running && !most_.compare_exchange_weak(before, running)) {
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(model.nodes % 3 * 300));
+    engine_->score(model, batch, threshold, scores);
+    --running_;
+  }
+
+ private:
+  std::atomic<int>& most_;
+  std::atomic<int> running_ = 0;
+  std::unique_ptr<ScoreEngine> engine_ = make_simd_engine(1);
+};
+
+TEST_F(ScanTest, SeveralProfilesAtATimeOnAnEngineThatTakesThem) {
+  use_profiles(kProfiles);
+  use_sequences(proteins(12));
+  options_.device_named = true;
+  options_.thresholds.sequence_e = 2;
+  const Hits wanted = expected();
+  std::atomic<int> most = 0;
+  options_.make_engines = [&most](const ExpectedWork&, const Warning&) {
+    std::vector<std::unique_ptr<ScoreEngine>> engines;
+    engines.push_back(std::make_unique<LanesEngine>(most));
+    return engines;
+  };
+  for (const unsigned threads : {1U, 2U}) {
+    options_.threads = threads;
+    most = 0;
+    EXPECT_EQ(run().found, wanted);
+    if (threads == 1) {
+      EXPECT_EQ(most, 1);
+    } else {
+      EXPECT_LE(most, static_cast<int>(LanesEngine::kLanes));
+    }
+  }
 }
 
 TEST_F(ScanTest, MissingCutoffsAndMaskingOfNucleicProfilesAreRefused) {

@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 
+#include "formats/profile/gcg_profile.hpp"
 #include "profile_files.hpp"
 
 namespace gpuhmm::test {
@@ -31,6 +32,11 @@ struct Format {
 };
 constexpr Format kText = {"-a", write_hmmer2_text};
 constexpr Format kBinary = {"-b", write_hmmer2_binary};
+constexpr Format kGcg = {
+    "-p", [](std::ostream& out, const Profile& profile) { write_gcg_profile(out, profile, GcgKind::Plain); }};
+constexpr Format kExtendedGcg = {"-P", [](std::ostream& out, const Profile& profile) {
+                                   write_gcg_profile(out, profile, GcgKind::Extended);
+                                 }};
 
 class Oracle : public testing::Test {
  protected:
@@ -62,6 +68,10 @@ TEST_F(Oracle, ConvertsExampleFilesAlike) {
       const std::string extension = entry.path().extension();
       if (extension != ".hmm" && extension != ".bin") continue;
       expect_same(entry.path());
+      for (const Format& format : {kGcg, kExtendedGcg}) {
+        EXPECT_EQ(written(read_profiles(entry.path()), format.writer), reference(entry.path(), format))
+            << entry.path() << format.option;
+      }
       ++files;
     }
   }

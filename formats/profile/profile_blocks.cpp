@@ -1,0 +1,151 @@
+// Pieces of text, parsed in parallel; see the header.
+#include "formats/profile/profile_blocks.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "formats/io/byte_queue.hpp"
+#include "formats/io/input.hpp"
+#include "formats/profile/profile_kind.hpp"
+#include "util/parallel.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+// Text of about a profile of a hundred nodes or more; enough for a thread to be worth its start.
+constexpr std::size_t kPieceSize = std::size_t{64} << 10;
+// Text of a node, about.
+constexpr double kNodeSize = 380;
+
+// Whole records of a text file.
+struct Piece {
+  std::string text;
+  std::uint64_t lines_before = 0;
+};
+
+// Cuts a text file into pieces.
+class Cutter {
+ public:
+  explicit Cutter(Input& input) : input_(input) {}
+
+  // The next piece; an empty one at the end of the file.
+  Piece next() {
+    std::size_t end = 0;
+    for (std::size_t searched = 0; (end = end_of_records(searched)) == 0; searched = buffer_.size()) {
+      const std::size_t got = input_.read(buffer_.room(kPieceSize), kPieceSize);
+      buffer_.added(got);
+      if (got > 0) continue;
+      end = buffer_.size();
+      break;
+    }
+    Piece piece{std::string(buffer_.view().substr(0, end)), lines_};
+    buffer_.consume(end);
+    lines_ += static_cast<std::uint64_t>(std::ranges::count(piece.text, '\n'));
+    return piece;
+  }
+
+ private:
+  // Where the first line `//` behind half a piece's size ends; 0 if there is less than a piece or no such
+  // line. The buffer up to `searched` was looked at before.
+  std::size_t end_of_records(std::size_t searched) const {
+    constexpr std::string_view kEnd = "\n//";
+    const std::string_view text = buffer_.view();
+    if (text.size() < kPieceSize) return 0;
+    const std::size_t back = std::max(searched, kPieceSize) - kPieceSize / 2;  // far longer than such a line
+    const std::size_t at = text.find(kEnd, back);
+    const std::size_t newline = at == std::string_view::npos ? at : text.find('\n', at + kEnd.size());
+    return newline == std::string_view::npos ? 0 : newline + 1;
+  }
+
+  Input& input_;
+  ByteQueue buffer_;
+  std::uint64_t lines_ = 0;  // before the buffer
+};
+
+// What a piece holds, up to the first error in it.
+struct Parsed {
+  std::vector<Profile> profiles;
+  std::exception_ptr error;
+};
+
+Parsed parse(ProfileFileKind kind, const std::string& name, const Piece& piece) {
+  Parsed parsed;
+  try {
+    Input input(name, piece.text, piece.lines_before);
+    const std::unique_ptr<RecordReader> reader = make_record_reader(kind, input);
+    while (std::optional<Profile> profile = reader->next()) parsed.profiles.push_back(std::move(*profile));
+  } catch (const FileError&) {
+    parsed.error = std::current_exception();
+  }
+  return parsed;
+}
+
+}  // namespace
+
+struct ProfileBlocks::State {
+  State(const std::string& path, unsigned thread_count)
+      : input(path), kind(find_kind(input)), threads(thread_count), cutter(input) {
+    if (kind == ProfileFileKind::Hmmer2Binary) records = make_record_reader(kind, input);
+  }
+
+  std::vector<Profile> next_text(double nodes);
+  std::vector<Profile> next_binary(double nodes);
+
+  Input input;
+  ProfileFileKind kind;
+  unsigned threads;
+  Cutter cutter;
+  std::unique_ptr<RecordReader> records;  // of a binary file
+  OneAlphabet alphabet;
+};
+
+std::vector<Profile> ProfileBlocks::State::next_text(double nodes) {
+  std::vector<Piece> pieces;
+  for (double missing = nodes * kNodeSize; pieces.empty() || missing > 0;) {
+    Piece piece = cutter.next();
+    if (piece.text.empty()) break;
+    missing -= static_cast<double>(piece.text.size());
+    pieces.push_back(std::move(piece));
+  }
+  std::vector<Parsed> parsed(pieces.size());
+  parallel_for(threads, pieces.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t p = first; p < last; ++p) parsed[p] = parse(kind, input.name(), pieces[p]);
+  });
+  std::vector<Profile> profiles;
+  for (Parsed& part : parsed) {
+    for (const Profile& profile : part.profiles) alphabet.check(profile, input.name());
+    if (part.error) std::rethrow_exception(part.error);
+    std::ranges::move(part.profiles, std::back_inserter(profiles));
+  }
+  return profiles;
+}
+
+std::vector<Profile> ProfileBlocks::State::next_binary(double nodes) {
+  std::vector<Profile> profiles;
+  for (double missing = nodes; profiles.empty() || missing > 0;) {
+    std::optional<Profile> profile = records->next();
+    if (!profile) break;
+    alphabet.check(*profile, input.name());
+    missing -= profile->nodes;
+    profiles.push_back(std::move(*profile));
+  }
+  return profiles;
+}
+
+ProfileBlocks::ProfileBlocks(const std::string& path, unsigned threads)
+    : state_(std::make_unique<State>(path, threads)) {}
+ProfileBlocks::~ProfileBlocks() = default;
+ProfileBlocks::ProfileBlocks(ProfileBlocks&&) noexcept = default;
+ProfileBlocks& ProfileBlocks::operator=(ProfileBlocks&&) noexcept = default;
+
+std::vector<Profile> ProfileBlocks::next(double nodes) {
+  return state_->records ? state_->next_binary(nodes) : state_->next_text(nodes);
+}
+
+std::optional<double> ProfileBlocks::fraction_read() const { return state_->input.fraction_read(); }
+
+}  // namespace gpuhmm

@@ -1,0 +1,32 @@
+// What all readers of profile files check: the kind of the file, and that its profiles have one alphabet.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "formats/io/input.hpp"
+#include "formats/profile/profile_reader.hpp"
+#include "formats/profile/record_reader.hpp"
+#include "plan7/alphabet.hpp"
+
+namespace gpuhmm {
+
+/// The kind of the profile file that `input` is at the start of; nothing is consumed. Throws FileError if it
+/// is of no supported kind (the message says which program converts it).
+ProfileFileKind find_kind(Input& input);
+
+/// The reader of files of that kind.
+std::unique_ptr<RecordReader> make_record_reader(ProfileFileKind kind, Input& input);
+
+/// Holds the profiles of a file to the alphabet of the first one.
+class OneAlphabet {
+ public:
+  /// Throws FileError, which names `file` and both profiles, if this one has another alphabet.
+  void check(const Profile& profile, const std::string& file);
+
+ private:
+  AlphabetKind kind_ = AlphabetKind::Amino;
+  std::string first_;  // the name of the first profile; empty before it came
+};
+
+}  // namespace gpuhmm

@@ -1,0 +1,129 @@
+// Layout of SSI files, found by looking at those of hmmindex; see the header. All numbers are big-endian.
+//
+//   head     magic, flags (4 bytes each), number of files (2), of primary and of secondary keys (4 each),
+//   sizes
+//            of a file name, a primary and a secondary key, of a file, a primary and a secondary record (4
+//            each), and where the three tables begin (4 each)
+//   primary  key, number of the file (2), where the record and its data begin (4 each), length (4)
+//   secondary  key, primary key
+//
+// Names and keys have zeros at their end. hmmindex makes names primary and accessions secondary keys.
+#include "formats/profile/ssi_index.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "formats/io/input.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+constexpr std::uint32_t kMagic = 0xf3f3e9b1;
+
+// A run of bytes of an index, read number by number.
+class Bytes {
+ public:
+  Bytes(std::string_view bytes, const std::string& path) : bytes_(bytes), path_(path) {}
+
+  std::uint32_t number(std::size_t size) {
+    std::uint32_t value = 0;
+    for (const char byte : take(size)) value = value << 8 | static_cast<unsigned char>(byte);
+    return value;
+  }
+  std::string text(std::size_t size) {
+    const std::string_view field = take(size);
+    return std::string(field.substr(0, field.find('\0')));
+  }
+  // The next `size` bytes by themselves.
+  Bytes part(std::size_t size) { return {take(size), path_}; }
+  void skip(std::size_t size) { take(size); }
+
+ private:
+  std::string_view take(std::size_t size) {
+    if (size > bytes_.size()) fail();
+    const std::string_view taken = bytes_.substr(0, size);
+    bytes_.remove_prefix(size);
+    return taken;
+  }
+  [[noreturn]] void fail() const {
+    throw FileError(path_ + ": the index is cut short or damaged; make it again with hmmindex, or remove it");
+  }
+
+  std::string_view bytes_;
+  const std::string& path_;
+};
+
+struct Table {
+  std::uint32_t count = 0, key_size = 0, record_size = 0, start = 0;
+};
+
+// The numbers behind the flags.
+struct Head {
+  Table primary, secondary;
+
+  explicit Head(Bytes& bytes) {
+    bytes.skip(2);
+    for (Table* table : {&primary, &secondary}) table->count = bytes.number(4);
+    bytes.skip(4);
+    for (Table* table : {&primary, &secondary}) table->key_size = bytes.number(4);
+    bytes.skip(4);
+    for (Table* table : {&primary, &secondary}) table->record_size = bytes.number(4);
+    bytes.skip(4);
+    for (Table* table : {&primary, &secondary}) table->start = bytes.number(4);
+  }
+};
+
+std::vector<IndexedProfile> profiles_of(const Bytes& whole, const Head& head) {
+  std::vector<IndexedProfile> profiles;
+  std::unordered_map<std::string, std::size_t> by_name;
+  Bytes primary = whole;
+  primary.skip(head.primary.start);
+  for (std::uint32_t i = 0; i < head.primary.count; ++i) {
+    Bytes record = primary.part(head.primary.record_size);
+    IndexedProfile profile;
+    profile.name = record.text(head.primary.key_size);
+    record.skip(2);
+    profile.offset = record.number(4);
+    by_name.emplace(profile.name, profiles.size());
+    profiles.push_back(std::move(profile));
+  }
+  Bytes secondary = whole;
+  secondary.skip(head.secondary.start);
+  for (std::uint32_t i = 0; i < head.secondary.count; ++i) {
+    Bytes record = secondary.part(head.secondary.record_size);
+    std::string accession = record.text(head.secondary.key_size);
+    const auto found = by_name.find(record.text(head.primary.key_size));
+    if (found != by_name.end()) profiles[found->second].accession = std::move(accession);
+  }
+  std::ranges::stable_sort(profiles, {}, &IndexedProfile::offset);
+  return profiles;
+}
+
+}  // namespace
+
+std::string ssi_index_path(const std::string& profile_path) { return profile_path + ".ssi"; }
+
+std::optional<std::vector<IndexedProfile>> read_ssi_index(const std::string& profile_path) {
+  const std::string path = ssi_index_path(profile_path);
+  std::error_code error;
+  const auto made = std::filesystem::last_write_time(path, error);
+  if (error) return std::nullopt;
+  if (made < std::filesystem::last_write_time(profile_path, error) || error) return std::nullopt;
+  const std::string content = read_whole(path);
+  Bytes bytes(content, path);
+  const std::uint32_t magic = bytes.number(4);
+  const std::uint32_t flags = bytes.number(4);
+  if (magic != kMagic) {
+    throw FileError(path + ": is not an SSI index; expected one made by hmmindex of HMMER 2.3.2");
+  }
+  if (flags != 0) return std::nullopt;
+  const Head head(bytes);
+  return profiles_of(Bytes(content, path), head);
+}
+
+}  // namespace gpuhmm

@@ -1,0 +1,207 @@
+// `gpuhmm calibrate`: fits the score statistics of profiles and writes them into their file (hmmcalibrate).
+#include "cli/command_calibrate.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <sstream>
+
+#include "cli/options.hpp"
+#include "cli/output_sink.hpp"
+#include "cli/search_outputs.hpp"
+#include "formats/profile/profile_reader.hpp"
+#include "formats/profile/profile_writer.hpp"
+#include "formats/report/hmmer2_banner.hpp"
+#include "formats/report/hmmer2_calibration.hpp"
+#include "search/calibrate.hpp"
+#include "search/engines.hpp"
+
+namespace po = boost::program_options;
+
+namespace gpuhmm::cli {
+
+namespace {
+
+constexpr const char* kDescription =
+    "Fits an extreme-value distribution to the scores of random sequences for every profile of the file "
+    "PROFILES "
+    "(HMMER2\ntext or binary) and writes the file anew with mu and lambda, with which `gpuhmm search` "
+    "computes "
+    "E-values. With the\nsame --seed the numbers are those of HMMER 2.3.2's hmmcalibrate, to every digit.\n\n"
+    "The file is replaced when all profiles are done; a calibration that fails or is interrupted leaves it "
+    "as it was. "
+    "With\n-o the result goes to another file, and PROFILES may be gzipped, '-' for standard input, or "
+    "HMMER3 text.\n\n"
+    "Standard output is the report of hmmcalibrate, unless the profiles go there (-o -).";
+
+constexpr int kLongestSequence = 100'000'000;
+
+po::options_description options() {
+  po::options_description sampling("random sequences");
+  sampling.add_options()("seed", po::value<std::int32_t>()->value_name("N"),
+                         "seed of the random numbers (default: the time in seconds)")(
+      "num", po::value<int>()->value_name("N")->default_value(5000),
+      "number of random sequences for each profile")(
+      "fixed", po::value<int>()->value_name("N")->default_value(0), "all sequences N residues long (0: off)")(
+      "mean", po::value<float>()->value_name("X")->default_value(325, "325"), "mean of their lengths")(
+      "sd", po::value<float>()->value_name("X")->default_value(200, "200"),
+      "standard deviation of their lengths");
+  po::options_description output("output and computing");
+  output.add_options()("output,o", po::value<std::string>()->value_name("FILE"),
+                       "write the calibrated profiles to FILE and leave PROFILES as it is")(
+      "histfile", po::value<std::string>()->value_name("FILE"), "write the histograms of the scores to FILE");
+  add_compute_options(output);
+  po::options_description all("options");
+  all.add(sampling).add(output);
+  return all;
+}
+
+SampleOptions sampling_from(const po::variables_map& given) {
+  SampleOptions sampling;
+  sampling.count = given["num"].as<int>();
+  sampling.fixed_length = given["fixed"].as<int>();
+  sampling.mean = given["mean"].as<float>();
+  sampling.deviation = given["sd"].as<float>();
+  sampling.seed = seed_from(given);
+  return sampling;
+}
+
+// Throws UsageError for samples that cannot be drawn.
+void check(const SampleOptions& sampling) {
+  if (sampling.count < 1) throw UsageError("option '--num' expects at least 1 sequence");
+  if (sampling.fixed_length < 0 || sampling.fixed_length > kLongestSequence) {
+    throw UsageError("option '--fixed' expects 0 to " + std::to_string(kLongestSequence) + " residues");
+  }
+  // Lengths below 1 are drawn again: at least one in 30,000 (4 deviations) must be 1 or more.
+  const float reach = std::fabs(sampling.deviation);
+  const bool usable = sampling.mean + 4 * reach >= 1 && sampling.mean + 7 * reach <= kLongestSequence;
+  if (sampling.fixed_length == 0 && !usable) {
+    throw UsageError("options '--mean' and '--sd' expect a distribution that gives lengths of 1 to " +
+                     std::to_string(kLongestSequence) + " residues");
+  }
+}
+
+// Where the calibrated profiles go. Throws where PROFILES cannot be rewritten.
+std::string target_of(const CalibrateRequest& request, const ProfileReader& profiles) {
+  if (request.output) return *request.output;
+  const bool hmmer2 = profiles.kind() != ProfileFileKind::Hmmer3Text;
+  if (hmmer2 && !profiles.compressed()) return request.profiles;
+  throw FileError(profiles.name() + ": is " + (hmmer2 ? "gzipped" : "HMMER3 text") +
+                  " and cannot be calibrated in place; give another file with -o");
+}
+
+void check_targets(const std::string& target, const std::optional<std::string>& histograms,
+                   const std::string& profiles) {
+  if (!histograms) return;
+  std::error_code error;
+  if (is_standard_output(*histograms) || std::filesystem::equivalent(*histograms, target, error) ||
+      *histograms == target || std::filesystem::equivalent(*histograms, profiles, error)) {
+    throw UsageError("option '--histfile' expects a file of its own");
+  }
+}
+
+// The file that profiles are written to, in the kind of the file they came from (HMMER3: HMMER2 text).
+class ProfileOutput {
+ public:
+  ProfileOutput(const std::string& path, ProfileFileKind kind)
+      : file_(path),
+        write_(kind == ProfileFileKind::Hmmer2Binary ? write_hmmer2_binary : write_hmmer2_text) {}
+
+  void write(const Profile& profile) {
+    std::ostringstream bytes;
+    write_(bytes, profile);
+    file_.write(bytes.view());
+  }
+  OutputFile& file() { return file_; }
+
+ private:
+  OutputFile file_;
+  void (*write_)(std::ostream&, const Profile&);
+};
+
+// Engines for all profiles, of which `first` is the one just read.
+std::unique_ptr<Scorer> make_scorer(const CalibrateRequest& request, const ProfileReader& profiles,
+                                    const Profile& first) {
+  EngineMaker maker(request.device, request.threads);
+  const auto warn = [](const std::string& message) { std::cerr << "gpuhmm: warning: " << message << "\n"; };
+  const double read = profiles.fraction_read().value_or(1.0);
+  const double cells = first.nodes * request.sampling.expected_residues() / std::max(read, 1e-6);
+  return std::make_unique<Scorer>(maker.make({.cells = cells}, warn), warn);
+}
+
+int run(const Arguments& arguments) {
+  const po::variables_map& given = arguments.options;
+  return run_calibrate({arguments.positional[0], sampling_from(given), text_option(given, "output"),
+                        text_option(given, "histfile"), given["device"].as<std::string>(),
+                        threads_from(given), false, arguments.command_line});
+}
+
+}  // namespace
+
+int run_calibrate(const CalibrateRequest& request) {
+  const std::string& path = request.profiles;
+  const SampleOptions& sampling = request.sampling;
+  const std::optional<std::string>& histogram_path = request.histograms;
+  check(sampling);
+  if (path == "-" && !request.output) {
+    throw UsageError("standard input cannot be calibrated in place; give a file with -o");
+  }
+  ProfileReader profiles(path);
+  const std::string target = target_of(request, profiles);
+  check_targets(target, histogram_path, path);
+  std::optional<Profile> profile = profiles.next();
+  if (!profile) throw FileError(profiles.name() + ": has no profiles");
+
+  ProfileOutput output(target, profiles.kind());
+  const std::unique_ptr<OutputFile> histograms =
+      histogram_path ? std::make_unique<OutputFile>(*histogram_path) : nullptr;
+  OutputFile report(is_standard_output(target) ? "/dev/null" : "-");
+  const TextSink report_sink = sink_of(report);
+  write_hmmer2_banner(report_sink, "hmmcalibrate -- calibrate HMM search statistics", GPUHMM_VERSION);
+  write_hmmcalibrate_header(
+      report_sink,
+      {path, sampling.fixed_length, sampling.mean, sampling.deviation, sampling.count, sampling.seed,
+       histogram_path, request.report_threads ? std::optional(request.threads) : std::nullopt});
+  report.flush();
+
+  Calibrator calibrator(profile->alphabet, sampling, make_scorer(request, profiles, *profile),
+                        request.threads);
+  for (; profile; profile = profiles.next()) {
+    const Calibration calibration = calibrator.calibrate(*profile);
+    if (!calibration.fit) {
+      throw FileError(profiles.name() + ": profile '" + profile->name +
+                      "': no distribution fits the scores of " + std::to_string(sampling.count) +
+                      " random sequences; --num may be too small");
+    }
+    profile->evd = calibration.fit->evd;
+    profile->command_log.push_back(request.command_line);
+    output.write(*profile);
+    if (histograms) {
+      write_hmmcalibrate_histogram(sink_of(*histograms), profile->name, calibration.histogram,
+                                   *calibration.fit);
+    }
+    write_hmmcalibrate_result(report_sink, profile->name, profile->evd.value(), calibration.largest);
+    report.flush();
+  }
+  if (histograms) histograms->finish();
+  output.file().finish();
+  report.commit();
+  if (histograms) histograms->commit();
+  output.file().commit();
+  return kDone;
+}
+
+Command calibrate_command() {
+  return {"calibrate",
+          "PROFILES",
+          "Fit the score statistics of profiles (hmmcalibrate)",
+          kDescription,
+          "gpuhmm calibrate --seed 42 Pkinase.hmm\n"
+          "gpuhmm calibrate --num 20000 --histfile scores.txt -o calibrated.hmm smart.hmm.gz",
+          options,
+          run};
+}
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,30 @@
+// `gpuhmm calibrate`.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/command.hpp"
+#include "search/random_samples.hpp"
+
+namespace gpuhmm::cli {
+
+/// The table entry of `gpuhmm calibrate`.
+/// One run of `gpuhmm calibrate`.
+struct CalibrateRequest {
+  std::string profiles;
+  SampleOptions sampling;
+  std::optional<std::string> output;      ///< in the place of `profiles` if absent
+  std::optional<std::string> histograms;  ///< file for histograms
+  std::string device = "auto";
+  unsigned threads = 1;
+  bool report_threads = false;  ///< their number is in the report, as with HMMER's worker threads
+  std::string command_line;     ///< for the command logs of the profiles
+};
+
+/// Returns the exit code. Throws UsageError, DeviceError, FileError and others.
+int run_calibrate(const CalibrateRequest& request);
+
+Command calibrate_command();
+
+}  // namespace gpuhmm::cli

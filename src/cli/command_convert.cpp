@@ -1,0 +1,171 @@
+// `gpuhmm convert`: profiles from one file format to another (hmmconvert).
+#include "cli/command_convert.hpp"
+
+#include <array>
+#include <filesystem>
+#include <sstream>
+
+#include "cli/options.hpp"
+#include "cli/output_sink.hpp"
+#include "cli/search_outputs.hpp"
+#include "formats/io/input.hpp"
+#include "formats/io/locate.hpp"
+#include "formats/profile/gcg_profile.hpp"
+#include "formats/profile/profile_reader.hpp"
+#include "formats/profile/profile_writer.hpp"
+#include "formats/report/format.hpp"
+#include "formats/report/hmmer2_banner.hpp"
+
+namespace po = boost::program_options;
+
+namespace gpuhmm::cli {
+
+namespace {
+
+constexpr const char* kDescription =
+    "Writes all profiles of the file PROFILES (HMMER2 text or binary, HMMER3 text, gzipped or '-' for "
+    "standard input) to "
+    "the\nfile OUTPUT, byte for byte as hmmconvert of HMMER 2.3.2 does; HMMER3 profiles become the text of "
+    "HMMER 3's "
+    "hmmconvert -2.\nOUTPUT '-' is standard output; otherwise the report of hmmconvert goes there.\n\n"
+    "OUTPUT appears, or is changed, when all profiles are converted.";
+
+using Target = ConversionTarget;
+
+struct TargetOption {
+  const char* name;
+  Target target;
+};
+constexpr std::array<TargetOption, 4> kTargets = {{{"text", Target::Text},
+                                                   {"binary", Target::Binary},
+                                                   {"gcg", Target::Gcg},
+                                                   {"extended-gcg", Target::ExtendedGcg}}};
+
+// As in the report.
+const char* description_of(Target target) {
+  switch (target) {
+    case Target::Binary:
+      return "HMMER Plan7 binary";
+    case Target::Gcg:
+      return "GCG Profile .prf";
+    case Target::ExtendedGcg:
+      return "Compugen .eprf profile";
+    case Target::Text:
+      break;
+  }
+  return "HMMER Plan7 ASCII";
+}
+
+po::options_description options() {
+  po::options_description options("options");
+  options.add_options()("text,a", "HMMER2 text (the default)")("binary,b", "HMMER2 binary")(
+      "gcg,p", "GCG profile (.prf)")("extended-gcg,P", "Compugen's extended GCG profile (.eprf)")(
+      "append,A", "append to OUTPUT, which holds profiles of the same format, if it exists")(
+      "force,F", "replace OUTPUT if it exists");
+  return options;
+}
+
+Target target_from(const po::variables_map& given) {
+  const TargetOption* chosen = nullptr;
+  for (const TargetOption& option : kTargets) {
+    if (given.count(option.name) == 0) continue;
+    if (chosen != nullptr) throw UsageError("only one of -a, -b, -p and -P can be used");
+    chosen = &option;
+  }
+  return chosen == nullptr ? Target::Text : chosen->target;
+}
+
+// Copies the profiles of `path` to `out`, if they are of the kind and alphabet that follow.
+void copy_existing(const std::string& path, Target target, const Profile& next, OutputFile& out) {
+  ProfileReader existing(path);
+  const ProfileFileKind kind =
+      target == Target::Text ? ProfileFileKind::Hmmer2Text : ProfileFileKind::Hmmer2Binary;
+  if (existing.kind() != kind || existing.compressed()) {
+    throw FileError(path + ": is " + (existing.compressed() ? "gzipped " : "") +
+                    std::string(name_of(existing.kind())) + "; only a plain file of " +
+                    std::string(name_of(kind)) + " can be appended to");
+  }
+  const std::optional<Profile> first = existing.next();
+  if (first && first->alphabet != next.alphabet) {
+    throw FileError(path + ": holds profiles of another alphabet than profile '" + next.name +
+                    "', which is to follow");
+  }
+  Input bytes(path);
+  std::array<char, 1 << 16> buffer;
+  while (const std::size_t size = bytes.read(buffer.data(), buffer.size())) out.write({buffer.data(), size});
+}
+
+std::string converted(const ProfileReader& profiles, const Profile& profile, Target target) {
+  std::ostringstream bytes;
+  switch (target) {
+    case Target::Text:
+      profiles.write_text(bytes, profile);
+      break;
+    case Target::Binary:
+      write_hmmer2_binary(bytes, profile);
+      break;
+    case Target::Gcg:
+      write_gcg_profile(bytes, profile, GcgKind::Plain);
+      break;
+    case Target::ExtendedGcg:
+      write_gcg_profile(bytes, profile, GcgKind::Extended);
+      break;
+  }
+  return std::move(bytes).str();
+}
+
+int run(const Arguments& arguments) {
+  const po::variables_map& given = arguments.options;
+  return run_convert({arguments.positional[0], arguments.positional[1], target_from(given),
+                      given.count("append") > 0, given.count("force") > 0});
+}
+
+}  // namespace
+
+int run_convert(const ConvertRequest& request) {
+  const auto& [input, output, target, appending, forced] = request;
+  if (appending && (target == Target::Gcg || target == Target::ExtendedGcg)) {
+    throw UsageError("GCG profiles cannot be appended to a file (-A)");
+  }
+  std::error_code error;
+  const bool exists = !is_standard_output(output) && std::filesystem::is_regular_file(output, error);
+  const bool append = appending && exists;
+  if (exists && !append && !forced) {
+    throw FileError(output + ": exists already; -F replaces it, -A appends to it");
+  }
+  ProfileReader profiles(locate_file(input, "HMMERDB"));
+  std::optional<Profile> profile = profiles.next();
+  if (!profile) throw FileError(profiles.name() + ": has no profiles");
+  OutputFile out(output);
+  if (append) copy_existing(output, target, *profile, out);
+
+  OutputFile report(is_standard_output(output) ? "/dev/null" : "-");
+  write_hmmer2_banner(sink_of(report), "hmmconvert - convert between profile HMM file formats",
+                      GPUHMM_VERSION);
+  report.write("Input HMM file:           " + input + "\nOutput HMM file:          " + output +
+               "\nConverting to:            " + description_of(target) + "\n" + dashed_line(kSettingsDashes) +
+               "\n");
+  int count = 0;
+  for (; profile; profile = profiles.next(), ++count) {
+    out.write(converted(profiles, *profile, target));
+    report.write(" - converted " + profile->name + "\n");
+  }
+  report.write(format("\n%d HMM(s) converted and written to %s\n", count, output.c_str()));
+  out.finish();
+  report.commit();
+  out.commit();
+  return kDone;
+}
+
+Command convert_command() {
+  return {"convert",
+          "PROFILES OUTPUT",
+          "Convert profiles between file formats (hmmconvert)",
+          kDescription,
+          "gpuhmm convert -b Pkinase.hmm Pkinase.bin\n"
+          "gpuhmm convert Pfam-A.hmm.gz - | gpuhmm calibrate -o Pfam_ls -",
+          options,
+          run};
+}
+
+}  // namespace gpuhmm::cli

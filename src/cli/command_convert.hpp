@@ -1,0 +1,27 @@
+// `gpuhmm convert`.
+#pragma once
+
+#include <string>
+
+#include "cli/command.hpp"
+
+namespace gpuhmm::cli {
+
+/// The table entry of `gpuhmm convert`.
+/// What profiles can be converted to.
+enum class ConversionTarget { Text, Binary, Gcg, ExtendedGcg };
+
+/// One run of `gpuhmm convert`.
+struct ConvertRequest {
+  std::string input, output;
+  ConversionTarget target = ConversionTarget::Text;
+  bool append = false;  ///< to the output, if that exists
+  bool force = false;   ///< replace the output, if that exists
+};
+
+/// Returns the exit code. Throws UsageError and FileError.
+int run_convert(const ConvertRequest& request);
+
+Command convert_command();
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,52 @@
+// The random sequences that profiles are calibrated with, ready to be scored (spec: calibration 7.1).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "plan7/random.hpp"
+#include "plan7/sequence.hpp"
+#include "search/scorer.hpp"
+
+namespace gpuhmm {
+
+/// How many sequences are drawn, and how long they are (residues).
+struct SampleOptions {
+  int count = 5000;
+  int fixed_length = 0;  ///< 0: lengths are normal deviates, cut to integers and drawn again below 1
+  float mean = 325;
+  float deviation = 200;
+  std::int32_t seed = 0;
+
+  /// Residues of a whole sample, about.
+  double expected_residues() const;
+};
+
+/// The samples of one profile after the other, as HMMER 2.3.2 draws them: seeded alike, but each stream
+/// begins at the place of the shuffle table where the one before ended. So there are at most 64 different
+/// samples, in practice a dozen; those drawn are kept, with what an engine has made of them, up to a limit of
+/// memory.
+class RandomSamples {
+ public:
+  RandomSamples(AlphabetKind alphabet, const SampleOptions& options);
+  ~RandomSamples();
+
+  /// Calls `use` with each batch of the next profile's sample.
+  void next(const std::function<void(Scorer::Batch&)>& use);
+
+ private:
+  struct Sample;
+
+  void fill(SequenceBatch& batch, int& missing);
+
+  SampleOptions options_;
+  RandomStream stream_;
+  RandomChoice residues_;
+  std::array<std::unique_ptr<Sample>, RandomStream::kPlaces> kept_;  // by the place where the stream began
+  std::size_t kept_residues_ = 0;
+};
+
+}  // namespace gpuhmm

@@ -1,0 +1,358 @@
+"""The commands that make, change and describe profile files: what they do to files when something goes wrong."""
+
+import json
+import os
+import resource
+import signal
+import stat
+import subprocess
+import time
+
+from harness import PROFILE, TESTDATA, CommandLineTest
+
+BINARY = TESTDATA / "vectors/toy5cal.bin"
+HMMER3 = TESTDATA / "hmm/RRM_1_hmmer3.hmm"
+UNCALIBRATED = TESTDATA / "hmm/RRM_1_g_uncalibrated.hmm"
+NUCLEIC = TESTDATA / "hmm/MADE1_fs.hmm"
+NOBODY = 65534
+
+
+def without_rights():
+    """Gives up what root may do, so that the permissions of files count."""
+    if os.geteuid() == 0:
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+
+
+def full_disk(size):
+    """Makes writes beyond `size` bytes of a file fail, as on a full disk. Set before the program starts."""
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    return {"preexec_fn": limit}
+
+
+class CalibrateTests(CommandLineTest):
+    def calibrate_command(self, *words):
+        return self.command("calibrate", "--device", "none", "--seed", 1, "--num", 500, *words)
+
+    def calibrate(self, *words, **keywords):
+        return self.run_command(self.calibrate_command(*words), **keywords)
+
+    def mine(self, source=UNCALIBRATED, name="mine.hmm"):
+        """A copy of a profile file that may be changed."""
+        return self.path(name, source.read_bytes())
+
+    def test_file_is_rewritten_in_place(self):
+        path = self.mine()
+        path.chmod(0o640)
+        done = self.calibrate(path.name)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        before = self.gpuhmm("convert", UNCALIBRATED, "-").stdout.decode().splitlines()
+        after = path.read_text().splitlines()
+        added = [line for line in after if line not in before]
+        self.assertEqual([line.split()[0] for line in added], ["COM", "EVD"])
+        self.assertEqual(added[0], "COM   gpuhmm calibrate --device none --seed 1 --num 500 mine.hmm")
+        self.assertEqual([line for line in after if line not in added], before)
+        self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o640)
+        self.assert_only("mine.hmm")
+
+    def test_calibrating_again_replaces_the_numbers(self):
+        path = self.mine()
+        self.calibrate(path)
+        first = [line for line in path.read_text().splitlines() if line.startswith("EVD")]
+        self.calibrate(path)
+        again = [line for line in path.read_text().splitlines() if line.startswith("EVD")]
+        self.assertEqual(first, again)
+        self.assertEqual(len(again), 1)
+        self.assertEqual(self.calibrate("--seed", 2, path).returncode, 0)
+        self.assertNotIn(first[0], path.read_text())
+
+    def test_symbolic_link_keeps_leading_to_the_file(self):
+        path = self.mine()
+        link = self.folder / "link.hmm"
+        link.symlink_to("mine.hmm")
+        self.assertEqual(self.calibrate(link).returncode, 0)
+        self.assertTrue(link.is_symlink())
+        self.assertIn("EVD", path.read_text())
+
+    def test_other_output(self):
+        path = self.mine()
+        done = self.calibrate("-o", "new.hmm", path)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertEqual(path.read_bytes(), UNCALIBRATED.read_bytes())
+        self.assertIn(b"\nEVD ", self.path("new.hmm").read_bytes())
+
+    def test_standard_input_to_standard_output(self):
+        done = self.calibrate("-o", "-", "-", input=HMMER3.read_bytes())
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertTrue(done.stdout.startswith(b"HMMER2.0"))
+        self.assertIn(b"\nEVD ", done.stdout)
+
+    def test_what_cannot_be_rewritten_is_refused(self):
+        packed = self.path("packed.hmm.gz", self.shell('gzip -c "$P"', P=PROFILE).stdout)
+        before = packed.read_bytes()
+        self.assert_fails(self.calibrate(packed), 1, packed, "gzipped", "-o")
+        self.assertEqual(packed.read_bytes(), before)
+        self.assert_fails(self.calibrate(self.mine(HMMER3)), 1, "HMMER3", "-o")
+        self.assert_fails(self.calibrate("-", input=PROFILE.read_bytes()), 2, "standard input", "-o")
+
+    def assert_kept(self, done, path, *mentions, source=UNCALIBRATED):
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(done.stderr.count(b"\n"), 1, done.stderr)
+        for mention in mentions:
+            self.assertIn(str(mention), done.stderr.decode())
+        self.assertEqual(path.read_bytes(), source.read_bytes())
+
+    def test_failed_fit_keeps_the_file(self):
+        path = self.mine()
+        self.assert_kept(self.calibrate("--num", 50, "--histfile", "scores", path), path, "RRM_1", "--num")
+        self.assert_only("mine.hmm")
+
+    def test_damaged_second_profile_keeps_the_file(self):
+        path = self.path("two.hmm", UNCALIBRATED.read_bytes() + b"HMMER2.0\nNAME  x\n")
+        before = path.read_bytes()
+        done = self.calibrate(path)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(path.read_bytes(), before)
+        self.assert_only("two.hmm")
+
+    def test_full_disk_keeps_the_file(self):
+        path = self.mine()
+        done = self.calibrate(path, **full_disk(4096))
+        self.assert_kept(done, path, "cannot be written", "File too large")
+        self.assert_only("mine.hmm")
+
+    def test_full_device_for_the_histograms_keeps_the_file(self):
+        path = self.mine()
+        self.assert_kept(self.calibrate("--histfile", "/dev/full", path), path, "/dev/full")
+        self.assert_only("mine.hmm")
+
+    def test_read_only_folder_keeps_the_file(self):
+        path = self.mine()
+        path.chmod(0o666)
+        self.folder.chmod(0o555)
+        self.addCleanup(self.folder.chmod, 0o755)
+        done = self.calibrate(path, preexec_fn=without_rights)
+        self.assert_kept(done, path, path, "Permission denied")
+
+    def test_read_only_file_is_kept(self):
+        path = self.mine()
+        path.chmod(0o444)
+        self.folder.chmod(0o777)
+        self.assert_kept(self.calibrate(path, preexec_fn=without_rights), path, path, "Permission denied")
+
+    def test_signals_keep_the_file(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
+            path = self.path("many.hmm", UNCALIBRATED.read_bytes() * 500)
+            before = path.read_bytes()
+            process = subprocess.Popen(
+                self.calibrate_command("--num", 5000, path), cwd=self.folder, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+            )  # fmt: skip
+            for line in process.stdout:  # some profiles are done
+                if line.startswith(b"//"):
+                    break
+            status, message = self.interrupt(process, number)
+            self.assertEqual((status, message), (-number, b""))
+            self.assertEqual(path.read_bytes(), before)
+            if number != signal.SIGKILL:  # which leaves nobody to tidy up
+                self.assert_only("many.hmm")
+
+    def test_wrong_options(self):
+        for words in (["--num", 0], ["--fixed", -1], ["--mean", -1000], ["--mean", "nan"], ["--sd", "1e9"]):
+            self.assert_fails(self.calibrate(*words, self.mine()), 2, words[0])
+        self.assert_fails(self.calibrate("--histfile", "mine.hmm", self.mine()), 2, "--histfile")
+
+    def test_bad_input(self):
+        for content, mention in ((b"", "empty"), (b"junk\n", "not a profile"), (PROFILE.read_bytes()[:3000], "line 41")):
+            path = self.path("bad.hmm", content)
+            done = self.calibrate(path)
+            self.assert_fails(done, 1, path, mention)
+            self.assertEqual(path.read_bytes(), content)
+
+    def test_default_seed_is_told(self):
+        earliest = int(time.time())
+        done = self.gpuhmm("calibrate", "--device", "none", "--num", 1000, self.mine())
+        seed = int(done.stdout.decode().split("random seed:")[1].split()[0])
+        self.assertTrue(earliest <= seed <= time.time())
+        told = self.path("mine.hmm").read_text()
+        self.gpuhmm("calibrate", "--device", "none", "--num", 1000, "--seed", seed, self.mine(name="again.hmm"))
+        evd = [[line for line in text.splitlines() if line.startswith("EVD")]
+               for text in (told, self.path("again.hmm").read_text())]  # fmt: skip
+        self.assertEqual(evd[0], evd[1])
+
+
+class ConvertTests(CommandLineTest):
+    def test_existing_file_is_kept(self):
+        old = self.path("old", "precious")
+        self.assert_fails(self.gpuhmm("convert", PROFILE, old), 1, old, "-F", "-A")
+        self.assertEqual(old.read_text(), "precious")
+
+    def test_failing_conversion_keeps_the_file(self):
+        bad = self.path("bad.hmm", PROFILE.read_bytes() + b"HMMER2.0\nNAME  x\n")
+        for option, content in (("-F", b"precious"), ("-A", PROFILE.read_bytes())):
+            old = self.path("old", content)
+            done = self.gpuhmm("convert", option, bad, old)
+            self.assert_fails(done, 1, bad)
+            self.assertEqual(old.read_bytes(), content)
+        self.assert_only("bad.hmm", "old")
+
+    def test_full_disk_keeps_the_file(self):
+        old = self.path("old", PROFILE.read_bytes())
+        done = self.gpuhmm("convert", "-A", PROFILE, old, **full_disk(20_000))
+        self.assert_fails(done, 1, old, "File too large")
+        self.assertEqual(old.read_bytes(), PROFILE.read_bytes())
+        self.assert_only("old")
+
+    def test_appending_another_alphabet_is_refused(self):
+        old = self.path("old", PROFILE.read_bytes())
+        self.assert_fails(self.gpuhmm("convert", "-A", NUCLEIC, old), 1, old, "alphabet")
+        self.assertEqual(old.read_bytes(), PROFILE.read_bytes())
+
+    def test_there_and_back(self):
+        source = TESTDATA / "vectors/toy5cal.hmm"
+        for words in (["-b", source, "binary"], ["binary", "text"]):
+            self.assertEqual(self.gpuhmm("convert", *words).returncode, 0)
+        self.assertEqual(self.path("text").read_bytes(), source.read_bytes())
+
+    def test_in_place_by_force(self):
+        path = self.path("mine.hmm", PROFILE.read_bytes())
+        self.assertEqual(self.gpuhmm("convert", "-b", "-F", path, path).returncode, 0)
+        self.assertEqual(self.gpuhmm("convert", "-F", path, path).returncode, 0)
+        self.assertEqual(path.read_bytes(), PROFILE.read_bytes())
+
+    def test_pipes(self):
+        done = self.gpuhmm("convert", "-", "-", input=BINARY.read_bytes())
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertEqual(done.stdout, (TESTDATA / "vectors/toy5cal.hmm").read_bytes())
+
+    def test_wrong_options(self):
+        for words in (["-a", "-b"], ["-p", "-P"], ["-A", "-p"]):
+            self.assert_fails(self.gpuhmm("convert", *words, PROFILE, "new"), 2)
+        self.assert_only()
+
+
+class FetchTests(CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.library = self.path("library", PROFILE.read_bytes() + (TESTDATA / "hmm/Pkinase_ls.hmm").read_bytes())
+
+    def test_by_name_and_accession(self):
+        for key in ("RRM_1", "PF00076.13"):
+            done = self.gpuhmm("fetch", self.library, key)
+            self.assertEqual((done.returncode, done.stderr, done.stdout), (0, b"", PROFILE.read_bytes()))
+
+    def test_a_name_comes_before_an_accession(self):
+        changed = PROFILE.read_bytes().replace(b"ACC   PF00076.13", b"ACC   Pkinase")
+        library = self.path("odd", changed + (TESTDATA / "hmm/Pkinase_ls.hmm").read_bytes())
+        self.assertIn(b"\nNAME  Pkinase\n", self.gpuhmm("fetch", library, "Pkinase").stdout)
+
+    def test_no_such_profile(self):
+        for words in (["rrm_1"], ["PF00076"], ["-n", "2"], ["-n", "-1"]):
+            options, key = words[:-1], words[-1]
+            done = self.gpuhmm("fetch", *options, "--", self.library, key)
+            self.assert_fails(done, 1, self.library, key)
+        self.assert_fails(self.gpuhmm("fetch", "-n", self.library, "x"), 2, "'x'")
+
+    def test_index_of_hmmindex(self):
+        subprocess.run(["hmm2index", self.library], check=True, stdout=subprocess.DEVNULL)
+        for key in ("RRM_1", "PF00076.13"):
+            self.assertEqual(self.gpuhmm("fetch", self.library, key).stdout, PROFILE.read_bytes())
+        self.assertEqual(self.gpuhmm("fetch", "-n", self.library, "1").stdout, PROFILE.read_bytes())
+        self.assert_fails(self.gpuhmm("fetch", self.library, "none"), 1, "none")
+
+    def test_index_that_no_longer_fits(self):
+        self.assertEqual(self.gpuhmm("index", "--quiet", self.library).returncode, 0)
+        self.assertEqual(self.gpuhmm("fetch", self.library, "RRM_1").stdout, PROFILE.read_bytes())
+        self.library.write_bytes(PROFILE.read_bytes())
+        self.assert_fails(self.gpuhmm("fetch", self.library, "RRM_1"), 1, "index")
+
+    def test_found_along_HMMERDB(self):
+        self.path("place").mkdir()
+        self.library.rename(self.folder / "place/library")
+        environment = {**os.environ, "HMMERDB": f"/nonexistent:{self.folder}/place"}
+        self.assertEqual(self.gpuhmm("fetch", "library", "RRM_1", env=environment).stdout, PROFILE.read_bytes())
+
+
+class StatTests(CommandLineTest):
+    def rows(self, *words):
+        done = self.gpuhmm("stat", *words)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        head, *lines = done.stdout.decode().splitlines()
+        return [dict(zip(head.split("\t"), line.split("\t"), strict=True)) for line in lines]
+
+    def test_styles_and_calibration(self):
+        for style, name in (("ls", "RRM_1_ls"), ("fs", "RRM_1_fs"), ("s", "RRM_1_s"), ("g", "RRM_1_g_uncalibrated")):
+            (row,) = self.rows("--table-format", "tab", TESTDATA / f"hmm/{name}.hmm")
+            self.assertEqual(row["style"], style)
+            self.assertEqual(row["mu"] == "-", style == "g")
+            self.assertEqual((row["name"], row["length"], row["alphabet"]), ("RRM_1", "74", "Amino"))
+            self.assertEqual(len(row["consensus"]), 74)
+
+    def test_cutoffs(self):
+        (row,) = self.rows("--table-format", "tab", TESTDATA / "hmm/Pkinase_ls.hmm")
+        text = (TESTDATA / "hmm/Pkinase_ls.hmm").read_text()
+        for tag in ("GA", "TC", "NC"):
+            given = next(line for line in text.splitlines() if line.startswith(tag)).split()[1:]
+            found = [row[f"{tag.lower()}_sequence"], row[f"{tag.lower()}_domain"]]
+            self.assertEqual([float(word) for word in found], [float(word) for word in given])
+        (row,) = self.rows("--table-format", "tab", NUCLEIC)
+        self.assertEqual((row["ga_sequence"], row["alphabet"]), ("-", "Nucleic"))
+
+    def test_padded_columns_line_up(self):
+        done = self.gpuhmm("stat", TESTDATA / "vectors/three.hmm")
+        lines = done.stdout.decode().splitlines()
+        self.assertEqual([line.split()[:2] for line in lines if not line.startswith("#")],
+                         [["1", "toy5"], ["2", "toy5"], ["3", "toy6fs"]])  # fmt: skip
+        (rule,) = [line for line in lines if line.startswith("#-")]
+        ends = {line.rindex(" ") for line in lines if not line.startswith("#")}
+        self.assertEqual(ends, {rule.rindex(" ")})
+
+    def test_json(self):
+        done = self.gpuhmm("stat", "--json", TESTDATA / "vectors/three.hmm")
+        objects = [json.loads(line) for line in done.stdout.decode().splitlines()]
+        self.assertEqual([item["calibration"] is None for item in objects], [True, False, True])
+        self.assertEqual(objects[1]["calibration"], {"mu": -4.97828, "lambda": 0.65492})
+        self.assertEqual([item["number"] for item in objects], [1, 2, 3])
+
+    def test_bad_input(self):
+        self.assert_fails(self.gpuhmm("stat", self.path("bad", "junk\n")), 1, "bad")
+        self.assert_fails(self.gpuhmm("stat", "--table-format", "x", PROFILE), 2, "--table-format")
+
+
+class EmitTests(CommandLineTest):
+    def test_quiet_output_to_a_file(self):
+        words = ("emit", "-q", "--seed", 1, "-n", 3, PROFILE)
+        done = self.gpuhmm(*words, "-o", "drawn.fasta")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
+        self.assertEqual(self.path("drawn.fasta").read_bytes(), self.gpuhmm(*words).stdout)
+        self.assertEqual(self.path("drawn.fasta").read_bytes().count(b">RRM_1-"), 3)
+
+    def test_failing_run_keeps_the_file(self):
+        old = self.path("old", "precious")
+        bad = self.path("bad.hmm", PROFILE.read_bytes() + b"junk\n")
+        self.assertEqual(self.gpuhmm("emit", "-q", "-o", old, bad).returncode, 1)
+        self.assertEqual(old.read_text(), "precious")
+
+    def test_wrong_options(self):
+        self.assert_fails(self.gpuhmm("emit", "-a", "-c", PROFILE), 2, "-a")
+        self.assert_fails(self.gpuhmm("emit", "-n", "-1", PROFILE), 2, "-n")
+
+
+class ClosedPipeTests(CommandLineTest):
+    def test_reports_into_a_closed_pipe(self):
+        many = self.path("many.hmm", PROFILE.read_bytes() * 300)
+        done = self.shell('"$PROGRAM" stat --json "$M" | head -1', PROGRAM=self.command()[0], M=many)
+        self.assertEqual((done.returncode, done.stderr), (128 + signal.SIGPIPE, b""))
+
+    def test_calibration_whose_report_nobody_reads_keeps_the_file(self):
+        many = self.path("many.hmm", PROFILE.read_bytes() * 300)
+        script = '"$PROGRAM" calibrate --device none --seed 1 --num 500 "$M" | head -1'
+        done = self.shell(script, PROGRAM=self.command()[0], M=many)
+        self.assertEqual((done.returncode, done.stderr), (128 + signal.SIGPIPE, b""))
+        self.assertEqual(many.read_bytes(), PROFILE.read_bytes() * 300)
+        self.assert_only("many.hmm")

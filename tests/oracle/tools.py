@@ -1,0 +1,126 @@
+"""Runs a HMMER program and gpuhmm's counterpart on the same files and compares what they print and leave behind."""
+
+import argparse
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import compare
+import inputs
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+SHARED = REPOSITORY.parent / "shared" / "data"
+TIME_LIMIT = 900  # seconds for one run of either program
+
+
+@dataclass
+class Outcome:
+    """How a run ended. `files` holds the content of every file in its folder."""
+
+    status: int
+    stdout: bytes
+    message: str
+    files: dict
+
+
+def as_it_is(_, content):
+    return content
+
+
+@dataclass
+class Case:
+    """Two command lines run in folders that hold `files` (name -> content)."""
+
+    name: str
+    theirs: list
+    ours: list
+    files: dict
+    banner: int = 0  # first lines of standard output that are not compared
+    rewrite: object = as_it_is  # (name, content) -> what our file is compared as
+    view: object = as_it_is  # the same for theirs
+
+
+def run(command, files):
+    with tempfile.TemporaryDirectory(prefix="oracle-") as folder:
+        for name, content in files.items():
+            (Path(folder) / name).write_bytes(content)
+        done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIME_LIMIT)
+        left = {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+    return Outcome(done.returncode, done.stdout, done.stderr.decode(errors="replace").strip(), left)
+
+
+def difference(case):
+    """What is different, or nothing; whether HMMER refused."""
+    theirs, ours = run(case.theirs, case.files), run(case.ours, case.files)
+    if theirs.status < 0:
+        return f"{case.theirs[0]} was ended by signal {-theirs.status}", False
+    if (theirs.status == 0) != (ours.status == 0):
+        return f"exit codes {theirs.status} ({theirs.message}) and {ours.status} ({ours.message})", False
+    if ours.status != 0:
+        if ours.status not in (1, 2) or ours.message.count("\n") or not ours.message:
+            return f"exit {ours.status} with message: {ours.message}", False
+        if ours.files != case.files:
+            return f"refused, but the folder holds {sorted(ours.files)}", False
+        return None, True
+    if ours.message:
+        return f"message: {ours.message}", False
+
+    def lines(output):
+        return b"".join(output.splitlines(keepends=True)[case.banner :])
+
+    if lines(theirs.stdout) != lines(ours.stdout):
+        return "standard output\n" + compare.first_difference(lines(theirs.stdout), lines(ours.stdout)), False
+    if theirs.files.keys() != ours.files.keys():
+        return f"files {sorted(theirs.files)} and {sorted(ours.files)}", False
+    for name, content in theirs.files.items():
+        expected, found = case.view(name, content), case.rewrite(name, ours.files[name])
+        if expected != found:
+            return f"file {name}\n" + compare.first_difference(expected, found), False
+    return None, False
+
+
+def profile_files(folders):
+    """(name, content) of every profile file of one alphabet below the folders; gzip files unpacked."""
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if not path.is_file() or path.suffix in (".tsv", ".txt", ".md", ".fa", ".sto") or "bug13-mixed" in path.name:
+                continue
+            yield str(path.relative_to(folder)), inputs.read_bytes(path)
+
+
+def arguments_of(description, add_more=lambda parser: None):
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--all", action="store_true", help="all profiles of the shared data, not only a sample")
+    parser.add_argument("--gpuhmm", type=Path, default=REPOSITORY / "build/release/src/gpuhmm")
+    parser.add_argument("--only", default="", help="run only cases whose name contains this text")
+    parser.add_argument("--data", type=Path, default=SHARED, help="the shared data folder")
+    add_more(parser)
+    arguments = parser.parse_args()
+    arguments.gpuhmm = str(arguments.gpuhmm.resolve())
+    return arguments
+
+
+def check_all(cases, only=""):
+    """Runs the cases and prints the result; the exit code."""
+    start = time.monotonic()
+    passed = failed = refused = 0
+    for case in cases:
+        if only not in case.name:
+            continue
+        reason, refusal = difference(case)
+        refused += refusal
+        if reason is None:
+            passed += 1
+            continue
+        failed += 1
+        print(f"FAILED {case.name}: {reason}\n    < {shlex.join(case.theirs)}\n    > {shlex.join(case.ours)}", flush=True)
+    if refused:
+        print(f"of the passed, {refused} are cases that HMMER refuses")
+    print(f"took {time.monotonic() - start:.0f} s")
+    print(f"{passed} passed, {failed} failed")
+    sys.stdout.flush()
+    return 1 if failed or not passed else 0
