@@ -1,15 +1,15 @@
-// Sorting lines of one short length over few letters: counting every possible word, and writing the words out. Follows
-// sort_ops.cl. A line is `length` letters and a newline.
+// Sorting lines of one short length over few letters: counting every possible word, and writing the words
+// out. Follows sort_ops.cl. A line is `length` letters and a newline.
 //
-// Build options: SLOTS, counters of a work-group for words that come often, a power of two; TEXT_BYTES of the lines that a
-// work-group writes, a multiple of 16.
+// Build options: SLOTS, counters of a work-group for words that come often, a power of two; TEXT_BYTES of the
+// lines that a work-group writes, a multiple of 16.
 
 #define FREE 0xffffffffu
 
-// Adds the lines to counts[word], the word's letters coded by `codes` with `bits` bits each. `lines_each`: of a work-item.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void count_words(global const uchar* text, uint lines, uint lines_each, uint length, uint bits,
-                 global const uchar* codes, global uint* counts) {
+// Adds the lines to counts[word], the word's letters coded by `codes` with `bits` bits each. `lines_each`: of
+// a work-item.
+GROUP_KERNEL count_words(global const uchar* text, uint lines, uint lines_each, uint length, uint bits,
+                         global const uchar* codes, global uint* counts) {
   local uchar table[256];
   local uint words[SLOTS], numbers[SLOTS];
   const uint lid = get_local_id(0);
@@ -47,9 +47,8 @@ void count_words(global const uchar* text, uint lines, uint lines_each, uint len
 }
 
 // Writes the lines in order; before[word] is the number of lines with smaller words, for `words` words.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void write_words(global const uint* before, uint words, uint lines, uint lines_each, uint length, uint bits,
-                 global const uchar* letters, global uint* text) {
+GROUP_KERNEL write_words(global const uint* before, uint words, uint lines, uint lines_each, uint length,
+                         uint bits, global const uchar* letters, global uint* text) {
   local uint together[TEXT_BYTES / 4];
   local uchar* const bytes = (local uchar*)together;
   const uint lid = get_local_id(0);

@@ -1,13 +1,13 @@
-// Stable sorting of 64-bit keys, least significant digit first: one pass is digit_counts, a scan of the counts, and
-// scatter. With PAIRS defined, a 32-bit value goes with each key. Follows sort_ops.cl.
+// Stable sorting of 64-bit keys, least significant digit first: one pass is digit_counts, a scan of the
+// counts, and scatter. With PAIRS defined, a 32-bit value goes with each key. Follows sort_ops.cl.
 
 #define DIGITS 256
-#define COUNTERS 8 // tables of a work-group, so that equal digits do not all meet in one counter
+#define COUNTERS 8  // tables of a work-group, so that equal digits do not all meet in one counter
 #define QUARTER (GROUP / 4)
 
-// both[2 * group], both[2 * group + 1] = AND and OR of the keys that the group sees; the groups go round the keys.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void key_bits(global const ulong* keys, uint size, global ulong* both) {
+// both[2 * group], both[2 * group + 1] = AND and OR of the keys that the group sees; the groups go round the
+// keys.
+GROUP_KERNEL key_bits(global const ulong* keys, uint size, global ulong* both) {
   local ulong all[GROUP], any[GROUP];
   const uint lid = get_local_id(0);
   ulong ones = ~0UL, some = 0;
@@ -32,8 +32,8 @@ void key_bits(global const ulong* keys, uint size, global ulong* both) {
 }
 
 // counts[digit * tiles + tile] = keys of the tile with this digit, (key >> shift) & mask.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void digit_counts(global const ulong* keys, uint size, uint shift, uint mask, global uint* counts, uint tiles) {
+GROUP_KERNEL digit_counts(global const ulong* keys, uint size, uint shift, uint mask, global uint* counts,
+                          uint tiles) {
   local uint own[COUNTERS * DIGITS];
   const uint lid = get_local_id(0), tile = get_group_id(0);
   for (uint i = lid; i < COUNTERS * DIGITS; i += GROUP) own[i] = 0;
@@ -50,10 +50,10 @@ void digit_counts(global const ulong* keys, uint size, uint shift, uint mask, gl
   }
 }
 
-#define LANES 0x0001000100010001UL // of four 16-bit numbers
+#define LANES 0x0001000100010001UL  // of four 16-bit numbers
 
-// Sorts the tile in `keys` by four bits. A work-item's keys lie side by side, so that its numbers of each digit fit 4
-// bits of one word; over the group they are 16-bit numbers, four in a word, summed side by side.
+// Sorts the tile in `keys` by four bits. A work-item's keys lie side by side, so that its numbers of each
+// digit fit 4 bits of one word; over the group they are 16-bit numbers, four in a word, summed side by side.
 inline void split(local ulong* keys,
 #ifdef PAIRS
                   local uint* values,
@@ -93,7 +93,7 @@ inline void split(local ulong* keys,
     sums[lid] += before;
     barrier(CLK_LOCAL_MEM_FENCE);
   }
-  ulong start = 0; // of the word's digits, in the tile
+  ulong start = 0;  // of the word's digits, in the tile
   for (uint w = 0; w < word; ++w) start += (sums[w * QUARTER + QUARTER - 1] * LANES) >> 48;
   start = start * LANES + ((sums[word * QUARTER + QUARTER - 1] * LANES) << 16);
   const ulong before = start + sums[lid] - all;
@@ -121,13 +121,13 @@ inline void split(local ulong* keys,
 #define SPLIT(shift, mask) split(keys, counts, sums, shift, mask)
 #endif
 
-// Moves the keys to their places: places[digit * tiles + tile] is where the tile's first key with the digit goes.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void scatter(global const ulong* from, global ulong* to,
+// Moves the keys to their places: places[digit * tiles + tile] is where the tile's first key with the digit
+// goes.
+GROUP_KERNEL scatter(global const ulong* from, global ulong* to,
 #ifdef PAIRS
-             global const uint* values_from, global uint* values_to,
+                     global const uint* values_from, global uint* values_to,
 #endif
-             uint size, uint shift, uint mask, global const uint* places, uint tiles) {
+                     uint size, uint shift, uint mask, global const uint* places, uint tiles) {
   local ulong keys[TILE];
 #ifdef PAIRS
   local uint values[TILE];
@@ -169,19 +169,18 @@ void scatter(global const ulong* from, global ulong* to,
 }
 
 #ifndef PAIRS
-// Most significant digit first: once keys lie in the order of their high bits, those of one bucket fit a work-group, which
-// sorts them by the low ones in local memory.
+// Most significant digit first: once keys lie in the order of their high bits, those of one bucket fit a
+// work-group, which sorts them by the low ones in local memory.
 
 // counts[high bits] += 1 for the first GROUP of every `step` * GROUP keys.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sample_buckets(global const ulong* keys, uint size, uint step, uint shift, uint mask, global uint* counts) {
+GROUP_KERNEL sample_buckets(global const ulong* keys, uint size, uint step, uint shift, uint mask,
+                            global uint* counts) {
   const size_t i = get_group_id(0) * (size_t)step * GROUP + get_local_id(0);
   if (i < size) atomic_inc(&counts[(uint)(keys[i] >> shift) & mask]);
 }
 
 // starts[bucket] = the first key in the bucket or after it, for buckets up to mask + 1.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void bucket_starts(global const ulong* keys, uint size, uint shift, uint mask, global uint* starts) {
+GROUP_KERNEL bucket_starts(global const ulong* keys, uint size, uint shift, uint mask, global uint* starts) {
   const size_t i = get_global_id(0);
   if (i < size) {
     const uint bucket = (uint)(keys[i] >> shift) & mask;
@@ -194,8 +193,7 @@ void bucket_starts(global const ulong* keys, uint size, uint shift, uint mask, g
 }
 
 // Sorts the keys of a bucket, at most TILE, by bits [low, high).
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sort_buckets(global ulong* all, global const uint* starts, uint low, uint high) {
+GROUP_KERNEL sort_buckets(global ulong* all, global const uint* starts, uint low, uint high) {
   local ulong keys[TILE];
   local ulong counts[4 * GROUP];
   local ulong sums[GROUP];

@@ -1,8 +1,10 @@
 // What the sorting kernels share: sums and scans in a work-group of GROUP work-items.
 //
-// No kernel waits for another work-group: a scan over more than one is three launches (reduce, scan the sums, apply).
-// Build options: GROUP, a multiple of 4 and a power of two; ITEMS, keys of a work-item in the sorting passes, at most 15.
+// No kernel waits for another work-group: a scan over more than one is three launches (reduce, scan the sums,
+// apply). Build options: GROUP, a multiple of 4 and a power of two; ITEMS, keys of a work-item in the sorting
+// passes, at most 15.
 
+#define GROUP_KERNEL kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 #define TILE (GROUP * ITEMS)
 #define SCAN_ITEMS 16
 #define SCAN_TILE (GROUP * SCAN_ITEMS)
@@ -25,8 +27,7 @@ inline uint group_scan(uint value, local uint* sums, uint* total) {
 }
 
 // sums[group] = the sum of the group's SCAN_TILE numbers.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void scan_reduce(global const uint* numbers, uint size, global uint* sums) {
+GROUP_KERNEL scan_reduce(global const uint* numbers, uint size, global uint* sums) {
   local uint shared[GROUP];
   const size_t first = get_group_id(0) * (size_t)SCAN_TILE;
   uint sum = 0;
@@ -40,8 +41,7 @@ void scan_reduce(global const uint* numbers, uint size, global uint* sums) {
 }
 
 // Turns the sums into sums of all before; one work-group. sums[size] becomes the sum of all.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void scan_sums(global uint* sums, uint size) {
+GROUP_KERNEL scan_sums(global uint* sums, uint size) {
   local uint shared[GROUP];
   uint before = 0;
   for (uint first = 0; first < size; first += GROUP) {
@@ -55,8 +55,7 @@ void scan_sums(global uint* sums, uint size) {
 }
 
 // Turns the numbers into sums of all before, given those of the groups.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void scan_apply(global uint* numbers, uint size, global const uint* sums) {
+GROUP_KERNEL scan_apply(global uint* numbers, uint size, global const uint* sums) {
   local uint shared[GROUP];
   uint before = sums[get_group_id(0)];
   const size_t start = get_group_id(0) * (size_t)SCAN_TILE;

@@ -3,9 +3,9 @@
 
   kmers.py [--gpuhmm PROGRAM] [--device D]...
 
-Genomes of testdata (and ../shared/data/dna where it is) for many k, canonical or not, against jellyfish up to 32 and KMC
-beyond; the figures of kmer_expected.tsv; small made-up FASTA and FASTQ files of DNA, RNA and protein against Python, in
-all formats, in memory and through temporary runs. The last line is `N passed, N failed`.
+Genomes of testdata (and ../shared/data/dna where it is) for many k, canonical or not, against jellyfish up to 32 and
+KMC beyond; the figures of kmer_expected.tsv; small made-up FASTA and FASTQ files of DNA, RNA and protein against Python,
+in all formats, in memory and through temporary runs. The last line is `N passed, N failed`.
 """
 
 import collections
@@ -62,7 +62,8 @@ def genome_cases(ours, device, folder):
             expected = program(plain, k, canonical, folder)
             memory = ["--memory", "8M"] if number % 3 == 0 else []
             command = [*ours, "-k", k, "--count", *(["--canonical"] if canonical else []), *memory, path]
-            yield outputs.verdict(f"{device}: {path.name}, {program.__name__}", command, expected, outputs.output_of(command))
+            name = f"{device}: {path.name}, {program.__name__}"
+            yield outputs.verdict(name, command, expected, outputs.output_of(command))
 
 
 def expected_figures(ours, device):
@@ -73,10 +74,11 @@ def expected_figures(ours, device):
         counts = collections.Counter(words)
         most = max(counts.values())
         got = [len(words), len(counts), most, min(word for word in counts if counts[word] == most).decode()]
-        got += [words[0].decode(), words[-1].decode(), f"{zlib.crc32(bytes().join([w + bytes([10]) for w in words])[:-1]):08x}"]
+        got += [words[0].decode(), words[-1].decode(), f"{zlib.crc32(bytes([10]).join(words)):08x}"]
         names = ("kmers_ACGT_only", "distinct", "max_count", "most_frequent(smallest)", "first_sorted", "last_sorted")
         expected = [row[name] for name in names] + [row["crc32_of_sorted_kmers_joined_by_newline"]]
-        yield outputs.verdict(f"{device}: kmer_expected.tsv", command, "\n".join(expected).encode(), "\n".join(map(str, got)).encode())
+        texts = ("\n".join(map(str, values)).encode() for values in (expected, got))
+        yield outputs.verdict(f"{device}: kmer_expected.tsv", command, *texts)
 
 
 def counted(records, k, letters, canonical=False, uracil=False):
@@ -111,7 +113,8 @@ def made_up_cases(ours, device, folder):
             half = len(r) // 2 if number % 3 == 0 else len(r)
             parts = [r[:half], r[half:]] if half < len(r) else [r]
             marks = "".join(next(quality) for _ in r)
-            text += f"@r{number} x\n" + "\n".join(parts) + "\n+\n" + "\n".join([marks[:half], marks[half:]][: len(parts)]) + "\n"
+            rows = [*parts, "+", *[marks[:half], marks[half:]][: len(parts)]]
+            text += f"@r{number} x\n" + "\n".join(rows) + "\n"
         return text
 
     kinds = [
@@ -146,10 +149,11 @@ def made_up_cases(ours, device, folder):
                         command = [*ours, "-k", k, *options, *(["-C"] if canonical else []), *memory, path]
                         yield outputs.verdict(name, command, text.encode(), outputs.output_of(command))
                 if device == "none" and k <= (32 if letters == NUCLEIC else 12):
-                    yield from binary_case(name, [*ours, "-k", k, *(["-C"] if canonical else [])], path, counts, letters, uracil)
+                    command = [*ours, "-k", k, *(["-C"] if canonical else [])]
+                    yield from binary_case(name, command, path, counts, letters)
 
 
-def binary_case(name, command, path, counts, letters, uracil):
+def binary_case(name, command, path, counts, letters):
     """The layout in docs/kmers.md, read back."""
     bits = 2 if letters == NUCLEIC else 5
     for options, each in (["--count"], "<QQ"), ([], "<Q"):
@@ -158,10 +162,13 @@ def binary_case(name, command, path, counts, letters, uracil):
         entries = list(struct.iter_unpack(each, data[16:-16]))
         alphabet = ("ACGU" if data[8] == 1 else "ACGT") if data[8] < 2 else AMINO
         words = [
-            "".join(alphabet[(key >> bits * i) & (1 << bits) - 1] for i in reversed(range(data[9]))) for key, *_ in entries
+            "".join(alphabet[(key >> bits * i) & (1 << bits) - 1] for i in reversed(range(data[9])))
+            for key, *_ in entries
         ]
         got = [(word, *rest) for word, (_, *rest) in zip(words, entries)]
-        expected = list(counts.items()) if options else [(word,) for word, count in counts.items() for _ in range(count)]
+        expected = list(counts.items())
+        if not options:
+            expected = [(word,) for word, count in counts.items() for _ in range(count)]
         fits = data[:8] == b"GPUHMMK1" and data[-16:] == struct.pack("<Q", len(entries)) + b"GPUHMMKE"
         yield outputs.verdict(f"{name}, binary", whole, repr((True, expected)).encode(), repr((fits, got)).encode())
 

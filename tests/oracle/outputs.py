@@ -17,7 +17,9 @@ TIME_LIMIT = 600  # seconds for one run
 
 def output_of(command, **keywords):
     """The standard output of a command that must succeed."""
-    done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIME_LIMIT, **keywords)
+    done = subprocess.run(
+        list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIME_LIMIT, **keywords
+    )
     if done.returncode != 0:
         raise RuntimeError(f"{shlex.join(map(str, command))}: exit code {done.returncode}: {done.stderr.decode()}")
     return done.stdout
@@ -31,8 +33,8 @@ def verdict(name, command, expected, got):
     number, (wanted, found) = next(
         ((n, pair) for n, pair in enumerate(pairs, 1) if pair[0] != pair[1]), (0, (b"line ends", b"line ends"))
     )
-    text = f"FAILED {name}\n  {shlex.join(map(str, command))}\n  line {number}: expected {wanted[:200]!r}, got {found[:200]!r}"
-    return Verdict(failures=[text])
+    difference = f"line {number}: expected {wanted[:200]!r}, got {found[:200]!r}"
+    return Verdict(failures=[f"FAILED {name}\n  {shlex.join(map(str, command))}\n  {difference}"])
 
 
 def main(description, programs, cases):
