@@ -93,6 +93,10 @@ script "$python" tests/oracle/emit.py --gpuhmm "$gpuhmm"
 step "Raw scores of random models, 1/1000 bit"
 script "$python" tests/oracle/raw_scores.py --quick --gpuhmm "$gpuhmm"
 
+step "GNU sort; jellyfish, KMC (devices: ${devices[*]})"
+script "$python" tests/oracle/sort.py --gpuhmm "$gpuhmm" "${options[@]}"
+script "$python" tests/oracle/kmers.py --gpuhmm "$gpuhmm" "${options[@]}"
+
 if [[ -d ../shared/data ]]; then
   step "Stored reports of hmm2search"
   script "$python" tests/oracle/search.py --golden --gpuhmm "$gpuhmm" "${options[@]}" -j"$(nproc)"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "formats/database/database_layout.hpp"
-#include "formats/database/spool.hpp"
+#include "formats/io/spool.hpp"
 #include "formats/io/output.hpp"
 #include "plan7/alphabet.hpp"
 #include "plan7/sequence.hpp"

@@ -7,11 +7,13 @@
 #include "cli/command_fetch.hpp"
 #include "cli/command_help.hpp"
 #include "cli/command_index.hpp"
+#include "cli/command_kmers.hpp"
 #include "cli/command_makedb.hpp"
 #include "cli/command_reduce.hpp"
 #include "cli/command_scan.hpp"
 #include "cli/command_search.hpp"
 #include "cli/command_segments.hpp"
+#include "cli/command_sort.hpp"
 #include "cli/command_stat.hpp"
 #include "cli/command_submatrix.hpp"
 #include "cli/command_subsequence.hpp"
@@ -20,10 +22,10 @@ namespace gpuhmm::cli {
 
 std::span<const Command> commands() {
   static const Command table[] = {
-      search_command(),    scan_command(),     makedb_command(),    index_command(),
-      calibrate_command(), convert_command(),  fetch_command(),     stat_command(),
-      emit_command(),      segments_command(), submatrix_command(), subsequence_command(),
-      reduce_command(),    devices_command(),  bench_command(),     help_command()};
+      search_command(),    scan_command(),        makedb_command(), index_command(), calibrate_command(),
+      convert_command(),   fetch_command(),       stat_command(),   emit_command(),  segments_command(),
+      submatrix_command(), subsequence_command(), reduce_command(), kmers_command(), sort_command(),
+      devices_command(),   bench_command(),       help_command()};
   return table;
 }
 

@@ -23,6 +23,7 @@ MODULES = [
     "input_tests",
     "makedb_tests",
     "submatrix_tests",
+    "sorting_tests",
     "output_tests",
     "profile_tests",
     "resource_tests",

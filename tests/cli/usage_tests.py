@@ -22,6 +22,8 @@ COMMANDS = (
     "submatrix",
     "subsequence",
     "reduce",
+    "kmers",
+    "sort",
     "devices",
     "bench",
     "help",

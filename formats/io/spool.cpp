@@ -1,5 +1,5 @@
 // An unlinked file behind a C stream; see the header.
-#include "formats/database/spool.hpp"
+#include "formats/io/spool.hpp"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -50,14 +50,25 @@ void Spool::append(std::string_view bytes) {
   size_ += bytes.size();
 }
 
-void Spool::replay(const std::function<void(std::string_view)>& take) {
+void Spool::rewind() {
   if (std::fseek(file_.get(), 0, SEEK_SET) != 0) fail("cannot be written", errno);
+}
+
+std::size_t Spool::read(char* buffer, std::size_t size) {
+  const std::size_t got = std::fread(buffer, 1, size, file_.get());
+  if (got < size && std::ferror(file_.get()) != 0) fail("cannot be read", errno);
+  return got;
+}
+
+void Spool::replay(const std::function<void(std::string_view)>& take) {
+  rewind();
   std::vector<char> piece(kPiece);
-  for (std::uint64_t left = size_; left > 0;) {
-    const std::size_t wanted = left < piece.size() ? static_cast<std::size_t>(left) : piece.size();
-    if (std::fread(piece.data(), 1, wanted, file_.get()) != wanted) fail("cannot be read", errno);
-    take({piece.data(), wanted});
-    left -= wanted;
+  std::uint64_t left = size_;
+  while (left > 0) {
+    const std::size_t got = read(piece.data(), piece.size());
+    if (got == 0) fail("cannot be read", EIO);
+    take({piece.data(), got});
+    left -= got;
   }
 }
 

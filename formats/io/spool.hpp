@@ -19,6 +19,10 @@ class Spool {
 
   void append(std::string_view bytes);
   std::uint64_t size() const { return size_; }
+  /// Goes back to the first byte, for read(). Nothing may be appended after it.
+  void rewind();
+  /// The next bytes into `buffer`, up to `size`; 0 only at the end.
+  std::size_t read(char* buffer, std::size_t size);
   /// Hands all bytes to `take`, in order and in pieces. Nothing may be appended after it.
   void replay(const std::function<void(std::string_view)>& take);
 

@@ -1,0 +1,119 @@
+// Keys and counts of words on a device; see the header.
+#include "strings/opencl/device_sorter.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+#include "opencl/error.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+// Of the device's memory, for buffers: the rest is the driver's.
+constexpr double kUsable = 0.9;
+
+class DeviceSorter : public Sorter {
+ public:
+  DeviceSorter(const DeviceInfo& device, const DeviceSorterOptions& options)
+      : kernels_(device), host_(make_host_sorter(options.threads)), options_(options) {}
+
+  std::span<std::uint64_t> sort_keys(std::span<std::uint64_t> keys,
+                                     std::span<std::uint64_t> scratch) override {
+    const std::uint64_t bytes = keys.size_bytes();
+    return choose(
+        suits(keys.size(), bytes, 2 * bytes + bytes / 4),
+        [&] {
+          KeyBuffers buffers{kernels_.buffer<std::uint64_t>(keys.size()),
+                             kernels_.buffer<std::uint64_t>(keys.size()),
+                             {},
+                             {}};
+          kernels_.write(buffers.keys, keys.data(), bytes);
+          kernels_.sort(buffers, keys.size(), kernels_.varying_bits(buffers.keys, keys.size()), false);
+          kernels_.read(buffers.keys, keys.data(), bytes);
+          return keys;
+        },
+        [&] { return host_->sort_keys(keys, scratch); });
+  }
+
+  std::vector<std::uint32_t> count_lines(const EqualLines& lines) override {
+    const std::uint64_t words = std::uint64_t{1} << lines.word_bits();
+    return choose(
+        suits(lines.lines(), lines.text.size(), lines.text.size() + words * sizeof(std::uint32_t)),
+        [&] {
+          const cl::Buffer text = kernels_.buffer<char>(lines.text.size());
+          kernels_.write(text, lines.text.data(), lines.text.size());
+          const cl::Buffer counts = count_lines_on(kernels_, lines, text);
+          std::vector<std::uint32_t> result(words);
+          kernels_.read(counts, result.data(), words * sizeof(std::uint32_t));
+          return result;
+        },
+        [&] { return host_->count_lines(lines); });
+  }
+
+  SortedStrings sort_strings(const StringSet& set) override {
+    const std::uint64_t largest =
+        std::max<std::uint64_t>(set.text.size(), set.starts.size() * sizeof(std::uint64_t));
+    return choose(
+        suits(set.starts.size(), largest, memory_to_sort_strings(set)),
+        [&] { return sort_strings_on(kernels_, set); }, [&] { return host_->sort_strings(set); });
+  }
+
+ private:
+  template <class Device, class Host>
+  std::invoke_result_t<Host> choose(bool suits, const Device& on_device, const Host& on_host) const {
+    if (!suits) return on_host();
+    try {
+      return on_device();
+    } catch (const OpenClError& error) {
+      if (!options_.host_after_failure && !is_out_of_memory(error.code())) throw;
+      return on_host();
+    }
+  }
+
+  bool suits(std::size_t size, std::uint64_t largest_buffer, std::uint64_t bytes) const {
+    return size > 1 && size >= options_.smallest && size <= std::numeric_limits<std::int32_t>::max() &&
+           largest_buffer <= kernels_.device().max_allocation &&
+           static_cast<double>(bytes) <= kUsable * static_cast<double>(kernels_.device().memory);
+  }
+
+  SortKernels kernels_;
+  std::unique_ptr<Sorter> host_;
+  DeviceSorterOptions options_;
+};
+
+}  // namespace
+
+cl::Buffer count_lines_on(SortKernels& kernels, const EqualLines& lines, const cl::Buffer& text) {
+  constexpr std::size_t kLinesEach = 64;  // of a work-item
+  const std::size_t words = std::size_t{1} << lines.word_bits();
+  const cl::Buffer codes = kernels.buffer<std::uint8_t>(lines.codes.size());
+  kernels.write(codes, lines.codes.data(), lines.codes.size());
+  cl::Buffer counts = kernels.buffer<std::uint32_t>(words);
+  kernels.fill_zero(counts, words * sizeof(std::uint32_t));
+  const std::size_t each = SortKernels::kGroup * kLinesEach;
+  kernels.run("count_words", (lines.lines() + each - 1) / each, text,
+              static_cast<std::uint32_t>(lines.lines()), static_cast<std::uint32_t>(kLinesEach), lines.length,
+              lines.bits, codes, counts);
+  return counts;
+}
+
+void write_lines_on(SortKernels& kernels, const EqualLines& lines, const cl::Buffer& counts,
+                    const cl::Buffer& text) {
+  const std::size_t words = std::size_t{1} << lines.word_bits();
+  kernels.exclusive_scan(counts, words);
+  const cl::Buffer letters = kernels.buffer<char>(lines.letters.size());
+  kernels.write(letters, lines.letters.data(), lines.letters.size());
+  const std::size_t each = SortKernels::kTextBytes / (SortKernels::kGroup * (lines.length + 1));
+  const std::size_t group = SortKernels::kGroup * each;
+  kernels.run("write_words", (lines.lines() + group - 1) / group, counts, static_cast<std::uint32_t>(words),
+              static_cast<std::uint32_t>(lines.lines()), static_cast<std::uint32_t>(each), lines.length,
+              lines.bits, letters, text);
+}
+
+std::unique_ptr<Sorter> make_device_sorter(const DeviceInfo& device, const DeviceSorterOptions& options) {
+  return std::make_unique<DeviceSorter>(device, options);
+}
+
+}  // namespace gpuhmm

@@ -1,0 +1,55 @@
+// Raw letters of FASTA and FASTQ: every way of writing records, pieces of any size, damaged files.
+#include "formats/sequence/letter_reader.hpp"
+
+#include <gtest/gtest.h>
+
+#include "formats/io/temporary_folder.hpp"
+
+namespace gpuhmm {
+namespace {
+
+std::string letters_of(const std::string& text, std::size_t piece) {
+  const test::TemporaryFolder folder;
+  LetterReader reader(std::make_unique<Input>(folder.write("reads", text)));
+  std::string all, letters;
+  while (reader.read(letters, piece, '/')) {
+    all += letters;
+    letters.clear();
+  }
+  return all + std::to_string(reader.records());
+}
+
+std::string failure(const std::string& text) {
+  try {
+    letters_of(text, 100);
+  } catch (const FileError& error) {
+    const std::string message = error.what();
+    return message.substr(message.find(": ") + 2);
+  }
+  return {};
+}
+
+TEST(LetterReader, ReadsRecordsAsTheyAreWritten) {
+  for (const std::size_t piece : {1, 4, 5, 1000}) {
+    EXPECT_EQ(letters_of(">a\nAC\nGT\n\n>b x\n>c\r\nNn-\r\nA C\tG", piece), "ACGT//Nn-ACG/3");
+    EXPECT_EQ(letters_of("\n\n>only a name", piece), "/1");
+    EXPECT_EQ(letters_of("@a\nACGT\n+\nIIII\n@b x\nAC\nGT\n+b\n@@\n+>\n", piece), "ACGT/ACGT/2");
+    EXPECT_EQ(letters_of("@a\n\n+\n\n@b\nA\r\n+\r\nI\r\n\n\n", piece), "/A/2");
+    EXPECT_EQ(letters_of("@a\n+\n", piece), "/1");
+  }
+}
+
+TEST(LetterReader, RefusesWhatIsNotARecord) {
+  EXPECT_EQ(failure(""), "nothing in it; expected FASTA or FASTQ records");
+  EXPECT_EQ(failure("\nACGT\n"), "line 2: neither FASTA nor FASTQ; expected a line beginning with > or @");
+  EXPECT_EQ(failure("@a\nACGT\n"),
+            "line 2: the last FASTQ record is cut short; expected a line beginning with +");
+  EXPECT_EQ(failure("@a\nACGT\n+\nIII"), "line 4: the last FASTQ record is cut short; expected 4 qualities");
+  EXPECT_EQ(failure("@a\nACGT\n+\nIIIII\n"),
+            "line 4: a FASTQ record with more qualities than letters; expected 4");
+  EXPECT_EQ(failure("@a\nA\n+\nI\nACGT\n"), "line 5: not a FASTQ record; expected a line beginning with @");
+  EXPECT_EQ(failure(std::string(">a\nA\0C\n", 7)), "line 2: a byte of value 0; expected text");
+}
+
+}  // namespace
+}  // namespace gpuhmm
