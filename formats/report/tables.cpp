@@ -172,32 +172,36 @@ Rows domain_rows(TableLayout layout, ReportKind kind, const TableQuery& query,
 
 }  // namespace
 
-TableWriter::TableWriter(TextSink out, TableContent content, TableLayout layout, ReportKind kind)
-    : out_(std::move(out)), content_(content), layout_(layout), kind_(kind) {}
-
-void TableWriter::add(const TableQuery& query, const HitLists& ranked, const HitLists& reported,
-                      double database_size) {
+TableText make_table_text(const TableStyle& style, const TableQuery& query, const HitLists& ranked,
+                          const HitLists& reported, double database_size) {
   TargetsByIndex registered;
   for (TargetHits& target : group_by_target(ranked)) {
     const std::uint64_t index = target.hit ? target.hit->target_index : target.domains.front()->target_index;
     registered.emplace(index, std::move(target));
   }
-  const Rows rows = content_ == TableContent::Targets
-                        ? target_rows(layout_, query, registered, reported, database_size)
-                        : domain_rows(layout_, kind_, query, registered, reported, database_size);
-  const std::span<const Column> columns = columns_of(content_);
+  const Rows rows = style.content == TableContent::Targets
+                        ? target_rows(style.layout, query, registered, reported, database_size)
+                        : domain_rows(style.layout, style.kind, query, registered, reported, database_size);
+  const std::span<const Column> columns = columns_of(style.content);
   const std::vector<std::size_t> widths = column_widths(columns, rows);
-  const bool padded = layout_ == TableLayout::Padded;
-  if (!begun_) out_(padded ? padded_head(columns, widths) : tabbed_head(columns));
-  begun_ = true;
-  for (const TableRow& row : rows) out_(padded ? padded_line(columns, widths, row) : tabbed_line(row));
+  const bool padded = style.layout == TableLayout::Padded;
+  TableText text{padded ? padded_head(columns, widths) : tabbed_head(columns), ""};
+  for (const TableRow& row : rows) text.rows += padded ? padded_line(columns, widths, row) : tabbed_line(row);
+  return text;
+}
+
+TableWriter::TableWriter(TextSink out, const TableStyle& style) : out_(std::move(out)), style_(style) {}
+
+void TableWriter::add(const TableText& text) {
+  if (!std::exchange(begun_, true)) out_(text.head);
+  out_(text.rows);
 }
 
 void TableWriter::finish(std::string_view version, std::string_view query_file,
                          std::string_view target_file) {
-  if (!begun_) add({}, {}, {}, 0);
-  if (layout_ == TableLayout::Tabbed) return;
-  const bool is_search = kind_ == ReportKind::Search;
+  if (!begun_) add(make_table_text(style_, {}, {}, {}, 0));
+  if (style_.layout == TableLayout::Tabbed) return;
+  const bool is_search = style_.kind == ReportKind::Search;
   out_("#\n# Program:         gpuhmm " + std::string(is_search ? "search" : "scan") + "\n");
   out_("# Version:         " + std::string(version) + " (answers of HMMER 2.3.2)\n");
   out_("# Pipeline mode:   " + std::string(is_search ? "SEARCH" : "SCAN") + "\n");

@@ -12,6 +12,7 @@
 #include "align/grid_aligner.hpp"
 #include "filter/simd/instruction_set.hpp"
 #include "util/parallel.hpp"
+#include "util/stopwatch.hpp"
 
 namespace gpuhmm {
 
@@ -85,8 +86,8 @@ std::vector<Portion> portions_of(std::span<const AlignmentTask> tasks) {
 class Batch {
  public:
   Batch(const Profile& profile, const ScoreModel& model, std::span<const AlignmentTask> tasks,
-        const AlignmentTaker& take)
-      : profile_(profile), model_(model), tasks_(tasks), take_(take) {}
+        const AlignmentTaker& take, AlignmentClock* clock)
+      : profile_(profile), model_(model), tasks_(tasks), take_(take), clock_(clock) {}
 
   void run_on_matrices(unsigned threads) const {
     parallel_for(threads, tasks_.size(), 1, [&](std::size_t first, std::size_t last) {
@@ -111,7 +112,17 @@ class Batch {
   void align_one(std::size_t t, FullAligner& aligner) const {
     const AlignmentTask& task = tasks_[t];
     MatrixRule rule = task.rule;
-    take_(t, align(model_, profile_, task.residues, rule, task.lowest_traced, aligner));
+    AlignmentTimes times;
+    std::optional<AlignedSequence> aligned;
+    {
+      const Stopwatch watch(times.fill);
+      aligned = align(model_, profile_, task.residues, rule, task.lowest_traced, aligner);
+    }
+    {
+      const Stopwatch watch(times.traceback);
+      take_(t, std::move(*aligned));
+    }
+    if (clock_ != nullptr) clock_->add(times);
   }
 
   void align_portion(const Portion& portion, Aligners& aligners) const {
@@ -120,27 +131,36 @@ class Batch {
       return;
     }
     const std::array both{portion.first, *portion.second};
-    grid::GridAligner::score_both(aligners[0], tasks_[both[0]].residues, aligners[1],
-                                  tasks_[both[1]].residues);
-    for (std::size_t s = 0; s < both.size(); ++s) {
-      AlignedSequence aligned{aligners[s].last_score(), std::nullopt};
-      if (aligned.score >= tasks_[both[s]].lowest_traced) aligned.trace = aligners[s].trace();
-      take_(both[s], std::move(aligned));
+    AlignmentTimes times;
+    {
+      const Stopwatch watch(times.fill);
+      grid::GridAligner::score_both(aligners[0], tasks_[both[0]].residues, aligners[1],
+                                    tasks_[both[1]].residues);
     }
+    {
+      const Stopwatch watch(times.traceback);
+      for (std::size_t s = 0; s < both.size(); ++s) {
+        AlignedSequence aligned{aligners[s].last_score(), std::nullopt};
+        if (aligned.score >= tasks_[both[s]].lowest_traced) aligned.trace = aligners[s].trace();
+        take_(both[s], std::move(aligned));
+      }
+    }
+    if (clock_ != nullptr) clock_->add(times);
   }
 
   const Profile& profile_;
   const ScoreModel& model_;
   std::span<const AlignmentTask> tasks_;
   const AlignmentTaker& take_;
+  AlignmentClock* clock_;
 };
 
 }  // namespace
 
 void align_batch(const Profile& profile, const ScoreModel& model, std::span<const AlignmentTask> tasks,
-                 unsigned threads, const AlignmentTaker& take) {
+                 unsigned threads, const AlignmentTaker& take, AlignmentClock* clock) {
   if (tasks.empty()) return;
-  const Batch batch(profile, model, tasks, take);
+  const Batch batch(profile, model, tasks, take, clock);
   if (simd::vector_bytes() > 0) {
     batch.run_on_grids(threads);
   } else {

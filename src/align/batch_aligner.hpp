@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <mutex>
 #include <span>
 
 #include "plan7/aligner.hpp"
@@ -24,11 +25,36 @@ struct AlignmentTask {
 /// Takes the result of task number `task`. Called from several threads, in no particular order.
 using AlignmentTaker = std::function<void(std::size_t task, AlignedSequence&& aligned)>;
 
+/// Seconds that threads spent, summed over them.
+struct AlignmentTimes {
+  double fill = 0;       ///< scores of the cells
+  double traceback = 0;  ///< paths, and what is made of them
+};
+
+/// Adds up the times of several threads.
+class AlignmentClock {
+ public:
+  void add(const AlignmentTimes& times) {
+    const std::lock_guard lock(mutex_);
+    times_.fill += times.fill;
+    times_.traceback += times.traceback;
+  }
+  AlignmentTimes times() const {
+    const std::lock_guard lock(mutex_);
+    return times_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  AlignmentTimes times_;
+};
+
 /// Aligns all tasks over `threads` threads, longest first; each result is that of align(), whatever the other
 /// tasks and the number of threads. `model` was made from `profile`. Memory of a thread: about 120 + nodes /
 /// 2 bytes for each residue of two sequences, less than 50 MB each, and rarely a full matrix of up to 35 MB.
+/// `clock`, if there is one, gets the times; the path of a sequence that is aligned alone counts as fill.
 /// Throws what align() and `take` throw.
 void align_batch(const Profile& profile, const ScoreModel& model, std::span<const AlignmentTask> tasks,
-                 unsigned threads, const AlignmentTaker& take);
+                 unsigned threads, const AlignmentTaker& take, AlignmentClock* clock = nullptr);
 
 }  // namespace gpuhmm

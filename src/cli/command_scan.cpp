@@ -29,9 +29,12 @@ class Observer : public ScanObserver {
  public:
   Observer(SearchOutputs& outputs, ProgressLine& progress) : outputs_(outputs), progress_(progress) {}
 
-  void result(const SequenceView& query, ScanResult&& result) override {
-    progress_.clear();
-    outputs_.write(query, std::move(result));
+  ResultWriter result(const SequenceView& query, ScanResult&& result) override {
+    const auto texts = std::make_shared<QueryTexts>(outputs_.texts(query, std::move(result)));
+    return [this, texts] {
+      progress_.clear();
+      outputs_.write(std::exchange(*texts, {}));
+    };
   }
   void progress(const SearchStatistics& so_far) override { progress_.show(so_far); }
   void warning(const std::string& message) override { progress_.warn(message); }
@@ -87,7 +90,7 @@ int run_scan(const ScanRequest& request) {
            options, observer);
   outputs.commit();
   progress.clear();
-  if (asked.statistics) print_statistics(statistics);
+  if (asked.statistics) print_statistics(statistics, {});
   return kDone;
 }
 

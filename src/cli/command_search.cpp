@@ -30,25 +30,34 @@ class Observer : public SearchObserver {
  public:
   Observer(SearchOutputs& outputs, ProgressLine& progress) : outputs_(outputs), progress_(progress) {}
 
-  void result(const Profile& profile, const Thresholds& thresholds, SearchResult&& result) override {
-    progress_.clear();
-    outputs_.write(profile, thresholds, std::move(result));
+  ResultWriter result(const Profile& profile, const Thresholds& thresholds, SearchResult&& result) override {
+    const Survivors survivors{profile.name, result.rescored, result.searched};
+    const auto texts = std::make_shared<QueryTexts>(outputs_.texts(profile, thresholds, std::move(result)));
+    return [this, survivors, texts] {
+      progress_.clear();
+      outputs_.write(std::exchange(*texts, {}));
+      survivors_.push_back(survivors);
+    };
   }
   void progress(const SearchStatistics& so_far) override { progress_.show(so_far); }
   void warning(const std::string& message) override { progress_.warn(message); }
 
+  /// Of all profiles, in file order.
+  const std::vector<Survivors>& survivors() const { return survivors_; }
+
  private:
   SearchOutputs& outputs_;
   ProgressLine& progress_;
+  std::vector<Survivors> survivors_;
 };
 
 int run(const Arguments& arguments) {
-  return run_search({run_request(arguments, ReportKind::Search), false, false});
+  run_search({run_request(arguments, ReportKind::Search), false, false});
 }
 
 }  // namespace
 
-int run_search(const SearchRequest& request) {
+void run_search(const SearchRequest& request) {
   const RunRequest& asked = request.run;
   SearchOptions options;
   options.thresholds = asked.thresholds;
@@ -59,6 +68,7 @@ int run_search(const SearchRequest& request) {
   options.verification = asked.verification;
   if (request.first_profile_only) options.most_profiles = 1;
   options.count_empty = request.count_empty;
+  options.ends_program = true;
   EngineMaker maker(asked.device, options.threads);
   options.make_engines = [&maker](double cells, bool more, const Warning& warn) {
     return maker.make(cells, more, warn);
@@ -76,8 +86,8 @@ int run_search(const SearchRequest& request) {
       is_reopenable(inputs.sequences), options, observer);
   outputs.commit();
   progress.clear();
-  if (asked.statistics) print_statistics(statistics);
-  return kDone;
+  if (asked.statistics) print_statistics(statistics, observer.survivors());
+  leave(kDone);
 }
 
 Command search_command() {

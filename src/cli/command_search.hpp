@@ -6,7 +6,6 @@
 
 namespace gpuhmm::cli {
 
-/// The table entry of `gpuhmm search`.
 /// What a search is asked to do.
 struct SearchRequest {
   RunRequest run;
@@ -14,9 +13,10 @@ struct SearchRequest {
   bool count_empty = false;  ///< sequences without residues count, as in hmmsearch with worker threads
 };
 
-/// Runs a search; returns the exit code. Throws UsageError, DeviceError, FileError, SearchError and others.
-int run_search(const SearchRequest& request);
+/// Runs a search and ends the program. Throws UsageError, DeviceError, FileError, SearchError and others.
+[[noreturn]] void run_search(const SearchRequest& request);
 
+/// The table entry of `gpuhmm search`.
 Command search_command();
 
 }  // namespace gpuhmm::cli

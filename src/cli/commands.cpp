@@ -1,4 +1,5 @@
 // The table of subcommands.
+#include "cli/command_bench.hpp"
 #include "cli/command_calibrate.hpp"
 #include "cli/command_convert.hpp"
 #include "cli/command_devices.hpp"
@@ -16,7 +17,7 @@ namespace gpuhmm::cli {
 std::span<const Command> commands() {
   static const Command table[] = {search_command(),    scan_command(),    makedb_command(), index_command(),
                                   calibrate_command(), convert_command(), fetch_command(),  stat_command(),
-                                  emit_command(),      devices_command(), help_command()};
+                                  emit_command(),      devices_command(), bench_command(),  help_command()};
   return table;
 }
 

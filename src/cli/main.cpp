@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -54,6 +55,12 @@ int report(const std::string& message, int code) {
 }
 
 }  // namespace
+
+void leave(ExitCode code) {
+  std::cout.flush();
+  std::fflush(nullptr);
+  std::_Exit(code);
+}
 
 void print(const std::string& text) {
   OutputFile out("-");

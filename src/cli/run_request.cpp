@@ -139,7 +139,7 @@ bool is_reopenable(const std::string& path) {
   return path != "-" && std::filesystem::is_regular_file(path, error);
 }
 
-void print_statistics(const SearchStatistics& s) {
+void print_statistics(const SearchStatistics& s, std::span<const Survivors> survivors) {
   const auto rate = [&](double seconds) { return seconds > 0 ? s.cells / seconds * 1e-9 : 0.0; };
   std::cerr << format(
       "engine   %s\nprofiles %lld\nsequences %lld, residues %lld\ncells    %.4g\nparse    %.3f s\n",
@@ -150,8 +150,21 @@ void print_statistics(const SearchStatistics& s) {
     std::cerr << format(
         "  start    %.3f s\n  pack     %.3f s\n  copy     %.3f s\n  kernels  %.3f s (%.2f GCUPS)\n",
         engine.start, engine.pack, engine.copy, engine.kernels, rate(engine.kernels));
+    if (engine.scored_again > 0) {
+      std::cerr << format("  %lld sequences that bounds left open scored exactly\n",
+                          static_cast<long long>(engine.scored_again));
+    }
   }
-  std::cerr << format("rescore  %.3f s\nreport   %.3f s\n", s.seconds.rescore, s.seconds.report);
+  std::cerr << format("rescore  %.3f s\n", s.seconds.rescore);
+  if (const AlignmentTimes& align = s.seconds.align; align.fill > 0) {
+    std::cerr << format("  all threads together: fill %.3f s, traceback %.3f s\n", align.fill,
+                        align.traceback);
+  }
+  std::cerr << format("report   %.3f s\n", s.seconds.report);
+  for (const Survivors& some : survivors) {
+    std::cerr << format("survivors %s %lld of %lld\n", some.profile.c_str(),
+                        static_cast<long long>(some.aligned), static_cast<long long>(some.searched));
+  }
 }
 
 }  // namespace gpuhmm::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "cli/command.hpp"
@@ -49,7 +50,13 @@ double expected_cells(const LocatedInputs& inputs);
 /// True if the file can be opened more than once.
 bool is_reopenable(const std::string& path);
 
-/// Tells times and rates on standard error.
-void print_statistics(const SearchStatistics& statistics);
+/// The sequences that a profile's filter, or its exact scores, let pass: those were aligned.
+struct Survivors {
+  std::string profile;
+  std::int64_t aligned, searched;
+};
+
+/// Tells times and rates on standard error, and how many sequences each profile was aligned to.
+void print_statistics(const SearchStatistics& statistics, std::span<const Survivors> survivors);
 
 }  // namespace gpuhmm::cli

@@ -56,7 +56,7 @@ void check_distinct(const OutputPaths& paths, const std::vector<std::string>& in
 
 struct SearchOutputs::Table {
   Table(const std::string& path, TableContent content, const ReportStyle& style)
-      : file(path), writer(sink_of(file), content, style.table_layout, style.kind) {}
+      : file(path), writer(sink_of(file), {content, style.table_layout, style.kind}) {}
   OutputFile file;
   TableWriter writer;
 };
@@ -73,7 +73,8 @@ SearchOutputs::SearchOutputs(const OutputPaths& paths, ReportStyle style)
 
 SearchOutputs::~SearchOutputs() = default;
 
-void SearchOutputs::write(const Profile& profile, const Thresholds& thresholds, SearchResult&& result) {
+QueryTexts SearchOutputs::texts(const Profile& profile, const Thresholds& thresholds,
+                                SearchResult&& result) const {
   SearchReport report;
   report.thresholds = thresholds;
   report.compat = style_.compat;
@@ -90,18 +91,19 @@ void SearchOutputs::write(const Profile& profile, const Thresholds& thresholds, 
   report.scores = std::move(result.histogram);
   report.sequences_searched = result.searched;
 
+  QueryTexts texts;
   if (report_) {
-    const TextSink out = sink_of(*report_);
+    const TextSink out = sink_of(texts.report);
     write_hmmer2_banner(out, ReportKind::Search, GPUHMM_VERSION);
     write_hmmsearch_header(out, report);
     write_hmmsearch_results(out, report);
   }
-  write_tables(
-      report, {profile.name, profile.accession.value_or("")},
-      {profile.name, profile.accession.value_or(""), profile.description.value_or(""), profile.nodes});
+  add_tables(texts, report, {profile.name, profile.accession.value_or("")},
+             {profile.name, profile.accession.value_or(""), profile.description.value_or(""), profile.nodes});
+  return texts;
 }
 
-void SearchOutputs::write(const SequenceView& query, ScanResult&& result) {
+QueryTexts SearchOutputs::texts(const SequenceView& query, ScanResult&& result) const {
   ScanReport report;
   report.thresholds = result.thresholds;
   report.compat = style_.compat;
@@ -115,28 +117,41 @@ void SearchOutputs::write(const SequenceView& query, ScanResult&& result) {
   report.query_description = query.description;
   report.show_accessions = style_.accessions;
 
-  if (report_) {
-    const TextSink out = sink_of(*report_);
-    if (!std::exchange(begun_, true)) {
-      write_hmmer2_banner(out, ReportKind::Scan, GPUHMM_VERSION);
-      write_hmmpfam_header(out, style_.profile_file, style_.sequence_file);
-    }
-    write_hmmpfam_query(out, report);
-  }
-  write_tables(report, {report.query_name, report.query_accession},
-               {report.query_name, report.query_accession, report.query_description,
-                static_cast<std::int64_t>(query.residues.size())});
+  QueryTexts texts;
+  if (report_) write_hmmpfam_query(sink_of(texts.report), report);
+  add_tables(texts, report, {report.query_name, report.query_accession},
+             {report.query_name, report.query_accession, report.query_description,
+              static_cast<std::int64_t>(query.residues.size())});
+  return texts;
 }
 
-void SearchOutputs::write_tables(const HitReport& report, const TableQuery& query,
-                                 const JsonQuery& json_query) {
+void SearchOutputs::add_tables(QueryTexts& texts, const HitReport& report, const TableQuery& query,
+                               const JsonQuery& json_query) const {
   if (!targets_ && !domains_ && !json_) return;
   const HitLists ranked = rank_hits(report.sequences, report.domains, style_.kind);
   const HitLists reported = reported_hits(ranked, report.thresholds, report.database_size);
-  for (Table* table : {targets_.get(), domains_.get()}) {
-    if (table != nullptr) table->writer.add(query, ranked, reported, report.database_size);
+  const auto table_text = [&](const Table& table) {
+    return make_table_text(table.writer.style(), query, ranked, reported, report.database_size);
+  };
+  if (targets_) texts.targets = table_text(*targets_);
+  if (domains_) texts.domains = table_text(*domains_);
+  if (json_) {
+    write_json_hits(sink_of(texts.json), style_.kind, json_query, reported, report.database_size);
   }
-  if (json_) write_json_hits(sink_of(*json_), style_.kind, json_query, reported, report.database_size);
+}
+
+void SearchOutputs::write(const QueryTexts& texts) {
+  if (report_) {
+    if (style_.kind == ReportKind::Scan && !std::exchange(begun_, true)) {
+      const TextSink out = sink_of(*report_);
+      write_hmmer2_banner(out, ReportKind::Scan, GPUHMM_VERSION);
+      write_hmmpfam_header(out, style_.profile_file, style_.sequence_file);
+    }
+    report_->write(texts.report);
+  }
+  if (targets_) targets_->writer.add(texts.targets);
+  if (domains_) domains_->writer.add(texts.domains);
+  if (json_) json_->write(texts.json);
 }
 
 void SearchOutputs::commit() {

@@ -39,24 +39,32 @@ struct ReportStyle {
   TableLayout table_layout = TableLayout::Padded;
 };
 
-/// Writes the results of one query, a profile or a sequence, after the other. Files appear when commit() is
-/// called.
+/// What one query, a profile or a sequence, adds to each output.
+struct QueryTexts {
+  std::string report, json;
+  TableText targets, domains;
+};
+
+/// Writes the results of one query after the other. Files appear when commit() is called.
 class SearchOutputs {
  public:
   /// Opens all files. Throws FileError.
   SearchOutputs(const OutputPaths& paths, ReportStyle style);
   ~SearchOutputs();
 
-  /// Adds one profile's hits to all outputs. Throws FileError, or ClosedPipe.
-  void write(const Profile& profile, const Thresholds& thresholds, SearchResult&& result);
-  /// Adds one sequence's hits to all outputs. Throws likewise.
-  void write(const SequenceView& query, ScanResult&& result);
+  /// The texts of one profile's hits. May be called by several threads at a time.
+  QueryTexts texts(const Profile& profile, const Thresholds& thresholds, SearchResult&& result) const;
+  /// The texts of one sequence's hits, likewise.
+  QueryTexts texts(const SequenceView& query, ScanResult&& result) const;
+  /// Adds the texts of the next query. Throws FileError, or ClosedPipe.
+  void write(const QueryTexts& texts);
   /// Ends the tables and puts all files in place. Throws as write.
   void commit();
 
  private:
   struct Table;
-  void write_tables(const HitReport& report, const TableQuery& query, const JsonQuery& json_query);
+  void add_tables(QueryTexts& texts, const HitReport& report, const TableQuery& query,
+                  const JsonQuery& json_query) const;
 
   ReportStyle style_;
   std::unique_ptr<OutputFile> report_, json_;

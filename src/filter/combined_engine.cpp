@@ -90,13 +90,7 @@ class CombinedEngine : public ScoreEngine {
 
   EngineTimes times() const override {
     EngineTimes sum;
-    for (const auto& member : members_) {
-      const EngineTimes times = member->engine->times();
-      sum.start += times.start;
-      sum.pack += times.pack;
-      sum.copy += times.copy;
-      sum.kernels += times.kernels;
-    }
+    for (const auto& member : members_) sum += member->engine->times();
     return sum;
   }
 

@@ -21,12 +21,23 @@ class EngineFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Seconds that an engine has spent so far, stage by stage; zero where it does not measure.
+/// Seconds that an engine has spent so far, stage by stage, and what it has done; zero where it does not
+/// measure.
 struct EngineTimes {
-  double start = 0;    ///< opening the device, building its programs
-  double pack = 0;     ///< sorting and packing of batches on the host
-  double copy = 0;     ///< waiting for copies of batches to the device
-  double kernels = 0;  ///< time in which the device was at work
+  double start = 0;               ///< opening the device, building its programs
+  double pack = 0;                ///< sorting and packing of batches on the host
+  double copy = 0;                ///< waiting for copies of batches to the device
+  double kernels = 0;             ///< time in which the device was at work
+  std::int64_t scored_again = 0;  ///< sequences that bounds left open, scored exactly
+
+  EngineTimes& operator+=(const EngineTimes& other) {
+    start += other.start;
+    pack += other.pack;
+    copy += other.copy;
+    kernels += other.kernels;
+    scored_again += other.scored_again;
+    return *this;
+  }
 };
 
 /// A batch in the form its engine wants: sorted, interleaved, on the device. May refer to the SequenceBatch,

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "opencl/device.hpp"
+#include "opencl/device_settings.hpp"
 
 namespace gpuhmm {
 
@@ -39,6 +40,15 @@ struct StripedVariant {
   std::size_t largest_whole_row = 0;
   std::size_t work_groups = 1;  ///< of a launch
 };
+
+/// What may be tuned (opencl/device_settings.hpp).
+template <class Visit>
+void visit_settings(StripedVariant& variant, const Visit& visit) {
+  visit("vector_bytes", variant.vector_bytes, SettingRange{16, 32, 16});
+  visit("smallest_whole_row", variant.smallest_whole_row, SettingRange{0, 1'000'000});
+  visit("largest_whole_row", variant.largest_whole_row, SettingRange{0, 1'000'000});
+  visit("work_groups", variant.work_groups, SettingRange{1, 1'000'000});
+}
 
 /// The shape that suits a CPU device.
 StripedVariant choose_striped_variant(const DeviceInfo& device);

@@ -20,7 +20,7 @@ constexpr unsigned kWaiting = 4;
 class Pass {
  public:
   Pass(const NumberedBatch& batch, Scorer* scorer, Scorer::Batch& prepared, const PassOptions& options,
-       PassClocks& clocks, const std::function<void(const ProfileSearch&)>& finished)
+       PassClocks& clocks, const std::function<void(ProfileSearch&)>& finished)
       : batch_(batch),
         scorer_(scorer),
         prepared_(prepared),
@@ -56,9 +56,8 @@ class Pass {
       if (engine != nullptr) {
         scorer_->verify(*engine, search.model(), batch_.sequences, options_.exact, scores, options_.threads);
       }
-      search.add(batch_, scores, options_.exact, options_.threads);
+      search.add(batch_, scores, options_.exact, options_.threads, clocks_.align);
     }
-    const std::lock_guard lock(mutex_);
     finished_(search);
   }
 
@@ -79,10 +78,10 @@ class Pass {
   Scorer::Batch& prepared_;
   const PassOptions& options_;
   PassClocks& clocks_;
-  const std::function<void(const ProfileSearch&)>& finished_;
+  const std::function<void(ProfileSearch&)>& finished_;
   unsigned lanes_;
   std::counting_semaphore<> aligners_;
-  std::mutex mutex_;  // of free_scores_ and finished_
+  std::mutex mutex_;  // of free_scores_
   std::vector<std::vector<std::int32_t>> free_scores_;
 };
 
@@ -90,7 +89,7 @@ class Pass {
 
 void pass_batch(std::list<ProfileSearch>& searches, const NumberedBatch& batch, Scorer* scorer,
                 Scorer::Batch& prepared, const PassOptions& options, PassClocks& clocks,
-                const std::function<void(const ProfileSearch&)>& finished) {
+                const std::function<void(ProfileSearch&)>& finished) {
   Pass(batch, scorer, prepared, options, clocks, finished).run(searches);
 }
 

@@ -14,7 +14,8 @@ namespace gpuhmm {
 
 /// When the stages of the passes were at work.
 struct PassClocks {
-  StageClock score, rescore;
+  StageClock score, rescore, report;
+  AlignmentClock align;
 };
 
 struct PassOptions {
@@ -24,11 +25,11 @@ struct PassOptions {
   bool overlap = false;  ///< score some profiles while the hits of others are aligned; else all in the caller
 };
 
-/// Adds the batch to every search. `finished` is called for each when it has been, by one thread at a time,
-/// in any order. Throws what Scorer and ProfileSearch::add throw; some searches have then had the batch, some
-/// not.
+/// Adds the batch to every search. `finished` is called for each when it has been, by several threads at a
+/// time, in any order. Throws what Scorer and ProfileSearch::add throw; some searches have then had the
+/// batch, some not.
 void pass_batch(std::list<ProfileSearch>& searches, const NumberedBatch& batch, Scorer* scorer,
                 Scorer::Batch& prepared, const PassOptions& options, PassClocks& clocks,
-                const std::function<void(const ProfileSearch&)>& finished);
+                const std::function<void(ProfileSearch&)>& finished);
 
 }  // namespace gpuhmm

@@ -9,6 +9,7 @@
 #include "filter/opencl/cpu_engine.hpp"
 #include "filter/opencl/gpu_engine.hpp"
 #include "filter/opencl/opencl_engine.hpp"
+#include "formats/devices/device_table.hpp"
 
 namespace gpuhmm {
 
@@ -25,21 +26,36 @@ std::unique_ptr<ScoreEngine> make_general_engine(const DeviceInfo& device, unsig
   return make_opencl_engine(device, std::move(options));
 }
 
-// Fast kernels for GPUs and CPUs; any other device gets the general one.
-std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsigned threads) {
-  if (device.type == DeviceType::Cpu) {
-    return make_cpu_engine(
-        device, {.make_general_engine = [device, threads] { return make_general_engine(device, threads); }});
+// What the table of this user has for a device. Throws FileError if it does not suit the device.
+std::unique_ptr<ScoreEngine> make_tuned_engine(const DeviceInfo& device, unsigned threads) {
+  const std::string path = device_table_path();
+  const DeviceTable table = read_device_table(path);
+  const auto found = table.find(device.name);
+  try {
+    return make_device_engine(device, threads, found != table.end() ? found->second : DeviceSettings());
+  } catch (const std::invalid_argument& error) {
+    throw FileError(path + ": device \"" + device.name + "\": " + error.what());
   }
-  if (device.type != DeviceType::Gpu) return make_general_engine(device, threads);
-  GpuEngineOptions options;
-  options.host_threads = threads;
-  options.host_engine = make_simd_engine(threads);
-  options.make_general_engine = [device, threads] { return make_general_engine(device, threads); };
-  return make_gpu_engine(device, std::move(options));
 }
 
 }  // namespace
+
+// Fast kernels for GPUs and CPUs; any other device gets the general one.
+std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsigned threads,
+                                                const DeviceSettings& settings) {
+  const auto make_general = [device, threads] { return make_general_engine(device, threads); };
+  if (device.type == DeviceType::Cpu) {
+    return make_cpu_engine(device, {.make_general_engine = make_general,
+                                    .variant = with_settings(choose_striped_variant(device), settings)});
+  }
+  if (device.type != DeviceType::Gpu) return make_general();
+  GpuEngineOptions options;
+  options.host_threads = threads;
+  options.host_engine = make_simd_engine(threads);
+  options.make_general_engine = make_general;
+  options.variant = with_settings(choose_gpu_variant(device), settings);
+  return make_gpu_engine(device, std::move(options));
+}
 
 EngineMaker::EngineMaker(const std::string& device, unsigned threads)
     : automatic_(device == "auto"), none_(device == "none"), threads_(threads) {
@@ -95,7 +111,7 @@ EngineMaker::Made EngineMaker::open_devices() const {
   Made made;
   for (const DeviceInfo& device : devices) {
     try {
-      made.shared.push_back(make_device_engine(device, threads_));
+      made.shared.push_back(make_tuned_engine(device, threads_));
     } catch (const EngineFailure& failure) {
       if (!automatic_) throw DeviceError(failure.what());
       made.warnings.emplace_back(failure.what());

@@ -10,6 +10,7 @@
 
 #include "filter/engine.hpp"
 #include "opencl/device.hpp"
+#include "opencl/device_settings.hpp"
 
 namespace gpuhmm {
 
@@ -22,7 +23,12 @@ class DeviceError : public std::runtime_error {
 /// Told of something that went wrong and was got over, in one line.
 using Warning = std::function<void(const std::string&)>;
 
-/// Turns --device and --cpu into engines.
+/// The engine that suits the type of a device, with `threads` threads on the host. `settings` replace what is
+/// built in for its kernels; std::invalid_argument if they are not for such a device. Throws EngineFailure.
+std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsigned threads,
+                                                const DeviceSettings& settings);
+
+/// Turns --device and --cpu into engines. Devices get the settings that device_table_path() has for them.
 class EngineMaker {
  public:
   /// `device`: auto, none, all (every GPU), the name or index of an OpenCL device, or several of these

@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "align/batch_aligner.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/statistics.hpp"
 #include "util/parallel.hpp"
@@ -71,16 +70,17 @@ void ProfileSearch::settle(const NumberedBatch& batch, Candidate& candidate, flo
   candidate.score = candidate.pair.score;
 }
 
-void ProfileSearch::rescore(const NumberedBatch& batch, std::span<Candidate> candidates,
-                            unsigned threads) const {
+void ProfileSearch::rescore(const NumberedBatch& batch, std::span<Candidate> candidates, unsigned threads,
+                            AlignmentClock& clock) const {
   std::vector<AlignmentTask> tasks;
   tasks.reserve(candidates.size());
   for (const Candidate& candidate : candidates) {
     tasks.push_back({batch.sequences.residues(candidate.index), candidate.matrix_rule, candidate.lowest});
   }
-  align_batch(profile_, model_, tasks, threads, [&](std::size_t c, const AlignedSequence& aligned) {
+  const AlignmentTaker take = [&](std::size_t c, const AlignedSequence& aligned) {
     settle(batch, candidates[c], bits_of(aligned.score), aligned.trace);
-  });
+  };
+  align_batch(profile_, model_, tasks, threads, take, &clock);
 }
 
 void ProfileSearch::rescore_forward(const NumberedBatch& batch, std::span<Candidate> candidates,
@@ -121,12 +121,12 @@ void ProfileSearch::count_scores(const NumberedBatch& batch, std::span<const std
 }
 
 void ProfileSearch::add(const NumberedBatch& batch, std::span<const std::int32_t> scores, bool exact,
-                        unsigned threads) {
+                        unsigned threads, AlignmentClock& clock) {
   std::vector<Candidate> candidates = select(batch, scores);
   if (thresholds_.forward) {
     rescore_forward(batch, candidates, threads);
   } else {
-    rescore(batch, candidates, threads);
+    rescore(batch, candidates, threads, clock);
   }
   if (exact) count_scores(batch, scores, candidates);
   for (Candidate& candidate : candidates) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "align/batch_aligner.hpp"
 #include "plan7/aligner.hpp"
 #include "plan7/histogram.hpp"
 #include "plan7/hits.hpp"
@@ -55,7 +56,8 @@ class ProfileSearch {
 
   /// Post-processes the next batch over `threads` threads. scores[i] is the raw score of sequence i, exact
   /// or, with `exact` false, an upper bound (then no histogram is kept). Ignored with --forward.
-  void add(const NumberedBatch& batch, std::span<const std::int32_t> scores, bool exact, unsigned threads);
+  void add(const NumberedBatch& batch, std::span<const std::int32_t> scores, bool exact, unsigned threads,
+           AlignmentClock& clock);
 
   /// The result; call once, at the end.
   SearchResult finish() { return std::move(result_); }
@@ -65,7 +67,8 @@ class ProfileSearch {
   void count_scores(const NumberedBatch& batch, std::span<const std::int32_t> scores,
                     std::span<const Candidate> candidates);
   std::vector<Candidate> select(const NumberedBatch& batch, std::span<const std::int32_t> scores);
-  void rescore(const NumberedBatch& batch, std::span<Candidate> candidates, unsigned threads) const;
+  void rescore(const NumberedBatch& batch, std::span<Candidate> candidates, unsigned threads,
+               AlignmentClock& clock) const;
   void rescore_forward(const NumberedBatch& batch, std::span<Candidate> candidates, unsigned threads) const;
   void settle(const NumberedBatch& batch, Candidate& candidate, float score,
               const std::optional<Trace>& trace) const;

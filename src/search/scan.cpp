@@ -20,6 +20,9 @@ namespace {
 // The work that is worth another thread, in cells, and what configuring a node takes, likewise.
 constexpr double kCellsPerThread = 1e7, kCellsToConfigure = 8'000;
 
+// Reports that are worth another thread.
+constexpr std::size_t kQueriesPerThread = 64;
+
 // Sequences scanned together.
 struct Block {
   SequenceBatch sequences;
@@ -181,15 +184,25 @@ class Scan {
 
   void report(ScanBatch& batch) {
     const Stopwatch watch(statistics_.seconds.report);
-    for (std::size_t i = 0; i < batch.sequences().size(); ++i) {
-      ScanResult result;
+    const SequenceBatch& queries = batch.sequences();
+    std::vector<ScanResult> results(queries.size());
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      ScanResult& result = results[i];
       result.hits = batch.finish(i, library_.known());
       result.thresholds = report_thresholds(!result.hits.sequences.empty());
       result.profiles = library_.known();
       const int given = options_.thresholds.database_size.value_or(0);
       result.database_size = given != 0 ? given : static_cast<double>(result.profiles);
-      observer_.result(batch.sequences()[i], std::move(result));
     }
+    InOrder<ResultWriter> writers(queries.size(), [](std::size_t, std::span<const ResultWriter> next) {
+      for (const ResultWriter& writer : next) writer();
+    });
+    parallel_for(options_.threads, queries.size(), kQueriesPerThread,
+                 [&](std::size_t first, std::size_t last) {
+                   for (std::size_t i = first; i < last; ++i) {
+                     writers.put(i, observer_.result(queries[i], std::move(results[i])));
+                   }
+                 });
   }
 
   Thresholds report_thresholds(bool any_registered) {

@@ -20,12 +20,13 @@ struct ScanResult {
   double database_size = 0;   ///< Z: -Z or the number of profiles
 };
 
-/// What the scan tells while it runs. Calls come from one thread at a time.
+/// What the scan tells while it runs. Calls come from one thread at a time but for result().
 class ScanObserver {
  public:
   virtual ~ScanObserver() = default;
-  /// One query is finished; queries come in file order.
-  virtual void result(const SequenceView& query, ScanResult&& result) = 0;
+  /// One query is finished. Called by several threads at a time, in any order, to make what is to be written;
+  /// what it returns is called in file order, one at a time, and once.
+  virtual ResultWriter result(const SequenceView& query, ScanResult&& result) = 0;
   /// The totals so far.
   virtual void progress(const SearchStatistics& so_far) = 0;
   /// Something went wrong that did not stop the scan, in one line.

@@ -69,13 +69,7 @@ void Scorer::fail(const Slot& slot, const EngineFailure& failure) {
 
 EngineTimes Scorer::times() const {
   EngineTimes sum;
-  for (const auto& slot : slots_) {
-    const EngineTimes times = slot->engine->times();
-    sum.start += times.start;
-    sum.pack += times.pack;
-    sum.copy += times.copy;
-    sum.kernels += times.kernels;
-  }
+  for (const auto& slot : slots_) sum += slot->engine->times();
   return sum;
 }
 

@@ -4,12 +4,13 @@
 #include <future>
 #include <limits>
 #include <list>
+#include <map>
 #include <mutex>
-#include <set>
 #include <utility>
 
 #include "plan7/xnu.hpp"
 #include "search/batch_pass.hpp"
+#include "util/in_order.hpp"
 #include "util/stopwatch.hpp"
 
 namespace gpuhmm {
@@ -23,7 +24,6 @@ constexpr double kWorthAThread = 1e6;
 struct Group {
   std::list<Profile> profiles;  // a list, since searches refer to its members
   std::list<ProfileSearch> searches;
-  std::list<ProfileSearch>::iterator next;  // to be reported
 };
 
 // From where to where a stretch of the work goes, as fractions of the whole, if they are known; at first none
@@ -57,7 +57,6 @@ class Search {
       more = read_group(group);
       if (group.profiles.empty()) break;
       profiles_read_ = profiles_read_.then(more ? profiles_.fraction_read() : 1.0);
-      group.next = group.searches.begin();
       pass(group);
     }
     update_times();
@@ -161,34 +160,44 @@ class Search {
     const PassOptions pass{
         options_.histogram, !options_.thresholds.forward, options_.threads,
         options_.threads > 1 && group.searches.size() > 1 && nodes * residues > kWorthAThread};
-    std::set<const ProfileSearch*> finished;
-    pass_batch(group.searches, batch, scorer_.get(), prepared, pass, clocks_,
-               [&](const ProfileSearch& search) {
-                 const std::lock_guard lock(observer_mutex_);
-                 nodes_done += search.profile().nodes;
-                 statistics_.cells += search.profile().nodes * residues;
-                 statistics_.fraction_done = profiles_read_.at(batches_read_.at(nodes_done / nodes));
-                 update_times();
-                 observer_.progress(statistics_);
-                 finished.insert(&search);
-                 while (last && group.next != group.searches.end() && finished.contains(&*group.next))
-                   report_next(group);
-               });
+    std::map<const ProfileSearch*, std::size_t> places;
+    for (const ProfileSearch& search : group.searches) places.emplace(&search, places.size());
+    InOrder<ResultWriter> writers(places.size(), [&](std::size_t, std::span<const ResultWriter> next) {
+      for (const ResultWriter& writer : next) write(writer);
+    });
+    pass_batch(group.searches, batch, scorer_.get(), prepared, pass, clocks_, [&](ProfileSearch& search) {
+      {
+        const std::lock_guard lock(observer_mutex_);
+        nodes_done += search.profile().nodes;
+        statistics_.cells += search.profile().nodes * residues;
+        statistics_.fraction_done = profiles_read_.at(batches_read_.at(nodes_done / nodes));
+        update_times();
+        observer_.progress(statistics_);
+      }
+      if (last) writers.put(places.at(&search), make_writer(search));
+    });
   }
 
   void update_times() {
     statistics_.seconds.score = clocks_.score.seconds();
     statistics_.seconds.rescore = clocks_.rescore.seconds();
+    statistics_.seconds.report = clocks_.report.seconds();
+    statistics_.seconds.align = clocks_.align.times();
     if (!scorer_) return;
     statistics_.seconds.engine = scorer_->times();
     statistics_.engine = scorer_->engine().description();
   }
 
-  void report_next(Group& group) {
-    const Stopwatch watch(statistics_.seconds.report);
+  ResultWriter make_writer(ProfileSearch& search) {
+    const StageClock::Running running(clocks_.report);
+    return observer_.result(search.profile(), search.thresholds(), search.finish());
+  }
+
+  void write(const ResultWriter& writer) {
+    const std::lock_guard lock(observer_mutex_);
+    const StageClock::Running running(clocks_.report);
     ++statistics_.profiles;
-    ProfileSearch& search = *group.next++;
-    observer_.result(search.profile(), search.thresholds(), search.finish());
+    writer();
   }
 
   ProfileReader& profiles_;
@@ -211,7 +220,10 @@ class Search {
 
 SearchStatistics search(ProfileReader& profiles, const SequenceOpener& open_sequences, bool reopenable,
                         const SearchOptions& options, SearchObserver& observer) {
-  return Search(profiles, open_sequences, reopenable, options, observer).run();
+  auto search = std::make_unique<Search>(profiles, open_sequences, reopenable, options, observer);
+  const SearchStatistics statistics = search->run();
+  if (options.ends_program) static_cast<void>(search.release());
+  return statistics;
 }
 
 }  // namespace gpuhmm

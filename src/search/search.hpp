@@ -19,11 +19,12 @@ namespace gpuhmm {
 
 /// Seconds in which at least one thread was at work on a stage; stages overlap.
 struct StageTimes {
-  double parse = 0;    ///< reading and digitising sequences
-  EngineTimes engine;  ///< the parts of `score` that the engine tells apart
-  double score = 0;    ///< engine: packing, copying, kernels
-  double rescore = 0;  ///< exact scores, tracebacks, domains
-  double report = 0;   ///< time in SearchObserver::result
+  double parse = 0;      ///< reading and digitising sequences
+  EngineTimes engine;    ///< the parts of `score` that the engine tells apart
+  double score = 0;      ///< engine: packing, copying, kernels
+  double rescore = 0;    ///< exact scores, tracebacks, domains
+  double report = 0;     ///< making and writing the texts of results
+  AlignmentTimes align;  ///< the parts of `rescore`, of all threads together
 };
 
 /// Totals of a whole search.
@@ -37,12 +38,17 @@ struct SearchStatistics {
   std::string engine;                   ///< description of the engine used last
 };
 
-/// What the search tells while it runs. Calls come from one thread at a time.
+/// Writes what was made of one result.
+using ResultWriter = std::function<void()>;
+
+/// What the search tells while it runs. Calls come from one thread at a time but for result().
 class SearchObserver {
  public:
   virtual ~SearchObserver() = default;
-  /// One profile is finished; profiles come in file order.
-  virtual void result(const Profile& profile, const Thresholds& thresholds, SearchResult&& result) = 0;
+  /// One profile is finished. Called by several threads at a time, in any order, to make what is to be
+  /// written; what it returns is called in file order, one at a time, and once.
+  virtual ResultWriter result(const Profile& profile, const Thresholds& thresholds,
+                              SearchResult&& result) = 0;
   /// The totals so far; called after every profile of every batch.
   virtual void progress(const SearchStatistics& so_far) = 0;
   /// Something went wrong that did not stop the search, in one line.
@@ -62,6 +68,9 @@ struct SearchOptions {
       std::numeric_limits<std::int64_t>::max();  ///< the rest of the file is not read
   bool count_empty = false;   ///< sequences without residues count, as in hmmsearch with worker threads
   Verification verification;  ///< of scores that come from devices
+  /// The program ends after the search: engines and batches are left to the system, which is quicker at
+  /// giving memory and devices back (0.1 s for a GPU).
+  bool ends_program = false;
   /// Makes the engines for the work ahead, in order of preference; `cells` is the work of the first batch and
   /// `more` says that there are further batches.
   std::function<std::vector<std::unique_ptr<ScoreEngine>>(double cells, bool more, const Warning& warn)>

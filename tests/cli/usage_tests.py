@@ -1,5 +1,6 @@
 """Help, version, and wrong usage."""
 
+import json
 import os
 import re
 import time
@@ -18,6 +19,7 @@ COMMANDS = (
     "stat",
     "emit",
     "devices",
+    "bench",
     "help",
 )
 OPENCL = (b"OpenCL", b"pocl", b"LLVM")  # parts of the names of its libraries
@@ -96,6 +98,26 @@ class DeviceTests(CommandLineTest):
     def test_device_index_out_of_range(self):
         done = self.gpuhmm("search", "--device", "99", PROFILE, SEQUENCES)
         self.assert_fails(done, 3, "99")
+
+    def test_tuning_fills_the_table_that_searches_use(self):
+        table = self.path("devices.json")
+        done = self.gpuhmm("bench", "tune", "--sequences", "10", "-o", table)
+        self.assertEqual((done.returncode, done.stdout), (0, b""), done.stderr)
+        self.assertRegex(done.stderr.decode(), r"work_groups \d+ .* GCUPS")
+        with open(table, encoding="utf-8") as file:
+            self.assertIsInstance(json.load(file), dict)
+
+    def test_bad_tables_of_devices(self):
+        device = self.gpuhmm("devices").stdout.decode().splitlines()[1].split("\t")[2]
+        bad = {"{": "JSON", json.dumps({device: {"rows": 3}}): "rows", json.dumps({device: {"work_groups": 0}}): "1 to"}
+        for text, complaint in bad.items():
+            env = {**os.environ, "GPUHMM_DEVICES": self.path("devices.json", text)}
+            done = self.gpuhmm("search", "--device", "0", PROFILE, SEQUENCES, env=env)
+            self.assert_fails(done, 1, "devices.json", complaint)
+
+    def test_benchmarks_that_are_not_there(self):
+        self.assert_fails(self.gpuhmm("bench", "turn"), 2, "expected tune")
+        self.assert_fails(self.gpuhmm("bench", "tune", "--device", "none"), 3, "none")
 
     def test_automatic_choice_works_without_any_platform(self):
         done = self.gpuhmm("search", "--quiet", PROFILE, SEQUENCES, env=NO_OPENCL)

@@ -113,10 +113,12 @@ struct ScanRun : ScanObserver {
   std::vector<std::string> names, warnings;
   std::vector<ScanResult> results;
 
-  void result(const SequenceView& query, ScanResult&& result) override {
-    names.emplace_back(query.name);
-    found.push_back(describe_hits(result.hits));
-    results.push_back(std::move(result));
+  ResultWriter result(const SequenceView& query, ScanResult&& result) override {
+    return [this, name = std::string(query.name), result] {
+      names.push_back(name);
+      found.push_back(describe_hits(result.hits));
+      results.push_back(result);
+    };
   }
   void progress(const SearchStatistics&) override {}
   void warning(const std::string& message) override { warnings.push_back(message); }

@@ -112,8 +112,8 @@ struct SearchRun : SearchObserver {
   SearchStatistics totals;
   int openings = 0;
 
-  void result(const Profile& profile, const Thresholds&, SearchResult&& result) override {
-    found.push_back({profile.name, std::move(result)});
+  ResultWriter result(const Profile& profile, const Thresholds&, SearchResult&& result) override {
+    return [this, one = FoundByProfile{profile.name, std::move(result)}] { found.push_back(one); };
   }
   void progress(const SearchStatistics&) override {}
   void warning(const std::string& message) override { warnings.push_back(message); }

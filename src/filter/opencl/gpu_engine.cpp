@@ -2,6 +2,7 @@
 #include "filter/opencl/gpu_engine.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <list>
 #include <mutex>
 #include <numeric>
@@ -58,6 +59,7 @@ class GpuEngine : public ScoreEngine {
     const std::lock_guard lock(times_mutex_);
     EngineTimes times = times_;
     times.kernels = viterbi_.busy_seconds();
+    times.scored_again = scored_again_;
     return times;
   }
 
@@ -112,6 +114,7 @@ class GpuEngine : public ScoreEngine {
     if (!batch.resident) return std::nullopt;
     return if_it_fits(scores.size(), [&]() -> std::optional<std::vector<std::size_t>> {
       const GpuScoring scoring = viterbi_.score(model, *batch.resident, threshold, scores);
+      scored_again_ += static_cast<std::int64_t>(scoring.scored_again);
       return std::vector<std::size_t>(scoring.unproven.begin(), scoring.unproven.end());
     });
   }
@@ -147,6 +150,7 @@ class GpuEngine : public ScoreEngine {
     return if_it_fits(places.size(), [&] {
       std::vector<std::int32_t> found(places.size());
       const GpuScoring scoring = viterbi_.score(model, *sent, threshold, found);
+      scored_again_ += static_cast<std::int64_t>(scoring.scored_again);
       for (std::size_t i = 0; i < places.size(); ++i) {
         if (piece.length(i) > 0) scores[places[i]] = found[i];
       }
@@ -197,6 +201,7 @@ class GpuEngine : public ScoreEngine {
   GpuViterbi viterbi_;
   std::mutex host_mutex_;  // of host_engine, general_ and GpuPrepared::general
   std::unique_ptr<ScoreEngine> general_;
+  std::atomic<std::int64_t> scored_again_ = 0;
   mutable std::mutex times_mutex_;
   EngineTimes times_;
 };

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "opencl/device.hpp"
+#include "opencl/device_settings.hpp"
 
 namespace gpuhmm {
 
@@ -39,6 +40,22 @@ struct GpuVariant {
   /// Longest sequence for the tiled kernels in a batch of so many residues.
   std::size_t longest_tiled(std::size_t residues) const;
 };
+
+/// What may be tuned (opencl/device_settings.hpp).
+template <class Visit>
+void visit_settings(GpuVariant& variant, const Visit& visit) {
+  visit("lanes", variant.lanes, SettingRange{1, 64});
+  visit("long_sequence", variant.long_sequence, SettingRange{300, 100'000});
+  visit("exact_rows", variant.exact.rows, SettingRange{4, 64, 4});
+  visit("exact_group", variant.exact.group, SettingRange{8, 1024, 8});
+  visit("exact_registers", variant.exact.registers, SettingRange{0, 255});
+  visit("packed_rows", variant.packed.rows, SettingRange{4, 64, 4});
+  visit("packed_group", variant.packed.group, SettingRange{8, 1024, 8});
+  visit("packed_registers", variant.packed.registers, SettingRange{0, 255});
+  visit("streams", variant.streams, SettingRange{4, 65'536, 4});
+  visit("own_lane_pairs", variant.own_lane_pairs, SettingRange{0, 64});
+  visit("long_lane_pairs", variant.long_lane_pairs, SettingRange{1, 64});
+}
 
 /// Shapes tuned on an NVIDIA H100 for that vendor's GPUs, plain OpenCL C for all others.
 GpuVariant choose_gpu_variant(const DeviceInfo& device);

@@ -62,6 +62,7 @@ class Scoring {
       const bool single_hit = no_j || scores_[i] <= model_.score(model_.j_mark, length);
       if (found.peaks[i] > bound.peak_limit || scores_[i] >= threshold || !single_hit) again_.push_back(i);
     }
+    result_.scored_again = again_.size();
     return again_.size() <= kFew || again_.size() * kListedCost <= batch_.short_sequences;
   }
 

@@ -24,6 +24,7 @@ namespace gpuhmm {
 /// What a call of GpuViterbi::score leaves to its caller.
 struct GpuScoring {
   std::vector<std::uint32_t> unproven;  ///< sequences whose scores the caller computes otherwise
+  std::size_t scored_again = 0;         ///< sequences that their bounds left open
   GpuTimes times;
 };
 

@@ -16,7 +16,7 @@ namespace {
 /// Writes the lists, alignments and histogram of each result to a string.
 class ReportText : public SearchObserver {
  public:
-  void result(const Profile& profile, const Thresholds& thresholds, SearchResult&& result) override {
+  ResultWriter result(const Profile& profile, const Thresholds& thresholds, SearchResult&& result) override {
     SearchReport report;
     report.thresholds = thresholds;
     report.sequences = std::move(result.sequences);
@@ -25,7 +25,9 @@ class ReportText : public SearchObserver {
     report.profile = &profile;
     report.scores = std::move(result.histogram);
     report.sequences_searched = result.searched;
-    write_hmmsearch_results([this](std::string_view part) { text += part; }, report);
+    std::string own;
+    write_hmmsearch_results([&own](std::string_view part) { own += part; }, report);
+    return [this, own] { text += own; };
   }
   void progress(const SearchStatistics& so_far) override {
     if (so_far.fraction_done) fractions.push_back(*so_far.fraction_done);

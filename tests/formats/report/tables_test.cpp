@@ -15,8 +15,8 @@ using testing::MadeHits;
 std::string table(const MadeHits& made, TableContent content, TableLayout layout,
                   ReportKind kind = ReportKind::Search, const TableQuery& query = {"fam", "PF00001"}) {
   std::string text;
-  TableWriter writer([&](std::string_view piece) { text += piece; }, content, layout, kind);
-  writer.add(query, made.ranked, made.reported, made.database_size);
+  TableWriter writer([&](std::string_view piece) { text += piece; }, {content, layout, kind});
+  writer.add(make_table_text(writer.style(), query, made.ranked, made.reported, made.database_size));
   writer.finish("9.8.7", "fam.hmm", "db.fa");
   return text;
 }
@@ -112,11 +112,13 @@ TEST(Tables, ManyQueriesShareOneHead) {
   MadeHits none;
   none.ranked = none.reported = {};
   std::string text;
-  TableWriter writer([&](std::string_view piece) { text += piece; }, TableContent::Targets,
-                     TableLayout::Padded, ReportKind::Search);
-  writer.add({"empty", ""}, none.ranked, none.reported, 100);
-  writer.add({"first", ""}, made.ranked, made.reported, 100);
-  writer.add({"second_with_a_very_long_name", ""}, made.ranked, made.reported, 100);
+  TableWriter writer([&](std::string_view piece) { text += piece; }, TableStyle());
+  const auto add = [&](const std::string& name, const MadeHits& hits) {
+    writer.add(make_table_text(writer.style(), {name, ""}, hits.ranked, hits.reported, 100));
+  };
+  add("empty", none);
+  add("first", made);
+  add("second_with_a_very_long_name", made);
   writer.finish("1", "q", "t");
   EXPECT_EQ(text.find("# target name"), text.rfind("# target name"));
   const auto lines = rows(text);
@@ -127,11 +129,11 @@ TEST(Tables, ManyQueriesShareOneHead) {
 
 TEST(Tables, HeadAndTrailerWithoutAnyQuery) {
   std::string padded, tabbed;
-  TableWriter([&](std::string_view piece) { padded += piece; }, TableContent::Domains, TableLayout::Padded,
-              ReportKind::Search)
+  TableWriter([&](std::string_view piece) { padded += piece; },
+              {TableContent::Domains, TableLayout::Padded, ReportKind::Search})
       .finish("9.8.7", "fam.hmm", "db.fa");
-  TableWriter([&](std::string_view piece) { tabbed += piece; }, TableContent::Domains, TableLayout::Tabbed,
-              ReportKind::Search)
+  TableWriter([&](std::string_view piece) { tabbed += piece; },
+              {TableContent::Domains, TableLayout::Tabbed, ReportKind::Search})
       .finish("9.8.7", "fam.hmm", "db.fa");
   EXPECT_TRUE(padded.ends_with(kTrailer));
   EXPECT_EQ(rows(padded).size(), 0u);

@@ -1,0 +1,106 @@
+// `gpuhmm bench tune`: finds and keeps the quickest settings of the kernels for a device.
+#include "cli/command_bench.hpp"
+
+#include <iostream>
+
+#include "cli/options.hpp"
+#include "formats/devices/device_table.hpp"
+#include "formats/report/format.hpp"
+#include "search/device_tuner.hpp"
+#include "search/engines.hpp"
+
+namespace po = boost::program_options;
+
+namespace gpuhmm::cli {
+
+namespace {
+
+constexpr const char* kDescription =
+    "`gpuhmm bench tune` tries settings of the kernels on a device (work-group sizes, rows of a tile, models "
+    "at "
+    "a time\n"
+    "and others), one after the other, with random sequences of Swiss-Prot's lengths, and keeps the quickest "
+    "ones in a\n"
+    "table. Every search afterwards uses the table; answers do not depend on it. What is built in was tuned "
+    "on "
+    "an\n"
+    "NVIDIA H100 and on CPUs with AVX2.\n\n"
+    "The table is $GPUHMM_DEVICES, else $XDG_CONFIG_HOME/gpuhmm/devices.json, else "
+    "~/.config/gpuhmm/devices.json; it has\n"
+    "an entry for each device name. Delete an entry, or the file, to go back to what is built in.";
+
+po::options_description options() {
+  po::options_description options("options");
+  options.add_options()("output,o", po::value<std::string>()->value_name("FILE"),
+                        "the table to be changed (default: the one searches use)")(
+      "sequences", po::value<std::int64_t>()->value_name("N"),
+      "random sequences to try with (default: what keeps the device busy)");
+  add_compute_options(options);
+  return options;
+}
+
+// The device to be tuned: by default the first GPU, or else the first device.
+DeviceInfo device_from(const std::string& spec) {
+  const std::vector<DeviceInfo> devices = list_devices();
+  if (devices.empty()) throw DeviceError("no OpenCL device to tune");
+  try {
+    const std::optional<DeviceInfo> device = select_device(devices, spec);
+    if (device) return *device;
+  } catch (const std::invalid_argument& error) {
+    throw DeviceError(error.what());
+  }
+  if (spec == "none") throw DeviceError("--device none: only OpenCL devices have settings");
+  return devices.front();
+}
+
+void tell(const TuningStep& step) {
+  const std::string choice =
+      step.setting.empty() ? "built in" : step.setting + " " + std::to_string(step.value);
+  std::cerr << (step.cells_per_second ? format("%-28s %8.2f GCUPS%s\n", choice.c_str(),
+                                               *step.cells_per_second * 1e-9, step.kept ? "  kept" : "")
+                                      : format("%-28s fails: %s\n", choice.c_str(), step.failure.c_str()));
+}
+
+int run(const Arguments& arguments) {
+  const po::variables_map& given = arguments.options;
+  if (arguments.positional[0] != "tune") {
+    throw UsageError("there is no benchmark " + arguments.positional[0] + "; expected tune");
+  }
+  const std::string path = text_option(given, "output").value_or(device_table_path());
+  if (path.empty()) throw UsageError("no place for the table; expected -o FILE or the variable HOME");
+  DeviceTable table = read_device_table(path);
+  const unsigned threads = threads_from(given);
+  const DeviceInfo device = device_from(given["device"].as<std::string>());
+  std::size_t sequences = 0;
+  if (given.count("sequences") > 0) {
+    const auto wanted = given["sequences"].as<std::int64_t>();
+    if (wanted < 1) throw UsageError("option '--sequences' expects at least 1");
+    sequences = static_cast<std::size_t>(wanted);
+  } else {
+    sequences = suitable_sequences(device);
+  }
+  std::cerr << device.name << ", " << sequences << " sequences\n";
+  const Tuning tuning = tune_device(device, synthetic_work(sequences), threads, tell);
+  table.erase(device.name);
+  if (!tuning.settings.empty()) table[device.name] = tuning.settings;
+  write_device_table(path, table);
+  std::cerr << format("%s: %.2f GCUPS, built in %.2f; ", device.name.c_str(), tuning.cells_per_second * 1e-9,
+                      tuning.built_in_cells_per_second * 1e-9)
+            << (tuning.settings.empty() ? "nothing to keep" : "kept in " + path) << "\n";
+  return kDone;
+}
+
+}  // namespace
+
+Command bench_command() {
+  return {"bench",
+          "tune",
+          "Tune the kernels for a device",
+          kDescription,
+          "gpuhmm bench tune\n"
+          "gpuhmm bench tune --device NVIDIA -o /etc/gpuhmm/devices.json",
+          options,
+          run};
+}
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,52 @@
+// Finds the kernel settings with which a device is quickest, by trying them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opencl/device.hpp"
+#include "opencl/device_settings.hpp"
+#include "plan7/score_model.hpp"
+#include "plan7/sequence.hpp"
+
+namespace gpuhmm {
+
+/// What is scored with every choice of settings.
+struct TuningWork {
+  SequenceBatch sequences;
+  std::vector<ScoreModel> models;
+};
+
+/// Random proteins with about the lengths of Swiss-Prot (the longest has 35,213 residues if there are more
+/// than 10,000) and random models, local and glocal, of 40 to 500 nodes. The same for the same number.
+TuningWork synthetic_work(std::size_t sequences);
+
+/// Sequences that keep the device busy long enough to be timed, not much longer.
+std::size_t suitable_sequences(const DeviceInfo& device);
+
+/// One choice that was tried.
+struct TuningStep {
+  std::string setting;  ///< empty for what is built in
+  std::int64_t value = 0;
+  std::optional<double> cells_per_second;  ///< nothing if the device cannot do it
+  bool kept = false;                       ///< it is the quickest so far
+  std::string failure;                     ///< why not
+};
+
+/// The settings found, none if nothing is quicker than what is built in, and their speed beside that of the
+/// built-in ones, measured in turns.
+struct Tuning {
+  DeviceSettings settings;
+  double cells_per_second = 0, built_in_cells_per_second = 0;
+};
+
+/// Tries the values of one setting after the other and keeps what is quickest for exact scores and upper
+/// bounds together. `told` hears of every step. Throws EngineFailure if the device fails with its built-in
+/// settings or gives other scores with some settings than with those.
+Tuning tune_device(const DeviceInfo& device, const TuningWork& work, unsigned threads,
+                   const std::function<void(const TuningStep&)>& told);
+
+}  // namespace gpuhmm
