@@ -144,8 +144,8 @@ int run(int argc, char** argv) {
   std::vector<std::pair<std::string, std::unique_ptr<ScoreEngine>>> engines;
   engines.emplace_back("host", make_simd_engine(1));
   for (const std::string& device : devices) {
-    engines.emplace_back(device,
-                         std::move(EngineMaker(device, 1).make(0, true, [](const std::string&) {}).front()));
+    engines.emplace_back(
+        device, std::move(EngineMaker(device, 1).make({.more = true}, [](const std::string&) {}).front()));
   }
   for (const auto& [label, engine] : engines) std::cout << label << ": " << engine->description() << '\n';
   std::cout << batch.size() << " sequences, " << batch.residue_count() << " residues\n"

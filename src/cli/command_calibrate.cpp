@@ -128,7 +128,7 @@ std::unique_ptr<Scorer> make_scorer(const CalibrateRequest& request, const Profi
   const auto warn = [](const std::string& message) { std::cerr << "gpuhmm: warning: " << message << "\n"; };
   const double read = profiles.fraction_read().value_or(1.0);
   const double cells = first.nodes * request.sampling.expected_residues() / std::max(read, 1e-6);
-  return std::make_unique<Scorer>(maker.make(cells, false, warn), warn);
+  return std::make_unique<Scorer>(maker.make({.cells = cells}, warn), warn);
 }
 
 int run(const Arguments& arguments) {

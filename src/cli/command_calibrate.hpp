@@ -19,7 +19,7 @@ struct CalibrateRequest {
   std::string device = "auto";
   unsigned threads = 1;
   bool report_threads = false;  ///< their number is in the report, as with HMMER's worker threads
-  std::string command_line;  ///< for the command logs of the profiles
+  std::string command_line;     ///< for the command logs of the profiles
 };
 
 /// Returns the exit code. Throws UsageError, DeviceError, FileError and others.

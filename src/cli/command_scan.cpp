@@ -71,8 +71,8 @@ int run_scan(const ScanRequest& request) {
   options.verification = asked.verification;
   EngineMaker maker(asked.device, options.threads);
   options.device_named = maker.named();
-  options.make_engines = [&maker](double cells, bool more, const Warning& warn) {
-    return maker.make(cells, more, warn);
+  options.make_engines = [&maker](const ExpectedWork& work, const Warning& warn) {
+    return maker.make(work, warn);
   };
   const LocatedInputs inputs = locate_inputs(asked);
   maker.begin(expected_cells(inputs));

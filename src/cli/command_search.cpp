@@ -70,8 +70,8 @@ void run_search(const SearchRequest& request) {
   options.count_empty = request.count_empty;
   options.ends_program = true;
   EngineMaker maker(asked.device, options.threads);
-  options.make_engines = [&maker](double cells, bool more, const Warning& warn) {
-    return maker.make(cells, more, warn);
+  options.make_engines = [&maker](const ExpectedWork& work, const Warning& warn) {
+    return maker.make(work, warn);
   };
   const LocatedInputs inputs = locate_inputs(asked);
   maker.begin(expected_cells(inputs));

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
+#include <span>
 #include <sstream>
 
 #include "filter/combined_engine.hpp"
 #include "filter/opencl/cpu_engine.hpp"
 #include "filter/opencl/gpu_engine.hpp"
 #include "filter/opencl/opencl_engine.hpp"
+#include "filter/pooled_engine.hpp"
 #include "formats/devices/device_table.hpp"
 
 namespace gpuhmm {
@@ -24,6 +27,16 @@ std::unique_ptr<ScoreEngine> make_general_engine(const DeviceInfo& device, unsig
   options.host_threads = threads;
   options.host_engine = make_simd_engine(threads);
   return make_opencl_engine(device, std::move(options));
+}
+
+// True if each engine had better score models of its own than sequences of its own: they are equally fast,
+// and none is idle long at the end.
+bool share_models(std::span<const std::unique_ptr<ScoreEngine>> engines, std::size_t models) {
+  constexpr double kEqual = 0.9;
+  constexpr std::size_t kModelsEach = 4;
+  const auto [slowest, fastest] = std::ranges::minmax(
+      engines | std::views::transform([](const auto& engine) { return engine->expected_speed(); }));
+  return slowest >= kEqual * fastest && models >= kModelsEach * engines.size();
 }
 
 // What the table of this user has for a device. Throws FileError if it does not suit the device.
@@ -109,9 +122,14 @@ EngineMaker::Made EngineMaker::open_devices() const {
     if (const std::optional<DeviceInfo> gpu = select_device(list_devices(), "auto")) devices.push_back(*gpu);
   }
   Made made;
+  std::vector<std::future<std::unique_ptr<ScoreEngine>>> opening;
   for (const DeviceInfo& device : devices) {
+    opening.push_back(
+        std::async(std::launch::async, [&device, this] { return make_tuned_engine(device, threads_); }));
+  }
+  for (std::future<std::unique_ptr<ScoreEngine>>& opened : opening) {
     try {
-      made.shared.push_back(make_tuned_engine(device, threads_));
+      made.shared.push_back(opened.get());
     } catch (const EngineFailure& failure) {
       if (!automatic_) throw DeviceError(failure.what());
       made.warnings.emplace_back(failure.what());
@@ -120,11 +138,11 @@ EngineMaker::Made EngineMaker::open_devices() const {
   return made;
 }
 
-std::vector<std::unique_ptr<ScoreEngine>> EngineMaker::make(double cells, bool more, const Warning& warn) {
+std::vector<std::unique_ptr<ScoreEngine>> EngineMaker::make(const ExpectedWork& work, const Warning& warn) {
   Made made;
   if (begun_.valid()) {
     made = begun_.get();
-  } else if (!none_ && (more || worth_starting(cells))) {
+  } else if (!none_ && (work.more || worth_starting(work.cells))) {
     made = open_devices();
   }
   for (const std::string& warning : made.warnings) warn(warning);
@@ -133,7 +151,9 @@ std::vector<std::unique_ptr<ScoreEngine>> EngineMaker::make(double cells, bool m
   if (made.shared.size() == 1) {
     engines.push_back(std::move(made.shared.front()));
   } else if (!made.shared.empty()) {
-    engines.push_back(make_combined_engine(std::move(made.shared), warn));
+    engines.push_back(share_models(made.shared, work.models)
+                          ? make_pooled_engine(std::move(made.shared), warn)
+                          : make_combined_engine(std::move(made.shared), warn));
   }
   engines.push_back(make_simd_engine(threads_));
   return engines;

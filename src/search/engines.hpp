@@ -23,6 +23,17 @@ class DeviceError : public std::runtime_error {
 /// Told of something that went wrong and was got over, in one line.
 using Warning = std::function<void(const std::string&)>;
 
+/// What engines are to be made for.
+struct ExpectedWork {
+  double cells = 0;        ///< of the first batch, nodes x residues
+  bool more = false;       ///< there are further batches
+  std::size_t models = 1;  ///< that every batch is scored with
+};
+
+/// Makes engines in order of preference.
+using EngineSource =
+    std::function<std::vector<std::unique_ptr<ScoreEngine>>(const ExpectedWork& work, const Warning& warn)>;
+
 /// The engine that suits the type of a device, with `threads` threads on the host. `settings` replace what is
 /// built in for its kernels; std::invalid_argument if they are not for such a device. Throws EngineFailure.
 std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsigned threads,
@@ -47,10 +58,11 @@ class EngineMaker {
   void begin(double cells);
 
   /// Engines in order of preference; the last is the host's. With auto, OpenCL is only looked at when the
-  /// work of the first batch, `cells` (nodes x residues), is worth starting it or there are `more` batches,
-  /// and only a GPU is preferred to the host. A named device that cannot be opened throws DeviceError; one
-  /// chosen by auto is done without after `warn` was told.
-  std::vector<std::unique_ptr<ScoreEngine>> make(double cells, bool more, const Warning& warn);
+  /// work of the first batch is worth starting it or there are more batches, and only a GPU is preferred to
+  /// the host. Several devices share the models if they are equally fast and there are enough models, else
+  /// the sequences. A named device that cannot be opened throws DeviceError; one chosen by auto is done
+  /// without after `warn` was told.
+  std::vector<std::unique_ptr<ScoreEngine>> make(const ExpectedWork& work, const Warning& warn);
 
  private:
   /// Engines and the warnings that arose.

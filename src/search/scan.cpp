@@ -165,7 +165,8 @@ class Scan {
     if (scorer_ || options_.thresholds.forward) return;
     const double cells = group.nodes * static_cast<double>(sequences.residue_count());
     const Warning warn = [this](const std::string& message) { observer_.warning(message); };
-    scorer_ = std::make_unique<Scorer>(options_.make_engines(cells, more, warn), warn, options_.verification);
+    scorer_ = std::make_unique<Scorer>(options_.make_engines({cells, more, group.models.size()}, warn), warn,
+                                       options_.verification);
   }
 
   void count(const ScanGroup& group, const SequenceBatch& sequences, const Block& block,

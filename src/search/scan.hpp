@@ -54,8 +54,7 @@ struct ScanOptions {
   /// True if the user named devices: then every batch goes there, however small.
   bool device_named = false;
   /// As in SearchOptions.
-  std::function<std::vector<std::unique_ptr<ScoreEngine>>(double cells, bool more, const Warning& warn)>
-      make_engines;
+  EngineSource make_engines;
 };
 
 /// Scans every sequence against every profile. `reopenable` says that open_profiles may be called more than

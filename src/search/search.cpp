@@ -148,8 +148,9 @@ class Search {
       const std::lock_guard lock(observer_mutex_);
       observer_.warning(message);
     };
-    scorer_ = std::make_unique<Scorer>(options_.make_engines(cells, !block.last, warn), warn,
-                                       options_.verification);
+    scorer_ =
+        std::make_unique<Scorer>(options_.make_engines({cells, !block.last, group.profiles.size()}, warn),
+                                 warn, options_.verification);
   }
 
   // With `last`, profiles are reported in their order as soon as they are finished.

@@ -71,10 +71,8 @@ struct SearchOptions {
   /// The program ends after the search: engines and batches are left to the system, which is quicker at
   /// giving memory and devices back (0.1 s for a GPU).
   bool ends_program = false;
-  /// Makes the engines for the work ahead, in order of preference; `cells` is the work of the first batch and
-  /// `more` says that there are further batches.
-  std::function<std::vector<std::unique_ptr<ScoreEngine>>(double cells, bool more, const Warning& warn)>
-      make_engines;
+  /// Makes the engines for the work ahead.
+  EngineSource make_engines;
 };
 
 /// Opens the sequence file anew for every group of profiles.

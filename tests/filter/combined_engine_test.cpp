@@ -3,7 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "filter/pooled_engine.hpp"
 #include "plan7/viterbi.hpp"
+#include "util/parallel.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -30,9 +36,12 @@ class FailingEngine : public ScoreEngine {
 
 constexpr int kNever = 1000;
 
-class CombinedEngineTest : public testing::Test {
+using Maker = std::unique_ptr<ScoreEngine> (*)(std::vector<std::unique_ptr<ScoreEngine>>,
+                                               std::function<void(const std::string&)>);
+
+class SharedBatchTest : public testing::TestWithParam<Maker> {
  protected:
-  CombinedEngineTest() : model_(AlphabetKind::Amino, 1) {
+  SharedBatchTest() : model_(AlphabetKind::Amino, 1) {
     model_.begin[1] = model_.n_begin = model_.n_loop = model_.c_end = model_.c_loop = model_.e_to_c = 0;
     for (int x = 0; x < 20; ++x) model_.match[x * 2 + 1] = x;
     for (int i = 0; i < 97; ++i) {
@@ -41,16 +50,16 @@ class CombinedEngineTest : public testing::Test {
     }
   }
 
-  // Makes engines that fail as told, scores the batch three times and compares.
+  // Makes engines that fail as told, scores the batch six times and compares.
   std::vector<std::string> run(const std::vector<std::pair<int, int>>& failures) {
     std::vector<std::string> warnings;
     std::vector<std::unique_ptr<ScoreEngine>> engines;
     for (const auto& [prepare, score] : failures)
       engines.push_back(std::make_unique<FailingEngine>(prepare, score));
     const auto combined =
-        make_combined_engine(std::move(engines), [&](const std::string& text) { warnings.push_back(text); });
+        GetParam()(std::move(engines), [&](const std::string& text) { warnings.push_back(text); });
     const auto prepared = combined->prepare(batch_);
-    for (int repeat = 0; repeat < 3; ++repeat) {
+    for (int repeat = 0; repeat < 6; ++repeat) {
       std::vector<std::int32_t> scores(batch_.size(), -5);
       combined->score(model_, *prepared, std::nullopt, scores);
       for (std::size_t i = 0; i < batch_.size(); ++i) {
@@ -64,21 +73,63 @@ class CombinedEngineTest : public testing::Test {
   SequenceBatch batch_;
 };
 
-TEST_F(CombinedEngineTest, AnyNumberOfEngines) {
+TEST_P(SharedBatchTest, AnyNumberOfEngines) {
   EXPECT_TRUE(run({{kNever, kNever}}).empty());
   EXPECT_TRUE(run({{kNever, kNever}, {kNever, kNever}}).empty());
   EXPECT_TRUE(run(std::vector<std::pair<int, int>>(5, {kNever, kNever})).empty());
 }
 
-TEST_F(CombinedEngineTest, PartOfAFailedEngineIsRedone) {
+TEST_P(SharedBatchTest, PartOfAFailedEngineIsRedone) {
   EXPECT_EQ(run({{0, kNever}, {kNever, kNever}}).size(), 1U);
   EXPECT_EQ(run({{kNever, 0}, {kNever, kNever}}).size(), 1U);
   EXPECT_EQ(run({{kNever, kNever}, {kNever, 1}}).size(), 1U);
   EXPECT_EQ(run({{kNever, 0}, {1, 2}, {kNever, kNever}}).size(), 2U);
 }
 
-TEST_F(CombinedEngineTest, FailsWhenNoneIsLeft) {
+TEST_P(SharedBatchTest, FailsWhenNoneIsLeft) {
   EXPECT_THROW(run({{kNever, 0}, {kNever, 1}}), EngineFailure);
+  EXPECT_THROW(run({{0, kNever}, {0, kNever}}), EngineFailure);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sequences, SharedBatchTest, testing::Values(make_combined_engine));
+INSTANTIATE_TEST_SUITE_P(Models, SharedBatchTest, testing::Values(make_pooled_engine));
+
+// Takes two calls at a time and tells how many it had.
+class BusyEngine : public ScoreEngine {
+ public:
+  explicit BusyEngine(std::atomic<int>& calls) : calls_(calls) {}
+  std::string description() const override { return "busy"; }
+  unsigned concurrency() const override { return 2; }
+  std::unique_ptr<PreparedBatch> prepare(const SequenceSet&) override {
+    return std::make_unique<PreparedBatch>();
+  }
+  void score(const ScoreModel&, PreparedBatch&, std::optional<std::int32_t>,
+             std::span<std::int32_t> scores) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    scores[0] = ++calls_;
+  }
+
+ private:
+  std::atomic<int>& calls_;
+};
+
+TEST(PooledEngineTest, KeepsAllEnginesAtWork) {
+  std::atomic<int> calls[3] = {};
+  std::vector<std::unique_ptr<ScoreEngine>> engines;
+  for (std::atomic<int>& own : calls) engines.push_back(std::make_unique<BusyEngine>(own));
+  const auto pooled = make_pooled_engine(std::move(engines), [](const std::string&) {});
+  EXPECT_EQ(pooled->concurrency(), 6U);
+  SequenceBatch batch;
+  batch.begin_sequence("s", "", "");
+  const auto prepared = pooled->prepare(batch);
+  const ScoreModel model(AlphabetKind::Amino, 1);
+  parallel_for(6, 60, 1, [&](std::size_t, std::size_t) {
+    std::int32_t score = 0;
+    pooled->score(model, *prepared, std::nullopt, std::span(&score, 1));
+    EXPECT_GT(score, 0);
+  });
+  EXPECT_EQ(calls[0] + calls[1] + calls[2], 60);
+  for (const std::atomic<int>& own : calls) EXPECT_GE(own, 15);
 }
 
 }  // namespace

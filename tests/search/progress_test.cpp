@@ -21,7 +21,7 @@ class Progress : public ::testing::Test {
  protected:
   Progress() {
     options_.batch_residues = sequences_text_.size() / 20;
-    options_.make_engines = [](double, bool, const Warning&) {
+    options_.make_engines = [](const ExpectedWork&, const Warning&) {
       std::vector<std::unique_ptr<ScoreEngine>> engines;
       engines.push_back(make_simd_engine(1));
       return engines;

@@ -127,7 +127,7 @@ struct ScanRun : ScanObserver {
 class ScanTest : public ::testing::Test {
  protected:
   ScanTest() {
-    options_.make_engines = [this](double, bool, const Warning&) {
+    options_.make_engines = [this](const ExpectedWork&, const Warning&) {
       std::vector<std::unique_ptr<ScoreEngine>> engines;
       engines.push_back(make_simd_engine(options_.threads));
       return engines;
@@ -285,7 +285,7 @@ TEST_F(ScanTest, AFailingEngineIsReplaced) {
   use_sequences(proteins(12));
   const Hits wanted = expected();
   options_.device_named = true;
-  options_.make_engines = [](double, bool, const Warning&) {
+  options_.make_engines = [](const ExpectedWork&, const Warning&) {
     std::vector<std::unique_ptr<ScoreEngine>> engines;
     engines.push_back(std::make_unique<FailingEngine>("device", FailingEngine::Call::Score, 3));
     engines.push_back(make_simd_engine(1));
@@ -331,7 +331,7 @@ TEST_F(ScanTest, SeveralProfilesAtATimeOnAnEngineThatTakesThem) {
   options_.thresholds.sequence_e = 2;
   const Hits wanted = expected();
   std::atomic<int> most = 0;
-  options_.make_engines = [&most](double, bool, const Warning&) {
+  options_.make_engines = [&most](const ExpectedWork&, const Warning&) {
     std::vector<std::unique_ptr<ScoreEngine>> engines;
     engines.push_back(std::make_unique<LanesEngine>(most));
     return engines;

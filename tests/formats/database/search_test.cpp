@@ -54,7 +54,7 @@ std::string report_of(const std::string& profile, const std::string& sequences,
 
 SearchOptions options() {
   SearchOptions options;
-  options.make_engines = [](double, bool, const Warning&) {
+  options.make_engines = [](const ExpectedWork&, const Warning&) {
     std::vector<std::unique_ptr<ScoreEngine>> engines;
     engines.push_back(make_reference_engine(1));
     return engines;
