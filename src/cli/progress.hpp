@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "search/search.hpp"
@@ -19,6 +20,8 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(const SearchStatistics& so_far);
+  /// What was done so far in words, and the part of all work that is done, 0 to 1, where known.
+  void show(const std::string& so_far, std::optional<double> fraction_done);
   /// Prints a warning, one line, in place of the progress line.
   void warn(const std::string& message);
   /// Clears the line, so that something else can be printed.
@@ -26,6 +29,8 @@ class ProgressLine {
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
   bool enabled_;
   bool shown_ = false;

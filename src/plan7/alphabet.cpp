@@ -14,6 +14,12 @@ constexpr std::string_view kAminoLetters = "ACDEFGHIKLMNPQRSTVWYUBZX";
 constexpr Degenerate kAminoDegenerate[] = {
     {'U', "S"}, {'B', "ND"}, {'Z', "QE"}, {'X', "ACDEFGHIKLMNPQRSTVWY"}};
 
+// U and O as their IUPAC parents; the stop and the gap stand for no residue.
+constexpr std::string_view kProteinLetters = "ACDEFGHIKLMNPQRSTVWYUOBZJ*-X";
+constexpr Degenerate kProteinDegenerate[] = {
+    {'U', "C"},  {'O', "K"}, {'B', "ND"}, {'Z', "QE"},
+    {'J', "IL"}, {'*', ""},  {'-', ""},   {'X', "ACDEFGHIKLMNPQRSTVWY"}};
+
 constexpr std::string_view kNucleicLetters = "ACGTUNRYMKSWHBVDX";
 constexpr Degenerate kNucleicDegenerate[] = {
     {'U', "T"},  {'N', "ACGT"}, {'R', "AG"},  {'Y', "CT"},  {'M', "AC"},  {'K', "GT"},  {'S', "CG"},
@@ -24,13 +30,17 @@ constexpr Degenerate kNucleicDegenerate[] = {
 const Alphabet& Alphabet::get(AlphabetKind kind) {
   static const Alphabet amino(AlphabetKind::Amino);
   static const Alphabet nucleic(AlphabetKind::Nucleic);
+  static const Alphabet letters(AlphabetKind::AminoLetters);
+  if (kind == AlphabetKind::AminoLetters) return letters;
   return kind == AlphabetKind::Amino ? amino : nucleic;
 }
 
 Alphabet::Alphabet(AlphabetKind kind)
     : kind_(kind),
-      size_(kind == AlphabetKind::Amino ? 20 : 4),
-      letters_(kind == AlphabetKind::Amino ? kAminoLetters : kNucleicLetters) {
+      size_(kind == AlphabetKind::Nucleic ? 4 : 20),
+      letters_(kind == AlphabetKind::Amino     ? kAminoLetters
+               : kind == AlphabetKind::Nucleic ? kNucleicLetters
+                                               : kProteinLetters) {
   codes_.fill(unknown());
   for (std::size_t code = 0; code < letters_.size(); ++code) {
     codes_[static_cast<unsigned char>(letters_[code])] = static_cast<std::uint8_t>(code);
@@ -44,6 +54,8 @@ Alphabet::Alphabet(AlphabetKind kind)
   };
   if (kind == AlphabetKind::Amino) {
     for (const Degenerate& entry : kAminoDegenerate) add(entry);
+  } else if (kind == AlphabetKind::AminoLetters) {
+    for (const Degenerate& entry : kProteinDegenerate) add(entry);
   } else {
     for (const Degenerate& entry : kNucleicDegenerate) add(entry);
   }

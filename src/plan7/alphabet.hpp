@@ -1,4 +1,5 @@
-// The two residue alphabets of HMMER 2.3.2 with their degenerate codes (spec: alphabet-sequences 2.1).
+// The two residue alphabets of HMMER 2.3.2 with their degenerate codes (spec: alphabet-sequences 2.1), and
+// one that keeps all letters of proteins.
 #pragma once
 
 #include <array>
@@ -8,7 +9,9 @@
 
 namespace gpuhmm {
 
-enum class AlphabetKind : std::uint8_t { Amino, Nucleic };
+/// AminoLetters keeps apart what Amino reads as X: J, O, the stop `*` and the gap `-`. It is for work on the
+/// letters of proteins; profiles and prepared databases know the other two.
+enum class AlphabetKind : std::uint8_t { Amino, Nucleic, AminoLetters };
 
 /// Residue codes 0..K-1 are the plain residues, K..K'-1 the degenerate ones; the last code is X, which also
 /// stands for every character that is not in the alphabet.
@@ -20,7 +23,7 @@ class Alphabet {
   AlphabetKind kind() const { return kind_; }
   /// Number of plain residues: 20 or 4.
   int size() const { return size_; }
-  /// Number of codes, degenerate ones included: 24 or 17.
+  /// Number of codes, degenerate ones included: 24, 17 or 28.
   int code_count() const { return static_cast<int>(letters_.size()); }
   /// Letters in code order.
   std::string_view letters() const { return letters_; }
@@ -34,7 +37,7 @@ class Alphabet {
   /// Code of X.
   std::uint8_t unknown() const { return static_cast<std::uint8_t>(letters_.size() - 1); }
   /// "Amino" or "Nucleic", as in profile files.
-  std::string_view name() const { return kind_ == AlphabetKind::Amino ? "Amino" : "Nucleic"; }
+  std::string_view name() const { return kind_ == AlphabetKind::Nucleic ? "Nucleic" : "Amino"; }
 
  private:
   explicit Alphabet(AlphabetKind kind);

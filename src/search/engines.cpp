@@ -70,15 +70,9 @@ std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsign
   return make_gpu_engine(device, std::move(options));
 }
 
-EngineMaker::EngineMaker(const std::string& device, unsigned threads)
-    : automatic_(device == "auto"), none_(device == "none"), threads_(threads) {
-  if (automatic_ || none_) return;
-  named_ = std::async(std::launch::async, [device] { return look_up(device); }).share();
-}
-
-EngineMaker::Named EngineMaker::look_up(const std::string& device) {
+DeviceChoice choose_devices(const std::string& device) {
   const std::vector<DeviceInfo> present = list_devices();
-  Named named;
+  DeviceChoice named;
   try {
     std::istringstream names(device);
     for (std::string name; std::getline(names, name, ',');) {
@@ -101,6 +95,12 @@ EngineMaker::Named EngineMaker::look_up(const std::string& device) {
                            : "there is no such device; `gpuhmm devices` lists them"));
   }
   return named;
+}
+
+EngineMaker::EngineMaker(const std::string& device, unsigned threads)
+    : automatic_(device == "auto"), none_(device == "none"), threads_(threads) {
+  if (automatic_ || none_) return;
+  named_ = std::async(std::launch::async, [device] { return choose_devices(device); }).share();
 }
 
 void EngineMaker::check() const {

@@ -23,6 +23,15 @@ class DeviceError : public std::runtime_error {
 /// Told of something that went wrong and was got over, in one line.
 using Warning = std::function<void(const std::string&)>;
 
+/// The devices that --device names, in its order.
+struct DeviceChoice {
+  std::vector<DeviceInfo> devices;
+  bool host_too = false;  // none was among them
+};
+
+/// Looks them up; `device` as for EngineMaker, but not auto. Throws DeviceError if one is not there.
+DeviceChoice choose_devices(const std::string& device);
+
 /// What engines are to be made for.
 struct ExpectedWork {
   double cells = 0;        ///< of the first batch, nodes x residues
@@ -71,17 +80,11 @@ class EngineMaker {
     std::vector<std::string> warnings;
   };
 
-  struct Named {
-    std::vector<DeviceInfo> devices;
-    bool host_too = false;
-  };
-
-  static Named look_up(const std::string& device);
   bool worth_starting(double cells) const;
   Made open_devices() const;
 
   bool automatic_, none_;
-  std::shared_future<Named> named_;  // if any are
+  std::shared_future<DeviceChoice> named_;  // if any are
   unsigned threads_;
   std::future<Made> begun_;
 };

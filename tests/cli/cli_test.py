@@ -26,6 +26,7 @@ MODULES = [
     "profile_tests",
     "resource_tests",
     "biopython_tests",
+    "segments_tests",
 ]
 
 

@@ -1,0 +1,46 @@
+// Hydropathy profiles with regions as an SVG drawing.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/regions/region_writer.hpp"
+
+namespace gpuhmm {
+
+/// What all panels share.
+struct HydropathyPlotStyle {
+  std::string scale;
+  double shift = 0;         // drawn as a line
+  std::size_t window = 19;  // residues whose mean a point of the curve is
+  int decimals = 0;         // of the values and scores
+};
+
+/// Draws one panel a sequence, one below the other.
+class HydropathyPlot {
+ public:
+  static constexpr std::size_t kMostPanels = 100;
+
+  explicit HydropathyPlot(HydropathyPlotStyle style);
+
+  /// Adds a panel: `values` are the residues' hydropathies in units of 10^-decimals. Throws std::length_error
+  /// if there are kMostPanels already.
+  void add(std::string_view name, std::span<const std::int32_t> values,
+           std::span<const ScoredRegion> regions);
+  /// The whole drawing.
+  std::string svg() const;
+
+ private:
+  HydropathyPlotStyle style_;
+  std::vector<std::string> panels_;
+};
+
+/// Means of all windows of `window` values (all values if there are fewer); result i is that of the window
+/// that begins at i.
+std::vector<double> window_means(std::span<const std::int32_t> values, std::size_t window);
+
+}  // namespace gpuhmm

@@ -1,0 +1,146 @@
+// `gpuhmm segments`: its options, and which of its two modes is meant.
+#include "cli/command_segments.hpp"
+
+#include "cli/options.hpp"
+#include "cli/search_outputs.hpp"
+#include "cli/segments_modes.hpp"
+#include "segments/scales.hpp"
+
+namespace po = boost::program_options;
+
+namespace gpuhmm::cli {
+
+namespace {
+
+const char* description() {
+  static const std::string text = [] {
+    std::string all =
+        "Finds the segments of maximal sum. Of proteins (the default) these are the hydrophobic regions: "
+        "every residue\n"
+        "scores its hydropathy less --shift, and all maximal scoring segments (Ruzzo and Tompa 1999) that "
+        "reach\n"
+        "--min-score and --min-length are listed. SEQUENCES is any file that `gpuhmm search` reads, '-' for "
+        "standard\n"
+        "input.\n\n"
+        "With --numbers, --dtype or a name that ends in .npy the file is one vector: the segment with the "
+        "largest sum is\n"
+        "printed, with --all every maximal one. Sums are exact. Of equal sums the segment that ends first "
+        "counts, then\n"
+        "the shortest; if no number is positive the answer is the empty segment with sum 0.\n\n"
+        "The scales, with the shift, least score and least length used unless others are given:\n";
+    for (const HydropathyScale& scale : built_in_scales()) {
+      all += "\n" + scale.name + " (" + decimal_text(scale.shift) + ", " + decimal_text(scale.min_score) +
+             ", " + std::to_string(scale.min_length) + "): " + scale.source;
+    }
+    return all;
+  }();
+  return text.c_str();
+}
+
+po::options_description options() {
+  po::options_description output("output");
+  output.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "write to FILE")(
+      "format", po::value<std::string>()->value_name("F"),
+      "tsv (default), json; of proteins also gff3, bed, tmhmm, tmhmm-short")(
+      "plot", po::value<std::string>()->value_name("FILE"),
+      "draw the hydropathy profiles with the regions (SVG, at most 100 proteins)")(
+      "window", po::value<int>()->value_name("N")->default_value(19),
+      "residues that a point of the plot averages")("quiet", "no progress line");
+  po::options_description which("which segments");
+  which.add_options()("min-score", po::value<std::string>()->value_name("X"), "that score at least X")(
+      "min-length", po::value<int>()->value_name("N"), "of at least N residues or elements")(
+      "top", po::value<int>()->value_name("N"),
+      "the N highest-scoring ones of each sequence or of the vector")(
+      "best", "only the best one; no least score and length unless given")(
+      "all", "all maximal ones; no least score and length unless given");
+  po::options_description proteins("proteins");
+  proteins.add_options()(
+      "scale", po::value<std::string>()->value_name("S")->default_value("ges"),
+      "hydropathy scale: a name (see below), or a file of two columns or an AAindex entry")(
+      "shift", po::value<std::string>()->value_name("X"), "subtracted from each residue's hydropathy")(
+      "informat", po::value<std::string>()->value_name("S"),
+      "format of SEQUENCES (default: told by content)");
+  po::options_description numbers("numbers");
+  numbers.add_options()("numbers", "the file is a vector: .npy, or numbers parted by white space or commas")(
+      "dtype", po::value<std::string>()->value_name("T"),
+      "the file is a raw vector of int32, int64, float32 or float64")("big-endian",
+                                                                      "byte order of a raw vector");
+  po::options_description compute("computing");
+  add_compute_options(compute);
+  po::options_description all;
+  all.add(output).add(which).add(proteins).add(numbers).add(compute);
+  return all;
+}
+
+std::optional<std::uint64_t> count_from(const po::variables_map& given, const char* name) {
+  if (given.count(name) == 0) return std::nullopt;
+  const int value = given[name].as<int>();
+  if (value < 1) throw UsageError(std::string("option '--") + name + "' expects at least 1");
+  return static_cast<std::uint64_t>(value);
+}
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+int run(const Arguments& arguments) {
+  const po::variables_map& given = arguments.options;
+  SegmentsOptions options;
+  options.input = arguments.positional[0];
+  options.output = text_option(given, "output").value_or("-");
+  options.plot = text_option(given, "plot");
+  options.format = text_option(given, "format").value_or("tsv");
+  options.best = given.count("best") > 0;
+  options.all = given.count("all") > 0;
+  options.min_score = text_option(given, "min-score");
+  options.min_length = count_from(given, "min-length");
+  options.top = count_from(given, "top");
+  options.device = given["device"].as<std::string>();
+  options.threads = threads_from(given);
+  options.quiet = given.count("quiet") > 0;
+  if (options.best && (options.all || options.top)) {
+    throw UsageError("--best can not be used with --all or --top");
+  }
+  OutputPaths outputs;
+  outputs.report = options.output;
+  outputs.targets = options.plot;
+  check_distinct(outputs, {options.input});
+
+  const bool raw = given.count("dtype") > 0;
+  const bool numbers = raw || given.count("numbers") > 0 || ends_with(options.input, ".npy");
+  if (!raw && given.count("big-endian") > 0) throw UsageError("--big-endian needs --dtype");
+  if (numbers) {
+    for (const char* name : {"plot", "shift", "informat"}) {
+      if (given.count(name) > 0)
+        throw UsageError(std::string("--") + name + " is for proteins, not for numbers");
+    }
+    if (!given["scale"].defaulted()) throw UsageError("--scale is for proteins, not for numbers");
+    return run_number_segments(options, given);
+  }
+  return run_protein_segments(options, given);
+}
+
+}  // namespace
+
+Decimal decimal_option(const po::variables_map& given, const char* name) {
+  try {
+    return parse_decimal(given[name].as<std::string>());
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(std::string("option '--") + name + "': " + error.what());
+  }
+}
+
+Command segments_command() {
+  return {"segments",
+          "SEQUENCES",
+          "Hydrophobic regions of proteins, or maximum-sum segments of a vector",
+          description(),
+          "gpuhmm segments proteome.fasta.gz\n"
+          "gpuhmm segments --format gff3 --plot profile.svg -o regions.gff3 P02945.fasta\n"
+          "gpuhmm segments --scale kyte-doolittle --shift 1.0 --min-score 10 uniprot.dat\n"
+          "gpuhmm segments --all --top 10 signal.npy",
+          options,
+          run};
+}
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,30 @@
+// Where `gpuhmm segments` computes: --device and --cpu turned into engines.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "segments/engine.hpp"
+#include "segments/regions.hpp"
+
+namespace gpuhmm::cli {
+
+/// The engine for `device` as of EngineMaker. auto is the host: a vector is searched in less time than it
+/// takes to bring it to a GPU. Throws DeviceError.
+std::unique_ptr<SegmentEngine> make_engine(const std::string& device, unsigned threads);
+
+/// Finds the regions of batches of sequences where `device` says.
+class RegionFinder {
+ public:
+  /// Throws DeviceError.
+  RegionFinder(const std::string& device, unsigned threads);
+  std::vector<std::vector<Region>> find(const SequenceBatch& batch, const ResidueScores& scores,
+                                        const RegionFilter& filter) const;
+
+ private:
+  unsigned threads_;
+  std::unique_ptr<SegmentEngine> engine_;  // null: the host's way, a sequence at a time
+};
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,172 @@
+// `gpuhmm segments` on proteins: reads them in batches, writes their regions and the plot.
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "cli/segments_engine.hpp"
+#include "cli/segments_modes.hpp"
+#include "formats/database/database_reader.hpp"
+#include "formats/io/locate.hpp"
+#include "formats/io/output.hpp"
+#include "formats/regions/hydropathy_plot.hpp"
+#include "segments/regions.hpp"
+
+namespace po = boost::program_options;
+
+namespace gpuhmm::cli {
+
+namespace {
+
+constexpr std::size_t kBatchSequences = std::size_t{1} << 17;
+constexpr std::size_t kBatchResidues = std::size_t{32} << 20;
+
+std::string whole_text(const std::string& path) {
+  Input input(path);
+  std::string text;
+  char buffer[4096];
+  while (const std::size_t size = input.read(buffer, sizeof buffer)) text.append(buffer, size);
+  return text;
+}
+
+HydropathyScale scale_from(const std::string& given) {
+  if (const HydropathyScale* built_in = find_scale(given)) return *built_in;
+  std::error_code error;
+  if (given != "-" && !std::filesystem::exists(given, error)) {
+    std::string names;
+    for (const HydropathyScale& scale : built_in_scales()) names += ", " + scale.name;
+    throw UsageError("there is no scale and no file '" + given + "'; the scales are " + names.substr(2));
+  }
+  try {
+    return parse_scale(whole_text(given), given);
+  } catch (const std::invalid_argument& wrong) {
+    throw FileError(given + ": " + wrong.what());
+  }
+}
+
+// The least whole number of units of 10^-decimals that is not below the decimal.
+std::int64_t least_units(const Decimal& least, int decimals) {
+  if (least.decimals <= decimals) return least.scaled(decimals);
+  std::int64_t divisor = 1;
+  for (int i = decimals; i < least.decimals; ++i) divisor *= 10;
+  const std::int64_t down = least.digits / divisor;
+  return down + (least.digits > down * divisor ? 1 : 0);
+}
+
+std::vector<ScoredRegion> rows_of(const std::vector<Region>& regions) {
+  std::vector<ScoredRegion> rows;
+  rows.reserve(regions.size());
+  for (const Region& region : regions) rows.push_back({region.begin, region.end, region.score});
+  return rows;
+}
+
+// What a run is made of, decided before the sequences are read.
+struct Setting {
+  HydropathyScale scale;
+  ResidueScores scores;        // less the shift
+  ResidueScores hydropathies;  // in the same units, not less the shift
+  RegionFilter filter;
+  RegionStyle style;
+};
+
+Setting setting_from(const SegmentsOptions& options, const po::variables_map& given,
+                     const Alphabet& alphabet) {
+  Setting setting;
+  setting.scale = scale_from(given["scale"].as<std::string>());
+  HydropathyScale& scale = setting.scale;
+  if (given.count("shift") > 0) scale.shift = decimal_option(given, "shift");
+  if (options.best || options.all) {
+    scale.min_score = {};
+    scale.min_length = 1;
+  }
+  if (options.min_score) scale.min_score = decimal_option(given, "min-score");
+  scale.min_length = options.min_length.value_or(scale.min_length);
+  try {
+    setting.scores = residue_scores(scale, scale.shift, alphabet);
+    setting.hydropathies = setting.scores;
+    for (std::int32_t& score : setting.hydropathies.scores) {
+      score += static_cast<std::int32_t>(scale.shift.scaled(setting.scores.decimals));
+    }
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+  const int decimals = setting.scores.decimals;
+  setting.filter = {least_units(scale.min_score, decimals), scale.min_length,
+                    options.best ? 1 : options.top.value_or(UINT64_MAX)};
+  setting.style = {
+      scale.name,  decimal_text(scale.shift), decimal_text(scale.min_score), scale.min_length, decimals,
+      options.best};
+  return setting;
+}
+
+class PlotFile {
+ public:
+  PlotFile(const std::string& path, const Setting& setting, std::size_t window)
+      : file_(path),
+        plot_({setting.scale.name, setting.scale.shift.value(), window, setting.scores.decimals}),
+        hydropathies_(setting.hydropathies) {}
+
+  void add(const SequenceView& sequence, std::span<const ScoredRegion> regions) {
+    std::vector<std::int32_t> values;
+    for (const std::uint8_t code : sequence.residues) values.push_back(hydropathies_.scores[code]);
+    try {
+      plot_.add(sequence.name, values, regions);
+    } catch (const std::length_error& error) {
+      throw UsageError(std::string("option '--plot': ") + error.what());
+    }
+  }
+  void finish() {
+    file_.write(plot_.svg());
+    file_.finish();
+  }
+  void commit() { file_.commit(); }
+
+ private:
+  OutputFile file_;
+  HydropathyPlot plot_;
+  ResidueScores hydropathies_;
+};
+
+}  // namespace
+
+int run_protein_segments(const SegmentsOptions& options, const po::variables_map& given) {
+  const std::optional<RegionFormat> format = region_format_of(options.format);
+  if (!format) throw UsageError("option '--format' expects tsv, gff3, bed, json, tmhmm or tmhmm-short");
+  const int window = given["window"].as<int>();
+  if (window < 1) throw UsageError("option '--window' expects at least 1");
+  const std::string located = locate_file(options.input, "BLASTDB");
+  const SequenceSource source(located, format_from(given), options.threads);
+  // A prepared database has letters that searches do not know as X already.
+  const bool prepared = source.database() != nullptr;
+  if (prepared && source.database()->alphabet() != AlphabetKind::Amino) {
+    throw FileError(located + ": the database holds nucleic sequences, expected proteins");
+  }
+  const Alphabet& alphabet = Alphabet::get(prepared ? AlphabetKind::Amino : AlphabetKind::AminoLetters);
+  const Setting setting = setting_from(options, given, alphabet);
+  const RegionFinder finder(options.device, options.threads);
+
+  const auto reader = source.open(alphabet);
+  OutputFile out(options.output);
+  std::optional<PlotFile> plot;
+  if (options.plot) plot.emplace(*options.plot, setting, static_cast<std::size_t>(window));
+  RegionWriter writer([&out](std::string_view text) { out.write(text); }, *format, setting.style);
+  writer.begin();
+  ProgressLine progress(options.quiet);
+  SequenceBatch batch;
+  for (; read_block(*reader, batch, kBatchSequences, kBatchResidues); batch.clear()) {
+    const auto found = finder.find(batch, setting.scores, setting.filter);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const std::vector<ScoredRegion> rows = rows_of(found[i]);
+      writer.add(batch[i].name, batch.length(i), rows);
+      if (plot) plot->add(batch[i], rows);
+    }
+    progress.show(std::to_string(reader->records()) + " sequences", reader->fraction_read());
+  }
+  if (plot) plot->finish();
+  out.finish();
+  out.commit();
+  if (plot) plot->commit();
+  return kDone;
+}
+
+}  // namespace gpuhmm::cli

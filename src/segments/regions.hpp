@@ -1,0 +1,39 @@
+// Hydrophobic regions of proteins: the maximal segments of their residues' scores.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "plan7/sequence.hpp"
+#include "segments/engine.hpp"
+#include "segments/scales.hpp"
+#include "segments/segment.hpp"
+
+namespace gpuhmm {
+
+/// A region of residues [begin, end), counted from 0, with its score in units of ResidueScores.
+using Region = Segment<std::int64_t>;
+
+/// Which of the maximal segments are reported.
+struct RegionFilter {
+  std::int64_t min_score = 0;       // in units of ResidueScores
+  std::uint64_t min_length = 1;     // residues
+  std::uint64_t most = UINT64_MAX;  // the highest-scoring ones of a sequence; of equal ones the first
+};
+
+/// All maximal segments of a sequence that score at least `least` (and perhaps some that score less, if it is
+/// above 1), in order. None crosses a residue that ends a part.
+std::vector<Region> all_regions(std::span<const std::uint8_t> residues, const ResidueScores& scores,
+                                std::int64_t least = 1);
+/// Leaves those that pass the filter, in order.
+void filter_regions(std::vector<Region>& regions, const RegionFilter& filter);
+
+/// The regions of each sequence of a batch, found by `threads` threads.
+std::vector<std::vector<Region>> find_regions(const SequenceBatch& batch, const ResidueScores& scores,
+                                              const RegionFilter& filter, unsigned threads);
+/// The same by an engine, as one vector of all sequences.
+std::vector<std::vector<Region>> find_regions(const SequenceBatch& batch, const ResidueScores& scores,
+                                              const RegionFilter& filter, SegmentEngine& engine);
+
+}  // namespace gpuhmm

@@ -1,0 +1,148 @@
+// The four numbers of a tile by Kadane's recurrence in vector lanes: a scalar loop is bound by its chain of
+// dependent operations, so a piece of the tile is cut into as many runs as a vector has lanes, and blocks of
+// them are transposed so that lane i walks along run i. The runs' numbers are merged in order.
+#include "segments/tile_sums.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "plan7/vector_clones.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+constexpr std::size_t kLanes = 8;
+constexpr std::size_t kRun = 256;              // elements of a run
+constexpr std::size_t kPiece = kLanes * kRun;  // elements searched at once
+constexpr std::int32_t kNarrow = 1 << 22;      // values in [-kNarrow, kNarrow): a run's sums fit 31 bits
+constexpr std::size_t kLineElements = 16;      // of a cache line
+static_assert(static_cast<std::int64_t>(kNarrow) * kRun <= std::int64_t{1} << 30);
+
+typedef std::int32_t Narrow __attribute__((vector_size(kLanes * sizeof(std::int32_t))));
+typedef std::int64_t Wide __attribute__((vector_size(kLanes * sizeof(std::int64_t))));
+// For loads from any place.
+typedef Narrow UnalignedNarrow __attribute__((aligned(sizeof(std::int32_t)), may_alias));
+typedef std::int64_t Pairs __attribute__((vector_size(sizeof(Narrow))));
+// Sums that leave the narrow range must wrap, for they are found out afterwards.
+typedef std::uint32_t NarrowBits __attribute__((vector_size(sizeof(Narrow))));
+typedef std::uint64_t WideBits __attribute__((vector_size(sizeof(Wide))));
+
+// Transposes eight vectors held in `rows`: pairs of elements, then pairs of pairs, then halves change places.
+[[gnu::always_inline]] inline void transpose(Narrow* rows) {
+  Pairs pairs[kLanes], fours[kLanes];
+  for (std::size_t i = 0; i < kLanes; i += 2) {
+    pairs[i] =
+        reinterpret_cast<Pairs>(__builtin_shufflevector(rows[i], rows[i + 1], 0, 8, 1, 9, 4, 12, 5, 13));
+    pairs[i + 1] =
+        reinterpret_cast<Pairs>(__builtin_shufflevector(rows[i], rows[i + 1], 2, 10, 3, 11, 6, 14, 7, 15));
+  }
+  for (std::size_t i = 0; i < kLanes; i += 4) {
+    for (std::size_t j = 0; j < 2; ++j) {
+      fours[i + 2 * j] = __builtin_shufflevector(pairs[i + j], pairs[i + j + 2], 0, 4, 2, 6);
+      fours[i + 2 * j + 1] = __builtin_shufflevector(pairs[i + j], pairs[i + j + 2], 1, 5, 3, 7);
+    }
+  }
+  for (std::size_t i = 0; i < kLanes / 2; ++i) {
+    rows[i] = reinterpret_cast<Narrow>(__builtin_shufflevector(fours[i], fours[i + 4], 0, 1, 4, 5));
+    rows[i + 4] = reinterpret_cast<Narrow>(__builtin_shufflevector(fours[i], fours[i + 4], 2, 3, 6, 7));
+  }
+}
+
+// The eight runs of a piece with sums in lanes of Sums. Gives the elements' bits above the narrow range.
+template <class Sums, class Bits>
+[[gnu::always_inline]] inline std::uint32_t piece_runs(const std::int32_t* values, TileSums* runs) {
+  Sums sum{}, lowest{}, highest{}, best{};
+  NarrowBits seen{};
+  for (std::size_t at = 0; at < kRun; at += kLanes) {
+    // The next piece, a part at a time: runs are too many streams for the processor to foresee.
+    for (std::size_t line = 0; line < kLanes * kLanes; line += kLineElements) {
+      __builtin_prefetch(values + kPiece + at * kLanes + line);
+    }
+    Narrow rows[kLanes];
+#pragma GCC unroll 8
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      rows[lane] = *reinterpret_cast<const UnalignedNarrow*>(values + lane * kRun + at);
+    }
+    transpose(rows);
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kLanes; ++i) {
+      seen |= reinterpret_cast<NarrowBits>(rows[i]) + kNarrow;
+      sum = reinterpret_cast<Sums>(reinterpret_cast<Bits>(sum) +
+                                   reinterpret_cast<Bits>(__builtin_convertvector(rows[i], Sums)));
+      lowest = sum < lowest ? sum : lowest;
+      highest = sum > highest ? sum : highest;
+      const Sums rise = reinterpret_cast<Sums>(reinterpret_cast<Bits>(sum) - reinterpret_cast<Bits>(lowest));
+      best = rise > best ? rise : best;
+    }
+  }
+  std::uint32_t bits = 0;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    runs[lane] = {sum[lane], highest[lane], std::int64_t{sum[lane]} - lowest[lane], best[lane]};
+    bits |= seen[lane];
+  }
+  return bits & ~(2 * static_cast<std::uint32_t>(kNarrow) - 1);
+}
+
+// True if all elements were in the narrow range; else the runs are wrong.
+GPUHMM_VECTOR_CLONES_512
+bool narrow_runs(const std::int32_t* values, TileSums* runs) {
+  return piece_runs<Narrow, NarrowBits>(values, runs) == 0;
+}
+
+GPUHMM_VECTOR_CLONES_512
+void wide_runs(const std::int32_t* values, TileSums* runs) { piece_runs<Wide, WideBits>(values, runs); }
+
+// Merges what is made of `values` into `tile`.
+template <class T>
+void add_elements(std::span<const T> values, TileSums& tile) {
+  TileSums sums;
+  std::int64_t lowest = 0;
+  for (const T value : values) {
+    sums.total += value;
+    lowest = std::min(lowest, sums.total);
+    sums.prefix = std::max(sums.prefix, sums.total);
+    sums.best = std::max(sums.best, sums.total - lowest);
+  }
+  sums.suffix = sums.total - lowest;
+  tile = merge(tile, sums);
+}
+
+}  // namespace
+
+TileSums tile_sums(std::span<const std::int32_t> values) {
+  TileSums tile;
+  bool narrow = true;  // until a piece is not
+  std::size_t at = 0;
+  for (; at + kPiece <= values.size(); at += kPiece) {
+    TileSums runs[kLanes];
+    const std::int32_t* piece = values.data() + at;
+    if (narrow) narrow = narrow_runs(piece, runs);
+    if (!narrow) wide_runs(piece, runs);
+    for (const TileSums& run : runs) tile = merge(tile, run);
+  }
+  add_elements(values.subspan(at), tile);
+  return tile;
+}
+
+// Runs of 64-bit elements side by side, so that the chains of several are in flight.
+TileSums tile_sums(std::span<const std::int64_t> values) {
+  constexpr std::size_t kChains = 4;
+  const std::size_t run = values.size() / kChains;
+  std::int64_t sum[kChains] = {}, lowest[kChains] = {}, highest[kChains] = {}, best[kChains] = {};
+  for (std::size_t at = 0; at < run; ++at) {
+    for (std::size_t i = 0; i < kChains; ++i) {
+      sum[i] += values[i * run + at];
+      lowest[i] = std::min(lowest[i], sum[i]);
+      highest[i] = std::max(highest[i], sum[i]);
+      best[i] = std::max(best[i], sum[i] - lowest[i]);
+    }
+  }
+  TileSums tile;
+  for (std::size_t i = 0; i < kChains; ++i)
+    tile = merge(tile, TileSums{sum[i], highest[i], sum[i] - lowest[i], best[i]});
+  add_elements(values.subspan(kChains * run), tile);
+  return tile;
+}
+
+}  // namespace gpuhmm
