@@ -3,7 +3,7 @@
 # usage: install-packages.sh [build|test]...   (default: both)
 set -euo pipefail
 
-build=(g++ cmake make libboost-program-options-dev libboost-iostreams-dev zlib1g-dev ocl-icd-opencl-dev
+build=(g++ cmake make libboost-program-options-dev libboost-iostreams-dev zlib1g-dev libpng-dev ocl-icd-opencl-dev
   opencl-clhpp-headers pocl-opencl-icd libhwy-dev nlohmann-json3-dev libgtest-dev)
 test=(hmmer hmmer2 python3 python3-biopython)
 

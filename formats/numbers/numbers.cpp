@@ -14,9 +14,8 @@ namespace {
 constexpr std::array<std::string_view, 4> kTypeNames = {"int32", "int64", "float32", "float64"};
 constexpr std::size_t kWholeBlock = std::size_t{1} << 22;  // elements a step when an array is read whole
 
-std::unique_ptr<NumberReader::Source> open_source(const std::string& path, std::size_t rank,
+std::unique_ptr<NumberReader::Source> open_source(std::unique_ptr<Input> input, std::size_t rank,
                                                   const NumberOptions& options) {
-  auto input = std::make_unique<Input>(path);
   NumberFormat format = options.format;
   if (format == NumberFormat::kDetect) {
     format = input->peek(kNpyMagic.size()) == kNpyMagic ? NumberFormat::kNpy : NumberFormat::kText;
@@ -66,7 +65,9 @@ std::string shape_text(const std::vector<std::uint64_t>& shape) {
 }
 
 NumberReader::NumberReader(const std::string& path, std::size_t rank, const NumberOptions& options)
-    : source_(open_source(path, rank, options)) {}
+    : NumberReader(std::make_unique<Input>(path), rank, options) {}
+NumberReader::NumberReader(std::unique_ptr<Input> input, std::size_t rank, const NumberOptions& options)
+    : source_(open_source(std::move(input), rank, options)) {}
 NumberReader::~NumberReader() = default;
 
 const std::string& NumberReader::name() const { return source_->name(); }
@@ -93,7 +94,11 @@ std::size_t NumberReader::append(std::size_t max_items, NumberValues& into) {
 }
 
 NumberArray read_numbers(const std::string& path, std::size_t rank, const NumberOptions& options) {
-  NumberReader reader(path, rank, options);
+  return read_numbers(std::make_unique<Input>(path), rank, options);
+}
+
+NumberArray read_numbers(std::unique_ptr<Input> input, std::size_t rank, const NumberOptions& options) {
+  NumberReader reader(std::move(input), rank, options);
   NumberArray array{{}, no_numbers(reader.type())};
   const std::size_t step =
       reader.items() ? *reader.items() : kWholeBlock / std::min<std::size_t>(kWholeBlock, reader.item_size());

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "formats/io/error.hpp"
+#include "formats/io/input.hpp"
 
 namespace gpuhmm {
 
@@ -53,7 +54,8 @@ struct NumberOptions {
   bool big_endian = false;                // raw: byte order of the elements
   std::vector<std::uint64_t> item_shape;  // raw: extents without the outermost: {} a vector, {columns} a
                                           // matrix, {rows, columns} a stack
-  bool refuse_non_finite = true;  // NaN and infinity are errors that name their position
+  bool shape_line = true;                 // text: a first line that can be the shape is
+  bool refuse_non_finite = true;          // NaN and infinity are errors that name their position
 };
 
 /// Reads an array of `rank` dimensions, one after another of its items: the elements of a vector, the rows of
@@ -72,6 +74,8 @@ class NumberReader {
   /// `rank`, text that is not numbers, a number that leaves its type), std::invalid_argument for raw without
   /// a type or with an item_shape that does not fit `rank` or has a zero extent.
   NumberReader(const std::string& path, std::size_t rank, const NumberOptions& options = {});
+  /// The same from an input of which nothing has been consumed.
+  NumberReader(std::unique_ptr<Input> input, std::size_t rank, const NumberOptions& options = {});
   ~NumberReader();
   NumberReader(const NumberReader&) = delete;
   NumberReader& operator=(const NumberReader&) = delete;
@@ -105,5 +109,6 @@ class NumberReader {
 
 /// Reads a whole array of `rank` dimensions; see NumberReader.
 NumberArray read_numbers(const std::string& path, std::size_t rank, const NumberOptions& options = {});
+NumberArray read_numbers(std::unique_ptr<Input> input, std::size_t rank, const NumberOptions& options = {});
 
 }  // namespace gpuhmm

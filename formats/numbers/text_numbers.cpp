@@ -23,6 +23,7 @@ class TextNumbers : public NumberReader::Source {
   TextNumbers(std::unique_ptr<Input> input, std::size_t rank, const NumberOptions& options)
       : input_(std::move(input)),
         rank_(rank),
+        shape_line_(options.shape_line),
         refuse_non_finite_(options.refuse_non_finite),
         fixed_type_(options.type.has_value()),
         values_(no_numbers(options.type.value_or(NumberType::kInt64))) {
@@ -170,7 +171,7 @@ class TextNumbers : public NumberReader::Source {
       items = number_count(values_);
       return;
     }
-    if (first_is_whole_ && take_shape_line()) return;
+    if (shape_line_ && first_is_whole_ && take_shape_line()) return;
     const std::uint64_t columns = rows_.empty() ? 0 : rows_[0].size;
     check_columns(columns);
     if (rank_ == 2) {
@@ -225,6 +226,7 @@ class TextNumbers : public NumberReader::Source {
 
   std::unique_ptr<Input> input_;
   std::size_t rank_;
+  bool shape_line_;
   bool refuse_non_finite_;
   bool fixed_type_;              // the type was given, not told by the numbers
   bool first_is_whole_ = false;  // the first line has `rank_` numbers, all whole and without a sign

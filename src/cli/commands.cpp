@@ -12,14 +12,15 @@
 #include "cli/command_search.hpp"
 #include "cli/command_segments.hpp"
 #include "cli/command_stat.hpp"
+#include "cli/command_submatrix.hpp"
 
 namespace gpuhmm::cli {
 
 std::span<const Command> commands() {
-  static const Command table[] = {search_command(),    scan_command(),     makedb_command(),  index_command(),
-                                  calibrate_command(), convert_command(),  fetch_command(),   stat_command(),
-                                  emit_command(),      segments_command(), devices_command(), bench_command(),
-                                  help_command()};
+  static const Command table[] = {
+      search_command(),    scan_command(),    makedb_command(), index_command(), calibrate_command(),
+      convert_command(),   fetch_command(),   stat_command(),   emit_command(),  segments_command(),
+      submatrix_command(), devices_command(), bench_command(),  help_command()};
   return table;
 }
 

@@ -11,7 +11,7 @@
 #include "cli/help.hpp"
 #include "cli/personality.hpp"
 #include "formats/io/output.hpp"
-#include "search/engines.hpp"
+#include "opencl/choice.hpp"
 
 namespace gpuhmm::cli {
 

@@ -21,29 +21,40 @@ void ProgressLine::warn(const std::string& message) {
   std::fprintf(stderr, "gpuhmm: warning: %s\n", message.c_str());
 }
 
-void ProgressLine::show(const SearchStatistics& so_far) {
-  if (!enabled_) return;
-  char text[128];
-  std::snprintf(text, sizeof text, "%lld profiles done, %.3g residues, %.2f GCUPS",
-                static_cast<long long>(so_far.profiles), static_cast<double>(so_far.residues),
-                so_far.cells / seconds() * 1e-9);
-  show(text, so_far.fraction_done);
+bool ProgressLine::due() {
+  const Clock::time_point now = Clock::now();
+  if (!enabled_ || now - last_ < std::chrono::milliseconds(200)) return false;
+  last_ = now;
+  return true;
 }
 
-void ProgressLine::show(const std::string& so_far, std::optional<double> fraction_done) {
-  const Clock::time_point now = Clock::now();
-  if (!enabled_ || now - last_ < std::chrono::milliseconds(200)) return;
-  last_ = now;
-  std::string left;
-  if (fraction_done && *fraction_done > 0) {
-    const auto rest = static_cast<long>(seconds() / *fraction_done - seconds());
-    char text[64];
-    std::snprintf(text, sizeof text, ", %ld:%02ld:%02ld left", rest / 3600, rest / 60 % 60, rest % 60);
-    left = text;
+// The time left is told if a part is done.
+void ProgressLine::write(const std::string& text, double fraction) {
+  std::fprintf(stderr, "\r\033[K%s", text.c_str());
+  if (fraction > 0) {
+    const double seconds = std::chrono::duration<double>(last_ - start_).count();
+    const auto rest = static_cast<long>(seconds / fraction - seconds);
+    std::fprintf(stderr, ", %ld:%02ld:%02ld left", rest / 3600, rest / 60 % 60, rest % 60);
   }
-  std::fprintf(stderr, "\r\033[K%s%s", so_far.c_str(), left.c_str());
   std::fflush(stderr);
   shown_ = true;
+}
+
+void ProgressLine::show(const SearchStatistics& so_far) {
+  if (!due()) return;
+  const double seconds = std::chrono::duration<double>(last_ - start_).count();
+  char text[160];
+  std::snprintf(text, sizeof text, "%lld profiles done, %.3g residues, %.2f GCUPS",
+                static_cast<long long>(so_far.profiles), static_cast<double>(so_far.residues),
+                so_far.cells / seconds * 1e-9);
+  write(text, so_far.fraction_done.value_or(0));
+}
+
+void ProgressLine::show(const std::string& what, std::optional<double> fraction) {
+  if (!due()) return;
+  char percent[32] = "";
+  if (fraction) std::snprintf(percent, sizeof percent, ": %.1f %%", *fraction * 100);
+  write(what + percent, fraction.value_or(0));
 }
 
 }  // namespace gpuhmm::cli

@@ -20,8 +20,9 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(const SearchStatistics& so_far);
-  /// What was done so far in words, and the part of all work that is done, 0 to 1, where known.
-  void show(const std::string& so_far, std::optional<double> fraction_done);
+  /// For other work: what is done in words, and the part of all that is done, 0 to 1, where known. From one
+  /// thread at a time.
+  void show(const std::string& what, std::optional<double> fraction);
   /// Prints a warning, one line, in place of the progress line.
   void warn(const std::string& message);
   /// Clears the line, so that something else can be printed.
@@ -30,7 +31,8 @@ class ProgressLine {
  private:
   using Clock = std::chrono::steady_clock;
 
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  bool due();
+  void write(const std::string& text, double fraction);
 
   bool enabled_;
   bool shown_ = false;

@@ -15,7 +15,7 @@ bool is_host(const std::string& device) { return device == "auto" || device == "
 
 std::unique_ptr<SegmentEngine> make_engine(const std::string& device, unsigned threads) {
   if (is_host(device)) return make_host_segment_engine(threads);
-  const DeviceChoice choice = choose_devices(device);
+  const NamedDevices choice = named_devices(device);
   try {
     return make_opencl_segment_engine(choice.devices, choice.host_too, threads);
   } catch (const OpenClError& error) {

@@ -2,10 +2,8 @@
 #include "search/engines.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <ranges>
 #include <span>
-#include <sstream>
 
 #include "filter/combined_engine.hpp"
 #include "filter/opencl/cpu_engine.hpp"
@@ -70,37 +68,10 @@ std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsign
   return make_gpu_engine(device, std::move(options));
 }
 
-DeviceChoice choose_devices(const std::string& device) {
-  const std::vector<DeviceInfo> present = list_devices();
-  DeviceChoice named;
-  try {
-    std::istringstream names(device);
-    for (std::string name; std::getline(names, name, ',');) {
-      if (name == "none") {
-        named.host_too = true;
-      } else if (name == "all") {
-        std::copy_if(present.begin(), present.end(), std::back_inserter(named.devices),
-                     [](const DeviceInfo& info) { return info.type == DeviceType::Gpu; });
-      } else if (const std::optional<DeviceInfo> found = select_device(present, name)) {
-        named.devices.push_back(*found);
-      }
-    }
-  } catch (const std::invalid_argument& error) {
-    throw DeviceError(error.what());
-  }
-  if (named.devices.empty()) {
-    throw DeviceError("--device " + device + ": " +
-                      (named.host_too
-                           ? "no device beside the host; expected none by itself, or devices with it"
-                           : "there is no such device; `gpuhmm devices` lists them"));
-  }
-  return named;
-}
-
 EngineMaker::EngineMaker(const std::string& device, unsigned threads)
     : automatic_(device == "auto"), none_(device == "none"), threads_(threads) {
   if (automatic_ || none_) return;
-  named_ = std::async(std::launch::async, [device] { return choose_devices(device); }).share();
+  named_ = std::async(std::launch::async, [device] { return named_devices(device); }).share();
 }
 
 void EngineMaker::check() const {

@@ -4,33 +4,17 @@
 #include <functional>
 #include <future>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "filter/engine.hpp"
-#include "opencl/device.hpp"
+#include "opencl/choice.hpp"
 #include "opencl/device_settings.hpp"
 
 namespace gpuhmm {
 
-/// The device asked for cannot be used: what() is one line. Ends the program with exit code 3.
-class DeviceError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 /// Told of something that went wrong and was got over, in one line.
 using Warning = std::function<void(const std::string&)>;
-
-/// The devices that --device names, in its order.
-struct DeviceChoice {
-  std::vector<DeviceInfo> devices;
-  bool host_too = false;  // none was among them
-};
-
-/// Looks them up; `device` as for EngineMaker, but not auto. Throws DeviceError if one is not there.
-DeviceChoice choose_devices(const std::string& device);
 
 /// What engines are to be made for.
 struct ExpectedWork {
@@ -84,7 +68,7 @@ class EngineMaker {
   Made open_devices() const;
 
   bool automatic_, none_;
-  std::shared_future<DeviceChoice> named_;  // if any are
+  std::shared_future<NamedDevices> named_;  // if any are
   unsigned threads_;
   std::future<Made> begun_;
 };

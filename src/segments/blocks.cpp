@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "segments/int128.hpp"
+#include "util/int128.hpp"
 
 namespace gpuhmm {
 

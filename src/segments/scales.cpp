@@ -163,18 +163,6 @@ std::int64_t rounded_quotient(std::int64_t num, std::int64_t den) {
 
 }  // namespace
 
-std::int64_t Decimal::scaled(int places) const {
-  std::int64_t value = digits;
-  for (int i = decimals; i < places; ++i) value *= 10;
-  return value;
-}
-
-double Decimal::value() const {
-  double divisor = 1;
-  for (int i = 0; i < decimals; ++i) divisor *= 10;
-  return static_cast<double>(digits) / divisor;
-}
-
 Decimal parse_decimal(std::string_view text) {
   const std::string shown(text);
   const bool negative = !text.empty() && text.front() == '-';

@@ -10,18 +10,9 @@
 #include <vector>
 
 #include "plan7/alphabet.hpp"
+#include "util/decimal.hpp"
 
 namespace gpuhmm {
-
-/// A number with few decimals, kept exactly: value = digits / 10^decimals.
-struct Decimal {
-  std::int64_t digits = 0;
-  int decimals = 0;
-
-  /// The number times 10^places; places >= decimals.
-  std::int64_t scaled(int places) const;
-  double value() const;
-};
 
 /// The most decimals that scales and shifts may have.
 inline constexpr int kMostDecimals = 6;

@@ -245,18 +245,6 @@ double rounded_sum(std::span<const double> values) {
   return sum;
 }
 
-std::string decimal_text(Int128 value) {
-  if (value == 0) return "0";
-  std::string digits;
-  for (Int128 left = value; left != 0; left /= 10) {
-    const int digit = static_cast<int>(left % 10);
-    digits.push_back(static_cast<char>('0' + (digit < 0 ? -digit : digit)));
-  }
-  if (value < 0) digits.push_back('-');
-  std::reverse(digits.begin(), digits.end());
-  return digits;
-}
-
 std::string number_text(double value) {
   std::array<char, 400> text;
   const auto written = std::to_chars(text.data(), text.data() + text.size(), value);
@@ -264,7 +252,7 @@ std::string number_text(double value) {
 }
 
 std::string sum_text(Int128 score, int exponent) {
-  if (exponent == 0) return decimal_text(score);
+  if (exponent == 0) return to_string(score);
   return number_text(std::ldexp(static_cast<double>(score), exponent));
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "segments/engine.hpp"
-#include "segments/int128.hpp"
+#include "util/int128.hpp"
 
 namespace gpuhmm {
 

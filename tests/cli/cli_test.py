@@ -22,6 +22,7 @@ MODULES = [
     "personality_tests",
     "input_tests",
     "makedb_tests",
+    "submatrix_tests",
     "output_tests",
     "profile_tests",
     "resource_tests",

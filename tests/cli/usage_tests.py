@@ -18,6 +18,7 @@ COMMANDS = (
     "fetch",
     "stat",
     "emit",
+    "submatrix",
     "devices",
     "bench",
     "help",

@@ -1,0 +1,159 @@
+// PNG images, by libpng.
+#include <png.h>
+
+#include <csetjmp>
+#include <exception>
+#include <stdexcept>
+
+#include "formats/image/image.hpp"
+
+namespace gpuhmm::image {
+
+namespace {
+
+// libpng leaves a failed call by longjmp. So every call is made in `steps`, whose frames hold nothing that
+// has to be destroyed; all that lives longer is a member.
+class PngReader {
+ public:
+  explicit PngReader(Input& input) : input_(input) {
+    png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, on_error, on_warning);
+    if (png_ == nullptr) throw std::bad_alloc();
+    info_ = png_create_info_struct(png_);
+    if (info_ == nullptr) {
+      png_destroy_read_struct(&png_, nullptr, nullptr);
+      throw std::bad_alloc();
+    }
+    png_set_read_fn(png_, this, on_read);
+  }
+  ~PngReader() { png_destroy_read_struct(&png_, &info_, nullptr); }
+  PngReader(const PngReader&) = delete;
+  PngReader& operator=(const PngReader&) = delete;
+
+  GreyImage read() {
+    check(read_header());
+    check_size(input_, png_get_image_height(png_, info_), png_get_image_width(png_, info_));
+    check(choose_format());
+    image_.rows = png_get_image_height(png_, info_);
+    image_.columns = png_get_image_width(png_, info_);
+    row_bytes_ = png_get_rowbytes(png_, info_);
+    bytes_.resize(row_bytes_ * image_.rows);
+    for (std::size_t row = 0; row < image_.rows; ++row) rows_.push_back(bytes_.data() + row * row_bytes_);
+    check(read_rows());
+    take_values(png_get_bit_depth(png_, info_) / 8, png_get_channels(png_, info_));
+    return std::move(image_);
+  }
+
+ private:
+  bool read_header() {
+    if (setjmp(png_jmpbuf(png_)) != 0) return false;
+    png_read_info(png_, info_);
+    return true;
+  }
+
+  bool choose_format() {
+    if (setjmp(png_jmpbuf(png_)) != 0) return false;
+    png_set_expand(png_);  // palettes to colours, grey of fewer than 8 bits to 8
+    png_set_strip_alpha(png_);
+    png_set_interlace_handling(png_);
+    png_read_update_info(png_, info_);
+    return true;
+  }
+
+  bool read_rows() {
+    if (setjmp(png_jmpbuf(png_)) != 0) return false;
+    png_read_image(png_, rows_.data());
+    png_read_end(png_, nullptr);
+    return true;
+  }
+
+  // From rows of one or two bytes a sample, one or three samples a pixel.
+  void take_values(std::size_t sample_bytes, std::size_t channels) {
+    const auto sample = [sample_bytes](const png_byte* at) {
+      return sample_bytes == 1 ? at[0] : at[0] << 8 | at[1];
+    };
+    for (const png_byte* row : rows_) {
+      for (std::size_t column = 0; column < image_.columns; ++column) {
+        const png_byte* at = row + column * channels * sample_bytes;
+        image_.values.push_back(
+            channels == 1 ? sample(at)
+                          : weighed(sample(at), sample(at + sample_bytes), sample(at + 2 * sample_bytes)));
+      }
+    }
+  }
+
+  // 15-bit weights whose sum is 1, so that grey stays what it is.
+  static int weighed(int red, int green, int blue) {
+    return (6968 * red + 23434 * green + 2366 * blue + (1 << 14)) >> 15;
+  }
+
+  void check(bool done) const {
+    if (done) return;
+    if (failure_) std::rethrow_exception(failure_);
+    throw FileError(input_.name() + ": not a sound PNG image: " + message_);
+  }
+
+  static void on_error(png_structp png, png_const_charp message) {
+    static_cast<PngReader*>(png_get_error_ptr(png))->message_ = message;
+    png_longjmp(png, 1);
+  }
+  static void on_warning(png_structp /*png*/, png_const_charp /*message*/) {}
+
+  static void on_read(png_structp png, png_bytep bytes, png_size_t size) {
+    auto* reader = static_cast<PngReader*>(png_get_io_ptr(png));
+    if (!reader->read_bytes(reinterpret_cast<char*>(bytes), size)) png_error(png, "it is cut short");
+  }
+
+  bool read_bytes(char* bytes, std::size_t size) {
+    try {
+      while (size > 0) {
+        const std::size_t got = input_.read(bytes, size);
+        if (got == 0) return false;
+        bytes += got;
+        size -= got;
+      }
+      return true;
+    } catch (...) {
+      failure_ = std::current_exception();
+      return false;
+    }
+  }
+
+  Input& input_;
+  png_structp png_ = nullptr;
+  png_infop info_ = nullptr;
+  std::string message_;
+  std::exception_ptr failure_;  // of `input_`
+  GreyImage image_;
+  std::size_t row_bytes_ = 0;
+  std::vector<png_byte> bytes_;
+  std::vector<png_bytep> rows_;
+};
+
+}  // namespace
+
+GreyImage read_png(Input& input) { return PngReader(input).read(); }
+
+}  // namespace gpuhmm::image
+
+namespace gpuhmm {
+
+std::string png_of(const ColourImage& image) {
+  png_image png{};
+  png.version = PNG_IMAGE_VERSION;
+  png.width = static_cast<png_uint_32>(image.columns);
+  png.height = static_cast<png_uint_32>(image.rows);
+  png.format = PNG_FORMAT_RGB;
+  png_alloc_size_t size = 0;
+  const auto write = [&](void* to) {
+    if (png_image_write_to_memory(&png, to, &size, 0, image.pixels.data(), 0, nullptr) == 0) {
+      throw std::runtime_error(std::string("libpng: ") + png.message);
+    }
+  };
+  write(nullptr);
+  std::string bytes(size, '\0');
+  write(bytes.data());
+  bytes.resize(size);
+  return bytes;
+}
+
+}  // namespace gpuhmm

@@ -1,0 +1,151 @@
+// Reading substitution matrices; see the header.
+#include "formats/sequence/substitution_matrix.hpp"
+
+#include <charconv>
+#include <map>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+namespace gpuhmm {
+
+namespace {
+
+constexpr std::string_view kBlosum62 = R"(
+   A  R  N  D  C  Q  E  G  H  I  L  K  M  F  P  S  T  W  Y  V  B  Z  X  *
+A  4 -1 -2 -2  0 -1 -1  0 -2 -1 -1 -1 -1 -2 -1  1  0 -3 -2  0 -2 -1  0 -4
+R -1  5  0 -2 -3  1  0 -2  0 -3 -2  2 -1 -3 -2 -1 -1 -3 -2 -3 -1  0 -1 -4
+N -2  0  6  1 -3  0  0  0  1 -3 -3  0 -2 -3 -2  1  0 -4 -2 -3  3  0 -1 -4
+D -2 -2  1  6 -3  0  2 -1 -1 -3 -4 -1 -3 -3 -1  0 -1 -4 -3 -3  4  1 -1 -4
+C  0 -3 -3 -3  9 -3 -4 -3 -3 -1 -1 -3 -1 -2 -3 -1 -1 -2 -2 -1 -3 -3 -2 -4
+Q -1  1  0  0 -3  5  2 -2  0 -3 -2  1  0 -3 -1  0 -1 -2 -1 -2  0  3 -1 -4
+E -1  0  0  2 -4  2  5 -2  0 -3 -3  1 -2 -3 -1  0 -1 -3 -2 -2  1  4 -1 -4
+G  0 -2  0 -1 -3 -2 -2  6 -2 -4 -4 -2 -3 -3 -2  0 -2 -2 -3 -3 -1 -2 -1 -4
+H -2  0  1 -1 -3  0  0 -2  8 -3 -3 -1 -2 -1 -2 -1 -2 -2  2 -3  0  0 -1 -4
+I -1 -3 -3 -3 -1 -3 -3 -4 -3  4  2 -3  1  0 -3 -2 -1 -3 -1  3 -3 -3 -1 -4
+L -1 -2 -3 -4 -1 -2 -3 -4 -3  2  4 -2  2  0 -3 -2 -1 -2 -1  1 -4 -3 -1 -4
+K -1  2  0 -1 -3  1  1 -2 -1 -3 -2  5 -1 -3 -1  0 -1 -3 -2 -2  0  1 -1 -4
+M -1 -1 -2 -3 -1  0 -2 -3 -2  1  2 -1  5  0 -2 -1 -1 -1 -1  1 -3 -1 -1 -4
+F -2 -3 -3 -3 -2 -3 -3 -3 -1  0  0 -3  0  6 -4 -2 -2  1  3 -1 -3 -3 -1 -4
+P -1 -2 -2 -1 -3 -1 -1 -2 -2 -3 -3 -1 -2 -4  7 -1 -1 -4 -3 -2 -2 -1 -2 -4
+S  1 -1  1  0 -1  0  0  0 -1 -2 -2  0 -1 -2 -1  4  1 -3 -2 -2  0  0  0 -4
+T  0 -1  0 -1 -1 -1 -1 -2 -2 -1 -1 -1 -1 -2 -1  1  5 -2 -2  0 -1 -1  0 -4
+W -3 -3 -4 -4 -2 -2 -3 -2 -2 -3 -2 -3 -1  1 -4 -3 -2 11  2 -3 -4 -3 -2 -4
+Y -2 -2 -2 -3 -2 -1 -2 -3  2 -1 -1 -2 -1  3 -3 -2 -2  2  7 -1 -3 -2 -1 -4
+V  0 -3 -3 -3 -1 -2 -2 -3 -3  3  1 -2  1 -1 -2 -2  0 -3 -1  4 -3 -2 -1 -4
+B -2 -1  3  4 -3  0  1 -1  0 -3 -4  0 -3 -3 -2  0 -1 -4 -3 -3  4  1 -1 -4
+Z -1  0  0  1 -3  3  4 -2  0 -3 -3  1 -1 -3 -1  0 -1 -3 -2 -2  1  4 -1 -4
+X  0 -1 -1 -1 -2 -1 -1 -1 -1 -1 -1 -1 -1 -1 -2  0  0 -2 -1 -1 -1 -1 -1 -4
+* -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4  1
+)";
+
+constexpr std::string_view kAminoAcids = "ARNDCQEGHILKMFPSTWYV";
+
+char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+
+std::vector<std::string> words_of(std::string_view line) {
+  std::istringstream in{std::string(line)};
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+}  // namespace
+
+// Scores by letter, as the lines of a file give them.
+class SubstitutionMatrix::Table {
+ public:
+  explicit Table(std::string name) : name_(std::move(name)) {}
+
+  void add_line(std::string_view line, std::uint64_t number) {
+    const std::vector<std::string> words = words_of(line);
+    if (words.empty() || words[0][0] == '#') return;
+    if (letters_.empty()) {
+      for (const std::string& word : words) add_column(word, number);
+      return;
+    }
+    if (words[0].size() != 1) fail(number, "the line begins with '" + words[0] + "'; expected a letter");
+    if (words.size() != letters_.size() + 1) {
+      fail(number, std::to_string(words.size() - 1) + " scores for " + words[0] + "; expected " +
+                       std::to_string(letters_.size()));
+    }
+    for (std::size_t i = 0; i < letters_.size(); ++i) {
+      rows_[upper(words[0][0])][letters_[i]] = score_of(words[i + 1], number);
+    }
+  }
+
+  void check() const {
+    for (const char letter : kAminoAcids) {
+      if (!has(letter)) fail("no scores for " + std::string(1, letter));
+    }
+    if (!has('X') && !has('*')) fail("no scores for X nor *");
+  }
+
+  // The letter whose scores stand for those of `letter`.
+  char stand_in(char letter) const {
+    if (has(letter)) return letter;
+    if (letter == 'U') return 'C';
+    if (letter == 'O') return 'K';
+    return has('X') ? 'X' : '*';
+  }
+  int score(char a, char b) const { return rows_.at(a).at(b); }
+
+ private:
+  [[noreturn]] void fail(const std::string& message) const { throw FileError(name_ + ": " + message); }
+  [[noreturn]] void fail(std::uint64_t line, const std::string& message) const {
+    fail("line " + std::to_string(line) + ": " + message);
+  }
+
+  bool has(char letter) const {
+    return rows_.count(letter) > 0 && letters_.find(letter) != std::string::npos;
+  }
+
+  void add_column(const std::string& word, std::uint64_t number) {
+    const char letter = upper(word[0]);
+    if (word.size() != 1 || letters_.find(letter) != std::string::npos) {
+      fail(number, "'" + word + "' among the letters of the columns; expected each letter once");
+    }
+    letters_ += letter;
+  }
+
+  int score_of(const std::string& word, std::uint64_t number) const {
+    constexpr int kMost = 1'000'000;
+    int score = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), score);
+    if (error != std::errc() || end != word.data() + word.size() || score < -kMost || score > kMost) {
+      fail(number, "'" + word + "' is not a score; expected an integer of at most a million");
+    }
+    return score;
+  }
+
+  std::string name_;
+  std::string letters_;  // of the columns
+  std::map<char, std::map<char, int>> rows_;
+};
+
+SubstitutionMatrix::SubstitutionMatrix(const Table& table) {
+  for (std::size_t a = 0; a < scores_.size(); ++a) {
+    for (std::size_t b = 0; b < scores_.size(); ++b) {
+      scores_[a][b] = table.score(table.stand_in(upper(static_cast<char>(a))),
+                                  table.stand_in(upper(static_cast<char>(b))));
+    }
+  }
+}
+
+SubstitutionMatrix SubstitutionMatrix::blosum62() {
+  Table table("BLOSUM62");
+  std::istringstream lines{std::string(kBlosum62)};
+  std::uint64_t number = 0;
+  for (std::string line; std::getline(lines, line);) table.add_line(line, ++number);
+  return SubstitutionMatrix(table);
+}
+
+SubstitutionMatrix SubstitutionMatrix::read(Input& input) {
+  Table table(input.name());
+  LineReader lines(input);
+  for (std::string_view line; lines.next(line);) table.add_line(line, lines.number());
+  table.check();
+  return SubstitutionMatrix(table);
+}
+
+}  // namespace gpuhmm

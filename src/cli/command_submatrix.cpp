@@ -1,0 +1,234 @@
+// `gpuhmm submatrix`: the rectangles of largest sum in a matrix, an image or a dot plot.
+#include "cli/command_submatrix.hpp"
+
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "cli/search_outputs.hpp"
+#include "formats/image/image.hpp"
+#include "formats/io/output.hpp"
+#include "formats/sequence/sequence_reader.hpp"
+#include "submatrix/dot_plot.hpp"
+#include "submatrix/overlay.hpp"
+#include "submatrix/report.hpp"
+#include "submatrix/search.hpp"
+
+namespace po = boost::program_options;
+
+namespace gpuhmm::cli {
+
+namespace {
+
+constexpr const char* kDescription =
+    "Finds the rectangle of rows and columns whose cells have the largest sum. INPUT is a matrix of numbers "
+    "(.npy,\n"
+    "or text: a line a row, blanks or commas between the numbers, a first line `rows columns` allowed) or an "
+    "image\n"
+    "(PGM, PNG: the brightness), gzipped or not, '-' for standard input. Unless numbers of both signs are in "
+    "it "
+    "the\n"
+    "answer is everything or nothing, so --shift subtracts a number, or the mean, from every cell. Of "
+    "several "
+    "rectangles\n"
+    "with the same sum the one with the smallest top is taken, then left, bottom, right. Sums are exact.\n\n"
+    "With --dotplot INPUT and B are two files with one protein each, and the matrix has the substitution "
+    "score "
+    "of every\n"
+    "residue of the first (rows) with every residue of the second. A rectangle in it shows two stretches of "
+    "like "
+    "composition;\n"
+    "homology lies along diagonals, which --diagonal makes columns.\n\n"
+    "Output is a tab-separated table: rank, top, left, bottom, right (counted from 0, ends included), "
+    "height, "
+    "width, sum,\n"
+    "mean; for dot plots residues, counted from 1, and diagonals. Output files appear when all is done.";
+
+po::options_description options() {
+  po::options_description what("what to look for");
+  what.add_options()("no-header", "a first line of text is never `rows columns`, but the first row")(
+      "shift", po::value<std::string>()->value_name("S"),
+      "subtract from every cell: a number, mean, mean+K or mean-K (K a number), mean+Ksd (K "
+      "standard deviations)")("top", po::value<std::int64_t>()->value_name("N")->default_value(1),
+                              "up to N rectangles without common cells, each the best one of what is left")(
+      "dotplot", "INPUT and B are proteins: look at their dot plot")(
+      "matrix", po::value<std::string>()->value_name("M"),
+      "scores of a dot plot: BLOSUM62 (the default) or a file in NCBI's layout")(
+      "diagonal", "shear the dot plot, so that diagonals are columns");
+  po::options_description output("output");
+  output.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "write the table to FILE")(
+      "format", po::value<std::string>()->value_name("F")->default_value("tsv"),
+      "tsv, or json: an object for each rectangle, one a line")(
+      "plot", po::value<std::string>()->value_name("FILE"),
+      "draw the matrix with the rectangles: FILE.svg or FILE.png")("quiet", "no progress line");
+  po::options_description compute("computing");
+  add_compute_options(compute);
+  po::options_description all;
+  all.add(what).add(output).add(compute);
+  return all;
+}
+
+// What the options say, checked before anything is read.
+struct Job {
+  explicit Job(const Arguments& arguments);
+
+  std::string input;
+  bool size_line = true;              // of text
+  std::optional<std::string> second;  // of a dot plot
+  Shift shift;
+  std::optional<std::string> shift_text;
+  std::size_t top = 1;
+  std::string scores;  // of a dot plot
+  bool diagonal = false;
+  bool json = false;
+  std::string output;
+  std::optional<std::string> plot;
+  bool plot_svg = false;
+};
+
+Job::Job(const Arguments& arguments) : input(arguments.positional[0]) {
+  const po::variables_map& given = arguments.options;
+  const bool dot_plot = given.count("dotplot") > 0;
+  size_line = given.count("no-header") == 0;
+  if (arguments.positional.size() > 1) second = arguments.positional[1];
+  if (dot_plot && !second) throw UsageError("--dotplot expects two files of proteins");
+  if (!dot_plot && second) throw UsageError("too many arguments: expected INPUT, or --dotplot INPUT B");
+  if (!dot_plot && given.count("matrix") + given.count("diagonal") > 0) {
+    throw UsageError("--matrix and --diagonal need --dotplot");
+  }
+  scores = text_option(given, "matrix").value_or("BLOSUM62");
+  diagonal = given.count("diagonal") > 0;
+  if ((second && input == "-") + (second == "-") + (dot_plot && scores == "-") > 1) {
+    throw UsageError("only one input can be standard input");
+  }
+
+  shift_text = text_option(given, "shift");
+  if (shift_text) {
+    const std::optional<Shift> parsed = Shift::parse(*shift_text);
+    if (!parsed) {
+      throw UsageError(
+          "option '--shift' expects a number, mean, mean+K, mean-K, mean+Ksd or mean-Ksd, not '" +
+          *shift_text + "'");
+    }
+    shift = *parsed;
+  }
+  const std::int64_t count = given["top"].as<std::int64_t>();
+  if (count < 1) throw UsageError("option '--top' expects a number of at least 1");
+  top = static_cast<std::size_t>(count);
+
+  const std::string format = given["format"].as<std::string>();
+  if (format != "tsv" && format != "json") throw UsageError("option '--format' expects tsv or json");
+  json = format == "json";
+  output = text_option(given, "output").value_or("-");
+  plot = text_option(given, "plot");
+  if (plot) {
+    plot_svg = plot->ends_with(".svg");
+    if (!plot_svg && !plot->ends_with(".png")) {
+      throw UsageError("option '--plot' expects a file that ends with .svg or .png");
+    }
+  }
+  OutputPaths paths;
+  paths.report = output;
+  paths.targets = plot;
+  std::vector<std::string> inputs{input};
+  if (second) inputs.push_back(*second);
+  check_distinct(paths, inputs);
+}
+
+NumberArray read_input(const std::string& path, bool size_line) {
+  auto input = std::make_unique<Input>(path);
+  const std::optional<ImageFormat> format = detect_image(*input);
+  if (!format) {
+    NumberOptions numbers;
+    numbers.shape_line = size_line;
+    return read_numbers(std::move(input), 2, numbers);
+  }
+  GreyImage image = read_image(*input, *format);
+  return {{image.rows, image.columns}, std::move(image.values)};
+}
+
+struct Protein {
+  std::string name, letters;
+};
+
+Protein read_protein(const std::string& path) {
+  const Alphabet& alphabet = Alphabet::get(AlphabetKind::Amino);
+  const std::unique_ptr<SequenceReader> reader = open_sequences(path, alphabet);
+  SequenceBatch batch;
+  reader->read(batch);
+  if (reader->read(batch)) {
+    throw FileError(reader->name() + ": more than one sequence; a dot plot is of one of each file");
+  }
+  Protein protein{std::string(batch[0].name), {}};
+  for (const std::uint8_t code : batch.residues(0)) protein.letters += alphabet.letter(code);
+  return protein;
+}
+
+SubstitutionMatrix read_scores(const std::string& name) {
+  if (name == "BLOSUM62") return SubstitutionMatrix::blosum62();
+  Input input(name);
+  return SubstitutionMatrix::read(input);
+}
+
+UnitMatrix read_matrix(const Job& job, SubmatrixReport& report) {
+  if (!job.second) return to_units(read_input(job.input, job.size_line), job.shift, report.input);
+  const Protein a = read_protein(job.input);
+  const Protein b = read_protein(*job.second);
+  const SubstitutionMatrix scores = read_scores(job.scores);
+  report.plot = {a.name, b.name, a.letters.size(), job.diagonal};
+  report.input = a.name + " x " + b.name + ", " + job.scores;
+  Matrix plot =
+      job.diagonal ? sheared_dot_plot(a.letters, b.letters, scores) : dot_plot(a.letters, b.letters, scores);
+  return to_units(std::move(plot), job.shift, report.input);
+}
+
+int run(const Arguments& arguments) {
+  const Job job(arguments);
+  const unsigned threads = threads_from(arguments.options);
+  SubmatrixReport report;
+  report.input = job.input == "-" ? "standard input" : job.input;
+  report.shift = job.shift_text;
+  OutputFile table(job.output);
+  std::optional<OutputFile> plot;
+  if (job.plot) plot.emplace(*job.plot);
+
+  UnitMatrix input = read_matrix(job, report);
+  report.subtracted = subtract(input, job.shift, report.input);
+  report.rows = input.matrix.rows;
+  report.columns = input.matrix.columns;
+  report.unit = input.unit;
+  ProgressLine progress(arguments.options.count("quiet") > 0);
+  SubmatrixOptions search;
+  search.threads = threads;
+  search.done = [&](double fraction) { progress.show("searching", fraction); };
+  search.warn = [&](const std::string& message) { progress.warn(message); };
+  search.devices = open_walkers(arguments.options["device"].as<std::string>(),
+                                pair_rows(input.matrix) * static_cast<double>(job.top), threads, search.warn);
+  report.patterns = top_submatrices(input.matrix, job.top, search);
+  progress.clear();
+
+  table.write(job.json ? submatrix_json(report) : submatrix_table(report));
+  if (plot) {
+    const Overlay overlay{input.matrix, report.patterns, submatrix_labels(report)};
+    plot->write(job.plot_svg ? overlay_svg(overlay) : overlay_png(overlay));
+    plot->finish();
+  }
+  table.finish();
+  if (plot) plot->commit();
+  table.commit();
+  return kDone;
+}
+
+}  // namespace
+
+Command submatrix_command() {
+  return {"submatrix",
+          "INPUT [B]",
+          "Find the rectangles of largest sum in a matrix, an image or a dot plot",
+          kDescription,
+          "gpuhmm submatrix scores.npy\n"
+          "gpuhmm submatrix --shift mean+60 --top 5 --plot coins.svg coins.pgm.gz\n"
+          "gpuhmm submatrix --dotplot --diagonal --matrix BLOSUM62 HBA_HUMAN.fa HBB_HUMAN.fa",
+          options,
+          run};
+}
+
+}  // namespace gpuhmm::cli

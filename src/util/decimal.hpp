@@ -1,0 +1,26 @@
+// Decimal numbers as integers, so that sums of them are exact.
+#pragma once
+
+#include <cstdint>
+
+namespace gpuhmm {
+
+/// digits * 10^-decimals.
+struct Decimal {
+  std::int64_t digits = 0;
+  int decimals = 0;
+
+  /// In units of 10^-places, places >= decimals.
+  std::int64_t scaled(int places) const {
+    std::int64_t value = digits;
+    for (int i = decimals; i < places; ++i) value *= 10;
+    return value;
+  }
+  double value() const {
+    double divisor = 1;
+    for (int i = 0; i < decimals; ++i) divisor *= 10;
+    return static_cast<double>(digits) / divisor;
+  }
+};
+
+}  // namespace gpuhmm

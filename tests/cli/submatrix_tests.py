@@ -1,0 +1,249 @@
+"""gpuhmm submatrix: matrices, images and dot plots; its outputs, and what it refuses."""
+
+import csv
+import gzip
+import json
+import struct
+import zlib
+from pathlib import Path
+
+from harness import REPOSITORY, TESTDATA, CommandLineTest
+
+EXAMPLE = """-10 -10 20 -20 -30
+5 -20 10 40 10
+30 -40 20 -10 -15
+-20 4 -5 50 10
+10 -20 10 -40 10
+"""
+ALPHA = TESTDATA / "seq/HBA_HUMAN.fasta"
+BETA = TESTDATA / "seq/HBB_HUMAN.fasta"
+SHARED = REPOSITORY.parent / "shared/data/matrix"
+
+
+def npy(kind, rows, columns, values):
+    """A .npy file of numbers of this kind ('<i4', '<f8', ...)."""
+    header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}"
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    code = {"i4": "i", "i8": "q", "f4": "f", "f8": "d"}[kind[1:]]
+    return (
+        b"\x93NUMPY\x01\x00"
+        + struct.pack("<H", len(header))
+        + header.encode()
+        + struct.pack(f"<{len(values)}{code}", *values)
+    )
+
+
+def png(rows):
+    """A grey PNG file of 8 bits."""
+
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    header = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 0, 0, 0, 0)
+    data = zlib.compress(b"".join(b"\0" + bytes(row) for row in rows))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
+
+
+class SubmatrixTest(CommandLineTest):
+    def submatrix(self, *words, **keywords):
+        """A run that must succeed quietly; returns its standard output as text."""
+        done = self.gpuhmm("submatrix", *words, **keywords)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return done.stdout.decode()
+
+    def rows(self, *words, **keywords):
+        """The lines of the table, split, without the remarks."""
+        lines = self.submatrix(*words, **keywords).splitlines()
+        return [line.split("\t") for line in lines if not line.startswith("#")]
+
+
+class InputTests(SubmatrixTest):
+    expected = [["1", "1", "2", "3", "4", "3", "3", "110", "12.2222"]]
+
+    def test_text_in_all_forms(self):
+        numbers = EXAMPLE.split("\n")
+        forms = {
+            "plain": EXAMPLE,
+            "csv": EXAMPLE.replace(" ", ","),
+            "sized": "5 5\n" + EXAMPLE,
+            "remarks": "# a remark\n" + "\r\n".join(numbers),
+            "packed": gzip.compress(EXAMPLE.encode()),
+        }
+        for name, content in forms.items():
+            with self.subTest(name):
+                self.assertEqual(self.rows(self.path(name, content)), self.expected)
+        self.assertEqual(self.rows("-", input=EXAMPLE.encode()), self.expected)
+
+    def test_a_first_row_that_could_be_the_size(self):
+        text = b"2 2\n1 2\n3 4\n"
+        self.assertEqual(self.rows("-", input=text)[0][5:8], ["2", "2", "10"])
+        self.assertEqual(self.rows("--no-header", "-", input=text)[0][5:8], ["3", "2", "14"])
+
+    def test_npy(self):
+        values = [int(word) for word in EXAMPLE.split()]
+        for kind in ("<i4", "<i8", "<f4", "<f8"):
+            path = self.path("m.npy", npy(kind, 5, 5, values))
+            self.assertEqual(self.rows(path), self.expected)
+
+    def test_images(self):
+        pixels = [[10, 10, 10, 10], [10, 200, 201, 10], [10, 202, 203, 10]]
+        pgm = "P2\n4 3\n255\n" + "\n".join(" ".join(map(str, row)) for row in pixels)
+        expected = [["1", "1", "1", "2", "2", "2", "2", "406", "101.5"]]
+        for name, content in (
+            ("i.pgm", pgm),
+            ("i.png", png(pixels)),
+            ("i.pgm.gz", gzip.compress(pgm.encode())),
+            ("raw.pgm", b"P5 4 3 255\n" + b"".join(map(bytes, pixels))),
+        ):
+            with self.subTest(name):
+                self.assertEqual(self.rows("--shift", "100", self.path(name, content)), expected)
+
+    def test_fractions_are_exact(self):
+        self.assertEqual(self.rows("-", input=b"0.1 0.2 -0.7\n")[0][7], "0.3")
+        self.assertEqual(self.rows("--shift", "0.05", "-", input=b"1 2 -7\n")[0][7], "2.90")
+
+    def test_nothing_positive(self):
+        self.assertIn("# no rectangle: nothing is positive\n", self.submatrix("-", input=b"-1 0\n-2 -3\n"))
+        self.assertEqual(self.submatrix("--format", "json", "-", input=b"-1 0\n"), "")
+
+    def test_extremes_of_64_bits(self):
+        path = self.path("m.npy", npy("<i8", 1, 2, [2**63 - 1, 2**63 - 1]))
+        self.assertEqual(self.rows(path)[0][7], str(2**64 - 2))
+
+
+class ShiftTests(SubmatrixTest):
+    def test_shift_is_told(self):
+        text = self.submatrix("--shift", "mean+1", "-", input=b"1 2 9\n")
+        self.assertIn("; shift mean+1: 5 subtracted\n", text)
+
+    def test_forms(self):
+        for shift, total in (("1", "9"), ("mean", "5"), ("mean-2", "7"), ("mean+1sd", "1"), ("-1", "15")):
+            with self.subTest(shift):
+                rows = self.rows(f"--shift={shift}", "-", input=b"1 2 9\n")
+                self.assertEqual(rows[0][7], total)
+
+
+class TopTests(SubmatrixTest):
+    def test_rectangles_have_no_common_cell(self):
+        rows = self.rows("--top", "4", "-", input=b"5 -9 4\n-9 -9 -9\n3 -9 -1\n")
+        self.assertEqual([row[7] for row in rows], ["5", "4", "3"])
+
+
+class DotPlotTests(SubmatrixTest):
+    def test_straight(self):
+        rows = self.rows("--dotplot", ALPHA, BETA)
+        self.assertEqual(rows[0][1:8], ["105", "112", "110", "116", "-2", "11", "45"])
+
+    def test_sheared(self):
+        text = self.submatrix("--dotplot", "--diagonal", "--matrix", "BLOSUM62", ALPHA, BETA)
+        self.assertIn("sp|P69905|HBA_HUMAN x sp|P68871|HBB_HUMAN, BLOSUM62", text)
+        self.assertIn("\n1\t48\t141\t53\t146\t5\t5\t213\t", text)
+
+    def test_scores_from_a_file(self):
+        letters = "ARNDCQEGHILKMFPSTWYVX"
+        lines = ["  " + " ".join(letters)]
+        lines += [a + " " + " ".join("2" if a == b else "-3" for b in letters) for a in letters]
+        path = self.path("identity", "\n".join(lines) + "\n")
+        rows = self.rows("--dotplot", "--diagonal", "--matrix", path, ALPHA, BETA)
+        self.assertEqual(rows[0][7], "11")
+        self.assert_fails(
+            self.gpuhmm("submatrix", "--dotplot", "--matrix", ALPHA, ALPHA, BETA), 1, ALPHA, "line 1"
+        )
+
+
+class OutputTests(SubmatrixTest):
+    def test_json(self):
+        text = self.submatrix("--format", "json", "--top", "2", self.path("m.txt", EXAMPLE))
+        first, second = map(json.loads, text.splitlines())
+        self.assertEqual(first["sum"], 110)
+        self.assertEqual((first["top"], first["left"], first["bottom"], first["right"]), (1, 2, 3, 4))
+        self.assertEqual(second["rank"], 2)
+
+    def test_file_and_plots(self):
+        path = self.path("m.txt", EXAMPLE)
+        for plot, begins in (("p.svg", b"<svg "), ("p.png", b"\x89PNG\r\n")):
+            self.assertEqual(self.submatrix("-o", "table", "--plot", plot, path), "")
+            self.assertTrue(self.path(plot).read_bytes().startswith(begins))
+        self.assertIn("\t110\t", self.path("table").read_text())
+        self.assert_only("m.txt", "p.png", "p.svg", "table")
+
+    def test_plot_of_nothing(self):
+        for plot in ("p.svg", "p.png"):
+            self.assertIn("no rectangle", self.submatrix("--plot", plot, "-", input=b""))
+
+    def test_devices_give_the_same(self):
+        path = self.path("m.txt", EXAMPLE)
+        expected = self.submatrix("--device", "none", path)
+        for device in ("pthread", "auto", "pthread,pthread"):
+            self.assertEqual(self.submatrix("--device", device, path), expected)
+
+
+class RefusalTests(SubmatrixTest):
+    def test_usage(self):
+        path = self.path("m.txt", EXAMPLE)
+        for words, mention in (
+            ((), "missing argument"),
+            ((path, path), "--dotplot"),
+            (("--dotplot", path), "two files"),
+            (("--diagonal", path), "--dotplot"),
+            (("--dotplot", "-", "-"), "standard input"),
+            (("--shift", "median", path), "median"),
+            (("--top", "0", path), "--top"),
+            (("--top", "x", path), "--top"),
+            (("--format", "xml", path), "tsv or json"),
+            (("--plot", "p.gif", path), ".svg or .png"),
+            (("--plot", "m.txt.svg", "-o", "m.txt.svg", path), "two outputs"),
+            (("-o", path, path), "input"),
+            (("--cpu", "-1", path), "--cpu"),
+        ):
+            with self.subTest(words):
+                self.assert_fails(self.gpuhmm("submatrix", *words), 2, mention)
+        self.assert_only("m.txt")
+
+    def test_bad_input_leaves_no_output(self):
+        wrong = {
+            "words": b"1 2\n3 x\n",
+            "ragged": b"1 2\n3\n",
+            "nan": b"1 2\n3 nan\n",
+            "infinite.npy": npy("<f8", 1, 2, [1.0, float("inf")]),
+            "cut.pgm": b"P5 9 9 255\n123",
+            "cut.png": png([[1, 2], [3, 4]])[:40],
+            "cut.gz": gzip.compress(EXAMPLE.encode())[:20],
+            "cube.npy": npy("<i4", 2, 2, [1, 2, 3, 4]).replace(b"(2, 2), }", b"(1,2,2),}"),
+        }
+        for name, content in wrong.items():
+            with self.subTest(name):
+                path = self.path(name, content)
+                done = self.gpuhmm("submatrix", "-o", "out", "--plot", "p.svg", path)
+                self.assert_fails(done, 1, path)
+                path.unlink()
+                self.assert_only()
+        self.assert_fails(self.gpuhmm("submatrix", "absent"), 1, "absent")
+
+    def test_more_than_one_protein(self):
+        two = self.path("two.fasta", ALPHA.read_text() + BETA.read_text())
+        self.assert_fails(self.gpuhmm("submatrix", "--dotplot", two, BETA), 1, two, "more than one sequence")
+
+    def test_unknown_device(self):
+        path = self.path("m.txt", EXAMPLE)
+        self.assert_fails(self.gpuhmm("submatrix", "--device", "nosuchdevice", path), 3, "nosuchdevice")
+
+
+class SharedDataTests(SubmatrixTest):
+    def test_expected_table(self):
+        if not SHARED.exists():
+            self.skipTest("no ../shared")
+        with open(SHARED / "expected.tsv", newline="") as table:
+            lines = list(csv.reader(table, delimiter="\t"))[1:]
+        self.assertEqual(len(lines), 5)
+        for name, _, rows, columns, _, _, _, total, *where in lines:
+            with self.subTest(name):
+                text = self.submatrix(SHARED / name)
+                self.assertIn(f": {rows} rows, {columns} columns\n", text)
+                found = text.splitlines()[-1].split("\t")
+                self.assertEqual((found[7], found[1:5]), (total, where))
+        for name, mean, *_ in lines[:2]:
+            image = Path(name.replace(".txt", ".pgm"))
+            text = self.submatrix("--shift", "mean", SHARED / image)
+            self.assertIn(f"; shift mean: {mean} subtracted\n", text)
+            self.assertEqual(text.splitlines()[-1], self.submatrix(SHARED / name).splitlines()[-1])

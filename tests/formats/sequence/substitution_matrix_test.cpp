@@ -1,0 +1,83 @@
+// BLOSUM62 and files of its kind.
+#include "formats/sequence/substitution_matrix.hpp"
+
+#include <gtest/gtest.h>
+
+#include "formats/io/temporary_folder.hpp"
+
+namespace gpuhmm {
+namespace {
+
+constexpr std::string_view kAminoAcids = "ARNDCQEGHILKMFPSTWYV";
+
+// A sound file in which a pair scores 10 if equal, else -1; `columns` beside the amino acids.
+std::string sound_file(const std::string& more) {
+  const std::string letters = std::string(kAminoAcids) + more;
+  std::string text = "# made up\n ";
+  for (const char c : letters) text += std::string(" ") + c;
+  for (const char a : letters) {
+    text += std::string("\n") + a;
+    for (const char b : letters) text += a == b ? " 10" : " -1";
+  }
+  return text + "\n";
+}
+
+SubstitutionMatrix read(const std::string& text) {
+  const test::TemporaryFolder folder;
+  Input input(folder.write("scores", text));
+  return SubstitutionMatrix::read(input);
+}
+
+std::string error(const std::string& text) {
+  try {
+    read(text);
+  } catch (const FileError& e) {
+    return e.what();
+  }
+  return "read";
+}
+
+TEST(SubstitutionMatrix, Blosum62) {
+  const SubstitutionMatrix scores = SubstitutionMatrix::blosum62();
+  for (const char a : kAminoAcids) {
+    for (const char b : kAminoAcids) EXPECT_EQ(scores.score(a, b), scores.score(b, a));
+  }
+  int diagonal = 0;
+  int all = 0;
+  for (const char a : kAminoAcids) {
+    diagonal += scores.score(a, a);
+    for (const char b : kAminoAcids) all += scores.score(a, b);
+  }
+  EXPECT_EQ(diagonal, 116);
+  EXPECT_EQ(all, -426);
+  EXPECT_EQ(scores.score('W', 'W'), 11);
+  EXPECT_EQ(scores.score('w', 'f'), 1);
+  EXPECT_EQ(scores.score('B', 'D'), 4);
+  EXPECT_EQ(scores.score('X', 'A'), 0);
+  EXPECT_EQ(scores.score('*', '*'), 1);
+  EXPECT_EQ(scores.score('U', 'C'), 9);
+  EXPECT_EQ(scores.score('O', 'K'), 5);
+  EXPECT_EQ(scores.score('J', 'L'), scores.score('X', 'L'));
+}
+
+TEST(SubstitutionMatrix, File) {
+  const SubstitutionMatrix scores = read(sound_file("X"));
+  EXPECT_EQ(scores.score('A', 'a'), 10);
+  EXPECT_EQ(scores.score('A', 'R'), -1);
+  EXPECT_EQ(scores.score('B', 'X'), 10);  // B as X
+  EXPECT_EQ(read(sound_file("*")).score('X', '*'), 10);
+}
+
+TEST(SubstitutionMatrix, Refused) {
+  EXPECT_NE(error(sound_file("")).find("no scores for X nor *"), std::string::npos);
+  EXPECT_NE(error("").find("no scores for A"), std::string::npos);
+  EXPECT_NE(error(" A R\nA 1 2\nR 1\n").find("line 3: 1 scores for R; expected 2"), std::string::npos);
+  EXPECT_NE(error(" A R\nA 1 x\n").find("line 2: 'x' is not a score"), std::string::npos);
+  EXPECT_NE(error(" A R\nA 1 2000000\n").find("line 2: '2000000' is not a score"), std::string::npos);
+  EXPECT_NE(error(" A A\n").find("line 1: 'A' among the letters"), std::string::npos);
+  EXPECT_NE(error(" A RN\n").find("line 1: 'RN' among the letters"), std::string::npos);
+  EXPECT_NE(error(" A R\nAR 1 2\n").find("line 2: the line begins with 'AR'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace gpuhmm
