@@ -1,5 +1,7 @@
-// Output files as the place where report writers put their text.
+// Output files and strings as the places where report writers put their text.
 #pragma once
+
+#include <string>
 
 #include "formats/io/output.hpp"
 #include "formats/report/text_sink.hpp"
@@ -9,6 +11,11 @@ namespace gpuhmm::cli {
 /// Writes to `file`, which must outlive the sink.
 inline TextSink sink_of(OutputFile& file) {
   return [&file](std::string_view text) { file.write(text); };
+}
+
+/// Appends to `text`, which must outlive the sink.
+inline TextSink sink_of(std::string& text) {
+  return [&text](std::string_view more) { text += more; };
 }
 
 }  // namespace gpuhmm::cli

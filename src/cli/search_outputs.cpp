@@ -13,10 +13,6 @@ namespace gpuhmm::cli {
 
 namespace {
 
-TextSink sink_of(std::string& text) {
-  return [&text](std::string_view more) { text += more; };
-}
-
 std::unique_ptr<OutputFile> open(const std::optional<std::string>& path) {
   return path ? std::make_unique<OutputFile>(*path) : nullptr;
 }

@@ -1,38 +1,48 @@
 // Drawing of sequences; see the header.
 #include "plan7/emission.hpp"
 
+#include <algorithm>
 #include <array>
 #include <span>
+#include <vector>
 
-#include "plan7/arithmetic.hpp"
 #include "plan7/consensus.hpp"
 
 namespace gpuhmm {
 
 namespace {
 
-template <std::size_t N>
-std::array<float, N> normalised(std::array<float, N> probabilities) {
-  normalise(probabilities);
-  return probabilities;
+// As HMMER prepares a profile before it draws: global, single-hit, and normalised twice more, which moves
+// some probabilities by the last bit.
+Profile made_global(Profile profile) {
+  std::fill(profile.begin.begin(), profile.begin.end(), 0.0F);
+  std::fill(profile.end.begin(), profile.end.end(), 0.0F);
+  profile.begin[1] = 1.0F - profile.begin_delete;
+  profile.end[profile.nodes] = 1.0F;
+  for (int k = 1; k < profile.nodes; ++k) {
+    Transitions& t = profile.transition[k];
+    const float factor = 1.0F / (t.mm + t.mi + t.md);
+    for (float* const p : {&t.mm, &t.mi, &t.md}) *p *= factor;
+  }
+  profile.renormalise();
+  return profile;
 }
-
-std::array<float, 3> from_match(const Transitions& t) { return normalised(std::array{t.mm, t.mi, t.md}); }
-std::array<float, 2> from_insert(const Transitions& t) { return normalised(std::array{t.im, t.ii}); }
-std::array<float, 2> from_delete(const Transitions& t) { return normalised(std::array{t.dm, t.dd}); }
 
 }  // namespace
 
-SequenceEmitter::SequenceEmitter(const Profile& profile)
+SequenceEmitter::SequenceEmitter(const Profile& profile) : SequenceEmitter(made_global(profile), Ready()) {}
+
+SequenceEmitter::SequenceEmitter(const Profile& profile, Ready)
     : begin_(std::array{profile.begin_delete, 1.0F - profile.begin_delete}) {
   const auto residues = static_cast<std::size_t>(profile.residues());
   for (int k = 0; k <= profile.nodes; ++k) {
     const std::size_t row = static_cast<std::size_t>(k) * residues;
+    const Transitions& t = profile.transition[k];
     match_.emplace_back(std::span(profile.match).subspan(row, residues));
     insert_.emplace_back(std::span(profile.insert).subspan(row, residues));
-    from_match_.emplace_back(from_match(profile.transition[k]));
-    from_insert_.emplace_back(from_insert(profile.transition[k]));
-    from_delete_.emplace_back(from_delete(profile.transition[k]));
+    from_match_.emplace_back(std::array{t.mm, t.mi, t.md});
+    from_insert_.emplace_back(std::array{t.im, t.ii});
+    from_delete_.emplace_back(std::array{t.dm, t.dd});
   }
 }
 
@@ -64,8 +74,9 @@ Emission SequenceEmitter::draw(RandomStream& stream) const {
   return steps;
 }
 
-std::string majority_consensus(const Profile& profile) {
+std::string majority_consensus(const Profile& given) {
   constexpr float kMajority = 0.5F;
+  const Profile profile = made_global(given);
   const Consensus consensus(profile);
   std::string letters;
   float match = 1.0F - profile.begin_delete;
@@ -73,13 +84,11 @@ std::string majority_consensus(const Profile& profile) {
   for (int k = 1; k <= profile.nodes; ++k) {
     if (match >= kMajority) letters += consensus.letter(k);
     if (k == profile.nodes) break;
-    const auto [mm, mi, md] = from_match(profile.transition[k]);
-    const auto [im, ii] = from_insert(profile.transition[k]);
-    const auto [dm, dd] = from_delete(profile.transition[k]);
-    const float insertion = match * mi;
-    if (insertion >= kMajority) letters.append(static_cast<std::size_t>(1.0 / (1.0 - ii)), 'x');
-    const float next_match = match * mm + insertion + deletion * dm;
-    deletion = match * md + deletion * dd;
+    const Transitions& t = profile.transition[k];
+    const float insertion = match * t.mi;
+    if (insertion >= kMajority) letters.append(static_cast<std::size_t>(1.0 / (1.0 - t.ii)), 'x');
+    const float next_match = match * t.mm + insertion + deletion * t.dm;
+    deletion = match * t.md + deletion * t.dd;
     match = next_match;
   }
   return letters;

@@ -30,6 +30,9 @@ class SequenceEmitter {
   Emission draw(RandomStream& stream) const;
 
  private:
+  struct Ready {};  // a profile to be taken as it is
+  SequenceEmitter(const Profile& profile, Ready);
+
   RandomChoice begin_;  // delete or match at node 1
   std::vector<RandomChoice> match_, insert_;
   std::vector<RandomChoice> from_match_, from_insert_, from_delete_;

@@ -87,11 +87,8 @@ void RandomStream::seed(std::int32_t value) {
   constexpr std::int32_t kInsteadOfZero = 42;
   constexpr int kDiscarded = 7;
   const std::int64_t magnitude = value < 0 ? -std::int64_t{value} : value;
-  first_ = second_ = static_cast<std::uint64_t>(magnitude == 0 ? kInsteadOfZero : magnitude);
-  for (std::uint32_t& entry : table_) {
-    advance();
-    entry = difference();
-  }
+  state_.first = state_.second = static_cast<std::uint64_t>(magnitude == 0 ? kInsteadOfZero : magnitude);
+  for (Draw& entry : table_) entry = draw_of(state_.advance());
   for (int i = 0; i < kDiscarded; ++i) next();
 }
 
@@ -128,6 +125,19 @@ RandomChoice::RandomChoice(std::span<const float> probabilities) {
     const auto chosen = std::upper_bound(limits_.begin(), limits_.end(), first);
     const bool agree = chosen != limits_.end() && last < *chosen;
     quick_[entry] = agree ? static_cast<std::uint8_t>(chosen - limits_.begin()) : kNotQuick;
+  }
+}
+
+void RandomChoice::draw(RandomStream& stream, std::span<std::uint8_t> choices) const {
+  for (std::size_t made = 0; made < choices.size();) {
+    std::uint32_t value = 0;
+    auto choice = choices.begin() + static_cast<std::ptrdiff_t>(made);
+    made += stream.next(choices.size() - made, [&](std::uint32_t draw) {
+      value = draw;
+      *choice = quick_[draw >> kQuickShift];
+      return *choice++ != kNotQuick;
+    });
+    if (choices[made - 1] == kNotQuick) choices[made - 1] = draw_slowly(value, stream);
   }
 }
 

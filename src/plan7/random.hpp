@@ -27,12 +27,19 @@ class RandomStream {
   void seed(std::int32_t value);
 
   /// The next draw: 0 to kRange - 1.
-  std::uint32_t next() {
-    advance();
-    const std::size_t at = place();
-    last_ = table_[at];
-    table_[at] = difference();
-    return last_;
+  std::uint32_t next() { return state_.next(table_); }
+  /// Up to `count` draws, each given to take(draw) until that returns false; how many were made. Faster than
+  /// next(): the state stays in registers.
+  template <class Take>
+  std::size_t next(std::size_t count, const Take& take) {
+    State state = state_;
+    std::size_t made = 0;
+    while (made < count) {
+      ++made;
+      if (!take(state.next(table_))) break;
+    }
+    state_ = state;
+    return made;
   }
   /// The next draw as a number from 0 to below 1.
   double uniform() { return fraction(next()); }
@@ -40,15 +47,24 @@ class RandomStream {
   double normal(double mean, double deviation);
 
   /// The place of the table that the next draw is taken from.
-  std::size_t place() const { return static_cast<std::size_t>(last_ * std::uint64_t{kPlaces} / kRange); }
+  std::size_t place() const { return state_.last.next_place; }
   /// The draw made last.
-  std::uint32_t last() const { return last_; }
+  std::uint32_t last() const { return state_.last.value; }
   /// Makes `draw` the one made last.
-  void set_last(std::uint32_t draw) { last_ = draw; }
+  void set_last(std::uint32_t draw) { state_.last = draw_of(draw); }
 
   static double fraction(std::uint32_t draw) { return draw / static_cast<double>(kRange); }
 
  private:
+  // A draw and the place that the draw after it is taken from: computed when it comes into the table, off the
+  // chain of dependent steps that draws are.
+  struct Draw {
+    std::uint32_t value = 0, next_place = 0;
+  };
+  static Draw draw_of(std::uint32_t value) {
+    return {value, static_cast<std::uint32_t>(value * std::uint64_t{kPlaces} / kRange)};
+  }
+
   // A step of a generator modulo 2^31 - Complement. Factors are below 2^16, so that one fold leaves less than
   // twice the modulus.
   template <std::uint64_t Factor, std::uint64_t Complement>
@@ -58,17 +74,31 @@ class RandomStream {
     const std::uint64_t folded = (product >> 31) * Complement + (product & 0x7fffffffU);
     return folded >= modulus ? folded - modulus : folded;
   }
-  void advance() {
-    first_ = step<40014, 85>(first_);
-    second_ = step<40692, 249>(second_);
-  }
-  std::uint32_t difference() const {
-    return static_cast<std::uint32_t>(first_ >= second_ ? first_ - second_ : first_ + kRange - second_);
-  }
 
-  std::uint64_t first_ = 0, second_ = 0;
-  std::uint32_t last_ = 0;
-  std::array<std::uint32_t, kPlaces> table_{};
+  using Table = std::array<Draw, kPlaces>;
+
+  // All but the table.
+  struct State {
+    std::uint64_t first = 0, second = 0;
+    Draw last;
+
+    // A step of both generators; their difference.
+    std::uint32_t advance() {
+      first = step<40014, 85>(first);
+      second = step<40692, 249>(second);
+      return static_cast<std::uint32_t>(first >= second ? first - second : first + kRange - second);
+    }
+    std::uint32_t next(Table& table) {
+      const std::uint32_t fresh = advance();
+      Draw& place = table[last.next_place];
+      last = place;
+      place = draw_of(fresh);
+      return last.value;
+    }
+  };
+
+  State state_;
+  Table table_{};
 };
 
 /// Draws one of several things by their probabilities, as HMMER 2.3.2 does: the first whose cumulated
@@ -78,6 +108,8 @@ class RandomChoice {
  public:
   explicit RandomChoice(std::span<const float> probabilities);
 
+  /// Draws one after the other into `choices`.
+  void draw(RandomStream& stream, std::span<std::uint8_t> choices) const;
   std::uint8_t draw(RandomStream& stream) const {
     const std::uint32_t value = stream.next();
     const std::uint8_t quick = quick_[value >> kQuickShift];

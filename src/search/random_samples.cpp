@@ -11,6 +11,7 @@ namespace gpuhmm {
 namespace {
 
 constexpr std::size_t kBatchResidues = std::size_t{64} << 20;
+constexpr double kReserve = 1.1;  // lengths drawn again make samples longer than expected
 constexpr std::size_t kMostKeptResidues = std::size_t{512} << 20;
 
 }  // namespace
@@ -60,18 +61,19 @@ void RandomSamples::next(const std::function<void(Scorer::Batch&)>& use) {
 
 // Draws up to `missing` sequences, as many as make a batch.
 void RandomSamples::fill(SequenceBatch& batch, int& missing) {
-  RandomStream stream = stream_;  // a copy, faster than the member
+  batch.reserve_more(
+      static_cast<std::size_t>(missing),
+      std::min(kBatchResidues, static_cast<std::size_t>(options_.expected_residues() * kReserve)), 0);
   std::vector<std::uint8_t>& residues = batch.residue_buffer();
   while (missing > 0 && residues.size() < kBatchResidues) {
     int length = options_.fixed_length;
-    while (length < 1) length = static_cast<int>(stream.normal(options_.mean, options_.deviation));
+    while (length < 1) length = static_cast<int>(stream_.normal(options_.mean, options_.deviation));
     batch.begin_sequence("random", {}, {});
     const std::size_t first = residues.size();
     residues.resize(first + static_cast<std::size_t>(length));
-    for (std::size_t i = first; i < residues.size(); ++i) residues[i] = residues_.draw(stream);
+    residues_.draw(stream_, std::span(residues).subspan(first));
     --missing;
   }
-  stream_ = stream;
 }
 
 }  // namespace gpuhmm
