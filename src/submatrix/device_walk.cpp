@@ -16,7 +16,7 @@ namespace {
 constexpr double kLaunchSeconds = 0.25;  // a watchdog ends launches of a few seconds
 
 // Shapes from large to small; the larger, the fewer reads for a pair.
-constexpr std::array<WalkTile, 4> kGpuShapes = {{{8, 8, 8, 32, false, false},
+constexpr std::array<WalkTile, 4> kGpuShapes = {{{8, 4, 8, 32, false, false},
                                                  {8, 4, 4, 32, false, false},
                                                  {4, 4, 2, 32, false, false},
                                                  {2, 2, 2, 32, false, false}}};
