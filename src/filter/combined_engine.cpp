@@ -229,14 +229,19 @@ class CombinedEngine : public ScoreEngine {
   }
 
   void fail(Member& member, const EngineFailure& error) {
-    const std::lock_guard lock(failure_mutex_);
-    last_failure_ = error.what();
-    if (!member.failed.exchange(true)) warn_(last_failure_ + "; its part goes to the other devices");
+    {
+      const std::lock_guard lock(failure_mutex_);
+      last_failure_ = error.what();
+    }
+    if (member.failed.exchange(true)) return;
+    const std::lock_guard lock(warn_mutex_);
+    warn_(error.what() + std::string("; its part goes to the other devices"));
   }
 
   std::vector<std::unique_ptr<Member>> members_;
   std::mutex failure_mutex_;
   std::string last_failure_;
+  std::mutex warn_mutex_;  // of warn_; held without failure_mutex_
   std::function<void(const std::string&)> warn_;
 };
 

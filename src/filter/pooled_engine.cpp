@@ -129,14 +129,19 @@ class PooledEngine : public ScoreEngine {
   }
 
   void fail(std::size_t m, const EngineFailure& error) {
-    const std::lock_guard lock(mutex_);
-    last_failure_ = error.what();
-    if (!std::exchange(members_[m].failed, true)) warn_(last_failure_ + "; the other devices do its work");
+    {
+      const std::lock_guard lock(mutex_);
+      last_failure_ = error.what();
+      if (std::exchange(members_[m].failed, true)) return;
+    }
+    const std::lock_guard lock(warn_mutex_);
+    warn_(error.what() + std::string("; the other devices do its work"));
   }
 
   std::vector<Member> members_;
   mutable std::mutex mutex_;  // of calls and failed of members_, and of last_failure_
   std::string last_failure_;
+  std::mutex warn_mutex_;  // of warn_; held without mutex_, since who is warned may ask for the description
   std::function<void(const std::string&)> warn_;
 };
 

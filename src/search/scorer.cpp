@@ -60,11 +60,15 @@ const ScoreEngine& Scorer::engine() const { return *current().engine; }
 
 // Turns to the next engine, unless another thread has done so.
 void Scorer::fail(const Slot& slot, const EngineFailure& failure) {
-  const std::lock_guard lock(mutex_);
-  if (&slot != slots_[current_].get()) return;
-  if (current_ + 1 == slots_.size()) throw EngineFailure(failure);
-  ++current_;
-  warn_(std::string(failure.what()) + "; going on with " + slots_[current_]->engine->description());
+  const ScoreEngine* next = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    if (&slot != slots_[current_].get()) return;
+    if (current_ + 1 == slots_.size()) throw EngineFailure(failure);
+    next = slots_[++current_]->engine.get();
+  }
+  const std::lock_guard lock(warn_mutex_);
+  warn_(std::string(failure.what()) + "; going on with " + next->description());
 }
 
 EngineTimes Scorer::times() const {

@@ -79,8 +79,9 @@ class Scorer {
   std::vector<std::size_t> sample(const ScoreModel& model, const SequenceBatch& batch);
 
   std::vector<std::unique_ptr<Slot>> slots_;
-  mutable std::mutex mutex_;  // of current_ and warn_
+  mutable std::mutex mutex_;  // of current_
   std::size_t current_ = 0;
+  std::mutex warn_mutex_;  // of warn_; held without mutex_, since who is warned may ask for the engine
   std::function<void(const std::string&)> warn_;
   Verification verification_;
   std::atomic<unsigned> samples_ = 0;  // drawn so far: each another, the same in every run

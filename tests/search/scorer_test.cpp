@@ -121,6 +121,20 @@ class PathlessEngine : public ScoreEngine {
   }
 };
 
+TEST_F(ScorerTest, WhoIsWarnedMayAskForTheEngine) {
+  std::vector<std::unique_ptr<ScoreEngine>> engines;
+  engines.push_back(std::make_unique<FailingEngine>("first", Call::Score, 1));
+  engines.push_back(make_reference_engine(1));
+  std::unique_ptr<Scorer> scorer;
+  std::string going_on;
+  scorer = std::make_unique<Scorer>(std::move(engines),
+                                    [&](const std::string&) { going_on = scorer->engine().description(); });
+  Scorer::Batch batch(batches_[0]);
+  std::vector<std::int32_t> scores(batches_[0].size());
+  scorer->score(models_[0], batch, std::nullopt, scores);
+  EXPECT_EQ(going_on, make_reference_engine(1)->description());
+}
+
 TEST_F(ScorerTest, ScoresWithoutAPathAreThoseOfTheReference) {
   for (ScoreModel& model : models_) std::fill(model.begin.begin(), model.begin.end(), kMinusInfinity);
   add(std::make_unique<PathlessEngine>());
