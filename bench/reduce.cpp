@@ -1,14 +1,17 @@
 // Times `gpuhmm reduce` on stacks of 3 x 3 matrices: resident in a device's memory (from the start of the
 // first kernel to the end of the last, by OpenCL events), host to host, and on the CPU (processor seconds of
-// one thread), beside plain reads of the same bytes. All results are compared with the host's: a difference
-// ends with status 1.
+// one thread; wall time of several), beside plain reads of the same bytes. All results are compared with the
+// host's: a difference ends with status 1.
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "bench/number_bench.hpp"
 #include "plan7/vector_clones.hpp"
 #include "reduce/device_fold.hpp"
+#include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
 
 namespace {
@@ -42,7 +45,7 @@ std::vector<T> random_numbers(std::size_t count) {
   return values;
 }
 
-GPUHMM_VECTOR_CLONES std::int64_t plain_sum(const std::vector<std::int32_t>& values) {
+GPUHMM_VECTOR_CLONES std::int64_t plain_sum(std::span<const std::int32_t> values) {
   std::int64_t sum = 0;
   for (const std::int32_t value : values) sum += value;
   return sum;
@@ -116,13 +119,15 @@ class DeviceBench {
   cl::CommandQueue queue_;
 };
 
-NumberValues host_result(const NumberValues& stack, const ReduceOptions& options,
-                         double* processor = nullptr) {
+// Processor seconds for one thread, for more those on the wall.
+double clock_for(unsigned threads) { return threads > 1 ? seconds_now() : bench::processor_seconds(); }
+
+NumberValues host_result(const NumberValues& stack, const ReduceOptions& options, double* seconds = nullptr) {
   const auto reducer = make_host_reducer(static_cast<NumberType>(stack.index()), kSize, options);
-  const double start = bench::processor_seconds();
+  const double start = clock_for(options.threads);
   reducer->add(stack);
   NumberValues result = reducer->result();
-  if (processor != nullptr) *processor = bench::processor_seconds() - start;
+  if (seconds != nullptr) *seconds = clock_for(options.threads) - start;
   return result;
 }
 
@@ -190,18 +195,23 @@ void report_rows(DeviceBench& device) {
   std::fflush(stdout);
 }
 
-void host_rows(std::size_t items) {
+void host_rows(std::size_t items, unsigned threads) {
   std::printf(
-      "\nCPU, one core, %zu matrices 3 x 3\n\n| type | operation | GB/s | of a plain sum "
+      "\nCPU, threads: %u, %zu matrices 3 x 3\n\n| type | operation | GB/s | of a plain sum "
       "|\n|---|---|---|---|\n",
-      items);
+      threads, items);
   const std::vector<std::int32_t> values = random_numbers<std::int32_t>(items * kSize);
   std::int64_t sum = 0;
   const double bytes = static_cast<double>(values.size()) * 4;
   const double plain = bench::best_of(5, [&] {
-    const double start = bench::processor_seconds();
-    sum += plain_sum(values);
-    return bench::processor_seconds() - start;
+    const double start = clock_for(threads);
+    const std::size_t part = (values.size() + threads - 1) / threads;
+    std::atomic<std::int64_t> total = 0;
+    parallel_for(threads, values.size(), part, [&](std::size_t first, std::size_t last) {
+      total += plain_sum(std::span(values).subspan(first, last - first));
+    });
+    sum += total;
+    return clock_for(threads) - start;
   });
   std::printf("| int32 | plain sum of all numbers | %.1f | 1 |\n", 1e-9 * bytes / plain);
   const auto rows = [&](const NumberValues& stack, double stack_bytes) {
@@ -209,7 +219,7 @@ void host_rows(std::size_t items) {
                                             ReduceOperation::kSum, ReduceOperation::kMean}) {
       const double seconds = bench::best_of(5, [&] {
         double once = 0;
-        host_result(stack, {operation}, &once);
+        host_result(stack, {.operation = operation, .threads = threads}, &once);
         return once;
       });
       const double rate = stack_bytes / seconds;
@@ -232,11 +242,13 @@ int main(int argc, char** argv) {
   po::options_description options("bench_reduce");
   std::string device_name;
   Settings settings;
+  unsigned most_threads = 1;
   options.add_options()("device", po::value(&device_name)->default_value("auto"),
                         "as for gpuhmm; none: CPU only")(
       "matrices", po::value(&settings.matrices)->default_value(settings.matrices), "of the large stacks")(
       "repeats", po::value(&settings.repeats)->default_value(settings.repeats),
-      "of each timing, the best counts");
+      "of each timing, the best counts")("cpu", po::value(&most_threads)->default_value(1),
+                                         "host threads: 1, 2, 4 ... up to so many");
   po::variables_map given;
   return bench::run(argc, argv, options, given, [&] {
     using enum ReduceOperation;
@@ -252,6 +264,8 @@ int main(int argc, char** argv) {
       resident_rows<double>(device, n / 2, {kMinimum, kSum}, shown);
       report_rows(device);
     }
-    host_rows(std::min<std::size_t>(n, 10'000'000));
+    for (unsigned threads = 1; threads <= most_threads; threads *= 2) {
+      host_rows(std::min<std::size_t>(n, 10'000'000), threads);
+    }
   });
 }
