@@ -74,7 +74,7 @@ po::options_description run_options(ReportKind kind) {
       "alignments,A", po::value<int>()->value_name("N"),
       is_search ? "at most N alignments in the report" : "at most N alignments in the report of a sequence")(
       "compat", "old layout of the report's query lines")("quiet", "no progress line")(
-      "stats", "tell times and rates on standard error at the end");
+      "stats", "tell times, rates and sequences aligned on standard error at the end");
   po::options_description thresholds("thresholds and scores");
   add_threshold_options(thresholds, kind);
   po::options_description compute("input and computing");
