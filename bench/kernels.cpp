@@ -106,8 +106,8 @@ std::vector<GpuTileShape> shapes(const std::string& text, const GpuTileShape& us
 std::map<std::string, std::string> sources(const std::string& folder) {
   std::map<std::string, std::string> result = kernel_sources();
   if (folder.empty()) return result;
-  for (const char* name : {"gpu_ops.cl", "gpu_exact_pair.cl", "gpu_tiled.cl", "gpu_packed.cl", "gpu_long.cl",
-                           "gpu_lanes.cl", "gpu_list.cl"}) {
+  for (const char* name : {"gpu_ops.cl", "gpu_exact_pair.cl", "gpu_tiled.cl", "gpu_packed.cl",
+                           "gpu_packed_pair.cl", "gpu_long.cl", "gpu_lanes.cl", "gpu_list.cl"}) {
     std::ifstream in(folder + "/" + name);
     if (!in) throw std::runtime_error("cannot open " + folder + "/" + name);
     result[name] = std::string(std::istreambuf_iterator<char>(in), {});
@@ -243,7 +243,7 @@ struct Bench {
       return time > 0 ? static_cast<double>(residues) * named.model.nodes / time * 1e-12 : 0;
     };
     // Many models one after the other, as many on the device at a time as it takes: what a search gets.
-    const std::size_t calls = std::size_t{4} * variant.lanes;
+    const std::size_t calls = std::size_t{16} * variant.lanes;
     const double busy_before = gpu.busy_seconds();
     std::vector<std::vector<std::int32_t>> own(variant.lanes, std::vector<std::int32_t>(batch.size()));
     parallel_for(variant.lanes, variant.lanes, 1, [&](std::size_t lane, std::size_t) {

@@ -1,6 +1,6 @@
-// Exact single-hit Viterbi, 32 bit, for long sequences: 32 work-items a stream of sequences,
-// GROUP_STREAMS streams a work-group.
-// Follows gpu_ops.cl, gpu_exact_pair.cl and gpu_lanes.cl.
+// Single-hit Viterbi for long sequences, 32 work-items a stream of sequences, GROUP_STREAMS streams a
+// work-group: exact in 32 bit, or (build option PACKED 1) upper bounds in packed 16 bit of two sequences side
+// by side. Follows gpu_ops.cl, gpu_exact_pair.cl or gpu_packed_pair.cl, and gpu_lanes.cl.
 //
 // The nodes are spread over the lanes, LANE_PAIRS pairs each. Tiles of 16 rows go through the lanes like
 // through a pipe: in step s lane l works on tile s - l of the stream and then hands x and d of its last node
@@ -8,16 +8,46 @@
 // byte mark the first and the last tile of a sequence, which is padded in front. At its last tile every lane
 // adds its best E to that of sequence tile_sequences[tile].
 //
+// Packed: a stream is one of pairs of tiles, pair_tiles[...], the longer sequence (a) first; both end at the
+// same time, and NO_TILE stands before the shorter one. Bounds are tighter than those of gpu_packed.cl (not
+// `floored`): to score a long sequence again costs more.
+//
 // The edges and moves of a lane's pairs stay in registers, the emissions lie in local memory. A larger model
 // is done in strips of 32 * LANE_PAIRS pairs, each over the whole stream: x and d of the last node of a strip
 // go through `border`, [tile][row], to the next (build option STRIPS 1). Pairs from table_pairs on do not
 // exist. best_scores must hold FLOOR before. ROWS must be 16, TABLE_LOCAL 1. Build options GROUP_STREAMS;
 // LANE_PAIRS, 1 to 5.
 
+#if PACKED
+
+#define NO_TILE 0xffffffffu
+#define PAIR_BYTES (4 * PAIR_WORDS)
+#define AS_CELL as_uint
+typedef uint cell;
+typedef uint2 cell2;
+typedef uint4 cell4;
+
+#else
+
+#define PAIR_BYTES (2 * NODE_BYTES)
+#define AS_CELL as_int
+typedef int cell;
+typedef int2 cell2;
+typedef int4 cell4;
+
+#endif
+
+// `begin`, `start_p`, `insert_row` and `peak_limit`: see gpu_packed.cl.
 __kernel void long_sequences(__global const uint4* tiles, __global const uint* stream_tiles,
                              __global const uint* tile_sequences, __global const uint* emissions,
-                             __global const int4* moves, int table_pairs, __global int2* border,
-                             __global int* best_scores, __local int4* exchange_vectors, __local uint* table) {
+                             __global const cell4* moves, int table_pairs, __global cell2* border,
+                             __global int* best_scores, __local int4* exchange_vectors, __local uint* table
+#if PACKED
+                             ,
+                             __global const uint2* pair_tiles, __global const uint* insert_row, uint begin,
+                             uint start_p, uint peak_limit
+#endif
+) {
   const uint lane = get_local_id(0) % 32;
   const uint own = GROUP_STREAMS == 1 ? 0 : get_local_id(0) / 32;  // 0: known to be uniform
   const uint stream = get_group_id(0) * GROUP_STREAMS + own;
@@ -30,11 +60,20 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* s
     const uint other = get_group_id(0) * GROUP_STREAMS + i;
     longest = max(longest, (int)(stream_tiles[other + 1] - stream_tiles[other]));
   }
-  const int pair_words = 2 * NODE_BYTES / 4;
   const uint4 padding = (uint4)(PAD_WORD);
+#if PACKED
+  const uint no_path = begin;
+  const uint4 no_edges = (uint4)(begin, start_p, begin, start_p);
+  const uint4 no_move = (uint4)(0);
+  __local uint* inserts_table = table + 32 * LANE_PAIRS * PAIR_WORDS;
+  if (get_local_id(0) < CODES) inserts_table[get_local_id(0)] = insert_row[get_local_id(0)];
+#else
+  const int no_path = FLOOR;
+  const int4 no_edges = (int4)(FLOOR), no_move = (int4)(IMPOSSIBLE);
+#endif
 #if STRIPS
-  __local int2* handed_on = (__local int2*)exchange + 16;
-  __global int2* stream_border = border + (long)first_tile * ROWS;
+  __local cell2* handed_on = (__local cell2*)exchange + 16;
+  __global cell2* stream_border = border + (long)first_tile * ROWS;
   for (int first_pair = 0; first_pair < table_pairs; first_pair += 32 * LANE_PAIRS) {
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     const bool last = first_pair + 32 * LANE_PAIRS >= table_pairs;
@@ -42,44 +81,78 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* s
   {
     const int first_pair = 0;
 #endif
+    const int pair_words = PAIR_BYTES / 4;
     const int words_left = (table_pairs - first_pair) * pair_words;
     for (int i = get_local_id(0); i < 32 * LANE_PAIRS * pair_words; i += 32 * GROUP_STREAMS) {
       table[i] = i < words_left ? emissions[first_pair * pair_words + i] : 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const int lane_pair = lane * LANE_PAIRS;  // of the strip
-    const table_place lane_emissions = LOCAL_PLACE(table) + lane_pair * 2 * NODE_BYTES;
-    int4 lane_moves[LANE_PAIRS][3], edges[LANE_PAIRS];
+    cell4 lane_moves[LANE_PAIRS][3], edges[LANE_PAIRS];
 #pragma unroll
-    for (int i = 0; i < 3 * LANE_PAIRS; ++i) {
-      const int pair = first_pair + lane_pair + i / 3;
-      lane_moves[i / 3][i % 3] = pair < table_pairs ? moves[3 * pair + i % 3] : (int4)(IMPOSSIBLE);
-      edges[i / 3] = (int4)(FLOOR);
+    for (int i = 0; i < LANE_PAIRS; ++i) {
+      const int pair = first_pair + lane_pair + i;
+      const bool exists = pair < table_pairs;
+      lane_moves[i][0] = exists ? moves[3 * pair] : no_move;
+      lane_moves[i][1] = exists ? moves[3 * pair + 1] : no_move;
+      lane_moves[i][2] = exists ? moves[3 * pair + 2] : (cell4)(IMPOSSIBLE);
+      edges[i] = no_edges;
     }
-    int x[ROWS], d[ROWS];
+    cell x[ROWS], d[ROWS];
 #pragma unroll
-    for (int row = 0; row < ROWS; ++row) x[row] = d[row] = FLOOR;
+    for (int row = 0; row < ROWS; ++row) x[row] = d[row] = no_path;
+    cell corner = no_path;  // x of the node before the lane's first, in the last row of the tile before
+#if PACKED
+    const local_place lane_emissions = LOCAL_PLACE(table) + lane_pair * PAIR_BYTES;
+    int2 best = (int2)(FLOOR);
+    uint peak = 0;
+    const uint2 no_pair = (uint2)(NO_TILE);
+    uint2 pair_tile = no_pair;
+    uint2 next_pair = lane == 0 && count > 0 ? pair_tiles[first_tile] : no_pair;
+    uint4 next = next_pair.x != NO_TILE ? tiles[next_pair.x] : padding;
+    uint4 next_b = next_pair.y != NO_TILE ? tiles[next_pair.y] : padding;
+    uint2 pair_after = lane <= 1 && count > 1 - (int)lane ? pair_tiles[first_tile + 1 - lane] : no_pair;
+#else
+    const table_place lane_emissions = LOCAL_PLACE(table) + lane_pair * PAIR_BYTES;
     int best = FLOOR;
-    int corner = FLOOR;  // x of the node before the lane's first, in the last row of the tile before
     uint4 next = lane == 0 && count > 0 ? tiles[first_tile] : padding;
+#endif
 #if STRIPS
-    int2 next_handed_on = (int2)(FLOOR);
+    cell2 next_handed_on = (cell2)(no_path);
     if (first_pair > 0 && lane < ROWS && count > 0) next_handed_on = stream_border[lane];
 #endif
     for (int step = 0; step < longest + 31; ++step) {
       const int tile = step - (int)lane;
       const uint4 words = next;
+#if PACKED
+      // Tiles are fetched one step ahead, their numbers two.
+      const uint4 words_b = next_b;
+      pair_tile = next_pair;
+      next_pair = pair_after;
+      next = next_pair.x != NO_TILE ? tiles[next_pair.x] : padding;
+      next_b = next_pair.y != NO_TILE ? tiles[next_pair.y] : padding;
+      pair_after = tile + 2 >= 0 && tile + 2 < count ? pair_tiles[first_tile + tile + 2] : no_pair;
+#else
       next = tile + 1 >= 0 && tile + 1 < count ? tiles[first_tile + tile + 1] : padding;
+#endif
       const bool begins = (words.x & 1) != 0;
       uint codes[ROWS];
       const uint parts[4] = {words.x & ~3u, words.y, words.z, words.w};
+#if PACKED
+      uint codes_b[ROWS], inserts[ROWS];
+      const uint parts_b[4] = {words_b.x & ~3u, words_b.y, words_b.z, words_b.w};
+#endif
 #pragma unroll
       for (int row = 0; row < ROWS; ++row) {
         codes[row] = opaque(parts[row / 4] >> (8 * (row % 4)) & 0xff);
-        const int x_below = from_lane_below(x[row], lane, exchange);
-        const int d_below = from_lane_below(d[row], lane, exchange);
-        x[row] = lane == 0 ? FLOOR : x_below;
-        d[row] = lane == 0 ? FLOOR : d_below;
+#if PACKED
+        codes_b[row] = opaque(parts_b[row / 4] >> (8 * (row % 4)) & 0xff);
+        inserts[row] = low_halves(inserts_table[codes[row] / 4], inserts_table[codes_b[row] / 4]);
+#endif
+        const cell x_below = AS_CELL(from_lane_below(as_int(x[row]), lane, exchange));
+        const cell d_below = AS_CELL(from_lane_below(as_int(d[row]), lane, exchange));
+        x[row] = lane == 0 ? no_path : x_below;
+        d[row] = lane == 0 ? no_path : d_below;
       }
 #if STRIPS
       // One row a lane, fetched a step ahead, reaches lane 0 through local memory.
@@ -98,25 +171,43 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* s
         }
       }
 #endif
-      int diagonal = begins ? FLOOR : corner;
+      cell diagonal = begins ? no_path : corner;
       corner = x[ROWS - 1];
+#if PACKED
+      if (begins) {
+        best = (int2)(FLOOR);
+        peak = 0;
+      }
+#else
       if (begins) best = FLOOR;
+#endif
 #pragma unroll
       for (int pair = 0; pair < LANE_PAIRS; ++pair) {
-        if (begins) edges[pair] = (int4)(FLOOR);
-        const int diagonal_after = edges[pair].z;
-        exact_pair(x, d, codes, lane_emissions + pair * 2 * NODE_BYTES, lane_moves[pair][0],
-                   lane_moves[pair][1], lane_moves[pair][2], &edges[pair], diagonal, &best);
+        if (begins) edges[pair] = no_edges;
+        const cell diagonal_after = edges[pair].z;
+#if PACKED
+        packed_pair(x, d, codes, codes_b, inserts, lane_emissions + pair * PAIR_BYTES, lane_moves[pair][0],
+                    lane_moves[pair][1], as_int2(lane_moves[pair][2].xy), false, begin, &edges[pair], diagonal,
+                    &best, &peak);
+#else
+        exact_pair(x, d, codes, lane_emissions + pair * PAIR_BYTES, lane_moves[pair][0], lane_moves[pair][1],
+                   lane_moves[pair][2], &edges[pair], diagonal, &best);
+#endif
         diagonal = diagonal_after;
       }
 #if STRIPS
       if (lane == 31 && inside && !last) {
 #pragma unroll
-        for (int row = 0; row < ROWS; ++row) stream_border[tile * ROWS + row] = (int2)(x[row], d[row]);
+        for (int row = 0; row < ROWS; ++row) stream_border[tile * ROWS + row] = (cell2)(x[row], d[row]);
       }
 #endif
       if ((words.x & 2) != 0) {
+#if PACKED
+        atomic_max(best_scores + tile_sequences[pair_tile.x], proven_bound(best.x, peak & 0xffff, peak_limit));
+        atomic_max(best_scores + tile_sequences[pair_tile.y], proven_bound(best.y, peak >> 16, peak_limit));
+#else
         atomic_max(best_scores + tile_sequences[first_tile + tile], best);
+#endif
       }
     }
   }

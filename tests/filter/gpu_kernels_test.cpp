@@ -190,6 +190,89 @@ TEST_F(GpuKernels, DoNotBeginInThePadding) {
   check(gpu, model, batch, std::nullopt, "padding");
 }
 
+// Random residues with the first `nodes` best residues of the model from `place` on.
+std::vector<std::uint8_t> with_hit(Generator& rng, const ScoreModel& model, std::size_t length,
+                                   std::size_t place, int nodes) {
+  std::vector<std::uint8_t> residues = random_residues(rng, model.alphabet, length);
+  for (int k = 1; k <= nodes; ++k) {
+    std::uint8_t best = 0;
+    for (std::uint8_t x = 1; x < Alphabet::get(model.alphabet).size(); ++x) {
+      if (model.match_row(x)[k] > model.match_row(best)[k]) best = x;
+    }
+    residues[place + static_cast<std::size_t>(k) - 1] = best;
+  }
+  return residues;
+}
+
+// A random model whose bound is tight: the same insert emissions at all nodes, deletes that never gain.
+ScoreModel tight_model(Generator& rng, const RandomModelOptions& options) {
+  ScoreModel model = random_model(rng, options);
+  for (int k = 1; k < model.nodes; ++k) {
+    for (int x = 0; x < model.code_count(); ++x) {
+      model.insert[static_cast<std::size_t>(x) * (model.nodes + 1) + k] = model.insert_row(x)[1];
+    }
+    model.md[k] = -8'000;
+    model.dd[k] = -3'000;
+    model.dm[k] = -200;
+  }
+  return model;
+}
+
+// Hits at either end of long sequences, which go through the packed kernel in pairs, one after the other.
+TEST_F(GpuKernels, BoundLongSequencesInPairs) {
+  Generator rng(90);
+  GpuVariant variant = small_variant(*device_);
+  variant.parallel_items = 0;  // no batch is small
+  GpuViterbi gpu = make(variant);
+  for (const int nodes : {7, 64, 150}) {  // 150: strips
+    for (const ModelStyle style : {ModelStyle::SingleGlocal, ModelStyle::SingleLocal}) {
+      RandomModelOptions options;
+      options.nodes = nodes;
+      options.style = style;
+      const ScoreModel model = tight_model(rng, options);
+      SequenceBatch batch;
+      for (int i = 0; i < 21; ++i) {
+        const std::size_t length = detail::between(rng, 701, 1600);
+        const std::size_t place = i % 3 == 0 ? 0 : length - static_cast<std::size_t>(nodes);
+        add_sequence(batch, with_hit(rng, model, length, place, i % 3 == 2 ? 0 : nodes));
+      }
+      std::vector<std::int32_t> exact;
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        exact.push_back(viterbi_score(model, batch.residues(i)));
+      }
+      const std::int32_t above_all = *std::max_element(exact.begin(), exact.end()) + 10'000;
+      std::vector<std::int32_t> bounds(batch.size());
+      const auto prepared = gpu.prepare(batch, 1);
+      EXPECT_EQ(gpu.score(model, *prepared, above_all, bounds).scored_again, 0U) << name_of(options);
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        EXPECT_GE(bounds[i], exact[i]) << name_of(options) << ", sequence " << i;
+        EXPECT_LE(bounds[i], exact[i] + 10'000) << name_of(options) << ", sequence " << i;
+      }
+    }
+  }
+}
+
+// Scores far above what 16 bit hold at the scale of a low threshold come out below it if they wrap around.
+TEST_F(GpuKernels, FindHitsThatLeave16Bits) {
+  Generator rng(92);
+  GpuVariant variant = small_variant(*device_);
+  variant.parallel_items = 0;
+  GpuViterbi gpu = make(variant);
+  for (int round = 0; round < 60; ++round) {
+    RandomModelOptions options;
+    options.nodes = 4;
+    options.style = ModelStyle::SingleGlocal;
+    ScoreModel model = tight_model(rng, options);
+    for (std::int32_t& score : model.match) score *= score > 0 ? 10 : 1;
+    std::fill(model.end.begin(), model.end.end() - 1, kMinusInfinity);  // no way out before the last node
+    SequenceBatch batch;
+    for (const std::size_t length : {4U, 40U, 701U, 800U}) {  // the last row is the only high one
+      add_sequence(batch, with_hit(rng, model, length, length - 4, 4));
+    }
+    check(gpu, model, batch, 30'000, "strong hits");
+  }
+}
+
 TEST_F(GpuKernels, RefuseUnequalLoops) {
   Generator rng(85);
   RandomModelOptions options;

@@ -88,6 +88,8 @@ GpuBatch::GpuBatch(const SequenceSet& sequences, const GpuVariant& variant, unsi
                    })),
       short_sequences(static_cast<cl_uint>(layout.order.size())),
       streams(static_cast<cl_uint>(layout.stream_tiles.size() - 1)),
+      pair_streams(static_cast<cl_uint>(layout.pair_stream_tiles.size() - 1)),
+      small(variant.is_small(sequences.residue_count())),
       own_lane_pairs(variant.own_lane_pairs) {
   const cl::CommandQueue queue(context, device);
   if (layout.words() > 0) {
@@ -101,7 +103,10 @@ GpuBatch::GpuBatch(const SequenceSet& sequences, const GpuVariant& variant, unsi
   stream_words = upload(context, queue, layout.stream_words);
   stream_tiles = upload(context, queue, layout.stream_tiles);
   tile_sequences = upload(context, queue, layout.tile_sequences);
+  pair_tiles = upload(context, queue, layout.pair_tiles);
+  pair_stream_tiles = upload(context, queue, layout.pair_stream_tiles);
   layout.stream_words = {};
+  layout.pair_tiles = {};
   layout.tile_sequences = {};
 }
 

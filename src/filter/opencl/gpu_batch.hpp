@@ -24,14 +24,16 @@ struct GpuBatch {
            const cl::Context& context, const cl::Device& device);
 
   std::size_t size() const { return layout.lengths.size(); }
-  /// Rows of all streams of long sequences together.
+  /// Rows of all streams of long sequences together; of pairs fewer.
   std::size_t stream_rows() const { return std::size_t{layout.stream_tiles.back()} * kGpuLongRows; }
 
   GpuLayout layout;  ///< without what only the device needs
   cl::Buffer residues, block_starts, block_words, order;
   cl::Buffer stream_words, stream_tiles, tile_sequences;
+  cl::Buffer pair_tiles, pair_stream_tiles;
   cl_uint short_sequences = 0;
-  cl_uint streams = 0;
+  cl_uint streams = 0, pair_streams = 0;
+  bool small;          ///< GpuVariant::is_small
   int own_lane_pairs;  ///< up to so many, a stream of long sequences has a work-group of its own
   GpuUploadTimes times;
 };

@@ -2,8 +2,8 @@
 #include "filter/opencl/gpu_bound_model.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include "plan7/arithmetic.hpp"
@@ -29,8 +29,7 @@ struct Parameters {
 
 // What the 16 bits must hold, in the units of the parameters.
 struct Range {
-  std::int32_t zero = 0;     // lowest B that keeps all sums from falling below 0
-  std::int32_t start_d = 0;  // lowest start of d
+  std::int32_t zero = 0;  // lowest B that keeps all sums from falling below 0
   std::int32_t start_p = 0;
   std::int32_t reserve = 0;  // kept free between the peak limit and 65,535
 };
@@ -121,11 +120,11 @@ Parameters scaled(const Parameters& p, int units) {
   return result;
 }
 
-// Lower side: m >= zero + e; p >= min(start_p, m + mi); i = p + insert and i + ii must not fall below 0; d >=
-// m + md or start_d, and d + dd must not either. Upper side: let no match exceed the limit. A cell of an
-// insert or delete that is too high for the sums it enters gives a match above the limit in the next row (a
-// cell that lies less than one step above limit - lowest emission cannot have wrapped), or it lies in the
-// last row, where no match follows.
+// Lower side: x and d >= zero, or, where d does not take B in, d >= m + md; m >= zero + e; p >= min(start_p,
+// m + mi); i = p + insert, i + ii and d + dd must not fall below 0. Upper side: let no match exceed the
+// limit. A cell of an insert or delete that is too high for the sums it enters gives a match above the limit
+// in the next row (a cell that lies less than one step above limit - lowest emission cannot have wrapped), or
+// it lies in the last row, where no match follows.
 Range range_of(const Parameters& p) {
   Range range;
   const auto [least_insert, most_insert] = std::minmax_element(p.insert.begin(), p.insert.end());
@@ -135,11 +134,11 @@ Range range_of(const Parameters& p) {
     most_emission = std::max(most_emission, *most);
     least_emission = std::min(least_emission, *least);
     const std::int32_t insert_below = *least_insert + std::min(0, p.ii[k]);
-    const std::int32_t delete_below = k + 1 < p.dd.size() ? std::min(0, p.dd[k + 1]) : 0;
-    range.start_d = std::max(range.start_d, -p.dd[k]);
+    const std::int32_t delete_below = std::min(0, p.dd[std::min(k + 1, p.dd.size() - 1)]);
     range.start_p = std::max({range.start_p, -insert_below, -*least_insert});
-    range.zero = std::max({range.zero, -*least, -(*least + p.mi[k]), -(*least + p.mi[k] + insert_below),
-                           -(*least + p.mi[k] + *least_insert), -(*least + p.md[k] + delete_below)});
+    range.zero =
+        std::max({range.zero, -*least, -(*least + p.mi[k]), -(*least + p.mi[k] + insert_below),
+                  -(*least + p.mi[k] + *least_insert), -(*least + p.md[k] + delete_below), -p.dd[k]});
     step = std::max(
         {step, p.mi[k] + std::max(0, *most_insert), p.ii[k] + std::max(0, *most_insert), p.md[k], p.dd[k]});
   }
@@ -175,25 +174,26 @@ GpuBoundModel::GpuBoundModel(const ScoreModel& model, std::int32_t pass_mark)
     range = range_of(p);
   }
   begin = doubled(range.zero);
-  start_d = doubled(range.start_d);
   start_p = doubled(range.start_p);
   peak_limit = static_cast<std::uint16_t>(std::max(0, kTop - range.reserve));
 
-  // Impossible nodes fill the last pair: the lowest emission, no way out, neutral elsewhere.
-  const std::size_t pairs = static_cast<std::size_t>(model.nodes + 1) / 2;
+  // Impossible nodes fill the table: copies of the last one that cannot be left, with its lowest emission.
+  const auto pairs = static_cast<std::size_t>(padded_pairs(model.nodes));
   emissions.assign(pairs * kGpuCodes, 0);
   moves.assign(pairs * kGpuMoveWords, 0);
   for (const std::int32_t score : p.insert) inserts.push_back(doubled(score));
-  for (std::size_t k = 0; k < 2 * pairs; ++k) {
-    const bool real = k < p.match.size();
-    std::uint32_t* move = &moves[k / 2 * kGpuMoveWords];
-    move[8 + k % 2] = static_cast<std::uint32_t>(real ? p.end[k] - range.zero : kImpossibleEnd);
-    if (!real) continue;
+  const std::size_t last = p.match.size() - 1;
+  const std::int32_t lowest = *std::min_element(p.match[last].begin(), p.match[last].end());
+  for (std::size_t n = 0; n < 2 * pairs; ++n) {
+    const bool real = n <= last;
+    const std::size_t k = std::min(n, last);
     for (std::size_t x = 0; x < kGpuCodes; ++x) {
-      emissions[k / 2 * kGpuCodes + x] |= half(p.match[k][x]) << (k % 2 * 16);
+      emissions[n / 2 * kGpuCodes + x] |= half(real ? p.match[k][x] : lowest) << (n % 2 * 16);
     }
+    std::uint32_t* move = &moves[n / 2 * kGpuMoveWords];
     const std::array<std::int32_t, 4> own = {p.mi[k], p.ii[k], p.md[k], p.dd[k]};
-    for (std::size_t i = 0; i < own.size(); ++i) move[4 * (k % 2) + i] = doubled(own[i]);
+    for (std::size_t i = 0; i < own.size(); ++i) move[4 * (n % 2) + i] = doubled(own[i]);
+    move[8 + n % 2] = static_cast<std::uint32_t>(real ? p.end[k] - range.zero : kImpossibleEnd);
   }
 }
 

@@ -108,7 +108,6 @@ void GpuLane::release_memory() {
   edges_ = {};
   border_ = {};
   best_ = {};
-  peaks_ = {};
 }
 
 void GpuLane::launch(const cl::CommandQueue& queue, const cl::Kernel& kernel, std::size_t groups,
@@ -186,33 +185,33 @@ void GpuLane::run_packed(const GpuBoundModel& model, int pairs, const GpuBatch& 
   const GpuTileShape& shape = variant_.packed;
   const Strips strips(pairs, shape.table_bytes, kPackedWords * sizeof(std::uint32_t),
                       kGpuCodes * sizeof(std::uint32_t));
-  cl::Kernel kernel = programs_.packed(strips.tables);
-  sent(bound_emissions_, model.emissions);
-  sent(bound_moves_, model.moves);
-  sent(bound_inserts_, model.inserts);
+  const unsigned group = strips.bytes > variant_.packed_shared_table ? 2 * shape.group : shape.group;
+  cl::Kernel kernel = programs_.packed(strips.tables, group);
   const auto launch_part = [&](std::size_t first, std::size_t count, cl::Buffer& edge) {
     set_arguments(kernel, batch.residues, batch.block_starts, batch.block_words, batch.order,
                   batch.short_sequences, bound_emissions_.buffer, bound_moves_.buffer, bound_inserts_.buffer,
-                  cl_int{pairs}, cl_int{strips.pairs_each}, model.begin, model.start_d, model.start_p,
-                  static_cast<cl_uint>(first), edge, best_.buffer, peaks_.buffer, cl::Local(strips.bytes));
-    launch(queue_, kernel, count, shape.group, seconds);
+                  cl_int{pairs}, cl_int{strips.pairs_each}, model.begin, model.start_p,
+                  cl_uint{model.peak_limit}, static_cast<cl_uint>(first), edge, best_.buffer,
+                  cl::Local(strips.bytes));
+    launch(queue_, kernel, count, group, seconds);
   };
-  const std::size_t group_sequences = 2 * shape.group;
-  run_in_groups((batch.short_sequences + group_sequences - 1) / group_sequences, shape.group, pairs,
-                launch_part);
+  const std::size_t group_sequences = std::size_t{2} * group;
+  run_in_groups((batch.short_sequences + group_sequences - 1) / group_sequences, group, pairs, launch_part);
 }
 
 // False if not even a strip of the model fits.
-bool GpuLane::run_long(const GpuModel& model, const GpuBatch& batch, const cl::Event& after,
-                       double& seconds) {
+bool GpuLane::run_long(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
+                       const cl::Event& after, double& seconds) {
   if (batch.streams == 0) return true;
   const auto table_pairs = static_cast<int>(model.moves.size() / kGpuMoveWords);
   const int all_lane_pairs = table_pairs / kGpuLanes;
+  const std::size_t words = bound != nullptr ? bound->emissions.size() : model.emissions.size();
   const std::size_t lane_pair_bytes =
-      model.emissions.size() * sizeof(std::uint32_t) / static_cast<std::size_t>(all_lane_pairs);
-  if (variant_.local_bytes < lane_pair_bytes + variant_.group_streams * kExchangeBytes) return false;
-  const auto fitting =
-      static_cast<int>((variant_.local_bytes - variant_.group_streams * kExchangeBytes) / lane_pair_bytes);
+      words * sizeof(std::uint32_t) / static_cast<std::size_t>(all_lane_pairs);
+  const std::size_t other_bytes =
+      variant_.group_streams * kExchangeBytes + (bound != nullptr ? kGpuCodes * sizeof(std::uint32_t) : 0);
+  if (variant_.local_bytes < lane_pair_bytes + other_bytes) return false;
+  const auto fitting = static_cast<int>((variant_.local_bytes - other_bytes) / lane_pair_bytes);
   const int most = std::min({fitting, variant_.long_lane_pairs, all_lane_pairs});
   const int strips = (all_lane_pairs + most - 1) / most;
   GpuLongShape shape;
@@ -221,13 +220,24 @@ bool GpuLane::run_long(const GpuModel& model, const GpuBatch& batch, const cl::E
   // Alone a stream runs faster, but takes more from the tiled kernel beside it.
   shape.group_streams = shape.lane_pairs <= batch.own_lane_pairs ? 1 : variant_.group_streams;
   const std::size_t exchange_bytes = shape.group_streams * kExchangeBytes;
+  const std::size_t table_bytes = static_cast<std::size_t>(shape.lane_pairs) * lane_pair_bytes;
   if (strips > 1) grown(border_, batch.stream_rows() * sizeof(cl_int2));
-  cl::Kernel kernel = programs_.long_sequences(model.half_words, shape);
-  set_arguments(kernel, batch.stream_words, batch.stream_tiles, batch.tile_sequences, emissions_.buffer,
-                moves_.buffer, cl_int{table_pairs}, border_.buffer, best_.buffer, cl::Local(exchange_bytes),
-                cl::Local(static_cast<std::size_t>(shape.lane_pairs) * lane_pair_bytes));
-  launch(long_queue_, kernel, batch.streams / shape.group_streams,
-         std::size_t{shape.group_streams} * kGpuLanes, seconds, {after});
+  cl::Kernel kernel =
+      bound != nullptr ? programs_.long_packed(shape) : programs_.long_sequences(model.half_words, shape);
+  if (bound != nullptr) {
+    set_arguments(kernel, batch.stream_words, batch.pair_stream_tiles, batch.tile_sequences,
+                  bound_emissions_.buffer, bound_moves_.buffer, cl_int{table_pairs}, border_.buffer,
+                  best_.buffer, cl::Local(exchange_bytes),
+                  cl::Local(table_bytes + kGpuCodes * sizeof(std::uint32_t)), batch.pair_tiles,
+                  bound_inserts_.buffer, bound->begin, bound->start_p, cl_uint{bound->peak_limit});
+  } else {
+    set_arguments(kernel, batch.stream_words, batch.stream_tiles, batch.tile_sequences, emissions_.buffer,
+                  moves_.buffer, cl_int{table_pairs}, border_.buffer, best_.buffer, cl::Local(exchange_bytes),
+                  cl::Local(table_bytes));
+  }
+  const std::size_t streams = bound != nullptr ? batch.pair_streams : batch.streams;
+  launch(long_queue_, kernel, streams / shape.group_streams, std::size_t{shape.group_streams} * kGpuLanes,
+         seconds, {after});
   return true;
 }
 
@@ -240,6 +250,11 @@ GpuLane::Best GpuLane::run_phase(const GpuModel& model, const GpuBoundModel* bou
                                  GpuTimes& times) {
   sent(emissions_, model.emissions);
   sent(moves_, model.moves);
+  if (bound != nullptr) {
+    sent(bound_emissions_, bound->emissions);
+    sent(bound_moves_, bound->moves);
+    sent(bound_inserts_, bound->inserts);
+  }
   grown(best_, batch.size() * sizeof(cl_int));
   cl::Event filled;
   queue_.enqueueFillBuffer(best_.buffer, cl_int{kGpuFloor}, 0, batch.size() * sizeof(cl_int), nullptr,
@@ -247,14 +262,14 @@ GpuLane::Best GpuLane::run_phase(const GpuModel& model, const GpuBoundModel* bou
   queue_.flush();
 
   Best result{};
-  result.long_done = run_long(model, batch, filled, times.long_sequences);
+  result.long_bounds = bound != nullptr && !batch.small &&
+                       padded_pairs(2 * model.pairs) <= variant_.long_packed_lane_pairs * kGpuLanes;
+  result.long_done =
+      run_long(model, result.long_bounds ? bound : nullptr, batch, filled, times.long_sequences);
   std::vector<cl::Event> long_ended;
   if (!launches_.empty()) long_ended.push_back(launches_.back().first);
   if (bound != nullptr) {
-    grown(peaks_, batch.size() * sizeof(cl_ushort));
     run_packed(*bound, model.pairs, batch, times.packed);
-    received(peaks_.buffer, host_peaks_, batch.size(), {});
-    result.peaks = {host_peaks_.data(), batch.size()};
   } else {
     run_tiled(model, batch, times.tiled);
   }

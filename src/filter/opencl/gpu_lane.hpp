@@ -31,14 +31,14 @@ class GpuLane {
  public:
   GpuLane(cl::Context context, cl::Device device, const GpuVariant& variant, GpuPrograms& programs);
 
-  /// The best E of every sequence of the batch and, from the packed kernel, the largest match score. Good
-  /// until the next call.
+  /// What the single-hit kernels found. Good until the next call.
   struct Best {
-    std::span<const std::int32_t> best;
-    std::span<const std::uint16_t> peaks;  ///< empty without `bound`
-    bool long_done;  ///< false: the model is too large for the kernel for long sequences
+    std::span<const std::int32_t> best;  ///< E of every sequence, of the model or of the bound
+    bool long_bounds;                    ///< those of long sequences are bounds
+    bool long_done;                      ///< false: the model is too large for the kernel for long sequences
   };
-  /// Runs the single-hit kernels: for short sequences the packed one with `bound`, else the exact one.
+  /// Runs the single-hit kernels: with `bound` the packed ones, else the exact ones. For the long sequences
+  /// of a small batch or for a large model always the exact one, which is sooner done with the longest of them.
   Best run(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch, GpuTimes& times);
 
   /// Best E of these sequences by the multihit kernel; kGpuFloor where it gave up.
@@ -65,7 +65,8 @@ class GpuLane {
   template <class T>
   cl::Event received(const cl::Buffer& from, PinnedArray<T>& into, std::size_t count,
                      const std::vector<cl::Event>& after);
-  bool run_long(const GpuModel& model, const GpuBatch& batch, const cl::Event& after, double& seconds);
+  bool run_long(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
+                const cl::Event& after, double& seconds);
   void run_tiled(const GpuModel& model, const GpuBatch& batch, double& seconds);
   void run_packed(const GpuBoundModel& model, int pairs, const GpuBatch& batch, double& seconds);
   std::size_t run_list_part(const GpuModel& model, const GpuBatch& batch,
@@ -82,12 +83,11 @@ class GpuLane {
   const GpuVariant& variant_;
   GpuPrograms& programs_;
   cl::CommandQueue queue_, long_queue_;
-  WorkSpace edges_, border_, best_, peaks_;
+  WorkSpace edges_, border_, best_;
   WorkSpace emissions_, moves_;                              // of the exact model
   WorkSpace bound_emissions_, bound_moves_, bound_inserts_;  // of the bound
   WorkSpace list_firsts_, list_strides_, list_words_, list_rows_, list_best_;
   PinnedArray<cl_int> host_best_;
-  PinnedArray<cl_ushort> host_peaks_;
   Launches launches_;  // of the phase being run
 };
 

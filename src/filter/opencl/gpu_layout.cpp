@@ -40,23 +40,31 @@ void pack(std::span<const std::uint8_t> residues, std::uint32_t* out, std::size_
 // Sequences dealt out, longest first, each to the stream that is shortest so far. No more streams than would
 // be done when the one of the longest sequence is.
 std::vector<std::vector<std::uint32_t>> balanced(std::span<const std::uint32_t> lengths,
-                                                 std::span<const std::size_t> sequences,
+                                                 std::span<const std::uint32_t> sequences,
                                                  std::size_t streams) {
   if (sequences.empty()) return {};
   std::size_t residues_left = 0;
-  for (const std::size_t i : sequences) residues_left += lengths[i];
+  for (const std::uint32_t i : sequences) residues_left += lengths[i];
   const std::size_t longest = lengths[sequences.front()];
   std::vector<std::vector<std::uint32_t>> result(std::min(streams, (residues_left + longest - 1) / longest));
   using Load = std::pair<std::size_t, std::size_t>;  // residues, stream
   std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;
   for (std::size_t s = 0; s < result.size(); ++s) loads.emplace(0, s);
-  for (const std::size_t i : sequences) {
+  for (const std::uint32_t i : sequences) {
     const auto [residues, stream] = loads.top();
     loads.pop();
-    result[stream].push_back(static_cast<std::uint32_t>(i));
+    result[stream].push_back(i);
     loads.emplace(residues + lengths[i], stream);
   }
   return result;
+}
+
+std::size_t tile_count(std::uint32_t length) { return (length + kGpuLongRows - 1) / kGpuLongRows; }
+
+// Closes the last stream and adds empty ones up to a multiple of `group_streams`.
+void close_streams(std::vector<std::uint32_t>& stream_tiles, std::size_t tiles, unsigned group_streams) {
+  while (stream_tiles.size() % group_streams != 0) stream_tiles.push_back(static_cast<std::uint32_t>(tiles));
+  stream_tiles.push_back(static_cast<std::uint32_t>(tiles));
 }
 
 }  // namespace
@@ -79,30 +87,57 @@ GpuLayout::GpuLayout(const SequenceSet& set, std::size_t long_sequence, unsigned
     block_starts.push_back(block_starts.back() + static_cast<std::size_t>(block_words.back()) * kGpuBlock);
   }
 
-  first_tiles.assign(set.size(), kNowhere);
+  const std::vector<std::uint32_t> long_ones(sorted.begin(), first_short);
+  lay_streams(long_ones, streams, group_streams);
+  lay_pair_streams(long_ones, streams, group_streams);
+}
+
+void GpuLayout::lay_streams(const std::vector<std::uint32_t>& long_ones, unsigned streams,
+                            unsigned group_streams) {
+  first_tiles.assign(lengths.size(), kNowhere);
   std::size_t tiles = 0;
-  for (const std::vector<std::uint32_t>& stream : balanced(lengths, {sorted.begin(), first_short}, streams)) {
+  for (const std::vector<std::uint32_t>& stream : balanced(lengths, long_ones, streams)) {
     stream_tiles.push_back(static_cast<std::uint32_t>(tiles));
     for (const std::uint32_t i : stream) {
       first_tiles[i] = static_cast<std::uint32_t>(tiles);
-      tiles += (lengths[i] + kGpuLongRows - 1) / kGpuLongRows;
+      tiles += tile_count(lengths[i]);
     }
   }
-  while (stream_tiles.size() % group_streams != 0) {
-    stream_tiles.push_back(static_cast<std::uint32_t>(tiles));
-  }
-  stream_tiles.push_back(static_cast<std::uint32_t>(tiles));
+  close_streams(stream_tiles, tiles, group_streams);
   constexpr std::size_t kTileWords = kGpuLongRows / 4;
   tile_sequences.resize(tiles);
   stream_words.resize(tiles * kTileWords);
-  for (auto s = sorted.begin(); s != first_short; ++s) {
-    std::uint32_t* out = &stream_words[first_tiles[*s] * kTileWords];
-    const std::size_t count = (lengths[*s] + kGpuLongRows - 1) / kGpuLongRows;
-    pack(set.residues(*s), out, count * kTileWords, 1);
-    std::fill_n(&tile_sequences[first_tiles[*s]], count, static_cast<std::uint32_t>(*s));
+  for (const std::uint32_t i : long_ones) {
+    std::uint32_t* out = &stream_words[first_tiles[i] * kTileWords];
+    const std::size_t count = tile_count(lengths[i]);
+    pack(sequences.residues(i), out, count * kTileWords, 1);
+    std::fill_n(&tile_sequences[first_tiles[i]], count, i);
     out[0] |= 1U;
     out[(count - 1) * kTileWords] |= 2U;
   }
+}
+
+void GpuLayout::lay_pair_streams(const std::vector<std::uint32_t>& long_ones, unsigned streams,
+                                 unsigned group_streams) {
+  std::vector<std::uint32_t> longer_ones;
+  std::vector<std::uint32_t> partners(long_ones.empty() ? 0 : lengths.size());
+  for (std::size_t n = 0; n < long_ones.size(); n += 2) {
+    longer_ones.push_back(long_ones[n]);
+    partners[long_ones[n]] = long_ones[std::min(n + 1, long_ones.size() - 1)];
+  }
+  for (const std::vector<std::uint32_t>& stream : balanced(lengths, longer_ones, streams)) {
+    pair_stream_tiles.push_back(static_cast<std::uint32_t>(pair_tiles.size()));
+    for (const std::uint32_t i : stream) {
+      const std::size_t count = tile_count(lengths[i]), partner_count = tile_count(lengths[partners[i]]);
+      for (std::size_t t = 0; t < count; ++t) {
+        const std::size_t ahead = count - partner_count;  // tiles before the shorter one begins
+        pair_tiles.push_back(
+            {static_cast<std::uint32_t>(first_tiles[i] + t),
+             t < ahead ? kNowhere : static_cast<std::uint32_t>(first_tiles[partners[i]] + t - ahead)});
+      }
+    }
+  }
+  close_streams(pair_stream_tiles, pair_tiles.size(), group_streams);
 }
 
 void GpuLayout::pack_blocks(std::size_t first, std::size_t last, unsigned threads, std::uint32_t* out) const {

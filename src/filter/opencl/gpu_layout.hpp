@@ -1,6 +1,7 @@
 // Sequences in the layouts of the fast GPU kernels, on the host.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -45,8 +46,19 @@ struct GpuLayout {
   std::vector<std::uint32_t> tile_sequences;  ///< sequence of the set of every tile
   std::vector<std::uint32_t> first_tiles;     ///< sequence of the set -> its first tile, or kNowhere
 
+  /// The same sequences two by two, which go through the packed kernel side by side: the tiles of both, that
+  /// of the longer one first; kNowhere before the shorter one begins. One left over goes with itself.
+  std::vector<std::array<std::uint32_t, 2>> pair_tiles;
+  std::vector<std::uint32_t> pair_stream_tiles;  ///< first pair of tiles of every stream, and the end
+
   std::vector<std::uint32_t> places;   ///< sequence -> place in the blocks, or kNowhere
   std::vector<std::uint32_t> lengths;  ///< of all sequences of the set
+
+ private:
+  // `long_ones`: longest first.
+  void lay_streams(const std::vector<std::uint32_t>& long_ones, unsigned streams, unsigned group_streams);
+  void lay_pair_streams(const std::vector<std::uint32_t>& long_ones, unsigned streams,
+                        unsigned group_streams);
 };
 
 }  // namespace gpuhmm

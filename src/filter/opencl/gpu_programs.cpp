@@ -21,6 +21,11 @@ std::string tile_options(const GpuVariant& variant, const GpuTileShape& shape) {
 
 std::string strips(GpuTables tables) { return define("STRIPS", tables == GpuTables::Strips); }
 
+std::string long_options(const GpuLongShape& shape) {
+  return strips(shape.tables) + define("GROUP_STREAMS", shape.group_streams) +
+         define("LANE_PAIRS", static_cast<std::size_t>(shape.lane_pairs));
+}
+
 std::string pair_options(bool table_local, bool half_words, bool multihit) {
   return define("TABLE_LOCAL", table_local) + define("HALF_WORDS", half_words) + define("MULTIHIT", multihit);
 }
@@ -36,16 +41,22 @@ cl::Kernel GpuPrograms::tiled(bool half_words) {
                 tile_options(variant_, variant_.exact) + pair_options(true, half_words, false));
 }
 
-cl::Kernel GpuPrograms::packed(GpuTables tables) {
-  return kernel("gpu_packed.cl", "packed", {}, tile_options(variant_, variant_.packed) + strips(tables));
+cl::Kernel GpuPrograms::packed(GpuTables tables, unsigned group) {
+  GpuTileShape shape = variant_.packed;
+  shape.group = group;
+  return kernel("gpu_packed.cl", "packed", {"gpu_packed_pair.cl"},
+                tile_options(variant_, shape) + strips(tables));
 }
 
 cl::Kernel GpuPrograms::long_sequences(bool half_words, const GpuLongShape& shape) {
   return kernel("gpu_long.cl", "long_sequences", {"gpu_exact_pair.cl", "gpu_lanes.cl"},
-                gpu_build_options(variant_, kGpuLongRows, 0) + strips(shape.tables) +
-                    define("GROUP_STREAMS", shape.group_streams) +
-                    define("LANE_PAIRS", static_cast<std::size_t>(shape.lane_pairs)) +
+                gpu_build_options(variant_, kGpuLongRows, 0) + long_options(shape) + define("PACKED", 0) +
                     pair_options(true, half_words, false));
+}
+
+cl::Kernel GpuPrograms::long_packed(const GpuLongShape& shape) {
+  return kernel("gpu_long.cl", "long_sequences", {"gpu_packed_pair.cl", "gpu_lanes.cl"},
+                gpu_build_options(variant_, kGpuLongRows, 0) + long_options(shape) + define("PACKED", 1));
 }
 
 cl::Kernel GpuPrograms::listed(bool half_words, bool emissions_local) {

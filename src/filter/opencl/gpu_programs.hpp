@@ -30,8 +30,9 @@ class GpuPrograms {
               const std::map<std::string, std::string>& sources);
 
   cl::Kernel tiled(bool half_words);
-  cl::Kernel packed(GpuTables tables);
+  cl::Kernel packed(GpuTables tables, unsigned group);
   cl::Kernel long_sequences(bool half_words, const GpuLongShape& shape);
+  cl::Kernel long_packed(const GpuLongShape& shape);
   cl::Kernel listed(bool half_words, bool emissions_local);
 
  private:

@@ -22,13 +22,16 @@ GpuVariant choose_gpu_variant(const DeviceInfo& device) {
       std::min<std::size_t>(48U << 10, device.local_memory);
   variant.streams = std::max(32U, 2 * device.compute_units);
   variant.nvidia = device.type == DeviceType::Gpu && device.vendor.find("NVIDIA") != std::string::npos;
-  if (variant.nvidia) variant.lanes = 8;
+  if (variant.nvidia) variant.lanes = 10;
   variant.edge_bytes = std::min<std::uint64_t>(device.max_allocation, device.memory / (4 * variant.lanes));
   if (variant.nvidia) {
     variant.exact.registers = 128;
     variant.packed.registers = 168;
+    variant.packed.rows = 20;
+    variant.packed.group = 64;
+    variant.packed_shared_table = 33U << 10;
     variant.long_sequence = 2000;
-    variant.parallel_items = std::size_t{512} * device.compute_units;
+    variant.parallel_items = std::size_t{640} * device.compute_units;
     variant.expected_speed = 2e10 * device.compute_units;
     return variant;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <string>
 
 #include "opencl/device.hpp"
@@ -18,19 +19,23 @@ struct GpuTileShape {
 };
 
 struct GpuVariant {
-  unsigned lanes = 2;                ///< models on the device at the same time
-  bool nvidia = false;               ///< inline PTX may be used: never true for another vendor's compiler
-  GpuTileShape exact;                ///< gpu_tiled.cl
-  GpuTileShape packed;               ///< gpu_packed.cl
+  unsigned lanes = 2;   ///< models on the device at the same time
+  bool nvidia = false;  ///< inline PTX may be used: never true for another vendor's compiler
+  GpuTileShape exact;   ///< gpu_tiled.cl
+  GpuTileShape packed;  ///< gpu_packed.cl
+  /// Larger tables of the packed kernel are shared by twice as many work-items: copies must leave room.
+  std::size_t packed_shared_table = std::numeric_limits<std::size_t>::max();
   int list_passes = 40;              ///< limit of gpu_list.cl over a sequence; the caller does the others
   unsigned streams = 64;             ///< of gpu_long.cl; twice as many for small batches
   unsigned group_streams = 4;        ///< of a work-group, which share the tables
   int own_lane_pairs = 5;            ///< up to so many a stream of long sequences has a group of its own
   std::size_t long_sequence = 1500;  ///< residues; longer sequences go to gpu_long.cl
   int long_lane_pairs = 5;           ///< pairs of nodes a lane of gpu_long.cl at most; more go in strips
-  std::size_t parallel_items = 0;    ///< work-items that fill the device; 0: unknown
-  std::size_t local_bytes = 0;       ///< local memory of a work-group
-  std::size_t edge_bytes = 0;        ///< memory for the edges of one launch
+  int long_packed_lane_pairs =
+      16;  ///< larger models bound only short sequences: scoring a long one again is slow
+  std::size_t parallel_items = 0;  ///< work-items that fill the device; 0: unknown
+  std::size_t local_bytes = 0;     ///< local memory of a work-group
+  std::size_t edge_bytes = 0;      ///< memory for the edges of one launch
 
   double expected_speed = 1e9;  ///< cells a second, roughly
 

@@ -54,13 +54,15 @@ class Scoring {
     for (std::uint32_t i = 0; i < scores_.size(); ++i) {
       const std::size_t length = batch_.layout.lengths[i];
       if (length == 0) continue;
-      if (!is_short(i)) {
+      if (!is_short(i) && !(found.long_bounds && found.long_done)) {
         take_exact(i, found);
-        continue;
+      } else if (found.best[i] == kGpuOverflown) {
+        again_.push_back(i);
+      } else {
+        scores_[i] = bound.score(found.best[i], length);
+        const bool single_hit = no_j || scores_[i] <= model_.score(model_.j_mark, length);
+        if (scores_[i] >= threshold || !single_hit) again_.push_back(i);
       }
-      scores_[i] = bound.score(found.best[i], length);
-      const bool single_hit = no_j || scores_[i] <= model_.score(model_.j_mark, length);
-      if (found.peaks[i] > bound.peak_limit || scores_[i] >= threshold || !single_hit) again_.push_back(i);
     }
     result_.scored_again = again_.size();
     return again_.size() <= kFew || again_.size() * kListedCost <= batch_.short_sequences;
