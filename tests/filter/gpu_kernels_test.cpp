@@ -83,6 +83,20 @@ std::string name_of(const RandomModelOptions& options) {
          (options.coarse ? ", coarse" : "") + (options.impossible > 0 ? ", impossible" : "");
 }
 
+// A random model whose bound is tight: the same insert emissions at all nodes, deletes that never gain.
+ScoreModel tight_model(Generator& rng, const RandomModelOptions& options) {
+  ScoreModel model = random_model(rng, options);
+  for (int k = 1; k < model.nodes; ++k) {
+    for (int x = 0; x < model.code_count(); ++x) {
+      model.insert[static_cast<std::size_t>(x) * (model.nodes + 1) + k] = model.insert_row(x)[1];
+    }
+    model.md[k] = -8'000;
+    model.dd[k] = -3'000;
+    model.dm[k] = -200;
+  }
+  return model;
+}
+
 TEST_F(GpuKernels, AgreeWithTheReferenceOnRandomModels) {
   Generator rng(81);
   GpuViterbi gpu = make(small_variant(*device_));
@@ -174,6 +188,31 @@ TEST_F(GpuKernels, ScoreAllExactlyWhereTheBoundStopsNone) {
   EXPECT_EQ(gpu.score(model, *prepared, 20'000, scores).times.tiled, 0);
 }
 
+// Where insertions are free the bound is not even tried, unless there are few sequences.
+TEST_F(GpuKernels, LeaveOutABoundThatCannotStopMuch) {
+  Generator rng(93);
+  RandomModelOptions options;
+  options.nodes = 6;
+  ScoreModel model = tight_model(rng, options);
+  std::fill(model.ii.begin() + 1, model.ii.end() - 1, -3'000);
+  EXPECT_FALSE(GpuBoundModel(model, 0).weak);
+  for (int x = 0; x < model.code_count(); ++x) {
+    model.insert[static_cast<std::size_t>(x) * (model.nodes + 1) + 3] = 100;
+  }
+  model.ii[3] = -50;
+  EXPECT_TRUE(GpuBoundModel(model, 0).weak);
+  GpuViterbi gpu = make(small_variant(*device_));
+  for (const std::size_t count : {100U, 21'000U}) {
+    const SequenceBatch batch = random_batch(rng, model, count, 1, 12);
+    const auto prepared = gpu.prepare(batch, 1);
+    std::vector<std::int32_t> scores(batch.size());
+    EXPECT_EQ(gpu.score(model, *prepared, 20'000, scores).times.packed > 0, count < 1000) << count;
+    for (std::size_t i = 0; i < batch.size(); i += 97) {
+      EXPECT_GE(scores[i], viterbi_score(model, batch.residues(i)));
+    }
+  }
+}
+
 // Beginning in the padding before a sequence would cost less than matching the first node.
 TEST_F(GpuKernels, DoNotBeginInThePadding) {
   Generator rng(89);
@@ -202,20 +241,6 @@ std::vector<std::uint8_t> with_hit(Generator& rng, const ScoreModel& model, std:
     residues[place + static_cast<std::size_t>(k) - 1] = best;
   }
   return residues;
-}
-
-// A random model whose bound is tight: the same insert emissions at all nodes, deletes that never gain.
-ScoreModel tight_model(Generator& rng, const RandomModelOptions& options) {
-  ScoreModel model = random_model(rng, options);
-  for (int k = 1; k < model.nodes; ++k) {
-    for (int x = 0; x < model.code_count(); ++x) {
-      model.insert[static_cast<std::size_t>(x) * (model.nodes + 1) + k] = model.insert_row(x)[1];
-    }
-    model.md[k] = -8'000;
-    model.dd[k] = -3'000;
-    model.dm[k] = -200;
-  }
-  return model;
 }
 
 // Hits at either end of long sequences, which go through the packed kernel in pairs, one after the other.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "plan7/alphabet.hpp"
 #include "plan7/arithmetic.hpp"
 
 namespace gpuhmm {
@@ -46,6 +47,28 @@ std::vector<std::int32_t> possible_begins(const ScoreModel& model) {
   return begins;
 }
 
+// What a residue inserted at node k gains, 1/1000 bit: the extension and the mean emission, in probabilities.
+double insert_gain(const ScoreModel& model, int k) {
+  const int letters = Alphabet::get(model.alphabet).size();
+  double sum = 0;
+  for (int x = 0; x < letters; ++x) sum += std::exp2(model.insert_row(x)[k] / 1000.0);
+  return model.ii[k] + 1000 * std::log2(sum / letters);
+}
+
+// The node with the largest insert_gain. Its insert emissions are those of all nodes in the bound, so that
+// what others exceed them by does not make insertions cheap that are not.
+int easiest_insert(const ScoreModel& model) {
+  int easiest = 1;
+  double most = insert_gain(model, 1);
+  for (int k = 2; k < model.nodes; ++k) {
+    if (const double gain = insert_gain(model, k); gain > most) {
+      most = gain;
+      easiest = k;
+    }
+  }
+  return easiest;
+}
+
 Parameters rebased(const ScoreModel& model) {
   const int nodes = model.nodes;
   const int codes = model.code_count();
@@ -57,8 +80,9 @@ Parameters rebased(const ScoreModel& model) {
   const auto lift = [&](int k) { return -begins[std::min(k, nodes - 1)]; };
 
   Parameters p;
+  const int common = easiest_insert(model);
   for (int x = 0; x < codes; ++x) {
-    p.insert[x] = nodes > 1 ? at_least(model.insert_row(x)[1], kLeastEmission) : 0;
+    p.insert[x] = nodes > 1 ? at_least(model.insert_row(x)[common], kLeastEmission) : 0;
   }
   for (int k = 1; k <= nodes; ++k) {
     const std::int32_t shift = to_match(model.mm, k);
@@ -156,6 +180,11 @@ std::uint32_t doubled(std::int32_t score) { return half(score) * 0x10001U; }
 GpuBoundModel::GpuBoundModel(const ScoreModel& model, std::int32_t pass_mark)
     : constant(model.n_begin + model.e_to_c + model.c_end), row(model.n_loop) {
   const Parameters exact = rebased(model);
+  const int letters = Alphabet::get(model.alphabet).size();
+  double emission = 0;
+  for (int x = 0; x < letters; ++x)
+    emission += std::exp2((exact.insert[x] + model.n_loop) / 1000.0) / letters;
+  weak = std::exp2(*std::max_element(exact.ii.begin(), exact.ii.end()) / 1000.0) * emission >= 1;
   // The match score, counted from B, of a sequence at the pass mark whose way out is the dearest.
   std::int64_t highest = 0;
   for (const std::int32_t end : exact.end) {

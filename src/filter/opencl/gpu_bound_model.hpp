@@ -4,10 +4,10 @@
 // Re-basing as in gpu_model.hpp, with -bs of the next node added to all three states of a node, so that B is
 // the same for all nodes and scores count from "begin here". Then every parameter is scaled to `units` per
 // bit and rounded up: by induction every cell is at least the exact one. The emissions of all inserts are one
-// row, and what a node's own row exceeds it by at most is added to its M->I and I->I. Deletes take B in, so
-// that no match need. Scores are unsigned
-// above a zero point below which no cell can fall; a match score above `peak_limit` tells that 16 bit may not
-// have sufficed.
+// row, that of the node where inserting is easiest, and what another node's row exceeds it by at most is
+// added to its M->I and I->I. Deletes take B in, so that no match need. Scores are unsigned above a zero
+// point below which no cell can fall; a match score above `peak_limit` tells that 16 bit may not have
+// sufficed.
 #pragma once
 
 #include <cstddef>
@@ -39,6 +39,7 @@ struct GpuBoundModel {
   std::uint16_t peak_limit;            ///< match scores up to this prove that no score wrapped around
   std::int32_t constant;               ///< 1/1000 bit: N->B + E->C + C->T
   std::int32_t row;                    ///< N loop
+  bool weak;                           ///< inserting random residues gains in the bound: most will pass
 
   /// The bound of S in 1/1000 bit for the kernel's best E, unless that is kGpuOverflown.
   std::int32_t score(std::int32_t best, std::size_t length) const;

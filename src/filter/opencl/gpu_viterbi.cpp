@@ -18,6 +18,8 @@ constexpr std::int32_t kNoMark = std::numeric_limits<std::int32_t>::max();
 // through, all sequences are scored exactly.
 constexpr std::size_t kListedCost = 6;
 constexpr std::size_t kFew = 1000;
+// For fewer sequences a weak bound is tried nevertheless: it costs little.
+constexpr std::size_t kMany = 20'000;
 
 // Runs `body`, turning cl::Error into OpenClError.
 template <class Body>
@@ -50,6 +52,7 @@ class Scoring {
     const bool no_j = model_.j_mark == kNoMark;
     const GpuBoundModel bound(score_model_,
                               no_j ? threshold : std::min(threshold, model_.j_mark + model_.exit));
+    if (bound.weak && batch_.short_sequences >= kMany) return false;
     const GpuLane::Best found = lane_.run(model_, &bound, batch_, result_.times);
     for (std::uint32_t i = 0; i < scores_.size(); ++i) {
       const std::size_t length = batch_.layout.lengths[i];
