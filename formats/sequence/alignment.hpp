@@ -39,6 +39,10 @@ class Alignment {
 std::unique_ptr<SequenceReader> make_alignment_reader(std::unique_ptr<Input> input, const Alphabet& alphabet,
                                                       SequenceFormat format);
 
+/// The first alignment of a file, plain or gzip, "-" for standard input; its format is told by content.
+/// Throws FileError (see Input; not an alignment; rows of different length).
+Alignment read_alignment(const std::string& path);
+
 /// The parsers: the next alignment of the file, without rows at its end.
 Alignment read_stockholm(LineSource& lines);
 Alignment read_clustal(LineSource& lines);

@@ -1,0 +1,188 @@
+// `gpuhmm align`: sequences aligned to a profile (hmmalign).
+#include "cli/command_align.hpp"
+
+#include <array>
+#include <ctime>
+#include <limits>
+#include <stdexcept>
+
+#include "cli/options.hpp"
+#include "cli/output_sink.hpp"
+#include "formats/io/locate.hpp"
+#include "formats/profile/profile_reader.hpp"
+#include "formats/report/alignment_writer.hpp"
+#include "formats/report/hmmer2_banner.hpp"
+#include "formats/report/hmmer2_lists.hpp"
+#include "formats/report/msf_writer.hpp"
+#include "formats/sequence/sequence_reader.hpp"
+#include "search/profile_alignment.hpp"
+#include "util/parallel.hpp"
+
+namespace po = boost::program_options;
+
+namespace gpuhmm::cli {
+
+namespace {
+
+constexpr const char* kDescription =
+    "Aligns every sequence of the file SEQUENCES to the profile in the file PROFILE and writes the multiple "
+    "alignment, as\nHMMER 2.3.2's hmmalign does. Each sequence is aligned by its best path with one domain; "
+    "letters in lower case are not\naligned to match states.\n\n"
+    "With --mapali the rows of another alignment are added without being aligned anew. It must be the one "
+    "that the profile\nwas built from: the profile's map tells which of its columns are match states.";
+
+po::options_description options() {
+  po::options_description options("options");
+  options.add_options()("match-only,m", "show only residues aligned to match states; '*' stands for others")(
+      "output,o", po::value<std::string>()->value_name("FILE"), "write the alignment to FILE")(
+      "quiet,q", "print nothing but the alignment")("informat", po::value<std::string>()->value_name("S"),
+                                                    "format of SEQUENCES (default: told by content)")(
+      "outformat", po::value<std::string>()->value_name("S")->default_value("stockholm"),
+      "format of the alignment: stockholm, selex, msf, clustal, phylip or a2m")(
+      "oneline", "Stockholm with one line a sequence, not in blocks")(
+      "mapali", po::value<std::string>()->value_name("FILE"),
+      "add the alignment in FILE, which the profile was built from")(
+      "cpu", po::value<int>()->value_name("N"), "host threads (default: all processors)");
+  return options;
+}
+
+SequenceFormat output_format_from(const std::string& name) {
+  const std::optional<SequenceFormat> format = alignment_format_from_name(name);
+  if (!format) {
+    throw UsageError("alignments cannot be written as '" + name + "': expected " + alignment_format_names());
+  }
+  return *format;
+}
+
+int run(const Arguments& arguments) {
+  const po::variables_map& given = arguments.options;
+  AlignRequest request;
+  request.profiles = arguments.positional[0];
+  request.sequences = arguments.positional[1];
+  request.format = format_from(given);
+  request.output = text_option(given, "output");
+  request.output_format = output_format_from(given["outformat"].as<std::string>());
+  request.mapped_alignment = text_option(given, "mapali");
+  request.matches_only = given.count("match-only") > 0;
+  request.one_line = given.count("oneline") > 0;
+  request.quiet = given.count("quiet") > 0;
+  request.threads = threads_from(given);
+  return run_align(request);
+}
+
+Profile read_profile(const AlignRequest& request) {
+  ProfileReader reader(locate_file(request.profiles, "HMMERDB"));
+  std::optional<Profile> profile = reader.next();
+  if (!profile) throw FileError(reader.name() + ": holds no profile; expected one");
+  if (!request.first_profile_only && reader.next()) {
+    throw FileError(reader.name() + ": holds several profiles; expected one (`gpuhmm fetch` takes one out)");
+  }
+  return *std::move(profile);
+}
+
+SequenceBatch read_sequences(const AlignRequest& request, AlphabetKind alphabet) {
+  SequenceBatch sequences;
+  const auto reader = open_sequences(request.sequences, Alphabet::get(alphabet), request.format);
+  while (reader->read(sequences)) {
+  }
+  return sequences;
+}
+
+/// The rows of the alignment that the profile was built from.
+std::vector<ProfileRow> mapped_rows(const std::string& path, const Alignment& alignment,
+                                    const Profile& profile) {
+  if (profile.map.empty()) {
+    throw FileError("profile " + profile.name + " has no map of alignment columns (MAP); --mapali needs one");
+  }
+  const int checksum = gcg_checksum(alignment.rows());
+  if (checksum != profile.checksum) {
+    throw FileError(path + ": its checksum is " + std::to_string(checksum) + "; expected " +
+                    std::to_string(profile.checksum) + " of the alignment that profile " + profile.name +
+                    " was built from");
+  }
+  std::vector<ProfileRow> rows;
+  try {
+    for (const AlignmentRow& row : alignment.rows()) {
+      rows.push_back(profile_row(Alphabet::get(profile.alphabet), profile.map, row.text));
+    }
+  } catch (const std::invalid_argument& error) {
+    throw FileError(path + ": " + error.what());
+  }
+  return rows;
+}
+
+std::string date_for_msf() {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  std::array<char, 64> text{};
+  if (localtime_r(&now, &local) == nullptr) return {};
+  return {text.data(), std::strftime(text.data(), text.size(), "%B %d, %Y %H:%M", &local)};
+}
+
+MultipleAlignment make_alignment(const AlignRequest& request, const Profile& profile,
+                                 const SequenceBatch& sequences) {
+  std::vector<ProfileRow> rows;
+  MultipleAlignment alignment;
+  alignment.author = "HMMER 2.3.2";
+  Alignment mapped;
+  std::vector<ProfileRow> rows_behind;
+  if (request.mapped_alignment) {
+    mapped = read_alignment(*request.mapped_alignment);
+    rows_behind = mapped_rows(*request.mapped_alignment, mapped, profile);
+  }
+  rows = align_to_profile(profile, sequences, request.threads);
+  for (std::size_t i = 0; i < sequences.size(); ++i) {
+    const SequenceView sequence = sequences[i];
+    alignment.rows.push_back({std::string(hmmer2_sequence_name(sequence.name)),
+                              std::string(hmmer2_sequence_accession(sequence.accession)),
+                              std::string(hmmer2_sequence_description(sequence.description)),
+                              {}});
+  }
+  for (const AlignmentRow& row : mapped.rows()) {
+    alignment.rows.push_back({row.name, row.accession, row.description, {}});
+  }
+  std::move(rows_behind.begin(), rows_behind.end(), std::back_inserter(rows));
+
+  ProfileColumns columns(profile.nodes, request.matches_only ? InsertStyle::Marks : InsertStyle::Letters);
+  for (const ProfileRow& row : rows) columns.widen(row);
+  parallel_for(request.threads, rows.size(), 64, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) alignment.rows[i].text = columns.spread(rows[i]);
+  });
+  alignment.reference = columns.reference();
+  return alignment;
+}
+
+}  // namespace
+
+int run_align(const AlignRequest& request) {
+  const Profile profile = read_profile(request);
+  const SequenceBatch sequences = read_sequences(request, profile.alphabet);
+  OutputFile report("-");
+  OutputFile file(request.output.value_or("/dev/null"));
+  const TextSink print = sink_of(report);
+  if (!request.quiet) {
+    write_hmmer2_banner(print, "hmmalign - align sequences to an HMM profile", GPUHMM_VERSION);
+    print("HMM file:             " + request.profiles + "\nSequence file:        " + request.sequences +
+          "\n" + dashed_line(kSettingsDashes) + "\n");
+  }
+  const AlignmentStyle style{request.output_format, request.one_line, date_for_msf()};
+  write_alignment(request.output ? sink_of(file) : print, make_alignment(request, profile, sequences), style);
+  file.finish();
+  if (request.output) print("Alignment saved in file " + *request.output + "\n");
+  report.commit();
+  file.commit();
+  return kDone;
+}
+
+Command align_command() {
+  return {"align",
+          "PROFILE SEQUENCES",
+          "Align sequences to a profile (hmmalign)",
+          kDescription,
+          "gpuhmm align -q Pkinase.hmm kinases.fasta > kinases.sto\n"
+          "gpuhmm align -q --outformat a2m --mapali Pkinase.seed Pkinase.hmm kinases.fasta",
+          options,
+          run};
+}
+
+}  // namespace gpuhmm::cli
