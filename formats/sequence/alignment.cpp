@@ -21,6 +21,9 @@ Parser parser_of(SequenceFormat format) {
       return read_selex;
     case SequenceFormat::Phylip:
       return read_phylip;
+    case SequenceFormat::A2m:
+    case SequenceFormat::Fasta:  // as which A2M is told by content
+      return read_a2m;
     default:
       return nullptr;
   }
@@ -91,7 +94,8 @@ Alignment read_alignment(const std::string& path) {
   const std::optional<SequenceFormat> format = detect_sequence_format(input->peek(kHead));
   const Parser parse = format ? parser_of(*format) : nullptr;
   if (parse == nullptr) {
-    throw FileError(input->name() + ": not an alignment; expected Stockholm, Clustal, MSF, SELEX or PHYLIP");
+    throw FileError(input->name() +
+                    ": not an alignment; expected Stockholm, Clustal, MSF, SELEX, PHYLIP or A2M");
   }
   LineSource lines(std::move(input));
   return parse(lines);

@@ -49,5 +49,6 @@ Alignment read_clustal(LineSource& lines);
 Alignment read_msf(LineSource& lines);
 Alignment read_selex(LineSource& lines);
 Alignment read_phylip(LineSource& lines);
+Alignment read_a2m(LineSource& lines);
 
 }  // namespace gpuhmm

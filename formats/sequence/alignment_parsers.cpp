@@ -1,5 +1,6 @@
 // The parsers of the alignment formats. Rows keep their gaps until the alignment is whole, to check that all
 // have the same length.
+#include <algorithm>
 #include <charconv>
 #include <map>
 
@@ -109,6 +110,24 @@ Alignment read_msf(LineSource& lines) {
   return alignment;
 }
 
+/// Adds the rows of a SELEX block, whole lines without their names, from the first column in which any of
+/// them has a residue to the last one. Blanks become '.'.
+void append_selex_block(Alignment& alignment, std::vector<std::string>& block) {
+  std::size_t first = std::string::npos, end = 0;
+  for (const std::string& line : block) {
+    first = std::min(first, line.find_first_not_of(text::kWhiteSpace));
+    end = std::max(end, text::trim_right(line).size());
+  }
+  for (std::size_t row = 0; row < block.size() && first < end; ++row) {
+    std::string& line = block[row];
+    line.resize(end, ' ');
+    std::ranges::replace_if(
+        line, [](char c) { return text::kWhiteSpace.find(c) != std::string_view::npos; }, '.');
+    alignment[row].text += std::string_view(line).substr(first);
+  }
+  block.clear();
+}
+
 /// Blocks of rows parted by blank lines, each with the same names in the same order; blanks are gaps.
 /// #=SQ NAME WEIGHT ID ACCESSION COORDINATES DESCRIPTION tells of a row.
 Alignment read_selex(LineSource& lines) {
@@ -117,13 +136,15 @@ Alignment read_selex(LineSource& lines) {
   };
   std::map<std::string, Annotation, std::less<>> annotations;
   Alignment alignment;
-  std::size_t row = 0;  // in this block
+  std::vector<std::string> block;
   bool first_block = true;
   const auto end_block = [&] {
-    if (row == 0) return;
-    if (row < alignment.rows().size()) lines.fail("the block of rows before this line has too few of them");
+    if (block.empty()) return;
+    if (block.size() < alignment.rows().size()) {
+      lines.fail("the block of rows before this line has too few of them");
+    }
     first_block = false;
-    row = 0;
+    append_selex_block(alignment, block);
   };
   while (lines.next()) {
     std::string_view line = lines.line();
@@ -138,13 +159,14 @@ Alignment read_selex(LineSource& lines) {
       annotations[std::string(fields[0])] = {std::string(fields[3]), std::string(text::trim(line))};
     } else if (!line.starts_with('#') && !line.starts_with('%')) {
       const std::string_view name = text::take_word(line);
+      const std::size_t row = block.size();
       if (first_block) alignment.add(name);
       if (row == alignment.rows().size()) lines.fail("more rows than in the first block");
       if (alignment[row].name != name) {
         lines.fail("row " + std::string(name) + "; expected " + alignment[row].name +
                    " as in the first block");
       }
-      alignment[row++].text += line;
+      block.push_back(std::string(lines.line().size() - line.size(), ' ').append(line));
     }
   }
   end_block();
@@ -154,6 +176,25 @@ Alignment read_selex(LineSource& lines) {
     alignment[i].accession = found->second.accession;
     alignment[i].description = found->second.description;
   }
+  return alignment;
+}
+
+/// Records as in FASTA, with gaps; it is whole at the end of the file.
+Alignment read_a2m(LineSource& lines) {
+  Alignment alignment;
+  while (lines.next_text()) {
+    std::string_view line = lines.line();
+    if (line.starts_with('>')) {
+      line.remove_prefix(1);
+      const std::string_view name = text::take_word(line);
+      alignment.add(name).description = text::trim(line);
+    } else if (alignment.rows().empty()) {
+      lines.fail("expected a row that begins with >");
+    } else {
+      append_without(alignment[alignment.rows().size() - 1].text, line, text::kWhiteSpace);
+    }
+  }
+  if (!alignment.rows().empty()) alignment.check(lines);
   return alignment;
 }
 

@@ -3,7 +3,7 @@
 
 #include <array>
 #include <ctime>
-#include <limits>
+#include <iterator>
 #include <stdexcept>
 
 #include "cli/options.hpp"
@@ -15,6 +15,7 @@
 #include "formats/report/hmmer2_lists.hpp"
 #include "formats/report/msf_writer.hpp"
 #include "formats/sequence/sequence_reader.hpp"
+#include "formats/sequence/text.hpp"
 #include "search/profile_alignment.hpp"
 #include "util/parallel.hpp"
 
@@ -46,14 +47,6 @@ po::options_description options() {
   return options;
 }
 
-SequenceFormat output_format_from(const std::string& name) {
-  const std::optional<SequenceFormat> format = alignment_format_from_name(name);
-  if (!format) {
-    throw UsageError("alignments cannot be written as '" + name + "': expected " + alignment_format_names());
-  }
-  return *format;
-}
-
 int run(const Arguments& arguments) {
   const po::variables_map& given = arguments.options;
   AlignRequest request;
@@ -61,7 +54,7 @@ int run(const Arguments& arguments) {
   request.sequences = arguments.positional[1];
   request.format = format_from(given);
   request.output = text_option(given, "output");
-  request.output_format = output_format_from(given["outformat"].as<std::string>());
+  request.output_format = output_format_named(given["outformat"].as<std::string>());
   request.mapped_alignment = text_option(given, "mapali");
   request.matches_only = given.count("match-only") > 0;
   request.one_line = given.count("oneline") > 0;
@@ -119,33 +112,39 @@ std::string date_for_msf() {
   return {text.data(), std::strftime(text.data(), text.size(), "%B %d, %Y %H:%M", &local)};
 }
 
+/// A row without its text, with the names cut where HMMER cuts them.
+AlignmentRow named_row(std::string_view name, std::string_view accession, std::string_view description) {
+  return {std::string(hmmer2_sequence_name(name)),
+          std::string(hmmer2_sequence_accession(text::unless_dash(accession))),
+          std::string(hmmer2_sequence_description(text::unless_dash(description))),
+          {}};
+}
+
 MultipleAlignment make_alignment(const AlignRequest& request, const Profile& profile,
                                  const SequenceBatch& sequences) {
-  std::vector<ProfileRow> rows;
-  MultipleAlignment alignment;
-  alignment.author = "HMMER 2.3.2";
   Alignment mapped;
   std::vector<ProfileRow> rows_behind;
   if (request.mapped_alignment) {
     mapped = read_alignment(*request.mapped_alignment);
     rows_behind = mapped_rows(*request.mapped_alignment, mapped, profile);
   }
-  rows = align_to_profile(profile, sequences, request.threads);
-  for (std::size_t i = 0; i < sequences.size(); ++i) {
-    const SequenceView sequence = sequences[i];
-    alignment.rows.push_back({std::string(hmmer2_sequence_name(sequence.name)),
-                              std::string(hmmer2_sequence_accession(sequence.accession)),
-                              std::string(hmmer2_sequence_description(sequence.description)),
-                              {}});
-  }
-  for (const AlignmentRow& row : mapped.rows()) {
-    alignment.rows.push_back({row.name, row.accession, row.description, {}});
-  }
+  std::vector<ProfileRow> rows = align_to_profile(profile, sequences, request.threads);
   std::move(rows_behind.begin(), rows_behind.end(), std::back_inserter(rows));
 
+  MultipleAlignment alignment;
+  alignment.author = "HMMER 2.3.2";
+  for (std::size_t i = 0; i < sequences.size(); ++i) {
+    const SequenceView sequence = sequences[i];
+    alignment.rows.push_back(named_row(sequence.name, sequence.accession, sequence.description));
+  }
+  for (const AlignmentRow& row : mapped.rows()) {
+    alignment.rows.push_back(named_row(row.name, row.accession, row.description));
+  }
+
+  constexpr std::size_t kRowsAtOnce = 64;
   ProfileColumns columns(profile.nodes, request.matches_only ? InsertStyle::Marks : InsertStyle::Letters);
   for (const ProfileRow& row : rows) columns.widen(row);
-  parallel_for(request.threads, rows.size(), 64, [&](std::size_t first, std::size_t last) {
+  parallel_for(request.threads, rows.size(), kRowsAtOnce, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) alignment.rows[i].text = columns.spread(rows[i]);
   });
   alignment.reference = columns.reference();
@@ -153,6 +152,14 @@ MultipleAlignment make_alignment(const AlignRequest& request, const Profile& pro
 }
 
 }  // namespace
+
+SequenceFormat output_format_named(const std::string& name) {
+  const std::optional<SequenceFormat> format = alignment_format_from_name(name);
+  if (!format) {
+    throw UsageError("alignments cannot be written as '" + name + "': expected " + alignment_format_names());
+  }
+  return *format;
+}
 
 int run_align(const AlignRequest& request) {
   const Profile profile = read_profile(request);

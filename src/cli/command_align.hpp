@@ -24,6 +24,9 @@ struct AlignRequest {
   unsigned threads = 1;
 };
 
+/// The alignment format of that name. Throws UsageError for unknown names.
+SequenceFormat output_format_named(const std::string& name);
+
 /// Aligns and writes; returns the exit code. Throws FileError and SearchError.
 int run_align(const AlignRequest& request);
 

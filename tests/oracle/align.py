@@ -10,13 +10,13 @@ which hmm2align crashes. The last line is `N passed, N failed`; the exit code is
 
 import random
 import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 sys.dont_write_bytecode = True  # before the modules beside this file are read: leaves no __pycache__
 
+import inputs
 import tools
 
 TESTDATA = tools.REPOSITORY / "testdata"
@@ -47,13 +47,10 @@ def fasta(sequences):
 class Source:
     """Sequences made for one profile."""
 
-    def __init__(self, content, seed):
+    def __init__(self, model, seed):
         self.random = random.Random(seed)
-        self.content = content
-        text = content.decode("latin-1")
-        found = re.search(r"^LENG +(\d+)$", text, re.MULTILINE)
-        self.nodes = int(found[1]) if found else 100
-        self.letters = NUCLEIC if "ALPH  Nucleic" in text else AMINO
+        self.model = model
+        self.letters = NUCLEIC if model.nucleic else AMINO
 
     def noise(self, length):
         return "".join(self.random.choice(self.letters) for _ in range(length))
@@ -61,11 +58,9 @@ class Source:
     def drawn(self, count):
         with tempfile.TemporaryDirectory(prefix="oracle-") as folder:
             path = Path(folder) / PROFILE
-            path.write_bytes(self.content)
-            seed = self.random.randrange(1, 10**6)
-            command = ["hmm2emit", "-q", "-n", str(count), "--seed", str(seed), str(path)]
-            records = subprocess.run(command, capture_output=True, check=True).stdout.decode().split(">")[1:]
-        return ["".join(record.split("\n")[1:]) for record in records][:count]
+            path.write_bytes(self.model.content)
+            text = inputs.run_tool(["hmm2emit", "-q", "-n", str(count), "--seed", str(self.random.randrange(10**6)), path])
+        return [residues for _, residues in inputs.parse_fasta(text.decode())]
 
     def changed(self, sequence):
         pieces = []
@@ -92,7 +87,7 @@ class Source:
 
     def lengthy(self):
         """Lengths about that from which on HMMER keeps no full matrix; some fit only behind others."""
-        limit = MATRIX_LIMIT // (12 * (self.nodes + 2) + 52) - 1
+        limit = MATRIX_LIMIT // (12 * (self.model.nodes + 2) + 52) - 1
         lengths = [limit + 20, limit - 25, limit - 20, limit - 3, limit + 30, 50, limit, limit + 1, limit - 26, limit - 10]
         if self.random.random() < 0.5:
             self.random.shuffle(lengths)
@@ -110,33 +105,40 @@ def without_date(_, content):
 
 
 def make_case(arguments, name, profile, sequences, options, fixed=None):
-    words = [*options.split(), "-o", "out", PROFILE, SEQUENCES]
-    if len(name) % 2 and "msf" not in options:
-        words = [*options.split(), PROFILE, SEQUENCES]
     files = {PROFILE: profile, SEQUENCES: sequences}
     if fixed is not None:
         files[FIXED] = fixed
+    # Alignments with a date go to a file, some of the others too.
+    output = ["-o", "out"] if "msf" in options or len(name) % 2 else []
+    words = [*options.split(), *output, PROFILE, SEQUENCES]
     banner = 0 if "-q" in words else 5
     ours = [arguments.gpuhmm, "align", *words]
     return tools.Case(f"{name} {options}", ["hmm2align", *words], ours, files, banner, without_date, without_date)
 
 
-def single_profiles(folders):
-    for name, content in tools.profile_files(folders):
-        if not content.startswith(b"HMMER3") and content.count(b"\n//") <= 1:
-            yield name, content
+def profiles(folders):
+    """(name, model) of every profile, one by one."""
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and path.suffix not in (".tsv", ".txt", ".md", ".fa", ".sto"):
+                with tempfile.TemporaryDirectory(prefix="oracle-") as work:
+                    models = inputs.read_models(path, work)
+                for model in models:
+                    yield f"{path.relative_to(folder)} {model.name}", model
 
 
-def cases_of_profile(arguments, number, name, content, more):
-    source = Source(content, name)
+def cases_of_profile(arguments, number, name, model, many):
+    source = Source(model, name)
     drawn = source.mixture()
-    yield make_case(arguments, f"{name} drawn", content, drawn, "-q")
+    yield make_case(arguments, f"{name} drawn", model.content, drawn, "-q")
     for i, form in enumerate(FORMATS):
-        if more or (i + number) % 6 == 0:
-            yield make_case(arguments, f"{name} drawn", content, drawn, f"--outformat {form}")
-            yield make_case(arguments, f"{name} drawn", content, drawn, f"-q -m --outformat {form}")
-    yield make_case(arguments, f"{name} drawn", content, drawn, "-q --oneline --informat fasta")
-    yield make_case(arguments, f"{name} odd", content, ODD, "-q" if not more else f"-q --outformat {FORMATS[number % 6]}")
+        if many or i == number % 6:
+            yield make_case(arguments, f"{name} drawn", model.content, drawn, f"--outformat {form}")
+            yield make_case(arguments, f"{name} drawn", model.content, drawn, f"-q -m --outformat {form}")
+            yield make_case(arguments, f"{name} odd", model.content, ODD, f"--outformat {form}")
+    yield make_case(arguments, f"{name} drawn", model.content, drawn, "-q --oneline --informat fasta")
+    if many or number % 4 == 0:
+        yield make_case(arguments, f"{name} lengthy", model.content, source.lengthy(), "-q --oneline")
 
 
 def without_markup(text):
@@ -145,7 +147,7 @@ def without_markup(text):
 
 
 def fixed_alignments(arguments):
-    """(name, alignment without markup of rows, profiles built from it in four styles)"""
+    """(name, alignment, model built from it) in the styles of profiles."""
     paths = [TESTDATA / "seq/RRM_1.sto"]
     if arguments.data.is_dir():
         paths += sorted((arguments.data / "align").glob("*.sto"))
@@ -157,38 +159,45 @@ def fixed_alignments(arguments):
             with tempfile.TemporaryDirectory(prefix="oracle-") as folder:
                 alignment, profile = Path(folder) / "a.sto", Path(folder) / "a.hmm"
                 alignment.write_text(text)
-                done = subprocess.run(["hmm2build", *style, profile, alignment], capture_output=True)
-                if done.returncode == 0:
-                    yield f"{path.name}{''.join(style)}", text.encode(), profile.read_bytes()
+                inputs.run_tool(["hmm2build", *style, profile, alignment])
+                (model,) = inputs.read_models(profile, folder)
+            yield f"{path.name} {''.join(style)}", text.encode(), model
 
 
-def cases(arguments):
-    for number, (name, content) in enumerate(single_profiles([TESTDATA / "hmm", TESTDATA / "vectors"])):
-        yield from cases_of_profile(arguments, number, name, content, True)
-        source = Source(content, name)
-        if source.nodes > 30:
-            yield make_case(arguments, f"{name} lengthy", content, source.lengthy(), "-q --oneline")
+def cases_of_files(arguments):
+    """Sequence files of all kinds."""
     for profile in ("RRM_1_ls", "RRM_1_fs", "Pkinase_ls"):
         content = (TESTDATA / "hmm" / f"{profile}.hmm").read_bytes()
         for sequences in ("uniprot.fasta", "RRM_1.sto", "composed.embl", "composed.gb", "uniprot_flat.dat"):
             data = without_markup((TESTDATA / "seq" / sequences).read_text()).encode()
-            yield make_case(arguments, f"{profile} {sequences}", content, data, "-q")
-            yield make_case(arguments, f"{profile} {sequences}", content, data, "-q --outformat selex")
-    for name, alignment, profile in fixed_alignments(arguments):
-        sequences = Source(profile, name).mixture(3)
+            for options in ("-q", "-q --outformat selex"):
+                yield make_case(arguments, f"{profile} {sequences}", content, data, options)
+
+
+def cases_with_alignment(arguments):
+    for name, alignment, model in fixed_alignments(arguments):
+        sequences = Source(model, name).mixture(3)
         for options in ("-q --mapali " + FIXED, "-q -m --mapali " + FIXED, f"--outformat msf --mapali {FIXED}"):
-            yield make_case(arguments, name, profile, sequences, options, alignment)
-    damaged = re.sub("VA", "AA", without_markup((TESTDATA / "seq/RRM_1.sto").read_text()), count=1).encode()
+            yield make_case(arguments, f"with {name}", model.content, sequences, options, alignment)
+
+
+def refused_cases(arguments):
+    changed = re.sub("VA", "AA", without_markup((TESTDATA / "seq/RRM_1.sto").read_text()), count=1).encode()
     content = (TESTDATA / "hmm/RRM_1_ls.hmm").read_bytes()
     for options in (f"--mapali {FIXED}", "--mapali none", "--outformat fasta", "--outformat eps", "--informat none"):
-        yield make_case(arguments, "refused", content, ODD, options, damaged)
+        yield make_case(arguments, "refused", content, ODD, options, changed)
+
+
+def cases(arguments):
+    yield from refused_cases(arguments)
+    yield from cases_of_files(arguments)
+    for number, (name, model) in enumerate(profiles([TESTDATA / "hmm", TESTDATA / "vectors"])):
+        yield from cases_of_profile(arguments, number, name, model, True)
+    yield from cases_with_alignment(arguments)
     if arguments.data.is_dir():
-        for number, (name, content) in enumerate(single_profiles([arguments.data / "hmm"])):
-            if arguments.all or number % 8 == 0:
-                yield from cases_of_profile(arguments, number, name, content, False)
-            source = Source(content, name)
-            if arguments.all or number % 32 == 0:
-                yield make_case(arguments, f"{name} lengthy", content, source.lengthy(), "-q --oneline")
+        for number, (name, model) in enumerate(profiles([arguments.data / "hmm"])):
+            if arguments.all or number % 16 == 0:
+                yield from cases_of_profile(arguments, number, name, model, False)
 
 
 def main():
