@@ -100,6 +100,39 @@ class Source:
         return fasta(pieces)
 
 
+def cases_of_history(arguments):
+    """The matrix of HMMER grows, which decides how long sequences are aligned. Here that shows: all nodes but the last
+    are alike, long inserts cost nothing, and the sequences have fewer letters for the nodes than there are nodes."""
+    with tempfile.TemporaryDirectory(prefix="oracle-") as folder:
+        alignment, profile = Path(folder) / "a.sto", Path(folder) / "a.hmm"
+        alignment.write_text("# STOCKHOLM 1.0\n" + "".join(f"s{i} {'A' * 79}G\n" for i in range(9)) + "//\n")
+        inputs.run_tool(["hmm2build", "-g", "--nucleic", profile, alignment])
+        lines = profile.read_text().split("\n")
+        start = next(i for i, line in enumerate(lines) if line.startswith("HMM "))
+        lines[start + 2] = "             0      *      *"
+        for i in range(start + 5, len(lines) - 5, 3):
+            words = lines[i].split()
+            words[1:8] = "-300 -4000 -4000 -11000 0 -1000 -1000".split()
+            lines[i] = f"     {words[0]} " + " ".join(f"{word:>6}" for word in words[1:])
+        profile.write_text("\n".join(lines))
+        (model,) = inputs.read_models(profile, folder)
+    limit = MATRIX_LIMIT // (12 * (model.nodes + 2) + 52) - 1
+
+    def domain(length, first=0):
+        return "C" * first + "A" * 30 + "C" * (length - first - 61) + "A" * 30 + "G"
+
+    short, grow, close = domain(200), domain(limit - 30), domain(limit - 5)
+    for name, sequences in {
+        "small": [short, close, short],
+        "grown": [close, grow, close, domain(limit), domain(limit + 1)],
+        "grown by the first": [domain(limit - 25), domain(limit), domain(limit + 1)],
+        "just too long": [domain(limit - 24), domain(limit - 25), domain(limit - 26), domain(limit - 1)],
+        "grown by a domain": [close, domain(limit + 40, 70), close, domain(limit - 20, 40), close],
+        "not grown by a domain": [close, domain(limit + 40, 40), close, domain(limit + 400, 420), close],
+    }.items():
+        yield make_case(arguments, f"matrix {name}", model.content, fasta(sequences), "-q --oneline")
+
+
 def without_date(_, content):
     return re.sub(rb"(  Type: [NP]  )\w+ \d\d, \d{4} \d\d:\d\d", rb"\1", content)
 
@@ -190,6 +223,7 @@ def refused_cases(arguments):
 
 def cases(arguments):
     yield from refused_cases(arguments)
+    yield from cases_of_history(arguments)
     yield from cases_of_files(arguments)
     for number, (name, model) in enumerate(profiles([TESTDATA / "hmm", TESTDATA / "vectors"])):
         yield from cases_of_profile(arguments, number, name, model, True)

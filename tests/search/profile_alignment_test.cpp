@@ -3,10 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "formats/profile/profile_reader.hpp"
-#include "plan7/aligner.hpp"
-#include "plan7/arithmetic.hpp"
-#include "plan7/random.hpp"
 #include "search/thresholds.hpp"
 
 namespace gpuhmm {
@@ -54,30 +53,64 @@ TEST(ProfileAlignment, SequenceWithoutPathIsAnError) {
   }
 }
 
-// A sequence that just fits the matrix of HMMER 2 makes room for one that does not fit alone, and small
-// memory finds other paths among equals: the order of the sequences decides, not that of the work.
-TEST(ProfileAlignment, IsThatOfOneSequenceAfterTheOther) {
-  const Profile profile = read_profiles(GPUHMM_TESTDATA "/hmm/MADE1_fs.hmm").front();
+// All nodes like A but the last, like G, to be passed from the first to the last, and long inserts for
+// nothing. Where there are fewer As than nodes, full matrix and small memory leave out different nodes.
+Profile profile_with_ties() {
+  Profile profile = read_profiles(GPUHMM_TESTDATA "/hmm/MADE1_fs.hmm").front();
+  std::ranges::fill(profile.null_emission, 0.25F);
+  std::ranges::fill(profile.match, 0.01F);
+  for (int k = 1; k <= profile.nodes; ++k) profile.match[4 * static_cast<std::size_t>(k)] = 0.97F;
+  std::swap(profile.match[4 * static_cast<std::size_t>(profile.nodes)],
+            profile.match[4 * static_cast<std::size_t>(profile.nodes) + 2]);
+  std::ranges::fill(profile.insert, 0.25F);
+  const float r = profile.null_loop;
+  std::ranges::fill(profile.transition, Transitions{0.9F, 0.05F, 0.05F, 1 - r, r, 0.5F, 0.5F});
+  std::ranges::fill(profile.begin, 0.0F);
+  profile.begin[1] = 1;
+  profile.begin_delete = 0;
+  std::ranges::fill(profile.end, 0.0F);
+  return profile;
+}
+
+// Residues of the longest sequence that HMMER 2 holds in a full matrix, once the matrix is that large.
+std::size_t longest_in_matrix(const Profile& profile) {
   const std::size_t bytes_a_row = 12 * (static_cast<std::size_t>(profile.nodes) + 2) + 52;
-  const std::size_t limit = (33 * 1048576 - 80) / bytes_a_row - 1;
-  RandomStream stream;
-  stream.seed(3);
+  return (33 * 1048576 - 80) / bytes_a_row - 1;
+}
+
+// `length` residues with a domain that fills them from residue `first` (from 0) on.
+std::string with_domain(std::size_t length, std::size_t first) {
+  const std::string as(30, 'A');
+  return std::string(first, 'C') + as + std::string(length - first - 2 * as.size() - 1, 'C') + as + 'G';
+}
+
+TEST(ProfileAlignment, MatrixKeepsTheSizeThatItGrewTo) {
+  const Profile profile = profile_with_ties();
+  const std::size_t limit = longest_in_matrix(profile);
   SequenceBatch batch;
-  for (const std::size_t length :
-       {limit, limit + 40, limit - 25, limit, limit - 20, std::size_t{80}, limit + 1}) {
-    std::string letters;
-    for (std::size_t i = 0; i < length; ++i) letters += "ACGT"[stream.next() % 4];
-    add(batch, profile, letters);
+  for (const std::size_t length : {std::size_t{200}, limit - 5, limit - 30, limit - 5}) {
+    add(batch, profile, with_domain(length, 0));
   }
-  ScoreModel model(profile);
-  model.e_to_j = kMinusInfinity;
-  MatrixRule rule(profile.nodes);
-  const std::vector<ProfileRow> rows = align_to_profile(profile, batch, 3);
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    const AlignedSequence aligned = align(model, profile, batch.residues(i), rule);
-    const ProfileRow row =
-        profile_row(Alphabet::get(profile.alphabet), profile.nodes, batch.residues(i), *aligned.trace);
-    EXPECT_EQ(text_of(rows[i]), text_of(row)) << i;
+  for (const unsigned threads : {1U, 3U}) {
+    const std::vector<ProfileRow> rows = align_to_profile(profile, batch, threads);
+    EXPECT_NE(rows[0].matches(), rows[1].matches());
+    EXPECT_EQ(rows[0].matches(), rows[3].matches());
+  }
+}
+
+// A sequence may be too long for the matrix while its domain makes the matrix grow.
+TEST(ProfileAlignment, MatrixGrowsByDomainsOfLongSequences) {
+  const Profile profile = profile_with_ties();
+  const std::size_t limit = longest_in_matrix(profile);
+  SequenceBatch batch;
+  add(batch, profile, with_domain(200, 0));
+  add(batch, profile, with_domain(limit - 10, 0));
+  add(batch, profile, with_domain(limit + 40, 70));
+  add(batch, profile, with_domain(limit - 10, 0));
+  for (const unsigned threads : {1U, 3U}) {
+    const std::vector<ProfileRow> rows = align_to_profile(profile, batch, threads);
+    EXPECT_NE(rows[0].matches(), rows[1].matches());
+    EXPECT_EQ(rows[0].matches(), rows[3].matches());
   }
 }
 
