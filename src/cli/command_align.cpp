@@ -28,9 +28,10 @@ namespace {
 constexpr const char* kDescription =
     "Aligns every sequence of the file SEQUENCES to the profile in the file PROFILE and writes the multiple "
     "alignment, as\nHMMER 2.3.2's hmmalign does. Each sequence is aligned by its best path with one domain; "
-    "letters in lower case are not\naligned to match states.\n\n"
-    "With --mapali the rows of another alignment are added without being aligned anew. It must be the one "
-    "that the profile\nwas built from: the profile's map tells which of its columns are match states.";
+    "letters in lower case are not\naligned to match states. Both files may be of any format that `gpuhmm "
+    "search` reads, gzipped, or '-' for standard input.\n\n"
+    "With --mapali the rows of another alignment are added as they are. It must be the one that the profile "
+    "was built from:\nthe profile's map tells which of its columns are match states.";
 
 po::options_description options() {
   po::options_description options("options");
@@ -56,6 +57,9 @@ int run(const Arguments& arguments) {
   request.output = text_option(given, "output");
   request.output_format = output_format_named(given["outformat"].as<std::string>());
   request.mapped_alignment = text_option(given, "mapali");
+  const int from_standard_input =
+      (request.profiles == "-") + (request.sequences == "-") + (request.mapped_alignment.value_or("") == "-");
+  if (from_standard_input > 1) throw UsageError("only one file can be standard input");
   request.matches_only = given.count("match-only") > 0;
   request.one_line = given.count("oneline") > 0;
   request.quiet = given.count("quiet") > 0;
