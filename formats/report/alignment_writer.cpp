@@ -24,10 +24,33 @@ std::size_t longest_name(const MultipleAlignment& alignment) {
   return longest;
 }
 
+/// The names of all rows, filled up to `width` by `pad`.
+std::vector<std::string> labels_of(const MultipleAlignment& alignment, std::size_t width,
+                                   std::string (*pad)(std::string_view, std::size_t)) {
+  std::vector<std::string> labels;
+  for (const AlignmentRow& row : alignment.rows) labels.push_back(pad(row.name, width));
+  return labels;
+}
+
 /// Calls write(first column, number of columns) for each block of columns.
 template <class Write>
 void for_blocks(const MultipleAlignment& alignment, std::size_t size, const Write& write) {
   for (std::size_t at = 0; at < alignment.reference.size(); at += size) write(at, size);
+}
+
+// Most of an alignment is such lines: nothing is put together in memory.
+void write_line(const TextSink& out, std::string_view label, std::string_view text, std::size_t at,
+                std::size_t size) {
+  out(label);
+  out(text.substr(at, size));
+  out("\n");
+}
+
+void write_rows(const TextSink& out, const MultipleAlignment& alignment,
+                const std::vector<std::string>& labels, std::size_t at, std::size_t size) {
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    write_line(out, labels[i], alignment.rows[i].text, at, size);
+  }
 }
 
 // Accessions are padded on the right and descriptions on the left.
@@ -49,7 +72,9 @@ void write_stockholm_names(const TextSink& out, const std::vector<AlignmentRow>&
 void write_stockholm(const TextSink& out, const MultipleAlignment& alignment, std::size_t block) {
   constexpr std::string_view kReference = "#=GC RF ";
   const std::size_t longest = longest_name(alignment);
-  const std::size_t label = longest + kReference.size();
+  const std::size_t width = longest + kReference.size();
+  const std::vector<std::string> labels = labels_of(alignment, width, pad_right);
+  const std::string reference = pad_right(kReference, width);
   out("# STOCKHOLM 1.0\n");
   if (!alignment.id.empty()) out("#=GF ID    " + alignment.id + "\n");
   if (!alignment.description.empty()) out("#=GF DE    " + alignment.description + "\n");
@@ -57,39 +82,38 @@ void write_stockholm(const TextSink& out, const MultipleAlignment& alignment, st
   write_stockholm_names(out, alignment.rows, longest);
   for_blocks(alignment, block, [&](std::size_t at, std::size_t size) {
     out("\n");
-    for (const AlignmentRow& row : alignment.rows) {
-      out(pad_right(row.name, label) + row.text.substr(at, size) + "\n");
-    }
-    out(pad_right(kReference, label) + alignment.reference.substr(at, size) + "\n");
+    write_rows(out, alignment, labels, at, size);
+    write_line(out, reference, alignment.reference, at, size);
   });
   out("//\n");
 }
 
 void write_selex(const TextSink& out, const MultipleAlignment& alignment) {
   constexpr std::size_t kNarrowest = 6;
-  const std::size_t label = std::max(longest_name(alignment), kNarrowest);
+  const std::size_t width = std::max(longest_name(alignment), kNarrowest) + 1;
+  const std::vector<std::string> labels = labels_of(alignment, width, pad_right);
   const auto or_dash = [](const std::string& text) { return text.empty() ? std::string("-") : text; };
   out("#=AU " + alignment.author + "\n");
-  for (const AlignmentRow& row : alignment.rows) {
-    out("#=SQ " + pad_right(row.name, label) + " 1.0000 - " + or_dash(row.accession) + " 0..0::0 " +
-        or_dash(row.description) + "\n");
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const AlignmentRow& row = alignment.rows[i];
+    out("#=SQ " + labels[i] + "1.0000 - " + or_dash(row.accession) + " 0..0::0 " + or_dash(row.description) +
+        "\n");
   }
+  const std::string reference = pad_right("#=RF", width);
   for_blocks(alignment, kBlock, [&](std::size_t at, std::size_t size) {
-    out("\n" + pad_right("#=RF", label) + " " + alignment.reference.substr(at, size) + "\n");
-    for (const AlignmentRow& row : alignment.rows) {
-      out(pad_right(row.name, label) + " " + row.text.substr(at, size) + "\n");
-    }
+    out("\n");
+    write_line(out, reference, alignment.reference, at, size);
+    write_rows(out, alignment, labels, at, size);
   });
 }
 
 void write_clustal(const TextSink& out, const MultipleAlignment& alignment) {
-  const std::size_t label = longest_name(alignment);
+  std::vector<std::string> labels = labels_of(alignment, longest_name(alignment), pad_left);
+  for (std::string& label : labels) label += ' ';
   out("CLUSTAL W(1.5) multiple sequence alignment\n");
   for_blocks(alignment, kBlock, [&](std::size_t at, std::size_t size) {
     out("\n");
-    for (const AlignmentRow& row : alignment.rows) {
-      out(pad_left(row.name, label) + " " + row.text.substr(at, size) + "\n");
-    }
+    write_rows(out, alignment, labels, at, size);
   });
 }
 
@@ -114,7 +138,7 @@ void write_a2m(const TextSink& out, const MultipleAlignment& alignment) {
   for (const AlignmentRow& row : alignment.rows) {
     out(">" + row.name + " " + row.description + "\n");
     for_blocks(alignment, kA2mLine,
-               [&](std::size_t at, std::size_t size) { out(row.text.substr(at, size) + "\n"); });
+               [&](std::size_t at, std::size_t size) { write_line(out, "", row.text, at, size); });
   }
 }
 

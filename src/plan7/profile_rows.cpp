@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <numeric>
 #include <stdexcept>
 
 namespace gpuhmm {
@@ -62,6 +63,7 @@ void ProfileColumns::widen(const ProfileRow& row) {
 std::string ProfileColumns::spread(const ProfileRow& row) const {
   const std::size_t nodes = row.matches().size();
   std::string text;
+  text.reserve(std::accumulate(widths_.begin(), widths_.end(), nodes));
   auto run = row.runs().begin();
   for (std::size_t k = 0; k <= nodes; ++k) {
     if (k > 0) text += row.matches()[k - 1];
