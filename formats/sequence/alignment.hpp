@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -15,6 +16,7 @@ namespace gpuhmm {
 struct AlignmentRow {
   std::string name, accession, description;
   std::string text;  ///< residues and gaps
+  std::optional<float> weight = {};
 };
 
 class Alignment {

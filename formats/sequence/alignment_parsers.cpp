@@ -31,6 +31,15 @@ std::size_t number(std::string_view word, const LineSource& lines) {
   return value;
 }
 
+float weight_of(std::string_view word, const LineSource& lines) {
+  float value = 0;
+  const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc() || stop != word.data() + word.size() || !(value >= 0)) {
+    lines.fail("'" + std::string(word) + "' is no weight of a row");
+  }
+  return value;
+}
+
 /// #=GS NAME TAG VALUE: rows come in the order in which names are first seen, here or as a row; of several
 /// values the last holds.
 void take_stockholm_annotation(std::string_view line, Alignment& alignment, const LineSource& lines) {
@@ -40,6 +49,7 @@ void take_stockholm_annotation(std::string_view line, Alignment& alignment, cons
   AlignmentRow& row = alignment.row(name);
   if (tag == "AC") row.accession = text::first_word(line);
   if (tag == "DE") row.description = text::trim(line);
+  if (tag == "WT") row.weight = weight_of(text::first_word(line), lines);
 }
 
 }  // namespace
@@ -95,7 +105,10 @@ Alignment read_msf(LineSource& lines) {
     if (text::take_word(line) == "Name:") {
       const std::string_view name = text::take_word(line);
       if (alignment.has(name)) lines.fail("row " + std::string(name) + " is declared twice");
-      alignment.add(name);
+      AlignmentRow& row = alignment.add(name);
+      while (!text::blank(line)) {
+        if (text::take_word(line) == "Weight:") row.weight = weight_of(text::take_word(line), lines);
+      }
     }
     if (!lines.next()) lines.fail("the file ends before the alignment; expected //");
   }

@@ -31,7 +31,8 @@ constexpr const char* kDescription =
     "letters in lower case are not\naligned to match states. Both files may be of any format that `gpuhmm "
     "search` reads, gzipped, or '-' for standard input.\n\n"
     "With --mapali the rows of another alignment are added as they are. It must be the one that the profile "
-    "was built from:\nthe profile's map tells which of its columns are match states.";
+    "was built from:\nthe profile's map tells which of its columns are match states. --withali takes any "
+    "alignment and aligns its columns.";
 
 po::options_description options() {
   po::options_description options("options");
@@ -44,6 +45,7 @@ po::options_description options() {
       "oneline", "Stockholm with one line a sequence, not in blocks")(
       "mapali", po::value<std::string>()->value_name("FILE"),
       "add the alignment in FILE, which the profile was built from")(
+      "withali", po::value<std::string>()->value_name("FILE"), "add any alignment, aligned as a whole")(
       "cpu", po::value<int>()->value_name("N"), "host threads (default: all processors)");
   return options;
 }
@@ -57,6 +59,7 @@ int run(const Arguments& arguments) {
   request.output = text_option(given, "output");
   request.output_format = output_format_named(given["outformat"].as<std::string>());
   request.mapped_alignment = text_option(given, "mapali");
+  request.fixed_alignment = text_option(given, "withali");
   const int from_standard_input =
       (request.profiles == "-") + (request.sequences == "-") + (request.mapped_alignment.value_or("") == "-");
   if (from_standard_input > 1) throw UsageError("only one file can be standard input");
@@ -85,8 +88,16 @@ SequenceBatch read_sequences(const AlignRequest& request, AlphabetKind alphabet)
   return sequences;
 }
 
-/// The rows of the alignment that the profile was built from.
-std::vector<ProfileRow> mapped_rows(const std::string& path, const Alignment& alignment,
+/// A row without its text, with the names cut where HMMER cuts them.
+AlignmentRow named_row(std::string_view name, std::string_view accession, std::string_view description) {
+  return {std::string(hmmer2_sequence_name(name)),
+          std::string(hmmer2_sequence_accession(text::unless_dash(accession))),
+          std::string(hmmer2_sequence_description(text::unless_dash(description))),
+          {}};
+}
+
+/// The map of the profile, for the alignment that it was built from.
+const std::vector<int>& checked_map(const std::string& path, const Alignment& alignment,
                                     const Profile& profile) {
   if (profile.map.empty()) {
     throw FileError("profile " + profile.name + " has no map of alignment columns (MAP); --mapali needs one");
@@ -97,15 +108,37 @@ std::vector<ProfileRow> mapped_rows(const std::string& path, const Alignment& al
                     std::to_string(profile.checksum) + " of the alignment that profile " + profile.name +
                     " was built from");
   }
-  std::vector<ProfileRow> rows;
+  return profile.map;
+}
+
+std::vector<int> map_as_a_whole(const std::string& path, const Alignment& alignment, const Profile& profile) {
+  std::vector<WeightedRow> rows;
+  float total = 0;
+  const bool weighted = alignment.rows().front().weight.has_value();
+  for (const AlignmentRow& row : alignment.rows()) {
+    if (row.weight.has_value() != weighted) {
+      throw FileError(path + ": row " + row.name + (weighted ? " has no weight" : " has a weight") +
+                      ", unlike those before it; expected weights of all rows or none");
+    }
+    rows.push_back({row.text, row.weight.value_or(1.0F)});
+    total += rows.back().weight;
+  }
+  if (!(total > 0)) throw FileError(path + ": the weights of all rows are 0");
+  return map_to_profile(profile, rows);
+}
+
+/// Adds the rows of another alignment.
+void append_alignment(const std::string& path, const Alignment& alignment, const std::vector<int>& map,
+                      const Profile& profile, std::vector<ProfileRow>& rows,
+                      std::vector<AlignmentRow>& names) {
   try {
     for (const AlignmentRow& row : alignment.rows()) {
-      rows.push_back(profile_row(Alphabet::get(profile.alphabet), profile.map, row.text));
+      rows.push_back(profile_row(Alphabet::get(profile.alphabet), map, row.text));
+      names.push_back(named_row(row.name, row.accession, row.description));
     }
   } catch (const std::invalid_argument& error) {
     throw FileError(path + ": " + error.what());
   }
-  return rows;
 }
 
 std::string date_for_msf() {
@@ -116,34 +149,29 @@ std::string date_for_msf() {
   return {text.data(), std::strftime(text.data(), text.size(), "%B %d, %Y %H:%M", &local)};
 }
 
-/// A row without its text, with the names cut where HMMER cuts them.
-AlignmentRow named_row(std::string_view name, std::string_view accession, std::string_view description) {
-  return {std::string(hmmer2_sequence_name(name)),
-          std::string(hmmer2_sequence_accession(text::unless_dash(accession))),
-          std::string(hmmer2_sequence_description(text::unless_dash(description))),
-          {}};
-}
-
 MultipleAlignment make_alignment(const AlignRequest& request, const Profile& profile,
                                  const SequenceBatch& sequences) {
-  Alignment mapped;
-  std::vector<ProfileRow> rows_behind;
-  if (request.mapped_alignment) {
-    mapped = read_alignment(*request.mapped_alignment);
-    rows_behind = mapped_rows(*request.mapped_alignment, mapped, profile);
-  }
-  std::vector<ProfileRow> rows = align_to_profile(profile, sequences, request.threads);
-  std::move(rows_behind.begin(), rows_behind.end(), std::back_inserter(rows));
-
   MultipleAlignment alignment;
   alignment.author = "HMMER 2.3.2";
+  std::vector<ProfileRow> others;
+  std::vector<AlignmentRow> other_names;
+  if (request.mapped_alignment) {
+    const Alignment other = read_alignment(*request.mapped_alignment);
+    append_alignment(*request.mapped_alignment, other, checked_map(*request.mapped_alignment, other, profile),
+                     profile, others, other_names);
+  }
+  if (request.fixed_alignment) {
+    const Alignment other = read_alignment(*request.fixed_alignment);
+    append_alignment(*request.fixed_alignment, other,
+                     map_as_a_whole(*request.fixed_alignment, other, profile), profile, others, other_names);
+  }
+  std::vector<ProfileRow> rows = align_to_profile(profile, sequences, request.threads);
+  std::move(others.begin(), others.end(), std::back_inserter(rows));
   for (std::size_t i = 0; i < sequences.size(); ++i) {
     const SequenceView sequence = sequences[i];
     alignment.rows.push_back(named_row(sequence.name, sequence.accession, sequence.description));
   }
-  for (const AlignmentRow& row : mapped.rows()) {
-    alignment.rows.push_back(named_row(row.name, row.accession, row.description));
-  }
+  std::move(other_names.begin(), other_names.end(), std::back_inserter(alignment.rows));
 
   constexpr std::size_t kRowsAtOnce = 64;
   ProfileColumns columns(profile.nodes, request.matches_only ? InsertStyle::Marks : InsertStyle::Letters);

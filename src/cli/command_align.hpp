@@ -16,7 +16,8 @@ struct AlignRequest {
   std::optional<SequenceFormat> format;  ///< of the sequences; told by content if there is none
   std::optional<std::string> output;     ///< where the alignment goes; none: standard output
   SequenceFormat output_format = SequenceFormat::Stockholm;
-  std::optional<std::string> mapped_alignment;  ///< path of an alignment to be included
+  std::optional<std::string> mapped_alignment;  ///< path of an alignment to be included, by the profile's map
+  std::optional<std::string> fixed_alignment;   ///< the same of one to be aligned as a whole
   bool matches_only = false;
   bool one_line = false;
   bool quiet = false;

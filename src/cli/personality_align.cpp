@@ -2,7 +2,6 @@
 #include "cli/command_align.hpp"
 #include "cli/options.hpp"
 #include "cli/personality_programs.hpp"
-#include "search/thresholds.hpp"
 
 namespace gpuhmm::cli {
 
@@ -25,10 +24,6 @@ int run_hmmalign(const Hmmer2Arguments& arguments) {
     const auto found = arguments.options.find(name);
     return found == arguments.options.end() ? std::nullopt : std::optional(found->second);
   };
-  if (arguments.has("--withali")) {
-    throw SearchError(
-        "--withali is not supported; --mapali includes the alignment that a profile was built from");
-  }
   AlignRequest request;
   request.profiles = arguments.positional[0];
   request.sequences = arguments.positional[1];
@@ -36,6 +31,7 @@ int run_hmmalign(const Hmmer2Arguments& arguments) {
   if (const auto format = text("--outformat")) request.output_format = output_format_named(*format);
   request.output = text("-o");
   request.mapped_alignment = text("--mapali");
+  request.fixed_alignment = text("--withali");
   request.matches_only = arguments.has("-m");
   request.one_line = arguments.has("--oneline");
   request.quiet = arguments.has("-q");
@@ -60,7 +56,7 @@ const Personality& hmmalign_personality() {
       "   --mapali <f>    : include the alignment in file <f>, by the profile's map\n"
       "   --oneline       : Stockholm with one line a sequence\n"
       "   --outformat <s> : write the alignment in format <s> [Stockholm]\n"
-      "   --withali <f>   : not supported\n",
+      "   --withali <f>   : include the alignment in file <f>, aligned as a whole\n",
       kOptions,
       run_hmmalign};
   return kHmmalign;

@@ -32,20 +32,27 @@ ProfileRow profile_row(const Alphabet& alphabet, int nodes, std::span<const std:
 ProfileRow profile_row(const Alphabet& alphabet, std::span<const int> map, std::string_view aligned) {
   constexpr std::string_view kGaps = " ._-~";
   const int nodes = static_cast<int>(map.size()) - 1;
-  if (static_cast<std::size_t>(map.back()) > aligned.size()) {
-    throw std::invalid_argument("match state " + std::to_string(nodes) + " of the profile is column " +
-                                std::to_string(map.back()) + ", but the alignment has " +
-                                std::to_string(aligned.size()) + " columns");
+  std::vector<int> node_of(aligned.size(), 0);  // by column
+  int last_node = 0;
+  for (int k = 1; k <= nodes; ++k) {
+    const int column = map[static_cast<std::size_t>(k)];
+    if (column == 0) continue;
+    if (static_cast<std::size_t>(column) > aligned.size()) {
+      throw std::invalid_argument("match state " + std::to_string(k) + " of the profile is column " +
+                                  std::to_string(column) + ", but the alignment has " +
+                                  std::to_string(aligned.size()) + " columns");
+    }
+    node_of[static_cast<std::size_t>(column) - 1] = k;
+    last_node = k;
   }
   ProfileRow row(nodes);
-  int node = 0;  // last one whose column was passed
+  int node = 0;  // to which inserts belong
   for (std::size_t at = 0; at < aligned.size(); ++at) {
-    const bool match = node < nodes && static_cast<std::size_t>(map[node + 1]) == at + 1;
-    node += match;
+    if (node_of[at] > 0) node = node_of[at] == last_node ? nodes : node_of[at];
     if (kGaps.find(aligned[at]) != std::string_view::npos) continue;
     const char letter = alphabet.letter(alphabet.code(aligned[at]));
-    if (match) {
-      row.set_match(node, letter);
+    if (node_of[at] > 0) {
+      row.set_match(node_of[at], letter);
     } else {
       row.add_insert(node, letter);
     }

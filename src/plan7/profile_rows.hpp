@@ -49,9 +49,9 @@ class ProfileRow {
 ProfileRow profile_row(const Alphabet& alphabet, int nodes, std::span<const std::uint8_t> residues,
                        const Trace& trace);
 
-/// The row of a sequence that stands aligned already: `map` is the profile's, which tells the column (from 1)
-/// of each match state; what is in other columns are inserts. Letters that are not in the alphabet become X.
-/// Throws std::invalid_argument if a match state has no column.
+/// The row of a sequence that stands aligned already: `map` tells the column (from 1) of each match state, 0
+/// if it has none; what is in other columns are inserts, those behind the last match column of the last node.
+/// Letters that are not in the alphabet become X. Throws std::invalid_argument for a column behind the end.
 ProfileRow profile_row(const Alphabet& alphabet, std::span<const int> map, std::string_view aligned);
 
 /// What an alignment shows of inserts: their letters, or only, by a `*`, that there are some.

@@ -1,7 +1,7 @@
 // Alignment of whole sequences to a profile; see the header.
 #include "search/profile_alignment.hpp"
 
-#include <algorithm>
+#include <stdexcept>
 #include <string>
 
 #include "align/batch_aligner.hpp"
@@ -86,6 +86,14 @@ class Aligner {
 std::vector<ProfileRow> align_to_profile(const Profile& profile, const SequenceBatch& sequences,
                                          unsigned threads) {
   return Aligner(profile, sequences, threads).run();
+}
+
+std::vector<int> map_to_profile(const Profile& profile, std::span<const WeightedRow> rows) {
+  try {
+    return map_alignment(single_domain(profile), rows);
+  } catch (const std::invalid_argument& error) {
+    throw SearchError("profile " + profile.name + ": " + error.what());
+  }
 }
 
 }  // namespace gpuhmm

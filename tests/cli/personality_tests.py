@@ -184,7 +184,7 @@ class ProfileProgramTests(PersonalityTest):
                 outcomes.append((done.returncode, report, copy.read_bytes()))
             self.assertEqual(*outcomes)
         for name in ALIGN_NAMES:
-            self.assert_fatal(self.call(name, "--withali", "x", library, queries), "--withali")
+            self.assert_fatal(self.call(name, "--withali", "x", library, queries), "x")
             self.assert_fatal(self.call(name, "--outformat", "fasta", library, queries), "fasta")
             self.assert_fatal(self.call(name, "--match-only", library, queries), "--match-only", usage=True)
 

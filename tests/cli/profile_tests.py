@@ -385,10 +385,14 @@ class AlignTests(CommandLineTest):
     def test_failing_run_keeps_the_file(self):
         old = self.path("old", "precious")
         two = self.path("two.hmm", PROFILE.read_bytes() * 2)
+        partly_weighted = self.path("partly.sto", "# STOCKHOLM 1.0\n#=GS a WT 1\na ACDEF\nb ACDEF\n//\n")
+        weightless = self.path("less.sto", "# STOCKHOLM 1.0\n#=GS a WT 0\na ACDEF\n//\n")
         for words, mention in (
             ((two, self.sequences), "several profiles"), ((PROFILE, "missing"), "missing"),
             (("--mapali", self.sequences, PROFILE, self.sequences), "columns"),
             (("--mapali", PROFILE, PROFILE, self.sequences), "not an alignment"),
+            (("--withali", partly_weighted, PROFILE, self.sequences), "weight"),
+            (("--withali", weightless, PROFILE, self.sequences), "weights"),
             (("--mapali", TESTDATA / "seq/RRM_1.sto", TESTDATA / "hmm/Pkinase_ls.hmm", self.sequences), "checksum"),
             (("--mapali", TESTDATA / "seq/RRM_1.sto", TESTDATA / "hmm/MADE1_fs.hmm", self.sequences), "checksum"),
         ):  # fmt: skip
@@ -396,7 +400,7 @@ class AlignTests(CommandLineTest):
             self.assertEqual(old.read_text(), "precious")
 
     def test_wrong_options(self):
-        for words, mention in ((["--outformat", "fasta"], "fasta"), (["--informat", "none"], "none"), (["--withali", "x"], "withali"),
+        for words, mention in ((["--outformat", "fasta"], "fasta"), (["--informat", "none"], "none"), (["--withal", "-"], "standard input"),
                                (["--mapali", "-"], "standard input")):  # fmt: skip
             self.assert_fails(self.gpuhmm("align", *words, PROFILE, "-"), 2, mention)
 

@@ -60,7 +60,7 @@ class Source:
             path = Path(folder) / PROFILE
             path.write_bytes(self.model.content)
             text = inputs.run_tool(["hmm2emit", "-q", "-n", str(count), "--seed", str(self.random.randrange(10**6)), path])
-        return [residues for _, residues in inputs.parse_fasta(text.decode())]
+        return [residues or "A" for _, residues in inputs.parse_fasta(text.decode())]
 
     def changed(self, sequence):
         pieces = []
@@ -210,8 +210,53 @@ def cases_of_files(arguments):
 def cases_with_alignment(arguments):
     for name, alignment, model in fixed_alignments(arguments):
         sequences = Source(model, name).mixture(3)
-        for options in ("-q --mapali " + FIXED, "-q -m --mapali " + FIXED, f"--outformat msf --mapali {FIXED}"):
+        for options in ("-q --mapali " + FIXED, "-q -m --mapali " + FIXED, f"--outformat msf --mapali {FIXED}",
+                        f"-q --withali {FIXED} --mapali {FIXED}"):  # fmt: skip
             yield make_case(arguments, f"with {name}", model.content, sequences, options, alignment)
+
+
+def changed_alignment(model, seed):
+    """Rows of drawn sequences as hmm2align aligns them, then spoilt: residues changed, columns left out or added, or random
+    ones altogether; with weights or without, in Stockholm or MSF."""
+    source = Source(model, seed)
+    chance = source.random
+    count = chance.choice([1, 2, 3, 5, 7, 11])
+    with tempfile.TemporaryDirectory(prefix="oracle-") as folder:
+        profile, sequences = Path(folder) / PROFILE, Path(folder) / SEQUENCES
+        profile.write_bytes(model.content)
+        sequences.write_bytes(fasta(source.drawn(count)))
+        text = inputs.run_tool(["hmm2align", "-q", "--outformat", "a2m", profile, sequences]).decode()
+    rows = [row for _, row in inputs.parse_fasta(text)]
+    letters = source.letters + chance.choice(["", "", "XBZUJO*xbz", "-" * 40])
+    if chance.random() < 0.3:
+        part, length = chance.choice([0, 0.3, 0.6]), chance.randrange(1, 150)
+        rows = ["".join("-" if chance.random() < part else chance.choice(letters) for _ in range(length)) for _ in rows]
+    rows = ["".join(c if chance.random() > 0.05 else chance.choice(letters + ".-~_") for c in row) for row in rows]
+    if chance.random() < 0.5:
+        kept = [chance.random() > 0.1 for _ in rows[0]]
+        rows = ["".join(c for c, keep in zip(row, kept) if keep) for row in rows]
+    if chance.random() < 0.5:
+        at, width = chance.randrange(len(rows[0]) + 1), chance.randrange(1, 30)
+        rows = [row[:at] + "".join(chance.choice(letters + "-" * 20) for _ in range(width)) + row[at:] for row in rows]
+    rows = [row or "A" for row in rows]
+    weights = [chance.choice([0.1, 0.33, 1, 1.5, 2]) for _ in rows]
+    if seed % 4 == 1:
+        names = "".join(f" Name: r{i} Len: {len(rows[0])} Check: 1 Weight: {w:.2f}\n" for i, w in enumerate(weights))
+        body = "".join(f"r{i} {row}\n" for i, row in enumerate(rows))
+        return f" x.msf MSF: {len(rows[0])} Type: P today Check: 1 ..\n\n{names}\n//\n\n{body}".encode()
+    marks = "".join(f"#=GS r{i} WT {w}\n" for i, w in enumerate(weights)) if seed % 4 == 2 else ""
+    return ("# STOCKHOLM 1.0\n" + marks + "".join(f"r{i} {row}\n" for i, row in enumerate(rows)) + "//\n").encode()
+
+
+def cases_with_any_alignment(arguments):
+    files = ["hmm/RRM_1_ls", "hmm/RRM_1_fs", "hmm/RRM_1_g_uncalibrated", "hmm/RRM_1_s", "hmm/Pkinase_ls", "hmm/MADE1_fs",
+             "vectors/toy5", "vectors/toy6fs"]  # fmt: skip
+    for number, file in enumerate(files):
+        with tempfile.TemporaryDirectory(prefix="oracle-") as work:
+            (model,) = inputs.read_models(TESTDATA / f"{file}.hmm", work)
+        for seed in range(number, 400 + number if arguments.all else 40 + number):
+            alignment = changed_alignment(model, seed)
+            yield make_case(arguments, f"{file} and alignment {seed}", model.content, b">s\nACDACD\n", f"-q --withali {FIXED}", alignment)
 
 
 def refused_cases(arguments):
@@ -228,6 +273,7 @@ def cases(arguments):
     for number, (name, model) in enumerate(profiles([TESTDATA / "hmm", TESTDATA / "vectors"])):
         yield from cases_of_profile(arguments, number, name, model, True)
     yield from cases_with_alignment(arguments)
+    yield from cases_with_any_alignment(arguments)
     if arguments.data.is_dir():
         for number, (name, model) in enumerate(profiles([arguments.data / "hmm"])):
             if arguments.all or number % 16 == 0:

@@ -61,6 +61,10 @@ TEST(ProfileRow, FollowsAMap) {
   EXPECT_EQ(spread({profile_row(amino(), map, "acdE.-FGj"), profile_row(amino(), map, "~_. A*-")},
                    InsertStyle::Letters),
             (std::vector<std::string>{"aCDe-fgx", ".--aX...", ".xx.x..."}));
+  // A node without a column, and inserts behind the last match.
+  EXPECT_EQ(
+      spread({profile_row(amino(), std::vector<int>{0, 0, 2, 3, 0}, "acdEf")}, InsertStyle::Letters).front(),
+      "a-CD-ef");
   EXPECT_THROW(profile_row(amino(), map, "ACDEF"), std::invalid_argument);
   EXPECT_NO_THROW(profile_row(amino(), map, "ACDEFG"));
 }
