@@ -1,6 +1,7 @@
 // `gpuhmm align`: sequences aligned to a profile (hmmalign).
 #include "cli/command_align.hpp"
 
+#include <algorithm>
 #include <array>
 #include <ctime>
 #include <iterator>
@@ -60,9 +61,9 @@ int run(const Arguments& arguments) {
   request.output_format = output_format_named(given["outformat"].as<std::string>());
   request.mapped_alignment = text_option(given, "mapali");
   request.fixed_alignment = text_option(given, "withali");
-  const int from_standard_input =
-      (request.profiles == "-") + (request.sequences == "-") + (request.mapped_alignment.value_or("") == "-");
-  if (from_standard_input > 1) throw UsageError("only one file can be standard input");
+  const std::array inputs = {request.profiles, request.sequences, request.mapped_alignment.value_or(""),
+                             request.fixed_alignment.value_or("")};
+  if (std::ranges::count(inputs, "-") > 1) throw UsageError("only one file can be standard input");
   request.matches_only = given.count("match-only") > 0;
   request.one_line = given.count("oneline") > 0;
   request.quiet = given.count("quiet") > 0;
