@@ -91,6 +91,23 @@ TEST(Selex, RowsBeginInACommonColumn) {
   EXPECT_EQ(rows[2].text, "..E..GA.");
 }
 
+TEST(Alignment, WeightsOfRows) {
+  const auto weights = [](const std::string& text) {
+    std::vector<float> found;
+    const Alignment alignment = alignment_of(text);
+    for (const AlignmentRow& row : alignment.rows()) found.push_back(row.weight.value_or(-1));
+    return found;
+  };
+  using Weights = std::vector<float>;
+  EXPECT_EQ(weights("# STOCKHOLM 1.0\n#=GS b WT 0.25\na AC\nb AC\n//\n"),
+            (Weights{0.25F, -1}));  // b is first
+  EXPECT_EQ(weights("x MSF: 2 Check: 1 ..\nName: a Len: 2 Weight: 0.5\nName: b\n//\na AC\nb AC\n"),
+            (Weights{0.5F, -1}));
+  EXPECT_EQ(weights("#=SQ a 0.5 - - 0..0::0 -\na AC\n"), (Weights{-1}));  // HMMER reads none from SELEX
+  EXPECT_THROW(weights("# STOCKHOLM 1.0\n#=GS a WT much\na AC\n//\n"), FileError);
+  EXPECT_THROW(weights("# STOCKHOLM 1.0\n#=GS a WT -1\na AC\n//\n"), FileError);
+}
+
 TEST(A2m, IsAnAlignment) {
   const std::vector<AlignmentRow> rows = alignment_of(">a  first one\n.aC\n-d\n\n>b\n..CCd\n").rows();
   ASSERT_EQ(rows.size(), 2U);
