@@ -24,7 +24,7 @@ import time
 
 sys.dont_write_bytecode = True  # before the module beside this file is read: leaves no __pycache__
 
-from measuring import measure, nodes_of, records
+from measuring import measure, nodes_of, sample
 
 SHARED = "../shared/data"
 STAGE = re.compile(r"^(\w+) +([0-9.]+) s", re.MULTILINE)
@@ -33,19 +33,6 @@ STAGE = re.compile(r"^(\w+) +([0-9.]+) s", re.MULTILINE)
 def default_profiles():
     found = sorted(glob.glob(f"{SHARED}/hmm/top20/*_[lf]s.hmm"))
     return [path for path in found if "pfamconv" not in path] or sys.exit(f"no {SHARED}/hmm/top20: name profiles")
-
-
-def sample(path, every, folder):
-    """Every n-th sequence, uncompressed since hmm2search would pay for a gzip process: path, sequences, residues."""
-    target = os.path.join(folder, "sequences.fasta")
-    sequences = residues = 0
-    with open(target, "wb") as out:
-        for number, (header, body) in enumerate(records(path)):
-            if number % every == 0:
-                out.writelines([header, *body])
-                sequences += 1
-                residues += sum(len(line.strip()) for line in body)
-    return target, sequences, residues
 
 
 def program(name):

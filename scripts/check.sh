@@ -90,6 +90,9 @@ script "$python" tests/oracle/convert.py --gpuhmm "$gpuhmm"
 step "hmm2emit on a sample"
 script "$python" tests/oracle/emit.py --gpuhmm "$gpuhmm"
 
+step "hmm2align on a sample"
+script "$python" tests/oracle/align.py --gpuhmm "$gpuhmm"
+
 step "Raw scores of random models, 1/1000 bit"
 script "$python" tests/oracle/raw_scores.py --quick --gpuhmm "$gpuhmm"
 

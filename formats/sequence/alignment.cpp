@@ -7,10 +7,30 @@ namespace gpuhmm {
 
 namespace {
 
+using Parser = Alignment (*)(LineSource&);
+
+Parser parser_of(SequenceFormat format) {
+  switch (format) {
+    case SequenceFormat::Stockholm:
+      return read_stockholm;
+    case SequenceFormat::Clustal:
+      return read_clustal;
+    case SequenceFormat::Msf:
+      return read_msf;
+    case SequenceFormat::Selex:
+      return read_selex;
+    case SequenceFormat::Phylip:
+      return read_phylip;
+    case SequenceFormat::A2m:
+    case SequenceFormat::Fasta:  // as which A2M is told by content
+      return read_a2m;
+    default:
+      return nullptr;
+  }
+}
+
 class AlignmentReader : public SequenceReader {
  public:
-  using Parser = Alignment (*)(LineSource&);
-
   AlignmentReader(std::unique_ptr<Input> input, const Alphabet& alphabet, Parser parse)
       : lines_(std::move(input)), digitiser_(alphabet, text::kGaps), parse_(parse) {}
 
@@ -65,12 +85,20 @@ void Alignment::check(const LineSource& lines) const {
 
 std::unique_ptr<SequenceReader> make_alignment_reader(std::unique_ptr<Input> input, const Alphabet& alphabet,
                                                       SequenceFormat format) {
-  const AlignmentReader::Parser parse = format == SequenceFormat::Stockholm ? read_stockholm
-                                        : format == SequenceFormat::Clustal ? read_clustal
-                                        : format == SequenceFormat::Msf     ? read_msf
-                                        : format == SequenceFormat::Selex   ? read_selex
-                                                                            : read_phylip;
-  return std::make_unique<AlignmentReader>(std::move(input), alphabet, parse);
+  return std::make_unique<AlignmentReader>(std::move(input), alphabet, parser_of(format));
+}
+
+Alignment read_alignment(const std::string& path) {
+  constexpr std::size_t kHead = std::size_t{64} << 10;
+  auto input = std::make_unique<Input>(path);
+  const std::optional<SequenceFormat> format = detect_sequence_format(input->peek(kHead));
+  const Parser parse = format ? parser_of(*format) : nullptr;
+  if (parse == nullptr) {
+    throw FileError(input->name() +
+                    ": not an alignment; expected Stockholm, Clustal, MSF, SELEX, PHYLIP or A2M");
+  }
+  LineSource lines(std::move(input));
+  return parse(lines);
 }
 
 }  // namespace gpuhmm

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -15,6 +16,7 @@ namespace gpuhmm {
 struct AlignmentRow {
   std::string name, accession, description;
   std::string text;  ///< residues and gaps
+  std::optional<float> weight = {};
 };
 
 class Alignment {
@@ -39,11 +41,16 @@ class Alignment {
 std::unique_ptr<SequenceReader> make_alignment_reader(std::unique_ptr<Input> input, const Alphabet& alphabet,
                                                       SequenceFormat format);
 
+/// The first alignment of a file, plain or gzip, "-" for standard input; its format is told by content.
+/// Throws FileError (see Input; not an alignment; rows of different length).
+Alignment read_alignment(const std::string& path);
+
 /// The parsers: the next alignment of the file, without rows at its end.
 Alignment read_stockholm(LineSource& lines);
 Alignment read_clustal(LineSource& lines);
 Alignment read_msf(LineSource& lines);
 Alignment read_selex(LineSource& lines);
 Alignment read_phylip(LineSource& lines);
+Alignment read_a2m(LineSource& lines);
 
 }  // namespace gpuhmm

@@ -1,5 +1,6 @@
 // The parsers of the alignment formats. Rows keep their gaps until the alignment is whole, to check that all
 // have the same length.
+#include <algorithm>
 #include <charconv>
 #include <map>
 
@@ -30,6 +31,15 @@ std::size_t number(std::string_view word, const LineSource& lines) {
   return value;
 }
 
+float weight_of(std::string_view word, const LineSource& lines) {
+  float value = 0;
+  const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc() || stop != word.data() + word.size() || !(value >= 0)) {
+    lines.fail("'" + std::string(word) + "' is no weight of a row");
+  }
+  return value;
+}
+
 /// #=GS NAME TAG VALUE: rows come in the order in which names are first seen, here or as a row; of several
 /// values the last holds.
 void take_stockholm_annotation(std::string_view line, Alignment& alignment, const LineSource& lines) {
@@ -39,6 +49,7 @@ void take_stockholm_annotation(std::string_view line, Alignment& alignment, cons
   AlignmentRow& row = alignment.row(name);
   if (tag == "AC") row.accession = text::first_word(line);
   if (tag == "DE") row.description = text::trim(line);
+  if (tag == "WT") row.weight = weight_of(text::first_word(line), lines);
 }
 
 }  // namespace
@@ -94,7 +105,10 @@ Alignment read_msf(LineSource& lines) {
     if (text::take_word(line) == "Name:") {
       const std::string_view name = text::take_word(line);
       if (alignment.has(name)) lines.fail("row " + std::string(name) + " is declared twice");
-      alignment.add(name);
+      AlignmentRow& row = alignment.add(name);
+      while (!text::blank(line)) {
+        if (text::take_word(line) == "Weight:") row.weight = weight_of(text::take_word(line), lines);
+      }
     }
     if (!lines.next()) lines.fail("the file ends before the alignment; expected //");
   }
@@ -109,6 +123,24 @@ Alignment read_msf(LineSource& lines) {
   return alignment;
 }
 
+/// Adds the rows of a SELEX block, whole lines without their names, from the first column in which any of
+/// them has a residue to the last one. Blanks become '.'.
+void append_selex_block(Alignment& alignment, std::vector<std::string>& block) {
+  std::size_t first = std::string::npos, end = 0;
+  for (const std::string& line : block) {
+    first = std::min(first, line.find_first_not_of(text::kWhiteSpace));
+    end = std::max(end, text::trim_right(line).size());
+  }
+  for (std::size_t row = 0; row < block.size() && first < end; ++row) {
+    std::string& line = block[row];
+    line.resize(end, ' ');
+    std::ranges::replace_if(
+        line, [](char c) { return text::kWhiteSpace.find(c) != std::string_view::npos; }, '.');
+    alignment[row].text += std::string_view(line).substr(first);
+  }
+  block.clear();
+}
+
 /// Blocks of rows parted by blank lines, each with the same names in the same order; blanks are gaps.
 /// #=SQ NAME WEIGHT ID ACCESSION COORDINATES DESCRIPTION tells of a row.
 Alignment read_selex(LineSource& lines) {
@@ -117,13 +149,15 @@ Alignment read_selex(LineSource& lines) {
   };
   std::map<std::string, Annotation, std::less<>> annotations;
   Alignment alignment;
-  std::size_t row = 0;  // in this block
+  std::vector<std::string> block;
   bool first_block = true;
   const auto end_block = [&] {
-    if (row == 0) return;
-    if (row < alignment.rows().size()) lines.fail("the block of rows before this line has too few of them");
+    if (block.empty()) return;
+    if (block.size() < alignment.rows().size()) {
+      lines.fail("the block of rows before this line has too few of them");
+    }
     first_block = false;
-    row = 0;
+    append_selex_block(alignment, block);
   };
   while (lines.next()) {
     std::string_view line = lines.line();
@@ -138,13 +172,14 @@ Alignment read_selex(LineSource& lines) {
       annotations[std::string(fields[0])] = {std::string(fields[3]), std::string(text::trim(line))};
     } else if (!line.starts_with('#') && !line.starts_with('%')) {
       const std::string_view name = text::take_word(line);
+      const std::size_t row = block.size();
       if (first_block) alignment.add(name);
       if (row == alignment.rows().size()) lines.fail("more rows than in the first block");
       if (alignment[row].name != name) {
         lines.fail("row " + std::string(name) + "; expected " + alignment[row].name +
                    " as in the first block");
       }
-      alignment[row++].text += line;
+      block.push_back(std::string(lines.line().size() - line.size(), ' ').append(line));
     }
   }
   end_block();
@@ -154,6 +189,25 @@ Alignment read_selex(LineSource& lines) {
     alignment[i].accession = found->second.accession;
     alignment[i].description = found->second.description;
   }
+  return alignment;
+}
+
+/// Records as in FASTA, with gaps; it is whole at the end of the file.
+Alignment read_a2m(LineSource& lines) {
+  Alignment alignment;
+  while (lines.next_text()) {
+    std::string_view line = lines.line();
+    if (line.starts_with('>')) {
+      line.remove_prefix(1);
+      const std::string_view name = text::take_word(line);
+      alignment.add(name).description = text::trim(line);
+    } else if (alignment.rows().empty()) {
+      lines.fail("expected a row that begins with >");
+    } else {
+      append_without(alignment[alignment.rows().size() - 1].text, line, text::kWhiteSpace);
+    }
+  }
+  if (!alignment.rows().empty()) alignment.check(lines);
   return alignment;
 }
 

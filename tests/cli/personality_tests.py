@@ -18,13 +18,14 @@ SEARCH_NAMES = ("hmm2search", "hmmsearch2")
 CALIBRATE_NAMES = ("hmm2calibrate", "hmmcalibrate2")
 CONVERT_NAMES = ("hmm2convert", "hmmconvert2")
 FETCH_NAMES = ("hmm2fetch", "hmmfetch2")
+ALIGN_NAMES = ("hmm2align", "hmmalign2")
 KINASE = TESTDATA / "hmm/Pkinase_ls.hmm"
 
 
 class PersonalityTest(CommandLineTest):
     def setUp(self):
         super().setUp()
-        for name in PFAM_NAMES + SEARCH_NAMES + CALIBRATE_NAMES + CONVERT_NAMES + FETCH_NAMES:
+        for name in PFAM_NAMES + SEARCH_NAMES + CALIBRATE_NAMES + CONVERT_NAMES + FETCH_NAMES + ALIGN_NAMES:
             os.symlink(Settings.gpuhmm, self.folder / name)
         records = SEQUENCES.read_bytes().split(b">")
         self.protein = b">" + records[1]
@@ -66,7 +67,7 @@ class ProbeTests(PersonalityTest):
             self.assertIn(" --cpu ", text)
 
     def test_help_names_the_options_of_hmmer(self):
-        for name in ("hmm2pfam", "hmm2search", "hmm2calibrate", "hmm2convert", "hmm2fetch"):
+        for name in ("hmm2pfam", "hmm2search", "hmm2calibrate", "hmm2convert", "hmm2fetch", "hmm2align"):
             expected = self.oracle(name, "-h").stdout.decode()
             found = self.answer(name, "-h").decode()
             shape = re.compile(r"^   ?(--?\w+(?: <\w>)?) *:", re.MULTILINE)
@@ -170,6 +171,22 @@ class ProfileProgramTests(PersonalityTest):
             for words in ([library, "none"], ["-n", library, "2"], ["-n", library, "x"], ["missing", "RRM_1"]):
                 self.assert_fatal(self.call("hmm2fetch", *words))
                 self.assertEqual(self.oracle("hmm2fetch", *words).returncode, 1)
+
+    def test_align(self):
+        library = self.path("two.hmm", KINASE.read_bytes() + PROFILE.read_bytes())
+        queries = self.path("queries.fasta", b">a one\nMKVLGEGSFGKVYLAK\n>b\nLGRGAFGEVFLCEHK\n")
+        for words in (["-q"], [], ["-qm"], ["-q", "--onel"], ["--outf=SELEX"], ["-q", "--informat", "FASTA", "-ocopy"]):
+            outcomes = []
+            for run in (self.oracle, self.call):
+                copy = self.path("copy", b"")
+                done = run("hmm2align", *words, library, queries)
+                report = done.stdout if "-q" in words[:1] else self.after_banner(done.stdout)
+                outcomes.append((done.returncode, report, copy.read_bytes()))
+            self.assertEqual(*outcomes)
+        for name in ALIGN_NAMES:
+            self.assert_fatal(self.call(name, "--withali", "x", library, queries), "x")
+            self.assert_fatal(self.call(name, "--outformat", "fasta", library, queries), "fasta")
+            self.assert_fatal(self.call(name, "--match-only", library, queries), "--match-only", usage=True)
 
     def test_strictness(self):
         for words, mention in ((["--num", "x", "a"], "--num"), (["--se", "1", "--s", "1", "a"], "ambiguous"), ([], "arguments"),

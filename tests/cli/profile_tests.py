@@ -1,5 +1,6 @@
 """The commands that make, change and describe profile files: what they do to files when something goes wrong."""
 
+import gzip
 import json
 import os
 import resource
@@ -8,7 +9,7 @@ import stat
 import subprocess
 import time
 
-from harness import PROFILE, TESTDATA, CommandLineTest
+from harness import PROFILE, SEQUENCES, TESTDATA, CommandLineTest
 
 BINARY = TESTDATA / "vectors/toy5cal.bin"
 HMMER3 = TESTDATA / "hmm/RRM_1_hmmer3.hmm"
@@ -341,6 +342,67 @@ class EmitTests(CommandLineTest):
     def test_wrong_options(self):
         self.assert_fails(self.gpuhmm("emit", "-a", "-c", PROFILE), 2, "-a")
         self.assert_fails(self.gpuhmm("emit", "-n", "-1", PROFILE), 2, "-n")
+
+
+class AlignTests(CommandLineTest):
+    def align(self, *words, **keywords):
+        done = self.gpuhmm("align", *words, **keywords)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return done.stdout.decode()
+
+    def setUp(self):
+        super().setUp()
+        drawn = self.gpuhmm("emit", "-q", "-n", "5", "--seed", "5", PROFILE).stdout
+        self.sequences = self.path("drawn.fasta", drawn + b">empty\n>tail\nMKV\n")
+
+    def test_sequences_without_residues_are_rows_of_gaps(self):
+        rows = dict(line.split() for line in self.align("-q", "--oneline", PROFILE, self.sequences).splitlines()
+                    if line[:1].isalpha())  # fmt: skip
+        self.assertEqual(set(rows["empty"]), {"-", "."})
+        self.assertEqual(rows["tail"].replace("-", "").replace(".", "").upper(), "MKV")
+        self.assertEqual(len({len(row) for row in rows.values()}), 1)
+
+    def test_threads_do_not_change_the_alignment(self):
+        one = self.align("-q", "--cpu", 1, PROFILE, SEQUENCES)
+        self.assertEqual(self.align("-q", "--cpu", 5, PROFILE, SEQUENCES), one)
+
+    def test_standard_input_gzip_and_file(self):
+        expected = self.align("-q", PROFILE, self.sequences)
+        data = self.sequences.read_bytes()
+        self.assertEqual(self.align("-q", PROFILE, "-", input=data), expected)
+        self.assertEqual(self.align("-q", "-", self.sequences, input=gzip.compress(PROFILE.read_bytes())), expected)
+        self.assertEqual(self.align("-q", PROFILE, self.path("s.gz", gzip.compress(data))), expected)
+        report = self.align("-o", "out.sto", PROFILE, self.sequences)
+        self.assertTrue(report.endswith("Alignment saved in file out.sto\n"))
+        self.assertEqual(self.path("out.sto").read_text(), expected)
+
+    def test_output_is_read_again(self):
+        for form in ("stockholm", "selex", "msf", "clustal", "phylip", "a2m"):
+            written = self.path("alignment", self.align("-q", "--outformat", form, PROFILE, self.sequences))
+            again = self.align("-q", "--informat", form, PROFILE, written)
+            self.assertEqual(again, self.align("-q", PROFILE, self.sequences), form)
+
+    def test_failing_run_keeps_the_file(self):
+        old = self.path("old", "precious")
+        two = self.path("two.hmm", PROFILE.read_bytes() * 2)
+        partly_weighted = self.path("partly.sto", "# STOCKHOLM 1.0\n#=GS a WT 1\na ACDEF\nb ACDEF\n//\n")
+        weightless = self.path("less.sto", "# STOCKHOLM 1.0\n#=GS a WT 0\na ACDEF\n//\n")
+        for words, mention in (
+            ((two, self.sequences), "several profiles"), ((PROFILE, "missing"), "missing"),
+            (("--mapali", self.sequences, PROFILE, self.sequences), "columns"),
+            (("--mapali", PROFILE, PROFILE, self.sequences), "not an alignment"),
+            (("--withali", partly_weighted, PROFILE, self.sequences), "weight"),
+            (("--withali", weightless, PROFILE, self.sequences), "weights"),
+            (("--mapali", TESTDATA / "seq/RRM_1.sto", TESTDATA / "hmm/Pkinase_ls.hmm", self.sequences), "checksum"),
+            (("--mapali", TESTDATA / "seq/RRM_1.sto", TESTDATA / "hmm/MADE1_fs.hmm", self.sequences), "checksum"),
+        ):  # fmt: skip
+            self.assert_fails(self.gpuhmm("align", "-q", "-o", old, *words), 1, mention)
+            self.assertEqual(old.read_text(), "precious")
+
+    def test_wrong_options(self):
+        for words, mention in ((["--outformat", "fasta"], "fasta"), (["--informat", "none"], "none"), (["--withal", "-"], "standard input"),
+                               (["--mapali", "-"], "standard input")):  # fmt: skip
+            self.assert_fails(self.gpuhmm("align", *words, PROFILE, "-"), 2, mention)
 
 
 class ClosedPipeTests(CommandLineTest):

@@ -18,6 +18,7 @@ COMMANDS = (
     "fetch",
     "stat",
     "emit",
+    "align",
     "segments",
     "submatrix",
     "subsequence",

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "formats/sequence/alignment.hpp"
 #include "formats/sequence/records.hpp"
 
 namespace gpuhmm::test {
@@ -71,6 +72,49 @@ TEST(Selex, BlanksAreGaps) {
                       "AC  D.-\n#=RF xxxxx\nb    CCC\n"
                       "% comment\n\na  _E\nb  ~F\n"),
             (Records{{"a", "Q1", "some text", "ACDE"}, {"b", "", "", "CCCF"}}));
+}
+
+Alignment alignment_of(const std::string& text) {
+  const MemoryFile file(text);
+  return read_alignment(file.path());
+}
+
+// --mapali needs the columns of a SELEX file and the rows of an A2M file.
+TEST(Selex, RowsBeginInACommonColumn) {
+  const std::vector<AlignmentRow> rows =
+      alignment_of(
+          "#=SQ a 1 - Q1 0..0::0 -\na      AC  D\nlonger  CD\nb        E  G\n\na       A\nlonger\nb      A\n")
+          .rows();
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[0].text, "AC..D..A");
+  EXPECT_EQ(rows[1].text, ".CD.....");
+  EXPECT_EQ(rows[2].text, "..E..GA.");
+}
+
+TEST(Alignment, WeightsOfRows) {
+  const auto weights = [](const std::string& text) {
+    std::vector<float> found;
+    const Alignment alignment = alignment_of(text);
+    for (const AlignmentRow& row : alignment.rows()) found.push_back(row.weight.value_or(-1));
+    return found;
+  };
+  using Weights = std::vector<float>;
+  EXPECT_EQ(weights("# STOCKHOLM 1.0\n#=GS b WT 0.25\na AC\nb AC\n//\n"),
+            (Weights{0.25F, -1}));  // b is first
+  EXPECT_EQ(weights("x MSF: 2 Check: 1 ..\nName: a Len: 2 Weight: 0.5\nName: b\n//\na AC\nb AC\n"),
+            (Weights{0.5F, -1}));
+  EXPECT_EQ(weights("#=SQ a 0.5 - - 0..0::0 -\na AC\n"), (Weights{-1}));  // HMMER reads none from SELEX
+  EXPECT_THROW(weights("# STOCKHOLM 1.0\n#=GS a WT much\na AC\n//\n"), FileError);
+  EXPECT_THROW(weights("# STOCKHOLM 1.0\n#=GS a WT -1\na AC\n//\n"), FileError);
+}
+
+TEST(A2m, IsAnAlignment) {
+  const std::vector<AlignmentRow> rows = alignment_of(">a  first one\n.aC\n-d\n\n>b\n..CCd\n").rows();
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0].name + "|" + rows[0].description + "|" + rows[0].text, "a|first one|.aC-d");
+  EXPECT_EQ(rows[1].name + "|" + rows[1].description + "|" + rows[1].text, "b||..CCd");
+  EXPECT_THROW(alignment_of(">a\nAC\n>b\nACD\n"), FileError);
+  EXPECT_THROW(alignment_of("ID   x\nSQ   \n     acgt\n//\n"), FileError);
 }
 
 TEST(Selex, NamesMayRepeat) {

@@ -1,0 +1,228 @@
+// `gpuhmm align`: sequences aligned to a profile (hmmalign).
+#include "cli/command_align.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <iterator>
+#include <stdexcept>
+
+#include "cli/options.hpp"
+#include "cli/output_sink.hpp"
+#include "formats/io/locate.hpp"
+#include "formats/profile/profile_reader.hpp"
+#include "formats/report/alignment_writer.hpp"
+#include "formats/report/hmmer2_banner.hpp"
+#include "formats/report/hmmer2_lists.hpp"
+#include "formats/report/msf_writer.hpp"
+#include "formats/sequence/sequence_reader.hpp"
+#include "formats/sequence/text.hpp"
+#include "search/profile_alignment.hpp"
+#include "util/parallel.hpp"
+
+namespace po = boost::program_options;
+
+namespace gpuhmm::cli {
+
+namespace {
+
+constexpr const char* kDescription =
+    "Aligns every sequence of the file SEQUENCES to the profile in the file PROFILE and writes the multiple "
+    "alignment, as\nHMMER 2.3.2's hmmalign does. Each sequence is aligned by its best path with one domain; "
+    "letters in lower case are not\naligned to match states. Both files may be of any format that `gpuhmm "
+    "search` reads, gzipped, or '-' for standard input.\n\n"
+    "With --mapali the rows of another alignment are added as they are. It must be the one that the profile "
+    "was built from:\nthe profile's map tells which of its columns are match states. --withali takes any "
+    "alignment and aligns its columns.";
+
+po::options_description options() {
+  po::options_description options("options");
+  options.add_options()("match-only,m", "show only residues aligned to match states; '*' stands for others")(
+      "output,o", po::value<std::string>()->value_name("FILE"), "write the alignment to FILE")(
+      "quiet,q", "print nothing but the alignment")("informat", po::value<std::string>()->value_name("S"),
+                                                    "format of SEQUENCES (default: told by content)")(
+      "outformat", po::value<std::string>()->value_name("S")->default_value("stockholm"),
+      "format of the alignment: stockholm, selex, msf, clustal, phylip or a2m")(
+      "oneline", "Stockholm with one line a sequence, not in blocks")(
+      "mapali", po::value<std::string>()->value_name("FILE"),
+      "add the alignment in FILE, which the profile was built from")(
+      "withali", po::value<std::string>()->value_name("FILE"), "add any alignment, aligned as a whole")(
+      "cpu", po::value<int>()->value_name("N"), "host threads (default: all processors)");
+  return options;
+}
+
+int run(const Arguments& arguments) {
+  const po::variables_map& given = arguments.options;
+  AlignRequest request;
+  request.profiles = arguments.positional[0];
+  request.sequences = arguments.positional[1];
+  request.format = format_from(given);
+  request.output = text_option(given, "output");
+  request.output_format = output_format_named(given["outformat"].as<std::string>());
+  request.mapped_alignment = text_option(given, "mapali");
+  request.fixed_alignment = text_option(given, "withali");
+  const std::array inputs = {request.profiles, request.sequences, request.mapped_alignment.value_or(""),
+                             request.fixed_alignment.value_or("")};
+  if (std::ranges::count(inputs, "-") > 1) throw UsageError("only one file can be standard input");
+  request.matches_only = given.count("match-only") > 0;
+  request.one_line = given.count("oneline") > 0;
+  request.quiet = given.count("quiet") > 0;
+  request.threads = threads_from(given);
+  return run_align(request);
+}
+
+Profile read_profile(const AlignRequest& request) {
+  ProfileReader reader(locate_file(request.profiles, "HMMERDB"));
+  std::optional<Profile> profile = reader.next();
+  if (!profile) throw FileError(reader.name() + ": holds no profile; expected one");
+  if (!request.first_profile_only && reader.next()) {
+    throw FileError(reader.name() + ": holds several profiles; expected one (`gpuhmm fetch` takes one out)");
+  }
+  return *std::move(profile);
+}
+
+SequenceBatch read_sequences(const AlignRequest& request, AlphabetKind alphabet) {
+  SequenceBatch sequences;
+  const auto reader = open_sequences(request.sequences, Alphabet::get(alphabet), request.format);
+  while (reader->read(sequences)) {
+  }
+  return sequences;
+}
+
+/// A row without its text, with the names cut where HMMER cuts them.
+AlignmentRow named_row(std::string_view name, std::string_view accession, std::string_view description) {
+  return {std::string(hmmer2_sequence_name(name)),
+          std::string(hmmer2_sequence_accession(text::unless_dash(accession))),
+          std::string(hmmer2_sequence_description(text::unless_dash(description))),
+          {}};
+}
+
+/// The map of the profile, for the alignment that it was built from.
+const std::vector<int>& checked_map(const std::string& path, const Alignment& alignment,
+                                    const Profile& profile) {
+  if (profile.map.empty()) {
+    throw FileError("profile " + profile.name + " has no map of alignment columns (MAP); --mapali needs one");
+  }
+  const int checksum = gcg_checksum(alignment.rows());
+  if (checksum != profile.checksum) {
+    throw FileError(path + ": its checksum is " + std::to_string(checksum) + "; expected " +
+                    std::to_string(profile.checksum) + " of the alignment that profile " + profile.name +
+                    " was built from");
+  }
+  return profile.map;
+}
+
+std::vector<int> map_as_a_whole(const std::string& path, const Alignment& alignment, const Profile& profile) {
+  std::vector<WeightedRow> rows;
+  float total = 0;
+  const bool weighted = alignment.rows().front().weight.has_value();
+  for (const AlignmentRow& row : alignment.rows()) {
+    if (row.weight.has_value() != weighted) {
+      throw FileError(path + ": row " + row.name + (weighted ? " has no weight" : " has a weight") +
+                      ", unlike those before it; expected weights of all rows or none");
+    }
+    rows.push_back({row.text, row.weight.value_or(1.0F)});
+    total += rows.back().weight;
+  }
+  if (!(total > 0)) throw FileError(path + ": the weights of all rows are 0");
+  return map_to_profile(profile, rows);
+}
+
+/// Adds the rows of another alignment.
+void append_alignment(const std::string& path, const Alignment& alignment, const std::vector<int>& map,
+                      const Profile& profile, std::vector<ProfileRow>& rows,
+                      std::vector<AlignmentRow>& names) {
+  try {
+    for (const AlignmentRow& row : alignment.rows()) {
+      rows.push_back(profile_row(Alphabet::get(profile.alphabet), map, row.text));
+      names.push_back(named_row(row.name, row.accession, row.description));
+    }
+  } catch (const std::invalid_argument& error) {
+    throw FileError(path + ": " + error.what());
+  }
+}
+
+std::string date_for_msf() {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  std::array<char, 64> text{};
+  if (localtime_r(&now, &local) == nullptr) return {};
+  return {text.data(), std::strftime(text.data(), text.size(), "%B %d, %Y %H:%M", &local)};
+}
+
+MultipleAlignment make_alignment(const AlignRequest& request, const Profile& profile,
+                                 const SequenceBatch& sequences) {
+  MultipleAlignment alignment;
+  alignment.author = "HMMER 2.3.2";
+  std::vector<ProfileRow> others;
+  std::vector<AlignmentRow> other_names;
+  if (request.mapped_alignment) {
+    const Alignment other = read_alignment(*request.mapped_alignment);
+    append_alignment(*request.mapped_alignment, other, checked_map(*request.mapped_alignment, other, profile),
+                     profile, others, other_names);
+  }
+  if (request.fixed_alignment) {
+    const Alignment other = read_alignment(*request.fixed_alignment);
+    append_alignment(*request.fixed_alignment, other,
+                     map_as_a_whole(*request.fixed_alignment, other, profile), profile, others, other_names);
+  }
+  std::vector<ProfileRow> rows = align_to_profile(profile, sequences, request.threads);
+  std::move(others.begin(), others.end(), std::back_inserter(rows));
+  for (std::size_t i = 0; i < sequences.size(); ++i) {
+    const SequenceView sequence = sequences[i];
+    alignment.rows.push_back(named_row(sequence.name, sequence.accession, sequence.description));
+  }
+  std::move(other_names.begin(), other_names.end(), std::back_inserter(alignment.rows));
+
+  constexpr std::size_t kRowsAtOnce = 64;
+  ProfileColumns columns(profile.nodes, request.matches_only ? InsertStyle::Marks : InsertStyle::Letters);
+  for (const ProfileRow& row : rows) columns.widen(row);
+  parallel_for(request.threads, rows.size(), kRowsAtOnce, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) alignment.rows[i].text = columns.spread(rows[i]);
+  });
+  alignment.reference = columns.reference();
+  return alignment;
+}
+
+}  // namespace
+
+SequenceFormat output_format_named(const std::string& name) {
+  const std::optional<SequenceFormat> format = alignment_format_from_name(name);
+  if (!format) {
+    throw UsageError("alignments cannot be written as '" + name + "': expected " + alignment_format_names());
+  }
+  return *format;
+}
+
+int run_align(const AlignRequest& request) {
+  const Profile profile = read_profile(request);
+  const SequenceBatch sequences = read_sequences(request, profile.alphabet);
+  OutputFile report("-");
+  OutputFile file(request.output.value_or("/dev/null"));
+  const TextSink print = sink_of(report);
+  if (!request.quiet) {
+    write_hmmer2_banner(print, "hmmalign - align sequences to an HMM profile", GPUHMM_VERSION);
+    print("HMM file:             " + request.profiles + "\nSequence file:        " + request.sequences +
+          "\n" + dashed_line(kSettingsDashes) + "\n");
+  }
+  const AlignmentStyle style{request.output_format, request.one_line, date_for_msf()};
+  write_alignment(request.output ? sink_of(file) : print, make_alignment(request, profile, sequences), style);
+  file.finish();
+  if (request.output) print("Alignment saved in file " + *request.output + "\n");
+  report.commit();
+  file.commit();
+  return kDone;
+}
+
+Command align_command() {
+  return {"align",
+          "PROFILE SEQUENCES",
+          "Align sequences to a profile (hmmalign)",
+          kDescription,
+          "gpuhmm align -q Pkinase.hmm kinases.fasta > kinases.sto\n"
+          "gpuhmm align -q --outformat a2m --mapali Pkinase.seed Pkinase.hmm kinases.fasta",
+          options,
+          run};
+}
+
+}  // namespace gpuhmm::cli
