@@ -160,7 +160,7 @@ void measure_device(SegmentDevice& device, const Vector& values, bool all, const
       check(same, "all segments of the device");
     }
     print_line(values.size(), name, "all segments, kernels", kernel, plain);
-    for (const SegmentDevice::KernelTime& time : device.kernel_times()) {
+    for (const DeviceQueue::KernelTime& time : device.kernel_times()) {
       print_line(values.size(), name, ("its kernel " + time.kernel + ", last run").c_str(), time.seconds,
                  plain);
     }

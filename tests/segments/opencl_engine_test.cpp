@@ -18,8 +18,9 @@ std::vector<DeviceInfo> devices(std::size_t count) {
   return std::vector<DeviceInfo>(count, present[0]);
 }
 
-// Small tiles, so that short vectors have many: 128 or 64 elements for sums, 64 for segments.
-constexpr SegmentShape kSmall{16, 32, 4};
+// Small tiles, so that short vectors have many: 128 or 64 elements for sums, 64 for segments; their lists are
+// joined on the device by threes.
+constexpr SegmentShape kSmall{16, 32, 4, 3, 1};
 
 void expect_plain_answers(SegmentEngine& engine, const Ints& x, bool narrow_too = true) {
   const std::span<const std::int64_t> wide(x);
