@@ -10,7 +10,8 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kTilesAtOnce = 8;               // of a thread
+constexpr std::size_t kTilesAtOnce = 8;  // of a thread
+constexpr unsigned kTriesInVain = 8;
 constexpr std::size_t kBlock = std::size_t{1} << 20;  // elements, for all maximal ones
 
 class HostEngine : public SegmentEngine {
@@ -33,10 +34,10 @@ class HostEngine : public SegmentEngine {
     const auto tile = [&](std::size_t i) {
       return values.subspan(i * kBoundTile, std::min(kBoundTile, values.size() - i * kBoundTile));
     };
-    std::atomic<std::int64_t> reached = 0;  // by a segment of some tile
+    Progress progress;
     parallel_for(threads_, bounds.size(), kTilesAtOnce, [&](std::size_t first, std::size_t last) {
       if constexpr (sizeof(T) == sizeof(std::int32_t)) {
-        bound_tiles(first, last, tile, reached, bounds);
+        bound_tiles(first, last, tile, progress, bounds);
       } else {
         for (std::size_t i = first; i < last; ++i) bounds[i] = {tile_sums(tile(i)), 0};
       }
@@ -53,24 +54,33 @@ class HostEngine : public SegmentEngine {
     return locate_best<T>(tiles, kBoundTile, values);
   }
 
+  // What all threads know.
+  struct Progress {
+    std::atomic<std::int64_t> reached = 0;  // by a segment of some tile
+    std::atomic<unsigned> in_vain = 0;      // tiles one after the other that bounds did not decide
+  };
+
   // Bounds of tiles [first, last). Where one is likely to hold the best segment its numbers are made while
-  // it is in the cache, and those of the tiles after it without bounds first.
+  // it is in the cache, and those of the tiles after it without bounds first. If that happens again and
+  // again, bounds are tried now and then only.
   template <class Tile>
-  static void bound_tiles(std::size_t first, std::size_t last, const Tile& tile,
-                          std::atomic<std::int64_t>& reached, std::vector<TileBounds>& bounds) {
-    bool exact = false;
+  static void bound_tiles(std::size_t first, std::size_t last, const Tile& tile, Progress& progress,
+                          std::vector<TileBounds>& bounds) {
+    bool exact = progress.in_vain > kTriesInVain && first / kTilesAtOnce % kTriesInVain != 0;
     unsigned shift = 0;
     for (std::size_t i = first; i < last; ++i) {
       const auto values = tile(i);
       if (!exact && values.size() == kBoundTile) {
         bounds[i] = tile_bounds(values.template first<kBoundTile>(), shift);
-        exact = bounds[i].least.best + bounds[i].slack >= std::max<std::int64_t>(reached, 1);
+        exact = bounds[i].least.best + bounds[i].slack >= std::max<std::int64_t>(progress.reached, 1);
+        progress.in_vain = exact ? progress.in_vain + 1 : 0;
       } else {
         exact = true;
       }
       if (exact) bounds[i] = {tile_sums(values), 0};
-      std::int64_t most = reached;
-      while (bounds[i].least.best > most && !reached.compare_exchange_weak(most, bounds[i].least.best)) {
+      std::int64_t most = progress.reached;
+      while (bounds[i].least.best > most &&
+             !progress.reached.compare_exchange_weak(most, bounds[i].least.best)) {
       }
     }
   }

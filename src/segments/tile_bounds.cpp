@@ -26,8 +26,10 @@ using Sums = std::array<std::int32_t, kGroups>;
 
 // What is found beside the sums of groups.
 struct Seen {
-  std::uint32_t largest = 0;  // element's size
-  std::uint32_t total = 0;    // of the elements as they are, modulo 2^32
+  std::uint32_t highest = 0, lowest = 0;  // sizes of the largest positive and negative elements
+  std::uint32_t total = 0;                // of the elements as they are, modulo 2^32
+
+  std::uint32_t largest() const { return std::max(highest, lowest); }
 };
 
 // Sums of neighbours: those of the left vector's halves are the first two of each half, those of the right
@@ -82,8 +84,8 @@ template <bool kShifted>
   }
   Seen seen;
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    seen.largest = std::max(
-        {seen.largest, static_cast<std::uint32_t>(highest[lane]), -static_cast<std::uint32_t>(lowest[lane])});
+    seen.highest = std::max(seen.highest, static_cast<std::uint32_t>(highest[lane]));
+    seen.lowest = std::max(seen.lowest, -static_cast<std::uint32_t>(lowest[lane]));
     seen.total += total[lane];
   }
   return seen;
@@ -127,14 +129,18 @@ TileBounds tile_bounds(std::span<const std::int32_t, kBoundTile> values, unsigne
   unsigned used = shift;
   for (;;) {
     seen = used == 0 ? add_plain_groups(values.data(), sums) : add_shifted_groups(values.data(), used, sums);
-    shift = needed_shift(seen.largest);
+    shift = needed_shift(seen.largest());
     if (shift <= used) break;
     used = shift;
   }
   const TileSums units = groups_tile(sums);
   TileBounds bounds;
   bounds.least = {units.total << used, units.prefix << used, units.suffix << used, units.best << used};
-  bounds.slack = static_cast<std::int64_t>(kBoundGroup) * seen.largest;
+  // Either end of a segment goes to the next place that is looked at, within half a group; or both go inward,
+  // which takes positive elements away, or outward, which adds negative ones.
+  constexpr std::int64_t kBothEnds = 2, kGroup = kBoundGroup;
+  bounds.slack =
+      kBothEnds * std::min(kGroup / 2 * seen.largest(), (kGroup - 1) * std::min(seen.highest, seen.lowest));
   if (used > 0) {
     // Shifting takes less than 2^used from each element; of all together 32 bits tell how much.
     bounds.least.total += seen.total - static_cast<std::uint32_t>(bounds.least.total);

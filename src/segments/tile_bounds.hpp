@@ -2,9 +2,9 @@
 // end of the best segment: only of those the numbers themselves are needed.
 //
 // Prefix sums are looked at after every kBoundGroup elements only. Every other place is at most half a group
-// from one of these, so no sum of a segment is larger than the best between such places by more than
-// kBoundGroup times the largest element. Large elements are shifted right so that sums stay within 32 bits;
-// the sum of the tile is exact all the same.
+// from one of these, so no segment scores more than the best between such places by more than kBoundGroup
+// times the largest element. Large elements are shifted right so that sums stay within 32 bits; the sum of
+// the tile is exact all the same.
 #pragma once
 
 #include <cstddef>
