@@ -61,21 +61,21 @@ class HostEngine : public SegmentEngine {
   };
 
   // Bounds of tiles [first, last). Where one is likely to hold the best segment its numbers are made while
-  // it is in the cache, and those of the tiles after it without bounds first. If that happens again and
-  // again, bounds are tried now and then only.
+  // it is in the cache. If that happens again and again, bounds are tried now and then only.
   template <class Tile>
   static void bound_tiles(std::size_t first, std::size_t last, const Tile& tile, Progress& progress,
                           std::vector<TileBounds>& bounds) {
-    bool exact = progress.in_vain > kTriesInVain && first / kTilesAtOnce % kTriesInVain != 0;
+    const bool seldom = progress.in_vain > kTriesInVain && first / kTilesAtOnce % kTriesInVain != 0;
+    unsigned tries_left = seldom ? 0 : 2;
     unsigned shift = 0;
     for (std::size_t i = first; i < last; ++i) {
       const auto values = tile(i);
-      if (!exact && values.size() == kBoundTile) {
+      bool exact = true;
+      if (tries_left > 0 && values.size() == kBoundTile) {
         bounds[i] = tile_bounds(values.template first<kBoundTile>(), shift);
         exact = bounds[i].least.best + bounds[i].slack >= std::max<std::int64_t>(progress.reached, 1);
         progress.in_vain = exact ? progress.in_vain + 1 : 0;
-      } else {
-        exact = true;
+        if (exact) --tries_left;
       }
       if (exact) bounds[i] = {tile_sums(values), 0};
       std::int64_t most = progress.reached;
