@@ -18,8 +18,8 @@ struct SegmentShape {
   unsigned group = 256;       // work-items of a work-group
   unsigned run_bytes = 128;   // of a work-item for the best segment, a power of two from 32 on
   unsigned chunk = 8;         // elements of a work-item for all segments, a power of two
-  unsigned span = 16;         // lists of segments that a work-item joins
-  unsigned host_lists = 256;  // lists that are left to the host to join
+  unsigned span = 16;         // lists of segments that a work-item joins, at least 2
+  unsigned host_lists = 256;  // that the host joins at most, at least 1
   /// Elements of a tile, for the best segment and for all of them.
   std::size_t sum_tile(std::size_t element_size) const {
     return std::size_t{group} * run_bytes / element_size;

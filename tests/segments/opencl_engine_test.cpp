@@ -67,6 +67,23 @@ TEST(OpenClSegments, TheShapeInUse) {
   }
 }
 
+// So many tiles that the device joins some levels, and segments so many of which can join that it leaves
+// all to the host.
+TEST(OpenClSegments, MoreTilesThanTheHostJoins) {
+  const SegmentShape shape;
+  const auto engine = make_opencl_segment_engine(devices(1), false, 2, shape);
+  std::mt19937 random(45);
+  const std::size_t size = shape.segment_tile() * (shape.host_lists + 40) + 77;
+  for (const int kind : {0, 1, 5, 8}) {
+    SCOPED_TRACE(testing::Message() << "kind " << kind);
+    expect_plain_answers(*engine, test::random_vector(random, size, kind), false);
+  }
+  Ints growing(size);
+  for (std::size_t i = 0; i < size; ++i)
+    growing[i] = (i % 2 == 0 ? 1 : -1) * static_cast<std::int64_t>(i + 1);
+  expect_plain_answers(*engine, growing, false);
+}
+
 TEST(OpenClSegments, BothSidesOfTheNarrowRange) {
   const auto engine = make_opencl_segment_engine(devices(1), false, 2);
   for (const std::int64_t value : {(1LL << 25) - 1, 1LL << 25, -(1LL << 25), -(1LL << 25) - 1,
