@@ -1,8 +1,8 @@
 // Speed of `gpuhmm segments` on vectors of int32, on the host's threads and on an OpenCL device where the
 // vector lies already (times of kernels by events), beside a plain sum of the same vector. Prints lines for
-// docs/benchmarks.md and checks every answer: the host's best segment against plain Kadane, all segments
-// against the plain stack of Ruzzo and Tompa, the device's against the host's. A difference ends the program
-// with status 1.
+// docs/benchmarks.md and checks every answer (several devices: each with a part of the vector): the host's
+// best segment against plain Kadane, all segments against the plain stack of Ruzzo and Tompa, the device's
+// against the host's. A difference ends the program with status 1.
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <chrono>
@@ -10,10 +10,12 @@
 #include <exception>
 #include <iostream>
 #include <limits>
+#include <numeric>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
 
+#include "opencl/choice.hpp"
 #include "plan7/vector_clones.hpp"
 #include "segments/opencl_engine.hpp"
 #include "segments/segment_device.hpp"
@@ -160,7 +162,7 @@ void measure_device(SegmentDevice& device, const Vector& values, bool all, const
       check(same, "all segments of the device");
     }
     print_line(values.size(), name, "all segments, kernels", kernel, plain);
-    for (const SegmentDevice::KernelTime& time : device.kernel_times()) {
+    for (const DeviceQueue::KernelTime& time : device.kernel_times()) {
       print_line(values.size(), name, ("its kernel " + time.kernel + ", last run").c_str(), time.seconds,
                  plain);
     }
@@ -168,6 +170,71 @@ void measure_device(SegmentDevice& device, const Vector& values, bool all, const
     print_line(values.size(), name, "all segments, and the answer read", whole, plain);
   }
   print_line(values.size(), name, "copy to the device", copy, plain);
+}
+
+// The vector shared by several devices, each with its part in its memory; in the ends of the host all parts
+// meet.
+void measure_shared(const std::vector<std::unique_ptr<SegmentDevice>>& devices, const Vector& values,
+                    bool all, const Answers& expected, unsigned threads, int repeats) {
+  const std::span<const std::int32_t> view(values);
+  const std::size_t count = devices.size();
+  const std::string name = std::to_string(count) + " x " + devices.front()->info().name;
+  const std::size_t sum_tile = devices.front()->shape().sum_tile(sizeof(std::int32_t));
+  const std::size_t unit = std::lcm(sum_tile, devices.front()->shape().segment_tile());
+  const auto start_of = [&](std::size_t i) {
+    return i == count ? values.size() : values.size() * i / count / unit * unit;
+  };
+  const auto on_each = [&](const auto& body) {
+    parallel_for(static_cast<unsigned>(count), count, 1, [&](std::size_t i, std::size_t) { body(i); });
+  };
+  const auto slowest = [&] {
+    double seconds = 0;
+    for (const auto& device : devices) seconds = std::max(seconds, device->kernel_seconds());
+    return seconds;
+  };
+  on_each([&](std::size_t i) { devices[i]->load(view.subspan(start_of(i), start_of(i + 1) - start_of(i))); });
+  double plain = std::numeric_limits<double>::max(), kernel = plain, whole = plain, found = plain;
+  for (int r = 0; r < repeats; ++r) {
+    std::vector<std::int64_t> sums(count);
+    on_each([&](std::size_t i) { sums[i] = devices[i]->plain_sum(); });
+    check(std::accumulate(sums.begin(), sums.end(), std::int64_t{0}) == expected.sum,
+          "plain sum of the devices");
+    plain = std::min(plain, slowest());
+  }
+  print_line(values.size(), name, "plain sum, kernel of the slowest", plain, plain);
+  for (int r = 0; r < repeats; ++r) {
+    const double start = now();
+    std::vector<std::vector<TileSums>> parts(count);
+    on_each([&](std::size_t i) { parts[i] = devices[i]->sums(); });
+    std::vector<TileSums> tiles;
+    for (const std::vector<TileSums>& part : parts) tiles.insert(tiles.end(), part.begin(), part.end());
+    const auto best = locate_best<std::int32_t>(tiles, sum_tile, view);
+    whole = std::min(whole, now() - start);
+    kernel = std::min(kernel, slowest());
+    check(best == expected.best, "best segment of the devices");
+  }
+  print_line(values.size(), name, "best segment, kernel of the slowest", kernel, plain);
+  print_line(values.size(), name, "best segment, with the host's part", whole, plain);
+  if (!all) return;
+  kernel = whole = std::numeric_limits<double>::max();
+  for (int r = 0; r < repeats; ++r) {
+    const double start = now();
+    std::vector<SegmentBlock<std::int64_t>> blocks(count);
+    on_each([&](std::size_t i) {
+      blocks[i] = devices[i]->segments(std::max(1U, threads / static_cast<unsigned>(count)));
+      blocks[i].offset = start_of(i);
+    });
+    const auto segments = join_blocks<std::int64_t>(blocks);
+    whole = std::min(whole, now() - start);
+    kernel = std::min(kernel, slowest());
+    double last = 0;
+    for (const auto& device : devices) last = std::max(last, device->found_seconds());
+    found = std::min(found, last);
+    check(segments == expected.all, "all segments of the devices");
+  }
+  print_line(values.size(), name, "all segments, kernels of the slowest", kernel, plain);
+  print_line(values.size(), name, "all segments of the parts, with the host's part", found, plain);
+  print_line(values.size(), name, "all segments, answers read and joined", whole, plain);
 }
 
 std::vector<std::size_t> sizes_from(const std::string& text) {
@@ -180,8 +247,9 @@ std::vector<std::size_t> sizes_from(const std::string& text) {
 
 int run(int argc, char** argv) {
   po::options_description options("bench_segments: speed of maximum-sum segments of int32 vectors");
-  options.add_options()("help", "this help")("device", po::value<std::string>()->default_value("none"),
-                                             "OpenCL device: a number or part of its name")(
+  options.add_options()("help", "this help")(
+      "device", po::value<std::string>()->default_value("none"),
+      "OpenCL devices as for gpuhmm; the first alone, then all together")(
       "sizes", po::value<std::string>()->default_value("1e8,1e9"), "elements of the vectors")(
       "all-up-to", po::value<double>()->default_value(1e8),
       "all segments of vectors of at most so many elements")(
@@ -202,15 +270,16 @@ int run(int argc, char** argv) {
   }
   const auto threads = given["threads"].as<unsigned>();
   const int repeats = given["repeats"].as<int>();
-  std::unique_ptr<SegmentDevice> device;
+  std::vector<std::unique_ptr<SegmentDevice>> devices;
   const std::string name = given["device"].as<std::string>();
   if (name != "none") {
     const SegmentShape shape{given["group"].as<unsigned>(), given["run"].as<unsigned>(),
                              given["chunk"].as<unsigned>()};
-    device = std::make_unique<SegmentDevice>(select_device(list_devices(), name).value(), shape);
-    std::printf("%s, driver %s; work-groups of %u, %u bytes or %u elements a work-item\n",
-                device->info().name.c_str(), device->info().driver.c_str(), shape.group, shape.run_bytes,
-                shape.chunk);
+    for (const DeviceInfo& info : named_devices(name).devices) {
+      devices.push_back(std::make_unique<SegmentDevice>(info, shape));
+      std::printf("%s, driver %s; work-groups of %u, %u bytes or %u elements a work-item\n",
+                  info.name.c_str(), info.driver.c_str(), shape.group, shape.run_bytes, shape.chunk);
+    }
   }
   std::printf(
       "int32, uniform in +-%d, shift %d; best of %d\n\n| elements | where | what | ms | GB/s | of a plain "
@@ -222,7 +291,8 @@ int run(int argc, char** argv) {
         random_vector(size, given["most"].as<std::int32_t>(), given["shift"].as<std::int32_t>(), threads);
     const bool all = static_cast<double>(size) <= given["all-up-to"].as<double>();
     const Answers answers = measure_host(values, all, threads, repeats);
-    if (device) measure_device(*device, values, all, answers, threads, repeats);
+    if (!devices.empty()) measure_device(*devices.front(), values, all, answers, threads, repeats);
+    if (devices.size() > 1) measure_shared(devices, values, all, answers, threads, repeats);
     if (all)
       std::printf("| %.0e | | maximal segments found: %zu | | | |\n", static_cast<double>(size),
                   answers.all.size());

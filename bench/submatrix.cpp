@@ -78,6 +78,23 @@ double processor_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+// What `threads` threads of the host do before and after the walk, the best of `repeats`.
+template <class Body>
+auto timed(const char* what, std::size_t size, unsigned threads, unsigned repeats, const Body& body) {
+  double wall = 1e30;
+  double processor = 1e30;
+  for (unsigned r = 0; r < repeats; ++r) {
+    const double wall_start = seconds_now();
+    const double processor_start = processor_seconds();
+    body();
+    wall = std::min(wall, seconds_now() - wall_start);
+    processor = std::min(processor, processor_seconds() - processor_start);
+  }
+  std::printf("| %5zu | %s, %u threads | %9.3f ms | %9.3f ms processor time |\n", size, what, threads,
+              wall * 1e3, processor * 1e3);
+  return body();
+}
+
 class Bench {
  public:
   explicit Bench(const po::variables_map& given)
@@ -98,7 +115,8 @@ class Bench {
 
   void run(std::size_t size) {
     const Matrix matrix = random_matrix(size);
-    const SumBounds bounds = sum_bounds(matrix);
+    const SumBounds bounds =
+        timed("width check", size, threads_, repeats_, [&] { return sum_bounds(matrix, threads_); });
     if (!sums_fit<std::int32_t>(bounds)) throw std::logic_error("random sums leave 32 bits");
     std::optional<WalkResult> expected;
     if (size <= check_to_) expected = on_host(matrix, bounds);
@@ -117,7 +135,10 @@ class Bench {
         check(found, *expected);
       }
     }
-    if (expected && expected->sum > 0) locate_rectangle(matrix, expected->sum, expected->first);
+    if (expected && expected->sum > 0) {
+      timed("rectangle located", size, threads_, repeats_,
+            [&] { return locate_rectangle(matrix, expected->sum, expected->first, threads_); });
+    }
   }
 
   bool failed() const { return failed_; }
@@ -185,7 +206,8 @@ class Bench {
       copy = std::min(copy, copies() - copy_start);
     }
     std::printf(
-        "| %5zu | %zu device, %s, %zu bits | kernels %9.3f ms | %8.1f G pair-rows/s | copy %8.3f ms | whole "
+        "| %5zu | %zu device, %s, %zu bits | kernels %9.3f ms | %8.1f G pair-rows/s | planes and copy %8.3f "
+        "ms | whole "
         "%9.3f ms |\n",
         matrix.rows, devices_.size(), shape_text(shape).c_str(), sizeof(T) * 8, kernel * 1e3,
         pair_rows(matrix) / kernel * 1e-9, copy * 1e3, wall * 1e3);

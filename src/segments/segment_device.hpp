@@ -5,20 +5,21 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "opencl/device.hpp"
-#include "opencl/session.hpp"
 #include "segments/blocks.hpp"
+#include "segments/device_queue.hpp"
 
 namespace gpuhmm {
 
 /// Shapes of the kernels of cl/segments.cl; the defaults suit GPUs and CPUs.
 struct SegmentShape {
-  unsigned group = 256;      // work-items of a work-group
-  unsigned run_bytes = 128;  // of a work-item for the best segment, a power of two from 32 on
-  unsigned chunk = 8;        // elements of a work-item for all segments, a power of two
+  unsigned group = 256;       // work-items of a work-group
+  unsigned run_bytes = 128;   // of a work-item for the best segment, a power of two from 32 on
+  unsigned chunk = 8;         // elements of a work-item for all segments, a power of two
+  unsigned span = 16;         // lists of segments that a work-item joins, at least 2
+  unsigned host_lists = 256;  // that the host joins at most, at least 1
   /// Elements of a tile, for the best segment and for all of them.
   std::size_t sum_tile(std::size_t element_size) const {
     return std::size_t{group} * run_bytes / element_size;
@@ -31,7 +32,7 @@ class SegmentDevice {
  public:
   explicit SegmentDevice(const DeviceInfo& info, const SegmentShape& shape = {});
 
-  const DeviceInfo& info() const { return session_.info(); }
+  const DeviceInfo& info() const { return queue_.info(); }
   const SegmentShape& shape() const { return shape_; }
   /// The longest vectors that are sure to fit, for the best segment and for all of them.
   std::size_t most_for_best(std::size_t element_size) const;
@@ -42,19 +43,15 @@ class SegmentDevice {
   void load(std::span<const T> values);
   /// The four numbers of each tile of shape().sum_tile(sizeof(T)) elements.
   std::vector<TileSums> sums();
-  /// All maximal segments of the vector, which may not be longer than most_for_all(); `threads` of the host
-  /// join those of the tiles. The block's offset is 0.
+  /// All maximal segments of the vector, which may not be longer than most_for_all(). The device joins those
+  /// of the tiles until few lists are left, `threads` of the host the rest. The block's offset is 0.
   SegmentBlock<std::int64_t> segments(unsigned threads);
   /// The sum of all elements by a kernel that only reads: what the memory allows.
   std::int64_t plain_sum();
 
   /// What the kernels of the last call of sums(), segments() or plain_sum() took on the device, by their
   /// events.
-  struct KernelTime {
-    std::string kernel;
-    double seconds = 0;
-  };
-  const std::vector<KernelTime>& kernel_times() const { return kernel_times_; }
+  const std::vector<DeviceQueue::KernelTime>& kernel_times() const { return queue_.kernel_times(); }
   /// All of them together.
   double kernel_seconds() const;
   /// Seconds of the last call of segments() until all segments lay in the memory of the device: kernels, the
@@ -63,36 +60,30 @@ class SegmentDevice {
 
  private:
   struct Tiles;  // what the kernels found in each tile
-  // Memory that is kept for the next call, for it takes long to get.
-  struct Space {
-    cl::Buffer buffer;
-    std::size_t bytes = 0;
-  };
+  struct Nodes;  // a level of the joined lists
 
-  cl::Kernel kernel(const char* name);
-  template <class T>
-  cl::Buffer buffer(std::size_t count) const;
-  template <class T>
-  const cl::Buffer& at_least(std::size_t count, Space& space) const;
-  template <class T>
-  std::vector<T> read(const cl::Buffer& from, std::size_t count) const;
-  template <class T>
-  cl::Buffer written(const std::vector<T>& values) const;
-  void run(const cl::Kernel& kernel, std::size_t groups, std::size_t group);
-  void collect_times();
+  std::string options() const;
   std::size_t sum_tile() const {
     return shape_.sum_tile(wide_ ? sizeof(std::int64_t) : sizeof(std::int32_t));
   }
-  Tiles find_in_tiles(std::size_t tiles);
+  template <class... Arguments>
+  void launch(const char* kernel, std::size_t groups, std::size_t group, const Arguments&... arguments) {
+    queue_.launch(options(), kernel, groups, group, arguments...);
+  }
+  template <class... Arguments>
+  void launch_items(const char* kernel, std::size_t items, const Arguments&... arguments);
+  Tiles find_in_tiles();
+  std::vector<Nodes> join_on_device(const Tiles& tiles);
+  std::vector<BlockSegment<std::int64_t>> join_on_host(const Tiles& tiles, const Nodes& top,
+                                                       unsigned threads);
+  std::uint32_t write_answer(const Tiles& tiles, const std::vector<Nodes>& levels,
+                             const std::vector<BlockSegment<std::int64_t>>& crossing);
 
-  Session session_;
-  cl::CommandQueue queue_;  // in order, with times
+  DeviceQueue queue_;
   SegmentShape shape_;
-  Space values_, places_, lows_, highs_, slot_joints_, joints_, answer_;
-  std::size_t size_ = 0;                                   // elements
-  bool wide_ = false;                                      // 64-bit elements
-  std::vector<std::pair<std::string, cl::Event>> events_;  // of launches, by the kernel's name
-  std::vector<KernelTime> kernel_times_;
+  cl::Buffer values_;
+  std::size_t size_ = 0;  // elements
+  bool wide_ = false;     // 64-bit elements
   double found_seconds_ = 0;
 };
 

@@ -7,52 +7,22 @@
 #include <limits>
 
 #include "plan7/vector_clones.hpp"
+#include "segments/lanes.hpp"
 
 namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kLanes = 8;
 constexpr std::size_t kRun = 256;              // elements of a run
 constexpr std::size_t kPiece = kLanes * kRun;  // elements searched at once
 constexpr std::int32_t kNarrow = 1 << 22;      // values in [-kNarrow, kNarrow): a run's sums fit 31 bits
 constexpr std::size_t kLineElements = 16;      // of a cache line
 static_assert(static_cast<std::int64_t>(kNarrow) * kRun <= std::int64_t{1} << 30);
 
-typedef std::int32_t Narrow __attribute__((vector_size(kLanes * sizeof(std::int32_t))));
-typedef std::int64_t Wide __attribute__((vector_size(kLanes * sizeof(std::int64_t))));
-// For loads from any place.
-typedef Narrow UnalignedNarrow __attribute__((aligned(sizeof(std::int32_t)), may_alias));
-typedef std::int64_t Pairs __attribute__((vector_size(sizeof(Narrow))));
-// Sums that leave the narrow range must wrap, for they are found out afterwards.
-typedef std::uint32_t NarrowBits __attribute__((vector_size(sizeof(Narrow))));
-typedef std::uint64_t WideBits __attribute__((vector_size(sizeof(Wide))));
-
-// Transposes eight vectors held in `rows`: pairs of elements, then pairs of pairs, then halves change places.
-[[gnu::always_inline]] inline void transpose(Narrow* rows) {
-  Pairs pairs[kLanes], fours[kLanes];
-  for (std::size_t i = 0; i < kLanes; i += 2) {
-    pairs[i] =
-        reinterpret_cast<Pairs>(__builtin_shufflevector(rows[i], rows[i + 1], 0, 8, 1, 9, 4, 12, 5, 13));
-    pairs[i + 1] =
-        reinterpret_cast<Pairs>(__builtin_shufflevector(rows[i], rows[i + 1], 2, 10, 3, 11, 6, 14, 7, 15));
-  }
-  for (std::size_t i = 0; i < kLanes; i += 4) {
-    for (std::size_t j = 0; j < 2; ++j) {
-      fours[i + 2 * j] = __builtin_shufflevector(pairs[i + j], pairs[i + j + 2], 0, 4, 2, 6);
-      fours[i + 2 * j + 1] = __builtin_shufflevector(pairs[i + j], pairs[i + j + 2], 1, 5, 3, 7);
-    }
-  }
-  for (std::size_t i = 0; i < kLanes / 2; ++i) {
-    rows[i] = reinterpret_cast<Narrow>(__builtin_shufflevector(fours[i], fours[i + 4], 0, 1, 4, 5));
-    rows[i + 4] = reinterpret_cast<Narrow>(__builtin_shufflevector(fours[i], fours[i + 4], 2, 3, 6, 7));
-  }
-}
-
 // The eight runs of a piece with sums in lanes of Sums. Gives the elements' bits above the narrow range.
 template <class Sums, class Bits>
 [[gnu::always_inline]] inline std::uint32_t piece_runs(const std::int32_t* values, TileSums* runs) {
-  Sums sum{}, lowest{}, highest{}, best{};
+  LaneRuns<Sums, Bits> lanes;
   NarrowBits seen{};
   for (std::size_t at = 0; at < kRun; at += kLanes) {
     // The next piece, a part at a time: runs are too many streams for the processor to foresee.
@@ -62,23 +32,18 @@ template <class Sums, class Bits>
     Narrow rows[kLanes];
 #pragma GCC unroll 8
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      rows[lane] = *reinterpret_cast<const UnalignedNarrow*>(values + lane * kRun + at);
+      rows[lane] = load_lanes(values + lane * kRun + at);
     }
     transpose(rows);
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < kLanes; ++i) {
       seen |= reinterpret_cast<NarrowBits>(rows[i]) + kNarrow;
-      sum = reinterpret_cast<Sums>(reinterpret_cast<Bits>(sum) +
-                                   reinterpret_cast<Bits>(__builtin_convertvector(rows[i], Sums)));
-      lowest = sum < lowest ? sum : lowest;
-      highest = sum > highest ? sum : highest;
-      const Sums rise = reinterpret_cast<Sums>(reinterpret_cast<Bits>(sum) - reinterpret_cast<Bits>(lowest));
-      best = rise > best ? rise : best;
+      lanes.add(rows[i]);
     }
   }
   std::uint32_t bits = 0;
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    runs[lane] = {sum[lane], highest[lane], std::int64_t{sum[lane]} - lowest[lane], best[lane]};
+    runs[lane] = lanes.run(lane);
     bits |= seen[lane];
   }
   return bits & ~(2 * static_cast<std::uint32_t>(kNarrow) - 1);

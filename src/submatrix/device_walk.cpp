@@ -13,7 +13,8 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr double kLaunchSeconds = 0.25;  // a watchdog ends launches of a few seconds
+constexpr double kLaunchSeconds = 0.25;                      // a watchdog ends launches of a few seconds
+constexpr std::size_t kStagedBytes = std::size_t{16} << 20;  // of rows made and copied at a time
 
 // Shapes from large to small; the larger, the fewer reads for a pair.
 constexpr std::array<WalkTile, 4> kGpuShapes = {{{8, 4, 8, 32, false, false},
@@ -61,23 +62,45 @@ DeviceWalker::DeviceWalker(const DeviceInfo& device) : session_(device) {
 }
 
 template <class T>
-void DeviceWalker::load(const Planes<T>& planes, const WalkTile& shape) {
+void DeviceWalker::load(const Matrix& matrix, const SumBounds& bounds, const PlaneSizes& sizes,
+                        const WalkTile& shape, unsigned threads) {
   const Stopwatch watch(copy_seconds_);
   wide_ = sizeof(T) == 8;
   shape_ = shape;
-  one_plane_ = planes.upper.empty();
-  length_ = planes.length;
-  stride_ = planes.stride();
+  one_plane_ = sizes.one_plane;
+  length_ = sizes.length;
+  stride_ = sizes.stride();
   tiles_at_once_ = std::max<std::size_t>(1, 2 * session_.info().compute_units);
   session_.guarded([&] {
+    const std::size_t row_bytes = sizes.sums(1) * sizeof(T);
+    const std::size_t planes = one_plane_ ? 1 : 2;
     lower_ = upper_ = cl::Buffer();  // before new ones are made
-    const auto copied = [&](const std::vector<T>& plane) {
-      cl::Buffer buffer(session_.context(), CL_MEM_READ_ONLY, plane.size() * sizeof(T));
-      queue_.enqueueWriteBuffer(buffer, CL_TRUE, 0, plane.size() * sizeof(T), plane.data());
-      return buffer;
-    };
-    lower_ = copied(planes.lower);
-    upper_ = one_plane_ ? lower_ : copied(planes.upper);
+    lower_ = cl::Buffer(session_.context(), CL_MEM_READ_ONLY, row_bytes * length_);
+    upper_ = one_plane_ ? lower_ : cl::Buffer(session_.context(), CL_MEM_READ_ONLY, row_bytes * length_);
+    const std::size_t rows = std::clamp<std::size_t>(kStagedBytes / (row_bytes * planes), 1, length_);
+    for (PinnedArray<std::byte>& staged : staged_) {
+      if (staged.size() >= rows * row_bytes * planes) continue;
+      staged = {};
+      staged = PinnedArray<std::byte>(session_.context(), queue_, rows * row_bytes * planes);
+    }
+    // One is filled while the other is copied.
+    std::array<cl::Event, 2> copied;
+    for (std::size_t first = 0, turn = 0; first < length_; first += rows, turn = 1 - turn) {
+      const std::size_t last = std::min(first + rows, length_);
+      if (copied[turn].get() != nullptr) copied[turn].wait();
+      std::byte* const lower = staged_[turn].data();
+      std::byte* const upper = lower + (planes - 1) * rows * row_bytes;
+      fill_rows(matrix, bounds, sizes, first, last, reinterpret_cast<T*>(lower), reinterpret_cast<T*>(upper),
+                threads);
+      const auto copy = [&](const cl::Buffer& to, const std::byte* from) {
+        queue_.enqueueWriteBuffer(to, CL_FALSE, first * row_bytes, (last - first) * row_bytes, from, nullptr,
+                                  &copied[turn]);
+      };
+      copy(lower_, lower);
+      if (!one_plane_) copy(upper_, upper);
+      queue_.flush();
+    }
+    queue_.finish();
   });
 }
 
@@ -183,11 +206,12 @@ WalkResult walk_on_devices(const Matrix& matrix, const SumBounds& bounds, const 
   const WalkTile tile = shape != nullptr ? *shape : choose_walk_tile(devices.front()->info(), walked.lines);
   PlaneOptions options;
   options.column_multiple = std::max(tile.lines_g(), tile.lines_h());
-  options.threads = threads;
   options.one_plane = bounds.ranges == 0;
-  const Planes<T> planes = make_planes<T>(matrix, bounds, options);
-  parallel_for(static_cast<unsigned>(devices.size()), devices.size(), 1,
-               [&](std::size_t device, std::size_t) { devices[device]->load(planes, tile); });
+  const PlaneSizes sizes = plane_sizes(matrix, options);
+  const auto count = static_cast<unsigned>(devices.size());
+  parallel_for(count, count, 1, [&](std::size_t device, std::size_t) {
+    devices[device]->load<T>(matrix, bounds, sizes, tile, std::max(1U, threads / count));
+  });
 
   std::vector<Tile> tiles = walk_tiles(tile, walked.lines);
   std::vector<WalkResult> found = walk_all(devices, tiles, DeviceWalker::Kept::Nothing, done);
@@ -205,8 +229,6 @@ WalkResult walk_on_devices(const Matrix& matrix, const SumBounds& bounds, const 
   return first;
 }
 
-template void DeviceWalker::load(const Planes<std::int32_t>&, const WalkTile&);
-template void DeviceWalker::load(const Planes<std::int64_t>&, const WalkTile&);
 template WalkResult walk_on_devices<std::int32_t>(const Matrix&, const SumBounds&, const Walkers&, unsigned,
                                                   const FractionDone&, const WalkTile*);
 template WalkResult walk_on_devices<std::int64_t>(const Matrix&, const SumBounds&, const Walkers&, unsigned,

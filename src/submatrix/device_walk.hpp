@@ -1,12 +1,14 @@
 // The walk over all pairs on OpenCL devices.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "filter/opencl/pinned_memory.hpp"
 #include "opencl/session.hpp"
 #include "submatrix/host_walk.hpp"
 #include "submatrix/planes.hpp"
@@ -43,10 +45,12 @@ class DeviceWalker {
   /// What a walk finds out beside the best sum (WalkResult::first).
   enum class Kept : std::uint8_t { Nothing, Row, Line };
 
-  /// Copies the planes to the device; those before are given up. `shape` decides the tiles that can be
+  /// Lays a matrix out in the device's memory, as one panel of `sizes`; what was there is given up. The sums
+  /// are made by `threads` threads and copied some rows at a time. `shape` decides the tiles that can be
   /// walked.
   template <class T>
-  void load(const Planes<T>& planes, const WalkTile& shape);
+  void load(const Matrix& matrix, const SumBounds& bounds, const PlaneSizes& sizes, const WalkTile& shape,
+            unsigned threads);
 
   /// The best of each of the tiles, written to `found` (as many). The launches are kept below about a quarter
   /// of a second. `first` is 0 if nothing is kept.
@@ -56,7 +60,7 @@ class DeviceWalker {
   std::size_t tiles_at_once() const { return tiles_at_once_; }
   /// Seconds that kernels have run so far, by the device's clock.
   double kernel_seconds() const { return kernel_seconds_; }
-  /// Seconds that copying planes has taken so far.
+  /// Seconds that making and copying planes has taken so far.
   double copy_seconds() const { return copy_seconds_; }
 
  private:
@@ -67,6 +71,7 @@ class DeviceWalker {
   Session session_;
   cl::CommandQueue queue_;  // measures times
   cl::Buffer lower_, upper_;
+  std::array<PinnedArray<std::byte>, 2> staged_;  // rows on their way to the device
   WalkTile shape_;
   bool wide_ = false;       // 64 bits
   bool one_plane_ = false;  // upper is lower, one line further

@@ -1,6 +1,7 @@
 // A matrix of integers with cells that may be barred, and rectangles in it.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,13 @@ struct Matrix {
 
   std::size_t cell(std::size_t row, std::size_t column) const { return row * columns + column; }
   bool is_barred(std::size_t index) const { return !barred.empty() && barred[index] != 0; }
+  /// Rows of the pieces that `threads` threads share: some pieces for each, none of them tiny.
+  std::size_t rows_of_piece(unsigned threads) const {
+    constexpr std::size_t kLeastRows = 16, kLeastCells = std::size_t{1} << 18, kPiecesOfThread = 4;
+    return std::max(
+        {kLeastRows, kLeastCells / std::max<std::size_t>(columns, 1), rows / (kPiecesOfThread * threads)});
+  }
+
   /// The value as sums see it: 0 where it is barred.
   std::int64_t open_value(std::size_t index) const { return is_barred(index) ? 0 : values[index]; }
 };

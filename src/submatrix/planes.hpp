@@ -30,28 +30,35 @@ struct SumBounds {
   std::size_t ranges = 0;  ///< most barred ranges that a walked row has
 };
 /// reach is twice the range of the two-dimensional prefix sums: a rectangle is a sum and difference of four
-/// of them, a run of Kadane's algorithm is a rectangle.
-SumBounds sum_bounds(const Matrix& matrix);
+/// of them, a run of Kadane's algorithm is a rectangle. On `threads` threads.
+SumBounds sum_bounds(const Matrix& matrix, unsigned threads);
 
 /// True if the kernels cannot overflow `T`: reach * (ranges + 1) fits.
 template <class T>
 bool sums_fit(const SumBounds& bounds);
 
-/// The sums along the rows, in panels of `panel` columns that follow each other; inside a panel row by row.
-/// Columns are padded with cells of value 0, which change neither the best sum nor its first line. In
-/// one plane, which is one panel, there is no `upper`: upper[i][h] is lower[i][h + 1], for which there is one
-/// more column.
-template <class T>
-struct Planes {
+/// Sizes of the sums along the rows, in panels of `panel` columns that follow each other; inside a panel row
+/// by row. Columns are padded with cells of value 0, which change neither the best sum nor its first line. In
+/// one plane, which is one panel, there are no upper sums: upper[i][h] is lower[i][h + 1], for which there
+/// are more columns.
+struct PlaneSizes {
   std::size_t panel = 0, panels = 0;
   std::size_t length = 0;  ///< rows
-  std::vector<T> lower, upper;
+  bool one_plane = false;
 
   std::size_t lines() const { return panel * panels; }
   /// From a row to the next.
-  std::size_t stride() const { return panel + (upper.empty() ? kOnePlaneColumns : 0); }
+  std::size_t stride() const { return panel + (one_plane ? kOnePlaneColumns : 0); }
+  /// Sums of `rows` rows in a plane.
+  std::size_t sums(std::size_t rows) const { return stride() * panels * rows; }
 
   static constexpr std::size_t kOnePlaneColumns = 32;
+};
+
+/// All sums; `upper` is empty in one plane.
+template <class T>
+struct Planes : PlaneSizes {
+  std::vector<T> lower, upper;
 };
 
 /// Lays a matrix out; `panel` 0 is one panel with its columns padded to a multiple of `column_multiple`.
@@ -61,8 +68,15 @@ struct PlaneOptions {
   unsigned threads = 1;
   bool one_plane = false;  ///< only without barred cells, and with `panel` 0
 };
+PlaneSizes plane_sizes(const Matrix& matrix, const PlaneOptions& options);
 template <class T>
 Planes<T> make_planes(const Matrix& matrix, const SumBounds& bounds, const PlaneOptions& options);
+
+/// Some rows of planes of one panel, as plane_sizes gives them: writes sizes.sums(last_row - first_row) sums
+/// to `lower`, and to `upper` unless it is one plane. On `threads` threads.
+template <class T>
+void fill_rows(const Matrix& matrix, const SumBounds& bounds, const PlaneSizes& sizes, std::size_t first_row,
+               std::size_t last_row, T* lower, T* upper, unsigned threads);
 
 /// What a walk over all pairs finds.
 struct WalkResult {

@@ -35,14 +35,14 @@ template <class T>
 Pattern walked(const Matrix& matrix, const SumBounds& bounds, SubmatrixOptions& options) {
   const WalkResult found = walk<T>(matrix, bounds, options);
   if (found.sum == 0) return {};
-  return {found.sum, locate_rectangle(matrix, found.sum, found.first)};
+  return {found.sum, locate_rectangle(matrix, found.sum, found.first, options.threads)};
 }
 
 }  // namespace
 
 Pattern best_submatrix(const Matrix& matrix, SubmatrixOptions& options) {
   if (walk_shape(matrix).lines < kFewLines) return best_submatrix_reference(matrix);
-  const SumBounds bounds = sum_bounds(matrix);
+  const SumBounds bounds = sum_bounds(matrix, options.threads);
   if (sums_fit<std::int32_t>(bounds)) return walked<std::int32_t>(matrix, bounds, options);
   if (sums_fit<std::int64_t>(bounds)) return walked<std::int64_t>(matrix, bounds, options);
   return best_submatrix_reference(matrix);

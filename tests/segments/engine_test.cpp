@@ -7,6 +7,7 @@
 
 #include "segments/blocks.hpp"
 #include "segments/random_vectors.hpp"
+#include "segments/tile_bounds.hpp"
 #include "segments/tile_sums.hpp"
 #include "segments/vector_segments.hpp"
 
@@ -61,6 +62,86 @@ TEST(TileSumsOf, BothEndsOfTheNarrowRange) {
     std::fill(x.begin(), x.end(), 1);
     x[2048 + 1000] = value;  // one alone, in the middle piece
     EXPECT_EQ(tile_sums(view(Narrow(x.begin(), x.end()))), plain_sums(x)) << value;
+  }
+}
+
+// The exact numbers lie within the bounds, for elements that are shifted and that are not, and whatever the
+// guess was.
+TEST(TileBoundsOf, HoldTheNumbers) {
+  std::mt19937 random(26);
+  for (int kind = 0; kind < test::kVectorKinds; ++kind) {
+    for (const std::int64_t factor : {1, 1 << 9, 1 << 15, 200'000'000}) {
+      if (kind == 6 && factor > 1) continue;
+      Ints x = test::random_vector(random, kBoundTile, kind == 4 && factor > 1 << 15 ? 1 : kind);
+      x = scaled(x, factor);
+      const Narrow narrow(x.begin(), x.end());
+      const TileSums exact = plain_sums(Ints(narrow.begin(), narrow.end()));
+      for (const unsigned guess : {0u, 3u, 13u}) {
+        unsigned shift = guess;
+        const auto [least, slack] = tile_bounds(view(narrow).first<kBoundTile>(), shift);
+        SCOPED_TRACE(testing::Message() << "kind " << kind << " times " << factor << ", shift " << guess);
+        ASSERT_EQ(least.total, exact.total);
+        for (const auto number : {&TileSums::prefix, &TileSums::suffix, &TileSums::best}) {
+          ASSERT_LE(least.*number, exact.*number);
+          ASSERT_LE(exact.*number, least.*number + slack);
+        }
+      }
+    }
+  }
+}
+
+TEST(TileBoundsOf, TheLargestElements) {
+  constexpr std::int32_t kLeast = std::numeric_limits<std::int32_t>::min();
+  constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
+  for (const std::int32_t value : {kLeast, kMost, 1 << 18, (1 << 18) - 1, -(1 << 18), -(1 << 18) - 1}) {
+    const Narrow x(kBoundTile, value);
+    unsigned shift = 0;
+    const auto [least, slack] = tile_bounds(view(x).first<kBoundTile>(), shift);
+    const std::int64_t total = std::int64_t{value} * static_cast<std::int64_t>(kBoundTile);
+    EXPECT_EQ(least.total, total) << value;
+    EXPECT_LE(least.best, std::max<std::int64_t>(total, 0)) << value;
+    EXPECT_GE(least.best + slack, std::max<std::int64_t>(total, 0)) << value;
+  }
+}
+
+// Best segments that end at any place of groups and tiles, with others of the same sum before and after, and
+// tiles between whose elements are large.
+TEST(HostEngine, TiesBetweenAndAcrossTiles) {
+  std::mt19937 random(27);
+  const auto engine = make_host_segment_engine(2);
+  for (int round = 0; round < 60; ++round) {
+    Narrow x(kBoundTile * (2 + random() % 5) + random() % 3, -1);
+    const auto place = [&] {
+      const std::size_t near = random() % (x.size() / kBoundGroup) * kBoundGroup;
+      return round % 2 == 0 ? std::min(near + random() % 3, x.size() - 1) : random() % x.size();
+    };
+    if (round % 3 == 0) std::fill(x.begin(), x.end(), 0);
+    for (int i = 0; i < 6; ++i) {
+      const std::size_t at = place();
+      for (std::size_t k = at; k < std::min(at + 1 + random() % 40, x.size()); ++k) x[k] = 1;
+      x[place()] = 50;
+      if (round % 4 == 0) x[place()] = -2'000'000'000;
+    }
+    ASSERT_EQ(engine->best(view(x)), best_segment<std::int64_t>(view(x))) << round;
+  }
+}
+
+// A walk whose best segment spans many tiles: nearly all of them are decided by their bounds.
+TEST(UndecidedTiles, AreFewInALongWalk) {
+  std::mt19937 random(28);
+  for (const int most : {1000, 2'000'000'000}) {
+    Narrow x(kBoundTile * 64);
+    std::uniform_int_distribution<std::int32_t> value(-most, most);
+    for (std::int32_t& element : x) element = value(random);
+    std::vector<TileBounds> tiles;
+    unsigned shift = 0;
+    for (std::size_t at = 0; at < x.size(); at += kBoundTile)
+      tiles.push_back(tile_bounds(view(x).subspan(at).first<kBoundTile>(), shift));
+    const std::vector<std::size_t> undecided = undecided_tiles(tiles);
+    EXPECT_GE(undecided.size(), 1u);
+    EXPECT_LE(undecided.size(), 8u) << most;
+    const auto engine = make_host_segment_engine(1);
+    EXPECT_EQ(engine->best(view(x)), best_segment<std::int64_t>(view(x))) << most;
   }
 }
 

@@ -18,8 +18,9 @@ std::vector<DeviceInfo> devices(std::size_t count) {
   return std::vector<DeviceInfo>(count, present[0]);
 }
 
-// Small tiles, so that short vectors have many: 128 or 64 elements for sums, 64 for segments.
-constexpr SegmentShape kSmall{16, 32, 4};
+// Small tiles, so that short vectors have many: 128 or 64 elements for sums, 64 for segments; their lists are
+// joined on the device by threes.
+constexpr SegmentShape kSmall{16, 32, 4, 3, 1};
 
 void expect_plain_answers(SegmentEngine& engine, const Ints& x, bool narrow_too = true) {
   const std::span<const std::int64_t> wide(x);
@@ -64,6 +65,23 @@ TEST(OpenClSegments, TheShapeInUse) {
       expect_plain_answers(*engine, test::random_vector(random, size, kind));
     }
   }
+}
+
+// So many tiles that the device joins some levels, and segments so many of which can join that it leaves
+// all to the host.
+TEST(OpenClSegments, MoreTilesThanTheHostJoins) {
+  const SegmentShape shape;
+  const auto engine = make_opencl_segment_engine(devices(1), false, 2, shape);
+  std::mt19937 random(45);
+  const std::size_t size = shape.segment_tile() * (shape.host_lists + 40) + 77;
+  for (const int kind : {0, 1, 5, 8}) {
+    SCOPED_TRACE(testing::Message() << "kind " << kind);
+    expect_plain_answers(*engine, test::random_vector(random, size, kind), false);
+  }
+  Ints growing(size);
+  for (std::size_t i = 0; i < size; ++i)
+    growing[i] = (i % 2 == 0 ? 1 : -1) * static_cast<std::int64_t>(i + 1);
+  expect_plain_answers(*engine, growing, false);
 }
 
 TEST(OpenClSegments, BothSidesOfTheNarrowRange) {

@@ -33,7 +33,7 @@ Walkers walkers(std::size_t count) {
 
 template <class T>
 void expect_host(const Matrix& matrix, const Walkers& devices, const WalkTile& shape) {
-  const SumBounds bounds = sum_bounds(matrix);
+  const SumBounds bounds = sum_bounds(matrix, 1);
   ASSERT_TRUE(sums_fit<T>(bounds));
   const WalkResult expected = walk_on_host<T>(matrix, bounds, 1, {});
   const WalkResult found = walk_on_devices<T>(matrix, bounds, devices, 1, {}, &shape);
@@ -129,7 +129,7 @@ TEST(DeviceWalks, TheHostGoesOnWhenADeviceFails) {
   const Matrix matrix = random_matrix(random, 60, 70, -10, 9);
   const WalkTile impossible{4, 4, 1, 1 << 16, false, false};
   const Walkers devices = walkers(1);
-  EXPECT_THROW(walk_on_devices<std::int32_t>(matrix, sum_bounds(matrix), devices, 1, {}, &impossible),
+  EXPECT_THROW(walk_on_devices<std::int32_t>(matrix, sum_bounds(matrix, 1), devices, 1, {}, &impossible),
                OpenClError);
   SubmatrixOptions options;
   options.devices = walkers(1);

@@ -26,7 +26,7 @@ void expect_reference(const Matrix& matrix) {
   constexpr std::int64_t kFactor = std::int64_t{1} << 33;
   Matrix large = matrix;
   for (std::int64_t& value : large.values) value *= kFactor;
-  ASSERT_FALSE(sums_fit<std::int32_t>(sum_bounds(large)) && !expected.empty());
+  ASSERT_FALSE(sums_fit<std::int32_t>(sum_bounds(large, 1)) && !expected.empty());
   ASSERT_EQ(best_on_host(large, 1), (Pattern{expected.sum * kFactor, expected.where}));
 }
 
@@ -96,7 +96,7 @@ TEST(SubmatrixSearch, FindsThePairsThatFloatArithmeticLoses) {
 TEST(SubmatrixSearch, ChoosesTheWidthOfIntegersByTheData) {
   constexpr std::int64_t kMost32 = std::numeric_limits<std::int32_t>::max();
   // One cell of value v: prefix sums lie in 0..v, so 2 v must fit.
-  const auto bounds = [](std::int64_t value) { return sum_bounds(matrix_of(1, 1, {value})); };
+  const auto bounds = [](std::int64_t value) { return sum_bounds(matrix_of(1, 1, {value}), 1); };
   EXPECT_TRUE(sums_fit<std::int32_t>(bounds(kMost32 / 2)));
   EXPECT_FALSE(sums_fit<std::int32_t>(bounds(kMost32 / 2 + 1)));
   EXPECT_TRUE(sums_fit<std::int64_t>(bounds(kMost32 / 2 + 1)));
@@ -104,11 +104,11 @@ TEST(SubmatrixSearch, ChoosesTheWidthOfIntegersByTheData) {
   EXPECT_FALSE(sums_fit<std::int64_t>(bounds(std::numeric_limits<std::int64_t>::max() / 2 + 1)));
   // Two bits of room less for each barred range of a row.
   Matrix barred = matrix_of(1, 3, {kMost32 / 4, 0, 0});
-  EXPECT_TRUE(sums_fit<std::int32_t>(sum_bounds(barred)));
+  EXPECT_TRUE(sums_fit<std::int32_t>(sum_bounds(barred, 1)));
   bar(barred, {0, 1, 0, 1});
-  EXPECT_TRUE(sums_fit<std::int32_t>(sum_bounds(barred)));
+  EXPECT_TRUE(sums_fit<std::int32_t>(sum_bounds(barred, 1)));
   barred.values[0] += 1;
-  EXPECT_FALSE(sums_fit<std::int32_t>(sum_bounds(barred)));
+  EXPECT_FALSE(sums_fit<std::int32_t>(sum_bounds(barred, 1)));
 }
 
 TEST(SubmatrixSearch, RightOnBothSidesOfTheBounds) {
@@ -122,7 +122,7 @@ TEST(SubmatrixSearch, RightOnBothSidesOfTheBounds) {
       const std::int64_t size = most / (4 + static_cast<std::int64_t>(random() % 60));
       Matrix matrix = random_matrix(random, 8, 8, -size, size);
       if (i % 2 == 0) testing::bar_some(random, matrix, 0.03);
-      const SumBounds bounds = sum_bounds(matrix);
+      const SumBounds bounds = sum_bounds(matrix, 1);
       const bool fits = most > std::numeric_limits<std::int32_t>::max() ? sums_fit<std::int64_t>(bounds)
                                                                         : sums_fit<std::int32_t>(bounds);
       ++(fits ? narrow : wide);
