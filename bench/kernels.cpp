@@ -49,6 +49,7 @@ constexpr const char* kUsage =
     "  --lane-pairs N      pairs of nodes a lane of the kernel for long sequences at most\n"
     "  --own N             pairs a lane up to which a stream of long sequences has a work-group of its own\n"
     "  --lanes N           models on the device at a time\n"
+    "  --long-queues N     launches of the kernel for long sequences at a time\n"
     "  --repeats N         of each timing, the best counts (default 4)\n";
 
 struct Arguments {
@@ -282,6 +283,8 @@ bool run(const Arguments& arguments) {
   usual.long_lane_pairs = std::stoi(arguments.get("lane-pairs", std::to_string(usual.long_lane_pairs)));
   usual.own_lane_pairs = std::stoi(arguments.get("own", std::to_string(usual.own_lane_pairs)));
   usual.lanes = static_cast<unsigned>(std::stoul(arguments.get("lanes", std::to_string(usual.lanes))));
+  usual.long_queues =
+      static_cast<unsigned>(std::stoul(arguments.get("long-queues", std::to_string(usual.long_queues))));
   const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
   const SequenceBatch batch =
       random_sequences(arguments.get("lengths", ""), std::stoul(arguments.get("sequences", "500000")),

@@ -68,12 +68,13 @@ void GpuTimes::add(const GpuTimes& other) {
   last = std::max(last, other.last);
 }
 
-GpuLane::GpuLane(cl::Context context, cl::Device device, const GpuVariant& variant, GpuPrograms& programs)
+GpuLane::GpuLane(cl::Context context, cl::Device device, cl::CommandQueue long_queue,
+                 const GpuVariant& variant, GpuPrograms& programs)
     : context_(std::move(context)),
       variant_(variant),
       programs_(programs),
       queue_(context_, device, CL_QUEUE_PROFILING_ENABLE),
-      long_queue_(context_, device, CL_QUEUE_PROFILING_ENABLE) {}
+      long_queue_(std::move(long_queue)) {}
 
 cl::Buffer& GpuLane::grown(WorkSpace& space, std::size_t bytes) {
   if (bytes > space.bytes) {

@@ -29,7 +29,9 @@ struct GpuTimes {
 /// Not thread-safe; several lanes of a device work side by side. Calls throw cl::Error and OpenClError.
 class GpuLane {
  public:
-  GpuLane(cl::Context context, cl::Device device, const GpuVariant& variant, GpuPrograms& programs);
+  /// `long_queue`, for long sequences, may be shared by lanes.
+  GpuLane(cl::Context context, cl::Device device, cl::CommandQueue long_queue, const GpuVariant& variant,
+          GpuPrograms& programs);
 
   /// What the single-hit kernels found. Good until the next call.
   struct Best {
@@ -38,7 +40,8 @@ class GpuLane {
     bool long_done;                      ///< false: the model is too large for the kernel for long sequences
   };
   /// Runs the single-hit kernels: with `bound` the packed ones, else the exact ones. For the long sequences
-  /// of a small batch or for a large model always the exact one, which is sooner done with the longest of them.
+  /// of a small batch or for a large model always the exact one, which is sooner done with the longest of
+  /// them.
   Best run(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch, GpuTimes& times);
 
   /// Best E of these sequences by the multihit kernel; kGpuFloor where it gave up.

@@ -25,8 +25,9 @@ struct GpuVariant {
   GpuTileShape packed;  ///< gpu_packed.cl
   /// Larger tables of the packed kernel are shared by twice as many work-items: copies must leave room.
   std::size_t packed_shared_table = std::numeric_limits<std::size_t>::max();
-  int list_passes = 40;              ///< limit of gpu_list.cl over a sequence; the caller does the others
-  unsigned streams = 64;             ///< of gpu_long.cl; twice as many for small batches
+  int list_passes = 40;      ///< limit of gpu_list.cl over a sequence; the caller does the others
+  unsigned streams = 64;     ///< of gpu_long.cl; twice as many for small batches
+  unsigned long_queues = 2;  ///< launches of gpu_long.cl at the same time, which crowd out the tiled kernels
   unsigned group_streams = 4;        ///< of a work-group, which share the tables
   int own_lane_pairs = 5;            ///< up to so many a stream of long sequences has a group of its own
   std::size_t long_sequence = 1500;  ///< residues; longer sequences go to gpu_long.cl
@@ -58,6 +59,7 @@ void visit_settings(GpuVariant& variant, const Visit& visit) {
   visit("packed_group", variant.packed.group, SettingRange{8, 1024, 8});
   visit("packed_registers", variant.packed.registers, SettingRange{0, 255});
   visit("streams", variant.streams, SettingRange{4, 65'536, 4});
+  visit("long_queues", variant.long_queues, SettingRange{1, 64});
   visit("own_lane_pairs", variant.own_lane_pairs, SettingRange{0, 64});
   visit("long_lane_pairs", variant.long_lane_pairs, SettingRange{1, 64});
 }

@@ -147,8 +147,13 @@ GpuViterbi::GpuViterbi(cl::Context context, cl::Device device, const GpuVariant&
       variant_(variant),
       programs_(context_, device_, variant_, sources) {
   guarded([&] {
+    std::vector<cl::CommandQueue> long_queues;
+    for (unsigned n = 0; n < std::min(variant_.lanes, variant_.long_queues); ++n) {
+      long_queues.emplace_back(context_, device_, CL_QUEUE_PROFILING_ENABLE);
+    }
     for (unsigned n = 0; n < variant_.lanes; ++n) {
-      lanes_.push_back(std::make_unique<GpuLane>(context_, device_, variant_, programs_));
+      lanes_.push_back(std::make_unique<GpuLane>(context_, device_, long_queues[n % long_queues.size()],
+                                                 variant_, programs_));
       free_lanes_.push_back(lanes_.back().get());
     }
   });
