@@ -85,7 +85,7 @@ class CpuEngine : public ScoreEngine {
       return;
     }
     if (sweep_single_hit<std::int16_t>(task, [&](CarryRule rule, const StripedShape& shape) {
-          return simd::stripe_local16(task.model, task.single, rule, shape);
+          return simd::stripe_exact16(task.model, task.single, rule, shape, simd::useful_mark(task.single));
         })) {
       return;
     }
