@@ -12,6 +12,7 @@
 #include "filter/opencl/striped_batch.hpp"
 #include "filter/opencl/striped_kernels.hpp"
 #include "filter/simd/glocal_bound.hpp"
+#include "filter/simd/glocal_form.hpp"
 #include "filter/simd/single_hit.hpp"
 #include "opencl/session.hpp"
 

@@ -8,8 +8,12 @@
 #include <limits>
 
 #include "filter/simd/glocal_bound.hpp"
+#include "filter/simd/glocal_close.hpp"
+#include "filter/simd/glocal_form.hpp"
 #include "filter/simd/instruction_set.hpp"
 #include "filter/simd/kernels.hpp"
+#include "plan7/arithmetic.hpp"
+#include "plan7/histogram.hpp"
 #include "plan7/viterbi.hpp"
 #include "util/parallel.hpp"
 
@@ -76,6 +80,12 @@ class Scoring {
     score_unsettled();
   }
 
+  void run_whole_bits() {
+    if (vector_bytes_ > 0) single_ = reduce_to_single_hit(model_);
+    if (single_ && (score_close<std::int16_t>() || score_close<std::int32_t>())) return;
+    run(std::nullopt);
+  }
+
  private:
   // A glocal model with a threshold: 16-bit upper bounds. False if the model does not allow it.
   bool score_by_bound(std::optional<std::int32_t> threshold) {
@@ -101,11 +111,49 @@ class Scoring {
     const auto make = [&](CarryRule rule, const StripedShape& shape) {
       return stripe_exact16(model_, *single_, rule, shape, std::numeric_limits<std::int64_t>::min());
     };
-    const std::optional<Trial> trial = try_out<std::int16_t>(make, kLowMarkGroups);
-    if (!trial || trial->above_mark * kMostAboveMark > trial->sequences) return false;
+    const std::optional<Trial> trial = try_carries<std::int16_t>(make, kLowMarkGroups);
+    if (!trial || !trial->mostly_below_mark()) return false;
     score_single_hit<std::int16_t>(make, trial->rule());
     score_rest32();
     return true;
+  }
+
+  // A glocal model, whole bits. False if the model does not allow it, if too many sequences turn out above
+  // the mark or if the batch is small.
+  template <class T>
+  bool score_close() {
+    if (batch_.order().size() < kLowMarkBatch) return false;
+    std::int64_t slack = 0;
+    const auto make = [&](const StripedShape& shape) -> std::optional<LevelledModel<T>> {
+      std::optional<CloseModel<T>> close = stripe_glocal_close<T>(model_, *single_, shape);
+      if (!close) return std::nullopt;
+      slack = close->slack;
+      return std::move(close->levelled);
+    };
+    const auto sweep = [](const StripedModel<T>& model, const GroupTask<T>& task) {
+      sweep_glocal_bound(model, task.packing, task.sequences, task.workspace, task.best);
+    };
+    const std::optional<Trial> trial = try_out<T>(make, sweep, kLowMarkGroups);
+    if (!trial || !trial->mostly_below_mark() || !score_all<T>(make, sweep)) return false;
+    reopen_uncertain_bits(slack);
+    score_rest32();
+    return true;
+  }
+
+  // Has those scored exactly of whose scores, up to `slack` too high, the whole bits are not certain or which
+  // may be the largest.
+  void reopen_uncertain_bits(std::int64_t slack) {
+    const auto lowest = [&](std::size_t i) { return static_cast<std::int32_t>(scores_[i] - slack); };
+    std::int32_t largest = std::numeric_limits<std::int32_t>::min();
+    for (const std::size_t i : batch_.order()) {
+      if (!unsettled_[i]) largest = std::max(largest, lowest(i));
+    }
+    for (const std::size_t i : batch_.order()) {
+      if (unsettled_[i]) continue;
+      const bool certain =
+          ScoreHistogram::bin_of(bits_of(lowest(i))) == ScoreHistogram::bin_of(bits_of(scores_[i]));
+      unsettled_[i] = !certain || scores_[i] >= largest;
+    }
   }
 
   // Those that are not settled yet.
@@ -152,12 +200,12 @@ class Scoring {
     if (batch_.order().size() < kTrialBatch) {
       return is_glocal(model_, *single_) ? CarryRule::Always : CarryRule::WhenUseful;
     }
-    const std::optional<Trial> trial = try_out<T>(make, 1);
+    const std::optional<Trial> trial = try_carries<T>(make, 1);
     if (!trial) return std::nullopt;
     return trial->rule();
   }
 
-  // What came of a trial with CarryRule::WhenUseful.
+  // What came of a trial.
   struct Trial {
     std::size_t sequences = 0;
     std::size_t above_mark = 0;
@@ -167,13 +215,26 @@ class Scoring {
     CarryRule rule() const {
       return carries_followed * kFollowedRows > rows ? CarryRule::Always : CarryRule::WhenUseful;
     }
+    bool mostly_below_mark() const { return above_mark * kMostAboveMark <= sequences; }
   };
 
-  // Sweeps `groups` groups of all lengths. Nothing if `make` gives no model.
+  // A trial of the single-hit kernel with CarryRule::WhenUseful.
   template <class T, class Make>
-  std::optional<Trial> try_out(const Make& make, std::size_t groups) const {
+  std::optional<Trial> try_carries(const Make& make, std::size_t groups) const {
+    constexpr CarryRule rule = CarryRule::WhenUseful;
+    return try_out<T>([&](const StripedShape& shape) { return make(rule, shape); },
+                      [](const StripedModel<T>& model, const GroupTask<T>& task) {
+                        sweep_single_hit(model, task.packing, rule, task.sequences, task.workspace,
+                                         task.best);
+                      },
+                      groups);
+  }
+
+  // Sweeps `groups` groups of all lengths. Nothing if make(shape) gives no model.
+  template <class T, class Make, class SweepGroup>
+  std::optional<Trial> try_out(const Make& make, const SweepGroup& sweep, std::size_t groups) const {
     const Packing packing = best_packing<T>();
-    const std::optional<LevelledModel<T>> model = make(CarryRule::WhenUseful, shape<T>(packing));
+    const std::optional<LevelledModel<T>> model = make(shape<T>(packing));
     if (!model) return std::nullopt;
     Workspace<T> workspace;
     std::array<T, kLargestGroup> results;
@@ -183,7 +244,7 @@ class Scoring {
       const std::size_t first = batch_.order().size() * (2 * g + 1) / (2 * groups);
       const SequenceGroup tried = group(first, first + group_size(packing), members);
       const std::span<T> best = std::span(results).first(tried.size());
-      sweep_single_hit(model->striped, packing, CarryRule::WhenUseful, tried, workspace, best);
+      sweep(model->striped, GroupTask<T>{tried, packing, workspace, best});
       trial.sequences += tried.size();
       trial.above_mark +=
           static_cast<std::size_t>(std::ranges::count_if(best, [&](T value) { return value > model->mark; }));
@@ -303,6 +364,11 @@ class Scoring {
 void score_batch(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
                  std::optional<std::int32_t> threshold, std::span<std::int32_t> scores) {
   Scoring(model, batch, threads, scores).run(threshold);
+}
+
+void score_whole_bits(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
+                      std::span<std::int32_t> scores) {
+  Scoring(model, batch, threads, scores).run_whole_bits();
 }
 
 }  // namespace gpuhmm::simd
