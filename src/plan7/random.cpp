@@ -119,8 +119,10 @@ void RandomStream::seed(std::int32_t value) {
     second_[i] = static_cast<std::uint32_t>(second);
   }
   make_ahead();
-  table_ = ahead_;
-  used_ = kAhead;
+  for (Place& place : table_) {
+    place = {&table_[ahead_.places[used_]], ahead_.draws[used_]};
+    ++used_;
+  }
   for (int i = 0; i < kDiscarded; ++i) next();
 }
 
@@ -128,9 +130,9 @@ void RandomStream::seed(std::int32_t value) {
 GPUHMM_VECTOR_CLONES void RandomStream::make_ahead() {
   for (std::size_t i = 0; i < kAhead; ++i) {
     const std::uint32_t difference = first_[i] - second_[i];
-    const std::uint32_t value = std::min(difference, difference + kRange);
-    ahead_.values[i] = value;
-    ahead_.places[i] = place_after(value);
+    const std::uint32_t draw = std::min(difference, difference + kRange);
+    ahead_.draws[i] = draw;
+    ahead_.places[i] = place_after(draw);
   }
   for (std::uint32_t& state : first_) state = product<power(kFirstFactor, kAhead, kRange), kRange>(state);
   for (std::uint32_t& state : second_)

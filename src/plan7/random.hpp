@@ -27,6 +27,8 @@ class RandomStream {
 
   /// Not seeded: call seed() before drawing.
   RandomStream() = default;
+  RandomStream(const RandomStream&) = delete;
+  RandomStream& operator=(const RandomStream&) = delete;
   /// Starts anew from `value` (0 stands for 42, negative values for their magnitude).
   void seed(std::int32_t value);
 
@@ -44,13 +46,12 @@ class RandomStream {
       if (used_ == kAhead) make_ahead();
       const std::size_t end = std::min(kAhead, used_ + (count - made));
       std::size_t fresh = used_;
-      std::uint32_t place = place_;
+      Place* place = place_;
       std::uint32_t draw = last_;
       while (more && fresh < end) {
-        draw = table_.values[place];
-        const std::uint32_t next_place = table_.places[place];
-        table_.values[place] = ahead_.values[fresh];
-        table_.places[place] = ahead_.places[fresh];
+        draw = place->draw;
+        Place* const next_place = place->next;
+        *place = {&table_[ahead_.places[fresh]], ahead_.draws[fresh]};
         place = next_place;
         ++fresh;
         more = take(draw);
@@ -69,13 +70,13 @@ class RandomStream {
   double normal(double mean, double deviation);
 
   /// The place of the table that the next draw is taken from.
-  std::size_t place() const { return place_; }
+  std::size_t place() const { return static_cast<std::size_t>(place_ - table_.data()); }
   /// The draw made last.
   std::uint32_t last() const { return last_; }
   /// Makes `draw` the one made last.
   void set_last(std::uint32_t draw) {
     last_ = draw;
-    place_ = place_after(draw);
+    place_ = &table_[place_after(draw)];
   }
 
   static double fraction(std::uint32_t draw) { return draw / static_cast<double>(kRange); }
@@ -88,21 +89,25 @@ class RandomStream {
  private:
   static constexpr std::size_t kAhead = 64;
 
-  // Draws and the places that the draws after them are taken from, which are computed off the chain of
-  // dependent steps that shuffling is.
-  struct Draws {
-    std::array<std::uint32_t, kAhead> values{}, places{};
+  // A draw to come and the place that the draw after it is taken from. Found off the chain of dependent steps
+  // that shuffling is; a pointer makes that chain as short as it can be.
+  struct Place {
+    Place* next = nullptr;
+    std::uint32_t draw = 0;
   };
-  static_assert(kAhead == kPlaces);
+  struct Ahead {
+    std::array<std::uint32_t, kAhead> draws{}, places{};
+  };
 
   // The next kAhead differences.
   void make_ahead();
 
   std::array<std::uint32_t, kAhead> first_{}, second_{};  // the generators' next kAhead states
-  Draws ahead_;
+  Ahead ahead_;
   std::size_t used_ = kAhead;  // of ahead_
-  Draws table_;
-  std::uint32_t last_ = 0, place_ = 0;
+  std::array<Place, kPlaces> table_{};
+  Place* place_ = table_.data();
+  std::uint32_t last_ = 0;
 };
 
 /// Draws one of several things by their probabilities, as HMMER 2.3.2 does: the first whose cumulated
