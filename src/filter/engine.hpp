@@ -81,6 +81,13 @@ class ScoreEngine {
   /// EngineFailure.
   virtual void score(const ScoreModel& model, PreparedBatch& batch, std::optional<std::int32_t> threshold,
                      std::span<std::int32_t> scores) = 0;
+
+  /// Scores for a histogram by whole bits: as score() without threshold, but only the largest score need be
+  /// exact; the others need to be below it and in the same bin (ScoreHistogram::bin_of) as the exact ones.
+  virtual void score_whole_bits(const ScoreModel& model, PreparedBatch& batch,
+                                std::span<std::int32_t> scores) {
+    score(model, batch, std::nullopt, scores);
+  }
 };
 
 /// The plain reference (viterbi_score) over `threads` threads.

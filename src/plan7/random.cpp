@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "plan7/vector_clones.hpp"
+
 namespace gpuhmm {
 
 namespace {
@@ -81,15 +83,61 @@ constexpr std::array<float, 20> kAminoFrequencies = {
     .023569F, .045293F, .049262F, .040231F, .051573F, .072214F, .057454F, .065252F, .012513F, .031985F};
 constexpr std::array<float, 4> kNucleicFrequencies = {0.25F, 0.25F, 0.25F, 0.25F};
 
+// The generators' factors, and the second one's modulus; the first one's is kRange.
+constexpr std::uint32_t kFirstFactor = 40014;
+constexpr std::uint32_t kSecondFactor = 40692;
+constexpr std::uint32_t kSecondModulus = 2147483399;
+
+constexpr std::uint32_t power(std::uint64_t factor, std::size_t exponent, std::uint64_t modulus) {
+  std::uint64_t result = 1;
+  for (std::size_t i = 0; i < exponent; ++i) result = result * factor % modulus;
+  return static_cast<std::uint32_t>(result);
+}
+
+// state * Factor mod Modulus, in 32-bit operations that vectors have: the quotient by a factor with 32 bits
+// after the point is at most 1 too low, and 2 * Modulus fits 32 bits.
+template <std::uint32_t Factor, std::uint32_t Modulus>
+std::uint32_t product(std::uint32_t state) {
+  constexpr auto quotient_factor = static_cast<std::uint32_t>((std::uint64_t{Factor} << 32) / Modulus);
+  const auto quotient = static_cast<std::uint32_t>((std::uint64_t{state} * quotient_factor) >> 32);
+  const std::uint32_t remainder = state * Factor - quotient * Modulus;
+  return std::min(remainder, remainder - Modulus);
+}
+
 }  // namespace
 
 void RandomStream::seed(std::int32_t value) {
   constexpr std::int32_t kInsteadOfZero = 42;
   constexpr int kDiscarded = 7;
   const std::int64_t magnitude = value < 0 ? -std::int64_t{value} : value;
-  state_.first = state_.second = static_cast<std::uint64_t>(magnitude == 0 ? kInsteadOfZero : magnitude);
-  for (Draw& entry : table_) entry = draw_of(state_.advance());
+  auto first = static_cast<std::uint64_t>(magnitude == 0 ? kInsteadOfZero : magnitude);
+  std::uint64_t second = first;
+  for (std::size_t i = 0; i < kAhead; ++i) {
+    first = first * kFirstFactor % kRange;
+    second = second * kSecondFactor % kSecondModulus;
+    first_[i] = static_cast<std::uint32_t>(first);
+    second_[i] = static_cast<std::uint32_t>(second);
+  }
+  make_ahead();
+  for (Place& place : table_) {
+    place = {&table_[ahead_.places[used_]], ahead_.draws[used_]};
+    ++used_;
+  }
   for (int i = 0; i < kDiscarded; ++i) next();
+}
+
+// Makes the next kAhead differences and takes the generators as many steps further.
+GPUHMM_VECTOR_CLONES void RandomStream::make_ahead() {
+  for (std::size_t i = 0; i < kAhead; ++i) {
+    const std::uint32_t difference = first_[i] - second_[i];
+    const std::uint32_t draw = std::min(difference, difference + kRange);
+    ahead_.draws[i] = draw;
+    ahead_.places[i] = place_after(draw);
+  }
+  for (std::uint32_t& state : first_) state = product<power(kFirstFactor, kAhead, kRange), kRange>(state);
+  for (std::uint32_t& state : second_)
+    state = product<power(kSecondFactor, kAhead, kSecondModulus), kSecondModulus>(state);
+  used_ = 0;
 }
 
 double RandomStream::normal(double mean, double deviation) {

@@ -2,6 +2,7 @@
 // calibration 7.2 to 7.5).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -14,6 +15,9 @@ namespace gpuhmm {
 /// Uniform numbers from two multiplicative congruential generators whose differences are shuffled in a table
 /// of 64 places. The draw made last chooses the place of the next one and outlives seeding, so the numbers
 /// drawn after seeding depend on place() at that time, and on nothing else of what went before.
+///
+/// The differences do not depend on the shuffling, so they are made ahead, 64 at a time side by side in
+/// vectors: 64 pairs of generators start one step apart and step 64 places at once.
 class RandomStream {
  public:
   /// Numbers are draws / kRange.
@@ -23,22 +27,41 @@ class RandomStream {
 
   /// Not seeded: call seed() before drawing.
   RandomStream() = default;
+  RandomStream(const RandomStream&) = delete;
+  RandomStream& operator=(const RandomStream&) = delete;
   /// Starts anew from `value` (0 stands for 42, negative values for their magnitude).
   void seed(std::int32_t value);
 
   /// The next draw: 0 to kRange - 1.
-  std::uint32_t next() { return state_.next(table_); }
+  std::uint32_t next() {
+    next(1, [](std::uint32_t) { return true; });
+    return last_;
+  }
   /// Up to `count` draws, each given to take(draw) until that returns false; how many were made. Faster than
   /// next(): the state stays in registers.
   template <class Take>
   std::size_t next(std::size_t count, const Take& take) {
-    State state = state_;
     std::size_t made = 0;
-    while (made < count) {
-      ++made;
-      if (!take(state.next(table_))) break;
+    for (bool more = count > 0; more;) {
+      if (used_ == kAhead) make_ahead();
+      const std::size_t end = std::min(kAhead, used_ + (count - made));
+      std::size_t fresh = used_;
+      Place* place = place_;
+      std::uint32_t draw = last_;
+      while (more && fresh < end) {
+        draw = place->draw;
+        Place* const next_place = place->next;
+        *place = {&table_[ahead_.places[fresh]], ahead_.draws[fresh]};
+        place = next_place;
+        ++fresh;
+        more = take(draw);
+      }
+      made += fresh - used_;
+      more = more && made < count;
+      used_ = fresh;
+      place_ = place;
+      last_ = draw;
     }
-    state_ = state;
     return made;
   }
   /// The next draw as a number from 0 to below 1.
@@ -47,58 +70,44 @@ class RandomStream {
   double normal(double mean, double deviation);
 
   /// The place of the table that the next draw is taken from.
-  std::size_t place() const { return state_.last.next_place; }
+  std::size_t place() const { return static_cast<std::size_t>(place_ - table_.data()); }
   /// The draw made last.
-  std::uint32_t last() const { return state_.last.value; }
+  std::uint32_t last() const { return last_; }
   /// Makes `draw` the one made last.
-  void set_last(std::uint32_t draw) { state_.last = draw_of(draw); }
+  void set_last(std::uint32_t draw) {
+    last_ = draw;
+    place_ = &table_[place_after(draw)];
+  }
 
   static double fraction(std::uint32_t draw) { return draw / static_cast<double>(kRange); }
+  /// The place that the draw after `draw` is taken from: the integer part of 64 draw / kRange. The first draw
+  /// of place p is p 2^25 less p 85 / 64, since kRange = 2^31 - 85.
+  static std::uint32_t place_after(std::uint32_t draw) {
+    return (draw + ((85 * ((draw >> 25) + 1)) >> 6)) >> 25;
+  }
 
  private:
-  // A draw and the place that the draw after it is taken from: computed when it comes into the table, off the
-  // chain of dependent steps that draws are.
-  struct Draw {
-    std::uint32_t value = 0, next_place = 0;
+  static constexpr std::size_t kAhead = 64;
+
+  // A draw to come and the place that the draw after it is taken from. Found off the chain of dependent steps
+  // that shuffling is; a pointer makes that chain as short as it can be.
+  struct Place {
+    Place* next = nullptr;
+    std::uint32_t draw = 0;
   };
-  static Draw draw_of(std::uint32_t value) {
-    return {value, static_cast<std::uint32_t>(value * std::uint64_t{kPlaces} / kRange)};
-  }
-
-  // A step of a generator modulo 2^31 - Complement. Factors are below 2^16, so that one fold leaves less than
-  // twice the modulus.
-  template <std::uint64_t Factor, std::uint64_t Complement>
-  static std::uint64_t step(std::uint64_t state) {
-    constexpr std::uint64_t modulus = (std::uint64_t{1} << 31) - Complement;
-    const std::uint64_t product = Factor * state;
-    const std::uint64_t folded = (product >> 31) * Complement + (product & 0x7fffffffU);
-    return folded >= modulus ? folded - modulus : folded;
-  }
-
-  using Table = std::array<Draw, kPlaces>;
-
-  // All but the table.
-  struct State {
-    std::uint64_t first = 0, second = 0;
-    Draw last;
-
-    // A step of both generators; their difference.
-    std::uint32_t advance() {
-      first = step<40014, 85>(first);
-      second = step<40692, 249>(second);
-      return static_cast<std::uint32_t>(first >= second ? first - second : first + kRange - second);
-    }
-    std::uint32_t next(Table& table) {
-      const std::uint32_t fresh = advance();
-      Draw& place = table[last.next_place];
-      last = place;
-      place = draw_of(fresh);
-      return last.value;
-    }
+  struct Ahead {
+    std::array<std::uint32_t, kAhead> draws{}, places{};
   };
 
-  State state_;
-  Table table_{};
+  // The next kAhead differences.
+  void make_ahead();
+
+  std::array<std::uint32_t, kAhead> first_{}, second_{};  // the generators' next kAhead states
+  Ahead ahead_;
+  std::size_t used_ = kAhead;  // of ahead_
+  std::array<Place, kPlaces> table_{};
+  Place* place_ = table_.data();
+  std::uint32_t last_ = 0;
 };
 
 /// Draws one of several things by their probabilities, as HMMER 2.3.2 does: the first whose cumulated

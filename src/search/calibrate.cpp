@@ -22,7 +22,7 @@ Calibration Calibrator::calibrate(const Profile& profile) {
   std::int32_t largest = std::numeric_limits<std::int32_t>::min();
   samples_.next([&](Scorer::Batch& batch) {
     scores.resize(batch.sequences().size());
-    const ScoreEngine& engine = scorer_->score(model, batch, std::nullopt, scores);
+    const ScoreEngine& engine = scorer_->score_whole_bits(model, batch, scores);
     scorer_->verify(engine, model, batch.sequences(), true, scores, threads_);
     for (const std::int32_t score : scores) {
       result.histogram.add(bits_of(score));

@@ -2,9 +2,14 @@
 #include "search/random_samples.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <list>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
+
+#include "util/large_bytes.hpp"
 
 namespace gpuhmm {
 
@@ -13,6 +18,20 @@ namespace {
 constexpr std::size_t kBatchResidues = std::size_t{64} << 20;
 constexpr double kReserve = 1.1;  // lengths drawn again make samples longer than expected
 constexpr std::size_t kMostKeptResidues = std::size_t{512} << 20;
+
+constexpr std::string_view kName = "random";
+// No normal deviate that RandomStream draws is further from the mean, in standard deviations.
+constexpr double kFurthestDeviate = 8;
+
+// What the sequences of a batch are made of.
+struct Storage {
+  Storage(std::size_t room, std::size_t sequences) : residues(large_bytes(room)) {
+    names.reserve(sequences * kName.size());
+    for (std::size_t i = 0; i < sequences; ++i) names += kName;
+  }
+  LargeBytes residues;
+  std::string names;
+};
 
 }  // namespace
 
@@ -26,6 +45,11 @@ struct RandomSamples::Sample {
 double SampleOptions::expected_residues() const {
   return static_cast<double>(count) *
          (fixed_length != 0 ? static_cast<double>(fixed_length) : std::max(mean, 1.0F));
+}
+
+std::size_t SampleOptions::longest() const {
+  if (fixed_length != 0) return static_cast<std::size_t>(fixed_length);
+  return static_cast<std::size_t>(std::max(mean + kFurthestDeviate * std::fabs(deviation), 1.0)) + 1;
 }
 
 RandomSamples::RandomSamples(AlphabetKind alphabet, const SampleOptions& options)
@@ -61,18 +85,21 @@ void RandomSamples::next(const std::function<void(Scorer::Batch&)>& use) {
 
 // Draws up to `missing` sequences, as many as make a batch.
 void RandomSamples::fill(SequenceBatch& batch, int& missing) {
-  batch.reserve_more(
-      static_cast<std::size_t>(missing),
-      std::min(kBatchResidues, static_cast<std::size_t>(options_.expected_residues() * kReserve)), 0);
-  std::vector<std::uint8_t>& residues = batch.residue_buffer();
-  while (missing > 0 && residues.size() < kBatchResidues) {
+  const std::size_t longest = options_.longest();
+  const auto expected = static_cast<std::size_t>(options_.expected_residues() * kReserve);
+  const std::size_t room = std::min(kBatchResidues, expected) + longest;
+  const auto storage = std::make_shared<Storage>(room, static_cast<std::size_t>(missing));
+  std::uint8_t* const residues = storage->residues.get();
+  const char* name = storage->names.data();
+  batch.borrow(storage, residues, name);
+  for (std::size_t used = 0; missing > 0 && used + longest <= room; --missing) {
     int length = options_.fixed_length;
     while (length < 1) length = static_cast<int>(stream_.normal(options_.mean, options_.deviation));
-    batch.begin_sequence("random", {}, {});
-    const std::size_t first = residues.size();
-    residues.resize(first + static_cast<std::size_t>(length));
-    residues_.draw(stream_, std::span(residues).subspan(first));
-    --missing;
+    const std::span<std::uint8_t> drawn(residues + used, static_cast<std::size_t>(length));
+    residues_.draw(stream_, drawn);
+    batch.extend({{name, kName.size()}, {}, {}, drawn});
+    name += kName.size();
+    used += drawn.size();
   }
 }
 

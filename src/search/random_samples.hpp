@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,6 +24,8 @@ struct SampleOptions {
 
   /// Residues of a whole sample, about.
   double expected_residues() const;
+  /// No sequence is longer.
+  std::size_t longest() const;
 };
 
 /// The samples of one profile after the other, as HMMER 2.3.2 draws them: seeded alike, but each stream

@@ -2,8 +2,12 @@
 #include "search/scan.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <future>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -31,6 +35,25 @@ struct Block {
   double seconds = 0;
 };
 
+// What a thread of profile_by_profile works with.
+struct ProfileWorker {
+  // Without an engine of its own it works for the engine of all.
+  ProfileWorker(std::unique_ptr<ScoreEngine> own_engine, const SequenceBatch& sequences)
+      : engine(std::move(own_engine)),
+        prepared(engine ? engine->prepare(sequences) : nullptr),
+        scores(sequences.size()) {}
+
+  std::unique_ptr<ScoreEngine> engine;
+  std::unique_ptr<PreparedBatch> prepared;
+  std::vector<std::int32_t> scores;
+};
+
+// Engines made in a thread of their own, and what the user is to be told of them.
+struct NewScorer {
+  std::unique_ptr<Scorer> scorer;
+  std::vector<std::string> warnings;
+};
+
 class Scan {
  public:
   Scan(const ProfileOpener& open_profiles, bool reopenable, const SequenceOpener& open_sequences,
@@ -49,7 +72,10 @@ class Scan {
       }
       statistics_.seconds.parse += block.seconds;
       scan_block(block);
-      if (block.last) return statistics_;
+      if (block.last) {
+        take_scorer(true);  // or learn what went wrong
+        return statistics_;
+      }
       block = next.get();
     }
   }
@@ -73,15 +99,18 @@ class Scan {
     ScanBatch batch(sequences, options_.thresholds, statistics_.sequences == 0, options_.counting,
                     options_.alignments);
     Scorer::Batch prepared(sequences);
-    const bool small = sequences.residue_count() < options_.small_batch && !options_.device_named;
+    const bool small = sequences.residue_count() < options_.small_batch;
     statistics_.residues += static_cast<std::int64_t>(sequences.residue_count());
     library_.pass(small ? options_.small_group_nodes : options_.large_group_nodes, !block.last,
                   [&](ScanGroup& group, std::optional<double> done) {
                     const unsigned threads = threads_for(group, sequences);
-                    if (small && group.models.size() >= threads) {
-                      profile_by_profile(group, batch, threads);
+                    const bool more = !block.last || !group.last;
+                    const bool only_group = group.first == 0 && group.last;
+                    if (!small || (options_.device_named ? only_group : group.models.size() < threads)) {
+                      batch_by_batch(group, batch, prepared, more);
                     } else {
-                      batch_by_batch(group, batch, prepared, !block.last || !group.last);
+                      if (options_.device_named) begin_scorer(group, sequences, more);
+                      profile_by_profile(group, batch, prepared, threads);
                     }
                     count(group, sequences, block, done);
                   });
@@ -97,27 +126,38 @@ class Scan {
         std::clamp(cells / kCellsPerThread, 1.0, static_cast<double>(options_.threads)));
   }
 
-  // Each thread configures and scores profiles of its own.
-  void profile_by_profile(ScanGroup& group, ScanBatch& batch, unsigned threads) {
+  // Each thread configures and scores profiles of its own. A device that was named takes, once it has
+  // started, as many at a time as it can beside them: for a single one a kernel takes longer to start than to
+  // run.
+  void profile_by_profile(ScanGroup& group, ScanBatch& batch, Scorer::Batch& prepared, unsigned threads) {
+    take_scorer(false);
+    const unsigned lanes = scorer_ ? scorer_->engine().concurrency() : 0;
     std::vector<QueryCandidates> candidates(group.models.size());
     {
       const StageClock::Running running(score_clock_);
       const std::size_t block = std::max<std::size_t>(1, candidates.size() / (std::size_t{8} * threads));
-      parallel_for(threads, candidates.size(), block, [&](std::size_t first, std::size_t last) {
-        const std::unique_ptr<ScoreEngine> engine = make_simd_engine(1);
-        const std::unique_ptr<PreparedBatch> prepared = engine->prepare(batch.sequences());
-        std::vector<std::int32_t> scores(batch.sequences().size());
-        for (std::size_t m = first; m < last; ++m) {
-          ScanModel& model = group.models[m];
-          model.configure();
-          if (!options_.thresholds.forward) {
-            engine->score(*model.model, *prepared, threshold_of(model), scores);
+      std::atomic<std::size_t> next = 0;
+      parallel_for(lanes + threads, lanes + threads, 1, [&](std::size_t worker, std::size_t) {
+        ProfileWorker work(worker < lanes ? nullptr : make_simd_engine(1), batch.sequences());
+        const std::size_t most = worker < lanes ? 1 : block;
+        for (std::size_t first; (first = next.fetch_add(most)) < candidates.size();) {
+          const std::size_t last = std::min(first + most, candidates.size());
+          for (std::size_t m = first; m < last; ++m) {
+            group.models[m].configure();
+            if (work.engine == nullptr) {
+              candidates[m] = score_model(group, m, batch, prepared, work.scores);
+              continue;
+            }
+            if (!options_.thresholds.forward) {
+              work.engine->score(*group.models[m].model, *work.prepared, threshold_of(group.models[m]),
+                                 work.scores);
+            }
+            candidates[m] = select(group, m, batch, work.scores);
           }
-          candidates[m] =
-              batch.select(model, group.first + static_cast<std::int64_t>(m), library_.known(), scores);
         }
       });
       statistics_.engine = make_simd_engine(1)->description() + " in each of " + std::to_string(threads);
+      if (lanes > 0) statistics_.engine = scorer_->engine().description() + " and " + statistics_.engine;
     }
     const StageClock::Running running(rescore_clock_);
     batch.add(group, 0, candidates, library_.known(), options_.threads);
@@ -154,7 +194,13 @@ class Scan {
       const ScoreEngine& engine = scorer_->score(*model.model, prepared, threshold_of(model), scores);
       scorer_->verify(engine, *model.model, batch.sequences(), false, scores, options_.threads);
     }
-    return batch.select(model, group.first + static_cast<std::int64_t>(place), library_.known(), scores);
+    return select(group, place, batch, scores);
+  }
+
+  QueryCandidates select(const ScanGroup& group, std::size_t place, const ScanBatch& batch,
+                         std::span<const std::int32_t> scores) const {
+    return batch.select(group.models[place], group.first + static_cast<std::int64_t>(place), library_.known(),
+                        scores);
   }
 
   std::int32_t threshold_of(const ScanModel& model) const {
@@ -162,11 +208,32 @@ class Scan {
   }
 
   void prepare_scorer(const ScanGroup& group, const SequenceBatch& sequences, bool more) {
-    if (scorer_ || options_.thresholds.forward) return;
+    if (options_.thresholds.forward) return;
+    begin_scorer(group, sequences, more);
+    take_scorer(true);
+  }
+
+  // Starts to make engines in a thread, unless that was done before.
+  void begin_scorer(const ScanGroup& group, const SequenceBatch& sequences, bool more) {
+    if (scorer_ || scorer_to_come_.valid() || options_.thresholds.forward) return;
     const double cells = group.nodes * static_cast<double>(sequences.residue_count());
-    const Warning warn = [this](const std::string& message) { observer_.warning(message); };
-    scorer_ = std::make_unique<Scorer>(options_.make_engines({cells, more, group.models.size()}, warn), warn,
-                                       options_.verification);
+    scorer_to_come_ = std::async(std::launch::async, [this, cells, more, profiles = group.models.size()] {
+      NewScorer made;
+      auto engines = options_.make_engines(
+          {cells, more, profiles}, [&made](const std::string& message) { made.warnings.push_back(message); });
+      const Warning warn = [this](const std::string& message) { observer_.warning(message); };
+      made.scorer = std::make_unique<Scorer>(std::move(engines), warn, options_.verification);
+      return made;
+    });
+  }
+
+  // Takes the engines begun, if they are there or if `wait`.
+  void take_scorer(bool wait) {
+    if (!scorer_to_come_.valid()) return;
+    if (!wait && scorer_to_come_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+    NewScorer made = scorer_to_come_.get();
+    for (const std::string& message : made.warnings) observer_.warning(message);
+    scorer_ = std::move(made.scorer);
   }
 
   void count(const ScanGroup& group, const SequenceBatch& sequences, const Block& block,
@@ -220,6 +287,7 @@ class Scan {
   ScanLibrary library_;
   std::unique_ptr<SequenceReader> reader_;
   std::unique_ptr<Scorer> scorer_;
+  std::future<NewScorer> scorer_to_come_;
   SearchStatistics statistics_;
   StageClock score_clock_, rescore_clock_;
   std::optional<double> read_before_ = 0.0;  // the part of the sequences in the batches before

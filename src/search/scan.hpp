@@ -51,7 +51,8 @@ struct ScanOptions {
   /// A node takes some 500 bytes.
   double kept_nodes = 2e6;
   Verification verification;  ///< of scores that come from devices
-  /// True if the user named devices: then every batch goes there, however small.
+  /// True if the user named devices: then every batch goes there, but for small ones with many profiles,
+  /// which they share with the host's threads.
   bool device_named = false;
   /// As in SearchOptions.
   EngineSource make_engines;

@@ -27,6 +27,21 @@ Scorer::Scorer(std::vector<std::unique_ptr<ScoreEngine>> engines,
 
 const ScoreEngine& Scorer::score(const ScoreModel& model, Batch& batch, std::optional<std::int32_t> threshold,
                                  std::span<std::int32_t> scores) {
+  return score_by(model, batch, scores, [&](ScoreEngine& engine, PreparedBatch& prepared) {
+    engine.score(model, prepared, threshold, scores);
+  });
+}
+
+const ScoreEngine& Scorer::score_whole_bits(const ScoreModel& model, Batch& batch,
+                                            std::span<std::int32_t> scores) {
+  return score_by(model, batch, scores, [&](ScoreEngine& engine, PreparedBatch& prepared) {
+    engine.score_whole_bits(model, prepared, scores);
+  });
+}
+
+template <class Run>
+const ScoreEngine& Scorer::score_by(const ScoreModel& model, Batch& batch, std::span<std::int32_t> scores,
+                                    const Run& run) {
   for (;;) {
     Slot& slot = current();
     try {
@@ -38,7 +53,7 @@ const ScoreEngine& Scorer::score(const ScoreModel& model, Batch& batch, std::opt
         prepared = own.get();
       }
       const Permit permit(slot.free);
-      slot.engine->score(model, *prepared, threshold, scores);
+      run(*slot.engine, *prepared);
     } catch (const EngineFailure& failure) {
       fail(slot, failure);
       continue;

@@ -56,6 +56,9 @@ class Scorer {
   const ScoreEngine& score(const ScoreModel& model, Batch& batch, std::optional<std::int32_t> threshold,
                            std::span<std::int32_t> scores);
 
+  /// As ScoreEngine::score_whole_bits, else like score().
+  const ScoreEngine& score_whole_bits(const ScoreModel& model, Batch& batch, std::span<std::int32_t> scores);
+
   /// Recomputes a sample of the scores that score() gave over `threads` threads, if the engine that it
   /// returned is a device's; `exact`: without threshold. Throws WrongScore.
   void verify(const ScoreEngine& engine, const ScoreModel& model, const SequenceBatch& batch, bool exact,
@@ -74,6 +77,10 @@ class Scorer {
     std::counting_semaphore<> free;  // calls that it still takes
   };
 
+  // Calls run(engine, prepared batch) with the first engine that does not fail.
+  template <class Run>
+  const ScoreEngine& score_by(const ScoreModel& model, Batch& batch, std::span<std::int32_t> scores,
+                              const Run& run);
   Slot& current() const;
   void fail(const Slot& slot, const EngineFailure& failure);
   std::vector<std::size_t> sample(const ScoreModel& model, const SequenceBatch& batch);

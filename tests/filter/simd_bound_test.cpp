@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "filter/simd/glocal_bound.hpp"
+#include "filter/simd/glocal_form.hpp"
 #include "filter/simd_groups.hpp"
 
 namespace gpuhmm::simd {

@@ -2,6 +2,9 @@
 // to the mark that their parameters come with.
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <utility>
+
 #include "filter/simd_groups.hpp"
 
 namespace gpuhmm::simd {
@@ -54,17 +57,19 @@ TEST(SimdKernels, Exact32InAllPackings) {
   EXPECT_GT(tally.open, 100);
 }
 
-// Local models with all scores stretched by a random factor: 16 bits are enough for some and not for others,
-// and the check must tell them apart.
-TEST(SimdKernels, Local16UpToTheLimitsOfItsRange) {
-  Generator rng(22);
+// Models with all scores stretched by a random factor: 16 bits are enough for some and not for others, and
+// the check must tell them apart.
+void expect_range_is_told(int seed, std::pair<ModelStyle, ModelStyle> styles, int most_nodes,
+                          bool low_marks) {
+  Generator rng(seed);
   Tally tally;
   int accepted = 0;
   int refused = 0;
   for (int m = 0; m < 800; ++m) {
-    const ModelStyle style = m % 2 == 0 ? ModelStyle::MultihitLocal : ModelStyle::SingleLocal;
+    const ModelStyle style = m % 2 == 0 ? styles.first : styles.second;
     ScoreModel model = random_model(
-        rng, {.nodes = detail::between(rng, 1, 60), .style = style, .impossible = m % 10 == 9 ? 0.01 : 0});
+        rng,
+        {.nodes = detail::between(rng, 1, most_nodes), .style = style, .impossible = m % 10 == 9 ? 0.01 : 0});
     const double stretch = std::uniform_real_distribution<double>(0.3, 2.0)(rng);
     const double gaps = std::uniform_real_distribution<double>(0.1, 6.0)(rng);
     const std::int32_t insert_gain = m % 4 == 3 ? detail::between(rng, 0, 3000) : 0;
@@ -85,11 +90,14 @@ TEST(SimdKernels, Local16UpToTheLimitsOfItsRange) {
     ASSERT_TRUE(single);
     SequenceBatch batch = random_batch(rng, model, 12, 1, 150);
     add_insertions(rng, model, batch, detail::between(rng, 1, model.nodes), 4);
+    const std::int64_t least_mark =
+        low_marks ? std::numeric_limits<std::int64_t>::min() : useful_mark(*single);
     SCOPED_TRACE("model " + std::to_string(m) + ", " + std::to_string(model.nodes) + " nodes");
     for_each_target([&] {
       for (const Packing packing : kPackings) {
         for (const CarryRule rule : kRules) {
-          const auto levelled = stripe_local16(model, *single, rule, shape_of<std::int16_t>(model, packing));
+          const auto levelled =
+              stripe_exact16(model, *single, rule, shape_of<std::int16_t>(model, packing), least_mark);
           ++(levelled ? accepted : refused);
           if (!levelled) continue;
           const Tally t = expect_exact(model, *single, *levelled, rule, batch, packing);
@@ -98,7 +106,7 @@ TEST(SimdKernels, Local16UpToTheLimitsOfItsRange) {
         }
       }
     });
-    if (HasFailure()) return;
+    if (::testing::Test::HasFailure()) return;
   }
   EXPECT_GT(accepted, 500);
   EXPECT_GT(refused, 500);
@@ -106,9 +114,17 @@ TEST(SimdKernels, Local16UpToTheLimitsOfItsRange) {
   EXPECT_GT(tally.open, 100);
 }
 
+TEST(SimdKernels, Exact16UpToTheLimitsOfItsRange) {
+  expect_range_is_told(22, {ModelStyle::MultihitLocal, ModelStyle::SingleLocal}, 60, false);
+}
+
+TEST(SimdKernels, Exact16OfShortGlocalModels) {
+  expect_range_is_told(23, {ModelStyle::MultihitGlocal, ModelStyle::SingleGlocal}, 30, true);
+}
+
 // An insertion far too costly for 16 bits between two halves that score well: raised to what 16 bits hold it
 // would join them.
-TEST(SimdKernels, Local16RefusesOrAvoidsCostlyInsertions) {
+TEST(SimdKernels, Exact16RefusesOrAvoidsCostlyInsertions) {
   Generator rng(26);
   for (const std::int32_t opening : {-20'000, -40'000, -60'000, kMinusInfinity}) {
     ScoreModel model = random_model(rng, {.nodes = 20, .style = ModelStyle::SingleLocal});
@@ -127,8 +143,8 @@ TEST(SimdKernels, Local16RefusesOrAvoidsCostlyInsertions) {
     const auto single = reduce_to_single_hit(model);
     ASSERT_TRUE(single);
     for (const CarryRule rule : kRules) {
-      const auto levelled =
-          stripe_local16(model, *single, rule, shape_of<std::int16_t>(model, Packing::Whole));
+      const auto levelled = stripe_exact16(
+          model, *single, rule, shape_of<std::int16_t>(model, Packing::Whole), useful_mark(*single));
       EXPECT_EQ(levelled.has_value(), opening == -20'000);
       if (levelled) expect_exact(model, *single, *levelled, rule, batch, Packing::Whole);
     }
@@ -136,7 +152,7 @@ TEST(SimdKernels, Local16RefusesOrAvoidsCostlyInsertions) {
 }
 
 // Row 0 holds the lowest value in all cells. An insert loop must not be able to climb from there.
-TEST(SimdKernels, Local16InsertsDoNotClimbFromTheFloor) {
+TEST(SimdKernels, Exact16InsertsDoNotClimbFromTheFloor) {
   Generator rng(27);
   const ScoreModel model = model_with_gaining_insert(rng, ModelStyle::SingleLocal);
   const auto single = reduce_to_single_hit(model);
@@ -150,7 +166,8 @@ TEST(SimdKernels, Local16InsertsDoNotClimbFromTheFloor) {
   }
   Tally tally;
   for (const CarryRule rule : kRules) {
-    const auto levelled = stripe_local16(model, *single, rule, shape_of<std::int16_t>(model, Packing::Whole));
+    const auto levelled = stripe_exact16(model, *single, rule, shape_of<std::int16_t>(model, Packing::Whole),
+                                         useful_mark(*single));
     ASSERT_TRUE(levelled);
     tally = expect_exact(model, *single, *levelled, rule, batch, Packing::Whole);
   }

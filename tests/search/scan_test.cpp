@@ -296,6 +296,70 @@ TEST_F(ScanTest, AFailingEngineIsReplaced) {
   EXPECT_EQ(found.warnings.size(), 1U);
 }
 
+// Counts the profiles that it scores.
+class CountingEngine : public ScoreEngine {
+ public:
+  explicit CountingEngine(std::atomic<int>& scored) : scored_(scored) {}
+  std::string description() const override { return "device"; }
+  unsigned concurrency() const override { return 2; }
+  std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
+    return engine_->prepare(sequences);
+  }
+  void score(const ScoreModel& model, PreparedBatch& batch, std::optional<std::int32_t> threshold,
+             std::span<std::int32_t> scores) override {
+    ++scored_;
+    engine_->score(model, batch, threshold, scores);
+  }
+
+ private:
+  std::atomic<int>& scored_;
+  std::unique_ptr<ScoreEngine> engine_ = make_simd_engine(1);
+};
+
+// A small batch past several groups of profiles: the device takes part as soon as it has started, and before
+// that the host's threads begin.
+TEST_F(ScanTest, ANamedDeviceSharesSmallBatches) {
+  use_profiles(kProfiles);
+  use_sequences(proteins(12));
+  const Hits wanted = expected();
+  options_.device_named = true;
+  options_.small_group_nodes = 1;
+  options_.batch_sequences = 3;
+  for (const unsigned threads : {1U, 3U}) {
+    options_.threads = threads;
+    for (const bool slow : {false, true}) {
+      std::atomic<int> scored = 0;
+      options_.make_engines = [&](const ExpectedWork&, const Warning&) {
+        if (slow) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        std::vector<std::unique_ptr<ScoreEngine>> engines;
+        engines.push_back(std::make_unique<CountingEngine>(scored));
+        return engines;
+      };
+      EXPECT_EQ(run().found, wanted) << threads << " threads";
+    }
+  }
+  options_.make_engines = [](const ExpectedWork&,
+                             const Warning&) -> std::vector<std::unique_ptr<ScoreEngine>> {
+    throw EngineFailure("no such device");
+  };
+  EXPECT_THROW(run(), EngineFailure);
+}
+
+// A library of one group is the device's alone.
+TEST_F(ScanTest, ANamedDeviceKeepsFewProfiles) {
+  use_profiles(kProfiles);
+  use_sequences(proteins(12));
+  options_.device_named = true;
+  std::atomic<int> scored = 0;
+  options_.make_engines = [&](const ExpectedWork&, const Warning&) {
+    std::vector<std::unique_ptr<ScoreEngine>> engines;
+    engines.push_back(std::make_unique<CountingEngine>(scored));
+    return engines;
+  };
+  run();
+  EXPECT_EQ(scored, totals_.profiles);
+}
+
 // Takes several profiles at a time and finishes them in another order.
 class LanesEngine : public ScoreEngine {
  public:

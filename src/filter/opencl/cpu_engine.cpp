@@ -12,6 +12,7 @@
 #include "filter/opencl/striped_batch.hpp"
 #include "filter/opencl/striped_kernels.hpp"
 #include "filter/simd/glocal_bound.hpp"
+#include "filter/simd/glocal_form.hpp"
 #include "filter/simd/single_hit.hpp"
 #include "opencl/session.hpp"
 
@@ -85,7 +86,7 @@ class CpuEngine : public ScoreEngine {
       return;
     }
     if (sweep_single_hit<std::int16_t>(task, [&](CarryRule rule, const StripedShape& shape) {
-          return simd::stripe_local16(task.model, task.single, rule, shape);
+          return simd::stripe_exact16(task.model, task.single, rule, shape, simd::useful_mark(task.single));
         })) {
       return;
     }

@@ -1,12 +1,4 @@
-// Re-basing and scaling for the glocal upper bound.
-//
-// With W_k = dd_k + ... + dd_(M-1), the way from D_k out of the model:
-//   D~ = D + W_k          D -> D costs nothing
-//   M~ = M + md_k + W_k+1  M -> D costs nothing, M_M~ = M_M: D~ is a running maximum of the M~ below,
-//                          and the largest M~ is E but for the rounding of the folded end scores
-//   Q~                     so that M -> Q costs nothing; I~ so that I -> Q costs nothing
-// B enters M_1 directly and all other nodes through deletes, where it is a constant of D~. The folded begin
-// and end scores are rounded apart from the delete path, so the largest difference is added once at each end.
+// Scaling for the glocal upper bound.
 //
 // Why it is a bound: parameters are only ever raised (impossible ones to -30 bits, all rounded up when
 // scaled), and so are cells that saturate at the lowest value. A Q~ that saturates at the highest value makes
@@ -17,14 +9,12 @@
 #include <limits>
 #include <vector>
 
+#include "filter/simd/glocal_form.hpp"
+
 namespace gpuhmm::simd {
 
 namespace {
 
-// What impossible scores are raised to: 30 bits.
-constexpr std::int64_t kCheapestImpossible = -30'000;
-// Larger differences between folded and spelled-out begin or end scores mean that the model is not glocal.
-constexpr std::int64_t kLargestSlack = 2'000;
 // Match emissions below -15 bits are raised to that: the range above the mark depends on the lowest one.
 constexpr std::int64_t kLowestEmission = -15'000;
 // Levels more than 3,000 bits below the mark are not told apart.
@@ -36,53 +26,6 @@ constexpr std::int64_t kNarrowestRange = 20'000;
 
 constexpr std::int16_t kLowest16 = std::numeric_limits<std::int16_t>::min();
 constexpr std::int16_t kHighest16 = std::numeric_limits<std::int16_t>::max();
-
-std::int64_t bounded(std::int32_t score) { return std::max(std::int64_t{score}, kCheapestImpossible); }
-
-// The re-based model in 1/1000 bit; node-indexed.
-struct GlocalForm {
-  std::vector<std::int64_t> match_shift, mi, ii, dm;
-  std::int64_t direct_begin = 0;                   // Q~_0
-  std::optional<std::int64_t> deletes_from_begin;  // D~ that B gives in every row; none if it gives none
-  std::int64_t begin_slack = 0;
-  std::int64_t end_slack = 0;
-
-  bool glocal() const { return begin_slack <= kLargestSlack && end_slack <= kLargestSlack; }
-};
-
-GlocalForm glocal_form(const ScoreModel& model, const SingleHitModel& single) {
-  const int nodes = model.nodes;
-  const std::vector<std::int64_t> column(static_cast<std::size_t>(nodes) + 1, kCheapestImpossible);
-  GlocalForm form{column, column, column, column, 0, {}, 0, 0};
-  std::vector<std::int64_t> out_of_delete(column.size(), 0);
-  for (int k = nodes - 1; k >= 1; --k) out_of_delete[k] = out_of_delete[k + 1] + bounded(model.dd[k]);
-  const auto out_of_match = [&](int k) {
-    return k == nodes ? 0 : bounded(model.md[k]) + out_of_delete[k + 1];
-  };
-  const auto handed = [&](int k) {
-    return k == 0 ? -out_of_match(1) : bounded(model.mm[k]) - out_of_match(k);
-  };
-  // What D~ would have to be for M_k+1 to be reached from B at its folded score.
-  const auto wanted = [&](int k) {
-    return single.begin + model.begin[k + 1] + out_of_delete[k] - bounded(model.dm[k]);
-  };
-  form.direct_begin = single.begin + raised(model.begin[1]) - handed(0);
-  for (int k = 1; k <= nodes; ++k) {
-    form.match_shift[k] = handed(k - 1) + out_of_match(k);
-    if (k == nodes) break;
-    form.mi[k] = bounded(model.mi[k]) + bounded(model.im[k]) - bounded(model.mm[k]);
-    form.ii[k] = bounded(model.ii[k]);
-    form.dm[k] = bounded(model.dm[k]) - out_of_delete[k] - handed(k);
-    form.end_slack = std::max(form.end_slack, model.end[k] - out_of_match(k));
-    if (model.begin[k + 1] <= -kImpossible) continue;
-    form.deletes_from_begin = std::max(form.deletes_from_begin.value_or(wanted(k)), wanted(k));
-  }
-  for (int k = 1; k < nodes; ++k) {
-    if (model.begin[k + 1] <= -kImpossible) continue;
-    form.begin_slack = std::max(form.begin_slack, *form.deletes_from_begin - wanted(k));
-  }
-  return form;
-}
 
 // Scale and zero point, and conversion with rounding up.
 class Scale {
@@ -152,16 +95,12 @@ void write_inserts(StripedModel<std::int16_t>& striped, const ScoreModel& model,
 
 }  // namespace
 
-bool is_glocal(const ScoreModel& model, const SingleHitModel& single) {
-  return glocal_form(model, single).glocal();
-}
-
 std::optional<LevelledModel<std::int16_t>> stripe_glocal_bound(const ScoreModel& model,
                                                                const SingleHitModel& single,
                                                                std::int32_t threshold,
                                                                const StripedShape& shape) {
   if (single.loop != 0) return std::nullopt;
-  const GlocalForm form = glocal_form(model, single);
+  const GlocalForm form(model, single);
   if (!form.glocal()) return std::nullopt;
   const Scale scale(model, single, form, threshold);
   LevelledModel<std::int16_t> levelled{

@@ -15,9 +15,6 @@ namespace gpuhmm::simd {
 /// Transition planes of the bound kernel.
 enum BoundPlane : std::size_t { kBoundMatchInsert, kBoundInsertInsert, kBoundDeleteMatch, kBoundPlanes };
 
-/// Whether begins and ends are made through deletes alone, so that the bound is close.
-bool is_glocal(const ScoreModel& model, const SingleHitModel& single);
-
 /// Parameters that bound E from above, in the finest scale that reaches from the lowest useful level to a
 /// score of `threshold`; nothing if the model is not glocal or its scores do not fit. Bounds up to `mark`
 /// hold and come from sequences for which no second hit pays. Only for models without loop scores (t = 0).

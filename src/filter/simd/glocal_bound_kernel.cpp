@@ -99,17 +99,28 @@ struct GlocalBoundKernel {
   }
 };
 
-void glocal_bound(const StripedModel<std::int16_t>& model, Packing packing, SequenceGroup group,
-                  Workspace<std::int16_t>& workspace, std::span<std::int16_t> best) {
+template <class T>
+void glocal_bound(const StripedModel<T>& model, Packing packing, SequenceGroup group, Workspace<T>& workspace,
+                  std::span<T> best) {
   sweep_group<GlocalBoundKernel>(model, packing, group, workspace, best);
 }
 
 #else  // no vectors: the engine never calls this
 
-void glocal_bound(const StripedModel<std::int16_t>&, Packing, SequenceGroup, Workspace<std::int16_t>&,
-                  std::span<std::int16_t>) {}
+template <class T>
+void glocal_bound(const StripedModel<T>&, Packing, SequenceGroup, Workspace<T>&, std::span<T>) {}
 
 #endif
+
+void glocal_bound16(const StripedModel<std::int16_t>& model, Packing packing, SequenceGroup group,
+                    Workspace<std::int16_t>& workspace, std::span<std::int16_t> best) {
+  glocal_bound(model, packing, group, workspace, best);
+}
+
+void glocal_bound32(const StripedModel<std::int32_t>& model, Packing packing, SequenceGroup group,
+                    Workspace<std::int32_t>& workspace, std::span<std::int32_t> best) {
+  glocal_bound(model, packing, group, workspace, best);
+}
 
 }  // namespace gpuhmm::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -117,11 +128,17 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace gpuhmm::simd {
 
-GPUHMM_SIMD_TABLE(glocal_bound);
+GPUHMM_SIMD_TABLE(glocal_bound16);
+GPUHMM_SIMD_TABLE(glocal_bound32);
 
 void sweep_glocal_bound(const StripedModel<std::int16_t>& model, Packing packing, SequenceGroup group,
                         Workspace<std::int16_t>& workspace, std::span<std::int16_t> best) {
-  GPUHMM_SIMD_CALL(glocal_bound)(model, packing, group, workspace, best);
+  GPUHMM_SIMD_CALL(glocal_bound16)(model, packing, group, workspace, best);
+}
+
+void sweep_glocal_bound(const StripedModel<std::int32_t>& model, Packing packing, SequenceGroup group,
+                        Workspace<std::int32_t>& workspace, std::span<std::int32_t> best) {
+  GPUHMM_SIMD_CALL(glocal_bound32)(model, packing, group, workspace, best);
 }
 
 }  // namespace gpuhmm::simd

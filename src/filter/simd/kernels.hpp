@@ -18,9 +18,11 @@ void sweep_single_hit(const StripedModel<std::int16_t>& model, Packing packing, 
 void sweep_single_hit(const StripedModel<std::int32_t>& model, Packing packing, CarryRule rule,
                       SequenceGroup group, Workspace<std::int32_t>& workspace, std::span<std::int32_t> best);
 
-/// The same as an upper bound, for parameters from stripe_glocal_bound.
+/// The same as an upper bound, for parameters from stripe_glocal_bound or stripe_glocal_close.
 void sweep_glocal_bound(const StripedModel<std::int16_t>& model, Packing packing, SequenceGroup group,
                         Workspace<std::int16_t>& workspace, std::span<std::int16_t> best);
+void sweep_glocal_bound(const StripedModel<std::int32_t>& model, Packing packing, SequenceGroup group,
+                        Workspace<std::int32_t>& workspace, std::span<std::int32_t> best);
 
 /// Score S of a sequence by the full multihit recurrence. Exact if above multihit.exact_above(length),
 /// provided that multihit.fits(length).

@@ -4,10 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <limits>
 
 #include "filter/simd/glocal_bound.hpp"
+#include "filter/simd/glocal_close.hpp"
+#include "filter/simd/glocal_form.hpp"
 #include "filter/simd/instruction_set.hpp"
 #include "filter/simd/kernels.hpp"
+#include "plan7/arithmetic.hpp"
+#include "plan7/histogram.hpp"
 #include "plan7/viterbi.hpp"
 #include "util/parallel.hpp"
 
@@ -23,6 +29,11 @@ constexpr std::size_t kLargestWholeRow = 2400;
 constexpr std::size_t kTrialBatch = 64;
 // ... and "always" is chosen if carries matter in more than one of this many rows.
 constexpr std::size_t kFollowedRows = 5;
+// A low mark of 16-bit scores is tried in batches of at least this many sequences, on this many groups, and
+// used if no more than one in kMostAboveMark of theirs is above it.
+constexpr std::size_t kLowMarkBatch = 1024;
+constexpr std::size_t kLowMarkGroups = 8;
+constexpr std::size_t kMostAboveMark = 4;
 // Sequences handed out at a time for the second scoring.
 constexpr std::size_t kUnsettledBlock = 4;
 
@@ -63,10 +74,16 @@ class Scoring {
     if (vector_bytes_ > 0) single_ = reduce_to_single_hit(model_);
     if (!single_) {
       for (const std::size_t i : batch_.order()) unsettled_[i] = 1;
-    } else if (!score_by_bound(threshold) && !score_local16()) {
+    } else if (!score_by_bound(threshold) && !score_exact16() && !score_low16()) {
       score_exact32();
     }
     score_unsettled();
+  }
+
+  void run_whole_bits() {
+    if (vector_bytes_ > 0) single_ = reduce_to_single_hit(model_);
+    if (single_ && (score_close<std::int16_t>() || score_close<std::int32_t>())) return;
+    run(std::nullopt);
   }
 
  private:
@@ -81,10 +98,78 @@ class Scoring {
   }
 
   // A local model: 16-bit scores, exact up to a mark. False if the model does not allow it.
-  bool score_local16() {
+  bool score_exact16() {
     return score_single_hit<std::int16_t>([&](CarryRule rule, const StripedShape& shape) {
-      return stripe_local16(model_, *single_, rule, shape);
+      return stripe_exact16(model_, *single_, rule, shape, useful_mark(*single_));
     });
+  }
+
+  // A short glocal model: 16-bit scores up to a mark that most sequences stay below, 32-bit ones for the
+  // others. False if the model does not allow it or too many sequences turn out above the mark.
+  bool score_low16() {
+    if (batch_.order().size() < kLowMarkBatch) return false;
+    const auto make = [&](CarryRule rule, const StripedShape& shape) {
+      return stripe_exact16(model_, *single_, rule, shape, std::numeric_limits<std::int64_t>::min());
+    };
+    const std::optional<Trial> trial = try_carries<std::int16_t>(make, kLowMarkGroups);
+    if (!trial || !trial->mostly_below_mark()) return false;
+    score_single_hit<std::int16_t>(make, trial->rule());
+    score_rest32();
+    return true;
+  }
+
+  // A glocal model, whole bits. False if the model does not allow it, if too many sequences turn out above
+  // the mark or if the batch is small.
+  template <class T>
+  bool score_close() {
+    if (batch_.order().size() < kLowMarkBatch) return false;
+    std::int64_t slack = 0;
+    const auto make = [&](const StripedShape& shape) -> std::optional<LevelledModel<T>> {
+      std::optional<CloseModel<T>> close = stripe_glocal_close<T>(model_, *single_, shape);
+      if (!close) return std::nullopt;
+      slack = close->slack;
+      return std::move(close->levelled);
+    };
+    const auto sweep = [](const StripedModel<T>& model, const GroupTask<T>& task) {
+      sweep_glocal_bound(model, task.packing, task.sequences, task.workspace, task.best);
+    };
+    const std::optional<Trial> trial = try_out<T>(make, sweep, kLowMarkGroups);
+    if (!trial || !trial->mostly_below_mark() || !score_all<T>(make, sweep)) return false;
+    reopen_uncertain_bits(slack);
+    score_rest32();
+    return true;
+  }
+
+  // Has those scored exactly of whose scores, up to `slack` too high, the whole bits are not certain or which
+  // may be the largest.
+  void reopen_uncertain_bits(std::int64_t slack) {
+    const auto lowest = [&](std::size_t i) { return static_cast<std::int32_t>(scores_[i] - slack); };
+    std::int32_t largest = std::numeric_limits<std::int32_t>::min();
+    for (const std::size_t i : batch_.order()) {
+      if (!unsettled_[i]) largest = std::max(largest, lowest(i));
+    }
+    for (const std::size_t i : batch_.order()) {
+      if (unsettled_[i]) continue;
+      const bool certain =
+          ScoreHistogram::bin_of(bits_of(lowest(i))) == ScoreHistogram::bin_of(bits_of(scores_[i]));
+      unsettled_[i] = !certain || scores_[i] >= largest;
+    }
+  }
+
+  // Those that are not settled yet.
+  void score_rest32() {
+    const std::vector<std::size_t> places = unsettled();
+    if (places.empty()) return;
+    const SortedBatch rest(sequences_.subset(places));
+    std::vector<std::int32_t> scores(places.size());
+    Scoring scoring(model_, rest, threads_, scores);
+    scoring.single_ = single_;
+    scoring.score_exact32();
+    scoring.score_unsettled();
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      scores_[places[i]] = scores[i];
+      unsettled_[places[i]] = 0;
+    }
   }
 
   void score_exact32() {
@@ -96,10 +181,14 @@ class Scoring {
   template <class T, class Make>
   bool score_single_hit(const Make& make) {
     const std::optional<CarryRule> rule = carry_rule<T>(make);
-    if (!rule) return false;
-    return score_all<T>([&](const StripedShape& shape) { return make(*rule, shape); },
+    return rule && score_single_hit<T>(make, *rule);
+  }
+
+  template <class T, class Make>
+  bool score_single_hit(const Make& make, CarryRule rule) {
+    return score_all<T>([&](const StripedShape& shape) { return make(rule, shape); },
                         [&](const StripedModel<T>& model, const GroupTask<T>& task) {
-                          sweep_single_hit(model, task.packing, *rule, task.sequences, task.workspace,
+                          sweep_single_hit(model, task.packing, rule, task.sequences, task.workspace,
                                            task.best);
                         });
   }
@@ -108,19 +197,61 @@ class Scoring {
   // of sequences of middle length. A small batch is not worth the trial. Nothing if `make` gives no model.
   template <class T, class Make>
   std::optional<CarryRule> carry_rule(const Make& make) const {
-    const std::size_t count = batch_.order().size();
-    if (count < kTrialBatch) return is_glocal(model_, *single_) ? CarryRule::Always : CarryRule::WhenUseful;
+    if (batch_.order().size() < kTrialBatch) {
+      return is_glocal(model_, *single_) ? CarryRule::Always : CarryRule::WhenUseful;
+    }
+    const std::optional<Trial> trial = try_carries<T>(make, 1);
+    if (!trial) return std::nullopt;
+    return trial->rule();
+  }
+
+  // What came of a trial.
+  struct Trial {
+    std::size_t sequences = 0;
+    std::size_t above_mark = 0;
+    std::size_t rows = 0;
+    std::size_t carries_followed = 0;
+
+    CarryRule rule() const {
+      return carries_followed * kFollowedRows > rows ? CarryRule::Always : CarryRule::WhenUseful;
+    }
+    bool mostly_below_mark() const { return above_mark * kMostAboveMark <= sequences; }
+  };
+
+  // A trial of the single-hit kernel with CarryRule::WhenUseful.
+  template <class T, class Make>
+  std::optional<Trial> try_carries(const Make& make, std::size_t groups) const {
+    constexpr CarryRule rule = CarryRule::WhenUseful;
+    return try_out<T>([&](const StripedShape& shape) { return make(rule, shape); },
+                      [](const StripedModel<T>& model, const GroupTask<T>& task) {
+                        sweep_single_hit(model, task.packing, rule, task.sequences, task.workspace,
+                                         task.best);
+                      },
+                      groups);
+  }
+
+  // Sweeps `groups` groups of all lengths. Nothing if make(shape) gives no model.
+  template <class T, class Make, class SweepGroup>
+  std::optional<Trial> try_out(const Make& make, const SweepGroup& sweep, std::size_t groups) const {
     const Packing packing = best_packing<T>();
-    const std::optional<LevelledModel<T>> model = make(CarryRule::WhenUseful, shape<T>(packing));
+    const std::optional<LevelledModel<T>> model = make(shape<T>(packing));
     if (!model) return std::nullopt;
     Workspace<T> workspace;
-    std::array<T, kLargestGroup> best;
+    std::array<T, kLargestGroup> results;
     std::array<std::span<const std::uint8_t>, kLargestGroup> members;
-    const SequenceGroup trial = group(count / 2, count / 2 + group_size(packing), members);
-    sweep_single_hit(model->striped, packing, CarryRule::WhenUseful, trial, workspace,
-                     std::span(best).first(trial.size()));
-    const std::size_t rows = kVectorsAtOnce * trial[0].size();
-    return workspace.carries_followed * kFollowedRows > rows ? CarryRule::Always : CarryRule::WhenUseful;
+    Trial trial;
+    for (std::size_t g = 0; g < groups; ++g) {
+      const std::size_t first = batch_.order().size() * (2 * g + 1) / (2 * groups);
+      const SequenceGroup tried = group(first, first + group_size(packing), members);
+      const std::span<T> best = std::span(results).first(tried.size());
+      sweep(model->striped, GroupTask<T>{tried, packing, workspace, best});
+      trial.sequences += tried.size();
+      trial.above_mark +=
+          static_cast<std::size_t>(std::ranges::count_if(best, [&](T value) { return value > model->mark; }));
+      trial.rows += kVectorsAtOnce * tried[0].size();
+    }
+    trial.carries_followed = workspace.carries_followed;
+    return trial;
   }
 
   // Scores all sequences by sweep(model, task), with the models that make(shape) gives. False if it gives
@@ -166,12 +297,16 @@ class Scoring {
     if (!unsettled_[i]) scores_[i] = *score;
   }
 
+  std::vector<std::size_t> unsettled() const {
+    std::vector<std::size_t> places;
+    std::ranges::copy_if(batch_.order(), std::back_inserter(places),
+                         [&](std::size_t i) { return unsettled_[i] != 0; });
+    return places;
+  }
+
   // The full recurrence; what even that cannot prove exact goes to the plain reference.
   void score_unsettled() {
-    std::vector<std::size_t> again;
-    for (const std::size_t i : batch_.order()) {
-      if (unsettled_[i]) again.push_back(i);
-    }
+    const std::vector<std::size_t> again = unsettled();
     if (again.empty()) return;
     std::optional<MultihitModel> multihit;
     if (vector_bytes_ > 0) multihit = stripe_multihit(model_, single_, vector_bytes_ / sizeof(std::int32_t));
@@ -229,6 +364,11 @@ class Scoring {
 void score_batch(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
                  std::optional<std::int32_t> threshold, std::span<std::int32_t> scores) {
   Scoring(model, batch, threads, scores).run(threshold);
+}
+
+void score_whole_bits(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
+                      std::span<std::int32_t> scores) {
+  Scoring(model, batch, threads, scores).run_whole_bits();
 }
 
 }  // namespace gpuhmm::simd

@@ -14,4 +14,8 @@ namespace gpuhmm::simd {
 void score_batch(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
                  std::optional<std::int32_t> threshold, std::span<std::int32_t> scores);
 
+/// As ScoreEngine::score_whole_bits, over `threads` threads.
+void score_whole_bits(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
+                      std::span<std::int32_t> scores);
+
 }  // namespace gpuhmm::simd

@@ -28,6 +28,11 @@ class SimdEngine : public ScoreEngine {
     simd::score_batch(model, dynamic_cast<simd::SortedBatch&>(prepared), threads_, threshold, scores);
   }
 
+  void score_whole_bits(const ScoreModel& model, PreparedBatch& prepared,
+                        std::span<std::int32_t> scores) override {
+    simd::score_whole_bits(model, dynamic_cast<simd::SortedBatch&>(prepared), threads_, scores);
+  }
+
  private:
   unsigned threads_;
 };

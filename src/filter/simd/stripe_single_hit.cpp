@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "filter/simd/delete_paths.hpp"
-#include "filter/simd/local16_range.hpp"
+#include "filter/simd/exact16_range.hpp"
 #include "filter/simd/striped_model.hpp"
 
 namespace gpuhmm::simd {
@@ -89,13 +89,19 @@ LevelledModel<std::int32_t> stripe_exact32(const ScoreModel& model, const Single
   return levelled;
 }
 
-std::optional<LevelledModel<std::int16_t>> stripe_local16(const ScoreModel& model,
+std::int64_t useful_mark(const SingleHitModel& single) {
+  constexpr std::int64_t kBelow = 4000;
+  return std::min(single.multihit_mark, -single.exit) - kBelow;
+}
+
+std::optional<LevelledModel<std::int16_t>> stripe_exact16(const ScoreModel& model,
                                                           const SingleHitModel& single, CarryRule rule,
-                                                          const StripedShape& shape) {
+                                                          const StripedShape& shape,
+                                                          std::int64_t least_mark) {
   const RebasedModel rebased = rebase(model, single);
   const DeletePaths deletes(model, rebased);
-  const Local16Range range(single, rebased);
-  if (!range.exact(shape, deletes)) return std::nullopt;
+  const Exact16Range range(single, rebased);
+  if (range.mark() + range.zero() < least_mark || !range.exact(shape, deletes)) return std::nullopt;
   LevelledModel<std::int16_t> levelled{
       StripedModel<std::int16_t>(shape, transition_planes(rule), kScanWeights + scan_steps(shape.lanes),
                                  model.code_count(), lane_value<std::int16_t>(kLowest16),

@@ -131,10 +131,13 @@ struct LevelledModel {
 LevelledModel<std::int32_t> stripe_exact32(const ScoreModel& model, const SingleHitModel& single,
                                            CarryRule rule, const StripedShape& shape);
 
-/// Exact 16-bit single-hit parameters for local models, or nothing if the range of 16 bits does not prove the
-/// scores exact up to about 0 bits.
-std::optional<LevelledModel<std::int16_t>> stripe_local16(const ScoreModel& model,
+/// A mark that leaves few sequences of a search open: close to 0 bits, or where a second hit may pay.
+std::int64_t useful_mark(const SingleHitModel& single);
+
+/// Exact 16-bit single-hit parameters, or nothing if the range of 16 bits does not prove the E of all
+/// sequences exact up to `least_mark` (1/1000 bit).
+std::optional<LevelledModel<std::int16_t>> stripe_exact16(const ScoreModel& model,
                                                           const SingleHitModel& single, CarryRule rule,
-                                                          const StripedShape& shape);
+                                                          const StripedShape& shape, std::int64_t least_mark);
 
 }  // namespace gpuhmm::simd

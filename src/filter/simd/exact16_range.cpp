@@ -1,12 +1,12 @@
 // The checks of the 16-bit range; see the header.
-#include "filter/simd/local16_range.hpp"
+#include "filter/simd/exact16_range.hpp"
 
 #include <algorithm>
 #include <limits>
 
 namespace gpuhmm::simd {
 
-Local16Range::Local16Range(const SingleHitModel& single, const RebasedModel& rebased)
+Exact16Range::Exact16Range(const SingleHitModel& single, const RebasedModel& rebased)
     : single_(single), rebased_(rebased) {
   const int nodes = single.nodes;
   std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
@@ -28,17 +28,7 @@ Local16Range::Local16Range(const SingleHitModel& single, const RebasedModel& reb
   for (std::int64_t& level : harmless_) level -= zero_;
 }
 
-bool Local16Range::exact(const StripedShape& shape, const DeletePaths& deletes) const {
-  return mark_ + zero_ >= useful_mark() && scores_fit() && inserts_hold() && deletes_hold(shape, deletes);
-}
-
-// Sequences above the mark are scored again, so a mark far below 0 bits is of no use.
-std::int64_t Local16Range::useful_mark() const {
-  const std::int64_t zero_bits = -single_.exit;
-  return (single_.multihit ? std::min(single_.multihit_mark, zero_bits) : zero_bits) - 4000;
-}
-
-bool Local16Range::scores_fit() const {
+bool Exact16Range::scores_fit() const {
   for (int k = 1; k <= single_.nodes; ++k) {
     if (rebased_.entry[k] - zero_ > kHighest16) return false;
     if (single_.match[k].high + rebased_.match_shift[k] > kHighest16) return false;
@@ -53,7 +43,7 @@ bool Local16Range::scores_fit() const {
 }
 
 // Every I~ that starts at the lowest value or is raised must stay below the entry.
-bool Local16Range::inserts_hold() const {
+bool Exact16Range::inserts_hold() const {
   for (int k = 1; k < single_.nodes; ++k) {
     const std::int64_t entry = rebased_.entry[k + 1] - zero_;
     const bool opening_fits = rebased_.mi[k] >= kLowest16;
@@ -69,7 +59,7 @@ bool Local16Range::inserts_hold() const {
 
 // Every D~ that saturation or a score outside 16 bits can raise must be harmless where it arrives. `highest`
 // bounds the D~ of unmarked sequences, raised ones included.
-bool Local16Range::deletes_hold(const StripedShape& shape, const DeletePaths& deletes) const {
+bool Exact16Range::deletes_hold(const StripedShape& shape, const DeletePaths& deletes) const {
   const int nodes = single_.nodes;
   std::vector<std::int64_t> highest(static_cast<std::size_t>(nodes) + 2, std::max(harmless_[1], kLowest16));
   const auto arrives = [&](std::int64_t from, std::int64_t score, std::size_t to) {

@@ -1,4 +1,5 @@
-// The proof that 16 bits hold the scores of a local model.
+// The proof that 16 bits hold the scores of a model: of most local ones, and of short glocal ones up to a few
+// bits above what random sequences score.
 #pragma once
 
 #include <algorithm>
@@ -22,17 +23,18 @@ inline constexpr std::int64_t kHighest16 = 32767;
 /// the mark. Below: M~ never saturates. A D~ that is raised by saturation must be harmless: it stays below
 /// the entry from B there and all the way down. A raised I~ must stay below the entry, too, so its loop must
 /// not gain; where the loop can gain, I~ must not saturate at all.
-class Local16Range {
+class Exact16Range {
  public:
-  Local16Range(const SingleHitModel& single, const RebasedModel& rebased);
+  Exact16Range(const SingleHitModel& single, const RebasedModel& rebased);
 
   std::int64_t zero() const { return zero_; }
   std::int64_t mark() const { return mark_; }
-  /// Whether the proof holds and the mark is high enough to be of use.
-  bool exact(const StripedShape& shape, const DeletePaths& deletes) const;
+  /// Whether the proof holds.
+  bool exact(const StripedShape& shape, const DeletePaths& deletes) const {
+    return scores_fit() && inserts_hold() && deletes_hold(shape, deletes);
+  }
 
  private:
-  std::int64_t useful_mark() const;
   /// Upper bound of what a residue in the insert loop of node k can gain; not above 0 if it always loses.
   std::int64_t loop_gain(int k) const {
     return rebased_.ii[k] + std::max(single_.insert[k].high, std::int64_t{0});

@@ -1,0 +1,41 @@
+// Memory for much data that is written once from front to back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+namespace gpuhmm {
+
+/// What large_bytes() gave.
+class FreeLargeBytes {
+ public:
+  explicit FreeLargeBytes(std::align_val_t alignment) : alignment_(alignment) {}
+  void operator()(std::uint8_t* bytes) const { ::operator delete(bytes, alignment_); }
+
+ private:
+  std::align_val_t alignment_;
+};
+using LargeBytes = std::unique_ptr<std::uint8_t[], FreeLargeBytes>;
+
+/// `size` bytes, not initialised; in huge pages if it is worth it and the system lets programs ask: the first
+/// access to each of 4 KiB takes longer than filling them with what comes cheaply.
+inline LargeBytes large_bytes(std::size_t size) {
+  constexpr std::size_t kHugePage = std::size_t{2} << 20;
+  constexpr std::size_t kCacheLine = 64;
+  const bool huge = size >= kHugePage / 2;
+  const std::align_val_t alignment{huge ? kHugePage : kCacheLine};
+  const std::size_t whole = huge ? (size + kHugePage - 1) / kHugePage * kHugePage : size;
+  LargeBytes bytes(static_cast<std::uint8_t*>(::operator new(whole, alignment)), FreeLargeBytes(alignment));
+#ifdef __linux__
+  if (huge) madvise(bytes.get(), whole, MADV_HUGEPAGE);  // small pages do as well
+#endif
+  return bytes;
+}
+
+}  // namespace gpuhmm

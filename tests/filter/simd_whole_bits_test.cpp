@@ -1,0 +1,147 @@
+// Scores for histograms: close scores lie within their slack of the exact ones, and the engine's whole bits
+// and largest score are exact.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "filter/engine.hpp"
+#include "filter/simd/glocal_close.hpp"
+#include "filter/simd_groups.hpp"
+#include "plan7/arithmetic.hpp"
+#include "plan7/histogram.hpp"
+
+namespace gpuhmm::simd {
+namespace {
+
+using namespace gpuhmm::simd::testing;
+
+// A glocal model whose gaps and emissions are stretched by random factors, so that 16 bits hold some.
+ScoreModel stretched_model(Generator& rng, int nodes, bool multihit) {
+  ScoreModel model = random_model(
+      rng, {.nodes = nodes, .style = multihit ? ModelStyle::MultihitGlocal : ModelStyle::SingleGlocal});
+  const double stretch = std::uniform_real_distribution<double>(0.3, 1.5)(rng);
+  const double gaps = std::uniform_real_distribution<double>(0.1, 2.0)(rng);
+  for (auto* table : {&model.match, &model.insert}) {
+    for (std::int32_t& s : *table) s = static_cast<std::int32_t>(s * stretch);
+  }
+  for (auto* table : {&model.mi, &model.md, &model.im, &model.dm, &model.dd, &model.ii}) {
+    for (std::int32_t& s : *table) {
+      if (s != kMinusInfinity) s = static_cast<std::int32_t>(s * gaps);
+    }
+  }
+  make_glocal(rng, model);
+  return model;
+}
+
+struct Count {
+  int accepted = 0, refused = 0;
+  Tally tally;
+};
+
+template <class T>
+void expect_close(const ScoreModel& model, const SequenceBatch& batch, Count& count) {
+  const auto single = reduce_to_single_hit(model);
+  ASSERT_TRUE(single);
+  for (const Packing packing : kPackings) {
+    const auto close = stripe_glocal_close<T>(model, *single, shape_of<T>(model, packing));
+    ++(close ? count.accepted : count.refused);
+    if (!close) continue;
+    const Tally t = check_groups(
+        model, close->levelled, batch, packing,
+        [&](SequenceGroup group, Workspace<T>& workspace, std::span<T> best) {
+          sweep_glocal_bound(close->levelled.striped, packing, group, workspace, best);
+        },
+        [&](std::int64_t e, std::int32_t exact, std::size_t length) {
+          EXPECT_GE(e + single->exit, exact) << length << " residues";
+          EXPECT_LE(e + single->exit - close->slack, exact) << length << " residues";
+        });
+    count.tally.proven += t.proven;
+    count.tally.open += t.open;
+  }
+}
+
+TEST(SimdWholeBits, CloseScoresAreWithinTheirSlack) {
+  Generator rng(31);
+  Count in16, in32;
+  for (int m = 0; m < 400; ++m) {
+    ScoreModel model = stretched_model(rng, detail::between(rng, 2, 40), m % 2 == 0);
+    // Loops that gain, and begins and ends that are not quite those of the delete paths.
+    if (m % 4 == 3) {
+      for (std::int32_t& s : model.insert) s += detail::between(rng, 0, 800);
+    }
+    for (int k = 2; m % 3 != 0 && k <= model.nodes; ++k) model.begin[k] += detail::between(rng, -20, 20);
+    for (int k = 1; m % 3 != 0 && k < model.nodes; ++k) model.end[k] += detail::between(rng, -20, 20);
+    SequenceBatch batch = random_batch(rng, model, 12, 1, 150);
+    add_insertions(rng, model, batch, detail::between(rng, 1, model.nodes), 4);
+    SCOPED_TRACE("model " + std::to_string(m) + ", " + std::to_string(model.nodes) + " nodes");
+    for_each_target([&] {
+      expect_close<std::int16_t>(model, batch, in16);
+      expect_close<std::int32_t>(model, batch, in32);
+    });
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(in16.accepted, 100);
+  EXPECT_GT(in16.refused, 50);
+  EXPECT_GT(in16.tally.proven, 1000);
+  EXPECT_GT(in16.tally.open, 100);
+  EXPECT_GT(in32.accepted, 500);
+  EXPECT_GT(in32.tally.proven, 1000);
+}
+
+// A step that the kernel would raise, or a begin or end that the delete paths do not stand for.
+TEST(SimdWholeBits, RefusesWhatItWouldRaise) {
+  Generator rng(32);
+  const ScoreModel sound = stretched_model(rng, 20, true);
+  const auto accepts = [](const ScoreModel& model) {
+    const auto single = reduce_to_single_hit(model);
+    return single && stripe_glocal_close<std::int32_t>(model, *single, {model.nodes, 8}).has_value();
+  };
+  ASSERT_TRUE(accepts(sound));
+  for (const std::int32_t score : {-60'000, kMinusInfinity}) {
+    for (const auto table :
+         {&ScoreModel::mm, &ScoreModel::mi, &ScoreModel::md, &ScoreModel::im, &ScoreModel::ii,
+          &ScoreModel::dm, &ScoreModel::dd, &ScoreModel::begin, &ScoreModel::end}) {
+      ScoreModel model = sound;
+      (model.*table)[7] = score;
+      EXPECT_FALSE(accepts(model)) << score;
+    }
+  }
+}
+
+void expect_whole_bits(const ScoreModel& model, const SequenceBatch& batch) {
+  std::vector<std::int32_t> exact(batch.size());
+  const auto reference = make_reference_engine(2);
+  reference->score(model, *reference->prepare(batch), std::nullopt, exact);
+  for_each_target([&] {
+    std::vector<std::int32_t> scores(batch.size());
+    const auto engine = make_simd_engine(2);
+    engine->score_whole_bits(model, *engine->prepare(batch), scores);
+    EXPECT_EQ(*std::ranges::max_element(scores), *std::ranges::max_element(exact));
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      ASSERT_EQ(ScoreHistogram::bin_of(bits_of(scores[i])), ScoreHistogram::bin_of(bits_of(exact[i])))
+          << "sequence " << i << ": " << scores[i] << " for " << exact[i];
+    }
+  });
+}
+
+// Batches large enough for close scores, mostly of random sequences as in a calibration.
+TEST(SimdWholeBits, EngineIsRightInEveryBin) {
+  Generator rng(33);
+  for (int m = 0; m < 24; ++m) {
+    const int nodes = detail::between(rng, 1, m % 2 == 0 ? 25 : 60);
+    const ScoreModel model = m % 6 == 5 ? random_model(rng, {.nodes = nodes, .style = kAllStyles[m / 6]})
+                                        : stretched_model(rng, nodes, m % 3 == 0);
+    SequenceBatch batch = random_batch(rng, model, 60, 1, 80);
+    while (batch.size() < 1200) {
+      const auto length = static_cast<std::size_t>(detail::between(rng, 1, 80));
+      add_sequence(batch, random_residues(rng, model.alphabet, length));
+    }
+    SCOPED_TRACE("model " + std::to_string(m) + ", " + std::to_string(nodes) + " nodes");
+    expect_whole_bits(model, batch);
+    if (HasFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace gpuhmm::simd
