@@ -27,10 +27,12 @@ template <class T>
 struct SweepState {
   static constexpr std::size_t kMostLanes = kMostVectorBytes / sizeof(T);
 
-  AlignedBuffer<T> cells;  ///< [vector][Q, I before its emission][lane]
-  alignas(
-      kMostVectorBytes) std::array<T, kMostLanes> carry;  ///< D~ that enters each lane, not yet in the cells
-  alignas(kMostVectorBytes) std::array<T, kMostLanes> best;  ///< largest M~ so far
+  /// [vector][Q, I before its emission][lane]
+  AlignedBuffer<T> cells;
+  /// D~ that enters each lane, not yet in the cells.
+  alignas(kMostVectorBytes) std::array<T, kMostLanes> carry;
+  /// Largest M~ so far.
+  alignas(kMostVectorBytes) std::array<T, kMostLanes> best;
 
   /// Row 0: nothing is reached but through deletes from B.
   void start(const StripedModel<T>& model, std::size_t lanes) {
