@@ -113,7 +113,7 @@ int run(int argc, char** argv) {
   options.add_options()("help", "show this")("profiles", po::value(&profile_files)->multitoken()->required(),
                                              "profile files")(
       "sequences", po::value(&sequence_file)->required(), "sequence file")(
-      "target", po::value(&target), "instruction set: SSE4, AVX2, NEON (default: the best)")(
+      "target", po::value(&target), "instruction set: SSE4, AVX2, AVX3, AVX3_512, NEON (default: the best)")(
       "runs", po::value(&runs), "take the best of so many runs");
   po::variables_map values;
   po::store(po::parse_command_line(argc, argv, options), values);

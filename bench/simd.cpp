@@ -112,7 +112,7 @@ int run(int argc, char** argv) {
   options.add_options()("help", "show this")("profiles", po::value(&profile_files)->multitoken(),
                                              "profile files (default: synthetic models)")(
       "sequences", po::value(&sequence_file), "sequence file (default: 600 synthetic sequences)")(
-      "target", po::value(&target), "instruction set: SSE4, AVX2, AVX3, NEON (default: the best)")(
+      "target", po::value(&target), "instruction set: SSE4, AVX2, AVX3, AVX3_512, NEON (default: the best)")(
       "device", po::value(&devices)->multitoken(), "OpenCL devices to measure as well, by name or index")(
       "runs", po::value(&runs), "take the best of so many runs");
   po::variables_map values;

@@ -8,49 +8,8 @@ build=${BUILD:-build/check}
 # Biopython is Debian's package, so it is Debian's python3 that has it
 python=/usr/bin/python3
 read -ra devices <<<"${ORACLE_DEVICES:-none pthread}"
-passed=0
-failed=0
-
-step() { printf '\n== %s (%s s)\n' "$*" "$SECONDS"; }
-
-# Adds the counts of a log's last `N passed, N failed` line; without one, the step itself counts as failed.
-count() {
-  local status=$1 log=$2 line
-  line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1 || true)
-  if [[ -z $line ]]; then
-    failed=$((failed + 1))
-    return
-  fi
-  read -r ok _ bad _ <<<"$line"
-  passed=$((passed + ok))
-  failed=$((failed + bad))
-  if ((status != 0 && bad == 0)); then failed=$((failed + 1)); fi
-}
-
-# Runs a test script that ends with `N passed, N failed`.
-script() {
-  local log status=0
-  log=$(mktemp)
-  "$@" 2>&1 | tee "$log" || status=$?
-  count "$status" "$log"
-  rm -f "$log"
-}
-
-# Runs ctest; its own last lines are turned into counts.
-unit_tests() {
-  local log status=0
-  log=$(mktemp)
-  ctest --test-dir "$build" -j"$(nproc)" --output-on-failure --no-tests=error >"$log" 2>&1 || status=$?
-  local summary bad all
-  summary=$(grep -E '[0-9]+ tests failed out of [0-9]+' "$log" || true)
-  if [[ $summary =~ ([0-9]+)\ tests\ failed\ out\ of\ ([0-9]+) ]]; then
-    bad=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
-    echo "$((all - bad)) passed, $bad failed" >>"$log"
-  fi
-  if ((status != 0)); then cat "$log"; else tail -n 1 "$log"; fi
-  count "$status" "$log"
-  rm -f "$log"
-}
+# shellcheck source=scripts/counting.sh
+. scripts/counting.sh
 
 step "Packages"
 scripts/install-packages.sh build test
@@ -65,7 +24,7 @@ cmake --build "$build" -j"$(nproc)" -- --no-print-directory -s
 gpuhmm=$build/src/gpuhmm
 
 step "Unit tests"
-unit_tests
+unit_tests "$build"
 
 step "Command line"
 script "$python" tests/cli/cli_test.py --gpuhmm "$gpuhmm"
@@ -108,6 +67,4 @@ if [[ -d ../shared/data ]]; then
   script "$python" tests/oracle/scan.py --others --gpuhmm "$gpuhmm" "${options[@]}"
 fi
 
-step "All"
-echo "$passed passed, $failed failed"
-((failed == 0 && passed > 0))
+all_counted

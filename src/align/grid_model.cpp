@@ -48,9 +48,10 @@ GridModel::GridModel(const ScoreModel& score_model)
       insert_potential(onward_potential),
       delete_potential(onward_potential),
       carried(columns(), 0),
-      striped(simd::StripedShape(score_model.nodes, simd::vector_bytes() / sizeof(std::int32_t)), kGridPlanes,
-              simd::scan_steps(simd::vector_bytes() / sizeof(std::int32_t)), score_model.code_count(),
-              static_cast<std::int32_t>(-simd::kImpossible), static_cast<std::int32_t>(kGridFloor)),
+      striped(simd::StripedShape(score_model.nodes, simd::usual_vector_bytes() / sizeof(std::int32_t)),
+              kGridPlanes, simd::scan_steps(simd::usual_vector_bytes() / sizeof(std::int32_t)),
+              score_model.code_count(), static_cast<std::int32_t>(-simd::kImpossible),
+              static_cast<std::int32_t>(kGridFloor)),
       limits_(simd::limits_of_any(score_model)) {
   for (int k = 1; k < scores.nodes; ++k) {
     onward_potential[k] = raised32(scores.end[k]) - mm[k];

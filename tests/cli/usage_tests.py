@@ -132,6 +132,25 @@ class DeviceTests(CommandLineTest):
         self.assertEqual(done.stdout, self.search(PROFILE, SEQUENCES))
 
 
+class InstructionSetTests(CommandLineTest):
+    def search_with(self, name):
+        return self.run_command(
+            self.search_command(PROFILE, SEQUENCES), env={**os.environ, "GPUHMM_SIMD": name}
+        )
+
+    def test_every_set_of_the_machine_gives_the_same_report(self):
+        refused = self.search_with("MMX")
+        self.assertEqual((refused.returncode, refused.stderr.count(b"\n")), (1, 1))
+        names = refused.stderr.decode().strip().split(" only ")[1].split(", ")
+        self.assertTrue({"AVX2", "NEON", "SSE4"} & set(names), names)
+        default = self.search_with("")
+        self.assertEqual(default.returncode, 0)
+        for name in names:
+            done = self.search_with(name)
+            self.assertEqual((done.returncode, done.stderr), (0, b""), name)
+            self.assertEqual(done.stdout, default.stdout, name)
+
+
 class WrongUsageTests(CommandLineTest):
     def test_no_arguments_shows_the_help_on_standard_error(self):
         done = self.gpuhmm()

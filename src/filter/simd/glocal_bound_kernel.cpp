@@ -133,7 +133,7 @@ GPUHMM_SIMD_TABLE(glocal_bound32);
 
 void sweep_glocal_bound(const StripedModel<std::int16_t>& model, Packing packing, SequenceGroup group,
                         Workspace<std::int16_t>& workspace, std::span<std::int16_t> best) {
-  GPUHMM_SIMD_CALL(glocal_bound16)(model, packing, group, workspace, best);
+  GPUHMM_SIMD_CALL_16(glocal_bound16)(model, packing, group, workspace, best);
 }
 
 void sweep_glocal_bound(const StripedModel<std::int32_t>& model, Packing packing, SequenceGroup group,

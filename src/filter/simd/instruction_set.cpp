@@ -8,6 +8,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <stdexcept>
 
 #include "filter/simd/dispatch.hpp"
@@ -47,48 +49,91 @@ std::int64_t supported_targets() {
   const bool avx2 = sse4 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
                     __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") &&
                     __builtin_cpu_supports("f16c");
+  const bool avx3 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+                    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
   if (sse4) targets |= HWY_SSE4;
   if (avx2) targets |= HWY_AVX2;
+  if (avx3) targets |= HWY_AVX3;
 #endif
   return targets & HWY_TARGETS;
 }
 
-// The instruction set in use, the best one at first.
-hwy::ChosenTarget& chosen_target() {
-  static hwy::ChosenTarget chosen;
-  static const bool initialized = (chosen.Update(supported_targets()), true);
-  static_cast<void>(initialized);
-  return chosen;
+// An instruction set, and whether vectors of 64 bytes are used where it has them.
+struct Choice {
+  std::int64_t target;
+  bool wide;
+
+  std::string name() const { return hwy::TargetName(target) + std::string(wide ? "_512" : ""); }
+};
+
+// What this machine can choose among, the one taken by default first. AVX-512 is taken with vectors of 32
+// bytes: at 64 the kernels are slower on the processors on which they were measured (docs/benchmarks.md).
+std::vector<Choice> choices() {
+  std::vector<Choice> found;
+  for (std::int64_t rest = supported_targets(); rest != 0; rest &= rest - 1) {
+    const std::int64_t best = rest & -rest;
+    found.push_back({best, false});
+    if (best == HWY_AVX3) found.push_back({best, true});
+  }
+  return found;
 }
 
-// Lowest, that is best, of several instruction sets.
-std::int64_t best_of(std::int64_t targets) { return targets & -targets; }
+// The choice of this name.
+Choice choice_named(std::string_view name) {
+  const std::vector<Choice> all = choices();
+  const auto named = std::ranges::find(all, name, &Choice::name);
+  if (named != all.end()) return *named;
+  std::string known;
+  for (const Choice& choice : all) known += (known.empty() ? "" : ", ") + choice.name();
+  throw std::invalid_argument("no instruction set '" + std::string(name) + "' on this machine, only " +
+                              known);
+}
+
+Choice default_choice() {
+  const char* const wanted = std::getenv("GPUHMM_SIMD");
+  return wanted == nullptr || *wanted == 0 ? choices().front() : choice_named(wanted);
+}
+
+// The choice in use as places in Highway's tables, and the width.
+struct InUse {
+  hwy::ChosenTarget target, target_16;
+  bool wide;
+
+  InUse() { use(default_choice()); }
+  void use(const Choice& choice) {
+    target.Update(choice.target);
+    target_16.Update(choice.target == HWY_AVX3 && !choice.wide ? HWY_AVX2 : choice.target);
+    wide = choice.wide;
+  }
+};
+
+InUse& in_use() {
+  static InUse instance;
+  return instance;
+}
 
 }  // namespace
 
-std::size_t table_place() { return chosen_target().GetIndex(); }
+std::size_t table_place() { return in_use().target.GetIndex(); }
 
-std::string instruction_set() { return GPUHMM_SIMD_CALL(name_of_target)(); }
+std::size_t table_place_16() { return in_use().target_16.GetIndex(); }
 
-std::size_t vector_bytes() { return GPUHMM_SIMD_CALL(bytes_of_target)(); }
+std::string instruction_set() {
+  return GPUHMM_SIMD_CALL(name_of_target)() + std::string(in_use().wide ? "_512" : "");
+}
+
+std::size_t vector_bytes() { return in_use().wide ? 64 : usual_vector_bytes(); }
+
+std::size_t usual_vector_bytes() { return GPUHMM_SIMD_CALL(bytes_of_target)(); }
 
 std::vector<std::string> instruction_sets() {
   std::vector<std::string> names;
-  for (std::int64_t rest = supported_targets(); rest != 0; rest &= ~best_of(rest)) {
-    names.emplace_back(hwy::TargetName(best_of(rest)));
-  }
+  for (const Choice& choice : choices()) names.push_back(choice.name());
   return names;
 }
 
 void use_instruction_set(std::string_view name) {
-  std::int64_t targets = supported_targets();
-  while (!name.empty() && targets != 0 && name != hwy::TargetName(best_of(targets))) {
-    targets &= ~best_of(targets);
-  }
-  if (targets == 0) {
-    throw std::invalid_argument("instruction set " + std::string(name) + " is not supported here");
-  }
-  chosen_target().Update(targets);
+  in_use().use(name.empty() ? default_choice() : choice_named(name));
 }
 
 }  // namespace gpuhmm::simd

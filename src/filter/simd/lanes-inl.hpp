@@ -1,4 +1,4 @@
-// Scores in the lanes of vectors of 128 or 256 bits, and the two ways in which sequences share a vector.
+// Scores in the lanes of vectors of 128, 256 or 512 bits, and the two ways in which sequences share a vector.
 #if defined(GPUHMM_SIMD_LANES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef GPUHMM_SIMD_LANES_INL
 #undef GPUHMM_SIMD_LANES_INL
@@ -17,6 +17,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
+/// The most bytes of a vector, unless all 64 of AVX-512 are asked for.
+inline constexpr std::size_t kUsualVectorBytes = 32;
+
 /// Sum of scores: 16-bit ones saturate, 32-bit ones have room by construction of the parameters.
 template <class V>
 HWY_INLINE V add_scores(V a, V b) {
@@ -27,25 +30,26 @@ HWY_INLINE V add_scores(V a, V b) {
   }
 }
 
-/// Vectors of T and what both packings share.
-template <class T>
+/// Vectors of T, of kBytes or what the instruction set has if that is less, and what both packings share.
+template <class T, std::size_t kBytes = kUsualVectorBytes>
 struct Lanes {
   using Score = T;
-  using D = hn::CappedTag<T, 32 / sizeof(T)>;
+  using D = hn::CappedTag<T, kBytes / sizeof(T)>;
   using V = hn::Vec<D>;
   static constexpr std::size_t kLanes = hn::MaxLanes(D());
   static constexpr std::size_t kChunkLanes = 16 / sizeof(T);
   static constexpr std::size_t kChunks = kLanes / kChunkLanes;
-  static_assert(kChunks == 1 || kChunks == 2);
+  static_assert(kChunks == 1 || kChunks == 2 || kChunks == 4);
 };
 
 /// Packing::Whole: one sequence a vector, model scores as they lie in memory.
-template <class T>
-struct WholeVectors : Lanes<T> {
-  using typename Lanes<T>::D;
-  using typename Lanes<T>::V;
+template <class T, std::size_t kBytes = kUsualVectorBytes>
+struct WholeVectors : Lanes<T, kBytes> {
+  using Base = Lanes<T, kBytes>;
+  using typename Base::D;
+  using typename Base::V;
   static constexpr std::size_t kSequences = 1;
-  static constexpr std::size_t kModelLanes = Lanes<T>::kLanes;
+  static constexpr std::size_t kModelLanes = Base::kLanes;
 
   static HWY_INLINE V model_scores(const T* p) { return hn::Load(D(), p); }
   /// Emissions from one row for each sequence in the vector.
@@ -56,37 +60,55 @@ struct WholeVectors : Lanes<T> {
   /// v moved up by kCount lanes; the lowest lanes get those of `below`, whose lanes are all alike.
   template <std::size_t kCount>
   static HWY_INLINE V up(V v, V below) {
-    constexpr std::size_t kBytes = kCount * sizeof(T);
+    constexpr std::size_t kShift = kCount * sizeof(T);
     const D d;
-    if constexpr (Lanes<T>::kChunks == 1) {
-      return hn::CombineShiftRightBytes<16 - kBytes>(d, v, below);
+    if constexpr (kShift % 16 == 0) {
+      return up_chunks<kShift / 16>(v, below);
+    } else if constexpr (Base::kChunks == 1) {
+      return hn::CombineShiftRightBytes<16 - kShift>(d, v, below);
     } else {
-      const V lower_chunk_below = hn::ConcatLowerUpper(d, v, below);
-      if constexpr (kBytes == 16) {
-        return lower_chunk_below;
-      } else {
-        return hn::CombineShiftRightBytes<16 - kBytes>(d, v, lower_chunk_below);
-      }
+      return hn::CombineShiftRightBytes<16 - kShift>(d, v, up_chunks<1>(v, below));
     }
+  }
+
+ private:
+  template <std::size_t kCount>
+  static HWY_INLINE V up_chunks(V v, V below) {
+#if HWY_TARGET == HWY_AVX3
+    if constexpr (Base::kChunks == 4) return V{_mm512_alignr_epi32(v.raw, below.raw, 16 - 4 * kCount)};
+#endif
+    if constexpr (Base::kChunks == 2) return hn::ConcatLowerUpper(D(), v, below);
   }
 };
 
 /// Packing::Chunks: a sequence in each 16 bytes, and the model's scores the same in all of them.
-template <class T>
-struct ChunkedVectors : Lanes<T> {
-  using typename Lanes<T>::D;
-  using typename Lanes<T>::V;
-  static constexpr std::size_t kSequences = Lanes<T>::kChunks;
-  static constexpr std::size_t kModelLanes = Lanes<T>::kChunkLanes;
+template <class T, std::size_t kBytes = kUsualVectorBytes>
+struct ChunkedVectors : Lanes<T, kBytes> {
+  using Base = Lanes<T, kBytes>;
+  using typename Base::D;
+  using typename Base::V;
+  static constexpr std::size_t kSequences = Base::kChunks;
+  static constexpr std::size_t kModelLanes = Base::kChunkLanes;
 
   static HWY_INLINE V model_scores(const T* p) { return hn::LoadDup128(D(), p); }
   static HWY_INLINE V emissions(const T* const* rows, std::size_t offset) {
-    const hn::Half<D> half;
-    return hn::Combine(D(), hn::Load(half, rows[1] + offset), hn::Load(half, rows[0] + offset));
+    return load_chunks(D(), rows, offset);
   }
   template <std::size_t kCount>
   static HWY_INLINE V up(V v, V below) {
     return hn::CombineShiftRightBytes<16 - kCount * sizeof(T)>(D(), v, below);
+  }
+
+ private:
+  template <class Part>
+  static HWY_INLINE hn::Vec<Part> load_chunks(Part part, const T* const* rows, std::size_t offset) {
+    constexpr std::size_t kParts = hn::MaxLanes(Part()) / Base::kChunkLanes;
+    if constexpr (kParts == 1) {
+      return hn::Load(part, rows[0] + offset);
+    } else {
+      const hn::Half<Part> half;
+      return hn::Combine(part, load_chunks(half, rows + kParts / 2, offset), load_chunks(half, rows, offset));
+    }
   }
 };
 

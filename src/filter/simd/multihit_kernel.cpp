@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "filter/simd/dispatch.hpp"
+#include "filter/simd/instruction_set.hpp"
 #include "filter/simd/kernels.hpp"
 #include "filter/simd/lanes-inl.hpp"
 #include "plan7/arithmetic.hpp"
@@ -19,11 +20,11 @@ namespace gpuhmm::simd::HWY_NAMESPACE {
 
 #if HWY_TARGET != HWY_SCALAR
 
-std::int64_t multihit_score(const MultihitModel& multihit, std::span<const std::uint8_t> residues,
-                            SweepState<std::int32_t>& state) {
-  using L = WholeVectors<std::int32_t>;
-  using V = L::V;
-  const L::D d;
+template <class L>
+std::int64_t score_by(const MultihitModel& multihit, std::span<const std::uint8_t> residues,
+                      SweepState<std::int32_t>& state) {
+  using V = typename L::V;
+  const typename L::D d;
   constexpr std::size_t kLanes = L::kLanes;
   const StripedModel<std::int32_t>& model = multihit.striped;
   const std::size_t vectors = model.shape.vectors;
@@ -44,7 +45,7 @@ std::int64_t multihit_score(const MultihitModel& multihit, std::span<const std::
     const std::int32_t* HWY_RESTRICT emissions = model.emissions.data() + x * code_stride;
     const std::int32_t* HWY_RESTRICT t = model.transitions.data();
     const V begin = hn::Set(d, std::max(static_cast<std::int32_t>(b), kLowestBegin));
-    V before = L::up<1>(top, floor);
+    V before = L::template up<1>(top, floor);
     V del = floor;
     V ending = floor;
     const auto score = [&](MultihitPlane plane) { return hn::Load(d, t + plane * kLanes); };
@@ -61,7 +62,7 @@ std::int64_t multihit_score(const MultihitModel& multihit, std::span<const std::
       hn::Store(top, d, cell);
       del = hn::Max(hn::Add(del, score(kMulDD)), hn::Add(match, score(kMulMD)));
     }
-    carry = scan_lanes<L>(L::up<1>(del, floor), floor, model.crossings.data());
+    carry = scan_lanes<L>(L::template up<1>(del, floor), floor, model.crossings.data());
     const std::int32_t* last_vector = model.transitions.data() + (vectors - 1) * kMultihitPlanes * kLanes;
     top = hn::Max(top, hn::Add(carry, hn::Load(d, last_vector + kMulCarried * kLanes)));
     const std::int64_t e = hn::GetLane(hn::MaxOfLanes(d, ending));
@@ -71,6 +72,14 @@ std::int64_t multihit_score(const MultihitModel& multihit, std::span<const std::
     c = clamped(std::max(c + multihit.c_loop, e + multihit.e_to_c));
   }
   return c + multihit.c_end;
+}
+
+std::int64_t multihit_score(const MultihitModel& multihit, std::span<const std::uint8_t> residues,
+                            SweepState<std::int32_t>& state) {
+#if HWY_TARGET == HWY_AVX3
+  if (vector_bytes() == 64) return score_by<WholeVectors<std::int32_t, 64>>(multihit, residues, state);
+#endif
+  return score_by<WholeVectors<std::int32_t>>(multihit, residues, state);
 }
 
 #else  // no vectors: the engine never calls this

@@ -152,7 +152,7 @@ GPUHMM_SIMD_TABLE(single_hit32);
 
 void sweep_single_hit(const StripedModel<std::int16_t>& model, Packing packing, CarryRule rule,
                       SequenceGroup group, Workspace<std::int16_t>& workspace, std::span<std::int16_t> best) {
-  GPUHMM_SIMD_CALL(single_hit16)(model, packing, rule, group, workspace, best);
+  GPUHMM_SIMD_CALL_16(single_hit16)(model, packing, rule, group, workspace, best);
 }
 
 void sweep_single_hit(const StripedModel<std::int32_t>& model, Packing packing, CarryRule rule,

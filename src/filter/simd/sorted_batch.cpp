@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "filter/simd/instruction_set.hpp"
 #include "filter/simd/workspace.hpp"
 
 namespace gpuhmm::simd {
@@ -17,11 +18,12 @@ constexpr std::size_t kResiduesPerPiece = 8192;
 SortedBatch::SortedBatch(const SequenceSet& sequences)
     : sequences_(sequences), order_(longest_first(sequences)) {
   std::size_t residues = kResiduesPerPiece;  // of the piece being filled
-  for (std::size_t first = 0; first < order_.size(); first += kLargestGroup) {
-    const std::size_t last = std::min(first + kLargestGroup, order_.size());
+  const std::size_t group = kVectorsAtOnce * std::max<std::size_t>(vector_bytes(), 32) / 16;
+  for (std::size_t first = 0; first < order_.size(); first += group) {
+    const std::size_t last = std::min(first + group, order_.size());
     const std::size_t longest = sequences.length(order_[first]);
     const std::size_t shortest = sequences.length(order_[last - 1]);
-    const bool even = last - first == kLargestGroup && longest < 2 * shortest;
+    const bool even = last - first == group && longest < 2 * shortest;
     if (residues >= kResiduesPerPiece || pieces_.back().even != even) {
       pieces_.push_back({first, last, even});
       residues = 0;

@@ -12,8 +12,9 @@ namespace gpuhmm::simd {
 /// work of some thousand residues.
 class SortedBatch : public PreparedBatch {
  public:
-  /// Places first .. last - 1 of order(). In an even piece sequences can be scored kLargestGroup at a time
-  /// with little loss: their number is a multiple of it, and those of a group are of similar length.
+  /// Places first .. last - 1 of order(). In an even piece sequences can be scored one in every 16
+  /// bytes with little loss: their number is a multiple of such a group's, and those of a group are of
+  /// similar length.
   struct Piece {
     std::size_t first, last;
     bool even;

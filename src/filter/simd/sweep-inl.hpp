@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <span>
 
+#include "filter/simd/instruction_set.hpp"
 #include "filter/simd/lanes-inl.hpp"
 #include "filter/simd/workspace.hpp"
 
@@ -64,16 +65,29 @@ void sweep_packed(const StripedModel<T>& model, SequenceGroup group, Workspace<T
 }
 
 /// The same for either packing; a vector of one chunk has only whole vectors.
-template <class Kernel, class T>
-void sweep_group(const StripedModel<T>& model, Packing packing, SequenceGroup group, Workspace<T>& workspace,
-                 std::span<T> best) {
-  if constexpr (ChunkedVectors<T>::kSequences > 1) {
+template <class Kernel, std::size_t kBytes, class T>
+void sweep_vectors(const StripedModel<T>& model, Packing packing, SequenceGroup group,
+                   Workspace<T>& workspace, std::span<T> best) {
+  if constexpr (ChunkedVectors<T, kBytes>::kSequences > 1) {
     if (packing == Packing::Chunks) {
-      sweep_packed<Kernel, ChunkedVectors<T>>(model, group, workspace, best);
+      sweep_packed<Kernel, ChunkedVectors<T, kBytes>>(model, group, workspace, best);
       return;
     }
   }
-  sweep_packed<Kernel, WholeVectors<T>>(model, group, workspace, best);
+  sweep_packed<Kernel, WholeVectors<T, kBytes>>(model, group, workspace, best);
+}
+
+/// The same for vectors of vector_bytes().
+template <class Kernel, class T>
+void sweep_group(const StripedModel<T>& model, Packing packing, SequenceGroup group, Workspace<T>& workspace,
+                 std::span<T> best) {
+#if HWY_TARGET == HWY_AVX3
+  if (vector_bytes() == 64) {
+    sweep_vectors<Kernel, 64>(model, packing, group, workspace, best);
+    return;
+  }
+#endif
+  sweep_vectors<Kernel, kUsualVectorBytes>(model, packing, group, workspace, best);
 }
 
 #endif  // HWY_TARGET != HWY_SCALAR

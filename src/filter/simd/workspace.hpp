@@ -17,17 +17,22 @@ using SequenceGroup = std::span<const std::span<const std::uint8_t>>;
 
 /// Vectors swept side by side, which hides the latency of the way from lane to lane.
 inline constexpr std::size_t kVectorsAtOnce = 2;
-/// The most sequences a group can have: two in each vector.
-inline constexpr std::size_t kLargestGroup = 2 * kVectorsAtOnce;
+/// The most bytes of a vector.
+inline constexpr std::size_t kMostVectorBytes = 64;
+/// The most sequences a group can have: one in every 16 bytes.
+inline constexpr std::size_t kLargestGroup = kVectorsAtOnce * kMostVectorBytes / 16;
 
 /// The state of one vector of sequences between rows.
 template <class T>
 struct SweepState {
-  static constexpr std::size_t kMostLanes = 32 / sizeof(T);
+  static constexpr std::size_t kMostLanes = kMostVectorBytes / sizeof(T);
 
-  AlignedBuffer<T> cells;                       ///< [vector][Q, I before its emission][lane]
-  alignas(32) std::array<T, kMostLanes> carry;  ///< D~ that enters each lane, not yet in the cells
-  alignas(32) std::array<T, kMostLanes> best;   ///< largest M~ so far
+  /// [vector][Q, I before its emission][lane]
+  AlignedBuffer<T> cells;
+  /// D~ that enters each lane, not yet in the cells.
+  alignas(kMostVectorBytes) std::array<T, kMostLanes> carry;
+  /// Largest M~ so far.
+  alignas(kMostVectorBytes) std::array<T, kMostLanes> best;
 
   /// Row 0: nothing is reached but through deletes from B.
   void start(const StripedModel<T>& model, std::size_t lanes) {
