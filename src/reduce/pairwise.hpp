@@ -1,4 +1,7 @@
 // Sums of real numbers in the fixed tree of reduce.hpp, taken part by part.
+//
+// Every aligned block of a power of two of rows is a node of the tree, so that the stack may be cut into
+// blocks of any such size.
 #pragma once
 
 #include <cstddef>
@@ -6,28 +9,34 @@
 
 namespace gpuhmm {
 
-/// Items that one block of the tree adds.
-inline constexpr std::size_t kTreeBlock = 256;
+/// Matrices of a row of the tree: 8 if one has fewer than 64 elements, else 1.
+constexpr std::size_t tree_lanes(std::size_t item_size) { return item_size < 64 ? 8 : 1; }
 
-/// Adds the `count` (at most kTreeBlock) items from `items` on, `width` numbers each, to one of `sums`.
+/// Rows of `width` numbers that are a good block for add_block: 8, 64 or 512; fewer of wide rows, for they
+/// have to be kept until there is a whole block.
+std::size_t tree_block_rows(std::size_t width);
+
+/// Adds a block of `count` rows, a power of 8, that begin `stride` numbers after each other: one node of the
+/// tree, `width` numbers from `sums` on. ignore_nan: NaN counts as -0.
 template <class T>
-void add_block(const T* items, std::size_t count, std::size_t width, bool ignore_nan, double* sums);
+void add_block(const T* rows, std::size_t count, std::size_t stride, std::size_t width, bool ignore_nan,
+               double* sums);
 
-/// The upper part of the tree: sums of blocks in, the sum of all out.
+/// The upper part of the tree: sums of blocks of equal size in, the sum of all out.
 class BlockSums {
  public:
-  explicit BlockSums(std::size_t width) : width_(width) {}
+  /// Of matrices of `item_size` elements.
+  explicit BlockSums(std::size_t item_size)
+      : item_size_(item_size), width_(tree_lanes(item_size) * item_size) {}
 
-  /// Adds the sums of the next block, `width` numbers.
-  void push(const double* sums) { push(0, sums); }
-  /// The sum of all blocks, of which there must be one; they are forgotten.
+  /// Adds the sums of the next block: tree_lanes() * item_size numbers.
+  void push(const double* sums);
+  /// The sum of all blocks, of which there must be one, and of all lanes: a matrix. The blocks are forgotten.
   std::vector<double> total();
 
  private:
-  void push(std::size_t level, const double* sums);
-
-  std::size_t width_;
-  std::vector<std::vector<double>> levels_;  // sums not yet added, fewer than kTreeBlock a level
+  std::size_t item_size_, width_;
+  std::vector<std::vector<double>> nodes_;  // [level]: the node that waits for its neighbour, if there is one
 };
 
 }  // namespace gpuhmm

@@ -4,10 +4,13 @@
 // - Minimum and maximum order real numbers as -inf < ... < -0 < +0 < ... < +inf; what NaN does is NanPolicy.
 // - Sums of integers are exact. A sum that does not fit int64 is an error; a mean is the exact sum divided by
 //   the number of matrices, rounded once.
-// - Sums of real numbers are added in double in a fixed tree that depends on their number only: 256 at a
-// time,
-//   the last block filled up with -0, halves of a block added until one number is left; then the same with
-//   the sums of the blocks. A sum of zero is +0.
+// - Sums of real numbers are added in double in a fixed tree that depends on their number n and on the size
+// of a
+//   matrix only. Matrices of fewer than 64 elements are dealt to eight lanes, number i to lane i mod 8,
+//   others make one lane. In a lane neighbours are added, then neighbours of these sums, and so on, as if -0
+//   filled it up to a power of two; then lane k and k + 4, k and k + 2, k and k + 1. A number takes part in
+//   no more than d = 3 + ceil(log2(ceil(n / 8))) additions with 8 lanes and d = ceil(log2 n) with one: the
+//   error is at most d u / (1 - d u) times the sum of the magnitudes, u = 2^-53. A sum of zero is +0.
 #pragma once
 
 #include <cstddef>
