@@ -177,7 +177,7 @@ DeviceTree::DeviceTree(Session& session, const cl::CommandQueue& queue, NumberTy
       queue_(queue),
       wide_(is_wide(type)),
       item_size_(item_size),
-      width_(tree_lanes(item_size) * item_size),
+      width_((wide_ ? tree_lanes<double>(item_size) : tree_lanes<float>(item_size)) * item_size),
       rows_(std::min(kTreeRows, tree_block_rows(width_))),
       ignore_nan_(ignore_nan) {
   if (!has_double_precision(session)) {

@@ -104,12 +104,12 @@ struct DeviceBlocks {
         tree(device.session, device.queue, type, item_size, options.nan == NanPolicy::kIgnore),
         size(item_size),
         rows(tree.block_rows()),
-        width(tree_lanes(item_size) * item_size),
-        parts(device.session, device.queue, item_size, tree_lanes(item_size) * rows) {}
+        width(tree_lanes<T>(item_size) * item_size),
+        parts(device.session, device.queue, item_size, tree_lanes<T>(item_size) * rows) {}
 
   void add(const T* values, std::size_t blocks, double* sums) {
     device.session.guarded([&] {
-      const std::size_t unit = tree_lanes(size) * rows;
+      const std::size_t unit = tree_lanes<T>(size) * rows;
       parts.bring(values, blocks * unit, [&](const cl::Buffer& stack, std::size_t first, std::size_t count) {
         const cl::Buffer found = tree.add_blocks(stack, count);
         cl::Event read;

@@ -114,7 +114,8 @@ std::unique_ptr<StackReducer> make_reducer(std::size_t item_size, const ReduceOp
   if constexpr (std::is_integral_v<T>) {
     return std::make_unique<IntegerSummer<T>>(item_size, options);
   } else {
-    const std::size_t width = tree_lanes(item_size) * item_size, rows = tree_block_rows(width);
+    const std::size_t width = item_size == 0 ? 1 : tree_lanes<T>(item_size) * item_size,
+                      rows = tree_block_rows(width);
     const std::size_t tile = std::min(width, kTileColumns), tiles = (width + tile - 1) / tile;
     const std::size_t some = std::max<std::size_t>(1, kPartNumbers / (rows * tile));
     return std::make_unique<RealSummer<T>>(

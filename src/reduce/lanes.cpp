@@ -17,7 +17,7 @@ template <class T>
 constexpr std::size_t kChunk = 128 / sizeof(T);
 constexpr std::size_t kEightChunk = 8;
 
-constexpr std::size_t kDepth = 4;  // rows of a step
+constexpr std::size_t kDepth = 2;  // rows of a step
 
 template <bool Maximum, class Key>
 GPUHMM_INLINE Key winner(Key a, Key b) {
@@ -80,6 +80,7 @@ template <bool IgnoreNan, class T>
 GPUHMM_INLINE void eight_columns(const T* rows, std::size_t stride, std::size_t first, std::size_t count,
                                  double* sums) {
   GPUHMM_INDEPENDENT_ITERATIONS
+  GPUHMM_KEEP_LOOP
   for (std::size_t j = first; j < first + count; ++j) {
     const auto row = [=](std::size_t k)
                          GPUHMM_INLINE_LAMBDA { return term<IgnoreNan>(rows[k * stride + j]); };

@@ -67,7 +67,7 @@ std::vector<double> BlockSums::total() {
     sum.swap(node);
   }
   nodes_.clear();
-  fold_rows(sum.data(), tree_lanes(item_size_), item_size_);
+  fold_rows(sum.data(), lanes_, item_size_);
   sum.resize(item_size_);
   return sum;
 }

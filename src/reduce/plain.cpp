@@ -21,9 +21,9 @@ double lane_sum(std::span<const double> values) {
   return lane_sum(values.first(half)) + lane_sum(values.subspan(half));
 }
 
-// The fixed tree of reduce.hpp.
-double tree_sum(const std::vector<double>& values, std::size_t item_size) {
-  std::vector<std::vector<double>> lanes(item_size < 64 ? 8 : 1);
+// The fixed tree of reduce.hpp; rows have `row_numbers` numbers or more.
+double tree_sum(const std::vector<double>& values, std::size_t item_size, std::size_t row_numbers) {
+  std::vector<std::vector<double>> lanes(std::bit_ceil((row_numbers + item_size - 1) / item_size));
   for (std::size_t i = 0; i < values.size(); ++i) lanes[i % lanes.size()].push_back(values[i]);
   std::vector<double> sums;
   for (const std::vector<double>& lane : lanes) sums.push_back(lane_sum(lane));
@@ -80,7 +80,7 @@ NumberValues reduce_stack(const std::vector<T>& stack, std::size_t item_size, co
           --counts.back();
         }
       }
-      sums.push_back(tree_sum(terms, item_size));
+      sums.push_back(tree_sum(terms, item_size, sizeof(T) == 4 ? 64 : 2048));
     }
     return finish_reals(sums, mean, counts);
   }

@@ -25,9 +25,9 @@ class RealSummer : public TypedReducer<T> {
   RealSummer(std::size_t item_size, const ReduceOptions& options, std::size_t block_rows, AddBlocks add)
       : TypedReducer<T>(item_size, options),
         add_(std::move(add)),
-        lanes_(tree_lanes(item_size)),
+        lanes_(item_size == 0 ? 1 : tree_lanes<T>(item_size)),
         block_items_(lanes_ * block_rows),
-        tree_(item_size),
+        tree_(lanes_, item_size),
         counts_(item_size, 0) {}
 
   NumberValues result() override {
