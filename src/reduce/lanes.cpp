@@ -17,7 +17,8 @@ template <class T>
 constexpr std::size_t kChunk = 128 / sizeof(T);
 constexpr std::size_t kEightChunk = 8;
 
-constexpr std::size_t kDepth = 2;  // rows of a step
+// Rows of a step: many of long rows, whose accumulators come from afar.
+constexpr std::size_t kShortDepth = 2, kLongDepth = 8;
 
 template <bool Maximum, class Key>
 GPUHMM_INLINE Key winner(Key a, Key b) {
@@ -43,8 +44,13 @@ template <bool Maximum, class T>
 GPUHMM_INLINE void extremes(OrderKey<T> nan, const T* rows, std::size_t count, std::size_t width,
                             OrderKey<T>* best) {
   std::size_t row = 0;
-  for (; row + kDepth <= count; row += kDepth) {
-    extremes_of<kDepth, Maximum>(nan, rows + row * width, width, best);
+  if (width * sizeof(T) > kShortRowBytes) {
+    for (; row + kLongDepth <= count; row += kLongDepth) {
+      extremes_of<kLongDepth, Maximum>(nan, rows + row * width, width, best);
+    }
+  }
+  for (; row + kShortDepth <= count; row += kShortDepth) {
+    extremes_of<kShortDepth, Maximum>(nan, rows + row * width, width, best);
   }
   for (; row < count; ++row) extremes_of<1, Maximum>(nan, rows + row * width, width, best);
 }
@@ -129,7 +135,14 @@ GPUHMM_INLINE void add_some(const T* at, std::size_t width, Sum* sums, Sum* uppe
 template <class T, class Sum>
 GPUHMM_INLINE void add_integers(const T* rows, std::size_t count, std::size_t width, Sum* sums, Sum* uppers) {
   std::size_t row = 0;
-  for (; row + kDepth <= count; row += kDepth) add_some<kDepth>(rows + row * width, width, sums, uppers);
+  if (width * sizeof(T) > kShortRowBytes) {
+    for (; row + kLongDepth <= count; row += kLongDepth) {
+      add_some<kLongDepth>(rows + row * width, width, sums, uppers);
+    }
+  }
+  for (; row + kShortDepth <= count; row += kShortDepth) {
+    add_some<kShortDepth>(rows + row * width, width, sums, uppers);
+  }
   for (; row < count; ++row) add_some<1>(rows + row * width, width, sums, uppers);
 }
 

@@ -9,7 +9,7 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kBlockNumbers = std::size_t{1} << 16;  // of a block, where rows are not too wide
+constexpr std::size_t kBlockNumbers = std::size_t{1} << 18;  // of a block, where rows are not too wide
 constexpr std::size_t kMostRows = 512;
 
 // `nodes`: place for the nodes below, eight of each level.
