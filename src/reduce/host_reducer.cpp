@@ -1,6 +1,7 @@
 // Reducers of the host, one for each kind of accumulator.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <mutex>
 #include <numeric>
 #include <string_view>
@@ -28,7 +29,7 @@ std::size_t items_of_row(std::size_t item_size, std::size_t bytes) {
   const std::size_t most = kShortRowBytes / (item_size * bytes);
   if (most == 0) return std::max<std::size_t>(1, kLongRowBytes / (item_size * bytes));
   const std::size_t unit = kChunkBytes / std::gcd(kChunkBytes, item_size * bytes);
-  return most < unit ? most : most / unit * unit;
+  return most < unit ? std::bit_floor(most) : most / unit * unit;
 }
 
 template <class T>
