@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "opencl/error.hpp"
+#include "reduce/lanes.hpp"
 #include "reduce/order_keys.hpp"
 #include "reduce/pairwise.hpp"
 #include "reduce/totals.hpp"
@@ -20,18 +21,8 @@ constexpr std::size_t kGroupsPerUnit = 64;  // groups for each compute unit at m
 constexpr std::size_t kLeastLoads = 8;      // of a work-item, so that few rows are left of small stacks
 constexpr std::size_t kMostUnit = 1 << 11;  // groups to a whole matrix beyond which columns are folded
 constexpr std::size_t kColumnItems = 1 << 17;
-constexpr std::size_t kTreeColumns = 32;  // MOST_COLUMNS of cl/reduce_tree.cl
+constexpr std::size_t kTreeRows = 64;  // that a work-item adds at most
 constexpr std::uint64_t kMostInRows = std::uint64_t{1} << 31;
-
-// Work-items of a group that share the numbers of a block and `columns` columns evenly, if there is such a
-// size up to `most`.
-std::size_t tree_group(std::size_t columns, std::size_t most) {
-  constexpr std::size_t kParts = 32;  // PARTS of cl/reduce_tree.cl: numbers of a column
-  for (std::size_t share = std::min<std::size_t>(16, columns); share >= 4; --share) {
-    if (columns % share == 0 && share * kParts <= most) return share * kParts;
-  }
-  return std::min(kGroup, most);
-}
 
 std::size_t ceiling(std::size_t count, std::size_t part) { return (count + part - 1) / part; }
 
@@ -182,7 +173,13 @@ NumberValues DeviceFold::result(std::uint64_t items, cl::Event* last) {
 
 DeviceTree::DeviceTree(Session& session, const cl::CommandQueue& queue, NumberType type,
                        std::size_t item_size, bool ignore_nan)
-    : session_(session), queue_(queue), wide_(is_wide(type)), width_(item_size), ignore_nan_(ignore_nan) {
+    : session_(session),
+      queue_(queue),
+      wide_(is_wide(type)),
+      item_size_(item_size),
+      width_((wide_ ? tree_lanes<double>(item_size) : tree_lanes<float>(item_size)) * item_size),
+      rows_(std::min(kTreeRows, tree_block_rows(width_))),
+      ignore_nan_(ignore_nan) {
   if (!has_double_precision(session)) {
     throw OpenClError(session.info().name + ": no double precision, which sums of real numbers need",
                       CL_INVALID_DEVICE);
@@ -190,27 +187,25 @@ DeviceTree::DeviceTree(Session& session, const cl::CommandQueue& queue, NumberTy
 }
 
 cl::Buffer DeviceTree::add_blocks(const cl::Buffer& stack, std::size_t items, cl::Event* kernel) {
-  return add(wide_ ? "double" : "float", ignore_nan_, stack, items, kernel);
+  return add(wide_ ? "double" : "float", ignore_nan_, stack, items * item_size_, kernel);
 }
 
-cl::Buffer DeviceTree::add(const char* number, bool ignore_nan, const cl::Buffer& stack, std::size_t items,
+cl::Buffer DeviceTree::add(const char* number, bool ignore_nan, const cl::Buffer& stack, std::size_t elements,
                            cl::Event* done) {
-  const std::size_t blocks = ceiling(items, kTreeBlock);
-  const std::size_t columns = std::min(width_, kTreeColumns);
-  const std::size_t tiles = ceiling(width_, columns);
-  const std::size_t group = tree_group(columns, session_.info().max_work_group);
-  cl::Buffer sums(session_.context(), CL_MEM_READ_WRITE, blocks * width_ * sizeof(cl_double));
-  cl::Kernel kernel =
-      session_.kernel({"reduce_tree.cl"}, "add_blocks",
-                      std::string("-DNUMBER=") + number + " -DGROUP=" + std::to_string(group) +
-                          " -DIGNORE_NAN=" + std::to_string(ignore_nan));
+  const std::size_t sums_size = ceiling(elements, rows_ * width_) * width_;
+  const std::size_t group = std::min(kGroup, session_.info().max_work_group);
+  cl::Buffer sums(session_.context(), CL_MEM_READ_WRITE, sums_size * sizeof(cl_double));
+  cl::Kernel kernel = session_.kernel(
+      {"reduce_tree.cl"}, "add_blocks",
+      std::string("-DNUMBER=") + number + " -DGROUP=" + std::to_string(group) +
+          " -DEIGHTS=" + std::to_string(rows_ / 8) + " -DIGNORE_NAN=" + std::to_string(ignore_nan));
   kernel.setArg(0, stack);
-  kernel.setArg(1, cl_ulong{items});
+  kernel.setArg(1, cl_ulong{elements});
   kernel.setArg(2, static_cast<cl_int>(width_));
-  kernel.setArg(3, static_cast<cl_int>(columns));
+  kernel.setArg(3, cl_ulong{sums_size});
   kernel.setArg(4, sums);
-  queue_.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(blocks * tiles * group), cl::NDRange(group),
-                              nullptr, done);
+  queue_.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(ceiling(sums_size, group) * group),
+                              cl::NDRange(group), nullptr, done);
   return sums;
 }
 
@@ -218,11 +213,12 @@ std::vector<double> DeviceTree::total(const cl::Buffer& stack, std::size_t items
                                       cl::Event& last) {
   cl::Buffer sums = add_blocks(stack, items, &first);
   last = first;
-  for (std::size_t left = ceiling(items, kTreeBlock); left > 1; left = ceiling(left, kTreeBlock)) {
-    sums = add("double", false, sums, left, &last);
-  }
+  std::size_t left = ceiling(items * item_size_, rows_ * width_);
+  for (; left > 1; left = ceiling(left, rows_)) sums = add("double", false, sums, left * width_, &last);
   std::vector<double> result(width_);
   queue_.enqueueReadBuffer(sums, CL_TRUE, 0, width_ * sizeof(cl_double), result.data());
+  fold_rows(result.data(), width_ / item_size_, item_size_);
+  result.resize(item_size_);
   return result;
 }
 

@@ -58,19 +58,23 @@ class DeviceTree {
   DeviceTree(Session& session, const cl::CommandQueue& queue, NumberType type, std::size_t item_size,
              bool ignore_nan);
 
-  /// Enqueues the sums of the blocks of `items` matrices at the beginning of `stack`: [block][element].
+  /// Rows of the tree that a work-item adds.
+  std::size_t block_rows() const { return rows_; }
+  /// Enqueues the sums of the blocks of `items` matrices at the beginning of `stack`: [block][number of a
+  /// row].
   cl::Buffer add_blocks(const cl::Buffer& stack, std::size_t items, cl::Event* kernel = nullptr);
   /// The sums of all `items` matrices; the first and the last kernel.
   std::vector<double> total(const cl::Buffer& stack, std::size_t items, cl::Event& first, cl::Event& last);
 
  private:
-  cl::Buffer add(const char* number, bool ignore_nan, const cl::Buffer& stack, std::size_t items,
+  // The sums of the blocks of `elements` numbers, which are rows of width_.
+  cl::Buffer add(const char* number, bool ignore_nan, const cl::Buffer& stack, std::size_t elements,
                  cl::Event* kernel);
 
   Session& session_;
   cl::CommandQueue queue_;
   bool wide_;
-  std::size_t width_;
+  std::size_t item_size_, width_, rows_;
   bool ignore_nan_;
 };
 

@@ -102,27 +102,29 @@ struct DeviceBlocks {
   DeviceBlocks(const DeviceInfo& info, NumberType type, std::size_t item_size, const ReduceOptions& options)
       : device(info),
         tree(device.session, device.queue, type, item_size, options.nan == NanPolicy::kIgnore),
-        parts(device.session, device.queue, item_size, kTreeBlock),
-        width(item_size) {}
+        size(item_size),
+        rows(tree.block_rows()),
+        width(tree_lanes<T>(item_size) * item_size),
+        parts(device.session, device.queue, item_size, tree_lanes<T>(item_size) * rows) {}
 
   void add(const T* values, std::size_t blocks, double* sums) {
     device.session.guarded([&] {
-      parts.bring(
-          values, blocks * kTreeBlock, [&](const cl::Buffer& stack, std::size_t first, std::size_t count) {
-            const cl::Buffer found = tree.add_blocks(stack, count);
-            cl::Event read;
-            device.queue.enqueueReadBuffer(found, CL_FALSE, 0, count / kTreeBlock * width * sizeof(double),
-                                           sums + first / kTreeBlock * width, nullptr, &read);
-            return read;
-          });
+      const std::size_t unit = tree_lanes<T>(size) * rows;
+      parts.bring(values, blocks * unit, [&](const cl::Buffer& stack, std::size_t first, std::size_t count) {
+        const cl::Buffer found = tree.add_blocks(stack, count);
+        cl::Event read;
+        device.queue.enqueueReadBuffer(found, CL_FALSE, 0, count / unit * width * sizeof(double),
+                                       sums + first / unit * width, nullptr, &read);
+        return read;
+      });
       device.queue.finish();
     });
   }
 
   OpenDevice device;
   DeviceTree tree;
+  std::size_t size, rows, width;  // of a matrix; of a block of the tree
   DeviceParts<T> parts;
-  std::size_t width;
 };
 
 template <class T>
@@ -132,7 +134,7 @@ std::unique_ptr<StackReducer> make_reducer(const DeviceInfo& device, NumberType 
     if (options.operation >= ReduceOperation::kSum) {
       const auto blocks = std::make_shared<DeviceBlocks<T>>(device, type, item_size, options);
       return std::make_unique<RealSummer<T>>(
-          item_size, options,
+          item_size, options, blocks->rows,
           [blocks](const T* values, std::size_t count, double* sums) { blocks->add(values, count, sums); });
     }
   }

@@ -1,13 +1,16 @@
 // Reducers of the host, one for each kind of accumulator.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <mutex>
+#include <numeric>
 #include <string_view>
 #include <type_traits>
 
 #include "reduce/lanes.hpp"
 #include "reduce/order_keys.hpp"
 #include "reduce/real_summer.hpp"
+#include "reduce/row_walk.hpp"
 
 namespace gpuhmm {
 
@@ -15,14 +18,18 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kNames = {"min", "max", "sum", "mean"};
 
-constexpr std::size_t kRowBytes = 16384;   // of the accumulators of a row
-constexpr std::size_t kBlocksOfPart = 16;  // blocks of the tree that a thread takes at a time
-constexpr std::size_t kRowUnit = 16;       // matrices: rows begin as vectors are aligned
+constexpr std::size_t kLongRowBytes = 16384;
+constexpr std::size_t kChunkBytes = 128;       // short rows are a multiple of them, where that can be
+constexpr std::size_t kTileColumns = 1 << 14;  // of a block of the tree that a thread takes at a time
+constexpr std::size_t kPartNumbers = 1 << 18;  // that a thread takes at a time
 
-// Matrices of `item_size` elements that make one row, with accumulators of `bytes` an element.
+// Matrices of `item_size` numbers of `bytes` each that make one row: a short one (row_walk.hpp), or several
+// matrices too large for that.
 std::size_t items_of_row(std::size_t item_size, std::size_t bytes) {
-  const std::size_t most = kRowBytes / (item_size * bytes);
-  return most < kRowUnit ? std::max<std::size_t>(1, most) : most / kRowUnit * kRowUnit;
+  const std::size_t most = kShortRowBytes / (item_size * bytes);
+  if (most == 0) return std::max<std::size_t>(1, kLongRowBytes / (item_size * bytes));
+  const std::size_t unit = kChunkBytes / std::gcd(kChunkBytes, item_size * bytes);
+  return most < unit ? std::bit_floor(most) : most / unit * unit;
 }
 
 template <class T>
@@ -81,23 +88,16 @@ class IntegerSummer : public TypedReducer<T> {
 
  protected:
   void add_items(const T* values, std::size_t items) override {
-    const std::size_t size = this->size_, group = items_of_row(size, 2 * sizeof(T));
+    const std::size_t size = this->size_, group = items_of_row(size, sizeof(T));
     this->in_parts(items, group, [&](std::size_t first, std::size_t count) {
-      std::vector<std::int64_t> low(group * size), high(group * size);
-      const auto add = [&](const T* at, std::size_t rows, std::size_t width) {
-        if constexpr (sizeof(T) == 4) {
-          add_rows(at, rows, width, low.data());
-        } else {
-          add_rows(at, rows, width, low.data(), high.data());
-        }
-      };
+      std::vector<std::make_unsigned_t<T>> sums(group * size), uppers(group * size);
       const T* const at = values + first * size;
-      const std::size_t rows = count / group;
-      add(at, rows, group * size);
-      add(at + rows * group * size, 1, count % group * size);
+      const std::size_t rows = count / group, rest = count % group * size;
+      add_rows(at, rows, group * size, sums.data(), uppers.data());
+      add_rows(at + rows * group * size, 1, rest, sums.data(), uppers.data());
       const std::lock_guard lock(mutex_);
       for (std::size_t i = 0; i < group * size; ++i) {
-        sums_[i % size] += low[i] + Int128{high[i]} * (Int128{1} << 32);
+        sums_[i % size] += total_of(sums[i], uppers[i], rows + (i < rest ? 1 : 0));
       }
     });
   }
@@ -115,13 +115,18 @@ std::unique_ptr<StackReducer> make_reducer(std::size_t item_size, const ReduceOp
   if constexpr (std::is_integral_v<T>) {
     return std::make_unique<IntegerSummer<T>>(item_size, options);
   } else {
+    const std::size_t width = item_size == 0 ? 1 : tree_lanes<T>(item_size) * item_size,
+                      rows = tree_block_rows(width);
+    const std::size_t tile = std::min(width, kTileColumns), tiles = (width + tile - 1) / tile;
+    const std::size_t some = std::max<std::size_t>(1, kPartNumbers / (rows * tile));
     return std::make_unique<RealSummer<T>>(
-        item_size, options, [=](const T* values, std::size_t blocks, double* sums) {
+        item_size, options, rows, [=](const T* values, std::size_t blocks, double* sums) {
           const bool ignore_nan = options.nan == NanPolicy::kIgnore;
-          parallel_for(options.threads, blocks, kBlocksOfPart, [&](std::size_t first, std::size_t last) {
-            for (std::size_t block = first; block < last; ++block) {
-              add_block(values + block * kTreeBlock * item_size, kTreeBlock, item_size, ignore_nan,
-                        sums + block * item_size);
+          parallel_for(options.threads, blocks * tiles, some, [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+              const std::size_t block = i / tiles, column = i % tiles * tile;
+              add_block(values + block * rows * width + column, rows, width, std::min(tile, width - column),
+                        ignore_nan, sums + block * width + column);
             }
           });
         });

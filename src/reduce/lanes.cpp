@@ -6,39 +6,53 @@
 
 #include "plan7/vector_clones.hpp"
 #include "reduce/order_keys.hpp"
+#include "reduce/row_walk.hpp"
 
 namespace gpuhmm {
 
 namespace {
 
-#define GPUHMM_INLINE [[gnu::always_inline]] inline
+// Numbers of a row that a step takes: two of the widest vectors.
+template <class T>
+constexpr std::size_t kChunk = 128 / sizeof(T);
+constexpr std::size_t kEightChunk = 8;
+
+// Rows of a step: many of long rows, whose accumulators come from afar.
+constexpr std::size_t kShortDepth = 2, kLongDepth = 8;
 
 template <bool Maximum, class Key>
 GPUHMM_INLINE Key winner(Key a, Key b) {
   return Maximum ? (a > b ? a : b) : (a < b ? a : b);
 }
 
-// Eight rows a step, so that the accumulators are read and written once for eight elements.
+template <std::size_t Depth, bool Maximum, class T>
+GPUHMM_INLINE void extremes_of(OrderKey<T> nan, const T* at, std::size_t width, OrderKey<T>* best) {
+  walk_rows<Depth, kChunk<T>>(at, width, width,
+                              [=](const T* rows, std::size_t first, std::size_t count) GPUHMM_INLINE_LAMBDA {
+                                GPUHMM_INDEPENDENT_ITERATIONS
+                                for (std::size_t j = first; j < first + count; ++j) {
+                                  OrderKey<T> key = best[j];
+                                  for (std::size_t k = 0; k < Depth; ++k) {
+                                    key = winner<Maximum>(key, order_key(rows[k * width + j], nan));
+                                  }
+                                  best[j] = key;
+                                }
+                              });
+}
+
 template <bool Maximum, class T>
 GPUHMM_INLINE void extremes(OrderKey<T> nan, const T* rows, std::size_t count, std::size_t width,
                             OrderKey<T>* best) {
-  constexpr std::size_t kStep = 8;
   std::size_t row = 0;
-  for (; row + kStep <= count; row += kStep) {
-    const T* const at = rows + row * width;
-    GPUHMM_INDEPENDENT_ITERATIONS
-    for (std::size_t j = 0; j < width; ++j) {
-      const auto key = [&](std::size_t k) { return order_key(at[k * width + j], nan); };
-      const auto low = winner<Maximum>(winner<Maximum>(key(0), key(1)), winner<Maximum>(key(2), key(3)));
-      const auto high = winner<Maximum>(winner<Maximum>(key(4), key(5)), winner<Maximum>(key(6), key(7)));
-      best[j] = winner<Maximum>(best[j], winner<Maximum>(low, high));
+  if (width * sizeof(T) > kShortRowBytes) {
+    for (; row + kLongDepth <= count; row += kLongDepth) {
+      extremes_of<kLongDepth, Maximum>(nan, rows + row * width, width, best);
     }
   }
-  for (; row < count; ++row) {
-    const T* const at = rows + row * width;
-    GPUHMM_INDEPENDENT_ITERATIONS
-    for (std::size_t j = 0; j < width; ++j) best[j] = winner<Maximum>(best[j], order_key(at[j], nan));
+  for (; row + kShortDepth <= count; row += kShortDepth) {
+    extremes_of<kShortDepth, Maximum>(nan, rows + row * width, width, best);
   }
+  for (; row < count; ++row) extremes_of<1, Maximum>(nan, rows + row * width, width, best);
 }
 
 template <class T>
@@ -69,26 +83,67 @@ GPUHMM_INLINE double term(T value) {
 }
 
 template <bool IgnoreNan, class T>
-GPUHMM_INLINE void eight(const T* const* rows, std::size_t width, double* sums) {
-  const T *r0 = rows[0], *r1 = rows[1], *r2 = rows[2], *r3 = rows[3];
-  const T *r4 = rows[4], *r5 = rows[5], *r6 = rows[6], *r7 = rows[7];
+GPUHMM_INLINE void eight_columns(const T* rows, std::size_t stride, std::size_t first, std::size_t count,
+                                 double* sums) {
   GPUHMM_INDEPENDENT_ITERATIONS
-  for (std::size_t j = 0; j < width; ++j) {
-    const double s0 = term<IgnoreNan>(r0[j]) + term<IgnoreNan>(r4[j]);
-    const double s1 = term<IgnoreNan>(r1[j]) + term<IgnoreNan>(r5[j]);
-    const double s2 = term<IgnoreNan>(r2[j]) + term<IgnoreNan>(r6[j]);
-    const double s3 = term<IgnoreNan>(r3[j]) + term<IgnoreNan>(r7[j]);
-    sums[j] = (s0 + s2) + (s1 + s3);
+  GPUHMM_KEEP_LOOP
+  for (std::size_t j = first; j < first + count; ++j) {
+    const auto row = [=](std::size_t k)
+                         GPUHMM_INLINE_LAMBDA { return term<IgnoreNan>(rows[k * stride + j]); };
+    sums[j] = ((row(0) + row(1)) + (row(2) + row(3))) + ((row(4) + row(5)) + (row(6) + row(7)));
   }
 }
 
+template <bool IgnoreNan, class T>
+GPUHMM_INLINE void eight(const T* rows, std::size_t stride, std::size_t width, double* sums) {
+  walk_rows<kEight, kEightChunk>(rows, width, stride,
+                                 [=](const T* at, std::size_t first, std::size_t count) GPUHMM_INLINE_LAMBDA {
+                                   eight_columns<IgnoreNan>(at, stride, first, count, sums);
+                                 });
+}
+
 template <class T>
-GPUHMM_INLINE void eight(const T* const* rows, std::size_t width, bool ignore_nan, double* sums) {
+GPUHMM_INLINE void eight(const T* rows, std::size_t stride, std::size_t width, bool ignore_nan,
+                         double* sums) {
   if (ignore_nan) {
-    eight<true>(rows, width, sums);
+    eight<true>(rows, stride, width, sums);
   } else {
-    eight<false>(rows, width, sums);
+    eight<false>(rows, stride, width, sums);
   }
+}
+
+template <std::size_t Depth, class T, class Sum>
+GPUHMM_INLINE void add_some(const T* at, std::size_t width, Sum* sums, Sum* uppers) {
+  constexpr int kHalf = 4 * sizeof(Sum);
+  constexpr Sum kHighest = Sum{1} << (2 * kHalf - 1);
+  walk_rows<Depth, kChunk<T>>(at, width, width,
+                              [=](const T* rows, std::size_t first, std::size_t count) GPUHMM_INLINE_LAMBDA {
+                                GPUHMM_INDEPENDENT_ITERATIONS
+                                for (std::size_t j = first; j < first + count; ++j) {
+                                  Sum sum = sums[j], upper = uppers[j];
+                                  for (std::size_t k = 0; k < Depth; ++k) {
+                                    const Sum number = static_cast<Sum>(rows[k * width + j]);
+                                    sum += number;
+                                    upper += (number ^ kHighest) >> kHalf;
+                                  }
+                                  sums[j] = sum;
+                                  uppers[j] = upper;
+                                }
+                              });
+}
+
+template <class T, class Sum>
+GPUHMM_INLINE void add_integers(const T* rows, std::size_t count, std::size_t width, Sum* sums, Sum* uppers) {
+  std::size_t row = 0;
+  if (width * sizeof(T) > kShortRowBytes) {
+    for (; row + kLongDepth <= count; row += kLongDepth) {
+      add_some<kLongDepth>(rows + row * width, width, sums, uppers);
+    }
+  }
+  for (; row + kShortDepth <= count; row += kShortDepth) {
+    add_some<kShortDepth>(rows + row * width, width, sums, uppers);
+  }
+  for (; row < count; ++row) add_some<1>(rows + row * width, width, sums, uppers);
 }
 
 template <class T>
@@ -101,69 +156,42 @@ GPUHMM_INLINE void numbers(const T* rows, std::size_t count, std::size_t width, 
 
 }  // namespace
 
-GPUHMM_VECTOR_CLONES void take_extremes(const ExtremeRule& rule, const std::int32_t* rows, std::size_t count,
-                                        std::size_t width, std::int32_t* best) {
+GPUHMM_VECTOR_CLONES_512 void take_extremes(const ExtremeRule& rule, const std::int32_t* rows,
+                                            std::size_t count, std::size_t width, std::int32_t* best) {
   extremes(rule, rows, count, width, best);
 }
-GPUHMM_VECTOR_CLONES void take_extremes(const ExtremeRule& rule, const std::int64_t* rows, std::size_t count,
-                                        std::size_t width, std::int64_t* best) {
+GPUHMM_VECTOR_CLONES_512 void take_extremes(const ExtremeRule& rule, const std::int64_t* rows,
+                                            std::size_t count, std::size_t width, std::int64_t* best) {
   extremes(rule, rows, count, width, best);
 }
-GPUHMM_VECTOR_CLONES void take_extremes(const ExtremeRule& rule, const float* rows, std::size_t count,
-                                        std::size_t width, std::int32_t* best) {
+GPUHMM_VECTOR_CLONES_512 void take_extremes(const ExtremeRule& rule, const float* rows, std::size_t count,
+                                            std::size_t width, std::int32_t* best) {
   extremes(rule, rows, count, width, best);
 }
-GPUHMM_VECTOR_CLONES void take_extremes(const ExtremeRule& rule, const double* rows, std::size_t count,
-                                        std::size_t width, std::int64_t* best) {
+GPUHMM_VECTOR_CLONES_512 void take_extremes(const ExtremeRule& rule, const double* rows, std::size_t count,
+                                            std::size_t width, std::int64_t* best) {
   extremes(rule, rows, count, width, best);
 }
 
-GPUHMM_VECTOR_CLONES void add_rows(const std::int32_t* rows, std::size_t count, std::size_t width,
-                                   std::int64_t* sums) {
-  constexpr std::size_t kStep = 8;
-  std::size_t row = 0;
-  for (; row + kStep <= count; row += kStep) {
-    const std::int32_t* const at = rows + row * width;
-    GPUHMM_INDEPENDENT_ITERATIONS
-    for (std::size_t j = 0; j < width; ++j) {
-      const auto value = [&](std::size_t k) { return std::int64_t{at[k * width + j]}; };
-      sums[j] +=
-          ((value(0) + value(1)) + (value(2) + value(3))) + ((value(4) + value(5)) + (value(6) + value(7)));
-    }
-  }
-  for (; row < count; ++row) {
-    for (std::size_t j = 0; j < width; ++j) sums[j] += rows[row * width + j];
-  }
+GPUHMM_VECTOR_CLONES_512 void add_rows(const std::int32_t* rows, std::size_t count, std::size_t width,
+                                       std::uint32_t* sums, std::uint32_t* uppers) {
+  add_integers(rows, count, width, sums, uppers);
+}
+GPUHMM_VECTOR_CLONES_512 void add_rows(const std::int64_t* rows, std::size_t count, std::size_t width,
+                                       std::uint64_t* sums, std::uint64_t* uppers) {
+  add_integers(rows, count, width, sums, uppers);
 }
 
-GPUHMM_VECTOR_CLONES void add_rows(const std::int64_t* rows, std::size_t count, std::size_t width,
-                                   std::int64_t* low_sums, std::int64_t* high_sums) {
-  constexpr std::int64_t kLow = 0xffffffff;
-  std::size_t row = 0;
-  for (; row + 4 <= count; row += 4) {
-    const std::int64_t* const at = rows + row * width;
-    GPUHMM_INDEPENDENT_ITERATIONS
-    for (std::size_t j = 0; j < width; ++j) {
-      const std::int64_t a = at[j], b = at[width + j], c = at[2 * width + j], d = at[3 * width + j];
-      low_sums[j] += ((a & kLow) + (b & kLow)) + ((c & kLow) + (d & kLow));
-      high_sums[j] += ((a >> 32) + (b >> 32)) + ((c >> 32) + (d >> 32));
-    }
-  }
-  for (; row < count; ++row) {
-    for (std::size_t j = 0; j < width; ++j) {
-      low_sums[j] += rows[row * width + j] & kLow;
-      high_sums[j] += rows[row * width + j] >> 32;
-    }
-  }
+GPUHMM_VECTOR_CLONES_512 void add_eight(const float* rows, std::size_t stride, std::size_t width,
+                                        bool ignore_nan, double* sums) {
+  eight(rows, stride, width, ignore_nan, sums);
 }
-
-GPUHMM_VECTOR_CLONES void add_eight(const float* const* rows, std::size_t width, bool ignore_nan,
-                                    double* sums) {
-  eight(rows, width, ignore_nan, sums);
+GPUHMM_VECTOR_CLONES_512 void add_eight(const double* rows, std::size_t stride, std::size_t width,
+                                        bool ignore_nan, double* sums) {
+  eight(rows, stride, width, ignore_nan, sums);
 }
-GPUHMM_VECTOR_CLONES void add_eight(const double* const* rows, std::size_t width, bool ignore_nan,
-                                    double* sums) {
-  eight(rows, width, ignore_nan, sums);
+GPUHMM_VECTOR_CLONES_512 void fold_eight(const double* rows, std::size_t width, double* sums) {
+  eight_columns<false>(rows, width, 0, width, sums);
 }
 
 GPUHMM_VECTOR_CLONES void fold_rows(double* sums, std::size_t rows, std::size_t width) {

@@ -1,6 +1,8 @@
 // The definition of every operation, written for clearness alone.
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <span>
 #include <type_traits>
 
 #include "reduce/order_keys.hpp"
@@ -11,22 +13,24 @@ namespace gpuhmm {
 
 namespace {
 
-// The fixed tree of reduce.hpp.
-double tree_sum(std::vector<double> values) {
-  constexpr std::size_t kBlock = 256;
-  do {
-    std::vector<double> sums;
-    for (std::size_t first = 0; first < values.size(); first += kBlock) {
-      std::vector<double> block(kBlock, -0.0);
-      std::copy_n(values.begin() + first, std::min(kBlock, values.size() - first), block.begin());
-      for (std::size_t half = kBlock / 2; half > 0; half /= 2) {
-        for (std::size_t i = 0; i < half; ++i) block[i] += block[i + half];
-      }
-      sums.push_back(block[0]);
-    }
-    values = sums;
-  } while (values.size() > 1);
-  return values[0];
+// The sum of the two halves, of which the first is a power of two.
+double lane_sum(std::span<const double> values) {
+  if (values.empty()) return -0.0;
+  if (values.size() == 1) return values[0];
+  const std::size_t half = std::bit_ceil(values.size()) / 2;
+  return lane_sum(values.first(half)) + lane_sum(values.subspan(half));
+}
+
+// The fixed tree of reduce.hpp; rows have `row_numbers` numbers or more.
+double tree_sum(const std::vector<double>& values, std::size_t item_size, std::size_t row_numbers) {
+  std::vector<std::vector<double>> lanes(std::bit_ceil((row_numbers + item_size - 1) / item_size));
+  for (std::size_t i = 0; i < values.size(); ++i) lanes[i % lanes.size()].push_back(values[i]);
+  std::vector<double> sums;
+  for (const std::vector<double>& lane : lanes) sums.push_back(lane_sum(lane));
+  for (std::size_t half = sums.size() / 2; half > 0; half /= 2) {
+    for (std::size_t i = 0; i < half; ++i) sums[i] += sums[i + half];
+  }
+  return sums[0];
 }
 
 template <class T>
@@ -76,7 +80,7 @@ NumberValues reduce_stack(const std::vector<T>& stack, std::size_t item_size, co
           --counts.back();
         }
       }
-      sums.push_back(tree_sum(terms));
+      sums.push_back(tree_sum(terms, item_size, sizeof(T) == 4 ? 64 : 2048));
     }
     return finish_reals(sums, mean, counts);
   }

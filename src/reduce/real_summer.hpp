@@ -18,21 +18,25 @@ namespace gpuhmm {
 template <class T>
 class RealSummer : public TypedReducer<T> {
  public:
-  /// Puts the sums of `blocks` blocks of kTreeBlock matrices, [block][element], into `sums`.
+  /// Puts the sums of `blocks` blocks, [block][number of a row], into `sums`.
   using AddBlocks = std::function<void(const T* values, std::size_t blocks, double* sums)>;
 
-  /// `add` is called from one thread.
-  RealSummer(std::size_t item_size, const ReduceOptions& options, AddBlocks add)
-      : TypedReducer<T>(item_size, options), add_(std::move(add)), tree_(item_size), counts_(item_size, 0) {}
+  /// `add` adds blocks of `block_rows` rows of the tree, a power of two; it is called from one thread.
+  RealSummer(std::size_t item_size, const ReduceOptions& options, std::size_t block_rows, AddBlocks add)
+      : TypedReducer<T>(item_size, options),
+        add_(std::move(add)),
+        lanes_(item_size == 0 ? 1 : tree_lanes<T>(item_size)),
+        block_items_(lanes_ * block_rows),
+        tree_(lanes_, item_size),
+        counts_(item_size, 0) {}
 
   NumberValues result() override {
     this->require_items();
     const std::size_t size = this->size_;
     if (size == 0) return std::vector<double>();
     if (!waiting_.empty()) {
-      std::vector<double> sums(size);
-      add_block(waiting_.data(), waiting_.size() / size, size, ignore(), sums.data());
-      tree_.push(sums.data());
+      waiting_.resize(block_items_ * size, T{-0.0F});
+      add_blocks(waiting_.data(), 1);
     }
     if (!ignore()) counts_.assign(size, this->items_);
     return finish_reals(tree_.total(), mean(), counts_);
@@ -42,18 +46,18 @@ class RealSummer : public TypedReducer<T> {
   void add_items(const T* values, std::size_t items) override {
     const std::size_t size = this->size_;
     if (ignore() && mean()) count(values, items);
-    // Blocks of the tree begin at multiples of kTreeBlock of the whole stack.
+    // Blocks of the tree begin at multiples of their size in the whole stack.
     if (!waiting_.empty()) {
-      const std::size_t lacking = std::min(items, kTreeBlock - waiting_.size() / size);
+      const std::size_t lacking = std::min(items, block_items_ - waiting_.size() / size);
       wait_for_more(values, lacking);
       values += lacking * size;
       items -= lacking;
-      if (waiting_.size() < kTreeBlock * size) return;
+      if (waiting_.size() < block_items_ * size) return;
       add_blocks(waiting_.data(), 1);
       waiting_.clear();
     }
-    add_blocks(values, items / kTreeBlock);
-    wait_for_more(values + items / kTreeBlock * kTreeBlock * size, items % kTreeBlock);
+    add_blocks(values, items / block_items_);
+    wait_for_more(values + items / block_items_ * block_items_ * size, items % block_items_);
   }
 
  private:
@@ -65,10 +69,10 @@ class RealSummer : public TypedReducer<T> {
   }
 
   void add_blocks(const T* values, std::size_t blocks) {
-    const std::size_t size = this->size_;
-    std::vector<double> sums(blocks * size);
+    const std::size_t width = lanes_ * this->size_;
+    std::vector<double> sums(blocks * width);
     if (blocks > 0) add_(values, blocks, sums.data());
-    for (std::size_t block = 0; block < blocks; ++block) tree_.push(sums.data() + block * size);
+    for (std::size_t block = 0; block < blocks; ++block) tree_.push(sums.data() + block * width);
   }
 
   void count(const T* values, std::size_t items) {
@@ -83,6 +87,7 @@ class RealSummer : public TypedReducer<T> {
   }
 
   AddBlocks add_;
+  std::size_t lanes_, block_items_;
   BlockSums tree_;
   std::vector<T> waiting_;  // less than a block
   std::vector<std::uint64_t> counts_;

@@ -4,10 +4,14 @@
 // - Minimum and maximum order real numbers as -inf < ... < -0 < +0 < ... < +inf; what NaN does is NanPolicy.
 // - Sums of integers are exact. A sum that does not fit int64 is an error; a mean is the exact sum divided by
 //   the number of matrices, rounded once.
-// - Sums of real numbers are added in double in a fixed tree that depends on their number only: 256 at a
-// time,
-//   the last block filled up with -0, halves of a block added until one number is left; then the same with
-//   the sums of the blocks. A sum of zero is +0.
+// - Sums of real numbers are added in double in a fixed tree that depends on their type, on their number n
+// and on
+//   the size of a matrix only. Matrices are dealt to L lanes in turn, number i to lane i mod L, the least
+//   power of two that makes 64 numbers float32 or 2048 numbers float64. In a lane neighbours are added, then
+//   neighbours of these sums, and so on, as if -0 filled it up to a power of two; then halves of the lanes
+//   are added, lane k and k + L / 2, until one is left. A number takes part in at most d = log2 L +
+//   ceil(log2(ceil(n / L))) additions: the error is at most d u / (1 - d u) times the sum of the magnitudes,
+//   u = 2^-53. A sum of zero is +0.
 #pragma once
 
 #include <cstddef>

@@ -95,6 +95,30 @@ TEST(Reduce, SumsOfIntegersAreExactOrRefused) {
       Longs{-3 * (std::int64_t{1} << 31)});
 }
 
+// Sums that wrap around on the way, in every place of a row and for rows joined from many matrices.
+template <class T>
+void expect_exact_extremes(std::size_t items, std::size_t size) {
+  using Limits = std::numeric_limits<T>;
+  std::vector<T> stack(items * size);
+  for (std::size_t i = 0; i < stack.size(); ++i) {
+    const T values[] = {Limits::max(), Limits::min(), T{-1}, Limits::max(), T{1}, Limits::min(), T{0}};
+    stack[i] = i < stack.size() / 2 ? values[i % 7] : i % 3 == 0 ? Limits::min() : T{-1};
+  }
+  for (const unsigned threads : {1U, 2U}) {
+    const ReduceOptions options{ReduceOperation::kMean, NanPolicy::kPropagate, threads};
+    ASSERT_TRUE(same_bits(reduce(stack, size, options), reduce_plainly(stack, size, options)))
+        << items << " x " << size;
+  }
+}
+
+TEST(Reduce, SumsOfExtremesAreExact) {
+  for (const auto& [items, size] :
+       {std::pair<std::size_t, std::size_t>{100'003, 9}, {70'001, 1}, {2001, 35}, {65, 3001}}) {
+    expect_exact_extremes<std::int32_t>(items, size);
+    expect_exact_extremes<std::int64_t>(items, size);
+  }
+}
+
 TEST(Reduce, QuotientsAreRoundedOnce) {
   EXPECT_EQ(rounded_quotient(1, 3), 1.0 / 3);
   EXPECT_EQ(rounded_quotient(-10, 4), -2.5);
@@ -164,6 +188,8 @@ TYPED_TEST(ReduceTypes, AgreesWithTheDefinitionOnLongStacks) {
     expect_definition<TypeParam>(rng, items, 1, false, 0);
   }
   expect_definition<TypeParam>(rng, 70'001, 9, true, 1e-6);
+  expect_definition<TypeParam>(rng, 20'003, 35, false, 1e-6);
+  expect_definition<TypeParam>(rng, 70, 5001, false, 0);
 }
 
 }  // namespace

@@ -1,0 +1,67 @@
+// How the loops of the host walk over the rows of a stack: a few rows at a time, fetched ahead by hand.
+//
+// Taking several rows a step means that accumulators are loaded and stored once for so many numbers, but
+// short rows are then met out of order, which the processor does not foresee.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace gpuhmm {
+
+/// Before a function and after the parameters of a lambda: part of the loop for every instruction set.
+#define GPUHMM_INLINE [[gnu::always_inline]] inline
+#define GPUHMM_INLINE_LAMBDA __attribute__((always_inline))
+
+/// Before a loop of few iterations: left to the loop vectorizer, which an unrolled one escapes.
+#if defined(__GNUC__) && !defined(__clang__)
+#define GPUHMM_KEEP_LOOP _Pragma("GCC unroll 1")
+#else
+#define GPUHMM_KEEP_LOOP
+#endif
+
+/// Rows joined from small matrices have up to so many bytes.
+inline constexpr std::size_t kShortRowBytes = 1536;
+
+namespace walk_detail {
+
+inline constexpr std::size_t kLine = 64;  // bytes of a line of the cache
+inline constexpr std::size_t kPage = 4096;
+inline constexpr std::size_t kSpan = 8 * kPage;   // whose pages are looked up at a time, so that they overlap
+inline constexpr std::size_t kMostStep = 4096;    // bytes of a step of short rows
+inline constexpr std::size_t kLeastAhead = 2048;  // bytes
+
+// Past all caches but the first: what is read once must not drive out other data.
+GPUHMM_INLINE void fetch(const char* from, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += kLine) __builtin_prefetch(from + at, 0, 0);
+}
+
+}  // namespace walk_detail
+
+/// Calls combine(at, first, count) for the columns of `Depth` rows of `width` numbers, each `stride` after
+/// the one before, from `at` on: columns first to first + count, of which there are `Chunk` but for the last
+/// ones.
+template <std::size_t Depth, std::size_t Chunk, class T, class Combine>
+GPUHMM_INLINE void walk_rows(const T* at, std::size_t width, std::size_t stride, const Combine& combine) {
+  using namespace walk_detail;
+  const std::size_t bytes = Depth * width * sizeof(T);
+  std::size_t first = 0;
+  if (stride == width && bytes <= kMostStep) {
+    const char* const here = reinterpret_cast<const char*>(at);
+    const char* const ahead = here + std::max(kLeastAhead, bytes);
+    const auto place = reinterpret_cast<std::uintptr_t>(here);
+    if (place / kSpan != (place + bytes) / kSpan) {
+      const char* const next = here + (2 * kSpan - place % kSpan);
+      for (std::size_t page = 0; page < kSpan; page += kPage) __builtin_prefetch(next + page, 0, 2);
+    }
+    for (; first + Chunk <= width; first += Chunk) {
+      fetch(ahead + Depth * first * sizeof(T), Depth * Chunk * sizeof(T));
+      combine(at, first, Chunk);
+    }
+    if (first < width) fetch(ahead + Depth * first * sizeof(T), Depth * (width - first) * sizeof(T));
+  }
+  if (first < width) combine(at, first, width - first);
+}
+
+}  // namespace gpuhmm
