@@ -6,7 +6,7 @@
 // through a pipe: in step s lane l works on tile s - l of the stream and then hands x and d of its last node
 // one lane up. Sequences follow one another without draining. A tile is 16 bytes; bits 0 and 1 of its first
 // byte mark the first and the last tile of a sequence, which is padded in front. At its last tile every lane
-// adds its best E to that of sequence tile_sequences[tile].
+// adds its best E to best_scores[tile_sequences[tile]].
 //
 // Packed: a stream is one of pairs of tiles, pair_tiles[...], the longer sequence (a) first; both end at the
 // same time, and NO_TILE stands before the shorter one. Bounds are tighter than those of gpu_packed.cl (not

@@ -87,21 +87,21 @@ cl::Buffer& GpuLane::grown(WorkSpace& space, std::size_t bytes) {
 
 // Values for what is launched afterwards in queue_; they must live until that has ended.
 template <class T>
-const cl::Buffer& GpuLane::sent(WorkSpace& space, const std::vector<T>& values) {
+const cl::Buffer& GpuLane::sent(WorkSpace& space, const std::vector<T>& values, cl::Event* done) {
   grown(space, values.size() * sizeof(T));
-  queue_.enqueueWriteBuffer(space.buffer, CL_FALSE, 0, values.size() * sizeof(T), values.data());
+  queue_.enqueueWriteBuffer(space.buffer, CL_FALSE, 0, values.size() * sizeof(T), values.data(), nullptr,
+                            done);
   return space.buffer;
 }
 
-// Begins to copy to the host, in queue_.
+// Begins to copy to the host.
 template <class T>
-cl::Event GpuLane::received(const cl::Buffer& from, PinnedArray<T>& into, std::size_t count,
-                            const std::vector<cl::Event>& after) {
+cl::Event GpuLane::received(const cl::CommandQueue& queue, const cl::Buffer& from, PinnedArray<T>& into,
+                            std::size_t count) {
   if (into.size() < count) into = PinnedArray<T>(context_, queue_, count);
   cl::Event done;
-  queue_.enqueueReadBuffer(from, CL_FALSE, 0, count * sizeof(T), into.data(),
-                           after.empty() ? nullptr : &after, &done);
-  queue_.flush();
+  queue.enqueueReadBuffer(from, CL_FALSE, 0, count * sizeof(T), into.data(), nullptr, &done);
+  queue.flush();
   return done;
 }
 
@@ -109,6 +109,7 @@ void GpuLane::release_memory() {
   edges_ = {};
   border_ = {};
   best_ = {};
+  long_best_ = {};
 }
 
 void GpuLane::launch(const cl::CommandQueue& queue, const cl::Kernel& kernel, std::size_t groups,
@@ -200,10 +201,10 @@ void GpuLane::run_packed(const GpuBoundModel& model, int pairs, const GpuBatch& 
   run_in_groups((batch.short_sequences + group_sequences - 1) / group_sequences, group, pairs, launch_part);
 }
 
-// False if not even a strip of the model fits.
-bool GpuLane::run_long(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
-                       const cl::Event& after, double& seconds) {
-  if (batch.streams == 0) return true;
+// Nothing if not even a strip of the model fits, else the copy of the best E, in the order of
+// GpuLayout::long_sequences. Does not wait for queue_, where the kernels of other lanes stand before its own.
+std::optional<cl::Event> GpuLane::run_long(const GpuModel& model, const GpuBoundModel* bound,
+                                           const GpuBatch& batch, const cl::Event& ready, double& seconds) {
   const auto table_pairs = static_cast<int>(model.moves.size() / kGpuMoveWords);
   const int all_lane_pairs = table_pairs / kGpuLanes;
   const std::size_t words = bound != nullptr ? bound->emissions.size() : model.emissions.size();
@@ -211,7 +212,7 @@ bool GpuLane::run_long(const GpuModel& model, const GpuBoundModel* bound, const 
       words * sizeof(std::uint32_t) / static_cast<std::size_t>(all_lane_pairs);
   const std::size_t other_bytes =
       variant_.group_streams * kExchangeBytes + (bound != nullptr ? kGpuCodes * sizeof(std::uint32_t) : 0);
-  if (variant_.local_bytes < lane_pair_bytes + other_bytes) return false;
+  if (variant_.local_bytes < lane_pair_bytes + other_bytes) return std::nullopt;
   const auto fitting = static_cast<int>((variant_.local_bytes - other_bytes) / lane_pair_bytes);
   const int most = std::min({fitting, variant_.long_lane_pairs, all_lane_pairs});
   const int strips = (all_lane_pairs + most - 1) / most;
@@ -222,24 +223,27 @@ bool GpuLane::run_long(const GpuModel& model, const GpuBoundModel* bound, const 
   shape.group_streams = shape.lane_pairs <= batch.own_lane_pairs ? 1 : variant_.group_streams;
   const std::size_t exchange_bytes = shape.group_streams * kExchangeBytes;
   const std::size_t table_bytes = static_cast<std::size_t>(shape.lane_pairs) * lane_pair_bytes;
+  const std::size_t count = batch.layout.long_sequences.size();
+  grown(long_best_, count * sizeof(cl_int));
   if (strips > 1) grown(border_, batch.stream_rows() * sizeof(cl_int2));
   cl::Kernel kernel =
       bound != nullptr ? programs_.long_packed(shape) : programs_.long_sequences(model.half_words, shape);
   if (bound != nullptr) {
     set_arguments(kernel, batch.stream_words, batch.pair_stream_tiles, batch.tile_sequences,
                   bound_emissions_.buffer, bound_moves_.buffer, cl_int{table_pairs}, border_.buffer,
-                  best_.buffer, cl::Local(exchange_bytes),
+                  long_best_.buffer, cl::Local(exchange_bytes),
                   cl::Local(table_bytes + kGpuCodes * sizeof(std::uint32_t)), batch.pair_tiles,
                   bound_inserts_.buffer, bound->begin, bound->start_p, cl_uint{bound->peak_limit});
   } else {
     set_arguments(kernel, batch.stream_words, batch.stream_tiles, batch.tile_sequences, emissions_.buffer,
-                  moves_.buffer, cl_int{table_pairs}, border_.buffer, best_.buffer, cl::Local(exchange_bytes),
-                  cl::Local(table_bytes));
+                  moves_.buffer, cl_int{table_pairs}, border_.buffer, long_best_.buffer,
+                  cl::Local(exchange_bytes), cl::Local(table_bytes));
   }
+  long_queue_.enqueueFillBuffer(long_best_.buffer, cl_int{kGpuFloor}, 0, count * sizeof(cl_int));
   const std::size_t streams = bound != nullptr ? batch.pair_streams : batch.streams;
   launch(long_queue_, kernel, streams / shape.group_streams, std::size_t{shape.group_streams} * kGpuLanes,
-         seconds, {after});
-  return true;
+         seconds, {ready});
+  return received(long_queue_, long_best_.buffer, host_long_best_, count);
 }
 
 GpuLane::Best GpuLane::run(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
@@ -249,32 +253,36 @@ GpuLane::Best GpuLane::run(const GpuModel& model, const GpuBoundModel* bound, co
 
 GpuLane::Best GpuLane::run_phase(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
                                  GpuTimes& times) {
-  sent(emissions_, model.emissions);
-  sent(moves_, model.moves);
   if (bound != nullptr) {
     sent(bound_emissions_, bound->emissions);
     sent(bound_moves_, bound->moves);
     sent(bound_inserts_, bound->inserts);
   }
-  grown(best_, batch.size() * sizeof(cl_int));
-  cl::Event filled;
-  queue_.enqueueFillBuffer(best_.buffer, cl_int{kGpuFloor}, 0, batch.size() * sizeof(cl_int), nullptr,
-                           &filled);
+  cl::Event ready;
+  sent(emissions_, model.emissions);
+  sent(moves_, model.moves, &ready);
   queue_.flush();
 
   Best result{};
   result.long_bounds = bound != nullptr && !batch.small &&
                        padded_pairs(2 * model.pairs) <= variant_.long_packed_lane_pairs * kGpuLanes;
-  result.long_done =
-      run_long(model, result.long_bounds ? bound : nullptr, batch, filled, times.long_sequences);
-  std::vector<cl::Event> long_ended;
-  if (!launches_.empty()) long_ended.push_back(launches_.back().first);
+  std::optional<cl::Event> long_received;
+  if (batch.streams > 0) {
+    long_received = run_long(model, result.long_bounds ? bound : nullptr, batch, ready, times.long_sequences);
+  }
+  result.long_done = batch.streams == 0 || long_received;
+  grown(best_, batch.size() * sizeof(cl_int));
   if (bound != nullptr) {
     run_packed(*bound, model.pairs, batch, times.packed);
   } else {
     run_tiled(model, batch, times.tiled);
   }
-  wait_for(received(best_.buffer, host_best_, batch.size(), long_ended));
+  wait_for(received(queue_, best_.buffer, host_best_, batch.size()));
+  if (long_received) wait_for(*long_received);
+  const std::vector<std::uint32_t>& long_sequences = batch.layout.long_sequences;
+  for (std::size_t n = 0; n < long_sequences.size(); ++n) {
+    host_best_.data()[long_sequences[n]] = long_received ? host_long_best_[n] : kGpuFloor;
+  }
   result.best = {host_best_.data(), batch.size()};
   finish_launches(times);
   return result;
@@ -340,7 +348,7 @@ std::size_t GpuLane::run_list_part(const GpuModel& model, const GpuBatch& batch,
                 list_best_.buffer, cl::Local(memory.edge_bytes), cl::Local(kExchangeBytes),
                 cl::Local(memory.table_bytes));
   launch(queue_, kernel, count, kGpuLanes, seconds);
-  wait_for(received(list_best_.buffer, host_best_, count, {}));
+  wait_for(received(queue_, list_best_.buffer, host_best_, count));
   std::copy_n(host_best_.data(), count, best);
   return count;
 }

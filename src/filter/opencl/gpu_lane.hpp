@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -64,12 +65,12 @@ class GpuLane {
 
   cl::Buffer& grown(WorkSpace& space, std::size_t bytes);
   template <class T>
-  const cl::Buffer& sent(WorkSpace& space, const std::vector<T>& values);
+  const cl::Buffer& sent(WorkSpace& space, const std::vector<T>& values, cl::Event* done = nullptr);
   template <class T>
-  cl::Event received(const cl::Buffer& from, PinnedArray<T>& into, std::size_t count,
-                     const std::vector<cl::Event>& after);
-  bool run_long(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
-                const cl::Event& after, double& seconds);
+  cl::Event received(const cl::CommandQueue& queue, const cl::Buffer& from, PinnedArray<T>& into,
+                     std::size_t count);
+  std::optional<cl::Event> run_long(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
+                                    const cl::Event& ready, double& seconds);
   void run_tiled(const GpuModel& model, const GpuBatch& batch, double& seconds);
   void run_packed(const GpuBoundModel& model, int pairs, const GpuBatch& batch, double& seconds);
   std::size_t run_list_part(const GpuModel& model, const GpuBatch& batch,
@@ -86,11 +87,11 @@ class GpuLane {
   const GpuVariant& variant_;
   GpuPrograms& programs_;
   cl::CommandQueue queue_, long_queue_;
-  WorkSpace edges_, border_, best_;
+  WorkSpace edges_, border_, best_, long_best_;
   WorkSpace emissions_, moves_;                              // of the exact model
   WorkSpace bound_emissions_, bound_moves_, bound_inserts_;  // of the bound
   WorkSpace list_firsts_, list_strides_, list_words_, list_rows_, list_best_;
-  PinnedArray<cl_int> host_best_;
+  PinnedArray<cl_int> host_best_, host_long_best_;
   Launches launches_;  // of the phase being run
 };
 

@@ -87,16 +87,15 @@ GpuLayout::GpuLayout(const SequenceSet& set, std::size_t long_sequence, unsigned
     block_starts.push_back(block_starts.back() + static_cast<std::size_t>(block_words.back()) * kGpuBlock);
   }
 
-  const std::vector<std::uint32_t> long_ones(sorted.begin(), first_short);
-  lay_streams(long_ones, streams, group_streams);
-  lay_pair_streams(long_ones, streams, group_streams);
+  long_sequences.assign(sorted.begin(), first_short);
+  lay_streams(streams, group_streams);
+  lay_pair_streams(streams, group_streams);
 }
 
-void GpuLayout::lay_streams(const std::vector<std::uint32_t>& long_ones, unsigned streams,
-                            unsigned group_streams) {
+void GpuLayout::lay_streams(unsigned streams, unsigned group_streams) {
   first_tiles.assign(lengths.size(), kNowhere);
   std::size_t tiles = 0;
-  for (const std::vector<std::uint32_t>& stream : balanced(lengths, long_ones, streams)) {
+  for (const std::vector<std::uint32_t>& stream : balanced(lengths, long_sequences, streams)) {
     stream_tiles.push_back(static_cast<std::uint32_t>(tiles));
     for (const std::uint32_t i : stream) {
       first_tiles[i] = static_cast<std::uint32_t>(tiles);
@@ -107,23 +106,23 @@ void GpuLayout::lay_streams(const std::vector<std::uint32_t>& long_ones, unsigne
   constexpr std::size_t kTileWords = kGpuLongRows / 4;
   tile_sequences.resize(tiles);
   stream_words.resize(tiles * kTileWords);
-  for (const std::uint32_t i : long_ones) {
+  for (std::uint32_t n = 0; n < long_sequences.size(); ++n) {
+    const std::uint32_t i = long_sequences[n];
     std::uint32_t* out = &stream_words[first_tiles[i] * kTileWords];
     const std::size_t count = tile_count(lengths[i]);
     pack(sequences.residues(i), out, count * kTileWords, 1);
-    std::fill_n(&tile_sequences[first_tiles[i]], count, i);
+    std::fill_n(&tile_sequences[first_tiles[i]], count, n);
     out[0] |= 1U;
     out[(count - 1) * kTileWords] |= 2U;
   }
 }
 
-void GpuLayout::lay_pair_streams(const std::vector<std::uint32_t>& long_ones, unsigned streams,
-                                 unsigned group_streams) {
+void GpuLayout::lay_pair_streams(unsigned streams, unsigned group_streams) {
   std::vector<std::uint32_t> longer_ones;
-  std::vector<std::uint32_t> partners(long_ones.empty() ? 0 : lengths.size());
-  for (std::size_t n = 0; n < long_ones.size(); n += 2) {
-    longer_ones.push_back(long_ones[n]);
-    partners[long_ones[n]] = long_ones[std::min(n + 1, long_ones.size() - 1)];
+  std::vector<std::uint32_t> partners(long_sequences.empty() ? 0 : lengths.size());
+  for (std::size_t n = 0; n < long_sequences.size(); n += 2) {
+    longer_ones.push_back(long_sequences[n]);
+    partners[long_sequences[n]] = long_sequences[std::min(n + 1, long_sequences.size() - 1)];
   }
   for (const std::vector<std::uint32_t>& stream : balanced(lengths, longer_ones, streams)) {
     pair_stream_tiles.push_back(static_cast<std::uint32_t>(pair_tiles.size()));

@@ -43,7 +43,8 @@ struct GpuLayout {
   /// the first (last) tile of a sequence.
   std::vector<std::uint32_t> stream_words;
   std::vector<std::uint32_t> stream_tiles;    ///< first tile of every stream, and the end
-  std::vector<std::uint32_t> tile_sequences;  ///< sequence of the set of every tile
+  std::vector<std::uint32_t> tile_sequences;  ///< place in long_sequences of every tile
+  std::vector<std::uint32_t> long_sequences;  ///< sequences of the set, longest first
   std::vector<std::uint32_t> first_tiles;     ///< sequence of the set -> its first tile, or kNowhere
 
   /// The same sequences two by two, which go through the packed kernel side by side: the tiles of both, that
@@ -55,10 +56,8 @@ struct GpuLayout {
   std::vector<std::uint32_t> lengths;  ///< of all sequences of the set
 
  private:
-  // `long_ones`: longest first.
-  void lay_streams(const std::vector<std::uint32_t>& long_ones, unsigned streams, unsigned group_streams);
-  void lay_pair_streams(const std::vector<std::uint32_t>& long_ones, unsigned streams,
-                        unsigned group_streams);
+  void lay_streams(unsigned streams, unsigned group_streams);
+  void lay_pair_streams(unsigned streams, unsigned group_streams);
 };
 
 }  // namespace gpuhmm

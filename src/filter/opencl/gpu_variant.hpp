@@ -27,7 +27,7 @@ struct GpuVariant {
   std::size_t packed_shared_table = std::numeric_limits<std::size_t>::max();
   int list_passes = 40;      ///< limit of gpu_list.cl over a sequence; the caller does the others
   unsigned streams = 64;     ///< of gpu_long.cl; twice as many for small batches
-  unsigned long_queues = 2;  ///< launches of gpu_long.cl at the same time, which crowd out the tiled kernels
+  unsigned long_queues = 5;  ///< launches of gpu_long.cl at the same time, which crowd out the tiled kernels
   unsigned group_streams = 4;        ///< of a work-group, which share the tables
   int own_lane_pairs = 5;            ///< up to so many a stream of long sequences has a group of its own
   std::size_t long_sequence = 1500;  ///< residues; longer sequences go to gpu_long.cl
