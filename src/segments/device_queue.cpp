@@ -28,7 +28,9 @@ const cl::Buffer& DeviceQueue::memory_of(const std::string& name, std::size_t by
 
 cl::Kernel& DeviceQueue::kernel_of(const std::string& options, const char* name) {
   cl::Kernel& kernel = kernels_[{options, name}];
-  if (kernel.get() == nullptr) kernel = session_.kernel({"segments.cl"}, name, options);
+  if (kernel.get() == nullptr) {
+    kernel = session_.kernel({"segments.cl", "segments_tiles.cl", "segments_joins.cl"}, name, options);
+  }
   return kernel;
 }
 

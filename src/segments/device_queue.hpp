@@ -41,7 +41,7 @@ class DeviceQueue {
     if (count > 0) queue_.enqueueWriteBuffer(to, CL_TRUE, 0, count * sizeof(T), values);
   }
 
-  /// Launches a kernel of cl/segments.cl, built with `options`, with its arguments in order.
+  /// Launches a kernel of cl/segments*.cl, built with `options`, with its arguments in order.
   template <class... Arguments>
   void launch(const std::string& options, const char* name, std::size_t groups, std::size_t group,
               const Arguments&... arguments) {

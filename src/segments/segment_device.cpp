@@ -1,4 +1,4 @@
-// Launching the kernels of cl/segments.cl; see the header.
+// Launching the kernels of cl/segments*.cl; see the header.
 #include "segments/segment_device.hpp"
 
 #include <algorithm>

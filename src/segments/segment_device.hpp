@@ -13,7 +13,7 @@
 
 namespace gpuhmm {
 
-/// Shapes of the kernels of cl/segments.cl; the defaults suit GPUs and CPUs.
+/// Shapes of the kernels of cl/segments*.cl; the defaults suit GPUs and CPUs.
 struct SegmentShape {
   unsigned group = 256;       // work-items of a work-group
   unsigned run_bytes = 128;   // of a work-item for the best segment, a power of two from 32 on
