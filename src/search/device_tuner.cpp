@@ -89,8 +89,7 @@ DeviceSettings built_in_settings(const DeviceInfo& device) {
 
 class Tuner {
  public:
-  Tuner(const DeviceInfo& device, const TuningWork& work, unsigned threads)
-      : device_(device), work_(work), threads_(threads) {
+  Tuner(const TuningWork& work, TunedEngineMaker make) : work_(work), make_(std::move(make)) {
     for (const ScoreModel& model : work.models) cells_ += model.nodes;
     cells_ *= static_cast<double>(work.sequences.residue_count());
   }
@@ -98,7 +97,7 @@ class Tuner {
   // Cells a second over exact scores and upper bounds of all models, as many at a time as the engine takes.
   // Throws EngineFailure.
   double measure(const DeviceSettings& settings) {
-    const std::unique_ptr<ScoreEngine> engine = make_device_engine(device_, threads_, settings);
+    const std::unique_ptr<ScoreEngine> engine = make_(settings);
     const std::unique_ptr<PreparedBatch> batch = engine->prepare(work_.sequences);
     score_all(*engine, *batch, 1, true);  // builds the programs, too
     const unsigned rounds = engine->concurrency() > 1 ? engine->concurrency() : 2;
@@ -140,9 +139,8 @@ class Tuner {
     }
   }
 
-  const DeviceInfo& device_;
   const TuningWork& work_;
-  unsigned threads_;
+  TunedEngineMaker make_;
   double cells_ = 0;
   std::vector<std::vector<std::int32_t>> exact_;
   std::vector<std::int32_t> thresholds_;  // one sequence in 1,000 reaches them
@@ -177,9 +175,12 @@ std::size_t suitable_sequences(const DeviceInfo& device) {
 }
 
 Tuning tune_device(const DeviceInfo& device, const TuningWork& work, unsigned threads,
-                   const std::function<void(const TuningStep&)>& told) {
+                   const std::function<void(const TuningStep&)>& told, const TunedEngineMaker& make) {
   constexpr double kWorthwhile = 1.01;  // less may be chance
-  Tuner tuner(device, work, threads);
+  Tuner tuner(
+      work, make ? make : [&](const DeviceSettings& settings) {
+        return make_device_engine(device, threads, settings);
+      });
   const DeviceSettings built_in = built_in_settings(device);
   DeviceSettings best = built_in;
   double best_speed = tuner.measure(best);

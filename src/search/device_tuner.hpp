@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "filter/engine.hpp"
 #include "opencl/device.hpp"
 #include "opencl/device_settings.hpp"
 #include "plan7/score_model.hpp"
@@ -36,6 +38,9 @@ struct TuningStep {
   std::string failure;                     ///< why not
 };
 
+/// An engine with these settings. Throws EngineFailure.
+using TunedEngineMaker = std::function<std::unique_ptr<ScoreEngine>(const DeviceSettings&)>;
+
 /// The settings found, none if nothing is quicker than what is built in, and their speed beside that of the
 /// built-in ones, measured in turns.
 struct Tuning {
@@ -44,9 +49,10 @@ struct Tuning {
 };
 
 /// Tries the values of one setting after the other and keeps what is quickest for exact scores and upper
-/// bounds together. `told` hears of every step. Throws EngineFailure if the device fails with its built-in
-/// settings or gives other scores with some settings than with those.
+/// bounds together. `told` hears of every step; settings with which the device fails, or gives other scores
+/// than with its built-in ones, are told and not kept. Throws EngineFailure if it fails with the built-in
+/// ones. `make` opens the engine that is timed; usually the device's own.
 Tuning tune_device(const DeviceInfo& device, const TuningWork& work, unsigned threads,
-                   const std::function<void(const TuningStep&)>& told);
+                   const std::function<void(const TuningStep&)>& told, const TunedEngineMaker& make = {});
 
 }  // namespace gpuhmm

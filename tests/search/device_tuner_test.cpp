@@ -3,7 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstdint>
+#include <memory>
 #include <set>
+#include <thread>
+#include <vector>
 
 #include "filter/opencl/gpu_variant.hpp"
 #include "opencl/variant.hpp"
@@ -51,6 +56,51 @@ TEST(DeviceTunerTest, TriesEverySettingOfACpu) {
   EXPECT_EQ(tuning.settings.empty(), tuning.cells_per_second == tuning.built_in_cells_per_second);
   EXPECT_GE(tuning.cells_per_second, tuning.built_in_cells_per_second);
   with_settings(choose_striped_variant(device), tuning.settings);
+}
+
+// Scores all sequences with their lengths, and by one more with certain settings, which are ten times as
+// quick.
+class SettingsChangeScores : public ScoreEngine {
+ public:
+  explicit SettingsChangeScores(bool wrong) : wrong_(wrong) {}
+  std::string description() const override { return "an engine"; }
+  std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
+    lengths_.clear();
+    for (std::size_t i = 0; i < sequences.size(); ++i) lengths_.push_back(sequences.length(i));
+    return std::make_unique<PreparedBatch>();
+  }
+  void score(const ScoreModel&, PreparedBatch&, std::optional<std::int32_t>,
+             std::span<std::int32_t> scores) override {
+    std::this_thread::sleep_for(std::chrono::microseconds(wrong_ ? 50 : 500));
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      scores[i] = static_cast<std::int32_t>(lengths_[i]) + (wrong_ ? 1 : 0);
+    }
+  }
+
+ private:
+  bool wrong_;
+  std::vector<std::size_t> lengths_;
+};
+
+TEST(DeviceTunerTest, DoesNotKeepSettingsThatChangeScores) {
+  const DeviceInfo device = cpu_device();
+  const std::int64_t usual = settings_of(choose_striped_variant(device)).at("vector_bytes");
+  std::set<std::string> failures;
+  const Tuning tuning = tune_device(
+      device, synthetic_work(30), 1,
+      [&](const TuningStep& step) {
+        if (step.failure.empty()) return;
+        failures.insert(step.failure);
+        EXPECT_EQ(step.setting, "vector_bytes");
+        EXPECT_FALSE(step.kept);
+      },
+      [&](const DeviceSettings& settings) {
+        return std::make_unique<SettingsChangeScores>(settings.at("vector_bytes") != usual);
+      });
+  EXPECT_EQ(failures, (std::set<std::string>{"an engine: scores depend on the settings of its kernels"}));
+  if (!tuning.settings.empty()) {
+    EXPECT_EQ(tuning.settings.at("vector_bytes"), usual);
+  }
 }
 
 TEST(DeviceTunerTest, WorkIsTheSameEveryTime) {
