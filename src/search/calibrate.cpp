@@ -13,7 +13,7 @@ namespace gpuhmm {
 
 Calibrator::Calibrator(AlphabetKind alphabet, const SampleOptions& options, std::unique_ptr<Scorer> scorer,
                        unsigned threads)
-    : scorer_(std::move(scorer)), samples_(alphabet, options), threads_(threads) {}
+    : scorer_(std::move(scorer)), samples_(alphabet, options, threads), threads_(threads) {}
 
 Calibration Calibrator::calibrate(const Profile& profile) {
   const ScoreModel model(profile);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <list>
 #include <span>
 #include <string>
@@ -16,6 +17,9 @@ namespace gpuhmm {
 namespace {
 
 constexpr std::size_t kBatchResidues = std::size_t{64} << 20;
+// Parts of a sample of which one is drawn while another is used, and how small they may be.
+constexpr std::size_t kParts = 4;
+constexpr std::size_t kLeastPart = 100'000;
 constexpr double kReserve = 1.1;  // lengths drawn again make samples longer than expected
 constexpr std::size_t kMostKeptResidues = std::size_t{512} << 20;
 
@@ -52,8 +56,8 @@ std::size_t SampleOptions::longest() const {
   return static_cast<std::size_t>(std::max(mean + kFurthestDeviate * std::fabs(deviation), 1.0)) + 1;
 }
 
-RandomSamples::RandomSamples(AlphabetKind alphabet, const SampleOptions& options)
-    : options_(options), residues_(default_frequencies(alphabet)) {}
+RandomSamples::RandomSamples(AlphabetKind alphabet, const SampleOptions& options, unsigned threads)
+    : options_(options), threads_(threads), residues_(default_frequencies(alphabet)) {}
 
 RandomSamples::~RandomSamples() = default;
 
@@ -69,15 +73,23 @@ void RandomSamples::next(const std::function<void(Scorer::Batch&)>& use) {
   const bool keep = residues <= kMostKeptResidues && kept_residues_ <= kMostKeptResidues - residues;
   auto sample = std::make_unique<Sample>();
   int missing = options_.count;
-  while (missing > 0) {
-    if (!keep) {
-      sample->batches.clear();
-      sample->sequences.clear();
-    }
-    SequenceBatch& sequences = sample->sequences.emplace_back();
-    fill(sequences, missing);
+  const auto draw_next = [&](std::launch policy) {
+    SequenceBatch& next = sample->sequences.emplace_back();
+    return std::async(policy, [&] { fill(next, missing); });
+  };
+  std::future<void> drawn = draw_next(std::launch::deferred);
+  for (bool last = false; !last;) {
+    drawn.get();
+    SequenceBatch& sequences = sample->sequences.back();
+    last = missing == 0;
+    if (!last) drawn = draw_next(threads_ > 1 ? std::launch::async : std::launch::deferred);
     use(sample->batches.emplace_back(sequences));
-    if (keep) kept_residues_ += sequences.residue_count();
+    if (keep) {
+      kept_residues_ += sequences.residue_count();
+    } else {
+      sample->batches.clear();
+      sample->sequences.pop_front();
+    }
   }
   sample->last_draw = stream_.last();
   if (keep) kept_[place] = std::move(sample);
@@ -87,7 +99,8 @@ void RandomSamples::next(const std::function<void(Scorer::Batch&)>& use) {
 void RandomSamples::fill(SequenceBatch& batch, int& missing) {
   const std::size_t longest = options_.longest();
   const auto expected = static_cast<std::size_t>(options_.expected_residues() * kReserve);
-  const std::size_t room = std::min(kBatchResidues, expected) + longest;
+  const std::size_t part = threads_ > 1 ? std::max(expected / kParts, kLeastPart) : expected;
+  const std::size_t room = std::min({kBatchResidues, expected, part}) + longest;
   const auto storage = std::make_shared<Storage>(room, static_cast<std::size_t>(missing));
   std::uint8_t* const residues = storage->residues.get();
   const char* name = storage->names.data();

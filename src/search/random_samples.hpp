@@ -34,7 +34,8 @@ struct SampleOptions {
 /// memory.
 class RandomSamples {
  public:
-  RandomSamples(AlphabetKind alphabet, const SampleOptions& options);
+  /// With several threads a part of a sample is drawn while the one before is used.
+  RandomSamples(AlphabetKind alphabet, const SampleOptions& options, unsigned threads);
   ~RandomSamples();
 
   /// Calls `use` with each batch of the next profile's sample.
@@ -46,6 +47,7 @@ class RandomSamples {
   void fill(SequenceBatch& batch, int& missing);
 
   SampleOptions options_;
+  unsigned threads_;
   RandomStream stream_;
   RandomChoice residues_;
   std::array<std::unique_ptr<Sample>, RandomStream::kPlaces> kept_;  // by the place where the stream began
