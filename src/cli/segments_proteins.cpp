@@ -1,6 +1,9 @@
-// `gpuhmm segments` on proteins: reads them in batches, writes their regions and the plot.
+// `gpuhmm segments` on proteins: reads them in batches, writes their regions and the plot. One batch is read
+// while the one before is searched and written.
 #include <algorithm>
 #include <filesystem>
+#include <future>
+#include <utility>
 
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
@@ -11,6 +14,7 @@
 #include "formats/io/output.hpp"
 #include "formats/regions/hydropathy_plot.hpp"
 #include "segments/regions.hpp"
+#include "util/ordered_blocks.hpp"
 
 namespace po = boost::program_options;
 
@@ -18,8 +22,9 @@ namespace gpuhmm::cli {
 
 namespace {
 
-constexpr std::size_t kBatchSequences = std::size_t{1} << 17;
-constexpr std::size_t kBatchResidues = std::size_t{32} << 20;
+constexpr std::size_t kBatchSequences = std::size_t{1} << 15;
+constexpr std::size_t kBatchResidues = std::size_t{8} << 20;
+constexpr std::size_t kWrittenTogether = 512;  // sequences whose text one thread makes
 
 std::string whole_text(const std::string& path) {
   Input input(path);
@@ -149,19 +154,30 @@ int run_protein_segments(const SegmentsOptions& options, const po::variables_map
   OutputFile out(options.output);
   std::optional<PlotFile> plot;
   if (options.plot) plot.emplace(*options.plot, setting, static_cast<std::size_t>(window));
-  RegionWriter writer([&out](std::string_view text) { out.write(text); }, *format, setting.style);
-  writer.begin();
+  const auto write = [&out](std::string_view text) { out.write(text); };
+  RegionWriter(write, *format, setting.style).begin();
   ProgressLine progress(options.quiet);
   SequenceBatch batch;
-  for (; read_block(*reader, batch, kBatchSequences, kBatchResidues); batch.clear()) {
+  const auto report = [&] {
     const auto found = finder.find(batch, setting.scores, setting.filter);
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-      const std::vector<ScoredRegion> rows = rows_of(found[i]);
-      writer.add(batch[i].name, batch.length(i), rows);
-      if (plot) plot->add(batch[i], rows);
-    }
+    const auto format_rows = [&](std::size_t first, std::size_t last, std::string& text) {
+      RegionWriter writer([&text](std::string_view part) { text += part; }, *format, setting.style);
+      for (std::size_t i = first; i < last; ++i) {
+        writer.add(batch[i].name, batch.length(i), rows_of(found[i]));
+      }
+    };
+    ordered_blocks(options.threads, batch.size(), kWrittenTogether, format_rows, write);
+    for (std::size_t i = 0; plot && i < batch.size(); ++i) plot->add(batch[i], rows_of(found[i]));
+  };
+  SequenceBatch next;
+  std::future<void> reported;
+  for (; read_block(*reader, next, kBatchSequences, kBatchResidues); next.clear()) {
+    if (reported.valid()) reported.get();
+    std::swap(batch, next);
+    reported = std::async(options.threads > 1 ? std::launch::async : std::launch::deferred, report);
     progress.show(std::to_string(reader->records()) + " sequences", reader->fraction_read());
   }
+  if (reported.valid()) reported.get();
   if (plot) plot->finish();
   out.finish();
   out.commit();
