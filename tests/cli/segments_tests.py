@@ -208,6 +208,17 @@ class ProteinTests(SegmentsTest):
                 self.assertIn(row, everything)
                 self.assertEqual(float(row[4]), max(scores))
 
+    def test_many_sequences_come_in_order(self):
+        """More than are read at a time: each has one region, as long as its number tells."""
+        count = 80_000
+        path = self.path("many.fa", "".join(f">p{i}\nDD{'I' * (12 + i % 7)}\n" for i in range(count)))
+        for threads in (1, 3):
+            done = self.gpuhmm("segments", "--device", "none", "--cpu", threads, path)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            rows = [row.split("\t") for row in done.stdout.decode().splitlines() if not row.startswith("#")]
+            found = [(row[0], row[1], row[2]) for row in rows if row[0].startswith("p")]
+            self.assertEqual(found, [(f"p{i}", "3", str(14 + i % 7)) for i in range(count)])
+
     def test_a_prepared_database_gives_the_same(self):
         database = self.path("db")
         self.assertEqual(self.gpuhmm("makedb", "--quiet", PROTEINS, database).returncode, 0)

@@ -84,6 +84,18 @@ TEST(Calibrate, KeptSamplesAreThoseDrawnAnew) {
   }
 }
 
+/// With several threads parts of a sample are drawn while others are scored.
+TEST(Calibrate, SamplesDrawnAheadAreThoseDrawnAtOnce) {
+  const Profile profile = toy();
+  const SampleOptions sampling = options(2500, 11);  // 800,000 residues: four parts
+  Calibrator calibrator(profile.alphabet, sampling, scorer_of(make_simd_engine(1)), 3);
+  RandomStream stream;
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(calibrator.calibrate(profile).histogram.bins(),
+              plain_histogram(profile, sampling, stream).bins());
+  }
+}
+
 TEST(Calibrate, GoesOnWhenAnEngineFails) {
   const Profile profile = toy();
   for (const auto call : {FailingEngine::Call::Prepare, FailingEngine::Call::Score}) {
