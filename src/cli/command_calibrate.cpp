@@ -128,7 +128,7 @@ std::unique_ptr<Scorer> make_scorer(const CalibrateRequest& request, const Profi
   const auto warn = [](const std::string& message) { std::cerr << "gpuhmm: warning: " << message << "\n"; };
   const double read = profiles.fraction_read().value_or(1.0);
   const double cells = first.nodes * request.sampling.expected_residues() / std::max(read, 1e-6);
-  return std::make_unique<Scorer>(maker.make({.cells = cells}, warn), warn);
+  return std::make_unique<Scorer>(maker.make({.cells = cells, .small_batches = true}, warn), warn);
 }
 
 int run(const Arguments& arguments) {
@@ -168,8 +168,9 @@ int run_calibrate(const CalibrateRequest& request) {
 
   Calibrator calibrator(profile->alphabet, sampling, make_scorer(request, profiles, *profile),
                         request.threads);
-  for (; profile; profile = profiles.next()) {
-    const Calibration calibration = calibrator.calibrate(*profile);
+  while (profile) {
+    std::optional<Profile> next = profiles.next();
+    const Calibration calibration = calibrator.calibrate(*profile, !next);
     if (!calibration.fit) {
       throw FileError(profiles.name() + ": profile '" + profile->name +
                       "': no distribution fits the scores of " + std::to_string(sampling.count) +
@@ -184,6 +185,7 @@ int run_calibrate(const CalibrateRequest& request) {
     }
     write_hmmcalibrate_result(report_sink, profile->name, profile->evd.value(), calibration.largest);
     report.flush();
+    profile = std::move(next);
   }
   if (histograms) histograms->finish();
   output.file().finish();

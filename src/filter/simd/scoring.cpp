@@ -34,6 +34,8 @@ constexpr std::size_t kFollowedRows = 5;
 constexpr std::size_t kLowMarkBatch = 1024;
 constexpr std::size_t kLowMarkGroups = 8;
 constexpr std::size_t kMostAboveMark = 4;
+// One group is tried with close scores for each of so many sequences.
+constexpr std::size_t kCloseTrial = 512;
 // Sequences handed out at a time for the second scoring.
 constexpr std::size_t kUnsettledBlock = 4;
 
@@ -122,7 +124,7 @@ class Scoring {
   // the mark or if the batch is small.
   template <class T>
   bool score_close() {
-    if (batch_.order().size() < kLowMarkBatch) return false;
+    if (batch_.order().size() < kTrialBatch) return false;
     std::int64_t slack = 0;
     const auto make = [&](const StripedShape& shape) -> std::optional<LevelledModel<T>> {
       std::optional<CloseModel<T>> close = stripe_glocal_close<T>(model_, *single_, shape);
@@ -133,7 +135,9 @@ class Scoring {
     const auto sweep = [](const StripedModel<T>& model, const GroupTask<T>& task) {
       sweep_glocal_bound(model, task.packing, task.sequences, task.workspace, task.best);
     };
-    const std::optional<Trial> trial = try_out<T>(make, sweep, kLowMarkGroups);
+    const std::size_t groups =
+        std::clamp<std::size_t>(batch_.order().size() / kCloseTrial, 1, kLowMarkGroups);
+    const std::optional<Trial> trial = try_out<T>(make, sweep, groups);
     if (!trial || !trial->mostly_below_mark() || !score_all<T>(make, sweep)) return false;
     reopen_uncertain_bits(slack);
     score_rest32();
