@@ -22,6 +22,8 @@
 #include <algorithm>
 #include <limits>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "filter/simd/glocal_form.hpp"
 
@@ -38,6 +40,8 @@ struct Level {
   std::int64_t zero = 0;
   std::int64_t mark = std::numeric_limits<std::int64_t>::max();
   T impossible, floor;
+  std::vector<std::size_t> watched;
+  T insert_limit = std::numeric_limits<T>::max();
 };
 
 // Whether each step that a path can take has its true score in the form, and begins and ends are possible.
@@ -51,7 +55,8 @@ bool is_spelled_out(const ScoreModel& model) {
   return model.begin[1] > -kImpossible;
 }
 
-std::optional<Level<std::int32_t>> level_of(const SingleHitModel&, const GlocalForm&, std::int32_t) {
+std::optional<Level<std::int32_t>> level_of(const SingleHitModel&, const GlocalForm&, GainingInserts,
+                                            std::int32_t) {
   Level<std::int32_t> level;
   level.impossible = static_cast<std::int32_t>(-kImpossible);
   level.floor = static_cast<std::int32_t>(-5 * kImpossible);
@@ -60,9 +65,10 @@ std::optional<Level<std::int32_t>> level_of(const SingleHitModel&, const GlocalF
 
 // Nothing if 16 bits are not enough.
 std::optional<Level<std::int16_t>> level_of(const SingleHitModel& single, const GlocalForm& form,
-                                            std::int16_t) {
+                                            GainingInserts inserts, std::int16_t) {
   constexpr std::int64_t kLowest = std::numeric_limits<std::int16_t>::min();
   constexpr std::int64_t kHighest = std::numeric_limits<std::int16_t>::max();
+  Level<std::int16_t> level;
   const auto fits = [](std::int64_t score) { return score >= kLowest && score <= kHighest; };
   const auto q_low = [&](int k) {
     return k == 0 ? form.direct_begin : *form.deletes_from_begin + form.dm[k];
@@ -85,17 +91,24 @@ std::optional<Level<std::int16_t>> level_of(const SingleHitModel& single, const 
     lowest = std::min(lowest, q_low(k) - std::max(insert.high, std::int64_t{0}));
     const std::int64_t loop_gain = form.ii[k] + insert.high;
     const std::int64_t detected = kHighest + low_match(k + 1) - 1;
-    if (loop_gain > 0) {
+    const bool gains = loop_gain > 0;
+    if (gains) {
       const std::int64_t match = q_low(k - 1) + std::min(low_match(k), std::int64_t{0});
       lowest = std::min(lowest, match + form.mi[k] + std::min({insert.low, -loop_gain, std::int64_t{0}}));
+    }
+    if (gains && inserts == GainingInserts::Marked) {
       mark = std::min(mark, detected);
-    } else {
-      const std::int64_t room = std::max({form.dm[k], form.mi[k] + insert.high, std::int64_t{0}});
-      mark = std::min(mark, std::max(kHighest - room, detected));
+      continue;
+    }
+    const std::int64_t room = std::max({form.dm[k], form.mi[k] + insert.high, std::int64_t{0}});
+    mark = std::min(mark, std::max(kHighest - room, detected));
+    if (gains) {
+      level.watched.push_back(static_cast<std::size_t>(k) - 1);
+      const std::int64_t limit = kHighest - insert.high - loop_gain;
+      level.insert_limit = static_cast<std::int16_t>(std::min(std::int64_t{level.insert_limit}, limit));
     }
   }
   lowest = std::min(lowest, certain_match);
-  Level<std::int16_t> level;
   level.zero = lowest - kLowest;
   level.mark = mark;
   level.impossible = level.floor = static_cast<std::int16_t>(kLowest);
@@ -107,17 +120,19 @@ std::optional<Level<std::int16_t>> level_of(const SingleHitModel& single, const 
 
 template <class T>
 std::optional<CloseModel<T>> stripe_glocal_close(const ScoreModel& model, const SingleHitModel& single,
-                                                 const StripedShape& shape) {
+                                                 const StripedShape& shape, GainingInserts inserts) {
   if (single.loop != 0 || model.nodes < 2 || !is_spelled_out(model)) return std::nullopt;
   const GlocalForm form(model, single);
   const std::int64_t slack = form.begin_slack + form.end_slack + form.end_excess;
   if (slack > kMostSlack) return std::nullopt;
-  const std::optional<Level<T>> level = level_of(single, form, T{});
+  std::optional<Level<T>> level = level_of(single, form, inserts, T{});
   if (!level) return std::nullopt;
   CloseModel<T> close{
       {StripedModel<T>(shape, kBoundPlanes, 0, model.code_count(), level->impossible, level->floor),
        kScaleOne, level->zero + form.end_slack, level->mark},
-      slack};
+      slack,
+      std::move(level->watched),
+      level->insert_limit};
   StripedModel<T>& striped = close.levelled.striped;
   for (std::size_t x = 0; x < striped.codes; ++x) {
     const auto match = model.match_row(static_cast<int>(x));
@@ -142,8 +157,8 @@ std::optional<CloseModel<T>> stripe_glocal_close(const ScoreModel& model, const 
 }
 
 template std::optional<CloseModel<std::int16_t>> stripe_glocal_close(const ScoreModel&, const SingleHitModel&,
-                                                                     const StripedShape&);
+                                                                     const StripedShape&, GainingInserts);
 template std::optional<CloseModel<std::int32_t>> stripe_glocal_close(const ScoreModel&, const SingleHitModel&,
-                                                                     const StripedShape&);
+                                                                     const StripedShape&, GainingInserts);
 
 }  // namespace gpuhmm::simd

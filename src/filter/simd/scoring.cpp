@@ -12,6 +12,7 @@
 #include "filter/simd/glocal_form.hpp"
 #include "filter/simd/instruction_set.hpp"
 #include "filter/simd/kernels.hpp"
+#include "filter/simd/lane_model.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/histogram.hpp"
 #include "plan7/viterbi.hpp"
@@ -84,7 +85,10 @@ class Scoring {
 
   void run_whole_bits() {
     if (vector_bytes_ > 0) single_ = reduce_to_single_hit(model_);
-    if (single_ && (score_close<std::int16_t>() || score_close<std::int32_t>())) return;
+    if (single_ && (score_close_in_lanes() || score_close<std::int16_t>() || score_close<std::int32_t>() ||
+                    score_exact16_in_lanes())) {
+      return;
+    }
     run(std::nullopt);
   }
 
@@ -120,6 +124,64 @@ class Scoring {
     return true;
   }
 
+  template <class T>
+  static void sweep_close(const StripedModel<T>& model, const GroupTask<T>& task) {
+    sweep_glocal_bound(model, task.packing, task.sequences, task.workspace, task.best);
+  }
+
+  // A short glocal model, whole bits, with a sequence in each lane. False if the machine or the model does
+  // not allow it, if too many sequences turn out above the mark or if the batch is small.
+  bool score_close_in_lanes() {
+    const std::span<const std::size_t> order = batch_.order();
+    if (order.size() < kTrialBatch || !has_lane_kernel()) return false;
+    const auto make = [&](const StripedShape& shape) {
+      return stripe_glocal_close<std::int16_t>(model_, *single_, shape, GainingInserts::Watched);
+    };
+    const std::optional<CloseModel<std::int16_t>> close = make({model_.nodes, 1});
+    if (!close) return false;
+    const std::optional<LaneModel> lanes = lane_model(*close);
+    if (!lanes) return false;
+    const std::optional<Trial> trial =
+        try_out<std::int16_t>([&](const StripedShape& shape) { return std::move(make(shape)->levelled); },
+                              sweep_close<std::int16_t>, 1);
+    if (!trial || !trial->mostly_below_mark()) return false;
+    score_in_lanes(*lanes, close->levelled);
+    reopen_uncertain_bits(close->slack);
+    score_rest32();
+    return true;
+  }
+
+  // A short local model, with a sequence in each lane. False if the machine or the model does not allow it or
+  // if the batch is small.
+  bool score_exact16_in_lanes() {
+    if (batch_.order().size() < kTrialBatch || !has_lane_kernel()) return false;
+    const std::optional<LevelledModel<std::int16_t>> exact =
+        stripe_exact16(model_, *single_, CarryRule::WhenUseful, {model_.nodes, 1}, useful_mark(*single_));
+    if (!exact) return false;
+    const std::optional<LaneModel> lanes = lane_model(*exact);
+    if (!lanes) return false;
+    score_in_lanes(*lanes, *exact);
+    score_unsettled();
+    return true;
+  }
+
+  void score_in_lanes(const LaneModel& lanes, const LevelledModel<std::int16_t>& model) {
+    const std::span<const std::size_t> order = batch_.order();
+    std::vector<std::int16_t> best(sequences_.size());
+    // Every thread takes each so many-th sequence, so that all have long and short ones.
+    const std::size_t shares = std::min<std::size_t>(threads_, order.size() / kTrialBatch);
+    parallel_for(threads_, shares, 1, [&](std::size_t share, std::size_t) {
+      // Kept by the thread from call to call: their memory is worth more than a small batch.
+      thread_local LaneStreams streams;
+      thread_local LaneState state;
+      std::vector<std::size_t> own;
+      for (std::size_t i = share; i < order.size(); i += shares) own.push_back(order[i]);
+      streams.deal(sequences_, own, lanes.separators);
+      sweep_lanes(lanes, streams, state, best);
+    });
+    for (const std::size_t i : order) settle(i, model.score(best[i]), best[i] > model.mark);
+  }
+
   // A glocal model, whole bits. False if the model does not allow it, if too many sequences turn out above
   // the mark or if the batch is small.
   template <class T>
@@ -132,13 +194,10 @@ class Scoring {
       slack = close->slack;
       return std::move(close->levelled);
     };
-    const auto sweep = [](const StripedModel<T>& model, const GroupTask<T>& task) {
-      sweep_glocal_bound(model, task.packing, task.sequences, task.workspace, task.best);
-    };
     const std::size_t groups =
         std::clamp<std::size_t>(batch_.order().size() / kCloseTrial, 1, kLowMarkGroups);
-    const std::optional<Trial> trial = try_out<T>(make, sweep, groups);
-    if (!trial || !trial->mostly_below_mark() || !score_all<T>(make, sweep)) return false;
+    const std::optional<Trial> trial = try_out<T>(make, sweep_close<T>, groups);
+    if (!trial || !trial->mostly_below_mark() || !score_all<T>(make, sweep_close<T>)) return false;
     reopen_uncertain_bits(slack);
     score_rest32();
     return true;
