@@ -77,6 +77,24 @@ inline void for_each_target(const auto& body) {
   use_instruction_set("");
 }
 
+/// A glocal model whose gaps and emissions are stretched by random factors, so that 16 bits hold some.
+inline ScoreModel stretched_model(Generator& rng, int nodes, bool multihit) {
+  ScoreModel model = random_model(
+      rng, {.nodes = nodes, .style = multihit ? ModelStyle::MultihitGlocal : ModelStyle::SingleGlocal});
+  const double stretch = std::uniform_real_distribution<double>(0.3, 1.5)(rng);
+  const double gaps = std::uniform_real_distribution<double>(0.1, 2.0)(rng);
+  for (auto* table : {&model.match, &model.insert}) {
+    for (std::int32_t& s : *table) s = static_cast<std::int32_t>(s * stretch);
+  }
+  for (auto* table : {&model.mi, &model.md, &model.im, &model.dm, &model.dd, &model.ii}) {
+    for (std::int32_t& s : *table) {
+      if (s != kMinusInfinity) s = static_cast<std::int32_t>(s * gaps);
+    }
+  }
+  make_glocal(rng, model);
+  return model;
+}
+
 /// The residues that the matches of nodes first .. last like best.
 inline std::vector<std::uint8_t> consensus(const ScoreModel& model, int first, int last) {
   std::vector<std::uint8_t> residues;
