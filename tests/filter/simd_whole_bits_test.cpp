@@ -54,9 +54,8 @@ TEST(SimdWholeBits, CloseScoresAreWithinTheirSlack) {
     }
     for (int k = 2; m % 3 != 0 && k <= model.nodes; ++k) model.begin[k] += detail::between(rng, -20, 20);
     for (int k = 1; m % 3 != 0 && k < model.nodes; ++k) model.end[k] += detail::between(rng, -20, 20);
-    if (m % 8 == 6) model.mi[1] = model.im[1] = 100;  // inserts that gain are for 32 bits
     SequenceBatch batch = random_batch(rng, model, 12, 1, 150);
-    add_insertions(rng, model, batch, detail::between(rng, 1, model.nodes), 4);
+    make_harder(rng, model, batch, m / 4 % 5);
     SCOPED_TRACE("model " + std::to_string(m) + ", " + std::to_string(model.nodes) + " nodes");
     for_each_target([&] {
       expect_close<std::int16_t>(model, batch, in16);
