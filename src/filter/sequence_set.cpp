@@ -11,13 +11,14 @@ namespace gpuhmm {
 // longer are sorted.
 std::vector<std::size_t> longest_first(const SequenceSet& sequences) {
   constexpr std::size_t kLongestCounted = std::size_t{1} << 15;
-  const auto key = [&](std::size_t i) {
-    return kLongestCounted - std::min(sequences.length(i), kLongestCounted);
-  };
-  std::vector<std::size_t> ends(kLongestCounted + 2, 0);  // first of the sequences of every key
+  std::size_t counted = 1;  // lengths up to here have a key each: the longest, unless that is huge
+  for (std::size_t i = 0; i < sequences.size(); ++i) counted = std::max(counted, sequences.length(i));
+  counted = std::min(counted, kLongestCounted);
+  const auto key = [&](std::size_t i) { return counted - std::min(sequences.length(i), counted); };
+  std::vector<std::size_t> ends(counted + 2, 0);  // first of the sequences of every key
   for (std::size_t i = 0; i < sequences.size(); ++i) ++ends[key(i) + 1];
   const std::size_t longer = ends[1];
-  const std::size_t empty = ends[kLongestCounted + 1];
+  const std::size_t empty = ends[counted + 1];
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
   std::vector<std::size_t> order(sequences.size());
   for (std::size_t i = 0; i < sequences.size(); ++i) order[ends[key(i)]++] = i;
