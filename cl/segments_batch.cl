@@ -4,7 +4,7 @@
 // Build options: SUM int or long, GROUP work-items of a work-group (a power of two).
 //
 // Residues are codes below CODES, four in a word. Sequences: first residue, residues, first slot, place in the
-// answer. Scores, by code, are not below `floor`, which is so low that no segment with a sum above 0 holds a
+// answer. Scores, by code, are not below `bottom`, which is so low that no segment with a sum above 0 holds a
 // residue of it; twice its size fits SUM. Segments are (begin, end, prefix sums at both), places counted from
 // the start of their sequence.
 
@@ -36,15 +36,12 @@ SUM4 best_between(global const uint* restrict residues, local const SUM* scores,
   uint word = residues[at / 4];
   for (; at < last; ++at) {
     sum += score_at(residues, scores, at, &word);
-    if (sum > best) {
-      best = sum;
-      best_begin = begin;
-      best_end = at + 1;
-    }
-    if (sum <= 0) {
-      sum = 0;
-      begin = at + 1;
-    }
+    const bool better = sum > best;  // conditions on random residues are no branches
+    best = better ? sum : best;
+    best_begin = better ? begin : best_begin;
+    best_end = better ? at + 1 : best_end;
+    begin = sum > 0 ? begin : at + 1;
+    sum = max(sum, (SUM)0);
   }
   return (SUM4)(best_begin - start, best_end - start, 0, best);
 }
@@ -62,10 +59,8 @@ uint segments_between(global const uint* restrict residues, local const SUM* sco
   for (;;) {
     while (at < end && sum < least && (sum > 0 || at < stop)) {
       sum += score_at(residues, scores, at++, &word);
-      if (sum <= 0) {
-        sum = 0;
-        begin = at;
-      }
+      begin = sum > 0 ? begin : at;
+      sum = max(sum, (SUM)0);
     }
     if (sum < least) return kept;
     // Once more from the start of the excursion, run by run.
@@ -96,22 +91,20 @@ uint segments_between(global const uint* restrict residues, local const SUM* sco
   }
 }
 
-// What a run of residues does to the recurrence of the best sum that ends here: the run's sum (or floor, if it
-// is below), the best sum that ends at the run's end, and where that begins; and floor.
-SUM4 run_state(global const uint* restrict residues, local const SUM* scores, uint first, uint last, SUM floor) {
+// What a run of residues does to the recurrence of the best sum that ends here: the run's sum (or bottom, if it
+// is below), the best sum that ends at the run's end, and where that begins; and bottom.
+SUM4 run_state(global const uint* restrict residues, local const SUM* scores, uint first, uint last, SUM bottom) {
   SUM total = 0, sum = 0;
   uint begin = first;
   uint word = residues[first / 4];
   for (uint at = first; at < last; ++at) {
     const SUM score = score_at(residues, scores, at, &word);
-    total = max(total + score, floor);
+    total = max(total + score, bottom);
     sum += score;
-    if (sum <= 0) {
-      sum = 0;
-      begin = at + 1;
-    }
+    begin = sum > 0 ? begin : at + 1;
+    sum = max(sum, (SUM)0);
   }
-  return (SUM4)(total, sum, begin, floor);
+  return (SUM4)(total, sum, begin, bottom);
 }
 
 SUM4 joined_states(SUM4 left, SUM4 right) {
@@ -144,15 +137,15 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void best_by_items(
 // The best segments of the first sequences, a work-group each. Its work-items have equal parts of the sequence.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void best_by_groups(
     global const uint* restrict residues, global const SUM* restrict residue_scores,
-    global const uint4* restrict sequences, SUM floor, global SUM4* restrict answer) {
+    global const uint4* restrict sequences, SUM bottom, global SUM4* restrict answer) {
   local SUM scores[CODES];
   local SUM4 scratch[GROUP];
   load_scores(residue_scores, scores);
   const uint item = get_local_id(0);
   const uint4 sequence = sequences[get_group_id(0)];
   const uint2 part = own_part(sequence);
-  const SUM4 before = states_before(scratch, run_state(residues, scores, part.x, part.y, floor),
-                                    (SUM4)(0, 0, sequence.x, floor));
+  const SUM4 before = states_before(scratch, run_state(residues, scores, part.x, part.y, bottom),
+                                    (SUM4)(0, 0, sequence.x, bottom));
   const SUM4 best =
       best_between(residues, scores, sequence.x, part.x, part.y, before.y, (uint)before.z);
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -191,7 +184,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void all_by_items(
 // of the sequence.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void all_by_groups(
     global const uint* restrict residues, global const SUM* restrict residue_scores,
-    global const uint4* restrict sequences, SUM floor, SUM least, SUM min_length, global SUM4* restrict slots,
+    global const uint4* restrict sequences, SUM bottom, SUM least, SUM min_length, global SUM4* restrict slots,
     global uint* restrict links, global uint* restrict found, global SUM4* restrict answer,
     global uint2* restrict ranges) {
   local SUM scores[CODES];
@@ -202,8 +195,8 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void all_by_groups(
   const uint item = get_local_id(0);
   const uint4 sequence = sequences[get_group_id(0)];
   const uint2 part = own_part(sequence);
-  SUM sum = states_before(scratch, run_state(residues, scores, part.x, part.y, floor),
-                          (SUM4)(0, 0, sequence.x, floor))
+  SUM sum = states_before(scratch, run_state(residues, scores, part.x, part.y, bottom),
+                          (SUM4)(0, 0, sequence.x, bottom))
                 .y;
   // The rest of an excursion that began before is not this work-item's.
   uint at = part.x;

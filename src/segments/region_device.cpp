@@ -115,11 +115,11 @@ RegionDevice::Layout RegionDevice::lay_out(const SequenceBatch& batch, std::size
 }
 
 template <class Sum>
-RegionDevice::Loaded RegionDevice::load(const Layout& layout, const ResidueScores& scores, Sum floor) {
+RegionDevice::Loaded RegionDevice::load(const Layout& layout, const ResidueScores& scores, Sum bottom) {
   std::array<Sum, std::tuple_size_v<decltype(scores.scores)>> table;
   for (std::size_t code = 0; code < table.size(); ++code) {
-    const std::int64_t score = std::max<std::int64_t>(scores.scores[code], floor);
-    table[code] = scores.ends_part[code] ? floor : static_cast<Sum>(score);
+    const std::int64_t score = std::max<std::int64_t>(scores.scores[code], bottom);
+    table[code] = scores.ends_part[code] ? bottom : static_cast<Sum>(score);
   }
   // One word more: kernels read the word at the end of a sequence.
   Loaded loaded{queue_.memory<cl_uint>("residues", layout.residues / 4 + 1),
@@ -144,11 +144,11 @@ void RegionDevice::launch(const char* kernel, std::size_t groups, const Argument
 }
 
 template <class Sum>
-void RegionDevice::find_best(const Layout& layout, const Loaded& loaded, Sum floor,
+void RegionDevice::find_best(const Layout& layout, const Loaded& loaded, Sum bottom,
                              std::vector<std::vector<Region>>& found) {
   const std::size_t count = layout.sequences.size();
   const cl::Buffer& answer = queue_.memory<PlacedSegment<Sum>>("answer", count);
-  launch<Sum>("best_by_groups", layout.group_count, loaded.residues, loaded.scores, loaded.sequences, floor,
+  launch<Sum>("best_by_groups", layout.group_count, loaded.residues, loaded.scores, loaded.sequences, bottom,
               answer);
   launch<Sum>("best_by_items", layout.item_groups(shape_.group), loaded.residues, loaded.scores,
               loaded.sequences, static_cast<cl_uint>(layout.group_count), static_cast<cl_uint>(count),
@@ -161,9 +161,9 @@ void RegionDevice::find_best(const Layout& layout, const Loaded& loaded, Sum flo
 }
 
 template <class Sum>
-void RegionDevice::find_all(const Layout& layout, const Loaded& loaded, Sum floor, const RegionFilter& filter,
-                            std::vector<std::vector<Region>>& found) {
-  const auto least = static_cast<Sum>(std::clamp<std::int64_t>(filter.min_score, 1, -std::int64_t{floor}));
+void RegionDevice::find_all(const Layout& layout, const Loaded& loaded, Sum bottom,
+                            const RegionFilter& filter, std::vector<std::vector<Region>>& found) {
+  const auto least = static_cast<Sum>(std::clamp<std::int64_t>(filter.min_score, 1, -std::int64_t{bottom}));
   const auto min_length =
       static_cast<Sum>(std::min<std::uint64_t>(filter.min_length, std::numeric_limits<cl_int>::max()));
   const cl::Buffer& slots = queue_.memory<PlacedSegment<Sum>>("slots", layout.slots());
@@ -173,7 +173,7 @@ void RegionDevice::find_all(const Layout& layout, const Loaded& loaded, Sum floo
   const cl::Buffer& counter = queue_.memory<cl_uint>("counter", 1);
   constexpr cl_uint kNone = 0;
   queue_.write(counter, &kNone, 1);
-  launch<Sum>("all_by_groups", layout.group_count, loaded.residues, loaded.scores, loaded.sequences, floor,
+  launch<Sum>("all_by_groups", layout.group_count, loaded.residues, loaded.scores, loaded.sequences, bottom,
               least, min_length, slots, links, counter, answer, ranges);
   launch<Sum>("all_by_items", layout.item_groups(shape_.group), loaded.residues, loaded.scores,
               loaded.sequences, static_cast<cl_uint>(layout.group_count),
@@ -191,15 +191,15 @@ void RegionDevice::find_all(const Layout& layout, const Loaded& loaded, Sum floo
 }
 
 template <class Sum>
-void RegionDevice::find_laid_out(const Layout& layout, const ResidueScores& scores, Sum floor,
+void RegionDevice::find_laid_out(const Layout& layout, const ResidueScores& scores, Sum bottom,
                                  const RegionFilter& filter, std::vector<std::vector<Region>>& found) {
   if (layout.sequences.empty()) return;
-  const Loaded loaded = load(layout, scores, floor);
+  const Loaded loaded = load(layout, scores, bottom);
   // The best segment is the first of the highest-scoring maximal ones.
   if (filter.most == 1 && filter.min_length <= 1) {
-    find_best(layout, loaded, floor, found);
+    find_best(layout, loaded, bottom, found);
   } else {
-    find_all(layout, loaded, floor, filter, found);
+    find_all(layout, loaded, bottom, filter, found);
   }
 }
 
@@ -211,11 +211,11 @@ void RegionDevice::find(const SequenceBatch& batch, std::size_t first, std::size
     for (std::size_t next = first; next < last;) {
       const Layout layout = lay_out(batch, next, last);
       // A residue below this is in no segment; a sum of any of the kernels is at most twice as far from 0.
-      const std::int64_t floor = -(highest * static_cast<std::int64_t>(layout.longest()) + 1);
-      if (floor >= std::numeric_limits<cl_int>::min() / 2) {
-        find_laid_out(layout, scores, static_cast<cl_int>(floor), filter, found);
+      const std::int64_t bottom = -(highest * static_cast<std::int64_t>(layout.longest()) + 1);
+      if (bottom >= std::numeric_limits<cl_int>::min() / 2) {
+        find_laid_out(layout, scores, static_cast<cl_int>(bottom), filter, found);
       } else {
-        find_laid_out(layout, scores, static_cast<cl_long>(floor), filter, found);
+        find_laid_out(layout, scores, static_cast<cl_long>(bottom), filter, found);
       }
       next = layout.last;
     }

@@ -41,15 +41,15 @@ class RegionDevice {
   struct Loaded;  // that memory
   Layout lay_out(const SequenceBatch& batch, std::size_t first, std::size_t last) const;
   template <class Sum>
-  void find_laid_out(const Layout& layout, const ResidueScores& scores, Sum floor, const RegionFilter& filter,
-                     std::vector<std::vector<Region>>& found);
+  void find_laid_out(const Layout& layout, const ResidueScores& scores, Sum bottom,
+                     const RegionFilter& filter, std::vector<std::vector<Region>>& found);
   template <class Sum>
-  Loaded load(const Layout& layout, const ResidueScores& scores, Sum floor);
+  Loaded load(const Layout& layout, const ResidueScores& scores, Sum bottom);
   template <class Sum>
-  void find_best(const Layout& layout, const Loaded& loaded, Sum floor,
+  void find_best(const Layout& layout, const Loaded& loaded, Sum bottom,
                  std::vector<std::vector<Region>>& found);
   template <class Sum>
-  void find_all(const Layout& layout, const Loaded& loaded, Sum floor, const RegionFilter& filter,
+  void find_all(const Layout& layout, const Loaded& loaded, Sum bottom, const RegionFilter& filter,
                 std::vector<std::vector<Region>>& found);
   template <class Sum, class... Arguments>
   void launch(const char* kernel, std::size_t groups, const Arguments&... arguments);

@@ -136,7 +136,7 @@ TEST(RegionDevice, ZigZagsOfFallingAndGrowingAmplitude) {
 
 // The sums of the kernels have 32 bits up to a highest score times residues of 2^30 - 1.
 TEST(RegionDevice, BothWidthsOfSums) {
-  RegionDevices finder(devices(1), false, 1, BatchShape{4, 16, 1 << 11, 1 << 13});
+  RegionDevices finder(devices(1), false, 1, BatchShape{16, 16, 1 << 11, 1 << 13});
   for (const std::int32_t highest : {(1 << 20) - 1, 1 << 20, std::numeric_limits<std::int32_t>::max()}) {
     for (const std::int32_t lowest : {-1, -(1 << 20), std::numeric_limits<std::int32_t>::min()}) {
       ResidueScores scores;
@@ -146,6 +146,13 @@ TEST(RegionDevice, BothWidthsOfSums) {
       std::vector<Codes> sequences = {Codes(1024, 0), Codes(1024, 1), Codes(1024, kStop), Codes(16, 0)};
       sequences.push_back(sequences[0]);
       for (std::size_t i = 5; i < 1024; i += 100) sequences.back()[i] = i % 200 == 5 ? 1 : kStop;
+      // Segments at both ends, and far between what no 32 bits hold the sum of.
+      for (const std::size_t gap : {1, 2, 3, 64, 500, 1000}) {
+        for (const std::uint8_t code : {std::uint8_t{1}, kStop}) {
+          sequences.push_back(sequences[0]);
+          std::fill_n(sequences.back().begin() + 10, gap, code);
+        }
+      }
       for (const RegionFilter& filter : kFilters) {
         SCOPED_TRACE(testing::Message() << highest << " " << lowest);
         expect_plain_regions(finder, batch_of(sequences), scores, filter);
