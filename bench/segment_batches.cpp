@@ -150,7 +150,7 @@ void measure(const po::variables_map& given) {
     if (given.count("most-of-item") > 0) shape.most_of_item = given["most-of-item"].as<std::size_t>();
     std::printf("work-groups of %u, a work-item takes %zu residues at most\n", shape.group,
                 shape.most_of_item);
-    by_sequence.emplace(*device, shape);
+    by_sequence.emplace(*device, shape, threads);
     by_vector.emplace(*device);
   }
   std::printf("%zu sequences, %zu residues; best of %d\n\n", batch.size(), batch.residue_count(), repeats);

@@ -1,6 +1,8 @@
 // Sharing a batch among devices; see the header.
 #include "segments/opencl_regions.hpp"
 
+#include <algorithm>
+
 #include "util/parallel.hpp"
 
 namespace gpuhmm {
@@ -25,8 +27,11 @@ std::vector<std::size_t> equal_parts(const SequenceBatch& batch, std::size_t par
 RegionDevices::RegionDevices(const std::vector<DeviceInfo>& devices, bool host_too, unsigned threads,
                              const std::optional<BatchShape>& shape)
     : host_too_(host_too), threads_(threads) {
+  const unsigned share =
+      std::max(1U, threads / static_cast<unsigned>(std::max<std::size_t>(devices.size(), 1)));
   for (const DeviceInfo& device : devices) {
-    devices_.push_back(std::make_unique<RegionDevice>(device, shape.value_or(BatchShape::suiting(device))));
+    devices_.push_back(
+        std::make_unique<RegionDevice>(device, shape.value_or(BatchShape::suiting(device)), share));
   }
 }
 

@@ -7,9 +7,13 @@
 #include <span>
 #include <string>
 
+#include "util/parallel.hpp"
+
 namespace gpuhmm {
 
 namespace {
+
+constexpr std::size_t kSequences = 512;  // of a thread at a time, when answers are taken apart
 
 // A sequence in the device's memory; same layout as the kernels' uint4.
 struct Placed {
@@ -81,8 +85,8 @@ BatchShape BatchShape::suiting(const DeviceInfo& info) {
   return shape;
 }
 
-RegionDevice::RegionDevice(const DeviceInfo& info, const BatchShape& shape)
-    : queue_(info, {"segments_stack.cl", "segments_batch.cl"}), shape_(shape) {}
+RegionDevice::RegionDevice(const DeviceInfo& info, const BatchShape& shape, unsigned threads)
+    : queue_(info, {"segments_stack.cl", "segments_batch.cl"}), shape_(shape), threads_(threads) {}
 
 // As many sequences from `first` on, before `last`, as the device takes at once; at least one.
 RegionDevice::Layout RegionDevice::lay_out(const SequenceBatch& batch, std::size_t first,
@@ -154,9 +158,9 @@ void RegionDevice::find_best(const Layout& layout, const Loaded& loaded, Sum bot
               loaded.sequences, static_cast<cl_uint>(layout.group_count), static_cast<cl_uint>(count),
               answer);
   const auto best = queue_.read<PlacedSegment<Sum>>(answer, count);
-  for (const Placed& sequence : layout.sequences) {
-    const Region region = region_of(best[sequence.place]);
-    if (region.score > 0) found[layout.numbers[sequence.place]] = {region};
+  for (std::size_t place = 0; place < count; ++place) {
+    const Region region = region_of(best[place]);
+    if (region.score > 0) found[layout.numbers[place]] = {region};
   }
 }
 
@@ -182,12 +186,14 @@ void RegionDevice::find_all(const Layout& layout, const Loaded& loaded, Sum bott
   const auto found_ranges = queue_.read<Range>(ranges, layout.sequences.size());
   const cl_uint total = queue_.read<cl_uint>(counter, 1)[0];
   const auto segments = queue_.read<PlacedSegment<Sum>>(answer, total);
-  for (const Placed& sequence : layout.sequences) {
-    const Range range = found_ranges[sequence.place];
-    std::vector<Region>& regions = found[layout.numbers[sequence.place]];
-    regions.reserve(range.count);
-    for (cl_uint k = 0; k < range.count; ++k) regions.push_back(region_of(segments[range.first + k]));
-  }
+  parallel_for(threads_, found_ranges.size(), kSequences, [&](std::size_t first, std::size_t last) {
+    for (std::size_t place = first; place < last; ++place) {
+      const Range range = found_ranges[place];
+      std::vector<Region>& regions = found[layout.numbers[place]];
+      regions.reserve(range.count);
+      for (cl_uint k = 0; k < range.count; ++k) regions.push_back(region_of(segments[range.first + k]));
+    }
+  });
 }
 
 template <class Sum>
@@ -221,11 +227,13 @@ void RegionDevice::find(const SequenceBatch& batch, std::size_t first, std::size
     }
     queue_.collect_times();
   });
-  for (std::size_t i = first; i < last; ++i) {
-    if (batch.length(i) > shape_.most_of_group)
-      found[i] = all_regions(batch.residues(i), scores, filter.min_score);
-    filter_regions(found[i], filter);
-  }
+  parallel_for(threads_, last - first, kSequences, [&](std::size_t block_first, std::size_t block_last) {
+    for (std::size_t i = first + block_first; i < first + block_last; ++i) {
+      if (batch.length(i) > shape_.most_of_group)
+        found[i] = all_regions(batch.residues(i), scores, filter.min_score);
+      filter_regions(found[i], filter);
+    }
+  });
 }
 
 }  // namespace gpuhmm

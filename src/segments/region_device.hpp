@@ -22,10 +22,11 @@ struct BatchShape {
 };
 
 /// Sequences get a work-item each, long ones a work-group each; very long ones, longer than any known
-/// protein, are searched by the calling thread. Not thread-safe. Calls throw OpenClError.
+/// protein, are searched by the host. Not thread-safe. Calls throw OpenClError.
 class RegionDevice {
  public:
-  RegionDevice(const DeviceInfo& info, const BatchShape& shape);
+  /// `threads` of the host take answers apart.
+  RegionDevice(const DeviceInfo& info, const BatchShape& shape, unsigned threads);
 
   const DeviceInfo& info() const { return queue_.info(); }
   /// The regions of sequences [first, last), put to their places in `found`: those of all_regions and
@@ -56,6 +57,7 @@ class RegionDevice {
 
   DeviceQueue queue_;
   BatchShape shape_;
+  unsigned threads_;
 };
 
 }  // namespace gpuhmm

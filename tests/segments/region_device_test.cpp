@@ -106,7 +106,7 @@ std::vector<Codes> random_sequences(std::mt19937& random, std::size_t count) {
 
 TEST(RegionDevice, RandomBatches) {
   std::mt19937 random(61);
-  RegionDevices finder(devices(1), false, 1, kSmall);
+  RegionDevices finder(devices(1), false, 2, kSmall);
   for (int round = 0; round < 40 * kScoreKinds; ++round) {
     SCOPED_TRACE(round);
     const ResidueScores scores = random_scores(random, round % kScoreKinds);
@@ -118,7 +118,7 @@ TEST(RegionDevice, RandomBatches) {
 // Sums that fall and rise again over several work-items' parts.
 TEST(RegionDevice, ZigZagsOfFallingAndGrowingAmplitude) {
   std::mt19937 random(62);
-  RegionDevices finder(devices(1), false, 1, kSmall);
+  RegionDevices finder(devices(1), false, 2, kSmall);
   std::vector<Codes> sequences;
   for (int round = 0; round < 300; ++round) {
     Codes codes(random() % 61);
