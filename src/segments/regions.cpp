@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "util/parallel.hpp"
 
@@ -65,59 +64,22 @@ void filter_regions(std::vector<Region>& regions, const RegionFilter& filter) {
   keep_highest(regions, filter.most);
 }
 
-std::vector<std::vector<Region>> find_regions(const SequenceBatch& batch, const ResidueScores& scores,
-                                              const RegionFilter& filter, unsigned threads) {
+void find_regions(const SequenceBatch& batch, std::size_t first, std::size_t last,
+                  const ResidueScores& scores, const RegionFilter& filter, unsigned threads,
+                  std::vector<std::vector<Region>>& found) {
   constexpr std::size_t kSequences = 64;  // of a thread at a time
-  std::vector<std::vector<Region>> found(batch.size());
-  parallel_for(threads, batch.size(), kSequences, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
+  parallel_for(threads, last - first, kSequences, [&](std::size_t block_first, std::size_t block_last) {
+    for (std::size_t i = first + block_first; i < first + block_last; ++i) {
       found[i] = all_regions(batch.residues(i), scores, filter.min_score);
       filter_regions(found[i], filter);
     }
   });
-  return found;
 }
-
-namespace {
-
-// All regions of each sequence, found in one vector of all sequences with a barrier after each.
-template <class T>
-std::vector<std::vector<Region>> regions_of(const SequenceBatch& batch, const ResidueScores& scores,
-                                            std::int64_t barrier, SegmentEngine& engine) {
-  std::vector<T> values;
-  std::vector<std::uint64_t> starts;
-  values.reserve(batch.residue_count() + batch.size());
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    starts.push_back(values.size());
-    for (const std::uint8_t code : batch.residues(i)) {
-      values.push_back(scores.ends_part[code] ? static_cast<T>(barrier) : scores.scores[code]);
-    }
-    values.push_back(static_cast<T>(barrier));
-  }
-  std::vector<std::vector<Region>> found(batch.size());
-  std::size_t sequence = 0;
-  for (const Region& region : engine.all(std::span<const T>(values))) {
-    while (sequence + 1 < starts.size() && starts[sequence + 1] <= region.begin) ++sequence;
-    const std::uint64_t start = starts[sequence];
-    found[sequence].push_back({region.begin - start, region.end - start, region.score});
-  }
-  return found;
-}
-
-}  // namespace
 
 std::vector<std::vector<Region>> find_regions(const SequenceBatch& batch, const ResidueScores& scores,
-                                              const RegionFilter& filter, SegmentEngine& engine) {
-  // No rise within a sequence makes up for a barrier.
-  std::int64_t highest = 1;
-  for (const std::int32_t score : scores.scores) highest = std::max<std::int64_t>(highest, score);
-  std::size_t longest = 1;
-  for (std::size_t i = 0; i < batch.size(); ++i) longest = std::max(longest, batch.length(i));
-  const std::int64_t barrier = -(highest * static_cast<std::int64_t>(longest) + 1);
-  std::vector<std::vector<Region>> found = barrier >= std::numeric_limits<std::int32_t>::min()
-                                               ? regions_of<std::int32_t>(batch, scores, barrier, engine)
-                                               : regions_of<std::int64_t>(batch, scores, barrier, engine);
-  for (std::vector<Region>& regions : found) filter_regions(regions, filter);
+                                              const RegionFilter& filter, unsigned threads) {
+  std::vector<std::vector<Region>> found(batch.size());
+  find_regions(batch, 0, batch.size(), scores, filter, threads, found);
   return found;
 }
 

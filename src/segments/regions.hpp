@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "plan7/sequence.hpp"
-#include "segments/engine.hpp"
 #include "segments/scales.hpp"
 #include "segments/segment.hpp"
 
@@ -29,11 +28,13 @@ std::vector<Region> all_regions(std::span<const std::uint8_t> residues, const Re
 /// Leaves those that pass the filter, in order.
 void filter_regions(std::vector<Region>& regions, const RegionFilter& filter);
 
-/// The regions of each sequence of a batch, found by `threads` threads.
+/// Puts the regions of sequences [first, last) of a batch, found by `threads` threads, to their places in
+/// `found`.
+void find_regions(const SequenceBatch& batch, std::size_t first, std::size_t last,
+                  const ResidueScores& scores, const RegionFilter& filter, unsigned threads,
+                  std::vector<std::vector<Region>>& found);
+/// The regions of each sequence of a batch.
 std::vector<std::vector<Region>> find_regions(const SequenceBatch& batch, const ResidueScores& scores,
                                               const RegionFilter& filter, unsigned threads);
-/// The same by an engine, as one vector of all sequences.
-std::vector<std::vector<Region>> find_regions(const SequenceBatch& batch, const ResidueScores& scores,
-                                              const RegionFilter& filter, SegmentEngine& engine);
 
 }  // namespace gpuhmm
