@@ -201,8 +201,7 @@ void RegionDevice::find_laid_out(const Layout& layout, const ResidueScores& scor
                                  const RegionFilter& filter, std::vector<std::vector<Region>>& found) {
   if (layout.sequences.empty()) return;
   const Loaded loaded = load(layout, scores, bottom);
-  // The best segment is the first of the highest-scoring maximal ones.
-  if (filter.most == 1 && filter.min_length <= 1) {
+  if (filter.only_best()) {
     find_best(layout, loaded, bottom, found);
   } else {
     find_all(layout, loaded, bottom, filter, found);
@@ -229,9 +228,11 @@ void RegionDevice::find(const SequenceBatch& batch, std::size_t first, std::size
   });
   parallel_for(threads_, last - first, kSequences, [&](std::size_t block_first, std::size_t block_last) {
     for (std::size_t i = first + block_first; i < first + block_last; ++i) {
-      if (batch.length(i) > shape_.most_of_group)
-        found[i] = all_regions(batch.residues(i), scores, filter.min_score);
-      filter_regions(found[i], filter);
+      if (batch.length(i) > shape_.most_of_group) {
+        found[i] = find_regions(batch.residues(i), scores, filter);
+      } else {
+        filter_regions(found[i], filter);
+      }
     }
   });
 }

@@ -12,8 +12,8 @@ namespace gpuhmm {
 
 /// Shape of the kernels of cl/segments_batch.cl, and who takes which sequences.
 struct BatchShape {
-  unsigned group = 64;                               // work-items of a work-group, a power of two
-  std::size_t most_of_item = 512;                    // residues: longer sequences get a work-group
+  unsigned group = 128;                              // work-items of a work-group, a power of two
+  std::size_t most_of_item = 256;                    // residues: longer sequences get a work-group
   std::size_t most_of_group = std::size_t{1} << 16;  // residues: longer sequences are left to the host
   std::size_t most_at_once = std::size_t{1} << 24;   // residues on the device at a time, below 2^30
 

@@ -12,6 +12,15 @@ namespace {
 
 using ScoreTable = std::array<std::int64_t, 32>;
 
+ScoreTable score_table(const ResidueScores& scores) {
+  constexpr std::int64_t kEnd = -(std::int64_t{1} << 60);  // ends any segment
+  ScoreTable table;
+  for (std::size_t code = 0; code < table.size(); ++code) {
+    table[code] = scores.ends_part[code] ? kEnd : scores.scores[code];
+  }
+  return table;
+}
+
 // The first place from `from` on where the best sum of a segment that ends there reaches `least`; `sum`
 // becomes that sum.
 std::size_t first_reaching(std::span<const std::uint8_t> residues, std::size_t from, const ScoreTable& table,
@@ -34,11 +43,7 @@ std::vector<Region> all_regions(std::span<const std::uint8_t> residues, const Re
   std::vector<Region> regions;
   std::vector<std::int32_t> block;
   least = std::max<std::int64_t>(least, 1);
-  constexpr std::int64_t kEnd = -(std::int64_t{1} << 60);  // ends any block
-  ScoreTable table;
-  for (std::size_t code = 0; code < table.size(); ++code) {
-    table[code] = scores.ends_part[code] ? kEnd : scores.scores[code];
-  }
+  const ScoreTable table = score_table(scores);
   // Where the best sum of a segment that ends here falls to 0, the prefix sums have a new minimum, which no
   // maximal segment crosses. Between two such places lies a block; few reach the least score.
   std::int64_t ending_here = 0;
@@ -57,11 +62,38 @@ std::vector<Region> all_regions(std::span<const std::uint8_t> residues, const Re
   return regions;
 }
 
+Region best_region(std::span<const std::uint8_t> residues, const ResidueScores& scores) {
+  const ScoreTable table = score_table(scores);
+  Region best;
+  std::int64_t ending_here = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < residues.size(); ++i) {
+    ending_here += table[residues[i]];
+    begin = ending_here > 0 ? begin : i + 1;  // selections: branches would often be mispredicted
+    ending_here = ending_here > 0 ? ending_here : 0;
+    if (ending_here > best.score) best = {begin, i + 1, ending_here};
+  }
+  return best;
+}
+
 void filter_regions(std::vector<Region>& regions, const RegionFilter& filter) {
   std::erase_if(regions, [&](const Region& region) {
     return region.score < filter.min_score || region.length() < filter.min_length;
   });
   keep_highest(regions, filter.most);
+}
+
+std::vector<Region> find_regions(std::span<const std::uint8_t> residues, const ResidueScores& scores,
+                                 const RegionFilter& filter) {
+  std::vector<Region> regions;
+  if (filter.only_best()) {
+    const Region best = best_region(residues, scores);
+    if (best.length() > 0) regions.push_back(best);
+  } else {
+    regions = all_regions(residues, scores, filter.min_score);
+  }
+  filter_regions(regions, filter);
+  return regions;
 }
 
 void find_regions(const SequenceBatch& batch, std::size_t first, std::size_t last,
@@ -70,8 +102,7 @@ void find_regions(const SequenceBatch& batch, std::size_t first, std::size_t las
   constexpr std::size_t kSequences = 64;  // of a thread at a time
   parallel_for(threads, last - first, kSequences, [&](std::size_t block_first, std::size_t block_last) {
     for (std::size_t i = first + block_first; i < first + block_last; ++i) {
-      found[i] = all_regions(batch.residues(i), scores, filter.min_score);
-      filter_regions(found[i], filter);
+      found[i] = find_regions(batch.residues(i), scores, filter);
     }
   });
 }

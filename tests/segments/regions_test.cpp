@@ -139,6 +139,8 @@ TEST(Regions, AreThoseOfThePlainAlgorithm) {
     filter_regions(found, {least, 1, UINT64_MAX});
     filter_regions(expected, {least, 1, UINT64_MAX});
     ASSERT_EQ(found, expected) << least;
+    filter_regions(expected, {least, 1, 1});
+    ASSERT_EQ(find_regions(residues, scores, {least, 1, 1}), expected) << least;
   }
 }
 
