@@ -19,6 +19,7 @@
 #include <thread>
 #include <vector>
 
+#include "bench/length_histogram.hpp"
 #include "filter/opencl/gpu_viterbi.hpp"
 #include "formats/profile/profile_reader.hpp"
 #include "opencl/device.hpp"
@@ -118,26 +119,13 @@ std::map<std::string, std::string> sources(const std::string& folder) {
 
 // Random residues, uniform over the plain codes, with lengths drawn from the histogram.
 SequenceBatch random_sequences(const std::string& histogram, std::size_t count, std::size_t longest) {
-  std::ifstream in(histogram);
-  if (!in) throw std::runtime_error("cannot open " + histogram);
-  std::vector<std::size_t> lengths;
-  std::vector<double> weights;
-  for (std::string line; std::getline(in, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    std::istringstream fields(line);
-    std::size_t length = 0;
-    double weight = 0;
-    if (!(fields >> length >> weight)) throw std::runtime_error(histogram + ": bad line " + line);
-    lengths.push_back(length);
-    weights.push_back(weight);
-  }
+  bench::LengthHistogram lengths(histogram);
   std::mt19937_64 rng(42);
-  std::discrete_distribution<std::size_t> choose(weights.begin(), weights.end());
   constexpr std::size_t kLongest = 35'213;  // of Swiss-Prot
   SequenceBatch batch;
   std::vector<std::uint8_t> residues;
   for (std::size_t i = 0; i < count; ++i) {
-    residues.resize(i == 0 ? kLongest : lengths[choose(rng)]);
+    residues.resize(i == 0 ? kLongest : lengths.draw(rng));
     std::uint64_t bits = 0;
     for (std::size_t r = 0; r < residues.size(); ++r) {
       if (r % 6 == 0) bits = rng();

@@ -9,10 +9,10 @@
 #include <span>
 
 #include "bench/number_bench.hpp"
-#include "plan7/vector_clones.hpp"
 #include "reduce/device_fold.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
+#include "util/vector_clones.hpp"
 
 namespace {
 
@@ -46,7 +46,7 @@ std::vector<T> random_numbers(std::size_t count) {
   return values;
 }
 
-GPUHMM_VECTOR_CLONES std::int64_t plain_sum(std::span<const std::int32_t> values) {
+GPUHMM_VECTOR_CLONES(std::int64_t, plain_sum, (std::span<const std::int32_t> values), (values)) {
   std::int64_t sum = 0;
   for (const std::int32_t value : values) sum += value;
   return sum;

@@ -16,10 +16,10 @@
 #include <thread>
 
 #include "opencl/choice.hpp"
-#include "plan7/vector_clones.hpp"
 #include "segments/opencl_engine.hpp"
 #include "segments/segment_device.hpp"
 #include "util/parallel.hpp"
+#include "util/vector_clones.hpp"
 
 namespace {
 
@@ -63,8 +63,7 @@ Vector random_vector(std::size_t size, std::int32_t most, std::int32_t shift, un
   return values;
 }
 
-GPUHMM_VECTOR_CLONES
-std::int64_t sum_of(const std::int32_t* values, std::size_t size) {
+GPUHMM_VECTOR_CLONES(std::int64_t, sum_of, (const std::int32_t* values, std::size_t size), (values, size)) {
   std::int64_t sum = 0;
   for (std::size_t i = 0; i < size; ++i) sum += values[i];
   return sum;

@@ -1,5 +1,5 @@
-// The best segment of a vector: the numbers of its tiles (docs/segments.md). segments_tiles.cl and
-// segments_joins.cl, in this order, follow in the same program.
+// The best segment of a vector: the numbers of its tiles (docs/segments.md). segments_stack.cl stands
+// before, segments_tiles.cl and segments_joins.cl, in this order, follow in the same program.
 //
 // Build options: ELEMENT int or long, GROUP work-items of a work-group, QUADS groups of four elements of a
 // work-item in tile_sums, CHUNK elements of a work-item in tile_segments (a power of two; GROUP * CHUNK below

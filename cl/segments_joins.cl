@@ -53,6 +53,8 @@ kernel void gather_joints(uint tiles, global const uint* restrict places, global
   joint_counts[tile] = count;
 }
 
+DEFINE_PUSH(push_joint, long4)
+
 // Nodes are `span` consecutive tiles or nodes of the level before, their children, each with a list of
 // segments (begin, end, prefix sums at both) that can join with those of others. A work-item joins the lists
 // of a node's children with the stack of Ruzzo and Tompa, in the place of the first list, and leaves there what
@@ -68,25 +70,12 @@ kernel void join_children(uint children, uint span, uint tiles_of_child, uint ti
   const uint first = node * span, last = min(first + span, children);
   if (first >= children) return;
   global long4* stack = items + starts[first];
-  global uint* lower_of = links + starts[first];  // place + 1 of the nearest item below that starts lower
+  global uint* lower_of = links + starts[first];
   uint size = 0;
   for (uint child = first; child < last; ++child) {
     global const long4* list = items + starts[child];
     const uint count = counts[child];
-    for (uint i = 0; i < count; ++i) {
-      long4 segment = list[i];
-      uint lower = size;
-      for (;;) {
-        while (lower > 0 && stack[lower - 1].z >= segment.z) lower = lower_of[lower - 1];
-        if (lower == 0 || stack[lower - 1].w >= segment.w) break;
-        size = lower - 1;
-        segment.x = stack[size].x;
-        segment.z = stack[size].z;
-        lower = lower_of[size];
-      }
-      lower_of[size] = lower;
-      stack[size++] = segment;
-    }
+    for (uint i = 0; i < count; ++i) size = push_joint(stack, lower_of, 0, size, list[i]);
   }
   const long unit = (long)tiles_of_child * TILE;
   uint crossing_count = 0;

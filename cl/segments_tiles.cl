@@ -1,4 +1,5 @@
-// All maximal segments of a vector: those of each tile. Follows segments.cl, whose build options hold.
+// All maximal segments of a vector: those of each tile. Follows segments_stack.cl and segments.cl, whose build
+// options hold.
 
 #define TILE (GROUP * CHUNK)
 #define SLOTS (TILE / 2)  // a tile has at most this many maximal segments
@@ -9,24 +10,6 @@
 // banks.
 #define AT(k) ((k) + (k) / CHUNK)
 
-// Defines name(scratch, value, none): the values of all work-items before this one put together, `none` for
-// the first; and scratch[GROUP - 1] is that of all until the scratch is used again.
-#define DEFINE_SCAN(name, type, joined)                                     \
-  type name(local type* scratch, type value, type none) {                   \
-    const uint item = get_local_id(0);                                      \
-    barrier(CLK_LOCAL_MEM_FENCE);                                           \
-    scratch[item] = value;                                                  \
-    barrier(CLK_LOCAL_MEM_FENCE);                                           \
-    for (uint distance = 1; distance < GROUP; distance *= 2) {              \
-      const type left = item >= distance ? scratch[item - distance] : none; \
-      barrier(CLK_LOCAL_MEM_FENCE);                                         \
-      const type right = scratch[item];                                     \
-      scratch[item] = joined;                                               \
-      barrier(CLK_LOCAL_MEM_FENCE);                                         \
-    }                                                                       \
-    return item > 0 ? scratch[item - 1] : none;                             \
-  }
-DEFINE_SCAN(counts_before, uint, left + right)
 DEFINE_SCAN(farthest_before, uint, max(left, right))
 DEFINE_SCAN(sum_before, long, left + right)
 DEFINE_SCAN(highest_before, long, max(left, right))

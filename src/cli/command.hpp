@@ -34,6 +34,7 @@ struct Command {
   const char* examples;     ///< command lines, one a line
   boost::program_options::options_description (*options)();
   int (*run)(const Arguments& arguments);
+  std::string (*appendix)() = nullptr;  ///< more paragraphs of the description, made only to be shown
 };
 
 /// All subcommands in the order of the help.

@@ -12,29 +12,28 @@ namespace gpuhmm::cli {
 
 namespace {
 
-const char* description() {
-  static const std::string text = [] {
-    std::string all =
-        "Finds the segments of maximal sum. Of proteins (the default) these are the hydrophobic regions: "
-        "every residue\n"
-        "scores its hydropathy less --shift, and all maximal scoring segments (Ruzzo and Tompa 1999) that "
-        "reach\n"
-        "--min-score and --min-length are listed. SEQUENCES is any file that `gpuhmm search` reads, '-' for "
-        "standard\n"
-        "input.\n\n"
-        "With --numbers, --dtype or a name that ends in .npy the file is one vector: the segment with the "
-        "largest sum is\n"
-        "printed, with --all every maximal one. Sums are exact. Of equal sums the segment that ends first "
-        "counts, then\n"
-        "the shortest; if no number is positive the answer is the empty segment with sum 0.\n\n"
-        "The scales, with the shift, least score and least length used unless others are given:\n";
-    for (const HydropathyScale& scale : built_in_scales()) {
-      all += "\n" + scale.name + " (" + decimal_text(scale.shift) + ", " + decimal_text(scale.min_score) +
-             ", " + std::to_string(scale.min_length) + "): " + scale.source;
-    }
-    return all;
-  }();
-  return text.c_str();
+constexpr const char* kDescription =
+    "Finds the segments of maximal sum. Of proteins (the default) these are the hydrophobic regions: "
+    "every residue\n"
+    "scores its hydropathy less --shift, and all maximal scoring segments (Ruzzo and Tompa 1999) that "
+    "reach\n"
+    "--min-score and --min-length are listed. SEQUENCES is any file that `gpuhmm search` reads, '-' for "
+    "standard\n"
+    "input.\n\n"
+    "With --numbers, --dtype or a name that ends in .npy the file is one vector: the segment with the "
+    "largest sum is\n"
+    "printed, with --all every maximal one. Sums are exact. Of equal sums the segment that ends first "
+    "counts, then\n"
+    "the shortest; if no number is positive the answer is the empty segment with sum 0.";
+
+std::string scales() {
+  std::string text =
+      "The scales, with the shift, least score and least length used unless others are given:\n";
+  for (const HydropathyScale& scale : built_in_scales()) {
+    text += "\n" + scale.name + " (" + decimal_text(scale.shift) + ", " + decimal_text(scale.min_score) +
+            ", " + std::to_string(scale.min_length) + "): " + scale.source;
+  }
+  return text;
 }
 
 po::options_description options() {
@@ -134,13 +133,14 @@ Command segments_command() {
   return {"segments",
           "SEQUENCES",
           "Hydrophobic regions of proteins, or maximum-sum segments of a vector",
-          description(),
+          kDescription,
           "gpuhmm segments proteome.fasta.gz\n"
           "gpuhmm segments --format gff3 --plot profile.svg -o regions.gff3 P02945.fasta\n"
           "gpuhmm segments --scale kyte-doolittle --shift 1.0 --min-score 10 uniprot.dat\n"
           "gpuhmm segments --all --top 10 signal.npy",
           options,
-          run};
+          run,
+          scales};
 }
 
 }  // namespace gpuhmm::cli

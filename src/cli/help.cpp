@@ -33,6 +33,10 @@ std::string roff_paragraphs(const std::string& text) {
   return page;
 }
 
+std::string whole_description(const Command& command) {
+  return command.description + (command.appendix == nullptr ? "" : "\n\n" + command.appendix());
+}
+
 }  // namespace
 
 std::string help_text() {
@@ -54,7 +58,7 @@ std::string help_text(const Command& command) {
   std::ostringstream out;
   out << "usage: " << usage_line(command) << "\n\n"
       << command.summary << "\n\n"
-      << command.description << "\n";
+      << whole_description(command) << "\n";
   const po::options_description options = command.options();
   if (!options.options().empty()) out << options;
   std::istringstream examples(command.examples);
@@ -74,7 +78,7 @@ std::string man_page() {
   for (const Command& command : commands()) {
     out << ".SH GPUHMM " << roff(command.name) << "\n"
         << roff(command.summary) << ".\n.PP\n"
-        << roff_paragraphs(command.description);
+        << roff_paragraphs(whole_description(command));
     const po::options_description options = command.options();
     for (const auto& option : options.options()) {
       out << ".TP\n.B " << roff(option->format_name() + " " + option->format_parameter()) << "\n"

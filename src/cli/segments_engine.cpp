@@ -11,24 +11,36 @@ namespace {
 
 bool is_host(const std::string& device) { return device == "auto" || device == "none"; }
 
-}  // namespace
-
-std::unique_ptr<SegmentEngine> make_engine(const std::string& device, unsigned threads) {
-  if (is_host(device)) return make_host_segment_engine(threads);
+// A T on the OpenCL devices that `device` names. Throws DeviceError.
+template <class T>
+std::unique_ptr<T> on_devices(const std::string& device, const auto& make) {
   const NamedDevices choice = named_devices(device);
   try {
-    return make_opencl_segment_engine(choice.devices, choice.host_too, threads);
+    return make(choice);
   } catch (const OpenClError& error) {
     throw DeviceError(error.what());
   }
 }
 
-RegionFinder::RegionFinder(const std::string& device, unsigned threads)
-    : threads_(threads), engine_(is_host(device) ? nullptr : make_engine(device, threads)) {}
+}  // namespace
+
+std::unique_ptr<SegmentEngine> make_engine(const std::string& device, unsigned threads) {
+  if (is_host(device)) return make_host_segment_engine(threads);
+  return on_devices<SegmentEngine>(device, [&](const NamedDevices& choice) {
+    return make_opencl_segment_engine(choice.devices, choice.host_too, threads);
+  });
+}
+
+RegionFinder::RegionFinder(const std::string& device, unsigned threads) : threads_(threads) {
+  if (is_host(device)) return;
+  devices_ = on_devices<RegionDevices>(device, [&](const NamedDevices& choice) {
+    return std::make_unique<RegionDevices>(choice.devices, choice.host_too, threads);
+  });
+}
 
 std::vector<std::vector<Region>> RegionFinder::find(const SequenceBatch& batch, const ResidueScores& scores,
                                                     const RegionFilter& filter) const {
-  if (engine_) return find_regions(batch, scores, filter, *engine_);
+  if (devices_) return devices_->find(batch, scores, filter);
   return find_regions(batch, scores, filter, threads_);
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "segments/engine.hpp"
-#include "segments/regions.hpp"
+#include "segments/opencl_regions.hpp"
 
 namespace gpuhmm::cli {
 
@@ -24,7 +24,7 @@ class RegionFinder {
 
  private:
   unsigned threads_;
-  std::unique_ptr<SegmentEngine> engine_;  // null: the host's way, a sequence at a time
+  std::unique_ptr<RegionDevices> devices_;  // null: the host's threads
 };
 
 }  // namespace gpuhmm::cli

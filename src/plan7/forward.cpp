@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "plan7/arithmetic.hpp"
-#include "plan7/vector_clones.hpp"
+#include "util/vector_clones.hpp"
 
 namespace gpuhmm {
 
@@ -49,9 +49,11 @@ struct Row {
 };
 
 // Matches and inserts of one row; `b` is B of the row before. Inserts of the last node are not used.
-GPUHMM_VECTOR_CLONES
-void fill_emitting(const ScoreModel& model, const Row& before, Row& now, const std::int32_t* match_emission,
-                   const std::int32_t* insert_emission, std::int32_t b, const std::int32_t* gains) {
+GPUHMM_VECTOR_CLONES(void, fill_emitting,
+                     (const ScoreModel& model, const Row& before, Row& now,
+                      const std::int32_t* match_emission, const std::int32_t* insert_emission, std::int32_t b,
+                      const std::int32_t* gains),
+                     (model, before, now, match_emission, insert_emission, b, gains)) {
   const std::int32_t *mm = model.mm.data(), *im = model.im.data(), *dm = model.dm.data();
   const std::int32_t *mi = model.mi.data(), *ii = model.ii.data(), *bs = model.begin.data();
   const std::int32_t *mp = before.match.data(), *ip = before.insert.data(), *dp = before.del.data();

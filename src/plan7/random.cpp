@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "plan7/vector_clones.hpp"
+#include "util/vector_clones.hpp"
 
 namespace gpuhmm {
 
@@ -104,6 +104,23 @@ std::uint32_t product(std::uint32_t state) {
   return std::min(remainder, remainder - Modulus);
 }
 
+// Makes the differences of the generators' next states and takes the generators as many steps further.
+using Steps = RandomStream::Steps;
+GPUHMM_VECTOR_CLONES(void, advance, (Steps & first, Steps& second, Steps& draws, Steps& places),
+                     (first, second, draws, places)) {
+  constexpr std::uint32_t kRange = RandomStream::kRange;
+  constexpr std::size_t kSteps = RandomStream::kAhead;
+  for (std::size_t i = 0; i < kSteps; ++i) {
+    const std::uint32_t difference = first[i] - second[i];
+    const std::uint32_t draw = std::min(difference, difference + kRange);
+    draws[i] = draw;
+    places[i] = RandomStream::place_after(draw);
+  }
+  for (std::uint32_t& state : first) state = product<power(kFirstFactor, kSteps, kRange), kRange>(state);
+  for (std::uint32_t& state : second)
+    state = product<power(kSecondFactor, kSteps, kSecondModulus), kSecondModulus>(state);
+}
+
 }  // namespace
 
 void RandomStream::seed(std::int32_t value) {
@@ -126,17 +143,8 @@ void RandomStream::seed(std::int32_t value) {
   for (int i = 0; i < kDiscarded; ++i) next();
 }
 
-// Makes the next kAhead differences and takes the generators as many steps further.
-GPUHMM_VECTOR_CLONES void RandomStream::make_ahead() {
-  for (std::size_t i = 0; i < kAhead; ++i) {
-    const std::uint32_t difference = first_[i] - second_[i];
-    const std::uint32_t draw = std::min(difference, difference + kRange);
-    ahead_.draws[i] = draw;
-    ahead_.places[i] = place_after(draw);
-  }
-  for (std::uint32_t& state : first_) state = product<power(kFirstFactor, kAhead, kRange), kRange>(state);
-  for (std::uint32_t& state : second_)
-    state = product<power(kSecondFactor, kAhead, kSecondModulus), kSecondModulus>(state);
+void RandomStream::make_ahead() {
+  advance(first_, second_, ahead_.draws, ahead_.places);
   used_ = 0;
 }
 

@@ -24,6 +24,9 @@ class RandomStream {
   static constexpr std::uint32_t kRange = 2147483563;
   /// Places of the shuffle table.
   static constexpr std::size_t kPlaces = 64;
+  /// Steps of the generators made at once.
+  static constexpr std::size_t kAhead = 64;
+  using Steps = std::array<std::uint32_t, kAhead>;
 
   /// Not seeded: call seed() before drawing.
   RandomStream() = default;
@@ -87,8 +90,6 @@ class RandomStream {
   }
 
  private:
-  static constexpr std::size_t kAhead = 64;
-
   // A draw to come and the place that the draw after it is taken from. Found off the chain of dependent steps
   // that shuffling is; a pointer makes that chain as short as it can be.
   struct Place {
@@ -96,13 +97,13 @@ class RandomStream {
     std::uint32_t draw = 0;
   };
   struct Ahead {
-    std::array<std::uint32_t, kAhead> draws{}, places{};
+    Steps draws{}, places{};
   };
 
   // The next kAhead differences.
   void make_ahead();
 
-  std::array<std::uint32_t, kAhead> first_{}, second_{};  // the generators' next kAhead states
+  Steps first_{}, second_{};  // the generators' next kAhead states
   Ahead ahead_;
   std::size_t used_ = kAhead;  // of ahead_
   std::array<Place, kPlaces> table_{};

@@ -6,7 +6,7 @@
 
 #include "plan7/arithmetic.hpp"
 #include "plan7/floored_sum.hpp"
-#include "plan7/vector_clones.hpp"
+#include "util/vector_clones.hpp"
 
 namespace gpuhmm {
 
@@ -27,10 +27,11 @@ struct Row {
 };
 
 // Fills matches and inserts of row `position` + 1; returns E. `b` is the B score of row `position`.
-GPUHMM_VECTOR_CLONES
-std::int32_t fill_emitting(const ScoreModel& model, const Row& before, Row& now,
-                           const std::int32_t* match_emission, const std::int32_t* insert_emission,
-                           std::int32_t b, std::int32_t position) {
+GPUHMM_VECTOR_CLONES(std::int32_t, fill_emitting,
+                     (const ScoreModel& model, const Row& before, Row& now,
+                      const std::int32_t* match_emission, const std::int32_t* insert_emission, std::int32_t b,
+                      std::int32_t position),
+                     (model, before, now, match_emission, insert_emission, b, position)) {
   const std::int32_t *mm = model.mm.data(), *im = model.im.data(), *dm = model.dm.data();
   const std::int32_t *mi = model.mi.data(), *ii = model.ii.data();
   const std::int32_t *bs = model.begin.data(), *es = model.end.data();

@@ -6,7 +6,7 @@
 
 #include "plan7/arithmetic.hpp"
 #include "plan7/floored_sum.hpp"
-#include "plan7/vector_clones.hpp"
+#include "util/vector_clones.hpp"
 
 namespace gpuhmm {
 
@@ -65,8 +65,8 @@ struct EmittingRow {
   std::int32_t begin;  // B of the row before
 };
 
-GPUHMM_VECTOR_CLONES
-std::int32_t fill_emitting(const ScoreModel& model, const EmittingRow& r) {
+GPUHMM_VECTOR_CLONES(std::int32_t, fill_emitting, (const ScoreModel& model, const EmittingRow& r),
+                     (model, r)) {
   Row mm = model.mm.data(), im = model.im.data(), dm = model.dm.data(), mi = model.mi.data(),
       ii = model.ii.data(), bs = model.begin.data(), es = model.end.data();
   Row mp = r.match_before, ip = r.insert_before, dp = r.delete_before;
@@ -89,9 +89,10 @@ std::int32_t fill_emitting(const ScoreModel& model, const EmittingRow& r) {
 }
 
 // The row of deletes by doubling: runs of up to 1, 2, 4, 8 deletes after a match, then on from D_(k-8).
-GPUHMM_VECTOR_CLONES
-void fill_deletes(int nodes, const DeleteRuns& runs, const std::int32_t* match, std::int32_t* del,
-                  Scratch& scratch) {
+GPUHMM_VECTOR_CLONES(void, fill_deletes,
+                     (int nodes, const DeleteRuns& runs, const std::int32_t* match, std::int32_t* del,
+                      Scratch& scratch),
+                     (nodes, runs, match, del, scratch)) {
   Row md = runs.md.data(), dd1 = runs.dd1.data(), dd2 = runs.dd2.data(), dd4 = runs.dd4.data(),
       dd8 = runs.dd8.data();
   Row m = match;

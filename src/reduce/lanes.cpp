@@ -4,9 +4,9 @@
 #include <bit>
 #include <limits>
 
-#include "plan7/vector_clones.hpp"
 #include "reduce/order_keys.hpp"
 #include "reduce/row_walk.hpp"
+#include "util/vector_clones.hpp"
 
 namespace gpuhmm {
 
@@ -156,57 +156,77 @@ GPUHMM_INLINE void numbers(const T* rows, std::size_t count, std::size_t width, 
 
 }  // namespace
 
-GPUHMM_VECTOR_CLONES_512 void take_extremes(const ExtremeRule& rule, const std::int32_t* rows,
-                                            std::size_t count, std::size_t width, std::int32_t* best) {
+GPUHMM_VECTOR_CLONES_512(void, take_extremes,
+                         (const ExtremeRule& rule, const std::int32_t* rows, std::size_t count,
+                          std::size_t width, std::int32_t* best),
+                         (rule, rows, count, width, best)) {
   extremes(rule, rows, count, width, best);
 }
-GPUHMM_VECTOR_CLONES_512 void take_extremes(const ExtremeRule& rule, const std::int64_t* rows,
-                                            std::size_t count, std::size_t width, std::int64_t* best) {
+GPUHMM_VECTOR_CLONES_512(void, take_extremes,
+                         (const ExtremeRule& rule, const std::int64_t* rows, std::size_t count,
+                          std::size_t width, std::int64_t* best),
+                         (rule, rows, count, width, best)) {
   extremes(rule, rows, count, width, best);
 }
-GPUHMM_VECTOR_CLONES_512 void take_extremes(const ExtremeRule& rule, const float* rows, std::size_t count,
-                                            std::size_t width, std::int32_t* best) {
+GPUHMM_VECTOR_CLONES_512(void, take_extremes,
+                         (const ExtremeRule& rule, const float* rows, std::size_t count, std::size_t width,
+                          std::int32_t* best),
+                         (rule, rows, count, width, best)) {
   extremes(rule, rows, count, width, best);
 }
-GPUHMM_VECTOR_CLONES_512 void take_extremes(const ExtremeRule& rule, const double* rows, std::size_t count,
-                                            std::size_t width, std::int64_t* best) {
+GPUHMM_VECTOR_CLONES_512(void, take_extremes,
+                         (const ExtremeRule& rule, const double* rows, std::size_t count, std::size_t width,
+                          std::int64_t* best),
+                         (rule, rows, count, width, best)) {
   extremes(rule, rows, count, width, best);
 }
 
-GPUHMM_VECTOR_CLONES_512 void add_rows(const std::int32_t* rows, std::size_t count, std::size_t width,
-                                       std::uint32_t* sums, std::uint32_t* uppers) {
+GPUHMM_VECTOR_CLONES_512(void, add_rows,
+                         (const std::int32_t* rows, std::size_t count, std::size_t width, std::uint32_t* sums,
+                          std::uint32_t* uppers),
+                         (rows, count, width, sums, uppers)) {
   add_integers(rows, count, width, sums, uppers);
 }
-GPUHMM_VECTOR_CLONES_512 void add_rows(const std::int64_t* rows, std::size_t count, std::size_t width,
-                                       std::uint64_t* sums, std::uint64_t* uppers) {
+GPUHMM_VECTOR_CLONES_512(void, add_rows,
+                         (const std::int64_t* rows, std::size_t count, std::size_t width, std::uint64_t* sums,
+                          std::uint64_t* uppers),
+                         (rows, count, width, sums, uppers)) {
   add_integers(rows, count, width, sums, uppers);
 }
 
-GPUHMM_VECTOR_CLONES_512 void add_eight(const float* rows, std::size_t stride, std::size_t width,
-                                        bool ignore_nan, double* sums) {
+GPUHMM_VECTOR_CLONES_512(void, add_eight,
+                         (const float* rows, std::size_t stride, std::size_t width, bool ignore_nan,
+                          double* sums),
+                         (rows, stride, width, ignore_nan, sums)) {
   eight(rows, stride, width, ignore_nan, sums);
 }
-GPUHMM_VECTOR_CLONES_512 void add_eight(const double* rows, std::size_t stride, std::size_t width,
-                                        bool ignore_nan, double* sums) {
+GPUHMM_VECTOR_CLONES_512(void, add_eight,
+                         (const double* rows, std::size_t stride, std::size_t width, bool ignore_nan,
+                          double* sums),
+                         (rows, stride, width, ignore_nan, sums)) {
   eight(rows, stride, width, ignore_nan, sums);
 }
-GPUHMM_VECTOR_CLONES_512 void fold_eight(const double* rows, std::size_t width, double* sums) {
+GPUHMM_VECTOR_CLONES_512(void, fold_eight, (const double* rows, std::size_t width, double* sums),
+                         (rows, width, sums)) {
   eight_columns<false>(rows, width, 0, width, sums);
 }
 
-GPUHMM_VECTOR_CLONES void fold_rows(double* sums, std::size_t rows, std::size_t width) {
+GPUHMM_VECTOR_CLONES(void, fold_rows, (double* sums, std::size_t rows, std::size_t width),
+                     (sums, rows, width)) {
   for (std::size_t half = rows / 2; half > 0; half /= 2) {
     GPUHMM_INDEPENDENT_ITERATIONS
     for (std::size_t j = 0; j < half * width; ++j) sums[j] += sums[half * width + j];
   }
 }
 
-GPUHMM_VECTOR_CLONES void count_numbers(const float* rows, std::size_t count, std::size_t width,
-                                        std::uint32_t* counts) {
+GPUHMM_VECTOR_CLONES(void, count_numbers,
+                     (const float* rows, std::size_t count, std::size_t width, std::uint32_t* counts),
+                     (rows, count, width, counts)) {
   numbers(rows, count, width, counts);
 }
-GPUHMM_VECTOR_CLONES void count_numbers(const double* rows, std::size_t count, std::size_t width,
-                                        std::uint32_t* counts) {
+GPUHMM_VECTOR_CLONES(void, count_numbers,
+                     (const double* rows, std::size_t count, std::size_t width, std::uint32_t* counts),
+                     (rows, count, width, counts)) {
   numbers(rows, count, width, counts);
 }
 

@@ -7,7 +7,8 @@
 
 namespace gpuhmm {
 
-DeviceQueue::DeviceQueue(const DeviceInfo& info) : session_(info) {
+DeviceQueue::DeviceQueue(const DeviceInfo& info, std::vector<std::string> files)
+    : session_(info), files_(std::move(files)) {
   session_.guarded([&] {
     queue_ = cl::CommandQueue(session_.context(), enumerate_devices()[info.index].device,
                               CL_QUEUE_PROFILING_ENABLE);
@@ -29,7 +30,7 @@ const cl::Buffer& DeviceQueue::memory_of(const std::string& name, std::size_t by
 cl::Kernel& DeviceQueue::kernel_of(const std::string& options, const char* name) {
   cl::Kernel& kernel = kernels_[{options, name}];
   if (kernel.get() == nullptr) {
-    kernel = session_.kernel({"segments.cl", "segments_tiles.cl", "segments_joins.cl"}, name, options);
+    kernel = session_.kernel(files_, name, options);
   }
   return kernel;
 }

@@ -15,7 +15,8 @@ namespace gpuhmm {
 /// One queue in order. Not thread-safe. Calls outside of Session::guarded throw cl::Error.
 class DeviceQueue {
  public:
-  explicit DeviceQueue(const DeviceInfo& info);
+  /// Its kernels are those of the program made of `files` of cl/, one after the other.
+  DeviceQueue(const DeviceInfo& info, std::vector<std::string> files);
 
   const Session& session() const { return session_; }
   const DeviceInfo& info() const { return session_.info(); }
@@ -35,13 +36,13 @@ class DeviceQueue {
       queue_.enqueueReadBuffer(from, CL_TRUE, first * sizeof(T), count * sizeof(T), values.data());
     return values;
   }
-  /// Writes to the start of a buffer.
+  /// Writes to elements [first, first + count).
   template <class T>
-  void write(const cl::Buffer& to, const T* values, std::size_t count) const {
-    if (count > 0) queue_.enqueueWriteBuffer(to, CL_TRUE, 0, count * sizeof(T), values);
+  void write(const cl::Buffer& to, const T* values, std::size_t count, std::size_t first = 0) const {
+    if (count > 0) queue_.enqueueWriteBuffer(to, CL_TRUE, first * sizeof(T), count * sizeof(T), values);
   }
 
-  /// Launches a kernel of cl/segments*.cl, built with `options`, with its arguments in order.
+  /// Launches a kernel of the program, built with `options`, with its arguments in order.
   template <class... Arguments>
   void launch(const std::string& options, const char* name, std::size_t groups, std::size_t group,
               const Arguments&... arguments) {
@@ -72,6 +73,7 @@ class DeviceQueue {
   cl::Kernel& kernel_of(const std::string& options, const char* name);
 
   Session session_;
+  std::vector<std::string> files_;
   cl::CommandQueue queue_;  // measures times
   std::map<std::string, Memory> memory_;
   std::map<std::pair<std::string, std::string>, cl::Kernel> kernels_;  // by options and name

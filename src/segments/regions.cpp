@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "util/parallel.hpp"
 
@@ -12,6 +11,15 @@ namespace gpuhmm {
 namespace {
 
 using ScoreTable = std::array<std::int64_t, 32>;
+
+ScoreTable score_table(const ResidueScores& scores) {
+  constexpr std::int64_t kEnd = -(std::int64_t{1} << 60);  // ends any segment
+  ScoreTable table;
+  for (std::size_t code = 0; code < table.size(); ++code) {
+    table[code] = scores.ends_part[code] ? kEnd : scores.scores[code];
+  }
+  return table;
+}
 
 // The first place from `from` on where the best sum of a segment that ends there reaches `least`; `sum`
 // becomes that sum.
@@ -35,11 +43,7 @@ std::vector<Region> all_regions(std::span<const std::uint8_t> residues, const Re
   std::vector<Region> regions;
   std::vector<std::int32_t> block;
   least = std::max<std::int64_t>(least, 1);
-  constexpr std::int64_t kEnd = -(std::int64_t{1} << 60);  // ends any block
-  ScoreTable table;
-  for (std::size_t code = 0; code < table.size(); ++code) {
-    table[code] = scores.ends_part[code] ? kEnd : scores.scores[code];
-  }
+  const ScoreTable table = score_table(scores);
   // Where the best sum of a segment that ends here falls to 0, the prefix sums have a new minimum, which no
   // maximal segment crosses. Between two such places lies a block; few reach the least score.
   std::int64_t ending_here = 0;
@@ -58,6 +62,20 @@ std::vector<Region> all_regions(std::span<const std::uint8_t> residues, const Re
   return regions;
 }
 
+Region best_region(std::span<const std::uint8_t> residues, const ResidueScores& scores) {
+  const ScoreTable table = score_table(scores);
+  Region best;
+  std::int64_t ending_here = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < residues.size(); ++i) {
+    ending_here += table[residues[i]];
+    begin = ending_here > 0 ? begin : i + 1;  // selections: branches would often be mispredicted
+    ending_here = ending_here > 0 ? ending_here : 0;
+    if (ending_here > best.score) best = {begin, i + 1, ending_here};
+  }
+  return best;
+}
+
 void filter_regions(std::vector<Region>& regions, const RegionFilter& filter) {
   std::erase_if(regions, [&](const Region& region) {
     return region.score < filter.min_score || region.length() < filter.min_length;
@@ -65,59 +83,34 @@ void filter_regions(std::vector<Region>& regions, const RegionFilter& filter) {
   keep_highest(regions, filter.most);
 }
 
-std::vector<std::vector<Region>> find_regions(const SequenceBatch& batch, const ResidueScores& scores,
-                                              const RegionFilter& filter, unsigned threads) {
+std::vector<Region> find_regions(std::span<const std::uint8_t> residues, const ResidueScores& scores,
+                                 const RegionFilter& filter) {
+  std::vector<Region> regions;
+  if (filter.only_best()) {
+    const Region best = best_region(residues, scores);
+    if (best.length() > 0) regions.push_back(best);
+  } else {
+    regions = all_regions(residues, scores, filter.min_score);
+  }
+  filter_regions(regions, filter);
+  return regions;
+}
+
+void find_regions(const SequenceBatch& batch, std::size_t first, std::size_t last,
+                  const ResidueScores& scores, const RegionFilter& filter, unsigned threads,
+                  std::vector<std::vector<Region>>& found) {
   constexpr std::size_t kSequences = 64;  // of a thread at a time
-  std::vector<std::vector<Region>> found(batch.size());
-  parallel_for(threads, batch.size(), kSequences, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      found[i] = all_regions(batch.residues(i), scores, filter.min_score);
-      filter_regions(found[i], filter);
+  parallel_for(threads, last - first, kSequences, [&](std::size_t block_first, std::size_t block_last) {
+    for (std::size_t i = first + block_first; i < first + block_last; ++i) {
+      found[i] = find_regions(batch.residues(i), scores, filter);
     }
   });
-  return found;
 }
-
-namespace {
-
-// All regions of each sequence, found in one vector of all sequences with a barrier after each.
-template <class T>
-std::vector<std::vector<Region>> regions_of(const SequenceBatch& batch, const ResidueScores& scores,
-                                            std::int64_t barrier, SegmentEngine& engine) {
-  std::vector<T> values;
-  std::vector<std::uint64_t> starts;
-  values.reserve(batch.residue_count() + batch.size());
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    starts.push_back(values.size());
-    for (const std::uint8_t code : batch.residues(i)) {
-      values.push_back(scores.ends_part[code] ? static_cast<T>(barrier) : scores.scores[code]);
-    }
-    values.push_back(static_cast<T>(barrier));
-  }
-  std::vector<std::vector<Region>> found(batch.size());
-  std::size_t sequence = 0;
-  for (const Region& region : engine.all(std::span<const T>(values))) {
-    while (sequence + 1 < starts.size() && starts[sequence + 1] <= region.begin) ++sequence;
-    const std::uint64_t start = starts[sequence];
-    found[sequence].push_back({region.begin - start, region.end - start, region.score});
-  }
-  return found;
-}
-
-}  // namespace
 
 std::vector<std::vector<Region>> find_regions(const SequenceBatch& batch, const ResidueScores& scores,
-                                              const RegionFilter& filter, SegmentEngine& engine) {
-  // No rise within a sequence makes up for a barrier.
-  std::int64_t highest = 1;
-  for (const std::int32_t score : scores.scores) highest = std::max<std::int64_t>(highest, score);
-  std::size_t longest = 1;
-  for (std::size_t i = 0; i < batch.size(); ++i) longest = std::max(longest, batch.length(i));
-  const std::int64_t barrier = -(highest * static_cast<std::int64_t>(longest) + 1);
-  std::vector<std::vector<Region>> found = barrier >= std::numeric_limits<std::int32_t>::min()
-                                               ? regions_of<std::int32_t>(batch, scores, barrier, engine)
-                                               : regions_of<std::int64_t>(batch, scores, barrier, engine);
-  for (std::vector<Region>& regions : found) filter_regions(regions, filter);
+                                              const RegionFilter& filter, unsigned threads) {
+  std::vector<std::vector<Region>> found(batch.size());
+  find_regions(batch, 0, batch.size(), scores, filter, threads, found);
   return found;
 }
 

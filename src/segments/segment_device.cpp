@@ -42,7 +42,8 @@ struct SegmentDevice::Nodes {
 };
 
 SegmentDevice::SegmentDevice(const DeviceInfo& info, const SegmentShape& shape)
-    : queue_(info), shape_(shape) {}
+    : queue_(info, {"segments_stack.cl", "segments.cl", "segments_tiles.cl", "segments_joins.cl"}),
+      shape_(shape) {}
 
 std::size_t SegmentDevice::most_for_best(std::size_t element_size) const {
   const std::uint64_t bytes = std::min(info().memory / 4 * 3, info().max_allocation);

@@ -7,8 +7,8 @@
 #include <bit>
 #include <limits>
 
-#include "plan7/vector_clones.hpp"
 #include "segments/lanes.hpp"
+#include "util/vector_clones.hpp"
 
 namespace gpuhmm {
 
@@ -91,17 +91,17 @@ template <bool kShifted>
   return seen;
 }
 
-GPUHMM_VECTOR_CLONES_512
-Seen add_plain_groups(const std::int32_t* values, Sums& sums) { return add_groups<false>(values, 0, sums); }
+GPUHMM_VECTOR_CLONES_512(Seen, add_plain_groups, (const std::int32_t* values, Sums& sums), (values, sums)) {
+  return add_groups<false>(values, 0, sums);
+}
 
-GPUHMM_VECTOR_CLONES_512
-Seen add_shifted_groups(const std::int32_t* values, unsigned shift, Sums& sums) {
+GPUHMM_VECTOR_CLONES_512(Seen, add_shifted_groups, (const std::int32_t* values, unsigned shift, Sums& sums),
+                         (values, shift, sums)) {
   return add_groups<true>(values, shift, sums);
 }
 
 // The four numbers of the groups as if they were elements.
-GPUHMM_VECTOR_CLONES_512
-TileSums groups_tile(const Sums& sums) {
+GPUHMM_VECTOR_CLONES_512(TileSums, groups_tile, (const Sums& sums), (sums)) {
   LaneRuns<Narrow, NarrowBits> runs;
   for (std::size_t at = 0; at < kRun; at += kLanes) {
     Narrow rows[kLanes];

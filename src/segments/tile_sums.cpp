@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "plan7/vector_clones.hpp"
 #include "segments/lanes.hpp"
+#include "util/vector_clones.hpp"
 
 namespace gpuhmm {
 
@@ -50,13 +50,13 @@ template <class Sums, class Bits>
 }
 
 // True if all elements were in the narrow range; else the runs are wrong.
-GPUHMM_VECTOR_CLONES_512
-bool narrow_runs(const std::int32_t* values, TileSums* runs) {
+GPUHMM_VECTOR_CLONES_512(bool, narrow_runs, (const std::int32_t* values, TileSums* runs), (values, runs)) {
   return piece_runs<Narrow, NarrowBits>(values, runs) == 0;
 }
 
-GPUHMM_VECTOR_CLONES_512
-void wide_runs(const std::int32_t* values, TileSums* runs) { piece_runs<Wide, WideBits>(values, runs); }
+GPUHMM_VECTOR_CLONES_512(void, wide_runs, (const std::int32_t* values, TileSums* runs), (values, runs)) {
+  piece_runs<Wide, WideBits>(values, runs);
+}
 
 // Merges what is made of `values` into `tile`.
 template <class T>

@@ -6,8 +6,8 @@
 #include <limits>
 #include <numeric>
 
-#include "plan7/vector_clones.hpp"
 #include "util/parallel.hpp"
+#include "util/vector_clones.hpp"
 
 namespace gpuhmm {
 
@@ -44,9 +44,10 @@ template <class Sum>
   }
 }
 
-GPUHMM_VECTOR_CLONES_512
-void add_row(std::size_t columns, const std::int64_t* row, std::int64_t* last, std::int64_t* low,
-             std::int64_t* high) {
+GPUHMM_VECTOR_CLONES_512(void, add_row,
+                         (std::size_t columns, const std::int64_t* row, std::int64_t* last, std::int64_t* low,
+                          std::int64_t* high),
+                         (columns, row, last, low, high)) {
   add_to_columns(columns, row, last, low, high);
 }
 void add_row(std::size_t columns, const Int128* row, Int128* last, Int128* low, Int128* high) {
@@ -109,8 +110,8 @@ Int128 prefix_range(const Matrix& matrix, unsigned threads) {
 }
 
 // The sum of sizes of so many values that neither half of the sizes leaves 64 bits.
-GPUHMM_VECTOR_CLONES_512
-Int128 sum_of_sizes(const std::int64_t* values, std::size_t count) {
+GPUHMM_VECTOR_CLONES_512(Int128, sum_of_sizes, (const std::int64_t* values, std::size_t count),
+                         (values, count)) {
   std::uint64_t low = 0, high = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t bits = static_cast<std::uint64_t>(values[i]);

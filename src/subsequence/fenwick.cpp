@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "plan7/vector_clones.hpp"
+#include "util/vector_clones.hpp"
 
 namespace gpuhmm {
 
@@ -75,13 +75,17 @@ void second_level(const RankedVector<Sum>& vector, Sum* row) {
 constexpr std::size_t kLanes = 8;
 constexpr std::size_t kFewLanes = 4;
 
-GPUHMM_VECTOR_CLONES void sweep_levels(const RankedVector<std::int32_t>& vector, const std::int32_t* level,
-                                       std::int32_t* const* rows, std::size_t count) {
+GPUHMM_VECTOR_CLONES(void, sweep_levels,
+                     (const RankedVector<std::int32_t>& vector, const std::int32_t* level,
+                      std::int32_t* const* rows, std::size_t count),
+                     (vector, level, rows, count)) {
   sweep<std::int32_t, kLanes>(vector, level, rows, count);
 }
 
-GPUHMM_VECTOR_CLONES void sweep_levels(const RankedVector<std::int64_t>& vector, const std::int64_t* level,
-                                       std::int64_t* const* rows, std::size_t count) {
+GPUHMM_VECTOR_CLONES(void, sweep_levels,
+                     (const RankedVector<std::int64_t>& vector, const std::int64_t* level,
+                      std::int64_t* const* rows, std::size_t count),
+                     (vector, level, rows, count)) {
   if (count <= kFewLanes) {
     sweep<std::int64_t, kFewLanes>(vector, level, rows, count);
   } else {

@@ -225,8 +225,10 @@ class ProteinTests(SegmentsTest):
         self.assertEqual(self.segments(database), self.segments(PROTEINS))
 
     def test_a_device_gives_the_same(self):
-        for words in ([], ["--all"]):
-            self.assertEqual(self.segments("--device", "pthread", *words, PROTEINS), self.segments(*words, PROTEINS))
+        for words in ([], ["--all"], ["--best"], ["--best", "--min-length", "12"], ["--all", "--top", "2"]):
+            expected = self.segments(*words, PROTEINS)
+            self.assertEqual(self.segments("--device", "pthread", *words, PROTEINS), expected)
+            self.assertEqual(self.segments("--device", "0,0,none", *words, PROTEINS), expected)
 
     def test_scale_files(self):
         columns = "".join(f"{letter} {value / 10}\n" for letter, value in KYTE_DOOLITTLE.items())

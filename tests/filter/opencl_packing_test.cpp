@@ -31,6 +31,17 @@ TEST(LongestFirst, SortsStablyAndLeavesOutEmptyOnes) {
   EXPECT_EQ(longest_first(batch), (std::vector<std::size_t>{2, 5, 0, 3, 4}));
 }
 
+TEST(LongestFirst, TakesNoSequencesOnlyEmptyOnesAndHugeOnes) {
+  SequenceBatch batch;
+  EXPECT_TRUE(longest_first(batch).empty());
+  for (int i = 0; i < 3; ++i) add_sequence(batch, {});
+  EXPECT_TRUE(longest_first(batch).empty());
+  for (const std::size_t length : {32768U, 40000U, 1U, 32769U, 40000U, 32767U, 32768U}) {
+    add_sequence(batch, std::vector<std::uint8_t>(length, 1));
+  }
+  EXPECT_EQ(longest_first(batch), (std::vector<std::size_t>{4, 7, 6, 3, 9, 8, 5}));
+}
+
 TEST(PackSequences, PutsEveryResidueInItsPlace) {
   const SequenceBatch batch = batch_of(1, 101, 70);
   const std::vector<std::size_t> order = longest_first(batch);

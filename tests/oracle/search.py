@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares `gpuhmm search` with the installed hmm2search, byte for byte from line 6 of the reports on.
 
-  search.py [--sample | --all | --golden] [--gpuhmm PROGRAM] [--device D]... [-j N] [--only TEXT]
+  search.py [--sample | --all | --golden] [--gpuhmm PROGRAM] [--device D]... [-j N] [--only TEXT] [--part K/N]
 
 --sample  a fixed choice over all kinds of profiles and all options, some minutes (the default)
 --all     every profile against every sequence set; hours. hmm2search's answers are kept in --cache, so a second
@@ -14,12 +14,14 @@ The last line is `N passed, N failed`; the exit code is 1 when anything failed.
 
 import argparse
 import gzip
+import re
 import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -32,6 +34,20 @@ import inputs
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SHARED = REPOSITORY.parent / "shared" / "data"
+
+
+def part_of(text):
+    """K/N as (K - 1, N)."""
+    match = re.fullmatch(r"(\d+)/(\d+)", text)
+    if not match or not 1 <= int(match[1]) <= int(match[2]):
+        raise argparse.ArgumentTypeError(f"{text!r}, expected K/N with K from 1 to N")
+    return int(match[1]) - 1, int(match[2])
+
+
+def is_chosen(arguments, name):
+    """Whether --only and --part leave the case in. Cases of one name are in one part, so that it can keep answers."""
+    part, parts = arguments.part
+    return arguments.only in name and zlib.crc32(name.encode()) % parts == part
 
 
 def read_arguments(text=__doc__, modes=("sample", "all", "golden")):
@@ -50,6 +66,7 @@ def read_arguments(text=__doc__, modes=("sample", "all", "golden")):
     parser.add_argument("--cache", type=Path, help="folder that keeps the oracle's answers")
     parser.add_argument("-j", "--jobs", type=int, default=2, help="cases run at the same time")
     parser.add_argument("--only", default="", help="run only cases whose name contains this text")
+    parser.add_argument("--part", type=part_of, default=(0, 1), metavar="K/N", help="run the K-th of N parts of the cases")
     parser.add_argument("--list", action="store_true", help="print the cases and their size in cells, run nothing")
     parser.add_argument("--max-failures", type=int, default=20, help="failures shown in full")
     arguments = parser.parse_args()
@@ -123,7 +140,7 @@ def check_golden(arguments, case):
 def run_golden(arguments, tally):
     if not arguments.data.is_dir():
         raise inputs.InputError(f"{arguments.data}: no such folder; the stored reports are there")
-    chosen = [case for case in golden_cases(arguments.data) if arguments.only in case[0].name]
+    chosen = [case for case in golden_cases(arguments.data) if is_chosen(arguments, case[0].name)]
     run_all(lambda case: check_golden(arguments, case), chosen, arguments.jobs, tally)
 
 
@@ -158,7 +175,7 @@ def run_cases(arguments, tally, oracle="hmm2search", plans=cases.PLANS, checker=
         cache = REPOSITORY / "build/oracle-cache"
     with tempfile.TemporaryDirectory(prefix="oracle-work-") as work:
         library = cases.Library(arguments.testdata, arguments.data if arguments.data.is_dir() else None, work)
-        chosen = (case for case in plans[arguments.mode](library) if arguments.only in case.name)
+        chosen = (case for case in plans[arguments.mode](library) if is_chosen(arguments, case.name))
         if arguments.list:
             list_cases(chosen)
             return

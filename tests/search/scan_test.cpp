@@ -1,44 +1,14 @@
-// What a scan finds is what HMMER's plain loop finds, whatever batches, groups, threads and engines are used.
-#include "search/scan.hpp"
-
-#include <gtest/gtest.h>
-
-#include <atomic>
+// What a scan finds is what HMMER's plain loop finds, whatever batches, groups and threads are used.
 #include <cfloat>
-#include <chrono>
 #include <sstream>
-#include <thread>
 
 #include "formats/profile/profile_writer.hpp"
-#include "search/failing_engine.hpp"
-#include "search/search_run.hpp"
+#include "search/scan_run.hpp"
 
 namespace gpuhmm {
 namespace {
 
 using namespace gpuhmm::testing;
-
-using Hits = std::vector<std::vector<std::string>>;  // of each query
-
-// The uncalibrated profile, whose P-values are near 1, stands where an E-value of 2 tells the ways of
-// counting apart.
-const std::initializer_list<const char*> kProfiles = {"Pkinase_ls.hmm",
-                                                      "RRM_1_ls.hmm",
-                                                      "RRM_1_g_uncalibrated.hmm",
-                                                      "Pkinase_ls.hmm",
-                                                      "RRM_1_ls.hmm",
-                                                      "RRM_1_fs.hmm",
-                                                      "RRM_1_s.hmm",
-                                                      "RRM_1_ls.hmm",
-                                                      "Acetyltransf_1_ls.hmm",
-                                                      "Pkinase_ls.hmm",
-                                                      "RRM_1_g_uncalibrated.hmm"};
-
-// Proteins whose first one is not empty, and empty records.
-std::string proteins(std::size_t step) {
-  const std::string all = proteins_and_empty_records(step);
-  return all.substr(all.find('\n') + 1);
-}
 
 // A profile of `copies` times the nodes, as HMMER2 text.
 std::string lengthened(const Profile& from, int copies) {
@@ -68,98 +38,6 @@ std::string lengthened(const Profile& from, int copies) {
   write_hmmer2_text(text, to);
   return text.str();
 }
-
-// The loop of hmmpfam, one pair after the other, with one matrix a query.
-Hits plain_scan(const std::string& profile_file, const std::string& sequence_file, const Thresholds& asked,
-                ScanCounting counting) {
-  const std::vector<Profile> profiles = read_profiles(profile_file);
-  SequenceBatch batch;
-  const auto reader = open_sequences(sequence_file, Alphabet::get(profiles.front().alphabet));
-  read_block(*reader, batch, 1'000'000, 1'000'000'000);
-  Hits found;
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    ScanHits hits;
-    MatrixRule rule = MatrixRule::for_scan(1);
-    ViterbiMatrix matrix;
-    for (std::size_t m = 0; m < profiles.size() && batch.length(i) > 0; ++m) {
-      const Thresholds thresholds = thresholds_for(profiles[m], asked);
-      const ScoreModel model(profiles[m], thresholds.forward ? WingFolding::Sum : WingFolding::Max);
-      rule.set_nodes(model.nodes);
-      const PairScore pair = score_pair(profiles[m], model, batch.residues(i), thresholds, rule, matrix);
-      const std::size_t counted = i > 0 ? profiles.size() : m + (counting == ScanCounting::Serial ? 0 : 1);
-      const int given = asked.database_size.value_or(0);
-      const double size = given != 0 ? given : static_cast<double>(counted);
-      if (!(pair.score >= thresholds.sequence_t && pair.p_value * size <= thresholds.sequence_e)) continue;
-      const Consensus consensus(profiles[m]);
-      PostprocessedPair result =
-          postprocess(profiles[m], model, batch[i], pair.trace ? &*pair.trace : nullptr, pair.score,
-                      thresholds, Target::Profile, &consensus);
-      if (result.sequence) {
-        result.sequence->target_index = m + 1;
-        hits.sequences.push_back(*result.sequence);
-      }
-      for (DomainHit& domain : result.domains) {
-        domain.target_index = m + 1;
-        hits.domains.push_back(domain);
-      }
-    }
-    found.push_back(describe_hits(hits));
-  }
-  return found;
-}
-
-struct ScanRun : ScanObserver {
-  Hits found;
-  std::vector<std::string> names, warnings;
-  std::vector<ScanResult> results;
-
-  ResultWriter result(const SequenceView& query, ScanResult&& result) override {
-    return [this, name = std::string(query.name), result] {
-      names.push_back(name);
-      found.push_back(describe_hits(result.hits));
-      results.push_back(result);
-    };
-  }
-  void progress(const SearchStatistics&) override {}
-  void warning(const std::string& message) override { warnings.push_back(message); }
-};
-
-class ScanTest : public ::testing::Test {
- protected:
-  ScanTest() {
-    options_.make_engines = [this](const ExpectedWork&, const Warning&) {
-      std::vector<std::unique_ptr<ScoreEngine>> engines;
-      engines.push_back(make_simd_engine(options_.threads));
-      return engines;
-    };
-  }
-
-  void use_profiles(std::initializer_list<const char*> names) {
-    profiles_ = folder_.write("profiles.hmm", join_profiles(names));
-  }
-  void use_sequences(const std::string& content) { sequences_ = folder_.write("sequences.fasta", content); }
-
-  ScanRun run(bool reopenable = true) {
-    ScanRun run;
-    openings_ = 0;
-    const auto open_profiles = [this] {
-      ++openings_;
-      return ProfileBlocks(profiles_, options_.threads);
-    };
-    totals_ = scan(
-        open_profiles, reopenable,
-        [this](const Alphabet& letters) { return open_sequences(sequences_, letters); }, options_, run);
-    return run;
-  }
-
-  Hits expected() const { return plain_scan(profiles_, sequences_, options_.thresholds, options_.counting); }
-
-  TemporaryFolder folder_;
-  std::string profiles_, sequences_;
-  ScanOptions options_;
-  SearchStatistics totals_;
-  int openings_ = 0;
-};
 
 TEST_F(ScanTest, EveryWayFindsWhatThePlainLoopFinds) {
   use_profiles(kProfiles);
@@ -276,138 +154,6 @@ TEST_F(ScanTest, TheReportForgetsProfileCutoffsOnceSomethingIsRegistered) {
       } else {
         EXPECT_EQ(result.thresholds.sequence_e == kNoEvalue, seen);
       }
-    }
-  }
-}
-
-TEST_F(ScanTest, AFailingEngineIsReplaced) {
-  use_profiles(kProfiles);
-  use_sequences(proteins(12));
-  const Hits wanted = expected();
-  options_.device_named = true;
-  options_.make_engines = [](const ExpectedWork&, const Warning&) {
-    std::vector<std::unique_ptr<ScoreEngine>> engines;
-    engines.push_back(std::make_unique<FailingEngine>("device", FailingEngine::Call::Score, 3));
-    engines.push_back(make_simd_engine(1));
-    return engines;
-  };
-  const ScanRun found = run();
-  EXPECT_EQ(found.found, wanted);
-  EXPECT_EQ(found.warnings.size(), 1U);
-}
-
-// Counts the profiles that it scores.
-class CountingEngine : public ScoreEngine {
- public:
-  explicit CountingEngine(std::atomic<int>& scored) : scored_(scored) {}
-  std::string description() const override { return "device"; }
-  unsigned concurrency() const override { return 2; }
-  std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
-    return engine_->prepare(sequences);
-  }
-  void score(const ScoreModel& model, PreparedBatch& batch, std::optional<std::int32_t> threshold,
-             std::span<std::int32_t> scores) override {
-    ++scored_;
-    engine_->score(model, batch, threshold, scores);
-  }
-
- private:
-  std::atomic<int>& scored_;
-  std::unique_ptr<ScoreEngine> engine_ = make_simd_engine(1);
-};
-
-// A small batch past several groups of profiles: the device takes part as soon as it has started, and before
-// that the host's threads begin.
-TEST_F(ScanTest, ANamedDeviceSharesSmallBatches) {
-  use_profiles(kProfiles);
-  use_sequences(proteins(12));
-  const Hits wanted = expected();
-  options_.device_named = true;
-  options_.small_group_nodes = 1;
-  options_.batch_sequences = 3;
-  for (const unsigned threads : {1U, 3U}) {
-    options_.threads = threads;
-    for (const bool slow : {false, true}) {
-      std::atomic<int> scored = 0;
-      options_.make_engines = [&](const ExpectedWork&, const Warning&) {
-        if (slow) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        std::vector<std::unique_ptr<ScoreEngine>> engines;
-        engines.push_back(std::make_unique<CountingEngine>(scored));
-        return engines;
-      };
-      EXPECT_EQ(run().found, wanted) << threads << " threads";
-    }
-  }
-  options_.make_engines = [](const ExpectedWork&,
-                             const Warning&) -> std::vector<std::unique_ptr<ScoreEngine>> {
-    throw EngineFailure("no such device");
-  };
-  EXPECT_THROW(run(), EngineFailure);
-}
-
-// A library of one group is the device's alone.
-TEST_F(ScanTest, ANamedDeviceKeepsFewProfiles) {
-  use_profiles(kProfiles);
-  use_sequences(proteins(12));
-  options_.device_named = true;
-  std::atomic<int> scored = 0;
-  options_.make_engines = [&](const ExpectedWork&, const Warning&) {
-    std::vector<std::unique_ptr<ScoreEngine>> engines;
-    engines.push_back(std::make_unique<CountingEngine>(scored));
-    return engines;
-  };
-  run();
-  EXPECT_EQ(scored, totals_.profiles);
-}
-
-// Takes several profiles at a time and finishes them in another order.
-class LanesEngine : public ScoreEngine {
- public:
-  static constexpr unsigned kLanes = 3;
-
-  explicit LanesEngine(std::atomic<int>& most) : most_(most) {}
-  std::string description() const override { return "lanes"; }
-  unsigned concurrency() const override { return kLanes; }
-  std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
-    return engine_->prepare(sequences);
-  }
-  void score(const ScoreModel& model, PreparedBatch& batch, std::optional<std::int32_t> threshold,
-             std::span<std::int32_t> scores) override {
-    const int running = ++running_;
-    int before = most_;
-    while (before < running && !most_.compare_exchange_weak(before, running)) {
-    }
-    std::this_thread::sleep_for(std::chrono::microseconds(model.nodes % 3 * 300));
-    engine_->score(model, batch, threshold, scores);
-    --running_;
-  }
-
- private:
-  std::atomic<int>& most_;
-  std::atomic<int> running_ = 0;
-  std::unique_ptr<ScoreEngine> engine_ = make_simd_engine(1);
-};
-
-TEST_F(ScanTest, SeveralProfilesAtATimeOnAnEngineThatTakesThem) {
-  use_profiles(kProfiles);
-  use_sequences(proteins(12));
-  options_.device_named = true;
-  options_.thresholds.sequence_e = 2;
-  const Hits wanted = expected();
-  std::atomic<int> most = 0;
-  options_.make_engines = [&most](const ExpectedWork&, const Warning&) {
-    std::vector<std::unique_ptr<ScoreEngine>> engines;
-    engines.push_back(std::make_unique<LanesEngine>(most));
-    return engines;
-  };
-  for (const unsigned threads : {1U, 2U}) {
-    options_.threads = threads;
-    most = 0;
-    EXPECT_EQ(run().found, wanted);
-    if (threads == 1) {
-      EXPECT_EQ(most, 1);
-    } else {
-      EXPECT_LE(most, static_cast<int>(LanesEngine::kLanes));
     }
   }
 }

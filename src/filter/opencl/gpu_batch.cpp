@@ -2,28 +2,28 @@
 #include "filter/opencl/gpu_batch.hpp"
 
 #include <algorithm>
-#include <array>
+#include <deque>
+#include <mutex>
+#include <utility>
 
 #include "filter/opencl/pinned_memory.hpp"
+#include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
 
 namespace gpuhmm {
 
 namespace {
 
-// One piece of the residues is packed while the one before is on its way.
-constexpr std::size_t kPieceWords = std::size_t{2} << 20;
+// Pieces are packed by all threads, each by one, while others are on their way: small enough that a thread's
+// are in its cache. More threads do not make the copies faster.
+constexpr std::size_t kPieceWords = std::size_t{256} << 10;
+constexpr unsigned kMostPackers = 16;
 
 // Memory for one piece, and its last copy.
 struct Staging {
   PinnedArray<cl_uint> words;
   cl::Event sent;
 
-  /// Its memory, when the last copy from it has ended.
-  cl_uint* free_words() {
-    wait();
-    return words.data();
-  }
   void send(const cl::CommandQueue& queue, const cl::Buffer& to, std::size_t first, std::size_t count) {
     queue.enqueueWriteBuffer(to, CL_FALSE, first * sizeof(cl_uint), count * sizeof(cl_uint), words.data(),
                              nullptr, &sent);
@@ -34,39 +34,74 @@ struct Staging {
   }
 };
 
-void send_blocks(const GpuLayout& layout, unsigned threads, const cl::Context& context,
-                 const cl::CommandQueue& queue, const cl::Buffer& to, GpuUploadTimes& times) {
-  const auto end_of_piece = [&](std::size_t first) {
+// Memory for pieces that threads take turns with, the one sent longest ago first.
+class StagingPool {
+ public:
+  StagingPool(std::size_t count, const cl::Context& context, const cl::CommandQueue& queue,
+              std::size_t words) {
+    for (std::size_t i = 0; i < count; ++i)
+      free_.push_back({PinnedArray<cl_uint>(context, queue, words), {}});
+  }
+
+  // There are more of them than threads.
+  Staging take() {
+    const std::lock_guard lock(mutex_);
+    Staging staging = std::move(free_.front());
+    free_.pop_front();
+    return staging;
+  }
+  void give_back(Staging staging) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(staging));
+  }
+  void wait() const {
+    for (const Staging& staging : free_) staging.wait();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::deque<Staging> free_;
+};
+
+// Blocks that are packed and sent together.
+struct Piece {
+  std::size_t first, last;
+};
+
+std::vector<Piece> pieces_of(const GpuLayout& layout) {
+  std::vector<Piece> pieces;
+  for (std::size_t first = 0; first < layout.blocks();) {
     std::size_t last = first + 1;
     while (last < layout.blocks() &&
            layout.block_starts[last + 1] - layout.block_starts[first] <= kPieceWords)
       ++last;
-    return last;
-  };
-  std::size_t most = 0;
-  for (std::size_t first = 0; first < layout.blocks(); first = end_of_piece(first)) {
-    most = std::max<std::size_t>(most, layout.block_starts[end_of_piece(first)] - layout.block_starts[first]);
-  }
-  std::array<Staging, 2> pieces;
-  for (Staging& piece : pieces) piece.words = PinnedArray<cl_uint>(context, queue, most);
-  std::size_t turn = 0;
-  for (std::size_t first = 0; first < layout.blocks(); turn ^= 1U) {
-    const std::size_t last = end_of_piece(first);
-    cl_uint* out = nullptr;
-    {
-      const Stopwatch watch(times.copy);
-      out = pieces[turn].free_words();
-    }
-    {
-      const Stopwatch watch(times.pack);
-      layout.pack_blocks(first, last, threads, out);
-    }
-    pieces[turn].send(queue, to, layout.block_starts[first],
-                      layout.block_starts[last] - layout.block_starts[first]);
+    pieces.push_back({first, last});
     first = last;
   }
+  return pieces;
+}
+
+void send_blocks(const GpuLayout& layout, unsigned threads, const cl::Context& context,
+                 const cl::CommandQueue& queue, const cl::Buffer& to, GpuUploadTimes& times) {
+  const std::vector<Piece> pieces = pieces_of(layout);
+  const auto words = [&](const Piece& piece) {
+    return layout.block_starts[piece.last] - layout.block_starts[piece.first];
+  };
+  const std::size_t most = words(*std::ranges::max_element(pieces, {}, words));
+  const unsigned packers = std::min(threads, kMostPackers);
+  StagingPool pool(std::min<std::size_t>(2 * packers, pieces.size()), context, queue, most);
+  {
+    const Stopwatch watch(times.pack);
+    parallel_for(packers, pieces.size(), 1, [&](std::size_t p, std::size_t) {
+      Staging staging = pool.take();
+      staging.wait();
+      layout.pack_blocks(pieces[p].first, pieces[p].last, staging.words.data());
+      staging.send(queue, to, layout.block_starts[pieces[p].first], words(pieces[p]));
+      pool.give_back(std::move(staging));
+    });
+  }
   const Stopwatch watch(times.copy);
-  for (const Staging& piece : pieces) piece.wait();
+  pool.wait();
 }
 
 template <class Body>

@@ -13,8 +13,8 @@ namespace gpuhmm {
 
 /// Host time of preparing a batch, seconds.
 struct GpuUploadTimes {
-  double pack = 0;  ///< sorting and packing
-  double copy = 0;  ///< waiting for copies to the device
+  double pack = 0;  ///< sorting, packing, and copies meanwhile
+  double copy = 0;  ///< copies after that
 };
 
 /// Only read after it was made, so that any number of threads may use it.

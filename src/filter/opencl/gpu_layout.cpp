@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "filter/opencl/gpu_model.hpp"
-#include "util/parallel.hpp"
 
 namespace gpuhmm {
 
@@ -139,20 +138,18 @@ void GpuLayout::lay_pair_streams(unsigned streams, unsigned group_streams) {
   close_streams(pair_stream_tiles, pair_tiles.size(), group_streams);
 }
 
-void GpuLayout::pack_blocks(std::size_t first, std::size_t last, unsigned threads, std::uint32_t* out) const {
-  parallel_for(threads, last - first, 4, [&](std::size_t from, std::size_t to) {
-    for (std::size_t block = first + from; block < first + to; ++block) {
-      std::uint32_t* const begin = out + (block_starts[block] - block_starts[first]);
-      const auto count = static_cast<std::size_t>(block_words[block]);
-      const std::size_t members = std::min(kGpuBlock, order.size() - block * kGpuBlock);
-      for (std::size_t m = 0; m < members; ++m) {
-        pack(sequences.residues(order[block * kGpuBlock + m]), begin + m, count, kGpuBlock);
-      }
-      for (std::size_t w = 0; members < kGpuBlock && w < count; ++w) {
-        std::fill_n(begin + w * kGpuBlock + members, kGpuBlock - members, kPadWord);
-      }
+void GpuLayout::pack_blocks(std::size_t first, std::size_t last, std::uint32_t* out) const {
+  for (std::size_t block = first; block < last; ++block) {
+    std::uint32_t* const begin = out + (block_starts[block] - block_starts[first]);
+    const auto count = static_cast<std::size_t>(block_words[block]);
+    const std::size_t members = std::min(kGpuBlock, order.size() - block * kGpuBlock);
+    for (std::size_t m = 0; m < members; ++m) {
+      pack(sequences.residues(order[block * kGpuBlock + m]), begin + m, count, kGpuBlock);
     }
-  });
+    for (std::size_t w = 0; members < kGpuBlock && w < count; ++w) {
+      std::fill_n(begin + w * kGpuBlock + members, kGpuBlock - members, kPadWord);
+    }
+  }
 }
 
 }  // namespace gpuhmm

@@ -25,9 +25,9 @@ struct GpuLayout {
   GpuLayout(const SequenceSet& sequences, std::size_t long_sequence, unsigned streams,
             unsigned group_streams);
 
-  /// Writes the words of the blocks first .. last - 1, [word][kGpuBlock] each, over `threads` threads. `out`
-  /// holds the words from block_starts[first] to block_starts[last].
-  void pack_blocks(std::size_t first, std::size_t last, unsigned threads, std::uint32_t* out) const;
+  /// Writes the words of the blocks first .. last - 1, [word][kGpuBlock] each. `out` holds the words from
+  /// block_starts[first] to block_starts[last].
+  void pack_blocks(std::size_t first, std::size_t last, std::uint32_t* out) const;
   std::size_t blocks() const { return block_words.size(); }
   /// Words of all blocks.
   std::size_t words() const { return block_starts.back(); }

@@ -13,6 +13,7 @@
 #include <stdexcept>
 
 #include "filter/simd/dispatch.hpp"
+#include "util/vector_extensions.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::simd::HWY_NAMESPACE {
@@ -38,22 +39,14 @@ GPUHMM_SIMD_TABLE(name_of_target);
 
 namespace {
 
-// The instruction sets of HWY_TARGETS that this machine has, as Highway's bits. What a set comprises is what
-// Highway compiles its copies with.
+// The instruction sets of HWY_TARGETS that this machine has, as Highway's bits.
 std::int64_t supported_targets() {
   std::int64_t targets = HWY_STATIC_TARGET;
 #if HWY_ARCH_X86
-  const bool sse4 = __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("sse4.1") &&
-                    __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul") &&
-                    __builtin_cpu_supports("aes");
-  const bool avx2 = sse4 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-                    __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") &&
-                    __builtin_cpu_supports("f16c");
-  const bool avx3 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-                    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
-  if (sse4) targets |= HWY_SSE4;
-  if (avx2) targets |= HWY_AVX2;
-  if (avx3) targets |= HWY_AVX3;
+  const VectorExtensions machine = vector_extensions();
+  if (machine >= VectorExtensions::kSse4) targets |= HWY_SSE4;
+  if (machine >= VectorExtensions::kAvx2) targets |= HWY_AVX2;
+  if (machine >= VectorExtensions::kAvx512) targets |= HWY_AVX3;
 #endif
   return targets & HWY_TARGETS;
 }

@@ -1,0 +1,56 @@
+// Packing in pieces by several threads: what arrives on the device is what one thread packs at once.
+#include "filter/opencl/gpu_batch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <span>
+#include <vector>
+
+#include "filter/random_models.hpp"
+#include "opencl/device.hpp"
+#include "opencl/session.hpp"
+
+namespace gpuhmm {
+namespace {
+
+using namespace gpuhmm::testing;
+
+// 6.7 million residues of some 8 pieces, as many sequences as end in the midst of a block.
+SequenceBatch several_pieces() {
+  Generator rng(17);
+  const auto below = [&](std::size_t end) {
+    return std::uniform_int_distribution<std::size_t>(0, end - 1)(rng);
+  };
+  std::vector<std::uint8_t> residues(5'000);
+  for (std::uint8_t& residue : residues) residue = static_cast<std::uint8_t>(below(20));
+  SequenceBatch batch;
+  for (int i = 0; i < 20'001; ++i) {
+    const std::size_t length = below(i % 100 == 0 ? 4'000 : 650);
+    add_sequence(batch, std::span(residues).subspan(below(1'000), length));
+  }
+  return batch;
+}
+
+TEST(GpuBatch, ArrivesWhole) {
+  const std::vector<DeviceInfo> devices = list_devices();
+  ASSERT_FALSE(devices.empty()) << "no OpenCL device: PoCL is missing";
+  const Session session(devices.front());
+  const SequenceBatch sequences = several_pieces();
+  const GpuVariant variant = choose_gpu_variant(devices.front());
+
+  for (const unsigned threads : {1U, 2U, 5U}) {
+    const GpuBatch batch(sequences, variant, threads, session.context(),
+                         session.queue().getInfo<CL_QUEUE_DEVICE>());
+    std::vector<std::uint32_t> expected(batch.layout.words());
+    batch.layout.pack_blocks(0, batch.layout.blocks(), expected.data());
+    ASSERT_GT(expected.size(), std::size_t{1} << 20);
+    std::vector<std::uint32_t> arrived(expected.size());
+    session.queue().enqueueReadBuffer(batch.residues, CL_TRUE, 0, arrived.size() * sizeof arrived[0],
+                                      arrived.data());
+    EXPECT_TRUE(arrived == expected) << threads << " threads";
+  }
+}
+
+}  // namespace
+}  // namespace gpuhmm
