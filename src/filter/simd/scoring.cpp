@@ -12,7 +12,7 @@
 #include "filter/simd/glocal_form.hpp"
 #include "filter/simd/instruction_set.hpp"
 #include "filter/simd/kernels.hpp"
-#include "filter/simd/lane_model.hpp"
+#include "filter/simd/lane_scoring.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/histogram.hpp"
 #include "plan7/viterbi.hpp"
@@ -132,8 +132,7 @@ class Scoring {
   // A short glocal model, whole bits, with a sequence in each lane. False if the machine or the model does
   // not allow it, if too many sequences turn out above the mark or if the batch is small.
   bool score_close_in_lanes() {
-    const std::span<const std::size_t> order = batch_.order();
-    if (order.size() < kTrialBatch || !has_lane_kernel()) return false;
+    if (!fills_lanes(sequences_, batch_.order())) return false;
     const auto make = [&](const StripedShape& shape) {
       return stripe_glocal_close<std::int16_t>(model_, *single_, shape, GainingInserts::Watched);
     };
@@ -145,7 +144,7 @@ class Scoring {
         try_out<std::int16_t>([&](const StripedShape& shape) { return std::move(make(shape)->levelled); },
                               sweep_close<std::int16_t>, 1);
     if (!trial || !trial->mostly_below_mark()) return false;
-    score_in_lanes(*lanes, close->levelled);
+    score_lanes(*lanes, close->levelled);
     reopen_uncertain_bits(close->slack);
     score_rest32();
     return true;
@@ -154,32 +153,20 @@ class Scoring {
   // A short local model, with a sequence in each lane. False if the machine or the model does not allow it or
   // if the batch is small.
   bool score_exact16_in_lanes() {
-    if (batch_.order().size() < kTrialBatch || !has_lane_kernel()) return false;
+    if (!fills_lanes(sequences_, batch_.order())) return false;
     const std::optional<LevelledModel<std::int16_t>> exact =
         stripe_exact16(model_, *single_, CarryRule::WhenUseful, {model_.nodes, 1}, useful_mark(*single_));
     if (!exact) return false;
     const std::optional<LaneModel> lanes = lane_model(*exact);
     if (!lanes) return false;
-    score_in_lanes(*lanes, *exact);
+    score_lanes(*lanes, *exact);
     score_unsettled();
     return true;
   }
 
-  void score_in_lanes(const LaneModel& lanes, const LevelledModel<std::int16_t>& model) {
-    const std::span<const std::size_t> order = batch_.order();
-    std::vector<std::int16_t> best(sequences_.size());
-    // Every thread takes each so many-th sequence, so that all have long and short ones.
-    const std::size_t shares = std::min<std::size_t>(threads_, order.size() / kTrialBatch);
-    parallel_for(threads_, shares, 1, [&](std::size_t share, std::size_t) {
-      // Kept by the thread from call to call: their memory is worth more than a small batch.
-      thread_local LaneStreams streams;
-      thread_local LaneState state;
-      std::vector<std::size_t> own;
-      for (std::size_t i = share; i < order.size(); i += shares) own.push_back(order[i]);
-      streams.deal(sequences_, own, lanes.separators);
-      sweep_lanes(lanes, streams, state, best);
-    });
-    for (const std::size_t i : order) settle(i, model.score(best[i]), best[i] > model.mark);
+  void score_lanes(const LaneModel& lanes, const LevelledModel<std::int16_t>& model) {
+    const std::vector<std::int16_t> best = score_in_lanes(lanes, sequences_, batch_.order(), threads_);
+    for (const std::size_t i : batch_.order()) settle(i, model.score(best[i]), best[i] > model.mark);
   }
 
   // A glocal model, whole bits. False if the model does not allow it, if too many sequences turn out above
