@@ -84,8 +84,8 @@ TEST(Calibrate, KeptSamplesAreThoseDrawnAnew) {
   }
 }
 
-/// With several threads parts of a sample are drawn while others are scored; what the last profile needs is not
-/// kept, which must not matter to it.
+/// With several threads parts of a sample are drawn while others are scored; what the last profile needs is
+/// not kept, which must not matter to it.
 TEST(Calibrate, SamplesDrawnAheadAreThoseDrawnAtOnce) {
   const Profile profile = toy();
   const SampleOptions sampling = options(2500, 11);  // 800,000 residues: some 18 parts
