@@ -44,8 +44,8 @@ HWY_INLINE Bytes load_lanes(const std::uint8_t* lane, std::size_t rows) {
   return hn::Combine(kBytes, hn::Combine(half, load(3), load(2)), hn::Combine(half, load(1), load(0)));
 }
 
-// One of the four steps in which 16 x 16 units change places in every 16 bytes: neighbours `vectors` apart
-// are interleaved.
+// One of the four steps in which rows and columns of 16 x 16 bytes change places, in every 16 bytes of the
+// vectors: the units of neighbours are interleaved.
 template <class Unit>
 HWY_INLINE void interleave(Bytes (&square)[kRowsTransposed]) {
   const hn::Repartition<Unit, decltype(kBytes)> units;
