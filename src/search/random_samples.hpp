@@ -49,7 +49,7 @@ class RandomSamples {
   SampleOptions options_;
   unsigned threads_;
   RandomStream stream_;
-  RandomChoice residues_;
+  TabledChoice residues_;
   std::array<std::unique_ptr<Sample>, RandomStream::kPlaces> kept_;  // by the place where the stream began
   std::size_t kept_residues_ = 0;
 };
