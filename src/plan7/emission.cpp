@@ -38,8 +38,7 @@ void move_on(RandomStream& stream) {
 
 SequenceEmitter::SequenceEmitter(const Profile& profile) : SequenceEmitter(made_global(profile), Ready()) {}
 
-SequenceEmitter::SequenceEmitter(const Profile& profile, Ready)
-    : begin_delete_(profile.begin_delete) {
+SequenceEmitter::SequenceEmitter(const Profile& profile, Ready) : begin_delete_(profile.begin_delete) {
   const auto residues = static_cast<std::size_t>(profile.residues());
   for (int k = 0; k <= profile.nodes; ++k) {
     const std::size_t row = static_cast<std::size_t>(k) * residues;
