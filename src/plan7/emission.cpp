@@ -28,21 +28,38 @@ Profile made_global(Profile profile) {
   return profile;
 }
 
+// N, E and C never stay.
+void move_on(RandomStream& stream) {
+  static const RandomChoice move(std::array{1.0F, 0.0F});
+  move.draw(stream);
+}
+
 }  // namespace
 
 SequenceEmitter::SequenceEmitter(const Profile& profile) : SequenceEmitter(made_global(profile), Ready()) {}
 
-SequenceEmitter::SequenceEmitter(const Profile& profile, Ready)
-    : begin_(std::array{profile.begin_delete, 1.0F - profile.begin_delete}) {
+SequenceEmitter::SequenceEmitter(const Profile& profile, Ready) : begin_delete_(profile.begin_delete) {
   const auto residues = static_cast<std::size_t>(profile.residues());
   for (int k = 0; k <= profile.nodes; ++k) {
     const std::size_t row = static_cast<std::size_t>(k) * residues;
     const Transitions& t = profile.transition[k];
     match_.emplace_back(std::span(profile.match).subspan(row, residues));
     insert_.emplace_back(std::span(profile.insert).subspan(row, residues));
-    from_match_.emplace_back(std::array{t.mm, t.mi, t.md});
+    from_match_.emplace_back(std::array{t.mm, t.mi, t.md, 0.0F});  // no way to the end before the last node
     from_insert_.emplace_back(std::array{t.im, t.ii});
     from_delete_.emplace_back(std::array{t.dm, t.dd});
+  }
+}
+
+// Node 1's delete state, the match states of all nodes, of which only the first can be the beginning.
+State SequenceEmitter::begin(RandomStream& stream) const {
+  const auto roll = static_cast<float>(stream.uniform());
+  if (roll < begin_delete_) return State::D;
+  if (roll < begin_delete_ + (1.0F - begin_delete_)) return State::M;
+  for (;;) {
+    const auto x = static_cast<std::size_t>(stream.uniform() * static_cast<double>(match_.size()));
+    if (x == 0 && begin_delete_ != 0.0F) return State::D;
+    if (x == 1) return State::M;
   }
 }
 
@@ -52,8 +69,8 @@ Emission SequenceEmitter::draw(RandomStream& stream) const {
   constexpr std::array kAfterDelete = {State::M, State::D};
   const int nodes = static_cast<int>(match_.size()) - 1;
   Emission steps;
-  stream.next();  // N
-  State state = begin_.draw(stream) == 0 ? State::D : State::M;
+  move_on(stream);  // N
+  State state = begin(stream);
   for (int k = 1;;) {
     std::uint8_t code = 0;
     if (state == State::M) code = match_[k].draw(stream);
@@ -69,8 +86,8 @@ Emission SequenceEmitter::draw(RandomStream& stream) const {
     }
     if (state != State::I) ++k;
   }
-  stream.next();  // E
-  stream.next();  // C
+  move_on(stream);  // E
+  move_on(stream);  // C
   return steps;
 }
 

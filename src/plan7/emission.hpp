@@ -33,7 +33,9 @@ class SequenceEmitter {
   struct Ready {};  // a profile to be taken as it is
   SequenceEmitter(const Profile& profile, Ready);
 
-  RandomChoice begin_;  // delete or match at node 1
+  State begin(RandomStream& stream) const;
+
+  float begin_delete_;
   std::vector<RandomChoice> match_, insert_;
   std::vector<RandomChoice> from_match_, from_insert_, from_delete_;
 };

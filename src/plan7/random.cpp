@@ -134,8 +134,8 @@ GPUHMM_VECTOR_CLONES(std::size_t, choose_quickly,
   std::uint8_t* choice = choices.data();
   const auto take = [&](std::uint32_t draw) {
     value = draw;
-    *choice = quick[draw >> RandomChoice::kQuickShift];
-    return *choice++ != RandomChoice::kNotQuick;
+    *choice = quick[draw >> TabledChoice::kQuickShift];
+    return *choice++ != TabledChoice::kNotQuick;
   };
   return stream.next(choices.size(), take, [](Steps& first, Steps& second, Steps& draws, Steps& places) {
     make_ahead(first, second, draws, places);
@@ -182,46 +182,40 @@ double RandomStream::normal(double mean, double deviation) {
   return deviation * (sign == 1 ? -distance : distance) + mean;
 }
 
-RandomChoice::RandomChoice(std::span<const float> probabilities) {
+RandomChoice::RandomChoice(std::span<const float> probabilities)
+    : count_(static_cast<std::uint32_t>(probabilities.size())) {
   float sum = 0;
-  for (const float p : probabilities) {
-    sum += p;
-    std::uint32_t below = 0;  // all draws below are below the sum as floats
-    std::uint32_t beyond = RandomStream::kRange;
-    while (below < beyond) {
-      const std::uint32_t middle = below + (beyond - below) / 2;
-      if (static_cast<float>(RandomStream::fraction(middle)) < sum) {
-        below = middle + 1;
-      } else {
-        beyond = middle;
-      }
-    }
-    limits_.push_back(below);
-    possible_.push_back(p != 0.0F);
+  for (std::size_t x = 0; x < count_; ++x) {
+    sum += probabilities[x];
+    sums_[x] = sum;
+    if (probabilities[x] != 0.0F) possible_ |= 1U << x;
   }
-  for (std::size_t entry = 0; entry < quick_.size(); ++entry) {
-    const std::uint64_t first = std::uint64_t{entry} << kQuickShift;
-    const std::uint64_t last = first + ((std::uint64_t{1} << kQuickShift) - 1);
-    const auto chosen = std::upper_bound(limits_.begin(), limits_.end(), first);
-    const bool agree = chosen != limits_.end() && last < *chosen;
-    quick_[entry] = agree ? static_cast<std::uint8_t>(chosen - limits_.begin()) : kNotQuick;
+  constexpr float kAboveAll = 2;
+  std::fill(sums_.begin() + count_, sums_.end(), kAboveAll);
+}
+
+std::uint8_t RandomChoice::any_possible(RandomStream& stream) const {
+  for (;;) {
+    const auto x = static_cast<std::uint32_t>(stream.uniform() * count_);
+    if ((possible_ >> x & 1U) != 0) return static_cast<std::uint8_t>(x);
   }
 }
 
-void RandomChoice::draw(RandomStream& stream, std::span<std::uint8_t> choices) const {
+TabledChoice::TabledChoice(std::span<const float> probabilities) : plain_(probabilities) {
+  for (std::size_t entry = 0; entry < quick_.size(); ++entry) {
+    const auto first = static_cast<std::uint32_t>(entry << kQuickShift);
+    const std::uint32_t choice = plain_.first_above(first);
+    const bool agree =
+        choice < probabilities.size() && plain_.first_above(first + ((1U << kQuickShift) - 1)) == choice;
+    quick_[entry] = agree ? static_cast<std::uint8_t>(choice) : kNotQuick;
+  }
+}
+
+void TabledChoice::draw(RandomStream& stream, std::span<std::uint8_t> choices) const {
   for (std::size_t made = 0; made < choices.size();) {
     std::uint32_t value = 0;
     made += choose_quickly(stream, quick_.data(), choices.subspan(made), value);
-    if (choices[made - 1] == kNotQuick) choices[made - 1] = draw_slowly(value, stream);
-  }
-}
-
-std::uint8_t RandomChoice::draw_slowly(std::uint32_t value, RandomStream& stream) const {
-  const auto chosen = std::upper_bound(limits_.begin(), limits_.end(), value);
-  if (chosen != limits_.end()) return static_cast<std::uint8_t>(chosen - limits_.begin());
-  for (;;) {
-    const auto x = static_cast<std::size_t>(stream.uniform() * static_cast<double>(limits_.size()));
-    if (possible_[x]) return static_cast<std::uint8_t>(x);
+    if (choices[made - 1] == kNotQuick) choices[made - 1] = plain_.settle(plain_.first_above(value), stream);
   }
 }
 

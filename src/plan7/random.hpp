@@ -122,25 +122,48 @@ class RandomStream {
 /// chances.
 class RandomChoice {
  public:
+  /// Things to choose among.
+  static constexpr std::size_t kMost = 20;
+
+  /// At most kMost probabilities, one of them above 0.
+  explicit RandomChoice(std::span<const float> probabilities);
+
+  std::uint8_t draw(RandomStream& stream) const { return settle(first_above(stream.next()), stream); }
+  /// The first whose cumulated probability is above the uniform float of a draw; how many there are, if none
+  /// is.
+  std::uint32_t first_above(std::uint32_t draw) const {
+    const auto roll = static_cast<float>(RandomStream::fraction(draw));
+    std::uint32_t not_above = 0;
+    for (const float sum : sums_) not_above += roll < sum ? 0U : 1U;  // sums do not fall
+    return not_above;
+  }
+  /// What first_above() chose, or one of those possible, drawn from `stream`.
+  std::uint8_t settle(std::uint32_t first, RandomStream& stream) const {
+    return first < count_ ? static_cast<std::uint8_t>(first) : any_possible(stream);
+  }
+
+ private:
+  std::uint8_t any_possible(RandomStream& stream) const;
+
+  std::array<float, kMost> sums_;  // of the probabilities up to each; above every roll behind the last one
+  std::uint32_t count_;
+  std::uint32_t possible_ = 0;  // a bit each
+};
+
+/// The same for many draws from one distribution: most of a draw's upper bits settle the choice.
+class TabledChoice {
+ public:
   /// The bits of a draw that its quick choice does not look at, and the number of no quick choice.
   static constexpr int kQuickShift = 18;
   static constexpr std::uint8_t kNotQuick = 255;
 
-  explicit RandomChoice(std::span<const float> probabilities);
+  explicit TabledChoice(std::span<const float> probabilities);
 
   /// Draws one after the other into `choices`.
   void draw(RandomStream& stream, std::span<std::uint8_t> choices) const;
-  std::uint8_t draw(RandomStream& stream) const {
-    const std::uint32_t value = stream.next();
-    const std::uint8_t quick = quick_[value >> kQuickShift];
-    return quick != kNotQuick ? quick : draw_slowly(value, stream);
-  }
 
  private:
-  std::uint8_t draw_slowly(std::uint32_t value, RandomStream& stream) const;
-
-  std::vector<std::uint32_t> limits_;  // draws below limits_[x] and not below those before choose x
-  std::vector<bool> possible_;
+  RandomChoice plain_;
   // By the upper bits of a draw: the choice where all such draws agree, else kNotQuick.
   std::array<std::uint8_t, (std::size_t{1} << (31 - kQuickShift))> quick_{};
 };

@@ -55,7 +55,7 @@ class RandomSamples {
   unsigned threads_;
   std::size_t least_part_;
   RandomStream stream_;
-  RandomChoice residues_;
+  TabledChoice residues_;
   std::array<std::unique_ptr<Sample>, RandomStream::kPlaces> kept_;  // by the place where the stream began
   std::size_t kept_residues_ = 0;
 };

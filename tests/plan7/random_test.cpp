@@ -125,6 +125,11 @@ TEST(RandomChoice, IsThePlainLoop) {
     other.seed(11);
     for (int i = 0; i < 200'000; ++i) ASSERT_EQ(choice.draw(one), choose_plainly(p, other)) << i;
     EXPECT_EQ(one.next(), other.next());
+
+    std::vector<std::uint8_t> drawn(100'000);
+    TabledChoice(p).draw(one, drawn);
+    for (const std::uint8_t found : drawn) ASSERT_EQ(found, choose_plainly(p, other));
+    EXPECT_EQ(one.next(), other.next());
   }
 }
 
