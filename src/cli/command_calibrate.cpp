@@ -2,11 +2,13 @@
 #include "cli/command_calibrate.hpp"
 
 #include <cmath>
+#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <limits>
 #include <memory>
 #include <sstream>
+#include <utility>
 
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
@@ -121,6 +123,28 @@ class ProfileOutput {
   void (*write_)(std::ostream&, const Profile&);
 };
 
+// The profile after the one in work, read before its time to know whether there is one. An error in it waits
+// until its turn comes.
+class NextProfile {
+ public:
+  explicit NextProfile(ProfileReader& profiles) {
+    try {
+      profile_ = profiles.next();
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+  }
+  bool exists() const { return profile_ || error_; }
+  std::optional<Profile> take() {
+    if (error_) std::rethrow_exception(error_);
+    return std::move(profile_);
+  }
+
+ private:
+  std::optional<Profile> profile_;
+  std::exception_ptr error_;
+};
+
 // Engines for all profiles, of which `first` is the one just read.
 std::unique_ptr<Scorer> make_scorer(const CalibrateRequest& request, const ProfileReader& profiles,
                                     const Profile& first) {
@@ -128,7 +152,7 @@ std::unique_ptr<Scorer> make_scorer(const CalibrateRequest& request, const Profi
   const auto warn = [](const std::string& message) { std::cerr << "gpuhmm: warning: " << message << "\n"; };
   const double read = profiles.fraction_read().value_or(1.0);
   const double cells = first.nodes * request.sampling.expected_residues() / std::max(read, 1e-6);
-  return std::make_unique<Scorer>(maker.make({.cells = cells}, warn), warn);
+  return std::make_unique<Scorer>(maker.make({.cells = cells, .small_batches = true}, warn), warn);
 }
 
 int run(const Arguments& arguments) {
@@ -168,8 +192,9 @@ int run_calibrate(const CalibrateRequest& request) {
 
   Calibrator calibrator(profile->alphabet, sampling, make_scorer(request, profiles, *profile),
                         request.threads);
-  for (; profile; profile = profiles.next()) {
-    const Calibration calibration = calibrator.calibrate(*profile);
+  while (profile) {
+    NextProfile next(profiles);
+    const Calibration calibration = calibrator.calibrate(*profile, !next.exists());
     if (!calibration.fit) {
       throw FileError(profiles.name() + ": profile '" + profile->name +
                       "': no distribution fits the scores of " + std::to_string(sampling.count) +
@@ -184,13 +209,14 @@ int run_calibrate(const CalibrateRequest& request) {
     }
     write_hmmcalibrate_result(report_sink, profile->name, profile->evd.value(), calibration.largest);
     report.flush();
+    profile = next.take();
   }
   if (histograms) histograms->finish();
   output.file().finish();
   report.commit();
   if (histograms) histograms->commit();
   output.file().commit();
-  return kDone;
+  leave(kDone);
 }
 
 Command calibrate_command() {

@@ -63,6 +63,9 @@ class ScoreEngine {
   /// Calls of score that may run at the same time, so that the device is never idle between them.
   virtual unsigned concurrency() const { return 1; }
 
+  /// Residues of the smallest batch that is worth a call, where batches can be cut at will.
+  virtual std::size_t least_batch() const { return 400'000; }
+
   /// Cells (nodes x residues) a second, very roughly, before anything was measured.
   virtual double expected_speed() const { return 1e9; }
 
@@ -93,7 +96,8 @@ class ScoreEngine {
 /// The plain reference (viterbi_score) over `threads` threads.
 std::unique_ptr<ScoreEngine> make_reference_engine(unsigned threads);
 
-/// Host SIMD engine over `threads` threads, instruction set chosen at run time.
-std::unique_ptr<ScoreEngine> make_simd_engine(unsigned threads);
+/// Host SIMD engine, instruction set chosen at run time, for up to `calls` calls at the same time over
+/// `threads` threads each.
+std::unique_ptr<ScoreEngine> make_simd_engine(unsigned threads, unsigned calls = 1);
 
 }  // namespace gpuhmm

@@ -104,10 +104,10 @@ std::uint32_t product(std::uint32_t state) {
   return std::min(remainder, remainder - Modulus);
 }
 
-// Makes the differences of the generators' next states and takes the generators as many steps further.
 using Steps = RandomStream::Steps;
-GPUHMM_VECTOR_CLONES(void, advance, (Steps & first, Steps& second, Steps& draws, Steps& places),
-                     (first, second, draws, places)) {
+
+// RandomStream::advance, to be compiled as its caller is.
+[[gnu::always_inline]] inline void make_ahead(Steps& first, Steps& second, Steps& draws, Steps& places) {
   constexpr std::uint32_t kRange = RandomStream::kRange;
   constexpr std::size_t kSteps = RandomStream::kAhead;
   for (std::size_t i = 0; i < kSteps; ++i) {
@@ -119,6 +119,27 @@ GPUHMM_VECTOR_CLONES(void, advance, (Steps & first, Steps& second, Steps& draws,
   for (std::uint32_t& state : first) state = product<power(kFirstFactor, kSteps, kRange), kRange>(state);
   for (std::uint32_t& state : second)
     state = product<power(kSecondFactor, kSteps, kSecondModulus), kSecondModulus>(state);
+}
+
+GPUHMM_VECTOR_CLONES(void, make_ahead_in_vectors, (Steps & first, Steps& second, Steps& draws, Steps& places),
+                     (first, second, draws, places)) {
+  make_ahead(first, second, draws, places);
+}
+
+// Quick choices up to the first draw that has none, which is left in `value`; how many draws were made.
+GPUHMM_VECTOR_CLONES(std::size_t, choose_quickly,
+                     (RandomStream & stream, const std::uint8_t* quick, std::span<std::uint8_t> choices,
+                      std::uint32_t& value),
+                     (stream, quick, choices, value)) {
+  std::uint8_t* choice = choices.data();
+  const auto take = [&](std::uint32_t draw) {
+    value = draw;
+    *choice = quick[draw >> TabledChoice::kQuickShift];
+    return *choice++ != TabledChoice::kNotQuick;
+  };
+  return stream.next(choices.size(), take, [](Steps& first, Steps& second, Steps& draws, Steps& places) {
+    make_ahead(first, second, draws, places);
+  });
 }
 
 }  // namespace
@@ -135,17 +156,20 @@ void RandomStream::seed(std::int32_t value) {
     first_[i] = static_cast<std::uint32_t>(first);
     second_[i] = static_cast<std::uint32_t>(second);
   }
-  make_ahead();
+  used_ = kAhead;
   for (Place& place : table_) {
+    if (used_ == kAhead) {
+      advance(first_, second_, ahead_.draws, ahead_.places);
+      used_ = 0;
+    }
     place = {&table_[ahead_.places[used_]], ahead_.draws[used_]};
     ++used_;
   }
   for (int i = 0; i < kDiscarded; ++i) next();
 }
 
-void RandomStream::make_ahead() {
-  advance(first_, second_, ahead_.draws, ahead_.places);
-  used_ = 0;
+void RandomStream::advance(Steps& first, Steps& second, Steps& draws, Steps& places) {
+  make_ahead_in_vectors(first, second, draws, places);
 }
 
 double RandomStream::normal(double mean, double deviation) {
@@ -190,12 +214,7 @@ TabledChoice::TabledChoice(std::span<const float> probabilities) : plain_(probab
 void TabledChoice::draw(RandomStream& stream, std::span<std::uint8_t> choices) const {
   for (std::size_t made = 0; made < choices.size();) {
     std::uint32_t value = 0;
-    auto choice = choices.begin() + static_cast<std::ptrdiff_t>(made);
-    made += stream.next(choices.size() - made, [&](std::uint32_t draw) {
-      value = draw;
-      *choice = quick_[draw >> kQuickShift];
-      return *choice++ != kNotQuick;
-    });
+    made += choose_quickly(stream, quick_.data(), choices.subspan(made), value);
     if (choices[made - 1] == kNotQuick) choices[made - 1] = plain_.settle(plain_.first_above(value), stream);
   }
 }

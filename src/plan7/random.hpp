@@ -16,8 +16,9 @@ namespace gpuhmm {
 /// of 64 places. The draw made last chooses the place of the next one and outlives seeding, so the numbers
 /// drawn after seeding depend on place() at that time, and on nothing else of what went before.
 ///
-/// The differences do not depend on the shuffling, so they are made ahead, 64 at a time side by side in
-/// vectors: 64 pairs of generators start one step apart and step 64 places at once.
+/// The differences do not depend on the shuffling, so they are made ahead, 16 at a time side by side in
+/// vectors: 16 pairs of generators start one step apart and step 16 places at once. They are few so that the
+/// processor, which waits for memory while it shuffles, reaches the next ones meanwhile.
 class RandomStream {
  public:
   /// Numbers are draws / kRange.
@@ -25,7 +26,7 @@ class RandomStream {
   /// Places of the shuffle table.
   static constexpr std::size_t kPlaces = 64;
   /// Steps of the generators made at once.
-  static constexpr std::size_t kAhead = 64;
+  static constexpr std::size_t kAhead = 16;
   using Steps = std::array<std::uint32_t, kAhead>;
 
   /// Not seeded: call seed() before drawing.
@@ -37,16 +38,21 @@ class RandomStream {
 
   /// The next draw: 0 to kRange - 1.
   std::uint32_t next() {
-    next(1, [](std::uint32_t) { return true; });
+    next(
+        1, [](std::uint32_t) { return true; }, advance);
     return last_;
   }
   /// Up to `count` draws, each given to take(draw) until that returns false; how many were made. Faster than
-  /// next(): the state stays in registers.
-  template <class Take>
-  std::size_t next(std::size_t count, const Take& take) {
+  /// next(): the state stays in registers. `make_ahead` is advance() or a copy of it compiled as the caller
+  /// is.
+  template <class Take, class MakeAhead>
+  std::size_t next(std::size_t count, const Take& take, const MakeAhead& make_ahead) {
     std::size_t made = 0;
     for (bool more = count > 0; more;) {
-      if (used_ == kAhead) make_ahead();
+      if (used_ == kAhead) {
+        make_ahead(first_, second_, ahead_.draws, ahead_.places);
+        used_ = 0;
+      }
       const std::size_t end = std::min(kAhead, used_ + (count - made));
       std::size_t fresh = used_;
       Place* place = place_;
@@ -67,6 +73,9 @@ class RandomStream {
     }
     return made;
   }
+  /// Makes the differences of the generators' next states, and the places that the draws after these are
+  /// taken from, and takes the generators as many steps further.
+  static void advance(Steps& first, Steps& second, Steps& draws, Steps& places);
   /// The next draw as a number from 0 to below 1.
   double uniform() { return fraction(next()); }
   /// A normal deviate by the method of Ahrens and Dieter (1973, algorithm FL with 32 intervals).
@@ -99,9 +108,6 @@ class RandomStream {
   struct Ahead {
     Steps draws{}, places{};
   };
-
-  // The next kAhead differences.
-  void make_ahead();
 
   Steps first_{}, second_{};  // the generators' next kAhead states
   Ahead ahead_;
@@ -147,15 +153,16 @@ class RandomChoice {
 /// The same for many draws from one distribution: most of a draw's upper bits settle the choice.
 class TabledChoice {
  public:
+  /// The bits of a draw that its quick choice does not look at, and the number of no quick choice.
+  static constexpr int kQuickShift = 18;
+  static constexpr std::uint8_t kNotQuick = 255;
+
   explicit TabledChoice(std::span<const float> probabilities);
 
   /// Draws one after the other into `choices`.
   void draw(RandomStream& stream, std::span<std::uint8_t> choices) const;
 
  private:
-  static constexpr int kQuickShift = 18;
-  static constexpr std::uint8_t kNotQuick = 255;
-
   RandomChoice plain_;
   // By the upper bits of a draw: the choice where all such draws agree, else kNotQuick.
   std::array<std::uint8_t, (std::size_t{1} << (31 - kQuickShift))> quick_{};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -13,17 +14,18 @@ namespace gpuhmm {
 
 Calibrator::Calibrator(AlphabetKind alphabet, const SampleOptions& options, std::unique_ptr<Scorer> scorer,
                        unsigned threads)
-    : scorer_(std::move(scorer)), samples_(alphabet, options, threads), threads_(threads) {}
+    : scorer_(std::move(scorer)), samples_(alphabet, options, threads, scorer_->engine().least_batch()) {}
 
-Calibration Calibrator::calibrate(const Profile& profile) {
+Calibration Calibrator::calibrate(const Profile& profile, bool last) {
   const ScoreModel model(profile);
   Calibration result;
-  std::vector<std::int32_t> scores;
   std::int32_t largest = std::numeric_limits<std::int32_t>::min();
-  samples_.next([&](Scorer::Batch& batch) {
-    scores.resize(batch.sequences().size());
+  std::mutex counting;
+  samples_.next(!last, [&](Scorer::Batch& batch) {
+    std::vector<std::int32_t> scores(batch.sequences().size());
     const ScoreEngine& engine = scorer_->score_whole_bits(model, batch, scores);
-    scorer_->verify(engine, model, batch.sequences(), true, scores, threads_);
+    scorer_->verify(engine, model, batch.sequences(), true, scores, 1);
+    const std::lock_guard lock(counting);
     for (const std::int32_t score : scores) {
       result.histogram.add(bits_of(score));
       largest = std::max(largest, score);

@@ -24,17 +24,18 @@ struct Calibration {
 /// RandomSamples), not on the engines.
 class Calibrator {
  public:
-  /// `threads`: host threads for checking the scores of devices.
+  /// `threads`: host threads that draw sequences and hand them to the engine; one that takes several calls at
+  /// a time scores while others draw.
   Calibrator(AlphabetKind alphabet, const SampleOptions& options, std::unique_ptr<Scorer> scorer,
              unsigned threads);
 
-  /// Throws EngineFailure if the last engine fails, and WrongScore.
-  Calibration calibrate(const Profile& profile);
+  /// `last`: no other profile follows, so that nothing need be kept for it. Throws EngineFailure if the last
+  /// engine fails, and WrongScore.
+  Calibration calibrate(const Profile& profile, bool last = false);
 
  private:
   std::unique_ptr<Scorer> scorer_;  // outlives the samples, which hold what its engines have prepared
   RandomSamples samples_;
-  unsigned threads_;
 };
 
 }  // namespace gpuhmm

@@ -126,7 +126,7 @@ std::vector<std::unique_ptr<ScoreEngine>> EngineMaker::make(const ExpectedWork& 
                           ? make_pooled_engine(std::move(made.shared), warn)
                           : make_combined_engine(std::move(made.shared), warn));
   }
-  engines.push_back(make_simd_engine(threads_));
+  engines.push_back(work.small_batches ? make_simd_engine(1, threads_) : make_simd_engine(threads_));
   return engines;
 }
 

@@ -18,9 +18,10 @@ using Warning = std::function<void(const std::string&)>;
 
 /// What engines are to be made for.
 struct ExpectedWork {
-  double cells = 0;        ///< of the first batch, nodes x residues
-  bool more = false;       ///< there are further batches
-  std::size_t models = 1;  ///< that every batch is scored with
+  double cells = 0;            ///< of the first batch, nodes x residues
+  bool more = false;           ///< there are further batches
+  std::size_t models = 1;      ///< that every batch is scored with
+  bool small_batches = false;  ///< the host scores as many at a time as it has threads
 };
 
 /// Makes engines in order of preference.

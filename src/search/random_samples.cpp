@@ -3,31 +3,30 @@
 
 #include <algorithm>
 #include <cmath>
-#include <future>
-#include <list>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "util/large_bytes.hpp"
+#include "util/parallel.hpp"
 
 namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kBatchResidues = std::size_t{64} << 20;
-// Parts of a sample of which one is drawn while another is used, and how small they may be.
-constexpr std::size_t kParts = 4;
-constexpr std::size_t kLeastPart = 100'000;
-constexpr double kReserve = 1.1;  // lengths drawn again make samples longer than expected
+constexpr std::size_t kLargestPart = std::size_t{64} << 20;
+// Parts for each thread, so that none waits long for the last one.
+constexpr std::size_t kPartsPerThread = 6;
 constexpr std::size_t kMostKeptResidues = std::size_t{512} << 20;
 
 constexpr std::string_view kName = "random";
 // No normal deviate that RandomStream draws is further from the mean, in standard deviations.
 constexpr double kFurthestDeviate = 8;
 
-// What the sequences of a batch are made of.
+// What sequences are made of.
 struct Storage {
   Storage(std::size_t room, std::size_t sequences) : residues(large_bytes(room)) {
     names.reserve(sequences * kName.size());
@@ -39,10 +38,16 @@ struct Storage {
 
 }  // namespace
 
-/// A whole sample. The batches refer to the sequences.
+/// The batch refers to the sequences.
+struct RandomSamples::Part {
+  std::shared_ptr<Storage> storage;
+  SequenceBatch sequences;
+  std::optional<Scorer::Batch> batch;
+};
+
+/// A whole sample.
 struct RandomSamples::Sample {
-  std::list<SequenceBatch> sequences;
-  std::list<Scorer::Batch> batches;
+  std::vector<std::unique_ptr<Part>> parts;
   std::uint32_t last_draw = 0;
 };
 
@@ -56,64 +61,76 @@ std::size_t SampleOptions::longest() const {
   return static_cast<std::size_t>(std::max(mean + kFurthestDeviate * std::fabs(deviation), 1.0)) + 1;
 }
 
-RandomSamples::RandomSamples(AlphabetKind alphabet, const SampleOptions& options, unsigned threads)
-    : options_(options), threads_(threads), residues_(default_frequencies(alphabet)) {}
+RandomSamples::RandomSamples(AlphabetKind alphabet, const SampleOptions& options, unsigned threads,
+                             std::size_t least_part)
+    : options_(options),
+      threads_(threads),
+      least_part_(least_part),
+      residues_(default_frequencies(alphabet)) {}
 
 RandomSamples::~RandomSamples() = default;
 
-void RandomSamples::next(const std::function<void(Scorer::Batch&)>& use) {
+void RandomSamples::next(bool keep, const std::function<void(Scorer::Batch&)>& use) {
   const std::size_t place = stream_.place();
-  if (Sample* const known = kept_[place].get()) {
-    for (Scorer::Batch& batch : known->batches) use(batch);
+  if (const Sample* const known = kept_[place].get()) {
+    parallel_for(threads_, known->parts.size(), 1,
+                 [&](std::size_t part, std::size_t) { use(*known->parts[part]->batch); });
     stream_.set_last(known->last_draw);
     return;
   }
   stream_.seed(options_.seed);
   const auto residues = static_cast<std::size_t>(options_.expected_residues());
-  const bool keep = residues <= kMostKeptResidues && kept_residues_ <= kMostKeptResidues - residues;
+  keep = keep && residues <= kMostKeptResidues && kept_residues_ <= kMostKeptResidues - residues;
   auto sample = std::make_unique<Sample>();
   int missing = options_.count;
-  const auto draw_next = [&](std::launch policy) {
-    SequenceBatch& next = sample->sequences.emplace_back();
-    return std::async(policy, [&] { fill(next, missing); });
-  };
-  std::future<void> drawn = draw_next(std::launch::deferred);
-  for (bool last = false; !last;) {
-    drawn.get();
-    SequenceBatch& sequences = sample->sequences.back();
-    last = missing == 0;
-    if (!last) drawn = draw_next(threads_ > 1 ? std::launch::async : std::launch::deferred);
-    use(sample->batches.emplace_back(sequences));
-    if (keep) {
-      kept_residues_ += sequences.residue_count();
-    } else {
-      sample->batches.clear();
-      sample->sequences.pop_front();
+  std::mutex drawing;
+  const std::size_t threads = std::min<std::size_t>(threads_, residues / part_residues() + 1);
+  const auto draw_and_use = [&](std::size_t, std::size_t) {
+    std::unique_ptr<Part> own;
+    for (;;) {
+      Part* part = nullptr;
+      {
+        const std::lock_guard lock(drawing);
+        if (missing == 0) return;
+        if (!own) own = std::make_unique<Part>();
+        part = own.get();
+        fill(*part, missing);
+        if (keep) {
+          kept_residues_ += part->sequences.residue_count();
+          sample->parts.push_back(std::move(own));
+        }
+      }
+      use(*part->batch);
     }
-  }
+  };
+  parallel_for(static_cast<unsigned>(threads), threads, 1, draw_and_use);
   sample->last_draw = stream_.last();
   if (keep) kept_[place] = std::move(sample);
 }
 
-// Draws up to `missing` sequences, as many as make a batch.
-void RandomSamples::fill(SequenceBatch& batch, int& missing) {
+std::size_t RandomSamples::part_residues() const {
+  const auto expected = static_cast<std::size_t>(options_.expected_residues());
+  return std::min(std::max(expected / (threads_ * kPartsPerThread), least_part_), kLargestPart);
+}
+
+// Draws up to `missing` sequences, as many as make a part.
+void RandomSamples::fill(Part& part, int& missing) {
   const std::size_t longest = options_.longest();
-  const auto expected = static_cast<std::size_t>(options_.expected_residues() * kReserve);
-  const std::size_t part = threads_ > 1 ? std::max(expected / kParts, kLeastPart) : expected;
-  const std::size_t room = std::min({kBatchResidues, expected, part}) + longest;
-  const auto storage = std::make_shared<Storage>(room, static_cast<std::size_t>(missing));
-  std::uint8_t* const residues = storage->residues.get();
-  const char* name = storage->names.data();
-  batch.borrow(storage, residues, name);
+  const std::size_t room = part_residues() + longest;
+  if (!part.storage) part.storage = std::make_shared<Storage>(room, static_cast<std::size_t>(missing));
+  std::uint8_t* const residues = part.storage->residues.get();
+  const char* name = part.storage->names.data();
+  part.sequences.borrow(part.storage, residues, name);
   for (std::size_t used = 0; missing > 0 && used + longest <= room; --missing) {
     int length = options_.fixed_length;
     while (length < 1) length = static_cast<int>(stream_.normal(options_.mean, options_.deviation));
     const std::span<std::uint8_t> drawn(residues + used, static_cast<std::size_t>(length));
     residues_.draw(stream_, drawn);
-    batch.extend({{name, kName.size()}, {}, {}, drawn});
+    part.sequences.extend({{name, kName.size()}, {}, {}, drawn});
     name += kName.size();
     used += drawn.size();
   }
+  part.batch.emplace(part.sequences);
 }
 
 }  // namespace gpuhmm

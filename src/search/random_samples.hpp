@@ -34,20 +34,26 @@ struct SampleOptions {
 /// memory.
 class RandomSamples {
  public:
-  /// With several threads a part of a sample is drawn while the one before is used.
-  RandomSamples(AlphabetKind alphabet, const SampleOptions& options, unsigned threads);
+  /// Samples are drawn by `threads` threads, in parts of at least `least_part` residues.
+  RandomSamples(AlphabetKind alphabet, const SampleOptions& options, unsigned threads,
+                std::size_t least_part);
   ~RandomSamples();
 
-  /// Calls `use` with each batch of the next profile's sample.
-  void next(const std::function<void(Scorer::Batch&)>& use);
+  /// Calls `use` with each part of the next profile's sample. A thread draws a part while the others use
+  /// theirs, so `use` is called by several at the same time. A sample of which there is no need to `keep`
+  /// anything takes the memory of one part a thread.
+  void next(bool keep, const std::function<void(Scorer::Batch&)>& use);
 
  private:
+  struct Part;
   struct Sample;
 
-  void fill(SequenceBatch& batch, int& missing);
+  std::size_t part_residues() const;
+  void fill(Part& part, int& missing);
 
   SampleOptions options_;
   unsigned threads_;
+  std::size_t least_part_;
   RandomStream stream_;
   TabledChoice residues_;
   std::array<std::unique_ptr<Sample>, RandomStream::kPlaces> kept_;  // by the place where the stream began

@@ -77,6 +77,24 @@ inline void for_each_target(const auto& body) {
   use_instruction_set("");
 }
 
+/// A glocal model whose gaps and emissions are stretched by random factors, so that 16 bits hold some.
+inline ScoreModel stretched_model(Generator& rng, int nodes, bool multihit) {
+  ScoreModel model = random_model(
+      rng, {.nodes = nodes, .style = multihit ? ModelStyle::MultihitGlocal : ModelStyle::SingleGlocal});
+  const double stretch = std::uniform_real_distribution<double>(0.3, 1.5)(rng);
+  const double gaps = std::uniform_real_distribution<double>(0.1, 2.0)(rng);
+  for (auto* table : {&model.match, &model.insert}) {
+    for (std::int32_t& s : *table) s = static_cast<std::int32_t>(s * stretch);
+  }
+  for (auto* table : {&model.mi, &model.md, &model.im, &model.dm, &model.dd, &model.ii}) {
+    for (std::int32_t& s : *table) {
+      if (s != kMinusInfinity) s = static_cast<std::int32_t>(s * gaps);
+    }
+  }
+  make_glocal(rng, model);
+  return model;
+}
+
 /// The residues that the matches of nodes first .. last like best.
 inline std::vector<std::uint8_t> consensus(const ScoreModel& model, int first, int last) {
   std::vector<std::uint8_t> residues;
@@ -104,6 +122,32 @@ inline void add_insertions(Generator& rng, const ScoreModel& model, SequenceBatc
     residues.insert(residues.end(), rest.begin(), rest.end());
     add_sequence(batch, residues);
   }
+}
+
+/// Makes a glocal model hard for 16 bits in one of several ways, or leaves it, and adds sequences for that.
+inline void make_harder(Generator& rng, ScoreModel& model, SequenceBatch& batch, int way) {
+  const int middle = detail::between(rng, 1, model.nodes - 1);
+  if (way == 1) {  // an insert that gains
+    model.mi[1] = model.im[1] = 100;
+  } else if (way == 2) {  // deletes that gain, and sequences that lack two nodes
+    for (std::int32_t& s : model.dm) {
+      if (s != kMinusInfinity) s += detail::between(rng, 0, 15'000);
+    }
+    make_glocal(rng, model);
+    std::vector<std::uint8_t> residues = consensus(model, 1, middle - 1);
+    const std::vector<std::uint8_t> rest = consensus(model, middle + 2, model.nodes);
+    residues.insert(residues.end(), rest.begin(), rest.end());
+    residues.push_back(0);
+    add_sequence(batch, residues);
+  } else if (way == 3) {  // a residue that no node likes, and sequences of nothing else
+    const std::size_t places = static_cast<std::size_t>(model.nodes) + 1;
+    for (int k = 1; k <= model.nodes; ++k) model.match[places + k] = -detail::between(rng, 15'000, 30'000);
+    add_sequence(batch, std::vector<std::uint8_t>(static_cast<std::size_t>(middle), 1));
+  } else if (way == 4) {  // a loop in which residue 0 gains
+    model.ii[middle] = -100;
+    model.insert[middle] = detail::between(rng, 100, 2500);
+  }
+  add_insertions(rng, model, batch, middle, 6);
 }
 
 /// A model whose node k matches residue k - 1 and nothing else well, and whose node 10 has an insert loop in

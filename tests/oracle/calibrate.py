@@ -38,12 +38,12 @@ def as_text(content):
         return target.read_bytes()
 
 
-def make_case(arguments, device, name, content, options):
+def make_case(arguments, device, name, content, options, threads=1):
     words = [*options.split(), "--histfile", "scores", PROFILE]
     if "--seed" not in options:
         words = ["--seed", "1", *words]
     theirs = ["hmm2calibrate", "--cpu", "0", *words]
-    extra = ["--device", device] + (["--cpu", "1"] if device == "none" else [])
+    extra = ["--device", device] + (["--cpu", str(threads)] if device == "none" else [])
     ours = [arguments.gpuhmm, "calibrate", *extra, *words]
     logged = " ".join(["gpuhmm", *ours[1:]]).encode()
 
@@ -55,7 +55,7 @@ def make_case(arguments, device, name, content, options):
     def view(file_name, found):
         return as_text(found) if file_name == PROFILE else found
 
-    return tools.Case(f"{name} {options} {device}", theirs, ours, {PROFILE: content}, 5, rewrite, view)
+    return tools.Case(f"{name} {options} {device} {threads}", theirs, ours, {PROFILE: content}, 5, rewrite, view)
 
 
 def cases(arguments):
@@ -66,11 +66,13 @@ def cases(arguments):
             yield make_case(arguments, device, name, content, "--num 400")
         for name in ("RRM_1_fs.hmm", "MADE1_fs.hmm"):
             content = (TESTDATA / "hmm" / name).read_bytes()
-            yield make_case(arguments, device, name, content, "")
+            for threads in (1, 2, 5):
+                yield make_case(arguments, device, name, content, "", threads)
             for options in OPTIONS:
                 yield make_case(arguments, device, name, content, options)
         small = [(TESTDATA / "hmm" / f"RRM_1_{style}.hmm").read_bytes() for style in ("ls", "fs", "s", "g_uncalibrated")]
         yield make_case(arguments, device, "25 profiles", b"".join(small * 6 + small[:1]), "--num 200")
+        yield make_case(arguments, device, "25 profiles", b"".join(small * 6 + small[:1]), "--num 1500", 3)
         if not arguments.data.is_dir():
             continue
         for number, (name, content) in enumerate(tools.profile_files([arguments.data / "hmm"])):

@@ -5,17 +5,25 @@
 //
 // 32 bits hold as for stripe_exact32: B enters every node in every row.
 //
-// 16 bits, with saturating sums, below: Q~ is at least what B gives it through deletes, Qlow, and the zero
-// point is so low that Qlow and M~ never saturate. D~ is a maximum of M~ and takes no sums; D~ + dm that is
-// raised to the lowest value stays below Qlow. A raised I~ must stay below Qlow, too, so its loop must not
-// gain; where it can gain, I~ must not saturate at all. Above: no I~ that is not on its way into a saturated
-// Q~ saturates, since mi and ii do not gain, and a Q~ that saturates makes the next M~ at least 32767 + the
-// lowest match emission, which is above the mark.
+// 16 bits, with saturating sums. F is the lowest value, and Qlow what B gives Q~ through deletes in every
+// row, none of it below F.
+//
+// Below, a value that is raised to F is harmless, since Q~ stays exact: a raised D~ + dm is at most what B's
+// D~, not below F either, gives there; a raised I~ gets to F + its emission at most, which is not above Qlow,
+// if its loop does not gain; where it can gain, neither I~ nor the M~ that it comes from saturates, and what
+// I~ starts from before row 1 is below what that M~ gives it. E is exact since the M~ of some node never
+// saturates.
+//
+// Above, as long as no M~ is above the mark: D~ is a maximum of M~, D~ + dm has room for its gain, and so has
+// I~ where its loop does not gain. Any other Q~ that saturates, and one that is worth more room than that,
+// makes the next M~ at least 32767 + its lowest emission, which is above the mark.
 #include "filter/simd/glocal_close.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "filter/simd/glocal_form.hpp"
 
@@ -32,6 +40,8 @@ struct Level {
   std::int64_t zero = 0;
   std::int64_t mark = std::numeric_limits<std::int64_t>::max();
   T impossible, floor;
+  std::vector<std::size_t> watched;
+  T insert_limit = std::numeric_limits<T>::max();
 };
 
 // Whether each step that a path can take has its true score in the form, and begins and ends are possible.
@@ -45,7 +55,8 @@ bool is_spelled_out(const ScoreModel& model) {
   return model.begin[1] > -kImpossible;
 }
 
-std::optional<Level<std::int32_t>> level_of(const SingleHitModel&, const GlocalForm&, std::int32_t) {
+std::optional<Level<std::int32_t>> level_of(const SingleHitModel&, const GlocalForm&, GainingInserts,
+                                            std::int32_t) {
   Level<std::int32_t> level;
   level.impossible = static_cast<std::int32_t>(-kImpossible);
   level.floor = static_cast<std::int32_t>(-5 * kImpossible);
@@ -54,41 +65,54 @@ std::optional<Level<std::int32_t>> level_of(const SingleHitModel&, const GlocalF
 
 // Nothing if 16 bits are not enough.
 std::optional<Level<std::int16_t>> level_of(const SingleHitModel& single, const GlocalForm& form,
-                                            std::int16_t) {
+                                            GainingInserts inserts, std::int16_t) {
   constexpr std::int64_t kLowest = std::numeric_limits<std::int16_t>::min();
   constexpr std::int64_t kHighest = std::numeric_limits<std::int16_t>::max();
-  const auto loop_gain = [&](int k) { return form.ii[k] + std::max(single.insert[k].high, std::int64_t{0}); };
+  Level<std::int16_t> level;
+  const auto fits = [](std::int64_t score) { return score >= kLowest && score <= kHighest; };
   const auto q_low = [&](int k) {
     return k == 0 ? form.direct_begin : *form.deletes_from_begin + form.dm[k];
   };
-  std::int64_t lowest = *form.deletes_from_begin;
+  const auto low_match = [&](int k) { return single.match[k].low + form.match_shift[k]; };
+  std::int64_t lowest = std::min(form.direct_begin, *form.deletes_from_begin);
   std::int64_t highest = std::max(form.direct_begin, *form.deletes_from_begin);
-  std::int64_t lowest_match = 0;
+  std::int64_t certain_match = std::numeric_limits<std::int64_t>::min();
+  std::int64_t mark = kHighest - 1;  // a saturated M~ is above it
   for (int k = 1; k <= single.nodes; ++k) {
-    const std::int64_t low = single.match[k].low + form.match_shift[k];
-    if (low < kLowest || single.match[k].high + form.match_shift[k] > kHighest) return std::nullopt;
-    lowest_match = std::min(lowest_match, low);
-    std::int64_t level = q_low(k - 1) + std::min(low, std::int64_t{0});
-    if (k < single.nodes) {
-      if (form.mi[k] > 0 || form.mi[k] < kLowest || form.ii[k] > 0 || form.ii[k] < kLowest)
-        return std::nullopt;
-      if (form.dm[k] < kLowest || form.dm[k] > kHighest) return std::nullopt;
-      if (single.insert[k].low < kLowest || single.insert[k].high > kHighest) return std::nullopt;
-      if (loop_gain(k) > 0) {
-        level += std::min({form.mi[k] + std::min(single.insert[k].low, std::int64_t{0}),
-                           form.mi[k] - loop_gain(k), std::int64_t{0}});
-      }
+    if (!fits(low_match(k)) || !fits(single.match[k].high + form.match_shift[k])) return std::nullopt;
+    certain_match = std::max(certain_match, q_low(k - 1) + low_match(k));
+    if (k == single.nodes) break;
+    const EmissionRange& insert = single.insert[k];
+    for (const std::int64_t score : {form.mi[k], form.ii[k], form.dm[k], insert.low, insert.high}) {
+      if (!fits(score)) return std::nullopt;
     }
-    lowest = std::min(lowest, level);
+    if (form.mi[k] > 0 || form.ii[k] > 0) return std::nullopt;
+    highest = std::max(highest, q_low(k));
+    lowest = std::min(lowest, q_low(k) - std::max(insert.high, std::int64_t{0}));
+    const std::int64_t loop_gain = form.ii[k] + insert.high;
+    const std::int64_t detected = kHighest + low_match(k + 1) - 1;
+    const bool gains = loop_gain > 0;
+    if (gains) {
+      const std::int64_t match = q_low(k - 1) + std::min(low_match(k), std::int64_t{0});
+      lowest = std::min(lowest, match + form.mi[k] + std::min({insert.low, -loop_gain, std::int64_t{0}}));
+    }
+    if (gains && inserts == GainingInserts::Marked) {
+      mark = std::min(mark, detected);
+      continue;
+    }
+    const std::int64_t room = std::max({form.dm[k], form.mi[k] + insert.high, std::int64_t{0}});
+    mark = std::min(mark, std::max(kHighest - room, detected));
+    if (gains) {
+      level.watched.push_back(static_cast<std::size_t>(k) - 1);
+      const std::int64_t limit = kHighest - insert.high - loop_gain;
+      level.insert_limit = static_cast<std::int16_t>(std::min(std::int64_t{level.insert_limit}, limit));
+    }
   }
-  Level<std::int16_t> level;
+  lowest = std::min(lowest, certain_match);
   level.zero = lowest - kLowest;
-  level.mark = kHighest + lowest_match - 1;
+  level.mark = mark;
   level.impossible = level.floor = static_cast<std::int16_t>(kLowest);
   if (highest - level.zero > kHighest) return std::nullopt;
-  for (int k = 1; k < single.nodes; ++k) {
-    if (lowest + std::max(single.insert[k].high, std::int64_t{0}) > q_low(k)) return std::nullopt;
-  }
   return level;
 }
 
@@ -96,17 +120,19 @@ std::optional<Level<std::int16_t>> level_of(const SingleHitModel& single, const 
 
 template <class T>
 std::optional<CloseModel<T>> stripe_glocal_close(const ScoreModel& model, const SingleHitModel& single,
-                                                 const StripedShape& shape) {
+                                                 const StripedShape& shape, GainingInserts inserts) {
   if (single.loop != 0 || model.nodes < 2 || !is_spelled_out(model)) return std::nullopt;
   const GlocalForm form(model, single);
   const std::int64_t slack = form.begin_slack + form.end_slack + form.end_excess;
   if (slack > kMostSlack) return std::nullopt;
-  const std::optional<Level<T>> level = level_of(single, form, T{});
+  std::optional<Level<T>> level = level_of(single, form, inserts, T{});
   if (!level) return std::nullopt;
   CloseModel<T> close{
       {StripedModel<T>(shape, kBoundPlanes, 0, model.code_count(), level->impossible, level->floor),
        kScaleOne, level->zero + form.end_slack, level->mark},
-      slack};
+      slack,
+      std::move(level->watched),
+      level->insert_limit};
   StripedModel<T>& striped = close.levelled.striped;
   for (std::size_t x = 0; x < striped.codes; ++x) {
     const auto match = model.match_row(static_cast<int>(x));
@@ -131,8 +157,8 @@ std::optional<CloseModel<T>> stripe_glocal_close(const ScoreModel& model, const 
 }
 
 template std::optional<CloseModel<std::int16_t>> stripe_glocal_close(const ScoreModel&, const SingleHitModel&,
-                                                                     const StripedShape&);
+                                                                     const StripedShape&, GainingInserts);
 template std::optional<CloseModel<std::int32_t>> stripe_glocal_close(const ScoreModel&, const SingleHitModel&,
-                                                                     const StripedShape&);
+                                                                     const StripedShape&, GainingInserts);
 
 }  // namespace gpuhmm::simd

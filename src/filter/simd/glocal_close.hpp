@@ -2,8 +2,10 @@
 // that for most sequences the whole bits are certain: fewer operations a cell than exact sums take.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "filter/simd/glocal_bound.hpp"
 
@@ -15,12 +17,20 @@ template <class T>
 struct CloseModel {
   LevelledModel<T> levelled;
   std::int64_t slack = 0;  ///< 1/1000 bit
+  /// Only for watched inserts: what was said above holds as long as no I~ before its emission, of the nodes
+  /// with these indices (from 0), is above the limit in every second row.
+  std::vector<std::size_t> watched;
+  T insert_limit = 0;
 };
+
+/// Who sees to it that an I~ whose loop can gain does not saturate: the mark, or the caller.
+enum class GainingInserts { Marked, Watched };
 
 /// Nothing if the model is not glocal, if begins and ends differ from the delete paths by too much to be of
 /// use, or, for 16 bits, if the range of its scores is too wide. Only for models without loop scores (t = 0).
 template <class T>
 std::optional<CloseModel<T>> stripe_glocal_close(const ScoreModel& model, const SingleHitModel& single,
-                                                 const StripedShape& shape);
+                                                 const StripedShape& shape,
+                                                 GainingInserts inserts = GainingInserts::Marked);
 
 }  // namespace gpuhmm::simd

@@ -12,6 +12,7 @@
 #include "filter/simd/glocal_form.hpp"
 #include "filter/simd/instruction_set.hpp"
 #include "filter/simd/kernels.hpp"
+#include "filter/simd/lane_scoring.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/histogram.hpp"
 #include "plan7/viterbi.hpp"
@@ -34,6 +35,8 @@ constexpr std::size_t kFollowedRows = 5;
 constexpr std::size_t kLowMarkBatch = 1024;
 constexpr std::size_t kLowMarkGroups = 8;
 constexpr std::size_t kMostAboveMark = 4;
+// One group is tried with close scores for each of so many sequences.
+constexpr std::size_t kCloseTrial = 512;
 // Sequences handed out at a time for the second scoring.
 constexpr std::size_t kUnsettledBlock = 4;
 
@@ -82,7 +85,10 @@ class Scoring {
 
   void run_whole_bits() {
     if (vector_bytes_ > 0) single_ = reduce_to_single_hit(model_);
-    if (single_ && (score_close<std::int16_t>() || score_close<std::int32_t>())) return;
+    if (single_ && (score_close_in_lanes() || score_close<std::int16_t>() || score_close<std::int32_t>() ||
+                    score_exact16_in_lanes())) {
+      return;
+    }
     run(std::nullopt);
   }
 
@@ -118,11 +124,56 @@ class Scoring {
     return true;
   }
 
+  template <class T>
+  static void sweep_close(const StripedModel<T>& model, const GroupTask<T>& task) {
+    sweep_glocal_bound(model, task.packing, task.sequences, task.workspace, task.best);
+  }
+
+  // A short glocal model, whole bits, with a sequence in each lane. False if the machine or the model does
+  // not allow it, if too many sequences turn out above the mark or if the batch is small.
+  bool score_close_in_lanes() {
+    if (!fills_lanes(sequences_, batch_.order())) return false;
+    const auto make = [&](const StripedShape& shape) {
+      return stripe_glocal_close<std::int16_t>(model_, *single_, shape, GainingInserts::Watched);
+    };
+    const std::optional<CloseModel<std::int16_t>> close = make({model_.nodes, 1});
+    if (!close) return false;
+    const std::optional<LaneModel> lanes = lane_model(*close);
+    if (!lanes) return false;
+    const std::optional<Trial> trial =
+        try_out<std::int16_t>([&](const StripedShape& shape) { return std::move(make(shape)->levelled); },
+                              sweep_close<std::int16_t>, 1);
+    if (!trial || !trial->mostly_below_mark()) return false;
+    score_lanes(*lanes, close->levelled);
+    reopen_uncertain_bits(close->slack);
+    score_rest32();
+    return true;
+  }
+
+  // A short local model, with a sequence in each lane. False if the machine or the model does not allow it or
+  // if the batch is small.
+  bool score_exact16_in_lanes() {
+    if (!fills_lanes(sequences_, batch_.order())) return false;
+    const std::optional<LevelledModel<std::int16_t>> exact =
+        stripe_exact16(model_, *single_, CarryRule::WhenUseful, {model_.nodes, 1}, useful_mark(*single_));
+    if (!exact) return false;
+    const std::optional<LaneModel> lanes = lane_model(*exact);
+    if (!lanes) return false;
+    score_lanes(*lanes, *exact);
+    score_unsettled();
+    return true;
+  }
+
+  void score_lanes(const LaneModel& lanes, const LevelledModel<std::int16_t>& model) {
+    const std::vector<std::int16_t> best = score_in_lanes(lanes, sequences_, batch_.order(), threads_);
+    for (const std::size_t i : batch_.order()) settle(i, model.score(best[i]), best[i] > model.mark);
+  }
+
   // A glocal model, whole bits. False if the model does not allow it, if too many sequences turn out above
   // the mark or if the batch is small.
   template <class T>
   bool score_close() {
-    if (batch_.order().size() < kLowMarkBatch) return false;
+    if (batch_.order().size() < kTrialBatch) return false;
     std::int64_t slack = 0;
     const auto make = [&](const StripedShape& shape) -> std::optional<LevelledModel<T>> {
       std::optional<CloseModel<T>> close = stripe_glocal_close<T>(model_, *single_, shape);
@@ -130,11 +181,10 @@ class Scoring {
       slack = close->slack;
       return std::move(close->levelled);
     };
-    const auto sweep = [](const StripedModel<T>& model, const GroupTask<T>& task) {
-      sweep_glocal_bound(model, task.packing, task.sequences, task.workspace, task.best);
-    };
-    const std::optional<Trial> trial = try_out<T>(make, sweep, kLowMarkGroups);
-    if (!trial || !trial->mostly_below_mark() || !score_all<T>(make, sweep)) return false;
+    const std::size_t groups =
+        std::clamp<std::size_t>(batch_.order().size() / kCloseTrial, 1, kLowMarkGroups);
+    const std::optional<Trial> trial = try_out<T>(make, sweep_close<T>, groups);
+    if (!trial || !trial->mostly_below_mark() || !score_all<T>(make, sweep_close<T>)) return false;
     reopen_uncertain_bits(slack);
     score_rest32();
     return true;

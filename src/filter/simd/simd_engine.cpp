@@ -10,14 +10,19 @@ namespace {
 
 class SimdEngine : public ScoreEngine {
  public:
-  explicit SimdEngine(unsigned threads) : threads_(threads) {}
+  SimdEngine(unsigned threads, unsigned calls) : threads_(threads), calls_(calls) {}
 
   std::string description() const override {
-    return "host SIMD " + simd::instruction_set() + ", " + std::to_string(threads_) +
-           (threads_ == 1 ? " thread" : " threads");
+    const unsigned threads = threads_ * calls_;
+    return "host SIMD " + simd::instruction_set() + ", " + std::to_string(threads) +
+           (threads == 1 ? " thread" : " threads");
   }
 
-  double expected_speed() const override { return 7e9 * threads_; }
+  unsigned concurrency() const override { return calls_; }
+
+  std::size_t least_batch() const override { return 40'000; }
+
+  double expected_speed() const override { return 7e9 * threads_ * calls_; }
 
   std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
     return std::make_unique<simd::SortedBatch>(sequences);
@@ -34,13 +39,13 @@ class SimdEngine : public ScoreEngine {
   }
 
  private:
-  unsigned threads_;
+  unsigned threads_, calls_;
 };
 
 }  // namespace
 
-std::unique_ptr<ScoreEngine> make_simd_engine(unsigned threads) {
-  return std::make_unique<SimdEngine>(threads);
+std::unique_ptr<ScoreEngine> make_simd_engine(unsigned threads, unsigned calls) {
+  return std::make_unique<SimdEngine>(threads, calls);
 }
 
 }  // namespace gpuhmm

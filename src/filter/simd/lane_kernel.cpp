@@ -1,0 +1,232 @@
+// The glocal and the single-hit recurrence with a sequence in each lane, node by node, two rows at a time,
+// which saves half of the ways to memory. Glocal:
+//   M = Q of the node below, row before + match emission
+//   I = max(M + mi, I + ii) of the row before + insert emission
+//   Q = max(M, I, D + dm);  D of the next node = max(D, M)
+// The largest D at the end of a row is E, unless B's own. Single-hit:
+//   M = max(Q of the node below, row before; entry) + match emission
+//   Q = max(M, I, D);  D of the next node = max(D + dd, M + md)
+#include "filter/simd/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "filter/simd/lane_kernel.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "filter/simd/dispatch.hpp"
+#include "filter/simd/lane_model.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace gpuhmm::simd::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Only there does a vector hold an emission for every residue code.
+#if HWY_TARGET == HWY_AVX3
+
+bool lanes_possible() { return true; }
+
+constexpr hn::CappedTag<std::int16_t, kTableCodes> kScores;
+using Scores = hn::Vec<decltype(kScores)>;
+constexpr hn::CappedTag<std::uint8_t, kLaneCount> kBytes;
+using Bytes = hn::Vec<decltype(kBytes)>;
+constexpr std::size_t kLanes = hn::MaxLanes(kScores);
+constexpr std::size_t kVectors = kLaneCount / kLanes;
+
+// 16 bytes of four lanes, a quarter of all apart.
+HWY_INLINE Bytes load_lanes(const std::uint8_t* lane, std::size_t rows) {
+  constexpr std::size_t kQuarter = kLaneCount / 4;
+  const hn::Half<decltype(kBytes)> half;
+  const hn::Half<decltype(half)> quarter;
+  const auto load = [&](std::size_t part) { return hn::LoadU(quarter, lane + part * kQuarter * rows); };
+  return hn::Combine(kBytes, hn::Combine(half, load(3), load(2)), hn::Combine(half, load(1), load(0)));
+}
+
+// One of the four steps in which rows and columns of 16 x 16 bytes change places, in every 16 bytes of the
+// vectors: the units of neighbours are interleaved.
+template <class Unit>
+HWY_INLINE void interleave(Bytes (&square)[kRowsTransposed]) {
+  const hn::Repartition<Unit, decltype(kBytes)> units;
+  Bytes mixed[kRowsTransposed];
+  for (std::size_t i = 0; i < kRowsTransposed / 2; ++i) {
+    const auto even = hn::BitCast(units, square[2 * i]);
+    const auto odd = hn::BitCast(units, square[2 * i + 1]);
+    mixed[i] = hn::BitCast(kBytes, hn::InterleaveLower(units, even, odd));
+    mixed[i + kRowsTransposed / 2] = hn::BitCast(kBytes, hn::InterleaveUpper(units, even, odd));
+  }
+  for (std::size_t i = 0; i < kRowsTransposed; ++i) square[i] = mixed[i];
+}
+
+// The row that the interleaved vector i holds: its four bits in reverse.
+constexpr std::size_t row_of(std::size_t i) { return (i & 1) << 3 | (i & 2) << 1 | (i & 4) >> 1 | i >> 3; }
+
+void transpose(const std::uint8_t* lanes, std::size_t rows, std::uint8_t* codes) {
+  for (std::size_t row = 0; row < rows; row += kRowsTransposed) {
+    Bytes square[kRowsTransposed];
+    for (std::size_t i = 0; i < kRowsTransposed; ++i) square[i] = load_lanes(lanes + i * rows + row, rows);
+    interleave<std::uint8_t>(square);
+    interleave<std::uint16_t>(square);
+    interleave<std::uint32_t>(square);
+    interleave<std::uint64_t>(square);
+    for (std::size_t i = 0; i < kRowsTransposed; ++i) {
+      hn::Store(square[i], kBytes, codes + (row + row_of(i)) * kLaneCount);
+    }
+  }
+}
+
+// The score of each code; this version of Highway looks up 32-bit lanes only.
+HWY_INLINE Scores look_up(Scores table, Scores codes) {
+  return Scores{_mm512_permutexvar_epi16(codes.raw, table.raw)};
+}
+
+// A row on its way through the nodes.
+struct RowState {
+  Scores codes, before, del, best;
+};
+
+// The transitions of a node in all lanes.
+struct NodeSteps {
+  explicit NodeSteps(const LaneSteps& steps)
+      : match_insert(hn::Set(kScores, steps.match_insert)),
+        insert_insert(hn::Set(kScores, steps.insert_insert)),
+        delete_match(hn::Set(kScores, steps.delete_match)),
+        match_delete(hn::Set(kScores, steps.match_delete)),
+        delete_delete(hn::Set(kScores, steps.delete_delete)),
+        entry(hn::Set(kScores, steps.entry)) {}
+  Scores match_insert, insert_insert, delete_match, match_delete, delete_delete, entry;
+};
+
+// Takes a row through a node, but for `before` of the next one. Q and I of the row before become those of
+// this one.
+template <bool kGlocal>
+HWY_INLINE void pass_node(RowState& row, const NodeSteps& steps, Scores matches, Scores inserts, Scores& q,
+                          Scores& stored_insert) {
+  const Scores from = kGlocal ? row.before : hn::Max(row.before, steps.entry);
+  const Scores match = hn::SaturatedAdd(from, look_up(matches, row.codes));
+  const Scores insert = hn::SaturatedAdd(stored_insert, look_up(inserts, row.codes));
+  stored_insert =
+      hn::Max(hn::SaturatedAdd(match, steps.match_insert), hn::SaturatedAdd(insert, steps.insert_insert));
+  q = hn::Max(hn::Max(match, insert), kGlocal ? hn::SaturatedAdd(row.del, steps.delete_match) : row.del);
+  if constexpr (kGlocal) {
+    row.del = hn::Max(row.del, match);
+  } else {
+    row.del =
+        hn::Max(hn::SaturatedAdd(row.del, steps.delete_delete), hn::SaturatedAdd(match, steps.match_delete));
+    row.best = hn::Max(row.best, match);
+  }
+}
+
+// Rows first .. last - 1, an even number.
+template <bool kGlocal>
+void rows_of(const LaneModel& model, const LaneStreams& streams, LaneState& state, std::size_t first,
+             std::size_t last) {
+  constexpr std::size_t kAtOnce = LaneStreams::kRowsAtOnce;
+  const Scores first_q = hn::Set(kScores, model.first_q);
+  const Scores first_d = hn::Set(kScores, model.first_d);
+  const Scores lowest = hn::Set(kScores, std::numeric_limits<std::int16_t>::min());
+  const Scores separator = hn::Set(kScores, kSeparator);
+  std::int16_t* const cells = state.cells.data();
+  for (std::size_t row = first; row < last; row += kAtOnce) {
+    RowState rows[kAtOnce][kVectors];
+    for (std::size_t r = 0; r < kAtOnce; ++r) {
+      for (std::size_t s = 0; s < kVectors; ++s) {
+        const hn::Rebind<std::uint8_t, decltype(kScores)> bytes;
+        const auto codes = hn::PromoteTo(kScores, hn::Load(bytes, streams.row(row + r) + s * kLanes));
+        rows[r][s] = {codes, first_q, first_d, lowest};
+      }
+    }
+    const std::int16_t* HWY_RESTRICT emissions = model.emissions.data();
+    std::int16_t* HWY_RESTRICT cell = cells;
+    for (const LaneSteps& node : model.steps) {
+      const NodeSteps steps(node);
+      const Scores matches = hn::Load(kScores, emissions);
+      const Scores inserts = hn::Load(kScores, emissions + kTableCodes);
+      for (std::size_t s = 0; s < kVectors; ++s) {
+        Scores q = hn::Load(kScores, cell + s * kLanes);
+        Scores insert = hn::Load(kScores, cell + kLaneCount + s * kLanes);
+        for (std::size_t r = 0; r < kAtOnce; ++r) {
+          const Scores before = q;
+          pass_node<kGlocal>(rows[r][s], steps, matches, inserts, q, insert);
+          rows[r][s].before = before;
+        }
+        hn::Store(q, kScores, cell + s * kLanes);
+        hn::Store(insert, kScores, cell + kLaneCount + s * kLanes);
+      }
+      emissions += 2 * kTableCodes;
+      cell += 2 * kLaneCount;
+    }
+    for (std::size_t s = 0; s < kVectors; ++s) {
+      Scores best = hn::Load(kScores, state.best.data() + s * kLanes);
+      for (std::size_t r = 0; r < kAtOnce; ++r) {
+        const auto real = hn::Ne(rows[r][s].codes, separator);
+        best = hn::IfThenElse(real, hn::Max(best, kGlocal ? rows[r][s].del : rows[r][s].best), best);
+      }
+      hn::Store(best, kScores, state.best.data() + s * kLanes);
+      if (model.watched.empty()) continue;
+      Scores highest = hn::Load(kScores, state.highest_insert.data() + s * kLanes);
+      const auto real = hn::Ne(rows[kAtOnce - 1][s].codes, separator);
+      for (const std::size_t k : model.watched) {
+        const Scores insert = hn::Load(kScores, cells + (2 * k + 1) * kLaneCount + s * kLanes);
+        highest = hn::IfThenElse(real, hn::Max(highest, insert), highest);
+      }
+      hn::Store(highest, kScores, state.highest_insert.data() + s * kLanes);
+    }
+  }
+}
+
+void lane_rows(const LaneModel& model, const LaneStreams& streams, LaneState& state, std::size_t first,
+               std::size_t last) {
+  model.glocal ? rows_of<true>(model, streams, state, first, last)
+               : rows_of<false>(model, streams, state, first, last);
+}
+
+#else
+
+bool lanes_possible() { return false; }
+
+void transpose(const std::uint8_t*, std::size_t, std::uint8_t*) {}
+
+void lane_rows(const LaneModel&, const LaneStreams&, LaneState&, std::size_t, std::size_t) {}
+
+#endif
+
+}  // namespace gpuhmm::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gpuhmm::simd {
+
+GPUHMM_SIMD_TABLE(lanes_possible);
+GPUHMM_SIMD_TABLE(transpose);
+GPUHMM_SIMD_TABLE(lane_rows);
+
+bool has_lane_kernel() { return GPUHMM_SIMD_CALL(lanes_possible)(); }
+
+void transpose_lanes(const std::uint8_t* lanes, std::size_t rows, std::uint8_t* codes) {
+  GPUHMM_SIMD_CALL(transpose)(lanes, rows, codes);
+}
+
+void sweep_lanes(const LaneModel& model, const LaneStreams& streams, LaneState& state,
+                 std::span<std::int16_t> best) {
+  constexpr std::int16_t kLowest = std::numeric_limits<std::int16_t>::min();
+  const std::size_t cells = model.nodes * 2 * kLaneCount;
+  state.cells.reserve(cells);
+  std::fill_n(state.cells.data(), cells, kLowest);
+  state.best.fill(kLowest);
+  state.highest_insert.fill(kLowest);
+  std::size_t row = 0;
+  for (const LaneStreams::End& end : streams.ends()) {
+    if (end.row > row) GPUHMM_SIMD_CALL(lane_rows)(model, streams, state, row, end.row);
+    row = end.row;
+    std::int16_t& reached = state.best[end.lane];
+    std::int16_t& insert = state.highest_insert[end.lane];
+    const bool doubtful = insert > model.insert_limit || reached <= model.first_d;
+    best[end.sequence] = doubtful ? std::numeric_limits<std::int16_t>::max() : reached;
+    reached = insert = kLowest;
+  }
+}
+
+}  // namespace gpuhmm::simd
+#endif

@@ -1,0 +1,105 @@
+// Lane parameters out of striped ones with a single lane; see the header.
+#include "filter/simd/lane_model.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace gpuhmm::simd {
+
+namespace {
+
+constexpr std::int16_t kLowest = std::numeric_limits<std::int16_t>::min();
+constexpr std::int16_t kHighest = std::numeric_limits<std::int16_t>::max();
+// Beyond, state and tables leave the first-level cache.
+constexpr std::size_t kMostNodes = 80;
+constexpr std::size_t kMostSeparators = 4;
+
+std::int16_t sum(std::int16_t a, std::int16_t b) {
+  return static_cast<std::int16_t>(std::clamp<int>(a + b, kLowest, kHighest));
+}
+
+// Whether what a lane holds after so many rows with the lowest emissions is as harmless as at the very
+// beginning, whatever it held before. Higher states stay higher, so it is enough to see what comes of the
+// highest.
+bool forgets(const LaneModel& model, std::size_t separators) {
+  std::vector<std::int16_t> q(model.nodes, kHighest), insert(model.nodes, kHighest);
+  for (std::size_t row = 0; row < separators; ++row) {
+    std::int16_t before = model.first_q;
+    std::int16_t del = model.first_d;
+    for (std::size_t k = 0; k < model.nodes; ++k) {
+      const LaneSteps& steps = model.steps[k];
+      const std::int16_t match = sum(model.glocal ? before : std::max(before, steps.entry), kLowest);
+      const std::int16_t inserted = sum(insert[k], kLowest);
+      before = q[k];
+      insert[k] = std::max(sum(match, steps.match_insert), sum(inserted, steps.insert_insert));
+      q[k] = std::max({match, inserted, model.glocal ? sum(del, steps.delete_match) : del});
+      del = model.glocal ? std::max(del, match)
+                         : std::max(sum(del, steps.delete_delete), sum(match, steps.match_delete));
+    }
+  }
+  for (std::size_t k = 0; k + 1 < model.nodes; ++k) {
+    const std::int16_t from_begin =
+        model.glocal ? sum(model.first_d, model.steps[k].delete_match) : model.steps[k + 1].entry;
+    if (insert[k] != kLowest || q[k] > from_begin) return false;
+  }
+  return true;
+}
+
+// All but the steps.
+std::optional<LaneModel> common_parameters(const StripedModel<std::int16_t>& striped) {
+  LaneModel model;
+  model.nodes = striped.shape.vectors;
+  if (model.nodes > kMostNodes || striped.codes > kSeparator) return std::nullopt;
+  model.first_q = striped.first_q;
+  model.first_d = striped.first_d;
+  model.insert_limit = kHighest;
+  model.steps.resize(model.nodes);
+  model.emissions = AlignedBuffer<std::int16_t>(model.nodes * 2 * kTableCodes, kLowest);
+  for (std::size_t k = 0; k < model.nodes; ++k) {
+    for (std::size_t x = 0; x < striped.codes; ++x) {
+      const std::int16_t* const scores = striped.emissions.data() + (x * model.nodes + k) * 2;
+      model.emissions[k * 2 * kTableCodes + x] = scores[0];
+      model.emissions[(k * 2 + 1) * kTableCodes + x] = scores[1];
+    }
+  }
+  return model;
+}
+
+// Adds what depends on the steps.
+std::optional<LaneModel> with_separators(std::optional<LaneModel> model) {
+  for (model->separators = 1; !forgets(*model, model->separators); ++model->separators) {
+    if (model->separators == kMostSeparators) return std::nullopt;
+  }
+  return model;
+}
+
+}  // namespace
+
+std::optional<LaneModel> lane_model(const CloseModel<std::int16_t>& close) {
+  const StripedModel<std::int16_t>& striped = close.levelled.striped;
+  std::optional<LaneModel> model = common_parameters(striped);
+  if (!model) return std::nullopt;
+  model->glocal = true;
+  model->watched = close.watched;
+  model->insert_limit = close.insert_limit;
+  for (std::size_t k = 0; k < model->nodes; ++k) {
+    const std::int16_t* const steps = striped.transitions.data() + k * striped.planes;
+    model->steps[k] = {
+        steps[kBoundMatchInsert], steps[kBoundInsertInsert], steps[kBoundDeleteMatch], 0, 0, 0};
+  }
+  return with_separators(std::move(model));
+}
+
+std::optional<LaneModel> lane_model(const LevelledModel<std::int16_t>& exact) {
+  std::optional<LaneModel> model = common_parameters(exact.striped);
+  if (!model) return std::nullopt;
+  for (std::size_t k = 0; k < model->nodes; ++k) {
+    const std::int16_t* const steps = exact.striped.transitions.data() + k * exact.striped.planes;
+    model->steps[k] = {steps[kMatchInsert], steps[kInsertInsert], 0,
+                       steps[kMatchDelete], steps[kDeleteDelete], steps[kEntry]};
+  }
+  return with_separators(std::move(model));
+}
+
+}  // namespace gpuhmm::simd

@@ -1,0 +1,172 @@
+// A sequence in each lane: how sequences are dealt to lanes, and scores against the plain reference.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "filter/simd/lane_model.hpp"
+#include "filter/simd/lane_streams.hpp"
+#include "filter/simd_groups.hpp"
+
+namespace gpuhmm::simd {
+namespace {
+
+using namespace gpuhmm::simd::testing;
+
+/// Calls body() for each instruction set in use that has the kernel.
+void for_each_lane_kernel(const auto& body) {
+  for_each_target([&] {
+    if (has_lane_kernel()) body();
+  });
+}
+
+TEST(LaneStreams, HoldEverySequenceBetweenSeparators) {
+  Generator rng(51);
+  const ScoreModel model = random_model(rng, {.nodes = 5});
+  for_each_lane_kernel([&] {
+    LaneStreams streams;
+    for (const int count : {1, 63, 64, 65, 500, 3}) {
+      const SequenceBatch batch = random_batch(rng, model, count, 1, count == 63 ? 400 : 70);
+      const std::size_t separators = 1 + static_cast<std::size_t>(count) % 3;
+      streams.deal(batch, longest_first(batch), separators);
+      std::vector<int> seen(batch.size(), 0);
+      std::size_t last_row = 0;
+      for (const LaneStreams::End& end : streams.ends()) {
+        ++seen[end.sequence];
+        EXPECT_GE(end.row, last_row);
+        EXPECT_EQ(end.row % LaneStreams::kRowsAtOnce, 0U);
+        last_row = end.row;
+        const auto residues = batch.residues(end.sequence);
+        std::size_t row = end.row;
+        if (streams.row(row - 1)[end.lane] == kSeparator) --row;
+        for (std::size_t i = residues.size(); i-- > 0;) ASSERT_EQ(streams.row(--row)[end.lane], residues[i]);
+        for (std::size_t i = 0; i < separators; ++i) ASSERT_EQ(streams.row(--row)[end.lane], kSeparator);
+      }
+      EXPECT_EQ(std::ranges::count(seen, 1), count);
+    }
+  });
+}
+
+struct Count {
+  int accepted = 0, refused = 0, proven = 0, open = 0;
+};
+
+/// Scores a batch in lanes, its sequences three times over so that lanes hold several, and calls
+/// check(E, exact score, length) for those at or below the mark.
+void check_lanes(const ScoreModel& model, const LaneModel& lanes, const LevelledModel<std::int16_t>& levelled,
+                 const SequenceBatch& once, Count& count, const auto& check) {
+  SequenceBatch batch;
+  for (int copy = 0; copy < 3; ++copy) {
+    for (std::size_t i = 0; i < once.size(); ++i) {
+      add_sequence(batch, {once.residues(i).begin(), once.residues(i).end()});
+    }
+  }
+  LaneStreams streams;
+  LaneState state;
+  std::vector<std::int16_t> best(batch.size());
+  streams.deal(batch, longest_first(batch), lanes.separators);
+  sweep_lanes(lanes, streams, state, best);
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    if (best[i] > levelled.mark) {
+      ++count.open;
+      continue;
+    }
+    ++count.proven;
+    check(levelled.score(best[i]), viterbi_score(model, batch.residues(i)), batch.length(i));
+  }
+}
+
+TEST(SimdLanes, GlocalScoresAreWithinTheirSlack) {
+  Generator rng(52);
+  Count count;
+  int watched = 0;
+  for (int m = 0; m < 300; ++m) {
+    ScoreModel model = stretched_model(rng, detail::between(rng, 2, m % 8 == 0 ? 110 : 45), m % 2 == 0);
+    if (m % 3 == 2) {
+      for (std::int32_t& s : model.insert) s += detail::between(rng, 0, 1500);
+    }
+    SequenceBatch batch = random_batch(rng, model, 40, 1, 150);
+    make_harder(rng, model, batch, m / 3 % 5);
+    const auto single = reduce_to_single_hit(model);
+    ASSERT_TRUE(single);
+    SCOPED_TRACE("model " + std::to_string(m) + ", " + std::to_string(model.nodes) + " nodes");
+    for_each_lane_kernel([&] {
+      const auto close =
+          stripe_glocal_close<std::int16_t>(model, *single, {model.nodes, 1}, GainingInserts::Watched);
+      const auto lanes = close ? lane_model(*close) : std::nullopt;
+      ++(lanes ? count.accepted : count.refused);
+      if (!lanes) return;
+      watched += !lanes->watched.empty();
+      check_lanes(model, *lanes, close->levelled, batch, count,
+                  [&](std::int64_t e, std::int32_t exact, std::size_t length) {
+                    EXPECT_GE(e + single->exit, exact) << length << " residues";
+                    EXPECT_LE(e + single->exit - close->slack, exact) << length << " residues";
+                  });
+    });
+    if (HasFailure()) return;
+  }
+  if (count.accepted == 0) GTEST_SKIP() << "this machine has no vectors of 64 bytes";
+  EXPECT_GT(count.accepted, 100);
+  EXPECT_GT(count.refused, 20);
+  EXPECT_GT(count.proven, 5000);
+  EXPECT_GT(count.open, 1000);
+  EXPECT_GT(watched, 50);
+}
+
+TEST(SimdLanes, LocalScoresAreExact) {
+  Generator rng(53);
+  Count count;
+  for (int m = 0; m < 300; ++m) {
+    ScoreModel model =
+        random_model(rng, {.nodes = detail::between(rng, 1, m % 8 == 0 ? 110 : 50),
+                           .style = m % 2 == 0 ? ModelStyle::MultihitLocal : ModelStyle::SingleLocal,
+                           .impossible = m % 10 == 9 ? 0.01 : 0,
+                           .odd_specials = m % 7 == 6});
+    if (m % 3 == 2) {
+      for (std::int32_t& s : model.insert) s += detail::between(rng, 0, 1500);
+    }
+    const auto single = reduce_to_single_hit(model);
+    if (!single) continue;
+    SequenceBatch batch = random_batch(rng, model, 40, 1, 150);
+    add_insertions(rng, model, batch, detail::between(rng, 1, model.nodes), 12);
+    SCOPED_TRACE("model " + std::to_string(m) + ", " + std::to_string(model.nodes) + " nodes");
+    for_each_lane_kernel([&] {
+      const auto exact16 = stripe_exact16(model, *single, CarryRule::WhenUseful, {model.nodes, 1},
+                                          std::numeric_limits<std::int64_t>::min());
+      const auto lanes = exact16 ? lane_model(*exact16) : std::nullopt;
+      ++(lanes ? count.accepted : count.refused);
+      if (!lanes) return;
+      check_lanes(model, *lanes, *exact16, batch, count,
+                  [&](std::int64_t e, std::int32_t exact, std::size_t length) {
+                    if (e <= single->gain(length) - kImpossible) return;
+                    EXPECT_EQ(e + single->exit + static_cast<std::int64_t>(length) * single->loop, exact)
+                        << length << " residues";
+                  });
+    });
+    if (HasFailure()) return;
+  }
+  if (count.accepted == 0) GTEST_SKIP() << "this machine has no vectors of 64 bytes";
+  EXPECT_GT(count.accepted, 100);
+  EXPECT_GT(count.refused, 20);
+  EXPECT_GT(count.proven, 5000);
+  EXPECT_GT(count.open, 200);
+}
+
+// What a lane holds from its last sequence is forgotten behind the separators: a model in which it would stay
+// for long is refused.
+TEST(SimdLanes, RefusesAModelThatDoesNotForget) {
+  Generator rng(54);
+  const ScoreModel model = random_model(rng, {.nodes = 10, .style = ModelStyle::SingleLocal});
+  const auto single = reduce_to_single_hit(model);
+  ASSERT_TRUE(single);
+  auto exact16 = stripe_exact16(model, *single, CarryRule::WhenUseful, {model.nodes, 1},
+                                std::numeric_limits<std::int64_t>::min());
+  ASSERT_TRUE(exact16);
+  EXPECT_TRUE(lane_model(*exact16));
+  for (int k = 1; k < model.nodes; ++k) exact16->striped.transition(k, kMatchDelete) = 32767;
+  EXPECT_FALSE(lane_model(*exact16));
+}
+
+}  // namespace
+}  // namespace gpuhmm::simd
