@@ -13,6 +13,7 @@
 #include "filter/simd/instruction_set.hpp"
 #include "filter/simd/kernels.hpp"
 #include "filter/simd/lane_scoring.hpp"
+#include "filter/simd/scoring_parts.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/histogram.hpp"
 #include "plan7/viterbi.hpp"
@@ -26,41 +27,15 @@ namespace {
 // emissions leave the first-level cache; below, the way from lane to lane weighs too much. Measured.
 constexpr std::size_t kSmallestWholeRow = 600;
 constexpr std::size_t kLargestWholeRow = 2400;
-// A trial for the carry rule is made in batches of at least this many sequences ...
+// A trial for the carry rule is made in batches of at least this many sequences.
 constexpr std::size_t kTrialBatch = 64;
-// ... and "always" is chosen if carries matter in more than one of this many rows.
-constexpr std::size_t kFollowedRows = 5;
-// A low mark of 16-bit scores is tried in batches of at least this many sequences, on this many groups, and
-// used if no more than one in kMostAboveMark of theirs is above it.
+// A low mark of 16-bit scores is tried in batches of at least this many sequences, on this many groups.
 constexpr std::size_t kLowMarkBatch = 1024;
 constexpr std::size_t kLowMarkGroups = 8;
-constexpr std::size_t kMostAboveMark = 4;
 // One group is tried with close scores for each of so many sequences.
 constexpr std::size_t kCloseTrial = 512;
 // Sequences handed out at a time for the second scoring.
 constexpr std::size_t kUnsettledBlock = 4;
-
-// A group of sequences and the place for its results.
-template <class T>
-struct GroupTask {
-  SequenceGroup sequences;
-  Packing packing;
-  Workspace<T>& workspace;
-  std::span<T> best;
-};
-
-// The parameters of one model for the packings that a batch needs.
-template <class T>
-class ModelByPacking {
- public:
-  std::optional<LevelledModel<T>>& operator[](Packing packing) {
-    return models_[static_cast<std::size_t>(packing)];
-  }
-  const LevelledModel<T>& of(Packing packing) const { return *models_[static_cast<std::size_t>(packing)]; }
-
- private:
-  std::array<std::optional<LevelledModel<T>>, 2> models_;
-};
 
 class Scoring {
  public:
@@ -254,19 +229,6 @@ class Scoring {
     if (!trial) return std::nullopt;
     return trial->rule();
   }
-
-  // What came of a trial.
-  struct Trial {
-    std::size_t sequences = 0;
-    std::size_t above_mark = 0;
-    std::size_t rows = 0;
-    std::size_t carries_followed = 0;
-
-    CarryRule rule() const {
-      return carries_followed * kFollowedRows > rows ? CarryRule::Always : CarryRule::WhenUseful;
-    }
-    bool mostly_below_mark() const { return above_mark * kMostAboveMark <= sequences; }
-  };
 
   // A trial of the single-hit kernel with CarryRule::WhenUseful.
   template <class T, class Make>
