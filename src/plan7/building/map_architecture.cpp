@@ -1,0 +1,179 @@
+// The most probable architecture by dynamic programming over columns, from the last to the first.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "plan7/arithmetic.hpp"
+#include "plan7/building/architecture.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+constexpr float kImpossible = -9999.0F;
+
+/// What is added to the score for transitions that Plan7 does not have.
+constexpr double kForbidden = -1000.0;
+
+class Architect {
+ public:
+  Architect(const TrainingAlignment& alignment, const ProfilePrior& prior, const NullModel& null,
+            const MapOptions& options)
+      : alignment_(alignment),
+        prior_(prior),
+        null_(null),
+        options_(options),
+        insert_(null.emission.size(), 0.0F) {
+    apply_prior(insert_, prior.insert, options.gamma);
+    for (const std::string& row : alignment.rows) {
+      std::vector<int>& before = residues_before_.emplace_back(1, 0);
+      for (const char c : row) before.push_back(before.back() + (is_gap(c) ? 0 : 1));
+    }
+  }
+
+  MatchColumns build() {
+    const std::size_t last = last_column();
+    std::vector<float> score(last + 1);
+    std::vector<std::size_t> next(last + 1, last);
+    float all = 0;
+    for (const float w : alignment_.weights) all += w;
+    const float prior = all * static_cast<float>(std::log(static_cast<double>(options_.column_prior)));
+    score[last] = match_score(last) + prior;
+    for (std::size_t i = last; i-- > 0;) {
+      const float own = match_score(i) + prior;
+      float best = -std::numeric_limits<float>::max(), inserted = 0;
+      for (std::size_t j = i + 1; j <= last; ++j) {
+        const float s = score[j] + own + transition_score(i, j, last) + inserted;
+        if (s > best) best = s, next[i] = j;
+        inserted += insert_score(j);
+      }
+      score[i] = best;
+    }
+    std::size_t first = last;
+    float best = -std::numeric_limits<float>::max();
+    for (std::size_t i = 0; i <= last; ++i) {
+      const float s = score[i] + begin_score(i);
+      if (s > best) best = s, first = i;
+    }
+    MatchColumns columns(alignment_.columns(), false);
+    for (std::size_t i = first;; i = next[i]) {
+      columns[i] = true;
+      if (i == last) break;
+    }
+    return columns;
+  }
+
+ private:
+  bool residue(std::size_t row, std::size_t column) const { return !is_gap(alignment_.rows[row][column]); }
+  /// Residues of a row in columns `first` to `end` - 1.
+  int residues(std::size_t row, std::size_t first, std::size_t end) const {
+    return residues_before_[row][end] - residues_before_[row][first];
+  }
+
+  std::size_t last_column() const {
+    for (std::size_t column = alignment_.columns(); column-- > 0;) {
+      float gaps = 0;
+      for (std::size_t i = 0; i < alignment_.rows.size(); ++i) gaps += residue(i, column) ? 0.0F : 1.0F;
+      const auto all = static_cast<float>(alignment_.rows.size());
+      if (!(gaps / all > options_.largest_gap_part)) return column;
+    }
+    throw std::invalid_argument("no column qualifies as a match column");
+  }
+
+  std::vector<float> counts_of(std::size_t column) const {
+    const Alphabet& letters = alignment_.letters();
+    std::vector<float> counts(static_cast<std::size_t>(letters.size()));
+    for (std::size_t i = 0; i < alignment_.rows.size(); ++i) {
+      if (!residue(i, column)) continue;
+      count_residue(letters, letters.code(alignment_.rows[i][column]), alignment_.weights[i], counts.data());
+    }
+    return counts;
+  }
+
+  float match_score(std::size_t column) const {
+    const std::vector<float> counts = counts_of(column);
+    std::vector<float> p = counts;
+    apply_prior(p, prior_.match, options_.gamma);
+    return emission_score(counts, p);
+  }
+
+  /// Insert states have the emissions of the prior, whatever is inserted.
+  float insert_score(std::size_t column) const { return emission_score(counts_of(column), insert_); }
+
+  float emission_score(const std::vector<float>& counts, const std::vector<float>& p) const {
+    float score = 0;
+    for (std::size_t x = 0; x < p.size(); ++x) {
+      if (counts[x] > 0) score += counts[x] * log_of(p[x] / null_.emission[x]);
+    }
+    return score;
+  }
+
+  static float log_of(float x) {
+    return x > 0 ? static_cast<float>(std::log(static_cast<double>(x))) : kImpossible;
+  }
+
+  float transition_score(std::size_t i, std::size_t j, std::size_t last) const {
+    Transitions c;
+    float forbidden = 0;
+    for (std::size_t row = 0; row < alignment_.rows.size(); ++row) {
+      if (residues(row, i + 1, last + 1) == 0) continue;
+      const float w = alignment_.weights[row];
+      const int inserted = residues(row, i + 1, j);
+      if (inserted == 0) {
+        if (residue(row, i)) {
+          (residue(row, j) ? c.mm : c.md) += w;
+        } else {
+          (residue(row, j) ? c.dm : c.dd) += w;
+        }
+      } else {
+        (residue(row, i) ? c.mi : forbidden) += w;
+        c.ii += static_cast<float>(inserted - 1) * w;
+        (residue(row, j) ? c.im : forbidden) += w;
+      }
+    }
+    Transitions p = c;
+    apply_prior(p, prior_.transitions, options_.gamma);
+    const float r = null_.loop;
+    float score = 0;
+    score += c.mm * log_of(p.mm / r);
+    score += c.mi * log_of(p.mi / r);
+    score += c.md * log_of(p.md);
+    score += c.im * log_of(p.im / r);
+    score += c.ii * log_of(p.ii / r);
+    score += c.dm * log_of(p.dm / r);
+    score += c.dd * log_of(p.dd);
+    return score + static_cast<float>(kForbidden * static_cast<double>(forbidden));
+  }
+
+  /// Rows that do not begin in the first match column enter at one of about as many others as the rows have
+  /// residues on average.
+  float begin_score(std::size_t column) const {
+    float all = 0, length_sum = 0, gaps = 0;
+    for (std::size_t row = 0; row < alignment_.rows.size(); ++row) {
+      const float w = alignment_.weights[row];
+      all += w;
+      length_sum += w * static_cast<float>(residues_before_[row].back());
+      if (!residue(row, column)) gaps += 1;  // not weighted
+    }
+    if (gaps == 0) return 0;
+    const auto length = static_cast<int>(length_sum / all);
+    return gaps * static_cast<float>(std::log(1.0 / (length - 1)));
+  }
+
+  const TrainingAlignment& alignment_;
+  const ProfilePrior& prior_;
+  const NullModel& null_;
+  const MapOptions& options_;
+  std::vector<float> insert_;
+  std::vector<std::vector<int>> residues_before_;  // [row][column]
+};
+
+}  // namespace
+
+MatchColumns most_probable_columns(const TrainingAlignment& alignment, const ProfilePrior& prior,
+                                   const NullModel& null, const MapOptions& options) {
+  return Architect(alignment, prior, null, options).build();
+}
+
+}  // namespace gpuhmm
