@@ -2,6 +2,7 @@
 #include "plan7/building/build_profile.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 
 #include "plan7/arithmetic.hpp"
@@ -16,19 +17,13 @@ namespace {
 
 float sum_of(const std::vector<float>& values) { return std::accumulate(values.begin(), values.end(), 0.0F); }
 
-std::vector<float> weights_of(const std::vector<std::string>& rows, const BuildOptions& options) {
-  const bool many = rows.size() >= static_cast<std::size_t>(options.position_based_from);
-  switch (options.weighting) {
-    case Weighting::None:
-      return std::vector<float>(rows.size(), 1.0F);
-    case Weighting::PositionBased:
-      return position_based_weights(rows);
-    case Weighting::Clusters:
-      return many ? position_based_weights(rows) : cluster_weights(rows, options.identity);
-    case Weighting::Tree:
-      break;
+std::vector<float> weights_of(const TrainingAlignment& alignment, const BuildOptions& options) {
+  if (options.weighting == Weighting::None) return alignment.weights;
+  if (uses_position_based_weights(alignment.rows.size(), options)) {
+    return position_based_weights(alignment.rows);
   }
-  return many ? position_based_weights(rows) : tree_weights(rows);
+  return options.weighting == Weighting::Clusters ? cluster_weights(alignment.rows, options.identity)
+                                                  : tree_weights(alignment.rows);
 }
 
 MatchColumns columns_of(const TrainingAlignment& alignment, std::string_view reference,
@@ -58,7 +53,7 @@ Profile probabilities(const Profile& counts, const ProfilePrior& prior, const Nu
     apply_prior(row(profile.match), prior.match, gamma);
     if (k == profile.nodes) continue;
     apply_prior(row(profile.insert), prior.insert, gamma);
-    apply_prior(profile.transition[k], prior.transitions, gamma);
+    apply_prior(profile.transition[k], prior.transitions);
   }
   const auto starts = static_cast<double>(counts.begin[1]);
   const auto all_starts = static_cast<double>(counts.begin[1] + 2.0F);
@@ -73,6 +68,12 @@ Profile probabilities(const Profile& counts, const ProfilePrior& prior, const Nu
 
 }  // namespace
 
+bool uses_position_based_weights(std::size_t rows, const BuildOptions& options) {
+  return options.weighting == Weighting::PositionBased ||
+         (options.weighting != Weighting::None &&
+          static_cast<std::int64_t>(rows) >= options.position_based_from);
+}
+
 BuildResult build_profile(TrainingAlignment& alignment, std::string_view reference, const ProfilePrior& prior,
                           const NullModel& null, const BuildOptions& options) {
   BuildResult result;
@@ -81,7 +82,7 @@ BuildResult build_profile(TrainingAlignment& alignment, std::string_view referen
     wanted = sum_of(cluster_weights(alignment.rows, options.identity));
     result.effective_number = wanted;
   }
-  alignment.weights = weights_of(alignment.rows, options);
+  alignment.weights = weights_of(alignment, options);
   const float sum = sum_of(alignment.weights);
   for (float& w : alignment.weights) w = w / sum * wanted;
 
@@ -93,11 +94,8 @@ BuildResult build_profile(TrainingAlignment& alignment, std::string_view referen
   configure(result.profile, SearchStyle::LocalSingle);
   const ScoreModel model(result.profile);
   for (std::size_t i = 0; i < result.traces.size(); ++i) {
-    std::vector<std::uint8_t> codes;
-    for (const char c : alignment.rows[i]) {
-      if (!is_gap(c)) codes.push_back(alignment.letters().code(c));
-    }
-    result.scores.push_back(bits_of(trace_score(model, result.profile, codes, result.traces[i])));
+    result.scores.push_back(
+        bits_of(trace_score(model, result.profile, alignment.residues(i), result.traces[i])));
   }
   configure(result.profile, options.style, options.ends);
   return result;

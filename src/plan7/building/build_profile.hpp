@@ -28,6 +28,9 @@ struct BuildOptions {
   float identity = 0.62F;          ///< of rows in one cluster
 };
 
+/// Whether rows are weighted by position: asked for, or because there are many.
+bool uses_position_based_weights(std::size_t rows, const BuildOptions& options);
+
 /// What came out beside the profile.
 struct BuildResult {
   Profile profile;  ///< without names, annotation, log and date

@@ -43,19 +43,22 @@ float log_probability(std::span<const float> counts, std::span<const float> alph
   return log_p;
 }
 
-/// Turns logarithms into probabilities that sum to 1.
+/// Turns logarithms into probabilities. Far smaller ones than the largest are 0.
 void normalise_logarithms(std::vector<float>& values) {
+  constexpr double kFar = 50;
   const float largest = std::ranges::max(values);
   float sum = 0;
   for (const float v : values) {
-    if (static_cast<double>(v) > static_cast<double>(largest) - 50.0)
+    if (static_cast<double>(v) > static_cast<double>(largest) - kFar) {
       sum += static_cast<float>(std::exp(static_cast<double>(v - largest)));
+    }
   }
-  const float log_sum = static_cast<float>(std::log(static_cast<double>(sum)) + static_cast<double>(largest));
+  const double log_sum =
+      static_cast<float>(std::log(static_cast<double>(sum)) + static_cast<double>(largest));
   for (float& v : values) {
-    v = v - log_sum > -50.0F ? static_cast<float>(std::exp(static_cast<double>(v - log_sum))) : 0.0F;
+    const double difference = static_cast<double>(v) - log_sum;
+    v = difference > -kFar ? static_cast<float>(std::exp(difference)) : 0.0F;
   }
-  normalise(values);
 }
 
 /// The probabilities of the components, given the counts.
@@ -96,13 +99,12 @@ void apply_prior(std::span<float> counts, const DirichletMixture& prior, GammaFu
   normalise(counts);
 }
 
-void apply_prior(Transitions& counts, const std::vector<TransitionPrior>& prior, GammaFunction) {
+void apply_prior(Transitions& counts, const TransitionPrior& prior) {
   std::array<float, 3> match = {counts.mm, counts.mi, counts.md};
   std::array<float, 2> insert = {counts.im, counts.ii}, deletion = {counts.dm, counts.dd};
-  const TransitionPrior& alpha = prior.front();
-  single_prior(match, alpha.match, sum_of(match) + sum_of(alpha.match));
-  single_prior(insert, alpha.insert, sum_of(insert) + alpha.insert[0] + alpha.insert[1]);
-  single_prior(deletion, alpha.deletion, sum_of(deletion) + alpha.deletion[0] + alpha.deletion[1]);
+  single_prior(match, prior.match, sum_of(match) + sum_of(prior.match));
+  single_prior(insert, prior.insert, sum_of(insert) + prior.insert[0] + prior.insert[1]);
+  single_prior(deletion, prior.deletion, sum_of(deletion) + prior.deletion[0] + prior.deletion[1]);
   counts = {match[0], match[1], match[2], insert[0], insert[1], deletion[0], deletion[1]};
 }
 

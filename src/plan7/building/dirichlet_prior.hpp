@@ -19,7 +19,6 @@ using DirichletMixture = std::vector<DirichletComponent>;
 
 /// Pseudocounts of the transitions out of match, insert and delete states.
 struct TransitionPrior {
-  float probability = 1;
   std::array<float, 3> match{};     ///< m->m, m->i, m->d
   std::array<float, 2> insert{};    ///< i->m, i->i
   std::array<float, 2> deletion{};  ///< d->m, d->d
@@ -27,7 +26,7 @@ struct TransitionPrior {
 
 struct ProfilePrior {
   AlphabetKind alphabet = AlphabetKind::Amino;
-  std::vector<TransitionPrior> transitions;
+  TransitionPrior transitions;
   DirichletMixture match, insert;
 
   /// The priors of HMMER 2.3.2.
@@ -46,6 +45,6 @@ enum class GammaFunction {
 void apply_prior(std::span<float> counts, const DirichletMixture& prior, GammaFunction gamma);
 
 /// The same for the transitions out of a node.
-void apply_prior(Transitions& counts, const std::vector<TransitionPrior>& prior, GammaFunction gamma);
+void apply_prior(Transitions& counts, const TransitionPrior& prior);
 
 }  // namespace gpuhmm

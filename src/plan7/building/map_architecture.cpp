@@ -133,7 +133,7 @@ class Architect {
       }
     }
     Transitions p = c;
-    apply_prior(p, prior_.transitions, options_.gamma);
+    apply_prior(p, prior_.transitions);
     const float r = null_.loop;
     float score = 0;
     score += c.mm * log_of(p.mm / r);

@@ -43,10 +43,9 @@ const DirichletMixture kNucleic = {{1.0F, {1, 1, 1, 1}}};
 }  // namespace
 
 ProfilePrior ProfilePrior::standard(AlphabetKind alphabet) {
-  const TransitionPrior transitions = {
-      1.0F, {0.7939F, 0.0278F, 0.0135F}, {0.1551F, 0.1331F}, {0.9002F, 0.5630F}};
-  if (alphabet == AlphabetKind::Nucleic) return {alphabet, {transitions}, kNucleic, kNucleic};
-  return {alphabet, {transitions}, kBlocks9, kAminoInsert};
+  const TransitionPrior transitions = {{0.7939F, 0.0278F, 0.0135F}, {0.1551F, 0.1331F}, {0.9002F, 0.5630F}};
+  if (alphabet == AlphabetKind::Nucleic) return {alphabet, transitions, kNucleic, kNucleic};
+  return {alphabet, transitions, kBlocks9, kAminoInsert};
 }
 
 }  // namespace gpuhmm

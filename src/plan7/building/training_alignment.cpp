@@ -5,6 +5,14 @@
 
 namespace gpuhmm {
 
+std::vector<std::uint8_t> TrainingAlignment::residues(std::size_t row) const {
+  std::vector<std::uint8_t> codes;
+  for (const char c : rows[row]) {
+    if (!is_gap(c)) codes.push_back(letters().code(c));
+  }
+  return codes;
+}
+
 void count_residue(const Alphabet& alphabet, std::uint8_t code, float weight, float* counts) {
   if (code < alphabet.size()) {
     counts[code] += weight;

@@ -17,6 +17,8 @@ struct TrainingAlignment {
   std::vector<float> weights;     ///< one a row
 
   std::size_t columns() const { return rows.front().size(); }
+  /// The residues of a row as codes, gaps left out.
+  std::vector<std::uint8_t> residues(std::size_t row) const;
   const Alphabet& letters() const { return Alphabet::get(alphabet); }
 };
 
