@@ -6,7 +6,8 @@
 
 namespace gpuhmm {
 
-enum class Letters : std::uint8_t { Protein, Dna, Rna };
+/// Unknown: there is a J or O, which neither alphabet of HMMER 2 has.
+enum class Letters : std::uint8_t { Protein, Dna, Rna, Unknown };
 
 /// From the first 300 residues, gaps left out.
 Letters guess_letters(std::string_view row);

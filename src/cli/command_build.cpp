@@ -18,6 +18,7 @@
 #include "formats/report/alignment_writer.hpp"
 #include "formats/report/hmmer2_banner.hpp"
 #include "formats/report/hmmer2_build.hpp"
+#include "formats/sequence/text.hpp"
 #include "plan7/profile_rows.hpp"
 #include "search/profile_building.hpp"
 
@@ -198,7 +199,8 @@ MultipleAlignment annotated_alignment(const Alignment& alignment, const Training
   annotated.author = "HMMER 2.3.2";
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const AlignmentRow& row = alignment.rows()[i];
-    annotated.rows.push_back({row.name, row.accession, row.description, columns.spread(rows[i])});
+    annotated.rows.push_back({row.name, std::string(text::unless_dash(row.accession)),
+                              std::string(text::unless_dash(row.description)), columns.spread(rows[i])});
   }
   annotated.reference = columns.reference();
   return annotated;

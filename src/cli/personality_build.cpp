@@ -58,10 +58,10 @@ void take_choice(const std::string& name, BuildOptions& build) {
 
 int run_hmmbuild(const Hmmer2Arguments& arguments) {
   for (const char* name : {"--pam", "--pamwgt", "--wme", "--wvoronoi"}) {
-    if (arguments.has(name)) throw Hmmer2UsageError("option " + std::string(name) + " is not supported");
+    if (arguments.has(name)) throw UsageError("option " + std::string(name) + " is not supported");
   }
   if (arguments.has("--amino") && arguments.has("--nucleic")) {
-    throw Hmmer2UsageError("only one of --amino and --nucleic can be used");
+    throw UsageError("only one of --amino and --nucleic can be used");
   }
   const auto text = [&arguments](std::string_view name) -> std::optional<std::string> {
     const auto found = arguments.options.find(name);
@@ -92,7 +92,7 @@ int run_hmmbuild(const Hmmer2Arguments& arguments) {
   build.map.column_prior = real("--archpri", build.map.column_prior);
   build.map.largest_gap_part = real("--gapmax", build.map.largest_gap_part);
   if (arguments.has("--gapmax") && build.construction != Construction::Fast) {
-    throw Hmmer2UsageError("using --gapmax only makes sense if you use --fast");
+    throw UsageError("using --gapmax only makes sense if you use --fast");
   }
   build.effective_number = !arguments.has("--noeff");
   build.identity = real("--idlevel", build.identity);

@@ -14,9 +14,11 @@ namespace gpuhmm {
 
 namespace {
 
-/// Two numbers; a semicolon may follow.
+/// Two numbers, each perhaps with a semicolon; a single word, as in alignments of Rfam, says nothing.
 std::optional<ScoreCutoff> cutoff_from(std::string_view text, const char* tag) {
-  if (text.empty()) return std::nullopt;
+  std::string_view words = text;
+  text::take_word(words);
+  if (text::blank(words)) return std::nullopt;
   ScoreCutoff cutoff;
   for (float* value : {&cutoff.sequence, &cutoff.domain}) {
     std::string_view word = text::take_word(text);
@@ -42,12 +44,14 @@ std::string at_nodes(const std::string& line, const MatchColumns& columns) {
 }  // namespace
 
 std::optional<AlphabetKind> guess_alphabet(const Alignment& alignment) {
-  const auto& rows = alignment.rows();
-  const auto proteins = std::ranges::count_if(
-      rows, [](const AlignmentRow& row) { return guess_letters(row.text) == Letters::Protein; });
-  const auto nucleic = static_cast<std::ptrdiff_t>(rows.size()) - proteins;
-  if (proteins == nucleic) return std::nullopt;
-  return proteins > nucleic ? AlphabetKind::Amino : AlphabetKind::Nucleic;
+  int protein = 0, nucleic = 0, unknown = 0;
+  for (const AlignmentRow& row : alignment.rows()) {
+    const Letters letters = guess_letters(row.text);
+    ++(letters == Letters::Protein ? protein : letters == Letters::Unknown ? unknown : nucleic);
+  }
+  if (protein > std::max(nucleic, unknown)) return AlphabetKind::Amino;
+  if (nucleic > std::max(protein, unknown)) return AlphabetKind::Nucleic;
+  return std::nullopt;
 }
 
 TrainingAlignment training_alignment(const Alignment& alignment, AlphabetKind alphabet) {

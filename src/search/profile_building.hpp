@@ -9,7 +9,8 @@
 
 namespace gpuhmm {
 
-/// The alphabet of an alignment: what most of its rows look like. None if as many look nucleic as not.
+/// The alphabet of an alignment: what more of its rows look like than anything else, if there is
+/// such a thing.
 std::optional<AlphabetKind> guess_alphabet(const Alignment& alignment);
 
 /// The rows of an alignment of this alphabet, in upper case, with their weights (1 if they have none).

@@ -11,10 +11,8 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr float kImpossible = -9999.0F;
-
 /// What is added to the score for transitions that Plan7 does not have.
-constexpr double kForbidden = -1000.0;
+constexpr double kForbidden = -9999.0;
 
 class Architect {
  public:
@@ -34,21 +32,22 @@ class Architect {
 
   MatchColumns build() {
     const std::size_t last = last_column();
-    std::vector<float> score(last + 1);
+    std::vector<float> score(last + 1), insert_score;
+    for (std::size_t i = 0; i <= last; ++i) insert_score.push_back(emission_score(counts_of(i), insert_));
     std::vector<std::size_t> next(last + 1, last);
     float all = 0;
     for (const float w : alignment_.weights) all += w;
-    const float prior = all * static_cast<float>(std::log(static_cast<double>(options_.column_prior)));
+    const float prior = all * static_cast<float>(log2_ratio(options_.column_prior));
     score[last] = match_score(last) + prior;
     for (std::size_t i = last; i-- > 0;) {
       const float own = match_score(i) + prior;
       float best = -std::numeric_limits<float>::max(), inserted = 0;
       for (std::size_t j = i + 1; j <= last; ++j) {
-        const float s = score[j] + own + transition_score(i, j, last) + inserted;
+        const float s = score[j] + transition_score(i, j, last) + inserted;
         if (s > best) best = s, next[i] = j;
-        inserted += insert_score(j);
+        inserted += insert_score[j];
       }
-      score[i] = best;
+      score[i] = best + own;
     }
     std::size_t first = last;
     float best = -std::numeric_limits<float>::max();
@@ -98,20 +97,15 @@ class Architect {
     return emission_score(counts, p);
   }
 
-  /// Insert states have the emissions of the prior, whatever is inserted.
-  float insert_score(std::size_t column) const { return emission_score(counts_of(column), insert_); }
-
   float emission_score(const std::vector<float>& counts, const std::vector<float>& p) const {
     float score = 0;
     for (std::size_t x = 0; x < p.size(); ++x) {
-      if (counts[x] > 0) score += counts[x] * log_of(p[x] / null_.emission[x]);
+      if (counts[x] > 0) score += counts[x] * bits_of_ratio(p[x] / null_.emission[x]);
     }
     return score;
   }
 
-  static float log_of(float x) {
-    return x > 0 ? static_cast<float>(std::log(static_cast<double>(x))) : kImpossible;
-  }
+  static float bits_of_ratio(float x) { return static_cast<float>(log2_ratio(x)); }
 
   float transition_score(std::size_t i, std::size_t j, std::size_t last) const {
     Transitions c;
@@ -136,13 +130,13 @@ class Architect {
     apply_prior(p, prior_.transitions);
     const float r = null_.loop;
     float score = 0;
-    score += c.mm * log_of(p.mm / r);
-    score += c.mi * log_of(p.mi / r);
-    score += c.md * log_of(p.md);
-    score += c.im * log_of(p.im / r);
-    score += c.ii * log_of(p.ii / r);
-    score += c.dm * log_of(p.dm / r);
-    score += c.dd * log_of(p.dd);
+    score += c.mm * bits_of_ratio(p.mm / r);
+    score += c.mi * bits_of_ratio(p.mi / r);
+    score += c.md * bits_of_ratio(p.md);
+    score += c.im * bits_of_ratio(p.im / r);
+    score += c.ii * bits_of_ratio(p.ii / r);
+    score += c.dm * bits_of_ratio(p.dm / r);
+    score += c.dd * bits_of_ratio(p.dd);
     return score + static_cast<float>(kForbidden * static_cast<double>(forbidden));
   }
 
@@ -158,14 +152,14 @@ class Architect {
     }
     if (gaps == 0) return 0;
     const auto length = static_cast<int>(length_sum / all);
-    return gaps * static_cast<float>(std::log(1.0 / (length - 1)));
+    return gaps * static_cast<float>(std::log(1.0 / (length - 1)) * kLog2E);
   }
 
   const TrainingAlignment& alignment_;
   const ProfilePrior& prior_;
   const NullModel& null_;
   const MapOptions& options_;
-  std::vector<float> insert_;
+  std::vector<float> insert_;  // emissions of insert states: those of the prior, whatever is inserted
   std::vector<std::vector<int>> residues_before_;  // [row][column]
 };
 
