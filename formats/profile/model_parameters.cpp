@@ -56,7 +56,8 @@ class Words {
   void alphabet(AlphabetKind wanted) {
     const std::string_view name = Alphabet::get(wanted).name();
     const std::string word = next("the alphabet, Amino or Nucleic");
-    if (!same_word(word, name)) fail("is for '" + word + "'; the alignment is " + std::string(name));
+    if (!same_word(word, name))
+      fail("'" + word + "'; expected " + std::string(name) + ", the alphabet of the alignment");
   }
 
   /// Number of components, 1 to 200.
