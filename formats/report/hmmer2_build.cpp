@@ -171,27 +171,37 @@ void write_hmmbuild_traces(const TextSink& out, const Alignment& alignment, cons
   }
 }
 
-void write_counts(const TextSink& out, std::string_view name, const Profile& counts,
+void write_counts(const TextSink& out, const AlignmentAnnotation& annotation, const Profile& counts,
                   const MatchColumns& columns) {
-  std::vector<std::size_t> column_of(1, 0);
+  std::vector<std::size_t> column_of(1, 0);  // by node, from 1
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i]) column_of.push_back(i + 1);
   }
-  const std::string label = pad_left(name.empty() ? "-" : name, 15);
-  const auto write_line = [&](char kind, std::span<const float> values, int node) {
+  const std::string label = pad_left(annotation.id.empty() ? "-" : annotation.id, 15);
+  const bool shown = !annotation.structure.empty() && !annotation.accessibility.empty();
+  // what `line` says of `size` nodes from `node` on
+  const auto said = [&](const std::string& line, std::size_t node, std::size_t size) {
+    if (!shown) return std::string(" -");
+    std::string text;
+    for (std::size_t k = node; k < node + size; ++k) text.append(" ") += line[column_of[k] - 1];
+    return text;
+  };
+  const auto write_line = [&](char kind, std::span<const float> values, std::size_t node, std::size_t nodes) {
     std::string line(1, kind);
     for (const float value : values) line += format(" %8.2f", static_cast<double>(value));
-    out(line + " " + label + format(" %6zu %6d - -\n", column_of[static_cast<std::size_t>(node)], node));
+    out(line + " " + label + format(" %6zu %6zu", column_of[node], node) +
+        said(annotation.structure, node, nodes) + said(annotation.accessibility, node, nodes) + "\n");
   };
   const auto residues = static_cast<std::size_t>(counts.residues());
-  const auto row = [residues](const std::vector<float>& table, int node) {
-    return std::span(table).subspan(static_cast<std::size_t>(node) * residues, residues);
+  const auto row = [residues](const std::vector<float>& table, std::size_t node) {
+    return std::span(table).subspan(node * residues, residues);
   };
-  for (int k = 1; k <= counts.nodes; ++k) write_line('M', row(counts.match, k), k);
-  for (int k = 1; k < counts.nodes; ++k) write_line('I', row(counts.insert, k), k);
-  for (int k = 1; k < counts.nodes; ++k) {
-    const Transitions& t = counts.transition[static_cast<std::size_t>(k)];
-    write_line('T', std::array{t.mm, t.mi, t.md, t.im, t.ii, t.dm, t.dd}, k);
+  const auto nodes = static_cast<std::size_t>(counts.nodes);
+  for (std::size_t k = 1; k <= nodes; ++k) write_line('M', row(counts.match, k), k, 1);
+  for (std::size_t k = 1; k < nodes; ++k) write_line('I', row(counts.insert, k), k, 1);
+  for (std::size_t k = 1; k < nodes; ++k) {
+    const Transitions& t = counts.transition[k];
+    write_line('T', std::array{t.mm, t.mi, t.md, t.im, t.ii, t.dm, t.dd}, k, 2);
   }
 }
 

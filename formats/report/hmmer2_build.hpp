@@ -38,8 +38,8 @@ void write_hmmbuild_result(const TextSink& out, const BuildResult& result,
 void write_hmmbuild_traces(const TextSink& out, const Alignment& alignment, const TrainingAlignment& training,
                            const BuildResult& result);
 
-/// The counts of a profile, a line for each state; `name` is that of the alignment.
-void write_counts(const TextSink& out, std::string_view name, const Profile& counts,
+/// The counts of a profile, a line for each state, with the alignment's name and annotation.
+void write_counts(const TextSink& out, const AlignmentAnnotation& annotation, const Profile& counts,
                   const MatchColumns& columns);
 
 }  // namespace gpuhmm

@@ -23,7 +23,7 @@ struct AlignmentRow {
 struct AlignmentAnnotation {
   std::string id, accession, description;
   std::string gathering, trusted, noise;
-  std::string reference, structure;  ///< a character a column
+  std::string reference, structure, accessibility;  ///< a character a column
 };
 
 class Alignment {

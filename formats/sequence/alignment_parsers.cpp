@@ -63,6 +63,7 @@ void take_column_annotation(std::string_view line, Alignment& alignment) {
   const std::string_view tag = text::take_word(line);
   if (tag == "RF") alignment.annotation.reference += text::trim(line);
   if (tag == "SS_cons") alignment.annotation.structure += text::trim(line);
+  if (tag == "SA_cons") alignment.annotation.accessibility += text::trim(line);
 }
 
 /// #=GS NAME TAG VALUE: rows come in the order in which names are first seen, here or as a row; of several

@@ -323,8 +323,7 @@ int run_build(const BuildRequest& request) {
     write_hmmbuild_steps(print, builder.number, builder.alignment, result, settings, request.options);
     write_hmmbuild_result(print, result, settings);
     profiles.write(bytes_of(result.profile, request.binary));
-    if (counts)
-      write_counts(sink_of(*counts), builder.alignment.annotation.id, result.counts, result.columns);
+    if (counts) write_counts(sink_of(*counts), builder.alignment.annotation, result.counts, result.columns);
     if (annotated) {
       write_alignment(sink_of(*annotated), annotated_alignment(builder.alignment, builder.training, result),
                       {});

@@ -91,6 +91,8 @@ def random_alignment(seed):
         head += "#=GS row0 DE some description\n#=GS row0 AC ACC0\n"
     marks = "".join("x" if chance.random() < 0.7 else "." for _ in base)
     foot = f"#=GC RF {marks}\n" if "x" in marks else ""
+    if chance.random() < 0.1:
+        foot += "#=GC SA_cons " + "".join(chance.choice("129.") for _ in base) + "\n"
     if chance.random() < 0.3:
         foot += "#=GC SS_cons " + "".join(chance.choice("HE.") for _ in base) + "\n"
     return stockholm(rows, head, foot), kind
