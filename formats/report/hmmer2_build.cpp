@@ -128,8 +128,8 @@ void write_hmmbuild_result(const TextSink& out, const BuildResult& result,
     most = std::max(most, score);
   }
   const auto count = static_cast<float>(result.scores.size());
-  const float deviation =
-      count > 1 ? std::sqrt(std::fabs((squares - sum * sum / count) / (count - 1.0F))) : 0.0F;
+  const float variance = count > 1 ? (squares - sum * sum / count) / (count - 1.0F) : 0.0F;
+  const float deviation = variance > 0 ? std::sqrt(variance) : 0.0F;  // rounding may make it negative
   out(format("\nConstructed a profile HMM (length %d)\n", result.profile.nodes));
   out(format("Average score:  %10.2f bits\n", static_cast<double>(sum / count)));
   out(format("Minimum score:  %10.2f bits\n", static_cast<double>(least)));

@@ -113,16 +113,17 @@ std::vector<float> tree_weights(const Rows& rows) {
 }
 
 std::vector<float> position_based_weights(const Rows& rows) {
+  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
   const auto index = [](char c) { return std::toupper(static_cast<unsigned char>(c)); };
   std::vector<float> weights(rows.size(), 0.0F);
   for (std::size_t column = 0; column < rows.front().size(); ++column) {
     std::array<int, 256> counts{};
     for (const std::string& row : rows) {
-      if (!is_gap(row[column])) ++counts[index(row[column])];
+      if (is_letter(row[column])) ++counts[index(row[column])];
     }
     const auto kinds = static_cast<int>(std::ranges::count_if(counts, [](int n) { return n > 0; }));
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (is_gap(rows[i][column])) continue;
+      if (!is_letter(rows[i][column])) continue;
       weights[i] = static_cast<float>(static_cast<double>(weights[i]) +
                                       1.0 / (kinds * counts[index(rows[i][column])]));
     }
