@@ -12,7 +12,7 @@ namespace gpuhmm {
 namespace {
 
 /// What is added to the score for transitions that Plan7 does not have.
-constexpr double kForbidden = -9999.0;
+constexpr float kForbidden = -9999;
 
 class Architect {
  public:
@@ -24,9 +24,13 @@ class Architect {
         options_(options),
         insert_(null.emission.size(), 0.0F) {
     apply_prior(insert_, prior.insert, options.gamma);
-    for (const std::string& row : alignment.rows) {
-      std::vector<int>& before = residues_before_.emplace_back(1, 0);
-      for (const char c : row) before.push_back(before.back() + (is_gap(c) ? 0 : 1));
+    const std::size_t rows = alignment.rows.size();
+    residues_before_.assign(alignment.columns() + 1, std::vector<int>(rows));
+    for (std::size_t column = 0; column < alignment.columns(); ++column) {
+      for (std::size_t row = 0; row < rows; ++row) {
+        residues_before_[column + 1][row] =
+            residues_before_[column][row] + (is_gap(alignment.rows[row][column]) ? 0 : 1);
+      }
     }
   }
 
@@ -38,12 +42,15 @@ class Architect {
     float all = 0;
     for (const float w : alignment_.weights) all += w;
     const float prior = all * static_cast<float>(log2_ratio(options_.column_prior));
+    const float slack =
+        1 + 0.01F * all;  // more than rounding, and than transitions can gain over the null model
     score[last] = match_score(last) + prior;
     for (std::size_t i = last; i-- > 0;) {
       const float own = match_score(i) + prior;
       float best = -std::numeric_limits<float>::max(), inserted = 0;
       for (std::size_t j = i + 1; j <= last; ++j) {
-        const float s = score[j] + transition_score(i, j, last) + inserted;
+        const float s =
+            score[j] + transition_score(i, j, last, best - score[j] - inserted - slack) + inserted;
         if (s > best) best = s, next[i] = j;
         inserted += insert_score[j];
       }
@@ -65,10 +72,6 @@ class Architect {
 
  private:
   bool residue(std::size_t row, std::size_t column) const { return !is_gap(alignment_.rows[row][column]); }
-  /// Residues of a row in columns `first` to `end` - 1.
-  int residues(std::size_t row, std::size_t first, std::size_t end) const {
-    return residues_before_[row][end] - residues_before_[row][first];
-  }
 
   std::size_t last_column() const {
     for (std::size_t column = alignment_.columns(); column-- > 0;) {
@@ -107,23 +110,28 @@ class Architect {
 
   static float bits_of_ratio(float x) { return static_cast<float>(log2_ratio(x)); }
 
-  float transition_score(std::size_t i, std::size_t j, std::size_t last) const {
+  /// Score of the transitions between match columns i and j; anything low if forbidden ones alone make it
+  /// lower than `least`.
+  float transition_score(std::size_t i, std::size_t j, std::size_t last, float least) const {
     Transitions c;
     float forbidden = 0;
+    const int* before_i = residues_before_[i].data();
+    const int* behind_i = residues_before_[i + 1].data();
+    const int* before_j = residues_before_[j].data();
+    const int* behind_j = residues_before_[j + 1].data();
+    const int* all = residues_before_[last + 1].data();
     for (std::size_t row = 0; row < alignment_.rows.size(); ++row) {
-      if (residues(row, i + 1, last + 1) == 0) continue;
+      if (all[row] == behind_i[row]) continue;
       const float w = alignment_.weights[row];
-      const int inserted = residues(row, i + 1, j);
+      const int inserted = before_j[row] - behind_i[row];
+      const bool at_i = behind_i[row] != before_i[row], at_j = behind_j[row] != before_j[row];
       if (inserted == 0) {
-        if (residue(row, i)) {
-          (residue(row, j) ? c.mm : c.md) += w;
-        } else {
-          (residue(row, j) ? c.dm : c.dd) += w;
-        }
+        (at_i ? at_j ? c.mm : c.md : at_j ? c.dm : c.dd) += w;
       } else {
-        (residue(row, i) ? c.mi : forbidden) += w;
+        (at_i ? c.mi : forbidden) += w;
         c.ii += static_cast<float>(inserted - 1) * w;
-        (residue(row, j) ? c.im : forbidden) += w;
+        (at_j ? c.im : forbidden) += w;
+        if (kForbidden * forbidden < least) return kForbidden * forbidden;
       }
     }
     Transitions p = c;
@@ -137,7 +145,7 @@ class Architect {
     score += c.ii * bits_of_ratio(p.ii / r);
     score += c.dm * bits_of_ratio(p.dm / r);
     score += c.dd * bits_of_ratio(p.dd);
-    return score + static_cast<float>(kForbidden * static_cast<double>(forbidden));
+    return score + kForbidden * forbidden;
   }
 
   /// Rows that do not begin in the first match column enter at one of about as many others as the rows have
@@ -147,7 +155,7 @@ class Architect {
     for (std::size_t row = 0; row < alignment_.rows.size(); ++row) {
       const float w = alignment_.weights[row];
       all += w;
-      length_sum += w * static_cast<float>(residues_before_[row].back());
+      length_sum += w * static_cast<float>(residues_before_.back()[row]);
       if (!residue(row, column)) gaps += 1;  // not weighted
     }
     if (gaps == 0) return 0;
@@ -160,7 +168,7 @@ class Architect {
   const NullModel& null_;
   const MapOptions& options_;
   std::vector<float> insert_;  // emissions of insert states: those of the prior, whatever is inserted
-  std::vector<std::vector<int>> residues_before_;  // [row][column]
+  std::vector<std::vector<int>> residues_before_;  // [column][row]
 };
 
 }  // namespace
