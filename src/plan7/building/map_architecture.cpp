@@ -42,8 +42,12 @@ class Architect {
     float all = 0;
     for (const float w : alignment_.weights) all += w;
     const float prior = all * static_cast<float>(log2_ratio(options_.column_prior));
-    const float slack =
-        1 + 0.01F * all;  // more than rounding, and than transitions can gain over the null model
+    // more than rounding, and than all transitions of a step can gain over the null model
+    float most = 2 * all;
+    for (std::size_t row = 0; row < alignment_.rows.size(); ++row) {
+      most += alignment_.weights[row] * static_cast<float>(residues_before_.back()[row]);
+    }
+    const float slack = 1 + most * bits_of_ratio(1 / null_.loop);
     score[last] = match_score(last) + prior;
     for (std::size_t i = last; i-- > 0;) {
       const float own = match_score(i) + prior;
