@@ -201,7 +201,7 @@ class ProfileProgramTests(PersonalityTest):
                 old.unlink()
             self.assertEqual(*outcomes)
         for name in BUILD_NAMES:
-            for option in (["--wme"], ["--wvoronoi"], ["--pam", "x"], ["--hand", "--gapmax", "0.2"], ["--amino", "--nucleic"]):
+            for option in (["--wme"], ["--wvoronoi"], ["--pam", "x"], ["--gapmax", "0.2"], ["--amino", "--nucleic"]):
                 self.assert_fatal(self.call(name, *option, "new.hmm", alignment), option[0])
             self.assert_fatal(self.call(name, "--local", "new.hmm", alignment), "--local", usage=True)
 
