@@ -39,12 +39,17 @@ def comparable(name, content):
 
 
 def parameter_files(kind):
-    """A null model and a prior, other than the default ones."""
-    files = {}
-    for name, file in (("null", f"{kind}.null"), ("prior", f"{kind}.pri")):
-        text = (TUTORIAL / file).read_text()
-        files[name] = text.replace("0.7939", "0.6").replace("0.075520", "0.08").replace("0.997151", "0.99").encode()
-    return files
+    """A null model and a prior of three components."""
+    chance = random.Random(kind)
+    size = len(NUCLEIC if kind == "nucleic" else AMINO)
+
+    def numbers(count, least, most):
+        return " ".join(f"{chance.uniform(least, most):.4f}" for _ in range(count))
+
+    null = f"# frequencies\n{kind}\n{numbers(size, 0.5 / size, 1.5 / size)} # residues\n0.99\n"
+    components = "".join(f"{part}\n{numbers(size, 0.01, 1.2)}\n" for part in (0.5, 0.3, 0.2))
+    prior = f"Dirichlet\n{kind} # alphabet\n1 1.0\n0.6 0.03 0.02 0.2 0.1 0.8 0.5\n3\n{components}1 1.0\n{numbers(size, 1, 50)}\n"
+    return {"null": null.encode(), "prior": prior.encode()}
 
 
 def make_case(arguments, name, alignment, options, kind="amino"):
