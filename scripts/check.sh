@@ -46,6 +46,9 @@ script "$python" tests/oracle/calibrate.py --gpuhmm "$gpuhmm"
 step "hmm2convert, hmm2fetch and hmmconvert -2 on a sample"
 script "$python" tests/oracle/convert.py --gpuhmm "$gpuhmm"
 
+step "hmm2build on a sample"
+script "$python" tests/oracle/build.py --gpuhmm "$gpuhmm"
+
 step "hmm2emit on a sample"
 script "$python" tests/oracle/emit.py --gpuhmm "$gpuhmm"
 

@@ -159,6 +159,23 @@ std::string alignment_format_names() {
   return names;
 }
 
+std::string_view alignment_format_label(SequenceFormat format) {
+  switch (format) {
+    case SequenceFormat::Stockholm:
+      return "Stockholm";
+    case SequenceFormat::Selex:
+      return "SELEX";
+    case SequenceFormat::Msf:
+      return "MSF";
+    case SequenceFormat::Clustal:
+      return "Clustal";
+    case SequenceFormat::Phylip:
+      return "Phylip";
+    default:
+      return name_of(format);
+  }
+}
+
 void write_alignment(const TextSink& out, const MultipleAlignment& alignment, const AlignmentStyle& style) {
   switch (style.format) {
     case SequenceFormat::Selex:

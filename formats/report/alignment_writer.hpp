@@ -30,6 +30,9 @@ std::optional<SequenceFormat> alignment_format_from_name(std::string_view name);
 /// The names of these formats, separated by commas, for messages.
 std::string alignment_format_names();
 
+/// The format as HMMER 2.3.2's reports name it.
+std::string_view alignment_format_label(SequenceFormat format);
+
 /// Writes the alignment in one of these formats.
 void write_alignment(const TextSink& out, const MultipleAlignment& alignment, const AlignmentStyle& style);
 

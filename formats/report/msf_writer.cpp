@@ -9,6 +9,7 @@
 
 #include "formats/report/alignment_writer.hpp"
 #include "formats/report/format.hpp"
+#include "formats/sequence/letters_guess.hpp"
 
 namespace gpuhmm {
 
@@ -18,30 +19,11 @@ constexpr std::size_t kBlock = 50;  // columns
 constexpr std::size_t kGroup = 10;  // columns between blanks
 constexpr std::string_view kGaps = ".-";
 
-enum class Letters { Protein, Dna, Rna };
-
-// From the first letters of a row.
-Letters guess(std::string_view row) {
-  constexpr int kLooked = 300;
-  int looked = 0, t = 0, u = 0, nucleic = 0, other = 0;
-  for (const char c : row) {
-    if (kGaps.find(c) != std::string_view::npos) continue;
-    if (looked++ == kLooked) break;
-    const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    if (std::string_view("EFIPQZ").find(letter) != std::string_view::npos) return Letters::Protein;
-    t += letter == 'T';
-    u += letter == 'U';
-    ++(std::string_view("ACGTUN").find(letter) != std::string_view::npos ? nucleic : other);
-  }
-  if (nucleic <= other) return Letters::Protein;
-  return u > t ? Letters::Rna : Letters::Dna;
-}
-
 // One row of proteins makes it an alignment of proteins, otherwise one of RNA one of RNA.
 Letters guess(const std::vector<AlignmentRow>& rows) {
   Letters all = Letters::Dna;
   for (const AlignmentRow& row : rows) {
-    const Letters one = guess(row.text);
+    const Letters one = guess_letters(row.text);
     if (one == Letters::Protein) return one;
     if (one == Letters::Rna) all = one;
   }

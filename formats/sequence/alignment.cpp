@@ -88,17 +88,33 @@ std::unique_ptr<SequenceReader> make_alignment_reader(std::unique_ptr<Input> inp
   return std::make_unique<AlignmentReader>(std::move(input), alphabet, parser_of(format));
 }
 
-Alignment read_alignment(const std::string& path) {
+namespace {
+
+/// The format of an alignment; FASTA is taken as A2M.
+SequenceFormat alignment_format(Input& input, std::optional<SequenceFormat> format) {
   constexpr std::size_t kHead = std::size_t{64} << 10;
-  auto input = std::make_unique<Input>(path);
-  const std::optional<SequenceFormat> format = detect_sequence_format(input->peek(kHead));
-  const Parser parse = format ? parser_of(*format) : nullptr;
-  if (parse == nullptr) {
-    throw FileError(input->name() +
+  if (!format) format = detect_sequence_format(input.peek(kHead));
+  if (!format || parser_of(*format) == nullptr) {
+    throw FileError(input.name() +
                     ": not an alignment; expected Stockholm, Clustal, MSF, SELEX, PHYLIP or A2M");
   }
-  LineSource lines(std::move(input));
-  return parse(lines);
+  return *format == SequenceFormat::Fasta ? SequenceFormat::A2m : *format;
 }
+
+}  // namespace
+
+AlignmentFile::AlignmentFile(const std::string& path, std::optional<SequenceFormat> format)
+    : AlignmentFile(std::make_unique<Input>(path), format) {}
+
+AlignmentFile::AlignmentFile(std::unique_ptr<Input> input, std::optional<SequenceFormat> format)
+    : format_(alignment_format(*input, format)), lines_(std::move(input)) {}
+
+std::optional<Alignment> AlignmentFile::next() {
+  Alignment alignment = parser_of(format_)(lines_);
+  if (alignment.rows().empty()) return std::nullopt;
+  return alignment;
+}
+
+Alignment read_alignment(const std::string& path) { return AlignmentFile(path).next().value_or(Alignment()); }
 
 }  // namespace gpuhmm

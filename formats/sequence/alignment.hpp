@@ -19,8 +19,17 @@ struct AlignmentRow {
   std::optional<float> weight = {};
 };
 
+/// What is said of an alignment as a whole; empty where nothing is said. Score cut-offs are as written.
+struct AlignmentAnnotation {
+  std::string id, accession, description;
+  std::string gathering, trusted, noise;
+  std::string reference, structure, accessibility;  ///< a character a column
+};
+
 class Alignment {
  public:
+  AlignmentAnnotation annotation;
+
   const std::vector<AlignmentRow>& rows() const { return rows_; }
   AlignmentRow& operator[](std::size_t i) { return rows_[i]; }
   bool has(std::string_view name) const { return index_.contains(std::string(name)); }
@@ -44,6 +53,24 @@ std::unique_ptr<SequenceReader> make_alignment_reader(std::unique_ptr<Input> inp
 /// The first alignment of a file, plain or gzip, "-" for standard input; its format is told by content.
 /// Throws FileError (see Input; not an alignment; rows of different length).
 Alignment read_alignment(const std::string& path);
+
+/// All alignments of a file, of which only Stockholm files have several.
+class AlignmentFile {
+ public:
+  /// Opens `path` (see read_alignment); `format`: what it is, by default told by content.
+  explicit AlignmentFile(const std::string& path, std::optional<SequenceFormat> format = std::nullopt);
+
+  SequenceFormat format() const { return format_; }
+  const std::string& name() const { return lines_.name(); }
+  /// The next alignment; none at the end of the file. Throws FileError.
+  std::optional<Alignment> next();
+
+ private:
+  AlignmentFile(std::unique_ptr<Input> input, std::optional<SequenceFormat> format);
+
+  SequenceFormat format_;
+  LineSource lines_;
+};
 
 /// The parsers: the next alignment of the file, without rows at its end.
 Alignment read_stockholm(LineSource& lines);

@@ -40,6 +40,32 @@ float weight_of(std::string_view word, const LineSource& lines) {
   return value;
 }
 
+/// The text that an annotation `tag` of a whole alignment sets; none if that is not kept.
+std::string* annotated(AlignmentAnnotation& annotation, std::string_view tag) {
+  if (tag == "ID") return &annotation.id;
+  if (tag == "AC") return &annotation.accession;
+  if (tag == "DE") return &annotation.description;
+  if (tag == "GA") return &annotation.gathering;
+  if (tag == "TC") return &annotation.trusted;
+  if (tag == "NC") return &annotation.noise;
+  return nullptr;
+}
+
+/// #=GF TAG VALUE: of several values the last holds.
+void take_alignment_annotation(std::string_view line, Alignment& alignment) {
+  text::take_word(line);
+  if (std::string* field = annotated(alignment.annotation, text::take_word(line))) *field = text::trim(line);
+}
+
+/// #=GC TAG COLUMNS, in blocks as the rows.
+void take_column_annotation(std::string_view line, Alignment& alignment) {
+  text::take_word(line);
+  const std::string_view tag = text::take_word(line);
+  if (tag == "RF") alignment.annotation.reference += text::trim(line);
+  if (tag == "SS_cons") alignment.annotation.structure += text::trim(line);
+  if (tag == "SA_cons") alignment.annotation.accessibility += text::trim(line);
+}
+
 /// #=GS NAME TAG VALUE: rows come in the order in which names are first seen, here or as a row; of several
 /// values the last holds.
 void take_stockholm_annotation(std::string_view line, Alignment& alignment, const LineSource& lines) {
@@ -64,6 +90,10 @@ Alignment read_stockholm(LineSource& lines) {
     if (line.starts_with("//")) break;
     if (line.starts_with("#=GS")) {
       take_stockholm_annotation(line, alignment, lines);
+    } else if (line.starts_with("#=GF")) {
+      take_alignment_annotation(line, alignment);
+    } else if (line.starts_with("#=GC")) {
+      take_column_annotation(line, alignment);
     } else if (!line.starts_with('#')) {
       const std::string_view name = text::take_word(line), residues = text::take_word(line);
       if (residues.empty() || !text::blank(line))
@@ -123,22 +153,32 @@ Alignment read_msf(LineSource& lines) {
   return alignment;
 }
 
-/// Adds the rows of a SELEX block, whole lines without their names, from the first column in which any of
-/// them has a residue to the last one. Blanks become '.'.
-void append_selex_block(Alignment& alignment, std::vector<std::string>& block) {
+/// A block of a SELEX alignment, whole lines without their names. Annotation lines are empty if not there.
+struct SelexBlock {
+  std::vector<std::string> rows;
+  std::string reference, structure;
+};
+
+/// Adds the rows of a SELEX block from the first column in which any of them has a residue to the last one,
+/// and what is said of these columns. Blanks become '.'.
+void append_selex_block(Alignment& alignment, SelexBlock& block) {
   std::size_t first = std::string::npos, end = 0;
-  for (const std::string& line : block) {
+  for (const std::string& line : block.rows) {
     first = std::min(first, line.find_first_not_of(text::kWhiteSpace));
     end = std::max(end, text::trim_right(line).size());
   }
-  for (std::size_t row = 0; row < block.size() && first < end; ++row) {
-    std::string& line = block[row];
+  const auto append = [&](std::string& line, std::string& into) {
     line.resize(end, ' ');
     std::ranges::replace_if(
         line, [](char c) { return text::kWhiteSpace.find(c) != std::string_view::npos; }, '.');
-    alignment[row].text += std::string_view(line).substr(first);
+    into += std::string_view(line).substr(first);
+  };
+  for (std::size_t row = 0; row < block.rows.size() && first < end; ++row) {
+    append(block.rows[row], alignment[row].text);
   }
-  block.clear();
+  if (!block.reference.empty()) append(block.reference, alignment.annotation.reference);
+  if (!block.structure.empty()) append(block.structure, alignment.annotation.structure);
+  block = {};
 }
 
 /// Blocks of rows parted by blank lines, each with the same names in the same order; blanks are gaps.
@@ -149,11 +189,15 @@ Alignment read_selex(LineSource& lines) {
   };
   std::map<std::string, Annotation, std::less<>> annotations;
   Alignment alignment;
-  std::vector<std::string> block;
+  SelexBlock block;
   bool first_block = true;
+  // a line with blanks in place of its name
+  const auto behind_name = [&lines](std::string_view rest) {
+    return std::string(lines.line().size() - rest.size(), ' ').append(rest);
+  };
   const auto end_block = [&] {
-    if (block.empty()) return;
-    if (block.size() < alignment.rows().size()) {
+    if (block.rows.empty()) return;
+    if (block.rows.size() < alignment.rows().size()) {
       lines.fail("the block of rows before this line has too few of them");
     }
     first_block = false;
@@ -170,16 +214,23 @@ Alignment read_selex(LineSource& lines) {
       if (fields[4].empty())
         lines.fail("expected #=SQ, name, weight, id, accession, coordinates and description");
       annotations[std::string(fields[0])] = {std::string(fields[3]), std::string(text::trim(line))};
+    } else if (line.starts_with("#=RF") || line.starts_with("#=CS")) {
+      const bool reference = line.starts_with("#=RF");
+      text::take_word(line);
+      (reference ? block.reference : block.structure) = behind_name(line);
+    } else if (line.starts_with("#=")) {
+      const std::string_view value = text::trim_right(text::from_column(line, 5));
+      if (std::string* field = annotated(alignment.annotation, line.substr(2, 2))) *field = value;
     } else if (!line.starts_with('#') && !line.starts_with('%')) {
       const std::string_view name = text::take_word(line);
-      const std::size_t row = block.size();
+      const std::size_t row = block.rows.size();
       if (first_block) alignment.add(name);
       if (row == alignment.rows().size()) lines.fail("more rows than in the first block");
       if (alignment[row].name != name) {
         lines.fail("row " + std::string(name) + "; expected " + alignment[row].name +
                    " as in the first block");
       }
-      block.push_back(std::string(lines.line().size() - line.size(), ' ').append(line));
+      block.rows.push_back(behind_name(line));
     }
   }
   end_block();

@@ -2,13 +2,12 @@
 #include "cli/command_convert.hpp"
 
 #include <array>
-#include <filesystem>
 #include <sstream>
 
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
+#include "cli/profile_appending.hpp"
 #include "cli/search_outputs.hpp"
-#include "formats/io/input.hpp"
 #include "formats/io/locate.hpp"
 #include "formats/profile/gcg_profile.hpp"
 #include "formats/profile/profile_reader.hpp"
@@ -75,26 +74,6 @@ Target target_from(const po::variables_map& given) {
   return chosen == nullptr ? Target::Text : chosen->target;
 }
 
-// Copies the profiles of `path` to `out`, if they are of the kind and alphabet that follow.
-void copy_existing(const std::string& path, Target target, const Profile& next, OutputFile& out) {
-  ProfileReader existing(path);
-  const ProfileFileKind kind =
-      target == Target::Text ? ProfileFileKind::Hmmer2Text : ProfileFileKind::Hmmer2Binary;
-  if (existing.kind() != kind || existing.compressed()) {
-    throw FileError(path + ": is " + (existing.compressed() ? "gzipped " : "") +
-                    std::string(name_of(existing.kind())) + "; only a plain file of " +
-                    std::string(name_of(kind)) + " can be appended to");
-  }
-  const std::optional<Profile> first = existing.next();
-  if (first && first->alphabet != next.alphabet) {
-    throw FileError(path + ": holds profiles of another alphabet than profile '" + next.name +
-                    "', which is to follow");
-  }
-  Input bytes(path);
-  std::array<char, 1 << 16> buffer;
-  while (const std::size_t size = bytes.read(buffer.data(), buffer.size())) out.write({buffer.data(), size});
-}
-
 std::string converted(const ProfileReader& profiles, const Profile& profile, Target target) {
   std::ostringstream bytes;
   switch (target) {
@@ -127,8 +106,7 @@ int run_convert(const ConvertRequest& request) {
   if (appending && (target == Target::Gcg || target == Target::ExtendedGcg)) {
     throw UsageError("GCG profiles cannot be appended to a file (-A)");
   }
-  std::error_code error;
-  const bool exists = !is_standard_output(output) && std::filesystem::is_regular_file(output, error);
+  const bool exists = is_existing_file(output);
   const bool append = appending && exists;
   if (exists && !append && !forced) {
     throw FileError(output + ": exists already; -F replaces it, -A appends to it");
@@ -137,7 +115,9 @@ int run_convert(const ConvertRequest& request) {
   std::optional<Profile> profile = profiles.next();
   if (!profile) throw FileError(profiles.name() + ": has no profiles");
   OutputFile out(output);
-  if (append) copy_existing(output, target, *profile, out);
+  const ProfileFileKind kind =
+      target == Target::Text ? ProfileFileKind::Hmmer2Text : ProfileFileKind::Hmmer2Binary;
+  if (append) copy_profiles(output, kind, *profile, out);
 
   OutputFile report(is_standard_output(output) ? "/dev/null" : "-");
   write_hmmer2_banner(sink_of(report), "hmmconvert - convert between profile HMM file formats",

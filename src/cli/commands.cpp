@@ -1,6 +1,7 @@
 // The table of subcommands.
 #include "cli/command_align.hpp"
 #include "cli/command_bench.hpp"
+#include "cli/command_build.hpp"
 #include "cli/command_calibrate.hpp"
 #include "cli/command_convert.hpp"
 #include "cli/command_devices.hpp"
@@ -23,10 +24,10 @@ namespace gpuhmm::cli {
 
 std::span<const Command> commands() {
   static const Command table[] = {
-      search_command(),   scan_command(),      makedb_command(),      index_command(),  calibrate_command(),
-      convert_command(),  fetch_command(),     stat_command(),        emit_command(),   align_command(),
-      segments_command(), submatrix_command(), subsequence_command(), reduce_command(), kmers_command(),
-      sort_command(),     devices_command(),   bench_command(),       help_command()};
+      search_command(),  scan_command(),     makedb_command(),    index_command(),       calibrate_command(),
+      convert_command(), fetch_command(),    stat_command(),      build_command(),       emit_command(),
+      align_command(),   segments_command(), submatrix_command(), subsequence_command(), reduce_command(),
+      kmers_command(),   sort_command(),     devices_command(),   bench_command(),       help_command()};
   return table;
 }
 

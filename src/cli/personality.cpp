@@ -26,6 +26,7 @@ constexpr Name kNames[] = {
     {"hmm2calibrate", hmmcalibrate_personality}, {"hmmcalibrate2", hmmcalibrate_personality},
     {"hmm2convert", hmmconvert_personality},     {"hmmconvert2", hmmconvert_personality},
     {"hmm2fetch", hmmfetch_personality},         {"hmmfetch2", hmmfetch_personality},
+    {"hmm2build", hmmbuild_personality},         {"hmmbuild2", hmmbuild_personality},
     {"hmm2align", hmmalign_personality},         {"hmmalign2", hmmalign_personality},
 };
 

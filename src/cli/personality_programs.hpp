@@ -10,6 +10,7 @@ const Personality& hmmpfam_personality();
 const Personality& hmmcalibrate_personality();
 const Personality& hmmconvert_personality();
 const Personality& hmmfetch_personality();
+const Personality& hmmbuild_personality();
 const Personality& hmmalign_personality();
 
 }  // namespace gpuhmm::cli

@@ -8,8 +8,6 @@
 
 namespace gpuhmm {
 
-namespace {
-
 std::int32_t transition_score(const ScoreModel& model, const Profile& profile, const TraceStep& from,
                               const TraceStep& to) {
   const int k = from.node;
@@ -64,8 +62,6 @@ std::int32_t emission_score(const ScoreModel& model, std::span<const std::uint8_
   if (step.state == State::I) return model.insert_row(residues[step.position - 1])[step.node];
   return 0;
 }
-
-}  // namespace
 
 std::int32_t trace_score(const ScoreModel& model, const Profile& profile,
                          std::span<const std::uint8_t> residues, const Trace& trace) {

@@ -12,6 +12,15 @@
 
 namespace gpuhmm {
 
+/// Score of the transition from one step of a path to the next, 1/1000 bit. Throws std::invalid_argument for
+/// one that Plan7 does not have.
+std::int32_t transition_score(const ScoreModel& model, const Profile& profile, const TraceStep& from,
+                              const TraceStep& to);
+
+/// Score of the residue that a step emits; 0 unless it is a match or insert state.
+std::int32_t emission_score(const ScoreModel& model, std::span<const std::uint8_t> residues,
+                            const TraceStep& step);
+
 /// Sum of all transition and emission scores along a path, 1/1000 bit, wrapping at 32 bits. `residues` is the
 /// sequence that the positions of the trace count in. Throws std::invalid_argument for a step that Plan7 does
 /// not have.

@@ -18,6 +18,7 @@ SEARCH_NAMES = ("hmm2search", "hmmsearch2")
 CALIBRATE_NAMES = ("hmm2calibrate", "hmmcalibrate2")
 CONVERT_NAMES = ("hmm2convert", "hmmconvert2")
 FETCH_NAMES = ("hmm2fetch", "hmmfetch2")
+BUILD_NAMES = ("hmm2build", "hmmbuild2")
 ALIGN_NAMES = ("hmm2align", "hmmalign2")
 KINASE = TESTDATA / "hmm/Pkinase_ls.hmm"
 
@@ -25,7 +26,7 @@ KINASE = TESTDATA / "hmm/Pkinase_ls.hmm"
 class PersonalityTest(CommandLineTest):
     def setUp(self):
         super().setUp()
-        for name in PFAM_NAMES + SEARCH_NAMES + CALIBRATE_NAMES + CONVERT_NAMES + FETCH_NAMES + ALIGN_NAMES:
+        for name in PFAM_NAMES + SEARCH_NAMES + CALIBRATE_NAMES + CONVERT_NAMES + FETCH_NAMES + BUILD_NAMES + ALIGN_NAMES:
             os.symlink(Settings.gpuhmm, self.folder / name)
         records = SEQUENCES.read_bytes().split(b">")
         self.protein = b">" + records[1]
@@ -67,7 +68,7 @@ class ProbeTests(PersonalityTest):
             self.assertIn(" --cpu ", text)
 
     def test_help_names_the_options_of_hmmer(self):
-        for name in ("hmm2pfam", "hmm2search", "hmm2calibrate", "hmm2convert", "hmm2fetch", "hmm2align"):
+        for name in ("hmm2pfam", "hmm2search", "hmm2calibrate", "hmm2convert", "hmm2fetch", "hmm2build", "hmm2align"):
             expected = self.oracle(name, "-h").stdout.decode()
             found = self.answer(name, "-h").decode()
             shape = re.compile(r"^   ?(--?\w+(?: <\w>)?) *:", re.MULTILINE)
@@ -187,6 +188,22 @@ class ProfileProgramTests(PersonalityTest):
             self.assert_fatal(self.call(name, "--withali", "x", library, queries), "x")
             self.assert_fatal(self.call(name, "--outformat", "fasta", library, queries), "fasta")
             self.assert_fatal(self.call(name, "--match-only", library, queries), "--match-only", usage=True)
+
+    def test_build(self):
+        alignment = TESTDATA / "seq/RRM_1.sto"
+        for words in ([], ["-f", "-n", "x"], ["-fg", "--fas", "--gapmax=0.3"], ["-A"], ["--wnone", "--wpb"]):
+            outcomes = []
+            for run in (self.oracle, self.call):
+                old = self.path("new.hmm", PROFILE.read_bytes()) if words == ["-A"] else self.path("new.hmm")
+                done = run("hmm2build", *words, "new.hmm", alignment)
+                profile = re.sub(r"(?m)^(DATE|COM ).*\n", "", old.read_text())
+                outcomes.append((done.returncode, self.after_banner(done.stdout), profile))
+                old.unlink()
+            self.assertEqual(*outcomes)
+        for name in BUILD_NAMES:
+            for option in (["--wme"], ["--wvoronoi"], ["--pam", "x"], ["--gapmax", "0.2"], ["--amino", "--nucleic"]):
+                self.assert_fatal(self.call(name, *option, "new.hmm", alignment), option[0])
+            self.assert_fatal(self.call(name, "--local", "new.hmm", alignment), "--local", usage=True)
 
     def test_strictness(self):
         for words, mention in ((["--num", "x", "a"], "--num"), (["--se", "1", "--s", "1", "a"], "ambiguous"), ([], "arguments"),

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -352,6 +353,70 @@ class EmitTests(CommandLineTest):
     def test_wrong_options(self):
         self.assert_fails(self.gpuhmm("emit", "-a", "-c", PROFILE), 2, "-a")
         self.assert_fails(self.gpuhmm("emit", "-n", "-1", PROFILE), 2, "-n")
+
+
+class BuildTests(CommandLineTest):
+    ALIGNMENT = TESTDATA / "seq/RRM_1.sto"
+
+    def build(self, *words, **keywords):
+        done = self.gpuhmm("build", *words, **keywords)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return done.stdout.decode()
+
+    def without_log(self, text):
+        return re.sub(r"(?m)^(DATE|COM |NAME).*\n", "", text)
+
+    def test_profile_finds_its_family(self):
+        report = self.build("-n", "mine", "new.hmm", self.ALIGNMENT)
+        self.assertIn("Constructed a profile HMM (length ", report)
+        text = self.path("new.hmm").read_text()
+        self.assertIn("NAME  mine\n", text)
+        self.assertIn("COM   gpuhmm build -n mine new.hmm", text)
+        hits = self.gpuhmm("search", "--device", "none", "--tblout", "-", "-o", "/dev/null", "-T", "30", "new.hmm", self.ALIGNMENT).stdout
+        self.assertGreater(hits.count(b"mine"), 50)
+
+    def test_standard_input_and_output(self):
+        self.build("new.hmm", self.ALIGNMENT)
+        expected = self.without_log(self.path("new.hmm").read_text())
+        data = self.ALIGNMENT.read_bytes()
+        self.assertEqual(self.without_log(self.build("-", "-", input=data)), expected)
+        self.assertEqual(self.without_log(self.build("-", self.path("a.sto.gz", gzip.compress(data)))), expected)
+
+    def test_true_gamma_changes_the_emissions(self):
+        debian, true = (self.build("--gamma", kind, "-", self.ALIGNMENT) for kind in ("debian", "true"))
+        self.assertNotEqual(self.without_log(debian), self.without_log(true))
+
+    def test_existing_files(self):
+        old = self.path("old.hmm", PROFILE.read_bytes())
+        self.assert_fails(self.gpuhmm("build", old, self.ALIGNMENT), 1, "exists")
+        self.build("-A", old, self.ALIGNMENT)
+        self.assertTrue(old.read_bytes().startswith(PROFILE.read_bytes()))
+        self.assertEqual(old.read_bytes().count(b"HMMER2.0"), 2)
+        self.build("-F", "--binary", old, self.ALIGNMENT)
+        self.assert_fails(self.gpuhmm("build", "-A", old, self.ALIGNMENT), 1, "appended")
+
+    def test_failing_run_keeps_the_files(self):
+        good = "# STOCKHOLM 1.0\na ACDEFW\nb ACDEFG\n//\n"
+        cases = (
+            (good + good, [], "name"), (good * 2, ["-n", "x"], "-n"), ("# STOCKHOLM 1.0\na ACD\nb ---\n//\n", ["--amino"], "no residues"),
+            (good, ["--hand"], "reference"), ("# STOCKHOLM 1.0\na AAAA\nb EFIL\n//\n", [], "--amino"), (">a\nACD\n>b\nAC\n", [], "columns"),
+            ("# STOCKHOLM 1.0\n#=GF GA x y\na ACDEF\n//\n", [], "GA"), ("# STOCKHOLM 1.0\na ACDEF\n#=GC RF xx\n//\n", [], "annotation"),
+            (good, ["--prior", "missing"], "missing"), (good, ["--null", PROFILE], "alphabet"), ("", [], "alignment"),
+        )  # fmt: skip
+        for text, words, mention in cases:
+            alignment = self.path("bad.ali", text)
+            for name in ("old.hmm", "counts", "marked"):
+                self.path(name, "precious")
+            done = self.gpuhmm("build", "-F", "--cfile", "counts", "-o", "marked", *words, "old.hmm", alignment)
+            self.assert_fails(done, 1, mention)
+            for name in ("old.hmm", "counts", "marked"):
+                self.assertEqual(self.path(name).read_text(), "precious")
+
+    def test_wrong_options(self):
+        for words, mention in ((["-f", "-g"], "--global"), (["--fast", "--hand"], "--hand"), (["--gapmax", "0.2"], "--gapmax"),
+                               (["--archpri", "2"], "--archpri"), (["--gamma", "none"], "--gamma"), (["--cfile", "-"], "--cfile"),
+                               (["--amino", "--nucleic"], "--nucleic"), (["--informat", "none"], "none")):  # fmt: skip
+            self.assert_fails(self.gpuhmm("build", *words, "new.hmm", self.ALIGNMENT), 2, mention)
 
 
 class AlignTests(CommandLineTest):

@@ -17,6 +17,7 @@ COMMANDS = (
     "convert",
     "fetch",
     "stat",
+    "build",
     "emit",
     "align",
     "segments",

@@ -1,0 +1,104 @@
+// The steps from an alignment to a profile; see the header.
+#include "plan7/building/build_profile.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+
+#include "plan7/arithmetic.hpp"
+#include "plan7/building/sequence_weights.hpp"
+#include "plan7/building/training_traces.hpp"
+#include "plan7/score_model.hpp"
+#include "plan7/trace_score.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+float sum_of(const std::vector<float>& values) { return std::accumulate(values.begin(), values.end(), 0.0F); }
+
+std::vector<float> weights_of(const TrainingAlignment& alignment, const BuildOptions& options) {
+  if (options.weighting == Weighting::None) return alignment.weights;
+  if (uses_position_based_weights(alignment.rows.size(), options)) {
+    return position_based_weights(alignment.rows);
+  }
+  return options.weighting == Weighting::Clusters ? cluster_weights(alignment.rows, options.identity)
+                                                  : tree_weights(alignment.rows);
+}
+
+MatchColumns columns_of(const TrainingAlignment& alignment, std::string_view reference,
+                        const ProfilePrior& prior, const NullModel& null, const BuildOptions& options) {
+  switch (options.construction) {
+    case Construction::Fast:
+      return columns_without_many_gaps(alignment, options.map.largest_gap_part);
+    case Construction::Hand:
+      return columns_by_hand(reference);
+    case Construction::MostProbable:
+      break;
+  }
+  return most_probable_columns(alignment, prior, null, options.map);
+}
+
+/// From counts to probabilities, without those that the style of search sets.
+Profile probabilities(const Profile& counts, const ProfilePrior& prior, const NullModel& null,
+                      GammaFunction gamma) {
+  Profile profile = counts;
+  profile.null_loop = null.loop;
+  profile.null_emission = null.emission;
+  const auto residues = static_cast<std::size_t>(profile.residues());
+  for (int k = 1; k <= profile.nodes; ++k) {
+    const auto row = [&](std::vector<float>& table) {
+      return std::span<float>(table).subspan(static_cast<std::size_t>(k) * residues, residues);
+    };
+    apply_prior(row(profile.match), prior.match, gamma);
+    if (k == profile.nodes) continue;
+    apply_prior(row(profile.insert), prior.insert, gamma);
+    apply_prior(profile.transition[k], prior.transitions);
+  }
+  const auto starts = static_cast<double>(counts.begin[1]);
+  const auto all_starts = static_cast<double>(counts.begin[1] + 2.0F);
+  profile.begin.assign(profile.begin.size(), 0.0F);
+  profile.end.assign(profile.end.size(), 0.0F);
+  profile.begin[1] = static_cast<float>((starts + 1.0) / all_starts);
+  profile.begin_delete = static_cast<float>(1.0 / all_starts);
+  profile.special = {1, 1, 1, 1, 1, 1, 1, 1};  // the style sets them
+  profile.renormalise();
+  return profile;
+}
+
+}  // namespace
+
+bool uses_position_based_weights(std::size_t rows, const BuildOptions& options) {
+  return options.weighting == Weighting::PositionBased ||
+         (options.weighting != Weighting::None &&
+          static_cast<std::int64_t>(rows) >= options.position_based_from);
+}
+
+BuildResult build_profile(TrainingAlignment& alignment, std::string_view reference, const ProfilePrior& prior,
+                          const NullModel& null, const BuildOptions& options) {
+  BuildResult result;
+  float wanted = static_cast<float>(alignment.rows.size());
+  if (options.effective_number && alignment.alphabet == AlphabetKind::Amino) {
+    wanted = sum_of(cluster_weights(alignment.rows, options.identity));
+    result.effective_number = wanted;
+  }
+  alignment.weights = weights_of(alignment, options);
+  const float sum = sum_of(alignment.weights);
+  for (float& w : alignment.weights) w = w / sum * wanted;
+
+  result.columns = columns_of(alignment, reference, prior, null, options);
+  result.traces = training_traces(alignment, result.columns);
+  result.counts =
+      count_traces(alignment, result.traces, static_cast<int>(std::ranges::count(result.columns, true)));
+  result.profile = probabilities(result.counts, prior, null, options.map.gamma);
+  configure(result.profile, SearchStyle::LocalSingle);
+  const ScoreModel model(result.profile);
+  for (std::size_t i = 0; i < result.traces.size(); ++i) {
+    result.scores.push_back(
+        bits_of(trace_score(model, result.profile, alignment.residues(i), result.traces[i])));
+  }
+  configure(result.profile, options.style, options.ends);
+  return result;
+}
+
+}  // namespace gpuhmm

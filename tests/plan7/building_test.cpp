@@ -1,0 +1,151 @@
+// The steps from an alignment to a profile. Numbers of whole profiles are compared by tests/oracle/build.py.
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "plan7/building/architecture.hpp"
+#include "plan7/building/build_profile.hpp"
+#include "plan7/building/sequence_weights.hpp"
+#include "plan7/building/training_traces.hpp"
+
+namespace gpuhmm {
+namespace {
+
+using Rows = std::vector<std::string>;
+
+TrainingAlignment alignment_of(Rows rows) {
+  const std::size_t count = rows.size();
+  return {AlphabetKind::Amino, std::move(rows), std::vector<float>(count, 1.0F)};
+}
+
+MatchColumns columns(std::string_view marks) { return columns_by_hand(marks); }
+
+/// The steps between B and E: state and node, and the residue's position if there is one.
+std::string path_of(const std::string& row, std::string_view marks) {
+  std::string text;
+  const Trace trace = training_traces(alignment_of({row}), columns(marks)).front();
+  for (const TraceStep& step : trace) {
+    if (step.node == 0) continue;
+    text += std::string(text.empty() ? "" : " ") + "SNBMDIECTJ"[static_cast<std::size_t>(step.state)];
+    text += std::to_string(step.node) + (step.position > 0 ? ":" + std::to_string(step.position) : "");
+  }
+  return text;
+}
+
+TEST(SequenceWeights, TreeSharesBranches) {
+  EXPECT_EQ(tree_weights({"ACDEF"}), std::vector<float>{1});
+  EXPECT_EQ(tree_weights({"ACDEF", "ACDEF", "ACDKK"}), (std::vector<float>{0.75F, 0.75F, 1.5F}));
+}
+
+TEST(SequenceWeights, RareResiduesCountMore) {
+  const std::vector<float> weights = position_based_weights({"ACDEF", "ACDEK", "ACDKK"});
+  EXPECT_FLOAT_EQ(weights[0], 1.05F);
+  EXPECT_FLOAT_EQ(weights[1], 0.9F);
+  EXPECT_FLOAT_EQ(weights[2], 1.05F);
+}
+
+TEST(SequenceWeights, ClustersOfSimilarRows) {
+  const Rows rows = {"ACDEF", "ACDEK", "CCCCC", "-----"};
+  // a row without residues has no column in common with any other and joins them all
+  EXPECT_EQ(cluster_count({rows.begin(), rows.begin() + 3}, 0.75F), 2);
+  EXPECT_EQ(cluster_count({rows.begin(), rows.begin() + 3}, 0.9F), 3);
+  EXPECT_EQ(cluster_count(rows, 1.0F), 1);
+  EXPECT_EQ(cluster_weights({rows.begin(), rows.begin() + 3}, 0.75F), (std::vector<float>{0.5F, 0.5F, 1}));
+}
+
+TEST(TrainingTraces, DeletesAtTheEndsAreDropped) {
+  EXPECT_EQ(path_of("--CD-", "xxxxx"), "M3:1 M4:2");
+  EXPECT_EQ(path_of("A-C", "xxx"), "M1:1 D2 M3:2");
+}
+
+TEST(TrainingTraces, InsertsBesideDeletesBecomeMatches) {
+  EXPECT_EQ(path_of("AC-aaEF", "xxx..xx"), "M1:1 M2:2 M3:3 I3:4 M4:5 M5:6");
+  EXPECT_EQ(path_of("ACDaa-F", "xxx..xx"), "M1:1 M2:2 M3:3 I3:4 M4:5 M5:6");
+  EXPECT_EQ(path_of("-a-EF", "x.xxx"), "M2:1 M3:2 M4:3");
+  EXPECT_EQ(path_of("-aDEF", "x.xxx"), "M1:1 M2:2 M3:3 M4:4");
+  EXPECT_EQ(path_of("ACDaa--", "xxx..xx"), "M1:1 M2:2 M3:3 I3:4 M4:5");
+}
+
+TEST(TrainingTraces, ResiduesOutsideFillEmptyRows) {
+  EXPECT_EQ(path_of("ab---cd", "..xxx.."), "M1:2");
+  EXPECT_EQ(path_of("-----cd", "..xxx.."), "M3:1");
+  EXPECT_THROW(path_of("-------", "..xxx.."), std::invalid_argument);
+}
+
+TEST(TrainingTraces, DegenerateResiduesCountInParts) {
+  TrainingAlignment alignment = alignment_of({"AB", "A-"});
+  alignment.weights = {0.5F, 2};
+  const Profile counts = count_traces(alignment, training_traces(alignment, columns("xx")), 2);
+  const auto code = [&](char c) { return alignment.letters().code(c); };
+  EXPECT_EQ(counts.match_emission(1, code('A')), 2.5F);
+  EXPECT_EQ(counts.match_emission(2, code('D')), 0.25F);
+  EXPECT_EQ(counts.match_emission(2, code('N')), 0.25F);
+  EXPECT_EQ(counts.begin[1], 2.5F);
+  EXPECT_EQ(counts.end[1], 2);
+  EXPECT_EQ(counts.transition[1].mm, 0.5F);
+}
+
+TEST(DirichletPrior, GammaDecidesTheComponents) {
+  const ProfilePrior prior = ProfilePrior::standard(AlphabetKind::Amino);
+  std::vector<float> debian(20), meant(20);
+  debian[0] = meant[0] = 1;  // one alanine
+  apply_prior(debian, prior.match, GammaFunction::Debian);
+  apply_prior(meant, prior.match, GammaFunction::True);
+  EXPECT_FLOAT_EQ(debian[0], 0.4335904F);  // the component of aromatic residues alone
+  EXPECT_FLOAT_EQ(meant[0], 0.52823607F);
+  std::vector<float> single(4);
+  apply_prior(single, ProfilePrior::standard(AlphabetKind::Nucleic).match, GammaFunction::Debian);
+  EXPECT_EQ(single, std::vector<float>(4, 0.25F));
+}
+
+TEST(Architecture, ColumnsByGaps) {
+  const TrainingAlignment alignment = alignment_of({"A-C-", "AC--", "A---"});
+  EXPECT_EQ(columns_without_many_gaps(alignment, 0.5F), (MatchColumns{true, false, false, false}));
+  EXPECT_EQ(columns_without_many_gaps(alignment, 0.7F), (MatchColumns{true, true, true, false}));
+  EXPECT_THROW(columns_without_many_gaps(alignment_of({"A-", "-C", "--"}), 0.5F), std::invalid_argument);
+  EXPECT_THROW(columns_by_hand("..-"), std::invalid_argument);
+}
+
+TEST(Architecture, MoreColumnsForALargerPrior) {
+  const ProfilePrior prior = ProfilePrior::standard(AlphabetKind::Nucleic);
+  const NullModel null = NullModel::standard(AlphabetKind::Nucleic);
+  TrainingAlignment alignment = alignment_of({"AA", "AA"});
+  alignment.alphabet = AlphabetKind::Nucleic;
+  // the first column is worth 0.67947 nats a row: hmm2build changes there
+  MapOptions options;
+  options.column_prior = 0.5068F;
+  EXPECT_EQ(most_probable_columns(alignment, prior, null, options), (MatchColumns{false, true}));
+  options.column_prior = 0.507F;
+  EXPECT_EQ(most_probable_columns(alignment, prior, null, options), (MatchColumns{true, true}));
+}
+
+TEST(BuildProfile, StylesDifferInTheirEnds) {
+  const ProfilePrior prior = ProfilePrior::standard(AlphabetKind::Amino);
+  const NullModel null = NullModel::standard(AlphabetKind::Amino);
+  const auto build = [&](SearchStyle style) {
+    TrainingAlignment alignment = alignment_of({"ACDEF", "ACDEF"});
+    BuildOptions options;
+    options.style = style;
+    return build_profile(alignment, "", prior, null, options).profile;
+  };
+  const Profile glocal = build(SearchStyle::Glocal), local = build(SearchStyle::LocalSingle);
+  EXPECT_EQ(glocal.nodes, 5);
+  EXPECT_FLOAT_EQ(glocal.begin_delete, 1.0F / 3);
+  EXPECT_EQ(glocal.begin[2], 0);
+  EXPECT_FLOAT_EQ(local.begin[2], 0.5F * 2 / 3 / 4);
+  EXPECT_FLOAT_EQ(local.end[1], 0.125F);
+  EXPECT_EQ(local.special.e_loop, 0);
+  EXPECT_EQ(glocal.special.e_loop, 0.5F);
+}
+
+TEST(BuildProfile, WeightsSumToTheClustersOfProteins) {
+  TrainingAlignment alignment = alignment_of({"ACDEF", "ACDEF", "WWWWW"});
+  const ProfilePrior prior = ProfilePrior::standard(AlphabetKind::Amino);
+  const BuildResult result =
+      build_profile(alignment, "", prior, NullModel::standard(AlphabetKind::Amino), {});
+  EXPECT_EQ(result.effective_number, 2);
+  EXPECT_FLOAT_EQ(alignment.weights[0] + alignment.weights[1] + alignment.weights[2], 2);
+}
+
+}  // namespace
+}  // namespace gpuhmm
