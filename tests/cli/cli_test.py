@@ -26,6 +26,7 @@ MODULES = [
     "sorting_tests",
     "output_tests",
     "profile_tests",
+    "calibrate_tests",
     "resource_tests",
     "biopython_tests",
     "segments_tests",

@@ -1,6 +1,7 @@
 """What the command-line tests share: the program under test, small inputs, and checks of an ended run."""
 
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -13,6 +14,16 @@ TESTDATA = REPOSITORY / "testdata"
 PROFILE = TESTDATA / "hmm/RRM_1_ls.hmm"
 SEQUENCES = TESTDATA / "seq/uniprot.fasta"
 TIME_LIMIT = 120  # seconds for one run
+
+
+def full_disk(size):
+    """Makes writes beyond `size` bytes of a file fail, as on a full disk. Set before the program starts."""
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    return {"preexec_fn": limit}
 
 
 class Settings:
