@@ -2,6 +2,7 @@
 #include "formats/io/locate.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -12,7 +13,7 @@ namespace {
 
 TEST(LocateFile, LooksInTheDirectoriesOfTheVariable) {
   const std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) / ("gpuhmm-locate-" + std::to_string(std::rand()));
+      std::filesystem::path(testing::TempDir()) / ("gpuhmm-locate-" + std::to_string(getpid()));
   std::filesystem::create_directories(folder / "second");
   std::ofstream(folder / "second" / "only_there.hmm") << "x";
   const std::string there = (folder / "second" / "only_there.hmm").string();

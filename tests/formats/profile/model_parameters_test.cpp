@@ -3,17 +3,20 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "formats/io/error.hpp"
+#include "formats/profile/profile_files.hpp"
 
-namespace gpuhmm {
+namespace gpuhmm::test {
 namespace {
 
-std::string file_with(const std::string& text) {
-  const std::string path = testing::TempDir() + "/model_parameters_test.txt";
-  std::ofstream(path) << text;
-  return path;
+NullModel null_model_of(const std::string& text) {
+  const TemporaryFolder folder;
+  return read_null_model(folder.file("null", text), AlphabetKind::Nucleic);
+}
+
+ProfilePrior prior_of(const std::string& text, AlphabetKind alphabet = AlphabetKind::Nucleic) {
+  const TemporaryFolder folder;
+  return read_prior(folder.file("prior", text), alphabet);
 }
 
 constexpr const char* kPrior =
@@ -21,8 +24,7 @@ constexpr const char* kPrior =
     "1\n1\n1.0\n1 1 1 1\n";
 
 TEST(NullModel, IsReadWithComments) {
-  const NullModel null =
-      read_null_model(file_with("# a\nNucleic\n0.1 # A\n0.2 0.3\n0.4\n0.99"), AlphabetKind::Nucleic);
+  const NullModel null = null_model_of("# a\nNucleic\n0.1 # A\n0.2 0.3\n0.4\n0.99");
   EXPECT_EQ(null.emission, (std::vector<float>{0.1F, 0.2F, 0.3F, 0.4F}));
   EXPECT_EQ(null.loop, 0.99F);
 }
@@ -31,12 +33,12 @@ TEST(NullModel, DamageIsAnError) {
   for (const char* text :
        {"", "Amino 0.1 0.2 0.3 0.4 0.99", "Nucleic 0.1 0.2 0.3", "Nucleic 0.1 0.2 0.3 x 0.99",
         "Nucleic 0.1 0.2 0.3 0.4 1.5", "Nucleic 0 0.2 0.3 0.4 0.9", "Nucleic -1 0.2 0.3 0.4 0.9"}) {
-    EXPECT_THROW(read_null_model(file_with(text), AlphabetKind::Nucleic), FileError) << text;
+    EXPECT_THROW(null_model_of(text), FileError) << text;
   }
 }
 
 TEST(Prior, IsRead) {
-  const ProfilePrior prior = read_prior(file_with(kPrior), AlphabetKind::Nucleic);
+  const ProfilePrior prior = prior_of(kPrior);
   EXPECT_EQ(prior.transitions.match[1], 0.2F);
   EXPECT_EQ(prior.transitions.deletion[1], 0.2F);
   ASSERT_EQ(prior.match.size(), 2U);
@@ -50,10 +52,10 @@ TEST(Prior, DamageIsAnError) {
   for (const std::string& text : std::initializer_list<std::string>{
            good.substr(0, good.size() - 4), "PAM" + good.substr(9), "Dirichlet nucleic 2 1.0",
            "Dirichlet nucleic 1 1.0 1 1 1 1 1 1 1 0.5"}) {
-    EXPECT_THROW(read_prior(file_with(text), AlphabetKind::Nucleic), FileError) << text;
+    EXPECT_THROW(prior_of(text), FileError) << text;
   }
-  EXPECT_THROW(read_prior(file_with(good), AlphabetKind::Amino), FileError);
+  EXPECT_THROW(prior_of(good, AlphabetKind::Amino), FileError);
 }
 
 }  // namespace
-}  // namespace gpuhmm
+}  // namespace gpuhmm::test
