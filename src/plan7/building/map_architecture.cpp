@@ -11,9 +11,6 @@ namespace gpuhmm {
 
 namespace {
 
-/// What is added to the score for transitions that Plan7 does not have.
-constexpr float kForbidden = -9999;
-
 class Architect {
  public:
   Architect(const TrainingAlignment& alignment, const ProfilePrior& prior, const NullModel& null,
@@ -42,19 +39,12 @@ class Architect {
     float all = 0;
     for (const float w : alignment_.weights) all += w;
     const float prior = all * static_cast<float>(log2_ratio(options_.column_prior));
-    // more than rounding, and than all transitions of a step can gain over the null model
-    float most = 2 * all;
-    for (std::size_t row = 0; row < alignment_.rows.size(); ++row) {
-      most += alignment_.weights[row] * static_cast<float>(residues_before_.back()[row]);
-    }
-    const float slack = 1 + most * bits_of_ratio(1 / null_.loop);
     score[last] = match_score(last) + prior;
     for (std::size_t i = last; i-- > 0;) {
       const float own = match_score(i) + prior;
       float best = -std::numeric_limits<float>::max(), inserted = 0;
       for (std::size_t j = i + 1; j <= last; ++j) {
-        const float s =
-            score[j] + transition_score(i, j, last, best - score[j] - inserted - slack) + inserted;
+        const float s = score[j] + transition_score(i, j, last) + inserted;
         if (s > best) best = s, next[i] = j;
         inserted += insert_score[j];
       }
@@ -100,7 +90,7 @@ class Architect {
   float match_score(std::size_t column) const {
     const std::vector<float> counts = counts_of(column);
     std::vector<float> p = counts;
-    apply_prior(p, prior_.match, options_.gamma);
+    apply_match_prior(p, prior_, options_.gamma);
     return emission_score(counts, p);
   }
 
@@ -114,11 +104,10 @@ class Architect {
 
   static float bits_of_ratio(float x) { return static_cast<float>(log2_ratio(x)); }
 
-  /// Score of the transitions between match columns i and j; anything low if forbidden ones alone make it
-  /// lower than `least`.
-  float transition_score(std::size_t i, std::size_t j, std::size_t last, float least) const {
+  /// Score of the transitions between match columns i and j; minus infinity if a row, whatever its weight,
+  /// would go from a delete state to an insert state or back.
+  float transition_score(std::size_t i, std::size_t j, std::size_t last) const {
     Transitions c;
-    float forbidden = 0;
     const int* before_i = residues_before_[i].data();
     const int* behind_i = residues_before_[i + 1].data();
     const int* before_j = residues_before_[j].data();
@@ -132,10 +121,10 @@ class Architect {
       if (inserted == 0) {
         (at_i ? at_j ? c.mm : c.md : at_j ? c.dm : c.dd) += w;
       } else {
-        (at_i ? c.mi : forbidden) += w;
+        if (!at_i || !at_j) return -std::numeric_limits<float>::infinity();
+        c.mi += w;
         c.ii += static_cast<float>(inserted - 1) * w;
-        (at_j ? c.im : forbidden) += w;
-        if (kForbidden * forbidden < least) return kForbidden * forbidden;
+        c.im += w;
       }
     }
     Transitions p = c;
@@ -149,7 +138,7 @@ class Architect {
     score += c.ii * bits_of_ratio(p.ii / r);
     score += c.dm * bits_of_ratio(p.dm / r);
     score += c.dd * bits_of_ratio(p.dd);
-    return score + kForbidden * forbidden;
+    return score;
   }
 
   /// Rows that do not begin in the first match column enter at one of about as many others as the rows have
