@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "formats/report/format.hpp"
@@ -61,12 +62,36 @@ std::string weighting_text(const BuildOptions& options) {
       return format("BLOSUM filter at %.2f id", static_cast<double>(options.identity));
     case Weighting::PositionBased:
       return "Henikoff position-based";
+    case Weighting::Voronoi:
+      return "Sibbald/Argos Voronoi";
+    case Weighting::MaximumEntropy:
+      return "Maximum entropy";
     case Weighting::None:
       return "none";
     case Weighting::Tree:
       break;
   }
   return "G/S/C tree weights";
+}
+
+/// A number with sign: HMMER's are negative when they are none, whatever the processor.
+double shown(float value) { return std::isnan(value) ? -std::numeric_limits<double>::quiet_NaN() : value; }
+
+void write_entropy_steps(const TextSink& out, const BuildResult& result) {
+  out("\nMaximum entropy weighting, iterative     ...\n"
+      "iter avg-sc min-sc max-sc min-wgt max-wgt +wgt ++wgt rel.ent convergence\n"
+      "---- ------ ------ ------ ------- ------- ---- ----- ------- -----------\n");
+  int number = 0;
+  for (const EntropyStep& step : result.entropy_steps) {
+    out(format("%4d %6.1f %6.1f %6.1f %7.2f %7.2f %4d %5d %7.2f ", number++, shown(step.average_score),
+               shown(step.least_score), shown(step.largest_score), static_cast<double>(step.least_weight),
+               static_cast<double>(step.largest_weight), step.positive_weights, step.weights_above_one,
+               shown(step.entropy)));
+    out(step.convergence ? format("%8.5f\n", static_cast<double>(std::fabs(*step.convergence)))
+                         : "       -\n");
+  }
+  if (!result.entropy_converged) out("   -- exceeded maximum iterations; giving up --\n");
+  out("----------------------------------------------\n\n");
 }
 
 char state_letter(State state) { return "SNBMDIECTJ"[static_cast<std::size_t>(state)]; }
@@ -106,7 +131,7 @@ void write_hmmbuild_steps(const TextSink& out, int number, const Alignment& alig
     write_step(out, "Determining effective sequence number",
                format("done. [%.0f]", static_cast<double>(*result.effective_number)));
   }
-  if (options.weighting != Weighting::None) {
+  if (weighs_before_building(options)) {
     const bool switched =
         options.weighting != Weighting::PositionBased && uses_position_based_weights(rows, options);
     write_step(out, "Weighting sequences heuristically",
@@ -115,6 +140,7 @@ void write_hmmbuild_steps(const TextSink& out, int number, const Alignment& alig
   write_step(out, "Constructing model architecture");
   if (settings.counts) write_step(out, "Saving count vector file", "done. [" + *settings.counts + "]");
   write_step(out, "Converting counts to probabilities");
+  if (!result.entropy_steps.empty()) write_entropy_steps(out, result);
   write_step(out, "Setting model name, etc.", "done. [" + result.profile.name + "]");
 }
 

@@ -2,10 +2,14 @@
 #include "formats/sequence/substitution_matrix.hpp"
 
 #include <charconv>
+#include <cmath>
 #include <map>
+#include <numbers>
 #include <sstream>
 #include <string_view>
 #include <vector>
+
+#include "formats/sequence/text.hpp"
 
 namespace gpuhmm {
 
@@ -58,20 +62,14 @@ class SubstitutionMatrix::Table {
   explicit Table(std::string name) : name_(std::move(name)) {}
 
   void add_line(std::string_view line, std::uint64_t number) {
-    const std::vector<std::string> words = words_of(line);
-    if (words.empty() || words[0][0] == '#') return;
+    std::vector<std::string> words = words_of(line);
+    if (words.empty()) return;
+    if (words[0][0] == '#') return read_scale(line, number);
     if (letters_.empty()) {
       for (const std::string& word : words) add_column(word, number);
       return;
     }
-    if (words[0].size() != 1) fail(number, "the line begins with '" + words[0] + "'; expected a letter");
-    if (words.size() != letters_.size() + 1) {
-      fail(number, std::to_string(words.size() - 1) + " scores for " + words[0] + "; expected " +
-                       std::to_string(letters_.size()));
-    }
-    for (std::size_t i = 0; i < letters_.size(); ++i) {
-      rows_[upper(words[0][0])][letters_[i]] = score_of(words[i + 1], number);
-    }
+    add_row(std::move(words), number);
   }
 
   void check() const {
@@ -89,6 +87,7 @@ class SubstitutionMatrix::Table {
     return has('X') ? 'X' : '*';
   }
   int score(char a, char b) const { return rows_.at(a).at(b); }
+  std::optional<double> scale() const { return scale_; }
 
  private:
   [[noreturn]] void fail(const std::string& message) const { throw FileError(name_ + ": " + message); }
@@ -98,6 +97,50 @@ class SubstitutionMatrix::Table {
 
   bool has(char letter) const {
     return rows_.count(letter) > 0 && letters_.find(letter) != std::string::npos;
+  }
+
+  void read_scale(std::string_view remark, std::uint64_t number) {
+    const auto behind = [&remark](std::string_view words) {
+      const std::size_t found = remark.find(words);
+      return found == std::string_view::npos ? std::string_view()
+                                             : text::trim_left(remark.substr(found + words.size()));
+    };
+    const auto nats = behind("substitution matrix,"), bits = behind("BLOSUM Clustered Scoring Matrix in");
+    const std::size_t last_sign = nats.rfind('=');
+    if (nats.starts_with("scale") && last_sign != std::string_view::npos) {
+      scale_ = positive_number(nats.substr(last_sign + 1), number);
+    } else if (bits.starts_with("1/")) {
+      scale_ = std::numbers::ln2 / positive_number(bits.substr(2), number);
+    }
+  }
+
+  double positive_number(std::string_view text, std::uint64_t line) const {
+    const std::string_view word = text::first_word(text);
+    double value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || end != word.data() + word.size() || !(value > 0) || !std::isfinite(value)) {
+      fail(line, "scale '" + std::string(word) + "'; expected a number above 0");
+    }
+    return value;
+  }
+
+  // Scores behind their letter or, in the order of the columns, without it.
+  void add_row(std::vector<std::string> words, std::uint64_t number) {
+    if (words.size() == letters_.size() && rows_.size() < letters_.size() && is_number(words[0])) {
+      words.insert(words.begin(), std::string(1, letters_[rows_.size()]));
+    }
+    if (words[0].size() != 1) fail(number, "the line begins with '" + words[0] + "'; expected a letter");
+    if (words.size() != letters_.size() + 1) {
+      fail(number, std::to_string(words.size() - 1) + " scores for " + words[0] + "; expected " +
+                       std::to_string(letters_.size()));
+    }
+    for (std::size_t i = 0; i < letters_.size(); ++i) {
+      rows_[upper(words[0][0])][letters_[i]] = score_of(words[i + 1], number);
+    }
+  }
+
+  static bool is_number(std::string_view word) {
+    return word.find_first_of(text::kDigits) != std::string_view::npos;
   }
 
   void add_column(const std::string& word, std::uint64_t number) {
@@ -121,9 +164,10 @@ class SubstitutionMatrix::Table {
   std::string name_;
   std::string letters_;  // of the columns
   std::map<char, std::map<char, int>> rows_;
+  std::optional<double> scale_;
 };
 
-SubstitutionMatrix::SubstitutionMatrix(const Table& table) {
+SubstitutionMatrix::SubstitutionMatrix(const Table& table) : scale_(table.scale()) {
   for (std::size_t a = 0; a < scores_.size(); ++a) {
     for (std::size_t b = 0; b < scores_.size(); ++b) {
       scores_[a][b] = table.score(table.stand_in(upper(static_cast<char>(a))),

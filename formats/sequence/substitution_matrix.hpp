@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "formats/io/input.hpp"
@@ -19,6 +20,10 @@ class SubstitutionMatrix {
   /// must have the 20 amino acids and X or *. Throws FileError with the line.
   static SubstitutionMatrix read(Input& input);
 
+  /// The nats that a score of 1 is worth, if a remark tells: "substitution matrix, scale = ... = 0.346574"
+  /// (NCBI's pam) or "BLOSUM Clustered Scoring Matrix in 1/2 Bit Units" (matblas). The last such remark
+  /// counts.
+  std::optional<double> scale() const { return scale_; }
   /// The score of two letters, in upper or lower case. A letter without scores takes those of another: U of
   /// C, O of K, all others of X or, if there is no X, of *.
   int score(char a, char b) const {
@@ -30,6 +35,7 @@ class SubstitutionMatrix {
   explicit SubstitutionMatrix(const Table& table);
 
   std::array<std::array<std::int32_t, 256>, 256> scores_{};
+  std::optional<double> scale_;
 };
 
 }  // namespace gpuhmm

@@ -2,9 +2,12 @@
 #include "cli/command_build.hpp"
 
 #include <array>
+#include <cmath>
 #include <ctime>
 #include <filesystem>
+#include <iostream>
 #include <memory>
+#include <numbers>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -18,7 +21,9 @@
 #include "formats/report/alignment_writer.hpp"
 #include "formats/report/hmmer2_banner.hpp"
 #include "formats/report/hmmer2_build.hpp"
+#include "formats/sequence/substitution_matrix.hpp"
 #include "formats/sequence/text.hpp"
+#include "plan7/building/substitution_prior.hpp"
 #include "plan7/profile_rows.hpp"
 #include "search/profile_building.hpp"
 
@@ -54,9 +59,11 @@ constexpr std::array<Choice<SearchStyle>, 3> kStyles = {{{"local", SearchStyle::
                                                          {"single-local", SearchStyle::LocalSingle}}};
 constexpr std::array<Choice<Construction>, 2> kConstructions = {
     {{"fast", Construction::Fast}, {"hand", Construction::Hand}}};
-constexpr std::array<Choice<Weighting>, 4> kWeightings = {{{"wblosum", Weighting::Clusters},
+constexpr std::array<Choice<Weighting>, 6> kWeightings = {{{"wblosum", Weighting::Clusters},
                                                            {"wgsc", Weighting::Tree},
                                                            {"wpb", Weighting::PositionBased},
+                                                           {"wvoronoi", Weighting::Voronoi},
+                                                           {"wme", Weighting::MaximumEntropy},
                                                            {"wnone", Weighting::None}}};
 constexpr std::array<Choice<AlphabetKind>, 2> kAlphabets = {
     {{"amino", AlphabetKind::Amino}, {"nucleic", AlphabetKind::Nucleic}}};
@@ -89,11 +96,16 @@ po::options_description options() {
       "archpri", part(0.85F, "0.85"), "probability a priori of one more match column")(
       "null", po::value<std::string>()->value_name("FILE"), "read the null model from FILE")(
       "prior", po::value<std::string>()->value_name("FILE"), "read the Dirichlet priors from FILE")(
+      "pam", po::value<std::string>()->value_name("FILE"),
+      "expect match emissions by the substitution matrix in FILE (BLAST's format)")(
+      "pamwgt", po::value<float>()->value_name("X")->default_value(20.0F, "20"),
+      "--pam: pseudocounts of a column")(
       "gamma", po::value<std::string>()->value_name("debian|true")->default_value("debian"),
       "the log Gamma function: Debian's or the true one")(
       "wgsc", "Gerstein, Sonnhammer and Chothia's tree weights (default)")(
       "wblosum", "each cluster of similar rows has weight 1")("wpb", "Henikoff's position-based weights")(
-      "wnone", "no weights but those in the file")(
+      "wvoronoi", "Sibbald and Argos' Voronoi weights")(
+      "wme", "Krogh and Mitchison's maximum entropy weights")("wnone", "no weights but those in the file")(
       "noeff", "weights sum to the number of rows, not of clusters")("idlevel", part(0.62F, "0.62"),
                                                                      "identity of the rows of a cluster")(
       "pbswitch", po::value<int>()->value_name("N")->default_value(1000),
@@ -135,6 +147,8 @@ int run(const Arguments& arguments) {
   request.alphabet = chosen(given, kAlphabets);
   request.null_model = text_option(given, "null");
   request.prior = text_option(given, "prior");
+  request.matrix = text_option(given, "pam");
+  request.matrix_weight = given["pamwgt"].as<float>();
   request.counts = text_option(given, "cfile");
   request.annotated = text_option(given, "annotated");
   request.append = given.count("append") > 0;
@@ -167,6 +181,9 @@ void check(const BuildRequest& request) {
     if (!(value >= 0 && value <= 1)) {
       throw UsageError("option '--" + std::string(name) + "' expects a number from 0 to 1");
     }
+  }
+  if (!(request.matrix_weight >= 0 && std::isfinite(request.matrix_weight))) {
+    throw UsageError("option '--pamwgt' expects a number from 0 on");
   }
   if (request.counts && is_standard_output(*request.counts)) {
     throw UsageError("option '--cfile' expects a file");
@@ -210,7 +227,9 @@ MultipleAlignment annotated_alignment(const Alignment& alignment, const Training
 class Builder {
  public:
   explicit Builder(const BuildRequest& request)
-      : request_(request), alignments_(request.alignments, request.format) {}
+      : request_(request), alignments_(request.alignments, request.format) {
+    random_.start_unseeded();
+  }
 
   std::string format_name() const { return std::string(alignment_format_label(alignments_.format())); }
 
@@ -234,10 +253,11 @@ class Builder {
   BuildResult result;
 
  private:
-  [[noreturn]] void fail(const std::string& message) const {
+  [[noreturn]] void fail(const std::string& message) const { throw FileError(where() + message); }
+
+  std::string where() const {
     const std::string& id = alignment.annotation.id;
-    throw FileError(alignments_.name() + ": alignment " + (id.empty() ? std::to_string(number) : id) + ": " +
-                    message);
+    return alignments_.name() + ": alignment " + (id.empty() ? std::to_string(number) : id) + ": ";
   }
 
   void build() {
@@ -250,7 +270,11 @@ class Builder {
     if (request_.options.construction == Construction::Hand && alignment.annotation.reference.empty()) {
       fail("has no reference line (#=GC RF); --hand needs one");
     }
-    result = build_profile(training, alignment.annotation.reference, prior_, null_, request_.options);
+    result =
+        build_profile(training, alignment.annotation.reference, prior_, null_, request_.options, random_);
+    if (!result.entropy_converged) {
+      std::cerr << "gpuhmm: warning: " << where() << "maximum entropy weights did not converge\n";
+    }
     annotate(result.profile, alignment, result.columns);
     result.profile.name = profile_name();
     result.profile.command_log = {request_.command_line};
@@ -264,6 +288,27 @@ class Builder {
     null_ =
         request_.null_model ? read_null_model(*request_.null_model, alphabet) : NullModel::standard(alphabet);
     prior_ = request_.prior ? read_prior(*request_.prior, alphabet) : ProfilePrior::standard(alphabet);
+    if (request_.matrix) read_matrix(*request_.matrix, alphabet);
+  }
+
+  void read_matrix(const std::string& path, AlphabetKind alphabet) {
+    if (alphabet != AlphabetKind::Amino) fail("is nucleic; --pam is for protein");
+    Input input(path);
+    const SubstitutionMatrix matrix = SubstitutionMatrix::read(input);
+    if (!matrix.scale()) {
+      std::cerr << "gpuhmm: warning: " << path << ": tells no scale; scores are taken for half bits\n";
+    }
+    const Alphabet& amino = Alphabet::get(alphabet);
+    SubstitutionScores scores{};
+    for (std::size_t seen = 0; seen < scores.size(); ++seen) {
+      for (std::size_t x = 0; x < scores.size(); ++x) {
+        scores[seen][x] = matrix.score(amino.letters()[seen], amino.letters()[x]);
+      }
+    }
+    prior_.by_residue = true;
+    prior_.match =
+        substitution_prior(scores, static_cast<float>(matrix.scale().value_or(std::numbers::ln2 / 2)),
+                           NullModel::standard(alphabet).emission, request_.matrix_weight);
   }
 
   std::string profile_name() const {
@@ -281,6 +326,7 @@ class Builder {
   std::optional<AlphabetKind> alphabet_;
   NullModel null_;
   ProfilePrior prior_;
+  RandomStream random_;
 };
 
 std::string bytes_of(const Profile& profile, bool binary) {

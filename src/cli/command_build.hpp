@@ -18,6 +18,8 @@ struct BuildRequest {
   std::optional<std::string> name;               ///< of the profile; the file must have one alignment
   std::optional<AlphabetKind> alphabet;          ///< guessed if not given
   std::optional<std::string> null_model, prior;  ///< paths of parameter files
+  std::optional<std::string> matrix;             ///< path of the substitution matrix for match emissions
+  float matrix_weight = 20;                      ///< pseudocounts a column
   std::optional<std::string> counts, annotated;  ///< paths of outputs
   bool append = false, force = false;
   bool binary = false;

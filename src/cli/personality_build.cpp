@@ -52,14 +52,13 @@ void take_choice(const std::string& name, BuildOptions& build) {
   if (name == "--hand") build.construction = Construction::Hand;
   if (name == "--wblosum") build.weighting = Weighting::Clusters;
   if (name == "--wgsc") build.weighting = Weighting::Tree;
+  if (name == "--wme") build.weighting = Weighting::MaximumEntropy;
   if (name == "--wnone") build.weighting = Weighting::None;
   if (name == "--wpb") build.weighting = Weighting::PositionBased;
+  if (name == "--wvoronoi") build.weighting = Weighting::Voronoi;
 }
 
 int run_hmmbuild(const Hmmer2Arguments& arguments) {
-  for (const char* name : {"--pam", "--pamwgt", "--wme", "--wvoronoi"}) {
-    if (arguments.has(name)) throw UsageError("option " + std::string(name) + " is not supported");
-  }
   if (arguments.has("--amino") && arguments.has("--nucleic")) {
     throw UsageError("only one of --amino and --nucleic can be used");
   }
@@ -79,6 +78,8 @@ int run_hmmbuild(const Hmmer2Arguments& arguments) {
   if (arguments.has("--nucleic")) request.alphabet = AlphabetKind::Nucleic;
   request.null_model = text("--null");
   request.prior = text("--prior");
+  request.matrix = text("--pam");
+  request.matrix_weight = real("--pamwgt", request.matrix_weight);
   request.counts = text("--cfile");
   request.annotated = text("-o");
   request.append = arguments.has("-A");
@@ -122,14 +123,14 @@ const Personality& hmmbuild_personality() {
       "   --hand        : match columns are those marked in the alignment\n"
       "\n"
       "   --null  <f>   : read the null model from <f>\n"
-      "   --pam   <f>   : not supported\n"
+      "   --pam   <f>   : expect match emissions by the substitution matrix in <f>\n"
       "   --prior <f>   : read the Dirichlet priors from <f>\n"
       "\n"
       "   --wblosum     : each cluster of similar rows has weight 1\n"
       "   --wgsc        : tree weights (default)\n"
-      "   --wme         : not supported\n"
+      "   --wme         : maximum entropy weights\n"
       "   --wpb         : position-based weights\n"
-      "   --wvoronoi    : not supported\n"
+      "   --wvoronoi    : by the volume around each row\n"
       "   --wnone       : no weights but those in the file\n"
       "   --noeff       : weights sum to the number of rows, not of clusters\n"
       "   --pbswitch <n>: position-based weights for <n> rows or more [1000]\n"
@@ -143,7 +144,7 @@ const Personality& hmmbuild_personality() {
       "   --gapmax <x>  : largest part of gaps, with --fast [0.50]\n"
       "   --idlevel <x> : identity of the rows of a cluster [0.62]\n"
       "   --informat <s>: the alignment is in format <s>\n"
-      "   --pamwgt <x>  : not supported\n"
+      "   --pamwgt <x>  : pseudocounts of a column, with --pam [20]\n"
       "   --swentry <x> : -f, -s: probability to begin behind the first node [0.5]\n"
       "   --swexit <x>  : -f, -s: probability to end before the last node [0.5]\n"
       "   --verbose     : print the paths of all rows\n",

@@ -142,14 +142,12 @@ GPUHMM_VECTOR_CLONES(std::size_t, choose_quickly,
   });
 }
 
+constexpr std::uint64_t kInsteadOfZero = 42;
+
 }  // namespace
 
-void RandomStream::seed(std::int32_t value) {
-  constexpr std::int32_t kInsteadOfZero = 42;
-  constexpr int kDiscarded = 7;
-  const std::int64_t magnitude = value < 0 ? -std::int64_t{value} : value;
-  auto first = static_cast<std::uint64_t>(magnitude == 0 ? kInsteadOfZero : magnitude);
-  std::uint64_t second = first;
+void RandomStream::fill(std::uint64_t value) {
+  std::uint64_t first = value, second = value;
   for (std::size_t i = 0; i < kAhead; ++i) {
     first = first * kFirstFactor % kRange;
     second = second * kSecondFactor % kSecondModulus;
@@ -165,7 +163,18 @@ void RandomStream::seed(std::int32_t value) {
     place = {&table_[ahead_.places[used_]], ahead_.draws[used_]};
     ++used_;
   }
+}
+
+void RandomStream::seed(std::int32_t value) {
+  constexpr int kDiscarded = 7;
+  const std::int64_t magnitude = value < 0 ? -std::int64_t{value} : value;
+  fill(magnitude == 0 ? kInsteadOfZero : static_cast<std::uint64_t>(magnitude));
   for (int i = 0; i < kDiscarded; ++i) next();
+}
+
+void RandomStream::start_unseeded() {
+  fill(kInsteadOfZero);
+  set_last(0);
 }
 
 void RandomStream::advance(Steps& first, Steps& second, Steps& draws, Steps& places) {

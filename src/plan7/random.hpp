@@ -29,12 +29,14 @@ class RandomStream {
   static constexpr std::size_t kAhead = 16;
   using Steps = std::array<std::uint32_t, kAhead>;
 
-  /// Not seeded: call seed() before drawing.
+  /// Not seeded: call seed() or start_unseeded() before drawing.
   RandomStream() = default;
   RandomStream(const RandomStream&) = delete;
   RandomStream& operator=(const RandomStream&) = delete;
   /// Starts anew from `value` (0 stands for 42, negative values for their magnitude).
   void seed(std::int32_t value);
+  /// Starts as HMMER's programs that never seed do: as from 42 at place 0, but no draw is discarded.
+  void start_unseeded();
 
   /// The next draw: 0 to kRange - 1.
   std::uint32_t next() {
@@ -108,6 +110,9 @@ class RandomStream {
   struct Ahead {
     Steps draws{}, places{};
   };
+
+  /// Starts both generators from `value` and fills the table.
+  void fill(std::uint64_t value);
 
   Steps first_{}, second_{};  // the generators' next kAhead states
   Ahead ahead_;

@@ -201,8 +201,8 @@ class ProfileProgramTests(PersonalityTest):
                 old.unlink()
             self.assertEqual(*outcomes)
         for name in BUILD_NAMES:
-            for option in (["--wme"], ["--wvoronoi"], ["--pam", "x"], ["--gapmax", "0.2"], ["--amino", "--nucleic"]):
-                self.assert_fatal(self.call(name, *option, "new.hmm", alignment), option[0])
+            for option in (["--pam", "x"], ["--gapmax", "0.2"], ["--amino", "--nucleic"]):
+                self.assert_fatal(self.call(name, *option, "new.hmm", alignment), option[-1] if option[0] == "--pam" else option[0])
             self.assert_fatal(self.call(name, "--local", "new.hmm", alignment), "--local", usage=True)
 
     def test_strictness(self):

@@ -217,6 +217,8 @@ class BuildTests(CommandLineTest):
             (good, ["--hand"], "reference"), ("# STOCKHOLM 1.0\na AAAA\nb EFIL\n//\n", [], "--amino"), (">a\nACD\n>b\nAC\n", [], "columns"),
             ("# STOCKHOLM 1.0\n#=GF GA x y\na ACDEF\n//\n", [], "GA"), ("# STOCKHOLM 1.0\na ACDEF\n#=GC RF xx\n//\n", [], "annotation"),
             (good, ["--prior", "missing"], "missing"), (good, ["--null", PROFILE], "alphabet"), ("", [], "alignment"),
+            (good, ["--pam", "missing"], "missing"), (good, ["--pam", PROFILE], "line 1"), (good, ["--nucleic", "--pam", "missing"], "protein"),
+            ("# STOCKHOLM 1.0\na -CDEF\nb -CDEF\n//\n", ["--amino", "--wme", "--fast", "--gapmax", "1"], "entropy"),
         )  # fmt: skip
         for text, words, mention in cases:
             alignment = self.path("bad.ali", text)
@@ -227,9 +229,28 @@ class BuildTests(CommandLineTest):
             for name in ("old.hmm", "counts", "marked"):
                 self.assertEqual(self.path(name).read_text(), "precious")
 
+    def test_substitution_matrix_and_entropy(self):
+        letters = "ARNDCQEGHILKMFPSTWYVBZX*"
+        rows = "".join(f"{a} " + " ".join("4" if a == b else "-1" for b in letters) + "\n" for a in letters)
+        matrix = self.path("matrix", " ".join(letters) + "\n" + rows)
+        alignment = self.path("a.sto", "# STOCKHOLM 1.0\na ACDEFW\nb ACDEFG\n//\n")
+        done = self.gpuhmm("build", "--pam", matrix, "a.hmm", alignment)
+        self.assertEqual((done.returncode, done.stderr.count(b"\n")), (0, 1), done.stderr)
+        self.assertIn(b"tells no scale", done.stderr)
+        told = self.path("told", "# BLOSUM Clustered Scoring Matrix in 1/2 Bit Units\n" + matrix.read_text())
+        done = self.gpuhmm("build", "--pam", told, "b.hmm", alignment)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        same = [re.sub(r"(?m)^(NAME|DATE|COM ).*\n", "", self.path(name).read_text()) for name in ("a.hmm", "b.hmm")]
+        self.assertEqual(*same)
+        # the second row comes to have no weight, and nothing else passes its nodes
+        lone = self.path("lone.sto", "# STOCKHOLM 1.0\na WWWWWWWWWW-----\nb ---------WACDEF\nc WWWWWWWWWW-----\n//\n")
+        done = self.gpuhmm("build", "--wme", "--fast", "--gapmax", "1", "c.hmm", lone)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(b"did not converge" in done.stderr, b"giving up" in done.stdout)
+
     def test_wrong_options(self):
         for words, mention in ((["-f", "-g"], "--global"), (["--fast", "--hand"], "--hand"), (["--gapmax", "0.2"], "--gapmax"),
-                               (["--archpri", "2"], "--archpri"), (["--gamma", "none"], "--gamma"), (["--cfile", "-"], "--cfile"),
+                               (["--archpri", "2"], "--archpri"), (["--pamwgt", "-1"], "--pamwgt"), (["--wme", "--wpb"], "--wme"), (["--gamma", "none"], "--gamma"), (["--cfile", "-"], "--cfile"),
                                (["--amino", "--nucleic"], "--nucleic"), (["--informat", "none"], "none")):  # fmt: skip
             self.assert_fails(self.gpuhmm("build", *words, "new.hmm", self.ALIGNMENT), 2, mention)
 

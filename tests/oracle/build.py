@@ -23,7 +23,13 @@ OTHERS = ["--fast", "--fast --gapmax 0.2", "--fast --gapmax 1.0 -f", "--hand", "
           "--archpri 0.99", "-f --swentry 0.3 --swexit 0.2", "-s --swentry 0 --swexit 1", "-n some_name", "--verbose", "--verbose -f --fast",
           f"--cfile {COUNTS}", f"-o {ANNOTATED}", f"-o {ANNOTATED} --fast --cfile {COUNTS}", f"-o {ANNOTATED} --hand -g",
           "-f -g", "-g -s", "--wpb --wnone", "--hand --fast", "-A", "--binary", "--null null", "--prior prior --archpri 0.7",
-          "--informat stockholm"]  # fmt: skip
+          "--informat stockholm", "--wvoronoi", "--wvoronoi --noeff --fast", "--wvoronoi --pbswitch 3", "--wme", "--wme --noeff",
+          "--wme --prior prior -f", "--wme --pbswitch 3 --verbose"]  # fmt: skip
+MATRIX = "matrix"
+PAM = [f"--pam {MATRIX} {more}".strip() for more in ("", "", "--pamwgt 3", "--pamwgt 0.01 --fast --wpb", "--pamwgt 300", "--null null", "--prior prior",
+                                                     "--wnone --noeff", "--wme", "--wvoronoi")]  # fmt: skip
+NOT_CONVERGED = "did not converge"
+NO_NUMBER_AT_THE_START = "\n   0   -nan"  # of --wme: a match column that no row spans
 DATE = re.compile(rb"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}")
 
 
@@ -52,13 +58,32 @@ def parameter_files(kind):
     return {"null": null.encode(), "prior": prior.encode()}
 
 
+def random_matrix(chance):
+    """A substitution matrix in one of the formats that tell a scale."""
+    letters = list("ARNDCQEGHILKMFPSTWYVBZX*")
+    if chance.random() < 0.5:
+        chance.shuffle(letters)
+    units = chance.choice([1, 2, 3, 5])
+    text = chance.choice(
+        [f"# PAM 120 substitution matrix, scale = ln(2)/{units} = {0.693147 / units:.6f}\n# and more\n",
+         f"#  Matrix made by matblas\n#  BLOSUM Clustered Scoring Matrix in 1/{units} Bit Units\n"]
+    )  # fmt: skip
+    text += "  " + "  ".join(letters) + "\n"
+    labelled = chance.random() < 0.8
+    for letter in letters:
+        text += (letter if labelled else "") + "".join(f" {chance.randint(-6, 9):2d}" for _ in letters) + "\n"
+    return text.encode()
+
+
 def make_case(arguments, name, alignment, options, kind="amino"):
     words = options.split()
     output = BINARY if "--binary" in words else PROFILE
     command = [*words, output, ALIGNMENT]
     ours = ["bash", "-c", 'exec -a hmm2build "$0" "$@"', arguments.gpuhmm, *command]
     files = {ALIGNMENT: alignment, **(parameter_files(kind) if "null" in words or "prior" in words else {})}
-    return Case(f"{name} {options}", ["hmm2build", *command], ours, files, BANNER, comparable, comparable)
+    if MATRIX in words:
+        files[MATRIX] = random_matrix(random.Random(name))
+    return Case(f"{name} {options}", ["hmm2build", *command], ours, files, BANNER, comparable, comparable, NOT_CONVERGED, NO_NUMBER_AT_THE_START)
 
 
 def stockholm(rows, head="", foot=""):
@@ -107,8 +132,10 @@ def random_cases(arguments):
     for seed in range(2000 if arguments.all else 250):
         alignment, kind = random_alignment(seed)
         forced = f"--{kind} " if seed % 5 else ""
-        for options in (STYLES[seed % 4], OTHERS[seed % len(OTHERS)]):
+        for options in (STYLES[seed % 4], OTHERS[seed % len(OTHERS)], *(["--wvoronoi", "--wme"] if seed % 3 == 0 else [])):
             yield make_case(arguments, f"random {seed}", alignment, forced + options, kind)
+        if kind == "amino":
+            yield make_case(arguments, f"random {seed}", alignment, f"--amino {PAM[seed % len(PAM)]}", kind)
 
 
 def real_alignments(arguments):
@@ -150,16 +177,33 @@ def cases_of_formats(arguments):
 def cases_of_several(arguments):
     one, two = stockholm(["ACDEF", "ACDEW"], "#=GF ID one\n"), stockholm(["ACDEFG", "AC-EWG"], "#=GF ID two\n")
     unnamed = stockholm(["ACDEFG", "AC-EWG"])
-    for options in ("--amino", "--amino --binary", f"--amino --cfile {COUNTS}", "--amino --verbose"):
+    for options in ("--amino", "--amino --wvoronoi", "--amino --wme", "--amino --binary", f"--amino --cfile {COUNTS}", "--amino --verbose"):
         yield make_case(arguments, "two", one + two, options)
         yield make_case(arguments, "unnamed first", unnamed + two, options)
     yield make_case(arguments, "unnamed second", one + unnamed, "--amino")
     yield make_case(arguments, "two with name", one + two, "--amino -n x")
 
 
+def cases_of_weights(arguments):
+    """Weights of 0 forbid as much as others; characters that are neither letters nor gaps; rows of few residues."""
+    for weights in ((2, 0), (1.9, 0.00001), (1, 1)):
+        head = "".join(f"#=GS row{i} WT {weight}\n" for i, weight in enumerate(weights))
+        for rows in (["-D-y.XKT.LwDO..E.e-A", "-...-.TEK.-....-..-."], ["AC-DE", "--WDE"], ["AC--DE", "A-WW-E"]):
+            yield make_case(arguments, f"weights {weights}", stockholm(rows, head), "--amino --wnone --noeff")
+    for seed in range(60):
+        chance = random.Random(seed)
+        count, letters = chance.choice([2, 3, 4, 6]), chance.choice(["ACD", "ACDEFW", "ABZX", "AC*", "AC--"])
+        rows = ["".join(chance.choice(letters) for _ in range(chance.choice([1, 3]))) for _ in range(count)]
+        length = max(map(len, rows))
+        rows = [row.ljust(length, chance.choice("A-*")) if row.strip("-") else "A" * length for row in rows]
+        for options in ("--wvoronoi", "--wme", "--wme --noeff"):
+            yield make_case(arguments, f"small {seed}", stockholm(rows), f"--amino --fast {options}")
+
+
 def refused_cases(arguments):
     good = stockholm(["ACDEF", "ACDEW"])
-    for options in ("--hand", "--gapmax 0.2", "--informat fasta", "--informat none", "--amino --nucleic", "--null none", "--prior none"):
+    yield make_case(arguments, "refused", good, f"--nucleic --pam {MATRIX}")
+    for options in ("--hand", "--gapmax 0.2", "--informat fasta", "--informat none", "--amino --nucleic", "--null none", "--prior none", "--pam none"):
         yield make_case(arguments, "refused", good, options)
     yield make_case(arguments, "row of gaps", stockholm(["ACDEF", "-----"]), "--amino")
     yield make_case(arguments, "either", stockholm(["AAAA", "EFIL"]), "")
@@ -173,6 +217,7 @@ def refused_cases(arguments):
 def cases(arguments):
     yield from refused_cases(arguments)
     yield from cases_of_several(arguments)
+    yield from cases_of_weights(arguments)
     yield from cases_of_formats(arguments)
     yield from real_cases(arguments)
     yield from random_cases(arguments)

@@ -1,11 +1,16 @@
 // The steps from an alignment to a profile. Numbers of whole profiles are compared by tests/oracle/build.py.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+#include <numbers>
 #include <stdexcept>
 
 #include "plan7/building/architecture.hpp"
 #include "plan7/building/build_profile.hpp"
+#include "plan7/building/maximum_entropy.hpp"
 #include "plan7/building/sequence_weights.hpp"
+#include "plan7/building/substitution_prior.hpp"
 #include "plan7/building/training_traces.hpp"
 
 namespace gpuhmm {
@@ -16,6 +21,14 @@ using Rows = std::vector<std::string>;
 TrainingAlignment alignment_of(Rows rows) {
   const std::size_t count = rows.size();
   return {AlphabetKind::Amino, std::move(rows), std::vector<float>(count, 1.0F)};
+}
+
+/// A profile by the standard priors.
+BuildResult build(TrainingAlignment& alignment, const BuildOptions& options) {
+  RandomStream random;
+  random.start_unseeded();
+  return build_profile(alignment, "", ProfilePrior::standard(alignment.alphabet),
+                       NullModel::standard(alignment.alphabet), options, random);
 }
 
 MatchColumns columns(std::string_view marks) { return columns_by_hand(marks); }
@@ -51,6 +64,80 @@ TEST(SequenceWeights, ClustersOfSimilarRows) {
   EXPECT_EQ(cluster_count({rows.begin(), rows.begin() + 3}, 0.9F), 3);
   EXPECT_EQ(cluster_count(rows, 1.0F), 1);
   EXPECT_EQ(cluster_weights({rows.begin(), rows.begin() + 3}, 0.75F), (std::vector<float>{0.5F, 0.5F, 1}));
+}
+
+TEST(SequenceWeights, VolumesAroundRows) {
+  RandomStream random;
+  random.start_unseeded();
+  // hits of 150 random sequences, as found by hmm2build
+  const std::vector<float> expected = {60 / 50.0F, 53 / 50.0F, 37 / 50.0F};
+  EXPECT_EQ(voronoi_weights({"AACC", "ACAA", "ACCC"}, random), expected);
+  // the generator goes on
+  EXPECT_NE(voronoi_weights({"AACC", "ACAA", "ACCC"}, random), expected);
+  EXPECT_EQ(voronoi_weights({"ACCC"}, random), std::vector<float>{1});
+  for (const float w : voronoi_weights({"**", "**", "**"}, random)) EXPECT_GE(w, 0);
+}
+
+TEST(MaximumEntropy, EqualScoresInTheEnd) {
+  // rows that score less the more they weigh, at different heights
+  const auto scores_of = [](const std::vector<float>& w) {
+    return std::vector<float>{std::log2(w[0]) + 1, std::log2(w[1]) + 2, std::log2(w[2]) + 2};
+  };
+  const EntropyWeights found = maximum_entropy_weights(scores_of({1, 1, 1}), scores_of);
+  EXPECT_TRUE(found.converged);
+  EXPECT_NEAR(found.weights[0], 1.5F, 0.05);
+  EXPECT_NEAR(found.weights[1], 0.75F, 0.05);
+  EXPECT_NEAR(found.weights[2], 0.75F, 0.05);
+  EXPECT_FALSE(found.steps.front().convergence.has_value());
+  EXPECT_LT(found.steps.back().entropy, found.steps.front().entropy);
+  EXPECT_LT(*found.steps.back().convergence, 1e-5);
+}
+
+TEST(MaximumEntropy, GivesUpWithoutNumbers) {
+  const auto no_number = [](const std::vector<float>& w) {
+    return std::vector<float>(w.size(), std::numeric_limits<float>::quiet_NaN());
+  };
+  const EntropyWeights found = maximum_entropy_weights({-20, 20}, no_number);
+  EXPECT_FALSE(found.converged);
+  EXPECT_EQ(found.weights, (std::vector<float>{2, 0}));  // of the step before
+  EXPECT_EQ(found.steps.size(), 666U);
+}
+
+TEST(MaximumEntropy, ScoresOfPartsAreStretched) {
+  TrainingAlignment alignment = alignment_of({"AAAA", "--AA"});
+  BuildOptions options;
+  options.effective_number = false;
+  options.construction = Construction::Fast;
+  options.map.largest_gap_part = 1;
+  options.style = SearchStyle::LocalSingle;
+  options.weighting = Weighting::None;
+  const BuildResult result = build(alignment, options);
+  const std::vector<float> scores = whole_scores(result.profile, alignment, result.traces, {1, 1});
+  EXPECT_FLOAT_EQ(scores[0], result.scores[0]);
+  EXPECT_NEAR(scores[1] / result.scores[1], 2, 0.2);
+}
+
+TEST(SubstitutionPrior, ExpectsWhatReplacesTheResidue) {
+  const NullModel null = NullModel::standard(AlphabetKind::Amino);
+  SubstitutionScores scores{};
+  for (std::size_t i = 0; i < scores.size(); ++i) scores[i][i] = 2;
+  ProfilePrior prior = ProfilePrior::standard(AlphabetKind::Amino);
+  prior.match = substitution_prior(scores, std::numbers::ln2_v<float>, null.emission, 20);
+  prior.by_residue = true;
+  std::vector<float> counts(20);
+  counts[0] = 2;
+  apply_match_prior(counts, prior, GammaFunction::Debian);
+  // A is four times as likely as by chance among 20 pseudocounts
+  double sum = 0;
+  for (const float f : null.emission) sum += static_cast<double>(f);
+  const double a = static_cast<double>(null.emission[0]);
+  EXPECT_NEAR(counts[0], (2 + 20 * 4 * a / (sum + 3 * a)) / 22, 1e-6);
+  EXPECT_NEAR(counts[1], 20 * static_cast<double>(null.emission[1]) / (sum + 3 * a) / 22, 1e-6);
+  // without counts and pseudocounts
+  prior.match = substitution_prior(scores, 1, null.emission, 0);
+  std::vector<float> none(20);
+  apply_match_prior(none, prior, GammaFunction::Debian);
+  EXPECT_FLOAT_EQ(none[7], 0.05F);
 }
 
 TEST(TrainingTraces, DeletesAtTheEndsAreDropped) {
@@ -119,16 +206,23 @@ TEST(Architecture, MoreColumnsForALargerPrior) {
   EXPECT_EQ(most_probable_columns(alignment, prior, null, options), (MatchColumns{true, true}));
 }
 
+TEST(Architecture, RowsWithoutWeightForbidColumnsToo) {
+  TrainingAlignment alignment = alignment_of({"AC-DE", "--WDE"});
+  alignment.weights = {2, 0};
+  // without column 3 the second row would have to go from an insert to a match state behind deletes
+  EXPECT_EQ(most_probable_columns(alignment, ProfilePrior::standard(AlphabetKind::Amino),
+                                  NullModel::standard(AlphabetKind::Amino), {}),
+            (MatchColumns{true, true, true, true, true}));
+}
+
 TEST(BuildProfile, StylesDifferInTheirEnds) {
-  const ProfilePrior prior = ProfilePrior::standard(AlphabetKind::Amino);
-  const NullModel null = NullModel::standard(AlphabetKind::Amino);
-  const auto build = [&](SearchStyle style) {
+  const auto build_as = [](SearchStyle style) {
     TrainingAlignment alignment = alignment_of({"ACDEF", "ACDEF"});
     BuildOptions options;
     options.style = style;
-    return build_profile(alignment, "", prior, null, options).profile;
+    return build(alignment, options).profile;
   };
-  const Profile glocal = build(SearchStyle::Glocal), local = build(SearchStyle::LocalSingle);
+  const Profile glocal = build_as(SearchStyle::Glocal), local = build_as(SearchStyle::LocalSingle);
   EXPECT_EQ(glocal.nodes, 5);
   EXPECT_FLOAT_EQ(glocal.begin_delete, 1.0F / 3);
   EXPECT_EQ(glocal.begin[2], 0);
@@ -140,9 +234,7 @@ TEST(BuildProfile, StylesDifferInTheirEnds) {
 
 TEST(BuildProfile, WeightsSumToTheClustersOfProteins) {
   TrainingAlignment alignment = alignment_of({"ACDEF", "ACDEF", "WWWWW"});
-  const ProfilePrior prior = ProfilePrior::standard(AlphabetKind::Amino);
-  const BuildResult result =
-      build_profile(alignment, "", prior, NullModel::standard(AlphabetKind::Amino), {});
+  const BuildResult result = build(alignment, {});
   EXPECT_EQ(result.effective_number, 2);
   EXPECT_FLOAT_EQ(alignment.weights[0] + alignment.weights[1] + alignment.weights[2], 2);
 }

@@ -66,6 +66,18 @@ TEST(RandomStream, ZeroStandsFor42AndSignsDoNotMatter) {
 }
 
 /// What was drawn before a seed matters only through place().
+TEST(RandomStream, UnseededDiscardsNothing) {
+  RandomStream unseeded, seeded;
+  unseeded.start_unseeded();
+  EXPECT_EQ(unseeded.place(), 0U);
+  EXPECT_EQ(unseeded.last(), 0U);
+  seeded.seed(1);
+  seeded.set_last(0);
+  seeded.seed(42);  // at the same place
+  for (int i = 0; i < 7; ++i) unseeded.next();
+  for (int i = 0; i < 200; ++i) ASSERT_EQ(unseeded.next(), seeded.next());
+}
+
 TEST(RandomStream, DependsOnPlaceAlone) {
   RandomStream one, other;
   one.seed(5);

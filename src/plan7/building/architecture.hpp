@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "plan7/building/dirichlet_prior.hpp"
+#include "plan7/building/profile_prior.hpp"
 #include "plan7/building/training_alignment.hpp"
 
 namespace gpuhmm {

@@ -2,8 +2,11 @@
 #include "plan7/building/build_profile.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <stdexcept>
+#include <utility>
 
 #include "plan7/arithmetic.hpp"
 #include "plan7/building/sequence_weights.hpp"
@@ -17,11 +20,13 @@ namespace {
 
 float sum_of(const std::vector<float>& values) { return std::accumulate(values.begin(), values.end(), 0.0F); }
 
-std::vector<float> weights_of(const TrainingAlignment& alignment, const BuildOptions& options) {
-  if (options.weighting == Weighting::None) return alignment.weights;
+std::vector<float> weights_of(const TrainingAlignment& alignment, const BuildOptions& options,
+                              RandomStream& random) {
+  if (!weighs_before_building(options)) return alignment.weights;
   if (uses_position_based_weights(alignment.rows.size(), options)) {
     return position_based_weights(alignment.rows);
   }
+  if (options.weighting == Weighting::Voronoi) return voronoi_weights(alignment.rows, random);
   return options.weighting == Weighting::Clusters ? cluster_weights(alignment.rows, options.identity)
                                                   : tree_weights(alignment.rows);
 }
@@ -50,7 +55,7 @@ Profile probabilities(const Profile& counts, const ProfilePrior& prior, const Nu
     const auto row = [&](std::vector<float>& table) {
       return std::span<float>(table).subspan(static_cast<std::size_t>(k) * residues, residues);
     };
-    apply_prior(row(profile.match), prior.match, gamma);
+    apply_match_prior(row(profile.match), prior, gamma);
     if (k == profile.nodes) continue;
     apply_prior(row(profile.insert), prior.insert, gamma);
     apply_prior(profile.transition[k], prior.transitions);
@@ -61,42 +66,88 @@ Profile probabilities(const Profile& counts, const ProfilePrior& prior, const Nu
   profile.end.assign(profile.end.size(), 0.0F);
   profile.begin[1] = static_cast<float>((starts + 1.0) / all_starts);
   profile.begin_delete = static_cast<float>(1.0 / all_starts);
-  profile.special = {1, 1, 1, 1, 1, 1, 1, 1};  // the style sets them
   profile.renormalise();
   return profile;
 }
 
+std::vector<float> row_scores(const TrainingAlignment& alignment, const BuildResult& result) {
+  const ScoreModel model(result.profile);
+  std::vector<float> scores;
+  for (std::size_t i = 0; i < result.traces.size(); ++i) {
+    scores.push_back(bits_of(trace_score(model, result.profile, alignment.residues(i), result.traces[i])));
+  }
+  return scores;
+}
+
+/// Scales weights to the sum `wanted`.
+void scale_weights(std::vector<float>& weights, float wanted) {
+  const float sum = sum_of(weights);
+  for (float& w : weights) w = w / sum * wanted;
+}
+
+/// Weighs the rows by maximum entropy, beginning with the profile at hand, and makes the profile anew.
+void weigh_by_entropy(TrainingAlignment& alignment, BuildResult& result, const ProfilePrior& prior,
+                      NullModel null, GammaFunction gamma, float wanted) {
+  const auto scores_of = [&](const std::vector<float>& weights) {
+    Profile local = result.profile;
+    configure(local, SearchStyle::LocalSingle);
+    return whole_scores(local, alignment, result.traces, weights);
+  };
+  const auto remake = [&] {
+    null.emission = result.profile.null_emission;  // normalised each time, which moves last bits
+    result.profile =
+        probabilities(count_traces(alignment, result.traces, result.profile.nodes), prior, null, gamma);
+  };
+  const std::vector<float> first = scores_of(std::vector<float>(alignment.rows.size(), 1.0F));
+  // HMMER takes weights out of memory that it never set then
+  if (std::isnan(first.front())) {
+    throw std::invalid_argument("has a match column that no row spans; rows cannot be weighed by entropy");
+  }
+  EntropyWeights found = maximum_entropy_weights(first, [&](const std::vector<float>& weights) {
+    alignment.weights = weights;
+    remake();
+    return scores_of(weights);
+  });
+  alignment.weights = std::move(found.weights);
+  scale_weights(alignment.weights, wanted);
+  remake();
+  result.entropy_steps = std::move(found.steps);
+  result.entropy_converged = found.converged;
+}
+
 }  // namespace
+
+bool weighs_before_building(const BuildOptions& options) {
+  return options.weighting != Weighting::None && options.weighting != Weighting::MaximumEntropy;
+}
 
 bool uses_position_based_weights(std::size_t rows, const BuildOptions& options) {
   return options.weighting == Weighting::PositionBased ||
-         (options.weighting != Weighting::None &&
-          static_cast<std::int64_t>(rows) >= options.position_based_from);
+         (weighs_before_building(options) && static_cast<std::int64_t>(rows) >= options.position_based_from);
 }
 
 BuildResult build_profile(TrainingAlignment& alignment, std::string_view reference, const ProfilePrior& prior,
-                          const NullModel& null, const BuildOptions& options) {
+                          const NullModel& null, const BuildOptions& options, RandomStream& random) {
   BuildResult result;
   float wanted = static_cast<float>(alignment.rows.size());
   if (options.effective_number && alignment.alphabet == AlphabetKind::Amino) {
     wanted = sum_of(cluster_weights(alignment.rows, options.identity));
     result.effective_number = wanted;
   }
-  alignment.weights = weights_of(alignment, options);
-  const float sum = sum_of(alignment.weights);
-  for (float& w : alignment.weights) w = w / sum * wanted;
+  alignment.weights = weights_of(alignment, options, random);
+  scale_weights(alignment.weights, wanted);
 
   result.columns = columns_of(alignment, reference, prior, null, options);
   result.traces = training_traces(alignment, result.columns);
   result.counts =
       count_traces(alignment, result.traces, static_cast<int>(std::ranges::count(result.columns, true)));
   result.profile = probabilities(result.counts, prior, null, options.map.gamma);
-  configure(result.profile, SearchStyle::LocalSingle);
-  const ScoreModel model(result.profile);
-  for (std::size_t i = 0; i < result.traces.size(); ++i) {
-    result.scores.push_back(
-        bits_of(trace_score(model, result.profile, alignment.residues(i), result.traces[i])));
+  if (options.weighting == Weighting::MaximumEntropy) {
+    weigh_by_entropy(alignment, result, prior, null, options.map.gamma, wanted);
+  } else {
+    configure(result.profile, SearchStyle::LocalSingle);
   }
+  result.scores = row_scores(alignment, result);
   configure(result.profile, options.style, options.ends);
   return result;
 }

@@ -6,15 +6,17 @@
 #include <vector>
 
 #include "plan7/building/architecture.hpp"
-#include "plan7/building/dirichlet_prior.hpp"
+#include "plan7/building/maximum_entropy.hpp"
+#include "plan7/building/profile_prior.hpp"
 #include "plan7/building/search_style.hpp"
 #include "plan7/building/training_alignment.hpp"
 #include "plan7/profile.hpp"
+#include "plan7/random.hpp"
 #include "plan7/trace.hpp"
 
 namespace gpuhmm {
 
-enum class Weighting { Tree, Clusters, PositionBased, None };
+enum class Weighting { Tree, Clusters, PositionBased, Voronoi, MaximumEntropy, None };
 enum class Construction { MostProbable, Fast, Hand };
 
 struct BuildOptions {
@@ -28,6 +30,9 @@ struct BuildOptions {
   float identity = 0.62F;          ///< of rows in one cluster
 };
 
+/// Whether rows are weighted for what they are, before a profile is made.
+bool weighs_before_building(const BuildOptions& options);
+
 /// Whether rows are weighted by position: asked for, or because there are many.
 bool uses_position_based_weights(std::size_t rows, const BuildOptions& options);
 
@@ -37,14 +42,18 @@ struct BuildResult {
   Profile counts;
   MatchColumns columns;
   std::vector<Trace> traces;
-  std::vector<float> scores;  ///< bits, of each row's path in the local style
+  std::vector<float> scores;  ///< bits, of each row's path in the local style; without a style, that is,
+                              ///< by the counts of N, E and C, for Weighting::MaximumEntropy
   std::optional<float> effective_number;
+  std::vector<EntropyStep> entropy_steps;  ///< of Weighting::MaximumEntropy
+  bool entropy_converged = true;
 };
 
-/// Builds a profile. The weights of `alignment` are what they are for Weighting::None, and are set.
-/// `reference` is needed for Construction::Hand. Throws std::invalid_argument for alignments that no profile
-/// can be made of.
+/// Builds a profile. The weights of `alignment` are what they are for Weighting::None, what
+/// Weighting::MaximumEntropy begins with, and are set.
+/// `reference` is needed for Construction::Hand, and Weighting::Voronoi draws from `random`. Throws
+/// std::invalid_argument for alignments that no profile can be made of.
 BuildResult build_profile(TrainingAlignment& alignment, std::string_view reference, const ProfilePrior& prior,
-                          const NullModel& null, const BuildOptions& options);
+                          const NullModel& null, const BuildOptions& options, RandomStream& random);
 
 }  // namespace gpuhmm

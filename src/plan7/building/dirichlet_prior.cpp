@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "plan7/arithmetic.hpp"
+#include "plan7/building/profile_prior.hpp"
 
 namespace gpuhmm {
 
@@ -84,19 +85,24 @@ void single_prior(std::span<float> counts, std::span<const float> alpha, float t
 
 }  // namespace
 
-void apply_prior(std::span<float> counts, const DirichletMixture& prior, GammaFunction gamma) {
-  const std::vector<float> mixture = component_probabilities(counts, prior, gamma);
+void apply_components(std::span<float> counts, const DirichletMixture& prior,
+                      std::span<const float> mixture) {
   const float seen = sum_of(counts);
   std::vector<float> pseudo;
   for (const DirichletComponent& component : prior) pseudo.push_back(sum_of(component.alpha));
   for (std::size_t x = 0; x < counts.size(); ++x) {
     float p = 0;
     for (std::size_t q = 0; q < prior.size(); ++q) {
-      p += mixture[q] * (counts[x] + prior[q].alpha[x]) / (seen + pseudo[q]);
+      const float all = seen + pseudo[q];
+      if (all > 0) p += mixture[q] * (counts[x] + prior[q].alpha[x]) / all;
     }
     counts[x] = p;
   }
   normalise(counts);
+}
+
+void apply_prior(std::span<float> counts, const DirichletMixture& prior, GammaFunction gamma) {
+  apply_components(counts, prior, component_probabilities(counts, prior, gamma));
 }
 
 void apply_prior(Transitions& counts, const TransitionPrior& prior) {
@@ -106,6 +112,13 @@ void apply_prior(Transitions& counts, const TransitionPrior& prior) {
   single_prior(insert, prior.insert, sum_of(insert) + prior.insert[0] + prior.insert[1]);
   single_prior(deletion, prior.deletion, sum_of(deletion) + prior.deletion[0] + prior.deletion[1]);
   counts = {match[0], match[1], match[2], insert[0], insert[1], deletion[0], deletion[1]};
+}
+
+void apply_match_prior(std::span<float> counts, const ProfilePrior& prior, GammaFunction gamma) {
+  if (!prior.by_residue) return apply_prior(counts, prior.match, gamma);
+  std::vector<float> mixture(counts.begin(), counts.end());
+  normalise(mixture);
+  apply_components(counts, prior.match, mixture);
 }
 
 }  // namespace gpuhmm

@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "plan7/alphabet.hpp"
 #include "plan7/profile.hpp"
 
 namespace gpuhmm {
@@ -24,15 +23,6 @@ struct TransitionPrior {
   std::array<float, 2> deletion{};  ///< d->m, d->d
 };
 
-struct ProfilePrior {
-  AlphabetKind alphabet = AlphabetKind::Amino;
-  TransitionPrior transitions;
-  DirichletMixture match, insert;
-
-  /// The priors of HMMER 2.3.2.
-  static ProfilePrior standard(AlphabetKind alphabet);
-};
-
 /// How log Gamma is computed for the probabilities of the components. Debian's hmmbuild takes an integer that
 /// is left in a register for the result of its function (see docs/hmmer2-notes.md), so that practically one
 /// component counts alone.
@@ -41,7 +31,11 @@ enum class GammaFunction {
   True,    ///< what HMMER 2.3.2 means
 };
 
-/// Turns counts into mean posterior estimates, in place.
+/// Turns counts into the mean of the components' posterior estimates, in place. `mixture` holds the
+/// probability of each component.
+void apply_components(std::span<float> counts, const DirichletMixture& prior, std::span<const float> mixture);
+
+/// The same with the components' posterior probabilities.
 void apply_prior(std::span<float> counts, const DirichletMixture& prior, GammaFunction gamma);
 
 /// The same for the transitions out of a node.

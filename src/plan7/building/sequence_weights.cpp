@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <limits>
 #include <numeric>
+#include <string_view>
 
 #include "plan7/building/training_alignment.hpp"
 
@@ -13,6 +15,8 @@ namespace gpuhmm {
 namespace {
 
 using Rows = std::vector<std::string>;
+
+constexpr char kGap = '~';  // behind all letters
 
 /// 1 - the equal pairs of residues / the residues of the shorter row; 1 for a row without residues.
 float difference(const std::string& a, const std::string& b, int residues) {
@@ -141,8 +145,27 @@ std::vector<float> position_based_weights(const Rows& rows) {
 
 namespace {
 
+/// The rows with all gaps as kGap.
+Rows with_one_gap(Rows rows) {
+  for (std::string& row : rows) std::ranges::replace_if(row, is_gap, kGap);
+  return rows;
+}
+
+/// The part of the common columns of two rows with different residues; 0 if there is no such column. The only
+/// gap is kGap.
+float mismatches(std::string_view a, std::string_view b) {
+  int equal = 0, common = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const int both = a[i] != kGap && b[i] != kGap ? 1 : 0;
+    common += both;
+    equal += a[i] == b[i] ? both : 0;
+  }
+  return common > 0 ? static_cast<float>(1.0 - static_cast<double>(equal) / common) : 0.0F;
+}
+
 /// The cluster of each row, named by one of its rows.
-std::vector<std::size_t> clusters(const Rows& rows, float identity) {
+std::vector<std::size_t> clusters(const Rows& given, float identity) {
+  const Rows rows = with_one_gap(given);
   std::vector<std::size_t> parent(rows.size());
   std::iota(parent.begin(), parent.end(), std::size_t{0});
   const auto root = [&parent](std::size_t i) {
@@ -153,14 +176,7 @@ std::vector<std::size_t> clusters(const Rows& rows, float identity) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (root(i) == root(j)) continue;
-      int equal = 0, common = 0;
-      for (std::size_t k = 0; k < rows[i].size(); ++k) {
-        if (is_gap(rows[i][k]) || is_gap(rows[j][k])) continue;
-        ++common;
-        equal += rows[i][k] == rows[j][k] ? 1 : 0;
-      }
-      // rows without a common column count as equal
-      const auto distance = common > 0 ? static_cast<float>(1.0 - static_cast<double>(equal) / common) : 0.0F;
+      const float distance = mismatches(rows[i], rows[j]);
       if (static_cast<double>(distance) <= farthest) parent[root(i)] = root(j);
     }
   }
@@ -177,6 +193,75 @@ std::vector<float> cluster_weights(const Rows& rows, float identity) {
   for (const std::size_t c : cluster_of) ++sizes[c];
   std::vector<float> weights;
   for (const std::size_t c : cluster_of) weights.push_back(static_cast<float>(1.0 / sizes[c]));
+  return weights;
+}
+
+namespace {
+
+/// What is drawn in a column: the letters that occur there in their order, then a gap if there is one.
+std::string kinds_of(const Rows& rows, std::size_t column) {
+  std::string kinds;
+  for (const std::string& row : rows) {
+    const char c = row[column];
+    if (c == kGap) kinds += kGap;
+    if (std::isalpha(static_cast<unsigned char>(c)) != 0) kinds += c;
+  }
+  std::ranges::sort(kinds);
+  kinds.erase(std::ranges::unique(kinds).begin(), kinds.end());
+  return kinds;
+}
+
+/// For each row half the distance to the nearest other one: what is closer to it is closer to no other.
+std::vector<float> half_distances(const Rows& rows) {
+  std::vector<float> halves(rows.size(), std::numeric_limits<float>::max());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const float half = mismatches(rows[i], rows[j]) / 2.0F;
+      halves[i] = std::min(halves[i], half);
+      halves[j] = std::min(halves[j], half);
+    }
+  }
+  return halves;
+}
+
+/// The row nearest to a sequence. Rows as near as the nearest so far draw for it, and the largest draw stays.
+std::size_t nearest_row(const Rows& rows, const std::vector<float>& halves, std::string_view sequence,
+                        RandomStream& random) {
+  std::size_t nearest = 0;
+  float least = std::numeric_limits<float>::max();
+  std::uint32_t largest = random.next();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const float distance = mismatches(rows[i], sequence);
+    if (distance < halves[i]) return i;
+    if (distance > least) continue;
+    const std::uint32_t draw = random.next();
+    if (distance == least && draw <= largest) continue;
+    nearest = i, least = distance, largest = draw;
+  }
+  return nearest;
+}
+
+}  // namespace
+
+std::vector<float> voronoi_weights(const Rows& given, RandomStream& random) {
+  constexpr std::size_t kSequences = 50;
+  const Rows rows = with_one_gap(given);
+  if (rows.size() == 1) return {1.0F};
+  std::vector<std::string> kinds;
+  for (std::size_t i = 0; i < rows.front().size(); ++i) kinds.push_back(kinds_of(rows, i));
+  const std::vector<float> halves = half_distances(rows);
+  std::vector<int> hits(rows.size());
+  std::string sequence(kinds.size(), kGap);
+  for (std::size_t drawn = 0; drawn < kSequences * rows.size(); ++drawn) {
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      if (kinds[i].empty()) continue;  // neither letters nor gaps
+      sequence[i] =
+          kinds[i][static_cast<std::size_t>(random.uniform() * static_cast<double>(kinds[i].size()))];
+    }
+    ++hits[nearest_row(rows, halves, sequence, random)];
+  }
+  std::vector<float> weights;
+  for (const int n : hits) weights.push_back(static_cast<float>(n) / static_cast<float>(kSequences));
   return weights;
 }
 

@@ -106,7 +106,14 @@ namespace {
 /// The count of a transition between two steps, of those that a profile has.
 float* count_of(Profile& counts, const TraceStep& from, const TraceStep& to) {
   Transitions& t = counts.transition[from.node];
+  SpecialTransitions& special = counts.special;
   switch (from.state) {
+    case State::N:
+      return to.state == State::N ? &special.n_loop : &special.n_move;
+    case State::E:
+      return &special.e_move;
+    case State::C:
+      return to.state == State::C ? &special.c_loop : &special.c_move;
     case State::B:
       return &counts.begin[to.node];
     case State::M:
@@ -127,6 +134,7 @@ Profile count_traces(const TrainingAlignment& alignment, const std::vector<Trace
   Profile counts;
   counts.alphabet = alignment.alphabet;
   counts.resize(nodes);
+  counts.special = {};
   const Alphabet& letters = alignment.letters();
   for (std::size_t i = 0; i < traces.size(); ++i) {
     const float weight = alignment.weights[i];

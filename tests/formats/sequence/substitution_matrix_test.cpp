@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+#include <optional>
+#include <sstream>
+
 #include "formats/io/temporary_folder.hpp"
 
 namespace gpuhmm {
@@ -66,6 +70,29 @@ TEST(SubstitutionMatrix, File) {
   EXPECT_EQ(scores.score('A', 'R'), -1);
   EXPECT_EQ(scores.score('B', 'X'), 10);  // B as X
   EXPECT_EQ(read(sound_file("*")).score('X', '*'), 10);
+}
+
+TEST(SubstitutionMatrix, TellsItsScale) {
+  const auto scale = [](const std::string& remarks) { return read(remarks + sound_file("X")).scale(); };
+  const auto half_bits = "#  BLOSUM Clustered Scoring Matrix in 1/2 Bit Units\n";
+  EXPECT_EQ(scale(""), std::nullopt);
+  EXPECT_EQ(scale("# scale = 0.5\n#  Blocks Substitution Matrix in 1/3 Bit Units\n"), std::nullopt);
+  EXPECT_DOUBLE_EQ(*scale(half_bits), std::numbers::ln2 / 2);
+  EXPECT_DOUBLE_EQ(*scale("# PAM 250 substitution matrix, scale = ln(2)/3 = 0.231049\n"), 0.231049);
+  EXPECT_DOUBLE_EQ(*scale(half_bits + std::string("# substitution matrix, scale=0.1\n")), 0.1);
+  EXPECT_NE(error("# substitution matrix, scale = ln(2)\n" + sound_file("X")).find("line 1: scale 'ln(2)'"),
+            std::string::npos);
+  EXPECT_NE(error("# substitution matrix, scale = 0\n" + sound_file("X")).find("above 0"), std::string::npos);
+}
+
+TEST(SubstitutionMatrix, RowsWithoutLetters) {
+  std::string text = sound_file("X"), bare;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    bare += (line.size() > 1 && line[0] != '#' && line[0] != ' ' ? line.substr(1) : line) + "\n";
+  }
+  EXPECT_EQ(read(bare).score('R', 'R'), 10);
+  EXPECT_EQ(read(bare).score('R', 'N'), -1);
 }
 
 TEST(SubstitutionMatrix, Refused) {
