@@ -97,7 +97,8 @@ class Checks:
         for page in sorted((ROOT / "docs").rglob("*.md")):
             if page != MAP and page.parent != SPECIFICATION:
                 self.that(page in listed, page, "", 0, "is not on the map docs/README.md")
-        contents = {(SPECIFICATION / name).resolve() for name in LINK.findall((SPECIFICATION / "README.md").read_text())}
+        table = (SPECIFICATION / "README.md").read_text()
+        contents = {(SPECIFICATION / name).resolve() for name in LINK.findall(table)}
         for page in sorted(SPECIFICATION.glob("*.md")):
             known = page in contents or page.name == "README.md"
             self.that(known, page, "", 0, "is not in the table of docs/spec/README.md")
@@ -109,7 +110,8 @@ class Checks:
         named = set()
         for mention in re.finditer(r"`([\w.-]+\.(?:hmm|bin|fa|txt))`", text):
             named.add(mention[1])
-            self.that((folder / mention[1]).exists(), page, text, mention.start(), f"{mention[1]} is not in {folder.name}")
+            complaint = f"there is no testdata/vectors/{mention[1]}"
+            self.that((folder / mention[1]).exists(), page, text, mention.start(), complaint)
         for file in sorted(folder.iterdir()):
             self.that(file.name in named, file, "", 0, "is not named in docs/spec/test-vectors.md")
 
