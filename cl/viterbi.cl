@@ -5,7 +5,7 @@
 // nodes of the model once for every tile of ROWS residues; the state of a tile's rows stays in registers, and
 // per node only the last row's state goes through memory to the next tile ("border").
 //
-// Recurrence, per row i and node k (see the specification of the host's viterbi_score), regrouped so that what
+// Recurrence, per row i and node k (docs/spec/viterbi-and-traceback.md, 4.1), regrouped so that what
 // enters the next match and the next insert is collected where it arises:
 //   m = max(X(i-1,k-1), B(i-1) + begin) + em     i = P(i-1,k) + ei
 //   X(i,k) = max(m + mm, i + im, d + dm)         P(i,k) = max(m + mi, i + ii)

@@ -14,6 +14,9 @@ read -ra devices <<<"${ORACLE_DEVICES:-none pthread}"
 step "Packages"
 scripts/install-packages.sh build test
 
+step "Links and citations"
+script "$python" scripts/check-docs.py
+
 step "Build in $build"
 mkdir -p "$build"
 cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DGPUHMM_TESTS=ON -DGPUHMM_WERROR=ON >"$build.configure.log" 2>&1 || {

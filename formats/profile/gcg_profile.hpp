@@ -1,4 +1,4 @@
-// Writes profiles as GCG profiles, as HMMER 2.3.2's hmmconvert does (spec: profile-format 1.6).
+// Writes profiles as GCG profiles, as HMMER 2.3.2's hmmconvert does (docs/spec/profile-format.md, 1.6).
 #pragma once
 
 #include <ostream>

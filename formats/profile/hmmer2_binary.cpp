@@ -1,4 +1,4 @@
-// Reader of HMMER2.0 binary profiles in either byte order (spec: profile-format 1.5).
+// Reader of HMMER2.0 binary profiles in either byte order (docs/spec/profile-format.md, 1.5).
 #include <algorithm>
 #include <bit>
 #include <cstring>

@@ -1,5 +1,5 @@
-// Constants of binary profile files that reader, writer and kind detection share (spec: profile-format 1.1,
-// 1.5).
+// Constants of binary profile files that reader, writer and kind detection share
+// (docs/spec/profile-format.md, 1.1, 1.5).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Writer of HMMER2.0 binary profiles (spec: profile-format 1.5).
+// Writer of HMMER2.0 binary profiles (docs/spec/profile-format.md, 1.5).
 #include <bit>
 #include <optional>
 #include <span>

@@ -1,4 +1,4 @@
-// Reader of HMMER2.0 text profiles (spec: profile-format 1.2, 1.3).
+// Reader of HMMER2.0 text profiles (docs/spec/profile-format.md, 1.2, 1.3).
 #include <algorithm>
 #include <array>
 #include <cctype>

@@ -1,4 +1,4 @@
-// Writer of HMMER2.0 text profiles (spec: profile-format 1.4).
+// Writer of HMMER2.0 text profiles (docs/spec/profile-format.md, 1.4).
 #include <array>
 #include <charconv>
 #include <string>

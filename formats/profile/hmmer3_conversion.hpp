@@ -1,4 +1,5 @@
-// HMMER2 text as HMMER 3.3.2's `hmmconvert -2` makes it of a HMMER3 profile (spec: profile-format 1.7).
+// HMMER2 text as HMMER 3.3.2's `hmmconvert -2` makes it of a HMMER3 profile (docs/spec/profile-format.md,
+// 1.7).
 #pragma once
 
 #include <cstdint>

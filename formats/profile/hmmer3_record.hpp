@@ -1,5 +1,5 @@
 // One profile of a HMMER3 text file, its probabilities turned into the integer fields of HMMER2 as
-// HMMER 3.3.2's `hmmconvert -2` does (spec: profile-format 1.7).
+// HMMER 3.3.2's `hmmconvert -2` does (docs/spec/profile-format.md, 1.7).
 #pragma once
 
 #include <array>

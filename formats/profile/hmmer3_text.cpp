@@ -1,6 +1,6 @@
 // Reader of HMMER3/a to HMMER3/f text profiles, which it turns into the HMMER2 profile that HMMER 3.3.2's
 // `hmmconvert -2` followed by HMMER 2.3.2's reader gives: all numbers go through HMMER2's integer fields
-// (spec: profile-format 1.7).
+// (docs/spec/profile-format.md, 1.7).
 #include <algorithm>
 #include <string>
 #include <string_view>

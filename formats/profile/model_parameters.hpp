@@ -1,4 +1,5 @@
-// HMMER 2.3.2's parameter files: null models and priors, as words and numbers with comments after '#'.
+// HMMER 2.3.2's parameter files: null models and priors, as words and numbers with comments after '#'
+// (docs/spec/building.md, 9.4, 9.5).
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Reads profile files of every supported kind, one profile after another (spec: profile-format).
+// Reads profile files of every supported kind, one profile after another (docs/spec/profile-format.md).
 #pragma once
 
 #include <cstdint>

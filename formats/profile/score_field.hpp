@@ -1,4 +1,4 @@
-// The integer fields by which HMMER2 text files hold probabilities (spec: profile-format 1.2, 1.4).
+// The integer fields by which HMMER2 text files hold probabilities (docs/spec/profile-format.md, 1.2, 1.4).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Multiple alignments as HMMER 2.3.2's programs write them, in several formats (docs/hmmer2-notes.md).
+// Multiple alignments as HMMER 2.3.2's programs write them, in several formats (docs/spec/alignment.md,
+// 11.3).
 #pragma once
 
 #include <optional>

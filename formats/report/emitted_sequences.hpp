@@ -1,4 +1,5 @@
-// Drawn sequences as hmmemit of HMMER 2.3.2 writes them: FASTA, or a Stockholm alignment.
+// Drawn sequences as hmmemit of HMMER 2.3.2 writes them: FASTA, or a Stockholm alignment
+// (docs/spec/emission.md, 10.3).
 #pragma once
 
 #include <string_view>

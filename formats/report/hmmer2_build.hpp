@@ -1,4 +1,4 @@
-// What HMMER 2.3.2's hmmbuild prints, and its file of counts.
+// What HMMER 2.3.2's hmmbuild prints, and its file of counts (docs/spec/building.md, 9.9).
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The text output of HMMER 2.3.2's hmmcalibrate (spec: calibration 7.1), byte for byte but for the
+// The text output of HMMER 2.3.2's hmmcalibrate (docs/spec/calibration.md, 7.1), byte for byte but for the
 // banner.
 #pragma once
 

@@ -1,6 +1,6 @@
-// The score histogram of HMMER 2.3.2 with its bars and the fit of the extreme-value distribution (spec:
-// reports 6.7). hmmsearch prints it below a caption; hmmcalibrate's histogram file is the same text without
-// the caption.
+// The score histogram of HMMER 2.3.2 with its bars and the fit of the extreme-value distribution
+// (docs/spec/reports.md, 6.7). hmmsearch prints it below a caption; hmmcalibrate's histogram file is the same
+// text without the caption.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// The parts that hmmsearch's and hmmpfam's reports share: hit lists and alignments (spec: reports 6.3-6.6).
-// Internal to the report writers.
+// The parts that hmmsearch's and hmmpfam's reports share: hit lists and alignments (docs/spec/reports.md, 6.3
+// to 6.6). Internal to the report writers.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,5 @@
-// The text reports of HMMER 2.3.2's hmmsearch and hmmpfam (spec: reports), byte for byte from line 6 on.
+// The text reports of HMMER 2.3.2's hmmsearch and hmmpfam (docs/spec/reports.md), byte for byte from line 6
+// on.
 #pragma once
 
 #include <cstdint>

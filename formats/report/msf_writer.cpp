@@ -1,5 +1,5 @@
 // The MSF format; see the header. What HMMER 2.3.2 makes of names, gaps and the kind of sequences was found
-// by running it (docs/hmmer2-notes.md).
+// by running it (docs/spec/alignment.md, 11.3).
 #include "formats/report/msf_writer.hpp"
 
 #include <algorithm>

@@ -9,8 +9,8 @@
 
 namespace gpuhmm {
 
-/// A record begins with ">" in the first column; blank lines may come before the first one (spec:
-/// alphabet-sequences 2.3).
+/// A record begins with ">" in the first column; blank lines may come before the first one, where HMMER stops
+/// (docs/spec/alphabet-sequences.md, 2.3).
 class FastaReader : public SequenceReader {
  public:
   static constexpr std::size_t kBlock = std::size_t{256} << 10;

@@ -1,4 +1,4 @@
-// What a sequence is, guessed from its letters as HMMER 2.3.2 does (docs/hmmer2-notes.md).
+// What a sequence is, guessed from its letters as HMMER 2.3.2 does (docs/spec/alphabet-sequences.md, 2.2).
 #pragma once
 
 #include <cstdint>

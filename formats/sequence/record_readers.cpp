@@ -1,5 +1,5 @@
 // Flat files: EMBL, GenBank and PIR differ by a table, the two forms of GCG have readers of their own. Where
-// the fields stand is in spec: alphabet-sequences 2.4.
+// the fields stand is in docs/spec/alphabet-sequences.md, 2.4.
 #include "formats/sequence/record_readers.hpp"
 
 #include <charconv>

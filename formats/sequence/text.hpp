@@ -9,7 +9,7 @@ namespace gpuhmm::text {
 
 constexpr std::string_view kWhiteSpace = " \t\n\v\f\r";
 constexpr std::string_view kDigits = "0123456789";
-/// The gap characters of alignments besides blanks (spec: alphabet-sequences 2.4).
+/// The gap characters of alignments besides blanks (docs/spec/alphabet-sequences.md, 2.4).
 constexpr std::string_view kGaps = "._-~";
 
 inline std::string_view trim_left(std::string_view text, std::string_view blanks = kWhiteSpace) {

@@ -1,4 +1,4 @@
-// The command line syntax of HMMER 2.3.2's programs (spec: options 8.1).
+// The command line syntax of HMMER 2.3.2's programs (docs/spec/options.md, 8.1).
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// hmmalign of HMMER 2.3.2 by its own options.
+// hmmalign of HMMER 2.3.2 by its own options (docs/spec/options.md, 8.9).
 #include "cli/command_align.hpp"
 #include "cli/options.hpp"
 #include "cli/personality_programs.hpp"

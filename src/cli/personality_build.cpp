@@ -1,4 +1,4 @@
-// hmmbuild of HMMER 2.3.2 by its own options.
+// hmmbuild of HMMER 2.3.2 by its own options (docs/spec/options.md, 8.7).
 #include "cli/command_build.hpp"
 #include "cli/options.hpp"
 #include "cli/personality_programs.hpp"

@@ -1,4 +1,4 @@
-// hmmsearch and hmmpfam of HMMER 2.3.2 by their own options (spec: options 8.2, 8.3).
+// hmmsearch and hmmpfam of HMMER 2.3.2 by their own options (docs/spec/options.md, 8.2, 8.3).
 #include "cli/command_scan.hpp"
 #include "cli/command_search.hpp"
 #include "cli/options.hpp"

@@ -1,5 +1,5 @@
 // Alignment of one sequence to one profile as HMMER 2.3.2 does it, the choice between full matrix and small
-// memory included (spec: viterbi-and-traceback 4.4, 4.5).
+// memory included (docs/spec/viterbi-and-traceback.md, 4.4, 4.5).
 #pragma once
 
 #include <cstdint>

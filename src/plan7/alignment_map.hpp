@@ -1,5 +1,4 @@
-// A multiple alignment aligned, as it is, to a profile (spec: none; found by running hmmalign --withali,
-// docs/hmmer2-notes.md).
+// A multiple alignment aligned, as it is, to a profile (docs/spec/alignment.md, 11.5).
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// The two residue alphabets of HMMER 2.3.2 with their degenerate codes (spec: alphabet-sequences 2.1), and
-// one that keeps all letters of proteins.
+// The two residue alphabets of HMMER 2.3.2 with their degenerate codes (docs/spec/alphabet-sequences.md,
+// 2.1), and one that keeps all letters of proteins.
 #pragma once
 
 #include <array>

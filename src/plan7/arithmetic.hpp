@@ -1,6 +1,6 @@
 // The number conventions of HMMER 2.3.2: 1/1000-bit integers, their minus infinity, and the conversions
-// between probabilities, integers and bits. All roundings are part of the definition (spec:
-// model-configuration 3.0).
+// between probabilities, integers and bits. All roundings are part of the definition
+// (docs/spec/model-configuration.md, 3.0).
 #pragma once
 
 #include <cstdint>
@@ -34,11 +34,13 @@ float probability_of(std::int32_t score, float null);
 /// Integer score to bits.
 float bits_of(std::int32_t score);
 
-/// log(2^(p/1000) + 2^(q/1000)) in 1/1000 bit as from HMMER's table of 20,000 steps (spec 4.7), computed
-/// anew: for few sums. Wraps like 32-bit two's complement where the difference overflows.
+/// log(2^(p/1000) + 2^(q/1000)) in 1/1000 bit as from HMMER's table of 20,000 steps
+/// (docs/spec/viterbi-and-traceback.md, 4.7), computed anew: for few sums. Wraps like 32-bit two's complement
+/// where the difference overflows.
 std::int32_t log_sum(std::int32_t p, std::int32_t q);
 
-/// Divides by the sum (float accumulation in index order); uniform if the sum is 0 (spec 3.2, rule 1).
+/// Divides by the sum (float accumulation in index order); uniform if the sum is 0
+/// (docs/spec/model-configuration.md, 3.2, rule 1).
 void normalise(std::span<float> values);
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// The rows of an alignment as reports show it (spec: reports 6.6).
+// The rows of an alignment as reports show it (docs/spec/reports.md, 6.6).
 #pragma once
 
 #include <cstdint>

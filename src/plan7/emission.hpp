@@ -1,4 +1,5 @@
-// Sequences drawn from a profile, and its majority-rule consensus: what HMMER 2.3.2's hmmemit makes.
+// Sequences drawn from a profile, and its majority-rule consensus: what HMMER 2.3.2's hmmemit makes
+// (docs/spec/emission.md, 10.1 to 10.3).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Fits the extreme-value distribution to the scores of random sequences (spec: calibration 7.6).
+// Fits the extreme-value distribution to the scores of random sequences (docs/spec/calibration.md, 7.6).
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The Forward score (spec: viterbi-and-traceback 4.7).
+// The Forward score (docs/spec/viterbi-and-traceback.md, 4.7).
 #pragma once
 
 #include <cstdint>

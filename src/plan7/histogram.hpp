@@ -1,4 +1,4 @@
-// Histogram of the scores of all sequences of a search, in bins of one bit (spec: reports 6.7).
+// Histogram of the scores of all sequences of a search, in bins of one bit (docs/spec/reports.md, 6.7).
 #pragma once
 
 #include <algorithm>

@@ -11,8 +11,8 @@
 
 namespace gpuhmm {
 
-/// The rows of one domain's alignment, one character a column, all of the same length (spec: reports 6.6).
-/// The first and last three columns are the special states.
+/// The rows of one domain's alignment, one character a column, all of the same length (docs/spec/reports.md,
+/// 6.6). The first and last three columns are the special states.
 struct DomainAlignment {
   std::string cs;        ///< consensus structure; empty if the profile has none
   std::string rf;        ///< reference annotation; empty if the profile has none
@@ -50,8 +50,8 @@ struct SequenceHit {
 
 enum class CutoffKind { None, Gathering, Noise, Trusted };
 
-/// Reporting thresholds and the switches that change scores (spec: postprocessing 5.7, options 8.2). `None`
-/// values are the extreme numbers, as in HMMER.
+/// Reporting thresholds and the switches that change scores (docs/spec/postprocessing-statistics.md, 5.7;
+/// docs/spec/options.md, 8.2). `None` values are the extreme numbers, as in HMMER.
 struct Thresholds {
   double sequence_e = 10;       ///< globE; DBL_MAX or FLT_MAX = none
   float sequence_t = -FLT_MAX;  ///< globT, bits

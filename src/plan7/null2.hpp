@@ -1,4 +1,4 @@
-// Correction for biased composition (spec: postprocessing-statistics 5.3).
+// Correction for biased composition (docs/spec/postprocessing-statistics.md, 5.3).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // From a sequence to the hits that HMMER 2.3.2 registers: scores, domains, corrections and the per-domain
-// pre-filter (spec: postprocessing-statistics 5.1 to 5.3).
+// pre-filter (docs/spec/postprocessing-statistics.md, 5.1 to 5.3).
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ struct PairScore {
   std::optional<Trace> trace;
 };
 
-/// Steps 1 and 2 of spec 5.1. `model` was made from `profile`, folded with WingFolding::Sum if
-/// thresholds.forward. `rule` and `matrix` as for align.
+/// Steps 1 and 2 of a pair (docs/spec/postprocessing-statistics.md, 5.1). `model` was made from `profile`,
+/// folded with WingFolding::Sum if thresholds.forward. `rule` and `matrix` as for align.
 PairScore score_pair(const Profile& profile, const ScoreModel& model, std::span<const std::uint8_t> residues,
                      const Thresholds& thresholds, MatrixRule& rule, ViterbiMatrix& matrix);
 
@@ -44,9 +44,9 @@ struct PostprocessedPair {
   std::vector<DomainHit> domains;  ///< in sequence order
 };
 
-/// Spec 5.2. `trace` is the path of the pair or null, `score` that of PairScore. Names, accessions and
-/// descriptions go into the hits uncut. `consensus` is that of the profile; without it (null) the rows of the
-/// alignments stay empty.
+/// Domains and the score of the whole sequence (docs/spec/postprocessing-statistics.md, 5.2). `trace` is the
+/// path of the pair or null, `score` that of PairScore. Names, accessions and descriptions go into the hits
+/// uncut. `consensus` is that of the profile; without it (null) the rows of the alignments stay empty.
 PostprocessedPair postprocess(const Profile& profile, const ScoreModel& model, const SequenceView& sequence,
                               const Trace* trace, float score, const Thresholds& thresholds, Target target,
                               const Consensus* consensus);

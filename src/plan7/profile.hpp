@@ -1,5 +1,5 @@
-// A Plan7 profile in probability form, as profile files hold it (spec: model-configuration 3.1,
-// profile-format).
+// A Plan7 profile in probability form, as profile files hold it (docs/spec/model-configuration.md, 3.1;
+// docs/spec/profile-format.md).
 #pragma once
 
 #include <optional>
@@ -69,7 +69,8 @@ struct Profile {
 
   /// Sizes all node-indexed vectors for `node_count` nodes, zero-filled.
   void resize(int node_count);
-  /// Renormalises all distributions in float, as HMMER does after reading a text file (spec 3.2).
+  /// Renormalises all distributions in float, as HMMER does after reading a text file
+  /// (docs/spec/model-configuration.md, 3.2).
   void renormalise();
 };
 

@@ -1,5 +1,4 @@
-// Sequences aligned to one profile as rows of a multiple alignment (spec: none; found by running hmmalign and
-// hmmemit, docs/hmmer2-notes.md).
+// Sequences aligned to one profile as rows of a multiple alignment (docs/spec/alignment.md, 11.2).
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// The random numbers of HMMER 2.3.2: what is drawn with a given seed is part of its answers (spec:
-// calibration 7.2 to 7.5).
+// The random numbers of HMMER 2.3.2: what is drawn with a given seed is part of its answers
+// (docs/spec/calibration.md, 7.2 to 7.5).
 #pragma once
 
 #include <algorithm>

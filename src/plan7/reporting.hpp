@@ -1,4 +1,5 @@
-// Which of the registered hits a report shows, and in which order (spec: postprocessing-statistics 5.7, 5.8).
+// Which of the registered hits a report shows, and in which order (docs/spec/postprocessing-statistics.md,
+// 5.7, 5.8).
 #pragma once
 
 #include <span>

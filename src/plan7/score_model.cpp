@@ -15,7 +15,7 @@ constexpr float kNoPath = -9999;
 
 float natural_log(float p) { return p > 0 ? static_cast<float>(std::log(static_cast<double>(p))) : kNoPath; }
 
-// log(e^p + e^q) in float, spec 3.8.
+// log(e^p + e^q) in float (docs/spec/model-configuration.md, 3.8).
 float float_log_sum(float p, float q) {
   const float high = std::max(p, q);
   const float low = p > q ? q : p;

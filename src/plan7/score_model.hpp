@@ -1,5 +1,5 @@
-// The integer search model: a profile turned into 1/1000-bit log-odds scores (spec: model-configuration 3.4
-// to 3.8).
+// The integer search model: a profile turned into 1/1000-bit log-odds scores
+// (docs/spec/model-configuration.md, 3.4 to 3.8).
 #pragma once
 
 #include <cstdint>
@@ -49,8 +49,8 @@ struct ScoreModel {
 };
 
 /// Scores of all residue codes of one emission distribution `p` against `null`: rounded log-odds for plain
-/// residues, truncated null-weighted means for degenerate ones (spec 3.4). `scores` has alphabet.code_count()
-/// places.
+/// residues, truncated null-weighted means for degenerate ones (docs/spec/model-configuration.md, 3.4).
+/// `scores` has alphabet.code_count() places.
 void emission_scores(const Alphabet& alphabet, std::span<const float> p, std::span<const float> null,
                      std::span<std::int32_t> scores);
 

@@ -1,6 +1,6 @@
 // Alignment without the full matrix: a two-row pass that finds where the domains begin and end, and
-// divide-and-conquer alignment of one domain (spec: viterbi-and-traceback 4.5, 4.6). Among equally good paths
-// they choose others than the full matrix does, so when they are used is part of the exact result.
+// divide-and-conquer alignment of one domain (docs/spec/viterbi-and-traceback.md, 4.5, 4.6). Among equally
+// good paths they choose others than the full matrix does, so when they are used is part of the exact result.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Significance of scores (spec: postprocessing-statistics 5.4).
+// Significance of scores (docs/spec/postprocessing-statistics.md, 5.4).
 #pragma once
 
 #include <optional>

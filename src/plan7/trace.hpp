@@ -1,4 +1,4 @@
-// A Plan7 state path (spec: viterbi-and-traceback 4.2).
+// A Plan7 state path (docs/spec/viterbi-and-traceback.md, 4.2).
 #pragma once
 
 #include <cstdint>

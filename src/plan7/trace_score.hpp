@@ -1,5 +1,5 @@
-// Score of a given path, and the cutting of a multi-domain path into its domains (spec:
-// viterbi-and-traceback 4.3, postprocessing-statistics 5.2).
+// Score of a given path, and the cutting of a multi-domain path into its domains
+// (docs/spec/viterbi-and-traceback.md, 4.3; docs/spec/postprocessing-statistics.md, 5.2).
 #pragma once
 
 #include <cstdint>

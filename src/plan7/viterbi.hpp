@@ -1,5 +1,5 @@
-// The plain reference of the Plan7 Viterbi score, which every engine must equal (spec:
-// viterbi-and-traceback 4.1).
+// The plain reference of the Plan7 Viterbi score, which every engine must equal
+// (docs/spec/viterbi-and-traceback.md, 4.1).
 #pragma once
 
 #include <cstdint>

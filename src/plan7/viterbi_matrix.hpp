@@ -1,5 +1,5 @@
-// Full-matrix Viterbi: the fill and the traceback with HMMER 2.3.2's preferences among ties (spec:
-// viterbi-and-traceback 4.1, 4.2).
+// Full-matrix Viterbi: the fill and the traceback with HMMER 2.3.2's preferences among ties
+// (docs/spec/viterbi-and-traceback.md, 4.1, 4.2).
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // The walk back through a Viterbi matrix, wherever its cells come from: each step asks which predecessor
-// gives the cell's value, in HMMER's order of preference (spec: viterbi-and-traceback 4.2). No pointers are
-// kept.
+// gives the cell's value, in HMMER's order of preference (docs/spec/viterbi-and-traceback.md, 4.2). No
+// pointers are kept.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Delete wings: the paths through D_1.. and ..D_M that the integer model folds into its begin and end scores
-// and that a trace shows again where folding gained at least one bit (spec: viterbi-and-traceback 4.2).
+// and that a trace shows again where folding gained at least one bit (docs/spec/viterbi-and-traceback.md,
+// 4.2).
 #pragma once
 
 #include "plan7/arithmetic.hpp"

@@ -1,4 +1,4 @@
-// Masking of short-period repeats in protein sequences, option --xnu (spec: alphabet-sequences 2.5).
+// Masking of short-period repeats in protein sequences, option --xnu (docs/spec/alphabet-sequences.md, 2.5).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Calibration: the extreme-value distribution of a profile's scores from random sequences (spec:
-// calibration).
+// Calibration: the extreme-value distribution of a profile's scores from random sequences
+// (docs/spec/calibration.md).
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Whole sequences aligned to a profile, as hmmalign of HMMER 2.3.2 does it.
+// Whole sequences aligned to a profile, as hmmalign of HMMER 2.3.2 does it (docs/spec/alignment.md, 11.1).
 #pragma once
 
 #include <span>

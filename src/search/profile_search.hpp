@@ -1,5 +1,5 @@
-// One profile's way through a database: raw scores in, hits and histogram out (spec:
-// postprocessing-statistics 5.1).
+// One profile's way through a database: raw scores in, hits and histogram out
+// (docs/spec/postprocessing-statistics.md, 5.1).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The random sequences that profiles are calibrated with, ready to be scored (spec: calibration 7.1).
+// The random sequences that profiles are calibrated with, ready to be scored (docs/spec/calibration.md, 7.1).
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // A batch of query sequences on its way past the profiles of a scan: which pairs are looked at, how they are
-// aligned, and what is registered for each query (spec: postprocessing-statistics 5.1, 5.6).
+// aligned, and what is registered for each query (docs/spec/postprocessing-statistics.md, 5.1, 5.6).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Thresholds in force for one profile, and the provisional filter of a search (spec:
-// postprocessing-statistics 5.1, 5.7).
+// Thresholds in force for one profile, and the provisional filter of a search
+// (docs/spec/postprocessing-statistics.md, 5.1, 5.7).
 #pragma once
 
 #include <cstdint>

@@ -68,7 +68,7 @@ std::int32_t wrapped(std::int32_t a, std::int32_t b) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
 }
 
-// The recurrence of spec 4.7, term by term.
+// The recurrence (docs/spec/viterbi-and-traceback.md, 4.7), term by term.
 std::int32_t plain_forward(const ScoreModel& model, std::span<const std::uint8_t> residues) {
   const std::size_t places = static_cast<std::size_t>(model.nodes) + 1;
   std::vector<std::int32_t> match(places, kMinusInfinity), insert(match), del(match);

@@ -129,7 +129,8 @@ TEST(Aligner, SegmentsGiveTheScoreOfTheFullMatrix) {
   EXPECT_GT(segmented, 400);
 }
 
-// Limits worked out by hand from spec 4.4: bytes = 80 + (N + 1) (12 (M + 2) + 52) < 33 * 2^20.
+// Limits worked out by hand (docs/spec/viterbi-and-traceback.md, 4.4): bytes = 80 + (N + 1) (12 (M + 2) + 52)
+// < 33 * 2^20.
 TEST(MatrixRule, SearchKeepsOneModelAndPadsRows) {
   const MatrixRule rule(263);
   const std::int64_t limit = (33 * 1048576 - 81) / (12 * 265 + 52) - 1 - 25;

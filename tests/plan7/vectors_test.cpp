@@ -1,4 +1,5 @@
-// The worked examples of the specification: cells, scores, paths and corrections of three small models.
+// The worked examples (docs/spec/test-vectors.md, C, D): cells, scores, paths and corrections of three small
+// models.
 #include <gtest/gtest.h>
 
 #include <cmath>

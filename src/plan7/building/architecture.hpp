@@ -1,4 +1,4 @@
-// Which columns of an alignment become match states.
+// Which columns of an alignment become match states (docs/spec/building.md, 9.6).
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// A profile from an alignment, as hmmbuild of HMMER 2.3.2 makes it (docs/hmmer2-notes.md).
+// A profile from an alignment, as hmmbuild of HMMER 2.3.2 makes it (docs/spec/building.md).
 #pragma once
 
 #include <optional>

@@ -24,7 +24,7 @@ struct TransitionPrior {
 };
 
 /// How log Gamma is computed for the probabilities of the components. Debian's hmmbuild takes an integer that
-/// is left in a register for the result of its function (see docs/hmmer2-notes.md), so that practically one
+/// is left in a register for the result of its function (docs/spec/building.md, 9.4), so that practically one
 /// component counts alone.
 enum class GammaFunction {
   Debian,  ///< as Debian's hmmbuild on processors with FMA instructions

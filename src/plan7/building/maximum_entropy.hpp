@@ -1,5 +1,5 @@
 // Maximum entropy weights: those with which the rows of an alignment score as much alike as they can (Krogh,
-// Mitchison, ISMB 3:215, 1995; as hmmbuild --wme, docs/hmmer2-notes.md).
+// Mitchison, ISMB 3:215, 1995; hmmbuild --wme; docs/spec/building.md, 9.3).
 #pragma once
 
 #include <functional>

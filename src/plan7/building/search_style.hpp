@@ -1,4 +1,5 @@
-// The configuration of a profile for one of HMMER 2's styles of search (spec: model-configuration 3.3).
+// The configuration of a profile for one of HMMER 2's styles of search (docs/spec/model-configuration.md,
+// 3.3; docs/spec/building.md, 9.8).
 #pragma once
 
 #include "plan7/profile.hpp"

@@ -1,4 +1,5 @@
-// Weights of the rows of an alignment, which make up for rows that are much alike (docs/hmmer2-notes.md).
+// Weights of the rows of an alignment, which make up for rows that are much alike (docs/spec/building.md,
+// 9.2).
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// A prior of match emissions from a substitution matrix (hmmbuild --pam; docs/hmmer2-notes.md).
+// A prior of match emissions from a substitution matrix (hmmbuild --pam; docs/spec/building.md, 9.4).
 #pragma once
 
 #include <array>

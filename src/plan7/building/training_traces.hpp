@@ -1,4 +1,5 @@
-// The paths that the rows of an alignment take through a model whose match columns are known.
+// The paths that the rows of an alignment take through a model whose match columns are known
+// (docs/spec/building.md, 9.7).
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The integer models of the spec's example profiles, all numbers (spec: test-vectors A, B, E).
+// The integer models of the example profiles, all numbers (docs/spec/test-vectors.md, A, B, E).
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -52,7 +52,7 @@ void expect_special(const std::string& line, const Profile& profile, const Score
   EXPECT_EQ(loop_score[state], integer_after(line, "loop score")) << line;
 }
 
-/// Compares a model with a table in the form of the spec.
+/// Compares a model with a table in the form of docs/spec/test-vectors.md, A.
 void expect_table(const std::string& profile_name, const std::string& table, WingFolding folding) {
   const Profile profile = read_profiles(vector_path(profile_name)).at(0);
   const ScoreModel model(profile, folding);

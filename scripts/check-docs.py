@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Checks what the pages and comments of this repository refer to.
+
+  check-docs.py
+
+Links between pages lead somewhere, sections that comments and pages cite exist, pages that are in docs/ are on the map
+docs/README.md, and the page on test vectors names the files that there are. The last line is `N passed, N failed`.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+SPECIFICATION = ROOT / "docs/spec"
+MAP = ROOT / "docs/README.md"
+SOURCE_FOLDERS = ("src", "formats", "cl", "tests", "bench", "scripts")
+SOURCE_ENDINGS = {".hpp", ".cpp", ".h", ".cl", ".py", ".sh", ".txt", ".cmake", ".in"}
+
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+NUMBER = r"\d{1,2}\.\d{1,2}(?!\d)"
+# between words of a comment, which may stand on two lines
+GAP = r"\s+(?:(?:///?<?|#|\*)\s*)?"
+SECTION = rf"(?:{NUMBER}|[A-F]\b)"
+CITATION = re.compile(rf"\bdocs/(?P<page>[\w/-]+\.md)(?P<sections>(?:,{GAP}{SECTION}(?:{GAP}to{GAP}{SECTION})?)*)")
+# "section 4.5", "sections 4.1 and 4.2"
+IN_TEXT = re.compile(rf"\b[Ss]ections?\s+({NUMBER}(?:(?:,|\s+and|\s+to)\s+{NUMBER})*)")
+OTHER_FORM = re.compile(rf"\b[Ss]pec(?:ification)?(?::{GAP}[a-z-]+)?{GAP}{NUMBER}|\(spec:")
+
+
+def without_code(text):
+    """A page whose code blocks are blank, so that places stay what they are."""
+    return re.sub(r"^```.*?^```", lambda block: re.sub(r"[^\n]", " ", block[0]), text, flags=re.MULTILINE | re.DOTALL)
+
+
+def headings(page):
+    return re.findall(r"^#+ +(.+)$", without_code(page.read_text()), flags=re.MULTILINE)
+
+
+def sections(page):
+    """The numbers of a page's sections; "A." counts as A."""
+    found = (re.match(r"(\d+\.\d+|[A-Z])\b", heading) for heading in headings(page))
+    return {match[1] for match in found if match}
+
+
+def anchor(heading):
+    """How GitHub names a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+class Checks:
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def that(self, holds, path, text, position, complaint):
+        if holds:
+            self.passed += 1
+            return
+        self.failed += 1
+        line = text.count("\n", 0, position) + 1
+        print(f"{path.relative_to(ROOT)}:{line}: {complaint}")
+
+    def links(self, page):
+        text = without_code(page.read_text())
+        for link in LINK.finditer(text):
+            if re.match(r"[a-z]+:", link[1]):
+                continue
+            name, _, fragment = link[1].partition("#")
+            target = (page.parent / name).resolve() if name else page
+            good = target.exists()
+            if good and fragment:
+                good = target.suffix == ".md" and fragment in map(anchor, headings(target))
+            self.that(good, page, text, link.start(), f"the link leads nowhere: {link[1]}")
+
+    def citations(self, path):
+        text = path.read_text(errors="replace")
+        for citation in CITATION.finditer(text):
+            page = ROOT / "docs" / citation["page"]
+            self.that(page.exists(), path, text, citation.start(), f"there is no page docs/{citation['page']}")
+            if not page.exists():
+                continue
+            for section in re.findall(SECTION, citation["sections"]):
+                there = section in sections(page)
+                self.that(there, path, text, citation.start(), f"docs/{citation['page']} has no section {section}")
+        for citation in OTHER_FORM.finditer(text):
+            complaint = f"cite as (docs/spec/PAGE.md, SECTION), not '{' '.join(citation[0].split())}'"
+            self.that(False, path, text, citation.start(), complaint)
+
+    def sections_in_text(self, page, known):
+        text = page.read_text()
+        for mention in IN_TEXT.finditer(text):
+            for section in re.findall(NUMBER, mention[1]):
+                self.that(section in known, page, text, mention.start(), f"there is no section {section}")
+
+    def on_map(self):
+        listed = {(MAP.parent / name).resolve() for name in LINK.findall(MAP.read_text())}
+        for page in sorted((ROOT / "docs").rglob("*.md")):
+            if page != MAP and page.parent != SPECIFICATION:
+                self.that(page in listed, page, "", 0, "is not on the map docs/README.md")
+        table = (SPECIFICATION / "README.md").read_text()
+        contents = {(SPECIFICATION / name).resolve() for name in LINK.findall(table)}
+        for page in sorted(SPECIFICATION.glob("*.md")):
+            known = page in contents or page.name == "README.md"
+            self.that(known, page, "", 0, "is not in the table of docs/spec/README.md")
+
+    def vectors(self):
+        page = SPECIFICATION / "test-vectors.md"
+        text = page.read_text()
+        folder = ROOT / "testdata/vectors"
+        named = set()
+        for mention in re.finditer(r"`([\w.-]+\.(?:hmm|bin|fa|txt))`", text):
+            named.add(mention[1])
+            complaint = f"there is no testdata/vectors/{mention[1]}"
+            self.that((folder / mention[1]).exists(), page, text, mention.start(), complaint)
+        for file in sorted(folder.iterdir()):
+            self.that(file.name in named, file, "", 0, "is not named in docs/spec/test-vectors.md")
+
+
+def main():
+    checks = Checks()
+    pages = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "testdata").rglob("*.md")])
+    for page in pages:
+        checks.links(page)
+        checks.citations(page)
+    sources = [path for folder in SOURCE_FOLDERS for path in sorted((ROOT / folder).rglob("*"))]
+    for path in [ROOT / "CMakeLists.txt", *sources]:
+        if path.is_file() and path.suffix in SOURCE_ENDINGS and path != Path(__file__).resolve():
+            checks.citations(path)
+    specification = sorted(SPECIFICATION.glob("*.md"))
+    known = set().union(*map(sections, specification))
+    for page in [*specification, ROOT / "docs/hmmer2-notes.md"]:
+        checks.sections_in_text(page, known)
+    checks.on_map()
+    checks.vectors()
+    print(f"{checks.passed} passed, {checks.failed} failed")
+    return 1 if checks.failed or not checks.passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
