@@ -17,15 +17,12 @@ namespace po = boost::program_options;
 
 namespace gpuhmm::cli {
 
-void add_sorting_options(po::options_description& all) {
-  all.add_options()(
-      "device", po::value<std::string>()->value_name("D")->default_value("auto"),
-      "where to sort: auto (a GPU if there is one and the input is large), none (this CPU), or the name or "
-      "index of a device that `gpuhmm devices` lists");
-  all.add_options()("cpu", po::value<int>()->value_name("N"), "host threads (default: all processors)");
-  all.add_options()("memory", po::value<std::string>()->value_name("SIZE"),
-                    "memory to get along with, as 500M or 8G; what does not fit goes through temporary files "
-                    "(default: half of the machine's)");
+void add_sorting_options(OptionTable& all) {
+  add_device_option(all, Devices::One, "auto (a GPU if there is one and the input is large)");
+  add_cpu_option(all);
+  all.add("memory", value<std::string>("SIZE"),
+          "memory to get along with, as 500M or 8G; what does not fit goes through temporary files "
+          "(default: half of the machine's)");
 }
 
 std::unique_ptr<Sorter> sorter_from(const po::variables_map& given, const std::string& input) {
