@@ -99,6 +99,7 @@ std::string suggested_option(const OptionTable& table, const std::string& unknow
   for (const OptionGroup& group : table.groups()) {
     for (const Option& option : group.options) known.push_back("--" + option.name);
   }
+  for (const OptionAlias& alias : table.aliases()) known.push_back("--" + alias.other);
   if (unknown.starts_with("--")) return did_you_mean(unknown.substr(0, unknown.find('=')), known);
   for (const std::string& word : words) {
     const std::string longer = "-" + word.substr(0, word.find('='));
@@ -157,14 +158,16 @@ const Command& find_command(const std::string& name) {
     if (name == command.name) return command;
     names.emplace_back(command.name);
   }
-  throw UsageError("there is no command '" + name + "'" + did_you_mean(name, names));
+  UsageError error("there is no command '" + name + "'" + did_you_mean(name, names));
+  error.command = "";
+  throw error;
 }
 
 int run_command(const Command& command, const std::vector<std::string>& words) {
   try {
     return parse_and_run(command, words);
   } catch (UsageError& error) {
-    if (error.command.empty()) error.command = command.name;
+    if (!error.command) error.command = command.name;
     throw;
   }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/program_options.hpp>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -16,7 +17,7 @@ class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 
-  std::string command;  ///< whose help tells more; empty for the program's own
+  std::optional<std::string> command;  ///< whose help tells more; empty text for the program's own
 };
 
 /// Exit codes of every command.

@@ -66,7 +66,7 @@ int run(const Arguments& arguments) {
   request.profiles = arguments.positional[0];
   request.sequences = arguments.positional[1];
   request.format = format_from(given);
-  request.output = text_option(given, "output");
+  request.output = output_file_from(given);
   request.output_format = output_format_named(given["outformat"].as<std::string>());
   request.mapped_alignment = text_option(given, "mapali");
   request.fixed_alignment = text_option(given, "withali");

@@ -74,7 +74,7 @@ int run(const Arguments& arguments) {
   const std::int32_t seed = seed_from(given);
 
   ProfileReader profiles(locate_file(path, "HMMERDB"));
-  const std::optional<std::string> output = text_option(given, "output");
+  const std::optional<std::string> output = output_file_from(given);
   OutputFile report("-");
   OutputFile file(output.value_or("/dev/null"));
   OutputFile& sequences = output ? file : report;

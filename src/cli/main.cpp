@@ -86,8 +86,10 @@ int main(int argc, char** argv) {
     std::raise(SIGPIPE);
     return kFailed;
   } catch (const UsageError& error) {
-    const std::string help = error.command.empty() ? "gpuhmm help" : "gpuhmm help " + error.command;
-    return report(std::string(error.what()) + " (`" + help + "` tells more)", kWrongUsage);
+    const std::string command = error.command.value_or("");
+    return report(std::string(error.what()) + " (`gpuhmm help" + (command.empty() ? "" : " " + command) +
+                      "` tells more)",
+                  kWrongUsage);
   } catch (const DeviceError& error) {
     return report(error.what(), kNoDevice);
   } catch (const std::bad_alloc&) {

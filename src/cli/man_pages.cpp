@@ -98,7 +98,7 @@ std::string upper(std::string_view text) {
 std::string head(const std::string& name) {
   const std::string version = version_line();
   return ".TH " + roff(upper(name)) + " 1 \"\" \"" + roff(version.substr(0, version.find(" ("))) +
-         "\" \"User Commands\"\n";
+         "\" \"User Commands\"\n.nh\n";
 }
 
 std::string option_line(const Option& option) {

@@ -8,6 +8,8 @@
 #include <sstream>
 #include <utility>
 
+#include "cli/search_outputs.hpp"
+
 namespace po = boost::program_options;
 
 namespace gpuhmm::cli {
@@ -75,6 +77,12 @@ void add_output_option(OptionTable& all, const std::string& what) {
 }
 
 std::string output_from(const po::variables_map& given) { return text_option(given, "output").value_or("-"); }
+
+std::optional<std::string> output_file_from(const po::variables_map& given) {
+  std::optional<std::string> path = text_option(given, "output");
+  if (path && is_standard_output(*path)) path.reset();
+  return path;
+}
 
 void add_quiet_option(OptionTable& all, const std::string& what) { all.add("quiet,q", what); }
 

@@ -25,6 +25,8 @@ Thresholds thresholds_from(const boost::program_options::variables_map& given);
 void add_output_option(OptionTable& all, const std::string& what);
 /// -o, by default "-": standard output.
 std::string output_from(const boost::program_options::variables_map& given);
+/// -o, if it names a file and not standard output.
+std::optional<std::string> output_file_from(const boost::program_options::variables_map& given);
 
 /// Adds -q, --quiet; `what` says what is left out.
 void add_quiet_option(OptionTable& all, const std::string& what);

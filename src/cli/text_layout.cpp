@@ -25,7 +25,7 @@ std::string wrapped(std::string_view text, std::size_t indent, const std::string
 
 std::string two_columns(const std::string& left, std::string_view text, std::size_t at) {
   std::string begun = "  " + left;
-  if (begun.size() + 2 > at) return begun + "\n" + wrapped(text, at, std::string(at, ' '));
+  if (begun.size() + 1 > at) return begun + "\n" + wrapped(text, at, std::string(at, ' '));
   begun.resize(at, ' ');
   return wrapped(text, at, begun);
 }
