@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "cli/number_options.hpp"
 #include "cli/options.hpp"
 #include "opencl/device.hpp"
 #include "search/engines.hpp"
@@ -44,8 +45,10 @@ std::unique_ptr<Sorter> sorter_from(const po::variables_map& given, const std::s
     how.host_after_failure = true;
   }
   try {
-    const std::optional<DeviceInfo> device = select_device(list_devices(), name);
+    const std::optional<DeviceInfo> device = one_device(name, true);
     return device ? make_device_sorter(*device, how) : make_host_sorter(threads);
+  } catch (const UsageError&) {
+    throw;
   } catch (const std::exception& error) {
     if (name == "auto") return make_host_sorter(threads);
     throw DeviceError(error.what());
