@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "cli/options.hpp"
+#include "cli/run_statistics.hpp"
 #include "formats/devices/device_table.hpp"
 #include "formats/report/format.hpp"
 #include "search/device_tuner.hpp"
@@ -36,6 +37,7 @@ OptionTable options() {
   all.add("sequences", value<std::int64_t>("N"),
           "random sequences to try with (default: what keeps the device busy)");
   add_quiet_option(all, "do not tell what is tried");
+  add_stats_option(all);
   add_compute_options(all);
   return all;
 }
@@ -66,6 +68,7 @@ void say_nothing(const TuningStep& /*step*/) {}
 
 int run(const Arguments& arguments) {
   const po::variables_map& given = arguments.options;
+  RunStatistics statistics(wants_stats(given));
   if (arguments.positional[0] != "tune") {
     throw UsageError("there is no benchmark " + arguments.positional[0] + "; expected tune");
   }
@@ -88,10 +91,13 @@ int run(const Arguments& arguments) {
   table.erase(device.name);
   if (!tuning.settings.empty()) table[device.name] = tuning.settings;
   write_device_table(path, table);
-  if (quiet) return kDone;
-  std::cerr << format("%s: %.2f GCUPS, built in %.2f; ", device.name.c_str(), tuning.cells_per_second * 1e-9,
-                      tuning.built_in_cells_per_second * 1e-9)
-            << (tuning.settings.empty() ? "nothing to keep" : "kept in " + path) << "\n";
+  if (!quiet) {
+    std::cerr << format("%s: %.2f GCUPS, built in %.2f; ", device.name.c_str(),
+                        tuning.cells_per_second * 1e-9, tuning.built_in_cells_per_second * 1e-9)
+              << (tuning.settings.empty() ? "nothing to keep" : "kept in " + path) << "\n";
+  }
+  statistics.count("sequences", sequences);
+  statistics.print();
   return kDone;
 }
 

@@ -65,8 +65,6 @@ class SharedOptionTests(SmallRuns):
 
     def test_stats_are_told_on_standard_error_only(self):
         for command, run in {**RUNS, **OTHERS}.items():
-            if command == "devices":
-                continue
             with self.subTest(command=command):
                 plain, told = self.succeed(*run), self.succeed(*run, "--stats")
                 if command not in ("calibrate", "build"):  # seeds and dates
