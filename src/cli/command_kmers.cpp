@@ -109,9 +109,9 @@ int run(const Arguments& arguments) {
   options.threads = threads_from(given);
   options.memory = memory_from(given);
   const KmerOutputOptions output_options = output_options_from(given);
-  const std::unique_ptr<LetterSource> letters = open_letters(arguments.positional[0], options.threads);
   OutputFile output(output_from(given));
   const std::unique_ptr<Sorter> sorter = sorter_from(given, arguments.positional[0]);
+  const std::unique_ptr<LetterSource> letters = open_letters(arguments.positional[0], options.threads);
   KmerWriter writer(output_options, [&output](std::string_view text) { output.write(text); });
   KmerStatistics done;
   try {
