@@ -58,7 +58,8 @@ Timed count(const std::string& path, unsigned k, unsigned threads, Sorter& sorte
     timed.checksum = crc32_z(timed.checksum, reinterpret_cast<const Bytef*>(text.data()), text.size());
   });
   const double start = seconds_now();
-  timed.statistics = count_kmers(std::make_unique<Input>(path), options, sorter, writer);
+  LetterReader reader(std::make_unique<Input>(path));
+  timed.statistics = count_kmers(reader, options, sorter, writer);
   timed.seconds = seconds_now() - start;
   return timed;
 }

@@ -1,4 +1,4 @@
-// The letters of FASTA and FASTQ records as they are in the file.
+// The letters of sequences without their names: of FASTA and FASTQ records as they are in the file.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +10,31 @@
 
 namespace gpuhmm {
 
+/// The letters of records, one after the other.
+class LetterSource {
+ public:
+  LetterSource() = default;
+  virtual ~LetterSource() = default;
+  LetterSource(const LetterSource&) = delete;
+  LetterSource& operator=(const LetterSource&) = delete;
+
+  /// Adds letters without blanks to `to` until it holds `size` or more, or to the end of the input; false
+  /// when there was nothing left. `end` follows the letters of every record. Throws FileError.
+  virtual bool read(std::string& to, std::size_t size, char end) = 0;
+  /// Records begun so far.
+  virtual std::uint64_t records() const = 0;
+};
+
 /// Reads one after another; nothing is digitised. FASTA: records begin with ">"; FASTQ: with "@", sequence
 /// and quality may take several lines. Blank lines may come before the first record.
-class LetterReader {
+class LetterReader final : public LetterSource {
  public:
   /// Throws FileError if the input cannot be read or begins with neither kind of record.
   explicit LetterReader(std::unique_ptr<Input> input);
 
-  /// Adds letters without blanks to `to` until it holds `size` or more, or to the end of the input; false
-  /// when there was nothing left. `end` follows the letters of every record. Throws FileError with the line
-  /// for damaged FASTQ.
-  bool read(std::string& to, std::size_t size, char end);
-  /// Records begun so far.
-  std::uint64_t records() const { return records_; }
+  /// Throws FileError with the line for damaged FASTQ.
+  bool read(std::string& to, std::size_t size, char end) override;
+  std::uint64_t records() const override { return records_; }
 
  private:
   bool read_fasta(std::string& to, std::size_t size, char end);

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "cli/help.hpp"
+#include "cli/suggestion.hpp"
 
 namespace po = boost::program_options;
 
@@ -38,36 +39,108 @@ void keep_last(po::parsed_options& parsed) {
   parsed.options.assign(kept.rbegin(), kept.rend());
 }
 
-}  // namespace
-
-const Command* find_command(const std::string& name) {
-  for (const Command& command : commands()) {
-    if (name == command.name) return &command;
+const Option* find_option(const OptionTable& table, const std::string& name) {
+  for (const OptionGroup& group : table.groups()) {
+    for (const Option& option : group.options) {
+      if (option.name == name) return &option;
+    }
   }
   return nullptr;
 }
 
-int run_command(const Command& command, const std::vector<std::string>& words) {
-  Arguments arguments;
-  arguments.command_line = std::string("gpuhmm ") + command.name;
-  for (const std::string& word : words) arguments.command_line += " " + word;
-  po::options_description all = command.options();
-  all.add_options()("help,h", "show this help");
-  all.add_options()(kPositional, po::value<std::vector<std::string>>(&arguments.positional));
-  po::positional_options_description positional;
-  positional.add(kPositional, -1);
+// What is parsed: the table's options, their other names, --help and the arguments.
+po::options_description all_options(const OptionTable& table, std::vector<std::string>& positional) {
+  po::options_description all;
+  all.add(table.parser());
+  for (const auto& [other, name, value] : table.aliases()) {
+    const Option* const meant = find_option(table, name);
+    if (!value.empty() || (meant != nullptr && meant->placeholder.empty())) {
+      all.add_options()(other.c_str(), "");
+    } else {
+      all.add_options()(other.c_str(), po::value<std::string>(), "");
+    }
+  }
+  all.add_options()("help,h", "");
+  all.add_options()(kPositional, po::value<std::vector<std::string>>(&positional));
+  return all;
+}
+
+// Other names of options become the names that commands look for.
+void resolve_aliases(const OptionTable& table, po::parsed_options& parsed) {
+  for (po::option& option : parsed.options) {
+    for (const auto& [other, name, value] : table.aliases()) {
+      if (option.string_key != other) continue;
+      option.string_key = name;
+      if (!value.empty()) option.value = {value};
+    }
+  }
+}
+
+void check_words(const OptionTable& table, const po::variables_map& given) {
+  for (const OptionGroup& group : table.groups()) {
+    for (const Option& option : group.options) {
+      if (!option.only_words || given.count(option.name) == 0) continue;
+      const auto& value = given[option.name].as<std::string>();
+      if (std::ranges::count(option.words, value) > 0) continue;
+      std::string expected;
+      for (std::size_t i = 0; i < option.words.size(); ++i) {
+        expected += (i == 0 ? "" : i + 1 == option.words.size() ? " or " : ", ") + option.words[i];
+      }
+      throw UsageError("option '--" + option.name + "' expects " + expected + ", not '" + value + "'" +
+                       did_you_mean(value, option.words));
+    }
+  }
+}
+
+// A long option that was typed with one hyphen, or nearly so.
+std::string suggested_option(const OptionTable& table, const std::string& unknown,
+                             const std::vector<std::string>& words) {
+  std::vector<std::string> known = {"--help"};
+  for (const OptionGroup& group : table.groups()) {
+    for (const Option& option : group.options) known.push_back("--" + option.name);
+  }
+  for (const OptionAlias& alias : table.aliases()) known.push_back("--" + alias.other);
+  if (unknown.starts_with("--")) return did_you_mean(unknown.substr(0, unknown.find('=')), known);
+  for (const std::string& word : words) {
+    const std::string longer = "-" + word.substr(0, word.find('='));
+    if (word.starts_with(unknown) && std::ranges::count(known, longer) > 0) {
+      return "; did you mean '" + longer + "'?";
+    }
+  }
+  return {};
+}
+
+po::variables_map parse(const OptionTable& table, const std::vector<std::string>& words,
+                        std::vector<std::string>& positional) {
+  po::variables_map given;
+  const po::options_description all = all_options(table, positional);
+  po::positional_options_description arguments;
+  arguments.add(kPositional, -1);
   try {
-    po::parsed_options parsed = po::command_line_parser(words).options(all).positional(positional).run();
+    po::parsed_options parsed = po::command_line_parser(words).options(all).positional(arguments).run();
+    resolve_aliases(table, parsed);
     keep_last(parsed);
-    po::store(parsed, arguments.options);
-    po::notify(arguments.options);
+    po::store(parsed, given);
+    po::notify(given);
+  } catch (const po::unknown_option& error) {
+    throw UsageError(error.what() + suggested_option(table, error.get_option_name(), words));
   } catch (const po::error& error) {
     throw UsageError(error.what());
   }
+  return given;
+}
+
+int parse_and_run(const Command& command, const std::vector<std::string>& words) {
+  const OptionTable table = command.options();
+  Arguments arguments;
+  arguments.command_line = std::string("gpuhmm ") + command.name;
+  for (const std::string& word : words) arguments.command_line += " " + word;
+  arguments.options = parse(table, words, arguments.positional);
   if (arguments.options.count("help") > 0) {
     print(help_text(command));
     return kDone;
   }
+  check_words(table, arguments.options);
   const auto [least, most] = positional_counts(command);
   if (arguments.positional.size() < least || arguments.positional.size() > most) {
     throw UsageError(
@@ -75,6 +148,28 @@ int run_command(const Command& command, const std::vector<std::string>& words) {
         ": expected " + (most == 0 ? "none" : command.positional));
   }
   return command.run(arguments);
+}
+
+}  // namespace
+
+const Command& find_command(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Command& command : commands()) {
+    if (name == command.name) return command;
+    names.emplace_back(command.name);
+  }
+  UsageError error("there is no command '" + name + "'" + did_you_mean(name, names));
+  error.command = "";
+  throw error;
+}
+
+int run_command(const Command& command, const std::vector<std::string>& words) {
+  try {
+    return parse_and_run(command, words);
+  } catch (UsageError& error) {
+    if (!error.command) error.command = command.name;
+    throw;
+  }
 }
 
 }  // namespace gpuhmm::cli

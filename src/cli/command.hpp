@@ -2,10 +2,13 @@
 #pragma once
 
 #include <boost/program_options.hpp>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "cli/option_table.hpp"
 
 namespace gpuhmm::cli {
 
@@ -13,6 +16,8 @@ namespace gpuhmm::cli {
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+
+  std::optional<std::string> command;  ///< whose help tells more; empty text for the program's own
 };
 
 /// Exit codes of every command.
@@ -28,21 +33,23 @@ struct Arguments {
 /// One subcommand.
 struct Command {
   const char* name;
-  const char* positional;   ///< shown in the usage line; one word an argument, "[X]" if it may be left out
-  const char* summary;      ///< one line
-  const char* description;  ///< paragraphs for the man page and the long help, separated by blank lines
-  const char* examples;     ///< command lines, one a line
-  boost::program_options::options_description (*options)();
+  const char* positional;  ///< shown in the usage line; one word an argument, "[X]" if it may be left out
+  const char* summary;     ///< one line
+  /// Paragraphs for the man page and the long help, separated by blank lines. They are wrapped when they are
+  /// shown; a line that begins with a blank is an item of a list.
+  const char* description;
+  const char* examples;  ///< command lines, one a line, shown as they are
+  OptionTable (*options)();
   int (*run)(const Arguments& arguments);
   std::string (*appendix)() = nullptr;  ///< more paragraphs of the description, made only to be shown
 };
 
 /// All subcommands in the order of the help.
 std::span<const Command> commands();
-/// The subcommand called `name`; nullptr if there is none.
-const Command* find_command(const std::string& name);
+/// The subcommand called `name`. Throws UsageError, with the nearest name, if there is none.
+const Command& find_command(const std::string& name);
 
-/// Parses and runs: `words` are those after the subcommand's name.
+/// Parses and runs: `words` are those after the subcommand's name. Throws UsageError that names the command.
 int run_command(const Command& command, const std::vector<std::string>& words);
 
 /// Version and licence line, as --version prints it.

@@ -9,13 +9,14 @@
 
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
+#include "cli/run_statistics.hpp"
+#include "formats/database/database_reader.hpp"
 #include "formats/io/locate.hpp"
 #include "formats/profile/profile_reader.hpp"
 #include "formats/report/alignment_writer.hpp"
 #include "formats/report/hmmer2_banner.hpp"
 #include "formats/report/hmmer2_lists.hpp"
 #include "formats/report/msf_writer.hpp"
-#include "formats/sequence/sequence_reader.hpp"
 #include "formats/sequence/text.hpp"
 #include "search/profile_alignment.hpp"
 #include "util/parallel.hpp"
@@ -26,29 +27,37 @@ namespace gpuhmm::cli {
 
 namespace {
 
-constexpr const char* kDescription =
-    "Aligns every sequence of the file SEQUENCES to the profile in the file PROFILE and writes the multiple "
-    "alignment, as\nHMMER 2.3.2's hmmalign does. Each sequence is aligned by its best path with one domain; "
-    "letters in lower case are not\naligned to match states. Both files may be of any format that `gpuhmm "
-    "search` reads, gzipped, or '-' for standard input.\n\n"
-    "With --mapali the rows of another alignment are added as they are. It must be the one that the profile "
-    "was built from:\nthe profile's map tells which of its columns are match states. --withali takes any "
-    "alignment and aligns its columns.";
+constexpr const char* kDescription = R"(
+Aligns every sequence of the file SEQUENCES to the profile in the file PROFILE
+and writes the multiple alignment, as HMMER 2.3.2's hmmalign does. Each sequence
+is aligned by its best path with one domain; letters in lower case are not
+aligned to match states. Both files may be of any format that `gpuhmm search`
+reads, gzipped, or '-' for standard input; SEQUENCES may be a prepared database.
 
-po::options_description options() {
-  po::options_description options("options");
-  options.add_options()("match-only,m", "show only residues aligned to match states; '*' stands for others")(
-      "output,o", po::value<std::string>()->value_name("FILE"), "write the alignment to FILE")(
-      "quiet,q", "print nothing but the alignment")("informat", po::value<std::string>()->value_name("S"),
-                                                    "format of SEQUENCES (default: told by content)")(
-      "outformat", po::value<std::string>()->value_name("S")->default_value("stockholm"),
-      "format of the alignment: stockholm, selex, msf, clustal, phylip or a2m")(
-      "oneline", "Stockholm with one line a sequence, not in blocks")(
-      "mapali", po::value<std::string>()->value_name("FILE"),
-      "add the alignment in FILE, which the profile was built from")(
-      "withali", po::value<std::string>()->value_name("FILE"), "add any alignment, aligned as a whole")(
-      "cpu", po::value<int>()->value_name("N"), "host threads (default: all processors)");
-  return options;
+With --mapali the rows of another alignment are added as they are. It must be
+the one that the profile was built from: the profile's map tells which of its
+columns are match states. --withali takes any alignment and aligns its columns.)";
+
+constexpr const char* kExamples = R"(
+gpuhmm align -q Pkinase.hmm kinases.fasta > kinases.sto
+gpuhmm align -q --outformat a2m --mapali Pkinase.seed Pkinase.hmm new.fasta)";
+
+OptionTable options() {
+  OptionTable all("options");
+  all.add("match-only,m", "show only residues aligned to match states; '*' stands for others");
+  add_output_option(all, "write the alignment");
+  add_quiet_option(all, "print nothing but the alignment");
+  add_stats_option(all);
+  add_informat_option(all, "SEQUENCES");
+  all.add("outformat", any_text("S", {"stockholm", "selex", "msf", "clustal", "phylip", "a2m"}, "stockholm"),
+          "format of the alignment (also --format): stockholm, selex, msf, clustal, phylip or a2m");
+  all.alias("format", "outformat");
+  all.add("oneline", "Stockholm with one line a sequence, not in blocks");
+  all.add("mapali", file("FILE", ValueKind::Alignments),
+          "add the alignment in FILE, which the profile was built from");
+  all.add("withali", file("FILE", ValueKind::Alignments), "add any alignment, aligned as a whole");
+  add_cpu_option(all);
+  return all;
 }
 
 int run(const Arguments& arguments) {
@@ -57,7 +66,7 @@ int run(const Arguments& arguments) {
   request.profiles = arguments.positional[0];
   request.sequences = arguments.positional[1];
   request.format = format_from(given);
-  request.output = text_option(given, "output");
+  request.output = output_file_from(given);
   request.output_format = output_format_named(given["outformat"].as<std::string>());
   request.mapped_alignment = text_option(given, "mapali");
   request.fixed_alignment = text_option(given, "withali");
@@ -66,8 +75,9 @@ int run(const Arguments& arguments) {
   if (std::ranges::count(inputs, "-") > 1) throw UsageError("only one file can be standard input");
   request.matches_only = given.count("match-only") > 0;
   request.one_line = given.count("oneline") > 0;
-  request.quiet = given.count("quiet") > 0;
+  request.quiet = is_quiet(given);
   request.threads = threads_from(given);
+  request.statistics = wants_stats(given);
   return run_align(request);
 }
 
@@ -83,7 +93,8 @@ Profile read_profile(const AlignRequest& request) {
 
 SequenceBatch read_sequences(const AlignRequest& request, AlphabetKind alphabet) {
   SequenceBatch sequences;
-  const auto reader = open_sequences(request.sequences, Alphabet::get(alphabet), request.format);
+  const SequenceSource source(request.sequences, request.format, request.threads);
+  const auto reader = source.open(Alphabet::get(alphabet));
   while (reader->read(sequences)) {
   }
   return sequences;
@@ -195,6 +206,7 @@ SequenceFormat output_format_named(const std::string& name) {
 }
 
 int run_align(const AlignRequest& request) {
+  RunStatistics statistics(request.statistics);
   const Profile profile = read_profile(request);
   const SequenceBatch sequences = read_sequences(request, profile.alphabet);
   OutputFile report("-");
@@ -211,17 +223,15 @@ int run_align(const AlignRequest& request) {
   if (request.output) print("Alignment saved in file " + *request.output + "\n");
   report.commit();
   file.commit();
+  statistics.count("sequences", sequences.size());
+  statistics.count("residues", sequences.residue_count());
+  statistics.print();
   return kDone;
 }
 
 Command align_command() {
-  return {"align",
-          "PROFILE SEQUENCES",
-          "Align sequences to a profile (hmmalign)",
-          kDescription,
-          "gpuhmm align -q Pkinase.hmm kinases.fasta > kinases.sto\n"
-          "gpuhmm align -q --outformat a2m --mapali Pkinase.seed Pkinase.hmm kinases.fasta",
-          options,
+  return {"align",      "PROFILE SEQUENCES", "Align sequences to a profile (hmmalign)",
+          kDescription, kExamples,           options,
           run};
 }
 

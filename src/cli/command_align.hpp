@@ -23,6 +23,7 @@ struct AlignRequest {
   bool quiet = false;
   bool first_profile_only = false;  ///< the file may hold more profiles, which are not used
   unsigned threads = 1;
+  bool statistics = false;
 };
 
 /// The alignment format of that name. Throws UsageError for unknown names.

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "cli/options.hpp"
+#include "cli/run_statistics.hpp"
 #include "formats/devices/device_table.hpp"
 #include "formats/report/format.hpp"
 #include "search/device_tuner.hpp"
@@ -15,28 +16,30 @@ namespace gpuhmm::cli {
 
 namespace {
 
-constexpr const char* kDescription =
-    "`gpuhmm bench tune` tries settings of the kernels on a device (work-group sizes, rows of a tile, models "
-    "at "
-    "a time\n"
-    "and others), one after the other, with random sequences of Swiss-Prot's lengths, and keeps the quickest "
-    "ones in a\n"
-    "table. Every search afterwards uses the table; answers do not depend on it. What is built in was tuned "
-    "on "
-    "an\n"
-    "NVIDIA H100 and on CPUs with AVX2.\n\n"
-    "The table is $GPUHMM_DEVICES, else $XDG_CONFIG_HOME/gpuhmm/devices.json, else "
-    "~/.config/gpuhmm/devices.json; it has\n"
-    "an entry for each device name. Delete an entry, or the file, to go back to what is built in.";
+constexpr const char* kDescription = R"(
+`gpuhmm bench tune` tries settings of the kernels on a device (work-group sizes,
+rows of a tile, models at a time and others), one after the other, with random
+sequences of Swiss-Prot's lengths, and keeps the quickest ones in a table. Every
+search afterwards uses the table; answers do not depend on it. What is built in
+was tuned on an NVIDIA H100 and on CPUs with AVX2.
 
-po::options_description options() {
-  po::options_description options("options");
-  options.add_options()("output,o", po::value<std::string>()->value_name("FILE"),
-                        "the table to be changed (default: the one searches use)")(
-      "sequences", po::value<std::int64_t>()->value_name("N"),
-      "random sequences to try with (default: what keeps the device busy)");
-  add_compute_options(options);
-  return options;
+The table is $GPUHMM_DEVICES, else $XDG_CONFIG_HOME/gpuhmm/devices.json, else
+~/.config/gpuhmm/devices.json; it has an entry for each device name. Delete an
+entry, or the file, to go back to what is built in.)";
+
+constexpr const char* kExamples = R"(
+gpuhmm bench tune
+gpuhmm bench tune --device NVIDIA -o /etc/gpuhmm/devices.json)";
+
+OptionTable options() {
+  OptionTable all("options");
+  all.add("output,o", file(), "the table to be changed (default: the one searches use)");
+  all.add("sequences", value<std::int64_t>("N"),
+          "random sequences to try with (default: what keeps the device busy)");
+  add_quiet_option(all, "do not tell what is tried");
+  add_stats_option(all);
+  add_compute_options(all);
+  return all;
 }
 
 // The device to be tuned: by default the first GPU, or else the first device.
@@ -61,8 +64,11 @@ void tell(const TuningStep& step) {
                                       : format("%-28s fails: %s\n", choice.c_str(), step.failure.c_str()));
 }
 
+void say_nothing(const TuningStep& /*step*/) {}
+
 int run(const Arguments& arguments) {
   const po::variables_map& given = arguments.options;
+  RunStatistics statistics(wants_stats(given));
   if (arguments.positional[0] != "tune") {
     throw UsageError("there is no benchmark " + arguments.positional[0] + "; expected tune");
   }
@@ -79,28 +85,26 @@ int run(const Arguments& arguments) {
   } else {
     sequences = suitable_sequences(device);
   }
-  std::cerr << device.name << ", " << sequences << " sequences\n";
-  const Tuning tuning = tune_device(device, synthetic_work(sequences), threads, tell);
+  const bool quiet = is_quiet(given);
+  if (!quiet) std::cerr << device.name << ", " << sequences << " sequences\n";
+  const Tuning tuning = tune_device(device, synthetic_work(sequences), threads, quiet ? say_nothing : tell);
   table.erase(device.name);
   if (!tuning.settings.empty()) table[device.name] = tuning.settings;
   write_device_table(path, table);
-  std::cerr << format("%s: %.2f GCUPS, built in %.2f; ", device.name.c_str(), tuning.cells_per_second * 1e-9,
-                      tuning.built_in_cells_per_second * 1e-9)
-            << (tuning.settings.empty() ? "nothing to keep" : "kept in " + path) << "\n";
+  if (!quiet) {
+    std::cerr << format("%s: %.2f GCUPS, built in %.2f; ", device.name.c_str(),
+                        tuning.cells_per_second * 1e-9, tuning.built_in_cells_per_second * 1e-9)
+              << (tuning.settings.empty() ? "nothing to keep" : "kept in " + path) << "\n";
+  }
+  statistics.count("sequences", sequences);
+  statistics.print();
   return kDone;
 }
 
 }  // namespace
 
 Command bench_command() {
-  return {"bench",
-          "tune",
-          "Tune the kernels for a device",
-          kDescription,
-          "gpuhmm bench tune\n"
-          "gpuhmm bench tune --device NVIDIA -o /etc/gpuhmm/devices.json",
-          options,
-          run};
+  return {"bench", "tune", "Tune the kernels for a device", kDescription, kExamples, options, run};
 }
 
 }  // namespace gpuhmm::cli

@@ -15,6 +15,7 @@
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
 #include "cli/profile_appending.hpp"
+#include "cli/run_statistics.hpp"
 #include "cli/search_outputs.hpp"
 #include "formats/profile/model_parameters.hpp"
 #include "formats/profile/profile_writer.hpp"
@@ -33,20 +34,24 @@ namespace gpuhmm::cli {
 
 namespace {
 
-constexpr const char* kDescription =
-    "Builds a profile from every alignment in the file ALIGNMENT (Stockholm, SELEX, MSF, Clustal, PHYLIP or "
-    "A2M; gzipped or\n'-' for standard input) and writes the file PROFILES, as Debian's hmmbuild of HMMER "
-    "2.3.2 "
-    "does. Profiles are named by\ntheir alignment (#=GF ID), -n, or the file. Standard output is the report "
-    "of "
-    "hmmbuild, unless PROFILES is '-'.\n\n"
-    "By default a domain is found whole, several in a sequence; -f finds parts of domains, -s one part, -g "
-    "one "
-    "whole domain.\nThe profile has no E-values yet: `gpuhmm calibrate` adds them.\n\n"
-    "Debian's hmmbuild has a fault in its log Gamma function, by which practically one component of the "
-    "prior "
-    "mixture counts\nalone for each column, often not the best one. --gamma true computes what HMMER 2.3.2 "
-    "means.";
+constexpr const char* kDescription = R"(
+Builds a profile from every alignment in the file ALIGNMENT (Stockholm, SELEX,
+MSF, Clustal, PHYLIP or A2M; gzipped or '-' for standard input) and writes the
+file PROFILES, as Debian's hmmbuild of HMMER 2.3.2 does. Profiles are named by
+their alignment (#=GF ID), -n, or the file. Standard output is the report of
+hmmbuild, unless PROFILES is '-'.
+
+By default a domain is found whole, several in a sequence; -f finds parts of
+domains, -s one part, -g one whole domain. The profile has no E-values yet:
+`gpuhmm calibrate` adds them.
+
+Debian's hmmbuild has a fault in its log Gamma function, by which practically
+one component of the prior mixture counts alone for each column, often not the
+best one. --gamma true computes what HMMER 2.3.2 means.)";
+
+constexpr const char* kExamples = R"(
+gpuhmm build Pkinase.hmm Pkinase.sto
+gpuhmm build -f -A parts.hmm Pkinase.sto && gpuhmm calibrate parts.hmm)";
 
 /// Options of which one may be given, with what they stand for.
 template <class Value>
@@ -68,50 +73,47 @@ constexpr std::array<Choice<Weighting>, 6> kWeightings = {{{"wblosum", Weighting
 constexpr std::array<Choice<AlphabetKind>, 2> kAlphabets = {
     {{"amino", AlphabetKind::Amino}, {"nucleic", AlphabetKind::Nucleic}}};
 
-po::options_description options() {
-  const auto part = [](float value, const char* shown) {
-    return po::value<float>()->value_name("X")->default_value(value, shown);
-  };
-  po::options_description profile("profile");
-  profile.add_options()("name,n", po::value<std::string>()->value_name("S"), "name of the profile")(
-      "local,f", "several domains or parts of domains a sequence (hmmfs)")(
-      "global,g", "one whole domain a sequence (hmms)")("single-local,s",
-                                                        "one domain or part a sequence (hmmsw)")(
-      "swentry", part(0.5F, "0.5"), "-f, -s: probability that a domain begins behind the first node")(
-      "swexit", part(0.5F, "0.5"), "-f, -s: probability that it ends before the last node");
-  po::options_description output("input and output");
-  output.add_options()("append,A", "append to PROFILES if it exists")(
-      "force,F", "replace PROFILES if it exists")("binary", "write HMMER2 binary, not text")(
-      "annotated,o", po::value<std::string>()->value_name("FILE"),
-      "write the alignment with its match columns marked to FILE")(
-      "cfile", po::value<std::string>()->value_name("FILE"), "write the counts to FILE")(
-      "verbose", "print the paths of all rows")("amino", "the alignment is protein (default: guessed)")(
-      "nucleic", "the alignment is DNA or RNA")("informat", po::value<std::string>()->value_name("S"),
-                                                "format of ALIGNMENT (default: told by content)");
-  po::options_description construction("construction");
-  construction.add_options()("fast",
-                             "match columns are those without too many gaps (default: the most probable)")(
-      "gapmax", part(0.5F, "0.5"), "--fast: largest part of gaps")(
-      "hand", "match columns are those marked in the alignment (#=GC RF)")(
-      "archpri", part(0.85F, "0.85"), "probability a priori of one more match column")(
-      "null", po::value<std::string>()->value_name("FILE"), "read the null model from FILE")(
-      "prior", po::value<std::string>()->value_name("FILE"), "read the Dirichlet priors from FILE")(
-      "pam", po::value<std::string>()->value_name("FILE"),
-      "expect match emissions by the substitution matrix in FILE (BLAST's format)")(
-      "pamwgt", po::value<float>()->value_name("X")->default_value(20.0F, "20"),
-      "--pam: pseudocounts of a column")(
-      "gamma", po::value<std::string>()->value_name("debian|true")->default_value("debian"),
-      "the log Gamma function: Debian's or the true one")(
-      "wgsc", "Gerstein, Sonnhammer and Chothia's tree weights (default)")(
-      "wblosum", "each cluster of similar rows has weight 1")("wpb", "Henikoff's position-based weights")(
-      "wvoronoi", "Sibbald and Argos' Voronoi weights")(
-      "wme", "Krogh and Mitchison's maximum entropy weights")("wnone", "no weights but those in the file")(
-      "noeff", "weights sum to the number of rows, not of clusters")("idlevel", part(0.62F, "0.62"),
-                                                                     "identity of the rows of a cluster")(
-      "pbswitch", po::value<int>()->value_name("N")->default_value(1000),
-      "position-based weights for N rows or more");
-  po::options_description all("options");
-  all.add(profile).add(output).add(construction);
+OptionTable options() {
+  const auto part = [](float standard, const char* shown) { return value<float>("X", standard, shown); };
+  OptionTable all("profile");
+  all.add("name,n", value<std::string>("S"), "name of the profile");
+  all.add("local,f", "several domains or parts of domains a sequence (hmmfs)");
+  all.add("global,g", "one whole domain a sequence (hmms)");
+  all.add("single-local,s", "one domain or part a sequence (hmmsw)");
+  all.add("swentry", part(0.5F, "0.5"), "-f, -s: probability that a domain begins behind the first node");
+  all.add("swexit", part(0.5F, "0.5"), "-f, -s: probability that it ends before the last node");
+  all.group("input and output");
+  all.add("append,A", "append to PROFILES if it exists");
+  all.add("force,F", "replace PROFILES if it exists");
+  all.add("binary", "write HMMER2 binary, not text");
+  all.add("annotated,o", file(), "write the alignment with its match columns marked to FILE");
+  all.add("cfile", file(), "write the counts to FILE");
+  all.add("verbose", "print the paths of all rows");
+  add_alphabet_option(all, "guessed");
+  all.add("amino", "HMMER's name of --alphabet amino: the alignment is protein");
+  all.add("nucleic", "HMMER's name of --alphabet nucleic: it is DNA or RNA");
+  add_informat_option(all, "ALIGNMENT");
+  add_stats_option(all);
+  all.group("construction");
+  all.add("fast", "match columns are those without too many gaps (default: the most probable)");
+  all.add("gapmax", part(0.5F, "0.5"), "--fast: largest part of gaps");
+  all.add("hand", "match columns are those marked in the alignment (#=GC RF)");
+  all.add("archpri", part(0.85F, "0.85"), "probability a priori of one more match column");
+  all.add("null", file(), "read the null model from FILE");
+  all.add("prior", file(), "read the Dirichlet priors from FILE");
+  all.add("pam", file(), "expect match emissions by the substitution matrix in FILE (BLAST's format)");
+  all.add("pamwgt", value<float>("X", 20.0F, "20"), "--pam: pseudocounts of a column");
+  all.add("gamma", one_of("F", {"debian", "true"}, true),
+          "the log Gamma function: debian (its build's) or true");
+  all.add("wgsc", "Gerstein, Sonnhammer and Chothia's tree weights (default)");
+  all.add("wblosum", "each cluster of similar rows has weight 1");
+  all.add("wpb", "Henikoff's position-based weights");
+  all.add("wvoronoi", "Sibbald and Argos' Voronoi weights");
+  all.add("wme", "Krogh and Mitchison's maximum entropy weights");
+  all.add("wnone", "no weights but those in the file");
+  all.add("noeff", "weights sum to the number of rows, not of clusters");
+  all.add("idlevel", part(0.62F, "0.62"), "identity of the rows of a cluster");
+  all.add("pbswitch", value<int>("N", 1000, "1000"), "position-based weights for N rows or more");
   return all;
 }
 
@@ -131,10 +133,7 @@ std::optional<Value> chosen(const po::variables_map& given, const std::array<Cho
 }
 
 GammaFunction gamma_from(const po::variables_map& given) {
-  const auto& name = given["gamma"].as<std::string>();
-  if (name == "debian") return GammaFunction::Debian;
-  if (name == "true") return GammaFunction::True;
-  throw UsageError("option '--gamma' expects debian or true, not '" + name + "'");
+  return given["gamma"].as<std::string>() == "true" ? GammaFunction::True : GammaFunction::Debian;
 }
 
 int run(const Arguments& arguments) {
@@ -145,6 +144,12 @@ int run(const Arguments& arguments) {
   request.format = format_from(given);
   request.name = text_option(given, "name");
   request.alphabet = chosen(given, kAlphabets);
+  if (const std::optional<AlphabetKind> named = alphabet_from(given)) {
+    if (request.alphabet.value_or(*named) != *named) {
+      throw UsageError("--alphabet contradicts --amino or --nucleic");
+    }
+    request.alphabet = named;
+  }
   request.null_model = text_option(given, "null");
   request.prior = text_option(given, "prior");
   request.matrix = text_option(given, "pam");
@@ -156,6 +161,7 @@ int run(const Arguments& arguments) {
   request.binary = given.count("binary") > 0;
   request.traces = given.count("verbose") > 0;
   request.command_line = arguments.command_line;
+  request.statistics = wants_stats(given);
   BuildOptions& build = request.options;
   build.style = chosen(given, kStyles).value_or(SearchStyle::Glocal);
   build.ends = {given["swentry"].as<float>(), given["swexit"].as<float>()};
@@ -343,6 +349,8 @@ std::unique_ptr<OutputFile> optional_output(const std::optional<std::string>& pa
 
 int run_build(const BuildRequest& request) {
   check(request);
+  RunStatistics statistics(request.statistics);
+  std::uint64_t rows = 0;
   const std::string& output = request.profiles;
   const bool exists = is_existing_file(output);
   if (exists && !request.append && !request.force) {
@@ -361,6 +369,7 @@ int run_build(const BuildRequest& request) {
   write_hmmbuild_header(print, settings, request.options);
   while (builder.next()) {
     const BuildResult& result = builder.result;
+    rows += builder.alignment.rows().size();
     if (builder.number == 1 && exists && request.append) {
       const ProfileFileKind kind =
           request.binary ? ProfileFileKind::Hmmer2Binary : ProfileFileKind::Hmmer2Text;
@@ -385,6 +394,9 @@ int run_build(const BuildRequest& request) {
   for (OutputFile* file : {counts.get(), annotated.get(), &profiles}) {
     if (file != nullptr) file->commit();
   }
+  statistics.count("profiles", static_cast<std::uint64_t>(builder.number));
+  statistics.count("rows", rows);
+  statistics.print();
   return kDone;
 }
 
@@ -393,8 +405,7 @@ Command build_command() {
           "PROFILES ALIGNMENT",
           "Build profiles from alignments (hmmbuild)",
           kDescription,
-          "gpuhmm build Pkinase.hmm Pkinase.sto\n"
-          "gpuhmm build -f -A fragments.hmm Pkinase.sto && gpuhmm calibrate fragments.hmm",
+          kExamples,
           options,
           run};
 }

@@ -25,6 +25,7 @@ struct BuildRequest {
   bool binary = false;
   bool traces = false;  ///< print the paths of all rows
   std::string command_line;
+  bool statistics = false;
   BuildOptions options;
 };
 

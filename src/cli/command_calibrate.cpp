@@ -12,6 +12,7 @@
 
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
+#include "cli/run_statistics.hpp"
 #include "cli/search_outputs.hpp"
 #include "formats/profile/profile_reader.hpp"
 #include "formats/profile/profile_writer.hpp"
@@ -26,37 +27,38 @@ namespace gpuhmm::cli {
 
 namespace {
 
-constexpr const char* kDescription =
-    "Fits an extreme-value distribution to the scores of random sequences for every profile of the file "
-    "PROFILES "
-    "(HMMER2\ntext or binary) and writes the file anew with mu and lambda, with which `gpuhmm search` "
-    "computes "
-    "E-values. With the\nsame --seed the numbers are those of HMMER 2.3.2's hmmcalibrate, to every digit.\n\n"
-    "The file is replaced when all profiles are done; a calibration that fails or is interrupted leaves it "
-    "as it was. "
-    "With\n-o the result goes to another file, and PROFILES may be gzipped, '-' for standard input, or "
-    "HMMER3 text.\n\n"
-    "Standard output is the report of hmmcalibrate, unless the profiles go there (-o -).";
+constexpr const char* kDescription = R"(
+Fits an extreme-value distribution to the scores of random sequences for every
+profile of the file PROFILES (HMMER2 text or binary) and writes the file anew
+with mu and lambda, with which `gpuhmm search` computes E-values. With the same
+--seed the numbers are those of HMMER 2.3.2's hmmcalibrate, to every digit.
+
+The file is replaced when all profiles are done; a calibration that fails or is
+interrupted leaves it as it was. With -o the result goes to another file, and
+PROFILES may be gzipped, '-' for standard input, or HMMER3 text.
+
+Standard output is the report of hmmcalibrate, unless the profiles go there
+(-o -).)";
+
+constexpr const char* kExamples = R"(
+gpuhmm calibrate --seed 42 Pkinase.hmm
+gpuhmm calibrate --num 20000 --histfile scores.txt -o new.hmm smart.hmm.gz)";
 
 constexpr int kLongestSequence = 100'000'000;
 
-po::options_description options() {
-  po::options_description sampling("random sequences");
-  sampling.add_options()("seed", po::value<std::int32_t>()->value_name("N"),
-                         "seed of the random numbers (default: the time in seconds)")(
-      "num", po::value<int>()->value_name("N")->default_value(5000),
-      "number of random sequences for each profile")(
-      "fixed", po::value<int>()->value_name("N")->default_value(0), "all sequences N residues long (0: off)")(
-      "mean", po::value<float>()->value_name("X")->default_value(325, "325"), "mean of their lengths")(
-      "sd", po::value<float>()->value_name("X")->default_value(200, "200"),
-      "standard deviation of their lengths");
-  po::options_description output("output and computing");
-  output.add_options()("output,o", po::value<std::string>()->value_name("FILE"),
-                       "write the calibrated profiles to FILE and leave PROFILES as it is")(
-      "histfile", po::value<std::string>()->value_name("FILE"), "write the histograms of the scores to FILE");
-  add_compute_options(output);
-  po::options_description all("options");
-  all.add(sampling).add(output);
+OptionTable options() {
+  OptionTable all("random sequences");
+  add_seed_option(all);
+  all.add("num", value<int>("N", 5000, "5000"), "number of random sequences for each profile");
+  all.add("fixed", value<int>("N", 0, "0"), "all sequences N residues long (0: off)");
+  all.add("mean", value<float>("X", 325, "325"), "mean of their lengths");
+  all.add("sd", value<float>("X", 200, "200"), "standard deviation of their lengths");
+  all.group("output and computing");
+  all.add("output,o", file("FILE", ValueKind::Profiles),
+          "write the calibrated profiles to FILE and leave PROFILES as it is");
+  all.add("histfile", file(), "write the histograms of the scores to FILE");
+  add_stats_option(all);
+  add_compute_options(all);
   return all;
 }
 
@@ -159,7 +161,7 @@ int run(const Arguments& arguments) {
   const po::variables_map& given = arguments.options;
   return run_calibrate({arguments.positional[0], sampling_from(given), text_option(given, "output"),
                         text_option(given, "histfile"), given["device"].as<std::string>(),
-                        threads_from(given), false, arguments.command_line});
+                        threads_from(given), false, arguments.command_line, wants_stats(given)});
 }
 
 }  // namespace
@@ -169,6 +171,8 @@ int run_calibrate(const CalibrateRequest& request) {
   const SampleOptions& sampling = request.sampling;
   const std::optional<std::string>& histogram_path = request.histograms;
   check(sampling);
+  RunStatistics statistics(request.statistics);
+  std::uint64_t count = 0;
   if (path == "-" && !request.output) {
     throw UsageError("standard input cannot be calibrated in place; give a file with -o");
   }
@@ -192,7 +196,7 @@ int run_calibrate(const CalibrateRequest& request) {
 
   Calibrator calibrator(profile->alphabet, sampling, make_scorer(request, profiles, *profile),
                         request.threads);
-  while (profile) {
+  for (; profile; ++count) {
     NextProfile next(profiles);
     const Calibration calibration = calibrator.calibrate(*profile, !next.exists());
     if (!calibration.fit) {
@@ -216,17 +220,15 @@ int run_calibrate(const CalibrateRequest& request) {
   report.commit();
   if (histograms) histograms->commit();
   output.file().commit();
+  statistics.count("profiles", count);
+  statistics.count("sequences", count * static_cast<std::uint64_t>(sampling.count));
+  statistics.print();
   leave(kDone);
 }
 
 Command calibrate_command() {
-  return {"calibrate",
-          "PROFILES",
-          "Fit the score statistics of profiles (hmmcalibrate)",
-          kDescription,
-          "gpuhmm calibrate --seed 42 Pkinase.hmm\n"
-          "gpuhmm calibrate --num 20000 --histfile scores.txt -o calibrated.hmm smart.hmm.gz",
-          options,
+  return {"calibrate",  "PROFILES", "Fit the score statistics of profiles (hmmcalibrate)",
+          kDescription, kExamples,  options,
           run};
 }
 

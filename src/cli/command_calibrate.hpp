@@ -9,7 +9,6 @@
 
 namespace gpuhmm::cli {
 
-/// The table entry of `gpuhmm calibrate`.
 /// One run of `gpuhmm calibrate`.
 struct CalibrateRequest {
   std::string profiles;
@@ -20,11 +19,13 @@ struct CalibrateRequest {
   unsigned threads = 1;
   bool report_threads = false;  ///< their number is in the report, as with HMMER's worker threads
   std::string command_line;     ///< for the command logs of the profiles
+  bool statistics = false;
 };
 
 /// Returns the exit code. Throws UsageError, DeviceError, FileError and others.
 int run_calibrate(const CalibrateRequest& request);
 
+/// The table entry of `gpuhmm calibrate`.
 Command calibrate_command();
 
 }  // namespace gpuhmm::cli

@@ -7,6 +7,7 @@
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
 #include "cli/profile_appending.hpp"
+#include "cli/run_statistics.hpp"
 #include "cli/search_outputs.hpp"
 #include "formats/io/locate.hpp"
 #include "formats/profile/gcg_profile.hpp"
@@ -21,13 +22,18 @@ namespace gpuhmm::cli {
 
 namespace {
 
-constexpr const char* kDescription =
-    "Writes all profiles of the file PROFILES (HMMER2 text or binary, HMMER3 text, gzipped or '-' for "
-    "standard input) to "
-    "the\nfile OUTPUT, byte for byte as hmmconvert of HMMER 2.3.2 does; HMMER3 profiles become the text of "
-    "HMMER 3's "
-    "hmmconvert -2.\nOUTPUT '-' is standard output; otherwise the report of hmmconvert goes there.\n\n"
-    "OUTPUT appears, or is changed, when all profiles are converted.";
+constexpr const char* kDescription = R"(
+Writes all profiles of the file PROFILES (HMMER2 text or binary, HMMER3 text,
+gzipped or '-' for standard input) to the file OUTPUT, byte for byte as
+hmmconvert of HMMER 2.3.2 does; HMMER3 profiles become the text of HMMER 3's
+hmmconvert -2. OUTPUT '-' is standard output; otherwise the report of hmmconvert
+goes there.
+
+OUTPUT appears, or is changed, when all profiles are converted.)";
+
+constexpr const char* kExamples = R"(
+gpuhmm convert -b Pkinase.hmm Pkinase.bin
+gpuhmm convert Pfam-A.hmm.gz - | gpuhmm calibrate -o Pfam_ls -)";
 
 using Target = ConversionTarget;
 
@@ -55,13 +61,17 @@ const char* description_of(Target target) {
   return "HMMER Plan7 ASCII";
 }
 
-po::options_description options() {
-  po::options_description options("options");
-  options.add_options()("text,a", "HMMER2 text (the default)")("binary,b", "HMMER2 binary")(
-      "gcg,p", "GCG profile (.prf)")("extended-gcg,P", "Compugen's extended GCG profile (.eprf)")(
-      "append,A", "append to OUTPUT, which holds profiles of the same format, if it exists")(
-      "force,F", "replace OUTPUT if it exists");
-  return options;
+OptionTable options() {
+  OptionTable all("options");
+  all.add("text,a", "HMMER2 text (the default)");
+  all.add("binary,b", "HMMER2 binary");
+  all.add("gcg,p", "GCG profile (.prf)");
+  all.add("extended-gcg,P", "Compugen's extended GCG profile (.eprf)");
+  all.add("append,A", "append to OUTPUT, which holds profiles of the same format, if it exists");
+  all.add("force,F", "replace OUTPUT if it exists");
+  add_quiet_option(all, "no report");
+  add_stats_option(all);
+  return all;
 }
 
 Target target_from(const po::variables_map& given) {
@@ -96,13 +106,15 @@ std::string converted(const ProfileReader& profiles, const Profile& profile, Tar
 int run(const Arguments& arguments) {
   const po::variables_map& given = arguments.options;
   return run_convert({arguments.positional[0], arguments.positional[1], target_from(given),
-                      given.count("append") > 0, given.count("force") > 0});
+                      given.count("append") > 0, given.count("force") > 0, is_quiet(given),
+                      wants_stats(given)});
 }
 
 }  // namespace
 
 int run_convert(const ConvertRequest& request) {
-  const auto& [input, output, target, appending, forced] = request;
+  const auto& [input, output, target, appending, forced, quiet, wanted_statistics] = request;
+  RunStatistics statistics(wanted_statistics);
   if (appending && (target == Target::Gcg || target == Target::ExtendedGcg)) {
     throw UsageError("GCG profiles cannot be appended to a file (-A)");
   }
@@ -119,7 +131,7 @@ int run_convert(const ConvertRequest& request) {
       target == Target::Text ? ProfileFileKind::Hmmer2Text : ProfileFileKind::Hmmer2Binary;
   if (append) copy_profiles(output, kind, *profile, out);
 
-  OutputFile report(is_standard_output(output) ? "/dev/null" : "-");
+  OutputFile report(quiet || is_standard_output(output) ? "/dev/null" : "-");
   write_hmmer2_banner(sink_of(report), "hmmconvert - convert between profile HMM file formats",
                       GPUHMM_VERSION);
   report.write("Input HMM file:           " + input + "\nOutput HMM file:          " + output +
@@ -134,17 +146,14 @@ int run_convert(const ConvertRequest& request) {
   out.finish();
   report.commit();
   out.commit();
+  statistics.count("profiles", static_cast<std::uint64_t>(count));
+  statistics.print();
   return kDone;
 }
 
 Command convert_command() {
-  return {"convert",
-          "PROFILES OUTPUT",
-          "Convert profiles between file formats (hmmconvert)",
-          kDescription,
-          "gpuhmm convert -b Pkinase.hmm Pkinase.bin\n"
-          "gpuhmm convert Pfam-A.hmm.gz - | gpuhmm calibrate -o Pfam_ls -",
-          options,
+  return {"convert",    "PROFILES OUTPUT", "Convert profiles between file formats (hmmconvert)",
+          kDescription, kExamples,         options,
           run};
 }
 

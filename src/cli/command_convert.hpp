@@ -7,7 +7,6 @@
 
 namespace gpuhmm::cli {
 
-/// The table entry of `gpuhmm convert`.
 /// What profiles can be converted to.
 enum class ConversionTarget { Text, Binary, Gcg, ExtendedGcg };
 
@@ -17,11 +16,14 @@ struct ConvertRequest {
   ConversionTarget target = ConversionTarget::Text;
   bool append = false;  ///< to the output, if that exists
   bool force = false;   ///< replace the output, if that exists
+  bool quiet = false;   ///< no report
+  bool statistics = false;
 };
 
 /// Returns the exit code. Throws UsageError and FileError.
 int run_convert(const ConvertRequest& request);
 
+/// The table entry of `gpuhmm convert`.
 Command convert_command();
 
 }  // namespace gpuhmm::cli

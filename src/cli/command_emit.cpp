@@ -3,6 +3,7 @@
 
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
+#include "cli/run_statistics.hpp"
 #include "formats/io/locate.hpp"
 #include "formats/profile/profile_reader.hpp"
 #include "formats/report/emitted_sequences.hpp"
@@ -15,21 +16,25 @@ namespace gpuhmm::cli {
 
 namespace {
 
-constexpr const char* kDescription =
-    "Draws sequences from every profile of the file PROFILES, or writes its majority-rule consensus (-c). "
-    "With the same "
-    "--seed\nthe sequences are those of HMMER 2.3.2's hmmemit.";
+constexpr const char* kDescription = R"(
+Draws sequences from every profile of the file PROFILES, or writes its
+majority-rule consensus (-c). With the same --seed the sequences are those of
+HMMER 2.3.2's hmmemit.)";
 
-po::options_description options() {
-  po::options_description options("options");
-  options.add_options()("number,n", po::value<int>()->value_name("N")->default_value(10),
-                        "sequences a profile")("alignment,a", "write an alignment (Stockholm), not FASTA")(
-      "consensus,c", "write one consensus sequence a profile instead")(
-      "seed", po::value<std::int32_t>()->value_name("N"),
-      "seed of the random numbers (default: the time in seconds)")(
-      "output,o", po::value<std::string>()->value_name("FILE"), "write the sequences to FILE")(
-      "quiet,q", "print nothing but the sequences");
-  return options;
+constexpr const char* kExamples = R"(
+gpuhmm emit -n 100 --seed 1 -q Pkinase.hmm > artificial.fasta
+gpuhmm emit -c Pkinase.hmm)";
+
+OptionTable options() {
+  OptionTable all("options");
+  all.add("number,n", value<int>("N", 10, "10"), "sequences a profile");
+  all.add("alignment,a", "write an alignment (Stockholm), not FASTA");
+  all.add("consensus,c", "write one consensus sequence a profile instead");
+  add_seed_option(all);
+  add_output_option(all, "write the sequences");
+  add_quiet_option(all, "print nothing but the sequences");
+  add_stats_option(all);
+  return all;
 }
 
 void write_sequences(const TextSink& out, const Profile& profile, int count, bool alignment,
@@ -69,15 +74,18 @@ int run(const Arguments& arguments) {
   const std::int32_t seed = seed_from(given);
 
   ProfileReader profiles(locate_file(path, "HMMERDB"));
-  const std::optional<std::string> output = text_option(given, "output");
+  const std::optional<std::string> output = output_file_from(given);
   OutputFile report("-");
   OutputFile file(output.value_or("/dev/null"));
   OutputFile& sequences = output ? file : report;
-  const bool quiet = given.count("quiet") > 0;
+  const bool quiet = is_quiet(given);
   if (!quiet) write_head(sink_of(report), path, consensus, count, seed);
+  RunStatistics statistics(wants_stats(given));
+  std::uint64_t count_of_profiles = 0;
   RandomStream stream;
   stream.seed(seed);
   while (const std::optional<Profile> profile = profiles.next()) {
+    ++count_of_profiles;
     if (consensus) {
       write_emitted_fasta(sink_of(sequences), profile->name,
                           "profile HMM generated consensus sequence [hmmemit]", majority_consensus(*profile));
@@ -89,20 +97,17 @@ int run(const Arguments& arguments) {
   if (output && !quiet) report.write("Output saved in file " + *output + "\n");
   report.commit();
   file.commit();
+  statistics.count("profiles", count_of_profiles);
+  statistics.count("sequences", count_of_profiles * (consensus ? 1 : static_cast<std::uint64_t>(count)));
+  statistics.print();
   return kDone;
 }
 
 }  // namespace
 
 Command emit_command() {
-  return {"emit",
-          "PROFILES",
-          "Draw sequences from profiles (hmmemit)",
-          kDescription,
-          "gpuhmm emit -n 100 --seed 1 -q Pkinase.hmm > artificial.fasta\n"
-          "gpuhmm emit -c Pkinase.hmm",
-          options,
-          run};
+  return {"emit",  "PROFILES", "Draw sequences from profiles (hmmemit)", kDescription, kExamples,
+          options, run};
 }
 
 }  // namespace gpuhmm::cli

@@ -5,29 +5,33 @@
 #include <sstream>
 
 #include "cli/options.hpp"
+#include "cli/run_statistics.hpp"
 #include "formats/io/locate.hpp"
 #include "formats/io/output.hpp"
 #include "formats/profile/find_profile.hpp"
 #include "formats/profile/profile_writer.hpp"
 
-namespace po = boost::program_options;
-
 namespace gpuhmm::cli {
 
 namespace {
 
-constexpr const char* kDescription =
-    "Writes the profile of the file PROFILES whose name or accession is KEY, as HMMER2 text, as hmmfetch "
-    "does. PROFILES "
-    "may\nbe of any kind that `gpuhmm search` reads, gzipped, or '-' for standard input. An\nindex (`gpuhmm "
-    "index`, or HMMER's own .ssi) is used if there is one.";
+constexpr const char* kDescription = R"(
+Writes the profile of the file PROFILES whose name or accession is KEY, as
+HMMER2 text, as hmmfetch does. PROFILES may be of any kind that `gpuhmm search`
+reads, gzipped, or '-' for standard input. An index (`gpuhmm index`, or HMMER's
+own .ssi) is used if there is one.)";
 
-po::options_description options() {
-  po::options_description options("options");
-  options.add_options()("number,n",
-                        "KEY is a number: 0 for the first profile in the order of names, and so on")(
-      "output,o", po::value<std::string>()->value_name("FILE"), "write the profile to FILE");
-  return options;
+constexpr const char* kExamples = R"(
+gpuhmm fetch Pfam_ls Pkinase > Pkinase.hmm
+gpuhmm fetch Pfam_ls.gz PF00069.24 | gpuhmm search - uniprot.fasta)";
+
+OptionTable options() {
+  OptionTable all("options");
+  all.add("number,n", "KEY is a number: 0 for the first profile in the order of names, and so on");
+  add_output_option(all, "write the profile");
+  add_quiet_option(all, "nothing on standard error but errors");
+  add_stats_option(all);
+  return all;
 }
 
 std::optional<Profile> find(const FetchRequest& request) {
@@ -43,8 +47,12 @@ std::optional<Profile> find(const FetchRequest& request) {
 }
 
 int run(const Arguments& arguments) {
-  return run_fetch({arguments.positional[0], arguments.positional[1], arguments.options.count("number") > 0,
-                    text_option(arguments.options, "output").value_or("-")});
+  RunStatistics statistics(wants_stats(arguments.options));
+  const int code = run_fetch({arguments.positional[0], arguments.positional[1],
+                              arguments.options.count("number") > 0, output_from(arguments.options)});
+  statistics.count("profiles", 1);
+  statistics.print();
+  return code;
 }
 
 }  // namespace
@@ -65,13 +73,7 @@ int run_fetch(const FetchRequest& request) {
 }
 
 Command fetch_command() {
-  return {"fetch",
-          "PROFILES KEY",
-          "Write one profile of a file (hmmfetch)",
-          kDescription,
-          "gpuhmm fetch Pfam_ls Pkinase > Pkinase.hmm\n"
-          "gpuhmm fetch Pfam_ls.gz PF00069.24 | gpuhmm search - uniprot.fasta",
-          options,
+  return {"fetch", "PROFILES KEY", "Write one profile of a file (hmmfetch)", kDescription, kExamples, options,
           run};
 }
 

@@ -7,7 +7,6 @@
 
 namespace gpuhmm::cli {
 
-/// The table entry of `gpuhmm fetch`.
 /// One run of `gpuhmm fetch`.
 struct FetchRequest {
   std::string profiles, key;

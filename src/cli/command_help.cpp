@@ -1,31 +1,74 @@
 // `gpuhmm help`; see the header.
 #include "cli/command_help.hpp"
 
-#include "cli/help.hpp"
+#include <algorithm>
+#include <filesystem>
 
-namespace po = boost::program_options;
+#include "cli/completion.hpp"
+#include "cli/help.hpp"
+#include "cli/man_pages.hpp"
+#include "cli/options.hpp"
+#include "formats/io/output.hpp"
 
 namespace gpuhmm::cli {
 
 namespace {
 
-po::options_description options() {
-  po::options_description all("options");
-  all.add_options()("man", "print the man page (roff)")("completion", "print the completion script for bash");
+constexpr const char* kDescription = R"(
+Without COMMAND, lists the commands. With --man COMMAND may be the name of a
+program of HMMER 2 that gpuhmm can be called by, as hmm2search, too. With
+--completion it is a shell: bash (the default), zsh or fish.)";
+
+constexpr const char* kExamples = R"(
+gpuhmm help search
+gpuhmm help --man search | man -l -
+gpuhmm help --completion bash > gpuhmm.bash)";
+
+OptionTable options() {
+  OptionTable all("options");
+  all.add("man", "print the man page (roff)");
+  all.add("completion", "print the completion script for a shell");
+  all.add("files", file("DIR"), "write all man pages and completion scripts to the folder DIR, for packages");
   return all;
 }
 
+void write_file(const std::filesystem::path& path, const std::string& text) {
+  std::error_code error;
+  std::filesystem::create_directories(path.parent_path(), error);  // OutputFile says what is wrong
+  OutputFile file(path.string());
+  file.write(text);
+  file.commit();
+}
+
+void write_files(const std::filesystem::path& folder) {
+  for (const ManPage& page : all_man_pages()) write_file(folder / "man/man1" / page.file, page.text);
+  for (const ShellCompletion& shell : shell_completions()) write_file(folder / shell.path, shell.script());
+}
+
+std::string page_named(const std::string& topic) {
+  for (const ManPage& page : all_man_pages()) {
+    if (page.file == topic + ".1") return page.text;
+  }
+  return man_page(find_command(topic));
+}
+
+std::string completion_for(const std::string& name) {
+  for (const ShellCompletion& shell : shell_completions()) {
+    if (shell.shell == name) return shell.script();
+  }
+  throw UsageError("there is no completion for '" + name + "'; expected bash, zsh or fish");
+}
+
 int run(const Arguments& arguments) {
-  if (arguments.options.count("man") > 0) {
-    print(man_page());
+  const std::string topic = arguments.positional.empty() ? "" : arguments.positional[0];
+  if (const std::optional<std::string> folder = text_option(arguments.options, "files")) {
+    write_files(*folder);
+  } else if (arguments.options.count("man") > 0) {
+    print(topic.empty() ? man_page() : page_named(topic));
   } else if (arguments.options.count("completion") > 0) {
-    print(bash_completion());
-  } else if (arguments.positional.empty()) {
-    print(help_text());
+    print(completion_for(topic.empty() ? "bash" : topic));
   } else {
-    const Command* command = find_command(arguments.positional[0]);
-    if (command == nullptr) throw UsageError("there is no command '" + arguments.positional[0] + "'");
-    print(help_text(*command));
+    print(topic.empty() ? help_text() : help_text(find_command(topic)));
   }
   return kDone;
 }
@@ -33,13 +76,8 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 Command help_command() {
-  return {"help",
-          "[COMMAND]",
-          "Tell what a command does and its options",
-          "Without COMMAND, lists the commands.",
-          "gpuhmm help search\ngpuhmm help --man | man -l -",
-          options,
-          run};
+  return {"help",  "[COMMAND]", "Tell what a command does and its options", kDescription, kExamples,
+          options, run};
 }
 
 }  // namespace gpuhmm::cli

@@ -3,43 +3,50 @@
 
 #include <iostream>
 
+#include "cli/options.hpp"
+#include "cli/run_statistics.hpp"
 #include "formats/profile/profile_index.hpp"
-
-namespace po = boost::program_options;
 
 namespace gpuhmm::cli {
 
 namespace {
 
-po::options_description options() {
-  po::options_description all("options");
-  all.add_options()("quiet", "do not tell what was made");
+constexpr const char* kDescription = R"(
+Writes PROFILES.ghpi, which says where in the file PROFILES (HMMER2 text or
+binary, HMMER3 text; a file, not compressed) each profile begins. All profiles
+are read and checked. An older index is replaced; one that no longer fits its
+file is refused when it is used.)";
+
+OptionTable options() {
+  OptionTable all("options");
+  add_quiet_option(all, "do not tell what was made");
+  add_stats_option(all);
   return all;
 }
 
 int run(const Arguments& arguments) {
   const std::string& path = arguments.positional[0];
+  RunStatistics statistics(wants_stats(arguments.options));
   const ProfileIndex index = ProfileIndex::make(path);
   index.write();
-  if (arguments.options.count("quiet") == 0) {
+  if (!is_quiet(arguments.options)) {
     std::cerr << profile_index_path(path) << ": " << index.profiles().size() << " profiles\n";
   }
+  statistics.count("profiles", index.profiles().size());
+  statistics.print();
   return kDone;
 }
 
 }  // namespace
 
 Command index_command() {
-  return {
-      "index",
-      "PROFILES",
-      "Index a profile file for access by name or accession (hmmindex)",
-      "Writes PROFILES.ghpi, which says where in the file PROFILES (HMMER2 text or binary, HMMER3 text; not "
-      "compressed)\neach profile begins. All profiles are read and checked. An older index is replaced; one "
-      "that no longer fits its\nfile is refused when it is used.",
-      "gpuhmm index Pfam_ls",
-      options,
-      run};
+  return {"index",
+          "PROFILES",
+          "Index a profile file for access by name or accession (hmmindex)",
+          kDescription,
+          "gpuhmm index Pfam_ls",
+          options,
+          run};
 }
 
 }  // namespace gpuhmm::cli

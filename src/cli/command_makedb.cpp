@@ -5,41 +5,35 @@
 #include <iostream>
 
 #include "cli/options.hpp"
+#include "cli/run_statistics.hpp"
 #include "formats/database/make_database.hpp"
-
-namespace po = boost::program_options;
 
 namespace gpuhmm::cli {
 
 namespace {
 
-constexpr const char* kDescription =
-    "Writes the sequences of the file SEQUENCES (any format that `gpuhmm search` reads, gzipped or not, '-' "
-    "for\n"
-    "standard input) to the prepared database DATABASE. `gpuhmm search` takes it in place of SEQUENCES and "
-    "gives\n"
-    "the same answers without parsing. It holds residues of one alphabet, so only profiles of that alphabet "
-    "can\n"
-    "be searched against it.\n\n"
-    "The database appears when all is done. Names and descriptions pass through the folder for temporary "
-    "files\n"
-    "(TMPDIR).";
+constexpr const char* kDescription = R"(
+Writes the sequences of the file SEQUENCES (any format that `gpuhmm search`
+reads, gzipped or not, '-' for standard input) to the prepared database
+DATABASE. Commands that read sequences take it in their place and give the same
+answers without parsing. It holds residues of one alphabet, so only profiles of
+that alphabet can be searched against it.
 
-po::options_description options() {
-  po::options_description options("options");
-  options.add_options()("alphabet", po::value<std::string>()->value_name("A"),
-                        "amino or nucleic (default: guessed from the first million residues)")(
-      "informat", po::value<std::string>()->value_name("S"),
-      "format of SEQUENCES (default: told by content)")("quiet", "do not tell what was made");
-  return options;
-}
+The database appears when all is done; '-' is standard output. Names and
+descriptions pass through the folder for temporary files (TMPDIR).)";
 
-std::optional<AlphabetKind> alphabet_from(const po::variables_map& given) {
-  const std::optional<std::string> name = text_option(given, "alphabet");
-  if (!name) return std::nullopt;
-  if (*name == "amino") return AlphabetKind::Amino;
-  if (*name == "nucleic") return AlphabetKind::Nucleic;
-  throw UsageError("option '--alphabet' expects amino or nucleic");
+constexpr const char* kExamples = R"(
+gpuhmm makedb uniprot.fasta.gz uniprot.ghdb
+gpuhmm search Pkinase.hmm uniprot.ghdb
+zcat genomes.fna.gz | gpuhmm makedb --alphabet nucleic - genomes.ghdb)";
+
+OptionTable options() {
+  OptionTable all("options");
+  add_alphabet_option(all, "guessed from the first million residues");
+  add_informat_option(all, "SEQUENCES");
+  add_quiet_option(all, "do not tell what was made");
+  add_stats_option(all);
+  return all;
 }
 
 int run(const Arguments& arguments) {
@@ -50,12 +44,16 @@ int run(const Arguments& arguments) {
   if (std::filesystem::equivalent(input, output, error)) {
     throw UsageError("DATABASE is the file SEQUENCES itself");
   }
+  RunStatistics statistics(wants_stats(arguments.options));
   const DatabaseSummary made = make_database(input, format_from(arguments.options), output, alphabet);
-  if (arguments.options.count("quiet") == 0) {
+  if (!is_quiet(arguments.options)) {
     std::cerr << made.sequences << " sequences, " << made.residues << " residues, alphabet "
               << (made.alphabet == AlphabetKind::Amino ? "amino" : "nucleic")
               << (alphabet ? "" : " (guessed; --alphabet says otherwise)") << "\n";
   }
+  statistics.count("sequences", made.sequences);
+  statistics.count("residues", made.residues);
+  statistics.print();
   return kDone;
 }
 
@@ -66,9 +64,7 @@ Command makedb_command() {
           "SEQUENCES DATABASE",
           "Prepare a sequence database, so that searches need not parse it",
           kDescription,
-          "gpuhmm makedb uniprot.fasta.gz uniprot.ghdb\n"
-          "gpuhmm search Pkinase.hmm uniprot.ghdb\n"
-          "zcat genomes.fna.gz | gpuhmm makedb --alphabet nucleic - genomes.ghdb",
+          kExamples,
           options,
           run};
 }

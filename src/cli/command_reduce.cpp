@@ -7,6 +7,7 @@
 
 #include "cli/number_options.hpp"
 #include "cli/options.hpp"
+#include "cli/progress.hpp"
 #include "cli/search_outputs.hpp"
 #include "formats/io/output.hpp"
 #include "formats/numbers/npy_writer.hpp"
@@ -25,42 +26,39 @@ namespace {
 constexpr std::size_t kBlockBytes = std::size_t{64} << 20;  // read and reduced at a time
 constexpr std::size_t kRank = 3;                            // dimensions of a stack
 
-constexpr const char* kDescription =
-    "Reduces a stack of matrices of one shape, each element over all matrices: the minimum (default), "
-    "maximum, "
-    "sum or\n"
-    "mean. STACK is a .npy file of shape (n, rows, columns), text (a line a row, blank lines between "
-    "matrices; lines\n"
-    "beginning with # are remarks), or raw with --dtype and --shape; gzipped or not, '-' for standard input. "
-    "Binary\n"
-    "stacks are read a part at a time and may be larger than memory.\n\n"
-    "Minimum and maximum have the type of the stack. Sums of integers are exact int64 (an error if one does "
-    "not "
-    "fit),\n"
-    "means are the exact sum divided once. Real numbers are summed in double in an order that depends on "
-    "their "
-    "number\n"
-    "only. The answer does not depend on the device.";
+constexpr const char* kDescription = R"(
+Reduces a stack of matrices of one shape, each element over all matrices: the
+minimum (default), maximum, sum or mean. STACK is a .npy file of shape (n, rows,
+columns), text (a line a row, blank lines between matrices; lines beginning with
+# are remarks), or raw with --dtype and --shape; gzipped or not, '-' for
+standard input. Binary stacks are read a part at a time and may be larger than
+memory.
 
-po::options_description options() {
-  po::options_description what("what to compute");
-  what.add_options()("op", po::value<std::string>()->value_name("OP")->default_value("min"),
-                     "min, max, sum or mean")(
-      "nan", po::value<std::string>()->value_name("P")->default_value("propagate"),
-      "not-a-number among real numbers: propagate (the result is NaN), ignore (left out), or error");
-  po::options_description input("input and output");
-  add_raw_options(input);
-  input.add_options()("shape", po::value<std::string>()->value_name("RxC"),
-                      "rows and columns of the matrices of a raw file")(
-      "output,o", po::value<std::string>()->value_name("FILE"), "write to FILE")(
-      "format", po::value<std::string>()->value_name("F")->default_value("text"),
-      "text (parted by tabs) or npy");
-  po::options_description compute("computing");
-  add_device_option(compute);
-  compute.add_options()("cpu", po::value<int>()->value_name("N"), "host threads (default: all processors)")(
-      "stats", "tell where and how fast on standard error at the end");
-  po::options_description all;
-  all.add(what).add(input).add(compute);
+Minimum and maximum have the type of the stack. Sums of integers are exact int64
+(an error if one does not fit), means are the exact sum divided once. Real
+numbers are summed in double in an order that depends on their number only. The
+answer does not depend on the device.)";
+
+constexpr const char* kExamples = R"(
+gpuhmm reduce matrices.txt
+gpuhmm reduce --op mean --nan ignore --format npy -o mean.npy frames.npy.gz
+gpuhmm reduce --op max --dtype float32 --shape 512x512 frames.raw)";
+
+OptionTable options() {
+  OptionTable all("what to compute");
+  all.add("op", one_of("OP", {"min", "max", "sum", "mean"}, true), "min, max, sum or mean");
+  all.add("nan", one_of("P", {"propagate", "ignore", "error"}, true),
+          "not-a-number among real numbers: propagate (the result is NaN), ignore (left out), or error");
+  all.group("input and output");
+  add_raw_options(all);
+  all.add("shape", value<std::string>("RxC"), "rows and columns of the matrices of a raw file");
+  add_output_option(all, "write the matrix");
+  add_format_option(all, {"text", "npy"}, "text (parted by tabs) or npy");
+  add_quiet_option(all, "no progress line");
+  add_stats_option(all);
+  all.group("computing");
+  add_device_option(all, Devices::One);
+  add_cpu_option(all);
   return all;
 }
 
@@ -90,13 +88,8 @@ NumberOptions reading_from(const po::variables_map& given) {
 
 ReduceOptions reduction_from(const po::variables_map& given) {
   ReduceOptions options;
-  const std::optional<ReduceOperation> operation = operation_of(given["op"].as<std::string>());
-  if (!operation) throw UsageError("option '--op' expects min, max, sum or mean");
-  options.operation = *operation;
+  options.operation = operation_of(given["op"].as<std::string>()).value();
   const std::string nan = given["nan"].as<std::string>();
-  if (nan != "propagate" && nan != "ignore" && nan != "error") {
-    throw UsageError("option '--nan' expects propagate, ignore or error");
-  }
   options.nan = nan == "propagate" ? NanPolicy::kPropagate
                 : nan == "ignore"  ? NanPolicy::kIgnore
                                    : NanPolicy::kRefuse;
@@ -110,7 +103,7 @@ struct ReduceTimes {
 };
 
 // Reads the next block while one is reduced.
-void reduce_all(NumberReader& reader, StackReducer& reducer, ReduceTimes& times) {
+void reduce_all(NumberReader& reader, StackReducer& reducer, ReduceTimes& times, ProgressLine& progress) {
   const std::size_t bytes = std::max<std::size_t>(1, reader.item_size()) * sizeof(double);
   const std::size_t items = std::max<std::size_t>(1, kBlockBytes / bytes);
   NumberValues block = no_numbers(reader.type()), next = no_numbers(reader.type());
@@ -125,6 +118,7 @@ void reduce_all(NumberReader& reader, StackReducer& reducer, ReduceTimes& times)
     const Stopwatch watch(times.read);
     got = reading.get();
     std::swap(block, next);
+    progress.show(std::to_string(reader.items_read()) + " matrices", reader.fraction_read());
   }
 }
 
@@ -158,9 +152,10 @@ std::unique_ptr<StackReducer> make_reducer(const std::optional<DeviceInfo>& devi
 }
 
 // The reduced matrix; what is wrong with the stack is told with its name.
-NumberValues reduce_file(NumberReader& reader, StackReducer& reducer, ReduceTimes& times) {
+NumberValues reduce_file(NumberReader& reader, StackReducer& reducer, ReduceTimes& times,
+                         ProgressLine& progress) {
   try {
-    reduce_all(reader, reducer, times);
+    reduce_all(reader, reducer, times, progress);
     if (reader.items_read() == 0) throw FileError(reader.name() + ": no matrices; expected at least one");
     return reducer.result();
   } catch (const OpenClError& error) {
@@ -190,10 +185,9 @@ int run(const Arguments& arguments) {
   const std::string& input = arguments.positional[0];
   const NumberOptions reading = reading_from(given);
   const ReduceOptions reduction = reduction_from(given);
-  const std::string form = given["format"].as<std::string>();
-  if (form != "text" && form != "npy") throw UsageError("option '--format' expects text or npy");
+  const std::string form = output_format_from(given);
   OutputPaths outputs;
-  outputs.report = text_option(given, "output").value_or("-");
+  outputs.report = output_from(given);
   check_distinct(outputs, {input});
   // By itself a stack is not worth bringing to a device: it is reduced here in less time.
   const std::optional<DeviceInfo> device = one_device(given["device"].as<std::string>(), false);
@@ -203,7 +197,9 @@ int run(const Arguments& arguments) {
   const std::unique_ptr<StackReducer> reducer = make_reducer(device, reader, reduction);
   const double start = seconds_now();
   ReduceTimes times;
-  NumberArray matrix{reader.item_shape(), reduce_file(reader, *reducer, times)};
+  ProgressLine progress(is_quiet(given));
+  NumberArray matrix{reader.item_shape(), reduce_file(reader, *reducer, times, progress)};
+  progress.clear();
   if (form == "npy") {
     write_npy(out, matrix);
   } else {
@@ -214,7 +210,7 @@ int run(const Arguments& arguments) {
                                       std::string(number_type_name(matrix.type()))));
   }
   out.commit();
-  if (given.count("stats") > 0) {
+  if (wants_stats(given)) {
     print_statistics(reader, times, seconds_now() - start, device ? device->name : "host");
   }
   return kDone;
@@ -223,14 +219,8 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 Command reduce_command() {
-  return {"reduce",
-          "STACK",
-          "Minimum, maximum, sum or mean of a stack of matrices, element by element",
-          kDescription,
-          "gpuhmm reduce matrices.txt\n"
-          "gpuhmm reduce --op mean --nan ignore --format npy -o mean.npy frames.npy.gz\n"
-          "gpuhmm reduce --op max --dtype float32 --shape 512x512 frames.raw",
-          options,
+  return {"reduce",     "STACK",   "Minimum, maximum, sum or mean of a stack of matrices, element by element",
+          kDescription, kExamples, options,
           run};
 }
 

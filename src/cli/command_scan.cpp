@@ -7,23 +7,28 @@
 #include "search/engines.hpp"
 #include "search/scan.hpp"
 
-namespace po = boost::program_options;
-
 namespace gpuhmm::cli {
 
 namespace {
 
-constexpr const char* kDescription =
-    "Scans every sequence of the file SEQUENCES (FASTA, UniProt, EMBL, GenBank, Stockholm and others, or a "
-    "database\nmade by `gpuhmm makedb`) against every profile of the file PROFILES (HMMER2 text or binary, "
-    "HMMER3 "
-    "text).\nEither may be gzipped or '-' for standard input; a prepared database may not.\n\n"
-    "Standard output is the report of HMMER 2.3.2's hmmpfam, one block for each sequence. If a table or JSON "
-    "is "
-    "sent\nto standard output, the report is left out unless -o gives it a file.\n\n"
-    "Output files appear when all is done; a scan that fails leaves none behind.";
+constexpr const char* kDescription = R"(
+Scans every sequence of the file SEQUENCES (FASTA, UniProt, EMBL, GenBank,
+Stockholm and others, or a database made by `gpuhmm makedb`) against every
+profile of the file PROFILES (HMMER2 text or binary, HMMER3 text). Either may be
+gzipped or '-' for standard input; a prepared database may not.
 
-po::options_description options() { return run_options(ReportKind::Scan); }
+Standard output is the report of HMMER 2.3.2's hmmpfam, one block for each
+sequence. If a table or JSON is sent to standard output, the report is left out
+unless -o gives it a file.
+
+Output files appear when all is done; a scan that fails leaves none behind.)";
+
+constexpr const char* kExamples = R"(
+gpuhmm scan --cut_ga Pfam_ls protein.fasta
+gpuhmm scan -n Dfam.hmm genome.fna.gz
+gpuhmm scan --domtblout - Pfam_ls - < proteins.fasta)";
+
+OptionTable options() { return run_options(ReportKind::Scan); }
 
 class Observer : public ScanObserver {
  public:
@@ -99,9 +104,7 @@ Command scan_command() {
           "PROFILES SEQUENCES",
           "Scan sequences against a profile library (hmmpfam)",
           kDescription,
-          "gpuhmm scan --cut_ga Pfam_ls protein.fasta\n"
-          "gpuhmm scan -n Dfam.hmm genome.fna.gz\n"
-          "gpuhmm scan --domtblout - Pfam_ls - < proteins.fasta",
+          kExamples,
           options,
           run};
 }

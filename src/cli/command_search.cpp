@@ -8,23 +8,28 @@
 #include "search/engines.hpp"
 #include "search/search.hpp"
 
-namespace po = boost::program_options;
-
 namespace gpuhmm::cli {
 
 namespace {
 
-constexpr const char* kDescription =
-    "Searches every profile of the file PROFILES (HMMER2 text or binary, HMMER3 text) against every sequence "
-    "of the "
-    "file\nSEQUENCES (FASTA, UniProt, EMBL, GenBank, Stockholm and others, or a database made by `gpuhmm "
-    "makedb`).\nEither may be gzipped or '-' for standard input; a prepared database may not.\n\n"
-    "Standard output is the report of HMMER 2.3.2's hmmsearch, one for each profile. If a table or JSON is "
-    "sent to\n"
-    "standard output, the report is left out unless -o gives it a file.\n\n"
-    "Output files appear when all is done; a search that fails leaves none behind.";
+constexpr const char* kDescription = R"(
+Searches every profile of the file PROFILES (HMMER2 text or binary, HMMER3 text)
+against every sequence of the file SEQUENCES (FASTA, UniProt, EMBL, GenBank,
+Stockholm and others, or a database made by `gpuhmm makedb`). Either may be
+gzipped or '-' for standard input; a prepared database may not.
 
-po::options_description options() { return run_options(ReportKind::Search); }
+Standard output is the report of HMMER 2.3.2's hmmsearch, one for each profile.
+If a table or JSON is sent to standard output, the report is left out unless -o
+gives it a file.
+
+Output files appear when all is done; a search that fails leaves none behind.)";
+
+constexpr const char* kExamples = R"(
+gpuhmm search Pkinase.hmm uniprot.fasta.gz
+gpuhmm search --cut_ga --noali --domtblout hits.tbl Pfam.hmm proteome.fasta
+gpuhmm search --tblout - --format tab smart.hmm - < proteins.fasta | cut -f 1)";
+
+OptionTable options() { return run_options(ReportKind::Search); }
 
 class Observer : public SearchObserver {
  public:
@@ -95,9 +100,7 @@ Command search_command() {
           "PROFILES SEQUENCES",
           "Search profiles against a sequence database (hmmsearch)",
           kDescription,
-          "gpuhmm search Pkinase.hmm uniprot.fasta.gz\n"
-          "gpuhmm search --cut_ga --noali --domtblout hits.tbl Pfam.hmm proteome.fasta\n"
-          "gpuhmm search --tblout - --table-format tab smart.hmm - < proteins.fasta | sort -t $'\\t' -k5,5g",
+          kExamples,
           options,
           run};
 }

@@ -1,6 +1,7 @@
 // `gpuhmm segments`: its options, and which of its two modes is meant.
 #include "cli/command_segments.hpp"
 
+#include "cli/number_options.hpp"
 #include "cli/options.hpp"
 #include "cli/search_outputs.hpp"
 #include "cli/segments_modes.hpp"
@@ -12,62 +13,64 @@ namespace gpuhmm::cli {
 
 namespace {
 
-constexpr const char* kDescription =
-    "Finds the segments of maximal sum. Of proteins (the default) these are the hydrophobic regions: "
-    "every residue\n"
-    "scores its hydropathy less --shift, and all maximal scoring segments (Ruzzo and Tompa 1999) that "
-    "reach\n"
-    "--min-score and --min-length are listed. SEQUENCES is any file that `gpuhmm search` reads, '-' for "
-    "standard\n"
-    "input.\n\n"
-    "With --numbers, --dtype or a name that ends in .npy the file is one vector: the segment with the "
-    "largest sum is\n"
-    "printed, with --all every maximal one. Sums are exact. Of equal sums the segment that ends first "
-    "counts, then\n"
-    "the shortest; if no number is positive the answer is the empty segment with sum 0.";
+constexpr const char* kDescription = R"(
+Finds the segments of maximal sum. Of proteins (the default) these are the
+hydrophobic regions: every residue scores its hydropathy less --shift, and all
+maximal scoring segments (Ruzzo and Tompa 1999) that reach --min-score and
+--min-length are listed. SEQUENCES is any file that `gpuhmm search` reads, '-'
+for standard input.
+
+With --numbers, --dtype or a name that ends in .npy the file is one vector: the
+segment with the largest sum is printed, with --all every maximal one. Sums are
+exact. Of equal sums the segment that ends first counts, then the shortest; if
+no number is positive the answer is the empty segment with sum 0.)";
+
+constexpr const char* kExamples = R"(
+gpuhmm segments proteome.fasta.gz
+gpuhmm segments --format gff3 --plot profile.svg -o regions.gff3 P02945.fasta
+gpuhmm segments --scale kyte-doolittle --shift 1.0 --min-score 10 uniprot.dat
+gpuhmm segments --all --top 10 signal.npy)";
 
 std::string scales() {
-  std::string text =
-      "The scales, with the shift, least score and least length used unless others are given:\n";
+  std::string text = "The scales, with the shift, least score and least length used unless others are given:";
   for (const HydropathyScale& scale : built_in_scales()) {
-    text += "\n" + scale.name + " (" + decimal_text(scale.shift) + ", " + decimal_text(scale.min_score) +
+    text += "\n " + scale.name + " (" + decimal_text(scale.shift) + ", " + decimal_text(scale.min_score) +
             ", " + std::to_string(scale.min_length) + "): " + scale.source;
   }
   return text;
 }
 
-po::options_description options() {
-  po::options_description output("output");
-  output.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "write to FILE")(
-      "format", po::value<std::string>()->value_name("F"),
-      "tsv (default), json; of proteins also gff3, bed, tmhmm, tmhmm-short")(
-      "plot", po::value<std::string>()->value_name("FILE"),
-      "draw the hydropathy profiles with the regions (SVG, at most 100 proteins)")(
-      "window", po::value<int>()->value_name("N")->default_value(19),
-      "residues that a point of the plot averages")("quiet", "no progress line");
-  po::options_description which("which segments");
-  which.add_options()("min-score", po::value<std::string>()->value_name("X"), "that score at least X")(
-      "min-length", po::value<int>()->value_name("N"), "of at least N residues or elements")(
-      "top", po::value<int>()->value_name("N"),
-      "the N highest-scoring ones of each sequence or of the vector")(
-      "best", "only the best one; no least score and length unless given")(
-      "all", "all maximal ones; no least score and length unless given");
-  po::options_description proteins("proteins");
-  proteins.add_options()(
-      "scale", po::value<std::string>()->value_name("S")->default_value("ges"),
-      "hydropathy scale: a name (see below), or a file of two columns or an AAindex entry")(
-      "shift", po::value<std::string>()->value_name("X"), "subtracted from each residue's hydropathy")(
-      "informat", po::value<std::string>()->value_name("S"),
-      "format of SEQUENCES (default: told by content)");
-  po::options_description numbers("numbers");
-  numbers.add_options()("numbers", "the file is a vector: .npy, or numbers parted by white space or commas")(
-      "dtype", po::value<std::string>()->value_name("T"),
-      "the file is a raw vector of int32, int64, float32 or float64")("big-endian",
-                                                                      "byte order of a raw vector");
-  po::options_description compute("computing");
-  add_compute_options(compute);
-  po::options_description all;
-  all.add(output).add(which).add(proteins).add(numbers).add(compute);
+std::vector<std::string> scale_names() {
+  std::vector<std::string> names;
+  for (const HydropathyScale& scale : built_in_scales()) names.push_back(scale.name);
+  return names;
+}
+
+OptionTable options() {
+  OptionTable all("output");
+  add_output_option(all, "write the segments");
+  add_format_option(all, {"tsv", "json", "gff3", "bed", "tmhmm", "tmhmm-short"},
+                    "tsv, json; of proteins also gff3, bed, tmhmm, tmhmm-short");
+  all.add("plot", file(), "draw the hydropathy profiles with the regions (SVG, at most 100 proteins)");
+  all.add("window", value<int>("N", 19, "19"), "residues that a point of the plot averages");
+  add_quiet_option(all, "no progress line");
+  add_stats_option(all);
+  all.group("which segments");
+  all.add("min-score", value<std::string>("X"), "that score at least X");
+  all.add("min-length", value<int>("N"), "of at least N residues or elements");
+  all.add("top", value<int>("N"), "the N highest-scoring ones of each sequence or of the vector");
+  all.add("best", "only the best one; no least score and length unless given");
+  all.add("all", "all maximal ones; no least score and length unless given");
+  all.group("proteins");
+  all.add("scale", file("S", ValueKind::File, scale_names(), "ges"),
+          "hydropathy scale: a name (see above), or a file of two columns or an AAindex entry");
+  all.add("shift", value<std::string>("X"), "subtracted from each residue's hydropathy");
+  add_informat_option(all, "SEQUENCES");
+  all.group("numbers");
+  all.add("numbers", "the file is a vector: .npy, or numbers parted by white space or commas");
+  add_raw_options(all);
+  all.group("computing");
+  add_compute_options(all);
   return all;
 }
 
@@ -86,9 +89,9 @@ int run(const Arguments& arguments) {
   const po::variables_map& given = arguments.options;
   SegmentsOptions options;
   options.input = arguments.positional[0];
-  options.output = text_option(given, "output").value_or("-");
+  options.output = output_from(given);
   options.plot = text_option(given, "plot");
-  options.format = text_option(given, "format").value_or("tsv");
+  options.format = output_format_from(given);
   options.best = given.count("best") > 0;
   options.all = given.count("all") > 0;
   options.min_score = text_option(given, "min-score");
@@ -96,7 +99,8 @@ int run(const Arguments& arguments) {
   options.top = count_from(given, "top");
   options.device = given["device"].as<std::string>();
   options.threads = threads_from(given);
-  options.quiet = given.count("quiet") > 0;
+  options.quiet = is_quiet(given);
+  options.statistics = wants_stats(given);
   if (options.best && (options.all || options.top)) {
     throw UsageError("--best can not be used with --all or --top");
   }
@@ -130,17 +134,9 @@ Decimal decimal_option(const po::variables_map& given, const char* name) {
 }
 
 Command segments_command() {
-  return {"segments",
-          "SEQUENCES",
-          "Hydrophobic regions of proteins, or maximum-sum segments of a vector",
-          kDescription,
-          "gpuhmm segments proteome.fasta.gz\n"
-          "gpuhmm segments --format gff3 --plot profile.svg -o regions.gff3 P02945.fasta\n"
-          "gpuhmm segments --scale kyte-doolittle --shift 1.0 --min-score 10 uniprot.dat\n"
-          "gpuhmm segments --all --top 10 signal.npy",
-          options,
-          run,
-          scales};
+  return {"segments",   "SEQUENCES", "Hydrophobic regions of proteins, or maximum-sum segments of a vector",
+          kDescription, kExamples,   options,
+          run,          scales};
 }
 
 }  // namespace gpuhmm::cli

@@ -5,6 +5,7 @@
 
 #include "cli/options.hpp"
 #include "cli/sorting_options.hpp"
+#include "formats/database/database.hpp"
 #include "formats/io/output.hpp"
 #include "sorting/record_sort.hpp"
 #include "util/stopwatch.hpp"
@@ -15,37 +16,38 @@ namespace gpuhmm::cli {
 
 namespace {
 
-constexpr const char* kDescription =
-    "Sorts the lines of INPUT ('-' for standard input; gzipped or not) by their bytes, as LC_ALL=C sort "
-    "does, or the\n"
-    "records of a FASTA file by their names or their sequences. Lines and records may be of any length and "
-    "hold any\n"
-    "bytes. Of FASTA records the name is what follows '>' up to the first blank, and the sequence is its "
-    "lines joined;\n"
-    "records are written as they were, those with equal keys in input order.\n\n"
-    "An input that does not fit the memory is sorted in parts that go to the folder for temporary files "
-    "(TMPDIR) and\n"
-    "are merged.";
+constexpr const char* kDescription = R"(
+Sorts the lines of INPUT ('-' for standard input; gzipped or not) by their
+bytes, as LC_ALL=C sort does, or the records of a FASTA file by their names or
+their sequences. Lines and records may be of any length and hold any bytes. Of
+FASTA records the name is what follows '>' up to the first blank, and the
+sequence is its lines joined; records are written as they were, those with equal
+keys in input order.
 
-po::options_description options() {
-  po::options_description options("options");
-  options.add_options()("by", po::value<std::string>()->value_name("KEY")->default_value("line"),
-                        "line: sort lines; name or sequence: sort FASTA records by it")(
-      "unique,u", "write only the first of lines or records with equal keys")(
-      "reverse,r", "descending order; records with equal keys stay in input order")(
-      "output,o", po::value<std::string>()->value_name("FILE"),
-      "write to FILE, which may be INPUT itself (default: standard output)");
-  add_sorting_options(options);
-  options.add_options()("stats", "tell times and rates at the end");
-  return options;
+An input that does not fit the memory is sorted in parts that go to the folder
+for temporary files (TMPDIR) and are merged.)";
+
+constexpr const char* kExamples = R"(
+gpuhmm sort -u words.txt
+gpuhmm sort --by name -o sorted.fasta proteins.fasta.gz
+zcat reads.fasta.gz | gpuhmm sort --by sequence --unique - > distinct.fasta)";
+
+OptionTable options() {
+  OptionTable all("options");
+  all.add("by", one_of("KEY", {"line", "name", "sequence"}, true),
+          "line: sort lines; name or sequence: sort FASTA records by it");
+  all.add("unique,u", "write only the first of lines or records with equal keys");
+  all.add("reverse,r", "descending order; records with equal keys stay in input order");
+  all.add("output,o", file(), "write to FILE, which may be INPUT itself (default: standard output)");
+  add_sorting_options(all);
+  add_stats_option(all);
+  return all;
 }
 
 SortKey key_from(const po::variables_map& given) {
   const auto& name = given["by"].as<std::string>();
-  if (name == "line") return SortKey::Line;
   if (name == "name") return SortKey::Name;
-  if (name == "sequence") return SortKey::Sequence;
-  throw UsageError("option '--by' expects line, name or sequence");
+  return name == "sequence" ? SortKey::Sequence : SortKey::Line;
 }
 
 int run(const Arguments& arguments) {
@@ -57,13 +59,18 @@ int run(const Arguments& arguments) {
   options.threads = threads_from(given);
   options.memory = memory_from(given);
   const double start = seconds_now();
-  Input input(arguments.positional[0]);
-  OutputFile output(text_option(given, "output").value_or("-"));
+  const std::string& path = arguments.positional[0];
+  if (is_database(path)) {
+    throw FileError(path +
+                    ": a prepared database holds no lines or records; expected the file it was made from");
+  }
+  Input input(path);
+  OutputFile output(output_from(given));
   const std::unique_ptr<Sorter> sorter = sorter_from(given, arguments.positional[0]);
   const SortStatistics done =
       sort_records(input, options, *sorter, [&output](std::string_view text) { output.write(text); });
   output.commit();
-  if (given.count("stats") > 0) {
+  if (wants_stats(given)) {
     const double seconds = seconds_now() - start;
     std::cerr << done.records << (options.key == SortKey::Line ? " lines, " : " records, ") << done.bytes
               << " bytes, " << done.runs << " runs, " << seconds << " s ("
@@ -77,15 +84,8 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 Command sort_command() {
-  return {"sort",
-          "INPUT",
-          "Sort lines or FASTA records by their bytes",
-          kDescription,
-          "gpuhmm sort -u words.txt\n"
-          "gpuhmm sort --by name -o sorted.fasta proteins.fasta.gz\n"
-          "zcat reads.fasta.gz | gpuhmm sort --by sequence --unique - > distinct.fasta",
-          options,
-          run};
+  return {"sort",  "INPUT", "Sort lines or FASTA records by their bytes", kDescription, kExamples,
+          options, run};
 }
 
 }  // namespace gpuhmm::cli

@@ -3,10 +3,11 @@
 
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
+#include "cli/run_statistics.hpp"
 #include "cli/search_outputs.hpp"
+#include "formats/database/database_reader.hpp"
 #include "formats/image/image.hpp"
 #include "formats/io/output.hpp"
-#include "formats/sequence/sequence_reader.hpp"
 #include "submatrix/dot_plot.hpp"
 #include "submatrix/overlay.hpp"
 #include "submatrix/report.hpp"
@@ -18,51 +19,51 @@ namespace gpuhmm::cli {
 
 namespace {
 
-constexpr const char* kDescription =
-    "Finds the rectangle of rows and columns whose cells have the largest sum. INPUT is a matrix of numbers "
-    "(.npy,\n"
-    "or text: a line a row, blanks or commas between the numbers, a first line `rows columns` allowed) or an "
-    "image\n"
-    "(PGM, PNG: the brightness), gzipped or not, '-' for standard input. Unless numbers of both signs are in "
-    "it "
-    "the\n"
-    "answer is everything or nothing, so --shift subtracts a number, or the mean, from every cell. Of "
-    "several "
-    "rectangles\n"
-    "with the same sum the one with the smallest top is taken, then left, bottom, right. Sums are exact.\n\n"
-    "With --dotplot INPUT and B are two files with one protein each, and the matrix has the substitution "
-    "score "
-    "of every\n"
-    "residue of the first (rows) with every residue of the second. A rectangle in it shows two stretches of "
-    "like "
-    "composition;\n"
-    "homology lies along diagonals, which --diagonal makes columns.\n\n"
-    "Output is a tab-separated table: rank, top, left, bottom, right (counted from 0, ends included), "
-    "height, "
-    "width, sum,\n"
-    "mean; for dot plots residues, counted from 1, and diagonals. Output files appear when all is done.";
+constexpr const char* kDescription = R"(
+Finds the rectangle of rows and columns whose cells have the largest sum. INPUT
+is a matrix of numbers (.npy, or text: a line a row, blanks or commas between
+the numbers, a first line `rows columns` allowed) or an image (PGM, PNG: the
+brightness), gzipped or not, '-' for standard input. Unless numbers of both
+signs are in it the answer is everything or nothing, so --shift subtracts a
+number, or the mean, from every cell. Of several rectangles with the same sum
+the one with the smallest top is taken, then left, bottom, right. Sums are
+exact.
 
-po::options_description options() {
-  po::options_description what("what to look for");
-  what.add_options()("no-header", "a first line of text is never `rows columns`, but the first row")(
-      "shift", po::value<std::string>()->value_name("S"),
-      "subtract from every cell: a number, mean, mean+K or mean-K (K a number), mean+Ksd (K "
-      "standard deviations)")("top", po::value<std::int64_t>()->value_name("N")->default_value(1),
-                              "up to N rectangles without common cells, each the best one of what is left")(
-      "dotplot", "INPUT and B are proteins: look at their dot plot")(
-      "matrix", po::value<std::string>()->value_name("M"),
-      "scores of a dot plot: BLOSUM62 (the default) or a file in NCBI's layout")(
-      "diagonal", "shear the dot plot, so that diagonals are columns");
-  po::options_description output("output");
-  output.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "write the table to FILE")(
-      "format", po::value<std::string>()->value_name("F")->default_value("tsv"),
-      "tsv, or json: an object for each rectangle, one a line")(
-      "plot", po::value<std::string>()->value_name("FILE"),
-      "draw the matrix with the rectangles: FILE.svg or FILE.png")("quiet", "no progress line");
-  po::options_description compute("computing");
-  add_compute_options(compute);
-  po::options_description all;
-  all.add(what).add(output).add(compute);
+With --dotplot INPUT and B are two files with one protein each, prepared
+databases among them, and the matrix has the substitution score of every residue
+of the first (rows) with every residue of the second. A rectangle in it shows
+two stretches of like composition; homology lies along diagonals, which
+--diagonal makes columns.
+
+Output is a tab-separated table: rank, top, left, bottom, right (counted from 0,
+ends included), height, width, sum, mean; for dot plots residues, counted from
+1, and diagonals. Output files appear when all is done.)";
+
+constexpr const char* kExamples = R"(
+gpuhmm submatrix scores.npy
+gpuhmm submatrix --shift mean+60 --top 5 --plot coins.svg coins.pgm.gz
+gpuhmm submatrix --dotplot --diagonal HBA_HUMAN.fa HBB_HUMAN.fa)";
+
+OptionTable options() {
+  OptionTable all("what to look for");
+  all.add("no-header", "a first line of text is never `rows columns`, but the first row");
+  all.add("shift", any_text("S", {"mean"}),
+          "subtract from every cell: a number, mean, mean+K or mean-K (K a number), mean+Ksd (K "
+          "standard deviations)");
+  all.add("top", value<std::int64_t>("N", 1, "1"),
+          "up to N rectangles without common cells, each the best one of what is left");
+  all.add("dotplot", "INPUT and B are proteins: look at their dot plot");
+  all.add("matrix", file("M", ValueKind::File, {"BLOSUM62"}),
+          "scores of a dot plot: BLOSUM62 (the default) or a file in NCBI's layout");
+  all.add("diagonal", "shear the dot plot, so that diagonals are columns");
+  all.group("output");
+  add_output_option(all, "write the table");
+  add_format_option(all, {"tsv", "json"}, "tsv, or json: an object for each rectangle, one a line");
+  all.add("plot", file(), "draw the matrix with the rectangles: FILE.svg or FILE.png");
+  add_quiet_option(all, "no progress line");
+  add_stats_option(all);
+  all.group("computing");
+  add_compute_options(all);
   return all;
 }
 
@@ -114,10 +115,8 @@ Job::Job(const Arguments& arguments) : input(arguments.positional[0]) {
   if (count < 1) throw UsageError("option '--top' expects a number of at least 1");
   top = static_cast<std::size_t>(count);
 
-  const std::string format = given["format"].as<std::string>();
-  if (format != "tsv" && format != "json") throw UsageError("option '--format' expects tsv or json");
-  json = format == "json";
-  output = text_option(given, "output").value_or("-");
+  json = output_format_from(given) == "json";
+  output = output_from(given);
   plot = text_option(given, "plot");
   if (plot) {
     plot_svg = plot->ends_with(".svg");
@@ -151,7 +150,8 @@ struct Protein {
 
 Protein read_protein(const std::string& path) {
   const Alphabet& alphabet = Alphabet::get(AlphabetKind::Amino);
-  const std::unique_ptr<SequenceReader> reader = open_sequences(path, alphabet);
+  const SequenceSource source(path, std::nullopt, 1);
+  const std::unique_ptr<SequenceReader> reader = source.open(alphabet);
   SequenceBatch batch;
   reader->read(batch);
   if (reader->read(batch)) {
@@ -183,6 +183,7 @@ UnitMatrix read_matrix(const Job& job, SubmatrixReport& report) {
 int run(const Arguments& arguments) {
   const Job job(arguments);
   const unsigned threads = threads_from(arguments.options);
+  RunStatistics statistics(wants_stats(arguments.options));
   SubmatrixReport report;
   report.input = job.input == "-" ? "standard input" : job.input;
   report.shift = job.shift_text;
@@ -195,7 +196,7 @@ int run(const Arguments& arguments) {
   report.rows = input.matrix.rows;
   report.columns = input.matrix.columns;
   report.unit = input.unit;
-  ProgressLine progress(arguments.options.count("quiet") > 0);
+  ProgressLine progress(is_quiet(arguments.options));
   SubmatrixOptions search;
   search.threads = threads;
   search.done = [&](double fraction) { progress.show("searching", fraction); };
@@ -214,20 +215,17 @@ int run(const Arguments& arguments) {
   table.finish();
   if (plot) plot->commit();
   table.commit();
+  statistics.count("cells", report.rows * report.columns);
+  statistics.count("rectangles", report.patterns.size());
+  statistics.print();
   return kDone;
 }
 
 }  // namespace
 
 Command submatrix_command() {
-  return {"submatrix",
-          "INPUT [B]",
-          "Find the rectangles of largest sum in a matrix, an image or a dot plot",
-          kDescription,
-          "gpuhmm submatrix scores.npy\n"
-          "gpuhmm submatrix --shift mean+60 --top 5 --plot coins.svg coins.pgm.gz\n"
-          "gpuhmm submatrix --dotplot --diagonal --matrix BLOSUM62 HBA_HUMAN.fa HBB_HUMAN.fa",
-          options,
+  return {"submatrix",  "INPUT [B]", "Find the rectangles of largest sum in a matrix, an image or a dot plot",
+          kDescription, kExamples,   options,
           run};
 }
 

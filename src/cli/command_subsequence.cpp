@@ -21,39 +21,38 @@ namespace {
 
 using Length = SubsequenceQuery::Length;
 
-constexpr const char* kDescription =
-    "Chooses elements of a vector, kept in their order, that increase and have the largest sum: exactly --k "
-    "of "
-    "them,\n"
-    "or --at-most some number, or any number. Of equal sums the fewest elements are taken, then the "
-    "smallest\n"
-    "positions. Sums are exact. If there is no such subsequence that is said, and is no error.\n\n"
-    "VECTOR is a .npy file, text (numbers parted by white space or commas; lines beginning with # are "
-    "remarks), "
-    "one\n"
-    "--column of a table, or raw with --dtype; gzipped or not, '-' for standard input. Positions are counted "
-    "from 0.";
+constexpr const char* kDescription = R"(
+Chooses elements of a vector, kept in their order, that increase and have the
+largest sum: exactly --k of them, or --at-most some number, or any number. Of
+equal sums the fewest elements are taken, then the smallest positions. Sums are
+exact. If there is no such subsequence that is said, and is no error.
 
-po::options_description options() {
-  po::options_description what("what to look for");
-  what.add_options()("k,k", po::value<std::int64_t>()->value_name("K"), "exactly K elements")(
-      "at-most", po::value<std::int64_t>()->value_name("K"), "1 to K elements")(
-      "non-decreasing", "elements may equal the one before");
-  po::options_description input("input and output");
-  input.add_options()(
-      "column", po::value<std::string>()->value_name("C"),
-      "VECTOR is a table parted by tabs: its column C, a number from 1 or a name in the first line");
-  add_raw_options(input);
-  input.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "write to FILE")(
-      "format", po::value<std::string>()->value_name("F")->default_value("tsv"), "tsv or json");
-  po::options_description compute("computing");
-  add_device_option(compute);
-  compute.add_options()(
-      "method", po::value<std::string>()->value_name("M")->default_value("auto"),
-      "auto, plain or fenwick (CPU), elements, levels or blocks (device); all give the same answer")(
-      "stats", "tell the method and times on standard error at the end");
-  po::options_description all;
-  all.add(what).add(input).add(compute);
+VECTOR is a .npy file, text (numbers parted by white space or commas; lines
+beginning with # are remarks), one --column of a table, or raw with --dtype;
+gzipped or not, '-' for standard input. Positions are counted from 0.)";
+
+constexpr const char* kExamples = R"(
+gpuhmm subsequence --k 3 numbers.txt
+gpuhmm subsequence --at-most 10 --non-decreasing signal.npy
+gpuhmm subsequence --column price --format json quotes.tsv)";
+
+OptionTable options() {
+  OptionTable all("what to look for");
+  all.add("k,k", value<std::int64_t>("K"), "exactly K elements");
+  all.add("at-most", value<std::int64_t>("K"), "1 to K elements");
+  all.add("non-decreasing", "elements may equal the one before");
+  all.group("input and output");
+  all.add("column", value<std::string>("C"),
+          "VECTOR is a table parted by tabs: its column C, a number from 1 or a name in the first line");
+  add_raw_options(all);
+  add_output_option(all, "write the elements");
+  add_format_option(all, {"tsv", "json"}, "tsv or json");
+  add_quiet_option(all, "nothing on standard error but errors");
+  add_stats_option(all);
+  all.group("computing");
+  add_device_option(all, Devices::One);
+  all.add("method", one_of("M", {"auto", "plain", "fenwick", "elements", "levels", "blocks"}, true),
+          "auto, plain or fenwick (CPU), elements, levels or blocks (device); all give the same answer");
   return all;
 }
 
@@ -163,13 +162,11 @@ int run(const Arguments& arguments) {
   const std::string& input = arguments.positional[0];
   const SubsequenceQuery query = query_from(given);
   const NumberOptions reading = reading_from(given);
-  const std::string form = given["format"].as<std::string>();
-  if (form != "tsv" && form != "json") throw UsageError("option '--format' expects tsv or json");
+  const std::string form = output_format_from(given);
   const std::optional<SubsequenceMethod> method = method_of(given["method"].as<std::string>());
-  if (!method) throw UsageError("option '--method' expects auto, plain, fenwick, elements, levels or blocks");
   const std::string device = given["device"].as<std::string>();
   OutputPaths outputs;
-  outputs.report = text_option(given, "output").value_or("-");
+  outputs.report = output_from(given);
   check_distinct(outputs, {input});
   const bool wants_device = needs_device(*method);
   if (wants_device && device == "none")
@@ -188,10 +185,11 @@ int run(const Arguments& arguments) {
     compute.device = one_device(device, wants_device || worth_a_device(vector.shape[0], query));
   if (wants_device && !compute.device) throw DeviceError("there is no GPU; --device names other devices");
   const Subsequence answer = solve(vector.values, query, compute, automatic);
-  if (!answer.passed_over.empty()) std::cerr << "gpuhmm: warning: " << answer.passed_over << "\n";
+  if (!answer.passed_over.empty() && !is_quiet(given))
+    std::cerr << "gpuhmm: warning: " << answer.passed_over << "\n";
   out.write(form == "json" ? json(answer, vector.values) : table(answer, query, vector.values));
   out.commit();
-  if (given.count("stats") > 0) {
+  if (wants_stats(given)) {
     const bool on_device = needs_device(answer.method) && compute.device;
     print_statistics(answer, vector.shape[0], on_device ? compute.device->name : "host");
   }
@@ -205,9 +203,7 @@ Command subsequence_command() {
           "VECTOR",
           "The increasing subsequence of largest sum in a vector",
           kDescription,
-          "gpuhmm subsequence --k 3 numbers.txt\n"
-          "gpuhmm subsequence --at-most 10 --non-decreasing signal.npy\n"
-          "gpuhmm subsequence --column price --format json quotes.tsv",
+          kExamples,
           options,
           run};
 }

@@ -1,13 +1,39 @@
-// Help, man pages and completion; see the header.
+// Help on a terminal; see the header.
 #include "cli/help.hpp"
 
+#include <algorithm>
 #include <sstream>
 
-namespace po = boost::program_options;
+#include "cli/text_layout.hpp"
 
 namespace gpuhmm::cli {
 
 namespace {
+
+std::string without_first_newline(std::string text) {
+  if (text.starts_with('\n')) text.erase(0, 1);
+  return text;
+}
+
+// Options without a letter stand below the long names of the others.
+std::string aligned(const Option& option) { return (option.letter == '\0' ? "    " : "") + option.shown(); }
+
+std::string group_text(const OptionGroup& group) {
+  constexpr std::size_t kWidest = 26;  // wider ones have a line of their own
+  constexpr std::size_t kMargins = 4;
+  std::size_t width = 0;
+  for (const Option& option : group.options) {
+    const std::size_t size = aligned(option).size();
+    if (size <= kWidest) width = std::max(width, size);
+  }
+  std::string text = "\n" + group.title + ":\n";
+  for (const Option& option : group.options) {
+    text += two_columns(aligned(option), explained(option), width + kMargins);
+  }
+  return text;
+}
+
+}  // namespace
 
 std::string usage_line(const Command& command) {
   std::string line = std::string("gpuhmm ") + command.name + " [options]";
@@ -15,98 +41,40 @@ std::string usage_line(const Command& command) {
   return line;
 }
 
-// Escapes text for roff: backslashes, hyphens and a leading control character.
-std::string roff(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '\\' || c == '-') escaped += '\\';
-    escaped += c;
-  }
-  if (!escaped.empty() && (escaped.front() == '.' || escaped.front() == '\'')) escaped.insert(0, "\\&");
-  return escaped;
-}
-
-std::string roff_paragraphs(const std::string& text) {
-  std::istringstream lines(text);
-  std::string page;
-  for (std::string line; std::getline(lines, line);) page += line.empty() ? ".PP\n" : roff(line) + "\n";
-  return page;
-}
-
 std::string whole_description(const Command& command) {
-  return command.description + (command.appendix == nullptr ? "" : "\n\n" + command.appendix());
+  return without_first_newline(command.description) +
+         (command.appendix == nullptr ? "" : "\n\n" + command.appendix());
 }
 
-}  // namespace
+std::string examples_of(const Command& command) { return without_first_newline(command.examples); }
+
+std::string explained(const Option& option) {
+  const bool told = option.standard.empty() || option.text.find("default") != std::string::npos;
+  return told ? option.text : option.text + " (default " + option.standard + ")";
+}
 
 std::string help_text() {
-  std::ostringstream out;
-  out << version_line()
-      << "\nProfile-HMM search with the answers of HMMER 2.3.2.\n\nusage: gpuhmm COMMAND [options] "
-         "...\n\ncommands:\n";
-  for (const Command& command : commands()) {
-    std::string name = command.name;
-    name.resize(12, ' ');
-    out << "  " << name << command.summary << "\n";
-  }
-  out << "\n`gpuhmm help COMMAND` or `gpuhmm COMMAND --help` tells a command's options.\n"
+  constexpr std::size_t kSummaries = 14;
+  std::string text = version_line() +
+                     "\nProfile-HMM search with the answers of HMMER 2.3.2.\n\n"
+                     "usage: gpuhmm COMMAND [options] ...\n\ncommands:\n";
+  for (const Command& command : commands()) text += two_columns(command.name, command.summary, kSummaries);
+  return text +
+         "\n`gpuhmm help COMMAND` or `gpuhmm COMMAND --help` tells a command's options.\n"
          "exit codes: 0 done, 1 failed while running, 2 wrong usage, 3 no usable device\n";
-  return out.str();
 }
 
 std::string help_text(const Command& command) {
-  std::ostringstream out;
-  out << "usage: " << usage_line(command) << "\n\n"
-      << command.summary << "\n\n"
-      << whole_description(command) << "\n";
-  const po::options_description options = command.options();
-  if (!options.options().empty()) out << options;
-  std::istringstream examples(command.examples);
+  std::string text = "usage: " + usage_line(command) + "\n\n" + wrapped(command.summary, 0, "") + "\n" +
+                     wrapped_paragraphs(whole_description(command));
+  const OptionTable options = command.options();
+  for (const OptionGroup& group : options.groups()) text += group_text(group);
+  std::istringstream examples(examples_of(command));
   bool first = true;
   for (std::string line; std::getline(examples, line); first = false) {
-    out << (first ? "\nexamples:\n  " : "  ") << line << "\n";
+    text += (first ? "\nexamples:\n  " : "  ") + line + "\n";
   }
-  return out.str();
-}
-
-std::string man_page() {
-  std::ostringstream out;
-  out << ".TH GPUHMM 1 \"\" \"" << roff(version_line())
-      << "\" \"User Commands\"\n.SH NAME\ngpuhmm \\- profile\\-HMM search with the answers of HMMER 2.3.2\n"
-         ".SH SYNOPSIS\n";
-  for (const Command& command : commands()) out << ".B " << roff(usage_line(command)) << "\n.br\n";
-  for (const Command& command : commands()) {
-    out << ".SH GPUHMM " << roff(command.name) << "\n"
-        << roff(command.summary) << ".\n.PP\n"
-        << roff_paragraphs(whole_description(command));
-    const po::options_description options = command.options();
-    for (const auto& option : options.options()) {
-      out << ".TP\n.B " << roff(option->format_name() + " " + option->format_parameter()) << "\n"
-          << roff(option->description()) << "\n";
-    }
-    if (command.examples[0] == '\0') continue;
-    out << ".PP\nExamples:\n.nf\n" << roff_paragraphs(command.examples) << ".fi\n";
-  }
-  out << ".SH EXIT STATUS\n0 done, 1 failed while running, 2 wrong usage, 3 no usable device.\n";
-  return out.str();
-}
-
-std::string bash_completion() {
-  std::ostringstream out;
-  out << "# bash completion for gpuhmm; generated by `gpuhmm help --completion`\n_gpuhmm() {\n"
-         "  local word=${COMP_WORDS[COMP_CWORD]}\n  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    "
-         "COMPREPLY=($(compgen -W \"";
-  for (const Command& command : commands()) out << command.name << " ";
-  out << "\" -- \"$word\"))\n    return\n  fi\n  case $word in -*) ;; *) return ;; esac\n"
-         "  case ${COMP_WORDS[1]} in\n";
-  for (const Command& command : commands()) {
-    out << "    " << command.name << ") COMPREPLY=($(compgen -W \"";
-    const po::options_description options = command.options();
-    for (const auto& option : options.options()) out << "--" << option->long_name() << " ";
-    out << "--help\" -- \"$word\")) ;;\n";
-  }
-  out << "  esac\n}\ncomplete -o default -F _gpuhmm gpuhmm\n";
-  return out.str();
+  return text;
 }
 
 }  // namespace gpuhmm::cli

@@ -1,4 +1,4 @@
-// Help, man pages and shell completion, all made from the table of subcommands.
+// Help, made from the table of subcommands.
 #pragma once
 
 #include <string>
@@ -11,9 +11,14 @@ namespace gpuhmm::cli {
 std::string help_text();
 /// Help of one subcommand.
 std::string help_text(const Command& command);
-/// Man page in roff: gpuhmm(1).
-std::string man_page();
-/// Completion script for bash.
-std::string bash_completion();
+
+/// "gpuhmm search [options] PROFILES SEQUENCES"
+std::string usage_line(const Command& command);
+/// The description and what is added to it, without a blank line in front.
+std::string whole_description(const Command& command);
+/// The examples, a line each, without a blank line in front.
+std::string examples_of(const Command& command);
+/// What the option does, and the value that holds without it.
+std::string explained(const Option& option);
 
 }  // namespace gpuhmm::cli

@@ -35,18 +35,17 @@ int dispatch(const std::vector<std::string>& words) {
     return kWrongUsage;
   }
   if (words[0] == "--help" || words[0] == "-h") {
-    print(help_text());
+    print(words.size() == 1 ? help_text() : help_text(find_command(words[1])));
     return kDone;
   }
   if (words[0] == "--version" || words[0] == "-V") {
     print(version_line() + "\n");
     return kDone;
   }
-  const Command* command = find_command(words[0]);
-  if (command == nullptr) {
-    throw UsageError("there is no command '" + words[0] + "'; `gpuhmm help` lists them");
+  if (words[0].starts_with('-')) {
+    throw UsageError("expected a command before '" + words[0] + "': gpuhmm COMMAND [options] ...");
   }
-  return run_command(*command, {words.begin() + 1, words.end()});
+  return run_command(find_command(words[0]), {words.begin() + 1, words.end()});
 }
 
 int report(const std::string& message, int code) {
@@ -87,7 +86,10 @@ int main(int argc, char** argv) {
     std::raise(SIGPIPE);
     return kFailed;
   } catch (const UsageError& error) {
-    return report(std::string(error.what()) + " (`gpuhmm help` tells more)", kWrongUsage);
+    const std::string command = error.command.value_or("");
+    return report(std::string(error.what()) + " (`gpuhmm help" + (command.empty() ? "" : " " + command) +
+                      "` tells more)",
+                  kWrongUsage);
   } catch (const DeviceError& error) {
     return report(error.what(), kNoDevice);
   } catch (const std::bad_alloc&) {

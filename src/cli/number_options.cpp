@@ -23,10 +23,10 @@ std::string shortest(T value) {
 
 }  // namespace
 
-void add_raw_options(po::options_description& all) {
-  all.add_options()("dtype", po::value<std::string>()->value_name("T"),
-                    "the file is raw numbers of type int32, int64, float32 or float64")(
-      "big-endian", "byte order of raw numbers");
+void add_raw_options(OptionTable& all) {
+  all.add("dtype", one_of("T", {"int32", "int64", "float32", "float64"}, false),
+          "the file is raw numbers of type int32, int64, float32 or float64");
+  all.add("big-endian", "byte order of raw numbers");
 }
 
 NumberOptions raw_options_from(const po::variables_map& given) {
@@ -34,17 +34,10 @@ NumberOptions raw_options_from(const po::variables_map& given) {
   if (const std::optional<std::string> name = text_option(given, "dtype")) {
     reading.format = NumberFormat::kRaw;
     reading.type = number_type_of(*name);
-    if (!reading.type) throw UsageError("option '--dtype' expects int32, int64, float32 or float64");
   }
   reading.big_endian = given.count("big-endian") > 0;
   if (reading.big_endian && !reading.type) throw UsageError("--big-endian needs --dtype");
   return reading;
-}
-
-void add_device_option(po::options_description& all) {
-  all.add_options()("device", po::value<std::string>()->value_name("D")->default_value("auto"),
-                    "where it is computed: auto, none (this CPU without OpenCL), or the name or index of a "
-                    "device that `gpuhmm devices` lists");
 }
 
 std::optional<DeviceInfo> one_device(const std::string& spec, bool worth_starting) {

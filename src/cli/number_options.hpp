@@ -12,12 +12,10 @@
 namespace gpuhmm::cli {
 
 /// Adds --dtype and --big-endian.
-void add_raw_options(boost::program_options::options_description& all);
+void add_raw_options(OptionTable& all);
 /// Reads them. Throws UsageError.
 NumberOptions raw_options_from(const boost::program_options::variables_map& given);
 
-/// Adds --device.
-void add_device_option(boost::program_options::options_description& all);
 /// The device that `spec` names: none for "none" and, unless `worth_starting`, for "auto"; "all" is the first
 /// GPU. Throws UsageError for several devices, DeviceError if there is no such device.
 std::optional<DeviceInfo> one_device(const std::string& spec, bool worth_starting);

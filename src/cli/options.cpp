@@ -5,6 +5,10 @@
 
 #include <cmath>
 #include <ctime>
+#include <sstream>
+#include <utility>
+
+#include "cli/search_outputs.hpp"
 
 namespace po = boost::program_options;
 
@@ -14,32 +18,40 @@ namespace {
 
 double finite_option(const po::variables_map& given, const char* name, double otherwise) {
   if (given.count(name) == 0) return otherwise;
-  const double value = given[name].as<double>();
-  if (!std::isfinite(value)) throw UsageError(std::string("option '--") + name + "' expects a finite number");
-  return value;
+  const double number = given[name].as<double>();
+  if (!std::isfinite(number))
+    throw UsageError(std::string("option '--") + name + "' expects a finite number");
+  return number;
+}
+
+std::vector<std::string> sequence_formats() {
+  std::istringstream names(sequence_format_names());
+  std::vector<std::string> formats;
+  for (std::string name; names >> name;) {
+    if (name.ends_with(',')) name.pop_back();
+    formats.push_back(name);
+  }
+  return formats;
 }
 
 }  // namespace
 
-void add_threshold_options(po::options_description& all, ReportKind kind) {
+void add_threshold_options(OptionTable& all, ReportKind kind) {
   const bool is_search = kind == ReportKind::Search;
-  all.add_options()("evalue,E", po::value<double>()->value_name("X"),
-                    is_search ? "report sequences with an E-value of at most X (default 10)"
-                              : "report profiles with an E-value of at most X (default 10)")(
-      "score,T", po::value<double>()->value_name("X"),
-      is_search ? "report sequences with a score of at least X bits"
-                : "report profiles with a score of at least X bits")(
-      "size,Z", po::value<int>()->value_name("N"),
-      is_search ? "E-values for a database of N sequences (default: as counted)"
-                : "E-values for a library of N profiles (default: as counted)")(
-      "domE", po::value<double>()->value_name("X"), "report domains with an E-value of at most X")(
-      "domT", po::value<double>()->value_name("X"), "report domains with a score of at least X bits")(
-      "cut_ga", "use the profile's gathering cut-offs (GA)")(
-      "cut_nc", "use the profile's noise cut-offs (NC)")("cut_tc", "use the profile's trusted cut-offs (TC)")(
-      "null2",
-      "switch the correction for biased composition OFF, as "
-      "HMMER 2's --null2 does")("forward", "Forward instead of Viterbi scores for whole sequences")(
-      "xnu", "mask repeats in protein sequences (XNU)");
+  const std::string targets = is_search ? "sequences" : "profiles";
+  all.add("evalue,E", value<double>("X"), "report " + targets + " with an E-value of at most X (default 10)");
+  all.add("score,T", value<double>("X"), "report " + targets + " with a score of at least X bits");
+  all.add("size,Z", value<int>("N"),
+          std::string("E-values for a ") + (is_search ? "database" : "library") + " of N " + targets +
+              " (default: as counted)");
+  all.add("domE", value<double>("X"), "report domains with an E-value of at most X");
+  all.add("domT", value<double>("X"), "report domains with a score of at least X bits");
+  all.add("cut_ga", "use the profile's gathering cut-offs (GA)");
+  all.add("cut_nc", "use the profile's noise cut-offs (NC)");
+  all.add("cut_tc", "use the profile's trusted cut-offs (TC)");
+  all.add("null2", "switch the correction for biased composition OFF, as HMMER 2's --null2 does");
+  all.add("forward", "Forward instead of Viterbi scores for whole sequences");
+  all.add("xnu", "mask repeats in protein sequences (XNU)");
 }
 
 Thresholds thresholds_from(const po::variables_map& given) {
@@ -60,12 +72,69 @@ Thresholds thresholds_from(const po::variables_map& given) {
   return thresholds;
 }
 
-void add_compute_options(po::options_description& all) {
-  all.add_options()("device", po::value<std::string>()->value_name("D")->default_value("auto"),
-                    "where scores are computed: auto, none (this CPU without OpenCL), all (every GPU), or "
-                    "the name or index of a "
-                    "device that `gpuhmm devices` lists; several, separated by commas, share the work")(
-      "cpu", po::value<int>()->value_name("N"), "host threads (default: all processors)");
+void add_output_option(OptionTable& all, const std::string& what) {
+  all.add("output,o", file(), what + " to FILE");
+}
+
+std::string output_from(const po::variables_map& given) { return text_option(given, "output").value_or("-"); }
+
+std::optional<std::string> output_file_from(const po::variables_map& given) {
+  std::optional<std::string> path = text_option(given, "output");
+  if (path && is_standard_output(*path)) path.reset();
+  return path;
+}
+
+void add_quiet_option(OptionTable& all, const std::string& what) { all.add("quiet,q", what); }
+
+bool is_quiet(const po::variables_map& given) { return given.count("quiet") > 0; }
+
+void add_stats_option(OptionTable& all) {
+  all.add("stats", "tell counts, times and rates on standard error at the end");
+}
+
+bool wants_stats(const po::variables_map& given) { return given.count("stats") > 0; }
+
+void add_format_option(OptionTable& all, std::vector<std::string> layouts, const std::string& text) {
+  all.add("format", one_of("F", std::move(layouts), true), text);
+}
+
+std::string output_format_from(const po::variables_map& given) { return given["format"].as<std::string>(); }
+
+void add_informat_option(OptionTable& all, const std::string& what) {
+  all.add("informat", any_text("S", sequence_formats()), "format of " + what + " (default: told by content)");
+}
+
+void add_seed_option(OptionTable& all) {
+  all.add("seed", value<std::int32_t>("N"), "seed of the random numbers (default: the time in seconds)");
+}
+
+void add_alphabet_option(OptionTable& all, const std::string& otherwise) {
+  all.add("alphabet", one_of("A", {"amino", "nucleic"}, false),
+          "amino or nucleic (default: " + otherwise + ")");
+}
+
+std::optional<AlphabetKind> alphabet_from(const po::variables_map& given) {
+  const std::optional<std::string> name = text_option(given, "alphabet");
+  if (!name) return std::nullopt;
+  return *name == "amino" ? AlphabetKind::Amino : AlphabetKind::Nucleic;
+}
+
+void add_device_option(OptionTable& all, Devices count, const std::string& automatic) {
+  const std::string several =
+      count == Devices::Several ? "; several, separated by commas, share the work" : "";
+  all.add("device", any_text("D", {"auto", "none", "all"}, "auto"),
+          "where it is computed: " + automatic + ", none (this CPU without OpenCL), all (" +
+              (several.empty() ? "the first" : "every") +
+              " GPU), or the name or index of a device that `gpuhmm devices` lists" + several);
+}
+
+void add_cpu_option(OptionTable& all) {
+  all.add("cpu", value<int>("N"), "host threads (default: all processors)");
+}
+
+void add_compute_options(OptionTable& all) {
+  add_device_option(all, Devices::Several);
+  add_cpu_option(all);
 }
 
 unsigned processors() {
@@ -107,9 +176,7 @@ std::optional<SequenceFormat> format_from(const po::variables_map& given) {
 }
 
 TableLayout table_layout_from(const po::variables_map& given) {
-  const std::string layout = given["table-format"].as<std::string>();
-  if (layout != "space" && layout != "tab") throw UsageError("option '--table-format' expects space or tab");
-  return layout == "tab" ? TableLayout::Tabbed : TableLayout::Padded;
+  return output_format_from(given) == "tab" ? TableLayout::Tabbed : TableLayout::Padded;
 }
 
 }  // namespace gpuhmm::cli

@@ -14,13 +14,8 @@ namespace gpuhmm::cli {
 
 namespace {
 
-struct Name {
-  std::string_view name;
-  const Personality& (*personality)();
-};
-
 // Those of Debian's packages (hmm2...) and of other distributions (...2).
-constexpr Name kNames[] = {
+constexpr DropInName kNames[] = {
     {"hmm2search", hmmsearch_personality},       {"hmmsearch2", hmmsearch_personality},
     {"hmm2pfam", hmmpfam_personality},           {"hmmpfam2", hmmpfam_personality},
     {"hmm2calibrate", hmmcalibrate_personality}, {"hmmcalibrate2", hmmcalibrate_personality},
@@ -47,6 +42,8 @@ int fail(const std::string& message, const std::string& usage_text = {}) {
 }
 
 }  // namespace
+
+std::span<const DropInName> drop_in_names() { return kNames; }
 
 const Personality* find_personality(std::string_view path) {
   const std::string_view called = path.substr(path.rfind('/') + 1);

@@ -23,6 +23,14 @@ struct Personality {
   int (*run)(const Hmmer2Arguments& arguments);
 };
 
+/// The name of an executable that stands for a program.
+struct DropInName {
+  std::string_view name;
+  const Personality& (*personality)();
+};
+/// All of them.
+std::span<const DropInName> drop_in_names();
+
 /// The program that an executable called `path` (argv[0]) stands for; null for gpuhmm itself.
 const Personality* find_personality(std::string_view path);
 

@@ -54,41 +54,38 @@ Verification verification_from(const po::variables_map& given) {
 
 }  // namespace
 
-po::options_description run_options(ReportKind kind) {
+OptionTable run_options(ReportKind kind) {
   const bool is_search = kind == ReportKind::Search;
-  po::options_description output("output");
-  output.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "write the report to FILE")(
-      "tblout", po::value<std::string>()->value_name("FILE"),
-      is_search ? "write a table of hits, one line a sequence" : "write a table of hits, one line a profile")(
-      "domtblout", po::value<std::string>()->value_name("FILE"), "write a table of hits, one line a domain")(
-      "table-format", po::value<std::string>()->value_name("F")->default_value("space"),
-      "layout of the tables: space (padded, as HMMER3's) or tab")(
-      "json", po::value<std::string>()->value_name("FILE"), "write hits as JSON, one object a line")(
-      "noali", "no alignments in the report and in JSON");
+  const std::string target = is_search ? "sequence" : "profile";
+  OptionTable all("output");
+  add_output_option(all, "write the report");
+  all.add("tblout", file(), "write a table of hits, one line a " + target);
+  all.add("domtblout", file(), "write a table of hits, one line a domain");
+  add_format_option(all, {"space", "tab"}, "layout of the tables: space (padded, as HMMER3's) or tab");
+  all.alias("table-format", "format");
+  all.add("json", file(), "write hits as JSON, one object a line");
+  all.add("noali", "no alignments in the report and in JSON");
   if (is_search) {
-    output.add_options()("no-histogram", "no score histogram in the report (lets the filter run)");
+    all.add("no-histogram", "no score histogram in the report (lets the filter run)");
   } else {
-    output.add_options()("acc", "show the profiles' accessions instead of their names in the report");
+    all.add("acc", "show the profiles' accessions instead of their names in the report");
   }
-  output.add_options()(
-      "alignments,A", po::value<int>()->value_name("N"),
-      is_search ? "at most N alignments in the report" : "at most N alignments in the report of a sequence")(
-      "compat", "old layout of the report's query lines")("quiet", "no progress line")(
-      "stats", "tell times, rates and sequences aligned on standard error at the end");
-  po::options_description thresholds("thresholds and scores");
-  add_threshold_options(thresholds, kind);
-  po::options_description compute("input and computing");
-  if (!is_search) compute.add_options()("nucleic,n", "refuse profiles that are not nucleic");
-  compute.add_options()("informat", po::value<std::string>()->value_name("S"),
-                        "format of SEQUENCES (default: told by content)")(
-      "batch-residues", po::value<std::int64_t>()->value_name("N"),
-      is_search ? "residues read and scored at a time (default 268435456)"
-                : "residues read and scored at a time (default 8388608)");
-  add_compute_options(compute);
-  compute.add_options()("verify", po::value<double>()->value_name("P"),
-                        "recompute P percent of a device's scores on the CPU (default: a handful)");
-  po::options_description all;
-  all.add(output).add(thresholds).add(compute);
+  all.add("alignments,A", value<int>("N"),
+          std::string("at most N alignments in the report") + (is_search ? "" : " of a sequence"));
+  all.add("compat", "old layout of the report's query lines");
+  add_quiet_option(all, "no progress line");
+  add_stats_option(all);
+  all.group("thresholds and scores");
+  add_threshold_options(all, kind);
+  all.group("input and computing");
+  if (!is_search) all.add("nucleic,n", "refuse profiles that are not nucleic");
+  add_informat_option(all, "SEQUENCES");
+  all.add(
+      "batch-residues", value<std::int64_t>("N"),
+      std::string("residues read and scored at a time (default ") + (is_search ? "268435456)" : "8388608)"));
+  add_compute_options(all);
+  all.add("verify", value<double>("P"),
+          "recompute P percent of a device's scores on the CPU (default: a handful)");
   return all;
 }
 
@@ -112,8 +109,8 @@ RunRequest run_request(const Arguments& arguments, ReportKind kind) {
   }
   request.verification = verification_from(given);
   request.device = given["device"].as<std::string>();
-  request.quiet = given.count("quiet") > 0;
-  request.statistics = given.count("stats") > 0;
+  request.quiet = is_quiet(given);
+  request.statistics = wants_stats(given);
   return request;
 }
 

@@ -33,7 +33,7 @@ struct RunRequest {
 };
 
 /// All options that both commands have.
-boost::program_options::options_description run_options(ReportKind kind);
+OptionTable run_options(ReportKind kind);
 /// The request of a command line with these options. Throws UsageError.
 RunRequest run_request(const Arguments& arguments, ReportKind kind);
 

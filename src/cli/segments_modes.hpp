@@ -22,6 +22,7 @@ struct SegmentsOptions {
   std::string device;
   unsigned threads = 1;
   bool quiet = false;
+  bool statistics = false;
 };
 
 /// The decimal number that the option was given. Throws UsageError.

@@ -4,6 +4,7 @@
 
 #include "cli/number_options.hpp"
 #include "cli/progress.hpp"
+#include "cli/run_statistics.hpp"
 #include "cli/segments_engine.hpp"
 #include "cli/segments_modes.hpp"
 #include "formats/io/output.hpp"
@@ -106,6 +107,7 @@ int run_number_segments(const SegmentsOptions& options, const po::variables_map&
   if (options.format != "tsv" && options.format != "json") {
     throw UsageError("option '--format' expects tsv or json for numbers");
   }
+  RunStatistics statistics(options.statistics);
   const double least = least_score(options);
   const auto engine = make_engine(options.device, options.threads);
   OutputFile out(options.output);
@@ -135,6 +137,8 @@ int run_number_segments(const SegmentsOptions& options, const po::variables_map&
       },
       segments.found);
   out.commit();
+  statistics.count("elements", vector.shape[0]);
+  statistics.print();
   return kDone;
 }
 

@@ -7,6 +7,7 @@
 
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
+#include "cli/run_statistics.hpp"
 #include "cli/segments_engine.hpp"
 #include "cli/segments_modes.hpp"
 #include "formats/database/database_reader.hpp"
@@ -137,6 +138,7 @@ class PlotFile {
 int run_protein_segments(const SegmentsOptions& options, const po::variables_map& given) {
   const std::optional<RegionFormat> format = region_format_of(options.format);
   if (!format) throw UsageError("option '--format' expects tsv, gff3, bed, json, tmhmm or tmhmm-short");
+  RunStatistics statistics(options.statistics);
   const int window = given["window"].as<int>();
   if (window < 1) throw UsageError("option '--window' expects at least 1");
   const std::string located = locate_file(options.input, "BLASTDB");
@@ -169,11 +171,13 @@ int run_protein_segments(const SegmentsOptions& options, const po::variables_map
     ordered_blocks(options.threads, batch.size(), kWrittenTogether, format_rows, write);
     for (std::size_t i = 0; plot && i < batch.size(); ++i) plot->add(batch[i], rows_of(found[i]));
   };
+  std::uint64_t residues = 0;
   SequenceBatch next;
   std::future<void> reported;
   for (; read_block(*reader, next, kBatchSequences, kBatchResidues); next.clear()) {
     if (reported.valid()) reported.get();
     std::swap(batch, next);
+    residues += batch.residue_count();
     reported = std::async(options.threads > 1 ? std::launch::async : std::launch::deferred, report);
     progress.show(std::to_string(reader->records()) + " sequences", reader->fraction_read());
   }
@@ -182,6 +186,9 @@ int run_protein_segments(const SegmentsOptions& options, const po::variables_map
   out.finish();
   out.commit();
   if (plot) plot->commit();
+  statistics.count("sequences", reader->records());
+  statistics.count("residues", residues);
+  statistics.print();
   return kDone;
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "cli/number_options.hpp"
 #include "cli/options.hpp"
 #include "opencl/device.hpp"
 #include "search/engines.hpp"
@@ -17,15 +18,12 @@ namespace po = boost::program_options;
 
 namespace gpuhmm::cli {
 
-void add_sorting_options(po::options_description& all) {
-  all.add_options()(
-      "device", po::value<std::string>()->value_name("D")->default_value("auto"),
-      "where to sort: auto (a GPU if there is one and the input is large), none (this CPU), or the name or "
-      "index of a device that `gpuhmm devices` lists");
-  all.add_options()("cpu", po::value<int>()->value_name("N"), "host threads (default: all processors)");
-  all.add_options()("memory", po::value<std::string>()->value_name("SIZE"),
-                    "memory to get along with, as 500M or 8G; what does not fit goes through temporary files "
-                    "(default: half of the machine's)");
+void add_sorting_options(OptionTable& all) {
+  add_device_option(all, Devices::One, "auto (a GPU if there is one and the input is large)");
+  add_cpu_option(all);
+  all.add("memory", value<std::string>("SIZE"),
+          "memory to get along with, as 500M or 8G; what does not fit goes through temporary files "
+          "(default: half of the machine's)");
 }
 
 std::unique_ptr<Sorter> sorter_from(const po::variables_map& given, const std::string& input) {
@@ -47,8 +45,10 @@ std::unique_ptr<Sorter> sorter_from(const po::variables_map& given, const std::s
     how.host_after_failure = true;
   }
   try {
-    const std::optional<DeviceInfo> device = select_device(list_devices(), name);
+    const std::optional<DeviceInfo> device = one_device(name, true);
     return device ? make_device_sorter(*device, how) : make_host_sorter(threads);
+  } catch (const UsageError&) {
+    throw;
   } catch (const std::exception& error) {
     if (name == "auto") return make_host_sorter(threads);
     throw DeviceError(error.what());

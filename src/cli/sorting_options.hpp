@@ -11,7 +11,7 @@
 namespace gpuhmm::cli {
 
 /// Adds --device, --cpu and --memory.
-void add_sorting_options(boost::program_options::options_description& all);
+void add_sorting_options(OptionTable& all);
 
 /// The sorter that --device asks for: with auto the first GPU if there is one and the file `input` is large
 /// enough to be worth starting it. Throws DeviceError if the device cannot be used.

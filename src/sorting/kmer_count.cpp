@@ -5,9 +5,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
-#include "formats/sequence/letter_reader.hpp"
 #include "sorting/kmer_collector.hpp"
 #include "util/stopwatch.hpp"
 
@@ -60,10 +58,9 @@ std::size_t keep_open_word(std::string& letters, unsigned k) {
 
 }  // namespace
 
-KmerStatistics count_kmers(std::unique_ptr<Input> input, const KmerOptions& options, Sorter& sorter,
+KmerStatistics count_kmers(LetterSource& reader, const KmerOptions& options, Sorter& sorter,
                            KmerWriter& writer) {
   KmerStatistics statistics;
-  LetterReader reader(std::move(input));
   const std::size_t piece = std::clamp(options.memory / 64, kLeastLetters, kMostLetters);
   std::string letters;
   reader.read(letters, piece, kStringEnd);

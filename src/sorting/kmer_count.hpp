@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "formats/io/input.hpp"
+#include "formats/sequence/letter_reader.hpp"
 #include "sorting/kmer_writer.hpp"
 #include "strings/sorter.hpp"
 
@@ -31,10 +31,10 @@ struct KmerStatistics {
   double collect_seconds = 0, hand_out_seconds = 0;
 };
 
-/// Reads FASTA or FASTQ and gives the words, in ascending order, to `writer`. Words of one record only; upper
+/// Gives the words of the letters, in ascending order, to `writer`. Words of one record only; upper
 /// and lower case are the same, U counts as T and is written if there is no T. Throws FileError;
 /// std::invalid_argument for canonical protein words.
-KmerStatistics count_kmers(std::unique_ptr<Input> input, const KmerOptions& options, Sorter& sorter,
+KmerStatistics count_kmers(LetterSource& reader, const KmerOptions& options, Sorter& sorter,
                            KmerWriter& writer);
 
 }  // namespace gpuhmm

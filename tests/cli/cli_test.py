@@ -18,6 +18,9 @@ from harness import Settings
 
 MODULES = [
     "usage_tests",
+    "help_tests",
+    "readme_tests",
+    "option_tests",
     "scan_tests",
     "personality_tests",
     "input_tests",

@@ -148,7 +148,7 @@ class StatTests(CommandLineTest):
 
     def test_bad_input(self):
         self.assert_fails(self.gpuhmm("stat", self.path("bad", "junk\n")), 1, "bad")
-        self.assert_fails(self.gpuhmm("stat", "--table-format", "x", PROFILE), 2, "--table-format")
+        self.assert_fails(self.gpuhmm("stat", "--table-format", "x", PROFILE), 2, "--format", "space, tab or json")
 
 
 class EmitTests(CommandLineTest):

@@ -120,7 +120,7 @@ class KmersTests(CommandLineTest):
         self.assert_fails(self.gpuhmm("kmers", "-k2", "--format=fasta", GENOME), 2, "--count")
         self.assert_fails(self.gpuhmm("kmers", "-k2", "--format=x", GENOME), 2, "tsv, text, fasta or binary")
         self.assert_fails(self.gpuhmm("kmers", "-k2", "--format=tsv", "--histogram", GENOME), 2, "together")
-        self.assert_fails(self.gpuhmm("kmers", "-k2", "--alphabet=x", GENOME), 2, "nucleic or amino")
+        self.assert_fails(self.gpuhmm("kmers", "-k2", "--alphabet=x", GENOME), 2, "amino or nucleic")
         self.assert_fails(self.gpuhmm("kmers", "-k33", "--format=binary", GENOME), 2, "up to 32 letters")
         self.assert_fails(self.gpuhmm("kmers", "-k2", lines), 1, lines, "line 1", "neither FASTA nor FASTQ")
         self.assert_fails(self.gpuhmm("kmers", "-k2", self.path("empty", b"")), 1, "nothing in it")

@@ -52,7 +52,7 @@ class HelpTests(CommandLineTest):
         text = self.gpuhmm("search", "--help").stdout.decode()
         options = (
             "-A -E -T -Z --domE --domT --cut_ga --cut_nc --cut_tc --null2 --xnu --forward --compat --informat -o"
-            " --tblout --domtblout --table-format --json --noali --no-histogram --device --cpu --batch-residues"
+            " --tblout --domtblout --format --json --noali --no-histogram --device --cpu --batch-residues"
             " --quiet --stats"
         )
         for option in options.split():
@@ -162,7 +162,7 @@ class WrongUsageTests(CommandLineTest):
         self.assert_fails(self.gpuhmm("serach"), 2, "serach")
 
     def test_unknown_option(self):
-        for option in ("--nosuchoption", "-q", "--evaluee=3"):
+        for option in ("--nosuchoption", "-y", "--evaluee=3"):
             done = self.gpuhmm("search", option, PROFILE, SEQUENCES)
             self.assert_fails(done, 2, option.split("=")[0])
 

@@ -47,7 +47,8 @@ TEST(CountKmers, EqualsTheDefinition) {
             options.canonical = canonical;
             options.threads = threads;
             options.memory = memory;
-            const KmerStatistics done = count_kmers(std::make_unique<Input>(path), options, *sorter, writer);
+            LetterReader reader(std::make_unique<Input>(path));
+            const KmerStatistics done = count_kmers(reader, options, *sorter, writer);
             EXPECT_TRUE(written == expected) << k << ", canonical " << canonical << ", memory " << memory;
             EXPECT_EQ(done.words, words);
             EXPECT_EQ(done.records, 40U);

@@ -1,0 +1,41 @@
+// Completion of command lines by shells, made from the table of subcommands and their options.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.hpp"
+
+namespace gpuhmm::cli {
+
+/// The script that completes commands, options, values of options and arguments in that shell.
+std::string bash_completion();
+std::string zsh_completion();
+std::string fish_completion();
+
+/// A shell, its script, and where the script is installed below share/.
+struct ShellCompletion {
+  std::string_view shell;
+  std::string_view path;
+  std::string (*script)();
+};
+std::span<const ShellCompletion> shell_completions();
+
+/// What the arguments of a command are, in order; of a fixed word ("tune") the word itself.
+struct ArgumentValue {
+  std::string shown;
+  ValueKind kind = ValueKind::Free;
+  std::vector<std::string> words;
+};
+std::vector<ArgumentValue> argument_values(const Command& command);
+
+/// "word word word" of names that need no quotes in any shell.
+std::string joined(const std::vector<std::string>& words);
+/// The ends of file names of that kind, each with `before` in front and `between` them.
+std::string joined_endings(ValueKind kind, std::string_view before, std::string_view between);
+/// True for kinds whose values are files.
+bool is_file_kind(ValueKind kind);
+
+}  // namespace gpuhmm::cli

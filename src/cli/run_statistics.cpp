@@ -1,0 +1,32 @@
+// The lines of --stats; see the header.
+#include "cli/run_statistics.hpp"
+
+#include <iostream>
+
+#include "formats/report/format.hpp"
+#include "util/stopwatch.hpp"
+
+namespace gpuhmm::cli {
+
+RunStatistics::RunStatistics(bool wanted) : wanted_(wanted), start_(seconds_now()) {}
+
+void RunStatistics::count(const std::string& what, std::uint64_t amount) {
+  counts_.push_back({what, amount});
+}
+
+void RunStatistics::seconds(const std::string& stage, double seconds) { stages_.push_back({stage, seconds}); }
+
+void RunStatistics::print() const {
+  if (!wanted_) return;
+  const double all = seconds_now() - start_;
+  std::string text;
+  for (const auto& [what, amount] : counts_) {
+    const double rate = all > 0 ? static_cast<double>(amount) / all : 0;
+    text +=
+        format("%-9s %llu (%.4g a second)\n", what.c_str(), static_cast<unsigned long long>(amount), rate);
+  }
+  for (const auto& [name, seconds] : stages_) text += format("%-9s %.3f s\n", name.c_str(), seconds);
+  std::cerr << text << format("%-9s %.3f s\n", "all", all);
+}
+
+}  // namespace gpuhmm::cli

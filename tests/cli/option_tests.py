@@ -1,0 +1,199 @@
+"""Options that mean the same in every command, older names of options, and prepared databases as input."""
+
+import json
+
+from harness import PROFILE, SEQUENCES, TESTDATA, CommandLineTest
+
+ALIGNMENT = TESTDATA / "seq/RRM_1.sto"
+HBA, HBB = TESTDATA / "seq/HBA_HUMAN.fasta", TESTDATA / "seq/HBB_HUMAN.fasta"
+DNA = TESTDATA / "dna/phiX174.fna"
+NUMBERS = "4 6 1 3 8 4 6\n"
+# A small run of each command that writes to standard output or -o.
+RUNS = {
+    "search": ["search", "--device", "none", PROFILE, SEQUENCES],
+    "scan": ["scan", "--device", "none", PROFILE, HBA],
+    "fetch": ["fetch", PROFILE, "RRM_1"],
+    "stat": ["stat", PROFILE],
+    "emit": ["emit", "--seed", "1", "-q", PROFILE],
+    "align": ["align", "-q", PROFILE, HBA],
+    "segments": ["segments", SEQUENCES],
+    "submatrix": ["submatrix", "--dotplot", HBA, HBB],
+    "subsequence": ["subsequence", "numbers"],
+    "reduce": ["reduce", "numbers"],
+    "kmers": ["kmers", "-k", "5", DNA],
+    "sort": ["sort", SEQUENCES],
+    "devices": ["devices"],
+}
+# And of those whose output is an argument or the file itself.
+OTHERS = {
+    "makedb": ["makedb", HBA, "made.ghdb"],
+    "index": ["index", "profile.hmm"],
+    "calibrate": ["calibrate", "--num", "200", "--device", "none", "profile.hmm"],
+    "convert": ["convert", "-F", PROFILE, "made.hmm"],
+    "build": ["build", "-F", "made.hmm", ALIGNMENT],
+}
+
+
+class SmallRuns(CommandLineTest):
+    """Files for the runs, and runs that must succeed."""
+
+    def setUp(self):
+        super().setUp()
+        self.path("numbers", NUMBERS)
+        self.path("profile.hmm", PROFILE.read_bytes())
+
+    def succeed(self, *words, **keywords):
+        done = self.gpuhmm(*words, **keywords)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+
+class SharedOptionTests(SmallRuns):
+    def test_output(self):
+        for command, run in RUNS.items():
+            with self.subTest(command=command):
+                plain = self.succeed(*run).stdout
+                self.assertTrue(plain)
+                self.assertEqual(self.succeed(*run, "-o", "-").stdout, plain)
+                for flag in ("-o", "--output"):
+                    self.succeed(*run, flag, "written")
+                    self.assertEqual((self.folder / "written").read_bytes(), plain)
+
+    def test_output_to_standard_output_has_no_remark_about_a_file(self):
+        for run in (["align", PROFILE, HBA], ["emit", "--seed", "1", PROFILE]):
+            self.assertEqual(self.succeed(*run, "-o", "-").stdout, self.succeed(*run).stdout)
+
+    def test_stats_are_told_on_standard_error_only(self):
+        for command, run in {**RUNS, **OTHERS}.items():
+            with self.subTest(command=command):
+                plain, told = self.succeed(*run), self.succeed(*run, "--stats")
+                if command not in ("calibrate", "build"):  # seeds and dates
+                    self.assertEqual(told.stdout, plain.stdout)
+                self.assertRegex(told.stderr.decode(), r"\d ?s\b")
+                self.assertGreater(told.stderr.count(b"\n"), plain.stderr.count(b"\n"))
+
+    def test_quiet(self):
+        for command, run in {**RUNS, **OTHERS}.items():
+            if command in ("sort", "calibrate", "build"):
+                continue
+            for flag in ("-q", "--quiet"):
+                with self.subTest(command=command):
+                    self.assertEqual(self.succeed(*[word for word in run if word != "-q"], flag).stderr, b"")
+
+    def test_standard_input(self):
+        runs = {
+            "numbers": (["subsequence"], ["reduce"]),
+            PROFILE: (["stat"], ["emit", "-q", "-c"]),
+            HBA: (["segments"], ["sort"], ["kmers", "-k", "3"], ["align", "-q", PROFILE], ["scan", "--noali", PROFILE]),
+        }
+        for path, commands in runs.items():
+            content = (self.folder / path).read_bytes()
+            for command in commands:
+                with self.subTest(command=command[0]):
+                    piped = self.succeed(*command, "-", input=content).stdout
+                    if command[0] != "scan":  # its report names the file
+                        self.assertEqual(piped, self.succeed(*command, path).stdout)
+
+    def test_outputs_that_are_arguments_go_to_standard_output(self):
+        self.succeed("makedb", "-q", HBA, "made.ghdb")
+        self.assertEqual(self.succeed("makedb", "-q", HBA, "-").stdout, (self.folder / "made.ghdb").read_bytes())
+        self.succeed("convert", "-q", PROFILE, "made.hmm")
+        self.assertEqual(self.succeed("convert", PROFILE, "-").stdout, (self.folder / "made.hmm").read_bytes())
+
+    def test_number_of_threads(self):
+        for command in ("search", "scan", "align", "segments", "submatrix", "reduce", "kmers", "sort"):
+            with self.subTest(command=command):
+                plain = self.succeed(*RUNS[command]).stdout
+                self.assertEqual(self.succeed(*RUNS[command], "--cpu", "1").stdout, plain)
+                self.assert_fails(self.gpuhmm(*RUNS[command], "--cpu", "-1"), 2, "--cpu")
+
+    def test_device(self):
+        for command in ("search", "scan", "segments", "submatrix", "subsequence", "reduce", "kmers", "sort"):
+            with self.subTest(command=command):
+                self.assertEqual(self.succeed(*RUNS[command], "--device", "none").stdout, self.succeed(*RUNS[command]).stdout)
+                self.assert_fails(self.gpuhmm(*RUNS[command], "--device", "nosuchdevice"), 3, "nosuchdevice")
+
+    def test_a_quiet_conversion_has_no_report(self):
+        self.assertEqual(self.succeed("convert", "-q", PROFILE, "made.hmm").stdout, b"")
+
+
+class NameTests(SmallRuns):
+    """Older names of options still work."""
+
+    def test_layouts(self):
+        for name in ("--format", "--table-format", "--table-f"):
+            self.assertEqual(
+                self.search("--tblout", "-", name, "tab", PROFILE, SEQUENCES),
+                self.search("--tblout", "-", "--format=tab", PROFILE, SEQUENCES),
+            )
+            self.assertEqual(self.succeed("stat", name, "tab", PROFILE).stdout.count(b"\n"), 2)
+        row = self.succeed("stat", "--format", "json", PROFILE).stdout
+        self.assertEqual(json.loads(row)["name"], "RRM_1")
+        self.assertEqual(self.succeed("stat", "--json", PROFILE).stdout, row)
+        for name in ("--format", "--outformat"):
+            self.assertTrue(self.succeed("align", "-q", name, "a2m", PROFILE, HBA).stdout.startswith(b">"))
+        self.assert_fails(self.gpuhmm("search", "--table-format", "html", PROFILE, SEQUENCES), 2, "space or tab, not 'html'")
+
+    def test_the_last_of_an_option_and_its_other_name_counts(self):
+        last = self.succeed("stat", "--format", "space", "--table-format", "tab", PROFILE).stdout
+        self.assertEqual(last, self.succeed("stat", "--format", "tab", PROFILE).stdout)
+
+    def test_length_of_words(self):
+        runs = [self.succeed("kmers", *words, DNA).stdout for words in (["-k", "4"], ["--k", "4"], ["--length=4"])]
+        self.assertEqual(len(set(runs)), 1)
+        runs = [self.succeed("subsequence", *words, "numbers").stdout for words in (["-k", "3"], ["--k", "3"])]
+        self.assertEqual(len(set(runs)), 1)
+
+    def test_alphabet_of_an_alignment(self):
+        profiles = []
+        for words in (["--amino"], ["--alphabet", "amino"], ["--alphabet", "amino", "--amino"]):
+            self.succeed("build", "-F", *words, "made.hmm", ALIGNMENT)
+            text = (self.folder / "made.hmm").read_text()
+            profiles.append([line for line in text.splitlines() if not line.startswith(("COM", "DATE"))])
+        self.assertEqual(profiles, [profiles[0]] * 3)
+        wrong = self.gpuhmm("build", "-F", "--amino", "--alphabet", "nucleic", "made.hmm", ALIGNMENT)
+        self.assert_fails(wrong, 2, "--alphabet contradicts")
+
+
+class PreparedDatabaseTests(SmallRuns):
+    """Commands that read sequences give the same answer from a prepared database."""
+
+    def test_same_answers(self):
+        runs = (["scan", "--noali", "-A", "0", "--tblout", "-", PROFILE], ["align", "-q", PROFILE], ["segments"],
+                ["kmers", "-k", "3", "--count"], ["search", "--tblout", "-", PROFILE])  # fmt: skip
+        self.succeed("makedb", "-q", SEQUENCES, "made.ghdb")
+        for run in runs:
+            with self.subTest(command=run[0]):
+                found = self.succeed(*run, "made.ghdb").stdout
+                self.assertEqual(found.replace(b"made.ghdb", bytes(SEQUENCES)), self.succeed(*run, SEQUENCES).stdout)
+
+    def test_words_of_dna(self):
+        self.succeed("makedb", "-q", DNA, "dna.ghdb")
+        for words in (["-k", "9", "--canonical", "--count"], ["-k", "40"], ["-k", "6", "--histogram", "--memory", "64K"]):
+            found = self.succeed("kmers", *words, "dna.ghdb")
+            self.assertEqual(found.stdout, self.succeed("kmers", *words, DNA).stdout)
+        records = "".join(f">{i}\n{'ACGTTGCA' * (i % 3)}\n" for i in range(9))  # empty ones among them
+        self.succeed("makedb", "-q", "--alphabet", "nucleic", self.path("few.fa", records), "few.ghdb")
+        self.assertEqual(self.succeed("kmers", "-k", "3", "few.ghdb").stdout, self.succeed("kmers", "-k", "3", "few.fa").stdout)
+
+    def test_dot_plots(self):
+        for path, name in ((HBA, "a.ghdb"), (HBB, "b.ghdb")):
+            self.succeed("makedb", "-q", "--alphabet", "amino", path, name)
+        plain = self.succeed("submatrix", "--dotplot", "--diagonal", HBA, HBB).stdout
+        self.assertEqual(self.succeed("submatrix", "--dotplot", "--diagonal", "a.ghdb", "b.ghdb").stdout, plain)
+        self.assertEqual(self.succeed("submatrix", "--dotplot", "--diagonal", "a.ghdb", HBB).stdout, plain)
+
+    def test_where_no_sequences_are_read(self):
+        self.succeed("makedb", "-q", HBA, "made.ghdb")
+        self.assert_fails(self.gpuhmm("sort", "made.ghdb"), 1, "made.ghdb", "prepared database")
+        self.assert_fails(self.gpuhmm("makedb", "made.ghdb", "again.ghdb"), 1, "already a prepared database")
+        self.assert_fails(self.gpuhmm("align", "-q", TESTDATA / "hmm/MADE1_fs.hmm", "made.ghdb"), 1, "made.ghdb")
+
+    def test_damage_is_seen(self):
+        self.succeed("makedb", "-q", SEQUENCES, "made.ghdb")
+        path = self.folder / "made.ghdb"
+        content = bytearray(path.read_bytes())
+        content[5000] ^= 1
+        path.write_bytes(content)
+        for run in (["align", "-q", PROFILE], ["kmers", "-k", "3"]):
+            self.assert_fails(self.gpuhmm(*run, "made.ghdb"), 1, "made.ghdb")
