@@ -10,7 +10,7 @@
 
 namespace gpuhmm {
 
-/// Reads one after another; nothing is digitised. FASTA: records begin with ">"; FASTQ: with "@", sequence
+/// Reads one after another, of any length; nothing is digitised. FASTA: records begin with ">"; FASTQ: with "@", sequence
 /// and quality may take several lines. Blank lines may come before the first record.
 class LetterReader {
  public:
@@ -32,6 +32,7 @@ class LetterReader {
   LineSource lines_;
   bool fastq_ = false;
   bool open_ = false;      // in the sequence of a record
+  bool in_name_ = false;   // in a line that names a record
   std::size_t taken_ = 0;  // FASTQ: letters of the record read so far
   std::uint64_t records_ = 0;
 };

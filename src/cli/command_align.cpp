@@ -81,10 +81,17 @@ Profile read_profile(const AlignRequest& request) {
   return *std::move(profile);
 }
 
+/// What is aligned at once at most (docs/limits.md).
+constexpr std::size_t kMostSequences = std::size_t{1} << 24, kMostResidues = std::size_t{1} << 30;
+
 SequenceBatch read_sequences(const AlignRequest& request, AlphabetKind alphabet) {
   SequenceBatch sequences;
   const auto reader = open_sequences(request.sequences, Alphabet::get(alphabet), request.format);
   while (reader->read(sequences)) {
+    if (sequences.size() > kMostSequences || sequences.residue_count() > kMostResidues) {
+      throw FileError(reader->name() + ": more than " + std::to_string(kMostSequences) + " sequences or " +
+                      std::to_string(kMostResidues) + " residues; expected fewer, since all are aligned at once");
+    }
   }
   return sequences;
 }

@@ -1,8 +1,9 @@
 // `gpuhmm index`; see the header.
 #include "cli/command_index.hpp"
 
-#include <iostream>
+#include <string>
 
+#include "cli/message.hpp"
 #include "formats/profile/profile_index.hpp"
 
 namespace po = boost::program_options;
@@ -22,7 +23,7 @@ int run(const Arguments& arguments) {
   const ProfileIndex index = ProfileIndex::make(path);
   index.write();
   if (arguments.options.count("quiet") == 0) {
-    std::cerr << profile_index_path(path) << ": " << index.profiles().size() << " profiles\n";
+    write_message("", profile_index_path(path) + ": " + std::to_string(index.profiles().size()) + " profiles");
   }
   return kDone;
 }

@@ -21,6 +21,7 @@ MODULES = [
     "scan_tests",
     "personality_tests",
     "input_tests",
+    "hostile_tests",
     "makedb_tests",
     "submatrix_tests",
     "sorting_tests",
