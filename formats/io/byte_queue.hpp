@@ -1,6 +1,7 @@
 // Bytes on their way from a file to a parser.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -10,7 +11,7 @@
 namespace gpuhmm {
 
 /// Bytes that are added at the end and consumed at the front. Memory that is made room for is not cleared, so
-/// that a large buffer costs a small file nothing.
+/// that a large buffer costs a small file nothing. It grows by at least half, so that adding takes linear time.
 class ByteQueue {
  public:
   std::size_t size() const { return end_ - begin_; }
@@ -25,7 +26,7 @@ class ByteQueue {
       end_ = this->size();
       begin_ = 0;
     }
-    if (capacity_ - end_ < size) grow(end_ + size);
+    if (capacity_ - end_ < size) grow(std::max(end_ + size, capacity_ + capacity_ / 2));
     return bytes_.get() + end_;
   }
   void added(std::size_t size) { end_ += size; }

@@ -228,17 +228,31 @@ std::string_view Input::peek(std::size_t size) {
   return s.peeked.view().substr(0, size);
 }
 
-std::string read_whole(const std::string& path) {
+std::string read_whole(const std::string& path, std::size_t most) {
   Input input(path);
   std::string content;
   std::array<char, std::size_t{64} << 10> buffer;
-  while (const std::size_t got = input.read(buffer.data(), buffer.size())) content.append(buffer.data(), got);
+  while (const std::size_t got = input.read(buffer.data(), buffer.size())) {
+    if (got > most - content.size()) {
+      throw FileError(input.name() + ": longer than " + std::to_string(most) + " bytes; expected a smaller file");
+    }
+    content.append(buffer.data(), got);
+  }
   return content;
 }
 
-bool LineReader::next(std::string_view& line) {
+void LineReader::leave_last() {
   before_ += taken_;
   buffer_.consume(std::exchange(taken_, 0));
+}
+
+void LineReader::fail_too_long() const {
+  throw FileError(name() + ": line " + std::to_string(number_ + 1) + ": longer than " +
+                  std::to_string(longest_) + " bytes, the longest line that is read");
+}
+
+bool LineReader::next(std::string_view& line) {
+  leave_last();
   std::size_t searched = 0;
   for (;;) {
     const std::string_view rest = buffer_.view();
@@ -249,6 +263,7 @@ bool LineReader::next(std::string_view& line) {
       break;
     }
     searched = rest.size();
+    if (searched > longest_) fail_too_long();
     if (!fill()) {
       if (buffer_.empty()) return false;
       line = buffer_.view();
@@ -256,7 +271,21 @@ bool LineReader::next(std::string_view& line) {
       break;
     }
   }
+  if (line.size() > longest_) fail_too_long();
+  line_start_ = line_ended_ = true;
   ++number_;
+  return true;
+}
+
+bool LineReader::next_piece(std::string_view& piece, std::size_t most) {
+  leave_last();
+  if (buffer_.empty() && !fill()) return false;
+  piece = buffer_.view().substr(0, most);
+  const std::size_t newline = piece.find('\n');
+  line_start_ = std::exchange(line_ended_, newline != std::string_view::npos);
+  if (line_start_) ++number_;
+  piece = piece.substr(0, newline);
+  taken_ = piece.size() + (line_ended_ ? 1 : 0);
   return true;
 }
 

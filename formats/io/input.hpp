@@ -47,16 +47,25 @@ class Input {
   std::unique_ptr<State> state_;
 };
 
-/// All decompressed bytes of a file. Throws FileError.
-std::string read_whole(const std::string& path);
+/// All decompressed bytes of a file. Throws FileError, also for more than `most` bytes.
+std::string read_whole(const std::string& path, std::size_t most = std::size_t{4} << 30);
 
-/// Lines of an Input, of any length.
+/// Lines of an Input.
 class LineReader {
  public:
-  explicit LineReader(Input& input) : input_(input), number_(input.lines_before()) {}
+  /// The longest line in bytes, unless said otherwise (docs/limits.md).
+  static constexpr std::size_t kLongest = std::size_t{1} << 30;
+
+  explicit LineReader(Input& input, std::size_t longest = kLongest)
+      : input_(input), longest_(longest), number_(input.lines_before()) {}
   /// The next line without its newline (a CR before it stays); false at the end. A last line without newline
-  /// counts. The view is valid until the next call.
+  /// counts. The view is valid until the next call. Throws FileError for a line longer than the longest.
   bool next(std::string_view& line);
+  /// As next, but gives lines of any length in pieces of at most `most` bytes; false at the end.
+  bool next_piece(std::string_view& piece, std::size_t most);
+  /// Whether the piece returned last begins its line, or is followed by the end of it.
+  bool at_line_start() const { return line_start_; }
+  bool at_line_end() const { return line_ended_; }
   /// Number in its file of the line returned last, from 1.
   std::uint64_t number() const { return number_; }
   /// Bytes of the input up to the end of the line returned last, its newline included.
@@ -65,10 +74,14 @@ class LineReader {
 
  private:
   bool fill();
+  void leave_last();
+  [[noreturn]] void fail_too_long() const;
 
   Input& input_;
+  std::size_t longest_;
+  bool line_start_ = true, line_ended_ = true;  // the piece returned last begins, ends its line
   ByteQueue buffer_;
-  std::size_t taken_ = 0;     // of the buffer: the line returned last, with its end
+  std::size_t taken_ = 0;     // of the buffer: what was returned last, with its end
   std::uint64_t before_ = 0;  // bytes that have left the buffer
   std::uint64_t number_;
 };

@@ -106,6 +106,7 @@ std::optional<Profile> Hmmer2TextReader::next() {
   if (!lines_.line().starts_with("HMMER2.0")) {
     lines_.fail("expected the next profile, which starts with HMMER2.0, or the end of the file");
   }
+  lines_.begin_record();
   profile_ = Profile{};
   has_rf_ = has_cs_ = has_map_ = has_alphabet_ = has_special_ = has_null_loop_ = false;
   read_header();

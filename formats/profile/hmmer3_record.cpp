@@ -55,6 +55,7 @@ ScoreField hmmer3_field(float p, float n) {
 
 std::optional<Hmmer3Record> Hmmer3Parser::next() {
   if (!next_line()) return std::nullopt;
+  lines_.begin_record();
   record_ = Hmmer3Record{};
   has_rf_ = has_cs_ = has_map_ = has_alphabet_ = false;
   read_version();

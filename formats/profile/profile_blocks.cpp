@@ -10,6 +10,7 @@
 #include "formats/io/byte_queue.hpp"
 #include "formats/io/input.hpp"
 #include "formats/profile/profile_kind.hpp"
+#include "formats/profile/text_lines.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm {
@@ -38,6 +39,10 @@ class Cutter {
     for (std::size_t searched = 0; (end = end_of_records(searched)) == 0; searched = buffer_.size()) {
       const std::size_t got = input_.read(buffer_.room(kPieceSize), kPieceSize);
       buffer_.added(got);
+      if (buffer_.size() > TextLines::kLongestRecord) {
+        throw FileError(input_.name() + ", line " + std::to_string(lines_ + 1) + ": no line // in the " +
+                        std::to_string(TextLines::kLongestRecord) + " bytes from here; expected the end of a profile");
+      }
       if (got > 0) continue;
       end = buffer_.size();
       break;

@@ -19,12 +19,19 @@ std::string_view trim_end(std::string_view text);
 /// The current line of a text profile file.
 class TextLines {
  public:
+  /// The longest line of a file and the longest text of a profile in bytes (docs/limits.md), some times those
+  /// of a profile of kLongestProfile nodes.
+  static constexpr std::size_t kLongestLine = std::size_t{16} << 20, kLongestRecord = std::size_t{128} << 20;
+
   /// Lines longer than `longest` characters are seen as several lines, as by a reader with a fixed buffer.
   explicit TextLines(Input& input, std::size_t longest = std::numeric_limits<std::size_t>::max())
-      : reader_(input), longest_(longest) {}
+      : reader_(input, kLongestLine), longest_(longest) {}
 
-  /// Goes to the next line; false at the end of the file. Throws FileError on a zero byte.
+  /// Goes to the next line; false at the end of the file. Throws FileError on a zero byte, and on a line too
+  /// far from the beginning of its profile.
   bool next();
+  /// A profile begins at the current line.
+  void begin_record() { record_begin_ = consumed(); }
   /// Goes to the next line; throws FileError at the end of the file, which lies in the middle of `part`.
   void next_of(std::string_view part);
 
@@ -49,6 +56,7 @@ class TextLines {
  private:
   LineReader reader_;
   std::size_t longest_;
+  std::uint64_t record_begin_ = 0;  // bytes of the file before the profile's second line
   std::string_view line_;
   std::string_view rest_;  // of the line in the file, behind line_
   std::vector<std::string_view> words_;

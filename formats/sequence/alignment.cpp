@@ -29,6 +29,12 @@ Parser parser_of(SequenceFormat format) {
   }
 }
 
+/// The next alignment, within its limit (docs/limits.md).
+Alignment parse_one(Parser parse, LineSource& lines) {
+  lines.bound("the alignment", std::uint64_t{4} << 30);
+  return parse(lines);
+}
+
 class AlignmentReader : public SequenceReader {
  public:
   AlignmentReader(std::unique_ptr<Input> input, const Alphabet& alphabet, Parser parse)
@@ -42,7 +48,7 @@ class AlignmentReader : public SequenceReader {
     if (next_row_ == alignment_.rows().size()) {
       alignment_ = Alignment();
       next_row_ = 0;
-      alignment_ = parse_(lines_);
+      alignment_ = parse_one(parse_, lines_);
       if (alignment_.rows().empty()) return false;
     }
     const AlignmentRow& row = alignment_.rows()[next_row_++];
@@ -60,15 +66,22 @@ class AlignmentReader : public SequenceReader {
 
 }  // namespace
 
-AlignmentRow& Alignment::row(std::string_view name) {
+AlignmentRow& Alignment::row(std::string_view name, LineSource& lines) {
   const auto found = index_.find(std::string(name));
-  return found != index_.end() ? rows_[found->second] : add(name);
+  return found != index_.end() ? rows_[found->second] : add(name, lines);
 }
 
-AlignmentRow& Alignment::add(std::string_view name) {
+AlignmentRow& Alignment::add(std::string_view name, LineSource& lines) {
+  lines.charge(LineSource::kNameCost);
   index_.try_emplace(std::string(name), rows_.size());
   rows_.push_back({std::string(name), {}, {}, {}});
   return rows_.back();
+}
+
+void Alignment::count_annotated(const std::string& label, std::size_t columns, LineSource& lines) {
+  const auto [at, added] = annotated_.try_emplace(label, 0);
+  if (added) lines.charge(LineSource::kNameCost);
+  at->second += columns;
 }
 
 void Alignment::check(const LineSource& lines) const {
@@ -79,6 +92,12 @@ void Alignment::check(const LineSource& lines) const {
     if (row.text.size() != length) {
       lines.fail("row " + row.name + " of the alignment that ends here has " +
                  std::to_string(row.text.size()) + " columns; expected " + std::to_string(length));
+    }
+  }
+  for (const auto& [label, columns] : annotated_) {
+    if (columns != length) {
+      lines.fail(label + " of the alignment that ends here has " + std::to_string(columns) +
+                 " columns; expected " + std::to_string(length));
     }
   }
 }
@@ -110,7 +129,7 @@ AlignmentFile::AlignmentFile(std::unique_ptr<Input> input, std::optional<Sequenc
     : format_(alignment_format(*input, format)), lines_(std::move(input)) {}
 
 std::optional<Alignment> AlignmentFile::next() {
-  Alignment alignment = parser_of(format_)(lines_);
+  Alignment alignment = parse_one(parser_of(format_), lines_);
   if (alignment.rows().empty()) return std::nullopt;
   return alignment;
 }

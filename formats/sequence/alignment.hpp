@@ -1,6 +1,7 @@
 // Rows of a multiple alignment while it is read, and the readers of alignment formats.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,15 +35,19 @@ class Alignment {
   AlignmentRow& operator[](std::size_t i) { return rows_[i]; }
   bool has(std::string_view name) const { return index_.contains(std::string(name)); }
   /// The row of that name, added if there is none.
-  AlignmentRow& row(std::string_view name);
+  AlignmentRow& row(std::string_view name, LineSource& lines);
   /// Adds a row even if there is one of that name.
-  AlignmentRow& add(std::string_view name);
-  /// Throws FileError at `lines` unless there are rows, all of the same length and not empty.
+  AlignmentRow& add(std::string_view name, LineSource& lines);
+  /// Notes `columns` more characters of an annotation with one a column; `label`: how it is called in the file.
+  void count_annotated(const std::string& label, std::size_t columns, LineSource& lines);
+  /// Throws FileError at `lines` unless there are rows, all of the same length and not empty, and the
+  /// annotation of columns has that length, too.
   void check(const LineSource& lines) const;
 
  private:
   std::vector<AlignmentRow> rows_;
   std::unordered_map<std::string, std::size_t> index_;  // of the first row of each name
+  std::map<std::string, std::size_t> annotated_;        // characters by label
 };
 
 /// A reader of `format`, which is Stockholm, Clustal, Msf, Selex or Phylip. The file may hold many Stockholm

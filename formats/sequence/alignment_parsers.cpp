@@ -57,22 +57,31 @@ void take_alignment_annotation(std::string_view line, Alignment& alignment) {
   if (std::string* field = annotated(alignment.annotation, text::take_word(line))) *field = text::trim(line);
 }
 
-/// #=GC TAG COLUMNS, in blocks as the rows.
-void take_column_annotation(std::string_view line, Alignment& alignment) {
-  text::take_word(line);
-  const std::string_view tag = text::take_word(line);
-  if (tag == "RF") alignment.annotation.reference += text::trim(line);
-  if (tag == "SS_cons") alignment.annotation.structure += text::trim(line);
-  if (tag == "SA_cons") alignment.annotation.accessibility += text::trim(line);
+/// #=GC TAG COLUMNS or #=GR ROW TAG COLUMNS, in blocks as the rows.
+void take_column_annotation(std::string_view line, Alignment& alignment, LineSource& lines) {
+  const bool of_row = text::take_word(line) == "#=GR";
+  const std::string_view row = of_row ? text::take_word(line) : "", tag = text::take_word(line),
+                         columns = text::take_word(line);
+  if (columns.empty() || !text::blank(line)) {
+    lines.fail(std::string(of_row ? "expected #=GR, a row's name, a tag" : "expected #=GC, a tag") +
+               " and a character a column without blanks");
+  }
+  if (of_row) alignment.row(row, lines);
+  std::string label = of_row ? "#=GR " + std::string(row) + " " : "#=GC ";
+  alignment.count_annotated(label += tag, columns.size(), lines);
+  if (of_row) return;
+  if (tag == "RF") alignment.annotation.reference += columns;
+  if (tag == "SS_cons") alignment.annotation.structure += columns;
+  if (tag == "SA_cons") alignment.annotation.accessibility += columns;
 }
 
 /// #=GS NAME TAG VALUE: rows come in the order in which names are first seen, here or as a row; of several
 /// values the last holds.
-void take_stockholm_annotation(std::string_view line, Alignment& alignment, const LineSource& lines) {
+void take_stockholm_annotation(std::string_view line, Alignment& alignment, LineSource& lines) {
   text::take_word(line);
   const std::string_view name = text::take_word(line), tag = text::take_word(line);
   if (tag.empty()) lines.fail("expected #=GS, a row's name, a tag and a text");
-  AlignmentRow& row = alignment.row(name);
+  AlignmentRow& row = alignment.row(name, lines);
   if (tag == "AC") row.accession = text::first_word(line);
   if (tag == "DE") row.description = text::trim(line);
   if (tag == "WT") row.weight = weight_of(text::first_word(line), lines);
@@ -92,13 +101,13 @@ Alignment read_stockholm(LineSource& lines) {
       take_stockholm_annotation(line, alignment, lines);
     } else if (line.starts_with("#=GF")) {
       take_alignment_annotation(line, alignment);
-    } else if (line.starts_with("#=GC")) {
-      take_column_annotation(line, alignment);
+    } else if (line.starts_with("#=GC") || line.starts_with("#=GR")) {
+      take_column_annotation(line, alignment, lines);
     } else if (!line.starts_with('#')) {
       const std::string_view name = text::take_word(line), residues = text::take_word(line);
       if (residues.empty() || !text::blank(line))
         lines.fail("expected a row's name and its residues without blanks");
-      alignment.row(name).text += residues;
+      alignment.row(name, lines).text += residues;
     }
   }
   alignment.check(lines);
@@ -120,7 +129,7 @@ Alignment read_clustal(LineSource& lines) {
     if (residues.empty() || !consists_of(text::trim(line), text::kDigits)) {
       lines.fail("expected a row's name, its residues without blanks, and at most a number after them");
     }
-    alignment.row(name).text += residues;
+    alignment.row(name, lines).text += residues;
   }
   alignment.check(lines);
   return alignment;
@@ -135,7 +144,7 @@ Alignment read_msf(LineSource& lines) {
     if (text::take_word(line) == "Name:") {
       const std::string_view name = text::take_word(line);
       if (alignment.has(name)) lines.fail("row " + std::string(name) + " is declared twice");
-      AlignmentRow& row = alignment.add(name);
+      AlignmentRow& row = alignment.add(name, lines);
       while (!text::blank(line)) {
         if (text::take_word(line) == "Weight:") row.weight = weight_of(text::take_word(line), lines);
       }
@@ -147,7 +156,7 @@ Alignment read_msf(LineSource& lines) {
     if (consists_of(line, " \t0123456789")) continue;
     const std::string_view name = text::take_word(line);
     if (!alignment.has(name)) lines.fail("row " + std::string(name) + " is not declared by a Name: line");
-    append_without(alignment.row(name).text, line, text::kWhiteSpace);
+    append_without(alignment.row(name, lines).text, line, text::kWhiteSpace);
   }
   alignment.check(lines);
   return alignment;
@@ -157,28 +166,33 @@ Alignment read_msf(LineSource& lines) {
 struct SelexBlock {
   std::vector<std::string> rows;
   std::string reference, structure;
+
+  bool annotated() const { return !reference.empty() || !structure.empty(); }
 };
 
 /// Adds the rows of a SELEX block from the first column in which any of them has a residue to the last one,
 /// and what is said of these columns. Blanks become '.'.
-void append_selex_block(Alignment& alignment, SelexBlock& block) {
+void append_selex_block(Alignment& alignment, SelexBlock& block, LineSource& lines) {
   std::size_t first = std::string::npos, end = 0;
   for (const std::string& line : block.rows) {
     first = std::min(first, line.find_first_not_of(text::kWhiteSpace));
     end = std::max(end, text::trim_right(line).size());
   }
+  if (first >= end) return;
   const auto append = [&](std::string& line, std::string& into) {
     line.resize(end, ' ');
     std::ranges::replace_if(
         line, [](char c) { return text::kWhiteSpace.find(c) != std::string_view::npos; }, '.');
     into += std::string_view(line).substr(first);
   };
-  for (std::size_t row = 0; row < block.rows.size() && first < end; ++row) {
-    append(block.rows[row], alignment[row].text);
-  }
-  if (!block.reference.empty()) append(block.reference, alignment.annotation.reference);
-  if (!block.structure.empty()) append(block.structure, alignment.annotation.structure);
-  block = {};
+  for (std::size_t row = 0; row < block.rows.size(); ++row) append(block.rows[row], alignment[row].text);
+  const auto annotate = [&](std::string& line, const char* label, std::string& into) {
+    if (line.empty()) return;
+    append(line, into);
+    alignment.count_annotated(label, end - first, lines);
+  };
+  annotate(block.reference, "#=RF", alignment.annotation.reference);
+  annotate(block.structure, "#=CS", alignment.annotation.structure);
 }
 
 /// Blocks of rows parted by blank lines, each with the same names in the same order; blanks are gaps.
@@ -196,12 +210,16 @@ Alignment read_selex(LineSource& lines) {
     return std::string(lines.line().size() - rest.size(), ' ').append(rest);
   };
   const auto end_block = [&] {
-    if (block.rows.empty()) return;
+    if (block.rows.empty()) {
+      if (block.annotated()) lines.fail("the block before this line has #=RF or #=CS, but no row");
+      return;
+    }
     if (block.rows.size() < alignment.rows().size()) {
       lines.fail("the block of rows before this line has too few of them");
     }
     first_block = false;
-    append_selex_block(alignment, block);
+    append_selex_block(alignment, block, lines);
+    block = {};
   };
   while (lines.next()) {
     std::string_view line = lines.line();
@@ -213,18 +231,21 @@ Alignment read_selex(LineSource& lines) {
       for (std::string_view& field : fields) field = text::take_word(line);
       if (fields[4].empty())
         lines.fail("expected #=SQ, name, weight, id, accession, coordinates and description");
+      lines.charge(LineSource::kNameCost);
       annotations[std::string(fields[0])] = {std::string(fields[3]), std::string(text::trim(line))};
     } else if (line.starts_with("#=RF") || line.starts_with("#=CS")) {
       const bool reference = line.starts_with("#=RF");
       text::take_word(line);
       (reference ? block.reference : block.structure) = behind_name(line);
+    } else if (line.starts_with("#=SS") || line.starts_with("#=SA")) {
+      if (block.rows.empty()) lines.fail("tells of a row; expected the row before it in its block");
     } else if (line.starts_with("#=")) {
       const std::string_view value = text::trim_right(text::from_column(line, 5));
       if (std::string* field = annotated(alignment.annotation, line.substr(2, 2))) *field = value;
     } else if (!line.starts_with('#') && !line.starts_with('%')) {
       const std::string_view name = text::take_word(line);
       const std::size_t row = block.rows.size();
-      if (first_block) alignment.add(name);
+      if (first_block) alignment.add(name, lines);
       if (row == alignment.rows().size()) lines.fail("more rows than in the first block");
       if (alignment[row].name != name) {
         lines.fail("row " + std::string(name) + "; expected " + alignment[row].name +
@@ -240,6 +261,7 @@ Alignment read_selex(LineSource& lines) {
     alignment[i].accession = found->second.accession;
     alignment[i].description = found->second.description;
   }
+  if (!alignment.rows().empty()) alignment.check(lines);
   return alignment;
 }
 
@@ -251,7 +273,7 @@ Alignment read_a2m(LineSource& lines) {
     if (line.starts_with('>')) {
       line.remove_prefix(1);
       const std::string_view name = text::take_word(line);
-      alignment.add(name).description = text::trim(line);
+      alignment.add(name, lines).description = text::trim(line);
     } else if (alignment.rows().empty()) {
       lines.fail("expected a row that begins with >");
     } else {
@@ -271,11 +293,12 @@ Alignment read_phylip(LineSource& lines) {
   std::string_view head = lines.line();
   const std::size_t rows = number(text::take_word(head), lines),
                     columns = number(text::take_word(head), lines);
+  if (rows == 0 || columns == 0) lines.fail("expected an alignment of at least one row and one column");
   std::size_t row = 0;  // in this block
   while (lines.next_text()) {
     std::string_view line = lines.line();
     if (alignment.rows().size() < rows) {
-      alignment.add(text::trim(line.substr(0, kNameWidth)));
+      alignment.add(text::trim(line.substr(0, kNameWidth)), lines);
       line = text::from_column(line, kNameWidth);
     }
     std::string& residues = alignment[row].text;

@@ -47,6 +47,7 @@ void FastaReader::take_header() {
     const char* const first = buffer_.get() + at_;
     const auto* const newline = static_cast<const char*>(std::memchr(first, '\n', end_ - at_));
     const std::size_t length = newline != nullptr ? static_cast<std::size_t>(newline - first) : end_ - at_;
+    check_characters(header_.size() + length);
     header_.append(first, length);
     at_ += length;
     if (newline != nullptr) {
@@ -84,6 +85,7 @@ bool FastaReader::read_record(SequenceBatch& into) {
     if (!digitiser_.append({buffer_.get() + at_, stop - at_}, into.residue_buffer())) {
       fail("a byte of value 0 among its residues; expected text");
     }
+    check_residues(into);
     line_start_ = buffer_[stop - 1] == '\n';
     at_ = stop;
   }

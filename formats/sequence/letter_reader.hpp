@@ -25,8 +25,8 @@ class LetterSource {
   virtual std::uint64_t records() const = 0;
 };
 
-/// Reads one after another; nothing is digitised. FASTA: records begin with ">"; FASTQ: with "@", sequence
-/// and quality may take several lines. Blank lines may come before the first record.
+/// Reads one after another, of any length; nothing is digitised. FASTA: records begin with ">"; FASTQ: with
+/// "@", sequence and quality may take several lines. Blank lines may come before the first record.
 class LetterReader final : public LetterSource {
  public:
   /// Throws FileError if the input cannot be read or begins with neither kind of record.
@@ -44,6 +44,7 @@ class LetterReader final : public LetterSource {
   LineSource lines_;
   bool fastq_ = false;
   bool open_ = false;      // in the sequence of a record
+  bool in_name_ = false;   // in a line that names a record
   std::size_t taken_ = 0;  // FASTQ: letters of the record read so far
   std::uint64_t records_ = 0;
 };

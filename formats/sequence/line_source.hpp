@@ -1,6 +1,7 @@
 // Lines of a sequence file for the readers that work line by line.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -15,13 +16,48 @@ class LineSource {
  public:
   explicit LineSource(std::unique_ptr<Input> input) : input_(std::move(input)), reader_(*input_) {}
 
-  /// Goes to the next line; false at the end. Throws FileError for a line with a byte of value 0.
+  /// Goes to the next line; false at the end. Throws FileError for a line with a byte of value 0, and for one
+  /// that ends beyond the bound.
   bool next() {
     if (std::exchange(kept_, false)) return true;
     if (!reader_.next(line_)) return false;
+    check_bound();
     if (line_.ends_with('\r')) line_.remove_suffix(1);
-    if (line_.find('\0') != std::string_view::npos) fail("a byte of value 0; expected text");
+    check_text();
     return true;
+  }
+  /// As next, but goes through lines of any length in pieces, which keep a CR.
+  bool next_piece() {
+    constexpr std::size_t kPiece = std::size_t{64} << 10;
+    if (std::exchange(kept_, false)) return true;
+    if (!reader_.next_piece(line_, kPiece)) return false;
+    check_text();
+    return true;
+  }
+  /// Goes to the next piece that is not blank; false at the end.
+  bool next_text_piece() {
+    while (next_piece()) {
+      if (!text::blank(line_)) return true;
+    }
+    return false;
+  }
+  /// Whether the line or piece begins with `tag` and its line with it.
+  bool line_starts_with(std::string_view tag) const { return reader_.at_line_start() && starts_with(tag); }
+  bool at_line_start() const { return reader_.at_line_start(); }
+  bool at_line_end() const { return reader_.at_line_end(); }
+  /// From here on `what` is read, which may take `bytes` bytes: its text, and what charge() adds.
+  void bound(std::string_view what, std::uint64_t bytes) {
+    bounded_ = what;
+    bound_from_ = reader_.consumed();
+    charged_ = 0;
+    bound_ = bytes;
+  }
+  /// What a name costs that is kept with its own places in memory, in bytes.
+  static constexpr std::uint64_t kNameCost = 256;
+  /// Counts bytes beside the text. Throws FileError beyond the bound.
+  void charge(std::uint64_t bytes) {
+    charged_ += bytes;
+    check_bound();
   }
   /// Goes to the next line that is not blank; false at the end.
   bool next_text() {
@@ -44,10 +80,20 @@ class LineSource {
   }
 
  private:
+  void check_bound() const {
+    if (reader_.consumed() - bound_from_ + charged_ <= bound_) return;
+    fail(bounded_ + " takes more than " + std::to_string(bound_) + " bytes, the most that are taken");
+  }
+  void check_text() const {
+    if (line_.find('\0') != std::string_view::npos) fail("a byte of value 0; expected text");
+  }
+
   std::unique_ptr<Input> input_;
   LineReader reader_;
   std::string_view line_;
   bool kept_ = false;
+  std::string bounded_;
+  std::uint64_t bound_from_ = 0, charged_ = 0, bound_ = UINT64_MAX;
 };
 
 }  // namespace gpuhmm

@@ -86,7 +86,10 @@ class LineFormatReader : public SequenceReader {
   std::optional<double> fraction_read() const override { return lines_.fraction_read(); }
 
  protected:
-  void append_residues(SequenceBatch& into) const { digitiser_.append(lines_.line(), into.residue_buffer()); }
+  void append_residues(SequenceBatch& into) const {
+    digitiser_.append(lines_.line(), into.residue_buffer());
+    check_residues(into);
+  }
 
   LineSource lines_;
   Digitiser digitiser_;
@@ -145,6 +148,7 @@ bool FlatReader::read_record(SequenceBatch& into) {
     if (lines_.starts_with(layout_.end) || lines_.starts_with(layout_.start))
       expected(layout_.sequence, fields);
     layout_.take_field(lines_.line(), fields);
+    check_characters(fields.name.size() + fields.accession.size() + fields.description.size());
   }
   into.begin_sequence(fields.name, fields.accession, fields.description);
   for (next_line_of(fields); !lines_.starts_with(layout_.end); next_line_of(fields)) {

@@ -21,6 +21,13 @@ namespace gpuhmm {
 /// on: a record without its end, rows of different length, a byte of value 0.
 class SequenceReader {
  public:
+  /// Residues of the longest sequence that is taken, and characters of the longest name, accession and
+  /// description together (docs/limits.md). Tests may set lower bounds.
+  struct Limits {
+    std::size_t residues = std::size_t{1} << 30;
+    std::size_t characters = std::size_t{16} << 20;
+  };
+
   virtual ~SequenceReader() = default;
   SequenceReader(const SequenceReader&) = delete;
   SequenceReader& operator=(const SequenceReader&) = delete;
@@ -34,6 +41,7 @@ class SequenceReader {
                          std::size_t /*max_residues*/) const {}
   /// Number of records read.
   std::uint64_t records() const { return records_; }
+  void set_limits(const Limits& limits) { limits_ = limits; }
   /// The file's name, for messages.
   virtual const std::string& name() const = 0;
   /// About which part of the file has been read, 0 to 1; nothing if that cannot be told.
@@ -41,10 +49,16 @@ class SequenceReader {
 
  protected:
   SequenceReader() = default;
+  /// Throws FileError if the sequence begun last in `into` has got longer than one may be. For readers to
+  /// call while it grows.
+  void check_residues(const SequenceBatch& into) const;
+  /// Likewise for the text that names a record.
+  void check_characters(std::size_t characters) const;
 
  private:
   virtual bool read_record(SequenceBatch& into) = 0;
 
+  Limits limits_;
   std::uint64_t records_ = 0;
 };
 

@@ -91,11 +91,18 @@ Profile read_profile(const AlignRequest& request) {
   return *std::move(profile);
 }
 
+/// What is aligned at once at most (docs/limits.md).
+constexpr std::size_t kMostSequences = std::size_t{1} << 24, kMostResidues = std::size_t{1} << 30;
+
 SequenceBatch read_sequences(const AlignRequest& request, AlphabetKind alphabet) {
   SequenceBatch sequences;
   const SequenceSource source(request.sequences, request.format, request.threads);
   const auto reader = source.open(Alphabet::get(alphabet));
   while (reader->read(sequences)) {
+    if (sequences.size() > kMostSequences || sequences.residue_count() > kMostResidues) {
+      throw FileError(reader->name() + ": more than " + std::to_string(kMostSequences) + " sequences or " +
+                      std::to_string(kMostResidues) + " residues; expected fewer, since all are aligned at once");
+    }
   }
   return sequences;
 }

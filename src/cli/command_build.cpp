@@ -5,13 +5,13 @@
 #include <cmath>
 #include <ctime>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <numbers>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
 
+#include "cli/message.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
 #include "cli/profile_appending.hpp"
@@ -279,7 +279,7 @@ class Builder {
     result =
         build_profile(training, alignment.annotation.reference, prior_, null_, request_.options, random_);
     if (!result.entropy_converged) {
-      std::cerr << "gpuhmm: warning: " << where() << "maximum entropy weights did not converge\n";
+      warn(where() + "maximum entropy weights did not converge");
     }
     annotate(result.profile, alignment, result.columns);
     result.profile.name = profile_name();
@@ -302,7 +302,7 @@ class Builder {
     Input input(path);
     const SubstitutionMatrix matrix = SubstitutionMatrix::read(input);
     if (!matrix.scale()) {
-      std::cerr << "gpuhmm: warning: " << path << ": tells no scale; scores are taken for half bits\n";
+      warn(path + ": tells no scale; scores are taken for half bits");
     }
     const Alphabet& amino = Alphabet::get(alphabet);
     SubstitutionScores scores{};

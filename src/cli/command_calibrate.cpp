@@ -4,12 +4,12 @@
 #include <cmath>
 #include <exception>
 #include <filesystem>
-#include <iostream>
 #include <limits>
 #include <memory>
 #include <sstream>
 #include <utility>
 
+#include "cli/message.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
 #include "cli/run_statistics.hpp"
@@ -151,7 +151,6 @@ class NextProfile {
 std::unique_ptr<Scorer> make_scorer(const CalibrateRequest& request, const ProfileReader& profiles,
                                     const Profile& first) {
   EngineMaker maker(request.device, request.threads);
-  const auto warn = [](const std::string& message) { std::cerr << "gpuhmm: warning: " << message << "\n"; };
   const double read = profiles.fraction_read().value_or(1.0);
   const double cells = first.nodes * request.sampling.expected_residues() / std::max(read, 1e-6);
   return std::make_unique<Scorer>(maker.make({.cells = cells, .small_batches = true}, warn), warn);

@@ -1,8 +1,9 @@
 // `gpuhmm index`; see the header.
 #include "cli/command_index.hpp"
 
-#include <iostream>
+#include <string>
 
+#include "cli/message.hpp"
 #include "cli/options.hpp"
 #include "cli/run_statistics.hpp"
 #include "formats/profile/profile_index.hpp"
@@ -30,7 +31,7 @@ int run(const Arguments& arguments) {
   const ProfileIndex index = ProfileIndex::make(path);
   index.write();
   if (!is_quiet(arguments.options)) {
-    std::cerr << profile_index_path(path) << ": " << index.profiles().size() << " profiles\n";
+    write_message("", profile_index_path(path) + ": " + std::to_string(index.profiles().size()) + " profiles");
   }
   statistics.count("profiles", index.profiles().size());
   statistics.print();

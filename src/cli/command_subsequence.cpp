@@ -4,6 +4,7 @@
 #include <iostream>
 #include <span>
 
+#include "cli/message.hpp"
 #include "cli/number_options.hpp"
 #include "cli/options.hpp"
 #include "cli/search_outputs.hpp"
@@ -149,7 +150,7 @@ Subsequence solve(const NumberValues& vector, const SubsequenceQuery& query, Sub
           return best_subsequence(span, query, compute);
         } catch (const OpenClError& error) {
           if (!automatic) throw DeviceError(error.what());
-          std::cerr << "gpuhmm: warning: " << error.what() << "; computed on the host\n";
+          warn(std::string(error.what()) + "; computed on the host");
           compute.device.reset();
           return best_subsequence(span, query, compute);
         }
@@ -185,8 +186,7 @@ int run(const Arguments& arguments) {
     compute.device = one_device(device, wants_device || worth_a_device(vector.shape[0], query));
   if (wants_device && !compute.device) throw DeviceError("there is no GPU; --device names other devices");
   const Subsequence answer = solve(vector.values, query, compute, automatic);
-  if (!answer.passed_over.empty() && !is_quiet(given))
-    std::cerr << "gpuhmm: warning: " << answer.passed_over << "\n";
+  if (!answer.passed_over.empty()) warn(answer.passed_over);
   out.write(form == "json" ? json(answer, vector.values) : table(answer, query, vector.values));
   out.commit();
   if (wants_stats(given)) {

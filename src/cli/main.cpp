@@ -9,6 +9,7 @@
 
 #include "cli/command.hpp"
 #include "cli/help.hpp"
+#include "cli/message.hpp"
 #include "cli/personality.hpp"
 #include "formats/io/output.hpp"
 #include "opencl/choice.hpp"
@@ -49,7 +50,7 @@ int dispatch(const std::vector<std::string>& words) {
 }
 
 int report(const std::string& message, int code) {
-  std::cerr << "gpuhmm: " << message << "\n";
+  write_message("gpuhmm: ", message);
   return code;
 }
 

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "cli/command.hpp"
+#include "cli/message.hpp"
 #include "cli/personality_programs.hpp"
 #include "formats/io/output.hpp"
 #include "formats/report/hmmer2_banner.hpp"
@@ -37,7 +38,8 @@ std::string help(const Personality& personality) {
 }
 
 int fail(const std::string& message, const std::string& usage_text = {}) {
-  std::cerr << "\nFATAL: " << message << "\n" << usage_text;
+  write_message("\nFATAL: ", message);
+  std::cerr << usage_text;
   return kFailed;
 }
 

@@ -5,6 +5,8 @@
 
 #include <cstdio>
 
+#include "cli/message.hpp"
+
 namespace gpuhmm::cli {
 
 ProgressLine::ProgressLine(bool quiet) : enabled_(!quiet && isatty(STDERR_FILENO) == 1) {}
@@ -18,7 +20,7 @@ void ProgressLine::clear() {
 
 void ProgressLine::warn(const std::string& message) {
   clear();
-  std::fprintf(stderr, "gpuhmm: warning: %s\n", message.c_str());
+  cli::warn(message);
 }
 
 bool ProgressLine::due() {

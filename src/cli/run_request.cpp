@@ -6,6 +6,7 @@
 
 #include "cli/options.hpp"
 #include "formats/io/locate.hpp"
+#include "formats/io/printable.hpp"
 #include "formats/report/format.hpp"
 
 namespace po = boost::program_options;
@@ -159,7 +160,7 @@ void print_statistics(const SearchStatistics& s, std::span<const Survivors> surv
   }
   std::cerr << format("report   %.3f s\n", s.seconds.report);
   for (const Survivors& some : survivors) {
-    std::cerr << format("survivors %s %lld of %lld\n", some.profile.c_str(),
+    std::cerr << format("survivors %s %lld of %lld\n", printable(some.profile).c_str(),
                         static_cast<long long>(some.aligned), static_cast<long long>(some.searched));
   }
 }

@@ -25,15 +25,8 @@ namespace {
 
 constexpr std::size_t kBatchSequences = std::size_t{1} << 15;
 constexpr std::size_t kBatchResidues = std::size_t{8} << 20;
+constexpr std::size_t kLargestScale = std::size_t{1} << 20;  // bytes of a file
 constexpr std::size_t kWrittenTogether = 512;  // sequences whose text one thread makes
-
-std::string whole_text(const std::string& path) {
-  Input input(path);
-  std::string text;
-  char buffer[4096];
-  while (const std::size_t size = input.read(buffer, sizeof buffer)) text.append(buffer, size);
-  return text;
-}
 
 HydropathyScale scale_from(const std::string& given) {
   if (const HydropathyScale* built_in = find_scale(given)) return *built_in;
@@ -44,7 +37,7 @@ HydropathyScale scale_from(const std::string& given) {
     throw UsageError("there is no scale and no file '" + given + "'; the scales are " + names.substr(2));
   }
   try {
-    return parse_scale(whole_text(given), given);
+    return parse_scale(read_whole(given, kLargestScale), given);
   } catch (const std::invalid_argument& wrong) {
     throw FileError(given + ": " + wrong.what());
   }

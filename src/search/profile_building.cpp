@@ -79,12 +79,6 @@ void annotate(Profile& profile, const Alignment& alignment, const MatchColumns& 
   profile.gathering = cutoff_from(said.gathering, "GA");
   profile.trusted = cutoff_from(said.trusted, "TC");
   profile.noise = cutoff_from(said.noise, "NC");
-  for (const std::string* line : {&said.reference, &said.structure, &said.accessibility}) {
-    if (!line->empty() && line->size() != columns.size()) {
-      throw std::invalid_argument("annotation of " + std::to_string(line->size()) +
-                                  " columns; the rows have " + std::to_string(columns.size()));
-    }
-  }
   profile.rf = at_nodes(said.reference, columns);
   profile.cs = at_nodes(said.structure, columns);
   profile.map.assign(1, 0);

@@ -32,10 +32,14 @@ std::size_t ChunkReader::whole_records(std::size_t size) const {
 
 std::string_view ChunkReader::next(std::size_t size) {
   buffer_.consume(std::exchange(taken_, 0));
-  for (;; size *= 2) {
+  for (;; size = size > longest_ / 2 ? std::max(size, longest_) + 1 : 2 * size) {
     fill(size);
     taken_ = whole_records(size);
     if (taken_ > 0 || buffer_.empty()) return buffer_.view().substr(0, taken_);
+    if (size > longest_) {
+      throw FileError(input_.name() + ": a line or record of more than " + std::to_string(longest_) +
+                      " bytes, the most that are taken");
+    }
   }
 }
 

@@ -12,11 +12,16 @@ namespace gpuhmm {
 /// Cuts an input where records begin.
 class ChunkReader {
  public:
+  /// The longest line or record in bytes, unless said otherwise (docs/limits.md).
+  static constexpr std::size_t kLongest = std::size_t{1} << 30;
+
   /// `record_start`: what a record begins with after a newline; empty for lines.
-  ChunkReader(Input& input, std::string_view record_start) : input_(input), record_start_(record_start) {}
+  ChunkReader(Input& input, std::string_view record_start, std::size_t longest = kLongest)
+      : input_(input), record_start_(record_start), longest_(longest) {}
 
   /// The next whole records, together at most `size` bytes if more than one; empty at the end. It ends with a
-  /// newline, which is added to an input without one. Valid until the next call.
+  /// newline, which is added to an input without one. Valid until the next call. Throws FileError for a record
+  /// longer than the longest.
   std::string_view next(std::size_t size);
   /// Nothing comes after the chunk returned last.
   bool ended() const { return input_ended_ && buffer_.size() == taken_; }
@@ -27,6 +32,7 @@ class ChunkReader {
 
   Input& input_;
   std::string_view record_start_;
+  std::size_t longest_;
   ByteQueue buffer_;
   std::size_t taken_ = 0;  // of the buffer: the chunk returned last
   bool input_ended_ = false;

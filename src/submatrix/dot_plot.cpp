@@ -1,9 +1,23 @@
 // Dot plots; see the header.
 #include "submatrix/dot_plot.hpp"
 
+#include <stdexcept>
+#include <string>
+
 namespace gpuhmm {
 
+namespace {
+
+void check_cells(std::size_t rows, std::size_t columns) {
+  if (columns == 0 || rows <= kMostDotPlotCells / columns) return;
+  throw std::length_error("a dot plot of " + std::to_string(rows) + " x " + std::to_string(columns) +
+                          " cells; expected at most " + std::to_string(kMostDotPlotCells));
+}
+
+}  // namespace
+
 Matrix dot_plot(std::string_view a, std::string_view b, const SubstitutionMatrix& scores) {
+  check_cells(a.size(), b.size());
   Matrix matrix{a.size(), b.size(), std::vector<std::int64_t>(a.size() * b.size()), {}};
   std::size_t index = 0;
   for (const char x : a) {
@@ -14,6 +28,7 @@ Matrix dot_plot(std::string_view a, std::string_view b, const SubstitutionMatrix
 
 Matrix sheared_dot_plot(std::string_view a, std::string_view b, const SubstitutionMatrix& scores) {
   if (a.empty() || b.empty()) return {};
+  check_cells(a.size(), a.size() + b.size() - 1);
   Matrix matrix{a.size(), a.size() + b.size() - 1, {}, {}};
   matrix.values.resize(matrix.rows * matrix.columns);
   matrix.barred.assign(matrix.values.size(), 1);

@@ -9,7 +9,11 @@
 
 namespace gpuhmm {
 
-/// Row i, column j: the score of residue i of `a` with residue j of `b`.
+/// The most cells of a dot plot (docs/limits.md).
+inline constexpr std::size_t kMostDotPlotCells = std::size_t{1} << 30;
+
+/// Row i, column j: the score of residue i of `a` with residue j of `b`. Throws std::length_error
+/// for more than kMostDotPlotCells, as sheared_dot_plot.
 Matrix dot_plot(std::string_view a, std::string_view b, const SubstitutionMatrix& scores);
 
 /// The same sheared, so that diagonals become columns: row i, column d: the score of residue i of `a` with

@@ -24,6 +24,7 @@ MODULES = [
     "scan_tests",
     "personality_tests",
     "input_tests",
+    "hostile_tests",
     "makedb_tests",
     "submatrix_tests",
     "sorting_tests",

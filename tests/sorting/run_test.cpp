@@ -68,6 +68,25 @@ TEST(RunMerger, GivesTheStableOrderOfAll) {
   }
 }
 
+TEST(ChunkReader, RefusesALongRecord) {
+  const test::TemporaryFolder folder;
+  for (const std::size_t size : {1, 3, 5, 8}) {
+    for (const std::size_t length : {5, 8, 9, 10, 12, 1'000'000}) {
+      const bool fits = length <= 8;
+      Input input(folder.write("f", std::string(length, 'a') + "\nb\nccccccccccccccc\n"));
+      ChunkReader chunks(input, "", 8);
+      try {
+        EXPECT_TRUE(chunks.next(size).starts_with(std::string(length, 'a') + "\n")) << size << ' ' << length;
+        EXPECT_TRUE(fits) << size << ' ' << length;
+      } catch (const FileError& error) {
+        EXPECT_FALSE(fits) << size << ' ' << length;
+        EXPECT_EQ(error.what(),
+                  folder.file("f") + ": a line or record of more than 8 bytes, the most that are taken");
+      }
+    }
+  }
+}
+
 TEST(ChunkReader, CutsBetweenRecords) {
   Generator rng(2);
   const test::TemporaryFolder folder;

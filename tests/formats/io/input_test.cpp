@@ -207,5 +207,76 @@ TEST(LineReader, TakesLinesOfAnyLength) {
   EXPECT_EQ(lines_of(folder.write("f.gz", gzip(text))), lines);
 }
 
+TEST(LineReader, RefusesALineBeyondItsBound) {
+  const TemporaryFolder folder;
+  for (const std::size_t longest : {std::size_t{3}, std::size_t{100'000}}) {
+    for (const char* end : {"", "\n", "\nx\n"}) {
+      const std::string fits(longest, 'a');
+      for (const bool too_long : {false, true}) {
+        Input input(folder.write("f", "b\n" + fits + (too_long ? "a" : "") + end));
+        LineReader reader(input, longest);
+        std::string_view line;
+        EXPECT_TRUE(reader.next(line));
+        if (!too_long) {
+          EXPECT_TRUE(reader.next(line));
+          EXPECT_EQ(line, fits);
+          continue;
+        }
+        try {
+          reader.next(line);
+          ADD_FAILURE() << longest;
+        } catch (const FileError& error) {
+          EXPECT_EQ(error.what(), folder.file("f") + ": line 2: longer than " + std::to_string(longest) +
+                                      " bytes, the longest line that is read");
+        }
+      }
+    }
+  }
+}
+
+// A line without end is not read whole.
+TEST(LineReader, RefusesALongLineEarly) {
+  const TemporaryFolder folder;
+  Input input(folder.write("f.gz", gzip(std::string(std::size_t{64} << 20, 'a'))));
+  LineReader reader(input, 100'000);
+  std::string_view line;
+  EXPECT_THROW(reader.next(line), FileError);
+  std::string rest(std::size_t{64} << 20, ' ');
+  std::size_t left = 0;
+  while (const std::size_t got = input.read(rest.data(), rest.size())) left += got;
+  EXPECT_GT(left, std::size_t{63} << 20);
+}
+
+TEST(LineReader, GivesPiecesOfLines) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> lines = {"", "abc", "abcd", "abcdefghi", std::string(200'000, 'x'), "", "last"};
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  for (const std::string& whole : {text, text.substr(0, text.size() - 1)}) {
+    for (const std::size_t most : {1, 3, 4, 70'000, 1'000'000}) {
+      Input input(folder.write("f", whole));
+      LineReader reader(input, 5);  // the bound is for whole lines only
+      std::vector<std::string> found;
+      bool ended = true;
+      for (std::string_view piece; reader.next_piece(piece, most);) {
+        EXPECT_LE(piece.size(), most);
+        EXPECT_EQ(reader.at_line_start(), ended);
+        if (reader.at_line_start()) found.emplace_back();
+        found.back() += piece;
+        EXPECT_EQ(reader.number(), found.size());
+        ended = reader.at_line_end();
+      }
+      EXPECT_EQ(found, lines);
+    }
+  }
+}
+
+TEST(ReadWhole, HasABound) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("f.gz", gzip(std::string(100'000, 'a')));
+  EXPECT_EQ(read_whole(path, 100'000).size(), 100'000U);
+  EXPECT_THROW(read_whole(path, 99'999), FileError);
+}
+
 }  // namespace
 }  // namespace gpuhmm

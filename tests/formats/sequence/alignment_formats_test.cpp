@@ -16,7 +16,8 @@ TEST(Stockholm, RowsAndAnnotation) {
       read_text(
           "# STOCKHOLM 1.0\n#=GF ID x\n#=GS b  AC Q1\n#=GS b AC  Q2\n#=GS b DE first\n#=GS b DE last  one "
           "\n# comment\n"
-          "a\tAC.-_~d1*\n#=GR a SS HH\nb  CCCCCCCCC\n#=GC RF xx\n\n  a  E\nb  F\n#=GS a DE late\n //\n"),
+          "a\tAC.-_~d1*\n#=GR a SS HHHHHHHHH\nb  CCCCCCCCC\n#=GC RF xxxxxxxxx\n\n  a  E\n#=GR a SS H\nb  F\n"
+          " #=GC RF x\n#=GS a DE late\n //\n"),
       (Records{{"b", "Q2", "last  one", "CCCCCCCCCF"}, {"a", "", "late", "ACDXXE"}}));
 }
 
@@ -38,6 +39,30 @@ TEST(Stockholm, BrokenAlignmentsAreErrors) {
   EXPECT_EQ(failed("a\n//\n"), "file: line 2: expected a row's name and its residues without blanks");
   EXPECT_EQ(failed("a AC D\n//\n"), "file: line 2: expected a row's name and its residues without blanks");
   EXPECT_EQ(failed("#=GS a\na AC\n//\n"), "file: line 2: expected #=GS, a row's name, a tag and a text");
+}
+
+TEST(Stockholm, AnnotationHasACharacterAColumn) {
+  const auto failed = [](const std::string& body) { return failure("# STOCKHOLM 1.0\n" + body + "//\n"); };
+  const std::string rows = "a ACDEF\nb ACDEG\n";
+  for (const std::string tag : {"#=GC RF", "#=GC SS_cons", "#=GC SA_cons", "#=GC other", "#=GR b SS", "#=GR b SA",
+                                "#=GR a pAS"}) {
+    for (const int columns : {1, 4, 6, 40}) {
+      EXPECT_EQ(failed(rows + tag + " " + std::string(static_cast<std::size_t>(columns), 'x') + "\n"),
+                "file: line 5: " + tag + " of the alignment that ends here has " + std::to_string(columns) +
+                    " columns; expected 5");
+    }
+    EXPECT_EQ(failed(rows + tag + " xxxxx\n"), "") << tag;
+    EXPECT_EQ(failed(tag + " xxxxx\n" + rows + rows + tag + "\txxxxx\n"), "") << tag;
+    EXPECT_EQ(failed(rows + tag + " xxxxx\n" + rows),  // of one block only
+              "file: line 7: " + tag + " of the alignment that ends here has 5 columns; expected 10");
+    EXPECT_NE(failed(rows + tag + " xx xx\n").find("a character a column without blanks"), std::string::npos);
+    EXPECT_NE(failed(rows + tag + "\n").find("a character a column without blanks"), std::string::npos);
+  }
+  EXPECT_EQ(failed(rows + "#=GR c SS xxxxx\n"),
+            "file: line 5: no residues for row c of the alignment that ends here");
+  // as in HMMER, #=GR is a first mention
+  EXPECT_EQ(read_text("# STOCKHOLM 1.0\n#=GR b SS xx\na AC\nb DE\n//\n"),
+            (Records{{"b", "", "", "DE"}, {"a", "", "", "AC"}}));
 }
 
 TEST(Clustal, RowsMayHaveNumbers) {
@@ -70,7 +95,7 @@ TEST(Msf, RowsAreDeclared) {
 TEST(Selex, BlanksAreGaps) {
   EXPECT_EQ(read_text("#=ID x\n#=SQ b 1.0 - - 0..0:0 -\n#=SQ a 1.0 id Q1 1..2:3 some text \n\n# comment\na  "
                       "AC  D.-\n#=RF xxxxx\nb    CCC\n"
-                      "% comment\n\na  _E\nb  ~F\n"),
+                      "% comment\n\na  _E\nb  ~F\n#=RF xx\n"),
             (Records{{"a", "Q1", "some text", "ACDE"}, {"b", "", "", "CCCF"}}));
 }
 
@@ -129,6 +154,38 @@ TEST(Selex, BlocksMustMatch) {
   EXPECT_EQ(failure("a ACD\n\na HI\nb AC\n"), "file: line 4: more rows than in the first block");
   EXPECT_EQ(failure("#=SQ a 1.0 id Q1\na ACD\n"),
             "file: line 1: expected #=SQ, name, weight, id, accession, coordinates and description");
+}
+
+TEST(Selex, AnnotationIsInAllBlocksOrNone) {
+  const std::string rows = "a    ACDEF\nb    ACDEG\n";
+  for (const std::string tag : {"#=RF", "#=CS"}) {
+    EXPECT_EQ(failure(tag + " xxxxx\n" + rows + "\n" + rows + tag + " xx.xx\n"), "");
+    for (const std::string& text : {rows + tag + " xxxxx\n\n" + rows, rows + "\n" + rows + tag + " xxxxx\n"}) {
+      EXPECT_NE(failure(text).find(tag + " of the alignment that ends here has 5 columns; expected 10"),
+                std::string::npos)
+          << failure(text);
+    }
+    EXPECT_EQ(failure(tag + " xxxxx\n\n" + rows),
+              "file: line 2: the block before this line has #=RF or #=CS, but no row");
+    EXPECT_EQ(failure(rows + "\n" + tag + " xxxxx\n"),
+              "file: line 4: the block before this line has #=RF or #=CS, but no row");
+    EXPECT_EQ(failure(tag + " xxxxx\n"), "file: line 1: the block before this line has #=RF or #=CS, but no row");
+    EXPECT_EQ(failure(tag + " xxxxx\na\nb\n"), "file: line 3: no residues for row a of the alignment that ends here");
+  }
+  EXPECT_EQ(failure("#=SS HHHHH\n" + rows), "file: line 1: tells of a row; expected the row before it in its block");
+  EXPECT_EQ(failure(rows + "\n#=SA 00000\n" + rows),
+            "file: line 4: tells of a row; expected the row before it in its block");
+  EXPECT_EQ(failure("a ACDEF\n#=SS HHHHH\n#=SA 00000\nb ACDEG\n"), "");
+  // columns beyond the rows are left out, missing ones are gaps, as in HMMER
+  EXPECT_EQ(alignment_of(rows + "#=RF xxxxxxxx\n").annotation.reference, "xxxxx");
+  EXPECT_EQ(alignment_of(rows + "#=RF xx\n").annotation.reference, "xx...");
+}
+
+TEST(Phylip, AnAlignmentHasRowsAndColumns) {
+  for (const char* head : {"0 3\n", "3 0\n", "0 0\n"}) {
+    EXPECT_EQ(failure(std::string(head) + "x\n"),
+              "file: line 1: expected an alignment of at least one row and one column");
+  }
 }
 
 TEST(Phylip, NamesHaveTenColumns) {

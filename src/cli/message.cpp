@@ -1,0 +1,17 @@
+// Messages on standard error; see the header.
+#include "cli/message.hpp"
+
+#include <iostream>
+#include <string>
+
+#include "formats/io/printable.hpp"
+
+namespace gpuhmm::cli {
+
+void write_message(std::string_view before, std::string_view text) {
+  std::cerr << std::string(before).append(printable(text)) + "\n";
+}
+
+void warn(std::string_view text) { write_message("gpuhmm: warning: ", text); }
+
+}  // namespace gpuhmm::cli
