@@ -21,6 +21,7 @@ MODULES = [
     "help_tests",
     "readme_tests",
     "option_tests",
+    "install_tests",
     "scan_tests",
     "personality_tests",
     "input_tests",

@@ -29,6 +29,13 @@ class HelpLayoutTests(CommandLineTest):
             text = self.help_of(*command.split())
             self.assertFalse([line for line in text.splitlines() if len(line) > 80 or line != line.rstrip()], command)
 
+    def test_help_of_drop_in_names(self):
+        for name in DROP_INS:
+            self.path(name).symlink_to(Settings.gpuhmm)
+            done = self.run_command([self.folder / name, "-h"])
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+            self.assertFalse([line for line in done.stdout.decode().splitlines() if len(line) > 80], name)
+
     def test_help_before_the_command(self):
         for flag in ("--help", "-h"):
             done = self.gpuhmm(flag, "search")
