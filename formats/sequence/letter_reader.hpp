@@ -10,8 +10,8 @@
 
 namespace gpuhmm {
 
-/// Reads one after another, of any length; nothing is digitised. FASTA: records begin with ">"; FASTQ: with "@", sequence
-/// and quality may take several lines. Blank lines may come before the first record.
+/// Reads one after another, of any length; nothing is digitised. FASTA: records begin with ">"; FASTQ: with
+/// "@", sequence and quality may take several lines. Blank lines may come before the first record.
 class LetterReader {
  public:
   /// Throws FileError if the input cannot be read or begins with neither kind of record.

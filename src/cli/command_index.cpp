@@ -23,7 +23,8 @@ int run(const Arguments& arguments) {
   const ProfileIndex index = ProfileIndex::make(path);
   index.write();
   if (arguments.options.count("quiet") == 0) {
-    write_message("", profile_index_path(path) + ": " + std::to_string(index.profiles().size()) + " profiles");
+    write_message("",
+                  profile_index_path(path) + ": " + std::to_string(index.profiles().size()) + " profiles");
   }
   return kDone;
 }
