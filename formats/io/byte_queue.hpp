@@ -11,7 +11,8 @@
 namespace gpuhmm {
 
 /// Bytes that are added at the end and consumed at the front. Memory that is made room for is not cleared, so
-/// that a large buffer costs a small file nothing. It grows by at least half, so that adding takes linear time.
+/// that a large buffer costs a small file nothing. It grows by at least half, so that adding takes linear
+/// time.
 class ByteQueue {
  public:
   std::size_t size() const { return end_ - begin_; }

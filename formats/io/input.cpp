@@ -234,7 +234,8 @@ std::string read_whole(const std::string& path, std::size_t most) {
   std::array<char, std::size_t{64} << 10> buffer;
   while (const std::size_t got = input.read(buffer.data(), buffer.size())) {
     if (got > most - content.size()) {
-      throw FileError(input.name() + ": longer than " + std::to_string(most) + " bytes; expected a smaller file");
+      throw FileError(input.name() + ": longer than " + std::to_string(most) +
+                      " bytes; expected a smaller file");
     }
     content.append(buffer.data(), got);
   }

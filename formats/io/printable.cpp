@@ -13,8 +13,8 @@ struct Character {
   std::size_t bytes = 0;  // 0: not UTF-8
 };
 
-/// The first character of `text`, which is not empty. Overlong forms, surrogates and codes above U+10FFFF are not
-/// UTF-8 (RFC 3629).
+/// The first character of `text`, which is not empty. Overlong forms, surrogates and codes above U+10FFFF are
+/// not UTF-8 (RFC 3629).
 Character first_character(std::string_view text) {
   const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);

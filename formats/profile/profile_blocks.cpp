@@ -41,7 +41,8 @@ class Cutter {
       buffer_.added(got);
       if (buffer_.size() > TextLines::kLongestRecord) {
         throw FileError(input_.name() + ", line " + std::to_string(lines_ + 1) + ": no line // in the " +
-                        std::to_string(TextLines::kLongestRecord) + " bytes from here; expected the end of a profile");
+                        std::to_string(TextLines::kLongestRecord) +
+                        " bytes from here; expected the end of a profile");
       }
       if (got > 0) continue;
       end = buffer_.size();

@@ -23,7 +23,8 @@ bool TextLines::next() {
     if (!reader_.next(rest_)) return false;
     if (rest_.find('\0') != std::string_view::npos) fail("holds a zero byte; expected text");
     if (consumed() - record_begin_ > kLongestRecord) {
-      fail("the profile takes more than " + std::to_string(kLongestRecord) + " bytes, the most that are taken");
+      fail("the profile takes more than " + std::to_string(kLongestRecord) +
+           " bytes, the most that are taken");
     }
   }
   line_ = rest_.substr(0, longest_);

@@ -38,7 +38,8 @@ class Alignment {
   AlignmentRow& row(std::string_view name, LineSource& lines);
   /// Adds a row even if there is one of that name.
   AlignmentRow& add(std::string_view name, LineSource& lines);
-  /// Notes `columns` more characters of an annotation with one a column; `label`: how it is called in the file.
+  /// Notes `columns` more characters of an annotation with one a column; `label`: how it is called in the
+  /// file.
   void count_annotated(const std::string& label, std::size_t columns, LineSource& lines);
   /// Throws FileError at `lines` unless there are rows, all of the same length and not empty, and the
   /// annotation of columns has that length, too.

@@ -54,14 +54,15 @@ bool SequenceReader::read(SequenceBatch& into) {
 void SequenceReader::check_residues(const SequenceBatch& into) const {
   if (into.length(into.size() - 1) <= limits_.residues) return;
   throw FileError(name() + ": record " + std::to_string(records_ + 1) + ": sequence " +
-                  std::string(into[into.size() - 1].name) + " has more than " + std::to_string(limits_.residues) +
-                  " residues, the most that are taken");
+                  std::string(into[into.size() - 1].name) + " has more than " +
+                  std::to_string(limits_.residues) + " residues, the most that are taken");
 }
 
 void SequenceReader::check_characters(std::size_t characters) const {
   if (characters <= limits_.characters) return;
-  throw FileError(name() + ": record " + std::to_string(records_ + 1) + ": a name and description of more than " +
-                  std::to_string(limits_.characters) + " characters, the most that are taken");
+  throw FileError(name() + ": record " + std::to_string(records_ + 1) +
+                  ": a name and description of more than " + std::to_string(limits_.characters) +
+                  " characters, the most that are taken");
 }
 
 std::unique_ptr<SequenceReader> open_sequences(const std::string& path, const Alphabet& alphabet,

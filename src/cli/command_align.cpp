@@ -101,7 +101,8 @@ SequenceBatch read_sequences(const AlignRequest& request, AlphabetKind alphabet)
   while (reader->read(sequences)) {
     if (sequences.size() > kMostSequences || sequences.residue_count() > kMostResidues) {
       throw FileError(reader->name() + ": more than " + std::to_string(kMostSequences) + " sequences or " +
-                      std::to_string(kMostResidues) + " residues; expected fewer, since all are aligned at once");
+                      std::to_string(kMostResidues) +
+                      " residues; expected fewer, since all are aligned at once");
     }
   }
   return sequences;

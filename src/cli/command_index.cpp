@@ -31,7 +31,8 @@ int run(const Arguments& arguments) {
   const ProfileIndex index = ProfileIndex::make(path);
   index.write();
   if (!is_quiet(arguments.options)) {
-    write_message("", profile_index_path(path) + ": " + std::to_string(index.profiles().size()) + " profiles");
+    write_message("",
+                  profile_index_path(path) + ": " + std::to_string(index.profiles().size()) + " profiles");
   }
   statistics.count("profiles", index.profiles().size());
   statistics.print();

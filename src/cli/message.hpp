@@ -1,4 +1,5 @@
-// Messages on standard error that repeat text from outside the program: file names, words of files and options.
+// Messages on standard error that repeat text from outside the program: file names, words of files and
+// options.
 #pragma once
 
 #include <string_view>

@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t kBatchSequences = std::size_t{1} << 15;
 constexpr std::size_t kBatchResidues = std::size_t{8} << 20;
 constexpr std::size_t kLargestScale = std::size_t{1} << 20;  // bytes of a file
-constexpr std::size_t kWrittenTogether = 512;  // sequences whose text one thread makes
+constexpr std::size_t kWrittenTogether = 512;                // sequences whose text one thread makes
 
 HydropathyScale scale_from(const std::string& given) {
   if (const HydropathyScale* built_in = find_scale(given)) return *built_in;

@@ -20,8 +20,8 @@ class ChunkReader {
       : input_(input), record_start_(record_start), longest_(longest) {}
 
   /// The next whole records, together at most `size` bytes if more than one; empty at the end. It ends with a
-  /// newline, which is added to an input without one. Valid until the next call. Throws FileError for a record
-  /// longer than the longest.
+  /// newline, which is added to an input without one. Valid until the next call. Throws FileError for a
+  /// record longer than the longest.
   std::string_view next(std::size_t size);
   /// Nothing comes after the chunk returned last.
   bool ended() const { return input_ended_ && buffer_.size() == taken_; }

@@ -26,6 +26,7 @@ MODULES = [
     "personality_tests",
     "input_tests",
     "hostile_tests",
+    "mutation_tests",
     "makedb_tests",
     "submatrix_tests",
     "sorting_tests",

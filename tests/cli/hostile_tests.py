@@ -186,6 +186,12 @@ class GiganticLineTests(CommandLineTest):
         for command in (("stat", path), ("calibrate", "-o", "o", path)):
             self.assert_bounded(command, 2500, "the profile takes more than 134217728 bytes")
 
+    def test_a_dot_plot_of_long_proteins(self):
+        path = self.path("long.fa", ">a\n" + "ACDEFGHIKL" * 4000 + "\n")
+        for option in ((), ("--diagonal",)):
+            words = ("submatrix", "--quiet", "--device", "none", "--dotplot", *option, path, path)
+            self.assert_bounded(words, 500, "a dot plot of 40000 x ", "expected at most 1073741824")
+
     def test_words_of_a_long_line_are_counted(self):
         path = self.bomb("long.fa.gz", b">long\n", b"A", 192)
         words = ("kmers", "-k", "8", "--count", "--device", "none", "--memory", "100M", path)

@@ -249,7 +249,8 @@ TEST(LineReader, RefusesALongLineEarly) {
 
 TEST(LineReader, GivesPiecesOfLines) {
   const TemporaryFolder folder;
-  const std::vector<std::string> lines = {"", "abc", "abcd", "abcdefghi", std::string(200'000, 'x'), "", "last"};
+  const std::vector<std::string> lines = {"", "abc", "abcd", "abcdefghi", std::string(200'000, 'x'),
+                                          "", "last"};
   std::string text;
   for (const std::string& line : lines) text += line + "\n";
   for (const std::string& whole : {text, text.substr(0, text.size() - 1)}) {

@@ -7,7 +7,8 @@ namespace gpuhmm {
 namespace {
 
 TEST(Printable, TextStays) {
-  for (const char* text : {"", "a b", "caf\u00e9 \u4e2d\u6587 \U0001f9ec", "back\\slash 'quotes\" <&>", "\u00a0\ue000"}) {
+  for (const char* text :
+       {"", "a b", "caf\u00e9 \u4e2d\u6587 \U0001f9ec", "back\\slash 'quotes\" <&>", "\u00a0\ue000"}) {
     EXPECT_EQ(printable(text), text);
   }
 }
@@ -28,14 +29,14 @@ TEST(Printable, WhatTurnsOrBreaksLinesIsNamed) {
 
 TEST(Printable, BytesThatAreNotUtf8AreNamed) {
   EXPECT_EQ(printable("\xff\xfe"), "\\xff\\xfe");
-  EXPECT_EQ(printable("caf\xe9 x"), "caf\\xe9 x");             // Latin 1
-  EXPECT_EQ(printable("\xc3"), "\\xc3");                       // cut
-  EXPECT_EQ(printable("\xe4\xb8"), "\\xe4\\xb8");              // cut
-  EXPECT_EQ(printable("\xe4\xb8z"), "\\xe4\\xb8z");            // no continuation
-  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");              // overlong
-  EXPECT_EQ(printable("\xe0\x80\xaf"), "\\xe0\\x80\\xaf");     // overlong
+  EXPECT_EQ(printable("caf\xe9 x"), "caf\\xe9 x");          // Latin 1
+  EXPECT_EQ(printable("\xc3"), "\\xc3");                    // cut
+  EXPECT_EQ(printable("\xe4\xb8"), "\\xe4\\xb8");           // cut
+  EXPECT_EQ(printable("\xe4\xb8z"), "\\xe4\\xb8z");         // no continuation
+  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");           // overlong
+  EXPECT_EQ(printable("\xe0\x80\xaf"), "\\xe0\\x80\\xaf");  // overlong
   EXPECT_EQ(printable("\xf0\x8f\xbf\xbf"), "\\xf0\\x8f\\xbf\\xbf");
-  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");     // a surrogate
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");           // a surrogate
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");  // above U+10FFFF
 }
 

@@ -44,8 +44,8 @@ TEST(Stockholm, BrokenAlignmentsAreErrors) {
 TEST(Stockholm, AnnotationHasACharacterAColumn) {
   const auto failed = [](const std::string& body) { return failure("# STOCKHOLM 1.0\n" + body + "//\n"); };
   const std::string rows = "a ACDEF\nb ACDEG\n";
-  for (const std::string tag : {"#=GC RF", "#=GC SS_cons", "#=GC SA_cons", "#=GC other", "#=GR b SS", "#=GR b SA",
-                                "#=GR a pAS"}) {
+  for (const std::string tag :
+       {"#=GC RF", "#=GC SS_cons", "#=GC SA_cons", "#=GC other", "#=GR b SS", "#=GR b SA", "#=GR a pAS"}) {
     for (const int columns : {1, 4, 6, 40}) {
       EXPECT_EQ(failed(rows + tag + " " + std::string(static_cast<std::size_t>(columns), 'x') + "\n"),
                 "file: line 5: " + tag + " of the alignment that ends here has " + std::to_string(columns) +
@@ -160,7 +160,8 @@ TEST(Selex, AnnotationIsInAllBlocksOrNone) {
   const std::string rows = "a    ACDEF\nb    ACDEG\n";
   for (const std::string tag : {"#=RF", "#=CS"}) {
     EXPECT_EQ(failure(tag + " xxxxx\n" + rows + "\n" + rows + tag + " xx.xx\n"), "");
-    for (const std::string& text : {rows + tag + " xxxxx\n\n" + rows, rows + "\n" + rows + tag + " xxxxx\n"}) {
+    for (const std::string& text :
+         {rows + tag + " xxxxx\n\n" + rows, rows + "\n" + rows + tag + " xxxxx\n"}) {
       EXPECT_NE(failure(text).find(tag + " of the alignment that ends here has 5 columns; expected 10"),
                 std::string::npos)
           << failure(text);
@@ -169,10 +170,13 @@ TEST(Selex, AnnotationIsInAllBlocksOrNone) {
               "file: line 2: the block before this line has #=RF or #=CS, but no row");
     EXPECT_EQ(failure(rows + "\n" + tag + " xxxxx\n"),
               "file: line 4: the block before this line has #=RF or #=CS, but no row");
-    EXPECT_EQ(failure(tag + " xxxxx\n"), "file: line 1: the block before this line has #=RF or #=CS, but no row");
-    EXPECT_EQ(failure(tag + " xxxxx\na\nb\n"), "file: line 3: no residues for row a of the alignment that ends here");
+    EXPECT_EQ(failure(tag + " xxxxx\n"),
+              "file: line 1: the block before this line has #=RF or #=CS, but no row");
+    EXPECT_EQ(failure(tag + " xxxxx\na\nb\n"),
+              "file: line 3: no residues for row a of the alignment that ends here");
   }
-  EXPECT_EQ(failure("#=SS HHHHH\n" + rows), "file: line 1: tells of a row; expected the row before it in its block");
+  EXPECT_EQ(failure("#=SS HHHHH\n" + rows),
+            "file: line 1: tells of a row; expected the row before it in its block");
   EXPECT_EQ(failure(rows + "\n#=SA 00000\n" + rows),
             "file: line 4: tells of a row; expected the row before it in its block");
   EXPECT_EQ(failure("a ACDEF\n#=SS HHHHH\n#=SA 00000\nb ACDEG\n"), "");
@@ -198,7 +202,8 @@ TEST(Phylip, NumbersMustMatch) {
             "file: line 2: the alignment has 1 rows; its first line says 2");
   EXPECT_EQ(failure("1 4\na         ACD\n"), "file: line 2: the rows have 3 columns; the first line says 4");
   EXPECT_EQ(failure("1 4\na         ACDEF\n"), "file: line 2: row a has more than 4 columns");
-  EXPECT_EQ(failure("0 4\n", Phylip), "file: line 1: the alignment has no rows");
+  EXPECT_EQ(failure("0 4\n", Phylip),
+            "file: line 1: expected an alignment of at least one row and one column");
   EXPECT_EQ(failure("2 x\n", Phylip), "file: line 1: expected the numbers of rows and of columns");
   EXPECT_NE(failure("99999999999999999999999 4\na         ACDE\n", Phylip), "");
   EXPECT_NE(failure("18446744073709551615 18446744073709551615\na         ACDE\n", Phylip), "");

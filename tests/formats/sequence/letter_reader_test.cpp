@@ -46,7 +46,8 @@ TEST(LetterReader, LinesOfAnyLength) {
     for (const std::size_t piece : {1000, 1'000'000}) {
       const std::string both = letters + "/C/2";
       EXPECT_EQ(letters_of(">" + name + "\n" + letters + "\n>b\nC\n", piece), both);
-      EXPECT_EQ(letters_of("@" + quality + "\n" + letters + "\n+" + plus + "\n" + quality + "\n@b\r\nC\r\n+\r\nI\r\n",
+      EXPECT_EQ(letters_of("@" + quality + "\n" + letters + "\n+" + plus + "\n" + quality +
+                               "\n@b\r\nC\r\n+\r\nI\r\n",
                            piece),
                 both);
       EXPECT_EQ(letters_of("@a\n" + letters + "\n+\n" + quality, piece), letters + "/1");
@@ -55,8 +56,9 @@ TEST(LetterReader, LinesOfAnyLength) {
               "line 1: neither FASTA nor FASTQ; expected a line beginning with > or @");
     EXPECT_EQ(failure("@a\n" + letters + "\n+\n" + quality + "I\n"),
               "line 4: a FASTQ record with more qualities than letters; expected " + std::to_string(length));
-    EXPECT_EQ(failure("@a\n" + letters + "\n+\n" + quality.substr(1)),
-              "line 4: the last FASTQ record is cut short; expected " + std::to_string(length) + " qualities");
+    EXPECT_EQ(
+        failure("@a\n" + letters + "\n+\n" + quality.substr(1)),
+        "line 4: the last FASTQ record is cut short; expected " + std::to_string(length) + " qualities");
   }
 }
 

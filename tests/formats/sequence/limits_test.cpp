@@ -1,4 +1,5 @@
-// The longest sequences, names and alignments that are taken: with lower bounds, so that small files pass them.
+// The longest sequences, names and alignments that are taken: with lower bounds, so that small files pass
+// them.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -35,12 +36,15 @@ TEST(Limits, ResiduesOfASequence) {
   check([](const std::string& s) { return ">a\nAC\n>b\n" + s + "\n"; });
   check([](const std::string& s) { return ">a\nAC\n>b\n" + s.substr(0, 4) + "\n" + s.substr(4); });
   check([](const std::string& s) {
-    return "ID   a\nSQ   \n     AC\n//\nID   b\nSQ   \n     " + s.substr(0, 4) + "\n     " + s.substr(4) + "\n//\n";
+    return "ID   a\nSQ   \n     AC\n//\nID   b\nSQ   \n     " + s.substr(0, 4) + "\n     " + s.substr(4) +
+           "\n//\n";
   });
   check([](const std::string& s) {
     return "LOCUS       a\nORIGIN\n 1 AC\n//\nLOCUS       b\nORIGIN\n 1 " + s + "\n//\n";
   });
-  check([](const std::string& s) { return "CLUSTAL\na " + std::string(s.size() - 1, '-') + "A\nb " + s + "\n"; });
+  check([](const std::string& s) {
+    return "CLUSTAL\na " + std::string(s.size() - 1, '-') + "A\nb " + s + "\n";
+  });
 }
 
 // Refused while it is read, not when it is whole.
@@ -81,8 +85,8 @@ TEST(Limits, BytesOfAnAlignment) {
   };
   const std::uint64_t least = text.size() + 2 * LineSource::kNameCost;
   EXPECT_EQ(read(least), "2");
-  EXPECT_EQ(read(least - 1),
-            ": line 4: the alignment takes more than " + std::to_string(least - 1) + " bytes, the most that are taken");
+  EXPECT_EQ(read(least - 1), ": line 4: the alignment takes more than " + std::to_string(least - 1) +
+                                 " bytes, the most that are taken");
   EXPECT_EQ(read(2 * LineSource::kNameCost).substr(0, 9), ": line 3:");
 }
 
