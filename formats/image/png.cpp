@@ -142,7 +142,7 @@ std::string png_of(const ColourImage& image) {
   png.version = PNG_IMAGE_VERSION;
   png.width = static_cast<png_uint_32>(image.columns);
   png.height = static_cast<png_uint_32>(image.rows);
-  png.format = PNG_FORMAT_RGB;
+  png.format = PNG_FORMAT_RGBA;
   png_alloc_size_t size = 0;
   const auto write = [&](void* to) {
     if (png_image_write_to_memory(&png, to, &size, 0, image.pixels.data(), 0, nullptr) == 0) {

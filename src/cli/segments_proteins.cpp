@@ -108,7 +108,8 @@ class PlotFile {
  public:
   PlotFile(const std::string& path, const Setting& setting, std::size_t window)
       : file_(path),
-        plot_({setting.scale.name, setting.scale.shift.value(), window, setting.scores.decimals}),
+        plot_({setting.scale.name, setting.scale.shift.value(), window, setting.scores.decimals,
+               setting.scale.unit}),
         hydropathies_(setting.hydropathies) {}
 
   void add(const SequenceView& sequence, std::span<const ScoredRegion> regions) {

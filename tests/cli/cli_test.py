@@ -31,6 +31,7 @@ MODULES = [
     "biopython_tests",
     "segments_tests",
     "number_tests",
+    "picture_tests",
 ]
 
 
