@@ -149,7 +149,7 @@ int run_protein_segments(const SegmentsOptions& options, const po::variables_map
   }
   const Alphabet& alphabet = Alphabet::get(prepared ? AlphabetKind::Amino : AlphabetKind::AminoLetters);
   const Setting setting = setting_from(options, given, alphabet);
-  const RegionFinder finder(options.device, options.threads);
+  RegionFinder finder(options.device, options.threads);
 
   const auto reader = source.open(alphabet);
   OutputFile out(options.output);

@@ -32,6 +32,7 @@ MODULES = [
     "segments_tests",
     "number_tests",
     "picture_tests",
+    "lying_header_tests",
 ]
 
 
