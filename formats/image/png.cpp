@@ -82,7 +82,8 @@ class PngReader {
   void read_passes() {
     constexpr int kPasses = PNG_INTERLACE_ADAM7_PASSES;
     std::array<std::vector<std::int32_t>, kPasses> parts;
-    const auto rows = static_cast<png_uint_32>(image_.rows), columns = static_cast<png_uint_32>(image_.columns);
+    const auto rows = static_cast<png_uint_32>(image_.rows),
+               columns = static_cast<png_uint_32>(image_.columns);
     for (int pass = 0; pass < kPasses; ++pass) {
       const std::size_t wide = PNG_PASS_COLS(columns, pass);
       if (wide > 0) read_part(PNG_PASS_ROWS(rows, pass), wide, parts[static_cast<std::size_t>(pass)]);
@@ -100,14 +101,16 @@ class PngReader {
 
   // From a row of one or two bytes a sample, one or three samples a pixel.
   void take_values(std::size_t columns, std::vector<std::int32_t>& values) {
-    const std::size_t sample_bytes = png_get_bit_depth(png_, info_) / 8, channels = png_get_channels(png_, info_);
+    const std::size_t sample_bytes = png_get_bit_depth(png_, info_) / 8,
+                      channels = png_get_channels(png_, info_);
     const auto sample = [sample_bytes](const png_byte* at) {
       return sample_bytes == 1 ? at[0] : at[0] << 8 | at[1];
     };
     for (std::size_t column = 0; column < columns; ++column) {
       const png_byte* at = row_.data() + column * channels * sample_bytes;
-      values.push_back(channels == 1 ? sample(at)
-                                     : weighed(sample(at), sample(at + sample_bytes), sample(at + 2 * sample_bytes)));
+      values.push_back(channels == 1
+                           ? sample(at)
+                           : weighed(sample(at), sample(at + sample_bytes), sample(at + 2 * sample_bytes)));
     }
   }
 

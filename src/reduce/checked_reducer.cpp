@@ -71,7 +71,9 @@ class CheckedReducer : public StackReducer {
       chosen_ = device_();
       return;
     }
-    warn_("the device gave a wrong result for the first matrices: do not use this device; going on with the host");
+    warn_(
+        "the device gave a wrong result for the first matrices: do not use this device; going on with the "
+        "host");
     chosen_ = host_();
   }
 

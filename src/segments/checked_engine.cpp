@@ -11,7 +11,7 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kSamples = 16;         // parts of a vector, sequences of a batch
+constexpr std::size_t kSamples = 16;           // parts of a vector, sequences of a batch
 constexpr std::size_t kSampleElements = 4096;  // of such a part
 
 void require(bool sound, const char* otherwise) {

@@ -7,8 +7,8 @@
 
 namespace gpuhmm {
 
-/// Reads until more than `size` bytes are held, or to the end, which then is a newline. The buffer has room for
-/// the rest of the file, where its size is known, else for as much again as it holds.
+/// Reads until more than `size` bytes are held, or to the end, which then is a newline. The buffer has room
+/// for the rest of the file, where its size is known, else for as much again as it holds.
 void ChunkReader::fill(std::size_t size) {
   constexpr std::size_t kBlock = std::size_t{4} << 20;
   while (!input_ended_ && buffer_.size() <= size) {

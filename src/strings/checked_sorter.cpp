@@ -42,9 +42,7 @@ std::string_view string_at(const StringSet& set, std::uint64_t start) {
 class CheckedSorter : public Sorter {
  public:
   CheckedSorter(std::unique_ptr<Sorter> device, CheckedSorterOptions options)
-      : device_(std::move(device)),
-        host_(make_host_sorter(options.threads)),
-        options_(std::move(options)) {}
+      : device_(std::move(device)), host_(make_host_sorter(options.threads)), options_(std::move(options)) {}
 
   std::span<std::uint64_t> sort_keys(std::span<std::uint64_t> keys,
                                      std::span<std::uint64_t> scratch) override {

@@ -23,12 +23,12 @@ class FaultyReducer : public StackReducer {
   std::unique_ptr<StackReducer> host_;
 };
 
-struct Run {
+struct Reduced {
   NumberValues result;
   int warnings = 0;
 };
 
-Run reduce(const NumberValues& stack, std::size_t item_size, ReduceOperation operation, bool faulty) {
+Reduced reduce(const NumberValues& stack, std::size_t item_size, ReduceOperation operation, bool faulty) {
   const ReduceOptions options{operation, NanPolicy::kPropagate, 2};
   const auto type = static_cast<NumberType>(stack.index());
   const ReducerMaker host = [=] { return make_host_reducer(type, item_size, options); };
@@ -36,7 +36,7 @@ Run reduce(const NumberValues& stack, std::size_t item_size, ReduceOperation ope
     if (faulty) return std::make_unique<FaultyReducer>(host());
     return host();
   };
-  Run run;
+  Reduced run;
   const auto reducer =
       make_checked_reducer(item_size, device, host, [&](const std::string&) { ++run.warnings; });
   reducer->add(stack);
@@ -49,10 +49,10 @@ TEST(CheckedReducer, LeavesAFaultyDevice) {
   std::vector<std::int32_t> whole(200001);
   for (std::size_t i = 0; i < whole.size(); ++i) whole[i] = static_cast<std::int32_t>(i * 7919 % 1009) - 500;
   std::vector<double> real(whole.begin(), whole.end());
-  for (const ReduceOperation operation :
-       {ReduceOperation::kMinimum, ReduceOperation::kMaximum, ReduceOperation::kSum, ReduceOperation::kMean}) {
+  for (const ReduceOperation operation : {ReduceOperation::kMinimum, ReduceOperation::kMaximum,
+                                          ReduceOperation::kSum, ReduceOperation::kMean}) {
     for (const NumberValues& stack : {NumberValues(whole), NumberValues(real)}) {
-      const Run right = reduce(stack, 3, operation, false), wrong = reduce(stack, 3, operation, true);
+      const Reduced right = reduce(stack, 3, operation, false), wrong = reduce(stack, 3, operation, true);
       EXPECT_EQ(right.warnings, 0);
       EXPECT_EQ(wrong.warnings, 1);
       EXPECT_EQ(right.result, wrong.result);
@@ -62,7 +62,9 @@ TEST(CheckedReducer, LeavesAFaultyDevice) {
 
 TEST(CheckedReducer, BelievesNan) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(reduce(NumberValues(std::vector<double>{nan, 1, 2, 3}), 2, ReduceOperation::kMinimum, false).warnings, 0);
+  EXPECT_EQ(
+      reduce(NumberValues(std::vector<double>{nan, 1, 2, 3}), 2, ReduceOperation::kMinimum, false).warnings,
+      0);
 }
 
 }  // namespace

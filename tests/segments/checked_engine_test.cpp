@@ -49,7 +49,9 @@ const std::vector<std::function<void(Found&)>> kFaults = {
     [](Found& found) { std::swap(found[0].begin, found[0].end); },
     [](Found& found) { found[0].score = 7; },
     [](Found& found) { found.assign(1, {}); },
-    [](Found& found) { found.assign(1, {0, 1, 3}); }};
+    [](Found& found) {
+      found.assign(1, {0, 1, 3});
+    }};
 
 TEST(CheckedEngine, NoticesWrongSegments) {
   for (std::size_t i = 0; i < kFaults.size(); ++i) {
@@ -75,9 +77,9 @@ TEST(CheckedEngine, NoticesSegmentsOutOfOrder) {
 
 TEST(CheckedEngine, BelievesRightSegments) {
   int warnings = 0;
-  const auto engine = make_checked_segment_engine(std::make_unique<FaultyEngine>([](Found&) {}),
-                                                  make_host_segment_engine(1),
-                                                  [&](const std::string&) { ++warnings; });
+  const auto engine =
+      make_checked_segment_engine(std::make_unique<FaultyEngine>([](Found&) {}), make_host_segment_engine(1),
+                                  [&](const std::string&) { ++warnings; });
   EXPECT_EQ(engine->best(std::span(kValues)).score, 21);
   EXPECT_EQ(engine->all(std::span(kValues)).size(), 3U);
   const std::vector<std::int64_t> negative(100, -1);
@@ -108,13 +110,12 @@ TEST(CheckRegions, NoticesWrongRegions) {
   const auto right = find_regions(batch, scores, filter, 1);
   ASSERT_EQ(right[0].size(), 3U);
   EXPECT_NO_THROW(check_regions(batch, scores, filter, right, 1));
-  const std::vector<std::function<void(std::vector<Region>&)>> faults = {
-      [](auto& regions) { regions[0].end = 1000; },
-      [](auto& regions) { regions[0].begin = ~std::uint64_t{0}; },
-      [](auto& regions) { ++regions[1].score; },
-      [](auto& regions) { std::swap(regions[0], regions[1]); },
-      [](auto& regions) { regions.pop_back(); },
-      [](auto& regions) { regions.clear(); }};
+  const std::vector<std::function<void(std::vector<Region>&)>> faults = {[](auto& regions) { regions[0].end = 1000; },
+                                                                         [](auto& regions) { regions[0].begin = ~std::uint64_t{0}; },
+                                                                         [](auto& regions) { ++regions[1].score; },
+                                                                         [](auto& regions) { std::swap(regions[0], regions[1]); },
+                                                                         [](auto& regions) { regions.pop_back(); },
+                                                                         [](auto& regions) { regions.clear(); }};
   for (std::size_t i = 0; i < faults.size(); ++i) {
     auto wrong = right;
     faults[i](wrong[0]);

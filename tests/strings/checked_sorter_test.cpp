@@ -94,8 +94,7 @@ TEST_F(CheckedSorterTest, BelievesRightResults) {
 
 TEST_F(CheckedSorterTest, NoticesWrongKeys) {
   const std::vector<std::function<void(std::span<std::uint64_t>)>> faults = {
-      [](auto keys) { std::swap(keys.front(), keys.back()); },
-      [](auto keys) { keys[5] = keys[4]; },
+      [](auto keys) { std::swap(keys.front(), keys.back()); }, [](auto keys) { keys[5] = keys[4]; },
       [](auto keys) { std::fill(keys.begin(), keys.end(), 0); },
       [](auto keys) { keys.back() = ~std::uint64_t{0}; },
       [](auto keys) { std::iota(keys.begin(), keys.end(), 0); }};
@@ -104,8 +103,9 @@ TEST_F(CheckedSorterTest, NoticesWrongKeys) {
     device->spoil_keys = fault;
     std::vector<std::string> warnings;
     sorter_ = make_checked_sorter(
-        std::move(device), {"faulty", 2, false, [](std::size_t, std::uint64_t, std::uint64_t) { return true; },
-                            [&](const std::string& message) { warnings.push_back(message); }});
+        std::move(device),
+        {"faulty", 2, false, [](std::size_t, std::uint64_t, std::uint64_t) { return true; },
+         [&](const std::string& message) { warnings.push_back(message); }});
     expect_keys(300000);
     expect_keys(1000);  // the device is not asked again, nor warned of
     ASSERT_EQ(warnings.size(), 1U);
@@ -121,7 +121,10 @@ TEST_F(CheckedSorterTest, NoticesWrongCounts) {
 }
 
 TEST_F(CheckedSorterTest, NoticesCountsOfOtherLines) {
-  device_->spoil_counts = [](auto& counts) { std::reverse(counts.begin(), counts.end()); std::swap(counts[0], counts[1]); };
+  device_->spoil_counts = [](auto& counts) {
+    std::reverse(counts.begin(), counts.end());
+    std::swap(counts[0], counts[1]);
+  };
   expect_counts();
   EXPECT_EQ(warnings_.size(), 1U);
 }
@@ -147,8 +150,9 @@ TEST_F(CheckedSorterTest, NoticesWrongStrings) {
     device->spoil_strings = faults[i];
     std::vector<std::string> warnings;
     sorter_ = make_checked_sorter(
-        std::move(device), {"faulty", 2, false, [](std::size_t, std::uint64_t, std::uint64_t) { return true; },
-                            [&](const std::string& message) { warnings.push_back(message); }});
+        std::move(device),
+        {"faulty", 2, false, [](std::size_t, std::uint64_t, std::uint64_t) { return true; },
+         [&](const std::string& message) { warnings.push_back(message); }});
     expect_strings();
     EXPECT_EQ(warnings.size(), 1U) << i;
   }
