@@ -18,7 +18,7 @@ namespace {
 constexpr double kLongSide = 480, kLeastShort = 120, kMargin = 12, kLeastWidth = 520;
 constexpr double kHeading = 50, kScaleGap = 26, kScaleWidth = 14, kLineHeight = 17, kLeastFrame = 6;
 constexpr std::size_t kMostLabels = 200;  // of the best rectangles
-constexpr Colour kFrameColour{200, 50, 0};
+constexpr Colour kFrameColour{165, 25, 0};
 constexpr Stroke kCasing{kWhite, 4.5, false}, kFrame{kFrameColour, 2, false};
 constexpr TextStyle kTitle{14, Anchor::kStart, true, false}, kPlain{11, Anchor::kStart, false, false};
 constexpr TextStyle kRank{11, Anchor::kMiddle, true, false};

@@ -110,12 +110,14 @@ TEST(CheckRegions, NoticesWrongRegions) {
   const auto right = find_regions(batch, scores, filter, 1);
   ASSERT_EQ(right[0].size(), 3U);
   EXPECT_NO_THROW(check_regions(batch, scores, filter, right, 1));
-  const std::vector<std::function<void(std::vector<Region>&)>> faults = {[](auto& regions) { regions[0].end = 1000; },
-                                                                         [](auto& regions) { regions[0].begin = ~std::uint64_t{0}; },
-                                                                         [](auto& regions) { ++regions[1].score; },
-                                                                         [](auto& regions) { std::swap(regions[0], regions[1]); },
-                                                                         [](auto& regions) { regions.pop_back(); },
-                                                                         [](auto& regions) { regions.clear(); }};
+  using Regions = std::vector<Region>;
+  const std::vector<std::function<void(Regions&)>> faults = {
+      [](Regions& regions) { regions[0].end = 1000; },
+      [](Regions& regions) { regions[0].begin = ~std::uint64_t{0}; },
+      [](Regions& regions) { ++regions[1].score; },
+      [](Regions& regions) { std::swap(regions[0], regions[1]); },
+      [](Regions& regions) { regions.pop_back(); },
+      [](Regions& regions) { regions.clear(); }};
   for (std::size_t i = 0; i < faults.size(); ++i) {
     auto wrong = right;
     faults[i](wrong[0]);
