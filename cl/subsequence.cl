@@ -261,7 +261,7 @@ __kernel void trace_next(__global const int* ranks, __global const SUM* values, 
                          __global const SUM* below, __global int* chain, int step, int n) {
   const int j = get_global_id(0);
   const int i = chain[step];
-  if (j < n && j > i) {
+  if (j < n && i >= 0 && j > i) {
     const SUM sum = below[j];
     if (sum != NONE && ranks[j] > ranks[i] && values[i] + sum == level[i]) atomic_min(chain + step + 1, j);
   }

@@ -21,15 +21,15 @@ struct GreyImage {
 
 /// Colours of the pixels, row by row from the top.
 struct ColourImage {
-  using Colour = std::array<std::uint8_t, 3>;  ///< red, green, blue
+  using Pixel = std::array<std::uint8_t, 4>;  ///< red, green, blue, opacity
 
-  ColourImage(std::size_t row_count, std::size_t column_count, Colour colour)
-      : rows(row_count), columns(column_count), pixels(row_count * column_count, colour) {}
+  ColourImage(std::size_t row_count, std::size_t column_count, Pixel pixel)
+      : rows(row_count), columns(column_count), pixels(row_count * column_count, pixel) {}
 
   std::size_t rows, columns;
-  std::vector<Colour> pixels;
+  std::vector<Pixel> pixels;
 
-  Colour& at(std::size_t row, std::size_t column) { return pixels[row * columns + column]; }
+  Pixel& at(std::size_t row, std::size_t column) { return pixels[row * columns + column]; }
 };
 
 enum class ImageFormat : std::uint8_t { Pgm, Png };

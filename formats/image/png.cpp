@@ -1,6 +1,7 @@
 // PNG images, by libpng.
 #include <png.h>
 
+#include <array>
 #include <csetjmp>
 #include <exception>
 #include <stdexcept>
@@ -35,11 +36,10 @@ class PngReader {
     check(choose_format());
     image_.rows = png_get_image_height(png_, info_);
     image_.columns = png_get_image_width(png_, info_);
-    row_bytes_ = png_get_rowbytes(png_, info_);
-    bytes_.resize(row_bytes_ * image_.rows);
-    for (std::size_t row = 0; row < image_.rows; ++row) rows_.push_back(bytes_.data() + row * row_bytes_);
-    check(read_rows());
-    take_values(png_get_bit_depth(png_, info_) / 8, png_get_channels(png_, info_));
+    row_.resize(png_get_rowbytes(png_, info_));
+    const bool interlaced = png_get_interlace_type(png_, info_) == PNG_INTERLACE_ADAM7;
+    interlaced ? read_passes() : read_part(image_.rows, image_.columns, image_.values);
+    check(read_end());
     return std::move(image_);
   }
 
@@ -54,30 +54,63 @@ class PngReader {
     if (setjmp(png_jmpbuf(png_)) != 0) return false;
     png_set_expand(png_);  // palettes to colours, grey of fewer than 8 bits to 8
     png_set_strip_alpha(png_);
-    png_set_interlace_handling(png_);
     png_read_update_info(png_, info_);
     return true;
   }
 
-  bool read_rows() {
+  bool read_row() {
     if (setjmp(png_jmpbuf(png_)) != 0) return false;
-    png_read_image(png_, rows_.data());
+    png_read_row(png_, row_.data(), nullptr);
+    return true;
+  }
+
+  bool read_end() {
+    if (setjmp(png_jmpbuf(png_)) != 0) return false;
     png_read_end(png_, nullptr);
     return true;
   }
 
-  // From rows of one or two bytes a sample, one or three samples a pixel.
-  void take_values(std::size_t sample_bytes, std::size_t channels) {
+  // Values of the next rows. They take no more memory than the file has rows, whatever its header says.
+  void read_part(std::size_t rows, std::size_t columns, std::vector<std::int32_t>& values) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      check(read_row());
+      take_values(columns, values);
+    }
+  }
+
+  // The seven parts of an interlaced image, each a coarser image of its own, put together at the end.
+  void read_passes() {
+    constexpr int kPasses = PNG_INTERLACE_ADAM7_PASSES;
+    std::array<std::vector<std::int32_t>, kPasses> parts;
+    const auto rows = static_cast<png_uint_32>(image_.rows),
+               columns = static_cast<png_uint_32>(image_.columns);
+    for (int pass = 0; pass < kPasses; ++pass) {
+      const std::size_t wide = PNG_PASS_COLS(columns, pass);
+      if (wide > 0) read_part(PNG_PASS_ROWS(rows, pass), wide, parts[static_cast<std::size_t>(pass)]);
+    }
+    image_.values.resize(image_.rows * image_.columns);
+    for (int pass = 0; pass < kPasses; ++pass) {
+      const std::vector<std::int32_t>& part = parts[static_cast<std::size_t>(pass)];
+      const std::size_t wide = PNG_PASS_COLS(columns, pass);
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        const std::size_t row = PNG_ROW_FROM_PASS_ROW(i / wide, pass);
+        image_.values[row * image_.columns + PNG_COL_FROM_PASS_COL(i % wide, pass)] = part[i];
+      }
+    }
+  }
+
+  // From a row of one or two bytes a sample, one or three samples a pixel.
+  void take_values(std::size_t columns, std::vector<std::int32_t>& values) {
+    const std::size_t sample_bytes = png_get_bit_depth(png_, info_) / 8,
+                      channels = png_get_channels(png_, info_);
     const auto sample = [sample_bytes](const png_byte* at) {
       return sample_bytes == 1 ? at[0] : at[0] << 8 | at[1];
     };
-    for (const png_byte* row : rows_) {
-      for (std::size_t column = 0; column < image_.columns; ++column) {
-        const png_byte* at = row + column * channels * sample_bytes;
-        image_.values.push_back(
-            channels == 1 ? sample(at)
-                          : weighed(sample(at), sample(at + sample_bytes), sample(at + 2 * sample_bytes)));
-      }
+    for (std::size_t column = 0; column < columns; ++column) {
+      const png_byte* at = row_.data() + column * channels * sample_bytes;
+      values.push_back(channels == 1
+                           ? sample(at)
+                           : weighed(sample(at), sample(at + sample_bytes), sample(at + 2 * sample_bytes)));
     }
   }
 
@@ -124,9 +157,7 @@ class PngReader {
   std::string message_;
   std::exception_ptr failure_;  // of `input_`
   GreyImage image_;
-  std::size_t row_bytes_ = 0;
-  std::vector<png_byte> bytes_;
-  std::vector<png_bytep> rows_;
+  std::vector<png_byte> row_;
 };
 
 }  // namespace
@@ -142,7 +173,7 @@ std::string png_of(const ColourImage& image) {
   png.version = PNG_IMAGE_VERSION;
   png.width = static_cast<png_uint_32>(image.columns);
   png.height = static_cast<png_uint_32>(image.rows);
-  png.format = PNG_FORMAT_RGB;
+  png.format = PNG_FORMAT_RGBA;
   png_alloc_size_t size = 0;
   const auto write = [&](void* to) {
     if (png_image_write_to_memory(&png, to, &size, 0, image.pixels.data(), 0, nullptr) == 0) {

@@ -204,6 +204,12 @@ std::optional<double> Input::fraction_read() const {
   return std::min(1.0, static_cast<double>(state_->raw_total) / static_cast<double>(state_->file_size));
 }
 
+std::optional<std::uint64_t> Input::bytes_left() const {
+  const State& s = *state_;
+  if (!seekable()) return std::nullopt;
+  return s.file_size - std::min(s.file_size, s.raw_total) + s.raw.size() + s.peeked.size();
+}
+
 std::uint64_t Input::lines_before() const { return state_->lines_before; }
 
 bool Input::seekable() const { return state_->file_size > 0 && !state_->compressed; }

@@ -56,6 +56,7 @@ class BinaryNumbers : public NumberReader::Source {
     const auto size = extent_product(item_shape);
     if (!size) fail("an item of shape " + shape_text(item_shape) + " is too large");
     item_size = *size;
+    check_size();
     const bool wide = stored.bytes == 8 || (stored.kind == 'u' && stored.bytes == 4);
     if (stored.kind == 'f') {
       type = wide ? NumberType::kFloat64 : NumberType::kFloat32;
@@ -75,11 +76,7 @@ class BinaryNumbers : public NumberReader::Source {
     const std::uint64_t elements = std::min(wanted, most) * item_size;
     const std::uint64_t got =
         std::visit([&](auto& values) { return append_elements(elements, values); }, into);
-    if (got % item_size != 0 || (items && got < elements)) {
-      const std::uint64_t all = items_read * item_size + got;
-      fail("ends after " + std::to_string(all) + " elements; expected " +
-           (items ? std::to_string(*items * item_size) : "a multiple of " + std::to_string(item_size)));
-    }
+    if (got % item_size != 0 || (items && got < elements)) fail_short(items_read * item_size + got);
     const std::uint64_t whole = got / item_size;
     if (items && items_read + whole == *items && !input_->peek(1).empty()) {
       fail("has more bytes after its last element; expected " + std::to_string(*items * item_size) +
@@ -91,6 +88,18 @@ class BinaryNumbers : public NumberReader::Source {
  private:
   [[noreturn]] void fail(const std::string& message) const {
     throw FileError(input_->name() + ": " + message);
+  }
+  [[noreturn]] void fail_short(std::uint64_t found) const {
+    fail("ends after " + std::to_string(found) + " elements; expected " +
+         (items ? std::to_string(*items * item_size) : "a multiple of " + std::to_string(item_size)));
+  }
+
+  /// A file that is shorter than its header says is refused before anybody makes room for it.
+  void check_size() const {
+    const std::optional<std::uint64_t> left = input_->bytes_left();
+    if (left && items && *left / stored_.bytes < *items * item_size && *left % stored_.bytes == 0) {
+      fail_short(*left / stored_.bytes);
+    }
   }
 
   /// Reads up to `size` bytes; fewer only at the end.

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "formats/drawing/axis.hpp"
+#include "formats/drawing/svg_canvas.hpp"
 #include "formats/regions/region_writer.hpp"
 
 namespace gpuhmm {
@@ -18,9 +19,10 @@ struct HydropathyPlotStyle {
   double shift = 0;         // drawn as a line
   std::size_t window = 19;  // residues whose mean a point of the curve is
   int decimals = 0;         // of the values and scores
+  std::string unit;         // of the scale; empty if it has none
 };
 
-/// Draws one panel a sequence, one below the other.
+/// Draws one panel a sequence, one below the other, all with the same vertical axis.
 class HydropathyPlot {
  public:
   static constexpr std::size_t kMostPanels = 100;
@@ -35,8 +37,22 @@ class HydropathyPlot {
   std::string svg() const;
 
  private:
+  struct Panel {
+    std::string name;
+    std::size_t residues = 0;
+    std::vector<double> means;
+    std::vector<ScoredRegion> regions;
+  };
+  struct Layout;
+
+  Axis values_axis() const;
+  void draw_header(SvgCanvas& canvas, const Layout& layout) const;
+  void draw_panel(SvgCanvas& canvas, const Layout& layout, std::size_t index) const;
+  void draw_curve(SvgCanvas& canvas, const Layout& layout, const Panel& panel, const Axis& residues,
+                  const Box& area) const;
+
   HydropathyPlotStyle style_;
-  std::vector<std::string> panels_;
+  std::vector<Panel> panels_;
 };
 
 /// Means of all windows of `window` values (all values if there are fewer); result i is that of the window

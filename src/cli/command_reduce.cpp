@@ -2,6 +2,7 @@
 #include "cli/command_reduce.hpp"
 
 #include <charconv>
+#include <functional>
 #include <future>
 #include <iostream>
 
@@ -13,7 +14,7 @@
 #include "formats/numbers/npy_writer.hpp"
 #include "formats/report/format.hpp"
 #include "opencl/error.hpp"
-#include "reduce/reduce.hpp"
+#include "reduce/checked_reducer.hpp"
 #include "search/engines.hpp"
 #include "util/stopwatch.hpp"
 
@@ -102,24 +103,30 @@ struct ReduceTimes {
   double reduce = 0;  // of the reducer, while input is read
 };
 
-// Reads the next block while one is reduced.
-void reduce_all(NumberReader& reader, StackReducer& reducer, ReduceTimes& times, ProgressLine& progress) {
+// Reads the next block while one is reduced. The reducer is made when the first matrix is there: it takes as
+// much memory as some matrices.
+std::unique_ptr<StackReducer> reduce_all(NumberReader& reader,
+                                         const std::function<std::unique_ptr<StackReducer>()>& make,
+                                         ReduceTimes& times, ProgressLine& progress) {
   const std::size_t bytes = std::max<std::size_t>(1, reader.item_size()) * sizeof(double);
   const std::size_t items = std::max<std::size_t>(1, kBlockBytes / bytes);
   NumberValues block = no_numbers(reader.type()), next = no_numbers(reader.type());
   std::size_t got = reader.read(items, block);
+  if (got == 0) throw FileError(reader.name() + ": no matrices; expected at least one");
+  std::unique_ptr<StackReducer> reducer = make();
   while (got > 0) {
     std::future<std::size_t> reading =
         std::async(std::launch::async, [&] { return reader.read(items, next); });
     {
       const Stopwatch watch(times.reduce);
-      reducer.add(block);
+      reducer->add(block);
     }
     const Stopwatch watch(times.read);
     got = reading.get();
     std::swap(block, next);
     progress.show(std::to_string(reader.items_read()) + " matrices", reader.fraction_read());
   }
+  return reducer;
 }
 
 std::string matrix_text(const NumberArray& matrix, const std::string& remark) {
@@ -143,21 +150,29 @@ std::string place_text(const std::string& name, const NanFound& found, std::uint
 
 std::unique_ptr<StackReducer> make_reducer(const std::optional<DeviceInfo>& device,
                                            const NumberReader& reader, const ReduceOptions& reduction) {
-  if (!device) return make_host_reducer(reader.type(), reader.item_size(), reduction);
+  const auto on_host = [=, type = reader.type(), size = reader.item_size()] {
+    return make_host_reducer(type, size, reduction);
+  };
+  if (!device) return on_host();
+  const auto on_device = [=, type = reader.type(), size = reader.item_size()] {
+    return make_device_reducer(*device, type, size, reduction);
+  };
   try {
-    return make_device_reducer(*device, reader.type(), reader.item_size(), reduction);
+    return make_checked_reducer(reader.item_size(), on_device, on_host, [](const std::string& message) {
+      std::cerr << "gpuhmm: warning: " << message << "\n";
+    });
   } catch (const OpenClError& error) {
     throw DeviceError(error.what());
   }
 }
 
 // The reduced matrix; what is wrong with the stack is told with its name.
-NumberValues reduce_file(NumberReader& reader, StackReducer& reducer, ReduceTimes& times,
+NumberValues reduce_file(NumberReader& reader, const std::optional<DeviceInfo>& device,
+                         const ReduceOptions& reduction, ReduceTimes& times,
                          ProgressLine& progress) {
   try {
-    reduce_all(reader, reducer, times, progress);
-    if (reader.items_read() == 0) throw FileError(reader.name() + ": no matrices; expected at least one");
-    return reducer.result();
+    const auto make = [&] { return make_reducer(device, reader, reduction); };
+    return reduce_all(reader, make, times, progress)->result();
   } catch (const OpenClError& error) {
     throw DeviceError(error.what());
   } catch (const NanFound& found) {
@@ -194,11 +209,10 @@ int run(const Arguments& arguments) {
 
   OutputFile out(*outputs.report);
   NumberReader reader(input, kRank, reading);
-  const std::unique_ptr<StackReducer> reducer = make_reducer(device, reader, reduction);
   const double start = seconds_now();
   ReduceTimes times;
   ProgressLine progress(is_quiet(given));
-  NumberArray matrix{reader.item_shape(), reduce_file(reader, *reducer, times, progress)};
+  NumberArray matrix{reader.item_shape(), reduce_file(reader, device, reduction, times, progress)};
   progress.clear();
   if (form == "npy") {
     write_npy(out, matrix);

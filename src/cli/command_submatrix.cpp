@@ -9,7 +9,7 @@
 #include "formats/image/image.hpp"
 #include "formats/io/output.hpp"
 #include "submatrix/dot_plot.hpp"
-#include "submatrix/overlay.hpp"
+#include "submatrix/figure.hpp"
 #include "submatrix/report.hpp"
 #include "submatrix/search.hpp"
 
@@ -173,7 +173,7 @@ UnitMatrix read_matrix(const Job& job, SubmatrixReport& report) {
   const Protein a = read_protein(job.input);
   const Protein b = read_protein(*job.second);
   const SubstitutionMatrix scores = read_scores(job.scores);
-  report.plot = {a.name, b.name, a.letters.size(), job.diagonal};
+  report.plot = {a.name, b.name, a.letters.size(), job.diagonal, job.scores};
   report.input = a.name + " x " + b.name + ", " + job.scores;
   Matrix plot =
       job.diagonal ? sheared_dot_plot(a.letters, b.letters, scores) : dot_plot(a.letters, b.letters, scores);
@@ -208,8 +208,8 @@ int run(const Arguments& arguments) {
 
   table.write(job.json ? submatrix_json(report) : submatrix_table(report));
   if (plot) {
-    const Overlay overlay{input.matrix, report.patterns, submatrix_labels(report)};
-    plot->write(job.plot_svg ? overlay_svg(overlay) : overlay_png(overlay));
+    const Overlay figure = figure_of(report, input.matrix);
+    plot->write(job.plot_svg ? overlay_svg(figure) : overlay_png(figure));
     plot->finish();
   }
   table.finish();

@@ -1,13 +1,18 @@
 // Choice of the engine; see the header.
 #include "cli/segments_engine.hpp"
 
-#include "opencl/error.hpp"
+#include <iostream>
+
+#include "opencl/wrong_result.hpp"
 #include "search/engines.hpp"
+#include "segments/checked_engine.hpp"
 #include "segments/opencl_engine.hpp"
 
 namespace gpuhmm::cli {
 
 namespace {
+
+void warn(const std::string& message) { std::cerr << "gpuhmm: warning: " << message << "\n"; }
 
 bool is_host(const std::string& device) { return device == "auto" || device == "none"; }
 
@@ -27,7 +32,9 @@ std::unique_ptr<T> on_devices(const std::string& device, const auto& make) {
 std::unique_ptr<SegmentEngine> make_engine(const std::string& device, unsigned threads) {
   if (is_host(device)) return make_host_segment_engine(threads);
   return on_devices<SegmentEngine>(device, [&](const NamedDevices& choice) {
-    return make_opencl_segment_engine(choice.devices, choice.host_too, threads);
+    return make_checked_segment_engine(
+        make_opencl_segment_engine(choice.devices, choice.host_too, threads),
+        make_host_segment_engine(threads), [](const std::string& message) { warn(message); });
   });
 }
 
@@ -39,8 +46,17 @@ RegionFinder::RegionFinder(const std::string& device, unsigned threads) : thread
 }
 
 std::vector<std::vector<Region>> RegionFinder::find(const SequenceBatch& batch, const ResidueScores& scores,
-                                                    const RegionFilter& filter) const {
-  if (devices_) return devices_->find(batch, scores, filter);
+                                                    const RegionFilter& filter) {
+  if (devices_) {
+    try {
+      auto found = devices_->find(batch, scores, filter);
+      check_regions(batch, scores, filter, found, threads_);
+      return found;
+    } catch (const WrongDeviceResult& wrong) {
+      warn(std::string(wrong.what()) + "; going on with the host");
+      devices_.reset();
+    }
+  }
   return find_regions(batch, scores, filter, threads_);
 }
 

@@ -14,13 +14,14 @@ namespace gpuhmm::cli {
 /// takes to bring it to a GPU. Throws DeviceError.
 std::unique_ptr<SegmentEngine> make_engine(const std::string& device, unsigned threads);
 
-/// Finds the regions of batches of sequences where `device` says.
+/// Finds the regions of batches of sequences where `device` says; after a wrong result of a device, and a
+/// warning, on the host.
 class RegionFinder {
  public:
   /// Throws DeviceError.
   RegionFinder(const std::string& device, unsigned threads);
   std::vector<std::vector<Region>> find(const SequenceBatch& batch, const ResidueScores& scores,
-                                        const RegionFilter& filter) const;
+                                        const RegionFilter& filter);
 
  private:
   unsigned threads_;

@@ -102,7 +102,8 @@ class PlotFile {
  public:
   PlotFile(const std::string& path, const Setting& setting, std::size_t window)
       : file_(path),
-        plot_({setting.scale.name, setting.scale.shift.value(), window, setting.scores.decimals}),
+        plot_({setting.scale.name, setting.scale.shift.value(), window, setting.scores.decimals,
+               setting.scale.unit}),
         hydropathies_(setting.hydropathies) {}
 
   void add(const SequenceView& sequence, std::span<const ScoredRegion> regions) {
@@ -143,7 +144,7 @@ int run_protein_segments(const SegmentsOptions& options, const po::variables_map
   }
   const Alphabet& alphabet = Alphabet::get(prepared ? AlphabetKind::Amino : AlphabetKind::AminoLetters);
   const Setting setting = setting_from(options, given, alphabet);
-  const RegionFinder finder(options.device, options.threads);
+  RegionFinder finder(options.device, options.threads);
 
   const auto reader = source.open(alphabet);
   OutputFile out(options.output);

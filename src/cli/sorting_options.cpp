@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <filesystem>
+#include <iostream>
 #include <optional>
 #include <string_view>
 
@@ -40,6 +41,7 @@ std::unique_ptr<Sorter> sorter_from(const po::variables_map& given, const std::s
   }
   DeviceSorterOptions how;
   how.threads = threads;
+  how.warn = [](const std::string& message) { std::cerr << "gpuhmm: warning: " << message << "\n"; };
   if (name == "auto") {
     how.smallest = kWorthSending;
     how.host_after_failure = true;

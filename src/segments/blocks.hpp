@@ -22,7 +22,8 @@ struct TileSums {
 TileSums merge(const TileSums& left, const TileSums& right);
 
 /// The best segment of `values`, whose tiles of `tile_size` elements (the last may be shorter) have the four
-/// numbers `tiles`. Reads at most three tiles of the values.
+/// numbers `tiles`. Reads at most three tiles of the values. Throws std::logic_error for some tiles that are
+/// not those of the values.
 template <class T>
 Segment<std::int64_t> locate_best(std::span<const TileSums> tiles, std::uint64_t tile_size,
                                   std::span<const T> values);

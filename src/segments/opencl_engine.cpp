@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <exception>
+#include <stdexcept>
 #include <thread>
 
+#include "opencl/wrong_result.hpp"
 #include "segments/tile_sums.hpp"
 
 namespace gpuhmm {
@@ -87,7 +89,11 @@ class OpenClSegmentEngine : public SegmentEngine {
                             tiles.begin() + static_cast<std::ptrdiff_t>((first + at) / tile));
                 });
     });
-    return locate_best<T>(tiles, tile, values);
+    try {
+      return locate_best<T>(tiles, tile, values);
+    } catch (const std::logic_error& error) {
+      throw WrongDeviceResult("a device", error.what());
+    }
   }
 
   template <class T>

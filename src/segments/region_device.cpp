@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "opencl/wrong_result.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm {
@@ -185,6 +186,12 @@ void RegionDevice::find_all(const Layout& layout, const Loaded& loaded, Sum bott
               ranges);
   const auto found_ranges = queue_.read<Range>(ranges, layout.sequences.size());
   const cl_uint total = queue_.read<cl_uint>(counter, 1)[0];
+  const auto sound = [&](const Range& range) {
+    return range.count <= total && range.first <= total - range.count;
+  };
+  if (total > layout.slots() || !std::ranges::all_of(found_ranges, sound)) {
+    throw WrongDeviceResult(queue_.session().info().name, "more regions than there can be");
+  }
   const auto segments = queue_.read<PlacedSegment<Sum>>(answer, total);
   parallel_for(threads_, found_ranges.size(), kSequences, [&](std::size_t first, std::size_t last) {
     for (std::size_t place = first; place < last; ++place) {

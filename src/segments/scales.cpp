@@ -21,6 +21,7 @@ struct BuiltIn {
   const char* shift;
   const char* min_score;
   std::uint64_t min_length;
+  const char* unit = "";
 };
 
 // Signs are turned where the source counts the cost of leaving water. White-Wimley: D E K R charged, H
@@ -29,7 +30,7 @@ struct BuiltIn {
 constexpr BuiltIn kBuiltIn[] = {
     {"ges", "Engelman, Steitz, Goldman 1986, Annu Rev Biophys Biophys Chem 15:321",
      "1.6 -12.3 -4.8 -9.2 2.0 -4.1 -8.2 1.0 -3.0 3.1 2.8 -8.8 3.4 3.7 -0.2 0.6 1.2 1.9 -0.7 2.6", "1.2", "9",
-     10},
+     10, "kcal/mol"},
     {"kyte-doolittle", "Kyte, Doolittle 1982, J Mol Biol 157:105",
      "1.8 -4.5 -3.5 -3.5 2.5 -3.5 -3.5 -0.4 -3.2 4.5 3.8 -3.9 1.9 2.8 -1.6 -0.8 -0.7 -0.9 -1.3 4.2", "1.27",
      "7.4", 9},
@@ -37,7 +38,7 @@ constexpr BuiltIn kBuiltIn[] = {
      "-0.11 -2.58 -2.05 -3.49 0.13 -2.36 -2.68 -0.74 -2.06 0.60 0.55 -2.71 0.10 0.32 -2.23 -0.84 -0.52 -0.30 "
      "-0.68 "
      "0.31",
-     "-0.32", "2.9", 9},
+     "-0.32", "2.9", 9, "kcal/mol"},
     {"zhao-london", "Zhao, London 2006, Protein Sci 15:1987",
      "0.38 -2.57 -1.62 -3.27 -0.30 -1.84 -2.90 -0.19 -1.44 1.97 1.82 -3.46 1.40 1.98 -1.44 -0.53 -0.32 1.53 "
      "0.49 "
@@ -52,7 +53,7 @@ constexpr BuiltIn kBuiltIn[] = {
     {"fauchere-pliska", "Fauchere, Pliska 1983, Eur J Med Chem 18:369",
      "0.31 -1.01 -0.60 -0.77 1.54 -0.22 -0.64 0 0.13 1.80 1.70 -0.99 1.23 1.79 0.72 -0.04 0.26 2.25 0.96 "
      "1.22",
-     "0.89", "2.0", 9},
+     "0.89", "2.0", 9, "log P"},
     {"sweet-eisenberg", "Sweet, Eisenberg 1983, J Mol Biol 171:479",
      "-0.40 -0.59 -0.92 -1.31 0.17 -0.91 -1.22 -0.67 -0.64 1.25 1.22 -0.67 1.02 1.92 -0.49 -0.55 -0.28 0.50 "
      "1.67 "
@@ -62,21 +63,21 @@ constexpr BuiltIn kBuiltIn[] = {
      "-0.17 -0.81 -0.42 -1.23 0.24 -0.58 -2.02 -0.01 -0.17 0.31 0.56 -0.99 0.23 1.13 -0.45 -0.13 -0.14 1.85 "
      "0.94 "
      "-0.07",
-     "0.14", "0.2", 9},
+     "0.14", "0.2", 9, "kcal/mol"},
     {"white-wimley-octanol", "White, Wimley 1999, Annu Rev Biophys Biomol Struct 28:319",
      "-0.50 -1.81 -0.85 -3.64 0.02 -0.77 -3.63 -1.15 -0.11 1.12 1.25 -2.80 0.67 1.71 -0.14 -0.46 -0.25 2.09 "
      "0.71 "
      "0.46",
-     "0.21", "2.5", 9},
+     "0.21", "2.5", 9, "kcal/mol"},
     {"octanol-interface", "White, Wimley 1999, Annu Rev Biophys Biomol Struct 28:319",
      "-0.33 -1.00 -0.43 -2.41 -0.22 -0.19 -1.61 -1.14 0.06 0.81 0.69 -1.81 0.44 0.58 0.31 -0.33 -0.11 0.24 "
      "-0.23 "
      "0.53",
-     "0.07", "2.4", 9},
+     "0.07", "2.4", 9, "kcal/mol"},
     {"moon-fleming", "Moon, Fleming 2011, Proc Natl Acad Sci USA 108:10174",
      "0 -3.71 -3.47 -2.95 -0.49 -3.01 -1.64 -1.72 -4.76 1.56 1.81 -5.39 0.76 2.20 1.52 -1.83 -1.78 0.38 1.09 "
      "0.78",
-     "0.04", "5.7", 10},
+     "0.04", "5.7", 10, "kcal/mol"},
 };
 
 int code_of(char letter) {
@@ -101,7 +102,7 @@ std::vector<HydropathyScale> make_built_in() {
   for (const BuiltIn& entry : kBuiltIn) {
     HydropathyScale scale{
         entry.name,      entry.source, {}, parse_decimal(entry.shift), parse_decimal(entry.min_score),
-        entry.min_length};
+        entry.min_length, entry.unit};
     const std::vector<std::string> values = words_of(entry.values);
     for (std::size_t i = 0; i < kPublishedOrder.size(); ++i) {
       scale.values[static_cast<std::size_t>(code_of(kPublishedOrder[i]))] = parse_decimal(values.at(i));
@@ -138,7 +139,7 @@ class ScaleBuilder {
           Alphabet::get(AlphabetKind::Amino).letters()[static_cast<std::size_t>(missing - given_.begin())] +
           ", expected one for each of the 20 amino acids");
     }
-    return {name, "", values_, {}, {}, 1};
+    return {name, "", values_, {}, {}, 1, ""};
   }
 
  private:

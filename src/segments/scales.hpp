@@ -32,6 +32,7 @@ struct HydropathyScale {
   // What separates membrane helices best on annotated proteins (docs/segments.md).
   Decimal shift, min_score;
   std::uint64_t min_length = 1;
+  std::string unit;  // of the values; empty if they have none or it is not known
 };
 
 /// The built-in scales; the first is the default.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "opencl/wrong_result.hpp"
 #include "segments/crossing.hpp"
 #include "util/stopwatch.hpp"
 
@@ -114,6 +115,10 @@ std::int64_t SegmentDevice::plain_sum() {
   });
 }
 
+void SegmentDevice::require(bool sound) const {
+  if (!sound) throw WrongDeviceResult(info().name, "more segments than there can be");
+}
+
 SegmentDevice::Tiles SegmentDevice::find_in_tiles() {
   Tiles tiles;
   tiles.count = (size_ + shape_.segment_tile() - 1) / shape_.segment_tile();
@@ -133,6 +138,7 @@ SegmentDevice::Tiles SegmentDevice::find_in_tiles() {
   launch("scan_totals", 1, shape_.group, count, totals, tiles.bases);
   tiles.joint_count = queue_.read<std::uint32_t>(tiles.joint_offsets, 1, tiles.count)[0];
   tiles.total = queue_.read<std::int64_t>(tiles.bases, 1, tiles.count)[0];
+  require(tiles.joint_count <= slots);
   return tiles;
 }
 
@@ -178,6 +184,8 @@ std::vector<Joint> SegmentDevice::join_on_host(const Tiles& tiles, const Nodes& 
          queue_.memory<Joint>("items", tiles.joint_count), tiles.bases, packed, bases);
   const auto list_offsets = queue_.read<std::uint32_t>(offsets, top.count + 1);
   const auto node_bases = queue_.read<std::int64_t>(bases, top.count + 1);
+  require(list_offsets.back() <= tiles.joint_count &&
+          std::is_sorted(list_offsets.begin(), list_offsets.end()));
   return crossing_segments(queue_.read<Joint>(packed, list_offsets.back()), list_offsets, node_bases,
                            top.tiles_of_node * shape_.segment_tile(), threads);
 }
@@ -211,6 +219,7 @@ std::uint32_t SegmentDevice::write_answer(const Tiles& tiles, const std::vector<
   launch_items("kept_ranges", tiles.count, count, tiles.places, tiles.counts, cuts, begins, kept, counts);
   launch("scan_counts", 1, shape_.group, count, counts, cl_uint{0}, offsets);
   const std::uint32_t found = queue_.read<std::uint32_t>(offsets, 1, tiles.count)[0];
+  require(found <= tiles.count * shape_.segment_tile() / 2 + crossing.size());
   launch("write_segments", tiles.count, kSmallGroup, tiles.places, tiles.lows, tiles.highs, kept, begins,
          offsets, tiles.bases, queue_.memory<Joint>("answer", found));
   queue_.finish();

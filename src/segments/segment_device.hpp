@@ -72,6 +72,8 @@ class SegmentDevice {
   }
   template <class... Arguments>
   void launch_items(const char* kernel, std::size_t items, const Arguments&... arguments);
+  /// Throws WrongDeviceResult unless a number that the device gave is sound.
+  void require(bool sound) const;
   Tiles find_in_tiles();
   std::vector<Nodes> join_on_device(const Tiles& tiles);
   std::vector<BlockSegment<std::int64_t>> join_on_host(const Tiles& tiles, const Nodes& top,

@@ -7,12 +7,15 @@
 
 namespace gpuhmm {
 
-/// Reads until more than `size` bytes are held, or to the end, which then is a newline.
+/// Reads until more than `size` bytes are held, or to the end, which then is a newline. The buffer has room
+/// for the rest of the file, where its size is known, else for as much again as it holds.
 void ChunkReader::fill(std::size_t size) {
   constexpr std::size_t kBlock = std::size_t{4} << 20;
   while (!input_ended_ && buffer_.size() <= size) {
     const std::size_t wanted = std::clamp<std::size_t>(size + 1 - buffer_.size(), 1, kBlock);
-    const std::size_t got = input_.read(buffer_.room(size + 2 - buffer_.size()), wanted);
+    const std::size_t likely = input_.bytes_left().value_or(std::max(buffer_.size(), kBlock));
+    const std::size_t room = std::min(size + 1 - buffer_.size(), std::max(likely, wanted)) + 1;
+    const std::size_t got = input_.read(buffer_.room(room), wanted);
     buffer_.added(got);
     input_ended_ = got == 0;
     if (input_ended_ && !buffer_.empty() && buffer_.view().back() != '\n') {

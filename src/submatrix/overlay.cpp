@@ -2,71 +2,85 @@
 #include "submatrix/overlay.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <sstream>
+#include <optional>
 
-#include "formats/image/image.hpp"
+#include "formats/drawing/axis.hpp"
+#include "formats/drawing/free_labels.hpp"
+#include "formats/drawing/raster_canvas.hpp"
+#include "formats/drawing/svg_canvas.hpp"
 
 namespace gpuhmm {
 
 namespace {
 
-using Colour = ColourImage::Colour;
+// Sizes in units of the picture.
+constexpr double kLongSide = 480, kLeastShort = 120, kMargin = 12, kLeastWidth = 520;
+constexpr double kHeading = 50, kScaleGap = 26, kScaleWidth = 14, kLineHeight = 17, kLeastFrame = 6;
+constexpr std::size_t kMostLabels = 200;  // of the best rectangles
+constexpr Colour kFrameColour{165, 25, 0};
+constexpr Stroke kCasing{kWhite, 4.5, false}, kFrame{kFrameColour, 2, false};
+constexpr TextStyle kTitle{14, Anchor::kStart, true, false}, kPlain{11, Anchor::kStart, false, false};
+constexpr TextStyle kRank{11, Anchor::kMiddle, true, false};
 
-constexpr std::size_t kMostPixels = 1600;  // of a side that is averaged down
-constexpr std::size_t kEnlargeTo = 400;    // the longer side of a PNG has at least about so many
-constexpr Colour kAbsent{222, 232, 242};
-// Distinct on grey, in the order of the ranks (Okabe and Ito 2008, without black and yellow).
-constexpr std::array<Colour, 6> kFrames = {
-    {{213, 94, 0}, {0, 114, 178}, {0, 158, 115}, {204, 121, 167}, {230, 159, 0}, {86, 180, 233}}};
+struct Range {
+  double low = 0, high = 0;  // of the open cells
+  bool any = false;
 
-// The matrix with `step` x `step` cells a pixel.
-struct Picture {
-  std::size_t step;
-  ColourImage pixels;
+  // Where a value that is so much above the lowest lies, 0 to 1; in the middle if there is only one.
+  double share(double above) const { return high > low ? std::min(1.0, above / (high - low)) : 0.5; }
 };
 
-Picture picture_of(const Matrix& matrix) {
-  const std::size_t step =
-      std::max<std::size_t>(1, (std::max(matrix.rows, matrix.columns) + kMostPixels - 1) / kMostPixels);
-  std::int64_t low = 0;
-  std::int64_t high = 0;
-  bool any = false;
+Range range_of(const Matrix& matrix) {
+  Range range;
   for (std::size_t i = 0; i < matrix.values.size(); ++i) {
     if (matrix.is_barred(i)) continue;
-    low = any ? std::min(low, matrix.values[i]) : matrix.values[i];
-    high = any ? std::max(high, matrix.values[i]) : matrix.values[i];
-    any = true;
+    const auto value = static_cast<double>(matrix.values[i]);
+    range.low = range.any ? std::min(range.low, value) : value;
+    range.high = range.any ? std::max(range.high, value) : value;
+    range.any = true;
   }
-  const double range = std::max(1.0, static_cast<double>(high) - static_cast<double>(low));
-  const auto pixels = [step](std::size_t cells) {
-    return std::max<std::size_t>(1, (cells + step - 1) / step);
-  };
-  Picture picture{step, {pixels(matrix.rows), pixels(matrix.columns), kAbsent}};
-  for (std::size_t row = 0; row < picture.pixels.rows; ++row) {
-    for (std::size_t column = 0; column < picture.pixels.columns; ++column) {
-      double sum = 0;
-      std::size_t cells = 0;
-      for (std::size_t r = row * step; r < std::min(matrix.rows, (row + 1) * step); ++r) {
-        for (std::size_t c = column * step; c < std::min(matrix.columns, (column + 1) * step); ++c) {
-          const std::size_t index = matrix.cell(r, c);
-          if (matrix.is_barred(index)) continue;
-          sum += static_cast<double>(matrix.values[index]) - static_cast<double>(low);
-          ++cells;
-        }
-      }
-      if (cells == 0) continue;
-      const auto grey =
-          static_cast<std::uint8_t>(std::lround(255 * (sum / static_cast<double>(cells) / range)));
-      picture.pixels.at(row, column) = {grey, grey, grey};
-    }
-  }
-  return picture;
+  return range;
 }
 
-ColourImage enlarged(const ColourImage& image, std::size_t factor) {
-  ColourImage large(image.rows * factor, image.columns * factor, kAbsent);
+ColourImage::Pixel grey_of(double share, bool high_is_dark) {
+  const auto grey = static_cast<std::uint8_t>(std::lround(255 * (high_is_dark ? 1 - share : share)));
+  return {grey, grey, grey, 255};
+}
+
+// The means of the cells that fall into each of at most so many rows and columns of pixels.
+ColourImage pixels_of(const Overlay& overlay, const Range& range, double most_rows, double most_columns) {
+  const Matrix& matrix = overlay.matrix;
+  const auto pixels = [](std::size_t cells, double most) {
+    return std::min(cells, static_cast<std::size_t>(std::max(1.0, most)));
+  };
+  const std::size_t rows = pixels(matrix.rows, most_rows), columns = pixels(matrix.columns, most_columns);
+  std::vector<double> sums(rows * columns);
+  std::vector<std::size_t> cells(rows * columns);
+  for (std::size_t row = 0; row < matrix.rows; ++row) {
+    for (std::size_t column = 0; column < matrix.columns; ++column) {
+      const std::size_t index = matrix.cell(row, column);
+      if (matrix.is_barred(index)) continue;
+      const std::size_t pixel = row * rows / matrix.rows * columns + column * columns / matrix.columns;
+      sums[pixel] += static_cast<double>(matrix.values[index]) - range.low;
+      ++cells[pixel];
+    }
+  }
+  ColourImage image(rows, columns, {255, 255, 255, 0});
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    if (cells[i] == 0) continue;
+    const double mean = sums[i] / static_cast<double>(cells[i]);
+    image.pixels[i] = grey_of(range.share(mean), overlay.high_is_dark);
+  }
+  return image;
+}
+
+// Each pixel as a square of so many that viewers that smooth pictures leave it visible.
+ColourImage enlarged(const ColourImage& image) {
+  constexpr std::size_t kSide = 720;
+  const std::size_t factor = kSide / std::max({image.rows, image.columns, std::size_t{1}});
+  if (factor < 2) return image;
+  ColourImage large(image.rows * factor, image.columns * factor, {});
   for (std::size_t row = 0; row < large.rows; ++row) {
     for (std::size_t column = 0; column < large.columns; ++column) {
       large.at(row, column) = image.pixels[row / factor * image.columns + column / factor];
@@ -75,96 +89,192 @@ ColourImage enlarged(const ColourImage& image, std::size_t factor) {
   return large;
 }
 
-// A frame two pixels wide whose outside is the rectangle.
-void draw_frame(ColourImage& image, const Rectangle& where, const Colour& colour) {
-  constexpr std::size_t kWidth = 2;
-  for (std::size_t row = where.top; row <= where.bottom; ++row) {
-    for (std::size_t column = where.left; column <= where.right; ++column) {
-      const bool inside = row >= where.top + kWidth && row + kWidth <= where.bottom &&
-                          column >= where.left + kWidth && column + kWidth <= where.right;
-      if (!inside) image.at(row, column) = colour;
-    }
-  }
+Axis axis_of(const OverlayAxis& axis, std::size_t cells) {
+  const auto first = static_cast<double>(axis.first);
+  return {axis.title, first - 0.5, first + static_cast<double>(std::max<std::size_t>(cells, 1)) - 0.5, true,
+          axis.first == 1};
 }
 
-std::string base64(const std::string& bytes) {
-  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0);
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      text += i + k <= bytes.size() ? kDigits[group >> (18 - 6 * k) & 63] : '=';
-    }
+// Where everything is.
+struct Layout {
+  Axis rows, columns, values;
+  Range range;
+  std::vector<std::string> notes;  // lines below the legend of signs
+  Box area, scale;
+  double width, height;
+};
+
+// The measures are those of the canvas that is asked; its own size does not matter.
+Layout layout_of(const Overlay& overlay, const Canvas& measure) {
+  const auto rows = static_cast<double>(std::max<std::size_t>(overlay.matrix.rows, 1));
+  const auto columns = static_cast<double>(std::max<std::size_t>(overlay.matrix.columns, 1));
+  Layout layout;
+  layout.rows = axis_of(overlay.rows, overlay.matrix.rows);
+  layout.columns = axis_of(overlay.columns, overlay.matrix.columns);
+  layout.range = range_of(overlay.matrix);
+  layout.values = {overlay.value_title, layout.range.low * overlay.unit, layout.range.high * overlay.unit};
+  const double side = kLongSide / std::max(rows, columns);
+  const double width = std::max(kLeastShort, columns * side), height = std::max(kLeastShort, rows * side);
+  const double left = kMargin + upright_axis_width(measure, layout.rows, height);
+  layout.area = {left, kHeading, left + width, kHeading + height};
+  const double scale_left = layout.area.right + kScaleGap;
+  layout.scale = {scale_left, kHeading, scale_left + kScaleWidth, kHeading + height};
+  layout.width = std::max(kLeastWidth,
+                          layout.scale.right + upright_axis_width(measure, layout.values, height) + kMargin);
+  constexpr std::size_t kMostKeys = 10;
+  for (std::size_t i = 0; i < std::min(kMostKeys, overlay.keys.size()); ++i) {
+    layout.notes.push_back(std::to_string(i + 1) + ": " + overlay.keys[i]);
   }
-  return text;
+  if (overlay.keys.size() > kMostKeys) {
+    layout.notes.push_back("and " + std::to_string(overlay.keys.size() - kMostKeys) + " more");
+  }
+  layout.height = layout.area.bottom + kLevelAxisHeight + kMargin +
+                  kLineHeight * (1.5 + static_cast<double>(layout.notes.size()));
+  return layout;
 }
 
-std::string xml_text(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '&') {
-      escaped += "&amp;";
-    } else if (c == '<') {
-      escaped += "&lt;";
-    } else {
-      escaped += c;
-    }
-  }
-  return escaped;
+void draw_frame(Canvas& canvas, const Box& box) {
+  canvas.outline(box, kCasing);
+  canvas.outline(box, kFrame);
 }
 
-const Colour& frame_colour(std::size_t rank) { return kFrames[rank % kFrames.size()]; }
+void draw_matrix(Canvas& canvas, const Overlay& overlay, const Layout& layout) {
+  const Box& area = layout.area;
+  if (!layout.range.any || !overlay.matrix.barred.empty()) canvas.hatch(area);
+  if (layout.range.any) {
+    const double resolution = canvas.resolution();
+    canvas.image(area, enlarged(pixels_of(overlay, layout.range, area.height() * resolution,
+                                          area.width() * resolution)));
+  }
+  canvas.outline(area, {});
+  if (overlay.matrix.rows > 0) draw_upright_axis(canvas, layout.rows, area, true);
+  if (overlay.matrix.columns > 0) draw_level_axis(canvas, layout.columns, area);
+}
+
+void draw_scale(Canvas& canvas, const Overlay& overlay, const Layout& layout) {
+  if (!layout.range.any) return;
+  canvas.begin_group("scale", "");
+  constexpr std::size_t kSteps = 256;
+  ColourImage greys(kSteps, 1, {});
+  for (std::size_t i = 0; i < kSteps; ++i) {
+    const double above =
+        (layout.range.high - layout.range.low) * static_cast<double>(kSteps - 1 - i) / (kSteps - 1);
+    greys.at(i, 0) = grey_of(layout.range.share(above), overlay.high_is_dark);
+  }
+  canvas.image(layout.scale, greys);
+  canvas.outline(layout.scale, {});
+  draw_upright_axis(canvas, layout.values, layout.scale, false, true);
+  canvas.end_group();
+}
+
+// The boxes of the rectangles; those too small to be seen grow about their middle.
+std::vector<Box> frames_of(const Overlay& overlay, const Layout& layout) {
+  const auto sides = [](double from, double to, std::size_t cells, std::size_t first, std::size_t last) {
+    const double cell = (to - from) / static_cast<double>(std::max<std::size_t>(cells, 1));
+    const double low = from + cell * static_cast<double>(first);
+    const double high = from + cell * (static_cast<double>(last) + 1);
+    const double missing = std::max(0.0, kLeastFrame - (high - low)) / 2;
+    return std::pair(low - missing, high + missing);
+  };
+  std::vector<Box> frames;
+  for (const Pattern& pattern : overlay.patterns) {
+    const Rectangle& where = pattern.where;
+    const Box& area = layout.area;
+    const auto [left, right] = sides(area.left, area.right, overlay.matrix.columns, where.left, where.right);
+    const auto [top, bottom] = sides(area.top, area.bottom, overlay.matrix.rows, where.top, where.bottom);
+    frames.push_back({left, top, right, bottom});
+  }
+  return frames;
+}
+
+// Draws frames and ranks; the number of ranks that found a place.
+std::size_t draw_patterns(Canvas& canvas, const Overlay& overlay, const Layout& layout) {
+  constexpr double kPadding = 3, kRankHeight = 14;
+  const std::vector<Box> frames = frames_of(overlay, layout);
+  std::vector<Box> outer;
+  std::vector<LabelSize> sizes;
+  for (std::size_t rank = 0; rank < frames.size(); ++rank) {
+    outer.push_back(frames[rank].grown(kCasing.width / 2));
+    if (rank >= kMostLabels) continue;
+    sizes.push_back({canvas.width_of(std::to_string(rank + 1), kRank) + 2 * kPadding, kRankHeight});
+  }
+  const auto places = place_labels_beside(outer, sizes, layout.area.grown(kCasing.width / 2));
+  std::size_t placed = 0;
+  // The best last, so that no other covers it.
+  for (std::size_t rank = frames.size(); rank-- > 0;) {
+    canvas.begin_group("rectangle", rank < overlay.labels.size() ? overlay.labels[rank] : "");
+    draw_frame(canvas, frames[rank]);
+    canvas.end_group();
+  }
+  for (std::size_t rank = 0; rank < places.size(); ++rank) {
+    if (!places[rank]) continue;
+    ++placed;
+    canvas.begin_group("rank", "");
+    canvas.face(*places[rank], kWhite);
+    canvas.outline(*places[rank], {kBlack, 0.8, false});
+    canvas.text((places[rank]->left + places[rank]->right) / 2, places[rank]->bottom - 3,
+                std::to_string(rank + 1), kRank);
+    canvas.end_group();
+  }
+  return placed;
+}
+
+void draw_legend(Canvas& canvas, const Overlay& overlay, const Layout& layout, std::size_t placed) {
+  constexpr double kSample = 22, kGap = 6, kApart = 24;
+  canvas.begin_group("legend", "");
+  double x = layout.area.left, y = layout.area.bottom + kLevelAxisHeight + kLineHeight;
+  const auto label = [&](const std::string& text) {
+    canvas.text(x + kSample + kGap, y, text, kPlain);
+    x += kSample + kGap + canvas.width_of(text, kPlain) + kApart;
+  };
+  const std::size_t count = overlay.patterns.size();
+  if (count == 0) {
+    canvas.text(x, y, "no rectangle: nothing is positive", kPlain);
+    x += canvas.width_of("no rectangle: nothing is positive", kPlain) + kApart;
+  } else {
+    draw_frame(canvas, {x, y - 11, x + kSample, y + 2});
+    label(placed == count ? "rectangle and its rank"
+                          : "rectangle and its rank (shown for " + std::to_string(placed) + " of " +
+                                std::to_string(count) + ")");
+  }
+  if (!overlay.matrix.barred.empty() || !layout.range.any) {
+    const Box sample{x, y - 11, x + kSample, y + 2};
+    canvas.hatch(sample);
+    canvas.outline(sample, {kBlack, 0.8, false});
+    label("no cells");
+  }
+  y += kLineHeight / 4;
+  for (const std::string& note : layout.notes) {
+    y += kLineHeight;
+    canvas.text(layout.area.left, y, canvas.fitted(note, kPlain, layout.width - kMargin - layout.area.left),
+                kPlain);
+  }
+  canvas.end_group();
+}
+
+void draw(Canvas& canvas, const Overlay& overlay, const Layout& layout) {
+  const double room = layout.width - kMargin - layout.area.left;
+  canvas.text(layout.area.left, 18, canvas.fitted(overlay.title, kTitle, room), kTitle);
+  canvas.text(layout.area.left, 36, canvas.fitted(overlay.subtitle, kPlain, room), kPlain);
+  draw_matrix(canvas, overlay, layout);
+  draw_scale(canvas, overlay, layout);
+  draw_legend(canvas, overlay, layout, draw_patterns(canvas, overlay, layout));
+}
 
 }  // namespace
 
 std::string overlay_png(const Overlay& overlay) {
-  const Picture picture = picture_of(overlay.matrix);
-  const std::size_t side = std::max(picture.pixels.rows, picture.pixels.columns);
-  const std::size_t factor = std::max<std::size_t>(1, kEnlargeTo / side);
-  ColourImage image = enlarged(picture.pixels, factor);
-  for (std::size_t rank = 0; rank < overlay.patterns.size(); ++rank) {
-    const Rectangle& where = overlay.patterns[rank].where;
-    draw_frame(
-        image,
-        {where.top / picture.step * factor, where.left / picture.step * factor,
-         (where.bottom / picture.step + 1) * factor - 1, (where.right / picture.step + 1) * factor - 1},
-        frame_colour(rank));
-  }
-  return png_of(image);
+  const Layout layout = layout_of(overlay, RasterCanvas(0, 0));
+  RasterCanvas canvas(layout.width, layout.height);
+  draw(canvas, overlay, layout);
+  return canvas.png();
 }
 
 std::string overlay_svg(const Overlay& overlay) {
-  const Matrix& matrix = overlay.matrix;
-  const Picture picture = picture_of(matrix);
-  const std::size_t rows = std::max<std::size_t>(1, matrix.rows);
-  const std::size_t columns = std::max<std::size_t>(1, matrix.columns);
-  const std::size_t side = std::max(rows, columns);
-  const double line = std::max(0.25, static_cast<double>(side) / 400);
-  const auto drawn = [side](std::size_t cells) { return std::max<std::size_t>(8, 800 * cells / side); };
-  std::ostringstream out;
-  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << drawn(columns) << "\" height=\""
-      << drawn(rows) << "\" viewBox=\"0 0 " << columns << ' ' << rows << "\">\n"
-      << "<image width=\"" << picture.pixels.columns * picture.step << "\" height=\""
-      << picture.pixels.rows * picture.step
-      << "\" preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\" href=\"data:image/png;base64,"
-      << base64(png_of(picture.pixels)) << "\"/>\n";
-  for (std::size_t rank = 0; rank < overlay.patterns.size(); ++rank) {
-    const Rectangle& where = overlay.patterns[rank].where;
-    const Colour& colour = frame_colour(rank);
-    std::ostringstream rgb;
-    rgb << "rgb(" << int{colour[0]} << ',' << int{colour[1]} << ',' << int{colour[2]} << ')';
-    out << "<g><title>" << xml_text(overlay.labels[rank]) << "</title><rect x=\"" << where.left << "\" y=\""
-        << where.top << "\" width=\"" << where.width() << "\" height=\"" << where.height()
-        << "\" fill=\"transparent\" stroke=\"" << rgb.str() << "\" stroke-width=\"" << line
-        << "\"/><text x=\"" << static_cast<double>(where.left) + 2 * line << "\" y=\""
-        << static_cast<double>(where.top) + 9 * line << "\" font-family=\"sans-serif\" font-size=\""
-        << 8 * line << "\" fill=\"" << rgb.str() << "\">" << rank + 1 << "</text></g>\n";
-  }
-  out << "</svg>\n";
-  return out.str();
+  const Layout layout = layout_of(overlay, SvgCanvas(0, 0, "", ""));
+  SvgCanvas canvas(layout.width, layout.height, overlay.title, overlay.subtitle);
+  draw(canvas, overlay, layout);
+  return canvas.svg();
 }
 
 }  // namespace gpuhmm

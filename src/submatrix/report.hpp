@@ -14,6 +14,7 @@ struct DotPlotSource {
   std::string name_a, name_b;
   std::size_t size_a = 0;  ///< residues
   bool sheared = false;
+  std::string scores;  ///< the name of the substitution matrix
 };
 
 /// What there is to report; the columns and keys are described in docs/submatrix.md.

@@ -1,8 +1,11 @@
 // Choice of integers and walker; see the header.
 #include "submatrix/search.hpp"
 
+#include <algorithm>
+#include <stdexcept>
+
 #include "opencl/choice.hpp"
-#include "opencl/error.hpp"
+#include "opencl/wrong_result.hpp"
 #include "submatrix/locate.hpp"
 #include "submatrix/reference.hpp"
 
@@ -17,28 +20,54 @@ constexpr std::size_t kFewLines = 4;
 constexpr double kHostRate = 15e9;
 constexpr double kStartSeconds = 0.5;
 
+Pattern located(const Matrix& matrix, const WalkResult& found, unsigned threads) {
+  if (found.sum == 0) return {};
+  return {found.sum, locate_rectangle(matrix, found.sum, found.first, threads)};
+}
+
 template <class T>
-WalkResult walk(const Matrix& matrix, const SumBounds& bounds, SubmatrixOptions& options) {
+Pattern walked(const Matrix& matrix, const SumBounds& bounds, SubmatrixOptions& options) {
   if (!options.devices.empty()) {
     try {
-      return walk_on_devices<T>(matrix, bounds, options.devices, options.threads, options.done,
-                                options.shape ? &*options.shape : nullptr);
+      const WalkResult found = walk_on_devices<T>(matrix, bounds, options.devices, options.threads,
+                                                  options.done, options.shape ? &*options.shape : nullptr);
+      return checked_pattern(matrix, found, options.threads, options.devices.front()->info().name);
     } catch (const OpenClError& error) {
       options.devices.clear();
       if (options.warn) options.warn(std::string(error.what()) + "; the host goes on without devices");
     }
   }
-  return walk_on_host<T>(matrix, bounds, options.threads, options.done);
-}
-
-template <class T>
-Pattern walked(const Matrix& matrix, const SumBounds& bounds, SubmatrixOptions& options) {
-  const WalkResult found = walk<T>(matrix, bounds, options);
-  if (found.sum == 0) return {};
-  return {found.sum, locate_rectangle(matrix, found.sum, found.first, options.threads)};
+  return located(matrix, walk_on_host<T>(matrix, bounds, options.threads, options.done), options.threads);
 }
 
 }  // namespace
+
+Pattern checked_pattern(const Matrix& matrix, const WalkResult& found, unsigned threads,
+                        const std::string& device) {
+  if (found.sum < 0 || (found.sum > 0 && found.first >= matrix.rows)) {
+    throw WrongDeviceResult(device, "a rectangle outside the matrix");
+  }
+  // The largest sum is at least that of any row or column of some.
+  constexpr std::size_t kSample = 64;
+  const auto look = [&](std::size_t lines, std::size_t length, const auto& cell) {
+    const std::size_t step = std::max<std::size_t>(1, lines / kSample);
+    for (std::size_t line = step / 2; line < lines; line += step) {
+      Int128 run = 0;
+      for (std::size_t i = 0; i < length; ++i) {
+        const std::size_t index = cell(line, i);
+        run = matrix.is_barred(index) ? Int128{0} : std::max<Int128>(run + matrix.values[index], 0);
+        if (run > found.sum) throw WrongDeviceResult(device, "a sum that is not the largest");
+      }
+    }
+  };
+  look(matrix.rows, matrix.columns, [&](std::size_t row, std::size_t i) { return matrix.cell(row, i); });
+  look(matrix.columns, matrix.rows, [&](std::size_t column, std::size_t i) { return matrix.cell(i, column); });
+  try {
+    return located(matrix, found, threads);
+  } catch (const std::logic_error&) {
+    throw WrongDeviceResult(device, "a sum that no rectangle has");
+  }
+}
 
 Pattern best_submatrix(const Matrix& matrix, SubmatrixOptions& options) {
   if (walk_shape(matrix).lines < kFewLines) return best_submatrix_reference(matrix);

@@ -31,6 +31,11 @@ struct SubmatrixOptions {
 /// `options`.
 Pattern best_submatrix(const Matrix& matrix, SubmatrixOptions& options);
 
+/// The rectangle that a walk on `device` found. Throws WrongDeviceResult if there is none with that sum from
+/// its first row on, or a part of some row or column has a larger sum.
+Pattern checked_pattern(const Matrix& matrix, const WalkResult& found, unsigned threads,
+                        const std::string& device);
+
 /// Up to `count` rectangles without common cells: each is the best one of what the earlier ones left. Fewer
 /// if nothing positive is left.
 std::vector<Pattern> top_submatrices(Matrix matrix, std::size_t count, SubmatrixOptions& options);

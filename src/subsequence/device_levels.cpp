@@ -6,6 +6,8 @@
 #include <map>
 #include <type_traits>
 
+#include "subsequence/device_check.hpp"
+
 namespace gpuhmm {
 
 namespace {
@@ -34,6 +36,7 @@ class Run {
  public:
   Run(Session& session, const RankedVector<Sum>& vector, std::size_t block)
       : session_(session),
+        vector_(vector),
         queue_(session.context(), session.context().getInfo<CL_CONTEXT_DEVICES>()[0],
                CL_QUEUE_PROFILING_ENABLE),
         count_(vector.size()),
@@ -46,7 +49,11 @@ class Run {
     compute_levels(elements, method);
     const BestLevel<Sum> best = best_level(elements, or_fewer);
     DeviceTrace trace;
-    if (best.elements > 0) trace.positions = walk(best);
+    if (best.elements > 0) {
+      trace.positions = walk(best);
+      check_positions<Sum>(vector_, best, trace.positions, session_.info().name);
+      check_levels(best);
+    }
     if (first_kernel_() != nullptr) {
       const auto begin = first_kernel_.getProfilingInfo<CL_PROFILING_COMMAND_START>();
       const auto end = last_kernel_.getProfilingInfo<CL_PROFILING_COMMAND_END>();
@@ -170,7 +177,25 @@ class Run {
     return {positions.begin(), positions.end()};
   }
 
+  // The level of the answer, all of it against the sum that is said to be its largest, some of it against the
+  // level below.
+  void check_levels(const BestLevel<Sum>& best) {
+    const std::vector<Sum> level = download(levels_[best.elements - 1]);
+    const std::vector<Sum> below =
+        best.elements > 1 ? download(levels_[best.elements - 2]) : std::vector<Sum>();
+    if (*std::max_element(level.begin(), level.end()) != best.sum) {
+      throw WrongDeviceResult(session_.info().name, "a sum that is not the largest");
+    }
+    check_level<Sum>(vector_, below, level, session_.info().name);
+  }
+  std::vector<Sum> download(const cl::Buffer& level) const {
+    std::vector<Sum> sums(count_);
+    queue_.enqueueReadBuffer(level, CL_TRUE, 0, count_ * sizeof(Sum), sums.data());
+    return sums;
+  }
+
   Session& session_;
+  const RankedVector<Sum>& vector_;
   cl::CommandQueue queue_;
   std::size_t count_, block_;
   std::string options_;

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "opencl/error.hpp"
+#include "opencl/wrong_result.hpp"
 #include "subsequence/device_levels.hpp"
 #include "subsequence/fenwick.hpp"
 #include "subsequence/plain.hpp"
@@ -61,10 +61,15 @@ std::optional<std::vector<std::size_t>> solve_on_device(const RankedVector<Sum>&
     DeviceLevels levels(*compute.device);
     obstacle = levels.obstacle(vector.size(), elements, sizeof(Sum), level_method(method));
     if (obstacle.empty()) {
-      DeviceTrace trace = levels.find(vector, elements, or_fewer, level_method(method));
-      answer.method = method;
-      answer.seconds.kernels = trace.kernel_seconds;
-      return std::move(trace.positions);
+      try {
+        DeviceTrace trace = levels.find(vector, elements, or_fewer, level_method(method));
+        answer.method = method;
+        answer.seconds.kernels = trace.kernel_seconds;
+        return std::move(trace.positions);
+      } catch (const WrongDeviceResult& wrong) {
+        answer.passed_over = std::string(wrong.what()) + "; computed on the host";
+        return std::nullopt;
+      }
     }
   }
   if (needs_device(compute.method)) {

@@ -38,6 +38,8 @@ MODULES = [
     "biopython_tests",
     "segments_tests",
     "number_tests",
+    "picture_tests",
+    "lying_header_tests",
 ]
 
 

@@ -250,8 +250,9 @@ class ProteinTests(SegmentsTest):
         self.assertEqual([row[:3] for row in rows], [["a<b", "31", "50"]])
         drawing = ElementTree.parse(plot).getroot()
         space = "{http://www.w3.org/2000/svg}"
-        self.assertEqual(len(drawing.findall(f"{space}g")), 3)
-        regions = [r for r in drawing.iter(f"{space}rect") if r.get("class") == "region"]
+        groups = [group.get("class") for group in drawing.iter(f"{space}g")]
+        self.assertEqual(groups.count("panel"), 3)
+        regions = [group for group in drawing.iter(f"{space}g") if group.get("class") == "region"]
         self.assertEqual([r.find(f"{space}title").text.split(",")[0] for r in regions], ["31-50"])
         many = self.path("many.fa", "".join(f">{i}\nLLL\n" for i in range(101)))
         plot.unlink()

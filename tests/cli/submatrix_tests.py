@@ -161,7 +161,7 @@ class OutputTests(SubmatrixTest):
 
     def test_file_and_plots(self):
         path = self.path("m.txt", EXAMPLE)
-        for plot, begins in (("p.svg", b"<svg "), ("p.png", b"\x89PNG\r\n")):
+        for plot, begins in (("p.svg", b"<?xml "), ("p.png", b"\x89PNG\r\n")):
             self.assertEqual(self.submatrix("-o", "table", "--plot", plot, path), "")
             self.assertTrue(self.path(plot).read_bytes().startswith(begins))
         self.assertIn("\t110\t", self.path("table").read_text())

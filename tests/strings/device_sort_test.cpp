@@ -20,7 +20,8 @@ DeviceInfo device() {
 
 // Everything goes to the device.
 Sorter& sorter() {
-  static const std::unique_ptr<Sorter> one = make_device_sorter(device(), {.threads = 2});
+  const auto fail = [](const std::string& message) { ADD_FAILURE() << message; };
+  static const std::unique_ptr<Sorter> one = make_device_sorter(device(), {.threads = 2, .warn = fail});
   return *one;
 }
 

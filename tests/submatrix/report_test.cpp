@@ -1,11 +1,7 @@
-// Tables, JSON and pictures of rectangles.
+// Tables and JSON of rectangles.
 #include "submatrix/report.hpp"
 
 #include <gtest/gtest.h>
-
-#include "formats/image/image.hpp"
-#include "formats/io/temporary_folder.hpp"
-#include "submatrix/overlay.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -54,7 +50,7 @@ TEST(SubmatrixReport, NothingFound) {
 
 TEST(SubmatrixReport, DotPlot) {
   SubmatrixReport report = sample();
-  report.plot = {"a", "b", 5, true};
+  report.plot = {"a", "b", 5, true, "BLOSUM62"};
   const std::string table = submatrix_table(report);
   EXPECT_NE(table.find("\n#rank\ta_start\ta_end\tb_start\tb_end\tfirst_diagonal\tlast_diagonal\tsum\tmean\n"
                        "1\t2\t4\t0"),
@@ -68,56 +64,6 @@ TEST(SubmatrixReport, SumsOf128Bits) {
   report.patterns = {{static_cast<Int128>(1) << 100, {0, 0, 0, 0}}};
   EXPECT_NE(submatrix_table(report).find("\t1267650600228229401496703205376\t"), std::string::npos);
   EXPECT_NE(submatrix_json(report).find("\"sum\":1.2676506002282294e+30,"), std::string::npos);
-}
-
-TEST(Overlay, PngHasTheMatrixInGreyAndFrames) {
-  const Matrix matrix{2, 200, std::vector<std::int64_t>(400, 5), {}};
-  std::vector<Pattern> patterns{{1, {0, 50, 1, 99}}};
-  Matrix two = matrix;
-  two.values[0] = -5;
-  const test::TemporaryFolder folder;
-  Input input(folder.write("plot", overlay_png({two, patterns, {"label"}})));
-  const GreyImage image = read_image(input, ImageFormat::Png);
-  ASSERT_EQ(image.rows, 4U);  // twice as large
-  ASSERT_EQ(image.columns, 400U);
-  EXPECT_EQ(image.values[0], 0);
-  EXPECT_EQ(image.values[2], 255);
-  EXPECT_EQ(image.values[99], 255);
-  EXPECT_NE(image.values[100], 255);
-  EXPECT_NE(image.values[199], 255);
-  EXPECT_EQ(image.values[200], 255);
-}
-
-TEST(Overlay, LargeMatricesAreAveraged) {
-  Matrix matrix{4000, 3, std::vector<std::int64_t>(12000, 0), {}};
-  for (std::size_t i = 0; i < 6000; ++i) matrix.values[i] = 90;
-  const test::TemporaryFolder folder;
-  Input input(folder.write("plot", overlay_png({matrix, {}, {}})));
-  const GreyImage image = read_image(input, ImageFormat::Png);
-  ASSERT_EQ(image.rows, 1334U);
-  ASSERT_EQ(image.columns, 1U);
-  EXPECT_EQ(image.values.front(), 255);
-  EXPECT_EQ(image.values.back(), 0);
-}
-
-TEST(Overlay, EmptyMatrices) {
-  for (const Matrix& matrix : {Matrix{}, Matrix{0, 7, {}, {}}, Matrix{7, 0, {}, {}}}) {
-    EXPECT_EQ(overlay_png({matrix, {}, {}}).rfind("\x89PNG", 0), 0U);
-    EXPECT_NE(overlay_svg({matrix, {}, {}}).find("viewBox"), std::string::npos);
-  }
-}
-
-TEST(Overlay, SvgHasAFrameForEachRectangle) {
-  const Matrix matrix{5, 6, std::vector<std::int64_t>(30, 1), {}};
-  const std::vector<Pattern> patterns{{110, {1, 2, 3, 4}}, {7, {0, 0, 0, 1}}};
-  const std::string svg = overlay_svg({matrix, patterns, {"a < b & c", "second"}});
-  EXPECT_EQ(svg.rfind("<svg xmlns=\"http://www.w3.org/2000/svg\"", 0), 0U);
-  EXPECT_NE(svg.find("viewBox=\"0 0 6 5\""), std::string::npos);
-  EXPECT_NE(svg.find("data:image/png;base64,iVBORw0KGgo"), std::string::npos);
-  EXPECT_NE(svg.find("<title>a &lt; b &amp; c</title><rect x=\"2\" y=\"1\" width=\"3\" height=\"3\""),
-            std::string::npos);
-  EXPECT_NE(svg.find("<title>second</title><rect x=\"0\" y=\"0\" width=\"2\" height=\"1\""),
-            std::string::npos);
 }
 
 }  // namespace

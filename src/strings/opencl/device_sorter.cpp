@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <type_traits>
+#include <utility>
 
-#include "opencl/error.hpp"
+#include "strings/checked_sorter.hpp"
 
 namespace gpuhmm {
 
@@ -14,73 +14,35 @@ namespace {
 // Of the device's memory, for buffers: the rest is the driver's.
 constexpr double kUsable = 0.9;
 
+// Sorts on the device whatever it is given.
 class DeviceSorter : public Sorter {
  public:
-  DeviceSorter(const DeviceInfo& device, const DeviceSorterOptions& options)
-      : kernels_(device), host_(make_host_sorter(options.threads)), options_(options) {}
+  explicit DeviceSorter(const DeviceInfo& device) : kernels_(device) {}
 
   std::span<std::uint64_t> sort_keys(std::span<std::uint64_t> keys,
                                      std::span<std::uint64_t> scratch) override {
-    const std::uint64_t bytes = keys.size_bytes();
-    return choose(
-        suits(keys.size(), bytes, 2 * bytes + bytes / 4),
-        [&] {
-          KeyBuffers buffers{kernels_.buffer<std::uint64_t>(keys.size()),
-                             kernels_.buffer<std::uint64_t>(keys.size()),
-                             {},
-                             {}};
-          kernels_.write(buffers.keys, keys.data(), bytes);
-          kernels_.sort(buffers, keys.size(), kernels_.varying_bits(buffers.keys, keys.size()), false);
-          kernels_.read(buffers.keys, keys.data(), bytes);
-          return keys;
-        },
-        [&] { return host_->sort_keys(keys, scratch); });
+    KeyBuffers buffers{
+        kernels_.buffer<std::uint64_t>(keys.size()), kernels_.buffer<std::uint64_t>(keys.size()), {}, {}};
+    kernels_.write(buffers.keys, keys.data(), keys.size_bytes());
+    kernels_.sort(buffers, keys.size(), kernels_.varying_bits(buffers.keys, keys.size()), false);
+    kernels_.read(buffers.keys, scratch.data(), keys.size_bytes());
+    return scratch;
   }
 
   std::vector<std::uint32_t> count_lines(const EqualLines& lines) override {
     const std::uint64_t words = std::uint64_t{1} << lines.word_bits();
-    return choose(
-        suits(lines.lines(), lines.text.size(), lines.text.size() + words * sizeof(std::uint32_t)),
-        [&] {
-          const cl::Buffer text = kernels_.buffer<char>(lines.text.size());
-          kernels_.write(text, lines.text.data(), lines.text.size());
-          const cl::Buffer counts = count_lines_on(kernels_, lines, text);
-          std::vector<std::uint32_t> result(words);
-          kernels_.read(counts, result.data(), words * sizeof(std::uint32_t));
-          return result;
-        },
-        [&] { return host_->count_lines(lines); });
+    const cl::Buffer text = kernels_.buffer<char>(lines.text.size());
+    kernels_.write(text, lines.text.data(), lines.text.size());
+    const cl::Buffer counts = count_lines_on(kernels_, lines, text);
+    std::vector<std::uint32_t> result(words);
+    kernels_.read(counts, result.data(), words * sizeof(std::uint32_t));
+    return result;
   }
 
-  SortedStrings sort_strings(const StringSet& set) override {
-    const std::uint64_t largest =
-        std::max<std::uint64_t>(set.text.size(), set.starts.size() * sizeof(std::uint64_t));
-    return choose(
-        suits(set.starts.size(), largest, memory_to_sort_strings(set)),
-        [&] { return sort_strings_on(kernels_, set); }, [&] { return host_->sort_strings(set); });
-  }
+  SortedStrings sort_strings(const StringSet& set) override { return sort_strings_on(kernels_, set); }
 
  private:
-  template <class Device, class Host>
-  std::invoke_result_t<Host> choose(bool suits, const Device& on_device, const Host& on_host) const {
-    if (!suits) return on_host();
-    try {
-      return on_device();
-    } catch (const OpenClError& error) {
-      if (!options_.host_after_failure && !is_out_of_memory(error.code())) throw;
-      return on_host();
-    }
-  }
-
-  bool suits(std::size_t size, std::uint64_t largest_buffer, std::uint64_t bytes) const {
-    return size > 1 && size >= options_.smallest && size <= std::numeric_limits<std::int32_t>::max() &&
-           largest_buffer <= kernels_.device().max_allocation &&
-           static_cast<double>(bytes) <= kUsable * static_cast<double>(kernels_.device().memory);
-  }
-
   SortKernels kernels_;
-  std::unique_ptr<Sorter> host_;
-  DeviceSorterOptions options_;
 };
 
 }  // namespace
@@ -113,7 +75,18 @@ void write_lines_on(SortKernels& kernels, const EqualLines& lines, const cl::Buf
 }
 
 std::unique_ptr<Sorter> make_device_sorter(const DeviceInfo& device, const DeviceSorterOptions& options) {
-  return std::make_unique<DeviceSorter>(device, options);
+  CheckedSorterOptions checked;
+  checked.device = device.name;
+  checked.threads = options.threads;
+  checked.host_after_failure = options.host_after_failure;
+  checked.warn = options.warn;
+  checked.suits = [device, smallest = options.smallest](std::size_t size, std::uint64_t largest_buffer,
+                                                        std::uint64_t bytes) {
+    return size > 1 && size >= smallest && size <= std::numeric_limits<std::int32_t>::max() &&
+           largest_buffer <= device.max_allocation &&
+           static_cast<double>(bytes) <= kUsable * static_cast<double>(device.memory);
+  };
+  return make_checked_sorter(std::make_unique<DeviceSorter>(device), std::move(checked));
 }
 
 }  // namespace gpuhmm

@@ -1,7 +1,9 @@
 // An OpenCL device behind the interface of Sorter.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "opencl/device.hpp"
 #include "strings/opencl/sort_kernels.hpp"
@@ -13,10 +15,11 @@ struct DeviceSorterOptions {
   unsigned threads = 1;             ///< of the host
   std::size_t smallest = 0;         ///< elements; fewer are sorted on the host
   bool host_after_failure = false;  ///< what the device fails to do is done on the host
+  std::function<void(const std::string&)> warn;  ///< told once that the device is done without
 };
 
-/// Sorts on the device what fits its memory, all else on the host. Throws OpenClError if the device cannot be
-/// used, or fails otherwise than for want of memory.
+/// Sorts on the device what fits its memory, all else on the host; results are checked (checked_sorter.hpp).
+/// Throws OpenClError if the device cannot be used, or fails otherwise than for want of memory.
 std::unique_ptr<Sorter> make_device_sorter(const DeviceInfo& device, const DeviceSorterOptions& options);
 
 /// How often each line occurs, in a new buffer; `text` holds the lines on the device.

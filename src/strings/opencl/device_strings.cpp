@@ -3,13 +3,13 @@
 #include <array>
 #include <vector>
 
+#include "opencl/wrong_result.hpp"
+#include "strings/checked_sorter.hpp"
 #include "strings/opencl/device_sorter.hpp"
 
 namespace gpuhmm {
 
 namespace {
-
-constexpr std::uint32_t kRepeated = std::uint32_t{1} << 31;
 
 // The strings that are not yet in their final places.
 struct Active {
@@ -45,11 +45,7 @@ class StringRounds {
     for (std::uint64_t depth = 0; left_ > 0; depth += set_.packing.per_word()) groups = round(depth, groups);
     std::vector<std::uint32_t> order(size_);
     kernels_.read(order_, order.data(), size_ * sizeof(std::uint32_t));
-    SortedStrings sorted(size_);
-    std::transform(order.begin(), order.end(), sorted.begin(), [this](std::uint32_t entry) {
-      return SortedString(set_.starts[entry & ~kRepeated], (entry & kRepeated) != 0);
-    });
-    return sorted;
+    return strings_in_order(set_, order, kernels_.device().name);
   }
 
  private:
@@ -60,6 +56,9 @@ class StringRounds {
   // Sorts the active strings by the word at `depth` inside their groups. Gives the number of groups that are
   // left.
   std::uint32_t round(std::uint64_t depth, std::uint32_t groups) {
+    if (depth > std::min<std::uint64_t>(set_.limit, set_.text.size())) {
+      throw WrongDeviceResult(kernels_.device().name, "strings that do not end");
+    }
     const CharacterPacking& packing = set_.packing;
     const std::uint64_t most = std::min<std::uint64_t>(packing.per_word(), set_.limit - depth);
     const std::size_t size = left_;
@@ -76,6 +75,9 @@ class StringRounds {
                       spare_.strings, active_.slots, order_, stays_, heads_);
     const std::uint32_t kept = sums_before(stays_, size);
     const std::uint32_t new_groups = sums_before(heads_, size);
+    if (kept > size || new_groups > kept) {
+      throw WrongDeviceResult(kernels_.device().name, "more strings left than there are");
+    }
     kernels_.run_over("keep", size, stays_, heads_, number(size), spare_.strings, active_.slots,
                       active_.strings, spare_.slots, active_.groups);
     std::swap(active_.slots, spare_.slots);

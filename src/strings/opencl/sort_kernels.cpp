@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "opencl/wrong_result.hpp"
+
 namespace gpuhmm {
 
 namespace {
@@ -204,6 +206,9 @@ bool SortKernels::sort_by_buckets(KeyBuffers& buffers, std::size_t size, std::ui
   launch(keys_, "bucket_starts", (size + kGroup - 1) / kGroup, buffers.keys, number(size), shift, mask,
          starts);
   read(starts, found.data(), (count + 1) * sizeof(std::uint32_t));
+  if (found.front() != 0 || found.back() != size || !std::is_sorted(found.begin(), found.end())) {
+    throw WrongDeviceResult(device().name, "buckets of other keys");
+  }
   std::size_t largest = 0;
   for (std::size_t bucket = 0; bucket < count; ++bucket) {
     largest = std::max<std::size_t>(largest, found[bucket + 1] - found[bucket]);

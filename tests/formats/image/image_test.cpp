@@ -129,8 +129,8 @@ TEST_F(Images, PngRefused) {
 }
 
 TEST_F(Images, WrittenPngIsReadBack) {
-  ColourImage image(2, 3, {7, 7, 7});
-  image.at(1, 2) = {200, 200, 200};
+  ColourImage image(2, 3, {7, 7, 7, 255});
+  image.at(1, 2) = {200, 200, 200, 255};
   EXPECT_EQ(read(png_of(image)).values, (Values{7, 7, 7, 7, 7, 200}));
 }
 

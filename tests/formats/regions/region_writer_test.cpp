@@ -74,7 +74,7 @@ TEST(WindowMeans, AreOfWholeWindows) {
 }
 
 TEST(HydropathyPlot, RefusesTooManyPanels) {
-  HydropathyPlot plot({"ges", 1.2, 19, 1});
+  HydropathyPlot plot({"ges", 1.2, 19, 1, "kcal/mol"});
   for (std::size_t i = 0; i < HydropathyPlot::kMostPanels; ++i) plot.add("a", {}, {});
   EXPECT_THROW(plot.add("b", {}, {}), std::length_error);
 }
