@@ -83,7 +83,8 @@ Profile read_profile(const AlignRequest& request) {
 
 SequenceBatch read_sequences(const AlignRequest& request, AlphabetKind alphabet) {
   SequenceBatch sequences;
-  const auto reader = open_sequences(request.sequences, Alphabet::get(alphabet), request.format);
+  const auto reader =
+      open_sequences(request.sequences, Alphabet::get(alphabet), request.format, request.empty_input);
   while (reader->read(sequences)) {
   }
   return sequences;
@@ -92,8 +93,8 @@ SequenceBatch read_sequences(const AlignRequest& request, AlphabetKind alphabet)
 /// A row without its text, with the names cut where HMMER cuts them.
 AlignmentRow named_row(std::string_view name, std::string_view accession, std::string_view description) {
   return {std::string(hmmer2_sequence_name(name)),
-          std::string(hmmer2_sequence_accession(text::unless_dash(accession))),
-          std::string(hmmer2_sequence_description(text::unless_dash(description))),
+          std::string(hmmer2_sequence_accession(accession)),
+          std::string(hmmer2_sequence_description(description)),
           {}};
 }
 

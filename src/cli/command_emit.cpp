@@ -47,52 +47,56 @@ void write_sequences(const TextSink& out, const Profile& profile, int count, boo
   if (alignment) write_emitted_alignment(out, profile, aligned);
 }
 
-void write_head(const TextSink& out, const std::string& path, bool consensus, int count, std::int32_t seed) {
+void write_head(const TextSink& out, const EmitRequest& request) {
   write_hmmer2_banner(out, "hmmemit - generate sequences from a profile HMM", GPUHMM_VERSION);
-  out("HMM file:             " + path + "\n");
-  if (consensus) {
+  out("HMM file:             " + request.profiles + "\n");
+  if (request.consensus) {
     out("Generating consensus sequence.\n");
   } else {
-    out(format("Number of seqs:       %d\nRandom seed:          %d\n", count, seed));
+    out(format("Number of seqs:       %d\nRandom seed:          %d\n", request.count, request.seed));
   }
   out(dashed_line(kSettingsDashes) + "\n");
 }
 
 int run(const Arguments& arguments) {
   const po::variables_map& given = arguments.options;
-  const std::string& path = arguments.positional[0];
-  const bool alignment = given.count("alignment") > 0;
-  const bool consensus = given.count("consensus") > 0;
-  if (alignment && consensus) throw UsageError("only one of -a and -c can be used");
-  const int count = given["number"].as<int>();
-  if (count < 0) throw UsageError("option '-n' expects 0 or more sequences");
-  const std::int32_t seed = seed_from(given);
+  EmitRequest request;
+  request.profiles = arguments.positional[0];
+  request.alignment = given.count("alignment") > 0;
+  request.consensus = given.count("consensus") > 0;
+  request.count = given["number"].as<int>();
+  if (request.count < 0) throw UsageError("option '-n' expects 0 or more sequences");
+  request.seed = seed_from(given);
+  request.output = text_option(given, "output");
+  request.quiet = given.count("quiet") > 0;
+  return run_emit(request);
+}
 
-  ProfileReader profiles(locate_file(path, "HMMERDB"));
-  const std::optional<std::string> output = text_option(given, "output");
+}  // namespace
+
+int run_emit(const EmitRequest& request) {
+  if (request.alignment && request.consensus) throw UsageError("only one of -a and -c can be used");
+  ProfileReader profiles(locate_file(request.profiles, "HMMERDB"));
   OutputFile report("-");
-  OutputFile file(output.value_or("/dev/null"));
-  OutputFile& sequences = output ? file : report;
-  const bool quiet = given.count("quiet") > 0;
-  if (!quiet) write_head(sink_of(report), path, consensus, count, seed);
+  OutputFile file(request.output.value_or("/dev/null"));
+  OutputFile& sequences = request.output ? file : report;
+  if (!request.quiet) write_head(sink_of(report), request);
   RandomStream stream;
-  stream.seed(seed);
+  stream.seed(request.seed);
   while (const std::optional<Profile> profile = profiles.next()) {
-    if (consensus) {
+    if (request.consensus) {
       write_emitted_fasta(sink_of(sequences), profile->name,
                           "profile HMM generated consensus sequence [hmmemit]", majority_consensus(*profile));
     } else {
-      write_sequences(sink_of(sequences), *profile, count, alignment, stream);
+      write_sequences(sink_of(sequences), *profile, request.count, request.alignment, stream);
     }
   }
   file.finish();
-  if (output && !quiet) report.write("Output saved in file " + *output + "\n");
+  if (request.output && !request.quiet) report.write("Output saved in file " + *request.output + "\n");
   report.commit();
   file.commit();
   return kDone;
 }
-
-}  // namespace
 
 Command emit_command() {
   return {"emit",

@@ -1,5 +1,5 @@
-// Drop-in names: called as hmmsearch2, hmm2pfam and so on, the executable takes exactly the options of that
-// HMMER 2.3.2 program, prints its usage text and ends with its exit codes.
+// Drop-in names: called as hmmsearch2, hmm2pfam, hmmpfam and so on, the executable takes exactly the options of
+// that HMMER 2.3.2 program, prints its usage text and ends with its exit codes.
 #pragma once
 
 #include <span>
@@ -23,8 +23,17 @@ struct Personality {
   int (*run)(const Hmmer2Arguments& arguments);
 };
 
-/// The program that an executable called `path` (argv[0]) stands for; null for gpuhmm itself.
-const Personality* find_personality(std::string_view path);
+/// All of them.
+std::span<const Personality* const> personalities();
+
+/// The names that stand for a program, as for hmmpfam: its own, Debian's `hmm2pfam`, and `hmmpfam2` of other
+/// distributions.
+std::vector<std::string> names_of(const Personality& personality);
+
+/// The program that an executable called `path` (argv[0]) stands for; null for gpuhmm itself. Its own name,
+/// which HMMER 3 has, too, stands for HMMER 2.3.2's unless the folder that it was called from, or a folder on
+/// the way of links from there to the executable, is named hmmer3. Throws UsageError for a name in that folder.
+const Personality* find_personality(const std::string& path);
 
 /// Parses the command line, the name that the program was called by in front, and runs it. Errors are "FATAL:
 /// " lines on standard error and exit code 1, as HMMER's, and so are wrong usages, with the usage text.

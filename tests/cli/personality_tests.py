@@ -1,6 +1,7 @@
 """The names of HMMER 2's programs: what antiSMASH and InterProScan call, and the syntax of their options."""
 
 import io
+import json
 import os
 import re
 import shutil
@@ -13,6 +14,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from Bio import SearchIO
 
+BANNER_LINES = 5
 PFAM_NAMES = ("hmm2pfam", "hmmpfam2")
 SEARCH_NAMES = ("hmm2search", "hmmsearch2")
 CALIBRATE_NAMES = ("hmm2calibrate", "hmmcalibrate2")
@@ -20,13 +22,17 @@ CONVERT_NAMES = ("hmm2convert", "hmmconvert2")
 FETCH_NAMES = ("hmm2fetch", "hmmfetch2")
 BUILD_NAMES = ("hmm2build", "hmmbuild2")
 ALIGN_NAMES = ("hmm2align", "hmmalign2")
+EMIT_NAMES = ("hmm2emit", "hmmemit2")
+INDEX_NAMES = ("hmm2index", "hmmindex2")
+ALL_NAMES = (*PFAM_NAMES, *SEARCH_NAMES, *CALIBRATE_NAMES, *CONVERT_NAMES, *FETCH_NAMES, *BUILD_NAMES, *ALIGN_NAMES, *EMIT_NAMES,
+             *INDEX_NAMES)  # fmt: skip
 KINASE = TESTDATA / "hmm/Pkinase_ls.hmm"
 
 
 class PersonalityTest(CommandLineTest):
     def setUp(self):
         super().setUp()
-        for name in PFAM_NAMES + SEARCH_NAMES + CALIBRATE_NAMES + CONVERT_NAMES + FETCH_NAMES + BUILD_NAMES + ALIGN_NAMES:
+        for name in ALL_NAMES:
             os.symlink(Settings.gpuhmm, self.folder / name)
         records = SEQUENCES.read_bytes().split(b">")
         self.protein = b">" + records[1]
@@ -48,7 +54,7 @@ class PersonalityTest(CommandLineTest):
 
     @staticmethod
     def after_banner(report):
-        return b"".join(report.splitlines(keepends=True)[5:])
+        return b"".join(report.splitlines(keepends=True)[BANNER_LINES:])
 
     def assert_fatal(self, done, *mentions, usage=False):
         self.assertEqual((done.returncode, done.stdout), (1, b""))
@@ -68,12 +74,12 @@ class ProbeTests(PersonalityTest):
             self.assertIn(" --cpu ", text)
 
     def test_help_names_the_options_of_hmmer(self):
-        for name in ("hmm2pfam", "hmm2search", "hmm2calibrate", "hmm2convert", "hmm2fetch", "hmm2build", "hmm2align"):
+        for name in ALL_NAMES[::2]:
             expected = self.oracle(name, "-h").stdout.decode()
             found = self.answer(name, "-h").decode()
             shape = re.compile(r"^   ?(--?\w+(?: <\w>)?) *:", re.MULTILINE)
             self.assertEqual(shape.findall(found), shape.findall(expected))
-            self.assertEqual(found.splitlines()[0], expected.splitlines()[0])
+            self.assertEqual(found.splitlines()[:2], expected.splitlines()[:2])  # title, HMMER 2.3.2 (Oct 2003)
             self.assertEqual(found.splitlines()[5], expected.splitlines()[5])  # the usage line
 
 
@@ -125,6 +131,95 @@ class CallTests(PersonalityTest):
         done = self.shell('"$P" -A 100000 -E 1e9 "$M" "$S" | head -1', P=self.folder / "hmmpfam2", M=PROFILE, S=SEQUENCES)
         self.assertEqual(done.stderr, b"")
         self.assertTrue(done.stdout.startswith(b"hmmpfam - "))
+
+
+class DescriptionTests(PersonalityTest):
+    """HMMER tells a description without text from none, and says so in its own way for each format."""
+
+    RESIDUES = "MASSEKLFVGGLSFDTTEEDLREHFSKYGEVEDVVVMKDRETGRSRGFGFVTFEDPDAAEAALE"
+    FASTA = ("a", "a ", "a  ", "a \t", "a\t", "a\t\t", "a -", "a  -", "a  x  ", "a \r", "  a  ", "a\t\tb", "a \t-b")
+    EMBL = ("", "DE   \n", "DE    \n", "DE   x\nDE   \n", "DE   x\nDE    \n", "DE    \nDE   y\n", "DE    \nDE    \n",
+            "DE    \nDE    -\n", "DE   x\nDE   -y\nDE   z\n", "DE   \t\n", "DE   -\n")  # fmt: skip
+    GENBANK = ("", "DEFINITION  \n", "DEFINITION  x\n            \n", "DEFINITION  \n            \n", "DEFINITION  x\n\n            y\n",
+               "DEFINITION   \n            y\n", "DEFINITION  -\n            y\n", "DEFINITION  x\n            -\n")  # fmt: skip
+    PIR = ("", "TITLE          \n", "TITLE          x\nTITLE          y\n", "TITLE          -\n", "TITLE          -x\nTITLE          y\n")
+    STOCKHOLM = ("", "#=GS a DE  \n", "#=GS a DE x\n#=GS a DE  \n", "#=GS a DE -\n", "#=GS a AC  \n", "#=GS a AC  x y\n")
+    SELEX = ("-", "-  ", "x  y", "  ", " ", "")
+
+    def inputs(self):
+        """(option, content) of files whose sequence is described in all ways."""
+        residues = self.RESIDUES
+        layouts = (
+            ("fasta", self.FASTA, ">{}\n{}\n>b c\n{}\n"), ("a2m", self.FASTA, ">{}\n{}\n>b c\n{}\n"),
+            ("embl", self.EMBL, "ID   a   xx;\n{}SQ   \n     {}\n//\n"), ("genbank", self.GENBANK, "LOCUS       a   xx\n{}ORIGIN\n        1 {}\n//\n"),
+            ("pir", self.PIR, "ENTRY          a   xx\n{}SEQUENCE\n              5        10\n        1 {}\n///\n"),
+            ("gcgdata", ("", " ", "-", "x"), f">>>>a  9/95  ASCII  Len: {len(residues)}\n{{}}\n{{}}\n"),
+            ("stockholm", self.STOCKHOLM, "# STOCKHOLM 1.0\n{}a {}\n//\n"), ("selex", self.SELEX, "#=SQ a 1.0 - - 0..0:0 {}\na {}\n"),
+        )  # fmt: skip
+        for name, descriptions, layout in layouts:
+            for description in descriptions:
+                yield name, layout.format(description, residues, residues)
+
+    def test_reports_and_alignments_are_those_of_hmmer(self):
+        for name, content in self.inputs():
+            self.path("s", content)
+            calls = [("hmm2pfam", "--cpu", "0"), ("hmm2pfam", "--cpu", "0", "--compat"), ("hmm2search", "--cpu", "0")]
+            if name != "pir":  # hmm2align crashes
+                calls += [("hmm2align", "-q", "--outformat", form) for form in ("stockholm", "selex", "a2m")]
+            for program, *words in calls:
+                with self.subTest(format=name, content=content, program=program, words=words):
+                    call = (*words, "--informat", name, PROFILE, "s")
+                    expected = self.oracle(program, *call)
+                    self.assertEqual(expected.returncode, 0)
+                    skipped = 0 if "-q" in words else BANNER_LINES
+                    found = self.answer(program, *call)
+                    self.assertEqual(found.splitlines()[skipped:], expected.stdout.splitlines()[skipped:])
+
+    def test_prepared_databases_keep_them(self):
+        self.path("s.fasta", "".join(f">{head}\n{self.RESIDUES}\n" for head in self.FASTA))
+        self.assertEqual(self.gpuhmm("makedb", "--quiet", "s.fasta", "s.ghdb").returncode, 0)
+        reports = {}
+        for name in ("s.fasta", "s.ghdb"):
+            report = self.gpuhmm("scan", "--quiet", "--device", "none", PROFILE, name)
+            self.assertEqual(report.returncode, 0, report.stderr)
+            reports[name] = report.stdout.replace(name.encode(), b"s")
+        self.assertEqual(*reports.values())
+        self.assertEqual(reports["s.ghdb"].count(b"Description:    \n"), 5)
+
+    def test_tables_and_json_show_what_is_missing(self):
+        self.path("s.fasta", f">a  \n{self.RESIDUES}\n>b\n{self.RESIDUES}\n")
+        table = self.search("--tblout", "-", "--table-format", "tab", PROFILE, "s.fasta").decode().splitlines()
+        self.assertEqual([row.split("\t")[-1] for row in table[1:]], ["-", "-"])
+        rows = [json.loads(line) for line in self.search("--json", "-", PROFILE, "s.fasta").splitlines()]
+        self.assertEqual([row["sequence"]["description"] for row in rows], ["", None])
+
+
+class EmptyInputTests(PersonalityTest):
+    def test_empty_inputs_are_answered_as_by_hmmer(self):
+        self.path("empty", b"")
+        self.path("blank", b"\n\n")
+        for program in ("hmm2pfam", "hmm2align"):
+            for words in ([], ["--informat", "fasta"], ["--informat", "stockholm"], ["--informat", "selex"]):
+                for source, content in (("-", b""), ("-", b"\n\n"), ("empty", b""), ("blank", b"")):
+                    with self.subTest(program=program, words=words, source=source, content=content):
+                        expected = self.oracle(program, *words, PROFILE, source, input=content)
+                        found = self.call(program, *words, PROFILE, source, input=content)
+                        self.assertEqual(found.returncode, expected.returncode, found.stderr)
+                        if found.returncode == 0:
+                            self.assertEqual(self.after_banner(found.stdout), self.after_banner(expected.stdout))
+                        else:
+                            self.assert_fatal(found)
+
+    def test_a_search_that_makes_hmmer_crash_finds_nothing(self):
+        for words in (["-"], ["--informat", "embl", "empty"]):
+            self.path("empty", b"")
+            *options, source = words
+            report = self.answer("hmm2search", *options, PROFILE, source, input=b"")
+            self.assertIn(b"\nTotal sequences searched: 0\n", report)
+
+    def test_our_own_commands_refuse_them(self):
+        for command in ("search", "scan", "align"):
+            self.assert_fails(self.gpuhmm(command, PROFILE, "-", input=b""), 1, "empty")
 
 
 class ProfileProgramTests(PersonalityTest):
