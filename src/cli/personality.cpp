@@ -29,8 +29,8 @@ std::filesystem::path started_by(const std::string& called) {
   return address == 0 ? called.c_str() : reinterpret_cast<const char*>(address);
 }
 
-// The folder with programs of one generation of HMMER through which `path` leads, link by link; empty if it
-// leads through none.
+// The folder of one generation of HMMER that `path` lies in, or else that a link on the way lies in: the nearest
+// above the program, as in bin/hmmer/hmmer2/2.3.2/hmmpfam. Empty if there is none.
 std::string generation_folder(std::filesystem::path path) {
   constexpr int kMostLinks = 40;
   for (int links = 0; links < kMostLinks; ++links) {
@@ -38,8 +38,10 @@ std::string generation_folder(std::filesystem::path path) {
     const std::filesystem::path folder =
         std::filesystem::canonical(std::filesystem::absolute(path, error).parent_path(), error);
     if (error) break;
-    const std::string name = folder.filename();
-    if (name == kHmmer2Folder || name == kHmmer3Folder) return name;
+    for (std::filesystem::path above = folder; above.has_filename(); above = above.parent_path()) {
+      const std::string name = above.filename();
+      if (name == kHmmer2Folder || name == kHmmer3Folder) return name;
+    }
     const std::filesystem::path target = std::filesystem::read_symlink(path, error);
     if (error) break;
     path = folder / target;

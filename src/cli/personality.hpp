@@ -31,8 +31,9 @@ std::span<const Personality* const> personalities();
 std::vector<std::string> names_of(const Personality& personality);
 
 /// The program that an executable called `path` (argv[0]) stands for; null for gpuhmm itself. Its own name,
-/// which HMMER 3 has, too, stands for HMMER 2.3.2's unless the folder that it was called from, or a folder on
-/// the way of links from there to the executable, is named hmmer3. Throws UsageError for a name in that folder.
+/// which HMMER 3 has, too, stands for HMMER 2.3.2's unless it is called from below a folder named hmmer3 (the
+/// nearest folder named hmmer2 or hmmer3 decides; links from there to the executable are followed). Throws
+/// UsageError for a name below hmmer3.
 const Personality* find_personality(const std::string& path);
 
 /// Parses the command line, the name that the program was called by in front, and runs it. Errors are "FATAL:
