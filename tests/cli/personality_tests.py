@@ -1,5 +1,6 @@
 """The names of HMMER 2's programs: what antiSMASH and InterProScan call, and the syntax of their options."""
 
+import gzip
 import io
 import json
 import os
@@ -7,6 +8,7 @@ import re
 import shutil
 import subprocess
 import warnings
+from pathlib import Path
 
 from harness import PROFILE, SEQUENCES, TESTDATA, CommandLineTest, Settings
 
@@ -107,7 +109,7 @@ class CallTests(PersonalityTest):
             for words in (
                 ["--cpu", "0"], ["--cpu=1"], ["--cpu", "1", "--cut_ga"], ["--cut_tc", "--cut_nc", "--cpu", "1"],
                 ["--cpu", "0", "-A2", "-E1e3"], ["--cpu", "0", "--forw", "--null"], ["--cpu", "1", "--dome=1x"],
-                ["--cpu", "0", "-A", "-1", "-Z", "0x10"], ["--cpu", "0", "--compat", "--", library, self.queries],
+                ["--cpu", "0", "-A", "-1", "-Z", "0x10"], ["--cpu=", "-Z", "+"], ["--cpu", "0", "--compat", "--", library, self.queries],
             ):  # fmt: skip
                 words = words if "--" in words else [*words, library, self.queries]
                 with self.subTest(name=name, words=words):
@@ -268,6 +270,65 @@ class ProfileProgramTests(PersonalityTest):
                 self.assert_fatal(self.call("hmm2fetch", *words))
                 self.assertEqual(self.oracle("hmm2fetch", *words).returncode, 1)
 
+    def test_index_is_that_of_hmmer_to_the_byte(self):
+        def renamed(name, accession):
+            text = PROFILE.read_text().replace("NAME  RRM_1", f"NAME  {name}")
+            return text.replace("ACC   PF00076.13\n", accession and f"ACC   {accession}\n")
+
+        libraries = {
+            "one": renamed("a", ""), "no_accessions": renamed("long_name", "") + renamed("b", ""),
+            "same_names": renamed("long_name", "B1") + renamed("a", "A.1") + renamed("long_name", "A.1") + renamed("b", ""),
+        }  # fmt: skip
+        for name, content in libraries.items():
+            self.path(name, content)
+            self.oracle("hmm2convert", "-b", name, f"{name}.bin")
+        (self.folder / "sub").mkdir()
+        self.path("sub/nested", libraries["same_names"])
+        for name in (*libraries, "one.bin", "same_names.bin", "sub/nested"):
+            reports, indices = [], []
+            for run in (self.oracle, self.call):
+                done = run("hmm2index", name)
+                self.assertEqual((done.returncode, done.stderr), (0, b""))
+                reports.append(self.after_banner(done.stdout))
+                index = self.folder / f"{name}.ssi"
+                indices.append(index.read_bytes())
+                index.unlink()
+            self.assertEqual(*reports)
+            # Behind the zero at the end of a key HMMER leaves what was in its memory; longer keys come first here.
+            self.assertEqual(len(indices[0]), len(indices[1]))
+            if not name.startswith(("same", "sub")):
+                self.assertEqual(*indices)
+            self.assertEqual(indices[0][:54], indices[1][:54])
+
+    def test_index_refuses_what_hmmer_refuses(self):
+        self.path("a.hmm", PROFILE.read_bytes())
+        self.path("a.hmm.ssi", b"old")
+        self.path("cut.hmm", PROFILE.read_bytes()[:9000])
+        self.path("empty", b"")
+        self.path("three.hmm", (TESTDATA / "hmm/RRM_1_hmmer3.hmm").read_bytes())
+        self.path("packed.gz", gzip.compress(PROFILE.read_bytes()))
+        before = sorted(os.listdir(self.folder))
+        for name in ("a.hmm", "cut.hmm", "empty", "three.hmm", "packed.gz", "-", "missing", "."):
+            with self.subTest(name=name):
+                self.assertEqual(self.oracle("hmm2index", name).returncode, 1)
+                self.assert_fatal(self.call("hmmindex2", name), name if name != "-" else "standard input")
+                self.assertEqual(sorted(os.listdir(self.folder)), before)
+                self.assertEqual((self.folder / "a.hmm.ssi").read_bytes(), b"old")
+
+    def test_emit(self):
+        library = self.path("two.hmm", KINASE.read_bytes() + PROFILE.read_bytes())
+        for words in ([], ["-q", "-n", "3"], ["-a"], ["-c"], ["-n-1"], ["-qc", "-n", "2"], ["-o", "out"], ["-q", "-o", "out", "-a"]):
+            outcomes = []
+            for run in (self.oracle, self.call):
+                done = run("hmm2emit", "--seed", "0x7", *words, library)
+                skipped = 0 if "-q" in words[0:1] or "-qc" in words else BANNER_LINES
+                out = self.folder / "out"
+                outcomes.append((done.returncode, done.stdout.splitlines()[skipped:], out.read_bytes() if out.exists() else b""))
+            self.assertEqual(*outcomes)
+        for words in (["-a", "-c"], ["-n", "x"], ["--seed"], ["missing", "more"]):
+            self.assertEqual(self.oracle("hmm2emit", *words, library).returncode, 1)
+            self.assert_fatal(self.call("hmmemit2", *words, library), usage=words != ["-a", "-c"])
+
     def test_align(self):
         library = self.path("two.hmm", KINASE.read_bytes() + PROFILE.read_bytes())
         queries = self.path("queries.fasta", b">a one\nMKVLGEGSFGKVYLAK\n>b\nLGRGAFGEVFLCEHK\n")
@@ -310,12 +371,62 @@ class ProfileProgramTests(PersonalityTest):
             self.assert_fatal(self.call("hmmfetch2", *words), usage=True)
 
 
+class PlainNameTests(PersonalityTest):
+    """The names that HMMER 3 has, too: the folder decides."""
+
+    PROGRAMS = [name[:-1] for name in ALL_NAMES[1::2]]
+
+    def link(self, path, target=None):
+        path = self.folder / path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to(target or Settings.gpuhmm)
+        return path
+
+    def title(self, command, **keywords):
+        done = self.run_command([command, "-h"], **keywords)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return done.stdout.decode().split("\n")[:2]
+
+    def test_are_hmmer2_programs_in_any_folder(self):
+        for name in self.PROGRAMS:
+            expected = self.oracle(name.replace("hmm", "hmm2"), "-h").stdout.decode().split("\n")[:2]
+            self.assertEqual(self.title(self.link(f"libexec/gpuhmm/hmmer2/{name}")), expected)
+            self.assertEqual(self.title(self.link(f"bin/{name}")), expected)
+
+    def test_are_found_through_the_path(self):
+        for folder in ("libexec/gpuhmm/hmmer2", "opt/hmmer3/old/hmmer2/2.3.2/bin"):
+            self.link(f"{folder}/hmmpfam")
+            environment = {**os.environ, "PATH": f"{self.folder / folder}:{os.environ['PATH']}"}
+            self.assertTrue(self.title("hmmpfam", env=environment)[0].startswith("hmmpfam - "))
+            self.assertEqual(self.title("hmmpfam", env={**os.environ, "PATH": f"{folder}:."})[1], "HMMER 2.3.2 (Oct 2003)")
+
+    def test_in_a_folder_of_hmmer3_they_are_not_answered(self):
+        self.link("hmmer3/hmmsearch")
+        self.link("bin/hmmer3/3.1b1/hmmsearch")
+        self.link("alternatives/hmmsearch", self.folder / "hmmer3/hmmsearch")
+        self.link("relative/hmmsearch", "../alternatives/hmmsearch")
+        for folder in ("hmmer3", "bin/hmmer3/3.1b1", "alternatives", "relative"):
+            done = self.run_command([self.folder / folder / "hmmsearch", "-h"])
+            self.assert_fails(done, 2, "hmmer3", "hmmer2")
+            environment = {**os.environ, "PATH": f"{self.folder / folder}:{os.environ['PATH']}"}
+            self.assert_fails(self.run_command(["hmmsearch", "-h"], env=environment), 2, "hmmer3", "hmmer2")
+
+    def test_installed(self):
+        build = Path(Settings.gpuhmm).resolve().parents[1]
+        done = self.run_command(["cmake", "--install", build, "--prefix", self.folder / "usr"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for name in self.PROGRAMS:
+            title = self.title(self.folder / f"usr/libexec/gpuhmm/hmmer2/{name}")
+            for other in (name.replace("hmm", "hmm2"), f"{name}2"):
+                self.assertEqual(self.title(self.folder / "usr/bin" / other), title)
+
+
 class StrictnessTests(PersonalityTest):
     def test_wrong_usage(self):
         for words, mention in (
             (["--foo", "a", "b"], "--foo"), (["-Q", "a", "b"], "-Q"), (["--dom", "1", "a", "b"], "ambiguous"),
             (["--null2=1", "a", "b"], "--null2"), (["-E"], "-E"), (["-E", "ten", "a", "b"], "-E"),
-            (["-A", "1.5", "a", "b"], "-A"), (["--domE", "1e5e", "a", "b"], "--domE"), (["-T", ".", "a", "b"], "-T"),
+            (["-A", "1.5", "a", "b"], "-A"), (["-T", "- 1", "a", "b"], "-T"), (["-E", "x 1", "a", "b"], "-E"), (["-Z", "0x", "a", "b"], "-Z"), (["--domE", "1e5e", "a", "b"], "--domE"), (["-T", ".", "a", "b"], "-T"),
             (["a"], "arguments"), ([], "arguments"), (["a", "b", "c"], "arguments"), (["a", "b", "-E", "1"], "arguments"),
             (["--tblout", "x", "a", "b"], "--tblout"), (["--device", "none", "a", "b"], "--device"),
             (["--quiet", "a", "b"], "--quiet"), (["-o", "x", "a", "b"], "-o"),

@@ -5,6 +5,7 @@
 
 Exit codes are compared; of lines that succeed also standard output and every file left behind, as dropins.py says. A line
 that HMMER refuses must leave no output behind here and say why. Lines that crash HMMER's program must end with 0 or 1.
+Where gpuhmm answers or refuses otherwise on purpose is told by ANSWERED and REFUSED.
 The last line is `N passed, N failed`; the exit code is 1 when anything failed.
 """
 
@@ -53,6 +54,10 @@ PROGRAMS = {
     "hmmfetch": ({"-n": None}, [PROFILES, ["RRM_1", "PF00076.13", "Pkinase", "none", "0", "1", "2", "x", "-1"]], []),
     "hmmindex": ({}, [PROFILES + ["indexed.hmm"]], []),
 }  # fmt: skip
+# What is answered otherwise on purpose, by what HMMER's message or ours holds.
+ANSWERED = {"There is no SSI index for": "no index is needed", "Parse error: sequence": "A2M rows of different length"}
+REFUSED = {"cannot be opened for writing": "hmmalign writes to standard output instead",
+           "holds no sequence": "a file without a record of the format named"}  # fmt: skip
 BAD_OPTIONS = ["--nosuch", "-Q", "--", "-", "--in", "--c", "-AF", "--informat=fasta", "--compat=1"]
 
 
@@ -108,6 +113,11 @@ def difference(worlds, words, given, before, counts):
     if theirs.status < 0:
         counts["HMMER crashed"] += 1
         return None if ours.status in (0, 1) else f"HMMER crashed, exit code {ours.status}"
+    for status, messages, otherwise in ((1, theirs.message, ANSWERED), (0, ours.message, REFUSED)):
+        for message, reason in otherwise.items():
+            if theirs.status == status and ours.status != status and message in messages:
+                counts[reason] += 1
+                return None
     if theirs.status != 0 and ours.status == theirs.status:
         counts["refused"] += 1
         if ours.stdout or ours.files != before:
