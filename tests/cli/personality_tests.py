@@ -276,7 +276,7 @@ class ProfileProgramTests(PersonalityTest):
             return text.replace("ACC   PF00076.13\n", accession and f"ACC   {accession}\n")
 
         libraries = {
-            "one": renamed("a", ""), "no_accessions": renamed("long_name", "") + renamed("b", ""),
+            "one": renamed("a", ""), "no_accessions": renamed("a_long_name", "") + renamed("b", ""),
             "same_names": renamed("long_name", "B1") + renamed("a", "A.1") + renamed("long_name", "A.1") + renamed("b", ""),
         }  # fmt: skip
         for name, content in libraries.items():
