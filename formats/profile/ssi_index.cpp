@@ -167,10 +167,9 @@ std::string ssi_bytes(const ProfileIndex& index) {
   }
   constexpr std::size_t kHead = 54, kPrimaryNumbers = 14;
   std::string all = big_endian(kMagic, 4) + big_endian(0, 4) + big_endian(1, 2);
-  for (const std::size_t value :
-       {names.size(), accessions.size(), path_size, name_size, accession_size, files.size(),
-        name_size + kPrimaryNumbers, name_size + accession_size, kHead, kHead + files.size(),
-        kHead + files.size() + primary.size()}) {
+  for (const std::size_t value : {names.size(), accessions.size(), path_size, name_size, accession_size,
+                                  files.size(), name_size + kPrimaryNumbers, name_size + accession_size,
+                                  kHead, kHead + files.size(), kHead + files.size() + primary.size()}) {
     all += big_endian(value, 4);
   }
   return all + files + primary + secondary;

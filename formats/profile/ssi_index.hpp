@@ -17,8 +17,9 @@ std::string ssi_index_path(const std::string& profile_path);
 /// files above 2 GB). Throws FileError if the index is damaged.
 std::optional<std::vector<IndexedProfile>> read_ssi_index(const std::string& profile_path);
 
-/// Writes HMMER's index of the profile file that was indexed, as hmmindex does; only that bytes which hmmindex
-/// takes out of memory it never set are 0. Throws FileError: HMMER3 profiles, a profile that begins above 2 GB.
+/// Writes HMMER's index of the profile file that was indexed, as hmmindex does; only that bytes which
+/// hmmindex takes out of memory it never set are 0. Throws FileError: HMMER3 profiles, a profile that begins
+/// above 2 GB.
 void write_ssi_index(const ProfileIndex& index);
 
 }  // namespace gpuhmm

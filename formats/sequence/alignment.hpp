@@ -16,7 +16,7 @@ namespace gpuhmm {
 struct AlignmentRow {
   std::string name;
   std::string accession, description;  ///< as in SequenceView
-  std::string text;  ///< residues and gaps
+  std::string text;                    ///< residues and gaps
   std::optional<float> weight = {};
 };
 

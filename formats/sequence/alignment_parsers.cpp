@@ -214,8 +214,8 @@ Alignment read_selex(LineSource& lines) {
       for (std::string_view& field : fields) field = text::take_word(line);
       if (fields[4].empty())
         lines.fail("expected #=SQ, name, weight, id, accession, coordinates and description");
-      annotations[std::string(fields[0])] = {
-          text::kept_field(fields[3]), line.size() > 1 ? text::kept_field(line) : std::string()};
+      annotations[std::string(fields[0])] = {text::kept_field(fields[3]),
+                                             line.size() > 1 ? text::kept_field(line) : std::string()};
     } else if (line.starts_with("#=RF") || line.starts_with("#=CS")) {
       const bool reference = line.starts_with("#=RF");
       text::take_word(line);

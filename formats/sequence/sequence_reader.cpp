@@ -69,7 +69,8 @@ class NoSequences : public SequenceReader {
 
 bool SequenceReader::read(SequenceBatch& into) {
   if (!read_record(into)) {
-    if (records_ == 0 && empty_ == EmptyInput::Refused) throw FileError(name() + ": holds no sequence; expected at least one");
+    if (records_ == 0 && empty_ == EmptyInput::Refused)
+      throw FileError(name() + ": holds no sequence; expected at least one");
     return false;
   }
   ++records_;

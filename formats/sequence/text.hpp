@@ -61,8 +61,8 @@ inline std::optional<std::string_view> text_of(std::string_view kept) {
 /// A field without what HMMER takes off: blanks at the left, any white space at the right.
 inline std::string_view trim_field(std::string_view field) { return trim_right(trim_left(field, " ")); }
 
-/// What is kept of an accession or description that stands in a file. One that begins with "-" says that there
-/// is none.
+/// What is kept of an accession or description that stands in a file. One that begins with "-" says that
+/// there is none.
 inline std::string kept_field(std::string_view field) {
   field = trim_field(field);
   return field.starts_with('-') ? std::string() : kept(std::string(field));

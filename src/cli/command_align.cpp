@@ -90,9 +90,10 @@ SequenceBatch read_sequences(const AlignRequest& request, AlphabetKind alphabet)
   return sequences;
 }
 
-/// A row without its text, with the names cut where HMMER cuts them.
+/// A row without its text, with the names cut where HMMER cuts them. It writes no name that begins with "-";
+/// here every row has its own.
 AlignmentRow named_row(std::string_view name, std::string_view accession, std::string_view description) {
-  return {std::string(hmmer2_sequence_name(name)),
+  return {std::string(name.substr(0, kHmmer2NameBytes)),
           std::string(hmmer2_sequence_accession(accession)),
           std::string(hmmer2_sequence_description(description)),
           {}};

@@ -15,7 +15,7 @@ struct AlignRequest {
   std::string sequences;                 ///< path
   std::optional<SequenceFormat> format;  ///< of the sequences; told by content if there is none
   EmptyInput empty_input = EmptyInput::Refused;
-  std::optional<std::string> output;     ///< where the alignment goes; none: standard output
+  std::optional<std::string> output;  ///< where the alignment goes; none: standard output
   SequenceFormat output_format = SequenceFormat::Stockholm;
   std::optional<std::string> mapped_alignment;  ///< path of an alignment to be included, by the profile's map
   std::optional<std::string> fixed_alignment;   ///< the same of one to be aligned as a whole

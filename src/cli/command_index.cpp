@@ -47,9 +47,8 @@ int run_ssi_index(const std::string& profiles) {
   print("HMM file:                 " + profiles + "\n" + dashed_line(kSettingsDashes) +
         "\nDetermining offsets for " + profiles + ", please be patient...\nComplete.\n" +
         "HMM file:       " + profiles + "\nSSI index:      " + ssi_path + "\n");
-  const auto accessions = std::ranges::count_if(index.profiles(), [](const IndexedProfile& profile) {
-    return !profile.accession.empty();
-  });
+  const auto accessions = std::ranges::count_if(
+      index.profiles(), [](const IndexedProfile& profile) { return !profile.accession.empty(); });
   const std::size_t names = index.profiles().size();
   print(format("# of HMMS:      %zu\nHMM names:      %zu\nHMM accessions: %td\n", names, names, accessions));
   report.commit();

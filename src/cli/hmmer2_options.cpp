@@ -21,7 +21,8 @@ std::string_view behind_sign(std::string_view text) {
   return text;
 }
 
-// HMMER takes a hexadecimal number and then reads the 0 before its x; nothing but a sign, or nothing at all, is 0.
+// HMMER takes a hexadecimal number and then reads the 0 before its x; nothing but a sign, or nothing at all,
+// is 0.
 bool is_integer(std::string_view text) {
   text = behind_sign(text);
   if (text.starts_with("0x") || text.starts_with("0X")) {

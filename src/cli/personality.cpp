@@ -29,8 +29,8 @@ std::filesystem::path started_by(const std::string& called) {
   return address == 0 ? called.c_str() : reinterpret_cast<const char*>(address);
 }
 
-// The folder of one generation of HMMER that `path` lies in, or else that a link on the way lies in: the nearest
-// above the program, as in bin/hmmer/hmmer2/2.3.2/hmmpfam. Empty if there is none.
+// The folder of one generation of HMMER that `path` lies in, or else that a link on the way lies in: the
+// nearest above the program, as in bin/hmmer/hmmer2/2.3.2/hmmpfam. Empty if there is none.
 std::string generation_folder(std::filesystem::path path) {
   constexpr int kMostLinks = 40;
   for (int links = 0; links < kMostLinks; ++links) {
@@ -56,7 +56,8 @@ std::string usage(const Personality& personality) {
 
 std::string help(const Personality& personality) {
   std::string text;
-  write_hmmer2_help_banner([&text](std::string_view part) { text += part; }, personality.title, GPUHMM_VERSION);
+  write_hmmer2_help_banner([&text](std::string_view part) { text += part; }, personality.title,
+                           GPUHMM_VERSION);
   return text + usage(personality) + std::string(personality.expert) + "\n";
 }
 

@@ -1,5 +1,5 @@
-// Drop-in names: called as hmmsearch2, hmm2pfam, hmmpfam and so on, the executable takes exactly the options of
-// that HMMER 2.3.2 program, prints its usage text and ends with its exit codes.
+// Drop-in names: called as hmmsearch2, hmm2pfam, hmmpfam and so on, the executable takes exactly the options
+// of that HMMER 2.3.2 program, prints its usage text and ends with its exit codes.
 #pragma once
 
 #include <span>

@@ -10,8 +10,8 @@ namespace {
 
 using enum Hmmer2Value;
 
-constexpr Hmmer2Option kOptions[] = {{"-a"},       {"-c"}, {"-h"}, {"-n", Integer},
-                                     {"-o", Text}, {"-q"}, {"--seed", Integer}};
+constexpr Hmmer2Option kOptions[] = {
+    {"-a"}, {"-c"}, {"-h"}, {"-n", Integer}, {"-o", Text}, {"-q"}, {"--seed", Integer}};
 
 int run_hmmemit(const Hmmer2Arguments& arguments) {
   EmitRequest request;

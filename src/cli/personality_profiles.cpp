@@ -1,4 +1,5 @@
-// hmmcalibrate, hmmconvert, hmmfetch and hmmindex of HMMER 2.3.2 by their own options (spec: options 8.4 to 8.6).
+// hmmcalibrate, hmmconvert, hmmfetch and hmmindex of HMMER 2.3.2 by their own options (spec: options 8.4
+// to 8.6).
 #include <ctime>
 
 #include "cli/command_calibrate.hpp"

@@ -139,7 +139,7 @@ class DescriptionTests(PersonalityTest):
     """HMMER tells a description without text from none, and says so in its own way for each format."""
 
     RESIDUES = "MASSEKLFVGGLSFDTTEEDLREHFSKYGEVEDVVVMKDRETGRSRGFGFVTFEDPDAAEAALE"
-    FASTA = ("a", "a ", "a  ", "a \t", "a\t", "a\t\t", "a -", "a  -", "a  x  ", "a \r", "  a  ", "a\t\tb", "a \t-b")
+    FASTA = ("a", "a ", "a  ", "a \t", "a\t", "a\t\t", "a -", "a  -", "a  x  ", "a \r", "  a  ", "a\t\tb", "a \t-b", "-a b")
     EMBL = ("", "DE   \n", "DE    \n", "DE   x\nDE   \n", "DE   x\nDE    \n", "DE    \nDE   y\n", "DE    \nDE    \n",
             "DE    \nDE    -\n", "DE   x\nDE   -y\nDE   z\n", "DE   \t\n", "DE   -\n")  # fmt: skip
     GENBANK = ("", "DEFINITION  \n", "DEFINITION  x\n            \n", "DEFINITION  \n            \n", "DEFINITION  x\n\n            y\n",
@@ -166,7 +166,7 @@ class DescriptionTests(PersonalityTest):
         for name, content in self.inputs():
             self.path("s", content)
             calls = [("hmm2pfam", "--cpu", "0"), ("hmm2pfam", "--cpu", "0", "--compat"), ("hmm2search", "--cpu", "0")]
-            if name != "pir":  # hmm2align crashes
+            if name != "pir" and ">-" not in content:  # hmm2align crashes; writes a row without a name
                 calls += [("hmm2align", "-q", "--outformat", form) for form in ("stockholm", "selex", "a2m")]
             for program, *words in calls:
                 with self.subTest(format=name, content=content, program=program, words=words):
