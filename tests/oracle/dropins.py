@@ -60,14 +60,19 @@ def make_worlds(root, files, gpuhmm):
             World(Path(root) / "ours", files, lambda _: gpuhmm)]  # fmt: skip
 
 
-def run_both(worlds, command, given=b"", same_second=True):
-    """Outcomes of both, a list of words or a shell's line. Default seeds are the time, so both begin in one second."""
+def run_both(worlds, command, given=b"", same_second=True, limit=tools.TIME_LIMIT):
+    """Outcomes of both, a list of words or a shell's line. Default seeds are the time, so both begin in one second. What
+    does not end within `limit` seconds is killed."""
     if same_second:
         time.sleep((1.02 - time.time() % 1) % 1)
     running = [world.start(command, given) for world in worlds]
     outcomes = []
     for process in running:
-        output, message = process.communicate(process.given, timeout=tools.TIME_LIMIT)
+        try:
+            output, message = process.communicate(process.given, timeout=limit)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            output, message = process.communicate()
         outcomes.append(tools.Outcome(process.returncode, output, message.decode(errors="replace"), {}))
     for world, outcome in zip(worlds, outcomes):
         outcome.files = world.files()
