@@ -58,6 +58,11 @@ script "$python" tests/oracle/emit.py --gpuhmm "$gpuhmm"
 step "hmm2align on a sample"
 script "$python" tests/oracle/align.py --gpuhmm "$gpuhmm"
 
+step "HMMER2's exercises, the lines of its clients, random lines"
+script "$python" tests/oracle/exercises.py --gpuhmm "$gpuhmm"
+script "$python" tests/oracle/clients.py --gpuhmm "$gpuhmm"
+script "$python" tests/oracle/random_lines.py --gpuhmm "$gpuhmm"
+
 step "Raw scores of random models, 1/1000 bit"
 script "$python" tests/oracle/raw_scores.py --quick --gpuhmm "$gpuhmm"
 

@@ -5,7 +5,7 @@ set -euo pipefail
 
 build=(g++ cmake make libboost-program-options-dev libboost-iostreams-dev zlib1g-dev libpng-dev ocl-icd-opencl-dev
   opencl-clhpp-headers pocl-opencl-icd libhwy-dev nlohmann-json3-dev libgtest-dev)
-test=(hmmer hmmer2 jellyfish kmc python3 python3-biopython groff-base man-db zsh fish)
+test=(barrnap hmmer hmmer2 jellyfish kmc python3 python3-biopython groff-base man-db zsh fish)
 
 wanted=()
 for group in "${@:-build test}"; do

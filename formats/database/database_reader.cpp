@@ -47,14 +47,15 @@ bool DatabaseReader::read_record(SequenceBatch& into) {
   return true;
 }
 
-SequenceSource::SequenceSource(std::string path, std::optional<SequenceFormat> format, unsigned threads)
-    : path_(std::move(path)), format_(format) {
+SequenceSource::SequenceSource(std::string path, std::optional<SequenceFormat> format, unsigned threads,
+                               EmptyInput empty)
+    : path_(std::move(path)), format_(format), empty_(empty) {
   if (!format_ && is_database(path_)) database_ = std::make_shared<const Database>(path_, threads);
 }
 
 std::unique_ptr<SequenceReader> SequenceSource::open(const Alphabet& alphabet) const {
   if (database_) return std::make_unique<DatabaseReader>(database_, alphabet);
-  return open_sequences(path_, alphabet, format_);
+  return open_sequences(path_, alphabet, format_, empty_);
 }
 
 }  // namespace gpuhmm

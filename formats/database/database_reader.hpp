@@ -33,7 +33,8 @@ class SequenceSource {
  public:
   /// A prepared database is mapped and checked here, over `threads` threads; other files are not yet touched.
   /// With `format` it is never a database. Throws FileError (see Database).
-  SequenceSource(std::string path, std::optional<SequenceFormat> format, unsigned threads);
+  SequenceSource(std::string path, std::optional<SequenceFormat> format, unsigned threads,
+                 EmptyInput empty = EmptyInput::Refused);
 
   /// A reader that stands at the first sequence. Throws FileError (see open_sequences, DatabaseReader).
   std::unique_ptr<SequenceReader> open(const Alphabet& alphabet) const;
@@ -43,6 +44,7 @@ class SequenceSource {
  private:
   std::string path_;
   std::optional<SequenceFormat> format_;
+  EmptyInput empty_;
   std::shared_ptr<const Database> database_;
 };
 

@@ -102,6 +102,7 @@ ProfileIndex ProfileIndex::make(const std::string& profile_path) {
   }
   ProfileIndex index;
   index.profile_path_ = profile_path;
+  index.kind_ = reader.kind();
   index.state_ = state_of(profile_path);
   for (std::uint64_t offset = 0;; offset = *reader.position()) {
     std::optional<Profile> profile = reader.next();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "formats/io/error.hpp"
+#include "formats/profile/profile_reader.hpp"
 #include "plan7/profile.hpp"
 
 namespace gpuhmm {
@@ -42,6 +43,8 @@ class ProfileIndex {
 
   /// The path of the profile file, as given.
   const std::string& profile_path() const { return profile_path_; }
+  /// What kind of file it is; only of an index that make() gave.
+  ProfileFileKind kind() const { return kind_; }
   /// In file order.
   const std::vector<IndexedProfile>& profiles() const { return profiles_; }
   /// The first profile of that name or, if there is none, of that accession; null if there is neither.
@@ -59,6 +62,7 @@ class ProfileIndex {
   void add(IndexedProfile profile);
 
   std::string profile_path_;
+  ProfileFileKind kind_ = ProfileFileKind::Hmmer2Text;
   FileState state_;
   std::uint32_t checksum_ = 0;
   std::vector<IndexedProfile> profiles_;

@@ -1,23 +1,26 @@
 // Layout of SSI files (docs/spec/profile-format.md, 1.8); see the header. All numbers are big-endian.
 //
 //   head     magic, flags (4 bytes each), number of files (2), of primary and of secondary keys (4 each),
-//   sizes
-//            of a file name, a primary and a secondary key, of a file, a primary and a secondary record (4
-//            each), and where the three tables begin (4 each)
+//            sizes of a file name, a primary and a secondary key, of a file, a primary and a secondary
+//            record (4 each), and where the three tables begin (4 each)
+//   files    name without its folder, format (4; 0 text, 1 binary), and three numbers that are 0 (4 each)
 //   primary  key, number of the file (2), where the record and its data begin (4 each), length (4)
 //   secondary  key, primary key
 //
-// Names and keys have zeros at their end. hmmindex makes names primary and accessions secondary keys.
+// Names and keys end in a zero; behind it hmmindex leaves what longer ones before left there. hmmindex makes
+// names primary and accessions secondary keys.
 #include "formats/profile/ssi_index.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "formats/io/input.hpp"
+#include "formats/io/output.hpp"
 
 namespace gpuhmm {
 
@@ -104,6 +107,74 @@ std::vector<IndexedProfile> profiles_of(const Bytes& whole, const Head& head) {
   return profiles;
 }
 
+// Fields of records: each keeps the bytes of the text before it that reach beyond its own.
+class Field {
+ public:
+  explicit Field(std::size_t size) : bytes_(size, '\0') {}
+  const std::string& with(std::string_view text) {
+    bytes_.replace(0, text.size(), text);
+    if (text.size() < bytes_.size()) bytes_[text.size()] = '\0';
+    return bytes_;
+  }
+
+ private:
+  std::string bytes_;
+};
+
+std::string big_endian(std::uint64_t value, std::size_t size) {
+  std::string bytes;
+  for (std::size_t i = size; i-- > 0;) bytes += static_cast<char>(value >> (8 * i) & 0xff);
+  return bytes;
+}
+
+// A table sorted by key; of equal keys the first in the file comes first.
+template <class Key>
+std::vector<const IndexedProfile*> sorted_by(const std::vector<IndexedProfile>& profiles, Key key) {
+  std::vector<const IndexedProfile*> sorted;
+  for (const IndexedProfile& profile : profiles) {
+    if (!std::invoke(key, profile).empty()) sorted.push_back(&profile);
+  }
+  std::ranges::stable_sort(sorted, {}, [key](const IndexedProfile* p) { return std::invoke(key, *p); });
+  return sorted;
+}
+
+// Bytes of the longest key and its zero; 0 if there is no key.
+template <class Key>
+std::size_t field_size(const std::vector<const IndexedProfile*>& profiles, Key key) {
+  std::size_t size = 0;
+  for (const IndexedProfile* p : profiles) size = std::max(size, std::invoke(key, *p).size() + 1);
+  return size;
+}
+
+std::string ssi_bytes(const ProfileIndex& index) {
+  const auto names = sorted_by(index.profiles(), &IndexedProfile::name);
+  const auto accessions = sorted_by(index.profiles(), &IndexedProfile::accession);
+  const std::size_t name_size = field_size(names, &IndexedProfile::name);
+  const std::size_t accession_size = field_size(accessions, &IndexedProfile::accession);
+  const std::size_t path_size = index.profile_path().size() + 1;
+  const std::string file_name = std::filesystem::path(index.profile_path()).filename().string();
+  std::string files = Field(path_size).with(file_name);
+  files += big_endian(index.kind() == ProfileFileKind::Hmmer2Binary ? 1 : 0, 4) + std::string(12, '\0');
+
+  std::string primary, secondary;
+  Field name(name_size), accession(accession_size), name_of_accession(name_size);
+  for (const IndexedProfile* p : names) {
+    const std::string offset = big_endian(p->offset, 4);
+    primary += name.with(p->name) + big_endian(0, 2) + offset + offset + big_endian(0, 4);
+  }
+  for (const IndexedProfile* p : accessions) {
+    secondary += accession.with(p->accession) + name_of_accession.with(p->name);
+  }
+  constexpr std::size_t kHead = 54, kPrimaryNumbers = 14;
+  std::string all = big_endian(kMagic, 4) + big_endian(0, 4) + big_endian(1, 2);
+  for (const std::size_t value : {names.size(), accessions.size(), path_size, name_size, accession_size,
+                                  files.size(), name_size + kPrimaryNumbers, name_size + accession_size,
+                                  kHead, kHead + files.size(), kHead + files.size() + primary.size()}) {
+    all += big_endian(value, 4);
+  }
+  return all + files + primary + secondary;
+}
+
 }  // namespace
 
 std::string ssi_index_path(const std::string& profile_path) { return profile_path + ".ssi"; }
@@ -124,6 +195,21 @@ std::optional<std::vector<IndexedProfile>> read_ssi_index(const std::string& pro
   if (flags != 0) return std::nullopt;
   const Head head(bytes);
   return profiles_of(Bytes(content, path), head);
+}
+
+void write_ssi_index(const ProfileIndex& index) {
+  constexpr std::uint64_t kMostOffset = 0x7fffffff;
+  const std::string& path = index.profile_path();
+  const std::string ssi_path = ssi_index_path(path);
+  if (index.kind() == ProfileFileKind::Hmmer3Text) {
+    throw FileError(path + ": HMMER3 profiles; expected HMMER2 profiles for an index of hmmindex");
+  }
+  if (index.profiles().back().offset > kMostOffset) {
+    throw FileError(path + ": too long for an index of hmmindex; expected at most 2 GB");
+  }
+  OutputFile out(ssi_path);
+  out.write(ssi_bytes(index));
+  out.commit();
 }
 
 }  // namespace gpuhmm

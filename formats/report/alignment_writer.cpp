@@ -7,6 +7,7 @@
 
 #include "formats/report/format.hpp"
 #include "formats/report/msf_writer.hpp"
+#include "formats/sequence/text.hpp"
 
 namespace gpuhmm {
 
@@ -57,14 +58,16 @@ void write_rows(const TextSink& out, const MultipleAlignment& alignment,
 void write_stockholm_names(const TextSink& out, const std::vector<AlignmentRow>& rows, std::size_t longest) {
   bool any = false;
   for (const AlignmentRow& row : rows) {
-    if (row.accession.empty()) continue;
-    out((any ? "#=GS " : "\n#=GS ") + pad_right(row.name, longest) + " AC    " + row.accession + "\n");
+    const std::optional<std::string_view> text = text::text_of(row.accession);
+    if (!text) continue;
+    out((any ? "#=GS " : "\n#=GS ") + pad_right(row.name, longest) + " AC    " + std::string(*text) + "\n");
     any = true;
   }
   any = false;
   for (const AlignmentRow& row : rows) {
-    if (row.description.empty()) continue;
-    out((any ? "#=GS " : "\n#=GS ") + pad_left(row.name, longest) + " DE    " + row.description + "\n");
+    const std::optional<std::string_view> text = text::text_of(row.description);
+    if (!text) continue;
+    out((any ? "#=GS " : "\n#=GS ") + pad_left(row.name, longest) + " DE    " + std::string(*text) + "\n");
     any = true;
   }
 }
@@ -92,7 +95,7 @@ void write_selex(const TextSink& out, const MultipleAlignment& alignment) {
   constexpr std::size_t kNarrowest = 6;
   const std::size_t width = std::max(longest_name(alignment), kNarrowest) + 1;
   const std::vector<std::string> labels = labels_of(alignment, width, pad_right);
-  const auto or_dash = [](const std::string& text) { return text.empty() ? std::string("-") : text; };
+  const auto or_dash = [](const std::string& kept) { return std::string(text::text_of(kept).value_or("-")); };
   out("#=AU " + alignment.author + "\n");
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const AlignmentRow& row = alignment.rows[i];
@@ -136,7 +139,7 @@ void write_phylip(const TextSink& out, const MultipleAlignment& alignment) {
 
 void write_a2m(const TextSink& out, const MultipleAlignment& alignment) {
   for (const AlignmentRow& row : alignment.rows) {
-    out(">" + row.name + " " + row.description + "\n");
+    out(">" + row.name + " " + std::string(text::text_of(row.description).value_or("")) + "\n");
     for_blocks(alignment, kA2mLine,
                [&](std::size_t at, std::size_t size) { write_line(out, "", row.text, at, size); });
   }

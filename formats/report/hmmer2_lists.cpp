@@ -10,7 +10,6 @@
 namespace gpuhmm {
 namespace {
 
-constexpr std::size_t kLongestName = 63;
 constexpr std::size_t kLongestDescription = 127;
 constexpr std::size_t kAlignmentWidth = 50;
 constexpr std::size_t kAlignmentNameWidth = 10;
@@ -149,10 +148,12 @@ void write_alignments(const TextSink& out, const HitReport& report, const HitLis
 
 }  // namespace
 
-std::string_view hmmer2_sequence_name(std::string_view name) { return name.substr(0, kLongestName); }
+std::string_view hmmer2_sequence_name(std::string_view name) {
+  return name.starts_with('-') ? std::string_view() : name.substr(0, kHmmer2NameBytes);
+}
 
 std::string_view hmmer2_sequence_accession(std::string_view accession) {
-  return accession.starts_with('-') ? std::string_view() : accession.substr(0, kLongestName);
+  return accession.starts_with('-') ? std::string_view() : accession.substr(0, kHmmer2NameBytes);
 }
 
 std::string_view hmmer2_sequence_description(std::string_view description) {

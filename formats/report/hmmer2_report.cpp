@@ -8,6 +8,7 @@
 #include "formats/report/hmmer2_banner.hpp"
 #include "formats/report/hmmer2_histogram.hpp"
 #include "formats/report/hmmer2_lists.hpp"
+#include "formats/sequence/text.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -32,7 +33,7 @@ std::string score_cutoff(float score, CutoffKind kind, int which) {
   return format(">= %.1f", score) + cutoff_source(kind, which) + "\n";
 }
 
-std::string or_none(std::string_view text) { return text.empty() ? "[none]" : std::string(text); }
+std::string or_none(std::string_view kept) { return std::string(text::text_of(kept).value_or("[none]")); }
 
 /// Bytes HMMER 2.3.2 would say its list takes: the list, its slots (grown by 200) and the names of its
 /// entries.
@@ -41,7 +42,10 @@ std::size_t list_memory(const std::vector<Hit>& hits) {
   constexpr std::size_t kListBytes = 32, kSlotBytes = 104, kSlotsAtOnce = 200;
   const std::size_t slots = (std::max<std::size_t>(hits.size(), 1) + kSlotsAtOnce - 1) / kSlotsAtOnce;
   std::size_t bytes = kListBytes + kSlotBytes * kSlotsAtOnce * slots;
-  const auto text_bytes = [](std::string_view text) { return text.empty() ? 0 : text.size() + 1; };
+  const auto text_bytes = [](std::string_view kept) {
+    const std::optional<std::string_view> text = text::text_of(kept);
+    return text ? text->size() + 1 : 0;
+  };
   for (const Hit& hit : hits) {
     bytes += hmmer2_sequence_name(hit.name).size() + 1;
     bytes += text_bytes(hmmer2_sequence_accession(hit.accession));
@@ -137,7 +141,7 @@ void write_hmmpfam_query(const TextSink& out, const ScanReport& report) {
   const std::string_view accession = hmmer2_sequence_accession(report.query_accession);
   const std::string_view description = hmmer2_sequence_description(report.query_description);
   if (report.compat) {
-    out("Query:  " + name + "  " + std::string(description) + "\n");
+    out("Query:  " + name + "  " + std::string(text::text_of(description).value_or("")) + "\n");
   } else {
     out("\nQuery sequence: " + name + "\n");
     out("Accession:      " + or_none(accession) + "\n");

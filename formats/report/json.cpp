@@ -3,17 +3,23 @@
 
 #include "formats/report/json_value.hpp"
 #include "formats/report/target_hits.hpp"
+#include "formats/sequence/text.hpp"
 
 namespace gpuhmm {
 namespace {
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
+Json kept_or_null(const std::string& kept) {
+  const std::optional<std::string_view> text = text::text_of(kept);
+  return text ? Json(*text) : Json(nullptr);
+}
+
 Json party(const std::string& name, const std::string& accession, const std::string& description,
            const Json& length) {
   return {{"name", name},
-          {"accession", text_or_null(accession)},
-          {"description", text_or_null(description)},
+          {"accession", kept_or_null(accession)},
+          {"description", kept_or_null(description)},
           {"length", length}};
 }
 

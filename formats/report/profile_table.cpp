@@ -108,7 +108,10 @@ void write_profile_json(const TextSink& out, std::int64_t number, const Profile&
   object["nc"] = cutoff_json(profile.noise);
   object["sequences"] = profile.sequence_count;
   object["date"] = text_json(profile.date);
-  object["command_log"] = profile.command_log;
+  object["command_log"] = Json::array();
+  for (const std::string& command : profile.command_log) {
+    if (!command.empty()) object["command_log"].push_back(command);
+  }
   object["consensus"] = Consensus(profile).letters();
   out(json_line(object));
 }

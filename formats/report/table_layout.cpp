@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "formats/report/format.hpp"
+#include "formats/sequence/text.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -43,7 +44,7 @@ std::string joined_by_tabs(const std::vector<std::string>& cells) {
 }  // namespace
 
 std::string table_sentence(std::string_view text) {
-  if (text.empty()) return "-";
+  if (text::blank(text)) return "-";
   std::string clean(text);
   for (char& c : clean) {
     if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
@@ -52,7 +53,7 @@ std::string table_sentence(std::string_view text) {
 }
 
 void TableRow::name(std::string_view text) {
-  std::string clean(text.empty() ? "-" : text);
+  std::string clean(text::blank(text) ? "-" : text);
   for (char& c : clean) {
     if (static_cast<unsigned char>(c) <= ' ' || c == '\x7f') c = '_';
   }

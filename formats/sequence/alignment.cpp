@@ -52,7 +52,7 @@ class AlignmentReader : public SequenceReader {
       if (alignment_.rows().empty()) return false;
     }
     const AlignmentRow& row = alignment_.rows()[next_row_++];
-    into.begin_sequence(row.name, text::unless_dash(row.accession), text::unless_dash(row.description));
+    into.begin_sequence(row.name, row.accession, row.description);
     digitiser_.append(row.text, into.residue_buffer());
     return true;
   }

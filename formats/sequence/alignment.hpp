@@ -15,8 +15,9 @@
 namespace gpuhmm {
 
 struct AlignmentRow {
-  std::string name, accession, description;
-  std::string text;  ///< residues and gaps
+  std::string name;
+  std::string accession, description;  ///< as in SequenceView
+  std::string text;                    ///< residues and gaps
   std::optional<float> weight = {};
 };
 

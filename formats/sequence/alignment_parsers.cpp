@@ -82,8 +82,9 @@ void take_stockholm_annotation(std::string_view line, Alignment& alignment, Line
   const std::string_view name = text::take_word(line), tag = text::take_word(line);
   if (tag.empty()) lines.fail("expected #=GS, a row's name, a tag and a text");
   AlignmentRow& row = alignment.row(name, lines);
-  if (tag == "AC") row.accession = text::first_word(line);
-  if (tag == "DE") row.description = text::trim(line);
+  // A text is there from the second character behind the tag on.
+  if (tag == "AC") row.accession = line.size() > 1 ? text::kept_field(line) : std::string();
+  if (tag == "DE") row.description = line.size() > 1 ? text::kept_field(line) : std::string();
   if (tag == "WT") row.weight = weight_of(text::first_word(line), lines);
 }
 
@@ -232,7 +233,8 @@ Alignment read_selex(LineSource& lines) {
       if (fields[4].empty())
         lines.fail("expected #=SQ, name, weight, id, accession, coordinates and description");
       lines.charge(LineSource::kNameCost);
-      annotations[std::string(fields[0])] = {std::string(fields[3]), std::string(text::trim(line))};
+      annotations[std::string(fields[0])] = {text::kept_field(fields[3]),
+                                             line.size() > 1 ? text::kept_field(line) : std::string()};
     } else if (line.starts_with("#=RF") || line.starts_with("#=CS")) {
       const bool reference = line.starts_with("#=RF");
       text::take_word(line);
@@ -273,7 +275,7 @@ Alignment read_a2m(LineSource& lines) {
     if (line.starts_with('>')) {
       line.remove_prefix(1);
       const std::string_view name = text::take_word(line);
-      alignment.add(name, lines).description = text::trim(line);
+      alignment.add(name, lines).description = line.size() > 1 ? text::kept_field(line) : std::string();
     } else if (alignment.rows().empty()) {
       lines.fail("expected a row that begins with >");
     } else {

@@ -76,8 +76,8 @@ bool FastaReader::read_record(SequenceBatch& into) {
   const std::string_view name = rest.substr(0, rest.find_first_of(" \t"));
   rest.remove_prefix(name.size());
   if (!rest.empty()) rest.remove_prefix(1);
-  const std::string_view description = text::trim_right(text::trim_left(rest, " "));
-  into.begin_sequence(text::trim_right(name), {}, text::unless_dash(description));
+  const std::string description = rest.empty() ? std::string() : text::kept_field(rest);
+  into.begin_sequence(text::trim_right(name), {}, description);
 
   while (at_ < end_ || fill()) {
     const std::size_t stop = residues_end();

@@ -3,6 +3,8 @@
 #include "formats/sequence/record_readers.hpp"
 
 #include <charconv>
+#include <optional>
+#include <string>
 
 #include "formats/sequence/digitiser.hpp"
 #include "formats/sequence/line_source.hpp"
@@ -13,7 +15,8 @@ namespace {
 
 /// What is known of a record when its sequence begins.
 struct RecordFields {
-  std::string name, accession, description;
+  std::string name, accession;
+  std::optional<std::string> description;
   bool in_description = false;  // GenBank: an indented line continues the DEFINITION
 };
 
@@ -26,43 +29,53 @@ struct FlatLayout {
   bool (*is_residue_line)(std::string_view line);
 };
 
-void add_piece(std::string& description, std::string_view piece) {
-  piece = text::unless_dash(text::trim(piece));
-  if (piece.empty()) return;
-  if (!description.empty()) description += ' ';
-  description += piece;
+// Pieces without text count, too: they leave a blank.
+void add_piece(std::optional<std::string>& description, std::string_view piece) {
+  piece = text::trim_field(piece);
+  if (piece.starts_with('-')) return;
+  if (!description) {
+    description = piece;
+  } else {
+    description->append(" ").append(piece);
+  }
+}
+
+std::string first_word_unless_dash(std::string_view value) {
+  const std::string_view word = text::first_word(value);
+  return std::string(word.starts_with('-') ? std::string_view() : word);
 }
 
 void take_embl_field(std::string_view line, RecordFields& fields) {
   std::string_view value = text::from_column(line, 5);
   if (line.starts_with("AC   ")) {
     value = text::trim_left(value, " \t;");
-    fields.accession = text::unless_dash(value.substr(0, value.find_first_of(" \t;")));
+    fields.accession = first_word_unless_dash(value.substr(0, value.find(';')));
   } else if (line.starts_with("DE   ")) {
-    add_piece(fields.description, value);
+    if (!value.empty()) add_piece(fields.description, value);
   }
 }
 
 void take_genbank_field(std::string_view line, RecordFields& fields) {
-  if (fields.in_description && line.starts_with(' ')) {
+  if (fields.in_description && (line.empty() || line.starts_with(' '))) {
     add_piece(fields.description, line);
     return;
   }
   fields.in_description = line.starts_with("DEFINITION");
   const std::string_view value = text::from_column(line, 12);
   if (fields.in_description) {
-    add_piece(fields.description, value);
+    if (!value.empty()) add_piece(fields.description, value);
   } else if (line.starts_with("ACCESSION")) {
-    fields.accession = text::unless_dash(text::first_word(value));
+    fields.accession = first_word_unless_dash(value);
   }
 }
 
 void take_pir_field(std::string_view line, RecordFields& fields) {
-  const std::string_view value = text::from_column(line, 15);
+  constexpr std::size_t kColumn = 15;
+  const std::string_view value = text::from_column(line, kColumn);
   if (line.starts_with("TITLE")) {
-    fields.description = text::unless_dash(text::trim(value));
+    if (line.size() >= kColumn) add_piece(fields.description, value);
   } else if (line.starts_with("ACCESSION")) {
-    fields.accession = text::unless_dash(text::first_word(value));
+    fields.accession = first_word_unless_dash(value);
   }
 }
 
@@ -150,7 +163,8 @@ bool FlatReader::read_record(SequenceBatch& into) {
     layout_.take_field(lines_.line(), fields);
     check_characters(fields.name.size() + fields.accession.size() + fields.description.size());
   }
-  into.begin_sequence(fields.name, fields.accession, fields.description);
+  into.begin_sequence(fields.name, fields.accession,
+                      fields.description ? text::kept(*fields.description) : std::string());
   for (next_line_of(fields); !lines_.starts_with(layout_.end); next_line_of(fields)) {
     if (!text::blank(lines_.line()) && !layout_.is_residue_line(lines_.line())) {
       expected("residues or " + std::string(layout_.end), fields);
@@ -196,7 +210,7 @@ class GcgDataReader : public LineFormatReader {
     if (head.find("2BIT") != std::string::npos) lines_.fail("2BIT data; expected ASCII");
     const std::uint64_t length = stated_length(head);
     if (!lines_.next()) lines_.fail("the file ends within a record; expected its description");
-    into.begin_sequence(text::first_word(head), {}, text::unless_dash(text::trim(lines_.line())));
+    into.begin_sequence(text::first_word(head), {}, text::kept_field(lines_.line()));
     while (lines_.next()) {
       if (lines_.starts_with(kStart)) {
         lines_.keep();

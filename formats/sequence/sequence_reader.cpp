@@ -2,6 +2,7 @@
 #include "formats/sequence/sequence_reader.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "formats/sequence/alignment.hpp"
 #include "formats/sequence/digitiser.hpp"
@@ -39,11 +40,37 @@ bool is_prepared(std::string_view head) { return head.starts_with("\x89GHDB"); }
   throw FileError(name + ": line 1: " + found + "; expected sequences as one of " + sequence_format_names());
 }
 
+bool is_alignment(SequenceFormat format) {
+  switch (format) {
+    case SequenceFormat::Stockholm:
+    case SequenceFormat::Clustal:
+    case SequenceFormat::Msf:
+    case SequenceFormat::Selex:
+    case SequenceFormat::Phylip:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// The records of an input without a byte.
+class NoSequences : public SequenceReader {
+ public:
+  explicit NoSequences(std::string name) : SequenceReader(EmptyInput::Allowed), name_(std::move(name)) {}
+  const std::string& name() const override { return name_; }
+
+ private:
+  bool read_record(SequenceBatch& /*into*/) override { return false; }
+
+  std::string name_;
+};
+
 }  // namespace
 
 bool SequenceReader::read(SequenceBatch& into) {
   if (!read_record(into)) {
-    if (records_ == 0) throw FileError(name() + ": holds no sequence; expected at least one");
+    if (records_ == 0 && empty_ == EmptyInput::Refused)
+      throw FileError(name() + ": holds no sequence; expected at least one");
     return false;
   }
   check_residues(into);
@@ -66,13 +93,16 @@ void SequenceReader::check_characters(std::size_t characters) const {
 }
 
 std::unique_ptr<SequenceReader> open_sequences(const std::string& path, const Alphabet& alphabet,
-                                               std::optional<SequenceFormat> format) {
+                                               std::optional<SequenceFormat> format, EmptyInput empty) {
   auto input = std::make_unique<Input>(path);
   if (input->peek(kByteOrderMark.size()) == kByteOrderMark) {
     char mark[kByteOrderMark.size()];
     input->read(mark, sizeof mark);
   }
   const std::string_view head = input->peek(kHead);
+  if (head.empty() && empty == EmptyInput::Allowed && (format ? !is_alignment(*format) : path == "-")) {
+    return std::make_unique<NoSequences>(input->name());
+  }
   if (text::blank(head) && head.size() < kHead) {
     throw FileError(input->name() + ": the file is empty; expected sequences");
   }
@@ -82,6 +112,7 @@ std::unique_ptr<SequenceReader> open_sequences(const std::string& path, const Al
   }
   if (!format) format = detect_sequence_format(head);
   if (!format || is_profile(head) || is_prepared(head)) refuse(input->name(), head);
+  if (is_alignment(*format)) return make_alignment_reader(std::move(input), alphabet, *format);
   switch (*format) {
     case SequenceFormat::Fasta: {
       const Digitiser digitiser(alphabet, text::kDigits);
@@ -91,12 +122,6 @@ std::unique_ptr<SequenceReader> open_sequences(const std::string& path, const Al
       const Digitiser digitiser(alphabet, text::kGaps);
       return std::make_unique<FastaReader>(std::move(input), digitiser);
     }
-    case SequenceFormat::Stockholm:
-    case SequenceFormat::Clustal:
-    case SequenceFormat::Msf:
-    case SequenceFormat::Selex:
-    case SequenceFormat::Phylip:
-      return make_alignment_reader(std::move(input), alphabet, *format);
     default:
       return make_record_reader(std::move(input), alphabet, *format);
   }

@@ -13,6 +13,10 @@
 
 namespace gpuhmm {
 
+/// What an input without a byte is, where HMMER 2.3.2 takes it for a file of no records: standard input, and
+/// files whose format is named, unless it is one of alignments.
+enum class EmptyInput { Refused, Allowed };
+
 /// Reads the sequences of one file in file order. Records hold names, accessions and descriptions as
 /// HMMER 2.3.2 takes them from that format, uncut; an accession or description beginning with "-" is none.
 /// Characters that are not in the alphabet become X, white space is skipped, and what else is skipped depends
@@ -32,8 +36,8 @@ class SequenceReader {
   SequenceReader(const SequenceReader&) = delete;
   SequenceReader& operator=(const SequenceReader&) = delete;
 
-  /// Appends the next record; false at the end. A file without any record is an error. After an error `into`
-  /// may hold a part of the record.
+  /// Appends the next record; false at the end. A file without any record is an error, unless it was allowed.
+  /// After an error `into` may hold a part of the record.
   bool read(SequenceBatch& into);
   /// Makes room in `into` for the records that read_block, with the same bounds, appends next. Readers that
   /// cannot tell do nothing.
@@ -48,7 +52,7 @@ class SequenceReader {
   virtual std::optional<double> fraction_read() const { return std::nullopt; }
 
  protected:
-  SequenceReader() = default;
+  explicit SequenceReader(EmptyInput empty = EmptyInput::Refused) : empty_(empty) {}
   /// Throws FileError if the sequence begun last in `into` has got longer than one may be. For readers to
   /// call while it grows.
   void check_residues(const SequenceBatch& into) const;
@@ -59,13 +63,15 @@ class SequenceReader {
   virtual bool read_record(SequenceBatch& into) = 0;
 
   Limits limits_;
+  EmptyInput empty_;
   std::uint64_t records_ = 0;
 };
 
 /// Opens a sequence file, plain or gzip; "-" is standard input. Without `format` it is told by content.
-/// Throws FileError (see Input; not a sequence file).
+/// Throws FileError (see Input; not a sequence file; empty).
 std::unique_ptr<SequenceReader> open_sequences(const std::string& path, const Alphabet& alphabet,
-                                               std::optional<SequenceFormat> format = {});
+                                               std::optional<SequenceFormat> format = {},
+                                               EmptyInput empty = EmptyInput::Refused);
 
 /// Appends records until `into` holds `max_sequences` of them or `max_residues` residues or more (the last
 /// record may pass the bound); false if there was none left.

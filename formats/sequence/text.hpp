@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace gpuhmm::text {
@@ -42,9 +44,28 @@ inline std::string_view take_word(std::string_view& text) {
 
 inline std::string_view first_word(std::string_view text) { return take_word(text); }
 
-/// HMMER does not keep accessions and descriptions that begin with "-": they say that there is none.
-inline std::string_view unless_dash(std::string_view field) {
-  return field.starts_with('-') ? std::string_view() : field;
+/// Accessions and descriptions are kept as texts that are empty if there is none. HMMER tells a description
+/// without text from none: a text of nothing but blanks, be it empty, is kept with one blank more.
+inline std::string kept(std::string text) {
+  if (text.find_first_not_of(' ') == std::string::npos) text += ' ';
+  return text;
+}
+
+/// The text that was kept; nothing if there is none.
+inline std::optional<std::string_view> text_of(std::string_view kept) {
+  if (kept.empty()) return std::nullopt;
+  if (kept.find_first_not_of(' ') == std::string_view::npos) kept.remove_prefix(1);
+  return kept;
+}
+
+/// A field without what HMMER takes off: blanks at the left, any white space at the right.
+inline std::string_view trim_field(std::string_view field) { return trim_right(trim_left(field, " ")); }
+
+/// What is kept of an accession or description that stands in a file. One that begins with "-" says that
+/// there is none.
+inline std::string kept_field(std::string_view field) {
+  field = trim_field(field);
+  return field.starts_with('-') ? std::string() : kept(std::string(field));
 }
 
 }  // namespace gpuhmm::text

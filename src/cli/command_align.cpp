@@ -96,7 +96,7 @@ constexpr std::size_t kMostSequences = std::size_t{1} << 24, kMostResidues = std
 
 SequenceBatch read_sequences(const AlignRequest& request, AlphabetKind alphabet) {
   SequenceBatch sequences;
-  const SequenceSource source(request.sequences, request.format, request.threads);
+  const SequenceSource source(request.sequences, request.format, request.threads, request.empty_input);
   const auto reader = source.open(Alphabet::get(alphabet));
   while (reader->read(sequences)) {
     if (sequences.size() > kMostSequences || sequences.residue_count() > kMostResidues) {
@@ -108,11 +108,12 @@ SequenceBatch read_sequences(const AlignRequest& request, AlphabetKind alphabet)
   return sequences;
 }
 
-/// A row without its text, with the names cut where HMMER cuts them.
+/// A row without its text, with the names cut where HMMER cuts them. It writes no name that begins with "-";
+/// here every row has its own.
 AlignmentRow named_row(std::string_view name, std::string_view accession, std::string_view description) {
-  return {std::string(hmmer2_sequence_name(name)),
-          std::string(hmmer2_sequence_accession(text::unless_dash(accession))),
-          std::string(hmmer2_sequence_description(text::unless_dash(description))),
+  return {std::string(name.substr(0, kHmmer2NameBytes)),
+          std::string(hmmer2_sequence_accession(accession)),
+          std::string(hmmer2_sequence_description(description)),
           {}};
 }
 

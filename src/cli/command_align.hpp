@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/command.hpp"
-#include "formats/sequence/sequence_format.hpp"
+#include "formats/sequence/sequence_reader.hpp"
 
 namespace gpuhmm::cli {
 
@@ -14,7 +14,8 @@ struct AlignRequest {
   std::string profiles;                  ///< path of the profile
   std::string sequences;                 ///< path
   std::optional<SequenceFormat> format;  ///< of the sequences; told by content if there is none
-  std::optional<std::string> output;     ///< where the alignment goes; none: standard output
+  EmptyInput empty_input = EmptyInput::Refused;
+  std::optional<std::string> output;  ///< where the alignment goes; none: standard output
   SequenceFormat output_format = SequenceFormat::Stockholm;
   std::optional<std::string> mapped_alignment;  ///< path of an alignment to be included, by the profile's map
   std::optional<std::string> fixed_alignment;   ///< the same of one to be aligned as a whole

@@ -75,8 +75,7 @@ MultipleAlignment annotated_alignment(const Alignment& alignment, const Training
   annotated.author = "HMMER 2.3.2";
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const AlignmentRow& row = alignment.rows()[i];
-    annotated.rows.push_back({row.name, std::string(text::unless_dash(row.accession)),
-                              std::string(text::unless_dash(row.description)), columns.spread(rows[i])});
+    annotated.rows.push_back({row.name, row.accession, row.description, columns.spread(rows[i])});
   }
   annotated.reference = columns.reference();
   return annotated;
@@ -136,7 +135,8 @@ class Builder {
     }
     annotate(result.profile, alignment, result.columns);
     result.profile.name = profile_name();
-    result.profile.command_log = {request_.command_line};
+    // HMMER begins the log of a binary profile with an empty line.
+    result.profile.command_log = {"", request_.command_line};
     result.profile.date = date_now();
   }
 

@@ -1,6 +1,8 @@
 // `gpuhmm emit`: sequences drawn from profiles (hmmemit).
 #include "cli/command_emit.hpp"
 
+#include <algorithm>
+
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
 #include "cli/run_statistics.hpp"
@@ -52,58 +54,63 @@ void write_sequences(const TextSink& out, const Profile& profile, int count, boo
   if (alignment) write_emitted_alignment(out, profile, aligned);
 }
 
-void write_head(const TextSink& out, const std::string& path, bool consensus, int count, std::int32_t seed) {
+void write_head(const TextSink& out, const EmitRequest& request) {
   write_hmmer2_banner(out, "hmmemit - generate sequences from a profile HMM", GPUHMM_VERSION);
-  out("HMM file:             " + path + "\n");
-  if (consensus) {
+  out("HMM file:             " + request.profiles + "\n");
+  if (request.consensus) {
     out("Generating consensus sequence.\n");
   } else {
-    out(format("Number of seqs:       %d\nRandom seed:          %d\n", count, seed));
+    out(format("Number of seqs:       %d\nRandom seed:          %d\n", request.count, request.seed));
   }
   out(dashed_line(kSettingsDashes) + "\n");
 }
 
 int run(const Arguments& arguments) {
   const po::variables_map& given = arguments.options;
-  const std::string& path = arguments.positional[0];
-  const bool alignment = given.count("alignment") > 0;
-  const bool consensus = given.count("consensus") > 0;
-  if (alignment && consensus) throw UsageError("only one of -a and -c can be used");
-  const int count = given["number"].as<int>();
-  if (count < 0) throw UsageError("option '-n' expects 0 or more sequences");
-  const std::int32_t seed = seed_from(given);
-
-  ProfileReader profiles(locate_file(path, "HMMERDB"));
-  const std::optional<std::string> output = output_file_from(given);
-  OutputFile report("-");
-  OutputFile file(output.value_or("/dev/null"));
-  OutputFile& sequences = output ? file : report;
-  const bool quiet = is_quiet(given);
-  if (!quiet) write_head(sink_of(report), path, consensus, count, seed);
-  RunStatistics statistics(wants_stats(given));
-  std::uint64_t count_of_profiles = 0;
-  RandomStream stream;
-  stream.seed(seed);
-  while (const std::optional<Profile> profile = profiles.next()) {
-    ++count_of_profiles;
-    if (consensus) {
-      write_emitted_fasta(sink_of(sequences), profile->name,
-                          "profile HMM generated consensus sequence [hmmemit]", majority_consensus(*profile));
-    } else {
-      write_sequences(sink_of(sequences), *profile, count, alignment, stream);
-    }
-  }
-  file.finish();
-  if (output && !quiet) report.write("Output saved in file " + *output + "\n");
-  report.commit();
-  file.commit();
-  statistics.count("profiles", count_of_profiles);
-  statistics.count("sequences", count_of_profiles * (consensus ? 1 : static_cast<std::uint64_t>(count)));
-  statistics.print();
-  return kDone;
+  EmitRequest request;
+  request.profiles = arguments.positional[0];
+  request.alignment = given.count("alignment") > 0;
+  request.consensus = given.count("consensus") > 0;
+  request.count = given["number"].as<int>();
+  if (request.count < 0) throw UsageError("option '-n' expects 0 or more sequences");
+  request.seed = seed_from(given);
+  request.output = output_file_from(given);
+  request.quiet = is_quiet(given);
+  request.statistics = wants_stats(given);
+  return run_emit(request);
 }
 
 }  // namespace
+
+int run_emit(const EmitRequest& request) {
+  if (request.alignment && request.consensus) throw UsageError("only one of -a and -c can be used");
+  ProfileReader profiles(locate_file(request.profiles, "HMMERDB"));
+  OutputFile report("-");
+  OutputFile file(request.output.value_or("/dev/null"));
+  OutputFile& sequences = request.output ? file : report;
+  if (!request.quiet) write_head(sink_of(report), request);
+  RunStatistics statistics(request.statistics);
+  std::uint64_t count_of_profiles = 0;
+  RandomStream stream;
+  stream.seed(request.seed);
+  while (const std::optional<Profile> profile = profiles.next()) {
+    ++count_of_profiles;
+    if (request.consensus) {
+      write_emitted_fasta(sink_of(sequences), profile->name,
+                          "profile HMM generated consensus sequence [hmmemit]", majority_consensus(*profile));
+    } else {
+      write_sequences(sink_of(sequences), *profile, request.count, request.alignment, stream);
+    }
+  }
+  file.finish();
+  if (request.output && !request.quiet) report.write("Output saved in file " + *request.output + "\n");
+  report.commit();
+  file.commit();
+  statistics.count("profiles", count_of_profiles);
+  statistics.count("sequences", count_of_profiles * (request.consensus ? 1 : static_cast<std::uint64_t>(std::max(request.count, 0))));
+  statistics.print();
+  return kDone;
+}
 
 Command emit_command() {
   return {"emit",  "PROFILES", "Draw sequences from profiles (hmmemit)", kDescription, kExamples,

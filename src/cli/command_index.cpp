@@ -1,12 +1,17 @@
 // `gpuhmm index`; see the header.
 #include "cli/command_index.hpp"
 
+#include <algorithm>
+#include <filesystem>
 #include <string>
 
 #include "cli/message.hpp"
 #include "cli/options.hpp"
+#include "cli/output_sink.hpp"
 #include "cli/run_statistics.hpp"
-#include "formats/profile/profile_index.hpp"
+#include "formats/profile/ssi_index.hpp"
+#include "formats/report/format.hpp"
+#include "formats/report/hmmer2_banner.hpp"
 
 namespace gpuhmm::cli {
 
@@ -40,6 +45,27 @@ int run(const Arguments& arguments) {
 }
 
 }  // namespace
+
+int run_ssi_index(const std::string& profiles) {
+  const std::string ssi_path = ssi_index_path(profiles);
+  if (std::filesystem::exists(ssi_path)) {
+    throw FileError(ssi_path + ": exists already; expected none, remove it first");
+  }
+  const ProfileIndex index = ProfileIndex::make(profiles);
+  write_ssi_index(index);
+  OutputFile report("-");
+  const TextSink print = sink_of(report);
+  write_hmmer2_banner(print, "hmmindex -- create SSI index for an HMM database", GPUHMM_VERSION);
+  print("HMM file:                 " + profiles + "\n" + dashed_line(kSettingsDashes) +
+        "\nDetermining offsets for " + profiles + ", please be patient...\nComplete.\n" +
+        "HMM file:       " + profiles + "\nSSI index:      " + ssi_path + "\n");
+  const auto accessions = std::ranges::count_if(
+      index.profiles(), [](const IndexedProfile& profile) { return !profile.accession.empty(); });
+  const std::size_t names = index.profiles().size();
+  print(format("# of HMMS:      %zu\nHMM names:      %zu\nHMM accessions: %td\n", names, names, accessions));
+  report.commit();
+  return kDone;
+}
 
 Command index_command() {
   return {"index",

@@ -81,7 +81,7 @@ int run_scan(const ScanRequest& request) {
   };
   const LocatedInputs inputs = locate_inputs(asked);
   maker.begin(expected_cells(inputs));
-  const SequenceSource sequences(inputs.sequences, asked.format, options.threads);
+  const SequenceSource sequences(inputs.sequences, asked.format, options.threads, asked.empty_input);
   maker.check();
   SearchOutputs outputs(asked.paths, asked.style);
   ProgressLine progress(asked.quiet);

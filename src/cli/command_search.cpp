@@ -81,7 +81,7 @@ void run_search(const SearchRequest& request) {
   const LocatedInputs inputs = locate_inputs(asked);
   maker.begin(expected_cells(inputs));
   ProfileReader profiles(inputs.profiles);
-  const SequenceSource sequences(inputs.sequences, asked.format, options.threads);
+  const SequenceSource sequences(inputs.sequences, asked.format, options.threads, asked.empty_input);
   maker.check();
   SearchOutputs outputs(asked.paths, asked.style);
   ProgressLine progress(asked.quiet);

@@ -21,7 +21,8 @@ std::string_view behind_sign(std::string_view text) {
   return text;
 }
 
-// HMMER takes a hexadecimal number and then reads the 0 before its x.
+// HMMER takes a hexadecimal number and then reads the 0 before its x; nothing but a sign, or nothing at all,
+// is 0.
 bool is_integer(std::string_view text) {
   text = behind_sign(text);
   if (text.starts_with("0x") || text.starts_with("0X")) {
@@ -29,14 +30,16 @@ bool is_integer(std::string_view text) {
     return !text.empty() &&
            std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isxdigit(c) != 0; });
   }
-  return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
+  return std::all_of(text.begin(), text.end(), is_digit);
 }
 
-// HMMER passes over characters that it does not know: `1x` is a number.
+// HMMER passes over characters that it does not know, `1x` is a number, but not over blanks before the
+// first digit.
 bool is_real(std::string_view text) {
   text = behind_sign(text);
   const auto exponents = std::count_if(text.begin(), text.end(), [](char c) { return c == 'e' || c == 'E'; });
-  return std::any_of(text.begin(), text.end(), is_digit) && exponents <= 1 &&
+  const std::string_view first = text.substr(0, text.find(' '));
+  return std::any_of(first.begin(), first.end(), is_digit) && exponents <= 1 &&
          std::count(text.begin(), text.end(), '.') <= 1;
 }
 

@@ -11,25 +11,11 @@ namespace gpuhmm::cli {
 
 namespace {
 
-struct DropInProgram {
-  const Personality* program;
-  std::vector<std::string_view> names;
-};
-
-// The programs of HMMER 2 with their drop-in names, but for their own.
-std::vector<DropInProgram> drop_in_programs() {
-  std::vector<DropInProgram> programs;
-  for (const DropInName& each : drop_in_names()) {
-    const Personality& program = each.personality();
-    if (each.name == program.program) continue;
-    const auto known = std::ranges::find(programs, &program, &DropInProgram::program);
-    if (known == programs.end()) {
-      programs.push_back({&program, {each.name}});
-    } else {
-      known->names.push_back(each.name);
-    }
-  }
-  return programs;
+// The drop-in names of a program, but for its own, which HMMER 3 may have a page for.
+std::vector<std::string> pages_of(const Personality& program) {
+  std::vector<std::string> names = names_of(program);
+  std::erase(names, program.program);
+  return names;
 }
 
 constexpr std::string_view kExitStatus =
@@ -153,8 +139,8 @@ std::string man_page() {
   page += std::string(kExitStatus);
   page += ".SH SEE ALSO\n";
   std::string others;
-  for (const auto& [program, names] : drop_in_programs()) {
-    for (const std::string_view name : names) {
+  for (const Personality* program : personalities()) {
+    for (const std::string& name : pages_of(*program)) {
       others += (others.empty() ? ".BR " : " ,\n.BR ") + roff(name) + " (1)";
     }
   }
@@ -179,9 +165,9 @@ std::string man_page(const Command& command) {
 }
 
 std::string man_page(const Personality& program, std::string_view called,
-                     const std::vector<std::string_view>& names) {
+                     const std::vector<std::string>& names) {
   std::string list = roff(called);
-  for (const std::string_view name : names) list += name == called ? "" : ", " + roff(name);
+  for (const std::string& name : names) list += name == called ? "" : ", " + roff(name);
   const std::string_view title = program.title.substr(program.title.find(' '));
   const std::string what(title.substr(title.find_first_not_of(" -")));
   return head(std::string(called)) + ".SH NAME\n" + list + " \\- " + roff(what) + "\n.SH SYNOPSIS\n.B " +
@@ -196,9 +182,10 @@ std::string man_page(const Personality& program, std::string_view called,
 std::vector<ManPage> all_man_pages() {
   std::vector<ManPage> pages = {{"gpuhmm.1", man_page()}};
   for (const Command& command : commands()) pages.push_back({page_of(command) + ".1", man_page(command)});
-  for (const auto& [program, names] : drop_in_programs()) {
-    for (const std::string_view name : names) {
-      pages.push_back({std::string(name) + ".1", man_page(*program, name, names)});
+  for (const Personality* program : personalities()) {
+    const std::vector<std::string> names = pages_of(*program);
+    for (const std::string& name : names) {
+      pages.push_back({name + ".1", man_page(*program, name, names)});
     }
   }
   return pages;

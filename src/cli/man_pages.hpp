@@ -16,7 +16,7 @@ std::string man_page();
 std::string man_page(const Command& command);
 /// The page of a program of HMMER 2 under the drop-in name `called`; `names` are all that it has.
 std::string man_page(const Personality& program, std::string_view called,
-                     const std::vector<std::string_view>& names);
+                     const std::vector<std::string>& names);
 
 /// A page and the name of its file: "gpuhmm-search.1".
 struct ManPage {

@@ -1,5 +1,5 @@
-// Drop-in names: called as hmmsearch2, hmm2pfam and so on, the executable takes exactly the options of that
-// HMMER 2.3.2 program, prints its usage text and ends with its exit codes.
+// Drop-in names: called as hmmsearch2, hmm2pfam, hmmpfam and so on, the executable takes exactly the options
+// of that HMMER 2.3.2 program, prints its usage text and ends with its exit codes.
 #pragma once
 
 #include <span>
@@ -23,16 +23,18 @@ struct Personality {
   int (*run)(const Hmmer2Arguments& arguments);
 };
 
-/// The name of an executable that stands for a program.
-struct DropInName {
-  std::string_view name;
-  const Personality& (*personality)();
-};
 /// All of them.
-std::span<const DropInName> drop_in_names();
+std::span<const Personality* const> personalities();
 
-/// The program that an executable called `path` (argv[0]) stands for; null for gpuhmm itself.
-const Personality* find_personality(std::string_view path);
+/// The names that stand for a program, as for hmmpfam: its own, Debian's `hmm2pfam`, and `hmmpfam2` of other
+/// distributions.
+std::vector<std::string> names_of(const Personality& personality);
+
+/// The program that an executable called `path` (argv[0]) stands for; null for gpuhmm itself. Its own name,
+/// which HMMER 3 has, too, stands for HMMER 2.3.2's unless it is called from below a folder named hmmer3 (the
+/// nearest folder named hmmer2 or hmmer3 decides; links from there to the executable are followed). Throws
+/// UsageError for a name below hmmer3.
+const Personality* find_personality(const std::string& path);
 
 /// Parses the command line, the name that the program was called by in front, and runs it. Errors are "FATAL:
 /// " lines on standard error and exit code 1, as HMMER's, and so are wrong usages, with the usage text.

@@ -29,6 +29,7 @@ int run_hmmalign(const Hmmer2Arguments& arguments) {
   request.sequences = arguments.positional[1];
   if (const auto format = text("--informat")) request.format = format_named(*format);
   if (const auto format = text("--outformat")) request.output_format = output_format_named(*format);
+  request.empty_input = EmptyInput::Allowed;
   request.output = text("-o");
   request.mapped_alignment = text("--mapali");
   request.fixed_alignment = text("--withali");

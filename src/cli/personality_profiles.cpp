@@ -1,10 +1,11 @@
-// hmmcalibrate, hmmconvert and hmmfetch of HMMER 2.3.2 by their own options (docs/spec/options.md, 8.4 to
-// 8.6).
+// hmmcalibrate, hmmconvert, hmmfetch and hmmindex of HMMER 2.3.2 by their own options (docs/spec/options.md,
+// 8.4 to 8.6).
 #include <ctime>
 
 #include "cli/command_calibrate.hpp"
 #include "cli/command_convert.hpp"
 #include "cli/command_fetch.hpp"
+#include "cli/command_index.hpp"
 #include "cli/personality_programs.hpp"
 
 namespace gpuhmm::cli {
@@ -24,6 +25,7 @@ constexpr Hmmer2Option kCalibrateOptions[] = {{"-h"},
                                               {"--seed", Integer}};
 constexpr Hmmer2Option kConvertOptions[] = {{"-h"}, {"-a"}, {"-b"}, {"-p"}, {"-P"}, {"-A"}, {"-F"}};
 constexpr Hmmer2Option kFetchOptions[] = {{"-h"}, {"-n"}};
+constexpr Hmmer2Option kIndexOptions[] = {{"-h"}};
 
 int run_hmmcalibrate(const Hmmer2Arguments& arguments) {
   CalibrateRequest request;
@@ -61,6 +63,8 @@ int run_hmmconvert(const Hmmer2Arguments& arguments) {
 int run_hmmfetch(const Hmmer2Arguments& arguments) {
   return run_fetch({arguments.positional[0], arguments.positional[1], arguments.has("-n")});
 }
+
+int run_hmmindex(const Hmmer2Arguments& arguments) { return run_ssi_index(arguments.positional[0]); }
 
 }  // namespace
 
@@ -116,6 +120,18 @@ const Personality& hmmfetch_personality() {
       kFetchOptions,
       run_hmmfetch};
   return kHmmfetch;
+}
+
+const Personality& hmmindex_personality() {
+  static constexpr Personality kHmmindex = {"hmmindex",
+                                            "hmmindex -- create SSI index for an HMM database",
+                                            "<hmmfile>",
+                                            1,
+                                            "  -h             : this help\n",
+                                            "",
+                                            kIndexOptions,
+                                            run_hmmindex};
+  return kHmmindex;
 }
 
 }  // namespace gpuhmm::cli

@@ -12,5 +12,7 @@ const Personality& hmmconvert_personality();
 const Personality& hmmfetch_personality();
 const Personality& hmmbuild_personality();
 const Personality& hmmalign_personality();
+const Personality& hmmemit_personality();
+const Personality& hmmindex_personality();
 
 }  // namespace gpuhmm::cli

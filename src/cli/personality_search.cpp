@@ -71,6 +71,7 @@ RunRequest request_from(const Hmmer2Arguments& arguments, ReportKind kind) {
   request.style.alignments = request.style.alignment_limit != 0;
   request.thresholds = thresholds_from(arguments);
   if (arguments.has("--informat")) request.format = format_named(arguments.options.at("--informat"));
+  request.empty_input = EmptyInput::Allowed;
   request.threads = hmmer2_threads(arguments);
   request.quiet = true;
   return request;

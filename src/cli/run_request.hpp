@@ -7,7 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/search_outputs.hpp"
-#include "formats/sequence/sequence_format.hpp"
+#include "formats/sequence/sequence_reader.hpp"
 #include "plan7/hits.hpp"
 #include "search/engines.hpp"
 #include "search/search.hpp"
@@ -21,6 +21,7 @@ struct RunRequest {
   ReportStyle style;
   Thresholds thresholds;
   std::optional<SequenceFormat> format;  ///< of the sequences; told by content if absent
+  EmptyInput empty_input = EmptyInput::Refused;
   std::string device = "auto";
   unsigned threads = 1;
   std::optional<std::size_t> batch_residues;  ///< the run's own default if absent

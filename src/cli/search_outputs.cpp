@@ -140,21 +140,23 @@ void SearchOutputs::add_tables(QueryTexts& texts, const HitReport& report, const
   }
 }
 
+void SearchOutputs::begin_report() {
+  if (!report_ || style_.kind != ReportKind::Scan || std::exchange(begun_, true)) return;
+  const TextSink out = sink_of(*report_);
+  write_hmmer2_banner(out, ReportKind::Scan, GPUHMM_VERSION);
+  write_hmmpfam_header(out, style_.profile_file, style_.sequence_file);
+}
+
 void SearchOutputs::write(const QueryTexts& texts) {
-  if (report_) {
-    if (style_.kind == ReportKind::Scan && !std::exchange(begun_, true)) {
-      const TextSink out = sink_of(*report_);
-      write_hmmer2_banner(out, ReportKind::Scan, GPUHMM_VERSION);
-      write_hmmpfam_header(out, style_.profile_file, style_.sequence_file);
-    }
-    report_->write(texts.report);
-  }
+  begin_report();
+  if (report_) report_->write(texts.report);
   if (targets_) targets_->writer.add(texts.targets);
   if (domains_) domains_->writer.add(texts.domains);
   if (json_) json_->write(texts.json);
 }
 
 void SearchOutputs::commit() {
+  begin_report();
   for (Table* table : {targets_.get(), domains_.get()}) {
     if (table == nullptr) continue;
     const bool is_search = style_.kind == ReportKind::Search;

@@ -63,6 +63,7 @@ class SearchOutputs {
 
  private:
   struct Table;
+  void begin_report();  // writes the head of a scan's report, once
   void add_tables(QueryTexts& texts, const HitReport& report, const TableQuery& query,
                   const JsonQuery& json_query) const;
 

@@ -14,8 +14,8 @@ namespace gpuhmm {
 /// characters are made where HMMER2 reports are written). Residues are alphabet codes, all below 32.
 struct SequenceView {
   std::string_view name;
-  std::string_view accession;    ///< empty if there is none
-  std::string_view description;  ///< empty if there is none
+  /// Empty if there is none; one that has no text, or only blanks, is these blanks and one more.
+  std::string_view accession, description;
   std::span<const std::uint8_t> residues;
 };
 

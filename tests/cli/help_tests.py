@@ -13,7 +13,7 @@ from usage_tests import COMMANDS
 
 DROP_INS = [
     name
-    for program in ("search", "pfam", "calibrate", "convert", "fetch", "build", "align")
+    for program in ("search", "pfam", "calibrate", "convert", "fetch", "build", "align", "emit", "index")
     for name in (f"hmm2{program}", f"hmm{program}2")
 ]
 

@@ -22,45 +22,8 @@ TESTDATA = tools.REPOSITORY / "testdata"
 OLD, NEW = "old.hmm", "new.hmm"
 
 
-def without_padding(content):
-    """A binary profile file with zeros for padding: element 0 of every array that is indexed by node."""
-    if content[:4] != inputs.BINARY_MAGICS[0]:
-        return content
-    data, at = bytearray(content), 0
-
-    def number():
-        nonlocal at
-        value = int.from_bytes(data[at : at + 4], "little")
-        at += 4
-        return value
-
-    def skip(size, padding=0):
-        nonlocal at
-        data[at : at + padding] = bytes(padding)
-        at += size
-
-    while at < len(data):
-        number()
-        flags = number()
-        has = [bool(flags >> bit & 1) for bit in range(16)]
-        for present in (True, has[9], has[1]):
-            if present:
-                skip(number())
-        nodes, residues = number(), 20 if number() == 3 else 4
-        for present in has[2:4]:
-            skip((nodes + 1) * present, padding=int(present))
-        skip(4 * (nodes + 1) * has[8], padding=4 * has[8])
-        skip(number() + 4)
-        skip(number() + 4)
-        skip(8 * sum(has[10:13]) + 4 * (8 + 1 + residues) + 8 * has[7] + 4)
-        for _ in range(2):
-            skip(4 * (nodes + 1), padding=4)
-        skip(4 * (nodes * residues + (nodes - 1) * (residues + 7)))
-    return bytes(data)
-
-
 def normalised(_, content):
-    return without_padding(content)
+    return tools.without_padding(content)
 
 
 def convert_case(arguments, name, files, *options):

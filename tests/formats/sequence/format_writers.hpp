@@ -119,8 +119,10 @@ inline std::string write_genbank(const Records& records, std::size_t width) {
 inline std::string write_pir(const Records& records, std::size_t width) {
   std::string out;
   for (const Record& r : records) {
-    out += "ENTRY          " + r.name + "\nTITLE          " + r.description + "\nACCESSION      " +
-           r.accession + "\nSUMMARY  #Length 5\nSEQUENCE\n                5        10\n";
+    out += "ENTRY          " + r.name;
+    if (!r.description.empty()) out += "\nTITLE          " + r.description;
+    out +=
+        "\nACCESSION      " + r.accession + "\nSUMMARY  #Length 5\nSEQUENCE\n                5        10\n";
     detail::in_lines(r.residues, width, [&](const std::string& piece, std::size_t at) {
       out += "   " + std::to_string(at + 1) + " ";
       for (const char c : piece) (out += c) += ' ';
