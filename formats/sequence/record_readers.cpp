@@ -161,7 +161,8 @@ bool FlatReader::read_record(SequenceBatch& into) {
     if (lines_.starts_with(layout_.end) || lines_.starts_with(layout_.start))
       expected(layout_.sequence, fields);
     layout_.take_field(lines_.line(), fields);
-    check_characters(fields.name.size() + fields.accession.size() + fields.description.size());
+    check_characters(fields.name.size() + fields.accession.size() +
+                     (fields.description ? fields.description->size() : 0));
   }
   into.begin_sequence(fields.name, fields.accession,
                       fields.description ? text::kept(*fields.description) : std::string());
