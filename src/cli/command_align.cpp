@@ -7,6 +7,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
 #include "formats/io/locate.hpp"
@@ -58,6 +59,7 @@ int run(const Arguments& arguments) {
   request.sequences = arguments.positional[1];
   request.format = format_from(given);
   request.output = text_option(given, "output");
+  if (request.output && is_standard_output(*request.output)) request.output.reset();
   request.output_format = output_format_named(given["outformat"].as<std::string>());
   request.mapped_alignment = text_option(given, "mapali");
   request.fixed_alignment = text_option(given, "withali");
@@ -195,9 +197,14 @@ SequenceFormat output_format_named(const std::string& name) {
 }
 
 int run_align(const AlignRequest& request) {
+  const std::string report_to = request.output ? report_path(*request.output) : "-";
+  FileRoles files;
+  files.reads(locate_file(request.profiles, "HMMERDB")).reads(request.sequences);
+  files.reads(request.mapped_alignment).reads(request.fixed_alignment);
+  files.writes(request.output).writes(report_to);
   const Profile profile = read_profile(request);
   const SequenceBatch sequences = read_sequences(request, profile.alphabet);
-  OutputFile report("-");
+  OutputFile report(report_to);
   OutputFile file(request.output.value_or("/dev/null"));
   const TextSink print = sink_of(report);
   if (!request.quiet) {

@@ -12,10 +12,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
 #include "cli/profile_appending.hpp"
-#include "cli/search_outputs.hpp"
 #include "formats/profile/model_parameters.hpp"
 #include "formats/profile/profile_writer.hpp"
 #include "formats/report/alignment_writer.hpp"
@@ -344,6 +344,10 @@ std::unique_ptr<OutputFile> optional_output(const std::optional<std::string>& pa
 int run_build(const BuildRequest& request) {
   check(request);
   const std::string& output = request.profiles;
+  const std::string report_to = report_path(output);
+  FileRoles files;
+  files.reads(request.alignments).reads(request.null_model).reads(request.prior).reads(request.matrix);
+  files.writes(output).writes(request.counts).writes(request.annotated).writes(report_to);
   const bool exists = is_existing_file(output);
   if (exists && !request.append && !request.force) {
     throw FileError(output + ": exists already; -F replaces it, -A appends to it");
@@ -352,7 +356,7 @@ int run_build(const BuildRequest& request) {
   OutputFile profiles(output);
   const auto counts = optional_output(request.counts);
   const auto annotated = optional_output(request.annotated);
-  OutputFile report(is_standard_output(output) ? "/dev/null" : "-");
+  OutputFile report(report_to);
   const TextSink print = sink_of(report);
   const BuildReportSettings settings = {
       request.alignments, builder.format_name(), request.null_model, request.prior, output,

@@ -3,16 +3,15 @@
 
 #include <cmath>
 #include <exception>
-#include <filesystem>
 #include <iostream>
 #include <limits>
 #include <memory>
 #include <sstream>
 #include <utility>
 
+#include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
-#include "cli/search_outputs.hpp"
 #include "formats/profile/profile_reader.hpp"
 #include "formats/profile/profile_writer.hpp"
 #include "formats/report/hmmer2_banner.hpp"
@@ -94,16 +93,6 @@ std::string target_of(const CalibrateRequest& request, const ProfileReader& prof
                   " and cannot be calibrated in place; give another file with -o");
 }
 
-void check_targets(const std::string& target, const std::optional<std::string>& histograms,
-                   const std::string& profiles) {
-  if (!histograms) return;
-  std::error_code error;
-  if (is_standard_output(*histograms) || std::filesystem::equivalent(*histograms, target, error) ||
-      *histograms == target || std::filesystem::equivalent(*histograms, profiles, error)) {
-    throw UsageError("option '--histfile' expects a file of its own");
-  }
-}
-
 // The file that profiles are written to, in the kind of the file they came from (HMMER3: HMMER2 text).
 class ProfileOutput {
  public:
@@ -174,14 +163,21 @@ int run_calibrate(const CalibrateRequest& request) {
   }
   ProfileReader profiles(path);
   const std::string target = target_of(request, profiles);
-  check_targets(target, histogram_path, path);
+  FileRoles files;
+  files.reads(path);
+  if (request.output) {
+    files.writes(target);
+  } else {
+    files.rewrites(target);
+  }
+  files.writes(histogram_path).writes(report_path(target));
   std::optional<Profile> profile = profiles.next();
   if (!profile) throw FileError(profiles.name() + ": has no profiles");
 
   ProfileOutput output(target, profiles.kind());
   const std::unique_ptr<OutputFile> histograms =
       histogram_path ? std::make_unique<OutputFile>(*histogram_path) : nullptr;
-  OutputFile report(is_standard_output(target) ? "/dev/null" : "-");
+  OutputFile report(report_path(target));
   const TextSink report_sink = sink_of(report);
   write_hmmer2_banner(report_sink, "hmmcalibrate -- calibrate HMM search statistics", GPUHMM_VERSION);
   write_hmmcalibrate_header(

@@ -4,10 +4,10 @@
 #include <array>
 #include <sstream>
 
+#include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
 #include "cli/profile_appending.hpp"
-#include "cli/search_outputs.hpp"
 #include "formats/io/locate.hpp"
 #include "formats/profile/gcg_profile.hpp"
 #include "formats/profile/profile_reader.hpp"
@@ -27,7 +27,7 @@ constexpr const char* kDescription =
     "the\nfile OUTPUT, byte for byte as hmmconvert of HMMER 2.3.2 does; HMMER3 profiles become the text of "
     "HMMER 3's "
     "hmmconvert -2.\nOUTPUT '-' is standard output; otherwise the report of hmmconvert goes there.\n\n"
-    "OUTPUT appears, or is changed, when all profiles are converted.";
+    "OUTPUT appears, or is changed, when all profiles are converted; with -F it may be PROFILES itself.";
 
 using Target = ConversionTarget;
 
@@ -106,12 +106,21 @@ int run_convert(const ConvertRequest& request) {
   if (appending && (target == Target::Gcg || target == Target::ExtendedGcg)) {
     throw UsageError("GCG profiles cannot be appended to a file (-A)");
   }
+  const std::string profile_path = locate_file(input, "HMMERDB");
+  const std::string report_to = report_path(output);
+  FileRoles files;
+  files.reads(profile_path).writes(report_to);
+  if (forced && !appending) {
+    files.rewrites(output);
+  } else {
+    files.writes(output);
+  }
   const bool exists = is_existing_file(output);
   const bool append = appending && exists;
   if (exists && !append && !forced) {
     throw FileError(output + ": exists already; -F replaces it, -A appends to it");
   }
-  ProfileReader profiles(locate_file(input, "HMMERDB"));
+  ProfileReader profiles(profile_path);
   std::optional<Profile> profile = profiles.next();
   if (!profile) throw FileError(profiles.name() + ": has no profiles");
   OutputFile out(output);
@@ -119,7 +128,7 @@ int run_convert(const ConvertRequest& request) {
       target == Target::Text ? ProfileFileKind::Hmmer2Text : ProfileFileKind::Hmmer2Binary;
   if (append) copy_profiles(output, kind, *profile, out);
 
-  OutputFile report(is_standard_output(output) ? "/dev/null" : "-");
+  OutputFile report(report_to);
   write_hmmer2_banner(sink_of(report), "hmmconvert - convert between profile HMM file formats",
                       GPUHMM_VERSION);
   report.write("Input HMM file:           " + input + "\nOutput HMM file:          " + output +

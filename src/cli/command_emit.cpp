@@ -1,6 +1,7 @@
 // `gpuhmm emit`: sequences drawn from profiles (hmmemit).
 #include "cli/command_emit.hpp"
 
+#include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
 #include "formats/io/locate.hpp"
@@ -68,9 +69,13 @@ int run(const Arguments& arguments) {
   if (count < 0) throw UsageError("option '-n' expects 0 or more sequences");
   const std::int32_t seed = seed_from(given);
 
-  ProfileReader profiles(locate_file(path, "HMMERDB"));
-  const std::optional<std::string> output = text_option(given, "output");
-  OutputFile report("-");
+  const std::string profile_path = locate_file(path, "HMMERDB");
+  std::optional<std::string> output = text_option(given, "output");
+  if (output && is_standard_output(*output)) output.reset();
+  const std::string report_to = output ? report_path(*output) : "-";
+  FileRoles().reads(profile_path).writes(output).writes(report_to);
+  ProfileReader profiles(profile_path);
+  OutputFile report(report_to);
   OutputFile file(output.value_or("/dev/null"));
   OutputFile& sequences = output ? file : report;
   const bool quiet = given.count("quiet") > 0;

@@ -3,6 +3,7 @@
 
 #include <iostream>
 
+#include "cli/file_roles.hpp"
 #include "formats/profile/profile_index.hpp"
 
 namespace po = boost::program_options;
@@ -19,6 +20,7 @@ po::options_description options() {
 
 int run(const Arguments& arguments) {
   const std::string& path = arguments.positional[0];
+  FileRoles().reads(path).writes(profile_index_path(path));
   const ProfileIndex index = ProfileIndex::make(path);
   index.write();
   if (arguments.options.count("quiet") == 0) {

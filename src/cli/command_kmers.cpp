@@ -4,6 +4,7 @@
 #include <iostream>
 #include <stdexcept>
 
+#include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/sorting_options.hpp"
 #include "formats/io/output.hpp"
@@ -109,8 +110,10 @@ int run(const Arguments& arguments) {
   options.threads = threads_from(given);
   options.memory = memory_from(given);
   const KmerOutputOptions output_options = output_options_from(given);
+  const std::string output_path = text_option(given, "output").value_or("-");
+  FileRoles().reads(arguments.positional[0]).writes(output_path);
   auto input = std::make_unique<Input>(arguments.positional[0]);
-  OutputFile output(text_option(given, "output").value_or("-"));
+  OutputFile output(output_path);
   const std::unique_ptr<Sorter> sorter = sorter_from(given, arguments.positional[0]);
   KmerWriter writer(output_options, [&output](std::string_view text) { output.write(text); });
   KmerStatistics done;

@@ -5,9 +5,9 @@
 #include <future>
 #include <iostream>
 
+#include "cli/file_roles.hpp"
 #include "cli/number_options.hpp"
 #include "cli/options.hpp"
-#include "cli/search_outputs.hpp"
 #include "formats/io/output.hpp"
 #include "formats/numbers/npy_writer.hpp"
 #include "formats/report/format.hpp"
@@ -192,13 +192,12 @@ int run(const Arguments& arguments) {
   const ReduceOptions reduction = reduction_from(given);
   const std::string form = given["format"].as<std::string>();
   if (form != "text" && form != "npy") throw UsageError("option '--format' expects text or npy");
-  OutputPaths outputs;
-  outputs.report = text_option(given, "output").value_or("-");
-  check_distinct(outputs, {input});
+  const std::string output = text_option(given, "output").value_or("-");
+  FileRoles().reads(input).writes(output);
   // By itself a stack is not worth bringing to a device: it is reduced here in less time.
   const std::optional<DeviceInfo> device = one_device(given["device"].as<std::string>(), false);
 
-  OutputFile out(*outputs.report);
+  OutputFile out(output);
   NumberReader reader(input, kRank, reading);
   const std::unique_ptr<StackReducer> reducer = make_reducer(device, reader, reduction);
   const double start = seconds_now();

@@ -3,6 +3,7 @@
 
 #include <iostream>
 
+#include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/sorting_options.hpp"
 #include "formats/io/output.hpp"
@@ -57,8 +58,10 @@ int run(const Arguments& arguments) {
   options.threads = threads_from(given);
   options.memory = memory_from(given);
   const double start = seconds_now();
+  const std::string output_path = text_option(given, "output").value_or("-");
+  FileRoles().reads(arguments.positional[0]).rewrites(output_path);
   Input input(arguments.positional[0]);
-  OutputFile output(text_option(given, "output").value_or("-"));
+  OutputFile output(output_path);
   const std::unique_ptr<Sorter> sorter = sorter_from(given, arguments.positional[0]);
   const SortStatistics done =
       sort_records(input, options, *sorter, [&output](std::string_view text) { output.write(text); });

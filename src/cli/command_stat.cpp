@@ -1,6 +1,7 @@
 // `gpuhmm stat`: a table of the profiles in a file.
 #include "cli/command_stat.hpp"
 
+#include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
 #include "formats/io/locate.hpp"
@@ -33,7 +34,9 @@ po::options_description options() {
 int run(const Arguments& arguments) {
   const TableLayout layout = table_layout_from(arguments.options);
   const bool json = arguments.options.count("json") > 0;
-  ProfileReader profiles(locate_file(arguments.positional[0], "HMMERDB"));
+  const std::string path = locate_file(arguments.positional[0], "HMMERDB");
+  FileRoles().reads(path).writes("-");
+  ProfileReader profiles(path);
   OutputFile out("-");
   ProfileTable table(layout);
   std::int64_t number = 0;

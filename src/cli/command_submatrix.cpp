@@ -1,9 +1,9 @@
 // `gpuhmm submatrix`: the rectangles of largest sum in a matrix, an image or a dot plot.
 #include "cli/command_submatrix.hpp"
 
+#include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
-#include "cli/search_outputs.hpp"
 #include "formats/image/image.hpp"
 #include "formats/io/output.hpp"
 #include "formats/sequence/sequence_reader.hpp"
@@ -125,12 +125,9 @@ Job::Job(const Arguments& arguments) : input(arguments.positional[0]) {
       throw UsageError("option '--plot' expects a file that ends with .svg or .png");
     }
   }
-  OutputPaths paths;
-  paths.report = output;
-  paths.targets = plot;
-  std::vector<std::string> inputs{input};
-  if (second) inputs.push_back(*second);
-  check_distinct(paths, inputs);
+  FileRoles files;
+  files.reads(input).reads(second).writes(output).writes(plot);
+  if (dot_plot && scores != "BLOSUM62") files.reads(scores);
 }
 
 NumberArray read_input(const std::string& path, bool size_line) {

@@ -25,6 +25,7 @@ MODULES = [
     "submatrix_tests",
     "sorting_tests",
     "output_tests",
+    "process_tests",
     "profile_tests",
     "calibrate_tests",
     "resource_tests",
