@@ -177,6 +177,8 @@ int run_calibrate(const CalibrateRequest& request) {
   ProfileOutput output(target, profiles.kind());
   const std::unique_ptr<OutputFile> histograms =
       histogram_path ? std::make_unique<OutputFile>(*histogram_path) : nullptr;
+  Calibrator calibrator(profile->alphabet, sampling, make_scorer(request, profiles, *profile),
+                        request.threads);
   OutputFile report(report_path(target));
   const TextSink report_sink = sink_of(report);
   write_hmmer2_banner(report_sink, "hmmcalibrate -- calibrate HMM search statistics", GPUHMM_VERSION);
@@ -186,8 +188,6 @@ int run_calibrate(const CalibrateRequest& request) {
        histogram_path, request.report_threads ? std::optional(request.threads) : std::nullopt});
   report.flush();
 
-  Calibrator calibrator(profile->alphabet, sampling, make_scorer(request, profiles, *profile),
-                        request.threads);
   while (profile) {
     NextProfile next(profiles);
     const Calibration calibration = calibrator.calibrate(*profile, !next.exists());
