@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <iostream>
 #include <iterator>
 #include <stdexcept>
 
@@ -18,6 +19,7 @@
 #include "formats/report/msf_writer.hpp"
 #include "formats/sequence/sequence_reader.hpp"
 #include "formats/sequence/text.hpp"
+#include "search/alphabet_check.hpp"
 #include "search/profile_alignment.hpp"
 #include "util/parallel.hpp"
 
@@ -204,6 +206,11 @@ int run_align(const AlignRequest& request) {
   files.writes(request.output).writes(report_to);
   const Profile profile = read_profile(request);
   const SequenceBatch sequences = read_sequences(request, profile.alphabet);
+  if (request.check_alphabet) {
+    const std::string& name = request.sequences == "-" ? "standard input" : request.sequences;
+    const auto warning = alphabet_warning(sequences, profile.alphabet, name);
+    if (warning) std::cerr << "gpuhmm: warning: " << *warning << "\n";
+  }
   OutputFile report(report_to);
   OutputFile file(request.output.value_or("/dev/null"));
   const TextSink print = sink_of(report);

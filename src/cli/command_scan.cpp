@@ -69,6 +69,7 @@ int run_scan(const ScanRequest& request) {
   options.threads = asked.threads;
   if (asked.batch_residues) options.batch_residues = *asked.batch_residues;
   options.verification = asked.verification;
+  options.check_alphabet = asked.check_alphabet;
   EngineMaker maker(asked.device, options.threads);
   options.device_named = maker.named();
   options.make_engines = [&maker](const ExpectedWork& work, const Warning& warn) {

@@ -66,6 +66,7 @@ void run_search(const SearchRequest& request) {
   options.threads = asked.threads;
   if (asked.batch_residues) options.batch_residues = *asked.batch_residues;
   options.verification = asked.verification;
+  options.check_alphabet = asked.check_alphabet;
   if (request.first_profile_only) options.most_profiles = 1;
   options.count_empty = request.count_empty;
   options.ends_program = true;

@@ -73,6 +73,7 @@ RunRequest request_from(const Hmmer2Arguments& arguments, ReportKind kind) {
   if (arguments.has("--informat")) request.format = format_named(arguments.options.at("--informat"));
   request.threads = hmmer2_threads(arguments);
   request.quiet = true;
+  request.check_alphabet = false;  // HMMER has no such warning
   return request;
 }
 

@@ -13,6 +13,7 @@
 
 #include "plan7/reporting.hpp"
 #include "plan7/xnu.hpp"
+#include "search/alphabet_check.hpp"
 #include "util/in_order.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
@@ -65,6 +66,10 @@ class Scan {
 
   SearchStatistics run() {
     Block block = read_block_of_queries();
+    if (options_.check_alphabet) {
+      const auto warning = alphabet_warning(block.sequences, library_.alphabet(), reader_->name());
+      if (warning) observer_.warning(*warning);
+    }
     for (;;) {
       std::future<Block> next;
       if (!block.last) {

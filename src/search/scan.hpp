@@ -50,7 +50,8 @@ struct ScanOptions {
   /// Nodes of profiles kept in memory from one batch to the next; what is more is read anew for every batch.
   /// A node takes some 500 bytes.
   double kept_nodes = 2e6;
-  Verification verification;  ///< of scores that come from devices
+  bool check_alphabet = true;  ///< as in SearchOptions
+  Verification verification;   ///< of scores that come from devices
   /// True if the user named devices: then every batch goes there, but for small ones with many profiles,
   /// which they share with the host's threads.
   bool device_named = false;

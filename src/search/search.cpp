@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "plan7/xnu.hpp"
+#include "search/alphabet_check.hpp"
 #include "search/batch_pass.hpp"
 #include "util/in_order.hpp"
 #include "util/stopwatch.hpp"
@@ -111,6 +112,11 @@ class Search {
     const std::unique_ptr<SequenceReader> reader =
         open_sequences_(Alphabet::get(group.profiles.front().alphabet));
     Block block = read_batch(*reader, 0);
+    if (options_.check_alphabet && statistics_.sequences == 0) {
+      const auto warning =
+          alphabet_warning(block.batch->sequences, group.profiles.front().alphabet, reader->name());
+      if (warning) observer_.warning(*warning);
+    }
     statistics_.sequences = 0;
     statistics_.residues = 0;
     for (;;) {

@@ -66,8 +66,9 @@ struct SearchOptions {
       200'000;  ///< profiles searched in one pass of the database, by their nodes together
   std::int64_t most_profiles =
       std::numeric_limits<std::int64_t>::max();  ///< the rest of the file is not read
-  bool count_empty = false;   ///< sequences without residues count, as in hmmsearch with worker threads
-  Verification verification;  ///< of scores that come from devices
+  bool count_empty = false;    ///< sequences without residues count, as in hmmsearch with worker threads
+  bool check_alphabet = true;  ///< warn of sequences that do not seem to be of the profiles' alphabet
+  Verification verification;   ///< of scores that come from devices
   /// The program ends after the search: engines and batches are left to the system, which is quicker at
   /// giving memory and devices back (0.1 s for a GPU).
   bool ends_program = false;

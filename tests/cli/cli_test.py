@@ -26,6 +26,7 @@ MODULES = [
     "sorting_tests",
     "output_tests",
     "process_tests",
+    "warning_tests",
     "profile_tests",
     "calibrate_tests",
     "resource_tests",
