@@ -206,6 +206,7 @@ std::optional<double> Input::fraction_read() const {
 
 std::uint64_t Input::lines_before() const { return state_->lines_before; }
 
+std::uint64_t Input::file_size() const { return state_->file_size; }
 bool Input::seekable() const { return state_->file_size > 0 && !state_->compressed; }
 bool Input::compressed() const { return state_->compressed; }
 

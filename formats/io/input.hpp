@@ -37,6 +37,8 @@ class Input {
   std::string_view peek(std::size_t size);
   /// The part of the file's bytes that has been read, 0 to 1; nothing for standard input and pipes.
   std::optional<double> fraction_read() const;
+  /// Bytes of a regular file, as they lie there; 0 for anything else.
+  std::uint64_t file_size() const;
   /// True for a regular file that is not compressed: its bytes can be read again from any offset.
   bool seekable() const;
   /// Lines of the file before the first one of this input.

@@ -21,6 +21,8 @@ class LetterReader {
   /// when there was nothing left. `end` follows the letters of every record. Throws FileError with the line
   /// for damaged FASTQ.
   bool read(std::string& to, std::size_t size, char end);
+  /// The part of the file that has been read, 0 to 1; nothing for pipes.
+  std::optional<double> fraction_read() const { return lines_.fraction_read(); }
   /// Records begun so far.
   std::uint64_t records() const { return records_; }
 

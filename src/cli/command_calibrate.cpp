@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <exception>
-#include <iostream>
 #include <limits>
 #include <memory>
 #include <sstream>
@@ -12,6 +11,7 @@
 #include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
+#include "cli/progress.hpp"
 #include "formats/profile/profile_reader.hpp"
 #include "formats/profile/profile_writer.hpp"
 #include "formats/report/hmmer2_banner.hpp"
@@ -52,7 +52,8 @@ po::options_description options() {
   po::options_description output("output and computing");
   output.add_options()("output,o", po::value<std::string>()->value_name("FILE"),
                        "write the calibrated profiles to FILE and leave PROFILES as it is")(
-      "histfile", po::value<std::string>()->value_name("FILE"), "write the histograms of the scores to FILE");
+      "histfile", po::value<std::string>()->value_name("FILE"), "write the histograms of the scores to FILE")(
+      "quiet", "no progress line");
   add_compute_options(output);
   po::options_description all("options");
   all.add(sampling).add(output);
@@ -136,9 +137,9 @@ class NextProfile {
 
 // Engines for all profiles, of which `first` is the one just read.
 std::unique_ptr<Scorer> make_scorer(const CalibrateRequest& request, const ProfileReader& profiles,
-                                    const Profile& first) {
+                                    const Profile& first, ProgressLine& progress) {
   EngineMaker maker(request.device, request.threads);
-  const auto warn = [](const std::string& message) { std::cerr << "gpuhmm: warning: " << message << "\n"; };
+  const auto warn = [&progress](const std::string& message) { progress.warn(message); };
   const double read = profiles.fraction_read().value_or(1.0);
   const double cells = first.nodes * request.sampling.expected_residues() / std::max(read, 1e-6);
   return std::make_unique<Scorer>(maker.make({.cells = cells, .small_batches = true}, warn), warn);
@@ -148,7 +149,7 @@ int run(const Arguments& arguments) {
   const po::variables_map& given = arguments.options;
   return run_calibrate({arguments.positional[0], sampling_from(given), text_option(given, "output"),
                         text_option(given, "histfile"), given["device"].as<std::string>(),
-                        threads_from(given), false, arguments.command_line});
+                        threads_from(given), given.count("quiet") > 0, false, arguments.command_line});
 }
 
 }  // namespace
@@ -177,7 +178,8 @@ int run_calibrate(const CalibrateRequest& request) {
   ProfileOutput output(target, profiles.kind());
   const std::unique_ptr<OutputFile> histograms =
       histogram_path ? std::make_unique<OutputFile>(*histogram_path) : nullptr;
-  Calibrator calibrator(profile->alphabet, sampling, make_scorer(request, profiles, *profile),
+  ProgressLine progress(request.quiet, kCells);
+  Calibrator calibrator(profile->alphabet, sampling, make_scorer(request, profiles, *profile, progress),
                         request.threads);
   OutputFile report(report_path(target));
   const TextSink report_sink = sink_of(report);
@@ -188,9 +190,15 @@ int run_calibrate(const CalibrateRequest& request) {
        histogram_path, request.report_threads ? std::optional(request.threads) : std::nullopt});
   report.flush();
 
+  std::optional<double> done = 0.0;  // up to the profile, of all
   while (profile) {
+    std::optional<double> then = profiles.fraction_read();
     NextProfile next(profiles);
-    const Calibration calibration = calibrator.calibrate(*profile, !next.exists());
+    if (!next.exists()) then = 1.0;
+    progress.meter().begin(std::exchange(done, then), then,
+                           {sampling.expected_residues() * profile->nodes, 0});
+    const Calibration calibration = calibrator.calibrate(*profile, !next.exists(), &progress.meter());
+    const auto pause = progress.pause();
     if (!calibration.fit) {
       throw FileError(profiles.name() + ": profile '" + profile->name +
                       "': no distribution fits the scores of " + std::to_string(sampling.count) +
@@ -207,6 +215,7 @@ int run_calibrate(const CalibrateRequest& request) {
     report.flush();
     profile = next.take();
   }
+  progress.finish();
   if (histograms) histograms->finish();
   output.file().finish();
   report.commit();

@@ -6,6 +6,7 @@
 
 #include "cli/file_roles.hpp"
 #include "cli/options.hpp"
+#include "cli/progress.hpp"
 #include "cli/sorting_options.hpp"
 #include "formats/io/output.hpp"
 #include "sorting/kmer_count.hpp"
@@ -45,8 +46,8 @@ po::options_description options() {
       "nucleic or amino (default: nucleic if 9 in 10 of the first million letters are A C G T U N)")(
       "output,o", po::value<std::string>()->value_name("FILE"), "write to FILE (default: standard output)");
   add_sorting_options(options);
-  options.add_options()("quiet", "do not tell what was left out")("stats",
-                                                                  "tell numbers and times at the end");
+  options.add_options()("quiet", "no progress line; do not tell what was left out")(
+      "stats", "tell numbers and times at the end");
   return options;
 }
 
@@ -115,13 +116,19 @@ int run(const Arguments& arguments) {
   auto input = std::make_unique<Input>(arguments.positional[0]);
   OutputFile output(output_path);
   const std::unique_ptr<Sorter> sorter = sorter_from(given, arguments.positional[0]);
-  KmerWriter writer(output_options, [&output](std::string_view text) { output.write(text); });
+  ProgressLine progress(given.count("quiet") > 0, kLetters);
+  options.meter = &progress.meter();
+  KmerWriter writer(output_options, [&](std::string_view text) {
+    const auto pause = progress.pause();
+    output.write(text);
+  });
   KmerStatistics done;
   try {
     done = count_kmers(std::move(input), options, *sorter, writer);
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }
+  progress.finish();
   output.commit();
   if (done.skipped > 0 && given.count("quiet") == 0) {
     std::cerr << done.skipped << " of " << done.skipped + done.words

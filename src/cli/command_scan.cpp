@@ -32,11 +32,10 @@ class Observer : public ScanObserver {
   ResultWriter result(const SequenceView& query, ScanResult&& result) override {
     const auto texts = std::make_shared<QueryTexts>(outputs_.texts(query, std::move(result)));
     return [this, texts] {
-      progress_.clear();
+      const auto pause = progress_.pause();
       outputs_.write(std::exchange(*texts, {}));
     };
   }
-  void progress(const SearchStatistics& so_far) override { progress_.show(so_far); }
   void warning(const std::string& message) override { progress_.warn(message); }
 
  private:
@@ -80,7 +79,8 @@ int run_scan(const ScanRequest& request) {
   const SequenceSource sequences(inputs.sequences, asked.format, options.threads);
   maker.check();
   SearchOutputs outputs(asked.paths, asked.style);
-  ProgressLine progress(asked.quiet);
+  ProgressLine progress(asked.quiet, kCells);
+  options.meter = &progress.meter();
   Observer observer(outputs, progress);
   const SearchStatistics statistics =
       scan([&] { return ProfileBlocks(inputs.profiles, options.threads); }, is_reopenable(inputs.profiles),
@@ -89,8 +89,8 @@ int run_scan(const ScanRequest& request) {
              return sequences.open(alphabet);
            },
            options, observer);
+  progress.finish();
   outputs.commit();
-  progress.clear();
   if (asked.statistics) print_statistics(statistics, {});
   return kDone;
 }

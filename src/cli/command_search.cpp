@@ -34,12 +34,11 @@ class Observer : public SearchObserver {
     const Survivors survivors{profile.name, result.rescored, result.searched};
     const auto texts = std::make_shared<QueryTexts>(outputs_.texts(profile, thresholds, std::move(result)));
     return [this, survivors, texts] {
-      progress_.clear();
+      const auto pause = progress_.pause();
       outputs_.write(std::exchange(*texts, {}));
       survivors_.push_back(survivors);
     };
   }
-  void progress(const SearchStatistics& so_far) override { progress_.show(so_far); }
   void warning(const std::string& message) override { progress_.warn(message); }
 
   /// Of all profiles, in file order.
@@ -80,13 +79,14 @@ void run_search(const SearchRequest& request) {
   const SequenceSource sequences(inputs.sequences, asked.format, options.threads);
   maker.check();
   SearchOutputs outputs(asked.paths, asked.style);
-  ProgressLine progress(asked.quiet);
+  ProgressLine progress(asked.quiet, kCells);
+  options.meter = &progress.meter();
   Observer observer(outputs, progress);
   const SearchStatistics statistics = search(
       profiles, [&](const Alphabet& alphabet) { return sequences.open(alphabet); },
       is_reopenable(inputs.sequences), options, observer);
+  progress.finish();
   outputs.commit();
-  progress.clear();
   if (asked.statistics) print_statistics(statistics, observer.survivors());
   leave(kDone);
 }

@@ -5,6 +5,7 @@
 
 #include "cli/file_roles.hpp"
 #include "cli/options.hpp"
+#include "cli/progress.hpp"
 #include "cli/sorting_options.hpp"
 #include "formats/io/output.hpp"
 #include "sorting/record_sort.hpp"
@@ -37,7 +38,7 @@ po::options_description options() {
       "output,o", po::value<std::string>()->value_name("FILE"),
       "write to FILE, which may be INPUT itself (default: standard output)");
   add_sorting_options(options);
-  options.add_options()("stats", "tell times and rates at the end");
+  options.add_options()("quiet", "no progress line")("stats", "tell times and rates at the end");
   return options;
 }
 
@@ -63,8 +64,13 @@ int run(const Arguments& arguments) {
   Input input(arguments.positional[0]);
   OutputFile output(output_path);
   const std::unique_ptr<Sorter> sorter = sorter_from(given, arguments.positional[0]);
-  const SortStatistics done =
-      sort_records(input, options, *sorter, [&output](std::string_view text) { output.write(text); });
+  ProgressLine progress(given.count("quiet") > 0, kBytes);
+  options.meter = &progress.meter();
+  const SortStatistics done = sort_records(input, options, *sorter, [&](std::string_view text) {
+    const auto pause = progress.pause();
+    output.write(text);
+  });
+  progress.finish();
   output.commit();
   if (given.count("stats") > 0) {
     const double seconds = seconds_now() - start;

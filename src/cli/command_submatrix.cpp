@@ -192,15 +192,15 @@ int run(const Arguments& arguments) {
   report.rows = input.matrix.rows;
   report.columns = input.matrix.columns;
   report.unit = input.unit;
-  ProgressLine progress(arguments.options.count("quiet") > 0);
+  ProgressLine progress(arguments.options.count("quiet") > 0, kCells);
   SubmatrixOptions search;
   search.threads = threads;
-  search.done = [&](double fraction) { progress.show("searching", fraction); };
+  search.done = [&](double fraction) { progress.meter().reach(fraction); };
   search.warn = [&](const std::string& message) { progress.warn(message); };
   search.devices = open_walkers(arguments.options["device"].as<std::string>(),
                                 pair_rows(input.matrix) * static_cast<double>(job.top), threads, search.warn);
   report.patterns = top_submatrices(input.matrix, job.top, search);
-  progress.clear();
+  progress.finish();
 
   table.write(job.json ? submatrix_json(report) : submatrix_table(report));
   if (plot) {

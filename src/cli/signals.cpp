@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "cli/progress.hpp"
 #include "formats/io/unfinished_file.hpp"
 
 namespace gpuhmm::cli {
@@ -50,6 +51,7 @@ void say_signal(int signal) {
 }
 
 extern "C" void on_signal(int signal) {
+  clear_progress_line();
   if (!holds(kByTheUser, signal)) say_signal(signal);
   end_by_signal(signal);
 }

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "sorting/run.hpp"
+
 namespace gpuhmm {
 
 /// Reads until more than `size` bytes are held, or to the end, which then is a newline.
@@ -14,6 +16,7 @@ void ChunkReader::fill(std::size_t size) {
     const std::size_t wanted = std::clamp<std::size_t>(size + 1 - buffer_.size(), 1, kBlock);
     const std::size_t got = input_.read(buffer_.room(size + 2 - buffer_.size()), wanted);
     buffer_.added(got);
+    if (meter_ != nullptr) meter_->reach(reading_part(input_.fraction_read()), static_cast<double>(got));
     input_ended_ = got == 0;
     if (input_ended_ && !buffer_.empty() && buffer_.view().back() != '\n') {
       *buffer_.room(1) = '\n';

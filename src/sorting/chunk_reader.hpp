@@ -6,14 +6,17 @@
 
 #include "formats/io/byte_queue.hpp"
 #include "formats/io/input.hpp"
+#include "util/work_meter.hpp"
 
 namespace gpuhmm {
 
 /// Cuts an input where records begin.
 class ChunkReader {
  public:
-  /// `record_start`: what a record begins with after a newline; empty for lines.
-  ChunkReader(Input& input, std::string_view record_start) : input_(input), record_start_(record_start) {}
+  /// `record_start`: what a record begins with after a newline; empty for lines. `meter`, if there is one, is
+  /// told of what is read.
+  ChunkReader(Input& input, std::string_view record_start, WorkMeter* meter = nullptr)
+      : input_(input), record_start_(record_start), meter_(meter) {}
 
   /// The next whole records, together at most `size` bytes if more than one; empty at the end. It ends with a
   /// newline, which is added to an input without one. Valid until the next call.
@@ -27,6 +30,7 @@ class ChunkReader {
 
   Input& input_;
   std::string_view record_start_;
+  WorkMeter* meter_;
   ByteQueue buffer_;
   std::size_t taken_ = 0;  // of the buffer: the chunk returned last
   bool input_ended_ = false;

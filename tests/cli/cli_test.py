@@ -27,6 +27,7 @@ MODULES = [
     "output_tests",
     "process_tests",
     "warning_tests",
+    "progress_tests",
     "profile_tests",
     "calibrate_tests",
     "resource_tests",
