@@ -1,13 +1,12 @@
 // See the header.
 #include "cli/profile_builder.hpp"
 
-#include <array>
-#include <ctime>
 #include <filesystem>
 #include <numbers>
 #include <stdexcept>
 #include <utility>
 
+#include "cli/local_time.hpp"
 #include "formats/profile/model_parameters.hpp"
 #include "formats/report/alignment_writer.hpp"
 #include "formats/sequence/substitution_matrix.hpp"
@@ -15,19 +14,6 @@
 #include "search/profile_building.hpp"
 
 namespace gpuhmm::cli {
-
-namespace {
-
-/// As C's ctime.
-std::string date_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm local{};
-  std::array<char, 64> text{};
-  if (localtime_r(&now, &local) == nullptr) return {};
-  return {text.data(), std::strftime(text.data(), text.size(), "%a %b %e %H:%M:%S %Y", &local)};
-}
-
-}  // namespace
 
 ProfileBuilder::ProfileBuilder(const BuildRequest& request, std::function<void(const std::string&)> warn)
     : request_(request), warn_(std::move(warn)), alignments_(request.alignments, request.format) {
@@ -75,7 +61,8 @@ void ProfileBuilder::build() {
   annotate(result.profile, alignment, result.columns);
   result.profile.name = profile_name();
   result.profile.command_log = {request_.command_line};
-  result.profile.date = date_now();
+  // as C's ctime
+  result.profile.date = local_time_text("%a %b %e %H:%M:%S %Y");
 }
 
 /// All alignments have the alphabet of the first one.

@@ -105,7 +105,8 @@ class ProgressTests(CommandLineTest):
         words = ["--device", "none", "--cpu", 1, "--batch-residues", 2000000, "-o", "out", PKINASE, "-"]
         search = self.command("search", *words)
         terminal = Terminal()
-        status = terminal.run(["bash", "-c", script, self.big(200), *search], stdout=subprocess.DEVNULL, cwd=self.folder)
+        command = ["bash", "-c", script, self.big(200), *search]
+        status = terminal.run(command, stdout=subprocess.DEVNULL, cwd=self.folder)
         self.assertEqual(status, 0)
         self.assertTrue(all(re.fullmatch(self.FORM, line) for line in terminal.lines()), terminal.lines())
         moving = [line for line in terminal.lines() if "---% [" in line and "<=>" in line]
@@ -163,7 +164,8 @@ class ProgressTests(CommandLineTest):
 
     def test_a_report_on_the_same_terminal_is_whole(self):
         terminal = Terminal()
-        words = ["search", "--device", "none", "--cpu", "1", self.path("two.hmm", PKINASE.read_bytes() * 2), self.big(60)]
+        profiles = self.path("two.hmm", PKINASE.read_bytes() * 2)
+        words = ["search", "--device", "none", "--cpu", "1", profiles, self.big(60)]
         status = terminal.run(self.command(*words), stdout=terminal.slave, cwd=self.folder)
         self.assertEqual(status, 0)
         shown = re.sub(rb"\r\x1b\[K *(---|\d+\.\d)%[^\r]*(?=\r\x1b\[K)", b"", terminal.text()).replace(CLEAR, b"")
