@@ -1,12 +1,11 @@
 // Digitises and writes block after block; see the header.
 #include "formats/database/make_database.hpp"
 
-#include <algorithm>
 #include <array>
-#include <string_view>
 
 #include "formats/database/database.hpp"
 #include "formats/database/database_writer.hpp"
+#include "formats/sequence/likely_alphabet.hpp"
 #include "formats/sequence/sequence_reader.hpp"
 
 namespace gpuhmm {
@@ -15,20 +14,6 @@ namespace {
 
 constexpr std::size_t kBlockResidues = std::size_t{1} << 20;
 constexpr std::size_t kBlockSequences = std::size_t{64} << 10;
-constexpr std::string_view kNucleotides = "ACGTUN";
-
-/// The alphabet that sequences digitised as amino acids seem to be of.
-AlphabetKind guess_alphabet(const SequenceBatch& batch) {
-  const Alphabet& amino = Alphabet::get(AlphabetKind::Amino);
-  std::array<std::uint64_t, 256> counts{};
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    for (const std::uint8_t code : batch.residues(i)) ++counts[code];
-  }
-  const std::uint64_t known = batch.residue_count() - counts[amino.unknown()];
-  std::uint64_t nucleotides = 0;
-  for (const char letter : kNucleotides) nucleotides += counts[amino.code(letter)];
-  return known > 0 && nucleotides >= known - known / 10 ? AlphabetKind::Nucleic : AlphabetKind::Amino;
-}
 
 /// Nucleic codes for amino codes. Every letter of the nucleic alphabet is one of the amino alphabet, too, so
 /// this gives what reading the letters as nucleic gives.
@@ -50,10 +35,11 @@ DatabaseSummary make_database(const std::string& input, std::optional<SequenceFo
     throw FileError(input + ": already a prepared database; expected a sequence file");
   }
   OutputFile out(output);
-  const auto reader = open_sequences(input, Alphabet::get(AlphabetKind::Amino), format);
+  const Alphabet& amino = Alphabet::get(AlphabetKind::Amino);
+  const auto reader = open_sequences(input, amino, format);
   SequenceBatch block;
   read_block(*reader, block, kBlockSequences, kBlockResidues);
-  if (!alphabet) alphabet = guess_alphabet(block);
+  if (!alphabet) alphabet = likely_alphabet(block, amino).value_or(AlphabetKind::Amino);
 
   DatabaseWriter writer(out, *alphabet);
   for (;;) {

@@ -212,6 +212,7 @@ std::optional<std::uint64_t> Input::bytes_left() const {
 
 std::uint64_t Input::lines_before() const { return state_->lines_before; }
 
+std::uint64_t Input::file_size() const { return state_->file_size; }
 bool Input::seekable() const { return state_->file_size > 0 && !state_->compressed; }
 bool Input::compressed() const { return state_->compressed; }
 

@@ -39,6 +39,8 @@ class Input {
   std::optional<double> fraction_read() const;
   /// Bytes of a regular file that is not compressed which are still to be read; nothing for others.
   std::optional<std::uint64_t> bytes_left() const;
+  /// Bytes of a regular file, as they lie there; 0 for anything else.
+  std::uint64_t file_size() const;
   /// True for a regular file that is not compressed: its bytes can be read again from any offset.
   bool seekable() const;
   /// Lines of the file before the first one of this input.

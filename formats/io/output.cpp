@@ -1,4 +1,4 @@
-// Output by write(2) with every error checked, and the table of unfinished files; see the header.
+// Output by write(2) with every error checked; see the header.
 #include "formats/io/output.hpp"
 
 #include <fcntl.h>
@@ -6,46 +6,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <charconv>
-#include <climits>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <optional>
-#include <random>
 #include <system_error>
+
+#include "formats/io/standard_streams.hpp"
 
 namespace gpuhmm {
 
 namespace {
 
 constexpr std::size_t kBufferSize = std::size_t{64} << 10;
-
-/// Names of temporary files that a signal handler can read: a slot's text is fixed while it is `Named`.
-struct UnfinishedFile {
-  enum State : int { Free, Reserved, Named };
-  std::atomic<int> state{Free};
-  char path[PATH_MAX] = {};
-};
-static_assert(std::atomic<int>::is_always_lock_free);
-
-constexpr int kMaxUnfinished = 64;
-constinit UnfinishedFile unfinished[kMaxUnfinished];  // all zero: costs nothing at the start of the program
-
-/// The slot that now holds `path`, or -1 if there is none left or the path does not fit.
-int add_unfinished(const std::string& path) {
-  if (path.size() >= sizeof unfinished->path) return -1;
-  for (int slot = 0; slot < kMaxUnfinished; ++slot) {
-    int expected = UnfinishedFile::Free;
-    if (!unfinished[slot].state.compare_exchange_strong(expected, UnfinishedFile::Reserved)) continue;
-    std::memcpy(unfinished[slot].path, path.c_str(), path.size() + 1);
-    unfinished[slot].state = UnfinishedFile::Named;
-    return slot;
-  }
-  return -1;
-}
 
 /// N for the names of the process's own descriptors. They are duplicated, not opened anew, so that the
 /// position and append mode given by the shell hold.
@@ -62,31 +35,41 @@ std::optional<int> descriptor_of(std::string_view path) {
   return std::nullopt;
 }
 
-std::string temporary_name() {
-  std::random_device random;
-  char name[64];
-  std::snprintf(name, sizeof name, ".gpuhmm-%ld-%08x%08x.tmp", static_cast<long>(::getpid()), random(),
-                random());
-  return name;
+/// Where symbolic links lead to, whether there is a file or not.
+std::filesystem::path followed(std::filesystem::path path) {
+  constexpr int kMostLinks = 40;  // as the system's
+  for (int i = 0; i < kMostLinks; ++i) {
+    std::error_code no_link;
+    const std::filesystem::path target = std::filesystem::read_symlink(path, no_link);
+    if (no_link) break;
+    path = path.parent_path() / target;
+  }
+  return path;
 }
 
 }  // namespace
 
-void remove_unfinished_outputs() noexcept {
-  for (UnfinishedFile& file : unfinished) {
-    if (file.state == UnfinishedFile::Named) ::unlink(file.path);
-  }
+std::string written_file(const std::string& path, std::error_code& error) {
+  const std::filesystem::path given(path);
+  if (std::filesystem::exists(given, error)) return std::filesystem::canonical(given, error);
+  const std::filesystem::path file = followed(given);
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  return std::filesystem::canonical(folder, error) / file.filename();
 }
 
 OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard output" : path) {
   buffer_.reserve(kBufferSize);
+  if (path.empty())
+    throw FileError("the name of an output file is empty; expected a file, or - for standard output");
   if (const std::optional<int> descriptor = descriptor_of(path)) {
+    if (was_closed_at_start(*descriptor)) fail("cannot be opened for writing", EBADF);
     fd_ = ::fcntl(*descriptor, F_DUPFD_CLOEXEC, 0);
     if (fd_ < 0) fail("cannot be opened for writing", errno);
     return;
   }
   struct stat status {};
   const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT) fail("cannot be opened for writing", errno);
   if (exists && S_ISDIR(status.st_mode)) throw FileError(name_ + ": is a directory; expected a file");
   if (exists && !S_ISREG(status.st_mode)) {
     do {
@@ -96,13 +79,9 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard 
     return;
   }
   if (exists && ::access(path.c_str(), W_OK) != 0) fail("cannot be opened for writing", errno);
-  if (!exists && (path.empty() || path.back() == '/')) fail("cannot be opened for writing", ENOENT);
-
-  const std::filesystem::path given(path);
-  const std::filesystem::path folder = given.has_parent_path() ? given.parent_path() : ".";
+  if (!exists && path.back() == '/') fail("cannot be opened for writing", ENOENT);
   std::error_code error;
-  target_ = exists ? std::filesystem::canonical(given, error)
-                   : std::filesystem::canonical(folder, error) / given.filename();
+  target_ = written_file(path, error);
   if (error) fail("cannot be opened for writing", error.value());
   open_temporary();
   if (exists) {
@@ -113,22 +92,18 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard 
 
 void OutputFile::open_temporary() {
   temporary_ = std::filesystem::path(target_).replace_filename(temporary_name());
-  slot_ = add_unfinished(temporary_);
-  if (slot_ < 0) throw FileError(name_ + ": too many unfinished output files, or too long a path");
+  unfinished_ = UnfinishedFile(temporary_);
   fd_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd_ < 0) {
     const int error = errno;
-    unfinished[slot_].state = UnfinishedFile::Free;
+    unfinished_.forget();
     fail("cannot be written beside (temporary file in its folder)", error);
   }
 }
 
 OutputFile::~OutputFile() {
   if (fd_ >= 0) ::close(fd_);
-  if (slot_ >= 0) {
-    ::unlink(temporary_.c_str());
-    unfinished[slot_].state = UnfinishedFile::Free;
-  }
+  if (unfinished_) ::unlink(temporary_.c_str());
 }
 
 void OutputFile::fail(const std::string& what, int error) const {
@@ -175,10 +150,9 @@ void OutputFile::finish() {
 
 void OutputFile::commit() {
   finish();
-  if (slot_ < 0) return;
+  if (!unfinished_) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be put in place", errno);
-  unfinished[slot_].state = UnfinishedFile::Free;
-  slot_ = -1;
+  unfinished_.forget();
 }
 
 }  // namespace gpuhmm

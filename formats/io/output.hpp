@@ -3,8 +3,10 @@
 
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "formats/io/error.hpp"
+#include "formats/io/unfinished_file.hpp"
 
 namespace gpuhmm {
 
@@ -17,8 +19,9 @@ class ClosedPipe : public FileError {
 
 /// A file being written. The bytes of a regular file go to a temporary one in the same folder that takes the
 /// file's place on commit; an existing file keeps its permission bits, a symbolic link keeps leading to the
-/// file. Anything else that exists under the name (a device, a pipe) and "-", /dev/stdout, /dev/stderr and
-/// /dev/fd/N are written directly. Errors are FileError, or ClosedPipe.
+/// file, which is made if there was none. Anything else that exists under the name (a device, a pipe) and
+/// "-", /dev/stdout, /dev/stderr and /dev/fd/N are written directly; one that was closed when the program
+/// started cannot be opened. Errors are FileError, or ClosedPipe.
 class OutputFile {
  public:
   /// Opens `path`; "-" is standard output. Throws FileError (no such folder, a directory, not writable).
@@ -49,13 +52,13 @@ class OutputFile {
   std::string name_;
   std::string target_;     // where commit puts the file; empty for special files
   std::string temporary_;  // what is written until then
-  int slot_ = -1;          // of `temporary_` in the table of unfinished files
+  UnfinishedFile unfinished_;
   int fd_ = -1;
   std::string buffer_;
 };
 
-/// Removes the temporary files of all outputs not committed. For handlers of signals that end the program: it
-/// is async-signal-safe.
-void remove_unfinished_outputs() noexcept;
+/// The file that an OutputFile with this path puts in place, symbolic links followed; it need not be there
+/// yet. The error is set if its folder is not.
+std::string written_file(const std::string& path, std::error_code& error);
 
 }  // namespace gpuhmm

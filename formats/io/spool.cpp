@@ -2,7 +2,6 @@
 #include "formats/io/spool.hpp"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,6 +9,8 @@
 #include <string>
 #include <system_error>
 #include <vector>
+
+#include "formats/io/unfinished_file.hpp"
 
 namespace gpuhmm {
 
@@ -28,13 +29,23 @@ std::filesystem::path folder() {
                   std::generic_category().message(error));
 }
 
+/// A file without a name, or -1 and errno. Some file systems have none: there a name is taken out at once.
+int open_nameless(const std::filesystem::path& folder) {
+  constexpr int kHow = O_RDWR | O_CLOEXEC | O_EXCL;
+  const int nameless = ::open(folder.c_str(), O_TMPFILE | kHow, 0600);
+  if (nameless >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return nameless;
+  const std::string path = folder / temporary_name();
+  const UnfinishedFile unfinished(path);
+  const int fd = ::open(path.c_str(), O_CREAT | kHow, 0600);
+  if (fd >= 0) ::unlink(path.c_str());
+  return fd;
+}
+
 }  // namespace
 
 Spool::Spool() {
-  std::string path = (folder() / "gpuhmm-XXXXXX").string();
-  const int fd = ::mkostemp(path.data(), O_CLOEXEC);
+  const int fd = open_nameless(folder());
   if (fd < 0) fail("cannot be made", errno);
-  ::unlink(path.c_str());
   file_.reset(::fdopen(fd, "w+b"));
   if (!file_) {
     const int error = errno;

@@ -29,7 +29,11 @@ ProfileReader& ProfileReader::operator=(ProfileReader&&) noexcept = default;
 const std::string& ProfileReader::name() const { return state_->input.name(); }
 ProfileFileKind ProfileReader::kind() const { return state_->kind; }
 bool ProfileReader::compressed() const { return state_->input.compressed(); }
-std::optional<double> ProfileReader::fraction_read() const { return state_->input.fraction_read(); }
+std::optional<double> ProfileReader::fraction_read() const {
+  const std::optional<std::uint64_t> read = position();
+  if (!read) return state_->input.fraction_read();
+  return std::min(1.0, static_cast<double>(*read) / static_cast<double>(state_->input.file_size()));
+}
 std::optional<std::uint64_t> ProfileReader::position() const {
   if (!state_->input.seekable()) return std::nullopt;
   return state_->offset + state_->records->position();

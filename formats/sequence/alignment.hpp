@@ -71,6 +71,8 @@ class AlignmentFile {
   const std::string& name() const { return lines_.name(); }
   /// The next alignment; none at the end of the file. Throws FileError.
   std::optional<Alignment> next();
+  /// The part of the file that has been read, 0 to 1; nothing for pipes.
+  std::optional<double> fraction_read() const { return lines_.fraction_read(); }
 
  private:
   AlignmentFile(std::unique_ptr<Input> input, std::optional<SequenceFormat> format);

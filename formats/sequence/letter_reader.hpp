@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "formats/sequence/line_source.hpp"
@@ -23,6 +24,8 @@ class LetterSource {
   virtual bool read(std::string& to, std::size_t size, char end) = 0;
   /// Records begun so far.
   virtual std::uint64_t records() const = 0;
+  /// The part of the file that has been read, 0 to 1; nothing for pipes.
+  virtual std::optional<double> fraction_read() const = 0;
 };
 
 /// Reads one after another, of any length; nothing is digitised. FASTA: records begin with ">"; FASTQ: with
@@ -35,6 +38,7 @@ class LetterReader final : public LetterSource {
   /// Throws FileError with the line for damaged FASTQ.
   bool read(std::string& to, std::size_t size, char end) override;
   std::uint64_t records() const override { return records_; }
+  std::optional<double> fraction_read() const override { return lines_.fraction_read(); }
 
  private:
   bool read_fasta(std::string& to, std::size_t size, char end);

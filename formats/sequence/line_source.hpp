@@ -73,7 +73,12 @@ class LineSource {
   void keep() { kept_ = true; }
 
   const std::string& name() const { return input_->name(); }
-  std::optional<double> fraction_read() const { return input_->fraction_read(); }
+  /// The part of the file up to the line, 0 to 1; of a compressed file that of the blocks read. Nothing for
+  /// pipes.
+  std::optional<double> fraction_read() const {
+    if (!input_->seekable()) return input_->fraction_read();
+    return std::min(1.0, static_cast<double>(reader_.consumed()) / static_cast<double>(input_->file_size()));
+  }
   /// Throws FileError for the line.
   [[noreturn]] void fail(const std::string& message) const {
     throw FileError(name() + ": line " + std::to_string(reader_.number()) + ": " + message);

@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "cli/file_roles.hpp"
 #include "cli/options.hpp"
-#include "cli/search_outputs.hpp"
 
 namespace po = boost::program_options;
 
@@ -76,6 +76,7 @@ OptionTable build_options() {
   all.add("amino", "HMMER's name of --alphabet amino: the alignment is protein");
   all.add("nucleic", "HMMER's name of --alphabet nucleic: it is DNA or RNA");
   add_informat_option(all, "ALIGNMENT");
+  add_quiet_option(all, "no progress line");
   add_stats_option(all);
   all.group("construction");
   all.add("fast", "match columns are those without too many gaps (default: the most probable)");
@@ -123,6 +124,7 @@ BuildRequest build_request(const Arguments& arguments) {
   request.append = given.count("append") > 0;
   request.force = given.count("force") > 0;
   request.binary = given.count("binary") > 0;
+  request.quiet = is_quiet(given);
   request.traces = given.count("verbose") > 0;
   request.command_line = arguments.command_line;
   request.statistics = wants_stats(given);

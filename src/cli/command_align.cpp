@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <ctime>
+#include <iostream>
 #include <iterator>
 #include <stdexcept>
 
+#include "cli/file_roles.hpp"
+#include "cli/local_time.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
 #include "cli/run_statistics.hpp"
@@ -18,6 +20,7 @@
 #include "formats/report/hmmer2_lists.hpp"
 #include "formats/report/msf_writer.hpp"
 #include "formats/sequence/text.hpp"
+#include "search/alphabet_check.hpp"
 #include "search/profile_alignment.hpp"
 #include "util/parallel.hpp"
 
@@ -162,14 +165,6 @@ void append_alignment(const std::string& path, const Alignment& alignment, const
   }
 }
 
-std::string date_for_msf() {
-  const std::time_t now = std::time(nullptr);
-  std::tm local{};
-  std::array<char, 64> text{};
-  if (localtime_r(&now, &local) == nullptr) return {};
-  return {text.data(), std::strftime(text.data(), text.size(), "%B %d, %Y %H:%M", &local)};
-}
-
 MultipleAlignment make_alignment(const AlignRequest& request, const Profile& profile,
                                  const SequenceBatch& sequences) {
   MultipleAlignment alignment;
@@ -216,9 +211,14 @@ SequenceFormat output_format_named(const std::string& name) {
 
 int run_align(const AlignRequest& request) {
   RunStatistics statistics(request.statistics);
+  const std::string report_to = request.output ? report_path(*request.output) : "-";
+  FileRoles files;
+  files.reads(locate_file(request.profiles, "HMMERDB")).reads(request.sequences);
+  files.reads(request.mapped_alignment).reads(request.fixed_alignment);
+  files.writes(request.output).writes(report_to);
   const Profile profile = read_profile(request);
   const SequenceBatch sequences = read_sequences(request, profile.alphabet);
-  OutputFile report("-");
+  OutputFile report(report_to);
   OutputFile file(request.output.value_or("/dev/null"));
   const TextSink print = sink_of(report);
   if (!request.quiet) {
@@ -226,8 +226,14 @@ int run_align(const AlignRequest& request) {
     print("HMM file:             " + request.profiles + "\nSequence file:        " + request.sequences +
           "\n" + dashed_line(kSettingsDashes) + "\n");
   }
-  const AlignmentStyle style{request.output_format, request.one_line, date_for_msf()};
-  write_alignment(request.output ? sink_of(file) : print, make_alignment(request, profile, sequences), style);
+  const MultipleAlignment alignment = make_alignment(request, profile, sequences);
+  if (request.check_alphabet) {
+    const std::string& name = request.sequences == "-" ? "standard input" : request.sequences;
+    const auto warning = alphabet_warning(sequences, profile.alphabet, name);
+    if (warning) std::cerr << "gpuhmm: warning: " << *warning << "\n";
+  }
+  const AlignmentStyle style{request.output_format, request.one_line, local_time_text("%B %d, %Y %H:%M")};
+  write_alignment(request.output ? sink_of(file) : print, alignment, style);
   file.finish();
   if (request.output) print("Alignment saved in file " + *request.output + "\n");
   report.commit();

@@ -22,6 +22,7 @@ struct AlignRequest {
   bool matches_only = false;
   bool one_line = false;
   bool quiet = false;
+  bool check_alphabet = true;       ///< warn of sequences of another alphabet than the profile's
   bool first_profile_only = false;  ///< the file may hold more profiles, which are not used
   unsigned threads = 1;
   bool statistics = false;

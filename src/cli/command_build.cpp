@@ -2,30 +2,24 @@
 #include "cli/command_build.hpp"
 
 #include <array>
-#include <ctime>
-#include <filesystem>
 #include <memory>
-#include <numbers>
 #include <sstream>
-#include <stdexcept>
 #include <utility>
 
 #include "cli/build_options.hpp"
+#include "cli/file_roles.hpp"
 #include "cli/message.hpp"
 #include "cli/output_sink.hpp"
 #include "cli/profile_appending.hpp"
+#include "cli/profile_builder.hpp"
+#include "cli/progress.hpp"
 #include "cli/run_statistics.hpp"
-#include "cli/search_outputs.hpp"
-#include "formats/profile/model_parameters.hpp"
 #include "formats/profile/profile_writer.hpp"
 #include "formats/report/alignment_writer.hpp"
 #include "formats/report/hmmer2_banner.hpp"
 #include "formats/report/hmmer2_build.hpp"
-#include "formats/sequence/substitution_matrix.hpp"
 #include "formats/sequence/text.hpp"
-#include "plan7/building/substitution_prior.hpp"
 #include "plan7/profile_rows.hpp"
-#include "search/profile_building.hpp"
 
 namespace gpuhmm::cli {
 
@@ -52,15 +46,6 @@ gpuhmm build -f -A parts.hmm Pkinase.sto && gpuhmm calibrate parts.hmm)";
 
 int run(const Arguments& arguments) { return run_build(build_request(arguments)); }
 
-/// As C's ctime.
-std::string date_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm local{};
-  std::array<char, 64> text{};
-  if (localtime_r(&now, &local) == nullptr) return {};
-  return {text.data(), std::strftime(text.data(), text.size(), "%a %b %e %H:%M:%S %Y", &local)};
-}
-
 /// The rows by the match states of the profile.
 MultipleAlignment annotated_alignment(const Alignment& alignment, const TrainingAlignment& training,
                                       const BuildResult& result) {
@@ -81,113 +66,6 @@ MultipleAlignment annotated_alignment(const Alignment& alignment, const Training
   return annotated;
 }
 
-/// Builds the profiles of a file one by one.
-class Builder {
- public:
-  explicit Builder(const BuildRequest& request)
-      : request_(request), alignments_(request.alignments, request.format) {
-    random_.start_unseeded();
-  }
-
-  std::string format_name() const { return std::string(alignment_format_label(alignments_.format())); }
-
-  /// Builds from the next alignment; false at the end of the file.
-  bool next() {
-    std::optional<Alignment> read = alignments_.next();
-    if (!read) return false;
-    alignment = *std::move(read);
-    ++number;
-    try {
-      build();
-    } catch (const std::invalid_argument& error) {
-      fail(error.what());
-    }
-    return true;
-  }
-
-  int number = 0;  ///< of the alignment, from 1
-  Alignment alignment;
-  TrainingAlignment training;
-  BuildResult result;
-
- private:
-  [[noreturn]] void fail(const std::string& message) const { throw FileError(where() + message); }
-
-  std::string where() const {
-    const std::string& id = alignment.annotation.id;
-    return alignments_.name() + ": alignment " + (id.empty() ? std::to_string(number) : id) + ": ";
-  }
-
-  void build() {
-    const std::optional<AlphabetKind> alphabet = alphabet_           ? alphabet_
-                                                 : request_.alphabet ? request_.alphabet
-                                                                     : guess_alphabet(alignment);
-    if (!alphabet) fail("may be protein or nucleic; tell which by --amino or --nucleic");
-    read_parameters(*alphabet);
-    training = training_alignment(alignment, *alphabet);
-    if (request_.options.construction == Construction::Hand && alignment.annotation.reference.empty()) {
-      fail("has no reference line (#=GC RF); --hand needs one");
-    }
-    result =
-        build_profile(training, alignment.annotation.reference, prior_, null_, request_.options, random_);
-    if (!result.entropy_converged) {
-      warn(where() + "maximum entropy weights did not converge");
-    }
-    annotate(result.profile, alignment, result.columns);
-    result.profile.name = profile_name();
-    // HMMER begins the log of a binary profile with an empty line.
-    result.profile.command_log = {"", request_.command_line};
-    result.profile.date = date_now();
-  }
-
-  /// All alignments have the alphabet of the first one.
-  void read_parameters(AlphabetKind alphabet) {
-    if (alphabet_) return;
-    alphabet_ = alphabet;
-    null_ =
-        request_.null_model ? read_null_model(*request_.null_model, alphabet) : NullModel::standard(alphabet);
-    prior_ = request_.prior ? read_prior(*request_.prior, alphabet) : ProfilePrior::standard(alphabet);
-    if (request_.matrix) read_matrix(*request_.matrix, alphabet);
-  }
-
-  void read_matrix(const std::string& path, AlphabetKind alphabet) {
-    if (alphabet != AlphabetKind::Amino) fail("is nucleic; --pam is for protein");
-    Input input(path);
-    const SubstitutionMatrix matrix = SubstitutionMatrix::read(input);
-    if (!matrix.scale()) {
-      warn(path + ": tells no scale; scores are taken for half bits");
-    }
-    const Alphabet& amino = Alphabet::get(alphabet);
-    SubstitutionScores scores{};
-    for (std::size_t seen = 0; seen < scores.size(); ++seen) {
-      for (std::size_t x = 0; x < scores.size(); ++x) {
-        scores[seen][x] = matrix.score(amino.letters()[seen], amino.letters()[x]);
-      }
-    }
-    prior_.by_residue = true;
-    prior_.match =
-        substitution_prior(scores, static_cast<float>(matrix.scale().value_or(std::numbers::ln2 / 2)),
-                           NullModel::standard(alphabet).emission, request_.matrix_weight);
-  }
-
-  std::string profile_name() const {
-    if (request_.name) {
-      if (number > 1) fail("a name (-n) can be given for one alignment only");
-      return *request_.name;
-    }
-    if (!alignment.annotation.id.empty()) return alignment.annotation.id;
-    if (number > 1) fail("has no name (#=GF ID), which every alignment but the first needs");
-    return std::filesystem::path(request_.alignments).stem().string();
-  }
-
-  const BuildRequest& request_;
-  AlignmentFile alignments_;
-  std::optional<AlphabetKind> alphabet_;
-  NullModel null_;
-  ProfilePrior prior_;
-  RandomStream random_;
-};
-
 std::string bytes_of(const Profile& profile, bool binary) {
   std::ostringstream bytes;
   (binary ? write_hmmer2_binary : write_hmmer2_text)(bytes, profile);
@@ -205,15 +83,20 @@ int run_build(const BuildRequest& request) {
   RunStatistics statistics(request.statistics);
   std::uint64_t rows = 0;
   const std::string& output = request.profiles;
+  const std::string report_to = report_path(output);
+  FileRoles files;
+  files.reads(request.alignments).reads(request.null_model).reads(request.prior).reads(request.matrix);
+  files.writes(output).writes(request.counts).writes(request.annotated).writes(report_to);
   const bool exists = is_existing_file(output);
   if (exists && !request.append && !request.force) {
     throw FileError(output + ": exists already; -F replaces it, -A appends to it");
   }
-  Builder builder(request);
+  ProgressLine progress(request.quiet, kBytes);
+  ProfileBuilder builder(request, [&progress](const std::string& message) { progress.warn(message); });
   OutputFile profiles(output);
   const auto counts = optional_output(request.counts);
   const auto annotated = optional_output(request.annotated);
-  OutputFile report(is_standard_output(output) ? "/dev/null" : "-");
+  OutputFile report(report_to);
   const TextSink print = sink_of(report);
   const BuildReportSettings settings = {
       request.alignments, builder.format_name(), request.null_model, request.prior, output,
@@ -221,6 +104,8 @@ int run_build(const BuildRequest& request) {
   write_hmmer2_banner(print, "hmmbuild - build a hidden Markov model from an alignment", GPUHMM_VERSION);
   write_hmmbuild_header(print, settings, request.options);
   while (builder.next()) {
+    const auto pause = progress.pause();
+    progress.meter().reach(builder.fraction_read());
     const BuildResult& result = builder.result;
     rows += builder.alignment.rows().size();
     if (builder.number == 1 && exists && request.append) {
@@ -239,6 +124,7 @@ int run_build(const BuildRequest& request) {
     if (request.traces) write_hmmbuild_traces(print, builder.alignment, builder.training, result);
     print(request.traces ? "\n//\n\n" : "//\n\n");
   }
+  progress.finish();
   if (builder.number == 0) throw FileError(request.alignments + ": holds no alignment");
   for (OutputFile* file : {counts.get(), annotated.get(), &profiles}) {
     if (file != nullptr) file->finish();

@@ -23,6 +23,7 @@ struct BuildRequest {
   std::optional<std::string> counts, annotated;  ///< paths of outputs
   bool append = false, force = false;
   bool binary = false;
+  bool quiet = false;   ///< no progress line
   bool traces = false;  ///< print the paths of all rows
   std::string command_line;
   bool statistics = false;

@@ -3,17 +3,16 @@
 
 #include <cmath>
 #include <exception>
-#include <filesystem>
 #include <limits>
 #include <memory>
 #include <sstream>
 #include <utility>
 
-#include "cli/message.hpp"
+#include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
+#include "cli/progress.hpp"
 #include "cli/run_statistics.hpp"
-#include "cli/search_outputs.hpp"
 #include "formats/profile/profile_reader.hpp"
 #include "formats/profile/profile_writer.hpp"
 #include "formats/report/hmmer2_banner.hpp"
@@ -57,6 +56,7 @@ OptionTable options() {
   all.add("output,o", file("FILE", ValueKind::Profiles),
           "write the calibrated profiles to FILE and leave PROFILES as it is");
   all.add("histfile", file(), "write the histograms of the scores to FILE");
+  add_quiet_option(all, "no progress line");
   add_stats_option(all);
   add_compute_options(all);
   return all;
@@ -94,16 +94,6 @@ std::string target_of(const CalibrateRequest& request, const ProfileReader& prof
   if (hmmer2 && !profiles.compressed()) return request.profiles;
   throw FileError(profiles.name() + ": is " + (hmmer2 ? "gzipped" : "HMMER3 text") +
                   " and cannot be calibrated in place; give another file with -o");
-}
-
-void check_targets(const std::string& target, const std::optional<std::string>& histograms,
-                   const std::string& profiles) {
-  if (!histograms) return;
-  std::error_code error;
-  if (is_standard_output(*histograms) || std::filesystem::equivalent(*histograms, target, error) ||
-      *histograms == target || std::filesystem::equivalent(*histograms, profiles, error)) {
-    throw UsageError("option '--histfile' expects a file of its own");
-  }
 }
 
 // The file that profiles are written to, in the kind of the file they came from (HMMER3: HMMER2 text).
@@ -149,8 +139,9 @@ class NextProfile {
 
 // Engines for all profiles, of which `first` is the one just read.
 std::unique_ptr<Scorer> make_scorer(const CalibrateRequest& request, const ProfileReader& profiles,
-                                    const Profile& first) {
+                                    const Profile& first, ProgressLine& progress) {
   EngineMaker maker(request.device, request.threads);
+  const auto warn = [&progress](const std::string& message) { progress.warn(message); };
   const double read = profiles.fraction_read().value_or(1.0);
   const double cells = first.nodes * request.sampling.expected_residues() / std::max(read, 1e-6);
   return std::make_unique<Scorer>(maker.make({.cells = cells, .small_batches = true}, warn), warn);
@@ -160,7 +151,7 @@ int run(const Arguments& arguments) {
   const po::variables_map& given = arguments.options;
   return run_calibrate({arguments.positional[0], sampling_from(given), text_option(given, "output"),
                         text_option(given, "histfile"), given["device"].as<std::string>(),
-                        threads_from(given), false, arguments.command_line, wants_stats(given)});
+                        threads_from(given), is_quiet(given), false, arguments.command_line, wants_stats(given)});
 }
 
 }  // namespace
@@ -177,14 +168,24 @@ int run_calibrate(const CalibrateRequest& request) {
   }
   ProfileReader profiles(path);
   const std::string target = target_of(request, profiles);
-  check_targets(target, histogram_path, path);
+  FileRoles files;
+  files.reads(path);
+  if (request.output) {
+    files.writes(target);
+  } else {
+    files.rewrites(target);
+  }
+  files.writes(histogram_path).writes(report_path(target));
   std::optional<Profile> profile = profiles.next();
   if (!profile) throw FileError(profiles.name() + ": has no profiles");
 
   ProfileOutput output(target, profiles.kind());
   const std::unique_ptr<OutputFile> histograms =
       histogram_path ? std::make_unique<OutputFile>(*histogram_path) : nullptr;
-  OutputFile report(is_standard_output(target) ? "/dev/null" : "-");
+  ProgressLine progress(request.quiet, kCells);
+  Calibrator calibrator(profile->alphabet, sampling, make_scorer(request, profiles, *profile, progress),
+                        request.threads);
+  OutputFile report(report_path(target));
   const TextSink report_sink = sink_of(report);
   write_hmmer2_banner(report_sink, "hmmcalibrate -- calibrate HMM search statistics", GPUHMM_VERSION);
   write_hmmcalibrate_header(
@@ -193,11 +194,15 @@ int run_calibrate(const CalibrateRequest& request) {
        histogram_path, request.report_threads ? std::optional(request.threads) : std::nullopt});
   report.flush();
 
-  Calibrator calibrator(profile->alphabet, sampling, make_scorer(request, profiles, *profile),
-                        request.threads);
+  std::optional<double> done = 0.0;  // up to the profile, of all
   for (; profile; ++count) {
+    std::optional<double> then = profiles.fraction_read();
     NextProfile next(profiles);
-    const Calibration calibration = calibrator.calibrate(*profile, !next.exists());
+    if (!next.exists()) then = 1.0;
+    progress.meter().begin(std::exchange(done, then), then,
+                           {sampling.expected_residues() * profile->nodes, 0});
+    const Calibration calibration = calibrator.calibrate(*profile, !next.exists(), &progress.meter());
+    const auto pause = progress.pause();
     if (!calibration.fit) {
       throw FileError(profiles.name() + ": profile '" + profile->name +
                       "': no distribution fits the scores of " + std::to_string(sampling.count) +
@@ -214,6 +219,7 @@ int run_calibrate(const CalibrateRequest& request) {
     report.flush();
     profile = next.take();
   }
+  progress.finish();
   if (histograms) histograms->finish();
   output.file().finish();
   report.commit();

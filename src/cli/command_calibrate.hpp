@@ -17,6 +17,7 @@ struct CalibrateRequest {
   std::optional<std::string> histograms;  ///< file for histograms
   std::string device = "auto";
   unsigned threads = 1;
+  bool quiet = false;           ///< no progress line
   bool report_threads = false;  ///< their number is in the report, as with HMMER's worker threads
   std::string command_line;     ///< for the command logs of the profiles
   bool statistics = false;

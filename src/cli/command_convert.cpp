@@ -4,11 +4,11 @@
 #include <array>
 #include <sstream>
 
+#include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
 #include "cli/profile_appending.hpp"
 #include "cli/run_statistics.hpp"
-#include "cli/search_outputs.hpp"
 #include "formats/io/locate.hpp"
 #include "formats/profile/gcg_profile.hpp"
 #include "formats/profile/profile_reader.hpp"
@@ -29,7 +29,8 @@ hmmconvert of HMMER 2.3.2 does; HMMER3 profiles become the text of HMMER 3's
 hmmconvert -2. OUTPUT '-' is standard output; otherwise the report of hmmconvert
 goes there.
 
-OUTPUT appears, or is changed, when all profiles are converted.)";
+OUTPUT appears, or is changed, when all profiles are converted; with -F it may
+be PROFILES itself.)";
 
 constexpr const char* kExamples = R"(
 gpuhmm convert -b Pkinase.hmm Pkinase.bin
@@ -118,12 +119,21 @@ int run_convert(const ConvertRequest& request) {
   if (appending && (target == Target::Gcg || target == Target::ExtendedGcg)) {
     throw UsageError("GCG profiles cannot be appended to a file (-A)");
   }
+  const std::string profile_path = locate_file(input, "HMMERDB");
+  const std::string report_to = report_path(output);
+  FileRoles files;
+  files.reads(profile_path).writes(report_to);
+  if (forced && !appending) {
+    files.rewrites(output);
+  } else {
+    files.writes(output);
+  }
   const bool exists = is_existing_file(output);
   const bool append = appending && exists;
   if (exists && !append && !forced) {
     throw FileError(output + ": exists already; -F replaces it, -A appends to it");
   }
-  ProfileReader profiles(locate_file(input, "HMMERDB"));
+  ProfileReader profiles(profile_path);
   std::optional<Profile> profile = profiles.next();
   if (!profile) throw FileError(profiles.name() + ": has no profiles");
   OutputFile out(output);
@@ -131,7 +141,7 @@ int run_convert(const ConvertRequest& request) {
       target == Target::Text ? ProfileFileKind::Hmmer2Text : ProfileFileKind::Hmmer2Binary;
   if (append) copy_profiles(output, kind, *profile, out);
 
-  OutputFile report(quiet || is_standard_output(output) ? "/dev/null" : "-");
+  OutputFile report(quiet ? "/dev/null" : report_to);
   write_hmmer2_banner(sink_of(report), "hmmconvert - convert between profile HMM file formats",
                       GPUHMM_VERSION);
   report.write("Input HMM file:           " + input + "\nOutput HMM file:          " + output +

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+
+#include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
 #include "cli/run_statistics.hpp"
@@ -84,8 +86,11 @@ int run(const Arguments& arguments) {
 
 int run_emit(const EmitRequest& request) {
   if (request.alignment && request.consensus) throw UsageError("only one of -a and -c can be used");
-  ProfileReader profiles(locate_file(request.profiles, "HMMERDB"));
-  OutputFile report("-");
+  const std::string path = locate_file(request.profiles, "HMMERDB");
+  const std::string report_to = request.output ? report_path(*request.output) : "-";
+  FileRoles().reads(path).writes(request.output).writes(report_to);
+  ProfileReader profiles(path);
+  OutputFile report(report_to);
   OutputFile file(request.output.value_or("/dev/null"));
   OutputFile& sequences = request.output ? file : report;
   if (!request.quiet) write_head(sink_of(report), request);

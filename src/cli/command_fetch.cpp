@@ -4,6 +4,7 @@
 #include <charconv>
 #include <sstream>
 
+#include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/run_statistics.hpp"
 #include "formats/io/locate.hpp"
@@ -36,6 +37,7 @@ OptionTable options() {
 
 std::optional<Profile> find(const FetchRequest& request) {
   const std::string path = locate_file(request.profiles, "HMMERDB");
+  FileRoles().reads(path).writes(request.output);
   const std::string& key = request.key;
   if (!request.by_number) return find_profile(path, key);
   std::int64_t number = 0;

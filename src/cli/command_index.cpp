@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "cli/file_roles.hpp"
 #include "cli/message.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
@@ -32,6 +33,7 @@ OptionTable options() {
 
 int run(const Arguments& arguments) {
   const std::string& path = arguments.positional[0];
+  FileRoles().reads(path).writes(profile_index_path(path));
   RunStatistics statistics(wants_stats(arguments.options));
   const ProfileIndex index = ProfileIndex::make(path);
   index.write();

@@ -4,7 +4,9 @@
 #include <iostream>
 #include <stdexcept>
 
+#include "cli/file_roles.hpp"
 #include "cli/options.hpp"
+#include "cli/progress.hpp"
 #include "cli/sorting_options.hpp"
 #include "formats/database/database_letters.hpp"
 #include "formats/io/output.hpp"
@@ -48,7 +50,7 @@ OptionTable options() {
   add_alphabet_option(all, "nucleic if 9 in 10 of the first million letters are A C G T U N");
   add_output_option(all, "write the words");
   add_sorting_options(all);
-  add_quiet_option(all, "do not tell what was left out");
+  add_quiet_option(all, "no progress line; do not tell what was left out");
   add_stats_option(all);
   return all;
 }
@@ -109,16 +111,24 @@ int run(const Arguments& arguments) {
   options.threads = threads_from(given);
   options.memory = memory_from(given);
   const KmerOutputOptions output_options = output_options_from(given);
-  OutputFile output(output_from(given));
+  const std::string output_path = output_from(given);
+  FileRoles().reads(arguments.positional[0]).writes(output_path);
+  OutputFile output(output_path);
   const std::unique_ptr<Sorter> sorter = sorter_from(given, arguments.positional[0]);
   const std::unique_ptr<LetterSource> letters = open_letters(arguments.positional[0], options.threads);
-  KmerWriter writer(output_options, [&output](std::string_view text) { output.write(text); });
+  ProgressLine progress(is_quiet(given), kLetters);
+  options.meter = &progress.meter();
+  KmerWriter writer(output_options, [&](std::string_view text) {
+    const auto pause = progress.pause();
+    output.write(text);
+  });
   KmerStatistics done;
   try {
     done = count_kmers(*letters, options, *sorter, writer);
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }
+  progress.finish();
   output.commit();
   if (done.skipped > 0 && !is_quiet(given)) {
     std::cerr << done.skipped << " of " << done.skipped + done.words

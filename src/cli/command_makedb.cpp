@@ -1,9 +1,9 @@
 // `gpuhmm makedb`: prepares a sequence database.
 #include "cli/command_makedb.hpp"
 
-#include <filesystem>
 #include <iostream>
 
+#include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/run_statistics.hpp"
 #include "formats/database/make_database.hpp"
@@ -40,10 +40,7 @@ int run(const Arguments& arguments) {
   const std::string& input = arguments.positional[0];
   const std::string& output = arguments.positional[1];
   const std::optional<AlphabetKind> alphabet = alphabet_from(arguments.options);
-  std::error_code error;
-  if (std::filesystem::equivalent(input, output, error)) {
-    throw UsageError("DATABASE is the file SEQUENCES itself");
-  }
+  FileRoles().reads(input).writes(output);
   RunStatistics statistics(wants_stats(arguments.options));
   const DatabaseSummary made = make_database(input, format_from(arguments.options), output, alphabet);
   if (!is_quiet(arguments.options)) {

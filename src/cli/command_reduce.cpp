@@ -6,10 +6,10 @@
 #include <future>
 #include <iostream>
 
+#include "cli/file_roles.hpp"
 #include "cli/number_options.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
-#include "cli/search_outputs.hpp"
 #include "formats/io/output.hpp"
 #include "formats/numbers/npy_writer.hpp"
 #include "formats/report/format.hpp"
@@ -124,7 +124,7 @@ std::unique_ptr<StackReducer> reduce_all(NumberReader& reader,
     const Stopwatch watch(times.read);
     got = reading.get();
     std::swap(block, next);
-    progress.show(std::to_string(reader.items_read()) + " matrices", reader.fraction_read());
+    progress.meter().reach(reader.fraction_read(), static_cast<double>(got * reader.item_size()));
   }
   return reducer;
 }
@@ -201,19 +201,18 @@ int run(const Arguments& arguments) {
   const NumberOptions reading = reading_from(given);
   const ReduceOptions reduction = reduction_from(given);
   const std::string form = output_format_from(given);
-  OutputPaths outputs;
-  outputs.report = output_from(given);
-  check_distinct(outputs, {input});
+  const std::string output = output_from(given);
+  FileRoles().reads(input).writes(output);
   // By itself a stack is not worth bringing to a device: it is reduced here in less time.
   const std::optional<DeviceInfo> device = one_device(given["device"].as<std::string>(), false);
 
-  OutputFile out(*outputs.report);
+  OutputFile out(output);
   NumberReader reader(input, kRank, reading);
   const double start = seconds_now();
   ReduceTimes times;
-  ProgressLine progress(is_quiet(given));
+  ProgressLine progress(is_quiet(given), kNumbers);
   NumberArray matrix{reader.item_shape(), reduce_file(reader, device, reduction, times, progress)};
-  progress.clear();
+  progress.finish();
   if (form == "npy") {
     write_npy(out, matrix);
   } else {

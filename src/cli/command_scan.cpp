@@ -37,11 +37,10 @@ class Observer : public ScanObserver {
   ResultWriter result(const SequenceView& query, ScanResult&& result) override {
     const auto texts = std::make_shared<QueryTexts>(outputs_.texts(query, std::move(result)));
     return [this, texts] {
-      progress_.clear();
+      const auto pause = progress_.pause();
       outputs_.write(std::exchange(*texts, {}));
     };
   }
-  void progress(const SearchStatistics& so_far) override { progress_.show(so_far); }
   void warning(const std::string& message) override { progress_.warn(message); }
 
  private:
@@ -74,6 +73,7 @@ int run_scan(const ScanRequest& request) {
   options.threads = asked.threads;
   if (asked.batch_residues) options.batch_residues = *asked.batch_residues;
   options.verification = asked.verification;
+  options.check_alphabet = asked.check_alphabet;
   EngineMaker maker(asked.device, options.threads);
   options.device_named = maker.named();
   options.make_engines = [&maker](const ExpectedWork& work, const Warning& warn) {
@@ -84,7 +84,8 @@ int run_scan(const ScanRequest& request) {
   const SequenceSource sequences(inputs.sequences, asked.format, options.threads, asked.empty_input);
   maker.check();
   SearchOutputs outputs(asked.paths, asked.style);
-  ProgressLine progress(asked.quiet);
+  ProgressLine progress(asked.quiet, kCells);
+  options.meter = &progress.meter();
   Observer observer(outputs, progress);
   const SearchStatistics statistics =
       scan([&] { return ProfileBlocks(inputs.profiles, options.threads); }, is_reopenable(inputs.profiles),
@@ -93,8 +94,8 @@ int run_scan(const ScanRequest& request) {
              return sequences.open(alphabet);
            },
            options, observer);
+  progress.finish();
   outputs.commit();
-  progress.clear();
   if (asked.statistics) print_statistics(statistics, {});
   return kDone;
 }

@@ -39,12 +39,11 @@ class Observer : public SearchObserver {
     const Survivors survivors{profile.name, result.rescored, result.searched};
     const auto texts = std::make_shared<QueryTexts>(outputs_.texts(profile, thresholds, std::move(result)));
     return [this, survivors, texts] {
-      progress_.clear();
+      const auto pause = progress_.pause();
       outputs_.write(std::exchange(*texts, {}));
       survivors_.push_back(survivors);
     };
   }
-  void progress(const SearchStatistics& so_far) override { progress_.show(so_far); }
   void warning(const std::string& message) override { progress_.warn(message); }
 
   /// Of all profiles, in file order.
@@ -71,6 +70,7 @@ void run_search(const SearchRequest& request) {
   options.threads = asked.threads;
   if (asked.batch_residues) options.batch_residues = *asked.batch_residues;
   options.verification = asked.verification;
+  options.check_alphabet = asked.check_alphabet;
   if (request.first_profile_only) options.most_profiles = 1;
   options.count_empty = request.count_empty;
   options.ends_program = true;
@@ -84,13 +84,14 @@ void run_search(const SearchRequest& request) {
   const SequenceSource sequences(inputs.sequences, asked.format, options.threads, asked.empty_input);
   maker.check();
   SearchOutputs outputs(asked.paths, asked.style);
-  ProgressLine progress(asked.quiet);
+  ProgressLine progress(asked.quiet, kCells);
+  options.meter = &progress.meter();
   Observer observer(outputs, progress);
   const SearchStatistics statistics = search(
       profiles, [&](const Alphabet& alphabet) { return sequences.open(alphabet); },
       is_reopenable(inputs.sequences), options, observer);
+  progress.finish();
   outputs.commit();
-  progress.clear();
   if (asked.statistics) print_statistics(statistics, observer.survivors());
   leave(kDone);
 }

@@ -1,10 +1,11 @@
 // `gpuhmm segments`: its options, and which of its two modes is meant.
 #include "cli/command_segments.hpp"
 
+#include "cli/file_roles.hpp"
 #include "cli/number_options.hpp"
 #include "cli/options.hpp"
-#include "cli/search_outputs.hpp"
 #include "cli/segments_modes.hpp"
+#include "formats/io/locate.hpp"
 #include "segments/scales.hpp"
 
 namespace po = boost::program_options;
@@ -104,10 +105,11 @@ int run(const Arguments& arguments) {
   if (options.best && (options.all || options.top)) {
     throw UsageError("--best can not be used with --all or --top");
   }
-  OutputPaths outputs;
-  outputs.report = options.output;
-  outputs.targets = options.plot;
-  check_distinct(outputs, {options.input});
+  FileRoles files;
+  files.reads(locate_file(options.input, "BLASTDB")).writes(options.output).writes(options.plot);
+  if (const std::string& scale = given["scale"].as<std::string>(); find_scale(scale) == nullptr) {
+    files.reads(scale);
+  }
 
   const bool raw = given.count("dtype") > 0;
   const bool numbers = raw || given.count("numbers") > 0 || ends_with(options.input, ".npy");

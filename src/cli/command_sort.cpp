@@ -3,7 +3,9 @@
 
 #include <iostream>
 
+#include "cli/file_roles.hpp"
 #include "cli/options.hpp"
+#include "cli/progress.hpp"
 #include "cli/sorting_options.hpp"
 #include "formats/database/database.hpp"
 #include "formats/io/output.hpp"
@@ -40,6 +42,7 @@ OptionTable options() {
   all.add("reverse,r", "descending order; records with equal keys stay in input order");
   all.add("output,o", file(), "write to FILE, which may be INPUT itself (default: standard output)");
   add_sorting_options(all);
+  add_quiet_option(all, "no progress line");
   add_stats_option(all);
   return all;
 }
@@ -64,11 +67,18 @@ int run(const Arguments& arguments) {
     throw FileError(path +
                     ": a prepared database holds no lines or records; expected the file it was made from");
   }
+  const std::string output_path = output_from(given);
+  FileRoles().reads(path).rewrites(output_path);
   Input input(path);
-  OutputFile output(output_from(given));
+  OutputFile output(output_path);
   const std::unique_ptr<Sorter> sorter = sorter_from(given, arguments.positional[0]);
-  const SortStatistics done =
-      sort_records(input, options, *sorter, [&output](std::string_view text) { output.write(text); });
+  ProgressLine progress(is_quiet(given), kBytes);
+  options.meter = &progress.meter();
+  const SortStatistics done = sort_records(input, options, *sorter, [&](std::string_view text) {
+    const auto pause = progress.pause();
+    output.write(text);
+  });
+  progress.finish();
   output.commit();
   if (wants_stats(given)) {
     const double seconds = seconds_now() - start;

@@ -1,6 +1,7 @@
 // `gpuhmm stat`: a table of the profiles in a file.
 #include "cli/command_stat.hpp"
 
+#include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
 #include "cli/run_statistics.hpp"
@@ -39,8 +40,11 @@ int run(const Arguments& arguments) {
   const TableLayout layout = table_layout_from(arguments.options);
   const bool json = output_format_from(arguments.options) == "json";
   RunStatistics statistics(wants_stats(arguments.options));
-  ProfileReader profiles(locate_file(arguments.positional[0], "HMMERDB"));
-  OutputFile out(output_from(arguments.options));
+  const std::string path = locate_file(arguments.positional[0], "HMMERDB");
+  const std::string output = output_from(arguments.options);
+  FileRoles().reads(path).writes(output);
+  ProfileReader profiles(path);
+  OutputFile out(output);
   ProfileTable table(layout);
   std::int64_t number = 0;
   while (const std::optional<Profile> profile = profiles.next()) {

@@ -1,10 +1,10 @@
 // `gpuhmm submatrix`: the rectangles of largest sum in a matrix, an image or a dot plot.
 #include "cli/command_submatrix.hpp"
 
+#include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_statistics.hpp"
-#include "cli/search_outputs.hpp"
 #include "formats/database/database_reader.hpp"
 #include "formats/image/image.hpp"
 #include "formats/io/output.hpp"
@@ -124,12 +124,9 @@ Job::Job(const Arguments& arguments) : input(arguments.positional[0]) {
       throw UsageError("option '--plot' expects a file that ends with .svg or .png");
     }
   }
-  OutputPaths paths;
-  paths.report = output;
-  paths.targets = plot;
-  std::vector<std::string> inputs{input};
-  if (second) inputs.push_back(*second);
-  check_distinct(paths, inputs);
+  FileRoles files;
+  files.reads(input).reads(second).writes(output).writes(plot);
+  if (dot_plot && scores != "BLOSUM62") files.reads(scores);
 }
 
 NumberArray read_input(const std::string& path, bool size_line) {
@@ -196,15 +193,15 @@ int run(const Arguments& arguments) {
   report.rows = input.matrix.rows;
   report.columns = input.matrix.columns;
   report.unit = input.unit;
-  ProgressLine progress(is_quiet(arguments.options));
+  ProgressLine progress(is_quiet(arguments.options), kCells);
   SubmatrixOptions search;
   search.threads = threads;
-  search.done = [&](double fraction) { progress.show("searching", fraction); };
+  search.done = [&](double fraction) { progress.meter().reach(fraction); };
   search.warn = [&](const std::string& message) { progress.warn(message); };
   search.devices = open_walkers(arguments.options["device"].as<std::string>(),
                                 pair_rows(input.matrix) * static_cast<double>(job.top), threads, search.warn);
   report.patterns = top_submatrices(input.matrix, job.top, search);
-  progress.clear();
+  progress.finish();
 
   table.write(job.json ? submatrix_json(report) : submatrix_table(report));
   if (plot) {

@@ -4,10 +4,10 @@
 #include <iostream>
 #include <span>
 
+#include "cli/file_roles.hpp"
 #include "cli/message.hpp"
 #include "cli/number_options.hpp"
 #include "cli/options.hpp"
-#include "cli/search_outputs.hpp"
 #include "formats/io/output.hpp"
 #include "formats/report/format.hpp"
 #include "opencl/error.hpp"
@@ -166,9 +166,8 @@ int run(const Arguments& arguments) {
   const std::string form = output_format_from(given);
   const std::optional<SubsequenceMethod> method = method_of(given["method"].as<std::string>());
   const std::string device = given["device"].as<std::string>();
-  OutputPaths outputs;
-  outputs.report = output_from(given);
-  check_distinct(outputs, {input});
+  const std::string output = output_from(given);
+  FileRoles().reads(input).writes(output);
   const bool wants_device = needs_device(*method);
   if (wants_device && device == "none")
     throw UsageError("--method " + std::string(method_name(*method)) + " needs a device");
@@ -177,7 +176,7 @@ int run(const Arguments& arguments) {
   std::optional<DeviceInfo> named;
   if (device != "auto") named = one_device(device, true);
 
-  OutputFile out(*outputs.report);
+  OutputFile out(output);
   const NumberArray vector = read_numbers(input, 1, reading);
   SubsequenceCompute compute;
   compute.method = *method;

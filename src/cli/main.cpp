@@ -1,4 +1,4 @@
-// Entry point of the gpuhmm executable: signals, dispatch, and errors turned into exit codes.
+// Entry point of the gpuhmm executable: dispatch, and errors turned into exit codes.
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -11,24 +11,14 @@
 #include "cli/help.hpp"
 #include "cli/message.hpp"
 #include "cli/personality.hpp"
+#include "cli/signals.hpp"
 #include "formats/io/output.hpp"
+#include "formats/io/standard_streams.hpp"
 #include "opencl/choice.hpp"
 
 namespace gpuhmm::cli {
 
 namespace {
-
-// Removes half-written files, then ends as the signal would have ended the program.
-extern "C" void on_signal(int signal) {
-  remove_unfinished_outputs();
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
-}
-
-// A signal that the program was started to ignore (nohup, a background job) stays ignored.
-void handle(int signal) {
-  if (std::signal(signal, SIG_IGN) != SIG_IGN) std::signal(signal, on_signal);
-}
 
 int dispatch(const std::vector<std::string>& words) {
   if (words.empty()) {
@@ -73,8 +63,8 @@ void print(const std::string& text) {
 int main(int argc, char** argv) {
   using namespace gpuhmm;
   using namespace gpuhmm::cli;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) handle(signal);
-  std::signal(SIGPIPE, SIG_IGN);
+  open_closed_standard_streams();
+  handle_signals();
   try {
     const std::vector<std::string> command(argv, argv + argc);
     const Personality* const personality = argc > 0 ? find_personality(command[0]) : nullptr;
@@ -82,9 +72,7 @@ int main(int argc, char** argv) {
                                   : dispatch({argv + std::min(argc, 1), argv + argc});
   } catch (const ClosedPipe&) {
     // Nobody reads any more: end quietly, as a filter that the signal kills.
-    remove_unfinished_outputs();
-    std::signal(SIGPIPE, SIG_DFL);
-    std::raise(SIGPIPE);
+    end_by_signal(SIGPIPE);
     return kFailed;
   } catch (const UsageError& error) {
     const std::string command = error.command.value_or("");

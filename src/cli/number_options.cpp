@@ -44,10 +44,7 @@ std::optional<DeviceInfo> one_device(const std::string& spec, bool worth_startin
   if (spec.find(',') != std::string::npos) throw UsageError("option '--device' expects one device");
   if (spec == "none" || (spec == "auto" && !worth_starting)) return std::nullopt;
   try {
-    std::optional<DeviceInfo> found = select_device(list_devices(), spec == "all" ? "auto" : spec);
-    if (!found && spec == "all")
-      throw DeviceError("--device all: there is no GPU; `gpuhmm devices` lists what there is");
-    return found;
+    return select_device(list_devices(), spec);
   } catch (const std::invalid_argument& error) {
     throw DeviceError(error.what());
   }

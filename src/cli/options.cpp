@@ -8,7 +8,7 @@
 #include <sstream>
 #include <utility>
 
-#include "cli/search_outputs.hpp"
+#include "cli/file_roles.hpp"
 
 namespace po = boost::program_options;
 

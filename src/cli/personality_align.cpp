@@ -37,6 +37,7 @@ int run_hmmalign(const Hmmer2Arguments& arguments) {
   request.one_line = arguments.has("--oneline");
   request.quiet = arguments.has("-q");
   request.first_profile_only = true;
+  request.check_alphabet = false;  // HMMER has no such warning
   request.threads = hmmer2_threads(arguments);
   return run_align(request);
 }

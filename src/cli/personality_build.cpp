@@ -82,6 +82,7 @@ int run_hmmbuild(const Hmmer2Arguments& arguments) {
   request.matrix_weight = real("--pamwgt", request.matrix_weight);
   request.counts = text("--cfile");
   request.annotated = text("-o");
+  request.quiet = true;
   request.append = arguments.has("-A");
   request.force = arguments.has("-F");
   request.binary = arguments.has("--binary");

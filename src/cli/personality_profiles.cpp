@@ -38,6 +38,7 @@ int run_hmmcalibrate(const Hmmer2Arguments& arguments) {
   sampling.seed = arguments.integer("--seed", static_cast<int>(std::time(nullptr)));
   if (arguments.has("--histfile")) request.histograms = arguments.options.at("--histfile");
   request.threads = hmmer2_threads(arguments);
+  request.quiet = true;
   request.report_threads = !hmmer2_serial(arguments);
   request.command_line = arguments.command_line;
   return run_calibrate(request);

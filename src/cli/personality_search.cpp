@@ -74,6 +74,7 @@ RunRequest request_from(const Hmmer2Arguments& arguments, ReportKind kind) {
   request.empty_input = EmptyInput::Allowed;
   request.threads = hmmer2_threads(arguments);
   request.quiet = true;
+  request.check_alphabet = false;  // HMMER has no such warning
   return request;
 }
 

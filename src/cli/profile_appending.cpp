@@ -4,7 +4,7 @@
 #include <array>
 #include <filesystem>
 
-#include "cli/search_outputs.hpp"
+#include "cli/file_roles.hpp"
 #include "formats/io/input.hpp"
 
 namespace gpuhmm::cli {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "formats/io/locate.hpp"
 #include "formats/io/printable.hpp"
@@ -118,7 +119,10 @@ RunRequest run_request(const Arguments& arguments, ReportKind kind) {
 LocatedInputs locate_inputs(const RunRequest& request) {
   LocatedInputs inputs = {locate_file(request.profiles, "HMMERDB"),
                           locate_file(request.sequences, "BLASTDB")};
-  check_distinct(request.paths, {inputs.profiles, inputs.sequences});
+  const OutputPaths& paths = request.paths;
+  FileRoles files;
+  files.reads(inputs.profiles).reads(inputs.sequences);
+  files.writes(paths.report).writes(paths.targets).writes(paths.domains).writes(paths.json);
   return inputs;
 }
 

@@ -27,6 +27,7 @@ struct RunRequest {
   std::optional<std::size_t> batch_residues;  ///< the run's own default if absent
   Verification verification;
   bool quiet = false;
+  bool check_alphabet = true;  ///< warn of sequences of another alphabet than the profiles'
   bool statistics = false;
 
   /// True if alignment rows are needed.

@@ -1,9 +1,6 @@
 // Output files of a search or a scan; see the header.
 #include "cli/search_outputs.hpp"
 
-#include <algorithm>
-#include <array>
-#include <filesystem>
 #include <utility>
 
 #include "cli/command.hpp"
@@ -17,42 +14,7 @@ std::unique_ptr<OutputFile> open(const std::optional<std::string>& path) {
   return path ? std::make_unique<OutputFile>(*path) : nullptr;
 }
 
-// The file that an output of this name replaces, there or not yet; nothing for devices and pipes.
-std::optional<std::filesystem::path> replaced_file(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (is_standard_output(path) || (exists(status) && !is_regular_file(status))) return std::nullopt;
-  return std::filesystem::weakly_canonical(std::filesystem::absolute(path), error);
-}
-
 }  // namespace
-
-bool is_standard_output(const std::string& path) {
-  constexpr std::array kNames = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
-  return std::find(kNames.begin(), kNames.end(), path) != kNames.end();
-}
-
-void check_distinct(const OutputPaths& paths, const std::vector<std::string>& inputs) {
-  bool standard_output_taken = false;
-  std::vector<std::filesystem::path> taken;
-  for (const auto* path : {&paths.report, &paths.targets, &paths.domains, &paths.json}) {
-    if (!*path) continue;
-    if (is_standard_output(**path) && std::exchange(standard_output_taken, true)) {
-      throw UsageError("only one output can go to standard output");
-    }
-    const std::optional<std::filesystem::path> file = replaced_file(**path);
-    if (!file) continue;
-    if (std::find(taken.begin(), taken.end(), *file) != taken.end()) {
-      throw UsageError("two outputs go to the file " + **path);
-    }
-    taken.push_back(*file);
-    for (const std::string& input : inputs) {
-      if (input != "-" && replaced_file(input) == file) {
-        throw UsageError("the output " + **path + " is also the input " + input);
-      }
-    }
-  }
-}
 
 struct SearchOutputs::Table {
   Table(const std::string& path, TableContent content, const ReportStyle& style)

@@ -20,13 +20,6 @@ struct OutputPaths {
   std::optional<std::string> report, targets, domains, json;
 };
 
-/// Throws UsageError if two outputs would go to standard output or to the same file, or if one would take the
-/// place of a file in `inputs`.
-void check_distinct(const OutputPaths& paths, const std::vector<std::string>& inputs);
-
-/// True for the names of standard output.
-bool is_standard_output(const std::string& path);
-
 /// How the report looks.
 struct ReportStyle {
   ReportKind kind = ReportKind::Search;

@@ -22,9 +22,9 @@ constexpr std::size_t kReadElements = std::size_t{1} << 20;
 NumberArray read_vector(const SegmentsOptions& options, const po::variables_map& given) {
   NumberReader reader(options.input, 1, raw_options_from(given));
   NumberArray vector{{}, no_numbers(reader.type())};
-  ProgressLine progress(options.quiet);
-  while (reader.append(kReadElements, vector.values) > 0) {
-    progress.show(std::to_string(reader.items_read()) + " numbers read", reader.fraction_read());
+  ProgressLine progress(options.quiet, kNumbers);
+  while (const std::size_t got = reader.append(kReadElements, vector.values)) {
+    progress.meter().reach(reader.fraction_read(), static_cast<double>(got));
   }
   vector.shape = {reader.items_read()};
   return vector;

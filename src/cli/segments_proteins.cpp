@@ -150,9 +150,12 @@ int run_protein_segments(const SegmentsOptions& options, const po::variables_map
   OutputFile out(options.output);
   std::optional<PlotFile> plot;
   if (options.plot) plot.emplace(*options.plot, setting, static_cast<std::size_t>(window));
-  const auto write = [&out](std::string_view text) { out.write(text); };
+  ProgressLine progress(options.quiet, kLetters);
+  const auto write = [&](std::string_view text) {
+    const auto pause = progress.pause();
+    out.write(text);
+  };
   RegionWriter(write, *format, setting.style).begin();
-  ProgressLine progress(options.quiet);
   SequenceBatch batch;
   const auto report = [&] {
     const auto found = finder.find(batch, setting.scores, setting.filter);
@@ -173,9 +176,10 @@ int run_protein_segments(const SegmentsOptions& options, const po::variables_map
     std::swap(batch, next);
     residues += batch.residue_count();
     reported = std::async(options.threads > 1 ? std::launch::async : std::launch::deferred, report);
-    progress.show(std::to_string(reader->records()) + " sequences", reader->fraction_read());
+    progress.meter().reach(reader->fraction_read(), static_cast<double>(batch.residue_count()));
   }
   if (reported.valid()) reported.get();
+  progress.finish();
   if (plot) plot->finish();
   out.finish();
   out.commit();

@@ -88,6 +88,10 @@ class CombinedEngine : public ScoreEngine {
                            [](double sum, const auto& member) { return sum + member->speed(); });
   }
 
+  void count_into(WorkMeter* meter) override {
+    for (const auto& member : members_) member->engine->count_into(meter);
+  }
+
   EngineTimes times() const override {
     EngineTimes sum;
     for (const auto& member : members_) sum += member->engine->times();

@@ -11,6 +11,7 @@
 
 #include "filter/sequence_set.hpp"
 #include "plan7/score_model.hpp"
+#include "util/work_meter.hpp"
 
 namespace gpuhmm {
 
@@ -68,6 +69,10 @@ class ScoreEngine {
 
   /// Cells (nodes x residues) a second, very roughly, before anything was measured.
   virtual double expected_speed() const { return 1e9; }
+
+  /// Has the cells that score() does told to `meter` while it runs, as far as the engine can tell. It must
+  /// outlive the engine; null: to none.
+  virtual void count_into(WorkMeter* /*meter*/) {}
 
   /// May be asked at any time.
   virtual EngineTimes times() const { return {}; }

@@ -61,6 +61,10 @@ class PooledEngine : public ScoreEngine {
     });
   }
 
+  void count_into(WorkMeter* meter) override {
+    for (Member& member : members_) member.engine->count_into(meter);
+  }
+
   EngineTimes times() const override {
     EngineTimes sum;
     for (const Member& member : members_) sum += member.engine->times();

@@ -14,12 +14,13 @@ NamedDevices named_devices(const std::string& spec) {
   try {
     std::istringstream names(spec);
     for (std::string name; std::getline(names, name, ',');) {
+      const std::optional<DeviceInfo> found = select_device(present, name);
       if (name == "none") {
         named.host_too = true;
       } else if (name == "all") {
         std::copy_if(present.begin(), present.end(), std::back_inserter(named.devices),
                      [](const DeviceInfo& info) { return info.type == DeviceType::Gpu; });
-      } else if (const std::optional<DeviceInfo> found = select_device(present, name)) {
+      } else if (found) {
         named.devices.push_back(*found);
       }
     }

@@ -59,11 +59,18 @@ std::optional<std::size_t> as_index(std::string_view spec) {
   return value;
 }
 
+const DeviceInfo* first_gpu(const std::vector<DeviceInfo>& devices) {
+  const auto gpu = std::find_if(devices.begin(), devices.end(),
+                                [](const DeviceInfo& device) { return device.type == DeviceType::Gpu; });
+  return gpu == devices.end() ? nullptr : &*gpu;
+}
+
 std::string listing(const std::vector<DeviceInfo>& devices) {
   if (devices.empty()) return "there are no OpenCL devices";
   std::string text = "the OpenCL devices are";
   for (const DeviceInfo& device : devices) {
-    text += (device.index == 0 ? " " : ", ") + std::to_string(device.index) + " \"" + device.name + "\"";
+    text += (device.index == 0 ? " " : ", ") + std::to_string(device.index) + " \"" + device.name + "\" (" +
+            std::string(type_name(device.type)) + ")";
   }
   return text;
 }
@@ -93,10 +100,11 @@ std::vector<DeviceInfo> list_devices() {
 
 std::optional<DeviceInfo> select_device(const std::vector<DeviceInfo>& devices, std::string_view spec) {
   if (spec == "none") return std::nullopt;
-  if (spec == "auto") {
-    const auto gpu = std::find_if(devices.begin(), devices.end(),
-                                  [](const DeviceInfo& device) { return device.type == DeviceType::Gpu; });
-    return gpu == devices.end() ? std::nullopt : std::optional(*gpu);
+  if (spec == "auto" || spec == "all") {
+    if (const DeviceInfo* const gpu = first_gpu(devices)) return *gpu;
+    if (spec == "auto") return std::nullopt;
+    throw std::invalid_argument("device \"all\" means every GPU, and there is none: " + listing(devices) +
+                                "; expected auto, none, or the number or name of one of these");
   }
   if (const auto index = as_index(spec)) {
     if (*index < devices.size()) return devices[*index];
@@ -107,7 +115,7 @@ std::optional<DeviceInfo> select_device(const std::vector<DeviceInfo>& devices, 
     if (named != devices.end()) return *named;
   }
   throw std::invalid_argument("no OpenCL device \"" + std::string(spec) + "\": " + listing(devices) +
-                              "; expected auto, none, a number or part of a name");
+                              "; expected auto, none, all, a number or part of a name");
 }
 
 }  // namespace gpuhmm

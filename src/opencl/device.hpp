@@ -36,9 +36,9 @@ std::string_view type_name(DeviceType type);
 /// cannot be asked (a driver without its hardware, say) has no devices.
 std::vector<DeviceInfo> list_devices();
 
-/// Chooses by `spec`: "none" gives nothing; "auto" the first GPU, or nothing; a number the device of that
-/// index; anything else the first device whose name contains it, in upper or lower case. Throws
-/// std::invalid_argument with one line that lists what there is.
+/// Chooses by `spec`: "none" gives nothing; "auto" the first GPU, or nothing; "all" the first GPU; a number
+/// the device of that index; anything else the first device whose name contains it, in upper or lower case.
+/// Throws std::invalid_argument with one line that lists what there is.
 std::optional<DeviceInfo> select_device(const std::vector<DeviceInfo>& devices, std::string_view spec);
 
 }  // namespace gpuhmm

@@ -56,7 +56,7 @@ class Pass {
       if (engine != nullptr) {
         scorer_->verify(*engine, search.model(), batch_.sequences, options_.exact, scores, options_.threads);
       }
-      search.add(batch_, scores, options_.exact, options_.threads, clocks_.align);
+      search.add(batch_, scores, options_.exact, options_.threads, clocks_.align, options_.meter);
     }
     finished_(search);
   }

@@ -23,6 +23,7 @@ struct PassOptions {
   bool scores = true;    ///< false: no scores are needed (--forward), every sequence is aligned
   unsigned threads = 1;  ///< host threads for aligning
   bool overlap = false;  ///< score some profiles while the hits of others are aligned; else all in the caller
+  WorkMeter* meter = nullptr;  ///< told of what is aligned
 };
 
 /// Adds the batch to every search. `finished` is called for each when it has been, by several threads at a

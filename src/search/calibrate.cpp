@@ -16,7 +16,7 @@ Calibrator::Calibrator(AlphabetKind alphabet, const SampleOptions& options, std:
                        unsigned threads)
     : scorer_(std::move(scorer)), samples_(alphabet, options, threads, scorer_->engine().least_batch()) {}
 
-Calibration Calibrator::calibrate(const Profile& profile, bool last) {
+Calibration Calibrator::calibrate(const Profile& profile, bool last, WorkMeter* meter) {
   const ScoreModel model(profile);
   Calibration result;
   std::int32_t largest = std::numeric_limits<std::int32_t>::min();
@@ -25,6 +25,9 @@ Calibration Calibrator::calibrate(const Profile& profile, bool last) {
     std::vector<std::int32_t> scores(batch.sequences().size());
     const ScoreEngine& engine = scorer_->score_whole_bits(model, batch, scores);
     scorer_->verify(engine, model, batch.sequences(), true, scores, 1);
+    if (meter != nullptr) {
+      meter->add_work(static_cast<std::int64_t>(batch.sequences().residue_count()) * model.nodes);
+    }
     const std::lock_guard lock(counting);
     for (const std::int32_t score : scores) {
       result.histogram.add(bits_of(score));

@@ -30,8 +30,8 @@ class Calibrator {
              unsigned threads);
 
   /// `last`: no other profile follows, so that nothing need be kept for it. Throws EngineFailure if the last
-  /// engine fails, and WrongScore.
-  Calibration calibrate(const Profile& profile, bool last = false);
+  /// engine fails, and WrongScore. `meter`, if there is one, is told of the cells scored.
+  Calibration calibrate(const Profile& profile, bool last = false, WorkMeter* meter = nullptr);
 
  private:
   std::unique_ptr<Scorer> scorer_;  // outlives the samples, which hold what its engines have prepared

@@ -71,20 +71,27 @@ void ProfileSearch::settle(const NumberedBatch& batch, Candidate& candidate, flo
 }
 
 void ProfileSearch::rescore(const NumberedBatch& batch, std::span<Candidate> candidates, unsigned threads,
-                            AlignmentClock& clock) const {
+                            AlignmentClock& clock, WorkMeter* meter) const {
   std::vector<AlignmentTask> tasks;
   tasks.reserve(candidates.size());
+  double aligned_residues = 0;
   for (const Candidate& candidate : candidates) {
     tasks.push_back({batch.sequences.residues(candidate.index), candidate.matrix_rule, candidate.lowest});
+    aligned_residues += static_cast<double>(tasks.back().residues.size());
   }
+  const double cells = static_cast<double>(batch.sequences.residue_count()) * profile_.nodes;
+  const double amount_of_residue = search_amount(cells).other / aligned_residues;
   const AlignmentTaker take = [&](std::size_t c, const AlignedSequence& aligned) {
     settle(batch, candidates[c], bits_of(aligned.score), aligned.trace);
+    if (meter == nullptr) return;
+    meter->add_other(
+        static_cast<std::int64_t>(amount_of_residue * static_cast<double>(tasks[c].residues.size())));
   };
   align_batch(profile_, model_, tasks, threads, take, &clock);
 }
 
 void ProfileSearch::rescore_forward(const NumberedBatch& batch, std::span<Candidate> candidates,
-                                    unsigned threads) const {
+                                    unsigned threads, WorkMeter* meter) const {
   const std::size_t block = std::max<std::size_t>(1, candidates.size() / (std::size_t{16} * threads));
   parallel_for(threads, candidates.size(), block, [&](std::size_t first, std::size_t last) {
     ViterbiMatrix matrix;
@@ -92,6 +99,8 @@ void ProfileSearch::rescore_forward(const NumberedBatch& batch, std::span<Candid
       const PairScore scored = score_pair(profile_, model_, batch.sequences.residues(candidate.index),
                                           thresholds_, candidate.matrix_rule, matrix);
       settle(batch, candidate, scored.score, scored.trace);
+      if (meter == nullptr) continue;
+      meter->add_work(static_cast<std::int64_t>(batch.sequences.length(candidate.index)) * profile_.nodes);
     }
   });
 }
@@ -121,12 +130,12 @@ void ProfileSearch::count_scores(const NumberedBatch& batch, std::span<const std
 }
 
 void ProfileSearch::add(const NumberedBatch& batch, std::span<const std::int32_t> scores, bool exact,
-                        unsigned threads, AlignmentClock& clock) {
+                        unsigned threads, AlignmentClock& clock, WorkMeter* meter) {
   std::vector<Candidate> candidates = select(batch, scores);
   if (thresholds_.forward) {
-    rescore_forward(batch, candidates, threads);
+    rescore_forward(batch, candidates, threads, meter);
   } else {
-    rescore(batch, candidates, threads, clock);
+    rescore(batch, candidates, threads, clock, meter);
   }
   if (exact) count_scores(batch, scores, candidates);
   for (Candidate& candidate : candidates) {

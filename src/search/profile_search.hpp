@@ -16,6 +16,7 @@
 #include "plan7/score_model.hpp"
 #include "plan7/sequence.hpp"
 #include "search/thresholds.hpp"
+#include "util/work_meter.hpp"
 
 namespace gpuhmm {
 
@@ -40,6 +41,10 @@ struct SearchResult {
   std::int64_t rescored = 0;  ///< sequences aligned exactly
 };
 
+/// What scoring `cells` and aligning the hits among them amounts to. How many hits there are is not known
+/// before: aligning them is taken for a tenth of all.
+inline WorkMeter::Amount search_amount(double cells) { return {cells, cells / 9}; }
+
 /// Collects the hits of one profile over consecutive batches.
 class ProfileSearch {
  public:
@@ -55,9 +60,10 @@ class ProfileSearch {
   std::int32_t filter_threshold(std::int64_t ordinal) const;
 
   /// Post-processes the next batch over `threads` threads. scores[i] is the raw score of sequence i, exact
-  /// or, with `exact` false, an upper bound (then no histogram is kept). Ignored with --forward.
+  /// or, with `exact` false, an upper bound (then no histogram is kept). Ignored with --forward. `meter`, if
+  /// there is one, is told of what is aligned.
   void add(const NumberedBatch& batch, std::span<const std::int32_t> scores, bool exact, unsigned threads,
-           AlignmentClock& clock);
+           AlignmentClock& clock, WorkMeter* meter = nullptr);
 
   /// The result; call once, at the end.
   SearchResult finish() { return std::move(result_); }
@@ -68,8 +74,9 @@ class ProfileSearch {
                     std::span<const Candidate> candidates);
   std::vector<Candidate> select(const NumberedBatch& batch, std::span<const std::int32_t> scores);
   void rescore(const NumberedBatch& batch, std::span<Candidate> candidates, unsigned threads,
-               AlignmentClock& clock) const;
-  void rescore_forward(const NumberedBatch& batch, std::span<Candidate> candidates, unsigned threads) const;
+               AlignmentClock& clock, WorkMeter* meter) const;
+  void rescore_forward(const NumberedBatch& batch, std::span<Candidate> candidates, unsigned threads,
+                       WorkMeter* meter) const;
   void settle(const NumberedBatch& batch, Candidate& candidate, float score,
               const std::optional<Trace>& trace) const;
 

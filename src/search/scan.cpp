@@ -13,6 +13,7 @@
 
 #include "plan7/reporting.hpp"
 #include "plan7/xnu.hpp"
+#include "search/alphabet_check.hpp"
 #include "util/in_order.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
@@ -60,11 +61,16 @@ class Scan {
        const ScanOptions& options, ScanObserver& observer)
       : options_(options),
         observer_(observer),
+        meter_(options.meter != nullptr ? *options.meter : own_meter_),
         library_(open_profiles, reopenable, options.thresholds, options.kept_nodes),
         reader_(open_sequences(Alphabet::get(library_.alphabet()))) {}
 
   SearchStatistics run() {
     Block block = read_block_of_queries();
+    if (options_.check_alphabet) {
+      const auto warning = alphabet_warning(block.sequences, library_.alphabet(), reader_->name());
+      if (warning) observer_.warning(*warning);
+    }
     for (;;) {
       std::future<Block> next;
       if (!block.last) {
@@ -103,6 +109,7 @@ class Scan {
     statistics_.residues += static_cast<std::int64_t>(sequences.residue_count());
     library_.pass(small ? options_.small_group_nodes : options_.large_group_nodes, !block.last,
                   [&](ScanGroup& group, std::optional<double> done) {
+                    begin_to_count(group, sequences, block, done);
                     const unsigned threads = threads_for(group, sequences);
                     const bool more = !block.last || !group.last;
                     const bool only_group = group.first == 0 && group.last;
@@ -112,7 +119,7 @@ class Scan {
                       if (options_.device_named) begin_scorer(group, sequences, more);
                       profile_by_profile(group, batch, prepared, threads);
                     }
-                    count(group, sequences, block, done);
+                    count(group, sequences);
                   });
     report(batch);
     statistics_.sequences += static_cast<std::int64_t>(sequences.size());
@@ -151,6 +158,8 @@ class Scan {
             if (!options_.thresholds.forward) {
               work.engine->score(*group.models[m].model, *work.prepared, threshold_of(group.models[m]),
                                  work.scores);
+              meter_.add_work(static_cast<std::int64_t>(batch.sequences().residue_count()) *
+                              group.models[m].profile.nodes);
             }
             candidates[m] = select(group, m, batch, work.scores);
           }
@@ -160,7 +169,7 @@ class Scan {
       if (lanes > 0) statistics_.engine = scorer_->engine().description() + " and " + statistics_.engine;
     }
     const StageClock::Running running(rescore_clock_);
-    batch.add(group, 0, candidates, library_.known(), options_.threads);
+    batch.add(group, 0, candidates, library_.known(), options_.threads, &meter_);
   }
 
   // A device, or all threads, score the batch with as many profiles at a time as the engine takes; with
@@ -170,11 +179,11 @@ class Scan {
     parallel_for(options_.threads, group.models.size(), 1, [&](std::size_t first, std::size_t last) {
       for (std::size_t m = first; m < last; ++m) group.models[m].configure();
     });
-    InOrder<QueryCandidates> scored(group.models.size(),
-                                    [&](std::size_t first, std::span<const QueryCandidates> candidates) {
-                                      const StageClock::Running running(rescore_clock_);
-                                      batch.add(group, first, candidates, library_.known(), options_.threads);
-                                    });
+    InOrder<QueryCandidates> scored(
+        group.models.size(), [&](std::size_t first, std::span<const QueryCandidates> candidates) {
+          const StageClock::Running running(rescore_clock_);
+          batch.add(group, first, candidates, library_.known(), options_.threads, &meter_);
+        });
     const unsigned lanes = scorer_ ? scorer_->engine().concurrency() : 1;
     parallel_for(options_.threads > 1 ? lanes + 1 : 1, group.models.size(), 1,
                  [&](std::size_t first, std::size_t last) {
@@ -222,7 +231,7 @@ class Scan {
       auto engines = options_.make_engines(
           {cells, more, profiles}, [&made](const std::string& message) { made.warnings.push_back(message); });
       const Warning warn = [this](const std::string& message) { observer_.warning(message); };
-      made.scorer = std::make_unique<Scorer>(std::move(engines), warn, options_.verification);
+      made.scorer = std::make_unique<Scorer>(std::move(engines), warn, options_.verification, &meter_);
       return made;
     });
   }
@@ -236,18 +245,25 @@ class Scan {
     scorer_ = std::move(made.scorer);
   }
 
-  void count(const ScanGroup& group, const SequenceBatch& sequences, const Block& block,
-             std::optional<double> done) {
+  // `done`: the part of the profiles up to the end of the group.
+  void begin_to_count(const ScanGroup& group, const SequenceBatch& sequences, const Block& block,
+                      std::optional<double> done) {
+    const auto of_run = [&](std::optional<double> part) -> std::optional<double> {
+      if (!read_before_ || !block.read || !part) return std::nullopt;
+      return *read_before_ + (*block.read - *read_before_) * *part;
+    };
+    const std::optional<double> before = group.first == 0 ? 0.0 : profiles_before_;
+    profiles_before_ = done;
+    meter_.begin(of_run(before), of_run(done),
+                 search_amount(group.nodes * static_cast<double>(sequences.residue_count())));
+  }
+
+  void count(const ScanGroup& group, const SequenceBatch& sequences) {
     statistics_.profiles = group.end();
     statistics_.cells += group.nodes * static_cast<double>(sequences.residue_count());
     statistics_.seconds.score = score_clock_.seconds();
     statistics_.seconds.rescore = rescore_clock_.seconds();
     if (scorer_) statistics_.seconds.engine = scorer_->times();
-    statistics_.fraction_done.reset();
-    if (read_before_ && block.read && done) {
-      statistics_.fraction_done = *read_before_ + (*block.read - *read_before_) * *done;
-    }
-    observer_.progress(statistics_);
   }
 
   void report(ScanBatch& batch) {
@@ -284,6 +300,8 @@ class Scan {
 
   const ScanOptions& options_;
   ScanObserver& observer_;
+  WorkMeter own_meter_;
+  WorkMeter& meter_;
   ScanLibrary library_;
   std::unique_ptr<SequenceReader> reader_;
   std::unique_ptr<Scorer> scorer_;
@@ -291,6 +309,7 @@ class Scan {
   SearchStatistics statistics_;
   StageClock score_clock_, rescore_clock_;
   std::optional<double> read_before_ = 0.0;  // the part of the sequences in the batches before
+  std::optional<double> profiles_before_;    // the part of the profiles in the groups before
   bool any_registered_ = false;              // for any query so far
 };
 

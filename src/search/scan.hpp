@@ -27,8 +27,6 @@ class ScanObserver {
   /// One query is finished. Called by several threads at a time, in any order, to make what is to be written;
   /// what it returns is called in file order, one at a time, and once.
   virtual ResultWriter result(const SequenceView& query, ScanResult&& result) = 0;
-  /// The totals so far.
-  virtual void progress(const SearchStatistics& so_far) = 0;
   /// Something went wrong that did not stop the scan, in one line.
   virtual void warning(const std::string& message) = 0;
 };
@@ -50,12 +48,14 @@ struct ScanOptions {
   /// Nodes of profiles kept in memory from one batch to the next; what is more is read anew for every batch.
   /// A node takes some 500 bytes.
   double kept_nodes = 2e6;
-  Verification verification;  ///< of scores that come from devices
+  bool check_alphabet = true;  ///< as in SearchOptions
+  Verification verification;   ///< of scores that come from devices
   /// True if the user named devices: then every batch goes there, but for small ones with many profiles,
   /// which they share with the host's threads.
   bool device_named = false;
   /// As in SearchOptions.
   EngineSource make_engines;
+  WorkMeter* meter = nullptr;  ///< likewise
 };
 
 /// Scans every sequence against every profile. `reopenable` says that open_profiles may be called more than

@@ -9,6 +9,7 @@
 #include "plan7/arithmetic.hpp"
 #include "plan7/small_memory.hpp"
 #include "plan7/statistics.hpp"
+#include "search/profile_search.hpp"
 #include "search/thresholds.hpp"
 #include "util/parallel.hpp"
 
@@ -39,6 +40,17 @@ struct ScanBatch::Pair {
   bool passed = false;
   double p_value = 1;  // of the score before post-processing
   PostprocessedPair found;
+};
+
+// Tells a meter of pairs aligned.
+struct ScanBatch::PairMeter {
+  WorkMeter* meter = nullptr;
+  double amount_of_cell = 0;
+
+  void aligned(std::size_t length, int nodes) const {
+    if (meter == nullptr) return;
+    meter->add_other(static_cast<std::int64_t>(amount_of_cell * static_cast<double>(length) * nodes));
+  }
 };
 
 ScanBatch::ScanBatch(const SequenceBatch& sequences, const Thresholds& asked, bool holds_first,
@@ -132,9 +144,11 @@ std::vector<ScanBatch::Pair> ScanBatch::replay(const Chunk& chunk, std::uint32_t
 // Aligns pairs of one profile.
 class ScanBatch::ProfileAligner {
  public:
-  ProfileAligner(const ScanBatch& batch, const ScanModel& model, std::int64_t index, std::int64_t known)
+  ProfileAligner(const ScanBatch& batch, const ScanModel& model, std::int64_t index, std::int64_t known,
+                 const PairMeter& meter)
       : batch_(batch),
         model_(model),
+        meter_(meter),
         index_(index),
         known_(known),
         filter_(model.thresholds, model.profile.evd) {
@@ -176,6 +190,7 @@ class ScanBatch::ProfileAligner {
   }
 
   void settle(Pair& pair, float score, const std::optional<Trace>& trace) const {
+    meter_.aligned(batch_.sequences_.length(pair.query), model_.profile.nodes);
     pair.passed = filter_.decides_for(score, batch_.counted(pair.query, index_, known_));
     if (!pair.passed) return;
     pair.p_value = p_value(score, model_.profile.evd);
@@ -186,6 +201,7 @@ class ScanBatch::ProfileAligner {
 
   const ScanBatch& batch_;
   const ScanModel& model_;
+  const PairMeter& meter_;
   std::int64_t index_, known_;
   ProvisionalFilter filter_;
   std::optional<Consensus> consensus_;  // if alignments are to be made
@@ -201,7 +217,7 @@ void ScanBatch::register_pair(Pair& pair, std::int64_t index) {
 }
 
 void ScanBatch::add(const ScanGroup& group, std::size_t first, std::span<const QueryCandidates> candidates,
-                    std::int64_t known, unsigned threads) {
+                    std::int64_t known, unsigned threads, WorkMeter* meter) {
   const Chunk chunk = {group, first, candidates};
   // few queries: the threads share the work of each; many: each thread has queries of its own
   const bool many = sequences_.size() >= threads;
@@ -220,8 +236,12 @@ void ScanBatch::add(const ScanGroup& group, std::size_t first, std::span<const Q
       by_model[pair.place - first].push_back(std::move(pair));
     }
   }
+  double nodes = 0;
+  for (std::size_t k = 0; k < candidates.size(); ++k) nodes += chunk.model(k).nodes;
+  const double amount = search_amount(nodes * static_cast<double>(sequences_.residue_count())).other;
   align(chunk, known, by_model,
-        static_cast<unsigned>(std::clamp(cells / kCellsPerThread, 1.0, static_cast<double>(threads))));
+        static_cast<unsigned>(std::clamp(cells / kCellsPerThread, 1.0, static_cast<double>(threads))),
+        {meter, cells > 0 ? amount / cells : 0});
   for (std::vector<Pair>& pairs : by_model) {
     for (Pair& pair : pairs) register_pair(pair, group.first + static_cast<std::int64_t>(pair.place));
     rescored_ += static_cast<std::int64_t>(pairs.size());
@@ -229,7 +249,7 @@ void ScanBatch::add(const ScanGroup& group, std::size_t first, std::span<const Q
 }
 
 void ScanBatch::align(const Chunk& chunk, std::int64_t known, std::span<std::vector<Pair>> by_model,
-                      unsigned threads) const {
+                      unsigned threads, const PairMeter& meter) const {
   std::vector<std::size_t> models;
   for (std::size_t k = 0; k < by_model.size(); ++k) {
     if (!by_model[k].empty()) models.push_back(k);
@@ -240,7 +260,7 @@ void ScanBatch::align(const Chunk& chunk, std::int64_t known, std::span<std::vec
     for (std::size_t m = from; m < to; ++m) {
       const std::size_t place = chunk.first + models[m];
       const ProfileAligner aligner(*this, chunk.group.models[place],
-                                   chunk.group.first + static_cast<std::int64_t>(place), known);
+                                   chunk.group.first + static_cast<std::int64_t>(place), known, meter);
       aligner.run(by_model[models[m]], many ? 1 : threads);
     }
   });

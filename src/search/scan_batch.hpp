@@ -11,6 +11,7 @@
 #include "plan7/postprocess.hpp"
 #include "plan7/sequence.hpp"
 #include "search/scan_models.hpp"
+#include "util/work_meter.hpp"
 
 namespace gpuhmm {
 
@@ -49,9 +50,9 @@ class ScanBatch {
                          std::span<const std::int32_t> scores) const;
 
   /// Aligns the candidates of consecutive profiles, beginning with models[first] of the group, over `threads`
-  /// threads, and registers what passes.
+  /// threads, and registers what passes. `meter`, if there is one, is told of what is aligned.
   void add(const ScanGroup& group, std::size_t first, std::span<const QueryCandidates> candidates,
-           std::int64_t known, unsigned threads);
+           std::int64_t known, unsigned threads, WorkMeter* meter = nullptr);
 
   /// The hits of query `i`, once `profiles`, the number of profiles in the file, is known. Call once a query.
   ScanHits finish(std::size_t i, std::int64_t profiles);
@@ -71,10 +72,11 @@ class ScanBatch {
   struct Chunk;         // consecutive profiles and their candidates
   class SegmentFinder;  // for the replay
   class ProfileAligner;
+  struct PairMeter;
   std::vector<Pair> replay(const Chunk& chunk, std::uint32_t query, unsigned threads);
   // Aligns the pairs of each profile of the chunk.
-  void align(const Chunk& chunk, std::int64_t known, std::span<std::vector<Pair>> by_model,
-             unsigned threads) const;
+  void align(const Chunk& chunk, std::int64_t known, std::span<std::vector<Pair>> by_model, unsigned threads,
+             const PairMeter& meter) const;
   void register_pair(Pair& pair, std::int64_t index);
 
   const SequenceBatch& sequences_;

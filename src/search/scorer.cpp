@@ -20,8 +20,9 @@ constexpr double kHandfulCells = 1e6;
 }  // namespace
 
 Scorer::Scorer(std::vector<std::unique_ptr<ScoreEngine>> engines,
-               std::function<void(const std::string&)> warn, Verification verification)
+               std::function<void(const std::string&)> warn, Verification verification, WorkMeter* meter)
     : warn_(std::move(warn)), verification_(verification) {
+  for (auto& engine : engines) engine->count_into(meter);
   for (auto& engine : engines) slots_.push_back(std::make_unique<Slot>(std::move(engine)));
 }
 

@@ -34,9 +34,10 @@ struct Verification {
 /// call; each engine gets as many calls at a time as it takes.
 class Scorer {
  public:
-  /// `warn` is told once of each engine that failed, in one line.
+  /// `warn` is told once of each engine that failed, in one line; `meter`, if there is one, of the cells that
+  /// are scored.
   Scorer(std::vector<std::unique_ptr<ScoreEngine>> engines, std::function<void(const std::string&)> warn,
-         Verification verification = {});
+         Verification verification = {}, WorkMeter* meter = nullptr);
 
   /// A batch, prepared for the engines that were used on it. Refers to `batch`.
   class Batch {

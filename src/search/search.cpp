@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "plan7/xnu.hpp"
+#include "search/alphabet_check.hpp"
 #include "search/batch_pass.hpp"
 #include "util/in_order.hpp"
 #include "util/stopwatch.hpp"
@@ -33,7 +34,7 @@ struct Stretch {
 
   // The stretch after this one, up to `next`.
   Stretch then(std::optional<double> next) const { return {to, next}; }
-  // The place at `part`, 0 to 1, of the stretch.
+  // The place at `part`, 0 to 1, of this stretch.
   std::optional<double> at(std::optional<double> part) const {
     if (!from || !to || !part) return std::nullopt;
     return *from + (*to - *from) * *part;
@@ -48,7 +49,8 @@ class Search {
         open_sequences_(open_sequences),
         reopenable_(reopenable),
         options_(options),
-        observer_(observer) {}
+        observer_(observer),
+        meter_(options.meter != nullptr ? *options.meter : own_meter_) {}
 
   SearchStatistics run() {
     bool more = true;
@@ -111,6 +113,11 @@ class Search {
     const std::unique_ptr<SequenceReader> reader =
         open_sequences_(Alphabet::get(group.profiles.front().alphabet));
     Block block = read_batch(*reader, 0);
+    if (options_.check_alphabet && statistics_.sequences == 0) {
+      const auto warning =
+          alphabet_warning(block.batch->sequences, group.profiles.front().alphabet, reader->name());
+      if (warning) observer_.warning(*warning);
+    }
     statistics_.sequences = 0;
     statistics_.residues = 0;
     for (;;) {
@@ -150,17 +157,19 @@ class Search {
     };
     scorer_ =
         std::make_unique<Scorer>(options_.make_engines({cells, !block.last, group.profiles.size()}, warn),
-                                 warn, options_.verification);
+                                 warn, options_.verification, &meter_);
   }
 
   // With `last`, profiles are reported in their order as soon as they are finished.
   void score(Group& group, const NumberedBatch& batch, Scorer::Batch& prepared, bool last) {
-    double nodes = 0, nodes_done = 0;
+    double nodes = 0;
     for (const Profile& profile : group.profiles) nodes += profile.nodes;
     const double residues = static_cast<double>(batch.sequences.residue_count());
     const PassOptions pass{
         options_.histogram, !options_.thresholds.forward, options_.threads,
-        options_.threads > 1 && group.searches.size() > 1 && nodes * residues > kWorthAThread};
+        options_.threads > 1 && group.searches.size() > 1 && nodes * residues > kWorthAThread, &meter_};
+    meter_.begin(profiles_read_.at(batches_read_.from), profiles_read_.at(batches_read_.to),
+                 search_amount(nodes * residues));
     std::map<const ProfileSearch*, std::size_t> places;
     for (const ProfileSearch& search : group.searches) places.emplace(&search, places.size());
     InOrder<ResultWriter> writers(places.size(), [&](std::size_t, std::span<const ResultWriter> next) {
@@ -169,11 +178,9 @@ class Search {
     pass_batch(group.searches, batch, scorer_.get(), prepared, pass, clocks_, [&](ProfileSearch& search) {
       {
         const std::lock_guard lock(observer_mutex_);
-        nodes_done += search.profile().nodes;
-        statistics_.cells += search.profile().nodes * residues;
-        statistics_.fraction_done = profiles_read_.at(batches_read_.at(nodes_done / nodes));
-        update_times();
-        observer_.progress(statistics_);
+        const double cells = search.profile().nodes * residues;
+        statistics_.cells += cells;
+        meter_.settle(search_amount(cells));
       }
       if (last) writers.put(places.at(&search), make_writer(search));
     });
@@ -206,6 +213,8 @@ class Search {
   bool reopenable_;
   const SearchOptions& options_;
   SearchObserver& observer_;
+  WorkMeter own_meter_;
+  WorkMeter& meter_;
   std::mutex observer_mutex_;  // of observer_ and statistics_ during a pass
   SearchStatistics statistics_;
   std::int64_t profiles_taken_ = 0;

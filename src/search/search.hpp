@@ -31,11 +31,10 @@ struct StageTimes {
 struct SearchStatistics {
   StageTimes seconds;
   std::int64_t profiles = 0;
-  std::int64_t sequences = 0;           ///< per profile, empty ones not counted
-  std::int64_t residues = 0;            ///< per profile
-  double cells = 0;                     ///< nodes x residues over all profiles
-  std::optional<double> fraction_done;  ///< of the whole work, about; nothing if that cannot be told
-  std::string engine;                   ///< description of the engine used last
+  std::int64_t sequences = 0;  ///< per profile, empty ones not counted
+  std::int64_t residues = 0;   ///< per profile
+  double cells = 0;            ///< nodes x residues over all profiles
+  std::string engine;          ///< description of the engine used last
 };
 
 /// Writes what was made of one result.
@@ -49,8 +48,6 @@ class SearchObserver {
   /// written; what it returns is called in file order, one at a time, and once.
   virtual ResultWriter result(const Profile& profile, const Thresholds& thresholds,
                               SearchResult&& result) = 0;
-  /// The totals so far; called after every profile of every batch.
-  virtual void progress(const SearchStatistics& so_far) = 0;
   /// Something went wrong that did not stop the search, in one line.
   virtual void warning(const std::string& message) = 0;
 };
@@ -66,13 +63,15 @@ struct SearchOptions {
       200'000;  ///< profiles searched in one pass of the database, by their nodes together
   std::int64_t most_profiles =
       std::numeric_limits<std::int64_t>::max();  ///< the rest of the file is not read
-  bool count_empty = false;   ///< sequences without residues count, as in hmmsearch with worker threads
-  Verification verification;  ///< of scores that come from devices
+  bool count_empty = false;    ///< sequences without residues count, as in hmmsearch with worker threads
+  bool check_alphabet = true;  ///< warn of sequences that do not seem to be of the profiles' alphabet
+  Verification verification;   ///< of scores that come from devices
   /// The program ends after the search: engines and batches are left to the system, which is quicker at
   /// giving memory and devices back (0.1 s for a GPU).
   bool ends_program = false;
   /// Makes the engines for the work ahead.
   EngineSource make_engines;
+  WorkMeter* meter = nullptr;  ///< told of the cells done and of the part of the search, if there is one
 };
 
 /// Opens the sequence file anew for every group of profiles.

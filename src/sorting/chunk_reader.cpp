@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "sorting/run.hpp"
+
 namespace gpuhmm {
 
 /// Reads until more than `size` bytes are held, or to the end, which then is a newline. The buffer has room
@@ -17,6 +19,7 @@ void ChunkReader::fill(std::size_t size) {
     const std::size_t room = std::min(size + 1 - buffer_.size(), std::max(likely, wanted)) + 1;
     const std::size_t got = input_.read(buffer_.room(room), wanted);
     buffer_.added(got);
+    if (meter_ != nullptr) meter_->reach(reading_part(input_.fraction_read()), static_cast<double>(got));
     input_ended_ = got == 0;
     if (input_ended_ && !buffer_.empty() && buffer_.view().back() != '\n') {
       *buffer_.room(1) = '\n';

@@ -6,6 +6,7 @@
 
 #include "formats/io/byte_queue.hpp"
 #include "formats/io/input.hpp"
+#include "util/work_meter.hpp"
 
 namespace gpuhmm {
 
@@ -15,9 +16,11 @@ class ChunkReader {
   /// The longest line or record in bytes, unless said otherwise (docs/limits.md).
   static constexpr std::size_t kLongest = std::size_t{1} << 30;
 
-  /// `record_start`: what a record begins with after a newline; empty for lines.
-  ChunkReader(Input& input, std::string_view record_start, std::size_t longest = kLongest)
-      : input_(input), record_start_(record_start), longest_(longest) {}
+  /// `record_start`: what a record begins with after a newline; empty for lines. `meter`, if there is one, is
+  /// told of what is read.
+  ChunkReader(Input& input, std::string_view record_start, std::size_t longest = kLongest,
+              WorkMeter* meter = nullptr)
+      : input_(input), record_start_(record_start), longest_(longest), meter_(meter) {}
 
   /// The next whole records, together at most `size` bytes if more than one; empty at the end. It ends with a
   /// newline, which is added to an input without one. Valid until the next call. Throws FileError for a
@@ -33,6 +36,7 @@ class ChunkReader {
   Input& input_;
   std::string_view record_start_;
   std::size_t longest_;
+  WorkMeter* meter_;
   ByteQueue buffer_;
   std::size_t taken_ = 0;  // of the buffer: the chunk returned last
   bool input_ended_ = false;

@@ -16,9 +16,10 @@ inline void append_counted(std::string_view word, std::uint64_t count, std::stri
 }
 
 /// Merges runs of counted words: format(word, count, text) adds each word with its whole count to `text`,
-/// which goes to take(text) in pieces.
+/// which goes to take(text) in pieces. `meter` is told of
+/// this as the last stretch.
 template <class Format, class Take>
-void merge_counts(RunMerger& runs, const Format& format, const Take& take) {
+void merge_counts(RunMerger& runs, const Format& format, const Take& take, WorkMeter& meter) {
   constexpr std::size_t kText = std::size_t{1} << 20;
   std::string text, word;
   std::uint64_t count = 0;
@@ -28,16 +29,18 @@ void merge_counts(RunMerger& runs, const Format& format, const Take& take) {
     take(std::string_view(text));
     text.clear();
   };
-  runs.merge([&](const SortRecord& record, bool same) {
-    std::uint64_t more;
-    std::memcpy(&more, record.body.data(), sizeof more);
-    if (!same) {
-      flush(kText);
-      word.assign(record.key);
-      count = 0;
-    }
-    count += more;
-  });
+  runs.merge(
+      [&](const SortRecord& record, bool same) {
+        std::uint64_t more;
+        std::memcpy(&more, record.body.data(), sizeof more);
+        if (!same) {
+          flush(kText);
+          word.assign(record.key);
+          count = 0;
+        }
+        count += more;
+      },
+      &meter);
   flush(0);
 }
 

@@ -7,12 +7,14 @@
 
 #include "sorting/kmer_writer.hpp"
 #include "strings/sorter.hpp"
+#include "util/work_meter.hpp"
 
 namespace gpuhmm {
 
 struct CollectorOptions {
   unsigned threads = 1;
-  std::uint64_t memory = 0;  ///< bytes, about
+  std::uint64_t memory = 0;    ///< bytes, about
+  WorkMeter* meter = nullptr;  ///< told of words handed out
 };
 
 class KmerCollector {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sorting/kmer_collector.hpp"
+#include "sorting/run.hpp"
 #include "util/stopwatch.hpp"
 
 namespace gpuhmm {
@@ -29,8 +30,8 @@ KmerAlphabet guess_alphabet(std::string_view letters) {
 }
 
 std::unique_ptr<KmerCollector> make_collector(const KmerKind& kind, const KmerOptions& options,
-                                              Sorter& sorter) {
-  const CollectorOptions how{options.threads, options.memory};
+                                              Sorter& sorter, WorkMeter& meter) {
+  const CollectorOptions how{options.threads, options.memory, &meter};
   if (kind.k > KmerCode::longest(kind.alphabet)) return make_word_collector(kind, how, sorter);
   if (KmerCode(kind.alphabet, kind.k).key_bits() <= kTableBits) return make_table_collector(kind, how);
   return make_key_collector(kind, how, sorter);
@@ -61,6 +62,8 @@ std::size_t keep_open_word(std::string& letters, unsigned k) {
 KmerStatistics count_kmers(LetterSource& reader, const KmerOptions& options, Sorter& sorter,
                            KmerWriter& writer) {
   KmerStatistics statistics;
+  WorkMeter own_meter;
+  WorkMeter& meter = options.meter != nullptr ? *options.meter : own_meter;
   const std::size_t piece = std::clamp(options.memory / 64, kLeastLetters, kMostLetters);
   std::string letters;
   reader.read(letters, piece, kStringEnd);
@@ -70,7 +73,7 @@ KmerStatistics count_kmers(LetterSource& reader, const KmerOptions& options, Sor
         "protein has no canonical k-mers: only nucleic words have a reverse complement");
   }
   KmerKind kind{alphabet, options.k, options.canonical, false};
-  const std::unique_ptr<KmerCollector> collector = make_collector(kind, options, sorter);
+  const std::unique_ptr<KmerCollector> collector = make_collector(kind, options, sorter, meter);
   bool thymine = false, uracil = false;
   std::uint64_t windows = 0;
   {
@@ -83,6 +86,7 @@ KmerStatistics count_kmers(LetterSource& reader, const KmerOptions& options, Sor
       statistics.letters += letters.size() - kept -
                             static_cast<std::size_t>(std::count(letters.begin(), letters.end(), kStringEnd));
       collector->add(letters);
+      meter.reach(reading_part(reader.fraction_read()), static_cast<double>(letters.size() - kept));
       kept = keep_open_word(letters, options.k);
     } while (reader.read(letters, kept + piece, kStringEnd));
   }

@@ -8,6 +8,7 @@
 #include "formats/sequence/letter_reader.hpp"
 #include "sorting/kmer_writer.hpp"
 #include "strings/sorter.hpp"
+#include "util/work_meter.hpp"
 
 namespace gpuhmm {
 
@@ -19,6 +20,7 @@ struct KmerOptions {
   unsigned threads = 1;
   /// Bytes of memory to get along with, about; what does not fit goes through temporary files.
   std::uint64_t memory = std::uint64_t{4} << 30;
+  WorkMeter* meter = nullptr;  ///< told of letters read and words handed out, if there is one
 };
 
 struct KmerStatistics {

@@ -75,6 +75,7 @@ class KeyCollector : public KmerCollector {
       : code_(kind.alphabet, kind.k),
         canonical_(kind.canonical),
         threads_(std::max(options.threads, 1U)),
+        meter_(options.meter),
         most_(options.memory / (2 * sizeof(std::uint64_t))),
         sorter_(sorter) {}
 
@@ -99,6 +100,7 @@ class KeyCollector : public KmerCollector {
   void hand_out(KmerWriter& writer) override {
     const auto write = [&writer](std::string_view text) { writer.write(text); };
     if (runs_.runs() == 0) {
+      meter_->begin(kReadingPart, 1.0, {0, static_cast<double>(size_)});
       hand_out_sorted([&writer](std::uint64_t key, std::uint64_t count,
                                 std::string& to) { writer.append(key, count, to); },
                       write);
@@ -111,7 +113,7 @@ class KeyCollector : public KmerCollector {
         [&writer](std::string_view key, std::uint64_t count, std::string& to) {
           writer.append(key_from(key), count, to);
         },
-        write);
+        write, *meter_);
   }
   std::uint64_t words() const override { return words_; }
   std::uint64_t runs() const override { return runs_.runs(); }
@@ -134,6 +136,7 @@ class KeyCollector : public KmerCollector {
     ordered_blocks(
         threads_, keys.size(), kBlock,
         [&](std::size_t first, std::size_t last, std::string& to) {
+          meter_->add_other(static_cast<std::int64_t>(last - first));
           while (first > 0 && first < last && keys[first] == keys[first - 1]) ++first;
           while (first < last) {
             std::size_t next = first + 1;
@@ -166,6 +169,7 @@ class KeyCollector : public KmerCollector {
   KmerCode code_;
   bool canonical_;
   unsigned threads_;
+  WorkMeter* meter_;
   std::size_t most_;  // keys held
   Sorter& sorter_;
   std::unique_ptr<std::uint64_t[]> keys_;

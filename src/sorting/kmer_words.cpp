@@ -37,6 +37,7 @@ class WordCollector : public KmerCollector {
       : canonical_(kind.canonical),
         k_(kind.k),
         threads_(std::max(options.threads, 1U)),
+        meter_(options.meter),
         most_(options.memory / kMemoryPerLetter),
         sorter_(sorter),
         upper_case_(upper_case_table(KmerCode(kind.alphabet, 1))) {
@@ -60,11 +61,12 @@ class WordCollector : public KmerCollector {
     };
     const auto write = [&writer](std::string_view text) { writer.write(text); };
     if (runs_.runs() == 0) {
+      meter_->begin(kReadingPart, 1.0, {0, static_cast<double>(words_)});
       hand_out_sorted(append, write);
       return;
     }
     spill();
-    merge_counts(runs_, append, write);
+    merge_counts(runs_, append, write, *meter_);
   }
   std::uint64_t words() const override { return words_; }
   std::uint64_t runs() const override { return runs_.runs(); }
@@ -96,6 +98,7 @@ class WordCollector : public KmerCollector {
     ordered_blocks(
         threads_, sorted.size(), kBlock,
         [&](std::size_t first, std::size_t last, std::string& to) {
+          meter_->add_other(static_cast<std::int64_t>(last - first));
           while (first < last && sorted[first].repeated()) ++first;
           while (first < last) {
             std::size_t next = first + 1;
@@ -133,6 +136,7 @@ class WordCollector : public KmerCollector {
   bool canonical_;
   unsigned k_;
   unsigned threads_;
+  WorkMeter* meter_;
   std::uint64_t most_;  // letters held
   Sorter& sorter_;
   std::array<char, 256> upper_case_;

@@ -39,16 +39,22 @@ void reverse_groups(SortedStrings& sorted) {
 
 class RecordSort {
  public:
-  RecordSort(const SortOptions& options, Sorter& sorter) : options_(options), sorter_(sorter) {}
+  RecordSort(const SortOptions& options, Sorter& sorter)
+      : options_(options), meter_(options.meter != nullptr ? *options.meter : own_meter_), sorter_(sorter) {}
 
-  SortStatistics run(Input& input, const Take& take) {
+  SortStatistics run(Input& input, const Take& result) {
+    const Take take = [&](std::string_view text) {
+      result(text);
+      meter_.add_other(static_cast<std::int64_t>(text.size()));
+    };
     const bool lines = options_.key == SortKey::Line;
     RunMerger runs(options_.reverse);
     {
-      ChunkReader chunks(input, lines ? "" : ">");
+      ChunkReader chunks(input, lines ? "" : ">", ChunkReader::kLongest, &meter_);
       for (std::string_view chunk; read(chunks, chunk);) {
         const Stopwatch stopwatch(statistics_.sort_seconds);
         spooling_ = runs.runs() > 0 || !chunks.ended();
+        if (!spooling_) meter_.begin(kReadingPart, 1.0, {0, static_cast<double>(chunk.size())});
         Run* const spool = spooling_ ? &runs.add() : nullptr;
         const Take to =
             spooling_ ? Take([spool](std::string_view records) { spool->append(records); }) : take;
@@ -56,7 +62,7 @@ class RecordSort {
       }
     }
     statistics_.runs = runs.runs();
-    if (spooling_) merge(runs, take);
+    if (spooling_) merge(runs, result);
     if (!lines && statistics_.records == 0) {
       throw FileError(input.name() + ": no FASTA record; expected a line beginning with >");
     }
@@ -195,17 +201,21 @@ class RecordSort {
     const Stopwatch stopwatch(statistics_.merge_seconds);
     spooling_ = false;
     std::string text;
-    runs.merge([&](const SortRecord& record, bool same) {
-      if (options_.unique && same) return;
-      append(record, text);
-      if (text.size() < kText) return;
-      take(text);
-      text.clear();
-    });
+    runs.merge(
+        [&](const SortRecord& record, bool same) {
+          if (options_.unique && same) return;
+          append(record, text);
+          if (text.size() < kText) return;
+          take(text);
+          text.clear();
+        },
+        &meter_);
     take(text);
   }
 
   const SortOptions& options_;
+  WorkMeter own_meter_;
+  WorkMeter& meter_;
   Sorter& sorter_;
   SortStatistics statistics_;
   bool spooling_ = false;  // records go to a run, not to the output

@@ -7,6 +7,7 @@
 
 #include "formats/io/input.hpp"
 #include "strings/sorter.hpp"
+#include "util/work_meter.hpp"
 
 namespace gpuhmm {
 
@@ -22,6 +23,7 @@ struct SortOptions {
   /// Bytes of memory to get along with, about. An input of more than an eighth is sorted in runs of that
   /// size, which go to temporary files. A record has to fit in any case.
   std::uint64_t memory = std::uint64_t{4} << 30;
+  WorkMeter* meter = nullptr;  ///< told of bytes read and written, if there is one
 };
 
 struct SortStatistics {

@@ -103,6 +103,7 @@ bool Run::hold(std::size_t size) {
     const std::size_t got = spool_.read(buffer_.room(wanted), wanted);
     if (got == 0) return false;
     buffer_.added(got);
+    if (meter_ != nullptr) meter_->add_other(static_cast<std::int64_t>(got));
   }
   return true;
 }
@@ -146,8 +147,13 @@ Run& RunMerger::add() {
   return *runs_.back();
 }
 
-void RunMerger::merge(const Take& take) {
-  for (const auto& run : runs_) run->rewind();
+void RunMerger::merge(const Take& take, WorkMeter* meter) {
+  double bytes = 0;
+  for (const auto& run : runs_) {
+    bytes += static_cast<double>(run->size());
+    run->rewind(meter);
+  }
+  if (meter != nullptr) meter->begin(kReadingPart, 1.0, {0, bytes});
   std::size_t last_size = 0;
   bool first = true;
   for (LoserTree tree(runs_, reverse_); !tree.empty(); tree.advance()) {

@@ -10,8 +10,16 @@
 
 #include "formats/io/byte_queue.hpp"
 #include "formats/io/spool.hpp"
+#include "util/work_meter.hpp"
 
 namespace gpuhmm {
+
+/// The part of a run that reading the input, and sorting it into runs, is taken for; the rest is writing.
+inline constexpr double kReadingPart = 0.5;
+/// The part of a run that is done when this part of the input has been read.
+inline std::optional<double> reading_part(std::optional<double> read) {
+  return read ? std::optional(kReadingPart * *read) : std::nullopt;
+}
 
 /// What is sorted: the bytes compared, and what goes with them.
 struct SortRecord {
@@ -27,8 +35,13 @@ class Run {
  public:
   /// Adds records in the form of append_run_record.
   void append(std::string_view records) { spool_.append(records); }
-  /// Ends writing.
-  void rewind() { spool_.rewind(); }
+  /// Ends writing. `meter`, if there is one, is told of bytes read.
+  void rewind(WorkMeter* meter = nullptr) {
+    spool_.rewind();
+    meter_ = meter;
+  }
+  /// Bytes written.
+  std::uint64_t size() const { return spool_.size(); }
   /// Goes to the next record; false at the end.
   bool next();
   /// Valid until the next call of next.
@@ -41,6 +54,7 @@ class Run {
   Spool spool_;
   ByteQueue buffer_;
   SortRecord record_;
+  WorkMeter* meter_ = nullptr;
   std::size_t taken_ = 0;  // of the buffer: the record
 };
 
@@ -56,8 +70,9 @@ class RunMerger {
   /// A new run, the last one so far. Many runs are first merged into one.
   Run& add();
   std::size_t runs() const { return made_; }
-  /// Merges all; equal keys come in the order of the runs.
-  void merge(const Take& take);
+  /// Merges all; equal keys come in the order of the runs. `meter`, if there is one, is told of this as the
+  /// last stretch.
+  void merge(const Take& take, WorkMeter* meter = nullptr);
 
  private:
   bool reverse_;

@@ -161,7 +161,7 @@ class CalibrateTests(CommandLineTest):
     def test_wrong_options(self):
         for words in (["--num", 0], ["--fixed", -1], ["--mean", -1000], ["--mean", "nan"], ["--sd", "1e9"]):
             self.assert_fails(self.calibrate(*words, self.mine()), 2, words[0])
-        self.assert_fails(self.calibrate("--histfile", "mine.hmm", self.mine()), 2, "--histfile")
+        self.assert_fails(self.calibrate("--histfile", "mine.hmm", self.mine()), 2, "mine.hmm")
 
     def test_bad_input(self):
         for content, mention in ((b"", "empty"), (b"junk\n", "not a profile"), (PROFILE.read_bytes()[:3000], "line 41")):

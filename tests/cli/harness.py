@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -91,6 +92,13 @@ class CommandLineTest(unittest.TestCase):
     def assert_only(self, *names):
         """The test's folder holds these files and no others: nothing half-written is left."""
         self.assertEqual(sorted(os.listdir(self.folder)), sorted(names))
+
+    def wait_for_files(self, known):
+        """Waits until the program has begun its output files: the folder holds more than `known` files."""
+        deadline = time.monotonic() + 20
+        while len(os.listdir(self.folder)) <= known:
+            self.assertLess(time.monotonic(), deadline, "no output file was begun")
+            time.sleep(0.005)
 
     def interrupt(self, process, number=signal.SIGINT):
         """Sends the signal and returns the exit status and what was written to standard error."""

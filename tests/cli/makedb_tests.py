@@ -104,7 +104,7 @@ class RefusalTests(MakedbTest):
 
     def test_output_is_the_input(self):
         path = self.path("same.fasta", SEQUENCES.read_bytes())
-        self.assert_fails(self.makedb(path, path), 2, "itself")
+        self.assert_fails(self.makedb(path, path), 2, "is also the input")
         self.assertEqual(path.read_bytes(), SEQUENCES.read_bytes())
 
     def test_output_in_no_folder(self):

@@ -132,13 +132,6 @@ class InterruptTests(CommandLineTest):
             stderr=subprocess.PIPE, preexec_fn=set_signals,
         )  # fmt: skip
 
-    def wait_for_files(self, known):
-        """Waits until the program has begun its output files."""
-        deadline = time.monotonic() + 20
-        while len(os.listdir(self.folder)) <= known:
-            self.assertLess(time.monotonic(), deadline, "no output file was begun")
-            time.sleep(0.01)
-
     def test_signals_while_reading(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             process = self.start("-o", "report", "--tblout", "table", PROFILE, "-")

@@ -210,3 +210,28 @@ class WrongUsageTests(CommandLineTest):
         for name in ("profile.hmm", "link"):
             self.assert_fails(self.gpuhmm("search", "--json", name, profile, SEQUENCES), 2, profile)
         self.assertEqual(profile.read_bytes(), content)
+
+
+class DeviceNameTests(CommandLineTest):
+    def test_all_where_there_is_no_gpu(self):
+        listed = self.gpuhmm("devices").stdout.decode().splitlines()[1:]
+        if not listed or any(line.split("\t")[1] == "GPU" for line in listed):
+            self.skipTest("needs an OpenCL CPU device, and no GPU")
+        index, kind, name = listed[0].split("\t")[:3]
+        numbers = self.path("n.txt", "1 2\n3 4\n")
+        for words in (
+            ["search", PROFILE, SEQUENCES],
+            ["scan", PROFILE, SEQUENCES],
+            ["calibrate", "--num", "50", "-o", "out", PROFILE],
+            ["segments", SEQUENCES],
+            ["submatrix", numbers],
+            ["subsequence", numbers],
+            ["reduce", numbers],
+            ["sort", numbers],
+            ["kmers", "-k", "3", SEQUENCES],
+            ["bench", "tune"],
+        ):
+            with self.subTest(words[0]):
+                done = self.gpuhmm(words[0], "--device", "all", *words[1:])
+                self.assert_fails(done, 3, "means every GPU, and there is none", f'{index} "{name}" ({kind})')
+                self.assert_only("n.txt")

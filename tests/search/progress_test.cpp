@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "search/recording_engine.hpp"
 #include "search/search.hpp"
 #include "search/search_run.hpp"
 
@@ -12,46 +13,45 @@ namespace {
 
 using namespace gpuhmm::testing;
 
-struct Recorder : SearchRun {
-  std::vector<std::optional<double>> fractions;
-  void progress(const SearchStatistics& so_far) override { fractions.push_back(so_far.fraction_done); }
-};
-
 class Progress : public ::testing::Test {
  protected:
   Progress() {
     options_.batch_residues = sequences_text_.size() / 20;
-    options_.make_engines = [](const ExpectedWork&, const Warning&) {
+    options_.meter = &notes_.meter;
+    options_.make_engines = [this](const ExpectedWork&, const Warning&) {
       std::vector<std::unique_ptr<ScoreEngine>> engines;
-      engines.push_back(make_simd_engine(1));
+      engines.push_back(std::make_unique<RecordingEngine>(notes_));
       return engines;
     };
   }
 
   // Searches `count` profiles of 74 nodes.
-  std::vector<std::optional<double>> fractions(int count, const std::string& sequences, bool reopenable) {
+  void run(int count, const std::string& sequences, bool reopenable) {
     std::string profiles;
     for (int i = 0; i < count; ++i) profiles += test_data("hmm/RRM_1_ls.hmm");
-    Recorder recorder;
-    recorder.run(folder_.write("profiles.hmm", profiles), sequences, options_, reopenable);
-    return recorder.fractions;
+    SearchRun().run(folder_.write("profiles.hmm", profiles), sequences, options_, reopenable);
   }
 
   // Files are read in blocks, so small ones seem to be done sooner than they are: hence the tolerance.
-  static void expect_even_growth(const std::vector<std::optional<double>>& fractions, double tolerance) {
-    ASSERT_FALSE(fractions.empty());
-    double before = 0;
-    for (std::size_t i = 0; i < fractions.size(); ++i) {
-      ASSERT_TRUE(fractions[i]);
-      EXPECT_GE(*fractions[i], before) << i;
-      EXPECT_NEAR(*fractions[i], static_cast<double>(i + 1) / static_cast<double>(fractions.size()),
-                  tolerance)
-          << i;
-      before = *fractions[i];
+  void expect_even_growth(double tolerance) const {
+    const std::size_t calls = notes_.after.size();
+    ASSERT_GT(calls, 3U);
+    double last = 0;
+    std::size_t grown = 0;  // while an engine was at work
+    for (std::size_t i = 0; i < calls; ++i) {
+      ASSERT_TRUE(notes_.before[i] && notes_.after[i]);
+      EXPECT_GE(*notes_.before[i], last) << i;
+      EXPECT_GE(*notes_.after[i], *notes_.before[i]) << i;
+      grown += *notes_.after[i] > *notes_.before[i] ? 1 : 0;
+      EXPECT_NEAR(*notes_.after[i], static_cast<double>(i + 1) / static_cast<double>(calls), tolerance) << i;
+      last = *notes_.after[i];
     }
-    EXPECT_DOUBLE_EQ(before, 1);
+    EXPECT_GE(grown, calls / 4);
+    EXPECT_LE(last, 1);
+    EXPECT_NEAR(notes_.meter.read().fraction.value(), 1, 1e-9);
   }
 
+  MeterNotes notes_;
   TemporaryFolder folder_;
   std::string sequences_text_ = [] {
     std::string text;
@@ -62,18 +62,21 @@ class Progress : public ::testing::Test {
 };
 
 TEST_F(Progress, GrowsWithProfilesAndBatchesOfOnePass) {
-  expect_even_growth(fractions(5, folder_.write("s.fasta", sequences_text_), true), 0.1);
+  run(5, folder_.write("s.fasta", sequences_text_), true);
+  expect_even_growth(0.1);
 }
 
 TEST_F(Progress, GrowsWithSeveralPasses) {
   options_.group_nodes = 10 * 74;
   options_.batch_residues = 40'000;
-  expect_even_growth(fractions(50, std::string(GPUHMM_TESTDATA) + "/seq/uniprot.fasta", true), 0.25);
+  run(50, std::string(GPUHMM_TESTDATA) + "/seq/uniprot.fasta", true);
+  expect_even_growth(0.25);
 }
 
 TEST_F(Progress, GrowsWhenTheDatabaseIsOneBatch) {
   options_.group_nodes = 74;
-  expect_even_growth(fractions(50, std::string(GPUHMM_TESTDATA) + "/seq/uniprot.fasta", true), 0.25);
+  run(50, std::string(GPUHMM_TESTDATA) + "/seq/uniprot.fasta", true);
+  expect_even_growth(0.25);
 }
 
 TEST_F(Progress, IsUnknownForAPipe) {
@@ -81,7 +84,10 @@ TEST_F(Progress, IsUnknownForAPipe) {
   std::filesystem::remove(pipe);
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   std::jthread writer([&] { std::ofstream(pipe) << sequences_text_; });
-  for (const std::optional<double>& fraction : fractions(1, pipe, false)) EXPECT_FALSE(fraction);
+  run(1, pipe, false);
+  ASSERT_FALSE(notes_.after.empty());
+  for (const std::optional<double>& fraction : notes_.after) EXPECT_FALSE(fraction);
+  EXPECT_GT(notes_.meter.read().work, 74.0 * 3e6);
 }
 
 }  // namespace

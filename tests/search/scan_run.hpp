@@ -87,7 +87,6 @@ struct ScanRun : ScanObserver {
       results.push_back(result);
     };
   }
-  void progress(const SearchStatistics&) override {}
   void warning(const std::string& message) override { warnings.push_back(message); }
 };
 

@@ -115,7 +115,6 @@ struct SearchRun : SearchObserver {
   ResultWriter result(const Profile& profile, const Thresholds&, SearchResult&& result) override {
     return [this, one = FoundByProfile{profile.name, std::move(result)}] { found.push_back(one); };
   }
-  void progress(const SearchStatistics&) override {}
   void warning(const std::string& message) override { warnings.push_back(message); }
 
   void run(const std::string& profiles, const std::string& sequences, const SearchOptions& options,

@@ -58,6 +58,8 @@ class CpuEngine : public ScoreEngine {
 
   bool verified() const override { return true; }
 
+  void count_into(WorkMeter* meter) override { meter_ = meter; }
+
   double expected_speed() const override { return 5e9 * session_.info().compute_units; }
 
   std::unique_ptr<PreparedBatch> prepare(const SequenceSet& batch) override {
@@ -163,9 +165,13 @@ class CpuEngine : public ScoreEngine {
         const StripedGroups& groups = groups_of(slice, part.packing);
         std::vector<T> best(slice.size());
         kernels_.run(part.uploaded, slice, groups, best);
+        std::size_t residues = 0;
         for (const cl_uint place : groups.places) {
-          settle(task, task.batch.order()[slice.first + place], part.levelled, best[place]);
+          const std::size_t i = task.batch.order()[slice.first + place];
+          settle(task, i, part.levelled, best[place]);
+          residues += task.batch.sequences().length(i);
         }
+        if (meter_ != nullptr) meter_->add_work(static_cast<std::int64_t>(residues) * task.model.nodes);
       }
     }
     return true;
@@ -236,6 +242,7 @@ class CpuEngine : public ScoreEngine {
   StripedKernels kernels_;
   std::size_t slice_bytes_;
   std::unique_ptr<ScoreEngine> general_;
+  WorkMeter* meter_ = nullptr;
 };
 
 }  // namespace

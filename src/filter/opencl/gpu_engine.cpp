@@ -55,6 +55,8 @@ class GpuEngine : public ScoreEngine {
 
   double expected_speed() const override { return variant_.expected_speed; }
 
+  void count_into(WorkMeter* meter) override { meter_ = meter; }
+
   EngineTimes times() const override {
     const std::lock_guard lock(times_mutex_);
     EngineTimes times = times_;
@@ -155,6 +157,9 @@ class GpuEngine : public ScoreEngine {
         if (piece.length(i) > 0) scores[places[i]] = found[i];
       }
       for (const std::uint32_t i : scoring.unproven) unproven.push_back(places[i]);
+      if (meter_ != nullptr) {
+        meter_->add_work(static_cast<std::int64_t>(piece.residue_count()) * model.nodes);
+      }
       return true;
     });
   }
@@ -202,6 +207,7 @@ class GpuEngine : public ScoreEngine {
   std::mutex host_mutex_;  // of host_engine, general_ and GpuPrepared::general
   std::unique_ptr<ScoreEngine> general_;
   std::atomic<std::int64_t> scored_again_ = 0;
+  WorkMeter* meter_ = nullptr;
   mutable std::mutex times_mutex_;
   EngineTimes times_;
 };

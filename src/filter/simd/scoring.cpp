@@ -39,12 +39,14 @@ constexpr std::size_t kUnsettledBlock = 4;
 
 class Scoring {
  public:
-  Scoring(const ScoreModel& model, const SortedBatch& batch, unsigned threads, std::span<std::int32_t> scores)
+  Scoring(const ScoreModel& model, const SortedBatch& batch, unsigned threads, std::span<std::int32_t> scores,
+          WorkMeter* meter = nullptr)
       : model_(model),
         batch_(batch),
         sequences_(batch.sequences()),
         threads_(threads),
         scores_(scores),
+        meter_(meter),
         vector_bytes_(vector_bytes()),
         unsettled_(sequences_.size(), 0) {}
 
@@ -299,7 +301,16 @@ class Scoring {
       for (std::size_t g = i; g < end; ++g) {
         settle(batch_.order()[g], model.score(best[g - i]), best[g - i] > model.mark);
       }
+      count(i, end);
     }
+  }
+
+  // Tells of the sequences at places first .. last - 1 of the batch's order.
+  void count(std::size_t first, std::size_t last) const {
+    if (meter_ == nullptr) return;
+    std::size_t residues = 0;
+    for (std::size_t i = first; i < last; ++i) residues += sequences_.length(batch_.order()[i]);
+    meter_->add_work(static_cast<std::int64_t>(residues) * model_.nodes);
   }
 
   // Notes the score of a sequence whose largest E is `e`, or that it has to be scored again.
@@ -366,6 +377,7 @@ class Scoring {
   const SequenceSet& sequences_;
   unsigned threads_;
   std::span<std::int32_t> scores_;
+  WorkMeter* meter_;
   std::size_t vector_bytes_;
   std::optional<SingleHitModel> single_;
   std::vector<std::uint8_t> unsettled_;  // by sequence; not bool: threads write neighbours
@@ -374,8 +386,8 @@ class Scoring {
 }  // namespace
 
 void score_batch(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
-                 std::optional<std::int32_t> threshold, std::span<std::int32_t> scores) {
-  Scoring(model, batch, threads, scores).run(threshold);
+                 std::optional<std::int32_t> threshold, std::span<std::int32_t> scores, WorkMeter* meter) {
+  Scoring(model, batch, threads, scores, meter).run(threshold);
 }
 
 void score_whole_bits(const ScoreModel& model, const SortedBatch& batch, unsigned threads,

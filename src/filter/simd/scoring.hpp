@@ -7,12 +7,13 @@
 
 #include "filter/simd/sorted_batch.hpp"
 #include "plan7/score_model.hpp"
+#include "util/work_meter.hpp"
 
 namespace gpuhmm::simd {
 
-/// As ScoreEngine::score, over `threads` threads.
+/// As ScoreEngine::score, over `threads` threads; `meter`, if there is one, is told of cells done.
 void score_batch(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
-                 std::optional<std::int32_t> threshold, std::span<std::int32_t> scores);
+                 std::optional<std::int32_t> threshold, std::span<std::int32_t> scores, WorkMeter* meter);
 
 /// As ScoreEngine::score_whole_bits, over `threads` threads.
 void score_whole_bits(const ScoreModel& model, const SortedBatch& batch, unsigned threads,

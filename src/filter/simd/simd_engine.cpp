@@ -24,13 +24,15 @@ class SimdEngine : public ScoreEngine {
 
   double expected_speed() const override { return 7e9 * threads_ * calls_; }
 
+  void count_into(WorkMeter* meter) override { meter_ = meter; }
+
   std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
     return std::make_unique<simd::SortedBatch>(sequences);
   }
 
   void score(const ScoreModel& model, PreparedBatch& prepared, std::optional<std::int32_t> threshold,
              std::span<std::int32_t> scores) override {
-    simd::score_batch(model, dynamic_cast<simd::SortedBatch&>(prepared), threads_, threshold, scores);
+    simd::score_batch(model, dynamic_cast<simd::SortedBatch&>(prepared), threads_, threshold, scores, meter_);
   }
 
   void score_whole_bits(const ScoreModel& model, PreparedBatch& prepared,
@@ -40,6 +42,7 @@ class SimdEngine : public ScoreEngine {
 
  private:
   unsigned threads_, calls_;
+  WorkMeter* meter_ = nullptr;
 };
 
 }  // namespace

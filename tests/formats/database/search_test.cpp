@@ -9,6 +9,7 @@
 #include "formats/profile/profile_reader.hpp"
 #include "formats/report/hmmer2_report.hpp"
 #include "prepared.hpp"
+#include "search/recording_engine.hpp"
 
 namespace gpuhmm::test {
 namespace {
@@ -29,27 +30,19 @@ class ReportText : public SearchObserver {
     write_hmmsearch_results([&own](std::string_view part) { own += part; }, report);
     return [this, own] { text += own; };
   }
-  void progress(const SearchStatistics& so_far) override {
-    if (so_far.fraction_done) fractions.push_back(*so_far.fraction_done);
-  }
   void warning(const std::string& message) override { ADD_FAILURE() << message; }
 
   std::string text;
-  std::vector<double> fractions;  // of the work that was done, each time the search told
 };
 
-ReportText search_of(const std::string& profile, const std::string& sequences, const SearchOptions& options) {
+std::string report_of(const std::string& profile, const std::string& sequences,
+                      const SearchOptions& options) {
   ProfileReader profiles(std::string(GPUHMM_TESTDATA) + "/hmm/" + profile);
   const SequenceSource source(sequences, {}, 1);
   ReportText observer;
   search(
       profiles, [&](const Alphabet& alphabet) { return source.open(alphabet); }, true, options, observer);
-  return observer;
-}
-
-std::string report_of(const std::string& profile, const std::string& sequences,
-                      const SearchOptions& options) {
-  return search_of(profile, sequences, options).text;
+  return observer.text;
 }
 
 SearchOptions options() {
@@ -88,12 +81,19 @@ TEST(PreparedSearch, TellsItsProgressInSeveralBatches) {
   const Prepared prepared(std::string(GPUHMM_TESTDATA) + "/seq/uniprot.fasta");
   SearchOptions small = options();
   small.batch_residues = 20'000;
-  const std::vector<double> fractions = search_of("RRM_1_ls.hmm", prepared.path(), small).fractions;
-  EXPECT_GT(fractions.size(), 4U);
-  EXPECT_TRUE(std::ranges::is_sorted(fractions));
-  EXPECT_GT(fractions.front(), 0);
-  EXPECT_LT(fractions.front(), 0.5);
-  EXPECT_EQ(fractions.back(), 1);
+  testing::MeterNotes notes;
+  small.meter = &notes.meter;
+  small.make_engines = [&notes](const ExpectedWork&, const Warning&) {
+    std::vector<std::unique_ptr<ScoreEngine>> engines;
+    engines.push_back(std::make_unique<testing::RecordingEngine>(notes));
+    return engines;
+  };
+  report_of("RRM_1_ls.hmm", prepared.path(), small);
+  EXPECT_GT(notes.before.size(), 4U);
+  EXPECT_TRUE(std::ranges::is_sorted(notes.before));
+  EXPECT_EQ(notes.before.front(), 0);
+  EXPECT_LT(notes.after.front().value(), 0.5);
+  EXPECT_NEAR(notes.meter.read().fraction.value(), 1, 1e-9);
 }
 
 TEST(PreparedSearch, RefusesTheOtherAlphabet) {

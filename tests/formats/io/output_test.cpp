@@ -192,19 +192,19 @@ TEST(OutputFile, RefusesWhatCannotBeWritten) {
   EXPECT_EQ(files_in(folder), 1U);
 }
 
-TEST(RemoveUnfinishedOutputs, RemovesOnlyTemporaryFiles) {
+TEST(RemoveUnfinishedFiles, RemovesOnlyTemporaryFiles) {
   const TemporaryFolder folder;
   write_whole(folder.file("done"), "x");
   OutputFile first(folder.file("a")), second(folder.file("b"));
   first.write("x");
   EXPECT_EQ(files_in(folder), 3U);
-  remove_unfinished_outputs();
+  remove_unfinished_files();
   EXPECT_EQ(files_in(folder), 1U);
   EXPECT_THROW(first.commit(), FileError);
   EXPECT_EQ(file_bytes(folder.file("done")), "x");
 }
 
-TEST(RemoveUnfinishedOutputs, SlotsAreUsedAgain) {
+TEST(RemoveUnfinishedFiles, SlotsAreUsedAgain) {
   const TemporaryFolder folder;
   for (int i = 0; i < 200; ++i) {
     OutputFile file(folder.file("f"));

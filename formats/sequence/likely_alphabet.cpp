@@ -1,0 +1,30 @@
+// Counts of residues; see the header.
+#include "formats/sequence/likely_alphabet.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace gpuhmm {
+
+std::optional<AlphabetKind> likely_alphabet(const SequenceBatch& sequences, const Alphabet& alphabet,
+                                            std::size_t least) {
+  constexpr std::size_t kMostResidues = 1'000'000;
+  constexpr std::string_view kNucleotides = "ACGTUN";
+  std::array<std::size_t, 256> counts{};
+  std::size_t all = 0;
+  for (std::size_t i = 0; i < sequences.size() && all < kMostResidues; ++i) {
+    const auto residues = sequences.residues(i);
+    const std::size_t taken = std::min(residues.size(), kMostResidues - all);
+    for (const std::uint8_t code : residues.first(taken)) ++counts[code];
+    all += taken;
+  }
+  const std::size_t known = all - counts[alphabet.unknown()];
+  if (known < std::max<std::size_t>(least, 1)) return std::nullopt;
+  std::size_t nucleotides = 0;
+  for (const char letter : kNucleotides) nucleotides += counts[alphabet.code(letter)];
+  return nucleotides >= known - known / 10 ? AlphabetKind::Nucleic : AlphabetKind::Amino;
+}
+
+}  // namespace gpuhmm

@@ -1,0 +1,20 @@
+// The time of day as text.
+#pragma once
+
+#include <array>
+#include <ctime>
+#include <string>
+
+namespace gpuhmm::cli {
+
+/// The local time now, written as C's strftime does with this format, up to 63 characters; empty if the
+/// system does not know it.
+inline std::string local_time_text(const char* format) {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  std::array<char, 64> text{};
+  if (localtime_r(&now, &local) == nullptr) return {};
+  return {text.data(), std::strftime(text.data(), text.size(), format, &local)};
+}
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,84 @@
+// Handlers that remove what is unfinished; see the header.
+#include "cli/signals.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "cli/progress.hpp"
+#include "formats/io/unfinished_file.hpp"
+
+namespace gpuhmm::cli {
+
+namespace {
+
+// Those that do not end a program by default, that cannot be handled, or that are ignored here.
+constexpr std::array kLeftAlone = {SIGCHLD, SIGCONT, SIGURG,  SIGWINCH, SIGTSTP, SIGTTIN,
+                                   SIGTTOU, SIGSTOP, SIGKILL, SIGPIPE,  SIGXFSZ};
+// Those by which a user ends a program: no line tells what the user knows.
+constexpr std::array kByTheUser = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+template <std::size_t size>
+constexpr bool holds(const std::array<int, size>& signals, int signal) {
+  return std::find(signals.begin(), signals.end(), signal) != signals.end();
+}
+
+// Writes to standard error as it is, whatever becomes of it.
+void say(const char* text) {
+  const ssize_t written = ::write(STDERR_FILENO, text, std::strlen(text));
+  static_cast<void>(written);
+}
+
+void say_signal(int signal) {
+  const char* const name = ::sigabbrev_np(signal);  // a constant text; null for real-time signals
+  const char* const meaning = ::sigdescr_np(signal);
+  say("gpuhmm: ended by signal ");
+  if (name == nullptr || meaning == nullptr) {
+    const char digits[] = {static_cast<char>('0' + signal / 10), static_cast<char>('0' + signal % 10), '\0'};
+    say(digits);
+  } else {
+    say("SIG");
+    say(name);
+    say(" (");
+    say(meaning);
+    say(")");
+  }
+  say("; unfinished output files are removed\n");
+}
+
+extern "C" void on_signal(int signal) {
+  clear_progress_line();
+  if (!holds(kByTheUser, signal)) say_signal(signal);
+  end_by_signal(signal);
+}
+
+}  // namespace
+
+void end_by_signal(int signal) noexcept {
+  remove_unfinished_files();
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
+  // In its own handler a signal waits until it is let through.
+  sigset_t set;
+  ::sigemptyset(&set);
+  ::sigaddset(&set, signal);
+  ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+void handle_signals() noexcept {
+  for (const int signal : {SIGPIPE, SIGXFSZ}) ::signal(signal, SIG_IGN);
+  struct sigaction ours {};
+  ours.sa_handler = on_signal;
+  ours.sa_flags = SA_RESTART;
+  for (int signal = 1; signal <= SIGRTMAX; ++signal) {
+    struct sigaction before {};
+    if (holds(kLeftAlone, signal) || ::sigaction(signal, nullptr, &before) != 0) continue;
+    if (before.sa_handler == SIG_DFL) ::sigaction(signal, &ours, nullptr);
+  }
+}
+
+}  // namespace gpuhmm::cli

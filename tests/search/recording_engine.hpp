@@ -1,0 +1,41 @@
+// An engine that notes what a meter says each time it has scored.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "filter/engine.hpp"
+
+namespace gpuhmm::testing {
+
+/// What was noted: the fraction of the run before and after each call, in order.
+struct MeterNotes {
+  WorkMeter meter;
+  std::vector<std::optional<double>> before, after;
+};
+
+/// The host SIMD engine on one thread.
+class RecordingEngine : public ScoreEngine {
+ public:
+  explicit RecordingEngine(MeterNotes& notes) : notes_(notes), engine_(make_simd_engine(1)) {}
+
+  std::string description() const override { return engine_->description(); }
+  void count_into(WorkMeter* meter) override { engine_->count_into(meter); }
+  std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
+    return engine_->prepare(sequences);
+  }
+  void score(const ScoreModel& model, PreparedBatch& batch, std::optional<std::int32_t> threshold,
+             std::span<std::int32_t> scores) override {
+    notes_.before.push_back(notes_.meter.read().fraction);
+    engine_->score(model, batch, threshold, scores);
+    notes_.after.push_back(notes_.meter.read().fraction);
+  }
+
+ private:
+  MeterNotes& notes_;
+  std::unique_ptr<ScoreEngine> engine_;
+};
+
+}  // namespace gpuhmm::testing
