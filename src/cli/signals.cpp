@@ -76,8 +76,8 @@ void handle_signals() noexcept {
   ours.sa_flags = SA_RESTART;
   for (int signal = 1; signal <= SIGRTMAX; ++signal) {
     struct sigaction before {};
-    if (holds(kLeftAlone, signal) || ::sigaction(signal, nullptr, &before) != 0) continue;
-    if (before.sa_handler == SIG_DFL) ::sigaction(signal, &ours, nullptr);
+    if (holds(kLeftAlone, signal) || ::sigaction(signal, &ours, &before) != 0) continue;
+    if (before.sa_handler != SIG_DFL) ::sigaction(signal, &before, nullptr);
   }
 }
 

@@ -146,7 +146,10 @@ def make_case(arguments, name, profile, sequences, options, fixed=None):
     words = [*options.split(), *output, PROFILE, SEQUENCES]
     banner = 0 if "-q" in words else 5
     ours = [arguments.gpuhmm, "align", *words]
-    return tools.Case(f"{name} {options}", ["hmm2align", *words], ours, files, banner, without_date, without_date)
+    return tools.Case(
+        f"{name} {options}", ["hmm2align", *words], ours, files, banner, without_date, without_date,
+        warning=tools.compare.ALPHABET_WARNING,
+    )  # fmt: skip
 
 
 def profiles(folders):

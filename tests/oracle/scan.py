@@ -190,7 +190,7 @@ class ScanChecker(compare.Checker):
         (run,) = runs
         if run.status > 0:
             self._check_refusal(case, run, done, verdict, fail)
-        elif done.returncode != 0 or done.stderr:
+        elif done.returncode != 0 or compare.complaints(done.stderr):
             fail(f"exit {done.returncode}: {done.stderr.decode(errors='replace').strip()}")
         else:
             banner = done.stdout.splitlines(keepends=True)[: compare.BANNER_LINES]
