@@ -84,7 +84,7 @@ class ScanBatch::SegmentFinder {
 
   // The segments for profile `k` of the chunk. `rule` tells which of the profiles that follow will be asked
   // for.
-  const std::vector<Segment>& of(std::size_t k, MatrixRule rule) {
+  const std::vector<DomainSpan>& of(std::size_t k, MatrixRule rule) {
     found_.resize(chunk_.candidates.size());
     if (!found_[k]) {
       std::vector<std::size_t> wanted;
@@ -105,7 +105,7 @@ class ScanBatch::SegmentFinder {
   const Chunk& chunk_;
   std::span<const std::uint8_t> residues_;
   unsigned threads_;
-  std::vector<std::optional<std::vector<Segment>>> found_;
+  std::vector<std::optional<std::vector<DomainSpan>>> found_;
 };
 
 // Takes the query's matrix past all profiles of the chunk; gives the pairs to be aligned.

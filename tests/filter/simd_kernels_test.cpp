@@ -190,7 +190,7 @@ TEST(SimdKernels, MultihitEqualsReference) {
       for (std::size_t i = 0; i < batch.size(); ++i) {
         const auto residues = batch.residues(i);
         ASSERT_TRUE(multihit.fits(residues.size()));
-        const std::int64_t score = sweep_multihit(multihit, residues, state);
+        const std::int64_t score = sweep_multihit(multihit, residues, state).value();
         if (score > multihit.exact_above(residues.size())) {
           EXPECT_EQ(score, viterbi_score(model, residues)) << "model " << m << ", sequence " << i;
         } else {

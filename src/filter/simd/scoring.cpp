@@ -326,10 +326,12 @@ class Scoring {
       SweepState<std::int32_t> state;
       for (std::size_t a = first; a < last; ++a) {
         const std::span<const std::uint8_t> residues = sequences_.residues(again[a]);
-        if (multihit && multihit->fits(residues.size())) {
-          const std::int64_t score = sweep_multihit(*multihit, residues, state);
-          scores_[again[a]] = static_cast<std::int32_t>(score);
-          if (score > multihit->exact_above(residues.size())) continue;
+        if (multihit && multihit->fits_watched(residues.size())) {
+          const std::optional<std::int64_t> score = sweep_multihit(*multihit, residues, state);
+          if (score && *score > multihit->exact_above(residues.size())) {
+            scores_[again[a]] = static_cast<std::int32_t>(*score);
+            continue;
+          }
         }
         scores_[again[a]] = viterbi_score(model_, residues);
       }
