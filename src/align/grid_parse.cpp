@@ -85,7 +85,10 @@ std::size_t GridParser::checkpoint_bytes() const {
 GridParser::Checkpoint GridParser::checkpoint() const {
   const ScoreGrid& grid = track_.grid;
   const std::int32_t* cells = track_.cells.data();
-  return {first_, j_end_, grid.special(0), {grid.handed_on(0), grid.handed_on(0) + grid.edge_size()},
+  return {first_,
+          j_end_,
+          grid.special(0),
+          {grid.handed_on(0), grid.handed_on(0) + grid.edge_size()},
           {cells, cells + grid.row_size()}};
 }
 
@@ -109,8 +112,8 @@ void GridParser::keep_checkpoint() {
   checkpoints_.push_back(checkpoint());
 }
 
-// Sweeps again so that the record holds rows up to `row`, which is not behind what was recorded last: what lies
-// further is not needed any more. On the way there from the last checkpoint, closer ones are made.
+// Sweeps again so that the record holds rows up to `row`, which is not behind what was recorded last: what
+// lies further is not needed any more. On the way there from the last checkpoint, closer ones are made.
 void GridParser::record(std::size_t row) {
   while (checkpoints_.back().row >= row) checkpoints_.pop_back();
   resume(checkpoints_.back());
@@ -129,7 +132,8 @@ void GridParser::record(std::size_t row) {
 
 // False if a cell on the path cannot be explained.
 bool GridParser::find_segments(std::vector<DomainSpan>& segments) {
-  for (std::int32_t end = c_end_; end > 0; end = end_before(static_cast<std::size_t>(segments.back().begin))) {
+  for (std::int32_t end = c_end_; end > 0;
+       end = end_before(static_cast<std::size_t>(segments.back().begin))) {
     const std::optional<std::size_t> begin = begin_of(static_cast<std::size_t>(end));
     if (!begin) return false;
     segments.push_back({static_cast<std::int32_t>(*begin), end});

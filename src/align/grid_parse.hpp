@@ -1,8 +1,9 @@
 // Where the domains of a sequence of any length begin and end, by vectors and in bounded memory.
 //
-// One sweep over the sequence finds its score and keeps its state at checkpoints. Then, from the last domain to
-// the first, the block of rows before the end of a domain is swept again with the record of the alignments
-// (score_grid.hpp) and the path walked back to where it left B; earlier blocks follow only if it goes on there.
+// One sweep over the sequence finds its score and keeps its state at checkpoints. Then, from the last domain
+// to the first, the block of rows before the end of a domain is swept again with the record of the alignments
+// (score_grid.hpp) and the path walked back to where it left B; earlier blocks follow only if it goes on
+// there.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +32,8 @@ class GridParser {
   /// `track` and `space` are work space. All arguments must outlive this.
   GridParser(const GridModel& model, Track& track, TileSpace& space, ParseMemory memory = {});
 
-  /// Without segments if the score is below `lowest_traced`. Nothing if the result cannot be proven to be that
-  /// of parse_segments(): scores near minus infinity, or out of the range of the sweep.
+  /// Without segments if the score is below `lowest_traced`. Nothing if the result cannot be proven to be
+  /// that of parse_segments(): scores near minus infinity, or out of the range of the sweep.
   std::optional<SegmentParse> parse(std::span<const std::uint8_t> residues, std::int32_t lowest_traced);
 
  private:
@@ -73,9 +74,9 @@ class GridParser {
   ParseMemory memory_;
   std::size_t block_;  // rows swept at a time
   std::span<const std::uint8_t> residues_;
-  std::size_t first_ = 0, swept_ = 0;  // the record holds rows first_ + 1 .. first_ + swept_
-  std::int32_t first_j_end_ = 0;       // J's at row first_
-  std::int32_t j_end_ = 0, c_end_ = 0;  // at the last row swept
+  std::size_t first_ = 0, swept_ = 0;    // the record holds rows first_ + 1 .. first_ + swept_
+  std::int32_t first_j_end_ = 0;         // J's at row first_
+  std::int32_t j_end_ = 0, c_end_ = 0;   // at the last row swept
   std::vector<Checkpoint> checkpoints_;  // by row
   std::size_t spacing_ = 0;              // rows between checkpoints
   std::optional<TileCells> cells_;       // of the record

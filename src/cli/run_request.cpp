@@ -82,7 +82,7 @@ po::options_description run_options(ReportKind kind) {
   compute.add_options()("informat", po::value<std::string>()->value_name("S"),
                         "format of SEQUENCES (default: told by content)")(
       "batch-residues", po::value<std::int64_t>()->value_name("N"),
-      is_search ? "residues read and scored at a time (default 268435456)"
+      is_search ? "residues read and scored at a time (default: as many as the device prefers)"
                 : "residues read and scored at a time (default 8388608)");
   add_compute_options(compute);
   compute.add_options()("verify", po::value<double>()->value_name("P"),

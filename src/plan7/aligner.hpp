@@ -67,8 +67,8 @@ class FullAligner {
   /// Path of the sequence scored last, whose residues are still there: that of ViterbiMatrix::traceback.
   /// Throws as it does.
   virtual std::optional<Trace> trace() = 0;
-  /// As parse_segments(), for sequences that do not get the full matrix; of a score below `lowest_traced` it may
-  /// leave the segments out.
+  /// As parse_segments(), for sequences that do not get the full matrix; of a score below `lowest_traced` it
+  /// may leave the segments out.
   virtual SegmentParse parse(std::span<const std::uint8_t> residues, std::int32_t lowest_traced) = 0;
 };
 

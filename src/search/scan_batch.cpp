@@ -7,7 +7,6 @@
 
 #include "align/batch_aligner.hpp"
 #include "plan7/arithmetic.hpp"
-#include "plan7/small_memory.hpp"
 #include "plan7/statistics.hpp"
 #include "search/thresholds.hpp"
 #include "util/parallel.hpp"
@@ -94,7 +93,7 @@ class ScanBatch::SegmentFinder {
       }
       parallel_for(threads_, wanted.size(), 1, [&](std::size_t first, std::size_t last) {
         for (std::size_t w = first; w < last; ++w) {
-          found_[wanted[w]] = parse_segments(chunk_.model(wanted[w]), residues_).segments;
+          found_[wanted[w]] = parse_segments_fast(chunk_.model(wanted[w]), residues_).segments;
         }
       });
     }

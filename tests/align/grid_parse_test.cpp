@@ -1,5 +1,5 @@
-// Parsing by sweeps against the plain two-row pass: the same scores and the same domains, ties included, for all
-// kinds of models, on every instruction set, however little memory there is.
+// Parsing by sweeps against the plain two-row pass: the same scores and the same domains, ties included, for
+// all kinds of models, on every instruction set, however little memory there is.
 #include "align/grid_parse.hpp"
 
 #include <gtest/gtest.h>
@@ -64,9 +64,9 @@ void compare(const ScoreModel& model, std::span<const std::uint8_t> residues, gr
 // Emissions, transitions, begins and ends of any kind; many ties with a step of 1000 and more.
 TEST_P(GridParse, RandomScores) {
   constexpr test::ModelStyle kStyles[] = {
-      {1, 0, true, false},      {1, 0.1, true, false}, {1000, 0, true, false},    {1000, 0.1, true, true},
-      {1000, 0.4, true, false}, {1, 0.9, true, false}, {1000, 0.1, false, false}, {2000, 0.02, true, true},
-      {3000, 0, true, true}};
+      {1, 0, true, false},       {1, 0.1, true, false},    {1000, 0, true, false},
+      {1000, 0.1, true, true},   {1000, 0.4, true, false}, {1, 0.9, true, false},
+      {1000, 0.1, false, false}, {2000, 0.02, true, true}, {3000, 0, true, true}};
   Random random(41);
   Seen seen;
   for (int trial = 0; trial < 6000; ++trial) {
@@ -96,7 +96,8 @@ TEST_P(GridParse, ManyDomains) {
     const ScoreModel model = testing::random_model(rng, options);
     for (std::size_t i = 0; i < 8; ++i, ++tried) {
       const auto length = static_cast<std::size_t>(testing::detail::between(rng, 1, 900));
-      compare(model, testing::repeat_residues(rng, model, length), trial % 2 == 0 ? kLeast : grid::ParseMemory{40'000, 30'000}, seen);
+      compare(model, testing::repeat_residues(rng, model, length),
+              trial % 2 == 0 ? kLeast : grid::ParseMemory{40'000, 30'000}, seen);
       ASSERT_FALSE(HasFailure()) << "trial " << trial << ", nodes " << model.nodes << ", sequence " << i;
     }
   }
@@ -143,8 +144,8 @@ TEST_P(GridParse, LowScoresAndUnprovenOnes) {
   EXPECT_EQ(parse_above(kAnyScore).score, viterbi_score(model, residues));
 }
 
-// Scores that grow beyond what 32 bits are known to hold are noticed, however long the sequence may be for its
-// model.
+// Scores that grow beyond what 32 bits are known to hold are noticed, however long the sequence may be for
+// its model.
 TEST_P(GridParse, RangeIsWatched) {
   ScoreModel model(AlphabetKind::Amino, 1);
   std::fill(model.match.begin(), model.match.end(), 1'000'000);

@@ -59,11 +59,13 @@ TEST(SmallMemory, TiesEndAtTheSmallestNodeAndLeaveLoopsLast) {
   model.begin[1] = model.begin[2] = model.end[1] = model.mm[1] = 0;
   model.n_begin = model.n_loop = model.e_to_c = model.c_end = model.c_loop = 0;
   // M1 and M2 explain each E; C keeps the first E.
-  EXPECT_EQ(parse_segments(model, std::vector<std::uint8_t>(3, 0)).segments, (std::vector<DomainSpan>{{0, 1}}));
+  EXPECT_EQ(parse_segments(model, std::vector<std::uint8_t>(3, 0)).segments,
+            (std::vector<DomainSpan>{{0, 1}}));
   model.begin[2] = kMinusInfinity;
   model.c_loop = kMinusInfinity;
   // Only the last E counts; M1, entered at once, wins over M2.
-  EXPECT_EQ(parse_segments(model, std::vector<std::uint8_t>(3, 0)).segments, (std::vector<DomainSpan>{{2, 3}}));
+  EXPECT_EQ(parse_segments(model, std::vector<std::uint8_t>(3, 0)).segments,
+            (std::vector<DomainSpan>{{2, 3}}));
 }
 
 TEST(SmallMemory, MatchWinsOverBeginAndBeginOverDelete) {

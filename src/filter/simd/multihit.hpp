@@ -44,9 +44,7 @@ struct MultihitLimits {
     return limit_fixed + static_cast<std::int64_t>(length) * limit_per_residue;
   }
   bool fits(std::size_t length) const { return static_cast<std::int64_t>(length) <= longest; }
-  bool fits_watched(std::size_t length) const {
-    return static_cast<std::int64_t>(length) <= longest_watched;
-  }
+  bool fits_watched(std::size_t length) const { return static_cast<std::int64_t>(length) <= longest_watched; }
 };
 
 /// See MultihitLimits::longest_watched.

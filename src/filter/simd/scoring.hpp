@@ -10,9 +10,9 @@
 
 namespace gpuhmm::simd {
 
-/// As ScoreEngine::score, over `threads` threads.
+/// As ScoreEngine::score_up_to, over `threads` threads.
 void score_batch(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
-                 std::optional<std::int32_t> threshold, std::span<std::int32_t> scores);
+                 std::optional<std::int32_t> threshold, std::int32_t enough, std::span<std::int32_t> scores);
 
 /// As ScoreEngine::score_whole_bits, over `threads` threads.
 void score_whole_bits(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
