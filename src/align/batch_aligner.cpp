@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "align/grid_aligner.hpp"
+#include "align/grid_parse.hpp"
 #include "filter/simd/instruction_set.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
@@ -166,6 +167,16 @@ void align_batch(const Profile& profile, const ScoreModel& model, std::span<cons
   } else {
     batch.run_on_matrices(threads);
   }
+}
+
+SegmentParse parse_segments_fast(const ScoreModel& model, std::span<const std::uint8_t> residues) {
+  if (simd::vector_bytes() == 0) return parse_segments(model, residues);
+  const grid::GridModel grid_model(model);
+  grid::Track track;
+  grid::TileSpace space;
+  grid::GridParser parser(grid_model, track, space);
+  std::optional<SegmentParse> parse = parser.parse(residues, std::numeric_limits<std::int32_t>::min());
+  return parse ? std::move(*parse) : parse_segments(model, residues);
 }
 
 }  // namespace gpuhmm

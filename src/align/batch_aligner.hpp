@@ -11,6 +11,7 @@
 #include "plan7/aligner.hpp"
 #include "plan7/profile.hpp"
 #include "plan7/score_model.hpp"
+#include "plan7/small_memory.hpp"
 
 namespace gpuhmm {
 
@@ -56,5 +57,8 @@ class AlignmentClock {
 /// Throws what align() and `take` throw.
 void align_batch(const Profile& profile, const ScoreModel& model, std::span<const AlignmentTask> tasks,
                  unsigned threads, const AlignmentTaker& take, AlignmentClock* clock = nullptr);
+
+/// As parse_segments(), with vectors where the machine has them.
+SegmentParse parse_segments_fast(const ScoreModel& model, std::span<const std::uint8_t> residues);
 
 }  // namespace gpuhmm

@@ -2,6 +2,9 @@
 #include "align/grid_aligner.hpp"
 
 #include <array>
+#include <utility>
+
+#include "align/grid_parse.hpp"
 
 namespace gpuhmm::grid {
 
@@ -36,6 +39,11 @@ std::optional<Trace> GridAligner::trace() {
   if (!proven_) return matrix_.traceback(model_.scores, profile_, track_.residues);
   TileCells cells(model_, track_, space_);
   return ViterbiWalk<TileCells>(cells, model_.scores, profile_, track_.residues).run();
+}
+
+SegmentParse GridAligner::parse(std::span<const std::uint8_t> residues, std::int32_t lowest_traced) {
+  std::optional<SegmentParse> parse = GridParser(model_, track_, space_).parse(residues, lowest_traced);
+  return parse ? std::move(*parse) : parse_segments(model_.scores, residues);
 }
 
 }  // namespace gpuhmm::grid

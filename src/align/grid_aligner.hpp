@@ -22,6 +22,7 @@ class GridAligner : public FullAligner {
 
   std::int32_t score(std::span<const std::uint8_t> residues) override;
   std::optional<Trace> trace() override;
+  SegmentParse parse(std::span<const std::uint8_t> residues, std::int32_t lowest_traced) override;
 
   /// As `first`.score(longer) and `second`.score(shorter), but side by side, which is faster. The aligners
   /// are for the same model.

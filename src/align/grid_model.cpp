@@ -52,7 +52,7 @@ GridModel::GridModel(const ScoreModel& score_model)
               kGridPlanes, simd::scan_steps(simd::usual_vector_bytes() / sizeof(std::int32_t)),
               score_model.code_count(), static_cast<std::int32_t>(-simd::kImpossible),
               static_cast<std::int32_t>(kGridFloor)),
-      limits_(simd::limits_of_any(score_model)) {
+      limits_(simd::multihit_limits(score_model, simd::reduce_to_single_hit(score_model))) {
   for (int k = 1; k < scores.nodes; ++k) {
     onward_potential[k] = raised32(scores.end[k]) - mm[k];
     insert_potential[k] = im[k] + onward_potential[k];

@@ -8,6 +8,7 @@
 //   Q~ = max(M~, I~, D~)               all three ways into Q are free
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -66,6 +67,10 @@ struct GridModel {
 
   /// Whether the sweep of a sequence of this length stays within 32 bits.
   bool fits(std::size_t length) const { return limits_.fits(length); }
+  /// Whether no sum of a sequence of this length leaves 32 bits as long as no score is above
+  /// simd::kHighestBetween after every stretch() rows.
+  bool fits_watched(std::size_t length) const { return limits_.fits_watched(length); }
+  std::size_t stretch() const { return static_cast<std::size_t>(std::max(limits_.stretch, std::int64_t{0})); }
   /// Whether a sequence of this length that fits and got this score was scored exactly, and the cells of its
   /// best paths are exact as well: no path with a raised score gets that far.
   bool proves(std::int64_t score, std::size_t length) const { return score > limits_.exact_above(length); }

@@ -43,6 +43,14 @@ class ScoreGrid {
   const std::int32_t* kept_row(std::size_t t) const { return rows_.data() + t * row_size_; }
   std::size_t row_size() const { return row_size_; }
 
+  /// Values of handed_on(), entering() and leaving() of one row.
+  std::size_t edge_size() const { return 3 * lanes_; }
+  /// Bytes that a row takes.
+  static std::size_t row_bytes(const GridModel& model) {
+    return sizeof(SpecialScores) +
+           sizeof(std::int32_t) * (3 * model.lanes() + model.vectors() * 2 * model.lanes() / kTileRows);
+  }
+
  private:
   std::size_t lanes_ = 0;
   std::size_t row_size_ = 0;
@@ -65,5 +73,11 @@ inline constexpr std::size_t kTracks = 2;
 /// Sweeps one or two sequences, the longer one first, all of which fit the model, and records them: fills
 /// grid and score of each track. The scores and cells are exact where GridModel::proves says so.
 void sweep(const GridModel& model, std::span<Track* const> tracks);
+
+/// Makes a track ready for the first rows of a sequence, of which no more than `rows` are swept at a time.
+void start_track(const GridModel& model, Track& track, std::size_t rows);
+/// Sweeps the residues of a track from where it stands: row 0 of its grid, as far as the edges and specials
+/// go, and its cells are those after the residues before. Leaves the score alone.
+void sweep_on(const GridModel& model, Track& track);
 
 }  // namespace gpuhmm::grid

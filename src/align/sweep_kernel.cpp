@@ -14,6 +14,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 #include "align/score_grid.hpp"
@@ -154,15 +155,21 @@ namespace gpuhmm::grid {
 GPUHMM_SIMD_TABLE(sweep_tracks);
 
 void sweep(const GridModel& model, std::span<Track* const> tracks) {
-  for (Track* track : tracks) {
-    track->grid.start(model, track->residues.size());
-    track->cells.reserve(track->grid.row_size());
-    std::fill_n(track->cells.data(), track->grid.row_size(), model.striped.floor);
-  }
+  for (Track* track : tracks) start_track(model, *track, track->residues.size());
   GPUHMM_SIMD_CALL(sweep_tracks)(model, tracks);
   for (Track* track : tracks) {
     track->score = std::int64_t{track->grid.special(track->residues.size()).c} + model.scores.c_end;
   }
+}
+
+void start_track(const GridModel& model, Track& track, std::size_t rows) {
+  track.grid.start(model, rows);
+  track.cells.reserve(track.grid.row_size());
+  std::fill_n(track.cells.data(), track.grid.row_size(), model.striped.floor);
+}
+
+void sweep_on(const GridModel& model, Track& track) {
+  GPUHMM_SIMD_CALL(sweep_tracks)(model, std::array{&track});
 }
 
 }  // namespace gpuhmm::grid

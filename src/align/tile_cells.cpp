@@ -99,4 +99,19 @@ int TileCells::exit_node(const ScoreModel& model, std::int64_t i) {
   return 0;
 }
 
+int TileCells::first_exit_node(std::int64_t i) {
+  const std::int32_t e = special(i).e;
+  const std::int32_t* leaving = track_.grid.leaving(static_cast<std::size_t>(i));
+  const std::size_t vectors = model_.vectors();
+  for (std::size_t lane = 0; lane < model_.lanes(); ++lane) {
+    if (leaving[lane] != e) continue;
+    const int highest = std::min(model_.scores.nodes, static_cast<int>((lane + 1) * vectors));
+    match(i, highest);  // has the whole lane computed at once
+    for (int k = static_cast<int>(lane * vectors) + 1; k <= highest; ++k) {
+      if (e == std::int64_t{match(i, k)} + model_.scores.end[static_cast<std::size_t>(k)]) return k;
+    }
+  }
+  return 0;
+}
+
 }  // namespace gpuhmm::grid

@@ -36,6 +36,8 @@ class TileCells {
     return track_.grid.special(static_cast<std::size_t>(i));
   }
   int exit_node(const ScoreModel& model, std::int64_t i);
+  /// The smallest node that explains E of row i, or 0.
+  int first_exit_node(std::int64_t i);
 
  private:
   std::int32_t cell(std::size_t state, std::int64_t i, int k) {

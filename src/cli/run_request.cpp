@@ -82,9 +82,9 @@ OptionTable run_options(ReportKind kind) {
   all.group("input and computing");
   if (!is_search) all.add("nucleic,n", "refuse profiles that are not nucleic");
   add_informat_option(all, "SEQUENCES");
-  all.add(
-      "batch-residues", value<std::int64_t>("N"),
-      std::string("residues read and scored at a time (default ") + (is_search ? "268435456)" : "8388608)"));
+  all.add("batch-residues", value<std::int64_t>("N"),
+          std::string("residues read and scored at a time (default") +
+              (is_search ? ": as many as the device prefers)" : " 8388608)"));
   add_compute_options(all);
   all.add("verify", value<double>("P"),
           "recompute P percent of a device's scores on the CPU (default: a handful)");

@@ -83,6 +83,12 @@ class CombinedEngine : public ScoreEngine {
     return most;
   }
 
+  std::size_t preferred_batch() const override {
+    std::size_t most = 1;
+    for (const auto& member : members_) most = std::max(most, member->engine->preferred_batch());
+    return most;
+  }
+
   double expected_speed() const override {
     return std::accumulate(members_.begin(), members_.end(), 0.0,
                            [](double sum, const auto& member) { return sum + member->speed(); });

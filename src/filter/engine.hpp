@@ -67,6 +67,9 @@ class ScoreEngine {
   /// Residues of the smallest batch that is worth a call, where batches can be cut at will.
   virtual std::size_t least_batch() const { return 400'000; }
 
+  /// Residues of a batch from which on larger ones are hardly faster, only larger in memory.
+  virtual std::size_t preferred_batch() const { return std::size_t{256} << 20; }
+
   /// Cells (nodes x residues) a second, very roughly, before anything was measured.
   virtual double expected_speed() const { return 1e9; }
 
@@ -89,6 +92,14 @@ class ScoreEngine {
   /// EngineFailure.
   virtual void score(const ScoreModel& model, PreparedBatch& batch, std::optional<std::int32_t> threshold,
                      std::span<std::int32_t> scores) = 0;
+
+  /// The same, but for a sequence whose exact score is at least `enough`, any score from there up to the
+  /// exact one will do: the caller will compute it anyway.
+  virtual void score_up_to(const ScoreModel& model, PreparedBatch& batch,
+                           std::optional<std::int32_t> threshold, std::int32_t /*enough*/,
+                           std::span<std::int32_t> scores) {
+    score(model, batch, threshold, scores);
+  }
 
   /// Scores for a histogram by whole bits: as score() without threshold, but only the largest score need be
   /// exact; the others need to be below it and in the same bin (ScoreHistogram::bin_of) as the exact ones.

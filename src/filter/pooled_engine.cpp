@@ -55,6 +55,12 @@ class PooledEngine : public ScoreEngine {
     });
   }
 
+  std::size_t preferred_batch() const override {
+    std::size_t most = 1;
+    for (const Member& member : members_) most = std::max(most, member.engine->preferred_batch());
+    return most;
+  }
+
   double expected_speed() const override {
     return std::accumulate(members_.begin(), members_.end(), 0.0, [](double sum, const Member& member) {
       return sum + member.engine->expected_speed();

@@ -63,7 +63,7 @@ class Splicer {
 AlignedSequence align_by_segments(const ScoreModel& model, const Profile& profile,
                                   std::span<const std::uint8_t> residues, MatrixRule& rule,
                                   std::int32_t lowest_traced, FullAligner& full) {
-  const SegmentParse parse = parse_segments(model, residues);
+  const SegmentParse parse = full.parse(residues, lowest_traced);
   if (parse.segments.empty() || parse.score < lowest_traced) return {parse.score, std::nullopt};
   Splicer splicer;
   for (const auto [begin, end] : parse.segments) {

@@ -8,6 +8,7 @@
 
 #include "plan7/profile.hpp"
 #include "plan7/score_model.hpp"
+#include "plan7/small_memory.hpp"
 #include "plan7/trace.hpp"
 #include "plan7/viterbi_matrix.hpp"
 
@@ -66,6 +67,9 @@ class FullAligner {
   /// Path of the sequence scored last, whose residues are still there: that of ViterbiMatrix::traceback.
   /// Throws as it does.
   virtual std::optional<Trace> trace() = 0;
+  /// As parse_segments(), for sequences that do not get the full matrix; of a score below `lowest_traced` it
+  /// may leave the segments out.
+  virtual SegmentParse parse(std::span<const std::uint8_t> residues, std::int32_t lowest_traced) = 0;
 };
 
 /// By a matrix, which is work space. All arguments must outlive this.
@@ -79,6 +83,9 @@ class MatrixAligner : public FullAligner {
     return matrix_.fill(model_, residues);
   }
   std::optional<Trace> trace() override { return matrix_.traceback(model_, profile_, residues_); }
+  SegmentParse parse(std::span<const std::uint8_t> residues, std::int32_t /*lowest_traced*/) override {
+    return parse_segments(model_, residues);
+  }
 
  private:
   const ScoreModel& model_;

@@ -5,6 +5,7 @@
 #include "plan7/floored_sum.hpp"
 #include "plan7/small_memory.hpp"
 #include "plan7/wings.hpp"
+#include "util/vector_clones.hpp"
 
 namespace gpuhmm {
 
@@ -30,6 +31,67 @@ struct Row {
   std::vector<std::int32_t> match, insert, del;
   std::int32_t n = kMinusInfinity, b = kMinusInfinity, c = kMinusInfinity;
 };
+
+// Matches and inserts of nodes low..high in the row after `before`; returns E.
+GPUHMM_VECTOR_CLONES(std::int32_t, forward_emitting,
+                     (const ScoreModel& model, const Row& before, Row& now,
+                      const std::int32_t* match_emission, const std::int32_t* insert_emission, int low,
+                      int high),
+                     (model, before, now, match_emission, insert_emission, low, high)) {
+  const std::int32_t *mm = model.mm.data(), *im = model.im.data(), *dm = model.dm.data();
+  const std::int32_t *mi = model.mi.data(), *ii = model.ii.data();
+  const std::int32_t *bs = model.begin.data(), *es = model.end.data();
+  const std::int32_t *mp = before.match.data(), *ip = before.insert.data(), *dp = before.del.data();
+  std::int32_t *match = now.match.data(), *insert = now.insert.data();
+  const std::int32_t b = before.b;
+  std::int32_t e = kMinusInfinity;
+  GPUHMM_INDEPENDENT_ITERATIONS
+  for (int k = low; k <= high; ++k) {
+    const std::int32_t from_match = std::max(mp[k - 1] + mm[k - 1], b + bs[k]);
+    const std::int32_t from_gap = std::max(ip[k - 1] + im[k - 1], dp[k - 1] + dm[k - 1]);
+    const std::int32_t into = std::max(std::max(from_match, from_gap), kMinusInfinity);
+    match[k] = std::max(into + match_emission[k], kMinusInfinity);
+    const std::int32_t from = std::max(std::max(mp[k] + mi[k], ip[k] + ii[k]), kMinusInfinity);
+    insert[k] = std::max(from + insert_emission[k], kMinusInfinity);
+    e = std::max(e, match[k] + es[k]);
+  }
+  return e;
+}
+
+// Adds the emissions of a row to its matches and inserts; returns the best way from B into them.
+GPUHMM_VECTOR_CLONES(std::int32_t, add_emissions,
+                     (const ScoreModel& model, Row& row, const std::int32_t* match_emission,
+                      const std::int32_t* insert_emission, int low, int high),
+                     (model, row, match_emission, insert_emission, low, high)) {
+  const std::int32_t* bs = model.begin.data();
+  std::int32_t *match = row.match.data(), *insert = row.insert.data();
+  std::int32_t b = kMinusInfinity;
+  GPUHMM_INDEPENDENT_ITERATIONS
+  for (int k = low; k <= high; ++k) {
+    match[k] = std::max(match[k] + match_emission[k], kMinusInfinity);
+    insert[k] = std::max(insert[k] + insert_emission[k], kMinusInfinity);
+    b = std::max(b, match[k] + bs[k]);
+  }
+  return b;
+}
+
+// Matches and inserts of nodes low..high in the row before `after`, emissions of which are in it; the deletes
+// of the row are there. `e`: E of the row.
+GPUHMM_VECTOR_CLONES(void, backward_emitting,
+                     (const ScoreModel& model, const Row& after, Row& now, std::int32_t e, int low, int high),
+                     (model, after, now, e, low, high)) {
+  const std::int32_t *mm = model.mm.data(), *im = model.im.data(), *md = model.md.data();
+  const std::int32_t *mi = model.mi.data(), *ii = model.ii.data(), *es = model.end.data();
+  const std::int32_t *ma = after.match.data(), *ia = after.insert.data(), *del = now.del.data();
+  std::int32_t *match = now.match.data(), *insert = now.insert.data();
+  GPUHMM_INDEPENDENT_ITERATIONS
+  for (int k = low; k <= high; ++k) {
+    const std::int32_t to_emitting = std::max(ma[k + 1] + mm[k], ia[k] + mi[k]);
+    const std::int32_t to_silent = std::max(del[k + 1] + md[k], e + es[k]);
+    match[k] = std::max(std::max(to_emitting, to_silent), kMinusInfinity);
+    insert[k] = std::max(std::max(ma[k + 1] + im[k], ia[k] + ii[k]), kMinusInfinity);
+  }
+}
 
 class SegmentAligner {
  public:
@@ -122,21 +184,9 @@ class SegmentAligner {
   void step_forward(std::uint8_t x, int low, int high) {
     std::swap(forward_, spare_);
     const Row& before = spare_;
-    const auto match_emission = model_.match_row(x);
-    const auto insert_emission = model_.insert_row(x);
-    std::int32_t e = kMinusInfinity;
     forward_.match[low - 1] = forward_.insert[low - 1] = forward_.del[low - 1] = kMinusInfinity;
-    for (int k = low; k <= high; ++k) {
-      const std::int32_t into = std::max({floored_sum(before.match[k - 1], model_.mm[k - 1]),
-                                          floored_sum(before.insert[k - 1], model_.im[k - 1]),
-                                          floored_sum(before.del[k - 1], model_.dm[k - 1]),
-                                          floored_sum(before.b, model_.begin[k])});
-      forward_.match[k] = floored_sum(into, match_emission[k]);
-      forward_.insert[k] = floored_sum(
-          std::max(floored_sum(before.match[k], model_.mi[k]), floored_sum(before.insert[k], model_.ii[k])),
-          insert_emission[k]);
-      e = std::max(e, floored_sum(forward_.match[k], model_.end[k]));
-    }
+    const std::int32_t e = forward_emitting(model_, before, forward_, model_.match_row(x).data(),
+                                            model_.insert_row(x).data(), low, high);
     fill_deletes(low, high);
     forward_.n = floored_sum(before.n, model_.n_loop);
     forward_.b = floored_sum(forward_.n, model_.n_begin);
@@ -166,29 +216,18 @@ class SegmentAligner {
   void step_backward(std::uint8_t x, int low, int high) {
     std::swap(backward_, spare_);
     Row& after = spare_;
-    const auto match_emission = model_.match_row(x);
-    const auto insert_emission = model_.insert_row(x);
-    std::int32_t b = kMinusInfinity;
-    for (int k = low; k <= high; ++k) {
-      after.match[k] = floored_sum(after.match[k], match_emission[k]);
-      after.insert[k] = floored_sum(after.insert[k], insert_emission[k]);
-      b = std::max(b, floored_sum(after.match[k], model_.begin[k]));
-    }
+    const std::int32_t b =
+        add_emissions(model_, after, model_.match_row(x).data(), model_.insert_row(x).data(), low, high);
     after.match[high + 1] = kMinusInfinity;
     backward_.del[high + 1] = kMinusInfinity;
     backward_.c = floored_sum(after.c, model_.c_loop);
     backward_.n = std::max(floored_sum(after.n, model_.n_loop), floored_sum(b, model_.n_begin));
     const std::int32_t e = floored_sum(backward_.c, model_.e_to_c);
     for (int k = high; k >= low; --k) {
-      const std::int32_t next = after.match[k + 1];
-      backward_.del[k] =
-          std::max(floored_sum(next, model_.dm[k]), floored_sum(backward_.del[k + 1], model_.dd[k]));
-      backward_.match[k] =
-          std::max({floored_sum(next, model_.mm[k]), floored_sum(after.insert[k], model_.mi[k]),
-                    floored_sum(backward_.del[k + 1], model_.md[k]), floored_sum(e, model_.end[k])});
-      backward_.insert[k] =
-          std::max(floored_sum(next, model_.im[k]), floored_sum(after.insert[k], model_.ii[k]));
+      backward_.del[k] = std::max(floored_sum(after.match[k + 1], model_.dm[k]),
+                                  floored_sum(backward_.del[k + 1], model_.dd[k]));
     }
+    backward_emitting(model_, after, backward_, e, low, high);
   }
 
   // The emitter of the middle residue on the best path; the first one in scanning order among ties.

@@ -15,18 +15,18 @@
 namespace gpuhmm {
 
 /// Stretch of one domain: residues begin + 1 .. end, counted from 1.
-struct Segment {
+struct DomainSpan {
   std::int32_t begin = 0;
   std::int32_t end = 0;
 
-  friend bool operator==(const Segment&, const Segment&) = default;
+  friend bool operator==(const DomainSpan&, const DomainSpan&) = default;
 };
 
 /// Optimal score (1/1000 bit, that of viterbi_score for any sequence that has a path) and the segments of the
 /// path, in sequence order; no segments if there is no path.
 struct SegmentParse {
   std::int32_t score = 0;
-  std::vector<Segment> segments;
+  std::vector<DomainSpan> segments;
 };
 
 /// The two-row pass over a whole sequence: O(L M) time, O(L + M) memory.

@@ -44,17 +44,19 @@ class Pass {
  private:
   void add(ProfileSearch& search, std::span<std::int32_t> scores) {
     const ScoreEngine* engine = nullptr;
+    const std::int32_t enough = search.enough(batch_.counted_after);
     if (options_.scores) {
       const StageClock::Running running(clocks_.score);
       std::optional<std::int32_t> threshold;
       if (!options_.exact) threshold = search.filter_threshold(batch_.counted_after);
-      engine = &scorer_->score(search.model(), prepared_, threshold, scores);
+      engine = &scorer_->score(search.model(), prepared_, threshold, scores, enough);
     }
     {
       const Permit permit(aligners_);
       const StageClock::Running running(clocks_.rescore);
       if (engine != nullptr) {
-        scorer_->verify(*engine, search.model(), batch_.sequences, options_.exact, scores, options_.threads);
+        scorer_->verify(*engine, search.model(), batch_.sequences, options_.exact, scores, options_.threads,
+                        enough);
       }
       search.add(batch_, scores, options_.exact, options_.threads, clocks_.align, options_.meter);
     }

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "filter/combined_engine.hpp"
+#include "filter/long_sequence_engine.hpp"
 #include "filter/opencl/cpu_engine.hpp"
 #include "filter/opencl/gpu_engine.hpp"
 #include "filter/opencl/opencl_engine.hpp"
@@ -51,8 +52,10 @@ std::unique_ptr<ScoreEngine> make_tuned_engine(const DeviceInfo& device, unsigne
 
 }  // namespace
 
+namespace {
+
 // Fast kernels for GPUs and CPUs; any other device gets the general one.
-std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsigned threads,
+std::unique_ptr<ScoreEngine> make_kernel_engine(const DeviceInfo& device, unsigned threads,
                                                 const DeviceSettings& settings) {
   const auto make_general = [device, threads] { return make_general_engine(device, threads); };
   if (device.type == DeviceType::Cpu) {
@@ -66,6 +69,15 @@ std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsign
   options.make_general_engine = make_general;
   options.variant = with_settings(choose_gpu_variant(device), settings);
   return make_gpu_engine(device, std::move(options));
+}
+
+}  // namespace
+
+std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsigned threads,
+                                                const DeviceSettings& settings) {
+  std::unique_ptr<ScoreEngine> engine = make_kernel_engine(device, threads, settings);
+  const unsigned calls = engine->concurrency();
+  return make_long_sequence_engine(std::move(engine), make_simd_engine(threads, calls), threads);
 }
 
 EngineMaker::EngineMaker(const std::string& device, unsigned threads)

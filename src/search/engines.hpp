@@ -18,8 +18,8 @@ using Warning = std::function<void(const std::string&)>;
 
 /// What engines are to be made for.
 struct ExpectedWork {
-  double cells = 0;            ///< of the first batch, nodes x residues
-  bool more = false;           ///< there are further batches
+  double cells = 0;            ///< nodes x residues, as far as known
+  bool more = false;           ///< there are more sequences than can be told
   std::size_t models = 1;      ///< that every batch is scored with
   bool small_batches = false;  ///< the host scores as many at a time as it has threads
 };
@@ -52,10 +52,9 @@ class EngineMaker {
   void begin(double cells);
 
   /// Engines in order of preference; the last is the host's. With auto, OpenCL is only looked at when the
-  /// work of the first batch is worth starting it or there are more batches, and only a GPU is preferred to
-  /// the host. Several devices share the models if they are equally fast and there are enough models, else
-  /// the sequences. A named device that cannot be opened throws DeviceError; one chosen by auto is done
-  /// without after `warn` was told.
+  /// work is worth starting it or may be, and only a GPU is preferred to the host. Several devices share the
+  /// models if they are equally fast and there are enough models, else the sequences. A named device that
+  /// cannot be opened throws DeviceError; one chosen by auto is done without after `warn` was told.
   std::vector<std::unique_ptr<ScoreEngine>> make(const ExpectedWork& work, const Warning& warn);
 
  private:

@@ -58,6 +58,8 @@ class ProfileSearch {
   /// The raw score (1/1000 bit) below which no sequence from `ordinal` on is looked at: what a filter may
   /// drop.
   std::int32_t filter_threshold(std::int64_t ordinal) const;
+  /// A raw score with which every sequence up to `ordinal` is aligned exactly: no more need be known of it.
+  std::int32_t enough(std::int64_t ordinal) const { return filter_.raw_enough(ordinal); }
 
   /// Post-processes the next batch over `threads` threads. scores[i] is the raw score of sequence i, exact
   /// or, with `exact` false, an upper bound (then no histogram is kept). Ignored with --forward. `meter`, if

@@ -7,7 +7,6 @@
 
 #include "align/batch_aligner.hpp"
 #include "plan7/arithmetic.hpp"
-#include "plan7/small_memory.hpp"
 #include "plan7/statistics.hpp"
 #include "search/profile_search.hpp"
 #include "search/thresholds.hpp"
@@ -96,7 +95,7 @@ class ScanBatch::SegmentFinder {
 
   // The segments for profile `k` of the chunk. `rule` tells which of the profiles that follow will be asked
   // for.
-  const std::vector<Segment>& of(std::size_t k, MatrixRule rule) {
+  const std::vector<DomainSpan>& of(std::size_t k, MatrixRule rule) {
     found_.resize(chunk_.candidates.size());
     if (!found_[k]) {
       std::vector<std::size_t> wanted;
@@ -106,7 +105,7 @@ class ScanBatch::SegmentFinder {
       }
       parallel_for(threads_, wanted.size(), 1, [&](std::size_t first, std::size_t last) {
         for (std::size_t w = first; w < last; ++w) {
-          found_[wanted[w]] = parse_segments(chunk_.model(wanted[w]), residues_).segments;
+          found_[wanted[w]] = parse_segments_fast(chunk_.model(wanted[w]), residues_).segments;
         }
       });
     }
@@ -117,7 +116,7 @@ class ScanBatch::SegmentFinder {
   const Chunk& chunk_;
   std::span<const std::uint8_t> residues_;
   unsigned threads_;
-  std::vector<std::optional<std::vector<Segment>>> found_;
+  std::vector<std::optional<std::vector<DomainSpan>>> found_;
 };
 
 // Takes the query's matrix past all profiles of the chunk; gives the pairs to be aligned.

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -34,6 +35,9 @@ struct Verification {
 /// call; each engine gets as many calls at a time as it takes.
 class Scorer {
  public:
+  /// No score is enough: all are wanted exactly.
+  static constexpr std::int32_t kNeverEnough = std::numeric_limits<std::int32_t>::max();
+
   /// `warn` is told once of each engine that failed, in one line; `meter`, if there is one, of the cells that
   /// are scored.
   Scorer(std::vector<std::unique_ptr<ScoreEngine>> engines, std::function<void(const std::string&)> warn,
@@ -52,10 +56,10 @@ class Scorer {
     std::map<const ScoreEngine*, std::unique_ptr<PreparedBatch>> prepared_;
   };
 
-  /// As ScoreEngine::score. Scores of sequences without any path are those of the reference. Returns the
-  /// engine that did it, which lives as long as this.
+  /// As ScoreEngine::score_up_to. Scores of sequences without any path are those of the reference. Returns
+  /// the engine that did it, which lives as long as this.
   const ScoreEngine& score(const ScoreModel& model, Batch& batch, std::optional<std::int32_t> threshold,
-                           std::span<std::int32_t> scores);
+                           std::span<std::int32_t> scores, std::int32_t enough = kNeverEnough);
 
   /// As ScoreEngine::score_whole_bits, else like score().
   const ScoreEngine& score_whole_bits(const ScoreModel& model, Batch& batch, std::span<std::int32_t> scores);
@@ -63,7 +67,7 @@ class Scorer {
   /// Recomputes a sample of the scores that score() gave over `threads` threads, if the engine that it
   /// returned is a device's; `exact`: without threshold. Throws WrongScore.
   void verify(const ScoreEngine& engine, const ScoreModel& model, const SequenceBatch& batch, bool exact,
-              std::span<const std::int32_t> scores, unsigned threads);
+              std::span<const std::int32_t> scores, unsigned threads, std::int32_t enough = kNeverEnough);
 
   /// The engine that the next call goes to.
   const ScoreEngine& engine() const;

@@ -1,6 +1,7 @@
 // The streaming search; see the header.
 #include "search/search.hpp"
 
+#include <algorithm>
 #include <future>
 #include <limits>
 #include <list>
@@ -20,6 +21,9 @@ namespace {
 
 // Cells whose hits may take longer to align than a thread takes to start.
 constexpr double kWorthAThread = 1e6;
+
+// Residues read before an engine is chosen.
+constexpr std::size_t kFirstRead = std::size_t{8} << 20;
 
 // Profiles searched together in one pass over the database.
 struct Group {
@@ -89,17 +93,47 @@ class Search {
     return true;
   }
 
-  Block read_batch(SequenceReader& reader, std::int64_t counted) const {
-    Block block;
-    Stopwatch watch(block.seconds);
-    SequenceBatch batch;
-    block.last = !read_block(reader, batch, options_.batch_sequences, options_.batch_residues) ||
-                 (batch.size() < options_.batch_sequences && batch.residue_count() < options_.batch_residues);
+  // Residues of a batch: what was asked for or, once that is known, what the engine prefers. Until then what
+  // is enough to choose the engine, and all that the host wants.
+  std::size_t batch_residues() const {
+    if (options_.batch_residues > 0) return options_.batch_residues;
+    return scorer_ ? scorer_->engine().preferred_batch() : kFirstRead;
+  }
+
+  // Appends to a batch up to its bounds.
+  void fill(SequenceReader& reader, SequenceBatch& batch, Block& block) const {
+    const Stopwatch watch(block.seconds);
+    const std::size_t most = batch_residues();
+    block.last = !read_block(reader, batch, options_.batch_sequences, most) ||
+                 (batch.size() < options_.batch_sequences && batch.residue_count() < most);
+    block.read = block.last ? 1.0 : reader.fraction_read();
+  }
+
+  void finish(SequenceBatch&& batch, std::int64_t counted, Block& block) const {
+    const Stopwatch watch(block.seconds);
     if (options_.thresholds.xnu) {
       for (std::size_t i = 0; i < batch.size(); ++i) mask_repeats(batch.mutable_residues(i));
     }
     block.batch = std::make_unique<NumberedBatch>(std::move(batch), counted, options_.count_empty);
-    block.read = block.last ? 1.0 : reader.fraction_read();
+  }
+
+  Block read_batch(SequenceReader& reader, std::int64_t counted) const {
+    Block block;
+    SequenceBatch batch;
+    fill(reader, batch, block);
+    finish(std::move(batch), counted, block);
+    return block;
+  }
+
+  // The first batch of a group; makes the scorer when some of it has been read, and reads on if the engine
+  // prefers larger batches.
+  Block read_first_batch(SequenceReader& reader, const Group& group) {
+    Block block;
+    SequenceBatch batch;
+    fill(reader, batch, block);
+    prepare_scorer(group, batch.residue_count(), block);
+    if (!block.last && batch.residue_count() < batch_residues()) fill(reader, batch, block);
+    finish(std::move(batch), 0, block);
     return block;
   }
 
@@ -112,7 +146,7 @@ class Search {
     }
     const std::unique_ptr<SequenceReader> reader =
         open_sequences_(Alphabet::get(group.profiles.front().alphabet));
-    Block block = read_batch(*reader, 0);
+    Block block = read_first_batch(*reader, group);
     if (options_.check_alphabet && statistics_.sequences == 0) {
       const auto warning =
           alphabet_warning(block.batch->sequences, group.profiles.front().alphabet, reader->name());
@@ -131,7 +165,6 @@ class Search {
           return read_batch(*reader, counted);
         });
       }
-      prepare_scorer(group, block);
       auto prepared = std::make_unique<Scorer::Batch>(block.batch->sequences);
       score(group, *block.batch, *prepared, block.last);
       if (block.last) {
@@ -146,17 +179,18 @@ class Search {
     }
   }
 
-  void prepare_scorer(const Group& group, const Block& block) {
+  // `residues`: read so far, the part block.read of the database.
+  void prepare_scorer(const Group& group, std::size_t residues, const Block& block) {
     if (scorer_ || options_.thresholds.forward) return;
     double cells = 0;
     for (const Profile& profile : group.profiles) cells += profile.nodes;
-    cells *= static_cast<double>(block.batch->sequences.residue_count());
+    cells *= static_cast<double>(residues) / std::max(block.read.value_or(1.0), 1e-6);
     const Warning warn = [this](const std::string& message) {
       const std::lock_guard lock(observer_mutex_);
       observer_.warning(message);
     };
     scorer_ =
-        std::make_unique<Scorer>(options_.make_engines({cells, !block.last, group.profiles.size()}, warn),
+        std::make_unique<Scorer>(options_.make_engines({cells, !block.read, group.profiles.size()}, warn),
                                  warn, options_.verification, &meter_);
   }
 

@@ -54,10 +54,10 @@ class SearchObserver {
 
 struct SearchOptions {
   Thresholds thresholds;
-  bool alignments = true;  ///< make alignment rows
-  bool histogram = true;   ///< exact scores of all sequences; otherwise the filter may run
-  unsigned threads = 1;    ///< host threads for scoring and rescoring
-  std::size_t batch_residues = std::size_t{256} << 20;
+  bool alignments = true;          ///< make alignment rows
+  bool histogram = true;           ///< exact scores of all sequences; otherwise the filter may run
+  unsigned threads = 1;            ///< host threads for scoring and rescoring
+  std::size_t batch_residues = 0;  ///< 0: as many as the engine prefers
   std::size_t batch_sequences = std::size_t{4} << 20;
   std::size_t group_nodes =
       200'000;  ///< profiles searched in one pass of the database, by their nodes together

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "plan7/arithmetic.hpp"
 #include "plan7/statistics.hpp"
@@ -63,6 +64,15 @@ float ProvisionalFilter::bound(std::int64_t ordinal) const {
 }
 
 std::int32_t ProvisionalFilter::raw_bound(std::int64_t ordinal) const { return units_below(bound(ordinal)); }
+
+std::int32_t ProvisionalFilter::raw_enough(std::int64_t ordinal) const {
+  constexpr double kMargin = kUnitsPerBit, kLeast = -1e8, kMost = 1e9;
+  const double units = std::ceil(static_cast<double>(bound(ordinal)) * kUnitsPerBit) + kMargin;
+  const auto enough = static_cast<std::int32_t>(std::clamp(units, kLeast, kMost));
+  // With a negative size or lambda lower scores may pass where higher ones do not.
+  const bool monotone = size(ordinal) >= 0 && (!evd_ || evd_->lambda > 0);
+  return monotone && decides_for(bits_of(enough), ordinal) ? enough : std::numeric_limits<std::int32_t>::max();
+}
 
 std::int32_t ProvisionalFilter::recent_raw_bound(std::int64_t ordinal) {
   return units_below(recent_bound(ordinal));

@@ -43,6 +43,9 @@ class ProvisionalFilter {
   float bound(std::int64_t ordinal) const;
   /// The same as a raw score (1/1000 bit), for engines.
   std::int32_t raw_bound(std::int64_t ordinal) const;
+  /// A raw score that passes at all ordinals up to `ordinal`, little above the lowest; the largest number if
+  /// there is none.
+  std::int32_t raw_enough(std::int64_t ordinal) const;
   /// recent_bound() likewise.
   std::int32_t recent_raw_bound(std::int64_t ordinal);
 

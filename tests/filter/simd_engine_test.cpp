@@ -156,6 +156,30 @@ TEST(SimdEngine, LongSequences) {
 
 // Enough sequences for the engine to try which rule suits the model, and of such lengths that some groups are
 // even and others are not.
+// A score that is enough may be lower than the exact one, but not below what is enough; all others are exact.
+TEST(SimdEngine, ScoresUpToEnough) {
+  Generator rng(12);
+  int lower = 0;
+  for (int m = 0; m < 40; ++m) {
+    const ScoreModel model =
+        random_model(rng, {.nodes = detail::between(rng, 5, 90), .style = kAllStyles[m % 4]});
+    const SequenceBatch batch = random_batch(rng, model, 20, 1, 600);
+    const auto engine = make_simd_engine(1);
+    const auto prepared = engine->prepare(batch);
+    std::vector<std::int32_t> scores(batch.size());
+    for (const std::int32_t enough : {-1000, 0, 20'000, 100'000}) {
+      engine->score_up_to(model, *prepared, std::nullopt, enough, scores);
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        const std::int32_t exact = viterbi_score(model, batch.residues(i));
+        ASSERT_LE(scores[i], exact);
+        ASSERT_TRUE(scores[i] == exact || scores[i] >= enough) << scores[i] << " of " << exact;
+        lower += scores[i] < exact;
+      }
+    }
+  }
+  EXPECT_GT(lower, 20);
+}
+
 TEST(SimdEngine, LargeBatches) { expect_random_models_right({}, 11, 16, 200, 130, 150); }
 
 TEST(SimdEngine, ImpossibleTransitions) {

@@ -190,7 +190,7 @@ TEST(SimdKernels, MultihitEqualsReference) {
       for (std::size_t i = 0; i < batch.size(); ++i) {
         const auto residues = batch.residues(i);
         ASSERT_TRUE(multihit.fits(residues.size()));
-        const std::int64_t score = sweep_multihit(multihit, residues, state);
+        const std::int64_t score = sweep_multihit(multihit, residues, state).value();
         if (score > multihit.exact_above(residues.size())) {
           EXPECT_EQ(score, viterbi_score(model, residues)) << "model " << m << ", sequence " << i;
         } else {
@@ -201,6 +201,29 @@ TEST(SimdKernels, MultihitEqualsReference) {
     });
     if (HasFailure()) return;
   }
+}
+
+// A sequence too long for its model is scored as long as its scores stay in range, and given up when they do
+// not.
+TEST(SimdKernels, MultihitWatchesTheRange) {
+  Generator rng(26);
+  const ScoreModel model = random_model(rng, {.nodes = 30});
+  const auto residues = repeat_residues(rng, model, 2000);
+  for_each_target([&] {
+    MultihitModel multihit =
+        stripe_multihit(model, reduce_to_single_hit(model), vector_bytes() / sizeof(std::int32_t));
+    SweepState<std::int32_t> state;
+    multihit.longest = 0;
+    ASSERT_FALSE(multihit.fits(residues.size()));
+    ASSERT_TRUE(multihit.fits_watched(residues.size()));
+    multihit.stretch = 7;
+    EXPECT_EQ(sweep_multihit(multihit, residues, state), viterbi_score(model, residues));
+    multihit.n_begin = kHighestBetween + 1'000'000;
+    EXPECT_FALSE(sweep_multihit(multihit, residues, state).has_value());
+    multihit.n_begin = 0;
+    multihit.e_to_j = 400'000'000;
+    EXPECT_FALSE(sweep_multihit(multihit, residues, state).has_value());
+  });
 }
 
 TEST(SimdInstructionSet, UnknownNamesAreRefused) {

@@ -214,11 +214,24 @@ def refusals(library):
         yield Case(name, path.name, content, models, targets, options, status)
 
 
+def chromosomes(library, cells):
+    """Each profile of testdata/ against one record longer than HMMER2's limit for the full matrix."""
+    planner = Planner(library, models_a_file=1, cells=10**9)
+    for path in library.profiles:
+        models, content = planner._load(path)
+        background = (library.nucleic if models[0].nucleic else library.amino)[0]
+        residues = max(cells // models[0].nodes, 45_000_000 // (12 * models[0].nodes))
+        targets = inputs.chromosome(models, background, library.work, residues)
+        for options in ([], ["--domE", "1", "-A", "2"]):
+            yield planner.case(path, models, content, targets, options)
+
+
 def sample(library):
     """The deterministic subset: all profile kinds, all options, in a few minutes of oracle time."""
     small = Planner(library, models_a_file=3, cells=40_000_000)
     tiny = Planner(library, models_a_file=2, cells=12_000_000)
     yield from refusals(library)
+    yield from chromosomes(library, 4_000_000)
     for path in library.profiles:
         yield from (small if path.name.startswith("Pkinase") else tiny).every_option(path)
     yield from small.in_turn(library.shared_profiles, turns=1)
@@ -230,6 +243,7 @@ def everything(library):
     """Every profile against every sequence set, options in turn, three rounds with other options."""
     planner = Planner(library, models_a_file=None, cells=500_000_000)
     yield from refusals(library)
+    yield from chromosomes(library, 500_000_000)
     for path in library.profiles:
         yield from planner.every_option(path)
     profiles = library.shared_profiles + library.hmmer3_profiles(count=100)

@@ -164,6 +164,22 @@ class Targets:
         return gzip.compress(self.content, 1, mtime=0) if self.file_name.endswith(".gz") else self.content
 
 
+def chromosome(models, background, work, residues, seed=7):
+    """One record of at least `residues` residues, so long that HMMER2 aligns it in small memory: the residues of
+    `background` with sequences drawn from the models here and there, each once alone and once twice in a row."""
+    drawn = [body for _, body in parse_fasta(emit_sequences(models, work, 5, seed))]
+    around = "".join(body for _, body in parse_fasta(background.content.decode("latin-1")))
+    around *= -(-residues // len(around))
+    parts, start = [], 0
+    for number, body in enumerate(drawn):
+        end = (number + 1) * residues // (len(drawn) + 1)
+        parts += [around[start:end], body * (1 + number % 2)]
+        start = end
+    record = "".join(parts) + around[start:residues]
+    content = format_fasta([("chromosome", record), ("after_it", drawn[0])]).encode("latin-1")
+    return Targets("chromosome", "chromosome.fasta", content, len(record), background.nucleic)
+
+
 def fasta_targets(key, path, nucleic=False, packed=False):
     content = read_bytes(path)
     name = Path(path).name.removesuffix(".gz")

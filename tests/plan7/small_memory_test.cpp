@@ -59,11 +59,13 @@ TEST(SmallMemory, TiesEndAtTheSmallestNodeAndLeaveLoopsLast) {
   model.begin[1] = model.begin[2] = model.end[1] = model.mm[1] = 0;
   model.n_begin = model.n_loop = model.e_to_c = model.c_end = model.c_loop = 0;
   // M1 and M2 explain each E; C keeps the first E.
-  EXPECT_EQ(parse_segments(model, std::vector<std::uint8_t>(3, 0)).segments, (std::vector<Segment>{{0, 1}}));
+  EXPECT_EQ(parse_segments(model, std::vector<std::uint8_t>(3, 0)).segments,
+            (std::vector<DomainSpan>{{0, 1}}));
   model.begin[2] = kMinusInfinity;
   model.c_loop = kMinusInfinity;
   // Only the last E counts; M1, entered at once, wins over M2.
-  EXPECT_EQ(parse_segments(model, std::vector<std::uint8_t>(3, 0)).segments, (std::vector<Segment>{{2, 3}}));
+  EXPECT_EQ(parse_segments(model, std::vector<std::uint8_t>(3, 0)).segments,
+            (std::vector<DomainSpan>{{2, 3}}));
 }
 
 TEST(SmallMemory, MatchWinsOverBeginAndBeginOverDelete) {
@@ -73,10 +75,10 @@ TEST(SmallMemory, MatchWinsOverBeginAndBeginOverDelete) {
   const std::vector<std::uint8_t> residues(2, 0);
   // M3 of the second residue can come from B at once or from M1 of the first through D2 ...
   model.begin[3] = model.md[1] = model.dm[2] = 0;
-  EXPECT_EQ(parse_segments(model, residues).segments, (std::vector<Segment>{{1, 2}}));
+  EXPECT_EQ(parse_segments(model, residues).segments, (std::vector<DomainSpan>{{1, 2}}));
   // ... or, M2 being an entry as well, from M2 of the first.
   model.begin[2] = model.mm[2] = 0;
-  EXPECT_EQ(parse_segments(model, residues).segments, (std::vector<Segment>{{0, 2}}));
+  EXPECT_EQ(parse_segments(model, residues).segments, (std::vector<DomainSpan>{{0, 2}}));
 }
 
 TEST(SmallMemory, DivideAndConquerIsOptimal) {

@@ -28,7 +28,7 @@ struct Example {
   std::string profile, residues;
   std::int32_t viterbi, forward;  // 1/1000 bit
   double p_value;
-  std::vector<Segment> segments;
+  std::vector<DomainSpan> segments;
   std::string path;  // M3@4: match node 3 emits residue 4
   std::vector<DomainExample> domains;
   std::int32_t whole_null2;

@@ -93,6 +93,26 @@ TEST(ProvisionalFilterTest, BoundDropsNothingThatPassesThereOrLater) {
   EXPECT_GT(passed, 1000);
 }
 
+TEST(ProvisionalFilterTest, EnoughPassesThereAndBefore) {
+  Generator rng(3);
+  int known = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    const Thresholds thresholds = random_thresholds(rng);
+    const std::optional<ExtremeValue> evd = random_evd(rng);
+    const auto last = static_cast<std::int64_t>(std::pow(10, uniform(rng, 0, 9)));
+    const std::int64_t before =
+        std::max<std::int64_t>(1, last - one_of<std::int64_t>(rng, {0, 1, 100, 1'000'000}));
+    ProvisionalFilter filter(thresholds, evd);
+    const std::int32_t enough = filter.raw_enough(last);
+    if (enough == std::numeric_limits<std::int32_t>::max()) continue;
+    ++known;
+    const auto above = static_cast<std::int32_t>(enough + one_of<std::int64_t>(rng, {0, 1, 50'000}));
+    ASSERT_TRUE(filter.passes(bits_of(above), before))
+        << enough << ", sequences " << before << " and " << last;
+  }
+  EXPECT_GT(known, 5000);
+}
+
 TEST(ProvisionalFilterTest, BoundIsTight) {
   Thresholds thresholds;
   thresholds.database_size = 1'000'000;

@@ -55,6 +55,20 @@ class VerifyTest : public testing::Test {
   SequenceBatch batch_;
 };
 
+TEST_F(VerifyTest, ScoresThatAreEnoughMayBeLower) {
+  const std::vector<std::int32_t> exact(batch_.size(), viterbi_score(model_, batch_.residues(0)));
+  const WrongEngine engine(0, 0);
+  Scorer scorer({}, [](const std::string&) {}, {100});
+  const auto verify = [&](std::int32_t error, std::int32_t enough) {
+    std::vector<std::int32_t> scores = exact;
+    scores[17] += error;
+    scorer.verify(engine, model_, batch_, true, scores, 1, enough);
+  };
+  EXPECT_NO_THROW(verify(-2, exact[0] - 2));
+  EXPECT_THROW(verify(-2, exact[0] - 1), WrongScore);
+  EXPECT_THROW(verify(1, exact[0] - 2), WrongScore);
+}
+
 TEST_F(VerifyTest, RightScoresPass) {
   EXPECT_NO_THROW(score(0, 100, std::nullopt));
   EXPECT_NO_THROW(score(0, std::nullopt, std::nullopt));

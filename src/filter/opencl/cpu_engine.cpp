@@ -58,6 +58,8 @@ class CpuEngine : public ScoreEngine {
 
   bool verified() const override { return true; }
 
+  std::size_t preferred_batch() const override { return std::size_t{32} << 20; }
+
   void count_into(WorkMeter* meter) override { meter_ = meter; }
 
   double expected_speed() const override { return 5e9 * session_.info().compute_units; }

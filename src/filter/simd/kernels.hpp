@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "filter/simd/multihit.hpp"
@@ -24,9 +25,10 @@ void sweep_glocal_bound(const StripedModel<std::int16_t>& model, Packing packing
 void sweep_glocal_bound(const StripedModel<std::int32_t>& model, Packing packing, SequenceGroup group,
                         Workspace<std::int32_t>& workspace, std::span<std::int32_t> best);
 
-/// Score S of a sequence by the full multihit recurrence. Exact if above multihit.exact_above(length),
-/// provided that multihit.fits(length).
-std::int64_t sweep_multihit(const MultihitModel& multihit, std::span<const std::uint8_t> residues,
-                            SweepState<std::int32_t>& state);
+/// Score S of a sequence by the full multihit recurrence, provided that multihit.fits_watched(length). Exact
+/// if above multihit.exact_above(length). Nothing if scores grew so much that 32 bits may not have held.
+std::optional<std::int64_t> sweep_multihit(const MultihitModel& multihit,
+                                           std::span<const std::uint8_t> residues,
+                                           SweepState<std::int32_t>& state);
 
 }  // namespace gpuhmm::simd

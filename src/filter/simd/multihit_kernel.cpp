@@ -20,9 +20,17 @@ namespace gpuhmm::simd::HWY_NAMESPACE {
 
 #if HWY_TARGET != HWY_SCALAR
 
+// The highest of `count` values and `least`.
 template <class L>
-std::int64_t score_by(const MultihitModel& multihit, std::span<const std::uint8_t> residues,
-                      SweepState<std::int32_t>& state) {
+HWY_INLINE std::int32_t highest(const std::int32_t* cells, std::size_t count, typename L::V least) {
+  const typename L::D d;
+  for (std::size_t c = 0; c < count; c += L::kLanes) least = hn::Max(least, hn::Load(d, cells + c));
+  return hn::GetLane(hn::MaxOfLanes(d, least));
+}
+
+template <class L>
+std::optional<std::int64_t> score_by(const MultihitModel& multihit, std::span<const std::uint8_t> residues,
+                                     SweepState<std::int32_t>& state) {
   using V = typename L::V;
   const typename L::D d;
   constexpr std::size_t kLanes = L::kLanes;
@@ -41,7 +49,16 @@ std::int64_t score_by(const MultihitModel& multihit, std::span<const std::uint8_
   std::int64_t b = multihit.n_begin;
   std::int64_t j = kMinusInfinity;
   std::int64_t c = kMinusInfinity;
+  const bool watched = !multihit.fits(residues.size());
+  auto rows_to_watch = multihit.stretch;
   for (const std::uint8_t x : residues) {
+    if (watched && --rows_to_watch < 0) {
+      if (std::max({std::int64_t{highest<L>(cells, code_stride, hn::Max(carry, top))}, b, j, c}) >
+          kHighestBetween) {
+        return std::nullopt;
+      }
+      rows_to_watch = multihit.stretch;
+    }
     const std::int32_t* HWY_RESTRICT emissions = model.emissions.data() + x * code_stride;
     const std::int32_t* HWY_RESTRICT t = model.transitions.data();
     const V begin = hn::Set(d, std::max(static_cast<std::int32_t>(b), kLowestBegin));
@@ -74,8 +91,9 @@ std::int64_t score_by(const MultihitModel& multihit, std::span<const std::uint8_
   return c + multihit.c_end;
 }
 
-std::int64_t multihit_score(const MultihitModel& multihit, std::span<const std::uint8_t> residues,
-                            SweepState<std::int32_t>& state) {
+std::optional<std::int64_t> multihit_score(const MultihitModel& multihit,
+                                           std::span<const std::uint8_t> residues,
+                                           SweepState<std::int32_t>& state) {
 #if HWY_TARGET == HWY_AVX3
   if (vector_bytes() == 64) return score_by<WholeVectors<std::int32_t, 64>>(multihit, residues, state);
 #endif
@@ -84,8 +102,9 @@ std::int64_t multihit_score(const MultihitModel& multihit, std::span<const std::
 
 #else  // no vectors: the engine never calls this
 
-std::int64_t multihit_score(const MultihitModel&, std::span<const std::uint8_t>, SweepState<std::int32_t>&) {
-  return 0;
+std::optional<std::int64_t> multihit_score(const MultihitModel&, std::span<const std::uint8_t>,
+                                           SweepState<std::int32_t>&) {
+  return std::nullopt;
 }
 
 #endif
@@ -98,8 +117,9 @@ namespace gpuhmm::simd {
 
 GPUHMM_SIMD_TABLE(multihit_score);
 
-std::int64_t sweep_multihit(const MultihitModel& multihit, std::span<const std::uint8_t> residues,
-                            SweepState<std::int32_t>& state) {
+std::optional<std::int64_t> sweep_multihit(const MultihitModel& multihit,
+                                           std::span<const std::uint8_t> residues,
+                                           SweepState<std::int32_t>& state) {
   return GPUHMM_SIMD_CALL(multihit_score)(multihit, residues, state);
 }
 

@@ -39,12 +39,13 @@ constexpr std::size_t kUnsettledBlock = 4;
 
 class Scoring {
  public:
-  Scoring(const ScoreModel& model, const SortedBatch& batch, unsigned threads, std::span<std::int32_t> scores,
-          WorkMeter* meter = nullptr)
+  Scoring(const ScoreModel& model, const SortedBatch& batch, unsigned threads, std::int32_t enough,
+          std::span<std::int32_t> scores, WorkMeter* meter = nullptr)
       : model_(model),
         batch_(batch),
         sequences_(batch.sequences()),
         threads_(threads),
+        enough_(enough),
         scores_(scores),
         meter_(meter),
         vector_bytes_(vector_bytes()),
@@ -189,7 +190,7 @@ class Scoring {
     if (places.empty()) return;
     const SortedBatch rest(sequences_.subset(places));
     std::vector<std::int32_t> scores(places.size());
-    Scoring scoring(model_, rest, threads_, scores);
+    Scoring scoring(model_, rest, threads_, enough_, scores);
     scoring.single_ = single_;
     scoring.score_exact32();
     scoring.score_unsettled();
@@ -200,6 +201,7 @@ class Scoring {
   }
 
   void score_exact32() {
+    holds_above_mark_ = true;
     score_single_hit<std::int32_t>([&](CarryRule rule, const StripedShape& shape) {
       return std::optional(stripe_exact32(model_, *single_, rule, shape));
     });
@@ -313,10 +315,11 @@ class Scoring {
     meter_->add_work(static_cast<std::int64_t>(residues) * model_.nodes);
   }
 
-  // Notes the score of a sequence whose largest E is `e`, or that it has to be scored again.
+  // Notes the score of a sequence whose largest E is `e`, or that it has to be scored again. In 32 bits an E
+  // above the mark is that of the best single hit: not too high, and perhaps enough.
   void settle(std::size_t i, std::int64_t e, bool doubtful) {
     const std::optional<std::int32_t> score = single_->score(e, sequences_.length(i));
-    unsettled_[i] = doubtful || !score;
+    unsettled_[i] = !score || (doubtful && !(holds_above_mark_ && *score >= enough_));
     if (!unsettled_[i]) scores_[i] = *score;
   }
 
@@ -337,10 +340,12 @@ class Scoring {
       SweepState<std::int32_t> state;
       for (std::size_t a = first; a < last; ++a) {
         const std::span<const std::uint8_t> residues = sequences_.residues(again[a]);
-        if (multihit && multihit->fits(residues.size())) {
-          const std::int64_t score = sweep_multihit(*multihit, residues, state);
-          scores_[again[a]] = static_cast<std::int32_t>(score);
-          if (score > multihit->exact_above(residues.size())) continue;
+        if (multihit && multihit->fits_watched(residues.size())) {
+          const std::optional<std::int64_t> score = sweep_multihit(*multihit, residues, state);
+          if (score && *score > multihit->exact_above(residues.size())) {
+            scores_[again[a]] = static_cast<std::int32_t>(*score);
+            continue;
+          }
         }
         scores_[again[a]] = viterbi_score(model_, residues);
       }
@@ -376,6 +381,8 @@ class Scoring {
   const SortedBatch& batch_;
   const SequenceSet& sequences_;
   unsigned threads_;
+  std::int32_t enough_;
+  bool holds_above_mark_ = false;
   std::span<std::int32_t> scores_;
   WorkMeter* meter_;
   std::size_t vector_bytes_;
@@ -386,13 +393,14 @@ class Scoring {
 }  // namespace
 
 void score_batch(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
-                 std::optional<std::int32_t> threshold, std::span<std::int32_t> scores, WorkMeter* meter) {
-  Scoring(model, batch, threads, scores, meter).run(threshold);
+                 std::optional<std::int32_t> threshold, std::int32_t enough, std::span<std::int32_t> scores,
+                 WorkMeter* meter) {
+  Scoring(model, batch, threads, enough, scores, meter).run(threshold);
 }
 
 void score_whole_bits(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
                       std::span<std::int32_t> scores) {
-  Scoring(model, batch, threads, scores).run_whole_bits();
+  Scoring(model, batch, threads, std::numeric_limits<std::int32_t>::max(), scores).run_whole_bits();
 }
 
 }  // namespace gpuhmm::simd

@@ -11,9 +11,10 @@
 
 namespace gpuhmm::simd {
 
-/// As ScoreEngine::score, over `threads` threads; `meter`, if there is one, is told of cells done.
+/// As ScoreEngine::score_up_to, over `threads` threads; `meter`, if there is one, is told of cells done.
 void score_batch(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
-                 std::optional<std::int32_t> threshold, std::span<std::int32_t> scores, WorkMeter* meter);
+                 std::optional<std::int32_t> threshold, std::int32_t enough, std::span<std::int32_t> scores,
+                 WorkMeter* meter);
 
 /// As ScoreEngine::score_whole_bits, over `threads` threads.
 void score_whole_bits(const ScoreModel& model, const SortedBatch& batch, unsigned threads,

@@ -1,4 +1,7 @@
 // The host SIMD engine behind the engine interface.
+#include <algorithm>
+#include <limits>
+
 #include "filter/engine.hpp"
 #include "filter/simd/instruction_set.hpp"
 #include "filter/simd/scoring.hpp"
@@ -22,6 +25,12 @@ class SimdEngine : public ScoreEngine {
 
   std::size_t least_batch() const override { return 40'000; }
 
+  // Work for some milliseconds of all threads with the smallest models.
+  std::size_t preferred_batch() const override {
+    constexpr std::size_t kLeast = std::size_t{8} << 20, kOneThread = std::size_t{1} << 20;
+    return std::max(kLeast, kOneThread * threads_ * calls_);
+  }
+
   double expected_speed() const override { return 7e9 * threads_ * calls_; }
 
   void count_into(WorkMeter* meter) override { meter_ = meter; }
@@ -32,7 +41,13 @@ class SimdEngine : public ScoreEngine {
 
   void score(const ScoreModel& model, PreparedBatch& prepared, std::optional<std::int32_t> threshold,
              std::span<std::int32_t> scores) override {
-    simd::score_batch(model, dynamic_cast<simd::SortedBatch&>(prepared), threads_, threshold, scores, meter_);
+    score_up_to(model, prepared, threshold, std::numeric_limits<std::int32_t>::max(), scores);
+  }
+
+  void score_up_to(const ScoreModel& model, PreparedBatch& prepared, std::optional<std::int32_t> threshold,
+                   std::int32_t enough, std::span<std::int32_t> scores) override {
+    simd::score_batch(model, dynamic_cast<simd::SortedBatch&>(prepared), threads_, threshold, enough, scores,
+                      meter_);
   }
 
   void score_whole_bits(const ScoreModel& model, PreparedBatch& prepared,

@@ -3,6 +3,8 @@
 // With P = kImpossible all parameters are at least -P and the kernel takes B as at least -3 P. Hence M >= -5
 // P, I >= -7 P, D >= -6 P and no sum on the way is below -8 P = -1.6e9; no cell needs a floor of its own.
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
 
 #include "filter/simd/multihit.hpp"
 
@@ -11,6 +13,7 @@ namespace gpuhmm::simd {
 namespace {
 
 constexpr std::int64_t kFloor = -5 * kImpossible;
+constexpr std::int64_t kLongestSequence = std::numeric_limits<std::int32_t>::max() - 1;
 
 std::int64_t gain(std::int64_t score) { return std::max(score, std::int64_t{0}); }
 
@@ -19,19 +22,22 @@ std::int64_t highest_gain(const std::vector<std::int32_t>& scores) {
 }
 
 // A closer bound where N, J and C loops cost the same and another hit costs something. A hit with a raised
-// score then loses against staying in J instead, so only a path with no other hit can be spoilt by one.
-void bound_equal_loops(const SingleHitModel& single, MultihitLimits& multihit) {
-  multihit.limit_fixed = single.gain_fixed - kImpossible + gain(single.exit);
-  multihit.limit_per_residue = single.gain_per_residue + single.loop;
-  const std::int64_t room = kImpossible - single.gain_fixed;
-  const std::int64_t gain = std::max(single.gain_per_residue, std::int64_t{1});
-  const std::int64_t loop = std::max(std::abs(std::int64_t{single.loop}), std::int64_t{1});
-  multihit.longest = room < 0 ? -1 : std::min({multihit.longest, room / gain, 2 * kImpossible / loop});
+// score then loses against staying in J instead, so only a path with no other hit can be spoilt by one. The
+// length of the sequence matters only as far as inserts gain or loops cost something.
+void bound_equal_loops(const SingleHitModel& single, MultihitLimits& limits) {
+  limits.limit_fixed = single.gain_fixed - kImpossible + gain(single.exit);
+  limits.limit_per_residue = single.gain_per_residue + single.loop;
+  const std::int64_t room = kImpossible - 1 - single.gain_fixed;
+  const auto longest = [](std::int64_t most, std::int64_t per_residue) {
+    return per_residue == 0 ? kLongestSequence : most / per_residue;
+  };
+  limits.longest_watched = room < 0 ? -1
+                                    : std::min(longest(room, single.gain_per_residue),
+                                               longest(2 * kImpossible, std::abs(std::int64_t{single.loop})));
+  limits.longest = std::min(limits.longest, limits.longest_watched);
 }
 
 std::int32_t raised32(std::int32_t score) { return static_cast<std::int32_t>(raised(score)); }
-
-}  // namespace
 
 MultihitLimits limits_of_any(const ScoreModel& model) {
   std::int64_t deletes = highest_gain(model.md) + highest_gain(model.dm);
@@ -44,14 +50,28 @@ MultihitLimits limits_of_any(const ScoreModel& model) {
   const std::int64_t per_residue =
       std::max(highest_gain(model.match), highest_gain(model.insert)) + step + around;
   const std::int64_t fixed = gain(model.n_begin) + gain(model.e_to_c) + gain(model.c_end) + deletes + around;
-  return {fixed - kImpossible, per_residue, (kHighestGain - fixed) / std::max(per_residue, std::int64_t{1})};
+  const auto longest = [&](std::int64_t most) { return most / std::max(per_residue, std::int64_t{1}); };
+  const std::int64_t never_overflows = longest(kHighestGain - fixed);
+  return {fixed - kImpossible, per_residue, never_overflows, never_overflows,
+          longest(kHighestGain - kHighestBetween - fixed)};
+}
+
+}  // namespace
+
+MultihitLimits multihit_limits(const ScoreModel& model, const std::optional<SingleHitModel>& single) {
+  MultihitLimits limits = limits_of_any(model);
+  if (single && (!single->multihit ||
+                 (model.j_loop == model.n_loop && std::int64_t{model.e_to_j} + model.j_begin <= 0))) {
+    bound_equal_loops(*single, limits);
+  }
+  return limits;
 }
 
 MultihitModel stripe_multihit(const ScoreModel& model, const std::optional<SingleHitModel>& single,
                               std::size_t lanes) {
   const StripedShape shape(model.nodes, lanes);
   MultihitModel multihit{
-      limits_of_any(model),
+      multihit_limits(model, single),
       StripedModel<std::int32_t>(shape, kMultihitPlanes, scan_steps(lanes), model.code_count(),
                                  static_cast<std::int32_t>(-kImpossible), static_cast<std::int32_t>(kFloor)),
       model.n_begin,
@@ -62,11 +82,6 @@ MultihitModel stripe_multihit(const ScoreModel& model, const std::optional<Singl
       model.c_loop,
       model.j_begin,
       model.j_loop};
-  if (single && (!single->multihit ||
-                 (model.j_loop == model.n_loop && std::int64_t{model.e_to_j} + model.j_begin <= 0))) {
-    bound_equal_loops(*single, multihit);
-  }
-
   StripedModel<std::int32_t>& striped = multihit.striped;
   std::vector<std::int64_t> deletes(shape.places() + 1, 0);  // sum of D -> D from node 1 to node k
   for (int k = 1; k <= model.nodes; ++k) {

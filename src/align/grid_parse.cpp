@@ -1,0 +1,206 @@
+// Parsing by sweeps; see the header.
+#include "align/grid_parse.hpp"
+
+#include <algorithm>
+
+#include "plan7/arithmetic.hpp"
+#include "plan7/floored_sum.hpp"
+
+namespace gpuhmm::grid {
+
+GridParser::GridParser(const GridModel& model, Track& track, TileSpace& space, ParseMemory memory)
+    : model_(model), track_(track), space_(space), memory_(memory) {
+  const std::size_t rows =
+      std::min(memory_.record_bytes / ScoreGrid::row_bytes(model), model.stretch()) / kTileRows * kTileRows;
+  block_ = std::max(rows, kTileRows);
+}
+
+std::optional<SegmentParse> GridParser::parse(std::span<const std::uint8_t> residues,
+                                              std::int32_t lowest_traced) {
+  if (!model_.fits_watched(residues.size()) || model_.stretch() < block_) return std::nullopt;
+  residues_ = residues;
+  if (!sweep_all()) return std::nullopt;
+  const std::int64_t score = std::int64_t{track_.grid.special(0).c} + model_.scores.c_end;
+  if (!model_.proves(score, residues.size())) return std::nullopt;
+  SegmentParse parse{static_cast<std::int32_t>(score), {}};
+  if (parse.score >= lowest_traced && !find_segments(parse.segments)) return std::nullopt;
+  return parse;
+}
+
+// False if scores leave the range in which 32 bits are known to hold.
+bool GridParser::sweep_all() {
+  start_track(model_, track_, std::min(block_, residues_.size()));
+  first_ = swept_ = 0;
+  j_end_ = c_end_ = first_j_end_ = 0;
+  checkpoints_.clear();
+  spacing_ = block_;
+  while (first_ < residues_.size()) {
+    if (first_ % spacing_ == 0) keep_checkpoint();
+    sweep_block(std::min(block_, residues_.size() - first_));
+    turn_to_next_block();
+    if (!in_range()) return false;
+  }
+  return true;
+}
+
+bool GridParser::in_range() const {
+  const SpecialScores& special = track_.grid.special(0);
+  const std::int32_t* edges = track_.grid.handed_on(0);
+  const std::int32_t* cells = track_.cells.data();
+  const std::int32_t highest =
+      std::max({*std::max_element(cells, cells + track_.grid.row_size()),
+                *std::max_element(edges, edges + track_.grid.edge_size()), special.b, special.j, special.c});
+  return highest <= simd::kHighestBetween;
+}
+
+// The next rows after row first_, whose edges are in row 0 of the record.
+void GridParser::sweep_block(std::size_t rows) {
+  const ScoreModel& scores = model_.scores;
+  track_.residues = residues_.subspan(first_, rows);
+  sweep_on(model_, track_);
+  cells_.reset();
+  swept_ = rows;
+  first_j_end_ = j_end_;
+  for (std::size_t i = 1; i <= rows; ++i) {
+    const SpecialScores& before = track_.grid.special(i - 1);
+    const SpecialScores& now = track_.grid.special(i);
+    const auto row = static_cast<std::int32_t>(first_ + i);
+    if (now.j > floored_sum(before.j, scores.j_loop)) j_end_ = row;
+    if (now.c > floored_sum(before.c, scores.c_loop)) c_end_ = row;
+  }
+}
+
+void GridParser::turn_to_next_block() {
+  ScoreGrid& grid = track_.grid;
+  grid.special(0) = grid.special(swept_);
+  std::copy_n(grid.handed_on(swept_), grid.edge_size(), grid.handed_on(0));
+  first_ += swept_;
+  swept_ = 0;
+}
+
+std::size_t GridParser::checkpoint_bytes() const {
+  return sizeof(Checkpoint) + sizeof(std::int32_t) * (track_.grid.edge_size() + track_.grid.row_size());
+}
+
+GridParser::Checkpoint GridParser::checkpoint() const {
+  const ScoreGrid& grid = track_.grid;
+  const std::int32_t* cells = track_.cells.data();
+  return {first_,
+          j_end_,
+          grid.special(0),
+          {grid.handed_on(0), grid.handed_on(0) + grid.edge_size()},
+          {cells, cells + grid.row_size()}};
+}
+
+void GridParser::resume(const Checkpoint& from) {
+  first_ = from.row;
+  swept_ = 0;
+  j_end_ = from.j_end;
+  track_.grid.special(0) = from.special;
+  std::ranges::copy(from.edges, track_.grid.handed_on(0));
+  std::ranges::copy(from.cells, track_.cells.data());
+}
+
+// On the first sweep: the spacing doubles whenever there is no room for more.
+void GridParser::keep_checkpoint() {
+  const std::size_t most = std::max<std::size_t>(2, memory_.checkpoint_bytes / checkpoint_bytes());
+  if (checkpoints_.size() >= most) {
+    spacing_ *= 2;
+    std::erase_if(checkpoints_, [&](const Checkpoint& kept) { return kept.row % spacing_ != 0; });
+    if (first_ % spacing_ != 0) return;
+  }
+  checkpoints_.push_back(checkpoint());
+}
+
+// Sweeps again so that the record holds rows up to `row`, which is not behind what was recorded last: what
+// lies further is not needed any more. On the way there from the last checkpoint, closer ones are made.
+void GridParser::record(std::size_t row) {
+  while (checkpoints_.back().row >= row) checkpoints_.pop_back();
+  resume(checkpoints_.back());
+  const std::size_t most = std::max<std::size_t>(2, memory_.checkpoint_bytes / checkpoint_bytes());
+  const std::size_t blocks = (row - first_ - 1) / block_;
+  const std::size_t spacing = block_ * ((blocks + most - 1) / most);
+  const std::size_t start = first_;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    sweep_block(block_);
+    turn_to_next_block();
+    if ((first_ - start) % spacing == 0) checkpoints_.push_back(checkpoint());
+  }
+  sweep_block(row - first_);
+  cells_.emplace(model_, track_, space_);
+}
+
+// False if a cell on the path cannot be explained.
+bool GridParser::find_segments(std::vector<DomainSpan>& segments) {
+  for (std::int32_t end = c_end_; end > 0;
+       end = end_before(static_cast<std::size_t>(segments.back().begin))) {
+    const std::optional<std::size_t> begin = begin_of(static_cast<std::size_t>(end));
+    if (!begin) return false;
+    segments.push_back({static_cast<std::int32_t>(*begin), end});
+  }
+  std::ranges::reverse(segments);
+  return true;
+}
+
+// Where the path that reaches E at row `end` left B.
+std::optional<std::size_t> GridParser::begin_of(std::size_t end) {
+  if (!recorded(end)) record(end);
+  const auto i = static_cast<std::int64_t>(end - first_);
+  const int node = cells_->first_exit_node(i);
+  if (node == 0) return std::nullopt;
+  Place place{State::M, end, node, cells_->match(i, node)};
+  while (place.state != State::B) {
+    if (!step_back(place)) return std::nullopt;
+  }
+  return place.row;
+}
+
+// From a cell to the predecessor that parse_segments() takes: the first that explains it, in its order. False
+// if none does.
+bool GridParser::step_back(Place& place) {
+  const ScoreModel& model = model_.scores;
+  const int k = place.node;
+  std::int64_t score = place.score;
+  std::size_t row = place.row;
+  if (place.state != State::D) {
+    const std::uint8_t x = residues_[row - 1];
+    score -= place.state == State::M ? model.match_row(x)[k] : model.insert_row(x)[k];
+    --row;
+    if (row > 0 && !recorded(row)) record(row);
+  }
+  // Cells of row 0 of the sequence and of node 0 are minus infinity, which explains no score proven.
+  const auto i = static_cast<std::int64_t>(row - first_);
+  const auto explains = [&](State state, int node, std::int64_t cell, std::int64_t transition) {
+    if (cell + transition != score) return false;
+    place = {state, row, node, cell};
+    return true;
+  };
+  switch (place.state) {
+    case State::M:
+      if (explains(State::M, k - 1, cells_->match(i, k - 1), model.mm[k - 1])) return true;
+      if (explains(State::I, k - 1, cells_->insert(i, k - 1), model.im[k - 1])) return true;
+      if (explains(State::B, 0, track_.grid.special(row - first_).b, model.begin[k])) return true;
+      return explains(State::D, k - 1, cells_->del(i, k - 1), model.dm[k - 1]);
+    case State::I:
+      return explains(State::M, k, cells_->match(i, k), model.mi[k]) ||
+             explains(State::I, k, cells_->insert(i, k), model.ii[k]);
+    default:
+      return explains(State::M, k - 1, cells_->match(i, k - 1), model.md[k - 1]) ||
+             explains(State::D, k - 1, cells_->del(i, k - 1), model.dd[k - 1]);
+  }
+}
+
+// E that B of row `begin`, the last one or one before the rows that are recorded, comes from; 0 if from N.
+std::int32_t GridParser::end_before(std::size_t begin) const {
+  const ScoreModel& model = model_.scores;
+  const auto special = [&](std::size_t row) -> const SpecialScores& {
+    return track_.grid.special(row - first_);
+  };
+  if (special(begin).b <= floored_sum(special(begin).n, model.n_begin)) return 0;
+  for (std::size_t row = begin; row > first_; --row) {
+    if (special(row).j > floored_sum(special(row - 1).j, model.j_loop)) return static_cast<std::int32_t>(row);
+  }
+  return first_j_end_;
+}
+
+}  // namespace gpuhmm::grid

@@ -1,0 +1,85 @@
+// Where the domains of a sequence of any length begin and end, by vectors and in bounded memory.
+//
+// One sweep over the sequence finds its score and keeps its state at checkpoints. Then, from the last domain
+// to the first, the block of rows before the end of a domain is swept again with the record of the alignments
+// (score_grid.hpp) and the path walked back to where it left B; earlier blocks follow only if it goes on
+// there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "align/grid_model.hpp"
+#include "align/score_grid.hpp"
+#include "align/tile_cells.hpp"
+#include "plan7/small_memory.hpp"
+
+namespace gpuhmm::grid {
+
+/// How much a GridParser keeps. Tests make it small.
+struct ParseMemory {
+  std::size_t record_bytes = std::size_t{2} << 20;       ///< of the rows swept at a time
+  std::size_t checkpoint_bytes = std::size_t{32} << 20;  ///< of the whole sequence; as much again for a part
+};
+
+/// Parses sequences as parse_segments() does: same score, same segments, ties included. At most three sweeps
+/// over the sequence; memory as ParseMemory says, but at least 16 rows and two checkpoints (8 bytes a node).
+class GridParser {
+ public:
+  /// `track` and `space` are work space. All arguments must outlive this.
+  GridParser(const GridModel& model, Track& track, TileSpace& space, ParseMemory memory = {});
+
+  /// Without segments if the score is below `lowest_traced`. Nothing if the result cannot be proven to be
+  /// that of parse_segments(): scores near minus infinity, or out of the range of the sweep.
+  std::optional<SegmentParse> parse(std::span<const std::uint8_t> residues, std::int32_t lowest_traced);
+
+ private:
+  // Where a sweep stands after a row: the cells, and the edges and specials of that row.
+  struct Checkpoint {
+    std::size_t row;
+    std::int32_t j_end;  // E that J comes from, 0 if from none
+    SpecialScores special;
+    std::vector<std::int32_t> edges, cells;
+  };
+  // A cell of the path that is followed back.
+  struct Place {
+    State state;
+    std::size_t row;
+    int node;
+    std::int64_t score;
+  };
+
+  bool sweep_all();
+  bool in_range() const;
+  void sweep_block(std::size_t rows);
+  void turn_to_next_block();
+  Checkpoint checkpoint() const;
+  void resume(const Checkpoint& from);
+  void keep_checkpoint();
+  std::size_t checkpoint_bytes() const;
+
+  void record(std::size_t row);
+  bool recorded(std::size_t row) const { return row > first_ && row <= first_ + swept_; }
+  bool find_segments(std::vector<DomainSpan>& segments);
+  std::optional<std::size_t> begin_of(std::size_t end);
+  bool step_back(Place& place);
+  std::int32_t end_before(std::size_t begin) const;
+
+  const GridModel& model_;
+  Track& track_;
+  TileSpace& space_;
+  ParseMemory memory_;
+  std::size_t block_;  // rows swept at a time
+  std::span<const std::uint8_t> residues_;
+  std::size_t first_ = 0, swept_ = 0;    // the record holds rows first_ + 1 .. first_ + swept_
+  std::int32_t first_j_end_ = 0;         // J's at row first_
+  std::int32_t j_end_ = 0, c_end_ = 0;   // at the last row swept
+  std::vector<Checkpoint> checkpoints_;  // by row
+  std::size_t spacing_ = 0;              // rows between checkpoints
+  std::optional<TileCells> cells_;       // of the record
+};
+
+}  // namespace gpuhmm::grid

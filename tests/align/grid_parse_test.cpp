@@ -1,0 +1,170 @@
+// Parsing by sweeps against the plain two-row pass: the same scores and the same domains, ties included, for
+// all kinds of models, on every instruction set, however little memory there is.
+#include "align/grid_parse.hpp"
+
+#include <gtest/gtest.h>
+
+#include "align/batch_aligner.hpp"
+#include "align/grid_aligner.hpp"
+#include "filter/random_models.hpp"
+#include "filter/simd/instruction_set.hpp"
+#include "plan7/random_models.hpp"
+#include "plan7/small_memory.hpp"
+#include "plan7/viterbi.hpp"
+
+namespace gpuhmm {
+namespace {
+
+using test::Random;
+using testing::Generator;
+
+constexpr std::int32_t kAnyScore = std::numeric_limits<std::int32_t>::min();
+// Blocks of 16 rows, and a checkpoint or two.
+constexpr grid::ParseMemory kLeast{1, 1};
+
+class GridParse : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override { simd::use_instruction_set(GetParam()); }
+  void TearDown() override { simd::use_instruction_set(""); }
+};
+
+std::vector<std::string> vector_sets() {
+  std::vector<std::string> names = simd::instruction_sets();
+  std::erase_if(names, [](const std::string& name) {
+    simd::use_instruction_set(name);
+    return simd::vector_bytes() == 0;
+  });
+  simd::use_instruction_set("");
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Vectors, GridParse, ::testing::ValuesIn(vector_sets()),
+                         [](const auto& set) { return set.param; });
+
+// Counts what was compared.
+struct Seen {
+  int proven = 0, several_domains = 0, without_path = 0;
+};
+
+void compare(const ScoreModel& model, std::span<const std::uint8_t> residues, grid::ParseMemory memory,
+             Seen& seen) {
+  const grid::GridModel grid_model(model);
+  grid::Track track;
+  grid::TileSpace space;
+  const auto parse = grid::GridParser(grid_model, track, space, memory).parse(residues, kAnyScore);
+  const SegmentParse expected = parse_segments(model, residues);
+  seen.several_domains += expected.segments.size() > 1;
+  seen.without_path += expected.segments.empty();
+  if (!parse) return;
+  ++seen.proven;
+  EXPECT_EQ(parse->score, expected.score);
+  EXPECT_EQ(parse->segments, expected.segments);
+}
+
+// Emissions, transitions, begins and ends of any kind; many ties with a step of 1000 and more.
+TEST_P(GridParse, RandomScores) {
+  constexpr test::ModelStyle kStyles[] = {
+      {1, 0, true, false},       {1, 0.1, true, false},    {1000, 0, true, false},
+      {1000, 0.1, true, true},   {1000, 0.4, true, false}, {1, 0.9, true, false},
+      {1000, 0.1, false, false}, {2000, 0.02, true, true}, {3000, 0, true, true}};
+  Random random(41);
+  Seen seen;
+  for (int trial = 0; trial < 6000; ++trial) {
+    const int nodes = trial % 40 == 0 ? random.integer(61, 300) : random.integer(1, 60);
+    const ScoreModel model = random_model(random, nodes, kStyles[trial % std::size(kStyles)]);
+    const auto residues = random.sequence(model.alphabet, random.integer(0, trial % 10 == 0 ? 300 : 70));
+    compare(model, residues, trial % 2 == 0 ? kLeast : grid::ParseMemory{}, seen);
+    ASSERT_FALSE(HasFailure()) << "trial " << trial << ", nodes " << nodes << ", length " << residues.size();
+  }
+  EXPECT_GT(seen.proven, 3500);
+  EXPECT_GT(seen.several_domains, 2000);
+  EXPECT_GT(seen.without_path, 50);
+}
+
+// Models of HMMER's four styles with sequences that have many domains, some over several blocks of rows.
+TEST_P(GridParse, ManyDomains) {
+  Generator rng(42);
+  Seen seen;
+  int tried = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    testing::RandomModelOptions options;
+    options.nodes = testing::detail::between(rng, 1, trial % 12 == 0 ? 400 : 70);
+    options.style = testing::kAllStyles[trial % 4];
+    options.coarse = trial % 3 == 0;
+    options.odd_specials = trial % 5 == 0;
+    options.impossible = trial % 7 == 0 ? 0.03 : 0;
+    const ScoreModel model = testing::random_model(rng, options);
+    for (std::size_t i = 0; i < 8; ++i, ++tried) {
+      const auto length = static_cast<std::size_t>(testing::detail::between(rng, 1, 900));
+      compare(model, testing::repeat_residues(rng, model, length),
+              trial % 2 == 0 ? kLeast : grid::ParseMemory{40'000, 30'000}, seen);
+      ASSERT_FALSE(HasFailure()) << "trial " << trial << ", nodes " << model.nodes << ", sequence " << i;
+    }
+  }
+  EXPECT_GT(seen.proven, tried / 2);
+  EXPECT_GT(seen.several_domains, tried / 4);
+}
+
+// Whatever memory there is for the record and the checkpoints of one long sequence.
+TEST_P(GridParse, AnyMemoryGivesTheSameDomains) {
+  Generator rng(43);
+  testing::RandomModelOptions options;
+  options.nodes = 30;
+  options.coarse = true;
+  const ScoreModel model = testing::random_model(rng, options);
+  const auto residues = testing::repeat_residues(rng, model, 6000);
+  Seen seen;
+  for (const std::size_t record : {1, 5'000, 50'000, 1 << 20}) {
+    for (const std::size_t checkpoints : {1, 2'000, 10'000, 100'000}) {
+      compare(model, residues, {record, checkpoints}, seen);
+      ASSERT_FALSE(HasFailure()) << record << ' ' << checkpoints;
+    }
+  }
+  EXPECT_EQ(seen.proven, 16);
+  EXPECT_EQ(seen.several_domains, 16);
+}
+
+// Nothing is walked for a score that is too low, and what cannot be proven goes the plain way.
+TEST_P(GridParse, LowScoresAndUnprovenOnes) {
+  Random random(44);
+  ScoreModel model = random_model(random, 9, {1, 0, true, true});
+  const auto residues = random.sequence(model.alphabet, 200);
+  const std::int32_t score = viterbi_score(model, residues);
+  const auto parse_above = [&](std::int32_t lowest) {
+    const grid::GridModel grid_model(model);
+    const Profile profile = test::wingless_profile(model);
+    return grid::GridAligner(grid_model, profile).parse(residues, lowest);
+  };
+  EXPECT_EQ(parse_above(score).score, score);
+  EXPECT_FALSE(parse_above(score).segments.empty());
+  EXPECT_EQ(parse_above(score + 1).score, score);
+  EXPECT_TRUE(parse_above(score + 1).segments.empty());
+  model.n_begin = -300'000'000;
+  EXPECT_EQ(parse_above(kAnyScore).segments, parse_segments(model, residues).segments);
+  EXPECT_EQ(parse_above(kAnyScore).score, viterbi_score(model, residues));
+}
+
+// Scores that grow beyond what 32 bits are known to hold are noticed, however long the sequence may be for
+// its model.
+TEST_P(GridParse, RangeIsWatched) {
+  ScoreModel model(AlphabetKind::Amino, 1);
+  std::fill(model.match.begin(), model.match.end(), 1'000'000);
+  model.begin[1] = model.n_begin = model.e_to_c = model.e_to_j = model.j_begin = model.c_end = 0;
+  model.n_loop = model.j_loop = model.c_loop = 0;
+  const grid::GridModel grid_model(model);
+  grid::Track track;
+  grid::TileSpace space;
+  grid::GridParser parser(grid_model, track, space);
+  const auto parse = [&](std::size_t length) {
+    return parser.parse(std::vector<std::uint8_t>(length, 0), kAnyScore);
+  };
+  ASSERT_FALSE(grid_model.fits(2000));
+  const auto within = parse(300);
+  ASSERT_TRUE(within.has_value());
+  EXPECT_EQ(within->score, 300'000'000);
+  EXPECT_EQ(within->segments.size(), 300U);
+  EXPECT_FALSE(parse(2000).has_value());
+}
+
+}  // namespace
+}  // namespace gpuhmm
