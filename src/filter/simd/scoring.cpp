@@ -1,5 +1,5 @@
-// The choice of kernels for a model, their spread over threads, and the second scoring, by the full
-// recurrence, of what the first kernel could not settle.
+// The choice of kernels for a model and their spread over threads. What the first kernel could not settle is
+// scored again by the full recurrence (multihit_scoring.hpp).
 #include "filter/simd/scoring.hpp"
 
 #include <algorithm>
@@ -13,10 +13,10 @@
 #include "filter/simd/instruction_set.hpp"
 #include "filter/simd/kernels.hpp"
 #include "filter/simd/lane_scoring.hpp"
+#include "filter/simd/multihit_scoring.hpp"
 #include "filter/simd/scoring_parts.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/histogram.hpp"
-#include "plan7/viterbi.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm::simd {
@@ -34,8 +34,6 @@ constexpr std::size_t kLowMarkBatch = 1024;
 constexpr std::size_t kLowMarkGroups = 8;
 // One group is tried with close scores for each of so many sequences.
 constexpr std::size_t kCloseTrial = 512;
-// Sequences handed out at a time for the second scoring.
-constexpr std::size_t kUnsettledBlock = 4;
 
 class Scoring {
  public:
@@ -330,26 +328,8 @@ class Scoring {
     return places;
   }
 
-  // The full recurrence; what even that cannot prove exact goes to the plain reference.
   void score_unsettled() {
-    const std::vector<std::size_t> again = unsettled();
-    if (again.empty()) return;
-    std::optional<MultihitModel> multihit;
-    if (vector_bytes_ > 0) multihit = stripe_multihit(model_, single_, vector_bytes_ / sizeof(std::int32_t));
-    parallel_for(threads_, again.size(), kUnsettledBlock, [&](std::size_t first, std::size_t last) {
-      SweepState<std::int32_t> state;
-      for (std::size_t a = first; a < last; ++a) {
-        const std::span<const std::uint8_t> residues = sequences_.residues(again[a]);
-        if (multihit && multihit->fits_watched(residues.size())) {
-          const std::optional<std::int64_t> score = sweep_multihit(*multihit, residues, state);
-          if (score && *score > multihit->exact_above(residues.size())) {
-            scores_[again[a]] = static_cast<std::int32_t>(*score);
-            continue;
-          }
-        }
-        scores_[again[a]] = viterbi_score(model_, residues);
-      }
-    });
+    score_by_multihit(model_, single_, vector_bytes_, sequences_, unsettled(), threads_, scores_);
   }
 
   // How sequences of like length best share vectors of T.

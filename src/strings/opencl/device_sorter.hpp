@@ -15,7 +15,7 @@ struct DeviceSorterOptions {
   unsigned threads = 1;             ///< of the host
   std::size_t smallest = 0;         ///< elements; fewer are sorted on the host
   bool host_after_failure = false;  ///< what the device fails to do is done on the host
-  std::function<void(const std::string&)> warn;  ///< told once that the device is done without
+  std::function<void(const std::string&)> warn = nullptr;  ///< told once that the device is done without
 };
 
 /// Sorts on the device what fits its memory, all else on the host; results are checked (checked_sorter.hpp).
