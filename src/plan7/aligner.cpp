@@ -26,6 +26,14 @@ int estimated_megabytes(std::int64_t rows, std::int64_t columns) {
 // One path of the whole sequence, put together from the B..E parts of its segments.
 class Splicer {
  public:
+  // Of a sequence of `length` residues: a path has a step for each, and room is taken at once, since memory
+  // that grows would be held twice.
+  explicit Splicer(std::size_t length) {
+    constexpr std::size_t kSteps = 1024;  // of states that emit nothing, at first
+    trace_.reserve(length + kSteps);
+    trace_.assign({{State::S}, {State::N}});
+  }
+
   // The domains of a segment's path, whose positions count from residue `offset` + 1.
   void append(const Trace& segment, std::int32_t offset) {
     const auto is = [](State state) { return [state](const TraceStep& s) { return s.state == state; }; };
@@ -56,7 +64,7 @@ class Splicer {
     while (position_ < position) trace_.push_back({state, 0, ++position_});
   }
 
-  Trace trace_{{State::S}, {State::N}};
+  Trace trace_;
   std::int32_t position_ = 0;
 };
 
@@ -65,7 +73,7 @@ AlignedSequence align_by_segments(const ScoreModel& model, const Profile& profil
                                   std::int32_t lowest_traced, FullAligner& full) {
   const SegmentParse parse = full.parse(residues, lowest_traced);
   if (parse.segments.empty() || parse.score < lowest_traced) return {parse.score, std::nullopt};
-  Splicer splicer;
+  Splicer splicer(residues.size());
   for (const auto [begin, end] : parse.segments) {
     const auto part = residues.subspan(begin, end - begin);
     std::optional<Trace> trace;
