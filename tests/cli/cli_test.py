@@ -47,8 +47,9 @@ MODULES = [
 
 
 def main():
-    # A background job starts with SIGINT ignored and would hand that on to every program it tests.
+    # A background job starts with SIGINT ignored, one of nohup with SIGHUP: programs under test would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--gpuhmm", type=Path, default=Settings.gpuhmm)
     parser.add_argument("--device", default=Settings.device, help="device of the searches (default none)")

@@ -19,8 +19,11 @@ class InstallTests(CommandLineTest):
         for script in ("bash-completion/completions/gpuhmm", "zsh/site-functions/_gpuhmm",
                        "fish/vendor_completions.d/gpuhmm.fish"):  # fmt: skip
             self.assertIn(b"gpuhmm", (share / script).read_bytes())
-        documents = {page.name for page in (REPOSITORY / "docs").glob("*.md")}
-        self.assertEqual(set(os.listdir(share / "doc/gpuhmm/docs")), documents)
+        installed, written = (
+            {page.relative_to(folder) for page in folder.rglob("*.md")}
+            for folder in (share / "doc/gpuhmm/docs", REPOSITORY / "docs")
+        )
+        self.assertEqual(installed, written)
         self.assertLessEqual({"README.md", "LICENSE", "CHANGELOG.md"}, set(os.listdir(share / "doc/gpuhmm")))
         for name in DROP_INS:
             self.assertTrue(os.access(self.folder / "usr/bin" / name, os.X_OK), name)

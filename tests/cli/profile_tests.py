@@ -215,7 +215,7 @@ class BuildTests(CommandLineTest):
         cases = (
             (good + good, [], "name"), (good * 2, ["-n", "x"], "-n"), ("# STOCKHOLM 1.0\na ACD\nb ---\n//\n", ["--amino"], "no residues"),
             (good, ["--hand"], "reference"), ("# STOCKHOLM 1.0\na AAAA\nb EFIL\n//\n", [], "--amino"), (">a\nACD\n>b\nAC\n", [], "columns"),
-            ("# STOCKHOLM 1.0\n#=GF GA x y\na ACDEF\n//\n", [], "GA"), ("# STOCKHOLM 1.0\na ACDEF\n#=GC RF xx\n//\n", [], "annotation"),
+            ("# STOCKHOLM 1.0\n#=GF GA x y\na ACDEF\n//\n", [], "GA"), ("# STOCKHOLM 1.0\na ACDEF\n#=GC RF xx\n//\n", [], "2 columns; expected 5"),
             (good, ["--prior", "missing"], "missing"), (good, ["--null", PROFILE], "alphabet"), ("", [], "alignment"),
             (good, ["--pam", "missing"], "missing"), (good, ["--pam", PROFILE], "line 1"), (good, ["--nucleic", "--pam", "missing"], "protein"),
             ("# STOCKHOLM 1.0\na -CDEF\nb -CDEF\n//\n", ["--amino", "--wme", "--fast", "--gapmax", "1"], "entropy"),
