@@ -43,32 +43,23 @@ script "$python" tests/oracle/scan.py --sample --gpuhmm "$gpuhmm" "${options[@]}
 step "Scan against search, every score"
 script "$python" tests/oracle/scan.py --scores --gpuhmm "$gpuhmm" "${options[@]}"
 
-step "hmm2calibrate on a sample"
-script "$python" tests/oracle/calibrate.py --gpuhmm "$gpuhmm"
-
-step "hmm2convert, hmm2fetch and hmmconvert -2 on a sample"
-script "$python" tests/oracle/convert.py --gpuhmm "$gpuhmm"
-
-step "hmm2build on a sample"
-script "$python" tests/oracle/build.py --gpuhmm "$gpuhmm"
-
-step "hmm2emit on a sample"
-script "$python" tests/oracle/emit.py --gpuhmm "$gpuhmm"
-
-step "hmm2align on a sample"
-script "$python" tests/oracle/align.py --gpuhmm "$gpuhmm"
+step "hmm2build, hmm2align, hmm2emit, hmm2calibrate, hmm2convert, hmm2fetch and hmmconvert -2 on samples"
+for name in build align emit calibrate convert; do
+  start_script "$python" "tests/oracle/$name.py" --gpuhmm "$gpuhmm"
+done
+await_scripts
 
 step "HMMER2's exercises, the lines of its clients, random lines"
-script "$python" tests/oracle/exercises.py --gpuhmm "$gpuhmm"
-script "$python" tests/oracle/clients.py --gpuhmm "$gpuhmm"
-script "$python" tests/oracle/random_lines.py --gpuhmm "$gpuhmm"
+for name in exercises clients random_lines; do
+  start_script "$python" "tests/oracle/$name.py" --gpuhmm "$gpuhmm"
+done
+await_scripts
 
-step "Raw scores of random models, 1/1000 bit"
-script "$python" tests/oracle/raw_scores.py --quick --gpuhmm "$gpuhmm"
-
-step "GNU sort; jellyfish, KMC (devices: ${devices[*]})"
-script "$python" tests/oracle/sort.py --gpuhmm "$gpuhmm" "${options[@]}"
-script "$python" tests/oracle/kmers.py --gpuhmm "$gpuhmm" "${options[@]}"
+step "Raw scores of random models, 1/1000 bit; GNU sort; jellyfish, KMC (devices: ${devices[*]})"
+start_script "$python" tests/oracle/raw_scores.py --quick --gpuhmm "$gpuhmm"
+start_script "$python" tests/oracle/sort.py --gpuhmm "$gpuhmm" "${options[@]}"
+start_script "$python" tests/oracle/kmers.py --gpuhmm "$gpuhmm" "${options[@]}"
+await_scripts
 
 if [[ -d ../shared/data ]]; then
   step "Stored reports of hmm2search"

@@ -28,6 +28,30 @@ script() {
   rm -f "$log"
 }
 
+# Starts a test script in the background; await_scripts waits for all that were started, shows what they printed and
+# counts it. For scripts that keep one core busy.
+started=()
+logs=()
+start_script() {
+  local log
+  log=$(mktemp)
+  "$@" >"$log" 2>&1 &
+  started+=("$!")
+  logs+=("$log")
+}
+await_scripts() {
+  local i status
+  for i in "${!started[@]}"; do
+    status=0
+    wait "${started[i]}" || status=$?
+    cat "${logs[i]}"
+    count "$status" "${logs[i]}"
+    rm -f "${logs[i]}"
+  done
+  started=()
+  logs=()
+}
+
 # Runs ctest in build folder $1 with further arguments; its own last lines are turned into counts.
 unit_tests() {
   local folder=$1 log status=0
