@@ -14,8 +14,8 @@
 #include <thread>
 
 #include "opencl/device.hpp"
-#include "sorting/kmer_count.hpp"
-#include "strings/opencl/device_sorter.hpp"
+#include "companion/sorting/kmer_count.hpp"
+#include "companion/strings/opencl/device_sorter.hpp"
 #include "util/stopwatch.hpp"
 
 namespace {

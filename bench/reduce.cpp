@@ -9,7 +9,7 @@
 #include <span>
 
 #include "bench/number_bench.hpp"
-#include "reduce/device_fold.hpp"
+#include "companion/reduce/device_fold.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
 #include "util/vector_clones.hpp"

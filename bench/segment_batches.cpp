@@ -6,8 +6,8 @@
 #include "bench/length_histogram.hpp"
 #include "bench/number_bench.hpp"
 #include "plan7/random.hpp"
-#include "segments/region_device.hpp"
-#include "segments/segment_device.hpp"
+#include "companion/segments/region_device.hpp"
+#include "companion/segments/segment_device.hpp"
 #include "util/stopwatch.hpp"
 
 namespace {

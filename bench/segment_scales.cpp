@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "formats/io/input.hpp"
-#include "segments/regions.hpp"
+#include "companion/segments/regions.hpp"
 #include "util/parallel.hpp"
 
 namespace {

@@ -16,8 +16,8 @@
 #include <thread>
 
 #include "opencl/choice.hpp"
-#include "segments/opencl_engine.hpp"
-#include "segments/segment_device.hpp"
+#include "companion/segments/opencl_engine.hpp"
+#include "companion/segments/segment_device.hpp"
 #include "util/parallel.hpp"
 #include "util/vector_clones.hpp"
 

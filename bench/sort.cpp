@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "opencl/device.hpp"
-#include "strings/opencl/device_sorter.hpp"
+#include "companion/strings/opencl/device_sorter.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
 

@@ -12,9 +12,9 @@
 
 #include "filter/simd/instruction_set.hpp"
 #include "opencl/choice.hpp"
-#include "submatrix/locate.hpp"
-#include "submatrix/reference.hpp"
-#include "submatrix/search.hpp"
+#include "companion/submatrix/locate.hpp"
+#include "companion/submatrix/reference.hpp"
+#include "companion/submatrix/search.hpp"
 #include "util/stopwatch.hpp"
 
 namespace {

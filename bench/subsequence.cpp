@@ -8,8 +8,8 @@
 #include <span>
 
 #include "bench/number_bench.hpp"
-#include "subsequence/device_levels.hpp"
-#include "subsequence/fenwick.hpp"
+#include "companion/subsequence/device_levels.hpp"
+#include "companion/subsequence/fenwick.hpp"
 #include "util/stopwatch.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-// Sums of real numbers in the fixed tree of src/reduce/reduce.hpp: blocks of 8 * EIGHTS rows, neighbours added until
+// Sums of real numbers in the fixed tree of src/companion/reduce/reduce.hpp: blocks of 8 * EIGHTS rows, neighbours added until
 // one row is left.
 //
 // Options: NUMBER float or double, EIGHTS 1 or 8, GROUP work-items of a group, IGNORE_NAN 0 or 1. Needs

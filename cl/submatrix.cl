@@ -1,5 +1,5 @@
 // The walk over pairs (g, h) of lines, g <= h, of a matrix laid out as sums along its rows (see
-// src/submatrix/planes.hpp): a work-item keeps the runs of ITEM_G x ITEM_H pairs in registers while the rows go
+// src/companion/submatrix/planes.hpp): a work-item keeps the runs of ITEM_G x ITEM_H pairs in registers while the rows go
 // by, last row first, so that a run is the best rectangle that begins at the row.
 //
 //   VALUE     int or long; VALUE4 four of them

@@ -10,7 +10,7 @@
 #include "cli/sorting_options.hpp"
 #include "formats/database/database_letters.hpp"
 #include "formats/io/output.hpp"
-#include "sorting/kmer_count.hpp"
+#include "companion/sorting/kmer_count.hpp"
 #include "util/stopwatch.hpp"
 
 namespace po = boost::program_options;

@@ -14,7 +14,7 @@
 #include "formats/numbers/npy_writer.hpp"
 #include "formats/report/format.hpp"
 #include "opencl/error.hpp"
-#include "reduce/checked_reducer.hpp"
+#include "companion/reduce/checked_reducer.hpp"
 #include "search/engines.hpp"
 #include "util/stopwatch.hpp"
 

@@ -6,7 +6,7 @@
 #include "cli/options.hpp"
 #include "cli/segments_modes.hpp"
 #include "formats/io/locate.hpp"
-#include "segments/scales.hpp"
+#include "companion/segments/scales.hpp"
 
 namespace po = boost::program_options;
 

@@ -9,7 +9,7 @@
 #include "cli/sorting_options.hpp"
 #include "formats/database/database.hpp"
 #include "formats/io/output.hpp"
-#include "sorting/record_sort.hpp"
+#include "companion/sorting/record_sort.hpp"
 #include "util/stopwatch.hpp"
 
 namespace po = boost::program_options;

@@ -8,10 +8,10 @@
 #include "formats/database/database_reader.hpp"
 #include "formats/image/image.hpp"
 #include "formats/io/output.hpp"
-#include "submatrix/dot_plot.hpp"
-#include "submatrix/figure.hpp"
-#include "submatrix/report.hpp"
-#include "submatrix/search.hpp"
+#include "companion/submatrix/dot_plot.hpp"
+#include "companion/submatrix/figure.hpp"
+#include "companion/submatrix/report.hpp"
+#include "companion/submatrix/search.hpp"
 
 namespace po = boost::program_options;
 

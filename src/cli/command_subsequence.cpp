@@ -12,7 +12,7 @@
 #include "formats/report/format.hpp"
 #include "opencl/error.hpp"
 #include "search/engines.hpp"
-#include "subsequence/subsequence.hpp"
+#include "companion/subsequence/subsequence.hpp"
 
 namespace po = boost::program_options;
 

@@ -5,8 +5,8 @@
 
 #include "opencl/wrong_result.hpp"
 #include "search/engines.hpp"
-#include "segments/checked_engine.hpp"
-#include "segments/opencl_engine.hpp"
+#include "companion/segments/checked_engine.hpp"
+#include "companion/segments/opencl_engine.hpp"
 
 namespace gpuhmm::cli {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "segments/engine.hpp"
-#include "segments/opencl_regions.hpp"
+#include "companion/segments/engine.hpp"
+#include "companion/segments/opencl_regions.hpp"
 
 namespace gpuhmm::cli {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/command.hpp"
-#include "segments/scales.hpp"
+#include "companion/segments/scales.hpp"
 
 namespace gpuhmm::cli {
 

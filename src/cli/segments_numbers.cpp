@@ -9,7 +9,7 @@
 #include "cli/segments_modes.hpp"
 #include "formats/io/output.hpp"
 #include "formats/numbers/numbers.hpp"
-#include "segments/vector_segments.hpp"
+#include "companion/segments/vector_segments.hpp"
 
 namespace po = boost::program_options;
 

@@ -14,7 +14,7 @@
 #include "formats/io/locate.hpp"
 #include "formats/io/output.hpp"
 #include "formats/regions/hydropathy_plot.hpp"
-#include "segments/regions.hpp"
+#include "companion/segments/regions.hpp"
 #include "util/ordered_blocks.hpp"
 
 namespace po = boost::program_options;

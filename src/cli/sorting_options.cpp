@@ -13,7 +13,7 @@
 #include "cli/options.hpp"
 #include "opencl/device.hpp"
 #include "search/engines.hpp"
-#include "strings/opencl/device_sorter.hpp"
+#include "companion/strings/opencl/device_sorter.hpp"
 
 namespace po = boost::program_options;
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/command.hpp"
-#include "strings/sorter.hpp"
+#include "companion/strings/sorter.hpp"
 
 namespace gpuhmm::cli {
 

@@ -1,0 +1,36 @@
+// An OpenCL device behind the interface of Sorter.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "opencl/device.hpp"
+#include "companion/strings/opencl/sort_kernels.hpp"
+#include "companion/strings/sorter.hpp"
+
+namespace gpuhmm {
+
+struct DeviceSorterOptions {
+  unsigned threads = 1;             ///< of the host
+  std::size_t smallest = 0;         ///< elements; fewer are sorted on the host
+  bool host_after_failure = false;  ///< what the device fails to do is done on the host
+  std::function<void(const std::string&)> warn = nullptr;  ///< told once that the device is done without
+};
+
+/// Sorts on the device what fits its memory, all else on the host; results are checked (checked_sorter.hpp).
+/// Throws OpenClError if the device cannot be used, or fails otherwise than for want of memory.
+std::unique_ptr<Sorter> make_device_sorter(const DeviceInfo& device, const DeviceSorterOptions& options);
+
+/// How often each line occurs, in a new buffer; `text` holds the lines on the device.
+cl::Buffer count_lines_on(SortKernels& kernels, const EqualLines& lines, const cl::Buffer& text);
+/// Writes the lines in order to `text`, a buffer of whole 32-bit words, given the counts, which become sums.
+void write_lines_on(SortKernels& kernels, const EqualLines& lines, const cl::Buffer& counts,
+                    const cl::Buffer& text);
+
+/// Sorts strings with the kernels of a device; fewer than 2^31.
+SortedStrings sort_strings_on(SortKernels& kernels, const StringSet& set);
+/// Device memory that this takes, in bytes.
+std::uint64_t memory_to_sort_strings(const StringSet& set);
+
+}  // namespace gpuhmm

@@ -1,0 +1,237 @@
+// Launching the walk on OpenCL devices; see the header.
+#include "companion/submatrix/device_walk.hpp"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <type_traits>
+
+#include "util/parallel.hpp"
+#include "util/stopwatch.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+constexpr double kLaunchSeconds = 0.25;                      // a watchdog ends launches of a few seconds
+constexpr std::size_t kStagedBytes = std::size_t{16} << 20;  // of rows made and copied at a time
+
+// Shapes from large to small; the larger, the fewer reads for a pair.
+constexpr std::array<WalkTile, 4> kGpuShapes = {{{8, 4, 8, 32, false, false},
+                                                 {8, 4, 4, 32, false, false},
+                                                 {4, 4, 2, 32, false, false},
+                                                 {2, 2, 2, 32, false, false}}};
+constexpr WalkTile kCpuShape{4, 16, 1, 1, false, false};
+
+bool is_nvidia(const DeviceInfo& device) { return device.vendor.find("NVIDIA") != std::string::npos; }
+
+std::size_t tile_count(const WalkTile& shape, std::size_t lines) {
+  return (lines / shape.lines_g() + 1) * (lines / shape.lines_h() + 1) / 2;
+}
+
+}  // namespace
+
+WalkTile choose_walk_tile(const DeviceInfo& device, std::size_t lines) {
+  if (device.type != DeviceType::Gpu) return kCpuShape;
+  WalkTile shape;
+  for (const WalkTile& next : kGpuShapes) {
+    shape = next;
+    shape.multiply = is_nvidia(device);
+    const std::size_t items = std::size_t{shape.group_g} * shape.group_h;
+    const std::size_t enough = std::size_t{8} * device.compute_units * (256 / items);
+    if (items <= device.max_work_group && tile_count(shape, lines) >= enough) break;
+  }
+  return shape;
+}
+
+std::vector<DeviceWalker::Tile> walk_tiles(const WalkTile& shape, std::size_t lines) {
+  std::vector<DeviceWalker::Tile> tiles;
+  for (std::size_t h = 0; h < lines; h += shape.lines_h()) {
+    for (std::size_t g = 0; g < h + shape.lines_h() && g < lines; g += shape.lines_g()) {
+      tiles.push_back({static_cast<std::uint32_t>(g), static_cast<std::uint32_t>(h)});
+    }
+  }
+  return tiles;
+}
+
+DeviceWalker::DeviceWalker(const DeviceInfo& device) : session_(device) {
+  session_.guarded([&] {
+    queue_ = cl::CommandQueue(session_.context(), session_.queue().getInfo<CL_QUEUE_DEVICE>(),
+                              CL_QUEUE_PROFILING_ENABLE);
+  });
+}
+
+template <class T>
+void DeviceWalker::load(const Matrix& matrix, const SumBounds& bounds, const PlaneSizes& sizes,
+                        const WalkTile& shape, unsigned threads) {
+  const Stopwatch watch(copy_seconds_);
+  wide_ = sizeof(T) == 8;
+  shape_ = shape;
+  one_plane_ = sizes.one_plane;
+  length_ = sizes.length;
+  stride_ = sizes.stride();
+  tiles_at_once_ = std::max<std::size_t>(1, 2 * session_.info().compute_units);
+  session_.guarded([&] {
+    const std::size_t row_bytes = sizes.sums(1) * sizeof(T);
+    const std::size_t planes = one_plane_ ? 1 : 2;
+    lower_ = upper_ = cl::Buffer();  // before new ones are made
+    lower_ = cl::Buffer(session_.context(), CL_MEM_READ_ONLY, row_bytes * length_);
+    upper_ = one_plane_ ? lower_ : cl::Buffer(session_.context(), CL_MEM_READ_ONLY, row_bytes * length_);
+    const std::size_t rows = std::clamp<std::size_t>(kStagedBytes / (row_bytes * planes), 1, length_);
+    for (PinnedArray<std::byte>& staged : staged_) {
+      if (staged.size() >= rows * row_bytes * planes) continue;
+      staged = {};
+      staged = PinnedArray<std::byte>(session_.context(), queue_, rows * row_bytes * planes);
+    }
+    // One is filled while the other is copied.
+    std::array<cl::Event, 2> copied;
+    for (std::size_t first = 0, turn = 0; first < length_; first += rows, turn = 1 - turn) {
+      const std::size_t last = std::min(first + rows, length_);
+      if (copied[turn].get() != nullptr) copied[turn].wait();
+      std::byte* const lower = staged_[turn].data();
+      std::byte* const upper = lower + (planes - 1) * rows * row_bytes;
+      fill_rows(matrix, bounds, sizes, first, last, reinterpret_cast<T*>(lower), reinterpret_cast<T*>(upper),
+                threads);
+      const auto copy = [&](const cl::Buffer& to, const std::byte* from) {
+        queue_.enqueueWriteBuffer(to, CL_FALSE, first * row_bytes, (last - first) * row_bytes, from, nullptr,
+                                  &copied[turn]);
+      };
+      copy(lower_, lower);
+      if (!one_plane_) copy(upper_, upper);
+      queue_.flush();
+    }
+    queue_.finish();
+  });
+}
+
+std::string DeviceWalker::build_options(Kept kept) const {
+  const auto set = [](const char* name, unsigned value) {
+    return " -D" + std::string(name) + "=" + std::to_string(value);
+  };
+  return std::string("-cl-std=CL1.2 -DVALUE=") + (wide_ ? "long -DVALUE4=long4" : "int -DVALUE4=int4") +
+         set("ITEM_G", shape_.item_g) + set("ITEM_H", shape_.item_h) + set("GROUP_G", shape_.group_g) +
+         set("GROUP_H", shape_.group_h) +
+         set("MULTIPLY", shape_.multiply && !wide_ && is_nvidia(session_.info()) ? 1 : 0) +
+         set("PREFETCH", shape_.prefetch ? 1 : 0) + set("KEPT", static_cast<unsigned>(kept));
+}
+
+template <class T>
+void DeviceWalker::launch(const Tile* tiles, std::size_t count, Kept kept, WalkResult* found) {
+  static_assert(sizeof(Tile) == sizeof(cl_uint2));
+  cl::Kernel kernel = session_.kernel({"submatrix.cl"}, "submatrix_walk", build_options(kept));
+  session_.guarded([&] {
+    const cl::Buffer list(session_.context(), CL_MEM_READ_ONLY, count * sizeof(Tile));
+    const cl::Buffer sums(session_.context(), CL_MEM_WRITE_ONLY, count * sizeof(T));
+    const cl::Buffer firsts(session_.context(), CL_MEM_WRITE_ONLY, count * sizeof(cl_uint));
+    queue_.enqueueWriteBuffer(list, CL_FALSE, 0, count * sizeof(Tile), tiles);
+    // Of one plane, the upper sum of line h is the lower one of line h + 1.
+    const auto upper_place = static_cast<cl_ulong>(one_plane_ ? 1 : 0);
+    kernel.setArg(0, lower_);
+    kernel.setArg(1, upper_);
+    kernel.setArg(2, upper_place);
+    kernel.setArg(3, static_cast<cl_ulong>(stride_));
+    kernel.setArg(4, static_cast<cl_uint>(length_));
+    kernel.setArg(5, static_cast<T>(-1));
+    kernel.setArg(6, list);
+    kernel.setArg(7, sums);
+    kernel.setArg(8, firsts);
+    cl::Event event;
+    queue_.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(count * shape_.group_h, shape_.group_g),
+                                cl::NDRange(shape_.group_h, shape_.group_g), nullptr, &event);
+    std::vector<T> sum(count);
+    std::vector<cl_uint> first(count);
+    queue_.enqueueReadBuffer(sums, CL_FALSE, 0, count * sizeof(T), sum.data());
+    queue_.enqueueReadBuffer(firsts, CL_TRUE, 0, count * sizeof(cl_uint), first.data());
+    for (std::size_t i = 0; i < count; ++i) found[i] = {sum[i], first[i]};
+    const double seconds = 1e-9 * static_cast<double>(event.getProfilingInfo<CL_PROFILING_COMMAND_END>() -
+                                                      event.getProfilingInfo<CL_PROFILING_COMMAND_START>());
+    kernel_seconds_ += seconds;
+    const double fitting = static_cast<double>(count) * kLaunchSeconds / std::max(seconds, 1e-6);
+    const auto most = static_cast<double>(std::size_t{1} << 20);
+    tiles_at_once_ = static_cast<std::size_t>(std::clamp(fitting, 1.0, most));
+  });
+}
+
+void DeviceWalker::walk(const Tile* tiles, std::size_t count, Kept kept, WalkResult* found) {
+  for (std::size_t done = 0; done < count;) {
+    const std::size_t now = std::min(count - done, tiles_at_once_);
+    wide_ ? launch<std::int64_t>(tiles + done, now, kept, found + done)
+          : launch<std::int32_t>(tiles + done, now, kept, found + done);
+    done += now;
+  }
+}
+
+namespace {
+
+using Tile = DeviceWalker::Tile;
+using Walkers = std::vector<std::unique_ptr<DeviceWalker>>;
+
+// Walks all tiles, each device taking as many as make one launch.
+std::vector<WalkResult> walk_all(const Walkers& devices, const std::vector<Tile>& tiles,
+                                 DeviceWalker::Kept kept, const FractionDone& done) {
+  std::vector<WalkResult> found(tiles.size());
+  std::mutex mutex;
+  std::size_t taken = 0;
+  std::size_t finished = 0;
+  const auto work = [&](DeviceWalker& device) {
+    for (;;) {
+      std::size_t first = 0;
+      std::size_t count = 0;
+      {
+        const std::lock_guard lock(mutex);
+        // With several devices none takes more than its part of the rest: all end at about the same time.
+        const std::size_t part = (tiles.size() - taken + devices.size() - 1) / devices.size();
+        first = taken;
+        count = std::min(device.tiles_at_once(), part);
+        taken += count;
+      }
+      if (count == 0) return;
+      device.walk(&tiles[first], count, kept, &found[first]);
+      const std::lock_guard lock(mutex);
+      finished += count;
+      if (done) done(static_cast<double>(finished) / static_cast<double>(tiles.size()));
+    }
+  };
+  parallel_for(static_cast<unsigned>(devices.size()), devices.size(), 1,
+               [&](std::size_t device, std::size_t) { work(*devices[device]); });
+  return found;
+}
+
+}  // namespace
+
+template <class T>
+WalkResult walk_on_devices(const Matrix& matrix, const SumBounds& bounds, const Walkers& devices,
+                           unsigned threads, const FractionDone& done, const WalkTile* shape) {
+  const WalkShape walked = walk_shape(matrix);
+  const WalkTile tile = shape != nullptr ? *shape : choose_walk_tile(devices.front()->info(), walked.lines);
+  PlaneOptions options;
+  options.column_multiple = std::max(tile.lines_g(), tile.lines_h());
+  options.one_plane = bounds.ranges == 0;
+  const PlaneSizes sizes = plane_sizes(matrix, options);
+  const auto count = static_cast<unsigned>(devices.size());
+  parallel_for(count, count, 1, [&](std::size_t device, std::size_t) {
+    devices[device]->load<T>(matrix, bounds, sizes, tile, std::max(1U, threads / count));
+  });
+
+  std::vector<Tile> tiles = walk_tiles(tile, walked.lines);
+  std::vector<WalkResult> found = walk_all(devices, tiles, DeviceWalker::Kept::Nothing, done);
+  std::int64_t best = 0;
+  for (const WalkResult& result : found) best = std::max(best, result.sum);
+  if (best == 0) return {};
+  // Where the best sum is reached is looked for in the tiles that reach it.
+  std::vector<Tile> reaching;
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    if (found[i].sum == best) reaching.push_back(tiles[i]);
+  }
+  const auto kept = walked.transposed ? DeviceWalker::Kept::Line : DeviceWalker::Kept::Row;
+  WalkResult first;
+  for (const WalkResult& result : walk_all(devices, reaching, kept, {})) first.merge(result);
+  return first;
+}
+
+template WalkResult walk_on_devices<std::int32_t>(const Matrix&, const SumBounds&, const Walkers&, unsigned,
+                                                  const FractionDone&, const WalkTile*);
+template WalkResult walk_on_devices<std::int64_t>(const Matrix&, const SumBounds&, const Walkers&, unsigned,
+                                                  const FractionDone&, const WalkTile*);
+
+}  // namespace gpuhmm

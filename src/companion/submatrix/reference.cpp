@@ -1,0 +1,68 @@
+// Plain search for the best rectangle; see the header.
+#include "companion/submatrix/reference.hpp"
+
+#include <algorithm>
+
+namespace gpuhmm {
+
+namespace {
+
+// Sums along the longer side of what lies between two lines of the shorter side.
+struct Strip {
+  std::vector<Int128> sums;
+  std::vector<std::uint8_t> barred;
+
+  explicit Strip(std::size_t length) : sums(length), barred(length) {}
+};
+
+// The best stretch of a strip: of equal sums the first start, then the first end. `sum` 0: none.
+struct Stretch {
+  Int128 sum = 0;
+  std::size_t start = 0, end = 0;
+};
+
+Stretch best_stretch(const Strip& strip) {
+  Stretch best;
+  Int128 run = -1;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < strip.sums.size(); ++i) {
+    if (strip.barred[i] != 0) {
+      run = -1;
+      continue;
+    }
+    if (run < 0) {
+      run = 0;
+      start = i;
+    }
+    run += strip.sums[i];
+    if (run > best.sum || (run == best.sum && run > 0 && start < best.start)) best = {run, start, i};
+  }
+  return best;
+}
+
+}  // namespace
+
+Pattern best_submatrix_reference(const Matrix& matrix) {
+  const bool columns_shorter = matrix.columns <= matrix.rows;
+  const std::size_t lines = columns_shorter ? matrix.columns : matrix.rows;
+  const std::size_t length = columns_shorter ? matrix.rows : matrix.columns;
+  Pattern best;
+  for (std::size_t first = 0; first < lines; ++first) {
+    Strip strip(length);
+    for (std::size_t last = first; last < lines; ++last) {
+      for (std::size_t i = 0; i < length; ++i) {
+        const std::size_t index = columns_shorter ? matrix.cell(i, last) : matrix.cell(last, i);
+        strip.sums[i] += matrix.open_value(index);
+        strip.barred[i] |= static_cast<std::uint8_t>(matrix.is_barred(index));
+      }
+      const Stretch found = best_stretch(strip);
+      if (found.sum == 0) continue;
+      const Rectangle where = columns_shorter ? Rectangle{found.start, first, found.end, last}
+                                              : Rectangle{first, found.start, last, found.end};
+      if (found.sum > best.sum || (found.sum == best.sum && where < best.where)) best = {found.sum, where};
+    }
+  }
+  return best;
+}
+
+}  // namespace gpuhmm

@@ -1,0 +1,250 @@
+// Buffers and launches of cl/subsequence.cl; see the header.
+#include "companion/subsequence/device_levels.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <type_traits>
+
+#include "companion/subsequence/device_check.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+constexpr std::size_t kGroup = 256;         // work-items of a group
+constexpr std::size_t kSegment = 32;        // rows of the table that an item accumulates
+constexpr std::size_t kMaximaGroups = 256;  // groups that look for the largest sum of a level
+
+// Comparisons inside blocks grow with the block, the table shrinks with its square.
+std::size_t choose_block(std::size_t count) {
+  return count <= 500'000 ? 256 : count <= 4'000'000 ? 512 : 1024;
+}
+
+std::size_t ceiling(std::size_t count, std::size_t part) { return (count + part - 1) / part; }
+
+std::string build_options(std::size_t sum_bytes, std::size_t block) {
+  const bool wide = sum_bytes == sizeof(std::int64_t);
+  return std::string(wide ? "-DSUM=long -DNONE=LONG_MIN" : "-DSUM=int -DNONE=INT_MIN") +
+         " -DGROUP=" + std::to_string(kGroup) + " -DSPAN=" + std::to_string(block) +
+         " -DSEGMENT=" + std::to_string(kSegment);
+}
+
+// One search on a device.
+template <class Sum>
+class Run {
+ public:
+  Run(Session& session, const RankedVector<Sum>& vector, std::size_t block)
+      : session_(session),
+        vector_(vector),
+        queue_(session.context(), session.context().getInfo<CL_CONTEXT_DEVICES>()[0],
+               CL_QUEUE_PROFILING_ENABLE),
+        count_(vector.size()),
+        block_(block),
+        options_(build_options(sizeof(Sum), block)),
+        ranks_(upload(vector.ranks)),
+        values_(upload(vector.values)) {}
+
+  DeviceTrace find(std::size_t elements, bool or_fewer, DeviceLevelMethod method) {
+    compute_levels(elements, method);
+    const BestLevel<Sum> best = best_level(elements, or_fewer);
+    DeviceTrace trace;
+    if (best.elements > 0) {
+      trace.positions = walk(best);
+      check_positions<Sum>(vector_, best, trace.positions, session_.info().name);
+      check_levels(best);
+    }
+    if (first_kernel_() != nullptr) {
+      const auto begin = first_kernel_.getProfilingInfo<CL_PROFILING_COMMAND_START>();
+      const auto end = last_kernel_.getProfilingInfo<CL_PROFILING_COMMAND_END>();
+      trace.kernel_seconds = 1e-9 * static_cast<double>(end - begin);
+    }
+    return trace;
+  }
+
+ private:
+  template <class T>
+  cl::Buffer upload(std::span<const T> values) const {
+    cl::Buffer buffer = room<T>(values.size());
+    queue_.enqueueWriteBuffer(buffer, CL_TRUE, 0, values.size_bytes(), values.data());
+    return buffer;
+  }
+  template <class T>
+  cl::Buffer room(std::size_t count) const {
+    return {session_.context(), CL_MEM_READ_WRITE, count * sizeof(T)};
+  }
+  cl_int size() const { return static_cast<cl_int>(count_); }
+  cl_int blocks() const { return static_cast<cl_int>(ceiling(count_, block_)); }
+
+  /// Runs a kernel over at least `items` work-items, in groups of kGroup, `rows` times.
+  template <class... Arguments>
+  void launch(const char* name, std::size_t items, std::size_t rows, const Arguments&... arguments) {
+    cl::Kernel& kernel = kernels_[name];
+    if (kernel() == nullptr) kernel = session_.kernel({"subsequence.cl"}, name, options_);
+    cl_uint at = 0;
+    (kernel.setArg(at++, arguments), ...);
+    queue_.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(ceiling(items, kGroup) * kGroup, rows),
+                                cl::NDRange(kGroup, 1), nullptr, &last_kernel_);
+    if (first_kernel_() == nullptr) first_kernel_ = last_kernel_;
+  }
+
+  void compute_levels(std::size_t elements, DeviceLevelMethod method) {
+    if (method == DeviceLevelMethod::kElements) return compute_by_elements(elements);
+    levels_.push_back(values_);
+    if (method == DeviceLevelMethod::kBlocks && elements > 1) prepare_blocks();
+    while (levels_.size() < elements) {
+      const cl::Buffer next = room<Sum>(count_);
+      if (method == DeviceLevelMethod::kBlocks) {
+        next_by_blocks(levels_.back(), next);
+      } else {
+        launch("next_by_pairs", count_, 1, ranks_, values_, levels_.back(), next, size());
+      }
+      levels_.push_back(next);
+    }
+  }
+
+  /// As published; its levels lie in one buffer, from which those of the others are copied.
+  void compute_by_elements(std::size_t elements) {
+    const cl::Buffer all = room<Sum>(elements * count_);
+    const std::size_t bytes = count_ * sizeof(Sum);
+    queue_.enqueueCopyBuffer(values_, all, 0, 0, bytes);
+    for (std::size_t i = count_; i-- > 0 && elements > 1;) {
+      launch("levels_of_element", (elements - 1) * kGroup, 1, ranks_, values_, all, static_cast<cl_int>(i),
+             size());
+    }
+    for (std::size_t level = 0; level < elements; ++level) {
+      levels_.push_back(room<Sum>(count_));
+      queue_.enqueueCopyBuffer(all, levels_.back(), level * bytes, 0, bytes);
+    }
+  }
+
+  void prepare_blocks() {
+    const auto cells = static_cast<std::size_t>(blocks()) * static_cast<std::size_t>(blocks());
+    const std::size_t segments = ceiling(static_cast<std::size_t>(blocks()), kSegment);
+    order_ = room<cl_int>(count_);
+    places_ = room<cl_ushort>(count_);
+    in_rank_block_ = room<Sum>(count_);
+    table_ = room<Sum>(cells);
+    behind_ = room<Sum>(segments * static_cast<std::size_t>(blocks()));
+    launch("invert", count_, 1, ranks_, order_, size());
+    launch("places_in_block", group_items(), 1, ranks_, places_, size());
+  }
+
+  /// Work-items of kernels with a group for every block.
+  std::size_t group_items() const { return static_cast<std::size_t>(blocks()) * kGroup; }
+
+  void next_by_blocks(const cl::Buffer& level, const cl::Buffer& next) {
+    const auto columns = static_cast<std::size_t>(blocks());
+    const std::size_t segments = ceiling(columns, kSegment);
+    launch("best_of_rank_blocks", group_items(), 1, order_, level, in_rank_block_, size());
+    launch("table_rows", group_items(), 1, ranks_, places_, level, table_, blocks(), size());
+    launch("accumulate_segments", columns, segments, table_, blocks());
+    launch("carry_segments", columns, 1, table_, behind_, blocks(), static_cast<cl_int>(segments));
+    launch("next_by_blocks", group_items(), 1, ranks_, values_, level, in_rank_block_, table_, behind_, next,
+           blocks(), size());
+  }
+
+  BestLevel<Sum> best_level(std::size_t elements, bool or_fewer) {
+    const std::size_t first = or_fewer ? 1 : elements;
+    std::vector<Sum> maxima(kMaximaGroups * (elements - first + 1));
+    std::vector<cl::Buffer> buffers;
+    for (std::size_t level = first; level <= elements; ++level) {
+      buffers.push_back(room<Sum>(kMaximaGroups));
+      launch("level_maxima", kMaximaGroups * kGroup, 1, levels_[level - 1], buffers.back(), size());
+      queue_.enqueueReadBuffer(buffers.back(), CL_FALSE, 0, kMaximaGroups * sizeof(Sum),
+                               maxima.data() + (level - first) * kMaximaGroups);
+    }
+    queue_.finish();
+    BestLevel<Sum> best;
+    for (std::size_t level = first; level <= elements; ++level) {
+      improve(best, level,
+              std::span<const Sum>(maxima).subspan((level - first) * kMaximaGroups, kMaximaGroups));
+    }
+    return best;
+  }
+
+  std::vector<std::size_t> walk(const BestLevel<Sum>& best) {
+    const cl::Buffer chain = room<cl_int>(best.elements);
+    queue_.enqueueFillBuffer(chain, std::numeric_limits<cl_int>::max(), 0, best.elements * sizeof(cl_int));
+    launch("trace_first", count_, 1, levels_[best.elements - 1], chain, best.sum, size());
+    for (std::size_t step = 0; step + 1 < best.elements; ++step) {
+      const std::size_t level = best.elements - 1 - step;
+      launch("trace_next", count_, 1, ranks_, values_, levels_[level], levels_[level - 1], chain,
+             static_cast<cl_int>(step), size());
+    }
+    std::vector<cl_int> positions(best.elements);
+    queue_.enqueueReadBuffer(chain, CL_TRUE, 0, positions.size() * sizeof(cl_int), positions.data());
+    return {positions.begin(), positions.end()};
+  }
+
+  // The level of the answer, all of it against the sum that is said to be its largest, some of it against the
+  // level below.
+  void check_levels(const BestLevel<Sum>& best) {
+    const std::vector<Sum> level = download(levels_[best.elements - 1]);
+    const std::vector<Sum> below =
+        best.elements > 1 ? download(levels_[best.elements - 2]) : std::vector<Sum>();
+    if (*std::max_element(level.begin(), level.end()) != best.sum) {
+      throw WrongDeviceResult(session_.info().name, "a sum that is not the largest");
+    }
+    check_level<Sum>(vector_, below, level, session_.info().name);
+  }
+  std::vector<Sum> download(const cl::Buffer& level) const {
+    std::vector<Sum> sums(count_);
+    queue_.enqueueReadBuffer(level, CL_TRUE, 0, count_ * sizeof(Sum), sums.data());
+    return sums;
+  }
+
+  Session& session_;
+  const RankedVector<Sum>& vector_;
+  cl::CommandQueue queue_;
+  std::size_t count_, block_;
+  std::string options_;
+  cl::Buffer ranks_, values_;
+  std::map<std::string, cl::Kernel> kernels_;
+  std::vector<cl::Buffer> levels_;
+  cl::Buffer order_, places_, in_rank_block_, table_, behind_;  // of kBlocks
+  cl::Event first_kernel_, last_kernel_;
+};
+
+}  // namespace
+
+DeviceLevels::DeviceLevels(const DeviceInfo& device) : session_(device) {}
+
+std::string DeviceLevels::obstacle(std::size_t count, std::size_t elements, std::size_t sum_bytes,
+                                   DeviceLevelMethod method) const {
+  const DeviceInfo& device = session_.info();
+  if (device.max_work_group < kGroup) return "the device takes no work-groups of " + std::to_string(kGroup);
+  // Doubles, for they cannot overflow.
+  const double level = static_cast<double>(count) * static_cast<double>(sum_bytes);
+  const bool elementwise = method == DeviceLevelMethod::kElements;
+  double largest = elementwise ? level * static_cast<double>(elements) : level;
+  double all = level * static_cast<double>(elements + 2) + largest;
+  if (method == DeviceLevelMethod::kBlocks) {
+    const auto blocks = static_cast<double>(ceiling(count, choose_block(count)));
+    const double table = blocks * blocks * static_cast<double>(sum_bytes);
+    largest = std::max(largest, table);
+    all += 2 * table;
+  }
+  constexpr double kUsable = 0.8;  // of the device's memory
+  if (largest > static_cast<double>(device.max_allocation) ||
+      all > kUsable * static_cast<double>(device.memory)) {
+    return "the levels do not fit the device's memory";
+  }
+  return "";
+}
+
+template <class Sum>
+DeviceTrace DeviceLevels::find(const RankedVector<Sum>& vector, std::size_t elements, bool or_fewer,
+                               DeviceLevelMethod method, std::size_t block) {
+  return session_.guarded([&] {
+    const std::size_t span = block == 0 ? choose_block(vector.size()) : block;
+    return Run<Sum>(session_, vector, span).find(elements, or_fewer, method);
+  });
+}
+
+template DeviceTrace DeviceLevels::find(const RankedVector<std::int32_t>&, std::size_t, bool,
+                                        DeviceLevelMethod, std::size_t);
+template DeviceTrace DeviceLevels::find(const RankedVector<std::int64_t>&, std::size_t, bool,
+                                        DeviceLevelMethod, std::size_t);
+
+}  // namespace gpuhmm

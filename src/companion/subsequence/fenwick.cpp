@@ -1,0 +1,169 @@
+// The Fenwick sweeps; see the header.
+#include "companion/subsequence/fenwick.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "util/vector_clones.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+constexpr std::size_t kAhead = 8;  // elements whose nodes are fetched ahead
+
+// The sums of W levels; a Fenwick node, aligned so as not to cross cache lines.
+template <class Sum, std::size_t W>
+struct alignas(std::min<std::size_t>(64, W * sizeof(Sum))) Lanes {
+  Sum sum[W];
+
+  [[gnu::always_inline]] void raise(const Lanes& other) {
+    for (std::size_t w = 0; w < W; ++w) sum[w] = sum[w] > other.sum[w] ? sum[w] : other.sum[w];
+  }
+};
+
+// Computes the levels behind `level`: rows[w] is level from + 1 + w, w < count <= W.
+template <class Sum, std::size_t W>
+[[gnu::always_inline]] inline void sweep(const RankedVector<Sum>& vector, const Sum* level, Sum* const* rows,
+                                         std::size_t count) {
+  using Node = Lanes<Sum, W>;
+  const std::size_t n = vector.size();
+  Node nothing;
+  for (Sum& sum : nothing.sum) sum = no_sum<Sum>();
+  std::vector<Node> nodes(n + 1, nothing);  // node 0 is not used
+  for (std::size_t i = n; i-- > 0;) {
+    if (i >= kAhead) {
+      const std::size_t above = n - 1 - static_cast<std::size_t>(vector.ranks[i - kAhead]);
+      std::size_t down = above, up = above + 1;
+      for (int steps = 0; steps < 3; ++steps) {
+        __builtin_prefetch(&nodes[down]);
+        __builtin_prefetch(&nodes[std::min(up, n)]);
+        down &= down - 1;
+        up += up & -up;
+      }
+    }
+    // Elements of higher rank stand before this one in the tree.
+    const std::size_t above = n - 1 - static_cast<std::size_t>(vector.ranks[i]);
+    Node best = nothing;
+    for (std::size_t k = above; k > 0; k &= k - 1) best.raise(nodes[k]);
+    const Sum value = vector.values[i];
+    for (Sum& sum : best.sum) sum = sum == no_sum<Sum>() ? sum : static_cast<Sum>(sum + value);
+    for (std::size_t w = 0; w < count; ++w) rows[w][i] = best.sum[w];
+    Node own;
+    own.sum[0] = level[i];
+    // Levels that nobody asked for stay empty: their sums might not fit.
+    for (std::size_t w = 1; w < W; ++w) own.sum[w] = w < count ? best.sum[w - 1] : no_sum<Sum>();
+    for (std::size_t k = above + 1; k <= n; k += k & -k) nodes[k].raise(own);
+  }
+}
+
+// Level 2: the only follower that matters is the one of highest rank.
+template <class Sum>
+void second_level(const RankedVector<Sum>& vector, Sum* row) {
+  std::int32_t highest = -1;
+  Sum value{};
+  for (std::size_t i = vector.size(); i-- > 0;) {
+    const bool followed = highest > vector.ranks[i];
+    row[i] = followed ? static_cast<Sum>(vector.values[i] + value) : no_sum<Sum>();
+    if (!followed) {
+      highest = vector.ranks[i];
+      value = vector.values[i];
+    }
+  }
+}
+
+constexpr std::size_t kLanes = 8;
+constexpr std::size_t kFewLanes = 4;
+
+GPUHMM_VECTOR_CLONES(void, sweep_levels,
+                     (const RankedVector<std::int32_t>& vector, const std::int32_t* level,
+                      std::int32_t* const* rows, std::size_t count),
+                     (vector, level, rows, count)) {
+  sweep<std::int32_t, kLanes>(vector, level, rows, count);
+}
+
+GPUHMM_VECTOR_CLONES(void, sweep_levels,
+                     (const RankedVector<std::int64_t>& vector, const std::int64_t* level,
+                      std::int64_t* const* rows, std::size_t count),
+                     (vector, level, rows, count)) {
+  if (count <= kFewLanes) {
+    sweep<std::int64_t, kFewLanes>(vector, level, rows, count);
+  } else {
+    sweep<std::int64_t, kLanes>(vector, level, rows, count);
+  }
+}
+
+template <class Sum>
+void sweep_levels(const RankedVector<Sum>& vector, const Sum* level, Sum* const* rows, std::size_t count) {
+  sweep<Sum, kLanes>(vector, level, rows, count);
+}
+
+}  // namespace
+
+template <class Sum>
+std::size_t FenwickLevels<Sum>::width(std::size_t from) const {
+  return from == 1 ? kLanes + 1 : kLanes;
+}
+
+template <class Sum>
+void FenwickLevels<Sum>::advance(std::size_t from, std::span<const Sum> level, std::span<Sum* const> next) {
+  if (from == 1) {
+    second_level(vector_, next[0]);
+    level = {next[0], vector_.size()};
+    next = next.subspan(1);
+  }
+  if (!next.empty()) sweep_levels(vector_, level.data(), next.data(), next.size());
+}
+
+template <class Sum>
+std::vector<std::size_t> best_of_any_length(const RankedVector<Sum>& vector) {
+  constexpr std::int32_t kEnd = -1;
+  const std::size_t n = vector.size();
+  struct Best {
+    Sum sum;
+    std::int32_t elements;
+    std::int32_t first;  // kEnd: nothing
+
+    bool beats(const Best& other) const {
+      if (other.first == kEnd) return true;
+      if (sum != other.sum) return sum > other.sum;
+      return elements != other.elements ? elements < other.elements : first < other.first;
+    }
+  };
+  const Best nothing{no_sum<Sum>(), 0, kEnd};
+  std::vector<Best> nodes(n + 1, nothing);
+  std::vector<std::int32_t> next(n, kEnd);
+  Best overall = nothing;
+  for (std::size_t i = n; i-- > 0;) {
+    const std::size_t above = n - 1 - static_cast<std::size_t>(vector.ranks[i]);
+    Best own{vector.values[i], 1, static_cast<std::int32_t>(i)};
+    Best following = nothing;
+    for (std::size_t k = above; k > 0; k &= k - 1) {
+      if (nodes[k].first != kEnd && nodes[k].beats(following)) following = nodes[k];
+    }
+    if (following.first != kEnd && vector.values[i] + following.sum > own.sum) {
+      own.sum = static_cast<Sum>(own.sum + following.sum);
+      own.elements += following.elements;
+      next[i] = following.first;
+    }
+    for (std::size_t k = above + 1; k <= n; k += k & -k) {
+      if (own.beats(nodes[k])) nodes[k] = own;
+    }
+    if (own.beats(overall)) overall = own;
+  }
+  std::vector<std::size_t> positions;
+  for (std::int32_t i = overall.first; i != kEnd; i = next[i])
+    positions.push_back(static_cast<std::size_t>(i));
+  return positions;
+}
+
+template class FenwickLevels<std::int32_t>;
+template class FenwickLevels<std::int64_t>;
+template class FenwickLevels<Int128>;
+template class FenwickLevels<double>;
+template std::vector<std::size_t> best_of_any_length(const RankedVector<std::int32_t>&);
+template std::vector<std::size_t> best_of_any_length(const RankedVector<std::int64_t>&);
+template std::vector<std::size_t> best_of_any_length(const RankedVector<Int128>&);
+template std::vector<std::size_t> best_of_any_length(const RankedVector<double>&);
+
+}  // namespace gpuhmm

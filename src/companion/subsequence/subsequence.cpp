@@ -1,0 +1,166 @@
+// From values to the chosen method and back; see the header.
+#include "companion/subsequence/subsequence.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+#include <type_traits>
+
+#include "opencl/wrong_result.hpp"
+#include "companion/subsequence/device_levels.hpp"
+#include "companion/subsequence/fenwick.hpp"
+#include "companion/subsequence/plain.hpp"
+#include "util/stopwatch.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+using Length = SubsequenceQuery::Length;
+
+constexpr std::array<std::string_view, 6> kMethods = {"auto",     "plain",  "fenwick",
+                                                      "elements", "levels", "blocks"};
+
+template <class Sum>
+std::unique_ptr<LevelEngine<Sum>> host_engine(SubsequenceMethod method, const RankedVector<Sum>& vector) {
+  if (method == SubsequenceMethod::kPlain) return std::make_unique<PlainLevels<Sum>>(vector);
+  return std::make_unique<FenwickLevels<Sum>>(vector);
+}
+
+// Elements up to which looking at all pairs is quicker than the five launches of the blocks.
+constexpr std::size_t kMostByPairs = 4096;
+
+SubsequenceMethod device_method(SubsequenceMethod asked, std::size_t elements) {
+  if (needs_device(asked)) return asked;
+  return elements <= kMostByPairs ? SubsequenceMethod::kLevels : SubsequenceMethod::kBlocks;
+}
+
+DeviceLevelMethod level_method(SubsequenceMethod method) {
+  if (method == SubsequenceMethod::kElements) return DeviceLevelMethod::kElements;
+  return method == SubsequenceMethod::kLevels ? DeviceLevelMethod::kLevels : DeviceLevelMethod::kBlocks;
+}
+
+// The answer of the device; nothing, with the reason in `answer`, if it is not for this vector.
+template <class Sum>
+std::optional<std::vector<std::size_t>> solve_on_device(const RankedVector<Sum>& vector, std::size_t elements,
+                                                        bool or_fewer, const SubsequenceCompute& compute,
+                                                        Subsequence& answer) {
+  if (!compute.device) {
+    if (needs_device(compute.method))
+      throw std::invalid_argument("a method that needs a device, and no device");
+    return std::nullopt;
+  }
+  const bool host_method =
+      compute.method == SubsequenceMethod::kPlain || compute.method == SubsequenceMethod::kFenwick;
+  if (host_method) return std::nullopt;
+  const SubsequenceMethod method = device_method(compute.method, vector.size());
+  std::string obstacle = "its sums need " + answer.arithmetic;
+  if constexpr (std::is_same_v<Sum, std::int32_t> || std::is_same_v<Sum, std::int64_t>) {
+    DeviceLevels levels(*compute.device);
+    obstacle = levels.obstacle(vector.size(), elements, sizeof(Sum), level_method(method));
+    if (obstacle.empty()) {
+      try {
+        DeviceTrace trace = levels.find(vector, elements, or_fewer, level_method(method));
+        answer.method = method;
+        answer.seconds.kernels = trace.kernel_seconds;
+        return std::move(trace.positions);
+      } catch (const WrongDeviceResult& wrong) {
+        answer.passed_over = std::string(wrong.what()) + "; computed on the host";
+        return std::nullopt;
+      }
+    }
+  }
+  if (needs_device(compute.method)) {
+    throw OpenClError(compute.device->name + ": " + obstacle, CL_OUT_OF_RESOURCES);
+  }
+  answer.passed_over = compute.device->name + " was not used: " + obstacle;
+  return std::nullopt;
+}
+
+template <class Sum>
+std::vector<std::size_t> solve(const RankedVector<Sum>& vector, const SubsequenceQuery& query,
+                               const SubsequenceCompute& compute, Subsequence& answer) {
+  const std::size_t n = vector.size();
+  const bool exactly = query.length == Length::kExactly;
+  if (n == 0 || (exactly && query.elements > n)) return {};
+  std::size_t elements =
+      query.length == Length::kAny ? n : static_cast<std::size_t>(std::min<std::uint64_t>(query.elements, n));
+  answer.method = compute.method == SubsequenceMethod::kPlain ? compute.method : SubsequenceMethod::kFenwick;
+  const bool by_levels = exactly || answer.method == SubsequenceMethod::kPlain ||
+                         (query.length == Length::kAtMost && needs_device(compute.method));
+  if (!by_levels) {
+    std::vector<std::size_t> positions = best_of_any_length(vector);
+    if (positions.size() <= elements) return positions;
+  }
+  // Levels beyond the longest subsequence are empty: not worth counting where few are asked for.
+  constexpr std::size_t kFewLevels = 32;
+  if (elements > kFewLevels) {
+    const std::size_t longest = longest_increasing(vector.ranks);
+    if (exactly && elements > longest) return {};
+    elements = std::min(elements, longest);
+  }
+  if (auto positions = solve_on_device(vector, elements, !exactly, compute, answer)) return *positions;
+  const auto engine = host_engine(answer.method, vector);
+  return LevelSearch<Sum>(vector, *engine, compute.memory).find(elements, !exactly);
+}
+
+}  // namespace
+
+const char* method_name(SubsequenceMethod method) {
+  return kMethods[static_cast<std::size_t>(method)].data();
+}
+
+std::optional<SubsequenceMethod> method_of(const std::string& name) {
+  const auto found = std::find(kMethods.begin(), kMethods.end(), name);
+  if (found == kMethods.end()) return std::nullopt;
+  return static_cast<SubsequenceMethod>(found - kMethods.begin());
+}
+
+bool needs_device(SubsequenceMethod method) { return method >= SubsequenceMethod::kElements; }
+
+bool worth_a_device(std::size_t elements, const SubsequenceQuery& query) {
+  constexpr double kWork = 2e7;
+  if (query.length == Length::kAny) return false;
+  return static_cast<double>(elements) * static_cast<double>(query.elements) >= kWork;
+}
+
+template <class T>
+Subsequence best_subsequence(std::span<const T> values, const SubsequenceQuery& query,
+                             const SubsequenceCompute& compute) {
+  if (query.length != Length::kAny && query.elements == 0) {
+    throw std::invalid_argument("a subsequence of no elements");
+  }
+  Subsequence answer;
+  std::vector<std::int32_t> ranks;
+  Summands summands;
+  {
+    const Stopwatch watch(answer.seconds.prepare);
+    ranks = follower_ranks(values, query.non_decreasing);
+    summands = exact_summands(values, query.length == Length::kAny ? values.size() : query.elements);
+  }
+  const Stopwatch watch(answer.seconds.solve);
+  answer.arithmetic = summand_name(summands);
+  std::visit(
+      [&]<class Sum>(const std::vector<Sum>& terms) {
+        answer.positions = solve(RankedVector<Sum>{ranks, terms}, query, compute, answer);
+      },
+      summands);
+  if (answer.positions.empty()) answer.longest = longest_increasing(ranks);
+  std::vector<T> chosen;
+  for (const std::size_t position : answer.positions) chosen.push_back(values[position]);
+  answer.sum = total(std::span<const T>(chosen));
+  return answer;
+}
+
+template Subsequence best_subsequence(std::span<const std::int32_t>, const SubsequenceQuery&,
+                                      const SubsequenceCompute&);
+template Subsequence best_subsequence(std::span<const std::int64_t>, const SubsequenceQuery&,
+                                      const SubsequenceCompute&);
+template Subsequence best_subsequence(std::span<const float>, const SubsequenceQuery&,
+                                      const SubsequenceCompute&);
+template Subsequence best_subsequence(std::span<const double>, const SubsequenceQuery&,
+                                      const SubsequenceCompute&);
+
+}  // namespace gpuhmm

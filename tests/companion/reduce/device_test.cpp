@@ -1,0 +1,152 @@
+// Stacks reduced on an OpenCL device against the definition. The machine that runs the tests must have one.
+#include <gtest/gtest.h>
+
+#include "companion/reduce/device_fold.hpp"
+#include "companion/reduce/random_stacks.hpp"
+
+namespace gpuhmm {
+namespace {
+
+using testing::kOperations;
+using testing::random_stack;
+using testing::same_bits;
+
+DeviceInfo first_device() {
+  const std::vector<DeviceInfo> devices = list_devices();
+  if (devices.empty()) throw std::runtime_error("no OpenCL device: is PoCL installed?");
+  return devices.front();
+}
+
+// The device, opened once for all tests: programs are kept.
+struct Opened {
+  Session session{first_device()};
+  cl::CommandQueue queue = make_profiling_queue(session);
+};
+Opened& opened() {
+  static Opened device;
+  return device;
+}
+
+template <class T>
+cl::Buffer upload(const std::vector<T>& values) {
+  const cl::Buffer buffer(opened().session.context(), CL_MEM_READ_ONLY, values.size() * sizeof(T));
+  opened().queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, values.size() * sizeof(T), values.data());
+  return buffer;
+}
+
+// The stack in the device's memory reduced there, in two parts where the order of adding does not matter.
+template <class T>
+NumberValues reduce_resident(const std::vector<T>& stack, std::size_t size, const ReduceOptions& options) {
+  const auto type = static_cast<NumberType>(NumberValues(stack).index());
+  const std::size_t items = stack.size() / size;
+  DeviceFold fold(opened().session, opened().queue, type, size, options);
+  const auto middle = stack.begin() + static_cast<std::ptrdiff_t>(items / 3 * size);
+  const std::vector<T> begin(stack.begin(), middle), end(middle, stack.end());
+  if (!begin.empty()) fold.add(upload(begin), begin.size() / size);
+  fold.add(upload(end), end.size() / size);
+  return fold.result(items);
+}
+
+template <class T>
+class DeviceReduce : public ::testing::Test {};
+using Types = ::testing::Types<std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(DeviceReduce, Types);
+
+constexpr std::pair<std::size_t, std::size_t> kShapes[] = {
+    {1, 1},    {1, 9},    {2, 9},     {113, 9},   {114, 9},   {5000, 9},  {20'011, 1}, {4097, 3},
+    {700, 31}, {257, 33}, {300, 512}, {40, 1024}, {33, 1025}, {20, 2000}, {7, 2053},   {3, 12'000}};
+
+TYPED_TEST(DeviceReduce, AgreesWithTheDefinition) {
+  std::mt19937_64 rng(21);
+  for (const auto& [items, size] : kShapes) {
+    const bool small = items % 2 == 0;
+    const std::vector<TypeParam> stack =
+        random_stack<TypeParam>(rng, items, size, small, items % 3 == 0 ? 0.01 : 0);
+    for (const ReduceOperation operation : kOperations) {
+      const bool tree = operation >= ReduceOperation::kSum && std::is_floating_point_v<TypeParam>;
+      for (const NanPolicy policy : {NanPolicy::kPropagate, NanPolicy::kIgnore}) {
+        const ReduceOptions options{operation, policy};
+        if (tree) continue;
+        NumberValues expected;
+        try {
+          expected = reduce_plainly(stack, size, options);
+        } catch (const std::overflow_error&) {
+          EXPECT_THROW(reduce_resident(stack, size, options), std::overflow_error);
+          continue;
+        }
+        ASSERT_TRUE(same_bits(reduce_resident(stack, size, options), expected))
+            << operation_name(operation) << " of " << items << " x " << size;
+      }
+    }
+  }
+}
+
+template <class T>
+void expect_tree(std::mt19937_64& rng, std::size_t items, std::size_t size) {
+  const std::vector<T> stack = random_stack<T>(rng, items, size, false, items % 2 == 0 ? 0.01 : 0);
+  const auto type = static_cast<NumberType>(NumberValues(stack).index());
+  for (const bool ignore_nan : {false, true}) {
+    DeviceTree tree(opened().session, opened().queue, type, size, ignore_nan);
+    cl::Event first, last;
+    std::vector<double> found = tree.total(upload(stack), items, first, last);
+    for (double& sum : found) sum += 0.0;
+    const ReduceOptions options{ReduceOperation::kSum,
+                                ignore_nan ? NanPolicy::kIgnore : NanPolicy::kPropagate};
+    const auto expected = std::get<std::vector<double>>(reduce_plainly(stack, size, options));
+    for (std::size_t e = 0; e < size; ++e) {
+      if (std::isnan(expected[e])) {
+        ASSERT_TRUE(std::isnan(found[e])) << items << " x " << size;
+      } else {
+        ASSERT_EQ(found[e], expected[e]) << items << " x " << size;
+      }
+    }
+  }
+}
+
+TEST(DeviceTreeTest, AddsInTheFixedOrder) {
+  std::mt19937_64 rng(22);
+  for (const auto& [items, size] : kShapes) {
+    expect_tree<float>(rng, items, size);
+    expect_tree<double>(rng, items, size);
+  }
+  expect_tree<float>(rng, 70'000, 1);
+}
+
+// A stack of several parts, handed over in uneven pieces.
+template <class T>
+void expect_streamed(std::mt19937_64& rng, std::size_t items, std::size_t size) {
+  const std::vector<T> values = random_stack<T>(rng, items, size, true, 0.001);
+  const NumberValues stack = values;
+  const auto type = static_cast<NumberType>(stack.index());
+  for (const ReduceOperation operation : kOperations) {
+    const ReduceOptions options{operation, NanPolicy::kIgnore};
+    const auto reducer = make_device_reducer(first_device(), type, size, options);
+    const auto host = make_host_reducer(type, size, options);
+    host->add(stack);
+    for (std::size_t at = 0; at < items;) {
+      const std::size_t part = std::min<std::size_t>(items - at, 1 + rng() % items);
+      reducer->add(std::vector<T>(values.begin() + static_cast<std::ptrdiff_t>(at * size),
+                                  values.begin() + static_cast<std::ptrdiff_t>((at + part) * size)));
+      at += part;
+    }
+    ASSERT_TRUE(same_bits(reducer->result(), host->result())) << operation_name(operation);
+  }
+}
+
+TEST(DeviceReducer, TakesStacksInParts) {
+  std::mt19937_64 rng(23);
+  expect_streamed<std::int32_t>(rng, 100'003, 9);
+  expect_streamed<std::int64_t>(rng, 30'001, 9);
+  expect_streamed<float>(rng, 30'001, 9);
+  expect_streamed<double>(rng, 1001, 33);
+}
+
+TEST(DeviceReducer, RefusesAStackOfNothing) {
+  const ReduceOptions options;
+  EXPECT_THROW(make_device_reducer(first_device(), NumberType::kInt32, 9, options)->result(),
+               std::invalid_argument);
+  EXPECT_EQ(number_count(make_device_reducer(first_device(), NumberType::kInt32, 0, options)->result()), 0U);
+}
+
+}  // namespace
+}  // namespace gpuhmm
