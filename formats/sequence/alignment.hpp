@@ -1,4 +1,4 @@
-// Rows of a multiple alignment while it is read, and the readers of alignment formats.
+// Multiple alignments, and the files that hold them.
 #pragma once
 
 #include <map>
@@ -9,11 +9,14 @@
 #include <unordered_map>
 #include <vector>
 
-#include "formats/sequence/line_source.hpp"
-#include "formats/sequence/sequence_reader.hpp"
+#include "formats/sequence/sequence_format.hpp"
 
 namespace gpuhmm {
 
+class Input;
+class LineSource;
+
+/// One sequence of a multiple alignment.
 struct AlignmentRow {
   std::string name;
   std::string accession, description;  ///< as in SequenceView
@@ -28,6 +31,7 @@ struct AlignmentAnnotation {
   std::string reference, structure, accessibility;  ///< a character a column
 };
 
+/// A multiple alignment while it is read and afterwards.
 class Alignment {
  public:
   AlignmentAnnotation annotation;
@@ -52,11 +56,6 @@ class Alignment {
   std::map<std::string, std::size_t> annotated_;        // characters by label
 };
 
-/// A reader of `format`, which is Stockholm, Clustal, Msf, Selex or Phylip. The file may hold many Stockholm
-/// alignments; one alignment at a time is in memory.
-std::unique_ptr<SequenceReader> make_alignment_reader(std::unique_ptr<Input> input, const Alphabet& alphabet,
-                                                      SequenceFormat format);
-
 /// The first alignment of a file, plain or gzip, "-" for standard input; its format is told by content.
 /// Throws FileError (see Input; not an alignment; rows of different length).
 Alignment read_alignment(const std::string& path);
@@ -66,27 +65,22 @@ class AlignmentFile {
  public:
   /// Opens `path` (see read_alignment); `format`: what it is, by default told by content.
   explicit AlignmentFile(const std::string& path, std::optional<SequenceFormat> format = std::nullopt);
+  ~AlignmentFile();
+  AlignmentFile(AlignmentFile&&) noexcept;
+  AlignmentFile& operator=(AlignmentFile&&) noexcept;
 
   SequenceFormat format() const { return format_; }
-  const std::string& name() const { return lines_.name(); }
+  const std::string& name() const;
   /// The next alignment; none at the end of the file. Throws FileError.
   std::optional<Alignment> next();
   /// The part of the file that has been read, 0 to 1; nothing for pipes.
-  std::optional<double> fraction_read() const { return lines_.fraction_read(); }
+  std::optional<double> fraction_read() const;
 
  private:
   AlignmentFile(std::unique_ptr<Input> input, std::optional<SequenceFormat> format);
 
   SequenceFormat format_;
-  LineSource lines_;
+  std::unique_ptr<LineSource> lines_;
 };
-
-/// The parsers: the next alignment of the file, without rows at its end.
-Alignment read_stockholm(LineSource& lines);
-Alignment read_clustal(LineSource& lines);
-Alignment read_msf(LineSource& lines);
-Alignment read_selex(LineSource& lines);
-Alignment read_phylip(LineSource& lines);
-Alignment read_a2m(LineSource& lines);
 
 }  // namespace gpuhmm

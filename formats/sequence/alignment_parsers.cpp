@@ -4,7 +4,7 @@
 #include <charconv>
 #include <map>
 
-#include "formats/sequence/alignment.hpp"
+#include "formats/sequence/alignment_parsers.hpp"
 
 namespace gpuhmm {
 

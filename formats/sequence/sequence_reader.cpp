@@ -1,10 +1,10 @@
-// Opens sequence files and fills batches; see the header.
+// Opens sequence files and fills batches.
 #include "formats/sequence/sequence_reader.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "formats/sequence/alignment.hpp"
+#include "formats/sequence/alignment_parsers.hpp"
 #include "formats/sequence/digitiser.hpp"
 #include "formats/sequence/fasta_reader.hpp"
 #include "formats/sequence/record_readers.hpp"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "formats/io/input.hpp"
+#include "formats/io/error.hpp"
 #include "formats/sequence/sequence_format.hpp"
 #include "plan7/alphabet.hpp"
 #include "plan7/sequence.hpp"

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "formats/sequence/alignment.hpp"
+#include "formats/sequence/alignment_parsers.hpp"
 #include "formats/sequence/records.hpp"
 
 namespace gpuhmm::test {
