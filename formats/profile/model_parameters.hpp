@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "plan7/building/architecture.hpp"
+#include "plan7/building/build_profile.hpp"
 #include "plan7/building/profile_prior.hpp"
 
 namespace gpuhmm {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "formats/io/input.hpp"
 #include "formats/sequence/text.hpp"
 
 namespace gpuhmm {
@@ -184,7 +185,8 @@ SubstitutionMatrix SubstitutionMatrix::blosum62() {
   return SubstitutionMatrix(table);
 }
 
-SubstitutionMatrix SubstitutionMatrix::read(Input& input) {
+SubstitutionMatrix SubstitutionMatrix::read(const std::string& path) {
+  Input input(path);
   Table table(input.name());
   LineReader lines(input);
   for (std::string_view line; lines.next(line);) table.add_line(line, lines.number());

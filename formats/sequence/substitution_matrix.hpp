@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "formats/io/input.hpp"
+#include "formats/io/error.hpp"
 
 namespace gpuhmm {
 
@@ -16,9 +16,10 @@ class SubstitutionMatrix {
   /// BLOSUM62 (Henikoff and Henikoff 1992, Proc Natl Acad Sci USA 89:10915) in half bits, as EMBOSS
   /// (EBLOSUM62) and Biopython have it; NCBI's newer file differs in X.
   static SubstitutionMatrix blosum62();
-  /// In NCBI's layout: remarks (#), a line of letters, then a line for each letter: itself and its scores. It
-  /// must have the 20 amino acids and X or *. Throws FileError with the line.
-  static SubstitutionMatrix read(Input& input);
+  /// Reads a file, plain or gzip, "-" for standard input. NCBI's layout: remarks (#), a line of letters, then
+  /// a line for each letter: itself and its scores. It must have the 20 amino acids and X or *. Throws
+  /// FileError with the line.
+  static SubstitutionMatrix read(const std::string& path);
 
   /// The nats that a score of 1 is worth, if a remark tells: "substitution matrix, scale = ... = 0.346574"
   /// (NCBI's pam) or "BLOSUM Clustered Scoring Matrix in 1/2 Bit Units" (matblas). The last such remark

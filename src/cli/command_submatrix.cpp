@@ -161,8 +161,7 @@ Protein read_protein(const std::string& path) {
 
 SubstitutionMatrix read_scores(const std::string& name) {
   if (name == "BLOSUM62") return SubstitutionMatrix::blosum62();
-  Input input(name);
-  return SubstitutionMatrix::read(input);
+  return SubstitutionMatrix::read(name);
 }
 
 UnitMatrix read_matrix(const Job& job, SubmatrixReport& report) {

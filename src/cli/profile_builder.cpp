@@ -78,8 +78,7 @@ void ProfileBuilder::read_parameters(AlphabetKind alphabet) {
 
 void ProfileBuilder::read_matrix(const std::string& path, AlphabetKind alphabet) {
   if (alphabet != AlphabetKind::Amino) fail("is nucleic; --pam is for protein");
-  Input input(path);
-  const SubstitutionMatrix matrix = SubstitutionMatrix::read(input);
+  const SubstitutionMatrix matrix = SubstitutionMatrix::read(path);
   if (!matrix.scale()) {
     warn_(path + ": tells no scale; scores are taken for half bits");
   }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "plan7/arithmetic.hpp"
+#include "plan7/building/training_alignment.hpp"
 
 namespace gpuhmm {
 

@@ -9,7 +9,12 @@
 #include <utility>
 
 #include "plan7/arithmetic.hpp"
+#include "plan7/building/architecture.hpp"
+#include "plan7/building/dirichlet_prior.hpp"
+#include "plan7/building/maximum_entropy.hpp"
+#include "plan7/building/search_style.hpp"
 #include "plan7/building/sequence_weights.hpp"
+#include "plan7/building/training_alignment.hpp"
 #include "plan7/building/training_traces.hpp"
 #include "plan7/score_model.hpp"
 #include "plan7/trace_score.hpp"

@@ -1,24 +1,80 @@
 // A profile from an alignment, as hmmbuild of HMMER 2.3.2 makes it (docs/spec/building.md).
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "plan7/building/architecture.hpp"
-#include "plan7/building/maximum_entropy.hpp"
 #include "plan7/building/profile_prior.hpp"
-#include "plan7/building/search_style.hpp"
-#include "plan7/building/training_alignment.hpp"
 #include "plan7/profile.hpp"
 #include "plan7/random.hpp"
 #include "plan7/trace.hpp"
 
 namespace gpuhmm {
 
+/// Rows of the same length with their weights. Letters are in upper case.
+struct TrainingAlignment {
+  AlphabetKind alphabet = AlphabetKind::Amino;
+  std::vector<std::string> rows;  ///< residues and gaps
+  std::vector<float> weights;     ///< one a row
+
+  std::size_t columns() const { return rows.front().size(); }
+  /// The residues of a row as codes, gaps left out.
+  std::vector<std::uint8_t> residues(std::size_t row) const;
+  const Alphabet& letters() const { return Alphabet::get(alphabet); }
+};
+
+/// HMMER 2's styles of search.
+enum class SearchStyle {
+  Glocal,        ///< ls: several domains, each whole
+  Local,         ///< fs: several domains or parts of them
+  GlocalSingle,  ///< g: one whole domain
+  LocalSingle,   ///< s: one domain or a part of it
+};
+
+/// Probabilities of local styles that a domain begins behind its first node, and ends before its last.
+struct LocalEnds {
+  float entry = 0.5F;
+  float exit = 0.5F;
+};
+
+/// A flag for each column of an alignment: whether it becomes a match state.
+using MatchColumns = std::vector<bool>;
+
+/// Null model: the probability of a residue after a residue, and the residues' frequencies.
+struct NullModel {
+  float loop = 0;
+  std::vector<float> emission;
+
+  /// That of HMMER 2.3.2.
+  static NullModel standard(AlphabetKind alphabet);
+};
+
+/// How the most probable architecture is found.
+struct MapOptions {
+  float column_prior = 0.85F;  ///< probability a priori of one more match column
+  float largest_gap_part = 0.5F;
+  GammaFunction gamma = GammaFunction::Debian;
+};
+
+/// One iteration of maximum entropy weighting. Scores are in bits.
+struct EntropyStep {
+  float average_score = 0, least_score = 0, largest_score = 0;
+  float least_weight = 0, largest_weight = 0;
+  int positive_weights = 0, weights_above_one = 0;
+  float entropy = 0;                 ///< weighted mean of the scores: the relative entropy
+  std::optional<float> convergence;  ///< the part of it that it changed by; none at the start
+};
+
+/// How rows are weighted.
 enum class Weighting { Tree, Clusters, PositionBased, Voronoi, MaximumEntropy, None };
+/// How match columns are chosen.
 enum class Construction { MostProbable, Fast, Hand };
 
+/// How a profile is built.
 struct BuildOptions {
   SearchStyle style = SearchStyle::Glocal;
   LocalEnds ends;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "plan7/arithmetic.hpp"
+#include "plan7/building/training_alignment.hpp"
 #include "plan7/score_model.hpp"
 #include "plan7/trace_score.hpp"
 

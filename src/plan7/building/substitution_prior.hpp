@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-#include "plan7/building/dirichlet_prior.hpp"
+#include "plan7/building/profile_prior.hpp"
 
 namespace gpuhmm {
 

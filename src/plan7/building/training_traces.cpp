@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "plan7/building/training_alignment.hpp"
+
 namespace gpuhmm {
 
 namespace {

@@ -28,8 +28,7 @@ std::string sound_file(const std::string& more) {
 
 SubstitutionMatrix read(const std::string& text) {
   const test::TemporaryFolder folder;
-  Input input(folder.write("scores", text));
-  return SubstitutionMatrix::read(input);
+  return SubstitutionMatrix::read(folder.write("scores", text));
 }
 
 std::string error(const std::string& text) {
