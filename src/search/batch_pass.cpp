@@ -19,15 +19,15 @@ constexpr unsigned kWaiting = 4;
 
 class Pass {
  public:
-  Pass(const NumberedBatch& batch, Scorer* scorer, Scorer::Batch& prepared, const PassOptions& options,
+  Pass(const NumberedBatch& batch, EnginePool* pool, EnginePool::Batch& prepared, const PassOptions& options,
        PassClocks& clocks, const std::function<void(ProfileSearch&)>& finished)
       : batch_(batch),
-        scorer_(scorer),
+        pool_(pool),
         prepared_(prepared),
         options_(options),
         clocks_(clocks),
         finished_(finished),
-        lanes_(scorer != nullptr ? scorer->engine().concurrency() : 1),
+        lanes_(pool != nullptr ? pool->concurrency() : 1),
         aligners_(lanes_ > 1 ? kAligners : 1) {}
 
   void run(std::list<ProfileSearch>& searches) {
@@ -43,20 +43,20 @@ class Pass {
 
  private:
   void add(ProfileSearch& search, std::span<std::int32_t> scores) {
-    const ScoreEngine* engine = nullptr;
+    EnginePool::Devices devices;
     const std::int32_t enough = search.enough(batch_.counted_after);
     if (options_.scores) {
       const StageClock::Running running(clocks_.score);
       std::optional<std::int32_t> threshold;
       if (!options_.exact) threshold = search.filter_threshold(batch_.counted_after);
-      engine = &scorer_->score(search.model(), prepared_, threshold, scores, enough);
+      devices = pool_->score(search.model(), prepared_, threshold, scores, enough);
     }
     {
       const Permit permit(aligners_);
       const StageClock::Running running(clocks_.rescore);
-      if (engine != nullptr) {
-        scorer_->verify(*engine, search.model(), batch_.sequences, options_.exact, scores, options_.threads,
-                        enough);
+      if (options_.scores) {
+        pool_->verify(devices, search.model(), batch_.sequences, options_.exact, scores, options_.threads,
+                      enough);
       }
       search.add(batch_, scores, options_.exact, options_.threads, clocks_.align, options_.meter);
     }
@@ -76,8 +76,8 @@ class Pass {
   }
 
   const NumberedBatch& batch_;
-  Scorer* scorer_;
-  Scorer::Batch& prepared_;
+  EnginePool* pool_;
+  EnginePool::Batch& prepared_;
   const PassOptions& options_;
   PassClocks& clocks_;
   const std::function<void(ProfileSearch&)>& finished_;
@@ -89,10 +89,10 @@ class Pass {
 
 }  // namespace
 
-void pass_batch(std::list<ProfileSearch>& searches, const NumberedBatch& batch, Scorer* scorer,
-                Scorer::Batch& prepared, const PassOptions& options, PassClocks& clocks,
+void pass_batch(std::list<ProfileSearch>& searches, const NumberedBatch& batch, EnginePool* pool,
+                EnginePool::Batch& prepared, const PassOptions& options, PassClocks& clocks,
                 const std::function<void(ProfileSearch&)>& finished) {
-  Pass(batch, scorer, prepared, options, clocks, finished).run(searches);
+  Pass(batch, pool, prepared, options, clocks, finished).run(searches);
 }
 
 }  // namespace gpuhmm

@@ -6,8 +6,8 @@
 #include <list>
 #include <optional>
 
+#include "filter/engine_pool.hpp"
 #include "search/profile_search.hpp"
-#include "search/scorer.hpp"
 #include "util/stopwatch.hpp"
 
 namespace gpuhmm {
@@ -27,10 +27,10 @@ struct PassOptions {
 };
 
 /// Adds the batch to every search. `finished` is called for each when it has been, by several threads at a
-/// time, in any order. Throws what Scorer and ProfileSearch::add throw; some searches have then had the
-/// batch, some not.
-void pass_batch(std::list<ProfileSearch>& searches, const NumberedBatch& batch, Scorer* scorer,
-                Scorer::Batch& prepared, const PassOptions& options, PassClocks& clocks,
+/// time, in any order. `pool` is null if no scores are needed. Throws what EnginePool and ProfileSearch::add
+/// throw; some searches have then had the batch, some not.
+void pass_batch(std::list<ProfileSearch>& searches, const NumberedBatch& batch, EnginePool* pool,
+                EnginePool::Batch& prepared, const PassOptions& options, PassClocks& clocks,
                 const std::function<void(ProfileSearch&)>& finished);
 
 }  // namespace gpuhmm

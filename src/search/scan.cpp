@@ -50,8 +50,8 @@ struct ProfileWorker {
 };
 
 // Engines made in a thread of their own, and what the user is to be told of them.
-struct NewScorer {
-  std::unique_ptr<Scorer> scorer;
+struct NewPool {
+  std::unique_ptr<EnginePool> pool;
   std::vector<std::string> warnings;
 };
 
@@ -79,7 +79,7 @@ class Scan {
       statistics_.seconds.parse += block.seconds;
       scan_block(block);
       if (block.last) {
-        take_scorer(true);  // or learn what went wrong
+        take_pool(true);  // or learn what went wrong
         return statistics_;
       }
       block = next.get();
@@ -104,7 +104,7 @@ class Scan {
     const SequenceBatch& sequences = block.sequences;
     ScanBatch batch(sequences, options_.thresholds, statistics_.sequences == 0, options_.counting,
                     options_.alignments);
-    Scorer::Batch prepared(sequences);
+    EnginePool::Batch prepared(sequences);
     const bool small = sequences.residue_count() < options_.small_batch;
     statistics_.residues += static_cast<std::int64_t>(sequences.residue_count());
     library_.pass(small ? options_.small_group_nodes : options_.large_group_nodes, !block.last,
@@ -116,7 +116,7 @@ class Scan {
                     if (!small || (options_.device_named ? only_group : group.models.size() < threads)) {
                       batch_by_batch(group, batch, prepared, more);
                     } else {
-                      if (options_.device_named) begin_scorer(group, sequences, more);
+                      if (options_.device_named) begin_pool(group, sequences, more);
                       profile_by_profile(group, batch, prepared, threads);
                     }
                     count(group, sequences);
@@ -136,9 +136,9 @@ class Scan {
   // Each thread configures and scores profiles of its own. A device that was named takes, once it has
   // started, as many at a time as it can beside them: for a single one a kernel takes longer to start than to
   // run.
-  void profile_by_profile(ScanGroup& group, ScanBatch& batch, Scorer::Batch& prepared, unsigned threads) {
-    take_scorer(false);
-    const unsigned lanes = scorer_ ? scorer_->engine().concurrency() : 0;
+  void profile_by_profile(ScanGroup& group, ScanBatch& batch, EnginePool::Batch& prepared, unsigned threads) {
+    take_pool(false);
+    const unsigned lanes = pool_ ? pool_->concurrency() : 0;
     std::vector<QueryCandidates> candidates(group.models.size());
     {
       const StageClock::Running running(score_clock_);
@@ -166,7 +166,7 @@ class Scan {
         }
       });
       statistics_.engine = make_simd_engine(1)->description() + " in each of " + std::to_string(threads);
-      if (lanes > 0) statistics_.engine = scorer_->engine().description() + " and " + statistics_.engine;
+      if (lanes > 0) statistics_.engine = pool_->description() + " and " + statistics_.engine;
     }
     const StageClock::Running running(rescore_clock_);
     batch.add(group, 0, candidates, library_.known(), options_.threads, &meter_);
@@ -174,8 +174,8 @@ class Scan {
 
   // A device, or all threads, score the batch with as many profiles at a time as the engine takes; with
   // several threads the hits of those scored are aligned meanwhile.
-  void batch_by_batch(ScanGroup& group, ScanBatch& batch, Scorer::Batch& prepared, bool more) {
-    prepare_scorer(group, batch.sequences(), more);
+  void batch_by_batch(ScanGroup& group, ScanBatch& batch, EnginePool::Batch& prepared, bool more) {
+    prepare_pool(group, batch.sequences(), more);
     parallel_for(options_.threads, group.models.size(), 1, [&](std::size_t first, std::size_t last) {
       for (std::size_t m = first; m < last; ++m) group.models[m].configure();
     });
@@ -184,7 +184,7 @@ class Scan {
           const StageClock::Running running(rescore_clock_);
           batch.add(group, first, candidates, library_.known(), options_.threads, &meter_);
         });
-    const unsigned lanes = scorer_ ? scorer_->engine().concurrency() : 1;
+    const unsigned lanes = pool_ ? pool_->concurrency() : 1;
     parallel_for(options_.threads > 1 ? lanes + 1 : 1, group.models.size(), 1,
                  [&](std::size_t first, std::size_t last) {
                    std::vector<std::int32_t> scores(batch.sequences().size());
@@ -192,16 +192,16 @@ class Scan {
                      scored.put(m, score_model(group, m, batch, prepared, scores));
                    }
                  });
-    if (scorer_) statistics_.engine = scorer_->engine().description();
+    if (pool_) statistics_.engine = pool_->description();
   }
 
   QueryCandidates score_model(const ScanGroup& group, std::size_t place, const ScanBatch& batch,
-                              Scorer::Batch& prepared, std::span<std::int32_t> scores) {
+                              EnginePool::Batch& prepared, std::span<std::int32_t> scores) {
     const ScanModel& model = group.models[place];
     if (!options_.thresholds.forward) {
       const StageClock::Running running(score_clock_);
-      const ScoreEngine& engine = scorer_->score(*model.model, prepared, threshold_of(model), scores);
-      scorer_->verify(engine, *model.model, batch.sequences(), false, scores, options_.threads);
+      const EnginePool::Devices devices = pool_->score(*model.model, prepared, threshold_of(model), scores);
+      pool_->verify(devices, *model.model, batch.sequences(), false, scores, options_.threads);
     }
     return select(group, place, batch, scores);
   }
@@ -216,33 +216,34 @@ class Scan {
     return ScanBatch::filter_threshold(model, library_.known());
   }
 
-  void prepare_scorer(const ScanGroup& group, const SequenceBatch& sequences, bool more) {
+  void prepare_pool(const ScanGroup& group, const SequenceBatch& sequences, bool more) {
     if (options_.thresholds.forward) return;
-    begin_scorer(group, sequences, more);
-    take_scorer(true);
+    begin_pool(group, sequences, more);
+    take_pool(true);
   }
 
   // Starts to make engines in a thread, unless that was done before.
-  void begin_scorer(const ScanGroup& group, const SequenceBatch& sequences, bool more) {
-    if (scorer_ || scorer_to_come_.valid() || options_.thresholds.forward) return;
+  void begin_pool(const ScanGroup& group, const SequenceBatch& sequences, bool more) {
+    if (pool_ || pool_to_come_.valid() || options_.thresholds.forward) return;
     const double cells = group.nodes * static_cast<double>(sequences.residue_count());
-    scorer_to_come_ = std::async(std::launch::async, [this, cells, more, profiles = group.models.size()] {
-      NewScorer made;
+    pool_to_come_ = std::async(std::launch::async, [this, cells, more, profiles = group.models.size()] {
+      NewPool made;
       auto engines = options_.make_engines(
-          {cells, more, profiles}, [&made](const std::string& message) { made.warnings.push_back(message); });
+          {cells, more}, [&made](const std::string& message) { made.warnings.push_back(message); });
       const Warning warn = [this](const std::string& message) { observer_.warning(message); };
-      made.scorer = std::make_unique<Scorer>(std::move(engines), warn, options_.verification, &meter_);
+      made.pool = std::make_unique<EnginePool>(
+          std::move(engines), warn, PoolOptions{profiles, options_.threads, options_.verification, &meter_});
       return made;
     });
   }
 
   // Takes the engines begun, if they are there or if `wait`.
-  void take_scorer(bool wait) {
-    if (!scorer_to_come_.valid()) return;
-    if (!wait && scorer_to_come_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
-    NewScorer made = scorer_to_come_.get();
+  void take_pool(bool wait) {
+    if (!pool_to_come_.valid()) return;
+    if (!wait && pool_to_come_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+    NewPool made = pool_to_come_.get();
     for (const std::string& message : made.warnings) observer_.warning(message);
-    scorer_ = std::move(made.scorer);
+    pool_ = std::move(made.pool);
   }
 
   // `done`: the part of the profiles up to the end of the group.
@@ -263,7 +264,7 @@ class Scan {
     statistics_.cells += group.nodes * static_cast<double>(sequences.residue_count());
     statistics_.seconds.score = score_clock_.seconds();
     statistics_.seconds.rescore = rescore_clock_.seconds();
-    if (scorer_) statistics_.seconds.engine = scorer_->times();
+    if (pool_) statistics_.seconds.engine = pool_->times();
   }
 
   void report(ScanBatch& batch) {
@@ -304,8 +305,8 @@ class Scan {
   WorkMeter& meter_;
   ScanLibrary library_;
   std::unique_ptr<SequenceReader> reader_;
-  std::unique_ptr<Scorer> scorer_;
-  std::future<NewScorer> scorer_to_come_;
+  std::unique_ptr<EnginePool> pool_;
+  std::future<NewPool> pool_to_come_;
   SearchStatistics statistics_;
   StageClock score_clock_, rescore_clock_;
   std::optional<double> read_before_ = 0.0;  // the part of the sequences in the batches before

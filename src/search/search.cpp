@@ -97,7 +97,7 @@ class Search {
   // is enough to choose the engine, and all that the host wants.
   std::size_t batch_residues() const {
     if (options_.batch_residues > 0) return options_.batch_residues;
-    return scorer_ ? scorer_->engine().preferred_batch() : kFirstRead;
+    return pool_ ? pool_->preferred_batch() : kFirstRead;
   }
 
   // Appends to a batch up to its bounds.
@@ -125,13 +125,13 @@ class Search {
     return block;
   }
 
-  // The first batch of a group; makes the scorer when some of it has been read, and reads on if the engine
-  // prefers larger batches.
+  // The first batch of a group; makes the pool of engines when some of it has been read, and reads on if the
+  // engine prefers larger batches.
   Block read_first_batch(SequenceReader& reader, const Group& group) {
     Block block;
     SequenceBatch batch;
     fill(reader, batch, block);
-    prepare_scorer(group, batch.residue_count(), block);
+    make_pool(group, batch.residue_count(), block);
     if (!block.last && batch.residue_count() < batch_residues()) fill(reader, batch, block);
     finish(std::move(batch), 0, block);
     return block;
@@ -165,7 +165,7 @@ class Search {
           return read_batch(*reader, counted);
         });
       }
-      auto prepared = std::make_unique<Scorer::Batch>(block.batch->sequences);
+      auto prepared = std::make_unique<EnginePool::Batch>(block.batch->sequences);
       score(group, *block.batch, *prepared, block.last);
       if (block.last) {
         if (block.batch->counted_before == 0 && reopenable_) {
@@ -180,8 +180,8 @@ class Search {
   }
 
   // `residues`: read so far, the part block.read of the database.
-  void prepare_scorer(const Group& group, std::size_t residues, const Block& block) {
-    if (scorer_ || options_.thresholds.forward) return;
+  void make_pool(const Group& group, std::size_t residues, const Block& block) {
+    if (pool_ || options_.thresholds.forward) return;
     double cells = 0;
     for (const Profile& profile : group.profiles) cells += profile.nodes;
     cells *= static_cast<double>(residues) / std::max(block.read.value_or(1.0), 1e-6);
@@ -189,13 +189,13 @@ class Search {
       const std::lock_guard lock(observer_mutex_);
       observer_.warning(message);
     };
-    scorer_ =
-        std::make_unique<Scorer>(options_.make_engines({cells, !block.read, group.profiles.size()}, warn),
-                                 warn, options_.verification, &meter_);
+    pool_ = std::make_unique<EnginePool>(
+        options_.make_engines({cells, !block.read}, warn), warn,
+        PoolOptions{group.profiles.size(), options_.threads, options_.verification, &meter_});
   }
 
   // With `last`, profiles are reported in their order as soon as they are finished.
-  void score(Group& group, const NumberedBatch& batch, Scorer::Batch& prepared, bool last) {
+  void score(Group& group, const NumberedBatch& batch, EnginePool::Batch& prepared, bool last) {
     double nodes = 0;
     for (const Profile& profile : group.profiles) nodes += profile.nodes;
     const double residues = static_cast<double>(batch.sequences.residue_count());
@@ -209,7 +209,7 @@ class Search {
     InOrder<ResultWriter> writers(places.size(), [&](std::size_t, std::span<const ResultWriter> next) {
       for (const ResultWriter& writer : next) write(writer);
     });
-    pass_batch(group.searches, batch, scorer_.get(), prepared, pass, clocks_, [&](ProfileSearch& search) {
+    pass_batch(group.searches, batch, pool_.get(), prepared, pass, clocks_, [&](ProfileSearch& search) {
       {
         const std::lock_guard lock(observer_mutex_);
         const double cells = search.profile().nodes * residues;
@@ -225,9 +225,9 @@ class Search {
     statistics_.seconds.rescore = clocks_.rescore.seconds();
     statistics_.seconds.report = clocks_.report.seconds();
     statistics_.seconds.align = clocks_.align.times();
-    if (!scorer_) return;
-    statistics_.seconds.engine = scorer_->times();
-    statistics_.engine = scorer_->engine().description();
+    if (!pool_) return;
+    statistics_.seconds.engine = pool_->times();
+    statistics_.engine = pool_->description();
   }
 
   ResultWriter make_writer(ProfileSearch& search) {
@@ -255,9 +255,9 @@ class Search {
   PassClocks clocks_;
   Stretch profiles_read_;  // the group searched, in the profile file
   Stretch batches_read_;   // the batch scored, in the database
-  std::unique_ptr<Scorer> scorer_;
+  std::unique_ptr<EnginePool> pool_;
   std::unique_ptr<NumberedBatch> whole_;
-  std::unique_ptr<Scorer::Batch> whole_prepared_;
+  std::unique_ptr<EnginePool::Batch> whole_prepared_;
 };
 
 }  // namespace

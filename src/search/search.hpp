@@ -9,11 +9,11 @@
 #include <optional>
 #include <string>
 
+#include "filter/engine_pool.hpp"
 #include "formats/profile/profile_reader.hpp"
 #include "formats/sequence/sequence_reader.hpp"
 #include "search/engines.hpp"
 #include "search/profile_search.hpp"
-#include "search/scorer.hpp"
 
 namespace gpuhmm {
 
