@@ -1,12 +1,10 @@
-// Reduction and re-basing of score models; see the header.
-#include "filter/simd/single_hit.hpp"
+// Conditions of the single-hit form, and what its paths can gain.
+#include "plan7/single_hit_model.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "plan7/arithmetic.hpp"
-
-namespace gpuhmm::simd {
+namespace gpuhmm {
 
 namespace {
 
@@ -46,23 +44,23 @@ std::vector<EmissionRange> emission_ranges(const ScoreModel& model, const std::v
 }
 
 // A path visits a node at most once, save for its insert loop.
-void bound_gains(const ScoreModel& model, SingleHitModel& single) {
-  const auto gain = [](std::int64_t score) { return std::max(score, std::int64_t{0}); };
+PathGain gain_of_one_hit(const ScoreModel& model, const SingleHitModel& single) {
+  PathGain gain;
   std::int64_t begin = 0;
   std::int64_t end = 0;
-  std::int64_t nodes = 0;
   for (int k = 1; k <= model.nodes; ++k) {
-    begin = std::max(begin, gain(model.begin[k]));
-    end = std::max(end, gain(model.end[k]));
-    nodes += gain(single.match[k].high);
+    begin = std::max(begin, gain_of(model.begin[k]));
+    end = std::max(end, gain_of(model.end[k]));
+    gain.fixed += gain_of(single.match[k].high);
     if (k == model.nodes) break;
     for (const auto* scores : {&model.mm, &model.mi, &model.md, &model.im, &model.dm, &model.dd}) {
-      nodes += gain((*scores)[k]);
+      gain.fixed += gain_of((*scores)[k]);
     }
-    nodes += gain(single.insert[k].high);
-    single.gain_per_residue = std::max(single.gain_per_residue, gain(model.ii[k] + single.insert[k].high));
+    gain.fixed += gain_of(single.insert[k].high);
+    gain.per_residue = std::max(gain.per_residue, gain_of(model.ii[k] + single.insert[k].high));
   }
-  single.gain_fixed = gain(single.begin) + begin + nodes + end;
+  gain.fixed += gain_of(single.begin) + begin + end;
+  return gain;
 }
 
 }  // namespace
@@ -83,32 +81,8 @@ std::optional<SingleHitModel> reduce_to_single_hit(const ScoreModel& model) {
                                   : std::numeric_limits<std::int64_t>::max();
   single.match = emission_ranges(model, model.match, single.loop);
   single.insert = emission_ranges(model, model.insert, single.loop);
-  bound_gains(model, single);
+  single.gain = gain_of_one_hit(model, single);
   return single;
 }
 
-RebasedModel rebase(const ScoreModel& model, const SingleHitModel& single) {
-  const int nodes = model.nodes;
-  const std::vector<std::int64_t> column(static_cast<std::size_t>(nodes) + 1, -kImpossible);
-  RebasedModel rebased{column, column, column, column, column, column, column};
-  const auto end = [&](int k) { return raised(model.end[k]); };
-  // Potential of Q_k; nothing comes out of node M, and that of node 0 makes the shift of M_1 nothing.
-  const auto handed = [&](int k) {
-    if (k == 0) return -end(1);
-    return k == nodes ? 0 : raised(model.mm[k]) - end(k);
-  };
-  const auto deleted = [&](int k) { return k == nodes ? 0 : raised(model.dm[k]) - handed(k); };
-  for (int k = 1; k <= nodes; ++k) {
-    rebased.entry[k] = single.begin + raised(model.begin[k]) - handed(k - 1);
-    rebased.match_shift[k] = handed(k - 1) + end(k);
-    rebased.delete_potential[k] = deleted(k);
-    if (k == nodes) break;
-    rebased.mi[k] = raised(model.mi[k]) + raised(model.im[k]) - raised(model.mm[k]);
-    rebased.ii[k] = raised(model.ii[k]);
-    rebased.md[k] = raised(model.md[k]) - end(k) + deleted(k + 1);
-    rebased.dd[k] = raised(model.dd[k]) - deleted(k) + deleted(k + 1);
-  }
-  return rebased;
-}
-
-}  // namespace gpuhmm::simd
+}  // namespace gpuhmm
