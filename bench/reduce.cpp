@@ -8,7 +8,7 @@
 #include <memory>
 #include <span>
 
-#include "bench/number_bench.hpp"
+#include "number_bench.hpp"
 #include "companion/reduce/device_fold.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"

@@ -7,7 +7,7 @@
 #include <random>
 #include <span>
 
-#include "bench/number_bench.hpp"
+#include "number_bench.hpp"
 #include "companion/subsequence/device_levels.hpp"
 #include "companion/subsequence/fenwick.hpp"
 #include "util/stopwatch.hpp"
