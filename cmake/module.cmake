@@ -1,9 +1,9 @@
 # gpuhmm_module(NAME [PROGRAM] FOLDERS folder... [LINK target...])
 #
 # Defines the module NAME: the sources of FOLDERS (given from the project's root) as one static library, as an
-# interface library if they hold headers only, or with PROGRAM as an executable. Who links a module may include its
-# headers and those of what it links; the compiler finds no others, since every module has an include folder of its
-# own. There, links to FOLDERS give a header the path that #include names: src/plan7/model.hpp is
+# interface library if they hold headers only, or with PROGRAM as an executable. Who links a module may include
+# its headers and those of what it links; the compiler finds no others, since every module has an include folder
+# of its own. There, links to FOLDERS give a header the path that #include names: src/plan7/model.hpp is
 # "plan7/model.hpp", formats/io/input.hpp "formats/io/input.hpp".
 #
 # scripts/check-includes.py reads the calls in src/CMakeLists.txt and checks what a compiler cannot.
