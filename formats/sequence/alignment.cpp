@@ -1,4 +1,4 @@
-// The rows of an alignment, and the reader that hands them out one by one; see the header.
+// The rows of an alignment, and the reader that hands them out one by one.
 #include "formats/sequence/alignment.hpp"
 
 #include "formats/sequence/digitiser.hpp"
@@ -22,7 +22,7 @@ Parser parser_of(SequenceFormat format) {
     case SequenceFormat::Phylip:
       return read_phylip;
     case SequenceFormat::A2m:
-    case SequenceFormat::Fasta:  // as which A2M is told by content
+    case SequenceFormat::Fasta:  // as which A2M is detected
       return read_a2m;
     default:
       return nullptr;

@@ -1,4 +1,4 @@
-// Counts of residues; see the header.
+// Counts of residues.
 #include "formats/sequence/likely_alphabet.hpp"
 
 #include <algorithm>

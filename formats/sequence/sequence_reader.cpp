@@ -1,4 +1,4 @@
-// Opens sequence files and fills batches; see the header.
+// Opens sequence files and fills batches.
 #include "formats/sequence/sequence_reader.hpp"
 
 #include <algorithm>

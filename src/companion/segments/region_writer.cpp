@@ -1,11 +1,12 @@
-// Writers of regions; see the header.
-#include "formats/regions/region_writer.hpp"
+// The formats of regions.
+#include "companion/segments/region_writer.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
+
+#include "formats/json/json_value.hpp"
 
 namespace gpuhmm {
 
@@ -15,7 +16,7 @@ double number(std::int64_t units, int decimals) {
   return static_cast<double>(units) / std::pow(10.0, decimals);
 }
 
-std::string mean_text(const ScoredRegion& region, int decimals) {
+std::string mean_text(const Region& region, int decimals) {
   std::array<char, 64> text;
   const double mean = number(region.score, decimals) / static_cast<double>(region.end - region.begin);
   const int written = std::snprintf(text.data(), text.size(), "%.3f", mean);
@@ -44,9 +45,9 @@ std::string gff3_name(std::string_view name) {
 
 std::optional<RegionFormat> region_format_of(std::string_view name) {
   constexpr std::pair<std::string_view, RegionFormat> kNames[] = {
-      {"tsv", RegionFormat::kTsv},     {"gff3", RegionFormat::kGff3},
-      {"bed", RegionFormat::kBed},     {"json", RegionFormat::kJson},
-      {"tmhmm", RegionFormat::kTmhmm}, {"tmhmm-short", RegionFormat::kTmhmmShort}};
+      {"tsv", RegionFormat::Tsv},     {"gff3", RegionFormat::Gff3},
+      {"bed", RegionFormat::Bed},     {"json", RegionFormat::Json},
+      {"tmhmm", RegionFormat::Tmhmm}, {"tmhmm-short", RegionFormat::TmhmmShort}};
   for (const auto& [known, format] : kNames) {
     if (name == known) return format;
   }
@@ -67,52 +68,51 @@ RegionWriter::RegionWriter(Sink out, RegionFormat format, RegionStyle style)
     : out_(std::move(out)), format_(format), style_(std::move(style)) {}
 
 void RegionWriter::begin() {
-  const std::string told = "scale " + style_.scale + ", shift " + style_.shift + ", least score " +
-                           style_.min_score + ", least length " + std::to_string(style_.min_length);
-  if (format_ == RegionFormat::kTsv) {
-    out_("# hydrophobic regions: " + told +
+  const std::string made_with = "scale " + style_.scale + ", shift " + style_.shift + ", least score " +
+                                style_.min_score + ", least length " + std::to_string(style_.min_length);
+  if (format_ == RegionFormat::Tsv) {
+    out_("# hydrophobic regions: " + made_with +
          "; residues counted from 1, end inclusive\n# sequence\tstart\tend\tlength\tscore\tmean\n");
-  } else if (format_ == RegionFormat::kGff3) {
-    out_("##gff-version 3\n# " + told + "\n");
+  } else if (format_ == RegionFormat::Gff3) {
+    out_("##gff-version 3\n# " + made_with + "\n");
   }
 }
 
-void RegionWriter::add(std::string_view name, std::uint64_t length, std::span<const ScoredRegion> regions) {
+void RegionWriter::add(std::string_view name, std::uint64_t length, std::span<const Region> regions) {
   switch (format_) {
-    case RegionFormat::kTsv:
+    case RegionFormat::Tsv:
       return add_tsv(name, regions);
-    case RegionFormat::kGff3:
+    case RegionFormat::Gff3:
       return add_gff3(name, length, regions);
-    case RegionFormat::kBed:
+    case RegionFormat::Bed:
       return add_bed(name, regions);
-    case RegionFormat::kJson:
+    case RegionFormat::Json:
       return add_json(name, length, regions);
-    case RegionFormat::kTmhmm:
-    case RegionFormat::kTmhmmShort:
+    case RegionFormat::Tmhmm:
+    case RegionFormat::TmhmmShort:
       return add_tmhmm(name, length, regions);
   }
 }
 
-void RegionWriter::add_tsv(std::string_view name, std::span<const ScoredRegion> regions) {
+void RegionWriter::add_tsv(std::string_view name, std::span<const Region> regions) {
   std::string text;
-  for (const ScoredRegion& region : regions) {
+  for (const Region& region : regions) {
     text.append(name);
     text += '\t' + std::to_string(region.begin + 1) + '\t' + std::to_string(region.end) + '\t' +
             std::to_string(region.end - region.begin) + '\t' + fixed_text(region.score, style_.decimals) +
             '\t' + mean_text(region, style_.decimals) + '\n';
   }
-  if (regions.empty() && style_.tell_none) {
+  if (regions.empty() && style_.list_empty) {
     text.append(name).append("\t-\t-\t0\t" + fixed_text(0, style_.decimals) + "\t-\n");
   }
   out_(text);
 }
 
-void RegionWriter::add_gff3(std::string_view name, std::uint64_t length,
-                            std::span<const ScoredRegion> regions) {
+void RegionWriter::add_gff3(std::string_view name, std::uint64_t length, std::span<const Region> regions) {
   const std::string shown = gff3_name(name);
   std::string text;
   if (length > 0) text = "##sequence-region " + shown + " 1 " + std::to_string(length) + "\n";
-  for (const ScoredRegion& region : regions) {
+  for (const Region& region : regions) {
     text += shown + "\tgpuhmm\thydrophobic_region_of_peptide\t" + std::to_string(region.begin + 1) + '\t' +
             std::to_string(region.end) + '\t' + fixed_text(region.score, style_.decimals) +
             "\t.\t.\tlength=" + std::to_string(region.end - region.begin) +
@@ -121,10 +121,10 @@ void RegionWriter::add_gff3(std::string_view name, std::uint64_t length,
   out_(text);
 }
 
-void RegionWriter::add_bed(std::string_view name, std::span<const ScoredRegion> regions) {
+void RegionWriter::add_bed(std::string_view name, std::span<const Region> regions) {
   constexpr double kMostScore = 1000;
   std::string text;
-  for (const ScoredRegion& region : regions) {
+  for (const Region& region : regions) {
     const double clipped = std::clamp(number(region.score, style_.decimals), 0.0, kMostScore);
     text.append(name);
     text += '\t' + std::to_string(region.begin) + '\t' + std::to_string(region.end) + "\thydrophobic\t" +
@@ -133,9 +133,7 @@ void RegionWriter::add_bed(std::string_view name, std::span<const ScoredRegion> 
   out_(text);
 }
 
-void RegionWriter::add_json(std::string_view name, std::uint64_t length,
-                            std::span<const ScoredRegion> regions) {
-  using Json = nlohmann::ordered_json;
+void RegionWriter::add_json(std::string_view name, std::uint64_t length, std::span<const Region> regions) {
   Json object = {{"sequence", name},
                  {"length", length},
                  {"scale", style_.scale},
@@ -143,7 +141,7 @@ void RegionWriter::add_json(std::string_view name, std::uint64_t length,
                  {"min_score", std::stod(style_.min_score)},
                  {"min_length", style_.min_length},
                  {"regions", Json::array()}};
-  for (const ScoredRegion& region : regions) {
+  for (const Region& region : regions) {
     const double score = number(region.score, style_.decimals);
     const auto residues = static_cast<double>(region.end - region.begin);
     object["regions"].push_back({{"start", region.begin + 1},
@@ -152,19 +150,18 @@ void RegionWriter::add_json(std::string_view name, std::uint64_t length,
                                  {"score", score},
                                  {"mean", score / residues}});
   }
-  out_(object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  out_(json_line(object));
 }
 
-void RegionWriter::add_tmhmm(std::string_view name, std::uint64_t length,
-                             std::span<const ScoredRegion> regions) {
+void RegionWriter::add_tmhmm(std::string_view name, std::uint64_t length, std::span<const Region> regions) {
   const std::string shown(name), count = std::to_string(regions.size()), residues = std::to_string(length);
-  if (format_ == RegionFormat::kTmhmmShort) {
+  if (format_ == RegionFormat::TmhmmShort) {
     out_(shown + "\tlen=" + residues + "\tPredHel=" + count + "\n");
     return;
   }
   std::string text =
       "# " + shown + " Length: " + residues + "\n# " + shown + " Number of predicted TMHs:  " + count + "\n";
-  for (const ScoredRegion& region : regions) {
+  for (const Region& region : regions) {
     const auto padded = [](std::uint64_t number, std::size_t width) {
       const std::string digits = std::to_string(number);
       return std::string(width - std::min(width, digits.size()), ' ') + digits;

@@ -8,25 +8,22 @@
 #include <string>
 #include <string_view>
 
+#include "companion/segments/regions.hpp"
+
 namespace gpuhmm {
 
-enum class RegionFormat { kTsv, kGff3, kBed, kJson, kTmhmm, kTmhmmShort };
+/// The forms of output; docs/segments.md describes them.
+enum class RegionFormat { Tsv, Gff3, Bed, Json, Tmhmm, TmhmmShort };
 
 /// The format of that name (tsv, gff3, bed, json, tmhmm, tmhmm-short), or nothing.
 std::optional<RegionFormat> region_format_of(std::string_view name);
-
-/// Residues [begin, end) counted from 0, and their score in units of 10^-decimals.
-struct ScoredRegion {
-  std::uint64_t begin = 0, end = 0;
-  std::int64_t score = 0;
-};
 
 /// What the output says of how the regions were found; numbers as text.
 struct RegionStyle {
   std::string scale, shift, min_score;
   std::uint64_t min_length = 1;
-  int decimals = 0;        // of scores
-  bool tell_none = false;  // TSV: a line for a sequence without regions too
+  int decimals = 0;         // of scores
+  bool list_empty = false;  // TSV: a line for a sequence without regions, too
 };
 
 /// Writes one sequence after the other; docs/segments.md describes the columns.
@@ -39,14 +36,14 @@ class RegionWriter {
   /// What stands before the first sequence.
   void begin();
   /// A sequence of `length` residues and its regions in order.
-  void add(std::string_view name, std::uint64_t length, std::span<const ScoredRegion> regions);
+  void add(std::string_view name, std::uint64_t length, std::span<const Region> regions);
 
  private:
-  void add_tsv(std::string_view name, std::span<const ScoredRegion> regions);
-  void add_gff3(std::string_view name, std::uint64_t length, std::span<const ScoredRegion> regions);
-  void add_bed(std::string_view name, std::span<const ScoredRegion> regions);
-  void add_json(std::string_view name, std::uint64_t length, std::span<const ScoredRegion> regions);
-  void add_tmhmm(std::string_view name, std::uint64_t length, std::span<const ScoredRegion> regions);
+  void add_tsv(std::string_view name, std::span<const Region> regions);
+  void add_gff3(std::string_view name, std::uint64_t length, std::span<const Region> regions);
+  void add_bed(std::string_view name, std::span<const Region> regions);
+  void add_json(std::string_view name, std::uint64_t length, std::span<const Region> regions);
+  void add_tmhmm(std::string_view name, std::uint64_t length, std::span<const Region> regions);
 
   Sink out_;
   RegionFormat format_;

@@ -1,5 +1,5 @@
-// Drawing of hydropathy profiles; see the header.
-#include "formats/regions/hydropathy_plot.hpp"
+// Panels, curves and region labels of hydropathy profiles.
+#include "companion/segments/hydropathy_plot.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,22 +20,22 @@ constexpr std::size_t kLabelRows = 3;
 constexpr double kBelowPanel = kLevelAxisHeight + 12;
 constexpr Colour kShade{214, 222, 230}, kCurve{0, 62, 116}, kGrey{90, 90, 90};
 constexpr Stroke kCurveStroke{kCurve, 1.2, false}, kShiftStroke{kBlack, 1, true}, kThin{kGrey, 0.6, false};
-constexpr TextStyle kPlain{}, kHeading{14, Anchor::kStart, true, false};
-constexpr TextStyle kName{12, Anchor::kStart, true, false}, kAbout{12, Anchor::kEnd, false, false};
-constexpr TextStyle kLabel{10, Anchor::kMiddle, false, false}, kMiddle{12, Anchor::kMiddle, false, false};
+constexpr TextStyle kPlain{}, kHeading{14, Anchor::Start, true, false};
+constexpr TextStyle kName{12, Anchor::Start, true, false}, kAbout{12, Anchor::End, false, false};
+constexpr TextStyle kLabel{10, Anchor::Middle, false, false}, kMiddle{12, Anchor::Middle, false, false};
 constexpr std::string_view kDash = "\xE2\x80\x93", kMinus = "\xE2\x88\x92";
 
 std::string counted(std::size_t count, const std::string& what) {
   return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
 }
 
-std::string number_text(double value) {
+std::string shift_text(double value) {
   std::array<char, 32> text;
   std::snprintf(text.data(), text.size(), "%g", std::fabs(value));
   return (value < 0 ? std::string(kMinus) : "") + text.data();
 }
 
-std::string first_to_last(const ScoredRegion& region, std::string_view dash) {
+std::string first_to_last(const Region& region, std::string_view dash) {
   return std::to_string(region.begin + 1) + std::string(dash) + std::to_string(region.end);
 }
 
@@ -82,13 +82,13 @@ struct RegionLabels {
   }
 };
 
-RegionLabels region_labels(const Canvas& canvas, std::span<const ScoredRegion> regions, const Axis& residues,
+RegionLabels region_labels(const Canvas& canvas, std::span<const Region> regions, const Axis& residues,
                            double left, double right) {
   RegionLabels labels;
   for (labels.numbers = false;; labels.numbers = true) {
     labels.texts.clear();
     std::vector<LevelLabel> sizes;
-    for (const ScoredRegion& region : regions) {
+    for (const Region& region : regions) {
       labels.texts.push_back(labels.numbers ? std::to_string(labels.texts.size() + 1)
                                             : first_to_last(region, kDash));
       const double middle = (static_cast<double>(region.begin) + static_cast<double>(region.end) + 1) / 2;
@@ -126,7 +126,7 @@ std::vector<double> window_means(std::span<const std::int32_t> values, std::size
 HydropathyPlot::HydropathyPlot(HydropathyPlotStyle style) : style_(std::move(style)) {}
 
 void HydropathyPlot::add(std::string_view name, std::span<const std::int32_t> values,
-                         std::span<const ScoredRegion> regions) {
+                         std::span<const Region> regions) {
   if (panels_.size() == kMostPanels) {
     throw std::length_error("a plot holds at most " + std::to_string(kMostPanels) + " sequences");
   }
@@ -165,7 +165,7 @@ void HydropathyPlot::draw_header(SvgCanvas& canvas, const Layout& layout) const 
   canvas.line(x, kLevel, x + kSample, kLevel, kCurveStroke);
   label("mean of " + counted(style_.window, "residue"));
   canvas.line(x, kLevel, x + kSample, kLevel, kShiftStroke);
-  label("shift " + number_text(style_.shift));
+  label("shift " + shift_text(style_.shift));
   draw_region_sample(canvas, {x, kLevel - 8, x + kSample, kLevel + 6});
   const auto numbered = [](const RegionLabels& labels) { return labels.numbers; };
   const bool numbers = std::any_of(layout.labels.begin(), layout.labels.end(), numbered);
@@ -213,7 +213,7 @@ void HydropathyPlot::draw_panel(SvgCanvas& canvas, const Layout& layout, std::si
   canvas.text(area.right, top + 14, about, kAbout);
 
   for (std::size_t i = 0; i < panel.regions.size(); ++i) {
-    const ScoredRegion& region = panel.regions[i];
+    const Region& region = panel.regions[i];
     canvas.begin_group("region",
                        first_to_last(region, "-") + ", score " + fixed_text(region.score, style_.decimals));
     const auto x = [&](std::uint64_t residue) {

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "companion/segments/region_writer.hpp"
 #include "formats/drawing/axis.hpp"
 #include "formats/drawing/svg_canvas.hpp"
-#include "formats/regions/region_writer.hpp"
 
 namespace gpuhmm {
 
@@ -31,8 +31,7 @@ class HydropathyPlot {
 
   /// Adds a panel: `values` are the residues' hydropathies in units of 10^-decimals. Throws std::length_error
   /// if there are kMostPanels already.
-  void add(std::string_view name, std::span<const std::int32_t> values,
-           std::span<const ScoredRegion> regions);
+  void add(std::string_view name, std::span<const std::int32_t> values, std::span<const Region> regions);
   /// The whole drawing.
   std::string svg() const;
 
@@ -41,7 +40,7 @@ class HydropathyPlot {
     std::string name;
     std::size_t residues = 0;
     std::vector<double> means;
-    std::vector<ScoredRegion> regions;
+    std::vector<Region> regions;
   };
   struct Layout;
 
