@@ -8,6 +8,7 @@
 #include <sstream>
 #include <utility>
 
+#include "calibrate/calibrate.hpp"
 #include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
@@ -17,7 +18,6 @@
 #include "formats/profile/profile_writer.hpp"
 #include "formats/report/hmmer2_banner.hpp"
 #include "formats/report/hmmer2_calibration.hpp"
-#include "search/calibrate.hpp"
 #include "search/engines.hpp"
 
 namespace po = boost::program_options;
@@ -151,7 +151,8 @@ int run(const Arguments& arguments) {
   const po::variables_map& given = arguments.options;
   return run_calibrate({arguments.positional[0], sampling_from(given), text_option(given, "output"),
                         text_option(given, "histfile"), given["device"].as<std::string>(),
-                        threads_from(given), is_quiet(given), false, arguments.command_line, wants_stats(given)});
+                        threads_from(given), is_quiet(given), false, arguments.command_line,
+                        wants_stats(given)});
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 
 #include "plan7/reporting.hpp"
 #include "plan7/xnu.hpp"
-#include "search/alphabet_check.hpp"
+#include "formats/sequence/likely_alphabet.hpp"
 #include "util/in_order.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"

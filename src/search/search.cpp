@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "plan7/xnu.hpp"
-#include "search/alphabet_check.hpp"
+#include "formats/sequence/likely_alphabet.hpp"
 #include "search/batch_pass.hpp"
 #include "util/in_order.hpp"
 #include "util/stopwatch.hpp"

@@ -1,5 +1,5 @@
 // Calibration: HMMER's numbers, samples kept and drawn anew, engines that fail.
-#include "search/calibrate.hpp"
+#include "calibrate/calibrate.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "failing_engine.hpp"
 #include "formats/profile/profile_reader.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/viterbi.hpp"
+#include "search/failing_engine.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -5,10 +5,10 @@
 #include <memory>
 #include <optional>
 
+#include "calibrate/random_samples.hpp"
 #include "plan7/extreme_value_fit.hpp"
 #include "plan7/histogram.hpp"
 #include "plan7/profile.hpp"
-#include "search/random_samples.hpp"
 #include "search/scorer.hpp"
 
 namespace gpuhmm {
