@@ -12,19 +12,19 @@
 
 namespace gpuhmm {
 
-Calibrator::Calibrator(AlphabetKind alphabet, const SampleOptions& options, std::unique_ptr<Scorer> scorer,
+Calibrator::Calibrator(AlphabetKind alphabet, const SampleOptions& options, std::unique_ptr<EnginePool> pool,
                        unsigned threads)
-    : scorer_(std::move(scorer)), samples_(alphabet, options, threads, scorer_->engine().least_batch()) {}
+    : pool_(std::move(pool)), samples_(alphabet, options, threads, pool_->least_batch()) {}
 
 Calibration Calibrator::calibrate(const Profile& profile, bool last, WorkMeter* meter) {
   const ScoreModel model(profile);
   Calibration result;
   std::int32_t largest = std::numeric_limits<std::int32_t>::min();
   std::mutex counting;
-  samples_.next(!last, [&](Scorer::Batch& batch) {
+  samples_.next(!last, [&](EnginePool::Batch& batch) {
     std::vector<std::int32_t> scores(batch.sequences().size());
-    const ScoreEngine& engine = scorer_->score_whole_bits(model, batch, scores);
-    scorer_->verify(engine, model, batch.sequences(), true, scores, 1);
+    const EnginePool::Devices devices = pool_->score_whole_bits(model, batch, scores);
+    pool_->verify(devices, model, batch.sequences(), true, scores, 1);
     if (meter != nullptr) {
       meter->add_work(static_cast<std::int64_t>(batch.sequences().residue_count()) * model.nodes);
     }

@@ -6,10 +6,10 @@
 #include <optional>
 
 #include "calibrate/random_samples.hpp"
+#include "filter/engine_pool.hpp"
 #include "plan7/extreme_value_fit.hpp"
 #include "plan7/histogram.hpp"
 #include "plan7/profile.hpp"
-#include "search/scorer.hpp"
 
 namespace gpuhmm {
 
@@ -24,17 +24,16 @@ struct Calibration {
 /// RandomSamples), not on the engines.
 class Calibrator {
  public:
-  /// `threads`: host threads that draw sequences and hand them to the engine; one that takes several calls at
-  /// a time scores while others draw.
-  Calibrator(AlphabetKind alphabet, const SampleOptions& options, std::unique_ptr<Scorer> scorer,
+  /// `threads`: host threads that draw sequences and hand them to the engines; these score while others draw.
+  Calibrator(AlphabetKind alphabet, const SampleOptions& options, std::unique_ptr<EnginePool> pool,
              unsigned threads);
 
-  /// `last`: no other profile follows, so that nothing need be kept for it. Throws EngineFailure if the last
-  /// engine fails, and WrongScore. `meter`, if there is one, is told of the cells scored.
+  /// `last`: no other profile follows, so that nothing need be kept for it. Throws EngineFailure if the host
+  /// fails, and WrongScore. `meter`, if there is one, is told of the cells scored.
   Calibration calibrate(const Profile& profile, bool last = false, WorkMeter* meter = nullptr);
 
  private:
-  std::unique_ptr<Scorer> scorer_;  // outlives the samples, which hold what its engines have prepared
+  std::unique_ptr<EnginePool> pool_;  // outlives the samples, which hold what its engines have prepared
   RandomSamples samples_;
 };
 

@@ -42,7 +42,7 @@ struct Storage {
 struct RandomSamples::Part {
   std::shared_ptr<Storage> storage;
   SequenceBatch sequences;
-  std::optional<Scorer::Batch> batch;
+  std::optional<EnginePool::Batch> batch;
 };
 
 /// A whole sample.
@@ -70,7 +70,7 @@ RandomSamples::RandomSamples(AlphabetKind alphabet, const SampleOptions& options
 
 RandomSamples::~RandomSamples() = default;
 
-void RandomSamples::next(bool keep, const std::function<void(Scorer::Batch&)>& use) {
+void RandomSamples::next(bool keep, const std::function<void(EnginePool::Batch&)>& use) {
   const std::size_t place = stream_.place();
   if (const Sample* const known = kept_[place].get()) {
     parallel_for(threads_, known->parts.size(), 1,

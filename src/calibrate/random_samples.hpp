@@ -8,9 +8,9 @@
 #include <memory>
 #include <vector>
 
+#include "filter/engine_pool.hpp"
 #include "plan7/random.hpp"
 #include "plan7/sequence.hpp"
-#include "search/scorer.hpp"
 
 namespace gpuhmm {
 
@@ -42,7 +42,7 @@ class RandomSamples {
   /// Calls `use` with each part of the next profile's sample. A thread draws a part while the others use
   /// theirs, so `use` is called by several at the same time. A sample of which there is no need to `keep`
   /// anything takes the memory of one part a thread.
-  void next(bool keep, const std::function<void(Scorer::Batch&)>& use);
+  void next(bool keep, const std::function<void(EnginePool::Batch&)>& use);
 
  private:
   struct Part;

@@ -24,15 +24,17 @@ void Run::check_alphabet(const SequenceBatch& first, AlphabetKind profiles, cons
   if (const auto warning = alphabet_warning(first, profiles, name)) warn(*warning);
 }
 
-void Run::begin_engines(const ExpectedWork& work) {
+void Run::begin_engines(const ExpectedWork& work, std::size_t models) {
   if (engines_ != nullptr || engines_to_come_.valid() || options_.thresholds.forward) return;
-  engines_to_come_ = std::async(std::launch::async, [this, work] {
+  engines_to_come_ = std::async(std::launch::async, [this, work, models] {
     const Warning tell = [this](const std::string& message) { warn(message); };
-    return std::make_unique<Scorer>(options_.make_engines(work, tell), tell, options_.verification, &meter_);
+    return std::make_unique<EnginePool>(
+        options_.make_engines(work, tell), tell,
+        PoolOptions{models, options_.threads, options_.verification, &meter_});
   });
 }
 
-Scorer* Run::engines(bool wait) {
+EnginePool* Run::engines(bool wait) {
   constexpr std::chrono::seconds kNow(0);
   if (engines_to_come_.valid() && (wait || engines_to_come_.wait_for(kNow) == std::future_status::ready)) {
     own_engines_ = engines_to_come_.get();

@@ -30,11 +30,10 @@ struct RunClocks {
 };
 
 /// A block of sequences and what the engines have made of it.
-struct PreparedBlock {
-  explicit PreparedBlock(SequenceBlock&& read) : block(std::move(read)), prepared(block.sequences) {}
+struct PreparedBlock : SequenceBlock {
+  explicit PreparedBlock(SequenceBlock&& block) : SequenceBlock(std::move(block)), prepared(sequences) {}
 
-  SequenceBlock block;
-  Scorer::Batch prepared;
+  EnginePool::Batch prepared;
 };
 
 /// What a search or a scan keeps from its begin to its end.
@@ -52,11 +51,11 @@ class Run {
   void check_alphabet(const SequenceBatch& first, AlphabetKind profiles, const std::string& name);
 
   /// Starts to make the engines in a thread of their own, unless that was done before or no engine is needed
-  /// (--forward).
-  void begin_engines(const ExpectedWork& work);
+  /// (--forward). `models`: that every block is scored with, about.
+  void begin_engines(const ExpectedWork& work, std::size_t models);
   /// The engines that were begun, or the caller's; null if there are none, none is needed or, without `wait`,
   /// they are not there yet. Throws what making them threw.
-  Scorer* engines(bool wait);
+  EnginePool* engines(bool wait);
 
   /// The outer loop has come to a part of its input that ends at `end`, 0 to 1, if that is known, and the
   /// inner loop begins anew.
@@ -89,9 +88,9 @@ class Run {
   WorkMeter own_meter_;
   WorkMeter& meter_;
   Stretch outer_, inner_;
-  std::unique_ptr<Scorer> own_engines_;
-  Scorer* engines_;
-  std::future<std::unique_ptr<Scorer>> engines_to_come_;
+  std::unique_ptr<EnginePool> own_engines_;
+  EnginePool* engines_;
+  std::future<std::unique_ptr<EnginePool>> engines_to_come_;
 };
 
 /// Results of consecutive queries, made by several threads in any order, written in file order.

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "align/batch_aligner.hpp"
+#include "filter/engine_pool.hpp"
 #include "formats/sequence/sequence_reader.hpp"
 #include "plan7/hits.hpp"
 #include "search/engines.hpp"
-#include "search/scorer.hpp"
 #include "util/work_meter.hpp"
 
 namespace gpuhmm {
@@ -72,7 +72,7 @@ struct RunOptions {
   EngineSource make_engines;
   /// Engines of the caller's, used instead of new ones and kept for further runs; `verification` and the
   /// meter's cells are theirs. They must outlive the run.
-  Scorer* engines = nullptr;
+  EnginePool* engines = nullptr;
   WorkMeter* meter = nullptr;  ///< counts the cells done and the part of the run, if there is one
 };
 

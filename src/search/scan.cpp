@@ -68,31 +68,36 @@ class Scan {
  private:
   void pass(SequenceBlock&& read) {
     PreparedBlock block(std::move(read));
-    const SequenceBatch& sequences = block.block.sequences;
-    ScanBatch batch(block.block, options_.thresholds, options_.counting, options_.alignments);
-    run_.count(block.block);
-    run_.enter_outer(block.block.read);
-    const double residues = static_cast<double>(sequences.residue_count());
-    const bool small = sequences.residue_count() < options_.small_batch;
-    library_.pass(small ? options_.small_group_nodes : options_.large_group_nodes, !block.block.last,
+    ScanBatch batch(block, options_.thresholds, options_.counting, options_.alignments);
+    run_.count(block);
+    run_.enter_outer(block.read);
+    const bool small = block.sequences.residue_count() < options_.small_batch;
+    library_.pass(small ? options_.small_group_nodes : options_.large_group_nodes, !block.last,
                   [&](ScanGroup& group) {
-                    run_.enter_inner(group.read, group.nodes * residues);
-                    const unsigned threads = threads_for(group.nodes * (residues + kCellsToConfigure));
-                    const ExpectedWork work = {group.nodes * residues, !block.block.last || !group.last,
-                                               group.models.size()};
-                    const bool only_group = group.first == 0 && group.last;
-                    if (!small || (options_.device_named ? only_group : group.models.size() < threads)) {
-                      run_.begin_engines(work);
-                      run_.engines(true);
-                      batch_by_batch({group, batch, block});
-                    } else {
-                      if (options_.device_named) run_.begin_engines(work);
-                      profile_by_profile({group, batch, block}, threads);
-                    }
-                    run_.statistics.profiles = group.end();
-                    run_.statistics.cells += group.nodes * residues;
+                    add({group, batch, block}, small);
                   });
     report(batch);
+  }
+
+  // Scores and settles the pairs of a round.
+  void add(const Round& round, bool small) {
+    const ScanGroup& group = round.group;
+    const double residues = static_cast<double>(round.block.sequences.residue_count());
+    const double cells = group.nodes * residues;
+    run_.enter_inner(group.read, cells);
+    const unsigned threads = threads_for(cells + group.nodes * kCellsToConfigure);
+    const bool only_group = group.first == 0 && group.last;
+    const bool by_batch = !small || (options_.device_named ? only_group : group.models.size() < threads);
+    if (by_batch || options_.device_named) {
+      run_.begin_engines({cells, !round.block.last || !group.last}, group.models.size());
+    }
+    if (by_batch) {
+      batch_by_batch(round);
+    } else {
+      profile_by_profile(round, threads);
+    }
+    run_.statistics.profiles = group.end();
+    run_.statistics.cells += cells;
   }
 
   // As many threads as the work is worth.
@@ -105,8 +110,8 @@ class Scan {
   // started, as many at a time as it can beside them: for a single one a kernel takes longer to start than to
   // run.
   void profile_by_profile(const Round& round, unsigned threads) {
-    Scorer* const engines = run_.engines(false);
-    const unsigned calls = engines != nullptr ? engines->engine().concurrency() : 0;
+    EnginePool* const engines = run_.engines(false);
+    const unsigned calls = engines != nullptr ? engines->concurrency() : 0;
     const std::size_t count = round.group.models.size();
     std::vector<QueryCandidates> candidates(count);
     {
@@ -133,7 +138,7 @@ class Scan {
       });
       run_.statistics.engine = make_simd_engine(1)->description() + " in each of " + std::to_string(threads);
       if (calls > 0) {
-        run_.statistics.engine = engines->engine().description() + " and " + run_.statistics.engine;
+        run_.statistics.engine = engines->description() + " and " + run_.statistics.engine;
       }
     }
     settle(round, 0, candidates);
@@ -142,7 +147,7 @@ class Scan {
   // A device, or all threads, score the batch with as many profiles at a time as the engines take; with
   // several threads the hits of those scored are aligned meanwhile.
   void batch_by_batch(const Round& round) {
-    Scorer* const engines = run_.engines(false);
+    EnginePool* const engines = run_.engines(true);
     const std::size_t count = round.group.models.size();
     parallel_for(options_.threads, count, 1,
                  [&](std::size_t m, std::size_t) { round.group.models[m].configure(); });
@@ -150,7 +155,7 @@ class Scan {
                                     [&](std::size_t first, std::span<const QueryCandidates> candidates) {
                                       settle(round, first, candidates);
                                     });
-    const unsigned calls = engines != nullptr ? engines->engine().concurrency() : 1;
+    const unsigned calls = engines != nullptr ? engines->concurrency() : 1;
     ScoreBuffers buffers(round.batch.sequences().size());
     parallel_for(options_.threads > 1 ? calls + 1 : 1, count, 1, [&](std::size_t m, std::size_t) {
       QueryCandidates candidates;
@@ -160,17 +165,17 @@ class Scan {
       });
       scored.put(m, std::move(candidates));
     });
-    if (engines != nullptr) run_.statistics.engine = engines->engine().description();
+    if (engines != nullptr) run_.statistics.engine = engines->description();
   }
 
-  QueryCandidates score_by_engines(Scorer& engines, const Round& round, std::size_t place,
+  QueryCandidates score_by_engines(EnginePool& engines, const Round& round, std::size_t place,
                                    std::span<std::int32_t> scores) {
     const RunProfile& profile = round.group.models[place];
     {
       const StageClock::Running running(run_.clocks.score);
-      const ScoreEngine& engine =
+      const EnginePool::Devices devices =
           engines.score(*profile.model, round.block.prepared, threshold_of(profile), scores);
-      engines.verify(engine, *profile.model, round.batch.sequences(), false, scores, options_.threads);
+      engines.verify(devices, *profile.model, round.batch.sequences(), false, scores, options_.threads);
     }
     return select(round, place, scores);
   }

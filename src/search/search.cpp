@@ -91,8 +91,8 @@ class Search {
   // them, and all that the host wants.
   std::size_t batch_residues() {
     if (options_.batch_residues > 0) return options_.batch_residues;
-    const Scorer* const engines = run_.engines(false);
-    return engines != nullptr ? engines->engine().preferred_batch() : kFirstRead;
+    const EnginePool* const engines = run_.engines(false);
+    return engines != nullptr ? engines->preferred_batch() : kFirstRead;
   }
 
   // Makes the engines when some of the block has been read, and reads on if they prefer larger ones.
@@ -100,7 +100,7 @@ class Search {
     SequenceBlock block = sequences.next(batch_sequences(), batch_residues());
     const double residues =
         static_cast<double>(block.sequences.residue_count()) / std::max(block.read.value_or(1.0), 1e-6);
-    run_.begin_engines({group.nodes * residues, !block.read, group.searches.size()});
+    run_.begin_engines({group.nodes * residues, !block.read}, group.searches.size());
     run_.engines(true);
     if (!block.last && block.sequences.residue_count() < batch_residues()) {
       sequences.extend(block, batch_sequences(), batch_residues());
@@ -120,24 +120,24 @@ class Search {
     read_ahead(std::move(first), read, [&](SequenceBlock& block) {
       run_.count(block);
       auto prepared = std::make_unique<PreparedBlock>(std::move(block));
-      const bool last = prepared->block.last;
+      const bool last = prepared->last;
       search_block(group, *prepared, last);
-      const bool all = last && prepared->block.counted_before == 0;
+      const bool all = last && prepared->counted_before == 0;
       if (all && reopenable_) whole_ = std::move(prepared);
     });
   }
 
   // With `last`, profiles are reported in their order as soon as they are finished.
   void search_block(Group& group, PreparedBlock& block, bool last) {
-    const double residues = static_cast<double>(block.block.sequences.residue_count());
+    const double residues = static_cast<double>(block.sequences.residue_count());
     const double cells = group.nodes * residues;
-    run_.enter_inner(block.block.read, cells);
-    Scorer* const engines = run_.engines(false);
-    const unsigned calls = engines != nullptr ? engines->engine().concurrency() : 1;
+    run_.enter_inner(block.read, cells);
+    EnginePool* const engines = run_.engines(false);
+    const unsigned calls = engines != nullptr ? engines->concurrency() : 1;
     const unsigned more = calls > 1 ? kAligners + kWaiting : 1;
     const bool overlap = options_.threads > 1 && group.searches.size() > 1 && cells > kWorthAThread;
     std::counting_semaphore<> aligners(calls > 1 ? kAligners : 1);
-    ScoreBuffers buffers(block.block.sequences.size());
+    ScoreBuffers buffers(block.sequences.size());
     RunResults results(run_, group.searches.size());
     parallel_for(overlap ? calls + more : 1, group.searches.size(), 1, [&](std::size_t s, std::size_t) {
       ProfileSearch& search = group.searches[s];
@@ -149,25 +149,24 @@ class Search {
     });
     run_.statistics.cells += cells;
     if (last) run_.statistics.profiles += static_cast<std::int64_t>(group.searches.size());
-    if (engines != nullptr) run_.statistics.engine = engines->engine().description();
+    if (engines != nullptr) run_.statistics.engine = engines->description();
   }
 
   // Scores a block with one profile and settles its pairs.
-  void add(ProfileSearch& search, PreparedBlock& prepared, Scorer* engines,
+  void add(ProfileSearch& search, PreparedBlock& block, EnginePool* engines,
            std::counting_semaphore<>& aligners, std::span<std::int32_t> scores) {
-    const SequenceBlock& block = prepared.block;
-    const ScoreEngine* engine = nullptr;
+    EnginePool::Devices devices;
     const std::int32_t enough = search.enough(block.counted_after);
     if (engines != nullptr) {
       const StageClock::Running running(run_.clocks.score);
       std::optional<std::int32_t> threshold;
       if (!options_.histogram) threshold = search.filter_threshold(block.counted_after);
-      engine = &engines->score(search.model(), prepared.prepared, threshold, scores, enough);
+      devices = engines->score(search.model(), block.prepared, threshold, scores, enough);
     }
     const Permit permit(aligners);
     const StageClock::Running running(run_.clocks.rescore);
-    if (engine != nullptr) {
-      engines->verify(*engine, search.model(), block.sequences, options_.histogram, scores, options_.threads,
+    if (engines != nullptr) {
+      engines->verify(devices, search.model(), block.sequences, options_.histogram, scores, options_.threads,
                       enough);
     }
     search.add(block, scores, options_.histogram, options_.threads, run_.clocks.align, run_.meter());

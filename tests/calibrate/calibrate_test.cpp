@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "filter/failing_engine.hpp"
 #include "formats/profile/profile_reader.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/viterbi.hpp"
-#include "search/failing_engine.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -20,10 +20,10 @@ using testing::FailingEngine;
 
 Profile toy() { return read_profiles(GPUHMM_TESTDATA "/vectors/toy5cal.hmm").front(); }
 
-std::unique_ptr<Scorer> scorer_of(std::unique_ptr<ScoreEngine> engine) {
+std::unique_ptr<EnginePool> pool_of(std::unique_ptr<ScoreEngine> engine) {
   std::vector<std::unique_ptr<ScoreEngine>> engines;
   engines.push_back(std::move(engine));
-  return std::make_unique<Scorer>(std::move(engines), [](const std::string&) {});
+  return std::make_unique<EnginePool>(std::move(engines), [](const std::string&) {});
 }
 
 SampleOptions options(int count, std::int32_t seed) {
@@ -36,7 +36,7 @@ SampleOptions options(int count, std::int32_t seed) {
 /// hmm2calibrate --seed 7 --num 1000 on a file that holds the profile twice.
 TEST(Calibrate, GivesTheNumbersOfHmmer) {
   const Profile profile = toy();
-  Calibrator calibrator(profile.alphabet, options(1000, 7), scorer_of(make_simd_engine(1)), 1);
+  Calibrator calibrator(profile.alphabet, options(1000, 7), pool_of(make_simd_engine(1)), 1);
   const Calibration first = calibrator.calibrate(profile);
   ASSERT_TRUE(first.fit);
   EXPECT_EQ(std::to_string(first.fit->evd.mu), "-4.978280");
@@ -73,7 +73,7 @@ TEST(Calibrate, KeptSamplesAreThoseDrawnAnew) {
     sampling.mean = 30;
     sampling.deviation = 20;
     if (style == std::string("length fixed")) sampling.fixed_length = 25;
-    Calibrator calibrator(profile.alphabet, sampling, scorer_of(make_simd_engine(2)), 1);
+    Calibrator calibrator(profile.alphabet, sampling, pool_of(make_simd_engine(2)), 1);
     RandomStream stream;
     for (int i = 0; i < 300; ++i) {
       const Calibration calibration = calibrator.calibrate(profile);
@@ -90,7 +90,7 @@ TEST(Calibrate, SamplesDrawnAheadAreThoseDrawnAtOnce) {
   const Profile profile = toy();
   const SampleOptions sampling = options(2500, 11);  // 800,000 residues: some 18 parts
   for (const unsigned calls : {1U, 3U}) {
-    Calibrator calibrator(profile.alphabet, sampling, scorer_of(make_simd_engine(1, calls)), 3);
+    Calibrator calibrator(profile.alphabet, sampling, pool_of(make_simd_engine(1, calls)), 3);
     RandomStream stream;
     for (int i = 0; i < 3; ++i) {
       const Calibration calibration = calibrator.calibrate(profile, i == 2);
@@ -108,8 +108,8 @@ TEST(Calibrate, GoesOnWhenAnEngineFails) {
     int warnings = 0;
     Calibrator calibrator(
         profile.alphabet, options(300, 3),
-        std::make_unique<Scorer>(std::move(engines), [&](const std::string&) { ++warnings; }), 1);
-    Calibrator again(profile.alphabet, options(300, 3), scorer_of(make_reference_engine(1)), 1);
+        std::make_unique<EnginePool>(std::move(engines), [&](const std::string&) { ++warnings; }), 1);
+    Calibrator again(profile.alphabet, options(300, 3), pool_of(make_reference_engine(1)), 1);
     for (int i = 0; i < 3; ++i) {
       EXPECT_EQ(calibrator.calibrate(profile).histogram.bins(), again.calibrate(profile).histogram.bins());
     }
@@ -119,7 +119,7 @@ TEST(Calibrate, GoesOnWhenAnEngineFails) {
 
 TEST(Calibrate, NucleicProfilesGetNucleicSequences) {
   const Profile profile = read_profiles(GPUHMM_TESTDATA "/vectors/toydna.hmm").front();
-  Calibrator calibrator(profile.alphabet, options(100, 1), scorer_of(make_simd_engine(1)), 1);
+  Calibrator calibrator(profile.alphabet, options(100, 1), pool_of(make_simd_engine(1)), 1);
   RandomStream stream;
   EXPECT_EQ(calibrator.calibrate(profile).histogram.bins(),
             plain_histogram(profile, options(100, 1), stream).bins());

@@ -1,8 +1,10 @@
 // A device that gives wrong scores must be caught.
+#include "filter/verification.hpp"
+
 #include <gtest/gtest.h>
 
+#include "filter/engine_pool.hpp"
 #include "plan7/viterbi.hpp"
-#include "search/scorer.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -42,12 +44,13 @@ class VerifyTest : public testing::Test {
   void score(std::int32_t error, std::optional<double> percent, std::optional<std::int32_t> threshold) {
     std::vector<std::unique_ptr<ScoreEngine>> engines;
     engines.push_back(std::make_unique<WrongEngine>(17, error));
-    Scorer scorer(std::move(engines), [](const std::string&) {}, {percent});
-    Scorer::Batch prepared(batch_);
+    engines.push_back(make_reference_engine(1));
+    EnginePool pool(std::move(engines), [](const std::string&) {}, {.verification = {percent}});
+    EnginePool::Batch prepared(batch_);
     std::vector<std::int32_t> scores(batch_.size());
     for (int repeat = 0; repeat < 100; ++repeat) {
-      const ScoreEngine& engine = scorer.score(model_, prepared, threshold, scores);
-      scorer.verify(engine, model_, batch_, !threshold, scores, 1);
+      const EnginePool::Devices devices = pool.score(model_, prepared, threshold, scores);
+      pool.verify(devices, model_, batch_, !threshold, scores, 1);
     }
   }
 
@@ -58,11 +61,12 @@ class VerifyTest : public testing::Test {
 TEST_F(VerifyTest, ScoresThatAreEnoughMayBeLower) {
   const std::vector<std::int32_t> exact(batch_.size(), viterbi_score(model_, batch_.residues(0)));
   const WrongEngine engine(0, 0);
-  Scorer scorer({}, [](const std::string&) {}, {100});
+  const std::vector<const ScoreEngine*> devices = {&engine};
+  Verifier verifier({100});
   const auto verify = [&](std::int32_t error, std::int32_t enough) {
     std::vector<std::int32_t> scores = exact;
     scores[17] += error;
-    scorer.verify(engine, model_, batch_, true, scores, 1, enough);
+    verifier.verify(devices, model_, batch_, {scores, true, enough}, 1);
   };
   EXPECT_NO_THROW(verify(-2, exact[0] - 2));
   EXPECT_THROW(verify(-2, exact[0] - 1), WrongScore);
@@ -94,6 +98,12 @@ TEST_F(VerifyTest, AnUpperBoundMayBeHigherButNotLower) {
 }
 
 TEST_F(VerifyTest, ZeroPercentChecksNothing) { EXPECT_NO_THROW(score(1, 0, std::nullopt)); }
+
+TEST_F(VerifyTest, OnlyScoresOfDevicesAreChecked) {
+  Verifier verifier({100});
+  const std::vector<std::int32_t> wrong(batch_.size(), 12'345);
+  EXPECT_NO_THROW(verifier.verify({}, model_, batch_, {wrong, true, EnginePool::kNeverEnough}, 1));
+}
 
 }  // namespace
 }  // namespace gpuhmm
