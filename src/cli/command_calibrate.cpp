@@ -8,6 +8,7 @@
 #include <sstream>
 #include <utility>
 
+#include "calibrate/calibrate.hpp"
 #include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
@@ -17,7 +18,6 @@
 #include "formats/profile/profile_writer.hpp"
 #include "formats/report/hmmer2_banner.hpp"
 #include "formats/report/hmmer2_calibration.hpp"
-#include "search/calibrate.hpp"
 #include "search/engines.hpp"
 
 namespace po = boost::program_options;

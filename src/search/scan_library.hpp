@@ -1,37 +1,25 @@
-// Profiles as a scan uses them: read in groups, configured once, with their own thresholds.
+// The profiles of a scan: read in groups, pass after pass.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <memory>
 #include <optional>
 
 #include "formats/profile/profile_blocks.hpp"
 #include "plan7/hits.hpp"
-#include "plan7/profile.hpp"
-#include "plan7/score_model.hpp"
+#include "search/run_profile.hpp"
 
 namespace gpuhmm {
 
-/// A profile of a scan.
-struct ScanModel {
-  Profile profile;
-  Thresholds thresholds;            ///< as thresholds_for gives them
-  std::optional<ScoreModel> model;  ///< made by configure
-
-  /// Makes the integer model, if that was not done.
-  void configure() {
-    if (!model) model.emplace(profile, thresholds.forward ? WingFolding::Sum : WingFolding::Max);
-  }
-};
-
 /// Consecutive profiles of a file.
 struct ScanGroup {
-  std::deque<ScanModel> models;
+  std::deque<RunProfile> models;
   std::int64_t first = 0;  ///< number in the file, from 0, of the first one
   double nodes = 0;        ///< of all together
   bool last = false;       ///< the file ends with this group
+  std::optional<double>
+      read;  ///< about the part of the file, 0 to 1, up to the group's end, if that is known
 
   std::int64_t end() const { return first + static_cast<std::int64_t>(models.size()); }
 };
@@ -55,15 +43,14 @@ class ScanLibrary {
   /// Thresholds of the last profile read; after a pass, of the last one in the file.
   const Thresholds& last_thresholds() const { return last_thresholds_; }
 
-  /// One pass: calls body(group, done) for all groups in file order, `done` being about the part of the file,
-  /// 0 to 1, up to the group's end, if that can be told. Groups have some `group_nodes` nodes. `more`: there
-  /// will be another pass.
-  void pass(double group_nodes, bool more,
-            const std::function<void(ScanGroup& group, std::optional<double> done)>& body);
+  /// One pass: calls body(group) for all groups in file order. Groups have some `group_nodes` nodes. `more`:
+  /// there will be another pass.
+  void pass(double group_nodes, bool more, const std::function<void(ScanGroup& group)>& body);
 
  private:
-  std::unique_ptr<ScanGroup> read_group(std::unique_ptr<ScanGroup> group, double nodes);
   void start();
+  ScanGroup next_group(double nodes);
+  void extend(ScanGroup& group, double nodes);
 
   ProfileOpener open_;
   bool reopenable_;
@@ -71,9 +58,10 @@ class ScanLibrary {
   double kept_nodes_;
   AlphabetKind alphabet_ = AlphabetKind::Amino;
   std::optional<ProfileBlocks> reader_;
-  std::unique_ptr<ScanGroup> begun_;  // what was read to learn the alphabet
-  std::deque<std::unique_ptr<ScanGroup>> kept_;
-  bool complete_ = false;  // all profiles are kept
+  std::optional<ScanGroup> begun_;  // what was read to learn the alphabet
+  std::deque<ScanGroup> kept_;
+  bool complete_ = false;   // all profiles are kept
+  std::int64_t taken_ = 0;  // by this pass
   std::int64_t known_ = 0;
   Thresholds last_thresholds_;
 };

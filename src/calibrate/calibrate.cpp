@@ -1,5 +1,5 @@
-// Calibration of profiles; see the header.
-#include "search/calibrate.hpp"
+// Calibration of profiles.
+#include "calibrate/calibrate.hpp"
 
 #include <algorithm>
 #include <limits>

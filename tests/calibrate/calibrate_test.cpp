@@ -1,5 +1,5 @@
 // Calibration: HMMER's numbers, samples kept and drawn anew, engines that fail.
-#include "search/calibrate.hpp"
+#include "calibrate/calibrate.hpp"
 
 #include <gtest/gtest.h>
 

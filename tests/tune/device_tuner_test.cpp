@@ -1,5 +1,5 @@
 // Tuning: settings reach the kernels, are checked, and do not change scores.
-#include "search/device_tuner.hpp"
+#include "tune/device_tuner.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Alignments from files and the profiles built from them; see the header.
-#include "search/profile_building.hpp"
+// Alignments from files and the profiles built from them.
+#include "build/profile_building.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,12 +1,11 @@
 // Alignment of whole sequences; hmm2align's own answers are compared in tests/oracle/align.py.
-#include "search/profile_alignment.hpp"
+#include "align/profile_alignment.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "formats/profile/profile_reader.hpp"
-#include "search/thresholds.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -47,7 +46,7 @@ TEST(ProfileAlignment, SequenceWithoutPathIsAnError) {
   try {
     align_to_profile(profile, batch, 1);
     FAIL();
-  } catch (const SearchError& error) {
+  } catch (const NoPath& error) {
     EXPECT_STREQ(error.what(),
                  "sequence s1 (number 2) cannot be aligned: the profile toy5 has no path for it");
   }

@@ -1,5 +1,5 @@
 // Trial of kernel settings, one after the other.
-#include "search/device_tuner.hpp"
+#include "tune/device_tuner.hpp"
 
 #include <algorithm>
 #include <cmath>

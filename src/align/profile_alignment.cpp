@@ -1,12 +1,11 @@
-// Alignment of whole sequences to a profile; see the header.
-#include "search/profile_alignment.hpp"
+// Alignment of whole sequences to a profile.
+#include "align/profile_alignment.hpp"
 
 #include <stdexcept>
 #include <string>
 
 #include "align/batch_aligner.hpp"
 #include "plan7/arithmetic.hpp"
-#include "search/thresholds.hpp"
 
 namespace gpuhmm {
 
@@ -65,8 +64,8 @@ class Aligner {
 
   void take(std::size_t i, AlignedSequence&& aligned) {
     if (!aligned.trace) {
-      throw SearchError("sequence " + std::string(sequences_[i].name) + " (number " + std::to_string(i + 1) +
-                        ") cannot be aligned: the profile " + profile_.name + " has no path for it");
+      throw NoPath("sequence " + std::string(sequences_[i].name) + " (number " + std::to_string(i + 1) +
+                   ") cannot be aligned: the profile " + profile_.name + " has no path for it");
     }
     rows_[i] =
         profile_row(Alphabet::get(profile_.alphabet), profile_.nodes, sequences_.residues(i), *aligned.trace);
@@ -92,7 +91,7 @@ std::vector<int> map_to_profile(const Profile& profile, std::span<const Weighted
   try {
     return map_alignment(single_domain(profile), rows);
   } catch (const std::invalid_argument& error) {
-    throw SearchError("profile " + profile.name + ": " + error.what());
+    throw NoPath("profile " + profile.name + ": " + error.what());
   }
 }
 

@@ -1,5 +1,5 @@
-// Drawing and keeping of random sequences; see the header.
-#include "search/random_samples.hpp"
+// Drawing and keeping of random sequences.
+#include "calibrate/random_samples.hpp"
 
 #include <algorithm>
 #include <cmath>

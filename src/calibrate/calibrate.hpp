@@ -5,11 +5,11 @@
 #include <memory>
 #include <optional>
 
+#include "calibrate/random_samples.hpp"
 #include "filter/engine_pool.hpp"
 #include "plan7/extreme_value_fit.hpp"
 #include "plan7/histogram.hpp"
 #include "plan7/profile.hpp"
-#include "search/random_samples.hpp"
 
 namespace gpuhmm {
 
