@@ -19,14 +19,14 @@
 #include <thread>
 #include <vector>
 
-#include "bench/length_histogram.hpp"
+#include "length_histogram.hpp"
 #include "filter/opencl/gpu_viterbi.hpp"
 #include "formats/profile/profile_reader.hpp"
 #include "opencl/device.hpp"
 #include "opencl/kernel_sources.hpp"
 #include "opencl/session.hpp"
 #include "plan7/viterbi.hpp"
-#include "tests/filter/random_models.hpp"
+#include "filter/random_models.hpp"
 #include "util/parallel.hpp"
 
 namespace {

@@ -8,8 +8,8 @@
 #include <memory>
 #include <span>
 
-#include "bench/number_bench.hpp"
 #include "companion/reduce/device_fold.hpp"
+#include "number_bench.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
 #include "util/vector_clones.hpp"
@@ -92,12 +92,12 @@ class DeviceBench {
   template <class Before>
   double fold_seconds(const cl::Buffer& stack, NumberType type, std::size_t items,
                       const ReduceOptions& options, const NumberValues& expected, const Before& before) {
-    const bool real = type == NumberType::kFloat32 || type == NumberType::kFloat64;
+    const bool real = type == NumberType::Float32 || type == NumberType::Float64;
     return bench::best_of(settings_.repeats, [&] {
       before();
       cl::Event first, last;
       NumberValues found;
-      if (real && options.operation == ReduceOperation::kSum) {
+      if (real && options.operation == ReduceOperation::Sum) {
         DeviceTree tree(session_, queue_, type, kSize, false);
         found = tree.total(stack, items, first, last);
       } else {
@@ -178,12 +178,12 @@ void report_rows(DeviceBench& device) {
     }
     const NumberValues expected = host_result(stack, options);
     const cl::Buffer buffer = device.upload(values);
-    const double cold = device.fold_seconds(buffer, NumberType::kInt32, items, options, expected, [&] {
+    const double cold = device.fold_seconds(buffer, NumberType::Int32, items, options, expected, [&] {
       device.read_seconds(other_buffer, other.size() * sizeof(std::int32_t));
     });
-    const double hot = device.fold_seconds(buffer, NumberType::kInt32, items, options, expected, [] {});
+    const double hot = device.fold_seconds(buffer, NumberType::Int32, items, options, expected, [] {});
     const double whole = bench::best_of(5, [&] {
-      const auto reducer = make_device_reducer(device.info(), NumberType::kInt32, kSize, options);
+      const auto reducer = make_device_reducer(device.info(), NumberType::Int32, kSize, options);
       reducer->add(std::vector<std::int32_t>(values.begin(), values.begin() + kSize));  // builds the program
       const double start = seconds_now();
       reducer->add(stack);
@@ -216,8 +216,8 @@ void host_rows(std::size_t items, unsigned threads) {
   };
   // The plain sum takes turns with every operation, so that both meet the same machine.
   const auto rows = [&](const NumberValues& stack, double stack_bytes) {
-    for (const ReduceOperation operation : {ReduceOperation::kMinimum, ReduceOperation::kMaximum,
-                                            ReduceOperation::kSum, ReduceOperation::kMean}) {
+    for (const ReduceOperation operation :
+         {ReduceOperation::Minimum, ReduceOperation::Maximum, ReduceOperation::Sum, ReduceOperation::Mean}) {
       double plain = plain_seconds();
       const double seconds = bench::best_of(kHostRepeats, [&] {
         plain = std::min(plain, plain_seconds());
@@ -260,11 +260,11 @@ int main(int argc, char** argv) {
     if (info) {
       DeviceBench device(*info, settings);
       int shown = 0;
-      resident_rows<std::int32_t>(device, n, {kMinimum, kMaximum, kSum, kMean}, shown);
-      resident_rows<std::int32_t>(device, n - 1, {kMinimum}, shown);
-      resident_rows<std::int64_t>(device, n / 2, {kMinimum, kSum}, shown);
-      resident_rows<float>(device, n, {kMinimum, kSum}, shown);
-      resident_rows<double>(device, n / 2, {kMinimum, kSum}, shown);
+      resident_rows<std::int32_t>(device, n, {Minimum, Maximum, Sum, Mean}, shown);
+      resident_rows<std::int32_t>(device, n - 1, {Minimum}, shown);
+      resident_rows<std::int64_t>(device, n / 2, {Minimum, Sum}, shown);
+      resident_rows<float>(device, n, {Minimum, Sum}, shown);
+      resident_rows<double>(device, n / 2, {Minimum, Sum}, shown);
       report_rows(device);
     }
     for (unsigned threads = 1; threads <= most_threads; threads *= 2) {

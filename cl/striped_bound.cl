@@ -1,4 +1,4 @@
-// Upper bounds for glocal models in the re-based scores of src/filter/simd/glocal_bound.cpp. Per vector of
+// Upper bounds for glocal models in the re-based scores of src/filter/simd/glocal_form.hpp. Per vector of
 // nodes:
 //   M = Q of the node below, row before + match emission
 //   I = max(M + mi, I + ii) of the row before + insert emission

@@ -1,4 +1,4 @@
-// Exact single-hit scores, re-based as in src/filter/simd/single_hit.hpp. Per vector of nodes:
+// Exact single-hit scores, re-based with free ends (src/plan7/rebased_model.hpp). Per vector of nodes:
 //   M = max(Q of the node below, row before; entry) + match emission
 //   I = max(M + mi, I + ii) of the row before + insert emission
 //   Q = max(M, I, D);  D of the next node = max(D + dd, M + md)

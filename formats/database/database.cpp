@@ -1,4 +1,4 @@
-// Maps and checks a prepared database; see the header.
+// Maps and checks a prepared database.
 #include "formats/database/database.hpp"
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 #include <system_error>
 #include <vector>
 
-#include "formats/io/checksum.hpp"
 #include "formats/database/database_layout.hpp"
+#include "formats/io/checksum.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm {

@@ -1,4 +1,4 @@
-// Batches over mapped sequences; see the header.
+// Batches over mapped sequences.
 #include "formats/database/database_reader.hpp"
 
 #include <utility>

@@ -27,7 +27,7 @@ class DatabaseReader final : public SequenceReader {
   std::shared_ptr<const Database> database_;
 };
 
-/// The sequences that a search was given: told by content, a prepared database or a file that open_sequences
+/// The sequences that a search was given, by content: a prepared database or a file that open_sequences
 /// reads. They can be opened for one pass after the other.
 class SequenceSource {
  public:

@@ -1,4 +1,4 @@
-// Digitises and writes block after block; see the header.
+// Digitises and writes block after block.
 #include "formats/database/make_database.hpp"
 
 #include <array>

@@ -18,7 +18,7 @@ struct DatabaseSummary {
 };
 
 /// Reads the sequences of `input` ("-": standard input) and writes them to `output`, which appears when all
-/// is done. Without `format` it is told by content. Without `alphabet` it is guessed from the first million
+/// is done. Without `format` it is detected. Without `alphabet` it is guessed from the first million
 /// residues: nucleic if at least nine of ten that are not X are A, C, G, T, U or N. Memory: a few MiB, the
 /// longest record, and 16 bytes a sequence. Throws FileError.
 DatabaseSummary make_database(const std::string& input, std::optional<SequenceFormat> format,

@@ -1,4 +1,4 @@
-// Input bytes: read(2) for plain files, zlib's inflate for gzip members one after another; see the header.
+// Input bytes: read(2) for plain files, zlib's inflate for gzip members one after another.
 #include "formats/io/input.hpp"
 
 #include <fcntl.h>

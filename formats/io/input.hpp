@@ -13,7 +13,7 @@
 
 namespace gpuhmm {
 
-/// A stream of decompressed bytes. Compression is told by content, not by name. Not copyable.
+/// A stream of decompressed bytes. Compression is detected by content, not by name. Not copyable.
 class Input {
  public:
   /// Opens `path`; "-" is standard input. The stream begins `offset` bytes into the file. Throws FileError

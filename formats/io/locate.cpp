@@ -1,4 +1,4 @@
-// Search along a path; see the header.
+// Search along a path.
 #include "formats/io/locate.hpp"
 
 #include <cstdlib>

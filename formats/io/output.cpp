@@ -1,4 +1,4 @@
-// Output by write(2) with every error checked; see the header.
+// Output by write(2) with every error checked.
 #include "formats/io/output.hpp"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Decodes UTF-8 character by character; see the header.
+// Decodes UTF-8 character by character.
 #include "formats/io/printable.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-// An unlinked file behind a C stream; see the header.
+// An unlinked file behind a C stream.
 #include "formats/io/spool.hpp"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// See the header.
+// Standard input, output and error by their descriptors.
 #include "formats/io/standard_streams.hpp"
 
 #include <fcntl.h>

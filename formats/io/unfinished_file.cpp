@@ -1,4 +1,4 @@
-// A table of fixed size that a signal handler can read; see the header.
+// A table of fixed size that a signal handler can read.
 #include "formats/io/unfinished_file.hpp"
 
 #include <unistd.h>

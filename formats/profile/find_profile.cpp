@@ -1,4 +1,4 @@
-// Search of a profile file by its index or by scanning it; see the header.
+// Search of a profile file by its index or by scanning it.
 #include "formats/profile/find_profile.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Writer of GCG profiles; see the header.
+// Writer of GCG profiles.
 #include "formats/profile/gcg_profile.hpp"
 
 #include <cstdint>

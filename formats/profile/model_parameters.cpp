@@ -1,4 +1,4 @@
-// Readers of parameter files; see the header.
+// Readers of parameter files.
 #include "formats/profile/model_parameters.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Pieces of text, parsed in parallel; see the header.
+// Pieces of text, parsed in parallel.
 #include "formats/profile/profile_blocks.hpp"
 
 #include <algorithm>

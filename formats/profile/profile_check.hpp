@@ -1,4 +1,4 @@
-// Tells whether the numbers of a profile that was read can be searched with.
+// Checks whether the numbers of a profile that was read can be searched with.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Making, writing and reading the index of a profile file; see the header.
+// Making, writing and reading the index of a profile file.
 //
 // The index is text: a line of the version; a line of size, time and checksum of the profile file; a line for
 // each profile (offset, name, accession, separated by tabs); and a line with the checksum of all before it.

@@ -24,7 +24,7 @@ struct IndexedProfile {
 /// The name of the index of a profile file: `profile_path` and ".ghpi".
 std::string profile_index_path(const std::string& profile_path);
 
-/// Names, accessions and offsets of the profiles of one file, in file order, and what tells whether the file
+/// Names, accessions and offsets of the profiles of one file, in file order, and what shows whether the file
 /// is still the one that was indexed: its size, time of modification and CRC-32.
 class ProfileIndex {
  public:

@@ -1,4 +1,4 @@
-// Hands on the records of a profile file; see the header.
+// Hands on the records of a profile file.
 #include "formats/profile/profile_reader.hpp"
 
 #include "formats/io/input.hpp"

@@ -25,7 +25,7 @@ std::string_view name_of(ProfileFileKind kind);
 /// they are, like in HMMER 2.3.2. Not copyable.
 class ProfileReader {
  public:
-  /// Opens `path` ("-" is standard input) and tells its kind. Throws FileError: not to be opened, empty, or
+  /// Opens `path` ("-" is standard input) and detects its kind. Throws FileError: not to be opened, empty, or
   /// of an unsupported kind (the message says which program converts it).
   explicit ProfileReader(const std::string& path) : ProfileReader(path, 0) {}
   /// The same for the profiles from `offset` on, a byte of an uncompressed regular file at which a profile

@@ -1,4 +1,4 @@
-// Layout of SSI files (docs/spec/profile-format.md, 1.8); see the header. All numbers are big-endian.
+// Layout of SSI files (docs/spec/profile-format.md, 1.8). All numbers are big-endian.
 //
 //   head     magic, flags (4 bytes each), number of files (2), of primary and of secondary keys (4 each),
 //            sizes of a file name, a primary and a secondary key, of a file, a primary and a secondary

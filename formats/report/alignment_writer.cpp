@@ -1,4 +1,4 @@
-// The alignment formats; see the header.
+// The alignment formats.
 #include "formats/report/alignment_writer.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Writers of drawn sequences; see the header.
+// Writers of drawn sequences.
 #include "formats/report/emitted_sequences.hpp"
 
 #include <string>

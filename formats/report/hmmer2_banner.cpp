@@ -1,4 +1,4 @@
-// Banner lines; see the header.
+// Banner lines.
 #include "formats/report/hmmer2_banner.hpp"
 
 namespace gpuhmm {

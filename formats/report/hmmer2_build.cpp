@@ -1,4 +1,4 @@
-// The report of hmmbuild; see the header.
+// The report of hmmbuild.
 #include "formats/report/hmmer2_build.hpp"
 
 #include <algorithm>

@@ -13,7 +13,7 @@
 
 namespace gpuhmm {
 
-/// What the head of a calibration report tells.
+/// What the head of a calibration report says.
 struct CalibrationSettings {
   std::string profile_file;
   int fixed_length = 0;  ///< residues; 0: drawn from the distribution

@@ -1,7 +1,7 @@
 // JSON objects of hits.
 #include "formats/report/json.hpp"
 
-#include "formats/report/json_value.hpp"
+#include "formats/json/json_value.hpp"
 #include "formats/report/target_hits.hpp"
 #include "formats/sequence/text.hpp"
 

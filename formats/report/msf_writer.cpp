@@ -1,4 +1,4 @@
-// The MSF format; see the header. What HMMER 2.3.2 makes of names, gaps and the kind of sequences was found
+// The MSF format. What HMMER 2.3.2 makes of names, gaps and the kind of sequences was found
 // by running it (docs/spec/alignment.md, 11.3).
 #include "formats/report/msf_writer.hpp"
 

@@ -1,10 +1,10 @@
-// Lines of profile descriptions; see the header.
+// Lines of profile descriptions.
 #include "formats/report/profile_table.hpp"
 
 #include <array>
 #include <vector>
 
-#include "formats/report/json_value.hpp"
+#include "formats/json/json_value.hpp"
 #include "formats/report/table_layout.hpp"
 #include "plan7/consensus.hpp"
 

@@ -23,7 +23,7 @@ Parser parser_of(SequenceFormat format) {
     case SequenceFormat::Phylip:
       return read_phylip;
     case SequenceFormat::A2m:
-    case SequenceFormat::Fasta:  // as which A2M is told by content
+    case SequenceFormat::Fasta:  // as which A2M is detected
       return read_a2m;
     default:
       return nullptr;

@@ -56,14 +56,14 @@ class Alignment {
   std::map<std::string, std::size_t> annotated_;        // characters by label
 };
 
-/// The first alignment of a file, plain or gzip, "-" for standard input; its format is told by content.
+/// The first alignment of a file, plain or gzip, "-" for standard input; its format is detected.
 /// Throws FileError (see Input; not an alignment; rows of different length).
 Alignment read_alignment(const std::string& path);
 
 /// All alignments of a file, of which only Stockholm files have several.
 class AlignmentFile {
  public:
-  /// Opens `path` (see read_alignment); `format`: what it is, by default told by content.
+  /// Opens `path` (see read_alignment); `format`: what it is, by default detected.
   explicit AlignmentFile(const std::string& path, std::optional<SequenceFormat> format = std::nullopt);
   ~AlignmentFile();
   AlignmentFile(AlignmentFile&&) noexcept;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 
 #include "plan7/alphabet.hpp"
 #include "plan7/sequence.hpp"
@@ -14,5 +15,11 @@ namespace gpuhmm {
 /// `least` residues are not X.
 std::optional<AlphabetKind> likely_alphabet(const SequenceBatch& sequences, const Alphabet& alphabet,
                                             std::size_t least = 1);
+
+/// A warning, one line without its end, if `sequences`, the first ones of the input `name`, digitised by the
+/// alphabet of the profiles, seem to be of the other alphabet: HMMER 2 takes them without a word. Nothing for
+/// fewer than ten residues.
+std::optional<std::string> alphabet_warning(const SequenceBatch& sequences, AlphabetKind profiles,
+                                            const std::string& name);
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// The sequence file formats: their names and how one is told by the file's first lines.
+// The sequence file formats: their names and how a file's first lines show its format.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ std::optional<SequenceFormat> sequence_format_from_name(std::string_view name);
 /// All names, "fasta, embl, ...", for messages.
 std::string sequence_format_names();
 
-/// The format told by the beginning of a file (`head`, some 64 KiB or the whole file); none if it is none of
-/// them. A2M looks like FASTA and is never found.
+/// The format detected from the beginning of a file (`head`, some 64 KiB or the whole file); none if it is
+/// none of them. A2M looks like FASTA and is never found.
 std::optional<SequenceFormat> detect_sequence_format(std::string_view head);
 
 }  // namespace gpuhmm

@@ -48,7 +48,7 @@ class SequenceReader {
   void set_limits(const Limits& limits) { limits_ = limits; }
   /// The file's name, for messages.
   virtual const std::string& name() const = 0;
-  /// About which part of the file has been read, 0 to 1; nothing if that cannot be told.
+  /// About which part of the file has been read, 0 to 1; nothing if that is not known.
   virtual std::optional<double> fraction_read() const { return std::nullopt; }
 
  protected:
@@ -67,7 +67,7 @@ class SequenceReader {
   std::uint64_t records_ = 0;
 };
 
-/// Opens a sequence file, plain or gzip; "-" is standard input. Without `format` it is told by content.
+/// Opens a sequence file, plain or gzip; "-" is standard input. Without `format` it is detected.
 /// Throws FileError (see Input; not a sequence file; empty).
 std::unique_ptr<SequenceReader> open_sequences(const std::string& path, const Alphabet& alphabet,
                                                std::optional<SequenceFormat> format = {},

@@ -1,4 +1,4 @@
-// Reading substitution matrices; see the header.
+// Reading substitution matrices.
 #include "formats/sequence/substitution_matrix.hpp"
 
 #include <charconv>

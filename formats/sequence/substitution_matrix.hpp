@@ -21,7 +21,7 @@ class SubstitutionMatrix {
   /// FileError with the line.
   static SubstitutionMatrix read(const std::string& path);
 
-  /// The nats that a score of 1 is worth, if a remark tells: "substitution matrix, scale = ... = 0.346574"
+  /// The nats that a score of 1 is worth, if a remark says so: "substitution matrix, scale = ... = 0.346574"
   /// (NCBI's pam) or "BLOSUM Clustered Scoring Matrix in 1/2 Bit Units" (matblas). The last such remark
   /// counts.
   std::optional<double> scale() const { return scale_; }

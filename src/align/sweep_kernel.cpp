@@ -66,7 +66,6 @@ class TrackSweep {
     const std::size_t size = track_.grid.row_size();
     if (row % kTileRows == 0) std::copy_n(cells_, size, track_.grid.kept_row(row / kTileRows));
     emissions_ = model_.striped.emissions.data() + track_.residues[row] * size;
-    constexpr auto kLowestBegin = static_cast<std::int32_t>(-3 * simd::kImpossible);
     begin_ = hn::Set(L::D(), std::max(special_.b, kLowestBegin));
     before_ = L::up<1>(top_, floor_);
     del_ = floor_;

@@ -27,7 +27,7 @@ class DeleteRow {
  public:
   HWY_INLINE DeleteRow(const Tile& tile, std::int32_t entering)
       : runs_(tile.runs), opening_before_(hn::Set(L::D(), entering)) {
-    const V floor = hn::Set(L::D(), static_cast<std::int32_t>(kGridFloor));
+    const V floor = hn::Set(L::D(), kNoPathYet);
     one_before_ = two_before_ = four_before_ = before_ = floor;
   }
 

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "align/profile_alignment.hpp"
 #include "cli/file_roles.hpp"
 #include "cli/local_time.hpp"
 #include "cli/options.hpp"
@@ -19,9 +20,8 @@
 #include "formats/report/hmmer2_banner.hpp"
 #include "formats/report/hmmer2_lists.hpp"
 #include "formats/report/msf_writer.hpp"
+#include "formats/sequence/likely_alphabet.hpp"
 #include "formats/sequence/text.hpp"
-#include "search/alphabet_check.hpp"
-#include "search/profile_alignment.hpp"
 #include "util/parallel.hpp"
 
 namespace po = boost::program_options;

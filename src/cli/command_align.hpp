@@ -31,7 +31,7 @@ struct AlignRequest {
 /// The alignment format of that name. Throws UsageError for unknown names.
 SequenceFormat output_format_named(const std::string& name);
 
-/// Aligns and writes; returns the exit code. Throws FileError and SearchError.
+/// Aligns and writes; returns the exit code. Throws FileError and NoPath.
 int run_align(const AlignRequest& request);
 
 /// The table entry of `gpuhmm align`.

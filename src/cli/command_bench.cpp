@@ -7,8 +7,8 @@
 #include "cli/run_statistics.hpp"
 #include "formats/devices/device_table.hpp"
 #include "formats/report/format.hpp"
-#include "search/device_tuner.hpp"
 #include "search/engines.hpp"
+#include "tune/device_tuner.hpp"
 
 namespace po = boost::program_options;
 

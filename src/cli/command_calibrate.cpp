@@ -8,6 +8,7 @@
 #include <sstream>
 #include <utility>
 
+#include "calibrate/calibrate.hpp"
 #include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
@@ -17,7 +18,6 @@
 #include "formats/profile/profile_writer.hpp"
 #include "formats/report/hmmer2_banner.hpp"
 #include "formats/report/hmmer2_calibration.hpp"
-#include "search/calibrate.hpp"
 #include "search/engines.hpp"
 
 namespace po = boost::program_options;
@@ -138,20 +138,22 @@ class NextProfile {
 };
 
 // Engines for all profiles, of which `first` is the one just read.
-std::unique_ptr<Scorer> make_scorer(const CalibrateRequest& request, const ProfileReader& profiles,
-                                    const Profile& first, ProgressLine& progress) {
+std::unique_ptr<EnginePool> make_pool(const CalibrateRequest& request, const ProfileReader& profiles,
+                                      const Profile& first, ProgressLine& progress) {
   EngineMaker maker(request.device, request.threads);
   const auto warn = [&progress](const std::string& message) { progress.warn(message); };
   const double read = profiles.fraction_read().value_or(1.0);
   const double cells = first.nodes * request.sampling.expected_residues() / std::max(read, 1e-6);
-  return std::make_unique<Scorer>(maker.make({.cells = cells, .small_batches = true}, warn), warn);
+  return std::make_unique<EnginePool>(maker.make({.cells = cells, .small_batches = true}, warn), warn,
+                                      PoolOptions{.host_threads = request.threads});
 }
 
 int run(const Arguments& arguments) {
   const po::variables_map& given = arguments.options;
   return run_calibrate({arguments.positional[0], sampling_from(given), text_option(given, "output"),
                         text_option(given, "histfile"), given["device"].as<std::string>(),
-                        threads_from(given), is_quiet(given), false, arguments.command_line, wants_stats(given)});
+                        threads_from(given), is_quiet(given), false, arguments.command_line,
+                        wants_stats(given)});
 }
 
 }  // namespace
@@ -183,7 +185,7 @@ int run_calibrate(const CalibrateRequest& request) {
   const std::unique_ptr<OutputFile> histograms =
       histogram_path ? std::make_unique<OutputFile>(*histogram_path) : nullptr;
   ProgressLine progress(request.quiet, kCells);
-  Calibrator calibrator(profile->alphabet, sampling, make_scorer(request, profiles, *profile, progress),
+  Calibrator calibrator(profile->alphabet, sampling, make_pool(request, profiles, *profile, progress),
                         request.threads);
   OutputFile report(report_path(target));
   const TextSink report_sink = sink_of(report);

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "calibrate/random_samples.hpp"
 #include "cli/command.hpp"
-#include "search/random_samples.hpp"
 
 namespace gpuhmm::cli {
 

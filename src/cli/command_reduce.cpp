@@ -7,14 +7,16 @@
 #include <iostream>
 
 #include "cli/file_roles.hpp"
+#include "cli/message.hpp"
 #include "cli/number_options.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
+#include "companion/reduce/checked_reducer.hpp"
+#include "companion/reduce/matrix_table.hpp"
 #include "formats/io/output.hpp"
 #include "formats/numbers/npy_writer.hpp"
 #include "formats/report/format.hpp"
 #include "opencl/error.hpp"
-#include "companion/reduce/checked_reducer.hpp"
 #include "search/engines.hpp"
 #include "util/stopwatch.hpp"
 
@@ -91,9 +93,9 @@ ReduceOptions reduction_from(const po::variables_map& given) {
   ReduceOptions options;
   options.operation = operation_of(given["op"].as<std::string>()).value();
   const std::string nan = given["nan"].as<std::string>();
-  options.nan = nan == "propagate" ? NanPolicy::kPropagate
-                : nan == "ignore"  ? NanPolicy::kIgnore
-                                   : NanPolicy::kRefuse;
+  options.nan = nan == "propagate" ? NanPolicy::Propagate
+                : nan == "ignore"  ? NanPolicy::Ignore
+                                   : NanPolicy::Refuse;
   options.threads = threads_from(given);
   return options;
 }
@@ -129,19 +131,6 @@ std::unique_ptr<StackReducer> reduce_all(NumberReader& reader,
   return reducer;
 }
 
-std::string matrix_text(const NumberArray& matrix, const std::string& remark) {
-  std::string text = "# " + remark + "\n";
-  const std::uint64_t columns = matrix.shape[1];
-  std::visit(
-      [&](const auto& values) {
-        for (std::size_t i = 0; i < values.size(); ++i) {
-          text += number_text(values[i]) + ((i + 1) % columns == 0 ? '\n' : '\t');
-        }
-      },
-      matrix.values);
-  return text;
-}
-
 std::string place_text(const std::string& name, const NanFound& found, std::uint64_t columns) {
   return name + ": matrix " + std::to_string(found.item) + ", row " +
          std::to_string(found.element / columns) + ", column " + std::to_string(found.element % columns) +
@@ -158,9 +147,7 @@ std::unique_ptr<StackReducer> make_reducer(const std::optional<DeviceInfo>& devi
     return make_device_reducer(*device, type, size, reduction);
   };
   try {
-    return make_checked_reducer(reader.item_size(), on_device, on_host, [](const std::string& message) {
-      std::cerr << "gpuhmm: warning: " << message << "\n";
-    });
+    return make_checked_reducer(reader.item_size(), on_device, on_host, warn);
   } catch (const OpenClError& error) {
     throw DeviceError(error.what());
   }
@@ -168,8 +155,7 @@ std::unique_ptr<StackReducer> make_reducer(const std::optional<DeviceInfo>& devi
 
 // The reduced matrix; what is wrong with the stack is told with its name.
 NumberValues reduce_file(NumberReader& reader, const std::optional<DeviceInfo>& device,
-                         const ReduceOptions& reduction, ReduceTimes& times,
-                         ProgressLine& progress) {
+                         const ReduceOptions& reduction, ReduceTimes& times, ProgressLine& progress) {
   try {
     const auto make = [&] { return make_reducer(device, reader, reduction); };
     return reduce_all(reader, make, times, progress)->result();
@@ -184,7 +170,7 @@ NumberValues reduce_file(NumberReader& reader, const std::optional<DeviceInfo>& 
 
 void print_statistics(const NumberReader& reader, const ReduceTimes& times, double all,
                       const std::string& where) {
-  const bool wide = reader.type() == NumberType::kInt64 || reader.type() == NumberType::kFloat64;
+  const bool wide = reader.type() == NumberType::Int64 || reader.type() == NumberType::Float64;
   const double gigabytes = 1e-9 * static_cast<double>(reader.items_read()) *
                            static_cast<double>(reader.item_size()) * (wide ? 8 : 4);
   std::cerr << format(
@@ -216,11 +202,7 @@ int run(const Arguments& arguments) {
   if (form == "npy") {
     write_npy(out, matrix);
   } else {
-    out.write(matrix_text(matrix, std::string(operation_name(reduction.operation)) + " of " +
-                                      std::to_string(reader.items_read()) + " matrices " +
-                                      std::to_string(matrix.shape[0]) + " x " +
-                                      std::to_string(matrix.shape[1]) + ", " +
-                                      std::string(number_type_name(matrix.type()))));
+    out.write(matrix_table(matrix, reduction.operation, reader.items_read()));
   }
   out.commit();
   if (wants_stats(given)) {

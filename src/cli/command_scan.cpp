@@ -1,8 +1,7 @@
-// `gpuhmm scan`; see the header.
+// `gpuhmm scan`: sequences against a profile library (hmmpfam).
 #include "cli/command_scan.hpp"
 
-#include "cli/progress.hpp"
-#include "cli/search_outputs.hpp"
+#include "cli/output_observer.hpp"
 #include "formats/database/database_reader.hpp"
 #include "search/engines.hpp"
 #include "search/scan.hpp"
@@ -30,22 +29,13 @@ gpuhmm scan --domtblout - Pfam_ls - < proteins.fasta)";
 
 OptionTable options() { return run_options(ReportKind::Scan); }
 
-class Observer : public ScanObserver {
+class Observer : public OutputObserver<ScanObserver> {
  public:
-  Observer(SearchOutputs& outputs, ProgressLine& progress) : outputs_(outputs), progress_(progress) {}
+  using OutputObserver::OutputObserver;
 
   ResultWriter result(const SequenceView& query, ScanResult&& result) override {
-    const auto texts = std::make_shared<QueryTexts>(outputs_.texts(query, std::move(result)));
-    return [this, texts] {
-      const auto pause = progress_.pause();
-      outputs_.write(std::exchange(*texts, {}));
-    };
+    return writer(outputs().texts(query, std::move(result)));
   }
-  void warning(const std::string& message) override { progress_.warn(message); }
-
- private:
-  SearchOutputs& outputs_;
-  ProgressLine& progress_;
 };
 
 // Throws SearchError if the profiles are of another alphabet than the one asked for.
@@ -66,37 +56,21 @@ int run(const Arguments& arguments) {
 
 int run_scan(const ScanRequest& request) {
   const RunRequest& asked = request.run;
-  ScanOptions options;
-  options.thresholds = asked.thresholds;
-  options.alignments = asked.alignments();
-  options.counting = request.counting;
-  options.threads = asked.threads;
-  if (asked.batch_residues) options.batch_residues = *asked.batch_residues;
-  options.verification = asked.verification;
-  options.check_alphabet = asked.check_alphabet;
-  EngineMaker maker(asked.device, options.threads);
-  options.device_named = maker.named();
-  options.make_engines = [&maker](const ExpectedWork& work, const Warning& warn) {
-    return maker.make(work, warn);
-  };
+  EngineMaker maker(asked.device, asked.threads);
   const LocatedInputs inputs = locate_inputs(asked);
   maker.begin(expected_cells(inputs));
-  const SequenceSource sequences(inputs.sequences, asked.format, options.threads, asked.empty_input);
+  const SequenceSource sequences(inputs.sequences, asked.format, asked.threads, asked.empty_input);
   maker.check();
-  SearchOutputs outputs(asked.paths, asked.style);
-  ProgressLine progress(asked.quiet, kCells);
-  options.meter = &progress.meter();
-  Observer observer(outputs, progress);
-  const SearchStatistics statistics =
-      scan([&] { return ProfileBlocks(inputs.profiles, options.threads); }, is_reopenable(inputs.profiles),
-           [&](const Alphabet& alphabet) {
-             check_alphabet(request, alphabet);
-             return sequences.open(alphabet);
-           },
-           options, observer);
-  progress.finish();
-  outputs.commit();
-  if (asked.statistics) print_statistics(statistics, {});
+  Observer observer(asked);
+  ScanOptions options{options_for(asked, maker, observer.meter())};
+  options.counting = request.counting;
+  options.device_named = maker.named();
+  scan([&] { return ProfileBlocks(inputs.profiles, asked.threads); }, is_reopenable(inputs.profiles),
+       [&](const Alphabet& alphabet) {
+         check_alphabet(request, alphabet);
+         return sequences.open(alphabet);
+       },
+       options, observer);
   return kDone;
 }
 

@@ -14,7 +14,8 @@ struct ScanRequest {
   ScanCounting counting = ScanCounting::Serial;
 };
 
-/// Runs a scan; returns the exit code. Throws UsageError, DeviceError, FileError, SearchError and others.
+/// Runs a scan and ends the program when all is written. Throws UsageError, DeviceError, FileError,
+/// SearchError and others.
 int run_scan(const ScanRequest& request);
 
 Command scan_command();

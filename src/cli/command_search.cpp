@@ -1,9 +1,8 @@
 // `gpuhmm search`: profiles against a sequence database (hmmsearch).
 #include "cli/command_search.hpp"
 
-#include "cli/progress.hpp"
+#include "cli/output_observer.hpp"
 #include "cli/run_request.hpp"
-#include "cli/search_outputs.hpp"
 #include "formats/database/database_reader.hpp"
 #include "search/engines.hpp"
 #include "search/search.hpp"
@@ -31,69 +30,39 @@ gpuhmm search --tblout - --format tab smart.hmm - < proteins.fasta | cut -f 1)";
 
 OptionTable options() { return run_options(ReportKind::Search); }
 
-class Observer : public SearchObserver {
+class Observer : public OutputObserver<SearchObserver> {
  public:
-  Observer(SearchOutputs& outputs, ProgressLine& progress) : outputs_(outputs), progress_(progress) {}
+  using OutputObserver::OutputObserver;
 
   ResultWriter result(const Profile& profile, const Thresholds& thresholds, SearchResult&& result) override {
     const Survivors survivors{profile.name, result.rescored, result.searched};
-    const auto texts = std::make_shared<QueryTexts>(outputs_.texts(profile, thresholds, std::move(result)));
-    return [this, survivors, texts] {
-      const auto pause = progress_.pause();
-      outputs_.write(std::exchange(*texts, {}));
-      survivors_.push_back(survivors);
-    };
+    return writer(outputs().texts(profile, thresholds, std::move(result)), {survivors});
   }
-  void warning(const std::string& message) override { progress_.warn(message); }
-
-  /// Of all profiles, in file order.
-  const std::vector<Survivors>& survivors() const { return survivors_; }
-
- private:
-  SearchOutputs& outputs_;
-  ProgressLine& progress_;
-  std::vector<Survivors> survivors_;
 };
 
 int run(const Arguments& arguments) {
-  run_search({run_request(arguments, ReportKind::Search), false, false});
+  return run_search({run_request(arguments, ReportKind::Search), false, false});
 }
 
 }  // namespace
 
-void run_search(const SearchRequest& request) {
+int run_search(const SearchRequest& request) {
   const RunRequest& asked = request.run;
-  SearchOptions options;
-  options.thresholds = asked.thresholds;
-  options.alignments = asked.alignments();
-  options.histogram = asked.style.histogram && asked.paths.report.has_value();
-  options.threads = asked.threads;
-  if (asked.batch_residues) options.batch_residues = *asked.batch_residues;
-  options.verification = asked.verification;
-  options.check_alphabet = asked.check_alphabet;
-  if (request.first_profile_only) options.most_profiles = 1;
-  options.count_empty = request.count_empty;
-  options.ends_program = true;
-  EngineMaker maker(asked.device, options.threads);
-  options.make_engines = [&maker](const ExpectedWork& work, const Warning& warn) {
-    return maker.make(work, warn);
-  };
+  EngineMaker maker(asked.device, asked.threads);
   const LocatedInputs inputs = locate_inputs(asked);
   maker.begin(expected_cells(inputs));
   ProfileReader profiles(inputs.profiles);
-  const SequenceSource sequences(inputs.sequences, asked.format, options.threads, asked.empty_input);
+  const SequenceSource sequences(inputs.sequences, asked.format, asked.threads, asked.empty_input);
   maker.check();
-  SearchOutputs outputs(asked.paths, asked.style);
-  ProgressLine progress(asked.quiet, kCells);
-  options.meter = &progress.meter();
-  Observer observer(outputs, progress);
-  const SearchStatistics statistics = search(
+  Observer observer(asked);
+  SearchOptions options{options_for(asked, maker, observer.meter())};
+  options.histogram = asked.style.histogram && asked.paths.report.has_value();
+  if (request.first_profile_only) options.most_profiles = 1;
+  options.count_empty = request.count_empty;
+  search(
       profiles, [&](const Alphabet& alphabet) { return sequences.open(alphabet); },
       is_reopenable(inputs.sequences), options, observer);
-  progress.finish();
-  outputs.commit();
-  if (asked.statistics) print_statistics(statistics, observer.survivors());
-  leave(kDone);
+  return kDone;
 }
 
 Command search_command() {

@@ -13,8 +13,9 @@ struct SearchRequest {
   bool count_empty = false;  ///< sequences without residues count, as in hmmsearch with worker threads
 };
 
-/// Runs a search and ends the program. Throws UsageError, DeviceError, FileError, SearchError and others.
-[[noreturn]] void run_search(const SearchRequest& request);
+/// Runs a search and ends the program when all is written. Throws UsageError, DeviceError, FileError,
+/// SearchError and others.
+int run_search(const SearchRequest& request);
 
 /// The table entry of `gpuhmm search`.
 Command search_command();

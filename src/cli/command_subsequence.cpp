@@ -8,11 +8,11 @@
 #include "cli/message.hpp"
 #include "cli/number_options.hpp"
 #include "cli/options.hpp"
+#include "companion/subsequence/subsequence_writer.hpp"
 #include "formats/io/output.hpp"
 #include "formats/report/format.hpp"
 #include "opencl/error.hpp"
 #include "search/engines.hpp"
-#include "companion/subsequence/subsequence.hpp"
 
 namespace po = boost::program_options;
 
@@ -69,7 +69,7 @@ SubsequenceQuery query_from(const po::variables_map& given) {
   const bool exactly = given.count("k") > 0, at_most = given.count("at-most") > 0;
   if (exactly && at_most) throw UsageError("--k can not be used with --at-most");
   if (exactly || at_most) {
-    query.length = exactly ? Length::kExactly : Length::kAtMost;
+    query.length = exactly ? Length::Exactly : Length::AtMost;
     query.elements = elements_from(given, exactly ? "k" : "at-most");
   }
   return query;
@@ -82,57 +82,6 @@ NumberOptions reading_from(const po::variables_map& given) {
   return reading;
 }
 
-std::string counted(std::uint64_t elements) {
-  return std::to_string(elements) + (elements == 1 ? " element" : " elements");
-}
-
-std::string kind_text(const SubsequenceQuery& query) {
-  std::string text = query.non_decreasing ? "non-decreasing subsequence" : "increasing subsequence";
-  if (query.length == Length::kExactly) text += " of " + counted(query.elements);
-  if (query.length == Length::kAtMost) text += " of at most " + counted(query.elements);
-  return text;
-}
-
-std::string sum_text(const Subsequence& answer) {
-  return std::visit([](auto sum) { return number_text(sum); }, answer.sum);
-}
-
-std::string table(const Subsequence& answer, const SubsequenceQuery& query, const NumberValues& vector) {
-  if (answer.positions.empty()) {
-    return "# no " + kind_text(query) + "; the longest has " + std::to_string(answer.longest) + "\n";
-  }
-  std::string text = "# " + kind_text(query) + "; sum " + sum_text(answer) + ", elements " +
-                     std::to_string(answer.positions.size()) +
-                     "; positions counted from 0\n# position\tvalue\n";
-  std::visit(
-      [&](const auto& values) {
-        for (const std::size_t i : answer.positions) {
-          text += std::to_string(i) + '\t' + number_text(values[i]) + '\n';
-        }
-      },
-      vector);
-  return text;
-}
-
-// Numbers are written as they are in the table: sums may have more digits than JSON libraries keep.
-std::string json(const Subsequence& answer, const NumberValues& vector) {
-  if (answer.positions.empty()) {
-    return "{\"elements\":0,\"sum\":null,\"positions\":[],\"values\":[],\"longest\":" +
-           std::to_string(answer.longest) + "}\n";
-  }
-  std::string positions, chosen;
-  std::visit(
-      [&](const auto& values) {
-        for (const std::size_t i : answer.positions) {
-          positions += (positions.empty() ? "" : ",") + std::to_string(i);
-          chosen += (chosen.empty() ? "" : ",") + number_text(values[i]);
-        }
-      },
-      vector);
-  return "{\"elements\":" + std::to_string(answer.positions.size()) + ",\"sum\":" + sum_text(answer) +
-         ",\"positions\":[" + positions + "],\"values\":[" + chosen + "]}\n";
-}
-
 void print_statistics(const Subsequence& answer, std::size_t elements, const std::string& where) {
   std::cerr << format("elements %zu\nmethod   %s (%s)\nsums     %s\nprepare  %.4f s\nsolve    %.4f s\n",
                       elements, method_name(answer.method), where.c_str(), answer.arithmetic.c_str(),
@@ -140,22 +89,17 @@ void print_statistics(const Subsequence& answer, std::size_t elements, const std
   if (answer.seconds.kernels > 0) std::cerr << format("  kernels %.4f s\n", answer.seconds.kernels);
 }
 
-// The answer, by the device if there is one; a device chosen by auto is done without if it fails.
-Subsequence solve(const NumberValues& vector, const SubsequenceQuery& query, SubsequenceCompute compute,
-                  bool automatic) {
-  return std::visit(
-      [&]<class T>(const std::vector<T>& values) {
-        const std::span<const T> span(values);
-        try {
-          return best_subsequence(span, query, compute);
-        } catch (const OpenClError& error) {
-          if (!automatic) throw DeviceError(error.what());
-          warn(std::string(error.what()) + "; computed on the host");
-          compute.device.reset();
-          return best_subsequence(span, query, compute);
-        }
-      },
-      vector);
+Subsequence solve(const NumberValues& vector, const SubsequenceQuery& query,
+                  const SubsequenceCompute& compute) {
+  try {
+    return std::visit(
+        [&]<class T>(const std::vector<T>& values) {
+          return best_subsequence(std::span<const T>(values), query, compute);
+        },
+        vector);
+  } catch (const OpenClError& error) {
+    throw DeviceError(error.what());
+  }
 }
 
 int run(const Arguments& arguments) {
@@ -171,8 +115,7 @@ int run(const Arguments& arguments) {
   const bool wants_device = needs_device(*method);
   if (wants_device && device == "none")
     throw UsageError("--method " + std::string(method_name(*method)) + " needs a device");
-  const bool automatic = device == "auto" && !wants_device;
-  // A device that is not there is told before a large file is read.
+  // A device that is not there is reported before a large file is read.
   std::optional<DeviceInfo> named;
   if (device != "auto") named = one_device(device, true);
 
@@ -181,12 +124,14 @@ int run(const Arguments& arguments) {
   SubsequenceCompute compute;
   compute.method = *method;
   compute.device = named;
+  if (device == "auto" && !wants_device) compute.host_after = HostFallback::After::AnyFailure;
   if (device == "auto")
     compute.device = one_device(device, wants_device || worth_a_device(vector.shape[0], query));
   if (wants_device && !compute.device) throw DeviceError("there is no GPU; --device names other devices");
-  const Subsequence answer = solve(vector.values, query, compute, automatic);
+  const Subsequence answer = solve(vector.values, query, compute);
   if (!answer.passed_over.empty()) warn(answer.passed_over);
-  out.write(form == "json" ? json(answer, vector.values) : table(answer, query, vector.values));
+  out.write(form == "json" ? subsequence_json(answer, vector.values)
+                           : subsequence_table(answer, query, vector.values));
   out.commit();
   if (wants_stats(given)) {
     const bool on_device = needs_device(answer.method) && compute.device;

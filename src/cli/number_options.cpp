@@ -1,8 +1,6 @@
-// Options of the commands on numbers; see the header.
+// Options of the commands on numbers.
 #include "cli/number_options.hpp"
 
-#include <array>
-#include <charconv>
 #include <stdexcept>
 
 #include "cli/options.hpp"
@@ -11,17 +9,6 @@
 namespace po = boost::program_options;
 
 namespace gpuhmm::cli {
-
-namespace {
-
-template <class T>
-std::string shortest(T value) {
-  std::array<char, 64> text;
-  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), end};
-}
-
-}  // namespace
 
 void add_raw_options(OptionTable& all) {
   all.add("dtype", one_of("T", {"int32", "int64", "float32", "float64"}, false),
@@ -32,7 +19,7 @@ void add_raw_options(OptionTable& all) {
 NumberOptions raw_options_from(const po::variables_map& given) {
   NumberOptions reading;
   if (const std::optional<std::string> name = text_option(given, "dtype")) {
-    reading.format = NumberFormat::kRaw;
+    reading.format = NumberFormat::Raw;
     reading.type = number_type_of(*name);
   }
   reading.big_endian = given.count("big-endian") > 0;
@@ -49,9 +36,5 @@ std::optional<DeviceInfo> one_device(const std::string& spec, bool worth_startin
     throw DeviceError(error.what());
   }
 }
-
-std::string number_text(std::int64_t value) { return std::to_string(value); }
-std::string number_text(float value) { return shortest(value); }
-std::string number_text(double value) { return shortest(value); }
 
 }  // namespace gpuhmm::cli

@@ -80,7 +80,7 @@ RunRequest request_from(const Hmmer2Arguments& arguments, ReportKind kind) {
 
 int run_hmmsearch(const Hmmer2Arguments& arguments) {
   SearchRequest request{request_from(arguments, ReportKind::Search), true, !hmmer2_serial(arguments)};
-  run_search(request);
+  return run_search(request);
 }
 
 int run_hmmpfam(const Hmmer2Arguments& arguments) {

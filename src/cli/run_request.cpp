@@ -136,6 +136,21 @@ double expected_cells(const LocatedInputs& inputs) {
   return size(inputs.profiles) / kBytesPerNode * size(inputs.sequences);
 }
 
+RunOptions options_for(const RunRequest& request, EngineMaker& maker, WorkMeter& meter) {
+  RunOptions options;
+  options.thresholds = request.thresholds;
+  options.alignments = request.alignments();
+  options.threads = request.threads;
+  if (request.batch_residues) options.batch_residues = *request.batch_residues;
+  options.verification = request.verification;
+  options.check_alphabet = request.check_alphabet;
+  options.make_engines = [&maker](const ExpectedWork& work, const Warning& warn) {
+    return maker.make(work, warn);
+  };
+  options.meter = &meter;
+  return options;
+}
+
 bool is_reopenable(const std::string& path) {
   std::error_code error;
   return path != "-" && std::filesystem::is_regular_file(path, error);

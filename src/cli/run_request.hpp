@@ -10,7 +10,7 @@
 #include "formats/sequence/sequence_reader.hpp"
 #include "plan7/hits.hpp"
 #include "search/engines.hpp"
-#include "search/search.hpp"
+#include "search/run_options.hpp"
 
 namespace gpuhmm::cli {
 
@@ -48,6 +48,9 @@ LocatedInputs locate_inputs(const RunRequest& request);
 
 /// The work to expect (nodes x residues), about, from the sizes of the files; 0 where one has none.
 double expected_cells(const LocatedInputs& inputs);
+
+/// The options of the run that is asked for, with engines from `maker`, which must outlive it.
+RunOptions options_for(const RunRequest& request, EngineMaker& maker, WorkMeter& meter);
 
 /// True if the file can be opened more than once.
 bool is_reopenable(const std::string& path);

@@ -1,18 +1,14 @@
-// Choice of the engine; see the header.
+// Where segments and regions are searched.
 #include "cli/segments_engine.hpp"
 
-#include <iostream>
-
-#include "opencl/wrong_result.hpp"
-#include "search/engines.hpp"
+#include "cli/message.hpp"
 #include "companion/segments/checked_engine.hpp"
 #include "companion/segments/opencl_engine.hpp"
+#include "search/engines.hpp"
 
 namespace gpuhmm::cli {
 
 namespace {
-
-void warn(const std::string& message) { std::cerr << "gpuhmm: warning: " << message << "\n"; }
 
 bool is_host(const std::string& device) { return device == "auto" || device == "none"; }
 
@@ -32,13 +28,13 @@ std::unique_ptr<T> on_devices(const std::string& device, const auto& make) {
 std::unique_ptr<SegmentEngine> make_engine(const std::string& device, unsigned threads) {
   if (is_host(device)) return make_host_segment_engine(threads);
   return on_devices<SegmentEngine>(device, [&](const NamedDevices& choice) {
-    return make_checked_segment_engine(
-        make_opencl_segment_engine(choice.devices, choice.host_too, threads),
-        make_host_segment_engine(threads), [](const std::string& message) { warn(message); });
+    return make_checked_segment_engine(make_opencl_segment_engine(choice.devices, choice.host_too, threads),
+                                       make_host_segment_engine(threads), warn);
   });
 }
 
-RegionFinder::RegionFinder(const std::string& device, unsigned threads) : threads_(threads) {
+RegionFinder::RegionFinder(const std::string& device, unsigned threads)
+    : threads_(threads), fallback_(HostFallback::After::WrongResult, warn) {
   if (is_host(device)) return;
   devices_ = on_devices<RegionDevices>(device, [&](const NamedDevices& choice) {
     return std::make_unique<RegionDevices>(choice.devices, choice.host_too, threads);
@@ -47,17 +43,14 @@ RegionFinder::RegionFinder(const std::string& device, unsigned threads) : thread
 
 std::vector<std::vector<Region>> RegionFinder::find(const SequenceBatch& batch, const ResidueScores& scores,
                                                     const RegionFilter& filter) {
-  if (devices_) {
-    try {
-      auto found = devices_->find(batch, scores, filter);
-      check_regions(batch, scores, filter, found, threads_);
-      return found;
-    } catch (const WrongDeviceResult& wrong) {
-      warn(std::string(wrong.what()) + "; going on with the host");
-      devices_.reset();
-    }
-  }
-  return find_regions(batch, scores, filter, threads_);
+  const auto on_host = [&] { return find_regions(batch, scores, filter, threads_); };
+  if (!devices_) return on_host();
+  const auto on_devices = [&] {
+    auto found = devices_->find(batch, scores, filter);
+    check_regions(batch, scores, filter, found, threads_);
+    return found;
+  };
+  return fallback_.run(on_devices, on_host);
 }
 
 }  // namespace gpuhmm::cli

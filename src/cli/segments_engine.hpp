@@ -7,6 +7,7 @@
 
 #include "companion/segments/engine.hpp"
 #include "companion/segments/opencl_regions.hpp"
+#include "opencl/host_fallback.hpp"
 
 namespace gpuhmm::cli {
 
@@ -25,6 +26,7 @@ class RegionFinder {
 
  private:
   unsigned threads_;
+  HostFallback fallback_;
   std::unique_ptr<RegionDevices> devices_;  // null: the host's threads
 };
 

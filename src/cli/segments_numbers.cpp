@@ -7,9 +7,9 @@
 #include "cli/run_statistics.hpp"
 #include "cli/segments_engine.hpp"
 #include "cli/segments_modes.hpp"
+#include "companion/segments/segment_writer.hpp"
 #include "formats/io/output.hpp"
 #include "formats/numbers/numbers.hpp"
-#include "companion/segments/vector_segments.hpp"
 
 namespace po = boost::program_options;
 
@@ -29,54 +29,6 @@ NumberArray read_vector(const SegmentsOptions& options, const po::variables_map&
   vector.shape = {reader.items_read()};
   return vector;
 }
-
-// A segment as it is printed.
-struct Row {
-  std::uint64_t begin = 0, end = 0;
-  std::string sum;
-  double value = 0;  // of the sum
-};
-
-Row row_of(const Segment<std::int64_t>& s, int exponent) {
-  return {s.begin, s.end, sum_text(s.score, exponent), std::ldexp(static_cast<double>(s.score), exponent)};
-}
-Row row_of(const Segment<Int128>& s, int exponent) {
-  return {s.begin, s.end, sum_text(s.score, exponent), std::ldexp(static_cast<double>(s.score), exponent)};
-}
-Row row_of(const Segment<double>& s, int /*exponent*/) {
-  return {s.begin, s.end, number_text(s.score), s.score};
-}
-
-class VectorWriter {
- public:
-  VectorWriter(OutputFile& out, bool json) : out_(out), json_(json) {}
-
-  void begin(const NumberArray& vector, bool exact) {
-    if (json_) return;
-    out_.write("# vector of " + std::to_string(vector.shape[0]) + " " +
-               std::string(number_type_name(vector.type())) + "; elements counted from 0, end inclusive" +
-               (exact ? "" : "; sums in double precision") + "\n# start\tend\tlength\tsum\tmean\n");
-  }
-  void add(const Row& row) {
-    const std::string first = std::to_string(row.begin), last = std::to_string(row.end - 1);
-    const std::string length = std::to_string(row.end - row.begin);
-    const std::string mean = number_text(row.value / static_cast<double>(row.end - row.begin));
-    if (json_) {
-      out_.write("{\"start\":" + first + ",\"end\":" + last + ",\"length\":" + length +
-                 ",\"sum\":" + row.sum + ",\"mean\":" + mean + "}\n");
-    } else {
-      out_.write(first + '\t' + last + '\t' + length + '\t' + row.sum + '\t' + mean + '\n');
-    }
-  }
-  void add_empty() {
-    out_.write(json_ ? "{\"start\":null,\"end\":null,\"length\":0,\"sum\":0,\"mean\":null}\n"
-                     : "-\t-\t0\t0\t-\n");
-  }
-
- private:
-  OutputFile& out_;
-  bool json_;
-};
 
 double least_score(const SegmentsOptions& options) {
   if (!options.min_score) return 0;
@@ -115,7 +67,7 @@ int run_number_segments(const SegmentsOptions& options, const po::variables_map&
   // One answer, unless more are asked for.
   const bool one = !options.all && !options.top;
   const SegmentGoal goal =
-      one && !options.min_score && !options.min_length ? SegmentGoal::kBest : SegmentGoal::kAll;
+      one && !options.min_score && !options.min_length ? SegmentGoal::Best : SegmentGoal::All;
   VectorSegments segments = std::visit(
       [&](const auto& values) {
         try {
@@ -127,12 +79,12 @@ int run_number_segments(const SegmentsOptions& options, const po::variables_map&
       vector.values);
   SegmentsOptions chosen = options;
   if (one) chosen.top = 1;
-  VectorWriter writer(out, options.format == "json");
-  writer.begin(vector, segments.found.index() != 2);
+  SegmentWriter writer([&out](std::string_view text) { out.write(text); }, options.format == "json");
+  writer.begin(vector.shape[0], number_type_name(vector.type()), segments.found.index() != 2);
   std::visit(
       [&](auto& found) {
         choose(found, segments.exponent, least, chosen);
-        for (const auto& segment : found) writer.add(row_of(segment, segments.exponent));
+        for (const auto& segment : found) writer.add(segment, segments.exponent);
         if (found.empty() && one) writer.add_empty();
       },
       segments.found);

@@ -10,11 +10,11 @@
 #include "cli/run_statistics.hpp"
 #include "cli/segments_engine.hpp"
 #include "cli/segments_modes.hpp"
+#include "companion/segments/hydropathy_plot.hpp"
+#include "companion/segments/region_writer.hpp"
 #include "formats/database/database_reader.hpp"
 #include "formats/io/locate.hpp"
 #include "formats/io/output.hpp"
-#include "formats/regions/hydropathy_plot.hpp"
-#include "companion/segments/regions.hpp"
 #include "util/ordered_blocks.hpp"
 
 namespace po = boost::program_options;
@@ -50,13 +50,6 @@ std::int64_t least_units(const Decimal& least, int decimals) {
   for (int i = decimals; i < least.decimals; ++i) divisor *= 10;
   const std::int64_t down = least.digits / divisor;
   return down + (least.digits > down * divisor ? 1 : 0);
-}
-
-std::vector<ScoredRegion> rows_of(const std::vector<Region>& regions) {
-  std::vector<ScoredRegion> rows;
-  rows.reserve(regions.size());
-  for (const Region& region : regions) rows.push_back({region.begin, region.end, region.score});
-  return rows;
 }
 
 // What a run is made of, decided before the sequences are read.
@@ -106,7 +99,7 @@ class PlotFile {
                setting.scale.unit}),
         hydropathies_(setting.hydropathies) {}
 
-  void add(const SequenceView& sequence, std::span<const ScoredRegion> regions) {
+  void add(const SequenceView& sequence, std::span<const Region> regions) {
     std::vector<std::int32_t> values;
     for (const std::uint8_t code : sequence.residues) values.push_back(hydropathies_.scores[code]);
     try {
@@ -161,12 +154,10 @@ int run_protein_segments(const SegmentsOptions& options, const po::variables_map
     const auto found = finder.find(batch, setting.scores, setting.filter);
     const auto format_rows = [&](std::size_t first, std::size_t last, std::string& text) {
       RegionWriter writer([&text](std::string_view part) { text += part; }, *format, setting.style);
-      for (std::size_t i = first; i < last; ++i) {
-        writer.add(batch[i].name, batch.length(i), rows_of(found[i]));
-      }
+      for (std::size_t i = first; i < last; ++i) writer.add(batch[i].name, batch.length(i), found[i]);
     };
     ordered_blocks(options.threads, batch.size(), kWrittenTogether, format_rows, write);
-    for (std::size_t i = 0; plot && i < batch.size(); ++i) plot->add(batch[i], rows_of(found[i]));
+    for (std::size_t i = 0; plot && i < batch.size(); ++i) plot->add(batch[i], found[i]);
   };
   std::uint64_t residues = 0;
   SequenceBatch next;

@@ -5,15 +5,15 @@
 
 #include <charconv>
 #include <filesystem>
-#include <iostream>
 #include <optional>
 #include <string_view>
 
+#include "cli/message.hpp"
 #include "cli/number_options.hpp"
 #include "cli/options.hpp"
+#include "companion/strings/opencl/device_sorter.hpp"
 #include "opencl/device.hpp"
 #include "search/engines.hpp"
-#include "companion/strings/opencl/device_sorter.hpp"
 
 namespace po = boost::program_options;
 
@@ -41,7 +41,7 @@ std::unique_ptr<Sorter> sorter_from(const po::variables_map& given, const std::s
   }
   DeviceSorterOptions how;
   how.threads = threads;
-  how.warn = [](const std::string& message) { std::cerr << "gpuhmm: warning: " << message << "\n"; };
+  how.warn = warn;
   if (name == "auto") {
     how.smallest = kWorthSending;
     how.host_after_failure = true;

@@ -109,6 +109,13 @@ class ScoreEngine {
   }
 };
 
+/// The descriptions of several engines, in one line.
+inline std::string join_descriptions(std::span<const ScoreEngine* const> engines) {
+  std::string text;
+  for (const ScoreEngine* engine : engines) text += (text.empty() ? "" : " + ") + engine->description();
+  return text;
+}
+
 /// The plain reference (viterbi_score) over `threads` threads.
 std::unique_ptr<ScoreEngine> make_reference_engine(unsigned threads);
 

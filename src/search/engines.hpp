@@ -13,23 +13,23 @@
 
 namespace gpuhmm {
 
-/// Told of something that went wrong and was got over, in one line.
+/// Told of something that went wrong and was recovered, in one line.
 using Warning = std::function<void(const std::string&)>;
 
 /// What engines are to be made for.
 struct ExpectedWork {
   double cells = 0;            ///< nodes x residues, as far as known
   bool more = false;           ///< there are more sequences than can be told
-  std::size_t models = 1;      ///< that every batch is scored with
   bool small_batches = false;  ///< the host scores as many at a time as it has threads
 };
 
-/// Makes engines in order of preference.
+/// Makes the engines of a pool; the last is the host's (EnginePool).
 using EngineSource =
     std::function<std::vector<std::unique_ptr<ScoreEngine>>(const ExpectedWork& work, const Warning& warn)>;
 
-/// The engine that suits the type of a device, with `threads` threads on the host. `settings` replace what is
-/// built in for its kernels; std::invalid_argument if they are not for such a device. Throws EngineFailure.
+/// The engine that suits the type of a device: fast kernels for GPUs and CPUs, else the general one. It has
+/// `threads` threads on the host. `settings` replace what is built in for its kernels; std::invalid_argument
+/// if they are not for such a device. Throws EngineFailure.
 std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsigned threads,
                                                 const DeviceSettings& settings);
 
@@ -37,7 +37,7 @@ std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsign
 class EngineMaker {
  public:
   /// `device`: auto, none, all (every GPU), the name or index of an OpenCL device, or several of these
-  /// separated by commas, which then share every batch (none among them: the host as well). Named devices are
+  /// separated by commas, which then share the work (none among them: the host as well). Named devices are
   /// looked up in a thread of their own; OpenCL is not touched for auto and none.
   EngineMaker(const std::string& device, unsigned threads);
 
@@ -51,16 +51,15 @@ class EngineMaker {
   /// device starts while the input is read.
   void begin(double cells);
 
-  /// Engines in order of preference; the last is the host's. With auto, OpenCL is only looked at when the
-  /// work is worth starting it or may be, and only a GPU is preferred to the host. Several devices share the
-  /// models if they are equally fast and there are enough models, else the sequences. A named device that
-  /// cannot be opened throws DeviceError; one chosen by auto is done without after `warn` was told.
+  /// The devices' engines and, at the end, the host's. With auto, OpenCL is only looked at when the work is
+  /// worth starting it or may be, and only a GPU is preferred to the host. A named device that cannot be
+  /// opened throws DeviceError; one chosen by auto is left out after `warn` was called.
   std::vector<std::unique_ptr<ScoreEngine>> make(const ExpectedWork& work, const Warning& warn);
 
  private:
   /// Engines and the warnings that arose.
   struct Made {
-    std::vector<std::unique_ptr<ScoreEngine>> shared;
+    std::vector<std::unique_ptr<ScoreEngine>> engines;
     std::vector<std::string> warnings;
   };
 

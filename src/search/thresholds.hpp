@@ -2,7 +2,9 @@
 // (docs/spec/postprocessing-statistics.md, 5.1, 5.7).
 #pragma once
 
+#include <cfloat>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 
 #include "plan7/hits.hpp"
@@ -28,6 +30,9 @@ void check_masking(const Profile& profile, const Thresholds& asked);
 class ProvisionalFilter {
  public:
   ProvisionalFilter(const Thresholds& thresholds, const std::optional<ExtremeValue>& evd);
+
+  /// True with --forward: sequences have no score before they are aligned.
+  bool forward() const { return thresholds_.forward; }
 
   /// `bits`: score of a sequence; `ordinal`: sequences counted so far, this one included.
   bool passes(float bits, std::int64_t ordinal) {

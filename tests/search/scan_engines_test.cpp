@@ -3,7 +3,7 @@
 #include <chrono>
 #include <thread>
 
-#include "search/failing_engine.hpp"
+#include "filter/failing_engine.hpp"
 #include "search/scan_run.hpp"
 
 namespace gpuhmm {

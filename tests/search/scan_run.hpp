@@ -45,7 +45,7 @@ inline Hits plain_scan(const std::string& profile_file, const std::string& seque
   read_block(*reader, batch, 1'000'000, 1'000'000'000);
   Hits found;
   for (std::size_t i = 0; i < batch.size(); ++i) {
-    ScanHits hits;
+    RegisteredHits hits;
     MatrixRule rule = MatrixRule::for_scan(1);
     ViterbiMatrix matrix;
     for (std::size_t m = 0; m < profiles.size() && batch.length(i) > 0; ++m) {

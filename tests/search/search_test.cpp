@@ -5,8 +5,8 @@
 
 #include <cfloat>
 
+#include "filter/failing_engine.hpp"
 #include "filter/opencl/opencl_engine.hpp"
-#include "search/failing_engine.hpp"
 #include "search/search_run.hpp"
 
 namespace gpuhmm {

@@ -1,15 +1,15 @@
-// Launches of cl/reduce.cl and cl/reduce_tree.cl; see the header.
+// Launches of cl/reduce.cl and cl/reduce_tree.cl.
 #include "companion/reduce/device_fold.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
 
-#include "opencl/error.hpp"
 #include "companion/reduce/lanes.hpp"
 #include "companion/reduce/order_keys.hpp"
 #include "companion/reduce/pairwise.hpp"
 #include "companion/reduce/totals.hpp"
+#include "opencl/error.hpp"
 
 namespace gpuhmm {
 
@@ -26,8 +26,8 @@ constexpr std::uint64_t kMostInRows = std::uint64_t{1} << 31;
 
 std::size_t ceiling(std::size_t count, std::size_t part) { return (count + part - 1) / part; }
 
-bool is_real(NumberType type) { return type == NumberType::kFloat32 || type == NumberType::kFloat64; }
-bool is_wide(NumberType type) { return type == NumberType::kInt64 || type == NumberType::kFloat64; }
+bool is_real(NumberType type) { return type == NumberType::Float32 || type == NumberType::Float64; }
+bool is_wide(NumberType type) { return type == NumberType::Int64 || type == NumberType::Float64; }
 
 // The lowest or highest value of the stored type, in OpenCL C.
 std::string limit(bool wide, bool highest) {
@@ -38,9 +38,9 @@ std::string fold_options(NumberType type, const ReduceOptions& options) {
   const bool wide = is_wide(type);
   std::string text = wide ? "-DSTORED=long -DWIDE=long2 -DLANES=2" : "-DSTORED=int -DWIDE=int4 -DLANES=4";
   text += " -DGROUP=" + std::to_string(kGroup);
-  if (options.operation >= ReduceOperation::kSum) return text + " -DSUMS" + (wide ? " -DWIDE_SUMS" : "");
-  const bool maximum = options.operation == ReduceOperation::kMaximum;
-  const bool ignore = options.nan == NanPolicy::kIgnore;
+  if (options.operation >= ReduceOperation::Sum) return text + " -DSUMS" + (wide ? " -DWIDE_SUMS" : "");
+  const bool maximum = options.operation == ReduceOperation::Maximum;
+  const bool ignore = options.nan == NanPolicy::Ignore;
   text += " -DMAXIMUM=" + std::to_string(maximum) + " -DLOSING=" + limit(wide, !maximum);
   if (is_real(type)) {
     text += " -DNAN_KEY=" + limit(wide, maximum != ignore) + " -DMAGNITUDE=" + limit(wide, true) +
@@ -72,7 +72,7 @@ DeviceFold::DeviceFold(Session& session, const cl::CommandQueue& queue, NumberTy
       width_(item_size),
       options_(options),
       build_options_(fold_options(type, options)),
-      sums_(options.operation >= ReduceOperation::kSum),
+      sums_(options.operation >= ReduceOperation::Sum),
       wide_(is_wide(type)) {
   const std::size_t lanes = kLoadBytes / (wide_ ? 8 : 4);
   gathered_bytes_ = sums_ ? (wide_ ? sizeof(HalfSums) : sizeof(cl_long)) : kLoadBytes / lanes;
@@ -97,7 +97,7 @@ std::size_t DeviceFold::rows_of(std::size_t groups) const {
 }
 
 void DeviceFold::clear_rows() {
-  const bool maximum = options_.operation == ReduceOperation::kMaximum;
+  const bool maximum = options_.operation == ReduceOperation::Maximum;
   const std::size_t bytes = rows_of(most_groups_) * width_ * gathered_bytes_;
   if (sums_) {
     queue_.enqueueFillBuffer(row_buffer_, cl_long{0}, 0, bytes);
@@ -157,14 +157,14 @@ void DeviceFold::take_sums(cl::Event* last) {
 NumberValues DeviceFold::result(std::uint64_t items, cl::Event* last) {
   if (sums_) {
     take_sums(last);
-    return finish_integers(totals_, options_.operation == ReduceOperation::kMean, items);
+    return finish_integers(totals_, options_.operation == ReduceOperation::Mean, items);
   }
   switch (type_) {
-    case NumberType::kInt32:
+    case NumberType::Int32:
       return numbers_of_keys<std::int32_t>(fold_rows<std::int32_t>(last));
-    case NumberType::kInt64:
+    case NumberType::Int64:
       return numbers_of_keys<std::int64_t>(fold_rows<std::int64_t>(last));
-    case NumberType::kFloat32:
+    case NumberType::Float32:
       return numbers_of_keys<float>(fold_rows<std::int32_t>(last));
     default:
       return numbers_of_keys<double>(fold_rows<std::int64_t>(last));

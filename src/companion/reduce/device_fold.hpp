@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "opencl/session.hpp"
 #include "companion/reduce/reduce.hpp"
+#include "opencl/session.hpp"
 #include "util/int128.hpp"
 
 namespace gpuhmm {
@@ -81,7 +81,7 @@ class DeviceTree {
 /// True if the device computes in double precision.
 bool has_double_precision(const Session& session);
 
-/// A queue whose events tell times.
+/// A queue whose events hold times.
 cl::CommandQueue make_profiling_queue(const Session& session);
 
 }  // namespace gpuhmm

@@ -2,12 +2,12 @@
 #include <array>
 #include <cstring>
 
-#include "filter/opencl/pinned_memory.hpp"
-#include "opencl/error.hpp"
 #include "companion/reduce/device_fold.hpp"
 #include "companion/reduce/real_summer.hpp"
 #include "companion/reduce/reduce.hpp"
 #include "companion/reduce/typed_reducer.hpp"
+#include "filter/opencl/pinned_memory.hpp"
+#include "opencl/error.hpp"
 
 namespace gpuhmm {
 
@@ -101,7 +101,7 @@ template <class T>
 struct DeviceBlocks {
   DeviceBlocks(const DeviceInfo& info, NumberType type, std::size_t item_size, const ReduceOptions& options)
       : device(info),
-        tree(device.session, device.queue, type, item_size, options.nan == NanPolicy::kIgnore),
+        tree(device.session, device.queue, type, item_size, options.nan == NanPolicy::Ignore),
         size(item_size),
         rows(tree.block_rows()),
         width(tree_lanes<T>(item_size) * item_size),
@@ -131,7 +131,7 @@ template <class T>
 std::unique_ptr<StackReducer> make_reducer(const DeviceInfo& device, NumberType type, std::size_t item_size,
                                            const ReduceOptions& options) {
   if constexpr (std::is_floating_point_v<T>) {
-    if (options.operation >= ReduceOperation::kSum) {
+    if (options.operation >= ReduceOperation::Sum) {
       const auto blocks = std::make_shared<DeviceBlocks<T>>(device, type, item_size, options);
       return std::make_unique<RealSummer<T>>(
           item_size, options, blocks->rows,

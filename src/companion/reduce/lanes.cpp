@@ -1,4 +1,4 @@
-// Loops that the compiler turns into vector code, a copy for each instruction set; see the header.
+// Loops that the compiler turns into vector code, a copy for each instruction set.
 #include "companion/reduce/lanes.hpp"
 
 #include <bit>

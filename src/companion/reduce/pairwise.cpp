@@ -1,4 +1,4 @@
-// Blocks of the fixed tree on vector units; see the header.
+// Blocks of the fixed tree on vector units.
 #include "companion/reduce/pairwise.hpp"
 
 #include <algorithm>

@@ -61,8 +61,8 @@ class RealSummer : public TypedReducer<T> {
   }
 
  private:
-  bool ignore() const { return this->options_.nan == NanPolicy::kIgnore; }
-  bool mean() const { return this->options_.operation == ReduceOperation::kMean; }
+  bool ignore() const { return this->options_.nan == NanPolicy::Ignore; }
+  bool mean() const { return this->options_.operation == ReduceOperation::Mean; }
 
   void wait_for_more(const T* values, std::size_t items) {
     waiting_.insert(waiting_.end(), values, values + items * this->size_);

@@ -1,4 +1,4 @@
-// Memory, kernels and their times; see the header.
+// Memory, kernels and their times.
 #include "companion/segments/device_queue.hpp"
 
 #include <algorithm>

@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "opencl/device.hpp"
 #include "companion/segments/engine.hpp"
 #include "companion/segments/segment_device.hpp"
+#include "opencl/device.hpp"
 
 namespace gpuhmm {
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "opencl/device.hpp"
 #include "companion/segments/region_device.hpp"
 #include "companion/segments/regions.hpp"
+#include "opencl/device.hpp"
 
 namespace gpuhmm {
 

@@ -1,4 +1,4 @@
-// Batches in the memory of a device, and the launches; see the header.
+// Batches in the memory of a device, and the launches.
 #include "companion/segments/region_device.hpp"
 
 #include <algorithm>

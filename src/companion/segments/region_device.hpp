@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "opencl/device.hpp"
 #include "companion/segments/device_queue.hpp"
 #include "companion/segments/regions.hpp"
+#include "opencl/device.hpp"
 
 namespace gpuhmm {
 

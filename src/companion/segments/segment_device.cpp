@@ -1,11 +1,11 @@
-// Launching the kernels of cl/segments*.cl; see the header.
+// Launching the kernels of cl/segments*.cl.
 #include "companion/segments/segment_device.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "opencl/wrong_result.hpp"
 #include "companion/segments/crossing.hpp"
+#include "opencl/wrong_result.hpp"
 #include "util/stopwatch.hpp"
 
 namespace gpuhmm {

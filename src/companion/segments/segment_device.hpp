@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "opencl/device.hpp"
 #include "companion/segments/blocks.hpp"
 #include "companion/segments/device_queue.hpp"
+#include "opencl/device.hpp"
 
 namespace gpuhmm {
 

@@ -1,4 +1,4 @@
-// Bounds of tiles; see the header. Consecutive elements are added to sums of groups, then the lanes of a
+// Bounds of tiles. Consecutive elements are added to sums of groups, then the lanes of a
 // vector walk along runs of these.
 #include "companion/segments/tile_bounds.hpp"
 

@@ -1,4 +1,4 @@
-// Finding records and keys; see the header.
+// Finding records and keys.
 #include "companion/sorting/fasta_keys.hpp"
 
 #include <algorithm>

@@ -14,7 +14,7 @@ namespace gpuhmm {
 struct CollectorOptions {
   unsigned threads = 1;
   std::uint64_t memory = 0;    ///< bytes, about
-  WorkMeter* meter = nullptr;  ///< told of words handed out
+  WorkMeter* meter = nullptr;  ///< counts words handed out
 };
 
 class KmerCollector {

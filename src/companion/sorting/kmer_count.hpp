@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 
-#include "formats/sequence/letter_reader.hpp"
 #include "companion/sorting/kmer_writer.hpp"
 #include "companion/strings/sorter.hpp"
+#include "formats/sequence/letter_reader.hpp"
 #include "util/work_meter.hpp"
 
 namespace gpuhmm {
@@ -20,7 +20,7 @@ struct KmerOptions {
   unsigned threads = 1;
   /// Bytes of memory to get along with, about; what does not fit goes through temporary files.
   std::uint64_t memory = std::uint64_t{4} << 30;
-  WorkMeter* meter = nullptr;  ///< told of letters read and words handed out, if there is one
+  WorkMeter* meter = nullptr;  ///< counts letters read and words handed out; may be null
 };
 
 struct KmerStatistics {

@@ -5,8 +5,8 @@
 #include <functional>
 #include <string_view>
 
-#include "formats/io/input.hpp"
 #include "companion/strings/sorter.hpp"
+#include "formats/io/input.hpp"
 #include "util/work_meter.hpp"
 
 namespace gpuhmm {
@@ -23,7 +23,7 @@ struct SortOptions {
   /// Bytes of memory to get along with, about. An input of more than an eighth is sorted in runs of that
   /// size, which go to temporary files. A record has to fit in any case.
   std::uint64_t memory = std::uint64_t{4} << 30;
-  WorkMeter* meter = nullptr;  ///< told of bytes read and written, if there is one
+  WorkMeter* meter = nullptr;  ///< counts bytes read and written; may be null
 };
 
 struct SortStatistics {

@@ -17,7 +17,7 @@ struct CheckedSorterOptions {
   bool host_after_failure = false;  ///< what the device fails to do is done on the host
   /// Whether the device takes so many elements, with so many bytes in the largest buffer and in all.
   std::function<bool(std::size_t elements, std::uint64_t largest, std::uint64_t all)> suits;
-  std::function<void(const std::string&)> warn;  ///< told once that the device is done without, and why
+  std::function<void(const std::string&)> warn;  ///< gets one line when the device is given up
 };
 
 /// Sorts with `device` what suits it, all else on the host. `device` leaves keys as they are and gives them

@@ -1,4 +1,4 @@
-// Launching the walk on OpenCL devices; see the header.
+// Launching the walk on OpenCL devices.
 #include "companion/submatrix/device_walk.hpp"
 
 #include <algorithm>

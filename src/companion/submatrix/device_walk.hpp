@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "filter/opencl/pinned_memory.hpp"
-#include "opencl/session.hpp"
 #include "companion/submatrix/host_walk.hpp"
 #include "companion/submatrix/planes.hpp"
+#include "filter/opencl/pinned_memory.hpp"
+#include "opencl/session.hpp"
 
 namespace gpuhmm {
 

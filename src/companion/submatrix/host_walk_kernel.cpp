@@ -14,8 +14,8 @@
 
 #include <algorithm>
 
-#include "filter/simd/dispatch.hpp"
 #include "companion/submatrix/host_walk.hpp"
+#include "filter/simd/dispatch.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::submatrix::HWY_NAMESPACE {

@@ -22,7 +22,7 @@ struct SubmatrixOptions {
   /// Share the work; without any the host does it.
   std::vector<std::unique_ptr<DeviceWalker>> devices;
   std::optional<WalkTile> shape;  ///< of the devices' kernel, in place of the one that is chosen
-  /// Told in one line of a device that failed; the host then does what it should have done.
+  /// Gets one line if a device fails; the host then does its work.
   std::function<void(const std::string&)> warn;
 };
 

@@ -1,4 +1,4 @@
-// Buffers and launches of cl/subsequence.cl; see the header.
+// Buffers and launches of cl/subsequence.cl.
 #include "companion/subsequence/device_levels.hpp"
 
 #include <algorithm>
@@ -89,12 +89,12 @@ class Run {
   }
 
   void compute_levels(std::size_t elements, DeviceLevelMethod method) {
-    if (method == DeviceLevelMethod::kElements) return compute_by_elements(elements);
+    if (method == DeviceLevelMethod::Elements) return compute_by_elements(elements);
     levels_.push_back(values_);
-    if (method == DeviceLevelMethod::kBlocks && elements > 1) prepare_blocks();
+    if (method == DeviceLevelMethod::Blocks && elements > 1) prepare_blocks();
     while (levels_.size() < elements) {
       const cl::Buffer next = room<Sum>(count_);
-      if (method == DeviceLevelMethod::kBlocks) {
+      if (method == DeviceLevelMethod::Blocks) {
         next_by_blocks(levels_.back(), next);
       } else {
         launch("next_by_pairs", count_, 1, ranks_, values_, levels_.back(), next, size());
@@ -216,10 +216,10 @@ std::string DeviceLevels::obstacle(std::size_t count, std::size_t elements, std:
   if (device.max_work_group < kGroup) return "the device takes no work-groups of " + std::to_string(kGroup);
   // Doubles, for they cannot overflow.
   const double level = static_cast<double>(count) * static_cast<double>(sum_bytes);
-  const bool elementwise = method == DeviceLevelMethod::kElements;
+  const bool elementwise = method == DeviceLevelMethod::Elements;
   double largest = elementwise ? level * static_cast<double>(elements) : level;
   double all = level * static_cast<double>(elements + 2) + largest;
-  if (method == DeviceLevelMethod::kBlocks) {
+  if (method == DeviceLevelMethod::Blocks) {
     const auto blocks = static_cast<double>(ceiling(count, choose_block(count)));
     const double table = blocks * blocks * static_cast<double>(sum_bytes);
     largest = std::max(largest, table);

@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "opencl/session.hpp"
 #include "companion/subsequence/levels.hpp"
+#include "opencl/session.hpp"
 
 namespace gpuhmm {
 
 /// How a level is computed.
-enum class DeviceLevelMethod : std::uint8_t { kElements, kLevels, kBlocks };
+enum class DeviceLevelMethod : std::uint8_t { Elements, Levels, Blocks };
 
 /// An answer, and how long the device took from its first kernel to the end of its last.
 struct DeviceTrace {

@@ -1,4 +1,4 @@
-// The Fenwick sweeps; see the header.
+// The Fenwick sweeps.
 #include "companion/subsequence/fenwick.hpp"
 
 #include <algorithm>

@@ -13,8 +13,8 @@
 #include "filter/opencl/striped_kernels.hpp"
 #include "filter/simd/glocal_bound.hpp"
 #include "filter/simd/glocal_form.hpp"
-#include "filter/simd/single_hit.hpp"
 #include "opencl/session.hpp"
+#include "plan7/single_hit_model.hpp"
 
 namespace gpuhmm {
 
@@ -35,7 +35,7 @@ constexpr std::size_t kFollowedRows = 5;
 // Scores of one model for a batch, and which of them are settled.
 struct Task {
   const ScoreModel& model;
-  const simd::SingleHitModel& single;
+  const SingleHitModel& single;
   StripedBatch& batch;
   std::span<std::int32_t> scores;
   std::vector<std::uint8_t>& settled;  // by sequence
@@ -73,7 +73,7 @@ class CpuEngine : public ScoreEngine {
     auto& batch = dynamic_cast<StripedBatch&>(prepared);
     std::vector<std::uint8_t> settled(batch.sequences().size(), 0);
     failing_as_engine([&] {
-      const std::optional<simd::SingleHitModel> single = simd::reduce_to_single_hit(model);
+      const std::optional<SingleHitModel> single = reduce_to_single_hit(model);
       if (single) score_single_hit({model, *single, batch, scores, settled}, threshold);
       score_multihit(model, single, batch, scores, settled);
     });
@@ -191,7 +191,7 @@ class CpuEngine : public ScoreEngine {
   }
 
   // The full recurrence for the sequences that are not settled.
-  void score_multihit(const ScoreModel& model, const std::optional<simd::SingleHitModel>& single,
+  void score_multihit(const ScoreModel& model, const std::optional<SingleHitModel>& single,
                       const StripedBatch& batch, std::span<std::int32_t> scores,
                       std::vector<std::uint8_t>& settled) {
     if (std::ranges::all_of(batch.order(), [&](std::size_t i) { return settled[i]; })) return;

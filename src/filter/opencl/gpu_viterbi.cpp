@@ -51,7 +51,7 @@ class Scoring {
     // Above the J mark a bound of the single-hit score says nothing.
     const bool no_j = model_.j_mark == kNoMark;
     const GpuBoundModel bound(score_model_,
-                              no_j ? threshold : std::min(threshold, model_.j_mark + model_.exit));
+                              no_j ? threshold : std::min(threshold, model_.score(model_.j_mark, 0)));
     if (bound.weak && batch_.short_sequences >= kMany) return false;
     const GpuLane::Best found = lane_.run(model_, &bound, batch_, result_.times);
     for (std::uint32_t i = 0; i < scores_.size(); ++i) {

@@ -37,7 +37,7 @@ SweepSource source_of(StripedSweep sweep) {
       break;
   }
   return {"striped_multihit.cl",
-          define("MINUS_INFINITY", kMinusInfinity) + define("LOWEST_BEGIN", simd::kLowestBegin)};
+          define("MINUS_INFINITY", kMinusInfinity) + define("LOWEST_BEGIN", kLowestBegin)};
 }
 
 }  // namespace

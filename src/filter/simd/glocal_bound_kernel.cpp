@@ -1,5 +1,5 @@
 // The glocal upper bound in the striped layout, for one or two vectors of sequences side by side. Per vector
-// of nodes and row, in the re-based scores of glocal_bound.cpp:
+// of nodes and row, in the re-based scores of glocal_form.hpp:
 //   M = Q of the node below, row before + match emission
 //   I = max(M + mi, I + ii) of the row before + insert emission
 //   Q = max(M, I, D + dm);  D of the next node = max(D, M)

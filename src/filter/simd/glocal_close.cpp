@@ -59,7 +59,7 @@ std::optional<Level<std::int32_t>> level_of(const SingleHitModel&, const GlocalF
                                             std::int32_t) {
   Level<std::int32_t> level;
   level.impossible = static_cast<std::int32_t>(-kImpossible);
-  level.floor = static_cast<std::int32_t>(-5 * kImpossible);
+  level.floor = kNoPathYet;
   return level;
 }
 

@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "filter/simd/single_hit.hpp"
 #include "filter/simd/striped_model.hpp"
+#include "plan7/raised_scores.hpp"
 #include "plan7/score_model.hpp"
+#include "plan7/single_hit_model.hpp"
 
 namespace gpuhmm::simd {
 
@@ -26,9 +27,6 @@ enum MultihitPlane : std::size_t {
   kMulCarried,
   kMultihitPlanes
 };
-
-/// The kernel takes B as at least this.
-inline constexpr std::int32_t kLowestBegin = static_cast<std::int32_t>(-3 * kImpossible);
 
 /// Where 32-bit scores by the full recurrence with raised parameters are exact.
 struct MultihitLimits {

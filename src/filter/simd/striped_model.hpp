@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "filter/simd/aligned_buffer.hpp"
-#include "filter/simd/single_hit.hpp"
 #include "plan7/score_model.hpp"
+#include "plan7/single_hit_model.hpp"
 
 namespace gpuhmm::simd {
 

@@ -63,8 +63,8 @@ TYPED_TEST(DeviceReduce, AgreesWithTheDefinition) {
     const std::vector<TypeParam> stack =
         random_stack<TypeParam>(rng, items, size, small, items % 3 == 0 ? 0.01 : 0);
     for (const ReduceOperation operation : kOperations) {
-      const bool tree = operation >= ReduceOperation::kSum && std::is_floating_point_v<TypeParam>;
-      for (const NanPolicy policy : {NanPolicy::kPropagate, NanPolicy::kIgnore}) {
+      const bool tree = operation >= ReduceOperation::Sum && std::is_floating_point_v<TypeParam>;
+      for (const NanPolicy policy : {NanPolicy::Propagate, NanPolicy::Ignore}) {
         const ReduceOptions options{operation, policy};
         if (tree) continue;
         NumberValues expected;
@@ -90,8 +90,7 @@ void expect_tree(std::mt19937_64& rng, std::size_t items, std::size_t size) {
     cl::Event first, last;
     std::vector<double> found = tree.total(upload(stack), items, first, last);
     for (double& sum : found) sum += 0.0;
-    const ReduceOptions options{ReduceOperation::kSum,
-                                ignore_nan ? NanPolicy::kIgnore : NanPolicy::kPropagate};
+    const ReduceOptions options{ReduceOperation::Sum, ignore_nan ? NanPolicy::Ignore : NanPolicy::Propagate};
     const auto expected = std::get<std::vector<double>>(reduce_plainly(stack, size, options));
     for (std::size_t e = 0; e < size; ++e) {
       if (std::isnan(expected[e])) {
@@ -119,7 +118,7 @@ void expect_streamed(std::mt19937_64& rng, std::size_t items, std::size_t size) 
   const NumberValues stack = values;
   const auto type = static_cast<NumberType>(stack.index());
   for (const ReduceOperation operation : kOperations) {
-    const ReduceOptions options{operation, NanPolicy::kIgnore};
+    const ReduceOptions options{operation, NanPolicy::Ignore};
     const auto reducer = make_device_reducer(first_device(), type, size, options);
     const auto host = make_host_reducer(type, size, options);
     host->add(stack);
@@ -143,9 +142,9 @@ TEST(DeviceReducer, TakesStacksInParts) {
 
 TEST(DeviceReducer, RefusesAStackOfNothing) {
   const ReduceOptions options;
-  EXPECT_THROW(make_device_reducer(first_device(), NumberType::kInt32, 9, options)->result(),
+  EXPECT_THROW(make_device_reducer(first_device(), NumberType::Int32, 9, options)->result(),
                std::invalid_argument);
-  EXPECT_EQ(number_count(make_device_reducer(first_device(), NumberType::kInt32, 0, options)->result()), 0U);
+  EXPECT_EQ(number_count(make_device_reducer(first_device(), NumberType::Int32, 0, options)->result()), 0U);
 }
 
 }  // namespace

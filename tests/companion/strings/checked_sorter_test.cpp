@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "companion/strings/reference.hpp"
 #include "opencl/wrong_result.hpp"
 #include "random_strings.hpp"
-#include "companion/strings/reference.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <set>
 
+#include "companion/submatrix/random_matrices.hpp"
 #include "opencl/choice.hpp"
 #include "opencl/error.hpp"
-#include "companion/submatrix/random_matrices.hpp"
 
 namespace gpuhmm {
 

@@ -12,14 +12,14 @@ class FindProfile : public testing::Test {
  protected:
   /// Profiles with these names, the first three with accessions.
   FindProfile() {
-    const std::string toy = bytes_of(vector_path("toy5.hmm"));
+    const std::string toy = file_bytes(vector_path("toy5.hmm"));
     std::string bytes;
     for (const auto& [name, accession] :
          {std::pair{"beta", "XX1"}, {"alpha", "beta"}, {"Gamma", "XX1"}, {"delta", ""}, {"beta", "XX2"}}) {
       bytes += replaced(replaced(toy, "NAME  toy5", std::string("NAME  ") + name), "ACC   XX00001",
                         std::string("ACC   ") + accession);
     }
-    path_ = folder_.file("library", bytes);
+    path_ = folder_.write("library", bytes);
   }
 
   std::string found(const std::string& key) const {

@@ -86,7 +86,7 @@ TEST(Hmmer3Text, RefusesDamage) {
 }
 
 TEST(Hmmer3Text, NeedsBothCutoffsForProteins) {
-  const std::string good = bytes_of(std::string(GPUHMM_TESTDATA) + "/hmm/RRM_1_hmmer3.hmm");
+  const std::string good = file_bytes(std::string(GPUHMM_TESTDATA) + "/hmm/RRM_1_hmmer3.hmm");
   EXPECT_EQ(complaint(good), "");
   EXPECT_NE(
       complaint(replaced(good, "ALPH  amino\n", "ALPH  amino\nGA    25.0\n")).find("GA has too few fields"),

@@ -11,12 +11,12 @@ namespace {
 
 NullModel null_model_of(const std::string& text) {
   const TemporaryFolder folder;
-  return read_null_model(folder.file("null", text), AlphabetKind::Nucleic);
+  return read_null_model(folder.write("null", text), AlphabetKind::Nucleic);
 }
 
 ProfilePrior prior_of(const std::string& text, AlphabetKind alphabet = AlphabetKind::Nucleic) {
   const TemporaryFolder folder;
-  return read_prior(folder.file("prior", text), alphabet);
+  return read_prior(folder.write("prior", text), alphabet);
 }
 
 constexpr const char* kPrior =

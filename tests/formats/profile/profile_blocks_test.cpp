@@ -9,7 +9,7 @@ namespace gpuhmm::test {
 namespace {
 
 std::string hmm_file(const std::string& name) {
-  return bytes_of(std::string(GPUHMM_TESTDATA) + "/hmm/" + name);
+  return file_bytes(std::string(GPUHMM_TESTDATA) + "/hmm/" + name);
 }
 
 std::string repeated(const std::string& text, int times) {
@@ -71,7 +71,7 @@ TEST_F(ProfileBlocksTest, AreTheProfilesOfEveryKindOfFile) {
   for (const char c : text) dos += c == '\n' ? "\r\n" : std::string(1, c);
   for (const std::string& content : {text, without_end, written(parsed(text), write_hmmer2_binary), hmmer3,
                                      hmm_file("RRM_1_s.hmm"), dos}) {
-    const std::string path = folder_.file("profiles", content);
+    const std::string path = folder_.write("profiles", content);
     const Outcome wanted = one_by_one(path);
     EXPECT_EQ(wanted.error, "");
     for (const unsigned threads : {1U, 3U}) {
@@ -86,7 +86,7 @@ TEST_F(ProfileBlocksTest, AreTheProfilesOfEveryKindOfFile) {
 TEST_F(ProfileBlocksTest, ErrorsNameTheLineOfTheFile) {
   const std::string text = library();
   for (std::size_t part = 1; part < 40; ++part) {
-    const std::string path = folder_.file("cut", text.substr(0, text.size() * part / 40 + 7));
+    const std::string path = folder_.write("cut", text.substr(0, text.size() * part / 40 + 7));
     const Outcome wanted = one_by_one(path);
     EXPECT_NE(wanted.error, "");
     EXPECT_EQ(in_blocks(path, 2, 500).error, wanted.error);
@@ -94,7 +94,7 @@ TEST_F(ProfileBlocksTest, ErrorsNameTheLineOfTheFile) {
   for (const std::string& content :
        {text + "\n", text + "odd\n", text + hmm_file("MADE1_fs.hmm") + text, std::string("odd\n"),
         std::string(), text + std::string("HMMER2.0\0", 9)}) {
-    const std::string path = folder_.file("damaged", content);
+    const std::string path = folder_.write("damaged", content);
     const Outcome wanted = one_by_one(path);
     EXPECT_NE(wanted.error, "");
     EXPECT_EQ(in_blocks(path, 2, 500).error, wanted.error);
@@ -102,7 +102,7 @@ TEST_F(ProfileBlocksTest, ErrorsNameTheLineOfTheFile) {
 }
 
 TEST_F(ProfileBlocksTest, GiveAboutAsManyNodesAsAskedFor) {
-  const std::string path = folder_.file("profiles", library());
+  const std::string path = folder_.write("profiles", library());
   ProfileBlocks blocks(path, 2);
   double nodes = 0;
   for (const Profile& profile : blocks.next(800)) nodes += profile.nodes;

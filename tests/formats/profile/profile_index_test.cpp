@@ -12,7 +12,7 @@ namespace {
 const char* const kNames[] = {"RRM_1_ls.hmm", "Pkinase_ls.hmm", "Acetyltransf_1_ls.hmm"};
 
 std::string hmm_file(const std::string& name) {
-  return bytes_of(std::string(GPUHMM_TESTDATA) + "/hmm/" + name);
+  return file_bytes(std::string(GPUHMM_TESTDATA) + "/hmm/" + name);
 }
 
 std::string three_as_text() {
@@ -41,7 +41,7 @@ std::string fault_of(const std::string& path) {
 class ProfileIndexTest : public testing::Test {
  protected:
   std::string indexed(const std::string& bytes) {
-    const std::string path = folder_.file("profiles", bytes);
+    const std::string path = folder_.write("profiles", bytes);
     ProfileIndex::make(path).write();
     return path;
   }
@@ -65,7 +65,7 @@ TEST_F(ProfileIndexTest, ReadsEachProfileOfEveryKindAsReadingInOrder) {
 TEST_F(ProfileIndexTest, FindsByNameBeforeAccession) {
   const std::string text = replaced(three_as_text(), "NAME  Acetyltransf_1", "NAME  PF00069.25");
   const std::string accession = parsed(three_as_text())[1].accession.value();
-  const ProfileIndex index = ProfileIndex::make(folder_.file("profiles", text));
+  const ProfileIndex index = ProfileIndex::make(folder_.write("profiles", text));
   ASSERT_NE(index.find("RRM_1"), nullptr);
   EXPECT_EQ(index.find("RRM_1")->offset, 0U);
   ASSERT_NE(index.find(accession), nullptr);
@@ -75,7 +75,7 @@ TEST_F(ProfileIndexTest, FindsByNameBeforeAccession) {
 }
 
 TEST_F(ProfileIndexTest, NoIndexIsNoError) {
-  EXPECT_FALSE(ProfileIndex::find_for(folder_.file("profiles", three_as_text())));
+  EXPECT_FALSE(ProfileIndex::find_for(folder_.write("profiles", three_as_text())));
   EXPECT_FALSE(ProfileIndex::find_for("-"));
 }
 
@@ -87,30 +87,30 @@ TEST_F(ProfileIndexTest, ACopyOfAnotherTimeIsTaken) {
 
 TEST_F(ProfileIndexTest, AChangedProfileFileIsRefused) {
   const std::string path = indexed(three_as_text());
-  folder_.file("profiles", three_as_text() + hmm_file("RRM_1_s.hmm"));
+  folder_.write("profiles", three_as_text() + hmm_file("RRM_1_s.hmm"));
   EXPECT_NE(fault_of(path).find("was changed"), std::string::npos) << fault_of(path);
-  folder_.file("profiles", replaced(three_as_text(), "NAME  RRM_1", "NAME  RRM_2"));
+  folder_.write("profiles", replaced(three_as_text(), "NAME  RRM_1", "NAME  RRM_2"));
   std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) - std::chrono::hours(1));
   EXPECT_NE(fault_of(path).find("was changed"), std::string::npos) << fault_of(path);
 }
 
 TEST_F(ProfileIndexTest, EveryDamagedByteIsNoticed) {
   const std::string path = indexed(three_as_text());
-  const std::string good = bytes_of(profile_index_path(path));
+  const std::string good = file_bytes(profile_index_path(path));
   for (std::size_t at = 0; at < good.size(); ++at) {
     std::string bad = good;
     bad[at] = static_cast<char>(bad[at] ^ 1);
-    folder_.file("profiles.ghpi", bad);
+    folder_.write("profiles.ghpi", bad);
     EXPECT_NE(fault_of(path), "") << "byte " << at;
-    folder_.file("profiles.ghpi", good.substr(0, at));
+    folder_.write("profiles.ghpi", good.substr(0, at));
     EXPECT_NE(fault_of(path), "") << "cut to " << at;
   }
 }
 
 TEST_F(ProfileIndexTest, WhatCannotBeIndexed) {
-  EXPECT_THROW(ProfileIndex::make(folder_.path("missing")), FileError);
-  EXPECT_THROW(ProfileIndex::make(folder_.file("profiles", "no profile\n")), FileError);
-  EXPECT_THROW(ProfileIndex::make(folder_.file("profiles", three_as_text() + "HMMER2.0\nNAME x\n")),
+  EXPECT_THROW(ProfileIndex::make(folder_.file("missing")), FileError);
+  EXPECT_THROW(ProfileIndex::make(folder_.write("profiles", "no profile\n")), FileError);
+  EXPECT_THROW(ProfileIndex::make(folder_.write("profiles", three_as_text() + "HMMER2.0\nNAME x\n")),
                FileError);
 }
 

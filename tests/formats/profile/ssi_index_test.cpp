@@ -58,14 +58,14 @@ class SsiIndexTest : public testing::Test {
  protected:
   SsiIndexTest() {
     for (const char* const name : {"RRM_1_ls.hmm", "Pkinase_ls.hmm", "Acetyltransf_1_ls.hmm"}) {
-      const std::string text = bytes_of(std::string(GPUHMM_TESTDATA) + "/hmm/" + name);
+      const std::string text = file_bytes(std::string(GPUHMM_TESTDATA) + "/hmm/" + name);
       const Profile profile = parsed(text).front();
       entries_.push_back({profile.name, profile.accession.value_or(""), content_.size()});
       content_ += text;
     }
-    path_ = folder_.file("profiles", content_);
+    path_ = folder_.write("profiles", content_);
   }
-  void use_index(const std::string& bytes) { folder_.file("profiles.ssi", bytes); }
+  void use_index(const std::string& bytes) { folder_.write("profiles.ssi", bytes); }
   std::string fault() const {
     try {
       read_ssi_index(path_);

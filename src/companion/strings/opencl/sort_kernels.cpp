@@ -1,4 +1,4 @@
-// Launching the sorting kernels; see the header.
+// Launching the sorting kernels.
 #include "companion/strings/opencl/sort_kernels.hpp"
 
 #include <algorithm>
