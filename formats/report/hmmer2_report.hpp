@@ -44,6 +44,12 @@ struct ScanReport : HitReport {
   bool show_accessions = false;                                ///< --acc
 };
 
+/// Name, accession and description of a sequence as HMMER's reader keeps them: at most 63, 63 and 127 bytes,
+/// and nothing that begins with '-'.
+std::string_view hmmer2_sequence_name(std::string_view name);
+std::string_view hmmer2_sequence_accession(std::string_view accession);
+std::string_view hmmer2_sequence_description(std::string_view description);
+
 /// The five banner lines. Line 1 and the first two words of line 2 are HMMER's, the rest names gpuhmm of
 /// version `version` and its licence.
 void write_hmmer2_banner(const TextSink& out, ReportKind kind, std::string_view version);

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <span>
 
+#include "align/alignment_times.hpp"
 #include "plan7/aligner.hpp"
 #include "plan7/profile.hpp"
 #include "plan7/score_model.hpp"
@@ -25,12 +26,6 @@ struct AlignmentTask {
 
 /// Takes the result of task number `task`. Called from several threads, in no particular order.
 using AlignmentTaker = std::function<void(std::size_t task, AlignedSequence&& aligned)>;
-
-/// Seconds that threads spent, summed over them.
-struct AlignmentTimes {
-  double fill = 0;       ///< scores of the cells
-  double traceback = 0;  ///< paths, and what is made of them
-};
 
 /// Adds up the times of several threads.
 class AlignmentClock {

@@ -2,16 +2,33 @@
 // (docs/spec/calibration.md).
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 
-#include "calibrate/random_samples.hpp"
 #include "filter/engine_pool.hpp"
 #include "plan7/extreme_value_fit.hpp"
 #include "plan7/histogram.hpp"
 #include "plan7/profile.hpp"
 
 namespace gpuhmm {
+
+class RandomSamples;
+
+/// How many sequences are drawn, and how long they are (residues).
+struct SampleOptions {
+  int count = 5000;
+  int fixed_length = 0;  ///< 0: lengths are normal deviates, cut to integers and drawn again below 1
+  float mean = 325;
+  float deviation = 200;
+  std::int32_t seed = 0;
+
+  /// Residues of a whole sample, about.
+  double expected_residues() const;
+  /// No sequence is longer.
+  std::size_t longest() const;
+};
 
 /// What the random sequences said about a profile.
 struct Calibration {
@@ -27,6 +44,7 @@ class Calibrator {
   /// `threads`: host threads that draw sequences and hand them to the engines; these score while others draw.
   Calibrator(AlphabetKind alphabet, const SampleOptions& options, std::unique_ptr<EnginePool> pool,
              unsigned threads);
+  ~Calibrator();
 
   /// `last`: no other profile follows, so that nothing need be kept for it. Throws EngineFailure if the host
   /// fails, and WrongScore. `meter`, if there is one, is told of the cells scored.
@@ -34,7 +52,7 @@ class Calibrator {
 
  private:
   std::unique_ptr<EnginePool> pool_;  // outlives the samples, which hold what its engines have prepared
-  RandomSamples samples_;
+  std::unique_ptr<RandomSamples> samples_;
 };
 
 }  // namespace gpuhmm

@@ -8,25 +8,12 @@
 #include <memory>
 #include <vector>
 
+#include "calibrate/calibrate.hpp"
 #include "filter/engine_pool.hpp"
 #include "plan7/random.hpp"
 #include "plan7/sequence.hpp"
 
 namespace gpuhmm {
-
-/// How many sequences are drawn, and how long they are (residues).
-struct SampleOptions {
-  int count = 5000;
-  int fixed_length = 0;  ///< 0: lengths are normal deviates, cut to integers and drawn again below 1
-  float mean = 325;
-  float deviation = 200;
-  std::int32_t seed = 0;
-
-  /// Residues of a whole sample, about.
-  double expected_residues() const;
-  /// No sequence is longer.
-  std::size_t longest() const;
-};
 
 /// The samples of one profile after the other, as HMMER 2.3.2 draws them: seeded alike, but each stream
 /// begins at the place of the shuffle table where the one before ended. So there are at most 64 different

@@ -87,7 +87,7 @@ int run(const Arguments& arguments) {
   }
   const bool quiet = is_quiet(given);
   if (!quiet) std::cerr << device.name << ", " << sequences << " sequences\n";
-  const Tuning tuning = tune_device(device, synthetic_work(sequences), threads, quiet ? say_nothing : tell);
+  const Tuning tuning = tune_device(device, sequences, threads, quiet ? say_nothing : tell);
   table.erase(device.name);
   if (!tuning.settings.empty()) table[device.name] = tuning.settings;
   write_device_table(path, table);

@@ -9,11 +9,12 @@
 #include <stdexcept>
 #include <string>
 
-#include "filter/sequence_set.hpp"
-#include "plan7/score_model.hpp"
 #include "util/work_meter.hpp"
 
 namespace gpuhmm {
+
+class SequenceSet;
+struct ScoreModel;
 
 /// A device that failed in the middle (out of memory, build failure, lost). The batch must be redone
 /// elsewhere.

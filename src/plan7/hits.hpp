@@ -48,6 +48,13 @@ struct SequenceHit {
   std::uint64_t target_index = 0;            ///< of the target in input order; tells equal names apart
 };
 
+/// Hits in registration order: targets as in their file, domains in sequence order.
+struct RegisteredHits {
+  std::vector<SequenceHit> sequences;
+  std::vector<DomainHit> domains;
+};
+
+/// Which of a profile's score cut-offs are the thresholds.
 enum class CutoffKind { None, Gathering, Noise, Trusted };
 
 /// Reporting thresholds and the switches that change scores (docs/spec/postprocessing-statistics.md, 5.7;

@@ -10,14 +10,14 @@
 
 namespace gpuhmm {
 
-void RegisteredHits::add(PostprocessedPair&& found, std::uint64_t target) {
+void add_hits(RegisteredHits& hits, PostprocessedPair&& found, std::uint64_t target) {
   if (found.sequence) {
     found.sequence->target_index = target;
-    sequences.push_back(std::move(*found.sequence));
+    hits.sequences.push_back(std::move(*found.sequence));
   }
   for (DomainHit& domain : found.domains) {
     domain.target_index = target;
-    domains.push_back(std::move(domain));
+    hits.domains.push_back(std::move(domain));
   }
 }
 

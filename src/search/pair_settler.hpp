@@ -20,14 +20,8 @@
 
 namespace gpuhmm {
 
-/// Hits in registration order: targets as in their file, domains in sequence order.
-struct RegisteredHits {
-  std::vector<SequenceHit> sequences;
-  std::vector<DomainHit> domains;
-
-  /// Appends the hits of the pair with target number `target`.
-  void add(PostprocessedPair&& found, std::uint64_t target);
-};
+/// Appends the hits of the pair with target number `target`.
+void add_hits(RegisteredHits& hits, PostprocessedPair&& found, std::uint64_t target);
 
 /// A pair to be aligned exactly, and what comes of it.
 struct Pair {

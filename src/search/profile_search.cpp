@@ -69,7 +69,7 @@ void ProfileSearch::add(const SequenceBlock& block, std::span<const std::int32_t
                   {meter, static_cast<double>(batch.residue_count()) * nodes, residues * nodes}, &clock);
   if (exact) count_scores(batch, scores, pairs);
   for (Pair& pair : pairs) {
-    result_.add(std::move(pair.found), static_cast<std::uint64_t>(block.ordinals[pair.sequence]));
+    add_hits(result_, std::move(pair.found), static_cast<std::uint64_t>(block.ordinals[pair.sequence]));
   }
   result_.searched = block.counted_after;
   result_.rescored += static_cast<std::int64_t>(pairs.size());

@@ -11,17 +11,11 @@
 #include "plan7/histogram.hpp"
 #include "search/pair_settler.hpp"
 #include "search/run_profile.hpp"
+#include "search/search.hpp"
 #include "search/sequence_blocks.hpp"
 #include "util/work_meter.hpp"
 
 namespace gpuhmm {
-
-/// What was found for one profile.
-struct SearchResult : RegisteredHits {
-  ScoreHistogram histogram;   ///< empty if exact scores of all sequences were not asked for
-  std::int64_t searched = 0;  ///< sequences that count
-  std::int64_t rescored = 0;  ///< sequences aligned exactly
-};
 
 /// Collects the hits of one profile over consecutive blocks.
 class ProfileSearch {

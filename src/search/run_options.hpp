@@ -4,10 +4,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "align/batch_aligner.hpp"
+#include "align/alignment_times.hpp"
 #include "filter/engine_pool.hpp"
 #include "formats/sequence/sequence_reader.hpp"
 #include "plan7/hits.hpp"
@@ -15,6 +16,12 @@
 #include "util/work_meter.hpp"
 
 namespace gpuhmm {
+
+/// A search that cannot be run as asked: what() is one line for people.
+class SearchError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// Seconds in which at least one thread was at work on a stage; stages overlap.
 struct StageTimes {

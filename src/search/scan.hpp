@@ -3,12 +3,22 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
+#include "formats/profile/profile_blocks.hpp"
+#include "plan7/hits.hpp"
 #include "search/run_options.hpp"
-#include "search/scan_batch.hpp"
-#include "search/scan_library.hpp"
 
 namespace gpuhmm {
+
+/// How HMMER counts the profiles while it works on its first query, where it does not know their number yet.
+enum class ScanCounting {
+  Serial,   ///< those done before: hmmpfam --cpu 0
+  Threaded  ///< this one, too: hmmpfam with worker threads
+};
+
+/// Opens a profile file, anew for every pass.
+using ProfileOpener = std::function<ProfileBlocks()>;
 
 /// What was found for one query sequence.
 struct ScanResult {

@@ -172,7 +172,7 @@ RegisteredHits ScanBatch::finish(std::size_t i, std::int64_t profiles) {
   RegisteredHits hits;
   for (Registered& pair : registered_[i]) {
     if (!is_first(i) && !(pair.p_value * size <= most)) continue;
-    hits.add(std::move(pair.found), pair.target);
+    add_hits(hits, std::move(pair.found), pair.target);
   }
   registered_[i] = {};
   return hits;

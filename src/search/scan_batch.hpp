@@ -10,17 +10,12 @@
 #include "plan7/hits.hpp"
 #include "plan7/sequence.hpp"
 #include "search/pair_settler.hpp"
+#include "search/scan.hpp"
 #include "search/scan_library.hpp"
 #include "search/sequence_blocks.hpp"
 #include "util/work_meter.hpp"
 
 namespace gpuhmm {
-
-/// How HMMER counts the profiles while it works on its first query, where it does not know their number yet.
-enum class ScanCounting {
-  Serial,   ///< those done before: hmmpfam --cpu 0
-  Threaded  ///< this one, too: hmmpfam with worker threads
-};
 
 /// Places in a batch of the queries that one profile shall be aligned with, rising.
 using QueryCandidates = std::vector<std::uint32_t>;

@@ -9,6 +9,7 @@
 #include "formats/profile/profile_blocks.hpp"
 #include "plan7/hits.hpp"
 #include "search/run_profile.hpp"
+#include "search/scan.hpp"
 
 namespace gpuhmm {
 
@@ -23,9 +24,6 @@ struct ScanGroup {
 
   std::int64_t end() const { return first + static_cast<std::int64_t>(models.size()); }
 };
-
-/// Opens a profile file, anew for every pass.
-using ProfileOpener = std::function<ProfileBlocks()>;
 
 /// The profiles of a file, gone through again and again. The next group is read while one is worked on.
 class ScanLibrary {

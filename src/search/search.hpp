@@ -6,10 +6,18 @@
 #include <limits>
 
 #include "formats/profile/profile_reader.hpp"
-#include "search/profile_search.hpp"
+#include "plan7/histogram.hpp"
+#include "plan7/hits.hpp"
 #include "search/run_options.hpp"
 
 namespace gpuhmm {
+
+/// What was found for one profile.
+struct SearchResult : RegisteredHits {
+  ScoreHistogram histogram;   ///< empty if exact scores of all sequences were not asked for
+  std::int64_t searched = 0;  ///< sequences that count
+  std::int64_t rescored = 0;  ///< sequences aligned exactly
+};
 
 /// Hears of every profile, with the thresholds in force for it.
 using SearchObserver = ResultObserver<const Profile&, const Thresholds&, SearchResult&&>;

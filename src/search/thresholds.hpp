@@ -5,18 +5,12 @@
 #include <cfloat>
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 
 #include "plan7/hits.hpp"
 #include "plan7/profile.hpp"
+#include "search/run_options.hpp"
 
 namespace gpuhmm {
-
-/// A search that cannot be run as asked: what() is one line for people.
-class SearchError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// `asked`, or with --cut_ga, --cut_nc or --cut_tc the profile's own score cut-offs and no E-value
 /// thresholds. Throws SearchError if the profile lacks that cut-off.

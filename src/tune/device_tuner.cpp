@@ -11,6 +11,7 @@
 #include "filter/opencl/gpu_variant.hpp"
 #include "opencl/variant.hpp"
 #include "search/engines.hpp"
+#include "tune/tuning_work.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
 
@@ -174,9 +175,10 @@ std::size_t suitable_sequences(const DeviceInfo& device) {
       std::clamp(speed * kSeconds / (kMeanLength * kMeanNodes), 1'000.0, 500'000.0));
 }
 
-Tuning tune_device(const DeviceInfo& device, const TuningWork& work, unsigned threads,
+Tuning tune_device(const DeviceInfo& device, std::size_t sequences, unsigned threads,
                    const std::function<void(const TuningStep&)>& told, const TunedEngineMaker& make) {
   constexpr double kWorthwhile = 1.01;  // less may be chance
+  const TuningWork work = synthetic_work(sequences);
   Tuner tuner(
       work, make ? make : [&](const DeviceSettings& settings) {
         return make_device_engine(device, threads, settings);

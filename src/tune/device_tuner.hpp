@@ -1,6 +1,7 @@
 // Finds the kernel settings with which a device is quickest, by trying them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -11,20 +12,8 @@
 #include "filter/engine.hpp"
 #include "opencl/device.hpp"
 #include "opencl/device_settings.hpp"
-#include "plan7/score_model.hpp"
-#include "plan7/sequence.hpp"
 
 namespace gpuhmm {
-
-/// What is scored with every choice of settings.
-struct TuningWork {
-  SequenceBatch sequences;
-  std::vector<ScoreModel> models;
-};
-
-/// Random proteins with about the lengths of Swiss-Prot (the longest has 35,213 residues if there are more
-/// than 10,000) and random models, local and glocal, of 40 to 500 nodes. The same for the same number.
-TuningWork synthetic_work(std::size_t sequences);
 
 /// Sequences that keep the device busy long enough to be timed, not much longer.
 std::size_t suitable_sequences(const DeviceInfo& device);
@@ -49,10 +38,11 @@ struct Tuning {
 };
 
 /// Tries the values of one setting after the other and keeps what is quickest for exact scores and upper
-/// bounds together. `told` hears of every step; settings with which the device fails, or gives other scores
-/// than with its built-in ones, are told and not kept. Throws EngineFailure if it fails with the built-in
-/// ones. `make` opens the engine that is timed; usually the device's own.
-Tuning tune_device(const DeviceInfo& device, const TuningWork& work, unsigned threads,
+/// bounds together, over `sequences` random proteins and a few random models. `told` hears of every step;
+/// settings with which the device fails, or gives other scores than with its built-in ones, are told and not
+/// kept. Throws EngineFailure if it fails with the built-in ones. `make` opens the engine that is timed;
+/// usually the device's own.
+Tuning tune_device(const DeviceInfo& device, std::size_t sequences, unsigned threads,
                    const std::function<void(const TuningStep&)>& told, const TunedEngineMaker& make = {});
 
 }  // namespace gpuhmm

@@ -13,6 +13,7 @@
 #include "filter/opencl/gpu_variant.hpp"
 #include "opencl/variant.hpp"
 #include "search/engines.hpp"
+#include "tune/tuning_work.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -47,7 +48,7 @@ TEST(DeviceSettingsTest, RefuseWhatNoDeviceHas) {
 TEST(DeviceTunerTest, TriesEverySettingOfACpu) {
   const DeviceInfo device = cpu_device();
   std::set<std::string> tried;
-  const Tuning tuning = tune_device(device, synthetic_work(40), 2, [&](const TuningStep& step) {
+  const Tuning tuning = tune_device(device, 40, 2, [&](const TuningStep& step) {
     tried.insert(step.setting);
     EXPECT_TRUE(step.cells_per_second) << step.setting << " " << step.value << ": " << step.failure;
   });
@@ -87,7 +88,7 @@ TEST(DeviceTunerTest, DoesNotKeepSettingsThatChangeScores) {
   const std::int64_t usual = settings_of(choose_striped_variant(device)).at("vector_bytes");
   std::set<std::string> failures;
   const Tuning tuning = tune_device(
-      device, synthetic_work(30), 1,
+      device, 30, 1,
       [&](const TuningStep& step) {
         if (step.failure.empty()) return;
         failures.insert(step.failure);
