@@ -113,10 +113,10 @@ class Tuner {
   // Task 2m is model m's exact scores, task 2m + 1 its bounds.
   void score_all(ScoreEngine& engine, PreparedBatch& batch, unsigned rounds, bool check) {
     const std::size_t tasks = 2 * work_.models.size();
-    const unsigned lanes = check ? 1 : engine.concurrency();
-    parallel_for(lanes, lanes, 1, [&](std::size_t lane, std::size_t) {
+    const unsigned calls = check ? 1 : engine.concurrency();
+    parallel_for(calls, calls, 1, [&](std::size_t call, std::size_t) {
       std::vector<std::int32_t> scores(work_.sequences.size());
-      for (std::size_t t = lane; t < tasks * rounds; t += lanes) {
+      for (std::size_t t = call; t < tasks * rounds; t += calls) {
         const std::size_t m = t % tasks / 2;
         std::optional<std::int32_t> threshold;
         if (t % 2 == 1) threshold = m < thresholds_.size() ? thresholds_[m] : 0;
@@ -175,7 +175,7 @@ std::size_t suitable_sequences(const DeviceInfo& device) {
 }
 
 Tuning tune_device(const DeviceInfo& device, const TuningWork& work, unsigned threads,
-                   const std::function<void(const TuningStep&)>& told, const TunedEngineMaker& make) {
+                   const std::function<void(const TuningStep&)>& report, const TunedEngineMaker& make) {
   constexpr double kWorthwhile = 1.01;  // less may be chance
   Tuner tuner(
       work, make ? make : [&](const DeviceSettings& settings) {
@@ -184,7 +184,7 @@ Tuning tune_device(const DeviceInfo& device, const TuningWork& work, unsigned th
   const DeviceSettings built_in = built_in_settings(device);
   DeviceSettings best = built_in;
   double best_speed = tuner.measure(best);
-  told({"", 0, best_speed, true, ""});
+  report({"", 0, best_speed, true, ""});
   for (const Choice& choice : choices_for(device)) {
     for (const std::int64_t value : choice.values) {
       if (best.at(choice.setting) == value) continue;
@@ -201,7 +201,7 @@ Tuning tune_device(const DeviceInfo& device, const TuningWork& work, unsigned th
         best = tried;
         best_speed = *step.cells_per_second;
       }
-      told(step);
+      report(step);
     }
   }
   Tuning result{best, 0, 0};
