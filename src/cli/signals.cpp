@@ -1,4 +1,4 @@
-// Handlers that remove what is unfinished; see the header.
+// Handlers that remove what is unfinished.
 #include "cli/signals.hpp"
 
 #include <signal.h>
