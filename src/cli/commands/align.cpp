@@ -37,7 +37,7 @@ aligned to match states. Both files may be of any format that `gpuhmm search`
 reads, gzipped, or '-' for standard input; SEQUENCES may be a prepared database.
 
 With --mapali the rows of another alignment are added as they are. It must be
-the one that the profile was built from: the profile's map tells which of its
+the one that the profile was built from: the profile's map says which of its
 columns are match states. --withali takes any alignment and aligns its columns.
 
 examples:

@@ -1,5 +1,4 @@
 // `gpuhmm build`: profiles from alignments (hmmbuild).
-#include <array>
 #include <memory>
 #include <sstream>
 #include <utility>

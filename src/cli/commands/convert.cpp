@@ -1,6 +1,6 @@
 // `gpuhmm convert`: profiles from one file format to another (hmmconvert).
-#include <array>
 #include <sstream>
+#include <utility>
 
 #include "cli/commands/commands.hpp"
 #include "cli/commands/profile_appending.hpp"
@@ -38,20 +38,9 @@ gpuhmm convert Pfam-A.hmm.gz - | gpuhmm calibrate -o Pfam_ls -)";
 // What profiles can be converted to.
 enum class Target { Text, Binary, Gcg, ExtendedGcg };
 
-// As in the report.
-const char* description_of(Target target) {
-  switch (target) {
-    case Target::Binary:
-      return "HMMER Plan7 binary";
-    case Target::Gcg:
-      return "GCG Profile .prf";
-    case Target::ExtendedGcg:
-      return "Compugen .eprf profile";
-    case Target::Text:
-      break;
-  }
-  return "HMMER Plan7 ASCII";
-}
+// As in the report, in the order of targets.
+constexpr const char* kDescriptions[] = {"HMMER Plan7 ASCII", "HMMER Plan7 binary", "GCG Profile .prf",
+                                         "Compugen .eprf profile"};
 
 OptionTable options() {
   OptionTable all("options");
@@ -74,20 +63,10 @@ Target target_from(const Arguments& arguments) {
 
 std::string converted(const ProfileReader& profiles, const Profile& profile, Target target) {
   std::ostringstream bytes;
-  switch (target) {
-    case Target::Text:
-      profiles.write_text(bytes, profile);
-      break;
-    case Target::Binary:
-      write_hmmer2_binary(bytes, profile);
-      break;
-    case Target::Gcg:
-      write_gcg_profile(bytes, profile, GcgKind::Plain);
-      break;
-    case Target::ExtendedGcg:
-      write_gcg_profile(bytes, profile, GcgKind::Extended);
-      break;
-  }
+  if (target == Target::Text) profiles.write_text(bytes, profile);
+  if (target == Target::Binary) write_hmmer2_binary(bytes, profile);
+  if (target == Target::Gcg) write_gcg_profile(bytes, profile, GcgKind::Plain);
+  if (target == Target::ExtendedGcg) write_gcg_profile(bytes, profile, GcgKind::Extended);
   return std::move(bytes).str();
 }
 
@@ -125,8 +104,8 @@ void run(const Arguments& arguments) {
   write_hmmer2_banner(sink_of(report), "hmmconvert - convert between profile HMM file formats",
                       GPUHMM_VERSION);
   report.write("Input HMM file:           " + input + "\nOutput HMM file:          " + output +
-               "\nConverting to:            " + description_of(target) + "\n" + dashed_line(kSettingsDashes) +
-               "\n");
+               "\nConverting to:            " + kDescriptions[static_cast<std::size_t>(target)] + "\n" +
+               dashed_line(kSettingsDashes) + "\n");
   int count = 0;
   for (; profile; profile = profiles.next(), ++count) {
     out.write(converted(profiles, *profile, target));

@@ -1,7 +1,6 @@
 // `gpuhmm help`.
 #include "cli/help/help.hpp"
 
-#include <algorithm>
 #include <filesystem>
 
 #include "cli/commands/commands.hpp"

@@ -48,7 +48,7 @@ void ProfileBuilder::build() {
   const std::optional<AlphabetKind> alphabet = alphabet_           ? alphabet_
                                                : request_.alphabet ? request_.alphabet
                                                                    : guess_alphabet(alignment);
-  if (!alphabet) fail("may be protein or nucleic; tell which by --amino or --nucleic");
+  if (!alphabet) fail("may be protein or nucleic; give --amino or --nucleic");
   read_parameters(*alphabet);
   training = training_alignment(alignment, *alphabet);
   if (request_.options.construction == Construction::Hand && alignment.annotation.reference.empty()) {

@@ -162,7 +162,7 @@ std::unique_ptr<StackReducer> make_reducer(const std::optional<DeviceInfo>& devi
   }
 }
 
-// The reduced matrix; what is wrong with the stack is told with its name.
+// The reduced matrix; errors in the stack are reported with its name.
 NumberValues reduce_file(NumberReader& reader, const std::optional<DeviceInfo>& device,
                          const ReduceOptions& reduction, ReduceTimes& times, ProgressLine& progress) {
   try {

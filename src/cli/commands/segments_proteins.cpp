@@ -1,6 +1,5 @@
 // `gpuhmm segments` on proteins: reads them in batches, writes their regions and the plot. One batch is read
 // while the one before is searched and written.
-#include <algorithm>
 #include <filesystem>
 #include <future>
 #include <utility>

@@ -164,7 +164,7 @@ void run(const Arguments& arguments) {
   if (wants_device && device == "none")
     throw UsageError("--method " + std::string(method_name(*method)) + " needs a device");
   const bool automatic = device == "auto" && !wants_device;
-  // A device that is not there is told before a large file is read.
+  // A device that is not there is reported before a large file is read.
   std::optional<DeviceInfo> named;
   if (device != "auto") named = one_device(device, true);
 

@@ -19,7 +19,7 @@ class Hmmer2UsageError : public std::runtime_error {
 /// One option of a program of HMMER 2.
 struct Hmmer2Option {
   std::string_view name;  ///< "-E" or "--domE"
-  const Option* option;   ///< of the command, which tells the value's type; null for -h and --pvm
+  const Option* option;   ///< of the command, with the value's type; null for -h and --pvm
 };
 
 /// Parses a command line, the program's name in front: joined short options, values attached or as the next

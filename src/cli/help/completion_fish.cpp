@@ -1,6 +1,4 @@
 // Completion for fish.
-#include <algorithm>
-
 #include "cli/help/completion.hpp"
 
 namespace gpuhmm::cli {
