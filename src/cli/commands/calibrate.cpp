@@ -1,5 +1,5 @@
 // `gpuhmm calibrate`: fits the score statistics of profiles and writes them into their file (hmmcalibrate).
-#include "search/calibrate.hpp"
+#include "calibrate/calibrate.hpp"
 
 #include <cmath>
 #include <exception>
