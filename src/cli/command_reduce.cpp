@@ -10,11 +10,11 @@
 #include "cli/number_options.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
+#include "companion/reduce/checked_reducer.hpp"
 #include "formats/io/output.hpp"
 #include "formats/numbers/npy_writer.hpp"
 #include "formats/report/format.hpp"
-#include "opencl/error.hpp"
-#include "companion/reduce/checked_reducer.hpp"
+#include "opencl/engine_failure.hpp"
 #include "search/engines.hpp"
 #include "util/stopwatch.hpp"
 
@@ -161,19 +161,18 @@ std::unique_ptr<StackReducer> make_reducer(const std::optional<DeviceInfo>& devi
     return make_checked_reducer(reader.item_size(), on_device, on_host, [](const std::string& message) {
       std::cerr << "gpuhmm: warning: " << message << "\n";
     });
-  } catch (const OpenClError& error) {
+  } catch (const EngineFailure& error) {
     throw DeviceError(error.what());
   }
 }
 
 // The reduced matrix; what is wrong with the stack is told with its name.
 NumberValues reduce_file(NumberReader& reader, const std::optional<DeviceInfo>& device,
-                         const ReduceOptions& reduction, ReduceTimes& times,
-                         ProgressLine& progress) {
+                         const ReduceOptions& reduction, ReduceTimes& times, ProgressLine& progress) {
   try {
     const auto make = [&] { return make_reducer(device, reader, reduction); };
     return reduce_all(reader, make, times, progress)->result();
-  } catch (const OpenClError& error) {
+  } catch (const EngineFailure& error) {
     throw DeviceError(error.what());
   } catch (const NanFound& found) {
     throw FileError(place_text(reader.name(), found, reader.item_shape()[1]));

@@ -8,11 +8,11 @@
 #include "cli/message.hpp"
 #include "cli/number_options.hpp"
 #include "cli/options.hpp"
+#include "companion/subsequence/subsequence.hpp"
 #include "formats/io/output.hpp"
 #include "formats/report/format.hpp"
-#include "opencl/error.hpp"
+#include "opencl/engine_failure.hpp"
 #include "search/engines.hpp"
-#include "companion/subsequence/subsequence.hpp"
 
 namespace po = boost::program_options;
 
@@ -148,7 +148,7 @@ Subsequence solve(const NumberValues& vector, const SubsequenceQuery& query, Sub
         const std::span<const T> span(values);
         try {
           return best_subsequence(span, query, compute);
-        } catch (const OpenClError& error) {
+        } catch (const EngineFailure& error) {
           if (!automatic) throw DeviceError(error.what());
           warn(std::string(error.what()) + "; computed on the host");
           compute.device.reset();

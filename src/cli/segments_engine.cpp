@@ -3,10 +3,10 @@
 
 #include <iostream>
 
-#include "opencl/wrong_result.hpp"
-#include "search/engines.hpp"
 #include "companion/segments/checked_engine.hpp"
 #include "companion/segments/opencl_engine.hpp"
+#include "opencl/wrong_result.hpp"
+#include "search/engines.hpp"
 
 namespace gpuhmm::cli {
 
@@ -22,7 +22,7 @@ std::unique_ptr<T> on_devices(const std::string& device, const auto& make) {
   const NamedDevices choice = named_devices(device);
   try {
     return make(choice);
-  } catch (const OpenClError& error) {
+  } catch (const EngineFailure& error) {
     throw DeviceError(error.what());
   }
 }
@@ -32,9 +32,9 @@ std::unique_ptr<T> on_devices(const std::string& device, const auto& make) {
 std::unique_ptr<SegmentEngine> make_engine(const std::string& device, unsigned threads) {
   if (is_host(device)) return make_host_segment_engine(threads);
   return on_devices<SegmentEngine>(device, [&](const NamedDevices& choice) {
-    return make_checked_segment_engine(
-        make_opencl_segment_engine(choice.devices, choice.host_too, threads),
-        make_host_segment_engine(threads), [](const std::string& message) { warn(message); });
+    return make_checked_segment_engine(make_opencl_segment_engine(choice.devices, choice.host_too, threads),
+                                       make_host_segment_engine(threads),
+                                       [](const std::string& message) { warn(message); });
   });
 }
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
-#include "opencl/wrong_result.hpp"
 #include "companion/strings/opencl/device_sorter.hpp"
+#include "opencl/wrong_result.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm {
@@ -94,8 +94,8 @@ class CheckedSorter : public Sorter {
       return on_device();
     } catch (const WrongDeviceResult& error) {
       give_up(error.what());
-    } catch (const OpenClError& error) {
-      if (!is_out_of_memory(error.code())) {
+    } catch (const EngineFailure& error) {
+      if (!error.out_of_memory()) {
         if (!options_.host_after_failure) throw;
         give_up(error.what());
       }

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "opencl/choice.hpp"
-#include "opencl/wrong_result.hpp"
 #include "companion/submatrix/locate.hpp"
 #include "companion/submatrix/reference.hpp"
+#include "opencl/choice.hpp"
+#include "opencl/wrong_result.hpp"
 
 namespace gpuhmm {
 
@@ -32,7 +32,7 @@ Pattern walked(const Matrix& matrix, const SumBounds& bounds, SubmatrixOptions& 
       const WalkResult found = walk_on_devices<T>(matrix, bounds, options.devices, options.threads,
                                                   options.done, options.shape ? &*options.shape : nullptr);
       return checked_pattern(matrix, found, options.threads, options.devices.front()->info().name);
-    } catch (const OpenClError& error) {
+    } catch (const EngineFailure& error) {
       options.devices.clear();
       if (options.warn) options.warn(std::string(error.what()) + "; the host goes on without devices");
     }
@@ -61,7 +61,8 @@ Pattern checked_pattern(const Matrix& matrix, const WalkResult& found, unsigned 
     }
   };
   look(matrix.rows, matrix.columns, [&](std::size_t row, std::size_t i) { return matrix.cell(row, i); });
-  look(matrix.columns, matrix.rows, [&](std::size_t column, std::size_t i) { return matrix.cell(i, column); });
+  look(matrix.columns, matrix.rows,
+       [&](std::size_t column, std::size_t i) { return matrix.cell(i, column); });
   try {
     return located(matrix, found, threads);
   } catch (const std::logic_error&) {
@@ -112,7 +113,7 @@ std::vector<std::unique_ptr<DeviceWalker>> open_walkers(const std::string& spec,
       if (const std::optional<DeviceInfo> gpu = select_device(list_devices(), spec)) {
         walkers.push_back(std::make_unique<DeviceWalker>(*gpu));
       }
-    } catch (const OpenClError& error) {
+    } catch (const EngineFailure& error) {
       warn(error.what());
     }
     return walkers;
@@ -124,7 +125,7 @@ std::vector<std::unique_ptr<DeviceWalker>> open_walkers(const std::string& spec,
   }
   try {
     for (const DeviceInfo& device : named.devices) walkers.push_back(std::make_unique<DeviceWalker>(device));
-  } catch (const OpenClError& error) {
+  } catch (const EngineFailure& error) {
     throw DeviceError(error.what());
   }
   return walkers;
