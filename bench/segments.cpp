@@ -15,9 +15,9 @@
 #include <stdexcept>
 #include <thread>
 
-#include "opencl/choice.hpp"
 #include "companion/segments/opencl_engine.hpp"
 #include "companion/segments/segment_device.hpp"
+#include "opencl/choice.hpp"
 #include "util/parallel.hpp"
 #include "util/vector_clones.hpp"
 
@@ -161,7 +161,7 @@ void measure_device(SegmentDevice& device, const Vector& values, bool all, const
       check(same, "all segments of the device");
     }
     print_line(values.size(), name, "all segments, kernels", kernel, plain);
-    for (const DeviceQueue::KernelTime& time : device.kernel_times()) {
+    for (const WorkingDevice::KernelTime& time : device.kernel_times()) {
       print_line(values.size(), name, ("its kernel " + time.kernel + ", last run").c_str(), time.seconds,
                  plain);
     }

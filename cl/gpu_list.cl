@@ -10,10 +10,10 @@
 // to the next hit final, so the result is the exact recurrence.
 //
 // Sequence i: words[i] words of 4 residues from first_words[i] on, `strides[i]` apart (BLOCK: in `residues`,
-// 1: in `stream_words`), and rows of `rises` from rise_rows[i] on. best_scores[i] becomes the largest E of
+// 1: in `chain_words`), and rows of `rises` from rise_rows[i] on. best_scores[i] becomes the largest E of
 // all rows, or FLOOR if `pass_limit` passes do not suffice. ROWS must be 16.
 
-__kernel void listed(__global const uint* residues, __global const uint* stream_words,
+__kernel void listed(__global const uint* residues, __global const uint* chain_words,
                      __global const ulong* first_words, __global const int* strides,
                      __global const int* words, __global const uint* rise_rows,
                      __global const uint* emissions, __global const int4* moves, int lane_pairs, int j_return,
@@ -22,7 +22,7 @@ __kernel void listed(__global const uint* residues, __global const uint* stream_
   const uint lane = get_local_id(0);
   const uint item = get_group_id(0);
   const int stride = strides[item];
-  __global const uint* sequence = (stride == 1 ? stream_words : residues) + first_words[item];
+  __global const uint* sequence = (stride == 1 ? chain_words : residues) + first_words[item];
   __global int* sequence_rises = rises + rise_rows[item];
   const int tiles = (words[item] + 3) / 4;
   const int missing_words = 4 * tiles - words[item];

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "filter/opencl/gpu_variant.hpp"
-#include "opencl/variant.hpp"
+#include "filter/opencl/variant.hpp"
 #include "search/engines.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
@@ -113,10 +113,10 @@ class Tuner {
   // Task 2m is model m's exact scores, task 2m + 1 its bounds.
   void score_all(ScoreEngine& engine, PreparedBatch& batch, unsigned rounds, bool check) {
     const std::size_t tasks = 2 * work_.models.size();
-    const unsigned calls = check ? 1 : engine.concurrency();
-    parallel_for(calls, calls, 1, [&](std::size_t call, std::size_t) {
+    const unsigned callers = check ? 1 : engine.concurrency();
+    parallel_for(callers, callers, 1, [&](std::size_t caller, std::size_t) {
       std::vector<std::int32_t> scores(work_.sequences.size());
-      for (std::size_t t = call; t < tasks * rounds; t += calls) {
+      for (std::size_t t = caller; t < tasks * rounds; t += callers) {
         const std::size_t m = t % tasks / 2;
         std::optional<std::int32_t> threshold;
         if (t % 2 == 1) threshold = m < thresholds_.size() ? thresholds_[m] : 0;

@@ -10,7 +10,6 @@
 #include "filter/engine_comparison.hpp"
 #include "formats/profile/profile_reader.hpp"
 #include "opencl/cl.hpp"
-#include "opencl/variant.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "filter/opencl/gpu_variant.hpp"
-#include "opencl/variant.hpp"
+#include "filter/opencl/variant.hpp"
 #include "search/engines.hpp"
 
 namespace gpuhmm {
@@ -26,7 +26,7 @@ DeviceInfo cpu_device() {
 
 TEST(DeviceSettingsTest, ReplaceWhatTheyName) {
   const GpuVariant variant = with_settings(GpuVariant(), {{"lanes", 7}, {"exact_rows", 28}});
-  EXPECT_EQ(variant.lanes, 7U);
+  EXPECT_EQ(variant.models_at_once, 7U);
   EXPECT_EQ(variant.exact.rows, 28U);
   EXPECT_EQ(variant.packed.rows, GpuVariant().packed.rows);
 }

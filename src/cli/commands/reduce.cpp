@@ -15,7 +15,7 @@
 #include "formats/io/output.hpp"
 #include "formats/numbers/npy_writer.hpp"
 #include "formats/report/format.hpp"
-#include "opencl/error.hpp"
+#include "opencl/engine_failure.hpp"
 #include "search/engines.hpp"
 #include "util/stopwatch.hpp"
 
@@ -144,8 +144,9 @@ std::unique_ptr<StackReducer> make_reducer(const std::optional<DeviceInfo>& devi
     return make_device_reducer(*device, type, size, reduction);
   };
   try {
-    return make_checked_reducer(reader.item_size(), on_device, on_host, warn);
-  } catch (const OpenClError& error) {
+    return make_checked_reducer(reader.item_size(), on_device, on_host,
+                                [](const std::string& message) { warn(message); });
+  } catch (const EngineFailure& error) {
     throw DeviceError(error.what());
   }
 }
@@ -156,7 +157,7 @@ NumberValues reduce_file(NumberReader& reader, const std::optional<DeviceInfo>& 
   try {
     const auto make = [&] { return make_reducer(device, reader, reduction); };
     return reduce_all(reader, make, times, progress)->result();
-  } catch (const OpenClError& error) {
+  } catch (const EngineFailure& error) {
     throw DeviceError(error.what());
   } catch (const NanFound& found) {
     throw FileError(place_text(reader.name(), found, reader.item_shape()[1]));

@@ -18,7 +18,7 @@ std::unique_ptr<T> on_devices(const std::string& device, const auto& make) {
   const NamedDevices choice = named_devices(device);
   try {
     return make(choice);
-  } catch (const OpenClError& error) {
+  } catch (const EngineFailure& error) {
     throw DeviceError(error.what());
   }
 }

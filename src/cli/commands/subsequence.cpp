@@ -12,7 +12,7 @@
 #include "companion/subsequence/subsequence_writer.hpp"
 #include "formats/io/output.hpp"
 #include "formats/report/format.hpp"
-#include "opencl/error.hpp"
+#include "opencl/engine_failure.hpp"
 #include "search/engines.hpp"
 
 namespace gpuhmm::cli {
@@ -91,7 +91,7 @@ Subsequence solve(const NumberValues& vector, const SubsequenceQuery& query,
           return best_subsequence(std::span<const T>(values), query, compute);
         },
         vector);
-  } catch (const OpenClError& error) {
+  } catch (const EngineFailure& error) {
     throw DeviceError(error.what());
   }
 }

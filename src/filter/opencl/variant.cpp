@@ -1,5 +1,5 @@
-// Kernel shapes by device; see the header.
-#include "opencl/variant.hpp"
+// Chooses kernel shapes by device.
+#include "filter/opencl/variant.hpp"
 
 #include <algorithm>
 

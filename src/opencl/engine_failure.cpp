@@ -1,15 +1,15 @@
-// Names of OpenCL statuses; see the header.
-#include "opencl/error.hpp"
+// OpenCL statuses: their names, and which of them mean that memory is short.
+#include "opencl/engine_failure.hpp"
 
 #include "opencl/cl.hpp"
 
 namespace gpuhmm {
 
-std::string status_name(int code) {
+std::string status_name(int status) {
 #define GPUHMM_STATUS(name) \
   case name:                \
     return #name
-  switch (code) {
+  switch (status) {
     GPUHMM_STATUS(CL_DEVICE_NOT_FOUND);
     GPUHMM_STATUS(CL_DEVICE_NOT_AVAILABLE);
     GPUHMM_STATUS(CL_COMPILER_NOT_AVAILABLE);
@@ -38,14 +38,14 @@ std::string status_name(int code) {
     GPUHMM_STATUS(CL_INVALID_BUFFER_SIZE);
     GPUHMM_STATUS(CL_INVALID_GLOBAL_WORK_SIZE);
     default:
-      return "OpenCL status " + std::to_string(code);
+      return "OpenCL status " + std::to_string(status);
   }
 #undef GPUHMM_STATUS
 }
 
-bool is_out_of_memory(int code) {
-  return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES ||
-         code == CL_OUT_OF_HOST_MEMORY || code == CL_INVALID_BUFFER_SIZE;
+bool EngineFailure::out_of_memory() const {
+  return status_ == CL_MEM_OBJECT_ALLOCATION_FAILURE || status_ == CL_OUT_OF_RESOURCES ||
+         status_ == CL_OUT_OF_HOST_MEMORY || status_ == CL_INVALID_BUFFER_SIZE;
 }
 
 }  // namespace gpuhmm

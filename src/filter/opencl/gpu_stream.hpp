@@ -1,8 +1,8 @@
-// One model at a time on its way through a GPU: queues, work space and the launches of the fast kernels.
+// One model at a time on its way through a GPU: a command queue with its work space, and the launches of the
+// fast kernels.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -13,8 +13,10 @@
 #include "filter/opencl/gpu_model.hpp"
 #include "filter/opencl/gpu_programs.hpp"
 #include "filter/opencl/gpu_variant.hpp"
-#include "filter/opencl/pinned_memory.hpp"
-#include "opencl/cl.hpp"
+#include "opencl/command_log.hpp"
+#include "opencl/growing_buffer.hpp"
+#include "opencl/pinned_array.hpp"
+#include "opencl/queue.hpp"
 
 namespace gpuhmm {
 
@@ -27,12 +29,16 @@ struct GpuTimes {
   void add(const GpuTimes& other);
 };
 
-/// Not thread-safe; several lanes of a device work side by side. Calls throw cl::Error and OpenClError.
-class GpuLane {
+/// Not thread-safe; several streams of a device work side by side. Calls throw EngineFailure.
+class GpuStream {
  public:
-  /// `long_queue`, for long sequences, may be shared by lanes.
-  GpuLane(cl::Context context, cl::Device device, cl::CommandQueue long_queue, const GpuVariant& variant,
-          GpuPrograms& programs);
+  /// `long_queue`, for long sequences, may be shared by streams. `programs` must outlive the stream.
+  GpuStream(Queue long_queue, const GpuVariant& variant, const GpuPrograms& programs)
+      : device_(long_queue.device()),
+        variant_(variant),
+        programs_(programs),
+        queue_(device_),
+        long_queue_(std::move(long_queue)) {}
 
   /// What the single-hit kernels found. Good until the next call.
   struct Best {
@@ -53,21 +59,11 @@ class GpuLane {
   void release_memory();
 
  private:
-  /// A buffer that grows and is kept: drivers wait for all kernels before they give memory back. Its contents
-  /// are of no use from one model to the next.
-  struct WorkSpace {
-    cl::Buffer buffer;
-    std::size_t bytes = 0;
-  };
   Best run_phase(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch, GpuTimes& times);
 
-  using Launches = std::vector<std::pair<cl::Event, double*>>;
-
-  cl::Buffer& grown(WorkSpace& space, std::size_t bytes);
   template <class T>
-  const cl::Buffer& sent(WorkSpace& space, const std::vector<T>& values, cl::Event* done = nullptr);
-  template <class T>
-  cl::Event received(const cl::CommandQueue& queue, const cl::Buffer& from, PinnedArray<T>& into,
+  cl::Event sent(GrowingBuffer& space, const std::vector<T>& values);
+  cl::Event received(const Queue& queue, const cl::Buffer& from, PinnedArray<cl_int>& into,
                      std::size_t count);
   std::optional<cl::Event> run_long(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
                                     const cl::Event& ready, double& seconds);
@@ -77,22 +73,24 @@ class GpuLane {
                             std::span<const std::uint32_t> sequences, std::int32_t* best, double& seconds);
   template <class Launch>
   void run_in_groups(std::size_t groups, std::size_t group, int pairs, const Launch& launch);
-  void launch(const cl::CommandQueue& queue, const cl::Kernel& kernel, std::size_t groups, std::size_t group,
-              double& seconds, const std::vector<cl::Event>& after = {});
+  template <class... Arguments>
+  void launch(const Queue& queue, const cl::Kernel& kernel, const WorkItems& items, double& seconds,
+              const Arguments&... arguments);
   void finish_launches(GpuTimes& times);
   template <class Body>
   auto settled(const Body& body);
 
-  cl::Context context_;
+  const OpenDevice& device_;
   const GpuVariant& variant_;
-  GpuPrograms& programs_;
-  cl::CommandQueue queue_, long_queue_;
-  WorkSpace edges_, border_, best_, long_best_;
-  WorkSpace emissions_, moves_;                              // of the exact model
-  WorkSpace bound_emissions_, bound_moves_, bound_inserts_;  // of the bound
-  WorkSpace list_firsts_, list_strides_, list_words_, list_rows_, list_best_;
+  const GpuPrograms& programs_;
+  Queue queue_, long_queue_;
+  // Contents are of no use from one model to the next.
+  GrowingBuffer edges_, border_, best_, long_best_;
+  GrowingBuffer emissions_, moves_;                              // of the exact model
+  GrowingBuffer bound_emissions_, bound_moves_, bound_inserts_;  // of the bound
+  GrowingBuffer list_firsts_, list_strides_, list_words_, list_rows_, list_best_;
   PinnedArray<cl_int> host_best_, host_long_best_;
-  Launches launches_;  // of the phase being run
+  CommandLog<double*> launches_;  // of the phase being run, by what their times are added to
 };
 
 }  // namespace gpuhmm

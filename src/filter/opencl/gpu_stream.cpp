@@ -1,5 +1,5 @@
-// Launches of the fast GPU kernels; see the header.
-#include "filter/opencl/gpu_lane.hpp"
+// Cuts models and batches to the memory of the device and launches the fast kernels.
+#include "filter/opencl/gpu_stream.hpp"
 
 #include <algorithm>
 
@@ -43,18 +43,6 @@ struct LaneMemory {
   bool fits, emissions_local;
 };
 
-template <class... Arguments>
-void set_arguments(cl::Kernel& kernel, const Arguments&... arguments) {
-  cl_uint index = 0;
-  (kernel.setArg(index++, arguments), ...);
-}
-
-double seconds(const cl::Event& event, cl_profiling_info what) {
-  cl_ulong nanoseconds = 0;
-  event.getProfilingInfo(what, &nanoseconds);
-  return static_cast<double>(nanoseconds) * 1e-9;
-}
-
 }  // namespace
 
 void GpuTimes::add(const GpuTimes& other) {
@@ -68,68 +56,42 @@ void GpuTimes::add(const GpuTimes& other) {
   last = std::max(last, other.last);
 }
 
-GpuLane::GpuLane(cl::Context context, cl::Device device, cl::CommandQueue long_queue,
-                 const GpuVariant& variant, GpuPrograms& programs)
-    : context_(std::move(context)),
-      variant_(variant),
-      programs_(programs),
-      queue_(context_, device, CL_QUEUE_PROFILING_ENABLE),
-      long_queue_(std::move(long_queue)) {}
-
-cl::Buffer& GpuLane::grown(WorkSpace& space, std::size_t bytes) {
-  if (bytes > space.bytes) {
-    space = {};
-    space.buffer = cl::Buffer(context_, CL_MEM_READ_WRITE, bytes);
-    space.bytes = bytes;
-  }
-  return space.buffer;
-}
-
-// Values for what is launched afterwards in queue_; they must live until that has ended.
+// Begins to copy values for what is launched afterwards in queue_; they must live until that has ended.
 template <class T>
-const cl::Buffer& GpuLane::sent(WorkSpace& space, const std::vector<T>& values, cl::Event* done) {
-  grown(space, values.size() * sizeof(T));
-  queue_.enqueueWriteBuffer(space.buffer, CL_FALSE, 0, values.size() * sizeof(T), values.data(), nullptr,
-                            done);
-  return space.buffer;
+cl::Event GpuStream::sent(GrowingBuffer& space, const std::vector<T>& values) {
+  return queue_.send(space.at_least(device_, values.size() * sizeof(T)), values.data(), values.size());
 }
 
 // Begins to copy to the host.
-template <class T>
-cl::Event GpuLane::received(const cl::CommandQueue& queue, const cl::Buffer& from, PinnedArray<T>& into,
-                            std::size_t count) {
-  if (into.size() < count) into = PinnedArray<T>(context_, queue_, count);
-  cl::Event done;
-  queue.enqueueReadBuffer(from, CL_FALSE, 0, count * sizeof(T), into.data(), nullptr, &done);
+cl::Event GpuStream::received(const Queue& queue, const cl::Buffer& from, PinnedArray<cl_int>& into,
+                              std::size_t count) {
+  if (into.size() < count) into = PinnedArray<cl_int>(queue_, count);
+  cl::Event done = queue.receive(from, into.data(), count);
   queue.flush();
   return done;
 }
 
-void GpuLane::release_memory() {
-  edges_ = {};
-  border_ = {};
-  best_ = {};
-  long_best_ = {};
+void GpuStream::release_memory() {
+  for (GrowingBuffer* space : {&edges_, &border_, &best_, &long_best_}) space->release();
 }
 
-void GpuLane::launch(const cl::CommandQueue& queue, const cl::Kernel& kernel, std::size_t groups,
-                     std::size_t group, double& seconds, const std::vector<cl::Event>& after) {
-  launches_.emplace_back(cl::Event(), &seconds);
-  queue.enqueueNDRangeKernel(kernel, cl::NullRange, groups * group, group, after.empty() ? nullptr : &after,
-                             &launches_.back().first);
+template <class... Arguments>
+void GpuStream::launch(const Queue& queue, const cl::Kernel& kernel, const WorkItems& items, double& seconds,
+                       const Arguments&... arguments) {
+  launches_.note(&seconds, queue.launch(kernel, items, arguments...));
   queue.flush();
 }
 
 // Runs `body`; if it fails, waits for what it has launched, which uses memory of its caller.
 template <class Body>
-auto GpuLane::settled(const Body& body) {
+auto GpuStream::settled(const Body& body) {
   try {
     return body();
   } catch (...) {
-    for (const cl::CommandQueue* queue : {&queue_, &long_queue_}) {
+    for (const Queue* queue : {&queue_, &long_queue_}) {
       try {
         queue->finish();
-      } catch (const cl::Error&) {  // the device is lost, and with it what was launched
+      } catch (const EngineFailure&) {  // the device is lost, and with it what was launched
       }
     }
     launches_.clear();
@@ -138,80 +100,76 @@ auto GpuLane::settled(const Body& body) {
 }
 
 // Waits for the launches of a phase and adds their device time and their span.
-void GpuLane::finish_launches(GpuTimes& times) {
+void GpuStream::finish_launches(GpuTimes& times) {
   GpuTimes phase;
-  for (const auto& [event, sum] : launches_) {
-    wait_for(event);
-    const double start = seconds(event, CL_PROFILING_COMMAND_START);
-    const double end = seconds(event, CL_PROFILING_COMMAND_END);
-    *sum += end - start;
+  launches_.take(queue_, [&](double* sum, const CommandTime& time) {
+    *sum += time.seconds();
+    const double start = static_cast<double>(time.start) * 1e-9;
     phase.first = phase.last == 0 ? start : std::min(phase.first, start);
-    phase.last = std::max(phase.last, end);
-  }
+    phase.last = std::max(phase.last, static_cast<double>(time.end) * 1e-9);
+  });
   phase.span = phase.last - phase.first;
   times.add(phase);
-  launches_.clear();
 }
 
 // Launches `groups` work-groups of `group` items, as many at a time as there is memory for their edges.
 template <class Launch>
-void GpuLane::run_in_groups(std::size_t groups, std::size_t group, int pairs, const Launch& launch_part) {
+void GpuStream::run_in_groups(std::size_t groups, std::size_t group, int pairs, const Launch& launch_part) {
   const std::size_t group_bytes = static_cast<std::size_t>(pairs + 1) * group * kEdgeBytes;
   const std::size_t most = std::clamp<std::size_t>(variant_.edge_bytes / group_bytes, 1, groups);
-  cl::Buffer& buffer = grown(edges_, most * group_bytes);
+  const cl::Buffer& buffer = edges_.at_least(device_, most * group_bytes);
   for (std::size_t first = 0; first < groups; first += most) {
     launch_part(first, std::min(most, groups - first), buffer);
   }
 }
 
-void GpuLane::run_tiled(const GpuModel& model, const GpuBatch& batch, double& seconds) {
+void GpuStream::run_tiled(const GpuModel& model, const GpuBatch& batch, double& seconds) {
   if (batch.short_sequences == 0) return;
   const GpuTileShape& shape = variant_.exact;
   const std::size_t pair_bytes =
       (2U * kGpuCodes * (model.half_words ? 1 : 2) + kGpuMoveWords) * sizeof(std::uint32_t);
   const Strips strips(model.pairs, shape.table_bytes, pair_bytes, 0);
-  cl::Kernel kernel = programs_.tiled(model.half_words);
-  const auto launch_part = [&](std::size_t first, std::size_t count, cl::Buffer& edge) {
-    set_arguments(kernel, batch.residues, batch.block_starts, batch.block_words, batch.order,
-                  batch.short_sequences, emissions_.buffer, moves_.buffer, cl_int{model.pairs},
-                  cl_int{strips.pairs_each}, static_cast<cl_uint>(first), edge, best_.buffer,
-                  cl::Local(strips.bytes));
-    launch(queue_, kernel, count, shape.group, seconds);
+  const cl::Kernel kernel = programs_.tiled(model.half_words);
+  const auto launch_part = [&](std::size_t first, std::size_t count, const cl::Buffer& edge) {
+    launch(queue_, kernel, {count * shape.group, shape.group}, seconds, batch.residues, batch.block_starts,
+           batch.block_words, batch.order, batch.short_sequences, emissions_.buffer(), moves_.buffer(),
+           cl_int{model.pairs}, cl_int{strips.pairs_each}, static_cast<cl_uint>(first), edge, best_.buffer(),
+           cl::Local(strips.bytes));
   };
   run_in_groups((batch.short_sequences + shape.group - 1) / shape.group, shape.group, model.pairs,
                 launch_part);
 }
 
-void GpuLane::run_packed(const GpuBoundModel& model, int pairs, const GpuBatch& batch, double& seconds) {
+void GpuStream::run_packed(const GpuBoundModel& model, int pairs, const GpuBatch& batch, double& seconds) {
   if (batch.short_sequences == 0) return;
   const GpuTileShape& shape = variant_.packed;
   const Strips strips(pairs, shape.table_bytes, kPackedWords * sizeof(std::uint32_t),
                       kGpuCodes * sizeof(std::uint32_t));
   const unsigned group = strips.bytes > variant_.packed_shared_table ? 2 * shape.group : shape.group;
-  cl::Kernel kernel = programs_.packed(strips.tables, group);
-  const auto launch_part = [&](std::size_t first, std::size_t count, cl::Buffer& edge) {
-    set_arguments(kernel, batch.residues, batch.block_starts, batch.block_words, batch.order,
-                  batch.short_sequences, bound_emissions_.buffer, bound_moves_.buffer, bound_inserts_.buffer,
-                  cl_int{pairs}, cl_int{strips.pairs_each}, model.begin, model.start_p,
-                  cl_uint{model.peak_limit}, static_cast<cl_uint>(first), edge, best_.buffer,
-                  cl::Local(strips.bytes));
-    launch(queue_, kernel, count, group, seconds);
+  const cl::Kernel kernel = programs_.packed(strips.tables, group);
+  const auto launch_part = [&](std::size_t first, std::size_t count, const cl::Buffer& edge) {
+    launch(queue_, kernel, {count * group, group}, seconds, batch.residues, batch.block_starts,
+           batch.block_words, batch.order, batch.short_sequences, bound_emissions_.buffer(),
+           bound_moves_.buffer(), bound_inserts_.buffer(), cl_int{pairs}, cl_int{strips.pairs_each},
+           model.begin, model.start_p, cl_uint{model.peak_limit}, static_cast<cl_uint>(first), edge,
+           best_.buffer(), cl::Local(strips.bytes));
   };
   const std::size_t group_sequences = std::size_t{2} * group;
   run_in_groups((batch.short_sequences + group_sequences - 1) / group_sequences, group, pairs, launch_part);
 }
 
 // Nothing if not even a strip of the model fits, else the copy of the best E, in the order of
-// GpuLayout::long_sequences. Does not wait for queue_, where the kernels of other lanes stand before its own.
-std::optional<cl::Event> GpuLane::run_long(const GpuModel& model, const GpuBoundModel* bound,
-                                           const GpuBatch& batch, const cl::Event& ready, double& seconds) {
+// GpuLayout::long_sequences. Does not wait for queue_, where the kernels of short sequences stand before its
+// own.
+std::optional<cl::Event> GpuStream::run_long(const GpuModel& model, const GpuBoundModel* bound,
+                                             const GpuBatch& batch, const cl::Event& ready, double& seconds) {
   const auto table_pairs = static_cast<int>(model.moves.size() / kGpuMoveWords);
   const int all_lane_pairs = table_pairs / kGpuLanes;
   const std::size_t words = bound != nullptr ? bound->emissions.size() : model.emissions.size();
   const std::size_t lane_pair_bytes =
       words * sizeof(std::uint32_t) / static_cast<std::size_t>(all_lane_pairs);
   const std::size_t other_bytes =
-      variant_.group_streams * kExchangeBytes + (bound != nullptr ? kGpuCodes * sizeof(std::uint32_t) : 0);
+      variant_.group_chains * kExchangeBytes + (bound != nullptr ? kGpuCodes * sizeof(std::uint32_t) : 0);
   if (variant_.local_bytes < lane_pair_bytes + other_bytes) return std::nullopt;
   const auto fitting = static_cast<int>((variant_.local_bytes - other_bytes) / lane_pair_bytes);
   const int most = std::min({fitting, variant_.long_lane_pairs, all_lane_pairs});
@@ -219,66 +177,63 @@ std::optional<cl::Event> GpuLane::run_long(const GpuModel& model, const GpuBound
   GpuLongShape shape;
   shape.lane_pairs = (all_lane_pairs + strips - 1) / strips;
   shape.tables = strips > 1 ? GpuTables::Strips : GpuTables::Whole;
-  // Alone a stream runs faster, but takes more from the tiled kernel beside it.
-  shape.group_streams = shape.lane_pairs <= batch.own_lane_pairs ? 1 : variant_.group_streams;
-  const std::size_t exchange_bytes = shape.group_streams * kExchangeBytes;
+  // Alone a chain runs faster, but takes more from the tiled kernel beside it.
+  shape.group_chains = shape.lane_pairs <= batch.own_lane_pairs ? 1 : variant_.group_chains;
+  const std::size_t exchange_bytes = shape.group_chains * kExchangeBytes;
   const std::size_t table_bytes = static_cast<std::size_t>(shape.lane_pairs) * lane_pair_bytes;
   const std::size_t count = batch.layout.long_sequences.size();
-  grown(long_best_, count * sizeof(cl_int));
-  if (strips > 1) grown(border_, batch.stream_rows() * sizeof(cl_int2));
-  cl::Kernel kernel =
-      bound != nullptr ? programs_.long_packed(shape) : programs_.long_sequences(model.half_words, shape);
+  const cl::Buffer& best = long_best_.at_least(device_, count * sizeof(cl_int));
+  if (strips > 1) border_.at_least(device_, batch.chain_rows() * sizeof(cl_int2));
+  long_queue_.fill(best, cl_int{kGpuFloor}, count);
+  const std::size_t chains = bound != nullptr ? batch.pair_chains : batch.chains;
+  const std::size_t group = std::size_t{shape.group_chains} * kGpuLanes;
+  const WorkItems items{chains / shape.group_chains * group, group, {ready}};
   if (bound != nullptr) {
-    set_arguments(kernel, batch.stream_words, batch.pair_stream_tiles, batch.tile_sequences,
-                  bound_emissions_.buffer, bound_moves_.buffer, cl_int{table_pairs}, border_.buffer,
-                  long_best_.buffer, cl::Local(exchange_bytes),
-                  cl::Local(table_bytes + kGpuCodes * sizeof(std::uint32_t)), batch.pair_tiles,
-                  bound_inserts_.buffer, bound->begin, bound->start_p, cl_uint{bound->peak_limit});
+    launch(long_queue_, programs_.long_packed(shape), items, seconds, batch.chain_words,
+           batch.pair_chain_tiles, batch.tile_sequences, bound_emissions_.buffer(), bound_moves_.buffer(),
+           cl_int{table_pairs}, border_.buffer(), best, cl::Local(exchange_bytes),
+           cl::Local(table_bytes + kGpuCodes * sizeof(std::uint32_t)), batch.pair_tiles,
+           bound_inserts_.buffer(), bound->begin, bound->start_p, cl_uint{bound->peak_limit});
   } else {
-    set_arguments(kernel, batch.stream_words, batch.stream_tiles, batch.tile_sequences, emissions_.buffer,
-                  moves_.buffer, cl_int{table_pairs}, border_.buffer, long_best_.buffer,
-                  cl::Local(exchange_bytes), cl::Local(table_bytes));
+    launch(long_queue_, programs_.long_sequences(model.half_words, shape), items, seconds, batch.chain_words,
+           batch.chain_tiles, batch.tile_sequences, emissions_.buffer(), moves_.buffer(), cl_int{table_pairs},
+           border_.buffer(), best, cl::Local(exchange_bytes), cl::Local(table_bytes));
   }
-  long_queue_.enqueueFillBuffer(long_best_.buffer, cl_int{kGpuFloor}, 0, count * sizeof(cl_int));
-  const std::size_t streams = bound != nullptr ? batch.pair_streams : batch.streams;
-  launch(long_queue_, kernel, streams / shape.group_streams, std::size_t{shape.group_streams} * kGpuLanes,
-         seconds, {ready});
-  return received(long_queue_, long_best_.buffer, host_long_best_, count);
+  return received(long_queue_, best, host_long_best_, count);
 }
 
-GpuLane::Best GpuLane::run(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
-                           GpuTimes& times) {
+GpuStream::Best GpuStream::run(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
+                               GpuTimes& times) {
   return settled([&] { return run_phase(model, bound, batch, times); });
 }
 
-GpuLane::Best GpuLane::run_phase(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
-                                 GpuTimes& times) {
+GpuStream::Best GpuStream::run_phase(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
+                                     GpuTimes& times) {
   if (bound != nullptr) {
     sent(bound_emissions_, bound->emissions);
     sent(bound_moves_, bound->moves);
     sent(bound_inserts_, bound->inserts);
   }
-  cl::Event ready;
   sent(emissions_, model.emissions);
-  sent(moves_, model.moves, &ready);
+  const cl::Event ready = sent(moves_, model.moves);
   queue_.flush();
 
   Best result{};
   result.long_bounds = bound != nullptr && !batch.small &&
                        padded_pairs(2 * model.pairs) <= variant_.long_packed_lane_pairs * kGpuLanes;
   std::optional<cl::Event> long_received;
-  if (batch.streams > 0) {
+  if (batch.chains > 0) {
     long_received = run_long(model, result.long_bounds ? bound : nullptr, batch, ready, times.long_sequences);
   }
-  result.long_done = batch.streams == 0 || long_received;
-  grown(best_, batch.size() * sizeof(cl_int));
+  result.long_done = batch.chains == 0 || long_received;
+  best_.at_least(device_, batch.size() * sizeof(cl_int));
   if (bound != nullptr) {
     run_packed(*bound, model.pairs, batch, times.packed);
   } else {
     run_tiled(model, batch, times.tiled);
   }
-  wait_for(received(queue_, best_.buffer, host_best_, batch.size()));
-  if (long_received) wait_for(*long_received);
+  queue_.wait(received(queue_, best_.buffer(), host_best_, batch.size()));
+  if (long_received) long_queue_.wait(*long_received);
   const std::vector<std::uint32_t>& long_sequences = batch.layout.long_sequences;
   for (std::size_t n = 0; n < long_sequences.size(); ++n) {
     host_best_.data()[long_sequences[n]] = long_received ? host_long_best_[n] : kGpuFloor;
@@ -288,8 +243,9 @@ GpuLane::Best GpuLane::run_phase(const GpuModel& model, const GpuBoundModel* bou
   return result;
 }
 
-std::vector<std::int32_t> GpuLane::run_listed(const GpuModel& model, const GpuBatch& batch,
-                                              const std::vector<std::uint32_t>& sequences, GpuTimes& times) {
+std::vector<std::int32_t> GpuStream::run_listed(const GpuModel& model, const GpuBatch& batch,
+                                                const std::vector<std::uint32_t>& sequences,
+                                                GpuTimes& times) {
   std::vector<std::int32_t> best(sequences.size(), kGpuFloor);
   if (sequences.empty() || !LaneMemory(model, variant_.local_bytes).fits) return best;
   sent(emissions_, model.emissions);
@@ -304,11 +260,10 @@ std::vector<std::int32_t> GpuLane::run_listed(const GpuModel& model, const GpuBa
 }
 
 // As many of the sequences as there is memory for; returns how many.
-std::size_t GpuLane::run_list_part(const GpuModel& model, const GpuBatch& batch,
-                                   std::span<const std::uint32_t> sequences, std::int32_t* best,
-                                   double& seconds) {
+std::size_t GpuStream::run_list_part(const GpuModel& model, const GpuBatch& batch,
+                                     std::span<const std::uint32_t> sequences, std::int32_t* best,
+                                     double& seconds) {
   const LaneMemory memory(model, variant_.local_bytes);
-  cl::Kernel kernel = programs_.listed(model.half_words, memory.emissions_local);
   const GpuLayout& layout = batch.layout;
   const std::size_t most_rows = std::max<std::size_t>(variant_.edge_bytes / sizeof(cl_int), kGpuLongRows);
   std::vector<cl_ulong> first_words;
@@ -339,16 +294,16 @@ std::size_t GpuLane::run_list_part(const GpuModel& model, const GpuBatch& batch,
   sent(list_strides_, strides);
   sent(list_words_, words);
   sent(list_rows_, rise_rows);
-  grown(list_best_, count * sizeof(cl_int));
-  const bool any_long = batch.streams > 0, any_short = batch.short_sequences > 0;
-  set_arguments(kernel, any_short ? batch.residues : batch.stream_words,
-                any_long ? batch.stream_words : batch.residues, list_firsts_.buffer, list_strides_.buffer,
-                list_words_.buffer, list_rows_.buffer, emissions_.buffer, moves_.buffer, memory.lane_pairs,
-                model.j_return, cl_int{variant_.list_passes}, grown(edges_, rows * sizeof(cl_int)),
-                list_best_.buffer, cl::Local(memory.edge_bytes), cl::Local(kExchangeBytes),
-                cl::Local(memory.table_bytes));
-  launch(queue_, kernel, count, kGpuLanes, seconds);
-  wait_for(received(queue_, list_best_.buffer, host_best_, count));
+  const cl::Buffer& list_best = list_best_.at_least(device_, count * sizeof(cl_int));
+  const bool any_long = batch.chains > 0, any_short = batch.short_sequences > 0;
+  launch(queue_, programs_.listed(model.half_words, memory.emissions_local),
+         {count * std::size_t{kGpuLanes}, std::size_t{kGpuLanes}}, seconds,
+         any_short ? batch.residues : batch.chain_words, any_long ? batch.chain_words : batch.residues,
+         list_firsts_.buffer(), list_strides_.buffer(), list_words_.buffer(), list_rows_.buffer(),
+         emissions_.buffer(), moves_.buffer(), memory.lane_pairs, model.j_return,
+         cl_int{variant_.list_passes}, edges_.at_least(device_, rows * sizeof(cl_int)), list_best,
+         cl::Local(memory.edge_bytes), cl::Local(kExchangeBytes), cl::Local(memory.table_bytes));
+  queue_.wait(received(queue_, list_best, host_best_, count));
   std::copy_n(host_best_.data(), count, best);
   return count;
 }

@@ -1,4 +1,5 @@
-// How kernels are built and launched on a device: the one place that decides it.
+// How the kernels cl/viterbi.cl and cl/striped*.cl are built and launched on a device: the one place that
+// decides it.
 #pragma once
 
 #include <cstddef>
