@@ -10,7 +10,7 @@
 #include <sstream>
 #include <thread>
 
-#include "filter/simd/instruction_set.hpp"
+#include "simd/instruction_set.hpp"
 #include "opencl/choice.hpp"
 #include "companion/submatrix/locate.hpp"
 #include "companion/submatrix/reference.hpp"

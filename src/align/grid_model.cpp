@@ -16,7 +16,7 @@
 
 #include <algorithm>
 
-#include "filter/simd/instruction_set.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace gpuhmm::grid {
 

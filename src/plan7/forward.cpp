@@ -1,4 +1,4 @@
-// Forward in two rows; see the header.
+// Forward in two rows, with loops over nodes that the compiler turns into vector code.
 #include "plan7/forward.hpp"
 
 #include <algorithm>
@@ -7,26 +7,17 @@
 #include <vector>
 
 #include "plan7/arithmetic.hpp"
-#include "util/vector_clones.hpp"
+#include "simd/independent_iterations.hpp"
 
-namespace gpuhmm {
+#define HWY_TARGET_INCLUDE "plan7/forward.cpp"
+#include "simd/foreach_target.hpp"
 
+HWY_BEFORE_NAMESPACE();
+namespace gpuhmm::HWY_NAMESPACE {
 namespace {
 
 // From this difference on, 1/1000 bit, the smaller term of a sum adds nothing.
 constexpr std::uint32_t kNegligible = 20000;
-
-using SumTable = std::array<std::int32_t, kNegligible + 1>;
-
-// What a term adds to one that is larger by j.
-const SumTable& sum_table() {
-  static const SumTable table = [] {
-    SumTable gains{};
-    for (std::size_t j = 0; j < gains.size(); ++j) gains[j] = log_sum(0, -static_cast<std::int32_t>(j));
-    return gains;
-  }();
-  return table;
-}
 
 // 32-bit sum that wraps.
 inline std::int32_t add(std::int32_t a, std::int32_t b) {
@@ -49,11 +40,8 @@ struct Row {
 };
 
 // Matches and inserts of one row; `b` is B of the row before. Inserts of the last node are not used.
-GPUHMM_VECTOR_CLONES(void, fill_emitting,
-                     (const ScoreModel& model, const Row& before, Row& now,
-                      const std::int32_t* match_emission, const std::int32_t* insert_emission, std::int32_t b,
-                      const std::int32_t* gains),
-                     (model, before, now, match_emission, insert_emission, b, gains)) {
+void fill_emitting(const ScoreModel& model, const Row& before, Row& now, const std::int32_t* match_emission,
+                   const std::int32_t* insert_emission, std::int32_t b, const std::int32_t* gains) {
   const std::int32_t *mm = model.mm.data(), *im = model.im.data(), *dm = model.dm.data();
   const std::int32_t *mi = model.mi.data(), *ii = model.ii.data(), *bs = model.begin.data();
   const std::int32_t *mp = before.match.data(), *ip = before.insert.data(), *dp = before.del.data();
@@ -84,10 +72,8 @@ std::int32_t fill_deletes(const ScoreModel& model, Row& now, const std::int32_t*
   return e;
 }
 
-}  // namespace
-
-std::int32_t forward_score(const ScoreModel& model, std::span<const std::uint8_t> residues) {
-  const std::int32_t* gains = sum_table().data();
+std::int32_t score(const ScoreModel& model, std::span<const std::uint8_t> residues,
+                   const std::int32_t* gains) {
   Row before(model.nodes);
   Row now(model.nodes);
   std::int32_t n = 0, b = model.n_begin, j = kMinusInfinity, c = kMinusInfinity;
@@ -103,4 +89,34 @@ std::int32_t forward_score(const ScoreModel& model, std::span<const std::uint8_t
   return add(c, model.c_end);
 }
 
+}  // namespace
+}  // namespace gpuhmm::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gpuhmm {
+
+GPUHMM_SIMD_TABLE(score);
+
+namespace {
+
+using SumTable = std::array<std::int32_t, HWY_NAMESPACE::kNegligible + 1>;
+
+// What a term adds to one that is larger by j.
+const SumTable& sum_table() {
+  static const SumTable table = [] {
+    SumTable gains{};
+    for (std::size_t j = 0; j < gains.size(); ++j) gains[j] = log_sum(0, -static_cast<std::int32_t>(j));
+    return gains;
+  }();
+  return table;
+}
+
+}  // namespace
+
+std::int32_t forward_score(const ScoreModel& model, std::span<const std::uint8_t> residues) {
+  return GPUHMM_SIMD_CALL_FEW_REGISTERS(score)(model, residues, sum_table().data());
+}
+
 }  // namespace gpuhmm
+#endif

@@ -1,4 +1,4 @@
-// The two-row pass of the small-memory path; see the header.
+// The two-row pass of the small-memory path, with a loop over nodes that the compiler turns into vector code.
 #include "plan7/small_memory.hpp"
 
 #include <algorithm>
@@ -6,10 +6,13 @@
 
 #include "plan7/arithmetic.hpp"
 #include "plan7/floored_sum.hpp"
-#include "util/vector_clones.hpp"
+#include "simd/independent_iterations.hpp"
 
-namespace gpuhmm {
+#define HWY_TARGET_INCLUDE "plan7/small_memory.cpp"
+#include "simd/foreach_target.hpp"
 
+HWY_BEFORE_NAMESPACE();
+namespace gpuhmm::HWY_NAMESPACE {
 namespace {
 
 // Scores of one row and, for each cell, the position at which its path left B. Indexed by node.
@@ -27,11 +30,9 @@ struct Row {
 };
 
 // Fills matches and inserts of row `position` + 1; returns E. `b` is the B score of row `position`.
-GPUHMM_VECTOR_CLONES(std::int32_t, fill_emitting,
-                     (const ScoreModel& model, const Row& before, Row& now,
-                      const std::int32_t* match_emission, const std::int32_t* insert_emission, std::int32_t b,
-                      std::int32_t position),
-                     (model, before, now, match_emission, insert_emission, b, position)) {
+std::int32_t fill_emitting(const ScoreModel& model, const Row& before, Row& now,
+                           const std::int32_t* match_emission, const std::int32_t* insert_emission,
+                           std::int32_t b, std::int32_t position) {
   const std::int32_t *mm = model.mm.data(), *im = model.im.data(), *dm = model.dm.data();
   const std::int32_t *mi = model.mi.data(), *ii = model.ii.data();
   const std::int32_t *bs = model.begin.data(), *es = model.end.data();
@@ -98,9 +99,7 @@ std::int32_t begin_of_end(const ScoreModel& model, const Row& now, std::int32_t 
   return 0;
 }
 
-}  // namespace
-
-SegmentParse parse_segments(const ScoreModel& model, std::span<const std::uint8_t> residues) {
+SegmentParse parse(const ScoreModel& model, std::span<const std::uint8_t> residues) {
   Row before(model.nodes);
   Row now(model.nodes);
   const std::size_t rows = residues.size() + 1;
@@ -143,4 +142,18 @@ SegmentParse parse_segments(const ScoreModel& model, std::span<const std::uint8_
   return parse;
 }
 
+}  // namespace
+}  // namespace gpuhmm::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gpuhmm {
+
+GPUHMM_SIMD_TABLE(parse);
+
+SegmentParse parse_segments(const ScoreModel& model, std::span<const std::uint8_t> residues) {
+  return GPUHMM_SIMD_CALL_FEW_REGISTERS(parse)(model, residues);
+}
+
 }  // namespace gpuhmm
+#endif

@@ -9,7 +9,7 @@
 
 #include "filter/engine.hpp"
 #include "filter/random_models.hpp"
-#include "filter/simd/instruction_set.hpp"
+#include "simd/instruction_set.hpp"
 #include "formats/profile/profile_reader.hpp"
 #include "plan7/viterbi.hpp"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "filter/random_models.hpp"
-#include "filter/simd/instruction_set.hpp"
+#include "simd/instruction_set.hpp"
 #include "filter/simd/kernels.hpp"
 #include "plan7/viterbi.hpp"
 

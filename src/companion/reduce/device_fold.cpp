@@ -5,11 +5,11 @@
 #include <limits>
 #include <numeric>
 
-#include "opencl/error.hpp"
-#include "companion/reduce/lanes.hpp"
 #include "companion/reduce/order_keys.hpp"
 #include "companion/reduce/pairwise.hpp"
+#include "companion/reduce/row_loops.hpp"
 #include "companion/reduce/totals.hpp"
+#include "opencl/error.hpp"
 
 namespace gpuhmm {
 

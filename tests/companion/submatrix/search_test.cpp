@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "filter/simd/instruction_set.hpp"
+#include "simd/instruction_set.hpp"
 #include "companion/submatrix/random_matrices.hpp"
 #include "companion/submatrix/reference.hpp"
 
