@@ -52,36 +52,41 @@ HWY_INLINE Vector interleaved_sum(Vector left, Vector right) {
                      hn::BitCast(kElements, hn::InterleaveUpper(units, a, b)));
 }
 
-// The sums of four vectors side by side, in every 16 bytes apart.
-HWY_INLINE Vector sums_of_four(const Vector* vectors) {
-  return interleaved_sum<std::uint64_t>(interleaved_sum<std::uint32_t>(vectors[0], vectors[1]),
-                                        interleaved_sum<std::uint32_t>(vectors[2], vectors[3]));
+// The sum of the vectors of a group.
+template <bool kShifted>
+HWY_INLINE Vector group_sum(const std::int32_t* group, int shift) {
+  Vector sum = hn::Zero(kElements);
+#pragma GCC unroll 4
+  for (std::size_t at = 0; at < kBoundGroup; at += Elements::kLanes) {
+    const Vector elements = hn::LoadU(kElements, group + at);
+    sum = wrapped_sum(kElements, sum, kShifted ? hn::ShiftRightSame(elements, shift) : elements);
+  }
+  return sum;
+}
+
+// The sums of four groups side by side, in every 16 bytes of their vectors apart. Two groups at a time: not
+// all vectors fit the registers.
+template <bool kShifted>
+HWY_INLINE Vector sums_of_four(const std::int32_t* groups, int shift) {
+  const Vector first = interleaved_sum<std::uint32_t>(group_sum<kShifted>(groups, shift),
+                                                      group_sum<kShifted>(groups + kBoundGroup, shift));
+  const Vector second = interleaved_sum<std::uint32_t>(group_sum<kShifted>(groups + 2 * kBoundGroup, shift),
+                                                       group_sum<kShifted>(groups + 3 * kBoundGroup, shift));
+  return interleaved_sum<std::uint64_t>(first, second);
 }
 
 // The sums of eight groups of consecutive elements.
 template <bool kShifted>
 HWY_INLINE Elements group_sums(const std::int32_t* values, int shift) {
-  const auto element = [=](const std::int32_t* at) HWY_ATTR {
-    const Vector v = hn::LoadU(kElements, at);
-    return kShifted ? hn::ShiftRightSame(v, shift) : v;
-  };
-  Vector groups[kRuns];
-#pragma GCC unroll 8
-  for (std::size_t i = 0; i < kRuns; ++i) {
-    const std::int32_t* const group = values + i * kBoundGroup;
-    groups[i] = element(group);
-#pragma GCC unroll 16
-    for (std::size_t at = Elements::kLanes; at < kBoundGroup; at += Elements::kLanes) {
-      groups[i] = wrapped_sum(kElements, groups[i], element(group + at));
-    }
-  }
+  const Vector left = sums_of_four<kShifted>(values, shift);
+  const Vector right = sums_of_four<kShifted>(values + 4 * kBoundGroup, shift);
   Elements sums;
   if constexpr (Elements::kLanes == kRuns) {
-    const Vector left = sums_of_four(groups), right = sums_of_four(groups + 4);
     sums.part[0] = wrapped_sum(kElements, hn::ConcatLowerLower(kElements, right, left),
                                hn::ConcatUpperUpper(kElements, right, left));
   } else {
-    for (std::size_t p = 0; p < 2; ++p) sums.part[p] = sums_of_four(groups + 4 * p);
+    sums.part[0] = left;
+    sums.part[1] = right;
   }
   return sums;
 }
@@ -92,6 +97,7 @@ template <bool kShifted>
 HWY_INLINE Seen add_groups(const std::int32_t* values, unsigned shift, Sums& sums) {
   Elements highest = zeros<std::int32_t>(), lowest = highest, total = highest;
   for (std::size_t chunk = 0; chunk < kBoundTile; chunk += kChunk) {
+#pragma GCC unroll 4
     for (std::size_t at = chunk; at < chunk + kChunk; at += kRuns) {
       const Elements row = load_eight(values + at);
 #pragma GCC unroll 8
