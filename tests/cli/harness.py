@@ -5,6 +5,7 @@ import resource
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -25,6 +26,18 @@ def full_disk(size):
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
     return {"preexec_fn": limit}
+
+
+# Runs the command in its arguments and writes its exit status and peak memory (KiB) to the file named first. In an
+# interpreter of its own, because a child's peak begins with that of the process that starts it.
+MEASURE = """
+import os, subprocess, sys
+process = subprocess.Popen(sys.argv[2:])
+_, status, usage = os.wait4(process.pid, 0)
+process.returncode = os.waitstatus_to_exitcode(status)
+with open(sys.argv[1], "w") as file:
+    file.write(f"{process.returncode} {usage.ru_maxrss}")
+"""
 
 
 class Settings:
@@ -64,6 +77,14 @@ class CommandLineTest(unittest.TestCase):
         keywords.setdefault("cwd", self.folder)
         keywords.setdefault("stdout", subprocess.PIPE)
         return subprocess.run(command, stderr=subprocess.PIPE, timeout=TIME_LIMIT, **keywords)
+
+    def measure(self, command, **keywords):
+        """Runs the command: the ended run, with its exit status, and its peak memory in bytes."""
+        with tempfile.NamedTemporaryFile("r") as file:
+            done = self.run_command([sys.executable, "-c", MEASURE, file.name, *map(str, command)], **keywords)
+            status, peak = file.read().split()
+        done.returncode = int(status)
+        return done, int(peak) << 10
 
     def gpuhmm(self, *words, **keywords):
         return self.run_command(self.command(*words), **keywords)

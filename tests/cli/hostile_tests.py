@@ -5,8 +5,6 @@ import functools
 import gzip
 import os
 import resource
-import subprocess
-import tempfile
 
 from harness import PROFILE, SEQUENCES, TIME_LIMIT, CommandLineTest, Settings
 
@@ -135,14 +133,8 @@ class GiganticLineTests(CommandLineTest):
     def measured(self, words):
         """Runs the command, at most two minutes of processor time: exit status, message and memory in MiB."""
         limit = functools.partial(resource.setrlimit, resource.RLIMIT_CPU, (TIME_LIMIT, TIME_LIMIT))
-        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            process = subprocess.Popen(self.command(*words), stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                                       cwd=self.folder, preexec_fn=limit)  # fmt: skip
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-            out.seek(0)
-            err.seek(0)
-            return process.returncode, out.read(), err.read().decode(errors="replace"), usage.ru_maxrss // 1024
+        done, peak = self.measure(self.command(*words), preexec_fn=limit)
+        return done.returncode, done.stdout, done.stderr.decode(errors="replace"), peak // MIB
 
     def assert_bounded(self, words, memory, *mentions):
         """The command fails with one line and takes no more than so many MiB."""

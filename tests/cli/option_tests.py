@@ -28,7 +28,7 @@ RUNS = {
 OTHERS = {
     "makedb": ["makedb", HBA, "made.ghdb"],
     "index": ["index", "profile.hmm"],
-    "calibrate": ["calibrate", "--num", "200", "--device", "none", "profile.hmm"],
+    "calibrate": ["calibrate", "--num", "200", "--seed", "1", "--device", "none", "profile.hmm"],
     "convert": ["convert", "-F", PROFILE, "made.hmm"],
     "build": ["build", "-F", "made.hmm", ALIGNMENT],
 }

@@ -1,8 +1,6 @@
 """Bounds of memory: what a search may take whatever the size of its inputs."""
 
-import os
 import random
-import subprocess
 
 from harness import PROFILE, CommandLineTest
 
@@ -34,14 +32,11 @@ def lengthened(profile, nodes):
 class MemoryTests(CommandLineTest):
     def peak(self, *words):
         """Largest resident memory, in bytes, of a search that must succeed."""
-        with subprocess.Popen(
-            self.search_command("--cpu", 2, "-o", "/dev/null", "--tblout", self.path("table"), *words),
-            stdin=subprocess.DEVNULL,
-        ) as process:
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-        self.assertEqual(process.returncode, 0)
-        return usage.ru_maxrss << 10
+        done, peak = self.measure(
+            self.search_command("--cpu", 2, "-o", "/dev/null", "--tblout", self.path("table"), *words)
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return peak
 
     def test_memory_does_not_grow_with_the_database(self):
         small = self.path("small.fasta", fasta([400] * 10_000, seed=1))
