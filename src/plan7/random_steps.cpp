@@ -1,14 +1,11 @@
-// The steps of the generators of random numbers, many side by side: loops that the compiler turns into vector
-// code.
+// The steps of the generators of random numbers, many side by side. The functions are inlined into those of
+// random_steps-inl.hpp, to be compiled as these are.
 #include <algorithm>
 
 #include "plan7/random.hpp"
 
-#define HWY_TARGET_INCLUDE "plan7/random_steps.cpp"
-#include "simd/foreach_target.hpp"
+namespace gpuhmm {
 
-HWY_BEFORE_NAMESPACE();
-namespace gpuhmm::HWY_NAMESPACE {
 namespace {
 
 // The generators' factors, and the second one's modulus; the first one's is kRange.
@@ -35,7 +32,7 @@ std::uint32_t product(std::uint32_t state) {
 using Steps = RandomStream::Steps;
 
 // RandomStream::advance.
-HWY_INLINE void make_ahead(Steps& first, Steps& second, Steps& draws, Steps& places) {
+[[gnu::always_inline]] inline void make_ahead(Steps& first, Steps& second, Steps& draws, Steps& places) {
   constexpr std::uint32_t kRange = RandomStream::kRange;
   constexpr std::size_t kSteps = RandomStream::kAhead;
   for (std::size_t i = 0; i < kSteps; ++i) {
@@ -49,13 +46,10 @@ HWY_INLINE void make_ahead(Steps& first, Steps& second, Steps& draws, Steps& pla
     state = product<power(kSecondFactor, kSteps, kSecondModulus), kSecondModulus>(state);
 }
 
-void advance(Steps& first, Steps& second, Steps& draws, Steps& places) {
-  make_ahead(first, second, draws, places);
-}
-
 // Quick choices up to the first draw that has none, which is left in `value`; how many draws were made.
-std::size_t choose_quickly(RandomStream& stream, const std::uint8_t* quick, std::span<std::uint8_t> choices,
-                           std::uint32_t& value) {
+[[gnu::always_inline]] inline std::size_t choose_quickly(RandomStream& stream, const std::uint8_t* quick,
+                                                         std::span<std::uint8_t> choices,
+                                                         std::uint32_t& value) {
   std::uint8_t* choice = choices.data();
   const auto take = [&](std::uint32_t draw) {
     value = draw;
@@ -68,17 +62,20 @@ std::size_t choose_quickly(RandomStream& stream, const std::uint8_t* quick, std:
 }
 
 }  // namespace
-}  // namespace gpuhmm::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
+}  // namespace gpuhmm
+
+#define HWY_TARGET_INCLUDE "plan7/random_steps-inl.hpp"
+#include "simd/foreach_target.hpp"
+// The last instruction set:
+#include "plan7/random_steps-inl.hpp"
+
 namespace gpuhmm {
 
 GPUHMM_SIMD_TABLE(advance);
-GPUHMM_SIMD_TABLE(choose_quickly);
+GPUHMM_SIMD_TABLE(choose);
 
 void RandomStream::fill(std::uint64_t value) {
-  using namespace HWY_NAMESPACE;
   std::uint64_t first = value, second = value;
   for (std::size_t i = 0; i < kAhead; ++i) {
     first = first * kFirstFactor % kRange;
@@ -104,11 +101,9 @@ void RandomStream::advance(Steps& first, Steps& second, Steps& draws, Steps& pla
 void TabledChoice::draw(RandomStream& stream, std::span<std::uint8_t> choices) const {
   for (std::size_t made = 0; made < choices.size();) {
     std::uint32_t value = 0;
-    made +=
-        GPUHMM_SIMD_CALL_FEW_REGISTERS(choose_quickly)(stream, quick_.data(), choices.subspan(made), value);
+    made += GPUHMM_SIMD_CALL_FEW_REGISTERS(choose)(stream, quick_.data(), choices.subspan(made), value);
     if (choices[made - 1] == kNotQuick) choices[made - 1] = plain_.settle(plain_.first_above(value), stream);
   }
 }
 
 }  // namespace gpuhmm
-#endif
