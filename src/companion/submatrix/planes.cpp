@@ -1,4 +1,4 @@
-// Layout of a matrix for the kernels; see the header.
+// Layout of a matrix for the kernels.
 #include "companion/submatrix/planes.hpp"
 
 #include <algorithm>

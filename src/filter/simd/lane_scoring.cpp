@@ -1,4 +1,4 @@
-// Lanes for every thread; see the header.
+// Shares a batch among threads, and its sequences among the lanes of each.
 #include "filter/simd/lane_scoring.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Dealing of sequences to lanes; see the header.
+// Deals sequences to lanes and turns the lanes into rows.
 #include "filter/simd/lane_sequences.hpp"
 
 #include <algorithm>

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "simd/instruction_set.hpp"
 #include "companion/submatrix/random_matrices.hpp"
 #include "companion/submatrix/reference.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace gpuhmm {
 namespace {
