@@ -8,11 +8,11 @@
 #include <memory>
 #include <span>
 
+#include "common/plain_sum.hpp"
 #include "companion/reduce/device_fold.hpp"
 #include "number_bench.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
-#include "util/vector_clones.hpp"
 
 namespace {
 
@@ -45,12 +45,6 @@ std::vector<T> random_numbers(std::size_t count) {
     value = static_cast<T>(static_cast<std::int32_t>(state) >> 3);
   }
   return values;
-}
-
-GPUHMM_VECTOR_CLONES(std::int64_t, plain_sum, (std::span<const std::int32_t> values), (values)) {
-  std::int64_t sum = 0;
-  for (const std::int32_t value : values) sum += value;
-  return sum;
 }
 
 struct Settings {
@@ -210,7 +204,7 @@ void host_rows(std::size_t items, unsigned threads) {
     const std::size_t part = (values.size() + threads - 1) / threads;
     std::atomic<std::int64_t> total = 0;
     parallel_for(threads, values.size(), part, [&](std::size_t first, std::size_t last) {
-      total += plain_sum(std::span(values).subspan(first, last - first));
+      total += bench::plain_sum(std::span(values).subspan(first, last - first));
     });
     sum += total;
     return clock_for(threads) - start;

@@ -13,8 +13,8 @@
 #include "companion/submatrix/locate.hpp"
 #include "companion/submatrix/reference.hpp"
 #include "companion/submatrix/search.hpp"
-#include "filter/simd/instruction_set.hpp"
 #include "opencl/choice.hpp"
+#include "simd/instruction_set.hpp"
 #include "util/stopwatch.hpp"
 
 namespace {

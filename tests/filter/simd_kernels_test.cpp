@@ -226,20 +226,5 @@ TEST(SimdKernels, MultihitWatchesTheRange) {
   });
 }
 
-TEST(SimdInstructionSet, UnknownNamesAreRefused) {
-  EXPECT_THROW(use_instruction_set("MMX"), std::invalid_argument);
-  EXPECT_NO_THROW(use_instruction_set(""));
-}
-
-TEST(SimdInstructionSet, EachHasItsNameAndWidth) {
-  for (const std::string& name : instruction_sets()) {
-    use_instruction_set(name);
-    EXPECT_EQ(instruction_set(), name);
-    EXPECT_LE(usual_vector_bytes(), 32U) << name;
-    EXPECT_EQ(vector_bytes(), name == "AVX3_512" ? 64U : usual_vector_bytes()) << name;
-  }
-  use_instruction_set("");
-}
-
 }  // namespace
 }  // namespace gpuhmm::simd

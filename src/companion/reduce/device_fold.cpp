@@ -5,9 +5,9 @@
 #include <limits>
 #include <numeric>
 
-#include "companion/reduce/lanes.hpp"
 #include "companion/reduce/order_keys.hpp"
 #include "companion/reduce/pairwise.hpp"
+#include "companion/reduce/row_loops.hpp"
 #include "companion/reduce/totals.hpp"
 #include "opencl/engine_failure.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "companion/submatrix/random_matrices.hpp"
 #include "companion/submatrix/reference.hpp"
-#include "filter/simd/instruction_set.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -1,19 +1,16 @@
 // Choice of the instruction set, and how tests and benchmarks override it.
-#include "filter/simd/instruction_set.hpp"
-
-#include "filter/simd/targets.hpp"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "filter/simd/instruction_set.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include "simd/instruction_set.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
 
-#include "filter/simd/dispatch.hpp"
-#include "util/vector_extensions.hpp"
+#if defined(__x86_64__) && __has_include(<sys/platform/x86.h>)
+#include <sys/platform/x86.h>
+#endif
+
+#define HWY_TARGET_INCLUDE "simd/instruction_set.cpp"
+#include "simd/foreach_target.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::simd::HWY_NAMESPACE {
@@ -39,17 +36,47 @@ GPUHMM_SIMD_TABLE(name_of_target);
 
 namespace {
 
-// The instruction sets of HWY_TARGETS that this machine has, as Highway's bits.
-std::int64_t supported_targets() {
-  std::int64_t targets = HWY_STATIC_TARGET;
 #if HWY_ARCH_X86
-  const VectorExtensions machine = vector_extensions();
-  if (machine >= VectorExtensions::kSse4) targets |= HWY_SSE4;
-  if (machine >= VectorExtensions::kAvx2) targets |= HWY_AVX2;
-  if (machine >= VectorExtensions::kAvx512) targets |= HWY_AVX3;
+// What the C library found when it started the program is read where that is offered. Asking the processor
+// again takes 4 us a question in a virtual machine, and the compiler's own look-up asks some fifteen.
+#if defined(CPU_FEATURE_ACTIVE)
+#define GPUHMM_CPU_HAS(feature, name) CPU_FEATURE_ACTIVE(feature)
+#else
+#define GPUHMM_CPU_HAS(feature, name) __builtin_cpu_supports(name)
 #endif
-  return targets & HWY_TARGETS;
+
+bool has_sse4() {
+  return GPUHMM_CPU_HAS(SSSE3, "ssse3") && GPUHMM_CPU_HAS(SSE4_1, "sse4.1") &&
+         GPUHMM_CPU_HAS(SSE4_2, "sse4.2") && GPUHMM_CPU_HAS(PCLMULQDQ, "pclmul") &&
+         GPUHMM_CPU_HAS(AES, "aes") && GPUHMM_CPU_HAS(POPCNT, "popcnt");
 }
+
+// Beside SSE4.
+bool has_avx2() {
+  return GPUHMM_CPU_HAS(AVX2, "avx2") && GPUHMM_CPU_HAS(BMI1, "bmi") && GPUHMM_CPU_HAS(BMI2, "bmi2") &&
+         GPUHMM_CPU_HAS(FMA, "fma") && GPUHMM_CPU_HAS(F16C, "f16c") && GPUHMM_CPU_HAS(LZCNT, "lzcnt") &&
+         GPUHMM_CPU_HAS(MOVBE, "movbe");
+}
+
+// Beside AVX2.
+bool has_avx512() {
+  return GPUHMM_CPU_HAS(AVX512F, "avx512f") && GPUHMM_CPU_HAS(AVX512VL, "avx512vl") &&
+         GPUHMM_CPU_HAS(AVX512DQ, "avx512dq") && GPUHMM_CPU_HAS(AVX512BW, "avx512bw") &&
+         GPUHMM_CPU_HAS(AVX512CD, "avx512cd");
+}
+
+// Highway's bits of what processor and operating system support.
+std::int64_t machine_targets() {
+  if (!has_sse4()) return 0;
+  if (!has_avx2()) return HWY_SSE4;
+  return HWY_SSE4 | HWY_AVX2 | (has_avx512() ? HWY_AVX3 : 0);
+}
+#else
+std::int64_t machine_targets() { return 0; }
+#endif
+
+// The instruction sets of HWY_TARGETS that this machine has, as Highway's bits.
+std::int64_t supported_targets() { return (HWY_STATIC_TARGET | machine_targets()) & HWY_TARGETS; }
 
 // An instruction set, and whether vectors of 64 bytes are used where it has them.
 struct Choice {
@@ -89,13 +116,13 @@ Choice default_choice() {
 
 // The choice in use as places in Highway's tables, and the width.
 struct InUse {
-  hwy::ChosenTarget target, target_16;
+  hwy::ChosenTarget target, few_registers;
   bool wide;
 
   InUse() { use(default_choice()); }
   void use(const Choice& choice) {
     target.Update(choice.target);
-    target_16.Update(choice.target == HWY_AVX3 && !choice.wide ? HWY_AVX2 : choice.target);
+    few_registers.Update(choice.target == HWY_AVX3 && !choice.wide ? HWY_AVX2 : choice.target);
     wide = choice.wide;
   }
 };
@@ -109,7 +136,7 @@ InUse& in_use() {
 
 std::size_t table_place() { return in_use().target.GetIndex(); }
 
-std::size_t table_place_16() { return in_use().target_16.GetIndex(); }
+std::size_t few_registers_place() { return in_use().few_registers.GetIndex(); }
 
 std::string instruction_set() {
   return GPUHMM_SIMD_CALL(name_of_target)() + std::string(in_use().wide ? "_512" : "");

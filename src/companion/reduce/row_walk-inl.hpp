@@ -2,27 +2,21 @@
 //
 // Taking several rows a step means that accumulators are loaded and stored once for so many numbers, but
 // short rows are then met out of order, which the processor does not foresee.
-#pragma once
+#if defined(GPUHMM_ROW_WALK_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef GPUHMM_ROW_WALK_INL
+#undef GPUHMM_ROW_WALK_INL
+#else
+#define GPUHMM_ROW_WALK_INL
+#endif
+
+#include <hwy/highway.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-namespace gpuhmm {
-
-/// Before a function and after the parameters of a lambda: part of the loop for every instruction set.
-#define GPUHMM_INLINE [[gnu::always_inline]] inline
-#define GPUHMM_INLINE_LAMBDA __attribute__((always_inline))
-
-/// Before a loop of few iterations: left to the loop vectorizer, which an unrolled one escapes.
-#if defined(__GNUC__) && !defined(__clang__)
-#define GPUHMM_KEEP_LOOP _Pragma("GCC unroll 1")
-#else
-#define GPUHMM_KEEP_LOOP
-#endif
-
-/// Rows joined from small matrices have up to so many bytes.
-inline constexpr std::size_t kShortRowBytes = 1536;
+HWY_BEFORE_NAMESPACE();
+namespace gpuhmm::HWY_NAMESPACE {
 
 namespace walk_detail {
 
@@ -33,7 +27,7 @@ inline constexpr std::size_t kMostStep = 4096;    // bytes of a step of short ro
 inline constexpr std::size_t kLeastAhead = 2048;  // bytes
 
 // Past all caches but the first: what is read once must not drive out other data.
-GPUHMM_INLINE void fetch(const char* from, std::size_t bytes) {
+HWY_INLINE void fetch(const char* from, std::size_t bytes) {
   for (std::size_t at = 0; at < bytes; at += kLine) __builtin_prefetch(from + at, 0, 0);
 }
 
@@ -43,7 +37,7 @@ GPUHMM_INLINE void fetch(const char* from, std::size_t bytes) {
 /// the one before, from `at` on: columns first to first + count, of which there are `Chunk` but for the last
 /// ones.
 template <std::size_t Depth, std::size_t Chunk, class T, class Combine>
-GPUHMM_INLINE void walk_rows(const T* at, std::size_t width, std::size_t stride, const Combine& combine) {
+HWY_INLINE void walk_rows(const T* at, std::size_t width, std::size_t stride, const Combine& combine) {
   using namespace walk_detail;
   const std::size_t bytes = Depth * width * sizeof(T);
   std::size_t first = 0;
@@ -64,4 +58,6 @@ GPUHMM_INLINE void walk_rows(const T* at, std::size_t width, std::size_t stride,
   if (first < width) combine(at, first, width - first);
 }
 
-}  // namespace gpuhmm
+}  // namespace gpuhmm::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

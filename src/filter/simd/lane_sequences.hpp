@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "filter/sequence_set.hpp"
-#include "filter/simd/aligned_buffer.hpp"
+#include "simd/aligned_buffer.hpp"
 
 namespace gpuhmm::simd {
 
@@ -21,7 +21,7 @@ inline constexpr std::uint8_t kSeparator = 31;
 
 /// A rectangle of residue codes, lane by row. Before each sequence, and so at the very beginning, there are
 /// some rows with separators, and from a lane's last sequence on nothing else. Made anew in the same memory.
-class LaneStreams {
+class LaneSequences {
  public:
   /// Rows that the kernel takes at a time.
   static constexpr std::size_t kRowsAtOnce = 2;

@@ -1,9 +1,9 @@
 // Scores in the lanes of vectors of 128, 256 or 512 bits, and the two ways in which sequences share a vector.
-#if defined(GPUHMM_SIMD_LANES_INL) == defined(HWY_TARGET_TOGGLE)
-#ifdef GPUHMM_SIMD_LANES_INL
-#undef GPUHMM_SIMD_LANES_INL
+#if defined(GPUHMM_SIMD_SCORE_VECTORS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef GPUHMM_SIMD_SCORE_VECTORS_INL
+#undef GPUHMM_SIMD_SCORE_VECTORS_INL
 #else
-#define GPUHMM_SIMD_LANES_INL
+#define GPUHMM_SIMD_SCORE_VECTORS_INL
 #endif
 
 #include <hwy/highway.h>
@@ -32,7 +32,7 @@ HWY_INLINE V add_scores(V a, V b) {
 
 /// Vectors of T, of kBytes or what the instruction set has if that is less, and what both packings share.
 template <class T, std::size_t kBytes = kUsualVectorBytes>
-struct Lanes {
+struct ScoreVectors {
   using Score = T;
   using D = hn::CappedTag<T, kBytes / sizeof(T)>;
   using V = hn::Vec<D>;
@@ -44,8 +44,8 @@ struct Lanes {
 
 /// Packing::Whole: one sequence a vector, model scores as they lie in memory.
 template <class T, std::size_t kBytes = kUsualVectorBytes>
-struct WholeVectors : Lanes<T, kBytes> {
-  using Base = Lanes<T, kBytes>;
+struct WholeVectors : ScoreVectors<T, kBytes> {
+  using Base = ScoreVectors<T, kBytes>;
   using typename Base::D;
   using typename Base::V;
   static constexpr std::size_t kSequences = 1;
@@ -74,17 +74,24 @@ struct WholeVectors : Lanes<T, kBytes> {
  private:
   template <std::size_t kCount>
   static HWY_INLINE V up_chunks(V v, V below) {
-#if HWY_TARGET == HWY_AVX3
-    if constexpr (Base::kChunks == 4) return V{_mm512_alignr_epi32(v.raw, below.raw, 16 - 4 * kCount)};
-#endif
-    if constexpr (Base::kChunks == 2) return hn::ConcatLowerUpper(D(), v, below);
+    const D d;
+    if constexpr (kCount == Base::kChunks / 2) {
+      return hn::ConcatLowerUpper(d, v, below);
+    } else {
+      static_assert(kCount == 1);
+      // In steps of 32 bits: lane i gets lane i - 4, the first four what they get from below.
+      const hn::Repartition<std::int32_t, D> words;
+      alignas(64) static constexpr std::int32_t kFrom[] = {0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+      const auto moved = hn::TableLookupLanes(hn::BitCast(words, v), hn::SetTableIndices(words, kFrom));
+      return hn::BitCast(d, hn::IfThenElse(hn::FirstN(words, 4), hn::BitCast(words, below), moved));
+    }
   }
 };
 
 /// Packing::Chunks: a sequence in each 16 bytes, and the model's scores the same in all of them.
 template <class T, std::size_t kBytes = kUsualVectorBytes>
-struct ChunkedVectors : Lanes<T, kBytes> {
-  using Base = Lanes<T, kBytes>;
+struct ChunkedVectors : ScoreVectors<T, kBytes> {
+  using Base = ScoreVectors<T, kBytes>;
   using typename Base::D;
   using typename Base::V;
   static constexpr std::size_t kSequences = Base::kChunks;

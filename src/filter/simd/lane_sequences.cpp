@@ -1,5 +1,5 @@
-// Dealing of sequences to lanes; see the header.
-#include "filter/simd/lane_streams.hpp"
+// Deals sequences to lanes and turns the lanes into rows.
+#include "filter/simd/lane_sequences.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -9,8 +9,8 @@
 
 namespace gpuhmm::simd {
 
-void LaneStreams::deal(const SequenceSet& sequences, std::span<const std::size_t> longest_first,
-                       std::size_t separators) {
+void LaneSequences::deal(const SequenceSet& sequences, std::span<const std::size_t> longest_first,
+                         std::size_t separators) {
   // Rows used and lane of each, the lane with the fewest first.
   std::array<std::size_t, kLaneCount> uses;
   for (std::size_t lane = 0; lane < kLaneCount; ++lane) uses[lane] = lane;
