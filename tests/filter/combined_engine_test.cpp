@@ -50,7 +50,7 @@ class SharedBatchTest : public testing::TestWithParam<Maker> {
     }
   }
 
-  // Makes engines that fail as told, scores the batch six times and compares.
+  // Makes engines that fail as listed, scores the batch six times and compares.
   std::vector<std::string> run(const std::vector<std::pair<int, int>>& failures) {
     std::vector<std::string> warnings;
     std::vector<std::unique_ptr<ScoreEngine>> engines;
@@ -94,7 +94,7 @@ TEST_P(SharedBatchTest, FailsWhenNoneIsLeft) {
 INSTANTIATE_TEST_SUITE_P(Sequences, SharedBatchTest, testing::Values(make_combined_engine));
 INSTANTIATE_TEST_SUITE_P(Models, SharedBatchTest, testing::Values(make_pooled_engine));
 
-// Takes two calls at a time and tells how many it had.
+// Takes two calls at a time and counts them.
 class BusyEngine : public ScoreEngine {
  public:
   explicit BusyEngine(std::atomic<int>& calls) : calls_(calls) {}
@@ -113,7 +113,7 @@ class BusyEngine : public ScoreEngine {
   std::atomic<int>& calls_;
 };
 
-TEST(PooledEngineTest, KeepsAllEnginesAtWork) {
+TEST(PooledEngine, KeepsAllEnginesAtWork) {
   std::atomic<int> calls[3] = {};
   std::vector<std::unique_ptr<ScoreEngine>> engines;
   for (std::atomic<int>& own : calls) engines.push_back(std::make_unique<BusyEngine>(own));

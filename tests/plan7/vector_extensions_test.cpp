@@ -10,8 +10,8 @@ namespace gpuhmm {
 namespace {
 
 TEST(VectorExtensions, AreNoMoreThanTheTestsAreToldToUse) {
-  const char* const told = std::getenv("GPUHMM_TEST_AS_ON");
-  const std::string_view step = told == nullptr ? "" : told;
+  const char* const wanted = std::getenv("GPUHMM_TEST_AS_ON");
+  const std::string_view step = wanted == nullptr ? "" : wanted;
   const VectorExtensions most = step == "base"   ? VectorExtensions::kBase
                                 : step == "sse4" ? VectorExtensions::kSse4
                                 : step == "avx2" ? VectorExtensions::kAvx2
