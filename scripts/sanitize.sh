@@ -8,12 +8,15 @@ cd "$(dirname "$0")/.."
 # shellcheck source=scripts/counting.sh
 . scripts/counting.sh
 
-# What the drivers below OpenCL do is not ours: scripts/sanitizers/ lists it, with reasons.
+# What the drivers below OpenCL do is not ours: scripts/sanitizers/ lists it, with reasons. Their libraries are not
+# instrumented, so ThreadSanitizer must ignore the locks that they take.
 lists=$PWD/scripts/sanitizers
+symbolizer=$(command -v llvm-symbolizer || true)
 export ASAN_OPTIONS=detect_stack_use_after_return=1:allocator_may_return_null=1
 export LSAN_OPTIONS=suppressions=$lists/leak.supp:print_suppressions=0
 export UBSAN_OPTIONS=print_stacktrace=1
-export TSAN_OPTIONS=suppressions=$lists/thread.supp:halt_on_error=0:second_deadlock_stack=1
+export TSAN_OPTIONS=suppressions=$lists/thread.supp:ignore_noninstrumented_modules=1:second_deadlock_stack=1
+TSAN_OPTIONS+=${symbolizer:+:external_symbolizer_path=$symbolizer}
 
 # Builds a preset and runs its unit test programs, each as a whole: a process a test would compile kernels anew.
 unit_programs() {
