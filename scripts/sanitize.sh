@@ -20,9 +20,9 @@ TSAN_OPTIONS+=${symbolizer:+:external_symbolizer_path=$symbolizer}
 
 # Builds a preset and runs its unit test programs, each as a whole: a process a test would compile kernels anew.
 unit_programs() {
-  local preset=$1 name status log
+  local preset=$1 name names status log
   local build=build/$preset
-  cmake --preset "$preset" -DGPUHMM_WERROR=OFF >"$build.log" 2>&1 || { tail -n 40 "$build.log" >&2; exit 1; }
+  cmake --preset "$preset" >"$build.log" 2>&1 || { tail -n 40 "$build.log" >&2; exit 1; }
   read -ra names <<<"${TESTS:-}"
   cmake --build "$build" -j"$(nproc)" --target "${names[@]:-all}" >"$build.log" 2>&1 ||
     { grep -E -m 20 'error|FAILED' "$build.log" >&2; exit 1; }
