@@ -20,7 +20,7 @@ inline int& differences() {
   return count;
 }
 
-/// Counts and tells a difference.
+/// Counts and prints a difference.
 inline void check(bool same, const std::string& what) {
   if (same) return;
   ++differences();

@@ -1,13 +1,13 @@
 // Exact multihit Viterbi, 32 bit, of listed sequences: one work-group of 32 work-items a sequence. Follows
 // gpu_ops.cl, gpu_exact_pair.cl (MULTIHIT 1) and gpu_lanes.cl.
 //
-// The nodes are spread over the lanes and tiles of 16 rows go through them like through a pipe, as in
-// gpu_long.cl; with x and d the best E of every row goes up, so that the last lane knows E of every row. The
-// rise of B over N->B in a row, through J, is max(0, best E of the rows before + j_return). The first lane is
-// 31 tiles ahead of the last one and must foretell it: from what the last lane knows at that moment and from
-// the rises found in the pass before (`rises`). Foretold rises are never too large, and the last lane checks
-// them: if one was too small, the whole sequence is done again with those found. Every pass makes the rows up
-// to the next hit final, so the result is the exact recurrence.
+// The nodes are spread over the lanes, and tiles of 16 rows pass through them as in a pipeline, as in
+// gpu_long.cl. The best E of every row goes up with x and d, so the last lane knows E of every row. Through J, B
+// rises above N->B in a row by max(0, best E of the rows before + j_return). The first lane is 31 tiles ahead of
+// the last one, so it takes a lower bound of that rise: from what the last lane knows at that moment and from the
+// rises found in the pass before (`rises`). The last lane checks the bounds: if one was too small, the whole
+// sequence is done again with the rises found. Every pass makes the rows up to the next hit final, so the result
+// is the exact recurrence.
 //
 // Sequence i: words[i] words of 4 residues from first_words[i] on, `strides[i]` apart (BLOCK: in `residues`,
 // 1: in `chain_words`), and rows of `rises` from rise_rows[i] on. best_scores[i] becomes the largest E of

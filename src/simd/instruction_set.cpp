@@ -6,7 +6,14 @@
 #include <stdexcept>
 
 #if defined(__x86_64__) && __has_include(<sys/platform/x86.h>)
+// The header uses C's name of the type, which g++ knows and clang++ does not.
+#if defined(__clang__) && !defined(_Bool)
+#define _Bool bool
 #include <sys/platform/x86.h>
+#undef _Bool
+#else
+#include <sys/platform/x86.h>
+#endif
 #endif
 
 #define HWY_TARGET_INCLUDE "simd/instruction_set.cpp"

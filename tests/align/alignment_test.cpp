@@ -176,7 +176,7 @@ TEST_P(EveryVectorSet, TilesHoldTheCellsOfTheMatrix) {
   }
 }
 
-// What cannot be proven goes through the matrix: a path that loses more than the room there is, and one that
+// What cannot be proven goes through the matrix: a path that loses more than the range allows, and one that
 // must use an impossible step.
 TEST_P(EveryVectorSet, ScoresNearMinusInfinityComeFromTheMatrix) {
   Random random(25);

@@ -63,14 +63,14 @@ class SharedOptionTests(SmallRuns):
         for run in (["align", PROFILE, HBA], ["emit", "--seed", "1", PROFILE]):
             self.assertEqual(self.succeed(*run, "-o", "-").stdout, self.succeed(*run).stdout)
 
-    def test_stats_are_told_on_standard_error_only(self):
+    def test_stats_go_to_standard_error_only(self):
         for command, run in {**RUNS, **OTHERS}.items():
             with self.subTest(command=command):
-                plain, told = self.succeed(*run), self.succeed(*run, "--stats")
+                plain, counted = self.succeed(*run), self.succeed(*run, "--stats")
                 if command not in ("calibrate", "build"):  # seeds and dates
-                    self.assertEqual(told.stdout, plain.stdout)
-                self.assertRegex(told.stderr.decode(), r"\d ?s\b")
-                self.assertGreater(told.stderr.count(b"\n"), plain.stderr.count(b"\n"))
+                    self.assertEqual(counted.stdout, plain.stdout)
+                self.assertRegex(counted.stderr.decode(), r"\d ?s\b")
+                self.assertGreater(counted.stderr.count(b"\n"), plain.stderr.count(b"\n"))
 
     def test_quiet(self):
         for command, run in {**RUNS, **OTHERS}.items():

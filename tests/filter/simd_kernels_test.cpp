@@ -58,7 +58,7 @@ TEST(SimdKernels, Exact32InAllPackings) {
 }
 
 // Models with all scores stretched by a random factor: 16 bits are enough for some and not for others, and
-// the check must tell them apart.
+// the check must distinguish them.
 void expect_range_is_told(int seed, std::pair<ModelStyle, ModelStyle> styles, int most_nodes,
                           bool low_marks) {
   Generator rng(seed);

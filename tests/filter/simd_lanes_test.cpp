@@ -1,4 +1,4 @@
-// A sequence in each lane: how sequences are dealt to lanes, and scores against the plain reference.
+// A sequence in each lane: how sequences are spread over lanes, and scores against the plain reference.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -95,7 +95,7 @@ void expect_tree(std::mt19937_64& rng, std::size_t items, std::size_t size) {
   }
 }
 
-TEST(DeviceTreeTest, AddsInTheFixedOrder) {
+TEST(DeviceTree, AddsInTheFixedOrder) {
   std::mt19937_64 rng(22);
   for (const auto& [items, size] : kShapes) {
     expect_tree<float>(rng, items, size);
