@@ -10,12 +10,12 @@
 
 #include "align/batch_aligner.hpp"
 #include "filter/engine.hpp"
-#include "filter/simd/instruction_set.hpp"
 #include "formats/profile/profile_reader.hpp"
 #include "formats/sequence/sequence_reader.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/postprocess.hpp"
 #include "search/thresholds.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace {
 

@@ -8,6 +8,7 @@
 #include "plan7/random.hpp"
 #include "companion/segments/region_device.hpp"
 #include "companion/segments/segment_device.hpp"
+#include "plan7/random.hpp"
 #include "util/stopwatch.hpp"
 
 namespace {
@@ -75,7 +76,7 @@ void measure_batch(const Job& job, const SequenceBatch& batch, const Regions& ex
     const double seconds = seconds_now() - start;
     check(found == expected, std::string(job.name) + ", sequences by work-items and work-groups");
     double sum = 0;
-    for (const DeviceQueue::KernelTime& time : device.kernel_times()) {
+    for (const WorkingDevice::KernelTime& time : device.kernel_times()) {
       sum += time.seconds;
       const auto [known, fresh] = times.emplace(time.kernel, time.seconds);
       if (!fresh) known->second = std::min(known->second, time.seconds);

@@ -12,11 +12,11 @@
 #include <random>
 
 #include "filter/engine.hpp"
-#include "filter/simd/instruction_set.hpp"
 #include "formats/profile/profile_reader.hpp"
 #include "formats/sequence/sequence_reader.hpp"
 #include "plan7/arithmetic.hpp"
 #include "search/engines.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace {
 

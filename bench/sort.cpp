@@ -13,8 +13,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "opencl/device.hpp"
 #include "companion/strings/opencl/device_sorter.hpp"
+#include "opencl/device.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
 

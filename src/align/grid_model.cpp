@@ -14,8 +14,8 @@
 #include <algorithm>
 
 #include "filter/simd/delete_paths.hpp"
-#include "filter/simd/instruction_set.hpp"
 #include "plan7/single_hit_model.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace gpuhmm::grid {
 

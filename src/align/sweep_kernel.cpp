@@ -6,21 +6,17 @@
 //   I = max(M + mi, I + ii) of the row before + insert emission
 //   Q = max(M, I, D);  D of the next node = max(D + dd, M + md)
 // The D that cross from lane to lane join Q in the next row.
-#include "filter/simd/targets.hpp"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "align/sweep_kernel.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
 #include <algorithm>
 #include <array>
 #include <span>
 
 #include "align/score_grid.hpp"
-#include "filter/simd/dispatch.hpp"
-#include "filter/simd/lanes-inl.hpp"
 #include "plan7/arithmetic.hpp"
+
+#define HWY_TARGET_INCLUDE "align/sweep_kernel.cpp"
+#include "simd/foreach_target.hpp"
+// For each instruction set:
+#include "filter/simd/score_vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::grid::HWY_NAMESPACE {

@@ -47,7 +47,7 @@ class Calibrator {
   ~Calibrator();
 
   /// `last`: no other profile follows, so that nothing need be kept for it. Throws EngineFailure if the host
-  /// fails, and WrongScore. `meter`, if there is one, is told of the cells scored.
+  /// fails, and WrongScore. `meter`, if there is one, counts the cells scored.
   Calibration calibrate(const Profile& profile, bool last = false, WorkMeter* meter = nullptr);
 
  private:

@@ -1,4 +1,4 @@
-// Comparison of files by device and inode; see the header.
+// Comparison of files by device and inode.
 #include "cli/file_roles.hpp"
 
 #include <sys/stat.h>

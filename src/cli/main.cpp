@@ -8,9 +8,9 @@
 #include <new>
 
 #include "cli/command.hpp"
-#include "cli/help.hpp"
+#include "cli/dropin/dropin.hpp"
+#include "cli/help/help.hpp"
 #include "cli/message.hpp"
-#include "cli/personality.hpp"
 #include "cli/signals.hpp"
 #include "formats/io/output.hpp"
 #include "formats/io/standard_streams.hpp"
@@ -36,7 +36,8 @@ int dispatch(const std::vector<std::string>& words) {
   if (words[0].starts_with('-')) {
     throw UsageError("expected a command before '" + words[0] + "': gpuhmm COMMAND [options] ...");
   }
-  return run_command(find_command(words[0]), {words.begin() + 1, words.end()});
+  run_command(find_command(words[0]), {words.begin() + 1, words.end()});
+  return kDone;
 }
 
 int report(const std::string& message, int code) {
@@ -67,9 +68,9 @@ int main(int argc, char** argv) {
   handle_signals();
   try {
     const std::vector<std::string> command(argv, argv + argc);
-    const Personality* const personality = argc > 0 ? find_personality(command[0]) : nullptr;
-    return personality != nullptr ? run_personality(*personality, command)
-                                  : dispatch({argv + std::min(argc, 1), argv + argc});
+    const DropIn* const program = argc > 0 ? find_drop_in(command[0]) : nullptr;
+    return program != nullptr ? run_drop_in(*program, command)
+                              : dispatch({argv + std::min(argc, 1), argv + argc});
   } catch (const ClosedPipe&) {
     // Nobody reads any more: end quietly, as a filter that the signal kills.
     end_by_signal(SIGPIPE);

@@ -1,4 +1,4 @@
-// Messages on standard error; see the header.
+// Messages on standard error.
 #include "cli/message.hpp"
 
 #include <iostream>

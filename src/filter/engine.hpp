@@ -6,22 +6,15 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 
+#include "opencl/engine_failure.hpp"
 #include "util/work_meter.hpp"
 
 namespace gpuhmm {
 
 class SequenceSet;
 struct ScoreModel;
-
-/// A device that failed in the middle (out of memory, build failure, lost). The batch must be redone
-/// elsewhere.
-class EngineFailure : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// Seconds that an engine has spent so far, stage by stage, and what it has done; zero where it does not
 /// measure.

@@ -1,4 +1,4 @@
-// Looking up the devices that the user named; see the header.
+// Looks up the devices that the user named.
 #include "opencl/choice.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Device listing and choice; see the header.
+// Lists the devices and chooses among them.
 #include "opencl/device.hpp"
 
 #include <algorithm>

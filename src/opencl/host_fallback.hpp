@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "opencl/error.hpp"
+#include "opencl/engine_failure.hpp"
 #include "opencl/wrong_result.hpp"
 
 namespace gpuhmm {
@@ -14,9 +14,8 @@ namespace gpuhmm {
 /// Gives work to a device until that fails, then to the host. Not thread-safe.
 class HostFallback {
  public:
-  /// The failures that the host makes good; others reach the caller. OutOfMemory: wrong results and want of
-  /// memory.
-  enum class After { WrongResult, OutOfMemory, AnyFailure };
+  /// The failures that the host makes good; others reach the caller.
+  enum class After { WrongResult, AnyFailure };
   using Warn = std::function<void(const std::string&)>;
 
   /// `warn`, unless empty, gets one line when the device is given up.
@@ -25,14 +24,14 @@ class HostFallback {
   /// True once the device has failed.
   bool given_up() const { return given_up_; }
 
-  /// What on_device() returns, or after a failure on_host(). Throws the OpenClError of a failure that the
+  /// What on_device() returns, or after a failure on_host(). Throws the EngineFailure of a failure that the
   /// host does not make good.
   template <class OnDevice, class OnHost>
   std::invoke_result_t<OnHost> run(const OnDevice& on_device, const OnHost& on_host) {
     if (!given_up_) {
       try {
         return on_device();
-      } catch (const OpenClError& error) {
+      } catch (const EngineFailure& error) {
         if (!makes_good(error)) throw;
         given_up_ = true;
         if (warn_) warn_(std::string(error.what()) + "; going on with the host");
@@ -42,9 +41,8 @@ class HostFallback {
   }
 
  private:
-  bool makes_good(const OpenClError& error) const {
-    return after_ == After::AnyFailure || dynamic_cast<const WrongDeviceResult*>(&error) != nullptr ||
-           (after_ == After::OutOfMemory && is_out_of_memory(error.code()));
+  bool makes_good(const EngineFailure& error) const {
+    return after_ == After::AnyFailure || dynamic_cast<const WrongDeviceResult*>(&error) != nullptr;
   }
 
   After after_;

@@ -46,9 +46,9 @@ class RandomStream {
   }
   /// Up to `count` draws, each given to take(draw) until that returns false; how many were made. Faster than
   /// next(): the state stays in registers. `make_ahead` is advance() or a copy of it compiled as the caller
-  /// is.
+  /// is. Inlined, so that it is compiled like that, too.
   template <class Take, class MakeAhead>
-  std::size_t next(std::size_t count, const Take& take, const MakeAhead& make_ahead) {
+  [[gnu::always_inline]] std::size_t next(std::size_t count, const Take& take, const MakeAhead& make_ahead) {
     std::size_t made = 0;
     for (bool more = count > 0; more;) {
       if (used_ == kAhead) {

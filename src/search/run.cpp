@@ -27,9 +27,9 @@ void Run::check_alphabet(const SequenceBatch& first, AlphabetKind profiles, cons
 void Run::begin_engines(const ExpectedWork& work, std::size_t models) {
   if (engines_ != nullptr || engines_to_come_.valid() || options_.thresholds.forward) return;
   engines_to_come_ = std::async(std::launch::async, [this, work, models] {
-    const Warning tell = [this](const std::string& message) { warn(message); };
+    const Warning on_warning = [this](const std::string& message) { warn(message); };
     return std::make_unique<EnginePool>(
-        options_.make_engines(work, tell), tell,
+        options_.make_engines(work, on_warning), on_warning,
         PoolOptions{models, options_.threads, options_.verification, &meter_});
   });
 }

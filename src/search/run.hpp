@@ -44,7 +44,7 @@ class Run {
 
   WorkMeter& meter() { return meter_; }
 
-  /// Tells the observer; any thread may call.
+  /// Passes a warning on to the observer; any thread may call.
   void warn(const std::string& message);
   /// Warns, if that is wanted, of sequences that do not seem to be of the profiles' alphabet. `first`: those
   /// at the begin of the input `name`.

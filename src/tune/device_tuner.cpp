@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "filter/opencl/gpu_variant.hpp"
-#include "opencl/variant.hpp"
+#include "filter/opencl/variant.hpp"
 #include "search/engines.hpp"
 #include "tune/tuning_work.hpp"
 #include "util/parallel.hpp"
@@ -114,10 +114,10 @@ class Tuner {
   // Task 2m is model m's exact scores, task 2m + 1 its bounds.
   void score_all(ScoreEngine& engine, PreparedBatch& batch, unsigned rounds, bool check) {
     const std::size_t tasks = 2 * work_.models.size();
-    const unsigned lanes = check ? 1 : engine.concurrency();
-    parallel_for(lanes, lanes, 1, [&](std::size_t lane, std::size_t) {
+    const unsigned callers = check ? 1 : engine.concurrency();
+    parallel_for(callers, callers, 1, [&](std::size_t caller, std::size_t) {
       std::vector<std::int32_t> scores(work_.sequences.size());
-      for (std::size_t t = lane; t < tasks * rounds; t += lanes) {
+      for (std::size_t t = caller; t < tasks * rounds; t += callers) {
         const std::size_t m = t % tasks / 2;
         std::optional<std::int32_t> threshold;
         if (t % 2 == 1) threshold = m < thresholds_.size() ? thresholds_[m] : 0;
@@ -176,7 +176,7 @@ std::size_t suitable_sequences(const DeviceInfo& device) {
 }
 
 Tuning tune_device(const DeviceInfo& device, std::size_t sequences, unsigned threads,
-                   const std::function<void(const TuningStep&)>& told, const TunedEngineMaker& make) {
+                   const std::function<void(const TuningStep&)>& report, const TunedEngineMaker& make) {
   constexpr double kWorthwhile = 1.01;  // less may be chance
   const TuningWork work = synthetic_work(sequences);
   Tuner tuner(
@@ -186,7 +186,7 @@ Tuning tune_device(const DeviceInfo& device, std::size_t sequences, unsigned thr
   const DeviceSettings built_in = built_in_settings(device);
   DeviceSettings best = built_in;
   double best_speed = tuner.measure(best);
-  told({"", 0, best_speed, true, ""});
+  report({"", 0, best_speed, true, ""});
   for (const Choice& choice : choices_for(device)) {
     for (const std::int64_t value : choice.values) {
       if (best.at(choice.setting) == value) continue;
@@ -203,7 +203,7 @@ Tuning tune_device(const DeviceInfo& device, std::size_t sequences, unsigned thr
         best = tried;
         best_speed = *step.cells_per_second;
       }
-      told(step);
+      report(step);
     }
   }
   Tuning result{best, 0, 0};

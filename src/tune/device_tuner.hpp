@@ -38,11 +38,11 @@ struct Tuning {
 };
 
 /// Tries the values of one setting after the other and keeps what is quickest for exact scores and upper
-/// bounds together, over `sequences` random proteins and a few random models. `told` hears of every step;
-/// settings with which the device fails, or gives other scores than with its built-in ones, are told and not
-/// kept. Throws EngineFailure if it fails with the built-in ones. `make` opens the engine that is timed;
+/// bounds together, over `sequences` random proteins and a few random models. `report` gets every step;
+/// settings with which the device fails, or gives other scores than with its built-in ones, are reported and
+/// not kept. Throws EngineFailure if it fails with the built-in ones. `make` opens the engine that is timed;
 /// usually the device's own.
 Tuning tune_device(const DeviceInfo& device, std::size_t sequences, unsigned threads,
-                   const std::function<void(const TuningStep&)>& told, const TunedEngineMaker& make = {});
+                   const std::function<void(const TuningStep&)>& report, const TunedEngineMaker& make = {});
 
 }  // namespace gpuhmm

@@ -7,8 +7,8 @@
 #include "align/batch_aligner.hpp"
 #include "align/grid_aligner.hpp"
 #include "filter/random_models.hpp"
-#include "filter/simd/instruction_set.hpp"
 #include "plan7/random_models.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -176,7 +176,7 @@ TEST_P(EveryVectorSet, TilesHoldTheCellsOfTheMatrix) {
   }
 }
 
-// What cannot be proven goes through the matrix: a path that loses more than the room there is, and one that
+// What cannot be proven goes through the matrix: a path that loses more than the range allows, and one that
 // must use an impossible step.
 TEST_P(EveryVectorSet, ScoresNearMinusInfinityComeFromTheMatrix) {
   Random random(25);

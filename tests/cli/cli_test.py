@@ -23,7 +23,7 @@ MODULES = [
     "option_tests",
     "install_tests",
     "scan_tests",
-    "personality_tests",
+    "dropin_tests",
     "input_tests",
     "hostile_tests",
     "mutation_tests",

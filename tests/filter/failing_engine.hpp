@@ -1,4 +1,4 @@
-// An engine that fails when told to, as a device does that runs out of memory or is lost.
+// An engine that fails when it shall, as a device does that runs out of memory or is lost.
 #pragma once
 
 #include <algorithm>

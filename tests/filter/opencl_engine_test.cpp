@@ -10,7 +10,6 @@
 #include "filter/engine_comparison.hpp"
 #include "formats/profile/profile_reader.hpp"
 #include "opencl/cl.hpp"
-#include "opencl/variant.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -78,7 +77,7 @@ TEST(OpenClEngine, EqualsReferenceWhenEveryResidueIsADomain) {
 }
 
 TEST(OpenClEngine, EqualsReferenceWhereScoresLeaveTheProvenRange) {
-  // Finite scores far below any real ones: the device cannot tell them from minus infinity.
+  // Finite scores far below any real ones: the device cannot distinguish them from minus infinity.
   const auto engine = engine_with({});
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Generator rng(seed);

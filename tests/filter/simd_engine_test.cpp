@@ -9,9 +9,9 @@
 
 #include "filter/engine.hpp"
 #include "filter/random_models.hpp"
-#include "filter/simd/instruction_set.hpp"
 #include "formats/profile/profile_reader.hpp"
 #include "plan7/viterbi.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace gpuhmm {
 namespace {

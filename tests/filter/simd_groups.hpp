@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "filter/random_models.hpp"
-#include "filter/simd/instruction_set.hpp"
 #include "filter/simd/kernels.hpp"
 #include "plan7/viterbi.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace gpuhmm::simd::testing {
 

@@ -58,7 +58,7 @@ TEST(SimdKernels, Exact32InAllPackings) {
 }
 
 // Models with all scores stretched by a random factor: 16 bits are enough for some and not for others, and
-// the check must tell them apart.
+// the check must distinguish them.
 void expect_range_is_told(int seed, std::pair<ModelStyle, ModelStyle> styles, int most_nodes,
                           bool low_marks) {
   Generator rng(seed);
@@ -224,21 +224,6 @@ TEST(SimdKernels, MultihitWatchesTheRange) {
     multihit.e_to_j = 400'000'000;
     EXPECT_FALSE(sweep_multihit(multihit, residues, state).has_value());
   });
-}
-
-TEST(SimdInstructionSet, UnknownNamesAreRefused) {
-  EXPECT_THROW(use_instruction_set("MMX"), std::invalid_argument);
-  EXPECT_NO_THROW(use_instruction_set(""));
-}
-
-TEST(SimdInstructionSet, EachHasItsNameAndWidth) {
-  for (const std::string& name : instruction_sets()) {
-    use_instruction_set(name);
-    EXPECT_EQ(instruction_set(), name);
-    EXPECT_LE(usual_vector_bytes(), 32U) << name;
-    EXPECT_EQ(vector_bytes(), name == "AVX3_512" ? 64U : usual_vector_bytes()) << name;
-  }
-  use_instruction_set("");
 }
 
 }  // namespace

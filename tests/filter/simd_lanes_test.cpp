@@ -1,4 +1,4 @@
-// A sequence in each lane: how sequences are dealt to lanes, and scores against the plain reference.
+// A sequence in each lane: how sequences are spread over lanes, and scores against the plain reference.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "filter/simd/lane_model.hpp"
-#include "filter/simd/lane_streams.hpp"
+#include "filter/simd/lane_sequences.hpp"
 #include "filter/simd_groups.hpp"
 
 namespace gpuhmm::simd {
@@ -21,27 +21,27 @@ void for_each_lane_kernel(const auto& body) {
   });
 }
 
-TEST(LaneStreams, HoldEverySequenceBetweenSeparators) {
+TEST(LaneSequences, HoldEverySequenceBetweenSeparators) {
   Generator rng(51);
   const ScoreModel model = random_model(rng, {.nodes = 5});
   for_each_lane_kernel([&] {
-    LaneStreams streams;
+    LaneSequences dealt;
     for (const int count : {1, 63, 64, 65, 500, 3}) {
       const SequenceBatch batch = random_batch(rng, model, count, 1, count == 63 ? 400 : 70);
       const std::size_t separators = 1 + static_cast<std::size_t>(count) % 3;
-      streams.deal(batch, longest_first(batch), separators);
+      dealt.deal(batch, longest_first(batch), separators);
       std::vector<int> seen(batch.size(), 0);
       std::size_t last_row = 0;
-      for (const LaneStreams::End& end : streams.ends()) {
+      for (const LaneSequences::End& end : dealt.ends()) {
         ++seen[end.sequence];
         EXPECT_GE(end.row, last_row);
-        EXPECT_EQ(end.row % LaneStreams::kRowsAtOnce, 0U);
+        EXPECT_EQ(end.row % LaneSequences::kRowsAtOnce, 0U);
         last_row = end.row;
         const auto residues = batch.residues(end.sequence);
         std::size_t row = end.row;
-        if (streams.row(row - 1)[end.lane] == kSeparator) --row;
-        for (std::size_t i = residues.size(); i-- > 0;) ASSERT_EQ(streams.row(--row)[end.lane], residues[i]);
-        for (std::size_t i = 0; i < separators; ++i) ASSERT_EQ(streams.row(--row)[end.lane], kSeparator);
+        if (dealt.row(row - 1)[end.lane] == kSeparator) --row;
+        for (std::size_t i = residues.size(); i-- > 0;) ASSERT_EQ(dealt.row(--row)[end.lane], residues[i]);
+        for (std::size_t i = 0; i < separators; ++i) ASSERT_EQ(dealt.row(--row)[end.lane], kSeparator);
       }
       EXPECT_EQ(std::ranges::count(seen, 1), count);
     }
@@ -62,11 +62,11 @@ void check_lanes(const ScoreModel& model, const LaneModel& lanes, const Levelled
       add_sequence(batch, {once.residues(i).begin(), once.residues(i).end()});
     }
   }
-  LaneStreams streams;
+  LaneSequences dealt;
   LaneState state;
   std::vector<std::int16_t> best(batch.size());
-  streams.deal(batch, longest_first(batch), lanes.separators);
-  sweep_lanes(lanes, streams, state, best);
+  dealt.deal(batch, longest_first(batch), lanes.separators);
+  sweep_lanes(lanes, dealt, state, best);
   for (std::size_t i = 0; i < batch.size(); ++i) {
     if (best[i] > levelled.mark) {
       ++count.open;

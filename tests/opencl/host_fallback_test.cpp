@@ -29,8 +29,8 @@ class HostFallbackTest : public testing::Test {
 
   static void works() {}
   static void is_wrong() { throw WrongDeviceResult("gpu", "a sum"); }
-  static void has_no_memory() { throw OpenClError("full", kOutOfResources); }
-  static void fails() { throw OpenClError("broken", kInvalidValue); }
+  static void has_no_memory() { throw EngineFailure("full", kOutOfResources); }
+  static void fails() { throw EngineFailure("broken", kInvalidValue); }
 
   std::vector<std::string> warnings_;
 };
@@ -56,17 +56,13 @@ TEST_F(HostFallbackTest, StaysWithTheHostAndReportsOnce) {
 
 TEST_F(HostFallbackTest, LeavesOtherFailuresToTheCaller) {
   HostFallback wrong = fallback(HostFallback::After::WrongResult);
-  EXPECT_THROW(run(wrong, has_no_memory), OpenClError);
-  EXPECT_THROW(run(wrong, fails), OpenClError);
-  HostFallback memory = fallback(HostFallback::After::OutOfMemory);
-  EXPECT_THROW(run(memory, fails), OpenClError);
-  EXPECT_EQ(run(memory, works), 1);
+  EXPECT_THROW(run(wrong, has_no_memory), EngineFailure);
+  EXPECT_THROW(run(wrong, fails), EngineFailure);
+  EXPECT_EQ(run(wrong, works), 1);
   EXPECT_TRUE(warnings_.empty());
-  EXPECT_EQ(run(memory, has_no_memory), 2);
   HostFallback any = fallback(HostFallback::After::AnyFailure);
   EXPECT_EQ(run(any, fails), 2);
-  EXPECT_EQ(warnings_,
-            (std::vector<std::string>{"full; going on with the host", "broken; going on with the host"}));
+  EXPECT_EQ(warnings_, std::vector<std::string>{"broken; going on with the host"});
 }
 
 TEST_F(HostFallbackTest, LetsErrorsOfTheInputPass) {

@@ -16,8 +16,8 @@ namespace gpuhmm::testing {
 
 using Hits = std::vector<std::vector<std::string>>;  // of each query
 
-// The uncalibrated profile, whose P-values are near 1, stands where an E-value of 2 tells the ways of
-// counting apart.
+// The uncalibrated profile, whose P-values are near 1, stands where an E-value of 2 separates the ways
+// of counting.
 inline const std::initializer_list<const char*> kProfiles = {"Pkinase_ls.hmm",
                                                              "RRM_1_ls.hmm",
                                                              "RRM_1_g_uncalibrated.hmm",

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "filter/opencl/gpu_variant.hpp"
-#include "opencl/variant.hpp"
+#include "filter/opencl/variant.hpp"
 #include "search/engines.hpp"
 #include "tune/tuning_work.hpp"
 
@@ -25,27 +25,27 @@ DeviceInfo cpu_device() {
   throw std::runtime_error("the tests need PoCL");
 }
 
-TEST(DeviceSettingsTest, ReplaceWhatTheyName) {
+TEST(DeviceSettings, ReplaceWhatTheyName) {
   const GpuVariant variant = with_settings(GpuVariant(), {{"lanes", 7}, {"exact_rows", 28}});
-  EXPECT_EQ(variant.lanes, 7U);
+  EXPECT_EQ(variant.models_at_once, 7U);
   EXPECT_EQ(variant.exact.rows, 28U);
   EXPECT_EQ(variant.packed.rows, GpuVariant().packed.rows);
 }
 
-TEST(DeviceSettingsTest, AreAllThatWasRead) {
+TEST(DeviceSettings, AreAllThatWasRead) {
   const DeviceSettings settings = settings_of(GpuVariant());
   EXPECT_EQ(settings_of(with_settings(GpuVariant(), settings)), settings);
   EXPECT_EQ(settings.at("long_sequence"), 1500);
 }
 
-TEST(DeviceSettingsTest, RefuseWhatNoDeviceHas) {
+TEST(DeviceSettings, RefuseWhatNoDeviceHas) {
   EXPECT_THROW(with_settings(GpuVariant(), {{"colour", 1}}), std::invalid_argument);
   EXPECT_THROW(with_settings(GpuVariant(), {{"exact_rows", 6}}), std::invalid_argument);
   EXPECT_THROW(with_settings(GpuVariant(), {{"lanes", 0}}), std::invalid_argument);
   EXPECT_THROW(with_settings(StripedVariant(), {{"vector_bytes", 64}}), std::invalid_argument);
 }
 
-TEST(DeviceTunerTest, TriesEverySettingOfACpu) {
+TEST(DeviceTuner, TriesEverySettingOfACpu) {
   const DeviceInfo device = cpu_device();
   std::set<std::string> tried;
   const Tuning tuning = tune_device(device, 40, 2, [&](const TuningStep& step) {
@@ -83,7 +83,7 @@ class SettingsChangeScores : public ScoreEngine {
   std::vector<std::size_t> lengths_;
 };
 
-TEST(DeviceTunerTest, DoesNotKeepSettingsThatChangeScores) {
+TEST(DeviceTuner, DoesNotKeepSettingsThatChangeScores) {
   const DeviceInfo device = cpu_device();
   const std::int64_t usual = settings_of(choose_striped_variant(device)).at("vector_bytes");
   std::set<std::string> failures;
@@ -104,7 +104,7 @@ TEST(DeviceTunerTest, DoesNotKeepSettingsThatChangeScores) {
   }
 }
 
-TEST(DeviceTunerTest, WorkIsTheSameEveryTime) {
+TEST(DeviceTuner, WorkIsTheSameEveryTime) {
   const TuningWork a = synthetic_work(20), b = synthetic_work(20);
   ASSERT_EQ(a.sequences.residue_count(), b.sequences.residue_count());
   EXPECT_TRUE(std::ranges::equal(a.sequences.residues(19), b.sequences.residues(19)));

@@ -7,10 +7,9 @@
 #include <string_view>
 #include <type_traits>
 
-#include "companion/reduce/lanes.hpp"
 #include "companion/reduce/order_keys.hpp"
 #include "companion/reduce/real_summer.hpp"
-#include "companion/reduce/row_walk.hpp"
+#include "companion/reduce/row_loops.hpp"
 
 namespace gpuhmm {
 
@@ -23,7 +22,7 @@ constexpr std::size_t kChunkBytes = 128;       // short rows are a multiple of t
 constexpr std::size_t kTileColumns = 1 << 14;  // of a block of the tree that a thread takes at a time
 constexpr std::size_t kPartNumbers = 1 << 18;  // that a thread takes at a time
 
-// Matrices of `item_size` numbers of `bytes` each that make one row: a short one (row_walk.hpp), or several
+// Matrices of `item_size` numbers of `bytes` each that make one row: a short one (row_loops.hpp), or several
 // matrices too large for that.
 std::size_t items_of_row(std::size_t item_size, std::size_t bytes) {
   const std::size_t most = kShortRowBytes / (item_size * bytes);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "companion/reduce/lanes.hpp"
+#include "companion/reduce/row_loops.hpp"
 
 namespace gpuhmm {
 

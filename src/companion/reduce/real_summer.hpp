@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "companion/reduce/lanes.hpp"
 #include "companion/reduce/pairwise.hpp"
+#include "companion/reduce/row_loops.hpp"
 #include "companion/reduce/totals.hpp"
 #include "companion/reduce/typed_reducer.hpp"
 

@@ -67,7 +67,7 @@ std::unique_ptr<StackReducer> make_host_reducer(NumberType type, std::size_t ite
                                                 const ReduceOptions& options);
 
 /// Reduces on an OpenCL device, to which the stack is brought part by part; elements of a matrix: fewer than
-/// 2^31. Throws OpenClError, as all its calls do.
+/// 2^31. Throws EngineFailure, as all its calls do.
 std::unique_ptr<StackReducer> make_device_reducer(const DeviceInfo& device, NumberType type,
                                                   std::size_t item_size, const ReduceOptions& options);
 

@@ -12,7 +12,7 @@ namespace gpuhmm {
 
 /// On `devices`, each with an equal part of the vector, piece by piece if it does not fit; with `host_too`
 /// the host has a part as well. `threads` of the host join what they found. Pieces are of at most
-/// `most_elements` elements. Throws OpenClError, as the engine's calls do.
+/// `most_elements` elements. Throws EngineFailure, as the engine's calls do.
 std::unique_ptr<SegmentEngine> make_opencl_segment_engine(const std::vector<DeviceInfo>& devices,
                                                           bool host_too, unsigned threads,
                                                           const SegmentShape& shape = {},

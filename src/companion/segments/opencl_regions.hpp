@@ -11,7 +11,7 @@
 
 namespace gpuhmm {
 
-/// Gives the answers of find_regions. Not thread-safe. Calls throw OpenClError.
+/// Gives the answers of find_regions. Not thread-safe. Calls throw EngineFailure.
 class RegionDevices {
  public:
   /// Each of `devices` gets an equal part of the residues of a batch; with `host_too` `threads` threads of

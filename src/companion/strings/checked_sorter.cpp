@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -46,7 +47,7 @@ class CheckedSorter : public Sorter {
         host_(make_host_sorter(options.threads)),
         options_(std::move(options)),
         fallback_(
-            options_.host_after_failure ? HostFallback::After::AnyFailure : HostFallback::After::OutOfMemory,
+            options_.host_after_failure ? HostFallback::After::AnyFailure : HostFallback::After::WrongResult,
             options_.warn) {}
 
   std::span<std::uint64_t> sort_keys(std::span<std::uint64_t> keys,
@@ -94,7 +95,19 @@ class CheckedSorter : public Sorter {
  private:
   template <class Device, class Host>
   std::invoke_result_t<Host> choose(bool suits, const Device& on_device, const Host& on_host) {
-    return suits ? fallback_.run(on_device, on_host) : on_host();
+    if (!suits) return on_host();
+    using Sorted = std::optional<std::invoke_result_t<Host>>;
+    Sorted sorted = fallback_.run(
+        [&]() -> Sorted {
+          try {
+            return on_device();
+          } catch (const EngineFailure& failure) {
+            if (!failure.out_of_memory()) throw;
+            return std::nullopt;  // it may have room for the next ones
+          }
+        },
+        [] { return Sorted(); });
+    return sorted ? *std::move(sorted) : on_host();
   }
 
   void require(bool sound, const char* otherwise) const {

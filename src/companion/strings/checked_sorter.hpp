@@ -24,7 +24,7 @@ struct CheckedSorterOptions {
 /// sorted in the scratch. Keys: that they ascend and are those that were given (by a checksum); counts: their
 /// sum, and those of some lines; strings: that they are those given, and the order of some. A wrong result is
 /// done again on the host, and the device is not used any more; so is a failure, with host_after_failure or
-/// for want of memory. Throws OpenClError for other failures.
+/// for want of memory. Throws EngineFailure for other failures.
 std::unique_ptr<Sorter> make_checked_sorter(std::unique_ptr<Sorter> device, CheckedSorterOptions options);
 
 /// The strings of a set in the order that a device gives: numbers of strings, with bit 31 set where a string

@@ -113,7 +113,7 @@ std::vector<std::unique_ptr<DeviceWalker>> open_walkers(const std::string& spec,
       if (const std::optional<DeviceInfo> gpu = select_device(list_devices(), spec)) {
         walkers.push_back(std::make_unique<DeviceWalker>(*gpu));
       }
-    } catch (const OpenClError& error) {
+    } catch (const EngineFailure& error) {
       warn(error.what());
     }
     return walkers;
@@ -125,7 +125,7 @@ std::vector<std::unique_ptr<DeviceWalker>> open_walkers(const std::string& spec,
   }
   try {
     for (const DeviceInfo& device : named.devices) walkers.push_back(std::make_unique<DeviceWalker>(device));
-  } catch (const OpenClError& error) {
+  } catch (const EngineFailure& error) {
     throw DeviceError(error.what());
   }
   return walkers;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "companion/subsequence/levels.hpp"
-#include "opencl/session.hpp"
+#include "opencl/open_device.hpp"
 
 namespace gpuhmm {
 
@@ -20,7 +20,7 @@ struct DeviceTrace {
   double kernel_seconds = 0;
 };
 
-/// A device in use. Every call throws OpenClError.
+/// A device in use. Every call throws EngineFailure.
 class DeviceLevels {
  public:
   explicit DeviceLevels(const DeviceInfo& device);
@@ -37,7 +37,7 @@ class DeviceLevels {
                    DeviceLevelMethod method, std::size_t block = 0);
 
  private:
-  Session session_;
+  OpenDevice device_;
 };
 
 }  // namespace gpuhmm

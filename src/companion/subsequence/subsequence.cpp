@@ -11,6 +11,7 @@
 #include "companion/subsequence/device_levels.hpp"
 #include "companion/subsequence/fenwick.hpp"
 #include "companion/subsequence/plain.hpp"
+#include "opencl/wrong_result.hpp"
 #include "util/stopwatch.hpp"
 
 namespace gpuhmm {
@@ -73,7 +74,7 @@ std::optional<std::vector<std::size_t>> solve_on_device(const RankedVector<Sum>&
     if (fallback.given_up()) return std::nullopt;
   }
   if (needs_device(compute.method)) {
-    throw OpenClError(compute.device->name + ": " + obstacle, CL_OUT_OF_RESOURCES);
+    throw EngineFailure(compute.device->name + ": " + obstacle, CL_OUT_OF_RESOURCES);
   }
   answer.passed_over = compute.device->name + " was not used: " + obstacle;
   return std::nullopt;

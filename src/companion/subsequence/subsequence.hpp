@@ -72,7 +72,7 @@ struct Subsequence {
 bool worth_a_device(std::size_t elements, const SubsequenceQuery& query);
 
 /// Finds it. T: int32, int64, float or double, all finite, fewer than 2^31 of them. Throws
-/// std::invalid_argument if query.elements is 0, std::length_error, and OpenClError for failures of the
+/// std::invalid_argument if query.elements is 0, std::length_error, and EngineFailure for failures of the
 /// device that compute.host_after leaves out, or if a method that needs one was asked for and cannot be used.
 template <class T>
 Subsequence best_subsequence(std::span<const T> values, const SubsequenceQuery& query,

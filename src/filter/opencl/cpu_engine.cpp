@@ -8,12 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "filter/opencl/engine_failure.hpp"
 #include "filter/opencl/striped_batch.hpp"
 #include "filter/opencl/striped_kernels.hpp"
 #include "filter/simd/glocal_bound.hpp"
 #include "filter/simd/glocal_form.hpp"
-#include "opencl/session.hpp"
+#include "opencl/queue.hpp"
 #include "plan7/single_hit_model.hpp"
 
 namespace gpuhmm {
@@ -45,16 +44,15 @@ class CpuEngine : public ScoreEngine {
  public:
   CpuEngine(const DeviceInfo& device, CpuEngineOptions options)
       : options_(std::move(options)),
-        session_(device),
+        device_(device),
+        queue_(device_, Timing::Off),
         variant_(options_.variant.value_or(choose_striped_variant(device))),
-        kernels_(session_, variant_),
+        kernels_(queue_, variant_),
         slice_bytes_(std::min<std::size_t>(device.max_allocation, kLargestSlice)) {
     if (options_.slice_bytes > 0) slice_bytes_ = std::min(slice_bytes_, options_.slice_bytes);
   }
 
-  std::string description() const override {
-    return "OpenCL, " + session_.info().name + " (" + session_.info().platform + ")";
-  }
+  std::string description() const override { return device_.description(); }
 
   bool verified() const override { return true; }
 
@@ -62,21 +60,19 @@ class CpuEngine : public ScoreEngine {
 
   void count_into(WorkMeter* meter) override { meter_ = meter; }
 
-  double expected_speed() const override { return 5e9 * session_.info().compute_units; }
+  double expected_speed() const override { return 5e9 * device_.info().compute_units; }
 
   std::unique_ptr<PreparedBatch> prepare(const SequenceSet& batch) override {
-    return failing_as_engine([&] { return std::make_unique<StripedBatch>(batch, session_, slice_bytes_); });
+    return std::make_unique<StripedBatch>(batch, queue_, slice_bytes_);
   }
 
   void score(const ScoreModel& model, PreparedBatch& prepared, std::optional<std::int32_t> threshold,
              std::span<std::int32_t> scores) override {
     auto& batch = dynamic_cast<StripedBatch&>(prepared);
     std::vector<std::uint8_t> settled(batch.sequences().size(), 0);
-    failing_as_engine([&] {
-      const std::optional<SingleHitModel> single = reduce_to_single_hit(model);
-      if (single) score_single_hit({model, *single, batch, scores, settled}, threshold);
-      score_multihit(model, single, batch, scores, settled);
-    });
+    const std::optional<SingleHitModel> single = reduce_to_single_hit(model);
+    if (single) score_single_hit({model, *single, batch, scores, settled}, threshold);
+    score_multihit(model, single, batch, scores, settled);
     std::vector<std::size_t> open;
     std::ranges::copy_if(batch.order(), std::back_inserter(open), [&](std::size_t i) { return !settled[i]; });
     score_generally(model, batch.sequences(), open, scores);
@@ -127,7 +123,7 @@ class CpuEngine : public ScoreEngine {
     std::vector<T> best(slice.size());
     const std::size_t followed =
         kernels_.run(kernels_.upload(StripedSweep::SingleHit, packing, model->striped), slice,
-                     make_striped_groups(session_, group, packing), best);
+                     make_striped_groups(queue_, group, packing), best);
     const std::size_t rows = kStripedVectors * task.batch.sequences().length(order[slice.first + group[0]]);
     return followed * kFollowedRows > rows ? CarryRule::Always : CarryRule::WhenUseful;
   }
@@ -204,7 +200,7 @@ class CpuEngine : public ScoreEngine {
         const std::size_t i = batch.order()[slice.first + place];
         if (!settled[i] && multihit.fits(batch.sequences().length(i))) places.push_back(place);
       }
-      const StripedGroups groups = make_striped_groups(session_, std::move(places), Packing::Whole);
+      const StripedGroups groups = make_striped_groups(queue_, std::move(places), Packing::Whole);
       std::vector<std::int32_t> results(slice.size());
       kernels_.run(uploaded, slice, groups, results);
       for (const cl_uint place : groups.places) {
@@ -239,7 +235,8 @@ class CpuEngine : public ScoreEngine {
   }
 
   CpuEngineOptions options_;
-  Session session_;
+  OpenDevice device_;
+  Queue queue_;
   StripedVariant variant_;
   StripedKernels kernels_;
   std::size_t slice_bytes_;
@@ -250,7 +247,7 @@ class CpuEngine : public ScoreEngine {
 }  // namespace
 
 std::unique_ptr<ScoreEngine> make_cpu_engine(const DeviceInfo& device, CpuEngineOptions options) {
-  return failing_as_engine([&] { return std::make_unique<CpuEngine>(device, std::move(options)); });
+  return std::make_unique<CpuEngine>(device, std::move(options));
 }
 
 }  // namespace gpuhmm

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "filter/engine.hpp"
+#include "filter/opencl/variant.hpp"
 #include "opencl/device.hpp"
-#include "opencl/variant.hpp"
 
 namespace gpuhmm {
 

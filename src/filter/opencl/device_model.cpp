@@ -1,4 +1,4 @@
-// Tables and range proof of the exact kernel.
+// Tables of the exact kernel, and the proof which of its scores are exact.
 #include "filter/opencl/device_model.hpp"
 
 #include <algorithm>

@@ -4,16 +4,12 @@
 //   I = max(M + mi, I + ii) of the row before + insert emission
 //   Q = max(M, I, D + dm);  D of the next node = max(D, M)
 // The D of other lanes join Q in the next row; E of a row is the largest D at its end.
-#include "filter/simd/targets.hpp"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "filter/simd/glocal_bound_kernel.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
-#include "filter/simd/dispatch.hpp"
 #include "filter/simd/glocal_bound.hpp"
 #include "filter/simd/kernels.hpp"
+
+#define HWY_TARGET_INCLUDE "filter/simd/glocal_bound_kernel.cpp"
+#include "simd/foreach_target.hpp"
+// For each instruction set:
 #include "filter/simd/sweep-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -133,7 +129,7 @@ GPUHMM_SIMD_TABLE(glocal_bound32);
 
 void sweep_glocal_bound(const StripedModel<std::int16_t>& model, Packing packing, SequenceGroup group,
                         Workspace<std::int16_t>& workspace, std::span<std::int16_t> best) {
-  GPUHMM_SIMD_CALL_16(glocal_bound16)(model, packing, group, workspace, best);
+  GPUHMM_SIMD_CALL_FEW_REGISTERS(glocal_bound16)(model, packing, group, workspace, best);
 }
 
 void sweep_glocal_bound(const StripedModel<std::int32_t>& model, Packing packing, SequenceGroup group,

@@ -1,19 +1,15 @@
 // The full recurrence (N, B, J and C in every row) in the striped layout, for one sequence at a time.
 // The D that cross from lane to lane join Q in the next row.
-#include "filter/simd/targets.hpp"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "filter/simd/multihit_kernel.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
 #include <algorithm>
 
-#include "filter/simd/dispatch.hpp"
-#include "filter/simd/instruction_set.hpp"
 #include "filter/simd/kernels.hpp"
-#include "filter/simd/lanes-inl.hpp"
 #include "plan7/arithmetic.hpp"
+#include "simd/instruction_set.hpp"
+
+#define HWY_TARGET_INCLUDE "filter/simd/multihit_kernel.cpp"
+#include "simd/foreach_target.hpp"
+// For each instruction set:
+#include "filter/simd/score_vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::simd::HWY_NAMESPACE {

@@ -10,13 +10,13 @@
 #include "filter/simd/glocal_bound.hpp"
 #include "filter/simd/glocal_close.hpp"
 #include "filter/simd/glocal_form.hpp"
-#include "filter/simd/instruction_set.hpp"
 #include "filter/simd/kernels.hpp"
 #include "filter/simd/lane_scoring.hpp"
 #include "filter/simd/multihit_scoring.hpp"
 #include "filter/simd/scoring_parts.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/histogram.hpp"
+#include "simd/instruction_set.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm::simd {

@@ -3,9 +3,9 @@
 #include <limits>
 
 #include "filter/engine.hpp"
-#include "filter/simd/instruction_set.hpp"
 #include "filter/simd/scoring.hpp"
 #include "filter/simd/sorted_batch.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace gpuhmm {
 

@@ -7,15 +7,11 @@
 // A D that leaves a lane enters the next one through a max-plus scan over the lanes, after the row. Where the
 // carry is always applied it joins Q in the next row; otherwise a comparison tells whether it can matter at
 // all, and Q is mended in a second pass.
-#include "filter/simd/targets.hpp"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "filter/simd/single_hit_kernel.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
-#include "filter/simd/dispatch.hpp"
 #include "filter/simd/kernels.hpp"
+
+#define HWY_TARGET_INCLUDE "filter/simd/single_hit_kernel.cpp"
+#include "simd/foreach_target.hpp"
+// For each instruction set:
 #include "filter/simd/sweep-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -152,7 +148,7 @@ GPUHMM_SIMD_TABLE(single_hit32);
 
 void sweep_single_hit(const StripedModel<std::int16_t>& model, Packing packing, CarryRule rule,
                       SequenceGroup group, Workspace<std::int16_t>& workspace, std::span<std::int16_t> best) {
-  GPUHMM_SIMD_CALL_16(single_hit16)(model, packing, rule, group, workspace, best);
+  GPUHMM_SIMD_CALL_FEW_REGISTERS(single_hit16)(model, packing, rule, group, workspace, best);
 }
 
 void sweep_single_hit(const StripedModel<std::int32_t>& model, Packing packing, CarryRule rule,

@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "filter/simd/aligned_buffer.hpp"
 #include "plan7/score_model.hpp"
 #include "plan7/single_hit_model.hpp"
+#include "simd/aligned_buffer.hpp"
 
 namespace gpuhmm::simd {
 

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <span>
 
-#include "filter/simd/aligned_buffer.hpp"
 #include "filter/simd/striped_model.hpp"
+#include "simd/aligned_buffer.hpp"
 
 namespace gpuhmm::simd {
 

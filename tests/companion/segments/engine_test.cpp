@@ -10,6 +10,7 @@
 #include "companion/segments/tile_bounds.hpp"
 #include "companion/segments/tile_sums.hpp"
 #include "companion/segments/vector_segments.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -138,7 +139,8 @@ TEST(UndecidedTiles, AreFewInALongWalk) {
     for (std::size_t at = 0; at < x.size(); at += kBoundTile)
       tiles.push_back(tile_bounds(view(x).subspan(at).first<kBoundTile>(), shift));
     const std::vector<std::size_t> undecided = undecided_tiles(tiles);
-    EXPECT_GE(undecided.size(), 1u);
+    // Without vectors the numbers of all tiles are exact.
+    EXPECT_GE(undecided.size(), simd::vector_bytes() > 0 ? 1u : 0u);
     EXPECT_LE(undecided.size(), 8u) << most;
     const auto engine = make_host_segment_engine(1);
     EXPECT_EQ(engine->best(view(x)), best_segment<std::int64_t>(view(x))) << most;

@@ -40,7 +40,7 @@ TEST(SegmentWriter, KeepsAllDigits) {
   const Segment<Int128> found{0, 2, (Int128{1} << 70) + 1};
   EXPECT_EQ(
       line(true, found),
-      "{\"start\":0,\"end\":1,\"length\":2,\"sum\":1180591620717411303425,\"mean\":5.902958103587057e+20}\n");
+      "{\"start\":0,\"end\":1,\"length\":2,\"sum\":1180591620717411303425,\"mean\":590295810358705651712}\n");
   EXPECT_EQ(line(true, Segment<std::int64_t>{0, 2, 3}, -2),
             "{\"start\":0,\"end\":1,\"length\":2,\"sum\":0.75,\"mean\":0.375}\n");
   EXPECT_EQ(line(true, Segment<double>{0, 1, 1e5}),

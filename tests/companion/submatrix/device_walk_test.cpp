@@ -8,7 +8,7 @@
 
 #include "companion/submatrix/random_matrices.hpp"
 #include "opencl/choice.hpp"
-#include "opencl/error.hpp"
+#include "opencl/engine_failure.hpp"
 
 namespace gpuhmm {
 
@@ -130,7 +130,7 @@ TEST(DeviceWalks, TheHostGoesOnWhenADeviceFails) {
   const WalkTile impossible{4, 4, 1, 1 << 16, false, false};
   const Walkers devices = walkers(1);
   EXPECT_THROW(walk_on_devices<std::int32_t>(matrix, sum_bounds(matrix, 1), devices, 1, {}, &impossible),
-               OpenClError);
+               EngineFailure);
   SubmatrixOptions options;
   options.devices = walkers(1);
   options.shape = impossible;

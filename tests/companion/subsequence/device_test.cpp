@@ -3,7 +3,7 @@
 
 #include "companion/subsequence/device_levels.hpp"
 #include "companion/subsequence/random_vectors.hpp"
-#include "opencl/error.hpp"
+#include "opencl/engine_failure.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -98,7 +98,7 @@ TEST(DeviceSubsequence, TellsWhyADeviceIsPassedOver) {
   const Subsequence answer = best_subsequence(span, query, {SubsequenceMethod::Auto, first_device()});
   EXPECT_EQ(answer.positions, std::vector<std::size_t>{0});
   EXPECT_NE(answer.passed_over.find("double precision"), std::string::npos) << answer.passed_over;
-  EXPECT_THROW(best_subsequence(span, query, {SubsequenceMethod::Blocks, first_device()}), OpenClError);
+  EXPECT_THROW(best_subsequence(span, query, {SubsequenceMethod::Blocks, first_device()}), EngineFailure);
   EXPECT_THROW(best_subsequence(span, query, {SubsequenceMethod::Blocks, std::nullopt}),
                std::invalid_argument);
 }

@@ -11,8 +11,10 @@
 #include "prepared.hpp"
 #include "search/recording_engine.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 /// Writes the lists, alignments and histogram of each result to a string.
 class ReportText : public SearchObserver {
@@ -102,4 +104,4 @@ TEST(PreparedSearch, RefusesTheOtherAlphabet) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

@@ -6,8 +6,10 @@
 #include "plan7/score_model.hpp"
 #include "profile_files.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 /// Reads a file with these bytes; a profile that is accepted must also make a model. True if it was accepted.
 bool accepted(const TemporaryFolder& folder, const std::string& bytes) {
@@ -80,4 +82,4 @@ INSTANTIATE_TEST_SUITE_P(Files, Damaged,
                          });
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

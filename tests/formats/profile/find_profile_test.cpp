@@ -5,8 +5,10 @@
 
 #include "profile_files.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 class FindProfile : public testing::Test {
  protected:
@@ -47,4 +49,4 @@ TEST_F(FindProfile, NumbersFollowTheBytesOfNames) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

@@ -5,8 +5,10 @@
 
 #include "profile_files.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 /// Two nodes in each HMMER3 version; columns behind the match emissions differ.
 std::string small(char version) {
@@ -94,4 +96,4 @@ TEST(Hmmer3Text, NeedsBothCutoffsForProteins) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

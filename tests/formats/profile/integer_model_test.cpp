@@ -7,8 +7,10 @@
 #include "plan7/score_model.hpp"
 #include "profile_files.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 std::string word_after(const std::string& line, const std::string& label) {
   const std::size_t at = line.find(label);
@@ -141,4 +143,4 @@ TEST(IntegerModel, BoundariesAreMinusInfinity) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

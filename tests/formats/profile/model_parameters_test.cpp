@@ -6,8 +6,10 @@
 #include "formats/io/error.hpp"
 #include "formats/profile/profile_files.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 NullModel null_model_of(const std::string& text) {
   const TemporaryFolder folder;
@@ -58,4 +60,4 @@ TEST(Prior, DamageIsAnError) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

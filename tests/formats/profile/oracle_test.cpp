@@ -10,8 +10,10 @@
 #include "formats/profile/gcg_profile.hpp"
 #include "profile_files.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 /// Runs a shell command; its exit status must be 0.
 void run(const std::string& command) {
@@ -210,4 +212,4 @@ TEST_F(Oracle, ConvertsRandomHmmer3Alike) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

@@ -5,8 +5,10 @@
 
 #include "profile_files.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 std::string hmm_file(const std::string& name) {
   return file_bytes(std::string(GPUHMM_TESTDATA) + "/hmm/" + name);
@@ -52,7 +54,7 @@ Outcome in_blocks(const std::string& path, unsigned threads, double nodes) {
   return outcome;
 }
 
-class ProfileBlocksTest : public testing::Test {
+class BlocksOfProfiles : public testing::Test {
  protected:
   /// Several pieces of text.
   static std::string library() {
@@ -62,7 +64,7 @@ class ProfileBlocksTest : public testing::Test {
   const TemporaryFolder folder_;
 };
 
-TEST_F(ProfileBlocksTest, AreTheProfilesOfEveryKindOfFile) {
+TEST_F(BlocksOfProfiles, AreTheProfilesOfEveryKindOfFile) {
   const std::string text = library();
   const std::string hmmer3 = repeated(hmm_file("RRM_1_hmmer3.hmm") + "\n\n", 9);
   std::string without_end = text;
@@ -83,7 +85,7 @@ TEST_F(ProfileBlocksTest, AreTheProfilesOfEveryKindOfFile) {
   }
 }
 
-TEST_F(ProfileBlocksTest, ErrorsNameTheLineOfTheFile) {
+TEST_F(BlocksOfProfiles, ErrorsNameTheLineOfTheFile) {
   const std::string text = library();
   for (std::size_t part = 1; part < 40; ++part) {
     const std::string path = folder_.write("cut", text.substr(0, text.size() * part / 40 + 7));
@@ -101,7 +103,7 @@ TEST_F(ProfileBlocksTest, ErrorsNameTheLineOfTheFile) {
   }
 }
 
-TEST_F(ProfileBlocksTest, GiveAboutAsManyNodesAsAskedFor) {
+TEST_F(BlocksOfProfiles, GiveAboutAsManyNodesAsAskedFor) {
   const std::string path = folder_.write("profiles", library());
   ProfileBlocks blocks(path, 2);
   double nodes = 0;
@@ -113,4 +115,4 @@ TEST_F(ProfileBlocksTest, GiveAboutAsManyNodesAsAskedFor) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

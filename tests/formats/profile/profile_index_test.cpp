@@ -6,8 +6,10 @@
 
 #include "profile_files.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 const char* const kNames[] = {"RRM_1_ls.hmm", "Pkinase_ls.hmm", "Acetyltransf_1_ls.hmm"};
 
@@ -38,7 +40,7 @@ std::string fault_of(const std::string& path) {
   return {};
 }
 
-class ProfileIndexTest : public testing::Test {
+class ProfileIndices : public testing::Test {
  protected:
   std::string indexed(const std::string& bytes) {
     const std::string path = folder_.write("profiles", bytes);
@@ -48,7 +50,7 @@ class ProfileIndexTest : public testing::Test {
   const TemporaryFolder folder_;
 };
 
-TEST_F(ProfileIndexTest, ReadsEachProfileOfEveryKindAsReadingInOrder) {
+TEST_F(ProfileIndices, ReadsEachProfileOfEveryKindAsReadingInOrder) {
   for (const std::string& bytes : three_in_every_kind()) {
     const std::string path = indexed(bytes);
     const std::vector<Profile> expected = read_profiles(path);
@@ -62,7 +64,7 @@ TEST_F(ProfileIndexTest, ReadsEachProfileOfEveryKindAsReadingInOrder) {
   }
 }
 
-TEST_F(ProfileIndexTest, FindsByNameBeforeAccession) {
+TEST_F(ProfileIndices, FindsByNameBeforeAccession) {
   const std::string text = replaced(three_as_text(), "NAME  Acetyltransf_1", "NAME  PF00069.25");
   const std::string accession = parsed(three_as_text())[1].accession.value();
   const ProfileIndex index = ProfileIndex::make(folder_.write("profiles", text));
@@ -74,18 +76,18 @@ TEST_F(ProfileIndexTest, FindsByNameBeforeAccession) {
   EXPECT_EQ(index.find(""), nullptr);
 }
 
-TEST_F(ProfileIndexTest, NoIndexIsNoError) {
+TEST_F(ProfileIndices, NoIndexIsNoError) {
   EXPECT_FALSE(ProfileIndex::find_for(folder_.write("profiles", three_as_text())));
   EXPECT_FALSE(ProfileIndex::find_for("-"));
 }
 
-TEST_F(ProfileIndexTest, ACopyOfAnotherTimeIsTaken) {
+TEST_F(ProfileIndices, ACopyOfAnotherTimeIsTaken) {
   const std::string path = indexed(three_as_text());
   std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) - std::chrono::hours(1));
   EXPECT_TRUE(ProfileIndex::find_for(path));
 }
 
-TEST_F(ProfileIndexTest, AChangedProfileFileIsRefused) {
+TEST_F(ProfileIndices, AChangedProfileFileIsRefused) {
   const std::string path = indexed(three_as_text());
   folder_.write("profiles", three_as_text() + hmm_file("RRM_1_s.hmm"));
   EXPECT_NE(fault_of(path).find("was changed"), std::string::npos) << fault_of(path);
@@ -94,7 +96,7 @@ TEST_F(ProfileIndexTest, AChangedProfileFileIsRefused) {
   EXPECT_NE(fault_of(path).find("was changed"), std::string::npos) << fault_of(path);
 }
 
-TEST_F(ProfileIndexTest, EveryDamagedByteIsNoticed) {
+TEST_F(ProfileIndices, EveryDamagedByteIsNoticed) {
   const std::string path = indexed(three_as_text());
   const std::string good = file_bytes(profile_index_path(path));
   for (std::size_t at = 0; at < good.size(); ++at) {
@@ -107,7 +109,7 @@ TEST_F(ProfileIndexTest, EveryDamagedByteIsNoticed) {
   }
 }
 
-TEST_F(ProfileIndexTest, WhatCannotBeIndexed) {
+TEST_F(ProfileIndices, WhatCannotBeIndexed) {
   EXPECT_THROW(ProfileIndex::make(folder_.file("missing")), FileError);
   EXPECT_THROW(ProfileIndex::make(folder_.write("profiles", "no profile\n")), FileError);
   EXPECT_THROW(ProfileIndex::make(folder_.write("profiles", three_as_text() + "HMMER2.0\nNAME x\n")),
@@ -115,4 +117,4 @@ TEST_F(ProfileIndexTest, WhatCannotBeIndexed) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

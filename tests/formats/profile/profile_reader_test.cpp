@@ -6,8 +6,10 @@
 
 #include "profile_files.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 std::string toy() { return file_bytes(vector_path("toy5.hmm")); }
 
@@ -239,4 +241,4 @@ TEST(ProfileReader, RefusesDamagedBinary) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

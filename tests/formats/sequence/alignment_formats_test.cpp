@@ -6,8 +6,10 @@
 #include "formats/sequence/alignment.hpp"
 #include "formats/sequence/records.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 using enum SequenceFormat;
 
@@ -233,4 +235,4 @@ TEST(RealFiles, SharedAlignments) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

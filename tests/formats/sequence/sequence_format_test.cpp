@@ -1,4 +1,4 @@
-// Format names, and how formats are told by content.
+// Format names, and how formats are recognized by content.
 #include "formats/sequence/sequence_format.hpp"
 
 #include <gtest/gtest.h>

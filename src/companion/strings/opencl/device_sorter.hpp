@@ -19,7 +19,7 @@ struct DeviceSorterOptions {
 };
 
 /// Sorts on the device what fits its memory, all else on the host; results are checked (checked_sorter.hpp).
-/// Throws OpenClError if the device cannot be used, or fails otherwise than for want of memory.
+/// Throws EngineFailure if the device cannot be used, or fails otherwise than for want of memory.
 std::unique_ptr<Sorter> make_device_sorter(const DeviceInfo& device, const DeviceSorterOptions& options);
 
 /// How often each line occurs, in a new buffer; `text` holds the lines on the device.
