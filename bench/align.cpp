@@ -9,9 +9,9 @@
 #include <limits>
 
 #include "align/batch_aligner.hpp"
-#include "filter/engine.hpp"
-#include "formats/profile/profile_reader.hpp"
-#include "formats/sequence/sequence_reader.hpp"
+#include "gpuhmm/engine.hpp"
+#include "gpuhmm/profile_file.hpp"
+#include "gpuhmm/sequence_file.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/postprocess.hpp"
 #include "search/thresholds.hpp"

@@ -19,14 +19,14 @@
 #include <thread>
 #include <vector>
 
-#include "length_histogram.hpp"
 #include "filter/opencl/gpu_viterbi.hpp"
-#include "formats/profile/profile_reader.hpp"
-#include "opencl/device.hpp"
+#include "filter/random_models.hpp"
+#include "gpuhmm/device.hpp"
+#include "gpuhmm/profile_file.hpp"
+#include "length_histogram.hpp"
 #include "opencl/kernel_sources.hpp"
 #include "opencl/open_device.hpp"
 #include "plan7/viterbi.hpp"
-#include "filter/random_models.hpp"
 #include "util/parallel.hpp"
 
 namespace {

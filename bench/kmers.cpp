@@ -15,7 +15,7 @@
 
 #include "companion/sorting/kmer_count.hpp"
 #include "companion/strings/opencl/device_sorter.hpp"
-#include "opencl/device.hpp"
+#include "gpuhmm/device.hpp"
 #include "util/stopwatch.hpp"
 
 namespace {

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "opencl/device.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm::bench {
 

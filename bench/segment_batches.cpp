@@ -3,12 +3,11 @@
 // bringing the batch there and reading the answer), and beside it what the device takes for the batch as one
 // vector with a barrier after each sequence. All answers are compared with the host's; a difference ends the
 // program with status 1.
-#include "length_histogram.hpp"
-#include "number_bench.hpp"
-#include "plan7/random.hpp"
 #include "companion/segments/region_device.hpp"
 #include "companion/segments/segment_device.hpp"
-#include "plan7/random.hpp"
+#include "gpuhmm/random.hpp"
+#include "length_histogram.hpp"
+#include "number_bench.hpp"
 #include "util/stopwatch.hpp"
 
 namespace {

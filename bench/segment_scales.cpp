@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "companion/segments/regions.hpp"
-#include "formats/io/input.hpp"
+#include "gpuhmm/input.hpp"
 #include "util/parallel.hpp"
 
 namespace {

@@ -18,7 +18,7 @@
 #include "common/plain_sum.hpp"
 #include "companion/segments/opencl_engine.hpp"
 #include "companion/segments/segment_device.hpp"
-#include "opencl/choice.hpp"
+#include "gpuhmm/device.hpp"
 #include "util/parallel.hpp"
 
 namespace {

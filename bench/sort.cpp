@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "companion/strings/opencl/device_sorter.hpp"
-#include "opencl/device.hpp"
+#include "gpuhmm/device.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
 

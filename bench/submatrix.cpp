@@ -13,7 +13,7 @@
 #include "companion/submatrix/locate.hpp"
 #include "companion/submatrix/reference.hpp"
 #include "companion/submatrix/search.hpp"
-#include "opencl/choice.hpp"
+#include "gpuhmm/device.hpp"
 #include "simd/instruction_set.hpp"
 #include "util/stopwatch.hpp"
 

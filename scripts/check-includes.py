@@ -7,12 +7,18 @@ Errors, each with file and line:
   - a file outside the folders of every module;
   - an #include that does not give a path from src/ or from the root, or that two files answer;
   - an #include of a module that the file's own module links neither directly nor through others;
+  - an #include of a public header (src/gpuhmm) of which the file's module links no implementer (PUBLIC in the table),
+    unless the module links the whole library;
+  - a public header that no module implements, or that includes another header of ours than public ones;
   - the same for the headers of the outside libraries in OUTSIDE;
   - a link that no file of the module needs, or to a module that the table names later.
 """
 import re
 import sys
 from pathlib import Path
+
+PUBLIC_FOLDER = "gpuhmm/"
+LIBRARY = "gpuhmm::gpuhmm"  # brings all public headers
 
 # Start of a header's name -> the target that brings it.
 OUTSIDE = {
@@ -35,7 +41,7 @@ class Module:
 
     def __init__(self, words, line):
         self.name, self.line = words[0], line
-        lists = {"FOLDERS": [], "LINK": [], "PROGRAM": []}
+        lists = {"FOLDERS": [], "PUBLIC": [], "LINK": [], "PROGRAM": []}
         current = None
         for word in words[1:]:
             if word in lists:
@@ -43,6 +49,8 @@ class Module:
             else:
                 current.append(word)
         self.folders, self.links = lists["FOLDERS"], lists["LINK"]
+        self.program = "PROGRAM" in words  # links what its table of commands refers to
+        self.public = {f"{PUBLIC_FOLDER}{header}.hpp" for header in lists["PUBLIC"]}
         self.needed = set()  # targets whose headers the module's files include
 
 
@@ -90,7 +98,31 @@ class Check:
             return self.error(path, line, f'give "{name}" as a path from src/ or formats/')
         return self.owner(answers[0])
 
+    def check_public(self, path, line, header, module, links):
+        """An #include of a public header: the module implements it, or links who does."""
+        implementers = [m.name for m in self.modules if header in m.public]
+        linked = [LIBRARY] if LIBRARY in links else [name for name in implementers if name in links]
+        module.needed.update(linked)
+        if not (self.root / "src" / header).is_file():
+            self.error(path, line, f'no "{header}" under src/')
+        elif not linked and header not in module.public:
+            wanted = " or ".join(implementers) or "no module"
+            self.error(path, line, f"{module.name} includes {header}, which {wanted} implements, and links none of them")
+
+    def check_public_header(self, path):
+        """A file of src/gpuhmm stands alone: others see nothing else of ours."""
+        text = path.read_text()
+        for match in INCLUDE.finditer(text):
+            self.includes += 1
+            if match[1] and not match[1].startswith(PUBLIC_FOLDER):
+                self.error(path, line_of(text, match.start()), f"a public header includes {match[1]}, which is not")
+        name = path.relative_to(self.root / "src").as_posix()
+        if not any(name in module.public for module in self.modules):
+            self.error(path, 1, "no module implements this public header (PUBLIC in src/CMakeLists.txt)")
+
     def check_file(self, path):
+        if path.is_relative_to(self.root / "src" / PUBLIC_FOLDER):
+            return self.check_public_header(path)
         module = self.owner(path)
         if not module:
             return self.error(path, 1, "the file is in no module of src/CMakeLists.txt")
@@ -99,6 +131,9 @@ class Check:
             own, outside = match.groups()
             line = line_of(text, match.start())
             self.includes += 1
+            if own and own.startswith(PUBLIC_FOLDER):
+                self.check_public(path, line, own, module, links)
+                continue
             if own:
                 brings = self.target_of_own(path, line, own)
                 target = brings and brings.name
@@ -112,13 +147,13 @@ class Check:
 
     def check_links(self, module):
         above = {m.name for m in self.modules[: self.modules.index(module)]}
-        known = self.by_name.keys() | set(OUTSIDE.values())
+        known = self.by_name.keys() | set(OUTSIDE.values()) | {LIBRARY}
         for link in module.links:
             if link not in known:
                 self.error(self.table, module.line, f"{module.name} links {link}, which is neither a module nor in OUTSIDE")
             elif link in self.by_name and link not in above:
                 self.error(self.table, module.line, f"{module.name} links {link}, which the table does not name before it")
-            elif link not in module.needed:
+            elif link not in module.needed and not module.program:
                 self.error(self.table, module.line, f"{module.name} links {link} and includes none of its headers")
 
     def run(self):

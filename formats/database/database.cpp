@@ -1,5 +1,5 @@
 // Maps and checks a prepared database.
-#include "formats/database/database.hpp"
+#include "gpuhmm/database.hpp"
 
 #include <algorithm>
 #include <array>

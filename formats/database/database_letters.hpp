@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "formats/database/database.hpp"
 #include "formats/sequence/letter_reader.hpp"
+#include "gpuhmm/database.hpp"
 
 namespace gpuhmm {
 

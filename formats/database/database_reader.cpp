@@ -1,7 +1,7 @@
 // Batches over mapped sequences.
-#include "formats/database/database_reader.hpp"
-
 #include <utility>
+
+#include "gpuhmm/database.hpp"
 
 namespace gpuhmm {
 

@@ -1,12 +1,11 @@
 // Reading and writing of the table of devices.
-#include "formats/devices/device_table.hpp"
-
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "formats/io/input.hpp"
-#include "formats/io/output.hpp"
+#include "gpuhmm/device.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/output.hpp"
 
 namespace gpuhmm {
 

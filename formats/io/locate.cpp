@@ -1,9 +1,9 @@
 // Search along a path.
-#include "formats/io/locate.hpp"
-
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
+
+#include "gpuhmm/input.hpp"
 
 namespace gpuhmm {
 

@@ -10,7 +10,7 @@
 #include <system_error>
 #include <vector>
 
-#include "formats/io/unfinished_file.hpp"
+#include "gpuhmm/output.hpp"
 
 namespace gpuhmm {
 

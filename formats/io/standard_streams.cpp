@@ -1,10 +1,10 @@
 // Standard input, output and error by their descriptors.
-#include "formats/io/standard_streams.hpp"
-
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <initializer_list>
+
+#include "gpuhmm/output.hpp"
 
 namespace gpuhmm {
 

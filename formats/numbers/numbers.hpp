@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "formats/io/error.hpp"
-#include "formats/io/input.hpp"
+#include "gpuhmm/error.hpp"
+#include "gpuhmm/input.hpp"
 
 namespace gpuhmm {
 

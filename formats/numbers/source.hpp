@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include "formats/io/input.hpp"
 #include "formats/numbers/numbers.hpp"
+#include "gpuhmm/input.hpp"
 
 namespace gpuhmm {
 

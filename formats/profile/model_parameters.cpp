@@ -1,13 +1,12 @@
 // Readers of parameter files.
-#include "formats/profile/model_parameters.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
 #include <span>
 
-#include "formats/io/input.hpp"
+#include "gpuhmm/build.hpp"
+#include "gpuhmm/input.hpp"
 
 namespace gpuhmm {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "plan7/profile.hpp"
+#include "gpuhmm/profile.hpp"
 
 namespace gpuhmm {
 

@@ -9,8 +9,6 @@
 //
 // Names and keys end in a zero; behind it hmmindex leaves what longer ones before left there. hmmindex makes
 // names primary and accessions secondary keys.
-#include "formats/profile/ssi_index.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -19,8 +17,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "formats/io/input.hpp"
-#include "formats/io/output.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/output.hpp"
+#include "gpuhmm/profile_index.hpp"
 
 namespace gpuhmm {
 

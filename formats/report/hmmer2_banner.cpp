@@ -1,5 +1,5 @@
 // Banner lines.
-#include "formats/report/hmmer2_banner.hpp"
+#include "gpuhmm/report.hpp"
 
 namespace gpuhmm {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "formats/report/hmmer2_report.hpp"
+#include "gpuhmm/report.hpp"
 
 namespace gpuhmm {
 

@@ -1,9 +1,8 @@
 // JSON objects of hits.
-#include "formats/report/json.hpp"
-
 #include "formats/json/json_value.hpp"
 #include "formats/report/target_hits.hpp"
 #include "formats/sequence/text.hpp"
+#include "gpuhmm/tables.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -1,5 +1,5 @@
 // Rows of alignments, and the reader that hands them out one by one.
-#include "formats/sequence/alignment.hpp"
+#include "gpuhmm/alignment.hpp"
 
 #include "formats/sequence/alignment_parsers.hpp"
 #include "formats/sequence/digitiser.hpp"

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "formats/io/input.hpp"
-#include "formats/sequence/alignment.hpp"
 #include "formats/sequence/line_source.hpp"
-#include "formats/sequence/sequence_reader.hpp"
+#include "gpuhmm/alignment.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm {
 

@@ -1,10 +1,10 @@
 // Counts of residues.
-#include "formats/sequence/likely_alphabet.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
+
+#include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "formats/sequence/sequence_reader.hpp"
+#include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm {
 

@@ -1,6 +1,4 @@
 // Opens sequence files and fills batches.
-#include "formats/sequence/sequence_reader.hpp"
-
 #include <algorithm>
 #include <utility>
 
@@ -9,6 +7,7 @@
 #include "formats/sequence/fasta_reader.hpp"
 #include "formats/sequence/record_readers.hpp"
 #include "formats/sequence/text.hpp"
+#include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm {
 

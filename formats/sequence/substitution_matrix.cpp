@@ -1,6 +1,4 @@
 // Reading substitution matrices.
-#include "formats/sequence/substitution_matrix.hpp"
-
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -9,8 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/io/input.hpp"
 #include "formats/sequence/text.hpp"
+#include "gpuhmm/build.hpp"
+#include "gpuhmm/input.hpp"
 
 namespace gpuhmm {
 

@@ -8,9 +8,9 @@
 #include <mutex>
 #include <span>
 
-#include "align/alignment_times.hpp"
+#include "gpuhmm/profile.hpp"
+#include "gpuhmm/progress.hpp"
 #include "plan7/aligner.hpp"
-#include "plan7/profile.hpp"
 #include "plan7/score_model.hpp"
 #include "plan7/small_memory.hpp"
 

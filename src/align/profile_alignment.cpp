@@ -1,10 +1,9 @@
 // Alignment of whole sequences to a profile.
-#include "align/profile_alignment.hpp"
-
 #include <stdexcept>
 #include <string>
 
 #include "align/batch_aligner.hpp"
+#include "gpuhmm/align.hpp"
 #include "plan7/arithmetic.hpp"
 
 namespace gpuhmm {

@@ -1,14 +1,13 @@
 // Alignments from files and the profiles built from them.
-#include "build/profile_building.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <stdexcept>
 
-#include "formats/report/msf_writer.hpp"
 #include "formats/sequence/letters_guess.hpp"
 #include "formats/sequence/text.hpp"
+#include "gpuhmm/alignment.hpp"
+#include "gpuhmm/build.hpp"
 
 namespace gpuhmm {
 

@@ -1,5 +1,5 @@
 // Calibration of profiles.
-#include "calibrate/calibrate.hpp"
+#include "gpuhmm/calibrate.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -8,10 +8,10 @@
 #include <memory>
 #include <vector>
 
-#include "calibrate/calibrate.hpp"
-#include "filter/engine_pool.hpp"
-#include "plan7/random.hpp"
-#include "plan7/sequence.hpp"
+#include "gpuhmm/calibrate.hpp"
+#include "gpuhmm/engine.hpp"
+#include "gpuhmm/random.hpp"
+#include "gpuhmm/sequence.hpp"
 
 namespace gpuhmm {
 

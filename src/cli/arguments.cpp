@@ -6,7 +6,7 @@
 #include <boost/program_options.hpp>
 
 #include "cli/help/suggestion.hpp"
-#include "formats/report/format.hpp"
+#include "util/format.hpp"
 
 namespace po = boost::program_options;
 

@@ -10,8 +10,7 @@
 #include <utility>
 
 #include "cli/command.hpp"
-#include "formats/io/output.hpp"
-#include "formats/io/standard_streams.hpp"
+#include "gpuhmm/output.hpp"
 
 namespace gpuhmm::cli {
 

@@ -4,7 +4,7 @@
 #include <iostream>
 #include <string>
 
-#include "formats/io/printable.hpp"
+#include "util/printable.hpp"
 
 namespace gpuhmm::cli {
 

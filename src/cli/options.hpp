@@ -7,11 +7,10 @@
 
 #include "cli/arguments.hpp"
 #include "cli/option_table.hpp"
-#include "formats/report/tables.hpp"
-#include "formats/sequence/sequence_format.hpp"
-#include "plan7/alphabet.hpp"
-#include "plan7/hits.hpp"
-#include "plan7/reporting.hpp"
+#include "gpuhmm/alphabet.hpp"
+#include "gpuhmm/hits.hpp"
+#include "gpuhmm/sequence_file.hpp"
+#include "gpuhmm/tables.hpp"
 
 namespace gpuhmm::cli {
 

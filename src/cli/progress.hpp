@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "util/work_meter.hpp"
+#include "gpuhmm/progress.hpp"
 
 namespace gpuhmm::cli {
 

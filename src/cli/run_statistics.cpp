@@ -3,7 +3,7 @@
 
 #include <iostream>
 
-#include "formats/report/format.hpp"
+#include "util/format.hpp"
 #include "util/stopwatch.hpp"
 
 namespace gpuhmm::cli {

@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "cli/progress.hpp"
-#include "formats/io/unfinished_file.hpp"
+#include "gpuhmm/output.hpp"
 
 namespace gpuhmm::cli {
 

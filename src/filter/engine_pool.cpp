@@ -1,6 +1,4 @@
 // Members, slices of batches, and who scores which slice.
-#include "filter/engine_pool.hpp"
-
 #include <algorithm>
 #include <atomic>
 #include <ranges>
@@ -8,6 +6,7 @@
 #include <utility>
 
 #include "filter/batch_cut.hpp"
+#include "gpuhmm/engine.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/viterbi.hpp"
 #include "util/parallel.hpp"

@@ -1,9 +1,8 @@
 // Samples by seeds that are counted, compared with viterbi_score.
-#include "filter/verification.hpp"
-
 #include <random>
 #include <string>
 
+#include "gpuhmm/engine.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/viterbi.hpp"
 #include "util/parallel.hpp"

@@ -1,10 +1,10 @@
 // Looks up the devices that the user named.
-#include "opencl/choice.hpp"
-
 #include <algorithm>
 #include <iterator>
 #include <optional>
 #include <sstream>
+
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 

@@ -1,5 +1,5 @@
 // Lists the devices and chooses among them.
-#include "opencl/device.hpp"
+#include "gpuhmm/device.hpp"
 
 #include <algorithm>
 #include <cctype>

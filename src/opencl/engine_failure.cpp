@@ -1,6 +1,5 @@
 // OpenCL statuses: their names, and which of them mean that memory is short.
-#include "opencl/engine_failure.hpp"
-
+#include "gpuhmm/device.hpp"
 #include "opencl/cl.hpp"
 
 namespace gpuhmm {

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "opencl/engine_failure.hpp"
+#include "gpuhmm/device.hpp"
 #include "opencl/wrong_result.hpp"
 
 namespace gpuhmm {

@@ -5,8 +5,8 @@
 
 #include <string>
 
+#include "gpuhmm/device.hpp"
 #include "opencl/cl.hpp"
-#include "opencl/engine_failure.hpp"
 
 namespace gpuhmm {
 

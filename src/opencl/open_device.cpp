@@ -1,7 +1,7 @@
 // Opens a device and turns the errors of its calls into EngineFailure.
 #include "opencl/open_device.hpp"
 
-#include "opencl/engine_failure.hpp"
+#include "gpuhmm/device.hpp"
 #include "opencl/enumerate.hpp"
 
 namespace gpuhmm {

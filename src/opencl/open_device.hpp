@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "gpuhmm/device.hpp"
 #include "opencl/cl.hpp"
-#include "opencl/device.hpp"
 #include "opencl/kernel_sources.hpp"
 #include "opencl/program_cache.hpp"
 

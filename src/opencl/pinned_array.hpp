@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "opencl/engine_failure.hpp"
+#include "gpuhmm/device.hpp"
 #include "opencl/queue.hpp"
 
 namespace gpuhmm {

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <utility>
 
-#include "opencl/engine_failure.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 

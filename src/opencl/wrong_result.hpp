@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "opencl/engine_failure.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 

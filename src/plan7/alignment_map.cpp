@@ -1,7 +1,5 @@
 // Viterbi alignment of columns; see the header. Scores of columns are fractions, cut to integers with every
 // step as HMMER 2.3.2 cuts them.
-#include "plan7/alignment_map.hpp"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -9,7 +7,8 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "plan7/alphabet.hpp"
+#include "gpuhmm/align.hpp"
+#include "gpuhmm/alphabet.hpp"
 #include "plan7/arithmetic.hpp"
 
 namespace gpuhmm {

@@ -1,5 +1,5 @@
 // Seeding, normal deviates and choices; the steps of the generators are in random_steps.cpp.
-#include "plan7/random.hpp"
+#include "gpuhmm/random.hpp"
 
 #include <algorithm>
 

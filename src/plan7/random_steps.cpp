@@ -2,7 +2,7 @@
 // random_steps-inl.hpp, to be compiled as these are.
 #include <algorithm>
 
-#include "plan7/random.hpp"
+#include "gpuhmm/random.hpp"
 
 namespace gpuhmm {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "plan7/alphabet.hpp"
+#include "gpuhmm/alphabet.hpp"
 
 namespace gpuhmm {
 

@@ -1,13 +1,12 @@
 // What --device names, opened in threads of their own.
-#include "search/engines.hpp"
-
 #include <optional>
 #include <utility>
 
 #include "filter/opencl/cpu_engine.hpp"
 #include "filter/opencl/gpu_engine.hpp"
 #include "filter/opencl/opencl_engine.hpp"
-#include "formats/devices/device_table.hpp"
+#include "gpuhmm/device.hpp"
+#include "gpuhmm/engine.hpp"
 
 namespace gpuhmm {
 

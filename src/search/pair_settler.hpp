@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "align/batch_aligner.hpp"
+#include "gpuhmm/hits.hpp"
+#include "gpuhmm/progress.hpp"
+#include "gpuhmm/sequence.hpp"
 #include "plan7/aligner.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/consensus.hpp"
-#include "plan7/hits.hpp"
 #include "plan7/postprocess.hpp"
-#include "plan7/sequence.hpp"
 #include "search/run_profile.hpp"
 #include "search/thresholds.hpp"
-#include "util/work_meter.hpp"
 
 namespace gpuhmm {
 

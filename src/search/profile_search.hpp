@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "align/batch_aligner.hpp"
+#include "gpuhmm/histogram.hpp"
+#include "gpuhmm/progress.hpp"
+#include "gpuhmm/search.hpp"
 #include "plan7/aligner.hpp"
-#include "plan7/histogram.hpp"
 #include "search/pair_settler.hpp"
 #include "search/run_profile.hpp"
-#include "search/search.hpp"
 #include "search/sequence_blocks.hpp"
-#include "util/work_meter.hpp"
 
 namespace gpuhmm {
 

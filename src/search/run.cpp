@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-#include "formats/sequence/likely_alphabet.hpp"
+#include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm {
 

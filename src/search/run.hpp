@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "search/run_options.hpp"
+#include "gpuhmm/run.hpp"
 #include "search/sequence_blocks.hpp"
 #include "util/in_order.hpp"
 #include "util/stopwatch.hpp"

@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "plan7/hits.hpp"
-#include "plan7/profile.hpp"
+#include "gpuhmm/hits.hpp"
+#include "gpuhmm/profile.hpp"
 #include "plan7/score_model.hpp"
 #include "search/thresholds.hpp"
 

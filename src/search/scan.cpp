@@ -1,5 +1,5 @@
 // The two loops of a scan.
-#include "search/scan.hpp"
+#include "gpuhmm/scan.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "plan7/reporting.hpp"
+#include "gpuhmm/hits.hpp"
 #include "search/run.hpp"
 #include "util/parallel.hpp"
 #include "util/read_ahead.hpp"

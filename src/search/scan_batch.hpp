@@ -6,14 +6,14 @@
 #include <span>
 #include <vector>
 
+#include "gpuhmm/hits.hpp"
+#include "gpuhmm/progress.hpp"
+#include "gpuhmm/scan.hpp"
+#include "gpuhmm/sequence.hpp"
 #include "plan7/aligner.hpp"
-#include "plan7/hits.hpp"
-#include "plan7/sequence.hpp"
 #include "search/pair_settler.hpp"
-#include "search/scan.hpp"
 #include "search/scan_library.hpp"
 #include "search/sequence_blocks.hpp"
-#include "util/work_meter.hpp"
 
 namespace gpuhmm {
 

@@ -6,10 +6,10 @@
 #include <functional>
 #include <optional>
 
-#include "formats/profile/profile_blocks.hpp"
-#include "plan7/hits.hpp"
+#include "gpuhmm/hits.hpp"
+#include "gpuhmm/profile_file.hpp"
+#include "gpuhmm/scan.hpp"
 #include "search/run_profile.hpp"
-#include "search/scan.hpp"
 
 namespace gpuhmm {
 

@@ -1,6 +1,6 @@
 // The two loops of a search. Within a block, as many profiles are scored at the same time as the engines
 // take, and the hits of those already scored are aligned meanwhile.
-#include "search/search.hpp"
+#include "gpuhmm/search.hpp"
 
 #include <algorithm>
 #include <deque>

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "formats/sequence/sequence_reader.hpp"
-#include "plan7/sequence.hpp"
+#include "gpuhmm/sequence.hpp"
+#include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm {
 

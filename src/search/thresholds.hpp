@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "plan7/hits.hpp"
-#include "plan7/profile.hpp"
-#include "search/run_options.hpp"
+#include "gpuhmm/hits.hpp"
+#include "gpuhmm/profile.hpp"
+#include "gpuhmm/run.hpp"
 
 namespace gpuhmm {
 

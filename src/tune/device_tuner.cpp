@@ -1,6 +1,4 @@
 // Trial of kernel settings, one after the other.
-#include "tune/device_tuner.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -10,7 +8,8 @@
 
 #include "filter/opencl/gpu_variant.hpp"
 #include "filter/opencl/variant.hpp"
-#include "search/engines.hpp"
+#include "gpuhmm/engine.hpp"
+#include "gpuhmm/tune.hpp"
 #include "tune/tuning_work.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "gpuhmm/sequence.hpp"
 #include "plan7/score_model.hpp"
-#include "plan7/sequence.hpp"
 
 namespace gpuhmm {
 

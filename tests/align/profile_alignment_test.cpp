@@ -1,11 +1,10 @@
 // Alignment of whole sequences; hmm2align's own answers are compared in tests/oracle/align.py.
-#include "align/profile_alignment.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "formats/profile/profile_reader.hpp"
+#include "gpuhmm/align.hpp"
+#include "gpuhmm/profile_file.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -1,5 +1,5 @@
 // Calibration: HMMER's numbers, samples kept and drawn anew, engines that fail.
-#include "calibrate/calibrate.hpp"
+#include "gpuhmm/calibrate.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "filter/failing_engine.hpp"
-#include "formats/profile/profile_reader.hpp"
+#include "gpuhmm/profile_file.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/viterbi.hpp"
 

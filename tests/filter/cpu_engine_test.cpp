@@ -9,7 +9,7 @@
 
 #include "filter/engine_comparison.hpp"
 #include "filter/simd_groups.hpp"
-#include "formats/profile/profile_reader.hpp"
+#include "gpuhmm/profile_file.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "filter/engine_pool.hpp"
 #include "filter/failing_engine.hpp"
 #include "filter/random_models.hpp"
+#include "gpuhmm/engine.hpp"
 #include "plan7/viterbi.hpp"
 
 namespace gpuhmm {

@@ -10,9 +10,9 @@
 #include <thread>
 
 #include "filter/batch_cut.hpp"
-#include "filter/engine_pool.hpp"
 #include "filter/failing_engine.hpp"
 #include "filter/random_models.hpp"
+#include "gpuhmm/engine.hpp"
 #include "plan7/viterbi.hpp"
 #include "util/parallel.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "filter/engine.hpp"
+#include "gpuhmm/engine.hpp"
 
 namespace gpuhmm::testing {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "filter/random_models.hpp"
-#include "opencl/device.hpp"
+#include "gpuhmm/device.hpp"
 #include "opencl/queue.hpp"
 
 namespace gpuhmm {

@@ -13,8 +13,8 @@
 #include "filter/opencl/gpu_model.hpp"
 #include "filter/opencl/gpu_viterbi.hpp"
 #include "filter/random_models.hpp"
-#include "formats/profile/profile_reader.hpp"
-#include "opencl/device.hpp"
+#include "gpuhmm/device.hpp"
+#include "gpuhmm/profile_file.hpp"
 #include "opencl/open_device.hpp"
 #include "plan7/viterbi.hpp"
 

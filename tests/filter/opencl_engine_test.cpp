@@ -8,7 +8,7 @@
 #include <string>
 
 #include "filter/engine_comparison.hpp"
-#include "formats/profile/profile_reader.hpp"
+#include "gpuhmm/profile_file.hpp"
 #include "opencl/cl.hpp"
 
 namespace gpuhmm {

@@ -7,9 +7,9 @@
 #include <functional>
 #include <string>
 
-#include "filter/engine.hpp"
 #include "filter/random_models.hpp"
-#include "formats/profile/profile_reader.hpp"
+#include "gpuhmm/engine.hpp"
+#include "gpuhmm/profile_file.hpp"
 #include "plan7/viterbi.hpp"
 #include "simd/instruction_set.hpp"
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "filter/engine.hpp"
 #include "filter/simd/glocal_close.hpp"
 #include "filter/simd_groups.hpp"
+#include "gpuhmm/engine.hpp"
+#include "gpuhmm/histogram.hpp"
 #include "plan7/arithmetic.hpp"
-#include "plan7/histogram.hpp"
 
 namespace gpuhmm::simd {
 namespace {

@@ -1,9 +1,7 @@
 // A device that gives wrong scores must be caught.
-#include "filter/verification.hpp"
-
 #include <gtest/gtest.h>
 
-#include "filter/engine_pool.hpp"
+#include "gpuhmm/engine.hpp"
 #include "plan7/viterbi.hpp"
 
 namespace gpuhmm {

@@ -1,5 +1,5 @@
 // Devices: listing and choice. The machine that runs the tests must have an OpenCL CPU device.
-#include "opencl/device.hpp"
+#include "gpuhmm/device.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 #include <set>
 #include <thread>
 
+#include "gpuhmm/device.hpp"
 #include "opencl/any_device.hpp"
-#include "opencl/engine_failure.hpp"
 #include "opencl/kernel_set.hpp"
 
 namespace gpuhmm {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "gpuhmm/device.hpp"
 #include "opencl/any_device.hpp"
 #include "opencl/command_log.hpp"
-#include "opencl/engine_failure.hpp"
 #include "opencl/growing_buffer.hpp"
 #include "opencl/pinned_array.hpp"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "filter/engine.hpp"
+#include "gpuhmm/engine.hpp"
 
 namespace gpuhmm::testing {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "search/scan.hpp"
+#include "gpuhmm/scan.hpp"
 #include "search/search_run.hpp"
 
 namespace gpuhmm::testing {

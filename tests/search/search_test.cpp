@@ -1,5 +1,5 @@
 // What a search finds does not depend on how it is done: batches, threads, passes, engines, filter.
-#include "search/search.hpp"
+#include "gpuhmm/search.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,4 @@
 // Tuning: settings reach the kernels, are checked, and do not change scores.
-#include "tune/device_tuner.hpp"
-
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -12,7 +10,8 @@
 
 #include "filter/opencl/gpu_variant.hpp"
 #include "filter/opencl/variant.hpp"
-#include "search/engines.hpp"
+#include "gpuhmm/engine.hpp"
+#include "gpuhmm/tune.hpp"
 #include "tune/tuning_work.hpp"
 
 namespace gpuhmm {

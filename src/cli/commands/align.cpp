@@ -1,26 +1,24 @@
 // `gpuhmm align`: sequences aligned to a profile (hmmalign).
+#include "gpuhmm/align.hpp"
+
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <stdexcept>
 
-#include "align/profile_alignment.hpp"
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/file_roles.hpp"
 #include "cli/local_time.hpp"
 #include "cli/message.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
 #include "cli/run_statistics.hpp"
-#include "formats/database/database_reader.hpp"
-#include "formats/io/locate.hpp"
-#include "formats/profile/profile_reader.hpp"
-#include "formats/report/alignment_writer.hpp"
-#include "formats/report/hmmer2_banner.hpp"
-#include "formats/report/hmmer2_lists.hpp"
-#include "formats/report/msf_writer.hpp"
-#include "formats/sequence/likely_alphabet.hpp"
-#include "formats/sequence/text.hpp"
+#include "gpuhmm/alignment.hpp"
+#include "gpuhmm/database.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/profile_file.hpp"
+#include "gpuhmm/report.hpp"
+#include "gpuhmm/sequence_file.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm::cli {

@@ -1,13 +1,13 @@
 // `gpuhmm bench tune`: finds and keeps the quickest settings of the kernels for a device.
 #include <iostream>
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/run_statistics.hpp"
-#include "formats/devices/device_table.hpp"
-#include "formats/report/format.hpp"
-#include "search/engines.hpp"
-#include "tune/device_tuner.hpp"
+#include "gpuhmm/device.hpp"
+#include "gpuhmm/engine.hpp"
+#include "gpuhmm/tune.hpp"
+#include "util/format.hpp"
 
 namespace gpuhmm::cli {
 

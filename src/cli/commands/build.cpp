@@ -3,8 +3,8 @@
 #include <sstream>
 #include <utility>
 
+#include "cli/commands.hpp"
 #include "cli/commands/build_options.hpp"
-#include "cli/commands/commands.hpp"
 #include "cli/commands/profile_appending.hpp"
 #include "cli/commands/profile_builder.hpp"
 #include "cli/file_roles.hpp"
@@ -12,12 +12,11 @@
 #include "cli/output_sink.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_statistics.hpp"
-#include "formats/profile/profile_writer.hpp"
-#include "formats/report/alignment_writer.hpp"
-#include "formats/report/hmmer2_banner.hpp"
-#include "formats/report/hmmer2_build.hpp"
-#include "formats/sequence/text.hpp"
-#include "plan7/profile_rows.hpp"
+#include "gpuhmm/align.hpp"
+#include "gpuhmm/alignment.hpp"
+#include "gpuhmm/build_report.hpp"
+#include "gpuhmm/profile_file.hpp"
+#include "gpuhmm/report.hpp"
 
 namespace gpuhmm::cli {
 

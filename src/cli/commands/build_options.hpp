@@ -5,8 +5,8 @@
 #include <string>
 
 #include "cli/arguments.hpp"
-#include "formats/sequence/sequence_format.hpp"
-#include "plan7/building/build_profile.hpp"
+#include "gpuhmm/build.hpp"
+#include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm::cli {
 

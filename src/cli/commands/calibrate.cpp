@@ -1,5 +1,5 @@
 // `gpuhmm calibrate`: fits the score statistics of profiles and writes them into their file (hmmcalibrate).
-#include "calibrate/calibrate.hpp"
+#include "gpuhmm/calibrate.hpp"
 
 #include <cmath>
 #include <exception>
@@ -8,18 +8,15 @@
 #include <sstream>
 #include <utility>
 
-#include "calibrate/calibrate.hpp"
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_statistics.hpp"
-#include "formats/profile/profile_reader.hpp"
-#include "formats/profile/profile_writer.hpp"
-#include "formats/report/hmmer2_banner.hpp"
-#include "formats/report/hmmer2_calibration.hpp"
-#include "search/engines.hpp"
+#include "gpuhmm/engine.hpp"
+#include "gpuhmm/profile_file.hpp"
+#include "gpuhmm/report.hpp"
 
 namespace gpuhmm::cli {
 

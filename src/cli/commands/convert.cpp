@@ -2,18 +2,16 @@
 #include <sstream>
 #include <utility>
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/commands/profile_appending.hpp"
 #include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
 #include "cli/run_statistics.hpp"
-#include "formats/io/locate.hpp"
-#include "formats/profile/gcg_profile.hpp"
-#include "formats/profile/profile_reader.hpp"
-#include "formats/profile/profile_writer.hpp"
-#include "formats/report/format.hpp"
-#include "formats/report/hmmer2_banner.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/profile_file.hpp"
+#include "gpuhmm/report.hpp"
+#include "util/format.hpp"
 
 namespace gpuhmm::cli {
 

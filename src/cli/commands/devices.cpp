@@ -1,11 +1,11 @@
 // `gpuhmm devices`: the OpenCL devices of this machine.
 #include <sstream>
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/run_statistics.hpp"
-#include "formats/io/output.hpp"
-#include "opencl/device.hpp"
+#include "gpuhmm/device.hpp"
+#include "gpuhmm/output.hpp"
 
 namespace gpuhmm::cli {
 

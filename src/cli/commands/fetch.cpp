@@ -2,14 +2,13 @@
 #include <charconv>
 #include <sstream>
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/run_statistics.hpp"
-#include "formats/io/locate.hpp"
-#include "formats/io/output.hpp"
-#include "formats/profile/find_profile.hpp"
-#include "formats/profile/profile_writer.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/output.hpp"
+#include "gpuhmm/profile_file.hpp"
 
 namespace gpuhmm::cli {
 

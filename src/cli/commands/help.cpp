@@ -3,11 +3,11 @@
 
 #include <filesystem>
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/help/completion.hpp"
 #include "cli/help/man_pages.hpp"
 #include "cli/options.hpp"
-#include "formats/io/output.hpp"
+#include "gpuhmm/output.hpp"
 
 namespace gpuhmm::cli {
 

@@ -2,15 +2,15 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/file_roles.hpp"
 #include "cli/message.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
 #include "cli/run_statistics.hpp"
-#include "formats/profile/ssi_index.hpp"
-#include "formats/report/format.hpp"
-#include "formats/report/hmmer2_banner.hpp"
+#include "gpuhmm/profile_index.hpp"
+#include "gpuhmm/report.hpp"
+#include "util/format.hpp"
 
 namespace gpuhmm::cli {
 

@@ -1,11 +1,11 @@
 // `gpuhmm makedb`: prepares a sequence database.
 #include <iostream>
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/run_statistics.hpp"
-#include "formats/database/make_database.hpp"
+#include "gpuhmm/database.hpp"
 
 namespace gpuhmm::cli {
 

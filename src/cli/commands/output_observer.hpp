@@ -10,7 +10,7 @@
 #include "cli/commands/run_request.hpp"
 #include "cli/commands/search_outputs.hpp"
 #include "cli/progress.hpp"
-#include "search/run_options.hpp"
+#include "gpuhmm/run.hpp"
 
 namespace gpuhmm::cli {
 

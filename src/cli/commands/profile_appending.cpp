@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "cli/file_roles.hpp"
-#include "formats/io/input.hpp"
+#include "gpuhmm/input.hpp"
 
 namespace gpuhmm::cli {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "formats/io/output.hpp"
-#include "formats/profile/profile_reader.hpp"
+#include "gpuhmm/output.hpp"
+#include "gpuhmm/profile_file.hpp"
 
 namespace gpuhmm::cli {
 

@@ -6,12 +6,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "build/profile_building.hpp"
 #include "cli/local_time.hpp"
-#include "formats/profile/model_parameters.hpp"
-#include "formats/report/alignment_writer.hpp"
-#include "formats/sequence/substitution_matrix.hpp"
-#include "plan7/building/substitution_prior.hpp"
+#include "gpuhmm/alignment.hpp"
+#include "gpuhmm/build.hpp"
 
 namespace gpuhmm::cli {
 

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "cli/commands/build_options.hpp"
-#include "formats/sequence/alignment.hpp"
-#include "plan7/building/build_profile.hpp"
-#include "plan7/random.hpp"
+#include "gpuhmm/alignment.hpp"
+#include "gpuhmm/build.hpp"
+#include "gpuhmm/random.hpp"
 
 namespace gpuhmm::cli {
 

@@ -6,9 +6,9 @@
 
 #include "cli/file_roles.hpp"
 #include "cli/options.hpp"
-#include "formats/io/locate.hpp"
-#include "formats/io/printable.hpp"
-#include "formats/report/format.hpp"
+#include "gpuhmm/input.hpp"
+#include "util/format.hpp"
+#include "util/printable.hpp"
 
 namespace gpuhmm::cli {
 

@@ -7,10 +7,10 @@
 
 #include "cli/command.hpp"
 #include "cli/commands/search_outputs.hpp"
-#include "formats/sequence/sequence_reader.hpp"
-#include "plan7/hits.hpp"
-#include "search/engines.hpp"
-#include "search/run_options.hpp"
+#include "gpuhmm/engine.hpp"
+#include "gpuhmm/hits.hpp"
+#include "gpuhmm/run.hpp"
+#include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm::cli {
 

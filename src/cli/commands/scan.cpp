@@ -1,12 +1,11 @@
 // `gpuhmm scan`: sequences against a profile library (hmmpfam).
-#include "search/scan.hpp"
+#include "gpuhmm/scan.hpp"
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/commands/output_observer.hpp"
 #include "cli/options.hpp"
-#include "formats/database/database_reader.hpp"
-#include "search/engines.hpp"
-#include "search/scan_batch.hpp"
+#include "gpuhmm/database.hpp"
+#include "gpuhmm/engine.hpp"
 
 namespace gpuhmm::cli {
 

@@ -1,10 +1,10 @@
 // `gpuhmm search`: profiles against a sequence database (hmmsearch).
-#include "search/search.hpp"
+#include "gpuhmm/search.hpp"
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/commands/output_observer.hpp"
-#include "formats/database/database_reader.hpp"
-#include "search/engines.hpp"
+#include "gpuhmm/database.hpp"
+#include "gpuhmm/engine.hpp"
 
 namespace gpuhmm::cli {
 

@@ -6,12 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "formats/io/output.hpp"
-#include "formats/report/hmmer2_report.hpp"
-#include "formats/report/json.hpp"
-#include "formats/report/tables.hpp"
-#include "search/scan.hpp"
-#include "search/search.hpp"
+#include "gpuhmm/output.hpp"
+#include "gpuhmm/report.hpp"
+#include "gpuhmm/scan.hpp"
+#include "gpuhmm/search.hpp"
+#include "gpuhmm/tables.hpp"
 
 namespace gpuhmm::cli {
 

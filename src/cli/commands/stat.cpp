@@ -1,12 +1,12 @@
 // `gpuhmm stat`: a table of the profiles in a file.
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/output_sink.hpp"
 #include "cli/run_statistics.hpp"
-#include "formats/io/locate.hpp"
-#include "formats/profile/profile_reader.hpp"
-#include "formats/report/profile_table.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/profile_file.hpp"
+#include "gpuhmm/tables.hpp"
 
 namespace gpuhmm::cli {
 

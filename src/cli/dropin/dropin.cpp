@@ -14,8 +14,8 @@
 #include "cli/command.hpp"
 #include "cli/dropin/hmmer2_arguments.hpp"
 #include "cli/message.hpp"
-#include "formats/io/output.hpp"
-#include "formats/report/hmmer2_banner.hpp"
+#include "gpuhmm/output.hpp"
+#include "gpuhmm/report.hpp"
 
 namespace gpuhmm::cli {
 

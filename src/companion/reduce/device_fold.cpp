@@ -9,7 +9,7 @@
 #include "companion/reduce/pairwise.hpp"
 #include "companion/reduce/row_loops.hpp"
 #include "companion/reduce/totals.hpp"
-#include "opencl/engine_failure.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 

@@ -6,7 +6,7 @@
 #include "companion/reduce/real_summer.hpp"
 #include "companion/reduce/reduce.hpp"
 #include "companion/reduce/typed_reducer.hpp"
-#include "opencl/engine_failure.hpp"
+#include "gpuhmm/device.hpp"
 #include "opencl/pinned_array.hpp"
 
 namespace gpuhmm {

@@ -22,7 +22,7 @@
 #include <string>
 
 #include "formats/numbers/numbers.hpp"
-#include "opencl/device.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 

@@ -6,7 +6,7 @@
 
 #include "companion/segments/engine.hpp"
 #include "companion/segments/segment_device.hpp"
-#include "opencl/device.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 

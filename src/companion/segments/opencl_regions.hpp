@@ -7,7 +7,7 @@
 
 #include "companion/segments/region_device.hpp"
 #include "companion/segments/regions.hpp"
-#include "opencl/device.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 

@@ -6,7 +6,7 @@
 
 #include "companion/segments/regions.hpp"
 #include "companion/segments/working_device.hpp"
-#include "opencl/device.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 

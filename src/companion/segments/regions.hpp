@@ -7,7 +7,7 @@
 
 #include "companion/segments/scales.hpp"
 #include "companion/segments/segment.hpp"
-#include "plan7/sequence.hpp"
+#include "gpuhmm/sequence.hpp"
 
 namespace gpuhmm {
 

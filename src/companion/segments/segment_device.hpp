@@ -9,7 +9,7 @@
 
 #include "companion/segments/blocks.hpp"
 #include "companion/segments/working_device.hpp"
-#include "opencl/device.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 

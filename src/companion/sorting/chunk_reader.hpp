@@ -4,9 +4,8 @@
 #include <cstddef>
 #include <string_view>
 
-#include "formats/io/byte_queue.hpp"
-#include "formats/io/input.hpp"
-#include "util/work_meter.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/progress.hpp"
 
 namespace gpuhmm {
 

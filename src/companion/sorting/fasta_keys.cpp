@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "formats/io/error.hpp"
 #include "formats/sequence/text.hpp"
+#include "gpuhmm/error.hpp"
 
 namespace gpuhmm {
 

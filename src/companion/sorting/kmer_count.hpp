@@ -8,7 +8,7 @@
 #include "companion/sorting/kmer_writer.hpp"
 #include "companion/strings/sorter.hpp"
 #include "formats/sequence/letter_reader.hpp"
-#include "util/work_meter.hpp"
+#include "gpuhmm/progress.hpp"
 
 namespace gpuhmm {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "companion/strings/sorter.hpp"
-#include "formats/io/input.hpp"
-#include "util/work_meter.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/progress.hpp"
 
 namespace gpuhmm {
 

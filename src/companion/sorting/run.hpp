@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/io/byte_queue.hpp"
 #include "formats/io/spool.hpp"
-#include "util/work_meter.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/progress.hpp"
 
 namespace gpuhmm {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "companion/submatrix/matrix.hpp"
-#include "formats/sequence/substitution_matrix.hpp"
+#include "gpuhmm/build.hpp"
 
 namespace gpuhmm {
 

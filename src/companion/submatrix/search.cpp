@@ -6,7 +6,7 @@
 
 #include "companion/submatrix/locate.hpp"
 #include "companion/submatrix/reference.hpp"
-#include "opencl/choice.hpp"
+#include "gpuhmm/device.hpp"
 #include "opencl/host_fallback.hpp"
 
 namespace gpuhmm {

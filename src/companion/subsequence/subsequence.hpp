@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "opencl/device.hpp"
+#include "gpuhmm/device.hpp"
 #include "opencl/host_fallback.hpp"
 #include "util/int128.hpp"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "plan7/alphabet.hpp"
+#include "gpuhmm/alphabet.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/rebased_model.hpp"
 

@@ -5,8 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "opencl/device.hpp"
-#include "opencl/device_settings.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 

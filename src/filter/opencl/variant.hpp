@@ -6,8 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "opencl/device.hpp"
-#include "opencl/device_settings.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 

@@ -14,8 +14,8 @@
 #include "filter/simd/lane_scoring.hpp"
 #include "filter/simd/multihit_scoring.hpp"
 #include "filter/simd/scoring_parts.hpp"
+#include "gpuhmm/histogram.hpp"
 #include "plan7/arithmetic.hpp"
-#include "plan7/histogram.hpp"
 #include "simd/instruction_set.hpp"
 #include "util/parallel.hpp"
 

@@ -6,8 +6,8 @@
 #include <span>
 
 #include "filter/simd/sorted_batch.hpp"
+#include "gpuhmm/progress.hpp"
 #include "plan7/score_model.hpp"
-#include "util/work_meter.hpp"
 
 namespace gpuhmm::simd {
 

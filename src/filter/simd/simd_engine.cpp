@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "filter/engine.hpp"
 #include "filter/simd/scoring.hpp"
 #include "filter/simd/sorted_batch.hpp"
+#include "gpuhmm/engine.hpp"
 #include "simd/instruction_set.hpp"
 
 namespace gpuhmm {

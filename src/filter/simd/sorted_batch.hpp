@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "filter/engine.hpp"
+#include "gpuhmm/engine.hpp"
 
 namespace gpuhmm::simd {
 

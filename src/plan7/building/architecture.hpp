@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "plan7/building/build_profile.hpp"
+#include "gpuhmm/build.hpp"
 
 namespace gpuhmm {
 

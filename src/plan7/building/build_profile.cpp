@@ -1,6 +1,4 @@
 // The steps from an alignment to a profile; see the header.
-#include "plan7/building/build_profile.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -8,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "gpuhmm/build.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/building/architecture.hpp"
 #include "plan7/building/dirichlet_prior.hpp"

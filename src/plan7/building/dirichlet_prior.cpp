@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <numeric>
 
+#include "gpuhmm/build.hpp"
 #include "plan7/arithmetic.hpp"
-#include "plan7/building/profile_prior.hpp"
 
 namespace gpuhmm {
 

@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "plan7/building/profile_prior.hpp"
-#include "plan7/profile.hpp"
+#include "gpuhmm/build.hpp"
+#include "gpuhmm/profile.hpp"
 
 namespace gpuhmm {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "plan7/building/build_profile.hpp"
+#include "gpuhmm/build.hpp"
 
 namespace gpuhmm {
 

@@ -2,7 +2,7 @@
 // 3.3; docs/spec/building.md, 9.8).
 #pragma once
 
-#include "plan7/building/build_profile.hpp"
+#include "gpuhmm/build.hpp"
 
 namespace gpuhmm {
 

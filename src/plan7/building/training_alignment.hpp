@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "plan7/building/build_profile.hpp"
+#include "gpuhmm/build.hpp"
 
 namespace gpuhmm {
 

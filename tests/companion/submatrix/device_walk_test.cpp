@@ -7,8 +7,7 @@
 #include <set>
 
 #include "companion/submatrix/random_matrices.hpp"
-#include "opencl/choice.hpp"
-#include "opencl/engine_failure.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 

@@ -6,7 +6,7 @@
 #include "companion/submatrix/device_walk.hpp"
 #include "companion/submatrix/locate.hpp"
 #include "companion/submatrix/random_matrices.hpp"
-#include "opencl/choice.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 namespace {

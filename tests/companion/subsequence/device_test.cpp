@@ -1,9 +1,10 @@
 // Levels on an OpenCL device against the host. The machine that runs the tests must have an OpenCL device.
+#include "gpuhmm/device.hpp"
+
 #include <gtest/gtest.h>
 
 #include "companion/subsequence/device_levels.hpp"
 #include "companion/subsequence/random_vectors.hpp"
-#include "opencl/engine_failure.hpp"
 
 namespace gpuhmm {
 namespace {

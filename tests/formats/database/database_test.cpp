@@ -1,5 +1,5 @@
 // Prepared databases hold exactly what their sequence files hold.
-#include "formats/database/database.hpp"
+#include "gpuhmm/database.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // Input and LineReader: plain, gzip, multi-member and BGZF files, pipes, and damaged ones.
-#include "formats/io/input.hpp"
+#include "gpuhmm/input.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

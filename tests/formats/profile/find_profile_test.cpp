@@ -1,8 +1,7 @@
 // Finding profiles by name, accession and number.
-#include "formats/profile/find_profile.hpp"
-
 #include <gtest/gtest.h>
 
+#include "gpuhmm/profile_file.hpp"
 #include "profile_files.hpp"
 
 namespace gpuhmm {

@@ -1,10 +1,9 @@
 // Null models and priors from files.
-#include "formats/profile/model_parameters.hpp"
-
 #include <gtest/gtest.h>
 
-#include "formats/io/error.hpp"
 #include "formats/profile/profile_files.hpp"
+#include "gpuhmm/build.hpp"
+#include "gpuhmm/error.hpp"
 
 namespace gpuhmm {
 namespace {

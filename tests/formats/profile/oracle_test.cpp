@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-#include "formats/profile/gcg_profile.hpp"
+#include "gpuhmm/profile_file.hpp"
 #include "profile_files.hpp"
 
 namespace gpuhmm {

@@ -1,8 +1,7 @@
 // Profiles read many at a time are those that come one after the other, and so are the errors.
-#include "formats/profile/profile_blocks.hpp"
-
 #include <gtest/gtest.h>
 
+#include "gpuhmm/profile_file.hpp"
 #include "profile_files.hpp"
 
 namespace gpuhmm {

@@ -14,8 +14,7 @@
 #include <vector>
 
 #include "formats/io/temporary_folder.hpp"
-#include "formats/profile/profile_reader.hpp"
-#include "formats/profile/profile_writer.hpp"
+#include "gpuhmm/profile_file.hpp"
 
 namespace gpuhmm::test {
 

@@ -1,6 +1,6 @@
 // The index of a profile file: random access gives what reading in order gives; stale and damaged indices are
 // refused.
-#include "formats/profile/profile_index.hpp"
+#include "gpuhmm/profile_index.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,13 @@
 // HMMER's index of a profile file: found profiles, stale and damaged indices. tests/cli compares with
 // hmmindex's own.
-#include "formats/profile/ssi_index.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
 
-#include "formats/profile/find_profile.hpp"
+#include "gpuhmm/profile_file.hpp"
+#include "gpuhmm/profile_index.hpp"
 #include "profile_files.hpp"
 
 namespace gpuhmm {

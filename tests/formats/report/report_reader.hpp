@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/report/hmmer2_report.hpp"
+#include "gpuhmm/report.hpp"
 
 namespace gpuhmm::testing {
 

@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "formats/sequence/alignment.hpp"
 #include "formats/sequence/records.hpp"
+#include "gpuhmm/alignment.hpp"
 
 namespace gpuhmm {
 namespace {

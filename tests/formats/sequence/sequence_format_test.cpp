@@ -1,7 +1,7 @@
 // Format names, and how formats are recognized by content.
-#include "formats/sequence/sequence_format.hpp"
-
 #include <gtest/gtest.h>
+
+#include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -1,6 +1,4 @@
 // BLOSUM62 and files of its kind.
-#include "formats/sequence/substitution_matrix.hpp"
-
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -8,6 +6,7 @@
 #include <sstream>
 
 #include "formats/io/temporary_folder.hpp"
+#include "gpuhmm/build.hpp"
 
 namespace gpuhmm {
 namespace {

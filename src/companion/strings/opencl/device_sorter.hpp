@@ -7,7 +7,7 @@
 
 #include "companion/strings/opencl/sort_kernels.hpp"
 #include "companion/strings/sorter.hpp"
-#include "opencl/device.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 
