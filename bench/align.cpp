@@ -9,11 +9,13 @@
 #include <limits>
 
 #include "align/batch_aligner.hpp"
+#include "filter/sequence_set.hpp"
 #include "gpuhmm/engine.hpp"
 #include "gpuhmm/profile_file.hpp"
 #include "gpuhmm/sequence_file.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/postprocess.hpp"
+#include "plan7/score_model.hpp"
 #include "search/thresholds.hpp"
 #include "simd/instruction_set.hpp"
 

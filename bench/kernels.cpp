@@ -21,11 +21,13 @@
 
 #include "filter/opencl/gpu_viterbi.hpp"
 #include "filter/random_models.hpp"
+#include "filter/sequence_set.hpp"
 #include "gpuhmm/device.hpp"
 #include "gpuhmm/profile_file.hpp"
 #include "length_histogram.hpp"
 #include "opencl/kernel_sources.hpp"
 #include "opencl/open_device.hpp"
+#include "plan7/score_model.hpp"
 #include "plan7/viterbi.hpp"
 #include "util/parallel.hpp"
 

@@ -11,10 +11,12 @@
 #include <limits>
 #include <random>
 
+#include "filter/sequence_set.hpp"
 #include "gpuhmm/engine.hpp"
 #include "gpuhmm/profile_file.hpp"
 #include "gpuhmm/sequence_file.hpp"
 #include "plan7/arithmetic.hpp"
+#include "plan7/score_model.hpp"
 #include "simd/instruction_set.hpp"
 
 namespace {

@@ -2,15 +2,11 @@
 // to 6.6). Internal to the report writers.
 #pragma once
 
-#include <cstddef>
 #include <string_view>
 
 #include "gpuhmm/report.hpp"
 
 namespace gpuhmm {
-
-/// Bytes of a name or accession that HMMER's reader keeps.
-inline constexpr std::size_t kHmmer2NameBytes = 63;
 
 /// Writes the list of targets, the list of domains and the alignments. `ranked` are the hits of `report` in
 /// list order. With `show_accessions` a target's accession stands for its name where it has one.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "formats/sequence/digitiser.hpp"
+#include "gpuhmm/input.hpp"
 #include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm {

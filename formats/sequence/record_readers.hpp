@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "gpuhmm/input.hpp"
 #include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm {

@@ -1,4 +1,5 @@
 // The plain reference behind the engine interface.
+#include "filter/sequence_set.hpp"
 #include "gpuhmm/engine.hpp"
 #include "plan7/viterbi.hpp"
 #include "util/parallel.hpp"

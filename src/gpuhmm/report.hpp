@@ -2,6 +2,7 @@
 // on.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -54,6 +55,9 @@ struct ScanReport : HitReport {
   std::string query_name, query_accession, query_description;  ///< empty = none
   bool show_accessions = false;                                ///< --acc
 };
+
+/// Bytes of a name or accession that HMMER's reader keeps.
+inline constexpr std::size_t kHmmer2NameBytes = 63;
 
 /// Name, accession and description of a sequence as HMMER's reader keeps them: at most 63, 63 and 127 bytes,
 /// and nothing that begins with '-'.

@@ -10,6 +10,7 @@
 #include "gpuhmm/align.hpp"
 #include "gpuhmm/alphabet.hpp"
 #include "plan7/arithmetic.hpp"
+#include "plan7/score_model.hpp"
 
 namespace gpuhmm {
 

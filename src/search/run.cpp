@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gpuhmm/sequence_file.hpp"
+#include "plan7/score_model.hpp"
 
 namespace gpuhmm {
 

@@ -16,6 +16,7 @@
 #include "search/sequence_blocks.hpp"
 #include "util/in_order.hpp"
 #include "util/stopwatch.hpp"
+#include "align/batch_aligner.hpp"
 
 namespace gpuhmm {
 

@@ -8,8 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "filter/sequence_set.hpp"
 #include "gpuhmm/hits.hpp"
+#include "plan7/score_model.hpp"
 #include "search/run.hpp"
+#include "search/scan_batch.hpp"
+#include "search/scan_library.hpp"
 #include "util/parallel.hpp"
 #include "util/read_ahead.hpp"
 

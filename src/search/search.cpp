@@ -10,6 +10,8 @@
 #include <semaphore>
 #include <utility>
 
+#include "plan7/score_model.hpp"
+#include "search/profile_search.hpp"
 #include "search/run.hpp"
 #include "util/parallel.hpp"
 #include "util/permit.hpp"

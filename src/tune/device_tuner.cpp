@@ -13,6 +13,7 @@
 #include "tune/tuning_work.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
+#include "filter/sequence_set.hpp"
 
 namespace gpuhmm {
 

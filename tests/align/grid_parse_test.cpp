@@ -8,6 +8,7 @@
 #include "align/grid_aligner.hpp"
 #include "filter/random_models.hpp"
 #include "plan7/random_models.hpp"
+#include "plan7/score_model.hpp"
 #include "plan7/small_memory.hpp"
 #include "plan7/viterbi.hpp"
 #include "simd/instruction_set.hpp"

@@ -10,7 +10,9 @@
 
 #include "filter/failing_engine.hpp"
 #include "gpuhmm/profile_file.hpp"
+#include "gpuhmm/random.hpp"
 #include "plan7/arithmetic.hpp"
+#include "plan7/score_model.hpp"
 #include "plan7/viterbi.hpp"
 
 namespace gpuhmm {

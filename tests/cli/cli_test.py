@@ -22,6 +22,7 @@ MODULES = [
     "readme_tests",
     "option_tests",
     "install_tests",
+    "package_tests",
     "scan_tests",
     "dropin_tests",
     "input_tests",

@@ -8,8 +8,10 @@
 #include <limits>
 
 #include "filter/engine_comparison.hpp"
+#include "filter/sequence_set.hpp"
 #include "filter/simd_groups.hpp"
 #include "gpuhmm/profile_file.hpp"
+#include "plan7/score_model.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "filter/random_models.hpp"
+#include "filter/sequence_set.hpp"
 #include "gpuhmm/device.hpp"
 #include "gpuhmm/engine.hpp"
 #include "plan7/viterbi.hpp"

@@ -12,7 +12,9 @@
 #include "filter/batch_cut.hpp"
 #include "filter/failing_engine.hpp"
 #include "filter/random_models.hpp"
+#include "filter/sequence_set.hpp"
 #include "gpuhmm/engine.hpp"
+#include "plan7/score_model.hpp"
 #include "plan7/viterbi.hpp"
 #include "util/parallel.hpp"
 

@@ -7,7 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "filter/sequence_set.hpp"
 #include "gpuhmm/engine.hpp"
+#include "plan7/score_model.hpp"
 
 namespace gpuhmm::testing {
 

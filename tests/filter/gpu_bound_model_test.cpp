@@ -11,6 +11,7 @@
 
 #include "filter/random_models.hpp"
 #include "plan7/arithmetic.hpp"
+#include "plan7/score_model.hpp"
 #include "plan7/viterbi.hpp"
 
 namespace gpuhmm {

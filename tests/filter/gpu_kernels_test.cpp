@@ -13,9 +13,11 @@
 #include "filter/opencl/gpu_model.hpp"
 #include "filter/opencl/gpu_viterbi.hpp"
 #include "filter/random_models.hpp"
+#include "filter/sequence_set.hpp"
 #include "gpuhmm/device.hpp"
 #include "gpuhmm/profile_file.hpp"
 #include "opencl/open_device.hpp"
+#include "plan7/score_model.hpp"
 #include "plan7/viterbi.hpp"
 
 namespace gpuhmm {

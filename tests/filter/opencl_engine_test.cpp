@@ -8,8 +8,10 @@
 #include <string>
 
 #include "filter/engine_comparison.hpp"
+#include "filter/sequence_set.hpp"
 #include "gpuhmm/profile_file.hpp"
 #include "opencl/cl.hpp"
+#include "plan7/score_model.hpp"
 
 namespace gpuhmm {
 namespace {

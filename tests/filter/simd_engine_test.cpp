@@ -8,8 +8,10 @@
 #include <string>
 
 #include "filter/random_models.hpp"
+#include "filter/sequence_set.hpp"
 #include "gpuhmm/engine.hpp"
 #include "gpuhmm/profile_file.hpp"
+#include "plan7/score_model.hpp"
 #include "plan7/viterbi.hpp"
 #include "simd/instruction_set.hpp"
 

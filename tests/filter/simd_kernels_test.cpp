@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "filter/simd_groups.hpp"
+#include "plan7/score_model.hpp"
 
 namespace gpuhmm::simd {
 namespace {

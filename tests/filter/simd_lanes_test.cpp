@@ -8,6 +8,7 @@
 #include "filter/simd/lane_model.hpp"
 #include "filter/simd/lane_sequences.hpp"
 #include "filter/simd_groups.hpp"
+#include "plan7/score_model.hpp"
 
 namespace gpuhmm::simd {
 namespace {

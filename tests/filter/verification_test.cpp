@@ -1,7 +1,9 @@
 // A device that gives wrong scores must be caught.
 #include <gtest/gtest.h>
 
+#include "filter/sequence_set.hpp"
 #include "gpuhmm/engine.hpp"
+#include "plan7/score_model.hpp"
 #include "plan7/viterbi.hpp"
 
 namespace gpuhmm {

@@ -8,6 +8,7 @@
 #include "gpuhmm/align.hpp"
 #include "gpuhmm/profile_file.hpp"
 #include "plan7/arithmetic.hpp"
+#include "plan7/score_model.hpp"
 
 namespace gpuhmm {
 namespace {

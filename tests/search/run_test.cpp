@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "filter/sequence_set.hpp"
+#include "plan7/score_model.hpp"
 #include "search/scan_run.hpp"
 #include "search/search_run.hpp"
 #include "search/sequence_blocks.hpp"

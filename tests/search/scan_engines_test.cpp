@@ -4,6 +4,8 @@
 #include <thread>
 
 #include "filter/failing_engine.hpp"
+#include "filter/sequence_set.hpp"
+#include "plan7/score_model.hpp"
 #include "search/scan_run.hpp"
 
 namespace gpuhmm {

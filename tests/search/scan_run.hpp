@@ -10,7 +10,13 @@
 #include <vector>
 
 #include "gpuhmm/scan.hpp"
+#include "plan7/aligner.hpp"
+#include "plan7/consensus.hpp"
+#include "plan7/postprocess.hpp"
+#include "plan7/score_model.hpp"
+#include "plan7/viterbi_matrix.hpp"
 #include "search/search_run.hpp"
+#include "search/thresholds.hpp"
 
 namespace gpuhmm::testing {
 

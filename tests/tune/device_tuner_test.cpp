@@ -10,8 +10,10 @@
 
 #include "filter/opencl/gpu_variant.hpp"
 #include "filter/opencl/variant.hpp"
+#include "filter/sequence_set.hpp"
 #include "gpuhmm/engine.hpp"
 #include "gpuhmm/tune.hpp"
+#include "plan7/score_model.hpp"
 #include "tune/tuning_work.hpp"
 
 namespace gpuhmm {

@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/commands/output_observer.hpp"
+#include "cli/options.hpp"
 #include "gpuhmm/database.hpp"
 #include "gpuhmm/engine.hpp"
 

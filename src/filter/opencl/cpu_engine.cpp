@@ -10,6 +10,7 @@
 
 #include "filter/opencl/striped_batch.hpp"
 #include "filter/opencl/striped_kernels.hpp"
+#include "filter/sequence_set.hpp"
 #include "filter/simd/glocal_bound.hpp"
 #include "filter/simd/glocal_form.hpp"
 #include "opencl/queue.hpp"

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "filter/sequence_set.hpp"
+
 namespace gpuhmm {
 
 namespace {

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "filter/sequence_set.hpp"
 #include "plan7/arithmetic.hpp"
 
 namespace gpuhmm {

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 
+#include "filter/sequence_set.hpp"
 #include "filter/simd/glocal_bound.hpp"
 #include "filter/simd/glocal_close.hpp"
 #include "filter/simd/glocal_form.hpp"

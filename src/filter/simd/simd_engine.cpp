@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "filter/sequence_set.hpp"
 #include "filter/simd/scoring.hpp"
 #include "filter/simd/sorted_batch.hpp"
 #include "gpuhmm/engine.hpp"

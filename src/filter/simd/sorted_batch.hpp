@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gpuhmm/engine.hpp"
+#include "filter/sequence_set.hpp"
 
 namespace gpuhmm::simd {
 

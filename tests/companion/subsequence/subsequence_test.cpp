@@ -21,7 +21,8 @@ using Positions = std::vector<std::size_t>;
 template <class T>
 Subsequence solve(const std::vector<T>& values, const SubsequenceQuery& query,
                   SubsequenceMethod method = SubsequenceMethod::Auto, std::size_t memory = 1 << 20) {
-  return best_subsequence(std::span<const T>(values), query, {method, std::nullopt, memory});
+  return best_subsequence(std::span<const T>(values), query,
+                          {.method = method, .device = std::nullopt, .memory = memory});
 }
 
 SubsequenceQuery exactly(std::uint64_t elements) { return {Length::Exactly, elements, false}; }
