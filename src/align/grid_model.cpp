@@ -54,7 +54,7 @@ GridModel::GridModel(const ScoreModel& score_model, const RebasedModel& rebased)
       onward_potential(narrowed(rebased.onward_potential)),
       insert_potential(narrowed(rebased.insert_potential)),
       delete_potential(narrowed(rebased.delete_potential)),
-      carried(columns(), 0),
+      lazy_f(columns(), 0),
       striped(simd::StripedShape(score_model.nodes, simd::usual_vector_bytes() / sizeof(std::int32_t)),
               kGridPlanes, simd::scan_steps(simd::usual_vector_bytes() / sizeof(std::int32_t)),
               score_model.code_count(), narrow(-kImpossible), kNoPathYet),
@@ -79,13 +79,13 @@ void GridModel::stripe(const RebasedModel& rebased) {
       emissions[0] = narrow(match[x * columns() + node] + rebased.match_shift[node]);
       emissions[lanes()] = insert[x * columns() + node];
     }
-    carried[node] = narrow(deletes.between(striped.shape.lane_start(node), node));
+    lazy_f[node] = narrow(deletes.between(striped.shape.lane_start(node), node));
     striped.transition(k, kBegin) = narrow(rebased.begin[node]);
     striped.transition(k, kMatchInsert) = narrow(rebased.mi[node]);
     striped.transition(k, kInsertInsert) = narrow(rebased.ii[node]);
     striped.transition(k, kMatchDelete) = narrow(rebased.md[node]);
     striped.transition(k, kDeleteDelete) = narrow(rebased.dd[node]);
-    striped.transition(k, kCarried) = carried[node];
+    striped.transition(k, kLazyF) = lazy_f[node];
   }
   for_each_crossing(striped.shape, [&](std::size_t step, std::size_t lane, std::size_t from, std::size_t to) {
     striped.crossing(step, lane) = narrow(deletes.between(from, to));

@@ -18,7 +18,7 @@
 
 namespace gpuhmm::grid {
 
-/// Transition planes of the sweep. kCarried leads from the D that enters a lane through D of this node to its
+/// Transition planes of the sweep. kLazyF leads from the D that enters a lane through D of this node to its
 /// Q. Crossing planes are the scan weights.
 enum GridPlane : std::size_t {
   kBegin,
@@ -26,7 +26,7 @@ enum GridPlane : std::size_t {
   kInsertInsert,
   kMatchDelete,
   kDeleteDelete,
-  kCarried,
+  kLazyF,
   kGridPlanes
 };
 
@@ -50,8 +50,8 @@ struct GridModel {
 
   /// Potentials of Q, of I (with or without its emission) and of D, by node.
   std::vector<std::int32_t> onward_potential, insert_potential, delete_potential;
-  /// The scores of kCarried, by node.
-  std::vector<std::int32_t> carried;
+  /// The scores of kLazyF, by node.
+  std::vector<std::int32_t> lazy_f;
 
   simd::StripedModel<std::int32_t> striped;
 

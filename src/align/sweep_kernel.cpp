@@ -77,7 +77,7 @@ class TrackSweep {
     const std::int32_t* HWY_RESTRICT emission = emissions_ + offset;
     const V match = hn::Add(hn::Max(before_, hn::Add(begin_, score(kBegin))), hn::Load(d, emission));
     const V insert = hn::Add(hn::Load(d, cell + kLanes), hn::Load(d, emission + kLanes));
-    before_ = hn::Max(hn::Load(d, cell), hn::Add(carry_, score(kCarried)));
+    before_ = hn::Max(hn::Load(d, cell), hn::Add(carry_, score(kLazyF)));
     ending_ = hn::Max(ending_, match);
     hn::Store(hn::Max(hn::Add(match, score(kMatchInsert)), hn::Add(insert, score(kInsertInsert))), d,
               cell + kLanes);
@@ -87,10 +87,10 @@ class TrackSweep {
   }
 
   // Ends and records row `row`; `last_carried`: scores of the last vector.
-  HWY_INLINE void end_row(std::size_t row, const std::int32_t* last_carried) {
+  HWY_INLINE void end_row(std::size_t row, const std::int32_t* last_lazy_f) {
     const L::D d;
     carry_ = scan_lanes<L>(L::up<1>(del_, floor_), floor_, model_.striped.crossings.data());
-    top_ = hn::Max(top_, hn::Add(carry_, hn::Load(d, last_carried)));
+    top_ = hn::Max(top_, hn::Add(carry_, hn::Load(d, last_lazy_f)));
     hn::Store(top_, d, track_.grid.handed_on(row));
     hn::Store(carry_, d, track_.grid.entering(row));
     hn::Store(ending_, d, track_.grid.leaving(row));
@@ -113,7 +113,7 @@ template <int kCount>
 void sweep_rows(const GridModel& model, Track* const* tracks, std::size_t first, std::size_t last) {
   const std::size_t vectors = model.striped.shape.vectors;
   const std::int32_t* HWY_RESTRICT transitions = model.striped.transitions.data();
-  const std::int32_t* last_carried = transitions + ((vectors - 1) * kPlanes + kCarried) * L::kLanes;
+  const std::int32_t* last_lazy_f = transitions + ((vectors - 1) * kPlanes + kLazyF) * L::kLanes;
   TrackSweep one(model, *tracks[0], first);
   TrackSweep two(model, *tracks[kCount - 1], first);
   for (std::size_t row = first; row < last; ++row) {
@@ -124,8 +124,8 @@ void sweep_rows(const GridModel& model, Track* const* tracks, std::size_t first,
       one.step(t, v * 2 * L::kLanes);
       if constexpr (kCount == 2) two.step(t, v * 2 * L::kLanes);
     }
-    one.end_row(row + 1, last_carried);
-    if constexpr (kCount == 2) two.end_row(row + 1, last_carried);
+    one.end_row(row + 1, last_lazy_f);
+    if constexpr (kCount == 2) two.end_row(row + 1, last_lazy_f);
   }
 }
 

@@ -44,7 +44,7 @@ void TileCells::compute(std::size_t i, std::size_t k) {
     const std::size_t node = first_node_ + w;
     const std::size_t node_lane = lane + w / vectors;
     const std::int32_t* kept = grid.kept_row(block) + w % vectors * 2 * lanes + node_lane;
-    const std::int32_t through = grid.entering(above)[node_lane] + model_.carried[node];
+    const std::int32_t through = grid.entering(above)[node_lane] + model_.lazy_f[node];
     onward[w] = std::max(kept[0], through) - model_.onward_potential[node];
     inserting[w] = kept[lanes] - model_.insert_potential[node];
   }

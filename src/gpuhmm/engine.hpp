@@ -77,7 +77,7 @@ class ScoreEngine {
   /// Cells (nodes x residues) a second, very roughly, before anything was measured.
   virtual double expected_speed() const { return 1e9; }
 
-  /// Has the cells that score() does told to `meter` while it runs, as far as the engine can tell. It must
+  /// Counts the cells that score() does into `meter` while it runs, as far as the engine knows. It must
   /// outlive the engine; null: to none.
   virtual void count_into(WorkMeter* /*meter*/) {}
 
@@ -170,7 +170,7 @@ struct PoolOptions {
   /// them, too.
   unsigned host_threads = 0;
   Verification verification = {};  ///< of scores that devices give
-  WorkMeter* meter = nullptr;      ///< told of the cells that are scored, if there is one
+  WorkMeter* meter = nullptr;      ///< counts the cells that are scored, if there is one
 };
 
 /// Shares work between engines in one of two ways. Equally fast engines that have enough models each hold the
@@ -275,7 +275,7 @@ using Warning = std::function<void(const std::string&)>;
 /// What engines are to be made for.
 struct ExpectedWork {
   double cells = 0;            ///< nodes x residues, as far as known
-  bool more = false;           ///< there are more sequences than can be told
+  bool more = false;           ///< there are more sequences than are known
   bool small_batches = false;  ///< the host scores as many at a time as it has threads
 };
 

@@ -13,13 +13,13 @@ namespace gpuhmm {
 /// of which threads tell what they have done. Everything may be called by any thread at any time.
 class WorkMeter {
  public:
-  /// Work that the rate of the run is told by (cells, bytes), and other work in the same units that goes with
+  /// The work whose rate is shown (cells, bytes), and other work in the same units that goes with
   /// it.
   struct Amount {
     double work = 0, other = 0;
   };
   struct Reading {
-    std::optional<double> fraction;  ///< of the run that is done, 0 to 1; nothing if that cannot be told
+    std::optional<double> fraction;  ///< of the run that is done, 0 to 1; nothing if that is unknown
     double work = 0;                 ///< done in the whole run
   };
 

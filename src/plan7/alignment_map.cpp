@@ -1,4 +1,4 @@
-// Viterbi alignment of columns; see the header. Scores of columns are fractions, cut to integers with every
+// Viterbi alignment of columns. Scores of columns are fractions, cut to integers with every
 // step as HMMER 2.3.2 cuts them.
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-// Tables of the residue alphabets; see the header.
+// Tables of the residue alphabets.
 #include "gpuhmm/alphabet.hpp"
 
 #include <cctype>

@@ -1,4 +1,4 @@
-// Drawing of sequences; see the header.
+// Drawing of sequences.
 #include <algorithm>
 #include <array>
 #include <span>

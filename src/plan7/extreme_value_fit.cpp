@@ -1,4 +1,4 @@
-// Censored maximum-likelihood fit; see the header.
+// Censored maximum-likelihood fit.
 #include <algorithm>
 #include <cmath>
 #include <vector>

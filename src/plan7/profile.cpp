@@ -1,4 +1,4 @@
-// Renormalisation of a profile; see the header.
+// Renormalisation of a profile.
 #include "gpuhmm/profile.hpp"
 
 #include <span>

@@ -1,4 +1,4 @@
-// Rows and columns of alignments to a profile; see the header.
+// Rows and columns of alignments to a profile.
 #include <algorithm>
 #include <cctype>
 #include <numeric>

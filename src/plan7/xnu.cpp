@@ -1,4 +1,4 @@
-// Masking of short-period repeats; see the header.
+// Masking of short-period repeats.
 #include "plan7/xnu.hpp"
 
 #include <vector>

@@ -20,7 +20,7 @@ struct SequenceBlock {
   std::vector<std::int64_t> ordinals;
   std::int64_t counted_before = 0, counted_after = 0;  ///< sequences up to the begin and the end of the block
   bool last = true;                                    ///< the input ends with this block
-  std::optional<double> read;  ///< the part of the input up to the end of the block, if that can be told
+  std::optional<double> read;  ///< the part of the input up to the end of the block, if that is known
   double seconds = 0;          ///< that reading took
 };
 

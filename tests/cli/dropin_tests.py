@@ -31,7 +31,7 @@ ALL_NAMES = (*PFAM_NAMES, *SEARCH_NAMES, *CALIBRATE_NAMES, *CONVERT_NAMES, *FETC
 KINASE = TESTDATA / "hmm/Pkinase_ls.hmm"
 
 
-class PersonalityTest(CommandLineTest):
+class DropInTest(CommandLineTest):
     def setUp(self):
         super().setUp()
         for name in ALL_NAMES:
@@ -67,7 +67,7 @@ class PersonalityTest(CommandLineTest):
             self.assertIn(mention, message)
 
 
-class ProbeTests(PersonalityTest):
+class ProbeTests(DropInTest):
     def test_version_probe_of_antismash(self):
         for name in PFAM_NAMES:
             text = self.answer(name, "-h").decode()
@@ -85,7 +85,7 @@ class ProbeTests(PersonalityTest):
             self.assertEqual(found.splitlines()[5], expected.splitlines()[5])  # the usage line
 
 
-class CallTests(PersonalityTest):
+class CallTests(DropInTest):
     def test_call_of_antismash(self):
         for name in PFAM_NAMES:
             report = self.answer(name, "--cpu", "1", "-E", "0.1", KINASE, "-", input=self.protein)
@@ -135,7 +135,7 @@ class CallTests(PersonalityTest):
         self.assertTrue(done.stdout.startswith(b"hmmpfam - "))
 
 
-class DescriptionTests(PersonalityTest):
+class DescriptionTests(DropInTest):
     """HMMER tells a description without text from none, and says so in its own way for each format."""
 
     RESIDUES = "MASSEKLFVGGLSFDTTEEDLREHFSKYGEVEDVVVMKDRETGRSRGFGFVTFEDPDAAEAALE"
@@ -196,7 +196,7 @@ class DescriptionTests(PersonalityTest):
         self.assertEqual([row["sequence"]["description"] for row in rows], ["", None])
 
 
-class EmptyInputTests(PersonalityTest):
+class EmptyInputTests(DropInTest):
     def test_empty_inputs_are_answered_as_by_hmmer(self):
         self.path("empty", b"")
         self.path("blank", b"\n\n")
@@ -224,7 +224,7 @@ class EmptyInputTests(PersonalityTest):
             self.assert_fails(self.gpuhmm(command, PROFILE, "-", input=b""), 1, "empty")
 
 
-class ProfileProgramTests(PersonalityTest):
+class ProfileProgramTests(DropInTest):
     def test_calibration_is_that_of_hmmer_to_the_byte(self):
         for words in (["--cpu", "0", "--seed", "3", "--num", "300"], ["--seed", "0x4", "--mean", "60", "--sd", "9", "--num", "300"],
                       ["--cpu", "2", "--fixed", "40", "--num", "200", "--seed", "-7", "--histfile", "h"]):  # fmt: skip
@@ -371,7 +371,7 @@ class ProfileProgramTests(PersonalityTest):
             self.assert_fatal(self.call("hmmfetch2", *words), usage=True)
 
 
-class PlainNameTests(PersonalityTest):
+class PlainNameTests(DropInTest):
     """The names that HMMER 3 has, too: the folder decides."""
 
     PROGRAMS = [name[:-1] for name in ALL_NAMES[1::2]]
@@ -421,7 +421,7 @@ class PlainNameTests(PersonalityTest):
                 self.assertEqual(self.title(self.folder / "usr/bin" / other), title)
 
 
-class StrictnessTests(PersonalityTest):
+class StrictnessTests(DropInTest):
     def test_wrong_usage(self):
         for words, mention in (
             (["--foo", "a", "b"], "--foo"), (["-Q", "a", "b"], "-Q"), (["--dom", "1", "a", "b"], "ambiguous"),

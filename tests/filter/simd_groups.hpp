@@ -18,7 +18,7 @@ namespace gpuhmm::simd::testing {
 using namespace gpuhmm::testing;
 
 inline constexpr Packing kPackings[] = {Packing::Whole, Packing::Chunks};
-inline constexpr CarryRule kRules[] = {CarryRule::Always, CarryRule::WhenUseful};
+inline constexpr LazyFRule kRules[] = {LazyFRule::Always, LazyFRule::WhenUseful};
 
 template <class T>
 StripedShape shape_of(const ScoreModel& model, Packing packing) {

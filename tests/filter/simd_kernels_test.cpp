@@ -15,7 +15,7 @@ using namespace gpuhmm::simd::testing;
 
 template <class T>
 Tally expect_exact(const ScoreModel& model, const SingleHitModel& single, const LevelledModel<T>& levelled,
-                   CarryRule rule, const SequenceBatch& batch, Packing packing) {
+                   LazyFRule rule, const SequenceBatch& batch, Packing packing) {
   return check_groups(
       model, levelled, batch, packing,
       [&](SequenceGroup group, Workspace<T>& workspace, std::span<T> best) {
@@ -44,7 +44,7 @@ TEST(SimdKernels, Exact32InAllPackings) {
     SCOPED_TRACE("model " + std::to_string(m) + ", " + std::to_string(model.nodes) + " nodes");
     for_each_target([&] {
       for (const Packing packing : kPackings) {
-        for (const CarryRule rule : kRules) {
+        for (const LazyFRule rule : kRules) {
           const auto levelled = stripe_exact32(model, *single, rule, shape_of<std::int32_t>(model, packing));
           const Tally t = expect_exact(model, *single, levelled, rule, batch, packing);
           tally.proven += t.proven;
@@ -96,7 +96,7 @@ void expect_range_is_told(int seed, std::pair<ModelStyle, ModelStyle> styles, in
     SCOPED_TRACE("model " + std::to_string(m) + ", " + std::to_string(model.nodes) + " nodes");
     for_each_target([&] {
       for (const Packing packing : kPackings) {
-        for (const CarryRule rule : kRules) {
+        for (const LazyFRule rule : kRules) {
           const auto levelled =
               stripe_exact16(model, *single, rule, shape_of<std::int16_t>(model, packing), least_mark);
           ++(levelled ? accepted : refused);
@@ -143,7 +143,7 @@ TEST(SimdKernels, Exact16RefusesOrAvoidsCostlyInsertions) {
     add_sequence(batch, residues);
     const auto single = reduce_to_single_hit(model);
     ASSERT_TRUE(single);
-    for (const CarryRule rule : kRules) {
+    for (const LazyFRule rule : kRules) {
       const auto levelled = stripe_exact16(
           model, *single, rule, shape_of<std::int16_t>(model, Packing::Whole), useful_mark(*single));
       EXPECT_EQ(levelled.has_value(), opening == -20'000);
@@ -166,7 +166,7 @@ TEST(SimdKernels, Exact16InsertsDoNotClimbFromTheFloor) {
     add_sequence(batch, residues);
   }
   Tally tally;
-  for (const CarryRule rule : kRules) {
+  for (const LazyFRule rule : kRules) {
     const auto levelled = stripe_exact16(model, *single, rule, shape_of<std::int16_t>(model, Packing::Whole),
                                          useful_mark(*single));
     ASSERT_TRUE(levelled);

@@ -133,7 +133,7 @@ TEST(SimdLanes, LocalScoresAreExact) {
     add_insertions(rng, model, batch, detail::between(rng, 1, model.nodes), 12);
     SCOPED_TRACE("model " + std::to_string(m) + ", " + std::to_string(model.nodes) + " nodes");
     for_each_lane_kernel([&] {
-      const auto exact16 = stripe_exact16(model, *single, CarryRule::WhenUseful, {model.nodes, 1},
+      const auto exact16 = stripe_exact16(model, *single, LazyFRule::WhenUseful, {model.nodes, 1},
                                           std::numeric_limits<std::int64_t>::min());
       const auto lanes = exact16 ? lane_model(*exact16) : std::nullopt;
       ++(lanes ? count.accepted : count.refused);
@@ -161,7 +161,7 @@ TEST(SimdLanes, RefusesAModelThatDoesNotForget) {
   const ScoreModel model = random_model(rng, {.nodes = 10, .style = ModelStyle::SingleLocal});
   const auto single = reduce_to_single_hit(model);
   ASSERT_TRUE(single);
-  auto exact16 = stripe_exact16(model, *single, CarryRule::WhenUseful, {model.nodes, 1},
+  auto exact16 = stripe_exact16(model, *single, LazyFRule::WhenUseful, {model.nodes, 1},
                                 std::numeric_limits<std::int64_t>::min());
   ASSERT_TRUE(exact16);
   EXPECT_TRUE(lane_model(*exact16));

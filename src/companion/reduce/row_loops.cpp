@@ -81,7 +81,7 @@ void extremes(const ExtremeRule& rule, const T* rows, std::size_t count, std::si
   }
 }
 
-// NaN is told by its bits: a comparison of numbers would keep the compiler from using vectors.
+// NaN is recognised by its bits: a comparison of numbers would keep the compiler from using vectors.
 template <class T>
 HWY_INLINE bool is_nan(T value) {
   using Key = OrderKey<T>;

@@ -20,16 +20,16 @@ namespace gpuhmm {
 
 namespace {
 
-using simd::CarryRule;
+using simd::LazyFRule;
 using simd::LevelledModel;
 using simd::Packing;
 using simd::StripedShape;
 
 // Starts of sequences are 32-bit numbers.
 constexpr std::size_t kLargestSlice = std::size_t{1} << 31;
-// A trial for the carry rule is made in batches of at least this many sequences ...
+// A trial for the lazy-F rule is made in batches of at least this many sequences ...
 constexpr std::size_t kTrialBatch = 64;
-// ... and "always" is chosen if carries matter in more than one of this many rows.
+// ... and "always" is chosen if lazy-F matters in more than one of this many rows.
 constexpr std::size_t kFollowedRows = 5;
 
 // Scores of one model for a batch, and which of them are settled.
@@ -86,12 +86,12 @@ class CpuEngine : public ScoreEngine {
         })) {
       return;
     }
-    if (sweep_single_hit<std::int16_t>(task, [&](CarryRule rule, const StripedShape& shape) {
+    if (sweep_single_hit<std::int16_t>(task, [&](LazyFRule rule, const StripedShape& shape) {
           return simd::stripe_exact16(task.model, task.single, rule, shape, simd::useful_mark(task.single));
         })) {
       return;
     }
-    sweep_single_hit<std::int32_t>(task, [&](CarryRule rule, const StripedShape& shape) {
+    sweep_single_hit<std::int32_t>(task, [&](LazyFRule rule, const StripedShape& shape) {
       return std::optional(simd::stripe_exact32(task.model, task.single, rule, shape));
     });
   }
@@ -99,22 +99,22 @@ class CpuEngine : public ScoreEngine {
   // False if make(rule, shape) gives no model.
   template <class T, class Make>
   bool sweep_single_hit(const Task& task, const Make& make) {
-    const std::optional<CarryRule> rule = carry_rule<T>(task, make);
+    const std::optional<LazyFRule> rule = lazy_f_rule<T>(task, make);
     if (!rule) return false;
     return sweep_all<T>(task, sweep_of(*rule), [&](const StripedShape& shape) { return make(*rule, shape); });
   }
 
-  // Whether carries matter in so many rows that applying them always is cheaper than asking: tried on a group
+  // Whether lazy-F matters in so many rows that applying it always is cheaper than asking: tried on a group
   // of sequences of middle length. Nothing if `make` gives no model.
   template <class T, class Make>
-  std::optional<CarryRule> carry_rule(const Task& task, const Make& make) {
+  std::optional<LazyFRule> lazy_f_rule(const Task& task, const Make& make) {
     const std::vector<std::size_t>& order = task.batch.order();
     if (order.size() < kTrialBatch || task.batch.slices().empty()) {
-      return simd::is_glocal(task.model, task.single) ? CarryRule::Always : CarryRule::WhenUseful;
+      return simd::is_glocal(task.model, task.single) ? LazyFRule::Always : LazyFRule::WhenUseful;
     }
     const Packing packing = packing_of<T>(task.model);
     const std::optional<LevelledModel<T>> model =
-        make(CarryRule::WhenUseful, kernels_.shape<T>(task.model.nodes, packing));
+        make(LazyFRule::WhenUseful, kernels_.shape<T>(task.model.nodes, packing));
     if (!model) return std::nullopt;
     const StripedSlice& slice = task.batch.slices().front();
     std::vector<cl_uint> group;
@@ -126,7 +126,7 @@ class CpuEngine : public ScoreEngine {
         kernels_.run(kernels_.upload(StripedSweep::SingleHit, packing, model->striped), slice,
                      make_striped_groups(queue_, group, packing), best);
     const std::size_t rows = kStripedVectors * task.batch.sequences().length(order[slice.first + group[0]]);
-    return followed * kFollowedRows > rows ? CarryRule::Always : CarryRule::WhenUseful;
+    return followed * kFollowedRows > rows ? LazyFRule::Always : LazyFRule::WhenUseful;
   }
 
   // Parameters for the sequences of one packing, here and on the device.

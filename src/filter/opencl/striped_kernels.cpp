@@ -24,9 +24,9 @@ SweepSource source_of(StripedSweep sweep) {
     case StripedSweep::GlocalBound:
       return {"striped_bound.cl", ""};
     case StripedSweep::SingleHit:
-      return {"striped_single_hit.cl", define("CARRY_ALWAYS", 0)};
+      return {"striped_single_hit.cl", define("LAZY_F_ALWAYS", 0)};
     case StripedSweep::SingleHitCarried:
-      return {"striped_single_hit.cl", define("CARRY_ALWAYS", 1)};
+      return {"striped_single_hit.cl", define("LAZY_F_ALWAYS", 1)};
     case StripedSweep::Multihit:
       break;
   }

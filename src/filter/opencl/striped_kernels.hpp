@@ -12,11 +12,11 @@
 
 namespace gpuhmm {
 
-/// What a kernel computes: bounds, exact single-hit scores under either carry rule, or exact scores.
+/// What a kernel computes: bounds, exact single-hit scores under either lazy-F rule, or exact scores.
 enum class StripedSweep { GlocalBound, SingleHit, SingleHitCarried, Multihit };
 
-constexpr StripedSweep sweep_of(simd::CarryRule rule) {
-  return rule == simd::CarryRule::Always ? StripedSweep::SingleHitCarried : StripedSweep::SingleHit;
+constexpr StripedSweep sweep_of(simd::LazyFRule rule) {
+  return rule == simd::LazyFRule::Always ? StripedSweep::SingleHitCarried : StripedSweep::SingleHit;
 }
 
 /// Programs are built at their first use. All calls throw EngineFailure.
@@ -47,7 +47,7 @@ class StripedKernels {
   Model upload(const simd::MultihitModel& model) const;
 
   /// Sweeps `groups` of a slice. Writes the largest M~ of each of their sequences to its place in `best`,
-  /// which has one for every sequence of the slice; the others keep their values. Returns how often a carry
+  /// which has one for every sequence of the slice; the others keep their values. Returns how often lazy-F
   /// was followed up, in vectors of sequences and rows.
   template <class T>
   std::size_t run(const Model& model, const StripedSlice& slice, const StripedGroups& groups,

@@ -17,7 +17,7 @@ namespace {
 
 // Match emissions below -15 bits are raised to that: the range above the mark depends on the lowest one.
 constexpr std::int64_t kLowestEmission = -15'000;
-// Levels more than 3,000 bits below the mark are not told apart.
+// Levels more than 3,000 bits below the mark count as one.
 constexpr std::int64_t kWidestRange = 3'000'000;
 // The range ends a bit above the threshold.
 constexpr std::int64_t kAboveThreshold = 1000;

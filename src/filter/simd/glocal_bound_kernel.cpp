@@ -45,14 +45,14 @@ struct GlocalBoundKernel {
 
     T* HWY_RESTRICT cells[kCount];
     V best[kCount];
-    V carry[kCount];
+    V lazy_f[kCount];
     V top[kCount];  // Q of the last vector, row before
     for (int s = 0; s < kCount; ++s) {
       cells[s] = states[s].cells.data();
       best[s] = hn::Load(d, states[s].best.data());
-      carry[s] = hn::Load(d, states[s].carry.data());
+      lazy_f[s] = hn::Load(d, states[s].lazy_f.data());
       top[s] = hn::Max(hn::Load(d, cells[s] + (vectors - 1) * 2 * kLanes),
-                       add_scores(carry[s], last_delete_match));
+                       add_scores(lazy_f[s], last_delete_match));
     }
     for (std::size_t row = first; row < last; ++row) {
       const T* emissions[kCount][L::kSequences];
@@ -74,7 +74,7 @@ struct GlocalBoundKernel {
           const V match = add_scores(before[s], L::emissions(emissions[s], offset));
           const V insert =
               add_scores(hn::Load(d, cell + kLanes), L::emissions(emissions[s], offset + kModelLanes));
-          before[s] = hn::Max(hn::Load(d, cell), add_scores(carry[s], delete_match));
+          before[s] = hn::Max(hn::Load(d, cell), add_scores(lazy_f[s], delete_match));
           hn::Store(hn::Max(add_scores(match, match_insert), add_scores(insert, insert_insert)), d,
                     cell + kLanes);
           top[s] = hn::Max(hn::Max(match, insert), add_scores(del[s], delete_match));
@@ -83,14 +83,14 @@ struct GlocalBoundKernel {
         }
       }
       for (int s = 0; s < kCount; ++s) {
-        carry[s] = running_maximum<L>(L::template up<1>(del[s], first_d), first_d);
-        top[s] = hn::Max(top[s], add_scores(carry[s], last_delete_match));
+        lazy_f[s] = running_maximum<L>(L::template up<1>(del[s], first_d), first_d);
+        top[s] = hn::Max(top[s], add_scores(lazy_f[s], last_delete_match));
         best[s] = hn::Max(best[s], del[s]);
       }
     }
     for (int s = 0; s < kCount; ++s) {
       hn::Store(best[s], d, states[s].best.data());
-      hn::Store(carry[s], d, states[s].carry.data());
+      hn::Store(lazy_f[s], d, states[s].lazy_f.data());
     }
   }
 };

@@ -38,7 +38,7 @@ struct LaneModel {
 };
 
 /// Out of striped parameters with a single lane: those of a close model, or exact ones for
-/// CarryRule::WhenUseful. Nothing if the model has too many nodes or codes or if no few separators make a
+/// LazyFRule::WhenUseful. Nothing if the model has too many nodes or codes or if no few separators make a
 /// lane forget.
 std::optional<LaneModel> lane_model(const CloseModel<std::int16_t>& close);
 std::optional<LaneModel> lane_model(const LevelledModel<std::int16_t>& exact);

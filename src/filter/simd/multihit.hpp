@@ -12,7 +12,7 @@
 
 namespace gpuhmm::simd {
 
-/// Transition planes of the multihit kernel: the model's own scores, raised to -kImpossible. kMulCarried
+/// Transition planes of the multihit kernel: the model's own scores, raised to -kImpossible. kMulLazyF
 /// leads from the D that enters a lane through D of this node to the next match.
 enum MultihitPlane : std::size_t {
   kMulBegin,
@@ -24,7 +24,7 @@ enum MultihitPlane : std::size_t {
   kMulII,
   kMulDM,
   kMulDD,
-  kMulCarried,
+  kMulLazyF,
   kMultihitPlanes
 };
 

@@ -1,4 +1,4 @@
-// Spread of the full recurrence over threads; see the header.
+// Spread of the full recurrence over threads.
 #include "filter/simd/multihit_scoring.hpp"
 
 #include "filter/simd/kernels.hpp"

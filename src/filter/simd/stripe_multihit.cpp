@@ -85,7 +85,7 @@ MultihitModel stripe_multihit(const ScoreModel& model, const std::optional<Singl
   const DeletePaths deletes(model);
   for (int k = 1; k <= model.nodes; ++k) {
     const auto node = static_cast<std::size_t>(k);
-    striped.transition(k, kMulCarried) =
+    striped.transition(k, kMulLazyF) =
         static_cast<std::int32_t>(deletes.between(shape.lane_start(node), node) + raised(model.dm[k]));
   }
   for_each_crossing(shape, [&](std::size_t step, std::size_t lane, std::size_t from, std::size_t to) {

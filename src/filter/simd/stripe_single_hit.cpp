@@ -21,7 +21,7 @@ T lane_value(std::int64_t value) {
       std::clamp<std::int64_t>(value, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
 }
 
-std::size_t transition_planes(CarryRule rule) { return rule == CarryRule::Always ? kCarried + 1 : kCarried; }
+std::size_t transition_planes(LazyFRule rule) { return rule == LazyFRule::Always ? kLazyF + 1 : kLazyF; }
 
 // Writes node emissions: match scores less t plus the node's shift, insert scores less t.
 template <class T>
@@ -41,7 +41,7 @@ void fill_emissions(StripedModel<T>& striped, const ScoreModel& model, const Sin
 // Writes everything, levels less `zero`.
 template <class T>
 void fill_single_hit(StripedModel<T>& striped, const ScoreModel& model, const SingleHitModel& single,
-                     const RebasedModel& rebased, const DeletePaths& deletes, CarryRule rule,
+                     const RebasedModel& rebased, const DeletePaths& deletes, LazyFRule rule,
                      std::int64_t zero) {
   const StripedShape& shape = striped.shape;
   fill_emissions(striped, model, single, rebased);
@@ -51,9 +51,9 @@ void fill_single_hit(StripedModel<T>& striped, const ScoreModel& model, const Si
     striped.transition(k, kInsertInsert) = lane_value<T>(rebased.ii[k]);
     striped.transition(k, kMatchDelete) = lane_value<T>(rebased.md[k]);
     striped.transition(k, kDeleteDelete) = lane_value<T>(rebased.dd[k]);
-    if (rule == CarryRule::WhenUseful) continue;
+    if (rule == LazyFRule::WhenUseful) continue;
     const auto node = static_cast<std::size_t>(k);
-    striped.transition(k, kCarried) = lane_value<T>(deletes.between(shape.lane_start(node), node));
+    striped.transition(k, kLazyF) = lane_value<T>(deletes.between(shape.lane_start(node), node));
   }
   for_each_crossing(shape, [&](std::size_t step, std::size_t lane, std::size_t from, std::size_t to) {
     striped.crossing(kScanWeights + step, lane) = lane_value<T>(deletes.between(from, to));
@@ -68,7 +68,7 @@ void fill_single_hit(StripedModel<T>& striped, const ScoreModel& model, const Si
 }  // namespace
 
 LevelledModel<std::int32_t> stripe_exact32(const ScoreModel& model, const SingleHitModel& single,
-                                           CarryRule rule, const StripedShape& shape) {
+                                           LazyFRule rule, const StripedShape& shape) {
   const RebasedModel rebased(model, FreeSteps::Ends);
   LevelledModel<std::int32_t> levelled{
       StripedModel<std::int32_t>(shape, transition_planes(rule), kScanWeights + scan_steps(shape.lanes),
@@ -90,7 +90,7 @@ std::int64_t useful_mark(const SingleHitModel& single) {
 }
 
 std::optional<LevelledModel<std::int16_t>> stripe_exact16(const ScoreModel& model,
-                                                          const SingleHitModel& single, CarryRule rule,
+                                                          const SingleHitModel& single, LazyFRule rule,
                                                           const StripedShape& shape,
                                                           std::int64_t least_mark) {
   const RebasedModel rebased(model, FreeSteps::Ends);

@@ -1,4 +1,4 @@
-// Match columns by gaps or by hand, and the null models; see the header.
+// Match columns by gaps or by hand, and the null models.
 #include "plan7/building/architecture.hpp"
 
 #include <algorithm>

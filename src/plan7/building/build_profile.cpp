@@ -1,4 +1,4 @@
-// The steps from an alignment to a profile; see the header.
+// The steps from an alignment to a profile.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Mean posterior estimates; see the header. Single precision and order of operations are HMMER's.
+// Mean posterior estimates. Single precision and order of operations are HMMER's.
 #include "plan7/building/dirichlet_prior.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A prior from a substitution matrix; see the header. Single precision and order of operations are HMMER's.
+// A prior from a substitution matrix. Single precision and order of operations are HMMER's.
 #include <cmath>
 
 #include "gpuhmm/build.hpp"
