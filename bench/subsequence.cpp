@@ -116,7 +116,8 @@ void block_sizes(DeviceLevels& device, std::size_t n, Sum reach, const Limits& l
   const RankedVector<Sum> vector = input.vector();
   const Positions expected = device.find(vector, kLevels, false, DeviceLevelMethod::Blocks).positions;
   for (const std::size_t block : {256, 512, 1024}) {
-    const auto rows = static_cast<double>((n + block - 1) / block);
+    const std::size_t blocks = (n + block - 1) / block;
+    const auto rows = static_cast<double>(blocks);
     if (rows * rows * sizeof(Sum) > 2e9) continue;
     time_device(device, input, kLevels, DeviceLevelMethod::Blocks, block, 1, expected);
     const DeviceTimes times =

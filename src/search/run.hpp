@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
+#include "align/batch_aligner.hpp"
 #include "gpuhmm/run.hpp"
 #include "search/sequence_blocks.hpp"
 #include "util/in_order.hpp"
 #include "util/stopwatch.hpp"
-#include "align/batch_aligner.hpp"
 
 namespace gpuhmm {
 

@@ -8,12 +8,12 @@
 
 #include "filter/opencl/gpu_variant.hpp"
 #include "filter/opencl/variant.hpp"
+#include "filter/sequence_set.hpp"
 #include "gpuhmm/engine.hpp"
 #include "gpuhmm/tune.hpp"
 #include "tune/tuning_work.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
-#include "filter/sequence_set.hpp"
 
 namespace gpuhmm {
 

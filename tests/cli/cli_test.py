@@ -25,6 +25,7 @@ MODULES = [
     "package_tests",
     "scan_tests",
     "dropin_tests",
+    "dropin_profile_tests",
     "input_tests",
     "hostile_tests",
     "mutation_tests",

@@ -8,7 +8,6 @@
 #include "filter/failing_engine.hpp"
 #include "filter/opencl/opencl_engine.hpp"
 #include "filter/sequence_set.hpp"
-#include "plan7/score_model.hpp"
 #include "search/search_run.hpp"
 
 namespace gpuhmm {

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "gpuhmm/engine.hpp"
 #include "filter/sequence_set.hpp"
+#include "gpuhmm/engine.hpp"
 
 namespace gpuhmm::simd {
 
