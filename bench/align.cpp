@@ -9,13 +9,15 @@
 #include <limits>
 
 #include "align/batch_aligner.hpp"
-#include "filter/engine.hpp"
-#include "filter/simd/instruction_set.hpp"
-#include "formats/profile/profile_reader.hpp"
-#include "formats/sequence/sequence_reader.hpp"
+#include "filter/sequence_set.hpp"
+#include "gpuhmm/engine.hpp"
+#include "gpuhmm/profile_file.hpp"
+#include "gpuhmm/sequence_file.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/postprocess.hpp"
+#include "plan7/score_model.hpp"
 #include "search/thresholds.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace {
 

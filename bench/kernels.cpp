@@ -19,14 +19,16 @@
 #include <thread>
 #include <vector>
 
-#include "bench/length_histogram.hpp"
 #include "filter/opencl/gpu_viterbi.hpp"
-#include "formats/profile/profile_reader.hpp"
-#include "opencl/device.hpp"
+#include "filter/random_models.hpp"
+#include "filter/sequence_set.hpp"
+#include "gpuhmm/device.hpp"
+#include "gpuhmm/profile_file.hpp"
+#include "length_histogram.hpp"
 #include "opencl/kernel_sources.hpp"
-#include "opencl/session.hpp"
+#include "opencl/open_device.hpp"
+#include "plan7/score_model.hpp"
 #include "plan7/viterbi.hpp"
-#include "tests/filter/random_models.hpp"
 #include "util/parallel.hpp"
 
 namespace {
@@ -48,7 +50,7 @@ constexpr const char* kUsage =
     "  --streams N,N,...   work-groups of the kernel for long sequences\n"
     "  --longest N         leaves out longer sequences\n"
     "  --lane-pairs N      pairs of nodes a lane of the kernel for long sequences at most\n"
-    "  --own N             pairs a lane up to which a stream of long sequences has a work-group of its own\n"
+    "  --own N             pairs a lane up to which a chain of long sequences has a work-group of its own\n"
     "  --lanes N           models on the device at a time\n"
     "  --long-queues N     launches of the kernel for long sequences at a time\n"
     "  --repeats N         of each timing, the best counts (default 4)\n";
@@ -105,8 +107,8 @@ std::vector<GpuTileShape> shapes(const std::string& text, const GpuTileShape& us
   return result.empty() ? std::vector<GpuTileShape>{usual} : result;
 }
 
-std::map<std::string, std::string> sources(const std::string& folder) {
-  std::map<std::string, std::string> result = kernel_sources();
+KernelSources sources(const std::string& folder) {
+  KernelSources result = kernel_sources();
   if (folder.empty()) return result;
   for (const char* name : {"gpu_ops.cl", "gpu_exact_pair.cl", "gpu_tiled.cl", "gpu_packed.cl",
                            "gpu_packed_pair.cl", "gpu_long.cl", "gpu_lanes.cl", "gpu_list.cl"}) {
@@ -234,11 +236,12 @@ struct Bench {
       return time > 0 ? static_cast<double>(residues) * named.model.nodes / time * 1e-12 : 0;
     };
     // Many models one after the other, as many on the device at a time as it takes: what a search gets.
-    const std::size_t calls = std::size_t{16} * variant.lanes;
+    const std::size_t calls = std::size_t{16} * variant.models_at_once;
     const double busy_before = gpu.busy_seconds();
-    std::vector<std::vector<std::int32_t>> own(variant.lanes, std::vector<std::int32_t>(batch.size()));
-    parallel_for(variant.lanes, variant.lanes, 1, [&](std::size_t lane, std::size_t) {
-      for (std::size_t call = lane; call < calls; call += variant.lanes) {
+    std::vector<std::vector<std::int32_t>> own(variant.models_at_once,
+                                               std::vector<std::int32_t>(batch.size()));
+    parallel_for(variant.models_at_once, variant.models_at_once, 1, [&](std::size_t lane, std::size_t) {
+      for (std::size_t call = lane; call < calls; call += variant.models_at_once) {
         gpu.score(named.model, prepared, threshold, own[lane]);
       }
     });
@@ -251,8 +254,8 @@ struct Bench {
         "%zu%s\n",
         named.name.c_str(), named.model.nodes, threshold ? "packed" : "exact", shape.rows, shape.group,
         shape.registers, shape.table_bytes >> 10, variant.longest_tiled(batch.residue_count()),
-        variant.streams, main * 1e3, rate(short_residues, main), best.long_sequences * 1e3, best.listed * 1e3,
-        best.span * 1e3, rate(batch.residue_count(), best.span), variant.lanes, stream * 1e3,
+        variant.chains, main * 1e3, rate(short_residues, main), best.long_sequences * 1e3, best.listed * 1e3,
+        best.span * 1e3, rate(batch.residue_count(), best.span), variant.models_at_once, stream * 1e3,
         rate(batch.residue_count(), stream), again, unproven.size(), wrong > 0 ? "  WRONG SCORES" : "");
     std::fflush(stdout);
     failed |= wrong > 0;
@@ -264,13 +267,13 @@ bool run(const Arguments& arguments) {
   const std::optional<DeviceInfo> device = select_device(list_devices(), arguments.get("device", "auto"));
   if (!device) throw std::runtime_error("no device");
   std::printf("%s, %s, driver %s\n", device->name.c_str(), device->platform.c_str(), device->driver.c_str());
-  const Session session(*device);
-  const auto cl_device = session.queue().getInfo<CL_QUEUE_DEVICE>();
-  const auto kernels = sources(arguments.get("kernels", ""));
+  const KernelSources kernels = sources(arguments.get("kernels", ""));
+  const OpenDevice open(*device, kernels);
   GpuVariant usual = choose_gpu_variant(*device);
   usual.long_lane_pairs = std::stoi(arguments.get("lane-pairs", std::to_string(usual.long_lane_pairs)));
   usual.own_lane_pairs = std::stoi(arguments.get("own", std::to_string(usual.own_lane_pairs)));
-  usual.lanes = static_cast<unsigned>(std::stoul(arguments.get("lanes", std::to_string(usual.lanes))));
+  usual.models_at_once =
+      static_cast<unsigned>(std::stoul(arguments.get("lanes", std::to_string(usual.models_at_once))));
   usual.long_queues =
       static_cast<unsigned>(std::stoul(arguments.get("long-queues", std::to_string(usual.long_queues))));
   const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
@@ -283,16 +286,15 @@ bool run(const Arguments& arguments) {
   const std::vector<GpuTileShape> packed = shapes(arguments.get("packed", ""), usual.packed);
   Bench bench{batch, static_cast<unsigned>(std::stoul(arguments.get("repeats", "4"))), threads};
   for (const unsigned cut : numbers(arguments.get("cut", std::to_string(usual.long_sequence)))) {
-    for (const unsigned streams : numbers(arguments.get("streams", std::to_string(usual.streams)))) {
+    for (const unsigned chains : numbers(arguments.get("streams", std::to_string(usual.chains)))) {
       GpuVariant variant = usual;
       variant.long_sequence = cut;
-      variant.streams = streams;
-      const auto prepared =
-          GpuViterbi(session.context(), cl_device, variant, kernels).prepare(batch, threads);
+      variant.chains = chains;
+      const auto prepared = GpuViterbi(open, variant).prepare(batch, threads);
       std::map<std::size_t, std::int32_t> thresholds;  // by model: one sequence in 1,000 passes
       for (const GpuTileShape& shape : exact) {
         variant.exact = shape;
-        GpuViterbi gpu(session.context(), cl_device, variant, kernels);
+        GpuViterbi gpu(open, variant);
         for (std::size_t m = 0; m < all_models.size(); ++m) {
           std::vector<std::int32_t> scores = bench.time(gpu, *prepared, all_models[m], std::nullopt, variant);
           const auto place = scores.begin() + static_cast<std::ptrdiff_t>(scores.size() / 1000);
@@ -302,7 +304,7 @@ bool run(const Arguments& arguments) {
       }
       for (const GpuTileShape& shape : packed) {
         variant.packed = shape;
-        GpuViterbi gpu(session.context(), cl_device, variant, kernels);
+        GpuViterbi gpu(open, variant);
         for (std::size_t m = 0; m < all_models.size(); ++m) {
           bench.time(gpu, *prepared, all_models[m], thresholds.contains(m) ? thresholds[m] : 0, variant);
         }

@@ -13,9 +13,9 @@
 #include <stdexcept>
 #include <thread>
 
-#include "opencl/device.hpp"
 #include "companion/sorting/kmer_count.hpp"
 #include "companion/strings/opencl/device_sorter.hpp"
+#include "gpuhmm/device.hpp"
 #include "util/stopwatch.hpp"
 
 namespace {

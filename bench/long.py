@@ -8,7 +8,7 @@ A profile of 16S ribosomal RNA is made from the genes found in the two bacterial
 each strand by itself as HMMER2 has it; a protein profile of each style against the very long proteins. All programs
 run on one core (`--cpu 1`), the report, alignments included, goes to /dev/null. Printed for each search: nodes,
 residues, least processor seconds (user and system) of the runs of both programs, their ratio, the same by the clock,
-and the stages that `gpuhmm search --stats` tells. A report that differs from hmm2search's ends the script.
+and the stages that `gpuhmm search --stats` prints. A report that differs from hmm2search's ends the script.
 """
 
 import argparse

@@ -10,8 +10,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "opencl/cl.hpp"
-#include "opencl/device.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm::bench {
 
@@ -21,7 +20,7 @@ inline int& differences() {
   return count;
 }
 
-/// Counts and tells a difference.
+/// Counts and prints a difference.
 inline void check(bool same, const std::string& what) {
   if (same) return;
   ++differences();
@@ -41,13 +40,6 @@ double best_of(int repeats, const Measure& measure) {
   double best = measure();
   for (int i = 1; i < repeats; ++i) best = std::min(best, measure());
   return best;
-}
-
-/// Seconds from the start of one kernel to the end of another one, by the device's clock.
-inline double span_seconds(const cl::Event& first, const cl::Event& last) {
-  const auto begin = first.getProfilingInfo<CL_PROFILING_COMMAND_START>();
-  const auto end = last.getProfilingInfo<CL_PROFILING_COMMAND_END>();
-  return 1e-9 * static_cast<double>(end - begin);
 }
 
 /// The device that `name` chooses, as for gpuhmm; nothing for "none".

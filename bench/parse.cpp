@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/sequence/sequence_reader.hpp"
+#include "gpuhmm/sequence_file.hpp"
 
 namespace {
 

@@ -8,11 +8,11 @@
 #include <memory>
 #include <span>
 
-#include "bench/number_bench.hpp"
+#include "common/plain_sum.hpp"
 #include "companion/reduce/device_fold.hpp"
+#include "number_bench.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
-#include "util/vector_clones.hpp"
 
 namespace {
 
@@ -23,6 +23,7 @@ constexpr std::size_t kSize = 9;
 constexpr int kHostRepeats = 9;
 
 // What reading costs: every item sums what it meets, 16 bytes at a time.
+constexpr const char* kReadFile = "read_all.cl";
 constexpr const char* kReadKernel = R"(
 __kernel void read_all(__global const int4* data, ulong count, __global int* sums) {
   int4 sum = 0;
@@ -46,12 +47,6 @@ std::vector<T> random_numbers(std::size_t count) {
   return values;
 }
 
-GPUHMM_VECTOR_CLONES(std::int64_t, plain_sum, (std::span<const std::int32_t> values), (values)) {
-  std::int64_t sum = 0;
-  for (const std::int32_t value : values) sum += value;
-  return sum;
-}
-
 struct Settings {
   std::size_t matrices = 100'000'000;
   int repeats = 10;
@@ -60,31 +55,22 @@ struct Settings {
 class DeviceBench {
  public:
   DeviceBench(const DeviceInfo& info, const Settings& settings)
-      : info_(info), settings_(settings), session_(info), queue_(make_profiling_queue(session_)) {}
+      : settings_(settings), device_(info, sources()), queue_(device_) {}
 
   template <class T>
   cl::Buffer upload(const std::vector<T>& values) {
-    cl::Buffer buffer(session_.context(), CL_MEM_READ_ONLY, values.size() * sizeof(T));
-    queue_.enqueueWriteBuffer(buffer, CL_TRUE, 0, values.size() * sizeof(T), values.data());
-    return buffer;
+    return queue_.upload(values);
   }
 
   /// Seconds of a plain read of the first `bytes` of the buffer.
   double read_seconds(const cl::Buffer& buffer, std::size_t bytes) {
-    cl::Program program(session_.context(), kReadKernel);
-    program.build();
-    cl::Kernel kernel(program, "read_all");
-    const std::size_t items = 256 * 64 * std::size_t{info_.compute_units};
-    const cl::Buffer sums(session_.context(), CL_MEM_READ_WRITE, items * sizeof(cl_int));
-    kernel.setArg(0, buffer);
-    kernel.setArg(1, cl_ulong{bytes / 16});
-    kernel.setArg(2, sums);
+    const cl::Kernel kernel = device_.kernel({kReadFile}, "read_all", "");
+    const std::size_t items = 256 * 64 * std::size_t{info().compute_units};
+    const cl::Buffer sums = device_.buffer<cl_int>(items);
     return bench::best_of(settings_.repeats, [&] {
-      cl::Event event;
-      queue_.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(items), cl::NDRange(256), nullptr,
-                                  &event);
+      const cl::Event read = queue_.launch(kernel, {items, 256}, buffer, cl_ulong{bytes / 16}, sums);
       queue_.finish();
-      return bench::span_seconds(event, event);
+      return queue_.time_of(read).seconds();
     });
   }
 
@@ -92,32 +78,41 @@ class DeviceBench {
   template <class Before>
   double fold_seconds(const cl::Buffer& stack, NumberType type, std::size_t items,
                       const ReduceOptions& options, const NumberValues& expected, const Before& before) {
-    const bool real = type == NumberType::kFloat32 || type == NumberType::kFloat64;
+    const bool real = type == NumberType::Float32 || type == NumberType::Float64;
     return bench::best_of(settings_.repeats, [&] {
       before();
       cl::Event first, last;
       NumberValues found;
-      if (real && options.operation == ReduceOperation::kSum) {
-        DeviceTree tree(session_, queue_, type, kSize, false);
+      if (real && options.operation == ReduceOperation::Sum) {
+        DeviceTree tree(queue_, type, kSize, false);
         found = tree.total(stack, items, first, last);
       } else {
-        DeviceFold fold(session_, queue_, type, kSize, options);
+        DeviceFold fold(queue_, type, kSize, options);
         first = fold.add(stack, items);
         found = fold.result(items, &last);
       }
       bench::check(found == expected,
                    std::string(operation_name(options.operation)) + " of " + std::to_string(items));
-      return bench::span_seconds(first, last);
+      return CommandTime{queue_.time_of(first).start, queue_.time_of(last).end}.seconds();
     });
   }
 
-  const DeviceInfo& info() const { return info_; }
+  const DeviceInfo& info() const { return device_.info(); }
 
  private:
-  DeviceInfo info_;
+  // The program's kernels and that of the plain read.
+  static const KernelSources& sources() {
+    static const KernelSources all = [] {
+      KernelSources more = kernel_sources();
+      more[kReadFile] = kReadKernel;
+      return more;
+    }();
+    return all;
+  }
+
   Settings settings_;
-  Session session_;
-  cl::CommandQueue queue_;
+  OpenDevice device_;
+  Queue queue_;
 };
 
 // Processor seconds for one thread, for more those on the wall.
@@ -178,12 +173,12 @@ void report_rows(DeviceBench& device) {
     }
     const NumberValues expected = host_result(stack, options);
     const cl::Buffer buffer = device.upload(values);
-    const double cold = device.fold_seconds(buffer, NumberType::kInt32, items, options, expected, [&] {
+    const double cold = device.fold_seconds(buffer, NumberType::Int32, items, options, expected, [&] {
       device.read_seconds(other_buffer, other.size() * sizeof(std::int32_t));
     });
-    const double hot = device.fold_seconds(buffer, NumberType::kInt32, items, options, expected, [] {});
+    const double hot = device.fold_seconds(buffer, NumberType::Int32, items, options, expected, [] {});
     const double whole = bench::best_of(5, [&] {
-      const auto reducer = make_device_reducer(device.info(), NumberType::kInt32, kSize, options);
+      const auto reducer = make_device_reducer(device.info(), NumberType::Int32, kSize, options);
       reducer->add(std::vector<std::int32_t>(values.begin(), values.begin() + kSize));  // builds the program
       const double start = seconds_now();
       reducer->add(stack);
@@ -209,15 +204,15 @@ void host_rows(std::size_t items, unsigned threads) {
     const std::size_t part = (values.size() + threads - 1) / threads;
     std::atomic<std::int64_t> total = 0;
     parallel_for(threads, values.size(), part, [&](std::size_t first, std::size_t last) {
-      total += plain_sum(std::span(values).subspan(first, last - first));
+      total += bench::plain_sum(std::span(values).subspan(first, last - first));
     });
     sum += total;
     return clock_for(threads) - start;
   };
   // The plain sum takes turns with every operation, so that both meet the same machine.
   const auto rows = [&](const NumberValues& stack, double stack_bytes) {
-    for (const ReduceOperation operation : {ReduceOperation::kMinimum, ReduceOperation::kMaximum,
-                                            ReduceOperation::kSum, ReduceOperation::kMean}) {
+    for (const ReduceOperation operation :
+         {ReduceOperation::Minimum, ReduceOperation::Maximum, ReduceOperation::Sum, ReduceOperation::Mean}) {
       double plain = plain_seconds();
       const double seconds = bench::best_of(kHostRepeats, [&] {
         plain = std::min(plain, plain_seconds());
@@ -260,11 +255,11 @@ int main(int argc, char** argv) {
     if (info) {
       DeviceBench device(*info, settings);
       int shown = 0;
-      resident_rows<std::int32_t>(device, n, {kMinimum, kMaximum, kSum, kMean}, shown);
-      resident_rows<std::int32_t>(device, n - 1, {kMinimum}, shown);
-      resident_rows<std::int64_t>(device, n / 2, {kMinimum, kSum}, shown);
-      resident_rows<float>(device, n, {kMinimum, kSum}, shown);
-      resident_rows<double>(device, n / 2, {kMinimum, kSum}, shown);
+      resident_rows<std::int32_t>(device, n, {Minimum, Maximum, Sum, Mean}, shown);
+      resident_rows<std::int32_t>(device, n - 1, {Minimum}, shown);
+      resident_rows<std::int64_t>(device, n / 2, {Minimum, Sum}, shown);
+      resident_rows<float>(device, n, {Minimum, Sum}, shown);
+      resident_rows<double>(device, n / 2, {Minimum, Sum}, shown);
       report_rows(device);
     }
     for (unsigned threads = 1; threads <= most_threads; threads *= 2) {

@@ -6,7 +6,7 @@ Usage: bench/search.py [--gpuhmm PATH] [--device D]... [--runs N] [--sequences F
 Without PROFILE: the twelve Top-twenty families of ../shared/data, ls and fs, against every 14th sequence of its
 sprot_shared.fasta.gz. All programs run each search in turn, A B C A B C ..., so that a drift of the machine's speed touches
 all alike. Printed for each search, and for all together: median wall and processor seconds, GCUPS (residues x nodes / wall
-time), how many times faster than the first program by both times, and the stages that `gpuhmm search --stats` tells.
+time), how many times faster than the first program by both times, and the stages that `gpuhmm search --stats` prints.
 hmmsearch gets the profiles through HMMER 3's hmmconvert (which reads HMMER2 files; its scores are other ones). Reports go to
 /dev/null.
 """
@@ -63,8 +63,8 @@ class Measured:
         self.cells = cells
         self.wall = statistics.median(wall for wall, _, _ in runs)
         self.cpu = statistics.median(cpu for _, cpu, _ in runs)
-        told = [dict(STAGE.findall(text)) for _, _, text in runs]
-        self.stages = {name: statistics.median(float(stages[name]) for stages in told) for name in told[0]}
+        found = [dict(STAGE.findall(text)) for _, _, text in runs]
+        self.stages = {name: statistics.median(float(stages[name]) for stages in found) for name in found[0]}
 
     def __add__(self, other):
         total = Measured.__new__(Measured)

@@ -3,11 +3,11 @@
 // bringing the batch there and reading the answer), and beside it what the device takes for the batch as one
 // vector with a barrier after each sequence. All answers are compared with the host's; a difference ends the
 // program with status 1.
-#include "bench/length_histogram.hpp"
-#include "bench/number_bench.hpp"
-#include "plan7/random.hpp"
 #include "companion/segments/region_device.hpp"
 #include "companion/segments/segment_device.hpp"
+#include "gpuhmm/random.hpp"
+#include "length_histogram.hpp"
+#include "number_bench.hpp"
 #include "util/stopwatch.hpp"
 
 namespace {
@@ -75,7 +75,7 @@ void measure_batch(const Job& job, const SequenceBatch& batch, const Regions& ex
     const double seconds = seconds_now() - start;
     check(found == expected, std::string(job.name) + ", sequences by work-items and work-groups");
     double sum = 0;
-    for (const DeviceQueue::KernelTime& time : device.kernel_times()) {
+    for (const WorkingDevice::KernelTime& time : device.kernel_times()) {
       sum += time.seconds;
       const auto [known, fresh] = times.emplace(time.kernel, time.seconds);
       if (!fresh) known->second = std::min(known->second, time.seconds);

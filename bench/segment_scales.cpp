@@ -15,8 +15,8 @@
 #include <thread>
 #include <vector>
 
-#include "formats/io/input.hpp"
 #include "companion/segments/regions.hpp"
+#include "gpuhmm/input.hpp"
 #include "util/parallel.hpp"
 
 namespace {

@@ -15,11 +15,11 @@
 #include <stdexcept>
 #include <thread>
 
-#include "opencl/choice.hpp"
+#include "common/plain_sum.hpp"
 #include "companion/segments/opencl_engine.hpp"
 #include "companion/segments/segment_device.hpp"
+#include "gpuhmm/device.hpp"
 #include "util/parallel.hpp"
-#include "util/vector_clones.hpp"
 
 namespace {
 
@@ -63,18 +63,13 @@ Vector random_vector(std::size_t size, std::int32_t most, std::int32_t shift, un
   return values;
 }
 
-GPUHMM_VECTOR_CLONES(std::int64_t, sum_of, (const std::int32_t* values, std::size_t size), (values, size)) {
-  std::int64_t sum = 0;
-  for (std::size_t i = 0; i < size; ++i) sum += values[i];
-  return sum;
-}
-
 std::int64_t host_sum(const Vector& values, unsigned threads) {
   constexpr std::size_t kBlock = std::size_t{1} << 18;
   std::vector<std::int64_t> sums((values.size() + kBlock - 1) / kBlock);
   parallel_for(threads, sums.size(), 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      sums[i] = sum_of(values.data() + i * kBlock, std::min(kBlock, values.size() - i * kBlock));
+      sums[i] = bench::plain_sum(
+          std::span(values).subspan(i * kBlock, std::min(kBlock, values.size() - i * kBlock)));
     }
   });
   std::int64_t sum = 0;
@@ -161,7 +156,7 @@ void measure_device(SegmentDevice& device, const Vector& values, bool all, const
       check(same, "all segments of the device");
     }
     print_line(values.size(), name, "all segments, kernels", kernel, plain);
-    for (const DeviceQueue::KernelTime& time : device.kernel_times()) {
+    for (const WorkingDevice::KernelTime& time : device.kernel_times()) {
       print_line(values.size(), name, ("its kernel " + time.kernel + ", last run").c_str(), time.seconds,
                  plain);
     }

@@ -13,8 +13,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "opencl/device.hpp"
 #include "companion/strings/opencl/device_sorter.hpp"
+#include "gpuhmm/device.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
 

@@ -10,11 +10,11 @@
 #include <sstream>
 #include <thread>
 
-#include "filter/simd/instruction_set.hpp"
-#include "opencl/choice.hpp"
 #include "companion/submatrix/locate.hpp"
 #include "companion/submatrix/reference.hpp"
 #include "companion/submatrix/search.hpp"
+#include "gpuhmm/device.hpp"
+#include "simd/instruction_set.hpp"
 #include "util/stopwatch.hpp"
 
 namespace {

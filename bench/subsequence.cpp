@@ -7,9 +7,9 @@
 #include <random>
 #include <span>
 
-#include "bench/number_bench.hpp"
 #include "companion/subsequence/device_levels.hpp"
 #include "companion/subsequence/fenwick.hpp"
+#include "number_bench.hpp"
 #include "util/stopwatch.hpp"
 
 namespace {
@@ -87,13 +87,13 @@ void row(DeviceLevels* device, std::size_t n, std::size_t k, Sum reach, const Li
   if (device != nullptr) {
     const double pairs = 0.5 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(k - 1);
     // The first run builds the programs.
-    time_device(*device, input, k, DeviceLevelMethod::kBlocks, 0, 1, expected);
-    blocks = time_device(*device, input, k, DeviceLevelMethod::kBlocks, 0, limits.repeats, expected);
+    time_device(*device, input, k, DeviceLevelMethod::Blocks, 0, 1, expected);
+    blocks = time_device(*device, input, k, DeviceLevelMethod::Blocks, 0, limits.repeats, expected);
     const int repeats = pairs > 1e12 ? 1 : limits.repeats;
     if (pairs <= limits.pairs)
-      levels = time_device(*device, input, k, DeviceLevelMethod::kLevels, 0, repeats, expected);
+      levels = time_device(*device, input, k, DeviceLevelMethod::Levels, 0, repeats, expected);
     if (n <= limits.elements)
-      elements = time_device(*device, input, k, DeviceLevelMethod::kElements, 0, 1, expected);
+      elements = time_device(*device, input, k, DeviceLevelMethod::Elements, 0, 1, expected);
   }
   std::printf("| %zu | %zu | %zu | %s | %s | %s | %s | %s |%s\n", n, k, 8 * sizeof(Sum),
               cell(elements.kernels).c_str(), cell(levels.kernels).c_str(), cell(blocks.kernels).c_str(),
@@ -114,13 +114,14 @@ void block_sizes(DeviceLevels& device, std::size_t n, Sum reach, const Limits& l
   constexpr std::size_t kLevels = 10;
   const Case<Sum> input(n, reach);
   const RankedVector<Sum> vector = input.vector();
-  const Positions expected = device.find(vector, kLevels, false, DeviceLevelMethod::kBlocks).positions;
+  const Positions expected = device.find(vector, kLevels, false, DeviceLevelMethod::Blocks).positions;
   for (const std::size_t block : {256, 512, 1024}) {
-    const auto rows = static_cast<double>((n + block - 1) / block);
+    const std::size_t blocks = (n + block - 1) / block;
+    const auto rows = static_cast<double>(blocks);
     if (rows * rows * sizeof(Sum) > 2e9) continue;
-    time_device(device, input, kLevels, DeviceLevelMethod::kBlocks, block, 1, expected);
+    time_device(device, input, kLevels, DeviceLevelMethod::Blocks, block, 1, expected);
     const DeviceTimes times =
-        time_device(device, input, kLevels, DeviceLevelMethod::kBlocks, block, limits.repeats, expected);
+        time_device(device, input, kLevels, DeviceLevelMethod::Blocks, block, limits.repeats, expected);
     const double comparisons = (kLevels - 1) * static_cast<double>(n) * static_cast<double>(block);
     std::printf("| %zu | %zu | %zu | %s | %.0f |\n", n, 8 * sizeof(Sum), block, cell(times.kernels).c_str(),
                 1e-9 * comparisons / times.kernels);

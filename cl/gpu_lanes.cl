@@ -1,6 +1,6 @@
-// The 32 lanes of a sequence hand values on to their neighbours: by warp shuffle on NVIDIA, else through
-// `exchange` in local memory (32 ints of their own). All work-items of a work-group, which may hold several
-// times 32 lanes, must get here together. Follows gpu_ops.cl.
+// 32 work-items that share a sequence, the SIMD lanes of a warp on NVIDIA, pass values to their neighbours: by
+// warp shuffle there, else through `exchange` in local memory (32 ints for each 32 work-items). A work-group may
+// hold several such sets; all its work-items must call these functions together. Follows gpu_ops.cl.
 
 #if NVIDIA
 

@@ -1,19 +1,19 @@
 // Exact multihit Viterbi, 32 bit, of listed sequences: one work-group of 32 work-items a sequence. Follows
 // gpu_ops.cl, gpu_exact_pair.cl (MULTIHIT 1) and gpu_lanes.cl.
 //
-// The nodes are spread over the lanes and tiles of 16 rows go through them like through a pipe, as in
-// gpu_long.cl; with x and d the best E of every row goes up, so that the last lane knows E of every row. The
-// rise of B over N->B in a row, through J, is max(0, best E of the rows before + j_return). The first lane is
-// 31 tiles ahead of the last one and must foretell it: from what the last lane knows at that moment and from
-// the rises found in the pass before (`rises`). Foretold rises are never too large, and the last lane checks
-// them: if one was too small, the whole sequence is done again with those found. Every pass makes the rows up
-// to the next hit final, so the result is the exact recurrence.
+// The nodes are spread over the lanes, and tiles of 16 rows pass through them as in a pipeline, as in
+// gpu_long.cl. The best E of every row goes up with x and d, so the last lane knows E of every row. Through J, B
+// rises above N->B in a row by max(0, best E of the rows before + j_return). The first lane is 31 tiles ahead of
+// the last one, so it takes a lower bound of that rise: from what the last lane knows at that moment and from the
+// rises found in the pass before (`rises`). The last lane checks the bounds: if one was too small, the whole
+// sequence is done again with the rises found. Every pass makes the rows up to the next hit final, so the result
+// is the exact recurrence.
 //
 // Sequence i: words[i] words of 4 residues from first_words[i] on, `strides[i]` apart (BLOCK: in `residues`,
-// 1: in `stream_words`), and rows of `rises` from rise_rows[i] on. best_scores[i] becomes the largest E of
+// 1: in `chain_words`), and rows of `rises` from rise_rows[i] on. best_scores[i] becomes the largest E of
 // all rows, or FLOOR if `pass_limit` passes do not suffice. ROWS must be 16.
 
-__kernel void listed(__global const uint* residues, __global const uint* stream_words,
+__kernel void listed(__global const uint* residues, __global const uint* chain_words,
                      __global const ulong* first_words, __global const int* strides,
                      __global const int* words, __global const uint* rise_rows,
                      __global const uint* emissions, __global const int4* moves, int lane_pairs, int j_return,
@@ -22,7 +22,7 @@ __kernel void listed(__global const uint* residues, __global const uint* stream_
   const uint lane = get_local_id(0);
   const uint item = get_group_id(0);
   const int stride = strides[item];
-  __global const uint* sequence = (stride == 1 ? stream_words : residues) + first_words[item];
+  __global const uint* sequence = (stride == 1 ? chain_words : residues) + first_words[item];
   __global int* sequence_rises = rises + rise_rows[item];
   const int tiles = (words[item] + 3) / 4;
   const int missing_words = 4 * tiles - words[item];

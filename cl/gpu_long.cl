@@ -1,21 +1,21 @@
-// Single-hit Viterbi for long sequences, 32 work-items a stream of sequences, GROUP_STREAMS streams a
+// Single-hit Viterbi for long sequences, 32 work-items a chain of sequences, GROUP_CHAINS chains a
 // work-group: exact in 32 bit, or (build option PACKED 1) upper bounds in packed 16 bit of two sequences side
 // by side. Follows gpu_ops.cl, gpu_exact_pair.cl or gpu_packed_pair.cl, and gpu_lanes.cl.
 //
 // The nodes are spread over the lanes, LANE_PAIRS pairs each. Tiles of 16 rows go through the lanes like
-// through a pipe: in step s lane l works on tile s - l of the stream and then hands x and d of its last node
+// through a pipe: in step s lane l works on tile s - l of the chain and then hands x and d of its last node
 // one lane up. Sequences follow one another without draining. A tile is 16 bytes; bits 0 and 1 of its first
 // byte mark the first and the last tile of a sequence, which is padded in front. At its last tile every lane
 // adds its best E to best_scores[tile_sequences[tile]].
 //
-// Packed: a stream is one of pairs of tiles, pair_tiles[...], the longer sequence (a) first; both end at the
+// Packed: a chain is one of pairs of tiles, pair_tiles[...], the longer sequence (a) first; both end at the
 // same time, and NO_TILE stands before the shorter one. Bounds are tighter than those of gpu_packed.cl (not
 // `floored`): to score a long sequence again costs more.
 //
 // The edges and moves of a lane's pairs stay in registers, the emissions lie in local memory. A larger model
-// is done in strips of 32 * LANE_PAIRS pairs, each over the whole stream: x and d of the last node of a strip
+// is done in strips of 32 * LANE_PAIRS pairs, each over the whole chain: x and d of the last node of a strip
 // go through `border`, [tile][row], to the next (build option STRIPS 1). Pairs from table_pairs on do not
-// exist. best_scores must hold FLOOR before. ROWS must be 16, TABLE_LOCAL 1. Build options GROUP_STREAMS;
+// exist. best_scores must hold FLOOR before. ROWS must be 16, TABLE_LOCAL 1. Build options GROUP_CHAINS;
 // LANE_PAIRS, 1 to 5.
 
 #if PACKED
@@ -38,7 +38,7 @@ typedef int4 cell4;
 #endif
 
 // `begin`, `start_p`, `insert_row` and `peak_limit`: see gpu_packed.cl.
-__kernel void long_sequences(__global const uint4* tiles, __global const uint* stream_tiles,
+__kernel void long_sequences(__global const uint4* tiles, __global const uint* chain_tiles,
                              __global const uint* tile_sequences, __global const uint* emissions,
                              __global const cell4* moves, int table_pairs, __global cell2* border,
                              __global int* best_scores, __local int4* exchange_vectors, __local uint* table
@@ -49,16 +49,16 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* s
 #endif
 ) {
   const uint lane = get_local_id(0) % 32;
-  const uint own = GROUP_STREAMS == 1 ? 0 : get_local_id(0) / 32;  // 0: known to be uniform
-  const uint stream = get_group_id(0) * GROUP_STREAMS + own;
+  const uint own = GROUP_CHAINS == 1 ? 0 : get_local_id(0) / 32;  // 0: known to be uniform
+  const uint chain = get_group_id(0) * GROUP_CHAINS + own;
   __local int* exchange = (__local int*)(exchange_vectors + own * 16);  // 32 ints, and 16 rows handed on
-  const uint first_tile = stream_tiles[stream];
-  const int count = stream_tiles[stream + 1] - first_tile;
+  const uint first_tile = chain_tiles[chain];
+  const int count = chain_tiles[chain + 1] - first_tile;
   int longest = count;
 #pragma unroll
-  for (int i = 0; i < GROUP_STREAMS; ++i) {
-    const uint other = get_group_id(0) * GROUP_STREAMS + i;
-    longest = max(longest, (int)(stream_tiles[other + 1] - stream_tiles[other]));
+  for (int i = 0; i < GROUP_CHAINS; ++i) {
+    const uint other = get_group_id(0) * GROUP_CHAINS + i;
+    longest = max(longest, (int)(chain_tiles[other + 1] - chain_tiles[other]));
   }
   const uint4 padding = (uint4)(PAD_WORD);
 #if PACKED
@@ -73,7 +73,7 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* s
 #endif
 #if STRIPS
   __local cell2* handed_on = (__local cell2*)exchange + 16;
-  __global cell2* stream_border = border + (long)first_tile * ROWS;
+  __global cell2* chain_border = border + (long)first_tile * ROWS;
   for (int first_pair = 0; first_pair < table_pairs; first_pair += 32 * LANE_PAIRS) {
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     const bool last = first_pair + 32 * LANE_PAIRS >= table_pairs;
@@ -83,7 +83,7 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* s
 #endif
     const int pair_words = PAIR_BYTES / 4;
     const int words_left = (table_pairs - first_pair) * pair_words;
-    for (int i = get_local_id(0); i < 32 * LANE_PAIRS * pair_words; i += 32 * GROUP_STREAMS) {
+    for (int i = get_local_id(0); i < 32 * LANE_PAIRS * pair_words; i += 32 * GROUP_CHAINS) {
       table[i] = i < words_left ? emissions[first_pair * pair_words + i] : 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -119,7 +119,7 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* s
 #endif
 #if STRIPS
     cell2 next_handed_on = (cell2)(no_path);
-    if (first_pair > 0 && lane < ROWS && count > 0) next_handed_on = stream_border[lane];
+    if (first_pair > 0 && lane < ROWS && count > 0) next_handed_on = chain_border[lane];
 #endif
     for (int step = 0; step < longest + 31; ++step) {
       const int tile = step - (int)lane;
@@ -161,7 +161,7 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* s
       if (lane < ROWS) handed_on[lane] = next_handed_on;
       LANES_BARRIER;
       if (first_pair > 0) {
-        if (lane < ROWS && step + 1 < count) next_handed_on = stream_border[(step + 1) * ROWS + lane];
+        if (lane < ROWS && step + 1 < count) next_handed_on = chain_border[(step + 1) * ROWS + lane];
         if (lane == 0) {
 #pragma unroll
           for (int row = 0; row < ROWS; ++row) {
@@ -198,7 +198,7 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* s
 #if STRIPS
       if (lane == 31 && inside && !last) {
 #pragma unroll
-        for (int row = 0; row < ROWS; ++row) stream_border[tile * ROWS + row] = (cell2)(x[row], d[row]);
+        for (int row = 0; row < ROWS; ++row) chain_border[tile * ROWS + row] = (cell2)(x[row], d[row]);
       }
 #endif
       if ((words.x & 2) != 0) {

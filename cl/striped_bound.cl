@@ -1,4 +1,4 @@
-// Upper bounds for glocal models in the re-based scores of src/filter/simd/glocal_bound.cpp. Per vector of
+// Upper bounds for glocal models in the re-based scores of src/filter/simd/glocal_form.hpp. Per vector of
 // nodes:
 //   M = Q of the node below, row before + match emission
 //   I = max(M + mi, I + ii) of the row before + insert emission
@@ -22,12 +22,12 @@ inline vector_t running_maximum(vector_t values, vector_t below) {
 
 inline void add_carry_to_top(const parameters_t* model, state_t* state) {
   const model_t delete_match = model->transitions[(model->vectors - 1) * PLANES + DELETE_MATCH];
-  state->top = max(state->top, add(state->carry, SPREAD(delete_match)));
+  state->top = max(state->top, add(state->lazy_f, SPREAD(delete_match)));
 }
 
 inline void start(const parameters_t* model, state_t* state) {
   state->best = state->top = model->lowest;
-  state->carry = model->first_d;
+  state->lazy_f = model->first_d;
   add_carry_to_top(model, state);
 }
 
@@ -50,7 +50,7 @@ IN_REGISTERS uint sweep_row(const parameters_t* model, __global const model_t** 
       __global vector_t* cell = CELL(cells, v, s);
       const vector_t match = add(before[s], EMISSIONS(scores + s * SEQUENCES, v * 2));
       const vector_t insert = add(cell[1], EMISSIONS(scores + s * SEQUENCES, v * 2 + 1));
-      before[s] = max(cell[0], add(state[s].carry, delete_match));
+      before[s] = max(cell[0], add(state[s].lazy_f, delete_match));
       cell[1] = max(add(match, match_insert), add(insert, insert_insert));
       state[s].top = max(max(match, insert), add(deletion[s], delete_match));
       cell[0] = state[s].top;
@@ -59,7 +59,7 @@ IN_REGISTERS uint sweep_row(const parameters_t* model, __global const model_t** 
   }
 #pragma unroll
   for (int s = 0; s < VECTORS_AT_ONCE; ++s) {
-    state[s].carry = running_maximum(UP(1, deletion[s], model->first_d), model->first_d);
+    state[s].lazy_f = running_maximum(UP(1, deletion[s], model->first_d), model->first_d);
     add_carry_to_top(model, state + s);
     state[s].best = max(state[s].best, deletion[s]);
   }

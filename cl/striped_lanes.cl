@@ -83,7 +83,7 @@ typedef struct {
 // What one vector of sequences holds between rows, beside its cells.
 typedef struct {
   vector_t best;    // largest match score so far
-  vector_t carry;   // D that enters each lane, not yet in the cells
+  vector_t lazy_f;   // D that enters each lane, not yet in the cells
   vector_t top;     // Q of the last vector of nodes
   long n, b, j, c;  // special states of the one sequence, for the multihit sweep
 } state_t;

@@ -14,12 +14,12 @@ enum {
   INSERT_INSERT,
   DELETE_MATCH,
   DELETE_DELETE,
-  CARRIED,
+  LAZY_F,
   PLANES
 };
 
 inline void start(const parameters_t* model, state_t* state) {
-  state->best = state->carry = state->top = model->lowest;
+  state->best = state->lazy_f = state->top = model->lowest;
   state->n = 0;
   state->b = model->n_begin;
   state->j = state->c = MINUS_INFINITY;
@@ -42,7 +42,7 @@ IN_REGISTERS uint sweep_row(const parameters_t* model, __global const model_t** 
       __global vector_t* cell = CELL(cells, v, s);
       const vector_t match = max(before[s], begin[s] + t[BEGIN]) + EMISSIONS(scores + s, v * 2);
       const vector_t insert = cell[1] + EMISSIONS(scores + s, v * 2 + 1);
-      before[s] = max(cell[0], state[s].carry + t[CARRIED]);
+      before[s] = max(cell[0], state[s].lazy_f + t[LAZY_F]);
       ending[s] = max(ending[s], match + t[END]);
       cell[1] = max(match + t[MATCH_INSERT], insert + t[INSERT_INSERT]);
       state[s].top =
@@ -54,9 +54,9 @@ IN_REGISTERS uint sweep_row(const parameters_t* model, __global const model_t** 
 #pragma unroll
   for (int s = 0; s < VECTORS_AT_ONCE; ++s) {
     state_t* special = state + s;
-    special->carry = scan_lanes(UP(1, deletion[s], model->lowest), model->lowest, model->crossings);
+    special->lazy_f = scan_lanes(UP(1, deletion[s], model->lowest), model->lowest, model->crossings);
     special->top =
-        max(special->top, special->carry + model->transitions[(model->vectors - 1) * PLANES + CARRIED]);
+        max(special->top, special->lazy_f + model->transitions[(model->vectors - 1) * PLANES + LAZY_F]);
     score_t e;
     largest_lanes(ending[s], &e);
     const long least = MINUS_INFINITY;

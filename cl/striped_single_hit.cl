@@ -1,26 +1,26 @@
-// Exact single-hit scores, re-based as in src/filter/simd/single_hit.hpp. Per vector of nodes:
+// Exact single-hit scores, re-based with free ends (src/plan7/rebased_model.hpp). Per vector of nodes:
 //   M = max(Q of the node below, row before; entry) + match emission
 //   I = max(M + mi, I + ii) of the row before + insert emission
 //   Q = max(M, I, D);  D of the next node = max(D + dd, M + md)
 // A D that leaves a lane enters the next one through a scan over the lanes, after the row, and joins Q in the
-// next row (build option CARRY_ALWAYS = 1); or else a comparison tells whether it can matter at all, and Q is
+// next row (build option LAZY_F_ALWAYS = 1); or else a comparison tells whether it can matter at all, and Q is
 // mended in a second pass.
 
-enum { ENTRY, MATCH_INSERT, INSERT_INSERT, MATCH_DELETE, DELETE_DELETE, CARRIED };
-#define PLANES (CARRIED + CARRY_ALWAYS)
+enum { ENTRY, MATCH_INSERT, INSERT_INSERT, MATCH_DELETE, DELETE_DELETE, LAZY_F };
+#define PLANES (LAZY_F + LAZY_F_ALWAYS)
 // Crossing planes; the scan weights follow, one plane a step.
 enum { HARMLESS, SCAN_WEIGHTS };
 
 inline void add_carry_to_top(const parameters_t* model, state_t* state) {
-#if CARRY_ALWAYS
-  const model_t carried = model->transitions[(model->vectors - 1) * PLANES + CARRIED];
-  state->top = max(state->top, add(state->carry, SPREAD(carried)));
+#if LAZY_F_ALWAYS
+  const model_t lazy_f = model->transitions[(model->vectors - 1) * PLANES + LAZY_F];
+  state->top = max(state->top, add(state->lazy_f, SPREAD(lazy_f)));
 #endif
 }
 
 inline void start(const parameters_t* model, state_t* state) {
   state->best = state->top = model->lowest;
-  state->carry = model->first_d;
+  state->lazy_f = model->first_d;
   add_carry_to_top(model, state);
 }
 
@@ -47,8 +47,8 @@ IN_REGISTERS uint sweep_row(const parameters_t* model, __global const model_t** 
       const vector_t match = add(max(before[s], entry), EMISSIONS(scores + s * SEQUENCES, v * 2));
       const vector_t insert = add(cell[1], EMISSIONS(scores + s * SEQUENCES, v * 2 + 1));
       before[s] = cell[0];
-#if CARRY_ALWAYS
-      before[s] = max(before[s], add(state[s].carry, SPREAD(t[CARRIED])));
+#if LAZY_F_ALWAYS
+      before[s] = max(before[s], add(state[s].lazy_f, SPREAD(t[LAZY_F])));
 #endif
       state[s].best = max(state[s].best, match);
       cell[1] = max(add(match, match_insert), add(insert, insert_insert));
@@ -60,8 +60,8 @@ IN_REGISTERS uint sweep_row(const parameters_t* model, __global const model_t** 
 #pragma unroll
   for (int s = 0; s < VECTORS_AT_ONCE; ++s) {
     vector_t entering = UP(1, deletion[s], model->lowest);
-#if CARRY_ALWAYS
-    state[s].carry = scan_lanes(entering, model->lowest, model->crossings + SCAN_WEIGHTS);
+#if LAZY_F_ALWAYS
+    state[s].lazy_f = scan_lanes(entering, model->lowest, model->crossings + SCAN_WEIGHTS);
     add_carry_to_top(model, state + s);
 #else
     if (!any(entering > SPREAD(model->crossings[HARMLESS]))) continue;

@@ -17,6 +17,9 @@ scripts/install-packages.sh build test
 step "Links and citations"
 script "$python" scripts/check-docs.py
 
+step "Includes of the modules"
+script "$python" tests/modules/includes_test.py
+
 step "Build in $build"
 mkdir -p "$build"
 cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DGPUHMM_TESTS=ON -DGPUHMM_WERROR=ON >"$build.configure.log" 2>&1 || {

@@ -36,4 +36,4 @@ show "cat testdata/hmm/RRM_1_ls.hmm testdata/hmm/Acetyltransf_1_ls.hmm | gzip |
     build/gpuhmm search --quiet --cut_ga --domtblout build/demo.domains - testdata/seq/uniprot.fasta >build/demo.both"
 show "grep -v '^#' build/demo.domains | awk '{print \$4}' | sort | uniq -c"
 
-step "Done. The report is build/demo.report; \`build/gpuhmm search --help\` tells the options."
+step "Done. The report is build/demo.report; \`build/gpuhmm search --help\` lists the options."

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that building, testing and the demo need; does nothing when all are there.
-# usage: install-packages.sh [build|test]...   (default: both)
+# Installs the Debian packages that building, testing and checking the sources need; does nothing when all are there.
+# usage: install-packages.sh [build|test|lint]...   (default: build test)
 set -euo pipefail
 
 build=(g++ cmake make libboost-program-options-dev libboost-iostreams-dev zlib1g-dev libpng-dev ocl-icd-opencl-dev
   opencl-clhpp-headers pocl-opencl-icd libhwy-dev nlohmann-json3-dev libgtest-dev)
-test=(barrnap hmmer hmmer2 jellyfish kmc python3 python3-biopython groff-base man-db zsh fish)
+test=(barrnap hmmer hmmer2 jellyfish kmc pkg-config python3 python3-biopython groff-base man-db zsh fish)
+lint=(clang-16 clang-format clang-tidy-16 shellcheck python3)
 
 wanted=()
 for group in "${@:-build test}"; do
@@ -13,7 +14,8 @@ for group in "${@:-build test}"; do
     case $name in
     build) wanted+=("${build[@]}") ;;
     test) wanted+=("${test[@]}") ;;
-    *) echo "install-packages.sh: unknown group '$name' (build or test)" >&2; exit 2 ;;
+    lint) wanted+=("${lint[@]}") ;;
+    *) echo "install-packages.sh: unknown group '$name' (build, test or lint)" >&2; exit 2 ;;
     esac
   done
 done

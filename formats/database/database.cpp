@@ -1,5 +1,5 @@
-// Maps and checks a prepared database; see the header.
-#include "formats/database/database.hpp"
+// Maps and checks a prepared database.
+#include "gpuhmm/database.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,8 +10,8 @@
 #include <system_error>
 #include <vector>
 
-#include "formats/io/checksum.hpp"
 #include "formats/database/database_layout.hpp"
+#include "formats/io/checksum.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm {

@@ -10,7 +10,7 @@ namespace gpuhmm::database_layout {
 
 /// First bytes of the file. The first is no text, the line ends are spoilt by transfers that change them.
 constexpr std::array<char, 8> kMagic = {'\x89', 'G', 'H', 'D', 'B', '\r', '\n', '\x1a'};
-/// The bytes of the magic that tell the file's kind; the rest tells damage.
+/// The bytes of the magic that identify the file's kind; the rest reveals damage.
 constexpr std::size_t kKindBytes = 5;
 /// Reads as this number where the byte order is the writer's.
 constexpr std::uint32_t kByteOrderMark = 0x01020304;

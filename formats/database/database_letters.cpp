@@ -1,4 +1,4 @@
-// Letters of codes; see the header.
+// Letters of codes.
 #include "formats/database/database_letters.hpp"
 
 #include <algorithm>

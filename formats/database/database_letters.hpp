@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "formats/database/database.hpp"
 #include "formats/sequence/letter_reader.hpp"
+#include "gpuhmm/database.hpp"
 
 namespace gpuhmm {
 
@@ -27,8 +27,8 @@ class DatabaseLetters final : public LetterSource {
   bool open_ = false;        // more of the last one may be left
 };
 
-/// The letters of a sequence file: a prepared database, told by content and checked over `threads` threads,
-/// FASTA or FASTQ. Throws FileError.
+/// The letters of a sequence file: a prepared database, recognised by content and checked over `threads`
+/// threads, FASTA or FASTQ. Throws FileError.
 std::unique_ptr<LetterSource> open_letters(const std::string& path, unsigned threads);
 
 }  // namespace gpuhmm

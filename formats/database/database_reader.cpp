@@ -1,7 +1,7 @@
-// Batches over mapped sequences; see the header.
-#include "formats/database/database_reader.hpp"
-
+// Batches over mapped sequences.
 #include <utility>
+
+#include "gpuhmm/database.hpp"
 
 namespace gpuhmm {
 

@@ -1,4 +1,4 @@
-// Sections one after the other, the table of them last; see the header.
+// Sections one after the other, the table of them last.
 #include "formats/database/database_writer.hpp"
 
 #include <algorithm>

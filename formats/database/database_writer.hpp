@@ -6,9 +6,9 @@
 
 #include "formats/database/database_layout.hpp"
 #include "formats/io/spool.hpp"
-#include "formats/io/output.hpp"
-#include "plan7/alphabet.hpp"
-#include "plan7/sequence.hpp"
+#include "gpuhmm/alphabet.hpp"
+#include "gpuhmm/output.hpp"
+#include "gpuhmm/sequence.hpp"
 
 namespace gpuhmm {
 

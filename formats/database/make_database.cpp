@@ -1,12 +1,9 @@
-// Digitises and writes block after block; see the header.
-#include "formats/database/make_database.hpp"
-
+// Digitises and writes block after block.
 #include <array>
 
-#include "formats/database/database.hpp"
 #include "formats/database/database_writer.hpp"
-#include "formats/sequence/likely_alphabet.hpp"
-#include "formats/sequence/sequence_reader.hpp"
+#include "gpuhmm/database.hpp"
+#include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm {
 

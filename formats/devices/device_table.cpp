@@ -1,12 +1,11 @@
 // Reading and writing of the table of devices.
-#include "formats/devices/device_table.hpp"
-
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "formats/io/input.hpp"
-#include "formats/io/output.hpp"
+#include "gpuhmm/device.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/output.hpp"
 
 namespace gpuhmm {
 
@@ -60,7 +59,7 @@ void write_device_table(const std::string& path, const DeviceTable& table) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::error_code error;
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
-  OutputFile file(path);  // tells what is wrong with the folder, if anything
+  OutputFile file(path);  // reports what is wrong with the folder, if anything
   file.write(nlohmann::json(table).dump(2) + "\n");
   file.commit();
 }

@@ -1,4 +1,4 @@
-// Ticks and axes; see the header.
+// Ticks and axes.
 #include "formats/drawing/axis.hpp"
 
 #include <array>
@@ -9,8 +9,8 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr TextStyle kNumbers{11, Anchor::kMiddle, false, false};
-constexpr TextStyle kTitle{12, Anchor::kMiddle, false, false};
+constexpr TextStyle kNumbers{11, Anchor::Middle, false, false};
+constexpr TextStyle kTitle{12, Anchor::Middle, false, false};
 constexpr double kTickLength = 5, kGap = 4, kTitleHeight = 17, kLetters = 12;
 constexpr std::size_t kMostLevel = 10, kMostUpright = 8;
 constexpr Stroke kLine{kBlack, 1, false};
@@ -127,7 +127,7 @@ void draw_upright_axis(Canvas& canvas, const Axis& axis, const Box& area, bool d
   canvas.begin_group("axis", "");
   const std::vector<Tick> ticks = upright_ticks(axis, area.height());
   TextStyle numbers = kNumbers;
-  numbers.anchor = right ? Anchor::kStart : Anchor::kEnd;
+  numbers.anchor = right ? Anchor::Start : Anchor::End;
   for (const Tick& tick : ticks) {
     const double y = place_on(axis, tick.value, from, to);
     canvas.line(edge, y, edge + outward * kTickLength, y, kLine);

@@ -1,4 +1,4 @@
-// What all kinds of pictures share; see the header.
+// What all kinds of pictures share.
 #include "formats/drawing/canvas.hpp"
 
 #include "formats/drawing/text.hpp"

@@ -37,11 +37,11 @@ struct Stroke {
   bool dashed = false;
 };
 
-enum class Anchor : std::uint8_t { kStart, kMiddle, kEnd };
+enum class Anchor : std::uint8_t { Start, Middle, End };
 
 struct TextStyle {
   double size = 12;
-  Anchor anchor = Anchor::kStart;
+  Anchor anchor = Anchor::Start;
   bool bold = false;
   bool upward = false;  ///< turned, so that it reads from below to above
 };

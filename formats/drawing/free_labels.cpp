@@ -1,4 +1,4 @@
-// The first of a few places about a box that is free; see the header.
+// The first of a few places about a box that is free.
 #include "formats/drawing/free_labels.hpp"
 
 #include <algorithm>

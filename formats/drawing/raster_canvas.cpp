@@ -1,4 +1,4 @@
-// Drawing into rows of pixels without smoothing: all lines are upright or level; see the header.
+// Drawing into rows of pixels without smoothing: all lines are upright or level.
 #include "formats/drawing/raster_canvas.hpp"
 
 #include <cmath>
@@ -100,7 +100,7 @@ void RasterCanvas::hatch(const Box& box) {
 void RasterCanvas::text(double x, double y, std::string_view text, const TextStyle& style) {
   const std::string letters = ascii(text);
   const double width = width_of(text, style);
-  const double back = style.anchor == Anchor::kStart ? 0 : style.anchor == Anchor::kEnd ? width : width / 2;
+  const double back = style.anchor == Anchor::Start ? 0 : style.anchor == Anchor::End ? width : width / 2;
   // The first letter's upper left corner as it is read.
   const double along = std::round((style.upward ? -y - back : x - back) * kPixels);
   const double down = std::round((style.upward ? x : y) * kPixels) - kGlyphAscent;

@@ -1,4 +1,4 @@
-// The first row in which a label fits, from left to right; see the header.
+// The first row in which a label fits, from left to right.
 #include "formats/drawing/row_labels.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// SVG 1.1 with the few elements that every viewer knows; see the header.
+// SVG 1.1 with the few elements that every viewer knows.
 #include "formats/drawing/svg_canvas.hpp"
 
 #include <charconv>
@@ -131,8 +131,8 @@ void SvgCanvas::hatch(const Box& box) {
 void SvgCanvas::text(double x, double y, std::string_view text, const TextStyle& style) {
   body_ += "<text x=\"" + number(x) + "\" y=\"" + number(y) + '"';
   if (style.size != TextStyle().size) body_ += " font-size=\"" + number(style.size) + '"';
-  if (style.anchor != Anchor::kStart) {
-    body_ += style.anchor == Anchor::kMiddle ? " text-anchor=\"middle\"" : " text-anchor=\"end\"";
+  if (style.anchor != Anchor::Start) {
+    body_ += style.anchor == Anchor::Middle ? " text-anchor=\"middle\"" : " text-anchor=\"end\"";
   }
   if (style.bold) body_ += " font-weight=\"bold\"";
   if (style.upward) body_ += " transform=\"rotate(-90 " + number(x) + ' ' + number(y) + ")\"";

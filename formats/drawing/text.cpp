@@ -1,4 +1,4 @@
-// Widths and encoding of text in pictures; see the header.
+// Widths and encoding of text in pictures.
 #include "formats/drawing/text.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-// Tells image formats apart; see the header.
+// Detects image formats by their first bytes.
 #include "formats/image/image.hpp"
 
 #include <limits>

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/io/input.hpp"
+#include "gpuhmm/input.hpp"
 
 namespace gpuhmm {
 

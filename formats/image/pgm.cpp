@@ -1,4 +1,4 @@
-// PGM images: "P2" (text) and "P5" (binary), as pgm(5) of netpbm tells.
+// PGM images: "P2" (text) and "P5" (binary), as pgm(5) of netpbm describes them.
 #include <algorithm>
 
 #include "formats/image/image.hpp"

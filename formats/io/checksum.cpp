@@ -1,4 +1,4 @@
-// Calls zlib; see the header.
+// Calls zlib.
 #include "formats/io/checksum.hpp"
 
 #include <zlib.h>

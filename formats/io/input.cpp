@@ -1,5 +1,5 @@
-// Input bytes: read(2) for plain files, zlib's inflate for gzip members one after another; see the header.
-#include "formats/io/input.hpp"
+// Input bytes: read(2) for plain files, zlib's inflate for gzip members one after another.
+#include "gpuhmm/input.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

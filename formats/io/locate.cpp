@@ -1,9 +1,9 @@
-// Search along a path; see the header.
-#include "formats/io/locate.hpp"
-
+// Search along a path.
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
+
+#include "gpuhmm/input.hpp"
 
 namespace gpuhmm {
 

@@ -1,5 +1,5 @@
-// Output by write(2) with every error checked; see the header.
-#include "formats/io/output.hpp"
+// Output by write(2) with every error checked.
+#include "gpuhmm/output.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -11,8 +11,6 @@
 #include <filesystem>
 #include <optional>
 #include <system_error>
-
-#include "formats/io/standard_streams.hpp"
 
 namespace gpuhmm {
 

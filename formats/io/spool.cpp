@@ -1,4 +1,4 @@
-// An unlinked file behind a C stream; see the header.
+// An unlinked file behind a C stream.
 #include "formats/io/spool.hpp"
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <system_error>
 #include <vector>
 
-#include "formats/io/unfinished_file.hpp"
+#include "gpuhmm/output.hpp"
 
 namespace gpuhmm {
 

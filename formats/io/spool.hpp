@@ -7,7 +7,7 @@
 #include <memory>
 #include <string_view>
 
-#include "formats/io/error.hpp"
+#include "gpuhmm/error.hpp"
 
 namespace gpuhmm {
 

@@ -1,10 +1,10 @@
-// See the header.
-#include "formats/io/standard_streams.hpp"
-
+// Standard input, output and error by their descriptors.
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <initializer_list>
+
+#include "gpuhmm/output.hpp"
 
 namespace gpuhmm {
 

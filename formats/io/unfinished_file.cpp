@@ -1,6 +1,4 @@
-// A table of fixed size that a signal handler can read; see the header.
-#include "formats/io/unfinished_file.hpp"
-
+// A table of fixed size that a signal handler can read.
 #include <unistd.h>
 
 #include <atomic>
@@ -10,7 +8,8 @@
 #include <random>
 #include <utility>
 
-#include "formats/io/error.hpp"
+#include "gpuhmm/error.hpp"
+#include "gpuhmm/output.hpp"
 
 namespace gpuhmm {
 

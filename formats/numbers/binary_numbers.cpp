@@ -59,9 +59,9 @@ class BinaryNumbers : public NumberReader::Source {
     check_size();
     const bool wide = stored.bytes == 8 || (stored.kind == 'u' && stored.bytes == 4);
     if (stored.kind == 'f') {
-      type = wide ? NumberType::kFloat64 : NumberType::kFloat32;
+      type = wide ? NumberType::Float64 : NumberType::Float32;
     } else {
-      type = wide ? NumberType::kInt64 : NumberType::kInt32;
+      type = wide ? NumberType::Int64 : NumberType::Int32;
     }
   }
 
@@ -365,8 +365,8 @@ std::unique_ptr<NumberReader::Source> open_raw(std::unique_ptr<Input> input, std
   if (options.item_shape.size() + 1 != rank || !size || *size == 0) {
     throw std::invalid_argument("raw numbers: item_shape does not fit the number of dimensions");
   }
-  const bool wide = *options.type == NumberType::kInt64 || *options.type == NumberType::kFloat64;
-  const bool real = *options.type == NumberType::kFloat32 || *options.type == NumberType::kFloat64;
+  const bool wide = *options.type == NumberType::Int64 || *options.type == NumberType::Float64;
+  const bool real = *options.type == NumberType::Float32 || *options.type == NumberType::Float64;
   const StoredType stored{real ? 'f' : 'i', wide ? std::size_t{8} : std::size_t{4}, options.big_endian};
   return std::make_unique<BinaryNumbers>(std::move(input), stored, options.item_shape, std::nullopt,
                                          options.refuse_non_finite);

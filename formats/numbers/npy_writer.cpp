@@ -1,4 +1,4 @@
-// The `.npy` header and the elements as they lie in memory; see the header.
+// The `.npy` header and the elements as they lie in memory.
 #include "formats/numbers/npy_writer.hpp"
 
 #include <array>

@@ -1,8 +1,8 @@
 // Writing `.npy` files.
 #pragma once
 
-#include "formats/io/output.hpp"
 #include "formats/numbers/numbers.hpp"
+#include "gpuhmm/output.hpp"
 
 namespace gpuhmm {
 

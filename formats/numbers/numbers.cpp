@@ -1,4 +1,4 @@
-// Chooses the reader of a format and hands its items on; see the header.
+// Chooses the reader of a format and hands its items on.
 #include "formats/numbers/numbers.hpp"
 
 #include <array>
@@ -17,19 +17,19 @@ constexpr std::size_t kWholeBlock = std::size_t{1} << 22;  // elements a step wh
 std::unique_ptr<NumberReader::Source> open_source(std::unique_ptr<Input> input, std::size_t rank,
                                                   const NumberOptions& options) {
   NumberFormat format = options.format;
-  if (format == NumberFormat::kDetect) {
-    format = input->peek(kNpyMagic.size()) == kNpyMagic ? NumberFormat::kNpy : NumberFormat::kText;
+  if (format == NumberFormat::Detect) {
+    format = input->peek(kNpyMagic.size()) == kNpyMagic ? NumberFormat::Npy : NumberFormat::Text;
   }
-  if (options.column && (format != NumberFormat::kText || rank != 1)) {
-    if (options.format == NumberFormat::kDetect && rank == 1) {
+  if (options.column && (format != NumberFormat::Text || rank != 1)) {
+    if (options.format == NumberFormat::Detect && rank == 1) {
       throw FileError(input->name() + ": a .npy file has no column '" + *options.column + "'; expected text");
     }
     throw std::invalid_argument("only text read as a vector has columns");
   }
   switch (format) {
-    case NumberFormat::kNpy:
+    case NumberFormat::Npy:
       return open_npy(std::move(input), rank, options);
-    case NumberFormat::kRaw:
+    case NumberFormat::Raw:
       return open_raw(std::move(input), rank, options);
     default:
       return open_number_text(std::move(input), rank, options);
@@ -49,11 +49,11 @@ std::optional<NumberType> number_type_of(std::string_view name) {
 
 NumberValues no_numbers(NumberType type) {
   switch (type) {
-    case NumberType::kInt32:
+    case NumberType::Int32:
       return std::vector<std::int32_t>();
-    case NumberType::kInt64:
+    case NumberType::Int64:
       return std::vector<std::int64_t>();
-    case NumberType::kFloat32:
+    case NumberType::Float32:
       return std::vector<float>();
     default:
       return std::vector<double>();

@@ -11,13 +11,13 @@
 #include <variant>
 #include <vector>
 
-#include "formats/io/error.hpp"
-#include "formats/io/input.hpp"
+#include "gpuhmm/error.hpp"
+#include "gpuhmm/input.hpp"
 
 namespace gpuhmm {
 
 /// The element types that numbers are handed out in.
-enum class NumberType { kInt32, kInt64, kFloat32, kFloat64 };
+enum class NumberType { Int32, Int64, Float32, Float64 };
 
 /// numpy's name of the type: "int32", "int64", "float32", "float64".
 std::string_view number_type_name(NumberType type);
@@ -41,13 +41,13 @@ struct NumberArray {
   NumberType type() const { return static_cast<NumberType>(values.index()); }
 };
 
-/// What a file is. kDetect: `.npy` by its first bytes, else text; raw data cannot be told and are never
+/// What a file is. Detect: `.npy` by its first bytes, else text; raw data cannot be detected and are never
 /// guessed.
-enum class NumberFormat { kDetect, kNpy, kText, kRaw };
+enum class NumberFormat { Detect, Npy, Text, Raw };
 
 /// How to read.
 struct NumberOptions {
-  NumberFormat format = NumberFormat::kDetect;
+  NumberFormat format = NumberFormat::Detect;
   /// Raw: the element type, which must be given. Text: the type to read as; without it int64 if every number
   /// is written as an integer, else float64. Not used for `.npy`.
   std::optional<NumberType> type;

@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include "formats/io/input.hpp"
 #include "formats/numbers/numbers.hpp"
+#include "gpuhmm/input.hpp"
 
 namespace gpuhmm {
 
@@ -17,7 +17,7 @@ class NumberReader::Source {
   virtual const std::string& name() const = 0;
   virtual std::optional<double> fraction_read() const = 0;
 
-  NumberType type = NumberType::kInt64;
+  NumberType type = NumberType::Int64;
   std::vector<std::uint64_t> item_shape;
   std::uint64_t item_size = 1;
   std::optional<std::uint64_t> items;

@@ -1,4 +1,4 @@
-// Numbers written as text; the rules are told at NumberReader.
+// Numbers written as text, by the rules of NumberReader.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -27,7 +27,7 @@ class TextNumbers : public NumberReader::Source {
         refuse_non_finite_(options.refuse_non_finite),
         fixed_type_(options.type.has_value()),
         column_(options.column),
-        values_(no_numbers(options.type.value_or(NumberType::kInt64))) {
+        values_(no_numbers(options.type.value_or(NumberType::Int64))) {
     read_lines();
     set_shape();
     type = static_cast<NumberType>(values_.index());
@@ -198,10 +198,10 @@ class TextNumbers : public NumberReader::Source {
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     const bool signs = token[0] == '+' && !digits.empty() && digits[0] == '-';
     const bool whole = end == digits.data() + digits.size() && !signs;
-    constexpr auto kType = std::is_same_v<T, std::int32_t>   ? NumberType::kInt32
-                           : std::is_same_v<T, std::int64_t> ? NumberType::kInt64
-                           : std::is_same_v<T, float>        ? NumberType::kFloat32
-                                                             : NumberType::kFloat64;
+    constexpr auto kType = std::is_same_v<T, std::int32_t>   ? NumberType::Int32
+                           : std::is_same_v<T, std::int64_t> ? NumberType::Int64
+                           : std::is_same_v<T, float>        ? NumberType::Float32
+                                                             : NumberType::Float64;
     const std::string type_name(number_type_name(kType));
     if (error == std::errc::result_out_of_range && whole) {
       fail(line, "'" + std::string(token) + "' leaves the range of " + type_name);
@@ -275,7 +275,7 @@ class TextNumbers : public NumberReader::Source {
   std::size_t rank_;
   bool shape_line_;
   bool refuse_non_finite_;
-  bool fixed_type_;  // the type was given, not told by the numbers
+  bool fixed_type_;  // the type was given, not found from the numbers
   std::optional<std::string> column_;
   bool first_is_whole_ = false;  // the first line has `rank_` numbers, all whole and without a sign
   NumberValues values_;

@@ -1,12 +1,10 @@
-// Search of a profile file by its index or by scanning it; see the header.
-#include "formats/profile/find_profile.hpp"
-
+// Search of a profile file by its index or by scanning it.
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "formats/profile/profile_index.hpp"
-#include "formats/profile/profile_reader.hpp"
+#include "gpuhmm/profile_file.hpp"
+#include "gpuhmm/profile_index.hpp"
 
 namespace gpuhmm {
 

@@ -1,9 +1,8 @@
-// Writer of GCG profiles; see the header.
-#include "formats/profile/gcg_profile.hpp"
-
+// Writer of GCG profiles.
 #include <cstdint>
 #include <string>
 
+#include "gpuhmm/profile_file.hpp"
 #include "plan7/consensus.hpp"
 #include "plan7/score_model.hpp"
 

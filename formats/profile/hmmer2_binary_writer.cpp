@@ -5,7 +5,7 @@
 #include <string>
 
 #include "formats/profile/hmmer2_binary_layout.hpp"
-#include "formats/profile/profile_writer.hpp"
+#include "gpuhmm/profile_file.hpp"
 
 namespace gpuhmm {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "formats/profile/profile_writer.hpp"
 #include "formats/profile/score_field.hpp"
+#include "gpuhmm/profile_file.hpp"
 
 namespace gpuhmm {
 

@@ -1,4 +1,4 @@
-// Writer of converted HMMER3 profiles; see the header.
+// Writer of converted HMMER3 profiles.
 #include "formats/profile/hmmer3_conversion.hpp"
 
 #include <array>

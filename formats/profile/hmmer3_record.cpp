@@ -1,4 +1,4 @@
-// Parser of HMMER3/a to HMMER3/f text profiles; see the header.
+// Parser of HMMER3/a to HMMER3/f text profiles.
 #include "formats/profile/hmmer3_record.hpp"
 
 #include <algorithm>

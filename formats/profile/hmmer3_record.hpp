@@ -11,7 +11,7 @@
 
 #include "formats/profile/score_field.hpp"
 #include "formats/profile/text_lines.hpp"
-#include "plan7/profile.hpp"
+#include "gpuhmm/profile.hpp"
 
 namespace gpuhmm {
 

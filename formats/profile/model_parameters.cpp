@@ -1,13 +1,12 @@
-// Readers of parameter files; see the header.
-#include "formats/profile/model_parameters.hpp"
-
+// Readers of parameter files.
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
 #include <span>
 
-#include "formats/io/input.hpp"
+#include "gpuhmm/build.hpp"
+#include "gpuhmm/input.hpp"
 
 namespace gpuhmm {
 

@@ -1,16 +1,14 @@
-// Pieces of text, parsed in parallel; see the header.
-#include "formats/profile/profile_blocks.hpp"
-
+// Pieces of text, parsed in parallel.
 #include <algorithm>
 #include <exception>
 #include <iterator>
 #include <string_view>
 #include <utility>
 
-#include "formats/io/byte_queue.hpp"
-#include "formats/io/input.hpp"
 #include "formats/profile/profile_kind.hpp"
 #include "formats/profile/text_lines.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/profile_file.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm {

@@ -1,4 +1,4 @@
-// Checks the numbers of a profile; see the header.
+// Checks the numbers of a profile.
 #include "formats/profile/profile_check.hpp"
 
 #include <cmath>

@@ -1,9 +1,9 @@
-// Tells whether the numbers of a profile that was read can be searched with.
+// Checks whether the numbers of a profile that was read can be searched with.
 #pragma once
 
 #include <string>
 
-#include "plan7/profile.hpp"
+#include "gpuhmm/profile.hpp"
 
 namespace gpuhmm {
 

@@ -1,8 +1,8 @@
-// Making, writing and reading the index of a profile file; see the header.
+// Making, writing and reading the index of a profile file.
 //
 // The index is text: a line of the version; a line of size, time and checksum of the profile file; a line for
 // each profile (offset, name, accession, separated by tabs); and a line with the checksum of all before it.
-#include "formats/profile/profile_index.hpp"
+#include "gpuhmm/profile_index.hpp"
 
 #include <sys/stat.h>
 
@@ -12,10 +12,9 @@
 #include <system_error>
 
 #include "formats/io/checksum.hpp"
-#include "formats/io/input.hpp"
-#include "formats/io/output.hpp"
-#include "formats/profile/profile_reader.hpp"
-#include "formats/profile/ssi_index.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/output.hpp"
+#include "gpuhmm/profile_file.hpp"
 
 namespace gpuhmm {
 

@@ -1,4 +1,4 @@
-// Tells the kind of a profile file from its first bytes; see the header.
+// Detects the kind of a profile file by its first bytes.
 #include "formats/profile/profile_kind.hpp"
 
 #include <array>
@@ -10,7 +10,8 @@ namespace gpuhmm {
 
 namespace {
 
-/// Bytes looked at to tell the kind. Blank lines before a HMMER3 record are allowed, hence more than a magic.
+/// Bytes looked at to detect the kind. Blank lines before a HMMER3 record are allowed, hence more than a
+/// magic.
 constexpr std::size_t kLookAhead = 512;
 
 bool is_hmmer3_text(std::string_view head) {

@@ -4,10 +4,10 @@
 #include <memory>
 #include <string>
 
-#include "formats/io/input.hpp"
-#include "formats/profile/profile_reader.hpp"
 #include "formats/profile/record_reader.hpp"
-#include "plan7/alphabet.hpp"
+#include "gpuhmm/alphabet.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/profile_file.hpp"
 
 namespace gpuhmm {
 

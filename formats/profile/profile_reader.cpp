@@ -1,9 +1,8 @@
-// Hands on the records of a profile file; see the header.
-#include "formats/profile/profile_reader.hpp"
-
-#include "formats/io/input.hpp"
+// Hands on the records of a profile file.
 #include "formats/profile/profile_kind.hpp"
 #include "formats/profile/record_reader.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/profile_file.hpp"
 
 namespace gpuhmm {
 

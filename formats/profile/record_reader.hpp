@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 
-#include "formats/io/input.hpp"
-#include "formats/profile/profile_writer.hpp"
-#include "plan7/profile.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/profile.hpp"
+#include "gpuhmm/profile_file.hpp"
 
 namespace gpuhmm {
 

@@ -1,4 +1,4 @@
-// Layout of SSI files (docs/spec/profile-format.md, 1.8); see the header. All numbers are big-endian.
+// Layout of SSI files (docs/spec/profile-format.md, 1.8). All numbers are big-endian.
 //
 //   head     magic, flags (4 bytes each), number of files (2), of primary and of secondary keys (4 each),
 //            sizes of a file name, a primary and a secondary key, of a file, a primary and a secondary
@@ -9,8 +9,6 @@
 //
 // Names and keys end in a zero; behind it hmmindex leaves what longer ones before left there. hmmindex makes
 // names primary and accessions secondary keys.
-#include "formats/profile/ssi_index.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -19,8 +17,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "formats/io/input.hpp"
-#include "formats/io/output.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/output.hpp"
+#include "gpuhmm/profile_index.hpp"
 
 namespace gpuhmm {
 

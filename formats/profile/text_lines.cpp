@@ -1,4 +1,4 @@
-// Lines and words of a text profile file; see the header.
+// Lines and words of a text profile file.
 #include "formats/profile/text_lines.hpp"
 
 #include <algorithm>

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/io/error.hpp"
-#include "formats/io/input.hpp"
+#include "gpuhmm/error.hpp"
+#include "gpuhmm/input.hpp"
 
 namespace gpuhmm {
 

@@ -1,4 +1,4 @@
-// Shared steps of the text readers; see the header.
+// Shared steps of the text readers.
 #include "formats/profile/text_record.hpp"
 
 #include "formats/profile/profile_check.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "formats/profile/text_lines.hpp"
-#include "plan7/profile.hpp"
+#include "gpuhmm/profile.hpp"
 
 namespace gpuhmm {
 

@@ -1,13 +1,11 @@
-// The alignment formats; see the header.
-#include "formats/report/alignment_writer.hpp"
-
+// The alignment formats.
 #include <algorithm>
 #include <array>
 #include <cctype>
 
-#include "formats/report/format.hpp"
-#include "formats/report/msf_writer.hpp"
 #include "formats/sequence/text.hpp"
+#include "gpuhmm/alignment.hpp"
+#include "util/format.hpp"
 
 namespace gpuhmm {
 

@@ -1,11 +1,10 @@
-// Writers of drawn sequences; see the header.
-#include "formats/report/emitted_sequences.hpp"
-
+// Writers of drawn sequences.
 #include <string>
 
-#include "formats/report/alignment_writer.hpp"
-#include "formats/report/format.hpp"
-#include "plan7/profile_rows.hpp"
+#include "gpuhmm/align.hpp"
+#include "gpuhmm/alignment.hpp"
+#include "gpuhmm/emit.hpp"
+#include "util/format.hpp"
 
 namespace gpuhmm {
 

@@ -1,5 +1,5 @@
-// Banner lines; see the header.
-#include "formats/report/hmmer2_banner.hpp"
+// Banner lines.
+#include "gpuhmm/report.hpp"
 
 namespace gpuhmm {
 

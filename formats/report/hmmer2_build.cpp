@@ -1,6 +1,4 @@
-// The report of hmmbuild; see the header.
-#include "formats/report/hmmer2_build.hpp"
-
+// The report of hmmbuild.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -8,11 +6,12 @@
 #include <limits>
 #include <span>
 
-#include "formats/report/format.hpp"
-#include "formats/report/hmmer2_banner.hpp"
+#include "gpuhmm/build_report.hpp"
+#include "gpuhmm/report.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/score_model.hpp"
 #include "plan7/trace_score.hpp"
+#include "util/format.hpp"
 
 namespace gpuhmm {
 

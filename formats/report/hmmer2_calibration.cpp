@@ -1,9 +1,8 @@
 // hmmcalibrate's report and histogram file.
-#include "formats/report/hmmer2_calibration.hpp"
-
-#include "formats/report/format.hpp"
-#include "formats/report/hmmer2_banner.hpp"
 #include "formats/report/hmmer2_histogram.hpp"
+#include "gpuhmm/calibrate.hpp"
+#include "gpuhmm/report.hpp"
+#include "util/format.hpp"
 
 namespace gpuhmm {
 

@@ -7,8 +7,8 @@
 #include <numbers>
 #include <string>
 
-#include "formats/report/format.hpp"
 #include "plan7/statistics.hpp"
+#include "util/format.hpp"
 
 namespace gpuhmm {
 namespace {

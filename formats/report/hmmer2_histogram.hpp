@@ -5,9 +5,9 @@
 
 #include <optional>
 
-#include "formats/report/text_sink.hpp"
-#include "plan7/histogram.hpp"
-#include "plan7/profile.hpp"
+#include "gpuhmm/histogram.hpp"
+#include "gpuhmm/output.hpp"
+#include "gpuhmm/profile.hpp"
 
 namespace gpuhmm {
 

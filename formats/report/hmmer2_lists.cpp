@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "formats/report/format.hpp"
+#include "util/format.hpp"
 
 namespace gpuhmm {
 namespace {

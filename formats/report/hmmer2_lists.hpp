@@ -2,21 +2,11 @@
 // to 6.6). Internal to the report writers.
 #pragma once
 
-#include <cstddef>
 #include <string_view>
 
-#include "formats/report/hmmer2_report.hpp"
+#include "gpuhmm/report.hpp"
 
 namespace gpuhmm {
-
-/// Bytes of a name or accession that HMMER's reader keeps.
-inline constexpr std::size_t kHmmer2NameBytes = 63;
-
-/// Name, accession and description of a sequence as HMMER's reader keeps them: at most 63, 63 and 127 bytes,
-/// and nothing that begins with '-'.
-std::string_view hmmer2_sequence_name(std::string_view name);
-std::string_view hmmer2_sequence_accession(std::string_view accession);
-std::string_view hmmer2_sequence_description(std::string_view description);
 
 /// Writes the list of targets, the list of domains and the alignments. `ranked` are the hits of `report` in
 /// list order. With `show_accessions` a target's accession stands for its name where it has one.

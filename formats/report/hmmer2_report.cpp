@@ -1,14 +1,12 @@
 // HMMER 2.3.2's reports: banner, headers, and what only hmmsearch has, its histogram and trailer.
-#include "formats/report/hmmer2_report.hpp"
-
 #include <algorithm>
 #include <string>
 
-#include "formats/report/format.hpp"
-#include "formats/report/hmmer2_banner.hpp"
 #include "formats/report/hmmer2_histogram.hpp"
 #include "formats/report/hmmer2_lists.hpp"
 #include "formats/sequence/text.hpp"
+#include "gpuhmm/report.hpp"
+#include "util/format.hpp"
 
 namespace gpuhmm {
 namespace {

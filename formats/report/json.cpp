@@ -1,9 +1,8 @@
 // JSON objects of hits.
-#include "formats/report/json.hpp"
-
-#include "formats/report/json_value.hpp"
+#include "formats/json/json_value.hpp"
 #include "formats/report/target_hits.hpp"
 #include "formats/sequence/text.hpp"
+#include "gpuhmm/tables.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -46,18 +45,22 @@ Json domain_object(const DomainHit& hit, double database_size) {
           {"alignment", alignment(hit.alignment)}};
 }
 
+/// What a domain knows of its whole sequence.
+SequenceHit whole_sequence(const DomainHit& domain) {
+  return {.score = domain.sequence_score,
+          .p_value = domain.sequence_p_value,
+          .domain_count = domain.count,
+          .sequence_length = domain.sequence_length,
+          .name = domain.name,
+          .accession = domain.accession,
+          .description = domain.description};
+}
+
 /// The keys of the whole target, from its own hit or, if it has none, from what its domains know of it.
 Json target_object(const TargetHits& target, ReportKind kind, const JsonQuery& query, double database_size) {
   const bool is_search = kind == ReportKind::Search;
   const DomainHit* domain = target.domains.empty() ? nullptr : target.domains.front();
-  const SequenceHit hit = target.hit ? *target.hit
-                                     : SequenceHit{.score = domain->sequence_score,
-                                                   .p_value = domain->sequence_p_value,
-                                                   .domain_count = domain->count,
-                                                   .sequence_length = domain->sequence_length,
-                                                   .name = domain->name,
-                                                   .accession = domain->accession,
-                                                   .description = domain->description};
+  const SequenceHit hit = target.hit ? *target.hit : whole_sequence(*target.domains.front());
   const Json profile_length = domain ? Json(domain->profile_length) : Json(nullptr);
   const Json query_party = party(query.name, query.accession, query.description, query.length);
   const Json target_party =

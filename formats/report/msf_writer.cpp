@@ -1,15 +1,13 @@
-// The MSF format; see the header. What HMMER 2.3.2 makes of names, gaps and the kind of sequences was found
+// The MSF format. What HMMER 2.3.2 makes of names, gaps and the kind of sequences was found
 // by running it (docs/spec/alignment.md, 11.3).
-#include "formats/report/msf_writer.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
 #include <string>
 
-#include "formats/report/alignment_writer.hpp"
-#include "formats/report/format.hpp"
 #include "formats/sequence/letters_guess.hpp"
+#include "gpuhmm/alignment.hpp"
+#include "util/format.hpp"
 
 namespace gpuhmm {
 

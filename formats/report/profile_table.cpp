@@ -1,11 +1,10 @@
-// Lines of profile descriptions; see the header.
-#include "formats/report/profile_table.hpp"
-
+// Lines of profile descriptions.
 #include <array>
 #include <vector>
 
-#include "formats/report/json_value.hpp"
+#include "formats/json/json_value.hpp"
 #include "formats/report/table_layout.hpp"
+#include "gpuhmm/tables.hpp"
 #include "plan7/consensus.hpp"
 
 namespace gpuhmm {

@@ -5,8 +5,8 @@
 #include <array>
 #include <charconv>
 
-#include "formats/report/format.hpp"
 #include "formats/sequence/text.hpp"
+#include "util/format.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/report/tables.hpp"
+#include "gpuhmm/tables.hpp"
 
 namespace gpuhmm {
 

@@ -1,5 +1,5 @@
 // What the columns of the hit tables hold.
-#include "formats/report/tables.hpp"
+#include "gpuhmm/tables.hpp"
 
 #include <algorithm>
 #include <array>

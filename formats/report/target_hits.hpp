@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "plan7/reporting.hpp"
+#include "gpuhmm/hits.hpp"
 
 namespace gpuhmm {
 

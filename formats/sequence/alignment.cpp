@@ -1,6 +1,7 @@
-// The rows of an alignment, and the reader that hands them out one by one; see the header.
-#include "formats/sequence/alignment.hpp"
+// Rows of alignments, and the reader that hands them out one by one.
+#include "gpuhmm/alignment.hpp"
 
+#include "formats/sequence/alignment_parsers.hpp"
 #include "formats/sequence/digitiser.hpp"
 
 namespace gpuhmm {
@@ -22,7 +23,7 @@ Parser parser_of(SequenceFormat format) {
     case SequenceFormat::Phylip:
       return read_phylip;
     case SequenceFormat::A2m:
-    case SequenceFormat::Fasta:  // as which A2M is told by content
+    case SequenceFormat::Fasta:  // as which A2M is detected
       return read_a2m;
     default:
       return nullptr;
@@ -126,10 +127,17 @@ AlignmentFile::AlignmentFile(const std::string& path, std::optional<SequenceForm
     : AlignmentFile(std::make_unique<Input>(path), format) {}
 
 AlignmentFile::AlignmentFile(std::unique_ptr<Input> input, std::optional<SequenceFormat> format)
-    : format_(alignment_format(*input, format)), lines_(std::move(input)) {}
+    : format_(alignment_format(*input, format)), lines_(std::make_unique<LineSource>(std::move(input))) {}
+
+AlignmentFile::~AlignmentFile() = default;
+AlignmentFile::AlignmentFile(AlignmentFile&&) noexcept = default;
+AlignmentFile& AlignmentFile::operator=(AlignmentFile&&) noexcept = default;
+
+const std::string& AlignmentFile::name() const { return lines_->name(); }
+std::optional<double> AlignmentFile::fraction_read() const { return lines_->fraction_read(); }
 
 std::optional<Alignment> AlignmentFile::next() {
-  Alignment alignment = parse_one(parser_of(format_), lines_);
+  Alignment alignment = parse_one(parser_of(format_), *lines_);
   if (alignment.rows().empty()) return std::nullopt;
   return alignment;
 }

@@ -1,10 +1,10 @@
 // The parsers of the alignment formats. Rows keep their gaps until the alignment is whole, to check that all
 // have the same length.
+#include "formats/sequence/alignment_parsers.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <map>
-
-#include "formats/sequence/alignment.hpp"
 
 namespace gpuhmm {
 

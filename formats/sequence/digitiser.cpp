@@ -1,4 +1,4 @@
-// The table lookup of digitising; see the header.
+// The table lookup of digitising.
 #include "formats/sequence/digitiser.hpp"
 
 #include "formats/sequence/text.hpp"

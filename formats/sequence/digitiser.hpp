@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "plan7/alphabet.hpp"
+#include "gpuhmm/alphabet.hpp"
 
 namespace gpuhmm {
 

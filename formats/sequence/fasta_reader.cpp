@@ -1,4 +1,4 @@
-// The FASTA parser; see the header.
+// The FASTA parser.
 #include "formats/sequence/fasta_reader.hpp"
 
 #include <cstring>

@@ -5,7 +5,8 @@
 #include <string>
 
 #include "formats/sequence/digitiser.hpp"
-#include "formats/sequence/sequence_reader.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm {
 

@@ -1,4 +1,4 @@
-// Line by line; see the header.
+// Line by line.
 #include "formats/sequence/letter_reader.hpp"
 
 #include <algorithm>

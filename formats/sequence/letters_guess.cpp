@@ -1,4 +1,4 @@
-// The guess; see the header.
+// The guess.
 #include "formats/sequence/letters_guess.hpp"
 
 #include <cctype>

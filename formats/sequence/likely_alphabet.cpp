@@ -1,10 +1,10 @@
-// Counts of residues; see the header.
-#include "formats/sequence/likely_alphabet.hpp"
-
+// Counts of residues.
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
+
+#include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm {
 
@@ -25,6 +25,16 @@ std::optional<AlphabetKind> likely_alphabet(const SequenceBatch& sequences, cons
   std::size_t nucleotides = 0;
   for (const char letter : kNucleotides) nucleotides += counts[alphabet.code(letter)];
   return nucleotides >= known - known / 10 ? AlphabetKind::Nucleic : AlphabetKind::Amino;
+}
+
+std::optional<std::string> alphabet_warning(const SequenceBatch& sequences, AlphabetKind profiles,
+                                            const std::string& name) {
+  constexpr std::size_t kLeastResidues = 10;
+  const auto found = likely_alphabet(sequences, Alphabet::get(profiles), kLeastResidues);
+  if (!found || *found == profiles) return std::nullopt;
+  return profiles == AlphabetKind::Amino
+             ? name + ": seems to hold nucleic sequences; the profiles are of protein"
+             : name + ": seems to hold proteins; the profiles are nucleic";
 }
 
 }  // namespace gpuhmm

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "formats/io/input.hpp"
 #include "formats/sequence/text.hpp"
+#include "gpuhmm/input.hpp"
 
 namespace gpuhmm {
 

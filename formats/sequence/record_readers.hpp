@@ -3,7 +3,8 @@
 
 #include <memory>
 
-#include "formats/sequence/sequence_reader.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm {
 

@@ -1,13 +1,12 @@
-// Format names and detection; see the header. The signs of the formats are those HMMER 2.3.2 goes by
+// Format names and detection. The signs of the formats are those HMMER 2.3.2 goes by
 // (docs/spec/alphabet-sequences.md, 2.4), and more headers of programs that write Clustal's format.
-#include "formats/sequence/sequence_format.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <utility>
 
 #include "formats/sequence/text.hpp"
+#include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm {
 

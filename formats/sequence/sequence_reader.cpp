@@ -1,14 +1,13 @@
-// Opens sequence files and fills batches; see the header.
-#include "formats/sequence/sequence_reader.hpp"
-
+// Opens sequence files and fills batches.
 #include <algorithm>
 #include <utility>
 
-#include "formats/sequence/alignment.hpp"
+#include "formats/sequence/alignment_parsers.hpp"
 #include "formats/sequence/digitiser.hpp"
 #include "formats/sequence/fasta_reader.hpp"
 #include "formats/sequence/record_readers.hpp"
 #include "formats/sequence/text.hpp"
+#include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm {
 

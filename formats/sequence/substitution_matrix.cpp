@@ -1,6 +1,4 @@
-// Reading substitution matrices; see the header.
-#include "formats/sequence/substitution_matrix.hpp"
-
+// Reading substitution matrices.
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -10,6 +8,8 @@
 #include <vector>
 
 #include "formats/sequence/text.hpp"
+#include "gpuhmm/build.hpp"
+#include "gpuhmm/input.hpp"
 
 namespace gpuhmm {
 
@@ -184,7 +184,8 @@ SubstitutionMatrix SubstitutionMatrix::blosum62() {
   return SubstitutionMatrix(table);
 }
 
-SubstitutionMatrix SubstitutionMatrix::read(Input& input) {
+SubstitutionMatrix SubstitutionMatrix::read(const std::string& path) {
+  Input input(path);
   Table table(input.name());
   LineReader lines(input);
   for (std::string_view line; lines.next(line);) table.add_line(line, lines.number());

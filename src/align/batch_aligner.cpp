@@ -11,7 +11,7 @@
 
 #include "align/grid_aligner.hpp"
 #include "align/grid_parse.hpp"
-#include "filter/simd/instruction_set.hpp"
+#include "simd/instruction_set.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
 

@@ -8,8 +8,9 @@
 #include <mutex>
 #include <span>
 
+#include "gpuhmm/profile.hpp"
+#include "gpuhmm/progress.hpp"
 #include "plan7/aligner.hpp"
-#include "plan7/profile.hpp"
 #include "plan7/score_model.hpp"
 #include "plan7/small_memory.hpp"
 
@@ -25,12 +26,6 @@ struct AlignmentTask {
 
 /// Takes the result of task number `task`. Called from several threads, in no particular order.
 using AlignmentTaker = std::function<void(std::size_t task, AlignedSequence&& aligned)>;
-
-/// Seconds that threads spent, summed over them.
-struct AlignmentTimes {
-  double fill = 0;       ///< scores of the cells
-  double traceback = 0;  ///< paths, and what is made of them
-};
 
 /// Adds up the times of several threads.
 class AlignmentClock {

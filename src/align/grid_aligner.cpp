@@ -1,4 +1,4 @@
-// Alignment on a grid; see the header.
+// Alignment on a grid.
 #include "align/grid_aligner.hpp"
 
 #include <array>

@@ -8,8 +8,8 @@
 #include "align/grid_model.hpp"
 #include "align/score_grid.hpp"
 #include "align/tile_cells.hpp"
+#include "gpuhmm/profile.hpp"
 #include "plan7/aligner.hpp"
-#include "plan7/profile.hpp"
 
 namespace gpuhmm::grid {
 

@@ -1,9 +1,6 @@
-// Parameters of alignment on a grid; see the header.
+// Parameters of alignment on a grid.
 //
-// Range: with P = kImpossible all scores are at least -P and the kernel takes B as at least -3 P. Hence,
-// without potentials, M >= -5 P, I >= -7 P and D >= -6 P (floors included, which stand for values of -6 P to
-// -3 P), and no sum on the way is below -8 P. Potentials lie within -2 P .. P, so nothing gets below -10 P =
-// -2e9.
+// Range: that of rebased_model.hpp, as the kernel takes B as at least kLowestBegin.
 //
 // Exactness: a cell or a candidate of the sweep is the score of a real path, or that of a path with raised
 // scores (or one that starts at a floor, which is lower still). Let p be the score up to a cell of a best
@@ -16,97 +13,83 @@
 
 #include <algorithm>
 
-#include "filter/simd/instruction_set.hpp"
+#include "filter/simd/delete_paths.hpp"
+#include "plan7/single_hit_model.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace gpuhmm::grid {
 
 namespace {
 
-std::int32_t raised32(std::int32_t score) { return static_cast<std::int32_t>(simd::raised(score)); }
+std::int32_t narrow(std::int64_t score) { return static_cast<std::int32_t>(score); }
 
-std::vector<std::int32_t> raised(const std::vector<std::int32_t>& scores) {
+std::vector<std::int32_t> narrowed(const std::vector<std::int64_t>& scores) {
+  std::vector<std::int32_t> result(scores.size());
+  std::ranges::transform(scores, result.begin(), narrow);
+  return result;
+}
+
+std::vector<std::int32_t> raised_scores(const std::vector<std::int32_t>& scores) {
   std::vector<std::int32_t> result(scores.size() + kTilePad, 0);
-  std::ranges::transform(scores, result.begin(), raised32);
+  std::ranges::transform(scores, result.begin(), [](std::int32_t score) { return narrow(raised(score)); });
   return result;
 }
 
 }  // namespace
 
 GridModel::GridModel(const ScoreModel& score_model)
+    : GridModel(score_model, RebasedModel(score_model, FreeSteps::Ends)) {}
+
+GridModel::GridModel(const ScoreModel& score_model, const RebasedModel& rebased)
     : scores(score_model),
-      mm(raised(score_model.mm)),
-      mi(raised(score_model.mi)),
-      md(raised(score_model.md)),
-      im(raised(score_model.im)),
-      ii(raised(score_model.ii)),
-      dm(raised(score_model.dm)),
-      dd(raised(score_model.dd)),
-      begin(raised(score_model.begin)),
-      match(raised(score_model.match)),
-      insert(raised(score_model.insert)),
-      onward_potential(columns() + 1, 0),
-      insert_potential(onward_potential),
-      delete_potential(onward_potential),
-      carried(columns(), 0),
+      mm(raised_scores(score_model.mm)),
+      mi(raised_scores(score_model.mi)),
+      md(raised_scores(score_model.md)),
+      im(raised_scores(score_model.im)),
+      ii(raised_scores(score_model.ii)),
+      dm(raised_scores(score_model.dm)),
+      begin(raised_scores(score_model.begin)),
+      match(raised_scores(score_model.match)),
+      insert(raised_scores(score_model.insert)),
+      onward_potential(narrowed(rebased.onward_potential)),
+      insert_potential(narrowed(rebased.insert_potential)),
+      delete_potential(narrowed(rebased.delete_potential)),
+      lazy_f(columns(), 0),
       striped(simd::StripedShape(score_model.nodes, simd::usual_vector_bytes() / sizeof(std::int32_t)),
               kGridPlanes, simd::scan_steps(simd::usual_vector_bytes() / sizeof(std::int32_t)),
-              score_model.code_count(), static_cast<std::int32_t>(-simd::kImpossible),
-              static_cast<std::int32_t>(kGridFloor)),
-      limits_(simd::multihit_limits(score_model, simd::reduce_to_single_hit(score_model))) {
-  for (int k = 1; k < scores.nodes; ++k) {
-    onward_potential[k] = raised32(scores.end[k]) - mm[k];
-    insert_potential[k] = im[k] + onward_potential[k];
-    delete_potential[k] = dm[k] + onward_potential[k];
-  }
-  score_runs();
-  stripe();
-}
-
-void GridModel::score_runs() {
-  constexpr auto kNone = static_cast<std::int32_t>(-simd::kImpossible);
-  for (std::vector<std::int32_t>& run : delete_runs) run.assign(columns() + kTilePad, kNone);
-  for (std::size_t k = 2; k < columns(); ++k) delete_runs[0][k] = dd[k - 1];
-  for (std::size_t r = 1; r < kDeleteRuns; ++r) {
-    const std::size_t half = std::size_t{1} << (r - 1);
-    for (std::size_t k = 2 * half + 1; k < columns(); ++k) {
-      delete_runs[r][k] = std::max(delete_runs[r - 1][k] + delete_runs[r - 1][k - half], kNone);
+              score_model.code_count(), narrow(-kImpossible), kNoPathYet),
+      limits_(simd::multihit_limits(score_model, reduce_to_single_hit(score_model))) {
+  const simd::DeletePaths deletes(score_model);
+  for (std::size_t r = 0; r < kDeleteRuns; ++r) {
+    const std::size_t length = std::size_t{1} << r;
+    delete_runs[r].assign(columns() + kTilePad, narrow(-kImpossible));
+    for (std::size_t k = length + 1; k < columns(); ++k) {
+      delete_runs[r][k] = narrow(deletes.between(k - length, k));
     }
   }
+  stripe(rebased);
 }
 
-void GridModel::stripe() {
-  const auto nodes = static_cast<std::size_t>(scores.nodes);
-  std::vector<std::int64_t> deletes(columns(), 0);  // sum of D -> D from node 1 to node k
-  for (std::size_t k = 2; k <= nodes; ++k) deletes[k] = deletes[k - 1] + dd[k - 1];
-  // From D~ of one node to that of a later one.
-  const auto through = [&](std::size_t from, std::size_t to) {
-    const std::int64_t path = std::max(deletes[to] - deletes[from], -simd::kImpossible);
-    return static_cast<std::int32_t>(path - delete_potential[from] + delete_potential[to]);
-  };
+void GridModel::stripe(const RebasedModel& rebased) {
+  const simd::DeletePaths deletes(scores, rebased.delete_potential);
   for (int k = 1; k <= scores.nodes; ++k) {
     const auto node = static_cast<std::size_t>(k);
-    const std::int32_t end = raised32(scores.end[k]);
     for (std::size_t x = 0; x < striped.codes; ++x) {
       std::int32_t* emissions = striped.emission(k, x);
-      emissions[0] = match[x * columns() + node] + end - onward_potential[k - 1];
+      emissions[0] = narrow(match[x * columns() + node] + rebased.match_shift[node]);
       emissions[lanes()] = insert[x * columns() + node];
     }
-    striped.transition(k, kBegin) = begin[k] + onward_potential[k - 1];
-    striped.transition(k, kMatchInsert) = mi[k] - end + insert_potential[k];
-    striped.transition(k, kInsertInsert) = ii[k];
-    striped.transition(k, kMatchDelete) = md[k] - end + delete_potential[k + 1];
-    striped.transition(k, kDeleteDelete) = dd[k] - delete_potential[k] + delete_potential[k + 1];
-    carried[k] = through(striped.shape.lane_start(node), node);
-    striped.transition(k, kCarried) = carried[k];
+    lazy_f[node] = narrow(deletes.between(striped.shape.lane_start(node), node));
+    striped.transition(k, kBegin) = narrow(rebased.begin[node]);
+    striped.transition(k, kMatchInsert) = narrow(rebased.mi[node]);
+    striped.transition(k, kInsertInsert) = narrow(rebased.ii[node]);
+    striped.transition(k, kMatchDelete) = narrow(rebased.md[node]);
+    striped.transition(k, kDeleteDelete) = narrow(rebased.dd[node]);
+    striped.transition(k, kLazyF) = lazy_f[node];
   }
-  for (std::size_t lane = 0; lane < lanes(); ++lane) {
-    const std::size_t first = lane * vectors() + 1;
-    for (std::size_t step = 0; step < simd::scan_steps(lanes()); ++step) {
-      const std::size_t distance = std::size_t{1} << step;
-      if (lane < distance || first > nodes) continue;
-      striped.crossing(step, lane) = through(first - distance * vectors(), first);
-    }
-  }
+  for_each_crossing(striped.shape, [&](std::size_t step, std::size_t lane, std::size_t from, std::size_t to) {
+    striped.crossing(step, lane) = narrow(deletes.between(from, to));
+  });
 }
 
 }  // namespace gpuhmm::grid

@@ -1,11 +1,8 @@
 // A score model in the two forms that alignment on a grid needs: striped over vectors for the sweep, and by
 // node for the tiles.
 //
-// In the sweep every state of every node has an additive constant (its potential), which sums along a path
-// cancel, chosen so that four of the steps cost nothing:
-//   M~ = M + es_k                      so that E is the largest M~
-//   Q_k = max(M + mm, I + im, D + dm)  what node k hands to M of node k + 1
-//   Q~ = max(M~, I~, D~)               all three ways into Q are free
+// The sweep computes in re-based scores with free ends (plan7/rebased_model.hpp): E is the largest M~, and
+// all three ways into Q are free.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +13,12 @@
 
 #include "align/tile_kernel.hpp"
 #include "filter/simd/multihit.hpp"
+#include "plan7/rebased_model.hpp"
 #include "plan7/score_model.hpp"
 
 namespace gpuhmm::grid {
 
-/// Transition planes of the sweep. kCarried leads from the D that enters a lane through D of this node to its
+/// Transition planes of the sweep. kLazyF leads from the D that enters a lane through D of this node to its
 /// Q. Crossing planes are the scan weights.
 enum GridPlane : std::size_t {
   kBegin,
@@ -28,17 +26,14 @@ enum GridPlane : std::size_t {
   kInsertInsert,
   kMatchDelete,
   kDeleteDelete,
-  kCarried,
+  kLazyF,
   kGridPlanes
 };
-
-/// What stands for minus infinity in a cell.
-inline constexpr std::int64_t kGridFloor = -5 * simd::kImpossible;
 
 /// Tiles are computed in so many nodes at a time.
 inline constexpr std::size_t kTilePad = 8;
 
-/// Scores of one model for alignment. Those below -simd::kImpossible are raised to it, in both forms alike.
+/// Scores of one model for alignment. Those below -kImpossible are raised to it, in both forms alike.
 /// Only for machines with vectors (simd::vector_bytes() > 0).
 struct GridModel {
   /// `score_model` must outlive this.
@@ -47,16 +42,16 @@ struct GridModel {
   const ScoreModel& scores;
 
   /// Raised scores without potentials, indexed by node 0..M as those of ScoreModel, then kTilePad zeros.
-  std::vector<std::int32_t> mm, mi, md, im, ii, dm, dd, begin;
+  std::vector<std::int32_t> mm, mi, md, im, ii, dm, begin;
   std::vector<std::int32_t> match, insert;  ///< [code][node], columns() nodes
 
   /// From D of the node 1, 2, 4 or 8 below to D of a node, by node, then kTilePad zeros.
   std::array<std::vector<std::int32_t>, kDeleteRuns> delete_runs;
 
-  /// Potentials of Q, of I (with or without its emission) and of D, by node; zero at the last node.
+  /// Potentials of Q, of I (with or without its emission) and of D, by node.
   std::vector<std::int32_t> onward_potential, insert_potential, delete_potential;
-  /// The scores of kCarried, by node.
-  std::vector<std::int32_t> carried;
+  /// The scores of kLazyF, by node.
+  std::vector<std::int32_t> lazy_f;
 
   simd::StripedModel<std::int32_t> striped;
 
@@ -76,8 +71,9 @@ struct GridModel {
   bool proves(std::int64_t score, std::size_t length) const { return score > limits_.exact_above(length); }
 
  private:
-  void score_runs();
-  void stripe();
+  GridModel(const ScoreModel& score_model, const RebasedModel& rebased);
+
+  void stripe(const RebasedModel& rebased);
 
   simd::MultihitLimits limits_;
 };

@@ -1,4 +1,4 @@
-// Parsing by sweeps; see the header.
+// Parsing by sweeps.
 #include "align/grid_parse.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The record of a sweep; see the header.
+// The record of a sweep.
 #include "align/score_grid.hpp"
 
 #include "plan7/arithmetic.hpp"

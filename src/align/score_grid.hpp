@@ -8,8 +8,8 @@
 #include <cstdint>
 
 #include "align/grid_model.hpp"
-#include "filter/simd/aligned_buffer.hpp"
 #include "plan7/viterbi_walk.hpp"
+#include "simd/aligned_buffer.hpp"
 
 namespace gpuhmm::grid {
 

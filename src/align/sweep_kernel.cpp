@@ -6,21 +6,17 @@
 //   I = max(M + mi, I + ii) of the row before + insert emission
 //   Q = max(M, I, D);  D of the next node = max(D + dd, M + md)
 // The D that cross from lane to lane join Q in the next row.
-#include "filter/simd/targets.hpp"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "align/sweep_kernel.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
 #include <algorithm>
 #include <array>
 #include <span>
 
 #include "align/score_grid.hpp"
-#include "filter/simd/dispatch.hpp"
-#include "filter/simd/lanes-inl.hpp"
 #include "plan7/arithmetic.hpp"
+
+#define HWY_TARGET_INCLUDE "align/sweep_kernel.cpp"
+#include "simd/foreach_target.hpp"
+// For each instruction set:
+#include "filter/simd/score_vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::grid::HWY_NAMESPACE {
@@ -66,7 +62,6 @@ class TrackSweep {
     const std::size_t size = track_.grid.row_size();
     if (row % kTileRows == 0) std::copy_n(cells_, size, track_.grid.kept_row(row / kTileRows));
     emissions_ = model_.striped.emissions.data() + track_.residues[row] * size;
-    constexpr auto kLowestBegin = static_cast<std::int32_t>(-3 * simd::kImpossible);
     begin_ = hn::Set(L::D(), std::max(special_.b, kLowestBegin));
     before_ = L::up<1>(top_, floor_);
     del_ = floor_;
@@ -82,7 +77,7 @@ class TrackSweep {
     const std::int32_t* HWY_RESTRICT emission = emissions_ + offset;
     const V match = hn::Add(hn::Max(before_, hn::Add(begin_, score(kBegin))), hn::Load(d, emission));
     const V insert = hn::Add(hn::Load(d, cell + kLanes), hn::Load(d, emission + kLanes));
-    before_ = hn::Max(hn::Load(d, cell), hn::Add(carry_, score(kCarried)));
+    before_ = hn::Max(hn::Load(d, cell), hn::Add(carry_, score(kLazyF)));
     ending_ = hn::Max(ending_, match);
     hn::Store(hn::Max(hn::Add(match, score(kMatchInsert)), hn::Add(insert, score(kInsertInsert))), d,
               cell + kLanes);
@@ -92,10 +87,10 @@ class TrackSweep {
   }
 
   // Ends and records row `row`; `last_carried`: scores of the last vector.
-  HWY_INLINE void end_row(std::size_t row, const std::int32_t* last_carried) {
+  HWY_INLINE void end_row(std::size_t row, const std::int32_t* last_lazy_f) {
     const L::D d;
     carry_ = scan_lanes<L>(L::up<1>(del_, floor_), floor_, model_.striped.crossings.data());
-    top_ = hn::Max(top_, hn::Add(carry_, hn::Load(d, last_carried)));
+    top_ = hn::Max(top_, hn::Add(carry_, hn::Load(d, last_lazy_f)));
     hn::Store(top_, d, track_.grid.handed_on(row));
     hn::Store(carry_, d, track_.grid.entering(row));
     hn::Store(ending_, d, track_.grid.leaving(row));
@@ -118,7 +113,7 @@ template <int kCount>
 void sweep_rows(const GridModel& model, Track* const* tracks, std::size_t first, std::size_t last) {
   const std::size_t vectors = model.striped.shape.vectors;
   const std::int32_t* HWY_RESTRICT transitions = model.striped.transitions.data();
-  const std::int32_t* last_carried = transitions + ((vectors - 1) * kPlanes + kCarried) * L::kLanes;
+  const std::int32_t* last_lazy_f = transitions + ((vectors - 1) * kPlanes + kLazyF) * L::kLanes;
   TrackSweep one(model, *tracks[0], first);
   TrackSweep two(model, *tracks[kCount - 1], first);
   for (std::size_t row = first; row < last; ++row) {
@@ -129,8 +124,8 @@ void sweep_rows(const GridModel& model, Track* const* tracks, std::size_t first,
       one.step(t, v * 2 * L::kLanes);
       if constexpr (kCount == 2) two.step(t, v * 2 * L::kLanes);
     }
-    one.end_row(row + 1, last_carried);
-    if constexpr (kCount == 2) two.end_row(row + 1, last_carried);
+    one.end_row(row + 1, last_lazy_f);
+    if constexpr (kCount == 2) two.end_row(row + 1, last_lazy_f);
   }
 }
 

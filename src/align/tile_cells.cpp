@@ -1,4 +1,4 @@
-// Tiles of a Viterbi matrix; see the header.
+// Tiles of a Viterbi matrix, computed from the record of a sweep.
 #include "align/tile_cells.hpp"
 
 #include <algorithm>
@@ -6,8 +6,6 @@
 namespace gpuhmm::grid {
 
 namespace {
-
-constexpr auto kFloor = static_cast<std::int32_t>(kGridFloor);
 
 // Places of a tile at least, where there are so many nodes: several lanes make one tile if they are narrow.
 constexpr std::size_t kNarrowestTile = 16;
@@ -46,20 +44,18 @@ void TileCells::compute(std::size_t i, std::size_t k) {
     const std::size_t node = first_node_ + w;
     const std::size_t node_lane = lane + w / vectors;
     const std::int32_t* kept = grid.kept_row(block) + w % vectors * 2 * lanes + node_lane;
-    const std::int32_t through = grid.entering(above)[node_lane] + model_.carried[node];
+    const std::int32_t through = grid.entering(above)[node_lane] + model_.lazy_f[node];
     onward[w] = std::max(kept[0], through) - model_.onward_potential[node];
     inserting[w] = kept[lanes] - model_.insert_potential[node];
   }
-  std::fill(onward + places_, onward + padded, kFloor);
-  std::fill(inserting + places_, inserting + padded, kFloor);
+  std::fill(onward + places_, onward + padded, kNoPathYet);
+  std::fill(inserting + places_, inserting + padded, kNoPathYet);
 
   const std::int32_t below = model_.onward_potential[first_node_ - 1];
   const std::int32_t first_delete = model_.delete_potential[first_node_];
-  // As in the sweep.
-  const std::int32_t lowest_begin = static_cast<std::int32_t>(-3 * simd::kImpossible);
   for (std::size_t row = 0; row < rows_; ++row) {
-    space_.edge[row] = {std::max(grid.special(above + row).b, lowest_begin),
-                        lane > 0 ? grid.handed_on(above + row)[lane - 1] - below : kFloor,
+    space_.edge[row] = {std::max(grid.special(above + row).b, kLowestBegin),
+                        lane > 0 ? grid.handed_on(above + row)[lane - 1] - below : kNoPathYet,
                         grid.entering(above + row + 1)[lane] - first_delete};
   }
   const auto from = [&](const std::vector<std::int32_t>& scores) { return scores.data() + first_node_; };

@@ -2,16 +2,12 @@
 // from the D of the vector before.
 #include "align/tile_kernel.hpp"
 
-#include "filter/simd/targets.hpp"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "align/tile_kernel.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
 #include "align/grid_model.hpp"
-#include "filter/simd/dispatch.hpp"
-#include "filter/simd/lanes-inl.hpp"
+
+#define HWY_TARGET_INCLUDE "align/tile_kernel.cpp"
+#include "simd/foreach_target.hpp"
+// For each instruction set:
+#include "filter/simd/score_vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::grid::HWY_NAMESPACE {
@@ -27,7 +23,7 @@ class DeleteRow {
  public:
   HWY_INLINE DeleteRow(const Tile& tile, std::int32_t entering)
       : runs_(tile.runs), opening_before_(hn::Set(L::D(), entering)) {
-    const V floor = hn::Set(L::D(), static_cast<std::int32_t>(kGridFloor));
+    const V floor = hn::Set(L::D(), kNoPathYet);
     one_before_ = two_before_ = four_before_ = before_ = floor;
   }
 

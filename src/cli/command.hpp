@@ -1,56 +1,46 @@
 // The table of subcommands: it drives dispatch, help, man pages and completion.
 #pragma once
 
-#include <boost/program_options.hpp>
-#include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "cli/arguments.hpp"
 #include "cli/option_table.hpp"
 
 namespace gpuhmm::cli {
 
-/// Wrong usage: what() is one line. Ends the program with exit code 2.
-class UsageError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-
-  std::optional<std::string> command;  ///< whose help tells more; empty text for the program's own
-};
-
 /// Exit codes of every command.
 enum ExitCode : int { kDone = 0, kFailed = 1, kWrongUsage = 2, kNoDevice = 3 };
 
-/// Options given and positional arguments, in order.
-struct Arguments {
-  boost::program_options::variables_map options;
-  std::vector<std::string> positional;
-  std::string command_line;  ///< as given, words separated by blanks: for command logs of profiles
-};
-
 /// One subcommand.
 struct Command {
-  const char* name;
-  const char* positional;  ///< shown in the usage line; one word an argument, "[X]" if it may be left out
-  const char* summary;     ///< one line
-  /// Paragraphs for the man page and the long help, separated by blank lines. They are wrapped when they are
-  /// shown; a line that begins with a blank is an item of a list.
-  const char* description;
-  const char* examples;  ///< command lines, one a line, shown as they are
+  /// `help` is what a person reads, written as it is shown: a line of name and arguments, the summary, a
+  /// blank line, the description, and after a line "examples:" command lines.
+  Command(std::string_view help, OptionTable (*table)(), void (*work)(const Arguments& arguments),
+          std::string (*more)() = nullptr);
+
+  std::string name;
+  std::string positional;  ///< one word an argument, "[X]" if it may be left out
+  std::string summary;     ///< one line
+  /// Paragraphs, separated by blank lines; a line that begins with a blank is an item of a list.
+  std::string description;
+  std::string examples;
   OptionTable (*options)();
-  int (*run)(const Arguments& arguments);
-  std::string (*appendix)() = nullptr;  ///< more paragraphs of the description, made only to be shown
+  void (*run)(const Arguments& arguments);
+  std::string (*appendix)();  ///< more paragraphs of the description, made only to be shown; or null
 };
 
 /// All subcommands in the order of the help.
 std::span<const Command> commands();
 /// The subcommand called `name`. Throws UsageError, with the nearest name, if there is none.
 const Command& find_command(const std::string& name);
+/// Throws UsageError unless there are as many arguments as the command takes.
+void check_count(const Command& command, const std::vector<std::string>& positional);
 
 /// Parses and runs: `words` are those after the subcommand's name. Throws UsageError that names the command.
-int run_command(const Command& command, const std::vector<std::string>& words);
+void run_command(const Command& command, const std::vector<std::string>& words);
 
 /// Version and licence line, as --version prints it.
 std::string version_line();

@@ -1,4 +1,4 @@
-// Comparison of files by device and inode; see the header.
+// Comparison of files by device and inode.
 #include "cli/file_roles.hpp"
 
 #include <sys/stat.h>
@@ -10,8 +10,7 @@
 #include <utility>
 
 #include "cli/command.hpp"
-#include "formats/io/output.hpp"
-#include "formats/io/standard_streams.hpp"
+#include "gpuhmm/output.hpp"
 
 namespace gpuhmm::cli {
 

@@ -29,7 +29,7 @@ class FileRoles {
   FileRoles& rewrites(const std::string& path);
 
  private:
-  /// Of a regular file; one that is not there yet is told by its path.
+  /// Of a regular file; one that is not there yet is known by its path.
   struct Identity {
     unsigned long long device = 0, inode = 0;
     std::string path;

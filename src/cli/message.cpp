@@ -1,10 +1,10 @@
-// Messages on standard error; see the header.
+// Messages on standard error.
 #include "cli/message.hpp"
 
 #include <iostream>
 #include <string>
 
-#include "formats/io/printable.hpp"
+#include "util/printable.hpp"
 
 namespace gpuhmm::cli {
 

@@ -1,41 +1,26 @@
-// The table of options; see the header.
+// The table of options.
 #include "cli/option_table.hpp"
-
-#include <stdexcept>
-#include <utility>
-
-namespace po = boost::program_options;
 
 namespace gpuhmm::cli {
 
-namespace {
-
-std::unique_ptr<po::value_semantic> text_parser(const std::string& standard) {
-  auto* const parser = po::value<std::string>();
-  if (!standard.empty()) parser->default_value(standard);
-  return std::unique_ptr<po::value_semantic>(parser);
-}
-
-}  // namespace
-
 OptionValue one_of(const char* placeholder, std::vector<std::string> words, bool standard) {
   const std::string first = standard ? words.front() : "";
-  return {placeholder, ValueKind::Words, std::move(words), true, first, text_parser(first)};
+  return {placeholder, ValueKind::Words, std::move(words), true, first, {}, {}};
 }
 
 OptionValue any_text(const char* placeholder, std::vector<std::string> words, const std::string& standard) {
-  return {placeholder, ValueKind::Words, std::move(words), false, standard, text_parser(standard)};
+  return {placeholder, ValueKind::Words, std::move(words), false, standard, {}, {}};
 }
 
 OptionValue file(const char* placeholder, ValueKind kind, std::vector<std::string> words,
                  const std::string& standard) {
-  return {placeholder, kind, std::move(words), false, standard, text_parser(standard)};
+  return {placeholder, kind, std::move(words), false, standard, {}, {}};
 }
 
 std::string Option::shown() const {
   std::string line = letter == '\0' ? "" : std::string{'-', letter, ',', ' '};
   line += "--" + name;
-  return placeholder.empty() ? line : line + " " + placeholder;
+  return is_flag() ? line : line + " " + placeholder;
 }
 
 OptionTable& OptionTable::group(const std::string& title) {
@@ -43,33 +28,46 @@ OptionTable& OptionTable::group(const std::string& title) {
   return *this;
 }
 
-OptionTable& OptionTable::add(const char* names, OptionValue value, const std::string& text) {
-  const std::string_view both = names;
-  const std::size_t comma = both.find(',');
-  Option option{std::string(both.substr(0, comma)),
-                comma == std::string_view::npos ? '\0' : both[comma + 1],
-                text,
-                std::move(value.placeholder),
-                value.kind,
-                std::move(value.words),
-                value.only_words,
-                std::move(value.standard)};
-  if (value.parser == nullptr) value.parser.reset(new po::untyped_value(true));
-  const char* const shown = "";  // Boost shows nothing: help is written by help.cpp
-  parser_.add(boost::shared_ptr<po::option_description>(
-      new po::option_description(names, value.parser.release(), shown)));
-  if (groups_.empty()) throw std::logic_error("option --" + option.name + " stands under no heading");
-  groups_.back().options.push_back(std::move(option));
+OptionTable& OptionTable::add(std::string_view names, OptionValue value, const std::string& text) {
+  const std::size_t comma = names.find(',');
+  const char letter = comma == std::string_view::npos ? '\0' : names[comma + 1];
+  groups_.back().options.push_back({std::move(value), std::string(names.substr(0, comma)), letter, text});
   return *this;
 }
 
-OptionTable& OptionTable::add(const char* names, const std::string& text) {
+OptionTable& OptionTable::add(std::string_view names, const std::string& text) {
   return add(names, OptionValue{}, text);
 }
 
 OptionTable& OptionTable::alias(const std::string& other, const std::string& name, const std::string& value) {
   aliases_.push_back({other, name, value});
   return *this;
+}
+
+OptionTable& OptionTable::only_one(std::vector<std::string> names) {
+  choices_.push_back(std::move(names));
+  return *this;
+}
+
+OptionTable& OptionTable::names_argument(const std::string& name, std::size_t place) {
+  named_argument_ = {name, place};
+  return *this;
+}
+
+std::vector<const Option*> OptionTable::options() const {
+  std::vector<const Option*> all;
+  for (const OptionGroup& group : groups_) {
+    for (const Option& option : group.options) all.push_back(&option);
+  }
+  return all;
+}
+
+const Option* OptionTable::find(std::string_view called) const {
+  for (const Option* const option : options()) {
+    const bool by_letter = called.size() == 2 && called[0] == '-' && called[1] == option->letter;
+    if (by_letter || called == "--" + option->name) return option;
+  }
+  return nullptr;
 }
 
 ValueKind argument_kind(std::string_view placeholder) {

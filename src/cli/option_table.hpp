@@ -1,11 +1,14 @@
-// The options of a command, in groups: parsing, help, man pages and completion all read this table.
+// The options of a command, in groups: parsing, help, man pages, completion and drop-in names read this
+// table.
 #pragma once
 
-#include <boost/program_options.hpp>
-#include <memory>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace gpuhmm::cli {
@@ -23,33 +26,35 @@ enum class ValueKind {
   Commands     ///< the name of a command
 };
 
-/// The value of an option: how it is shown, checked, offered and parsed.
+/// A value, of one of the types that options have.
+using OptionData = std::variant<std::string, std::int32_t, std::int64_t, float, double>;
+
+/// The value of an option: how it is shown, checked, offered and read.
 struct OptionValue {
   std::string placeholder;  ///< stands for it in help: "FILE"; empty for flags
   ValueKind kind = ValueKind::None;
-  std::vector<std::string> words;  ///< values that can be offered
-  bool only_words = false;         ///< no other value is taken
-  std::string standard;            ///< the value without the option; empty if there is none to show
-  std::unique_ptr<boost::program_options::value_semantic> parser;
+  std::vector<std::string> words;                  ///< values that can be offered
+  bool only_words = false;                         ///< no other value is taken
+  std::string standard;                            ///< the value without the option; empty if there is none
+  OptionData type;                                 ///< any value of the type that texts are converted to
+  std::optional<std::pair<double, double>> range;  ///< of numbers; others are wrong usage
+
+  /// The same with a range, ends included.
+  OptionValue within(double least, double most = std::numeric_limits<double>::infinity()) const {
+    OptionValue limited = *this;
+    limited.range = {least, most};
+    return limited;
+  }
+  /// The same without infinities and NaN.
+  OptionValue finite() const {
+    return within(std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max());
+  }
 };
 
-/// A number or a text that is not a name of a file.
+/// A number, or a text that is not a name of a file. `standard`, unless empty, holds without the option.
 template <class T>
-OptionValue value(const char* placeholder) {
-  return {placeholder,
-          ValueKind::Free,
-          {},
-          false,
-          "",
-          std::unique_ptr<boost::program_options::value_semantic>(boost::program_options::value<T>())};
-}
-/// Likewise, with the value that holds without the option and its text.
-template <class T>
-OptionValue value(const char* placeholder, const T& standard, const std::string& shown) {
-  OptionValue made = value<T>(placeholder);
-  made.parser.reset(boost::program_options::value<T>()->default_value(standard, shown));
-  made.standard = shown;
-  return made;
+OptionValue value(const char* placeholder, const std::string& standard = "") {
+  return {placeholder, ValueKind::Free, {}, false, standard, T{}, std::nullopt};
 }
 /// One of `words`; the first holds without the option if `standard`. Other values are wrong usage.
 OptionValue one_of(const char* placeholder, std::vector<std::string> words, bool standard);
@@ -60,17 +65,13 @@ OptionValue any_text(const char* placeholder, std::vector<std::string> words,
 OptionValue file(const char* placeholder = "FILE", ValueKind kind = ValueKind::File,
                  std::vector<std::string> words = {}, const std::string& standard = "");
 
-/// One option as it is shown.
-struct Option {
-  std::string name;                  ///< after "--"
-  char letter = '\0';                ///< after "-"; 0 if it has none
-  std::string text;                  ///< what it does
-  std::string placeholder;           ///< of its value; empty for a flag
-  ValueKind kind = ValueKind::None;  ///< of its value
-  std::vector<std::string> words;    ///< values that can be offered
-  bool only_words = false;           ///< no other value is taken
-  std::string standard;              ///< the value without the option; empty if there is none to show
+/// One option with its value.
+struct Option : OptionValue {
+  std::string name;    ///< after "--"
+  char letter = '\0';  ///< after "-"; 0 if it has none
+  std::string text;    ///< what it does
 
+  bool is_flag() const { return kind == ValueKind::None; }
   /// "-o, --output FILE"
   std::string shown() const;
 };
@@ -90,27 +91,36 @@ struct OptionAlias {
 /// The options of a command.
 class OptionTable {
  public:
-  OptionTable() = default;
   explicit OptionTable(const std::string& title) { group(title); }
 
   /// Options added from here on stand under this heading.
   OptionTable& group(const std::string& title);
   /// Adds an option, "output,o" or "output", to the last group. Without a value it is a flag.
-  OptionTable& add(const char* names, OptionValue value, const std::string& text);
-  OptionTable& add(const char* names, const std::string& text);
+  OptionTable& add(std::string_view names, OptionValue value, const std::string& text);
+  OptionTable& add(std::string_view names, const std::string& text);
   /// An older name of the option `name`, which works as well and is not shown. With `value` it is a flag
   /// that stands for the option with this value.
   OptionTable& alias(const std::string& other, const std::string& name, const std::string& value = "");
+  /// Only one of these options can be used. Of several that a drop-in name is given the last one counts.
+  OptionTable& only_one(std::vector<std::string> names);
+  /// The option `name` may stand for the argument at `place`, counted from 0.
+  OptionTable& names_argument(const std::string& name, std::size_t place);
 
   const std::vector<OptionGroup>& groups() const { return groups_; }
-  /// What Boost parses, without the aliases.
-  const boost::program_options::options_description& parser() const { return parser_; }
   const std::vector<OptionAlias>& aliases() const { return aliases_; }
+  const std::vector<std::vector<std::string>>& choices() const { return choices_; }
+  /// The option that names an argument, and the argument's place.
+  const std::optional<std::pair<std::string, std::size_t>>& named_argument() const { return named_argument_; }
+  /// All options, in order.
+  std::vector<const Option*> options() const;
+  /// The option called "--output" or "-o"; null if there is none.
+  const Option* find(std::string_view called) const;
 
  private:
   std::vector<OptionGroup> groups_;
-  boost::program_options::options_description parser_;
   std::vector<OptionAlias> aliases_;
+  std::vector<std::vector<std::string>> choices_;
+  std::optional<std::pair<std::string, std::size_t>> named_argument_;
 };
 
 /// What the argument shown as `placeholder` in a usage line is: "PROFILES", "[B]".

@@ -1,28 +1,21 @@
-// Shared options; see the header.
+// Options that several commands share.
 #include "cli/options.hpp"
 
 #include <sched.h>
 
-#include <cmath>
+#include <algorithm>
+#include <cstdlib>
 #include <ctime>
 #include <sstream>
 #include <utility>
 
 #include "cli/file_roles.hpp"
 
-namespace po = boost::program_options;
-
 namespace gpuhmm::cli {
 
 namespace {
 
-double finite_option(const po::variables_map& given, const char* name, double otherwise) {
-  if (given.count(name) == 0) return otherwise;
-  const double number = given[name].as<double>();
-  if (!std::isfinite(number))
-    throw UsageError(std::string("option '--") + name + "' expects a finite number");
-  return number;
-}
+constexpr int kMostThreads = 4096;
 
 std::vector<std::string> sequence_formats() {
   std::istringstream names(sequence_format_names());
@@ -34,109 +27,7 @@ std::vector<std::string> sequence_formats() {
   return formats;
 }
 
-}  // namespace
-
-void add_threshold_options(OptionTable& all, ReportKind kind) {
-  const bool is_search = kind == ReportKind::Search;
-  const std::string targets = is_search ? "sequences" : "profiles";
-  all.add("evalue,E", value<double>("X"), "report " + targets + " with an E-value of at most X (default 10)");
-  all.add("score,T", value<double>("X"), "report " + targets + " with a score of at least X bits");
-  all.add("size,Z", value<int>("N"),
-          std::string("E-values for a ") + (is_search ? "database" : "library") + " of N " + targets +
-              " (default: as counted)");
-  all.add("domE", value<double>("X"), "report domains with an E-value of at most X");
-  all.add("domT", value<double>("X"), "report domains with a score of at least X bits");
-  all.add("cut_ga", "use the profile's gathering cut-offs (GA)");
-  all.add("cut_nc", "use the profile's noise cut-offs (NC)");
-  all.add("cut_tc", "use the profile's trusted cut-offs (TC)");
-  all.add("null2", "switch the correction for biased composition OFF, as HMMER 2's --null2 does");
-  all.add("forward", "Forward instead of Viterbi scores for whole sequences");
-  all.add("xnu", "mask repeats in protein sequences (XNU)");
-}
-
-Thresholds thresholds_from(const po::variables_map& given) {
-  Thresholds thresholds;
-  thresholds.sequence_e = finite_option(given, "evalue", thresholds.sequence_e);
-  thresholds.sequence_t = static_cast<float>(finite_option(given, "score", thresholds.sequence_t));
-  thresholds.domain_e = finite_option(given, "domE", thresholds.domain_e);
-  thresholds.domain_t = static_cast<float>(finite_option(given, "domT", thresholds.domain_t));
-  if (given.count("size") > 0) thresholds.database_size = given["size"].as<int>();
-  const int cutoffs = static_cast<int>(given.count("cut_ga") + given.count("cut_nc") + given.count("cut_tc"));
-  if (cutoffs > 1) throw UsageError("only one of --cut_ga, --cut_nc and --cut_tc can be used");
-  if (given.count("cut_ga") > 0) thresholds.cutoff = CutoffKind::Gathering;
-  if (given.count("cut_nc") > 0) thresholds.cutoff = CutoffKind::Noise;
-  if (given.count("cut_tc") > 0) thresholds.cutoff = CutoffKind::Trusted;
-  thresholds.null2 = given.count("null2") == 0;
-  thresholds.forward = given.count("forward") > 0;
-  thresholds.xnu = given.count("xnu") > 0;
-  return thresholds;
-}
-
-void add_output_option(OptionTable& all, const std::string& what) {
-  all.add("output,o", file(), what + " to FILE");
-}
-
-std::string output_from(const po::variables_map& given) { return text_option(given, "output").value_or("-"); }
-
-std::optional<std::string> output_file_from(const po::variables_map& given) {
-  std::optional<std::string> path = text_option(given, "output");
-  if (path && is_standard_output(*path)) path.reset();
-  return path;
-}
-
-void add_quiet_option(OptionTable& all, const std::string& what) { all.add("quiet,q", what); }
-
-bool is_quiet(const po::variables_map& given) { return given.count("quiet") > 0; }
-
-void add_stats_option(OptionTable& all) {
-  all.add("stats", "tell counts, times and rates on standard error at the end");
-}
-
-bool wants_stats(const po::variables_map& given) { return given.count("stats") > 0; }
-
-void add_format_option(OptionTable& all, std::vector<std::string> layouts, const std::string& text) {
-  all.add("format", one_of("F", std::move(layouts), true), text);
-}
-
-std::string output_format_from(const po::variables_map& given) { return given["format"].as<std::string>(); }
-
-void add_informat_option(OptionTable& all, const std::string& what) {
-  all.add("informat", any_text("S", sequence_formats()), "format of " + what + " (default: told by content)");
-}
-
-void add_seed_option(OptionTable& all) {
-  all.add("seed", value<std::int32_t>("N"), "seed of the random numbers (default: the time in seconds)");
-}
-
-void add_alphabet_option(OptionTable& all, const std::string& otherwise) {
-  all.add("alphabet", one_of("A", {"amino", "nucleic"}, false),
-          "amino or nucleic (default: " + otherwise + ")");
-}
-
-std::optional<AlphabetKind> alphabet_from(const po::variables_map& given) {
-  const std::optional<std::string> name = text_option(given, "alphabet");
-  if (!name) return std::nullopt;
-  return *name == "amino" ? AlphabetKind::Amino : AlphabetKind::Nucleic;
-}
-
-void add_device_option(OptionTable& all, Devices count, const std::string& automatic) {
-  const std::string several =
-      count == Devices::Several ? "; several, separated by commas, share the work" : "";
-  all.add("device", any_text("D", {"auto", "none", "all"}, "auto"),
-          "where it is computed: " + automatic + ", none (this CPU without OpenCL), all (" +
-              (several.empty() ? "the first" : "every") +
-              " GPU), or the name or index of a device that `gpuhmm devices` lists" + several);
-}
-
-void add_cpu_option(OptionTable& all) {
-  all.add("cpu", value<int>("N"), "host threads (default: all processors)");
-}
-
-void add_compute_options(OptionTable& all) {
-  add_device_option(all, Devices::Several);
-  add_cpu_option(all);
-}
-
+// All processors this process may run on.
 unsigned processors() {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -144,39 +35,151 @@ unsigned processors() {
   return static_cast<unsigned>(CPU_COUNT(&set));
 }
 
-unsigned threads_from(const po::variables_map& given) {
-  if (given.count("cpu") == 0) return processors();
-  const int threads = given["cpu"].as<int>();
-  if (threads < 0 || threads > 4096) throw UsageError("option '--cpu' expects 0 to 4096 threads");
-  return threads == 0 ? 1 : static_cast<unsigned>(threads);
+}  // namespace
+
+void add_threshold_options(OptionTable& all, ReportKind kind) {
+  const bool is_search = kind == ReportKind::Search;
+  const std::string targets = is_search ? "sequences" : "profiles";
+  all.add("evalue,E", value<double>("X").finite(),
+          "report " + targets + " with an E-value of at most X (default 10)");
+  all.add("score,T", value<double>("X").finite(), "report " + targets + " with a score of at least X bits");
+  all.add("size,Z", value<int>("N"),
+          std::string("E-values for a ") + (is_search ? "database" : "library") + " of N " + targets +
+              " (default: as counted)");
+  all.add("domE", value<double>("X").finite(), "report domains with an E-value of at most X");
+  all.add("domT", value<double>("X").finite(), "report domains with a score of at least X bits");
+  all.add("cut_ga", "use the profile's gathering cut-offs (GA)");
+  all.add("cut_nc", "use the profile's noise cut-offs (NC)");
+  all.add("cut_tc", "use the profile's trusted cut-offs (TC)");
+  all.only_one({"cut_ga", "cut_nc", "cut_tc"});
+  all.add("null2", "switch the correction for biased composition OFF, as HMMER 2's --null2 does");
+  all.add("forward", "Forward instead of Viterbi scores for whole sequences");
+  all.add("xnu", "mask repeats in protein sequences (XNU)");
 }
 
-std::int32_t seed_from(const po::variables_map& given) {
-  return given.count("seed") > 0 ? given["seed"].as<std::int32_t>()
-                                 : static_cast<std::int32_t>(std::time(nullptr));
+Thresholds thresholds_from(const Arguments& arguments) {
+  Thresholds thresholds;
+  const auto real = [&](const char* name, double otherwise) {
+    return arguments.find<double>(name).value_or(otherwise);
+  };
+  thresholds.sequence_e = real("evalue", thresholds.sequence_e);
+  thresholds.sequence_t = static_cast<float>(real("score", thresholds.sequence_t));
+  thresholds.domain_e = real("domE", thresholds.domain_e);
+  thresholds.domain_t = static_cast<float>(real("domT", thresholds.domain_t));
+  thresholds.database_size = arguments.find<int>("size");
+  if (arguments.has("cut_ga")) thresholds.cutoff = CutoffKind::Gathering;
+  if (arguments.has("cut_nc")) thresholds.cutoff = CutoffKind::Noise;
+  if (arguments.has("cut_tc")) thresholds.cutoff = CutoffKind::Trusted;
+  thresholds.null2 = !arguments.has("null2");
+  thresholds.forward = arguments.has("forward");
+  thresholds.xnu = arguments.has("xnu");
+  return thresholds;
 }
 
-std::optional<std::string> text_option(const po::variables_map& given, const char* name) {
-  if (given.count(name) == 0) return std::nullopt;
-  return given[name].as<std::string>();
+void add_output_option(OptionTable& all, const std::string& what) {
+  all.add("output,o", file(), what + " to FILE");
 }
 
-SequenceFormat format_named(const std::string& name) {
-  const std::optional<SequenceFormat> format = sequence_format_from_name(name);
-  if (!format) {
-    throw UsageError("unknown sequence format '" + name + "': expected " + sequence_format_names());
-  }
-  return *format;
+void add_output_argument(OptionTable& all, std::string_view names, std::size_t place,
+                         const std::string& shown) {
+  all.add(names, file(), "another way to give " + shown + ": write to FILE");
+  all.names_argument("output", place);
 }
 
-std::optional<SequenceFormat> format_from(const po::variables_map& given) {
-  const std::optional<std::string> name = text_option(given, "informat");
+std::string output_from(const Arguments& arguments) { return arguments.text("output").value_or("-"); }
+
+std::optional<std::string> output_file_from(const Arguments& arguments) {
+  std::optional<std::string> path = arguments.text("output");
+  if (path && !arguments.drop_in && is_standard_output(*path)) path.reset();
+  return path;
+}
+
+void add_message_options(OptionTable& all, const std::string& quiet) {
+  all.add("quiet,q", quiet);
+  all.add("stats", "report counts, times and rates on standard error at the end");
+}
+
+void add_replacing_options(OptionTable& all, const std::string& output, const std::string& kind) {
+  all.add("append,A", "append to " + output + kind + " if it exists");
+  all.add("force,F", "replace " + output + " if it exists");
+}
+
+void add_format_option(OptionTable& all, std::vector<std::string> layouts, const std::string& text) {
+  all.add("format", one_of("F", std::move(layouts), true), text);
+}
+
+TableLayout table_layout_from(const Arguments& arguments) {
+  return arguments.get("format") == "tab" ? TableLayout::Tabbed : TableLayout::Padded;
+}
+
+void add_informat_option(OptionTable& all, const std::string& what) {
+  all.add("informat", any_text("S", sequence_formats()), "format of " + what + " (default: by content)");
+}
+
+std::optional<SequenceFormat> informat_from(const Arguments& arguments) {
+  const std::optional<std::string> name = arguments.text("informat");
   if (!name) return std::nullopt;
-  return format_named(*name);
+  const std::optional<SequenceFormat> format = sequence_format_from_name(*name);
+  if (!format) {
+    throw UsageError("unknown sequence format '" + *name + "': expected " + sequence_format_names());
+  }
+  return format;
 }
 
-TableLayout table_layout_from(const po::variables_map& given) {
-  return output_format_from(given) == "tab" ? TableLayout::Tabbed : TableLayout::Padded;
+void add_seed_option(OptionTable& all) {
+  all.add("seed", value<std::int32_t>("N"), "seed of the random numbers (default: the time in seconds)");
+}
+
+std::int32_t seed_from(const Arguments& arguments) {
+  return arguments.find<std::int32_t>("seed").value_or(static_cast<std::int32_t>(std::time(nullptr)));
+}
+
+void add_alphabet_option(OptionTable& all, const std::string& otherwise) {
+  all.add("alphabet", one_of("A", {"amino", "nucleic"}, false),
+          "amino or nucleic (default: " + otherwise + ")");
+}
+
+std::optional<AlphabetKind> alphabet_from(const Arguments& arguments) {
+  const std::optional<std::string> name = arguments.text("alphabet");
+  const bool amino = arguments.has("amino"), nucleic = arguments.has("nucleic");
+  if (amino && nucleic) throw UsageError("only one of --amino and --nucleic can be used");
+  if (name && (amino || nucleic) && (*name == "amino") != amino) {
+    throw UsageError(std::string("--alphabet contradicts ") + (amino ? "--amino" : "--nucleic"));
+  }
+  if (!name && !amino && !nucleic) return std::nullopt;
+  return amino || name == "amino" ? AlphabetKind::Amino : AlphabetKind::Nucleic;
+}
+
+void add_compute_options(OptionTable& all, Devices count, const std::string& automatic) {
+  add_device_option(all, count, automatic);
+  add_cpu_option(all);
+}
+
+void add_device_option(OptionTable& all, Devices count, const std::string& automatic) {
+  const bool one = count == Devices::One;
+  all.add("device", any_text("D", {"auto", "none", "all"}, "auto"),
+          "where it is computed: " + automatic + ", none (this CPU without OpenCL), all (" +
+              (one ? "the first" : "every") +
+              " GPU), or the name or index of a device that `gpuhmm devices` lists" +
+              (one ? "" : "; several, separated by commas, share the work"));
+}
+
+void add_cpu_option(OptionTable& all) {
+  all.add("cpu", value<int>("N").within(0, kMostThreads), "host threads (default: all processors)");
+}
+
+unsigned threads_from(const Arguments& arguments) {
+  // HMMER 2's programs look at the environment, and have a number out of the range brought into it.
+  const char* const environment = arguments.drop_in ? std::getenv("HMMER_NCPU") : nullptr;
+  if (const std::optional<int> given = arguments.find<int>("cpu")) {
+    return static_cast<unsigned>(std::clamp(*given, 1, kMostThreads));
+  }
+  return environment != nullptr ? static_cast<unsigned>(std::clamp(std::atoi(environment), 1, kMostThreads))
+                                : processors();
+}
+
+bool has_worker_threads(const Arguments& arguments) {
+  return arguments.drop_in && arguments.find<int>("cpu") != 0;
 }
 
 }  // namespace gpuhmm::cli

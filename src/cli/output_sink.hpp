@@ -3,8 +3,7 @@
 
 #include <string>
 
-#include "formats/io/output.hpp"
-#include "formats/report/text_sink.hpp"
+#include "gpuhmm/output.hpp"
 
 namespace gpuhmm::cli {
 

@@ -1,4 +1,4 @@
-// The progress line; see the header.
+// The progress line.
 #include "cli/progress.hpp"
 
 #include <sys/ioctl.h>

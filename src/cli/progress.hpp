@@ -8,11 +8,11 @@
 #include <string>
 #include <thread>
 
-#include "util/work_meter.hpp"
+#include "gpuhmm/progress.hpp"
 
 namespace gpuhmm::cli {
 
-/// What the rate is told in: `scale` times the meter's work a second.
+/// What the rate is shown in: `scale` times the meter's work a second.
 struct ProgressUnit {
   const char* name;
   double scale;
@@ -36,7 +36,7 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// What the run tells about itself.
+  /// What the run reports about itself.
   WorkMeter& meter() { return meter_; }
   /// As long as it is held, the line is cleared and not drawn: for writing to standard output, if that is a
   /// terminal, too.

@@ -1,9 +1,9 @@
-// The lines of --stats; see the header.
+// The lines of --stats.
 #include "cli/run_statistics.hpp"
 
 #include <iostream>
 
-#include "formats/report/format.hpp"
+#include "util/format.hpp"
 #include "util/stopwatch.hpp"
 
 namespace gpuhmm::cli {

@@ -1,4 +1,4 @@
-// What --stats tells of a run: counts, times and rates.
+// What --stats reports of a run: counts, times and rates.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ class RunStatistics {
  public:
   /// print() does nothing unless `wanted`, that is --stats was given.
   explicit RunStatistics(bool wanted);
-  /// `amount` things called `what` were done; their rate is told, too.
+  /// `amount` things called `what` were done; their rate is reported, too.
   void count(const std::string& what, std::uint64_t amount);
   /// A stage of the run took this long.
   void seconds(const std::string& stage, double seconds);

@@ -1,4 +1,4 @@
-// Handlers that remove what is unfinished; see the header.
+// Handlers that remove what is unfinished.
 #include "cli/signals.hpp"
 
 #include <signal.h>
@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "cli/progress.hpp"
-#include "formats/io/unfinished_file.hpp"
+#include "gpuhmm/output.hpp"
 
 namespace gpuhmm::cli {
 
@@ -19,7 +19,7 @@ namespace {
 // Those that do not end a program by default, that cannot be handled, or that are ignored here.
 constexpr std::array kLeftAlone = {SIGCHLD, SIGCONT, SIGURG,  SIGWINCH, SIGTSTP, SIGTTIN,
                                    SIGTTOU, SIGSTOP, SIGKILL, SIGPIPE,  SIGXFSZ};
-// Those by which a user ends a program: no line tells what the user knows.
+// Those by which a user ends a program: a line would say what the user knows.
 constexpr std::array kByTheUser = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 template <std::size_t size>

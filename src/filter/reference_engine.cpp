@@ -1,5 +1,6 @@
 // The plain reference behind the engine interface.
-#include "filter/engine.hpp"
+#include "filter/sequence_set.hpp"
+#include "gpuhmm/engine.hpp"
 #include "plan7/viterbi.hpp"
 #include "util/parallel.hpp"
 

@@ -1,4 +1,4 @@
-// Sorting by length; see the header.
+// Sorting by length.
 #include "filter/sequence_set.hpp"
 
 #include <algorithm>

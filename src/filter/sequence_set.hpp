@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "plan7/sequence.hpp"
+#include "gpuhmm/sequence.hpp"
 
 namespace gpuhmm {
 

@@ -1,10 +1,10 @@
-// Looking up the devices that the user named; see the header.
-#include "opencl/choice.hpp"
-
+// Looks up the devices that the user named.
 #include <algorithm>
 #include <iterator>
 #include <optional>
 #include <sstream>
+
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 

@@ -1,5 +1,5 @@
-// Device listing and choice; see the header.
-#include "opencl/device.hpp"
+// Lists the devices and chooses among them.
+#include "gpuhmm/device.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-// Enumeration of platforms and devices; see the header.
+// Asks each platform for its devices.
 #include "opencl/enumerate.hpp"
 
 namespace gpuhmm {

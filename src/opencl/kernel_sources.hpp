@@ -6,7 +6,10 @@
 
 namespace gpuhmm {
 
-/// File name in cl/ -> text.
-const std::map<std::string, std::string>& kernel_sources();
+/// File name -> text.
+using KernelSources = std::map<std::string, std::string>;
+
+/// The files of cl/.
+const KernelSources& kernel_sources();
 
 }  // namespace gpuhmm

@@ -5,8 +5,8 @@
 
 #include <string>
 
+#include "gpuhmm/device.hpp"
 #include "opencl/cl.hpp"
-#include "opencl/error.hpp"
 
 namespace gpuhmm {
 
@@ -20,10 +20,10 @@ void* library() {
   return handle;
 }
 
-// The library's function `name`. Throws OpenClError if there is none.
+// The library's function `name`. Throws EngineFailure if there is none.
 void* function_called(const char* name) {
   void* const found = library() == nullptr ? nullptr : dlsym(library(), name);
-  if (found == nullptr) throw OpenClError(std::string("libOpenCL.so.1 has no ") + name, kNoPlatforms);
+  if (found == nullptr) throw EngineFailure(std::string("libOpenCL.so.1 has no ") + name, kNoPlatforms);
   return found;
 }
 

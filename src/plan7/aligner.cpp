@@ -1,4 +1,4 @@
-// Full-matrix or segment-wise alignment; see the header.
+// Full-matrix or segment-wise alignment.
 #include "plan7/aligner.hpp"
 
 #include <algorithm>

@@ -6,10 +6,10 @@
 #include <optional>
 #include <span>
 
-#include "plan7/profile.hpp"
+#include "gpuhmm/profile.hpp"
+#include "gpuhmm/trace.hpp"
 #include "plan7/score_model.hpp"
 #include "plan7/small_memory.hpp"
-#include "plan7/trace.hpp"
 #include "plan7/viterbi_matrix.hpp"
 
 namespace gpuhmm {

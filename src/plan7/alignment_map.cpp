@@ -1,7 +1,5 @@
-// Viterbi alignment of columns; see the header. Scores of columns are fractions, cut to integers with every
+// Viterbi alignment of columns. Scores of columns are fractions, cut to integers with every
 // step as HMMER 2.3.2 cuts them.
-#include "plan7/alignment_map.hpp"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -9,8 +7,10 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "plan7/alphabet.hpp"
+#include "gpuhmm/align.hpp"
+#include "gpuhmm/alphabet.hpp"
 #include "plan7/arithmetic.hpp"
+#include "plan7/score_model.hpp"
 
 namespace gpuhmm {
 

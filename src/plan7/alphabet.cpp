@@ -1,5 +1,5 @@
-// Tables of the residue alphabets; see the header.
-#include "plan7/alphabet.hpp"
+// Tables of the residue alphabets.
+#include "gpuhmm/alphabet.hpp"
 
 #include <cctype>
 #include <utility>

@@ -1,4 +1,4 @@
-// Number conventions of HMMER 2.3.2; see the header.
+// Number conventions of HMMER 2.3.2.
 #include "plan7/arithmetic.hpp"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Consensus and style of profiles; see the header.
+// Consensus and style of profiles.
 #include "plan7/consensus.hpp"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "plan7/profile.hpp"
+#include "gpuhmm/profile.hpp"
 
 namespace gpuhmm {
 

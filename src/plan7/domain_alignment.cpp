@@ -1,4 +1,4 @@
-// The rows of an alignment; see the header.
+// The rows of an alignment.
 #include "plan7/domain_alignment.hpp"
 
 #include <cctype>

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "gpuhmm/hits.hpp"
+#include "gpuhmm/profile.hpp"
+#include "gpuhmm/trace.hpp"
 #include "plan7/consensus.hpp"
-#include "plan7/hits.hpp"
-#include "plan7/profile.hpp"
 #include "plan7/score_model.hpp"
-#include "plan7/trace.hpp"
 
 namespace gpuhmm {
 

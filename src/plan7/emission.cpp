@@ -1,11 +1,10 @@
-// Drawing of sequences; see the header.
-#include "plan7/emission.hpp"
-
+// Drawing of sequences.
 #include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
 
+#include "gpuhmm/emit.hpp"
 #include "plan7/consensus.hpp"
 
 namespace gpuhmm {

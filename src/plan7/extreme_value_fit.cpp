@@ -1,9 +1,9 @@
-// Censored maximum-likelihood fit; see the header.
-#include "plan7/extreme_value_fit.hpp"
-
+// Censored maximum-likelihood fit.
 #include <algorithm>
 #include <cmath>
 #include <vector>
+
+#include "gpuhmm/calibrate.hpp"
 
 namespace gpuhmm {
 

@@ -1,4 +1,4 @@
-// Forward in two rows; see the header.
+// Forward in two rows. What needs the node before is compiled once: for vector units it gets slower.
 #include "plan7/forward.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "plan7/arithmetic.hpp"
-#include "util/vector_clones.hpp"
+#include "simd/independent_iterations.hpp"
 
 namespace gpuhmm {
 
@@ -15,18 +15,6 @@ namespace {
 
 // From this difference on, 1/1000 bit, the smaller term of a sum adds nothing.
 constexpr std::uint32_t kNegligible = 20000;
-
-using SumTable = std::array<std::int32_t, kNegligible + 1>;
-
-// What a term adds to one that is larger by j.
-const SumTable& sum_table() {
-  static const SumTable table = [] {
-    SumTable gains{};
-    for (std::size_t j = 0; j < gains.size(); ++j) gains[j] = log_sum(0, -static_cast<std::int32_t>(j));
-    return gains;
-  }();
-  return table;
-}
 
 // 32-bit sum that wraps.
 inline std::int32_t add(std::int32_t a, std::int32_t b) {
@@ -42,31 +30,38 @@ inline std::int32_t join(std::int32_t p, std::int32_t q, const std::int32_t* gai
   return add(add(q, std::max(difference, 0)), gains[static_cast<std::int32_t>(step)]);
 }
 
+using SumTable = std::array<std::int32_t, kNegligible + 1>;
+
+// What a term adds to one that is larger by j.
+const SumTable& sum_table() {
+  static const SumTable table = [] {
+    SumTable gains{};
+    for (std::size_t j = 0; j < gains.size(); ++j) gains[j] = log_sum(0, -static_cast<std::int32_t>(j));
+    return gains;
+  }();
+  return table;
+}
+
 struct Row {
   explicit Row(int nodes)
       : match(static_cast<std::size_t>(nodes) + 1, kMinusInfinity), insert(match), del(match) {}
   std::vector<std::int32_t> match, insert, del;
 };
 
-// Matches and inserts of one row; `b` is B of the row before. Inserts of the last node are not used.
-GPUHMM_VECTOR_CLONES(void, fill_emitting,
-                     (const ScoreModel& model, const Row& before, Row& now,
-                      const std::int32_t* match_emission, const std::int32_t* insert_emission, std::int32_t b,
-                      const std::int32_t* gains),
-                     (model, before, now, match_emission, insert_emission, b, gains)) {
-  const std::int32_t *mm = model.mm.data(), *im = model.im.data(), *dm = model.dm.data();
-  const std::int32_t *mi = model.mi.data(), *ii = model.ii.data(), *bs = model.begin.data();
-  const std::int32_t *mp = before.match.data(), *ip = before.insert.data(), *dp = before.del.data();
-  std::int32_t *match = now.match.data(), *insert = now.insert.data();
-  const int nodes = model.nodes;
-  GPUHMM_INDEPENDENT_ITERATIONS
-  for (int k = 1; k <= nodes; ++k) {
-    const std::int32_t from_emitting = join(add(mp[k - 1], mm[k - 1]), add(ip[k - 1], im[k - 1]), gains);
-    const std::int32_t from_silent = join(add(b, bs[k]), add(dp[k - 1], dm[k - 1]), gains);
-    match[k] = add(join(from_emitting, from_silent, gains), match_emission[k]);
-    insert[k] = add(join(add(mp[k], mi[k]), add(ip[k], ii[k]), gains), insert_emission[k]);
-  }
-}
+}  // namespace
+
+}  // namespace gpuhmm
+
+#define HWY_TARGET_INCLUDE "plan7/forward_row-inl.hpp"
+#include "simd/foreach_target.hpp"
+// The last instruction set:
+#include "plan7/forward_row-inl.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+GPUHMM_SIMD_TABLE(fill_emitting);
 
 // Deletes of one row; returns E. Both are chains of sums, run side by side.
 std::int32_t fill_deletes(const ScoreModel& model, Row& now, const std::int32_t* gains) {
@@ -93,7 +88,8 @@ std::int32_t forward_score(const ScoreModel& model, std::span<const std::uint8_t
   std::int32_t n = 0, b = model.n_begin, j = kMinusInfinity, c = kMinusInfinity;
   for (const std::uint8_t x : residues) {
     std::swap(before, now);
-    fill_emitting(model, before, now, model.match_row(x).data(), model.insert_row(x).data(), b, gains);
+    GPUHMM_SIMD_CALL_FEW_REGISTERS(fill_emitting)
+    (model, before, now, model.match_row(x).data(), model.insert_row(x).data(), b, gains);
     const std::int32_t e = fill_deletes(model, now, gains);
     n = add(n, model.n_loop);
     j = join(add(j, model.j_loop), add(e, model.e_to_j), gains);

@@ -1,4 +1,4 @@
-// Correction for biased composition; see the header.
+// Correction for biased composition.
 #include "plan7/null2.hpp"
 
 #include <vector>

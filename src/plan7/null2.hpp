@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "plan7/profile.hpp"
-#include "plan7/trace.hpp"
+#include "gpuhmm/profile.hpp"
+#include "gpuhmm/trace.hpp"
 
 namespace gpuhmm {
 

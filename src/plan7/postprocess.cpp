@@ -1,4 +1,4 @@
-// From a path to registered hits; see the header.
+// From a path to registered hits.
 #include "plan7/postprocess.hpp"
 
 #include <algorithm>

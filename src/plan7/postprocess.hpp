@@ -7,13 +7,13 @@
 #include <span>
 #include <vector>
 
+#include "gpuhmm/hits.hpp"
+#include "gpuhmm/profile.hpp"
+#include "gpuhmm/sequence.hpp"
+#include "gpuhmm/trace.hpp"
 #include "plan7/aligner.hpp"
 #include "plan7/domain_alignment.hpp"
-#include "plan7/hits.hpp"
-#include "plan7/profile.hpp"
 #include "plan7/score_model.hpp"
-#include "plan7/sequence.hpp"
-#include "plan7/trace.hpp"
 
 namespace gpuhmm {
 

@@ -1,5 +1,5 @@
-// Renormalisation of a profile; see the header.
-#include "plan7/profile.hpp"
+// Renormalisation of a profile.
+#include "gpuhmm/profile.hpp"
 
 #include <span>
 

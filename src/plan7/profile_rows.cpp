@@ -1,10 +1,10 @@
-// Rows and columns of alignments to a profile; see the header.
-#include "plan7/profile_rows.hpp"
-
+// Rows and columns of alignments to a profile.
 #include <algorithm>
 #include <cctype>
 #include <numeric>
 #include <stdexcept>
+
+#include "gpuhmm/align.hpp"
 
 namespace gpuhmm {
 

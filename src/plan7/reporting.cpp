@@ -1,8 +1,8 @@
 // Selection and order of the hits shown, the same for every report format.
-#include "plan7/reporting.hpp"
-
 #include <algorithm>
 #include <cmath>
+
+#include "gpuhmm/hits.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -1,4 +1,4 @@
-// Conversion of a profile to integer scores; see the header.
+// Conversion of a profile to integer scores.
 #include "plan7/score_model.hpp"
 
 #include <algorithm>

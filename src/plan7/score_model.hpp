@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "plan7/alphabet.hpp"
-#include "plan7/profile.hpp"
+#include "gpuhmm/alphabet.hpp"
+#include "gpuhmm/profile.hpp"
 
 namespace gpuhmm {
 

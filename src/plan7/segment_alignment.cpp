@@ -3,9 +3,9 @@
 
 #include "plan7/arithmetic.hpp"
 #include "plan7/floored_sum.hpp"
+#include "plan7/segment_rows.hpp"
 #include "plan7/small_memory.hpp"
 #include "plan7/wings.hpp"
-#include "util/vector_clones.hpp"
 
 namespace gpuhmm {
 
@@ -18,80 +18,6 @@ struct Assignment {
   Emitter emitter = Emitter::Unknown;
   int node = 0;
 };
-
-// Best scores of partial paths by their state at one row.
-struct Row {
-  explicit Row(int nodes)
-      : match(static_cast<std::size_t>(nodes) + 2, kMinusInfinity), insert(match), del(match) {}
-  void clear() {
-    for (auto* cells : {&match, &insert, &del}) std::fill(cells->begin(), cells->end(), kMinusInfinity);
-    n = b = c = kMinusInfinity;
-  }
-
-  std::vector<std::int32_t> match, insert, del;
-  std::int32_t n = kMinusInfinity, b = kMinusInfinity, c = kMinusInfinity;
-};
-
-// Matches and inserts of nodes low..high in the row after `before`; returns E.
-GPUHMM_VECTOR_CLONES(std::int32_t, forward_emitting,
-                     (const ScoreModel& model, const Row& before, Row& now,
-                      const std::int32_t* match_emission, const std::int32_t* insert_emission, int low,
-                      int high),
-                     (model, before, now, match_emission, insert_emission, low, high)) {
-  const std::int32_t *mm = model.mm.data(), *im = model.im.data(), *dm = model.dm.data();
-  const std::int32_t *mi = model.mi.data(), *ii = model.ii.data();
-  const std::int32_t *bs = model.begin.data(), *es = model.end.data();
-  const std::int32_t *mp = before.match.data(), *ip = before.insert.data(), *dp = before.del.data();
-  std::int32_t *match = now.match.data(), *insert = now.insert.data();
-  const std::int32_t b = before.b;
-  std::int32_t e = kMinusInfinity;
-  GPUHMM_INDEPENDENT_ITERATIONS
-  for (int k = low; k <= high; ++k) {
-    const std::int32_t from_match = std::max(mp[k - 1] + mm[k - 1], b + bs[k]);
-    const std::int32_t from_gap = std::max(ip[k - 1] + im[k - 1], dp[k - 1] + dm[k - 1]);
-    const std::int32_t into = std::max(std::max(from_match, from_gap), kMinusInfinity);
-    match[k] = std::max(into + match_emission[k], kMinusInfinity);
-    const std::int32_t from = std::max(std::max(mp[k] + mi[k], ip[k] + ii[k]), kMinusInfinity);
-    insert[k] = std::max(from + insert_emission[k], kMinusInfinity);
-    e = std::max(e, match[k] + es[k]);
-  }
-  return e;
-}
-
-// Adds the emissions of a row to its matches and inserts; returns the best way from B into them.
-GPUHMM_VECTOR_CLONES(std::int32_t, add_emissions,
-                     (const ScoreModel& model, Row& row, const std::int32_t* match_emission,
-                      const std::int32_t* insert_emission, int low, int high),
-                     (model, row, match_emission, insert_emission, low, high)) {
-  const std::int32_t* bs = model.begin.data();
-  std::int32_t *match = row.match.data(), *insert = row.insert.data();
-  std::int32_t b = kMinusInfinity;
-  GPUHMM_INDEPENDENT_ITERATIONS
-  for (int k = low; k <= high; ++k) {
-    match[k] = std::max(match[k] + match_emission[k], kMinusInfinity);
-    insert[k] = std::max(insert[k] + insert_emission[k], kMinusInfinity);
-    b = std::max(b, match[k] + bs[k]);
-  }
-  return b;
-}
-
-// Matches and inserts of nodes low..high in the row before `after`, emissions of which are in it; the deletes
-// of the row are there. `e`: E of the row.
-GPUHMM_VECTOR_CLONES(void, backward_emitting,
-                     (const ScoreModel& model, const Row& after, Row& now, std::int32_t e, int low, int high),
-                     (model, after, now, e, low, high)) {
-  const std::int32_t *mm = model.mm.data(), *im = model.im.data(), *md = model.md.data();
-  const std::int32_t *mi = model.mi.data(), *ii = model.ii.data(), *es = model.end.data();
-  const std::int32_t *ma = after.match.data(), *ia = after.insert.data(), *del = now.del.data();
-  std::int32_t *match = now.match.data(), *insert = now.insert.data();
-  GPUHMM_INDEPENDENT_ITERATIONS
-  for (int k = low; k <= high; ++k) {
-    const std::int32_t to_emitting = std::max(ma[k + 1] + mm[k], ia[k] + mi[k]);
-    const std::int32_t to_silent = std::max(del[k + 1] + md[k], e + es[k]);
-    match[k] = std::max(std::max(to_emitting, to_silent), kMinusInfinity);
-    insert[k] = std::max(std::max(ma[k + 1] + im[k], ia[k] + ii[k]), kMinusInfinity);
-  }
-}
 
 class SegmentAligner {
  public:
@@ -183,7 +109,7 @@ class SegmentAligner {
   // Nodes below `low` stay impossible; they are read as predecessors of node `low`.
   void step_forward(std::uint8_t x, int low, int high) {
     std::swap(forward_, spare_);
-    const Row& before = spare_;
+    const SegmentRow& before = spare_;
     forward_.match[low - 1] = forward_.insert[low - 1] = forward_.del[low - 1] = kMinusInfinity;
     const std::int32_t e = forward_emitting(model_, before, forward_, model_.match_row(x).data(),
                                             model_.insert_row(x).data(), low, high);
@@ -215,7 +141,7 @@ class SegmentAligner {
   // From row i to row i - 1, where x is the residue of row i. Nodes above `high` stay impossible.
   void step_backward(std::uint8_t x, int low, int high) {
     std::swap(backward_, spare_);
-    Row& after = spare_;
+    SegmentRow& after = spare_;
     const std::int32_t b =
         add_emissions(model_, after, model_.match_row(x).data(), model_.insert_row(x).data(), low, high);
     after.match[high + 1] = kMinusInfinity;
@@ -252,7 +178,7 @@ class SegmentAligner {
   const ScoreModel& model_;
   std::span<const std::uint8_t> residues_;
   std::vector<Assignment> assigned_;
-  Row forward_, backward_, spare_;
+  SegmentRow forward_, backward_, spare_;
 };
 
 Trace make_trace(const ScoreModel& model, const Profile& profile, const std::vector<Assignment>& assigned) {

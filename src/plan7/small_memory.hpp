@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "plan7/profile.hpp"
+#include "gpuhmm/profile.hpp"
+#include "gpuhmm/trace.hpp"
 #include "plan7/score_model.hpp"
-#include "plan7/trace.hpp"
 
 namespace gpuhmm {
 

@@ -1,4 +1,4 @@
-// Significance of scores; see the header.
+// Significance of scores.
 #include "plan7/statistics.hpp"
 
 #include <cfloat>

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "plan7/profile.hpp"
+#include "gpuhmm/profile.hpp"
 
 namespace gpuhmm {
 

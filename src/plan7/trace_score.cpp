@@ -1,4 +1,4 @@
-// Score of a path and its domains; see the header.
+// Score of a path and its domains.
 #include "plan7/trace_score.hpp"
 
 #include <algorithm>

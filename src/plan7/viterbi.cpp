@@ -1,4 +1,4 @@
-// Plain two-row Viterbi; see the header. Written for clarity: the engines are the fast ones.
+// Plain two-row Viterbi. Written for clarity: the engines are the fast ones.
 #include "plan7/viterbi.hpp"
 
 #include <algorithm>

@@ -1,15 +1,18 @@
-// Fill of the full Viterbi matrix; see the header. All loops over nodes are free of carried dependences, so
-// that the compiler vectorises them.
+// Fill of the full Viterbi matrix. No loop over nodes needs the node before, so that the compiler turns all
+// of them into vector code.
 #include "plan7/viterbi_matrix.hpp"
 
 #include <algorithm>
 
 #include "plan7/arithmetic.hpp"
 #include "plan7/floored_sum.hpp"
-#include "util/vector_clones.hpp"
+#include "simd/independent_iterations.hpp"
 
-namespace gpuhmm {
+#define HWY_TARGET_INCLUDE "plan7/viterbi_matrix.cpp"
+#include "simd/foreach_target.hpp"
 
+HWY_BEFORE_NAMESPACE();
+namespace gpuhmm::HWY_NAMESPACE {
 namespace {
 
 constexpr std::int32_t kFloor = kMinusInfinity;
@@ -65,8 +68,7 @@ struct EmittingRow {
   std::int32_t begin;  // B of the row before
 };
 
-GPUHMM_VECTOR_CLONES(std::int32_t, fill_emitting, (const ScoreModel& model, const EmittingRow& r),
-                     (model, r)) {
+std::int32_t fill_emitting(const ScoreModel& model, const EmittingRow& r) {
   Row mm = model.mm.data(), im = model.im.data(), dm = model.dm.data(), mi = model.mi.data(),
       ii = model.ii.data(), bs = model.begin.data(), es = model.end.data();
   Row mp = r.match_before, ip = r.insert_before, dp = r.delete_before;
@@ -89,10 +91,8 @@ GPUHMM_VECTOR_CLONES(std::int32_t, fill_emitting, (const ScoreModel& model, cons
 }
 
 // The row of deletes by doubling: runs of up to 1, 2, 4, 8 deletes after a match, then on from D_(k-8).
-GPUHMM_VECTOR_CLONES(void, fill_deletes,
-                     (int nodes, const DeleteRuns& runs, const std::int32_t* match, std::int32_t* del,
-                      Scratch& scratch),
-                     (nodes, runs, match, del, scratch)) {
+void fill_deletes(int nodes, const DeleteRuns& runs, const std::int32_t* match, std::int32_t* del,
+                  Scratch& scratch) {
   Row md = runs.md.data(), dd1 = runs.dd1.data(), dd2 = runs.dd2.data(), dd4 = runs.dd4.data(),
       dd8 = runs.dd8.data();
   Row m = match;
@@ -110,12 +110,50 @@ GPUHMM_VECTOR_CLONES(void, fill_deletes,
   }
 }
 
+// Fills rows 1 to L of `cells` and `specials` from row 0; a row takes `stride` places: `columns` of M, as
+// many of I, a pad, and D. Returns the score.
+std::int32_t fill_rows(const ScoreModel& model, std::span<const std::uint8_t> residues, std::int64_t columns,
+                       std::int64_t stride, std::int32_t* cells, SpecialScores* specials) {
+  const std::int64_t to_deletes = stride - columns;
+  const DeleteRuns runs(model);
+  Scratch scratch(model.nodes);
+  for (std::size_t i = 0; i < residues.size(); ++i) {
+    const std::int32_t* before = cells + static_cast<std::int64_t>(i) * stride;
+    std::int32_t* match = cells + static_cast<std::int64_t>(i + 1) * stride;
+    std::int32_t* insert = match + columns;
+    std::int32_t* del = match + to_deletes;
+    match[0] = insert[0] = kFloor;
+    std::fill(insert + columns, del + 1, kFloor);
+
+    const std::uint8_t x = residues[i];
+    const SpecialScores& last = specials[i];
+    const std::int32_t e =
+        fill_emitting(model, {before, before + columns, before + to_deletes, model.match_row(x).data(),
+                              model.insert_row(x).data(), match, insert, last.b});
+    fill_deletes(model.nodes, runs, match, del, scratch);
+
+    SpecialScores& now = specials[i + 1];
+    now.n = floored_sum(last.n, model.n_loop);
+    now.e = e;
+    now.j = std::max(floored_sum(last.j, model.j_loop), floored_sum(e, model.e_to_j));
+    now.b = std::max(floored_sum(now.n, model.n_begin), floored_sum(now.j, model.j_begin));
+    now.c = std::max(floored_sum(last.c, model.c_loop), floored_sum(e, model.e_to_c));
+  }
+  return specials[residues.size()].c + model.c_end;
+}
+
 }  // namespace
+}  // namespace gpuhmm::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gpuhmm {
+
+GPUHMM_SIMD_TABLE(fill_rows);
 
 std::int32_t ViterbiMatrix::fill(const ScoreModel& model, std::span<const std::uint8_t> residues) {
-  const int nodes = model.nodes;
   const auto rows = static_cast<std::int64_t>(residues.size()) + 1;
-  columns_ = std::int64_t{nodes} + 1;
+  columns_ = std::int64_t{model.nodes} + 1;
   stride_ = 3 * columns_ + kDeletePad;
   if (rows * stride_ > capacity_) {
     cells_.reset();
@@ -123,34 +161,11 @@ std::int32_t ViterbiMatrix::fill(const ScoreModel& model, std::span<const std::u
     capacity_ = rows * stride_;
   }
   specials_.resize(static_cast<std::size_t>(rows));
-
-  std::fill_n(cells_.get(), stride_, kFloor);
-  specials_[0] = {0, kFloor, kFloor, model.n_begin, kFloor};
-  const DeleteRuns runs(model);
-  Scratch scratch(nodes);
-  for (std::int64_t i = 1; i < rows; ++i) {
-    const std::int32_t* before = cells_.get() + (i - 1) * stride_;
-    std::int32_t* match = cells_.get() + i * stride_;
-    std::int32_t* insert = match + columns_;
-    std::int32_t* del = insert + columns_ + kDeletePad;
-    const Special& last = specials_[i - 1];
-    match[0] = insert[0] = kFloor;
-    std::fill(del - kDeletePad, del + 1, kFloor);
-
-    const std::uint8_t x = residues[i - 1];
-    const std::int32_t e =
-        fill_emitting(model, {before, before + columns_, before + 2 * columns_ + kDeletePad,
-                              model.match_row(x).data(), model.insert_row(x).data(), match, insert, last.b});
-    fill_deletes(nodes, runs, match, del, scratch);
-
-    Special& now = specials_[i];
-    now.n = floored_sum(last.n, model.n_loop);
-    now.e = e;
-    now.j = std::max(floored_sum(last.j, model.j_loop), floored_sum(e, model.e_to_j));
-    now.b = std::max(floored_sum(now.n, model.n_begin), floored_sum(now.j, model.j_begin));
-    now.c = std::max(floored_sum(last.c, model.c_loop), floored_sum(e, model.e_to_c));
-  }
-  return specials_[rows - 1].c + model.c_end;
+  std::fill_n(cells_.get(), stride_, kMinusInfinity);
+  specials_[0] = {0, kMinusInfinity, kMinusInfinity, model.n_begin, kMinusInfinity};
+  return GPUHMM_SIMD_CALL_FEW_REGISTERS(fill_rows)(model, residues, columns_, stride_, cells_.get(),
+                                                   specials_.data());
 }
 
 }  // namespace gpuhmm
+#endif

@@ -9,10 +9,10 @@
 #include <span>
 #include <stdexcept>
 
+#include "gpuhmm/profile.hpp"
+#include "gpuhmm/trace.hpp"
 #include "plan7/arithmetic.hpp"
-#include "plan7/profile.hpp"
 #include "plan7/score_model.hpp"
-#include "plan7/trace.hpp"
 #include "plan7/wings.hpp"
 
 namespace gpuhmm {

@@ -3,8 +3,8 @@
 // 4.2).
 #pragma once
 
+#include "gpuhmm/profile.hpp"
 #include "plan7/arithmetic.hpp"
-#include "plan7/profile.hpp"
 #include "plan7/score_model.hpp"
 
 namespace gpuhmm {

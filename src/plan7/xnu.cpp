@@ -1,9 +1,9 @@
-// Masking of short-period repeats; see the header.
+// Masking of short-period repeats.
 #include "plan7/xnu.hpp"
 
 #include <vector>
 
-#include "plan7/alphabet.hpp"
+#include "gpuhmm/alphabet.hpp"
 
 namespace gpuhmm {
 

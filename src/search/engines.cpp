@@ -1,17 +1,12 @@
-// Choice of engines; see the header.
-#include "search/engines.hpp"
+// What --device names, opened in threads of their own.
+#include <optional>
+#include <utility>
 
-#include <algorithm>
-#include <ranges>
-#include <span>
-
-#include "filter/combined_engine.hpp"
-#include "filter/long_sequence_engine.hpp"
 #include "filter/opencl/cpu_engine.hpp"
 #include "filter/opencl/gpu_engine.hpp"
 #include "filter/opencl/opencl_engine.hpp"
-#include "filter/pooled_engine.hpp"
-#include "formats/devices/device_table.hpp"
+#include "gpuhmm/device.hpp"
+#include "gpuhmm/engine.hpp"
 
 namespace gpuhmm {
 
@@ -28,16 +23,6 @@ std::unique_ptr<ScoreEngine> make_general_engine(const DeviceInfo& device, unsig
   return make_opencl_engine(device, std::move(options));
 }
 
-// True if each engine had better score models of its own than sequences of its own: they are equally fast,
-// and none is idle long at the end.
-bool share_models(std::span<const std::unique_ptr<ScoreEngine>> engines, std::size_t models) {
-  constexpr double kEqual = 0.9;
-  constexpr std::size_t kModelsEach = 4;
-  const auto [slowest, fastest] = std::ranges::minmax(
-      engines | std::views::transform([](const auto& engine) { return engine->expected_speed(); }));
-  return slowest >= kEqual * fastest && models >= kModelsEach * engines.size();
-}
-
 // What the table of this user has for a device. Throws FileError if it does not suit the device.
 std::unique_ptr<ScoreEngine> make_tuned_engine(const DeviceInfo& device, unsigned threads) {
   const std::string path = device_table_path();
@@ -52,10 +37,7 @@ std::unique_ptr<ScoreEngine> make_tuned_engine(const DeviceInfo& device, unsigne
 
 }  // namespace
 
-namespace {
-
-// Fast kernels for GPUs and CPUs; any other device gets the general one.
-std::unique_ptr<ScoreEngine> make_kernel_engine(const DeviceInfo& device, unsigned threads,
+std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsigned threads,
                                                 const DeviceSettings& settings) {
   const auto make_general = [device, threads] { return make_general_engine(device, threads); };
   if (device.type == DeviceType::Cpu) {
@@ -69,15 +51,6 @@ std::unique_ptr<ScoreEngine> make_kernel_engine(const DeviceInfo& device, unsign
   options.make_general_engine = make_general;
   options.variant = with_settings(choose_gpu_variant(device), settings);
   return make_gpu_engine(device, std::move(options));
-}
-
-}  // namespace
-
-std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsigned threads,
-                                                const DeviceSettings& settings) {
-  std::unique_ptr<ScoreEngine> engine = make_kernel_engine(device, threads, settings);
-  const unsigned calls = engine->concurrency();
-  return make_long_sequence_engine(std::move(engine), make_simd_engine(threads, calls), threads);
 }
 
 EngineMaker::EngineMaker(const std::string& device, unsigned threads)
@@ -112,7 +85,7 @@ EngineMaker::Made EngineMaker::open_devices() const {
   }
   for (std::future<std::unique_ptr<ScoreEngine>>& opened : opening) {
     try {
-      made.shared.push_back(opened.get());
+      made.engines.push_back(opened.get());
     } catch (const EngineFailure& failure) {
       if (!automatic_) throw DeviceError(failure.what());
       made.warnings.emplace_back(failure.what());
@@ -129,15 +102,8 @@ std::vector<std::unique_ptr<ScoreEngine>> EngineMaker::make(const ExpectedWork& 
     made = open_devices();
   }
   for (const std::string& warning : made.warnings) warn(warning);
-  if (named_.valid() && named_.get().host_too) made.shared.push_back(make_simd_engine(threads_));
-  std::vector<std::unique_ptr<ScoreEngine>> engines;
-  if (made.shared.size() == 1) {
-    engines.push_back(std::move(made.shared.front()));
-  } else if (!made.shared.empty()) {
-    engines.push_back(share_models(made.shared, work.models)
-                          ? make_pooled_engine(std::move(made.shared), warn)
-                          : make_combined_engine(std::move(made.shared), warn));
-  }
+  std::vector<std::unique_ptr<ScoreEngine>> engines = std::move(made.engines);
+  if (named_.valid() && named_.get().host_too) engines.push_back(make_simd_engine(threads_));
   engines.push_back(work.small_batches ? make_simd_engine(1, threads_) : make_simd_engine(threads_));
   return engines;
 }

@@ -1,22 +1,21 @@
-// The streaming scan; see the header.
-#include "search/scan.hpp"
+// The two loops of a scan.
+#include "gpuhmm/scan.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <future>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "plan7/reporting.hpp"
-#include "plan7/xnu.hpp"
-#include "search/alphabet_check.hpp"
-#include "util/in_order.hpp"
+#include "filter/sequence_set.hpp"
+#include "gpuhmm/hits.hpp"
+#include "plan7/score_model.hpp"
+#include "search/run.hpp"
+#include "search/scan_batch.hpp"
+#include "search/scan_library.hpp"
 #include "util/parallel.hpp"
-#include "util/stopwatch.hpp"
+#include "util/read_ahead.hpp"
 
 namespace gpuhmm {
 
@@ -28,31 +27,24 @@ constexpr double kCellsPerThread = 1e7, kCellsToConfigure = 8'000;
 // Reports that are worth another thread.
 constexpr std::size_t kQueriesPerThread = 64;
 
-// Sequences scanned together.
-struct Block {
-  SequenceBatch sequences;
-  bool last = true;
-  std::optional<double> read;  // the part of the file up to its end
-  double seconds = 0;
+// A batch, unless the caller says otherwise.
+constexpr std::size_t kBatchResidues = std::size_t{8} << 20, kBatchSequences = 100'000;
+
+// What is scored at a time: a group of profiles with a block of sequences.
+struct Round {
+  ScanGroup& group;
+  ScanBatch& batch;
+  PreparedBlock& block;
 };
 
-// What a thread of profile_by_profile works with.
-struct ProfileWorker {
-  // Without an engine of its own it works for the engine of all.
-  ProfileWorker(std::unique_ptr<ScoreEngine> own_engine, const SequenceBatch& sequences)
-      : engine(std::move(own_engine)),
-        prepared(engine ? engine->prepare(sequences) : nullptr),
-        scores(sequences.size()) {}
+// A thread of the host with an engine of its own.
+struct HostWorker {
+  explicit HostWorker(const SequenceBatch& sequences)
+      : engine(make_simd_engine(1)), prepared(engine->prepare(sequences)), scores(sequences.size()) {}
 
   std::unique_ptr<ScoreEngine> engine;
   std::unique_ptr<PreparedBatch> prepared;
   std::vector<std::int32_t> scores;
-};
-
-// Engines made in a thread of their own, and what the user is to be told of them.
-struct NewScorer {
-  std::unique_ptr<Scorer> scorer;
-  std::vector<std::string> warnings;
 };
 
 class Scan {
@@ -61,74 +53,59 @@ class Scan {
        const ScanOptions& options, ScanObserver& observer)
       : options_(options),
         observer_(observer),
-        meter_(options.meter != nullptr ? *options.meter : own_meter_),
+        run_(options, observer),
         library_(open_profiles, reopenable, options.thresholds, options.kept_nodes),
-        reader_(open_sequences(Alphabet::get(library_.alphabet()))) {}
+        queries_(open_sequences(Alphabet::get(library_.alphabet())), options.thresholds.xnu, true) {}
 
   SearchStatistics run() {
-    Block block = read_block_of_queries();
-    if (options_.check_alphabet) {
-      const auto warning = alphabet_warning(block.sequences, library_.alphabet(), reader_->name());
-      if (warning) observer_.warning(*warning);
-    }
-    for (;;) {
-      std::future<Block> next;
-      if (!block.last) {
-        next = std::async(std::launch::async, [this] { return read_block_of_queries(); });
-      }
-      statistics_.seconds.parse += block.seconds;
-      scan_block(block);
-      if (block.last) {
-        take_scorer(true);  // or learn what went wrong
-        return statistics_;
-      }
-      block = next.get();
-    }
+    const auto read = [this] {
+      return queries_.next(options_.batch_sequences > 0 ? options_.batch_sequences : kBatchSequences,
+                           options_.batch_residues > 0 ? options_.batch_residues : kBatchResidues);
+    };
+    SequenceBlock first = read();
+    run_.check_alphabet(first.sequences, library_.alphabet(), queries_.name());
+    read_ahead(std::move(first), read, [this](SequenceBlock& block) { pass(std::move(block)); });
+    run_.engines(true);  // or learn what went wrong
+    return run_.finish();
   }
 
  private:
-  Block read_block_of_queries() {
-    Block block;
-    const Stopwatch watch(block.seconds);
-    SequenceBatch& batch = block.sequences;
-    block.last = !read_block(*reader_, batch, options_.batch_sequences, options_.batch_residues) ||
-                 (batch.size() < options_.batch_sequences && batch.residue_count() < options_.batch_residues);
-    if (options_.thresholds.xnu) {
-      for (std::size_t i = 0; i < batch.size(); ++i) mask_repeats(batch.mutable_residues(i));
-    }
-    block.read = block.last ? 1.0 : reader_->fraction_read();
-    return block;
-  }
-
-  void scan_block(const Block& block) {
-    const SequenceBatch& sequences = block.sequences;
-    ScanBatch batch(sequences, options_.thresholds, statistics_.sequences == 0, options_.counting,
-                    options_.alignments);
-    Scorer::Batch prepared(sequences);
-    const bool small = sequences.residue_count() < options_.small_batch;
-    statistics_.residues += static_cast<std::int64_t>(sequences.residue_count());
+  void pass(SequenceBlock&& read) {
+    PreparedBlock block(std::move(read));
+    ScanBatch batch(block, options_.thresholds, options_.counting, options_.alignments);
+    run_.count(block);
+    run_.enter_outer(block.read);
+    const bool small = block.sequences.residue_count() < options_.small_batch;
     library_.pass(small ? options_.small_group_nodes : options_.large_group_nodes, !block.last,
-                  [&](ScanGroup& group, std::optional<double> done) {
-                    begin_to_count(group, sequences, block, done);
-                    const unsigned threads = threads_for(group, sequences);
-                    const bool more = !block.last || !group.last;
-                    const bool only_group = group.first == 0 && group.last;
-                    if (!small || (options_.device_named ? only_group : group.models.size() < threads)) {
-                      batch_by_batch(group, batch, prepared, more);
-                    } else {
-                      if (options_.device_named) begin_scorer(group, sequences, more);
-                      profile_by_profile(group, batch, prepared, threads);
-                    }
-                    count(group, sequences);
+                  [&](ScanGroup& group) {
+                    add({group, batch, block}, small);
                   });
     report(batch);
-    statistics_.sequences += static_cast<std::int64_t>(sequences.size());
-    read_before_ = block.read;
+  }
+
+  // Scores and settles the pairs of a round.
+  void add(const Round& round, bool small) {
+    const ScanGroup& group = round.group;
+    const double residues = static_cast<double>(round.block.sequences.residue_count());
+    const double cells = group.nodes * residues;
+    run_.enter_inner(group.read, cells);
+    const unsigned threads = threads_for(cells + group.nodes * kCellsToConfigure);
+    const bool only_group = group.first == 0 && group.last;
+    const bool by_batch = !small || (options_.device_named ? only_group : group.models.size() < threads);
+    if (by_batch || options_.device_named) {
+      run_.begin_engines({cells, !round.block.last || !group.last}, group.models.size());
+    }
+    if (by_batch) {
+      batch_by_batch(round);
+    } else {
+      profile_by_profile(round, threads);
+    }
+    run_.statistics.profiles = group.end();
+    run_.statistics.cells += cells;
   }
 
   // As many threads as the work is worth.
-  unsigned threads_for(const ScanGroup& group, const SequenceBatch& sequences) const {
-    const double cells = group.nodes * (static_cast<double>(sequences.residue_count()) + kCellsToConfigure);
+  unsigned threads_for(double cells) const {
     return static_cast<unsigned>(
         std::clamp(cells / kCellsPerThread, 1.0, static_cast<double>(options_.threads)));
   }
@@ -136,138 +113,103 @@ class Scan {
   // Each thread configures and scores profiles of its own. A device that was named takes, once it has
   // started, as many at a time as it can beside them: for a single one a kernel takes longer to start than to
   // run.
-  void profile_by_profile(ScanGroup& group, ScanBatch& batch, Scorer::Batch& prepared, unsigned threads) {
-    take_scorer(false);
-    const unsigned lanes = scorer_ ? scorer_->engine().concurrency() : 0;
-    std::vector<QueryCandidates> candidates(group.models.size());
+  void profile_by_profile(const Round& round, unsigned threads) {
+    EnginePool* const engines = run_.engines(false);
+    const unsigned calls = engines != nullptr ? engines->concurrency() : 0;
+    const std::size_t count = round.group.models.size();
+    std::vector<QueryCandidates> candidates(count);
     {
-      const StageClock::Running running(score_clock_);
-      const std::size_t block = std::max<std::size_t>(1, candidates.size() / (std::size_t{8} * threads));
+      const StageClock::Running running(run_.clocks.score);
+      const std::size_t share = std::max<std::size_t>(1, count / (std::size_t{8} * threads));
       std::atomic<std::size_t> next = 0;
-      parallel_for(lanes + threads, lanes + threads, 1, [&](std::size_t worker, std::size_t) {
-        ProfileWorker work(worker < lanes ? nullptr : make_simd_engine(1), batch.sequences());
-        const std::size_t most = worker < lanes ? 1 : block;
-        for (std::size_t first; (first = next.fetch_add(most)) < candidates.size();) {
-          const std::size_t last = std::min(first + most, candidates.size());
-          for (std::size_t m = first; m < last; ++m) {
-            group.models[m].configure();
-            if (work.engine == nullptr) {
-              candidates[m] = score_model(group, m, batch, prepared, work.scores);
-              continue;
-            }
-            if (!options_.thresholds.forward) {
-              work.engine->score(*group.models[m].model, *work.prepared, threshold_of(group.models[m]),
-                                 work.scores);
-              meter_.add_work(static_cast<std::int64_t>(batch.sequences().residue_count()) *
-                              group.models[m].profile.nodes);
-            }
-            candidates[m] = select(group, m, batch, work.scores);
+      // Calls score(place) for the profiles that no other thread has taken, `most` at a time.
+      const auto score_rest = [&](std::size_t most, const auto& score) {
+        for (std::size_t first; (first = next.fetch_add(most)) < count;) {
+          for (std::size_t m = first; m < std::min(first + most, count); ++m) {
+            round.group.models[m].configure();
+            candidates[m] = score(m);
           }
         }
+      };
+      parallel_for(calls + threads, calls + threads, 1, [&](std::size_t worker, std::size_t) {
+        if (worker < calls) {
+          std::vector<std::int32_t> scores(round.batch.sequences().size());
+          score_rest(1, [&](std::size_t m) { return score_by_engines(*engines, round, m, scores); });
+        } else {
+          HostWorker host(round.batch.sequences());
+          score_rest(share, [&](std::size_t m) { return score_by_host(host, round, m); });
+        }
       });
-      statistics_.engine = make_simd_engine(1)->description() + " in each of " + std::to_string(threads);
-      if (lanes > 0) statistics_.engine = scorer_->engine().description() + " and " + statistics_.engine;
+      run_.statistics.engine = make_simd_engine(1)->description() + " in each of " + std::to_string(threads);
+      if (calls > 0) {
+        run_.statistics.engine = engines->description() + " and " + run_.statistics.engine;
+      }
     }
-    const StageClock::Running running(rescore_clock_);
-    batch.add(group, 0, candidates, library_.known(), options_.threads, &meter_);
+    settle(round, 0, candidates);
   }
 
-  // A device, or all threads, score the batch with as many profiles at a time as the engine takes; with
+  // A device, or all threads, score the batch with as many profiles at a time as the engines take; with
   // several threads the hits of those scored are aligned meanwhile.
-  void batch_by_batch(ScanGroup& group, ScanBatch& batch, Scorer::Batch& prepared, bool more) {
-    prepare_scorer(group, batch.sequences(), more);
-    parallel_for(options_.threads, group.models.size(), 1, [&](std::size_t first, std::size_t last) {
-      for (std::size_t m = first; m < last; ++m) group.models[m].configure();
+  void batch_by_batch(const Round& round) {
+    EnginePool* const engines = run_.engines(true);
+    const std::size_t count = round.group.models.size();
+    parallel_for(options_.threads, count, 1,
+                 [&](std::size_t m, std::size_t) { round.group.models[m].configure(); });
+    InOrder<QueryCandidates> scored(count,
+                                    [&](std::size_t first, std::span<const QueryCandidates> candidates) {
+                                      settle(round, first, candidates);
+                                    });
+    const unsigned calls = engines != nullptr ? engines->concurrency() : 1;
+    ScoreBuffers buffers(round.batch.sequences().size());
+    parallel_for(options_.threads > 1 ? calls + 1 : 1, count, 1, [&](std::size_t m, std::size_t) {
+      QueryCandidates candidates;
+      buffers.lend([&](std::span<std::int32_t> scores) {
+        candidates =
+            engines != nullptr ? score_by_engines(*engines, round, m, scores) : select(round, m, scores);
+      });
+      scored.put(m, std::move(candidates));
     });
-    InOrder<QueryCandidates> scored(
-        group.models.size(), [&](std::size_t first, std::span<const QueryCandidates> candidates) {
-          const StageClock::Running running(rescore_clock_);
-          batch.add(group, first, candidates, library_.known(), options_.threads, &meter_);
-        });
-    const unsigned lanes = scorer_ ? scorer_->engine().concurrency() : 1;
-    parallel_for(options_.threads > 1 ? lanes + 1 : 1, group.models.size(), 1,
-                 [&](std::size_t first, std::size_t last) {
-                   std::vector<std::int32_t> scores(batch.sequences().size());
-                   for (std::size_t m = first; m < last; ++m) {
-                     scored.put(m, score_model(group, m, batch, prepared, scores));
-                   }
-                 });
-    if (scorer_) statistics_.engine = scorer_->engine().description();
+    if (engines != nullptr) run_.statistics.engine = engines->description();
   }
 
-  QueryCandidates score_model(const ScanGroup& group, std::size_t place, const ScanBatch& batch,
-                              Scorer::Batch& prepared, std::span<std::int32_t> scores) {
-    const ScanModel& model = group.models[place];
-    if (!options_.thresholds.forward) {
-      const StageClock::Running running(score_clock_);
-      const ScoreEngine& engine = scorer_->score(*model.model, prepared, threshold_of(model), scores);
-      scorer_->verify(engine, *model.model, batch.sequences(), false, scores, options_.threads);
+  QueryCandidates score_by_engines(EnginePool& engines, const Round& round, std::size_t place,
+                                   std::span<std::int32_t> scores) {
+    const RunProfile& profile = round.group.models[place];
+    {
+      const StageClock::Running running(run_.clocks.score);
+      const EnginePool::Devices devices =
+          engines.score(*profile.model, round.block.prepared, threshold_of(profile), scores);
+      engines.verify(devices, *profile.model, round.batch.sequences(), false, scores, options_.threads);
     }
-    return select(group, place, batch, scores);
+    return select(round, place, scores);
   }
 
-  QueryCandidates select(const ScanGroup& group, std::size_t place, const ScanBatch& batch,
-                         std::span<const std::int32_t> scores) const {
-    return batch.select(group.models[place], group.first + static_cast<std::int64_t>(place), library_.known(),
-                        scores);
+  QueryCandidates score_by_host(HostWorker& host, const Round& round, std::size_t place) {
+    const RunProfile& profile = round.group.models[place];
+    if (!options_.thresholds.forward) {
+      host.engine->score(*profile.model, *host.prepared, threshold_of(profile), host.scores);
+      run_.meter().add_work(static_cast<std::int64_t>(round.batch.sequences().residue_count()) *
+                            profile.profile.nodes);
+    }
+    return select(round, place, host.scores);
   }
 
-  std::int32_t threshold_of(const ScanModel& model) const {
-    return ScanBatch::filter_threshold(model, library_.known());
+  QueryCandidates select(const Round& round, std::size_t place, std::span<const std::int32_t> scores) const {
+    return round.batch.select(round.group.models[place], round.group.first + static_cast<std::int64_t>(place),
+                              library_.known(), scores);
   }
 
-  void prepare_scorer(const ScanGroup& group, const SequenceBatch& sequences, bool more) {
-    if (options_.thresholds.forward) return;
-    begin_scorer(group, sequences, more);
-    take_scorer(true);
+  std::int32_t threshold_of(const RunProfile& profile) const {
+    return ScanBatch::filter_threshold(profile, library_.known());
   }
 
-  // Starts to make engines in a thread, unless that was done before.
-  void begin_scorer(const ScanGroup& group, const SequenceBatch& sequences, bool more) {
-    if (scorer_ || scorer_to_come_.valid() || options_.thresholds.forward) return;
-    const double cells = group.nodes * static_cast<double>(sequences.residue_count());
-    scorer_to_come_ = std::async(std::launch::async, [this, cells, more, profiles = group.models.size()] {
-      NewScorer made;
-      auto engines = options_.make_engines(
-          {cells, more, profiles}, [&made](const std::string& message) { made.warnings.push_back(message); });
-      const Warning warn = [this](const std::string& message) { observer_.warning(message); };
-      made.scorer = std::make_unique<Scorer>(std::move(engines), warn, options_.verification, &meter_);
-      return made;
-    });
-  }
-
-  // Takes the engines begun, if they are there or if `wait`.
-  void take_scorer(bool wait) {
-    if (!scorer_to_come_.valid()) return;
-    if (!wait && scorer_to_come_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
-    NewScorer made = scorer_to_come_.get();
-    for (const std::string& message : made.warnings) observer_.warning(message);
-    scorer_ = std::move(made.scorer);
-  }
-
-  // `done`: the part of the profiles up to the end of the group.
-  void begin_to_count(const ScanGroup& group, const SequenceBatch& sequences, const Block& block,
-                      std::optional<double> done) {
-    const auto of_run = [&](std::optional<double> part) -> std::optional<double> {
-      if (!read_before_ || !block.read || !part) return std::nullopt;
-      return *read_before_ + (*block.read - *read_before_) * *part;
-    };
-    const std::optional<double> before = group.first == 0 ? 0.0 : profiles_before_;
-    profiles_before_ = done;
-    meter_.begin(of_run(before), of_run(done),
-                 search_amount(group.nodes * static_cast<double>(sequences.residue_count())));
-  }
-
-  void count(const ScanGroup& group, const SequenceBatch& sequences) {
-    statistics_.profiles = group.end();
-    statistics_.cells += group.nodes * static_cast<double>(sequences.residue_count());
-    statistics_.seconds.score = score_clock_.seconds();
-    statistics_.seconds.rescore = rescore_clock_.seconds();
-    if (scorer_) statistics_.seconds.engine = scorer_->times();
+  // Aligns the candidates of consecutive profiles, the first one at place `first` of the group.
+  void settle(const Round& round, std::size_t first, std::span<const QueryCandidates> candidates) {
+    const StageClock::Running running(run_.clocks.rescore);
+    round.batch.add(round.group, first, candidates, library_.known(), options_.threads, run_.meter());
   }
 
   void report(ScanBatch& batch) {
-    const Stopwatch watch(statistics_.seconds.report);
     const SequenceBatch& queries = batch.sequences();
     std::vector<ScanResult> results(queries.size());
     for (std::size_t i = 0; i < queries.size(); ++i) {
@@ -278,13 +220,11 @@ class Scan {
       const int given = options_.thresholds.database_size.value_or(0);
       result.database_size = given != 0 ? given : static_cast<double>(result.profiles);
     }
-    InOrder<ResultWriter> writers(queries.size(), [](std::size_t, std::span<const ResultWriter> next) {
-      for (const ResultWriter& writer : next) writer();
-    });
+    RunResults written(run_, queries.size());
     parallel_for(options_.threads, queries.size(), kQueriesPerThread,
                  [&](std::size_t first, std::size_t last) {
                    for (std::size_t i = first; i < last; ++i) {
-                     writers.put(i, observer_.result(queries[i], std::move(results[i])));
+                     written.put(i, [&] { return observer_.result(queries[i], std::move(results[i])); });
                    }
                  });
   }
@@ -300,17 +240,10 @@ class Scan {
 
   const ScanOptions& options_;
   ScanObserver& observer_;
-  WorkMeter own_meter_;
-  WorkMeter& meter_;
+  Run run_;
   ScanLibrary library_;
-  std::unique_ptr<SequenceReader> reader_;
-  std::unique_ptr<Scorer> scorer_;
-  std::future<NewScorer> scorer_to_come_;
-  SearchStatistics statistics_;
-  StageClock score_clock_, rescore_clock_;
-  std::optional<double> read_before_ = 0.0;  // the part of the sequences in the batches before
-  std::optional<double> profiles_before_;    // the part of the profiles in the groups before
-  bool any_registered_ = false;              // for any query so far
+  SequenceBlocks queries_;
+  bool any_registered_ = false;  // for any query so far
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Queries past profiles; see the header.
+// Queries past profiles: selection, replay of HMMER's matrices, settling, registration.
 #include "search/scan_batch.hpp"
 
 #include <algorithm>
@@ -6,10 +6,7 @@
 #include <utility>
 
 #include "align/batch_aligner.hpp"
-#include "plan7/arithmetic.hpp"
-#include "plan7/statistics.hpp"
-#include "search/profile_search.hpp"
-#include "search/thresholds.hpp"
+#include "search/run.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm {
@@ -26,44 +23,25 @@ struct ScanBatch::Chunk {
   std::size_t first;  // place in the group
   std::span<const QueryCandidates> candidates;
 
-  const ScoreModel& model(std::size_t k) const { return *group.models[first + k].model; }
+  std::size_t size() const { return candidates.size(); }
+  const RunProfile& profile(std::size_t k) const { return group.models[first + k]; }
+  const ScoreModel& model(std::size_t k) const { return *profile(k).model; }
+  // The profile's number in the file, from 0.
+  std::int64_t index(std::size_t k) const { return group.first + static_cast<std::int64_t>(first + k); }
 };
 
-struct ScanBatch::Pair {
-  Pair(std::size_t place_in_group, std::uint32_t query_index, const MatrixRule& matrix_rule)
-      : place(place_in_group), query(query_index), rule(matrix_rule) {}
-
-  std::size_t place;  // of the profile in its group
-  std::uint32_t query;
-  MatrixRule rule;  // as HMMER's matrix stands when it comes to this pair
-  bool passed = false;
-  double p_value = 1;  // of the score before post-processing
-  PostprocessedPair found;
-};
-
-// Tells a meter of pairs aligned.
-struct ScanBatch::PairMeter {
-  WorkMeter* meter = nullptr;
-  double amount_of_cell = 0;
-
-  void aligned(std::size_t length, int nodes) const {
-    if (meter == nullptr) return;
-    meter->add_other(static_cast<std::int64_t>(amount_of_cell * static_cast<double>(length) * nodes));
-  }
-};
-
-ScanBatch::ScanBatch(const SequenceBatch& sequences, const Thresholds& asked, bool holds_first,
-                     ScanCounting counting, bool make_alignments)
-    : sequences_(sequences),
+ScanBatch::ScanBatch(const SequenceBlock& queries, const Thresholds& asked, ScanCounting counting,
+                     bool make_alignments)
+    : sequences_(queries.sequences),
       asked_(asked),
-      holds_first_(holds_first),
+      holds_first_(queries.counted_before == 0),
       counting_(counting),
       make_alignments_(make_alignments),
-      rules_(sequences.size(), MatrixRule::for_scan(1)),
-      registered_(sequences.size()) {}
+      rules_(sequences_.size(), MatrixRule::for_scan(1)),
+      registered_(sequences_.size()) {}
 
-std::int32_t ScanBatch::filter_threshold(const ScanModel& model, std::int64_t known) {
-  return ProvisionalFilter(model.thresholds, model.profile.evd).raw_bound(known);
+std::int32_t ScanBatch::filter_threshold(const RunProfile& profile, std::int64_t known) {
+  return ProvisionalFilter(profile.thresholds, profile.profile.evd).raw_bound(known);
 }
 
 std::int64_t ScanBatch::counted(std::size_t query, std::int64_t index, std::int64_t known) const {
@@ -71,19 +49,11 @@ std::int64_t ScanBatch::counted(std::size_t query, std::int64_t index, std::int6
   return counting_ == ScanCounting::Serial ? index : index + 1;
 }
 
-QueryCandidates ScanBatch::select(const ScanModel& model, std::int64_t index, std::int64_t known,
+QueryCandidates ScanBatch::select(const RunProfile& profile, std::int64_t index, std::int64_t known,
                                   std::span<const std::int32_t> scores) const {
-  QueryCandidates candidates;
-  ProvisionalFilter filter(model.thresholds, model.profile.evd);
-  for (std::size_t i = 0; i < sequences_.size(); ++i) {
-    if (sequences_.length(i) == 0) continue;
-    const float bits = bits_of(scores[i]);
-    if (model.thresholds.forward ||
-        (is_first(i) ? filter.decides_for(bits, counted(i, index, known)) : filter.passes(bits, known))) {
-      candidates.push_back(static_cast<std::uint32_t>(i));
-    }
-  }
-  return candidates;
+  ProvisionalFilter filter(profile.thresholds, profile.profile.evd);
+  return select_candidates(filter, sequences_, scores,
+                           [&](std::size_t i) { return counted(i, index, known); });
 }
 
 // Where the domains of a query lie in the paths of the profiles of a chunk, for pairs that HMMER aligns in
@@ -120,160 +90,89 @@ class ScanBatch::SegmentFinder {
 };
 
 // Takes the query's matrix past all profiles of the chunk; gives the pairs to be aligned.
-std::vector<ScanBatch::Pair> ScanBatch::replay(const Chunk& chunk, std::uint32_t query, unsigned threads) {
-  std::vector<Pair> pairs;
+std::vector<ScanBatch::Visit> ScanBatch::replay(const Chunk& chunk, std::uint32_t query, unsigned threads) {
+  std::vector<Visit> visits;
   MatrixRule& rule = rules_[query];
   const auto length = static_cast<std::int64_t>(sequences_.length(query));
   SegmentFinder segments(chunk, sequences_.residues(query), threads);
-  for (std::size_t k = 0; k < chunk.candidates.size(); ++k) {
+  for (std::size_t k = 0; k < chunk.size(); ++k) {
     rule.set_nodes(chunk.model(k).nodes);
     const QueryCandidates& candidates = chunk.candidates[k];
-    if (std::binary_search(candidates.begin(), candidates.end(), query)) {
-      pairs.emplace_back(chunk.first + k, query, rule);
-    }
+    if (std::binary_search(candidates.begin(), candidates.end(), query)) visits.push_back({k, rule});
     if (rule.full_allowed(length)) {
       rule.visit(length);
     } else if (rule.may_grow(length)) {
       for (const auto [begin, end] : segments.of(k, rule)) rule.visit(end - begin);
     }
   }
-  return pairs;
+  return visits;
 }
 
-// Aligns pairs of one profile.
-class ScanBatch::ProfileAligner {
- public:
-  ProfileAligner(const ScanBatch& batch, const ScanModel& model, std::int64_t index, std::int64_t known,
-                 const PairMeter& meter)
-      : batch_(batch),
-        model_(model),
-        meter_(meter),
-        index_(index),
-        known_(known),
-        filter_(model.thresholds, model.profile.evd) {
-    if (batch.make_alignments_) consensus_.emplace(model.profile);
-  }
-
-  void run(std::span<Pair> pairs, unsigned threads) const {
-    if (model_.thresholds.forward) {
-      run_forward(pairs, threads);
-    } else {
-      run_viterbi(pairs, threads);
-    }
-  }
-
- private:
-  void run_viterbi(std::span<Pair> pairs, unsigned threads) const {
-    std::vector<AlignmentTask> tasks;
-    tasks.reserve(pairs.size());
-    for (const Pair& pair : pairs) {
-      tasks.push_back({batch_.sequences_.residues(pair.query), pair.rule,
-                       filter_.raw_bound(batch_.counted(pair.query, index_, known_))});
-    }
-    align_batch(model_.profile, *model_.model, tasks, threads,
-                [&](std::size_t p, const AlignedSequence& aligned) {
-                  settle(pairs[p], bits_of(aligned.score), aligned.trace);
-                });
-  }
-
-  void run_forward(std::span<Pair> pairs, unsigned threads) const {
-    parallel_for(threads, pairs.size(), 1, [&](std::size_t first, std::size_t last) {
-      ViterbiMatrix matrix;
-      for (Pair& pair : pairs.subspan(first, last - first)) {
-        const PairScore scored =
-            score_pair(model_.profile, *model_.model, batch_.sequences_.residues(pair.query),
-                       model_.thresholds, pair.rule, matrix);
-        settle(pair, scored.score, scored.trace);
-      }
-    });
-  }
-
-  void settle(Pair& pair, float score, const std::optional<Trace>& trace) const {
-    meter_.aligned(batch_.sequences_.length(pair.query), model_.profile.nodes);
-    pair.passed = filter_.decides_for(score, batch_.counted(pair.query, index_, known_));
-    if (!pair.passed) return;
-    pair.p_value = p_value(score, model_.profile.evd);
-    pair.found =
-        postprocess(model_.profile, *model_.model, batch_.sequences_[pair.query], trace ? &*trace : nullptr,
-                    score, model_.thresholds, Target::Profile, consensus_ ? &*consensus_ : nullptr);
-  }
-
-  const ScanBatch& batch_;
-  const ScanModel& model_;
-  const PairMeter& meter_;
-  std::int64_t index_, known_;
-  ProvisionalFilter filter_;
-  std::optional<Consensus> consensus_;  // if alignments are to be made
-};
-
-void ScanBatch::register_pair(Pair& pair, std::int64_t index) {
-  PostprocessedPair& found = pair.found;
-  if (!pair.passed || (!found.sequence && found.domains.empty())) return;
-  const auto target = static_cast<std::uint64_t>(index) + 1;
-  if (found.sequence) found.sequence->target_index = target;
-  for (DomainHit& domain : found.domains) domain.target_index = target;
-  registered_[pair.query].push_back({pair.p_value, std::move(found)});
-}
-
-void ScanBatch::add(const ScanGroup& group, std::size_t first, std::span<const QueryCandidates> candidates,
-                    std::int64_t known, unsigned threads, WorkMeter* meter) {
-  const Chunk chunk = {group, first, candidates};
-  // few queries: the threads share the work of each; many: each thread has queries of its own
-  const bool many = sequences_.size() >= threads;
-  std::vector<std::vector<Pair>> by_query(sequences_.size());
-  const std::size_t share = std::max<std::size_t>(1, sequences_.size() / (std::size_t{8} * threads));
-  parallel_for(many ? threads : 1, sequences_.size(), share, [&](std::size_t from, std::size_t to) {
+// Few queries: the threads share the work of each; many: each thread has queries of its own.
+std::vector<std::vector<ScanBatch::Visit>> ScanBatch::replay_all(const Chunk& chunk, unsigned threads) {
+  const std::size_t count = sequences_.size();
+  const bool many = count >= threads;
+  std::vector<std::vector<Visit>> by_query(count);
+  const std::size_t share = std::max<std::size_t>(1, count / (std::size_t{8} * threads));
+  parallel_for(many ? threads : 1, count, share, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
       by_query[i] = replay(chunk, static_cast<std::uint32_t>(i), many ? 1 : threads);
     }
   });
-  std::vector<std::vector<Pair>> by_model(candidates.size());
+  return by_query;
+}
+
+void ScanBatch::add(const ScanGroup& group, std::size_t first, std::span<const QueryCandidates> candidates,
+                    std::int64_t known, unsigned threads, WorkMeter& meter) {
+  const Chunk chunk = {group, first, candidates};
+  std::vector<std::vector<Pair>> by_profile(chunk.size());
   double cells = 0;
-  for (std::vector<Pair>& some : by_query) {
-    for (Pair& pair : some) {
-      cells += static_cast<double>(sequences_.length(pair.query)) * chunk.model(pair.place - first).nodes;
-      by_model[pair.place - first].push_back(std::move(pair));
+  const std::vector<std::vector<Visit>> by_query = replay_all(chunk, threads);
+  for (std::size_t i = 0; i < by_query.size(); ++i) {
+    for (const auto& [k, rule] : by_query[i]) {
+      cells += static_cast<double>(sequences_.length(i)) * chunk.model(k).nodes;
+      by_profile[k].emplace_back(i, counted(i, chunk.index(k), known), rule);
     }
   }
-  double nodes = 0;
-  for (std::size_t k = 0; k < candidates.size(); ++k) nodes += chunk.model(k).nodes;
-  const double amount = search_amount(nodes * static_cast<double>(sequences_.residue_count())).other;
-  align(chunk, known, by_model,
-        static_cast<unsigned>(std::clamp(cells / kCellsPerThread, 1.0, static_cast<double>(threads))),
-        {meter, cells > 0 ? amount / cells : 0});
-  for (std::vector<Pair>& pairs : by_model) {
-    for (Pair& pair : pairs) register_pair(pair, group.first + static_cast<std::int64_t>(pair.place));
-    rescored_ += static_cast<std::int64_t>(pairs.size());
+  settle(chunk, by_profile, cells, threads, meter);
+  for (std::size_t k = 0; k < chunk.size(); ++k) {
+    for (Pair& pair : by_profile[k]) register_pair(pair, chunk.index(k));
   }
 }
 
-void ScanBatch::align(const Chunk& chunk, std::int64_t known, std::span<std::vector<Pair>> by_model,
-                      unsigned threads, const PairMeter& meter) const {
-  std::vector<std::size_t> models;
-  for (std::size_t k = 0; k < by_model.size(); ++k) {
-    if (!by_model[k].empty()) models.push_back(k);
+// Many profiles: each thread has profiles of its own; few: the threads share the pairs of each.
+void ScanBatch::settle(const Chunk& chunk, std::span<std::vector<Pair>> by_profile, double pair_cells,
+                       unsigned threads, WorkMeter& meter) const {
+  double nodes = 0;
+  std::vector<std::size_t> wanted;
+  for (std::size_t k = 0; k < chunk.size(); ++k) {
+    nodes += chunk.model(k).nodes;
+    if (!by_profile[k].empty()) wanted.push_back(k);
   }
-  // many profiles: each thread has profiles of its own; few: the threads share the pairs of each
-  const bool many = models.size() >= threads;
-  parallel_for(many ? threads : 1, models.size(), 1, [&](std::size_t from, std::size_t to) {
-    for (std::size_t m = from; m < to; ++m) {
-      const std::size_t place = chunk.first + models[m];
-      const ProfileAligner aligner(*this, chunk.group.models[place],
-                                   chunk.group.first + static_cast<std::int64_t>(place), known, meter);
-      aligner.run(by_model[models[m]], many ? 1 : threads);
-    }
+  const PairMeter pair_meter(meter, nodes * static_cast<double>(sequences_.residue_count()), pair_cells);
+  const auto worth =
+      static_cast<unsigned>(std::clamp(pair_cells / kCellsPerThread, 1.0, static_cast<double>(threads)));
+  const bool many = wanted.size() >= worth;
+  parallel_for(many ? worth : 1, wanted.size(), 1, [&](std::size_t w, std::size_t) {
+    const PairSettler settler(chunk.profile(wanted[w]), Target::Profile, make_alignments_);
+    settler.settle(sequences_, by_profile[wanted[w]], many ? 1 : worth, pair_meter);
   });
 }
 
-ScanHits ScanBatch::finish(std::size_t i, std::int64_t profiles) {
+void ScanBatch::register_pair(Pair& pair, std::int64_t index) {
+  if (!pair.found.sequence && pair.found.domains.empty()) return;
+  registered_[pair.sequence].push_back(
+      {pair.p_value, static_cast<std::uint64_t>(index) + 1, std::move(pair.found)});
+}
+
+RegisteredHits ScanBatch::finish(std::size_t i, std::int64_t profiles) {
   const double given = asked_.database_size.value_or(0);
   const double size = given != 0 ? given : static_cast<double>(profiles);
   const double most = asked_.cutoff == CutoffKind::None ? asked_.sequence_e : kNoEvalue;
-  ScanHits hits;
+  RegisteredHits hits;
   for (Registered& pair : registered_[i]) {
     if (!is_first(i) && !(pair.p_value * size <= most)) continue;
-    if (pair.found.sequence) hits.sequences.push_back(std::move(*pair.found.sequence));
-    for (DomainHit& domain : pair.found.domains) hits.domains.push_back(std::move(domain));
+    add_hits(hits, std::move(pair.found), pair.target);
   }
   registered_[i] = {};
   return hits;

@@ -6,87 +6,77 @@
 #include <span>
 #include <vector>
 
+#include "gpuhmm/hits.hpp"
+#include "gpuhmm/progress.hpp"
+#include "gpuhmm/scan.hpp"
+#include "gpuhmm/sequence.hpp"
 #include "plan7/aligner.hpp"
-#include "plan7/hits.hpp"
-#include "plan7/postprocess.hpp"
-#include "plan7/sequence.hpp"
-#include "search/scan_models.hpp"
-#include "util/work_meter.hpp"
+#include "search/pair_settler.hpp"
+#include "search/scan_library.hpp"
+#include "search/sequence_blocks.hpp"
 
 namespace gpuhmm {
 
-/// How HMMER counts the profiles while it works on its first query, where it does not know their number yet.
-enum class ScanCounting {
-  Serial,   ///< those done before: hmmpfam --cpu 0
-  Threaded  ///< this one, too: hmmpfam with worker threads
-};
-
-/// What was found for one query, in registration order: profiles as in their file, domains in sequence order.
-struct ScanHits {
-  std::vector<SequenceHit> sequences;
-  std::vector<DomainHit> domains;
-};
-
-/// Indices of sequences of a batch that one profile shall be aligned with, rising.
+/// Places in a batch of the queries that one profile shall be aligned with, rising.
 using QueryCandidates = std::vector<std::uint32_t>;
 
-/// The queries of one batch and their hits so far. Groups of profiles must come in file order.
+/// The queries of one block and their hits so far. Groups of profiles must come in file order.
 class ScanBatch {
  public:
-  /// `asked`: thresholds of the run. `holds_first`: sequence 0 is the first query of the run. `sequences`
-  /// must outlive this.
-  ScanBatch(const SequenceBatch& sequences, const Thresholds& asked, bool holds_first, ScanCounting counting,
+  /// `asked`: thresholds of the run. `queries` must outlive this; empty ones count.
+  ScanBatch(const SequenceBlock& queries, const Thresholds& asked, ScanCounting counting,
             bool make_alignments);
 
   const SequenceBatch& sequences() const { return sequences_; }
 
   /// The raw score (1/1000 bit) below which no query but the run's first is looked at: what a filter may
   /// drop. `known` is the number of profiles of the file, or that of those read so far.
-  static std::int32_t filter_threshold(const ScanModel& model, std::int64_t known);
+  static std::int32_t filter_threshold(const RunProfile& profile, std::int64_t known);
 
-  /// The sequences that profile `index` of the file may have a hit in. scores[i] is the raw score of sequence
-  /// i or an upper bound; not looked at with --forward.
-  QueryCandidates select(const ScanModel& model, std::int64_t index, std::int64_t known,
+  /// The queries that profile `index` of the file may have a hit in. scores[i] is the raw score of query i or
+  /// an upper bound; not looked at with --forward.
+  QueryCandidates select(const RunProfile& profile, std::int64_t index, std::int64_t known,
                          std::span<const std::int32_t> scores) const;
 
   /// Aligns the candidates of consecutive profiles, beginning with models[first] of the group, over `threads`
-  /// threads, and registers what passes. `meter`, if there is one, is told of what is aligned.
+  /// threads, and registers what passes.
   void add(const ScanGroup& group, std::size_t first, std::span<const QueryCandidates> candidates,
-           std::int64_t known, unsigned threads, WorkMeter* meter = nullptr);
+           std::int64_t known, unsigned threads, WorkMeter& meter);
 
   /// The hits of query `i`, once `profiles`, the number of profiles in the file, is known. Call once a query.
-  ScanHits finish(std::size_t i, std::int64_t profiles);
-  /// Pairs aligned exactly so far.
-  std::int64_t rescored() const { return rescored_; }
+  RegisteredHits finish(std::size_t i, std::int64_t profiles);
 
  private:
-  struct Pair;  // to be aligned, and what came of it
-  /// A profile's hits in a query, and the P-value of the pair's score before post-processing.
+  // The pair of a query and the profile at a place of its chunk.
+  struct Visit {
+    std::size_t place;
+    MatrixRule rule;  // as HMMER's matrix stands when it comes to this pair
+  };
+  // What a profile, number `target`, has found in a query, and the P-value before post-processing.
   struct Registered {
     double p_value;
+    std::uint64_t target;
     PostprocessedPair found;
   };
+  struct Chunk;         // consecutive profiles and their candidates
+  class SegmentFinder;  // for the replay
+
   bool is_first(std::size_t i) const { return holds_first_ && i == 0; }
   // The profiles that HMMER has counted when it decides on a query and profile number `index`.
   std::int64_t counted(std::size_t query, std::int64_t index, std::int64_t known) const;
-  struct Chunk;         // consecutive profiles and their candidates
-  class SegmentFinder;  // for the replay
-  class ProfileAligner;
-  struct PairMeter;
-  std::vector<Pair> replay(const Chunk& chunk, std::uint32_t query, unsigned threads);
-  // Aligns the pairs of each profile of the chunk.
-  void align(const Chunk& chunk, std::int64_t known, std::span<std::vector<Pair>> by_model, unsigned threads,
-             const PairMeter& meter) const;
+  std::vector<Visit> replay(const Chunk& chunk, std::uint32_t query, unsigned threads);
+  std::vector<std::vector<Visit>> replay_all(const Chunk& chunk, unsigned threads);
+  void settle(const Chunk& chunk, std::span<std::vector<Pair>> by_profile, double pair_cells,
+              unsigned threads, WorkMeter& meter) const;
   void register_pair(Pair& pair, std::int64_t index);
 
   const SequenceBatch& sequences_;
   Thresholds asked_;
-  bool holds_first_;
+  bool holds_first_;  // sequence 0 is the first query of the run
   ScanCounting counting_;
   bool make_alignments_;
   std::vector<MatrixRule> rules_;  // of each query: HMMER's matrix after the profiles so far
   std::vector<std::vector<Registered>> registered_;
-  std::int64_t rescored_ = 0;
 };
 
 }  // namespace gpuhmm

@@ -1,19 +1,21 @@
-// The streaming search; see the header.
-#include "search/search.hpp"
+// The two loops of a search. Within a block, as many profiles are scored at the same time as the engines
+// take, and the hits of those already scored are aligned meanwhile.
+#include "gpuhmm/search.hpp"
 
 #include <algorithm>
-#include <future>
+#include <deque>
 #include <limits>
-#include <list>
-#include <map>
-#include <mutex>
+#include <memory>
+#include <optional>
+#include <semaphore>
 #include <utility>
 
-#include "plan7/xnu.hpp"
-#include "search/alphabet_check.hpp"
-#include "search/batch_pass.hpp"
-#include "util/in_order.hpp"
-#include "util/stopwatch.hpp"
+#include "plan7/score_model.hpp"
+#include "search/profile_search.hpp"
+#include "search/run.hpp"
+#include "util/parallel.hpp"
+#include "util/permit.hpp"
+#include "util/read_ahead.hpp"
 
 namespace gpuhmm {
 
@@ -25,24 +27,20 @@ constexpr double kWorthAThread = 1e6;
 // Residues read before an engine is chosen.
 constexpr std::size_t kFirstRead = std::size_t{8} << 20;
 
-// Profiles searched together in one pass over the database.
+// Sequences of a batch, unless the caller says otherwise.
+constexpr std::size_t kBatchSequences = std::size_t{4} << 20;
+
+// Profiles that are aligned at the same time when many are scored at the same time: one fills the gaps that
+// the other leaves at its end. Some more may wait for that, so that the device need not wait for them.
+constexpr unsigned kAligners = 2;
+constexpr unsigned kWaiting = 4;
+
+// Profiles searched together in one pass over the database; a deque, since threads refer to its members.
 struct Group {
-  std::list<Profile> profiles;  // a list, since searches refer to its members
-  std::list<ProfileSearch> searches;
-};
+  std::deque<ProfileSearch> searches;
+  double nodes = 0;
 
-// From where to where a stretch of the work goes, as fractions of the whole, if they are known; at first none
-// of it.
-struct Stretch {
-  std::optional<double> from, to = 0.0;
-
-  // The stretch after this one, up to `next`.
-  Stretch then(std::optional<double> next) const { return {to, next}; }
-  // The place at `part`, 0 to 1, of this stretch.
-  std::optional<double> at(std::optional<double> part) const {
-    if (!from || !to || !part) return std::nullopt;
-    return *from + (*to - *from) * *part;
-  }
+  AlphabetKind alphabet() const { return searches.front().profile().alphabet; }
 };
 
 class Search {
@@ -54,192 +52,126 @@ class Search {
         reopenable_(reopenable),
         options_(options),
         observer_(observer),
-        meter_(options.meter != nullptr ? *options.meter : own_meter_) {}
+        run_(options, observer) {}
 
   SearchStatistics run() {
     bool more = true;
     while (more) {
       Group group;
       more = read_group(group);
-      if (group.profiles.empty()) break;
-      profiles_read_ = profiles_read_.then(more ? profiles_.fraction_read() : 1.0);
-      pass(group);
+      if (group.searches.empty()) break;
+      run_.enter_outer(more ? profiles_.fraction_read() : 1.0);
+      if (whole_) {
+        search_block(group, *whole_, true);
+      } else {
+        pass(group);
+      }
     }
-    update_times();
-    return statistics_;
+    return run_.finish();
   }
 
  private:
-  struct Block {
-    std::unique_ptr<NumberedBatch> batch;
-    bool last = true;
-    std::optional<double> read;  // the part of the database up to its end
-    double seconds = 0;
-  };
-
+  // False if no profile is left.
   bool read_group(Group& group) {
-    const std::size_t limit = reopenable_ ? options_.group_nodes : std::numeric_limits<std::size_t>::max();
-    for (std::size_t nodes = 0; nodes < limit;) {
+    const double limit =
+        reopenable_ ? static_cast<double>(options_.group_nodes) : std::numeric_limits<double>::infinity();
+    while (group.nodes < limit) {
       if (profiles_taken_ == options_.most_profiles) return false;
       std::optional<Profile> profile = profiles_.next();
       if (!profile) return false;
       ++profiles_taken_;
-      nodes += static_cast<std::size_t>(profile->nodes);
-      check_masking(*profile, options_.thresholds);
-      const Thresholds thresholds = thresholds_for(*profile, options_.thresholds);
-      group.profiles.push_back(std::move(*profile));
-      group.searches.emplace_back(group.profiles.back(), thresholds, options_.alignments);
+      group.nodes += profile->nodes;
+      group.searches.emplace_back(RunProfile(std::move(*profile), options_.thresholds), options_.alignments);
     }
     return true;
   }
 
-  // Residues of a batch: what was asked for or, once that is known, what the engine prefers. Until then what
-  // is enough to choose the engine, and all that the host wants.
-  std::size_t batch_residues() const {
+  std::size_t batch_sequences() const {
+    return options_.batch_sequences > 0 ? options_.batch_sequences : kBatchSequences;
+  }
+  // What was asked for or, once that is known, what the engines prefer. Until then what is enough to choose
+  // them, and all that the host wants.
+  std::size_t batch_residues() {
     if (options_.batch_residues > 0) return options_.batch_residues;
-    return scorer_ ? scorer_->engine().preferred_batch() : kFirstRead;
+    const EnginePool* const engines = run_.engines(false);
+    return engines != nullptr ? engines->preferred_batch() : kFirstRead;
   }
 
-  // Appends to a batch up to its bounds.
-  void fill(SequenceReader& reader, SequenceBatch& batch, Block& block) const {
-    const Stopwatch watch(block.seconds);
-    const std::size_t most = batch_residues();
-    block.last = !read_block(reader, batch, options_.batch_sequences, most) ||
-                 (batch.size() < options_.batch_sequences && batch.residue_count() < most);
-    block.read = block.last ? 1.0 : reader.fraction_read();
-  }
-
-  void finish(SequenceBatch&& batch, std::int64_t counted, Block& block) const {
-    const Stopwatch watch(block.seconds);
-    if (options_.thresholds.xnu) {
-      for (std::size_t i = 0; i < batch.size(); ++i) mask_repeats(batch.mutable_residues(i));
+  // Makes the engines when some of the block has been read, and reads on if they prefer larger ones.
+  SequenceBlock first_block(SequenceBlocks& sequences, const Group& group) {
+    SequenceBlock block = sequences.next(batch_sequences(), batch_residues());
+    const double residues =
+        static_cast<double>(block.sequences.residue_count()) / std::max(block.read.value_or(1.0), 1e-6);
+    run_.begin_engines({group.nodes * residues, !block.read}, group.searches.size());
+    run_.engines(true);
+    if (!block.last && block.sequences.residue_count() < batch_residues()) {
+      sequences.extend(block, batch_sequences(), batch_residues());
     }
-    block.batch = std::make_unique<NumberedBatch>(std::move(batch), counted, options_.count_empty);
-  }
-
-  Block read_batch(SequenceReader& reader, std::int64_t counted) const {
-    Block block;
-    SequenceBatch batch;
-    fill(reader, batch, block);
-    finish(std::move(batch), counted, block);
-    return block;
-  }
-
-  // The first batch of a group; makes the scorer when some of it has been read, and reads on if the engine
-  // prefers larger batches.
-  Block read_first_batch(SequenceReader& reader, const Group& group) {
-    Block block;
-    SequenceBatch batch;
-    fill(reader, batch, block);
-    prepare_scorer(group, batch.residue_count(), block);
-    if (!block.last && batch.residue_count() < batch_residues()) fill(reader, batch, block);
-    finish(std::move(batch), 0, block);
     return block;
   }
 
   void pass(Group& group) {
-    batches_read_ = {};
-    if (whole_) {  // the whole database is still there from the group before
-      batches_read_ = batches_read_.then(1.0);
-      score(group, *whole_, *whole_prepared_, true);
-      return;
+    SequenceBlocks sequences(open_sequences_(Alphabet::get(group.alphabet())), options_.thresholds.xnu,
+                             options_.count_empty);
+    SequenceBlock first = first_block(sequences, group);
+    if (run_.statistics.profiles == 0) {
+      run_.check_alphabet(first.sequences, group.alphabet(), sequences.name());
     }
-    const std::unique_ptr<SequenceReader> reader =
-        open_sequences_(Alphabet::get(group.profiles.front().alphabet));
-    Block block = read_first_batch(*reader, group);
-    if (options_.check_alphabet && statistics_.sequences == 0) {
-      const auto warning =
-          alphabet_warning(block.batch->sequences, group.profiles.front().alphabet, reader->name());
-      if (warning) observer_.warning(*warning);
-    }
-    statistics_.sequences = 0;
-    statistics_.residues = 0;
-    for (;;) {
-      batches_read_ = batches_read_.then(block.read);
-      statistics_.seconds.parse += block.seconds;
-      statistics_.sequences = block.batch->counted_after;
-      statistics_.residues += static_cast<std::int64_t>(block.batch->sequences.residue_count());
-      std::future<Block> next;
-      if (!block.last) {
-        next = std::async(std::launch::async, [this, &reader, counted = block.batch->counted_after] {
-          return read_batch(*reader, counted);
-        });
-      }
-      auto prepared = std::make_unique<Scorer::Batch>(block.batch->sequences);
-      score(group, *block.batch, *prepared, block.last);
-      if (block.last) {
-        if (block.batch->counted_before == 0 && reopenable_) {
-          whole_ = std::move(block.batch);
-          whole_prepared_ = std::move(prepared);
-        }
-        return;
-      }
-      prepared.reset();
-      block = next.get();
-    }
-  }
-
-  // `residues`: read so far, the part block.read of the database.
-  void prepare_scorer(const Group& group, std::size_t residues, const Block& block) {
-    if (scorer_ || options_.thresholds.forward) return;
-    double cells = 0;
-    for (const Profile& profile : group.profiles) cells += profile.nodes;
-    cells *= static_cast<double>(residues) / std::max(block.read.value_or(1.0), 1e-6);
-    const Warning warn = [this](const std::string& message) {
-      const std::lock_guard lock(observer_mutex_);
-      observer_.warning(message);
-    };
-    scorer_ =
-        std::make_unique<Scorer>(options_.make_engines({cells, !block.read, group.profiles.size()}, warn),
-                                 warn, options_.verification, &meter_);
+    run_.statistics.residues = 0;
+    const auto read = [&] { return sequences.next(batch_sequences(), batch_residues()); };
+    read_ahead(std::move(first), read, [&](SequenceBlock& block) {
+      run_.count(block);
+      auto prepared = std::make_unique<PreparedBlock>(std::move(block));
+      const bool last = prepared->last;
+      search_block(group, *prepared, last);
+      const bool all = last && prepared->counted_before == 0;
+      if (all && reopenable_) whole_ = std::move(prepared);
+    });
   }
 
   // With `last`, profiles are reported in their order as soon as they are finished.
-  void score(Group& group, const NumberedBatch& batch, Scorer::Batch& prepared, bool last) {
-    double nodes = 0;
-    for (const Profile& profile : group.profiles) nodes += profile.nodes;
-    const double residues = static_cast<double>(batch.sequences.residue_count());
-    const PassOptions pass{
-        options_.histogram, !options_.thresholds.forward, options_.threads,
-        options_.threads > 1 && group.searches.size() > 1 && nodes * residues > kWorthAThread, &meter_};
-    meter_.begin(profiles_read_.at(batches_read_.from), profiles_read_.at(batches_read_.to),
-                 search_amount(nodes * residues));
-    std::map<const ProfileSearch*, std::size_t> places;
-    for (const ProfileSearch& search : group.searches) places.emplace(&search, places.size());
-    InOrder<ResultWriter> writers(places.size(), [&](std::size_t, std::span<const ResultWriter> next) {
-      for (const ResultWriter& writer : next) write(writer);
+  void search_block(Group& group, PreparedBlock& block, bool last) {
+    const double residues = static_cast<double>(block.sequences.residue_count());
+    const double cells = group.nodes * residues;
+    run_.enter_inner(block.read, cells);
+    EnginePool* const engines = run_.engines(false);
+    const unsigned calls = engines != nullptr ? engines->concurrency() : 1;
+    const unsigned more = calls > 1 ? kAligners + kWaiting : 1;
+    const bool overlap = options_.threads > 1 && group.searches.size() > 1 && cells > kWorthAThread;
+    std::counting_semaphore<> aligners(calls > 1 ? kAligners : 1);
+    ScoreBuffers buffers(block.sequences.size());
+    RunResults results(run_, group.searches.size());
+    parallel_for(overlap ? calls + more : 1, group.searches.size(), 1, [&](std::size_t s, std::size_t) {
+      ProfileSearch& search = group.searches[s];
+      buffers.lend([&](std::span<std::int32_t> scores) { add(search, block, engines, aligners, scores); });
+      run_.meter().settle(search_amount(search.profile().nodes * residues));
+      if (!last) return;
+      results.put(s,
+                  [&] { return observer_.result(search.profile(), search.thresholds(), search.finish()); });
     });
-    pass_batch(group.searches, batch, scorer_.get(), prepared, pass, clocks_, [&](ProfileSearch& search) {
-      {
-        const std::lock_guard lock(observer_mutex_);
-        const double cells = search.profile().nodes * residues;
-        statistics_.cells += cells;
-        meter_.settle(search_amount(cells));
-      }
-      if (last) writers.put(places.at(&search), make_writer(search));
-    });
+    run_.statistics.cells += cells;
+    if (last) run_.statistics.profiles += static_cast<std::int64_t>(group.searches.size());
+    if (engines != nullptr) run_.statistics.engine = engines->description();
   }
 
-  void update_times() {
-    statistics_.seconds.score = clocks_.score.seconds();
-    statistics_.seconds.rescore = clocks_.rescore.seconds();
-    statistics_.seconds.report = clocks_.report.seconds();
-    statistics_.seconds.align = clocks_.align.times();
-    if (!scorer_) return;
-    statistics_.seconds.engine = scorer_->times();
-    statistics_.engine = scorer_->engine().description();
-  }
-
-  ResultWriter make_writer(ProfileSearch& search) {
-    const StageClock::Running running(clocks_.report);
-    return observer_.result(search.profile(), search.thresholds(), search.finish());
-  }
-
-  void write(const ResultWriter& writer) {
-    const std::lock_guard lock(observer_mutex_);
-    const StageClock::Running running(clocks_.report);
-    ++statistics_.profiles;
-    writer();
+  // Scores a block with one profile and settles its pairs.
+  void add(ProfileSearch& search, PreparedBlock& block, EnginePool* engines,
+           std::counting_semaphore<>& aligners, std::span<std::int32_t> scores) {
+    EnginePool::Devices devices;
+    const std::int32_t enough = search.enough(block.counted_after);
+    if (engines != nullptr) {
+      const StageClock::Running running(run_.clocks.score);
+      std::optional<std::int32_t> threshold;
+      if (!options_.histogram) threshold = search.filter_threshold(block.counted_after);
+      devices = engines->score(search.model(), block.prepared, threshold, scores, enough);
+    }
+    const Permit permit(aligners);
+    const StageClock::Running running(run_.clocks.rescore);
+    if (engines != nullptr) {
+      engines->verify(devices, search.model(), block.sequences, options_.histogram, scores, options_.threads,
+                      enough);
+    }
+    search.add(block, scores, options_.histogram, options_.threads, run_.clocks.align, run_.meter());
   }
 
   ProfileReader& profiles_;
@@ -247,27 +179,16 @@ class Search {
   bool reopenable_;
   const SearchOptions& options_;
   SearchObserver& observer_;
-  WorkMeter own_meter_;
-  WorkMeter& meter_;
-  std::mutex observer_mutex_;  // of observer_ and statistics_ during a pass
-  SearchStatistics statistics_;
+  Run run_;
   std::int64_t profiles_taken_ = 0;
-  PassClocks clocks_;
-  Stretch profiles_read_;  // the group searched, in the profile file
-  Stretch batches_read_;   // the batch scored, in the database
-  std::unique_ptr<Scorer> scorer_;
-  std::unique_ptr<NumberedBatch> whole_;
-  std::unique_ptr<Scorer::Batch> whole_prepared_;
+  std::unique_ptr<PreparedBlock> whole_;  // the database, if it is one block
 };
 
 }  // namespace
 
 SearchStatistics search(ProfileReader& profiles, const SequenceOpener& open_sequences, bool reopenable,
                         const SearchOptions& options, SearchObserver& observer) {
-  auto search = std::make_unique<Search>(profiles, open_sequences, reopenable, options, observer);
-  const SearchStatistics statistics = search->run();
-  if (options.ends_program) static_cast<void>(search.release());
-  return statistics;
+  return Search(profiles, open_sequences, reopenable, options, observer).run();
 }
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// Thresholds of a search; see the header.
+// Cut-offs of profiles, and bounds on scores that pass.
 #include "search/thresholds.hpp"
 
 #include <algorithm>
@@ -71,7 +71,8 @@ std::int32_t ProvisionalFilter::raw_enough(std::int64_t ordinal) const {
   const auto enough = static_cast<std::int32_t>(std::clamp(units, kLeast, kMost));
   // With a negative size or lambda lower scores may pass where higher ones do not.
   const bool monotone = size(ordinal) >= 0 && (!evd_ || evd_->lambda > 0);
-  return monotone && decides_for(bits_of(enough), ordinal) ? enough : std::numeric_limits<std::int32_t>::max();
+  return monotone && decides_for(bits_of(enough), ordinal) ? enough
+                                                           : std::numeric_limits<std::int32_t>::max();
 }
 
 std::int32_t ProvisionalFilter::recent_raw_bound(std::int64_t ordinal) {

@@ -2,19 +2,15 @@
 // (docs/spec/postprocessing-statistics.md, 5.1, 5.7).
 #pragma once
 
+#include <cfloat>
 #include <cstdint>
-#include <stdexcept>
+#include <optional>
 
-#include "plan7/hits.hpp"
-#include "plan7/profile.hpp"
+#include "gpuhmm/hits.hpp"
+#include "gpuhmm/profile.hpp"
+#include "gpuhmm/run.hpp"
 
 namespace gpuhmm {
-
-/// A search that cannot be run as asked: what() is one line for people.
-class SearchError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// `asked`, or with --cut_ga, --cut_nc or --cut_tc the profile's own score cut-offs and no E-value
 /// thresholds. Throws SearchError if the profile lacks that cut-off.
@@ -28,6 +24,9 @@ void check_masking(const Profile& profile, const Thresholds& asked);
 class ProvisionalFilter {
  public:
   ProvisionalFilter(const Thresholds& thresholds, const std::optional<ExtremeValue>& evd);
+
+  /// True with --forward: sequences have no score before they are aligned.
+  bool forward() const { return thresholds_.forward; }
 
   /// `bits`: score of a sequence; `ordinal`: sequences counted so far, this one included.
   bool passes(float bits, std::int64_t ordinal) {

@@ -7,8 +7,9 @@
 #include "align/batch_aligner.hpp"
 #include "align/grid_aligner.hpp"
 #include "filter/random_models.hpp"
-#include "filter/simd/instruction_set.hpp"
 #include "plan7/random_models.hpp"
+#include "plan7/score_model.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -158,7 +159,7 @@ TEST_P(EveryVectorSet, TilesHoldTheCellsOfTheMatrix) {
       if (expected > kMinusInfinity / 2) {
         EXPECT_EQ(cell, expected);
       } else {
-        EXPECT_LT(cell, -simd::kImpossible / 2);
+        EXPECT_LT(cell, -kImpossible / 2);
       }
     };
     for (int asked = 0; asked < 20'000 && !HasFailure(); ++asked) {
@@ -176,7 +177,7 @@ TEST_P(EveryVectorSet, TilesHoldTheCellsOfTheMatrix) {
   }
 }
 
-// What cannot be proven goes through the matrix: a path that loses more than the room there is, and one that
+// What cannot be proven goes through the matrix: a path that loses more than the range allows, and one that
 // must use an impossible step.
 TEST_P(EveryVectorSet, ScoresNearMinusInfinityComeFromTheMatrix) {
   Random random(25);

@@ -7,10 +7,11 @@
 #include "align/batch_aligner.hpp"
 #include "align/grid_aligner.hpp"
 #include "filter/random_models.hpp"
-#include "filter/simd/instruction_set.hpp"
 #include "plan7/random_models.hpp"
+#include "plan7/score_model.hpp"
 #include "plan7/small_memory.hpp"
 #include "plan7/viterbi.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -170,15 +170,15 @@ class CalibrateTests(CommandLineTest):
             self.assert_fails(done, 1, path, mention)
             self.assertEqual(path.read_bytes(), content)
 
-    def test_default_seed_is_told(self):
+    def test_default_seed_is_reported(self):
         earliest = int(time.time())
         done = self.gpuhmm("calibrate", "--device", "none", "--num", 1000, self.mine())
         seed = int(done.stdout.decode().split("random seed:")[1].split()[0])
         self.assertTrue(earliest <= seed <= time.time())
-        told = self.path("mine.hmm").read_text()
+        seeded = self.path("mine.hmm").read_text()
         self.gpuhmm("calibrate", "--device", "none", "--num", 1000, "--seed", seed, self.mine(name="again.hmm"))
         evd = [[line for line in text.splitlines() if line.startswith("EVD")]
-               for text in (told, self.path("again.hmm").read_text())]  # fmt: skip
+               for text in (seeded, self.path("again.hmm").read_text())]  # fmt: skip
         self.assertEqual(evd[0], evd[1])
 
     def test_calibration_whose_report_nobody_reads_keeps_the_file(self):

@@ -63,14 +63,14 @@ class SharedOptionTests(SmallRuns):
         for run in (["align", PROFILE, HBA], ["emit", "--seed", "1", PROFILE]):
             self.assertEqual(self.succeed(*run, "-o", "-").stdout, self.succeed(*run).stdout)
 
-    def test_stats_are_told_on_standard_error_only(self):
+    def test_stats_go_to_standard_error_only(self):
         for command, run in {**RUNS, **OTHERS}.items():
             with self.subTest(command=command):
-                plain, told = self.succeed(*run), self.succeed(*run, "--stats")
+                plain, counted = self.succeed(*run), self.succeed(*run, "--stats")
                 if command not in ("calibrate", "build"):  # seeds and dates
-                    self.assertEqual(told.stdout, plain.stdout)
-                self.assertRegex(told.stderr.decode(), r"\d ?s\b")
-                self.assertGreater(told.stderr.count(b"\n"), plain.stderr.count(b"\n"))
+                    self.assertEqual(counted.stdout, plain.stdout)
+                self.assertRegex(counted.stderr.decode(), r"\d ?s\b")
+                self.assertGreater(counted.stderr.count(b"\n"), plain.stderr.count(b"\n"))
 
     def test_quiet(self):
         for command, run in {**RUNS, **OTHERS}.items():
@@ -113,6 +113,23 @@ class SharedOptionTests(SmallRuns):
                 self.assertEqual(self.succeed(*RUNS[command], "--device", "none").stdout, self.succeed(*RUNS[command]).stdout)
                 self.assert_fails(self.gpuhmm(*RUNS[command], "--device", "nosuchdevice"), 3, "nosuchdevice")
 
+    def test_outputs_that_are_arguments_can_be_named_by_the_option(self):
+        runs = {"makedb": (["makedb", HBA], ["-o", "--output"]), "convert": (["convert", PROFILE], ["-o", "--output"]),
+                "build": (["build", ALIGNMENT], ["--output"])}  # fmt: skip
+        for command, (run, names) in runs.items():
+            for number, name in enumerate(names):
+                with self.subTest(command=command, name=name):
+                    made = f"{command}{number}"
+                    self.succeed(*run, name, made)
+                    self.assertTrue((self.folder / made).stat().st_size)
+                    self.assert_fails(self.gpuhmm(*run, name, "one", "two"), 2, "too many arguments")
+            self.assert_fails(self.gpuhmm(*run), 2, "missing argument")
+        self.assertEqual((self.folder / "convert0").read_bytes(), self.succeed("convert", PROFILE, "-").stdout)
+
+    def test_commands_without_threads_or_devices_say_so(self):
+        self.assert_fails(self.gpuhmm(*RUNS["subsequence"], "--cpu", "2"), 2, "--cpu", "no work to share among threads")
+        self.assert_fails(self.gpuhmm(*RUNS["align"], "--device", "0"), 2, "--device", "computes on the host")
+
     def test_a_quiet_conversion_has_no_report(self):
         self.assertEqual(self.succeed("convert", "-q", PROFILE, "made.hmm").stdout, b"")
 
@@ -153,6 +170,18 @@ class NameTests(SmallRuns):
         self.assertEqual(profiles, [profiles[0]] * 3)
         wrong = self.gpuhmm("build", "-F", "--amino", "--alphabet", "nucleic", "made.hmm", ALIGNMENT)
         self.assert_fails(wrong, 2, "--alphabet contradicts")
+
+    def test_alphabet_of_a_library(self):
+        run = ["scan", "--noali", PROFILE, HBA]
+        self.assertEqual(self.succeed(*run, "--alphabet", "amino").stdout, self.succeed(*run).stdout)
+        for words in (["-n"], ["--nucleic"], ["--alphabet", "nucleic"]):
+            self.assert_fails(self.gpuhmm(*run, *words), 1, "holds protein profiles; expected nucleic ones")
+        self.assert_fails(self.gpuhmm(*run, "-n", "--alphabet", "amino"), 2, "--alphabet contradicts --nucleic")
+
+    def test_options_that_exclude_each_other(self):
+        for words in (["build", "-f", "-s", "made.hmm", ALIGNMENT], ["build", "--wpb", "--wme", "made.hmm", ALIGNMENT],
+                      ["convert", "-a", "-b", PROFILE, "made.hmm"], ["search", "--cut_ga", "--cut_tc", PROFILE, SEQUENCES]):  # fmt: skip
+            self.assert_fails(self.gpuhmm(*words), 2, "only one of --")
 
 
 class PreparedDatabaseTests(SmallRuns):

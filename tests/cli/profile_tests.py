@@ -237,8 +237,8 @@ class BuildTests(CommandLineTest):
         done = self.gpuhmm("build", "--pam", matrix, "a.hmm", alignment)
         self.assertEqual((done.returncode, done.stderr.count(b"\n")), (0, 1), done.stderr)
         self.assertIn(b"tells no scale", done.stderr)
-        told = self.path("told", "# BLOSUM Clustered Scoring Matrix in 1/2 Bit Units\n" + matrix.read_text())
-        done = self.gpuhmm("build", "--pam", told, "b.hmm", alignment)
+        scaled = self.path("scaled", "# BLOSUM Clustered Scoring Matrix in 1/2 Bit Units\n" + matrix.read_text())
+        done = self.gpuhmm("build", "--pam", scaled, "b.hmm", alignment)
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         same = [re.sub(r"(?m)^(NAME|DATE|COM ).*\n", "", self.path(name).read_text()) for name in ("a.hmm", "b.hmm")]
         self.assertEqual(*same)

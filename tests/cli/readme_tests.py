@@ -1,4 +1,4 @@
-"""The lines that begin with `$` in README and docs do what they show, in the order in which they stand."""
+"""The lines that begin with `$` in the README and in docs do what they show, in their order."""
 
 import os
 import re
@@ -57,24 +57,29 @@ class ExampleTests(CommandLineTest):
         return len(found) - len(before)
 
     def test_readme(self):
-        self.assertGreater(self.check_examples(REPOSITORY / "README.md"), 15)
+        self.assertGreaterEqual(self.check_examples(REPOSITORY / "README.md"), 2)
 
     def test_docs(self):
         path = 'export PATH="$PWD/build:$PATH"'
         self.assertIn(f"$ {path}\n", (REPOSITORY / "README.md").read_text())
+        checked = 0
         for page in sorted((REPOSITORY / "docs").glob("*.md")):
             with self.subTest(page=page.name):
-                self.check_examples(page, [(path, [])])
+                checked += self.check_examples(page, [(path, [])])
+        self.assertGreater(checked, 25)
 
     def test_links_lead_somewhere(self):
         for page in (REPOSITORY / "README.md", *(REPOSITORY / "docs").glob("*.md")):
             for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
                 self.assertTrue((page.parent / link).exists(), (page.name, link))
 
-    def test_every_page_is_named_in_the_readme(self):
+    def test_every_command_is_in_the_table_of_the_readme(self):
         text = (REPOSITORY / "README.md").read_text()
-        for page in (REPOSITORY / "docs").glob("*.md"):
-            self.assertIn(f"(docs/{page.name})", text)
+        table = re.findall(r"(?m)^\| (`.*)", text)
+        listed = set(re.findall(r"`([a-z]+)[ `]", "\n".join(table)))
+        shown = subprocess.run([Settings.gpuhmm, "help"], capture_output=True, check=True).stdout.decode()
+        commands = set(re.findall(r"(?m)^  ([a-z]+) ", shown.split("commands:")[1]))
+        self.assertEqual(listed, commands - {"help"})
 
     def test_the_comparison_sees_differences(self):
         self.assertTrue(agrees(["a", "...", "d"], ["a", "b", "c", "d "]))

@@ -209,7 +209,7 @@ class ProteinTests(SegmentsTest):
                 self.assertEqual(float(row[4]), max(scores))
 
     def test_many_sequences_come_in_order(self):
-        """More than are read at a time: each has one region, as long as its number tells."""
+        """More than are read at a time: each has one region, as long as its number says."""
         count = 80_000
         path = self.path("many.fa", "".join(f">p{i}\nDD{'I' * (12 + i % 7)}\n" for i in range(count)))
         for threads in (1, 3):

@@ -116,7 +116,7 @@ class KmersTests(CommandLineTest):
             self.assert_fails(self.gpuhmm("kmers", f"--length={k}", GENOME), 2)
         self.assert_fails(self.gpuhmm("kmers", "-k2", "-C", protein), 2, "no canonical k-mers")
         self.assert_fails(self.gpuhmm("kmers", "-k2", "--min-count=2", GENOME), 2, "--min-count needs --count")
-        self.assert_fails(self.gpuhmm("kmers", "-k2", "-c", "--min-count=0", GENOME), 2, "1 or more")
+        self.assert_fails(self.gpuhmm("kmers", "-k2", "-c", "--min-count=0", GENOME), 2, "'--min-count' expects at least 1")
         self.assert_fails(self.gpuhmm("kmers", "-k2", "--format=fasta", GENOME), 2, "--count")
         self.assert_fails(self.gpuhmm("kmers", "-k2", "--format=x", GENOME), 2, "tsv, text, fasta or binary")
         self.assert_fails(self.gpuhmm("kmers", "-k2", "--format=tsv", "--histogram", GENOME), 2, "together")

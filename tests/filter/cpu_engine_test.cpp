@@ -8,8 +8,10 @@
 #include <limits>
 
 #include "filter/engine_comparison.hpp"
+#include "filter/sequence_set.hpp"
 #include "filter/simd_groups.hpp"
-#include "formats/profile/profile_reader.hpp"
+#include "gpuhmm/profile_file.hpp"
+#include "plan7/score_model.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -78,8 +80,8 @@ TEST(CpuEngine, EqualsReferenceOnMiddlingRandomModels) {
   compare_random_models(*engine, 1001, 12, 400, 500);
 }
 
-// Enough sequences that the rule for carries is found by a trial.
-TEST(CpuEngine, EqualsReferenceUnderEitherCarryRule) {
+// Enough sequences that the rule for lazy-F is found by a trial.
+TEST(CpuEngine, EqualsReferenceUnderEitherLazyFRule) {
   const auto engine = engine_with();
   for (std::uint64_t seed = 1; seed <= 24; ++seed) {
     Generator rng(seed);

@@ -9,9 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "filter/engine.hpp"
 #include "filter/random_models.hpp"
-#include "opencl/device.hpp"
+#include "filter/sequence_set.hpp"
+#include "gpuhmm/device.hpp"
+#include "gpuhmm/engine.hpp"
 #include "plan7/viterbi.hpp"
 
 namespace gpuhmm::testing {

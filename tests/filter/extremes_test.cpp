@@ -11,9 +11,11 @@
 #include "filter/opencl/gpu_engine.hpp"
 #include "filter/opencl/opencl_engine.hpp"
 #include "filter/random_models.hpp"
+#include "filter/sequence_set.hpp"
 #include "filter/simd_groups.hpp"
-#include "formats/profile/profile_reader.hpp"
-#include "formats/sequence/sequence_reader.hpp"
+#include "gpuhmm/profile_file.hpp"
+#include "gpuhmm/sequence_file.hpp"
+#include "plan7/score_model.hpp"
 #include "plan7/viterbi.hpp"
 
 namespace gpuhmm {

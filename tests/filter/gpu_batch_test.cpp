@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "filter/random_models.hpp"
-#include "opencl/device.hpp"
-#include "opencl/session.hpp"
+#include "gpuhmm/device.hpp"
+#include "opencl/queue.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -35,19 +35,16 @@ SequenceBatch several_pieces() {
 TEST(GpuBatch, ArrivesWhole) {
   const std::vector<DeviceInfo> devices = list_devices();
   ASSERT_FALSE(devices.empty()) << "no OpenCL device: PoCL is missing";
-  const Session session(devices.front());
+  const OpenDevice device(devices.front());
   const SequenceBatch sequences = several_pieces();
   const GpuVariant variant = choose_gpu_variant(devices.front());
 
   for (const unsigned threads : {1U, 2U, 5U}) {
-    const GpuBatch batch(sequences, variant, threads, session.context(),
-                         session.queue().getInfo<CL_QUEUE_DEVICE>());
+    const GpuBatch batch(sequences, variant, threads, device);
     std::vector<std::uint32_t> expected(batch.layout.words());
     batch.layout.pack_blocks(0, batch.layout.blocks(), expected.data());
     ASSERT_GT(expected.size(), std::size_t{1} << 20);
-    std::vector<std::uint32_t> arrived(expected.size());
-    session.queue().enqueueReadBuffer(batch.residues, CL_TRUE, 0, arrived.size() * sizeof arrived[0],
-                                      arrived.data());
+    const auto arrived = Queue(device).read<std::uint32_t>(batch.residues, expected.size());
     EXPECT_TRUE(arrived == expected) << threads << " threads";
   }
 }

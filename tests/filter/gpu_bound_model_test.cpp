@@ -1,5 +1,5 @@
 // The 16-bit model of the packed GPU kernel, by a scalar sweep in 64 bits: no sum falls below 0, none leaves
-// 16 bits unless the peak tells, and the bound is a bound.
+// 16 bits unless the peak shows it, and the bound is a bound.
 #include "filter/opencl/gpu_bound_model.hpp"
 
 #include <gtest/gtest.h>
@@ -11,6 +11,7 @@
 
 #include "filter/random_models.hpp"
 #include "plan7/arithmetic.hpp"
+#include "plan7/score_model.hpp"
 #include "plan7/viterbi.hpp"
 
 namespace gpuhmm {

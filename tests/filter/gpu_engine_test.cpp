@@ -6,6 +6,8 @@
 #include <random>
 
 #include "filter/random_models.hpp"
+#include "filter/sequence_set.hpp"
+#include "plan7/score_model.hpp"
 #include "plan7/viterbi.hpp"
 
 namespace gpuhmm {

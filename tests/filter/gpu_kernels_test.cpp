@@ -13,10 +13,11 @@
 #include "filter/opencl/gpu_model.hpp"
 #include "filter/opencl/gpu_viterbi.hpp"
 #include "filter/random_models.hpp"
-#include "formats/profile/profile_reader.hpp"
-#include "opencl/device.hpp"
-#include "opencl/kernel_sources.hpp"
-#include "opencl/session.hpp"
+#include "filter/sequence_set.hpp"
+#include "gpuhmm/device.hpp"
+#include "gpuhmm/profile_file.hpp"
+#include "opencl/open_device.hpp"
+#include "plan7/score_model.hpp"
 #include "plan7/viterbi.hpp"
 
 namespace gpuhmm {
@@ -28,7 +29,7 @@ using namespace gpuhmm::testing;
 GpuVariant small_variant(const DeviceInfo& device) {
   GpuVariant variant = choose_gpu_variant(device);
   variant.long_sequence = 700;
-  variant.streams = 3;
+  variant.chains = 3;
   variant.parallel_items = 100;  // makes batches of less than 70,000 residues small
   return variant;
 }
@@ -39,15 +40,13 @@ class GpuKernels : public ::testing::Test {
     const std::vector<DeviceInfo> devices = list_devices();
     ASSERT_FALSE(devices.empty()) << "no OpenCL device: PoCL is missing";
     device_ = std::make_unique<DeviceInfo>(devices.front());
-    session_ = std::make_unique<Session>(*device_);
+    open_ = std::make_unique<OpenDevice>(*device_);
   }
   static void TearDownTestSuite() {
-    session_.reset();
+    open_.reset();
     device_.reset();
   }
-  static GpuViterbi make(const GpuVariant& variant) {
-    return {session_->context(), session_->queue().getInfo<CL_QUEUE_DEVICE>(), variant, kernel_sources()};
-  }
+  static GpuViterbi make(const GpuVariant& variant) { return {*open_, variant}; }
 
   // Every score of the batch against the reference; returns how many were left unproven.
   static std::size_t check(GpuViterbi& gpu, const ScoreModel& model, const SequenceBatch& batch,
@@ -72,11 +71,11 @@ class GpuKernels : public ::testing::Test {
   }
 
   static std::unique_ptr<DeviceInfo> device_;
-  static std::unique_ptr<Session> session_;
+  static std::unique_ptr<OpenDevice> open_;
 };
 
 std::unique_ptr<DeviceInfo> GpuKernels::device_;
-std::unique_ptr<Session> GpuKernels::session_;
+std::unique_ptr<OpenDevice> GpuKernels::open_;
 
 std::string name_of(const RandomModelOptions& options) {
   return std::string(style_name(options.style)) + " of " + std::to_string(options.nodes) +
@@ -144,7 +143,7 @@ TEST_F(GpuKernels, AgreeInStripsAndSeveralLaunches) {
   variant.exact.table_bytes = variant.packed.table_bytes = 6000;
   variant.local_bytes = 24'000;  // emissions of listed sequences through the cache
   variant.edge_bytes = 200'000;
-  variant.parallel_items = 0;  // several streams a work-group
+  variant.parallel_items = 0;  // several chains a work-group
   GpuViterbi gpu = make(variant);
   for (const int nodes : {150, 601}) {
     for (const ModelStyle style : {ModelStyle::MultihitGlocal, ModelStyle::MultihitLocal}) {

@@ -8,9 +8,10 @@
 #include <string>
 
 #include "filter/engine_comparison.hpp"
-#include "formats/profile/profile_reader.hpp"
+#include "filter/sequence_set.hpp"
+#include "gpuhmm/profile_file.hpp"
 #include "opencl/cl.hpp"
-#include "opencl/variant.hpp"
+#include "plan7/score_model.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -78,7 +79,7 @@ TEST(OpenClEngine, EqualsReferenceWhenEveryResidueIsADomain) {
 }
 
 TEST(OpenClEngine, EqualsReferenceWhereScoresLeaveTheProvenRange) {
-  // Finite scores far below any real ones: the device cannot tell them from minus infinity.
+  // Finite scores far below any real ones: the device cannot distinguish them from minus infinity.
   const auto engine = engine_with({});
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Generator rng(seed);

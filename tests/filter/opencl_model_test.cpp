@@ -4,6 +4,7 @@
 #include "filter/opencl/device_model.hpp"
 #include "filter/random_models.hpp"
 #include "plan7/arithmetic.hpp"
+#include "plan7/score_model.hpp"
 
 namespace gpuhmm {
 namespace {

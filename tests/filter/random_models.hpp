@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "gpuhmm/sequence.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/score_model.hpp"
-#include "plan7/sequence.hpp"
 
 namespace gpuhmm::testing {
 

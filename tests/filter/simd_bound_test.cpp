@@ -4,6 +4,7 @@
 #include "filter/simd/glocal_bound.hpp"
 #include "filter/simd/glocal_form.hpp"
 #include "filter/simd_groups.hpp"
+#include "plan7/score_model.hpp"
 
 namespace gpuhmm::simd {
 namespace {

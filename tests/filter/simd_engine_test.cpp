@@ -7,11 +7,13 @@
 #include <functional>
 #include <string>
 
-#include "filter/engine.hpp"
 #include "filter/random_models.hpp"
-#include "filter/simd/instruction_set.hpp"
-#include "formats/profile/profile_reader.hpp"
+#include "filter/sequence_set.hpp"
+#include "gpuhmm/engine.hpp"
+#include "gpuhmm/profile_file.hpp"
+#include "plan7/score_model.hpp"
 #include "plan7/viterbi.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -9,16 +9,16 @@
 #include <vector>
 
 #include "filter/random_models.hpp"
-#include "filter/simd/instruction_set.hpp"
 #include "filter/simd/kernels.hpp"
 #include "plan7/viterbi.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace gpuhmm::simd::testing {
 
 using namespace gpuhmm::testing;
 
 inline constexpr Packing kPackings[] = {Packing::Whole, Packing::Chunks};
-inline constexpr CarryRule kRules[] = {CarryRule::Always, CarryRule::WhenUseful};
+inline constexpr LazyFRule kRules[] = {LazyFRule::Always, LazyFRule::WhenUseful};
 
 template <class T>
 StripedShape shape_of(const ScoreModel& model, Packing packing) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "filter/simd_groups.hpp"
+#include "plan7/score_model.hpp"
 
 namespace gpuhmm::simd {
 namespace {
@@ -14,7 +15,7 @@ using namespace gpuhmm::simd::testing;
 
 template <class T>
 Tally expect_exact(const ScoreModel& model, const SingleHitModel& single, const LevelledModel<T>& levelled,
-                   CarryRule rule, const SequenceBatch& batch, Packing packing) {
+                   LazyFRule rule, const SequenceBatch& batch, Packing packing) {
   return check_groups(
       model, levelled, batch, packing,
       [&](SequenceGroup group, Workspace<T>& workspace, std::span<T> best) {
@@ -43,7 +44,7 @@ TEST(SimdKernels, Exact32InAllPackings) {
     SCOPED_TRACE("model " + std::to_string(m) + ", " + std::to_string(model.nodes) + " nodes");
     for_each_target([&] {
       for (const Packing packing : kPackings) {
-        for (const CarryRule rule : kRules) {
+        for (const LazyFRule rule : kRules) {
           const auto levelled = stripe_exact32(model, *single, rule, shape_of<std::int32_t>(model, packing));
           const Tally t = expect_exact(model, *single, levelled, rule, batch, packing);
           tally.proven += t.proven;
@@ -58,7 +59,7 @@ TEST(SimdKernels, Exact32InAllPackings) {
 }
 
 // Models with all scores stretched by a random factor: 16 bits are enough for some and not for others, and
-// the check must tell them apart.
+// the check must distinguish them.
 void expect_range_is_told(int seed, std::pair<ModelStyle, ModelStyle> styles, int most_nodes,
                           bool low_marks) {
   Generator rng(seed);
@@ -95,7 +96,7 @@ void expect_range_is_told(int seed, std::pair<ModelStyle, ModelStyle> styles, in
     SCOPED_TRACE("model " + std::to_string(m) + ", " + std::to_string(model.nodes) + " nodes");
     for_each_target([&] {
       for (const Packing packing : kPackings) {
-        for (const CarryRule rule : kRules) {
+        for (const LazyFRule rule : kRules) {
           const auto levelled =
               stripe_exact16(model, *single, rule, shape_of<std::int16_t>(model, packing), least_mark);
           ++(levelled ? accepted : refused);
@@ -142,7 +143,7 @@ TEST(SimdKernels, Exact16RefusesOrAvoidsCostlyInsertions) {
     add_sequence(batch, residues);
     const auto single = reduce_to_single_hit(model);
     ASSERT_TRUE(single);
-    for (const CarryRule rule : kRules) {
+    for (const LazyFRule rule : kRules) {
       const auto levelled = stripe_exact16(
           model, *single, rule, shape_of<std::int16_t>(model, Packing::Whole), useful_mark(*single));
       EXPECT_EQ(levelled.has_value(), opening == -20'000);
@@ -165,7 +166,7 @@ TEST(SimdKernels, Exact16InsertsDoNotClimbFromTheFloor) {
     add_sequence(batch, residues);
   }
   Tally tally;
-  for (const CarryRule rule : kRules) {
+  for (const LazyFRule rule : kRules) {
     const auto levelled = stripe_exact16(model, *single, rule, shape_of<std::int16_t>(model, Packing::Whole),
                                          useful_mark(*single));
     ASSERT_TRUE(levelled);
@@ -224,21 +225,6 @@ TEST(SimdKernels, MultihitWatchesTheRange) {
     multihit.e_to_j = 400'000'000;
     EXPECT_FALSE(sweep_multihit(multihit, residues, state).has_value());
   });
-}
-
-TEST(SimdInstructionSet, UnknownNamesAreRefused) {
-  EXPECT_THROW(use_instruction_set("MMX"), std::invalid_argument);
-  EXPECT_NO_THROW(use_instruction_set(""));
-}
-
-TEST(SimdInstructionSet, EachHasItsNameAndWidth) {
-  for (const std::string& name : instruction_sets()) {
-    use_instruction_set(name);
-    EXPECT_EQ(instruction_set(), name);
-    EXPECT_LE(usual_vector_bytes(), 32U) << name;
-    EXPECT_EQ(vector_bytes(), name == "AVX3_512" ? 64U : usual_vector_bytes()) << name;
-  }
-  use_instruction_set("");
 }
 
 }  // namespace

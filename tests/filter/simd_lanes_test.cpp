@@ -1,4 +1,4 @@
-// A sequence in each lane: how sequences are dealt to lanes, and scores against the plain reference.
+// A sequence in each lane: how sequences are spread over lanes, and scores against the plain reference.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "filter/simd/lane_model.hpp"
-#include "filter/simd/lane_streams.hpp"
+#include "filter/simd/lane_sequences.hpp"
 #include "filter/simd_groups.hpp"
+#include "plan7/score_model.hpp"
 
 namespace gpuhmm::simd {
 namespace {
@@ -21,27 +22,27 @@ void for_each_lane_kernel(const auto& body) {
   });
 }
 
-TEST(LaneStreams, HoldEverySequenceBetweenSeparators) {
+TEST(LaneSequences, HoldEverySequenceBetweenSeparators) {
   Generator rng(51);
   const ScoreModel model = random_model(rng, {.nodes = 5});
   for_each_lane_kernel([&] {
-    LaneStreams streams;
+    LaneSequences dealt;
     for (const int count : {1, 63, 64, 65, 500, 3}) {
       const SequenceBatch batch = random_batch(rng, model, count, 1, count == 63 ? 400 : 70);
       const std::size_t separators = 1 + static_cast<std::size_t>(count) % 3;
-      streams.deal(batch, longest_first(batch), separators);
+      dealt.deal(batch, longest_first(batch), separators);
       std::vector<int> seen(batch.size(), 0);
       std::size_t last_row = 0;
-      for (const LaneStreams::End& end : streams.ends()) {
+      for (const LaneSequences::End& end : dealt.ends()) {
         ++seen[end.sequence];
         EXPECT_GE(end.row, last_row);
-        EXPECT_EQ(end.row % LaneStreams::kRowsAtOnce, 0U);
+        EXPECT_EQ(end.row % LaneSequences::kRowsAtOnce, 0U);
         last_row = end.row;
         const auto residues = batch.residues(end.sequence);
         std::size_t row = end.row;
-        if (streams.row(row - 1)[end.lane] == kSeparator) --row;
-        for (std::size_t i = residues.size(); i-- > 0;) ASSERT_EQ(streams.row(--row)[end.lane], residues[i]);
-        for (std::size_t i = 0; i < separators; ++i) ASSERT_EQ(streams.row(--row)[end.lane], kSeparator);
+        if (dealt.row(row - 1)[end.lane] == kSeparator) --row;
+        for (std::size_t i = residues.size(); i-- > 0;) ASSERT_EQ(dealt.row(--row)[end.lane], residues[i]);
+        for (std::size_t i = 0; i < separators; ++i) ASSERT_EQ(dealt.row(--row)[end.lane], kSeparator);
       }
       EXPECT_EQ(std::ranges::count(seen, 1), count);
     }
@@ -62,11 +63,11 @@ void check_lanes(const ScoreModel& model, const LaneModel& lanes, const Levelled
       add_sequence(batch, {once.residues(i).begin(), once.residues(i).end()});
     }
   }
-  LaneStreams streams;
+  LaneSequences dealt;
   LaneState state;
   std::vector<std::int16_t> best(batch.size());
-  streams.deal(batch, longest_first(batch), lanes.separators);
-  sweep_lanes(lanes, streams, state, best);
+  dealt.deal(batch, longest_first(batch), lanes.separators);
+  sweep_lanes(lanes, dealt, state, best);
   for (std::size_t i = 0; i < batch.size(); ++i) {
     if (best[i] > levelled.mark) {
       ++count.open;
@@ -132,7 +133,7 @@ TEST(SimdLanes, LocalScoresAreExact) {
     add_insertions(rng, model, batch, detail::between(rng, 1, model.nodes), 12);
     SCOPED_TRACE("model " + std::to_string(m) + ", " + std::to_string(model.nodes) + " nodes");
     for_each_lane_kernel([&] {
-      const auto exact16 = stripe_exact16(model, *single, CarryRule::WhenUseful, {model.nodes, 1},
+      const auto exact16 = stripe_exact16(model, *single, LazyFRule::WhenUseful, {model.nodes, 1},
                                           std::numeric_limits<std::int64_t>::min());
       const auto lanes = exact16 ? lane_model(*exact16) : std::nullopt;
       ++(lanes ? count.accepted : count.refused);
@@ -160,7 +161,7 @@ TEST(SimdLanes, RefusesAModelThatDoesNotForget) {
   const ScoreModel model = random_model(rng, {.nodes = 10, .style = ModelStyle::SingleLocal});
   const auto single = reduce_to_single_hit(model);
   ASSERT_TRUE(single);
-  auto exact16 = stripe_exact16(model, *single, CarryRule::WhenUseful, {model.nodes, 1},
+  auto exact16 = stripe_exact16(model, *single, LazyFRule::WhenUseful, {model.nodes, 1},
                                 std::numeric_limits<std::int64_t>::min());
   ASSERT_TRUE(exact16);
   EXPECT_TRUE(lane_model(*exact16));

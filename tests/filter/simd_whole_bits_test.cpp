@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <limits>
 
-#include "filter/engine.hpp"
+#include "filter/sequence_set.hpp"
 #include "filter/simd/glocal_close.hpp"
 #include "filter/simd_groups.hpp"
+#include "gpuhmm/engine.hpp"
+#include "gpuhmm/histogram.hpp"
 #include "plan7/arithmetic.hpp"
-#include "plan7/histogram.hpp"
+#include "plan7/score_model.hpp"
 
 namespace gpuhmm::simd {
 namespace {

@@ -1,12 +1,10 @@
-// Devices: listing, choice, kernel shapes. The machine that runs the tests must have an OpenCL CPU device.
-#include "opencl/device.hpp"
+// Devices: listing and choice. The machine that runs the tests must have an OpenCL CPU device.
+#include "gpuhmm/device.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <stdexcept>
-
-#include "opencl/variant.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -88,31 +86,6 @@ TEST(SelectDevice, ErrorListsWhatThereIs) {
   } catch (const std::invalid_argument& error) {
     EXPECT_NE(std::string(error.what()).find("there are no OpenCL devices"), std::string::npos);
   }
-}
-
-TEST(ChooseVariant, VectorsOnCpusOneSequenceAnItemElsewhere) {
-  DeviceInfo cpu = kThree[0];
-  cpu.vector_width = 16;
-  EXPECT_EQ(choose_variant(cpu).lanes, 16U);
-  cpu.vector_width = 4;
-  EXPECT_EQ(choose_variant(cpu).lanes, 8U);
-  const KernelVariant gpu = choose_variant(kThree[1]);
-  EXPECT_EQ(gpu.lanes, 1U);
-  EXPECT_EQ(gpu.width(), gpu.work_group);
-  for (const DeviceInfo& each : kThree) EXPECT_EQ(choose_variant(each).rows % 4, 0U);
-  DeviceInfo small = kThree[1];
-  small.max_work_group = 16;
-  EXPECT_EQ(choose_variant(small).work_group, 16U);
-}
-
-TEST(Variant, StripesFitTheVectorsOfACpu) {
-  DeviceInfo cpu = kThree[0];
-  for (const auto& [native_ints, bytes] : {std::pair{16U, 32U}, {8U, 32U}, {4U, 16U}, {0U, 16U}}) {
-    cpu.vector_width = native_ints;
-    EXPECT_EQ(choose_striped_variant(cpu).vector_bytes, bytes) << native_ints;
-  }
-  cpu.compute_units = 0;
-  EXPECT_GT(choose_striped_variant(cpu).work_groups, 0U);
 }
 
 }  // namespace

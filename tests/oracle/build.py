@@ -53,7 +53,7 @@ def parameter_files(kind):
 
 
 def random_matrix(chance):
-    """A substitution matrix in one of the formats that tell a scale."""
+    """A substitution matrix in one of the formats that name a scale."""
     letters = list("ARNDCQEGHILKMFPSTWYVBZX*")
     if chance.random() < 0.5:
         chance.shuffle(letters)

@@ -135,7 +135,7 @@ class Targets:
     content: bytes
     residues: int
     nucleic: bool = False
-    informat: str = ""  # given to both programs when they could not tell it themselves
+    informat: str = ""  # given to both programs where they cannot recognize it
 
     @property
     def is_fasta(self):

@@ -6,7 +6,7 @@
 Exit codes are compared; of lines that succeed also standard output and every file left behind, as dropins.py says. A line
 that HMMER refuses must leave no output behind here and say why. Lines that HMMER's program does not end, or ends by crashing, must
 end with 0 or 1.
-Where gpuhmm answers or refuses otherwise on purpose is told by ANSWERED and REFUSED.
+ANSWERED and REFUSED list where gpuhmm answers or refuses otherwise on purpose.
 The last line is `N passed, N failed`; the exit code is 1 when anything failed.
 """
 

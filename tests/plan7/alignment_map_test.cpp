@@ -1,14 +1,14 @@
 // Columns of alignments aligned to a profile. The maps are those that hmm2align --withali showed;
 // tests/oracle/align.py compares many more.
-#include "plan7/alignment_map.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "formats/profile/profile_reader.hpp"
+#include "gpuhmm/align.hpp"
+#include "gpuhmm/profile_file.hpp"
 #include "plan7/arithmetic.hpp"
+#include "plan7/score_model.hpp"
 
 namespace gpuhmm {
 namespace {

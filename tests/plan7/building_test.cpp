@@ -6,11 +6,13 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "gpuhmm/build.hpp"
 #include "plan7/building/architecture.hpp"
-#include "plan7/building/build_profile.hpp"
+#include "plan7/building/dirichlet_prior.hpp"
 #include "plan7/building/maximum_entropy.hpp"
+#include "plan7/building/search_style.hpp"
 #include "plan7/building/sequence_weights.hpp"
-#include "plan7/building/substitution_prior.hpp"
+#include "plan7/building/training_alignment.hpp"
 #include "plan7/building/training_traces.hpp"
 
 namespace gpuhmm {

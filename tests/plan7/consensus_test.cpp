@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "formats/profile/profile_reader.hpp"
+#include "gpuhmm/profile_file.hpp"
 
 namespace gpuhmm {
 namespace {

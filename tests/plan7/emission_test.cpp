@@ -1,12 +1,11 @@
 // Drawn sequences: shape of the paths and frequencies of states and residues. HMMER's own draws are compared
 // in tests/oracle/emit.py.
-#include "plan7/emission.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "formats/profile/profile_reader.hpp"
+#include "gpuhmm/emit.hpp"
+#include "gpuhmm/profile_file.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -1,11 +1,11 @@
 // The fit on samples of known distributions, and where there is none. Its exact numbers are compared with
-// HMMER's in tests/search/calibrate_test.cpp and tests/oracle/calibrate.py.
-#include "plan7/extreme_value_fit.hpp"
-
+// HMMER's in tests/calibrate/calibrate_test.cpp and tests/oracle/calibrate.py.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
+
+#include "gpuhmm/calibrate.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/profile/profile_reader.hpp"
+#include "gpuhmm/profile_file.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/domain_alignment.hpp"
 #include "plan7/forward.hpp"

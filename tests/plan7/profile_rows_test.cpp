@@ -1,9 +1,9 @@
 // Rows and columns of alignments to a profile.
-#include "plan7/profile_rows.hpp"
-
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+
+#include "gpuhmm/align.hpp"
 
 namespace gpuhmm {
 namespace {

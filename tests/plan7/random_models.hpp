@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
+#include "gpuhmm/profile.hpp"
 #include "plan7/arithmetic.hpp"
-#include "plan7/profile.hpp"
 #include "plan7/score_model.hpp"
 
 namespace gpuhmm::test {

@@ -1,5 +1,5 @@
 // Random numbers against the plain statement of the generator, and random choices against a plain loop.
-#include "plan7/random.hpp"
+#include "gpuhmm/random.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "plan7/sequence.hpp"
+#include "gpuhmm/sequence.hpp"
 
 namespace gpuhmm {
 namespace {

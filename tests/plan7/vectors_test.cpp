@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/profile/profile_reader.hpp"
+#include "gpuhmm/profile_file.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/forward.hpp"
 #include "plan7/null2.hpp"

@@ -13,7 +13,7 @@
 namespace gpuhmm {
 namespace {
 
-TEST(InOrderTest, TakesRunsAsSoonAsTheyAreWhole) {
+TEST(InOrder, TakesRunsAsSoonAsTheyAreWhole) {
   std::vector<std::vector<int>> runs;
   InOrder<int> results(5, [&](std::size_t first, std::span<const int> taken) {
     EXPECT_EQ(taken.front(), static_cast<int>(first) * 10);
@@ -28,7 +28,7 @@ TEST(InOrderTest, TakesRunsAsSoonAsTheyAreWhole) {
   EXPECT_EQ(runs, (std::vector<std::vector<int>>{{0, 10}, {20, 30}, {40}}));
 }
 
-TEST(InOrderTest, ManyThreads) {
+TEST(InOrder, ManyThreads) {
   constexpr std::size_t kCount = 5000;
   std::vector<std::size_t> taken;
   std::atomic<int> takers = 0;
@@ -46,7 +46,7 @@ TEST(InOrderTest, ManyThreads) {
   EXPECT_EQ(taken, wanted);
 }
 
-TEST(InOrderTest, NothingIsTakenAfterATakerThatThrew) {
+TEST(InOrder, NothingIsTakenAfterATakerThatThrew) {
   int calls = 0;
   InOrder<int> results(3, [&](std::size_t, std::span<const int>) {
     ++calls;

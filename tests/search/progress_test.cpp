@@ -4,8 +4,8 @@
 
 #include <thread>
 
+#include "gpuhmm/search.hpp"
 #include "search/recording_engine.hpp"
-#include "search/search.hpp"
 #include "search/search_run.hpp"
 
 namespace gpuhmm {

@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "filter/engine.hpp"
+#include "filter/sequence_set.hpp"
+#include "gpuhmm/engine.hpp"
+#include "plan7/score_model.hpp"
 
 namespace gpuhmm::testing {
 

@@ -3,7 +3,9 @@
 #include <chrono>
 #include <thread>
 
-#include "search/failing_engine.hpp"
+#include "filter/failing_engine.hpp"
+#include "filter/sequence_set.hpp"
+#include "plan7/score_model.hpp"
 #include "search/scan_run.hpp"
 
 namespace gpuhmm {
@@ -94,13 +96,13 @@ TEST_F(ScanEnginesTest, ANamedDeviceKeepsFewProfiles) {
 }
 
 // Takes several profiles at a time and finishes them in another order.
-class LanesEngine : public ScoreEngine {
+class ConcurrentEngine : public ScoreEngine {
  public:
-  static constexpr unsigned kLanes = 3;
+  static constexpr unsigned kCalls = 3;
 
-  explicit LanesEngine(std::atomic<int>& most) : most_(most) {}
-  std::string description() const override { return "lanes"; }
-  unsigned concurrency() const override { return kLanes; }
+  explicit ConcurrentEngine(std::atomic<int>& most) : most_(most) {}
+  std::string description() const override { return "concurrent"; }
+  unsigned concurrency() const override { return kCalls; }
   std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
     return engine_->prepare(sequences);
   }
@@ -130,7 +132,7 @@ TEST_F(ScanEnginesTest, SeveralProfilesAtATimeOnAnEngineThatTakesThem) {
   std::atomic<int> most = 0;
   options_.make_engines = [&most](const ExpectedWork&, const Warning&) {
     std::vector<std::unique_ptr<ScoreEngine>> engines;
-    engines.push_back(std::make_unique<LanesEngine>(most));
+    engines.push_back(std::make_unique<ConcurrentEngine>(most));
     return engines;
   };
   for (const unsigned threads : {1U, 2U}) {
@@ -140,7 +142,7 @@ TEST_F(ScanEnginesTest, SeveralProfilesAtATimeOnAnEngineThatTakesThem) {
     if (threads == 1) {
       EXPECT_EQ(most, 1);
     } else {
-      EXPECT_LE(most, static_cast<int>(LanesEngine::kLanes));
+      EXPECT_LE(most, static_cast<int>(ConcurrentEngine::kCalls));
     }
   }
 }

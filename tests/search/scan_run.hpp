@@ -9,15 +9,21 @@
 #include <string>
 #include <vector>
 
-#include "search/scan.hpp"
+#include "gpuhmm/scan.hpp"
+#include "plan7/aligner.hpp"
+#include "plan7/consensus.hpp"
+#include "plan7/postprocess.hpp"
+#include "plan7/score_model.hpp"
+#include "plan7/viterbi_matrix.hpp"
 #include "search/search_run.hpp"
+#include "search/thresholds.hpp"
 
 namespace gpuhmm::testing {
 
 using Hits = std::vector<std::vector<std::string>>;  // of each query
 
-// The uncalibrated profile, whose P-values are near 1, stands where an E-value of 2 tells the ways of
-// counting apart.
+// The uncalibrated profile, whose P-values are near 1, stands where an E-value of 2 separates the ways
+// of counting.
 inline const std::initializer_list<const char*> kProfiles = {"Pkinase_ls.hmm",
                                                              "RRM_1_ls.hmm",
                                                              "RRM_1_g_uncalibrated.hmm",
@@ -45,7 +51,7 @@ inline Hits plain_scan(const std::string& profile_file, const std::string& seque
   read_block(*reader, batch, 1'000'000, 1'000'000'000);
   Hits found;
   for (std::size_t i = 0; i < batch.size(); ++i) {
-    ScanHits hits;
+    RegisteredHits hits;
     MatrixRule rule = MatrixRule::for_scan(1);
     ViterbiMatrix matrix;
     for (std::size_t m = 0; m < profiles.size() && batch.length(i) > 0; ++m) {

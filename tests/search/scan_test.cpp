@@ -2,7 +2,7 @@
 #include <cfloat>
 #include <sstream>
 
-#include "formats/profile/profile_writer.hpp"
+#include "gpuhmm/profile_file.hpp"
 #include "search/scan_run.hpp"
 
 namespace gpuhmm {

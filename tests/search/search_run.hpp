@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "search/search.hpp"
+#include "gpuhmm/search.hpp"
 
 namespace gpuhmm::testing {
 
@@ -64,7 +64,8 @@ inline std::string proteins_and_empty_records(std::size_t step) {
   return chosen + ">empty_last\n";
 }
 
-/// Every number and text of the hits (of a SearchResult or ScanHits), one line a hit; floating point exactly.
+/// Every number and text of the hits (of a SearchResult or RegisteredHits), one line a hit; floating point
+/// exactly.
 template <class Hits>
 std::vector<std::string> describe_hits(const Hits& result) {
   std::vector<std::string> lines;

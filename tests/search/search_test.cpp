@@ -1,12 +1,13 @@
 // What a search finds does not depend on how it is done: batches, threads, passes, engines, filter.
-#include "search/search.hpp"
+#include "gpuhmm/search.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cfloat>
 
+#include "filter/failing_engine.hpp"
 #include "filter/opencl/opencl_engine.hpp"
-#include "search/failing_engine.hpp"
+#include "filter/sequence_set.hpp"
 #include "search/search_run.hpp"
 
 namespace gpuhmm {

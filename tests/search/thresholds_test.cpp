@@ -56,7 +56,7 @@ float random_score(Generator& rng, float bound) {
   return bits_of(static_cast<std::int32_t>(units));
 }
 
-TEST(ProvisionalFilterTest, EqualsItsDefinition) {
+TEST(ProvisionalFilter, EqualsItsDefinition) {
   Generator rng(1);
   for (int round = 0; round < 400; ++round) {
     const Thresholds thresholds = random_thresholds(rng);
@@ -75,7 +75,7 @@ TEST(ProvisionalFilterTest, EqualsItsDefinition) {
   }
 }
 
-TEST(ProvisionalFilterTest, BoundDropsNothingThatPassesThereOrLater) {
+TEST(ProvisionalFilter, BoundDropsNothingThatPassesThereOrLater) {
   Generator rng(2);
   int passed = 0;
   for (int round = 0; round < 20'000; ++round) {
@@ -93,7 +93,7 @@ TEST(ProvisionalFilterTest, BoundDropsNothingThatPassesThereOrLater) {
   EXPECT_GT(passed, 1000);
 }
 
-TEST(ProvisionalFilterTest, EnoughPassesThereAndBefore) {
+TEST(ProvisionalFilter, EnoughPassesThereAndBefore) {
   Generator rng(3);
   int known = 0;
   for (int round = 0; round < 20'000; ++round) {
@@ -113,7 +113,7 @@ TEST(ProvisionalFilterTest, EnoughPassesThereAndBefore) {
   EXPECT_GT(known, 5000);
 }
 
-TEST(ProvisionalFilterTest, BoundIsTight) {
+TEST(ProvisionalFilter, BoundIsTight) {
   Thresholds thresholds;
   thresholds.database_size = 1'000'000;
   ProvisionalFilter filter(thresholds, ExtremeValue{-30, 0.25F});
@@ -122,7 +122,7 @@ TEST(ProvisionalFilterTest, BoundIsTight) {
   EXPECT_FALSE(filter.passes(bound - 0.001F, 1));
 }
 
-TEST(ThresholdsTest, CutOffsReplaceEverythingElse) {
+TEST(Thresholds, CutOffsReplaceEverythingElse) {
   Profile profile;
   profile.name = "Some";
   profile.gathering = ScoreCutoff{25, 20};
@@ -140,7 +140,7 @@ TEST(ThresholdsTest, CutOffsReplaceEverythingElse) {
   EXPECT_EQ(thresholds.database_size, 7);
 }
 
-TEST(ThresholdsTest, AMissingCutOffIsNamed) {
+TEST(Thresholds, AMissingCutOffIsNamed) {
   Profile profile;
   profile.name = "Some";
   profile.gathering = ScoreCutoff{25, 20};

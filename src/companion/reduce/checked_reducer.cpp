@@ -1,4 +1,4 @@
-// The comparison of the first matrices; see the header.
+// The comparison of the first matrices by device and host.
 #include "companion/reduce/checked_reducer.hpp"
 
 #include <algorithm>
@@ -6,6 +6,8 @@
 #include <type_traits>
 #include <utility>
 #include <variant>
+
+#include "opencl/host_fallback.hpp"
 
 namespace gpuhmm {
 
@@ -45,7 +47,7 @@ class CheckedReducer : public StackReducer {
       : item_size_(std::max<std::size_t>(item_size, 1)),
         device_(std::move(device)),
         host_(std::move(host)),
-        warn_(std::move(warn)) {}
+        fallback_(HostFallback::After::WrongResult, std::move(warn)) {}
 
   void add(const NumberValues& matrices) override {
     if (!chosen_) choose(matrices);
@@ -65,21 +67,18 @@ class CheckedReducer : public StackReducer {
       return reducer.result();
     };
     const NumberValues expected = reduced(*host_());
-    std::unique_ptr<StackReducer> device = device_();
-    if (same_bits(reduced(*device), expected)) {
-      device.reset();
-      chosen_ = device_();
-      return;
-    }
-    warn_(
-        "the device gave a wrong result for the first matrices: do not use this device; going on with the "
-        "host");
-    chosen_ = host_();
+    const auto on_device = [&] {
+      if (!same_bits(reduced(*device_()), expected)) {
+        throw WrongDeviceResult("the device", "other numbers for the first matrices");
+      }
+      return device_();
+    };
+    chosen_ = fallback_.run(on_device, host_);
   }
 
   std::size_t item_size_;
   ReducerMaker device_, host_;
-  std::function<void(const std::string&)> warn_;
+  HostFallback fallback_;
   std::unique_ptr<StackReducer> chosen_;
 };
 

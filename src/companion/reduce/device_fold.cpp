@@ -1,15 +1,15 @@
-// Launches of cl/reduce.cl and cl/reduce_tree.cl; see the header.
+// Launches of cl/reduce.cl and cl/reduce_tree.cl.
 #include "companion/reduce/device_fold.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
 
-#include "opencl/error.hpp"
-#include "companion/reduce/lanes.hpp"
 #include "companion/reduce/order_keys.hpp"
 #include "companion/reduce/pairwise.hpp"
+#include "companion/reduce/row_loops.hpp"
 #include "companion/reduce/totals.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 
@@ -26,8 +26,8 @@ constexpr std::uint64_t kMostInRows = std::uint64_t{1} << 31;
 
 std::size_t ceiling(std::size_t count, std::size_t part) { return (count + part - 1) / part; }
 
-bool is_real(NumberType type) { return type == NumberType::kFloat32 || type == NumberType::kFloat64; }
-bool is_wide(NumberType type) { return type == NumberType::kInt64 || type == NumberType::kFloat64; }
+bool is_real(NumberType type) { return type == NumberType::Float32 || type == NumberType::Float64; }
+bool is_wide(NumberType type) { return type == NumberType::Int64 || type == NumberType::Float64; }
 
 // The lowest or highest value of the stored type, in OpenCL C.
 std::string limit(bool wide, bool highest) {
@@ -38,9 +38,9 @@ std::string fold_options(NumberType type, const ReduceOptions& options) {
   const bool wide = is_wide(type);
   std::string text = wide ? "-DSTORED=long -DWIDE=long2 -DLANES=2" : "-DSTORED=int -DWIDE=int4 -DLANES=4";
   text += " -DGROUP=" + std::to_string(kGroup);
-  if (options.operation >= ReduceOperation::kSum) return text + " -DSUMS" + (wide ? " -DWIDE_SUMS" : "");
-  const bool maximum = options.operation == ReduceOperation::kMaximum;
-  const bool ignore = options.nan == NanPolicy::kIgnore;
+  if (options.operation >= ReduceOperation::Sum) return text + " -DSUMS" + (wide ? " -DWIDE_SUMS" : "");
+  const bool maximum = options.operation == ReduceOperation::Maximum;
+  const bool ignore = options.nan == NanPolicy::Ignore;
   text += " -DMAXIMUM=" + std::to_string(maximum) + " -DLOSING=" + limit(wide, !maximum);
   if (is_real(type)) {
     text += " -DNAN_KEY=" + limit(wide, maximum != ignore) + " -DMAGNITUDE=" + limit(wide, true) +
@@ -64,16 +64,16 @@ struct HalfSums {
 
 }  // namespace
 
-DeviceFold::DeviceFold(Session& session, const cl::CommandQueue& queue, NumberType type,
-                       std::size_t item_size, const ReduceOptions& options)
-    : session_(session),
-      queue_(queue),
+DeviceFold::DeviceFold(const Queue& queue, NumberType type, std::size_t item_size,
+                       const ReduceOptions& options)
+    : queue_(queue),
       type_(type),
       width_(item_size),
       options_(options),
       build_options_(fold_options(type, options)),
-      sums_(options.operation >= ReduceOperation::kSum),
+      sums_(options.operation >= ReduceOperation::Sum),
       wide_(is_wide(type)) {
+  const OpenDevice& device = queue_.device();
   const std::size_t lanes = kLoadBytes / (wide_ ? 8 : 4);
   gathered_bytes_ = sums_ ? (wide_ ? sizeof(HalfSums) : sizeof(cl_long)) : kLoadBytes / lanes;
   group_numbers_ = kGroup * lanes;
@@ -81,12 +81,11 @@ DeviceFold::DeviceFold(Session& session, const cl::CommandQueue& queue, NumberTy
   by_columns_ = unit_ > kMostUnit;
   most_groups_ = by_columns_
                      ? std::max<std::size_t>(1, kColumnItems / width_)
-                     : ceiling(std::max(1U, session.info().compute_units) * kGroupsPerUnit, unit_) * unit_;
-  fold_ = session_.kernel({"reduce.cl"}, by_columns_ ? "fold_columns" : "fold_stack", build_options_);
-  fold_rows_ = session_.kernel({"reduce.cl"}, "fold_rows", build_options_);
-  row_buffer_ =
-      cl::Buffer(session.context(), CL_MEM_READ_WRITE, rows_of(most_groups_) * width_ * gathered_bytes_);
-  result_ = cl::Buffer(session.context(), CL_MEM_READ_WRITE, width_ * gathered_bytes_);
+                     : ceiling(std::max(1U, device.info().compute_units) * kGroupsPerUnit, unit_) * unit_;
+  fold_ = device.kernel({"reduce.cl"}, by_columns_ ? "fold_columns" : "fold_stack", build_options_);
+  fold_rows_ = device.kernel({"reduce.cl"}, "fold_rows", build_options_);
+  row_buffer_ = device.buffer<char>(rows_of(most_groups_) * width_ * gathered_bytes_);
+  result_ = device.buffer<char>(width_ * gathered_bytes_);
   if (sums_) totals_.assign(width_, 0);
   clear_rows();
 }
@@ -97,14 +96,14 @@ std::size_t DeviceFold::rows_of(std::size_t groups) const {
 }
 
 void DeviceFold::clear_rows() {
-  const bool maximum = options_.operation == ReduceOperation::kMaximum;
-  const std::size_t bytes = rows_of(most_groups_) * width_ * gathered_bytes_;
+  const bool maximum = options_.operation == ReduceOperation::Maximum;
+  const std::size_t count = rows_of(most_groups_) * width_;
   if (sums_) {
-    queue_.enqueueFillBuffer(row_buffer_, cl_long{0}, 0, bytes);
+    queue_.fill(row_buffer_, cl_long{0}, count * gathered_bytes_ / sizeof(cl_long));
   } else if (wide_) {
-    queue_.enqueueFillBuffer(row_buffer_, cl_long{losing_key<std::int64_t>(maximum)}, 0, bytes);
+    queue_.fill(row_buffer_, cl_long{losing_key<std::int64_t>(maximum)}, count);
   } else {
-    queue_.enqueueFillBuffer(row_buffer_, cl_int{losing_key<std::int32_t>(maximum)}, 0, bytes);
+    queue_.fill(row_buffer_, cl_int{losing_key<std::int32_t>(maximum)}, count);
   }
 }
 
@@ -116,29 +115,20 @@ cl::Event DeviceFold::add(const cl::Buffer& stack, std::size_t items) {
           ? most_groups_
           : std::min(most_groups_, ceiling(items * width_, group_numbers_ * kLeastLoads * unit_) * unit_);
   used_groups_ = std::max(used_groups_, groups);
-  fold_.setArg(0, stack);
-  fold_.setArg(1, cl_ulong{by_columns_ ? items : items * width_});
-  fold_.setArg(2, static_cast<cl_int>(width_));
-  fold_.setArg(3, row_buffer_);
   const cl::NDRange all =
       by_columns_ ? cl::NDRange(ceiling(width_, kGroup) * kGroup, groups) : cl::NDRange(groups * kGroup);
   const cl::NDRange group = by_columns_ ? cl::NDRange(kGroup, 1) : cl::NDRange(kGroup);
-  cl::Event done;
-  queue_.enqueueNDRangeKernel(fold_, cl::NullRange, all, group, nullptr, &done);
-  return done;
+  return queue_.launch(fold_, {all, group}, stack, cl_ulong{by_columns_ ? items : items * width_},
+                       static_cast<cl_int>(width_), row_buffer_);
 }
 
 template <class Gathered>
 std::vector<Gathered> DeviceFold::fold_rows(cl::Event* last) {
-  fold_rows_.setArg(0, row_buffer_);
-  fold_rows_.setArg(1, static_cast<cl_int>(rows_of(used_groups_)));
-  fold_rows_.setArg(2, static_cast<cl_int>(width_));
-  fold_rows_.setArg(3, result_);
-  queue_.enqueueNDRangeKernel(fold_rows_, cl::NullRange, cl::NDRange(width_ * kGroup), cl::NDRange(kGroup),
-                              nullptr, last);
-  std::vector<Gathered> values(width_);
-  queue_.enqueueReadBuffer(result_, CL_TRUE, 0, width_ * sizeof(Gathered), values.data());
-  return values;
+  const cl::Event done =
+      queue_.launch(fold_rows_, {width_ * kGroup, kGroup}, row_buffer_,
+                    static_cast<cl_int>(rows_of(used_groups_)), static_cast<cl_int>(width_), result_);
+  if (last != nullptr) *last = done;
+  return queue_.read<Gathered>(result_, width_);
 }
 
 void DeviceFold::take_sums(cl::Event* last) {
@@ -157,32 +147,30 @@ void DeviceFold::take_sums(cl::Event* last) {
 NumberValues DeviceFold::result(std::uint64_t items, cl::Event* last) {
   if (sums_) {
     take_sums(last);
-    return finish_integers(totals_, options_.operation == ReduceOperation::kMean, items);
+    return finish_integers(totals_, options_.operation == ReduceOperation::Mean, items);
   }
   switch (type_) {
-    case NumberType::kInt32:
+    case NumberType::Int32:
       return numbers_of_keys<std::int32_t>(fold_rows<std::int32_t>(last));
-    case NumberType::kInt64:
+    case NumberType::Int64:
       return numbers_of_keys<std::int64_t>(fold_rows<std::int64_t>(last));
-    case NumberType::kFloat32:
+    case NumberType::Float32:
       return numbers_of_keys<float>(fold_rows<std::int32_t>(last));
     default:
       return numbers_of_keys<double>(fold_rows<std::int64_t>(last));
   }
 }
 
-DeviceTree::DeviceTree(Session& session, const cl::CommandQueue& queue, NumberType type,
-                       std::size_t item_size, bool ignore_nan)
-    : session_(session),
-      queue_(queue),
+DeviceTree::DeviceTree(const Queue& queue, NumberType type, std::size_t item_size, bool ignore_nan)
+    : queue_(queue),
       wide_(is_wide(type)),
       item_size_(item_size),
       width_((wide_ ? tree_lanes<double>(item_size) : tree_lanes<float>(item_size)) * item_size),
       rows_(std::min(kTreeRows, tree_block_rows(width_))),
       ignore_nan_(ignore_nan) {
-  if (!has_double_precision(session)) {
-    throw OpenClError(session.info().name + ": no double precision, which sums of real numbers need",
-                      CL_INVALID_DEVICE);
+  if (!queue.device().double_precision()) {
+    throw EngineFailure(queue.device().info().name + ": no double precision, which sums of real numbers need",
+                        CL_INVALID_DEVICE);
   }
 }
 
@@ -193,19 +181,17 @@ cl::Buffer DeviceTree::add_blocks(const cl::Buffer& stack, std::size_t items, cl
 cl::Buffer DeviceTree::add(const char* number, bool ignore_nan, const cl::Buffer& stack, std::size_t elements,
                            cl::Event* done) {
   const std::size_t sums_size = ceiling(elements, rows_ * width_) * width_;
-  const std::size_t group = std::min(kGroup, session_.info().max_work_group);
-  cl::Buffer sums(session_.context(), CL_MEM_READ_WRITE, sums_size * sizeof(cl_double));
-  cl::Kernel kernel = session_.kernel(
+  const OpenDevice& device = queue_.device();
+  const std::size_t group = std::min(kGroup, device.info().max_work_group);
+  cl::Buffer sums = device.buffer<cl_double>(sums_size);
+  const cl::Kernel kernel = device.kernel(
       {"reduce_tree.cl"}, "add_blocks",
       std::string("-DNUMBER=") + number + " -DGROUP=" + std::to_string(group) +
           " -DEIGHTS=" + std::to_string(rows_ / 8) + " -DIGNORE_NAN=" + std::to_string(ignore_nan));
-  kernel.setArg(0, stack);
-  kernel.setArg(1, cl_ulong{elements});
-  kernel.setArg(2, static_cast<cl_int>(width_));
-  kernel.setArg(3, cl_ulong{sums_size});
-  kernel.setArg(4, sums);
-  queue_.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(ceiling(sums_size, group) * group),
-                              cl::NDRange(group), nullptr, done);
+  const cl::Event summed =
+      queue_.launch(kernel, {ceiling(sums_size, group) * group, group}, stack, cl_ulong{elements},
+                    static_cast<cl_int>(width_), cl_ulong{sums_size}, sums);
+  if (done != nullptr) *done = summed;
   return sums;
 }
 
@@ -215,19 +201,10 @@ std::vector<double> DeviceTree::total(const cl::Buffer& stack, std::size_t items
   last = first;
   std::size_t left = ceiling(items * item_size_, rows_ * width_);
   for (; left > 1; left = ceiling(left, rows_)) sums = add("double", false, sums, left * width_, &last);
-  std::vector<double> result(width_);
-  queue_.enqueueReadBuffer(sums, CL_TRUE, 0, width_ * sizeof(cl_double), result.data());
+  std::vector<double> result = queue_.read<double>(sums, width_);
   fold_rows(result.data(), width_ / item_size_, item_size_);
   result.resize(item_size_);
   return result;
-}
-
-bool has_double_precision(const Session& session) {
-  return session.context().getInfo<CL_CONTEXT_DEVICES>()[0].getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>() != 0;
-}
-
-cl::CommandQueue make_profiling_queue(const Session& session) {
-  return {session.context(), session.context().getInfo<CL_CONTEXT_DEVICES>()[0], CL_QUEUE_PROFILING_ENABLE};
 }
 
 }  // namespace gpuhmm

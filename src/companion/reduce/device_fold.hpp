@@ -6,18 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "opencl/session.hpp"
 #include "companion/reduce/reduce.hpp"
+#include "opencl/queue.hpp"
 #include "util/int128.hpp"
 
 namespace gpuhmm {
 
-/// Minima, maxima and sums of integers. All calls throw cl::Error and OpenClError.
+/// Minima, maxima and sums of integers. All calls throw EngineFailure.
 class DeviceFold {
  public:
   /// Sums, or means, of real numbers are not for it: see DeviceTree. `item_size` at least 1, less than 2^31.
-  DeviceFold(Session& session, const cl::CommandQueue& queue, NumberType type, std::size_t item_size,
-             const ReduceOptions& options);
+  DeviceFold(const Queue& queue, NumberType type, std::size_t item_size, const ReduceOptions& options);
 
   /// Enqueues the folding of `items` matrices, at most 2^30, at the beginning of `stack`; its kernel.
   cl::Event add(const cl::Buffer& stack, std::size_t items);
@@ -32,8 +31,7 @@ class DeviceFold {
   std::vector<Gathered> fold_rows(cl::Event* last);
   void take_sums(cl::Event* last);
 
-  Session& session_;
-  cl::CommandQueue queue_;
+  Queue queue_;
   NumberType type_;
   std::size_t width_;
   ReduceOptions options_;
@@ -51,12 +49,11 @@ class DeviceFold {
   std::vector<Int128> totals_;
 };
 
-/// Sums of real numbers in the fixed tree. All calls throw cl::Error and OpenClError.
+/// Sums of real numbers in the fixed tree. All calls throw EngineFailure.
 class DeviceTree {
  public:
-  /// Throws OpenClError if the device has no double precision.
-  DeviceTree(Session& session, const cl::CommandQueue& queue, NumberType type, std::size_t item_size,
-             bool ignore_nan);
+  /// Throws EngineFailure if the device has no double precision.
+  DeviceTree(const Queue& queue, NumberType type, std::size_t item_size, bool ignore_nan);
 
   /// Rows of the tree that a work-item adds.
   std::size_t block_rows() const { return rows_; }
@@ -71,17 +68,10 @@ class DeviceTree {
   cl::Buffer add(const char* number, bool ignore_nan, const cl::Buffer& stack, std::size_t elements,
                  cl::Event* kernel);
 
-  Session& session_;
-  cl::CommandQueue queue_;
+  Queue queue_;
   bool wide_;
   std::size_t item_size_, width_, rows_;
   bool ignore_nan_;
 };
-
-/// True if the device computes in double precision.
-bool has_double_precision(const Session& session);
-
-/// A queue whose events tell times.
-cl::CommandQueue make_profiling_queue(const Session& session);
 
 }  // namespace gpuhmm

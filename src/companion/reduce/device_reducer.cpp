@@ -2,12 +2,12 @@
 #include <array>
 #include <cstring>
 
-#include "filter/opencl/pinned_memory.hpp"
-#include "opencl/error.hpp"
 #include "companion/reduce/device_fold.hpp"
 #include "companion/reduce/real_summer.hpp"
 #include "companion/reduce/reduce.hpp"
 #include "companion/reduce/typed_reducer.hpp"
+#include "gpuhmm/device.hpp"
+#include "opencl/pinned_array.hpp"
 
 namespace gpuhmm {
 
@@ -21,13 +21,13 @@ template <class T>
 class DeviceParts {
  public:
   /// Parts of whole matrices, a multiple of `unit` of them.
-  DeviceParts(const Session& session, const cl::CommandQueue& queue, std::size_t item_size, std::size_t unit)
+  DeviceParts(const Queue& queue, std::size_t item_size, std::size_t unit)
       : queue_(queue),
         size_(item_size),
         items_(std::max<std::size_t>(1, kPartBytes / (item_size * sizeof(T) * unit)) * unit) {
     for (Place& place : places_) {
-      place.pinned = PinnedArray<T>(session.context(), queue, items_ * size_);
-      place.stack = cl::Buffer(session.context(), CL_MEM_READ_ONLY, items_ * size_ * sizeof(T));
+      place.pinned = PinnedArray<T>(queue, items_ * size_);
+      place.stack = queue.device().buffer<T>(items_ * size_, CL_MEM_READ_ONLY);
     }
   }
 
@@ -38,9 +38,9 @@ class DeviceParts {
     for (std::size_t first = 0; first < items; first += items_) {
       const std::size_t count = std::min(items_, items - first);
       Place& place = places_[turn_++ % kPlaces];
-      if (place.used() != nullptr) wait_for(place.used);
+      queue_.wait(place.used);
       std::memcpy(place.pinned.data(), values + first * size_, count * size_ * sizeof(T));
-      queue_.enqueueWriteBuffer(place.stack, CL_FALSE, 0, count * size_ * sizeof(T), place.pinned.data());
+      queue_.send(place.stack, place.pinned.data(), count * size_);
       place.used = use(place.stack, first, count);
       queue_.flush();
     }
@@ -53,18 +53,10 @@ class DeviceParts {
     cl::Event used;
   };
 
-  cl::CommandQueue queue_;
+  Queue queue_;
   std::size_t size_, items_;
   std::array<Place, kPlaces> places_;
   std::size_t turn_ = 0;
-};
-
-// What a reducer on a device needs, opened before anything else.
-struct OpenDevice {
-  explicit OpenDevice(const DeviceInfo& device) : session(device), queue(make_profiling_queue(session)) {}
-
-  Session session;
-  cl::CommandQueue queue;
 };
 
 template <class T>
@@ -73,25 +65,25 @@ class DeviceFolder : public TypedReducer<T> {
   DeviceFolder(const DeviceInfo& device, NumberType type, std::size_t item_size, const ReduceOptions& options)
       : TypedReducer<T>(item_size, options),
         device_(device),
-        fold_(device_.session, device_.queue, type, item_size, options),
-        parts_(device_.session, device_.queue, item_size, 1) {}
+        queue_(device_),
+        fold_(queue_, type, item_size, options),
+        parts_(queue_, item_size, 1) {}
 
   NumberValues result() override {
     this->require_items();
-    return device_.session.guarded([&] { return fold_.result(this->items_); });
+    return fold_.result(this->items_);
   }
 
  protected:
   void add_items(const T* values, std::size_t items) override {
-    device_.session.guarded([&] {
-      parts_.bring(values, items, [&](const cl::Buffer& stack, std::size_t, std::size_t count) {
-        return fold_.add(stack, count);
-      });
+    parts_.bring(values, items, [&](const cl::Buffer& stack, std::size_t, std::size_t count) {
+      return fold_.add(stack, count);
     });
   }
 
  private:
   OpenDevice device_;
+  Queue queue_;
   DeviceFold fold_;
   DeviceParts<T> parts_;
 };
@@ -101,27 +93,23 @@ template <class T>
 struct DeviceBlocks {
   DeviceBlocks(const DeviceInfo& info, NumberType type, std::size_t item_size, const ReduceOptions& options)
       : device(info),
-        tree(device.session, device.queue, type, item_size, options.nan == NanPolicy::kIgnore),
+        queue(device),
+        tree(queue, type, item_size, options.nan == NanPolicy::Ignore),
         size(item_size),
         rows(tree.block_rows()),
         width(tree_lanes<T>(item_size) * item_size),
-        parts(device.session, device.queue, item_size, tree_lanes<T>(item_size) * rows) {}
+        parts(queue, item_size, tree_lanes<T>(item_size) * rows) {}
 
   void add(const T* values, std::size_t blocks, double* sums) {
-    device.session.guarded([&] {
-      const std::size_t unit = tree_lanes<T>(size) * rows;
-      parts.bring(values, blocks * unit, [&](const cl::Buffer& stack, std::size_t first, std::size_t count) {
-        const cl::Buffer found = tree.add_blocks(stack, count);
-        cl::Event read;
-        device.queue.enqueueReadBuffer(found, CL_FALSE, 0, count / unit * width * sizeof(double),
-                                       sums + first / unit * width, nullptr, &read);
-        return read;
-      });
-      device.queue.finish();
+    const std::size_t unit = tree_lanes<T>(size) * rows;
+    parts.bring(values, blocks * unit, [&](const cl::Buffer& stack, std::size_t first, std::size_t count) {
+      return queue.receive(tree.add_blocks(stack, count), sums + first / unit * width, count / unit * width);
     });
+    queue.finish();
   }
 
   OpenDevice device;
+  Queue queue;
   DeviceTree tree;
   std::size_t size, rows, width;  // of a matrix; of a block of the tree
   DeviceParts<T> parts;
@@ -131,7 +119,7 @@ template <class T>
 std::unique_ptr<StackReducer> make_reducer(const DeviceInfo& device, NumberType type, std::size_t item_size,
                                            const ReduceOptions& options) {
   if constexpr (std::is_floating_point_v<T>) {
-    if (options.operation >= ReduceOperation::kSum) {
+    if (options.operation >= ReduceOperation::Sum) {
       const auto blocks = std::make_shared<DeviceBlocks<T>>(device, type, item_size, options);
       return std::make_unique<RealSummer<T>>(
           item_size, options, blocks->rows,
@@ -147,16 +135,11 @@ std::unique_ptr<StackReducer> make_device_reducer(const DeviceInfo& device, Numb
                                                   std::size_t item_size, const ReduceOptions& options) {
   if (item_size == 0) return make_host_reducer(type, item_size, options);
   if (item_size > static_cast<std::size_t>(std::numeric_limits<cl_int>::max())) {
-    throw OpenClError(device.name + ": a matrix of 2^31 elements or more", CL_INVALID_VALUE);
+    throw EngineFailure(device.name + ": a matrix of 2^31 elements or more", CL_INVALID_VALUE);
   }
-  try {
-    return std::visit(
-        [&]<class T>(const std::vector<T>&) { return make_reducer<T>(device, type, item_size, options); },
-        no_numbers(type));
-  } catch (const cl::Error& error) {
-    throw OpenClError(device.name + ": " + error.what() + " failed with " + status_name(error.err()),
-                      error.err());
-  }
+  return std::visit(
+      [&]<class T>(const std::vector<T>&) { return make_reducer<T>(device, type, item_size, options); },
+      no_numbers(type));
 }
 
 }  // namespace gpuhmm

@@ -7,10 +7,9 @@
 #include <string_view>
 #include <type_traits>
 
-#include "companion/reduce/lanes.hpp"
 #include "companion/reduce/order_keys.hpp"
 #include "companion/reduce/real_summer.hpp"
-#include "companion/reduce/row_walk.hpp"
+#include "companion/reduce/row_loops.hpp"
 
 namespace gpuhmm {
 
@@ -23,7 +22,7 @@ constexpr std::size_t kChunkBytes = 128;       // short rows are a multiple of t
 constexpr std::size_t kTileColumns = 1 << 14;  // of a block of the tree that a thread takes at a time
 constexpr std::size_t kPartNumbers = 1 << 18;  // that a thread takes at a time
 
-// Matrices of `item_size` numbers of `bytes` each that make one row: a short one (row_walk.hpp), or several
+// Matrices of `item_size` numbers of `bytes` each that make one row: a short one (row_loops.hpp), or several
 // matrices too large for that.
 std::size_t items_of_row(std::size_t item_size, std::size_t bytes) {
   const std::size_t most = kShortRowBytes / (item_size * bytes);
@@ -39,7 +38,7 @@ class ExtremeReducer : public TypedReducer<T> {
 
   ExtremeReducer(std::size_t item_size, const ReduceOptions& options)
       : TypedReducer<T>(item_size, options),
-        rule_{options.operation == ReduceOperation::kMaximum, options.nan == NanPolicy::kIgnore},
+        rule_{options.operation == ReduceOperation::Maximum, options.nan == NanPolicy::Ignore},
         best_(item_size, losing_key<Key>(rule_.maximum)) {}
 
   NumberValues result() override {
@@ -82,7 +81,7 @@ class IntegerSummer : public TypedReducer<T> {
 
   NumberValues result() override {
     this->require_items();
-    return finish_integers(sums_, this->options_.operation == ReduceOperation::kMean,
+    return finish_integers(sums_, this->options_.operation == ReduceOperation::Mean,
                            std::max<std::uint64_t>(1, this->items_));
   }
 
@@ -109,7 +108,7 @@ class IntegerSummer : public TypedReducer<T> {
 
 template <class T>
 std::unique_ptr<StackReducer> make_reducer(std::size_t item_size, const ReduceOptions& options) {
-  if (options.operation < ReduceOperation::kSum) {
+  if (options.operation < ReduceOperation::Sum) {
     return std::make_unique<ExtremeReducer<T>>(item_size, options);
   }
   if constexpr (std::is_integral_v<T>) {
@@ -121,7 +120,7 @@ std::unique_ptr<StackReducer> make_reducer(std::size_t item_size, const ReduceOp
     const std::size_t some = std::max<std::size_t>(1, kPartNumbers / (rows * tile));
     return std::make_unique<RealSummer<T>>(
         item_size, options, rows, [=](const T* values, std::size_t blocks, double* sums) {
-          const bool ignore_nan = options.nan == NanPolicy::kIgnore;
+          const bool ignore_nan = options.nan == NanPolicy::Ignore;
           parallel_for(options.threads, blocks * tiles, some, [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
               const std::size_t block = i / tiles, column = i % tiles * tile;

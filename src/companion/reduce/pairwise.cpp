@@ -1,9 +1,9 @@
-// Blocks of the fixed tree on vector units; see the header.
+// Blocks of the fixed tree on vector units.
 #include "companion/reduce/pairwise.hpp"
 
 #include <algorithm>
 
-#include "companion/reduce/lanes.hpp"
+#include "companion/reduce/row_loops.hpp"
 
 namespace gpuhmm {
 

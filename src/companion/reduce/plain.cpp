@@ -42,8 +42,8 @@ std::vector<T> column_of(const std::vector<T>& stack, std::size_t item_size, std
 
 template <class T>
 T plain_extreme(const std::vector<T>& column, const ReduceOptions& options) {
-  const bool maximum = options.operation == ReduceOperation::kMaximum;
-  const auto nan = nan_key<OrderKey<T>>(maximum, options.nan == NanPolicy::kIgnore);
+  const bool maximum = options.operation == ReduceOperation::Maximum;
+  const auto nan = nan_key<OrderKey<T>>(maximum, options.nan == NanPolicy::Ignore);
   OrderKey<T> best = order_key(column[0], nan);
   for (const T value : column) {
     const OrderKey<T> key = order_key(value, nan);
@@ -54,8 +54,8 @@ T plain_extreme(const std::vector<T>& column, const ReduceOptions& options) {
 
 template <class T>
 NumberValues reduce_stack(const std::vector<T>& stack, std::size_t item_size, const ReduceOptions& options) {
-  const bool mean = options.operation == ReduceOperation::kMean;
-  if (options.operation < ReduceOperation::kSum) {
+  const bool mean = options.operation == ReduceOperation::Mean;
+  if (options.operation < ReduceOperation::Sum) {
     std::vector<T> result;
     for (std::size_t e = 0; e < item_size; ++e) {
       result.push_back(plain_extreme(column_of(stack, item_size, e), options));
@@ -73,7 +73,7 @@ NumberValues reduce_stack(const std::vector<T>& stack, std::size_t item_size, co
       const std::vector<T> column = column_of(stack, item_size, e);
       std::vector<double> terms(column.begin(), column.end());
       counts.push_back(terms.size());
-      if (options.nan == NanPolicy::kIgnore) {
+      if (options.nan == NanPolicy::Ignore) {
         for (double& term : terms) {
           if (!std::isnan(term)) continue;
           term = -0.0;

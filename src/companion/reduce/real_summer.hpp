@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "companion/reduce/lanes.hpp"
 #include "companion/reduce/pairwise.hpp"
+#include "companion/reduce/row_loops.hpp"
 #include "companion/reduce/totals.hpp"
 #include "companion/reduce/typed_reducer.hpp"
 
@@ -61,8 +61,8 @@ class RealSummer : public TypedReducer<T> {
   }
 
  private:
-  bool ignore() const { return this->options_.nan == NanPolicy::kIgnore; }
-  bool mean() const { return this->options_.operation == ReduceOperation::kMean; }
+  bool ignore() const { return this->options_.nan == NanPolicy::Ignore; }
+  bool mean() const { return this->options_.operation == ReduceOperation::Mean; }
 
   void wait_for_more(const T* values, std::size_t items) {
     waiting_.insert(waiting_.end(), values, values + items * this->size_);

@@ -22,26 +22,26 @@
 #include <string>
 
 #include "formats/numbers/numbers.hpp"
-#include "opencl/device.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 
-enum class ReduceOperation : std::uint8_t { kMinimum, kMaximum, kSum, kMean };
+enum class ReduceOperation : std::uint8_t { Minimum, Maximum, Sum, Mean };
 /// "min", "max", "sum", "mean".
 const char* operation_name(ReduceOperation operation);
 std::optional<ReduceOperation> operation_of(const std::string& name);
 
 /// What NaN among real numbers does: makes the result NaN (numpy.min), is left out (numpy.nanmin; NaN only if
 /// there is nothing else, 0 for sums), or is refused.
-enum class NanPolicy : std::uint8_t { kPropagate, kIgnore, kRefuse };
+enum class NanPolicy : std::uint8_t { Propagate, Ignore, Refuse };
 
 struct ReduceOptions {
-  ReduceOperation operation = ReduceOperation::kMinimum;
-  NanPolicy nan = NanPolicy::kPropagate;
+  ReduceOperation operation = ReduceOperation::Minimum;
+  NanPolicy nan = NanPolicy::Propagate;
   unsigned threads = 1;
 };
 
-/// NaN where NanPolicy::kRefuse was asked for.
+/// NaN where NanPolicy::Refuse was asked for.
 class NanFound : public std::runtime_error {
  public:
   NanFound(std::uint64_t item_with_it, std::uint64_t element_of_item)
@@ -67,7 +67,7 @@ std::unique_ptr<StackReducer> make_host_reducer(NumberType type, std::size_t ite
                                                 const ReduceOptions& options);
 
 /// Reduces on an OpenCL device, to which the stack is brought part by part; elements of a matrix: fewer than
-/// 2^31. Throws OpenClError, as all its calls do.
+/// 2^31. Throws EngineFailure, as all its calls do.
 std::unique_ptr<StackReducer> make_device_reducer(const DeviceInfo& device, NumberType type,
                                                   std::size_t item_size, const ReduceOptions& options);
 

@@ -1,4 +1,4 @@
-// Rounding and range checks of sums; see the header.
+// Rounding and range checks of sums.
 #include "companion/reduce/totals.hpp"
 
 #include <cmath>

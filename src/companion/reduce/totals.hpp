@@ -9,7 +9,7 @@
 
 namespace gpuhmm {
 
-/// The exact sum of `rows` integers of twice `kHalf` bits from what add_rows (lanes.hpp) leaves.
+/// The exact sum of `rows` integers of twice `kHalf` bits from what add_rows (row_loops.hpp) leaves.
 template <class Sum>
 Int128 total_of(Sum sum, Sum upper, std::uint64_t rows) {
   constexpr int kHalf = 4 * sizeof(Sum);

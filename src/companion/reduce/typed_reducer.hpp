@@ -23,7 +23,7 @@ class TypedReducer : public StackReducer {
     const auto& values = std::get<std::vector<T>>(matrices);
     if (size_ == 0) return;
     const std::size_t items = values.size() / size_;
-    if (options_.nan == NanPolicy::kRefuse) refuse_nan(values);
+    if (options_.nan == NanPolicy::Refuse) refuse_nan(values);
     if (items > 0) add_items(values.data(), items);
     items_ += items;
   }

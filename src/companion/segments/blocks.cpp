@@ -1,4 +1,4 @@
-// Joining the blocks of a vector; see the header.
+// Joining the blocks of a vector.
 #include "companion/segments/blocks.hpp"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
-// Checks of segments and regions; see the header.
+// What is checked of segments and regions, and how much of it.
 #include "companion/segments/checked_engine.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "opencl/wrong_result.hpp"
+#include "opencl/host_fallback.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm {
@@ -36,22 +36,14 @@ void check_highest(std::span<const T> values, std::int64_t highest) {
   }
 }
 
-class CheckedSegmentEngine : public SegmentEngine {
+class CheckedSegmentEngine : public SegmentEngineOf<CheckedSegmentEngine> {
  public:
   CheckedSegmentEngine(std::unique_ptr<SegmentEngine> devices, std::unique_ptr<SegmentEngine> host,
                        std::function<void(const std::string&)> warn)
-      : devices_(std::move(devices)), host_(std::move(host)), warn_(std::move(warn)) {}
+      : devices_(std::move(devices)),
+        host_(std::move(host)),
+        fallback_(HostFallback::After::WrongResult, std::move(warn)) {}
 
-  Segment<std::int64_t> best(std::span<const std::int32_t> values) override { return best_of(values); }
-  Segment<std::int64_t> best(std::span<const std::int64_t> values) override { return best_of(values); }
-  std::vector<Segment<std::int64_t>> all(std::span<const std::int32_t> values) override {
-    return all_of(values);
-  }
-  std::vector<Segment<std::int64_t>> all(std::span<const std::int64_t> values) override {
-    return all_of(values);
-  }
-
- private:
   template <class T>
   Segment<std::int64_t> best_of(std::span<const T> values) {
     return choose([&](SegmentEngine& engine) { return engine.best(values); },
@@ -75,23 +67,20 @@ class CheckedSegmentEngine : public SegmentEngine {
                   });
   }
 
+ private:
   template <class Ask, class Check>
   auto choose(const Ask& ask, const Check& check) {
-    if (devices_) {
-      try {
-        auto found = ask(*devices_);
-        check(found);
-        return found;
-      } catch (const WrongDeviceResult& wrong) {
-        warn_(std::string(wrong.what()) + "; going on with the host");
-        devices_.reset();
-      }
-    }
-    return ask(*host_);
+    return fallback_.run(
+        [&] {
+          auto found = ask(*devices_);
+          check(found);
+          return found;
+        },
+        [&] { return ask(*host_); });
   }
 
   std::unique_ptr<SegmentEngine> devices_, host_;
-  std::function<void(const std::string&)> warn_;
+  HostFallback fallback_;
 };
 
 }  // namespace

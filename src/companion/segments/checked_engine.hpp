@@ -11,8 +11,8 @@
 namespace gpuhmm {
 
 /// An engine that asks `devices` and gives their answers if each segment lies in the vector, in order, with
-/// the sum of its elements, and no sum in some parts of the vector is larger. After a wrong answer `warn` is
-/// told once why, and `host` gives this answer and all later ones.
+/// the sum of its elements, and no sum in some parts of the vector is larger. After a wrong answer, reported
+/// once through `warn`, `host` gives this answer and all later ones.
 std::unique_ptr<SegmentEngine> make_checked_segment_engine(std::unique_ptr<SegmentEngine> devices,
                                                            std::unique_ptr<SegmentEngine> host,
                                                            std::function<void(const std::string&)> warn);

@@ -1,4 +1,4 @@
-// Joining lists of segments of consecutive parts; see the header.
+// Joining lists of segments of consecutive parts.
 #include "companion/segments/crossing.hpp"
 
 #include <algorithm>

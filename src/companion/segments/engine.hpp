@@ -22,6 +22,24 @@ class SegmentEngine {
   virtual std::vector<Segment<std::int64_t>> all(std::span<const std::int64_t> values) = 0;
 };
 
+/// The calls of SegmentEngine as templates best_of(values) and all_of(values) of the class Engine that
+/// derives from it, for elements of either type.
+template <class Engine>
+class SegmentEngineOf : public SegmentEngine {
+ public:
+  Segment<std::int64_t> best(std::span<const std::int32_t> values) override { return own().best_of(values); }
+  Segment<std::int64_t> best(std::span<const std::int64_t> values) override { return own().best_of(values); }
+  std::vector<Segment<std::int64_t>> all(std::span<const std::int32_t> values) override {
+    return own().all_of(values);
+  }
+  std::vector<Segment<std::int64_t>> all(std::span<const std::int64_t> values) override {
+    return own().all_of(values);
+  }
+
+ private:
+  Engine& own() { return static_cast<Engine&>(*this); }
+};
+
 /// On `threads` threads of the host, with its vector units.
 std::unique_ptr<SegmentEngine> make_host_segment_engine(unsigned threads);
 

@@ -14,20 +14,10 @@ constexpr std::size_t kTilesAtOnce = 8;  // of a thread
 constexpr unsigned kTriesInVain = 8;
 constexpr std::size_t kBlock = std::size_t{1} << 20;  // elements, for all maximal ones
 
-class HostEngine : public SegmentEngine {
+class HostEngine : public SegmentEngineOf<HostEngine> {
  public:
   explicit HostEngine(unsigned threads) : threads_(threads) {}
 
-  Segment<std::int64_t> best(std::span<const std::int32_t> values) override { return best_of(values); }
-  Segment<std::int64_t> best(std::span<const std::int64_t> values) override { return best_of(values); }
-  std::vector<Segment<std::int64_t>> all(std::span<const std::int32_t> values) override {
-    return all_of(values);
-  }
-  std::vector<Segment<std::int64_t>> all(std::span<const std::int64_t> values) override {
-    return all_of(values);
-  }
-
- private:
   template <class T>
   Segment<std::int64_t> best_of(std::span<const T> values) const {
     std::vector<TileBounds> bounds((values.size() + kBoundTile - 1) / kBoundTile);
@@ -54,6 +44,13 @@ class HostEngine : public SegmentEngine {
     return locate_best<T>(tiles, kBoundTile, values);
   }
 
+  template <class T>
+  std::vector<Segment<std::int64_t>> all_of(std::span<const T> values) const {
+    return join_blocks<std::int64_t>(
+        segment_blocks<std::int64_t>(values, kBlock, threads_, AsScore<std::int64_t>{}));
+  }
+
+ private:
   // What all threads know.
   struct Progress {
     std::atomic<std::int64_t> reached = 0;  // by a segment of some tile
@@ -83,12 +80,6 @@ class HostEngine : public SegmentEngine {
              !progress.reached.compare_exchange_weak(most, bounds[i].least.best)) {
       }
     }
-  }
-
-  template <class T>
-  std::vector<Segment<std::int64_t>> all_of(std::span<const T> values) const {
-    return join_blocks<std::int64_t>(
-        segment_blocks<std::int64_t>(values, kBlock, threads_, AsScore<std::int64_t>{}));
   }
 
   unsigned threads_;

@@ -1,4 +1,4 @@
-// Sharing a vector among devices; see the header.
+// Sharing a vector among devices: each searches a part, the host joins what they find.
 #include "companion/segments/opencl_engine.hpp"
 
 #include <algorithm>
@@ -6,68 +6,20 @@
 #include <stdexcept>
 #include <thread>
 
-#include "opencl/wrong_result.hpp"
 #include "companion/segments/tile_sums.hpp"
+#include "opencl/wrong_result.hpp"
 
 namespace gpuhmm {
 
 namespace {
 
-class OpenClSegmentEngine : public SegmentEngine {
+class OpenClSegmentEngine : public SegmentEngineOf<OpenClSegmentEngine> {
  public:
   OpenClSegmentEngine(const std::vector<DeviceInfo>& devices, bool host_too, unsigned threads,
                       const SegmentShape& shape, std::size_t most_elements)
       : host_too_(host_too), threads_(threads), shape_(shape), most_elements_(most_elements) {
     for (const DeviceInfo& device : devices)
       devices_.push_back(std::make_unique<SegmentDevice>(device, shape));
-  }
-
-  Segment<std::int64_t> best(std::span<const std::int32_t> values) override { return best_of(values); }
-  Segment<std::int64_t> best(std::span<const std::int64_t> values) override { return best_of(values); }
-  std::vector<Segment<std::int64_t>> all(std::span<const std::int32_t> values) override {
-    return all_of(values);
-  }
-  std::vector<Segment<std::int64_t>> all(std::span<const std::int64_t> values) override {
-    return all_of(values);
-  }
-
- private:
-  // Calls body(worker, part, first element) for each worker's part of the vector, each in a thread of its
-  // own. Parts begin at multiples of `tile`. Worker devices_.size() is the host.
-  template <class T, class Body>
-  void share(std::span<const T> values, std::size_t tile, const Body& body) const {
-    const std::size_t workers = devices_.size() + (host_too_ ? 1 : 0);
-    const std::size_t tiles = (values.size() + tile - 1) / tile;
-    std::vector<std::exception_ptr> failures(workers);
-    {
-      std::vector<std::jthread> started;
-      for (std::size_t worker = 0; worker < workers; ++worker) {
-        const std::size_t first = std::min(tiles * worker / workers * tile, values.size());
-        const std::size_t last = std::min(tiles * (worker + 1) / workers * tile, values.size());
-        started.emplace_back([&, worker, first, last] {
-          try {
-            body(worker, values.subspan(first, last - first), first);
-          } catch (...) {
-            failures[worker] = std::current_exception();
-          }
-        });
-      }
-    }
-    for (const std::exception_ptr& failure : failures) {
-      if (failure) std::rethrow_exception(failure);
-    }
-  }
-
-  // Calls body(piece, first element) for pieces that the device has room for, loaded.
-  template <class T, class Body>
-  void in_pieces(SegmentDevice& device, std::span<const T> part, std::size_t tile, std::size_t fits,
-                 const Body& body) const {
-    const std::size_t most = std::max(std::min(fits, most_elements_) / tile * tile, tile);
-    for (std::size_t first = 0; first < part.size(); first += most) {
-      const auto piece = part.subspan(first, std::min(most, part.size() - first));
-      device.load(piece);
-      body(piece, first);
-    }
   }
 
   template <class T>
@@ -114,6 +66,45 @@ class OpenClSegmentEngine : public SegmentEngine {
     std::vector<SegmentBlock<std::int64_t>> blocks;
     for (auto& part : found) std::move(part.begin(), part.end(), std::back_inserter(blocks));
     return join_blocks<std::int64_t>(blocks);
+  }
+
+ private:
+  // Calls body(worker, part, first element) for each worker's part of the vector, each in a thread of its
+  // own. Parts begin at multiples of `tile`. Worker devices_.size() is the host.
+  template <class T, class Body>
+  void share(std::span<const T> values, std::size_t tile, const Body& body) const {
+    const std::size_t workers = devices_.size() + (host_too_ ? 1 : 0);
+    const std::size_t tiles = (values.size() + tile - 1) / tile;
+    std::vector<std::exception_ptr> failures(workers);
+    {
+      std::vector<std::jthread> started;
+      for (std::size_t worker = 0; worker < workers; ++worker) {
+        const std::size_t first = std::min(tiles * worker / workers * tile, values.size());
+        const std::size_t last = std::min(tiles * (worker + 1) / workers * tile, values.size());
+        started.emplace_back([&, worker, first, last] {
+          try {
+            body(worker, values.subspan(first, last - first), first);
+          } catch (...) {
+            failures[worker] = std::current_exception();
+          }
+        });
+      }
+    }
+    for (const std::exception_ptr& failure : failures) {
+      if (failure) std::rethrow_exception(failure);
+    }
+  }
+
+  // Calls body(piece, first element) for pieces that the device has room for, loaded.
+  template <class T, class Body>
+  void in_pieces(SegmentDevice& device, std::span<const T> part, std::size_t tile, std::size_t fits,
+                 const Body& body) const {
+    const std::size_t most = std::max(std::min(fits, most_elements_) / tile * tile, tile);
+    for (std::size_t first = 0; first < part.size(); first += most) {
+      const auto piece = part.subspan(first, std::min(most, part.size() - first));
+      device.load(piece);
+      body(piece, first);
+    }
   }
 
   std::vector<std::unique_ptr<SegmentDevice>> devices_;

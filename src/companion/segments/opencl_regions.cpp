@@ -1,4 +1,4 @@
-// Sharing a batch among devices; see the header.
+// Sharing a batch among devices.
 #include "companion/segments/opencl_regions.hpp"
 
 #include <algorithm>

@@ -5,13 +5,13 @@
 #include <optional>
 #include <vector>
 
-#include "opencl/device.hpp"
 #include "companion/segments/region_device.hpp"
 #include "companion/segments/regions.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 
-/// Gives the answers of find_regions. Not thread-safe. Calls throw OpenClError.
+/// Gives the answers of find_regions. Not thread-safe. Calls throw EngineFailure.
 class RegionDevices {
  public:
   /// Each of `devices` gets an equal part of the residues of a batch; with `host_too` `threads` threads of

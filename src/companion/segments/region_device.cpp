@@ -1,4 +1,4 @@
-// Batches in the memory of a device, and the launches; see the header.
+// Batches in the memory of a device, and the launches.
 #include "companion/segments/region_device.hpp"
 
 #include <algorithm>
@@ -87,7 +87,7 @@ BatchShape BatchShape::suiting(const DeviceInfo& info) {
 }
 
 RegionDevice::RegionDevice(const DeviceInfo& info, const BatchShape& shape, unsigned threads)
-    : queue_(info, {"segments_stack.cl", "segments_batch.cl"}), shape_(shape), threads_(threads) {}
+    : device_(info, {"segments_stack.cl", "segments_batch.cl"}), shape_(shape), threads_(threads) {}
 
 // As many sequences from `first` on, before `last`, as the device takes at once; at least one.
 RegionDevice::Layout RegionDevice::lay_out(const SequenceBatch& batch, std::size_t first,
@@ -127,38 +127,38 @@ RegionDevice::Loaded RegionDevice::load(const Layout& layout, const ResidueScore
     table[code] = scores.ends_part[code] ? bottom : static_cast<Sum>(score);
   }
   // One word more: kernels read the word at the end of a sequence.
-  Loaded loaded{queue_.memory<cl_uint>("residues", layout.residues / 4 + 1),
-                queue_.memory<Sum>("scores", table.size()),
-                queue_.memory<Placed>("sequences", layout.sequences.size())};
+  Loaded loaded{device_.memory<cl_uint>("residues", layout.residues / 4 + 1),
+                device_.memory<Sum>("scores", table.size()),
+                device_.memory<Placed>("sequences", layout.sequences.size())};
   std::size_t at = 0;
   for (const auto run : layout.runs) {
-    queue_.write(loaded.residues, run.data(), run.size(), at);
+    device_.queue().write(loaded.residues, run.data(), run.size(), at);
     at += run.size();
   }
-  queue_.write(loaded.scores, table.data(), table.size());
-  queue_.write(loaded.sequences, layout.sequences.data(), layout.sequences.size());
+  device_.queue().write(loaded.scores, table.data(), table.size());
+  device_.queue().write(loaded.sequences, layout.sequences.data(), layout.sequences.size());
   return loaded;
 }
 
 template <class Sum, class... Arguments>
 void RegionDevice::launch(const char* kernel, std::size_t groups, const Arguments&... arguments) {
   if (groups == 0) return;
-  queue_.launch(std::string("-cl-std=CL1.2 -DSUM=") + (sizeof(Sum) == sizeof(cl_long) ? "long" : "int") +
-                    " -DGROUP=" + std::to_string(shape_.group),
-                kernel, groups, shape_.group, arguments...);
+  device_.launch(std::string("-cl-std=CL1.2 -DSUM=") + (sizeof(Sum) == sizeof(cl_long) ? "long" : "int") +
+                     " -DGROUP=" + std::to_string(shape_.group),
+                 kernel, groups, shape_.group, arguments...);
 }
 
 template <class Sum>
 void RegionDevice::find_best(const Layout& layout, const Loaded& loaded, Sum bottom,
                              std::vector<std::vector<Region>>& found) {
   const std::size_t count = layout.sequences.size();
-  const cl::Buffer& answer = queue_.memory<PlacedSegment<Sum>>("answer", count);
+  const cl::Buffer& answer = device_.memory<PlacedSegment<Sum>>("answer", count);
   launch<Sum>("best_by_groups", layout.group_count, loaded.residues, loaded.scores, loaded.sequences, bottom,
               answer);
   launch<Sum>("best_by_items", layout.item_groups(shape_.group), loaded.residues, loaded.scores,
               loaded.sequences, static_cast<cl_uint>(layout.group_count), static_cast<cl_uint>(count),
               answer);
-  const auto best = queue_.read<PlacedSegment<Sum>>(answer, count);
+  const auto best = device_.queue().read<PlacedSegment<Sum>>(answer, count);
   for (std::size_t place = 0; place < count; ++place) {
     const Region region = region_of(best[place]);
     if (region.score > 0) found[layout.numbers[place]] = {region};
@@ -171,28 +171,28 @@ void RegionDevice::find_all(const Layout& layout, const Loaded& loaded, Sum bott
   const auto least = static_cast<Sum>(std::clamp<std::int64_t>(filter.min_score, 1, -std::int64_t{bottom}));
   const auto min_length =
       static_cast<Sum>(std::min<std::uint64_t>(filter.min_length, std::numeric_limits<cl_int>::max()));
-  const cl::Buffer& slots = queue_.memory<PlacedSegment<Sum>>("slots", layout.slots());
-  const cl::Buffer& links = queue_.memory<cl_uint>("links", layout.slots());
-  const cl::Buffer& answer = queue_.memory<PlacedSegment<Sum>>("answer", layout.slots());
-  const cl::Buffer& ranges = queue_.memory<Range>("ranges", layout.sequences.size());
-  const cl::Buffer& counter = queue_.memory<cl_uint>("counter", 1);
+  const cl::Buffer& slots = device_.memory<PlacedSegment<Sum>>("slots", layout.slots());
+  const cl::Buffer& links = device_.memory<cl_uint>("links", layout.slots());
+  const cl::Buffer& answer = device_.memory<PlacedSegment<Sum>>("answer", layout.slots());
+  const cl::Buffer& ranges = device_.memory<Range>("ranges", layout.sequences.size());
+  const cl::Buffer& counter = device_.memory<cl_uint>("counter", 1);
   constexpr cl_uint kNone = 0;
-  queue_.write(counter, &kNone, 1);
+  device_.queue().write(counter, &kNone, 1);
   launch<Sum>("all_by_groups", layout.group_count, loaded.residues, loaded.scores, loaded.sequences, bottom,
               least, min_length, slots, links, counter, answer, ranges);
   launch<Sum>("all_by_items", layout.item_groups(shape_.group), loaded.residues, loaded.scores,
               loaded.sequences, static_cast<cl_uint>(layout.group_count),
               static_cast<cl_uint>(layout.sequences.size()), least, min_length, slots, links, counter, answer,
               ranges);
-  const auto found_ranges = queue_.read<Range>(ranges, layout.sequences.size());
-  const cl_uint total = queue_.read<cl_uint>(counter, 1)[0];
+  const auto found_ranges = device_.queue().read<Range>(ranges, layout.sequences.size());
+  const cl_uint total = device_.queue().read<cl_uint>(counter, 1)[0];
   const auto sound = [&](const Range& range) {
     return range.count <= total && range.first <= total - range.count;
   };
   if (total > layout.slots() || !std::ranges::all_of(found_ranges, sound)) {
-    throw WrongDeviceResult(queue_.session().info().name, "more regions than there can be");
+    throw WrongDeviceResult(device_.info().name, "more regions than there can be");
   }
-  const auto segments = queue_.read<PlacedSegment<Sum>>(answer, total);
+  const auto segments = device_.queue().read<PlacedSegment<Sum>>(answer, total);
   parallel_for(threads_, found_ranges.size(), kSequences, [&](std::size_t first, std::size_t last) {
     for (std::size_t place = first; place < last; ++place) {
       const Range range = found_ranges[place];
@@ -219,20 +219,18 @@ void RegionDevice::find(const SequenceBatch& batch, std::size_t first, std::size
                         const ResidueScores& scores, const RegionFilter& filter,
                         std::vector<std::vector<Region>>& found) {
   const auto highest = std::max<std::int64_t>(*std::ranges::max_element(scores.scores), 1);
-  queue_.session().guarded([&] {
-    for (std::size_t next = first; next < last;) {
-      const Layout layout = lay_out(batch, next, last);
-      // A residue below this is in no segment; a sum of any of the kernels is at most twice as far from 0.
-      const std::int64_t bottom = -(highest * static_cast<std::int64_t>(layout.longest()) + 1);
-      if (bottom >= std::numeric_limits<cl_int>::min() / 2) {
-        find_laid_out(layout, scores, static_cast<cl_int>(bottom), filter, found);
-      } else {
-        find_laid_out(layout, scores, static_cast<cl_long>(bottom), filter, found);
-      }
-      next = layout.last;
+  for (std::size_t next = first; next < last;) {
+    const Layout layout = lay_out(batch, next, last);
+    // A residue below this is in no segment; a sum of any of the kernels is at most twice as far from 0.
+    const std::int64_t bottom = -(highest * static_cast<std::int64_t>(layout.longest()) + 1);
+    if (bottom >= std::numeric_limits<cl_int>::min() / 2) {
+      find_laid_out(layout, scores, static_cast<cl_int>(bottom), filter, found);
+    } else {
+      find_laid_out(layout, scores, static_cast<cl_long>(bottom), filter, found);
     }
-    queue_.collect_times();
-  });
+    next = layout.last;
+  }
+  device_.collect_times();
   parallel_for(threads_, last - first, kSequences, [&](std::size_t block_first, std::size_t block_last) {
     for (std::size_t i = first + block_first; i < first + block_last; ++i) {
       if (batch.length(i) > shape_.most_of_group) {

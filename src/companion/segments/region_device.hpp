@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "opencl/device.hpp"
-#include "companion/segments/device_queue.hpp"
 #include "companion/segments/regions.hpp"
+#include "companion/segments/working_device.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 
@@ -22,20 +22,20 @@ struct BatchShape {
 };
 
 /// Sequences get a work-item each, long ones a work-group each; very long ones, longer than any known
-/// protein, are searched by the host. Not thread-safe. Calls throw OpenClError.
+/// protein, are searched by the host. Not thread-safe. Calls throw EngineFailure.
 class RegionDevice {
  public:
   /// `threads` of the host take answers apart.
   RegionDevice(const DeviceInfo& info, const BatchShape& shape, unsigned threads);
 
-  const DeviceInfo& info() const { return queue_.info(); }
+  const DeviceInfo& info() const { return device_.info(); }
   /// The regions of sequences [first, last), put to their places in `found`: those of all_regions and
   /// filter_regions.
   void find(const SequenceBatch& batch, std::size_t first, std::size_t last, const ResidueScores& scores,
             const RegionFilter& filter, std::vector<std::vector<Region>>& found);
 
   /// What the kernels of the last call of find() took on the device, by their events.
-  const std::vector<DeviceQueue::KernelTime>& kernel_times() const { return queue_.kernel_times(); }
+  const std::vector<WorkingDevice::KernelTime>& kernel_times() const { return device_.kernel_times(); }
 
  private:
   struct Layout;  // of sequences in the device's memory
@@ -55,7 +55,7 @@ class RegionDevice {
   template <class Sum, class... Arguments>
   void launch(const char* kernel, std::size_t groups, const Arguments&... arguments);
 
-  DeviceQueue queue_;
+  WorkingDevice device_;
   BatchShape shape_;
   unsigned threads_;
 };

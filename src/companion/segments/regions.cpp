@@ -1,4 +1,4 @@
-// Regions of sequences; see the header.
+// Regions of sequences.
 #include "companion/segments/regions.hpp"
 
 #include <algorithm>

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "plan7/sequence.hpp"
 #include "companion/segments/scales.hpp"
 #include "companion/segments/segment.hpp"
+#include "gpuhmm/sequence.hpp"
 
 namespace gpuhmm {
 

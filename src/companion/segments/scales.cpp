@@ -1,4 +1,4 @@
-// The built-in hydropathy scales and the reading of others; see the header.
+// The built-in hydropathy scales and the reading of others.
 #include "companion/segments/scales.hpp"
 
 #include <algorithm>
@@ -101,7 +101,7 @@ std::vector<HydropathyScale> make_built_in() {
   std::vector<HydropathyScale> scales;
   for (const BuiltIn& entry : kBuiltIn) {
     HydropathyScale scale{
-        entry.name,      entry.source, {}, parse_decimal(entry.shift), parse_decimal(entry.min_score),
+        entry.name,       entry.source, {}, parse_decimal(entry.shift), parse_decimal(entry.min_score),
         entry.min_length, entry.unit};
     const std::vector<std::string> values = words_of(entry.values);
     for (std::size_t i = 0; i < kPublishedOrder.size(); ++i) {

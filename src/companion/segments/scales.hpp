@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "plan7/alphabet.hpp"
+#include "gpuhmm/alphabet.hpp"
 #include "util/decimal.hpp"
 
 namespace gpuhmm {

@@ -1,11 +1,11 @@
-// Launching the kernels of cl/segments*.cl; see the header.
+// Launching the kernels of cl/segments*.cl.
 #include "companion/segments/segment_device.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "opencl/wrong_result.hpp"
 #include "companion/segments/crossing.hpp"
+#include "opencl/wrong_result.hpp"
 #include "util/stopwatch.hpp"
 
 namespace gpuhmm {
@@ -43,7 +43,7 @@ struct SegmentDevice::Nodes {
 };
 
 SegmentDevice::SegmentDevice(const DeviceInfo& info, const SegmentShape& shape)
-    : queue_(info, {"segments_stack.cl", "segments.cl", "segments_tiles.cl", "segments_joins.cl"}),
+    : device_(info, {"segments_stack.cl", "segments.cl", "segments_tiles.cl", "segments_joins.cl"}),
       shape_(shape) {}
 
 std::size_t SegmentDevice::most_for_best(std::size_t element_size) const {
@@ -73,17 +73,15 @@ void SegmentDevice::launch_items(const char* kernel, std::size_t items, const Ar
 
 double SegmentDevice::kernel_seconds() const {
   double sum = 0;
-  for (const DeviceQueue::KernelTime& time : kernel_times()) sum += time.seconds;
+  for (const WorkingDevice::KernelTime& time : kernel_times()) sum += time.seconds;
   return sum;
 }
 
 template <class T>
 void SegmentDevice::load(std::span<const T> values) {
-  queue_.session().guarded([&] {
-    values_ = cl::Buffer();
-    values_ = queue_.memory<T>("values", values.size());
-    queue_.write(values_, values.data(), values.size());
-  });
+  values_ = cl::Buffer();
+  values_ = device_.memory<T>("values", values.size());
+  device_.queue().write(values_, values.data(), values.size());
   size_ = values.size();
   wide_ = sizeof(T) == sizeof(std::int64_t);
 }
@@ -92,27 +90,23 @@ template void SegmentDevice::load(std::span<const std::int32_t>);
 template void SegmentDevice::load(std::span<const std::int64_t>);
 
 std::vector<TileSums> SegmentDevice::sums() {
-  return queue_.session().guarded([&] {
-    const std::size_t tiles = (size_ + sum_tile() - 1) / sum_tile();
-    if (tiles == 0) return std::vector<TileSums>();
-    const cl::Buffer& found = queue_.memory<TileSums>("sums", tiles);
-    launch("tile_sums", tiles, shape_.group, values_, static_cast<cl_ulong>(size_), found);
-    // The kernel gives sum, best prefix, best suffix, best segment: the order of TileSums.
-    auto result = queue_.read<TileSums>(found, tiles);
-    queue_.collect_times();
-    return result;
-  });
+  const std::size_t tiles = (size_ + sum_tile() - 1) / sum_tile();
+  if (tiles == 0) return std::vector<TileSums>();
+  const cl::Buffer& found = device_.memory<TileSums>("sums", tiles);
+  launch("tile_sums", tiles, shape_.group, values_, static_cast<cl_ulong>(size_), found);
+  // The kernel gives sum, best prefix, best suffix, best segment: the order of TileSums.
+  auto result = device_.queue().read<TileSums>(found, tiles);
+  device_.collect_times();
+  return result;
 }
 
 std::int64_t SegmentDevice::plain_sum() {
-  return queue_.session().guarded([&] {
-    const cl::Buffer& found = queue_.memory<std::int64_t>("plain sums", kSumGroups);
-    launch("plain_sum", kSumGroups, shape_.group, values_, static_cast<cl_ulong>(size_), found);
-    std::int64_t total = 0;
-    for (const std::int64_t part : queue_.read<std::int64_t>(found, kSumGroups)) total += part;
-    queue_.collect_times();
-    return total;
-  });
+  const cl::Buffer& found = device_.memory<std::int64_t>("plain sums", kSumGroups);
+  launch("plain_sum", kSumGroups, shape_.group, values_, static_cast<cl_ulong>(size_), found);
+  std::int64_t total = 0;
+  for (const std::int64_t part : device_.queue().read<std::int64_t>(found, kSumGroups)) total += part;
+  device_.collect_times();
+  return total;
 }
 
 void SegmentDevice::require(bool sound) const {
@@ -123,47 +117,47 @@ SegmentDevice::Tiles SegmentDevice::find_in_tiles() {
   Tiles tiles;
   tiles.count = (size_ + shape_.segment_tile() - 1) / shape_.segment_tile();
   const std::size_t slots = tiles.count * shape_.segment_tile() / 2;
-  tiles.places = queue_.memory<std::uint32_t>("places", slots);
-  tiles.lows = queue_.memory<std::int64_t>("lows", slots);
-  tiles.highs = queue_.memory<std::int64_t>("highs", slots);
-  tiles.joints = queue_.memory<std::uint16_t>("joints", slots);
-  tiles.counts = queue_.memory<std::uint32_t>("counts", tiles.count);
-  tiles.bases = queue_.memory<std::int64_t>("bases", tiles.count + 1);
-  tiles.joint_offsets = queue_.memory<std::uint32_t>("joint offsets", tiles.count + 1);
-  const cl::Buffer& totals = queue_.memory<std::int64_t>("totals", tiles.count);
+  tiles.places = device_.memory<std::uint32_t>("places", slots);
+  tiles.lows = device_.memory<std::int64_t>("lows", slots);
+  tiles.highs = device_.memory<std::int64_t>("highs", slots);
+  tiles.joints = device_.memory<std::uint16_t>("joints", slots);
+  tiles.counts = device_.memory<std::uint32_t>("counts", tiles.count);
+  tiles.bases = device_.memory<std::int64_t>("bases", tiles.count + 1);
+  tiles.joint_offsets = device_.memory<std::uint32_t>("joint offsets", tiles.count + 1);
+  const cl::Buffer& totals = device_.memory<std::int64_t>("totals", tiles.count);
   const auto count = static_cast<cl_uint>(tiles.count);
   launch("tile_segments", tiles.count, shape_.group, values_, static_cast<cl_ulong>(size_), tiles.places,
          tiles.lows, tiles.highs, tiles.joints, tiles.counts, totals);
   launch("scan_counts", 1, shape_.group, count, tiles.counts, cl_uint{16}, tiles.joint_offsets);
   launch("scan_totals", 1, shape_.group, count, totals, tiles.bases);
-  tiles.joint_count = queue_.read<std::uint32_t>(tiles.joint_offsets, 1, tiles.count)[0];
-  tiles.total = queue_.read<std::int64_t>(tiles.bases, 1, tiles.count)[0];
+  tiles.joint_count = device_.queue().read<std::uint32_t>(tiles.joint_offsets, 1, tiles.count)[0];
+  tiles.total = device_.queue().read<std::int64_t>(tiles.bases, 1, tiles.count)[0];
   require(tiles.joint_count <= slots);
   return tiles;
 }
 
 // The levels, from the tiles up.
 std::vector<SegmentDevice::Nodes> SegmentDevice::join_on_device(const Tiles& tiles) {
-  const cl::Buffer& items = queue_.memory<Joint>("items", tiles.joint_count);
+  const cl::Buffer& items = device_.memory<Joint>("items", tiles.joint_count);
   const auto tile_count = static_cast<cl_uint>(tiles.count);
   std::vector<Nodes> levels(1);
   levels[0].count = tiles.count;
   levels[0].starts = tiles.joint_offsets;
-  levels[0].counts = queue_.memory<std::uint32_t>("joint counts", tiles.count);
+  levels[0].counts = device_.memory<std::uint32_t>("joint counts", tiles.count);
   launch_items("gather_joints", tiles.count, tile_count, tiles.places, tiles.lows, tiles.highs, tiles.joints,
                tiles.counts, tiles.joint_offsets, tiles.bases, items, levels[0].counts);
   if (tiles.joint_count / tiles.count > kManyJoints) return levels;
-  const cl::Buffer& links = queue_.memory<std::uint32_t>("links", tiles.joint_count);
+  const cl::Buffer& links = device_.memory<std::uint32_t>("links", tiles.joint_count);
   while (levels.back().count > shape_.host_lists) {
     const Nodes& children = levels.back();
     const std::string level = " of level " + std::to_string(levels.size());
     Nodes nodes;
     nodes.count = (children.count + shape_.span - 1) / shape_.span;
     nodes.tiles_of_node = children.tiles_of_node * shape_.span;
-    nodes.starts = queue_.memory<std::uint32_t>("starts" + level, nodes.count);
-    nodes.counts = queue_.memory<std::uint32_t>("counts" + level, nodes.count);
-    nodes.crossing = queue_.memory<Joint>("crossing" + level, nodes.count * shape_.span);
-    nodes.crossing_counts = queue_.memory<std::uint32_t>("crossing counts" + level, nodes.count);
+    nodes.starts = device_.memory<std::uint32_t>("starts" + level, nodes.count);
+    nodes.counts = device_.memory<std::uint32_t>("counts" + level, nodes.count);
+    nodes.crossing = device_.memory<Joint>("crossing" + level, nodes.count * shape_.span);
+    nodes.crossing_counts = device_.memory<std::uint32_t>("crossing counts" + level, nodes.count);
     launch_items("join_children", nodes.count, static_cast<cl_uint>(children.count),
                  static_cast<cl_uint>(shape_.span), static_cast<cl_uint>(children.tiles_of_node), tile_count,
                  tiles.bases, children.starts, children.counts, items, links, nodes.starts, nodes.counts,
@@ -175,18 +169,18 @@ std::vector<SegmentDevice::Nodes> SegmentDevice::join_on_device(const Tiles& til
 
 // The segments that cross borders of the top level's nodes.
 std::vector<Joint> SegmentDevice::join_on_host(const Tiles& tiles, const Nodes& top, unsigned threads) {
-  const cl::Buffer& offsets = queue_.memory<std::uint32_t>("list offsets", top.count + 1);
-  const cl::Buffer& bases = queue_.memory<std::int64_t>("node bases", top.count + 1);
-  const cl::Buffer& packed = queue_.memory<Joint>("answer", tiles.joint_count);  // not in use yet
+  const cl::Buffer& offsets = device_.memory<std::uint32_t>("list offsets", top.count + 1);
+  const cl::Buffer& bases = device_.memory<std::int64_t>("node bases", top.count + 1);
+  const cl::Buffer& packed = device_.memory<Joint>("answer", tiles.joint_count);  // not in use yet
   launch("scan_counts", 1, shape_.group, static_cast<cl_uint>(top.count), top.counts, cl_uint{0}, offsets);
   launch("pack_lists", top.count, kSmallGroup, static_cast<cl_uint>(top.tiles_of_node),
          static_cast<cl_uint>(tiles.count), top.starts, offsets,
-         queue_.memory<Joint>("items", tiles.joint_count), tiles.bases, packed, bases);
-  const auto list_offsets = queue_.read<std::uint32_t>(offsets, top.count + 1);
-  const auto node_bases = queue_.read<std::int64_t>(bases, top.count + 1);
+         device_.memory<Joint>("items", tiles.joint_count), tiles.bases, packed, bases);
+  const auto list_offsets = device_.queue().read<std::uint32_t>(offsets, top.count + 1);
+  const auto node_bases = device_.queue().read<std::int64_t>(bases, top.count + 1);
   require(list_offsets.back() <= tiles.joint_count &&
           std::is_sorted(list_offsets.begin(), list_offsets.end()));
-  return crossing_segments(queue_.read<Joint>(packed, list_offsets.back()), list_offsets, node_bases,
+  return crossing_segments(device_.queue().read<Joint>(packed, list_offsets.back()), list_offsets, node_bases,
                            top.tiles_of_node * shape_.segment_tile(), threads);
 }
 
@@ -195,8 +189,8 @@ std::vector<Joint> SegmentDevice::join_on_host(const Tiles& tiles, const Nodes& 
 std::uint32_t SegmentDevice::write_answer(const Tiles& tiles, const std::vector<Nodes>& levels,
                                           const std::vector<Joint>& crossing) {
   const auto count = static_cast<cl_uint>(tiles.count);
-  const cl::Buffer& cuts = queue_.memory<cl_uint2>("cuts", tiles.count);
-  const cl::Buffer& begins = queue_.memory<Joint>("begins", tiles.count);
+  const cl::Buffer& cuts = device_.memory<cl_uint2>("cuts", tiles.count);
+  const cl::Buffer& begins = device_.memory<Joint>("begins", tiles.count);
   const auto cover = [&](cl_uint fresh, std::size_t tiles_of_node, std::size_t span, const cl::Buffer& list,
                          const cl::Buffer& counts) {
     launch_items("cover_tiles", tiles.count, count, fresh, static_cast<cl_uint>(tiles_of_node),
@@ -206,41 +200,39 @@ std::uint32_t SegmentDevice::write_answer(const Tiles& tiles, const std::vector<
     const Nodes& nodes = levels[i];
     cover(i == 1 ? 1 : 0, nodes.tiles_of_node, shape_.span, nodes.crossing, nodes.crossing_counts);
   }
-  const cl::Buffer& top = queue_.memory<Joint>("top crossing", crossing.size());
-  const cl::Buffer& top_count = queue_.memory<std::uint32_t>("top crossing count", 1);
+  const cl::Buffer& top = device_.memory<Joint>("top crossing", crossing.size());
+  const cl::Buffer& top_count = device_.memory<std::uint32_t>("top crossing count", 1);
   const auto crossing_count = static_cast<std::uint32_t>(crossing.size());
-  queue_.write(top, crossing.data(), crossing.size());
-  queue_.write(top_count, &crossing_count, 1);
+  device_.queue().write(top, crossing.data(), crossing.size());
+  device_.queue().write(top_count, &crossing_count, 1);
   cover(levels.size() == 1 ? 1 : 0, tiles.count, crossing.size(), top, top_count);
 
-  const cl::Buffer& kept = queue_.memory<cl_uint2>("kept", tiles.count);
-  const cl::Buffer& counts = queue_.memory<std::uint32_t>("answer counts", tiles.count);
-  const cl::Buffer& offsets = queue_.memory<std::uint32_t>("answer offsets", tiles.count + 1);
+  const cl::Buffer& kept = device_.memory<cl_uint2>("kept", tiles.count);
+  const cl::Buffer& counts = device_.memory<std::uint32_t>("answer counts", tiles.count);
+  const cl::Buffer& offsets = device_.memory<std::uint32_t>("answer offsets", tiles.count + 1);
   launch_items("kept_ranges", tiles.count, count, tiles.places, tiles.counts, cuts, begins, kept, counts);
   launch("scan_counts", 1, shape_.group, count, counts, cl_uint{0}, offsets);
-  const std::uint32_t found = queue_.read<std::uint32_t>(offsets, 1, tiles.count)[0];
+  const std::uint32_t found = device_.queue().read<std::uint32_t>(offsets, 1, tiles.count)[0];
   require(found <= tiles.count * shape_.segment_tile() / 2 + crossing.size());
   launch("write_segments", tiles.count, kSmallGroup, tiles.places, tiles.lows, tiles.highs, kept, begins,
-         offsets, tiles.bases, queue_.memory<Joint>("answer", found));
-  queue_.finish();
+         offsets, tiles.bases, device_.memory<Joint>("answer", found));
+  device_.queue().finish();
   return found;
 }
 
 SegmentBlock<std::int64_t> SegmentDevice::segments(unsigned threads) {
   if (size_ > most_for_all()) throw std::length_error("the vector does not fit the device");
-  return queue_.session().guarded([&] {
-    const double start = seconds_now();
-    SegmentBlock<std::int64_t> block;
-    if (size_ == 0) return block;
-    const Tiles tiles = find_in_tiles();
-    const std::vector<Nodes> levels = join_on_device(tiles);
-    const std::uint32_t count = write_answer(tiles, levels, join_on_host(tiles, levels.back(), threads));
-    found_seconds_ = seconds_now() - start;
-    block.total = tiles.total;
-    block.segments = queue_.read<Joint>(queue_.memory<Joint>("answer", count), count);
-    queue_.collect_times();
-    return block;
-  });
+  const double start = seconds_now();
+  SegmentBlock<std::int64_t> block;
+  if (size_ == 0) return block;
+  const Tiles tiles = find_in_tiles();
+  const std::vector<Nodes> levels = join_on_device(tiles);
+  const std::uint32_t count = write_answer(tiles, levels, join_on_host(tiles, levels.back(), threads));
+  found_seconds_ = seconds_now() - start;
+  block.total = tiles.total;
+  block.segments = device_.queue().read<Joint>(device_.memory<Joint>("answer", count), count);
+  device_.collect_times();
+  return block;
 }
 
 }  // namespace gpuhmm

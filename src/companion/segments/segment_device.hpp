@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "opencl/device.hpp"
 #include "companion/segments/blocks.hpp"
-#include "companion/segments/device_queue.hpp"
+#include "companion/segments/working_device.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 
@@ -27,12 +27,12 @@ struct SegmentShape {
   std::size_t segment_tile() const { return std::size_t{group} * chunk; }
 };
 
-/// One vector at a time. Not thread-safe. Calls throw OpenClError.
+/// One vector at a time. Not thread-safe. Calls throw EngineFailure.
 class SegmentDevice {
  public:
   explicit SegmentDevice(const DeviceInfo& info, const SegmentShape& shape = {});
 
-  const DeviceInfo& info() const { return queue_.info(); }
+  const DeviceInfo& info() const { return device_.info(); }
   const SegmentShape& shape() const { return shape_; }
   /// The longest vectors that are sure to fit, for the best segment and for all of them.
   std::size_t most_for_best(std::size_t element_size) const;
@@ -51,7 +51,7 @@ class SegmentDevice {
 
   /// What the kernels of the last call of sums(), segments() or plain_sum() took on the device, by their
   /// events.
-  const std::vector<DeviceQueue::KernelTime>& kernel_times() const { return queue_.kernel_times(); }
+  const std::vector<WorkingDevice::KernelTime>& kernel_times() const { return device_.kernel_times(); }
   /// All of them together.
   double kernel_seconds() const;
   /// Seconds of the last call of segments() until all segments lay in the memory of the device: kernels, the
@@ -68,7 +68,7 @@ class SegmentDevice {
   }
   template <class... Arguments>
   void launch(const char* kernel, std::size_t groups, std::size_t group, const Arguments&... arguments) {
-    queue_.launch(options(), kernel, groups, group, arguments...);
+    device_.launch(options(), kernel, groups, group, arguments...);
   }
   template <class... Arguments>
   void launch_items(const char* kernel, std::size_t items, const Arguments&... arguments);
@@ -81,7 +81,7 @@ class SegmentDevice {
   std::uint32_t write_answer(const Tiles& tiles, const std::vector<Nodes>& levels,
                              const std::vector<BlockSegment<std::int64_t>>& crossing);
 
-  DeviceQueue queue_;
+  WorkingDevice device_;
   SegmentShape shape_;
   cl::Buffer values_;
   std::size_t size_ = 0;  // elements

@@ -1,4 +1,5 @@
-// What a block of a vector must tell so that best segments of blocks make the best segment of the whole.
+// What must be known of each block of a vector so that best segments of blocks make the best segment of the
+// whole.
 //
 // Four numbers are enough: the sum, the best prefix, the best suffix and the best segment, all allowed to be
 // empty. The five of Alves, Caceres and Song (2004) say the same: the best segment M, the best prefix P of

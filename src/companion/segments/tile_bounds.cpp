@@ -1,5 +1,5 @@
-// Bounds of tiles; see the header. Consecutive elements are added to sums of groups, then the lanes of a
-// vector walk along runs of these.
+// Bounds of tiles. Consecutive elements are added to sums of groups, then the lanes of a vector walk along
+// runs of these.
 #include "companion/segments/tile_bounds.hpp"
 
 #include <algorithm>
@@ -7,20 +7,31 @@
 #include <bit>
 #include <limits>
 
-#include "companion/segments/lanes.hpp"
-#include "util/vector_clones.hpp"
+#include "companion/segments/tile_sums.hpp"
 
-namespace gpuhmm {
+#define HWY_TARGET_INCLUDE "companion/segments/tile_bounds.cpp"
+#include "simd/foreach_target.hpp"
+// For each instruction set:
+#include "companion/segments/runs-inl.hpp"
 
+HWY_BEFORE_NAMESPACE();
+namespace gpuhmm::HWY_NAMESPACE {
 namespace {
 
+#if HWY_TARGET != HWY_SCALAR
+
 constexpr std::size_t kGroups = kBoundTile / kBoundGroup;
-constexpr std::size_t kRun = kGroups / kLanes;        // groups of a run
-constexpr std::size_t kBlock = kLanes * kBoundGroup;  // elements that make a vector of groups
-constexpr std::size_t kChunk = 1024;                  // elements that are brought near at once
-constexpr unsigned kBits = 18;                        // shifted elements are in [-2^kBits, 2^kBits)
-static_assert(kBoundGroup == 2 * kLanes && kRun % kLanes == 0 && kChunk % kBlock == 0);
-static_assert((std::int64_t{1} << kBits) * kBoundTile / kLanes <= std::int64_t{1} << 30);
+constexpr std::size_t kRun = kGroups / kRuns;        // groups of a run
+constexpr std::size_t kBlock = kRuns * kBoundGroup;  // elements of eight groups
+constexpr std::size_t kChunk = 1024;                 // elements that are brought near at once
+constexpr unsigned kBits = 18;                       // shifted elements are in [-2^kBits, 2^kBits)
+static_assert(kRun % kRuns == 0 && kChunk % kBlock == 0);
+static_assert((std::int64_t{1} << kBits) * kBoundTile / kRuns <= std::int64_t{1} << 30);
+
+using Elements = Eight<std::int32_t>;
+using Vector = hn::Vec<Elements::D>;
+constexpr Elements::D kElements;
+static_assert(kBoundGroup % Elements::kLanes == 0);
 
 using Sums = std::array<std::int32_t, kGroups>;
 
@@ -32,87 +43,106 @@ struct Seen {
   std::uint32_t largest() const { return std::max(highest, lowest); }
 };
 
-// Sums of neighbours: those of the left vector's halves are the first two of each half, those of the right
-// vector's the others.
-[[gnu::always_inline]] inline NarrowBits neighbour_sums(NarrowBits left, NarrowBits right) {
-  // As floating numbers, for which compilers know the shuffle of two vectors that needs no table.
-  typedef float Floats __attribute__((vector_size(sizeof(Narrow))));
-  const Floats a = reinterpret_cast<Floats>(left), b = reinterpret_cast<Floats>(right);
-  return reinterpret_cast<NarrowBits>(__builtin_shufflevector(a, b, 0, 2, 8, 10, 4, 6, 12, 14)) +
-         reinterpret_cast<NarrowBits>(__builtin_shufflevector(a, b, 1, 3, 9, 11, 5, 7, 13, 15));
+// The sums of the two vectors that interleaving units of `left` and `right` gives.
+template <class Unit>
+HWY_INLINE Vector interleaved_sum(Vector left, Vector right) {
+  const hn::Repartition<Unit, Elements::D> units;
+  const auto a = hn::BitCast(units, left), b = hn::BitCast(units, right);
+  return wrapped_sum(kElements, hn::BitCast(kElements, hn::InterleaveLower(units, a, b)),
+                     hn::BitCast(kElements, hn::InterleaveUpper(units, a, b)));
 }
 
-// Sixteen vectors of consecutive elements, two a group, to the vector of the groups' sums.
+// The sum of the vectors of a group.
 template <bool kShifted>
-[[gnu::always_inline]] inline Narrow group_sums(const std::int32_t* values, int shift) {
-  NarrowBits groups[kLanes];
-#pragma GCC unroll 8
-  for (std::size_t i = 0; i < kLanes; ++i) {
-    Narrow left = load_lanes(values + i * kBoundGroup);
-    Narrow right = load_lanes(values + i * kBoundGroup + kLanes);
-    if constexpr (kShifted) {
-      left >>= shift;
-      right >>= shift;
-    }
-    groups[i] = reinterpret_cast<NarrowBits>(left) + reinterpret_cast<NarrowBits>(right);
+HWY_INLINE Vector group_sum(const std::int32_t* group, int shift) {
+  Vector sum = hn::Zero(kElements);
+#pragma GCC unroll 4
+  for (std::size_t at = 0; at < kBoundGroup; at += Elements::kLanes) {
+    const Vector elements = hn::LoadU(kElements, group + at);
+    sum = wrapped_sum(kElements, sum, kShifted ? hn::ShiftRightSame(elements, shift) : elements);
   }
-  const NarrowBits left = neighbour_sums(neighbour_sums(groups[0], groups[1]),  //
-                                         neighbour_sums(groups[2], groups[3]));
-  const NarrowBits right = neighbour_sums(neighbour_sums(groups[4], groups[5]),  //
-                                          neighbour_sums(groups[6], groups[7]));
-  return reinterpret_cast<Narrow>(__builtin_shufflevector(left, right, 0, 1, 2, 3, 8, 9, 10, 11) +
-                                  __builtin_shufflevector(left, right, 4, 5, 6, 7, 12, 13, 14, 15));
+  return sum;
+}
+
+// The sums of four groups side by side, in every 16 bytes of their vectors apart. Two groups at a time: not
+// all vectors fit the registers.
+template <bool kShifted>
+HWY_INLINE Vector sums_of_four(const std::int32_t* groups, int shift) {
+  const Vector first = interleaved_sum<std::uint32_t>(group_sum<kShifted>(groups, shift),
+                                                      group_sum<kShifted>(groups + kBoundGroup, shift));
+  const Vector second = interleaved_sum<std::uint32_t>(group_sum<kShifted>(groups + 2 * kBoundGroup, shift),
+                                                       group_sum<kShifted>(groups + 3 * kBoundGroup, shift));
+  return interleaved_sum<std::uint64_t>(first, second);
+}
+
+// The sums of eight groups of consecutive elements.
+template <bool kShifted>
+HWY_INLINE Elements group_sums(const std::int32_t* values, int shift) {
+  const Vector left = sums_of_four<kShifted>(values, shift);
+  const Vector right = sums_of_four<kShifted>(values + 4 * kBoundGroup, shift);
+  Elements sums;
+  if constexpr (Elements::kLanes == kRuns) {
+    sums.part[0] = wrapped_sum(kElements, hn::ConcatLowerLower(kElements, right, left),
+                               hn::ConcatUpperUpper(kElements, right, left));
+  } else {
+    sums.part[0] = left;
+    sums.part[1] = right;
+  }
+  return sums;
 }
 
 // A chunk is read by a loop as plain as that of a sum first: the processor's prefetching keeps up with that,
 // not with the second loop.
 template <bool kShifted>
-[[gnu::always_inline]] inline Seen add_groups(const std::int32_t* values, unsigned shift, Sums& sums) {
-  Narrow highest{}, lowest{};
-  NarrowBits total{};
+HWY_INLINE Seen add_groups(const std::int32_t* values, unsigned shift, Sums& sums) {
+  Elements highest = zeros<std::int32_t>(), lowest = highest, total = highest;
   for (std::size_t chunk = 0; chunk < kBoundTile; chunk += kChunk) {
-    for (std::size_t at = chunk; at < chunk + kChunk; at += kLanes) {
-      const Narrow row = load_lanes(values + at);
-      highest = row > highest ? row : highest;
-      lowest = row < lowest ? row : lowest;
-      if constexpr (kShifted) total += reinterpret_cast<NarrowBits>(row);
+#pragma GCC unroll 4
+    for (std::size_t at = chunk; at < chunk + kChunk; at += kRuns) {
+      const Elements row = load_eight(values + at);
+#pragma GCC unroll 8
+      for (std::size_t p = 0; p < row.kParts; ++p) {
+        highest.part[p] = hn::Max(highest.part[p], row.part[p]);
+        lowest.part[p] = hn::Min(lowest.part[p], row.part[p]);
+        if constexpr (kShifted) total.part[p] = wrapped_sum(kElements, total.part[p], row.part[p]);
+      }
     }
     for (std::size_t at = chunk; at < chunk + kChunk; at += kBlock) {
-      *reinterpret_cast<UnalignedNarrow*>(sums.data() + at / kBoundGroup) =
-          group_sums<kShifted>(values + at, static_cast<int>(shift));
+      group_sums<kShifted>(values + at, static_cast<int>(shift)).store(sums.data() + at / kBoundGroup);
     }
   }
+  std::int32_t highs[kRuns], lows[kRuns], totals[kRuns];
+  highest.store(highs);
+  lowest.store(lows);
+  total.store(totals);
   Seen seen;
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    seen.highest = std::max(seen.highest, static_cast<std::uint32_t>(highest[lane]));
-    seen.lowest = std::max(seen.lowest, -static_cast<std::uint32_t>(lowest[lane]));
-    seen.total += total[lane];
+  for (std::size_t i = 0; i < kRuns; ++i) {
+    seen.highest = std::max(seen.highest, static_cast<std::uint32_t>(highs[i]));
+    seen.lowest = std::max(seen.lowest, -static_cast<std::uint32_t>(lows[i]));
+    seen.total += static_cast<std::uint32_t>(totals[i]);
   }
   return seen;
 }
 
-GPUHMM_VECTOR_CLONES_512(Seen, add_plain_groups, (const std::int32_t* values, Sums& sums), (values, sums)) {
-  return add_groups<false>(values, 0, sums);
-}
-
-GPUHMM_VECTOR_CLONES_512(Seen, add_shifted_groups, (const std::int32_t* values, unsigned shift, Sums& sums),
-                         (values, shift, sums)) {
-  return add_groups<true>(values, shift, sums);
+Seen sum_groups(const std::int32_t* values, unsigned shift, Sums& sums) {
+  return shift == 0 ? add_groups<false>(values, 0, sums) : add_groups<true>(values, shift, sums);
 }
 
 // The four numbers of the groups as if they were elements.
-GPUHMM_VECTOR_CLONES_512(TileSums, groups_tile, (const Sums& sums), (sums)) {
-  LaneRuns<Narrow, NarrowBits> runs;
-  for (std::size_t at = 0; at < kRun; at += kLanes) {
-    Narrow rows[kLanes];
+TileSums groups_tile(const Sums& sums) {
+  RunSums<std::int32_t> run_sums;
+  for (std::size_t at = 0; at < kRun; at += kRuns) {
+    Elements rows[kRuns];
 #pragma GCC unroll 8
-    for (std::size_t lane = 0; lane < kLanes; ++lane) rows[lane] = load_lanes(sums.data() + lane * kRun + at);
+    for (std::size_t i = 0; i < kRuns; ++i) rows[i] = load_eight(sums.data() + i * kRun + at);
     transpose(rows);
 #pragma GCC unroll 8
-    for (std::size_t i = 0; i < kLanes; ++i) runs.add(rows[i]);
+    for (std::size_t i = 0; i < kRuns; ++i) run_sums.add(rows[i]);
   }
+  TileSums runs[kRuns];
+  run_sums.store(runs);
   TileSums tile;
-  for (std::size_t lane = 0; lane < kLanes; ++lane) tile = merge(tile, runs.run(lane));
+  for (const TileSums& run : runs) tile = merge(tile, run);
   return tile;
 }
 
@@ -121,14 +151,13 @@ unsigned needed_shift(std::uint32_t largest) {
   return bits > kBits ? bits - kBits : 0;
 }
 
-}  // namespace
-
-TileBounds tile_bounds(std::span<const std::int32_t, kBoundTile> values, unsigned& shift) {
+// tile_bounds().
+TileBounds bounds_of(const std::int32_t* values, unsigned& shift) {
   alignas(64) Sums sums;
   Seen seen;
   unsigned used = shift;
   for (;;) {
-    seen = used == 0 ? add_plain_groups(values.data(), sums) : add_shifted_groups(values.data(), used, sums);
+    seen = sum_groups(values, used, sums);
     shift = needed_shift(seen.largest());
     if (shift <= used) break;
     used = shift;
@@ -147,6 +176,27 @@ TileBounds tile_bounds(std::span<const std::int32_t, kBoundTile> values, unsigne
     bounds.slack += static_cast<std::int64_t>(kBoundTile) << used;
   }
   return bounds;
+}
+
+#else
+
+TileBounds bounds_of(const std::int32_t* values, unsigned&) {
+  return {tile_sums(std::span<const std::int32_t>(values, kBoundTile)), 0};
+}
+
+#endif
+
+}  // namespace
+}  // namespace gpuhmm::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gpuhmm {
+
+GPUHMM_SIMD_TABLE(bounds_of);
+
+TileBounds tile_bounds(std::span<const std::int32_t, kBoundTile> values, unsigned& shift) {
+  return GPUHMM_SIMD_CALL(bounds_of)(values.data(), shift);
 }
 
 std::vector<std::size_t> undecided_tiles(std::span<const TileBounds> tiles) {
@@ -176,3 +226,4 @@ std::vector<std::size_t> undecided_tiles(std::span<const TileBounds> tiles) {
 }
 
 }  // namespace gpuhmm
+#endif

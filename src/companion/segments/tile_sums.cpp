@@ -1,62 +1,92 @@
 // The four numbers of a tile by Kadane's recurrence in vector lanes: a scalar loop is bound by its chain of
-// dependent operations, so a piece of the tile is cut into as many runs as a vector has lanes, and blocks of
-// them are transposed so that lane i walks along run i. The runs' numbers are merged in order.
+// dependent operations, so a piece of the tile is cut into eight runs, and blocks of them are transposed so
+// that lane i walks along run i. The runs' numbers are merged in order.
 #include "companion/segments/tile_sums.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "companion/segments/lanes.hpp"
-#include "util/vector_clones.hpp"
+#define HWY_TARGET_INCLUDE "companion/segments/tile_sums.cpp"
+#include "simd/foreach_target.hpp"
+// For each instruction set:
+#include "companion/segments/runs-inl.hpp"
 
-namespace gpuhmm {
-
+HWY_BEFORE_NAMESPACE();
+namespace gpuhmm::HWY_NAMESPACE {
 namespace {
 
-constexpr std::size_t kRun = 256;              // elements of a run
-constexpr std::size_t kPiece = kLanes * kRun;  // elements searched at once
-constexpr std::int32_t kNarrow = 1 << 22;      // values in [-kNarrow, kNarrow): a run's sums fit 31 bits
-constexpr std::size_t kLineElements = 16;      // of a cache line
+#if HWY_TARGET != HWY_SCALAR
+
+constexpr std::size_t kRun = 256;             // elements of a run
+constexpr std::size_t kPiece = kRuns * kRun;  // elements searched at once
+constexpr std::int32_t kNarrow = 1 << 22;     // values in [-kNarrow, kNarrow): a run's sums fit 31 bits
+constexpr std::size_t kLineElements = 16;     // of a cache line
 static_assert(static_cast<std::int64_t>(kNarrow) * kRun <= std::int64_t{1} << 30);
 
-// The eight runs of a piece with sums in lanes of Sums. Gives the elements' bits above the narrow range.
-template <class Sums, class Bits>
-[[gnu::always_inline]] inline std::uint32_t piece_runs(const std::int32_t* values, TileSums* runs) {
-  LaneRuns<Sums, Bits> lanes;
-  NarrowBits seen{};
-  for (std::size_t at = 0; at < kRun; at += kLanes) {
+// The eight runs of a piece with sums of type T. False if elements were out of the narrow range; the runs of
+// std::int32_t are then wrong.
+template <class T>
+bool piece_runs(const std::int32_t* values, TileSums (&runs)[kRuns]) {
+  const Eight<std::int32_t>::D d;
+  const auto narrow = hn::Set(d, kNarrow);
+  RunSums<T> sums;
+  Eight<std::int32_t> seen = zeros<std::int32_t>();
+  for (std::size_t at = 0; at < kRun; at += kRuns) {
     // The next piece, a part at a time: runs are too many streams for the processor to foresee.
-    for (std::size_t line = 0; line < kLanes * kLanes; line += kLineElements) {
-      __builtin_prefetch(values + kPiece + at * kLanes + line);
+    for (std::size_t line = 0; line < kRuns * kRuns; line += kLineElements) {
+      __builtin_prefetch(values + kPiece + at * kRuns + line);
     }
-    Narrow rows[kLanes];
+    Eight<std::int32_t> rows[kRuns];
 #pragma GCC unroll 8
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      rows[lane] = load_lanes(values + lane * kRun + at);
-    }
+    for (std::size_t i = 0; i < kRuns; ++i) rows[i] = load_eight(values + i * kRun + at);
     transpose(rows);
 #pragma GCC unroll 8
-    for (std::size_t i = 0; i < kLanes; ++i) {
-      seen |= reinterpret_cast<NarrowBits>(rows[i]) + kNarrow;
-      lanes.add(rows[i]);
+    for (std::size_t i = 0; i < kRuns; ++i) {
+#pragma GCC unroll 8
+      for (std::size_t p = 0; p < rows[i].kParts; ++p) {
+        seen.part[p] = hn::Or(seen.part[p], wrapped_sum(d, rows[i].part[p], narrow));
+      }
+      sums.add(rows[i]);
     }
   }
-  std::uint32_t bits = 0;
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    runs[lane] = lanes.run(lane);
-    bits |= seen[lane];
+  sums.store(runs);
+  std::int32_t bits[kRuns];
+  seen.store(bits);
+  std::uint32_t all = 0;
+  for (const std::int32_t some : bits) all |= static_cast<std::uint32_t>(some);
+  return (all & ~(2 * static_cast<std::uint32_t>(kNarrow) - 1)) == 0;
+}
+
+// Merges the whole pieces of `values` into `tile`; how many elements that are.
+std::size_t add_pieces(std::span<const std::int32_t> values, TileSums& tile) {
+  bool narrow = true;  // until a piece is not
+  std::size_t at = 0;
+  for (; at + kPiece <= values.size(); at += kPiece) {
+    TileSums runs[kRuns];
+    const std::int32_t* piece = values.data() + at;
+    if (narrow) narrow = piece_runs<std::int32_t>(piece, runs);
+    if (!narrow) piece_runs<std::int64_t>(piece, runs);
+    for (const TileSums& run : runs) tile = merge(tile, run);
   }
-  return bits & ~(2 * static_cast<std::uint32_t>(kNarrow) - 1);
+  return at;
 }
 
-// True if all elements were in the narrow range; else the runs are wrong.
-GPUHMM_VECTOR_CLONES_512(bool, narrow_runs, (const std::int32_t* values, TileSums* runs), (values, runs)) {
-  return piece_runs<Narrow, NarrowBits>(values, runs) == 0;
-}
+#else
 
-GPUHMM_VECTOR_CLONES_512(void, wide_runs, (const std::int32_t* values, TileSums* runs), (values, runs)) {
-  piece_runs<Wide, WideBits>(values, runs);
-}
+std::size_t add_pieces(std::span<const std::int32_t>, TileSums&) { return 0; }
+
+#endif
+
+}  // namespace
+}  // namespace gpuhmm::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gpuhmm {
+
+GPUHMM_SIMD_TABLE(add_pieces);
+
+namespace {
 
 // Merges what is made of `values` into `tile`.
 template <class T>
@@ -77,16 +107,8 @@ void add_elements(std::span<const T> values, TileSums& tile) {
 
 TileSums tile_sums(std::span<const std::int32_t> values) {
   TileSums tile;
-  bool narrow = true;  // until a piece is not
-  std::size_t at = 0;
-  for (; at + kPiece <= values.size(); at += kPiece) {
-    TileSums runs[kLanes];
-    const std::int32_t* piece = values.data() + at;
-    if (narrow) narrow = narrow_runs(piece, runs);
-    if (!narrow) wide_runs(piece, runs);
-    for (const TileSums& run : runs) tile = merge(tile, run);
-  }
-  add_elements(values.subspan(at), tile);
+  const std::size_t added = GPUHMM_SIMD_CALL(add_pieces)(values, tile);
+  add_elements(values.subspan(added), tile);
   return tile;
 }
 
@@ -111,3 +133,4 @@ TileSums tile_sums(std::span<const std::int64_t> values) {
 }
 
 }  // namespace gpuhmm
+#endif

@@ -1,10 +1,8 @@
-// Choice of the arithmetic that holds all sums of a vector; see the header.
+// Choice of the arithmetic that holds all sums of a vector.
 #include "companion/segments/vector_segments.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -12,6 +10,7 @@
 
 #include "companion/segments/blocks.hpp"
 #include "companion/segments/summary.hpp"
+#include "formats/numbers/number_text.hpp"
 
 namespace gpuhmm {
 
@@ -116,7 +115,7 @@ BlockSummary<Score> summarise(std::span<const T> values, std::uint64_t offset, c
 template <class Score, class T, class Convert>
 std::vector<Segment<Score>> search_plainly(std::span<const T> values, SegmentGoal goal, unsigned threads,
                                            const Convert& convert) {
-  if (goal == SegmentGoal::kAll) {
+  if (goal == SegmentGoal::All) {
     return join_blocks<Score>(segment_blocks<Score>(values, kBlock, threads, convert));
   }
   std::vector<BlockSummary<Score>> blocks((values.size() + kBlock - 1) / kBlock);
@@ -136,7 +135,7 @@ std::vector<Segment<Score>> search_plainly(std::span<const T> values, SegmentGoa
 template <class T>
 std::vector<Segment<std::int64_t>> search_by(SegmentEngine& engine, std::span<const T> values,
                                              SegmentGoal goal) {
-  if (goal == SegmentGoal::kAll) return engine.all(values);
+  if (goal == SegmentGoal::All) return engine.all(values);
   const Segment<std::int64_t> best = engine.best(values);
   if (best.empty()) return {};
   return {best};
@@ -159,7 +158,7 @@ VectorSegments search_integers(std::span<const T> values, SegmentGoal goal, Segm
 template <class T>
 VectorSegments search_rounded(std::span<const T> values, SegmentGoal goal) {
   std::vector<Segment<double>> found;
-  if (goal == SegmentGoal::kAll) {
+  if (goal == SegmentGoal::All) {
     found = maximal_segments<double>(values);
   } else if (const Segment<double> best = best_segment<double>(values); !best.empty()) {
     found.push_back(best);
@@ -243,12 +242,6 @@ double rounded_sum(std::span<const double> values) {
     if (rounded - sum == twice) sum = rounded;
   }
   return sum;
-}
-
-std::string number_text(double value) {
-  std::array<char, 400> text;
-  const auto written = std::to_chars(text.data(), text.data() + text.size(), value);
-  return std::string(text.data(), written.ptr);
 }
 
 std::string sum_text(Int128 score, int exponent) {

@@ -24,7 +24,7 @@ struct VectorSegments {
 };
 
 /// What to look for.
-enum class SegmentGoal { kBest, kAll };
+enum class SegmentGoal { Best, All };
 
 /// Searches a vector. Whole numbers whose sums fit 64 bits go to `engine`, others to the host's plain
 /// algorithms on `threads` threads. Floating numbers are whole multiples of a power of two, so their sums are
@@ -39,7 +39,5 @@ double rounded_sum(std::span<const double> values);
 
 /// score * 2^exponent: in decimal if the exponent is 0, else the nearest double in its shortest form.
 std::string sum_text(Int128 score, int exponent);
-/// The double in its shortest form.
-std::string number_text(double value);
 
 }  // namespace gpuhmm

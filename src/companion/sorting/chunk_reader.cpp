@@ -1,4 +1,4 @@
-// Reading ahead by one record; see the header.
+// Reading ahead by one record.
 #include "companion/sorting/chunk_reader.hpp"
 
 #include <algorithm>

@@ -4,9 +4,8 @@
 #include <cstddef>
 #include <string_view>
 
-#include "formats/io/byte_queue.hpp"
-#include "formats/io/input.hpp"
-#include "util/work_meter.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/progress.hpp"
 
 namespace gpuhmm {
 
@@ -16,8 +15,8 @@ class ChunkReader {
   /// The longest line or record in bytes, unless said otherwise (docs/limits.md).
   static constexpr std::size_t kLongest = std::size_t{1} << 30;
 
-  /// `record_start`: what a record begins with after a newline; empty for lines. `meter`, if there is one, is
-  /// told of what is read.
+  /// `record_start`: what a record begins with after a newline; empty for lines. `meter`, if there is one,
+  /// counts what is read.
   ChunkReader(Input& input, std::string_view record_start, std::size_t longest = kLongest,
               WorkMeter* meter = nullptr)
       : input_(input), record_start_(record_start), longest_(longest), meter_(meter) {}

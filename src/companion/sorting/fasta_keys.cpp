@@ -1,11 +1,11 @@
-// Finding records and keys; see the header.
+// Finding records and keys.
 #include "companion/sorting/fasta_keys.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-#include "formats/io/error.hpp"
 #include "formats/sequence/text.hpp"
+#include "gpuhmm/error.hpp"
 
 namespace gpuhmm {
 

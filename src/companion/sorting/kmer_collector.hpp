@@ -7,14 +7,14 @@
 
 #include "companion/sorting/kmer_writer.hpp"
 #include "companion/strings/sorter.hpp"
-#include "util/work_meter.hpp"
+#include "gpuhmm/progress.hpp"
 
 namespace gpuhmm {
 
 struct CollectorOptions {
   unsigned threads = 1;
   std::uint64_t memory = 0;    ///< bytes, about
-  WorkMeter* meter = nullptr;  ///< told of words handed out
+  WorkMeter* meter = nullptr;  ///< counts words handed out
 };
 
 class KmerCollector {

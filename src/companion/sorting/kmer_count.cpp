@@ -1,4 +1,4 @@
-// Reading letters in pieces and handing them to a collector; see the header.
+// Reading letters in pieces and handing them to a collector.
 #include "companion/sorting/kmer_count.hpp"
 
 #include <algorithm>

@@ -5,10 +5,10 @@
 #include <memory>
 #include <optional>
 
-#include "formats/sequence/letter_reader.hpp"
 #include "companion/sorting/kmer_writer.hpp"
 #include "companion/strings/sorter.hpp"
-#include "util/work_meter.hpp"
+#include "formats/sequence/letter_reader.hpp"
+#include "gpuhmm/progress.hpp"
 
 namespace gpuhmm {
 
@@ -20,7 +20,7 @@ struct KmerOptions {
   unsigned threads = 1;
   /// Bytes of memory to get along with, about; what does not fit goes through temporary files.
   std::uint64_t memory = std::uint64_t{4} << 30;
-  WorkMeter* meter = nullptr;  ///< told of letters read and words handed out, if there is one
+  WorkMeter* meter = nullptr;  ///< counts letters read and words handed out; may be null
 };
 
 struct KmerStatistics {

@@ -1,4 +1,4 @@
-// One pass over the text; see the header.
+// One pass over the text.
 #include "companion/sorting/line_survey.hpp"
 
 #include <algorithm>

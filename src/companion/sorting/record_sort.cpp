@@ -1,4 +1,4 @@
-// Chunks of records: sorted and handed out, or spooled as runs and merged; see the header.
+// Chunks of records: sorted and handed out, or spooled as runs and merged.
 #include "companion/sorting/record_sort.hpp"
 
 #include <algorithm>

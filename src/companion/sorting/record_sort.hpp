@@ -5,9 +5,9 @@
 #include <functional>
 #include <string_view>
 
-#include "formats/io/input.hpp"
 #include "companion/strings/sorter.hpp"
-#include "util/work_meter.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/progress.hpp"
 
 namespace gpuhmm {
 
@@ -23,7 +23,7 @@ struct SortOptions {
   /// Bytes of memory to get along with, about. An input of more than an eighth is sorted in runs of that
   /// size, which go to temporary files. A record has to fit in any case.
   std::uint64_t memory = std::uint64_t{4} << 30;
-  WorkMeter* meter = nullptr;  ///< told of bytes read and written, if there is one
+  WorkMeter* meter = nullptr;  ///< counts bytes read and written; may be null
 };
 
 struct SortStatistics {

@@ -1,4 +1,4 @@
-// Runs in spools; a loser tree that remembers common prefixes; see the header.
+// Runs in spools; a loser tree that remembers common prefixes.
 #include "companion/sorting/run.hpp"
 
 #include <algorithm>

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/io/byte_queue.hpp"
 #include "formats/io/spool.hpp"
-#include "util/work_meter.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/progress.hpp"
 
 namespace gpuhmm {
 
@@ -35,7 +35,7 @@ class Run {
  public:
   /// Adds records in the form of append_run_record.
   void append(std::string_view records) { spool_.append(records); }
-  /// Ends writing. `meter`, if there is one, is told of bytes read.
+  /// Ends writing. `meter`, if there is one, counts bytes read.
   void rewind(WorkMeter* meter = nullptr) {
     spool_.rewind();
     meter_ = meter;
@@ -70,7 +70,7 @@ class RunMerger {
   /// A new run, the last one so far. Many runs are first merged into one.
   Run& add();
   std::size_t runs() const { return made_; }
-  /// Merges all; equal keys come in the order of the runs. `meter`, if there is one, is told of this as the
+  /// Merges all; equal keys come in the order of the runs. `meter`, if there is one, counts this as the
   /// last stretch.
   void merge(const Take& take, WorkMeter* meter = nullptr);
 

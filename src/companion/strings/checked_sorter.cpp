@@ -1,13 +1,14 @@
-// Checks of sorted keys, counts and strings; see the header.
+// What is checked of sorted keys, counts and strings.
 #include "companion/strings/checked_sorter.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <optional>
 #include <string_view>
 #include <utility>
 
-#include "opencl/wrong_result.hpp"
 #include "companion/strings/opencl/device_sorter.hpp"
+#include "opencl/host_fallback.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm {
@@ -42,7 +43,12 @@ std::string_view string_at(const StringSet& set, std::uint64_t start) {
 class CheckedSorter : public Sorter {
  public:
   CheckedSorter(std::unique_ptr<Sorter> device, CheckedSorterOptions options)
-      : device_(std::move(device)), host_(make_host_sorter(options.threads)), options_(std::move(options)) {}
+      : device_(std::move(device)),
+        host_(make_host_sorter(options.threads)),
+        options_(std::move(options)),
+        fallback_(
+            options_.host_after_failure ? HostFallback::After::AnyFailure : HostFallback::After::WrongResult,
+            options_.warn) {}
 
   std::span<std::uint64_t> sort_keys(std::span<std::uint64_t> keys,
                                      std::span<std::uint64_t> scratch) override {
@@ -89,23 +95,19 @@ class CheckedSorter : public Sorter {
  private:
   template <class Device, class Host>
   std::invoke_result_t<Host> choose(bool suits, const Device& on_device, const Host& on_host) {
-    if (!suits || given_up_) return on_host();
-    try {
-      return on_device();
-    } catch (const WrongDeviceResult& error) {
-      give_up(error.what());
-    } catch (const OpenClError& error) {
-      if (!is_out_of_memory(error.code())) {
-        if (!options_.host_after_failure) throw;
-        give_up(error.what());
-      }
-    }
-    return on_host();
-  }
-
-  void give_up(const std::string& why) {
-    given_up_ = true;
-    if (options_.warn) options_.warn(why + "; going on with the host");
+    if (!suits) return on_host();
+    using Sorted = std::optional<std::invoke_result_t<Host>>;
+    Sorted sorted = fallback_.run(
+        [&]() -> Sorted {
+          try {
+            return on_device();
+          } catch (const EngineFailure& failure) {
+            if (!failure.out_of_memory()) throw;
+            return std::nullopt;  // it may have room for the next ones
+          }
+        },
+        [] { return Sorted(); });
+    return sorted ? *std::move(sorted) : on_host();
   }
 
   void require(bool sound, const char* otherwise) const {
@@ -158,7 +160,7 @@ class CheckedSorter : public Sorter {
 
   std::unique_ptr<Sorter> device_, host_;
   CheckedSorterOptions options_;
-  bool given_up_ = false;
+  HostFallback fallback_;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Tables of letters; see the header.
+// Tables of letters.
 #include "companion/strings/kmer_code.hpp"
 
 #include <cstring>

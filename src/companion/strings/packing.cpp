@@ -1,4 +1,4 @@
-// Building the table; see the header.
+// Building the table.
 #include "companion/strings/packing.hpp"
 
 #include <algorithm>

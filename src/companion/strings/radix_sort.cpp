@@ -1,4 +1,4 @@
-// Counting passes over digits of up to 9 bits; see the header.
+// Counting passes over digits of up to 9 bits.
 #include "companion/strings/radix_sort.hpp"
 
 #include <algorithm>

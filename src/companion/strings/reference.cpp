@@ -1,4 +1,4 @@
-// Plain definitions; see the header.
+// Plain definitions.
 #include "companion/strings/reference.hpp"
 
 #include <algorithm>

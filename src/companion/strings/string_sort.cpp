@@ -1,4 +1,4 @@
-// MSD radix sort of (word, start) records; see the header. A group is a run of records whose strings are
+// MSD radix sort of (word, start) records. A group is a run of records whose strings are
 // equal up to some depth; large groups are split by all threads together, small ones by a thread each.
 #include "companion/strings/string_sort.hpp"
 

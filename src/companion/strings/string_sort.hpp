@@ -5,7 +5,7 @@
 
 namespace gpuhmm {
 
-/// Sorts with `threads` threads. Every character up to the first that tells a string from all others is
+/// Sorts with `threads` threads. Every character up to the first that sets a string apart from all others is
 /// packed once; what all strings of a group share is skipped without moving any.
 SortedStrings sort_strings(const StringSet& set, unsigned threads);
 

@@ -1,4 +1,4 @@
-// Launching the walk on OpenCL devices; see the header.
+// Brings a matrix to the devices and walks its tiles there.
 #include "companion/submatrix/device_walk.hpp"
 
 #include <algorithm>
@@ -54,12 +54,7 @@ std::vector<DeviceWalker::Tile> walk_tiles(const WalkTile& shape, std::size_t li
   return tiles;
 }
 
-DeviceWalker::DeviceWalker(const DeviceInfo& device) : session_(device) {
-  session_.guarded([&] {
-    queue_ = cl::CommandQueue(session_.context(), session_.queue().getInfo<CL_QUEUE_DEVICE>(),
-                              CL_QUEUE_PROFILING_ENABLE);
-  });
-}
+DeviceWalker::DeviceWalker(const DeviceInfo& device) : device_(device), queue_(device_) {}
 
 template <class T>
 void DeviceWalker::load(const Matrix& matrix, const SumBounds& bounds, const PlaneSizes& sizes,
@@ -70,38 +65,35 @@ void DeviceWalker::load(const Matrix& matrix, const SumBounds& bounds, const Pla
   one_plane_ = sizes.one_plane;
   length_ = sizes.length;
   stride_ = sizes.stride();
-  tiles_at_once_ = std::max<std::size_t>(1, 2 * session_.info().compute_units);
-  session_.guarded([&] {
-    const std::size_t row_bytes = sizes.sums(1) * sizeof(T);
-    const std::size_t planes = one_plane_ ? 1 : 2;
-    lower_ = upper_ = cl::Buffer();  // before new ones are made
-    lower_ = cl::Buffer(session_.context(), CL_MEM_READ_ONLY, row_bytes * length_);
-    upper_ = one_plane_ ? lower_ : cl::Buffer(session_.context(), CL_MEM_READ_ONLY, row_bytes * length_);
-    const std::size_t rows = std::clamp<std::size_t>(kStagedBytes / (row_bytes * planes), 1, length_);
-    for (PinnedArray<std::byte>& staged : staged_) {
-      if (staged.size() >= rows * row_bytes * planes) continue;
-      staged = {};
-      staged = PinnedArray<std::byte>(session_.context(), queue_, rows * row_bytes * planes);
-    }
-    // One is filled while the other is copied.
-    std::array<cl::Event, 2> copied;
-    for (std::size_t first = 0, turn = 0; first < length_; first += rows, turn = 1 - turn) {
-      const std::size_t last = std::min(first + rows, length_);
-      if (copied[turn].get() != nullptr) copied[turn].wait();
-      std::byte* const lower = staged_[turn].data();
-      std::byte* const upper = lower + (planes - 1) * rows * row_bytes;
-      fill_rows(matrix, bounds, sizes, first, last, reinterpret_cast<T*>(lower), reinterpret_cast<T*>(upper),
-                threads);
-      const auto copy = [&](const cl::Buffer& to, const std::byte* from) {
-        queue_.enqueueWriteBuffer(to, CL_FALSE, first * row_bytes, (last - first) * row_bytes, from, nullptr,
-                                  &copied[turn]);
-      };
-      copy(lower_, lower);
-      if (!one_plane_) copy(upper_, upper);
-      queue_.flush();
-    }
-    queue_.finish();
-  });
+  tiles_at_once_ = std::max<std::size_t>(1, 2 * device_.info().compute_units);
+  const std::size_t row_bytes = sizes.sums(1) * sizeof(T);
+  const std::size_t planes = one_plane_ ? 1 : 2;
+  lower_ = upper_ = cl::Buffer();  // before new ones are made
+  lower_ = device_.buffer<std::byte>(row_bytes * length_, CL_MEM_READ_ONLY);
+  upper_ = one_plane_ ? lower_ : device_.buffer<std::byte>(row_bytes * length_, CL_MEM_READ_ONLY);
+  const std::size_t rows = std::clamp<std::size_t>(kStagedBytes / (row_bytes * planes), 1, length_);
+  for (PinnedArray<std::byte>& staged : staged_) {
+    if (staged.size() >= rows * row_bytes * planes) continue;
+    staged = {};
+    staged = PinnedArray<std::byte>(queue_, rows * row_bytes * planes);
+  }
+  // One is filled while the other is copied.
+  std::array<cl::Event, 2> copied;
+  for (std::size_t first = 0, turn = 0; first < length_; first += rows, turn = 1 - turn) {
+    const std::size_t last = std::min(first + rows, length_);
+    queue_.wait(copied[turn]);
+    std::byte* const lower = staged_[turn].data();
+    std::byte* const upper = lower + (planes - 1) * rows * row_bytes;
+    fill_rows(matrix, bounds, sizes, first, last, reinterpret_cast<T*>(lower), reinterpret_cast<T*>(upper),
+              threads);
+    const auto copy = [&](const cl::Buffer& to, const std::byte* from) {
+      copied[turn] = queue_.send(to, from, (last - first) * row_bytes, first * row_bytes);
+    };
+    copy(lower_, lower);
+    if (!one_plane_) copy(upper_, upper);
+    queue_.flush();
+  }
+  queue_.finish();
 }
 
 std::string DeviceWalker::build_options(Kept kept) const {
@@ -111,45 +103,34 @@ std::string DeviceWalker::build_options(Kept kept) const {
   return std::string("-cl-std=CL1.2 -DVALUE=") + (wide_ ? "long -DVALUE4=long4" : "int -DVALUE4=int4") +
          set("ITEM_G", shape_.item_g) + set("ITEM_H", shape_.item_h) + set("GROUP_G", shape_.group_g) +
          set("GROUP_H", shape_.group_h) +
-         set("MULTIPLY", shape_.multiply && !wide_ && is_nvidia(session_.info()) ? 1 : 0) +
+         set("MULTIPLY", shape_.multiply && !wide_ && is_nvidia(device_.info()) ? 1 : 0) +
          set("PREFETCH", shape_.prefetch ? 1 : 0) + set("KEPT", static_cast<unsigned>(kept));
 }
 
 template <class T>
 void DeviceWalker::launch(const Tile* tiles, std::size_t count, Kept kept, WalkResult* found) {
   static_assert(sizeof(Tile) == sizeof(cl_uint2));
-  cl::Kernel kernel = session_.kernel({"submatrix.cl"}, "submatrix_walk", build_options(kept));
-  session_.guarded([&] {
-    const cl::Buffer list(session_.context(), CL_MEM_READ_ONLY, count * sizeof(Tile));
-    const cl::Buffer sums(session_.context(), CL_MEM_WRITE_ONLY, count * sizeof(T));
-    const cl::Buffer firsts(session_.context(), CL_MEM_WRITE_ONLY, count * sizeof(cl_uint));
-    queue_.enqueueWriteBuffer(list, CL_FALSE, 0, count * sizeof(Tile), tiles);
-    // Of one plane, the upper sum of line h is the lower one of line h + 1.
-    const auto upper_place = static_cast<cl_ulong>(one_plane_ ? 1 : 0);
-    kernel.setArg(0, lower_);
-    kernel.setArg(1, upper_);
-    kernel.setArg(2, upper_place);
-    kernel.setArg(3, static_cast<cl_ulong>(stride_));
-    kernel.setArg(4, static_cast<cl_uint>(length_));
-    kernel.setArg(5, static_cast<T>(-1));
-    kernel.setArg(6, list);
-    kernel.setArg(7, sums);
-    kernel.setArg(8, firsts);
-    cl::Event event;
-    queue_.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(count * shape_.group_h, shape_.group_g),
-                                cl::NDRange(shape_.group_h, shape_.group_g), nullptr, &event);
-    std::vector<T> sum(count);
-    std::vector<cl_uint> first(count);
-    queue_.enqueueReadBuffer(sums, CL_FALSE, 0, count * sizeof(T), sum.data());
-    queue_.enqueueReadBuffer(firsts, CL_TRUE, 0, count * sizeof(cl_uint), first.data());
-    for (std::size_t i = 0; i < count; ++i) found[i] = {sum[i], first[i]};
-    const double seconds = 1e-9 * static_cast<double>(event.getProfilingInfo<CL_PROFILING_COMMAND_END>() -
-                                                      event.getProfilingInfo<CL_PROFILING_COMMAND_START>());
-    kernel_seconds_ += seconds;
-    const double fitting = static_cast<double>(count) * kLaunchSeconds / std::max(seconds, 1e-6);
-    const auto most = static_cast<double>(std::size_t{1} << 20);
-    tiles_at_once_ = static_cast<std::size_t>(std::clamp(fitting, 1.0, most));
-  });
+  const cl::Buffer list = device_.buffer<Tile>(count, CL_MEM_READ_ONLY);
+  const cl::Buffer sums = device_.buffer<T>(count, CL_MEM_WRITE_ONLY);
+  const cl::Buffer firsts = device_.buffer<cl_uint>(count, CL_MEM_WRITE_ONLY);
+  queue_.send(list, tiles, count);
+  // Of one plane, the upper sum of line h is the lower one of line h + 1.
+  const auto upper_place = static_cast<cl_ulong>(one_plane_ ? 1 : 0);
+  const cl::Event walked = queue_.launch(
+      device_.kernel({"submatrix.cl"}, "submatrix_walk", build_options(kept)),
+      {cl::NDRange(count * shape_.group_h, shape_.group_g), cl::NDRange(shape_.group_h, shape_.group_g)},
+      lower_, upper_, upper_place, static_cast<cl_ulong>(stride_), static_cast<cl_uint>(length_),
+      static_cast<T>(-1), list, sums, firsts);
+  std::vector<T> sum(count);
+  std::vector<cl_uint> first(count);
+  queue_.receive(sums, sum.data(), count);
+  queue_.read(firsts, first.data(), count);
+  for (std::size_t i = 0; i < count; ++i) found[i] = {sum[i], first[i]};
+  const double seconds = queue_.time_of(walked).seconds();
+  kernel_seconds_ += seconds;
+  const double fitting = static_cast<double>(count) * kLaunchSeconds / std::max(seconds, 1e-6);
+  const auto most = static_cast<double>(std::size_t{1} << 20);
+  tiles_at_once_ = static_cast<std::size_t>(std::clamp(fitting, 1.0, most));
 }
 
 void DeviceWalker::walk(const Tile* tiles, std::size_t count, Kept kept, WalkResult* found) {

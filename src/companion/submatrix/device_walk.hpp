@@ -8,10 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "filter/opencl/pinned_memory.hpp"
-#include "opencl/session.hpp"
 #include "companion/submatrix/host_walk.hpp"
 #include "companion/submatrix/planes.hpp"
+#include "opencl/pinned_array.hpp"
 
 namespace gpuhmm {
 
@@ -31,12 +30,12 @@ struct WalkTile {
 /// compute unit work, elsewhere vectors of one work-item.
 WalkTile choose_walk_tile(const DeviceInfo& device, std::size_t lines);
 
-/// One device. Not thread-safe. Every call throws OpenClError.
+/// One device. Not thread-safe. Every call throws EngineFailure.
 class DeviceWalker {
  public:
   explicit DeviceWalker(const DeviceInfo& device);
 
-  const DeviceInfo& info() const { return session_.info(); }
+  const DeviceInfo& info() const { return device_.info(); }
 
   /// A tile of pairs: the first lines g and h of a work-group.
   struct Tile {
@@ -68,8 +67,8 @@ class DeviceWalker {
   void launch(const Tile* tiles, std::size_t count, Kept kept, WalkResult* found);
   std::string build_options(Kept kept) const;
 
-  Session session_;
-  cl::CommandQueue queue_;  // measures times
+  OpenDevice device_;
+  Queue queue_;
   cl::Buffer lower_, upper_;
   std::array<PinnedArray<std::byte>, 2> staged_;  // rows on their way to the device
   WalkTile shape_;
@@ -84,7 +83,7 @@ class DeviceWalker {
 std::vector<DeviceWalker::Tile> walk_tiles(const WalkTile& shape, std::size_t lines);
 
 /// As walk_on_host, on one device or several, which share the tiles. `shape`, if given, instead of that
-/// chosen for the first device. Throws OpenClError.
+/// chosen for the first device. Throws EngineFailure.
 template <class T>
 WalkResult walk_on_devices(const Matrix& matrix, const SumBounds& bounds,
                            const std::vector<std::unique_ptr<DeviceWalker>>& devices, unsigned threads,

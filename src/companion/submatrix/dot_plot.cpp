@@ -1,4 +1,4 @@
-// Dot plots; see the header.
+// Dot plots.
 #include "companion/submatrix/dot_plot.hpp"
 
 #include <stdexcept>

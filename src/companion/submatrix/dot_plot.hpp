@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <string_view>
 
-#include "formats/sequence/substitution_matrix.hpp"
 #include "companion/submatrix/matrix.hpp"
+#include "gpuhmm/build.hpp"
 
 namespace gpuhmm {
 

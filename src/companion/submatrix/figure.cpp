@@ -1,4 +1,4 @@
-// Titles, axes and keys; see the header.
+// Titles, axes and keys.
 #include "companion/submatrix/figure.hpp"
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Hands the pairs of columns out to host threads; see the header.
+// Hands the pairs of columns out to host threads.
 #include "companion/submatrix/host_walk.hpp"
 
 #include <algorithm>

@@ -10,7 +10,7 @@
 
 namespace gpuhmm {
 
-/// Told now and then which part of the work is done, 0 to 1, by any thread, one at a time.
+/// Called now and then with the part of the work that is done, 0 to 1, by any thread, one at a time.
 using FractionDone = std::function<void(double)>;
 
 /// Best sum and its first top over all pairs of columns, for matrices whose sums fit `T` (sums_fit). `T` is

@@ -5,17 +5,13 @@
 // the best sum so far is walked again, keeping what the smallest top is: the row where the sum is reached, or
 // the line g (transposed matrices).
 
-#include "filter/simd/targets.hpp"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "companion/submatrix/host_walk_kernel.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
 #include <algorithm>
 
-#include "filter/simd/dispatch.hpp"
 #include "companion/submatrix/host_walk.hpp"
+#include "simd/dispatch.hpp"
+
+#define HWY_TARGET_INCLUDE "companion/submatrix/host_walk_kernel.cpp"
+#include "simd/foreach_target.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::submatrix::HWY_NAMESPACE {

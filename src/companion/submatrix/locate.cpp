@@ -1,4 +1,4 @@
-// The rectangle of a known sum and top; see the header.
+// The rectangle of a known sum and top.
 #include "companion/submatrix/locate.hpp"
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Pictures of matrices; see the header.
+// Pictures of matrices.
 #include "companion/submatrix/overlay.hpp"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ constexpr double kHeading = 50, kScaleGap = 26, kScaleWidth = 14, kLineHeight = 
 constexpr std::size_t kMostLabels = 200;  // of the best rectangles
 constexpr Colour kFrameColour{165, 25, 0};
 constexpr Stroke kCasing{kWhite, 4.5, false}, kFrame{kFrameColour, 2, false};
-constexpr TextStyle kTitle{14, Anchor::kStart, true, false}, kPlain{11, Anchor::kStart, false, false};
-constexpr TextStyle kRank{11, Anchor::kMiddle, true, false};
+constexpr TextStyle kTitle{14, Anchor::Start, true, false}, kPlain{11, Anchor::Start, false, false};
+constexpr TextStyle kRank{11, Anchor::Middle, true, false};
 
 struct Range {
   double low = 0, high = 0;  // of the open cells

@@ -1,4 +1,4 @@
-// Layout of a matrix for the kernels; see the header.
+// Layout of a matrix for the kernels.
 #include "companion/submatrix/planes.hpp"
 
 #include <algorithm>
@@ -6,8 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "companion/submatrix/prefix_loops.hpp"
 #include "util/parallel.hpp"
-#include "util/vector_clones.hpp"
 
 namespace gpuhmm {
 
@@ -31,28 +31,6 @@ class WalkedMatrix {
   const Matrix& matrix_;
   WalkShape shape_;
 };
-
-// Adds a row to the sums of columns and keeps their extremes.
-template <class Sum>
-[[gnu::always_inline]] inline void add_to_columns(std::size_t columns, const Sum* row, Sum* last, Sum* low,
-                                                  Sum* high) {
-  GPUHMM_INDEPENDENT_ITERATIONS
-  for (std::size_t column = 0; column < columns; ++column) {
-    last[column] += row[column];
-    low[column] = std::min(low[column], last[column]);
-    high[column] = std::max(high[column], last[column]);
-  }
-}
-
-GPUHMM_VECTOR_CLONES_512(void, add_row,
-                         (std::size_t columns, const std::int64_t* row, std::int64_t* last, std::int64_t* low,
-                          std::int64_t* high),
-                         (columns, row, last, low, high)) {
-  add_to_columns(columns, row, last, low, high);
-}
-void add_row(std::size_t columns, const Int128* row, Int128* last, Int128* low, Int128* high) {
-  add_to_columns(columns, row, last, low, high);
-}
 
 // A piece of the rows and what its two-dimensional prefix sums, counted from its first row, are in each
 // column.
@@ -107,19 +85,6 @@ Int128 prefix_range(const Matrix& matrix, unsigned threads) {
     }
   }
   return static_cast<Int128>(high) - low;
-}
-
-// The sum of sizes of so many values that neither half of the sizes leaves 64 bits.
-GPUHMM_VECTOR_CLONES_512(Int128, sum_of_sizes, (const std::int64_t* values, std::size_t count),
-                         (values, count)) {
-  std::uint64_t low = 0, high = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t bits = static_cast<std::uint64_t>(values[i]);
-    const std::uint64_t size = values[i] < 0 ? -bits : bits;
-    low += size & 0xffffffff;
-    high += size >> 32;
-  }
-  return (static_cast<Int128>(high) << 32) + low;
 }
 
 bool prefixes_fit_64_bits(const Matrix& matrix, unsigned threads) {

@@ -1,4 +1,4 @@
-// Plain search for the best rectangle; see the header.
+// Plain search for the best rectangle.
 #include "companion/submatrix/reference.hpp"
 
 #include <algorithm>

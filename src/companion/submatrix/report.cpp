@@ -1,19 +1,17 @@
-// Tables and JSON of rectangles; see the header.
+// Columns of tables and keys of JSON objects are the same fields.
 #include "companion/submatrix/report.hpp"
 
 #include <array>
 #include <charconv>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "companion/submatrix/dot_plot.hpp"
+#include "formats/json/json_value.hpp"
 
 namespace gpuhmm {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // A value of a rectangle under the name of its column: an integer, or a number as text for people.
 struct Field {
@@ -111,7 +109,7 @@ std::string submatrix_json(const SubmatrixReport& report) {
       object["subtracted"] = std::strtod(report.unit.text(report.subtracted).c_str(), nullptr);
     for (Field& field : fields_of(report, rank, report.patterns[rank]))
       object[field.name] = std::move(field.value);
-    lines += object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    lines += json_line(object);
   }
   return lines;
 }

@@ -1,13 +1,13 @@
-// Choice of integers and walker; see the header.
+// Who walks with which integers, and what is checked of a device's answer.
 #include "companion/submatrix/search.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "opencl/choice.hpp"
-#include "opencl/wrong_result.hpp"
 #include "companion/submatrix/locate.hpp"
 #include "companion/submatrix/reference.hpp"
+#include "gpuhmm/device.hpp"
+#include "opencl/host_fallback.hpp"
 
 namespace gpuhmm {
 
@@ -27,17 +27,17 @@ Pattern located(const Matrix& matrix, const WalkResult& found, unsigned threads)
 
 template <class T>
 Pattern walked(const Matrix& matrix, const SumBounds& bounds, SubmatrixOptions& options) {
-  if (!options.devices.empty()) {
-    try {
-      const WalkResult found = walk_on_devices<T>(matrix, bounds, options.devices, options.threads,
-                                                  options.done, options.shape ? &*options.shape : nullptr);
-      return checked_pattern(matrix, found, options.threads, options.devices.front()->info().name);
-    } catch (const OpenClError& error) {
-      options.devices.clear();
-      if (options.warn) options.warn(std::string(error.what()) + "; the host goes on without devices");
-    }
-  }
-  return located(matrix, walk_on_host<T>(matrix, bounds, options.threads, options.done), options.threads);
+  const auto on_devices = [&] {
+    const WalkResult found = walk_on_devices<T>(matrix, bounds, options.devices, options.threads,
+                                                options.done, options.shape ? &*options.shape : nullptr);
+    return checked_pattern(matrix, found, options.threads, options.devices.front()->info().name);
+  };
+  const auto on_host = [&] {
+    options.devices.clear();
+    return located(matrix, walk_on_host<T>(matrix, bounds, options.threads, options.done), options.threads);
+  };
+  if (options.devices.empty()) return on_host();
+  return HostFallback(HostFallback::After::AnyFailure, options.warn).run(on_devices, on_host);
 }
 
 }  // namespace
@@ -61,7 +61,8 @@ Pattern checked_pattern(const Matrix& matrix, const WalkResult& found, unsigned 
     }
   };
   look(matrix.rows, matrix.columns, [&](std::size_t row, std::size_t i) { return matrix.cell(row, i); });
-  look(matrix.columns, matrix.rows, [&](std::size_t column, std::size_t i) { return matrix.cell(i, column); });
+  look(matrix.columns, matrix.rows,
+       [&](std::size_t column, std::size_t i) { return matrix.cell(i, column); });
   try {
     return located(matrix, found, threads);
   } catch (const std::logic_error&) {
@@ -112,7 +113,7 @@ std::vector<std::unique_ptr<DeviceWalker>> open_walkers(const std::string& spec,
       if (const std::optional<DeviceInfo> gpu = select_device(list_devices(), spec)) {
         walkers.push_back(std::make_unique<DeviceWalker>(*gpu));
       }
-    } catch (const OpenClError& error) {
+    } catch (const EngineFailure& error) {
       warn(error.what());
     }
     return walkers;
@@ -124,7 +125,7 @@ std::vector<std::unique_ptr<DeviceWalker>> open_walkers(const std::string& spec,
   }
   try {
     for (const DeviceInfo& device : named.devices) walkers.push_back(std::make_unique<DeviceWalker>(device));
-  } catch (const OpenClError& error) {
+  } catch (const EngineFailure& error) {
     throw DeviceError(error.what());
   }
   return walkers;

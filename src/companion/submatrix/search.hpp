@@ -22,7 +22,7 @@ struct SubmatrixOptions {
   /// Share the work; without any the host does it.
   std::vector<std::unique_ptr<DeviceWalker>> devices;
   std::optional<WalkTile> shape;  ///< of the devices' kernel, in place of the one that is chosen
-  /// Told in one line of a device that failed; the host then does what it should have done.
+  /// Gets one line if a device fails; the host then does its work.
   std::function<void(const std::string&)> warn;
 };
 
@@ -44,7 +44,7 @@ std::vector<Pattern> top_submatrices(Matrix matrix, std::size_t count, Submatrix
 double pair_rows(const Matrix& matrix);
 
 /// Opens the devices that `spec` (--device: auto, none, all, names) asks for, for work of so many pair-rows:
-/// with auto the first GPU if the work is worth starting it, after `warn` was told if it cannot be opened.
+/// with auto the first GPU if the work is worth starting it, after a call of `warn` if it cannot be opened.
 /// Throws DeviceError if a device that was named is not there or cannot be opened, and for the host beside
 /// devices, which is not offered.
 std::vector<std::unique_ptr<DeviceWalker>> open_walkers(const std::string& spec, double work,

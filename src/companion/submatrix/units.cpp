@@ -1,4 +1,4 @@
-// Numbers as integers; see the header.
+// Numbers as integers.
 #include "companion/submatrix/units.hpp"
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "formats/numbers/numbers.hpp"
 #include "companion/submatrix/matrix.hpp"
+#include "formats/numbers/numbers.hpp"
 #include "util/decimal.hpp"
 
 namespace gpuhmm {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "opencl/wrong_result.hpp"
 #include "companion/subsequence/levels.hpp"
+#include "opencl/wrong_result.hpp"
 
 namespace gpuhmm {
 

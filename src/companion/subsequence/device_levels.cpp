@@ -1,12 +1,13 @@
-// Buffers and launches of cl/subsequence.cl; see the header.
+// Buffers and launches of cl/subsequence.cl.
 #include "companion/subsequence/device_levels.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <type_traits>
 
 #include "companion/subsequence/device_check.hpp"
+#include "opencl/kernel_set.hpp"
+#include "opencl/queue.hpp"
 
 namespace gpuhmm {
 
@@ -34,16 +35,15 @@ std::string build_options(std::size_t sum_bytes, std::size_t block) {
 template <class Sum>
 class Run {
  public:
-  Run(Session& session, const RankedVector<Sum>& vector, std::size_t block)
-      : session_(session),
+  Run(const OpenDevice& device, const RankedVector<Sum>& vector, std::size_t block)
+      : device_(device),
         vector_(vector),
-        queue_(session.context(), session.context().getInfo<CL_CONTEXT_DEVICES>()[0],
-               CL_QUEUE_PROFILING_ENABLE),
+        queue_(device),
         count_(vector.size()),
         block_(block),
-        options_(build_options(sizeof(Sum), block)),
-        ranks_(upload(vector.ranks)),
-        values_(upload(vector.values)) {}
+        kernels_(device, {"subsequence.cl"}, build_options(sizeof(Sum), block)),
+        ranks_(queue_.upload(vector.ranks, CL_MEM_READ_WRITE)),
+        values_(queue_.upload(vector.values, CL_MEM_READ_WRITE)) {}
 
   DeviceTrace find(std::size_t elements, bool or_fewer, DeviceLevelMethod method) {
     compute_levels(elements, method);
@@ -51,50 +51,36 @@ class Run {
     DeviceTrace trace;
     if (best.elements > 0) {
       trace.positions = walk(best);
-      check_positions<Sum>(vector_, best, trace.positions, session_.info().name);
+      check_positions<Sum>(vector_, best, trace.positions, device_.info().name);
       check_levels(best);
     }
     if (first_kernel_() != nullptr) {
-      const auto begin = first_kernel_.getProfilingInfo<CL_PROFILING_COMMAND_START>();
-      const auto end = last_kernel_.getProfilingInfo<CL_PROFILING_COMMAND_END>();
-      trace.kernel_seconds = 1e-9 * static_cast<double>(end - begin);
+      const CommandTime whole{queue_.time_of(first_kernel_).start, queue_.time_of(last_kernel_).end};
+      trace.kernel_seconds = whole.seconds();
     }
     return trace;
   }
 
  private:
-  template <class T>
-  cl::Buffer upload(std::span<const T> values) const {
-    cl::Buffer buffer = room<T>(values.size());
-    queue_.enqueueWriteBuffer(buffer, CL_TRUE, 0, values.size_bytes(), values.data());
-    return buffer;
-  }
-  template <class T>
-  cl::Buffer room(std::size_t count) const {
-    return {session_.context(), CL_MEM_READ_WRITE, count * sizeof(T)};
-  }
   cl_int size() const { return static_cast<cl_int>(count_); }
   cl_int blocks() const { return static_cast<cl_int>(ceiling(count_, block_)); }
 
   /// Runs a kernel over at least `items` work-items, in groups of kGroup, `rows` times.
   template <class... Arguments>
   void launch(const char* name, std::size_t items, std::size_t rows, const Arguments&... arguments) {
-    cl::Kernel& kernel = kernels_[name];
-    if (kernel() == nullptr) kernel = session_.kernel({"subsequence.cl"}, name, options_);
-    cl_uint at = 0;
-    (kernel.setArg(at++, arguments), ...);
-    queue_.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(ceiling(items, kGroup) * kGroup, rows),
-                                cl::NDRange(kGroup, 1), nullptr, &last_kernel_);
+    last_kernel_ = queue_.launch(kernels_[name],
+                                 {cl::NDRange(ceiling(items, kGroup) * kGroup, rows), cl::NDRange(kGroup, 1)},
+                                 arguments...);
     if (first_kernel_() == nullptr) first_kernel_ = last_kernel_;
   }
 
   void compute_levels(std::size_t elements, DeviceLevelMethod method) {
-    if (method == DeviceLevelMethod::kElements) return compute_by_elements(elements);
+    if (method == DeviceLevelMethod::Elements) return compute_by_elements(elements);
     levels_.push_back(values_);
-    if (method == DeviceLevelMethod::kBlocks && elements > 1) prepare_blocks();
+    if (method == DeviceLevelMethod::Blocks && elements > 1) prepare_blocks();
     while (levels_.size() < elements) {
-      const cl::Buffer next = room<Sum>(count_);
-      if (method == DeviceLevelMethod::kBlocks) {
+      const cl::Buffer next = device_.buffer<Sum>(count_);
+      if (method == DeviceLevelMethod::Blocks) {
         next_by_blocks(levels_.back(), next);
       } else {
         launch("next_by_pairs", count_, 1, ranks_, values_, levels_.back(), next, size());
@@ -105,27 +91,27 @@ class Run {
 
   /// As published; its levels lie in one buffer, from which those of the others are copied.
   void compute_by_elements(std::size_t elements) {
-    const cl::Buffer all = room<Sum>(elements * count_);
+    const cl::Buffer all = device_.buffer<Sum>(elements * count_);
     const std::size_t bytes = count_ * sizeof(Sum);
-    queue_.enqueueCopyBuffer(values_, all, 0, 0, bytes);
+    queue_.copy(values_, all, bytes);
     for (std::size_t i = count_; i-- > 0 && elements > 1;) {
       launch("levels_of_element", (elements - 1) * kGroup, 1, ranks_, values_, all, static_cast<cl_int>(i),
              size());
     }
     for (std::size_t level = 0; level < elements; ++level) {
-      levels_.push_back(room<Sum>(count_));
-      queue_.enqueueCopyBuffer(all, levels_.back(), level * bytes, 0, bytes);
+      levels_.push_back(device_.buffer<Sum>(count_));
+      queue_.copy(all, levels_.back(), bytes, level * bytes);
     }
   }
 
   void prepare_blocks() {
     const auto cells = static_cast<std::size_t>(blocks()) * static_cast<std::size_t>(blocks());
     const std::size_t segments = ceiling(static_cast<std::size_t>(blocks()), kSegment);
-    order_ = room<cl_int>(count_);
-    places_ = room<cl_ushort>(count_);
-    in_rank_block_ = room<Sum>(count_);
-    table_ = room<Sum>(cells);
-    behind_ = room<Sum>(segments * static_cast<std::size_t>(blocks()));
+    order_ = device_.buffer<cl_int>(count_);
+    places_ = device_.buffer<cl_ushort>(count_);
+    in_rank_block_ = device_.buffer<Sum>(count_);
+    table_ = device_.buffer<Sum>(cells);
+    behind_ = device_.buffer<Sum>(segments * static_cast<std::size_t>(blocks()));
     launch("invert", count_, 1, ranks_, order_, size());
     launch("places_in_block", group_items(), 1, ranks_, places_, size());
   }
@@ -149,10 +135,9 @@ class Run {
     std::vector<Sum> maxima(kMaximaGroups * (elements - first + 1));
     std::vector<cl::Buffer> buffers;
     for (std::size_t level = first; level <= elements; ++level) {
-      buffers.push_back(room<Sum>(kMaximaGroups));
+      buffers.push_back(device_.buffer<Sum>(kMaximaGroups));
       launch("level_maxima", kMaximaGroups * kGroup, 1, levels_[level - 1], buffers.back(), size());
-      queue_.enqueueReadBuffer(buffers.back(), CL_FALSE, 0, kMaximaGroups * sizeof(Sum),
-                               maxima.data() + (level - first) * kMaximaGroups);
+      queue_.receive(buffers.back(), maxima.data() + (level - first) * kMaximaGroups, kMaximaGroups);
     }
     queue_.finish();
     BestLevel<Sum> best;
@@ -164,43 +149,36 @@ class Run {
   }
 
   std::vector<std::size_t> walk(const BestLevel<Sum>& best) {
-    const cl::Buffer chain = room<cl_int>(best.elements);
-    queue_.enqueueFillBuffer(chain, std::numeric_limits<cl_int>::max(), 0, best.elements * sizeof(cl_int));
+    const cl::Buffer chain = device_.buffer<cl_int>(best.elements);
+    queue_.fill(chain, std::numeric_limits<cl_int>::max(), best.elements);
     launch("trace_first", count_, 1, levels_[best.elements - 1], chain, best.sum, size());
     for (std::size_t step = 0; step + 1 < best.elements; ++step) {
       const std::size_t level = best.elements - 1 - step;
       launch("trace_next", count_, 1, ranks_, values_, levels_[level], levels_[level - 1], chain,
              static_cast<cl_int>(step), size());
     }
-    std::vector<cl_int> positions(best.elements);
-    queue_.enqueueReadBuffer(chain, CL_TRUE, 0, positions.size() * sizeof(cl_int), positions.data());
+    const auto positions = queue_.read<cl_int>(chain, best.elements);
     return {positions.begin(), positions.end()};
   }
 
   // The level of the answer, all of it against the sum that is said to be its largest, some of it against the
   // level below.
   void check_levels(const BestLevel<Sum>& best) {
-    const std::vector<Sum> level = download(levels_[best.elements - 1]);
+    const std::vector<Sum> level = queue_.read<Sum>(levels_[best.elements - 1], count_);
     const std::vector<Sum> below =
-        best.elements > 1 ? download(levels_[best.elements - 2]) : std::vector<Sum>();
+        best.elements > 1 ? queue_.read<Sum>(levels_[best.elements - 2], count_) : std::vector<Sum>();
     if (*std::max_element(level.begin(), level.end()) != best.sum) {
-      throw WrongDeviceResult(session_.info().name, "a sum that is not the largest");
+      throw WrongDeviceResult(device_.info().name, "a sum that is not the largest");
     }
-    check_level<Sum>(vector_, below, level, session_.info().name);
-  }
-  std::vector<Sum> download(const cl::Buffer& level) const {
-    std::vector<Sum> sums(count_);
-    queue_.enqueueReadBuffer(level, CL_TRUE, 0, count_ * sizeof(Sum), sums.data());
-    return sums;
+    check_level<Sum>(vector_, below, level, device_.info().name);
   }
 
-  Session& session_;
+  const OpenDevice& device_;
   const RankedVector<Sum>& vector_;
-  cl::CommandQueue queue_;
+  Queue queue_;
   std::size_t count_, block_;
-  std::string options_;
+  KernelSet kernels_;
   cl::Buffer ranks_, values_;
-  std::map<std::string, cl::Kernel> kernels_;
   std::vector<cl::Buffer> levels_;
   cl::Buffer order_, places_, in_rank_block_, table_, behind_;  // of kBlocks
   cl::Event first_kernel_, last_kernel_;
@@ -208,18 +186,18 @@ class Run {
 
 }  // namespace
 
-DeviceLevels::DeviceLevels(const DeviceInfo& device) : session_(device) {}
+DeviceLevels::DeviceLevels(const DeviceInfo& device) : device_(device) {}
 
 std::string DeviceLevels::obstacle(std::size_t count, std::size_t elements, std::size_t sum_bytes,
                                    DeviceLevelMethod method) const {
-  const DeviceInfo& device = session_.info();
+  const DeviceInfo& device = device_.info();
   if (device.max_work_group < kGroup) return "the device takes no work-groups of " + std::to_string(kGroup);
   // Doubles, for they cannot overflow.
   const double level = static_cast<double>(count) * static_cast<double>(sum_bytes);
-  const bool elementwise = method == DeviceLevelMethod::kElements;
+  const bool elementwise = method == DeviceLevelMethod::Elements;
   double largest = elementwise ? level * static_cast<double>(elements) : level;
   double all = level * static_cast<double>(elements + 2) + largest;
-  if (method == DeviceLevelMethod::kBlocks) {
+  if (method == DeviceLevelMethod::Blocks) {
     const auto blocks = static_cast<double>(ceiling(count, choose_block(count)));
     const double table = blocks * blocks * static_cast<double>(sum_bytes);
     largest = std::max(largest, table);
@@ -236,10 +214,8 @@ std::string DeviceLevels::obstacle(std::size_t count, std::size_t elements, std:
 template <class Sum>
 DeviceTrace DeviceLevels::find(const RankedVector<Sum>& vector, std::size_t elements, bool or_fewer,
                                DeviceLevelMethod method, std::size_t block) {
-  return session_.guarded([&] {
-    const std::size_t span = block == 0 ? choose_block(vector.size()) : block;
-    return Run<Sum>(session_, vector, span).find(elements, or_fewer, method);
-  });
+  const std::size_t span = block == 0 ? choose_block(vector.size()) : block;
+  return Run<Sum>(device_, vector, span).find(elements, or_fewer, method);
 }
 
 template DeviceTrace DeviceLevels::find(const RankedVector<std::int32_t>&, std::size_t, bool,

@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "opencl/session.hpp"
 #include "companion/subsequence/levels.hpp"
+#include "opencl/open_device.hpp"
 
 namespace gpuhmm {
 
 /// How a level is computed.
-enum class DeviceLevelMethod : std::uint8_t { kElements, kLevels, kBlocks };
+enum class DeviceLevelMethod : std::uint8_t { Elements, Levels, Blocks };
 
 /// An answer, and how long the device took from its first kernel to the end of its last.
 struct DeviceTrace {
@@ -20,7 +20,7 @@ struct DeviceTrace {
   double kernel_seconds = 0;
 };
 
-/// A device in use. Every call throws OpenClError.
+/// A device in use. Every call throws EngineFailure.
 class DeviceLevels {
  public:
   explicit DeviceLevels(const DeviceInfo& device);
@@ -37,7 +37,7 @@ class DeviceLevels {
                    DeviceLevelMethod method, std::size_t block = 0);
 
  private:
-  Session session_;
+  OpenDevice device_;
 };
 
 }  // namespace gpuhmm

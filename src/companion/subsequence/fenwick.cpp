@@ -1,32 +1,34 @@
-// The Fenwick sweeps; see the header.
+// The sweeps over the tree. The compiler turns the loops over the levels of a node into vector code.
 #include "companion/subsequence/fenwick.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
-#include "util/vector_clones.hpp"
+#define HWY_TARGET_INCLUDE "companion/subsequence/fenwick.cpp"
+#include "simd/foreach_target.hpp"
 
-namespace gpuhmm {
-
+HWY_BEFORE_NAMESPACE();
+namespace gpuhmm::HWY_NAMESPACE {
 namespace {
 
 constexpr std::size_t kAhead = 8;  // elements whose nodes are fetched ahead
 
 // The sums of W levels; a Fenwick node, aligned so as not to cross cache lines.
 template <class Sum, std::size_t W>
-struct alignas(std::min<std::size_t>(64, W * sizeof(Sum))) Lanes {
+struct alignas(std::min<std::size_t>(64, W * sizeof(Sum))) LevelSums {
   Sum sum[W];
 
-  [[gnu::always_inline]] void raise(const Lanes& other) {
+  HWY_INLINE void raise(const LevelSums& other) {
     for (std::size_t w = 0; w < W; ++w) sum[w] = sum[w] > other.sum[w] ? sum[w] : other.sum[w];
   }
 };
 
 // Computes the levels behind `level`: rows[w] is level from + 1 + w, w < count <= W.
 template <class Sum, std::size_t W>
-[[gnu::always_inline]] inline void sweep(const RankedVector<Sum>& vector, const Sum* level, Sum* const* rows,
-                                         std::size_t count) {
-  using Node = Lanes<Sum, W>;
+HWY_INLINE void sweep(const RankedVector<Sum>& vector, const Sum* level, Sum* const* rows,
+                      std::size_t count) {
+  using Node = LevelSums<Sum, W>;
   const std::size_t n = vector.size();
   Node nothing;
   for (Sum& sum : nothing.sum) sum = no_sum<Sum>();
@@ -57,6 +59,29 @@ template <class Sum, std::size_t W>
   }
 }
 
+constexpr std::size_t kLevels = 8;  // of a sweep
+constexpr std::size_t kFewLevels = 4;
+
+template <class Sum>
+void sweep_levels(const RankedVector<Sum>& vector, const Sum* level, Sum* const* rows, std::size_t count) {
+  if (sizeof(Sum) == sizeof(std::int64_t) && std::is_integral_v<Sum> && count <= kFewLevels) {
+    sweep<Sum, kFewLevels>(vector, level, rows, count);
+  } else {
+    sweep<Sum, kLevels>(vector, level, rows, count);
+  }
+}
+
+}  // namespace
+}  // namespace gpuhmm::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gpuhmm {
+
+namespace {
+
+constexpr std::size_t kLevels = HWY_NAMESPACE::kLevels;
+
 // Level 2: the only follower that matters is the one of highest rank.
 template <class Sum>
 void second_level(const RankedVector<Sum>& vector, Sum* row) {
@@ -72,37 +97,11 @@ void second_level(const RankedVector<Sum>& vector, Sum* row) {
   }
 }
 
-constexpr std::size_t kLanes = 8;
-constexpr std::size_t kFewLanes = 4;
-
-GPUHMM_VECTOR_CLONES(void, sweep_levels,
-                     (const RankedVector<std::int32_t>& vector, const std::int32_t* level,
-                      std::int32_t* const* rows, std::size_t count),
-                     (vector, level, rows, count)) {
-  sweep<std::int32_t, kLanes>(vector, level, rows, count);
-}
-
-GPUHMM_VECTOR_CLONES(void, sweep_levels,
-                     (const RankedVector<std::int64_t>& vector, const std::int64_t* level,
-                      std::int64_t* const* rows, std::size_t count),
-                     (vector, level, rows, count)) {
-  if (count <= kFewLanes) {
-    sweep<std::int64_t, kFewLanes>(vector, level, rows, count);
-  } else {
-    sweep<std::int64_t, kLanes>(vector, level, rows, count);
-  }
-}
-
-template <class Sum>
-void sweep_levels(const RankedVector<Sum>& vector, const Sum* level, Sum* const* rows, std::size_t count) {
-  sweep<Sum, kLanes>(vector, level, rows, count);
-}
-
 }  // namespace
 
 template <class Sum>
 std::size_t FenwickLevels<Sum>::width(std::size_t from) const {
-  return from == 1 ? kLanes + 1 : kLanes;
+  return from == 1 ? kLevels + 1 : kLevels;
 }
 
 template <class Sum>
@@ -112,7 +111,13 @@ void FenwickLevels<Sum>::advance(std::size_t from, std::span<const Sum> level, s
     level = {next[0], vector_.size()};
     next = next.subspan(1);
   }
-  if (!next.empty()) sweep_levels(vector_, level.data(), next.data(), next.size());
+  if (next.empty()) return;
+  if constexpr (std::is_integral_v<Sum>) {
+    GPUHMM_SIMD_TABLE_T(sweep_levels, sweep_levels<Sum>);
+    GPUHMM_SIMD_CALL_FEW_REGISTERS(sweep_levels)(vector_, level.data(), next.data(), next.size());
+  } else {
+    HWY_NAMESPACE::sweep_levels(vector_, level.data(), next.data(), next.size());
+  }
 }
 
 template <class Sum>
@@ -167,3 +172,4 @@ template std::vector<std::size_t> best_of_any_length(const RankedVector<Int128>&
 template std::vector<std::size_t> best_of_any_length(const RankedVector<double>&);
 
 }  // namespace gpuhmm
+#endif

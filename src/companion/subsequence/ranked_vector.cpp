@@ -1,4 +1,4 @@
-// Ranks by radix sort, and exact sums; see the header.
+// Ranks by radix sort, and exact sums.
 #include "companion/subsequence/ranked_vector.hpp"
 
 #include <algorithm>

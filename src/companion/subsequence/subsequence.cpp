@@ -1,4 +1,4 @@
-// From values to the chosen method and back; see the header.
+// From values to the chosen method and back.
 #include "companion/subsequence/subsequence.hpp"
 
 #include <algorithm>
@@ -8,10 +8,10 @@
 #include <string_view>
 #include <type_traits>
 
-#include "opencl/wrong_result.hpp"
 #include "companion/subsequence/device_levels.hpp"
 #include "companion/subsequence/fenwick.hpp"
 #include "companion/subsequence/plain.hpp"
+#include "opencl/wrong_result.hpp"
 #include "util/stopwatch.hpp"
 
 namespace gpuhmm {
@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 6> kMethods = {"auto",     "plain",  "fen
 
 template <class Sum>
 std::unique_ptr<LevelEngine<Sum>> host_engine(SubsequenceMethod method, const RankedVector<Sum>& vector) {
-  if (method == SubsequenceMethod::kPlain) return std::make_unique<PlainLevels<Sum>>(vector);
+  if (method == SubsequenceMethod::Plain) return std::make_unique<PlainLevels<Sum>>(vector);
   return std::make_unique<FenwickLevels<Sum>>(vector);
 }
 
@@ -34,12 +34,12 @@ constexpr std::size_t kMostByPairs = 4096;
 
 SubsequenceMethod device_method(SubsequenceMethod asked, std::size_t elements) {
   if (needs_device(asked)) return asked;
-  return elements <= kMostByPairs ? SubsequenceMethod::kLevels : SubsequenceMethod::kBlocks;
+  return elements <= kMostByPairs ? SubsequenceMethod::Levels : SubsequenceMethod::Blocks;
 }
 
 DeviceLevelMethod level_method(SubsequenceMethod method) {
-  if (method == SubsequenceMethod::kElements) return DeviceLevelMethod::kElements;
-  return method == SubsequenceMethod::kLevels ? DeviceLevelMethod::kLevels : DeviceLevelMethod::kBlocks;
+  if (method == SubsequenceMethod::Elements) return DeviceLevelMethod::Elements;
+  return method == SubsequenceMethod::Levels ? DeviceLevelMethod::Levels : DeviceLevelMethod::Blocks;
 }
 
 // The answer of the device; nothing, with the reason in `answer`, if it is not for this vector.
@@ -53,27 +53,28 @@ std::optional<std::vector<std::size_t>> solve_on_device(const RankedVector<Sum>&
     return std::nullopt;
   }
   const bool host_method =
-      compute.method == SubsequenceMethod::kPlain || compute.method == SubsequenceMethod::kFenwick;
+      compute.method == SubsequenceMethod::Plain || compute.method == SubsequenceMethod::Fenwick;
   if (host_method) return std::nullopt;
   const SubsequenceMethod method = device_method(compute.method, vector.size());
   std::string obstacle = "its sums need " + answer.arithmetic;
   if constexpr (std::is_same_v<Sum, std::int32_t> || std::is_same_v<Sum, std::int64_t>) {
-    DeviceLevels levels(*compute.device);
-    obstacle = levels.obstacle(vector.size(), elements, sizeof(Sum), level_method(method));
-    if (obstacle.empty()) {
-      try {
-        DeviceTrace trace = levels.find(vector, elements, or_fewer, level_method(method));
-        answer.method = method;
-        answer.seconds.kernels = trace.kernel_seconds;
-        return std::move(trace.positions);
-      } catch (const WrongDeviceResult& wrong) {
-        answer.passed_over = std::string(wrong.what()) + "; computed on the host";
-        return std::nullopt;
-      }
+    HostFallback fallback(compute.host_after,
+                          [&answer](const std::string& why) { answer.passed_over = why; });
+    const auto on_device = [&]() -> std::optional<DeviceTrace> {
+      DeviceLevels levels(*compute.device);
+      obstacle = levels.obstacle(vector.size(), elements, sizeof(Sum), level_method(method));
+      if (!obstacle.empty()) return std::nullopt;
+      return levels.find(vector, elements, or_fewer, level_method(method));
+    };
+    if (auto trace = fallback.run(on_device, [] { return std::optional<DeviceTrace>(); })) {
+      answer.method = method;
+      answer.seconds.kernels = trace->kernel_seconds;
+      return std::move(trace->positions);
     }
+    if (fallback.given_up()) return std::nullopt;
   }
   if (needs_device(compute.method)) {
-    throw OpenClError(compute.device->name + ": " + obstacle, CL_OUT_OF_RESOURCES);
+    throw EngineFailure(compute.device->name + ": " + obstacle, CL_OUT_OF_RESOURCES);
   }
   answer.passed_over = compute.device->name + " was not used: " + obstacle;
   return std::nullopt;
@@ -83,13 +84,13 @@ template <class Sum>
 std::vector<std::size_t> solve(const RankedVector<Sum>& vector, const SubsequenceQuery& query,
                                const SubsequenceCompute& compute, Subsequence& answer) {
   const std::size_t n = vector.size();
-  const bool exactly = query.length == Length::kExactly;
+  const bool exactly = query.length == Length::Exactly;
   if (n == 0 || (exactly && query.elements > n)) return {};
   std::size_t elements =
-      query.length == Length::kAny ? n : static_cast<std::size_t>(std::min<std::uint64_t>(query.elements, n));
-  answer.method = compute.method == SubsequenceMethod::kPlain ? compute.method : SubsequenceMethod::kFenwick;
-  const bool by_levels = exactly || answer.method == SubsequenceMethod::kPlain ||
-                         (query.length == Length::kAtMost && needs_device(compute.method));
+      query.length == Length::Any ? n : static_cast<std::size_t>(std::min<std::uint64_t>(query.elements, n));
+  answer.method = compute.method == SubsequenceMethod::Plain ? compute.method : SubsequenceMethod::Fenwick;
+  const bool by_levels = exactly || answer.method == SubsequenceMethod::Plain ||
+                         (query.length == Length::AtMost && needs_device(compute.method));
   if (!by_levels) {
     std::vector<std::size_t> positions = best_of_any_length(vector);
     if (positions.size() <= elements) return positions;
@@ -118,18 +119,18 @@ std::optional<SubsequenceMethod> method_of(const std::string& name) {
   return static_cast<SubsequenceMethod>(found - kMethods.begin());
 }
 
-bool needs_device(SubsequenceMethod method) { return method >= SubsequenceMethod::kElements; }
+bool needs_device(SubsequenceMethod method) { return method >= SubsequenceMethod::Elements; }
 
 bool worth_a_device(std::size_t elements, const SubsequenceQuery& query) {
   constexpr double kWork = 2e7;
-  if (query.length == Length::kAny) return false;
+  if (query.length == Length::Any) return false;
   return static_cast<double>(elements) * static_cast<double>(query.elements) >= kWork;
 }
 
 template <class T>
 Subsequence best_subsequence(std::span<const T> values, const SubsequenceQuery& query,
                              const SubsequenceCompute& compute) {
-  if (query.length != Length::kAny && query.elements == 0) {
+  if (query.length != Length::Any && query.elements == 0) {
     throw std::invalid_argument("a subsequence of no elements");
   }
   Subsequence answer;
@@ -138,7 +139,7 @@ Subsequence best_subsequence(std::span<const T> values, const SubsequenceQuery& 
   {
     const Stopwatch watch(answer.seconds.prepare);
     ranks = follower_ranks(values, query.non_decreasing);
-    summands = exact_summands(values, query.length == Length::kAny ? values.size() : query.elements);
+    summands = exact_summands(values, query.length == Length::Any ? values.size() : query.elements);
   }
   const Stopwatch watch(answer.seconds.solve);
   answer.arithmetic = summand_name(summands);

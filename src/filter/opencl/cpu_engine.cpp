@@ -8,34 +8,34 @@
 #include <utility>
 #include <vector>
 
-#include "filter/opencl/engine_failure.hpp"
 #include "filter/opencl/striped_batch.hpp"
 #include "filter/opencl/striped_kernels.hpp"
+#include "filter/sequence_set.hpp"
 #include "filter/simd/glocal_bound.hpp"
 #include "filter/simd/glocal_form.hpp"
-#include "filter/simd/single_hit.hpp"
-#include "opencl/session.hpp"
+#include "opencl/queue.hpp"
+#include "plan7/single_hit_model.hpp"
 
 namespace gpuhmm {
 
 namespace {
 
-using simd::CarryRule;
+using simd::LazyFRule;
 using simd::LevelledModel;
 using simd::Packing;
 using simd::StripedShape;
 
 // Starts of sequences are 32-bit numbers.
 constexpr std::size_t kLargestSlice = std::size_t{1} << 31;
-// A trial for the carry rule is made in batches of at least this many sequences ...
+// A trial for the lazy-F rule is made in batches of at least this many sequences ...
 constexpr std::size_t kTrialBatch = 64;
-// ... and "always" is chosen if carries matter in more than one of this many rows.
+// ... and "always" is chosen if lazy-F matters in more than one of this many rows.
 constexpr std::size_t kFollowedRows = 5;
 
 // Scores of one model for a batch, and which of them are settled.
 struct Task {
   const ScoreModel& model;
-  const simd::SingleHitModel& single;
+  const SingleHitModel& single;
   StripedBatch& batch;
   std::span<std::int32_t> scores;
   std::vector<std::uint8_t>& settled;  // by sequence
@@ -45,16 +45,15 @@ class CpuEngine : public ScoreEngine {
  public:
   CpuEngine(const DeviceInfo& device, CpuEngineOptions options)
       : options_(std::move(options)),
-        session_(device),
+        device_(device),
+        queue_(device_, Timing::Off),
         variant_(options_.variant.value_or(choose_striped_variant(device))),
-        kernels_(session_, variant_),
+        kernels_(queue_, variant_),
         slice_bytes_(std::min<std::size_t>(device.max_allocation, kLargestSlice)) {
     if (options_.slice_bytes > 0) slice_bytes_ = std::min(slice_bytes_, options_.slice_bytes);
   }
 
-  std::string description() const override {
-    return "OpenCL, " + session_.info().name + " (" + session_.info().platform + ")";
-  }
+  std::string description() const override { return device_.description(); }
 
   bool verified() const override { return true; }
 
@@ -62,21 +61,19 @@ class CpuEngine : public ScoreEngine {
 
   void count_into(WorkMeter* meter) override { meter_ = meter; }
 
-  double expected_speed() const override { return 5e9 * session_.info().compute_units; }
+  double expected_speed() const override { return 5e9 * device_.info().compute_units; }
 
   std::unique_ptr<PreparedBatch> prepare(const SequenceSet& batch) override {
-    return failing_as_engine([&] { return std::make_unique<StripedBatch>(batch, session_, slice_bytes_); });
+    return std::make_unique<StripedBatch>(batch, queue_, slice_bytes_);
   }
 
   void score(const ScoreModel& model, PreparedBatch& prepared, std::optional<std::int32_t> threshold,
              std::span<std::int32_t> scores) override {
     auto& batch = dynamic_cast<StripedBatch&>(prepared);
     std::vector<std::uint8_t> settled(batch.sequences().size(), 0);
-    failing_as_engine([&] {
-      const std::optional<simd::SingleHitModel> single = simd::reduce_to_single_hit(model);
-      if (single) score_single_hit({model, *single, batch, scores, settled}, threshold);
-      score_multihit(model, single, batch, scores, settled);
-    });
+    const std::optional<SingleHitModel> single = reduce_to_single_hit(model);
+    if (single) score_single_hit({model, *single, batch, scores, settled}, threshold);
+    score_multihit(model, single, batch, scores, settled);
     std::vector<std::size_t> open;
     std::ranges::copy_if(batch.order(), std::back_inserter(open), [&](std::size_t i) { return !settled[i]; });
     score_generally(model, batch.sequences(), open, scores);
@@ -89,12 +86,12 @@ class CpuEngine : public ScoreEngine {
         })) {
       return;
     }
-    if (sweep_single_hit<std::int16_t>(task, [&](CarryRule rule, const StripedShape& shape) {
+    if (sweep_single_hit<std::int16_t>(task, [&](LazyFRule rule, const StripedShape& shape) {
           return simd::stripe_exact16(task.model, task.single, rule, shape, simd::useful_mark(task.single));
         })) {
       return;
     }
-    sweep_single_hit<std::int32_t>(task, [&](CarryRule rule, const StripedShape& shape) {
+    sweep_single_hit<std::int32_t>(task, [&](LazyFRule rule, const StripedShape& shape) {
       return std::optional(simd::stripe_exact32(task.model, task.single, rule, shape));
     });
   }
@@ -102,22 +99,22 @@ class CpuEngine : public ScoreEngine {
   // False if make(rule, shape) gives no model.
   template <class T, class Make>
   bool sweep_single_hit(const Task& task, const Make& make) {
-    const std::optional<CarryRule> rule = carry_rule<T>(task, make);
+    const std::optional<LazyFRule> rule = lazy_f_rule<T>(task, make);
     if (!rule) return false;
     return sweep_all<T>(task, sweep_of(*rule), [&](const StripedShape& shape) { return make(*rule, shape); });
   }
 
-  // Whether carries matter in so many rows that applying them always is cheaper than asking: tried on a group
+  // Whether lazy-F matters in so many rows that applying it always is cheaper than asking: tried on a group
   // of sequences of middle length. Nothing if `make` gives no model.
   template <class T, class Make>
-  std::optional<CarryRule> carry_rule(const Task& task, const Make& make) {
+  std::optional<LazyFRule> lazy_f_rule(const Task& task, const Make& make) {
     const std::vector<std::size_t>& order = task.batch.order();
     if (order.size() < kTrialBatch || task.batch.slices().empty()) {
-      return simd::is_glocal(task.model, task.single) ? CarryRule::Always : CarryRule::WhenUseful;
+      return simd::is_glocal(task.model, task.single) ? LazyFRule::Always : LazyFRule::WhenUseful;
     }
     const Packing packing = packing_of<T>(task.model);
     const std::optional<LevelledModel<T>> model =
-        make(CarryRule::WhenUseful, kernels_.shape<T>(task.model.nodes, packing));
+        make(LazyFRule::WhenUseful, kernels_.shape<T>(task.model.nodes, packing));
     if (!model) return std::nullopt;
     const StripedSlice& slice = task.batch.slices().front();
     std::vector<cl_uint> group;
@@ -127,9 +124,9 @@ class CpuEngine : public ScoreEngine {
     std::vector<T> best(slice.size());
     const std::size_t followed =
         kernels_.run(kernels_.upload(StripedSweep::SingleHit, packing, model->striped), slice,
-                     make_striped_groups(session_, group, packing), best);
+                     make_striped_groups(queue_, group, packing), best);
     const std::size_t rows = kStripedVectors * task.batch.sequences().length(order[slice.first + group[0]]);
-    return followed * kFollowedRows > rows ? CarryRule::Always : CarryRule::WhenUseful;
+    return followed * kFollowedRows > rows ? LazyFRule::Always : LazyFRule::WhenUseful;
   }
 
   // Parameters for the sequences of one packing, here and on the device.
@@ -191,7 +188,7 @@ class CpuEngine : public ScoreEngine {
   }
 
   // The full recurrence for the sequences that are not settled.
-  void score_multihit(const ScoreModel& model, const std::optional<simd::SingleHitModel>& single,
+  void score_multihit(const ScoreModel& model, const std::optional<SingleHitModel>& single,
                       const StripedBatch& batch, std::span<std::int32_t> scores,
                       std::vector<std::uint8_t>& settled) {
     if (std::ranges::all_of(batch.order(), [&](std::size_t i) { return settled[i]; })) return;
@@ -204,7 +201,7 @@ class CpuEngine : public ScoreEngine {
         const std::size_t i = batch.order()[slice.first + place];
         if (!settled[i] && multihit.fits(batch.sequences().length(i))) places.push_back(place);
       }
-      const StripedGroups groups = make_striped_groups(session_, std::move(places), Packing::Whole);
+      const StripedGroups groups = make_striped_groups(queue_, std::move(places), Packing::Whole);
       std::vector<std::int32_t> results(slice.size());
       kernels_.run(uploaded, slice, groups, results);
       for (const cl_uint place : groups.places) {
@@ -239,7 +236,8 @@ class CpuEngine : public ScoreEngine {
   }
 
   CpuEngineOptions options_;
-  Session session_;
+  OpenDevice device_;
+  Queue queue_;
   StripedVariant variant_;
   StripedKernels kernels_;
   std::size_t slice_bytes_;
@@ -250,7 +248,7 @@ class CpuEngine : public ScoreEngine {
 }  // namespace
 
 std::unique_ptr<ScoreEngine> make_cpu_engine(const DeviceInfo& device, CpuEngineOptions options) {
-  return failing_as_engine([&] { return std::make_unique<CpuEngine>(device, std::move(options)); });
+  return std::make_unique<CpuEngine>(device, std::move(options));
 }
 
 }  // namespace gpuhmm

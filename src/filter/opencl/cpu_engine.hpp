@@ -6,9 +6,9 @@
 #include <memory>
 #include <optional>
 
-#include "filter/engine.hpp"
-#include "opencl/device.hpp"
-#include "opencl/variant.hpp"
+#include "filter/opencl/variant.hpp"
+#include "gpuhmm/device.hpp"
+#include "gpuhmm/engine.hpp"
 
 namespace gpuhmm {
 

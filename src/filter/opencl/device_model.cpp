@@ -1,4 +1,4 @@
-// Tables and range proof of the exact kernel; see the header.
+// Tables of the exact kernel, and the proof which of its scores are exact.
 #include "filter/opencl/device_model.hpp"
 
 #include <algorithm>
@@ -18,13 +18,6 @@ std::int32_t clamped(std::int32_t score) { return std::max(score, kDeviceLow); }
 std::uint64_t pair_of(std::int32_t match, std::int32_t insert) {
   return static_cast<std::uint32_t>(clamped(match)) |
          std::uint64_t{static_cast<std::uint32_t>(clamped(insert))} << 32U;
-}
-
-// Largest gain, or 0.
-std::int64_t gain(std::span<const std::int32_t> scores) {
-  std::int64_t most = 0;
-  for (const std::int32_t score : scores) most = std::max(most, std::int64_t{score});
-  return most;
 }
 
 // Largest loss that is not minus infinity, as a positive number, or 0.
@@ -57,18 +50,9 @@ DeviceModel::DeviceModel(const ScoreModel& model)
   }
 }
 
-ScoreRange::ScoreRange(const ScoreModel& model) {
+ScoreRange::ScoreRange(const ScoreModel& model) : gain_(gain_of_any_path(model)) {
   const std::int32_t loops[] = {model.n_loop, model.j_loop, model.c_loop};
   const std::int32_t moves[] = {model.n_begin, model.e_to_c, model.e_to_j, model.c_end, model.j_begin};
-  const std::int64_t emitting_gain =
-      std::max({gain(model.mm), gain(model.mi), gain(model.im), gain(model.ii), gain(loops)});
-  const std::int64_t delete_gain = gain(model.md) + model.nodes * gain(model.dd) + gain(model.dm);
-  // Every domain has at least one residue, so whatever comes once a domain comes at most once a residue.
-  std::int64_t once_a_domain = gain(model.begin) + gain(model.end);
-  for (const std::int32_t move : moves) once_a_domain += gain({&move, 1});
-  gain_per_residue_ =
-      std::max(gain(model.match), gain(model.insert)) + emitting_gain + delete_gain + once_a_domain;
-
   const std::int64_t delete_loss = std::max({loss(model.md), loss(model.dd), loss(model.dm)});
   loss_per_residue_ = std::max(loss(model.match), loss(model.insert)) +
                       std::max({loss(model.mm), loss(model.mi), loss(model.im), loss(model.ii), loss(loops)});
@@ -80,8 +64,8 @@ ScoreRange::ScoreRange(const ScoreModel& model) {
 
 ScoreRange::Verdict ScoreRange::judge(std::size_t length, std::int32_t score) const {
   const auto residues = static_cast<std::int64_t>(length);
-  if (residues > kLargestGain / (gain_per_residue_ + 1) - 1) return Verdict::Unknown;
-  const std::int64_t highest_false = kDeviceLow + (residues + 1) * gain_per_residue_;
+  if (residues > gain_.longest(kLargestGain)) return Verdict::Unknown;
+  const std::int64_t highest_false = kDeviceLow + gain_(length);
   if (score > highest_false) return Verdict::Exact;
   const std::int64_t lowest_real = -residues * loss_per_residue_ - loss_at_most_;
   return one_domain_suffices_ && lowest_real > highest_false ? Verdict::NoPath : Verdict::Unknown;

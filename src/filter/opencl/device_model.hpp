@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "plan7/raised_scores.hpp"
 #include "plan7/score_model.hpp"
 
 namespace gpuhmm {
@@ -42,7 +43,7 @@ class ScoreRange {
   Verdict judge(std::size_t length, std::int32_t score) const;
 
  private:
-  std::int64_t gain_per_residue_ = 0;  // no less than 0
+  PathGain gain_;
   std::int64_t loss_per_residue_ = 0;  // of a real path with one domain, no less than 0
   std::int64_t loss_at_most_ = 0;      // what such a path loses besides, in deletes and special states
   bool one_domain_suffices_ = false;   // if there is a real path, there is one with one domain

@@ -1,4 +1,4 @@
-// Packing and copying of a batch; see the header.
+// Packs a batch piece by piece and copies it to the device.
 #include "filter/opencl/gpu_batch.hpp"
 
 #include <algorithm>
@@ -6,7 +6,8 @@
 #include <mutex>
 #include <utility>
 
-#include "filter/opencl/pinned_memory.hpp"
+#include "opencl/pinned_array.hpp"
+#include "opencl/queue.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
 
@@ -24,23 +25,17 @@ struct Staging {
   PinnedArray<cl_uint> words;
   cl::Event sent;
 
-  void send(const cl::CommandQueue& queue, const cl::Buffer& to, std::size_t first, std::size_t count) {
-    queue.enqueueWriteBuffer(to, CL_FALSE, first * sizeof(cl_uint), count * sizeof(cl_uint), words.data(),
-                             nullptr, &sent);
+  void send(const Queue& queue, const cl::Buffer& to, std::size_t first, std::size_t count) {
+    sent = queue.send(to, words.data(), count, first);
     queue.flush();
-  }
-  void wait() const {
-    if (sent() != nullptr) wait_for(sent);
   }
 };
 
 // Memory for pieces that threads take turns with, the one sent longest ago first.
 class StagingPool {
  public:
-  StagingPool(std::size_t count, const cl::Context& context, const cl::CommandQueue& queue,
-              std::size_t words) {
-    for (std::size_t i = 0; i < count; ++i)
-      free_.push_back({PinnedArray<cl_uint>(context, queue, words), {}});
+  StagingPool(std::size_t count, const Queue& queue, std::size_t words) {
+    for (std::size_t i = 0; i < count; ++i) free_.push_back({PinnedArray<cl_uint>(queue, words), {}});
   }
 
   // There are more of them than threads.
@@ -54,8 +49,8 @@ class StagingPool {
     const std::lock_guard lock(mutex_);
     free_.push_back(std::move(staging));
   }
-  void wait() const {
-    for (const Staging& staging : free_) staging.wait();
+  void wait(const Queue& queue) const {
+    for (const Staging& staging : free_) queue.wait(staging.sent);
   }
 
  private:
@@ -81,27 +76,27 @@ std::vector<Piece> pieces_of(const GpuLayout& layout) {
   return pieces;
 }
 
-void send_blocks(const GpuLayout& layout, unsigned threads, const cl::Context& context,
-                 const cl::CommandQueue& queue, const cl::Buffer& to, GpuUploadTimes& times) {
+void send_blocks(const GpuLayout& layout, unsigned threads, const Queue& queue, const cl::Buffer& to,
+                 GpuUploadTimes& times) {
   const std::vector<Piece> pieces = pieces_of(layout);
   const auto words = [&](const Piece& piece) {
     return layout.block_starts[piece.last] - layout.block_starts[piece.first];
   };
   const std::size_t most = words(*std::ranges::max_element(pieces, {}, words));
   const unsigned packers = std::min(threads, kMostPackers);
-  StagingPool pool(std::min<std::size_t>(2 * packers, pieces.size()), context, queue, most);
+  StagingPool pool(std::min<std::size_t>(2 * packers, pieces.size()), queue, most);
   {
     const Stopwatch watch(times.pack);
     parallel_for(packers, pieces.size(), 1, [&](std::size_t p, std::size_t) {
       Staging staging = pool.take();
-      staging.wait();
+      queue.wait(staging.sent);
       layout.pack_blocks(pieces[p].first, pieces[p].last, staging.words.data());
       staging.send(queue, to, layout.block_starts[pieces[p].first], words(pieces[p]));
       pool.give_back(std::move(staging));
     });
   }
   const Stopwatch watch(times.copy);
-  pool.wait();
+  pool.wait(queue);
 }
 
 template <class Body>
@@ -113,34 +108,32 @@ auto timed(double& seconds, const Body& body) {
 }  // namespace
 
 GpuBatch::GpuBatch(const SequenceSet& sequences, const GpuVariant& variant, unsigned threads,
-                   const cl::Context& context, const cl::Device& device)
+                   const OpenDevice& device)
     : layout(timed(times.pack,
                    [&] {
                      const std::size_t residues_count = sequences.residue_count();
                      return GpuLayout(sequences, variant.longest_tiled(residues_count),
-                                      variant.streams * (variant.is_small(residues_count) ? 2 : 1),
-                                      variant.group_streams);
+                                      variant.chains * (variant.is_small(residues_count) ? 2 : 1),
+                                      variant.group_chains);
                    })),
       short_sequences(static_cast<cl_uint>(layout.order.size())),
-      streams(static_cast<cl_uint>(layout.stream_tiles.size() - 1)),
-      pair_streams(static_cast<cl_uint>(layout.pair_stream_tiles.size() - 1)),
+      chains(static_cast<cl_uint>(layout.chain_tiles.size() - 1)),
+      pair_chains(static_cast<cl_uint>(layout.pair_chain_tiles.size() - 1)),
       small(variant.is_small(sequences.residue_count())),
       own_lane_pairs(variant.own_lane_pairs) {
-  const cl::CommandQueue queue(context, device);
-  if (layout.words() > 0) {
-    residues = cl::Buffer(context, CL_MEM_READ_ONLY, layout.words() * sizeof(cl_uint));
-    send_blocks(layout, threads, context, queue, residues, times);
-  }
+  const Queue queue(device, Timing::Off);
+  residues = device.buffer<cl_uint>(layout.words(), CL_MEM_READ_ONLY);
+  if (layout.words() > 0) send_blocks(layout, threads, queue, residues, times);
   const Stopwatch watch(times.copy);
-  block_starts = upload(context, queue, layout.block_starts);
-  block_words = upload(context, queue, layout.block_words);
-  order = upload(context, queue, layout.order);
-  stream_words = upload(context, queue, layout.stream_words);
-  stream_tiles = upload(context, queue, layout.stream_tiles);
-  tile_sequences = upload(context, queue, layout.tile_sequences);
-  pair_tiles = upload(context, queue, layout.pair_tiles);
-  pair_stream_tiles = upload(context, queue, layout.pair_stream_tiles);
-  layout.stream_words = {};
+  block_starts = queue.upload(layout.block_starts);
+  block_words = queue.upload(layout.block_words);
+  order = queue.upload(layout.order);
+  chain_words = queue.upload(layout.chain_words);
+  chain_tiles = queue.upload(layout.chain_tiles);
+  tile_sequences = queue.upload(layout.tile_sequences);
+  pair_tiles = queue.upload(layout.pair_tiles);
+  pair_chain_tiles = queue.upload(layout.pair_chain_tiles);
+  layout.chain_words = {};
   layout.pair_tiles = {};
   layout.tile_sequences = {};
 }

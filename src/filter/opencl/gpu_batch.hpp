@@ -2,12 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include "filter/opencl/gpu_layout.hpp"
 #include "filter/opencl/gpu_variant.hpp"
 #include "filter/sequence_set.hpp"
-#include "opencl/cl.hpp"
+#include "opencl/open_device.hpp"
 
 namespace gpuhmm {
 
@@ -19,32 +18,24 @@ struct GpuUploadTimes {
 
 /// Only read after it was made, so that any number of threads may use it.
 struct GpuBatch {
-  /// Sorts, packs over `threads` threads and uploads; packing and copying overlap. Throws cl::Error.
+  /// Sorts, packs over `threads` threads and uploads; packing and copying overlap. Throws
+  /// EngineFailure.
   GpuBatch(const SequenceSet& sequences, const GpuVariant& variant, unsigned threads,
-           const cl::Context& context, const cl::Device& device);
+           const OpenDevice& device);
 
   std::size_t size() const { return layout.lengths.size(); }
-  /// Rows of all streams of long sequences together; of pairs fewer.
-  std::size_t stream_rows() const { return std::size_t{layout.stream_tiles.back()} * kGpuLongRows; }
+  /// Rows of all chains of long sequences together; of pairs fewer.
+  std::size_t chain_rows() const { return std::size_t{layout.chain_tiles.back()} * kGpuLongRows; }
 
   GpuLayout layout;  ///< without what only the device needs
   cl::Buffer residues, block_starts, block_words, order;
-  cl::Buffer stream_words, stream_tiles, tile_sequences;
-  cl::Buffer pair_tiles, pair_stream_tiles;
+  cl::Buffer chain_words, chain_tiles, tile_sequences;
+  cl::Buffer pair_tiles, pair_chain_tiles;
   cl_uint short_sequences = 0;
-  cl_uint streams = 0, pair_streams = 0;
+  cl_uint chains = 0, pair_chains = 0;
   bool small;          ///< GpuVariant::is_small
-  int own_lane_pairs;  ///< up to so many, a stream of long sequences has a work-group of its own
+  int own_lane_pairs;  ///< up to so many, a chain of long sequences has a work-group of its own
   GpuUploadTimes times;
 };
-
-/// A buffer with the values, read-only on the device; none for no values. Blocks.
-template <class T>
-cl::Buffer upload(const cl::Context& context, const cl::CommandQueue& queue, const std::vector<T>& values) {
-  if (values.empty()) return {};
-  cl::Buffer buffer(context, CL_MEM_READ_ONLY, values.size() * sizeof(T));
-  queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, values.size() * sizeof(T), values.data());
-  return buffer;
-}
 
 }  // namespace gpuhmm

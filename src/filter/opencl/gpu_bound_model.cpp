@@ -1,4 +1,4 @@
-// Scaling, zero point and limits; see the header.
+// Scaling, zero point and limits of the 16-bit bound.
 #include "filter/opencl/gpu_bound_model.hpp"
 
 #include <algorithm>
@@ -6,8 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "plan7/alphabet.hpp"
+#include "gpuhmm/alphabet.hpp"
 #include "plan7/arithmetic.hpp"
+#include "plan7/rebased_model.hpp"
 
 namespace gpuhmm {
 
@@ -16,9 +17,9 @@ namespace {
 // Parameters are raised to these where they lie below, 1/1000 bit: they would cost range, and no good path
 // takes them.
 constexpr std::int32_t kLeastEmission = -12'000;
-constexpr std::int32_t kLeastOpening = -14'000;   // match to insert or delete
-constexpr std::int32_t kLeastExtension = -6'000;  // insert to insert, delete to delete
-constexpr std::int32_t kLeastBegin = -30'000;     // of a node, against the node before
+constexpr std::int32_t kLeastOpening = -14'000;     // match to insert or delete
+constexpr std::int32_t kLeastExtension = -6'000;    // insert to insert, delete to delete
+constexpr std::int32_t kLeastTransition = -30'000;  // before re-basing; begins: against the node before
 constexpr std::int32_t kImpossibleEnd = -100'000'000;
 
 // Parameters by node (index 0 is node 1), at first in 1/1000 bit, then in units.
@@ -35,16 +36,8 @@ struct Range {
   std::int32_t reserve = 0;  // kept free between the peak limit and 65,535
 };
 
-std::int32_t at_least(std::int32_t score, std::int32_t least) { return std::max(score, least); }
-
-// Begin scores without impossible ones.
-std::vector<std::int32_t> possible_begins(const ScoreModel& model) {
-  std::vector<std::int32_t> begins;
-  for (int k = 1; k <= model.nodes; ++k) {
-    const std::int32_t least = k == 1 ? kLeastBegin : begins.back() + kLeastBegin;
-    begins.push_back(at_least(model.begin[k], least));
-  }
-  return begins;
+std::int32_t at_least(std::int64_t score, std::int64_t least) {
+  return static_cast<std::int32_t>(std::max(score, least));
 }
 
 // What a residue inserted at node k gains, 1/1000 bit: the extension and the mean emission, in probabilities.
@@ -69,50 +62,30 @@ int easiest_insert(const ScoreModel& model) {
   return easiest;
 }
 
-Parameters rebased(const ScoreModel& model) {
+Parameters parameters_of(const ScoreModel& model) {
   const int nodes = model.nodes;
   const int codes = model.code_count();
-  const std::vector<std::int32_t> begins = possible_begins(model);
-  const auto to_match = [&](const std::vector<std::int32_t>& scores, int k) {
-    return k < nodes ? at_least(scores[k], kLeastBegin) : 0;
-  };
-  // What is added to the states of node k because of where the next node begins.
-  const auto lift = [&](int k) { return -begins[std::min(k, nodes - 1)]; };
-
+  const RebasedModel rebased(model, FreeSteps::Begins, kLeastTransition);
   Parameters p;
   const int common = easiest_insert(model);
   for (int x = 0; x < codes; ++x) {
     p.insert[x] = nodes > 1 ? at_least(model.insert_row(x)[common], kLeastEmission) : 0;
   }
   for (int k = 1; k <= nodes; ++k) {
-    const std::int32_t shift = to_match(model.mm, k);
-    const bool last = k == nodes;
     std::int32_t excess = 0;
-    if (!last) {
+    if (k < nodes) {
       excess = model.insert_row(0)[k] - p.insert[0];
       for (int x = 1; x < codes; ++x) excess = std::max(excess, model.insert_row(x)[k] - p.insert[x]);
       excess = at_least(excess, kLeastExtension);
     }
-    const auto opening = [&](std::int32_t score) {
-      return at_least(last ? kLeastOpening : score, kLeastOpening);
-    };
-    p.mi.push_back(opening(at_least(model.mi[k], kLeastBegin) - shift + to_match(model.im, k) + excess));
-    p.ii.push_back(
-        at_least(last ? kLeastExtension : at_least(model.ii[k], kLeastBegin) + excess, kLeastExtension));
-    const std::int32_t next_lift = last ? 0 : lift(k + 1) - lift(k);
-    const std::int32_t next_delete = last ? 0 : to_match(model.dm, k + 1);
-    p.md.push_back(opening(at_least(model.md[k], kLeastBegin) - shift + next_delete + next_lift));
-    p.dd.push_back(
-        at_least(last ? kLeastExtension
-                      : at_least(model.dd[k], kLeastBegin) - to_match(model.dm, k) + next_delete + next_lift,
-                 kLeastExtension));
-    p.end.push_back(at_least(model.end[k], kImpossibleEnd) - shift - lift(k));
+    p.mi.push_back(at_least(rebased.mi[k] + excess, kLeastOpening));
+    p.ii.push_back(at_least(rebased.ii[k] + excess, kLeastExtension));
+    p.md.push_back(at_least(rebased.md[k], kLeastOpening));
+    p.dd.push_back(at_least(rebased.dd[k], kLeastExtension));
+    p.end.push_back(at_least(rebased.end[k], kImpossibleEnd - rebased.match_potential[k]));
     std::array<std::int32_t, kGpuCodes> emissions{};
-    const std::int32_t emission_shift = shift + lift(k) - lift(k - 1) - model.n_loop;
-    for (int x = 0; x < codes; ++x) {
-      emissions[x] =
-          at_least(at_least(model.match_row(x)[k], kMinusInfinity / 2) + emission_shift, kLeastEmission);
-    }
+    const std::int64_t shift = rebased.match_shift[k] - model.n_loop;
+    for (int x = 0; x < codes; ++x) emissions[x] = at_least(model.match_row(x)[k] + shift, kLeastEmission);
     p.match.push_back(emissions);
   }
   // The loop of N is taken off the row of inserts last: the excess above is a difference.
@@ -179,7 +152,7 @@ std::uint32_t doubled(std::int32_t score) { return half(score) * 0x10001U; }
 
 GpuBoundModel::GpuBoundModel(const ScoreModel& model, std::int32_t pass_mark)
     : constant(model.n_begin + model.e_to_c + model.c_end), row(model.n_loop) {
-  const Parameters exact = rebased(model);
+  const Parameters exact = parameters_of(model);
   const int letters = Alphabet::get(model.alphabet).size();
   double emission = 0;
   for (int x = 0; x < letters; ++x)

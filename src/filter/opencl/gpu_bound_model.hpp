@@ -1,9 +1,9 @@
 // A score model in 16 bit whose single-hit scores are never below the exact ones: the parameters of
 // cl/gpu_packed.cl and, packed, gpu_long.cl.
 //
-// Re-basing as in gpu_model.hpp, with -bs of the next node added to all three states of a node, so that B is
-// the same for all nodes and scores count from "begin here". Then every parameter is scaled to `units` per
-// bit and rounded up: by induction every cell is at least the exact one. The emissions of all inserts are one
+// Scores are re-based with free begins (plan7/rebased_model.hpp), so that B is the same for all nodes and
+// scores count from "begin here". Then every parameter is scaled to `units` per bit and rounded up: by
+// induction every cell is at least the exact one. The emissions of all inserts are one
 // row, that of the node where inserting is easiest, and what another node's row exceeds it by at most is
 // added to its M->I and I->I. Deletes take B in, so that no match need. Scores are unsigned above a zero
 // point below which no cell can fall; a match score above `peak_limit` tells that 16 bit may not have

@@ -1,4 +1,4 @@
-// Batches on a GPU, cut to what fits; see the header.
+// Batches on a GPU, cut to what fits its memory.
 #include "filter/opencl/gpu_engine.hpp"
 
 #include <algorithm>
@@ -13,9 +13,6 @@
 #include <vector>
 
 #include "filter/opencl/gpu_viterbi.hpp"
-#include "opencl/error.hpp"
-#include "opencl/kernel_sources.hpp"
-#include "opencl/session.hpp"
 #include "util/stopwatch.hpp"
 
 namespace gpuhmm {
@@ -37,21 +34,18 @@ class GpuEngine : public ScoreEngine {
   GpuEngine(const DeviceInfo& device, GpuEngineOptions options)
       : options_(std::move(options)),
         variant_(options_.variant.value_or(choose_gpu_variant(device))),
-        session_(device),
-        viterbi_(session_.context(), session_.context().getInfo<CL_CONTEXT_DEVICES>().front(), variant_,
-                 kernel_sources()) {
+        device_(device),
+        viterbi_(device_, variant_) {
     if (options_.host_threads == 0) options_.host_threads = std::max(1U, std::thread::hardware_concurrency());
     if (!options_.host_engine) options_.host_engine = make_reference_engine(options_.host_threads);
     times_.start = seconds_now() - made_;
   }
 
-  std::string description() const override {
-    return "OpenCL, " + session_.info().name + " (" + session_.info().platform + ")";
-  }
+  std::string description() const override { return device_.description(); }
 
   bool verified() const override { return true; }
 
-  unsigned concurrency() const override { return variant_.lanes; }
+  unsigned concurrency() const override { return variant_.models_at_once; }
 
   double expected_speed() const override { return variant_.expected_speed; }
 
@@ -102,9 +96,9 @@ class GpuEngine : public ScoreEngine {
   auto if_it_fits(std::size_t sequences, const Body& body) -> decltype(body()) {
     try {
       return body();
-    } catch (const OpenClError& error) {
-      if (is_out_of_memory(error.code()) && sequences > 1) return {};
-      throw EngineFailure(error.what());
+    } catch (const EngineFailure& failure) {
+      if (failure.out_of_memory() && sequences > 1) return {};
+      throw;
     }
   }
 
@@ -202,7 +196,7 @@ class GpuEngine : public ScoreEngine {
   double made_ = seconds_now();
   GpuEngineOptions options_;
   GpuVariant variant_;
-  Session session_;
+  OpenDevice device_;
   GpuViterbi viterbi_;
   std::mutex host_mutex_;  // of host_engine, general_ and GpuPrepared::general
   std::unique_ptr<ScoreEngine> general_;
@@ -215,11 +209,7 @@ class GpuEngine : public ScoreEngine {
 }  // namespace
 
 std::unique_ptr<ScoreEngine> make_gpu_engine(const DeviceInfo& device, GpuEngineOptions options) {
-  try {
-    return std::make_unique<GpuEngine>(device, std::move(options));
-  } catch (const OpenClError& error) {
-    throw EngineFailure(error.what());
-  }
+  return std::make_unique<GpuEngine>(device, std::move(options));
 }
 
 }  // namespace gpuhmm

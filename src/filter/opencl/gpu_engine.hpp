@@ -6,9 +6,9 @@
 #include <memory>
 #include <optional>
 
-#include "filter/engine.hpp"
 #include "filter/opencl/gpu_variant.hpp"
-#include "opencl/device.hpp"
+#include "gpuhmm/device.hpp"
+#include "gpuhmm/engine.hpp"
 
 namespace gpuhmm {
 

@@ -1,4 +1,4 @@
-// Sorting, balancing and packing; see the header.
+// Sorts sequences, deals the long ones out evenly and packs them.
 #include "filter/opencl/gpu_layout.hpp"
 
 #include <algorithm>
@@ -36,40 +36,40 @@ void pack(std::span<const std::uint8_t> residues, std::uint32_t* out, std::size_
   }
 }
 
-// Sequences dealt out, longest first, each to the stream that is shortest so far. No more streams than would
+// Sequences dealt out, longest first, each to the chain that is shortest so far. No more chains than would
 // be done when the one of the longest sequence is.
 std::vector<std::vector<std::uint32_t>> balanced(std::span<const std::uint32_t> lengths,
                                                  std::span<const std::uint32_t> sequences,
-                                                 std::size_t streams) {
+                                                 std::size_t chains) {
   if (sequences.empty()) return {};
   std::size_t residues_left = 0;
   for (const std::uint32_t i : sequences) residues_left += lengths[i];
   const std::size_t longest = lengths[sequences.front()];
-  std::vector<std::vector<std::uint32_t>> result(std::min(streams, (residues_left + longest - 1) / longest));
-  using Load = std::pair<std::size_t, std::size_t>;  // residues, stream
+  std::vector<std::vector<std::uint32_t>> result(std::min(chains, (residues_left + longest - 1) / longest));
+  using Load = std::pair<std::size_t, std::size_t>;  // residues, chain
   std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;
   for (std::size_t s = 0; s < result.size(); ++s) loads.emplace(0, s);
   for (const std::uint32_t i : sequences) {
-    const auto [residues, stream] = loads.top();
+    const auto [residues, chain] = loads.top();
     loads.pop();
-    result[stream].push_back(i);
-    loads.emplace(residues + lengths[i], stream);
+    result[chain].push_back(i);
+    loads.emplace(residues + lengths[i], chain);
   }
   return result;
 }
 
 std::size_t tile_count(std::uint32_t length) { return (length + kGpuLongRows - 1) / kGpuLongRows; }
 
-// Closes the last stream and adds empty ones up to a multiple of `group_streams`.
-void close_streams(std::vector<std::uint32_t>& stream_tiles, std::size_t tiles, unsigned group_streams) {
-  while (stream_tiles.size() % group_streams != 0) stream_tiles.push_back(static_cast<std::uint32_t>(tiles));
-  stream_tiles.push_back(static_cast<std::uint32_t>(tiles));
+// Closes the last chain and adds empty ones up to a multiple of `group_chains`.
+void close_chains(std::vector<std::uint32_t>& chain_tiles, std::size_t tiles, unsigned group_chains) {
+  while (chain_tiles.size() % group_chains != 0) chain_tiles.push_back(static_cast<std::uint32_t>(tiles));
+  chain_tiles.push_back(static_cast<std::uint32_t>(tiles));
 }
 
 }  // namespace
 
-GpuLayout::GpuLayout(const SequenceSet& set, std::size_t long_sequence, unsigned streams,
-                     unsigned group_streams)
+GpuLayout::GpuLayout(const SequenceSet& set, std::size_t long_sequence, unsigned chains,
+                     unsigned group_chains)
     : sequences(set) {
   lengths.resize(set.size());
   for (std::size_t i = 0; i < set.size(); ++i) lengths[i] = static_cast<std::uint32_t>(set.length(i));
@@ -87,27 +87,27 @@ GpuLayout::GpuLayout(const SequenceSet& set, std::size_t long_sequence, unsigned
   }
 
   long_sequences.assign(sorted.begin(), first_short);
-  lay_streams(streams, group_streams);
-  lay_pair_streams(streams, group_streams);
+  lay_chains(chains, group_chains);
+  lay_pair_chains(chains, group_chains);
 }
 
-void GpuLayout::lay_streams(unsigned streams, unsigned group_streams) {
+void GpuLayout::lay_chains(unsigned chains, unsigned group_chains) {
   first_tiles.assign(lengths.size(), kNowhere);
   std::size_t tiles = 0;
-  for (const std::vector<std::uint32_t>& stream : balanced(lengths, long_sequences, streams)) {
-    stream_tiles.push_back(static_cast<std::uint32_t>(tiles));
-    for (const std::uint32_t i : stream) {
+  for (const std::vector<std::uint32_t>& chain : balanced(lengths, long_sequences, chains)) {
+    chain_tiles.push_back(static_cast<std::uint32_t>(tiles));
+    for (const std::uint32_t i : chain) {
       first_tiles[i] = static_cast<std::uint32_t>(tiles);
       tiles += tile_count(lengths[i]);
     }
   }
-  close_streams(stream_tiles, tiles, group_streams);
+  close_chains(chain_tiles, tiles, group_chains);
   constexpr std::size_t kTileWords = kGpuLongRows / 4;
   tile_sequences.resize(tiles);
-  stream_words.resize(tiles * kTileWords);
+  chain_words.resize(tiles * kTileWords);
   for (std::uint32_t n = 0; n < long_sequences.size(); ++n) {
     const std::uint32_t i = long_sequences[n];
-    std::uint32_t* out = &stream_words[first_tiles[i] * kTileWords];
+    std::uint32_t* out = &chain_words[first_tiles[i] * kTileWords];
     const std::size_t count = tile_count(lengths[i]);
     pack(sequences.residues(i), out, count * kTileWords, 1);
     std::fill_n(&tile_sequences[first_tiles[i]], count, n);
@@ -116,16 +116,16 @@ void GpuLayout::lay_streams(unsigned streams, unsigned group_streams) {
   }
 }
 
-void GpuLayout::lay_pair_streams(unsigned streams, unsigned group_streams) {
+void GpuLayout::lay_pair_chains(unsigned chains, unsigned group_chains) {
   std::vector<std::uint32_t> longer_ones;
   std::vector<std::uint32_t> partners(long_sequences.empty() ? 0 : lengths.size());
   for (std::size_t n = 0; n < long_sequences.size(); n += 2) {
     longer_ones.push_back(long_sequences[n]);
     partners[long_sequences[n]] = long_sequences[std::min(n + 1, long_sequences.size() - 1)];
   }
-  for (const std::vector<std::uint32_t>& stream : balanced(lengths, longer_ones, streams)) {
-    pair_stream_tiles.push_back(static_cast<std::uint32_t>(pair_tiles.size()));
-    for (const std::uint32_t i : stream) {
+  for (const std::vector<std::uint32_t>& chain : balanced(lengths, longer_ones, chains)) {
+    pair_chain_tiles.push_back(static_cast<std::uint32_t>(pair_tiles.size()));
+    for (const std::uint32_t i : chain) {
       const std::size_t count = tile_count(lengths[i]), partner_count = tile_count(lengths[partners[i]]);
       for (std::size_t t = 0; t < count; ++t) {
         const std::size_t ahead = count - partner_count;  // tiles before the shorter one begins
@@ -135,7 +135,7 @@ void GpuLayout::lay_pair_streams(unsigned streams, unsigned group_streams) {
       }
     }
   }
-  close_streams(pair_stream_tiles, pair_tiles.size(), group_streams);
+  close_chains(pair_chain_tiles, pair_tiles.size(), group_chains);
 }
 
 void GpuLayout::pack_blocks(std::size_t first, std::size_t last, std::uint32_t* out) const {

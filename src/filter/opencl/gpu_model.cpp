@@ -1,15 +1,10 @@
-// Re-basing and its bounds; see the header.
-//
-// Range of the cells, with P = -kGpuMinusInfinity and single parameters of at most 10^6 and, if possible, at
-// least -10^7. A shift and the transition it belongs to cancel on every path, so no value lies below the sum
-// of the unshifted parameters and one shift: M >= B + e >= -3P, D and P >= -4P, I >= -5P, sums with a
-// transition at least -7P, which fits in 32 bits.
+// Tables of the exact GPU kernels, and the proof that padding with 16-bit emissions is harmless.
 #include "filter/opencl/gpu_model.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "plan7/arithmetic.hpp"
+#include "plan7/rebased_model.hpp"
 
 namespace gpuhmm {
 
@@ -20,67 +15,45 @@ constexpr std::int32_t kLowestScore = -10'000'000;  // folded begins and ends of
 constexpr std::int32_t kHalfWordPad = std::numeric_limits<std::int16_t>::min();
 
 bool impossible(std::int32_t score) { return score < kGpuMinusInfinity; }
-std::int32_t clamped(std::int32_t score) { return std::max(score, kGpuMinusInfinity); }
-std::int64_t positive(std::int64_t score) { return std::max<std::int64_t>(score, 0); }
 
-// The model in the kernels' units, before it is packed. Index 0 is node 1.
-struct Rebased {
-  explicit Rebased(const ScoreModel& model);
-  bool padding_is_harmless() const;
+std::int32_t narrow(std::int64_t score) { return static_cast<std::int32_t>(score); }
 
-  int nodes, codes;
-  std::vector<std::int32_t> mi, ii, md, dd, begin, end;
-  std::vector<std::int32_t> match, insert;  // [node][code]
-  std::vector<std::int32_t> impossible_match;
-};
-
-Rebased::Rebased(const ScoreModel& model) : nodes(model.nodes), codes(model.code_count()) {
-  const auto shift = [&](const std::vector<std::int32_t>& scores, int k) {
-    return k < nodes ? clamped(scores[k]) : 0;
-  };
-  for (int k = 1; k <= nodes; ++k) {
-    const std::int32_t shift_m = shift(model.mm, k);
-    mi.push_back(clamped(model.mi[k]) - shift_m + shift(model.im, k));
-    ii.push_back(clamped(model.ii[k]));
-    md.push_back(clamped(model.md[k]) - shift_m + (k < nodes ? shift(model.dm, k + 1) : 0));
-    dd.push_back(clamped(model.dd[k]) - shift(model.dm, k) + (k < nodes ? shift(model.dm, k + 1) : 0));
-    begin.push_back(impossible(model.begin[k]) ? kGpuMinusInfinity : model.n_begin + model.begin[k]);
-    end.push_back(clamped(model.end[k]) - shift_m);
-    impossible_match.push_back(kGpuMinusInfinity + shift_m);
-    for (int x = 0; x < codes; ++x) {
-      match.push_back(clamped(model.match_row(x)[k]) - model.n_loop + shift_m);
-      insert.push_back(k < nodes ? clamped(model.insert_row(x)[k]) - model.n_loop : kGpuMinusInfinity);
-    }
-  }
+// B into match k.
+std::int32_t begin_of(const RebasedModel& rebased, const ScoreModel& model, int k) {
+  return impossible(model.begin[k]) ? kGpuMinusInfinity : model.n_begin + narrow(rebased.begin[k]);
 }
 
 // Rows of padding, with emissions of kHalfWordPad, come before the first residue. True if no path that begins
 // in one of them can beat all that begin at the first residue or later.
-bool Rebased::padding_is_harmless() const {
+bool padding_is_harmless(const RebasedModel& rebased, const ScoreModel& model, const SingleHitModel& single) {
   std::int64_t del = kGpuFloor;  // best delete of node k in a row of padding
-  for (int k = 0; k < nodes; ++k) {
-    const auto emissions = match.begin() + std::ptrdiff_t{k} * codes;
-    const std::int64_t least_match = *std::min_element(emissions, emissions + codes);
-    const auto inserts = insert.begin() + std::ptrdiff_t{k} * codes;
-    const std::int64_t most_insert = *std::max_element(inserts, inserts + codes);
-    const std::int64_t start = std::int64_t{begin[k]} + kHalfWordPad;
+  for (int k = 1; k <= model.nodes; ++k) {
+    const std::int64_t least_match = single.match[k].low + rebased.match_shift[k];
+    const std::int64_t start = std::int64_t{begin_of(rebased, model, k)} + kHalfWordPad;
     if (kHalfWordPad > least_match) return false;
-    if (k + 1 == nodes) return true;
+    if (k == model.nodes) return true;
     // Into the next match, directly or through deletes: no better than beginning there.
-    if (start > begin[k + 1] || del > begin[k + 1]) return false;
-    del = std::max(start + md[k], del + dd[k]);
+    const std::int64_t next_begin = begin_of(rebased, model, k + 1);
+    if (start > next_begin || del > next_begin) return false;
+    del = std::max(start + rebased.md[k], del + rebased.dd[k]);
     // Into the inserts of the node: no better than its match of the first residue.
-    const std::int64_t insertion = std::int64_t{kHalfWordPad} + mi[k] + most_insert;
-    if (insertion > least_match || kHalfWordPad + most_insert + ii[k] > least_match) return false;
-    if (std::int64_t{ii[k]} + kHalfWordPad > 0) return false;
+    const std::int64_t insertion = kHalfWordPad + single.insert[k].high;
+    if (insertion + rebased.mi[k] > least_match || insertion + rebased.ii[k] > least_match) return false;
+    if (rebased.ii[k] + kHalfWordPad > 0) return false;
   }
   return true;
 }
 
-bool fits_half_word(const std::vector<std::int32_t>& scores) {
-  return std::all_of(scores.begin(), scores.end(), [](std::int32_t score) {
-    return score > kHalfWordPad && score <= std::numeric_limits<std::int16_t>::max();
-  });
+// The insert state of the last node does not exist: its emissions do not matter.
+bool emissions_fit_half_words(const RebasedModel& rebased, const SingleHitModel& single) {
+  const auto fits = [](const EmissionRange& range, std::int64_t shift) {
+    return range.low + shift > kHalfWordPad && range.high + shift <= std::numeric_limits<std::int16_t>::max();
+  };
+  for (int k = 1; k <= single.nodes; ++k) {
+    if (!fits(single.match[k], rebased.match_shift[k])) return false;
+    if (k < single.nodes && !fits(single.insert[k], 0)) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -112,11 +85,11 @@ bool fits_gpu_kernels(const ScoreModel& model) {
 }
 
 GpuModel::GpuModel(const ScoreModel& model)
-    : pairs((model.nodes + 1) / 2), exit(model.e_to_c + model.c_end), row(model.n_loop) {
-  const Rebased rebased(model);
-  // The insert state of the last node does not exist: its emissions do not matter.
-  std::vector<std::int32_t> inserts(rebased.insert.begin(), rebased.insert.end() - rebased.codes);
-  half_words = fits_half_word(rebased.match) && fits_half_word(inserts) && rebased.padding_is_harmless();
+    : pairs((model.nodes + 1) / 2),
+      single(reduce_to_single_hit(model).value()),
+      any_gain(gain_of_any_path(model)) {
+  const RebasedModel rebased(model, FreeSteps::OutOfDeletes);
+  half_words = emissions_fit_half_words(rebased, single) && padding_is_harmless(rebased, model, single);
 
   const int table_nodes = 2 * padded_pairs(model.nodes);
   const auto half = [](std::int32_t score) { return static_cast<std::uint32_t>(score) & 0xffffU; };
@@ -124,52 +97,35 @@ GpuModel::GpuModel(const ScoreModel& model)
   emissions.assign(static_cast<std::size_t>(table_nodes) * kGpuCodes * (half_words ? 1 : 2),
                    half_words ? pad : static_cast<std::uint32_t>(kGpuMinusInfinity));
   moves.assign(static_cast<std::size_t>(table_nodes) / 2 * kGpuMoveWords, kGpuMinusInfinity);
-  for (int k = 0; k < model.nodes; ++k) {
+  for (int k = 1; k <= model.nodes; ++k) {
+    const std::size_t place = static_cast<std::size_t>(k) - 1;
     if (!half_words) {
-      std::fill_n(&emissions[std::size_t(k) * 2 * kGpuCodes], kGpuCodes,
-                  static_cast<std::uint32_t>(rebased.impossible_match[k]));
+      std::fill_n(&emissions[place * 2 * kGpuCodes], kGpuCodes,
+                  static_cast<std::uint32_t>(narrow(kGpuMinusInfinity + rebased.match_shift[k])));
     }
-    for (int x = 0; x < rebased.codes; ++x) {
-      const std::int32_t match = rebased.match[std::size_t(k) * rebased.codes + x];
-      const std::int32_t insert = rebased.insert[std::size_t(k) * rebased.codes + x];
+    for (int x = 0; x < model.code_count(); ++x) {
+      const std::int32_t match = narrow(raised(model.match_row(x)[k]) - single.loop + rebased.match_shift[k]);
+      const std::int32_t insert =
+          k < model.nodes ? narrow(raised(model.insert_row(x)[k]) - single.loop) : kGpuMinusInfinity;
       if (half_words) {
-        emissions[std::size_t(k) * kGpuCodes + x] = half(match) | half(std::max(insert, kHalfWordPad)) << 16;
+        emissions[place * kGpuCodes + x] = half(match) | half(std::max(insert, kHalfWordPad)) << 16;
       } else {
-        emissions[std::size_t(k) * 2 * kGpuCodes + x] = static_cast<std::uint32_t>(match);
-        emissions[std::size_t(k) * 2 * kGpuCodes + kGpuCodes + x] = static_cast<std::uint32_t>(insert);
+        emissions[place * 2 * kGpuCodes + x] = static_cast<std::uint32_t>(match);
+        emissions[place * 2 * kGpuCodes + kGpuCodes + x] = static_cast<std::uint32_t>(insert);
       }
     }
-    std::int32_t* pair = &moves[std::size_t(k) / 2 * kGpuMoveWords];
-    const int second = k % 2;
-    pair[4 * second + 0] = rebased.mi[k];
-    pair[4 * second + 1] = rebased.ii[k];
-    pair[4 * second + 2] = rebased.md[k];
-    pair[4 * second + 3] = rebased.dd[k];
-    pair[8 + second] = rebased.begin[k];
-    pair[10 + second] = rebased.end[k];
+    std::int32_t* pair = &moves[place / 2 * kGpuMoveWords];
+    const std::size_t second = place % 2;
+    pair[4 * second + 0] = narrow(rebased.mi[k]);
+    pair[4 * second + 1] = narrow(rebased.ii[k]);
+    pair[4 * second + 2] = narrow(rebased.md[k]);
+    pair[4 * second + 3] = narrow(rebased.dd[k]);
+    pair[8 + second] = begin_of(rebased, model, k);
+    pair[10 + second] = narrow(rebased.end[k]);
   }
 
-  const bool reaches_j = !impossible(model.e_to_j) && !impossible(model.j_begin);
-  j_return = reaches_j ? model.e_to_j + model.j_begin - model.n_begin : kGpuFloor;
-  j_mark = reaches_j ? -j_return : std::numeric_limits<std::int32_t>::max();
-
-  const auto largest = [](const std::vector<std::int32_t>& scores) {
-    return positive(*std::max_element(scores.begin(), scores.end()));
-  };
-  const std::int64_t row_gain = positive(-std::int64_t{model.n_loop});
-  const std::int64_t insert_gain = row_gain + largest(model.insert) + largest(model.ii);
-  const std::int64_t moves_gain = largest(model.mm) + largest(model.mi) + largest(model.md) +
-                                  largest(model.im) + largest(model.dm) + largest(model.dd);
-  gain = positive(model.n_begin) + largest(model.begin) + largest(model.end);
-  gain_per_residue = insert_gain;
-  for (int k = 1; k <= model.nodes; ++k) {
-    std::int64_t best = 0;
-    for (int x = 0; x < model.code_count(); ++x) best = std::max<std::int64_t>(best, model.match_row(x)[k]);
-    gain += best + moves_gain;
-  }
-  // A hit begins and ends, and takes at least one residue; deletes gain at most once a node and hit.
-  multihit_gain_per_residue = largest(model.match) + insert_gain + moves_gain + positive(j_return) +
-                              largest(model.begin) + largest(model.end) + model.nodes * largest(model.dd);
+  j_return = single.multihit ? model.e_to_j + model.j_begin - model.n_begin : kGpuFloor;
+  j_mark = single.multihit ? -j_return : std::numeric_limits<std::int32_t>::max();
 }
 
 }  // namespace gpuhmm

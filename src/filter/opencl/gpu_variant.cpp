@@ -1,4 +1,4 @@
-// Shapes by device; see the header and docs/kernels-gpu.md for the measurements behind them.
+// Chooses shapes by device; docs/kernels-gpu.md has the measurements behind them.
 #include "filter/opencl/gpu_variant.hpp"
 
 #include <algorithm>
@@ -7,12 +7,12 @@
 namespace gpuhmm {
 
 bool GpuVariant::is_small(std::size_t residues) const {
-  return residues * lanes < parallel_items * long_sequence;
+  return residues * models_at_once < parallel_items * long_sequence;
 }
 
 std::size_t GpuVariant::longest_tiled(std::size_t residues) const {
   constexpr std::size_t kLeast = 300;
-  return is_small(residues) ? std::max(kLeast, residues * lanes / parallel_items) : long_sequence;
+  return is_small(residues) ? std::max(kLeast, residues * models_at_once / parallel_items) : long_sequence;
 }
 
 GpuVariant choose_gpu_variant(const DeviceInfo& device) {
@@ -20,10 +20,11 @@ GpuVariant choose_gpu_variant(const DeviceInfo& device) {
   variant.local_bytes = device.local_memory;
   variant.exact.table_bytes = variant.packed.table_bytes =
       std::min<std::size_t>(48U << 10, device.local_memory);
-  variant.streams = std::max(32U, 2 * device.compute_units);
+  variant.chains = std::max(32U, 2 * device.compute_units);
   variant.nvidia = device.type == DeviceType::Gpu && device.vendor.find("NVIDIA") != std::string::npos;
-  if (variant.nvidia) variant.lanes = 10;
-  variant.edge_bytes = std::min<std::uint64_t>(device.max_allocation, device.memory / (4 * variant.lanes));
+  if (variant.nvidia) variant.models_at_once = 10;
+  variant.edge_bytes =
+      std::min<std::uint64_t>(device.max_allocation, device.memory / (4 * variant.models_at_once));
   if (variant.nvidia) {
     variant.exact.registers = 128;
     variant.packed.registers = 168;

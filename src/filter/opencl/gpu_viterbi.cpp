@@ -1,4 +1,4 @@
-// Which kernels a model goes through, and what their answers prove; see the header.
+// Which kernels a model goes through, and what their answers prove.
 #include "filter/opencl/gpu_viterbi.hpp"
 
 #include <algorithm>
@@ -7,7 +7,6 @@
 
 #include "filter/opencl/gpu_bound_model.hpp"
 #include "filter/opencl/gpu_model.hpp"
-#include "opencl/error.hpp"
 
 namespace gpuhmm {
 
@@ -21,21 +20,12 @@ constexpr std::size_t kFew = 1000;
 // For fewer sequences a weak bound is tried nevertheless: it costs little.
 constexpr std::size_t kMany = 20'000;
 
-// Runs `body`, turning cl::Error into OpenClError.
-template <class Body>
-auto guarded(const Body& body) {
-  try {
-    return body();
-  } catch (const cl::Error& error) {
-    throw OpenClError(std::string(error.what()) + " failed with " + status_name(error.err()), error.err());
-  }
-}
-
 // One model on one batch.
 class Scoring {
  public:
-  Scoring(const ScoreModel& score_model, const GpuBatch& batch, std::span<std::int32_t> scores, GpuLane& lane)
-      : score_model_(score_model), model_(score_model), batch_(batch), scores_(scores), lane_(lane) {}
+  Scoring(const ScoreModel& score_model, const GpuBatch& batch, std::span<std::int32_t> scores,
+          GpuStream& stream)
+      : score_model_(score_model), model_(score_model), batch_(batch), scores_(scores), stream_(stream) {}
 
   GpuScoring run(std::optional<std::int32_t> threshold) {
     if (!threshold || !score_by_bound(*threshold)) score_exactly();
@@ -51,9 +41,9 @@ class Scoring {
     // Above the J mark a bound of the single-hit score says nothing.
     const bool no_j = model_.j_mark == kNoMark;
     const GpuBoundModel bound(score_model_,
-                              no_j ? threshold : std::min(threshold, model_.j_mark + model_.exit));
+                              no_j ? threshold : std::min(threshold, model_.score(model_.j_mark, 0)));
     if (bound.weak && batch_.short_sequences >= kMany) return false;
-    const GpuLane::Best found = lane_.run(model_, &bound, batch_, result_.times);
+    const GpuStream::Best found = stream_.run(model_, &bound, batch_, result_.times);
     for (std::uint32_t i = 0; i < scores_.size(); ++i) {
       const std::size_t length = batch_.layout.lengths[i];
       if (length == 0) continue;
@@ -74,14 +64,14 @@ class Scoring {
   void score_exactly() {
     again_.clear();
     result_.unproven.clear();
-    const GpuLane::Best found = lane_.run(model_, nullptr, batch_, result_.times);
+    const GpuStream::Best found = stream_.run(model_, nullptr, batch_, result_.times);
     for (std::uint32_t i = 0; i < scores_.size(); ++i) {
       if (batch_.layout.lengths[i] > 0) take_exact(i, found);
     }
   }
 
   // The score of a sequence from an exact single-hit kernel.
-  void take_exact(std::uint32_t i, const GpuLane::Best& found) {
+  void take_exact(std::uint32_t i, const GpuStream::Best& found) {
     const std::size_t length = batch_.layout.lengths[i];
     scores_[i] = model_.score(found.best[i], length);
     if (!is_short(i) && !found.long_done) {
@@ -97,7 +87,7 @@ class Scoring {
   void score_again() {
     const std::vector<std::uint32_t>& lengths = batch_.layout.lengths;
     std::ranges::stable_sort(again_, std::ranges::greater(), [&](std::uint32_t i) { return lengths[i]; });
-    const std::vector<std::int32_t> listed = lane_.run_listed(model_, batch_, again_, result_.times);
+    const std::vector<std::int32_t> listed = stream_.run_listed(model_, batch_, again_, result_.times);
     for (std::size_t a = 0; a < again_.size(); ++a) {
       const std::uint32_t i = again_[a];
       scores_[i] = model_.score(listed[a], lengths[i]);
@@ -109,59 +99,51 @@ class Scoring {
   GpuModel model_;
   const GpuBatch& batch_;
   std::span<std::int32_t> scores_;
-  GpuLane& lane_;
+  GpuStream& stream_;
   GpuScoring result_;
   std::vector<std::uint32_t> again_;
 };
 
 }  // namespace
 
-// A lane for the time of one call.
+// A stream for the time of one call.
 class GpuViterbi::Borrowed {
  public:
   explicit Borrowed(GpuViterbi& owner) : owner_(owner) {
     std::unique_lock lock(owner_.mutex_);
-    owner_.lane_free_.wait(lock, [&] { return !owner_.free_lanes_.empty(); });
-    lane_ = owner_.free_lanes_.back();
-    owner_.free_lanes_.pop_back();
+    owner_.stream_free_.wait(lock, [&] { return !owner_.free_streams_.empty(); });
+    stream_ = owner_.free_streams_.back();
+    owner_.free_streams_.pop_back();
   }
   ~Borrowed() {
     const std::lock_guard lock(owner_.mutex_);
-    owner_.free_lanes_.push_back(lane_);
-    owner_.lane_free_.notify_one();
+    owner_.free_streams_.push_back(stream_);
+    owner_.stream_free_.notify_one();
   }
   Borrowed(const Borrowed&) = delete;
   Borrowed& operator=(const Borrowed&) = delete;
 
-  GpuLane& lane() const { return *lane_; }
+  GpuStream& stream() const { return *stream_; }
 
  private:
   GpuViterbi& owner_;
-  GpuLane* lane_;
+  GpuStream* stream_;
 };
 
-GpuViterbi::GpuViterbi(cl::Context context, cl::Device device, const GpuVariant& variant,
-                       const std::map<std::string, std::string>& sources)
-    : context_(std::move(context)),
-      device_(std::move(device)),
-      variant_(variant),
-      programs_(context_, device_, variant_, sources) {
-  guarded([&] {
-    std::vector<cl::CommandQueue> long_queues;
-    for (unsigned n = 0; n < std::min(variant_.lanes, variant_.long_queues); ++n) {
-      long_queues.emplace_back(context_, device_, CL_QUEUE_PROFILING_ENABLE);
-    }
-    for (unsigned n = 0; n < variant_.lanes; ++n) {
-      lanes_.push_back(std::make_unique<GpuLane>(context_, device_, long_queues[n % long_queues.size()],
-                                                 variant_, programs_));
-      free_lanes_.push_back(lanes_.back().get());
-    }
-  });
+GpuViterbi::GpuViterbi(const OpenDevice& device, const GpuVariant& variant)
+    : device_(device), variant_(variant), programs_(device, variant) {
+  std::vector<Queue> long_queues;
+  for (unsigned n = 0; n < std::min(variant_.models_at_once, variant_.long_queues); ++n) {
+    long_queues.emplace_back(device_);
+  }
+  for (unsigned n = 0; n < variant_.models_at_once; ++n) {
+    streams_.push_back(std::make_unique<GpuStream>(long_queues[n % long_queues.size()], variant_, programs_));
+    free_streams_.push_back(streams_.back().get());
+  }
 }
 
 std::unique_ptr<const GpuBatch> GpuViterbi::prepare(const SequenceSet& sequences, unsigned threads) const {
-  return guarded(
-      [&] { return std::make_unique<const GpuBatch>(sequences, variant_, threads, context_, device_); });
+  return std::make_unique<const GpuBatch>(sequences, variant_, threads, device_);
 }
 
 bool GpuViterbi::supports(const ScoreModel& model) const { return fits_gpu_kernels(model); }
@@ -170,7 +152,7 @@ GpuScoring GpuViterbi::score(const ScoreModel& model, const GpuBatch& batch,
                              std::optional<std::int32_t> threshold, std::span<std::int32_t> scores) {
   if (scores.empty()) return {};
   const Borrowed borrowed(*this);
-  GpuScoring result = guarded([&] { return Scoring(model, batch, scores, borrowed.lane()).run(threshold); });
+  GpuScoring result = Scoring(model, batch, scores, borrowed.stream()).run(threshold);
   add_busy(result.times);
   return result;
 }
@@ -188,7 +170,7 @@ double GpuViterbi::busy_seconds() const {
 }
 
 void GpuViterbi::release_memory() {
-  for (const auto& lane : lanes_) lane->release_memory();
+  for (const auto& stream : streams_) stream->release_memory();
 }
 
 }  // namespace gpuhmm

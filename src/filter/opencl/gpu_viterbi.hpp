@@ -4,19 +4,17 @@
 
 #include <condition_variable>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "filter/opencl/gpu_batch.hpp"
-#include "filter/opencl/gpu_lane.hpp"
 #include "filter/opencl/gpu_programs.hpp"
+#include "filter/opencl/gpu_stream.hpp"
 #include "filter/opencl/gpu_variant.hpp"
-#include "opencl/cl.hpp"
+#include "opencl/open_device.hpp"
 #include "plan7/score_model.hpp"
 
 namespace gpuhmm {
@@ -28,14 +26,12 @@ struct GpuScoring {
   GpuTimes times;
 };
 
-/// Any number of threads may call; up to variant.lanes models are on the device at the same time, more wait.
-/// All calls throw OpenClError (opencl/error.hpp); out-of-memory statuses mean that a smaller batch may do.
+/// Any number of threads may call; up to variant.models_at_once models are on the device at the same time,
+/// more wait. All calls throw EngineFailure; if it is out_of_memory(), a smaller batch may do.
 class GpuViterbi {
  public:
-  /// `sources`: file name -> text of the kernels; kernel_sources() unless a benchmark reads them from a
-  /// folder.
-  GpuViterbi(cl::Context context, cl::Device device, const GpuVariant& variant,
-             const std::map<std::string, std::string>& sources);
+  /// `device` must outlive it.
+  GpuViterbi(const OpenDevice& device, const GpuVariant& variant);
 
   /// Sorts, packs (over `threads` threads) and uploads sequences, once for all models.
   std::unique_ptr<const GpuBatch> prepare(const SequenceSet& sequences, unsigned threads) const;
@@ -58,14 +54,13 @@ class GpuViterbi {
   class Borrowed;
   void add_busy(const GpuTimes& times);
 
-  cl::Context context_;
-  cl::Device device_;
+  const OpenDevice& device_;
   GpuVariant variant_;
   GpuPrograms programs_;
-  std::vector<std::unique_ptr<GpuLane>> lanes_;
+  std::vector<std::unique_ptr<GpuStream>> streams_;
   mutable std::mutex mutex_;  // of what follows
-  std::condition_variable lane_free_;
-  std::vector<GpuLane*> free_lanes_;
+  std::condition_variable stream_free_;
+  std::vector<GpuStream*> free_streams_;
   double busy_ = 0, busy_until_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Batches, launches and recovery of the OpenCL engine; see the header.
+// Batches and launches of the exact engine, and smaller ones when the device runs out of memory.
 #include "filter/opencl/opencl_engine.hpp"
 
 #include <algorithm>
@@ -10,10 +10,9 @@
 #include <vector>
 
 #include "filter/opencl/device_model.hpp"
-#include "filter/opencl/engine_failure.hpp"
 #include "filter/opencl/packing.hpp"
-#include "opencl/error.hpp"
-#include "opencl/session.hpp"
+#include "opencl/growing_buffer.hpp"
+#include "opencl/queue.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/viterbi.hpp"
 #include "util/parallel.hpp"
@@ -57,7 +56,8 @@ class OpenClEngine : public ScoreEngine {
  public:
   OpenClEngine(const DeviceInfo& device, OpenClOptions options)
       : options_(std::move(options)),
-        session_(device),
+        device_(device),
+        queue_(device_, Timing::Off),
         variant_(options_.variant.value_or(choose_variant(device))) {
     if (options_.host_threads == 0) options_.host_threads = std::max(1U, std::thread::hardware_concurrency());
     if (!options_.host_engine) options_.host_engine = make_reference_engine(options_.host_threads);
@@ -65,12 +65,10 @@ class OpenClEngine : public ScoreEngine {
     *resident_left_ = budget / 2;
     slice_bytes_ = std::min({budget / 8, static_cast<std::size_t>(device.max_allocation), kLargestSlice});
     border_limit_ = std::min(budget / 2, static_cast<std::size_t>(device.max_allocation));
-    kernel_ = session_.kernel({"viterbi.cl"}, "viterbi", build_options(variant_, kDeviceLow));
+    kernel_ = device_.kernel({"viterbi.cl"}, "viterbi", build_options(variant_, kDeviceLow));
   }
 
-  std::string description() const override {
-    return "OpenCL, " + session_.info().name + " (" + session_.info().platform + ")";
-  }
+  std::string description() const override { return device_.description(); }
 
   bool verified() const override { return true; }
 
@@ -85,12 +83,10 @@ class OpenClEngine : public ScoreEngine {
     std::vector<PackedSlice> packed =
         pack_sequences(batch, std::span(order).subspan(long_count), {variant_.width(), variant_.rows},
                        slice_bytes_, options_.host_threads);
-    failing_as_engine([&] {
-      for (PackedSlice& slice : packed) {
-        prepared->slices.push_back({std::move(slice), nullptr});
-        make_resident(prepared->slices.back());
-      }
-    });
+    for (PackedSlice& slice : packed) {
+      prepared->slices.push_back({std::move(slice), nullptr});
+      make_resident(prepared->slices.back());
+    }
     return prepared;
   }
 
@@ -105,8 +101,7 @@ class OpenClEngine : public ScoreEngine {
         return result;
       });
     }
-    const std::vector<std::size_t> unproven =
-        failing_as_engine([&] { return score_on_device(model, batch.slices, scores); });
+    const std::vector<std::size_t> unproven = score_on_device(model, batch.slices, scores);
     parallel_for(options_.host_threads, unproven.size(), 1, [&](std::size_t first, std::size_t last) {
       for (std::size_t u = first; u < last; ++u) {
         scores[unproven[u]] = viterbi_score(model, batch.batch.residues(unproven[u]));
@@ -136,18 +131,9 @@ class OpenClEngine : public ScoreEngine {
     return count;
   }
 
-  template <class T>
-  cl::Buffer to_device(const std::vector<T>& values) const {
-    cl::Buffer buffer(session_.context(), CL_MEM_READ_ONLY, values.size() * sizeof(T));
-    session_.queue().enqueueWriteBuffer(buffer, CL_TRUE, 0, values.size() * sizeof(T), values.data());
-    return buffer;
-  }
-
   SliceBuffers send(const PackedSlice& slice) const {
     if (options_.sending) options_.sending(slice.words.size() * sizeof(std::uint32_t));
-    return session_.guarded([&] {
-      return SliceBuffers{to_device(slice.words), to_device(slice.starts), to_device(slice.lengths)};
-    });
+    return {queue_.upload(slice.words), queue_.upload(slice.starts), queue_.upload(slice.lengths)};
   }
 
   // Keeps a slice on the device, if there is room. The room is free again when the slice goes.
@@ -159,8 +145,8 @@ class OpenClEngine : public ScoreEngine {
                           delete buffers;
                           *left += bytes;
                         }};
-    } catch (const OpenClError& error) {
-      if (!is_out_of_memory(error.code())) throw;
+    } catch (const EngineFailure& failure) {
+      if (!failure.out_of_memory()) throw;
       *resident_left_ = 0;
       return;
     }
@@ -182,14 +168,12 @@ class OpenClEngine : public ScoreEngine {
   }
 
   ModelBuffers upload(const DeviceModel& model) const {
-    return session_.guarded([&] {
-      ModelBuffers tables;
-      tables.parameters = to_device(model.parameters);
-      tables.emission = to_device(model.emission);
-      std::copy(model.specials.begin(), model.specials.end(), tables.specials.s);
-      tables.nodes = static_cast<cl_int>(model.emission.size() / 32);
-      return tables;
-    });
+    ModelBuffers tables;
+    tables.parameters = queue_.upload(model.parameters);
+    tables.emission = queue_.upload(model.emission);
+    std::copy(model.specials.begin(), model.specials.end(), tables.specials.s);
+    tables.nodes = static_cast<cl_int>(model.emission.size() / 32);
+    return tables;
   }
 
   // Scores of all slots of a slice, in smaller launches when memory runs out.
@@ -202,12 +186,10 @@ class OpenClEngine : public ScoreEngine {
       groups = std::min(groups, slice.packed.groups());
       if (variant_.launch_groups > 0) groups = std::min(groups, variant_.launch_groups);
       try {
-        return session_.guarded(
-            [&] { return launch(tables, slice, buffers, groups, groups * group_border); });
-      } catch (const OpenClError& error) {
-        if (!is_out_of_memory(error.code()) || groups == 1) throw;
-        border_ = cl::Buffer();
-        border_bytes_ = 0;
+        return launch(tables, slice, buffers, groups, border_.at_least(device_, groups * group_border));
+      } catch (const EngineFailure& failure) {
+        if (!failure.out_of_memory() || groups == 1) throw;
+        border_.release();
         border_limit_ = groups / 2 * group_border;
       }
     }
@@ -215,36 +197,20 @@ class OpenClEngine : public ScoreEngine {
 
   std::vector<std::int32_t> launch(const ModelBuffers& tables, const Slice& slice,
                                    const SliceBuffers& buffers, std::size_t groups,
-                                   std::size_t border_bytes) {
-    if (border_bytes > border_bytes_) {
-      border_ = cl::Buffer();
-      border_bytes_ = 0;
-      border_ = cl::Buffer(session_.context(), CL_MEM_READ_WRITE, border_bytes);
-      border_bytes_ = border_bytes;
-    }
+                                   const cl::Buffer& border) {
     std::vector<std::int32_t> scores(slice.packed.lengths.size());
-    const std::size_t bytes = scores.size() * sizeof(std::int32_t);
-    const cl::Buffer score_buffer(session_.context(), CL_MEM_WRITE_ONLY, bytes);
-    cl_uint argument = 0;
-    const auto pass = [&](const auto& value) { kernel_.setArg(argument++, value); };
-    pass(buffers.residues);
-    pass(buffers.starts);
-    pass(buffers.lengths);
-    pass(static_cast<cl_uint>(slice.packed.groups()));
-    pass(tables.parameters);
-    pass(tables.emission);
-    pass(tables.nodes);
-    pass(tables.specials);
-    pass(border_);
-    pass(score_buffer);
+    const cl::Buffer score_buffer = device_.buffer<std::int32_t>(scores.size(), CL_MEM_WRITE_ONLY);
     ++launches_;
     if (options_.launch_status) {
       const int status = options_.launch_status(launches_);
-      if (status != CL_SUCCESS) throw cl::Error(status, "clEnqueueNDRangeKernel");
+      device_.guarded([&] {
+        if (status != CL_SUCCESS) throw cl::Error(status, "clEnqueueNDRangeKernel");
+      });
     }
-    session_.queue().enqueueNDRangeKernel(kernel_, cl::NullRange, cl::NDRange(groups * variant_.work_group),
-                                          cl::NDRange(variant_.work_group));
-    session_.queue().enqueueReadBuffer(score_buffer, CL_TRUE, 0, bytes, scores.data());
+    queue_.launch(kernel_, {groups * variant_.work_group, variant_.work_group}, buffers.residues,
+                  buffers.starts, buffers.lengths, static_cast<cl_uint>(slice.packed.groups()),
+                  tables.parameters, tables.emission, tables.nodes, tables.specials, border, score_buffer);
+    queue_.read(score_buffer, scores.data(), scores.size());
     return scores;
   }
 
@@ -269,11 +235,11 @@ class OpenClEngine : public ScoreEngine {
   }
 
   OpenClOptions options_;
-  Session session_;
+  OpenDevice device_;
+  Queue queue_;
   KernelVariant variant_;
   cl::Kernel kernel_;
-  cl::Buffer border_;  // reused by all launches
-  std::size_t border_bytes_ = 0;
+  GrowingBuffer border_;  // of all launches
   std::size_t border_limit_ = 0;
   // Bytes that may still be kept on the device; slices give theirs back, also after the engine is gone.
   std::shared_ptr<std::size_t> resident_left_ = std::make_shared<std::size_t>(0);
@@ -284,7 +250,7 @@ class OpenClEngine : public ScoreEngine {
 }  // namespace
 
 std::unique_ptr<ScoreEngine> make_opencl_engine(const DeviceInfo& device, OpenClOptions options) {
-  return failing_as_engine([&] { return std::make_unique<OpenClEngine>(device, std::move(options)); });
+  return std::make_unique<OpenClEngine>(device, std::move(options));
 }
 
 }  // namespace gpuhmm

@@ -6,9 +6,9 @@
 #include <memory>
 #include <optional>
 
-#include "filter/engine.hpp"
-#include "opencl/device.hpp"
-#include "opencl/variant.hpp"
+#include "filter/opencl/variant.hpp"
+#include "gpuhmm/device.hpp"
+#include "gpuhmm/engine.hpp"
 
 namespace gpuhmm {
 
@@ -34,8 +34,7 @@ struct OpenClOptions {
 };
 
 /// An engine on `device` whose scores are always exact (thresholds are not needed). When the device runs out
-/// of memory it goes on in smaller steps. Throws EngineFailure (device and cause in one line, a build log
-/// after it), as all its calls do.
+/// of memory it goes on in smaller steps. Throws EngineFailure (device and cause), as all its calls do.
 std::unique_ptr<ScoreEngine> make_opencl_engine(const DeviceInfo& device, OpenClOptions options = {});
 
 }  // namespace gpuhmm

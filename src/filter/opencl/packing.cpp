@@ -1,4 +1,4 @@
-// Sorting and interleaving of sequences; see the header.
+// Sorts sequences and interleaves them in groups.
 #include "filter/opencl/packing.hpp"
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 
 #include "filter/simd/sorted_batch.hpp"
 #include "filter/simd/striped_model.hpp"
-#include "opencl/session.hpp"
+#include "opencl/queue.hpp"
 
 namespace gpuhmm {
 
@@ -41,12 +41,12 @@ constexpr std::size_t striped_group_size(simd::Packing packing) {
 }
 
 /// Groups of consecutive ones of `places`, which are in order of length.
-StripedGroups make_striped_groups(const Session& session, std::vector<cl_uint> places, simd::Packing packing);
+StripedGroups make_striped_groups(const Queue& queue, std::vector<cl_uint> places, simd::Packing packing);
 
 class StripedBatch : public PreparedBatch {
  public:
-  /// Copies the sequences to the device in slices of at most `slice_bytes` residues. Throws OpenClError.
-  StripedBatch(const SequenceSet& sequences, const Session& session, std::size_t slice_bytes);
+  /// Copies the sequences to the device in slices of at most `slice_bytes` residues. Throws EngineFailure.
+  StripedBatch(const SequenceSet& sequences, const Queue& queue, std::size_t slice_bytes);
 
   const SequenceSet& sequences() const { return sorted_.sequences(); }
   /// Indices into the batch, longest first, without empty sequences.
@@ -55,7 +55,7 @@ class StripedBatch : public PreparedBatch {
   const std::vector<StripedSlice>& slices() const { return slices_; }
 
  private:
-  void add_slice(const Session& session, std::span<const simd::SortedBatch::Piece> pieces);
+  void add_slice(const Queue& queue, std::span<const simd::SortedBatch::Piece> pieces);
 
   simd::SortedBatch sorted_;
   std::vector<StripedSlice> slices_;

@@ -1,23 +1,17 @@
-// Build options and arguments of the striped kernels; see the header.
+// Build options and arguments of the striped kernels.
 #include "filter/opencl/striped_kernels.hpp"
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string>
 
+#include "filter/sequence_set.hpp"
 #include "plan7/arithmetic.hpp"
 
 namespace gpuhmm {
 
 namespace {
-
-template <class T>
-cl::Buffer upload_scores(const Session& session, const simd::AlignedBuffer<T>& scores, std::size_t count) {
-  const std::size_t bytes = count * sizeof(T);
-  cl::Buffer buffer(session.context(), CL_MEM_READ_ONLY, std::max(bytes, sizeof(T)));
-  if (bytes > 0) session.queue().enqueueWriteBuffer(buffer, CL_TRUE, 0, bytes, scores.data());
-  return buffer;
-}
 
 std::string define(const std::string& name, auto value) { return " -D" + name + "=" + std::to_string(value); }
 
@@ -30,14 +24,14 @@ SweepSource source_of(StripedSweep sweep) {
     case StripedSweep::GlocalBound:
       return {"striped_bound.cl", ""};
     case StripedSweep::SingleHit:
-      return {"striped_single_hit.cl", define("CARRY_ALWAYS", 0)};
+      return {"striped_single_hit.cl", define("LAZY_F_ALWAYS", 0)};
     case StripedSweep::SingleHitCarried:
-      return {"striped_single_hit.cl", define("CARRY_ALWAYS", 1)};
+      return {"striped_single_hit.cl", define("LAZY_F_ALWAYS", 1)};
     case StripedSweep::Multihit:
       break;
   }
   return {"striped_multihit.cl",
-          define("MINUS_INFINITY", kMinusInfinity) + define("LOWEST_BEGIN", simd::kLowestBegin)};
+          define("MINUS_INFINITY", kMinusInfinity) + define("LOWEST_BEGIN", kLowestBegin)};
 }
 
 }  // namespace
@@ -45,17 +39,18 @@ SweepSource source_of(StripedSweep sweep) {
 template <class T>
 StripedKernels::Model StripedKernels::upload(StripedSweep sweep, simd::Packing packing,
                                              const simd::StripedModel<T>& model) const {
-  return session_.guarded([&] {
-    return Model{{},
-                 {{model.floor, model.first_q, model.first_d, 0}},
-                 sweep,
-                 packing,
-                 sizeof(T),
-                 model.shape.vectors,
-                 upload_scores(session_, model.transitions, model.transition_count()),
-                 upload_scores(session_, model.emissions, model.emission_count()),
-                 upload_scores(session_, model.crossings, model.crossing_count())};
-  });
+  const auto scores = [&](const simd::AlignedBuffer<T>& table, std::size_t count) {
+    return queue_.upload(std::span<const T>(table.data(), count));
+  };
+  return {{},
+          {{model.floor, model.first_q, model.first_d, 0}},
+          sweep,
+          packing,
+          sizeof(T),
+          model.shape.vectors,
+          scores(model.transitions, model.transition_count()),
+          scores(model.emissions, model.emission_count()),
+          scores(model.crossings, model.crossing_count())};
 }
 
 StripedKernels::Model StripedKernels::upload(const simd::MultihitModel& multihit) const {
@@ -65,56 +60,35 @@ StripedKernels::Model StripedKernels::upload(const simd::MultihitModel& multihit
   return model;
 }
 
-cl::Kernel StripedKernels::kernel(const Model& model) {
+cl::Kernel StripedKernels::kernel(const Model& model) const {
   const std::size_t lanes = variant_.vector_bytes / model.score_bytes;
   const std::size_t model_lanes = model.packing == simd::Packing::Chunks ? lanes / 2 : lanes;
   const SweepSource source = source_of(model.sweep);
-  return session_.kernel({"striped_lanes.cl", source.file, "striped.cl"}, "striped",
-                         "-cl-std=CL1.2" + define("BITS", model.score_bytes * 8) + define("LANES", lanes) +
-                             define("MODEL_LANES", model_lanes) + source.options);
+  return queue_.device().kernel({"striped_lanes.cl", source.file, "striped.cl"}, "striped",
+                                "-cl-std=CL1.2" + define("BITS", model.score_bytes * 8) +
+                                    define("LANES", lanes) + define("MODEL_LANES", model_lanes) +
+                                    source.options);
 }
 
 template <class T>
 std::size_t StripedKernels::run(const Model& model, const StripedSlice& slice, const StripedGroups& groups,
-                                std::vector<T>& results) {
-  return groups.count == 0 ? 0 : launch(model, slice, groups, results.data());
-}
-
-std::size_t StripedKernels::launch(const Model& model, const StripedSlice& slice, const StripedGroups& groups,
-                                   void* results) {
-  cl::Kernel sweep = kernel(model);
-  return session_.guarded([&] {
-    const cl::CommandQueue& queue = session_.queue();
-    const std::size_t work_groups = std::min<std::size_t>(variant_.work_groups, groups.count);
-    const cl::Buffer cells(session_.context(), CL_MEM_READ_WRITE,
-                           work_groups * model.vectors * kStripedVectors * 2 * variant_.vector_bytes);
-    const std::size_t result_bytes = slice.size() * model.score_bytes;
-    const cl::Buffer result_buffer(session_.context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, result_bytes,
-                                   results);
-    cl_uint counted[2] = {0, 0};  // groups handed out, carries followed
-    const cl::Buffer counters(session_.context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof counted,
-                              counted);
-    cl_uint argument = 0;
-    const auto pass = [&](const auto& value) { sweep.setArg(argument++, value); };
-    pass(slice.residues);
-    pass(slice.starts);
-    pass(slice.lengths);
-    pass(groups.members);
-    pass(groups.count);
-    pass(counters);
-    pass(model.transitions);
-    pass(model.emissions);
-    pass(model.crossings);
-    pass(static_cast<cl_int>(model.vectors));
-    pass(model.floors);
-    pass(model.specials);
-    pass(cells);
-    pass(result_buffer);
-    queue.enqueueNDRangeKernel(sweep, cl::NullRange, cl::NDRange(work_groups), cl::NDRange(1));
-    queue.enqueueReadBuffer(result_buffer, CL_TRUE, 0, result_bytes, results);
-    queue.enqueueReadBuffer(counters, CL_TRUE, 0, sizeof counted, counted);
-    return std::size_t{counted[1]};
-  });
+                                std::vector<T>& results) const {
+  if (groups.count == 0) return 0;
+  const OpenDevice& device = queue_.device();
+  const std::size_t work_groups = std::min<std::size_t>(variant_.work_groups, groups.count);
+  const cl::Buffer cells =
+      device.buffer<char>(work_groups * model.vectors * kStripedVectors * 2 * variant_.vector_bytes);
+  const cl::Buffer result_buffer = device.buffer<T>(results.size());
+  queue_.send(result_buffer, results.data(), results.size());
+  cl_uint counted[2] = {0, 0};  // groups handed out, passes of lazy-F
+  const cl::Buffer counters = device.buffer<cl_uint>(2);
+  queue_.send(counters, counted, 2);
+  queue_.launch(kernel(model), {work_groups, 1}, slice.residues, slice.starts, slice.lengths, groups.members,
+                groups.count, counters, model.transitions, model.emissions, model.crossings,
+                static_cast<cl_int>(model.vectors), model.floors, model.specials, cells, result_buffer);
+  queue_.read(result_buffer, results.data(), results.size());
+  queue_.read(counters, counted, 2);
+  return counted[1];
 }
 
 template StripedKernels::Model StripedKernels::upload(StripedSweep, simd::Packing,
@@ -122,8 +96,8 @@ template StripedKernels::Model StripedKernels::upload(StripedSweep, simd::Packin
 template StripedKernels::Model StripedKernels::upload(StripedSweep, simd::Packing,
                                                       const simd::StripedModel<std::int32_t>&) const;
 template std::size_t StripedKernels::run(const Model&, const StripedSlice&, const StripedGroups&,
-                                         std::vector<std::int16_t>&);
+                                         std::vector<std::int16_t>&) const;
 template std::size_t StripedKernels::run(const Model&, const StripedSlice&, const StripedGroups&,
-                                         std::vector<std::int32_t>&);
+                                         std::vector<std::int32_t>&) const;
 
 }  // namespace gpuhmm

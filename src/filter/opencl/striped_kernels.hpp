@@ -5,24 +5,24 @@
 #include <vector>
 
 #include "filter/opencl/striped_batch.hpp"
+#include "filter/opencl/variant.hpp"
 #include "filter/simd/multihit.hpp"
 #include "filter/simd/striped_model.hpp"
-#include "opencl/session.hpp"
-#include "opencl/variant.hpp"
+#include "opencl/queue.hpp"
 
 namespace gpuhmm {
 
-/// What a kernel computes: bounds, exact single-hit scores under either carry rule, or exact scores.
+/// What a kernel computes: bounds, exact single-hit scores under either lazy-F rule, or exact scores.
 enum class StripedSweep { GlocalBound, SingleHit, SingleHitCarried, Multihit };
 
-constexpr StripedSweep sweep_of(simd::CarryRule rule) {
-  return rule == simd::CarryRule::Always ? StripedSweep::SingleHitCarried : StripedSweep::SingleHit;
+constexpr StripedSweep sweep_of(simd::LazyFRule rule) {
+  return rule == simd::LazyFRule::Always ? StripedSweep::SingleHitCarried : StripedSweep::SingleHit;
 }
 
-/// Programs are built at their first use. Not thread-safe. All calls throw OpenClError.
+/// Programs are built at their first use. All calls throw EngineFailure.
 class StripedKernels {
  public:
-  StripedKernels(Session& session, const StripedVariant& variant) : session_(session), variant_(variant) {}
+  StripedKernels(const Queue& queue, const StripedVariant& variant) : queue_(queue), variant_(variant) {}
 
   /// Shape for a model of `nodes` nodes and scores of type T.
   template <class T>
@@ -47,18 +47,16 @@ class StripedKernels {
   Model upload(const simd::MultihitModel& model) const;
 
   /// Sweeps `groups` of a slice. Writes the largest M~ of each of their sequences to its place in `best`,
-  /// which has one for every sequence of the slice; the others keep their values. Returns how often a carry
+  /// which has one for every sequence of the slice; the others keep their values. Returns how often lazy-F
   /// was followed up, in vectors of sequences and rows.
   template <class T>
   std::size_t run(const Model& model, const StripedSlice& slice, const StripedGroups& groups,
-                  std::vector<T>& results);
+                  std::vector<T>& results) const;
 
  private:
-  cl::Kernel kernel(const Model& model);
-  std::size_t launch(const Model& model, const StripedSlice& slice, const StripedGroups& groups,
-                     void* results);
+  cl::Kernel kernel(const Model& model) const;
 
-  Session& session_;
+  Queue queue_;
   StripedVariant variant_;
 };
 

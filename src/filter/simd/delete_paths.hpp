@@ -1,42 +1,46 @@
-// Delete paths from lane to lane of the striped layout, in re-based scores.
+// Delete paths that cross from lane to lane of the striped layout, in re-based scores.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "filter/simd/single_hit.hpp"
 #include "filter/simd/striped_model.hpp"
+#include "plan7/rebased_model.hpp"
 #include "plan7/score_model.hpp"
+#include "plan7/single_hit_model.hpp"
 
 namespace gpuhmm::simd {
 
 /// The largest D~ of each node (1..M) that cannot beat the entry from B there or further on. Index M + 1 is
 /// for the places behind the last node.
-std::vector<std::int64_t> harmless_deletes(const RebasedModel& rebased, int nodes);
+std::vector<std::int64_t> harmless_deletes(const SingleHitModel& single, const RebasedModel& rebased);
 
-/// What D~ changes by on the way from one node to another. True sums are raised like single scores.
+/// What D~ changes by on the way from one node to another. Sums of D -> D are raised like single scores.
 class DeletePaths {
  public:
-  DeletePaths(const ScoreModel& model, const RebasedModel& rebased);
+  /// `potential`: D~ - D by node, 0..M.
+  DeletePaths(const ScoreModel& model, std::vector<std::int64_t> potential);
+  /// In scores that are not re-based.
+  explicit DeletePaths(const ScoreModel& model);
+
   /// From node `from` to node `to`, both counted from 1; beyond the last node the change is impossible.
   std::int64_t between(std::size_t from, std::size_t to) const;
 
  private:
-  const RebasedModel& rebased_;
-  std::size_t nodes_;
-  std::vector<std::int64_t> sums_;
+  std::vector<std::int64_t> potential_;
+  std::vector<std::int64_t> sums_;  // of D -> D from node 1 to each node
 };
 
-/// Calls visit(plane, lane, from, to) for every scan weight of the single-hit kernel: `plane` of `lane` holds
-/// the delete path from the first node of a lane further down (`from`) to that of this lane (`to`).
+/// Calls visit(step, lane, from, to) for every scan weight: in this step of the scan `lane` takes over the
+/// delete path from the first node of a lane further down (`from`) to its own (`to`).
 template <class Visit>
 void for_each_crossing(const StripedShape& shape, const Visit& visit) {
   for (std::size_t step = 0; step < scan_steps(shape.lanes); ++step) {
     const std::size_t distance = std::size_t{1} << step;
     for (std::size_t lane = distance; lane < shape.lanes; ++lane) {
       const std::size_t first = lane * shape.vectors + 1;
-      visit(kScanWeights + step, lane, first - distance * shape.vectors, first);
+      visit(step, lane, first - distance * shape.vectors, first);
     }
   }
 }

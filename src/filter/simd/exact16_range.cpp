@@ -1,4 +1,4 @@
-// The checks of the 16-bit range; see the header.
+// The checks of the 16-bit range.
 #include "filter/simd/exact16_range.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ Exact16Range::Exact16Range(const SingleHitModel& single, const RebasedModel& reb
   for (int k = 1; k <= nodes; ++k) {
     const std::int64_t emission = single.match[k].low + rebased.match_shift[k];
     lowest_match_ = std::min(lowest_match_, emission);
-    std::int64_t level = rebased.entry[k] + std::min(emission, std::int64_t{0});
+    std::int64_t level = entry(k) + std::min(emission, std::int64_t{0});
     if (k < nodes && loop_gain(k) > 0) {
       // No saturation on the way into I~, and before row 1 I~ starts a loop gain below what M~ gives it then.
       level += std::min({rebased.mi[k] + std::min(single.insert[k].low, std::int64_t{0}),
@@ -24,13 +24,13 @@ Exact16Range::Exact16Range(const SingleHitModel& single, const RebasedModel& reb
   zero_ = lowest - kLowest16;
   mark_ = kHighest16 + lowest_match_ - 1;
   if (single.multihit) mark_ = std::min(mark_, single.multihit_mark - zero_);
-  harmless_ = harmless_deletes(rebased, nodes);
+  harmless_ = harmless_deletes(single, rebased);
   for (std::int64_t& level : harmless_) level -= zero_;
 }
 
 bool Exact16Range::scores_fit() const {
   for (int k = 1; k <= single_.nodes; ++k) {
-    if (rebased_.entry[k] - zero_ > kHighest16) return false;
+    if (entry(k) - zero_ > kHighest16) return false;
     if (single_.match[k].high + rebased_.match_shift[k] > kHighest16) return false;
     if (single_.match[k].low + rebased_.match_shift[k] < kLowest16) return false;
     if (k == single_.nodes) break;
@@ -45,14 +45,14 @@ bool Exact16Range::scores_fit() const {
 // Every I~ that starts at the lowest value or is raised must stay below the entry.
 bool Exact16Range::inserts_hold() const {
   for (int k = 1; k < single_.nodes; ++k) {
-    const std::int64_t entry = rebased_.entry[k + 1] - zero_;
+    const std::int64_t begin = entry(k + 1) - zero_;
     const bool opening_fits = rebased_.mi[k] >= kLowest16;
     const bool loop_fits = rebased_.ii[k] >= kLowest16;
     if (loop_gain(k) > 0 && !opening_fits) return false;
     std::int64_t highest_raised = kLowest16;
     if (!opening_fits) highest_raised = std::max(highest_raised, mark_ + kLowest16);
     if (!loop_fits) highest_raised = std::max(highest_raised, kHighest16 + kLowest16);
-    if (highest_raised + std::max(single_.insert[k].high, std::int64_t{0}) > entry) return false;
+    if (highest_raised + std::max(single_.insert[k].high, std::int64_t{0}) > begin) return false;
   }
   return true;
 }

@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "filter/simd/delete_paths.hpp"
-#include "filter/simd/single_hit.hpp"
 #include "filter/simd/striped_model.hpp"
+#include "plan7/rebased_model.hpp"
+#include "plan7/single_hit_model.hpp"
 
 namespace gpuhmm::simd {
 
@@ -39,6 +40,8 @@ class Exact16Range {
   std::int64_t loop_gain(int k) const {
     return rebased_.ii[k] + std::max(single_.insert[k].high, std::int64_t{0});
   }
+  /// B into M_k, to be compared with Q~ of node k - 1.
+  std::int64_t entry(int k) const { return single_.begin + rebased_.begin[k]; }
   bool scores_fit() const;
   bool inserts_hold() const;
   bool deletes_hold(const StripedShape& shape, const DeletePaths& deletes) const;

@@ -17,7 +17,7 @@ namespace {
 
 // Match emissions below -15 bits are raised to that: the range above the mark depends on the lowest one.
 constexpr std::int64_t kLowestEmission = -15'000;
-// Levels more than 3,000 bits below the mark are not told apart.
+// Levels more than 3,000 bits below the mark count as one.
 constexpr std::int64_t kWidestRange = 3'000'000;
 // The range ends a bit above the threshold.
 constexpr std::int64_t kAboveThreshold = 1000;
@@ -82,7 +82,7 @@ void write_inserts(StripedModel<std::int16_t>& striped, const ScoreModel& model,
     const std::int64_t loop = scale.up(form.ii[k]);
     std::int64_t open = std::numeric_limits<std::int64_t>::min();
     for (std::size_t x = 0; x < striped.codes; ++x) {
-      const std::int64_t score = bounded(model.insert_row(static_cast<int>(x))[k]);
+      const std::int64_t score = raised(model.insert_row(static_cast<int>(x))[k], kCheapestImpossible);
       const std::int64_t emission = scale.up(form.ii[k] + score) - loop;
       open = std::max(open, scale.up(form.mi[k] + score) - emission);
       striped.emission(k, x)[striped.shape.lanes] = write(emission);
@@ -111,7 +111,7 @@ std::optional<LevelledModel<std::int16_t>> stripe_glocal_bound(const ScoreModel&
   for (std::size_t x = 0; x < striped.codes; ++x) {
     const auto match = model.match_row(static_cast<int>(x));
     for (int k = 1; k <= model.nodes; ++k) {
-      const std::int64_t emission = scale.up(bounded(match[k]) + form.match_shift[k]);
+      const std::int64_t emission = scale.up(raised(match[k], kCheapestImpossible) + form.match_shift[k]);
       *striped.emission(k, x) = write(std::max(emission, scale.lowest_emission));
     }
   }

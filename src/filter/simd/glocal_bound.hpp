@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "filter/simd/single_hit.hpp"
 #include "filter/simd/striped_model.hpp"
 #include "plan7/score_model.hpp"
+#include "plan7/single_hit_model.hpp"
 
 namespace gpuhmm::simd {
 

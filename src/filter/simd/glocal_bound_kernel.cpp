@@ -1,19 +1,15 @@
 // The glocal upper bound in the striped layout, for one or two vectors of sequences side by side. Per vector
-// of nodes and row, in the re-based scores of glocal_bound.cpp:
+// of nodes and row, in the re-based scores of glocal_form.hpp:
 //   M = Q of the node below, row before + match emission
 //   I = max(M + mi, I + ii) of the row before + insert emission
 //   Q = max(M, I, D + dm);  D of the next node = max(D, M)
 // The D of other lanes join Q in the next row; E of a row is the largest D at its end.
-#include "filter/simd/targets.hpp"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "filter/simd/glocal_bound_kernel.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
-#include "filter/simd/dispatch.hpp"
 #include "filter/simd/glocal_bound.hpp"
 #include "filter/simd/kernels.hpp"
+
+#define HWY_TARGET_INCLUDE "filter/simd/glocal_bound_kernel.cpp"
+#include "simd/foreach_target.hpp"
+// For each instruction set:
 #include "filter/simd/sweep-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -49,14 +45,14 @@ struct GlocalBoundKernel {
 
     T* HWY_RESTRICT cells[kCount];
     V best[kCount];
-    V carry[kCount];
+    V lazy_f[kCount];
     V top[kCount];  // Q of the last vector, row before
     for (int s = 0; s < kCount; ++s) {
       cells[s] = states[s].cells.data();
       best[s] = hn::Load(d, states[s].best.data());
-      carry[s] = hn::Load(d, states[s].carry.data());
+      lazy_f[s] = hn::Load(d, states[s].lazy_f.data());
       top[s] = hn::Max(hn::Load(d, cells[s] + (vectors - 1) * 2 * kLanes),
-                       add_scores(carry[s], last_delete_match));
+                       add_scores(lazy_f[s], last_delete_match));
     }
     for (std::size_t row = first; row < last; ++row) {
       const T* emissions[kCount][L::kSequences];
@@ -78,7 +74,7 @@ struct GlocalBoundKernel {
           const V match = add_scores(before[s], L::emissions(emissions[s], offset));
           const V insert =
               add_scores(hn::Load(d, cell + kLanes), L::emissions(emissions[s], offset + kModelLanes));
-          before[s] = hn::Max(hn::Load(d, cell), add_scores(carry[s], delete_match));
+          before[s] = hn::Max(hn::Load(d, cell), add_scores(lazy_f[s], delete_match));
           hn::Store(hn::Max(add_scores(match, match_insert), add_scores(insert, insert_insert)), d,
                     cell + kLanes);
           top[s] = hn::Max(hn::Max(match, insert), add_scores(del[s], delete_match));
@@ -87,14 +83,14 @@ struct GlocalBoundKernel {
         }
       }
       for (int s = 0; s < kCount; ++s) {
-        carry[s] = running_maximum<L>(L::template up<1>(del[s], first_d), first_d);
-        top[s] = hn::Max(top[s], add_scores(carry[s], last_delete_match));
+        lazy_f[s] = running_maximum<L>(L::template up<1>(del[s], first_d), first_d);
+        top[s] = hn::Max(top[s], add_scores(lazy_f[s], last_delete_match));
         best[s] = hn::Max(best[s], del[s]);
       }
     }
     for (int s = 0; s < kCount; ++s) {
       hn::Store(best[s], d, states[s].best.data());
-      hn::Store(carry[s], d, states[s].carry.data());
+      hn::Store(lazy_f[s], d, states[s].lazy_f.data());
     }
   }
 };
@@ -133,7 +129,7 @@ GPUHMM_SIMD_TABLE(glocal_bound32);
 
 void sweep_glocal_bound(const StripedModel<std::int16_t>& model, Packing packing, SequenceGroup group,
                         Workspace<std::int16_t>& workspace, std::span<std::int16_t> best) {
-  GPUHMM_SIMD_CALL_16(glocal_bound16)(model, packing, group, workspace, best);
+  GPUHMM_SIMD_CALL_FEW_REGISTERS(glocal_bound16)(model, packing, group, workspace, best);
 }
 
 void sweep_glocal_bound(const StripedModel<std::int32_t>& model, Packing packing, SequenceGroup group,

@@ -1,4 +1,4 @@
-// Parameters of close scores of glocal models; see the header.
+// Parameters of close scores of glocal models.
 //
 // No score is raised or rounded, so a path of the kernel scores what it scores in the model but for its
 // begin (up to begin_slack too high) and its end (up to end_slack too low or end_excess too high).
@@ -59,7 +59,7 @@ std::optional<Level<std::int32_t>> level_of(const SingleHitModel&, const GlocalF
                                             std::int32_t) {
   Level<std::int32_t> level;
   level.impossible = static_cast<std::int32_t>(-kImpossible);
-  level.floor = static_cast<std::int32_t>(-5 * kImpossible);
+  level.floor = kNoPathYet;
   return level;
 }
 

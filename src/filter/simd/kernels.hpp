@@ -14,9 +14,9 @@ namespace gpuhmm::simd {
 
 /// Largest M~ over all rows and nodes of each sequence of a group, in lane units: exact single-hit sums.
 /// `best` has as many places as the group sequences.
-void sweep_single_hit(const StripedModel<std::int16_t>& model, Packing packing, CarryRule rule,
+void sweep_single_hit(const StripedModel<std::int16_t>& model, Packing packing, LazyFRule rule,
                       SequenceGroup group, Workspace<std::int16_t>& workspace, std::span<std::int16_t> best);
-void sweep_single_hit(const StripedModel<std::int32_t>& model, Packing packing, CarryRule rule,
+void sweep_single_hit(const StripedModel<std::int32_t>& model, Packing packing, LazyFRule rule,
                       SequenceGroup group, Workspace<std::int32_t>& workspace, std::span<std::int32_t> best);
 
 /// The same as an upper bound, for parameters from stripe_glocal_bound or stripe_glocal_close.

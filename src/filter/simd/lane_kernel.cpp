@@ -6,18 +6,15 @@
 // The largest D at the end of a row is E, unless B's own. Single-hit:
 //   M = max(Q of the node below, row before; entry) + match emission
 //   Q = max(M, I, D);  D of the next node = max(D + dd, M + md)
-#include "filter/simd/targets.hpp"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "filter/simd/lane_kernel.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
 #include <algorithm>
 #include <limits>
 
-#include "filter/simd/dispatch.hpp"
 #include "filter/simd/lane_model.hpp"
+
+#define HWY_TARGET_INCLUDE "filter/simd/lane_kernel.cpp"
+#include "simd/foreach_target.hpp"
+// For each instruction set:
+#include "simd/transpose-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::simd::HWY_NAMESPACE {
@@ -44,32 +41,17 @@ HWY_INLINE Bytes load_lanes(const std::uint8_t* lane, std::size_t rows) {
   return hn::Combine(kBytes, hn::Combine(half, load(3), load(2)), hn::Combine(half, load(1), load(0)));
 }
 
-// One of the four steps in which rows and columns of 16 x 16 bytes change places, in every 16 bytes of the
-// vectors: the units of neighbours are interleaved.
-template <class Unit>
-HWY_INLINE void interleave(Bytes (&square)[kRowsTransposed]) {
-  const hn::Repartition<Unit, decltype(kBytes)> units;
-  Bytes mixed[kRowsTransposed];
-  for (std::size_t i = 0; i < kRowsTransposed / 2; ++i) {
-    const auto even = hn::BitCast(units, square[2 * i]);
-    const auto odd = hn::BitCast(units, square[2 * i + 1]);
-    mixed[i] = hn::BitCast(kBytes, hn::InterleaveLower(units, even, odd));
-    mixed[i + kRowsTransposed / 2] = hn::BitCast(kBytes, hn::InterleaveUpper(units, even, odd));
-  }
-  for (std::size_t i = 0; i < kRowsTransposed; ++i) square[i] = mixed[i];
-}
-
-// The row that the interleaved vector i holds: its four bits in reverse.
+// The row that vector i holds after four steps of interleave().
 constexpr std::size_t row_of(std::size_t i) { return (i & 1) << 3 | (i & 2) << 1 | (i & 4) >> 1 | i >> 3; }
 
 void transpose(const std::uint8_t* lanes, std::size_t rows, std::uint8_t* codes) {
   for (std::size_t row = 0; row < rows; row += kRowsTransposed) {
     Bytes square[kRowsTransposed];
     for (std::size_t i = 0; i < kRowsTransposed; ++i) square[i] = load_lanes(lanes + i * rows + row, rows);
-    interleave<std::uint8_t>(square);
-    interleave<std::uint16_t>(square);
-    interleave<std::uint32_t>(square);
-    interleave<std::uint64_t>(square);
+    interleave<std::uint8_t>(kBytes, square);
+    interleave<std::uint16_t>(kBytes, square);
+    interleave<std::uint32_t>(kBytes, square);
+    interleave<std::uint64_t>(kBytes, square);
     for (std::size_t i = 0; i < kRowsTransposed; ++i) {
       hn::Store(square[i], kBytes, codes + (row + row_of(i)) * kLaneCount);
     }
@@ -120,9 +102,9 @@ HWY_INLINE void pass_node(RowState& row, const NodeSteps& steps, Scores matches,
 
 // Rows first .. last - 1, an even number.
 template <bool kGlocal>
-void rows_of(const LaneModel& model, const LaneStreams& streams, LaneState& state, std::size_t first,
+void rows_of(const LaneModel& model, const LaneSequences& dealt, LaneState& state, std::size_t first,
              std::size_t last) {
-  constexpr std::size_t kAtOnce = LaneStreams::kRowsAtOnce;
+  constexpr std::size_t kAtOnce = LaneSequences::kRowsAtOnce;
   const Scores first_q = hn::Set(kScores, model.first_q);
   const Scores first_d = hn::Set(kScores, model.first_d);
   const Scores lowest = hn::Set(kScores, std::numeric_limits<std::int16_t>::min());
@@ -133,7 +115,7 @@ void rows_of(const LaneModel& model, const LaneStreams& streams, LaneState& stat
     for (std::size_t r = 0; r < kAtOnce; ++r) {
       for (std::size_t s = 0; s < kVectors; ++s) {
         const hn::Rebind<std::uint8_t, decltype(kScores)> bytes;
-        const auto codes = hn::PromoteTo(kScores, hn::Load(bytes, streams.row(row + r) + s * kLanes));
+        const auto codes = hn::PromoteTo(kScores, hn::Load(bytes, dealt.row(row + r) + s * kLanes));
         rows[r][s] = {codes, first_q, first_d, lowest};
       }
     }
@@ -176,10 +158,10 @@ void rows_of(const LaneModel& model, const LaneStreams& streams, LaneState& stat
   }
 }
 
-void lane_rows(const LaneModel& model, const LaneStreams& streams, LaneState& state, std::size_t first,
+void lane_rows(const LaneModel& model, const LaneSequences& dealt, LaneState& state, std::size_t first,
                std::size_t last) {
-  model.glocal ? rows_of<true>(model, streams, state, first, last)
-               : rows_of<false>(model, streams, state, first, last);
+  model.glocal ? rows_of<true>(model, dealt, state, first, last)
+               : rows_of<false>(model, dealt, state, first, last);
 }
 
 #else
@@ -188,7 +170,7 @@ bool lanes_possible() { return false; }
 
 void transpose(const std::uint8_t*, std::size_t, std::uint8_t*) {}
 
-void lane_rows(const LaneModel&, const LaneStreams&, LaneState&, std::size_t, std::size_t) {}
+void lane_rows(const LaneModel&, const LaneSequences&, LaneState&, std::size_t, std::size_t) {}
 
 #endif
 
@@ -208,7 +190,7 @@ void transpose_lanes(const std::uint8_t* lanes, std::size_t rows, std::uint8_t* 
   GPUHMM_SIMD_CALL(transpose)(lanes, rows, codes);
 }
 
-void sweep_lanes(const LaneModel& model, const LaneStreams& streams, LaneState& state,
+void sweep_lanes(const LaneModel& model, const LaneSequences& dealt, LaneState& state,
                  std::span<std::int16_t> best) {
   constexpr std::int16_t kLowest = std::numeric_limits<std::int16_t>::min();
   const std::size_t cells = model.nodes * 2 * kLaneCount;
@@ -217,8 +199,8 @@ void sweep_lanes(const LaneModel& model, const LaneStreams& streams, LaneState& 
   state.best.fill(kLowest);
   state.highest_insert.fill(kLowest);
   std::size_t row = 0;
-  for (const LaneStreams::End& end : streams.ends()) {
-    if (end.row > row) GPUHMM_SIMD_CALL(lane_rows)(model, streams, state, row, end.row);
+  for (const LaneSequences::End& end : dealt.ends()) {
+    if (end.row > row) GPUHMM_SIMD_CALL(lane_rows)(model, dealt, state, row, end.row);
     row = end.row;
     std::int16_t& reached = state.best[end.lane];
     std::int16_t& insert = state.highest_insert[end.lane];

@@ -1,4 +1,4 @@
-// Lane parameters out of striped ones with a single lane; see the header.
+// Lane parameters out of striped ones with a single lane.
 #include "filter/simd/lane_model.hpp"
 
 #include <algorithm>

@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "filter/simd/aligned_buffer.hpp"
 #include "filter/simd/glocal_close.hpp"
-#include "filter/simd/lane_streams.hpp"
+#include "filter/simd/lane_sequences.hpp"
+#include "simd/aligned_buffer.hpp"
 
 namespace gpuhmm::simd {
 
@@ -38,7 +38,7 @@ struct LaneModel {
 };
 
 /// Out of striped parameters with a single lane: those of a close model, or exact ones for
-/// CarryRule::WhenUseful. Nothing if the model has too many nodes or codes or if no few separators make a
+/// LazyFRule::WhenUseful. Nothing if the model has too many nodes or codes or if no few separators make a
 /// lane forget.
 std::optional<LaneModel> lane_model(const CloseModel<std::int16_t>& close);
 std::optional<LaneModel> lane_model(const LevelledModel<std::int16_t>& exact);
@@ -60,7 +60,7 @@ struct LaneState {
 
 /// Writes the largest M~ of each sequence to `best`, by its number; the highest value for what is in doubt:
 /// an I~ that was above its limit, or no M~ above what deletes from B give.
-void sweep_lanes(const LaneModel& model, const LaneStreams& streams, LaneState& state,
+void sweep_lanes(const LaneModel& model, const LaneSequences& dealt, LaneState& state,
                  std::span<std::int16_t> best);
 
 }  // namespace gpuhmm::simd

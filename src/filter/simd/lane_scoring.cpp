@@ -1,9 +1,9 @@
-// Lanes for every thread; see the header.
+// Shares a batch among threads, and its sequences among the lanes of each.
 #include "filter/simd/lane_scoring.hpp"
 
 #include <algorithm>
 
-#include "filter/simd/lane_streams.hpp"
+#include "filter/simd/lane_sequences.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm::simd {
@@ -21,12 +21,12 @@ std::vector<std::int16_t> score_in_lanes(const LaneModel& model, const SequenceS
   const std::size_t shares = std::min<std::size_t>(threads, longest_first.size() / kLaneCount);
   parallel_for(threads, shares, 1, [&](std::size_t share, std::size_t) {
     // Kept by the thread from call to call: new memory takes longer than what a small batch is worth.
-    thread_local LaneStreams streams;
+    thread_local LaneSequences dealt;
     thread_local LaneState state;
     std::vector<std::size_t> own;
     for (std::size_t i = share; i < longest_first.size(); i += shares) own.push_back(longest_first[i]);
-    streams.deal(sequences, own, model.separators);
-    sweep_lanes(model, streams, state, best);
+    dealt.deal(sequences, own, model.separators);
+    sweep_lanes(model, dealt, state, best);
   });
   return best;
 }

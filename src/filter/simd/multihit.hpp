@@ -5,13 +5,14 @@
 #include <cstdint>
 #include <optional>
 
-#include "filter/simd/single_hit.hpp"
 #include "filter/simd/striped_model.hpp"
+#include "plan7/raised_scores.hpp"
 #include "plan7/score_model.hpp"
+#include "plan7/single_hit_model.hpp"
 
 namespace gpuhmm::simd {
 
-/// Transition planes of the multihit kernel: the model's own scores, raised to -kImpossible. kMulCarried
+/// Transition planes of the multihit kernel: the model's own scores, raised to -kImpossible. kMulLazyF
 /// leads from the D that enters a lane through D of this node to the next match.
 enum MultihitPlane : std::size_t {
   kMulBegin,
@@ -23,12 +24,9 @@ enum MultihitPlane : std::size_t {
   kMulII,
   kMulDM,
   kMulDD,
-  kMulCarried,
+  kMulLazyF,
   kMultihitPlanes
 };
-
-/// The kernel takes B as at least this.
-inline constexpr std::int32_t kLowestBegin = static_cast<std::int32_t>(-3 * kImpossible);
 
 /// Where 32-bit scores by the full recurrence with raised parameters are exact.
 struct MultihitLimits {

@@ -1,19 +1,15 @@
 // The full recurrence (N, B, J and C in every row) in the striped layout, for one sequence at a time.
 // The D that cross from lane to lane join Q in the next row.
-#include "filter/simd/targets.hpp"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "filter/simd/multihit_kernel.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
 #include <algorithm>
 
-#include "filter/simd/dispatch.hpp"
-#include "filter/simd/instruction_set.hpp"
 #include "filter/simd/kernels.hpp"
-#include "filter/simd/lanes-inl.hpp"
 #include "plan7/arithmetic.hpp"
+#include "simd/instruction_set.hpp"
+
+#define HWY_TARGET_INCLUDE "filter/simd/multihit_kernel.cpp"
+#include "simd/foreach_target.hpp"
+// For each instruction set:
+#include "filter/simd/score_vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::simd::HWY_NAMESPACE {
@@ -43,7 +39,7 @@ std::optional<std::int64_t> score_by(const MultihitModel& multihit, std::span<co
   std::int32_t* HWY_RESTRICT cells = state.cells.data();
   std::fill_n(cells, code_stride, model.floor);
   const V floor = hn::Set(d, model.floor);
-  V carry = floor;
+  V lazy_f = floor;
   V top = floor;
   std::int64_t n = 0;
   std::int64_t b = multihit.n_begin;
@@ -53,7 +49,7 @@ std::optional<std::int64_t> score_by(const MultihitModel& multihit, std::span<co
   auto rows_to_watch = multihit.stretch;
   for (const std::uint8_t x : residues) {
     if (watched && --rows_to_watch < 0) {
-      if (std::max({std::int64_t{highest<L>(cells, code_stride, hn::Max(carry, top))}, b, j, c}) >
+      if (std::max({std::int64_t{highest<L>(cells, code_stride, hn::Max(lazy_f, top))}, b, j, c}) >
           kHighestBetween) {
         return std::nullopt;
       }
@@ -71,7 +67,7 @@ std::optional<std::int64_t> score_by(const MultihitModel& multihit, std::span<co
       const std::int32_t* HWY_RESTRICT emission = emissions + v * 2 * kLanes;
       const V match = hn::Add(hn::Max(before, hn::Add(begin, score(kMulBegin))), hn::Load(d, emission));
       const V insert = hn::Add(hn::Load(d, cell + kLanes), hn::Load(d, emission + kLanes));
-      before = hn::Max(hn::Load(d, cell), hn::Add(carry, score(kMulCarried)));
+      before = hn::Max(hn::Load(d, cell), hn::Add(lazy_f, score(kMulLazyF)));
       ending = hn::Max(ending, hn::Add(match, score(kMulEnd)));
       hn::Store(hn::Max(hn::Add(match, score(kMulMI)), hn::Add(insert, score(kMulII))), d, cell + kLanes);
       top = hn::Max(hn::Max(hn::Add(match, score(kMulMM)), hn::Add(insert, score(kMulIM))),
@@ -79,9 +75,9 @@ std::optional<std::int64_t> score_by(const MultihitModel& multihit, std::span<co
       hn::Store(top, d, cell);
       del = hn::Max(hn::Add(del, score(kMulDD)), hn::Add(match, score(kMulMD)));
     }
-    carry = scan_lanes<L>(L::template up<1>(del, floor), floor, model.crossings.data());
+    lazy_f = scan_lanes<L>(L::template up<1>(del, floor), floor, model.crossings.data());
     const std::int32_t* last_vector = model.transitions.data() + (vectors - 1) * kMultihitPlanes * kLanes;
-    top = hn::Max(top, hn::Add(carry, hn::Load(d, last_vector + kMulCarried * kLanes)));
+    top = hn::Max(top, hn::Add(lazy_f, hn::Load(d, last_vector + kMulLazyF * kLanes)));
     const std::int64_t e = hn::GetLane(hn::MaxOfLanes(d, ending));
     n = clamped(n + multihit.n_loop);
     j = clamped(std::max(j + multihit.j_loop, e + multihit.e_to_j));

@@ -1,4 +1,4 @@
-// Spread of the full recurrence over threads; see the header.
+// Spread of the full recurrence over threads.
 #include "filter/simd/multihit_scoring.hpp"
 
 #include "filter/simd/kernels.hpp"
@@ -9,7 +9,8 @@ namespace gpuhmm::simd {
 
 void score_by_multihit(const ScoreModel& model, const std::optional<SingleHitModel>& single,
                        std::size_t vector_bytes, const SequenceSet& sequences,
-                       std::span<const std::size_t> places, unsigned threads, std::span<std::int32_t> scores) {
+                       std::span<const std::size_t> places, unsigned threads,
+                       std::span<std::int32_t> scores) {
   constexpr std::size_t kBlock = 4;  // sequences handed out at a time
   if (places.empty()) return;
   std::optional<MultihitModel> multihit;

@@ -7,16 +7,17 @@
 #include <iterator>
 #include <limits>
 
+#include "filter/sequence_set.hpp"
 #include "filter/simd/glocal_bound.hpp"
 #include "filter/simd/glocal_close.hpp"
 #include "filter/simd/glocal_form.hpp"
-#include "filter/simd/instruction_set.hpp"
 #include "filter/simd/kernels.hpp"
 #include "filter/simd/lane_scoring.hpp"
 #include "filter/simd/multihit_scoring.hpp"
 #include "filter/simd/scoring_parts.hpp"
+#include "gpuhmm/histogram.hpp"
 #include "plan7/arithmetic.hpp"
-#include "plan7/histogram.hpp"
+#include "simd/instruction_set.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm::simd {
@@ -27,7 +28,7 @@ namespace {
 // emissions leave the first-level cache; below, the way from lane to lane weighs too much. Measured.
 constexpr std::size_t kSmallestWholeRow = 600;
 constexpr std::size_t kLargestWholeRow = 2400;
-// A trial for the carry rule is made in batches of at least this many sequences.
+// A trial for the lazy-F rule is made in batches of at least this many sequences.
 constexpr std::size_t kTrialBatch = 64;
 // A low mark of 16-bit scores is tried in batches of at least this many sequences, on this many groups.
 constexpr std::size_t kLowMarkBatch = 1024;
@@ -81,7 +82,7 @@ class Scoring {
 
   // A local model: 16-bit scores, exact up to a mark. False if the model does not allow it.
   bool score_exact16() {
-    return score_single_hit<std::int16_t>([&](CarryRule rule, const StripedShape& shape) {
+    return score_single_hit<std::int16_t>([&](LazyFRule rule, const StripedShape& shape) {
       return stripe_exact16(model_, *single_, rule, shape, useful_mark(*single_));
     });
   }
@@ -90,7 +91,7 @@ class Scoring {
   // others. False if the model does not allow it or too many sequences turn out above the mark.
   bool score_low16() {
     if (batch_.order().size() < kLowMarkBatch) return false;
-    const auto make = [&](CarryRule rule, const StripedShape& shape) {
+    const auto make = [&](LazyFRule rule, const StripedShape& shape) {
       return stripe_exact16(model_, *single_, rule, shape, std::numeric_limits<std::int64_t>::min());
     };
     const std::optional<Trial> trial = try_carries<std::int16_t>(make, kLowMarkGroups);
@@ -131,7 +132,7 @@ class Scoring {
   bool score_exact16_in_lanes() {
     if (!fills_lanes(sequences_, batch_.order())) return false;
     const std::optional<LevelledModel<std::int16_t>> exact =
-        stripe_exact16(model_, *single_, CarryRule::WhenUseful, {model_.nodes, 1}, useful_mark(*single_));
+        stripe_exact16(model_, *single_, LazyFRule::WhenUseful, {model_.nodes, 1}, useful_mark(*single_));
     if (!exact) return false;
     const std::optional<LaneModel> lanes = lane_model(*exact);
     if (!lanes) return false;
@@ -200,19 +201,19 @@ class Scoring {
 
   void score_exact32() {
     holds_above_mark_ = true;
-    score_single_hit<std::int32_t>([&](CarryRule rule, const StripedShape& shape) {
+    score_single_hit<std::int32_t>([&](LazyFRule rule, const StripedShape& shape) {
       return std::optional(stripe_exact32(model_, *single_, rule, shape));
     });
   }
 
   template <class T, class Make>
   bool score_single_hit(const Make& make) {
-    const std::optional<CarryRule> rule = carry_rule<T>(make);
+    const std::optional<LazyFRule> rule = lazy_f_rule<T>(make);
     return rule && score_single_hit<T>(make, *rule);
   }
 
   template <class T, class Make>
-  bool score_single_hit(const Make& make, CarryRule rule) {
+  bool score_single_hit(const Make& make, LazyFRule rule) {
     return score_all<T>([&](const StripedShape& shape) { return make(rule, shape); },
                         [&](const StripedModel<T>& model, const GroupTask<T>& task) {
                           sweep_single_hit(model, task.packing, rule, task.sequences, task.workspace,
@@ -220,22 +221,22 @@ class Scoring {
                         });
   }
 
-  // Whether carries matter in so many rows that applying them always is cheaper than asking: tried on a group
+  // Whether lazy-F matters in so many rows that applying it always is cheaper than asking: tried on a group
   // of sequences of middle length. A small batch is not worth the trial. Nothing if `make` gives no model.
   template <class T, class Make>
-  std::optional<CarryRule> carry_rule(const Make& make) const {
+  std::optional<LazyFRule> lazy_f_rule(const Make& make) const {
     if (batch_.order().size() < kTrialBatch) {
-      return is_glocal(model_, *single_) ? CarryRule::Always : CarryRule::WhenUseful;
+      return is_glocal(model_, *single_) ? LazyFRule::Always : LazyFRule::WhenUseful;
     }
     const std::optional<Trial> trial = try_carries<T>(make, 1);
     if (!trial) return std::nullopt;
     return trial->rule();
   }
 
-  // A trial of the single-hit kernel with CarryRule::WhenUseful.
+  // A trial of the single-hit kernel with LazyFRule::WhenUseful.
   template <class T, class Make>
   std::optional<Trial> try_carries(const Make& make, std::size_t groups) const {
-    constexpr CarryRule rule = CarryRule::WhenUseful;
+    constexpr LazyFRule rule = LazyFRule::WhenUseful;
     return try_out<T>([&](const StripedShape& shape) { return make(rule, shape); },
                       [](const StripedModel<T>& model, const GroupTask<T>& task) {
                         sweep_single_hit(model, task.packing, rule, task.sequences, task.workspace,
@@ -264,7 +265,7 @@ class Scoring {
           static_cast<std::size_t>(std::ranges::count_if(best, [&](T value) { return value > model->mark; }));
       trial.rows += kVectorsAtOnce * tried[0].size();
     }
-    trial.carries_followed = workspace.carries_followed;
+    trial.lazy_f_rows = workspace.lazy_f_rows;
     return trial;
   }
 

@@ -6,12 +6,12 @@
 #include <span>
 
 #include "filter/simd/sorted_batch.hpp"
+#include "gpuhmm/progress.hpp"
 #include "plan7/score_model.hpp"
-#include "util/work_meter.hpp"
 
 namespace gpuhmm::simd {
 
-/// As ScoreEngine::score_up_to, over `threads` threads; `meter`, if there is one, is told of cells done.
+/// As ScoreEngine::score_up_to, over `threads` threads; `meter`, if there is one, counts the cells done.
 void score_batch(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
                  std::optional<std::int32_t> threshold, std::int32_t enough, std::span<std::int32_t> scores,
                  WorkMeter* meter);

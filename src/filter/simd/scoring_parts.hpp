@@ -37,12 +37,12 @@ struct Trial {
   std::size_t sequences = 0;
   std::size_t above_mark = 0;
   std::size_t rows = 0;
-  std::size_t carries_followed = 0;
+  std::size_t lazy_f_rows = 0;
 
-  // "Always" if carries matter in more than one of kFollowedRows rows.
-  CarryRule rule() const {
+  // "Always" if lazy-F matters in more than one of kFollowedRows rows.
+  LazyFRule rule() const {
     constexpr std::size_t kFollowedRows = 5;
-    return carries_followed * kFollowedRows > rows ? CarryRule::Always : CarryRule::WhenUseful;
+    return lazy_f_rows * kFollowedRows > rows ? LazyFRule::Always : LazyFRule::WhenUseful;
   }
   // Whether a mark is worth using: no more than one in kMostAboveMark sequences is above it.
   bool mostly_below_mark() const {

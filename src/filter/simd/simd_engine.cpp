@@ -2,10 +2,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "filter/engine.hpp"
-#include "filter/simd/instruction_set.hpp"
+#include "filter/sequence_set.hpp"
 #include "filter/simd/scoring.hpp"
 #include "filter/simd/sorted_batch.hpp"
+#include "gpuhmm/engine.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace gpuhmm {
 

@@ -5,17 +5,13 @@
 //   I = max(M + mi, I + ii) of the row before + insert emission
 //   Q = max(M, I, D);  D of the next node = max(D + dd, M + md)
 // A D that leaves a lane enters the next one through a max-plus scan over the lanes, after the row. Where the
-// carry is always applied it joins Q in the next row; otherwise a comparison tells whether it can matter at
+// lazy-F is always applied it joins Q in the next row; otherwise a comparison tells whether it can matter at
 // all, and Q is mended in a second pass.
-#include "filter/simd/targets.hpp"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "filter/simd/single_hit_kernel.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
-#include "filter/simd/dispatch.hpp"
 #include "filter/simd/kernels.hpp"
+
+#define HWY_TARGET_INCLUDE "filter/simd/single_hit_kernel.cpp"
+#include "simd/foreach_target.hpp"
+// For each instruction set:
 #include "filter/simd/sweep-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -23,7 +19,7 @@ namespace gpuhmm::simd::HWY_NAMESPACE {
 
 #if HWY_TARGET != HWY_SCALAR
 
-template <CarryRule kRule>
+template <LazyFRule kRule>
 struct SingleHitKernel {
   template <class L, int kCount, class T>
   static void rows(const Sweep<T>& sweep, std::size_t first, std::size_t last) {
@@ -31,26 +27,26 @@ struct SingleHitKernel {
     const typename L::D d;
     constexpr std::size_t kLanes = L::kLanes;
     constexpr std::size_t kModelLanes = L::kModelLanes;
-    constexpr bool kAlways = kRule == CarryRule::Always;
-    constexpr std::size_t kPlanes = kAlways ? kCarried + 1 : kCarried;
+    constexpr bool kAlways = kRule == LazyFRule::Always;
+    constexpr std::size_t kPlanes = kAlways ? kLazyF + 1 : kLazyF;
     const std::size_t vectors = sweep.model.shape.vectors;
     const T* HWY_RESTRICT transitions = sweep.model.transitions.data();
     const T* HWY_RESTRICT crossings = sweep.model.crossings.data();
-    const T* last_carried = transitions + ((vectors - 1) * kPlanes + kCarried) * kModelLanes;
+    const T* last_lazy_f = transitions + ((vectors - 1) * kPlanes + kLazyF) * kModelLanes;
     const V floor = hn::Set(d, sweep.model.floor);
     SweepState<T>* states = sweep.workspace.states.data();
-    std::size_t carries_followed = 0;
+    std::size_t lazy_f_rows = 0;
 
     T* HWY_RESTRICT cells[kCount];
     V best[kCount];
-    V carry[kCount];
+    V lazy_f[kCount];
     V top[kCount];  // Q of the last vector, row before
     for (int s = 0; s < kCount; ++s) {
       cells[s] = states[s].cells.data();
       best[s] = hn::Load(d, states[s].best.data());
-      carry[s] = hn::Load(d, states[s].carry.data());
+      lazy_f[s] = hn::Load(d, states[s].lazy_f.data());
       top[s] = hn::Load(d, cells[s] + (vectors - 1) * 2 * kLanes);
-      if constexpr (kAlways) top[s] = hn::Max(top[s], add_scores(carry[s], L::model_scores(last_carried)));
+      if constexpr (kAlways) top[s] = hn::Max(top[s], add_scores(lazy_f[s], L::model_scores(last_lazy_f)));
     }
     for (std::size_t row = first; row < last; ++row) {
       const T* emissions[kCount][L::kSequences];
@@ -76,7 +72,7 @@ struct SingleHitKernel {
               add_scores(hn::Load(d, cell + kLanes), L::emissions(emissions[s], offset + kModelLanes));
           before[s] = hn::Load(d, cell);
           if constexpr (kAlways) {
-            before[s] = hn::Max(before[s], add_scores(carry[s], L::model_scores(t + kCarried * kModelLanes)));
+            before[s] = hn::Max(before[s], add_scores(lazy_f[s], L::model_scores(t + kLazyF * kModelLanes)));
           }
           best[s] = hn::Max(best[s], match);
           hn::Store(hn::Max(add_scores(match, match_insert), add_scores(insert, insert_insert)), d,
@@ -90,10 +86,10 @@ struct SingleHitKernel {
         V entering = L::template up<1>(del[s], floor);
         if constexpr (kAlways) {
           entering = scan_lanes<L>(entering, floor, crossings + kScanWeights * kModelLanes);
-          carry[s] = entering;
-          top[s] = hn::Max(top[s], add_scores(entering, L::model_scores(last_carried)));
+          lazy_f[s] = entering;
+          top[s] = hn::Max(top[s], add_scores(entering, L::model_scores(last_lazy_f)));
         } else if (!hn::AllFalse(d, hn::Gt(entering, L::model_scores(crossings + kHarmless * kModelLanes)))) {
-          ++carries_followed;
+          ++lazy_f_rows;
           entering = scan_lanes<L>(entering, floor, crossings + kScanWeights * kModelLanes);
           t = transitions;
           for (std::size_t v = 0; v < vectors; ++v, t += kPlanes * kModelLanes) {
@@ -108,35 +104,35 @@ struct SingleHitKernel {
     }
     for (int s = 0; s < kCount; ++s) {
       hn::Store(best[s], d, states[s].best.data());
-      hn::Store(carry[s], d, states[s].carry.data());
+      hn::Store(lazy_f[s], d, states[s].lazy_f.data());
     }
-    sweep.workspace.carries_followed += carries_followed;
+    sweep.workspace.lazy_f_rows += lazy_f_rows;
   }
 };
 
 template <class T>
-void single_hit(const StripedModel<T>& model, Packing packing, CarryRule rule, SequenceGroup group,
+void single_hit(const StripedModel<T>& model, Packing packing, LazyFRule rule, SequenceGroup group,
                 Workspace<T>& workspace, std::span<T> best) {
-  if (rule == CarryRule::Always) {
-    sweep_group<SingleHitKernel<CarryRule::Always>>(model, packing, group, workspace, best);
+  if (rule == LazyFRule::Always) {
+    sweep_group<SingleHitKernel<LazyFRule::Always>>(model, packing, group, workspace, best);
   } else {
-    sweep_group<SingleHitKernel<CarryRule::WhenUseful>>(model, packing, group, workspace, best);
+    sweep_group<SingleHitKernel<LazyFRule::WhenUseful>>(model, packing, group, workspace, best);
   }
 }
 
 #else  // no vectors: the engine never calls this
 
 template <class T>
-void single_hit(const StripedModel<T>&, Packing, CarryRule, SequenceGroup, Workspace<T>&, std::span<T>) {}
+void single_hit(const StripedModel<T>&, Packing, LazyFRule, SequenceGroup, Workspace<T>&, std::span<T>) {}
 
 #endif
 
-void single_hit16(const StripedModel<std::int16_t>& model, Packing packing, CarryRule rule,
+void single_hit16(const StripedModel<std::int16_t>& model, Packing packing, LazyFRule rule,
                   SequenceGroup group, Workspace<std::int16_t>& workspace, std::span<std::int16_t> best) {
   single_hit(model, packing, rule, group, workspace, best);
 }
 
-void single_hit32(const StripedModel<std::int32_t>& model, Packing packing, CarryRule rule,
+void single_hit32(const StripedModel<std::int32_t>& model, Packing packing, LazyFRule rule,
                   SequenceGroup group, Workspace<std::int32_t>& workspace, std::span<std::int32_t> best) {
   single_hit(model, packing, rule, group, workspace, best);
 }
@@ -150,12 +146,12 @@ namespace gpuhmm::simd {
 GPUHMM_SIMD_TABLE(single_hit16);
 GPUHMM_SIMD_TABLE(single_hit32);
 
-void sweep_single_hit(const StripedModel<std::int16_t>& model, Packing packing, CarryRule rule,
+void sweep_single_hit(const StripedModel<std::int16_t>& model, Packing packing, LazyFRule rule,
                       SequenceGroup group, Workspace<std::int16_t>& workspace, std::span<std::int16_t> best) {
-  GPUHMM_SIMD_CALL_16(single_hit16)(model, packing, rule, group, workspace, best);
+  GPUHMM_SIMD_CALL_FEW_REGISTERS(single_hit16)(model, packing, rule, group, workspace, best);
 }
 
-void sweep_single_hit(const StripedModel<std::int32_t>& model, Packing packing, CarryRule rule,
+void sweep_single_hit(const StripedModel<std::int32_t>& model, Packing packing, LazyFRule rule,
                       SequenceGroup group, Workspace<std::int32_t>& workspace, std::span<std::int32_t> best) {
   GPUHMM_SIMD_CALL(single_hit32)(model, packing, rule, group, workspace, best);
 }

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "filter/simd/instruction_set.hpp"
 #include "filter/simd/workspace.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace gpuhmm::simd {
 

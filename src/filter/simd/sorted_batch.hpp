@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "filter/engine.hpp"
+#include "filter/sequence_set.hpp"
+#include "gpuhmm/engine.hpp"
 
 namespace gpuhmm::simd {
 

@@ -1,38 +1,31 @@
-// Parameters of the full recurrence; see the header.
+// Parameters of the full recurrence, and where its 32-bit scores are exact.
 //
-// With P = kImpossible all parameters are at least -P and the kernel takes B as at least -3 P. Hence M >= -5
-// P, I >= -7 P, D >= -6 P and no sum on the way is below -8 P = -1.6e9; no cell needs a floor of its own.
+// The range is that of rebased_model.hpp without potentials, as the kernel takes B as at least kLowestBegin.
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
 
+#include "filter/simd/delete_paths.hpp"
 #include "filter/simd/multihit.hpp"
 
 namespace gpuhmm::simd {
 
 namespace {
 
-constexpr std::int64_t kFloor = -5 * kImpossible;
 constexpr std::int64_t kLongestSequence = std::numeric_limits<std::int32_t>::max() - 1;
-
-std::int64_t gain(std::int64_t score) { return std::max(score, std::int64_t{0}); }
-
-std::int64_t highest_gain(const std::vector<std::int32_t>& scores) {
-  return gain(*std::max_element(scores.begin(), scores.end()));
-}
 
 // A closer bound where N, J and C loops cost the same and another hit costs something. A hit with a raised
 // score then loses against staying in J instead, so only a path with no other hit can be spoilt by one. The
 // length of the sequence matters only as far as inserts gain or loops cost something.
 void bound_equal_loops(const SingleHitModel& single, MultihitLimits& limits) {
-  limits.limit_fixed = single.gain_fixed - kImpossible + gain(single.exit);
-  limits.limit_per_residue = single.gain_per_residue + single.loop;
-  const std::int64_t room = kImpossible - 1 - single.gain_fixed;
+  limits.limit_fixed = single.gain.fixed - kImpossible + gain_of(single.exit);
+  limits.limit_per_residue = single.gain.per_residue + single.loop;
+  const std::int64_t room = kImpossible - 1 - single.gain.fixed;
   const auto longest = [](std::int64_t most, std::int64_t per_residue) {
     return per_residue == 0 ? kLongestSequence : most / per_residue;
   };
   limits.longest_watched = room < 0 ? -1
-                                    : std::min(longest(room, single.gain_per_residue),
+                                    : std::min(longest(room, single.gain.per_residue),
                                                longest(2 * kImpossible, std::abs(std::int64_t{single.loop})));
   limits.longest = std::min(limits.longest, limits.longest_watched);
 }
@@ -40,20 +33,10 @@ void bound_equal_loops(const SingleHitModel& single, MultihitLimits& limits) {
 std::int32_t raised32(std::int32_t score) { return static_cast<std::int32_t>(raised(score)); }
 
 MultihitLimits limits_of_any(const ScoreModel& model) {
-  std::int64_t deletes = highest_gain(model.md) + highest_gain(model.dm);
-  for (const std::int32_t score : model.dd) deletes += gain(score);
-  const std::int64_t step = std::max({highest_gain(model.mm), highest_gain(model.mi), highest_gain(model.im),
-                                      highest_gain(model.ii), deletes});
-  const std::int64_t around = highest_gain(model.begin) + highest_gain(model.end) + gain(model.e_to_j) +
-                              gain(model.j_begin) +
-                              gain(std::max({model.n_loop, model.j_loop, model.c_loop}));
-  const std::int64_t per_residue =
-      std::max(highest_gain(model.match), highest_gain(model.insert)) + step + around;
-  const std::int64_t fixed = gain(model.n_begin) + gain(model.e_to_c) + gain(model.c_end) + deletes + around;
-  const auto longest = [&](std::int64_t most) { return most / std::max(per_residue, std::int64_t{1}); };
-  const std::int64_t never_overflows = longest(kHighestGain - fixed);
-  return {fixed - kImpossible, per_residue, never_overflows, never_overflows,
-          longest(kHighestGain - kHighestBetween - fixed)};
+  const PathGain gain = gain_of_any_path(model);
+  const std::int64_t never_overflows = gain.longest(kHighestGain);
+  return {gain.fixed - kImpossible, gain.per_residue, never_overflows, never_overflows,
+          gain.longest(kHighestGain - kHighestBetween)};
 }
 
 }  // namespace
@@ -73,7 +56,7 @@ MultihitModel stripe_multihit(const ScoreModel& model, const std::optional<Singl
   MultihitModel multihit{
       multihit_limits(model, single),
       StripedModel<std::int32_t>(shape, kMultihitPlanes, scan_steps(lanes), model.code_count(),
-                                 static_cast<std::int32_t>(-kImpossible), static_cast<std::int32_t>(kFloor)),
+                                 static_cast<std::int32_t>(-kImpossible), kNoPathYet),
       model.n_begin,
       model.n_loop,
       model.e_to_c,
@@ -83,7 +66,6 @@ MultihitModel stripe_multihit(const ScoreModel& model, const std::optional<Singl
       model.j_begin,
       model.j_loop};
   StripedModel<std::int32_t>& striped = multihit.striped;
-  std::vector<std::int64_t> deletes(shape.places() + 1, 0);  // sum of D -> D from node 1 to node k
   for (int k = 1; k <= model.nodes; ++k) {
     for (std::size_t x = 0; x < striped.codes; ++x) {
       std::int32_t* scores = striped.emission(k, x);
@@ -99,26 +81,16 @@ MultihitModel stripe_multihit(const ScoreModel& model, const std::optional<Singl
     striped.transition(k, kMulII) = raised32(model.ii[k]);
     striped.transition(k, kMulDM) = raised32(model.dm[k]);
     striped.transition(k, kMulDD) = raised32(model.dd[k]);
-    if (k > 1) deletes[k] = deletes[k - 1] + raised32(model.dd[k - 1]);
   }
-  const auto through = [&](std::size_t from, std::size_t to) {
-    return to > static_cast<std::size_t>(model.nodes) ? -kImpossible
-                                                      : std::max(deletes[to] - deletes[from], -kImpossible);
-  };
+  const DeletePaths deletes(model);
   for (int k = 1; k <= model.nodes; ++k) {
-    const std::size_t first = shape.lane_start(static_cast<std::size_t>(k));
-    striped.transition(k, kMulCarried) =
-        static_cast<std::int32_t>(through(first, static_cast<std::size_t>(k)) + raised(model.dm[k]));
+    const auto node = static_cast<std::size_t>(k);
+    striped.transition(k, kMulLazyF) =
+        static_cast<std::int32_t>(deletes.between(shape.lane_start(node), node) + raised(model.dm[k]));
   }
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    const std::size_t first = lane * shape.vectors + 1;
-    for (std::size_t step = 0; step < scan_steps(lanes); ++step) {
-      const std::size_t distance = std::size_t{1} << step;
-      if (lane < distance) continue;
-      striped.crossing(step, lane) =
-          static_cast<std::int32_t>(through(first - distance * shape.vectors, first));
-    }
-  }
+  for_each_crossing(shape, [&](std::size_t step, std::size_t lane, std::size_t from, std::size_t to) {
+    striped.crossing(step, lane) = static_cast<std::int32_t>(deletes.between(from, to));
+  });
   return multihit;
 }
 

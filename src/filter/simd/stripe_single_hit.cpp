@@ -1,10 +1,6 @@
 // Single-hit parameters for exact scores, in 32 and 16 bits.
 //
-// 32 bits. With P = kImpossible every parameter is at least -P before the potentials are added. B enters
-// every node in every row, so M >= B + bs + e >= -3 P, I >= -5 P, D >= -4 P, and potentials are between -2 P
-// and P: no cell and no sum on the way falls below -10 P = -2.0e9. Above, cells are at most the gain + 2 P. A
-// path from one of the artificial starts at the floor (-5 P) scores less than one with a raised parameter,
-// and both less than gain - P.
+// In 32 bits the range is that of rebased_model.hpp, as B is at least -P in every row.
 #include <algorithm>
 #include <limits>
 
@@ -16,7 +12,6 @@ namespace gpuhmm::simd {
 
 namespace {
 
-constexpr std::int64_t kFloor32 = -5 * kImpossible;
 // Match emission of the places behind the last node: keeps their M~ below every E that counts as exact.
 constexpr std::int64_t kPadding32 = -6 * kImpossible;
 
@@ -26,7 +21,7 @@ T lane_value(std::int64_t value) {
       std::clamp<std::int64_t>(value, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
 }
 
-std::size_t transition_planes(CarryRule rule) { return rule == CarryRule::Always ? kCarried + 1 : kCarried; }
+std::size_t transition_planes(LazyFRule rule) { return rule == LazyFRule::Always ? kLazyF + 1 : kLazyF; }
 
 // Writes node emissions: match scores less t plus the node's shift, insert scores less t.
 template <class T>
@@ -46,24 +41,24 @@ void fill_emissions(StripedModel<T>& striped, const ScoreModel& model, const Sin
 // Writes everything, levels less `zero`.
 template <class T>
 void fill_single_hit(StripedModel<T>& striped, const ScoreModel& model, const SingleHitModel& single,
-                     const RebasedModel& rebased, const DeletePaths& deletes, CarryRule rule,
+                     const RebasedModel& rebased, const DeletePaths& deletes, LazyFRule rule,
                      std::int64_t zero) {
   const StripedShape& shape = striped.shape;
   fill_emissions(striped, model, single, rebased);
   for (int k = 1; k <= model.nodes; ++k) {
-    striped.transition(k, kEntry) = lane_value<T>(rebased.entry[k] - zero);
+    striped.transition(k, kEntry) = lane_value<T>(single.begin + rebased.begin[k] - zero);
     striped.transition(k, kMatchInsert) = lane_value<T>(rebased.mi[k]);
     striped.transition(k, kInsertInsert) = lane_value<T>(rebased.ii[k]);
     striped.transition(k, kMatchDelete) = lane_value<T>(rebased.md[k]);
     striped.transition(k, kDeleteDelete) = lane_value<T>(rebased.dd[k]);
-    if (rule == CarryRule::WhenUseful) continue;
+    if (rule == LazyFRule::WhenUseful) continue;
     const auto node = static_cast<std::size_t>(k);
-    striped.transition(k, kCarried) = lane_value<T>(deletes.between(shape.lane_start(node), node));
+    striped.transition(k, kLazyF) = lane_value<T>(deletes.between(shape.lane_start(node), node));
   }
-  for_each_crossing(shape, [&](std::size_t plane, std::size_t lane, std::size_t from, std::size_t to) {
-    striped.crossing(plane, lane) = lane_value<T>(deletes.between(from, to));
+  for_each_crossing(shape, [&](std::size_t step, std::size_t lane, std::size_t from, std::size_t to) {
+    striped.crossing(kScanWeights + step, lane) = lane_value<T>(deletes.between(from, to));
   });
-  const std::vector<std::int64_t> harmless = harmless_deletes(rebased, model.nodes);
+  const std::vector<std::int64_t> harmless = harmless_deletes(single, rebased);
   for (std::size_t lane = 0; lane < shape.lanes; ++lane) {
     const std::size_t node = std::min(lane * shape.vectors + 1, harmless.size() - 1);
     striped.crossing(kHarmless, lane) = lane_value<T>(harmless[node] - zero);
@@ -73,19 +68,19 @@ void fill_single_hit(StripedModel<T>& striped, const ScoreModel& model, const Si
 }  // namespace
 
 LevelledModel<std::int32_t> stripe_exact32(const ScoreModel& model, const SingleHitModel& single,
-                                           CarryRule rule, const StripedShape& shape) {
-  const RebasedModel rebased = rebase(model, single);
+                                           LazyFRule rule, const StripedShape& shape) {
+  const RebasedModel rebased(model, FreeSteps::Ends);
   LevelledModel<std::int32_t> levelled{
       StripedModel<std::int32_t>(shape, transition_planes(rule), kScanWeights + scan_steps(shape.lanes),
-                                 model.code_count(), lane_value<std::int32_t>(-kImpossible),
-                                 lane_value<std::int32_t>(kFloor32)),
+                                 model.code_count(), lane_value<std::int32_t>(-kImpossible), kNoPathYet),
       kScaleOne, 0, single.multihit_mark};
   for (std::size_t k = static_cast<std::size_t>(model.nodes) + 1; k <= shape.places(); ++k) {
     for (std::size_t x = 0; x < levelled.striped.codes; ++x) {
       *levelled.striped.emission(static_cast<int>(k), x) = lane_value<std::int32_t>(kPadding32);
     }
   }
-  fill_single_hit(levelled.striped, model, single, rebased, DeletePaths(model, rebased), rule, 0);
+  fill_single_hit(levelled.striped, model, single, rebased, DeletePaths(model, rebased.delete_potential),
+                  rule, 0);
   return levelled;
 }
 
@@ -95,11 +90,11 @@ std::int64_t useful_mark(const SingleHitModel& single) {
 }
 
 std::optional<LevelledModel<std::int16_t>> stripe_exact16(const ScoreModel& model,
-                                                          const SingleHitModel& single, CarryRule rule,
+                                                          const SingleHitModel& single, LazyFRule rule,
                                                           const StripedShape& shape,
                                                           std::int64_t least_mark) {
-  const RebasedModel rebased = rebase(model, single);
-  const DeletePaths deletes(model, rebased);
+  const RebasedModel rebased(model, FreeSteps::Ends);
+  const DeletePaths deletes(model, rebased.delete_potential);
   const Exact16Range range(single, rebased);
   if (range.mark() + range.zero() < least_mark || !range.exact(shape, deletes)) return std::nullopt;
   LevelledModel<std::int16_t> levelled{

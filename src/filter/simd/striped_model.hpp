@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "filter/simd/aligned_buffer.hpp"
-#include "filter/simd/single_hit.hpp"
 #include "plan7/score_model.hpp"
+#include "plan7/single_hit_model.hpp"
+#include "simd/aligned_buffer.hpp"
 
 namespace gpuhmm::simd {
 
@@ -91,21 +91,21 @@ constexpr std::size_t scan_steps(std::size_t lanes) {
   return steps;
 }
 
-/// Transition planes of the single-hit kernel. kCarried is there only where the carry is always applied.
+/// Transition planes of the single-hit kernel. kLazyF is there only where lazy-F is always applied.
 enum SingleHitPlane : std::size_t {
   kEntry,
   kMatchInsert,
   kInsertInsert,
   kMatchDelete,
   kDeleteDelete,
-  kCarried
+  kLazyF
 };
 /// Crossing planes of the single-hit kernel; the scan weights follow, one plane a step.
 enum SingleHitCrossing : std::size_t { kHarmless, kScanWeights };
 
 /// When a delete path that crosses from one lane to the next is followed up: always, or only where it can
 /// beat the entry from B at some later node.
-enum class CarryRule { Always, WhenUseful };
+enum class LazyFRule { Always, WhenUseful };
 
 /// Unit of LevelledModel::scale.
 inline constexpr std::int64_t kScaleOne = 65536;
@@ -129,7 +129,7 @@ struct LevelledModel {
 /// Exact 32-bit single-hit parameters. E of a sequence of L residues is exact if above
 /// single.gain(L) - kImpossible, provided that single.fits(L).
 LevelledModel<std::int32_t> stripe_exact32(const ScoreModel& model, const SingleHitModel& single,
-                                           CarryRule rule, const StripedShape& shape);
+                                           LazyFRule rule, const StripedShape& shape);
 
 /// A mark that leaves few sequences of a search open: close to 0 bits, or where a second hit may pay.
 std::int64_t useful_mark(const SingleHitModel& single);
@@ -137,7 +137,7 @@ std::int64_t useful_mark(const SingleHitModel& single);
 /// Exact 16-bit single-hit parameters, or nothing if the range of 16 bits does not prove the E of all
 /// sequences exact up to `least_mark` (1/1000 bit).
 std::optional<LevelledModel<std::int16_t>> stripe_exact16(const ScoreModel& model,
-                                                          const SingleHitModel& single, CarryRule rule,
+                                                          const SingleHitModel& single, LazyFRule rule,
                                                           const StripedShape& shape, std::int64_t least_mark);
 
 }  // namespace gpuhmm::simd

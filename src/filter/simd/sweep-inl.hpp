@@ -13,9 +13,9 @@
 #include <cstdint>
 #include <span>
 
-#include "filter/simd/instruction_set.hpp"
-#include "filter/simd/lanes-inl.hpp"
+#include "filter/simd/score_vectors-inl.hpp"
 #include "filter/simd/workspace.hpp"
+#include "simd/instruction_set.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::simd::HWY_NAMESPACE {

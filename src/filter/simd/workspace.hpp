@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <span>
 
-#include "filter/simd/aligned_buffer.hpp"
 #include "filter/simd/striped_model.hpp"
+#include "simd/aligned_buffer.hpp"
 
 namespace gpuhmm::simd {
 
@@ -30,7 +30,7 @@ struct SweepState {
   /// [vector][Q, I before its emission][lane]
   AlignedBuffer<T> cells;
   /// D~ that enters each lane, not yet in the cells.
-  alignas(kMostVectorBytes) std::array<T, kMostLanes> carry;
+  alignas(kMostVectorBytes) std::array<T, kMostLanes> lazy_f;
   /// Largest M~ so far.
   alignas(kMostVectorBytes) std::array<T, kMostLanes> best;
 
@@ -38,7 +38,7 @@ struct SweepState {
   void start(const StripedModel<T>& model, std::size_t lanes) {
     cells.reserve(model.shape.vectors * 2 * lanes);
     std::fill_n(cells.data(), model.shape.vectors * 2 * lanes, model.floor);
-    carry.fill(model.first_d);
+    lazy_f.fill(model.first_d);
     best.fill(model.floor);
   }
 };
@@ -47,7 +47,7 @@ struct SweepState {
 template <class T>
 struct Workspace {
   std::array<SweepState<T>, kVectorsAtOnce> states;
-  std::size_t carries_followed = 0;  ///< rows in which CarryRule::WhenUseful found a carry useful, so far
+  std::size_t lazy_f_rows = 0;  ///< rows in which LazyFRule::WhenUseful found lazy-F useful, so far
 };
 
 }  // namespace gpuhmm::simd

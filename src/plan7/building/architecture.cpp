@@ -1,10 +1,11 @@
-// Match columns by gaps or by hand, and the null models; see the header.
+// Match columns by gaps or by hand, and the null models.
 #include "plan7/building/architecture.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
 #include "plan7/arithmetic.hpp"
+#include "plan7/building/training_alignment.hpp"
 
 namespace gpuhmm {
 

@@ -1,6 +1,4 @@
-// The steps from an alignment to a profile; see the header.
-#include "plan7/building/build_profile.hpp"
-
+// The steps from an alignment to a profile.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -8,8 +6,14 @@
 #include <stdexcept>
 #include <utility>
 
+#include "gpuhmm/build.hpp"
 #include "plan7/arithmetic.hpp"
+#include "plan7/building/architecture.hpp"
+#include "plan7/building/dirichlet_prior.hpp"
+#include "plan7/building/maximum_entropy.hpp"
+#include "plan7/building/search_style.hpp"
 #include "plan7/building/sequence_weights.hpp"
+#include "plan7/building/training_alignment.hpp"
 #include "plan7/building/training_traces.hpp"
 #include "plan7/score_model.hpp"
 #include "plan7/trace_score.hpp"

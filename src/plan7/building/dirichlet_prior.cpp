@@ -1,4 +1,4 @@
-// Mean posterior estimates; see the header. Single precision and order of operations are HMMER's.
+// Mean posterior estimates. Single precision and order of operations are HMMER's.
 #include "plan7/building/dirichlet_prior.hpp"
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <numeric>
 
+#include "gpuhmm/build.hpp"
 #include "plan7/arithmetic.hpp"
-#include "plan7/building/profile_prior.hpp"
 
 namespace gpuhmm {
 

@@ -1,35 +1,12 @@
-// Dirichlet mixture priors of transitions and emissions (Sjolander et al., CABIOS 12:327, 1996).
+// Turns counts into probabilities with Dirichlet mixture priors (Sjolander et al., CABIOS 12:327, 1996).
 #pragma once
 
-#include <array>
 #include <span>
-#include <vector>
 
-#include "plan7/profile.hpp"
+#include "gpuhmm/build.hpp"
+#include "gpuhmm/profile.hpp"
 
 namespace gpuhmm {
-
-/// One component: its probability, and the pseudocounts of each outcome.
-struct DirichletComponent {
-  float probability = 1;
-  std::vector<float> alpha;
-};
-using DirichletMixture = std::vector<DirichletComponent>;
-
-/// Pseudocounts of the transitions out of match, insert and delete states.
-struct TransitionPrior {
-  std::array<float, 3> match{};     ///< m->m, m->i, m->d
-  std::array<float, 2> insert{};    ///< i->m, i->i
-  std::array<float, 2> deletion{};  ///< d->m, d->d
-};
-
-/// How log Gamma is computed for the probabilities of the components. Debian's hmmbuild takes an integer that
-/// is left in a register for the result of its function (docs/spec/building.md, 9.4), so that practically one
-/// component counts alone.
-enum class GammaFunction {
-  Debian,  ///< as Debian's hmmbuild on processors with FMA instructions
-  True,    ///< what HMMER 2.3.2 means
-};
 
 /// Turns counts into the mean of the components' posterior estimates, in place. `mixture` holds the
 /// probability of each component.
@@ -40,5 +17,8 @@ void apply_prior(std::span<float> counts, const DirichletMixture& prior, GammaFu
 
 /// The same for the transitions out of a node.
 void apply_prior(Transitions& counts, const TransitionPrior& prior);
+
+/// Turns the counts of a match column into probabilities, in place.
+void apply_match_prior(std::span<float> counts, const ProfilePrior& prior, GammaFunction gamma);
 
 }  // namespace gpuhmm

@@ -6,6 +6,8 @@
 
 #include "plan7/arithmetic.hpp"
 #include "plan7/building/architecture.hpp"
+#include "plan7/building/dirichlet_prior.hpp"
+#include "plan7/building/training_alignment.hpp"
 
 namespace gpuhmm {
 

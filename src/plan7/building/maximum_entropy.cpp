@@ -1,4 +1,4 @@
-// Maximum entropy weights; see the header. Single precision and order of operations are HMMER's: descent
+// Maximum entropy weights. Single precision and order of operations are HMMER's: descent
 // stops where scores in 1/1000 bit let it, so that last bits decide about the weights.
 #include "plan7/building/maximum_entropy.hpp"
 
@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "plan7/arithmetic.hpp"
+#include "plan7/building/training_alignment.hpp"
 #include "plan7/score_model.hpp"
 #include "plan7/trace_score.hpp"
 

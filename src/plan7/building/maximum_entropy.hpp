@@ -3,23 +3,11 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <vector>
 
-#include "plan7/building/training_alignment.hpp"
-#include "plan7/profile.hpp"
-#include "plan7/trace.hpp"
+#include "gpuhmm/build.hpp"
 
 namespace gpuhmm {
-
-/// One iteration. Scores are in bits.
-struct EntropyStep {
-  float average_score = 0, least_score = 0, largest_score = 0;
-  float least_weight = 0, largest_weight = 0;
-  int positive_weights = 0, weights_above_one = 0;
-  float entropy = 0;                 ///< weighted mean of the scores: the relative entropy
-  std::optional<float> convergence;  ///< the part of it that it changed by; none at the start
-};
 
 /// What came out. Weights are at least 0 and sum to the number of rows.
 struct EntropyWeights {

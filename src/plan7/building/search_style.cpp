@@ -1,4 +1,4 @@
-// Configuration; see the header. Single precision and order of operations are HMMER's.
+// Configuration. Single precision and order of operations are HMMER's.
 #include "plan7/building/search_style.hpp"
 
 namespace gpuhmm {

@@ -1,4 +1,4 @@
-// Weights of rows; see the header. Order of operations and single precision are HMMER's.
+// Weights of rows. Order of operations and single precision are HMMER's.
 #include "plan7/building/sequence_weights.hpp"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "plan7/random.hpp"
+#include "gpuhmm/random.hpp"
 
 namespace gpuhmm {
 

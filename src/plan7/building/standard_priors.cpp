@@ -1,6 +1,6 @@
 // The priors that HMMER 2.3.2 has by default, as in the files amino.pri and nucleic.pri of its tutorial. The
 // mixture is Blocks9 of Sjolander et al.
-#include "plan7/building/profile_prior.hpp"
+#include "gpuhmm/build.hpp"
 
 namespace gpuhmm {
 

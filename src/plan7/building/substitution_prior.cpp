@@ -1,8 +1,7 @@
-// A prior from a substitution matrix; see the header. Single precision and order of operations are HMMER's.
-#include "plan7/building/substitution_prior.hpp"
-
+// A prior from a substitution matrix. Single precision and order of operations are HMMER's.
 #include <cmath>
 
+#include "gpuhmm/build.hpp"
 #include "plan7/arithmetic.hpp"
 
 namespace gpuhmm {

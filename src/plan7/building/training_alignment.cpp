@@ -1,4 +1,4 @@
-// Counting of residues; see the header.
+// Counting of residues.
 #include "plan7/building/training_alignment.hpp"
 
 #include <bit>

@@ -1,8 +1,10 @@
-// Paths of the rows of an alignment, and their counts; see the header.
+// Paths of the rows of an alignment, and their counts.
 #include "plan7/building/training_traces.hpp"
 
 #include <algorithm>
 #include <stdexcept>
+
+#include "plan7/building/training_alignment.hpp"
 
 namespace gpuhmm {
 

@@ -4,9 +4,9 @@
 
 #include <vector>
 
+#include "gpuhmm/profile.hpp"
+#include "gpuhmm/trace.hpp"
 #include "plan7/building/training_alignment.hpp"
-#include "plan7/profile.hpp"
-#include "plan7/trace.hpp"
 
 namespace gpuhmm {
 

@@ -29,7 +29,7 @@ struct Reduced {
 };
 
 Reduced reduce(const NumberValues& stack, std::size_t item_size, ReduceOperation operation, bool faulty) {
-  const ReduceOptions options{operation, NanPolicy::kPropagate, 2};
+  const ReduceOptions options{operation, NanPolicy::Propagate, 2};
   const auto type = static_cast<NumberType>(stack.index());
   const ReducerMaker host = [=] { return make_host_reducer(type, item_size, options); };
   const ReducerMaker device = [=]() -> std::unique_ptr<StackReducer> {
@@ -49,8 +49,8 @@ TEST(CheckedReducer, LeavesAFaultyDevice) {
   std::vector<std::int32_t> whole(200001);
   for (std::size_t i = 0; i < whole.size(); ++i) whole[i] = static_cast<std::int32_t>(i * 7919 % 1009) - 500;
   std::vector<double> real(whole.begin(), whole.end());
-  for (const ReduceOperation operation : {ReduceOperation::kMinimum, ReduceOperation::kMaximum,
-                                          ReduceOperation::kSum, ReduceOperation::kMean}) {
+  for (const ReduceOperation operation :
+       {ReduceOperation::Minimum, ReduceOperation::Maximum, ReduceOperation::Sum, ReduceOperation::Mean}) {
     for (const NumberValues& stack : {NumberValues(whole), NumberValues(real)}) {
       const Reduced right = reduce(stack, 3, operation, false), wrong = reduce(stack, 3, operation, true);
       EXPECT_EQ(right.warnings, 0);
@@ -63,7 +63,7 @@ TEST(CheckedReducer, LeavesAFaultyDevice) {
 TEST(CheckedReducer, BelievesNan) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(
-      reduce(NumberValues(std::vector<double>{nan, 1, 2, 3}), 2, ReduceOperation::kMinimum, false).warnings,
+      reduce(NumberValues(std::vector<double>{nan, 1, 2, 3}), 2, ReduceOperation::Minimum, false).warnings,
       0);
 }
 

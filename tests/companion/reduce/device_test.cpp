@@ -19,19 +19,12 @@ DeviceInfo first_device() {
 
 // The device, opened once for all tests: programs are kept.
 struct Opened {
-  Session session{first_device()};
-  cl::CommandQueue queue = make_profiling_queue(session);
+  OpenDevice device{first_device()};
+  Queue queue{device};
 };
 Opened& opened() {
   static Opened device;
   return device;
-}
-
-template <class T>
-cl::Buffer upload(const std::vector<T>& values) {
-  const cl::Buffer buffer(opened().session.context(), CL_MEM_READ_ONLY, values.size() * sizeof(T));
-  opened().queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, values.size() * sizeof(T), values.data());
-  return buffer;
 }
 
 // The stack in the device's memory reduced there, in two parts where the order of adding does not matter.
@@ -39,11 +32,11 @@ template <class T>
 NumberValues reduce_resident(const std::vector<T>& stack, std::size_t size, const ReduceOptions& options) {
   const auto type = static_cast<NumberType>(NumberValues(stack).index());
   const std::size_t items = stack.size() / size;
-  DeviceFold fold(opened().session, opened().queue, type, size, options);
+  DeviceFold fold(opened().queue, type, size, options);
   const auto middle = stack.begin() + static_cast<std::ptrdiff_t>(items / 3 * size);
   const std::vector<T> begin(stack.begin(), middle), end(middle, stack.end());
-  if (!begin.empty()) fold.add(upload(begin), begin.size() / size);
-  fold.add(upload(end), end.size() / size);
+  if (!begin.empty()) fold.add(opened().queue.upload(begin), begin.size() / size);
+  fold.add(opened().queue.upload(end), end.size() / size);
   return fold.result(items);
 }
 
@@ -63,8 +56,8 @@ TYPED_TEST(DeviceReduce, AgreesWithTheDefinition) {
     const std::vector<TypeParam> stack =
         random_stack<TypeParam>(rng, items, size, small, items % 3 == 0 ? 0.01 : 0);
     for (const ReduceOperation operation : kOperations) {
-      const bool tree = operation >= ReduceOperation::kSum && std::is_floating_point_v<TypeParam>;
-      for (const NanPolicy policy : {NanPolicy::kPropagate, NanPolicy::kIgnore}) {
+      const bool tree = operation >= ReduceOperation::Sum && std::is_floating_point_v<TypeParam>;
+      for (const NanPolicy policy : {NanPolicy::Propagate, NanPolicy::Ignore}) {
         const ReduceOptions options{operation, policy};
         if (tree) continue;
         NumberValues expected;
@@ -86,12 +79,11 @@ void expect_tree(std::mt19937_64& rng, std::size_t items, std::size_t size) {
   const std::vector<T> stack = random_stack<T>(rng, items, size, false, items % 2 == 0 ? 0.01 : 0);
   const auto type = static_cast<NumberType>(NumberValues(stack).index());
   for (const bool ignore_nan : {false, true}) {
-    DeviceTree tree(opened().session, opened().queue, type, size, ignore_nan);
+    DeviceTree tree(opened().queue, type, size, ignore_nan);
     cl::Event first, last;
-    std::vector<double> found = tree.total(upload(stack), items, first, last);
+    std::vector<double> found = tree.total(opened().queue.upload(stack), items, first, last);
     for (double& sum : found) sum += 0.0;
-    const ReduceOptions options{ReduceOperation::kSum,
-                                ignore_nan ? NanPolicy::kIgnore : NanPolicy::kPropagate};
+    const ReduceOptions options{ReduceOperation::Sum, ignore_nan ? NanPolicy::Ignore : NanPolicy::Propagate};
     const auto expected = std::get<std::vector<double>>(reduce_plainly(stack, size, options));
     for (std::size_t e = 0; e < size; ++e) {
       if (std::isnan(expected[e])) {
@@ -103,7 +95,7 @@ void expect_tree(std::mt19937_64& rng, std::size_t items, std::size_t size) {
   }
 }
 
-TEST(DeviceTreeTest, AddsInTheFixedOrder) {
+TEST(DeviceTree, AddsInTheFixedOrder) {
   std::mt19937_64 rng(22);
   for (const auto& [items, size] : kShapes) {
     expect_tree<float>(rng, items, size);
@@ -119,7 +111,7 @@ void expect_streamed(std::mt19937_64& rng, std::size_t items, std::size_t size) 
   const NumberValues stack = values;
   const auto type = static_cast<NumberType>(stack.index());
   for (const ReduceOperation operation : kOperations) {
-    const ReduceOptions options{operation, NanPolicy::kIgnore};
+    const ReduceOptions options{operation, NanPolicy::Ignore};
     const auto reducer = make_device_reducer(first_device(), type, size, options);
     const auto host = make_host_reducer(type, size, options);
     host->add(stack);
@@ -143,9 +135,9 @@ TEST(DeviceReducer, TakesStacksInParts) {
 
 TEST(DeviceReducer, RefusesAStackOfNothing) {
   const ReduceOptions options;
-  EXPECT_THROW(make_device_reducer(first_device(), NumberType::kInt32, 9, options)->result(),
+  EXPECT_THROW(make_device_reducer(first_device(), NumberType::Int32, 9, options)->result(),
                std::invalid_argument);
-  EXPECT_EQ(number_count(make_device_reducer(first_device(), NumberType::kInt32, 0, options)->result()), 0U);
+  EXPECT_EQ(number_count(make_device_reducer(first_device(), NumberType::Int32, 0, options)->result()), 0U);
 }
 
 }  // namespace

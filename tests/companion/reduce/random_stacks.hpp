@@ -39,8 +39,8 @@ std::vector<T> random_stack(std::mt19937_64& rng, std::size_t items, std::size_t
   return stack;
 }
 
-inline constexpr ReduceOperation kOperations[] = {ReduceOperation::kMinimum, ReduceOperation::kMaximum,
-                                                  ReduceOperation::kSum, ReduceOperation::kMean};
+inline constexpr ReduceOperation kOperations[] = {ReduceOperation::Minimum, ReduceOperation::Maximum,
+                                                  ReduceOperation::Sum, ReduceOperation::Mean};
 
 /// True if both hold the same bits, so that -0 differs from +0 and NaN equals NaN.
 inline bool same_bits(const NumberValues& a, const NumberValues& b) {

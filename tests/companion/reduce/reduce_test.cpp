@@ -32,19 +32,18 @@ const Ints kExample = {3, 7, -1, 4, 4, 4, 9, 0, 2, 5, -2, 8, 4, 1, 6, 9, 0, -7};
 TEST(Reduce, AnswersTheWorkedExample) {
   const NumberValues stack = kExample;
   EXPECT_EQ(std::get<Ints>(reduce(stack, 9, {})), (Ints{3, -2, -1, 4, 1, 4, 9, 0, -7}));
-  EXPECT_EQ(std::get<Ints>(reduce(stack, 9, {ReduceOperation::kMaximum})), (Ints{5, 7, 8, 4, 4, 6, 9, 0, 2}));
-  EXPECT_EQ(std::get<Longs>(reduce(stack, 9, {ReduceOperation::kSum})),
-            (Longs{8, 5, 7, 8, 5, 10, 18, 0, -5}));
-  EXPECT_EQ(std::get<Doubles>(reduce(stack, 9, {ReduceOperation::kMean})),
+  EXPECT_EQ(std::get<Ints>(reduce(stack, 9, {ReduceOperation::Maximum})), (Ints{5, 7, 8, 4, 4, 6, 9, 0, 2}));
+  EXPECT_EQ(std::get<Longs>(reduce(stack, 9, {ReduceOperation::Sum})), (Longs{8, 5, 7, 8, 5, 10, 18, 0, -5}));
+  EXPECT_EQ(std::get<Doubles>(reduce(stack, 9, {ReduceOperation::Mean})),
             (Doubles{4, 2.5, 3.5, 4, 2.5, 5, 9, 0, -2.5}));
 }
 
 TEST(Reduce, RefusesAStackOfNothing) {
   for (const ReduceOperation operation : kOperations) {
-    EXPECT_THROW(make_host_reducer(NumberType::kInt32, 9, {operation})->result(), std::invalid_argument);
-    EXPECT_THROW(make_host_reducer(NumberType::kFloat64, 9, {operation})->result(), std::invalid_argument);
+    EXPECT_THROW(make_host_reducer(NumberType::Int32, 9, {operation})->result(), std::invalid_argument);
+    EXPECT_THROW(make_host_reducer(NumberType::Float64, 9, {operation})->result(), std::invalid_argument);
     EXPECT_THROW(reduce_plainly(Ints{}, 9, {operation}), std::invalid_argument);
-    EXPECT_EQ(number_count(make_host_reducer(NumberType::kFloat32, 0, {operation})->result()), 0U);
+    EXPECT_EQ(number_count(make_host_reducer(NumberType::Float32, 0, {operation})->result()), 0U);
   }
 }
 
@@ -52,13 +51,13 @@ TEST(Reduce, OrdersZerosAndInfinities) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const NumberValues stack = Doubles{0.0, kInfinity, -0.0, -kInfinity};
   const auto low = std::get<Doubles>(reduce(stack, 2, {}));
-  const auto high = std::get<Doubles>(reduce(stack, 2, {ReduceOperation::kMaximum}));
+  const auto high = std::get<Doubles>(reduce(stack, 2, {ReduceOperation::Maximum}));
   EXPECT_TRUE(std::signbit(low[0]));
   EXPECT_FALSE(std::signbit(high[0]));
   EXPECT_EQ(low[1], -kInfinity);
   EXPECT_EQ(high[1], kInfinity);
-  EXPECT_TRUE(std::isnan(std::get<Doubles>(reduce(stack, 2, {ReduceOperation::kSum}))[1]));
-  EXPECT_FALSE(std::signbit(std::get<Doubles>(reduce(Doubles{-0.0}, 1, {ReduceOperation::kSum}))[0]));
+  EXPECT_TRUE(std::isnan(std::get<Doubles>(reduce(stack, 2, {ReduceOperation::Sum}))[1]));
+  EXPECT_FALSE(std::signbit(std::get<Doubles>(reduce(Doubles{-0.0}, 1, {ReduceOperation::Sum}))[0]));
 }
 
 TEST(Reduce, TreatsNanAsAsked) {
@@ -66,13 +65,13 @@ TEST(Reduce, TreatsNanAsAsked) {
   for (const double some : {nan, -nan}) {
     const NumberValues stack = Doubles{some, some, 2, some, 3, some};  // matrices of two elements
     for (const ReduceOperation operation : kOperations) {
-      const auto spread = std::get<Doubles>(reduce(stack, 2, {operation, NanPolicy::kPropagate}));
+      const auto spread = std::get<Doubles>(reduce(stack, 2, {operation, NanPolicy::Propagate}));
       EXPECT_TRUE(std::isnan(spread[0]) && std::isnan(spread[1]));
-      const auto left_out = std::get<Doubles>(reduce(stack, 2, {operation, NanPolicy::kIgnore}));
+      const auto left_out = std::get<Doubles>(reduce(stack, 2, {operation, NanPolicy::Ignore}));
       const double expected[] = {2, 3, 5, 2.5};
       EXPECT_EQ(left_out[0], expected[static_cast<int>(operation)]);
-      EXPECT_EQ(std::isnan(left_out[1]), operation != ReduceOperation::kSum);
-      const auto refusing = make_host_reducer(NumberType::kFloat64, 2, {operation, NanPolicy::kRefuse});
+      EXPECT_EQ(std::isnan(left_out[1]), operation != ReduceOperation::Sum);
+      const auto refusing = make_host_reducer(NumberType::Float64, 2, {operation, NanPolicy::Refuse});
       refusing->add(Doubles{1, 2, 3, 4});
       try {
         refusing->add(Doubles{5, 6, 7, some});
@@ -87,11 +86,11 @@ TEST(Reduce, TreatsNanAsAsked) {
 
 TEST(Reduce, SumsOfIntegersAreExactOrRefused) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  EXPECT_EQ(std::get<Longs>(reduce(Longs{kMost, kMost, -kMost}, 1, {ReduceOperation::kSum})), Longs{kMost});
-  EXPECT_THROW(reduce(Longs{kMost, 1}, 1, {ReduceOperation::kSum}), std::overflow_error);
-  EXPECT_EQ(std::get<Doubles>(reduce(Longs{kMost, kMost}, 1, {ReduceOperation::kMean})), Doubles{0x1p63});
+  EXPECT_EQ(std::get<Longs>(reduce(Longs{kMost, kMost, -kMost}, 1, {ReduceOperation::Sum})), Longs{kMost});
+  EXPECT_THROW(reduce(Longs{kMost, 1}, 1, {ReduceOperation::Sum}), std::overflow_error);
+  EXPECT_EQ(std::get<Doubles>(reduce(Longs{kMost, kMost}, 1, {ReduceOperation::Mean})), Doubles{0x1p63});
   EXPECT_EQ(
-      std::get<Longs>(reduce(Ints(3, std::numeric_limits<std::int32_t>::min()), 1, {ReduceOperation::kSum})),
+      std::get<Longs>(reduce(Ints(3, std::numeric_limits<std::int32_t>::min()), 1, {ReduceOperation::Sum})),
       Longs{-3 * (std::int64_t{1} << 31)});
 }
 
@@ -105,7 +104,7 @@ void expect_exact_extremes(std::size_t items, std::size_t size) {
     stack[i] = i < stack.size() / 2 ? values[i % 7] : i % 3 == 0 ? Limits::min() : T{-1};
   }
   for (const unsigned threads : {1U, 2U}) {
-    const ReduceOptions options{ReduceOperation::kMean, NanPolicy::kPropagate, threads};
+    const ReduceOptions options{ReduceOperation::Mean, NanPolicy::Propagate, threads};
     ASSERT_TRUE(same_bits(reduce(stack, size, options), reduce_plainly(stack, size, options)))
         << items << " x " << size;
   }
@@ -142,7 +141,7 @@ void expect_definition(std::mt19937_64& rng, std::size_t items, std::size_t size
   const std::vector<T> values = random_stack<T>(rng, items, size, small, nan);
   const NumberValues stack = values;
   for (const ReduceOperation operation : kOperations) {
-    for (const NanPolicy policy : {NanPolicy::kPropagate, NanPolicy::kIgnore}) {
+    for (const NanPolicy policy : {NanPolicy::Propagate, NanPolicy::Ignore}) {
       NumberValues expected;
       try {
         expected = reduce_plainly(stack, size, {operation, policy});

@@ -5,8 +5,8 @@
 
 #include <functional>
 
-#include "opencl/wrong_result.hpp"
 #include "companion/segments/blocks.hpp"
+#include "opencl/wrong_result.hpp"
 
 namespace gpuhmm {
 namespace {

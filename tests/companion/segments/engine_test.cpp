@@ -10,6 +10,7 @@
 #include "companion/segments/tile_bounds.hpp"
 #include "companion/segments/tile_sums.hpp"
 #include "companion/segments/vector_segments.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -138,7 +139,8 @@ TEST(UndecidedTiles, AreFewInALongWalk) {
     for (std::size_t at = 0; at < x.size(); at += kBoundTile)
       tiles.push_back(tile_bounds(view(x).subspan(at).first<kBoundTile>(), shift));
     const std::vector<std::size_t> undecided = undecided_tiles(tiles);
-    EXPECT_GE(undecided.size(), 1u);
+    // Without vectors the numbers of all tiles are exact.
+    EXPECT_GE(undecided.size(), simd::vector_bytes() > 0 ? 1u : 0u);
     EXPECT_LE(undecided.size(), 8u) << most;
     const auto engine = make_host_segment_engine(1);
     EXPECT_EQ(engine->best(view(x)), best_segment<std::int64_t>(view(x))) << most;
@@ -199,18 +201,18 @@ VectorSegments search(const std::vector<T>& x, SegmentGoal goal) {
 TEST(SearchVector, SumsBeyond64BitsAreExact) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   const Ints x = {5, -6, kMost, kMost, -1, kMost, std::numeric_limits<std::int64_t>::min(), 7};
-  const auto found = std::get<1>(search(x, SegmentGoal::kBest).found);
+  const auto found = std::get<1>(search(x, SegmentGoal::Best).found);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].begin, 2u);
   EXPECT_EQ(found[0].end, 6u);
   EXPECT_EQ(sum_text(found[0].score, 0), "27670116110564327420");
-  const auto all = std::get<1>(search(x, SegmentGoal::kAll).found);
+  const auto all = std::get<1>(search(x, SegmentGoal::All).found);
   ASSERT_EQ(all.size(), 3u);
   EXPECT_EQ(sum_text(all[2].score, 0), "7");
   // At the bound itself 64 bits do.
-  EXPECT_EQ(search(Ints{kMost - 1, 1, -kMost}, SegmentGoal::kBest).found.index(), 0u);
-  EXPECT_EQ(search(Ints{kMost, 1, -kMost}, SegmentGoal::kBest).found.index(), 1u);
-  EXPECT_EQ(search(Ints{std::numeric_limits<std::int64_t>::min()}, SegmentGoal::kBest).found.index(), 1u);
+  EXPECT_EQ(search(Ints{kMost - 1, 1, -kMost}, SegmentGoal::Best).found.index(), 0u);
+  EXPECT_EQ(search(Ints{kMost, 1, -kMost}, SegmentGoal::Best).found.index(), 1u);
+  EXPECT_EQ(search(Ints{std::numeric_limits<std::int64_t>::min()}, SegmentGoal::Best).found.index(), 1u);
 }
 
 // The same numbers as integers and as multiples of a power of two of any size.
@@ -221,7 +223,7 @@ TEST(SearchVector, FloatingSumsAreThoseOfIntegers) {
     const int exponent = static_cast<int>(random() % 2000) - 1060;
     std::vector<double> scaled_x;
     for (const std::int64_t value : x) scaled_x.push_back(std::ldexp(static_cast<double>(value), exponent));
-    const auto found = search(scaled_x, SegmentGoal::kAll);
+    const auto found = search(scaled_x, SegmentGoal::All);
     const auto expected = maximal_segments<std::int64_t>(view(x));
     std::visit(
         [&](const auto& segments) {
@@ -240,12 +242,12 @@ TEST(SearchVector, FloatingSumsAreThoseOfIntegers) {
 TEST(SearchVector, FloatingNumbersOfAnySizeTogether) {
   // 2^-60 decides which of two segments is the best: more than 64 bits are needed.
   const std::vector<double> x = {1e6, -2e6, 1e6, std::ldexp(1.0, -60)};
-  const auto best = std::get<1>(search(x, SegmentGoal::kBest).found);
+  const auto best = std::get<1>(search(x, SegmentGoal::Best).found);
   ASSERT_EQ(best.size(), 1u);
   EXPECT_EQ(best[0].begin, 2u);
   // More than 128 bits: rounded sums, and the sum printed is that of the segment.
   const std::vector<double> far = {1e300, -2e300, 3.0, 1e-300};
-  const auto all = std::get<2>(search(far, SegmentGoal::kAll).found);
+  const auto all = std::get<2>(search(far, SegmentGoal::All).found);
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].score, 1e300);
   EXPECT_EQ(all[1].score, 3.0);
@@ -255,13 +257,13 @@ TEST(SearchVector, RefusesWhatIsNoNumber) {
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     try {
-      search(std::vector<double>{1, 2, bad}, SegmentGoal::kBest);
+      search(std::vector<double>{1, 2, bad}, SegmentGoal::Best);
       FAIL();
     } catch (const std::invalid_argument& error) {
       EXPECT_STREQ(error.what(), "element 2 is not a finite number");
     }
   }
-  EXPECT_THROW(search(std::vector<double>{1e308, 1e308}, SegmentGoal::kBest), std::invalid_argument);
+  EXPECT_THROW(search(std::vector<double>{1e308, 1e308}, SegmentGoal::Best), std::invalid_argument);
 }
 
 TEST(RoundedSum, RoundsOnce) {

@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include "formats/io/temporary_folder.hpp"
 #include "companion/sorting/record_sort.hpp"
 #include "companion/strings/random_strings.hpp"
 #include "companion/strings/reference.hpp"
+#include "formats/io/temporary_folder.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <random>
 
-#include "formats/io/temporary_folder.hpp"
 #include "companion/sorting/chunk_reader.hpp"
+#include "formats/io/temporary_folder.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "companion/strings/reference.hpp"
 #include "opencl/wrong_result.hpp"
 #include "random_strings.hpp"
-#include "companion/strings/reference.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -159,10 +159,10 @@ TEST_F(CheckedSorterTest, NoticesWrongStrings) {
 }
 
 TEST_F(CheckedSorterTest, FailuresAreTheHostsOnlyIfAskedFor) {
-  device_->spoil_keys = [](auto) { throw OpenClError("lost", -36); };
-  EXPECT_THROW(expect_keys(10), OpenClError);
+  device_->spoil_keys = [](auto) { throw EngineFailure("lost", -36); };
+  EXPECT_THROW(expect_keys(10), EngineFailure);
   EXPECT_TRUE(warnings_.empty());
-  device_->spoil_keys = [](auto) { throw OpenClError("no memory", -4); };
+  device_->spoil_keys = [](auto) { throw EngineFailure("no memory", -4); };
   expect_keys(10);
 }
 

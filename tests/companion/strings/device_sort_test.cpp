@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "random_strings.hpp"
 #include "companion/strings/opencl/device_sorter.hpp"
 #include "companion/strings/reference.hpp"
+#include "random_strings.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "random_strings.hpp"
 #include "companion/strings/radix_sort.hpp"
 #include "companion/strings/reference.hpp"
 #include "companion/strings/string_sort.hpp"
+#include "random_strings.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -1,10 +1,10 @@
 // What a device may not say of a matrix.
 #include <gtest/gtest.h>
 
-#include "opencl/wrong_result.hpp"
 #include "companion/submatrix/random_matrices.hpp"
 #include "companion/submatrix/reference.hpp"
 #include "companion/submatrix/search.hpp"
+#include "opencl/wrong_result.hpp"
 
 namespace gpuhmm {
 namespace {

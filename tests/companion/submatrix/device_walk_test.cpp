@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <set>
 
-#include "opencl/choice.hpp"
-#include "opencl/error.hpp"
 #include "companion/submatrix/random_matrices.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 
@@ -130,7 +129,7 @@ TEST(DeviceWalks, TheHostGoesOnWhenADeviceFails) {
   const WalkTile impossible{4, 4, 1, 1 << 16, false, false};
   const Walkers devices = walkers(1);
   EXPECT_THROW(walk_on_devices<std::int32_t>(matrix, sum_bounds(matrix, 1), devices, 1, {}, &impossible),
-               OpenClError);
+               EngineFailure);
   SubmatrixOptions options;
   options.devices = walkers(1);
   options.shape = impossible;
@@ -139,7 +138,7 @@ TEST(DeviceWalks, TheHostGoesOnWhenADeviceFails) {
   EXPECT_EQ(best_submatrix(matrix, options), testing::best_on_host(matrix));
   EXPECT_TRUE(options.devices.empty());
   ASSERT_EQ(warnings.size(), 1U);
-  EXPECT_NE(warnings[0].find("the host goes on"), std::string::npos);
+  EXPECT_NE(warnings[0].find("going on with the host"), std::string::npos);
 }
 
 TEST(DeviceWalks, TilesHoldEveryPairOnce) {

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "companion/submatrix/figure.hpp"
 #include "formats/image/image.hpp"
 #include "formats/io/temporary_folder.hpp"
-#include "companion/submatrix/figure.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <optional>
 
-#include "opencl/choice.hpp"
 #include "companion/submatrix/device_walk.hpp"
 #include "companion/submatrix/locate.hpp"
 #include "companion/submatrix/random_matrices.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "filter/simd/instruction_set.hpp"
 #include "companion/submatrix/random_matrices.hpp"
 #include "companion/submatrix/reference.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -102,7 +102,7 @@ TEST(SubmatrixSearch, ChoosesTheWidthOfIntegersByTheData) {
   EXPECT_TRUE(sums_fit<std::int64_t>(bounds(kMost32 / 2 + 1)));
   EXPECT_TRUE(sums_fit<std::int64_t>(bounds(std::numeric_limits<std::int64_t>::max() / 2)));
   EXPECT_FALSE(sums_fit<std::int64_t>(bounds(std::numeric_limits<std::int64_t>::max() / 2 + 1)));
-  // Two bits of room less for each barred range of a row.
+  // Two bits of range less for each barred range of a row.
   Matrix barred = matrix_of(1, 3, {kMost32 / 4, 0, 0});
   EXPECT_TRUE(sums_fit<std::int32_t>(sum_bounds(barred, 1)));
   bar(barred, {0, 1, 0, 1});
@@ -163,25 +163,25 @@ TEST(SubmatrixSearch, TopGivesWhatIsLeftEachTime) {
 
 TEST(SubmatrixSearch, TellsHowFarSeveralRectanglesAre) {
   std::mt19937_64 random(9);
-  std::vector<double> told;
+  std::vector<double> reported;
   SubmatrixOptions options;
-  options.done = [&](double part) { told.push_back(part); };
+  options.done = [&](double part) { reported.push_back(part); };
   ASSERT_EQ(top_submatrices(random_matrix(random, 40, 40, -5, 5), 3, options).size(), 3U);
-  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
-  EXPECT_LT(told.front(), 0.4);
-  EXPECT_EQ(told.back(), 1.0);
+  EXPECT_TRUE(std::is_sorted(reported.begin(), reported.end()));
+  EXPECT_LT(reported.front(), 0.4);
+  EXPECT_EQ(reported.back(), 1.0);
 }
 
 TEST(SubmatrixSearch, TellsHowFarItIs) {
   std::mt19937_64 random(8);
-  std::vector<double> told;
+  std::vector<double> reported;
   SubmatrixOptions options;
   options.threads = 2;
-  options.done = [&](double part) { told.push_back(part); };
+  options.done = [&](double part) { reported.push_back(part); };
   best_submatrix(random_matrix(random, 70, 70, -5, 5), options);
-  ASSERT_FALSE(told.empty());
-  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
-  EXPECT_EQ(told.back(), 1.0);
+  ASSERT_FALSE(reported.empty());
+  EXPECT_TRUE(std::is_sorted(reported.begin(), reported.end()));
+  EXPECT_EQ(reported.back(), 1.0);
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // Levels on an OpenCL device against the host. The machine that runs the tests must have an OpenCL device.
+#include "gpuhmm/device.hpp"
+
 #include <gtest/gtest.h>
 
-#include "opencl/error.hpp"
 #include "companion/subsequence/device_levels.hpp"
 #include "companion/subsequence/random_vectors.hpp"
 
@@ -17,10 +18,10 @@ DeviceInfo first_device() {
   return devices.front();
 }
 
-constexpr SubsequenceMethod kDeviceMethods[] = {SubsequenceMethod::kElements, SubsequenceMethod::kLevels,
-                                                SubsequenceMethod::kBlocks};
-constexpr DeviceLevelMethod kLevelMethods[] = {DeviceLevelMethod::kElements, DeviceLevelMethod::kLevels,
-                                               DeviceLevelMethod::kBlocks};
+constexpr SubsequenceMethod kDeviceMethods[] = {SubsequenceMethod::Elements, SubsequenceMethod::Levels,
+                                                SubsequenceMethod::Blocks};
+constexpr DeviceLevelMethod kLevelMethods[] = {DeviceLevelMethod::Elements, DeviceLevelMethod::Levels,
+                                               DeviceLevelMethod::Blocks};
 
 // Opened once for all tests: programs are kept.
 DeviceLevels& device() {
@@ -32,11 +33,11 @@ template <class T>
 void expect_host_answer(const std::vector<T>& values, std::size_t elements, bool or_fewer,
                         bool non_decreasing) {
   const std::span<const T> span(values);
-  const SubsequenceQuery query{or_fewer ? Length::kAtMost : Length::kExactly, elements, non_decreasing};
-  const Subsequence expected = best_subsequence(span, query, {SubsequenceMethod::kFenwick, std::nullopt});
+  const SubsequenceQuery query{or_fewer ? Length::AtMost : Length::Exactly, elements, non_decreasing};
+  const Subsequence expected = best_subsequence(span, query, {SubsequenceMethod::Fenwick, std::nullopt});
   const std::vector<std::int32_t> ranks = follower_ranks(span, non_decreasing);
   for (const DeviceLevelMethod method : kLevelMethods) {
-    if (method == DeviceLevelMethod::kElements && values.size() > 600) continue;  // a launch for each
+    if (method == DeviceLevelMethod::Elements && values.size() > 600) continue;  // a launch for each
     const DeviceTrace found = device().find(RankedVector<T>{ranks, values}, elements, or_fewer, method);
     ASSERT_EQ(found.positions, expected.positions)
         << "method " << static_cast<int>(method) << " of " << values.size() << " elements, K " << elements;
@@ -75,9 +76,9 @@ TEST(DeviceSubsequence, EveryBlockSizeGivesTheSameAnswer) {
   const std::vector<std::int32_t> ranks = follower_ranks(std::span<const std::int32_t>(values), false);
   const RankedVector<std::int32_t> vector{ranks, values};
   const std::span<const std::int32_t> span(values);
-  const std::vector<std::size_t> expected = best_subsequence(span, {Length::kExactly, 7, false}).positions;
+  const std::vector<std::size_t> expected = best_subsequence(span, {Length::Exactly, 7, false}).positions;
   for (const std::size_t block : {256, 512, 1024}) {
-    EXPECT_EQ(device().find(vector, 7, false, DeviceLevelMethod::kBlocks, block).positions, expected);
+    EXPECT_EQ(device().find(vector, 7, false, DeviceLevelMethod::Blocks, block).positions, expected);
   }
 }
 
@@ -85,7 +86,7 @@ TEST(DeviceSubsequence, NoAnswerOfThatLength) {
   const std::vector<std::int32_t> falling = {3, 2, 1};
   for (const SubsequenceMethod method : kDeviceMethods) {
     const Subsequence answer = best_subsequence(std::span<const std::int32_t>(falling),
-                                                {Length::kExactly, 2, false}, {method, first_device()});
+                                                {Length::Exactly, 2, false}, {method, first_device()});
     EXPECT_TRUE(answer.positions.empty());
     EXPECT_EQ(answer.longest, 1U);
   }
@@ -94,19 +95,19 @@ TEST(DeviceSubsequence, NoAnswerOfThatLength) {
 TEST(DeviceSubsequence, TellsWhyADeviceIsPassedOver) {
   const std::vector<double> wide = {1e300, 1e-300};
   const std::span<const double> span(wide);
-  const SubsequenceQuery query{Length::kExactly, 1, false};
-  const Subsequence answer = best_subsequence(span, query, {SubsequenceMethod::kAuto, first_device()});
+  const SubsequenceQuery query{Length::Exactly, 1, false};
+  const Subsequence answer = best_subsequence(span, query, {SubsequenceMethod::Auto, first_device()});
   EXPECT_EQ(answer.positions, std::vector<std::size_t>{0});
   EXPECT_NE(answer.passed_over.find("double precision"), std::string::npos) << answer.passed_over;
-  EXPECT_THROW(best_subsequence(span, query, {SubsequenceMethod::kBlocks, first_device()}), OpenClError);
-  EXPECT_THROW(best_subsequence(span, query, {SubsequenceMethod::kBlocks, std::nullopt}),
+  EXPECT_THROW(best_subsequence(span, query, {SubsequenceMethod::Blocks, first_device()}), EngineFailure);
+  EXPECT_THROW(best_subsequence(span, query, {SubsequenceMethod::Blocks, std::nullopt}),
                std::invalid_argument);
 }
 
 TEST(DeviceSubsequence, RefusesWhatDoesNotFit) {
-  EXPECT_EQ(device().obstacle(1000, 10, 8, DeviceLevelMethod::kBlocks), "");
-  EXPECT_NE(device().obstacle(1'000'000'000, 10, 8, DeviceLevelMethod::kBlocks), "");
-  EXPECT_NE(device().obstacle(1'000'000, 1'000'000, 8, DeviceLevelMethod::kLevels), "");
+  EXPECT_EQ(device().obstacle(1000, 10, 8, DeviceLevelMethod::Blocks), "");
+  EXPECT_NE(device().obstacle(1'000'000'000, 10, 8, DeviceLevelMethod::Blocks), "");
+  EXPECT_NE(device().obstacle(1'000'000, 1'000'000, 8, DeviceLevelMethod::Levels), "");
 }
 
 }  // namespace

@@ -29,8 +29,8 @@ std::vector<std::size_t> enumerate_best(const std::vector<T>& values, const Subs
   T best_sum{};
   for (std::uint32_t subset = 1; subset < 1U << values.size(); ++subset) {
     const auto size = static_cast<std::size_t>(std::popcount(subset));
-    if (query.length == Length::kExactly && size != query.elements) continue;
-    if (query.length == Length::kAtMost && size > query.elements) continue;
+    if (query.length == Length::Exactly && size != query.elements) continue;
+    if (query.length == Length::AtMost && size > query.elements) continue;
     std::vector<std::size_t> positions;
     for (std::size_t i = 0; i < values.size(); ++i) {
       if ((subset >> i & 1) != 0) positions.push_back(i);

@@ -20,11 +20,12 @@ using Positions = std::vector<std::size_t>;
 
 template <class T>
 Subsequence solve(const std::vector<T>& values, const SubsequenceQuery& query,
-                  SubsequenceMethod method = SubsequenceMethod::kAuto, std::size_t memory = 1 << 20) {
-  return best_subsequence(std::span<const T>(values), query, {method, std::nullopt, memory});
+                  SubsequenceMethod method = SubsequenceMethod::Auto, std::size_t memory = 1 << 20) {
+  return best_subsequence(std::span<const T>(values), query,
+                          {.method = method, .device = std::nullopt, .memory = memory});
 }
 
-SubsequenceQuery exactly(std::uint64_t elements) { return {Length::kExactly, elements, false}; }
+SubsequenceQuery exactly(std::uint64_t elements) { return {Length::Exactly, elements, false}; }
 
 const std::vector<std::int32_t> kExample = {4, 6, 1, 3, 8, 4, 6};
 
@@ -49,7 +50,7 @@ TEST(Subsequence, TellsTheLongestWhereThereIsNone) {
 
 TEST(Subsequence, RefusesNoElements) {
   EXPECT_THROW(solve(kExample, exactly(0)), std::invalid_argument);
-  EXPECT_THROW(solve(kExample, {Length::kAtMost, 0, false}), std::invalid_argument);
+  EXPECT_THROW(solve(kExample, {Length::AtMost, 0, false}), std::invalid_argument);
 }
 
 TEST(Subsequence, TakesSumsOfAllSigns) {
@@ -67,10 +68,10 @@ TEST(Subsequence, AgreesWithEnumeration) {
     const auto values = random_vector<std::int64_t>(rng, n, -reach, reach);
     const std::vector<double> halves(values.begin(), values.end());
     for (const bool non_decreasing : {false, true}) {
-      for (const Length length : {Length::kAny, Length::kAtMost, Length::kExactly}) {
+      for (const Length length : {Length::Any, Length::AtMost, Length::Exactly}) {
         const SubsequenceQuery query{length, 1 + rng() % n, non_decreasing};
         const Positions expected = enumerate_best(values, query);
-        for (const SubsequenceMethod method : {SubsequenceMethod::kPlain, SubsequenceMethod::kFenwick}) {
+        for (const SubsequenceMethod method : {SubsequenceMethod::Plain, SubsequenceMethod::Fenwick}) {
           const Subsequence answer = solve(values, query, method);
           ASSERT_EQ(answer.positions, expected) << method_name(method) << " round " << round;
           ASSERT_EQ(answer.method, method);
@@ -84,9 +85,9 @@ TEST(Subsequence, AgreesWithEnumeration) {
 // The positions of all methods, and with little memory, are those of the definition.
 template <class T>
 void expect_methods_agree(const std::vector<T>& values, const SubsequenceQuery& query) {
-  const Subsequence expected = solve(values, query, SubsequenceMethod::kPlain, std::size_t{1} << 30);
+  const Subsequence expected = solve(values, query, SubsequenceMethod::Plain, std::size_t{1} << 30);
   for (const std::size_t memory : {std::size_t{0}, 40 * values.size(), std::size_t{1} << 30}) {
-    const Subsequence answer = solve(values, query, SubsequenceMethod::kFenwick, memory);
+    const Subsequence answer = solve(values, query, SubsequenceMethod::Fenwick, memory);
     ASSERT_EQ(answer.positions, expected.positions) << values.size() << " elements, K " << query.elements;
     ASSERT_EQ(answer.sum, expected.sum);
   }
@@ -99,7 +100,7 @@ TEST(Subsequence, MethodsAgreeOnLongerVectors) {
     const std::int64_t reach = std::int64_t{1} << rng() % 40;
     auto values = random_vector<std::int64_t>(rng, n, -reach, reach);
     if (round % 4 == 0) std::sort(values.begin(), values.end());
-    const SubsequenceQuery query{round % 2 == 0 ? Length::kExactly : Length::kAtMost, 1 + rng() % 45,
+    const SubsequenceQuery query{round % 2 == 0 ? Length::Exactly : Length::AtMost, 1 + rng() % 45,
                                  round % 3 == 0};
     expect_methods_agree(values, query);
   }

@@ -7,13 +7,14 @@
 #include <functional>
 #include <random>
 
-#include "formats/io/checksum.hpp"
 #include "formats/database/database_layout.hpp"
+#include "formats/io/checksum.hpp"
 #include "prepared.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
 
+using namespace test;
 using namespace database_layout;
 
 class Damaged : public testing::Test {
@@ -187,4 +188,4 @@ TEST(Checksum, OfPiecesIsThatOfTheWhole) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

@@ -1,5 +1,5 @@
 // Prepared databases hold exactly what their sequence files hold.
-#include "formats/database/database.hpp"
+#include "gpuhmm/database.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -10,8 +10,10 @@
 
 #include "prepared.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 constexpr AlphabetKind kBoth[] = {AlphabetKind::Amino, AlphabetKind::Nucleic};
 
@@ -229,4 +231,4 @@ TEST(MakeDatabase, TellsOfAnUnusableTemporaryFolder) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

@@ -6,10 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/database/database_reader.hpp"
-#include "formats/database/make_database.hpp"
 #include "formats/io/temporary_folder.hpp"
 #include "formats/sequence/records.hpp"
+#include "gpuhmm/database.hpp"
 
 namespace gpuhmm::test {
 

@@ -1,18 +1,20 @@
 // A search of a prepared database gives the report of a search of the sequence file.
-#include "search/search.hpp"
+#include "gpuhmm/search.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "filter/engine.hpp"
-#include "formats/profile/profile_reader.hpp"
-#include "formats/report/hmmer2_report.hpp"
+#include "gpuhmm/engine.hpp"
+#include "gpuhmm/profile_file.hpp"
+#include "gpuhmm/report.hpp"
 #include "prepared.hpp"
 #include "search/recording_engine.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 /// Writes the lists, alignments and histogram of each result to a string.
 class ReportText : public SearchObserver {
@@ -102,4 +104,4 @@ TEST(PreparedSearch, RefusesTheOtherAlphabet) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

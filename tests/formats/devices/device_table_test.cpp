@@ -1,12 +1,12 @@
 // The table of device settings: kept as written, refused when it is none.
-#include "formats/devices/device_table.hpp"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -60,7 +60,7 @@ TEST(AxisTicks, AreWrittenWithTheDecimalsOfTheirDistance) {
 
 TEST(FittingTicks, DoNotOverlap) {
   const SvgCanvas canvas(0, 0, "", "");
-  const TextStyle style{11, Anchor::kMiddle, false, false};
+  const TextStyle style{11, Anchor::Middle, false, false};
   for (const double length : {10.0, 60.0, 130.0, 640.0}) {
     for (const double high : {3.5, 272.5, 35213.5, 1e9}) {
       const Axis axis{"", 0.5, high, true, true};

@@ -17,7 +17,7 @@ class Images : public testing::Test {
   GreyImage read(const std::string& content) {
     Input input(folder_.write("image", content));
     const std::optional<ImageFormat> format = detect_image(input);
-    if (!format) throw std::logic_error("not told as an image");
+    if (!format) throw std::logic_error("not recognized as an image");
     return read_image(input, *format);
   }
   std::string error(const std::string& content) {
@@ -122,7 +122,7 @@ TEST_F(Images, PngRefused) {
     EXPECT_NE(error(whole.substr(0, size)).find("cut short"), std::string::npos) << size;
   }
   std::string damaged = whole;
-  damaged[20] = static_cast<char>(damaged[20] ^ 1);  // of the header, whose checksum tells
+  damaged[20] = static_cast<char>(damaged[20] ^ 1);  // of the header, whose checksum shows it
   EXPECT_NE(error(damaged).find("not a sound PNG image"), std::string::npos);
   const std::string packed = test::gzip(whole);
   EXPECT_NE(error(packed.substr(0, packed.size() - 12)).find("image: "), std::string::npos);

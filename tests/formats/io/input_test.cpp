@@ -1,5 +1,5 @@
 // Input and LineReader: plain, gzip, multi-member and BGZF files, pipes, and damaged ones.
-#include "formats/io/input.hpp"
+#include "gpuhmm/input.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -139,7 +139,7 @@ TEST(Input, EveryCutOfAGzipFileIsAnError) {
   const std::string bytes = gzip(random_text(300)) + gzip(random_text(20));
   const std::size_t first_member = gzip(random_text(300)).size();
   for (std::size_t size = 2; size < bytes.size(); ++size) {
-    if (size == first_member) continue;  // a whole member: gzip itself cannot tell
+    if (size == first_member) continue;  // a whole member: gzip itself cannot notice
     EXPECT_NE(failure(folder.write("cut", bytes.substr(0, size))), "") << size;
   }
 }

@@ -1,12 +1,12 @@
 // Files looked for along a path of directories.
-#include "formats/io/locate.hpp"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+
+#include "gpuhmm/input.hpp"
 
 namespace gpuhmm {
 namespace {

@@ -1,5 +1,5 @@
 // OutputFile: whole or not at all, permissions, special files, and errors.
-#include "formats/io/output.hpp"
+#include "gpuhmm/output.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

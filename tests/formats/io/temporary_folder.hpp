@@ -25,8 +25,10 @@ class TemporaryFolder {
   const std::filesystem::path& path() const { return path_; }
   std::string file(const std::string& name) const { return (path_ / name).string(); }
 
-  /// Writes a file of the folder and returns its path.
+  /// Writes a file of the folder and returns its path. A file of that name goes first: some file systems wait
+  /// for the disk when a file is overwritten.
   std::string write(const std::string& name, std::string_view bytes) const {
+    std::filesystem::remove(file(name));
     std::ofstream(file(name), std::ios::binary)
         .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     return file(name);

@@ -145,7 +145,7 @@ TEST_F(Numbers, TextVectors) {
   EXPECT_EQ(values<std::int64_t>("9223372036854775807 -9223372036854775808"),
             (Ints{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()}));
   NumberOptions as_float;
-  as_float.type = NumberType::kFloat32;
+  as_float.type = NumberType::Float32;
   EXPECT_EQ(values<float>("1 2.5", 1, as_float), (std::vector<float>{1, 2.5}));
   EXPECT_EQ(values<std::int64_t>(test::gzip("1 2\n3")), (Ints{1, 2, 3}));
 }
@@ -161,7 +161,7 @@ TEST_F(Numbers, TextRefused) {
   EXPECT_EQ(error("0.5\n9223372036854775808"), "line 2: '9223372036854775808' leaves the range of int64");
   EXPECT_EQ(error("1e999"), "line 1: '1e999' leaves the range of float64");
   NumberOptions as_int;
-  as_int.type = NumberType::kInt32;
+  as_int.type = NumberType::Int32;
   EXPECT_EQ(error("1 2147483648", 1, as_int), "line 1: '2147483648' leaves the range of int32");
   EXPECT_EQ(error("1.5", 1, as_int), "line 1: '1.5'; expected a number of type int32");
 }
@@ -188,8 +188,8 @@ TEST_F(Numbers, TextStacks) {
 TEST_F(Numbers, Raw) {
   const Ints i8 = {5, -1, 7, 8};
   NumberOptions raw;
-  raw.format = NumberFormat::kRaw;
-  raw.type = NumberType::kInt64;
+  raw.format = NumberFormat::Raw;
+  raw.type = NumberType::Int64;
   EXPECT_EQ(values<std::int64_t>(bytes(i8), 1, raw), i8);
   raw.big_endian = true;
   EXPECT_EQ(values<std::int64_t>(bytes(i8, true), 1, raw), i8);
@@ -235,8 +235,7 @@ TEST_F(Numbers, BlocksGiveWhatTheWholeGives) {
 }
 
 TEST_F(Numbers, NamesOfTypes) {
-  for (const auto type :
-       {NumberType::kInt32, NumberType::kInt64, NumberType::kFloat32, NumberType::kFloat64}) {
+  for (const auto type : {NumberType::Int32, NumberType::Int64, NumberType::Float32, NumberType::Float64}) {
     EXPECT_EQ(number_type_of(number_type_name(type)), type);
     EXPECT_EQ(no_numbers(type).index(), static_cast<std::size_t>(type));
   }

@@ -6,12 +6,14 @@
 #include "plan7/score_model.hpp"
 #include "profile_files.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 /// Reads a file with these bytes; a profile that is accepted must also make a model. True if it was accepted.
 bool accepted(const TemporaryFolder& folder, const std::string& bytes) {
-  const std::string path = folder.file("damaged", bytes);
+  const std::string path = folder.write("damaged", bytes);
   try {
     for (const Profile& profile : read_profiles(path)) {
       const ScoreModel model(profile);
@@ -26,7 +28,7 @@ bool accepted(const TemporaryFolder& folder, const std::string& bytes) {
 
 class Damaged : public testing::TestWithParam<std::string> {
  protected:
-  const std::string good_ = bytes_of(std::string(GPUHMM_TESTDATA) + "/" + GetParam());
+  const std::string good_ = file_bytes(std::string(GPUHMM_TESTDATA) + "/" + GetParam());
   const TemporaryFolder folder_;
 };
 
@@ -80,4 +82,4 @@ INSTANTIATE_TEST_SUITE_P(Files, Damaged,
                          });
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

@@ -1,25 +1,26 @@
 // Finding profiles by name, accession and number.
-#include "formats/profile/find_profile.hpp"
-
 #include <gtest/gtest.h>
 
+#include "gpuhmm/profile_file.hpp"
 #include "profile_files.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 class FindProfile : public testing::Test {
  protected:
   /// Profiles with these names, the first three with accessions.
   FindProfile() {
-    const std::string toy = bytes_of(vector_path("toy5.hmm"));
+    const std::string toy = file_bytes(vector_path("toy5.hmm"));
     std::string bytes;
     for (const auto& [name, accession] :
          {std::pair{"beta", "XX1"}, {"alpha", "beta"}, {"Gamma", "XX1"}, {"delta", ""}, {"beta", "XX2"}}) {
       bytes += replaced(replaced(toy, "NAME  toy5", std::string("NAME  ") + name), "ACC   XX00001",
                         std::string("ACC   ") + accession);
     }
-    path_ = folder_.file("library", bytes);
+    path_ = folder_.write("library", bytes);
   }
 
   std::string found(const std::string& key) const {
@@ -47,4 +48,4 @@ TEST_F(FindProfile, NumbersFollowTheBytesOfNames) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

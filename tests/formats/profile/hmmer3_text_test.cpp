@@ -5,8 +5,10 @@
 
 #include "profile_files.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 /// Two nodes in each HMMER3 version; columns behind the match emissions differ.
 std::string small(char version) {
@@ -86,7 +88,7 @@ TEST(Hmmer3Text, RefusesDamage) {
 }
 
 TEST(Hmmer3Text, NeedsBothCutoffsForProteins) {
-  const std::string good = bytes_of(std::string(GPUHMM_TESTDATA) + "/hmm/RRM_1_hmmer3.hmm");
+  const std::string good = file_bytes(std::string(GPUHMM_TESTDATA) + "/hmm/RRM_1_hmmer3.hmm");
   EXPECT_EQ(complaint(good), "");
   EXPECT_NE(
       complaint(replaced(good, "ALPH  amino\n", "ALPH  amino\nGA    25.0\n")).find("GA has too few fields"),
@@ -94,4 +96,4 @@ TEST(Hmmer3Text, NeedsBothCutoffsForProteins) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

@@ -7,8 +7,10 @@
 #include "plan7/score_model.hpp"
 #include "profile_files.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 std::string word_after(const std::string& line, const std::string& label) {
   const std::size_t at = line.find(label);
@@ -56,7 +58,7 @@ void expect_special(const std::string& line, const Profile& profile, const Score
 void expect_table(const std::string& profile_name, const std::string& table, WingFolding folding) {
   const Profile profile = read_profiles(vector_path(profile_name)).at(0);
   const ScoreModel model(profile, folding);
-  std::istringstream in(bytes_of(vector_path(table)));
+  std::istringstream in(file_bytes(vector_path(table)));
   int k = 0;
   int lines = 0;
   for (std::string line; std::getline(in, line); ++lines) {
@@ -141,4 +143,4 @@ TEST(IntegerModel, BoundariesAreMinusInfinity) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

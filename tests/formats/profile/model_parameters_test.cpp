@@ -1,22 +1,23 @@
 // Null models and priors from files.
-#include "formats/profile/model_parameters.hpp"
-
 #include <gtest/gtest.h>
 
-#include "formats/io/error.hpp"
 #include "formats/profile/profile_files.hpp"
+#include "gpuhmm/build.hpp"
+#include "gpuhmm/error.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 NullModel null_model_of(const std::string& text) {
   const TemporaryFolder folder;
-  return read_null_model(folder.file("null", text), AlphabetKind::Nucleic);
+  return read_null_model(folder.write("null", text), AlphabetKind::Nucleic);
 }
 
 ProfilePrior prior_of(const std::string& text, AlphabetKind alphabet = AlphabetKind::Nucleic) {
   const TemporaryFolder folder;
-  return read_prior(folder.file("prior", text), alphabet);
+  return read_prior(folder.write("prior", text), alphabet);
 }
 
 constexpr const char* kPrior =
@@ -58,4 +59,4 @@ TEST(Prior, DamageIsAnError) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

@@ -7,11 +7,13 @@
 #include <random>
 #include <set>
 
-#include "formats/profile/gcg_profile.hpp"
+#include "gpuhmm/profile_file.hpp"
 #include "profile_files.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 /// Runs a shell command; its exit status must be 0.
 void run(const std::string& command) {
@@ -42,14 +44,14 @@ class Oracle : public testing::Test {
  protected:
   /// What the reference makes of a profile file (plain or gzip, HMMER2 or HMMER3) in a format.
   std::string reference(const std::string& path, const Format& format) {
-    const std::string plain = folder_.path("plain.hmm");
-    const std::string converted = folder_.path("converted.hmm");
-    const std::string result = folder_.path("result.hmm");
+    const std::string plain = folder_.file("plain.hmm");
+    const std::string converted = folder_.file("converted.hmm");
+    const std::string result = folder_.file("result.hmm");
     run((path.ends_with(".gz") ? "gzip -dc '" : "cat '") + path + "' > " + plain);
-    const bool hmmer3 = bytes_of(plain).substr(0, 8).find("HMMER3") != std::string::npos;
+    const bool hmmer3 = file_bytes(plain).substr(0, 8).find("HMMER3") != std::string::npos;
     if (hmmer3) run("hmmconvert -2 " + plain + " > " + converted);
     run(std::string("hmm2convert ") + format.option + " -F " + (hmmer3 ? converted : plain) + " " + result);
-    return bytes_of(result);
+    return file_bytes(result);
   }
 
   void expect_same(const std::string& path) {
@@ -103,10 +105,10 @@ TEST_F(Oracle, ConvertsHmmer3VersionsAlike) {
   if (!std::filesystem::exists(shared)) GTEST_SKIP() << "no shared data";
   for (const char* const name :
        {"zf-C2H2", "RRM_1", "WD40", "fn3_tut", "7kD_DNA_binding", "nucleic_MADE1", "nucleic_SraC_RyeA"}) {
-    const std::string built = folder_.path("built.hmm");
+    const std::string built = folder_.file("built.hmm");
     run("hmmbuild " + built + " " + shared + name + ".sto");
     for (char version = 'a'; version <= 'f'; ++version) {
-      const std::string path = folder_.path(std::string(name) + ".3" + version);
+      const std::string path = folder_.file(std::string(name) + ".3" + version);
       run(std::string("hmmconvert --outfmt 3/") + version + " " + built + " > " + path);
       EXPECT_EQ(ProfileReader(path).kind(), ProfileFileKind::Hmmer3Text);
       expect_same(path);
@@ -116,7 +118,7 @@ TEST_F(Oracle, ConvertsHmmer3VersionsAlike) {
 
 /// Unusual headers that the reference takes.
 TEST_F(Oracle, ReadsUnusualHeadersAlike) {
-  const std::string toy = bytes_of(vector_path("toy5cal.hmm"));
+  const std::string toy = file_bytes(vector_path("toy5cal.hmm"));
   const std::string name = "NAME  toy5\n";
   const std::string log = "COM   hmm2build -F --hand toy5.hmm toy5.sto\n";
   const std::vector<std::pair<std::string, std::string>> changes = {
@@ -155,13 +157,13 @@ TEST_F(Oracle, ReadsUnusualHeadersAlike) {
   for (const auto& [from, to] : changes) {
     SCOPED_TRACE(to);
     const std::string changed = replaced(toy, from, to);
-    expect_same(folder_.file("changed.hmm", changed));
-    expect_same(folder_.file("changed.hmm", changed + toy));
+    expect_same(folder_.write("changed.hmm", changed));
+    expect_same(folder_.write("changed.hmm", changed + toy));
   }
 }
 
 TEST_F(Oracle, ReadsUnusualHmmer3HeadersAlike) {
-  const std::string good = bytes_of(std::string(GPUHMM_TESTDATA) + "/hmm/RRM_1_hmmer3.hmm");
+  const std::string good = file_bytes(std::string(GPUHMM_TESTDATA) + "/hmm/RRM_1_hmmer3.hmm");
   const std::string alphabet = "ALPH  amino\n";
   for (const std::string added :
        {"DESC    spaces   inside  \n", "DESC  a #b c\n", "DATE  any   text  \n", "ACC   one two\n",
@@ -169,13 +171,13 @@ TEST_F(Oracle, ReadsUnusualHmmer3HeadersAlike) {
         "TC    25.05; 20.35;\n", "NC    12345678.04 -0.04\n", "NSEQ  7 or more\n", "WHAT  else\n",
         "\n# comment\n", "GA    0.25 1e3\n"}) {
     SCOPED_TRACE(added);
-    expect_same(folder_.file("changed.hmm", replaced(good, alphabet, alphabet + added)));
+    expect_same(folder_.write("changed.hmm", replaced(good, alphabet, alphabet + added)));
   }
   for (const std::string tag : {"DESC  ", "COM   [1] "}) {
-    expect_same(
-        folder_.file("changed.hmm", replaced(good, alphabet, alphabet + tag + std::string(600, 'x') + "\n")));
+    expect_same(folder_.write("changed.hmm",
+                              replaced(good, alphabet, alphabet + tag + std::string(600, 'x') + "\n")));
   }
-  expect_same(folder_.file("changed.hmm", "\n" + good + "\n\n" + good + "\n"));
+  expect_same(folder_.write("changed.hmm", "\n" + good + "\n\n" + good + "\n"));
 }
 
 /// Random probabilities, half of them such that another rounding of HMMER3's 1442.695 units per natural
@@ -205,9 +207,9 @@ TEST_F(Oracle, ConvertsRandomHmmer3Alike) {
       numbers(7);
       text += "\n";
     }
-    expect_same(folder_.file("random.hmm", text + "//\n"));
+    expect_same(folder_.write("random.hmm", text + "//\n"));
   }
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

@@ -1,15 +1,16 @@
 // Profiles read many at a time are those that come one after the other, and so are the errors.
-#include "formats/profile/profile_blocks.hpp"
-
 #include <gtest/gtest.h>
 
+#include "gpuhmm/profile_file.hpp"
 #include "profile_files.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
 
+using namespace test;
+
 std::string hmm_file(const std::string& name) {
-  return bytes_of(std::string(GPUHMM_TESTDATA) + "/hmm/" + name);
+  return file_bytes(std::string(GPUHMM_TESTDATA) + "/hmm/" + name);
 }
 
 std::string repeated(const std::string& text, int times) {
@@ -52,7 +53,7 @@ Outcome in_blocks(const std::string& path, unsigned threads, double nodes) {
   return outcome;
 }
 
-class ProfileBlocksTest : public testing::Test {
+class BlocksOfProfiles : public testing::Test {
  protected:
   /// Several pieces of text.
   static std::string library() {
@@ -62,7 +63,7 @@ class ProfileBlocksTest : public testing::Test {
   const TemporaryFolder folder_;
 };
 
-TEST_F(ProfileBlocksTest, AreTheProfilesOfEveryKindOfFile) {
+TEST_F(BlocksOfProfiles, AreTheProfilesOfEveryKindOfFile) {
   const std::string text = library();
   const std::string hmmer3 = repeated(hmm_file("RRM_1_hmmer3.hmm") + "\n\n", 9);
   std::string without_end = text;
@@ -71,7 +72,7 @@ TEST_F(ProfileBlocksTest, AreTheProfilesOfEveryKindOfFile) {
   for (const char c : text) dos += c == '\n' ? "\r\n" : std::string(1, c);
   for (const std::string& content : {text, without_end, written(parsed(text), write_hmmer2_binary), hmmer3,
                                      hmm_file("RRM_1_s.hmm"), dos}) {
-    const std::string path = folder_.file("profiles", content);
+    const std::string path = folder_.write("profiles", content);
     const Outcome wanted = one_by_one(path);
     EXPECT_EQ(wanted.error, "");
     for (const unsigned threads : {1U, 3U}) {
@@ -83,10 +84,10 @@ TEST_F(ProfileBlocksTest, AreTheProfilesOfEveryKindOfFile) {
   }
 }
 
-TEST_F(ProfileBlocksTest, ErrorsNameTheLineOfTheFile) {
+TEST_F(BlocksOfProfiles, ErrorsNameTheLineOfTheFile) {
   const std::string text = library();
   for (std::size_t part = 1; part < 40; ++part) {
-    const std::string path = folder_.file("cut", text.substr(0, text.size() * part / 40 + 7));
+    const std::string path = folder_.write("cut", text.substr(0, text.size() * part / 40 + 7));
     const Outcome wanted = one_by_one(path);
     EXPECT_NE(wanted.error, "");
     EXPECT_EQ(in_blocks(path, 2, 500).error, wanted.error);
@@ -94,15 +95,15 @@ TEST_F(ProfileBlocksTest, ErrorsNameTheLineOfTheFile) {
   for (const std::string& content :
        {text + "\n", text + "odd\n", text + hmm_file("MADE1_fs.hmm") + text, std::string("odd\n"),
         std::string(), text + std::string("HMMER2.0\0", 9)}) {
-    const std::string path = folder_.file("damaged", content);
+    const std::string path = folder_.write("damaged", content);
     const Outcome wanted = one_by_one(path);
     EXPECT_NE(wanted.error, "");
     EXPECT_EQ(in_blocks(path, 2, 500).error, wanted.error);
   }
 }
 
-TEST_F(ProfileBlocksTest, GiveAboutAsManyNodesAsAskedFor) {
-  const std::string path = folder_.file("profiles", library());
+TEST_F(BlocksOfProfiles, GiveAboutAsManyNodesAsAskedFor) {
+  const std::string path = folder_.write("profiles", library());
   ProfileBlocks blocks(path, 2);
   double nodes = 0;
   for (const Profile& profile : blocks.next(800)) nodes += profile.nodes;
@@ -113,4 +114,4 @@ TEST_F(ProfileBlocksTest, GiveAboutAsManyNodesAsAskedFor) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

@@ -1,5 +1,4 @@
-// Helpers of the profile file tests: files for one test, profiles as text and bytes, the layout of binary
-// files.
+// Helpers of the profile file tests: profiles as text and bytes, the layout of binary files.
 #pragma once
 
 #include <algorithm>
@@ -14,48 +13,14 @@
 #include <string>
 #include <vector>
 
-#include "formats/profile/profile_reader.hpp"
-#include "formats/profile/profile_writer.hpp"
+#include "formats/io/temporary_folder.hpp"
+#include "gpuhmm/profile_file.hpp"
 
 namespace gpuhmm::test {
 
 inline std::string vector_path(const std::string& name) {
   return std::string(GPUHMM_TESTDATA) + "/vectors/" + name;
 }
-
-inline std::string bytes_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw std::runtime_error("cannot open " + path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// A folder that goes away with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "gpuhmm_profile_XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  std::string path(const std::string& name) const { return path_ + "/" + name; }
-  /// Writes a file and gives its path. A file of that name goes first: some file systems wait for the disk
-  /// when a file is overwritten.
-  std::string file(const std::string& name, const std::string& bytes) const {
-    std::filesystem::remove(path(name));
-    std::ofstream(path(name), std::ios::binary) << bytes;
-    return path(name);
-  }
-
- private:
-  std::string path_;
-};
 
 using Writer = void (*)(std::ostream&, const Profile&);
 
@@ -68,14 +33,14 @@ inline std::string written(const std::vector<Profile>& profiles, Writer writer) 
 /// Profiles of a file with this content.
 inline std::vector<Profile> parsed(const std::string& bytes) {
   const TemporaryFolder folder;
-  return read_profiles(folder.file("profile", bytes));
+  return read_profiles(folder.write("profile", bytes));
 }
 
 /// The complaint about a file with this content, from its name on; empty if it is read without one.
 inline std::string complaint(const std::string& bytes) {
   const TemporaryFolder folder;
   try {
-    read_profiles(folder.file("profile", bytes));
+    read_profiles(folder.write("profile", bytes));
   } catch (const FileError& error) {
     const std::string what = error.what();
     return what.substr(what.find("/profile") + 1);

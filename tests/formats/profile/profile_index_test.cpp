@@ -1,18 +1,20 @@
 // The index of a profile file: random access gives what reading in order gives; stale and damaged indices are
 // refused.
-#include "formats/profile/profile_index.hpp"
+#include "gpuhmm/profile_index.hpp"
 
 #include <gtest/gtest.h>
 
 #include "profile_files.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 const char* const kNames[] = {"RRM_1_ls.hmm", "Pkinase_ls.hmm", "Acetyltransf_1_ls.hmm"};
 
 std::string hmm_file(const std::string& name) {
-  return bytes_of(std::string(GPUHMM_TESTDATA) + "/hmm/" + name);
+  return file_bytes(std::string(GPUHMM_TESTDATA) + "/hmm/" + name);
 }
 
 std::string three_as_text() {
@@ -38,17 +40,17 @@ std::string fault_of(const std::string& path) {
   return {};
 }
 
-class ProfileIndexTest : public testing::Test {
+class ProfileIndices : public testing::Test {
  protected:
   std::string indexed(const std::string& bytes) {
-    const std::string path = folder_.file("profiles", bytes);
+    const std::string path = folder_.write("profiles", bytes);
     ProfileIndex::make(path).write();
     return path;
   }
   const TemporaryFolder folder_;
 };
 
-TEST_F(ProfileIndexTest, ReadsEachProfileOfEveryKindAsReadingInOrder) {
+TEST_F(ProfileIndices, ReadsEachProfileOfEveryKindAsReadingInOrder) {
   for (const std::string& bytes : three_in_every_kind()) {
     const std::string path = indexed(bytes);
     const std::vector<Profile> expected = read_profiles(path);
@@ -62,10 +64,10 @@ TEST_F(ProfileIndexTest, ReadsEachProfileOfEveryKindAsReadingInOrder) {
   }
 }
 
-TEST_F(ProfileIndexTest, FindsByNameBeforeAccession) {
+TEST_F(ProfileIndices, FindsByNameBeforeAccession) {
   const std::string text = replaced(three_as_text(), "NAME  Acetyltransf_1", "NAME  PF00069.25");
   const std::string accession = parsed(three_as_text())[1].accession.value();
-  const ProfileIndex index = ProfileIndex::make(folder_.file("profiles", text));
+  const ProfileIndex index = ProfileIndex::make(folder_.write("profiles", text));
   ASSERT_NE(index.find("RRM_1"), nullptr);
   EXPECT_EQ(index.find("RRM_1")->offset, 0U);
   ASSERT_NE(index.find(accession), nullptr);
@@ -74,45 +76,45 @@ TEST_F(ProfileIndexTest, FindsByNameBeforeAccession) {
   EXPECT_EQ(index.find(""), nullptr);
 }
 
-TEST_F(ProfileIndexTest, NoIndexIsNoError) {
-  EXPECT_FALSE(ProfileIndex::find_for(folder_.file("profiles", three_as_text())));
+TEST_F(ProfileIndices, NoIndexIsNoError) {
+  EXPECT_FALSE(ProfileIndex::find_for(folder_.write("profiles", three_as_text())));
   EXPECT_FALSE(ProfileIndex::find_for("-"));
 }
 
-TEST_F(ProfileIndexTest, ACopyOfAnotherTimeIsTaken) {
+TEST_F(ProfileIndices, ACopyOfAnotherTimeIsTaken) {
   const std::string path = indexed(three_as_text());
   std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) - std::chrono::hours(1));
   EXPECT_TRUE(ProfileIndex::find_for(path));
 }
 
-TEST_F(ProfileIndexTest, AChangedProfileFileIsRefused) {
+TEST_F(ProfileIndices, AChangedProfileFileIsRefused) {
   const std::string path = indexed(three_as_text());
-  folder_.file("profiles", three_as_text() + hmm_file("RRM_1_s.hmm"));
+  folder_.write("profiles", three_as_text() + hmm_file("RRM_1_s.hmm"));
   EXPECT_NE(fault_of(path).find("was changed"), std::string::npos) << fault_of(path);
-  folder_.file("profiles", replaced(three_as_text(), "NAME  RRM_1", "NAME  RRM_2"));
+  folder_.write("profiles", replaced(three_as_text(), "NAME  RRM_1", "NAME  RRM_2"));
   std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) - std::chrono::hours(1));
   EXPECT_NE(fault_of(path).find("was changed"), std::string::npos) << fault_of(path);
 }
 
-TEST_F(ProfileIndexTest, EveryDamagedByteIsNoticed) {
+TEST_F(ProfileIndices, EveryDamagedByteIsNoticed) {
   const std::string path = indexed(three_as_text());
-  const std::string good = bytes_of(profile_index_path(path));
+  const std::string good = file_bytes(profile_index_path(path));
   for (std::size_t at = 0; at < good.size(); ++at) {
     std::string bad = good;
     bad[at] = static_cast<char>(bad[at] ^ 1);
-    folder_.file("profiles.ghpi", bad);
+    folder_.write("profiles.ghpi", bad);
     EXPECT_NE(fault_of(path), "") << "byte " << at;
-    folder_.file("profiles.ghpi", good.substr(0, at));
+    folder_.write("profiles.ghpi", good.substr(0, at));
     EXPECT_NE(fault_of(path), "") << "cut to " << at;
   }
 }
 
-TEST_F(ProfileIndexTest, WhatCannotBeIndexed) {
-  EXPECT_THROW(ProfileIndex::make(folder_.path("missing")), FileError);
-  EXPECT_THROW(ProfileIndex::make(folder_.file("profiles", "no profile\n")), FileError);
-  EXPECT_THROW(ProfileIndex::make(folder_.file("profiles", three_as_text() + "HMMER2.0\nNAME x\n")),
+TEST_F(ProfileIndices, WhatCannotBeIndexed) {
+  EXPECT_THROW(ProfileIndex::make(folder_.file("missing")), FileError);
+  EXPECT_THROW(ProfileIndex::make(folder_.write("profiles", "no profile\n")), FileError);
+  EXPECT_THROW(ProfileIndex::make(folder_.write("profiles", three_as_text() + "HMMER2.0\nNAME x\n")),
                FileError);
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

@@ -6,10 +6,12 @@
 
 #include "profile_files.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
 
-std::string toy() { return bytes_of(vector_path("toy5.hmm")); }
+using namespace test;
+
+std::string toy() { return file_bytes(vector_path("toy5.hmm")); }
 
 TEST(ProfileReader, ReadsAllFieldsOfText) {
   ProfileReader reader(vector_path("toy5cal.hmm"));
@@ -48,9 +50,9 @@ TEST(ProfileReader, ReadsSeveralProfiles) {
 }
 
 TEST(ProfileReader, BinaryTextAndBothByteOrdersAgree) {
-  const std::string binary = bytes_of(vector_path("toy5cal.bin"));
+  const std::string binary = file_bytes(vector_path("toy5cal.bin"));
   const std::vector<Profile> little = parsed(binary);
-  EXPECT_EQ(written(little, write_hmmer2_text), bytes_of(vector_path("toy5cal.hmm")));
+  EXPECT_EQ(written(little, write_hmmer2_text), file_bytes(vector_path("toy5cal.hmm")));
   EXPECT_EQ(written(little, write_hmmer2_binary), binary);
   const std::string both = byte_swapped(binary + binary);
   EXPECT_EQ(both.substr(0, 4), "\xe8\xed\xed\xb5");
@@ -59,8 +61,8 @@ TEST(ProfileReader, BinaryTextAndBothByteOrdersAgree) {
 
 TEST(ProfileReader, ReadsGzip) {
   const TemporaryFolder folder;
-  const std::string path = folder.path("three.hmm.gz");
-  const std::string text = bytes_of(vector_path("three.hmm"));
+  const std::string path = folder.file("three.hmm.gz");
+  const std::string text = file_bytes(vector_path("three.hmm"));
   gzFile out = gzopen(path.c_str(), "wb");
   ASSERT_NE(out, nullptr);
   ASSERT_EQ(gzwrite(out, text.data(), static_cast<unsigned>(text.size())), static_cast<int>(text.size()));
@@ -188,7 +190,7 @@ TEST(ProfileReader, RefusesDamagedNodes) {
 }
 
 TEST(ProfileReader, RefusesOtherAlphabetLater) {
-  const std::string found = complaint(toy() + bytes_of(vector_path("toydna.hmm")));
+  const std::string found = complaint(toy() + file_bytes(vector_path("toydna.hmm")));
   EXPECT_NE(found.find("profile 'toydna' (Nucleic) has another alphabet than 'toy5' (Amino)"),
             std::string::npos)
       << found;
@@ -212,7 +214,7 @@ TEST(ProfileReader, RefusesOtherKinds) {
 }
 
 TEST(ProfileReader, RefusesDamagedBinary) {
-  const std::string good = bytes_of(vector_path("toy5cal.bin"));
+  const std::string good = file_bytes(vector_path("toy5cal.bin"));
   const auto with = [&good](std::size_t at, std::uint32_t value) {
     std::string bytes = good;
     std::memcpy(&bytes[at], &value, 4);
@@ -239,4 +241,4 @@ TEST(ProfileReader, RefusesDamagedBinary) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

@@ -1,18 +1,19 @@
 // HMMER's index of a profile file: found profiles, stale and damaged indices. tests/cli compares with
 // hmmindex's own.
-#include "formats/profile/ssi_index.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
 
-#include "formats/profile/find_profile.hpp"
+#include "gpuhmm/profile_file.hpp"
+#include "gpuhmm/profile_index.hpp"
 #include "profile_files.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 std::string number(std::uint64_t value, int size) {
   std::string bytes;
@@ -54,18 +55,18 @@ std::string ssi(std::vector<Entry> entries, std::uint32_t flags = 0) {
   return all + padded("profiles", file_size) + primary + secondary;
 }
 
-class SsiIndexTest : public testing::Test {
+class SsiIndices : public testing::Test {
  protected:
-  SsiIndexTest() {
+  SsiIndices() {
     for (const char* const name : {"RRM_1_ls.hmm", "Pkinase_ls.hmm", "Acetyltransf_1_ls.hmm"}) {
-      const std::string text = bytes_of(std::string(GPUHMM_TESTDATA) + "/hmm/" + name);
+      const std::string text = file_bytes(std::string(GPUHMM_TESTDATA) + "/hmm/" + name);
       const Profile profile = parsed(text).front();
       entries_.push_back({profile.name, profile.accession.value_or(""), content_.size()});
       content_ += text;
     }
-    path_ = folder_.file("profiles", content_);
+    path_ = folder_.write("profiles", content_);
   }
-  void use_index(const std::string& bytes) { folder_.file("profiles.ssi", bytes); }
+  void use_index(const std::string& bytes) { folder_.write("profiles.ssi", bytes); }
   std::string fault() const {
     try {
       read_ssi_index(path_);
@@ -80,7 +81,7 @@ class SsiIndexTest : public testing::Test {
   std::vector<Entry> entries_;
 };
 
-TEST_F(SsiIndexTest, GivesTheProfilesInFileOrder) {
+TEST_F(SsiIndices, GivesTheProfilesInFileOrder) {
   EXPECT_FALSE(read_ssi_index(path_));
   use_index(ssi(entries_));
   const auto profiles = read_ssi_index(path_);
@@ -93,7 +94,7 @@ TEST_F(SsiIndexTest, GivesTheProfilesInFileOrder) {
   }
 }
 
-TEST_F(SsiIndexTest, FindsWhatReadingInOrderFinds) {
+TEST_F(SsiIndices, FindsWhatReadingInOrderFinds) {
   std::vector<std::string> keys = {"none"};
   for (const Entry& entry : entries_) keys.insert(keys.end(), {entry.name, entry.accession});
   std::vector<std::string> plain;
@@ -110,7 +111,7 @@ TEST_F(SsiIndexTest, FindsWhatReadingInOrderFinds) {
   EXPECT_EQ(indexed, plain);
 }
 
-TEST_F(SsiIndexTest, AnIndexOfAnotherFileIsNotBelieved) {
+TEST_F(SsiIndices, AnIndexOfAnotherFileIsNotBelieved) {
   std::vector<Entry> wrong = entries_;
   std::swap(wrong[0].offset, wrong[1].offset);
   use_index(ssi(wrong));
@@ -120,7 +121,7 @@ TEST_F(SsiIndexTest, AnIndexOfAnotherFileIsNotBelieved) {
   EXPECT_THROW(find_profile(path_, entries_[0].name), FileError);
 }
 
-TEST_F(SsiIndexTest, AnOlderOrLargeIndexIsNotUsed) {
+TEST_F(SsiIndices, AnOlderOrLargeIndexIsNotUsed) {
   use_index(ssi(entries_, 1));
   EXPECT_FALSE(read_ssi_index(path_));
   use_index(ssi({}));
@@ -130,7 +131,7 @@ TEST_F(SsiIndexTest, AnOlderOrLargeIndexIsNotUsed) {
   EXPECT_TRUE(find_profile(path_, entries_[1].name));
 }
 
-TEST_F(SsiIndexTest, EveryCutAndEveryOtherFileIsRefused) {
+TEST_F(SsiIndices, EveryCutAndEveryOtherFileIsRefused) {
   const std::string whole = ssi(entries_);
   for (std::size_t size = 0; size < whole.size(); ++size) {
     use_index(whole.substr(0, size));
@@ -141,4 +142,4 @@ TEST_F(SsiIndexTest, EveryCutAndEveryOtherFileIsRefused) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

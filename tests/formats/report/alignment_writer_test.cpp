@@ -1,9 +1,7 @@
 // Alignments in all formats, as hmm2align wrote them.
-#include "formats/report/alignment_writer.hpp"
-
 #include <gtest/gtest.h>
 
-#include "formats/report/msf_writer.hpp"
+#include "gpuhmm/alignment.hpp"
 
 namespace gpuhmm {
 namespace {

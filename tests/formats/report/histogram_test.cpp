@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <sstream>
 
-#include "formats/report/format.hpp"
 #include "formats/report/hmmer2_histogram.hpp"
 #include "report_reader.hpp"
+#include "util/format.hpp"
 
 namespace gpuhmm {
 namespace {

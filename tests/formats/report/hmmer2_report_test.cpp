@@ -1,11 +1,10 @@
 // hmmsearch's and hmmpfam's reports: real reports are read and must be printed again byte for byte; special
 // cases by hand.
-#include "formats/report/hmmer2_report.hpp"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
+#include "gpuhmm/report.hpp"
 #include "report_reader.hpp"
 
 namespace gpuhmm {

@@ -1,12 +1,11 @@
 // The JSON lines.
-#include "formats/report/json.hpp"
-
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "gpuhmm/tables.hpp"
 #include "made_hits.hpp"
 
 namespace gpuhmm {

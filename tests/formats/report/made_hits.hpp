@@ -1,7 +1,7 @@
 // Hits made by hand for the tests of tables and JSON.
 #pragma once
 
-#include "plan7/reporting.hpp"
+#include "gpuhmm/hits.hpp"
 
 namespace gpuhmm::testing {
 

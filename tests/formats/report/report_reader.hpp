@@ -1,11 +1,10 @@
-// Reads a text report of HMMER 2.3.2 back into the data it was printed from, as far as the digits printed
-// tell it.
+// Reads a text report of HMMER 2.3.2 back into the data it was printed from, as far as the digits printed go.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "formats/report/hmmer2_report.hpp"
+#include "gpuhmm/report.hpp"
 
 namespace gpuhmm::testing {
 

@@ -1,12 +1,11 @@
 // Which hits are reported, in which order.
-#include "plan7/reporting.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 
 #include "formats/report/target_hits.hpp"
+#include "gpuhmm/hits.hpp"
 #include "made_hits.hpp"
 
 namespace gpuhmm {

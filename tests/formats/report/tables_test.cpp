@@ -1,5 +1,5 @@
 // The hit tables: exact text, and what odd names do to them.
-#include "formats/report/tables.hpp"
+#include "gpuhmm/tables.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,11 +3,13 @@
 
 #include <filesystem>
 
-#include "formats/sequence/alignment.hpp"
 #include "formats/sequence/records.hpp"
+#include "gpuhmm/alignment.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 using enum SequenceFormat;
 
@@ -233,4 +235,4 @@ TEST(RealFiles, SharedAlignments) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

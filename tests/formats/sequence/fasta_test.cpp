@@ -6,8 +6,10 @@
 #include "formats/sequence/fasta_reader.hpp"
 #include "formats/sequence/records.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 using enum SequenceFormat;
 
@@ -153,4 +155,4 @@ TEST(RealFiles, SharedFastaFilesHaveTheListedSizes) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

@@ -8,8 +8,10 @@
 #include "formats/sequence/format_writers.hpp"
 #include "formats/sequence/records.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
@@ -155,11 +157,11 @@ TEST_P(Battery, ACutGivesAnErrorOrWholeRecords) {
   Random random(15);
   const Records records = random_records(random, 3, 80);
   const std::string text = format().write(records, 30);
-  std::size_t told = 0;
+  std::size_t refused = 0;
   for (std::size_t size = 0; size < text.size(); ++size) {
     const std::string cut = text.substr(0, size);
     if (!failure(cut, format().format).empty()) {
-      ++told;
+      ++refused;
       continue;
     }
     const Records read = read_text(cut, format().format);
@@ -172,7 +174,7 @@ TEST_P(Battery, ACutGivesAnErrorOrWholeRecords) {
       }
     }
   }
-  EXPECT_GT(told, 0U);
+  EXPECT_GT(refused, 0U);
 }
 
 TEST_P(Battery, DamagedFilesNeverCrash) {
@@ -218,4 +220,4 @@ INSTANTIATE_TEST_SUITE_P(Formats, Battery, testing::ValuesIn(all_formats()),
                          [](const auto& test) { return std::string(name_of(test.param.format)); });
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

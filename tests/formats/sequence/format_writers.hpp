@@ -15,11 +15,11 @@ struct FormatCase {
   SequenceFormat format;
   /// Text of the records; residues in lines of `width` (formats that have no choice ignore it).
   std::string (*write)(const Records& records, std::size_t width);
-  bool detected = true;      // A2M is never told by content
+  bool detected = true;      // A2M is never recognized by content
   bool accession = false;    // keeps accessions ...
   bool description = false;  // ... and descriptions
   bool aligned = false;      // rows of the same length, gaps removed
-  bool ended = false;        // a cut within a record is told
+  bool ended = false;        // a cut within a record is noticed
   bool single = false;       // one sequence a file
 };
 

@@ -4,11 +4,13 @@
 
 #include <functional>
 
-#include "formats/sequence/alignment.hpp"
+#include "formats/sequence/alignment_parsers.hpp"
 #include "formats/sequence/records.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 /// Reads the text with these limits: the message with "file" for its path, or the number of records.
 std::string outcome(const std::string& text, const SequenceReader::Limits& limits,
@@ -91,4 +93,4 @@ TEST(Limits, BytesOfAnAlignment) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

@@ -11,8 +11,10 @@
 #include "formats/sequence/format_writers.hpp"
 #include "formats/sequence/records.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 constexpr std::size_t kMaxName = 63, kMaxText = 127;  // HMMER cuts names, and accessions and descriptions
 
@@ -116,4 +118,4 @@ TEST(OracleFiles, SharedFilesAreReadAlike) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

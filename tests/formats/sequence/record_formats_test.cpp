@@ -6,8 +6,10 @@
 
 #include "formats/sequence/records.hpp"
 
-namespace gpuhmm::test {
+namespace gpuhmm {
 namespace {
+
+using namespace test;
 
 using enum SequenceFormat;
 
@@ -125,4 +127,4 @@ TEST(RealFiles, SharedUniprotEntries) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::test
+}  // namespace gpuhmm

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/sequence/sequence_reader.hpp"
+#include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm::test {
 

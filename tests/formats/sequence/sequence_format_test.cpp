@@ -1,7 +1,7 @@
-// Format names, and how formats are told by content.
-#include "formats/sequence/sequence_format.hpp"
-
+// Format names, and how formats are recognized by content.
 #include <gtest/gtest.h>
+
+#include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm {
 namespace {

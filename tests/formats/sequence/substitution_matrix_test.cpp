@@ -1,6 +1,4 @@
 // BLOSUM62 and files of its kind.
-#include "formats/sequence/substitution_matrix.hpp"
-
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -8,6 +6,7 @@
 #include <sstream>
 
 #include "formats/io/temporary_folder.hpp"
+#include "gpuhmm/build.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -28,8 +27,7 @@ std::string sound_file(const std::string& more) {
 
 SubstitutionMatrix read(const std::string& text) {
   const test::TemporaryFolder folder;
-  Input input(folder.write("scores", text));
-  return SubstitutionMatrix::read(input);
+  return SubstitutionMatrix::read(folder.write("scores", text));
 }
 
 std::string error(const std::string& text) {

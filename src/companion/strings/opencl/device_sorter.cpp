@@ -1,4 +1,4 @@
-// Keys and counts of words on a device; see the header.
+// Keys and counts of words on a device.
 #include "companion/strings/opencl/device_sorter.hpp"
 
 #include <algorithm>

@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
-#include "opencl/device.hpp"
 #include "companion/strings/opencl/sort_kernels.hpp"
 #include "companion/strings/sorter.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm {
 
@@ -15,11 +15,11 @@ struct DeviceSorterOptions {
   unsigned threads = 1;             ///< of the host
   std::size_t smallest = 0;         ///< elements; fewer are sorted on the host
   bool host_after_failure = false;  ///< what the device fails to do is done on the host
-  std::function<void(const std::string&)> warn = nullptr;  ///< told once that the device is done without
+  std::function<void(const std::string&)> warn = nullptr;  ///< gets one line when the device is given up
 };
 
 /// Sorts on the device what fits its memory, all else on the host; results are checked (checked_sorter.hpp).
-/// Throws OpenClError if the device cannot be used, or fails otherwise than for want of memory.
+/// Throws EngineFailure if the device cannot be used, or fails otherwise than for want of memory.
 std::unique_ptr<Sorter> make_device_sorter(const DeviceInfo& device, const DeviceSorterOptions& options);
 
 /// How often each line occurs, in a new buffer; `text` holds the lines on the device.

@@ -3,9 +3,9 @@
 #include <array>
 #include <vector>
 
-#include "opencl/wrong_result.hpp"
 #include "companion/strings/checked_sorter.hpp"
 #include "companion/strings/opencl/device_sorter.hpp"
+#include "opencl/wrong_result.hpp"
 
 namespace gpuhmm {
 

@@ -1,4 +1,4 @@
-// Launching the sorting kernels; see the header.
+// Launches of the sorting kernels.
 #include "companion/strings/opencl/sort_kernels.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr std::size_t kKeysEach = 15, kPairsEach = 11;
 constexpr std::size_t kLeastForBuckets = std::size_t{1} << 18;  // keys
 constexpr std::size_t kSampled =
     16;  // one in so many groups of keys is looked at to see how evenly keys are spread
-constexpr std::size_t kMostEvents = 4096;  // kept before their times are added up
+constexpr std::size_t kMostCommands = 4096;  // kept before their times are added up
 
 std::string options(std::size_t each, const std::string& more) {
   return "-DGROUP=" + std::to_string(SortKernels::kGroup) + " -DITEMS=" + std::to_string(each) + more;
@@ -29,76 +29,45 @@ std::uint32_t number(std::size_t value) { return static_cast<std::uint32_t>(valu
 }  // namespace
 
 SortKernels::SortKernels(const DeviceInfo& device)
-    : session_(device),
-      queue_(session_.guarded([this] {
-        return cl::CommandQueue(session_.context(), session_.context().getInfo<CL_CONTEXT_DEVICES>()[0],
-                                CL_QUEUE_PROFILING_ENABLE);
-      })),
-      keys_{{"sort_ops.cl", "sort_keys.cl"}, options(kKeysEach, ""), kKeysEach * kGroup, {}},
-      pairs_{{"sort_ops.cl", "sort_keys.cl"}, options(kPairsEach, " -DPAIRS"), kPairsEach * kGroup, {}},
-      single_{{"sort_ops.cl", "sort_strings.cl", "count_words.cl"},
-              options(1, " -DSLOTS=1024 -DTEXT_BYTES=" + std::to_string(kTextBytes)),
-              kGroup,
-              {}} {}
+    : device_(device),
+      queue_(device_),
+      keys_(sorting_build(kKeysEach)),
+      pairs_(sorting_build(kPairsEach, " -DPAIRS")),
+      single_{kGroup,
+              {device_,
+               {"sort_ops.cl", "sort_strings.cl", "count_words.cl"},
+               options(1, " -DSLOTS=1024 -DTEXT_BYTES=" + std::to_string(kTextBytes))}} {}
 
-cl::Kernel& SortKernels::kernel_of(Build& build, const std::string& name) {
-  auto found = build.kernels.find(name);
-  if (found == build.kernels.end()) {
-    found = build.kernels.emplace(name, session_.kernel(build.files, name, build.options)).first;
-  }
-  return found->second;
+SortKernels::Build SortKernels::sorting_build(std::size_t each, const std::string& more) const {
+  return {each * kGroup, {device_, {"sort_ops.cl", "sort_keys.cl"}, options(each, more)}};
 }
 
 void SortKernels::note(const std::string& name, cl::Event event) {
-  events_.emplace_back(name, std::move(event));
-  if (events_.size() >= kMostEvents) seconds();
+  commands_.note(name, std::move(event));
+  if (commands_.size() >= kMostCommands) seconds();
 }
 
 std::map<std::string, double> SortKernels::seconds() {
-  session_.guarded([this] {
-    queue_.finish();
-    for (const auto& [name, event] : events_) {
-      const auto time = event.getProfilingInfo<CL_PROFILING_COMMAND_END>() -
-                        event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
-      seconds_[name] += 1e-9 * static_cast<double>(time);
-    }
-  });
-  events_.clear();
+  queue_.finish();
+  commands_.take(queue_,
+                 [&](const std::string& name, const CommandTime& time) { seconds_[name] += time.seconds(); });
   return seconds_;
 }
 
 void SortKernels::write(const cl::Buffer& to, const void* from, std::size_t bytes) {
-  if (bytes == 0) return;
-  session_.guarded([&] {
-    cl::Event event;
-    queue_.enqueueWriteBuffer(to, CL_TRUE, 0, bytes, from, nullptr, &event);
-    note("write", std::move(event));
-  });
+  if (bytes > 0) note("write", queue_.write(to, static_cast<const char*>(from), bytes));
 }
 
 void SortKernels::read(const cl::Buffer& from, void* to, std::size_t bytes, std::size_t offset) {
-  if (bytes == 0) return;
-  session_.guarded([&] {
-    cl::Event event;
-    queue_.enqueueReadBuffer(from, CL_TRUE, offset, bytes, to, nullptr, &event);
-    note("read", std::move(event));
-  });
+  if (bytes > 0) note("read", queue_.read(from, static_cast<char*>(to), bytes, offset));
 }
 
 void SortKernels::copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t bytes) {
-  session_.guarded([&] {
-    cl::Event event;
-    queue_.enqueueCopyBuffer(from, to, 0, 0, bytes, nullptr, &event);
-    note("copy", std::move(event));
-  });
+  note("copy", queue_.copy(from, to, bytes));
 }
 
 void SortKernels::fill_zero(const cl::Buffer& buffer, std::size_t bytes) {
-  session_.guarded([&] {
-    cl::Event event;
-    queue_.enqueueFillBuffer(buffer, cl_uint{0}, 0, bytes, nullptr, &event);
-    note("fill", std::move(event));
-  });
+  note("fill", queue_.fill(buffer, cl_uint{0}, bytes / sizeof(cl_uint)));
 }
 
 void SortKernels::scan_levels(const cl::Buffer& numbers, std::size_t size, const cl::Buffer& sums) {
@@ -169,7 +138,7 @@ SortKernels::Build& SortKernels::bucket_build(std::size_t largest) {
   for (const std::size_t each :
        {std::size_t{4}, std::size_t{6}, std::size_t{8}, std::size_t{10}, std::size_t{12}}) {
     if (largest > each * kGroup) continue;
-    return buckets_.try_emplace(each, Build{keys_.files, options(each, ""), each * kGroup, {}}).first->second;
+    return buckets_.try_emplace(each, sorting_build(each)).first->second;
   }
   return keys_;
 }

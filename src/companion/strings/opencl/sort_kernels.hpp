@@ -1,15 +1,14 @@
 // The building blocks of sorting on a device: scans, and passes over 64-bit keys.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
-#include <utility>
-#include <vector>
 
-#include "opencl/session.hpp"
+#include "opencl/command_log.hpp"
+#include "opencl/kernel_set.hpp"
+#include "opencl/queue.hpp"
 
 namespace gpuhmm {
 
@@ -19,7 +18,7 @@ struct KeyBuffers {
   cl::Buffer values, other_values;  ///< 32-bit
 };
 
-/// A device's queue with the kernels of cl/sort_*.cl and cl/count_words.cl. Throws OpenClError. Sizes are
+/// A device's queue with the kernels of cl/sort_*.cl and cl/count_words.cl. Throws EngineFailure. Sizes are
 /// below 2^32.
 class SortKernels {
  public:
@@ -28,14 +27,11 @@ class SortKernels {
 
   explicit SortKernels(const DeviceInfo& device);
 
-  const DeviceInfo& device() const { return session_.info(); }
+  const DeviceInfo& device() const { return device_.info(); }
   /// A buffer of `size` elements, at least one.
   template <class Element>
   cl::Buffer buffer(std::size_t size) const {
-    return session_.guarded([&] {
-      return cl::Buffer(session_.context(), CL_MEM_READ_WRITE,
-                        std::max<std::size_t>(size, 1) * sizeof(Element));
-    });
+    return device_.buffer<Element>(size);
   }
   void write(const cl::Buffer& to, const void* from, std::size_t bytes);
   void read(const cl::Buffer& from, void* to, std::size_t bytes, std::size_t offset = 0);
@@ -65,26 +61,17 @@ class SortKernels {
 
  private:
   struct Build {
-    std::vector<std::string> files;
-    std::string options;
     std::size_t tile;  // keys of a work-group in a sorting pass
-    std::map<std::string, cl::Kernel> kernels;
+    KernelSet kernels;
   };
 
   template <class... Arguments>
   void launch(Build& build, const std::string& name, std::size_t groups, const Arguments&... arguments) {
     if (groups == 0) return;
-    session_.guarded([&] {
-      cl::Kernel& kernel = kernel_of(build, name);
-      cl_uint place = 0;
-      (kernel.setArg(place++, arguments), ...);
-      cl::Event event;
-      queue_.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(groups * kGroup), cl::NDRange(kGroup),
-                                  nullptr, &event);
-      note(name, std::move(event));
-    });
+    note(name, queue_.launch(build.kernels[name], {groups * kGroup, kGroup}, arguments...));
   }
-  cl::Kernel& kernel_of(Build& build, const std::string& name);
+  // `each`: keys of a work-item.
+  Build sorting_build(std::size_t each, const std::string& more = "") const;
   void note(const std::string& name, cl::Event event);
   void pass(Build& build, KeyBuffers& buffers, std::size_t size, unsigned shift, std::uint32_t mask,
             bool pairs, const cl::Buffer& counts, const cl::Buffer& sums);
@@ -92,11 +79,11 @@ class SortKernels {
   Build& bucket_build(std::size_t largest);
   void scan_levels(const cl::Buffer& numbers, std::size_t size, const cl::Buffer& sums);
 
-  Session session_;
-  cl::CommandQueue queue_;
+  OpenDevice device_;
+  Queue queue_;
   Build keys_, pairs_, single_;
-  std::map<std::size_t, Build> buckets_;                   // by the keys of a work-item
-  std::vector<std::pair<std::string, cl::Event>> events_;  // not yet added to seconds_
+  std::map<std::size_t, Build> buckets_;  // by the keys of a work-item
+  CommandLog<std::string> commands_;      // not yet added to seconds_
   std::map<std::string, double> seconds_;
 };
 

@@ -1,0 +1,26 @@
+// The parsers of alignment formats. Internal to the sequence readers.
+#pragma once
+
+#include <memory>
+
+#include "formats/sequence/line_source.hpp"
+#include "gpuhmm/alignment.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/sequence_file.hpp"
+
+namespace gpuhmm {
+
+/// A reader of `format`, which is Stockholm, Clustal, Msf, Selex or Phylip. The file may hold many Stockholm
+/// alignments; one alignment at a time is in memory.
+std::unique_ptr<SequenceReader> make_alignment_reader(std::unique_ptr<Input> input, const Alphabet& alphabet,
+                                                      SequenceFormat format);
+
+/// The parsers: the next alignment of the file, without rows at its end.
+Alignment read_stockholm(LineSource& lines);
+Alignment read_clustal(LineSource& lines);
+Alignment read_msf(LineSource& lines);
+Alignment read_selex(LineSource& lines);
+Alignment read_phylip(LineSource& lines);
+Alignment read_a2m(LineSource& lines);
+
+}  // namespace gpuhmm

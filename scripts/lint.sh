@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Checks the sources without building them: layout (clang-format), shell scripts (shellcheck), which module includes
+# which, and every C++ file by clang++'s warnings and clang-tidy. Some twenty minutes on two cores.
+# Last line: N passed, N failed.
+# usage: lint.sh [FILE.cpp]...   (clang-tidy on these only; default: all)
+# Environment: BUILD (folder that is configured, not built; default build/lint).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# shellcheck source=scripts/counting.sh
+. scripts/counting.sh
+
+build=${BUILD:-build/lint}
+folders=(src formats tests bench)
+
+# Runs a command quietly; it passes or fails as one.
+passes() {
+  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+}
+
+# Names the files that clang-format would change.
+layout() {
+  local changed
+  changed=$(clang-format --dry-run -Werror "$@" 2>&1 | sed -n 's/^\([^ :]*\):[0-9]*:.* error: .*/\1/p' | sort -u)
+  [[ -z $changed ]] || { printf 'needs clang-format -i:\n%s\n' "$changed"; return 1; }
+}
+
+# Checks one file with clang-tidy in configured folder $1.
+tidy() {
+  local findings
+  if findings=$(clang-tidy-16 -p "$1" --quiet "$2" 2>/dev/null); then
+    echo "passed"
+  else
+    printf '%s\n' "$findings" "failed: $2"
+  fi
+}
+export -f tidy
+
+step "Packages"
+scripts/install-packages.sh build lint
+
+step "Layout of C++ files"
+mapfile -d '' -t sources < <(find "${folders[@]}" -name '*.[ch]pp' -print0 | sort -z)
+passes layout "${sources[@]}"
+
+step "Shell scripts"
+passes shellcheck --external-sources scripts/*.sh .ci/run
+
+step "Includes between modules"
+passes /usr/bin/python3 scripts/check-includes.py
+
+step "clang++'s warnings and clang-tidy"
+cmake -S . -B "$build" -DCMAKE_C_COMPILER=clang-16 -DCMAKE_CXX_COMPILER=clang++-16 -DGPUHMM_TESTS=ON \
+  -DGPUHMM_BENCH=ON >"$build.log" 2>&1 || { tail -n 40 "$build.log" >&2; exit 1; }
+if (($#)); then files=("$@"); else mapfile -d '' -t files < <(find "${folders[@]}" -name '*.cpp' -print0 | sort -z); fi
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+printf '%s\0' "${files[@]}" | xargs -0 -P "$(nproc)" -I{} bash -c 'tidy "$@"' tidy "$build" {} >"$log"
+grep -v '^passed$' "$log" || true
+ok=$(grep -c '^passed$' "$log" || true)
+passed=$((passed + ok))
+failed=$((failed + ${#files[@]} - ok))
+echo "$ok of ${#files[@]} files passed"
+
+all_counted

@@ -1,0 +1,176 @@
+// Common options of search and scan.
+#include "cli/commands/run_request.hpp"
+
+#include <filesystem>
+#include <iostream>
+
+#include "cli/file_roles.hpp"
+#include "cli/options.hpp"
+#include "gpuhmm/input.hpp"
+#include "util/format.hpp"
+#include "util/printable.hpp"
+
+namespace gpuhmm::cli {
+
+namespace {
+
+OutputPaths paths_from(const Arguments& arguments) {
+  OutputPaths paths;
+  paths.report = arguments.text("output");
+  paths.targets = arguments.text("tblout");
+  paths.domains = arguments.text("domtblout");
+  paths.json = arguments.text("json");
+  const auto taken = [](const std::optional<std::string>& path) { return path && is_standard_output(*path); };
+  if (!paths.report && !taken(paths.targets) && !taken(paths.domains) && !taken(paths.json)) {
+    paths.report = "-";
+  }
+  if (paths.report == "/dev/null") paths.report.reset();
+  return paths;
+}
+
+ReportStyle style_from(const Arguments& arguments, ReportKind kind) {
+  ReportStyle style;
+  style.kind = kind;
+  style.profile_file = arguments.positional[0];
+  style.sequence_file = arguments.positional[1];
+  style.compat = arguments.has("compat");
+  style.accessions = arguments.has("acc");
+  style.alignment_limit = arguments.find<int>("alignments");
+  style.alignments = !arguments.has("noali") && style.alignment_limit != 0;
+  style.histogram = !arguments.has("no-histogram");
+  style.table_layout = table_layout_from(arguments);
+  return style;
+}
+
+}  // namespace
+
+OptionTable run_options(ReportKind kind) {
+  const bool is_search = kind == ReportKind::Search;
+  const std::string target = is_search ? "sequence" : "profile";
+  OptionTable all("output");
+  add_output_option(all, "write the report");
+  all.add("tblout", file(), "write a table of hits, one line a " + target);
+  all.add("domtblout", file(), "write a table of hits, one line a domain");
+  add_format_option(all, {"space", "tab"}, "layout of the tables: space (padded, as HMMER3's) or tab");
+  all.alias("table-format", "format");
+  all.add("json", file(), "write hits as JSON, one object a line");
+  all.add("noali", "no alignments in the report and in JSON");
+  if (is_search) {
+    all.add("no-histogram", "no score histogram in the report (lets the filter run)");
+  } else {
+    all.add("acc", "show the profiles' accessions instead of their names in the report");
+  }
+  all.add("alignments,A", value<int>("N"),
+          std::string("at most N alignments in the report") + (is_search ? "" : " of a sequence"));
+  all.add("compat", "old layout of the report's query lines");
+  add_message_options(all, "no progress line");
+  all.group("thresholds and scores");
+  add_threshold_options(all, kind);
+  all.group("input and computing");
+  if (!is_search) {
+    add_alphabet_option(all, "that of the profiles; others are refused");
+    all.add("nucleic,n", "HMMER's name of --alphabet nucleic: refuse profiles that are not nucleic");
+  }
+  add_informat_option(all, "SEQUENCES");
+  all.add("batch-residues", value<std::int64_t>("N").within(1),
+          std::string("residues read and scored at a time (default") +
+              (is_search ? ": as many as the device prefers)" : " 8388608)"));
+  add_compute_options(all);
+  all.add("verify", value<double>("P").within(0, 100),
+          "recompute P percent of a device's scores on the CPU (default: a handful)");
+  return all;
+}
+
+RunRequest run_request(const Arguments& arguments, ReportKind kind) {
+  RunRequest request;
+  request.profiles = arguments.positional[0];
+  request.sequences = arguments.positional[1];
+  if (request.profiles == "-" && request.sequences == "-") {
+    throw UsageError("only one of PROFILES and SEQUENCES can be standard input");
+  }
+  request.paths = paths_from(arguments);
+  request.style = style_from(arguments, kind);
+  request.format = informat_from(arguments);
+  request.thresholds = thresholds_from(arguments);
+  request.threads = threads_from(arguments);
+  if (const auto residues = arguments.find<std::int64_t>("batch-residues")) {
+    request.batch_residues = static_cast<std::size_t>(*residues);
+  }
+  request.verification.percent = arguments.find<double>("verify");
+  request.device = arguments.get("device");
+  if (arguments.drop_in) {  // HMMER takes empty files, and has no warning of another alphabet
+    request.empty_input = EmptyInput::Allowed;
+    request.check_alphabet = false;
+  }
+  return request;
+}
+
+LocatedInputs locate_inputs(const RunRequest& request) {
+  LocatedInputs inputs = {locate_file(request.profiles, "HMMERDB"),
+                          locate_file(request.sequences, "BLASTDB")};
+  const OutputPaths& paths = request.paths;
+  FileRoles files;
+  files.reads(inputs.profiles).reads(inputs.sequences);
+  files.writes(paths.report).writes(paths.targets).writes(paths.domains).writes(paths.json);
+  return inputs;
+}
+
+double expected_cells(const LocatedInputs& inputs) {
+  constexpr double kBytesPerNode = 500;  // of a text profile; a binary one has fewer
+  const auto size = [](const std::string& path) {
+    std::error_code error;
+    const auto bytes = is_reopenable(path) ? std::filesystem::file_size(path, error) : 0;
+    return error ? 0.0 : static_cast<double>(bytes);
+  };
+  return size(inputs.profiles) / kBytesPerNode * size(inputs.sequences);
+}
+
+RunOptions options_for(const RunRequest& request, EngineMaker& maker, WorkMeter& meter) {
+  RunOptions options;
+  options.thresholds = request.thresholds;
+  options.alignments = request.alignments();
+  options.threads = request.threads;
+  if (request.batch_residues) options.batch_residues = *request.batch_residues;
+  options.verification = request.verification;
+  options.check_alphabet = request.check_alphabet;
+  options.make_engines = [&maker](const ExpectedWork& work, const Warning& warn) {
+    return maker.make(work, warn);
+  };
+  options.meter = &meter;
+  return options;
+}
+
+bool is_reopenable(const std::string& path) {
+  std::error_code error;
+  return path != "-" && std::filesystem::is_regular_file(path, error);
+}
+
+void print_statistics(const SearchStatistics& s, std::span<const Survivors> survivors) {
+  const auto rate = [&](double seconds) { return seconds > 0 ? s.cells / seconds * 1e-9 : 0.0; };
+  std::cerr << format(
+      "engine   %s\nprofiles %lld\nsequences %lld, residues %lld\ncells    %.4g\nparse    %.3f s\n",
+      s.engine.c_str(), static_cast<long long>(s.profiles), static_cast<long long>(s.sequences),
+      static_cast<long long>(s.residues), s.cells, s.seconds.parse);
+  std::cerr << format("score    %.3f s (%.2f GCUPS)\n", s.seconds.score, rate(s.seconds.score));
+  if (const EngineTimes& engine = s.seconds.engine; engine.kernels > 0) {
+    std::cerr << format(
+        "  start    %.3f s\n  pack     %.3f s\n  copy     %.3f s\n  kernels  %.3f s (%.2f GCUPS)\n",
+        engine.start, engine.pack, engine.copy, engine.kernels, rate(engine.kernels));
+    if (engine.scored_again > 0) {
+      std::cerr << format("  %lld sequences that bounds left open scored exactly\n",
+                          static_cast<long long>(engine.scored_again));
+    }
+  }
+  std::cerr << format("rescore  %.3f s\n", s.seconds.rescore);
+  if (const AlignmentTimes& align = s.seconds.align; align.fill > 0) {
+    std::cerr << format("  all threads together: fill %.3f s, traceback %.3f s\n", align.fill,
+                        align.traceback);
+  }
+  std::cerr << format("report   %.3f s\n", s.seconds.report);
+  for (const Survivors& some : survivors) {
+    std::cerr << format("survivors %s %lld of %lld\n", printable(some.profile).c_str(),
+                        static_cast<long long>(some.aligned), static_cast<long long>(some.searched));
+  }
+}
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,67 @@
+// `gpuhmm search`: profiles against a sequence database (hmmsearch).
+#include "gpuhmm/search.hpp"
+
+#include "cli/commands.hpp"
+#include "cli/commands/output_observer.hpp"
+#include "cli/options.hpp"
+#include "gpuhmm/database.hpp"
+#include "gpuhmm/engine.hpp"
+
+namespace gpuhmm::cli {
+
+namespace {
+
+constexpr const char* kHelp = R"(search PROFILES SEQUENCES
+Search profiles against a sequence database (hmmsearch)
+
+Searches every profile of the file PROFILES (HMMER2 text or binary, HMMER3 text)
+against every sequence of the file SEQUENCES (FASTA, UniProt, EMBL, GenBank,
+Stockholm and others, or a database made by `gpuhmm makedb`). Either may be
+gzipped or '-' for standard input; a prepared database may not.
+
+Standard output is the report of HMMER 2.3.2's hmmsearch, one for each profile.
+If a table or JSON is sent to standard output, the report is left out unless -o
+gives it a file.
+
+Output files appear when all is done; a search that fails leaves none behind.
+
+examples:
+gpuhmm search Pkinase.hmm uniprot.fasta.gz
+gpuhmm search --cut_ga --noali --domtblout hits.tbl Pfam.hmm proteome.fasta
+gpuhmm search --tblout - --format tab smart.hmm - < proteins.fasta | cut -f 1)";
+
+OptionTable options() { return run_options(ReportKind::Search); }
+
+class Observer : public OutputObserver<SearchObserver> {
+ public:
+  using OutputObserver::OutputObserver;
+
+  ResultWriter result(const Profile& profile, const Thresholds& thresholds, SearchResult&& result) override {
+    const Survivors survivors{profile.name, result.rescored, result.searched};
+    return writer(outputs().texts(profile, thresholds, std::move(result)), {survivors});
+  }
+};
+
+void run(const Arguments& arguments) {
+  const RunRequest asked = run_request(arguments, ReportKind::Search);
+  EngineMaker maker(asked.device, asked.threads);
+  const LocatedInputs inputs = locate_inputs(asked);
+  maker.begin(expected_cells(inputs));
+  ProfileReader profiles(inputs.profiles);
+  const SequenceSource sequences(inputs.sequences, asked.format, asked.threads, asked.empty_input);
+  maker.check();
+  Observer observer(asked, arguments);
+  SearchOptions options{options_for(asked, maker, observer.meter())};
+  options.histogram = asked.style.histogram && asked.paths.report.has_value();
+  if (arguments.drop_in) options.most_profiles = 1;     // hmmsearch reads no others
+  options.count_empty = has_worker_threads(arguments);  // sequences without residues
+  search(
+      profiles, [&](const Alphabet& alphabet) { return sequences.open(alphabet); },
+      is_reopenable(inputs.sequences), options, observer);
+}
+
+}  // namespace
+
+Command search_command() { return {kHelp, options, run}; }
+
+}  // namespace gpuhmm::cli

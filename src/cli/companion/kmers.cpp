@@ -1,0 +1,134 @@
+// `gpuhmm kmers`: sorts or counts the k-mers of sequences.
+#include <iostream>
+#include <stdexcept>
+
+#include "cli/commands.hpp"
+#include "cli/companion/sorting_options.hpp"
+#include "cli/file_roles.hpp"
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "companion/sorting/kmer_count.hpp"
+#include "formats/database/database_letters.hpp"
+#include "gpuhmm/output.hpp"
+#include "util/stopwatch.hpp"
+
+namespace gpuhmm::cli {
+
+namespace {
+
+constexpr const char* kHelp = R"(kmers SEQUENCES
+Sort or count the words of K letters in sequences
+
+Writes all words of K letters in the records of a FASTA or FASTQ file ('-' for
+standard input; gzipped or not) or of a prepared database in ascending order:
+every occurrence, or with --count every word once with its count. No word
+reaches from one record into the next. Upper and lower case are the same, U
+counts as T (and is written if there is no T), and words that hold another
+letter than A C G T U, or than the 20 amino acids, are left out; how many were
+is reported on standard error. K may be anything; up to 32 (nucleic) or 12
+(protein) a word is a 64-bit number and fastest.
+
+What does not fit the memory goes through the folder for temporary files
+(TMPDIR).
+
+examples:
+gpuhmm kmers -k 21 --count genome.fna.gz > counts.tsv
+gpuhmm kmers -k 31 --canonical --histogram reads.fastq.gz
+zcat proteome.fasta.gz | gpuhmm kmers -k 5 --count --alphabet amino -)";
+
+OptionTable options() {
+  OptionTable all("options");
+  all.add("k,k", value<int>("K").within(1), "letters of a word (required)");
+  all.alias("length", "k");
+  all.add("count,c", "write every word once, with its count");
+  all.add("min-count", value<std::int64_t>("N").within(1),
+          "with --count: only words that occur N times or more");
+  all.add("canonical,C", "of each word and its reverse complement take the smaller (nucleic)");
+  all.add("histogram", "write how many words occur once, twice, ...: count, space, words");
+  add_format_option(all, {"tsv", "text", "fasta", "binary"},
+                    "tsv, text (a space before the count, as jellyfish), fasta (>count, word) or binary");
+  add_alphabet_option(all, "nucleic if 9 in 10 of the first million letters are A C G T U N");
+  add_output_option(all, "write the words");
+  add_sorting_options(all);
+  add_message_options(all, "no progress line; do not report what was left out");
+  return all;
+}
+
+std::optional<KmerAlphabet> kmer_alphabet_from(const Arguments& arguments) {
+  const std::optional<AlphabetKind> kind = alphabet_from(arguments);
+  if (!kind) return std::nullopt;
+  return *kind == AlphabetKind::Amino ? KmerAlphabet::Amino : KmerAlphabet::Nucleic;
+}
+
+KmerFormat format_from(const std::string& name) {
+  if (name == "text") return KmerFormat::Text;
+  if (name == "fasta") return KmerFormat::Fasta;
+  return name == "binary" ? KmerFormat::Binary : KmerFormat::Tsv;
+}
+
+KmerOutputOptions output_options_from(const Arguments& arguments) {
+  KmerOutputOptions options;
+  options.counts = arguments.has("count");
+  options.format = format_from(arguments.get("format"));
+  if (arguments.has("histogram")) {
+    if (arguments.has("format")) throw UsageError("--histogram and --format cannot be used together");
+    options.format = KmerFormat::Histogram;
+    options.counts = true;
+  }
+  if (options.format == KmerFormat::Fasta && !options.counts) {
+    throw UsageError("--format fasta names the words by their counts: it needs --count");
+  }
+  if (const auto least = arguments.find<std::int64_t>("min-count")) {
+    if (!options.counts) throw UsageError("--min-count needs --count or --histogram");
+    options.min_count = static_cast<std::uint64_t>(*least);
+  }
+  return options;
+}
+
+void report(const KmerStatistics& done) {
+  std::cerr << done.records << " records, " << done.letters << " letters, alphabet "
+            << (done.kind.alphabet == KmerAlphabet::Amino ? "amino" : "nucleic") << ", " << done.words
+            << " words of " << done.kind.k << ", " << done.runs << " runs; collecting "
+            << done.collect_seconds << " s, sorting and writing " << done.hand_out_seconds << " s\n";
+}
+
+void run(const Arguments& arguments) {
+  KmerOptions options;
+  if (!arguments.has("k")) throw UsageError("option '-k' is missing: the letters of a word");
+  options.k = static_cast<unsigned>(arguments.get<int>("k"));
+  options.alphabet = kmer_alphabet_from(arguments);
+  options.canonical = arguments.has("canonical");
+  options.threads = threads_from(arguments);
+  options.memory = memory_from(arguments);
+  const KmerOutputOptions output_options = output_options_from(arguments);
+  const std::string output_path = output_from(arguments);
+  FileRoles().reads(arguments.positional[0]).writes(output_path);
+  OutputFile output(output_path);
+  const std::unique_ptr<Sorter> sorter = sorter_from(arguments, arguments.positional[0]);
+  const std::unique_ptr<LetterSource> letters = open_letters(arguments.positional[0], options.threads);
+  ProgressLine progress(arguments.silent(), kLetters);
+  options.meter = &progress.meter();
+  KmerWriter writer(output_options, [&](std::string_view text) {
+    const auto pause = progress.pause();
+    output.write(text);
+  });
+  KmerStatistics done;
+  try {
+    done = count_kmers(*letters, options, *sorter, writer);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+  progress.finish();
+  output.commit();
+  if (done.skipped > 0 && !arguments.has("quiet")) {
+    std::cerr << done.skipped << " of " << done.skipped + done.words
+              << " words hold other letters and were left out\n";
+  }
+  if (arguments.has("stats")) report(done);
+}
+
+}  // namespace
+
+Command kmers_command() { return {kHelp, options, run}; }
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,94 @@
+// `gpuhmm sort`: sorts lines or FASTA records.
+#include <iostream>
+
+#include "cli/commands.hpp"
+#include "cli/companion/sorting_options.hpp"
+#include "cli/file_roles.hpp"
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "companion/sorting/record_sort.hpp"
+#include "gpuhmm/database.hpp"
+#include "gpuhmm/output.hpp"
+#include "util/stopwatch.hpp"
+
+namespace gpuhmm::cli {
+
+namespace {
+
+constexpr const char* kHelp = R"(sort INPUT
+Sort lines or FASTA records by their bytes
+
+Sorts the lines of INPUT ('-' for standard input; gzipped or not) by their
+bytes, as LC_ALL=C sort does, or the records of a FASTA file by their names or
+their sequences. Lines and records may be of any length and hold any bytes. Of
+FASTA records the name is what follows '>' up to the first blank, and the
+sequence is its lines joined; records are written as they were, those with equal
+keys in input order.
+
+An input that does not fit the memory is sorted in parts that go to the folder
+for temporary files (TMPDIR) and are merged.
+
+examples:
+gpuhmm sort -u words.txt
+gpuhmm sort --by name -o sorted.fasta proteins.fasta.gz
+zcat reads.fasta.gz | gpuhmm sort --by sequence --unique - > distinct.fasta)";
+
+OptionTable options() {
+  OptionTable all("options");
+  all.add("by", one_of("KEY", {"line", "name", "sequence"}, true),
+          "line: sort lines; name or sequence: sort FASTA records by it");
+  all.add("unique,u", "write only the first of lines or records with equal keys");
+  all.add("reverse,r", "descending order; records with equal keys stay in input order");
+  all.add("output,o", file(), "write to FILE, which may be INPUT itself (default: standard output)");
+  add_sorting_options(all);
+  add_message_options(all, "no progress line");
+  return all;
+}
+
+SortKey key_from(const Arguments& arguments) {
+  const auto& name = arguments.get("by");
+  if (name == "name") return SortKey::Name;
+  return name == "sequence" ? SortKey::Sequence : SortKey::Line;
+}
+
+void run(const Arguments& arguments) {
+  SortOptions options;
+  options.key = key_from(arguments);
+  options.unique = arguments.has("unique");
+  options.reverse = arguments.has("reverse");
+  options.threads = threads_from(arguments);
+  options.memory = memory_from(arguments);
+  const double start = seconds_now();
+  const std::string& path = arguments.positional[0];
+  if (is_database(path)) {
+    throw FileError(path +
+                    ": a prepared database holds no lines or records; expected the file it was made from");
+  }
+  const std::string output_path = output_from(arguments);
+  FileRoles().reads(path).rewrites(output_path);
+  Input input(path);
+  OutputFile output(output_path);
+  const std::unique_ptr<Sorter> sorter = sorter_from(arguments, arguments.positional[0]);
+  ProgressLine progress(arguments.silent(), kBytes);
+  options.meter = &progress.meter();
+  const SortStatistics done = sort_records(input, options, *sorter, [&](std::string_view text) {
+    const auto pause = progress.pause();
+    output.write(text);
+  });
+  progress.finish();
+  output.commit();
+  if (arguments.has("stats")) {
+    const double seconds = seconds_now() - start;
+    std::cerr << done.records << (options.key == SortKey::Line ? " lines, " : " records, ") << done.bytes
+              << " bytes, " << done.runs << " runs, " << seconds << " s ("
+              << static_cast<double>(done.bytes) / seconds / 1e6 << " MB/s): reading " << done.read_seconds
+              << ", sorting and handing out " << done.sort_seconds << ", merging " << done.merge_seconds
+              << "\n";
+  }
+}
+
+}  // namespace
+
+Command sort_command() { return {kHelp, options, run}; }
+
+}  // namespace gpuhmm::cli

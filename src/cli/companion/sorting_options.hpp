@@ -1,0 +1,23 @@
+// Options that the commands that sort share: where, and with how much memory.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "cli/command.hpp"
+#include "companion/strings/sorter.hpp"
+
+namespace gpuhmm::cli {
+
+/// Adds --device, --cpu and --memory.
+void add_sorting_options(OptionTable& all);
+
+/// The sorter that --device asks for: with auto the first GPU if there is one and the file `input` is large
+/// enough to be worth starting it. Throws DeviceError if the device cannot be used.
+std::unique_ptr<Sorter> sorter_from(const Arguments& arguments, const std::string& input);
+
+/// --memory in bytes, by default half of the machine's memory. Throws UsageError.
+std::uint64_t memory_from(const Arguments& arguments);
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,217 @@
+// `gpuhmm submatrix`: the rectangles of largest sum in a matrix, an image or a dot plot.
+#include "cli/commands.hpp"
+#include "cli/file_roles.hpp"
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "cli/run_statistics.hpp"
+#include "companion/submatrix/dot_plot.hpp"
+#include "companion/submatrix/figure.hpp"
+#include "companion/submatrix/report.hpp"
+#include "companion/submatrix/search.hpp"
+#include "formats/image/image.hpp"
+#include "gpuhmm/database.hpp"
+#include "gpuhmm/output.hpp"
+
+namespace gpuhmm::cli {
+
+namespace {
+
+constexpr const char* kHelp = R"(submatrix INPUT [B]
+Find the rectangles of largest sum in a matrix, an image or a dot plot
+
+Finds the rectangle of rows and columns whose cells have the largest sum. INPUT
+is a matrix of numbers (.npy, or text: a line a row, blanks or commas between
+the numbers, a first line `rows columns` allowed) or an image (PGM, PNG: the
+brightness), gzipped or not, '-' for standard input. Unless numbers of both
+signs are in it the answer is everything or nothing, so --shift subtracts a
+number, or the mean, from every cell. Of several rectangles with the same sum
+the one with the smallest top is taken, then left, bottom, right. Sums are
+exact.
+
+With --dotplot INPUT and B are two files with one protein each, prepared
+databases among them, and the matrix has the substitution score of every residue
+of the first (rows) with every residue of the second. A rectangle in it shows
+two stretches of like composition; homology lies along diagonals, which
+--diagonal makes columns.
+
+Output is a tab-separated table: rank, top, left, bottom, right (counted from 0,
+ends included), height, width, sum, mean; for dot plots residues, counted from
+1, and diagonals. Output files appear when all is done.
+
+examples:
+gpuhmm submatrix scores.npy
+gpuhmm submatrix --shift mean+60 --top 5 --plot coins.svg coins.pgm.gz
+gpuhmm submatrix --dotplot --diagonal HBA_HUMAN.fa HBB_HUMAN.fa)";
+
+OptionTable options() {
+  OptionTable all("what to look for");
+  all.add("no-header", "a first line of text is never `rows columns`, but the first row");
+  all.add("shift", any_text("S", {"mean"}),
+          "subtract from every cell: a number, mean, mean+K or mean-K (K a number), mean+Ksd (K "
+          "standard deviations)");
+  all.add("top", value<std::int64_t>("N", "1").within(1),
+          "up to N rectangles without common cells, each the best one of what is left");
+  all.add("dotplot", "INPUT and B are proteins: look at their dot plot");
+  all.add("matrix", file("M", ValueKind::File, {"BLOSUM62"}),
+          "scores of a dot plot: BLOSUM62 (the default) or a file in NCBI's layout");
+  all.add("diagonal", "shear the dot plot, so that diagonals are columns");
+  all.group("output");
+  add_output_option(all, "write the table");
+  add_format_option(all, {"tsv", "json"}, "tsv, or json: an object for each rectangle, one a line");
+  all.add("plot", file(), "draw the matrix with the rectangles: FILE.svg or FILE.png");
+  add_message_options(all, "no progress line");
+  all.group("computing");
+  add_compute_options(all);
+  return all;
+}
+
+// What the options say, checked before anything is read.
+struct Job {
+  explicit Job(const Arguments& arguments);
+
+  std::string input;
+  bool size_line = true;              // of text
+  std::optional<std::string> second;  // of a dot plot
+  Shift shift;
+  std::optional<std::string> shift_text;
+  std::size_t top = 1;
+  std::string scores;  // of a dot plot
+  bool diagonal = false;
+  bool json = false;
+  std::string output;
+  std::optional<std::string> plot;
+  bool plot_svg = false;
+};
+
+Job::Job(const Arguments& arguments) : input(arguments.positional[0]) {
+  const bool dot_plot = arguments.has("dotplot");
+  size_line = !arguments.has("no-header");
+  if (arguments.positional.size() > 1) second = arguments.positional[1];
+  if (dot_plot && !second) throw UsageError("--dotplot expects two files of proteins");
+  if (!dot_plot && second) throw UsageError("too many arguments: expected INPUT, or --dotplot INPUT B");
+  if (!dot_plot && (arguments.has("matrix") || arguments.has("diagonal"))) {
+    throw UsageError("--matrix and --diagonal need --dotplot");
+  }
+  scores = arguments.text("matrix").value_or("BLOSUM62");
+  diagonal = arguments.has("diagonal");
+  if ((second && input == "-") + (second == "-") + (dot_plot && scores == "-") > 1) {
+    throw UsageError("only one input can be standard input");
+  }
+
+  shift_text = arguments.text("shift");
+  if (shift_text) {
+    const std::optional<Shift> parsed = Shift::parse(*shift_text);
+    if (!parsed) {
+      throw UsageError(
+          "option '--shift' expects a number, mean, mean+K, mean-K, mean+Ksd or mean-Ksd, not '" +
+          *shift_text + "'");
+    }
+    shift = *parsed;
+  }
+  top = static_cast<std::size_t>(arguments.get<std::int64_t>("top"));
+  json = arguments.get("format") == "json";
+  output = output_from(arguments);
+  plot = arguments.text("plot");
+  if (plot) {
+    plot_svg = plot->ends_with(".svg");
+    if (!plot_svg && !plot->ends_with(".png")) {
+      throw UsageError("option '--plot' expects a file that ends with .svg or .png");
+    }
+  }
+  FileRoles files;
+  files.reads(input).reads(second).writes(output).writes(plot);
+  if (dot_plot && scores != "BLOSUM62") files.reads(scores);
+}
+
+NumberArray read_input(const std::string& path, bool size_line) {
+  auto input = std::make_unique<Input>(path);
+  const std::optional<ImageFormat> format = detect_image(*input);
+  if (!format) {
+    NumberOptions numbers;
+    numbers.shape_line = size_line;
+    return read_numbers(std::move(input), 2, numbers);
+  }
+  GreyImage image = read_image(*input, *format);
+  return {{image.rows, image.columns}, std::move(image.values)};
+}
+
+struct Protein {
+  std::string name, letters;
+};
+
+Protein read_protein(const std::string& path) {
+  const Alphabet& alphabet = Alphabet::get(AlphabetKind::Amino);
+  const SequenceSource source(path, std::nullopt, 1);
+  const std::unique_ptr<SequenceReader> reader = source.open(alphabet);
+  SequenceBatch batch;
+  reader->read(batch);
+  if (reader->read(batch)) {
+    throw FileError(reader->name() + ": more than one sequence; a dot plot is of one of each file");
+  }
+  Protein protein{std::string(batch[0].name), {}};
+  for (const std::uint8_t code : batch.residues(0)) protein.letters += alphabet.letter(code);
+  return protein;
+}
+
+SubstitutionMatrix read_scores(const std::string& name) {
+  if (name == "BLOSUM62") return SubstitutionMatrix::blosum62();
+  return SubstitutionMatrix::read(name);
+}
+
+UnitMatrix read_matrix(const Job& job, SubmatrixReport& report) {
+  if (!job.second) return to_units(read_input(job.input, job.size_line), job.shift, report.input);
+  const Protein a = read_protein(job.input);
+  const Protein b = read_protein(*job.second);
+  const SubstitutionMatrix scores = read_scores(job.scores);
+  report.plot = {a.name, b.name, a.letters.size(), job.diagonal, job.scores};
+  report.input = a.name + " x " + b.name + ", " + job.scores;
+  Matrix plot =
+      job.diagonal ? sheared_dot_plot(a.letters, b.letters, scores) : dot_plot(a.letters, b.letters, scores);
+  return to_units(std::move(plot), job.shift, report.input);
+}
+
+void run(const Arguments& arguments) {
+  const Job job(arguments);
+  const unsigned threads = threads_from(arguments);
+  RunStatistics statistics(arguments.has("stats"));
+  SubmatrixReport report;
+  report.input = job.input == "-" ? "standard input" : job.input;
+  report.shift = job.shift_text;
+  OutputFile table(job.output);
+  std::optional<OutputFile> plot;
+  if (job.plot) plot.emplace(*job.plot);
+
+  UnitMatrix input = read_matrix(job, report);
+  report.subtracted = subtract(input, job.shift, report.input);
+  report.rows = input.matrix.rows;
+  report.columns = input.matrix.columns;
+  report.unit = input.unit;
+  ProgressLine progress(arguments.silent(), kCells);
+  SubmatrixOptions search;
+  search.threads = threads;
+  search.done = [&](double fraction) { progress.meter().reach(fraction); };
+  search.warn = [&](const std::string& message) { progress.warn(message); };
+  search.devices = open_walkers(arguments.get("device"),
+                                pair_rows(input.matrix) * static_cast<double>(job.top), threads, search.warn);
+  report.patterns = top_submatrices(input.matrix, job.top, search);
+  progress.finish();
+
+  table.write(job.json ? submatrix_json(report) : submatrix_table(report));
+  if (plot) {
+    const Overlay figure = figure_of(report, input.matrix);
+    plot->write(job.plot_svg ? overlay_svg(figure) : overlay_png(figure));
+    plot->finish();
+  }
+  table.finish();
+  if (plot) plot->commit();
+  table.commit();
+  statistics.count("cells", report.rows * report.columns);
+  statistics.count("rectangles", report.patterns.size());
+  statistics.print();
+}
+
+}  // namespace
+
+Command submatrix_command() { return {kHelp, options, run}; }
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,148 @@
+// Drop-in names: which program is meant, its help, its run. The programs themselves are in programs.cpp.
+#include "cli/dropin/dropin.hpp"
+
+#include <sys/auxv.h>
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <new>
+#include <sstream>
+#include <system_error>
+
+#include "cli/command.hpp"
+#include "cli/dropin/hmmer2_arguments.hpp"
+#include "cli/message.hpp"
+#include "gpuhmm/output.hpp"
+#include "gpuhmm/report.hpp"
+
+namespace gpuhmm::cli {
+
+namespace {
+
+// The folders that plain names are installed in, below libexec/gpuhmm.
+constexpr std::string_view kHmmer2Folder = "hmmer2", kHmmer3Folder = "hmmer3";
+
+// The path by which the executable was started: what a search of PATH found, where argv[0] is the name only.
+std::filesystem::path started_by(const std::string& called) {
+  if (called.find('/') != std::string::npos) return called;
+  const auto address = ::getauxval(AT_EXECFN);
+  return address == 0 ? called.c_str() : reinterpret_cast<const char*>(address);
+}
+
+// The folder of one generation of HMMER that `path` lies in, or else that a link on the way lies in: the
+// nearest above the program, as in bin/hmmer/hmmer2/2.3.2/hmmpfam. Empty if there is none.
+std::string generation_folder(std::filesystem::path path) {
+  constexpr int kMostLinks = 40;
+  for (int links = 0; links < kMostLinks; ++links) {
+    std::error_code error;
+    const std::filesystem::path folder =
+        std::filesystem::canonical(std::filesystem::absolute(path, error).parent_path(), error);
+    if (error) break;
+    for (std::filesystem::path above = folder; above.has_filename(); above = above.parent_path()) {
+      const std::string name = above.filename();
+      if (name == kHmmer2Folder || name == kHmmer3Folder) return name;
+    }
+    const std::filesystem::path target = std::filesystem::read_symlink(path, error);
+    if (error) break;
+    path = folder / target;
+  }
+  return {};
+}
+
+std::string usage(const DropIn& program) {
+  return "Usage: " + std::string(program.program) + " [-options] " + std::string(program.positional) +
+         "\n  Available options are:\n" + std::string(program.common) + "\n";
+}
+
+std::string help(const DropIn& program) {
+  std::string text;
+  write_hmmer2_help_banner([&text](std::string_view part) { text += part; }, program.title, GPUHMM_VERSION);
+  return text + usage(program) + std::string(program.expert) + "\n";
+}
+
+int fail(const std::string& message, const std::string& usage_text = {}) {
+  write_message("\nFATAL: ", message);
+  std::cerr << usage_text;
+  return kFailed;
+}
+
+int parse_and_run(const DropIn& program, const std::vector<std::string>& called) {
+  const Command& command = find_command(program.command);
+  const OptionTable table = command.options();
+  const std::vector<DescribedOption> described = described_options(program);
+  std::vector<Hmmer2Option> options;
+  for (const DescribedOption& option : described) options.push_back({option.name, table.find(option.name)});
+  const Arguments arguments = parse_hmmer2_arguments(table, options, called);
+  if (arguments.has("help")) {
+    print(help(program));
+    return kDone;
+  }
+  try {
+    check_count(command, arguments.positional);
+  } catch (const UsageError&) {
+    throw Hmmer2UsageError("incorrect number of arguments: expected " + std::string(program.positional));
+  }
+  if (arguments.has("pvm")) return fail("PVM is not supported; --pvm does not work. Use --cpu instead");
+  command.run(arguments);
+  return kDone;
+}
+
+}  // namespace
+
+std::vector<std::string> names_of(const DropIn& program) {
+  const std::string plain(program.program);
+  return {plain, "hmm2" + plain.substr(3), plain + "2"};
+}
+
+std::vector<DescribedOption> described_options(const DropIn& program) {
+  std::istringstream lines(std::string(program.common).append(program.expert));
+  std::vector<DescribedOption> options;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t begin = line.find_first_not_of(' ');
+    if (begin == std::string::npos) continue;
+    const std::size_t colon = line.find(':');
+    if (line[begin] != '-' || colon == std::string::npos) {  // goes on with the option before
+      options.back().lines.push_back(line.substr(begin));
+      continue;
+    }
+    DescribedOption option;
+    std::istringstream words(line.substr(begin, colon - begin));
+    words >> option.name >> option.operand;
+    option.lines.push_back(line.substr(line.find_first_not_of(' ', colon + 1)));
+    options.push_back(std::move(option));
+  }
+  return options;
+}
+
+const DropIn* find_drop_in(const std::string& path) {
+  const std::string called = path.substr(path.rfind('/') + 1);
+  for (const DropIn& program : drop_ins()) {
+    const std::vector<std::string> names = names_of(program);
+    if (std::ranges::find(names, called) == names.end()) continue;
+    if (called == program.program && generation_folder(started_by(path)) == kHmmer3Folder) {
+      throw UsageError("called as " + called + " of a folder " + std::string(kHmmer3Folder) +
+                       ": gpuhmm stands in for HMMER 2.3.2's programs only; expected a folder " +
+                       std::string(kHmmer2Folder));
+    }
+    return &program;
+  }
+  return nullptr;
+}
+
+int run_drop_in(const DropIn& program, const std::vector<std::string>& called) {
+  try {
+    return parse_and_run(program, called);
+  } catch (const ClosedPipe&) {
+    throw;
+  } catch (const Hmmer2UsageError& error) {
+    return fail(error.what(), usage(program));
+  } catch (const std::bad_alloc&) {
+    return fail("out of memory");
+  } catch (const std::exception& error) {
+    return fail(error.what());
+  }
+}
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,22 @@
+// Help, made from the table of subcommands.
+#pragma once
+
+#include <string>
+
+#include "cli/command.hpp"
+
+namespace gpuhmm::cli {
+
+/// Help of the whole program.
+std::string help_text();
+/// Help of one subcommand.
+std::string help_text(const Command& command);
+
+/// "gpuhmm search [options] PROFILES SEQUENCES"
+std::string usage_line(const Command& command);
+/// The description and what is added to it.
+std::string whole_description(const Command& command);
+/// What the option does, and the value that holds without it.
+std::string explained(const Option& option);
+
+}  // namespace gpuhmm::cli

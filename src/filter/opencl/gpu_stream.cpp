@@ -1,0 +1,311 @@
+// Cuts models and batches to the memory of the device and launches the fast kernels.
+#include "filter/opencl/gpu_stream.hpp"
+
+#include <algorithm>
+
+namespace gpuhmm {
+
+namespace {
+
+// Rows of the edges of a launch are addressed with 64 bits, its groups with 32.
+constexpr std::size_t kEdgeBytes = 4 * sizeof(cl_int);
+constexpr std::size_t kPackedWords = kGpuCodes + kGpuMoveWords;  // of a pair in gpu_packed.cl
+
+// How the pairs of a model are cut to fit in local memory.
+struct Strips {
+  Strips(int pairs, std::size_t table_bytes, std::size_t pair_bytes, std::size_t extra_bytes) {
+    const auto most = std::max<std::size_t>(1, (table_bytes - extra_bytes) / pair_bytes);
+    const std::size_t count = (static_cast<std::size_t>(pairs) + most - 1) / most;
+    pairs_each = static_cast<int>((static_cast<std::size_t>(pairs) + count - 1) / count);
+    tables = count > 1 ? GpuTables::Strips : GpuTables::Whole;
+    bytes = static_cast<std::size_t>(pairs_each) * pair_bytes + extra_bytes;
+  }
+  int pairs_each;
+  GpuTables tables;
+  std::size_t bytes;
+};
+
+constexpr std::size_t kExchangeBytes = 2 * kGpuLanes * sizeof(cl_int);
+
+// Local memory of the kernels that spread the nodes over lanes.
+struct LaneMemory {
+  LaneMemory(const GpuModel& model, std::size_t local_bytes) {
+    const std::size_t pairs = model.moves.size() / kGpuMoveWords;
+    lane_pairs = static_cast<cl_int>(pairs / kGpuLanes);
+    edge_bytes = pairs * kEdgeBytes;
+    const std::size_t emission_bytes = model.emissions.size() * sizeof(std::uint32_t);
+    fits = edge_bytes + kExchangeBytes + sizeof(cl_int) <= local_bytes;
+    emissions_local = edge_bytes + kExchangeBytes + emission_bytes <= local_bytes;
+    table_bytes = emissions_local ? emission_bytes : sizeof(cl_int);
+  }
+  cl_int lane_pairs;
+  std::size_t edge_bytes, table_bytes;
+  bool fits, emissions_local;
+};
+
+}  // namespace
+
+void GpuTimes::add(const GpuTimes& other) {
+  tiled += other.tiled;
+  packed += other.packed;
+  long_sequences += other.long_sequences;
+  listed += other.listed;
+  span += other.span;
+  if (other.last == 0) return;
+  first = last == 0 ? other.first : std::min(first, other.first);
+  last = std::max(last, other.last);
+}
+
+// Begins to copy values for what is launched afterwards in queue_; they must live until that has ended.
+template <class T>
+cl::Event GpuStream::sent(GrowingBuffer& space, const std::vector<T>& values) {
+  return queue_.send(space.at_least(device_, values.size() * sizeof(T)), values.data(), values.size());
+}
+
+// Begins to copy to the host.
+cl::Event GpuStream::received(const Queue& queue, const cl::Buffer& from, PinnedArray<cl_int>& into,
+                              std::size_t count) {
+  if (into.size() < count) into = PinnedArray<cl_int>(queue_, count);
+  cl::Event done = queue.receive(from, into.data(), count);
+  queue.flush();
+  return done;
+}
+
+void GpuStream::release_memory() {
+  for (GrowingBuffer* space : {&edges_, &border_, &best_, &long_best_}) space->release();
+}
+
+template <class... Arguments>
+void GpuStream::launch(const Queue& queue, const cl::Kernel& kernel, const WorkItems& items, double& seconds,
+                       const Arguments&... arguments) {
+  launches_.note(&seconds, queue.launch(kernel, items, arguments...));
+  queue.flush();
+}
+
+// Runs `body`; if it fails, waits for what it has launched, which uses memory of its caller.
+template <class Body>
+auto GpuStream::settled(const Body& body) {
+  try {
+    return body();
+  } catch (...) {
+    for (const Queue* queue : {&queue_, &long_queue_}) {
+      try {
+        queue->finish();
+      } catch (const EngineFailure&) {  // the device is lost, and with it what was launched
+      }
+    }
+    launches_.clear();
+    throw;
+  }
+}
+
+// Waits for the launches of a phase and adds their device time and their span.
+void GpuStream::finish_launches(GpuTimes& times) {
+  GpuTimes phase;
+  launches_.take(queue_, [&](double* sum, const CommandTime& time) {
+    *sum += time.seconds();
+    const double start = static_cast<double>(time.start) * 1e-9;
+    phase.first = phase.last == 0 ? start : std::min(phase.first, start);
+    phase.last = std::max(phase.last, static_cast<double>(time.end) * 1e-9);
+  });
+  phase.span = phase.last - phase.first;
+  times.add(phase);
+}
+
+// Launches `groups` work-groups of `group` items, as many at a time as there is memory for their edges.
+template <class Launch>
+void GpuStream::run_in_groups(std::size_t groups, std::size_t group, int pairs, const Launch& launch_part) {
+  const std::size_t group_bytes = static_cast<std::size_t>(pairs + 1) * group * kEdgeBytes;
+  const std::size_t most = std::clamp<std::size_t>(variant_.edge_bytes / group_bytes, 1, groups);
+  const cl::Buffer& buffer = edges_.at_least(device_, most * group_bytes);
+  for (std::size_t first = 0; first < groups; first += most) {
+    launch_part(first, std::min(most, groups - first), buffer);
+  }
+}
+
+void GpuStream::run_tiled(const GpuModel& model, const GpuBatch& batch, double& seconds) {
+  if (batch.short_sequences == 0) return;
+  const GpuTileShape& shape = variant_.exact;
+  const std::size_t pair_bytes =
+      (2U * kGpuCodes * (model.half_words ? 1 : 2) + kGpuMoveWords) * sizeof(std::uint32_t);
+  const Strips strips(model.pairs, shape.table_bytes, pair_bytes, 0);
+  const cl::Kernel kernel = programs_.tiled(model.half_words);
+  const auto launch_part = [&](std::size_t first, std::size_t count, const cl::Buffer& edge) {
+    launch(queue_, kernel, {count * shape.group, shape.group}, seconds, batch.residues, batch.block_starts,
+           batch.block_words, batch.order, batch.short_sequences, emissions_.buffer(), moves_.buffer(),
+           cl_int{model.pairs}, cl_int{strips.pairs_each}, static_cast<cl_uint>(first), edge, best_.buffer(),
+           cl::Local(strips.bytes));
+  };
+  run_in_groups((batch.short_sequences + shape.group - 1) / shape.group, shape.group, model.pairs,
+                launch_part);
+}
+
+void GpuStream::run_packed(const GpuBoundModel& model, int pairs, const GpuBatch& batch, double& seconds) {
+  if (batch.short_sequences == 0) return;
+  const GpuTileShape& shape = variant_.packed;
+  const Strips strips(pairs, shape.table_bytes, kPackedWords * sizeof(std::uint32_t),
+                      kGpuCodes * sizeof(std::uint32_t));
+  const unsigned group = strips.bytes > variant_.packed_shared_table ? 2 * shape.group : shape.group;
+  const cl::Kernel kernel = programs_.packed(strips.tables, group);
+  const auto launch_part = [&](std::size_t first, std::size_t count, const cl::Buffer& edge) {
+    launch(queue_, kernel, {count * group, group}, seconds, batch.residues, batch.block_starts,
+           batch.block_words, batch.order, batch.short_sequences, bound_emissions_.buffer(),
+           bound_moves_.buffer(), bound_inserts_.buffer(), cl_int{pairs}, cl_int{strips.pairs_each},
+           model.begin, model.start_p, cl_uint{model.peak_limit}, static_cast<cl_uint>(first), edge,
+           best_.buffer(), cl::Local(strips.bytes));
+  };
+  const std::size_t group_sequences = std::size_t{2} * group;
+  run_in_groups((batch.short_sequences + group_sequences - 1) / group_sequences, group, pairs, launch_part);
+}
+
+// Nothing if not even a strip of the model fits, else the copy of the best E, in the order of
+// GpuLayout::long_sequences. Does not wait for queue_, where the kernels of short sequences stand before its
+// own.
+std::optional<cl::Event> GpuStream::run_long(const GpuModel& model, const GpuBoundModel* bound,
+                                             const GpuBatch& batch, const cl::Event& ready, double& seconds) {
+  const auto table_pairs = static_cast<int>(model.moves.size() / kGpuMoveWords);
+  const int all_lane_pairs = table_pairs / kGpuLanes;
+  const std::size_t words = bound != nullptr ? bound->emissions.size() : model.emissions.size();
+  const std::size_t lane_pair_bytes =
+      words * sizeof(std::uint32_t) / static_cast<std::size_t>(all_lane_pairs);
+  const std::size_t other_bytes =
+      variant_.group_chains * kExchangeBytes + (bound != nullptr ? kGpuCodes * sizeof(std::uint32_t) : 0);
+  if (variant_.local_bytes < lane_pair_bytes + other_bytes) return std::nullopt;
+  const auto fitting = static_cast<int>((variant_.local_bytes - other_bytes) / lane_pair_bytes);
+  const int most = std::min({fitting, variant_.long_lane_pairs, all_lane_pairs});
+  const int strips = (all_lane_pairs + most - 1) / most;
+  GpuLongShape shape;
+  shape.lane_pairs = (all_lane_pairs + strips - 1) / strips;
+  shape.tables = strips > 1 ? GpuTables::Strips : GpuTables::Whole;
+  // Alone a chain runs faster, but takes more from the tiled kernel beside it.
+  shape.group_chains = shape.lane_pairs <= batch.own_lane_pairs ? 1 : variant_.group_chains;
+  const std::size_t exchange_bytes = shape.group_chains * kExchangeBytes;
+  const std::size_t table_bytes = static_cast<std::size_t>(shape.lane_pairs) * lane_pair_bytes;
+  const std::size_t count = batch.layout.long_sequences.size();
+  const cl::Buffer& best = long_best_.at_least(device_, count * sizeof(cl_int));
+  if (strips > 1) border_.at_least(device_, batch.chain_rows() * sizeof(cl_int2));
+  long_queue_.fill(best, cl_int{kGpuFloor}, count);
+  const std::size_t chains = bound != nullptr ? batch.pair_chains : batch.chains;
+  const std::size_t group = std::size_t{shape.group_chains} * kGpuLanes;
+  const WorkItems items{chains / shape.group_chains * group, group, {ready}};
+  if (bound != nullptr) {
+    launch(long_queue_, programs_.long_packed(shape), items, seconds, batch.chain_words,
+           batch.pair_chain_tiles, batch.tile_sequences, bound_emissions_.buffer(), bound_moves_.buffer(),
+           cl_int{table_pairs}, border_.buffer(), best, cl::Local(exchange_bytes),
+           cl::Local(table_bytes + kGpuCodes * sizeof(std::uint32_t)), batch.pair_tiles,
+           bound_inserts_.buffer(), bound->begin, bound->start_p, cl_uint{bound->peak_limit});
+  } else {
+    launch(long_queue_, programs_.long_sequences(model.half_words, shape), items, seconds, batch.chain_words,
+           batch.chain_tiles, batch.tile_sequences, emissions_.buffer(), moves_.buffer(), cl_int{table_pairs},
+           border_.buffer(), best, cl::Local(exchange_bytes), cl::Local(table_bytes));
+  }
+  return received(long_queue_, best, host_long_best_, count);
+}
+
+GpuStream::Best GpuStream::run(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
+                               GpuTimes& times) {
+  return settled([&] { return run_phase(model, bound, batch, times); });
+}
+
+GpuStream::Best GpuStream::run_phase(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
+                                     GpuTimes& times) {
+  if (bound != nullptr) {
+    sent(bound_emissions_, bound->emissions);
+    sent(bound_moves_, bound->moves);
+    sent(bound_inserts_, bound->inserts);
+  }
+  sent(emissions_, model.emissions);
+  const cl::Event ready = sent(moves_, model.moves);
+  queue_.flush();
+
+  Best result{};
+  result.long_bounds = bound != nullptr && !batch.small &&
+                       padded_pairs(2 * model.pairs) <= variant_.long_packed_lane_pairs * kGpuLanes;
+  std::optional<cl::Event> long_received;
+  if (batch.chains > 0) {
+    long_received = run_long(model, result.long_bounds ? bound : nullptr, batch, ready, times.long_sequences);
+  }
+  result.long_done = batch.chains == 0 || long_received;
+  best_.at_least(device_, batch.size() * sizeof(cl_int));
+  if (bound != nullptr) {
+    run_packed(*bound, model.pairs, batch, times.packed);
+  } else {
+    run_tiled(model, batch, times.tiled);
+  }
+  queue_.wait(received(queue_, best_.buffer(), host_best_, batch.size()));
+  if (long_received) long_queue_.wait(*long_received);
+  const std::vector<std::uint32_t>& long_sequences = batch.layout.long_sequences;
+  for (std::size_t n = 0; n < long_sequences.size(); ++n) {
+    host_best_.data()[long_sequences[n]] = long_received ? host_long_best_[n] : kGpuFloor;
+  }
+  result.best = {host_best_.data(), batch.size()};
+  finish_launches(times);
+  return result;
+}
+
+std::vector<std::int32_t> GpuStream::run_listed(const GpuModel& model, const GpuBatch& batch,
+                                                const std::vector<std::uint32_t>& sequences,
+                                                GpuTimes& times) {
+  std::vector<std::int32_t> best(sequences.size(), kGpuFloor);
+  if (sequences.empty() || !LaneMemory(model, variant_.local_bytes).fits) return best;
+  sent(emissions_, model.emissions);
+  sent(moves_, model.moves);
+  settled([&] {
+    for (std::size_t first = 0; first < sequences.size();) {
+      first += run_list_part(model, batch, std::span(sequences).subspan(first), &best[first], times.listed);
+      finish_launches(times);
+    }
+  });
+  return best;
+}
+
+// As many of the sequences as there is memory for; returns how many.
+std::size_t GpuStream::run_list_part(const GpuModel& model, const GpuBatch& batch,
+                                     std::span<const std::uint32_t> sequences, std::int32_t* best,
+                                     double& seconds) {
+  const LaneMemory memory(model, variant_.local_bytes);
+  const GpuLayout& layout = batch.layout;
+  const std::size_t most_rows = std::max<std::size_t>(variant_.edge_bytes / sizeof(cl_int), kGpuLongRows);
+  std::vector<cl_ulong> first_words;
+  std::vector<cl_int> strides, words;
+  std::vector<cl_uint> rise_rows;
+  std::size_t rows = 0;
+  std::size_t count = 0;
+  for (; count < sequences.size(); ++count) {
+    const std::uint32_t i = sequences[count];
+    const std::size_t own_rows = (layout.lengths[i] + kGpuLongRows - 1) / kGpuLongRows * kGpuLongRows;
+    if (count > 0 && rows + own_rows > most_rows) break;
+    rise_rows.push_back(static_cast<cl_uint>(rows));
+    rows += own_rows;
+    const std::size_t place = layout.places[i];
+    if (place == GpuLayout::kNowhere) {
+      first_words.push_back(layout.first_tiles[i] * cl_ulong{kGpuLongRows / 4});
+      strides.push_back(1);
+      words.push_back(static_cast<cl_int>(own_rows / 4));
+    } else {
+      const std::size_t block = place / kGpuBlock;
+      words.push_back(static_cast<cl_int>((layout.lengths[i] + 3) / 4));
+      strides.push_back(kGpuBlock);
+      first_words.push_back(layout.block_starts[block] + place % kGpuBlock +
+                            static_cast<cl_ulong>(layout.block_words[block] - words.back()) * kGpuBlock);
+    }
+  }
+  sent(list_firsts_, first_words);
+  sent(list_strides_, strides);
+  sent(list_words_, words);
+  sent(list_rows_, rise_rows);
+  const cl::Buffer& list_best = list_best_.at_least(device_, count * sizeof(cl_int));
+  const bool any_long = batch.chains > 0, any_short = batch.short_sequences > 0;
+  launch(queue_, programs_.listed(model.half_words, memory.emissions_local),
+         {count * std::size_t{kGpuLanes}, std::size_t{kGpuLanes}}, seconds,
+         any_short ? batch.residues : batch.chain_words, any_long ? batch.chain_words : batch.residues,
+         list_firsts_.buffer(), list_strides_.buffer(), list_words_.buffer(), list_rows_.buffer(),
+         emissions_.buffer(), moves_.buffer(), memory.lane_pairs, model.j_return,
+         cl_int{variant_.list_passes}, edges_.at_least(device_, rows * sizeof(cl_int)), list_best,
+         cl::Local(memory.edge_bytes), cl::Local(kExchangeBytes), cl::Local(memory.table_bytes));
+  queue_.wait(received(queue_, list_best, host_best_, count));
+  std::copy_n(host_best_.data(), count, best);
+  return count;
+}
+
+}  // namespace gpuhmm

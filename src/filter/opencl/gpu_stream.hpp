@@ -1,0 +1,96 @@
+// One model at a time on its way through a GPU: a command queue with its work space, and the launches of the
+// fast kernels.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "filter/opencl/gpu_batch.hpp"
+#include "filter/opencl/gpu_bound_model.hpp"
+#include "filter/opencl/gpu_model.hpp"
+#include "filter/opencl/gpu_programs.hpp"
+#include "filter/opencl/gpu_variant.hpp"
+#include "opencl/command_log.hpp"
+#include "opencl/growing_buffer.hpp"
+#include "opencl/pinned_array.hpp"
+#include "opencl/queue.hpp"
+
+namespace gpuhmm {
+
+/// Device time of the kernels of one model, seconds by OpenCL events.
+struct GpuTimes {
+  double tiled = 0, packed = 0, long_sequences = 0, listed = 0;  ///< sums
+  double span = 0;             ///< first start to last end, without the pauses between the phases of a call
+  double first = 0, last = 0;  ///< when the first started and the last ended, on the device's clock
+
+  void add(const GpuTimes& other);
+};
+
+/// Not thread-safe; several streams of a device work side by side. Calls throw EngineFailure.
+class GpuStream {
+ public:
+  /// `long_queue`, for long sequences, may be shared by streams. `programs` must outlive the stream.
+  GpuStream(Queue long_queue, const GpuVariant& variant, const GpuPrograms& programs)
+      : device_(long_queue.device()),
+        variant_(variant),
+        programs_(programs),
+        queue_(device_),
+        long_queue_(std::move(long_queue)) {}
+
+  /// What the single-hit kernels found. Good until the next call.
+  struct Best {
+    std::span<const std::int32_t> best;  ///< E of every sequence, of the model or of the bound
+    bool long_bounds;                    ///< those of long sequences are bounds
+    bool long_done;                      ///< false: the model is too large for the kernel for long sequences
+  };
+  /// Runs the single-hit kernels: with `bound` the packed ones, else the exact ones. For the long sequences
+  /// of a small batch or for a large model always the exact one, which is sooner done with the longest of
+  /// them.
+  Best run(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch, GpuTimes& times);
+
+  /// Best E of these sequences by the multihit kernel; kGpuFloor where it gave up.
+  std::vector<std::int32_t> run_listed(const GpuModel& model, const GpuBatch& batch,
+                                       const std::vector<std::uint32_t>& sequences, GpuTimes& times);
+
+  /// Gives its work space on the device back.
+  void release_memory();
+
+ private:
+  Best run_phase(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch, GpuTimes& times);
+
+  template <class T>
+  cl::Event sent(GrowingBuffer& space, const std::vector<T>& values);
+  cl::Event received(const Queue& queue, const cl::Buffer& from, PinnedArray<cl_int>& into,
+                     std::size_t count);
+  std::optional<cl::Event> run_long(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
+                                    const cl::Event& ready, double& seconds);
+  void run_tiled(const GpuModel& model, const GpuBatch& batch, double& seconds);
+  void run_packed(const GpuBoundModel& model, int pairs, const GpuBatch& batch, double& seconds);
+  std::size_t run_list_part(const GpuModel& model, const GpuBatch& batch,
+                            std::span<const std::uint32_t> sequences, std::int32_t* best, double& seconds);
+  template <class Launch>
+  void run_in_groups(std::size_t groups, std::size_t group, int pairs, const Launch& launch);
+  template <class... Arguments>
+  void launch(const Queue& queue, const cl::Kernel& kernel, const WorkItems& items, double& seconds,
+              const Arguments&... arguments);
+  void finish_launches(GpuTimes& times);
+  template <class Body>
+  auto settled(const Body& body);
+
+  const OpenDevice& device_;
+  const GpuVariant& variant_;
+  const GpuPrograms& programs_;
+  Queue queue_, long_queue_;
+  // Contents are of no use from one model to the next.
+  GrowingBuffer edges_, border_, best_, long_best_;
+  GrowingBuffer emissions_, moves_;                              // of the exact model
+  GrowingBuffer bound_emissions_, bound_moves_, bound_inserts_;  // of the bound
+  GrowingBuffer list_firsts_, list_strides_, list_words_, list_rows_, list_best_;
+  PinnedArray<cl_int> host_best_, host_long_best_;
+  CommandLog<double*> launches_;  // of the phase being run, by what their times are added to
+};
+
+}  // namespace gpuhmm

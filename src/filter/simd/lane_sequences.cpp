@@ -1,0 +1,44 @@
+// Deals sequences to lanes and turns the lanes into rows.
+#include "filter/simd/lane_sequences.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+
+#include "filter/simd/lane_model.hpp"
+
+namespace gpuhmm::simd {
+
+void LaneSequences::deal(const SequenceSet& sequences, std::span<const std::size_t> longest_first,
+                         std::size_t separators) {
+  // Rows used and lane of each, the lane with the fewest first.
+  std::array<std::size_t, kLaneCount> uses;
+  for (std::size_t lane = 0; lane < kLaneCount; ++lane) uses[lane] = lane;
+  std::size_t rows = 0;
+  ends_.clear();
+  for (std::size_t first = 0; first < longest_first.size(); first += kLaneCount) {
+    const std::size_t count = std::min(kLaneCount, longest_first.size() - first);
+    std::ranges::sort(uses);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t sequence = longest_first[first + i];
+      uses[i] += (separators + sequences.length(sequence)) * kLaneCount;
+      const std::size_t end = uses[i] / kLaneCount;
+      rows = std::max(rows, end);
+      ends_.push_back({end, uses[i] % kLaneCount, sequence});
+    }
+  }
+  rows = (rows + kRowsTransposed - 1) / kRowsTransposed * kRowsTransposed;
+  lanes_.reserve(rows * kLaneCount);
+  codes_.reserve(rows * kLaneCount);
+  std::fill_n(lanes_.data(), rows * kLaneCount, kSeparator);
+  for (End& end : ends_) {
+    const auto residues = sequences.residues(end.sequence);
+    std::memcpy(lanes_.data() + end.lane * rows + end.row - residues.size(), residues.data(),
+                residues.size());
+    end.row = (end.row + kRowsAtOnce - 1) / kRowsAtOnce * kRowsAtOnce;
+  }
+  std::ranges::sort(ends_, std::less(), &End::row);
+  transpose_lanes(lanes_.data(), rows, codes_.data());
+}
+
+}  // namespace gpuhmm::simd

@@ -1,0 +1,140 @@
+// Scores in the lanes of vectors of 128, 256 or 512 bits, and the two ways in which sequences share a vector.
+#if defined(GPUHMM_SIMD_SCORE_VECTORS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef GPUHMM_SIMD_SCORE_VECTORS_INL
+#undef GPUHMM_SIMD_SCORE_VECTORS_INL
+#else
+#define GPUHMM_SIMD_SCORE_VECTORS_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstdint>
+
+HWY_BEFORE_NAMESPACE();
+namespace gpuhmm::simd::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET != HWY_SCALAR
+
+/// The most bytes of a vector, unless all 64 of AVX-512 are asked for.
+inline constexpr std::size_t kUsualVectorBytes = 32;
+
+/// Sum of scores: 16-bit ones saturate, 32-bit ones have room by construction of the parameters.
+template <class V>
+HWY_INLINE V add_scores(V a, V b) {
+  if constexpr (sizeof(hn::TFromV<V>) == 2) {
+    return hn::SaturatedAdd(a, b);
+  } else {
+    return hn::Add(a, b);
+  }
+}
+
+/// Vectors of T, of kBytes or what the instruction set has if that is less, and what both packings share.
+template <class T, std::size_t kBytes = kUsualVectorBytes>
+struct ScoreVectors {
+  using Score = T;
+  using D = hn::CappedTag<T, kBytes / sizeof(T)>;
+  using V = hn::Vec<D>;
+  static constexpr std::size_t kLanes = hn::MaxLanes(D());
+  static constexpr std::size_t kChunkLanes = 16 / sizeof(T);
+  static constexpr std::size_t kChunks = kLanes / kChunkLanes;
+  static_assert(kChunks == 1 || kChunks == 2 || kChunks == 4);
+};
+
+/// Packing::Whole: one sequence a vector, model scores as they lie in memory.
+template <class T, std::size_t kBytes = kUsualVectorBytes>
+struct WholeVectors : ScoreVectors<T, kBytes> {
+  using Base = ScoreVectors<T, kBytes>;
+  using typename Base::D;
+  using typename Base::V;
+  static constexpr std::size_t kSequences = 1;
+  static constexpr std::size_t kModelLanes = Base::kLanes;
+
+  static HWY_INLINE V model_scores(const T* p) { return hn::Load(D(), p); }
+  /// Emissions from one row for each sequence in the vector.
+  static HWY_INLINE V emissions(const T* const* rows, std::size_t offset) {
+    return hn::Load(D(), rows[0] + offset);
+  }
+
+  /// v moved up by kCount lanes; the lowest lanes get those of `below`, whose lanes are all alike.
+  template <std::size_t kCount>
+  static HWY_INLINE V up(V v, V below) {
+    constexpr std::size_t kShift = kCount * sizeof(T);
+    const D d;
+    if constexpr (kShift % 16 == 0) {
+      return up_chunks<kShift / 16>(v, below);
+    } else if constexpr (Base::kChunks == 1) {
+      return hn::CombineShiftRightBytes<16 - kShift>(d, v, below);
+    } else {
+      return hn::CombineShiftRightBytes<16 - kShift>(d, v, up_chunks<1>(v, below));
+    }
+  }
+
+ private:
+  template <std::size_t kCount>
+  static HWY_INLINE V up_chunks(V v, V below) {
+    const D d;
+    if constexpr (kCount == Base::kChunks / 2) {
+      return hn::ConcatLowerUpper(d, v, below);
+    } else {
+      static_assert(kCount == 1);
+      // In steps of 32 bits: lane i gets lane i - 4, the first four what they get from below.
+      const hn::Repartition<std::int32_t, D> words;
+      alignas(64) static constexpr std::int32_t kFrom[] = {0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+      const auto moved = hn::TableLookupLanes(hn::BitCast(words, v), hn::SetTableIndices(words, kFrom));
+      return hn::BitCast(d, hn::IfThenElse(hn::FirstN(words, 4), hn::BitCast(words, below), moved));
+    }
+  }
+};
+
+/// Packing::Chunks: a sequence in each 16 bytes, and the model's scores the same in all of them.
+template <class T, std::size_t kBytes = kUsualVectorBytes>
+struct ChunkedVectors : ScoreVectors<T, kBytes> {
+  using Base = ScoreVectors<T, kBytes>;
+  using typename Base::D;
+  using typename Base::V;
+  static constexpr std::size_t kSequences = Base::kChunks;
+  static constexpr std::size_t kModelLanes = Base::kChunkLanes;
+
+  static HWY_INLINE V model_scores(const T* p) { return hn::LoadDup128(D(), p); }
+  static HWY_INLINE V emissions(const T* const* rows, std::size_t offset) {
+    return load_chunks(D(), rows, offset);
+  }
+  template <std::size_t kCount>
+  static HWY_INLINE V up(V v, V below) {
+    return hn::CombineShiftRightBytes<16 - kCount * sizeof(T)>(D(), v, below);
+  }
+
+ private:
+  template <class Part>
+  static HWY_INLINE hn::Vec<Part> load_chunks(Part part, const T* const* rows, std::size_t offset) {
+    constexpr std::size_t kParts = hn::MaxLanes(Part()) / Base::kChunkLanes;
+    if constexpr (kParts == 1) {
+      return hn::Load(part, rows[0] + offset);
+    } else {
+      const hn::Half<Part> half;
+      return hn::Combine(part, load_chunks(half, rows + kParts / 2, offset), load_chunks(half, rows, offset));
+    }
+  }
+};
+
+/// Best of all lanes below, for values that lose `weights` on their way: lane l gets the largest of its own
+/// value and value[l'] + the weights on the way from l' to l. One plane of weights a step of 1, 2, 4, ...
+/// lanes.
+template <class L, std::size_t kStep = 1>
+HWY_INLINE typename L::V scan_lanes(typename L::V values, typename L::V floor,
+                                    const typename L::Score* HWY_RESTRICT weights) {
+  if constexpr (kStep < L::kModelLanes) {
+    const auto moved = add_scores(L::template up<kStep>(values, floor), L::model_scores(weights));
+    return scan_lanes<L, kStep * 2>(hn::Max(values, moved), floor, weights + L::kModelLanes);
+  } else {
+    return values;
+  }
+}
+
+#endif  // HWY_TARGET != HWY_SCALAR
+
+}  // namespace gpuhmm::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,62 @@
+// Samples by seeds that are counted, compared with viterbi_score.
+#include <random>
+#include <string>
+
+#include "gpuhmm/engine.hpp"
+#include "plan7/arithmetic.hpp"
+#include "plan7/viterbi.hpp"
+#include "util/parallel.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+// The default sample of a batch, of sequences that cost the reference at most this many cells.
+constexpr std::size_t kHandful = 4;
+constexpr double kHandfulCells = 1e6;
+
+bool is_right(std::int32_t score, std::int32_t expected, const ScoresToVerify& given) {
+  const bool no_path = expected < kMinusInfinity / 2 && score < kMinusInfinity / 2;
+  if (no_path || (given.exact ? score == expected : score >= expected)) return true;
+  return score >= given.enough && score <= expected;
+}
+
+}  // namespace
+
+std::vector<std::size_t> Verifier::sample(const ScoreModel& model, const SequenceBatch& batch) {
+  std::minstd_rand random(1 + samples_++);
+  std::vector<std::size_t> chosen;
+  if (verification_.percent) {
+    std::bernoulli_distribution often(*verification_.percent / 100);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      if (often(random) && batch.length(i) > 0) chosen.push_back(i);
+    }
+    return chosen;
+  }
+  random.discard(16);  // first numbers of neighbouring seeds are alike
+  for (std::size_t n = 0; n < kHandful && !batch.empty(); ++n) {
+    const std::size_t i = random() % batch.size();
+    const double cells = static_cast<double>(batch.length(i)) * model.nodes;
+    if (cells > 0 && cells <= kHandfulCells) chosen.push_back(i);
+  }
+  return chosen;
+}
+
+void Verifier::verify(std::span<const ScoreEngine* const> devices, const ScoreModel& model,
+                      const SequenceBatch& batch, const ScoresToVerify& given, unsigned threads) {
+  if (devices.empty()) return;
+  const std::vector<std::size_t> chosen = sample(model, batch);
+  parallel_for(threads, chosen.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t c = first; c < last; ++c) {
+      const std::size_t i = chosen[c];
+      const std::int32_t expected = viterbi_score(model, batch.residues(i));
+      if (is_right(given.scores[i], expected, given)) continue;
+      throw WrongScore(join_descriptions(devices) + " gave sequence " + std::string(batch[i].name) +
+                       " the score " + std::to_string(given.scores[i]) +
+                       (given.exact ? "; it is " : ", below the true ") + std::to_string(expected) +
+                       " (1/1000 bit). Do not use this device");
+    }
+  });
+}
+
+}  // namespace gpuhmm

@@ -1,0 +1,118 @@
+// Prepared databases: digitised sequences in a file that is mapped into memory and used in place.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "gpuhmm/alphabet.hpp"
+#include "gpuhmm/error.hpp"
+#include "gpuhmm/sequence.hpp"
+#include "gpuhmm/sequence_file.hpp"
+
+namespace gpuhmm {
+
+/// True if `path` is a regular file that begins as a prepared database does. False for "-", pipes and files
+/// that cannot be opened.
+bool is_database(const std::string& path);
+
+/// The sequences of a prepared database in input order. Everything is checked when it is opened: checksums,
+/// codes, offsets, order. The file must not be changed in place while it is open (replacing it is harmless);
+/// cutting it short ends the program by a signal.
+class Database {
+ public:
+  /// Maps the file and checks it over `threads` threads. Throws FileError (no such file, not a database,
+  /// another version or byte order, truncated, damaged).
+  explicit Database(const std::string& path, unsigned threads = 1);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  /// The path as given, for messages.
+  const std::string& name() const;
+  /// The alphabet of the residue codes.
+  AlphabetKind alphabet() const { return alphabet_; }
+  std::size_t size() const { return residue_ends_.size(); }
+  /// Residues of all sequences together.
+  std::uint64_t residue_count() const { return residues_.size(); }
+  /// Residues of the longest sequence.
+  std::uint64_t longest() const { return longest_first_.empty() ? 0 : length(longest_first_[0]); }
+  /// Length of sequence i in residues.
+  std::uint64_t length(std::size_t i) const { return residue_ends_[i] - residues_before(i); }
+  /// Residues and characters of names, accessions and descriptions of the sequences before sequence i; i may
+  /// be size().
+  std::uint64_t residues_before(std::size_t i) const { return i == 0 ? 0 : residue_ends_[i - 1]; }
+  std::uint64_t characters_before(std::size_t i) const { return i == 0 ? 0 : text_ends_[3 * i - 1]; }
+  /// Sequence i; the view is into the mapped file.
+  SequenceView operator[](std::size_t i) const;
+  /// Codes of all sequences one after the other; begins at a page.
+  std::span<const std::uint8_t> residues() const { return residues_; }
+  /// Indices of all sequences by falling length, those of equal length in input order.
+  std::span<const std::uint64_t> longest_first() const { return longest_first_; }
+
+ private:
+  class Opening;
+  struct File;
+
+  std::unique_ptr<File> file_;
+  AlphabetKind alphabet_ = AlphabetKind::Amino;
+  std::span<const std::uint8_t> residues_;
+  std::span<const char> text_;
+  std::span<const std::uint64_t> text_ends_, residue_ends_, longest_first_;
+};
+
+/// Reads a prepared database into batches, exactly as the file it was made from would be read.
+class DatabaseReader final : public SequenceReader {
+ public:
+  /// Throws FileError if the database's alphabet is not `alphabet`.
+  DatabaseReader(std::shared_ptr<const Database> database, const Alphabet& alphabet);
+
+  const std::string& name() const override { return database_->name(); }
+  /// The part of the residues that has been read, 0 to 1.
+  std::optional<double> fraction_read() const override;
+  void make_room(SequenceBatch& into, std::size_t max_sequences, std::size_t max_residues) const override;
+
+ private:
+  bool read_record(SequenceBatch& into) override;
+
+  std::shared_ptr<const Database> database_;
+};
+
+/// The sequences that a search was given, by content: a prepared database or a file that open_sequences
+/// reads. They can be opened for one pass after the other.
+class SequenceSource {
+ public:
+  /// A prepared database is mapped and checked here, over `threads` threads; other files are not yet touched.
+  /// With `format` it is never a database. Throws FileError (see Database).
+  SequenceSource(std::string path, std::optional<SequenceFormat> format, unsigned threads,
+                 EmptyInput empty = EmptyInput::Refused);
+
+  /// A reader that stands at the first sequence. Throws FileError (see open_sequences, DatabaseReader).
+  std::unique_ptr<SequenceReader> open(const Alphabet& alphabet) const;
+  /// The prepared database; null if it is another file.
+  const Database* database() const { return database_.get(); }
+
+ private:
+  std::string path_;
+  std::optional<SequenceFormat> format_;
+  EmptyInput empty_;
+  std::shared_ptr<const Database> database_;
+};
+
+/// What was made.
+struct DatabaseSummary {
+  AlphabetKind alphabet = AlphabetKind::Amino;
+  std::uint64_t sequences = 0;
+  std::uint64_t residues = 0;
+};
+
+/// Reads the sequences of `input` ("-": standard input) and writes them to `output`, which appears when all
+/// is done. Without `format` it is detected. Without `alphabet` it is guessed from the first million
+/// residues: nucleic if at least nine of ten that are not X are A, C, G, T, U or N. Memory: a few MiB, the
+/// longest record, and 16 bytes a sequence. Throws FileError.
+DatabaseSummary make_database(const std::string& input, std::optional<SequenceFormat> format,
+                              const std::string& output, std::optional<AlphabetKind> alphabet);
+
+}  // namespace gpuhmm

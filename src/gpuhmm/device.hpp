@@ -1,0 +1,141 @@
+// OpenCL devices: which there are, the user's choice among them, how they fail, and the kernel settings
+// measured for them. No OpenCL object is seen here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gpuhmm/error.hpp"
+
+namespace gpuhmm {
+
+/// An engine or its device failed: out of memory, a kernel that does not build, a device that is lost. Its
+/// work must be done again elsewhere. what() is one line.
+class EngineFailure : public std::runtime_error {
+ public:
+  /// `status`: of the OpenCL call that failed, a negative number; 0 if none did.
+  explicit EngineFailure(const std::string& message, int status = 0)
+      : std::runtime_error(message), status_(status) {}
+
+  int status() const { return status_; }
+  /// The device had no memory left: a smaller request may succeed.
+  bool out_of_memory() const;
+
+ private:
+  int status_;
+};
+
+/// Name of an OpenCL status, as "CL_OUT_OF_RESOURCES"; "OpenCL status -9999" for unknown ones.
+std::string status_name(int status);
+
+enum class DeviceType : std::uint8_t { Cpu, Gpu, Other };
+
+/// What is known of a device. Plain data: no OpenCL object lives in it.
+struct DeviceInfo {
+  std::size_t index = 0;  ///< place in list_devices(), counted from 0
+  std::string platform;
+  std::string name;
+  std::string vendor;
+  std::string driver;   ///< driver version
+  std::string version;  ///< OpenCL version of the device
+  DeviceType type = DeviceType::Other;
+  std::uint64_t memory = 0;          ///< global memory, bytes
+  std::uint64_t max_allocation = 0;  ///< largest single buffer, bytes
+  std::uint64_t local_memory = 0;    ///< local memory of a work-group, bytes
+  unsigned compute_units = 0;
+  unsigned vector_width = 1;  ///< native vector width for 32-bit integers
+  std::size_t max_work_group = 1;
+};
+
+/// "CPU", "GPU" or "other".
+std::string_view type_name(DeviceType type);
+
+/// All devices of all platforms, platforms in the loader's order. Empty without any platform. A platform that
+/// cannot be asked (a driver without its hardware, say) has no devices.
+std::vector<DeviceInfo> list_devices();
+
+/// Chooses by `spec`: "none" gives nothing; "auto" the first GPU, or nothing; "all" the first GPU; a number
+/// the device of that index; anything else the first device whose name contains it, in upper or lower case.
+/// Throws std::invalid_argument with one line that lists what there is.
+std::optional<DeviceInfo> select_device(const std::vector<DeviceInfo>& devices, std::string_view spec);
+
+/// The device asked for cannot be used: what() is one line. Ends the program with exit code 3.
+class DeviceError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Devices named by the user.
+struct NamedDevices {
+  std::vector<DeviceInfo> devices;  ///< at least one
+  bool host_too = false;            ///< the host ("none") is named beside them
+};
+
+/// Looks up `spec`: all (every GPU), the name or index of an OpenCL device, or several of these and none
+/// separated by commas. Throws DeviceError if there is no such device.
+NamedDevices named_devices(const std::string& spec);
+
+/// Values by the name of the setting; those absent keep what is built in.
+using DeviceSettings = std::map<std::string, std::int64_t>;
+
+/// What a setting may be: from `least` to `most` in steps of `step`.
+struct SettingRange {
+  std::int64_t least, most, step = 1;
+
+  bool holds(std::int64_t value) const {
+    return value >= least && value <= most && (value - least) % step == 0;
+  }
+};
+
+/// All settings of a variant, for which visit_settings(variant, visit) must be declared: it calls
+/// visit(name, field, range) for every field that may be tuned.
+template <class Variant>
+DeviceSettings settings_of(Variant variant) {
+  DeviceSettings settings;
+  visit_settings(variant, [&](const char* name, auto& field, const SettingRange&) {
+    settings[name] = static_cast<std::int64_t>(field);
+  });
+  return settings;
+}
+
+/// `variant` with the fields that `settings` names replaced. Throws std::invalid_argument, in one line, for a
+/// name that the variant does not have and a value out of its range.
+template <class Variant>
+Variant with_settings(Variant variant, DeviceSettings settings) {
+  visit_settings(variant, [&]<class Field>(const char* name, Field& field, const SettingRange& range) {
+    const auto found = settings.find(name);
+    if (found == settings.end()) return;
+    if (!range.holds(found->second)) {
+      throw std::invalid_argument(
+          std::string(name) + " is " + std::to_string(found->second) + "; expected " +
+          std::to_string(range.least) + " to " + std::to_string(range.most) +
+          (range.step > 1 ? " in steps of " + std::to_string(range.step) : std::string()));
+    }
+    field = static_cast<Field>(found->second);
+    settings.erase(found);
+  });
+  if (!settings.empty()) throw std::invalid_argument("there is no setting " + settings.begin()->first);
+  return variant;
+}
+
+/// Settings (name -> value) by device name.
+using DeviceTable = std::map<std::string, std::map<std::string, std::int64_t>>;
+
+/// Where the table of this user is: $GPUHMM_DEVICES, else $XDG_CONFIG_HOME/gpuhmm/devices.json, else
+/// ~/.config/gpuhmm/devices.json; empty if none of the variables is set.
+std::string device_table_path();
+
+/// Reads a table; one that does not exist is empty, and so is that of an empty path. Throws FileError for one
+/// that cannot be read or is no such table.
+DeviceTable read_device_table(const std::string& path);
+
+/// Replaces the table at `path`, making the folders that lead there. Throws FileError.
+void write_device_table(const std::string& path, const DeviceTable& table);
+
+}  // namespace gpuhmm

@@ -1,0 +1,137 @@
+// Input: files looked for along a path of directories, and their bytes and lines, plain or gzip.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "gpuhmm/error.hpp"
+
+namespace gpuhmm {
+
+/// Where HMMER 2.3.2 looks for a file: `path` itself, then `path` in each directory of the colon-separated
+/// environment variable `variable` (HMMERDB for profiles, BLASTDB for hmmsearch's sequences). Gives the first
+/// that exists, or `path` if none does; "-" is always itself.
+std::string locate_file(const std::string& path, const char* variable);
+
+/// Bytes that are added at the end and consumed at the front. Memory that is made room for is not cleared, so
+/// that a large buffer costs a small file nothing. It grows by at least half, so that adding takes linear
+/// time.
+class ByteQueue {
+ public:
+  std::size_t size() const { return end_ - begin_; }
+  bool empty() const { return begin_ == end_; }
+  /// The bytes held; valid until the next call of room or another change.
+  std::string_view view() const { return {bytes_.get() + begin_, size()}; }
+
+  /// Room for `size` bytes behind those held. What is written there is held once added() says so.
+  char* room(std::size_t size) {
+    if (begin_ > 0 && (empty() || capacity_ - end_ < size)) {
+      if (!empty()) std::memmove(bytes_.get(), bytes_.get() + begin_, this->size());
+      end_ = this->size();
+      begin_ = 0;
+    }
+    if (capacity_ - end_ < size) grow(std::max(end_ + size, capacity_ + capacity_ / 2));
+    return bytes_.get() + end_;
+  }
+  void added(std::size_t size) { end_ += size; }
+  /// Consumes `size` bytes, at most as many as are held.
+  void consume(std::size_t size) { begin_ += size; }
+
+ private:
+  void grow(std::size_t capacity) {
+    auto larger = std::make_unique_for_overwrite<char[]>(capacity);
+    if (end_ > 0) std::memcpy(larger.get(), bytes_.get(), end_);
+    bytes_ = std::move(larger);
+    capacity_ = capacity;
+  }
+
+  std::unique_ptr<char[]> bytes_;
+  std::size_t capacity_ = 0;
+  std::size_t begin_ = 0, end_ = 0;  // what is held
+};
+
+/// A stream of decompressed bytes. Compression is detected by content, not by name. Not copyable.
+class Input {
+ public:
+  /// Opens `path`; "-" is standard input. The stream begins `offset` bytes into the file. Throws FileError
+  /// (missing, a directory, not readable, an offset into something that is no file).
+  explicit Input(const std::string& path, std::uint64_t offset = 0);
+  /// A part of the file called `name`, decompressed, in memory that must outlive this; `lines_before` lines
+  /// of the file come before it.
+  Input(std::string name, std::string_view part, std::uint64_t lines_before);
+  ~Input();
+  Input(const Input&) = delete;
+  Input& operator=(const Input&) = delete;
+
+  /// The path as given, for messages; "standard input" for "-".
+  const std::string& name() const;
+  /// Whether the bytes come from gzip data.
+  bool compressed() const;
+  /// Up to `size` bytes into `buffer`; 0 only at the end. Throws FileError (read error, corrupt or truncated
+  /// gzip).
+  std::size_t read(char* buffer, std::size_t size);
+  /// The next bytes without consuming them: `size` of them unless the end comes first.
+  std::string_view peek(std::size_t size);
+  /// The part of the file's bytes that has been read, 0 to 1; nothing for standard input and pipes.
+  std::optional<double> fraction_read() const;
+  /// Bytes of a regular file that is not compressed which are still to be read; nothing for others.
+  std::optional<std::uint64_t> bytes_left() const;
+  /// Bytes of a regular file, as they lie there; 0 for anything else.
+  std::uint64_t file_size() const;
+  /// True for a regular file that is not compressed: its bytes can be read again from any offset.
+  bool seekable() const;
+  /// Lines of the file before the first one of this input.
+  std::uint64_t lines_before() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// All decompressed bytes of a file. Throws FileError, also for more than `most` bytes.
+std::string read_whole(const std::string& path, std::size_t most = std::size_t{4} << 30);
+
+/// Lines of an Input.
+class LineReader {
+ public:
+  /// The longest line in bytes, unless said otherwise (docs/limits.md).
+  static constexpr std::size_t kLongest = std::size_t{1} << 30;
+
+  explicit LineReader(Input& input, std::size_t longest = kLongest)
+      : input_(input), longest_(longest), number_(input.lines_before()) {}
+  /// The next line without its newline (a CR before it stays); false at the end. A last line without newline
+  /// counts. The view is valid until the next call. Throws FileError for a line longer than the longest.
+  bool next(std::string_view& line);
+  /// As next, but gives lines of any length in pieces of at most `most` bytes; false at the end.
+  bool next_piece(std::string_view& piece, std::size_t most);
+  /// Whether the piece returned last begins its line, or is followed by the end of it.
+  bool at_line_start() const { return line_start_; }
+  bool at_line_end() const { return line_ended_; }
+  /// Number in its file of the line returned last, from 1.
+  std::uint64_t number() const { return number_; }
+  /// Bytes of the input up to the end of the line returned last, its newline included.
+  std::uint64_t consumed() const { return before_ + taken_; }
+  const std::string& name() const { return input_.name(); }
+
+ private:
+  bool fill();
+  void leave_last();
+  [[noreturn]] void fail_too_long() const;
+
+  Input& input_;
+  std::size_t longest_;
+  bool line_start_ = true, line_ended_ = true;  // the piece returned last begins, ends its line
+  ByteQueue buffer_;
+  std::size_t taken_ = 0;     // of the buffer: what was returned last, with its end
+  std::uint64_t before_ = 0;  // bytes that have left the buffer
+  std::uint64_t number_;
+};
+
+}  // namespace gpuhmm

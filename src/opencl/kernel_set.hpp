@@ -1,0 +1,34 @@
+// The kernels of one program that one thread launches again and again.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "opencl/open_device.hpp"
+
+namespace gpuhmm {
+
+/// Not thread-safe. `device` must outlive it.
+class KernelSet {
+ public:
+  /// Of the program made of `files`, one after the other, with these build options.
+  KernelSet(const OpenDevice& device, std::vector<std::string> files, std::string options)
+      : device_(&device), files_(std::move(files)), options_(std::move(options)) {}
+
+  /// The kernel of that name. Throws EngineFailure if the program does not build or has none.
+  const cl::Kernel& operator[](const std::string& name) {
+    const auto found = kernels_.find(name);
+    if (found != kernels_.end()) return found->second;
+    return kernels_.emplace(name, device_->kernel(files_, name, options_)).first->second;
+  }
+
+ private:
+  const OpenDevice* device_;
+  std::vector<std::string> files_;
+  std::string options_;
+  std::map<std::string, cl::Kernel> kernels_;
+};
+
+}  // namespace gpuhmm

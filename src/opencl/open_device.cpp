@@ -1,0 +1,47 @@
+// Opens a device and turns the errors of its calls into EngineFailure.
+#include "opencl/open_device.hpp"
+
+#include "gpuhmm/device.hpp"
+#include "opencl/enumerate.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+cl::Device device_of(const DeviceInfo& info) {
+  const std::vector<PlatformDevice> devices = enumerate_devices();
+  if (info.index >= devices.size()) {
+    throw EngineFailure(
+        info.name + ": the device is gone, only " + std::to_string(devices.size()) + " are left",
+        CL_DEVICE_NOT_FOUND);
+  }
+  return devices[info.index].device;
+}
+
+}  // namespace
+
+OpenDevice::OpenDevice(const DeviceInfo& info, const KernelSources& sources)
+    : info_(info),
+      device_(device_of(info)),
+      context_(guarded([&] { return cl::Context(device_); })),
+      programs_(context_, device_, info.name, sources) {}
+
+bool OpenDevice::double_precision() const {
+  return guarded([&] { return device_.getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>() != 0; });
+}
+
+cl::Kernel OpenDevice::kernel(const std::vector<std::string>& files, const std::string& name,
+                              const std::string& options) const {
+  return guarded([&] { return cl::Kernel(programs_.program(files, options), name.c_str()); });
+}
+
+cl::Buffer OpenDevice::memory(std::size_t bytes, cl_mem_flags flags) const {
+  return guarded([&] { return cl::Buffer(context_, flags, bytes); });
+}
+
+void OpenDevice::fail(const cl::Error& error) const {
+  throw EngineFailure(info_.name + ": " + error.what() + " failed with " + status_name(error.err()),
+                      error.err());
+}
+
+}  // namespace gpuhmm

@@ -1,0 +1,63 @@
+// A device in use: its context, its memory and its kernels.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "gpuhmm/device.hpp"
+#include "opencl/cl.hpp"
+#include "opencl/kernel_sources.hpp"
+#include "opencl/program_cache.hpp"
+
+namespace gpuhmm {
+
+/// Any number of threads may call. Every call throws EngineFailure, whose text begins with the device's name.
+class OpenDevice {
+ public:
+  /// Opens the device that list_devices() describes so. `sources` of the kernels must outlive it.
+  explicit OpenDevice(const DeviceInfo& info, const KernelSources& sources = kernel_sources());
+  OpenDevice(const OpenDevice&) = delete;
+  OpenDevice& operator=(const OpenDevice&) = delete;
+
+  const DeviceInfo& info() const { return info_; }
+  const cl::Context& context() const { return context_; }
+  const cl::Device& device() const { return device_; }
+  /// One line for people.
+  std::string description() const { return "OpenCL, " + info_.name + " (" + info_.platform + ")"; }
+  /// True if it computes in double precision.
+  bool double_precision() const;
+
+  /// Memory for `count` elements of T, at least one.
+  template <class T>
+  cl::Buffer buffer(std::size_t count, cl_mem_flags flags = CL_MEM_READ_WRITE) const {
+    return memory(std::max<std::size_t>(count, 1) * sizeof(T), flags);
+  }
+
+  /// A kernel of the program made of `files`, one after the other, with these build options; the program is
+  /// built when first wanted (ProgramCache). The kernel belongs to its caller: one thread at a time.
+  cl::Kernel kernel(const std::vector<std::string>& files, const std::string& name,
+                    const std::string& options) const;
+
+  /// Runs `body`, turning cl::Error into EngineFailure.
+  template <class Body>
+  auto guarded(const Body& body) const {
+    try {
+      return body();
+    } catch (const cl::Error& error) {
+      fail(error);
+    }
+  }
+
+ private:
+  cl::Buffer memory(std::size_t bytes, cl_mem_flags flags) const;
+  [[noreturn]] void fail(const cl::Error& error) const;
+
+  DeviceInfo info_;
+  cl::Device device_;
+  cl::Context context_;
+  mutable ProgramCache programs_;  // has its own lock
+};
+
+}  // namespace gpuhmm

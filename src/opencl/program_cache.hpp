@@ -1,0 +1,39 @@
+// The programs of one device: each is built once, when first wanted.
+#pragma once
+
+#include <future>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "opencl/cl.hpp"
+#include "opencl/kernel_sources.hpp"
+
+namespace gpuhmm {
+
+/// Any number of threads may ask.
+class ProgramCache {
+ public:
+  /// `device_name` begins the text of errors. `sources` must outlive the cache.
+  ProgramCache(cl::Context context, cl::Device device, std::string device_name, const KernelSources& sources);
+
+  /// The program made of `files`, one after the other, with these build options. The first that asks builds
+  /// it, the others wait. Throws EngineFailure, to all that ask; its text names the last file and gives the
+  /// compiler's first complaint.
+  cl::Program program(const std::vector<std::string>& files, const std::string& options);
+
+ private:
+  using Key = std::pair<std::vector<std::string>, std::string>;  // files and options
+  cl::Program build(const Key& key) const;
+
+  cl::Context context_;
+  cl::Device device_;
+  std::string device_name_;
+  const KernelSources& sources_;
+  std::mutex mutex_;
+  std::map<Key, std::shared_future<cl::Program>> programs_;
+};
+
+}  // namespace gpuhmm

@@ -1,0 +1,134 @@
+// A command queue of a device: launches, copies, and what they took.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "opencl/open_device.hpp"
+
+namespace gpuhmm {
+
+/// Whether the events of a queue tell times.
+enum class Timing : bool { Off, On };
+
+/// The work-items of a launch: all of them, those of a work-group, and the commands that must be done before.
+struct WorkItems {
+  cl::NDRange all, group;
+  std::vector<cl::Event> after = {};
+};
+
+/// When the device ran a command, in nanoseconds by its own clock.
+struct CommandTime {
+  std::uint64_t start = 0, end = 0;
+
+  double seconds() const { return static_cast<double>(end - start) * 1e-9; }
+};
+
+/// Commands are done in the order in which they came. Copies of a Queue are the same queue. Any number of
+/// threads may call. Calls return the event of their command and do not wait for it unless they say so; every
+/// call throws EngineFailure. Counts and places are in elements of T. The device must outlive the queue.
+class Queue {
+ public:
+  explicit Queue(const OpenDevice& device, Timing timing = Timing::On);
+
+  const OpenDevice& device() const { return *device_; }
+
+  /// Launches a kernel with its arguments in order: buffers, numbers and vectors of OpenCL's types,
+  /// cl::Local(bytes). One thread at a time for a kernel.
+  template <class... Arguments>
+  cl::Event launch(cl::Kernel kernel, const WorkItems& items, const Arguments&... arguments) const {
+    return device_->guarded([&] {
+      cl_uint place = 0;
+      (kernel.setArg(place++, arguments), ...);
+      return enqueue(kernel, items);
+    });
+  }
+
+  /// Copies values to elements [first, first + count); they must stay as they are until the event is done.
+  template <class T>
+  cl::Event send(const cl::Buffer& to, const T* values, std::size_t count, std::size_t first = 0) const {
+    return write_bytes(to, CL_FALSE, values, count * sizeof(T), first * sizeof(T));
+  }
+  /// The same, and waits for it.
+  template <class T>
+  cl::Event write(const cl::Buffer& to, const T* values, std::size_t count, std::size_t first = 0) const {
+    return write_bytes(to, CL_TRUE, values, count * sizeof(T), first * sizeof(T));
+  }
+  /// A new buffer with these values. Waits.
+  template <class Values>
+  cl::Buffer upload(const Values& values, cl_mem_flags flags = CL_MEM_READ_ONLY) const {
+    const std::span view(values);
+    cl::Buffer buffer = device_->buffer<typename decltype(view)::value_type>(view.size(), flags);
+    write(buffer, view.data(), view.size());
+    return buffer;
+  }
+  /// A new buffer of `count` elements that fill(T*) writes in place: spares a copy where the device has the
+  /// host's memory. Waits.
+  template <class T, class Fill>
+  cl::Buffer upload_in_place(std::size_t count, const Fill& fill) const {
+    cl::Buffer buffer = device_->buffer<T>(count, CL_MEM_READ_ONLY | CL_MEM_ALLOC_HOST_PTR);
+    void* const values = map(buffer, CL_MAP_WRITE_INVALIDATE_REGION, count * sizeof(T));
+    fill(static_cast<T*>(values));
+    unmap(buffer, values);
+    return buffer;
+  }
+
+  /// Copies elements [first, first + count) to the host, where they are once the event is done.
+  template <class T>
+  cl::Event receive(const cl::Buffer& from, T* values, std::size_t count, std::size_t first = 0) const {
+    return read_bytes(from, CL_FALSE, values, count * sizeof(T), first * sizeof(T));
+  }
+  /// The same, and waits for it.
+  template <class T>
+  cl::Event read(const cl::Buffer& from, T* values, std::size_t count, std::size_t first = 0) const {
+    return read_bytes(from, CL_TRUE, values, count * sizeof(T), first * sizeof(T));
+  }
+  template <class T>
+  std::vector<T> read(const cl::Buffer& from, std::size_t count, std::size_t first = 0) const {
+    std::vector<T> values(count);
+    read(from, values.data(), count, first);
+    return values;
+  }
+
+  /// Sets the first `count` elements to `value`.
+  template <class T>
+  cl::Event fill(const cl::Buffer& buffer, const T& value, std::size_t count) const {
+    return device_->guarded([&] {
+      cl::Event done;
+      queue_.enqueueFillBuffer(buffer, value, 0, count * sizeof(T), nullptr, &done);
+      return done;
+    });
+  }
+  /// Copies `bytes` from one buffer's place `first`, in bytes, to the beginning of another.
+  cl::Event copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t bytes,
+                 std::size_t first = 0) const;
+
+  /// The memory of a buffer for the host to use, until unmap(). Waits.
+  void* map(const cl::Buffer& buffer, cl_map_flags flags, std::size_t bytes) const;
+  void unmap(const cl::Buffer& buffer, void* values) const;
+
+  /// Has the device begin with all that was enqueued.
+  void flush() const;
+  /// Waits for all that was enqueued.
+  void finish() const;
+  /// Waits for a command that has been flushed; not at all for an empty event. Asks again and again: the
+  /// blocking calls of NVIDIA's driver keep all other threads from launching anything meanwhile.
+  void wait(const cl::Event& event) const;
+  /// The times of a command that is done, of a queue with Timing::On.
+  CommandTime time_of(const cl::Event& event) const;
+
+ private:
+  cl::Event enqueue(const cl::Kernel& kernel, const WorkItems& items) const;
+  cl::Event write_bytes(const cl::Buffer& to, cl_bool blocking, const void* values, std::size_t bytes,
+                        std::size_t first) const;
+  cl::Event read_bytes(const cl::Buffer& from, cl_bool blocking, void* values, std::size_t bytes,
+                       std::size_t first) const;
+
+  const OpenDevice* device_;
+  cl::CommandQueue queue_;
+};
+
+}  // namespace gpuhmm

@@ -1,0 +1,115 @@
+// Engines, progress, totals and results of a run.
+#include "search/run.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "gpuhmm/sequence_file.hpp"
+#include "plan7/score_model.hpp"
+
+namespace gpuhmm {
+
+Run::Run(const RunOptions& options, RunObserver& observer)
+    : options_(options),
+      observer_(observer),
+      meter_(options.meter != nullptr ? *options.meter : own_meter_),
+      engines_(options.thresholds.forward ? nullptr : options.engines) {}
+
+void Run::warn(const std::string& message) {
+  const std::lock_guard lock(observer_mutex_);
+  observer_.warning(message);
+}
+
+void Run::check_alphabet(const SequenceBatch& first, AlphabetKind profiles, const std::string& name) {
+  if (!options_.check_alphabet) return;
+  if (const auto warning = alphabet_warning(first, profiles, name)) warn(*warning);
+}
+
+void Run::begin_engines(const ExpectedWork& work, std::size_t models) {
+  if (engines_ != nullptr || engines_to_come_.valid() || options_.thresholds.forward) return;
+  engines_to_come_ = std::async(std::launch::async, [this, work, models] {
+    const Warning on_warning = [this](const std::string& message) { warn(message); };
+    return std::make_unique<EnginePool>(
+        options_.make_engines(work, on_warning), on_warning,
+        PoolOptions{models, options_.threads, options_.verification, &meter_});
+  });
+}
+
+EnginePool* Run::engines(bool wait) {
+  constexpr std::chrono::seconds kNow(0);
+  if (engines_to_come_.valid() && (wait || engines_to_come_.wait_for(kNow) == std::future_status::ready)) {
+    own_engines_ = engines_to_come_.get();
+    engines_ = own_engines_.get();
+  }
+  return engines_;
+}
+
+void Run::Stretch::go_on(std::optional<double> end) {
+  from = to;
+  to = end;
+}
+
+std::optional<double> Run::Stretch::at(std::optional<double> part) const {
+  if (!from || !to || !part) return std::nullopt;
+  return *from + (*to - *from) * *part;
+}
+
+void Run::enter_outer(std::optional<double> end) {
+  outer_.go_on(end);
+  inner_ = {};
+}
+
+void Run::enter_inner(std::optional<double> end, double cells) {
+  inner_.go_on(end);
+  meter_.begin(outer_.at(inner_.from), outer_.at(inner_.to), search_amount(cells));
+}
+
+void Run::count(const SequenceBlock& block) {
+  statistics.seconds.parse += block.seconds;
+  statistics.sequences = block.counted_after;
+  statistics.residues += static_cast<std::int64_t>(block.sequences.residue_count());
+}
+
+SearchStatistics Run::finish() {
+  statistics.seconds.score = clocks.score.seconds();
+  statistics.seconds.rescore = clocks.rescore.seconds();
+  statistics.seconds.report = clocks.report.seconds();
+  statistics.seconds.align = clocks.align.times();
+  if (engines_ != nullptr) statistics.seconds.engine = engines_->times();
+  const std::lock_guard lock(observer_mutex_);
+  observer_.finished(statistics);
+  return statistics;
+}
+
+RunResults::RunResults(Run& run, std::size_t count)
+    : run_(run), writers_(count, [&run](std::size_t, std::span<const ResultWriter> next) {
+        const std::lock_guard lock(run.observer_mutex_);
+        const StageClock::Running running(run.clocks.report);
+        for (const ResultWriter& writer : next) writer();
+      }) {}
+
+void RunResults::put(std::size_t place, const std::function<ResultWriter()>& make) {
+  ResultWriter writer;
+  {
+    const StageClock::Running running(run_.clocks.report);
+    writer = make();
+  }
+  writers_.put(place, std::move(writer));
+}
+
+void ScoreBuffers::lend(const std::function<void(std::vector<std::int32_t>& scores)>& use) {
+  std::vector<std::int32_t> scores;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!free_.empty()) {
+      scores = std::move(free_.back());
+      free_.pop_back();
+    }
+  }
+  scores.resize(size_);
+  use(scores);
+  const std::lock_guard lock(mutex_);
+  free_.push_back(std::move(scores));
+}
+
+}  // namespace gpuhmm

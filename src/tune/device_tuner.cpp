@@ -1,0 +1,221 @@
+// Trial of kernel settings, one after the other.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <random>
+#include <utility>
+
+#include "filter/opencl/gpu_variant.hpp"
+#include "filter/opencl/variant.hpp"
+#include "filter/sequence_set.hpp"
+#include "gpuhmm/engine.hpp"
+#include "gpuhmm/tune.hpp"
+#include "tune/tuning_work.hpp"
+#include "util/parallel.hpp"
+#include "util/stopwatch.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+using Generator = std::mt19937_64;
+
+constexpr double kMeanLength = 372;  // of synthetic sequences
+constexpr double kMeanNodes = 230;   // of synthetic models
+
+std::int32_t between(Generator& rng, std::int32_t low, std::int32_t high) {
+  return std::uniform_int_distribution<std::int32_t>(low, high)(rng);
+}
+
+// A multihit model with the score ranges of real profiles.
+ScoreModel synthetic_model(Generator& rng, int nodes, bool local) {
+  ScoreModel model(AlphabetKind::Amino, nodes);
+  const auto score = [&](std::vector<std::int32_t>& scores, int x, int k) -> std::int32_t& {
+    return scores[static_cast<std::size_t>(x) * (nodes + 1) + k];
+  };
+  const auto entry = static_cast<std::int32_t>(-1000 * (std::log2(nodes) + 1));
+  for (int k = 1; k <= nodes; ++k) {
+    for (int x = 0; x < model.code_count(); ++x) score(model.match, x, k) = between(rng, -4500, 300);
+    score(model.match, between(rng, 0, 19), k) = between(rng, 1000, 4500);
+    model.begin[k] = local ? entry : k == 1 ? -50 : -8000 - 500 * k;
+    model.end[k] = k == nodes ? 0 : local ? entry : -8000 - 500 * (nodes - k);
+    if (k == nodes) break;
+    for (int x = 0; x < model.code_count(); ++x) score(model.insert, x, k) = between(rng, -700, 350);
+    model.mm[k] = -between(rng, 5, 300);
+    model.im[k] = -between(rng, 300, 2500);
+    model.dm[k] = -between(rng, 200, 2500);
+    model.ii[k] = model.dd[k] = -between(rng, 80, 1800);
+    model.mi[k] = model.md[k] = -between(rng, 2500, 9000);
+  }
+  model.n_begin = model.j_begin = -8455;
+  model.n_loop = model.j_loop = model.c_loop = model.c_end = 0;
+  model.e_to_c = model.e_to_j = -1000;
+  return model;
+}
+
+struct Choice {
+  const char* setting;
+  std::vector<std::int64_t> values;
+};
+
+// What is tried on a device, in this order.
+std::vector<Choice> choices_for(const DeviceInfo& device) {
+  if (device.type == DeviceType::Other) return {};
+  const std::int64_t units = std::max(1U, device.compute_units);
+  if (device.type == DeviceType::Cpu) {
+    constexpr std::int64_t kNever = 1'000'000;
+    return {{"vector_bytes", {16, 32}},
+            {"smallest_whole_row", {0, 160, 320, 640, kNever}},
+            {"largest_whole_row", {1200, 2400, 4800, kNever}},
+            {"work_groups", {2 * units, 4 * units, 8 * units, 16 * units}}};
+  }
+  std::vector<Choice> choices{
+      {"lanes", {1, 2, 4, 6, 8, 12}},      {"long_sequence", {1000, 1500, 2000, 2500, 3000, 4000}},
+      {"exact_rows", {8, 16, 20, 24, 28}}, {"exact_group", {64, 128, 256}},
+      {"packed_rows", {8, 16, 20, 24}},    {"packed_group", {64, 128, 256}},
+      {"long_queues", {1, 2, 4}},          {"own_lane_pairs", {0, 3, 5, 8}},
+      {"long_lane_pairs", {3, 5, 8}},      {"streams", {units, 2 * units, 4 * units}}};
+  if (choose_gpu_variant(device).nvidia) {
+    choices.push_back({"exact_registers", {0, 96, 128, 168}});
+    choices.push_back({"packed_registers", {0, 128, 168, 255}});
+  }
+  return choices;
+}
+
+DeviceSettings built_in_settings(const DeviceInfo& device) {
+  return device.type == DeviceType::Cpu ? settings_of(choose_striped_variant(device))
+                                        : settings_of(choose_gpu_variant(device));
+}
+
+class Tuner {
+ public:
+  Tuner(const TuningWork& work, TunedEngineMaker make) : work_(work), make_(std::move(make)) {
+    for (const ScoreModel& model : work.models) cells_ += model.nodes;
+    cells_ *= static_cast<double>(work.sequences.residue_count());
+  }
+
+  // Cells a second over exact scores and upper bounds of all models, as many at a time as the engine takes.
+  // Throws EngineFailure.
+  double measure(const DeviceSettings& settings) {
+    const std::unique_ptr<ScoreEngine> engine = make_(settings);
+    const std::unique_ptr<PreparedBatch> batch = engine->prepare(work_.sequences);
+    score_all(*engine, *batch, 1, true);  // builds the programs, too
+    const unsigned rounds = engine->concurrency() > 1 ? engine->concurrency() : 2;
+    double seconds = 0;
+    {
+      const Stopwatch watch(seconds);
+      score_all(*engine, *batch, rounds, false);
+    }
+    return 2 * cells_ * rounds / seconds;
+  }
+
+ private:
+  // Task 2m is model m's exact scores, task 2m + 1 its bounds.
+  void score_all(ScoreEngine& engine, PreparedBatch& batch, unsigned rounds, bool check) {
+    const std::size_t tasks = 2 * work_.models.size();
+    const unsigned callers = check ? 1 : engine.concurrency();
+    parallel_for(callers, callers, 1, [&](std::size_t caller, std::size_t) {
+      std::vector<std::int32_t> scores(work_.sequences.size());
+      for (std::size_t t = caller; t < tasks * rounds; t += callers) {
+        const std::size_t m = t % tasks / 2;
+        std::optional<std::int32_t> threshold;
+        if (t % 2 == 1) threshold = m < thresholds_.size() ? thresholds_[m] : 0;
+        engine.score(work_.models[m], batch, threshold, scores);
+        if (check && !threshold) check_exact(engine, m, scores);
+      }
+    });
+  }
+
+  // The first scores of a model are kept, all others must be the same.
+  void check_exact(const ScoreEngine& engine, std::size_t m, const std::vector<std::int32_t>& scores) {
+    if (m == exact_.size()) {
+      exact_.push_back(scores);
+      std::vector<std::int32_t> sorted = scores;
+      const auto place = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 1000);
+      std::ranges::nth_element(sorted, place, std::greater());
+      thresholds_.push_back(*place);
+    } else if (scores != exact_[m]) {
+      throw EngineFailure(engine.description() + ": scores depend on the settings of its kernels");
+    }
+  }
+
+  const TuningWork& work_;
+  TunedEngineMaker make_;
+  double cells_ = 0;
+  std::vector<std::vector<std::int32_t>> exact_;
+  std::vector<std::int32_t> thresholds_;  // one sequence in 1,000 reaches them
+};
+
+}  // namespace
+
+TuningWork synthetic_work(std::size_t sequences) {
+  Generator rng(20);
+  TuningWork work;
+  std::lognormal_distribution<double> lengths(5.66, 0.72);
+  std::string letters;
+  for (std::size_t i = 0; i < sequences; ++i) {
+    const auto length = i == 0 && sequences > 10'000
+                            ? std::size_t{35'213}
+                            : static_cast<std::size_t>(std::clamp(lengths(rng), 2.0, 20'000.0));
+    work.sequences.begin_sequence("s", "", "");
+    std::vector<std::uint8_t>& residues = work.sequences.residue_buffer();
+    for (std::size_t r = 0; r < length; ++r) residues.push_back(static_cast<std::uint8_t>(rng() % 20));
+  }
+  for (const int nodes : {40, 100, 180, 330, 500}) {
+    work.models.push_back(synthetic_model(rng, nodes, work.models.size() % 2 == 1));
+  }
+  return work;
+}
+
+std::size_t suitable_sequences(const DeviceInfo& device) {
+  constexpr double kSeconds = 0.05;  // for one model
+  const double speed = make_device_engine(device, 1, {})->expected_speed();
+  return static_cast<std::size_t>(
+      std::clamp(speed * kSeconds / (kMeanLength * kMeanNodes), 1'000.0, 500'000.0));
+}
+
+Tuning tune_device(const DeviceInfo& device, std::size_t sequences, unsigned threads,
+                   const std::function<void(const TuningStep&)>& report, const TunedEngineMaker& make) {
+  constexpr double kWorthwhile = 1.01;  // less may be chance
+  const TuningWork work = synthetic_work(sequences);
+  Tuner tuner(
+      work, make ? make : [&](const DeviceSettings& settings) {
+        return make_device_engine(device, threads, settings);
+      });
+  const DeviceSettings built_in = built_in_settings(device);
+  DeviceSettings best = built_in;
+  double best_speed = tuner.measure(best);
+  report({"", 0, best_speed, true, ""});
+  for (const Choice& choice : choices_for(device)) {
+    for (const std::int64_t value : choice.values) {
+      if (best.at(choice.setting) == value) continue;
+      DeviceSettings tried = best;
+      tried[choice.setting] = value;
+      TuningStep step{choice.setting, value, std::nullopt, false, ""};
+      try {
+        step.cells_per_second = tuner.measure(tried);
+        step.kept = *step.cells_per_second > best_speed * kWorthwhile;
+      } catch (const EngineFailure& failure) {
+        step.failure = failure.what();
+      }
+      if (step.kept) {
+        best = tried;
+        best_speed = *step.cells_per_second;
+      }
+      report(step);
+    }
+  }
+  Tuning result{best, 0, 0};
+  for (int turn = 0; turn < 3; ++turn) {
+    result.built_in_cells_per_second = std::max(result.built_in_cells_per_second, tuner.measure(built_in));
+    result.cells_per_second = std::max(result.cells_per_second, tuner.measure(best));
+  }
+  if (best == built_in || result.cells_per_second <= result.built_in_cells_per_second) {
+    result.settings.clear();
+    result.cells_per_second = result.built_in_cells_per_second;
+  }
+  return result;
+}
+
+}  // namespace gpuhmm

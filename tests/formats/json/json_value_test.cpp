@@ -1,0 +1,27 @@
+// Numbers and lines of JSON.
+#include "formats/json/json_value.hpp"
+
+#include <gtest/gtest.h>
+
+namespace gpuhmm {
+namespace {
+
+TEST(JsonValue, FloatsKeepTheirDecimals) {
+  EXPECT_EQ(json_line({{"x", json_decimal(2.4F)}}), "{\"x\":2.4}\n");
+}
+
+TEST(JsonValue, NumbersAreWrittenAsGiven) {
+  const Json object = {{"text", "a \"b\""},
+                       {"long", json_number("27670116110564327420")},
+                       {"list", {json_number("1e+05"), json_number("-0")}},
+                       {"none", nullptr}};
+  EXPECT_EQ(json_line_of_numbers(object),
+            "{\"text\":\"a \\\"b\\\"\",\"long\":27670116110564327420,\"list\":[1e+05,-0],\"none\":null}\n");
+}
+
+TEST(JsonValue, ReplacesBytesThatAreNoText) {
+  EXPECT_EQ(json_line({{"x", "\xff"}}), "{\"x\":\"\xef\xbf\xbd\"}\n");
+}
+
+}  // namespace
+}  // namespace gpuhmm

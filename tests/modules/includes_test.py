@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""scripts/check-includes.py accepts this project and finds each kind of mistake in a small one.
+
+Last line: N passed, N failed.
+"""
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TABLE = """
+gpuhmm_module(low FOLDERS src/low LINK ZLIB::ZLIB)
+gpuhmm_module(middle FOLDERS src/middle src/middle/part
+              LINK low)
+gpuhmm_module(files FOLDERS formats/files)
+gpuhmm_module(program PROGRAM FOLDERS src/cli LINK middle files)
+"""
+FILES = {
+    "src/low/low.hpp": "#pragma once\n#include <zlib.h>\n",
+    "src/low/low.cpp": '#include "low/low.hpp"\n',
+    "src/middle/middle.hpp": '#pragma once\n#include "low/low.hpp"\n',
+    "src/middle/part/part.cpp": '#include "middle/middle.hpp"\n',
+    "formats/files/files.hpp": "#pragma once\n#include <vector>\n",
+    "src/cli/main.cpp": '#include "formats/files/files.hpp"\n#include "low/low.hpp"\n#include "middle/middle.hpp"\n',
+}
+
+
+class IncludesTest(unittest.TestCase):
+    def errors(self, table=TABLE, **changed):
+        """What the check prints about the small project with other files and another table."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in {**FILES, "src/CMakeLists.txt": table, **changed}.items():
+                path = Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            script = ROOT / "scripts/check-includes.py"
+            done = subprocess.run([sys.executable, script, folder], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1 if done.stderr else 0)
+        return done.stderr.splitlines()
+
+    def test_this_project(self):
+        done = subprocess.run([sys.executable, ROOT / "scripts/check-includes.py"], capture_output=True, text=True, check=False)
+        self.assertEqual((done.stderr, done.returncode), ("", 0))
+
+    def test_no_mistake(self):
+        self.assertEqual(self.errors(), [])
+
+    def test_include_upward(self):
+        found = self.errors(**{"src/low/low.cpp": '#include "low/low.hpp"\n\n#include "middle/middle.hpp"\n'})
+        self.assertEqual(found, ["src/low/low.cpp:3: low includes middle/middle.hpp of middle, which it does not link"])
+
+    def test_include_beside(self):
+        found = self.errors(**{"src/middle/part/part.cpp": '#include "formats/files/files.hpp"\n'})
+        self.assertEqual(
+            found,
+            ["src/middle/part/part.cpp:1: middle includes formats/files/files.hpp of files, which it does not link"],
+        )
+
+    def test_outside_library(self):
+        found = self.errors(**{"formats/files/files.hpp": "#  include <zlib.h>\n"})
+        self.assertEqual(
+            found, ["formats/files/files.hpp:1: files includes zlib.h of ZLIB::ZLIB, which it does not link"]
+        )
+
+    def test_path_from_own_folder(self):
+        found = self.errors(**{"src/low/low.cpp": '#include "low.hpp"\n'})
+        self.assertEqual(found, ['src/low/low.cpp:1: give "low.hpp" as a path from src/ or formats/'])
+
+    def test_no_such_header(self):
+        found = self.errors(**{"src/low/low.cpp": '#include "low/lost.hpp"\n'})
+        self.assertEqual(found, ['src/low/low.cpp:1: no "low/lost.hpp" under src/ or formats/'])
+
+    def test_two_files_of_a_path(self):
+        found = self.errors(**{"src/middle/low/low.hpp": "", "src/low/low.hpp": "#include <zlib.h>\n"})
+        self.assertIn('src/middle/middle.hpp:2: "low/low.hpp" is two files', "\n".join(found))
+
+    def test_file_of_no_module(self):
+        found = self.errors(**{"src/other/other.cpp": ""})
+        self.assertEqual(found, ["src/other/other.cpp:1: the file is in no module of src/CMakeLists.txt"])
+
+    def test_link_that_is_not_needed(self):
+        found = self.errors(**{"src/cli/main.cpp": '#include "middle/middle.hpp"\n'})
+        self.assertEqual(found, ["src/CMakeLists.txt:6: program links files and includes none of its headers"])
+
+    def test_link_upward(self):
+        found = self.errors(TABLE.replace("ZLIB::ZLIB", "ZLIB::ZLIB middle"))
+        self.assertEqual(
+            found, ["src/CMakeLists.txt:2: low links middle, which the table does not name before it"]
+        )
+
+    def test_unknown_link(self):
+        found = self.errors(TABLE.replace("ZLIB::ZLIB", "ZLIB::ZLIB Lost::Lost"))
+        self.assertEqual(
+            found, ["src/CMakeLists.txt:2: low links Lost::Lost, which is neither a module nor in OUTSIDE"]
+        )
+
+
+if __name__ == "__main__":
+    result = unittest.TextTestRunner(verbosity=0).run(unittest.defaultTestLoader.loadTestsFromTestCase(IncludesTest))
+    bad = len(result.failures) + len(result.errors)
+    print(f"{result.testsRun - bad} passed, {bad} failed")
+    sys.exit(1 if bad else 0)
