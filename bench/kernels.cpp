@@ -49,9 +49,9 @@ constexpr const char* kUsage =
     "  --cut N,N,...       longest sequences of the tiled kernels\n"
     "  --streams N,N,...   work-groups of the kernel for long sequences\n"
     "  --longest N         leaves out longer sequences\n"
-    "  --lane-pairs N      pairs of nodes a lane of the kernel for long sequences at most\n"
-    "  --own N             pairs a lane up to which a chain of long sequences has a work-group of its own\n"
-    "  --lanes N           models on the device at a time\n"
+    "  --item-pairs N      pairs of nodes a work-item of the kernel for long sequences at most\n"
+    "  --own N             pairs a work-item up to which a chain of long sequences has a work-group of its own\n"
+    "  --models N          models on the device at a time\n"
     "  --long-queues N     launches of the kernel for long sequences at a time\n"
     "  --repeats N         of each timing, the best counts (default 4)\n";
 
@@ -111,7 +111,7 @@ KernelSources sources(const std::string& folder) {
   KernelSources result = kernel_sources();
   if (folder.empty()) return result;
   for (const char* name : {"gpu_ops.cl", "gpu_exact_pair.cl", "gpu_tiled.cl", "gpu_packed.cl",
-                           "gpu_packed_pair.cl", "gpu_long.cl", "gpu_lanes.cl", "gpu_list.cl"}) {
+                           "gpu_packed_pair.cl", "gpu_long.cl", "gpu_items.cl", "gpu_list.cl"}) {
     std::ifstream in(folder + "/" + name);
     if (!in) throw std::runtime_error("cannot open " + folder + "/" + name);
     result[name] = std::string(std::istreambuf_iterator<char>(in), {});
@@ -270,10 +270,10 @@ bool run(const Arguments& arguments) {
   const KernelSources kernels = sources(arguments.get("kernels", ""));
   const OpenDevice open(*device, kernels);
   GpuVariant usual = choose_gpu_variant(*device);
-  usual.long_lane_pairs = std::stoi(arguments.get("lane-pairs", std::to_string(usual.long_lane_pairs)));
-  usual.own_lane_pairs = std::stoi(arguments.get("own", std::to_string(usual.own_lane_pairs)));
+  usual.long_item_pairs = std::stoi(arguments.get("item-pairs", std::to_string(usual.long_item_pairs)));
+  usual.own_item_pairs = std::stoi(arguments.get("own", std::to_string(usual.own_item_pairs)));
   usual.models_at_once =
-      static_cast<unsigned>(std::stoul(arguments.get("lanes", std::to_string(usual.models_at_once))));
+      static_cast<unsigned>(std::stoul(arguments.get("models", std::to_string(usual.models_at_once))));
   usual.long_queues =
       static_cast<unsigned>(std::stoul(arguments.get("long-queues", std::to_string(usual.long_queues))));
   const unsigned threads = std::max(1U, std::thread::hardware_concurrency());

@@ -1,11 +1,11 @@
 // Exact multihit Viterbi, 32 bit, of listed sequences: one work-group of 32 work-items a sequence. Follows
-// gpu_ops.cl, gpu_exact_pair.cl (MULTIHIT 1) and gpu_lanes.cl.
+// gpu_ops.cl, gpu_exact_pair.cl (MULTIHIT 1) and gpu_items.cl.
 //
-// The nodes are spread over the lanes, and tiles of 16 rows pass through them as in a pipeline, as in
-// gpu_long.cl. The best E of every row goes up with x and d, so the last lane knows E of every row. Through J, B
-// rises above N->B in a row by max(0, best E of the rows before + j_return). The first lane is 31 tiles ahead of
-// the last one, so it takes a lower bound of that rise: from what the last lane knows at that moment and from the
-// rises found in the pass before (`rises`). The last lane checks the bounds: if one was too small, the whole
+// The nodes are spread over the work-items, and tiles of 16 rows pass through them as in a pipeline, as in
+// gpu_long.cl. The best E of every row goes up with x and d, so the last work-item knows E of every row. Through J, B
+// rises above N->B in a row by max(0, best E of the rows before + j_return). The first work-item is 31 tiles ahead of
+// the last one, so it takes a lower bound of that rise: from what the last work-item knows at that moment and from the
+// rises found in the pass before (`rises`). The last work-item checks the bounds: if one was too small, the whole
 // sequence is done again with the rises found. Every pass makes the rows up to the next hit final, so the result
 // is the exact recurrence.
 //
@@ -16,24 +16,24 @@
 __kernel void listed(__global const uint* residues, __global const uint* chain_words,
                      __global const ulong* first_words, __global const int* strides,
                      __global const int* words, __global const uint* rise_rows,
-                     __global const uint* emissions, __global const int4* moves, int lane_pairs, int j_return,
+                     __global const uint* emissions, __global const int4* moves, int item_pairs, int j_return,
                      int pass_limit, __global int* rises, __global int* best_scores, __local int4* edges,
                      __local int* exchange, __local uint* table) {
-  const uint lane = get_local_id(0);
+  const uint local_id = get_local_id(0);
   const uint item = get_group_id(0);
   const int stride = strides[item];
   __global const uint* sequence = (stride == 1 ? chain_words : residues) + first_words[item];
   __global int* sequence_rises = rises + rise_rows[item];
   const int tiles = (words[item] + 3) / 4;
   const int missing_words = 4 * tiles - words[item];
-  const int first_pair = lane * lane_pairs;
-  __global const int4* lane_moves = moves + first_pair * 3;
+  const int first_pair = local_id * item_pairs;
+  __global const int4* own_moves = moves + first_pair * 3;
 #if TABLE_LOCAL
-  for (int i = lane; i < 32 * lane_pairs * (2 * NODE_BYTES / 4); i += 32) table[i] = emissions[i];
+  for (int i = local_id; i < 32 * item_pairs * (2 * NODE_BYTES / 4); i += 32) table[i] = emissions[i];
   barrier(CLK_LOCAL_MEM_FENCE);
-  const table_place lane_emissions = LOCAL_PLACE(table) + first_pair * 2 * NODE_BYTES;
+  const table_place own_emissions = LOCAL_PLACE(table) + first_pair * 2 * NODE_BYTES;
 #else
-  const table_place lane_emissions = (table_place)emissions + first_pair * 2 * NODE_BYTES;
+  const table_place own_emissions = (table_place)emissions + first_pair * 2 * NODE_BYTES;
 #endif
   int best = FLOOR;
   int changed = 1;
@@ -46,13 +46,13 @@ __kernel void listed(__global const uint* residues, __global const uint* chain_w
     best = FLOOR;
     changed = 0;
     for (int step = 0; step < tiles + 31; ++step) {
-      const int tile = step - (int)lane;
+      const int tile = step - (int)local_id;
       const bool inside = tile >= 0 && tile < tiles;
       uint codes[ROWS];
       int rise[ROWS];
-      const int last_rise = max(0, from_last_lane(best, lane, exchange) + j_return);
-      known_rise = from_lane_below(known_rise, lane, exchange);
-      if (lane == 0) known_rise = last_rise;
+      const int last_rise = max(0, from_last_item(best, local_id, exchange) + j_return);
+      known_rise = from_item_below(known_rise, local_id, exchange);
+      if (local_id == 0) known_rise = last_rise;
 #pragma unroll
       for (int w = 0; w < ROWS / 4; ++w) {
         const int place = 4 * tile + w - missing_words;
@@ -64,24 +64,24 @@ __kernel void listed(__global const uint* residues, __global const uint* chain_w
       for (int row = 0; row < ROWS; ++row) {
         const int found_before = inside && pass > 0 ? sequence_rises[ROWS * tile + row] : 0;
         rise[row] = max(known_rise, found_before);
-        const int x_below = from_lane_below(x[row], lane, exchange);
-        const int d_below = from_lane_below(d[row], lane, exchange);
-        const int e_below = from_lane_below(e[row], lane, exchange);
-        x[row] = lane == 0 ? FLOOR : x_below;
-        d[row] = lane == 0 ? FLOOR : d_below;
-        e[row] = lane == 0 ? FLOOR : e_below;
+        const int x_below = from_item_below(x[row], local_id, exchange);
+        const int d_below = from_item_below(d[row], local_id, exchange);
+        const int e_below = from_item_below(e[row], local_id, exchange);
+        x[row] = local_id == 0 ? FLOOR : x_below;
+        d[row] = local_id == 0 ? FLOOR : d_below;
+        e[row] = local_id == 0 ? FLOOR : e_below;
       }
       int diagonal = tile == 0 ? FLOOR : corner;
       corner = x[ROWS - 1];
-      for (int pair = 0; pair < lane_pairs; ++pair) {
-        int4 edge = tile == 0 ? (int4)(FLOOR) : edges[pair * 32 + lane];
+      for (int pair = 0; pair < item_pairs; ++pair) {
+        int4 edge = tile == 0 ? (int4)(FLOOR) : edges[pair * 32 + local_id];
         const int diagonal_after = edge.z;
-        exact_pair(x, d, codes, lane_emissions + pair * 2 * NODE_BYTES, lane_moves[3 * pair],
-                   lane_moves[3 * pair + 1], lane_moves[3 * pair + 2], &edge, diagonal, rise, e);
+        exact_pair(x, d, codes, own_emissions + pair * 2 * NODE_BYTES, own_moves[3 * pair],
+                   own_moves[3 * pair + 1], own_moves[3 * pair + 2], &edge, diagonal, rise, e);
         diagonal = diagonal_after;
-        edges[pair * 32 + lane] = edge;
+        edges[pair * 32 + local_id] = edge;
       }
-      if (lane == 31 && inside) {
+      if (local_id == 31 && inside) {
 #pragma unroll
         for (int row = 0; row < ROWS; ++row) {
           const int found = max(0, best + j_return);
@@ -91,8 +91,8 @@ __kernel void listed(__global const uint* residues, __global const uint* chain_w
         }
       }
     }
-    changed = from_last_lane(changed, lane, exchange);
+    changed = from_last_item(changed, local_id, exchange);
     barrier(CLK_GLOBAL_MEM_FENCE);
   }
-  if (lane == 31) best_scores[item] = changed ? FLOOR : best;
+  if (local_id == 31) best_scores[item] = changed ? FLOOR : best;
 }

@@ -1,22 +1,22 @@
 // Single-hit Viterbi for long sequences, 32 work-items a chain of sequences, GROUP_CHAINS chains a
 // work-group: exact in 32 bit, or (build option PACKED 1) upper bounds in packed 16 bit of two sequences side
-// by side. Follows gpu_ops.cl, gpu_exact_pair.cl or gpu_packed_pair.cl, and gpu_lanes.cl.
+// by side. Follows gpu_ops.cl, gpu_exact_pair.cl or gpu_packed_pair.cl, and gpu_items.cl.
 //
-// The nodes are spread over the lanes, LANE_PAIRS pairs each. Tiles of 16 rows go through the lanes like
-// through a pipe: in step s lane l works on tile s - l of the chain and then hands x and d of its last node
-// one lane up. Sequences follow one another without draining. A tile is 16 bytes; bits 0 and 1 of its first
-// byte mark the first and the last tile of a sequence, which is padded in front. At its last tile every lane
+// The nodes are spread over the work-items, ITEM_PAIRS pairs each. Tiles of 16 rows go through the work-items like
+// through a pipe: in step s work-item l works on tile s - l of the chain and then hands x and d of its last node
+// one work-item up. Sequences follow one another without draining. A tile is 16 bytes; bits 0 and 1 of its first
+// byte mark the first and the last tile of a sequence, which is padded in front. At its last tile every work-item
 // adds its best E to best_scores[tile_sequences[tile]].
 //
 // Packed: a chain is one of pairs of tiles, pair_tiles[...], the longer sequence (a) first; both end at the
 // same time, and NO_TILE stands before the shorter one. Bounds are tighter than those of gpu_packed.cl (not
 // `floored`): to score a long sequence again costs more.
 //
-// The edges and moves of a lane's pairs stay in registers, the emissions lie in local memory. A larger model
-// is done in strips of 32 * LANE_PAIRS pairs, each over the whole chain: x and d of the last node of a strip
+// The edges and moves of a work-item's pairs stay in registers, the emissions lie in local memory. A larger model
+// is done in strips of 32 * ITEM_PAIRS pairs, each over the whole chain: x and d of the last node of a strip
 // go through `border`, [tile][row], to the next (build option STRIPS 1). Pairs from table_pairs on do not
 // exist. best_scores must hold FLOOR before. ROWS must be 16, TABLE_LOCAL 1. Build options GROUP_CHAINS;
-// LANE_PAIRS, 1 to 5.
+// ITEM_PAIRS, 1 to 5.
 
 #if PACKED
 
@@ -48,7 +48,7 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* c
                              uint start_p, uint peak_limit
 #endif
 ) {
-  const uint lane = get_local_id(0) % 32;
+  const uint local_id = get_local_id(0) % 32;
   const uint own = GROUP_CHAINS == 1 ? 0 : get_local_id(0) / 32;  // 0: known to be uniform
   const uint chain = get_group_id(0) * GROUP_CHAINS + own;
   __local int* exchange = (__local int*)(exchange_vectors + own * 16);  // 32 ints, and 16 rows handed on
@@ -65,7 +65,7 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* c
   const uint no_path = begin;
   const uint4 no_edges = (uint4)(begin, start_p, begin, start_p);
   const uint4 no_move = (uint4)(0);
-  __local uint* inserts_table = table + 32 * LANE_PAIRS * PAIR_WORDS;
+  __local uint* inserts_table = table + 32 * ITEM_PAIRS * PAIR_WORDS;
   if (get_local_id(0) < CODES) inserts_table[get_local_id(0)] = insert_row[get_local_id(0)];
 #else
   const int no_path = FLOOR;
@@ -74,55 +74,55 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* c
 #if STRIPS
   __local cell2* handed_on = (__local cell2*)exchange + 16;
   __global cell2* chain_border = border + (long)first_tile * ROWS;
-  for (int first_pair = 0; first_pair < table_pairs; first_pair += 32 * LANE_PAIRS) {
+  for (int first_pair = 0; first_pair < table_pairs; first_pair += 32 * ITEM_PAIRS) {
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    const bool last = first_pair + 32 * LANE_PAIRS >= table_pairs;
+    const bool last = first_pair + 32 * ITEM_PAIRS >= table_pairs;
 #else
   {
     const int first_pair = 0;
 #endif
     const int pair_words = PAIR_BYTES / 4;
     const int words_left = (table_pairs - first_pair) * pair_words;
-    for (int i = get_local_id(0); i < 32 * LANE_PAIRS * pair_words; i += 32 * GROUP_CHAINS) {
+    for (int i = get_local_id(0); i < 32 * ITEM_PAIRS * pair_words; i += 32 * GROUP_CHAINS) {
       table[i] = i < words_left ? emissions[first_pair * pair_words + i] : 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    const int lane_pair = lane * LANE_PAIRS;  // of the strip
-    cell4 lane_moves[LANE_PAIRS][3], edges[LANE_PAIRS];
+    const int item_pair = local_id * ITEM_PAIRS;  // of the strip
+    cell4 own_moves[ITEM_PAIRS][3], edges[ITEM_PAIRS];
 #pragma unroll
-    for (int i = 0; i < LANE_PAIRS; ++i) {
-      const int pair = first_pair + lane_pair + i;
+    for (int i = 0; i < ITEM_PAIRS; ++i) {
+      const int pair = first_pair + item_pair + i;
       const bool exists = pair < table_pairs;
-      lane_moves[i][0] = exists ? moves[3 * pair] : no_move;
-      lane_moves[i][1] = exists ? moves[3 * pair + 1] : no_move;
-      lane_moves[i][2] = exists ? moves[3 * pair + 2] : (cell4)(IMPOSSIBLE);
+      own_moves[i][0] = exists ? moves[3 * pair] : no_move;
+      own_moves[i][1] = exists ? moves[3 * pair + 1] : no_move;
+      own_moves[i][2] = exists ? moves[3 * pair + 2] : (cell4)(IMPOSSIBLE);
       edges[i] = no_edges;
     }
     cell x[ROWS], d[ROWS];
 #pragma unroll
     for (int row = 0; row < ROWS; ++row) x[row] = d[row] = no_path;
-    cell corner = no_path;  // x of the node before the lane's first, in the last row of the tile before
+    cell corner = no_path;  // x of the node before the work-item's first, in the last row of the tile before
 #if PACKED
-    const local_place lane_emissions = LOCAL_PLACE(table) + lane_pair * PAIR_BYTES;
+    const local_place own_emissions = LOCAL_PLACE(table) + item_pair * PAIR_BYTES;
     int2 best = (int2)(FLOOR);
     uint peak = 0;
     const uint2 no_pair = (uint2)(NO_TILE);
     uint2 pair_tile = no_pair;
-    uint2 next_pair = lane == 0 && count > 0 ? pair_tiles[first_tile] : no_pair;
+    uint2 next_pair = local_id == 0 && count > 0 ? pair_tiles[first_tile] : no_pair;
     uint4 next = next_pair.x != NO_TILE ? tiles[next_pair.x] : padding;
     uint4 next_b = next_pair.y != NO_TILE ? tiles[next_pair.y] : padding;
-    uint2 pair_after = lane <= 1 && count > 1 - (int)lane ? pair_tiles[first_tile + 1 - lane] : no_pair;
+    uint2 pair_after = local_id <= 1 && count > 1 - (int)local_id ? pair_tiles[first_tile + 1 - local_id] : no_pair;
 #else
-    const table_place lane_emissions = LOCAL_PLACE(table) + lane_pair * PAIR_BYTES;
+    const table_place own_emissions = LOCAL_PLACE(table) + item_pair * PAIR_BYTES;
     int best = FLOOR;
-    uint4 next = lane == 0 && count > 0 ? tiles[first_tile] : padding;
+    uint4 next = local_id == 0 && count > 0 ? tiles[first_tile] : padding;
 #endif
 #if STRIPS
     cell2 next_handed_on = (cell2)(no_path);
-    if (first_pair > 0 && lane < ROWS && count > 0) next_handed_on = chain_border[lane];
+    if (first_pair > 0 && local_id < ROWS && count > 0) next_handed_on = chain_border[local_id];
 #endif
     for (int step = 0; step < longest + 31; ++step) {
-      const int tile = step - (int)lane;
+      const int tile = step - (int)local_id;
       const uint4 words = next;
 #if PACKED
       // Tiles are fetched one step ahead, their numbers two.
@@ -149,20 +149,20 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* c
         codes_b[row] = opaque(parts_b[row / 4] >> (8 * (row % 4)) & 0xff);
         inserts[row] = low_halves(inserts_table[codes[row] / 4], inserts_table[codes_b[row] / 4]);
 #endif
-        const cell x_below = AS_CELL(from_lane_below(as_int(x[row]), lane, exchange));
-        const cell d_below = AS_CELL(from_lane_below(as_int(d[row]), lane, exchange));
-        x[row] = lane == 0 ? no_path : x_below;
-        d[row] = lane == 0 ? no_path : d_below;
+        const cell x_below = AS_CELL(from_item_below(as_int(x[row]), local_id, exchange));
+        const cell d_below = AS_CELL(from_item_below(as_int(d[row]), local_id, exchange));
+        x[row] = local_id == 0 ? no_path : x_below;
+        d[row] = local_id == 0 ? no_path : d_below;
       }
 #if STRIPS
-      // One row a lane, fetched a step ahead, reaches lane 0 through local memory.
+      // One row a work-item, fetched a step ahead, reaches work-item 0 through local memory.
       const bool inside = tile >= 0 && tile < count;
-      LANES_BARRIER;
-      if (lane < ROWS) handed_on[lane] = next_handed_on;
-      LANES_BARRIER;
+      ITEMS_BARRIER;
+      if (local_id < ROWS) handed_on[local_id] = next_handed_on;
+      ITEMS_BARRIER;
       if (first_pair > 0) {
-        if (lane < ROWS && step + 1 < count) next_handed_on = chain_border[(step + 1) * ROWS + lane];
-        if (lane == 0) {
+        if (local_id < ROWS && step + 1 < count) next_handed_on = chain_border[(step + 1) * ROWS + local_id];
+        if (local_id == 0) {
 #pragma unroll
           for (int row = 0; row < ROWS; ++row) {
             x[row] = handed_on[row].x;
@@ -182,21 +182,21 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* c
       if (begins) best = FLOOR;
 #endif
 #pragma unroll
-      for (int pair = 0; pair < LANE_PAIRS; ++pair) {
+      for (int pair = 0; pair < ITEM_PAIRS; ++pair) {
         if (begins) edges[pair] = no_edges;
         const cell diagonal_after = edges[pair].z;
 #if PACKED
-        packed_pair(x, d, codes, codes_b, inserts, lane_emissions + pair * PAIR_BYTES, lane_moves[pair][0],
-                    lane_moves[pair][1], as_int2(lane_moves[pair][2].xy), false, begin, &edges[pair], diagonal,
+        packed_pair(x, d, codes, codes_b, inserts, own_emissions + pair * PAIR_BYTES, own_moves[pair][0],
+                    own_moves[pair][1], as_int2(own_moves[pair][2].xy), false, begin, &edges[pair], diagonal,
                     &best, &peak);
 #else
-        exact_pair(x, d, codes, lane_emissions + pair * PAIR_BYTES, lane_moves[pair][0], lane_moves[pair][1],
-                   lane_moves[pair][2], &edges[pair], diagonal, &best);
+        exact_pair(x, d, codes, own_emissions + pair * PAIR_BYTES, own_moves[pair][0], own_moves[pair][1],
+                   own_moves[pair][2], &edges[pair], diagonal, &best);
 #endif
         diagonal = diagonal_after;
       }
 #if STRIPS
-      if (lane == 31 && inside && !last) {
+      if (local_id == 31 && inside && !last) {
 #pragma unroll
         for (int row = 0; row < ROWS; ++row) chain_border[tile * ROWS + row] = (cell2)(x[row], d[row]);
       }

@@ -29,15 +29,15 @@ __kernel void packed(__global const uint* restrict residues, __global const ulon
                      uint peak_limit, uint first_group, __global uint4* edges, __global int* bounds,
                      __local uint4* table_vectors) {
   __local uint* table = (__local uint*)table_vectors;  // aligned for the moves by its type
-  const uint lane = get_local_id(0);
+  const uint local_id = get_local_id(0);
   const uint first = (first_group + get_group_id(0)) * (2 * GROUP);
-  __global const uint* column = residues + block_starts[first / BLOCK] + first % BLOCK + 2 * lane;
+  __global const uint* column = residues + block_starts[first / BLOCK] + first % BLOCK + 2 * local_id;
   const int words = block_words[first / BLOCK];
   const int tiles = (words + ROWS / 4 - 1) / (ROWS / 4);
-  __global uint4* edge_column = edges + (ulong)get_group_id(0) * (pairs + 1) * GROUP + lane;
+  __global uint4* edge_column = edges + (ulong)get_group_id(0) * (pairs + 1) * GROUP + local_id;
   __local const uint4* move_vectors = (__local const uint4*)(table + strip_pairs * PAIR_WORDS);
   __local uint* inserts_table = table + strip_pairs * (PAIR_WORDS + MOVE_WORDS);
-  for (int i = lane; i < CODES; i += GROUP) inserts_table[i] = insert_row[i];
+  for (int i = local_id; i < CODES; i += GROUP) inserts_table[i] = insert_row[i];
 #if !STRIPS
   load_strip(table, emissions, moves, 0, pairs, strip_pairs);
 #endif
@@ -90,7 +90,7 @@ __kernel void packed(__global const uint* restrict residues, __global const ulon
       }
     }
   }
-  const uint place = first + 2 * lane;
+  const uint place = first + 2 * local_id;
   if (place < sequences) bounds[order[place]] = proven_bound(best.x, peak & 0xffff, peak_limit);
   if (place + 1 < sequences) bounds[order[place + 1]] = proven_bound(best.y, peak >> 16, peak_limit);
 }

@@ -28,12 +28,12 @@ __kernel void tiled(__global const uint* restrict residues, __global const ulong
                     uint first_group, __global int4* edges, __global int* best_scores,
                     __local uint4* table_vectors) {
   __local uint* table = (__local uint*)table_vectors;  // aligned for the moves by its type
-  const uint lane = get_local_id(0);
+  const uint local_id = get_local_id(0);
   const uint first = (first_group + get_group_id(0)) * GROUP;
-  __global const uint* column = residues + block_starts[first / BLOCK] + first % BLOCK + lane;
+  __global const uint* column = residues + block_starts[first / BLOCK] + first % BLOCK + local_id;
   const int words = block_words[first / BLOCK];
   const int tiles = (words + ROWS / 4 - 1) / (ROWS / 4);
-  __global int4* edge_column = edges + (ulong)get_group_id(0) * (pairs + 1) * GROUP + lane;
+  __global int4* edge_column = edges + (ulong)get_group_id(0) * (pairs + 1) * GROUP + local_id;
   __local const int4* move_vectors = (__local const int4*)(table + strip_pairs * (2 * NODE_BYTES / 4));
   const int4 no_path = (int4)(FLOOR);
   int best = FLOOR;
@@ -72,5 +72,5 @@ __kernel void tiled(__global const uint* restrict residues, __global const ulong
       }
     }
   }
-  if (first + lane < sequences) best_scores[order[first + lane]] = best;
+  if (first + local_id < sequences) best_scores[order[first + local_id]] = best;
 }

@@ -120,7 +120,7 @@ GpuBatch::GpuBatch(const SequenceSet& sequences, const GpuVariant& variant, unsi
       chains(static_cast<cl_uint>(layout.chain_tiles.size() - 1)),
       pair_chains(static_cast<cl_uint>(layout.pair_chain_tiles.size() - 1)),
       small(variant.is_small(sequences.residue_count())),
-      own_lane_pairs(variant.own_lane_pairs) {
+      own_item_pairs(variant.own_item_pairs) {
   const Queue queue(device, Timing::Off);
   residues = device.buffer<cl_uint>(layout.words(), CL_MEM_READ_ONLY);
   if (layout.words() > 0) send_blocks(layout, threads, queue, residues, times);

@@ -34,7 +34,7 @@ struct GpuBatch {
   cl_uint short_sequences = 0;
   cl_uint chains = 0, pair_chains = 0;
   bool small;          ///< GpuVariant::is_small
-  int own_lane_pairs;  ///< up to so many, a chain of long sequences has a work-group of its own
+  int own_item_pairs;  ///< up to so many, a chain of long sequences has a work-group of its own
   GpuUploadTimes times;
 };
 

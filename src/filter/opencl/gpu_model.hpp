@@ -25,7 +25,7 @@ inline constexpr auto kGpuMinusInfinity = static_cast<std::int32_t>(-kImpossible
 inline constexpr std::int32_t kGpuFloor = 4 * kGpuMinusInfinity;
 /// Residue codes per node in the emission tables; the last one is padding.
 inline constexpr int kGpuCodes = 32;
-/// Lanes over which the kernel for long sequences spreads the nodes; tables hold a multiple of this many
+/// Work-items over which the kernel for long sequences spreads the nodes; tables hold a multiple of this many
 /// pairs.
 inline constexpr int kGpuLanes = 32;
 /// 32-bit words of a pair of nodes in GpuModel::moves.

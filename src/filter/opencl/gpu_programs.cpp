@@ -20,7 +20,7 @@ std::string strips(GpuTables tables) { return define("STRIPS", tables == GpuTabl
 
 std::string long_options(const GpuLongShape& shape) {
   return strips(shape.tables) + define("GROUP_CHAINS", shape.group_chains) +
-         define("LANE_PAIRS", static_cast<std::size_t>(shape.lane_pairs));
+         define("ITEM_PAIRS", static_cast<std::size_t>(shape.item_pairs));
 }
 
 std::string pair_options(bool table_local, bool half_words, bool multihit) {
@@ -42,20 +42,20 @@ cl::Kernel GpuPrograms::packed(GpuTables tables, unsigned group) const {
 }
 
 cl::Kernel GpuPrograms::long_sequences(bool half_words, const GpuLongShape& shape) const {
-  return device_.kernel({"gpu_ops.cl", "gpu_exact_pair.cl", "gpu_lanes.cl", "gpu_long.cl"}, "long_sequences",
+  return device_.kernel({"gpu_ops.cl", "gpu_exact_pair.cl", "gpu_items.cl", "gpu_long.cl"}, "long_sequences",
                         gpu_build_options(variant_, kGpuLongRows, 0) + long_options(shape) +
                             define("PACKED", 0) + pair_options(true, half_words, false));
 }
 
 cl::Kernel GpuPrograms::long_packed(const GpuLongShape& shape) const {
   return device_.kernel(
-      {"gpu_ops.cl", "gpu_packed_pair.cl", "gpu_lanes.cl", "gpu_long.cl"}, "long_sequences",
+      {"gpu_ops.cl", "gpu_packed_pair.cl", "gpu_items.cl", "gpu_long.cl"}, "long_sequences",
       gpu_build_options(variant_, kGpuLongRows, 0) + long_options(shape) + define("PACKED", 1));
 }
 
 cl::Kernel GpuPrograms::listed(bool half_words, bool emissions_local) const {
   return device_.kernel(
-      {"gpu_ops.cl", "gpu_exact_pair.cl", "gpu_lanes.cl", "gpu_list.cl"}, "listed",
+      {"gpu_ops.cl", "gpu_exact_pair.cl", "gpu_items.cl", "gpu_list.cl"}, "listed",
       gpu_build_options(variant_, kGpuLongRows, 0) + pair_options(emissions_local, half_words, true));
 }
 

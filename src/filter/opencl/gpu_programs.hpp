@@ -11,7 +11,7 @@ enum class GpuTables { Whole, Strips };
 
 /// Shape of gpu_long.cl for a model.
 struct GpuLongShape {
-  int lane_pairs;         ///< pairs of nodes a lane holds at a time
+  int item_pairs;         ///< pairs of nodes a work-item holds at a time
   unsigned group_chains;  ///< chains of a work-group
   GpuTables tables;
 };

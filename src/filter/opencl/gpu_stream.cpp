@@ -27,18 +27,18 @@ struct Strips {
 
 constexpr std::size_t kExchangeBytes = 2 * kGpuLanes * sizeof(cl_int);
 
-// Local memory of the kernels that spread the nodes over lanes.
+// Local memory of the kernels that spread the nodes over work-items.
 struct LaneMemory {
   LaneMemory(const GpuModel& model, std::size_t local_bytes) {
     const std::size_t pairs = model.moves.size() / kGpuMoveWords;
-    lane_pairs = static_cast<cl_int>(pairs / kGpuLanes);
+    item_pairs = static_cast<cl_int>(pairs / kGpuLanes);
     edge_bytes = pairs * kEdgeBytes;
     const std::size_t emission_bytes = model.emissions.size() * sizeof(std::uint32_t);
     fits = edge_bytes + kExchangeBytes + sizeof(cl_int) <= local_bytes;
     emissions_local = edge_bytes + kExchangeBytes + emission_bytes <= local_bytes;
     table_bytes = emissions_local ? emission_bytes : sizeof(cl_int);
   }
-  cl_int lane_pairs;
+  cl_int item_pairs;
   std::size_t edge_bytes, table_bytes;
   bool fits, emissions_local;
 };
@@ -164,23 +164,23 @@ void GpuStream::run_packed(const GpuBoundModel& model, int pairs, const GpuBatch
 std::optional<cl::Event> GpuStream::run_long(const GpuModel& model, const GpuBoundModel* bound,
                                              const GpuBatch& batch, const cl::Event& ready, double& seconds) {
   const auto table_pairs = static_cast<int>(model.moves.size() / kGpuMoveWords);
-  const int all_lane_pairs = table_pairs / kGpuLanes;
+  const int all_item_pairs = table_pairs / kGpuLanes;
   const std::size_t words = bound != nullptr ? bound->emissions.size() : model.emissions.size();
   const std::size_t lane_pair_bytes =
-      words * sizeof(std::uint32_t) / static_cast<std::size_t>(all_lane_pairs);
+      words * sizeof(std::uint32_t) / static_cast<std::size_t>(all_item_pairs);
   const std::size_t other_bytes =
       variant_.group_chains * kExchangeBytes + (bound != nullptr ? kGpuCodes * sizeof(std::uint32_t) : 0);
   if (variant_.local_bytes < lane_pair_bytes + other_bytes) return std::nullopt;
   const auto fitting = static_cast<int>((variant_.local_bytes - other_bytes) / lane_pair_bytes);
-  const int most = std::min({fitting, variant_.long_lane_pairs, all_lane_pairs});
-  const int strips = (all_lane_pairs + most - 1) / most;
+  const int most = std::min({fitting, variant_.long_item_pairs, all_item_pairs});
+  const int strips = (all_item_pairs + most - 1) / most;
   GpuLongShape shape;
-  shape.lane_pairs = (all_lane_pairs + strips - 1) / strips;
+  shape.item_pairs = (all_item_pairs + strips - 1) / strips;
   shape.tables = strips > 1 ? GpuTables::Strips : GpuTables::Whole;
   // Alone a chain runs faster, but takes more from the tiled kernel beside it.
-  shape.group_chains = shape.lane_pairs <= batch.own_lane_pairs ? 1 : variant_.group_chains;
+  shape.group_chains = shape.item_pairs <= batch.own_item_pairs ? 1 : variant_.group_chains;
   const std::size_t exchange_bytes = shape.group_chains * kExchangeBytes;
-  const std::size_t table_bytes = static_cast<std::size_t>(shape.lane_pairs) * lane_pair_bytes;
+  const std::size_t table_bytes = static_cast<std::size_t>(shape.item_pairs) * lane_pair_bytes;
   const std::size_t count = batch.layout.long_sequences.size();
   const cl::Buffer& best = long_best_.at_least(device_, count * sizeof(cl_int));
   if (strips > 1) border_.at_least(device_, batch.chain_rows() * sizeof(cl_int2));
@@ -220,7 +220,7 @@ GpuStream::Best GpuStream::run_phase(const GpuModel& model, const GpuBoundModel*
 
   Best result{};
   result.long_bounds = bound != nullptr && !batch.small &&
-                       padded_pairs(2 * model.pairs) <= variant_.long_packed_lane_pairs * kGpuLanes;
+                       padded_pairs(2 * model.pairs) <= variant_.long_packed_item_pairs * kGpuLanes;
   std::optional<cl::Event> long_received;
   if (batch.chains > 0) {
     long_received = run_long(model, result.long_bounds ? bound : nullptr, batch, ready, times.long_sequences);
@@ -300,7 +300,7 @@ std::size_t GpuStream::run_list_part(const GpuModel& model, const GpuBatch& batc
          {count * std::size_t{kGpuLanes}, std::size_t{kGpuLanes}}, seconds,
          any_short ? batch.residues : batch.chain_words, any_long ? batch.chain_words : batch.residues,
          list_firsts_.buffer(), list_strides_.buffer(), list_words_.buffer(), list_rows_.buffer(),
-         emissions_.buffer(), moves_.buffer(), memory.lane_pairs, model.j_return,
+         emissions_.buffer(), moves_.buffer(), memory.item_pairs, model.j_return,
          cl_int{variant_.list_passes}, edges_.at_least(device_, rows * sizeof(cl_int)), list_best,
          cl::Local(memory.edge_bytes), cl::Local(kExchangeBytes), cl::Local(memory.table_bytes));
   queue_.wait(received(queue_, list_best, host_best_, count));

@@ -42,7 +42,7 @@ GpuVariant choose_gpu_variant(const DeviceInfo& device) {
   variant.exact.group = variant.packed.group = device.type == DeviceType::Cpu ? 8 : group;
   if (device.type == DeviceType::Cpu) {  // a quick build counts for more there
     variant.exact.rows = variant.packed.rows = 8;
-    variant.long_lane_pairs = 1;
+    variant.long_item_pairs = 1;
   }
   return variant;
 }

@@ -28,10 +28,10 @@ struct GpuVariant {
   unsigned chains = 64;       ///< of gpu_long.cl; twice as many for small batches
   unsigned long_queues = 5;   ///< launches of gpu_long.cl at the same time, which crowd out the tiled kernels
   unsigned group_chains = 4;  ///< of a work-group, which share the tables
-  int own_lane_pairs = 5;     ///< up to so many a chain of long sequences has a group of its own
+  int own_item_pairs = 5;     ///< up to so many a chain of long sequences has a group of its own
   std::size_t long_sequence = 1500;  ///< residues; longer sequences go to gpu_long.cl
-  int long_lane_pairs = 5;           ///< pairs of nodes a lane of gpu_long.cl at most; more go in strips
-  int long_packed_lane_pairs =
+  int long_item_pairs = 5;           ///< pairs of nodes a work-item of gpu_long.cl at most; more go in strips
+  int long_packed_item_pairs =
       16;  ///< larger models bound only short sequences: scoring a long one again is slow
   std::size_t parallel_items = 0;  ///< work-items that fill the device; 0: unknown
   std::size_t local_bytes = 0;     ///< local memory of a work-group
@@ -60,8 +60,8 @@ void visit_settings(GpuVariant& variant, const Visit& visit) {
   visit("packed_registers", variant.packed.registers, SettingRange{0, 255});
   visit("streams", variant.chains, SettingRange{4, 65'536, 4});
   visit("long_queues", variant.long_queues, SettingRange{1, 64});
-  visit("own_lane_pairs", variant.own_lane_pairs, SettingRange{0, 64});
-  visit("long_lane_pairs", variant.long_lane_pairs, SettingRange{1, 64});
+  visit("own_lane_pairs", variant.own_item_pairs, SettingRange{0, 64});
+  visit("long_lane_pairs", variant.long_item_pairs, SettingRange{1, 64});
 }
 
 /// Shapes tuned on an NVIDIA H100 for that vendor's GPUs, plain OpenCL C for all others.

@@ -18,10 +18,11 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::simd::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
 // Only there does a vector hold an emission for every residue code.
 #if HWY_TARGET == HWY_AVX3
+
+namespace hn = hwy::HWY_NAMESPACE;
 
 bool lanes_possible() { return true; }
 
