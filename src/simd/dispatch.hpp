@@ -8,6 +8,10 @@
 
 #include <cstddef>
 
+#ifndef HWY_TARGETS
+#error "simd/foreach_target.hpp includes this header: without Highway's targets there is one copy, and it is scalar"
+#endif
+
 namespace gpuhmm::simd {
 
 /// Place of the instruction set in use in the tables of GPUHMM_SIMD_TABLE (instruction_set.cpp).

@@ -234,8 +234,8 @@ std::vector<std::uint8_t> with_hit(Generator& rng, const ScoreModel& model, std:
   std::vector<std::uint8_t> residues = random_residues(rng, model.alphabet, length);
   for (int k = 1; k <= nodes; ++k) {
     std::uint8_t best = 0;
-    for (std::uint8_t x = 1; x < Alphabet::get(model.alphabet).size(); ++x) {
-      if (model.match_row(x)[k] > model.match_row(best)[k]) best = x;
+    for (int x = 1; x < Alphabet::get(model.alphabet).size(); ++x) {
+      if (model.match_row(x)[k] > model.match_row(best)[k]) best = static_cast<std::uint8_t>(x);
     }
     residues[place + static_cast<std::size_t>(k) - 1] = best;
   }

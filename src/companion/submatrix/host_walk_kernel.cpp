@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "companion/submatrix/host_walk.hpp"
-#include "simd/dispatch.hpp"
 
 #define HWY_TARGET_INCLUDE "companion/submatrix/host_walk_kernel.cpp"
 #include "simd/foreach_target.hpp"
