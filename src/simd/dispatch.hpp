@@ -9,7 +9,8 @@
 #include <cstddef>
 
 #ifndef HWY_TARGETS
-#error "simd/foreach_target.hpp includes this header: without Highway's targets there is one copy, and it is scalar"
+#error \
+    "simd/foreach_target.hpp includes this header: without Highway's targets there is one copy, and it is scalar"
 #endif
 
 namespace gpuhmm::simd {

@@ -16,7 +16,6 @@ namespace gpuhmm {
 namespace {
 
 using test::bgzf;
-using test::bgzf_block;
 using test::gzip;
 using test::TemporaryFolder;
 

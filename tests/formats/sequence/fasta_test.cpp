@@ -79,7 +79,7 @@ TEST(Fasta, ReadsALineOfAHundredMegabytes) {
 TEST(Fasta, OtherTextIsAnError) {
   EXPECT_EQ(failure("\n\nACDE\n>a\n", Fasta), "file: line 3: not FASTA; expected a line beginning with >");
   EXPECT_EQ(failure(" >a\nAC\n", Fasta), "file: line 1: not FASTA; expected a line beginning with >");
-  EXPECT_EQ(failure(std::string(">a\nAC\n>b\nA\0C\n", 14)),
+  EXPECT_EQ(failure(std::string(">a\nAC\n>b\nA\0C\n", 13)),
             "file: record 2: a byte of value 0 among its residues; expected text");
   EXPECT_EQ(failure(std::string(">a\0b\nAC\n", 8)),
             "file: record 1: a byte of value 0 in its name line; expected text");
