@@ -197,7 +197,7 @@ void append_selex_block(Alignment& alignment, SelexBlock& block, LineSource& lin
 }
 
 /// Blocks of rows parted by blank lines, each with the same names in the same order; blanks are gaps.
-/// #=SQ NAME WEIGHT ID ACCESSION COORDINATES DESCRIPTION tells of a row.
+/// #=SQ NAME WEIGHT ID ACCESSION COORDINATES DESCRIPTION describes a row.
 Alignment read_selex(LineSource& lines) {
   struct Annotation {
     std::string accession, description;

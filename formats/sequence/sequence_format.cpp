@@ -38,7 +38,7 @@ bool is_number(std::string_view word) {
 }
 
 /// What the first line with text says.
-std::optional<SequenceFormat> told_by_first_line(std::string_view line) {
+std::optional<SequenceFormat> format_of_first_line(std::string_view line) {
   if (line.starts_with(">>>>") && contains(line, "Len: ")) return SequenceFormat::GcgData;
   if (line.starts_with(">")) return SequenceFormat::Fasta;
   if (line.starts_with("!!AA_SEQUENCE") || line.starts_with("!!NA_SEQUENCE")) return SequenceFormat::Gcg;
@@ -54,7 +54,7 @@ std::optional<SequenceFormat> told_by_first_line(std::string_view line) {
 }
 
 /// What any line may say.
-std::optional<SequenceFormat> told_by_line(std::string_view line) {
+std::optional<SequenceFormat> format_of_line(std::string_view line) {
   for (const std::string_view tag : {"AU", "ID", "AC", "DE", "GA", "TC", "NC", "SQ", "SS", "CS", "RF"}) {
     if (line.starts_with("#=") && line.substr(2).starts_with(tag)) return SequenceFormat::Selex;
   }
@@ -107,9 +107,9 @@ std::optional<SequenceFormat> detect_sequence_format(std::string_view head) {
     if (text::blank(line)) continue;
     ++lines;
     if (std::exchange(first, false)) {
-      if (const auto format = told_by_first_line(line)) return format;
+      if (const auto format = format_of_first_line(line)) return format;
     }
-    if (const auto format = told_by_line(line)) return format;
+    if (const auto format = format_of_line(line)) return format;
     const bool comment = line.starts_with('#') || line.starts_with('%');
     if (comment || !whole) continue;
     const bool row = looks_like_selex_row(line);

@@ -269,7 +269,7 @@ class EnginePool {
   Verifier verifier_;
 };
 
-/// Told of something that went wrong and was recovered, in one line.
+/// Receives a problem that was recovered from, in one line.
 using Warning = std::function<void(const std::string&)>;
 
 /// What engines are to be made for.

@@ -28,7 +28,7 @@ struct ScanResult {
   double database_size = 0;   ///< Z: -Z or the number of profiles
 };
 
-/// Hears of every query sequence.
+/// Receives the hits of every query sequence.
 using ScanObserver = ResultObserver<const SequenceView&, ScanResult&&>;
 
 /// All hits of a batch are kept until it is done, so it has some eight million residues or 100,000 sequences,

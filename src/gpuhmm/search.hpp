@@ -19,7 +19,7 @@ struct SearchResult : RegisteredHits {
   std::int64_t rescored = 0;  ///< sequences aligned exactly
 };
 
-/// Hears of every profile, with the thresholds in force for it.
+/// Receives the hits of every profile, with the thresholds in force for it.
 using SearchObserver = ResultObserver<const Profile&, const Thresholds&, SearchResult&&>;
 
 /// Batches have as many residues as the engines prefer, and some four million sequences, unless the caller

@@ -306,7 +306,7 @@ class Scoring {
     }
   }
 
-  // Tells of the sequences at places first .. last - 1 of the batch's order.
+  // Counts the sequences at places first .. last - 1 of the batch's order.
   void count(std::size_t first, std::size_t last) const {
     if (meter_ == nullptr) return;
     std::size_t residues = 0;
