@@ -21,8 +21,8 @@ struct GpuEngineOptions {
   std::function<std::unique_ptr<ScoreEngine>()> make_general_engine;
   /// Kernel shapes; none: choose_gpu_variant(device).
   std::optional<GpuVariant> variant;
-  /// For tests: called with the residues of every piece that is sent to the device; true: as if the device had
-  /// no memory left.
+  /// For tests: called with the residues of every piece that is sent to the device; true: as if the device
+  /// had no memory left.
   std::function<bool(std::size_t residues)> out_of_memory;
 };
 
