@@ -6,7 +6,7 @@
 
 namespace gpuhmm::cli {
 
-/// Writes `before` as it is and `text` as one printable line (formats/io/printable.hpp).
+/// Writes `before` as it is and `text` as one printable line (util/printable.hpp).
 void write_message(std::string_view before, std::string_view text);
 /// Writes "gpuhmm: warning: " and `text` likewise.
 void warn(std::string_view text);

@@ -14,7 +14,6 @@ namespace gpuhmm {
 namespace {
 
 using namespace gpuhmm::testing;
-
 using EngineList = std::vector<std::unique_ptr<ScoreEngine>>;
 
 DeviceInfo cpu_device() {

@@ -46,7 +46,7 @@ struct GpuVariant {
   std::size_t longest_tiled(std::size_t residues) const;
 };
 
-/// What may be tuned (opencl/device_settings.hpp). In tables of devices models_at_once is "lanes", and chains
+/// What may be tuned (gpuhmm/device.hpp). In tables of devices models_at_once is "lanes", and chains
 /// are "streams".
 template <class Visit>
 void visit_settings(GpuVariant& variant, const Visit& visit) {

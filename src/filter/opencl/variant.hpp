@@ -41,7 +41,7 @@ struct StripedVariant {
   std::size_t work_groups = 1;  ///< of a launch
 };
 
-/// What may be tuned (opencl/device_settings.hpp).
+/// What may be tuned (gpuhmm/device.hpp).
 template <class Visit>
 void visit_settings(StripedVariant& variant, const Visit& visit) {
   visit("vector_bytes", variant.vector_bytes, SettingRange{16, 32, 16});
