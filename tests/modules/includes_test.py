@@ -81,8 +81,40 @@ class IncludesTest(unittest.TestCase):
         self.assertEqual(found, ["src/other/other.cpp:1: the file is in no module of src/CMakeLists.txt"])
 
     def test_link_that_is_not_needed(self):
-        found = self.errors(**{"src/cli/main.cpp": '#include "middle/middle.hpp"\n'})
-        self.assertEqual(found, ["src/CMakeLists.txt:6: program links files and includes none of its headers"])
+        found = self.errors(**{"src/middle/middle.hpp": "#pragma once\n"})
+        self.assertEqual(found, ["src/CMakeLists.txt:3: middle links low and includes none of its headers"])
+
+    def test_a_program_links_what_its_tables_name(self):
+        self.assertEqual(self.errors(**{"src/cli/main.cpp": '#include "middle/middle.hpp"\n'}), [])
+
+    def public(self, implementer="PUBLIC shown", header="#pragma once\n", includes='#include "gpuhmm/shown.hpp"\n'):
+        """Errors of a project in which `low` implements a public header that `middle` includes."""
+        table = TABLE.replace("FOLDERS src/low", f"FOLDERS src/low {implementer}")
+        middle = {"src/middle/middle.hpp": "#pragma once\n" + includes}
+        return self.errors(table, **{"src/gpuhmm/shown.hpp": header}, **middle)
+
+    def test_public_header(self):
+        self.assertEqual(self.public(), [])
+
+    def test_public_header_that_no_module_implements(self):
+        found = self.public(implementer="")
+        self.assertIn(
+            "src/gpuhmm/shown.hpp:1: no module implements this public header (PUBLIC in src/CMakeLists.txt)", found
+        )
+
+    def test_public_header_that_includes_another(self):
+        found = self.public(header='#pragma once\n#include "low/low.hpp"\n')
+        self.assertEqual(found, ["src/gpuhmm/shown.hpp:2: a public header includes low/low.hpp, which is not"])
+
+    def test_public_header_of_a_module_that_is_not_linked(self):
+        found = self.errors(
+            TABLE.replace("FOLDERS src/low", "FOLDERS src/low PUBLIC shown"),
+            **{"src/gpuhmm/shown.hpp": "#pragma once\n", "formats/files/files.hpp": '#include "gpuhmm/shown.hpp"\n'},
+        )
+        self.assertEqual(
+            found,
+            ["formats/files/files.hpp:1: files includes gpuhmm/shown.hpp, which low implements, and links none of them"],
+        )
 
     def test_link_upward(self):
         found = self.errors(TABLE.replace("ZLIB::ZLIB", "ZLIB::ZLIB middle"))
