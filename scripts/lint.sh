@@ -49,6 +49,7 @@ step "Includes between modules"
 passes /usr/bin/python3 scripts/check-includes.py
 
 step "clang++'s warnings and clang-tidy"
+mkdir -p "$build"
 cmake -S . -B "$build" -DCMAKE_C_COMPILER=clang-16 -DCMAKE_CXX_COMPILER=clang++-16 -DGPUHMM_TESTS=ON \
   -DGPUHMM_BENCH=ON >"$build.log" 2>&1 || { tail -n 40 "$build.log" >&2; exit 1; }
 if (($#)); then files=("$@"); else
