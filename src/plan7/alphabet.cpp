@@ -2,6 +2,7 @@
 #include "gpuhmm/alphabet.hpp"
 
 #include <cctype>
+#include <span>
 #include <utility>
 
 namespace gpuhmm {
@@ -25,39 +26,72 @@ constexpr Degenerate kNucleicDegenerate[] = {
     {'U', "T"},  {'N', "ACGT"}, {'R', "AG"},  {'Y', "CT"},  {'M', "AC"},  {'K', "GT"},  {'S', "CG"},
     {'W', "AT"}, {'H', "ACT"},  {'B', "CGT"}, {'V', "ACG"}, {'D', "AGT"}, {'X', "ACGT"}};
 
+// HMMER3's: the gap, `*` and `~` stand for no residue.
+constexpr std::string_view kHmmer3AminoLetters = "ACDEFGHIKLMNPQRSTVWY-BJZOUX*~";
+constexpr Degenerate kHmmer3AminoDegenerate[] = {{'B', "DN"}, {'J', "IL"}, {'Z', "EQ"},
+                                                 {'O', "K"},  {'U', "C"},  {'X', "ACDEFGHIKLMNPQRSTVWY"}};
+constexpr std::string_view kHmmer3DnaLetters = "ACGT-RYMKSWHBVDN*~", kHmmer3RnaLetters = "ACGU-RYMKSWHBVDN*~";
+constexpr Degenerate kHmmer3DnaDegenerate[] = {{'R', "AG"},  {'Y', "CT"},  {'M', "AC"},  {'K', "GT"},
+                                               {'S', "CG"},  {'W', "AT"},  {'H', "ACT"}, {'B', "CGT"},
+                                               {'V', "ACG"}, {'D', "AGT"}, {'N', "ACGT"}};
+constexpr Degenerate kHmmer3RnaDegenerate[] = {{'R', "AG"},  {'Y', "CU"},  {'M', "AC"},  {'K', "GU"},
+                                               {'S', "CG"},  {'W', "AU"},  {'H', "ACU"}, {'B', "CGU"},
+                                               {'V', "ACG"}, {'D', "AGU"}, {'N', "ACGU"}};
+constexpr std::pair<char, char> kAminoSynonyms[] = {{'_', '-'}, {'.', '-'}};
+constexpr std::pair<char, char> kDnaSynonyms[] = {{'_', '-'}, {'.', '-'}, {'U', 'T'}, {'X', 'N'}, {'I', 'A'}};
+constexpr std::pair<char, char> kRnaSynonyms[] = {{'_', '-'}, {'.', '-'}, {'T', 'U'}, {'X', 'N'}, {'I', 'A'}};
+
 }  // namespace
 
+struct Alphabet::Definition {
+  int size;
+  std::string_view letters;
+  std::span<const Degenerate> degenerate;
+  std::span<const std::pair<char, char>> synonyms = {};  // a character, and the letter it is read as
+};
+
 const Alphabet& Alphabet::get(AlphabetKind kind) {
-  static const Alphabet amino(AlphabetKind::Amino);
-  static const Alphabet nucleic(AlphabetKind::Nucleic);
-  static const Alphabet letters(AlphabetKind::AminoLetters);
-  if (kind == AlphabetKind::AminoLetters) return letters;
-  return kind == AlphabetKind::Amino ? amino : nucleic;
+  static const Alphabet all[] = {
+      {AlphabetKind::Amino, {20, kAminoLetters, kAminoDegenerate}},
+      {AlphabetKind::Nucleic, {4, kNucleicLetters, kNucleicDegenerate}},
+      {AlphabetKind::AminoLetters, {20, kProteinLetters, kProteinDegenerate}},
+      {AlphabetKind::Hmmer3Amino, {20, kHmmer3AminoLetters, kHmmer3AminoDegenerate, kAminoSynonyms}},
+      {AlphabetKind::Hmmer3Dna, {4, kHmmer3DnaLetters, kHmmer3DnaDegenerate, kDnaSynonyms}},
+      {AlphabetKind::Hmmer3Rna, {4, kHmmer3RnaLetters, kHmmer3RnaDegenerate, kRnaSynonyms}}};
+  return all[static_cast<std::size_t>(kind)];
 }
 
-Alphabet::Alphabet(AlphabetKind kind)
-    : kind_(kind),
-      size_(kind == AlphabetKind::Nucleic ? 4 : 20),
-      letters_(kind == AlphabetKind::Amino     ? kAminoLetters
-               : kind == AlphabetKind::Nucleic ? kNucleicLetters
-                                               : kProteinLetters) {
-  codes_.fill(unknown());
+Alphabet::Alphabet(AlphabetKind kind, const Definition& definition)
+    : kind_(kind), size_(definition.size), letters_(definition.letters) {
+  codes_.fill(is_hmmer3() ? kIllegal : unknown());
+  const auto read_as = [this](char character, std::uint8_t code) {
+    codes_[static_cast<unsigned char>(character)] = code;
+    codes_[static_cast<unsigned char>(std::tolower(character))] = code;
+  };
   for (std::size_t code = 0; code < letters_.size(); ++code) {
-    codes_[static_cast<unsigned char>(letters_[code])] = static_cast<std::uint8_t>(code);
-    codes_[static_cast<unsigned char>(std::tolower(letters_[code]))] = static_cast<std::uint8_t>(code);
+    read_as(letters_[code], static_cast<std::uint8_t>(code));
     if (code < static_cast<std::size_t>(size_)) members_[code] = 1U << code;
   }
-  const auto add = [this](const Degenerate& entry) {
+  for (const auto& [letter, residues] : definition.degenerate) {
     std::uint32_t bits = 0;
-    for (const char residue : entry.second) bits |= 1U << code(residue);
-    members_[code(entry.first)] = bits;
-  };
-  if (kind == AlphabetKind::Amino) {
-    for (const Degenerate& entry : kAminoDegenerate) add(entry);
-  } else if (kind == AlphabetKind::AminoLetters) {
-    for (const Degenerate& entry : kProteinDegenerate) add(entry);
-  } else {
-    for (const Degenerate& entry : kNucleicDegenerate) add(entry);
+    for (const char residue : residues) bits |= 1U << code(residue);
+    members_[code(letter)] = bits;
+  }
+  for (const auto& [character, letter] : definition.synonyms) read_as(character, code(letter));
+}
+
+std::string_view Alphabet::name() const {
+  switch (kind_) {
+    case AlphabetKind::Nucleic:
+      return "Nucleic";
+    case AlphabetKind::Hmmer3Amino:
+      return "amino";
+    case AlphabetKind::Hmmer3Dna:
+      return "DNA";
+    case AlphabetKind::Hmmer3Rna:
+      return "RNA";
+    default:
+      return "Amino";
   }
 }
 
