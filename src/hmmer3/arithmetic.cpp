@@ -71,7 +71,8 @@ float table_log_sum(float a, float b) {
   static const std::array<float, kSize> table = [] {
     std::array<float, kSize> sums{};
     for (std::size_t z = 0; z < kSize; ++z) {
-      sums[z] = static_cast<float>(std::log(1.0 + std::exp(static_cast<double>(-static_cast<double>(z)) / 1000.0)));
+      sums[z] =
+          static_cast<float>(std::log(1.0 + std::exp(static_cast<double>(-static_cast<double>(z)) / 1000.0)));
     }
     return sums;
   }();

@@ -73,7 +73,7 @@ WordModel::WordModel(const LogOdds& scores)
   }
   for (std::size_t step = 0; step < kSteps; ++step) {
     // A step costs something, a loop in an insert state at least one unit; D -> D is as it is.
-    const int most = step == kDeleteToDelete ? std::numeric_limits<std::int16_t>::max()
+    const int most = step == kDeleteToDelete   ? std::numeric_limits<std::int16_t>::max()
                      : step == kInsertToInsert ? -1
                                                : 0;
     steps[step].assign(nodes + 1, kImpossible);
@@ -90,7 +90,8 @@ BiasModel::BiasModel(const Profile& profile) {
   stay = length / (length + 1.0F);
   const Alphabet& alphabet = Alphabet::get(profile.alphabet);
   const std::span<const float> frequencies = background(profile.alphabet);
-  const std::vector<float> composition = profile.composition.value_or(std::vector<float>(frequencies.size(), 0.0F));
+  const std::vector<float> composition =
+      profile.composition.value_or(std::vector<float>(frequencies.size(), 0.0F));
   odds.assign(static_cast<std::size_t>(alphabet.code_count()), 1.0F);
   for (std::size_t code = 0; code < odds.size(); ++code) {
     const std::uint32_t members = alphabet.members(static_cast<std::uint8_t>(code));

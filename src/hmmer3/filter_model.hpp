@@ -22,7 +22,9 @@ struct ByteModel {
   static int move_cost(std::int64_t length);
 
   /// Biased cost of residue `code` at node k; 255 is forbidden.
-  std::uint8_t cost(std::size_t code, int k) const { return costs[code * static_cast<std::size_t>(nodes + 1) + k]; }
+  std::uint8_t cost(std::size_t code, int k) const {
+    return costs[code * static_cast<std::size_t>(nodes + 1) + k];
+  }
   /// The same without bias, signed, for SSV.
   std::int8_t ssv_cost(std::size_t code, int k) const {
     const int unbiased = cost(code, k) - bias;
@@ -30,9 +32,9 @@ struct ByteModel {
   }
 
   int nodes;
-  int bias;        ///< makes all costs non-negative
-  int begin_cost;  ///< B -> M_k, the same for all k
-  int end_cost;    ///< E -> C and E -> J
+  int bias;                         ///< makes all costs non-negative
+  int begin_cost;                   ///< B -> M_k, the same for all k
+  int end_cost;                     ///< E -> C and E -> J
   std::vector<std::uint8_t> costs;  ///< rows by code, columns by node, 0 not used
 };
 
@@ -52,9 +54,9 @@ struct WordModel {
   std::int16_t step(Step which, int k) const { return steps[which][k]; }
 
   int nodes;
-  int end_score;                                          ///< E -> C and E -> J
-  std::vector<std::int16_t> match;                        ///< rows by code, columns by node, 0 not used
-  std::array<std::vector<std::int16_t>, kSteps> steps;    ///< by node
+  int end_score;                                        ///< E -> C and E -> J
+  std::vector<std::int16_t> match;                      ///< rows by code, columns by node, 0 not used
+  std::array<std::vector<std::int16_t>, kSteps> steps;  ///< by node
 };
 
 /// The two-state model of biased composition.
@@ -62,7 +64,7 @@ struct BiasModel {
   explicit BiasModel(const Profile& profile);
 
   float leave, stay;        ///< transitions of the biased state to the other one and to itself
-  std::vector<float> odds;              ///< emission odds of the biased state by residue code
+  std::vector<float> odds;  ///< emission odds of the biased state by residue code
 };
 
 }  // namespace gpuhmm::hmmer3

@@ -23,8 +23,9 @@ std::vector<float> occupancies(const Profile& profile) {
   for (int k = 2; k <= profile.nodes; ++k) {
     const auto& from = profile.transition[k - 1];
     const float through = occupancy[k - 1] * (from[kMM] + from[kMI]);
-    occupancy[k] = static_cast<float>(static_cast<double>(through) + (1.0 - static_cast<double>(occupancy[k - 1])) *
-                                                                         static_cast<double>(from[kDM]));
+    occupancy[k] =
+        static_cast<float>(static_cast<double>(through) +
+                           (1.0 - static_cast<double>(occupancy[k - 1])) * static_cast<double>(from[kDM]));
   }
   return occupancy;
 }
@@ -53,8 +54,9 @@ LogOdds::LogOdds(const Profile& profile)
   for (int k = 1; k <= nodes; ++k) {
     const auto score = [&](std::size_t code) -> float& { return match[code * (nodes + 1) + k]; };
     for (std::size_t x = 0; x < residues; ++x) {
-      score(x) = static_cast<float>(std::log(static_cast<double>(profile.match_emission(k, static_cast<int>(x))) /
-                                             static_cast<double>(frequencies[x])));
+      score(x) =
+          static_cast<float>(std::log(static_cast<double>(profile.match_emission(k, static_cast<int>(x))) /
+                                      static_cast<double>(frequencies[x])));
     }
     for (std::size_t code = residues; code < codes; ++code) {
       const std::uint32_t members = alphabet.members(static_cast<std::uint8_t>(code));
@@ -72,14 +74,22 @@ LogOdds::LogOdds(const Profile& profile)
 
 float step_score(const LogOdds& scores, Step step, int k) {
   switch (step) {
-    case kIntoFromBegin: return scores.begin[k];
-    case kIntoFromMatch: return scores.transition[k - 1][kMM];
-    case kIntoFromInsert: return scores.transition[k - 1][kIM];
-    case kIntoFromDelete: return scores.transition[k - 1][kDM];
-    case kMatchToDelete: return scores.transition[k][kMD];
-    case kMatchToInsert: return scores.transition[k][kMI];
-    case kInsertToInsert: return scores.transition[k][kII];
-    default: return scores.transition[k][kDD];
+    case kIntoFromBegin:
+      return scores.begin[k];
+    case kIntoFromMatch:
+      return scores.transition[k - 1][kMM];
+    case kIntoFromInsert:
+      return scores.transition[k - 1][kIM];
+    case kIntoFromDelete:
+      return scores.transition[k - 1][kDM];
+    case kMatchToDelete:
+      return scores.transition[k][kMD];
+    case kMatchToInsert:
+      return scores.transition[k][kMI];
+    case kInsertToInsert:
+      return scores.transition[k][kII];
+    default:
+      return scores.transition[k][kDD];
   }
 }
 

@@ -13,7 +13,9 @@ namespace gpuhmm::hmmer3 {
 struct LogOdds {
   explicit LogOdds(const Profile& profile);
 
-  float match_score(std::size_t code, int k) const { return match[code * static_cast<std::size_t>(nodes + 1) + k]; }
+  float match_score(std::size_t code, int k) const {
+    return match[code * static_cast<std::size_t>(nodes + 1) + k];
+  }
 
   int nodes;
   std::size_t codes;         ///< residue codes of the alphabet
@@ -24,10 +26,20 @@ struct LogOdds {
   std::vector<std::array<float, kTransitions>> transition;
 };
 
-/// The factors or costs of a step into or out of a node, one of each node, in the order of the filters' tables
-/// (section 8): B, M, I and D of the node before lead into the match state of node k; the others lead out of k.
-enum Step : std::size_t { kIntoFromBegin, kIntoFromMatch, kIntoFromInsert, kIntoFromDelete, kMatchToDelete,
-                          kMatchToInsert, kInsertToInsert, kDeleteToDelete, kSteps };
+/// The factors or costs of a step into or out of a node, one of each node, in the order of the filters'
+/// tables (section 8): B, M, I and D of the node before lead into the match state of node k; the others lead
+/// out of k.
+enum Step : std::size_t {
+  kIntoFromBegin,
+  kIntoFromMatch,
+  kIntoFromInsert,
+  kIntoFromDelete,
+  kMatchToDelete,
+  kMatchToInsert,
+  kInsertToInsert,
+  kDeleteToDelete,
+  kSteps
+};
 
 /// The score of a step at node k (1..nodes): -infinity where there is none.
 float step_score(const LogOdds& scores, Step step, int k);

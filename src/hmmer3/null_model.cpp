@@ -21,9 +21,11 @@ std::span<const float> background(AlphabetKind alphabet) {
   return kNucleic;
 }
 
-NullModel::NullModel(std::int64_t length) : loop(static_cast<float>(length) / static_cast<float>(length + 1)) {
+NullModel::NullModel(std::int64_t length)
+    : loop(static_cast<float>(length) / static_cast<float>(length + 1)) {
   const auto stay = static_cast<double>(loop);
-  score = static_cast<float>(static_cast<double>(static_cast<float>(length)) * std::log(stay) + std::log(1.0 - stay));
+  score = static_cast<float>(static_cast<double>(static_cast<float>(length)) * std::log(stay) +
+                             std::log(1.0 - stay));
 }
 
 }  // namespace gpuhmm::hmmer3

@@ -1,0 +1,207 @@
+// The alignment of optimal accuracy: the path of the largest sum of posteriors (docs/spec/hmmer3/domains.md,
+// 9).
+#include <algorithm>
+#include <limits>
+
+#include "hmmer3/envelope.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+namespace {
+
+constexpr float kImpossible = -std::numeric_limits<float>::infinity();
+
+// A step that is impossible contributes 0 while the matrix is filled.
+float through(float probability, float value) { return probability > 0 ? value : 0.0F; }
+
+class AccuracyAligner {
+ public:
+  AccuracyAligner(const FloatModel& model, SequenceTask& task, const std::vector<OutsidePosterior>& outside)
+      : model_(model),
+        length_(task.sequence.size()),
+        lengths_(task.lengths),
+        outside_(outside),
+        posteriors_(*task.backward_cells),
+        cells_(*task.forward_cells),
+        specials_(length_ + 1) {}
+
+  EnvelopeAlignment align() {
+    begin();
+    for (std::size_t i = 1; i <= length_; ++i) fill(i);
+    EnvelopeAlignment alignment;
+    alignment.accuracy = specials_[length_].c;
+    alignment.columns = trace();
+    return alignment;
+  }
+
+ private:
+  float& cell(std::size_t i, CellState state, std::size_t q, std::size_t r) {
+    return cells_.row(i)[(q * kCellStates + state) * kStripes + r];
+  }
+  float value(std::size_t i, CellState state, int k) const {
+    return k == 0 ? kImpossible : cells_.cell(i, state, k);
+  }
+  float transition(std::size_t q, std::size_t r, Step step) const {
+    return model_.transitions()[(q * kSteps + step) * kStripes + r];
+  }
+
+  void begin() {
+    std::fill_n(cells_.row(0), cells_.row_size(), kImpossible);
+    specials_[0] = {kImpossible, 0, kImpossible, 0, kImpossible, 1};
+  }
+
+  void fill(std::size_t i) {
+    const std::size_t steps = model_.steps();
+    const float begin = specials_[i - 1].b;
+    const float* const before = cells_.row(i - 1);
+    const float* const posterior = posteriors_.row(i);
+    float* const row = cells_.row(i);
+    for (std::size_t q = 0; q < steps; ++q) {
+      for (std::size_t r = 0; r < kStripes; ++r) {
+        // The node before: in the step before, or the last step of the stripe before.
+        const bool first = q == 0 && r == 0;
+        const std::size_t at = q > 0 ? (q - 1) * kCellStates * kStripes + r
+                                     : (steps - 1) * kCellStates * kStripes + (first ? 0 : r - 1);
+        const auto from = [&](CellState state) {
+          return first ? kImpossible : before[at + state * kStripes];
+        };
+        const float best = std::max({through(transition(q, r, kIntoFromBegin), begin),
+                                     through(transition(q, r, kIntoFromMatch), from(kMatch)),
+                                     through(transition(q, r, kIntoFromInsert), from(kInsert)),
+                                     through(transition(q, r, kIntoFromDelete), from(kDelete))});
+        const std::size_t here = q * kCellStates * kStripes + r;
+        row[here + kMatch * kStripes] = best + posterior[here + kMatch * kStripes];
+        row[here + kInsert * kStripes] =
+            std::max(through(transition(q, r, kMatchToInsert), before[here + kMatch * kStripes]),
+                     through(transition(q, r, kInsertToInsert), before[here + kInsert * kStripes])) +
+            posterior[here + kInsert * kStripes];
+      }
+    }
+    fill_deletes(i);
+    specials(i);
+  }
+
+  // Along the nodes, in stripe order.
+  void fill_deletes(std::size_t i) {
+    const std::size_t steps = model_.steps();
+    float deletion = kImpossible;
+    for (std::size_t r = 0; r < kStripes; ++r) {
+      for (std::size_t q = 0; q < steps; ++q) {
+        const float here = deletion;
+        cell(i, kDelete, q, r) = here;
+        deletion = std::max(through(transition(q, r, kMatchToDelete), cell(i, kMatch, q, r)),
+                            through(transition(q, r, kDeleteToDelete), here));
+      }
+    }
+  }
+
+  void specials(std::size_t i) {
+    float end = kImpossible;
+    for (std::size_t q = 0; q < model_.steps(); ++q) {
+      for (std::size_t r = 0; r < kStripes; ++r) {
+        end = std::max({end, cell(i, kMatch, q, r), cell(i, kDelete, q, r)});
+      }
+    }
+    const SpecialRow& before = specials_[i - 1];
+    SpecialRow& row = specials_[i];
+    row.e = end;
+    row.j = std::max(through(lengths_.loop, before.j + outside_[i].j), through(lengths_.end_to_j, end));
+    row.c = std::max(through(lengths_.loop, before.c + outside_[i].c), through(lengths_.end_to_c, end));
+    row.n = through(lengths_.loop, before.n + outside_[i].n);
+    row.b = std::max(through(lengths_.move, row.n), through(lengths_.move, row.j));
+  }
+
+  // The last node: of equal ones the last match in stripe order.
+  std::pair<CellState, int> last_node(std::size_t i) {
+    std::pair<CellState, int> best{kMatch, 0};
+    float most = kImpossible;
+    const std::size_t steps = model_.steps();
+    for (std::size_t q = 0; q < steps; ++q) {
+      for (const CellState state : {kMatch, kDelete}) {
+        for (std::size_t r = 0; r < kStripes; ++r) {
+          const float here = cell(i, state, q, r);
+          if (!(state == kMatch ? here >= most : here > most)) continue;
+          most = here;
+          best = {state, static_cast<int>(r * steps + q) + 1};
+        }
+      }
+    }
+    return best;
+  }
+
+  static float possible(float probability, float value) { return probability == 0 ? kImpossible : value; }
+
+  std::vector<AlignedColumn> trace() {
+    std::size_t i = length_;
+    while (i > 0 && possible(lengths_.loop, specials_[i - 1].c + outside_[i].c) >
+                        possible(lengths_.end_to_c, specials_[i].e)) {
+      --i;
+    }
+    auto [state, k] = last_node(i);
+    std::vector<AlignedColumn> columns;
+    for (bool in_nodes = true; in_nodes && k > 0;) {
+      columns.push_back(
+          {state, k, state == kDelete ? 0 : i, state == kDelete ? 0 : posteriors_.cell(i, state, k)});
+      switch (state) {
+        case kMatch:
+          in_nodes = leave_match(i, k, state);
+          break;
+        case kDelete: {
+          const float match =
+              possible(model_.transition(kMatchToDelete, std::max(k - 1, 1)), value(i, kMatch, k - 1));
+          const float deletion =
+              possible(model_.transition(kDeleteToDelete, std::max(k - 1, 1)), value(i, kDelete, k - 1));
+          state = match >= deletion ? kMatch : kDelete;
+          --k;
+          break;
+        }
+        default: {
+          const float match = possible(model_.transition(kMatchToInsert, k), value(i - 1, kMatch, k));
+          const float insert = possible(model_.transition(kInsertToInsert, k), value(i - 1, kInsert, k));
+          state = match >= insert ? kMatch : kInsert;
+          --i;
+        }
+      }
+    }
+    const auto is_match = [](const AlignedColumn& column) { return column.state == kMatch; };
+    columns.erase(columns.begin(), std::find_if(columns.begin(), columns.end(), is_match));
+    std::reverse(columns.begin(), columns.end());
+    columns.erase(columns.begin(), std::find_if(columns.begin(), columns.end(), is_match));
+    return columns;
+  }
+
+  // Goes to the state before match state k of residue i; false if that is Begin.
+  bool leave_match(std::size_t& i, int& k, CellState& state) const {
+    float best = possible(model_.transition(kIntoFromMatch, k), value(i - 1, kMatch, k - 1));
+    state = kMatch;
+    const auto consider = [&](CellState from, Step step) {
+      const float here = possible(model_.transition(step, k), value(i - 1, from, k - 1));
+      if (!(here > best)) return;
+      best = here;
+      state = from;
+    };
+    consider(kInsert, kIntoFromInsert);
+    consider(kDelete, kIntoFromDelete);
+    if (possible(model_.transition(kIntoFromBegin, k), specials_[i - 1].b) > best) return false;
+    --i;
+    --k;
+    return true;
+  }
+
+  const FloatModel& model_;
+  std::size_t length_;
+  LengthModel lengths_;
+  const std::vector<OutsidePosterior>& outside_;
+  const StripedMatrix& posteriors_;
+  StripedMatrix& cells_;
+  std::vector<SpecialRow> specials_;
+};
+
+}  // namespace
+
+EnvelopeAlignment align_envelope(const FloatModel& model, SequenceTask& task,
+                                 const std::vector<OutsidePosterior>& outside) {
+  return AccuracyAligner(model, task, outside).align();
+}
+
+}  // namespace gpuhmm::hmmer3

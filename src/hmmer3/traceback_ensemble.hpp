@@ -1,0 +1,34 @@
+// Sampled tracebacks of a region and the segments that they align (docs/spec/hmmer3/domains.md, 5).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "gpuhmm/alphabet.hpp"
+#include "hmmer3/forward_backward.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+/// How many tracebacks are sampled of a region.
+inline constexpr int kTracebacks = 200;
+
+/// A domain of one traceback, from its first to its last match state; residues are counted from 1 in the
+/// region.
+struct SampledSegment {
+  int traceback = 0;
+  std::size_t from = 0, to = 0;
+  int model_from = 0, model_to = 0;
+};
+
+/// What sampling gives.
+struct TracebackEnsemble {
+  std::vector<SampledSegment> segments;  ///< by traceback, in each from left to right
+  std::vector<float> null2;              ///< null2 scores of the region's residues, nats
+};
+
+/// `task`: the region after Forward, multihit, with its cells.
+TracebackEnsemble sample_tracebacks(const FloatModel& model, const Alphabet& alphabet,
+                                    const SequenceTask& task, std::uint32_t seed);
+
+}  // namespace gpuhmm::hmmer3
