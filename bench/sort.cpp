@@ -2,8 +2,7 @@
 // status 1.
 //
 // lines    9-mers of 4 letters, from text to text in device memory: four uniform sets of different sizes, and
-// three
-//          sets with 65,536, 1,024 and 4 different lines. Device times are those of the kernels by events.
+//          three with 65,536, 1,024 and 4 different lines. Device times are those of the kernels by events.
 // keys     64-bit keys that differ in 64, 36 and 18 bits, on the device and on the host.
 // strings  lines with a common prefix of 64 letters and 20 more, on the device (with copies) and on the host.
 #include <algorithm>

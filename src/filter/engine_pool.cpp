@@ -55,8 +55,7 @@ struct EnginePool::Member {
   bool measured() const { return busy.seconds() >= kMeasuredSeconds && cells > 0; }
   // Cells a second: measured, or else as expected.
   double speed() const { return measured() ? cells / busy.seconds() : engine->expected_speed(); }
-  // Reserved calls relative to concurrency; of two equal members, the one with fewer calls so far comes
-  // first.
+  // Reserved calls relative to concurrency; if equal, the member with fewer calls so far comes first.
   std::pair<double, std::uint64_t> load() const {
     return {static_cast<double>(reserved) / engine->concurrency(), made};
   }

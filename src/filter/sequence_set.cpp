@@ -15,8 +15,7 @@ std::vector<std::size_t> longest_first(const SequenceSet& sequences) {
   for (std::size_t i = 0; i < sequences.size(); ++i) counted = std::max(counted, sequences.length(i));
   counted = std::min(counted, kLongestCounted);
   const auto key = [&](std::size_t i) { return counted - std::min(sequences.length(i), counted); };
-  std::vector<std::size_t> ends(counted + 2,
-                                0);  // after the sums below: where the sequences of each key begin
+  std::vector<std::size_t> ends(counted + 2, 0);  // after the sums: where the sequences of a key begin
   for (std::size_t i = 0; i < sequences.size(); ++i) ++ends[key(i) + 1];
   const std::size_t longer = ends[1];
   const std::size_t empty = ends[counted + 1];

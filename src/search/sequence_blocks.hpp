@@ -18,11 +18,10 @@ struct SequenceBlock {
   /// The number of each sequence, from 1, among all counted ones. A sequence that is not counted because it
   /// is empty has the number of the previous one.
   std::vector<std::int64_t> ordinals;
-  std::int64_t counted_before = 0,
-               counted_after = 0;  ///< sequences up to the beginning and the end of the block
-  bool last = true;                ///< the input ends with this block
-  std::optional<double> read;      ///< the fraction of the input up to the end of the block, if known
-  double seconds = 0;              ///< time for reading
+  std::int64_t counted_before = 0, counted_after = 0;  ///< sequences before and up to the end of the block
+  bool last = true;                                    ///< the input ends with this block
+  std::optional<double> read;  ///< the fraction of the input up to the end of the block, if known
+  double seconds = 0;          ///< time for reading
 };
 
 /// The blocks of one input, one after the other.

@@ -50,8 +50,7 @@ struct GpuLayout {
   /// longer one first; kNowhere before the shorter one begins. A sequence without a partner is paired with
   /// itself.
   std::vector<std::array<std::uint32_t, 2>> pair_tiles;
-  std::vector<std::uint32_t>
-      pair_chain_tiles;  ///< first pair of tiles of every chain, and the end of the last
+  std::vector<std::uint32_t> pair_chain_tiles;  ///< like chain_tiles, for pairs of tiles
 
   std::vector<std::uint32_t> places;   ///< sequence -> place in the blocks, or kNowhere
   std::vector<std::uint32_t> lengths;  ///< of all sequences of the set

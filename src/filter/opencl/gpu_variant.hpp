@@ -23,8 +23,7 @@ struct GpuVariant {
   bool nvidia = false;          ///< inline PTX may be used: never true for another vendor's compiler
   GpuTileShape exact;           ///< gpu_tiled.cl
   GpuTileShape packed;          ///< gpu_packed.cl
-  /// If the tables of the packed kernel have more bytes, twice as many work-items share a copy in local
-  /// memory.
+  /// If the tables of the packed kernel have more bytes, twice as many work-items share a copy.
   std::size_t packed_shared_table = std::numeric_limits<std::size_t>::max();
   int list_passes = 40;  ///< most passes of gpu_list.cl over a sequence; the caller scores the remaining ones
   unsigned chains = 64;  ///< of gpu_long.cl; twice as many for small batches
@@ -32,8 +31,8 @@ struct GpuVariant {
   unsigned group_chains = 4;  ///< chains of a work-group, which share the tables
   int own_item_pairs = 5;  ///< with up to this many pairs for each work-item, a chain has its own work-group
   std::size_t long_sequence = 1500;  ///< residues; longer sequences go to gpu_long.cl
-  int long_item_pairs =
-      5;  ///< most pairs of nodes for a work-item of gpu_long.cl; larger models go in strips
+  /// Most pairs of nodes for a work-item of gpu_long.cl; larger models are split into strips.
+  int long_item_pairs = 5;
   /// Models with more pairs for each work-item bound only short sequences: scoring a long one again is slow.
   int long_packed_item_pairs = 16;
   std::size_t parallel_items = 0;  ///< work-items that fill the device; 0: unknown

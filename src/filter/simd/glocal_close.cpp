@@ -16,8 +16,7 @@
 //
 // High values, as long as no M~ is above the mark: D~ is a maximum of M~, and D~ + dm does not saturate, nor
 // does I~ where its loop does not gain. Any other Q~ that saturates makes the next M~ at least 32767 + its
-// lowest emission, which is above the mark. Where that gives a higher mark, the first two may saturate as
-// well.
+// lowest emission, which is above the mark. Where that gives a higher mark, the first two may saturate, too.
 #include "filter/simd/glocal_close.hpp"
 
 #include <algorithm>

@@ -29,8 +29,7 @@ struct LaneSteps {
 struct LaneModel {
   bool glocal = false;  ///< use the glocal recurrence; otherwise the single-hit one
   std::size_t nodes = 0;
-  std::size_t separators =
-      0;  ///< rows of separators after which a lane no longer depends on its last sequence
+  std::size_t separators = 0;  ///< rows of separators that clear the state of a lane
   std::int16_t first_q = 0, first_d = 0;
   std::vector<LaneSteps> steps;           ///< [node]
   AlignedBuffer<std::int16_t> emissions;  ///< [node][match, insert][code]
