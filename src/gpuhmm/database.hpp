@@ -80,8 +80,8 @@ class DatabaseReader final : public SequenceReader {
   std::shared_ptr<const Database> database_;
 };
 
-/// The sequences of a search: a prepared database or a file for open_sequences, distinguished by content. They
-/// can be opened several times, once for each pass.
+/// The sequences of a search: a prepared database or a file for open_sequences; the content decides which.
+/// They can be opened several times, once for each pass.
 class SequenceSource {
  public:
   /// Maps and checks a prepared database with `threads` threads; does not touch other files yet. With
