@@ -88,7 +88,7 @@ void run(const Arguments& arguments) {
   options.top = arguments.find<int>("top");
   options.threads = threads_from(arguments);
   if (options.best && (options.all || options.top)) {
-    throw UsageError("--best can not be used with --all or --top");
+    throw UsageError("--best cannot be used with --all or --top");
   }
   FileRoles files;
   files.reads(locate_file(options.input, "BLASTDB")).writes(options.output).writes(options.plot);
