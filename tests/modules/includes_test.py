@@ -104,7 +104,7 @@ class Includes(unittest.TestCase):
 
     def test_refuses_a_public_header_that_includes_another_header(self):
         found = self.public(header='#pragma once\n#include "low/low.hpp"\n')
-        self.assertEqual(found, ["src/gpuhmm/shown.hpp:2: a public header includes low/low.hpp, which is not"])
+        self.assertEqual(found, ["src/gpuhmm/shown.hpp:2: a public header includes low/low.hpp, which is not public"])
 
     def test_refuses_a_public_header_of_a_module_that_is_not_linked(self):
         found = self.errors(
