@@ -91,7 +91,7 @@ class LyingHeaderTests(CommandLineTest):
             (2000, 1000000, 8, 2, 1),
         ):
             content = png(rows, columns, b"\0" * 999, depth, colours, lace)
-            self.assert_refused(("submatrix", "--quiet"), "a.png", content, "not a sound PNG image")
+            self.assert_refused(("submatrix", "--quiet"), "a.png", content, "not a valid PNG image")
         self.assert_refused(("submatrix", "--quiet"), "a.png", png(100000, 100000), "100000 x 100000 pixels")
 
     def test_pgm(self):
