@@ -147,7 +147,7 @@ class Search {
     parallel_for(overlap ? calls + more : 1, group.searches.size(), 1, [&](std::size_t s, std::size_t) {
       ProfileSearch& search = group.searches[s];
       buffers.lend([&](std::span<std::int32_t> scores) { add(search, block, engines, aligners, scores); });
-      run_.meter().settle(search_amount(search.profile().nodes * residues));
+      run_.meter().complete(search_amount(search.profile().nodes * residues));
       if (!last) return;
       results.put(s,
                   [&] { return observer_.result(search.profile(), search.thresholds(), search.finish()); });
