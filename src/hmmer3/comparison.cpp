@@ -28,7 +28,7 @@ struct Candidate {
 
 class BatchComparison {
  public:
-  BatchComparison(const Query& query, const SequenceBatch& batch, const Options& options)
+  BatchComparison(const SearchProfile& query, const SequenceBatch& batch, const Options& options)
       : query_(query), batch_(batch), options_(options), stages_(batch.size(), Stage::Nothing) {
     if (options.max) {
       f1_ = f2_ = f3_ = 1;
@@ -154,7 +154,7 @@ class BatchComparison {
     hits_.emplace_back(place, std::move(hit));
   }
 
-  const Query& query_;
+  const SearchProfile& query_;
   const SequenceBatch& batch_;
   const Options& options_;
   double f1_, f2_, f3_;
@@ -167,7 +167,7 @@ class BatchComparison {
 
 }  // namespace
 
-Comparisons compare(const Query& query, const SequenceBatch& batch, const Options& options,
+Comparisons compare(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
                     unsigned threads) {
   return BatchComparison(query, batch, options).run(threads);
 }
