@@ -17,7 +17,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
-/// v moved up by kCount times 16 bytes; those of `below`, whose lanes are all alike, come in.
+/// v moved up by kCount times 16 bytes; the lowest come from `below`, whose lanes are all
+/// equal.
 template <std::size_t kCount, class D>
 HWY_INLINE hn::Vec<D> chunks_moved_up(D d, hn::Vec<D> v, hn::Vec<D> below) {
   constexpr std::size_t kChunks = hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) / 16;
@@ -25,7 +26,7 @@ HWY_INLINE hn::Vec<D> chunks_moved_up(D d, hn::Vec<D> v, hn::Vec<D> below) {
     return hn::ConcatLowerUpper(d, v, below);
   } else {
     static_assert(kCount == 1);
-    // In steps of 32 bits: lane i gets lane i - 4, the first four what they get from below.
+    // In steps of 32 bits: element i gets element i - 4, the first four come from `below`.
     const hn::Repartition<std::int32_t, D> words;
     alignas(64) static constexpr std::int32_t kFrom[] = {0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     const auto moved = hn::TableLookupLanes(hn::BitCast(words, v), hn::SetTableIndices(words, kFrom));
@@ -33,7 +34,7 @@ HWY_INLINE hn::Vec<D> chunks_moved_up(D d, hn::Vec<D> v, hn::Vec<D> below) {
   }
 }
 
-/// v moved up by kCount lanes; the lowest lanes get those of `below`, whose lanes are all alike.
+/// v moved up by kCount lanes; the lowest lanes come from `below`, whose lanes are all equal.
 template <std::size_t kCount, class D>
 HWY_INLINE hn::Vec<D> lanes_moved_up(D d, hn::Vec<D> v, hn::Vec<D> below) {
   constexpr std::size_t kShift = kCount * sizeof(hn::TFromD<D>);
