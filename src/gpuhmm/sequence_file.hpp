@@ -45,6 +45,12 @@ std::optional<SequenceFormat> detect_sequence_format(std::string_view head);
 /// input, or if its format is named and is not an alignment format.
 enum class EmptyInput { Refused, Allowed };
 
+/// Whose rules say what format a file has and whether it may be empty. They matter only for HMMER3's alphabets.
+enum class OpeningRules {
+  Gpuhmm,  ///< formats are detected by content
+  Hmmer3,  ///< HMMER 3.3.2's, also where it takes a file for another one (docs/spec/hmmer3/profile-and-configuration.md, 4)
+};
+
 /// Reads the sequences of one file in file order. Names, accessions and descriptions are those that HMMER
 /// 2.3.2 takes from the format, uncut; an accession or description that begins with "-" is dropped.
 /// Characters that are not in the alphabet become X. White space is skipped, as are digits in FASTA, EMBL,
