@@ -10,6 +10,8 @@
 namespace gpuhmm::text {
 
 constexpr std::string_view kWhiteSpace = " \t\n\v\f\r";
+/// What HMMER3 leaves out in lines of residues.
+constexpr std::string_view kHmmer3Blanks = " \t\n\r";
 constexpr std::string_view kDigits = "0123456789";
 /// The gap characters of alignments besides blanks (docs/spec/alphabet-sequences.md, 2.4).
 constexpr std::string_view kGaps = "._-~";

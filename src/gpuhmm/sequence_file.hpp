@@ -45,18 +45,18 @@ std::optional<SequenceFormat> detect_sequence_format(std::string_view head);
 /// input, or if its format is named and is not an alignment format.
 enum class EmptyInput { Refused, Allowed };
 
-/// Whose rules say what format a file has and whether it may be empty. They matter only for HMMER3's alphabets.
-enum class OpeningRules {
-  Gpuhmm,  ///< formats are detected by content
-  Hmmer3,  ///< HMMER 3.3.2's, also where it takes a file for another one (docs/spec/hmmer3/profile-and-configuration.md, 4)
-};
-
 /// Reads the sequences of one file in file order. Names, accessions and descriptions are those that HMMER
 /// 2.3.2 takes from the format, uncut; an accession or description that begins with "-" is dropped.
 /// Characters that are not in the alphabet become X. White space is skipped, as are digits in FASTA, EMBL,
 /// GenBank, PIR, GCG and PHYLIP files and the gaps ._-~ in alignments. Errors are FileError with the file and
 /// the line or record. Damaged files that HMMER reads are errors as well: a record without its end, rows of
 /// different length, a byte of value 0.
+///
+/// With one of HMMER3's alphabets the records are those of HMMER 3.3.2
+/// (docs/spec/hmmer3/profile-and-configuration.md, 4): a character that is not in the alphabet is an error, `*`,
+/// `~`, `_` and `.` are residues except in alignments, and accessions and descriptions are as in the file, empty
+/// if absent. Errors for which HMMER3 has words are hmmer3::SequenceFileError. PIR, GCG and MSF, which HMMER3
+/// does not read, have the names and texts that HMMER 2.3.2 takes.
 class SequenceReader {
  public:
   /// Bounds on the residues of a sequence, and on the characters of its name, accession and description
