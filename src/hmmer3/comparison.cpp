@@ -28,7 +28,7 @@ struct Candidate {
 
 class BatchComparison {
  public:
-  BatchComparison(const Query& query, const SequenceBatch& batch, const Options& options)
+  BatchComparison(const SearchProfile& query, const SequenceBatch& batch, const Options& options)
       : query_(query), batch_(batch), options_(options), stages_(batch.size(), Stage::Nothing) {
     if (options.max) {
       f1_ = f2_ = f3_ = 1;
@@ -65,8 +65,8 @@ class BatchComparison {
 
  private:
   [[noreturn]] void fail(std::size_t sequence, const std::string& message) const {
-    throw ImpossibleScore("sequence " + std::string(batch_[sequence].name) + ", profile " +
-                          query_.profile.name + ": " + message);
+    throw ImpossibleComparison("sequence " + std::string(batch_[sequence].name) + ", profile " +
+                               query_.profile.name + ": " + message);
   }
 
   // A P-value that is no number passes.
@@ -109,7 +109,7 @@ class BatchComparison {
   void finish(std::span<const Candidate> candidates) {
     try {
       finish_together(candidates);
-    } catch (const ImpossibleScore& error) {
+    } catch (const ImpossibleComparison& error) {
       if (candidates.size() == 1) fail(candidates.front().sequence, error.what());
       for (std::size_t c = 0; c < candidates.size(); ++c) finish(candidates.subspan(c, 1));
     }
@@ -154,7 +154,7 @@ class BatchComparison {
     hits_.emplace_back(place, std::move(hit));
   }
 
-  const Query& query_;
+  const SearchProfile& query_;
   const SequenceBatch& batch_;
   const Options& options_;
   double f1_, f2_, f3_;
@@ -167,7 +167,7 @@ class BatchComparison {
 
 }  // namespace
 
-Comparisons compare(const Query& query, const SequenceBatch& batch, const Options& options,
+Comparisons compare(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
                     unsigned threads) {
   return BatchComparison(query, batch, options).run(threads);
 }

@@ -11,8 +11,8 @@
 namespace gpuhmm::hmmer3 {
 
 /// The parameters of one profile; they do not depend on the other side of a comparison.
-struct Query {
-  explicit Query(Profile&& read) : Query(std::move(read), LogOdds(read)) {}
+struct SearchProfile {
+  explicit SearchProfile(Profile&& read) : SearchProfile(std::move(read), LogOdds(read)) {}
 
   Profile profile;
   BiasModel bias;
@@ -21,7 +21,7 @@ struct Query {
   FloatModel floats;
 
  private:
-  Query(Profile&& read, const LogOdds& scores)
+  SearchProfile(Profile&& read, const LogOdds& scores)
       : profile(std::move(read)), bias(profile), bytes(scores), words(scores), floats(scores) {}
 };
 
