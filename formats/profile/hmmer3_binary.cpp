@@ -85,8 +85,12 @@ Hmmer3Bytes& Hmmer3Bytes::text(std::string_view value) {
 }
 
 Hmmer3Bytes& Hmmer3Bytes::statistics(const hmmer3::Statistics& s) {
-  return real(s.msv_mu).real(s.msv_lambda).real(s.viterbi_mu).real(s.viterbi_lambda).real(s.forward_tau).real(
-      s.forward_lambda);
+  return real(s.msv_mu)
+      .real(s.msv_lambda)
+      .real(s.viterbi_mu)
+      .real(s.viterbi_lambda)
+      .real(s.forward_tau)
+      .real(s.forward_lambda);
 }
 
 Hmmer3Bytes& Hmmer3Bytes::cutoffs(const hmmer3::Profile& profile) {
@@ -105,7 +109,6 @@ std::string hmmer3_binary(const hmmer3::Profile& profile) {
   for (std::size_t i = residues; i < profile.match.size(); ++i) out.real(profile.match[i]);
   for (const float p : profile.insert) out.real(p);
   for (const auto& transitions : profile.transition) {
-    // The order of a node is MM MI MD IM II DM DD in files of both kinds.
     for (const float p : transitions) out.real(p);
   }
   add_sized(out, profile.name);
@@ -206,8 +209,8 @@ void Hmmer3BinaryParser::read_scores(hmmer3::Profile& profile, std::uint32_t fla
     s.msv_mu = s.viterbi_mu = real();
     s.forward_tau = real();
   } else {
-    for (float* const value : {&s.msv_mu, &s.msv_lambda, &s.viterbi_mu, &s.viterbi_lambda, &s.forward_tau,
-                               &s.forward_lambda}) {
+    for (float* const value :
+         {&s.msv_mu, &s.msv_lambda, &s.viterbi_mu, &s.viterbi_lambda, &s.forward_tau, &s.forward_lambda}) {
       *value = real();
     }
   }

@@ -15,7 +15,8 @@ namespace gpuhmm {
 
 /// Which texts are profiles.
 enum class Hmmer3Rules {
-  /// Text as HMMER3 writes it, with all profiles whole; for the conversion to HMMER2. Numbers that it does not
+  /// Text as HMMER3 writes it, with all profiles whole; for the conversion to HMMER2. Numbers that it does
+  /// not
   /// use (inserts of node 0 and of the last node, COMPO, statistics) are left out, as is the consensus.
   Strict,
   /// What HMMER3's programs read: more words on a line, comments behind the words, numbers with something

@@ -30,6 +30,8 @@ class TextLines {
   /// Goes to the next line; false at the end of the file. Throws FileError on a zero byte, and on a line too
   /// far from the beginning of its profile.
   bool next();
+  /// Gives the current line and all behind it back to the input.
+  void put_back() { reader_.put_back_line(); }
   /// A profile begins at the current line.
   void begin_record() { record_begin_ = consumed(); }
   /// Goes to the next line; throws FileError at the end of the file, which lies in the middle of `part`.

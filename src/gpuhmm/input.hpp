@@ -79,6 +79,8 @@ class Input {
   std::size_t read(char* buffer, std::size_t size);
   /// The next bytes without consuming them: `size` of them unless the end comes first.
   std::string_view peek(std::size_t size);
+  /// Gives bytes back that were read last: they are read again. `lines_before` lines come before them.
+  void put_back(std::string_view bytes, std::uint64_t lines_before);
   /// The part of the file's bytes that has been read, 0 to 1; nothing for standard input and pipes.
   std::optional<double> fraction_read() const;
   /// Bytes of a regular file that is not compressed which are still to be read; nothing for others.
@@ -111,6 +113,9 @@ class LineReader {
   bool next(std::string_view& line);
   /// As next, but gives lines of any length in pieces of at most `most` bytes; false at the end.
   bool next_piece(std::string_view& piece, std::size_t most);
+  /// Gives the line returned last, and what was read behind it, back to the input, from which another reader
+  /// can go on. This one is at its end.
+  void put_back_line();
   /// Whether the piece returned last begins its line, or is followed by the end of it.
   bool at_line_start() const { return line_start_; }
   bool at_line_end() const { return line_ended_; }
