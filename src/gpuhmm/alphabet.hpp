@@ -10,8 +10,9 @@
 
 namespace gpuhmm {
 
-/// AminoLetters keeps apart what Amino reads as X: J, O, the stop `*` and the gap `-`. It is for work on the
-/// letters of proteins. HMMER2 profiles know Amino and Nucleic, HMMER3 profiles those with its name.
+/// AminoLetters gives codes of their own to letters that Amino reads as X: J, O, the stop `*` and the gap
+/// `-`. It is for work on the letters of proteins. HMMER2 profiles and prepared databases use Amino or
+/// Nucleic, HMMER3 profiles the kinds with its name.
 enum class AlphabetKind : std::uint8_t { Amino, Nucleic, AminoLetters, Hmmer3Amino, Hmmer3Dna, Hmmer3Rna };
 
 /// Residue codes 0..K-1 are the plain residues, the others degenerate ones. The last code of HMMER2's
@@ -20,7 +21,7 @@ enum class AlphabetKind : std::uint8_t { Amino, Nucleic, AminoLetters, Hmmer3Ami
 /// that is not in the alphabet is illegal.
 class Alphabet {
  public:
-  /// The one alphabet object of a kind; lives as long as the program.
+  /// The alphabet of a kind; the object lives as long as the program.
   static const Alphabet& get(AlphabetKind kind);
 
   AlphabetKind kind() const { return kind_; }
@@ -34,11 +35,11 @@ class Alphabet {
   /// Letters in code order.
   std::string_view letters() const { return letters_; }
   char letter(std::uint8_t code) const { return letters_[code]; }
-  /// Code of any character: upper or lower case alike; X, or kIllegal, for unknown ones.
+  /// Code of any character, in upper or lower case; X, or kIllegal, for unknown ones.
   std::uint8_t code(char c) const { return codes_[static_cast<unsigned char>(c)]; }
-  /// All 256 codes, for readers that digitise in bulk.
+  /// The codes of all 256 characters, for readers that digitise in bulk.
   const std::array<std::uint8_t, 256>& codes() const { return codes_; }
-  /// Bit y is set if code `code` stands for residue y (itself alone for plain residues).
+  /// Bit y is set if `code` stands for residue y; a plain residue stands for itself alone.
   std::uint32_t members(std::uint8_t code) const { return members_[code]; }
   /// Code of X; of HMMER3's alphabets that of any residue.
   std::uint8_t unknown() const { return static_cast<std::uint8_t>(letters_.size() - (is_hmmer3() ? 3 : 1)); }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 
@@ -111,7 +112,10 @@ void add_floats(Hmmer3Bytes& out, const LogOdds& log_odds) {
   }
   const LengthModel length = LengthModel::multihit(kLength);
   out.real(length.end_to_c).real(length.end_to_j);
-  for (int state = 0; state < 3; ++state) out.real(length.move).real(length.loop);
+  // HMMER3 makes these of the scores of a target's length, in the logarithm's precision.
+  const float move = std::exp(std::log(length.move));
+  const float loop = std::exp(std::log(length.loop));
+  for (int state = 0; state < 3; ++state) out.real(move).real(loop);
 }
 
 }  // namespace

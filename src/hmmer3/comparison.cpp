@@ -1,0 +1,175 @@
+// All sequences go through the filters; those that pass are sorted by length and go on side by side.
+#include "hmmer3/comparison.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "hmmer3/arithmetic.hpp"
+#include "hmmer3/domain_definition.hpp"
+#include "hmmer3/filters.hpp"
+#include "hmmer3/forward_backward.hpp"
+#include "hmmer3/scored_target.hpp"
+#include "util/parallel.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+namespace {
+
+constexpr std::size_t kFilterBlock = 64, kSideBySide = 8;
+
+// A sequence that passed the integer filters.
+struct Candidate {
+  std::size_t sequence = 0;
+  float filter_null = 0;  // score of the null model that filters compare with, nats
+};
+
+class BatchComparison {
+ public:
+  BatchComparison(const SearchProfile& query, const SequenceBatch& batch, const Options& options)
+      : query_(query), batch_(batch), options_(options), stages_(batch.size(), Stage::Nothing) {
+    if (options.max) {
+      f1_ = f2_ = f3_ = 1;
+      bias_filter_ = false;
+    } else {
+      f1_ = std::min(1.0, options.f1);
+      f2_ = std::min(1.0, options.f2);
+      f3_ = std::min(1.0, options.f3);
+      bias_filter_ = options.bias_filter;
+    }
+  }
+
+  Comparisons run(unsigned threads) {
+    parallel_for(threads, batch_.size(), kFilterBlock, [this](std::size_t first, std::size_t last) {
+      const FlushToZero flush;
+      std::vector<Candidate> passed;
+      for (std::size_t i = first; i < last; ++i) {
+        if (const std::optional<Candidate> candidate = filter(i)) passed.push_back(*candidate);
+      }
+      const std::lock_guard lock(mutex_);
+      candidates_.insert(candidates_.end(), passed.begin(), passed.end());
+    });
+    std::sort(candidates_.begin(), candidates_.end(), [this](const Candidate& a, const Candidate& b) {
+      const std::size_t x = batch_.length(a.sequence), y = batch_.length(b.sequence);
+      return x != y ? x > y : a.sequence < b.sequence;
+    });
+    parallel_for(threads, candidates_.size(), kSideBySide, [this](std::size_t first, std::size_t last) {
+      const FlushToZero flush;
+      finish(std::span(candidates_).subspan(first, last - first));
+    });
+    std::sort(hits_.begin(), hits_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    return {std::move(stages_), std::move(hits_)};
+  }
+
+ private:
+  [[noreturn]] void fail(std::size_t sequence, const std::string& message) const {
+    throw ImpossibleComparison("sequence " + std::string(batch_[sequence].name) + ", profile " +
+                               query_.profile.name + ": " + message);
+  }
+
+  // A P-value that is no number passes.
+  static bool fails(double p_value, double threshold) { return p_value > threshold; }
+
+  // The filters up to Viterbi.
+  std::optional<Candidate> filter(std::size_t i) {
+    const Residues sequence = batch_.residues(i);
+    if (sequence.empty()) return std::nullopt;
+    if (sequence.size() > kLongestSequence) fail(i, "the sequence is longer than 100,000 residues");
+    const Statistics& statistics = query_.profile.statistics;
+    const NullModel null(static_cast<std::int64_t>(sequence.size()));
+    const auto msv_p = [&](float score, float base) {
+      return gumbel_survival(bits_above(score, base), statistics.msv_mu, statistics.msv_lambda);
+    };
+
+    const float msv = msv_score(query_.bytes, sequence);
+    double p_value = msv_p(msv, null.score);
+    if (fails(p_value, f1_)) return std::nullopt;
+    stages_[i] = Stage::Msv;
+
+    float base = null.score;
+    if (bias_filter_) {
+      base = bias_score(query_.bias, sequence, null);
+      p_value = msv_p(msv, base);
+      if (fails(p_value, f1_)) return std::nullopt;
+    }
+    stages_[i] = Stage::Bias;
+
+    if (fails(p_value, f2_)) {
+      const float viterbi = viterbi_score(query_.words, sequence);
+      p_value = gumbel_survival(bits_above(viterbi, base), statistics.viterbi_mu, statistics.viterbi_lambda);
+      if (fails(p_value, f2_)) return std::nullopt;
+    }
+    stages_[i] = Stage::Viterbi;
+    return Candidate{i, base};
+  }
+
+  // Forward, and for those that pass it domains and scores. A pair that fails is looked for, to name it.
+  void finish(std::span<const Candidate> candidates) {
+    try {
+      finish_together(candidates);
+    } catch (const ImpossibleComparison& error) {
+      if (candidates.size() == 1) fail(candidates.front().sequence, error.what());
+      for (std::size_t c = 0; c < candidates.size(); ++c) finish(candidates.subspan(c, 1));
+    }
+  }
+
+  void finish_together(std::span<const Candidate> candidates) {
+    std::vector<SequenceTask> tasks(candidates.size());
+    std::vector<SequenceTask*> pointers;
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      tasks[c].sequence = batch_.residues(candidates[c].sequence);
+      tasks[c].lengths = LengthModel::multihit(static_cast<std::int64_t>(tasks[c].sequence.size()));
+      pointers.push_back(&tasks[c]);
+    }
+    run_forward(query_.floats, pointers);
+    std::vector<std::size_t> places;
+    std::vector<SequenceTask> passed;
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      if (!passes_forward(tasks[c], candidates[c])) continue;
+      stages_[candidates[c].sequence] = Stage::Forward;
+      places.push_back(candidates[c].sequence);
+      passed.push_back(std::move(tasks[c]));
+    }
+    pointers.clear();
+    for (SequenceTask& task : passed) pointers.push_back(&task);
+    run_backward(query_.floats, pointers);
+    std::vector<TargetDomains> found(passed.size());
+    define_domains(query_.profile, query_.floats, passed, options_.seed, found);
+    for (std::size_t t = 0; t < passed.size(); ++t) add_hit(places[t], passed[t], std::move(found[t]));
+  }
+
+  bool passes_forward(const SequenceTask& task, const Candidate& candidate) const {
+    const Statistics& statistics = query_.profile.statistics;
+    const float bits = bits_above(task.forward_score, candidate.filter_null);
+    return !fails(exponential_survival(bits, statistics.forward_tau, statistics.forward_lambda), f3_);
+  }
+
+  void add_hit(std::size_t place, const SequenceTask& task, TargetDomains&& found) {
+    if (found.regions == 0 || found.envelopes == 0 || found.domains.empty()) return;
+    Hit hit = scored_hit(std::move(found), query_.profile.statistics, task.forward_score,
+                         static_cast<std::int64_t>(task.sequence.size()), options_.null2);
+    const std::lock_guard lock(mutex_);
+    hits_.emplace_back(place, std::move(hit));
+  }
+
+  const SearchProfile& query_;
+  const SequenceBatch& batch_;
+  const Options& options_;
+  double f1_, f2_, f3_;
+  bool bias_filter_;
+  std::mutex mutex_;  // of candidates_ and hits_
+  std::vector<Candidate> candidates_;
+  std::vector<Stage> stages_;
+  std::vector<std::pair<std::size_t, Hit>> hits_;
+};
+
+}  // namespace
+
+Comparisons compare(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
+                    unsigned threads) {
+  return BatchComparison(query, batch, options).run(threads);
+}
+
+}  // namespace gpuhmm::hmmer3

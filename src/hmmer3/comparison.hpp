@@ -1,0 +1,34 @@
+// Comparisons of one profile with a batch of sequences: the filters, then domains and scores
+// (docs/spec/hmmer3/pipeline.md, 3).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "gpuhmm/hmmer3_hits.hpp"
+#include "gpuhmm/sequence.hpp"
+#include "hmmer3/search_profile.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+/// The longest sequence that HMMER3 compares, in residues.
+inline constexpr std::size_t kLongestSequence = 100'000;
+
+/// How far a pair came.
+enum class Stage : std::uint8_t { Nothing, Msv, Bias, Viterbi, Forward };
+
+/// What a batch gives.
+struct Comparisons {
+  std::vector<Stage> stages;                      ///< of each sequence
+  std::vector<std::pair<std::size_t, Hit>> hits;  ///< place in the batch, rising, and the hit without names
+};
+
+/// Compares `query` with all sequences of the batch, over `threads` threads. Throws ImpossibleComparison,
+/// whose text names the pair, for one that HMMER3 ends with an exception for, and for a sequence above
+/// kLongestSequence.
+Comparisons compare(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
+                    unsigned threads);
+
+}  // namespace gpuhmm::hmmer3

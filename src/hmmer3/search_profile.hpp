@@ -1,0 +1,28 @@
+// A HMMER3 profile with all that comparisons with it need.
+#pragma once
+
+#include <utility>
+
+#include "gpuhmm/hmmer3_profile.hpp"
+#include "hmmer3/filter_model.hpp"
+#include "hmmer3/float_model.hpp"
+#include "hmmer3/log_odds.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+/// The parameters of one profile; they do not depend on the other side of a comparison.
+struct SearchProfile {
+  explicit SearchProfile(Profile&& read) : SearchProfile(std::move(read), LogOdds(read)) {}
+
+  Profile profile;
+  BiasModel bias;
+  ByteModel bytes;
+  WordModel words;
+  FloatModel floats;
+
+ private:
+  SearchProfile(Profile&& read, const LogOdds& scores)
+      : profile(std::move(read)), bias(profile), bytes(scores), words(scores), floats(scores) {}
+};
+
+}  // namespace gpuhmm::hmmer3
