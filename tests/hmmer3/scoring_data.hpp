@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -11,7 +10,7 @@
 #include <vector>
 
 #include "gpuhmm/hmmer3_profile.hpp"
-#include "hmmer3/minimal_reader.hpp"
+#include "gpuhmm/hmmer3_profile_file.hpp"
 
 namespace gpuhmm::hmmer3::test {
 
@@ -24,6 +23,8 @@ inline std::ifstream open_data(const std::string& name) {
   if (!in) throw std::runtime_error("cannot open " + data_path(name));
   return in;
 }
+
+inline Profile read_profile(const std::string& path) { return ProfileReader(path).next().value(); }
 
 using Sequence = std::vector<std::uint8_t>;
 

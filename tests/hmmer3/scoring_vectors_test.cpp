@@ -86,7 +86,7 @@ std::vector<Scorer> plain_scores(const FilterProfile& filters, const FloatModel&
     try {
       run_forward_plainly(floats, s.task);
       run_backward_plainly(floats, s.task);
-    } catch (const ImpossibleScore&) {
+    } catch (const ImpossibleComparison&) {
       s.possible = false;
     }
   }
@@ -117,7 +117,7 @@ std::vector<Scorer> vector_scores(const FilterProfile& filters, const FloatModel
     try {
       run_forward(floats, {&task, 1});
       tasks.push_back(task);
-    } catch (const ImpossibleScore&) {
+    } catch (const ImpossibleComparison&) {
       s.possible = false;
     }
   }
