@@ -68,6 +68,8 @@ void add_compute_options(OptionTable& all, Devices count = Devices::Several,
 void add_device_option(OptionTable& all, Devices count, const std::string& automatic = "auto");
 /// Adds --cpu.
 void add_cpu_option(OptionTable& all);
+/// The number of processors this process may run on.
+unsigned processors();
 /// The number of threads that --cpu gives, at least 1; by default the number of processors this process may
 /// run on.
 unsigned threads_from(const Arguments& arguments);

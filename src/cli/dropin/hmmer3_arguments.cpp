@@ -52,7 +52,7 @@ void check(const Hmmer3Option& option, const std::string& text, const std::strin
   if (option.value == Value::Integer) {
     if (!is_integer(text))
       throw Hmmer3UsageError("Option " + name + " takes integer arg; got " + cut(text) + source);
-    if (!in_range(std::strtol(text.c_str(), nullptr, 0), option.range)) {
+    if (!in_range(static_cast<double>(std::strtol(text.c_str(), nullptr, 0)), option.range)) {
       throw Hmmer3UsageError("option " + name + " takes integer arg in range " + std::string(option.range) +
                              "; got " + cut(text) + source);
     }

@@ -1,6 +1,6 @@
 // Finds, runs and ends the drop-in programs of HMMER3: their messages and exit codes
 // (docs/spec/hmmer3/reports.md, 9).
-#include "cli/dropin/hmmer3_dropin.hpp"
+#include "cli/commands/hmmer3_dropin.hpp"
 
 #include <csignal>
 #include <exception>

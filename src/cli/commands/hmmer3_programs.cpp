@@ -2,8 +2,8 @@
 // (docs/spec/hmmer3/reports.md, 2 and 9; hmmscan.md, 1 and 4).
 #include <array>
 
-#include "cli/dropin/hmmer3_dropin.hpp"
-#include "cli/dropin/hmmer3_runs.hpp"
+#include "cli/commands/hmmer3_dropin.hpp"
+#include "cli/commands/hmmer3_runs.hpp"
 
 namespace gpuhmm::cli {
 

@@ -1,5 +1,5 @@
 // From HMMER3's options to searches, scans and pressing.
-#include "cli/dropin/hmmer3_runs.hpp"
+#include "cli/commands/hmmer3_runs.hpp"
 
 #include <algorithm>
 
