@@ -3,6 +3,8 @@
 
 #include "formats/sequence/alignment_parsers.hpp"
 #include "formats/sequence/digitiser.hpp"
+#include "formats/sequence/illegal_residue.hpp"
+#include "gpuhmm/hmmer3_sequence_file.hpp"
 
 namespace gpuhmm {
 
@@ -36,10 +38,28 @@ Alignment parse_one(Parser parse, LineSource& lines) {
   return parse(lines);
 }
 
+/// What is left out of the rows: gaps, and in PHYLIP, for HMMER3, missing residues.
+std::string left_out(const Alphabet& alphabet, SequenceFormat format) {
+  return std::string(text::kGaps) + (alphabet.is_hmmer3() && format == SequenceFormat::Phylip ? "?" : "");
+}
+
+/// HMMER3's words for an illegal character in a row.
+const char* hmmer3_illegal_row(SequenceFormat format) {
+  if (format == SequenceFormat::Selex) return "illegal residue(s) in sequence line";
+  return format == SequenceFormat::Clustal ? "one or more invalid sequence characters"
+                                           : "invalid sequence character(s) on line";
+}
+
 class AlignmentReader : public SequenceReader {
  public:
-  AlignmentReader(std::unique_ptr<Input> input, const Alphabet& alphabet, Parser parse)
-      : lines_(std::move(input)), digitiser_(alphabet, text::kGaps), parse_(parse) {}
+  AlignmentReader(std::unique_ptr<Input> input, const Alphabet& alphabet, SequenceFormat format)
+      : lines_(std::move(input)),
+        hmmer3_(alphabet.is_hmmer3()),
+        format_(format),
+        digitiser_(alphabet, left_out(alphabet, format)),
+        parse_(parser_of(format)) {
+    if (hmmer3_) lines_.take_plain_fields();
+  }
 
   const std::string& name() const override { return lines_.name(); }
   std::optional<double> fraction_read() const override { return lines_.fraction_read(); }
@@ -53,12 +73,19 @@ class AlignmentReader : public SequenceReader {
       if (alignment_.rows().empty()) return false;
     }
     const AlignmentRow& row = alignment_.rows()[next_row_++];
-    into.begin_sequence(row.name, row.accession, row.description);
-    digitiser_.append(row.text, into.residue_buffer());
+    into.begin_sequence(row.name, hmmer3_ ? text::first_word(row.accession) : row.accession, row.description);
+    if (!digitiser_.append(row.text, into.residue_buffer()) && hmmer3_) refuse(row);
     return true;
+  }
+  [[noreturn]] void refuse(const AlignmentRow& row) const {
+    const char found = row.text[digitiser_.find_illegal(row.text)];
+    throw hmmer3::parse_failure(lines_.name(), "row " + row.name + ": " + illegal_residue(found),
+                                hmmer3_illegal_row(format_));
   }
 
   LineSource lines_;
+  bool hmmer3_;
+  SequenceFormat format_;
   Digitiser digitiser_;
   Parser parse_;
   Alignment alignment_;
@@ -103,9 +130,13 @@ void Alignment::check(const LineSource& lines) const {
   }
 }
 
+bool is_alignment(SequenceFormat format) {
+  return format != SequenceFormat::Fasta && format != SequenceFormat::A2m && parser_of(format) != nullptr;
+}
+
 std::unique_ptr<SequenceReader> make_alignment_reader(std::unique_ptr<Input> input, const Alphabet& alphabet,
                                                       SequenceFormat format) {
-  return std::make_unique<AlignmentReader>(std::move(input), alphabet, parser_of(format));
+  return std::make_unique<AlignmentReader>(std::move(input), alphabet, format);
 }
 
 namespace {

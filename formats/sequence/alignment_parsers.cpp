@@ -83,8 +83,8 @@ void take_stockholm_annotation(std::string_view line, Alignment& alignment, Line
   if (tag.empty()) lines.fail("expected #=GS, a row's name, a tag and a text");
   AlignmentRow& row = alignment.row(name, lines);
   // The text begins at the second character after the tag.
-  if (tag == "AC") row.accession = line.size() > 1 ? text::kept_field(line) : std::string();
-  if (tag == "DE") row.description = line.size() > 1 ? text::kept_field(line) : std::string();
+  if (tag == "AC") row.accession = line.size() > 1 ? lines.field(line) : std::string();
+  if (tag == "DE") row.description = line.size() > 1 ? lines.field(line) : std::string();
   if (tag == "WT") row.weight = weight_of(text::first_word(line), lines);
 }
 
@@ -233,8 +233,8 @@ Alignment read_selex(LineSource& lines) {
       if (fields[4].empty())
         lines.fail("expected #=SQ, name, weight, id, accession, coordinates and description");
       lines.charge(LineSource::kNameCost);
-      annotations[std::string(fields[0])] = {text::kept_field(fields[3]),
-                                             line.size() > 1 ? text::kept_field(line) : std::string()};
+      annotations[std::string(fields[0])] = {lines.field(fields[3]),
+                                             line.size() > 1 ? lines.field(line) : std::string()};
     } else if (line.starts_with("#=RF") || line.starts_with("#=CS")) {
       const bool reference = line.starts_with("#=RF");
       text::take_word(line);
@@ -275,7 +275,7 @@ Alignment read_a2m(LineSource& lines) {
     if (line.starts_with('>')) {
       line.remove_prefix(1);
       const std::string_view name = text::take_word(line);
-      alignment.add(name, lines).description = line.size() > 1 ? text::kept_field(line) : std::string();
+      alignment.add(name, lines).description = line.size() > 1 ? lines.field(line) : std::string();
     } else if (alignment.rows().empty()) {
       lines.fail("expected a row that begins with >");
     } else {

@@ -10,6 +10,9 @@
 
 namespace gpuhmm {
 
+/// True for Stockholm, Clustal, Msf, Selex and Phylip.
+bool is_alignment(SequenceFormat format);
+
 /// A reader of `format`, which is Stockholm, Clustal, Msf, Selex or Phylip. The file may hold many Stockholm
 /// alignments; one alignment at a time is in memory.
 std::unique_ptr<SequenceReader> make_alignment_reader(std::unique_ptr<Input> input, const Alphabet& alphabet,

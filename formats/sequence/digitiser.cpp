@@ -1,23 +1,29 @@
 // Converts characters to residue codes by table lookup.
 #include "formats/sequence/digitiser.hpp"
 
+#include <algorithm>
+
 #include "formats/sequence/text.hpp"
 
 namespace gpuhmm {
 
 namespace {
 
-constexpr std::uint8_t kSkipped = 0x40;   // above all codes
-constexpr std::uint8_t kZeroByte = 0x80;  // likewise
+constexpr std::uint8_t kSkipped = 0x40;  // above all codes
+constexpr std::uint8_t kIllegal = 0x80;  // likewise; a bit of Alphabet::kIllegal
+static_assert((Alphabet::kIllegal & kIllegal) != 0 && Alphabet::kIllegal >= kSkipped);
 
 }  // namespace
 
 Digitiser::Digitiser(const Alphabet& alphabet, std::string_view skipped) : table_(alphabet.codes()) {
-  for (const std::string_view characters : {text::kWhiteSpace, skipped}) {
+  const std::string_view blanks = alphabet.is_hmmer3() ? text::kHmmer3Blanks : text::kWhiteSpace;
+  for (const std::string_view characters : {blanks, skipped}) {
     for (const char c : characters) table_[static_cast<unsigned char>(c)] = kSkipped;
   }
-  table_[0] = kZeroByte;
+  table_[0] = kIllegal;
 }
+
+void Digitiser::refuse(char character) { table_[static_cast<unsigned char>(character)] = kIllegal; }
 
 bool Digitiser::append(std::string_view text, std::vector<std::uint8_t>& codes) const {
   const std::size_t old = codes.size();
@@ -31,7 +37,13 @@ bool Digitiser::append(std::string_view text, std::vector<std::uint8_t>& codes) 
     seen |= code;
   }
   codes.resize(static_cast<std::size_t>(out - codes.data()));
-  return (seen & kZeroByte) == 0;
+  return (seen & kIllegal) == 0;
+}
+
+std::size_t Digitiser::find_illegal(std::string_view text) const {
+  const auto illegal = [this](char c) { return (table_[static_cast<unsigned char>(c)] & kIllegal) != 0; };
+  const auto found = std::ranges::find_if(text, illegal);
+  return found == text.end() ? std::string_view::npos : static_cast<std::size_t>(found - text.begin());
 }
 
 }  // namespace gpuhmm

@@ -13,7 +13,8 @@ namespace gpuhmm {
 /// A table from characters to the residue codes of an alphabet.
 class Digitiser {
  public:
-  /// White space and the characters of `skipped` are left out; all others get their code of the alphabet.
+  /// White space and the characters of `skipped` are left out; all others get their code of the alphabet. For
+  /// HMMER3's alphabets vertical tabs and form feeds are no white space.
   Digitiser(const Alphabet& alphabet, std::string_view skipped);
 
   /// From now on `from` is read as `to`.
@@ -21,8 +22,12 @@ class Digitiser {
     table_[static_cast<unsigned char>(from)] = table_[static_cast<unsigned char>(to)];
   }
 
-  /// Appends the codes of `text`; false if it has a zero byte.
+  /// From now on `character` is illegal.
+  void refuse(char character);
+  /// Appends the codes of `text`; false if it has a zero byte or another illegal character.
   bool append(std::string_view text, std::vector<std::uint8_t>& codes) const;
+  /// The index of the first illegal character of `text`; npos if there is none.
+  std::size_t find_illegal(std::string_view text) const;
 
  private:
   std::array<std::uint8_t, 256> table_;

@@ -1,14 +1,17 @@
 // Parses FASTA.
 #include "formats/sequence/fasta_reader.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "formats/sequence/text.hpp"
 
 namespace gpuhmm {
 
-FastaReader::FastaReader(std::unique_ptr<Input> input, const Digitiser& digitiser, std::size_t block)
-    : input_(std::move(input)),
+FastaReader::FastaReader(std::unique_ptr<Input> input, const Digitiser& digitiser, std::size_t block,
+                         EmptyInput empty)
+    : SequenceReader(empty),
+      input_(std::move(input)),
       digitiser_(digitiser),
       block_(block),
       buffer_(std::make_unique_for_overwrite<char[]>(block)) {}
@@ -24,7 +27,6 @@ void FastaReader::fail(const std::string& message) const {
   throw FileError(name() + ": record " + std::to_string(records() + 1) + ": " + message);
 }
 
-/// Skips blank lines; false at the end of the file.
 bool FastaReader::find_first_record() {
   for (std::uint64_t line = 1; at_ < end_ || fill(); ++at_) {
     const char c = buffer_[at_];
@@ -39,28 +41,34 @@ bool FastaReader::find_first_record() {
   return false;
 }
 
-/// Consumes the line that begins with ">" and keeps the rest of it in `header_`.
-void FastaReader::take_header() {
-  ++at_;
-  header_.clear();
+bool FastaReader::take_until(std::string_view ends) {
   while (at_ < end_ || fill()) {
-    const char* const first = buffer_.get() + at_;
-    const auto* const newline = static_cast<const char*>(std::memchr(first, '\n', end_ - at_));
-    const std::size_t length = newline != nullptr ? static_cast<std::size_t>(newline - first) : end_ - at_;
+    const std::string_view rest(buffer_.get() + at_, end_ - at_);
+    const std::size_t found = rest.find_first_of(ends), length = std::min(found, rest.size());
     check_characters(header_.size() + length);
-    header_.append(first, length);
+    header_.append(rest.substr(0, length));
     at_ += length;
-    if (newline != nullptr) {
+    if (found != std::string_view::npos) {
       ++at_;
-      break;
+      return true;
     }
   }
-  line_start_ = true;
-  if (header_.find('\0') != std::string::npos) fail("a byte of value 0 in its name line; expected text");
+  return false;
 }
 
-/// End of the residues that begin at `at_`: `at_` if a record begins there, else the next ">", which may
-/// begin a record, or the end of the buffer.
+void FastaReader::begin_record(SequenceBatch& into) {
+  header_.clear();
+  take_until("\n");
+  line_start_ = true;
+  if (header_.find('\0') != std::string::npos) fail("a byte of value 0 in its name line; expected text");
+  std::string_view rest = text::trim_left(std::string_view(header_).substr(1), " \t");
+  const std::string_view name = rest.substr(0, rest.find_first_of(" \t"));
+  rest.remove_prefix(name.size());
+  if (!rest.empty()) rest.remove_prefix(1);
+  const std::string description = rest.empty() ? std::string() : text::kept_field(rest);
+  into.begin_sequence(text::trim_right(name), {}, description);
+}
+
 std::size_t FastaReader::residues_end() const {
   if (line_start_ && buffer_[at_] == '>') return at_;
   const char* const next = buffer_.get() + at_ + 1;
@@ -68,23 +76,19 @@ std::size_t FastaReader::residues_end() const {
   return found != nullptr ? static_cast<std::size_t>(found - buffer_.get()) : end_;
 }
 
+void FastaReader::append_residues(std::string_view part, SequenceBatch& into) {
+  if (digitiser_.append(part, into.residue_buffer())) return;
+  fail("a byte of value 0 among its residues; expected text");
+}
+
 bool FastaReader::read_record(SequenceBatch& into) {
   if (records() == 0 && !find_first_record()) return false;
   if (at_ == end_ && !fill()) return false;
-  take_header();
-  std::string_view rest = text::trim_left(header_, " \t");
-  const std::string_view name = rest.substr(0, rest.find_first_of(" \t"));
-  rest.remove_prefix(name.size());
-  if (!rest.empty()) rest.remove_prefix(1);
-  const std::string description = rest.empty() ? std::string() : text::kept_field(rest);
-  into.begin_sequence(text::trim_right(name), {}, description);
-
+  begin_record(into);
   while (at_ < end_ || fill()) {
     const std::size_t stop = residues_end();
     if (stop == at_) break;
-    if (!digitiser_.append({buffer_.get() + at_, stop - at_}, into.residue_buffer())) {
-      fail("a byte of value 0 among its residues; expected text");
-    }
+    append_residues({buffer_.get() + at_, stop - at_}, into);
     check_residues(into);
     line_start_ = buffer_[stop - 1] == '\n';
     at_ = stop;

@@ -23,6 +23,7 @@ class LineSource {
     if (std::exchange(kept_, false)) return true;
     if (!reader_.next(line_)) return false;
     check_bound();
+    with_return_ = line_;
     if (line_.ends_with('\r')) line_.remove_suffix(1);
     check_text();
     return true;
@@ -70,9 +71,18 @@ class LineSource {
   }
   /// The line, without its end; valid until the next call of next.
   std::string_view line() const { return line_; }
+  /// The line with the CR before its end, if there is one, after next().
+  std::string_view line_with_return() const { return with_return_; }
   bool starts_with(std::string_view tag) const { return line_.starts_with(tag); }
   /// The next call of next() returns this line again.
   void keep() { kept_ = true; }
+
+  /// From now on field() gives what HMMER3 takes.
+  void take_plain_fields() { plain_fields_ = true; }
+  /// An accession or description from a line: HMMER2's (text::kept_field), or all of the text behind blanks.
+  std::string field(std::string_view text) const {
+    return plain_fields_ ? std::string(text::trim_left(text)) : text::kept_field(text);
+  }
 
   const std::string& name() const { return input_->name(); }
   /// The part of the file up to the current line, 0 to 1; of a compressed file, up to the last block read.
@@ -81,9 +91,11 @@ class LineSource {
     if (!input_->seekable()) return input_->fraction_read();
     return std::min(1.0, static_cast<double>(reader_.consumed()) / static_cast<double>(input_->file_size()));
   }
+  /// The current line for messages, "line 7: ".
+  std::string position() const { return "line " + std::to_string(reader_.number()) + ": "; }
   /// Throws FileError: file, current line, message.
   [[noreturn]] void fail(const std::string& message) const {
-    throw FileError(name() + ": line " + std::to_string(reader_.number()) + ": " + message);
+    throw FileError(name() + ": " + position() + message);
   }
 
  private:
@@ -97,7 +109,8 @@ class LineSource {
 
   std::unique_ptr<Input> input_;
   LineReader reader_;
-  std::string_view line_;
+  std::string_view line_, with_return_;
+  bool plain_fields_ = false;
   bool kept_ = false;
   std::string bounded_;
   std::uint64_t bound_from_ = 0, charged_ = 0, bound_ = UINT64_MAX;

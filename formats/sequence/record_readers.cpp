@@ -6,8 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "formats/sequence/digitiser.hpp"
-#include "formats/sequence/line_source.hpp"
+#include "formats/sequence/line_format_reader.hpp"
 
 namespace gpuhmm {
 
@@ -88,25 +87,6 @@ bool is_pir_residue_line(std::string_view line) { return !line.starts_with("ENTR
 constexpr FlatLayout kEmbl = {"ID   ", "SQ", "//", 5, take_embl_field, is_indented};
 constexpr FlatLayout kGenbank = {"LOCUS", "ORIGIN", "//", 12, take_genbank_field, is_genbank_residue_line};
 constexpr FlatLayout kPir = {"ENTRY", "SEQUENCE", "///", 15, take_pir_field, is_pir_residue_line};
-
-/// What the readers of this file share: lines and their residues.
-class LineFormatReader : public SequenceReader {
- public:
-  LineFormatReader(std::unique_ptr<Input> input, const Alphabet& alphabet)
-      : lines_(std::move(input)), digitiser_(alphabet, text::kDigits) {}
-
-  const std::string& name() const override { return lines_.name(); }
-  std::optional<double> fraction_read() const override { return lines_.fraction_read(); }
-
- protected:
-  void append_residues(SequenceBatch& into) const {
-    digitiser_.append(lines_.line(), into.residue_buffer());
-    check_residues(into);
-  }
-
-  LineSource lines_;
-  Digitiser digitiser_;
-};
 
 class FlatReader : public LineFormatReader {
  public:

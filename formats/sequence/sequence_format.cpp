@@ -82,9 +82,8 @@ bool looks_like_selex_row(std::string_view line) {
 std::string_view name_of(SequenceFormat format) { return kNames[static_cast<std::size_t>(format)].second; }
 
 std::optional<SequenceFormat> sequence_format_from_name(std::string_view name) {
-  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
   for (const auto& [format, known] : kNames) {
-    if (std::equal(name.begin(), name.end(), known.begin(), known.end(), same)) return format;
+    if (text::same_in_lower_case(name, known)) return format;
   }
   return std::nullopt;
 }

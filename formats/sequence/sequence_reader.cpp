@@ -5,6 +5,7 @@
 #include "formats/sequence/alignment_parsers.hpp"
 #include "formats/sequence/digitiser.hpp"
 #include "formats/sequence/fasta_reader.hpp"
+#include "formats/sequence/hmmer3_readers.hpp"
 #include "formats/sequence/record_readers.hpp"
 #include "formats/sequence/text.hpp"
 #include "gpuhmm/sequence_file.hpp"
@@ -37,19 +38,6 @@ bool is_prepared(std::string_view head) { return head.starts_with("\x89GHDB"); }
     found = "binary data";
   }
   throw FileError(name + ": line 1: " + found + "; expected sequences as one of " + sequence_format_names());
-}
-
-bool is_alignment(SequenceFormat format) {
-  switch (format) {
-    case SequenceFormat::Stockholm:
-    case SequenceFormat::Clustal:
-    case SequenceFormat::Msf:
-    case SequenceFormat::Selex:
-    case SequenceFormat::Phylip:
-      return true;
-    default:
-      return false;
-  }
 }
 
 /// The reader of an empty input.
@@ -105,12 +93,17 @@ std::unique_ptr<SequenceReader> open_sequences(const std::string& path, const Al
   if (text::blank(head) && head.size() < kHead) {
     throw FileError(input->name() + ": the file is empty; expected sequences");
   }
-  if (head.find('\n') == std::string_view::npos && text::trim(head).find('\r') != std::string_view::npos) {
+  const bool only_returns =
+      head.find('\n') == std::string_view::npos && text::trim(head).find('\r') != std::string_view::npos;
+  if (only_returns && !alphabet.is_hmmer3()) {
     throw FileError(input->name() +
                     ": line 1: carriage returns without newlines; expected lines that end in a newline");
   }
   if (!format) format = detect_sequence_format(head);
   if (!format || is_profile(head) || is_prepared(head)) refuse(input->name(), head);
+  if (alphabet.is_hmmer3()) {
+    return make_hmmer3_reader(std::move(input), alphabet, *format, Hmmer3Lines::Clean, empty);
+  }
   if (is_alignment(*format)) return make_alignment_reader(std::move(input), alphabet, *format);
   switch (*format) {
     case SequenceFormat::Fasta: {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -10,6 +11,8 @@
 namespace gpuhmm::text {
 
 constexpr std::string_view kWhiteSpace = " \t\n\v\f\r";
+/// What HMMER3 leaves out in lines of residues.
+constexpr std::string_view kHmmer3Blanks = " \t\n\r";
 constexpr std::string_view kDigits = "0123456789";
 /// The gap characters of alignments besides blanks (docs/spec/alphabet-sequences.md, 2.4).
 constexpr std::string_view kGaps = "._-~";
@@ -43,6 +46,12 @@ inline std::string_view take_word(std::string_view& text) {
 }
 
 inline std::string_view first_word(std::string_view text) { return take_word(text); }
+
+/// Whether `text` in lower case is `lower`.
+inline bool same_in_lower_case(std::string_view text, std::string_view lower) {
+  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+  return std::ranges::equal(text, lower, same);
+}
 
 /// Encodes an accession or description so that an empty string can mean that there is none. HMMER
 /// distinguishes a text of no or only blank characters from none, so such a text gets one more blank.

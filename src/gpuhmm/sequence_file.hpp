@@ -51,6 +51,13 @@ enum class EmptyInput { Refused, Allowed };
 /// GenBank, PIR, GCG and PHYLIP files and the gaps ._-~ in alignments. Errors are FileError with the file and
 /// the line or record. Damaged files that HMMER reads are errors as well: a record without its end, rows of
 /// different length, a byte of value 0.
+///
+/// With one of HMMER3's alphabets the records are those of HMMER 3.3.2
+/// (docs/spec/hmmer3/profile-and-configuration.md, 4): a character that is not in the alphabet is an error,
+/// `*`,
+/// `~`, `_` and `.` are residues except in alignments, and accessions and descriptions are as in the file,
+/// empty if absent. Errors for which HMMER3 has words are hmmer3::SequenceFileError. PIR, GCG and MSF, which
+/// HMMER3 does not read, have the names and texts that HMMER 2.3.2 takes.
 class SequenceReader {
  public:
   /// Bounds on the residues of a sequence, and on the characters of its name, accession and description

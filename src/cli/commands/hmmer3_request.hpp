@@ -28,6 +28,8 @@ struct Hmmer3Request {
   hmmer3::SearchOptions options;
   hmmer3::RunDescription description;
   std::optional<SequenceFormat> format;  ///< of the sequences; absent: detected from the content
+  bool as_hmmer3 = false;  ///< files are found, opened and told apart as HMMER3 does; needs a pressed library
+  std::optional<std::string> named_format;  ///< then: the format by HMMER3's name
   bool silent = false, statistics = false;
 };
 

@@ -10,6 +10,8 @@
 #include "cli/file_roles.hpp"
 #include "cli/progress.hpp"
 #include "gpuhmm/database.hpp"
+#include "gpuhmm/hmmer3_press.hpp"
+#include "gpuhmm/hmmer3_sequence_file.hpp"
 #include "gpuhmm/input.hpp"
 
 namespace gpuhmm::cli {
@@ -44,7 +46,9 @@ class Observer : public hmmer3::SearchObserver {
 };
 
 LocatedInputs locate(const Hmmer3Request& request) {
-  LocatedInputs inputs = {locate_file(request.profiles, "PFAMDB"), locate_file(request.sequences, "BLASTDB")};
+  const bool pressed = request.as_hmmer3 && request.style.kind == ReportKind::Scan;  // finds its own files
+  LocatedInputs inputs = {pressed ? request.profiles : locate_file(request.profiles, "PFAMDB"),
+                          locate_file(request.sequences, "BLASTDB")};
   const Hmmer3OutputPaths& paths = request.paths;
   FileRoles files;
   files.reads(inputs.profiles).reads(inputs.sequences);
@@ -53,6 +57,20 @@ LocatedInputs locate(const Hmmer3Request& request) {
     files.writes(*path);
   }
   return inputs;
+}
+
+std::optional<SequenceFormat> hmmer3_format(const Hmmer3Request& request) {
+  if (!request.named_format) return std::nullopt;
+  const std::optional<SequenceFormat> format = hmmer3::sequence_format_from_name(*request.named_format);
+  if (format) return format;
+  const std::string text = *request.named_format + " is not a recognized sequence database file format";
+  throw hmmer3::SequenceFileError(text, text + "\n", true);
+}
+
+hmmer3::SearchOptions options_for(const Hmmer3Request& request, Observer& observer) {
+  hmmer3::SearchOptions options = request.options;
+  options.meter = &observer.meter();
+  return options;
 }
 
 }  // namespace
@@ -67,17 +85,30 @@ bool wants_hmmer3(const Arguments& arguments) {
 
 void run_hmmer3(const Hmmer3Request& request) {
   const LocatedInputs inputs = locate(request);
-  const SequenceSource sequences(inputs.sequences, request.format, request.options.threads);
-  Observer observer(request);
-  hmmer3::SearchOptions options = request.options;
-  options.meter = &observer.meter();
-  const SequenceOpener open_sequences = [&](const Alphabet& alphabet) { return sequences.open(alphabet); };
+  // HMMER3 opens the sequences first.
+  std::optional<hmmer3::SequenceFile> hmmer3_file;
+  std::optional<SequenceSource> source;
+  if (request.as_hmmer3) {
+    hmmer3_file.emplace(inputs.sequences, hmmer3_format(request));
+  } else {
+    source.emplace(inputs.sequences, request.format, request.options.threads);
+  }
+  const SequenceOpener open_sequences = [&](const Alphabet& alphabet) {
+    return source ? source->open(alphabet) : hmmer3_file->open(alphabet);
+  };
   if (request.style.kind == ReportKind::Search) {
     hmmer3::ProfileReader profiles(inputs.profiles);
-    search(profiles, open_sequences, is_reopenable(inputs.sequences), options, observer);
+    Observer observer(request);
+    search(profiles, open_sequences, is_reopenable(inputs.sequences), options_for(request, observer),
+           observer);
   } else {
-    scan([&] { return hmmer3::ProfileReader(inputs.profiles); }, is_reopenable(inputs.profiles),
-         open_sequences, options, observer);
+    const hmmer3::ProfileOpener open_profiles = [&] {
+      return request.as_hmmer3 ? hmmer3::open_pressed(inputs.profiles)
+                               : hmmer3::ProfileReader(inputs.profiles);
+    };
+    Observer observer(request);
+    scan(open_profiles, request.as_hmmer3 || is_reopenable(inputs.profiles), open_sequences,
+         options_for(request, observer), observer);
   }
 }
 
