@@ -111,8 +111,8 @@ class BiasSweep {
         residues[lane] += step[lane];
       }
       const Floats a = hn::Add(hn::Mul(background, loop), hn::Mul(biased, leave));
-      const Floats b = hn::Mul(hn::Add(hn::Mul(background, to_biased), hn::Mul(biased, stay)),
-                               hn::Load(kFloats, odds));
+      const Floats b =
+          hn::Mul(hn::Add(hn::Mul(background, to_biased), hn::Mul(biased, stay)), hn::Load(kFloats, odds));
       Floats most = hn::IfThenElse(hn::Gt(a, zero), a, zero);
       most = hn::IfThenElse(hn::Gt(b, most), b, most);
       background = hn::Div(a, most);
@@ -124,8 +124,8 @@ class BiasSweep {
     for (std::size_t row = 0; row < rows; ++row) {
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
         if (!running_[lane]) continue;
-        sum_[lane] = sum_[lane] +
-                     static_cast<float>(std::log(static_cast<double>(most_of_row[row * kLanes + lane])));
+        sum_[lane] =
+            sum_[lane] + static_cast<float>(std::log(static_cast<double>(most_of_row[row * kLanes + lane])));
       }
     }
   }
@@ -133,8 +133,7 @@ class BiasSweep {
   void finish(std::size_t lane) {
     const std::size_t length = sequences_[sequence_[lane]].size();
     const float sum =
-        sum_[lane] +
-        static_cast<float>(std::log(static_cast<double>(background_[lane] + biased_[lane])));
+        sum_[lane] + static_cast<float>(std::log(static_cast<double>(background_[lane] + biased_[lane])));
     scores_[sequence_[lane]] = bias_score_of_sum(sum, loop_[lane], length);
   }
 

@@ -7,6 +7,7 @@
 //
 // MSV goes row by row. A row's best cell matters to later rows only if it is above all before it by so much
 // that J counts: one comparison a row finds out.
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -49,65 +50,84 @@ constexpr std::size_t kWidestBand = 26;
 
 std::size_t widest_band() { return kWidestBand; }
 
-template <std::size_t kWidth>
+// A band of kWidth vectors on its way through kStreams parts of the sequence.
+template <std::size_t kWidth, std::size_t kStreams>
 class SsvBand {
  public:
-  HWY_INLINE SsvBand(const ByteTables& tables, Residues sequence)
+  HWY_INLINE SsvBand(const ByteTables& tables, const std::array<const std::uint8_t*, kStreams>& parts,
+                     std::size_t rows)
       : costs_(tables.ssv.data()),
         stride_(tables.ssv_stride),
         vectors_(tables.stripes.vectors),
-        next_(sequence.data()),
-        end_(sequence.data() + sequence.size()) {}
+        parts_(parts),
+        rows_(rows) {}
 
   // The largest cells of the band that begins at a vector.
   HWY_INLINE Signed run(std::size_t first) {
-    const Signed lowest = hn::Set(kSigned, std::numeric_limits<std::int8_t>::min());
-    Signed cells[kWidth];
-    Signed best[2] = {lowest, lowest};
-    for (std::size_t j = 0; j < kWidth; ++j) cells[j] = lowest;
-    const std::int8_t* from = costs_ + first * kLanes;
-    std::size_t rows = vectors_ - kWidth - first;  // before one whose last vector is the model's first
-    const std::int8_t* const from_begin = costs_;
-    for (;;) {
-      ++rows;
-      const std::size_t left = static_cast<std::size_t>(end_ - next_);
-      const std::uint8_t* const stop = next_ + (rows < left ? rows : left);
-      for (; next_ != stop; from += kLanes) row(from, cells, best);
-      if (next_ == end_) break;
-      if (!cross<0>(from, cells, best, lowest)) break;
-      cells[0] = simd::HWY_NAMESPACE::lanes_moved_up<1>(kSigned, cells[0], lowest);
-      from = from_begin;
-      rows = vectors_ - kWidth;
+    for (Stream& stream : streams_) {
+      for (Signed& cells : stream.cells) cells = lowest();
     }
-    return hn::Max(best[0], best[1]);
+    for (Signed& best : best_) best = lowest();
+    from_ = costs_ + first * kLanes;
+    std::size_t before_crossing = vectors_ - kWidth - first + 1;
+    for (;;) {
+      const std::size_t stop = std::min(rows_, row_ + before_crossing);
+      while (row_ != stop) row();
+      if (row_ == rows_ || !cross<0>()) break;
+      move_up(0);
+      from_ = costs_;
+      before_crossing = vectors_ - kWidth + 1;
+    }
+    return hn::Max(best_[0], best_[1]);
   }
 
  private:
-  HWY_INLINE void row(const std::int8_t* from, Signed (&cells)[kWidth], Signed (&best)[2]) {
-    step<0>(from + *next_ * stride_, cells, best);
-    ++next_;
-  }
+  struct Stream {
+    Signed cells[kWidth];
+  };
 
-  template <std::size_t kAt>
-  static HWY_INLINE void step(const std::int8_t* costs, Signed (&cells)[kWidth], Signed (&best)[2]) {
+  static HWY_INLINE Signed lowest() { return hn::Set(kSigned, std::numeric_limits<std::int8_t>::min()); }
+
+  // A residue of each part; the band moves on.
+  HWY_INLINE void row() {
+    row_of<0>();
+    ++row_;
+    from_ += kLanes;
+  }
+  template <std::size_t kStream>
+  HWY_INLINE void row_of() {
+    if constexpr (kStream < kStreams) {
+      step<kStream, 0>(from_ + parts_[kStream][row_] * stride_);
+      row_of<kStream + 1>();
+    }
+  }
+  template <std::size_t kStream, std::size_t kAt>
+  HWY_INLINE void step(const std::int8_t* costs) {
     if constexpr (kAt < kWidth) {
-      cells[kAt] = hn::SaturatedSub(cells[kAt], hn::Load(kSigned, costs + kAt * kLanes));
-      best[kAt % 2] = hn::Max(best[kAt % 2], cells[kAt]);
-      step<kAt + 1>(costs, cells, best);
+      Signed& cells = streams_[kStream].cells[kAt];
+      cells = hn::SaturatedSub(cells, hn::Load(kSigned, costs + kAt * kLanes));
+      Signed& best = best_[(kStream + kAt) % 2];
+      best = hn::Max(best, cells);
+      step<kStream, kAt + 1>(costs);
     }
   }
 
-  // The rows in which the last vector, the one before it ... cross to the model's first vector, but for the
-  // band's first. False if the sequence ends.
+  // A vector goes on from the model's last vector to its first.
+  HWY_INLINE void move_up(std::size_t at) {
+    for (Stream& stream : streams_) {
+      stream.cells[at] = simd::HWY_NAMESPACE::lanes_moved_up<1>(kSigned, stream.cells[at], lowest());
+    }
+  }
+
+  // The rows in which the band's last vector, the one before it ... cross, but for its first. False if the
+  // sequence ends.
   template <std::size_t kRow>
-  HWY_INLINE bool cross(const std::int8_t*& from, Signed (&cells)[kWidth], Signed (&best)[2], Signed lowest) {
+  HWY_INLINE bool cross() {
     if constexpr (kRow + 1 < kWidth) {
-      if (next_ == end_) return false;
-      Signed& crossing = cells[kWidth - 1 - kRow];
-      crossing = simd::HWY_NAMESPACE::lanes_moved_up<1>(kSigned, crossing, lowest);
-      row(from, cells, best);
-      from += kLanes;
-      return cross<kRow + 1>(from, cells, best, lowest);
+      if (row_ == rows_) return false;
+      move_up(kWidth - 1 - kRow);
+      row();
+      return cross<kRow + 1>();
     } else {
       return true;
     }
@@ -115,21 +135,45 @@ class SsvBand {
 
   const std::int8_t* costs_;
   std::size_t stride_, vectors_;
-  const std::uint8_t* next_;
-  const std::uint8_t* end_;
+  std::array<const std::uint8_t*, kStreams> parts_;
+  std::size_t rows_, row_ = 0;
+  const std::int8_t* from_ = nullptr;  // costs of the band's place, but for the residue
+  Stream streams_[kStreams];
+  Signed best_[2];
 };
 
-// The largest lane of the band.
-template <std::size_t kWidth>
-int band_maximum(const ByteTables& tables, Residues sequence, std::size_t first) {
-  alignas(64) std::int8_t lanes[kLanes];
-  hn::Store(SsvBand<kWidth>(tables, sequence).run(first), kSigned, lanes);
-  int most = std::numeric_limits<std::int8_t>::min();
-  for (const int lane : lanes) most = lane > most ? lane : most;
-  return most;
+HWY_INLINE int largest(Signed v) {
+  alignas(32) std::int8_t lanes[kLanes];
+  hn::Store(v, kSigned, lanes);
+  return *std::max_element(lanes, lanes + kLanes);
 }
 
-using BandFunction = int (*)(const ByteTables&, Residues, std::size_t);
+// A small model's rows wait for each other: parts of the sequence go side by side. No diagonal is longer than
+// the model, so that parts which overlap by its nodes less one see each diagonal whole.
+template <std::size_t kWidth>
+constexpr std::size_t kStreamsOfWidth = kWidth == 1   ? 4
+                                        : kWidth == 2 ? 2
+                                                      : 1;
+
+// The largest cell of a band.
+template <std::size_t kWidth>
+int band_maximum(const ByteTables& tables, std::size_t overlap, Residues sequence, std::size_t first) {
+  constexpr std::size_t kStreams = kStreamsOfWidth<kWidth>;
+  const std::uint8_t* const begin = sequence.data();
+  if constexpr (kStreams > 1) {
+    const std::size_t rows = (sequence.size() + (kStreams - 1) * (overlap + 1)) / kStreams;
+    if (rows < sequence.size()) {
+      std::array<const std::uint8_t*, kStreams> parts;
+      for (std::size_t s = 0; s < kStreams; ++s) {
+        parts[s] = begin + std::min(s * (rows - overlap), sequence.size() - rows);
+      }
+      return largest(SsvBand<kWidth, kStreams>(tables, parts, rows).run(first));
+    }
+  }
+  return largest(SsvBand<kWidth, 1>(tables, {begin}, sequence.size()).run(first));
+}
+
+using BandFunction = int (*)(const ByteTables&, std::size_t, Residues, std::size_t);
 template <std::size_t... kWidth>
 constexpr std::array<BandFunction, kWidestBand> band_functions(std::index_sequence<kWidth...>) {
   return {&band_maximum<kWidth + 1>...};
@@ -139,11 +183,12 @@ SsvMaximum ssv(const FilterProfile& model, Residues sequence) {
   constexpr std::array<BandFunction, kWidestBand> kFunctions =
       band_functions(std::make_index_sequence<kWidestBand>());
   const ByteTables& tables = model.byte_tables;
+  const auto overlap = static_cast<std::size_t>(model.bytes.nodes - 1);
   int most = std::numeric_limits<std::int8_t>::min();
   std::size_t first = 0;
   for (std::size_t band = 0; band < tables.bands; ++band) {
     const std::size_t last = tables.stripes.vectors * (band + 1) / tables.bands;
-    const int found = kFunctions[last - first - 1](tables, sequence, first);
+    const int found = kFunctions[last - first - 1](tables, overlap, sequence, first);
     most = found > most ? found : most;
     first = last;
   }
@@ -152,11 +197,9 @@ SsvMaximum ssv(const FilterProfile& model, Residues sequence) {
 }
 
 HWY_INLINE int largest(Unsigned v) {
-  alignas(64) std::uint8_t lanes[kLanes];
+  alignas(32) std::uint8_t lanes[kLanes];
   hn::Store(v, kUnsigned, lanes);
-  int most = 0;
-  for (const int lane : lanes) most = lane > most ? lane : most;
-  return most;
+  return *std::max_element(lanes, lanes + kLanes);
 }
 
 FirstStage msv(const FilterProfile& model, Residues sequence) {

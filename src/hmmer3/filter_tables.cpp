@@ -15,15 +15,10 @@ constexpr std::uint8_t kForbidden = 255;
 
 std::size_t ceiling(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
-// B's score at any row of a sequence of at most 100000 residues plus the worst entry is above this: a deletion
-// at the lowest score never matters.
-constexpr int kMostGain = std::numeric_limits<std::int16_t>::max();
-
 }  // namespace
 
 Stripes::Stripes(int nodes, std::size_t lanes_of_a_vector)
-    : lanes(lanes_of_a_vector),
-      vectors(lanes == 0 ? 0 : ceiling(static_cast<std::size_t>(nodes), lanes)) {}
+    : lanes(lanes_of_a_vector), vectors(lanes == 0 ? 0 : ceiling(static_cast<std::size_t>(nodes), lanes)) {}
 
 ByteTables::ByteTables(const ByteModel& model, std::size_t vector_bytes)
     : stripes(model.nodes, vector_bytes),
@@ -48,6 +43,7 @@ WordTables::WordTables(const WordModel& model, std::size_t codes, std::size_t ve
     : stripes(model.nodes, vector_bytes / sizeof(std::int16_t)), gains_hold(true) {
   if (vector_bytes == 0) return;
   constexpr std::int16_t kImpossible = WordModel::kImpossible;
+  constexpr int kHighest = std::numeric_limits<std::int16_t>::max();
   const std::size_t cells = stripes.cells(), lanes = stripes.lanes;
   match = {codes * cells, kImpossible};
   begin = {cells, kImpossible};
@@ -67,11 +63,12 @@ WordTables::WordTables(const WordModel& model, std::size_t codes, std::size_t ve
     out[kOutMatchMatch * lanes] = model.step(kIntoFromMatch, k + 1);
     out[kOutInsertMatch * lanes] = model.step(kIntoFromInsert, k + 1);
     out[kOutDeleteMatch * lanes] = model.step(kIntoFromDelete, k + 1);
+    // With 100000 residues or fewer B's way into any node stays above the lowest score: a deletion that has
+    // fallen to it, and cannot rise again, is never better.
     gain = std::max(model.step(kIntoFromDelete, k + 1) - model.step(kIntoFromBegin, k + 1),
                     gain + model.step(kDeleteToDelete, k));
-    gains_hold = gains_hold && gain <= kMostGain && model.step(kDeleteToDelete, k) <= 0;
-    delete_gains[place] =
-        static_cast<std::int16_t>(std::clamp<int>(gain, kImpossible, std::numeric_limits<std::int16_t>::max()));
+    gains_hold = gains_hold && gain <= kHighest && model.step(kDeleteToDelete, k) <= 0;
+    delete_gains[place] = static_cast<std::int16_t>(std::clamp<int>(gain, kImpossible, kHighest));
   }
 }
 
