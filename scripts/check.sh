@@ -46,8 +46,8 @@ script "$python" tests/oracle/scan.py --sample --gpuhmm "$gpuhmm" "${options[@]}
 step "Scan against search, every score"
 script "$python" tests/oracle/scan.py --scores --gpuhmm "$gpuhmm" "${options[@]}"
 
-step "hmm2build, hmm2align, hmm2emit, hmm2calibrate, hmm2convert, hmm2fetch and hmmconvert -2 on samples"
-for name in build align emit calibrate convert; do
+step "hmm2build, hmm2align, hmm2emit, hmm2calibrate, hmm2convert, hmm2fetch, hmmconvert -2 and hmmpress on samples"
+for name in build align emit calibrate convert hmmer3_press; do
   start_script "$python" "tests/oracle/$name.py" --gpuhmm "$gpuhmm"
 done
 await_scripts

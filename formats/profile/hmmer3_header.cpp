@@ -171,7 +171,8 @@ std::string_view Hmmer3Parser::value(const Words& words) const {
 }
 
 std::string_view Hmmer3Parser::rest_of_line(int words, std::string_view tag) const {
-  const std::string_view rest = after_words(lines_.line(), words);
+  std::string_view rest = after_words(lines_.line(), words);
+  if (tolerant() && rest.ends_with('\r')) rest.remove_suffix(1);
   if (trim_end(rest).empty()) lines_.fail(std::string(tag) + " has no value");
   return rest;
 }

@@ -12,7 +12,7 @@
 
 namespace gpuhmm::hmmer3 {
 
-/// First words of .h3f and .h3p, little-endian, and of .h3i, big-endian.
+/// First words of the records of .h3f and .h3p, also their last ones, little-endian; of .h3i, big-endian.
 inline constexpr std::uint32_t kFiltersMagic = 0xb3e6e6f3, kScoresMagic = 0xb3e6f0f3,
                                kIndexMagic = 0xd3d3c9b3;
 /// Bytes of .h3i before its tables.

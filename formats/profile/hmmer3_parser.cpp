@@ -16,10 +16,13 @@ namespace gpuhmm {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r";
+/// HMMER3 ignores more characters before the first word of a line than between words.
+constexpr std::string_view kIndent = " \t\v\f\r";
 
 /// The words up to one that begins a comment.
 void split(std::string_view text, std::vector<std::string_view>& words) {
   words.clear();
+  text.remove_prefix(std::min(text.find_first_not_of(kIndent), text.size()));
   for (;;) {
     const std::size_t start = text.find_first_not_of(kBlank);
     if (start == std::string_view::npos || text[start] == '#') return;
@@ -76,7 +79,7 @@ std::optional<hmmer3::Profile> Hmmer3Parser::next() {
 bool Hmmer3Parser::next_line() {
   while (lines_.next()) {
     const std::string_view line = tolerant() ? lines_.line() : trim_end(lines_.line());
-    const std::size_t start = line.find_first_not_of(tolerant() ? kBlank : " \t");
+    const std::size_t start = line.find_first_not_of(tolerant() ? kIndent : " \t");
     if (start != std::string_view::npos && line[start] != '#') return true;
   }
   return false;

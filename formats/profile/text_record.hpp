@@ -20,7 +20,7 @@ int parse_profile_length(const TextLines& lines, std::string_view word);
 /// Throws FileError unless a profile may have so many nodes.
 void check_profile_length(const TextLines& lines, std::int64_t length);
 
-/// Throws FileError that the header of the profile of this name has no line of this tag.
+/// Throws FileError: the header of this profile has no line with this tag.
 [[noreturn]] void fail_missing(const TextLines& lines, const std::string& profile, const char* tag);
 
 /// Sizes the tables that are indexed by node, and the annotations that the header announces.

@@ -46,13 +46,14 @@ class ProfileReader {
   /// that of the profiles before it. Do not read on after an error.
   std::optional<Profile> next();
 
-  /// Whether next() gave nothing because the next profile is one of HMMER3.
+  /// Whether next() returned nothing because the next profile is one of HMMER3.
   bool hmmer3_follows() const;
-  /// Hands on the input, which begins with the line at which next() gave nothing.
+  /// Hands on the input, which begins with the line at which next() returned nothing. The reader cannot be
+  /// used any more.
   std::unique_ptr<Input> release();
 
-  /// Writes `profile`, the one that next() gave last, as HMMER2 text: byte for byte as HMMER 2.3.2 writes it,
-  /// or, from a HMMER3 file, as HMMER 3.3.2's `hmmconvert -2` does. Errors are left in the stream's state.
+  /// Writes `profile`, the one that next() returned last, as HMMER2 text: byte for byte as HMMER 2.3.2 or,
+  /// for a HMMER3 file, HMMER 3.3.2's `hmmconvert -2` writes it. Errors are left in the stream's state.
   void write_text(std::ostream& out, const Profile& profile) const;
 
   /// The path as given, for messages; "standard input" for "-".

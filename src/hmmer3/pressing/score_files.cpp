@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "formats/profile/hmmer3_binary.hpp"
+#include "formats/profile/hmmer3_opening.hpp"
 #include "hmmer3/filter_model.hpp"
 #include "hmmer3/float_model.hpp"
 
@@ -15,8 +16,6 @@ namespace gpuhmm::hmmer3 {
 
 namespace {
 
-/// First and last words of the records.
-constexpr std::uint32_t kFilterMagic = 0xb3e6e6f3, kScoreMagic = 0xb3e6f0f3;
 /// Length of the target for which the scores that depend on it are written.
 constexpr std::int64_t kLength = 400;
 constexpr std::size_t kVectorBytes = 16;
@@ -125,7 +124,7 @@ std::string filter_record(const Profile& profile, const LogOdds& log_odds, const
   const int nodes = costs.nodes;
   const std::size_t steps = vectors(nodes, kVectorBytes);
   Hmmer3Bytes out;
-  add_start(out, profile, kFilterMagic);
+  add_start(out, profile, kFiltersMagic);
   out.integer(profile.max_length.value_or(-1));
   out.number(static_cast<std::uint64_t>(costs.begin_cost), 1);
   out.number(static_cast<std::uint64_t>(costs.end_cost), 1);
@@ -149,12 +148,12 @@ std::string filter_record(const Profile& profile, const LogOdds& log_odds, const
   std::vector<float> composition = profile.composition.value_or(std::vector<float>{-1.0F});
   composition.resize(kCompositionPlaces, 0.0F);
   for (const float p : composition) out.real(p);
-  return out.word(kFilterMagic).bytes();
+  return out.word(kFiltersMagic).bytes();
 }
 
 std::string score_record(const Profile& profile, const LogOdds& log_odds) {
   Hmmer3Bytes out;
-  add_start(out, profile, kScoreMagic);
+  add_start(out, profile, kScoresMagic);
   add_optional(out, profile.accession);
   add_optional(out, profile.description);
   const std::string absent(static_cast<std::size_t>(profile.nodes) + 1, '\0');
@@ -164,7 +163,7 @@ std::string score_record(const Profile& profile, const LogOdds& log_odds) {
   add_words(out, log_odds);
   add_floats(out, log_odds);
   out.cutoffs(profile).real(1).integer(1).integer(static_cast<std::int32_t>(kLength));
-  return out.word(kScoreMagic).bytes();
+  return out.word(kScoresMagic).bytes();
 }
 
 }  // namespace gpuhmm::hmmer3
