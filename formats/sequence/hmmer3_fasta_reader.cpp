@@ -11,8 +11,7 @@
 namespace gpuhmm {
 
 void Hmmer3FastaReader::refuse(const std::string& message, const std::string& hmmer3_line) const {
-  throw hmmer3::parse_failure(name(), "record " + std::to_string(records() + 1) + ": " + message,
-                              hmmer3_line);
+  throw hmmer3::ParseFailure(name(), "record " + std::to_string(records() + 1) + ": " + message, hmmer3_line);
 }
 
 bool Hmmer3FastaReader::find_first_record() {

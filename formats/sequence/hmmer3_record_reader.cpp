@@ -90,7 +90,7 @@ class Hmmer3RecordReader final : public LineFormatReader {
   std::string_view header_line();
   void read_residues(SequenceBatch& into);
   [[noreturn]] void refuse(const std::string& message, std::string_view hmmer3_line) const {
-    throw hmmer3::parse_failure(lines_.name(), lines_.position() + message, std::string(hmmer3_line));
+    throw hmmer3::ParseFailure(lines_.name(), lines_.position() + message, std::string(hmmer3_line));
   }
   [[noreturn]] void fail_illegal(char found) const override {
     refuse(illegal_residue(found), hmmer3_illegal_residue(found, 1));
