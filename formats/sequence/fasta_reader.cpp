@@ -57,11 +57,12 @@ bool FastaReader::take_until(std::string_view ends) {
 }
 
 void FastaReader::begin_record(SequenceBatch& into) {
+  ++at_;
   header_.clear();
   take_until("\n");
   line_start_ = true;
   if (header_.find('\0') != std::string::npos) fail("a byte of value 0 in its name line; expected text");
-  std::string_view rest = text::trim_left(std::string_view(header_).substr(1), " \t");
+  std::string_view rest = text::trim_left(header_, " \t");
   const std::string_view name = rest.substr(0, rest.find_first_of(" \t"));
   rest.remove_prefix(name.size());
   if (!rest.empty()) rest.remove_prefix(1);

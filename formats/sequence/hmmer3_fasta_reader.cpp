@@ -26,9 +26,10 @@ bool Hmmer3FastaReader::find_first_record() {
 }
 
 void Hmmer3FastaReader::begin_record(SequenceBatch& into) {
+  ++at_;
   header_.clear();
   take_until("\r\n");
-  std::string_view rest = text::trim_left(std::string_view(header_).substr(1), " \t");
+  std::string_view rest = text::trim_left(header_, " \t");
   const std::string_view name = rest.substr(0, rest.find_first_of(text::kWhiteSpace));
   if (name.empty())
     refuse("a record without a name", "Line " + std::to_string(line_) + ": no FASTA name found");
