@@ -51,7 +51,7 @@ std::string_view take_embl_field(std::string_view line, RecordFields& fields) {
 std::string_view take_genbank_field(std::string_view line, RecordFields& fields) {
   constexpr std::size_t kColumn = 12;
   if (line.starts_with("VERSION   ")) {
-    const auto accession = word(text::from_column(line, kColumn), " \n");
+    const auto accession = word(text::from_column(line, kColumn), " \t\n");
     if (!accession) return "Line 1: failed to parse VERSION line";
     fields.accession = *accession;
   } else if (line.starts_with("DEFINITION ")) {
