@@ -271,6 +271,16 @@ std::string_view Input::peek(std::size_t size) {
   return s.peeked.view().substr(0, size);
 }
 
+void Input::put_back(std::string_view bytes, std::uint64_t lines_before) {
+  ByteQueue all;
+  for (const std::string_view part : {bytes, state_->peeked.view()}) {
+    part.copy(all.room(part.size()), part.size());
+    all.added(part.size());
+  }
+  state_->peeked = std::move(all);
+  state_->lines_before = lines_before;
+}
+
 std::string read_whole(const std::string& path, std::size_t most) {
   Input input(path);
   std::string content;
@@ -319,6 +329,13 @@ bool LineReader::next(std::string_view& line) {
   line_start_ = line_ended_ = true;
   ++number_;
   return true;
+}
+
+void LineReader::put_back_line() {
+  if (taken_ == 0) return;
+  input_.put_back(buffer_.view(), number_ - 1);
+  buffer_.consume(buffer_.size());
+  taken_ = 0;
 }
 
 bool LineReader::next_piece(std::string_view& piece, std::size_t most) {

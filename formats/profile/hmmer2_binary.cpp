@@ -1,7 +1,6 @@
 // Reader of HMMER2.0 binary profiles in either byte order (docs/spec/profile-format.md, 1.5).
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <span>
 #include <string>
 #include <utility>
@@ -9,59 +8,15 @@
 
 #include "formats/profile/hmmer2_binary_layout.hpp"
 #include "formats/profile/profile_check.hpp"
+#include "formats/profile/record_bytes.hpp"
 #include "formats/profile/record_reader.hpp"
 
 namespace gpuhmm {
 
 namespace {
 
-/// Upper limit of a string's length in bytes, so that a damaged length cannot allocate much memory.
+/// Upper limit of a string's length in bytes: keeps a damaged length from claiming memory.
 constexpr std::int32_t kLongestString = 1 << 20;
-
-/// Reads bytes of the file. Errors name the file, the profile and the byte.
-class Bytes {
- public:
-  explicit Bytes(Input& input) : input_(input), buffer_(std::size_t{64} << 10) {}
-
-  /// Begins a profile; false at the end of the file.
-  bool next_model() {
-    ++model_;
-    return at_ < end_ || fill();
-  }
-
-  void read(char* to, std::size_t size) {
-    while (size > 0) {
-      if (at_ == end_ && !fill()) fail("the file ends in the middle of a profile");
-      const std::size_t n = std::min(size, end_ - at_);
-      std::memcpy(to, &buffer_[at_], n);
-      at_ += n;
-      to += n;
-      size -= n;
-    }
-  }
-
-  /// Bytes of the file read so far.
-  std::uint64_t consumed() const { return before_ + at_; }
-
-  [[noreturn]] void fail(const std::string& complaint) const {
-    throw FileError(input_.name() + ", profile " + std::to_string(model_) + ", near byte " +
-                    std::to_string(before_ + at_) + ": " + complaint);
-  }
-
- private:
-  bool fill() {
-    before_ += end_;
-    at_ = 0;
-    end_ = input_.read(buffer_.data(), buffer_.size());
-    return end_ > 0;
-  }
-
-  Input& input_;
-  std::vector<char> buffer_;
-  std::size_t at_ = 0, end_ = 0;  // the bytes of the buffer not yet read
-  std::uint64_t before_ = 0;      // bytes of the file before the buffer
-  std::uint64_t model_ = 0;       // number of the profile, from 1
-};
 
 class Hmmer2BinaryReader final : public RecordReader {
  public:
@@ -77,7 +32,7 @@ class Hmmer2BinaryReader final : public RecordReader {
   void read_floats(std::span<float> values) {
     for (float& value : values) value = read_float();
   }
-  /// Reads a length, which includes the final zero byte, and the bytes; length 0 means no string.
+  /// Length including the final zero, bytes; length 0 stands for no string.
   std::optional<std::string> read_string(const char* what);
   std::string read_annotation(int nodes);
   ScoreCutoff read_cutoff();
@@ -85,12 +40,12 @@ class Hmmer2BinaryReader final : public RecordReader {
   void read_history(Profile& profile, std::uint32_t flags);
   void read_numbers(Profile& profile, std::uint32_t flags);
 
-  Bytes bytes_;
+  RecordBytes bytes_;
   std::optional<ByteOrder> order_;
 };
 
 std::optional<Profile> Hmmer2BinaryReader::next() {
-  if (!bytes_.next_model()) return std::nullopt;
+  if (!bytes_.next_profile()) return std::nullopt;
   read_magic();
   const std::uint32_t flags = read_word();
   if ((flags & binary_flag::kProbabilities) == 0) bytes_.fail("the profile has no probabilities");

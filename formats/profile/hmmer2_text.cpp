@@ -22,11 +22,20 @@ constexpr std::size_t kLongestLine = 511;
 /// Column at which the value of a header line starts.
 constexpr std::size_t kValueColumn = 6;
 
+/// What may stand between profiles where HMMER3's follow.
+bool is_blank_or_comment(std::string_view line) {
+  const std::string_view text = trim_end(line);
+  return text.empty() || text.front() == '#';
+}
+
 class Hmmer2TextReader final : public RecordReader {
  public:
   explicit Hmmer2TextReader(Input& input) : lines_(input, kLongestLine) {}
   std::optional<Profile> next() override;
   std::uint64_t position() const override { return lines_.consumed(); }
+  void stop_at_hmmer3() override { stop_at_hmmer3_ = true; }
+  bool hmmer3_follows() const override { return hmmer3_follows_; }
+  void put_back() override { lines_.put_back(); }
 
  private:
   using Words = std::vector<std::string_view>;
@@ -76,6 +85,7 @@ class Hmmer2TextReader final : public RecordReader {
 
   TextLines lines_;
   Profile profile_;
+  bool stop_at_hmmer3_ = false, hmmer3_follows_ = false;
   bool has_rf_ = false, has_cs_ = false, has_map_ = false;
   bool has_alphabet_ = false, has_special_ = false, has_null_loop_ = false;
 };
@@ -102,7 +112,11 @@ const std::array<std::pair<std::string_view, Hmmer2TextReader::HeaderParser>, 19
      {"EVD  ", &Hmmer2TextReader::parse_evd}}};
 
 std::optional<Profile> Hmmer2TextReader::next() {
-  if (!lines_.next()) return std::nullopt;
+  do {
+    if (!lines_.next()) return std::nullopt;
+  } while (stop_at_hmmer3_ && is_blank_or_comment(lines_.line()));
+  hmmer3_follows_ = stop_at_hmmer3_ && lines_.line().starts_with("HMMER3/");
+  if (hmmer3_follows_) return std::nullopt;
   if (!lines_.line().starts_with("HMMER2.0")) {
     lines_.fail("expected the next profile, which starts with HMMER2.0, or the end of the file");
   }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "formats/profile/hmmer3_conversion.hpp"
+#include "formats/profile/hmmer3_parser.hpp"
 #include "formats/profile/hmmer3_record.hpp"
 #include "formats/profile/record_reader.hpp"
 #include "formats/profile/text_record.hpp"
@@ -96,13 +98,14 @@ Profile profile_of(const Hmmer3Record& record) {
 
 class Hmmer3TextReader final : public RecordReader {
  public:
-  explicit Hmmer3TextReader(Input& input) : parser_(input) {}
+  explicit Hmmer3TextReader(Input& input) : parser_(input, Hmmer3Rules::Strict) {}
 
   std::uint64_t position() const override { return parser_.lines().consumed(); }
 
   std::optional<Profile> next() override {
-    record_ = parser_.next();
-    if (!record_) return std::nullopt;
+    std::optional<hmmer3::Profile> read = parser_.next();
+    if (!read) return std::nullopt;
+    record_.emplace(std::move(*read));
     Profile profile = profile_of(*record_);
     finish(parser_.lines(), profile);
     return profile;

@@ -7,12 +7,14 @@
 namespace gpuhmm {
 
 struct ProfileReader::State {
-  State(const std::string& path, std::uint64_t start) : input(path, start), offset(start) {
-    kind = find_kind(input);
-    records = make_record_reader(kind, input);
+  State(std::unique_ptr<Input> opened, std::uint64_t start, bool stop_at_hmmer3)
+      : input(std::move(opened)), offset(start) {
+    kind = find_kind(*input);
+    records = make_record_reader(kind, *input);
+    if (stop_at_hmmer3) records->stop_at_hmmer3();
   }
 
-  Input input;
+  std::unique_ptr<Input> input;
   std::uint64_t offset;
   ProfileFileKind kind = ProfileFileKind::Hmmer2Text;
   std::unique_ptr<RecordReader> records;
@@ -20,21 +22,23 @@ struct ProfileReader::State {
 };
 
 ProfileReader::ProfileReader(const std::string& path, std::uint64_t offset)
-    : state_(std::make_unique<State>(path, offset)) {}
+    : state_(std::make_unique<State>(std::make_unique<Input>(path, offset), offset, false)) {}
+ProfileReader::ProfileReader(std::unique_ptr<Input> input, bool stop_at_hmmer3)
+    : state_(std::make_unique<State>(std::move(input), 0, stop_at_hmmer3)) {}
 ProfileReader::~ProfileReader() = default;
 ProfileReader::ProfileReader(ProfileReader&&) noexcept = default;
 ProfileReader& ProfileReader::operator=(ProfileReader&&) noexcept = default;
 
-const std::string& ProfileReader::name() const { return state_->input.name(); }
+const std::string& ProfileReader::name() const { return state_->input->name(); }
 ProfileFileKind ProfileReader::kind() const { return state_->kind; }
-bool ProfileReader::compressed() const { return state_->input.compressed(); }
+bool ProfileReader::compressed() const { return state_->input->compressed(); }
 std::optional<double> ProfileReader::fraction_read() const {
   const std::optional<std::uint64_t> read = position();
-  if (!read) return state_->input.fraction_read();
-  return std::min(1.0, static_cast<double>(*read) / static_cast<double>(state_->input.file_size()));
+  if (!read) return state_->input->fraction_read();
+  return std::min(1.0, static_cast<double>(*read) / static_cast<double>(state_->input->file_size()));
 }
 std::optional<std::uint64_t> ProfileReader::position() const {
-  if (!state_->input.seekable()) return std::nullopt;
+  if (!state_->input->seekable()) return std::nullopt;
   return state_->offset + state_->records->position();
 }
 
@@ -42,6 +46,13 @@ std::optional<Profile> ProfileReader::next() {
   std::optional<Profile> profile = state_->records->next();
   if (profile) state_->alphabet.check(*profile, name());
   return profile;
+}
+
+bool ProfileReader::hmmer3_follows() const { return state_->records->hmmer3_follows(); }
+
+std::unique_ptr<Input> ProfileReader::release() {
+  state_->records->put_back();
+  return std::move(state_->input);
 }
 
 void ProfileReader::write_text(std::ostream& out, const Profile& profile) const {

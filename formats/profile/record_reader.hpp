@@ -23,6 +23,11 @@ class RecordReader {
   virtual std::optional<Profile> next() = 0;
   /// Bytes of the input up to the end of the profile read last.
   virtual std::uint64_t position() const = 0;
+  /// A HMMER3 profile is to end the reading of HMMER2 text; whether it did; and giving the line with which it
+  /// begins, and all behind it, back to the input.
+  virtual void stop_at_hmmer3() {}
+  virtual bool hmmer3_follows() const { return false; }
+  virtual void put_back() {}
   /// Writes the profile read last as HMMER2 text.
   virtual void write_text(std::ostream& out, const Profile& profile) const {
     write_hmmer2_text(out, profile);

@@ -30,6 +30,8 @@ class TextLines {
   /// Goes to the next line; false at the end of the file. Throws FileError on a zero byte and when the
   /// profile is longer than kLongestRecord.
   bool next();
+  /// Gives the current line and all behind it back to the input.
+  void put_back() { reader_.put_back_line(); }
   /// A profile begins at the current line.
   void begin_record() { record_begin_ = consumed(); }
   /// Goes to the next line; throws FileError at the end of the file, naming the `part` that it ends.

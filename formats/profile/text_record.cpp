@@ -12,11 +12,15 @@ std::string record_name(const std::string& profile) {
 
 int parse_profile_length(const TextLines& lines, std::string_view word) {
   const auto length = lines.number<std::int64_t>(word, "LENG");
+  check_profile_length(lines, length);
+  return static_cast<int>(length);
+}
+
+void check_profile_length(const TextLines& lines, std::int64_t length) {
   if (length < 1 || length > kLongestProfile) {
     lines.fail("LENG is " + std::to_string(length) + "; expected 1 to " + std::to_string(kLongestProfile) +
                " nodes");
   }
-  return static_cast<int>(length);
 }
 
 void fail_missing(const TextLines& lines, const std::string& profile, const char* tag) {

@@ -1,6 +1,7 @@
 // Steps that the readers of HMMER2 and HMMER3 text profiles share.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -16,7 +17,10 @@ std::string record_name(const std::string& profile);
 /// The value of a LENG line, 1 to kLongestProfile nodes. Throws FileError.
 int parse_profile_length(const TextLines& lines, std::string_view word);
 
-/// Throws FileError: the header of this profile has no line with this tag.
+/// Throws FileError unless a profile may have so many nodes.
+void check_profile_length(const TextLines& lines, std::int64_t length);
+
+/// Throws FileError that the header of the profile of this name has no line of this tag.
 [[noreturn]] void fail_missing(const TextLines& lines, const std::string& profile, const char* tag);
 
 /// Sizes the tables that are indexed by node, and the annotations that the header announces.

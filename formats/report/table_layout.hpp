@@ -1,5 +1,5 @@
 // Layout of tables of hits and of profiles: columns, text of cells, padded and tab-separated lines. Internal
-// to the report writers.
+// to the report writers; tables.cpp and hmmer3_tables.cpp fill them.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,9 @@ struct Column {
   std::size_t width;  ///< smallest width in the padded layout
   const char* group;  ///< caption above this and the following columns of the same group; null = none
 };
+
+/// The columns of tables of hits, whatever answered (table_columns.cpp).
+std::span<const Column> columns_of(TableContent content);
 
 /// A description without characters that end a line or a column; "-" if empty.
 std::string table_sentence(std::string_view text);

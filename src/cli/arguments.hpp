@@ -44,6 +44,8 @@ class Arguments {
     }
     return std::nullopt;
   }
+  /// The value that the option was given; it must have been given.
+  const OptionData& data(std::string_view name) const { return given_.find(name)->second; }
   std::optional<std::string> text(std::string_view name) const { return find<std::string>(name); }
   /// The same for an option that was given or has a default value.
   template <class T = std::string>

@@ -27,15 +27,14 @@ std::vector<std::string> sequence_formats() {
   return formats;
 }
 
-// The number of processors this process may run on.
+}  // namespace
+
 unsigned processors() {
   cpu_set_t set;
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
   return static_cast<unsigned>(CPU_COUNT(&set));
 }
-
-}  // namespace
 
 void add_threshold_options(OptionTable& all, ReportKind kind) {
   const bool is_search = kind == ReportKind::Search;

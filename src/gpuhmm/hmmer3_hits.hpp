@@ -4,10 +4,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace gpuhmm::hmmer3 {
+
+/// A comparison that HMMER 3.3.2 ends with an exception: its score is no finite number, or the sequence is
+/// too long.
+class ImpossibleComparison : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// The rows of one domain's alignment, one character a column, all of the same length; rf and cs are empty if
 /// the profile has none.

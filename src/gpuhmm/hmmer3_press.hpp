@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 
 #include "gpuhmm/hmmer3_profile_file.hpp"
 
@@ -25,10 +26,23 @@ struct PressReport {
   std::size_t profiles = 0, names = 0, accessions = 0;
 };
 
+/// What keeps hmmpress from pressing. It prints the text on standard error without `Error: ` before it.
+class PressError : public ProfileFileError {
+ public:
+  PressError(const std::string& what, std::string hmmer3_text, bool working)
+      : ProfileFileError(what, std::move(hmmer3_text)), working_(working) {}
+  /// Whether hmmpress has said `Working...` before.
+  bool working() const { return working_; }
+
+ private:
+  bool working_;
+};
+
 /// Writes the database of `path`, text or binary profiles, byte for byte as hmmpress does; PATH.h3m itself is
 /// not read. The four files appear whole and together or not at all. Existing ones are replaced if `force`.
-/// Throws FileError: existing files, a name or accession that comes twice, standard input, what is wrong with
-/// the profiles (ProfileFileError, as for all errors that hmmpress has words for).
+/// Throws PressError: existing files, a name or accession that comes twice, a damaged profile. Throws
+/// ProfileFileError: no profile file, a compressed one, standard input. Throws FileError: a file that cannot
+/// be written.
 PressReport press(const std::string& path, bool force);
 
 /// Opens the database of `path` as hmmscan does: `path` or, if it has none, that of the same name in a folder

@@ -18,14 +18,18 @@ struct Cutoff {
   float sequence = 0, domain = 0;
 };
 
+/// What files hold for parameters and cut-offs that a profile does not have.
+inline constexpr float kUnset = -99999.0F;
 /// Parameters of the score distributions of an uncalibrated profile.
-inline constexpr float kUncalibrated = -99999.0F;
+inline constexpr float kUncalibrated = kUnset;
 
 /// Parameters of the score distributions: location in bits, slope in 1/bit.
 struct Statistics {
   float msv_mu = kUncalibrated, msv_lambda = kUncalibrated;
   float viterbi_mu = kUncalibrated, viterbi_lambda = kUncalibrated;
   float forward_tau = kUncalibrated, forward_lambda = kUncalibrated;
+
+  bool calibrated() const { return msv_lambda != kUncalibrated; }
 };
 
 /// The seven transitions out of a node, in the order of the file.

@@ -1,12 +1,13 @@
 // HMMER3's profile files as HMMER 3.3.2 reads them: text of the formats 3/a to 3/f, binary files and pressed
-// databases (docs/spec/hmmer3/profile-and-configuration.md, 2; hmmscan.md, 2 and 3). profile_file.hpp converts
-// the same text to HMMER2.
+// databases (docs/spec/hmmer3/profile-and-configuration.md, 2; hmmscan.md, 2 and 3). profile_file.hpp
+// converts the same text to HMMER2.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "gpuhmm/error.hpp"
@@ -41,6 +42,9 @@ struct ReadingOptions {
   bool prefer_pressed = true;
   /// A HMMER2 text profile ends the reading without an error (ProfileReader::hmmer2_follows).
   bool stop_at_hmmer2 = false;
+  /// Keep probabilities of text that are below the smallest normal number, as hmmpress does. hmmsearch's
+  /// arithmetic flushes them to zero.
+  bool keep_subnormals = false;
 };
 
 /// The profiles of one file, plain or gzip, in file order. As in HMMER3, all text profiles of a file must
@@ -57,9 +61,9 @@ class ProfileReader {
   ProfileReader(ProfileReader&&) noexcept;
   ProfileReader& operator=(ProfileReader&&) noexcept;
 
-  /// The next profile; nothing at the end of the file or before a HMMER2 profile. Throws ProfileFileError that
-  /// names the file and the line (text) or the profile's number and byte (binary). Nothing can be read after
-  /// an error.
+  /// The next profile; nothing at the end of the file or before a HMMER2 profile. Throws ProfileFileError
+  /// that names the file and the line (text) or the profile's number and byte (binary). Nothing can be read
+  /// after an error.
   std::optional<Profile> next();
 
   /// Whether next() gave nothing because the next profile is one of HMMER2.
@@ -71,6 +75,8 @@ class ProfileReader {
   const std::string& name() const;
   /// Whether the file is binary, a pressed one included.
   bool binary() const;
+  /// Whether the file is gzipped.
+  bool compressed() const;
   /// About which part of the file has been read, 0 to 1; nothing for standard input and pipes.
   std::optional<double> fraction_read() const;
   /// Bytes of the (decompressed) input up to the end of the profile read last.
@@ -95,7 +101,7 @@ class AnyProfileReader {
 
   /// The next profile; nothing at the end of the file. Throws FileError.
   std::optional<AnyProfile> next();
-  /// The generation of the profile that next() will give, or of the one before the end.
+  /// The generation of the profile that next() gave last; before that, of the first one.
   Generation generation() const;
   /// The path as given, for messages.
   const std::string& name() const;

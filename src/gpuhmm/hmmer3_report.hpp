@@ -63,8 +63,8 @@ void write_header(const TextSink& out, const RunDescription& run);
 /// Writes the lines that name the query. They can be written before its search.
 void write_query(const TextSink& out, ReportKind kind, const Query& query);
 
-/// Writes scores, domains, alignments and statistics of one query, up to its `//` line. `options` are those of
-/// the search that gave `result`.
+/// Writes scores, domains, alignments and statistics of one query, up to its `//` line. `options` are those
+/// of the search that gave `result`.
 void write_results(const TextSink& out, const ReportStyle& style, const Query& query,
                    const QueryResult& result, const Options& options, const QueryTimes& times);
 
@@ -75,13 +75,13 @@ void write_included_note(const TextSink& out, std::int64_t aligned, std::string_
 void write_end(const TextSink& out);
 
 /// Makes the text of one query's rows. The padded layout is HMMER's, to be followed by
-/// write_table_tail; TableWriter::add puts the head before the first rows. The tab-separated layout is that of
-/// HMMER2's results.
+/// write_table_tail; TableWriter::add puts the head before the first rows. The tab-separated layout is that
+/// of HMMER2's results.
 TableText make_table_text(const TableStyle& style, const Query& query, const QueryResult& result);
 
 /// Makes the rows of one query in the table of --pfamtblout, with the heads that stand above those of every
 /// query.
-std::string make_pfam_table_text(const Query& query, const QueryResult& result, const Options& options);
+std::string make_pfam_table_text(const QueryResult& result, const Options& options);
 
 /// Writes the closing lines of a padded table or, with `pfam`, of that of --pfamtblout. `date` is as ctime()
 /// has it, without the end of the line.

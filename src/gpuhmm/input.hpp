@@ -86,7 +86,9 @@ class Input {
   std::size_t read(char* buffer, std::size_t size);
   /// The next bytes without consuming them: `size` of them, or fewer at the end.
   std::string_view peek(std::size_t size);
-  /// The fraction of the file's bytes that has been read, 0 to 1; nothing for standard input and pipes.
+  /// Gives bytes back that were read last: they are read again. `lines_before` lines come before them.
+  void put_back(std::string_view bytes, std::uint64_t lines_before);
+  /// The part of the file's bytes that has been read, 0 to 1; nothing for standard input and pipes.
   std::optional<double> fraction_read() const;
   /// Unread bytes of an uncompressed regular file; nothing for other input.
   std::optional<std::uint64_t> bytes_left() const;
@@ -123,7 +125,10 @@ class LineReader {
   bool next(std::string_view& line);
   /// As next, but returns lines of any length in pieces of at most `most` bytes.
   bool next_piece(std::string_view& piece, std::size_t most);
-  /// Whether the last piece begins, or ends, its line.
+  /// Gives the line returned last, and what was read behind it, back to the input, from which another reader
+  /// can go on. This one is at its end.
+  void put_back_line();
+  /// Whether the piece returned last begins its line, or is followed by the end of it.
   bool at_line_start() const { return line_start_; }
   bool at_line_end() const { return line_ended_; }
   /// Number of the last line in its file, from 1.

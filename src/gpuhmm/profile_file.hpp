@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gpuhmm/error.hpp"
+#include "gpuhmm/input.hpp"
 #include "gpuhmm/profile.hpp"
 
 namespace gpuhmm {
@@ -32,6 +33,9 @@ class ProfileReader {
   /// The same from `offset` on, the byte of an uncompressed regular file at which a profile begins (see
   /// profile_index.hpp).
   ProfileReader(const std::string& path, std::uint64_t offset);
+  /// The same from where `input` is. If `stop_at_hmmer3`, a HMMER3 profile after text profiles of HMMER2 ends
+  /// the reading without an error (hmmer3_follows).
+  explicit ProfileReader(std::unique_ptr<Input> input, bool stop_at_hmmer3 = false);
   ~ProfileReader();
   ProfileReader(ProfileReader&&) noexcept;
   ProfileReader& operator=(ProfileReader&&) noexcept;
@@ -42,8 +46,13 @@ class ProfileReader {
   /// that of the profiles before it. Do not read on after an error.
   std::optional<Profile> next();
 
-  /// Writes `profile`, the one that next() returned last, as HMMER2 text: byte for byte as HMMER 2.3.2 or,
-  /// for a HMMER3 file, HMMER 3.3.2's `hmmconvert -2` writes it. Errors are left in the stream's state.
+  /// Whether next() gave nothing because the next profile is one of HMMER3.
+  bool hmmer3_follows() const;
+  /// Hands on the input, which begins with the line at which next() gave nothing.
+  std::unique_ptr<Input> release();
+
+  /// Writes `profile`, the one that next() gave last, as HMMER2 text: byte for byte as HMMER 2.3.2 writes it,
+  /// or, from a HMMER3 file, as HMMER 3.3.2's `hmmconvert -2` does. Errors are left in the stream's state.
   void write_text(std::ostream& out, const Profile& profile) const;
 
   /// The path as given, for messages; "standard input" for "-".

@@ -5,6 +5,7 @@
 namespace gpuhmm::hmmer3 {
 
 inline constexpr double kLn2 = 0.69314718055994529;
+inline constexpr double kLog2e = 1.44269504088896341;
 
 /// While it lives, this thread replaces subnormal results of floating-point operations by 0, as HMMER3 does.
 /// Every thread that computes scores or E-values needs one.

@@ -65,8 +65,8 @@ class BatchComparison {
 
  private:
   [[noreturn]] void fail(std::size_t sequence, const std::string& message) const {
-    throw ImpossibleScore("sequence " + std::string(batch_[sequence].name) + ", profile " +
-                          query_.profile.name + ": " + message);
+    throw ImpossibleComparison("sequence " + std::string(batch_[sequence].name) + ", profile " +
+                               query_.profile.name + ": " + message);
   }
 
   // A P-value that is no number passes.
@@ -109,7 +109,7 @@ class BatchComparison {
   void finish(std::span<const Candidate> candidates) {
     try {
       finish_together(candidates);
-    } catch (const ImpossibleScore& error) {
+    } catch (const ImpossibleComparison& error) {
       if (candidates.size() == 1) fail(candidates.front().sequence, error.what());
       for (std::size_t c = 0; c < candidates.size(); ++c) finish(candidates.subspan(c, 1));
     }

@@ -25,9 +25,10 @@ struct Comparisons {
   std::vector<std::pair<std::size_t, Hit>> hits;  ///< place in the batch, rising, and the hit without names
 };
 
-/// Compares `query` with all sequences of the batch, over `threads` threads. Throws ImpossibleScore, whose
-/// text names the pair, for one that HMMER3 ends with an exception for, and for a sequence above
+/// Compares `query` with all sequences of the batch, over `threads` threads. Throws ImpossibleComparison,
+/// whose text names the pair, for one that HMMER3 ends with an exception for, and for a sequence above
 /// kLongestSequence.
-Comparisons compare(const SearchProfile& query, const SequenceBatch& batch, const Options& options, unsigned threads);
+Comparisons compare(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
+                    unsigned threads);
 
 }  // namespace gpuhmm::hmmer3

@@ -20,7 +20,7 @@ struct TargetDomains {
 };
 
 /// Finds the domains of each task, a target after Forward and Backward, multihit: `found` has as many places.
-/// One without domains has none found. `seed`: Options::seed. Throws ImpossibleScore.
+/// One without domains has none found. `seed`: Options::seed. Throws ImpossibleComparison.
 void define_domains(const Profile& profile, const FloatModel& model, std::span<const SequenceTask> targets,
                     std::uint32_t seed, std::span<TargetDomains> found);
 

@@ -8,9 +8,7 @@ namespace gpuhmm::hmmer3 {
 namespace {
 
 /// HMMER computes with subnormal results replaced by 0, in whatever mode this thread is.
-double flushed(double value) {
-  return std::abs(value) < std::numeric_limits<double>::min() ? 0.0 : value;
-}
+double flushed(double value) { return std::abs(value) < std::numeric_limits<double>::min() ? 0.0 : value; }
 
 double p_value_times(double log_p, double comparisons) {
   return flushed(flushed(std::exp(log_p)) * comparisons);

@@ -12,7 +12,7 @@ namespace gpuhmm::hmmer3 {
 
 namespace {
 
-constexpr int kForbidden = 255;
+constexpr int kForbidden = ByteModel::kForbidden;
 
 float byte_cost(float score) { return -1.0F * std::round(ByteModel::scale() * score); }
 
@@ -25,14 +25,6 @@ std::uint8_t biased_byte(float score, int bias) {
   const float cost = byte_cost(score);
   if (cost > static_cast<float>(kForbidden - bias)) return kForbidden;
   return static_cast<std::uint8_t>(static_cast<int>(cost) + bias);
-}
-
-std::int16_t word(float score) {
-  constexpr float kMost = std::numeric_limits<std::int16_t>::max(), kLeast = WordModel::kImpossible;
-  const float rounded = std::round(WordModel::scale() * score);
-  if (rounded >= kMost) return std::numeric_limits<std::int16_t>::max();
-  if (rounded <= kLeast) return WordModel::kImpossible;
-  return static_cast<std::int16_t>(rounded);
 }
 
 }  // namespace
@@ -60,16 +52,24 @@ ByteModel::ByteModel(const LogOdds& scores)
 
 float WordModel::scale() { return static_cast<float>(500.0 / kLn2); }
 
+std::int16_t WordModel::rounded(float score) {
+  constexpr float kMost = std::numeric_limits<std::int16_t>::max(), kLeast = kImpossible;
+  const float units = std::round(scale() * score);
+  if (units >= kMost) return std::numeric_limits<std::int16_t>::max();
+  if (units <= kLeast) return kImpossible;
+  return static_cast<std::int16_t>(units);
+}
+
 int WordModel::move_score(std::int64_t length) {
-  return word(std::log((2.0F + 1.0F) / ((static_cast<float>(length) + 2.0F) + 1.0F)));
+  return rounded(std::log((2.0F + 1.0F) / ((static_cast<float>(length) + 2.0F) + 1.0F)));
 }
 
 WordModel::WordModel(const LogOdds& scores)
     : nodes(scores.nodes),
-      end_score(word(-static_cast<float>(kLn2))),
+      end_score(rounded(-static_cast<float>(kLn2))),
       match(scores.codes * (nodes + 1), kImpossible) {
   for (std::size_t x = 0; x < scores.codes; ++x) {
-    for (int k = 1; k <= nodes; ++k) match[x * (nodes + 1) + k] = word(scores.match_score(x, k));
+    for (int k = 1; k <= nodes; ++k) match[x * (nodes + 1) + k] = rounded(scores.match_score(x, k));
   }
   for (std::size_t step = 0; step < kSteps; ++step) {
     // A step costs something, a loop in an insert state at least one unit; D -> D is as it is.
@@ -78,7 +78,7 @@ WordModel::WordModel(const LogOdds& scores)
                                                : 0;
     steps[step].assign(nodes + 1, kImpossible);
     for (int k = 1; k <= nodes; ++k) {
-      const int score = word(step_score(scores, static_cast<Step>(step), k));
+      const int score = rounded(step_score(scores, static_cast<Step>(step), k));
       steps[step][k] = static_cast<std::int16_t>(std::min(most, score));
     }
   }

@@ -16,7 +16,7 @@ namespace gpuhmm::hmmer3 {
 struct ByteModel {
   explicit ByteModel(const LogOdds& scores);
 
-  static constexpr int kBase = 190;
+  static constexpr int kBase = 190, kForbidden = 255;
   static float scale();
   /// Cost of leaving N, C or J for a sequence of this length.
   static int move_cost(std::int64_t length);
@@ -45,6 +45,8 @@ struct WordModel {
   static constexpr std::int16_t kImpossible = std::numeric_limits<std::int16_t>::min();
   static constexpr int kBase = 12000;
   static float scale();
+  /// A score in nats, rounded.
+  static std::int16_t rounded(float score);
   /// Score of leaving N, C or J for a sequence of this length.
   static int move_score(std::int64_t length);
 

@@ -33,10 +33,14 @@ SsvMaximum ssv_maximum(const ByteModel& model, Residues sequence) {
   return {false, most + 256};
 }
 
+bool ssv_applies(const ByteModel& model, std::int64_t length) {
+  return ByteModel::move_cost(length) + model.begin_cost + model.end_cost + model.bias < 127;
+}
+
 FirstStage ssv_result(const ByteModel& model, const SsvMaximum& maximum, std::int64_t length) {
+  if (!ssv_applies(model, length)) return {ByteResult::NeedsMsv, 0};
   const int move = ByteModel::move_cost(length);
   const int most = 255 - model.bias;
-  if (move + model.begin_cost + model.end_cost + model.bias >= 127) return {ByteResult::NeedsMsv, 0};
   if (maximum.overflows) {
     const bool in_reach = ByteModel::kBase - move - model.begin_cost < 128;
     return {in_reach ? ByteResult::NeedsMsv : ByteResult::Overflow, 0};
@@ -75,11 +79,15 @@ float byte_score(int level, std::int64_t length) {
   return score - 3.0F;
 }
 
+float first_stage_score(const FirstStage& stage, std::int64_t length) {
+  return stage.result == ByteResult::Overflow ? kInfinity : byte_score(stage.level, length);
+}
+
 float msv_score(const ByteModel& model, Residues sequence) {
   const auto length = static_cast<std::int64_t>(sequence.size());
   FirstStage stage = ssv_result(model, ssv_maximum(model, sequence), length);
   if (stage.result == ByteResult::NeedsMsv) stage = msv_result(model, sequence);
-  return stage.result == ByteResult::Overflow ? kInfinity : byte_score(stage.level, length);
+  return first_stage_score(stage, length);
 }
 
 float bias_score(const BiasModel& model, Residues sequence, const NullModel& null) {
@@ -102,8 +110,12 @@ float bias_score(const BiasModel& model, Residues sequence, const NullModel& nul
     sum = sum + static_cast<float>(std::log(static_cast<double>(most)));
   }
   sum = sum + static_cast<float>(std::log(static_cast<double>(background + biased)));
-  const auto leave = static_cast<float>(1.0 - static_cast<double>(null.loop));
-  return (sum + static_cast<float>(sequence.size()) * std::log(null.loop)) + std::log(leave);
+  return bias_score_of_sum(sum, null.loop, sequence.size());
+}
+
+float bias_score_of_sum(float sum, float loop, std::size_t length) {
+  const auto leave = static_cast<float>(1.0 - static_cast<double>(loop));
+  return (sum + static_cast<float>(length) * std::log(loop)) + std::log(leave);
 }
 
 float viterbi_score(const WordModel& model, Residues sequence) {

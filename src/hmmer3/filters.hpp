@@ -1,6 +1,7 @@
 // HMMER3's filters, plainly: the reference of all faster forms (docs/spec/hmmer3/filters.md).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -27,6 +28,8 @@ struct FirstStage {
   ByteResult result = ByteResult::Score;
   int level = 0;
 };
+/// Whether SSV may be asked at all for sequences of a length; else MSV has to decide.
+bool ssv_applies(const ByteModel& model, std::int64_t length);
 FirstStage ssv_result(const ByteModel& model, const SsvMaximum& maximum, std::int64_t length);
 
 /// The multiple-segment Viterbi filter (1.2): Score with its J value, or Overflow.
@@ -34,12 +37,17 @@ FirstStage msv_result(const ByteModel& model, Residues sequence);
 
 /// Nats of a J value (1.3).
 float byte_score(int level, std::int64_t length);
+/// Nats of a first stage that has decided; infinity if it overflows.
+float first_stage_score(const FirstStage& stage, std::int64_t length);
 
 /// The first stage: SSV, or MSV where that has to decide. Nats; infinity if it overflows.
 float msv_score(const ByteModel& model, Residues sequence);
 
 /// The score of the null model with biased composition (5), nats.
 float bias_score(const BiasModel& model, Residues sequence, const NullModel& null);
+
+/// The same from the sum of the rows' logarithms, for a null model's `loop`.
+float bias_score_of_sum(float sum, float loop, std::size_t length);
 
 /// The Viterbi filter (6), nats; infinity if it overflows.
 float viterbi_score(const WordModel& model, Residues sequence);

@@ -9,17 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "gpuhmm/hmmer3_hits.hpp"
 #include "hmmer3/filters.hpp"
 #include "hmmer3/float_model.hpp"
 #include "hmmer3/striped_matrix.hpp"
 
 namespace gpuhmm::hmmer3 {
-
-/// A score that HMMER3 ends with "Fatal exception" for: no path, infinity, or not a number.
-class ImpossibleScore : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// One sequence, or a part of one, on its way through Forward and Backward.
 struct SequenceTask {
@@ -35,7 +30,7 @@ struct SequenceTask {
 
 /// Fills `forward` and `forward_score` of all tasks, and their cells if wanted. Needs flush to zero
 /// (FlushToZero). Tasks of similar length are quickest side by side: their order is kept. Throws
-/// ImpossibleScore.
+/// ImpossibleComparison.
 void run_forward(const FloatModel& model, std::span<SequenceTask* const> tasks);
 /// Fills `backward` and `own_scales` of all tasks, and their cells if wanted; after Forward.
 void run_backward(const FloatModel& model, std::span<SequenceTask* const> tasks);

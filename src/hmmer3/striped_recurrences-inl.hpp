@@ -237,9 +237,9 @@ class ForwardSweep : StripedSweep<Lanes> {
 
   void finish(std::size_t g) {
     const auto [c, total] = final_[g];
-    if (std::isnan(c)) throw ImpossibleScore("forward score is NaN");
-    if (c == 0.0F) throw ImpossibleScore("forward score underflow (is 0.0)");
-    if (std::isinf(c)) throw ImpossibleScore("forward score overflow (is infinity)");
+    if (std::isnan(c)) throw ImpossibleComparison("forward score is NaN");
+    if (c == 0.0F) throw ImpossibleComparison("forward score underflow (is 0.0)");
+    if (std::isinf(c)) throw ImpossibleComparison("forward score overflow (is infinity)");
     tasks_[g]->forward_score =
         static_cast<float>(static_cast<double>(total) + std::log(static_cast<double>(c * move_[g])));
   }

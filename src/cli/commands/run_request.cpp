@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "cli/commands/hmmer3_request.hpp"
 #include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "gpuhmm/input.hpp"
@@ -78,6 +79,9 @@ OptionTable run_options(ReportKind kind) {
   add_compute_options(all);
   all.add("verify", value<double>("P").within(0, 100),
           "recompute P percent of a device's scores on the CPU (default: a few scores)");
+  all.add("as", one_of("2|3", {"2", "3"}, false),
+          "whose answer: HMMER 2.3.2's or HMMER 3.3.2's (default: that of the profiles' version)");
+  add_hmmer3_options(all, kind);
   return all;
 }
 

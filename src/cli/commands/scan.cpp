@@ -2,6 +2,8 @@
 #include "gpuhmm/scan.hpp"
 
 #include "cli/commands.hpp"
+#include "cli/commands/hmmer3_request.hpp"
+#include "cli/commands/hmmer3_run.hpp"
 #include "cli/commands/output_observer.hpp"
 #include "cli/options.hpp"
 #include "gpuhmm/database.hpp"
@@ -59,6 +61,9 @@ void check_alphabet(const std::string& profiles, std::optional<AlphabetKind> req
 }
 
 void run(const Arguments& arguments) {
+  if (!arguments.drop_in && wants_hmmer3(arguments))
+    return run_hmmer3(hmmer3_request(arguments, ReportKind::Scan));
+  refuse_hmmer3_options(arguments);
   const RunRequest request = run_request(arguments, ReportKind::Scan);
   const std::optional<AlphabetKind> alphabet = alphabet_of(arguments);
   EngineMaker maker(request.device, request.threads);

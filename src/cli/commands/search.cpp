@@ -2,6 +2,8 @@
 #include "gpuhmm/search.hpp"
 
 #include "cli/commands.hpp"
+#include "cli/commands/hmmer3_request.hpp"
+#include "cli/commands/hmmer3_run.hpp"
 #include "cli/commands/output_observer.hpp"
 #include "cli/options.hpp"
 #include "gpuhmm/database.hpp"
@@ -43,6 +45,9 @@ class Observer : public OutputObserver<SearchObserver> {
 };
 
 void run(const Arguments& arguments) {
+  if (!arguments.drop_in && wants_hmmer3(arguments))
+    return run_hmmer3(hmmer3_request(arguments, ReportKind::Search));
+  refuse_hmmer3_options(arguments);
   const RunRequest request = run_request(arguments, ReportKind::Search);
   EngineMaker maker(request.device, request.threads);
   const LocatedInputs inputs = locate_inputs(request);

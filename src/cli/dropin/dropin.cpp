@@ -2,17 +2,14 @@
 // programs.
 #include "cli/dropin/dropin.hpp"
 
-#include <sys/auxv.h>
-
 #include <algorithm>
 #include <exception>
-#include <filesystem>
 #include <iostream>
 #include <new>
 #include <sstream>
-#include <system_error>
 
 #include "cli/command.hpp"
+#include "cli/dropin/generation.hpp"
 #include "cli/dropin/hmmer2_arguments.hpp"
 #include "cli/message.hpp"
 #include "gpuhmm/output.hpp"
@@ -21,37 +18,6 @@
 namespace gpuhmm::cli {
 
 namespace {
-
-// Names of folders that decide which generation of HMMER a program's own name stands for.
-constexpr std::string_view kHmmer2Folder = "hmmer2", kHmmer3Folder = "hmmer3";
-
-// The path by which the executable was started. If argv[0] is only a name, this is what the search of PATH
-// found.
-std::filesystem::path started_by(const std::string& called) {
-  if (called.find('/') != std::string::npos) return called;
-  const auto address = ::getauxval(AT_EXECFN);
-  return address == 0 ? called.c_str() : reinterpret_cast<const char*>(address);
-}
-
-// "hmmer2" or "hmmer3": the nearest folder of that name above `path`, as in bin/hmmer/hmmer2/2.3.2/hmmpfam.
-// If there is none, follows the symbolic link `path` and looks above its target. Empty if no folder is found.
-std::string generation_folder(std::filesystem::path path) {
-  constexpr int kMostLinks = 40;
-  for (int links = 0; links < kMostLinks; ++links) {
-    std::error_code error;
-    const std::filesystem::path folder =
-        std::filesystem::canonical(std::filesystem::absolute(path, error).parent_path(), error);
-    if (error) break;
-    for (std::filesystem::path above = folder; above.has_filename(); above = above.parent_path()) {
-      const std::string name = above.filename();
-      if (name == kHmmer2Folder || name == kHmmer3Folder) return name;
-    }
-    const std::filesystem::path target = std::filesystem::read_symlink(path, error);
-    if (error) break;
-    path = folder / target;
-  }
-  return {};
-}
 
 std::string usage(const DropIn& program) {
   return "Usage: " + std::string(program.program) + " [-options] " + std::string(program.positional) +
@@ -123,10 +89,11 @@ const DropIn* find_drop_in(const std::string& path) {
   for (const DropIn& program : drop_ins()) {
     const std::vector<std::string> names = names_of(program);
     if (std::ranges::find(names, called) == names.end()) continue;
-    if (called == program.program && generation_folder(started_by(path)) == kHmmer3Folder) {
-      throw UsageError("called as " + called + " of a folder " + std::string(kHmmer3Folder) +
-                       ": gpuhmm stands in for HMMER 2.3.2's programs only; expected a folder " +
-                       std::string(kHmmer2Folder));
+    if (called == program.program && generation_folder(path) == kHmmer3Folder) {
+      throw UsageError(
+          "called as " + called + " of a folder " + std::string(kHmmer3Folder) +
+          ": of HMMER 3.3.2's programs gpuhmm has only hmmsearch, hmmscan and hmmpress; expected a folder " +
+          std::string(kHmmer2Folder));
     }
     return &program;
   }

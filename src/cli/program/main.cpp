@@ -9,6 +9,7 @@
 
 #include "cli/command.hpp"
 #include "cli/dropin/dropin.hpp"
+#include "cli/dropin/hmmer3_dropin.hpp"
 #include "cli/help/help.hpp"
 #include "cli/message.hpp"
 #include "cli/signals.hpp"
@@ -67,6 +68,9 @@ int main(int argc, char** argv) {
   handle_signals();
   try {
     const std::vector<std::string> command(argv, argv + argc);
+    if (const Hmmer3Program* const program = argc > 0 ? find_hmmer3_program(command[0]) : nullptr) {
+      return run_hmmer3_program(*program, command);
+    }
     const DropIn* const program = argc > 0 ? find_drop_in(command[0]) : nullptr;
     return program != nullptr ? run_drop_in(*program, command)
                               : dispatch({argv + std::min(argc, 1), argv + argc});

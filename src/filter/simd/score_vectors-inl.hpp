@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simd/lane_moves-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::simd::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -61,31 +63,7 @@ struct WholeVectors : ScoreVectors<T, kBytes> {
   /// v moved up by kCount lanes; the lowest lanes come from `below`, whose lanes are all equal.
   template <std::size_t kCount>
   static HWY_INLINE V up(V v, V below) {
-    constexpr std::size_t kShift = kCount * sizeof(T);
-    const D d;
-    if constexpr (kShift % 16 == 0) {
-      return up_chunks<kShift / 16>(v, below);
-    } else if constexpr (Base::kChunks == 1) {
-      return hn::CombineShiftRightBytes<16 - kShift>(d, v, below);
-    } else {
-      return hn::CombineShiftRightBytes<16 - kShift>(d, v, up_chunks<1>(v, below));
-    }
-  }
-
- private:
-  template <std::size_t kCount>
-  static HWY_INLINE V up_chunks(V v, V below) {
-    const D d;
-    if constexpr (kCount == Base::kChunks / 2) {
-      return hn::ConcatLowerUpper(d, v, below);
-    } else {
-      static_assert(kCount == 1);
-      // In steps of 32 bits: element i gets element i - 4, the first four come from `below`.
-      const hn::Repartition<std::int32_t, D> words;
-      alignas(64) static constexpr std::int32_t kFrom[] = {0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-      const auto moved = hn::TableLookupLanes(hn::BitCast(words, v), hn::SetTableIndices(words, kFrom));
-      return hn::BitCast(d, hn::IfThenElse(hn::FirstN(words, 4), hn::BitCast(words, below), moved));
-    }
+    return lanes_moved_up<kCount>(D(), v, below);
   }
 };
 

@@ -1,0 +1,43 @@
+// The output files of a search or a scan with HMMER3 profiles.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cli/commands/hmmer3_request.hpp"
+#include "gpuhmm/output.hpp"
+
+namespace gpuhmm::cli {
+
+/// The text that one query adds to each output.
+struct Hmmer3Texts {
+  std::string report, pfam, included, json;
+  TableText targets, domains;
+};
+
+/// Writes the results of the queries in turn. Files appear when commit() is called.
+class Hmmer3Outputs {
+ public:
+  /// Opens all files. `request` must outlive this. Throws FileError.
+  explicit Hmmer3Outputs(const Hmmer3Request& request);
+  ~Hmmer3Outputs();
+
+  /// The texts of one query's hits. Several threads may call this at the same time. Throws GapInDomain.
+  Hmmer3Texts texts(const hmmer3::Query& query, const hmmer3::QueryResult& result,
+                    const hmmer3::QueryTimes& times) const;
+  /// Writes the texts of the next query. Throws FileError or ClosedPipe.
+  void write(const Hmmer3Texts& texts);
+  /// Ends the outputs and puts all files in place. Throws FileError or ClosedPipe.
+  void commit();
+
+ private:
+  struct Table;
+  void begin_report();  // writes its header, once
+
+  const Hmmer3Request& request_;
+  std::unique_ptr<OutputFile> report_, pfam_, included_, json_;
+  std::unique_ptr<Table> targets_, domains_;
+  bool begun_ = false;
+};
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,205 @@
+// Options of searches and scans with HMMER3 profiles.
+#include "cli/commands/hmmer3_request.hpp"
+
+#include <array>
+#include <charconv>
+#include <span>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "cli/file_roles.hpp"
+#include "cli/options.hpp"
+
+namespace gpuhmm::cli {
+
+namespace {
+
+// Options of the command that change nothing, or another thing, with profiles of the other generation.
+constexpr const char* kHmmer2Only[] = {"alignments", "compat", "null2", "forward", "xnu", "verify"};
+constexpr const char* kHmmer3Only[] = {"incE",  "incT",    "incdomE",    "incdomT", "domZ",    "max",
+                                       "F1",    "F2",      "F3",         "nobias",  "nonull2", "seed",
+                                       "textw", "notextw", "pfamtblout", "msa"};
+
+void refuse(const Arguments& arguments, std::span<const char* const> names, const char* generation) {
+  for (const char* const name : names) {
+    if (!arguments.has(name)) continue;
+    throw UsageError(std::string("--") + name + " is for " + generation + " profiles only");
+  }
+}
+
+std::string number_text(double value) {
+  std::array<char, 64> text;
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), end};
+}
+
+// A command's option and the HMMER3 program's.
+struct SharedOption {
+  const char* name;
+  const char* hmmer3;
+};
+constexpr SharedOption kShared[] = {{"output", "-o"},
+                                    {"msa", "-A"},
+                                    {"tblout", "--tblout"},
+                                    {"domtblout", "--domtblout"},
+                                    {"pfamtblout", "--pfamtblout"},
+                                    {"acc", "--acc"},
+                                    {"noali", "--noali"},
+                                    {"notextw", "--notextw"},
+                                    {"textw", "--textw"},
+                                    {"evalue", "-E"},
+                                    {"score", "-T"},
+                                    {"domE", "--domE"},
+                                    {"domT", "--domT"},
+                                    {"incE", "--incE"},
+                                    {"incT", "--incT"},
+                                    {"incdomE", "--incdomE"},
+                                    {"incdomT", "--incdomT"},
+                                    {"cut_ga", "--cut_ga"},
+                                    {"cut_nc", "--cut_nc"},
+                                    {"cut_tc", "--cut_tc"},
+                                    {"max", "--max"},
+                                    {"F1", "--F1"},
+                                    {"F2", "--F2"},
+                                    {"F3", "--F3"},
+                                    {"nobias", "--nobias"},
+                                    {"nonull2", "--nonull2"},
+                                    {"size", "-Z"},
+                                    {"domZ", "--domZ"},
+                                    {"seed", "--seed"},
+                                    {"cpu", "--cpu"}};
+
+std::vector<hmmer3::GivenOption> given_options(const Arguments& arguments) {
+  std::vector<hmmer3::GivenOption> given;
+  for (const SharedOption& option : kShared) {
+    if (!arguments.has(option.name)) continue;
+    hmmer3::GivenOption& entry = given.emplace_back(hmmer3::GivenOption{option.hmmer3});
+    std::visit(
+        [&]<class T>(const T& value) {
+          if constexpr (std::is_same_v<T, std::string>) {
+            entry.value = value;
+          } else if constexpr (std::is_floating_point_v<T>) {
+            entry.value = number_text(static_cast<double>(value));
+          } else {
+            entry.value = std::to_string(value);
+          }
+        },
+        arguments.data(option.name));
+  }
+  return given;
+}
+
+hmmer3::Threshold threshold_from(const Arguments& arguments, const char* e_value, const char* score,
+                                 double standard) {
+  hmmer3::Threshold threshold{arguments.find<double>(e_value).value_or(standard)};
+  threshold.bits = arguments.find<double>(score);
+  if (threshold.bits && arguments.has(e_value)) {
+    throw UsageError("only one of the E-value and the score can be the threshold: " + std::string(e_value) +
+                     ", " + score);
+  }
+  return threshold;
+}
+
+hmmer3::Options options_from(const Arguments& arguments) {
+  hmmer3::Options options;
+  options.report = threshold_from(arguments, "evalue", "score", options.report.e_value);
+  options.report_domain = threshold_from(arguments, "domE", "domT", options.report_domain.e_value);
+  options.include = threshold_from(arguments, "incE", "incT", options.include.e_value);
+  options.include_domain = threshold_from(arguments, "incdomE", "incdomT", options.include_domain.e_value);
+  if (arguments.has("cut_ga")) options.cutoff = hmmer3::CutoffKind::Gathering;
+  if (arguments.has("cut_nc")) options.cutoff = hmmer3::CutoffKind::Noise;
+  if (arguments.has("cut_tc")) options.cutoff = hmmer3::CutoffKind::Trusted;
+  if (const auto size = arguments.find<int>("size")) options.targets = *size;
+  options.domain_targets = arguments.find<double>("domZ");
+  options.f1 = arguments.find<double>("F1").value_or(options.f1);
+  options.f2 = arguments.find<double>("F2").value_or(options.f2);
+  options.f3 = arguments.find<double>("F3").value_or(options.f3);
+  options.max = arguments.has("max");
+  options.bias_filter = !arguments.has("nobias");
+  options.null2 = !arguments.has("nonull2");
+  if (const auto seed = arguments.find<std::int32_t>("seed"))
+    options.seed = static_cast<std::uint32_t>(*seed);
+  return options;
+}
+
+Hmmer3OutputPaths paths_from(const Arguments& arguments) {
+  Hmmer3OutputPaths paths;
+  paths.report = arguments.text("output");
+  paths.targets = arguments.text("tblout");
+  paths.domains = arguments.text("domtblout");
+  paths.pfam = arguments.text("pfamtblout");
+  paths.included = arguments.text("msa");
+  paths.json = arguments.text("json");
+  bool taken = false;
+  for (const auto* const path : {&paths.targets, &paths.domains, &paths.pfam, &paths.included, &paths.json}) {
+    taken = taken || (*path && is_standard_output(**path));
+  }
+  if (!paths.report && !taken) paths.report = "-";
+  if (paths.report == "/dev/null") paths.report.reset();
+  return paths;
+}
+
+}  // namespace
+
+void add_hmmer3_options(OptionTable& all, ReportKind kind) {
+  const std::string targets = kind == ReportKind::Search ? "sequences" : "profiles";
+  const auto probability = value<double>("P").within(0);
+  all.group("HMMER3 profiles only");
+  all.add("incE", value<double>("X").within(0),
+          targets + " with an E-value of at most X are significant (0.01)");
+  all.add("incT", value<double>("X").finite(), targets + " with a score of at least X bits are significant");
+  all.add("incdomE", value<double>("X").within(0), "the same for domains (0.01)");
+  all.add("incdomT", value<double>("X").finite(), "the same for domains");
+  all.add("domZ", value<double>("N").within(0), "conditional E-values for N reported " + targets);
+  all.add("max", "no filters: slow");
+  all.add("F1", probability, "P-value that passes the first filter, MSV (0.02)");
+  all.add("F2", probability, "P-value that passes the Viterbi filter (0.001)");
+  all.add("F3", probability, "P-value that passes the Forward filter (0.00001)");
+  all.add("nobias", "no filter for biased composition");
+  all.add("nonull2", "no correction of scores for biased composition");
+  all.add("seed", value<std::int32_t>("N").within(0), "seed of sampled tracebacks (42)");
+  all.add("textw", value<int>("N").within(120), "width of the report in characters (120)");
+  all.add("notextw", "no limit of the report's width");
+  all.only_one({"textw", "notextw"});
+  all.add("pfamtblout", file(), "write a table of hits and domains as Pfam wants it");
+  if (kind == ReportKind::Search) {
+    all.add("acc", "show accessions instead of names in the report, where there are any");
+    all.add("msa", file(),
+            "write an alignment of all significant domains in Stockholm format (hmmsearch -A)");
+  }
+}
+
+void refuse_hmmer3_options(const Arguments& arguments) { refuse(arguments, kHmmer3Only, "HMMER3"); }
+
+Hmmer3Request hmmer3_request(const Arguments& arguments, ReportKind kind) {
+  refuse(arguments, kHmmer2Only, "HMMER2");
+  Hmmer3Request request;
+  request.profiles = arguments.positional[0];
+  request.sequences = arguments.positional[1];
+  if (request.profiles == "-" && request.sequences == "-") {
+    throw UsageError("only one of PROFILES and SEQUENCES can be standard input");
+  }
+  request.paths = paths_from(arguments);
+  request.style.kind = kind;
+  if (const auto width = arguments.find<int>("textw")) request.style.width = *width;
+  if (arguments.has("notextw")) request.style.width.reset();
+  request.style.alignments = !arguments.has("noali");
+  request.style.accessions = arguments.has("acc");
+  request.table_layout = table_layout_from(arguments);
+  request.options.hmmer3 = options_from(arguments);
+  request.options.threads = threads_from(arguments);
+  if (const auto residues = arguments.find<std::int64_t>("batch-residues")) {
+    request.options.batch_residues = static_cast<std::size_t>(*residues);
+  }
+  request.format = informat_from(arguments);
+  const bool is_search = kind == ReportKind::Search;
+  request.description = {kind, "gpuhmm " + std::string(is_search ? "search" : "scan"),
+                         is_search ? request.profiles : request.sequences,
+                         is_search ? request.sequences : request.profiles, given_options(arguments)};
+  request.silent = arguments.silent();
+  request.statistics = arguments.has("stats");
+  return request;
+}
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,115 @@
+// Runs searches and scans with HMMER3 profiles and shows their progress.
+#include "cli/commands/hmmer3_run.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "cli/command.hpp"
+#include "cli/commands/hmmer3_outputs.hpp"
+#include "cli/commands/run_request.hpp"
+#include "cli/file_roles.hpp"
+#include "cli/progress.hpp"
+#include "gpuhmm/database.hpp"
+#include "gpuhmm/hmmer3_press.hpp"
+#include "gpuhmm/hmmer3_sequence_file.hpp"
+#include "gpuhmm/input.hpp"
+
+namespace gpuhmm::cli {
+
+namespace {
+
+class Observer : public hmmer3::SearchObserver {
+ public:
+  explicit Observer(const Hmmer3Request& request)
+      : statistics_(request.statistics), outputs_(request), progress_(request.silent, kCells) {}
+
+  WorkMeter& meter() { return progress_.meter(); }
+  void warning(const std::string& message) override { progress_.warn(message); }
+  ResultWriter result(const hmmer3::Query& query, hmmer3::QueryResult&& result,
+                      const hmmer3::QueryTimes& times) override {
+    return [this, texts = std::make_shared<Hmmer3Texts>(outputs_.texts(query, result, times))] {
+      const auto pause = progress_.pause();
+      outputs_.write(std::exchange(*texts, {}));
+    };
+  }
+  void finished(const SearchStatistics& statistics) override {
+    progress_.finish();
+    outputs_.commit();
+    if (statistics_) print_statistics(statistics, {});
+    leave(kDone);
+  }
+
+ private:
+  bool statistics_;
+  Hmmer3Outputs outputs_;
+  ProgressLine progress_;
+};
+
+LocatedInputs locate(const Hmmer3Request& request) {
+  const bool pressed = request.as_hmmer3 && request.style.kind == ReportKind::Scan;  // finds its own files
+  LocatedInputs inputs = {pressed ? request.profiles : locate_file(request.profiles, "PFAMDB"),
+                          locate_file(request.sequences, "BLASTDB")};
+  const Hmmer3OutputPaths& paths = request.paths;
+  FileRoles files;
+  files.reads(inputs.profiles).reads(inputs.sequences);
+  for (const auto* const path :
+       {&paths.report, &paths.targets, &paths.domains, &paths.pfam, &paths.included, &paths.json}) {
+    files.writes(*path);
+  }
+  return inputs;
+}
+
+std::optional<SequenceFormat> hmmer3_format(const Hmmer3Request& request) {
+  if (!request.named_format) return std::nullopt;
+  const std::optional<SequenceFormat> format = hmmer3::sequence_format_from_name(*request.named_format);
+  if (format) return format;
+  const std::string text = *request.named_format + " is not a recognized sequence database file format";
+  throw hmmer3::SequenceFileError(text, text + "\n", true);
+}
+
+hmmer3::SearchOptions options_for(const Hmmer3Request& request, Observer& observer) {
+  hmmer3::SearchOptions options = request.options;
+  options.meter = &observer.meter();
+  return options;
+}
+
+}  // namespace
+
+bool wants_hmmer3(const Arguments& arguments) {
+  if (const auto as = arguments.text("as")) return *as == "3";
+  const std::string path = locate_file(arguments.positional[0], "HMMERDB");
+  if (path == "-") return false;
+  Input input(path);
+  return hmmer3::generation_of(input) == hmmer3::Generation::Hmmer3;
+}
+
+void run_hmmer3(const Hmmer3Request& request) {
+  const LocatedInputs inputs = locate(request);
+  // HMMER3 opens the sequences first.
+  std::optional<hmmer3::SequenceFile> hmmer3_file;
+  std::optional<SequenceSource> source;
+  if (request.as_hmmer3) {
+    hmmer3_file.emplace(inputs.sequences, hmmer3_format(request));
+  } else {
+    source.emplace(inputs.sequences, request.format, request.options.threads);
+  }
+  const SequenceOpener open_sequences = [&](const Alphabet& alphabet) {
+    return source ? source->open(alphabet) : hmmer3_file->open(alphabet);
+  };
+  if (request.style.kind == ReportKind::Search) {
+    hmmer3::ProfileReader profiles(inputs.profiles);
+    Observer observer(request);
+    search(profiles, open_sequences, is_reopenable(inputs.sequences), options_for(request, observer),
+           observer);
+  } else {
+    const hmmer3::ProfileOpener open_profiles = [&] {
+      return request.as_hmmer3 ? hmmer3::open_pressed(inputs.profiles)
+                               : hmmer3::ProfileReader(inputs.profiles);
+    };
+    Observer observer(request);
+    scan(open_profiles, request.as_hmmer3 || is_reopenable(inputs.profiles), open_sequences,
+         options_for(request, observer), observer);
+  }
+}
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,97 @@
+// Finds, runs and ends the drop-in programs of HMMER3: their messages and exit codes
+// (docs/spec/hmmer3/reports.md, 9).
+#include "cli/dropin/hmmer3_dropin.hpp"
+
+#include <csignal>
+#include <exception>
+#include <iostream>
+
+#include "cli/command.hpp"
+#include "cli/dropin/generation.hpp"
+#include "cli/signals.hpp"
+#include "gpuhmm/hmmer3_hits.hpp"
+#include "gpuhmm/hmmer3_profile_file.hpp"
+#include "gpuhmm/hmmer3_run.hpp"
+#include "gpuhmm/hmmer3_sequence_file.hpp"
+#include "gpuhmm/output.hpp"
+
+namespace gpuhmm::cli {
+
+namespace {
+
+std::string usage_line(const Hmmer3Program& program, const std::string& called) {
+  return "Usage: " + called + " " + std::string(program.usage) + "\n";
+}
+
+int refuse(const Hmmer3Program& program, const std::string& called, const std::string& message) {
+  print(message + "\n" + usage_line(program, called) +
+        "\nwhere most common options are:\n  -h : show brief help on version and usage\n"
+        "\nTo see more help on available options, do " +
+        called + " -h\n\n");
+  return kFailed;
+}
+
+int fail(const std::string& text, bool labelled = true) {
+  std::cerr << (labelled ? "\nError: " : "") << text << "\n";
+  return kFailed;
+}
+
+// HMMER3 ends itself by a signal.
+int abort_with(const std::string& text) {
+  std::cerr << "Fatal exception: " << text << "\n";
+  end_by_signal(SIGABRT);
+  return kFailed;
+}
+
+int parse_and_run(const Hmmer3Program& program, const std::vector<std::string>& called,
+                  const std::string& name) {
+  const Hmmer3Arguments arguments = parse_hmmer3_arguments(program.options, std::span(called).subspan(1));
+  if (arguments.has("-h")) {
+    print("# " + name + " :: gpuhmm " GPUHMM_VERSION ", as HMMER 3.3.2 (Nov 2020)\n" +
+          usage_line(program, name) + std::string(program.help));
+    return kDone;
+  }
+  if (arguments.positional.size() != program.arguments) {
+    throw Hmmer3UsageError("Incorrect number of command line arguments.");
+  }
+  program.run(arguments, called.front());
+  return kDone;
+}
+
+}  // namespace
+
+const Hmmer3Program* find_hmmer3_program(const std::string& path) {
+  const std::string called = path.substr(path.rfind('/') + 1);
+  for (const Hmmer3Program& program : hmmer3_programs()) {
+    if (called != program.name) continue;
+    const bool of_both = called == "hmmsearch";
+    return of_both && generation_folder(path) != kHmmer3Folder ? nullptr : &program;
+  }
+  return nullptr;
+}
+
+int run_hmmer3_program(const Hmmer3Program& program, const std::vector<std::string>& called) {
+  const std::string name = called.front().substr(called.front().rfind('/') + 1);
+  try {
+    return parse_and_run(program, called, name);
+  } catch (const ClosedPipe&) {
+    throw;
+  } catch (const Hmmer3UsageError& error) {
+    return refuse(program, name, error.what());
+  } catch (const hmmer3::ProfileFileError& error) {
+    return fail(error.hmmer3_text());
+  } catch (const hmmer3::SequenceFileError& error) {
+    return fail(error.hmmer3_text(), error.labelled());
+  } catch (const hmmer3::MissingCutoff& error) {
+    return fail(std::string(error.tag()) + " bit thresholds unavailable on model " + error.profile() + "\n");
+  } catch (const hmmer3::ImpossibleComparison& error) {
+    return abort_with(error.what());
+  } catch (const hmmer3::GapInDomain& error) {
+    return abort_with("backconverted subseq didn't end at expected length (" + error.target() + "/" +
+                      error.query() + ")");
+  } catch (const std::exception& error) {
+    return fail(error.what());
+  }
+}
+
+}  // namespace gpuhmm::cli

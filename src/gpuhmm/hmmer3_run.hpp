@@ -1,0 +1,56 @@
+// Searches and scans with HMMER3 profiles (hmmsearch, hmmscan of HMMER 3.3.2).
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <string>
+
+#include "gpuhmm/hmmer3_hits.hpp"
+#include "gpuhmm/hmmer3_profile.hpp"
+#include "gpuhmm/hmmer3_profile_file.hpp"
+#include "gpuhmm/hmmer3_report.hpp"
+#include "gpuhmm/run.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+/// Options of search() and scan(). Of the options of the base class the thresholds, engines and verification
+/// are not used.
+struct SearchOptions : gpuhmm::RunOptions {
+  Options hmmer3;
+  /// Nodes of the profiles that are in memory at the same time; a node takes about 300 bytes.
+  std::size_t group_nodes = 200'000;
+};
+
+/// A profile has no cut-off of the kind that was asked for.
+class MissingCutoff : public SearchError {
+ public:
+  MissingCutoff(CutoffKind kind, const std::string& profile_name);
+  /// "GA", "NC" or "TC".
+  const char* tag() const;
+  const std::string& profile() const { return profile_; }
+
+ private:
+  CutoffKind kind_;
+  std::string profile_;
+};
+
+/// Receives the hits of every query with the time that its comparisons took.
+using SearchObserver = ResultObserver<const Query&, QueryResult&&, const QueryTimes&>;
+
+/// Opens the profile file again for each pass.
+using ProfileOpener = std::function<ProfileReader()>;
+
+/// Searches the sequences with every profile. `reopenable`: open_sequences may be called more than once;
+/// otherwise all profiles are searched in one pass. Throws FileError, MissingCutoff, ImpossibleComparison.
+SearchStatistics search(ProfileReader& profiles, const SequenceOpener& open_sequences, bool reopenable,
+                        const SearchOptions& options, SearchObserver& observer);
+
+/// Scans every sequence against every profile. `reopenable`: open_profiles may be called more than once;
+/// otherwise all sequences are kept in memory. Throws as search() does; of profiles without a cut-off only
+/// those that some sequence passes the bias filter of.
+SearchStatistics scan(const ProfileOpener& open_profiles, bool reopenable,
+                      const SequenceOpener& open_sequences, const SearchOptions& options,
+                      SearchObserver& observer);
+
+}  // namespace gpuhmm::hmmer3

@@ -1,0 +1,275 @@
+// SSV and MSV in vectors of bytes.
+//
+// SSV needs no memory but its costs: a cell depends on the one before it on its diagonal only. A band of
+// adjacent vectors stays in registers for the whole sequence and moves on by one vector a residue, so that
+// each lane follows a diagonal. Where a vector of the band goes on from the last vector of the model to the
+// first, its lanes move up by one. Bands that begin at different vectors together see every cell once.
+//
+// MSV goes row by row. A row's best cell matters to later rows only if it is above all before it by so much
+// that J counts: one comparison a row finds out.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "hmmer3/fast_filters.hpp"
+#include "hmmer3/ssv_bands.hpp"
+
+#define HWY_TARGET_INCLUDE "hmmer3/byte_filters.cpp"
+#include "simd/foreach_target.hpp"
+// For each instruction set:
+#include "simd/lane_moves-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace gpuhmm::hmmer3::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR
+
+std::size_t widest_band() { return 1; }
+SsvMaximum ssv(const FilterProfile& model, Residues sequence) { return ssv_maximum(model.bytes, sequence); }
+FirstStage msv(const FilterProfile& model, Residues sequence) { return msv_result(model.bytes, sequence); }
+
+#else
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr hn::CappedTag<std::int8_t, 32> kSigned;
+constexpr hn::CappedTag<std::uint8_t, 32> kUnsigned;
+using Signed = hn::Vec<decltype(kSigned)>;
+using Unsigned = hn::Vec<decltype(kUnsigned)>;
+constexpr std::size_t kLanes = hn::MaxLanes(kSigned);
+
+// Two registers hold maxima, and one or two are for passage.
+#if HWY_TARGET == HWY_SSE2 || HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2
+constexpr std::size_t kWidestBand = 13;
+#else
+constexpr std::size_t kWidestBand = 26;
+#endif
+
+std::size_t widest_band() { return kWidestBand; }
+
+// A band of kWidth vectors on its way through kStreams parts of the sequence.
+template <std::size_t kWidth, std::size_t kStreams>
+class SsvBand {
+ public:
+  HWY_INLINE SsvBand(const ByteTables& tables, const std::array<const std::uint8_t*, kStreams>& parts,
+                     std::size_t rows)
+      : costs_(tables.ssv.data()),
+        stride_(tables.ssv_stride),
+        vectors_(tables.stripes.vectors),
+        parts_(parts),
+        rows_(rows) {}
+
+  // The largest cells of the band that begins at a vector.
+  HWY_INLINE Signed run(std::size_t first) {
+    for (Stream& stream : streams_) {
+      for (Signed& cells : stream.cells) cells = lowest();
+    }
+    for (Signed& best : best_) best = lowest();
+    from_ = costs_ + first * kLanes;
+    std::size_t before_crossing = vectors_ - kWidth - first + 1;
+    for (;;) {
+      const std::size_t stop = std::min(rows_, row_ + before_crossing);
+      while (row_ != stop) row();
+      if (row_ == rows_ || !cross<0>()) break;
+      move_up(0);
+      from_ = costs_;
+      before_crossing = vectors_ - kWidth + 1;
+    }
+    return hn::Max(best_[0], best_[1]);
+  }
+
+ private:
+  struct Stream {
+    Signed cells[kWidth];
+  };
+
+  static HWY_INLINE Signed lowest() { return hn::Set(kSigned, std::numeric_limits<std::int8_t>::min()); }
+
+  // A residue of each part; the band moves on.
+  HWY_INLINE void row() {
+    row_of<0>();
+    ++row_;
+    from_ += kLanes;
+  }
+  template <std::size_t kStream>
+  HWY_INLINE void row_of() {
+    if constexpr (kStream < kStreams) {
+      step<kStream, 0>(from_ + parts_[kStream][row_] * stride_);
+      row_of<kStream + 1>();
+    }
+  }
+  template <std::size_t kStream, std::size_t kAt>
+  HWY_INLINE void step(const std::int8_t* costs) {
+    if constexpr (kAt < kWidth) {
+      Signed& cells = streams_[kStream].cells[kAt];
+      cells = hn::SaturatedSub(cells, hn::Load(kSigned, costs + kAt * kLanes));
+      Signed& best = best_[(kStream + kAt) % 2];
+      best = hn::Max(best, cells);
+      step<kStream, kAt + 1>(costs);
+    }
+  }
+
+  // A vector goes on from the model's last vector to its first.
+  HWY_INLINE void move_up(std::size_t at) {
+    for (Stream& stream : streams_) {
+      stream.cells[at] = simd::HWY_NAMESPACE::lanes_moved_up<1>(kSigned, stream.cells[at], lowest());
+    }
+  }
+
+  // The rows in which the band's last vector, the one before it ... cross, but for its first. False if the
+  // sequence ends.
+  template <std::size_t kRow>
+  HWY_INLINE bool cross() {
+    if constexpr (kRow + 1 < kWidth) {
+      if (row_ == rows_) return false;
+      move_up(kWidth - 1 - kRow);
+      row();
+      return cross<kRow + 1>();
+    } else {
+      return true;
+    }
+  }
+
+  const std::int8_t* costs_;
+  std::size_t stride_, vectors_;
+  std::array<const std::uint8_t*, kStreams> parts_;
+  std::size_t rows_, row_ = 0;
+  const std::int8_t* from_ = nullptr;  // costs of the band's place, but for the residue
+  Stream streams_[kStreams];
+  Signed best_[2];
+};
+
+HWY_INLINE int largest(Signed v) {
+  alignas(32) std::int8_t lanes[kLanes];
+  hn::Store(v, kSigned, lanes);
+  return *std::max_element(lanes, lanes + kLanes);
+}
+
+// A small model's rows wait for each other: parts of the sequence go side by side. No diagonal is longer than
+// the model, so that parts which overlap by its nodes less one see each diagonal whole.
+template <std::size_t kWidth>
+constexpr std::size_t kStreamsOfWidth = kWidth == 1   ? 4
+                                        : kWidth == 2 ? 2
+                                                      : 1;
+
+// The largest cell of a band.
+template <std::size_t kWidth>
+int band_maximum(const ByteTables& tables, std::size_t overlap, Residues sequence, std::size_t first) {
+  constexpr std::size_t kStreams = kStreamsOfWidth<kWidth>;
+  const std::uint8_t* const begin = sequence.data();
+  if constexpr (kStreams > 1) {
+    const std::size_t rows = (sequence.size() + (kStreams - 1) * (overlap + 1)) / kStreams;
+    if (rows < sequence.size()) {
+      std::array<const std::uint8_t*, kStreams> parts;
+      for (std::size_t s = 0; s < kStreams; ++s) {
+        parts[s] = begin + std::min(s * (rows - overlap), sequence.size() - rows);
+      }
+      return largest(SsvBand<kWidth, kStreams>(tables, parts, rows).run(first));
+    }
+  }
+  return largest(SsvBand<kWidth, 1>(tables, {begin}, sequence.size()).run(first));
+}
+
+using BandFunction = int (*)(const ByteTables&, std::size_t, Residues, std::size_t);
+template <std::size_t... kWidth>
+constexpr std::array<BandFunction, kWidestBand> band_functions(std::index_sequence<kWidth...>) {
+  return {&band_maximum<kWidth + 1>...};
+}
+
+SsvMaximum ssv(const FilterProfile& model, Residues sequence) {
+  constexpr std::array<BandFunction, kWidestBand> kFunctions =
+      band_functions(std::make_index_sequence<kWidestBand>());
+  const ByteTables& tables = model.byte_tables;
+  const auto overlap = static_cast<std::size_t>(model.bytes.nodes - 1);
+  int most = std::numeric_limits<std::int8_t>::min();
+  std::size_t first = 0;
+  for (std::size_t band = 0; band < tables.bands; ++band) {
+    const std::size_t last = tables.stripes.vectors * (band + 1) / tables.bands;
+    const int found = kFunctions[last - first - 1](tables, overlap, sequence, first);
+    most = found > most ? found : most;
+    first = last;
+  }
+  if (most >= -1 - model.bytes.bias) return {true, 0};
+  return {false, most + 256};
+}
+
+HWY_INLINE int largest(Unsigned v) {
+  alignas(32) std::uint8_t lanes[kLanes];
+  hn::Store(v, kUnsigned, lanes);
+  return *std::max_element(lanes, lanes + kLanes);
+}
+
+FirstStage msv(const FilterProfile& model, Residues sequence) {
+  const ByteModel& bytes = model.bytes;
+  const Stripes& stripes = model.byte_tables.stripes;
+  const auto length = static_cast<std::int64_t>(sequence.size());
+  const int to_begin = (ByteModel::move_cost(length) + bytes.begin_cost) % 256;
+  const auto byte = [](int x) { return hn::Set(kUnsigned, static_cast<std::uint8_t>(x < 0 ? 0 : x)); };
+  const auto lower = [](int a, int b) { return a < b ? a : b; };
+  const int overflow = 255 - bytes.bias;  // the least such cell
+
+  const Unsigned bias = byte(bytes.bias), zero = hn::Zero(kUnsigned);
+  Unsigned begin = byte(ByteModel::kBase - to_begin), best = zero;
+  // The largest cell that has no effect on later rows.
+  Unsigned unimportant = byte(lower(ByteModel::kBase + bytes.end_cost, overflow - 1));
+  simd::AlignedBuffer<std::uint8_t> cells(stripes.cells(), 0);
+  for (const std::uint8_t residue : sequence) {
+    const std::uint8_t* costs = model.byte_tables.msv.data() + residue * stripes.cells();
+    std::uint8_t* cell = cells.data();
+    Unsigned before = simd::HWY_NAMESPACE::lanes_moved_up<1>(
+        kUnsigned, hn::Load(kUnsigned, cell + stripes.cells() - kLanes), zero);
+    for (std::size_t q = 0; q < stripes.vectors; ++q, cell += kLanes, costs += kLanes) {
+      const Unsigned biased = hn::SaturatedAdd(hn::Max(before, begin), bias);
+      const Unsigned now = hn::SaturatedSub(biased, hn::Load(kUnsigned, costs));
+      best = hn::Max(best, now);
+      before = hn::Load(kUnsigned, cell);
+      hn::Store(now, kUnsigned, cell);
+    }
+    if (hn::AllTrue(kUnsigned, hn::Eq(hn::Max(best, unimportant), unimportant))) continue;
+    const int most = largest(best);
+    if (most >= overflow) return {ByteResult::Overflow, 0};
+    begin = byte(most - bytes.end_cost - to_begin);
+    unimportant = byte(most);
+  }
+  const int most = largest(best);
+  if (!sequence.empty() && most >= overflow) return {ByteResult::Overflow, 0};
+  return {ByteResult::Score, most > bytes.end_cost ? most - bytes.end_cost : 0};
+}
+
+#endif
+
+}  // namespace gpuhmm::hmmer3::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gpuhmm::hmmer3 {
+
+GPUHMM_SIMD_TABLE(widest_band);
+GPUHMM_SIMD_TABLE(ssv);
+GPUHMM_SIMD_TABLE(msv);
+
+std::size_t widest_ssv_band() { return GPUHMM_SIMD_CALL(widest_band)(); }
+
+SsvMaximum fast_ssv_maximum(const FilterProfile& model, Residues sequence) {
+  return GPUHMM_SIMD_CALL(ssv)(model, sequence);
+}
+
+FirstStage fast_msv_result(const FilterProfile& model, Residues sequence) {
+  return GPUHMM_SIMD_CALL(msv)(model, sequence);
+}
+
+float fast_msv_score(const FilterProfile& model, Residues sequence) {
+  const auto length = static_cast<std::int64_t>(sequence.size());
+  FirstStage stage{ByteResult::NeedsMsv, 0};
+  if (ssv_applies(model.bytes, length)) {
+    stage = ssv_result(model.bytes, fast_ssv_maximum(model, sequence), length);
+  }
+  if (stage.result == ByteResult::NeedsMsv) stage = fast_msv_result(model, sequence);
+  return first_stage_score(stage, length);
+}
+
+}  // namespace gpuhmm::hmmer3
+#endif

@@ -1,0 +1,97 @@
+// HMMER3's filters in vectors: the same results as those of filters.hpp, bit for bit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "hmmer3/filter_model.hpp"
+#include "hmmer3/filters.hpp"
+#include "simd/aligned_buffer.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+/// A model's nodes dealt to the lanes of vectors: node k lies in vector (k - 1) % vectors, lane
+/// (k - 1) / vectors.
+struct Stripes {
+  Stripes(int nodes, std::size_t lanes_of_a_vector);
+
+  /// Place of a node in an array of vectors.
+  std::size_t place_of(int k) const {
+    const auto node = static_cast<std::size_t>(k - 1);
+    return node % vectors * lanes + node / vectors;
+  }
+  std::size_t cells() const { return vectors * lanes; }
+
+  std::size_t lanes, vectors;
+};
+
+/// Costs of SSV and MSV for vectors; rows by residue code, lanes behind the last node are forbidden.
+struct ByteTables {
+  ByteTables(const ByteModel& model, std::size_t vector_bytes);
+
+  Stripes stripes;
+  /// SSV's signed costs. A row's first vectors follow once more behind its last one, so that a band of
+  /// adjacent vectors lies in one piece wherever it begins.
+  std::size_t bands, widest_band;  ///< bands that cover all vectors, and the vectors of the widest
+  std::size_t ssv_stride;          ///< bytes from row to row
+  simd::AlignedBuffer<std::int8_t> ssv;
+  simd::AlignedBuffer<std::uint8_t> msv;  ///< MSV's biased costs
+};
+
+/// Steps of the Viterbi filter out of a node, in the order of WordTables::steps.
+enum WordStep : std::size_t {
+  kOutMatchMatch,
+  kOutInsertMatch,
+  kOutDeleteMatch,
+  kOutMatchInsert,
+  kOutInsertInsert,
+  kOutMatchDelete,
+  kOutDeleteDelete,
+  kWordSteps
+};
+
+/// Scores of the Viterbi filter for vectors; lanes behind the last node are impossible.
+struct WordTables {
+  WordTables(const WordModel& model, std::size_t codes, std::size_t vector_bytes);
+
+  Stripes stripes;
+  simd::AlignedBuffer<std::int16_t> match;  ///< rows by residue code
+  simd::AlignedBuffer<std::int16_t> begin;  ///< B -> M
+  simd::AlignedBuffer<std::int16_t> steps;  ///< [vector][WordStep][lane]
+  /// The most by which a path through the deletion of a node and of later ones can be better than one from
+  /// B, if B's score is that of the deletion.
+  simd::AlignedBuffer<std::int16_t> delete_gains;
+  bool gains_hold;  ///< false if they have no bound that can be computed with: odd models
+};
+
+/// The filters' parameters of one profile with tables for the instruction set in use, which must not change
+/// while the object lives. Threads may share it.
+struct FilterProfile {
+  explicit FilterProfile(const Profile& profile);
+  /// The same; `scores` are those of the profile.
+  FilterProfile(const Profile& profile, const LogOdds& scores);
+
+  ByteModel bytes;
+  WordModel words;
+  BiasModel bias;
+  std::size_t vector_bytes;  ///< 0: no vectors, no tables
+  ByteTables byte_tables;
+  WordTables word_tables;
+};
+
+/// What ssv_maximum() gives. Only for models whose bias is below 127: ssv_result() asks for MSV with others.
+SsvMaximum fast_ssv_maximum(const FilterProfile& model, Residues sequence);
+/// What msv_result() gives.
+FirstStage fast_msv_result(const FilterProfile& model, Residues sequence);
+/// What msv_score() gives: the first stage, nats; infinity if it overflows.
+float fast_msv_score(const FilterProfile& model, Residues sequence);
+
+/// What viterbi_score() gives, for at most 100000 residues: nats; infinity if it overflows.
+float fast_viterbi_score(const FilterProfile& model, Residues sequence);
+
+/// What bias_score() gives for each of the sequences, whose null models follow from their lengths. Several
+/// at once are quicker. Needs flush to zero (FlushToZero). `scores` has a place for each sequence.
+void fast_bias_scores(const BiasModel& model, std::span<const Residues> sequences, std::span<float> scores);
+
+}  // namespace gpuhmm::hmmer3

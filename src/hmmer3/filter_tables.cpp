@@ -1,0 +1,85 @@
+// The filters' parameters dealt to the lanes of vectors.
+#include <algorithm>
+#include <limits>
+
+#include "hmmer3/fast_filters.hpp"
+#include "hmmer3/ssv_bands.hpp"
+#include "simd/instruction_set.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+namespace {
+
+constexpr std::int8_t kForbiddenSigned = 127;
+constexpr std::uint8_t kForbidden = 255;
+
+std::size_t ceiling(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+Stripes::Stripes(int nodes, std::size_t lanes_of_a_vector)
+    : lanes(lanes_of_a_vector), vectors(lanes == 0 ? 0 : ceiling(static_cast<std::size_t>(nodes), lanes)) {}
+
+ByteTables::ByteTables(const ByteModel& model, std::size_t vector_bytes)
+    : stripes(model.nodes, vector_bytes),
+      bands(ceiling(stripes.vectors, widest_ssv_band())),
+      widest_band(bands == 0 ? 0 : ceiling(stripes.vectors, bands)),
+      ssv_stride(bands == 0 ? 0 : (stripes.vectors + widest_band - 1) * stripes.lanes) {
+  if (vector_bytes == 0) return;
+  const std::size_t codes = model.costs.size() / static_cast<std::size_t>(model.nodes + 1);
+  ssv = {codes * ssv_stride, kForbiddenSigned};
+  msv = {codes * stripes.cells(), kForbidden};
+  for (std::size_t code = 0; code < codes; ++code) {
+    std::int8_t* const row = ssv.data() + code * ssv_stride;
+    for (int k = 1; k <= model.nodes; ++k) {
+      row[stripes.place_of(k)] = model.ssv_cost(code, k);
+      msv[code * stripes.cells() + stripes.place_of(k)] = model.cost(code, k);
+    }
+    std::copy_n(row, ssv_stride - stripes.cells(), row + stripes.cells());
+  }
+}
+
+WordTables::WordTables(const WordModel& model, std::size_t codes, std::size_t vector_bytes)
+    : stripes(model.nodes, vector_bytes / sizeof(std::int16_t)), gains_hold(true) {
+  if (vector_bytes == 0) return;
+  constexpr std::int16_t kImpossible = WordModel::kImpossible;
+  constexpr int kHighest = std::numeric_limits<std::int16_t>::max();
+  const std::size_t cells = stripes.cells(), lanes = stripes.lanes;
+  match = {codes * cells, kImpossible};
+  begin = {cells, kImpossible};
+  steps = {kWordSteps * cells, kImpossible};
+  delete_gains = {cells, kImpossible};
+  int gain = kImpossible;
+  for (int k = model.nodes; k > 0; --k) {
+    const std::size_t place = stripes.place_of(k);
+    for (std::size_t code = 0; code < codes; ++code) match[code * cells + place] = model.match_score(code, k);
+    begin[place] = model.step(kIntoFromBegin, k);
+    std::int16_t* const out = steps.data() + place / lanes * lanes * kWordSteps + place % lanes;
+    out[kOutMatchInsert * lanes] = model.step(kMatchToInsert, k);
+    out[kOutInsertInsert * lanes] = model.step(kInsertToInsert, k);
+    out[kOutMatchDelete * lanes] = model.step(kMatchToDelete, k);
+    out[kOutDeleteDelete * lanes] = model.step(kDeleteToDelete, k);
+    if (k == model.nodes) continue;
+    out[kOutMatchMatch * lanes] = model.step(kIntoFromMatch, k + 1);
+    out[kOutInsertMatch * lanes] = model.step(kIntoFromInsert, k + 1);
+    out[kOutDeleteMatch * lanes] = model.step(kIntoFromDelete, k + 1);
+    // With 100000 residues or fewer B's way into any node stays above the lowest score: a deletion that has
+    // fallen to it, and cannot rise again, is never better.
+    gain = std::max(model.step(kIntoFromDelete, k + 1) - model.step(kIntoFromBegin, k + 1),
+                    gain + model.step(kDeleteToDelete, k));
+    gains_hold = gains_hold && gain <= kHighest && model.step(kDeleteToDelete, k) <= 0;
+    delete_gains[place] = static_cast<std::int16_t>(std::clamp<int>(gain, kImpossible, kHighest));
+  }
+}
+
+FilterProfile::FilterProfile(const Profile& profile) : FilterProfile(profile, LogOdds(profile)) {}
+
+FilterProfile::FilterProfile(const Profile& profile, const LogOdds& scores)
+    : bytes(scores),
+      words(scores),
+      bias(profile),
+      vector_bytes(simd::usual_vector_bytes()),
+      byte_tables(bytes, vector_bytes),
+      word_tables(words, scores.codes, vector_bytes) {}
+
+}  // namespace gpuhmm::hmmer3

@@ -1,0 +1,170 @@
+// Scores in stripes: lane r of vector q holds node r * Q + q + 1, where Q is the number of vectors of a row.
+#include "hmmer3/pressing/score_files.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+
+#include "formats/profile/hmmer3_binary.hpp"
+#include "hmmer3/filter_model.hpp"
+#include "hmmer3/float_model.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+namespace {
+
+/// First and last words of the records.
+constexpr std::uint32_t kFilterMagic = 0xb3e6e6f3, kScoreMagic = 0xb3e6f0f3;
+/// Length of the target for which the scores that depend on it are written.
+constexpr std::int64_t kLength = 400;
+constexpr std::size_t kVectorBytes = 16;
+/// Vectors of an SSV row behind its end that repeat its start.
+constexpr std::size_t kRepeated = 17;
+constexpr std::size_t kCompositionPlaces = 20;
+
+std::size_t vectors(int nodes, std::size_t lanes) {
+  return std::max<std::size_t>(2, (static_cast<std::size_t>(nodes) - 1) / lanes + 1);
+}
+
+/// Adds `count` vectors from the first one of a row on, which starts anew behind its end; `value(k)` gives
+/// the number of node k, which may lie behind the last node.
+template <class Value>
+void add_row(Hmmer3Bytes& out, int nodes, std::size_t size, std::size_t count, Value value) {
+  const std::size_t lanes = kVectorBytes / size;
+  const std::size_t steps = vectors(nodes, lanes);
+  for (std::size_t q = 0; q < count; ++q) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      out.number(value(static_cast<int>(lane * steps + q % steps + 1)), size);
+    }
+  }
+}
+
+void add_start(Hmmer3Bytes& out, const Profile& profile, std::uint32_t magic) {
+  out.word(magic).integer(profile.nodes).integer(hmmer3_alphabet_number(profile.alphabet));
+  out.integer(static_cast<std::int32_t>(profile.name.size())).text(profile.name);
+}
+
+/// Unlike the binary profile's, the size does not count the zero.
+void add_optional(Hmmer3Bytes& out, const std::optional<std::string>& value) {
+  out.integer(static_cast<std::int32_t>(value.value_or("").size()));
+  if (value && !value->empty()) out.text(*value);
+}
+
+std::uint64_t bits(std::int16_t value) { return static_cast<std::uint16_t>(value); }
+
+/// Bound on what D -> D paths can gain; the sum wraps as in HMMER3.
+std::int16_t delete_bound(const LogOdds& scores) {
+  std::int16_t bound = WordModel::kImpossible;
+  for (int k = 2; k < scores.nodes - 1; ++k) {
+    const int gain = WordModel::rounded(scores.transition[k][kDD]) +
+                     WordModel::rounded(scores.transition[k + 1][kDM]) -
+                     WordModel::rounded(scores.begin[k + 2]);
+    bound = static_cast<std::int16_t>(std::max<int>(bound, gain));
+  }
+  return bound;
+}
+
+void add_words(Hmmer3Bytes& out, const LogOdds& log_odds) {
+  const WordModel words(log_odds);
+  const int nodes = words.nodes;
+  const std::size_t steps = vectors(nodes, kVectorBytes / 2);
+  const auto of_step = [&](Step step, int k) {
+    return bits(k <= nodes ? words.step(step, k) : WordModel::kImpossible);
+  };
+  for (std::size_t q = 0; q < steps; ++q) {
+    for (std::size_t step = 0; step < kDeleteToDelete; ++step) {
+      for (std::size_t lane = 0; lane < kVectorBytes / 2; ++lane) {
+        out.number(of_step(static_cast<Step>(step), static_cast<int>(lane * steps + q + 1)), 2);
+      }
+    }
+  }
+  add_row(out, nodes, 2, steps, [&](int k) { return of_step(kDeleteToDelete, k); });
+  for (std::size_t x = 0; x < log_odds.codes; ++x) {
+    add_row(out, nodes, 2, steps,
+            [&](int k) { return bits(k <= nodes ? words.match_score(x, k) : WordModel::kImpossible); });
+  }
+  const auto end = bits(static_cast<std::int16_t>(words.end_score));
+  const auto move = bits(static_cast<std::int16_t>(WordModel::move_score(kLength)));
+  for (const std::uint64_t score :
+       {end, end, move, std::uint64_t{0}, move, std::uint64_t{0}, move, std::uint64_t{0}}) {
+    out.number(score, 2);
+  }
+  out.real(WordModel::scale()).number(WordModel::kBase, 2).number(bits(delete_bound(log_odds)), 2);
+  out.real(0);
+}
+
+void add_floats(Hmmer3Bytes& out, const LogOdds& log_odds) {
+  const FloatModel floats(log_odds);
+  const auto add_vector = [&](const float* values) {
+    for (std::size_t i = 0; i < kStripes; ++i) out.real(values[i]);
+  };
+  const auto vector_of = [&](std::size_t q, std::size_t step) {
+    return floats.transitions() + (q * kSteps + step) * kStripes;
+  };
+  for (std::size_t q = 0; q < floats.steps(); ++q) {
+    for (std::size_t step = 0; step < kDeleteToDelete; ++step) add_vector(vector_of(q, step));
+  }
+  for (std::size_t q = 0; q < floats.steps(); ++q) add_vector(vector_of(q, kDeleteToDelete));
+  for (std::size_t x = 0; x < floats.codes(); ++x) {
+    for (std::size_t q = 0; q < floats.steps(); ++q) add_vector(floats.emissions(x) + q * kStripes);
+  }
+  const LengthModel length = LengthModel::multihit(kLength);
+  out.real(length.end_to_c).real(length.end_to_j);
+  // HMMER3 makes these of the scores of a target's length, in the logarithm's precision.
+  const float move = std::exp(std::log(length.move));
+  const float loop = std::exp(std::log(length.loop));
+  for (int state = 0; state < 3; ++state) out.real(move).real(loop);
+}
+
+}  // namespace
+
+std::string filter_record(const Profile& profile, const LogOdds& log_odds, const RecordOffsets& offsets) {
+  const ByteModel costs(log_odds);
+  const int nodes = costs.nodes;
+  const std::size_t steps = vectors(nodes, kVectorBytes);
+  Hmmer3Bytes out;
+  add_start(out, profile, kFilterMagic);
+  out.integer(profile.max_length.value_or(-1));
+  out.number(static_cast<std::uint64_t>(costs.begin_cost), 1);
+  out.number(static_cast<std::uint64_t>(costs.end_cost), 1);
+  out.number(static_cast<std::uint64_t>(ByteModel::move_cost(kLength)), 1);
+  out.real(ByteModel::scale()).number(ByteModel::kBase, 1);
+  out.number(static_cast<std::uint64_t>(costs.bias), 1);
+  for (std::size_t x = 0; x < log_odds.codes; ++x) {
+    add_row(out, nodes, 1, steps + kRepeated, [&](int k) {
+      return static_cast<std::uint8_t>(k <= nodes ? costs.ssv_cost(x, k)
+                                                  : std::min(ByteModel::kForbidden - costs.bias, 127));
+    });
+  }
+  for (std::size_t x = 0; x < log_odds.codes; ++x) {
+    add_row(out, nodes, 1, steps,
+            [&](int k) { return k <= nodes ? costs.cost(x, k) : ByteModel::kForbidden; });
+  }
+  out.statistics(profile.statistics);
+  for (const std::uint64_t offset : {offsets.profiles, offsets.filters, offsets.scores}) {
+    out.number(offset, 8);
+  }
+  std::vector<float> composition = profile.composition.value_or(std::vector<float>{-1.0F});
+  composition.resize(kCompositionPlaces, 0.0F);
+  for (const float p : composition) out.real(p);
+  return out.word(kFilterMagic).bytes();
+}
+
+std::string score_record(const Profile& profile, const LogOdds& log_odds) {
+  Hmmer3Bytes out;
+  add_start(out, profile, kScoreMagic);
+  add_optional(out, profile.accession);
+  add_optional(out, profile.description);
+  const std::string absent(static_cast<std::size_t>(profile.nodes) + 1, '\0');
+  for (const std::string* line : {&profile.rf, &profile.mm, &profile.cs, &profile.consensus}) {
+    out.text(line->empty() ? absent : *line);
+  }
+  add_words(out, log_odds);
+  add_floats(out, log_odds);
+  out.cutoffs(profile).real(1).integer(1).integer(static_cast<std::int32_t>(kLength));
+  return out.word(kScoreMagic).bytes();
+}
+
+}  // namespace gpuhmm::hmmer3

@@ -1,0 +1,34 @@
+// What a search and a scan with HMMER3 profiles have in common.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "gpuhmm/hmmer3_run.hpp"
+#include "hmmer3/comparison.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+/// How `count` profiles share the threads: side by side, or one after the other with all of them each.
+struct Sharing {
+  Sharing(unsigned threads, std::size_t count)
+      : side_by_side(count >= 2 * static_cast<std::size_t>(threads) ? threads : 1),
+        threads_each(side_by_side > 1 ? 1 : threads) {}
+
+  unsigned side_by_side, threads_each;
+};
+
+/// Sequences and residues of a block.
+std::size_t block_sequences(const gpuhmm::RunOptions& options);
+std::size_t block_residues(const gpuhmm::RunOptions& options);
+
+/// The cut-off of the profile; nothing if none is asked for. Throws MissingCutoff.
+std::optional<Cutoff> required_cutoff(const Profile& profile, CutoffKind kind);
+
+/// Counts one comparison that came so far.
+void count_stage(Counters& counters, Stage stage);
+
+/// The profile as the query of a search.
+Query query_of(const Profile& profile);
+
+}  // namespace gpuhmm::hmmer3
