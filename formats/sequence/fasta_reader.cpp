@@ -45,7 +45,8 @@ bool FastaReader::take_until(std::string_view ends) {
   while (at_ < end_ || fill()) {
     const std::string_view rest(buffer_.get() + at_, end_ - at_);
     std::size_t found = std::string_view::npos;
-    for (const char end : ends) found = std::min(found, rest.substr(0, found).find(end));  // faster than find_first_of
+    for (const char end : ends)
+      found = std::min(found, rest.substr(0, found).find(end));  // faster than find_first_of
     const std::size_t length = std::min(found, rest.size());
     check_characters(header_.size() + length);
     header_.append(rest.substr(0, length));

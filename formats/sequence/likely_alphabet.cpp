@@ -34,9 +34,8 @@ std::optional<std::string> alphabet_warning(const SequenceBatch& sequences, Alph
   const auto found = likely_alphabet(sequences, Alphabet::get(profiles), kLeastResidues);
   const bool proteins = Alphabet::get(profiles).size() > Alphabet::get(AlphabetKind::Nucleic).size();
   if (!found || *found == (proteins ? AlphabetKind::Amino : AlphabetKind::Nucleic)) return std::nullopt;
-  return proteins
-             ? name + ": seems to hold nucleic sequences; the profiles are of protein"
-             : name + ": seems to hold proteins; the profiles are nucleic";
+  return proteins ? name + ": seems to hold nucleic sequences; the profiles are of protein"
+                  : name + ": seems to hold proteins; the profiles are nucleic";
 }
 
 }  // namespace gpuhmm

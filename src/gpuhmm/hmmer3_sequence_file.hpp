@@ -46,7 +46,7 @@ class ParseFailure : public SequenceFileError {
 };
 
 /// The format with this name in HMMER3's --tformat and --qformat, in upper or lower case. Nothing if HMMER3
-/// or gpuhmm does not know it (gpuhmm does not: phylips, hmmpgmd, ncbi, daemon, fmindex).
+/// or gpuhmm does not know it (gpuhmm does not: psiblast, phylips, hmmpgmd, ncbi, daemon, fmindex).
 std::optional<SequenceFormat> sequence_format_from_name(std::string_view name);
 
 /// A file opened as HMMER3 does, before an alphabet is known. HMMER3's detection of formats goes by the
