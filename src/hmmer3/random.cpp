@@ -41,11 +41,14 @@ std::size_t Random::choose(std::span<float> values) {
     value = sum != 0.0F ? value / sum : 1.0F / static_cast<float>(values.size());
     norm += static_cast<double>(value);
   }
-  const double drawn = uniform();
+  // u < c / norm, without the division where rounding cannot matter.
+  constexpr double kSure = 1e-9;
+  const double drawn = uniform(), scaled = drawn * norm;
   double cumulated = 0;
   for (std::size_t z = 0; z < values.size(); ++z) {
     cumulated += static_cast<double>(values[z]);
-    if (drawn < cumulated / norm) return z;
+    const double beyond = cumulated - scaled;
+    if (beyond > kSure || (beyond > -kSure && drawn < cumulated / norm)) return z;
   }
   throw std::domain_error("probabilities that are no numbers");
 }
