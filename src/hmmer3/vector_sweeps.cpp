@@ -104,20 +104,11 @@ struct Lanes {
 
 #endif
 
-template <template <class> class Sweep>
-void sweep(const FloatModel& model, std::span<SequenceTask* const> tasks) {
-  for (std::size_t i = 0; i < tasks.size(); i += Lanes::kGroups) {
-    TaskGroup<Lanes> group{};
-    for (std::size_t g = 0; g < Lanes::kGroups && i + g < tasks.size(); ++g) group[g] = tasks[i + g];
-    Sweep<Lanes>(model, group).run();
-  }
-}
-
 void forward(const FloatModel& model, std::span<SequenceTask* const> tasks) {
-  sweep<ForwardSweep>(model, tasks);
+  ForwardSweep<Lanes>(model, tasks).run();
 }
 void backward(const FloatModel& model, std::span<SequenceTask* const> tasks) {
-  sweep<BackwardSweep>(model, tasks);
+  BackwardSweep<Lanes>(model, tasks).run();
 }
 
 }  // namespace gpuhmm::hmmer3::HWY_NAMESPACE
