@@ -1,11 +1,25 @@
 // HMMER3's generator of random numbers (docs/spec/hmmer3/domains.md, 5.1).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 
 namespace gpuhmm::hmmer3 {
+
+/// The sum with Kahan's compensation, in float.
+inline float compensated_sum(std::span<const float> values) {
+  float sum = 0, lost = 0;
+  for (const float value : values) {
+    const float next = value - lost;
+    const float total = sum + next;
+    lost = (total - sum) - next;
+    sum = total;
+  }
+  return sum;
+}
 
 /// A linear congruential generator.
 class Random {
@@ -18,14 +32,29 @@ class Random {
     return static_cast<double>(state_) / 4294967296.0;
   }
   /// The place of one of the values, drawn with a probability proportional to it; all are equally likely if
-  /// they sum to 0. Draws one number. The values are normalised.
-  std::size_t choose(std::span<float> values);
+  /// they sum to 0. Draws one number. Throws std::domain_error for values that are no numbers.
+  template <std::size_t n>
+  std::size_t choose(std::array<float, n> values) {
+    // u < c / norm, without the division where rounding cannot matter.
+    constexpr double kSure = 1e-9;
+    const float sum = compensated_sum(values);
+    double norm = 0;
+    for (float& value : values) {
+      value = sum != 0.0F ? value / sum : 1.0F / static_cast<float>(n);
+      norm += static_cast<double>(value);
+    }
+    const double drawn = uniform(), scaled = drawn * norm;
+    double cumulated = 0;
+    for (std::size_t z = 0; z < n; ++z) {
+      cumulated += static_cast<double>(values[z]);
+      const double beyond = cumulated - scaled;
+      if (beyond > kSure || (beyond > -kSure && drawn < cumulated / norm)) return z;
+    }
+    throw std::domain_error("probabilities that are no numbers");
+  }
 
  private:
   std::uint32_t state_;
 };
-
-/// The sum with Kahan's compensation, in float.
-float compensated_sum(std::span<const float> values);
 
 }  // namespace gpuhmm::hmmer3
