@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stdexcept>
 
@@ -35,25 +36,39 @@ class Random {
   /// they sum to 0. Draws one number. Throws std::domain_error for values that are no numbers.
   template <std::size_t n>
   std::size_t choose(std::array<float, n> values) {
-    // u < c / norm, without the division where rounding cannot matter.
-    constexpr double kSure = 1e-9;
+    const double drawn = uniform();
+    if (const std::optional<std::size_t> sure = surely_chosen(values, drawn)) return *sure;
     const float sum = compensated_sum(values);
     double norm = 0;
     for (float& value : values) {
       value = sum != 0.0F ? value / sum : 1.0F / static_cast<float>(n);
       norm += static_cast<double>(value);
     }
-    const double drawn = uniform(), scaled = drawn * norm;
     double cumulated = 0;
     for (std::size_t z = 0; z < n; ++z) {
       cumulated += static_cast<double>(values[z]);
-      const double beyond = cumulated - scaled;
-      if (beyond > kSure || (beyond > -kSure && drawn < cumulated / norm)) return z;
+      if (drawn < cumulated / norm) return z;
     }
     throw std::domain_error("probabilities that are no numbers");
   }
 
  private:
+  // The choice where rounding, of some 1e-7 of the sum, cannot change it.
+  template <std::size_t n>
+  static std::optional<std::size_t> surely_chosen(const std::array<float, n>& values, double drawn) {
+    constexpr double kMargin = 1e-5;
+    double sum = 0;
+    for (const float value : values) sum += static_cast<double>(value);
+    if (!(sum > 1e-30) || !(sum < 1e30)) return std::nullopt;
+    double left = drawn * sum;
+    for (std::size_t z = 0; z < n; ++z) {
+      left -= static_cast<double>(values[z]);
+      if (left < -kMargin * sum) return z;
+      if (left < kMargin * sum) return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
   std::uint32_t state_;
 };
 
