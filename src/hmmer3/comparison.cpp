@@ -17,7 +17,7 @@ namespace gpuhmm::hmmer3 {
 
 namespace {
 
-constexpr std::size_t kFilterBlock = 64, kSideBySide = 8;
+constexpr std::size_t kFilterBlock = 64, kSideBySide = 32;
 
 // A sequence on its way through the filters.
 struct Candidate {

@@ -7,12 +7,12 @@
 namespace gpuhmm::hmmer3 {
 
 void run_forward_plainly(const FloatModel& model, SequenceTask& task) {
-  const HWY_NAMESPACE::TaskGroup<PlainLanes> tasks{&task};
+  SequenceTask* const tasks[] = {&task};
   HWY_NAMESPACE::ForwardSweep<PlainLanes>(model, tasks).run();
 }
 
 void run_backward_plainly(const FloatModel& model, SequenceTask& task) {
-  const HWY_NAMESPACE::TaskGroup<PlainLanes> tasks{&task};
+  SequenceTask* const tasks[] = {&task};
   HWY_NAMESPACE::BackwardSweep<PlainLanes>(model, tasks).run();
 }
 

@@ -24,11 +24,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::hmmer3::HWY_NAMESPACE {
 
-/// Tasks of one model side by side, at most one a group; groups without a task hold null.
-template <class Lanes>
-using TaskGroup = std::array<SequenceTask*, Lanes::kGroups>;
-
-/// What both directions have in common.
+/// What both directions have in common: a group takes the next task as soon as it is done with one.
 template <class Lanes>
 class StripedSweep {
  protected:
@@ -36,23 +32,38 @@ class StripedSweep {
   using Vector = typename Lanes::Vector;
   using Scalars = std::array<float, kGroups>;
 
-  StripedSweep(const FloatModel& model, const TaskGroup<Lanes>& tasks)
-      : model_(model), tasks_(tasks), steps_(model.steps()), cells_(steps_ * kCellStates * kWidth, 0.0F) {
-    for (std::size_t g = 0; g < kGroups; ++g) {
-      if (tasks_[g] == nullptr) continue;
-      const LengthModel& lengths = tasks_[g]->lengths;
-      move_[g] = lengths.move;
-      loop_[g] = lengths.loop;
-      end_to_c_[g] = lengths.end_to_c;
-      end_to_j_[g] = lengths.end_to_j;
+  StripedSweep(const FloatModel& model, std::span<SequenceTask* const> tasks)
+      : model_(model), waiting_(tasks), steps_(model.steps()), cells_(steps_ * kCellStates * kWidth, 0.0F) {}
+
+  // Gives the group the next task; false, and zeros in its cells, if there is none.
+  bool take_task(std::size_t g) {
+    for (std::size_t at = g * kStripes; at < steps_ * kCellStates * kWidth; at += kWidth) {
+      std::fill_n(cells_.data() + at, kStripes, 0.0F);
     }
+    tasks_[g] = nullptr;
+    row_[g] = {};
+    if (waiting_.empty()) {
+      lengths_[g] = {};
+      return false;
+    }
+    tasks_[g] = waiting_.front();
+    waiting_ = waiting_.subspan(1);
+    lengths_[g] = tasks_[g]->lengths;
+    return true;
+  }
+  bool idle() const {
+    return std::all_of(tasks_.begin(), tasks_.end(),
+                       [](const SequenceTask* task) { return task == nullptr; });
   }
 
-  std::size_t length(std::size_t g) const { return tasks_[g] == nullptr ? 0 : tasks_[g]->sequence.size(); }
-  std::size_t longest() const {
-    std::size_t most = 0;
-    for (std::size_t g = 0; g < kGroups; ++g) most = std::max(most, length(g));
-    return most;
+  // The emissions of a residue, or zeros for an idle group.
+  void set_emissions(std::size_t g, bool active, std::size_t residue) {
+    emissions_[g] = active ? model_.emissions(tasks_[g]->sequence[residue]) : kNothing.data();
+    stride_[g] = active ? kStripes : 0;
+  }
+  Vector emissions() const { return Lanes::load_each(emissions_); }
+  void move_emissions(std::ptrdiff_t steps) {
+    for (std::size_t g = 0; g < kGroups; ++g) emissions_[g] += stride_[g] * steps;
   }
 
   Vector transition(std::size_t q, Step step) const {
@@ -60,6 +71,8 @@ class StripedSweep {
   }
   Vector cell(std::size_t q, CellState state) const { return Lanes::load(place(q, state)); }
   void set_cell(std::size_t q, CellState state, Vector value) { Lanes::store(value, place(q, state)); }
+  // The cells of one group.
+  float* group_cells(std::size_t q, CellState state, std::size_t g) { return place(q, state) + g * kStripes; }
 
   // Multiplies all cells by a factor a group.
   void scale_cells(const Scalars& factors) {
@@ -77,17 +90,28 @@ class StripedSweep {
   }
 
   const FloatModel& model_;
-  const TaskGroup<Lanes>& tasks_;
-  std::size_t steps_;
-  Scalars move_{}, loop_{}, end_to_c_{}, end_to_j_{};
+  std::array<SequenceTask*, kGroups> tasks_{};  // null: idle
+  std::array<LengthModel, kGroups> lengths_{};
+  std::array<std::size_t, kGroups> at_{};  // the row that is computed next
+  std::array<SpecialRow, kGroups> row_{};
 
  private:
+  static constexpr std::array<float, kStripes> kNothing{};
+
   float* place(std::size_t q, CellState state) { return cells_.data() + (q * kCellStates + state) * kWidth; }
   const float* place(std::size_t q, CellState state) const {
     return cells_.data() + (q * kCellStates + state) * kWidth;
   }
 
+  std::span<SequenceTask* const> waiting_;
+
+ protected:
+  std::size_t steps_;
+
+ private:
   simd::AlignedBuffer<float> cells_;  // of the row: [step][CellState][group][stripe]
+  const float* emissions_[kGroups];
+  std::array<std::size_t, kGroups> stride_;
 };
 
 /// Forward (forward-backward.md, 2).
@@ -95,48 +119,46 @@ template <class Lanes>
 class ForwardSweep : StripedSweep<Lanes> {
   using Base = StripedSweep<Lanes>;
   using Base::kGroups, typename Base::Vector, typename Base::Scalars;
-  using Base::length, Base::transition, Base::cell, Base::set_cell;
-  using Base::model_, Base::tasks_, Base::steps_, Base::move_, Base::loop_, Base::end_to_c_, Base::end_to_j_;
+  using Base::model_, Base::tasks_, Base::steps_, Base::lengths_, Base::at_, Base::row_;
+  using Base::transition, Base::cell, Base::set_cell;
 
  public:
-  ForwardSweep(const FloatModel& model, const TaskGroup<Lanes>& tasks) : Base(model, tasks) {}
+  ForwardSweep(const FloatModel& model, std::span<SequenceTask* const> tasks) : Base(model, tasks) {
+    for (std::size_t g = 0; g < kGroups; ++g) begin(g);
+  }
 
   void run() {
-    begin();
-    const std::size_t rows = this->longest();
-    for (std::size_t i = 1; i <= rows; ++i) {
-      const Vector deletion = match_and_insert(i);
+    while (!this->idle()) {
+      const Vector deletion = match_and_insert();
       delete_to_delete(deletion);
       specials();
       scale();
-      keep(i);
-    }
-    for (std::size_t g = 0; g < kGroups; ++g) {
-      if (tasks_[g] != nullptr) finish(g);
-    }
-  }
-
- private:
-  void begin() {
-    for (std::size_t g = 0; g < kGroups; ++g) {
-      row_[g] = {0, 1, 0, move_[g], 0, 1};
-      if (tasks_[g] == nullptr) continue;
-      tasks_[g]->forward.resize(length(g) + 1);
-      tasks_[g]->forward[0] = row_[g];
-      if (StripedMatrix* const cells = tasks_[g]->forward_cells) {
-        cells->resize(length(g), steps_);
-        this->keep_cells(*cells, 0, g);
+      for (std::size_t g = 0; g < kGroups; ++g) {
+        if (tasks_[g] != nullptr) keep(g);
       }
     }
   }
 
+ private:
+  // Row 0.
+  void begin(std::size_t g) {
+    if (!this->take_task(g)) return;
+    SequenceTask& task = *tasks_[g];
+    at_[g] = 1;
+    total_[g] = 0;
+    row_[g] = {0, 1, 0, lengths_[g].move, 0, 1};
+    task.forward.resize(task.sequence.size() + 1);
+    task.forward[0] = row_[g];
+    if (task.forward_cells == nullptr) return;
+    task.forward_cells->resize(task.sequence.size(), steps_);
+    this->keep_cells(*task.forward_cells, 0, g);
+  }
+
   // Step 1: all M and I, and of D what comes from M. Gives what M of the last step contributes to D.
-  Vector match_and_insert(std::size_t i) {
-    const float* emissions[kGroups];
+  Vector match_and_insert() {
     Scalars begin;
     for (std::size_t g = 0; g < kGroups; ++g) {
-      emissions[g] = i <= length(g) ? model_.emissions(tasks_[g]->sequence[i - 1]) : kNothing.data();
-      stride_[g] = i <= length(g) ? kStripes : 0;
+      this->set_emissions(g, tasks_[g] != nullptr, at_[g] - 1);
       begin[g] = row_[g].b;
     }
     const Vector from_begin = Lanes::set(begin);
@@ -148,7 +170,7 @@ class ForwardSweep : StripedSweep<Lanes> {
       s = Lanes::add(s, Lanes::multiply(match, transition(q, kIntoFromMatch)));
       s = Lanes::add(s, Lanes::multiply(insert, transition(q, kIntoFromInsert)));
       s = Lanes::add(s, Lanes::multiply(del, transition(q, kIntoFromDelete)));
-      s = Lanes::multiply(s, Lanes::load_each(emissions));
+      s = Lanes::multiply(s, this->emissions());
       sum = Lanes::add(sum, s);
       match = cell(q, kMatch);
       insert = cell(q, kInsert);
@@ -159,7 +181,7 @@ class ForwardSweep : StripedSweep<Lanes> {
       set_cell(q, kInsert,
                Lanes::add(Lanes::multiply(match, transition(q, kMatchToInsert)),
                           Lanes::multiply(insert, transition(q, kInsertToInsert))));
-      for (std::size_t g = 0; g < kGroups; ++g) emissions[g] += stride_[g];
+      this->move_emissions(1);
     }
     sum_ = sum;
     return deletion;
@@ -199,10 +221,10 @@ class ForwardSweep : StripedSweep<Lanes> {
     for (std::size_t g = 0; g < kGroups; ++g) {
       SpecialRow& row = row_[g];
       row.e = ends[g];
-      row.n = row.n * loop_[g];
-      row.c = row.c * loop_[g] + row.e * end_to_c_[g];
-      row.j = row.j * loop_[g] + row.e * end_to_j_[g];
-      row.b = row.j * move_[g] + row.n * move_[g];
+      row.n = row.n * lengths_[g].loop;
+      row.c = row.c * lengths_[g].loop + row.e * lengths_[g].end_to_c;
+      row.j = row.j * lengths_[g].loop + row.e * lengths_[g].end_to_j;
+      row.b = row.j * lengths_[g].move + row.n * lengths_[g].move;
     }
   }
 
@@ -226,85 +248,118 @@ class ForwardSweep : StripedSweep<Lanes> {
     if (any) this->scale_cells(factors);
   }
 
-  void keep(std::size_t i) {
-    for (std::size_t g = 0; g < kGroups; ++g) {
-      if (i > length(g)) continue;
-      tasks_[g]->forward[i] = row_[g];
-      if (tasks_[g]->forward_cells != nullptr) this->keep_cells(*tasks_[g]->forward_cells, i, g);
-      if (i == length(g)) final_[g] = {row_[g].c, total_[g]};
-    }
-  }
-
-  void finish(std::size_t g) {
-    const auto [c, total] = final_[g];
+  // Keeps the row; behind the last one the group takes its next task.
+  void keep(std::size_t g) {
+    SequenceTask& task = *tasks_[g];
+    task.forward[at_[g]] = row_[g];
+    if (task.forward_cells != nullptr) this->keep_cells(*task.forward_cells, at_[g], g);
+    if (at_[g]++ < task.sequence.size()) return;
+    const float c = row_[g].c;
     if (std::isnan(c)) throw ImpossibleComparison("forward score is NaN");
     if (c == 0.0F) throw ImpossibleComparison("forward score underflow (is 0.0)");
     if (std::isinf(c)) throw ImpossibleComparison("forward score overflow (is infinity)");
-    tasks_[g]->forward_score =
-        static_cast<float>(static_cast<double>(total) + std::log(static_cast<double>(c * move_[g])));
+    task.forward_score = static_cast<float>(static_cast<double>(total_[g]) +
+                                            std::log(static_cast<double>(c * lengths_[g].move)));
+    begin(g);
   }
 
-  struct Final {
-    float c = 0, total = 0;
-  };
-  static constexpr std::array<float, kStripes> kNothing{};  // emissions behind the end of a sequence
-
-  std::array<SpecialRow, kGroups> row_;
-  std::array<Final, kGroups> final_;
-  std::array<std::size_t, kGroups> stride_;
-  Scalars total_{};
+  Scalars total_{};             // logarithm of all scale factors
   Vector sum_ = Lanes::zero();  // of M over the row
 };
 
-/// Backward (forward-backward.md, 3): row L - t of each sequence at time t.
+/// Backward (forward-backward.md, 3).
 template <class Lanes>
 class BackwardSweep : StripedSweep<Lanes> {
   using Base = StripedSweep<Lanes>;
   using Base::kGroups, typename Base::Vector, typename Base::Scalars;
-  using Base::length, Base::transition, Base::cell, Base::set_cell;
-  using Base::model_, Base::tasks_, Base::steps_, Base::move_, Base::loop_, Base::end_to_c_, Base::end_to_j_;
+  using Base::model_, Base::tasks_, Base::steps_, Base::lengths_, Base::at_, Base::row_;
+  using Base::transition, Base::cell, Base::set_cell;
 
  public:
-  BackwardSweep(const FloatModel& model, const TaskGroup<Lanes>& tasks) : Base(model, tasks) {}
+  BackwardSweep(const FloatModel& model, std::span<SequenceTask* const> tasks) : Base(model, tasks) {
+    for (std::size_t g = 0; g < kGroups; ++g) begin(g);
+  }
 
   void run() {
-    last_row();
-    const std::size_t rows = this->longest();
-    for (std::size_t t = 0; t < rows; ++t) {
-      if (t > 0) row(t);
-      scale(t);
-      keep(t);
-      finish(t);
+    while (!this->idle()) {
+      row();
+      scale();
+      for (std::size_t g = 0; g < kGroups; ++g) {
+        if (tasks_[g] != nullptr) keep(g);
+      }
     }
   }
 
  private:
-  // The row of group g at time t; 0 if it is done.
-  std::size_t row_of(std::size_t g, std::size_t t) const { return length(g) > t ? length(g) - t : 0; }
+  // The last rows of tasks, until one has more rows.
+  void begin(std::size_t g) {
+    while (this->take_task(g)) {
+      last_row(g);
+      if (at_[g] > 0) return;
+      first_row(g);
+    }
+  }
 
-  void last_row() {
-    Scalars ends{};
-    for (std::size_t g = 0; g < kGroups; ++g) {
-      row_[g] = {move_[g] * end_to_c_[g], 0, 0, 0, move_[g], 1};
-      ends[g] = row_[g].e;
-      if (tasks_[g] == nullptr) continue;
-      tasks_[g]->backward.assign(length(g) + 1, {});
-      tasks_[g]->own_scales = false;
-      if (tasks_[g]->backward_cells != nullptr) tasks_[g]->backward_cells->resize(length(g), steps_);
-    }
-    const Vector end = Lanes::set(ends);
+  // Row L of one group, lane by lane.
+  void last_row(std::size_t g) {
+    SequenceTask& task = *tasks_[g];
+    const std::size_t length = task.sequence.size();
+    task.backward.assign(length + 1, {});
+    task.own_scales = false;
+    if (task.backward_cells != nullptr) task.backward_cells->resize(length, steps_);
+    const float end = lengths_[g].move * lengths_[g].end_to_c;
+    row_[g] = {end, 0, 0, 0, lengths_[g].move, 1};
+    using Four = std::array<float, kStripes>;
+    const auto of_step = [&](std::size_t q, Step step, std::size_t r) {
+      return model_.transitions()[(q * kSteps + step) * kStripes + r];
+    };
+    const auto down = [](Four v) { return Four{v[1], v[2], v[3], 0}; };
     for (std::size_t q = 0; q < steps_; ++q) {
-      set_cell(q, kMatch, end);
-      set_cell(q, kDelete, end);
-      set_cell(q, kInsert, Lanes::zero());
+      std::fill_n(this->group_cells(q, kMatch, g), kStripes, end);
+      std::fill_n(this->group_cells(q, kDelete, g), kStripes, end);
     }
-    Vector after = Lanes::down(cell(0, kDelete)), path = Lanes::zero();
+    Four after = down({end, end, end, end}), path{};
     for (std::size_t q = steps_; q-- > 0;) {
-      path = Lanes::multiply(after, transition(q, kDeleteToDelete));
-      after = Lanes::add(cell(q, kDelete), path);
-      set_cell(q, kDelete, after);
+      float* const deletion = this->group_cells(q, kDelete, g);
+      for (std::size_t r = 0; r < kStripes; ++r) {
+        path[r] = after[r] * of_step(q, kDeleteToDelete, r);
+        after[r] = deletion[r] = deletion[r] + path[r];
+      }
     }
-    finish_deletes(path);
+    for (int pass = 0; pass < 3; ++pass) {
+      path = down(path);
+      for (std::size_t q = steps_; q-- > 0;) {
+        float* const deletion = this->group_cells(q, kDelete, g);
+        for (std::size_t r = 0; r < kStripes; ++r) {
+          path[r] = path[r] * of_step(q, kDeleteToDelete, r);
+          deletion[r] = deletion[r] + path[r];
+        }
+      }
+    }
+    const float* const first = this->group_cells(0, kDelete, g);
+    after = down({first[0], first[1], first[2], first[3]});
+    for (std::size_t q = steps_; q-- > 0;) {
+      float* const match = this->group_cells(q, kMatch, g);
+      const float* const deletion = this->group_cells(q, kDelete, g);
+      for (std::size_t r = 0; r < kStripes; ++r) {
+        match[r] = match[r] + after[r] * of_step(q, kMatchToDelete, r);
+        after[r] = deletion[r];
+      }
+    }
+    const float scale = task.forward[length].scale;
+    if (scale > 1.0F) {
+      const auto factor = static_cast<float>(1.0 / static_cast<double>(scale));
+      for (std::size_t q = 0; q < steps_; ++q) {
+        for (const CellState state : {kMatch, kDelete, kInsert}) {
+          float* const cells = this->group_cells(q, state, g);
+          for (std::size_t r = 0; r < kStripes; ++r) cells[r] = cells[r] * factor;
+        }
+      }
+    }
+    at_[g] = length;
+    divide(row_[g], scale);
+    store(g);
+    --at_[g];
   }
 
   // The passes over stripe borders, and what M gets from D.
@@ -323,16 +378,10 @@ class BackwardSweep : StripedSweep<Lanes> {
     }
   }
 
-  void row(std::size_t t) {
-    const float* emissions[kGroups];
-    std::array<std::size_t, kGroups> stride;
-    for (std::size_t g = 0; g < kGroups; ++g) {
-      const std::size_t i = row_of(g, t);
-      emissions[g] = i > 0 ? model_.emissions(tasks_[g]->sequence[i]) : kNothing.data();
-      stride[g] = i > 0 ? kStripes : 0;
-    }
-    Vector match = Lanes::down(Lanes::multiply(cell(0, kMatch), Lanes::load_each(emissions)));
-    for (std::size_t g = 0; g < kGroups; ++g) emissions[g] += stride[g] * (steps_ - 1);
+  void row() {
+    for (std::size_t g = 0; g < kGroups; ++g) this->set_emissions(g, tasks_[g] != nullptr, at_[g]);
+    Vector match = Lanes::down(Lanes::multiply(cell(0, kMatch), this->emissions()));
+    this->move_emissions(static_cast<std::ptrdiff_t>(steps_) - 1);
     Vector into_match = Lanes::down(transition(0, kIntoFromMatch));
     Vector into_insert = Lanes::down(transition(0, kIntoFromInsert));
     Vector into_delete = Lanes::down(transition(0, kIntoFromDelete));
@@ -345,15 +394,13 @@ class BackwardSweep : StripedSweep<Lanes> {
       set_cell(q, kDelete, Lanes::multiply(match, into_delete));
       const Vector now = Lanes::add(Lanes::multiply(insert, transition(q, kMatchToInsert)),
                                     Lanes::multiply(match, into_match));
-      match = Lanes::multiply(cell(q, kMatch), Lanes::load_each(emissions));
+      match = Lanes::multiply(cell(q, kMatch), this->emissions());
       set_cell(q, kMatch, now);
       into_delete = transition(q, kIntoFromDelete);
       into_insert = transition(q, kIntoFromInsert);
       into_match = transition(q, kIntoFromMatch);
       sum = Lanes::add(sum, Lanes::multiply(match, transition(q, kIntoFromBegin)));
-      if (q > 0) {
-        for (std::size_t g = 0; g < kGroups; ++g) emissions[g] -= stride[g];
-      }
+      if (q > 0) this->move_emissions(-1);
     }
     const Vector end = Lanes::set(specials(Lanes::sums(sum)));
 
@@ -372,75 +419,70 @@ class BackwardSweep : StripedSweep<Lanes> {
     Scalars ends;
     for (std::size_t g = 0; g < kGroups; ++g) {
       SpecialRow& row = row_[g];
+      const LengthModel& lengths = lengths_[g];
       row.b = begins[g];
-      row.c = row.c * loop_[g];
-      row.j = row.b * move_[g] + row.j * loop_[g];
-      row.n = row.b * move_[g] + row.n * loop_[g];
-      row.e = row.c * end_to_c_[g] + row.j * end_to_j_[g];
+      row.c = row.c * lengths.loop;
+      row.j = row.b * lengths.move + row.j * lengths.loop;
+      row.n = row.b * lengths.move + row.n * lengths.loop;
+      row.e = row.c * lengths.end_to_c + row.j * lengths.end_to_j;
       ends[g] = row.e;
     }
     return ends;
   }
 
-  void scale(std::size_t t) {
+  static void divide(SpecialRow& row, float scale) {
+    row.scale = scale;
+    if (!(scale > 1.0F)) return;
+    for (float* const value : {&row.e, &row.n, &row.j, &row.b, &row.c}) *value = *value / scale;
+  }
+
+  void scale() {
     constexpr double kOwnScales = 1.0e16, kTooLarge = 1.0e4;
     Scalars factors;
     factors.fill(1);
     bool any = false;
     for (std::size_t g = 0; g < kGroups; ++g) {
-      const std::size_t i = row_of(g, t);
-      if (i == 0) continue;
-      SpecialRow& row = row_[g];
-      const auto begin = static_cast<double>(row.b);
+      if (tasks_[g] == nullptr) continue;
+      const auto begin = static_cast<double>(row_[g].b);
       bool& own = tasks_[g]->own_scales;
-      if (t > 0 && begin > kOwnScales) own = true;
-      row.scale = own ? (begin > kTooLarge ? row.b : 1.0F) : tasks_[g]->forward[i].scale;
-      if (!(row.scale > 1.0F)) continue;
+      if (begin > kOwnScales) own = true;
+      const float scale = own ? (begin > kTooLarge ? row_[g].b : 1.0F) : tasks_[g]->forward[at_[g]].scale;
+      divide(row_[g], scale);
+      if (!(scale > 1.0F)) continue;
       any = true;
-      for (float* const value : {&row.e, &row.n, &row.j, &row.b, &row.c}) *value = *value / row.scale;
-      factors[g] = static_cast<float>(1.0 / static_cast<double>(row.scale));
+      factors[g] = static_cast<float>(1.0 / static_cast<double>(scale));
     }
     if (any) this->scale_cells(factors);
   }
 
-  void keep(std::size_t t) {
-    for (std::size_t g = 0; g < kGroups; ++g) {
-      const std::size_t i = row_of(g, t);
-      if (i == 0) continue;
-      tasks_[g]->backward[i] = row_[g];
-      if (tasks_[g]->backward_cells != nullptr) this->keep_cells(*tasks_[g]->backward_cells, i, g);
-    }
+  void store(std::size_t g) {
+    SequenceTask& task = *tasks_[g];
+    task.backward[at_[g]] = row_[g];
+    if (task.backward_cells != nullptr) this->keep_cells(*task.backward_cells, at_[g], g);
   }
 
-  // Row 0 of the sequences whose row 1 is done.
-  void finish(std::size_t t) {
-    bool any = false;
-    for (std::size_t g = 0; g < kGroups; ++g) any = any || row_of(g, t) == 1;
-    if (!any) return;
-    const float* emissions[kGroups];
-    std::array<std::size_t, kGroups> stride;
-    for (std::size_t g = 0; g < kGroups; ++g) {
-      const bool first = row_of(g, t) == 1;
-      emissions[g] = first ? model_.emissions(tasks_[g]->sequence[0]) : kNothing.data();
-      stride[g] = first ? kStripes : 0;
-    }
-    Vector sum = Lanes::zero();
+  // Keeps the row; behind row 1 the group takes its next task.
+  void keep(std::size_t g) {
+    store(g);
+    if (--at_[g] > 0) return;
+    first_row(g);
+    begin(g);
+  }
+
+  // Row 0 of one group, lane by lane.
+  void first_row(std::size_t g) {
+    const float* const emissions = model_.emissions(tasks_[g]->sequence[0]);
+    std::array<float, kStripes> sum{};
     for (std::size_t q = 0; q < steps_; ++q) {
-      const Vector match = Lanes::multiply(cell(q, kMatch), Lanes::load_each(emissions));
-      sum = Lanes::add(sum, Lanes::multiply(match, transition(q, kIntoFromBegin)));
-      for (std::size_t g = 0; g < kGroups; ++g) emissions[g] += stride[g];
+      const float* const match = this->group_cells(q, kMatch, g);
+      const float* const begin = model_.transitions() + (q * kSteps + kIntoFromBegin) * kStripes;
+      for (std::size_t r = 0; r < kStripes; ++r) {
+        sum[r] = sum[r] + (match[r] * emissions[q * kStripes + r]) * begin[r];
+      }
     }
-    const Scalars begins = Lanes::sums(sum);
-    for (std::size_t g = 0; g < kGroups; ++g) {
-      if (row_of(g, t) != 1) continue;
-      SpecialRow& row = tasks_[g]->backward[0];
-      row = {0, begins[g] * move_[g] + row_[g].n * loop_[g], 0, begins[g], 0, 1};
-    }
+    const float begin = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    tasks_[g]->backward[0] = {0, begin * lengths_[g].move + row_[g].n * lengths_[g].loop, 0, begin, 0, 1};
   }
-
-  static constexpr std::array<float, kStripes> kNothing{};
-
-  std::array<SpecialRow, kGroups> row_;
 };
 
 }  // namespace gpuhmm::hmmer3::HWY_NAMESPACE
