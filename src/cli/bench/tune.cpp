@@ -1,7 +1,8 @@
 // `gpuhmm bench tune`: finds and keeps the quickest settings of the kernels for a device.
+#include "cli/bench/tune.hpp"
+
 #include <iostream>
 
-#include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/run_statistics.hpp"
 #include "gpuhmm/device.hpp"
@@ -12,33 +13,6 @@
 namespace gpuhmm::cli {
 
 namespace {
-
-constexpr const char* kHelp = R"(bench tune
-Tune the kernels for a device
-
-`gpuhmm bench tune` tries settings of the kernels on a device (work-group sizes,
-rows of a tile, models at a time and others), one after the other, with random
-sequences of Swiss-Prot's lengths, and keeps the quickest ones in a table. Every
-search afterwards uses the table; answers do not depend on it. What is built in
-was tuned on an NVIDIA H100 and on CPUs with AVX2.
-
-The table is $GPUHMM_DEVICES, else $XDG_CONFIG_HOME/gpuhmm/devices.json, else
-~/.config/gpuhmm/devices.json; it has an entry for each device name. Delete an
-entry, or the file, to go back to what is built in.
-
-examples:
-gpuhmm bench tune
-gpuhmm bench tune --device NVIDIA -o /etc/gpuhmm/devices.json)";
-
-OptionTable options() {
-  OptionTable all("options");
-  all.add("output,o", file(), "the table to be changed (default: the one searches use)");
-  all.add("sequences", value<std::int64_t>("N").within(1),
-          "random sequences to try with (default: what keeps the device busy)");
-  add_message_options(all, "do not report what is tried");
-  add_compute_options(all);
-  return all;
-}
 
 // The device to be tuned: by default the first GPU, or else the first device.
 DeviceInfo device_from(const std::string& spec) {
@@ -64,11 +38,10 @@ void report(const TuningStep& step) {
 
 void say_nothing(const TuningStep& /*step*/) {}
 
-void run(const Arguments& arguments) {
+}  // namespace
+
+void tune(const Arguments& arguments) {
   RunStatistics statistics(arguments.has("stats"));
-  if (arguments.positional[0] != "tune") {
-    throw UsageError("there is no benchmark " + arguments.positional[0] + "; expected tune");
-  }
   const std::string path = arguments.text("output").value_or(device_table_path());
   if (path.empty()) throw UsageError("no place for the table; expected -o FILE or the variable HOME");
   DeviceTable table = read_device_table(path);
@@ -90,9 +63,5 @@ void run(const Arguments& arguments) {
   statistics.count("sequences", sequences);
   statistics.print();
 }
-
-}  // namespace
-
-Command bench_command() { return {kHelp, options, run}; }
 
 }  // namespace gpuhmm::cli
