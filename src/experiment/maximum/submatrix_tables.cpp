@@ -1,0 +1,194 @@
+// Tables and figures on the maximum submatrix.
+#include "experiment/maximum/published.hpp"
+#include "experiment/maximum/submatrix_bench.hpp"
+#include "experiment/maximum/tables.hpp"
+
+namespace gpuhmm::experiment::maximum {
+
+namespace {
+
+constexpr PairShape kShared{}, kGlobal{.staged = false};
+constexpr std::size_t kMostDevices = 2;
+
+const char* const kVariantsNote =
+    "M-seq, M-global and M-shared are the publication's, without its errors; gpuhmm is the engine of gpuhmm "
+    "submatrix.";
+const char* const kTimesNote =
+    "M-global and M-shared: 16 work-groups of 1,024 work-items on each device; kernels with the prefix sums, by "
+    "events, of several devices the slowest; the copy of the matrix is not in them. gpuhmm: its kernels.";
+const char* const kAnswerNote =
+    "M-seq contains the prefix sums and, transposed, the transposition. gpuhmm, answer: with prefix sums and copies; "
+    "gpuhmm, host: on all threads of the run.";
+
+std::string gpus_text(std::size_t gpus) { return std::to_string(gpus) + (gpus == 1 ? " GPU" : " GPUs"); }
+
+std::string devices_text(std::size_t devices) {
+  return std::to_string(devices) + (devices == 1 ? " device" : " devices");
+}
+
+PlotStyle lines_over_size(std::vector<std::size_t> series) {
+  return {PlotStyle::Kind::Lines, 0, std::move(series), true, true};
+}
+
+// Tables 6.5 and 6.6.
+Table times(SubmatrixBench& bench, std::size_t devices) {
+  Table table;
+  table.columns = {{"rows", "", Origin::Setting},
+                   {"sequential", "s", Origin::Published},
+                   {"deviation", "s", Origin::Published},
+                   {gpus_text(devices), "s", Origin::Published},
+                   {"deviation", "s", Origin::Published},
+                   {"speed-up", "", Origin::Published},
+                   {"M-seq, row-major", "s", Origin::Measured},
+                   {"M-seq, transposed", "s", Origin::Measured},
+                   {"M-global", "s", Origin::Measured},
+                   {"M-shared", "s", Origin::Measured},
+                   {"gpuhmm", "s", Origin::Measured},
+                   {"gpuhmm, answer", "s", Origin::Measured},
+                   {"gpuhmm, host", "s", Origin::Measured},
+                   {"row-major by M-shared", "", Origin::Derived},
+                   {"transposed by M-shared", "", Origin::Derived},
+                   {"transposed by gpuhmm", "", Origin::Derived}};
+  for (const PublishedSubmatrix& row : published_submatrices()) {
+    const SubmatrixTask task{row.size, devices};
+    const PublishedTime& published = row.on_gpus[devices - 1];
+    const Cell by_rows = bench.sequential(ColumnOrder::RowMajor, task).answer;
+    const Cell transposed = bench.sequential(ColumnOrder::Transposed, task).answer;
+    const Times global = bench.scan(kGlobal, task), shared = bench.scan(kShared, task),
+                engine = bench.engine(task);
+    table.rows.push_back({static_cast<double>(row.size), row.sequential, row.sequential_deviation,
+                          published.mean, published.deviation, published.speed_up, by_rows, transposed,
+                          global.kernel, shared.kernel, engine.kernel, engine.answer, bench.host(task).answer,
+                          ratio(by_rows, shared.answer), ratio(transposed, shared.answer),
+                          ratio(transposed, engine.answer)});
+  }
+  table.notes = {kVariantsNote, kTimesNote, kAnswerNote,
+                 "Speed-ups are by the time until the host has the answer.", kRunsNote};
+  table.plot = lines_over_size({1, 3, 6, 7, 8, 9, 10, 12});
+  return table;
+}
+
+// Figure 6.4.
+Table times_by_devices(SubmatrixBench& bench) {
+  Table table;
+  table.columns = {{"rows", "", Origin::Setting}, {"sequential", "s", Origin::Published}};
+  for (std::size_t d = 1; d <= kMostDevices; ++d)
+    table.columns.push_back({gpus_text(d), "s", Origin::Published});
+  table.columns.push_back({"M-seq, row-major", "s", Origin::Measured});
+  for (std::size_t d = 1; d <= kMostDevices; ++d) {
+    table.columns.push_back({"M-shared, " + devices_text(d), "s", Origin::Measured});
+  }
+  for (const PublishedSubmatrix& row : published_submatrices()) {
+    std::vector<Cell>& cells = table.rows.emplace_back();
+    cells = {static_cast<double>(row.size), row.sequential};
+    for (const PublishedTime& time : row.on_gpus) cells.emplace_back(time.mean);
+    cells.push_back(bench.sequential(ColumnOrder::RowMajor, {row.size}).answer);
+    for (std::size_t d = 1; d <= kMostDevices; ++d)
+      cells.push_back(bench.scan(kShared, {row.size, d}).kernel);
+  }
+  table.notes = {kVariantsNote, kTimesNote, kRunsNote};
+  table.plot = lines_over_size({});
+  return table;
+}
+
+// Figure 6.5.
+Table speed_ups(SubmatrixBench& bench) {
+  Table table;
+  table.columns = {{"rows", "", Origin::Setting}};
+  for (std::size_t d = 1; d <= kMostDevices; ++d)
+    table.columns.push_back({gpus_text(d), "", Origin::Published});
+  for (std::size_t d = 1; d <= kMostDevices; ++d) {
+    table.columns.push_back({"row-major by M-shared, " + devices_text(d), "", Origin::Derived});
+    table.columns.push_back({"transposed by M-shared, " + devices_text(d), "", Origin::Derived});
+  }
+  for (const PublishedSubmatrix& row : published_submatrices()) {
+    std::vector<Cell>& cells = table.rows.emplace_back();
+    cells.emplace_back(static_cast<double>(row.size));
+    for (const PublishedTime& time : row.on_gpus) cells.emplace_back(time.speed_up);
+    for (std::size_t d = 1; d <= kMostDevices; ++d) {
+      const Cell shared = bench.scan(kShared, {row.size, d}).answer;
+      cells.push_back(ratio(bench.sequential(ColumnOrder::RowMajor, {row.size}).answer, shared));
+      cells.push_back(ratio(bench.sequential(ColumnOrder::Transposed, {row.size}).answer, shared));
+    }
+  }
+  table.notes = {
+      kVariantsNote,
+      "The publication compares with M-seq on the row-major matrix, which reads columns and misses the "
+      "cache; transposed is the fair comparison.",
+      kRunsNote};
+  table.plot = lines_over_size({1, 2, 3, 4, 5, 6});
+  return table;
+}
+
+// Figure 6.6.
+Table memories(SubmatrixBench& bench) {
+  Table table;
+  table.columns = {{"rows", "", Origin::Setting},
+                   {"M-global", "s", Origin::Measured},
+                   {"M-shared", "s", Origin::Measured},
+                   {"gpuhmm", "s", Origin::Measured},
+                   {"global by shared", "", Origin::Derived}};
+  for (const PublishedSubmatrix& row : published_submatrices()) {
+    const SubmatrixTask task{row.size};
+    const Cell global = bench.scan(kGlobal, task).kernel, shared = bench.scan(kShared, task).kernel;
+    table.rows.push_back(
+        {static_cast<double>(row.size), global, shared, bench.engine(task).kernel, ratio(global, shared)});
+  }
+  table.notes = {
+      "The publication's values cannot be read off its figure; its text says that M-shared is faster.",
+      kVariantsNote, kTimesNote, kRunsNote};
+  table.plot = lines_over_size({});
+  return table;
+}
+
+Table branches(SubmatrixBench& bench) {
+  constexpr std::size_t kSize = 512;
+  Table table;
+  table.columns = {{"data", "", Origin::Setting},
+                   {"M-global", "s", Origin::Measured},
+                   {"M-global, branch-free", "s", Origin::Measured},
+                   {"M-shared", "s", Origin::Measured},
+                   {"M-shared, branch-free", "s", Origin::Measured},
+                   {"gpuhmm", "s", Origin::Measured},
+                   {"M-shared by branch-free", "", Origin::Derived}};
+  for (const DataSet set : kDataSets) {
+    const SubmatrixTask task{kSize, 1, set};
+    const auto kernel = [&](PairShape shape, bool with_branches) {
+      shape.branches = with_branches;
+      return bench.scan(shape, task).kernel;
+    };
+    const Cell shared = kernel(kShared, true), free = kernel(kShared, false);
+    table.rows.push_back({data_set_name(set), kernel(kGlobal, true), kernel(kGlobal, false), shared, free,
+                          bench.engine(task).kernel, ratio(shared, free)});
+  }
+  table.notes = {
+      grouped_digits(kSize) +
+          " rows. random: the publication's numbers. positive, negative: all "
+          "work-items always take one branch. in-step: the rows are of one number each, so all work-items take "
+          "the same branch. out-of-step: neighbours take different branches.",
+      "The publication names this as future work. Branch-free: maxima in place of if and else.", kTimesNote,
+      kRunsNote};
+  return table;
+}
+
+}  // namespace
+
+std::vector<TableSource> submatrix_tables() {
+  const auto shared = std::make_shared<SharedBench<SubmatrixBench>>();
+  const auto measuring = [shared](const auto& table) {
+    return [shared, table](const Request& request) { return table(shared->serving(request)); };
+  };
+  std::vector<TableSource> tables;
+  for (std::size_t d = 1; d <= kMostDevices; ++d) {
+    tables.push_back({"6." + std::to_string(4 + d), "Maximum submatrix on " + devices_text(d),
+                      measuring([d](SubmatrixBench& bench) { return times(bench, d); })});
+  }
+  tables.push_back({"figure-6.4", "Maximum submatrix, times", measuring(times_by_devices)});
+  tables.push_back({"figure-6.5", "Maximum submatrix, speed-ups", measuring(speed_ups)});
+  tables.push_back({"figure-6.6", "Maximum submatrix, global and local memory", measuring(memories)});
+  tables.push_back(
+      {"submatrix-branches", "Maximum submatrix, divergent and uniform branches", measuring(branches)});
+  return tables;
+}
+
+}  // namespace gpuhmm::experiment::maximum
