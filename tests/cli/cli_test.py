@@ -31,6 +31,7 @@ MODULES = [
     "mutation_tests",
     "makedb_tests",
     "submatrix_tests",
+    "bench_maximum_tests",
     "sorting_tests",
     "output_tests",
     "vectors_tests",

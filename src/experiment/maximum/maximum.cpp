@@ -11,8 +11,11 @@ Experiment maximum_experiment() {
   std::vector<TableSource> tables = maximum::subsequence_tables();
   std::vector<TableSource> more = maximum::submatrix_tables();
   std::move(more.begin(), more.end(), std::back_inserter(tables));
-  return {"maximum", "Maximum subsequence and maximum submatrix",
-          "C. S. F. da Luz, master's dissertation on both problems on GPUs, UFABC, 2013", std::move(tables)};
+  return {
+      "maximum", "Maximum subsequence and maximum submatrix",
+      "C. S. F. da Luz, Implementações de algoritmos paralelos da subsequência máxima e da submatriz máxima em GPU, "
+      "UFABC, 2013",
+      std::move(tables)};
 }
 
 }  // namespace gpuhmm::experiment

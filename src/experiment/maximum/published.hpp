@@ -1,5 +1,5 @@
-// The figures of C. S. F. da Luz, master's dissertation on the maximum subsequence and the maximum submatrix
-// on GPUs (UFABC, 2013).
+// The figures of C. S. F. da Luz, "Implementações de algoritmos paralelos da subsequência máxima e da
+// submatriz máxima em GPU", master's dissertation (UFABC, 2013).
 #pragma once
 
 #include <array>

@@ -27,14 +27,14 @@ struct Times {
 
 /// What a table says of its runs.
 inline const char* const kRunsNote =
-    "Medians of 10 runs after one that does not count, of fewer where one takes longer than 0.3 s (with --full 6 s).";
+    "Medians of 10 runs after one that does not count, of fewer where one takes longer than 0.15 s (with --full 6 s).";
 
 /// Runs `run`, which gives Taken, once without counting it, then as often as the request says, by default ten
 /// times or as often as some seconds allow. A run of more than ten seconds that would be the only one counts
 /// itself. A unit has `scale` for one second.
 template <class Run>
 Times repeated(const Request& request, double scale, const Run& run) {
-  constexpr double kSeconds = 3, kSecondsOfFull = 60, kLong = 10;
+  constexpr double kSeconds = 1.5, kSecondsOfFull = 60, kLong = 10;
   constexpr std::size_t kRuns = 10;
   std::vector<Taken> taken{run()};
   const double first = std::max(taken[0].answer, 1e-9);

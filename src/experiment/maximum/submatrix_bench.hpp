@@ -32,6 +32,8 @@ class SubmatrixBench {
   explicit SubmatrixBench(Request request) : request_(std::move(request)) {}
 
   const Request& request() const { return request_; }
+  /// Rows and columns that show the cost of branches.
+  std::size_t branches_size() const { return on_gpu() ? 1024 : 256; }
   /// M-seq on one thread of the host.
   Times sequential(ColumnOrder order, const SubmatrixTask& task);
   /// A variant of the publication. The copy of the matrix to the devices is not in its times.

@@ -142,7 +142,7 @@ Table memories(SubmatrixBench& bench) {
 }
 
 Table branches(SubmatrixBench& bench) {
-  constexpr std::size_t kSize = 512;
+  const std::size_t size = bench.branches_size();
   Table table;
   table.columns = {{"data", "", Origin::Setting},
                    {"M-global", "s", Origin::Measured},
@@ -152,7 +152,7 @@ Table branches(SubmatrixBench& bench) {
                    {"gpuhmm", "s", Origin::Measured},
                    {"M-shared by branch-free", "", Origin::Derived}};
   for (const DataSet set : kDataSets) {
-    const SubmatrixTask task{kSize, 1, set};
+    const SubmatrixTask task{size, 1, set};
     const auto kernel = [&](PairShape shape, bool with_branches) {
       shape.branches = with_branches;
       return bench.scan(shape, task).kernel;
@@ -162,7 +162,7 @@ Table branches(SubmatrixBench& bench) {
                           bench.engine(task).kernel, ratio(shared, free)});
   }
   table.notes = {
-      grouped_digits(kSize) +
+      grouped_digits(size) +
           " rows. random: the publication's numbers. positive, negative: all "
           "work-items always take one branch. in-step: the rows are of one number each, so all work-items take "
           "the same branch. out-of-step: neighbours take different branches.",
