@@ -90,7 +90,7 @@ INLINE void write_five(const scan_t* scan, global int* five) {
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void scan_global(global const int* restrict values,
                                                                            ulong size, ulong length,
                                                                            global int* restrict fives) {
-  const ulong first = min(get_global_id(0) * length, size);
+  const ulong first = min((ulong)get_global_id(0) * length, size);
   const ulong last = min(first + length, size);
   scan_t scan = {0, 0, 0, 0, 0, 0, 0, 0};
   for (ulong at = first; at < last; ++at) add_element(&scan, values[at]);

@@ -3,8 +3,6 @@
 
 #include "companion/segments/blocks.hpp"
 #include "experiment/maximum/sequential.hpp"
-#include "util/parallel.hpp"
-#include "util/stopwatch.hpp"
 
 namespace gpuhmm::experiment::maximum {
 
@@ -12,25 +10,12 @@ namespace {
 
 constexpr double kMilliseconds = 1e3;
 
-// body(i) for each of the devices, at the same time.
-template <class Body>
-void on_each(std::size_t devices, const Body& body) {
-  parallel_for(static_cast<unsigned>(devices), devices, 1, [&](std::size_t i, std::size_t) { body(i); });
-}
-
-// So many of a class that is made of a DeviceInfo.
-template <class Device>
-void open(std::vector<std::unique_ptr<Device>>& opened, const Request& request, std::size_t devices) {
-  while (opened.size() < devices) {
-    opened.push_back(std::make_unique<Device>(request.devices[opened.size()]));
-  }
-}
-
-template <class Device>
-double slowest(const std::vector<std::unique_ptr<Device>>& devices, std::size_t count) {
-  double seconds = 0;
-  for (std::size_t i = 0; i < count; ++i) seconds = std::max(seconds, devices[i]->kernel_seconds());
-  return seconds;
+// What the devices found, in their order, as one.
+template <class T>
+std::vector<T> joined(std::vector<std::vector<T>> parts) {
+  for (std::size_t i = 1; i < parts.size(); ++i)
+    parts[0].insert(parts[0].end(), parts[i].begin(), parts[i].end());
+  return std::move(parts[0]);
 }
 
 }  // namespace
@@ -94,20 +79,20 @@ Times SegmentBench::scan(const ScanShape& shape, const SegmentTask& task) {
       if (const auto lack = lacking(request_.devices[i], shape.needs(most))) return Times::absent(*lack);
     }
     prepare(task);
-    open(scanners_, request_, task.devices);
-    on_each(task.devices, [&](std::size_t i) { scanners_[i]->load(part(i, task.devices, 1)); });
+    scanners_.open(request_, task.devices);
+    scanners_.on_each(task.devices, [&](SegmentScanner& scanner, std::size_t i) {
+      scanner.load(part(i, task.devices, 1));
+    });
     return repeated(request_, kMilliseconds, [&] {
       std::int64_t sum = 0;
       const double seconds = seconds_of([&] {
         std::vector<Numbers> fives(task.devices);
-        on_each(task.devices, [&](std::size_t i) { fives[i] = scanners_[i]->scan(shape); });
-        for (std::size_t i = 1; i < fives.size(); ++i) {
-          fives[0].insert(fives[0].end(), fives[i].begin(), fives[i].end());
-        }
-        sum = sequential_subsequence(fives[0]).score;
+        scanners_.on_each(task.devices,
+                          [&](SegmentScanner& scanner, std::size_t i) { fives[i] = scanner.scan(shape); });
+        sum = sequential_subsequence(joined(std::move(fives))).score;
       });
       check(shape.name(), sum);
-      return Taken{slowest(scanners_, task.devices), seconds};
+      return Taken{scanners_.slowest(task.devices), seconds};
     });
   });
 }
@@ -122,20 +107,19 @@ Times SegmentBench::engine(const SegmentTask& task) {
       if (const auto lack = lacking(request_.devices[i], needs)) return Times::absent(*lack);
     }
     prepare(task);
-    open(engines_, request_, task.devices);
-    on_each(task.devices, [&](std::size_t i) { engines_[i]->load(part(i, task.devices, tile)); });
+    engines_.open(request_, task.devices);
+    engines_.on_each(task.devices,
+                     [&](SegmentDevice& device, std::size_t i) { device.load(part(i, task.devices, tile)); });
     return repeated(request_, kMilliseconds, [&] {
       std::int64_t sum = 0;
       const double seconds = seconds_of([&] {
-        std::vector<std::vector<TileSums>> parts(task.devices);
-        on_each(task.devices, [&](std::size_t i) { parts[i] = engines_[i]->sums(); });
-        for (std::size_t i = 1; i < parts.size(); ++i) {
-          parts[0].insert(parts[0].end(), parts[i].begin(), parts[i].end());
-        }
-        sum = locate_best<std::int32_t>(parts[0], tile, values_).score;
+        std::vector<std::vector<TileSums>> tiles(task.devices);
+        engines_.on_each(task.devices,
+                         [&](SegmentDevice& device, std::size_t i) { tiles[i] = device.sums(); });
+        sum = locate_best<std::int32_t>(joined(std::move(tiles)), tile, values_).score;
       });
       check("gpuhmm", sum);
-      return Taken{slowest(engines_, task.devices), seconds};
+      return Taken{engines_.slowest(task.devices), seconds};
     });
   });
 }

@@ -2,14 +2,13 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <span>
 #include <string>
-#include <tuple>
-#include <vector>
+#include <utility>
 
 #include "companion/segments/segment_device.hpp"
 #include "experiment/maximum/data.hpp"
+#include "experiment/maximum/open_devices.hpp"
 #include "experiment/maximum/repeated.hpp"
 #include "experiment/maximum/segment_scanner.hpp"
 
@@ -50,8 +49,8 @@ class SegmentBench {
 
   Request request_;
   std::map<std::pair<std::string, SegmentTask>, Times> kept_;
-  std::vector<std::unique_ptr<SegmentScanner>> scanners_;
-  std::vector<std::unique_ptr<SegmentDevice>> engines_;
+  OpenDevices<SegmentScanner> scanners_;
+  OpenDevices<SegmentDevice> engines_;
   DataSet set_ = DataSet::Random;
   Numbers values_;
   std::int64_t best_ = 0;

@@ -5,8 +5,6 @@
 
 #include "companion/submatrix/host_walk.hpp"
 #include "companion/submatrix/reference.hpp"
-#include "util/parallel.hpp"
-#include "util/stopwatch.hpp"
 
 namespace gpuhmm::experiment::maximum {
 
@@ -73,27 +71,19 @@ Times SubmatrixBench::scan(const PairShape& shape, const SubmatrixTask& task) {
       if (lack) return Times::absent(*lack);
     }
     prepare(task);
-    while (scanners_.size() < task.devices) {
-      scanners_.push_back(std::make_unique<SubmatrixScanner>(request_.devices[scanners_.size()]));
-    }
-    const auto on_each = [&](const auto& body) {
-      parallel_for(static_cast<unsigned>(task.devices), task.devices, 1,
-                   [&](std::size_t i, std::size_t) { body(i); });
-    };
+    scanners_.open(request_, task.devices);
     return repeated(request_, kSeconds, [&] {
-      on_each([&](std::size_t i) { scanners_[i]->load(values_, size_); });
+      scanners_.on_each(task.devices,
+                        [&](SubmatrixScanner& scanner, std::size_t) { scanner.load(values_, size_); });
       std::vector<std::int32_t> sums(task.devices);
       const double seconds = seconds_of([&] {
-        on_each([&](std::size_t i) {
+        scanners_.on_each(task.devices, [&](SubmatrixScanner& scanner, std::size_t i) {
           const std::size_t pairs = pair_count(size_);
-          sums[i] = scanners_[i]->largest(shape, pairs * i / task.devices, pairs * (i + 1) / task.devices);
+          sums[i] = scanner.largest(shape, pairs * i / task.devices, pairs * (i + 1) / task.devices);
         });
       });
       check(shape.name(), *std::max_element(sums.begin(), sums.end()));
-      double kernel = 0;
-      for (std::size_t i = 0; i < task.devices; ++i)
-        kernel = std::max(kernel, scanners_[i]->kernel_seconds());
-      return Taken{kernel, seconds};
+      return Taken{scanners_.slowest(task.devices), seconds};
     });
   });
 }
@@ -106,30 +96,22 @@ Times SubmatrixBench::engine(const SubmatrixTask& task) {
       if (const auto lack = lacking(request_.devices[i], needs)) return Times::absent(*lack);
     }
     prepare(task);
-    while (walkers_.size() < task.devices) {
-      walkers_.push_back(std::make_unique<DeviceWalker>(request_.devices[walkers_.size()]));
-    }
-    // The walk takes as many walkers as it gets.
-    std::vector<std::unique_ptr<DeviceWalker>> rest;
-    while (walkers_.size() > task.devices) {
-      rest.push_back(std::move(walkers_.back()));
-      walkers_.pop_back();
-    }
-    const Times times = repeated(request_, kSeconds, [&] {
+    OpenDevices<DeviceWalker>& walkers = walkers_[task.devices];
+    walkers.open(request_, task.devices);
+    return repeated(request_, kSeconds, [&] {
       std::vector<double> before;
-      for (const auto& walker : walkers_) before.push_back(walker->kernel_seconds());
+      for (const auto& walker : walkers.all()) before.push_back(walker->kernel_seconds());
       std::int64_t sum = 0;
-      const double seconds = seconds_of(
-          [&] { sum = walk_on_devices<std::int32_t>(matrix_, bounds_, walkers_, request_.threads, {}).sum; });
+      const double seconds = seconds_of([&] {
+        sum = walk_on_devices<std::int32_t>(matrix_, bounds_, walkers.all(), request_.threads, {}).sum;
+      });
       check("gpuhmm", sum);
       double kernel = 0;
-      for (std::size_t i = 0; i < walkers_.size(); ++i) {
-        kernel = std::max(kernel, walkers_[i]->kernel_seconds() - before[i]);
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        kernel = std::max(kernel, walkers.all()[i]->kernel_seconds() - before[i]);
       }
       return Taken{kernel, seconds};
     });
-    std::move(rest.rbegin(), rest.rend(), std::back_inserter(walkers_));
-    return times;
   });
 }
 

@@ -2,13 +2,12 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "companion/submatrix/device_walk.hpp"
 #include "experiment/maximum/data.hpp"
+#include "experiment/maximum/open_devices.hpp"
 #include "experiment/maximum/repeated.hpp"
 #include "experiment/maximum/sequential.hpp"
 #include "experiment/maximum/submatrix_scanner.hpp"
@@ -57,8 +56,8 @@ class SubmatrixBench {
 
   Request request_;
   std::map<std::pair<std::string, SubmatrixTask>, Times> kept_;
-  std::vector<std::unique_ptr<SubmatrixScanner>> scanners_;
-  std::vector<std::unique_ptr<DeviceWalker>> walkers_;
+  OpenDevices<SubmatrixScanner> scanners_;
+  std::map<std::size_t, OpenDevices<DeviceWalker>> walkers_;  // by their number
   DataSet set_ = DataSet::Random;
   std::size_t size_ = 0;
   Numbers values_;

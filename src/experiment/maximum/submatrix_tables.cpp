@@ -1,6 +1,7 @@
 // Tables and figures on the maximum submatrix.
 #include "experiment/maximum/published.hpp"
 #include "experiment/maximum/submatrix_bench.hpp"
+#include "experiment/maximum/table_parts.hpp"
 #include "experiment/maximum/tables.hpp"
 
 namespace gpuhmm::experiment::maximum {
@@ -19,16 +20,6 @@ const char* const kTimesNote =
 const char* const kAnswerNote =
     "M-seq contains the prefix sums and, transposed, the transposition. gpuhmm, answer: with prefix sums and copies; "
     "gpuhmm, host: on all threads of the run.";
-
-std::string gpus_text(std::size_t gpus) { return std::to_string(gpus) + (gpus == 1 ? " GPU" : " GPUs"); }
-
-std::string devices_text(std::size_t devices) {
-  return std::to_string(devices) + (devices == 1 ? " device" : " devices");
-}
-
-PlotStyle lines_over_size(std::vector<std::size_t> series) {
-  return {PlotStyle::Kind::Lines, 0, std::move(series), true, true};
-}
 
 // Tables 6.5 and 6.6.
 Table times(SubmatrixBench& bench, std::size_t devices) {
@@ -87,7 +78,7 @@ Table times_by_devices(SubmatrixBench& bench) {
       cells.push_back(bench.scan(kShared, {row.size, d}).kernel);
   }
   table.notes = {kVariantsNote, kTimesNote, kRunsNote};
-  table.plot = lines_over_size({});
+  table.plot = lines_over_size();
   return table;
 }
 
@@ -137,7 +128,7 @@ Table memories(SubmatrixBench& bench) {
   table.notes = {
       "The publication's values cannot be read off its figure; its text says that M-shared is faster.",
       kVariantsNote, kTimesNote, kRunsNote};
-  table.plot = lines_over_size({});
+  table.plot = lines_over_size();
   return table;
 }
 
@@ -174,21 +165,16 @@ Table branches(SubmatrixBench& bench) {
 }  // namespace
 
 std::vector<TableSource> submatrix_tables() {
-  const auto shared = std::make_shared<SharedBench<SubmatrixBench>>();
-  const auto measuring = [shared](const auto& table) {
-    return [shared, table](const Request& request) { return table(shared->serving(request)); };
-  };
-  std::vector<TableSource> tables;
+  TableSources<SubmatrixBench> tables;
   for (std::size_t d = 1; d <= kMostDevices; ++d) {
-    tables.push_back({"6." + std::to_string(4 + d), "Maximum submatrix on " + devices_text(d),
-                      measuring([d](SubmatrixBench& bench) { return times(bench, d); })});
+    tables.add("6." + std::to_string(4 + d), "Maximum submatrix on " + devices_text(d),
+               [d](SubmatrixBench& bench) { return times(bench, d); });
   }
-  tables.push_back({"figure-6.4", "Maximum submatrix, times", measuring(times_by_devices)});
-  tables.push_back({"figure-6.5", "Maximum submatrix, speed-ups", measuring(speed_ups)});
-  tables.push_back({"figure-6.6", "Maximum submatrix, global and local memory", measuring(memories)});
-  tables.push_back(
-      {"submatrix-branches", "Maximum submatrix, divergent and uniform branches", measuring(branches)});
-  return tables;
+  tables.add("figure-6.4", "Maximum submatrix, times", times_by_devices);
+  tables.add("figure-6.5", "Maximum submatrix, speed-ups", speed_ups);
+  tables.add("figure-6.6", "Maximum submatrix, global and local memory", memories);
+  tables.add("submatrix-branches", "Maximum submatrix, divergent and uniform branches", branches);
+  return std::move(tables).sources();
 }
 
 }  // namespace gpuhmm::experiment::maximum

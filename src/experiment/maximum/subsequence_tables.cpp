@@ -1,15 +1,12 @@
 // Tables and figures on the maximum subsequence.
-#include <array>
-
 #include "experiment/maximum/published.hpp"
 #include "experiment/maximum/segment_bench.hpp"
+#include "experiment/maximum/table_parts.hpp"
 #include "experiment/maximum/tables.hpp"
 
 namespace gpuhmm::experiment::maximum {
 
 namespace {
-
-using Bench = std::shared_ptr<SharedBench<SegmentBench>>;
 
 constexpr ScanShape kShared{}, kGlobal{.staged = false};
 constexpr std::size_t kMostDevices = 4;
@@ -20,16 +17,6 @@ const char* const kVariantsNote =
 const char* const kTimesNote =
     "Times of kernels are those of their events, of several devices the slowest. Answer: from the launch until the "
     "host has the sum. The copy of the vector to the devices is in neither.";
-
-std::string devices_text(std::size_t devices) {
-  return std::to_string(devices) + (devices == 1 ? " device" : " devices");
-}
-
-std::string gpus_text(std::size_t gpus) { return std::to_string(gpus) + (gpus == 1 ? " GPU" : " GPUs"); }
-
-PlotStyle lines_over_size(std::vector<std::size_t> series) {
-  return {PlotStyle::Kind::Lines, 0, std::move(series), true, true};
-}
 
 // Tables 6.1 to 6.4.
 Table times(SegmentBench& bench, std::size_t devices) {
@@ -83,7 +70,7 @@ Table times_by_devices(SegmentBench& bench, bool sequential_too) {
       cells.push_back(bench.scan(kShared, {row.size, d}).kernel);
   }
   table.notes = {kVariantsNote, kTimesNote, kRunsNote};
-  table.plot = lines_over_size({});
+  table.plot = lines_over_size();
   return table;
 }
 
@@ -133,7 +120,7 @@ Table memories(SegmentBench& bench) {
       "Padded: a work-item's elements are 33 places apart in local memory, not 32, so that neighbours "
       "read different banks.",
       kRunsNote};
-  table.plot = lines_over_size({});
+  table.plot = lines_over_size();
   return table;
 }
 
@@ -157,7 +144,7 @@ Table work_groups(SegmentBench& bench) {
                      " elements. The publication found 90 work-groups of 128, three for each of "
                      "its GPU's 30 multiprocessors, best by trial, without figures.",
                  kTimesNote, kRunsNote};
-  table.plot = lines_over_size({});
+  table.plot = lines_over_size();
   return table;
 }
 
@@ -195,26 +182,20 @@ Table branches(SegmentBench& bench) {
 }  // namespace
 
 std::vector<TableSource> subsequence_tables() {
-  const auto shared = std::make_shared<SharedBench<SegmentBench>>();
-  const auto measuring = [shared](const auto& table) {
-    return [shared, table](const Request& request) { return table(shared->serving(request)); };
-  };
-  std::vector<TableSource> tables;
+  TableSources<SegmentBench> tables;
   for (std::size_t d = 1; d <= kMostDevices; ++d) {
-    tables.push_back({"6." + std::to_string(d), "Maximum subsequence on " + devices_text(d),
-                      measuring([d](SegmentBench& bench) { return times(bench, d); })});
+    tables.add("6." + std::to_string(d), "Maximum subsequence on " + devices_text(d),
+               [d](SegmentBench& bench) { return times(bench, d); });
   }
-  tables.push_back({"figure-6.1", "Maximum subsequence, sequential and parallel times",
-                    measuring([](SegmentBench& bench) { return times_by_devices(bench, true); })});
-  tables.push_back({"figure-6.2", "Maximum subsequence, parallel times",
-                    measuring([](SegmentBench& bench) { return times_by_devices(bench, false); })});
-  tables.push_back({"figure-6.3", "Maximum subsequence, speed-ups", measuring(speed_ups)});
-  tables.push_back(
-      {"subsequence-memory", "Maximum subsequence, global and local memory", measuring(memories)});
-  tables.push_back({"subsequence-groups", "Maximum subsequence by work-groups", measuring(work_groups)});
-  tables.push_back(
-      {"subsequence-branches", "Maximum subsequence, divergent and uniform branches", measuring(branches)});
-  return tables;
+  tables.add("figure-6.1", "Maximum subsequence, sequential and parallel times",
+             [](SegmentBench& bench) { return times_by_devices(bench, true); });
+  tables.add("figure-6.2", "Maximum subsequence, parallel times",
+             [](SegmentBench& bench) { return times_by_devices(bench, false); });
+  tables.add("figure-6.3", "Maximum subsequence, speed-ups", speed_ups);
+  tables.add("subsequence-memory", "Maximum subsequence, global and local memory", memories);
+  tables.add("subsequence-groups", "Maximum subsequence by work-groups", work_groups);
+  tables.add("subsequence-branches", "Maximum subsequence, divergent and uniform branches", branches);
+  return std::move(tables).sources();
 }
 
 }  // namespace gpuhmm::experiment::maximum
