@@ -61,9 +61,20 @@ INLINE void add_row(scan_t* scan, int x) {
 #endif
 }
 
-// The sum of a row between the columns; `left` is 0 for g = 0, else 1.
-INLINE int between(global const int* row, uint g, uint h, uint left) {
-  return left != 0 ? row[h] - row[g - 1] : row[h];
+typedef struct {
+  uint g, h;
+} pair_t;
+
+INLINE pair_t pair_of(uint size, uint number) {
+  pair_t pair;
+  pair.g = column_of(size, number);
+  pair.h = pair.g + (number - first_pair(size, pair.g));
+  return pair;
+}
+
+// The sum of a row between the columns of a pair.
+INLINE int between(global const int* row, pair_t pair) {
+  return pair.g > 0 ? row[pair.h] - row[pair.g - 1] : row[pair.h];
 }
 
 // Pairs [first, last), work-item i of m takes first + i, first + i + m and so on; largest[i] rises to its best sum.
@@ -72,12 +83,10 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void walk_global(globa
                                                                            uint size, uint first, uint last,
                                                                            global int* restrict largest) {
   int best = largest[get_global_id(0)];
-  for (uint pair = first + get_global_id(0); pair < last; pair += get_global_size(0)) {
-    const uint g = column_of(size, pair);
-    const uint h = g + (pair - first_pair(size, g));
-    const uint left = min(g, 1u);
+  for (uint number = first + get_global_id(0); number < last; number += get_global_size(0)) {
+    const pair_t pair = pair_of(size, number);
     scan_t scan = {0, 0, 0};
-    for (uint row = 0; row < size; ++row) add_row(&scan, between(sums + (ulong)row * size, g, h, left));
+    for (uint row = 0; row < size; ++row) add_row(&scan, between(sums + (ulong)row * size, pair));
     best = max(best, scan.best);
   }
   largest[get_global_id(0)] = best;
@@ -90,15 +99,13 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void walk_staged(globa
   local int staged[ROWS * GROUP];
   local int* const own = staged + get_local_id(0);
   int best = largest[get_global_id(0)];
-  for (uint pair = first + get_global_id(0); pair < last; pair += get_global_size(0)) {
-    const uint g = column_of(size, pair);
-    const uint h = g + (pair - first_pair(size, g));
-    const uint left = min(g, 1u);
+  for (uint number = first + get_global_id(0); number < last; number += get_global_size(0)) {
+    const pair_t pair = pair_of(size, number);
     scan_t scan = {0, 0, 0};
     for (uint row = 0; row < size; row += ROWS) {
       const uint count = min(size - row, (uint)ROWS);
       for (uint i = 0; i < count; ++i) {
-        own[i * GROUP] = between(sums + (ulong)(row + i) * size, g, h, left);
+        own[i * GROUP] = between(sums + (ulong)(row + i) * size, pair);
       }
       for (uint i = 0; i < count; ++i) add_row(&scan, own[i * GROUP]);
     }

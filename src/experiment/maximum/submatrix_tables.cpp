@@ -61,24 +61,15 @@ Table times(SubmatrixBench& bench, std::size_t devices) {
 
 // Figure 6.4.
 Table times_by_devices(SubmatrixBench& bench) {
-  Table table;
-  table.columns = {{"rows", "", Origin::Setting}, {"sequential", "s", Origin::Published}};
-  for (std::size_t d = 1; d <= kMostDevices; ++d)
-    table.columns.push_back({gpus_text(d), "s", Origin::Published});
-  table.columns.push_back({"M-seq, row-major", "s", Origin::Measured});
-  for (std::size_t d = 1; d <= kMostDevices; ++d) {
-    table.columns.push_back({"M-shared, " + devices_text(d), "s", Origin::Measured});
-  }
-  for (const PublishedSubmatrix& row : published_submatrices()) {
-    std::vector<Cell>& cells = table.rows.emplace_back();
-    cells = {static_cast<double>(row.size), row.sequential};
-    for (const PublishedTime& time : row.on_gpus) cells.emplace_back(time.mean);
-    cells.push_back(bench.sequential(ColumnOrder::RowMajor, {row.size}).answer);
-    for (std::size_t d = 1; d <= kMostDevices; ++d)
-      cells.push_back(bench.scan(kShared, {row.size, d}).kernel);
-  }
+  const auto sequential = [&](std::size_t size) {
+    return bench.sequential(ColumnOrder::RowMajor, {size}).answer;
+  };
+  Table table = TimesByDevices<PublishedSubmatrix>("rows", "M", "s")
+                    .table(published_submatrices(), "M-seq, row-major", sequential,
+                           [&](std::size_t size, std::size_t d) {
+                             return bench.scan(kShared, {size, d}).kernel;
+                           });
   table.notes = {kVariantsNote, kTimesNote, kRunsNote};
-  table.plot = lines_over_size();
   return table;
 }
 
@@ -134,24 +125,7 @@ Table memories(SubmatrixBench& bench) {
 
 Table branches(SubmatrixBench& bench) {
   const std::size_t size = bench.branches_size();
-  Table table;
-  table.columns = {{"data", "", Origin::Setting},
-                   {"M-global", "s", Origin::Measured},
-                   {"M-global, branch-free", "s", Origin::Measured},
-                   {"M-shared", "s", Origin::Measured},
-                   {"M-shared, branch-free", "s", Origin::Measured},
-                   {"gpuhmm", "s", Origin::Measured},
-                   {"M-shared by branch-free", "", Origin::Derived}};
-  for (const DataSet set : kDataSets) {
-    const SubmatrixTask task{size, 1, set};
-    const auto kernel = [&](PairShape shape, bool with_branches) {
-      shape.branches = with_branches;
-      return bench.scan(shape, task).kernel;
-    };
-    const Cell shared = kernel(kShared, true), free = kernel(kShared, false);
-    table.rows.push_back({data_set_name(set), kernel(kGlobal, true), kernel(kGlobal, false), shared, free,
-                          bench.engine(task).kernel, ratio(shared, free)});
-  }
+  Table table = branches_table(bench, SubmatrixTask{size}, kGlobal, kShared, "M", "s");
   table.notes = {
       grouped_digits(size) +
           " rows. random: the publication's numbers. positive, negative: all "

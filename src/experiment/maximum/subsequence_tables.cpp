@@ -50,27 +50,14 @@ Table times(SegmentBench& bench, std::size_t devices) {
 
 // Figures 6.1 and 6.2: without the sequential times in the latter.
 Table times_by_devices(SegmentBench& bench, bool sequential_too) {
-  Table table;
-  table.columns = {{"elements", "", Origin::Setting}};
-  if (sequential_too) table.columns.push_back({"sequential", "ms", Origin::Published});
-  for (std::size_t d = 1; d <= kMostDevices; ++d) {
-    table.columns.push_back({gpus_text(d), "ms", Origin::Published});
-  }
-  if (sequential_too) table.columns.push_back({"S-seq", "ms", Origin::Measured});
-  for (std::size_t d = 1; d <= kMostDevices; ++d) {
-    table.columns.push_back({"S-shared, " + devices_text(d), "ms", Origin::Measured});
-  }
-  for (const PublishedSubsequence& row : published_subsequences()) {
-    std::vector<Cell>& cells = table.rows.emplace_back();
-    cells.emplace_back(static_cast<double>(row.size));
-    if (sequential_too) cells.emplace_back(row.sequential);
-    for (const PublishedTime& time : row.on_gpus) cells.emplace_back(time.mean);
-    if (sequential_too) cells.push_back(bench.sequential({row.size}).answer);
-    for (std::size_t d = 1; d <= kMostDevices; ++d)
-      cells.push_back(bench.scan(kShared, {row.size, d}).kernel);
-  }
+  Table table = TimesByDevices<PublishedSubsequence>("elements", "S", "ms")
+                    .table(
+                        published_subsequences(), sequential_too ? "S-seq" : "",
+                        [&](std::size_t size) { return bench.sequential({size}).answer; },
+                        [&](std::size_t size, std::size_t d) {
+                          return bench.scan(kShared, {size, d}).kernel;
+                        });
   table.notes = {kVariantsNote, kTimesNote, kRunsNote};
-  table.plot = lines_over_size();
   return table;
 }
 
@@ -150,24 +137,7 @@ Table work_groups(SegmentBench& bench) {
 
 Table branches(SegmentBench& bench) {
   constexpr std::size_t kSize = 5'000'000;
-  Table table;
-  table.columns = {{"data", "", Origin::Setting},
-                   {"S-global", "ms", Origin::Measured},
-                   {"S-global, branch-free", "ms", Origin::Measured},
-                   {"S-shared", "ms", Origin::Measured},
-                   {"S-shared, branch-free", "ms", Origin::Measured},
-                   {"gpuhmm", "ms", Origin::Measured},
-                   {"S-shared by branch-free", "", Origin::Derived}};
-  for (const DataSet set : kDataSets) {
-    const SegmentTask task{kSize, 1, set};
-    const auto kernel = [&](ScanShape shape, bool with_branches) {
-      shape.branches = with_branches;
-      return bench.scan(shape, task).kernel;
-    };
-    const Cell shared = kernel(kShared, true), free = kernel(kShared, false);
-    table.rows.push_back({data_set_name(set), kernel(kGlobal, true), kernel(kGlobal, false), shared, free,
-                          bench.engine(task).kernel, ratio(shared, free)});
-  }
+  Table table = branches_table(bench, SegmentTask{kSize}, kGlobal, kShared, "S", "ms");
   table.notes = {
       grouped_digits(kSize) +
           " elements. random: the publication's numbers. positive, negative: all "
