@@ -35,6 +35,6 @@ NamedSet published_set(unsigned number);
 std::vector<NamedSet> small_prefix_sets();
 
 inline const char* const kNotPublished = "not in the publication";
-inline const char* const kNoBingmann = "the parallel string sorters of Bingmann are in no package";
+inline const char* const kNoBingmann = "no package has Bingmann's parallel string sorters";
 
 }  // namespace gpuhmm::experiment::sorting
