@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "experiment/resources.hpp"
 #include "experiment/sort/gnu_sort.hpp"
 #include "experiment/sort/multikey_quicksort.hpp"
 #include "experiment/sort/today_sort.hpp"
@@ -24,12 +25,12 @@ constexpr double kTexts = 6;
 const char* const kNoDevice = "no OpenCL device";
 
 std::string size_text(const WordShape& words) {
-  return std::to_string(words.count) + " words of " + std::to_string(words.length);
+  return grouped_digits(words.count) + " words of " + std::to_string(words.length) + " letters";
 }
 
 void check(std::string_view sorted, const std::string& expected, const std::string& variant,
            const WordShape& words) {
-  if (sorted != expected) throw WrongResult(variant + " sorts " + size_text(words) + " letters wrongly");
+  if (sorted != expected) throw WrongResult(variant + " sorts " + size_text(words) + " wrongly");
 }
 
 // Sorts pointers to the words.
@@ -78,7 +79,7 @@ const Measurements::Loaded& Measurements::load(const WordShape& words) {
 std::optional<std::string> Measurements::too_large(const WordShape& words, bool on_device) const {
   const bool on_gpu = on_device && request_.devices.front().type == DeviceType::Gpu;
   const WordShape most{.count = on_gpu ? kMostOnGpu : kMostElsewhere};
-  if (!request_.full && words.bytes() > most.bytes()) return size_text(words) + " letters: with --full";
+  if (!request_.full && words.bytes() > most.bytes()) return size_text(words) + ": with --full";
   const double memory =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   const double needed = kTexts * static_cast<double>(words.bytes());
@@ -114,7 +115,7 @@ Outcome<std::vector<SortStages>> Measurements::measure_stages(const WordShape& w
   if (const auto reason = too_large(words, true)) return *reason;
   const std::string variant =
       format("the publication's sort, %u words a work-item, work-groups of %zu", work.each, work.group);
-  request_.report(size_text(words) + " letters: " + variant);
+  request_.report(size_text(words) + ": " + variant);
   const Loaded& loaded = load(words);
   PublishedSort sort(device, work);
   std::string sorted(loaded.set.text.size(), ' ');
@@ -134,7 +135,7 @@ Outcome<TodayTimes> Measurements::measure_today(const WordShape& words) {
   if (request_.devices.empty()) return kNoDevice;
   const DeviceInfo& device = request_.devices.front();
   if (const auto reason = too_large(words, true)) return *reason;
-  request_.report(size_text(words) + " letters: today's sorter on the device");
+  request_.report(size_text(words) + ": today's sorter on the device");
   const Loaded& loaded = load(words);
   if (const auto reason = lacking_today(device, loaded.set)) return *reason;
   SortKernels kernels(device);
@@ -163,7 +164,7 @@ const Outcome<Spread>& Measurements::rival(const WordShape& words, Rival rival) 
 Outcome<Spread> Measurements::measure_rival(const WordShape& words, Rival rival) {
   if (const auto reason = too_large(words, false)) return *reason;
   if (rival == Rival::GnuSort && !has_gnu_sort()) return "there is no GNU sort on this system";
-  request_.report(size_text(words) + " letters: " + rival_name(rival));
+  request_.report(size_text(words) + ": " + rival_name(rival));
   const Loaded& loaded = load(words);
   // Checks the first run; the one run of a large set is checked before its time counts.
   const auto timed = [&](const auto& run, const auto& result) {

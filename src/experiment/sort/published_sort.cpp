@@ -5,6 +5,7 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "experiment/resources.hpp"
 #include "experiment/spread.hpp"
 
 namespace gpuhmm::experiment::sorting {
@@ -12,7 +13,7 @@ namespace gpuhmm::experiment::sorting {
 namespace {
 
 constexpr std::size_t kScanGroup = 256, kScanTile = kScanGroup * 16;  // GROUP and SCAN_TILE of sort_ops.cl
-constexpr double kMostOfMemory = 0.25, kMostOfBuckets = 1 << 28;
+constexpr double kMostOfBuckets = 1 << 28;
 
 std::size_t buckets_of(const WordShape& shape) {
   std::size_t buckets = 1;
@@ -21,12 +22,6 @@ std::size_t buckets_of(const WordShape& shape) {
 }
 
 std::size_t tiles_of(std::size_t size) { return (size + kScanTile - 1) / kScanTile; }
-
-std::string bytes_text(double bytes) {
-  std::string text = std::to_string(static_cast<std::uint64_t>(bytes));
-  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
-  return text + " bytes";
-}
 
 }  // namespace
 
@@ -91,21 +86,15 @@ SortStages PublishedSort::sort(const WordSet& set, std::string& sorted) {
 
 std::optional<std::string> PublishedSort::lacking(const DeviceInfo& device, const WorkShape& work,
                                                   const WordShape& words) {
-  if (work.group > device.max_work_group) {
-    return "needs work-groups of " + std::to_string(work.group) + " work-items; the device has " +
-           std::to_string(device.max_work_group);
-  }
   const double buckets = std::pow(static_cast<double>(words.alphabet.size()), words.length);
   if (buckets > kMostOfBuckets) {
     return "needs a bucket for each of " + std::to_string(words.alphabet.size()) + "^" +
            std::to_string(words.length) + " words";
   }
-  const double largest = std::max(static_cast<double>(words.bytes()), buckets * sizeof(cl_uint));
-  const double most = std::min(static_cast<double>(device.max_allocation),
-                               kMostOfMemory * static_cast<double>(device.memory));
-  if (largest > most)
-    return "needs a buffer of " + bytes_text(largest) + "; the device has " + bytes_text(most);
-  return std::nullopt;
+  return experiment::lacking(
+      device, {.group = work.group,
+               .buffer = std::max<std::uint64_t>(words.bytes(),
+                                                 static_cast<std::uint64_t>(buckets) * sizeof(cl_uint))});
 }
 
 }  // namespace gpuhmm::experiment::sorting

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "companion/strings/opencl/device_sorter.hpp"
+#include "experiment/resources.hpp"
 #include "experiment/spread.hpp"
 #include "util/parallel.hpp"
 
@@ -102,17 +103,15 @@ TodaySeconds sort_today_on(SortKernels& kernels, const WordSet& set, std::string
 }
 
 std::optional<std::string> lacking_today(const DeviceInfo& device, const WordSet& set) {
-  const double all =
-      static_cast<double>(is_counted(set) ? 2 * set.text.size() : memory_to_sort_strings(strings_of(set)));
-  const double largest =
-      static_cast<double>(is_counted(set) ? set.text.size() : std::max(set.text.size(), 8 * set.shape.count));
-  if (all <= kUsable * static_cast<double>(device.memory) &&
-      largest <= static_cast<double>(device.max_allocation)) {
-    return std::nullopt;
+  const bool counted = is_counted(set);
+  const std::uint64_t all = counted ? 2 * set.text.size() : memory_to_sort_strings(strings_of(set));
+  const std::uint64_t largest =
+      counted ? set.text.size() : std::max(set.text.size(), sizeof(std::uint64_t) * set.shape.count);
+  if (static_cast<double>(all) > kUsable * static_cast<double>(device.memory)) {
+    return "needs " + grouped_digits(all) + " bytes of memory; the device has " +
+           grouped_digits(device.memory);
   }
-  return "needs " + std::to_string(static_cast<std::uint64_t>(all) >> 20) +
-         " MiB of memory; the device has " + std::to_string(device.memory >> 20) + ", " +
-         std::to_string(device.max_allocation >> 20) + " in one buffer";
+  return lacking(device, {.buffer = largest});
 }
 
 }  // namespace gpuhmm::experiment::sorting

@@ -84,11 +84,11 @@ TEST(PublishedSort, SaysWhatADeviceLacks) {
   small.memory = 4'000'000'000;
   small.max_allocation = 2'000'000'000;
   EXPECT_EQ(PublishedSort::lacking(small, {.group = 384}, {.count = 1}),
-            "needs work-groups of 384 work-items; the device has 256");
+            "needs 384 work-items in a work-group; the device takes 256");
   EXPECT_EQ(PublishedSort::lacking(small, {.group = 256}, {.count = 1, .length = 32}),
             "needs a bucket for each of 4^32 words");
   EXPECT_EQ(PublishedSort::lacking(small, {.group = 256}, {.count = 153'600'000}),
-            "needs a buffer of 1,536,000,000 bytes; the device has 1,000,000,000 bytes");
+            "needs 1,536,000,000 bytes in one buffer; the device can give 1,000,000,000");
   EXPECT_EQ(PublishedSort::lacking(small, {.group = 256}, {.count = 38'400'000}), std::nullopt);
 }
 
@@ -112,9 +112,11 @@ TEST(TodaySort, EqualsThePlainReference) {
 TEST(TodaySort, SaysWhatADeviceLacks) {
   const WordSet set = random_words({.count = 100000, .length = 32}, 1, 1);
   DeviceInfo small;
-  small.memory = small.max_allocation = 2 << 20;
-  EXPECT_EQ(lacking_today(small, set), "needs 10 MiB of memory; the device has 2, 2 in one buffer");
-  small.memory = small.max_allocation = 64 << 20;
+  small.memory = small.max_allocation = 8'000'000;
+  EXPECT_EQ(lacking_today(small, set), "needs 11,100,000 bytes of memory; the device has 8,000,000");
+  small.memory = 13'000'000;
+  EXPECT_EQ(lacking_today(small, set), "needs 3,300,000 bytes in one buffer; the device can give 3,250,000");
+  small.memory = 64'000'000;
   EXPECT_EQ(lacking_today(small, set), std::nullopt);
 }
 

@@ -65,7 +65,7 @@ TEST(SortTables, PublishedStagesAddUp) {
 TEST(SortTables, KeepLargeSetsForFull) {
   sorting::Measurements measurements{Request{}};
   const auto& outcome = measurements.rival(sorting::published_set(4).shape, sorting::Rival::StdSort);
-  EXPECT_EQ(std::get<std::string>(outcome), "153600000 words of 9 letters: with --full");
+  EXPECT_EQ(std::get<std::string>(outcome), "153,600,000 words of 9 letters: with --full");
 }
 
 TEST(SortMeasurements, GiveEachRunOfASortThatIsRight) {
