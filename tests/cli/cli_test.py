@@ -46,6 +46,7 @@ MODULES = [
     "number_tests",
     "picture_tests",
     "lying_header_tests",
+    "bench_sort_tests",
 ]
 
 

@@ -10,6 +10,7 @@
 #include "cli/options.hpp"
 #include "cli/run_statistics.hpp"
 #include "experiment/maximum/maximum.hpp"
+#include "experiment/sort/sort.hpp"
 #include "experiment/table_plot.hpp"
 #include "experiment/table_text.hpp"
 #include "gpuhmm/error.hpp"
@@ -61,6 +62,7 @@ void write_file(const std::string& path, const std::string& text) {
 std::vector<Experiment> experiments() {
   return {
       experiment::maximum_experiment(),
+      experiment::sort_experiment(),
   };
 }
 
