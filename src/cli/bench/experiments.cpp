@@ -9,6 +9,8 @@
 #include "cli/local_time.hpp"
 #include "cli/options.hpp"
 #include "cli/run_statistics.hpp"
+#include "experiment/reduce/reduce_experiment.hpp"
+#include "experiment/subsequence/subsequence_experiment.hpp"
 #include "experiment/table_plot.hpp"
 #include "experiment/table_text.hpp"
 #include "gpuhmm/error.hpp"
@@ -57,7 +59,12 @@ void write_file(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-std::vector<Experiment> experiments() { return {}; }
+std::vector<Experiment> experiments() {
+  return {
+      experiment::subsequence_experiment(),
+      experiment::reduce_experiment(),
+  };
+}
 
 void run_experiment(const Experiment& experiment, const Arguments& arguments) {
   RunStatistics statistics(arguments.has("stats"));
