@@ -1,4 +1,4 @@
-// Ticks: where they are, how they are written, how many fit.
+// Positions, labels and number of ticks; text of pictures.
 #include "formats/drawing/axis.hpp"
 
 #include <gtest/gtest.h>
@@ -58,6 +58,19 @@ TEST(AxisTicks, AreWrittenWithTheDecimalsOfTheirDistance) {
   EXPECT_EQ(ticks_of(5, 5, 4), (Texts{"5"}));
 }
 
+TEST(AxisTicks, AreAtPowersOfTenAndTheirDoublesAndFivefoldsOnLogarithmicAxes) {
+  using Texts = std::vector<std::string>;
+  const auto logarithmic = [](double low, double high, std::size_t most) {
+    Axis axis{"", low, high};
+    axis.logarithmic = true;
+    return texts(axis_ticks(axis, most));
+  };
+  EXPECT_EQ(logarithmic(0.1, 10, 8), (Texts{"0.1", "0.2", "0.5", "1", "2", "5", "10"}));
+  EXPECT_EQ(logarithmic(0.1, 10, 6), (Texts{"0.1", "1", "10"}));
+  EXPECT_EQ(logarithmic(1e5, 1e8, 3), (Texts{"1000000", "1e+08"}));
+  EXPECT_EQ(logarithmic(3, 4, 8), (Texts{}));
+}
+
 TEST(FittingTicks, DoNotOverlap) {
   const SvgCanvas canvas(0, 0, "", "");
   const TextStyle style{11, Anchor::Middle, false, false};
@@ -84,7 +97,7 @@ TEST(FittingTicks, DoNotOverlap) {
   }
 }
 
-TEST(FittingTicks, LeaveTheFirstNumberOutWithoutRoom) {
+TEST(FittingTicks, LeaveOutTheFirstNumberIfItDoesNotFit) {
   const auto wide = [](const std::string&) { return 30.0; };
   EXPECT_EQ(texts(fitting_ticks({"", 0.5, 20.5, true, true}, 400, 5, wide)),
             (std::vector<std::string>{"1", "5", "10", "15", "20"}));
@@ -97,12 +110,19 @@ TEST(PlaceOn, PutsTheOnlyNumberInTheMiddle) {
   EXPECT_DOUBLE_EQ(place_on({"", 4, 4, false, false}, 4, 100, 200), 150);
 }
 
+TEST(PlaceOn, PutsEqualRatiosAtEqualDistancesOnLogarithmicAxes) {
+  Axis axis{"", 1, 100};
+  axis.logarithmic = true;
+  EXPECT_DOUBLE_EQ(place_on(axis, 10, 0, 50), 25);
+  EXPECT_DOUBLE_EQ(place_on(axis, 100, 50, 0), 0);
+}
+
 TEST(DrawableText, IsUtf8WithoutControlCharacters) {
   EXPECT_EQ(drawable("plain\xC3\xA9\xE2\x88\x92\xF0\x9F\x98\x80"),
             "plain\xC3\xA9\xE2\x88\x92\xF0\x9F\x98\x80");
   const std::string mark = "\xEF\xBF\xBD";
   EXPECT_EQ(drawable("a\x1b[1m\tb"), "a" + mark + "[1m" + mark + "b");
-  EXPECT_EQ(drawable("\xE9t\xC3"), mark + "t" + mark);      // Latin-1, cut short
+  EXPECT_EQ(drawable("\xE9t\xC3"), mark + "t" + mark);      // Latin-1; truncated
   EXPECT_EQ(drawable("\xC0\xAF"), mark + mark);             // overlong
   EXPECT_EQ(drawable("\xED\xA0\x80"), mark + mark + mark);  // a surrogate
   EXPECT_EQ(drawable("\xEF\xBF\xBE"), mark + mark + mark);  // U+FFFE
@@ -121,7 +141,7 @@ TEST(ShortenedText, EndsWithAnEllipsis) {
   EXPECT_EQ(shortened("abc", at_most(0)), "");
 }
 
-TEST(SvgCanvas, EscapesAllThatItIsGiven) {
+TEST(SvgCanvas, EscapesAllTexts) {
   SvgCanvas canvas(100, 50, "t<>&\"", "d\x01");
   canvas.begin_group("a\"b", "<script>");
   canvas.text(1, 2, "x<y\xFF", {});
