@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "companion/reduce/device_fold.hpp"
-#include "experiment/reasons.hpp"
+#include "experiment/resources.hpp"
 #include "util/stopwatch.hpp"
 
 namespace gpuhmm::experiment {
@@ -61,11 +61,10 @@ const char* rung_name(Rung rung) { return text_of(rung).name; }
 LadderKernels::LadderKernels(const DeviceInfo& device) : device_(device), queue_(device_) {}
 
 std::string LadderKernels::obstacle(std::size_t count, const LadderShape& shape) const {
-  const DeviceInfo& device = device_.info();
-  if (shape.group > device.max_work_group) return lacks_items(shape.group, device.max_work_group);
-  const std::size_t bytes = count * kPositions * sizeof(cl_int);
-  if (bytes > device.max_allocation) return lacks_bytes("memory in one buffer", bytes, device.max_allocation);
-  return "";
+  const Needs needs{.local_memory = shape.group * sizeof(cl_int),
+                    .group = shape.group,
+                    .buffer = count * kPositions * sizeof(cl_int)};
+  return lacking(device_.info(), needs).value_or("");
 }
 
 cl::Event LadderKernels::launch(const LadderShape& shape, const cl::Buffer& arrays, std::size_t count,

@@ -11,6 +11,7 @@
 #include "experiment/reasons.hpp"
 #include "experiment/reduce/ladder_kernels.hpp"
 #include "experiment/reduce/time_histogram.hpp"
+#include "experiment/resources.hpp"
 
 namespace gpuhmm::experiment {
 
@@ -110,10 +111,10 @@ void add_time_note(Table& table) {
 Table histogram(const Request& request, const char* id, std::size_t count, std::size_t published_runs,
                 std::size_t few_runs) {
   const std::size_t runs = request.runs_or(request.full ? published_runs : few_runs);
-  Table table = time_histogram(id, "histogram of times, " + grouped(count) + " matrices",
+  Table table = time_histogram(id, "histogram of times, " + grouped_digits(count) + " matrices",
                                time_methods(request, count, runs), kBins, device_reason(request, count));
-  table.notes.push_back("Publication: " + grouped(published_runs) +
-                        " runs, histograms without readable values. Here: " + grouped(runs) +
+  table.notes.push_back("Publication: " + grouped_digits(published_runs) +
+                        " runs, histograms without readable values. Here: " + grouped_digits(runs) +
                         " runs, each with new random matrices.");
   add_time_note(table);
   add_data_note(table, request);
@@ -129,8 +130,8 @@ Table means(const Request& request) {
   table.columns = {{"method", "", Origin::Setting}};
   table.rows.resize(kSeries);
   for (const std::size_t count : {kFewMatrices, kManyMatrices}) {
-    request.report(grouped(count) + " matrices");
-    table.columns.push_back({grouped(count) + " matrices", "ms", Origin::Measured});
+    request.report(grouped_digits(count) + " matrices");
+    table.columns.push_back({grouped_digits(count) + " matrices", "ms", Origin::Measured});
     table.columns.push_back({"mean", "ms", Origin::Measured});
     table.columns.push_back({"gain", "", Origin::Derived});
     const std::vector<TimeSeries> series = time_methods(request, count, request.runs_or(kRuns));
@@ -215,9 +216,9 @@ Table ladder(const Request& request) {
   table.columns = {
       {"rung", "", Origin::Setting}, {"work-items", "", Origin::Setting}, {"launches", "", Origin::Setting}};
   for (const std::size_t count : {kFewMatrices, kManyMatrices}) {
-    table.columns.push_back({grouped(count) + ", kernels", "ms", Origin::Measured});
+    table.columns.push_back({grouped_digits(count) + ", kernels", "ms", Origin::Measured});
     table.columns.push_back({"read", "GB/s", Origin::Derived});
-    table.columns.push_back({grouped(count) + ", with transfer", "ms", Origin::Measured});
+    table.columns.push_back({grouped_digits(count) + ", with transfer", "ms", Origin::Measured});
   }
   std::unique_ptr<LadderKernels> kernels = kernels_for(request);
   const std::array<Stack, 2> stacks = {Stack(kFewMatrices, request.seed), Stack(kManyMatrices, request.seed)};

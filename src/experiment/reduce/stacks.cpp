@@ -7,7 +7,7 @@
 
 #include "companion/reduce/reduce.hpp"
 #include "experiment/experiment.hpp"
-#include "experiment/reasons.hpp"
+#include "experiment/resources.hpp"
 
 namespace gpuhmm::experiment {
 
@@ -48,8 +48,9 @@ ExpectedMinima::ExpectedMinima(const std::vector<std::int32_t>& stack) : count_(
 void ExpectedMinima::check(const std::string& method, const Minima& minima) const {
   for (std::size_t p = 0; p < kPositions; ++p) {
     if (minima[p] == minima_[p]) continue;
-    throw WrongResult(method + ", " + grouped(count_) + " matrices: minimum " + std::to_string(minima[p]) +
-                      " of position " + std::to_string(p) + "; expected " + std::to_string(minima_[p]));
+    throw WrongResult(method + ", " + grouped_digits(count_) + " matrices: minimum " +
+                      std::to_string(minima[p]) + " of position " + std::to_string(p) + "; expected " +
+                      std::to_string(minima_[p]));
   }
 }
 

@@ -1,7 +1,7 @@
 // Buffers and launches.
 #include "experiment/subsequence/element_kernels.hpp"
 
-#include "experiment/reasons.hpp"
+#include "experiment/resources.hpp"
 
 namespace gpuhmm::experiment {
 
@@ -19,14 +19,11 @@ ElementKernels::ElementKernels(const DeviceInfo& device)
     : device_(device), queue_(device_), kernels_(device_, {"subsequence_elements.cl"}, "") {}
 
 std::string ElementKernels::obstacle(std::size_t n, std::size_t k, const ElementLaunch& launch) const {
-  const DeviceInfo& device = device_.info();
-  if (launch.group > device.max_work_group) return lacks_items(launch.group, device.max_work_group);
-  if (launch.memory == Memory::Local && local_bytes(launch.group, k) > device.local_memory) {
-    return lacks_bytes("local memory", local_bytes(launch.group, k), device.local_memory);
-  }
-  const std::size_t table = n * k * sizeof(cl_int);
-  if (table > device.max_allocation) return lacks_bytes("memory in one buffer", table, device.max_allocation);
-  return "";
+  const bool local = launch.memory == Memory::Local;
+  const Needs needs{.local_memory = local ? local_bytes(launch.group, k) : 0,
+                    .group = launch.group,
+                    .buffer = n * k * sizeof(cl_int)};
+  return lacking(device_.info(), needs).value_or("");
 }
 
 std::size_t ElementKernels::fitting_group(std::size_t k) const {

@@ -38,7 +38,7 @@ TEST(LadderKernels, GiveTheMinimaOfTheReference) {
       const ExpectedMinima expected(stack);
       const std::vector<std::int32_t> arrays = arrays_of(stack);
       for (const Rung rung : kRungs) {
-        for (const std::size_t group : {1, 2, 32, 64, 256, 1024}) {
+        for (const std::size_t group : {1, 32, 256, 1024}) {
           if (group > list_devices().at(0).max_work_group) continue;
           ASSERT_NO_THROW(expected.check(rung_name(rung), kernels().run(arrays, {rung, group}).minima))
               << group << " work-items";
@@ -69,9 +69,11 @@ TEST(LadderKernels, GiveTheSameInOneLaunchAndWithASecondPass) {
 TEST(LadderKernels, SayWhatADeviceLacks) {
   const DeviceInfo device = list_devices().at(0);
   EXPECT_EQ(kernels().obstacle(1000, {}), "");
-  EXPECT_NE(kernels().obstacle(1000, {Rung::Unrolled, device.max_work_group * 2}).find("work-groups"),
+  EXPECT_NE(kernels()
+                .obstacle(1000, {Rung::Unrolled, device.max_work_group * 2})
+                .find("work-items in a work-group"),
             std::string::npos);
-  EXPECT_NE(kernels().obstacle(std::size_t{1} << 40, {}).find("memory in one buffer"), std::string::npos);
+  EXPECT_NE(kernels().obstacle(std::size_t{1} << 40, {}).find("bytes in one buffer"), std::string::npos);
 }
 
 }  // namespace

@@ -45,9 +45,9 @@ TEST(ElementKernels, SayWhatADeviceLacks) {
   EXPECT_EQ(kernels().obstacle(100, 10, {Memory::Local, Pace::Waiting, 64}), "");
   const std::string groups =
       kernels().obstacle(100, 10, {Memory::Global, Pace::Waiting, device.max_work_group + 1});
-  EXPECT_NE(groups.find("work-groups"), std::string::npos) << groups;
+  EXPECT_NE(groups.find("work-items in a work-group"), std::string::npos) << groups;
   const std::string table = kernels().obstacle(std::size_t{1} << 40, 10, {});
-  EXPECT_NE(table.find("memory in one buffer"), std::string::npos) << table;
+  EXPECT_NE(table.find("bytes in one buffer"), std::string::npos) << table;
 }
 
 TEST(ElementKernels, TakeFewerWorkItemsWhereLocalMemoryIsShort) {
