@@ -127,7 +127,7 @@ class SharedOptionTests(SmallRuns):
         self.assertEqual((self.folder / "convert0").read_bytes(), self.succeed("convert", PROFILE, "-").stdout)
 
     def test_commands_without_threads_or_devices_say_so(self):
-        self.assert_fails(self.gpuhmm(*RUNS["convert"], "--cpu", "2"), 2, "--cpu", "no work to share among threads")
+        self.assert_fails(self.gpuhmm("stat", PROFILE, "--cpu", "2"), 2, "--cpu", "no work to share among threads")
         self.assert_fails(self.gpuhmm(*RUNS["align"], "--device", "0"), 2, "--device", "computes on the host")
 
     def test_a_quiet_conversion_has_no_report(self):

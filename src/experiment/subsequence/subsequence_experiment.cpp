@@ -106,9 +106,9 @@ Table figure_1(const Request& request) {
   }
   add_figure_notes(table, request);
   const auto ranks = follower_ranks(std::span<const std::int32_t>(values), false);
-  table.notes.push_back(
-      "The longest increasing subsequence of these data has " + std::to_string(longest_increasing(ranks)) +
-      " elements: for larger K there is no answer, and nothing to be updated.");
+  table.notes.push_back("The longest increasing subsequence of these data has " +
+                        std::to_string(longest_increasing(ranks)) +
+                        " elements: for larger K there is no answer, and nothing to be updated.");
   table.plot = {.kind = PlotStyle::Kind::Lines, .log_level = true, .log_upright = true};
   return table;
 }
