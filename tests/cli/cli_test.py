@@ -44,6 +44,7 @@ MODULES = [
     "biopython_tests",
     "segments_tests",
     "number_tests",
+    "bench_number_tests",
     "picture_tests",
     "lying_header_tests",
     "bench_sort_tests",

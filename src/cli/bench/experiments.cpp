@@ -11,6 +11,8 @@
 #include "cli/run_statistics.hpp"
 #include "experiment/maximum/maximum.hpp"
 #include "experiment/sort/sort.hpp"
+#include "experiment/reduce/reduce_experiment.hpp"
+#include "experiment/subsequence/subsequence_experiment.hpp"
 #include "experiment/table_plot.hpp"
 #include "experiment/table_text.hpp"
 #include "gpuhmm/error.hpp"
@@ -63,6 +65,8 @@ std::vector<Experiment> experiments() {
   return {
       experiment::maximum_experiment(),
       experiment::sort_experiment(),
+      experiment::subsequence_experiment(),
+      experiment::reduce_experiment(),
   };
 }
 
