@@ -27,7 +27,8 @@ using namespace gpuhmm;
 SequenceBatch synthetic_sequences(synthetic::Generator& rng, std::size_t count) {
   SequenceBatch batch;
   for (std::size_t i = 0; i < count; ++i) {
-    synthetic::append_protein(rng, std::clamp<std::size_t>(synthetic::swissprot_length(rng), 20, 5000), batch);
+    synthetic::append_protein(rng, std::clamp<std::size_t>(synthetic::swissprot_length(rng), 20, 5000),
+                              batch);
   }
   return batch;
 }

@@ -9,6 +9,7 @@
 #include "cli/local_time.hpp"
 #include "cli/options.hpp"
 #include "cli/run_statistics.hpp"
+#include "experiment/ladder/ladder.hpp"
 #include "experiment/table_plot.hpp"
 #include "experiment/table_text.hpp"
 #include "gpuhmm/error.hpp"
@@ -57,7 +58,11 @@ void write_file(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-std::vector<Experiment> experiments() { return {}; }
+std::vector<Experiment> experiments() {
+  return {
+      experiment::ladder_experiment(),
+  };
+}
 
 void run_experiment(const Experiment& experiment, const Arguments& arguments) {
   RunStatistics statistics(arguments.has("stats"));

@@ -70,11 +70,11 @@ DeviceJob::DeviceJob(const OpenDevice& device, const Variant& variant, const Sco
   if (variant.grain != Grain::Coarse && variant.cells == CellPlace::Private)
     throw Unfit("private scores do not outlive a launch");
   kernel_ = device.kernel({kFile}, kernel_name(variant), options());
-  const auto most = device.guarded(
-      [&] { return kernel_.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device.device()); });
+  const auto most =
+      device.guarded([&] { return kernel_.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device.device()); });
   if (group > most) {
-    throw Unfit("needs groups of " + std::to_string(group) + " work-items; the device runs this kernel with " +
-                std::to_string(most));
+    throw Unfit("needs groups of " + std::to_string(group) +
+                " work-items; the device runs this kernel with " + std::to_string(most));
   }
   if (variant.overlap && order.size() > 1) {
     const auto middle = order.begin() + static_cast<std::ptrdiff_t>(order.size() / 2);
@@ -115,10 +115,8 @@ cl::Buffer DeviceJob::upload(const Queue& queue, const std::vector<std::int32_t>
 void DeviceJob::make_part(const SequenceSet& sequences, std::vector<std::size_t> order,
                           const ScoreModel& model) {
   const std::size_t items = order.size();
-  Part part{arrange(sequences, order, variant_.coalesced, variant_.residues_a_read),
-            std::move(order),
-            std::vector<std::int32_t>(items),
-            Queue(device_)};
+  Part part{arrange(sequences, order, variant_.coalesced, variant_.residues_a_read), std::move(order),
+            std::vector<std::int32_t>(items), Queue(device_)};
   part.stride = variant_.cells == CellPlace::Padded ? (items + 31) / 32 * 32 : items;
   part.global = (items + group_ - 1) / group_ * group_;
   const bool is_private = variant_.cells == CellPlace::Private;
@@ -207,18 +205,18 @@ std::vector<std::int32_t> DeviceJob::scores() const {
 }
 
 KernelResources DeviceJob::resources() const {
+  return {
+      device_.guarded([&] { return kernel_.getWorkGroupInfo<CL_KERNEL_PRIVATE_MEM_SIZE>(device_.device()); }),
+      local_.used};
+}
+
+std::optional<int> DeviceJob::registers() const {
+  if (device_.info().platform.find("NVIDIA") == std::string::npos) return std::nullopt;
+  const std::string name = kernel_name(variant_);
+  const cl::Kernel told = device_.kernel({kFile}, name, options() + " -cl-nv-verbose");
   return device_.guarded([&] {
-    KernelResources found;
-    const cl::Device& device = device_.device();
-    found.private_bytes = kernel_.getWorkGroupInfo<CL_KERNEL_PRIVATE_MEM_SIZE>(device);
-    found.local_bytes = local_.used;
-    if (device_.info().platform.find("NVIDIA") != std::string::npos) {
-      const cl::Kernel told = device_.kernel({kFile}, kernel_name(variant_), options() + " -cl-nv-verbose");
-      const auto program = told.getInfo<CL_KERNEL_PROGRAM>();
-      found.registers =
-          registers_in(program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device), kernel_name(variant_));
-    }
-    return found;
+    const auto program = told.getInfo<CL_KERNEL_PROGRAM>();
+    return registers_in(program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_.device()), name);
   });
 }
 

@@ -32,12 +32,12 @@ struct RunTimes {
 struct KernelResources {
   std::size_t private_bytes = 0;  ///< of a work-item, as the device tells (spilled registers, on many)
   std::size_t local_bytes = 0;    ///< of a work-group
-  std::optional<int> registers;   ///< of a work-item; only NVIDIA's compiler tells
 };
 
 /// Bytes of device memory.
 struct MemoryUse {
-  std::size_t residues = 0, regular = 0, specials = 0, emissions = 0, cells = 0, special_cells = 0, scores = 0;
+  std::size_t residues = 0, regular = 0, specials = 0, emissions = 0, cells = 0, special_cells = 0,
+              scores = 0;
 };
 
 /// A model, sequences and a variant, ready to run. The device must outlive it; sequences must not be empty.
@@ -53,6 +53,8 @@ class DeviceJob {
   std::vector<std::int32_t> scores() const;
 
   KernelResources resources() const;
+  /// Registers of a work-item; only NVIDIA's compiler tells. Builds the kernel once more.
+  std::optional<int> registers() const;
   const MemoryUse& memory() const { return memory_; }
   /// Seconds of the copies of parameters, made once.
   double parameter_seconds() const { return parameter_seconds_; }

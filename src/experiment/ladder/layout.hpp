@@ -31,6 +31,7 @@ std::vector<std::int32_t> regular_table(const ScoreModel& model, RegularPlace pl
 std::vector<std::int32_t> special_table(const ScoreModel& model, SpecialPlace place, std::size_t stride);
 
 /// Emission scores of `symbols` residue codes, [node][symbol] or [symbol][node]; of match or insert states.
-std::vector<std::int32_t> emission_table(const ScoreModel& model, bool match, EmissionPlace place, int symbols);
+std::vector<std::int32_t> emission_table(const ScoreModel& model, bool match, EmissionPlace place,
+                                         int symbols);
 
 }  // namespace gpuhmm::experiment::ladder

@@ -9,8 +9,24 @@ namespace gpuhmm::experiment::ladder {
 
 /// The variants of tables 8.1 to 9.5 in the order of PublishedFamily::seconds.
 enum class Single : std::size_t {
-  Basic, U2, U4, U8, Sch, U2Sch, U4Sch, U8Sch, Overlap, SeqCoal, ScGlob, ScPad, ScPriv, PtrConst, PtrLoc, PtsLoc,
-  PtsGlob, PeLoc
+  Basic,
+  U2,
+  U4,
+  U8,
+  Sch,
+  U2Sch,
+  U4Sch,
+  U8Sch,
+  Overlap,
+  SeqCoal,
+  ScGlob,
+  ScPad,
+  ScPriv,
+  PtrConst,
+  PtrLoc,
+  PtsLoc,
+  PtsGlob,
+  PeLoc
 };
 inline constexpr std::size_t kSingles = 18;
 
@@ -19,11 +35,11 @@ inline constexpr std::size_t kSingles = 18;
 struct PublishedFamily {
   const char* name;
   const char* accession;
-  double nodes;                                      ///< 7.2
-  double hits, hits_percent;                         ///< 7.4
-  double basic_as_printed, hmmer2_as_printed;        ///< 7.5, whose rows are shuffled
-  double hmmer2;                                     ///< 7.5, moved to the family that basic's time belongs to
-  std::array<double, kSingles> seconds;              ///< 8.1, 8.2, 8.4, 9.1 to 9.5
+  double nodes;                                ///< 7.2
+  double hits, hits_percent;                   ///< 7.4
+  double basic_as_printed, hmmer2_as_printed;  ///< 7.5, whose rows are shuffled
+  double hmmer2;                               ///< 7.5, moved to the family that basic's time belongs to
+  std::array<double, kSingles> seconds;        ///< 8.1, 8.2, 8.4, 9.1 to 9.5
   /// 8.5: percent of kernel, copies of sequences, other copies; 8.6: sets 1, 2; 8.7: sets 3, 4
   std::array<double, 7> shares_and_sets;
   /// 10.4: seconds of the final kernel and HMMER2 and speed-up, subset and whole base; GCUPS of both

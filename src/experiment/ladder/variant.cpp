@@ -128,7 +128,9 @@ std::string build_options(const Variant& variant, int nodes, int symbols) {
                         option("UNROLL", variant.unroll) + option("MAX_FORM", variant.max_form ? 1 : 0) +
                         option("COALESCED", variant.coalesced ? 1 : 0) +
                         option("READ", variant.residues_a_read) +
-                        option("CELLS", item_major ? 0 : is_private ? 2 : 1) +
+                        option("CELLS", item_major   ? 0
+                                        : is_private ? 2
+                                                     : 1) +
                         option("REGULAR", static_cast<int>(variant.regular)) +
                         option("SPECIALS", static_cast<int>(variant.specials)) +
                         option("EMISSIONS", static_cast<int>(variant.emissions)) +

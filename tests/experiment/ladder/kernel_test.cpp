@@ -114,8 +114,8 @@ class LadderKernel : public ::testing::Test {
   void SetUp() override {
     if (!device_) GTEST_SKIP() << "no OpenCL device";
   }
-  std::vector<std::int32_t> scores(const Variant& variant, const ScoreModel& model, const SequenceBatch& batch,
-                                   std::size_t group = 32) {
+  std::vector<std::int32_t> scores(const Variant& variant, const ScoreModel& model,
+                                   const SequenceBatch& batch, std::size_t group = 32) {
     DeviceJob job(*device_, variant, model, batch, group);
     job.run();
     job.run();  // again in the same memory
@@ -141,7 +141,8 @@ TEST_F(LadderKernel, EveryVariantGivesTheScoresOfThePlainReference) {
 
 TEST_F(LadderKernel, ImpossibleTransitionsAndOddSpecialsDoNotMatter) {
   Generator rng(62);
-  for (const Variant& variant : {single_variant(Single::Basic), single_variant(Single::U4Sch), final_variant()}) {
+  for (const Variant& variant :
+       {single_variant(Single::Basic), single_variant(Single::U4Sch), final_variant()}) {
     for (const double impossible : {0.1, 0.5}) {
       testing::RandomModelOptions options;
       options.nodes = 30;
@@ -172,7 +173,8 @@ TEST_F(LadderKernel, SaysWhatResourceIsLacking) {
     const DeviceJob job(*device_, single_variant(Single::PeLoc), model, batch, 32);
     FAIL() << "a table of 800 KB in local memory";
   } catch (const Unfit& reason) {
-    EXPECT_NE(std::string(reason.what()).find("needs 802,560 bytes of local memory"), std::string::npos) << reason.what();
+    EXPECT_NE(std::string(reason.what()).find("needs 802,560 bytes of local memory"), std::string::npos)
+        << reason.what();
   }
   Variant variant = final_variant();
   variant.grain = Grain::Medium;
@@ -213,8 +215,8 @@ TEST_F(LadderKernel, WorkedExampleOfThePublication) {
   batch.begin_sequence("AYPPQ", "", "");
   for (const char letter : std::string("AYPPQ")) batch.residue_buffer().push_back(letters.code(letter));
   EXPECT_EQ(viterbi_score(model, batch.residues(0)), 9374);
-  for (const Variant& variant :
-       {single_variant(Single::Basic), single_variant(Single::U4Sch), single_variant(Single::ScPad), final_variant()})
+  for (const Variant& variant : {single_variant(Single::Basic), single_variant(Single::U4Sch),
+                                 single_variant(Single::ScPad), final_variant()})
     EXPECT_EQ(scores(variant, model, batch).front(), 9374) << variant.name;
 }
 
@@ -230,7 +232,8 @@ TEST_F(LadderKernel, ThePrintedScheduleIsWrongWhereNodesAreDeleted) {
   variant.schedule = Schedule::Printed;
   const std::vector<std::int32_t> printed = scores(variant, model, batch);
   int wrong = 0;
-  for (std::size_t i = 0; i < batch.size(); ++i) wrong += printed[i] != viterbi_score(model, batch.residues(i));
+  for (std::size_t i = 0; i < batch.size(); ++i)
+    wrong += printed[i] != viterbi_score(model, batch.residues(i));
   EXPECT_GT(wrong, 0);
 }
 
