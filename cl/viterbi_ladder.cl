@@ -20,6 +20,7 @@
 //   SPECIALS  the others: 0: global; 1: local, for each 32 work-items; 2: global, for each work-item
 //   EMISSIONS 0: global [node][symbol]; 1: global [symbol][node]; 2: local [symbol][node] in padded rows
 //   SYMBOLS   symbols of a node's emissions
+//   FINE      0: the kernel rows_of_sequences; 1: cell_of_sequences
 //   PROGRESS  first row of a launch: 0: the argument; 1: kept for each work-item; 2: kept for each group
 
 enum { MM, MI, MD, IM, II, DM, DD, BM, ME, OF_NODE };
@@ -177,6 +178,7 @@ enum { CELL_J = 0, CELL_B = 2, CELL_C = 4, CELL_E = 6, OF_ITEM = 7 };
 #define UNIT(u) (start / READ + (u))
 #endif
 
+#if !FINE
 // Computes up to `rows` rows of every sequence, from row `first_row` (counted from 0) or from where the launch
 // before ended (PROGRESS). Cells in private memory are lost at the end: then all rows in one launch.
 __kernel void rows_of_sequences(ARGUMENTS, const int first_row, const int rows, __global int* progress) {
@@ -288,7 +290,7 @@ __kernel void rows_of_sequences(ARGUMENTS, const int first_row, const int rows, 
   }
 }
 
-#if CELLS != 2
+#else
 // Computes cell (i, j) of every sequence, i and j from 1; with i = j = 1 row 0 as well. The launch before
 // computed the cell to the left, or the end of the row above.
 __kernel void cell_of_sequences(ARGUMENTS, const int i, const int j) {

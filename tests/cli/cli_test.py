@@ -33,6 +33,7 @@ MODULES = [
     "submatrix_tests",
     "sorting_tests",
     "output_tests",
+    "bench_ladder_tests",
     "vectors_tests",
     "process_tests",
     "warning_tests",

@@ -18,7 +18,7 @@ using synthetic::Generator;
 
 constexpr std::size_t kShortest = 550, kLongest = 1500;  // of the subset
 constexpr std::size_t kSetLength = 32;                   // of sets 1 and 2
-constexpr std::size_t kFirst = 10, kLast = 499;          // lengths of set 3
+constexpr std::size_t kFirst = 10;                       // least length of set 3
 
 std::size_t between(Generator& rng, std::size_t low, std::size_t high) {
   return std::uniform_int_distribution<std::size_t>(low, high)(rng);
@@ -70,14 +70,14 @@ SequenceBatch base(Generator& rng, const Sizes& sizes) {
   return batch;
 }
 
-std::size_t rising_length(std::size_t group, std::size_t groups) {
-  return kFirst + (kLast - kFirst) * group / std::max<std::size_t>(groups - 1, 1);
+std::size_t rising_length(std::size_t group, const Sizes& sizes) {
+  return kFirst + (sizes.rising_to - kFirst) * group / std::max<std::size_t>(sizes.groups - 1, 1);
 }
 
 SequenceBatch rising(Generator& rng, const Sizes& sizes) {
   SequenceBatch batch;
   for (std::size_t i = 0; i < sizes.groups * 32; ++i)
-    synthetic::append_protein(rng, rising_length(i / 32, sizes.groups), batch);
+    synthetic::append_protein(rng, rising_length(i / 32, sizes), batch);
   return batch;
 }
 
@@ -129,15 +129,16 @@ Sizes sizes_for(const Request& request) {
   const bool gpu = !request.devices.empty() && request.devices.front().type == DeviceType::Gpu;
   if (!gpu) sizes.group = 32;
   if (request.full) return sizes;
-  sizes.divisor = 10;
+  sizes.divisor = gpu ? 20 : 10;
+  sizes.rising_to = 107;
   if (gpu) {
     const std::size_t items = std::size_t{request.devices.front().compute_units} * 256;
     sizes.subset = std::clamp<std::size_t>(items, 1024, 69'984) + 16;  // no multiple of 32, like 70,000
     sizes.groups = 128;
-    sizes.distribution = 1'000'000;
+    sizes.distribution = 4'000'000;
   } else {
     sizes.subset = 144;
-    sizes.groups = 6;
+    sizes.groups = 12;
     sizes.distribution = 20'000;
   }
   sizes.base = sizes.subset * 530 / 70;
@@ -156,8 +157,9 @@ double published_residues(Set set) {
     case Set::Rising:
     case Set::Shuffled: {
       double residues = 0;
-      for (std::size_t group = 0; group < 313; ++group)
-        residues += 32 * static_cast<double>(rising_length(group, 313));
+      const Sizes sizes;
+      for (std::size_t group = 0; group < sizes.groups; ++group)
+        residues += 32 * static_cast<double>(rising_length(group, sizes));
       return residues;
     }
     default:

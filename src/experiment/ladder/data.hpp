@@ -31,6 +31,7 @@ struct Sizes {
   std::size_t base = 530'264;
   std::size_t divisor = 1;       ///< of the lengths of subset and base
   std::size_t groups = 313;      ///< of 32 sequences, of sets 3 and 4
+  std::size_t rising_to = 499;   ///< greatest length of sets 3 and 4
   std::size_t group = 256;       ///< work-items of a group
   std::size_t distribution = 0;  ///< residues of each set of Short, Mixed and Long
 };

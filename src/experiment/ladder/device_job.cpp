@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
 #include <numeric>
 #include <utility>
 
@@ -213,7 +214,9 @@ KernelResources DeviceJob::resources() const {
 std::optional<int> DeviceJob::registers() const {
   if (device_.info().platform.find("NVIDIA") == std::string::npos) return std::nullopt;
   const std::string name = kernel_name(variant_);
-  const cl::Kernel told = device_.kernel({kFile}, name, options() + " -cl-nv-verbose");
+  // The driver keeps what it has built before, but not what the compiler said: build what it has not seen.
+  static const std::string unseen = " -DUNSEEN=" + std::to_string(std::time(nullptr));
+  const cl::Kernel told = device_.kernel({kFile}, name, options() + " -cl-nv-verbose" + unseen);
   return device_.guarded([&] {
     const auto program = told.getInfo<CL_KERNEL_PROGRAM>();
     return registers_in(program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_.device()), name);

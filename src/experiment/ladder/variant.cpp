@@ -134,7 +134,8 @@ std::string build_options(const Variant& variant, int nodes, int symbols) {
                         option("REGULAR", static_cast<int>(variant.regular)) +
                         option("SPECIALS", static_cast<int>(variant.specials)) +
                         option("EMISSIONS", static_cast<int>(variant.emissions)) +
-                        option("SYMBOLS", symbols) + option("PROGRESS", static_cast<int>(variant.progress));
+                        option("SYMBOLS", symbols) + option("PROGRESS", static_cast<int>(variant.progress)) +
+                        option("FINE", variant.grain == Grain::Fine ? 1 : 0);
   if (is_private) options += option("MOST_NODES", private_nodes(nodes));
   return options.substr(1);
 }
