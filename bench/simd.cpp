@@ -9,7 +9,6 @@
 #include <iomanip>
 #include <iostream>
 #include <limits>
-#include <random>
 
 #include "filter/sequence_set.hpp"
 #include "gpuhmm/engine.hpp"
@@ -90,7 +89,7 @@ int run(int argc, char** argv) {
     return 0;
   }
   simd::use_instruction_set(target);
-  Generator rng(1);
+  synthetic::Generator rng(1);
   SequenceBatch batch;
   if (sequence_file.empty()) {
     batch = synthetic_sequences(rng, 600);

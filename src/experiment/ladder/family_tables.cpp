@@ -1,6 +1,7 @@
 // Tables that have a row for each family: 7.2, 7.5, 8.1, 8.2, 8.4 to 8.7, 9.1 to 9.5, today's kernels.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "experiment/ladder/tables.hpp"
@@ -59,6 +60,21 @@ std::size_t family_named(const std::string& name) {
       std::ranges::find_if(families, [&](const PublishedFamily& family) { return family.name == name; });
   if (found == families.end()) throw std::invalid_argument("there is no family " + name);
   return static_cast<std::size_t>(found - families.begin());
+}
+
+std::size_t family_like(const Session& session, const std::string& name) {
+  const std::size_t wanted = family_named(name);
+  std::size_t best = wanted;
+  double least = std::numeric_limits<double>::max();
+  for (std::size_t family = 0; family < session.families().size(); ++family) {
+    const Family& of = session.families()[family];
+    if (!of.model) continue;
+    const double away =
+        family == wanted ? -1 : std::fabs(of.model->nodes - published_families()[wanted].nodes);
+    if (away < least) best = family;
+    least = std::min(least, away);
+  }
+  return best;
 }
 
 Table family_table(const std::string& id, const std::string& title, const Session& session,

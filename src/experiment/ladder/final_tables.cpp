@@ -77,7 +77,7 @@ Table final_table(Session& session) {
 
 Table distributions_table(Session& session) {
   const std::string name = session.request().full ? "Oxidored_q1" : "WD40";
-  const std::size_t family = family_named(name);
+  const std::size_t family = family_like(session, name);
   Variant unsorted = with_steps({1, 2, 3, 6, 7}), sorted = unsorted;
   sorted.sorted = true;
   sorted.name += ", sorted";
@@ -85,7 +85,8 @@ Table distributions_table(Session& session) {
       {}, single_variant(Single::SeqCoal), single_variant(Single::ScPad), unsorted, sorted, final_variant()};
   Table table{
       .id = "lengths",
-      .title = "speed by the distribution of lengths, " + name + " (future work of section 11.2)",
+      .title = "speed by the distribution of lengths, " +
+               std::string(session.families()[family].published->name) + " (future work of section 11.2)",
       .columns = {{"sequences"}, {"number", "", Origin::Setting}, {"mean length", "", Origin::Setting}}};
   for (const Variant& variant : variants) table.columns.push_back({variant.name, "GCUPS", Origin::Measured});
   table.columns.push_back({"tiled", "GCUPS", Origin::Measured});

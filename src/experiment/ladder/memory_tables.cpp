@@ -127,13 +127,14 @@ Table memory_table(Session& /*session*/) {
 }
 
 Table final_memory_table(Session& session) {
-  const std::size_t family = family_named("GP120");
+  const std::size_t family = family_like(session, "GP120");
   const Result& result = session.variant(final_variant(), family, Set::Subset);
   const double items = static_cast<double>(session.sequences(Set::Subset).size());
   const double residues = static_cast<double>(session.sequences(Set::Subset).residue_count());
   const double nodes = session.families()[family].model ? session.families()[family].model->nodes : 488;
   Table table{.id = "10.5",
-              .title = "memory of the final kernel, GP120, 70,000 sequences",
+              .title = std::string("memory of the final kernel, ") +
+                       session.families()[family].published->name + ", 70,000 sequences",
               .columns = {{"memory"},
                           {"structure"},
                           {"size", "KB", Origin::Published},

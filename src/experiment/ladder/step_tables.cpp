@@ -12,6 +12,10 @@ namespace {
 
 constexpr const char* kExampleFamily = "Oxidored_q1";  // of tables 10.2 and 10.3
 
+std::string name_of(const Session& session, std::size_t family) {
+  return session.families()[family].published->name;
+}
+
 Cell registers_cell(Session& session, const Variant& variant, std::size_t family) {
   const std::optional<int> registers = session.registers(variant, family);
   return registers ? Cell(static_cast<double>(*registers))
@@ -63,7 +67,7 @@ Table registers_table(Session& session) {
   constexpr Row kRows[] = {{Single::Basic, 37, 50}, {Single::U2, 39, 50},   {Single::U4, 41, 50},
                            {Single::U8, 45, 33},    {Single::Sch, 39, 50},  {Single::U2Sch, 44, 33},
                            {Single::U4Sch, 63, 33}, {Single::U8Sch, 63, 33}};
-  const std::size_t family = family_named(kExampleFamily);
+  const std::size_t family = family_like(session, kExampleFamily);
   Table table{.id = "8.3",
               .title = "registers of a work-item and occupancy",
               .columns = {{"variant"},
@@ -146,9 +150,9 @@ Table steps_table(Session& session) {
                       {{1, 2, 3, 4, 5}, 6.25},
                       {{1, 2, 3, 4, 6}, 5.17},
                       {{1, 2, 3, 4, 6, 7}, 4.36}};
-  const std::size_t family = family_named(kExampleFamily);
+  const std::size_t family = family_like(session, kExampleFamily);
   Table table{.id = "10.2",
-              .title = "optimisations step by step, Oxidored_q1, subset",
+              .title = "optimisations step by step, " + name_of(session, family) + ", subset",
               .columns = {{"steps"},
                           {"time", "s", Origin::Published},
                           {"time", "s", Origin::Measured},
@@ -188,9 +192,9 @@ Table emissions_step_table(Session& session) {
                       {{5}, 37, 47520, 17, 217.00},
                       {{1, 2, 3, 4}, 62, 0, 33, 5.20},
                       {{1, 2, 3, 4, 5}, 63, 47520, 17, 6.25}};
-  const std::size_t family = family_named(kExampleFamily);
+  const std::size_t family = family_like(session, kExampleFamily);
   Table table{.id = "10.3",
-              .title = "emissions in local memory and occupancy, Oxidored_q1",
+              .title = "emissions in local memory and occupancy, " + name_of(session, family),
               .columns = {{"steps"},
                           {"registers", "", Origin::Published},
                           {"local memory", "bytes", Origin::Published},
@@ -216,9 +220,10 @@ Table emissions_step_table(Session& session) {
 
 Table groups_table(Session& session) {
   constexpr int kRegisters = 63;  // of the publication's final kernel
-  const std::size_t family = family_named("GP120");
+  const std::size_t family = family_like(session, "GP120");
   Table table{.id = "groups",
-              .title = "final kernel by work-items of a group, GP120, subset (figure 10.1)",
+              .title = "final kernel by work-items of a group, " + name_of(session, family) +
+                       ", subset (figure 10.1)",
               .columns = {{"group"},
                           {"occupancy", "%", Origin::Published},
                           {"time", "s", Origin::Measured},
@@ -301,9 +306,9 @@ Table grain_table(Session& session) {
 }
 
 Table forms_table(Session& session) {
-  const std::size_t family = family_named(kExampleFamily);
+  const std::size_t family = family_like(session, kExampleFamily);
   Table table{.id = "forms",
-              .title = "forms that the publication leaves open, Oxidored_q1, subset",
+              .title = "forms that the publication leaves open, " + name_of(session, family) + ", subset",
               .columns = {{"kernel"},
                           {"basic with it", "s", Origin::Measured},
                           {"sc-pad with it", "s", Origin::Measured},

@@ -31,6 +31,8 @@ FamilyColumn published_column(const std::string& name, const std::string& unit,
 std::vector<std::string> timing_notes(Session& session, Set set);
 /// The place of the family of that name.
 std::size_t family_named(const std::string& name);
+/// The same if there is a model of it, else of the family with a model whose number of nodes is nearest.
+std::size_t family_like(const Session& session, const std::string& name);
 /// The sum of the total times, in seconds, over families, and of their cells; those without times are left
 /// out.
 struct Sum {
