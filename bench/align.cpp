@@ -1,6 +1,6 @@
-// Speed of exact alignment on one thread: all sequences that a search with each profile would align, by the
-// plain full matrix and by align_batch (processor time, best of n runs, GCUPS being residues x nodes / time /
-// 1e9), and what post-processing adds, without and with the rows of the alignments.
+// Measures exact alignment on one thread: all sequences that a search with each profile would align, by the
+// plain full matrix and by align_batch, and the post-processing without and with the rows of the alignments.
+// Times are processor time, best of n runs; GCUPS are residues x nodes / time / 1e9.
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <ctime>
@@ -116,7 +116,7 @@ int run(int argc, char** argv) {
                                              "profile files")(
       "sequences", po::value(&sequence_file)->required(), "sequence file")(
       "target", po::value(&target), "instruction set: SSE4, AVX2, AVX3, AVX3_512, NEON (default: the best)")(
-      "runs", po::value(&runs), "take the best of so many runs");
+      "runs", po::value(&runs), "number of runs; the best counts");
   po::variables_map values;
   po::store(po::parse_command_line(argc, argv, options), values);
   if (values.count("help") != 0) {

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""gpuhmm align beside hmm2align: processor seconds (user and system) for the same alignment, least of several runs in turn.
+"""Compares gpuhmm align with hmm2align: processor seconds (user and system) for the same alignment, least of several runs in
+turn.
 
 Usage: bench/align.py [--gpuhmm PATH] [--runs N] [--sequences FASTA] [--every N] PROFILE...
 """

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""gpuhmm build beside hmm2build: processor seconds (user and system) for the same profile, least of several runs in turn.
+"""Compares gpuhmm build with hmm2build: processor seconds (user and system) for the same profile, least of several runs in
+turn.
 
 Usage: bench/build.py [--gpuhmm PATH] [--runs N] ALIGNMENT...
 """

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Calibration side by side: gpuhmm calibrate, without a device, against hmm2calibrate.
+"""Compares gpuhmm calibrate, without a device, with hmm2calibrate.
 
 Usage: bench/calibrate.py [--gpuhmm PATH] [--runs N] [--num N] [--cpu N] PROFILES...
 
-The programs run in turn on copies of each file, with the same seed. Printed: the least seconds of each, the cells (nodes x
-residues) a second, and how many times faster gpuhmm is. On one thread they are processor seconds (user and system), on more
-seconds by the clock.
+The programs run in turn on copies of each file, with the same seed. Prints the least seconds of each, the cells (nodes x
+residues) a second, and how many times faster gpuhmm is. Seconds are processor seconds (user and system) for one thread,
+wall time for several.
 """
 
 import argparse
@@ -19,7 +19,7 @@ sys.dont_write_bytecode = True
 
 from measuring import measure
 
-MEAN_LENGTH = 347.3  # of normal deviates with mean 325 and deviation 200, those below 1 drawn again
+MEAN_LENGTH = 347.3  # of normal deviates with mean 325 and standard deviation 200, without those below 1
 
 
 def nodes_of(path):
@@ -31,7 +31,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gpuhmm", default="build/release/src/gpuhmm")
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--num", type=int, default=5000, help="random sequences a profile")
+    parser.add_argument("--num", type=int, default=5000, help="random sequences for each profile")
     parser.add_argument("--cpu", type=int, default=1, help="threads of both programs")
     parser.add_argument("profiles", nargs="+", help="HMMER2 text")
     arguments = parser.parse_args()
@@ -40,7 +40,7 @@ def main():
         [shutil.which("hmm2calibrate"), "--cpu", str(arguments.cpu if arguments.cpu > 1 else 0), *options],
         [os.path.abspath(arguments.gpuhmm), "calibrate", "--device", "none", "--cpu", str(arguments.cpu), *options],
     ]
-    kind = 0 if arguments.cpu > 1 else 1  # of what measure() gives: wall or processor seconds
+    kind = 0 if arguments.cpu > 1 else 1  # the result of measure() to use: wall or processor seconds
     print(f"{'file':28} {'nodes':>7} {'hmm2calibrate s':>16} {'gpuhmm s':>9} {'GCUPS':>7} {'times':>6}")
     with tempfile.TemporaryDirectory() as folder:
         for profile in arguments.profiles:

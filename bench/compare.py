@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compares builds of gpuhmm, such as the one before a change and the one after: every command by each program in
-turn, the least processor and wall time of several runs in ms, and each over that of the first program.
+"""Compares builds of gpuhmm, such as those before and after a change. Runs every command with each program in turn, and
+prints the least processor and wall time of several runs in ms, and their ratios to the first program.
 
 usage: compare.py [--runs N] [--only TEXT] PROGRAM PROGRAM...
-Needs the shared data folder. Two equal programs differ by up to 5 % here: read ratios with that in mind.
+Needs the shared data folder. Ratios of up to 5 % occur between equal programs, too.
 """
 
 import argparse
@@ -20,7 +20,7 @@ SMALL = str(REPOSITORY / "testdata/hmm/RRM_1_ls.hmm")
 
 
 def inputs(folder):
-    """Paths of the inputs that are made: profiles, sequences, a matrix, a vector and lines."""
+    """Makes inputs and returns their paths: profiles, sequences, a matrix, a vector and lines."""
     families = sorted((SHARED / "hmm/top20").glob("*_[lf]s.hmm"))
     many = folder / "many.hmm"
     many.write_bytes(b"".join(path.read_bytes() for path in families))
@@ -34,7 +34,7 @@ def inputs(folder):
 
 
 def commands(folder):
-    """Names and words of the commands; quiet, on the host."""
+    """Name -> words of the commands."""
     many, sequences, matrix, vector, lines = inputs(folder)
     few = str(SHARED / "seq/sprot_1k.fasta")
     kinase, wd40 = (str(SHARED / f"hmm/top20/{name}.hmm") for name in ("Pkinase_ls", "WD40_fs"))

@@ -1,6 +1,6 @@
-// Times the fast GPU kernels (cl/gpu_*.cl) by model length, kernel and shape, on random sequences with the
-// length distribution of Swiss-Prot, and checks a sample of the scores of every run against the plain
-// reference: a mismatch ends the program with status 1. Rates are cells over device time by OpenCL events.
+// Measures the fast GPU kernels (cl/gpu_*.cl) by model length, kernel and shape, on random sequences with the
+// length distribution of Swiss-Prot. Compares a sample of the scores of every run with the plain reference: a
+// wrong score makes the exit status 1. Rates are cells divided by device time from OpenCL events.
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -37,23 +37,23 @@ using namespace gpuhmm;
 
 constexpr const char* kUsage =
     "usage: bench_kernels --lengths FILE [options]\n"
-    "  --lengths FILE      histogram, a line each: length count\n"
+    "  --lengths FILE      histogram of sequence lengths; each line: length count\n"
     "  --device SPEC       as for gpuhmm (default auto; a number or a part of the name)\n"
-    "  --kernels FOLDER    reads gpu_*.cl from there instead of the built-in ones\n"
-    "  --sequences N       default 500000\n"
-    "  --base FILE         a profile; its nodes are strung together to local multihit models of any length\n"
-    "  --nodes N,N,...     their lengths (default 50,100,174,300,500,1000,2000)\n"
-    "  --profile FILE      profiles timed as they are; repeatable\n"
-    "  --exact SHAPES      ROWSxGROUPxREGISTERS[xKIB],... of the 32-bit kernel; 'none' leaves it out\n"
-    "  --packed SHAPES     the same of the packed kernel\n"
+    "  --kernels FOLDER    read gpu_*.cl from this folder instead of the built-in ones\n"
+    "  --sequences N       number of sequences (default 500000)\n"
+    "  --base FILE         a profile whose nodes are repeated to make local multihit models of any length\n"
+    "  --nodes N,N,...     lengths of these models (default 50,100,174,300,500,1000,2000)\n"
+    "  --profile FILE      measure the profiles of this file; repeatable\n"
+    "  --exact SHAPES      ROWSxGROUPxREGISTERS[xKIB],... of the 32-bit kernel; none: do not run it\n"
+    "  --packed SHAPES     the same for the packed kernel\n"
     "  --cut N,N,...       longest sequences of the tiled kernels\n"
-    "  --streams N,N,...   work-groups of the kernel for long sequences\n"
-    "  --longest N         leaves out longer sequences\n"
-    "  --item-pairs N      pairs of nodes a work-item of the kernel for long sequences at most\n"
-    "  --own N             pairs a work-item up to which a chain of long sequences has a work-group of its own\n"
+    "  --streams N,N,...   chains of the kernel for long sequences\n"
+    "  --longest N         omit longer sequences\n"
+    "  --item-pairs N      most pairs of nodes of a work-item of the kernel for long sequences\n"
+    "  --own N             most pairs of a work-item for which a chain of long sequences has its own work-group\n"
     "  --models N          models on the device at a time\n"
     "  --long-queues N     launches of the kernel for long sequences at a time\n"
-    "  --repeats N         of each timing, the best counts (default 4)\n";
+    "  --repeats N         repeats of each timing; the best counts (default 4)\n";
 
 struct Arguments {
   std::map<std::string, std::string> values;
@@ -144,8 +144,8 @@ struct NamedModel {
   ScoreModel model;
 };
 
-// A local multihit model of `nodes` nodes with the emissions and transitions of `base`, over and over.
-ScoreModel strung_together(const ScoreModel& base, int nodes) {
+// A local multihit model of `nodes` nodes that repeats the emissions and transitions of `base`.
+ScoreModel repeated(const ScoreModel& base, int nodes) {
   ScoreModel model(base.alphabet, nodes);
   const auto entry = static_cast<std::int32_t>(-1000 * (std::log2(nodes) + 1));
   for (int k = 1; k <= nodes; ++k) {
@@ -182,7 +182,7 @@ std::vector<NamedModel> models(const Arguments& arguments) {
   if (const std::string base = arguments.get("base", ""); !base.empty()) {
     const Profile profile = read_profiles(base).front();
     for (const unsigned nodes : numbers(arguments.get("nodes", "50,100,174,300,500,1000,2000"))) {
-      result.push_back({profile.name + "*", strung_together(ScoreModel(profile), static_cast<int>(nodes))});
+      result.push_back({profile.name + "*", repeated(ScoreModel(profile), static_cast<int>(nodes))});
     }
   }
   for (const std::string& path : arguments.profiles) {
@@ -191,7 +191,7 @@ std::vector<NamedModel> models(const Arguments& arguments) {
   return result;
 }
 
-// Compares about 10^8 cells' worth of scores; returns how many are wrong.
+// Compares scores of about 10^8 cells with the reference; returns how many are wrong.
 std::size_t wrong_scores(const ScoreModel& model, const SequenceBatch& batch,
                          std::optional<std::int32_t> threshold, const std::vector<std::int32_t>& scores,
                          std::vector<std::uint32_t> unproven, unsigned threads) {
@@ -235,14 +235,14 @@ struct Bench {
     const auto rate = [&](std::size_t residues, double time) {
       return time > 0 ? static_cast<double>(residues) * named.model.nodes / time * 1e-12 : 0;
     };
-    // Many models one after the other, as many on the device at a time as it takes: what a search gets.
+    // Many models, as many at a time as the device can score: the rate of a search.
     const std::size_t calls = std::size_t{16} * variant.models_at_once;
     const double busy_before = gpu.busy_seconds();
     std::vector<std::vector<std::int32_t>> own(variant.models_at_once,
                                                std::vector<std::int32_t>(batch.size()));
-    parallel_for(variant.models_at_once, variant.models_at_once, 1, [&](std::size_t lane, std::size_t) {
-      for (std::size_t call = lane; call < calls; call += variant.models_at_once) {
-        gpu.score(named.model, prepared, threshold, own[lane]);
+    parallel_for(variant.models_at_once, variant.models_at_once, 1, [&](std::size_t caller, std::size_t) {
+      for (std::size_t call = caller; call < calls; call += variant.models_at_once) {
+        gpu.score(named.model, prepared, threshold, own[caller]);
       }
     });
     const double stream = (gpu.busy_seconds() - busy_before) / static_cast<double>(calls);

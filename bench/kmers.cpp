@@ -1,6 +1,5 @@
-// Times `gpuhmm kmers` inside one process, on the host and on an OpenCL device: a random genome (or a file)
-// for several k, sorted and counted, with the output checked to be the same: a difference ends the program
-// with status 1.
+// Measures `gpuhmm kmers` inside one process, on the host and on an OpenCL device: counts the k-mers of a
+// random genome (or a file) for several k. If the outputs of host and device differ, the exit status is 1.
 #include <unistd.h>
 #include <zlib.h>
 
@@ -68,7 +67,7 @@ int run(int argc, char** argv) {
   po::options_description options("bench_kmers [options]");
   options.add_options()("help", "show this")("device", po::value<std::string>()->default_value("auto"),
                                              "as for gpuhmm; none: only the host")(
-      "letters", po::value<std::size_t>()->default_value(50000000), "of the random genome")(
+      "letters", po::value<std::size_t>()->default_value(50000000), "letters of the random genome")(
       "file", po::value<std::string>(), "a FASTA or FASTQ file instead")(
       "cpu", po::value<unsigned>()->default_value(std::max(1U, std::thread::hardware_concurrency())),
       "host threads");

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
-"""Searches of chromosomes and very long proteins beside hmm2search: whole commands in turn, ratios in one run.
+"""Compares searches of chromosomes and very long proteins with hmm2search: whole commands, in turn.
 
 Usage: bench/long.py [--gpuhmm PATH] [--device D] [--runs N] [--data DIR] [--only TEXT]
 
 A profile of 16S ribosomal RNA is made from the genes found in the two bacterial genomes of DIR (default
-../shared/data), aligned and built by gpuhmm (ls, fs, s and g) and calibrated. It is searched against both genomes,
-each strand by itself as HMMER2 has it; a protein profile of each style against the very long proteins. All programs
-run on one core (`--cpu 1`), the report, alignments included, goes to /dev/null. Printed for each search: nodes,
-residues, least processor seconds (user and system) of the runs of both programs, their ratio, the same by the clock,
-and the stages that `gpuhmm search --stats` prints. A report that differs from hmm2search's ends the script.
+../shared/data), aligned and built by gpuhmm (ls, fs, s and g) and calibrated. It is searched against each strand of both
+genomes, as HMMER 2 does not search both strands; a protein profile of each style is searched against the very long
+proteins. All programs run on one core (`--cpu 1`); the report, including alignments, goes to /dev/null. Prints for each
+search: nodes, residues, least processor seconds (user and system) of both programs and their ratio, the same for wall
+time, and the stages of `gpuhmm search --stats`. The script ends if a report differs from hmm2search's.
 """
 
 import argparse
@@ -57,7 +57,7 @@ def genomes(data, folder):
 
 
 def ribosomal_profiles(gpuhmm, strands, folder):
-    """Style -> profile of the 16S genes, aligned to the first of them."""
+    """Makes a profile of each style from the 16S genes, aligned to the first of them: name -> path."""
     genes = [(f"{name.replace(' ', '')}{match.start()}", match.group())
              for name, (_, residues) in strands.items() for match in GENE.finditer(residues)]
     seed, all_genes, aligned = (f"{folder}/{name}" for name in ("seed.sto", "genes.fna", "genes.sto"))

@@ -1,4 +1,4 @@
-"""What the benchmark scripts share: profiles, sequences, and timed runs of programs."""
+"""Common parts of the benchmark scripts: profiles, sequences, and timed runs of programs."""
 
 import gzip
 import os
@@ -8,12 +8,12 @@ import time
 
 
 def nodes_of(path):
-    """Nodes of the (first) profile of a HMMER2 text file."""
+    """The nodes of the first profile of a HMMER 2 text file."""
     with open(path, encoding="latin-1") as lines:
         for line in lines:
             if line.startswith("LENG"):
                 return int(line.split()[1])
-    sys.exit(f"{path}: no LENG line (expected a HMMER2 text profile)")
+    sys.exit(f"{path}: no LENG line (expected a HMMER 2 text profile)")
 
 
 def records(path):
@@ -33,7 +33,7 @@ def records(path):
 
 
 def sample(path, every, folder):
-    """Every n-th sequence, uncompressed since HMMER 2 would pay for a gzip process: path, sequences, residues."""
+    """Writes every n-th sequence, uncompressed, since HMMER 2 would start a gzip process. Returns path, sequences, residues."""
     target = os.path.join(folder, "sequences.fasta")
     sequences = residues = 0
     with open(target, "wb") as out:
@@ -46,8 +46,8 @@ def sample(path, every, folder):
 
 
 def measure(command):
-    """Runs a program (a path first) with its output thrown away: seconds by the clock, processor seconds (user and
-    system), and what it wrote to standard error. The start of the process is in the times. Ends this script if it fails."""
+    """Runs a program (given by its path) without its output. Returns wall seconds, processor seconds (user and system) and
+    its standard error. Times include the start of the process. Ends this script if the program fails."""
     with tempfile.TemporaryFile() as messages, open(os.devnull, "wb") as null:
         actions = [(os.POSIX_SPAWN_DUP2, null.fileno(), 1), (os.POSIX_SPAWN_DUP2, messages.fileno(), 2)]
         start = time.perf_counter()

@@ -1,4 +1,4 @@
-// How fast sequence files are read: MB of file a second, and residues a second, on one thread.
+// Measures the reading of sequence files on one thread: MB of the file and residues a second.
 // Usage: bench_parse [FILE...]; without files a FASTA file of 200 MB is made in the temporary folder.
 #include <chrono>
 #include <cstdio>

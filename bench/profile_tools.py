@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""gpuhmm convert, fetch and emit beside hmm2convert, HMMER 3's hmmconvert, hmm2fetch and hmm2emit: least processor seconds
-(user and system) of several runs in turn, for the same output.
+"""Compares gpuhmm convert, fetch and emit with hmm2convert, HMMER 3's hmmconvert, hmm2fetch and hmm2emit: least processor
+seconds (user and system) of several runs in turn, for the same output.
 
 Usage: bench/profile_tools.py [--gpuhmm PATH] [--runs N] [--hmmer3 PROFILES] LIBRARY
 
-LIBRARY is HMMER2 text, plain or gzipped; the last of its profiles is fetched by an index. --hmmer3 names profiles in HMMER 3's
-text, for `hmmconvert -2`.
+LIBRARY is HMMER 2 text, plain or gzipped; its last profile is fetched by an index. --hmmer3 names a file with HMMER 3 text
+profiles for `hmmconvert -2`.
 """
 
 import argparse
@@ -34,7 +34,7 @@ def last_name(library):
 
 
 def jobs(gpuhmm, library, hmmer3, folder):
-    """(what, command of Debian's program, ours)."""
+    """(name, command of Debian's program, words of gpuhmm's command)."""
     binary, indexed = f"{folder}/library.bin", f"{folder}/indexed.hmm"
     subprocess.run(["hmm2convert", "-b", library, binary], check=True, stdout=subprocess.DEVNULL)
     shutil.copy(library, indexed)

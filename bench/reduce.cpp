@@ -1,7 +1,7 @@
-// Times `gpuhmm reduce` on stacks of 3 x 3 matrices: resident in a device's memory (from the start of the
-// first kernel to the end of the last, by OpenCL events), host to host, and on the CPU (processor seconds of
-// one thread; wall time of several), beside plain reads of the same bytes. All results are compared with the
-// host's: a difference ends with status 1.
+// Measures `gpuhmm reduce` on stacks of 3 x 3 matrices: in a device's memory (from the start of the first
+// kernel to the end of the last, by OpenCL events), host to host, and on the CPU (processor seconds of one
+// thread; wall time of several), and compares with plain reads of the same bytes. If a result differs from
+// the host's, the exit status is 1.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace po = boost::program_options;
 constexpr std::size_t kSize = 9;
 constexpr int kHostRepeats = 9;
 
-// What reading costs: every item sums what it meets, 16 bytes at a time.
+// A plain read: every work-item sums what it reads, 16 bytes at a time.
 constexpr const char* kReadFile = "read_all.cl";
 constexpr const char* kReadKernel = R"(
 __kernel void read_all(__global const int4* data, ulong count, __global int* sums) {
@@ -74,7 +74,7 @@ class DeviceBench {
     });
   }
 
-  /// Seconds of the kernels that reduce a resident stack of `items`; before(): what comes between two runs.
+  /// Seconds of the kernels that reduce a resident stack of `items` matrices. Calls before() before each run.
   template <class Before>
   double fold_seconds(const cl::Buffer& stack, NumberType type, std::size_t items,
                       const ReduceOptions& options, const NumberValues& expected, const Before& before) {
@@ -115,7 +115,7 @@ class DeviceBench {
   Queue queue_;
 };
 
-// Processor seconds for one thread, for more those on the wall.
+// Processor seconds for one thread, wall time for several.
 double clock_for(unsigned threads) { return threads > 1 ? seconds_now() : bench::processor_seconds(); }
 
 NumberValues host_result(const NumberValues& stack, const ReduceOptions& options, double* seconds = nullptr) {
@@ -153,7 +153,7 @@ void resident_rows(DeviceBench& device, std::size_t items, std::initializer_list
   std::fflush(stdout);
 }
 
-// The sizes of the report: cold (other data read in between), hot, and from host memory to host memory.
+// The sizes of the report: cold (after reading other data), hot, and from host memory to host memory.
 void report_rows(DeviceBench& device) {
   std::printf(
       "\nThe sizes of the report, int32 minimum\n\n| n | MB | cold, us | hot, us | host to host by the "
@@ -209,7 +209,7 @@ void host_rows(std::size_t items, unsigned threads) {
     sum += total;
     return clock_for(threads) - start;
   };
-  // The plain sum takes turns with every operation, so that both meet the same machine.
+  // The plain sum runs in turn with every operation, so that changes of the machine's speed affect both.
   const auto rows = [&](const NumberValues& stack, double stack_bytes) {
     for (const ReduceOperation operation :
          {ReduceOperation::Minimum, ReduceOperation::Maximum, ReduceOperation::Sum, ReduceOperation::Mean}) {
@@ -230,7 +230,7 @@ void host_rows(std::size_t items, unsigned threads) {
   rows(random_numbers<std::int64_t>(items / 2 * kSize), bytes);
   rows(random_numbers<float>(items * kSize), bytes);
   rows(random_numbers<double>(items / 2 * kSize), bytes);
-  bench::check(sum != 1, "the plain sum");  // keeps it from being left out
+  bench::check(sum != 1, "the plain sum");  // keeps the compiler from removing the plain sum
   std::fflush(stdout);
 }
 
@@ -243,10 +243,11 @@ int main(int argc, char** argv) {
   unsigned most_threads = 1;
   options.add_options()("device", po::value(&device_name)->default_value("auto"),
                         "as for gpuhmm; none: CPU only")(
-      "matrices", po::value(&settings.matrices)->default_value(settings.matrices), "of the large stacks")(
-      "repeats", po::value(&settings.repeats)->default_value(settings.repeats),
-      "of each timing, the best counts")("cpu", po::value(&most_threads)->default_value(1),
-                                         "host threads: 1, 2, 4 ... up to so many");
+      "matrices", po::value(&settings.matrices)->default_value(settings.matrices),
+      "matrices of the large stacks")("repeats",
+                                      po::value(&settings.repeats)->default_value(settings.repeats),
+                                      "repeats of each timing; the best counts")(
+      "cpu", po::value(&most_threads)->default_value(1), "host threads: 1, 2, 4 ... up to this number");
   po::variables_map given;
   return bench::run(argc, argv, options, given, [&] {
     using enum ReduceOperation;

@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Whole scans side by side: gpuhmm scan and its drop-in name against hmm2pfam.
+"""Compares whole scans: gpuhmm scan and its drop-in name with hmm2pfam.
 
 Usage: bench/scan.py [--gpuhmm PATH] [--runs N] [--options WORDS] LIBRARY[:TIMES] SEQUENCES[:COUNT] ...
 
-Pairs of a profile library (HMMER2 text; with :TIMES that many copies of it) and a FASTA file (with :COUNT only its first
-sequences). Every program runs each scan in turn, so that a drift of the machine's speed touches all alike. Printed for
-each: least and median wall and processor milliseconds, and how many times less processor time than hmm2pfam's.
+The arguments are pairs of a profile library (HMMER 2 text; with :TIMES that many copies of it) and a FASTA file (with
+:COUNT only its first sequences). The programs run each scan in turn, so that changes of the machine's speed affect all of
+them. Prints for each: least and median wall and processor milliseconds, and the ratio of hmm2pfam's processor time to its
+own.
 """
 
 import argparse
@@ -37,7 +38,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gpuhmm", default="build/release/src/gpuhmm")
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--options", default="-E 0.1", help="of all programs")
+    parser.add_argument("--options", default="-E 0.1", help="options of all programs")
     parser.add_argument("files", nargs="+")
     arguments = parser.parse_args()
     if len(arguments.files) % 2:

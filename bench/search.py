@@ -1,14 +1,14 @@
 #!/usr/bin/python3
-"""Whole searches side by side: gpuhmm against hmm2search and HMMER 3's hmmsearch, on real profiles and sequences.
+"""Compares whole searches: gpuhmm with hmm2search and HMMER 3's hmmsearch, on real profiles and sequences.
 
 Usage: bench/search.py [--gpuhmm PATH] [--device D]... [--runs N] [--sequences FASTA] [--every N] [--programs LIST] [PROFILE...]
 
 Without PROFILE: the twelve Top-twenty families of ../shared/data, ls and fs, against every 14th sequence of its
-sprot_shared.fasta.gz. All programs run each search in turn, A B C A B C ..., so that a drift of the machine's speed touches
-all alike. Printed for each search, and for all together: median wall and processor seconds, GCUPS (residues x nodes / wall
-time), how many times faster than the first program by both times, and the stages that `gpuhmm search --stats` prints.
-hmmsearch gets the profiles through HMMER 3's hmmconvert (which reads HMMER2 files; its scores are other ones). Reports go to
-/dev/null.
+sprot_shared.fasta.gz. The programs run each search in turn, A B C A B C ..., so that changes of the machine's speed affect
+all of them. Prints for each search, and for all together: median wall and processor seconds, GCUPS (residues x nodes / wall
+time), how many times faster than the first program by both times, and the stages of `gpuhmm search --stats`. For hmmsearch
+the profiles are converted by HMMER 3's hmmconvert (it reads HMMER 2 files, but hmmsearch's scores are different). Reports go
+to /dev/null.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def program(name):
 
 
 def commands(gpuhmm, devices):
-    """Name -> command line made from the profile (HMMER2; HMMER3 beside it as .h3) and the sequences."""
+    """Name -> function of the paths of the profile (HMMER 2; HMMER 3 with suffix .h3) and the sequences: the command line."""
     table = {
         "hmm2search --cpu 1": lambda p, s: [program("hmm2search"), "--cpu", "1", p, s],
         "hmm2search --cpu 2": lambda p, s: [program("hmm2search"), "--cpu", "2", p, s],
@@ -57,7 +57,7 @@ def commands(gpuhmm, devices):
 
 
 class Measured:
-    """One search by one program: medians of its runs."""
+    """The medians of the runs of one search by one program."""
 
     def __init__(self, runs, cells):
         self.cells = cells
@@ -74,27 +74,27 @@ class Measured:
 
 
 def print_table(title, measured):
-    """`measured`: program -> Measured, the first of them the yardstick."""
+    """`measured`: program -> Measured; the first is the baseline."""
     stages = list(dict.fromkeys(stage for row in measured.values() for stage in row.stages))
-    yardstick = next(iter(measured.values()))
-    print(f"\n{title}, {yardstick.cells * 1e-9:.3f} G cells")
+    baseline = next(iter(measured.values()))
+    print(f"\n{title}, {baseline.cells * 1e-9:.3f} G cells")
     print(f"{'program':30} {'wall s':>8} {'cpu s':>8} {'GCUPS':>8} {'x wall':>7} {'x cpu':>7} " +
           " ".join(f"{stage + ' s':>9}" for stage in stages))
     for name, row in measured.items():
         times = " ".join(f"{row.stages[stage]:9.3f}" if stage in row.stages else f"{'-':>9}" for stage in stages)
-        print(f"{name:30} {row.wall:8.3f} {row.cpu:8.3f} {row.cells / row.wall * 1e-9:8.3f} {yardstick.wall / row.wall:7.1f} "
-              f"{yardstick.cpu / max(row.cpu, 1e-6):7.1f} {times}", flush=True)
+        print(f"{name:30} {row.wall:8.3f} {row.cpu:8.3f} {row.cells / row.wall * 1e-9:8.3f} {baseline.wall / row.wall:7.1f} "
+              f"{baseline.cpu / max(row.cpu, 1e-6):7.1f} {times}", flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gpuhmm", default="build/release/src/gpuhmm")
-    parser.add_argument("--device", action="append", help="of gpuhmm; may be given several times (default: none)")
+    parser.add_argument("--device", action="append", help="device of gpuhmm; repeatable (default: none)")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--sequences", default=f"{SHARED}/seq/sprot_shared.fasta.gz")
     parser.add_argument("--every", type=int, default=14, help="search every N-th sequence of the file")
     parser.add_argument("--programs", help="names of the programs to run, separated by semicolons (default: all)")
-    parser.add_argument("--list", action="store_true", help="only name the programs")
+    parser.add_argument("--list", action="store_true", help="only print the names of the programs")
     parser.add_argument("profiles", nargs="*")
     arguments = parser.parse_args()
 

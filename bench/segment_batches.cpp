@@ -1,8 +1,7 @@
-// Speed of `gpuhmm segments` on a batch of proteins: random sequences with the lengths of a database, a
+// Measures `gpuhmm segments` on a batch of proteins: random sequences with the lengths of a database, a
 // quarter of them with membrane helices. Times the host, an OpenCL device (kernels by events; the whole with
-// bringing the batch there and reading the answer), and beside it what the device takes for the batch as one
-// vector with a barrier after each sequence. All answers are compared with the host's; a difference ends the
-// program with status 1.
+// copies), and the device with the batch as one vector with a barrier after each sequence. If a result
+// differs from the host's, the exit status is 1.
 #include "companion/segments/region_device.hpp"
 #include "companion/segments/segment_device.hpp"
 #include "gpuhmm/random.hpp"
@@ -93,7 +92,7 @@ void measure_batch(const Job& job, const SequenceBatch& batch, const Regions& ex
   print_line(job, where + ")", kernels, whole, batch.residue_count());
 }
 
-// No segment with a sum above 0 crosses a barrier.
+// The batch as one vector: no segment with a sum above 0 crosses a barrier.
 void measure_vector(const Job& job, const SequenceBatch& batch, const Regions& expected,
                     SegmentDevice& device, unsigned threads, int repeats) {
   constexpr std::int32_t kBarrier = -1'000'000'000;
@@ -169,12 +168,12 @@ int main(int argc, char** argv) {
   po::options_description options("bench_segment_batches: speed of hydrophobic regions of a batch");
   options.add_options()("device", po::value<std::string>()->default_value("none"), "as for gpuhmm")(
       "lengths", po::value<std::string>()->default_value("bench/swissprot_lengths.txt"),
-      "lines: length count")("sequences", po::value<std::size_t>()->default_value(32768),
-                             "a batch of gpuhmm segments")("threads", po::value<unsigned>()->default_value(1),
-                                                           "of the host")("group", po::value<unsigned>(),
+      "histogram of lengths; each line: length count")(
+      "sequences", po::value<std::size_t>()->default_value(32768), "sequences of the batch")(
+      "threads", po::value<unsigned>()->default_value(1), "host threads")("group", po::value<unsigned>(),
                                                                           "work-items of a work-group")(
-      "most-of-item", po::value<std::size_t>(), "residues; longer sequences get a work-group")(
-      "repeats", po::value<int>()->default_value(7), "of each timing, the best counts");
+      "most-of-item", po::value<std::size_t>(), "residues; a longer sequence gets a work-group")(
+      "repeats", po::value<int>()->default_value(7), "repeats of each timing; the best counts");
   po::variables_map given;
   return run(argc, argv, options, given, [&] { measure(given); });
 }

@@ -1,10 +1,10 @@
-// How well the regions of `gpuhmm segments` are the annotated membrane helices, for each scale; and the
-// search for the shift and cut-offs that the scales carry as defaults. Prints the table of docs/segments.md.
+// Measures how well the regions of `gpuhmm segments` agree with annotated membrane helices, for each scale,
+// and searches for the default shift and cut-offs of the scales. Prints the table of docs/segments.md.
 //
 //   bench_segment_scales [--fit] TMBED.3line[.gz] HUMAN.tsv[.gz]
 //
-// The proteins are parted into halves by a hash of their accession. --fit chooses on one half; the table is
-// always of the other.
+// A hash of the accession splits the proteins into two halves. --fit chooses the defaults on one half; the
+// table is always for the other.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -32,7 +32,7 @@ struct Span {
 struct Protein {
   std::vector<std::uint8_t> residues;
   std::vector<Span> helices;
-  std::string labels;  // empty, or a letter a residue; U and S are not judged
+  std::string labels;  // empty, or a letter for each residue; U and S mean unknown
   bool human = false;
   bool held_out = false;
 };
@@ -65,7 +65,7 @@ Protein protein_of(const std::string& accession, const std::string& sequence) {
   return protein;
 }
 
-// Name, sequence, labels: three lines a protein; runs of H or h are helices.
+// Three lines for each protein: name, sequence, labels. Runs of H or h are helices.
 void read_labelled(const std::string& path, std::vector<Protein>& proteins,
                    std::set<std::string>& accessions) {
   Input input(path);
@@ -98,7 +98,7 @@ void read_table(const std::string& path, std::vector<Protein>& proteins, const s
   for (std::string_view line; lines.next(line);) {
     if (line.empty() || line[0] == '#') continue;
     const std::vector<std::string> fields = split(std::string(line), '\t');
-    if (fields.size() < 4) throw FileError(path + ": expected four fields a line");
+    if (fields.size() < 4) throw FileError(path + ": expected four fields in each line");
     if (known.count(fields[0]) > 0) continue;
     Protein protein = protein_of(fields[0], fields[3]);
     protein.human = true;
@@ -125,7 +125,7 @@ struct Counts {
   }
 };
 
-// A region that lies mostly where the protein's labels say nothing.
+// False if most of the region has unknown labels.
 bool is_judged(const Protein& protein, const Region& region) {
   if (protein.labels.empty()) return true;
   const auto first = protein.labels.begin() + static_cast<std::ptrdiff_t>(region.begin);
@@ -134,7 +134,7 @@ bool is_judged(const Protein& protein, const Region& region) {
   return static_cast<std::uint64_t>(unknown) * 2 <= region.length();
 }
 
-// Each region matches one helix at most, and back; from the left.
+// Matches regions and helices from the left; each region matches at most one helix and vice versa.
 Counts compare(const Protein& protein, const std::vector<Region>& regions, std::int64_t min_score,
                std::uint64_t min_length) {
   Counts counts;
@@ -182,8 +182,8 @@ std::string short_decimal(double value, int decimals) {
   return text;
 }
 
-// The shift, least score and least length with the best F on the half to choose from: a grid in units of the
-// scale's deviation, then a finer one around its best point.
+// The shift, least score and least length with the best F on the half for choosing: a grid in units of the
+// scale's standard deviation, then finer grids around the best point.
 HydropathyScale fitted(HydropathyScale scale, const std::vector<Protein>& proteins) {
   double mean = 0, square = 0;
   for (const Decimal& value : scale.values) {
@@ -259,8 +259,8 @@ int run(const std::vector<std::string>& words) {
     helices += static_cast<double>(protein.helices.size());
     if (protein.held_out) held_out += static_cast<double>(protein.helices.size());
   }
-  std::printf("%zu proteins, %.0f helices; the table is of %.0f held-out ones\n\n", proteins.size(), helices,
-              held_out);
+  std::printf("%zu proteins, %.0f helices; the table is for the %.0f held-out helices\n\n", proteins.size(),
+              helices, held_out);
   std::puts("| scale | shift | least score | least length | recall | precision | F | F tmbed | F human |");
   std::puts("|---|---|---|---|---|---|---|---|---|");
   const auto scales = built_in_scales();

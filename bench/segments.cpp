@@ -1,8 +1,8 @@
-// Speed of `gpuhmm segments` on vectors of int32, on the host's threads and on an OpenCL device where the
-// vector lies already (times of kernels by events), beside a plain sum of the same vector. Prints lines for
-// docs/benchmarks.md and checks every answer (several devices: each with a part of the vector): the host's
-// best segment against plain Kadane, all segments against the plain stack of Ruzzo and Tompa, the device's
-// against the host's. A difference ends the program with status 1.
+// Measures `gpuhmm segments` on vectors of int32, with host threads and on OpenCL devices that have the
+// vector in memory (times of kernels by events; several devices have a part of the vector each), and compares
+// with a plain sum of the same vector. Prints lines for docs/benchmarks.md. Checks every result: the host's
+// best segment by plain Kadane, all segments by the plain stack of Ruzzo and Tompa, the device's by the
+// host's. A difference makes the exit status 1.
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <chrono>
@@ -32,7 +32,7 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// Seconds of the fastest of `repeats` calls; what the last gave is left in `result`.
+// Seconds of the fastest of `repeats` calls; `result` is that of the last.
 template <class Result, class Body>
 double best_seconds(int repeats, Result& result, const Body& body) {
   double best = std::numeric_limits<double>::max();
@@ -51,7 +51,7 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// Uniform in [-most + shift, most + shift]; the shift gives the sums a drift.
+// Random values, uniform in [-most + shift, most + shift].
 Vector random_vector(std::size_t size, std::int32_t most, std::int32_t shift, unsigned threads) {
   Vector values(size);
   parallel_for(threads, size, std::size_t{1} << 20, [&](std::size_t first, std::size_t last) {
@@ -90,7 +90,7 @@ void print_line(std::size_t size, const std::string& where, const char* what, do
 
 struct Answers {
   Segment<std::int64_t> best;
-  std::vector<Segment<std::int64_t>> all;  // empty if not asked for
+  std::vector<Segment<std::int64_t>> all;  // empty if not computed
   std::int64_t sum = 0;
 };
 
@@ -100,7 +100,7 @@ Answers measure_host(const Vector& values, bool all, unsigned threads, int repea
   const auto engine = make_host_segment_engine(threads);
   Answers answers;
   double plain = std::numeric_limits<double>::max(), best = plain;
-  for (int i = 0; i < repeats; ++i) {  // in turn, for other work on the machine comes and goes
+  for (int i = 0; i < repeats; ++i) {  // in turn, so that other work on the machine affects both
     plain = std::min(plain, best_seconds(1, answers.sum, [&] { return host_sum(values, threads); }));
     best = std::min(best, best_seconds(1, answers.best, [&] { return engine->best(view); }));
   }
@@ -161,13 +161,12 @@ void measure_device(SegmentDevice& device, const Vector& values, bool all, const
                  plain);
     }
     print_line(values.size(), name, "all segments, with the host's part", found, plain);
-    print_line(values.size(), name, "all segments, and the answer read", whole, plain);
+    print_line(values.size(), name, "all segments, and the result read", whole, plain);
   }
   print_line(values.size(), name, "copy to the device", copy, plain);
 }
 
-// The vector shared by several devices, each with its part in its memory; in the ends of the host all parts
-// meet.
+// Several devices, each with a part of the vector in its memory; the host joins the results.
 void measure_shared(const std::vector<std::unique_ptr<SegmentDevice>>& devices, const Vector& values,
                     bool all, const Answers& expected, unsigned threads, int repeats) {
   const std::span<const std::int32_t> view(values);
@@ -228,7 +227,7 @@ void measure_shared(const std::vector<std::unique_ptr<SegmentDevice>>& devices, 
   }
   print_line(values.size(), name, "all segments, kernels of the slowest", kernel, plain);
   print_line(values.size(), name, "all segments of the parts, with the host's part", found, plain);
-  print_line(values.size(), name, "all segments, answers read and joined", whole, plain);
+  print_line(values.size(), name, "all segments, results read and joined", whole, plain);
 }
 
 std::vector<std::size_t> sizes_from(const std::string& text) {
@@ -246,16 +245,16 @@ int run(int argc, char** argv) {
       "OpenCL devices as for gpuhmm; the first alone, then all together")(
       "sizes", po::value<std::string>()->default_value("1e8,1e9"), "elements of the vectors")(
       "all-up-to", po::value<double>()->default_value(1e8),
-      "all segments of vectors of at most so many elements")(
+      "find all segments of vectors of at most this many elements")(
       "most", po::value<std::int32_t>()->default_value(1000), "elements are uniform from -N to N")(
       "shift", po::value<std::int32_t>()->default_value(0), "added to each element")(
-      "threads", po::value<unsigned>()->default_value(std::thread::hardware_concurrency()), "of the host")(
+      "threads", po::value<unsigned>()->default_value(std::thread::hardware_concurrency()), "host threads")(
       "group", po::value<unsigned>()->default_value(SegmentShape{}.group), "work-items of a work-group")(
       "run", po::value<unsigned>()->default_value(SegmentShape{}.run_bytes),
       "bytes of a work-item, best segment")("chunk",
                                             po::value<unsigned>()->default_value(SegmentShape{}.chunk),
                                             "elements of a work-item, all segments")(
-      "repeats", po::value<int>()->default_value(7), "of each timing, the best counts");
+      "repeats", po::value<int>()->default_value(7), "repeats of each timing; the best counts");
   po::variables_map given;
   po::store(po::parse_command_line(argc, argv, options), given);
   if (given.count("help") > 0) {

@@ -1,7 +1,6 @@
-// Speed of the host SIMD engine on one thread, and of OpenCL CPU devices beside it, in GCUPS (true residues x
-// nodes / CPU time of all threads / 1e9: speed of one core), best of n runs: exact scores, and bounds at a
-// threshold that one sequence in a hundred reaches. Profiles and sequences come from files; without them
-// synthetic models and sequences are made.
+// Measures the host SIMD engine on one thread and OpenCL CPU devices, in GCUPS (residues x nodes / CPU time
+// of all threads / 1e9, the speed of one core), best of n runs: exact scores, and bounds with a threshold
+// that one sequence in a hundred reaches. Profiles and sequences come from files, or else are synthetic.
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <cmath>
@@ -79,8 +78,8 @@ int run(int argc, char** argv) {
                                              "profile files (default: synthetic models)")(
       "sequences", po::value(&sequence_file), "sequence file (default: 600 synthetic sequences)")(
       "target", po::value(&target), "instruction set: SSE4, AVX2, AVX3, AVX3_512, NEON (default: the best)")(
-      "device", po::value(&devices)->multitoken(), "OpenCL devices to measure as well, by name or index")(
-      "runs", po::value(&runs), "take the best of so many runs");
+      "device", po::value(&devices)->multitoken(), "OpenCL devices to measure too, by name or number")(
+      "runs", po::value(&runs), "number of runs; the best counts");
   po::variables_map values;
   po::store(po::parse_command_line(argc, argv, options), values);
   po::notify(values);

@@ -1,13 +1,12 @@
 #!/usr/bin/python3
-"""Small jobs side by side: one protein against one small profile, where starting the program is most of the time.
+"""Compares small jobs: one protein against one small profile, where starting the program takes most of the time.
 
 Usage: bench/small_jobs.py [--gpuhmm PATH]... [--runs N] [--sequences FASTA] [--residues N] [PROFILE...]
 
-The first protein of about --residues residues is taken from the FASTA file and searched with every profile. hmm2search
-and each gpuhmm (several builds can be given) run in turn, A B A B ..., so that a drift of the machine's speed touches all
-alike. Printed for each: medians of wall and of processor (user and system) milliseconds, and the medians of the runs'
-ratios to hmm2search. Reports go to /dev/null. Measure an installed program: one that lies where the linker wrote it starts
-0.2 ms slower.
+The first protein of about --residues residues in the FASTA file is searched with every profile. hmm2search and each gpuhmm
+(several builds can be given) run in turn, A B A B ..., so that changes of the machine's speed affect all of them. Prints for
+each: medians of wall and of processor (user and system) milliseconds, and the medians of the runs' ratios to hmm2search.
+Reports go to /dev/null. Measure an installed program: a program in the build folder starts 0.2 ms slower.
 """
 
 import argparse
@@ -27,7 +26,7 @@ PROFILES = [f"{DATA}/hmm/RRM_1_s.hmm", f"{DATA}/hmm/Acetyltransf_1_ls.hmm"]
 
 
 def one_protein(path, residues, folder):
-    """Writes the first protein within 2 % of that length to a file of its own."""
+    """Writes the first protein whose length is within 2 % of `residues` to a file."""
     for header, body in records(path):
         length = sum(len(line.strip()) for line in body)
         if abs(length - residues) <= residues // 50:
@@ -40,7 +39,7 @@ def one_protein(path, residues, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--gpuhmm", action="append", help="program to measure; may be given several times")
+    parser.add_argument("--gpuhmm", action="append", help="program to measure; repeatable")
     parser.add_argument("--runs", type=int, default=200)
     parser.add_argument("--sequences", default=f"{DATA}/seq/uniprot.fasta")
     parser.add_argument("--residues", type=int, default=300)

@@ -1,11 +1,10 @@
-// Times sorting on the host and on an OpenCL device, and checks every result: a wrong one ends the program
-// with status 1.
+// Measures sorting on the host and on an OpenCL device, and checks every result: a wrong one makes the exit
+// status 1.
 //
-// lines    9-mers of 4 letters, text to text as they lie on the device: seven sets, uniform ones of four
-// sizes and three
-//          with 65,536, 1,024 and 4 different lines. Device times are those of the kernels by their events.
+// lines    9-mers of 4 letters, from text to text in device memory: four uniform sets of different sizes, and
+//          three with 65,536, 1,024 and 4 different lines. Device times are those of the kernels by events.
 // keys     64-bit keys that differ in 64, 36 and 18 bits, on the device and on the host.
-// strings  lines of 20 letters behind 64 that all share, on the device (with its copies) and on the host.
+// strings  lines with a common prefix of 64 letters and 20 more, on the device (with copies) and on the host.
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <cstdio>
@@ -37,7 +36,7 @@ void check(bool right, const std::string& what) {
   if (!right) throw std::runtime_error("wrong result: " + what);
 }
 
-// The next number of a sequence that looks random.
+// A pseudo-random function of `number`.
 std::uint64_t mixed(std::uint64_t number) {
   number += 0x9e3779b97f4a7c15;
   number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9;
@@ -45,7 +44,7 @@ std::uint64_t mixed(std::uint64_t number) {
   return number ^ (number >> 31);
 }
 
-// `count` random 9-mers, `different` of them different (0: any).
+// `count` random 9-mers; if `different` is not 0, with at most that many different ones.
 std::string random_lines(std::size_t count, std::size_t different, unsigned threads) {
   std::string text(count * kLineBytes, '\n');
   parallel_for(threads, count, std::size_t{1} << 16, [&](std::size_t first, std::size_t last) {
@@ -58,7 +57,7 @@ std::string random_lines(std::size_t count, std::size_t different, unsigned thre
   return text;
 }
 
-// The same lines in order, by the host's counts.
+// The lines in order, by the host's counts.
 std::string sorted_lines(const EqualLines& lines, unsigned threads) {
   const std::vector<std::uint32_t> counts = make_host_sorter(threads)->count_lines(lines);
   std::string text(lines.text.size(), '\n');
@@ -80,7 +79,7 @@ class DeviceTimes {
       body();
       std::map<std::string, double> spent = kernels.seconds();
       for (const auto& [name, seconds] : before) spent[name] -= seconds;
-      // copies between host and device are not what is measured
+      // copies between host and device do not count
       for (const char* name : {"read", "write", "fill", "copy"}) spent.erase(name);
       if (best.empty() || sum(spent) < sum(best)) best = spent;
     }
@@ -132,7 +131,7 @@ void time_lines(SortKernels* kernels, const Settings& settings) {
     double share;           // of the lines
     std::size_t different;  // 0: uniform
   };
-  // The thesis gives 0.51 + 0.577 + 0.009 + 3.373 s for its fourth set, without transfers.
+  // The thesis reports 0.51 + 0.577 + 0.009 + 3.373 s for its fourth set, without transfers.
   const Set sets[] = {{1.0 / 16, 0}, {0.25, 0}, {0.5, 0}, {1, 0}, {1, 65536}, {1, 1024}, {1, 4}};
   std::printf(
       "| set | lines | different | device: count ms | scan ms | write ms | sum ms | GB/s | host, %u threads: "
@@ -255,10 +254,10 @@ int run(int argc, char** argv) {
                                              "as for gpuhmm; none: only the host")(
       "lines", po::value<std::size_t>()->default_value(153600000), "9-mers of the largest sets")(
       "keys", po::value<std::size_t>()->default_value(std::size_t{1} << 27), "64-bit keys")(
-      "strings", po::value<std::size_t>()->default_value(10000000), "strings behind a shared prefix")(
+      "strings", po::value<std::size_t>()->default_value(10000000), "strings with a shared prefix")(
       "cpu", po::value<unsigned>()->default_value(std::max(1U, std::thread::hardware_concurrency())),
       "host threads")("repeats", po::value<int>()->default_value(4),
-                      "of each timing on the device; the best counts");
+                      "repeats of each timing on the device; the best counts");
   po::variables_map given;
   po::store(po::parse_command_line(argc, argv, options), given);
   if (given.count("help") > 0) {

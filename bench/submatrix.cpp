@@ -1,6 +1,6 @@
-// Times the search for the rectangle of largest sum by the size of a square matrix, on a device and on the
-// host, and checks every result of the device against the host's (large sizes: against each other and by
-// locating the rectangle): a difference ends the program with status 1. Prints lines for docs/benchmarks.md.
+// Measures the search for the rectangle of largest sum by the size of a square matrix, on devices and on the
+// host. Compares every result of the devices with the host's (for large sizes: with each other, and by
+// locating the rectangle): a difference makes the exit status 1. Prints lines for docs/benchmarks.md.
 #include <boost/program_options.hpp>
 #include <cstdio>
 #include <ctime>
@@ -32,7 +32,8 @@ std::vector<T> numbers(const std::string& text, char separator = ',') {
   return result;
 }
 
-// GxHinYxX: lines of a work-item, work-items of a work-group; then m if it multiplies, p if it prefetches.
+// Parses GxHinYxX: lines of a work-item, work-items of a work-group; m if the kernel multiplies, p if it
+// prefetches.
 std::vector<WalkTile> shapes(const std::string& text) {
   std::vector<WalkTile> result;
   std::istringstream in(text);
@@ -57,9 +58,9 @@ std::string shape_text(const WalkTile& shape) {
   return text + (shape.multiply ? "m" : "") + (shape.prefetch ? "p" : "");
 }
 
-constexpr std::size_t kLarge = 4096;  // rows above which the host does a matrix once
+constexpr std::size_t kLarge = 4096;  // the host measures matrices with more rows only once
 
-// Uniform in [-1000, 1000], as the dissertation's matrices.
+// Values uniform in [-1000, 1000], as in the dissertation.
 Matrix random_matrix(std::size_t size) {
   Matrix matrix{size, size, std::vector<std::int64_t>(size * size), {}};
   std::mt19937_64 random(size);
@@ -78,7 +79,7 @@ double processor_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// What `threads` threads of the host do before and after the walk, the best of `repeats`.
+// Times a part of the host's work with `threads` threads, the best of `repeats`, and returns its result.
 template <class Body>
 auto timed(const char* what, std::size_t size, unsigned threads, unsigned repeats, const Body& body) {
   double wall = 1e30;
@@ -228,16 +229,16 @@ class Bench {
 int main(int count, char** words) {
   po::options_description options("options of bench_submatrix");
   options.add_options()("help", "this text")("device", po::value<std::string>()->default_value("none"),
-                                             "devices as for gpuhmm, none: the host alone")(
+                                             "devices as for gpuhmm; none: only the host")(
       "sizes", po::value<std::string>()->default_value("512,1024,2048,4096,8192,10240,14336,15360"),
       "rows and columns of the matrices")(
       "shapes", po::value<std::string>()->default_value(""),
       "shapes of the kernel, as 8x8in8x32, with m (multiplies), p (prefetches); "
-      "default: the one that would be chosen")("wide", "64-bit sums")(
-      "check-to", po::value<std::size_t>()->default_value(15360), "largest size that the host does too")(
+      "default: the one that gpuhmm chooses")("wide", "64-bit sums")(
+      "check-to", po::value<std::size_t>()->default_value(15360), "largest size that the host computes, too")(
       "plain-to", po::value<std::size_t>()->default_value(512),
-      "largest size that the plain reference does too")("repeats", po::value<unsigned>()->default_value(3),
-                                                        "of each timing, the best counts")(
+      "largest size that the plain reference computes, too")(
+      "repeats", po::value<unsigned>()->default_value(3), "repeats of each timing; the best counts")(
       "cpu", po::value<unsigned>()->default_value(std::max(1U, std::thread::hardware_concurrency())),
       "host threads");
   try {

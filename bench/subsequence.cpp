@@ -1,8 +1,8 @@
-// Times the methods of `gpuhmm subsequence` and repeats the experiments of the publication (5,000 elements
-// and K varied; K = 10 and the length varied). Device times are from the first kernel to the end of the last
-// by OpenCL events, the walk back included; "with copies" is the wall time of the same, host to host; CPU
-// times are processor seconds of one thread without ranks. All positions are compared: a difference ends with
-// status 1.
+// Measures the methods of `gpuhmm subsequence` and repeats the experiments of the publication (5,000 elements
+// with different K; K = 10 with different lengths). Device times are from the start of the first kernel to
+// the end of the last by OpenCL events, including the traceback; "with copies" is the wall time from host to
+// host; CPU times are processor seconds of one thread without ranks. If positions differ, the exit status
+// is 1.
 #include <cstdint>
 #include <random>
 #include <span>
@@ -18,9 +18,9 @@ using namespace gpuhmm;
 namespace po = boost::program_options;
 
 struct Limits {
-  std::size_t elements = 20'000;     // longest vector of the launches per element
-  double pairs = 2e13;               // most element pairs of the launches per level
-  std::size_t longest = 10'000'000;  // of all
+  std::size_t elements = 20'000;     // longest vector for the method with a launch for each element
+  double pairs = 2e13;               // most pairs of elements for the method with a launch for each level
+  std::size_t longest = 10'000'000;  // longest vector for all methods
   int repeats = 3;
 };
 
@@ -42,7 +42,7 @@ struct Case {
 
 using Positions = std::vector<std::size_t>;
 
-// Milliseconds as a cell of the table; "-" for what was not run.
+// Milliseconds as a cell of the table; "-" if not run.
 std::string cell(double seconds) {
   if (seconds < 0) return "-";
   char text[32];
@@ -140,7 +140,7 @@ int main(int argc, char** argv) {
                         "as for gpuhmm; none: CPU only")("small", po::bool_switch(&small),
                                                          "short vectors, for slow devices")(
       "repeats", po::value(&limits.repeats)->default_value(limits.repeats),
-      "of each timing, the best counts");
+      "repeats of each timing; the best counts");
   po::variables_map given;
   return bench::run(argc, argv, options, given, [&] {
     if (small) limits = {2'000, 1e10, 100'000, limits.repeats};

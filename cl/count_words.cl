@@ -1,12 +1,12 @@
-// Sorting lines of one short length over few letters: counting every possible word, and writing the words
-// out. Follows sort_ops.cl. A line is `length` letters and a newline.
+// Sorts lines of one short length over few letters: counts every possible word, then writes the words in order.
+// Appended to sort_ops.cl. A line is `length` letters and a newline.
 //
-// Build options: SLOTS, counters of a work-group for words that come often, a power of two; TEXT_BYTES of the
-// lines that a work-group writes, a multiple of 16.
+// Build options: SLOTS, counters of a work-group for frequent words, a power of two; TEXT_BYTES, the bytes
+// of the lines that a work-group writes, a multiple of 16.
 
 #define FREE 0xffffffffu
 
-// Adds the lines to counts[word], the word's letters coded by `codes` with `bits` bits each. `lines_each`: of
+// Adds the lines to counts[word]. A word is its letters, each coded by `codes` with `bits` bits. `lines_each`: lines of
 // a work-item.
 GROUP_KERNEL count_words(global const uchar* text, uint lines, uint lines_each, uint length, uint bits,
                          global const uchar* codes, global uint* counts) {
@@ -26,7 +26,7 @@ GROUP_KERNEL count_words(global const uchar* text, uint lines, uint lines_each, 
       global const uchar* const letters = text + line * (length + 1);
       uint word = 0;
       for (uint i = 0; i < length; ++i) word = word << bits | table[letters[i]];
-      // the first word of a slot keeps it for the group; all others go to memory
+      // the first word in a slot keeps it for the work-group; other words are counted in global memory
       const uint slot = word * 0x9e3779b1u >> 16 & (SLOTS - 1);
       uint holder = words[slot];
       if (holder == FREE) {
@@ -72,7 +72,7 @@ GROUP_KERNEL write_words(global const uint* before, uint words, uint lines, uint
     line[length] = '\n';
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  // whole 32-bit words of text; the buffer has room for the group's part of the last one
+  // whole 32-bit words of text; the buffer is long enough for the last one
   const uint count = GROUP * lines_each * (length + 1) / 4;
   const size_t all = ((size_t)lines * (length + 1) + 3) / 4, offset = first * (length + 1) / 4;
   for (uint i = lid; i < count && offset + i < all; i += GROUP) text[offset + i] = together[i];

@@ -1,5 +1,6 @@
-# Turns every cl/*.cl file into one generated C++ source, so that the executable carries its kernels.
-# Result: variable GPUHMM_KERNELS_SOURCE, which defines gpuhmm::kernel_sources() of src/opencl/kernel_sources.hpp.
+# Generates a C++ source with the text of all cl/*.cl files, so that the executable contains its kernels.
+# Result: the variable GPUHMM_KERNELS_SOURCE, the path of the source, which defines gpuhmm::kernel_sources()
+# (src/opencl/kernel_sources.hpp).
 file(GLOB GPUHMM_KERNEL_FILES CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cl)
 set(GPUHMM_KERNELS_SOURCE ${PROJECT_BINARY_DIR}/generated/kernel_sources.cpp)
 add_custom_command(

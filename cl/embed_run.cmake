@@ -1,5 +1,5 @@
 # Run at build time by embed.cmake: writes OUTPUT, a C++ source with the text of every file in FILES.
-# Text is cut in pieces of 8,000 characters, well below the literal length that compilers must accept.
+# The text is split into literals of 8,000 characters, well below the length that compilers must accept.
 set(body "")
 foreach(file IN LISTS FILES)
   get_filename_component(name ${file} NAME)

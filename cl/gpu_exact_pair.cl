@@ -1,13 +1,14 @@
-// The inner step of the exact 32-bit kernels: one pair of nodes against the ROWS rows of a tile. Follows
-// gpu_ops.cl, precedes the kernel's file.
+// The inner step of the exact 32-bit kernels: one pair of nodes for the ROWS rows of a tile. Appended to gpu_ops.cl,
+// followed by the kernel's file.
 //
-// State of a row: x = max(M, I, D) and d = D into the next node, both of the last node done. State of a node
-// between tiles ("edge"): x of the last row, and p = what enters the insert of the next row. The recurrence
-// is that of src/filter/opencl/gpu_model.hpp.
+// State of a row: x = max(M, I, D) and d = D of the next node, both after the last node done. State of a node between
+// tiles ("edge"): x of the last row, and p = max(I + ii, M + mi), from which the insert of the next row is entered.
+// The recurrence is that of src/filter/opencl/gpu_model.hpp.
 //
-// Build options: TABLE_LOCAL 1: the emissions lie in local memory, 0: in global memory; HALF_WORDS 1: a word
-// holds the match (low) and the insert emission (high) of a residue, 0: a row of match words, then one of
-// insert words; MULTIHIT 1: B of every row is raised by rise[row], and the best E of every row is wanted.
+// Build options: TABLE_LOCAL: emissions are in local memory (1) or global memory (0). HALF_WORDS: a word holds the
+// match emission (low half) and the insert emission (high half) of a residue (1), or a row of match words is followed
+// by a row of insert words (0). MULTIHIT 1: B of every row is raised by rise[row], and the best E of every row is
+// computed.
 
 #if TABLE_LOCAL
 typedef local_place table_place;
@@ -30,7 +31,7 @@ inline int add_insert(int base, uint word) { return base + (int)word; }
 #endif
 
 // `residues`: byte offsets of the rows' codes. `nodes`: emissions of the pair. one, two = mi ii md dd of the
-// nodes; both = B B es es. `diagonal`: x of the node before in the row above the tile.
+// nodes; both = B B es es. `diagonal`: x of the previous node in the row above the tile.
 inline void exact_pair(int x[ROWS], int d[ROWS], const uint residues[ROWS], table_place nodes, int4 one,
                        int4 two, int4 both, int4* edge, int diagonal,
 #if MULTIHIT

@@ -1,6 +1,6 @@
-// 32 work-items that share a sequence, one warp on NVIDIA, pass values to their neighbours: by
-// warp shuffle there, else through `exchange` in local memory (32 ints for each 32 work-items). A work-group may
-// hold several such sets; all its work-items must call these functions together. Follows gpu_ops.cl.
+// Functions by which 32 work-items that share a sequence pass values to their neighbours. On NVIDIA they are a warp and
+// use warp shuffles; elsewhere they use `exchange` in local memory (32 ints for every 32 work-items). A work-group may
+// have several such sets; all its work-items must call these functions together. Appended to gpu_ops.cl.
 
 #if NVIDIA
 

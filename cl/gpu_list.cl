@@ -1,17 +1,17 @@
-// Exact multihit Viterbi, 32 bit, of listed sequences: one work-group of 32 work-items a sequence. Follows
-// gpu_ops.cl, gpu_exact_pair.cl (MULTIHIT 1) and gpu_items.cl.
+// Exact multihit Viterbi in 32 bits for listed sequences: one work-group of 32 work-items for each sequence. Appended
+// to gpu_ops.cl, gpu_exact_pair.cl (MULTIHIT 1) and gpu_items.cl.
 //
-// The nodes are spread over the work-items, and tiles of 16 rows pass through them as in a pipeline, as in
-// gpu_long.cl. The best E of every row goes up with x and d, so the last work-item knows E of every row. Through J, B
-// rises above N->B in a row by max(0, best E of the rows before + j_return). The first work-item is 31 tiles ahead of
-// the last one, so it takes a lower bound of that rise: from what the last work-item knows at that moment and from the
-// rises found in the pass before (`rises`). The last work-item checks the bounds: if one was too small, the whole
-// sequence is done again with the rises found. Every pass makes the rows up to the next hit final, so the result
-// is the exact recurrence.
+// The nodes are divided among the work-items, and tiles of 16 rows pass through them as in a pipeline, as in
+// gpu_long.cl. The best E of every row is passed on with x and d, so the last work-item knows E of every row. Through
+// J, B rises above N->B in a row by max(0, best E of the previous rows + j_return). The first work-item is 31 tiles
+// ahead of the last one, so it uses a lower bound of that rise: from the best E that the last work-item knows at that
+// moment, and from the rises found in the previous pass (`rises`). The last work-item checks the bounds: if one was too
+// small, the whole sequence is computed again with the rises found. Every pass makes the rows up to the next hit
+// final, so the result is that of the exact recurrence.
 //
-// Sequence i: words[i] words of 4 residues from first_words[i] on, `strides[i]` apart (BLOCK: in `residues`,
-// 1: in `chain_words`), and rows of `rises` from rise_rows[i] on. best_scores[i] becomes the largest E of
-// all rows, or FLOOR if `pass_limit` passes do not suffice. ROWS must be 16.
+// Sequence i: words[i] words of 4 residues from first_words[i] on, strides[i] apart (BLOCK: in `residues`,
+// 1: in `chain_words`), and rows of `rises` from rise_rows[i] on. Writes the largest E of all rows to best_scores[i],
+// or FLOOR if `pass_limit` passes are not enough. ROWS must be 16.
 
 __kernel void listed(__global const uint* residues, __global const uint* chain_words,
                      __global const ulong* first_words, __global const int* strides,

@@ -1,22 +1,22 @@
-// Single-hit Viterbi for long sequences, 32 work-items a chain of sequences, GROUP_CHAINS chains a
-// work-group: exact in 32 bit, or (build option PACKED 1) upper bounds in packed 16 bit of two sequences side
-// by side. Follows gpu_ops.cl, gpu_exact_pair.cl or gpu_packed_pair.cl, and gpu_items.cl.
+// Single-hit Viterbi for long sequences, with 32 work-items for each chain of sequences and GROUP_CHAINS chains in a
+// work-group: exact in 32 bits, or (build option PACKED 1) upper bounds in packed 16 bits for two sequences side by
+// side. Appended to gpu_ops.cl, gpu_exact_pair.cl or gpu_packed_pair.cl, and gpu_items.cl.
 //
-// The nodes are spread over the work-items, ITEM_PAIRS pairs each. Tiles of 16 rows go through the work-items like
-// through a pipe: in step s work-item l works on tile s - l of the chain and then hands x and d of its last node
-// one work-item up. Sequences follow one another without draining. A tile is 16 bytes; bits 0 and 1 of its first
-// byte mark the first and the last tile of a sequence, which is padded in front. At its last tile every work-item
-// adds its best E to best_scores[tile_sequences[tile]].
+// The nodes are divided among the work-items, ITEM_PAIRS pairs each. Tiles of 16 rows pass through the work-items as in
+// a pipeline: in step s work-item l computes tile s - l of the chain, and then passes x and d of its last node to the
+// next work-item. Sequences follow one another without emptying the pipeline. A tile has 16 bytes; bits 0 and 1 of its
+// first byte mark the first and the last tile of a sequence, which is padded in front. At the last tile of a sequence,
+// every work-item adds its best E to the maximum best_scores[tile_sequences[tile]].
 //
-// Packed: a chain is one of pairs of tiles, pair_tiles[...], the longer sequence (a) first; both end at the
-// same time, and NO_TILE stands before the shorter one. Bounds are tighter than those of gpu_packed.cl (not
-// `floored`): to score a long sequence again costs more.
+// With PACKED, a chain consists of pairs of tiles, pair_tiles[...], the longer sequence (a) first. Both end at the same
+// time, with NO_TILE before the shorter one begins. Bounds are tighter than those of gpu_packed.cl (not `floored`),
+// since scoring a long sequence again costs more.
 //
-// The edges and moves of a work-item's pairs stay in registers, the emissions lie in local memory. A larger model
-// is done in strips of 32 * ITEM_PAIRS pairs, each over the whole chain: x and d of the last node of a strip
-// go through `border`, [tile][row], to the next (build option STRIPS 1). Pairs from table_pairs on do not
-// exist. best_scores must hold FLOOR before. ROWS must be 16, TABLE_LOCAL 1. Build options GROUP_CHAINS;
-// ITEM_PAIRS, 1 to 5.
+// The edges and moves of a work-item's pairs stay in registers, the emissions are in local memory. A larger model is
+// computed in strips of 32 * ITEM_PAIRS pairs, each over the whole chain: x and d of the last node of a strip pass
+// through `border`, [tile][row], to the next strip (build option STRIPS 1). Pairs from table_pairs on do not exist.
+// The host sets best_scores to FLOOR before. ROWS must be 16, TABLE_LOCAL 1. Build options: GROUP_CHAINS; ITEM_PAIRS,
+// 1 to 5.
 
 #if PACKED
 
@@ -37,7 +37,7 @@ typedef int4 cell4;
 
 #endif
 
-// `begin`, `start_p`, `insert_row` and `peak_limit`: see gpu_packed.cl.
+// `begin`, `start_p`, `insert_row` and `peak_limit`: as in gpu_packed.cl.
 __kernel void long_sequences(__global const uint4* tiles, __global const uint* chain_tiles,
                              __global const uint* tile_sequences, __global const uint* emissions,
                              __global const cell4* moves, int table_pairs, __global cell2* border,
@@ -49,9 +49,9 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* c
 #endif
 ) {
   const uint local_id = get_local_id(0) % 32;
-  const uint own = GROUP_CHAINS == 1 ? 0 : get_local_id(0) / 32;  // 0: known to be uniform
+  const uint own = GROUP_CHAINS == 1 ? 0 : get_local_id(0) / 32;  // a constant lets the compiler know it is uniform
   const uint chain = get_group_id(0) * GROUP_CHAINS + own;
-  __local int* exchange = (__local int*)(exchange_vectors + own * 16);  // 32 ints, and 16 rows handed on
+  __local int* exchange = (__local int*)(exchange_vectors + own * 16);  // 32 ints, then 16 rows of handed_on
   const uint first_tile = chain_tiles[chain];
   const int count = chain_tiles[chain + 1] - first_tile;
   int longest = count;
@@ -101,7 +101,7 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* c
     cell x[ROWS], d[ROWS];
 #pragma unroll
     for (int row = 0; row < ROWS; ++row) x[row] = d[row] = no_path;
-    cell corner = no_path;  // x of the node before the work-item's first, in the last row of the tile before
+    cell corner = no_path;  // x of the node before the work-item's first node, in the last row of the previous tile
 #if PACKED
     const local_place own_emissions = LOCAL_PLACE(table) + item_pair * PAIR_BYTES;
     int2 best = (int2)(FLOOR);
@@ -125,7 +125,7 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* c
       const int tile = step - (int)local_id;
       const uint4 words = next;
 #if PACKED
-      // Tiles are fetched one step ahead, their numbers two.
+      // Tiles are loaded one step ahead, their numbers two steps.
       const uint4 words_b = next_b;
       pair_tile = next_pair;
       next_pair = pair_after;
@@ -155,7 +155,7 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* c
         d[row] = local_id == 0 ? no_path : d_below;
       }
 #if STRIPS
-      // One row a work-item, fetched a step ahead, reaches work-item 0 through local memory.
+      // Each work-item loads one row of the border a step ahead; work-item 0 gets them through local memory.
       const bool inside = tile >= 0 && tile < count;
       ITEMS_BARRIER;
       if (local_id < ROWS) handed_on[local_id] = next_handed_on;

@@ -1,8 +1,8 @@
-// What all fast GPU kernels share: residue words, three-input maxima, packed 16-bit arithmetic and the
+// The common part of all fast GPU kernels: residue words, three-input maxima, packed 16-bit arithmetic, and
 // instructions that only NVIDIA's compiler knows. Prepended to every other gpu_*.cl.
 //
-// Residues: one byte each, four times the residue code (a byte offset into a table of 32-bit words), four
-// residues a word, first one lowest. Padding is code 31.
+// A residue is a byte with four times its code (a byte offset into a table of 32-bit words); four residues are in a
+// word, the first in the lowest byte. Padding is code 31.
 //
 // Build options: ROWS (rows of a tile, a multiple of 4); NVIDIA 1 for inline PTX, else 0.
 
@@ -15,13 +15,13 @@ inline int max3(int a, int b, int c) { return max(max(a, b), c); }
 
 #if NVIDIA
 
-// Hides where a value comes from: otherwise the compiler recomputes it in the inner loop to save registers.
+// Hides the origin of a value: otherwise the compiler recomputes the value in the inner loop to save registers.
 inline uint opaque(uint value) {
   uint result;
   asm volatile("mov.b32 %0, %1;" : "=r"(result) : "r"(value));
   return result;
 }
-// base + the low (high) half of `word`, signed: dp2a runs on a less busy pipe than shifts and permutes.
+// base + the low or high half of `word`, signed. dp2a uses a less busy pipeline than shifts and permutes.
 inline int add_low_half(int base, uint word) {
   int result;
   asm("dp2a.lo.s32.s32 %0, %1, %2, %3;" : "=r"(result) : "r"(word), "r"(1), "r"(base));
@@ -53,9 +53,9 @@ inline uint high_halves(uint a, uint b) {
   return result;
 }
 
-// A place in local memory, and the word at it, with a 32-bit address: the compiler's own 64-bit ones need
-// extra operations. The load is not volatile, so that it can be moved; a place must therefore come from
-// LOCAL_PLACE after the barrier that makes the words valid.
+// A 32-bit address in local memory, and the word there: the compiler's 64-bit addresses need extra operations. The
+// compiler may move the load, as it is not volatile; therefore use LOCAL_PLACE only after the barrier that makes the
+// words valid.
 typedef uint local_place;
 inline uint local_word(local_place place) {
   uint result;

@@ -1,11 +1,11 @@
-// Upper bound of the single-hit Viterbi score, packed 16 bit: one work-item a pair of neighbouring sequences,
-// tiles of ROWS rows swept over the nodes. Follows gpu_ops.cl and gpu_packed_pair.cl.
+// Upper bounds of single-hit Viterbi scores in packed 16 bits: each work-item scores a pair of neighbouring sequences,
+// tile by tile of ROWS rows, for each tile node by node. Appended to gpu_ops.cl and gpu_packed_pair.cl.
 //
-// Layout of sequences and edges as in gpu_tiled.cl; a work-group takes 2 * GROUP sequences, edges are (x, p)
-// of both nodes of a pair.
+// Layout of sequences and edges as in gpu_tiled.cl; a work-group scores 2 * GROUP sequences, and an edge is (x, p) of
+// both nodes of a pair.
 //
-// bounds[order[sequence]] becomes the largest E of all rows in the model's units, OVERFLOWN where 16 bit may
-// not have sufficed.
+// Writes the largest E of all rows in the model's units to bounds[order[sequence]], or OVERFLOWN if 16 bits may have
+// overflowed.
 //
 // Build options besides those of gpu_ops.cl: GROUP, BLOCK, STRIPS.
 
@@ -21,14 +21,15 @@ inline void load_strip(__local uint* table, __global const uint* emissions, __gl
   }
 }
 
-// start_p: "no path yet" of p, both halves. insert_row: insert emissions by residue, the same in both halves.
+// begin, start_p: B and "no path yet" of p, the same in both halves. insert_row: insert emissions by residue, the same
+// in both halves. peak_limit: match scores up to this prove that 16 bits did not overflow.
 __kernel void packed(__global const uint* restrict residues, __global const ulong* restrict block_starts,
                      __global const int* restrict block_words, __global const uint* order, uint sequences,
                      __global const uint* emissions, __global const uint* moves,
                      __global const uint* insert_row, int pairs, int strip_pairs, uint begin, uint start_p,
                      uint peak_limit, uint first_group, __global uint4* edges, __global int* bounds,
                      __local uint4* table_vectors) {
-  __local uint* table = (__local uint*)table_vectors;  // aligned for the moves by its type
+  __local uint* table = (__local uint*)table_vectors;  // of type uint4 so that the moves are aligned
   const uint local_id = get_local_id(0);
   const uint first = (first_group + get_group_id(0)) * (2 * GROUP);
   __global const uint* column = residues + block_starts[first / BLOCK] + first % BLOCK + 2 * local_id;

@@ -1,25 +1,25 @@
-// The inner step of the packed 16-bit kernels: one pair of nodes against the ROWS rows of a tile of two
-// sequences. Follows gpu_ops.cl, precedes the kernel's file.
+// The inner step of the packed 16-bit kernels: one pair of nodes for the ROWS rows of a tile of two sequences. Appended
+// to gpu_ops.cl, followed by the kernel's file.
 //
-// The model is that of src/filter/opencl/gpu_bound_model.hpp: unsigned scores above a zero point, every
-// parameter rounded up, one row of insert emissions for all nodes, the same B for all nodes and rows. A
-// 32-bit word holds sequence a in its low and sequence b in its high half.
+// The model is that of src/filter/opencl/gpu_bound_model.hpp: unsigned scores above a zero point, every parameter
+// rounded up, one row of insert emissions for all nodes, the same B for all nodes and rows. A 32-bit word holds
+// sequence a in its low half and sequence b in its high half.
 //
-// State of a row: x = max(M, I, D) and d = D into the next node, both of the last node done. State of a node
-// between tiles ("edge"): x of the last row, and p = what enters the insert of the next row.
+// State of a row: x = max(M, I, D) and d = D of the next node, both after the last node done. State of a node between
+// tiles ("edge"): x of the last row, and p = max(I + ii, M + mi), from which the insert of the next row is entered.
 //
-// `floored`: d takes B in, so that x is never below B and the next match needs no maximum with it. That lets B
-// run on through deletes, which can only raise a score, and does not where deleting gains nothing. "No path yet"
-// of x and d is B.
+// `floored`: d includes B, so that x is never below B and the next match needs no maximum with it. B then also reaches
+// nodes through deletes: that can only raise a score, and does not where deletes gain nothing. "No path yet" of x and
+// d is B.
 
 #define PAIR_WORDS 32
-// What a bound becomes where 16 bit may not have sufficed.
+// The bound of a sequence for which 16 bits may have overflowed.
 #define OVERFLOWN 0x7fffffff
 
-// `codes_a`, `codes_b`: byte offsets of the rows' codes. `inserts`: insert emissions of the rows. `emissions`:
-// a word per residue, first node low. one, two = mi ii md dd of the nodes, the same in both halves. ends: es of
-// both nodes, 32 bit. `diagonal`: x of the node before in the row above the tile. `best`: the largest E of
-// both sequences, `peak`: their largest match scores, which tell whether 16 bit sufficed.
+// `codes_a`, `codes_b`: byte offsets of the rows' codes. `inserts`: insert emissions of the rows. `emissions`: a word
+// for each residue, first node in the low half. one, two = mi ii md dd of the nodes, the same in both halves. ends: es
+// of both nodes, 32 bits. `diagonal`: x of the previous node in the row above the tile. `best`: the largest E of each
+// sequence. `peak`: the largest match score of each sequence, which shows whether 16 bits may have overflowed.
 inline void packed_pair(uint x[ROWS], uint d[ROWS], const uint codes_a[ROWS], const uint codes_b[ROWS],
                         const uint inserts[ROWS], local_place emissions, uint4 one, uint4 two, int2 ends,
                         const bool floored, uint begin, uint4* edge, uint diagonal, int2* best, uint* peak) {
@@ -59,5 +59,5 @@ inline void packed_pair(uint x[ROWS], uint d[ROWS], const uint codes_a[ROWS], co
   best->y = max3(best->y, (int)(best1 >> 16) + ends.x, (int)(best2 >> 16) + ends.y);
 }
 
-// The largest E of a sequence, if its peak proves it.
+// The largest E of a sequence if its peak proves it, otherwise OVERFLOWN.
 inline int proven_bound(int best, uint peak, uint peak_limit) { return peak > peak_limit ? OVERFLOWN : best; }

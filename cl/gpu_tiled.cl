@@ -1,14 +1,14 @@
-// Exact single-hit Viterbi, 32 bit: one work-item a sequence, tiles of ROWS rows swept over the nodes.
-// Follows gpu_ops.cl and gpu_exact_pair.cl.
+// Exact single-hit Viterbi in 32 bits: each work-item scores one sequence, tile by tile of ROWS rows, for each tile
+// node by node. Appended to gpu_ops.cl and gpu_exact_pair.cl.
 //
-// Sequences are sorted by length and lie in blocks of BLOCK: [word][BLOCK], padded in front to the longest of
-// the block (see src/filter/opencl/gpu_layout.hpp). A work-group takes GROUP neighbours of a block. Between
-// tiles the edge of every pair goes through `edges`: [group][pairs + 1][GROUP]. The emissions and moves lie
-// in local memory, strip by strip of `strip_pairs`.
+// Sequences are sorted by length and stored in blocks of BLOCK: [word][BLOCK], padded in front to the longest of the
+// block (src/filter/opencl/gpu_layout.hpp). A work-group scores GROUP neighbours of a block. Between tiles the edges
+// are stored in `edges`: [group][pairs + 1][GROUP]. The emissions and moves are loaded into local memory in strips of
+// `strip_pairs` pairs.
 //
-// best_scores[order[sequence]] becomes the largest E of all rows.
+// Writes the largest E of all rows to best_scores[order[sequence]].
 //
-// Build options besides those of the files before: GROUP, BLOCK. No required work-group size: NVIDIA's
+// Build options besides those of the other files: GROUP, BLOCK. No required work-group size, with which NVIDIA's
 // compiler would ignore its register limit.
 
 inline void load_strip(__local uint* table, __global const uint* emissions, __global const uint* moves,
@@ -27,7 +27,7 @@ __kernel void tiled(__global const uint* restrict residues, __global const ulong
                     __global const uint* emissions, __global const uint* moves, int pairs, int strip_pairs,
                     uint first_group, __global int4* edges, __global int* best_scores,
                     __local uint4* table_vectors) {
-  __local uint* table = (__local uint*)table_vectors;  // aligned for the moves by its type
+  __local uint* table = (__local uint*)table_vectors;  // of type uint4 so that the moves are aligned
   const uint local_id = get_local_id(0);
   const uint first = (first_group + get_group_id(0)) * GROUP;
   __global const uint* column = residues + block_starts[first / BLOCK] + first % BLOCK + local_id;

@@ -1,14 +1,14 @@
-// The course of a striped sweep (striped_lanes.cl), the same for all of them: a work-item takes groups of
-// sequences, longest first, row by row; the sequences of a group drop out as they end.
+// The kernel that all striped programs share (striped_lanes.cl): a work-item scores groups of sequences, longest
+// first, row by row; each sequence of a group leaves the loop when it ends.
 
 // residues:    of all sequences; starts, lengths: of every sequence, in residues
-// members:     [group][GROUP] places of sequences, longest first, then NO_SEQUENCE
-// counters:    the next group to be done; vectors that were mended
+// members:     [group][GROUP] indices of sequences, longest first, padded with NO_SEQUENCE
+// counters:    the next group to be scored; the number of second passes of lazy-F
 // transitions, crossings: see parameters_t; emissions: [code][vector][match, insert]
 // floors:      lowest, first_q, first_d
 // specials:    N->B, N->N, E->C, E->J, C->T, C->C, J->B, J->J, for the multihit sweep
 // all_cells:   [vector][VECTORS_AT_ONCE][Q, I] for every work-group
-// results:     of every sequence: its score, or for single-hit sweeps its largest match score
+// results:     for every sequence its score (multihit) or its largest match score (others)
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void striped(
     __global const uchar* restrict residues, __global const uint* restrict starts,
     __global const int* restrict lengths, __global const uint* restrict members, const uint groups,
@@ -31,7 +31,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void striped(
                               specials.s6,
                               specials.s7};
   __global vector_t* restrict cells = CELL(all_cells, get_group_id(0) * (size_t)vectors, 0);
-  uint mended = 0;
+  uint passes = 0;
 
   for (uint group = atomic_inc(counters); group < groups; group = atomic_inc(counters)) {
     __global const uint* member = members + (size_t)group * GROUP;
@@ -55,15 +55,15 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void striped(
         __global const model_t* scores[GROUP];
 #pragma unroll
         for (int g = 0; g < GROUP; ++g) scores[g] = emissions + sequence[g][row] * (size_t)(vectors * 2);
-        mended += sweep_row(&model, scores, cells, state);
+        passes += sweep_row(&model, scores, cells, state);
       }
       score_t ended[GROUP];
 #pragma unroll
       for (int s = 0; s < VECTORS_AT_ONCE; ++s) finish(&model, state + s, ended + s * SEQUENCES);
       results[member[ending]] = ended[ending];
-      // From here on the lanes of this sequence read the longest one's residues, to no effect.
+      // From now on the lanes of this sequence read the residues of the longest one; their results are not used.
       sequence[ending] = sequence[0];
     }
   }
-  atomic_add(counters + 1, mended);
+  atomic_add(counters + 1, passes);
 }

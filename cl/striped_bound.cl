@@ -1,9 +1,8 @@
-// Upper bounds for glocal models in the re-based scores of src/filter/simd/glocal_form.hpp. Per vector of
-// nodes:
-//   M = Q of the node below, row before + match emission
-//   I = max(M + mi, I + ii) of the row before + insert emission
+// Upper bounds for glocal models in the re-based scores of src/filter/simd/glocal_form.hpp. For each vector of nodes:
+//   M = Q of the previous node, previous row + match emission
+//   I = max(M + mi, I + ii) of the previous row + insert emission
 //   Q = max(M, I, D + dm);  D of the next node = max(D, M)
-// The D of other lanes join Q in the next row; E of a row is the largest D at its end.
+// D from other lanes is added to Q in the next row; E of a row is the largest D at its end.
 
 enum { MATCH_INSERT, INSERT_INSERT, DELETE_MATCH, PLANES };
 
@@ -20,7 +19,7 @@ inline vector_t running_maximum(vector_t values, vector_t below) {
   return values;
 }
 
-inline void add_carry_to_top(const parameters_t* model, state_t* state) {
+inline void add_lazy_f_to_top(const parameters_t* model, state_t* state) {
   const model_t delete_match = model->transitions[(model->vectors - 1) * PLANES + DELETE_MATCH];
   state->top = max(state->top, add(state->lazy_f, SPREAD(delete_match)));
 }
@@ -28,7 +27,7 @@ inline void add_carry_to_top(const parameters_t* model, state_t* state) {
 inline void start(const parameters_t* model, state_t* state) {
   state->best = state->top = model->lowest;
   state->lazy_f = model->first_d;
-  add_carry_to_top(model, state);
+  add_lazy_f_to_top(model, state);
 }
 
 IN_REGISTERS uint sweep_row(const parameters_t* model, __global const model_t** scores,
@@ -60,7 +59,7 @@ IN_REGISTERS uint sweep_row(const parameters_t* model, __global const model_t** 
 #pragma unroll
   for (int s = 0; s < VECTORS_AT_ONCE; ++s) {
     state[s].lazy_f = running_maximum(UP(1, deletion[s], model->first_d), model->first_d);
-    add_carry_to_top(model, state + s);
+    add_lazy_f_to_top(model, state + s);
     state[s].best = max(state[s].best, deletion[s]);
   }
   return 0;

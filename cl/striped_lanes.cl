@@ -1,15 +1,15 @@
-// Striped sweeps for devices whose work-items are CPU threads with vectors: the kernels of the host SIMD
-// engine (src/filter/simd) with the same parameters, so that the same proofs hold. A program is this file,
-// one of striped_bound.cl, striped_single_hit.cl and striped_multihit.cl, and striped.cl.
+// Striped kernels for devices whose work-items are CPU threads with vectors: the kernels of the host SIMD engine
+// (src/filter/simd) with the same parameters, so that the same proofs hold. A program is this file, one of
+// striped_bound.cl, striped_single_hit.cl and striped_multihit.cl, and striped.cl.
 //
-// The model lies striped over the lanes of vectors: lane l holds consecutive nodes, vector v the v-th node of
-// every lane. A vector serves one sequence or, its lanes shared out, two; two vectors are swept side by side,
-// which hides the latency of the way from lane to lane.
+// The model is striped over the lanes of vectors: lane l holds consecutive nodes, vector v the v-th node of every lane.
+// A vector holds one sequence, or two that have half of the lanes each. Two vectors are computed side by side, which
+// hides the latency of the scan across lanes.
 //
 // Build options:
-//   BITS         16 (saturating sums) or 32 (sums have room by construction of the parameters)
-//   LANES        scores of a vector: 4, 8, 16
-//   MODEL_LANES  lanes that share the model: LANES, or half of it for two sequences a vector; 4, 8, 16
+//   BITS         16 (saturating sums) or 32 (sums cannot overflow by construction of the parameters)
+//   LANES        scores in a vector: 4, 8, 16
+//   MODEL_LANES  lanes that share the model: LANES, or half of it for two sequences in a vector; 4, 8, 16
 
 #define JOIN_TEXT(a, b) a##b
 #define JOIN(a, b) JOIN_TEXT(a, b)
@@ -26,10 +26,10 @@ typedef JOIN(SCORE, MODEL_LANES) model_t;  // scores of the model
 
 #define SEQUENCES (LANES / MODEL_LANES)  // in a vector
 #define VECTORS_AT_ONCE 2
-#define GROUP (SEQUENCES * VECTORS_AT_ONCE)  // places for sequences in a group
+#define GROUP (SEQUENCES * VECTORS_AT_ONCE)  // sequences of a group
 #define NO_SEQUENCE 0xffffffffU
 
-// Sum of scores. Compilers know this form for 16 bits as one saturating instruction; PoCL's add_sat is ten.
+// Sum of scores. For 16 bits, compilers turn this form into one saturating instruction; PoCL's add_sat takes ten.
 inline vector_t add(vector_t a, vector_t b) {
 #if BITS == 16
   return JOIN(convert_short, LANES)(clamp(JOIN(convert_int, LANES)(a) + JOIN(convert_int, LANES)(b),
@@ -39,8 +39,7 @@ inline vector_t add(vector_t a, vector_t b) {
 #endif
 }
 
-// v moved up by 1, 2, 4 or 8 of the model's lanes; the lowest lanes get those of `below`, which are all
-// alike.
+// v moved up by 1, 2, 4 or 8 of the model's lanes; the lowest lanes come from `below`, whose lanes are all equal.
 #if MODEL_LANES == 16
 inline model_t up1(model_t v, model_t below) {
   return (model_t)(below.s0, v.s01234567, v.s89ab, v.scd, v.se);
@@ -69,23 +68,23 @@ inline model_t up2(model_t v, model_t below) { return (model_t)(below.s01, v.s01
   ((vector_t)(JOIN(up, step)((v).lo, (below).lo), JOIN(up, step)((v).hi, (below).hi)))
 #endif
 
-// A model as a row needs it. The order of the planes is that of the host's enumerations.
+// The parameters of a model. The order of the planes is that of the host's enumerations.
 typedef struct {
   __global const model_t* transitions;  // [vector][PLANES]
-  __global const model_t* crossings;    // [plane], scores that concern whole lanes
+  __global const model_t* crossings;    // [plane], scores for paths that cross lanes
   int vectors;
-  vector_t lowest;            // what stands for minus infinity in a cell
-  vector_t first_q, first_d;  // Q and D that node 1 gets from below, in every row
+  vector_t lowest;            // stands for minus infinity in a cell
+  vector_t first_q, first_d;  // Q and D of node 0, in every row
   // For MULTIHIT.
   int n_begin, n_loop, e_to_c, e_to_j, c_end, c_loop, j_begin, j_loop;
 } parameters_t;
 
-// What one vector of sequences holds between rows, beside its cells.
+// The state of one vector of sequences between rows, besides its cells.
 typedef struct {
   vector_t best;    // largest match score so far
-  vector_t lazy_f;   // D that enters each lane, not yet in the cells
+  vector_t lazy_f;  // D that enters each lane and is not yet included in the cells
   vector_t top;     // Q of the last vector of nodes
-  long n, b, j, c;  // special states of the one sequence, for the multihit sweep
+  long n, b, j, c;  // special states of the one sequence, for the multihit kernel
 } state_t;
 
 // The cells (Q, and I before its emission) of vector v of nodes for vector s of sequences.
@@ -94,14 +93,15 @@ typedef struct {
 // A call would keep the states in memory, which costs a third of the speed.
 #define IN_REGISTERS inline __attribute__((always_inline))
 
-// Each sweep has three functions:
-//   void start(model, state)             the state of a vector before the first row
+// Each kernel defines three functions:
+//   void start(model, state)             sets the state of a vector before the first row
 //   uint sweep_row(model, scores, cells, states)
-//                                        a row, given the emissions of each sequence's residue; returns how
-//                                        many vectors had to be mended
-//   void finish(model, state, results)   results of the sequences in a vector
+//                                        computes a row, given the emissions of each sequence's residue; returns the
+//                                        number of second passes of lazy-F
+//   void finish(model, state, results)   writes the results of the sequences in a vector
 
-// Best of all lanes below, for values that lose `weights` on their way, one plane of weights a step.
+// Max-plus prefix scan over the lanes: lane l gets the maximum of its own value and value[l'] + the weight from l' to l
+// for all l' < l. `weights` has one plane for each step of 1, 2, 4, 8 lanes.
 inline vector_t scan_lanes(vector_t values, vector_t lowest, __global const model_t* weights) {
   values = max(values, add(UP(1, values, lowest), SPREAD(weights[0])));
   values = max(values, add(UP(2, values, lowest), SPREAD(weights[1])));

@@ -1,8 +1,7 @@
-// Exact scores by the full recurrence, N, B, J and C in every row, with a sequence a vector of 32-bit scores.
-// The D that cross from lane to lane join Q in the next row.
+// Exact scores by the full recurrence (N, B, J and C in every row), with one sequence in a vector of 32-bit scores.
+// D from other lanes is added to Q in the next row.
 //
-// Build options: MINUS_INFINITY, the least value of a special state; LOWEST_BEGIN, that of B as the nodes see
-// it.
+// Build options: MINUS_INFINITY, the lowest value of a special state; LOWEST_BEGIN, to which B is raised for the nodes.
 
 enum {
   BEGIN,

@@ -1,21 +1,21 @@
 // Exact Plan7 Viterbi scores, full multihit recurrence, 32-bit integers in 1/1000 bit.
 //
-// One vector lane scores one sequence. LANES lanes make a work-item, GROUP work-items a work-group, and the
-// WIDTH = LANES * GROUP sequences of a work-group ("group") lie interleaved in memory. A work-group sweeps the
-// nodes of the model once for every tile of ROWS residues; the state of a tile's rows stays in registers, and
-// per node only the last row's state goes through memory to the next tile ("border").
+// Each SIMD lane scores one sequence. A work-item has a vector of LANES lanes, a work-group has GROUP work-items, and
+// the WIDTH = LANES * GROUP sequences of a work-group ("group") are interleaved in memory. A work-group computes all
+// nodes of the model for each tile of ROWS residues. The state of a tile's rows stays in registers; for each node, only
+// the state of the last row goes through memory to the next tile ("border").
 //
-// Recurrence, per row i and node k (docs/spec/viterbi-and-traceback.md, 4.1), regrouped so that what
-// enters the next match and the next insert is collected where it arises:
+// Recurrence, for row i and node k (docs/spec/viterbi-and-traceback.md, 4.1), regrouped: X and P collect the paths into
+// the next match and the next insert.
 //   m = max(X(i-1,k-1), B(i-1) + begin) + em     i = P(i-1,k) + ei
 //   X(i,k) = max(m + mm, i + im, d + dm)         P(i,k) = max(m + mi, i + ii)
 //   d(i,k+1) = max(m + md, d + dd)               E(i) = max over k of m + end
-// B of a tile's rows is first foretold without the domains that end inside the tile; if one of them raises B
-// (through J), the tile is swept again with the B found, until nothing changes: every sweep makes at least one
-// more row final, so the result is the exact recurrence.
+// B of a tile's rows is first predicted without the domains that end inside the tile. If one of them raises B (through
+// J), the tile is computed again with the B found, until nothing changes. Every pass makes at least one more row final,
+// so the result is that of the exact recurrence.
 //
-// Minus infinity is LOW or below. The host clamps parameters to LOW from below; six LOWs fit in 32 bits, which
-// is the deepest sum here, because B is at least LOW and so every match cell at least 3 LOW.
+// Minus infinity is LOW or below. The host raises lower parameters to LOW. B is at least LOW, so every match cell is at
+// least 3 LOW, and no sum is below 6 LOW, which fits in 32 bits.
 //
 // Build options: LANES (1, 8, 16), ROWS (multiple of 4), GROUP, LOW.
 
@@ -38,11 +38,11 @@ typedef int16 lanes_t;
 
 #define WIDTH (LANES * GROUP)
 
-// Places of one node in the parameter table.
+// Indices of a node's parameters in the parameter table.
 enum { MM, MI, MD, IM, II, DM, DD, BEGIN, END, NODE_PARAMETERS };
 
-// A row's match and insert emission at one node: `table` holds both for each of 32 residue codes, match in the
-// low half; codes of a row's lanes lie four bytes apart.
+// The match and insert emissions of a row at one node: `table` holds both for each of 32 residue codes, match in the
+// low half; the codes of a row's lanes are four bytes apart.
 #define PAIR(lane) table[codes[4 * (lane)]]
 #define PAIRS8(first)                                                                              \
   (ulong8)(PAIR(first), PAIR(first + 1), PAIR(first + 2), PAIR(first + 3), PAIR(first + 4),        \
@@ -66,14 +66,14 @@ inline void emissions(__global const ulong* restrict table, __global const uchar
 #endif
 }
 
-// residues:   of every group, [word][lane], four codes a word, first residue in the lowest byte; padded with a
-//             code whose emissions are LOW up to a multiple of ROWS
+// residues:   of every group, [word][sequence], four codes in a word, the first in the lowest byte; padded to a
+//             multiple of ROWS with a code whose emissions are LOW
 // starts:     first word of every group
-// lengths:    residues of every lane, [group][lane], the first of a group the largest; 0 for absent lanes
+// lengths:    residues of every sequence, [group][sequence], the first of a group the longest; 0 without a sequence
 // parameters: [node][NODE_PARAMETERS]; emission: [node][32]; nodes count from 0 here
 // borders:    2 * nodes * WIDTH * 2 ints for every work-group of the launch
 // specials:   N->B, N->N, E->C, E->J, C->T, C->C, J->B, J->J
-// scores:     [group][lane]
+// scores:     [group][sequence]
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void viterbi(__global const uint* restrict residues, __global const uint* restrict starts,
              __global const int* restrict lengths, const uint groups,

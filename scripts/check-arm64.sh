@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds for 64-bit ARM on another machine and runs the tests in an emulator, QEMU: half an hour on two cores. Last line:
-# N passed, N failed. Needs, beside the packages of install-packages.sh: g++-aarch64-linux-gnu, qemu-user.
-# The libraries are Debian's arm64 packages, fetched and unpacked into the build folder; none is installed.
+# Cross-compiles for 64-bit ARM and runs the tests in an emulator, QEMU: half an hour on two cores. Last line:
+# N passed, N failed. Needs the packages of install-packages.sh, g++-aarch64-linux-gnu and qemu-user.
+# The libraries are Debian's arm64 packages, which are unpacked into the build folder and not installed.
 # Environment: BUILD (build folder, default build/arm64), MIRROR (of Debian).
 #
-# Left out are tests that the emulator cannot run in reasonable time, engines that compile large OpenCL kernels
-# again and again, and IsEmptyWithoutAnyPlatform, which starts its own executable, which the host cannot.
+# Leaves out tests that take too long in the emulator (engines that compile large OpenCL kernels again and again), and
+# IsEmptyWithoutAnyPlatform, which starts its own executable outside the emulator.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/counting.sh
@@ -26,7 +26,7 @@ mkdir -p "$build"
 build=$(realpath "$build")
 sysroot=$build/sysroot
 
-# Unpacks the libraries and all that they depend on into $sysroot, by an apt of its own that knows arm64 only.
+# Unpacks the libraries and their dependencies into $sysroot, with a separate apt configuration for arm64.
 make_sysroot() {
   local apt=$build/apt unpacked=$build/sysroot.part package link
   mkdir -p "$apt/lists/partial" "$apt/archives/partial"
@@ -71,7 +71,7 @@ step "Unit tests"
 export POCL_CACHE_DIR=$build/pocl
 unit_tests "$build" -E '^(GpuKernels|GpuEngine|OpenClEngine)|Extremes.*/(OpenCl|Gpu)|IsEmptyWithoutAnyPlatform'
 
-# The program as the oracle tests start it.
+# A wrapper that runs the program in the emulator, for the oracle tests.
 gpuhmm=$build/gpuhmm
 printf '#!/bin/sh\nexec qemu-aarch64 -L %s %s "$@"\n' "$sysroot" "$build/src/gpuhmm" >"$gpuhmm"
 chmod +x "$gpuhmm"

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Checks what the pages and comments of this repository refer to.
+"""Checks the references in the pages and comments of this repository.
 
   check-docs.py
 
-Links between pages lead somewhere, sections that comments and pages cite exist, pages that are in docs/ are on the map
-docs/README.md, and the page on test vectors names the files that there are. The last line is `N passed, N failed`.
+Checks that targets of links exist, that the sections that comments and pages cite exist, that docs/README.md lists all
+pages in docs/, and that the page on test vectors names exactly the existing files. The last line is
+`N passed, N failed`.
 """
 
 import re
@@ -19,7 +20,7 @@ SOURCE_ENDINGS = {".hpp", ".cpp", ".h", ".cl", ".py", ".sh", ".txt", ".cmake", "
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 NUMBER = r"\d{1,2}\.\d{1,2}(?!\d)"
-# between words of a comment, which may stand on two lines
+# between words of a comment, which may be on two lines
 GAP = r"\s+(?:(?:///?<?|#|\*)\s*)?"
 SECTION = rf"(?:{NUMBER}|[A-F]\b)"
 CITATION = re.compile(rf"\bdocs/(?P<page>[\w/-]+\.md)(?P<sections>(?:,{GAP}{SECTION}(?:{GAP}to{GAP}{SECTION})?)*)")
@@ -29,7 +30,7 @@ OTHER_FORM = re.compile(rf"\b[Ss]pec(?:ification)?(?::{GAP}[a-z-]+)?{GAP}{NUMBER
 
 
 def without_code(text):
-    """A page whose code blocks are blank, so that places stay what they are."""
+    """The page with code blocks replaced by blanks, so that positions do not change."""
     return re.sub(r"^```.*?^```", lambda block: re.sub(r"[^\n]", " ", block[0]), text, flags=re.MULTILINE | re.DOTALL)
 
 
@@ -38,13 +39,13 @@ def headings(page):
 
 
 def sections(page):
-    """The numbers of a page's sections; "A." counts as A."""
+    """The section numbers of a page; "A." counts as A."""
     found = (re.match(r"(\d+\.\d+|[A-Z])\b", heading) for heading in headings(page))
     return {match[1] for match in found if match}
 
 
 def anchor(heading):
-    """How GitHub names a heading."""
+    """GitHub's anchor of a heading."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
@@ -70,7 +71,7 @@ class Checks:
             good = target.exists()
             if good and fragment:
                 good = target.suffix == ".md" and fragment in map(anchor, headings(target))
-            self.that(good, page, text, link.start(), f"the link leads nowhere: {link[1]}")
+            self.that(good, page, text, link.start(), f"the target of the link does not exist: {link[1]}")
 
     def citations(self, path):
         text = path.read_text(errors="replace")
@@ -96,7 +97,7 @@ class Checks:
         listed = {(MAP.parent / name).resolve() for name in LINK.findall(MAP.read_text())}
         for page in sorted((ROOT / "docs").rglob("*.md")):
             if page != MAP and page.parent != SPECIFICATION:
-                self.that(page in listed, page, "", 0, "is not on the map docs/README.md")
+                self.that(page in listed, page, "", 0, "is not listed in docs/README.md")
         table = (SPECIFICATION / "README.md").read_text()
         contents = {(SPECIFICATION / name).resolve() for name in LINK.findall(table)}
         for page in sorted(SPECIFICATION.glob("*.md")):

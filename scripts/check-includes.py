@@ -5,22 +5,22 @@ usage: check-includes.py [root]     (default: the project that holds this script
 
 Errors, each with file and line:
   - a file outside the folders of every module;
-  - an #include that does not give a path from src/ or from the root, or that two files answer;
-  - an #include of a module that the file's own module links neither directly nor through others;
-  - an #include of a public header (src/gpuhmm) of which the file's module links no implementer (PUBLIC in the table),
-    unless the module links the whole library;
-  - a public header that no module implements, or that includes another header of ours than public ones;
-  - the same for the headers of the outside libraries in OUTSIDE;
-  - a link that no file of the module needs, or to a module that the table names later.
+  - an #include that is not a path from src/ or from the root, or that matches two files;
+  - an #include of a header whose module or outside library (OUTSIDE) the file's module links neither directly nor
+    through others;
+  - an #include of a public header (src/gpuhmm) if the file's module links no module that implements it (PUBLIC in the
+    table), unless it links the whole library;
+  - a public header that no module implements, or that includes a header of gpuhmm that is not public;
+  - a link that no file of the module needs, or to a module that comes later in the table.
 """
 import re
 import sys
 from pathlib import Path
 
 PUBLIC_FOLDER = "gpuhmm/"
-LIBRARY = "gpuhmm::gpuhmm"  # brings all public headers
+LIBRARY = "gpuhmm::gpuhmm"  # provides all public headers
 
-# Start of a header's name -> the target that brings it.
+# Start of a header's name -> the target that provides it.
 OUTSIDE = {
     "CL/": "opencl_headers",
     "boost/iostreams/": "Boost::iostreams",
@@ -49,7 +49,7 @@ class Module:
             else:
                 current.append(word)
         self.folders, self.links = lists["FOLDERS"], lists["LINK"]
-        self.program = "PROGRAM" in words  # links what its table of commands refers to
+        self.program = "PROGRAM" in words  # links modules without including their headers: its table of commands
         self.public = {f"{PUBLIC_FOLDER}{header}.hpp" for header in lists["PUBLIC"]}
         self.needed = set()  # targets whose headers the module's files include
 
@@ -88,7 +88,7 @@ class Check:
         return self.by_folder.get(path.parent.relative_to(self.root).as_posix())
 
     def target_of_own(self, path, line, name):
-        """The module of a header of ours; None after an error."""
+        """The module of one of gpuhmm's headers; None after an error."""
         answers = [base / name for base in (path.parent, self.root / "src", self.root) if (base / name).is_file()]
         if not answers:
             return self.error(path, line, f'no "{name}" under src/ or formats/')
@@ -99,7 +99,7 @@ class Check:
         return self.owner(answers[0])
 
     def check_public(self, path, line, header, module, links):
-        """An #include of a public header: the module implements it, or links who does."""
+        """Checks an #include of a public header: the module must implement it or link a module that does."""
         implementers = [m.name for m in self.modules if header in m.public]
         linked = [LIBRARY] if LIBRARY in links else [name for name in implementers if name in links]
         module.needed.update(linked)
@@ -110,12 +110,12 @@ class Check:
             self.error(path, line, f"{module.name} includes {header}, which {wanted} implements, and links none of them")
 
     def check_public_header(self, path):
-        """A file of src/gpuhmm stands alone: others see nothing else of ours."""
+        """Checks a file of src/gpuhmm: it may include only public headers, since only these are installed."""
         text = path.read_text()
         for match in INCLUDE.finditer(text):
             self.includes += 1
             if match[1] and not match[1].startswith(PUBLIC_FOLDER):
-                self.error(path, line_of(text, match.start()), f"a public header includes {match[1]}, which is not")
+                self.error(path, line_of(text, match.start()), f"a public header includes {match[1]}, which is not public")
         name = path.relative_to(self.root / "src").as_posix()
         if not any(name in module.public for module in self.modules):
             self.error(path, 1, "no module implements this public header (PUBLIC in src/CMakeLists.txt)")

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 build=${BUILD:-build/check}
-# Biopython is Debian's package, so it is Debian's python3 that has it
+# Debian's python3, for which Debian's package of Biopython is installed
 python=/usr/bin/python3
 read -ra devices <<<"${ORACLE_DEVICES:-none pthread}"
 # shellcheck source=scripts/counting.sh

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by the check scripts: runs test programs and adds up what passed and failed, in `passed` and `failed`.
+# Sourced by the check scripts: runs test programs and counts passed and failed tests in `passed` and `failed`.
 passed=0
 failed=0
 
@@ -28,8 +28,8 @@ script() {
   rm -f "$log"
 }
 
-# Starts a test script in the background; await_scripts waits for all that were started, shows what they printed and
-# counts it. For scripts that keep one core busy.
+# Starts a test script in the background, for scripts that use one core. await_scripts waits for all of them, prints
+# their output and adds their counts.
 started=()
 logs=()
 start_script() {
@@ -52,7 +52,7 @@ await_scripts() {
   logs=()
 }
 
-# Runs ctest in build folder $1 with further arguments; its own last lines are turned into counts.
+# Runs ctest in build folder $1 with further arguments and adds the counts of its summary.
 unit_tests() {
   local folder=$1 log status=0
   shift
@@ -69,7 +69,7 @@ unit_tests() {
   rm -f "$log"
 }
 
-# Last line of a check; fails if anything failed or nothing ran.
+# Prints the last line of a check. Fails if a test failed or none ran.
 all_counted() {
   step "All"
   echo "$passed passed, $failed failed"

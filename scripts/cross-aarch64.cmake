@@ -1,6 +1,6 @@
-# CMake toolchain: builds for 64-bit ARM on another machine and runs the tests in an emulator. Used by check-arm64.sh.
-# GPUHMM_SYSROOT (CMake or environment variable): a folder with the libraries' arm64 packages; its tools/ has the `ld`
-# that PoCL links kernels with.
+# CMake toolchain of check-arm64.sh: cross-compiles for 64-bit ARM and runs the tests in an emulator.
+# GPUHMM_SYSROOT (CMake or environment variable): a folder with the libraries' arm64 packages. Its tools/ has the `ld`
+# with which PoCL links kernels.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 if(NOT GPUHMM_SYSROOT)
@@ -17,7 +17,7 @@ set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 
-# The library path makes PoCL see its own files at the same place in the emulator and outside.
+# With the library path PoCL finds its files under the same path inside and outside the emulator.
 set(CMAKE_CROSSCOMPILING_EMULATOR
     qemu-aarch64 -L ${GPUHMM_SYSROOT} -E LD_LIBRARY_PATH=${GPUHMM_SYSROOT}/usr/lib/aarch64-linux-gnu
     -E COMPILER_PATH=${GPUHMM_SYSROOT}/tools)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is needed, builds gpuhmm, and searches real proteins for protein kinase domains.
+# Installs missing packages, builds gpuhmm, and searches real proteins for protein kinase domains.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that building, testing and checking the sources need; does nothing when all are there.
+# Installs the Debian packages for building, testing and checking the sources; does nothing if all are installed.
 # usage: install-packages.sh [build|test|lint]...   (default: build test)
 set -euo pipefail
 

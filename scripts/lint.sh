@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Checks the sources without building them: layout (clang-format), shell scripts (shellcheck), which module includes
-# which, and every C++ file by clang++'s warnings and clang-tidy. Some twenty minutes on two cores.
+# Checks the sources without building them: layout (clang-format), shell scripts (shellcheck), includes between modules,
+# and every C++ file with clang++'s warnings and clang-tidy. Some twenty minutes on two cores.
 # Last line: N passed, N failed.
 # usage: lint.sh [FILE.cpp]...   (clang-tidy on these only; default: all)
-# Environment: BUILD (folder that is configured, not built; default build/lint).
+# Environment: BUILD (folder to configure; default build/lint).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/counting.sh
@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 build=${BUILD:-build/lint}
 folders=(src formats tests bench)
 
-# Runs a command quietly; it passes or fails as one.
+# Runs a command and counts it as one test.
 passes() {
   if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 }
@@ -24,7 +24,7 @@ layout() {
   [[ -z $changed ]] || { printf 'needs clang-format -i:\n%s\n' "$changed"; return 1; }
 }
 
-# Checks one file with clang-tidy in configured folder $1.
+# Checks file $2 with clang-tidy and the configured folder $1.
 tidy() {
   local findings
   if findings=$(clang-tidy-16 -p "$1" --quiet "$2" 2>/dev/null); then
@@ -53,7 +53,7 @@ mkdir -p "$build"
 cmake -S . -B "$build" -DCMAKE_C_COMPILER=clang-16 -DCMAKE_CXX_COMPILER=clang++-16 -DGPUHMM_TESTS=ON \
   -DGPUHMM_BENCH=ON >"$build.log" 2>&1 || { tail -n 40 "$build.log" >&2; exit 1; }
 if (($#)); then files=("$@"); else
-  # tests/package is no part of the build: its own test compiles it
+  # tests/package is not part of the build: its own test compiles it
   mapfile -d '' -t files < <(find "${folders[@]}" -path tests/package -prune -o -name '*.cpp' -print0 | sort -z)
 fi
 log=$(mktemp)

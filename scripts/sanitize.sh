@@ -8,8 +8,8 @@ cd "$(dirname "$0")/.."
 # shellcheck source=scripts/counting.sh
 . scripts/counting.sh
 
-# What the drivers below OpenCL do is not ours: scripts/sanitizers/ lists it, with reasons. Their libraries are not
-# instrumented, so ThreadSanitizer must ignore the locks that they take.
+# scripts/sanitizers/ suppresses findings in OpenCL drivers, with reasons. The drivers are not instrumented, so
+# ThreadSanitizer must ignore their locks.
 lists=$PWD/scripts/sanitizers
 symbolizer=$(command -v llvm-symbolizer || true)
 export ASAN_OPTIONS=detect_stack_use_after_return=1:allocator_may_return_null=1
@@ -18,7 +18,7 @@ export UBSAN_OPTIONS=print_stacktrace=1
 export TSAN_OPTIONS=suppressions=$lists/thread.supp:ignore_noninstrumented_modules=1:second_deadlock_stack=1
 TSAN_OPTIONS+=${symbolizer:+:external_symbolizer_path=$symbolizer}
 
-# Builds a preset and runs its unit test programs, each as a whole: a process a test would compile kernels anew.
+# Builds a preset and runs its unit test programs, each in one process: separate processes would compile kernels again.
 unit_programs() {
   local preset=$1 name names status log
   local build=build/$preset
@@ -32,7 +32,7 @@ unit_programs() {
   log=$(mktemp)
   for name in "${names[@]}"; do
     status=0
-    # without random addresses: ThreadSanitizer's map of the memory needs them where it expects them
+    # without address randomization, which ThreadSanitizer's memory layout cannot handle
     setarch "$(uname -m)" --addr-no-randomize "$build/tests/$name" --gtest_brief=1 >"$log" 2>&1 || status=$?
     if ((status)); then
       failed=$((failed + 1))

@@ -1,5 +1,5 @@
 // The main function of test programs whose code is compiled for several instruction sets: runs all tests once
-// with each that this machine has, the default first.
+// with each set that this machine has, the default first.
 #include <gtest/gtest.h>
 
 #include <iostream>
@@ -32,7 +32,6 @@ int main(int argc, char** argv) {
   const std::vector<std::string> sets = gpuhmm::simd::instruction_sets();
   ::testing::GTEST_FLAG(repeat) = static_cast<int>(sets.size());
   ::testing::InitGoogleTest(&argc, argv);
-  ::testing::UnitTest::GetInstance()->listeners().Append(
-      new gpuhmm::EachInTurn(sets));  // which takes it over
+  ::testing::UnitTest::GetInstance()->listeners().Append(new gpuhmm::EachInTurn(sets));  // takes ownership
   return RUN_ALL_TESTS();
 }

@@ -24,7 +24,7 @@ constexpr std::size_t kCheckedPiece = std::size_t{4} << 20;
 constexpr std::array<const char*, kSectionCount> kSectionNames = {
     "residues", "names and descriptions", "name offsets", "residue offsets", "length order"};
 
-/// True if the numbers never fall and end at `total`.
+/// True if the numbers never decrease and the last one is `total`; without numbers, `total` must be 0.
 bool are_ends(std::span<const std::uint64_t> ends, std::uint64_t total) {
   return std::is_sorted(ends.begin(), ends.end()) && (ends.empty() ? 0 : ends.back()) == total;
 }
@@ -53,7 +53,7 @@ class Database::Opening {
     throw FileError(database_.file_->name + ": " + message);
   }
   [[noreturn]] void fail_damaged(const std::string& what) const {
-    fail("damaged prepared database: " + what + "; make it anew with makedb");
+    fail("damaged prepared database: " + what + "; make it again with makedb");
   }
   std::string_view bytes() const {
     const auto& mapped = database_.file_->bytes;
@@ -93,12 +93,12 @@ void Database::Opening::read_header() {
   }
   if (header_.magic != kMagic) fail_damaged("its line ends were changed by a transfer as text");
   if (header_.byte_order == __builtin_bswap32(kByteOrderMark)) {
-    fail("a prepared database made on a machine of the other byte order; make it anew with makedb");
+    fail("a prepared database made on a machine of the other byte order; make it again with makedb");
   }
   if (header_.byte_order != kByteOrderMark) fail_damaged("its header is wrong");
   if (header_.version != kVersion) {
     fail("a prepared database of version " + std::to_string(header_.version) + "; expected version " +
-         std::to_string(kVersion) + ": make it anew with makedb");
+         std::to_string(kVersion) + "; make it again with makedb");
   }
 }
 
@@ -125,7 +125,7 @@ void Database::Opening::read_trailer() {
   if (!valid) fail_damaged("its section table is wrong");
 }
 
-/// Checks the bytes of all sections in pieces, so that many threads can share a long one.
+/// Checks the bytes of all sections in pieces, so that several threads can share a long section.
 void Database::Opening::check_sections(unsigned threads) const {
   struct Piece {
     Section section;
@@ -175,7 +175,7 @@ void Database::Opening::check_offsets() const {
   const Database& d = database_;
   if (!are_ends(d.residue_ends_, d.residues_.size())) fail_damaged("its residue offsets are wrong");
   if (!are_ends(d.text_ends_, d.text_.size())) fail_damaged("its name offsets are wrong");
-  // Indices in range and strictly ordered are all different, so they are all there.
+  // Strictly ordered indices are distinct, so d.size() of them in range are all indices.
   const auto& order = d.longest_first_;
   const auto in_range = [&](std::uint64_t i) { return i < d.size(); };
   const auto out_of_order = [&](std::uint64_t a, std::uint64_t b) {

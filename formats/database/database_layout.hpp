@@ -1,4 +1,4 @@
-// The bytes of a prepared database: what the writer puts down and the reader maps (docs/database.md).
+// The layout of a prepared database file, shared by its writer and its reader (docs/database.md).
 #pragma once
 
 #include <array>
@@ -8,17 +8,17 @@
 
 namespace gpuhmm::database_layout {
 
-/// First bytes of the file. The first is no text, the line ends are spoilt by transfers that change them.
+/// First bytes of the file. The first byte is not text; a transfer that converts line ends damages the \r\n.
 constexpr std::array<char, 8> kMagic = {'\x89', 'G', 'H', 'D', 'B', '\r', '\n', '\x1a'};
-/// The bytes of the magic that identify the file's kind; the rest reveals damage.
+/// Bytes of the magic that identify a prepared database; the others reveal damage.
 constexpr std::size_t kKindBytes = 5;
-/// Reads as this number where the byte order is the writer's.
+/// The value in Header::byte_order; a file of the other byte order has its bytes in reverse.
 constexpr std::uint32_t kByteOrderMark = 0x01020304;
 constexpr std::uint32_t kVersion = 1;
-/// Sections and the trailer begin at multiples of this: a page.
+/// Sections and the trailer begin at multiples of this many bytes, a page.
 constexpr std::uint64_t kAlignment = 4096;
 
-/// The least multiple of kAlignment that is not below `offset`.
+/// `offset` rounded up to a multiple of kAlignment.
 constexpr std::uint64_t aligned(std::uint64_t offset) {
   return (offset + kAlignment - 1) / kAlignment * kAlignment;
 }
@@ -31,11 +31,11 @@ struct Header {
 
 /// Sections in file order.
 enum Section : std::size_t {
-  kResidues,      ///< one byte a residue: its code
+  kResidues,      ///< the code of each residue, one byte
   kText,          ///< name, accession and description of each sequence, one after the other
-  kTextEnds,      ///< 3 numbers a sequence: where its name, accession and description end in kText
-  kResidueEnds,   ///< 1 number a sequence: where it ends in kResidues
-  kLongestFirst,  ///< 1 number a sequence: indices by falling length, equal ones in input order
+  kTextEnds,      ///< 3 numbers a sequence: ends of its name, accession and description in kText
+  kResidueEnds,   ///< 1 number a sequence: its end in kResidues
+  kLongestFirst,  ///< indices of all sequences, the longest first; of equal length, in input order
   kSectionCount
 };
 

@@ -1,4 +1,4 @@
-// Letters of codes.
+// Turns the residue codes of a database into letters; opens sequence files for their letters.
 #include "formats/database/database_letters.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The letters of a prepared database, for programs that look at no more of sequences.
+// Sequences of a prepared database as letters, for commands that use neither names nor profiles.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace gpuhmm {
 
-/// Gives the letters of the alphabet that the residues of each sequence stand for.
+/// Reads the residues of each sequence as letters of the database's alphabet.
 class DatabaseLetters final : public LetterSource {
  public:
   explicit DatabaseLetters(std::unique_ptr<const Database> database) : database_(std::move(database)) {}
@@ -22,13 +22,13 @@ class DatabaseLetters final : public LetterSource {
 
  private:
   std::unique_ptr<const Database> database_;
-  std::uint64_t begun_ = 0;  // sequences
-  std::size_t taken_ = 0;    // residues of the last one
-  bool open_ = false;        // more of the last one may be left
+  std::uint64_t begun_ = 0;  // number of sequences begun
+  std::size_t taken_ = 0;    // residues read of the last sequence
+  bool open_ = false;        // the last sequence has not ended
 };
 
-/// The letters of a sequence file: a prepared database, recognised by content and checked over `threads`
-/// threads, FASTA or FASTQ. Throws FileError.
+/// Opens a sequence file for its letters: a prepared database (recognised by its content and checked with
+/// `threads` threads), FASTA or FASTQ. Throws FileError.
 std::unique_ptr<LetterSource> open_letters(const std::string& path, unsigned threads);
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// Batches over mapped sequences.
+// Reads batches of sequences from a mapped database.
 #include <utility>
 
 #include "gpuhmm/database.hpp"

@@ -1,4 +1,4 @@
-// Sections one after the other, the table of them last.
+// Writes the sections one after the other, then the trailer.
 #include "formats/database/database_writer.hpp"
 
 #include <algorithm>

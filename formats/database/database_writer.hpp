@@ -12,16 +12,16 @@
 
 namespace gpuhmm {
 
-/// Residues go straight to the output; names wait in temporary files until all residues are out. Memory: 16
-/// bytes a sequence. The output may be a pipe. Errors are FileError.
+/// Writes residues as they are added; names wait in temporary files until all residues are written. Needs 16
+/// bytes of memory a sequence. The output may be a pipe. Throws FileError.
 class DatabaseWriter {
  public:
-  /// `out` must outlive this; nothing else may be written to it.
+  /// `out` must outlive the writer; nothing else may be written to it.
   DatabaseWriter(OutputFile& out, AlphabetKind alphabet);
 
   /// Adds all sequences of the batch; their residues are codes of the alphabet.
   void add(const SequenceBatch& batch);
-  /// Writes all that comes after the residues. The caller commits the output.
+  /// Writes everything after the residues. The caller commits the output.
   void finish();
 
   std::uint64_t sequences() const { return residue_ends_.size(); }
@@ -39,7 +39,7 @@ class DatabaseWriter {
   std::uint64_t written_ = 0;
   database_layout::Header header_;
   database_layout::Trailer trailer_{};
-  database_layout::SectionEntry* section_ = nullptr;  // being written
+  database_layout::SectionEntry* section_ = nullptr;  // the section being written
   Spool text_, text_ends_;
   std::vector<std::uint64_t> residue_ends_;
 };

@@ -1,4 +1,4 @@
-// Digitises and writes block after block.
+// Makes a prepared database: reads sequences block by block and writes them.
 #include <array>
 
 #include "formats/database/database_writer.hpp"
@@ -12,8 +12,8 @@ namespace {
 constexpr std::size_t kBlockResidues = std::size_t{1} << 20;
 constexpr std::size_t kBlockSequences = std::size_t{64} << 10;
 
-/// Nucleic codes for amino codes. Every letter of the nucleic alphabet is one of the amino alphabet, too, so
-/// this gives what reading the letters as nucleic gives.
+/// Replaces amino codes by nucleic codes. Each nucleic letter is also an amino letter, so the result is that
+/// of reading the letters as nucleic.
 void to_nucleic(SequenceBatch& batch) {
   const Alphabet& amino = Alphabet::get(AlphabetKind::Amino);
   const Alphabet& nucleic = Alphabet::get(AlphabetKind::Nucleic);

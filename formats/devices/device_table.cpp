@@ -1,4 +1,4 @@
-// Reading and writing of the table of devices.
+// Finds, reads and writes the table of devices: kernel settings of each device, as JSON.
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -59,7 +59,7 @@ void write_device_table(const std::string& path, const DeviceTable& table) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::error_code error;
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
-  OutputFile file(path);  // reports what is wrong with the folder, if anything
+  OutputFile file(path);  // also reports a folder that could not be created
   file.write(nlohmann::json(table).dump(2) + "\n");
   file.commit();
 }

@@ -1,4 +1,4 @@
-// Ticks and axes.
+// Chooses the ticks of axes and draws axes.
 #include "formats/drawing/axis.hpp"
 
 #include <array>
@@ -15,7 +15,8 @@ constexpr double kTickLength = 5, kGap = 4, kTitleHeight = 17, kLetters = 12;
 constexpr std::size_t kMostLevel = 10, kMostUpright = 8;
 constexpr Stroke kLine{kBlack, 1, false};
 
-// A multiple of the distance: with its decimals, or in powers of ten where these were long.
+// Text of `value`, a multiple of `distance`: with the decimals of the distance, or with an exponent where
+// that is shorter.
 std::string tick_text(double value, double distance) {
   constexpr double kLarge = 1e7;
   const int power = static_cast<int>(std::floor(std::log10(distance) + 1e-9));
@@ -155,7 +156,7 @@ void draw_upright_axis(Canvas& canvas, const Axis& axis, const Box& area, bool d
   }
   TextStyle title = kTitle;
   title.upward = true;
-  // Letters stand on the base line, to its left.
+  // The letters of upward text lie to the left of its base line.
   const double before = kTickLength + kGap + widest(canvas, ticks) + kGap;
   canvas.text(edge + outward * (before + (right ? kLetters : 2)), (area.top + area.bottom) / 2,
               canvas.fitted(axis.title, title, area.height()), title);

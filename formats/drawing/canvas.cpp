@@ -1,4 +1,4 @@
-// What all kinds of pictures share.
+// Shortens text to a width on any canvas.
 #include "formats/drawing/canvas.hpp"
 
 #include "formats/drawing/text.hpp"

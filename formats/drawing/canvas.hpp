@@ -1,4 +1,4 @@
-// What pictures are drawn on: lines, boxes and text, in units of which a letter is 12 high.
+// The interface for drawing pictures: lines, boxes, text and images. Normal text is 12 units high.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ struct Box {
 
   double width() const { return right - left; }
   double height() const { return bottom - top; }
-  /// The box with its sides moved outward (inward if negative).
+  /// The box with each side moved outward by `by` (inward if negative).
   Box grown(double by) const { return {left - by, top - by, right + by, bottom + by}; }
   bool holds(const Box& other) const {
     return other.left >= left && other.right <= right && other.top >= top && other.bottom <= bottom;
@@ -26,7 +26,7 @@ struct Box {
   }
 };
 
-/// Colours of lines and faces, opaque.
+/// An opaque colour: red, green, blue.
 using Colour = std::array<std::uint8_t, 3>;
 
 inline constexpr Colour kBlack{0, 0, 0}, kWhite{255, 255, 255};
@@ -43,10 +43,10 @@ struct TextStyle {
   double size = 12;
   Anchor anchor = Anchor::Start;
   bool bold = false;
-  bool upward = false;  ///< turned, so that it reads from below to above
+  bool upward = false;  ///< rotated to read from bottom to top
 };
 
-/// A picture of a fixed size with a white ground. What is drawn later covers what is there. Texts are
+/// A picture of a fixed size on a white background. Later drawing covers earlier drawing. All texts must be
 /// drawable (formats/drawing/text.hpp).
 class Canvas {
  public:
@@ -55,27 +55,27 @@ class Canvas {
   Canvas(const Canvas&) = delete;
   Canvas& operator=(const Canvas&) = delete;
 
-  /// Pixels that a unit is worth showing in; what images are averaged to.
+  /// Pixels a unit that images should have at most; callers average finer images.
   virtual double resolution() const = 0;
-  /// No less than the width of the text, whatever font it is shown in.
+  /// Width of the text in units, an upper bound for any font.
   virtual double width_of(std::string_view text, const TextStyle& style) const = 0;
 
-  /// A straight line; raster pictures have only upright and level ones.
+  /// A straight line; RasterCanvas draws only vertical and horizontal lines.
   virtual void line(double x1, double y1, double x2, double y2, const Stroke& stroke) = 0;
   virtual void outline(const Box& box, const Stroke& stroke) = 0;
   virtual void face(const Box& box, const Colour& colour) = 0;
   /// Fills with thin slanted lines.
   virtual void hatch(const Box& box) = 0;
-  /// `y` is the base line; of upward text `x` is.
+  /// `y` is the base line; for upward text `x` is.
   virtual void text(double x, double y, std::string_view text, const TextStyle& style) = 0;
-  /// Fills the box with the image, each pixel a rectangle.
+  /// Stretches the image over the box; each pixel becomes a rectangle.
   virtual void image(const Box& box, const ColourImage& image) = 0;
-  /// What is drawn up to the matching end_group is called `name` for programs and shows `title` when
-  /// pointed at, where the kind of picture can do that.
+  /// Begins a group of elements, up to the matching end_group. In SVG `name` is its class and `title` its
+  /// tooltip; raster pictures ignore both.
   virtual void begin_group(std::string_view name, std::string_view title) = 0;
   virtual void end_group() = 0;
 
-  /// The text, cut so that it is no wider than `most`.
+  /// The text, shortened to a width of at most `most` units.
   std::string fitted(std::string_view text, const TextStyle& style, double most) const;
 };
 

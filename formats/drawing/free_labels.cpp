@@ -1,4 +1,4 @@
-// The first of a few places about a box that is free.
+// Puts each label into the first free place of a few around its box.
 #include "formats/drawing/free_labels.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace gpuhmm {
 
 namespace {
 
-// The best place first: outside above and below, then beside, then within the corners.
+// The best place first: above and below the box, then beside it, then in its corners.
 std::array<Box, 12> places_about(const Box& box, const LabelSize& size) {
   const auto at = [&size](double left, double top) {
     return Box{left, top, left + size.width, top + size.height};
@@ -21,7 +21,7 @@ std::array<Box, 12> places_about(const Box& box, const LabelSize& size) {
           at(flush_right, box.top),    at(box.left, flush_bottom), at(flush_right, flush_bottom)};
 }
 
-constexpr std::size_t kOutside = 8;  // of the places
+constexpr std::size_t kOutside = 8;  // as many places, the first, are outside the box
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Labels beside boxes that lie anywhere: each gets a place that no other label has.
+// Places labels next to boxes that lie anywhere, so that no two labels overlap.
 #pragma once
 
 #include <optional>
@@ -9,14 +9,14 @@
 
 namespace gpuhmm {
 
-/// A label's size.
+/// Size of a label, in units of the canvas.
 struct LabelSize {
   double width = 0, height = 0;
 };
 
-/// Places for labels, one for each of the first boxes, in their order, all within `area`: outside at a
-/// corner of the box if it covers no other box there, else inside or over another; nothing for one without
-/// a place.
+/// Places a label for each of the first sizes.size() boxes, in their order and within `area`: outside the box
+/// where it covers no other box, else inside the box, else over another box. A label that fits nowhere gets
+/// nothing.
 std::vector<std::optional<Box>> place_labels_beside(std::span<const Box> boxes,
                                                     std::span<const LabelSize> sizes, const Box& area);
 

@@ -1,4 +1,4 @@
-// Drawing into rows of pixels without smoothing: all lines are upright or level.
+// Draws pictures into pixels. Without antialiasing: all lines are vertical or horizontal.
 #include "formats/drawing/raster_canvas.hpp"
 
 #include <cmath>
@@ -10,7 +10,7 @@ namespace gpuhmm {
 
 namespace {
 
-// UTF-8 as the font has it.
+// UTF-8 text in ASCII, the only letters of the font.
 std::string ascii(std::string_view text) {
   constexpr std::pair<std::string_view, std::string_view> kNear[] = {
       {"\xE2\x80\x93", "-"}, {"\xE2\x88\x92", "-"}, {"\xC3\x97", "x"}, {"\xE2\x80\xA6", "..."}};
@@ -42,7 +42,7 @@ ColourImage::Pixel opaque(const Colour& colour) { return {colour[0], colour[1], 
 }  // namespace
 
 struct RasterCanvas::Pixels {
-  std::size_t left, top, right, bottom;  // the last two are those behind the box
+  std::size_t left, top, right, bottom;  // right and bottom are one past the last
 };
 
 RasterCanvas::RasterCanvas(double width, double height)
@@ -71,7 +71,7 @@ void RasterCanvas::line(double x1, double y1, double x2, double y2, const Stroke
   Pixels where =
       pixels_of({std::min(x1, x2) - (x1 == x2 ? half : 0), std::min(y1, y2) - (y1 == y2 ? half : 0),
                  std::max(x1, x2) + (x1 == x2 ? half : 0), std::max(y1, y2) + (y1 == y2 ? half : 0)});
-  // A line is a pixel wide at least.
+  // A line is at least one pixel wide.
   if (where.right == where.left) where.right = std::min(where.left + 1, picture_.columns);
   if (where.bottom == where.top) where.bottom = std::min(where.top + 1, picture_.rows);
   fill(where, stroke.colour);
@@ -101,7 +101,7 @@ void RasterCanvas::text(double x, double y, std::string_view text, const TextSty
   const std::string letters = ascii(text);
   const double width = width_of(text, style);
   const double back = style.anchor == Anchor::Start ? 0 : style.anchor == Anchor::End ? width : width / 2;
-  // The first letter's upper left corner as it is read.
+  // Upper left corner of the first letter, along and across the direction of reading.
   const double along = std::round((style.upward ? -y - back : x - back) * kPixels);
   const double down = std::round((style.upward ? x : y) * kPixels) - kGlyphAscent;
   const auto dot = [&](double at, double line) {

@@ -1,12 +1,12 @@
-// Pictures as pixels, written as PNG: for programs that take no SVG.
+// Pictures as pixels, written as PNG, for programs that cannot read SVG.
 #pragma once
 
 #include "formats/drawing/canvas.hpp"
 
 namespace gpuhmm {
 
-/// A picture of kPixels pixels a unit. All text has one size; letters that ASCII does not have become the
-/// nearest that it has, or '?'.
+/// A picture with kPixels pixels a unit. All text has one size. Characters outside ASCII become similar ASCII
+/// characters or '?'.
 class RasterCanvas : public Canvas {
  public:
   static constexpr double kPixels = 1.5;
@@ -24,7 +24,7 @@ class RasterCanvas : public Canvas {
   void begin_group(std::string_view /*name*/, std::string_view /*title*/) override {}
   void end_group() override {}
 
-  /// The bytes of the file.
+  /// The picture as the bytes of a PNG file.
   std::string png() const;
 
  private:

@@ -8,7 +8,7 @@ namespace gpuhmm {
 
 inline constexpr int kGlyphWidth = 9, kGlyphHeight = 15, kGlyphAscent = 12;  // pixels
 
-/// From ' ' to '~', rows from above; the highest of the nine bits is the leftmost pixel.
+/// Glyphs of ' ' to '~', rows from the top; bit 8 of a row is its leftmost pixel.
 // clang-format off
 inline constexpr std::array<std::array<std::uint16_t, kGlyphHeight>, 95> kGlyphs = {{
     {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},

@@ -1,4 +1,4 @@
-// The first row in which a label fits, from left to right.
+// Puts labels, from left to right, into the lowest row in which each fits.
 #include "formats/drawing/row_labels.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ std::vector<std::optional<LabelPlace>> place_labels(std::span<const LevelLabel> 
                                                     double right, std::size_t rows) {
   constexpr double kGap = 5, kLineGap = 2;
   std::vector<std::optional<LabelPlace>> places(labels.size());
-  std::vector<double> free_from(rows, left - kGap);  // behind the last text or line of each row
+  std::vector<double> free_from(rows, left - kGap);  // right end of the last text or line in each row
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const LevelLabel& label = labels[i];
     if (label.width > right - left) continue;
@@ -23,7 +23,7 @@ std::vector<std::optional<LabelPlace>> place_labels(std::span<const LevelLabel> 
         }
         break;
       }
-      if (label.middle < free_from[row] + kLineGap) break;  // no way down from a higher row
+      if (label.middle < free_from[row] + kLineGap) break;  // its line from a higher row would cross this row
     }
   }
   return places;

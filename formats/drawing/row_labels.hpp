@@ -1,4 +1,4 @@
-// Labels above things that lie side by side, in a few rows so that none overlaps another.
+// Places labels above objects that lie side by side, in a few rows, so that no two labels overlap.
 #pragma once
 
 #include <cstddef>
@@ -8,19 +8,19 @@
 
 namespace gpuhmm {
 
-/// A label: the middle of what it stands for, and the width of its text.
+/// A label: the middle of its object and the width of its text, in units of the canvas.
 struct LevelLabel {
   double middle = 0, width = 0;
 };
 
-/// Where a label stands: its middle, and its row, 0 the lowest.
+/// The place of a label: its middle, and its row (0 is the lowest).
 struct LabelPlace {
   double middle = 0;
   std::size_t row = 0;
 };
 
-/// Places the labels, which come ordered by their middle, within left..right in at most `rows` rows. A label
-/// of a higher row has a free way down to what it stands for. Those without room get nothing.
+/// Places labels, sorted by their middle, between `left` and `right` in at most `rows` rows. The line from a
+/// label down to its object crosses no other label. A label that does not fit gets nothing.
 std::vector<std::optional<LabelPlace>> place_labels(std::span<const LevelLabel> labels, double left,
                                                     double right, std::size_t rows);
 

@@ -1,4 +1,4 @@
-// SVG 1.1 with the few elements that every viewer knows.
+// Writes SVG 1.1, only with elements that every viewer supports.
 #include "formats/drawing/svg_canvas.hpp"
 
 #include <charconv>

@@ -1,4 +1,4 @@
-// Pictures as SVG: text stays text, groups have tooltips.
+// Pictures as SVG, with text as text and tooltips for groups.
 #pragma once
 
 #include <initializer_list>
@@ -9,10 +9,10 @@
 
 namespace gpuhmm {
 
-/// An SVG drawing. Numbers have at most two decimals, whatever the locale.
+/// An SVG picture. Numbers have at most two decimals, and a point in any locale.
 class SvgCanvas : public Canvas {
  public:
-  /// `title` and `description` are what programs read aloud for the picture.
+  /// `title` and `description` are the texts for screen readers.
   SvgCanvas(double width, double height, std::string_view title, std::string_view description);
 
   double resolution() const override { return 3; }
@@ -26,10 +26,10 @@ class SvgCanvas : public Canvas {
   void begin_group(std::string_view name, std::string_view title) override;
   void end_group() override;
 
-  /// A line through the points, x and y in turn.
+  /// A line through the points (x, y).
   void curve(std::span<const std::pair<double, double>> points, const Stroke& stroke);
 
-  /// The whole file.
+  /// The picture as the text of an SVG file.
   std::string svg() const;
 
  private:

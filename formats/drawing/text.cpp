@@ -14,11 +14,11 @@ constexpr std::array<std::uint8_t, 95> kWidths = {
     64, 64, 34, 34, 84, 84, 84, 54, 100, 69, 69, 70, 78, 64, 58, 78, 76, 30, 30, 66, 56, 87, 75, 79,
     61, 79, 70, 64, 62, 74, 69, 99, 69,  62, 69, 40, 34, 40, 84, 50, 50, 62, 64, 55, 64, 62, 36, 64,
     64, 28, 28, 58, 28, 98, 64, 62, 64,  64, 42, 53, 40, 64, 60, 82, 60, 60, 53, 64, 34, 64, 84};
-constexpr double kBold = 1.2;  // as much wider at most letters are in bold
+constexpr double kBold = 1.2;  // upper bound of how much wider bold letters are
 
 bool continues(unsigned char byte) { return (byte & 0xC0U) == 0x80U; }
 
-// Bytes of the character at the beginning of `text`; 0 if it is none that XML allows.
+// Bytes of the first character of `text`; 0 if it is invalid UTF-8, a control character or a noncharacter.
 std::size_t character_size(std::string_view text) {
   const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);

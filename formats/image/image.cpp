@@ -1,4 +1,4 @@
-// Detects image formats by their first bytes.
+// Detects image formats by their first bytes and calls the reader of the format.
 #include "formats/image/image.hpp"
 
 #include <limits>
@@ -30,7 +30,7 @@ void image::check_size(const Input& input, std::uint64_t rows, std::uint64_t col
   constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
   if (rows == 0 || columns == 0 || rows > kMost / columns) {
     throw FileError(input.name() + ": an image of " + std::to_string(columns) + " x " + std::to_string(rows) +
-                    " pixels; expected 1 to 2147483647 of them");
+                    "; expected 1 to 2147483647 pixels");
   }
 }
 

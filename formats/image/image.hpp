@@ -1,4 +1,4 @@
-// Images: brightness out of PGM and PNG files, colours into PNG files.
+// Reads PGM and PNG images as brightness; writes colour images as PNG.
 #pragma once
 
 #include <array>
@@ -34,25 +34,25 @@ struct ColourImage {
 
 enum class ImageFormat : std::uint8_t { Pgm, Png };
 
-/// Looks at the first bytes without consuming them; nothing if they begin no image.
+/// Looks at the first bytes without consuming them; nothing if they are not those of an image.
 std::optional<ImageFormat> detect_image(Input& input);
 
-/// Reads the first image. Throws FileError: not as the format wants it, cut short, more than 2^31 pixels.
-/// PGM (netpbm's pgm(5)), text and binary: the numbers as they are, 0 to at most 65535. PNG: grey values as
-/// they are, 0 to 255 or 65535, those of fewer than 8 bits widened to 0 to 255; colours are weighed to grey
-/// with the weights of sRGB's primaries (0.2127, 0.7152, 0.0722), whatever gamma the file names; transparency
-/// is left out of account.
+/// Reads the first image. Throws FileError if it is damaged or truncated, or has 2^31 or more pixels.
+/// PGM (netpbm's pgm(5)), text or binary: the values of the file, 0 to at most 65535. PNG: the grey values of
+/// the file, 0 to 255 or 0 to 65535; values of fewer than 8 bits are scaled to 0 to 255. Colours become grey
+/// with the weights of sRGB's primaries (0.2127, 0.7152, 0.0722); gamma and transparency are ignored.
 GreyImage read_image(Input& input, ImageFormat format);
 
-/// The bytes of a PNG file. Throws std::runtime_error if the image is too large for one.
+/// The image as the bytes of a PNG file. Throws std::runtime_error if it is too large for PNG.
 std::string png_of(const ColourImage& image);
 
 namespace image {
 
+/// The readers of the two formats; see read_image.
 GreyImage read_pgm(Input& input);
 GreyImage read_png(Input& input);
 
-/// Throws FileError unless an image of this size is sound.
+/// Throws FileError unless an image of this size has 1 to 2^31 - 1 pixels.
 void check_size(const Input& input, std::uint64_t rows, std::uint64_t columns);
 
 }  // namespace image

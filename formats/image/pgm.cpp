@@ -1,4 +1,4 @@
-// PGM images: "P2" (text) and "P5" (binary), as pgm(5) of netpbm describes them.
+// Reads PGM images, "P2" (text) and "P5" (binary), as pgm(5) of netpbm describes them.
 #include <algorithm>
 
 #include "formats/image/image.hpp"
@@ -10,7 +10,7 @@ namespace {
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Bytes of the file one after the other.
+// Reads one image.
 class PgmReader {
  public:
   explicit PgmReader(Input& input) : input_(input) {}
@@ -23,11 +23,10 @@ class PgmReader {
     const std::uint64_t most = number("the largest value", 65535);
     if (most == 0) fail("a largest value of 0; expected 1 to 65535");
     check_size(input_, rows, columns);
-    if (binary && (at_end() || !is_space(take()))) fail("no blank behind the largest value");
+    if (binary && (at_end() || !is_space(take()))) fail("no white space after the largest value");
     GreyImage image{static_cast<std::size_t>(rows), static_cast<std::size_t>(columns), {}};
     const std::size_t count = image.rows * image.columns;
-    image.values.reserve(
-        std::min<std::size_t>(count, std::size_t{1} << 20));  // no more than the file may hold
+    image.values.reserve(std::min<std::size_t>(count, std::size_t{1} << 20));  // the header may be false
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint64_t value = binary ? sample(most > 255, i, count) : text_sample(i, count);
       if (value > most) {
@@ -44,7 +43,7 @@ class PgmReader {
     throw FileError(input_.name() + ": " + message);
   }
   [[noreturn]] void fail_short(std::size_t found, std::size_t expected) const {
-    fail("the image is cut short: " + std::to_string(found) + " of " + std::to_string(expected) + " pixels");
+    fail("truncated: the image has " + std::to_string(found) + " of " + std::to_string(expected) + " pixels");
   }
 
   bool at_end() {
@@ -55,12 +54,12 @@ class PgmReader {
   }
   char take() { return at_end() ? '\0' : buffer_[place_++]; }
 
-  // Blanks and remarks, which last from # to the end of the line.
+  // Skips white space and comments, which last from # to the end of the line.
   void skip_blanks() {
-    bool remark = false;
-    while (!at_end() && (remark || is_space(buffer_[place_]) || buffer_[place_] == '#')) {
+    bool comment = false;
+    while (!at_end() && (comment || is_space(buffer_[place_]) || buffer_[place_] == '#')) {
       const char c = take();
-      remark = c == '#' || (remark && c != '\n' && c != '\r');
+      comment = c == '#' || (comment && c != '\n' && c != '\r');
     }
   }
 

@@ -1,4 +1,4 @@
-// PNG images, by libpng.
+// Reads and writes PNG images with libpng.
 #include <png.h>
 
 #include <array>
@@ -12,8 +12,8 @@ namespace gpuhmm::image {
 
 namespace {
 
-// libpng leaves a failed call by longjmp. So every call is made in `steps`, whose frames hold nothing that
-// has to be destroyed; all that lives longer is a member.
+// libpng reports errors by longjmp, which runs no destructors. Functions that call setjmp therefore have no
+// local objects with destructors; what they need is a member.
 class PngReader {
  public:
   explicit PngReader(Input& input) : input_(input) {
@@ -70,7 +70,7 @@ class PngReader {
     return true;
   }
 
-  // Values of the next rows. They take no more memory than the file has rows, whatever its header says.
+  // Reads the next rows into `values`, which grows only as rows are read: the header may be false.
   void read_part(std::size_t rows, std::size_t columns, std::vector<std::int32_t>& values) {
     for (std::size_t row = 0; row < rows; ++row) {
       check(read_row());
@@ -78,7 +78,7 @@ class PngReader {
     }
   }
 
-  // The seven parts of an interlaced image, each a coarser image of its own, put together at the end.
+  // Reads an interlaced image: seven passes, each a coarser image, and puts them together.
   void read_passes() {
     constexpr int kPasses = PNG_INTERLACE_ADAM7_PASSES;
     std::array<std::vector<std::int32_t>, kPasses> parts;
@@ -99,7 +99,7 @@ class PngReader {
     }
   }
 
-  // From a row of one or two bytes a sample, one or three samples a pixel.
+  // Appends the values of row_, which has one or two bytes a sample and one or three samples a pixel.
   void take_values(std::size_t columns, std::vector<std::int32_t>& values) {
     const std::size_t sample_bytes = png_get_bit_depth(png_, info_) / 8,
                       channels = png_get_channels(png_, info_);
@@ -114,7 +114,7 @@ class PngReader {
     }
   }
 
-  // 15-bit weights whose sum is 1, so that grey stays what it is.
+  // Weights in units of 2^-15. Their sum is 1, so grey stays unchanged.
   static int weighed(int red, int green, int blue) {
     return (6968 * red + 23434 * green + 2366 * blue + (1 << 14)) >> 15;
   }
@@ -122,7 +122,7 @@ class PngReader {
   void check(bool done) const {
     if (done) return;
     if (failure_) std::rethrow_exception(failure_);
-    throw FileError(input_.name() + ": not a sound PNG image: " + message_);
+    throw FileError(input_.name() + ": not a valid PNG image: " + message_);
   }
 
   static void on_error(png_structp png, png_const_charp message) {
@@ -133,7 +133,7 @@ class PngReader {
 
   static void on_read(png_structp png, png_bytep bytes, png_size_t size) {
     auto* reader = static_cast<PngReader*>(png_get_io_ptr(png));
-    if (!reader->read_bytes(reinterpret_cast<char*>(bytes), size)) png_error(png, "it is cut short");
+    if (!reader->read_bytes(reinterpret_cast<char*>(bytes), size)) png_error(png, "truncated");
   }
 
   bool read_bytes(char* bytes, std::size_t size) {
@@ -155,7 +155,7 @@ class PngReader {
   png_structp png_ = nullptr;
   png_infop info_ = nullptr;
   std::string message_;
-  std::exception_ptr failure_;  // of `input_`
+  std::exception_ptr failure_;  // thrown by input_
   GreyImage image_;
   std::vector<png_byte> row_;
 };

@@ -1,4 +1,4 @@
-// Calls zlib.
+// Computes CRC-32 with zlib.
 #include "formats/io/checksum.hpp"
 
 #include <zlib.h>

@@ -1,4 +1,4 @@
-// Input bytes: read(2) for plain files, zlib's inflate for gzip members one after another.
+// Reads plain files with read(2) and gzip files, which may have several members, with zlib.
 #include "gpuhmm/input.hpp"
 
 #include <fcntl.h>
@@ -24,7 +24,7 @@ constexpr unsigned char kGzipMagic[] = {0x1f, 0x8b};
 
 std::string system_message(int error) { return std::generic_category().message(error); }
 
-/// Moves bytes from the front of `queue`; their number.
+/// Moves up to `size` bytes from the front of `queue` to `buffer`; returns their number.
 std::size_t take(ByteQueue& queue, char* buffer, std::size_t size) {
   const std::size_t n = std::min(size, queue.size());
   std::memcpy(buffer, queue.view().data(), n);
@@ -40,7 +40,7 @@ struct Input::State {
   bool owned = false;           // fd is closed at the end (standard input is not)
   std::uint64_t file_size = 0;  // of a regular file opened by its path, in bytes; 0 for others
   bool compressed = false;
-  std::string_view memory;  // what is still to be read, if there is no file
+  std::string_view memory;  // unread bytes, if there is no file
   std::uint64_t lines_before = 0;
 
   ByteQueue raw;                // bytes as in the file
@@ -53,8 +53,8 @@ struct Input::State {
   bool in_member = false;
   gz_header header{};
   std::array<unsigned char, 64> extra{};  // the member's extra field, which marks BGZF
-  bool bgzf = false;                      // the member read last is a BGZF block ...
-  bool member_empty = true;               // ... and holds nothing: BGZF's end-of-file mark
+  bool bgzf = false;                      // the last member read is a BGZF block
+  bool member_empty = true;               // the current member has no data, as BGZF's end-of-file block
 
   ~State() {
     if (stream_ready) inflateEnd(&stream);
@@ -100,13 +100,13 @@ void Input::State::open(const std::string& path, std::uint64_t offset) {
   }
   compressed = at_gzip_magic();
   if (compressed) {
-    // 16: expect a gzip header; no other wrapper is taken.
+    // 16: accept only gzip headers.
     if (inflateInit2(&stream, MAX_WBITS + 16) != Z_OK) fail("cannot be decompressed: zlib does not start");
     stream_ready = true;
   }
 }
 
-/// One read(2), tried again when a signal interrupts it.
+/// One read(2), repeated if a signal interrupts it.
 std::size_t Input::State::read_file(char* buffer, std::size_t size) {
   for (;;) {
     const ssize_t got = ::read(fd, buffer, size);
@@ -118,7 +118,7 @@ std::size_t Input::State::read_file(char* buffer, std::size_t size) {
   }
 }
 
-/// Adds bytes of the file behind those of `raw` not yet consumed; false at the end of the file.
+/// Appends bytes of the file to `raw`; false at the end of the file.
 bool Input::State::fill_raw() {
   const std::size_t got = read_file(raw.room(kRawBlock), kRawBlock);
   raw.added(got);
@@ -132,7 +132,7 @@ bool Input::State::at_gzip_magic() {
   return std::memcmp(raw.view().data(), kGzipMagic, sizeof kGzipMagic) == 0;
 }
 
-/// Goes to the next gzip member; false at the end of the file.
+/// Begins the next gzip member; false at the end of the file.
 bool Input::State::begin_member() {
   if (!at_gzip_magic()) {
     if (!raw.empty()) fail("has other bytes after its gzip data (damaged file?)");
@@ -227,8 +227,8 @@ std::string_view Input::peek(std::size_t size) {
   State& s = *state_;
   while (s.peeked.size() < size) {
     const std::size_t missing = size - s.peeked.size();
-    char* const room = s.peeked.room(missing);
-    const std::size_t got = s.compressed ? s.read_gzip(room, missing) : s.read_plain(room, missing);
+    char* const space = s.peeked.room(missing);
+    const std::size_t got = s.compressed ? s.read_gzip(space, missing) : s.read_plain(space, missing);
     if (got == 0) break;
     s.peeked.added(got);
   }
@@ -256,7 +256,7 @@ void LineReader::leave_last() {
 
 void LineReader::fail_too_long() const {
   throw FileError(name() + ": line " + std::to_string(number_ + 1) + ": longer than " +
-                  std::to_string(longest_) + " bytes, the longest line that is read");
+                  std::to_string(longest_) + " bytes, the most allowed");
 }
 
 bool LineReader::next(std::string_view& line) {
@@ -297,7 +297,8 @@ bool LineReader::next_piece(std::string_view& piece, std::size_t most) {
   return true;
 }
 
-/// Adds bytes behind the begun line, as many as it has already so that a long line is copied few times.
+/// Appends bytes to the unfinished line, at least as many as it has, so that a long line is copied only a few
+/// times.
 bool LineReader::fill() {
   const std::size_t wanted = std::max(kLineBlock, buffer_.size());
   const std::size_t got = input_.read(buffer_.room(wanted), wanted);

@@ -1,4 +1,4 @@
-// Search along a path.
+// Finds a file in the folders that an environment variable lists.
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>

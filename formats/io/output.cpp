@@ -1,4 +1,4 @@
-// Output by write(2) with every error checked.
+// Writes output files: into a temporary file that takes their name at the end, or straight to a descriptor.
 #include "gpuhmm/output.hpp"
 
 #include <fcntl.h>
@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t kBufferSize = std::size_t{64} << 10;
 
-/// N for the names of the process's own descriptors. They are duplicated, not opened anew, so that the
-/// position and append mode given by the shell hold.
+/// The descriptor if `path` names one of this process. The caller duplicates it instead of opening the path,
+/// which keeps the position and append mode set by the shell.
 std::optional<int> descriptor_of(std::string_view path) {
   if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
@@ -33,9 +33,9 @@ std::optional<int> descriptor_of(std::string_view path) {
   return std::nullopt;
 }
 
-/// Where symbolic links lead to, whether there is a file or not.
+/// The path that symbolic links lead to; no file need exist there.
 std::filesystem::path followed(std::filesystem::path path) {
-  constexpr int kMostLinks = 40;  // as the system's
+  constexpr int kMostLinks = 40;  // as in Linux
   for (int i = 0; i < kMostLinks; ++i) {
     std::error_code no_link;
     const std::filesystem::path target = std::filesystem::read_symlink(path, no_link);
@@ -129,7 +129,7 @@ void OutputFile::write_now(std::string_view bytes) {
     const ssize_t written = ::write(fd_, bytes.data(), bytes.size());
     if (written >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno == EAGAIN) {  // a pipe that does not block: wait until it takes more
+    } else if (errno == EAGAIN) {  // a full non-blocking pipe: wait
       pollfd ready{fd_, POLLOUT, 0};
       ::poll(&ready, 1, -1);
     } else if (errno != EINTR) {

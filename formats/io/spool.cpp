@@ -1,4 +1,4 @@
-// An unlinked file behind a C stream.
+// A temporary file without a name, read and written through a C stream.
 #include "formats/io/spool.hpp"
 
 #include <fcntl.h>
@@ -29,7 +29,8 @@ std::filesystem::path folder() {
                   std::generic_category().message(error));
 }
 
-/// A file without a name, or -1 and errno. Some file systems have none: there a name is taken out at once.
+/// Opens a file without a name; -1 and errno on failure. On file systems without O_TMPFILE it opens a named
+/// file and unlinks it.
 int open_nameless(const std::filesystem::path& folder) {
   constexpr int kHow = O_RDWR | O_CLOEXEC | O_EXCL;
   const int nameless = ::open(folder.c_str(), O_TMPFILE | kHow, 0600);

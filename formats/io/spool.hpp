@@ -1,4 +1,4 @@
-// A nameless temporary file for bytes that are written now and wanted later.
+// A temporary file without a name for bytes that are written now and read later.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace gpuhmm {
 
-/// Lies in the folder for temporary files (TMPDIR) and is gone with the object, or with the program however
-/// it ends. Errors are FileError.
+/// The file lies in the folder for temporary files (TMPDIR) and vanishes with the object, or with the process
+/// even if that crashes. All functions throw FileError.
 class Spool {
  public:
   Spool();
 
   void append(std::string_view bytes);
   std::uint64_t size() const { return size_; }
-  /// Goes back to the first byte, for read(). Nothing may be appended after it.
+  /// Goes back to the first byte, for read(). Nothing may be appended afterwards.
   void rewind();
-  /// The next bytes into `buffer`, up to `size`; 0 only at the end.
+  /// Reads up to `size` bytes into `buffer`; returns their number, 0 only at the end.
   std::size_t read(char* buffer, std::size_t size);
-  /// Hands all bytes to `take`, in order and in pieces. Nothing may be appended after it.
+  /// Passes all bytes to `take`, in order and in pieces. Nothing may be appended afterwards.
   void replay(const std::function<void(std::string_view)>& take);
 
  private:

@@ -1,4 +1,4 @@
-// Standard input, output and error by their descriptors.
+// Opens standard input, output and error that were closed when the program started.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -17,7 +17,7 @@ constinit bool closed_at_start[STDERR_FILENO + 1];
 void open_closed_standard_streams() noexcept {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(descriptor, F_GETFD) >= 0) continue;
-    // The lowest free number is given: those below are open by now.
+    // open() returns the lowest free descriptor, which is this one: those below are open.
     closed_at_start[descriptor] = true;
     static_cast<void>(::open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY));
   }

@@ -1,4 +1,4 @@
-// A table of fixed size that a signal handler can read.
+// Lists unfinished files in a table of fixed size, which a signal handler can read.
 #include <unistd.h>
 
 #include <atomic>
@@ -15,7 +15,7 @@ namespace gpuhmm {
 
 namespace {
 
-/// A slot's text is fixed while it is `Named`.
+/// The path does not change while the state is `Named`.
 struct Slot {
   enum State : int { Free, Reserved, Named };
   std::atomic<int> state{Free};

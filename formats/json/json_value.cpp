@@ -1,4 +1,4 @@
-// JSON values and lines. Numbers kept as text are strings between two marks until their line is written.
+// Writes JSON lines. Numbers kept as text are strings between two marks until their line is written.
 #include "formats/json/json_value.hpp"
 
 #include <array>
@@ -8,7 +8,7 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr char kMark = '\x7f';  // the library writes it as it is
+constexpr char kMark = '\x7f';  // nlohmann/json does not escape it
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// What all writers of JSON share: the library's type, numbers in the forms we write, one object a line.
+// What all writers of JSON share: the value type, the forms of numbers, one object a line.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,17 +9,16 @@ namespace gpuhmm {
 /// A JSON value whose objects keep their keys in the order of insertion.
 using Json = nlohmann::ordered_json;
 
-/// The double nearest to the shortest decimal of a float, so that 2.4f is written as 2.4.
+/// The double that is written with the digits of the float: 2.4f as 2.4.
 double json_decimal(float value);
 
-/// A number that json_line_of_numbers writes as `text` has it: integers of more than 64 bits, which the
-/// library does not hold, and numbers spelled as number_text (formats/numbers/number_text.hpp) spells them in
-/// tables.
+/// A number that json_line_of_numbers writes exactly as `text`: for integers of more than 64 bits, which
+/// nlohmann/json cannot hold, and for numbers in the form of tables (formats/numbers/number_text.hpp).
 Json json_number(const std::string& text);
 
-/// One object on a line of its own; bytes that are not valid UTF-8 are replaced.
+/// The object and a newline; U+FFFD replaces invalid UTF-8.
 std::string json_line(const Json& object);
-/// The same for an object with numbers of json_number; its strings must not hold the byte 0x7f.
+/// As json_line, for an object with values of json_number; its strings must not contain the byte 0x7f.
 std::string json_line_of_numbers(const Json& object);
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// Elements stored as they lie in memory: `.npy` (numpy.lib.format, versions 1 to 3) and raw files.
+// Reads numbers stored in binary: `.npy` (numpy.lib.format, versions 1 to 3) and raw files.
 #include <algorithm>
 #include <bit>
 #include <cctype>
@@ -18,10 +18,9 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "elements are swapped for little-endian machines");
 
 constexpr std::size_t kConvertBlock = std::size_t{1} << 16;  // elements converted at a time
-constexpr std::size_t kReadBlock = std::size_t{1}
-                                   << 22;  // elements a file must hold before more room is made
+constexpr std::size_t kReadBlock = std::size_t{1} << 22;  // elements read before memory for more is allocated
 
-/// How an element lies in the file: 'i', 'u' or 'f', its bytes, its byte order.
+/// The type of an element in the file; `kind` is 'i', 'u' or 'f'.
 struct StoredType {
   char kind = 'i';
   std::size_t bytes = 4;
@@ -38,7 +37,7 @@ Int load(const unsigned char* at, bool big_endian) {
   return value;
 }
 
-/// Elements `count` at `at`, stored as Stored, to `to`.
+/// Converts `count` elements of type Stored from `at` to `to`.
 template <class Stored, class T>
 void convert(const unsigned char* at, std::size_t count, bool big_endian, T* to) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -94,7 +93,7 @@ class BinaryNumbers : public NumberReader::Source {
          (items ? std::to_string(*items * item_size) : "a multiple of " + std::to_string(item_size)));
   }
 
-  /// A file that is shorter than its header says is refused before anybody makes room for it.
+  /// Refuses a file that is shorter than its header says before memory is allocated for it.
   void check_size() const {
     const std::optional<std::uint64_t> left = input_->bytes_left();
     if (left && items && *left / stored_.bytes < *items * item_size && *left % stored_.bytes == 0) {
@@ -118,9 +117,9 @@ class BinaryNumbers : public NumberReader::Source {
     const std::size_t first = values.size();
     std::uint64_t done = 0;
     while (done < elements) {
-      // Room is made for what a block holds, or as much again as is there: a lying header costs no memory.
-      const std::uint64_t room = std::max<std::uint64_t>(kReadBlock, done);
-      const std::size_t step = static_cast<std::size_t>(std::min(elements - done, room));
+      // Grows by a block or to twice the size: the header may be false.
+      const std::uint64_t growth = std::max<std::uint64_t>(kReadBlock, done);
+      const std::size_t step = static_cast<std::size_t>(std::min(elements - done, growth));
       if (values.capacity() < first + done + step) {
         values.reserve(std::max<std::size_t>(
             first + done + step, std::min<std::uint64_t>(first + elements, 2 * values.capacity())));
@@ -292,7 +291,7 @@ class NpyHeader {
       const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), extent);
       if (error != std::errc()) fail("expected an extent of the shape");
       at_ = static_cast<std::size_t>(end - text_.data());
-      take('L');  // Python 2's long integers
+      take('L');  // the suffix of Python 2's long integers
       shape.push_back(extent);
       if (!take(',')) {
         expect(')');

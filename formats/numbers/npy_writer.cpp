@@ -1,4 +1,4 @@
-// The `.npy` header and the elements as they lie in memory.
+// Writes the `.npy` header, then the elements.
 #include "formats/numbers/npy_writer.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-// Writing `.npy` files.
+// Writes `.npy` files.
 #pragma once
 
 #include "formats/numbers/numbers.hpp"

@@ -1,4 +1,4 @@
-// The shortest decimals of real numbers.
+// Converts real numbers to their shortest decimal text.
 #include "formats/numbers/number_text.hpp"
 
 #include <array>

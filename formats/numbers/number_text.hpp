@@ -1,4 +1,4 @@
-// Numbers as text.
+// Numbers as the text that tables and messages show.
 #pragma once
 
 #include <cstdint>

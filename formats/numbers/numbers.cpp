@@ -1,4 +1,4 @@
-// Chooses the reader of a format and hands its items on.
+// Opens the reader of a file's number format and reads arrays from it.
 #include "formats/numbers/numbers.hpp"
 
 #include <array>

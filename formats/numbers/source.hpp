@@ -1,4 +1,4 @@
-// What the readers of single formats give to NumberReader.
+// The interface of the readers of single formats, which NumberReader uses.
 #pragma once
 
 #include <limits>
@@ -12,7 +12,7 @@ namespace gpuhmm {
 class NumberReader::Source {
  public:
   virtual ~Source() = default;
-  /// Adds up to `max_items` items behind those of `into`, which holds the source's type.
+  /// Appends up to `max_items` items to `into`, which has the source's type; returns their number.
   virtual std::size_t append(std::size_t max_items, NumberValues& into) = 0;
   virtual const std::string& name() const = 0;
   virtual std::optional<double> fraction_read() const = 0;
@@ -24,7 +24,7 @@ class NumberReader::Source {
   std::uint64_t items_read = 0;
 };
 
-/// Product of the extents; nothing if it leaves 63 bits.
+/// Product of the extents; nothing if it exceeds 63 bits.
 inline std::optional<std::uint64_t> extent_product(const std::vector<std::uint64_t>& extents) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
   bool zero = false;
@@ -41,6 +41,7 @@ inline std::optional<std::uint64_t> extent_product(const std::vector<std::uint64
 /// "(3, 4)" and "(3,)", as numpy writes a shape.
 std::string shape_text(const std::vector<std::uint64_t>& shape);
 
+/// The readers of the formats; errors as those of NumberReader's constructors.
 std::unique_ptr<NumberReader::Source> open_npy(std::unique_ptr<Input> input, std::size_t rank,
                                                const NumberOptions& options);
 std::unique_ptr<NumberReader::Source> open_raw(std::unique_ptr<Input> input, std::size_t rank,

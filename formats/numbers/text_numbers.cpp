@@ -1,4 +1,4 @@
-// Numbers written as text, by the rules of NumberReader.
+// Reads numbers written as text; NumberReader describes the format.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -56,7 +56,7 @@ class TextNumbers : public NumberReader::Source {
   }
 
  private:
-  /// A line of numbers: where it stands, how many numbers, and the number of the matrix it belongs to.
+  /// A line of numbers: its line number, how many numbers it has, and the index of its matrix.
   struct Row {
     std::uint64_t line = 0, size = 0, block = 0;
   };
@@ -102,7 +102,7 @@ class TextNumbers : public NumberReader::Source {
     return fields;
   }
 
-  /// The place of column_ among the fields, from 0; its header line, if it is a name, is taken.
+  /// Index of column_ among the fields. If column_ is a name, reads the header line.
   std::size_t find_column(LineReader& lines) const {
     std::size_t number = 0;
     const auto [end, error] = std::from_chars(column_->data(), column_->data() + column_->size(), number);
@@ -127,13 +127,13 @@ class TextNumbers : public NumberReader::Source {
       const std::vector<std::string_view> fields = fields_of(line);
       if (place >= fields.size() || fields[place].empty()) {
         fail(lines.number(), "no number in column " + std::to_string(place + 1) + " of " +
-                                 std::to_string(fields.size()) + " (parted by tabs)");
+                                 std::to_string(fields.size()) + " (separated by tabs)");
       }
       add(fields[place], lines.number());
     }
   }
 
-  /// Adds the numbers of a line to values_; their number.
+  /// Appends the numbers of a line to values_; returns how many.
   std::uint64_t parse_line(std::string_view line, std::uint64_t number) {
     if (is_remark(line)) return 0;
     const std::size_t before = number_count(values_);
@@ -204,7 +204,7 @@ class TextNumbers : public NumberReader::Source {
                                                              : NumberType::Float64;
     const std::string type_name(number_type_name(kType));
     if (error == std::errc::result_out_of_range && whole) {
-      fail(line, "'" + std::string(token) + "' leaves the range of " + type_name);
+      fail(line, "'" + std::string(token) + "' is out of the range of " + type_name);
     }
     if (error != std::errc() || !whole) {
       fail(line, "'" + std::string(token.substr(0, 40)) + "'; expected " +

@@ -1,4 +1,4 @@
-// Search of a profile file by its index or by scanning it.
+// Finds one profile of a file, by its index or by reading the file.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -10,7 +10,7 @@ namespace gpuhmm {
 
 namespace {
 
-// Number `number`, from 0, after sorting by names; null if there are not so many.
+// The profile at index `number` after sorting by name; null if there is none.
 template <class Named>
 Named* in_order_of_names(std::vector<Named>& profiles, std::int64_t number) {
   if (number < 0 || std::cmp_greater_equal(number, profiles.size())) return nullptr;

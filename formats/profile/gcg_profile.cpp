@@ -1,4 +1,4 @@
-// Writer of GCG profiles.
+// Writes GCG profiles.
 #include <cstdint>
 #include <string>
 
@@ -16,11 +16,11 @@ std::string cell(std::int64_t number) {
   return std::string(text.size() < 5 ? 5 - text.size() : 0, ' ') + text;
 }
 
-/// 1/100 bit of 1/1000 bit, cut towards zero.
+/// Converts 1/1000 bit to 1/100 bit, truncated towards zero.
 std::int64_t hundredths(std::int64_t score) { return score / 10; }
 
-/// Opening and lengthening a gap behind node k, where the scores of three transitions take the place of
-/// staying matched.
+/// Penalties of opening and lengthening a gap after node k: the scores of the transitions into, out of and
+/// within the gap, less that of the match transition that the gap replaces.
 struct GapPenalty {
   std::int64_t open, length;
 };

@@ -15,15 +15,15 @@ namespace gpuhmm {
 
 namespace {
 
-/// Upper limit of a string's length in bytes: keeps a damaged length from claiming memory.
+/// Upper limit of a string's length in bytes, so that a damaged length cannot allocate much memory.
 constexpr std::int32_t kLongestString = 1 << 20;
 
-/// Bytes of the file with their position. Errors name the file, the model and the byte.
+/// Reads bytes of the file. Errors name the file, the profile and the byte.
 class Bytes {
  public:
   explicit Bytes(Input& input) : input_(input), buffer_(std::size_t{64} << 10) {}
 
-  /// Starts a model; false at the end of the file.
+  /// Begins a profile; false at the end of the file.
   bool next_model() {
     ++model_;
     return at_ < end_ || fill();
@@ -60,7 +60,7 @@ class Bytes {
   std::vector<char> buffer_;
   std::size_t at_ = 0, end_ = 0;  // the bytes of the buffer not yet read
   std::uint64_t before_ = 0;      // bytes of the file before the buffer
-  std::uint64_t model_ = 0;       // number of the model, from 1
+  std::uint64_t model_ = 0;       // number of the profile, from 1
 };
 
 class Hmmer2BinaryReader final : public RecordReader {
@@ -77,7 +77,7 @@ class Hmmer2BinaryReader final : public RecordReader {
   void read_floats(std::span<float> values) {
     for (float& value : values) value = read_float();
   }
-  /// Length including the final zero, bytes; length 0 stands for no string.
+  /// Reads a length, which includes the final zero byte, and the bytes; length 0 means no string.
   std::optional<std::string> read_string(const char* what);
   std::string read_annotation(int nodes);
   ScoreCutoff read_cutoff();

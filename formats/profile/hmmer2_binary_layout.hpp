@@ -31,7 +31,7 @@ inline constexpr std::uint32_t kNoise = 1U << 12;
 
 enum class ByteOrder { Little, Big };
 
-/// The number that four bytes are in a byte order.
+/// Decodes four bytes as a number.
 inline std::uint32_t decode_word(const char* bytes, ByteOrder order) {
   std::uint32_t value = 0;
   for (int i = 0; i < 4; ++i) {
@@ -41,8 +41,8 @@ inline std::uint32_t decode_word(const char* bytes, ByteOrder order) {
   return value;
 }
 
-/// Whether `head`, the first bytes of a file, starts with a word of [first, last] in some byte order, and
-/// which.
+/// The byte order in which `head`, the first bytes of a file, starts with a word from `first` to `last`;
+/// nothing if neither does.
 inline std::optional<ByteOrder> magic_order(std::string_view head, std::uint32_t first, std::uint32_t last) {
   if (head.size() < 4) return std::nullopt;
   for (const ByteOrder order : {ByteOrder::Little, ByteOrder::Big}) {
@@ -57,12 +57,12 @@ inline std::optional<ByteOrder> binary_profile_order(std::string_view head) {
   return magic_order(head, kHmmer2Magic, kHmmer2Magic);
 }
 
-/// Binary profile of HMMER 1.0 to 1.9.
+/// True for a binary profile of HMMER 1.0 to 1.9.
 inline bool old_binary_profile(std::string_view head) {
   return magic_order(head, 0xe8ededb1, 0xe8ededb4).has_value();
 }
 
-/// Binary profile of HMMER3, or one of the files its hmmpress makes.
+/// True for a binary profile of HMMER3 or a file made by its hmmpress.
 inline bool hmmer3_binary_profile(std::string_view head) {
   return magic_order(head, 0xe8ededb6, 0xe8ededbf) || magic_order(head, 0xe8ededb0, 0xe8ededb0) ||
          magic_order(head, 0xb3e6e600, 0xb3e6f0ff);

@@ -1,4 +1,4 @@
-// Writer of HMMER2.0 binary profiles (docs/spec/profile-format.md, 1.5).
+// Writes HMMER2.0 binary profiles (docs/spec/profile-format.md, 1.5).
 #include <bit>
 #include <optional>
 #include <span>
@@ -11,7 +11,7 @@ namespace gpuhmm {
 
 namespace {
 
-/// Bytes of one profile as they grow.
+/// Collects the bytes of one profile.
 class Record {
  public:
   void word(std::uint32_t value) {
@@ -26,7 +26,7 @@ class Record {
     integer(text ? static_cast<std::int32_t>(text->size()) + 1 : 0);
     if (text) bytes_.append(*text).push_back('\0');
   }
-  /// Characters 1.. of a node annotation behind a padding byte.
+  /// A padding byte and characters 1.. of a node annotation.
   void annotation(const std::string& text) { bytes_.append(1, '\0').append(text, 1); }
   void cutoff(const std::optional<ScoreCutoff>& cutoff) {
     if (!cutoff) return;

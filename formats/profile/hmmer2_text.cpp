@@ -1,4 +1,4 @@
-// Reader of HMMER2.0 text profiles (docs/spec/profile-format.md, 1.2, 1.3).
+// Reads HMMER2.0 text profiles (docs/spec/profile-format.md, 1.2, 1.3).
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -16,7 +16,7 @@ namespace gpuhmm {
 
 namespace {
 
-/// HMMER 2.3.2 reads lines into a buffer of 512 bytes: what is longer goes on as another line.
+/// HMMER 2.3.2 reads lines into a buffer of 512 bytes; the rest of a longer line becomes another line.
 constexpr std::size_t kLongestLine = 511;
 
 /// Column at which the value of a header line starts.
@@ -32,7 +32,7 @@ class Hmmer2TextReader final : public RecordReader {
   using Words = std::vector<std::string_view>;
   using HeaderParser = void (Hmmer2TextReader::*)(std::string_view value);
 
-  /// The header tags, padded to five characters, and what reads their values.
+  /// The header tags, padded to five characters, and the parsers of their values.
   static const std::array<std::pair<std::string_view, HeaderParser>, 19> kTags;
 
   void read_header();
@@ -71,7 +71,7 @@ class Hmmer2TextReader final : public RecordReader {
   float decimal(std::string_view word, std::string_view what) const {
     return static_cast<float>(lines_.number<double>(word, what));
   }
-  /// Probability of a score field against `reference`.
+  /// Probability that a score field stands for, relative to `reference`.
   float probability(std::string_view word, float reference) const;
 
   TextLines lines_;
@@ -146,7 +146,7 @@ void Hmmer2TextReader::check_header() const {
 }
 
 int Hmmer2TextReader::integer(std::string_view value, std::string_view tag) {
-  // Programs that hold checksums as unsigned write values an int cannot hold: they wrap, as in C.
+  // Some programs write unsigned checksums that do not fit an int: these wrap around, as in C.
   return static_cast<int>(lines_.number<std::int64_t>(lines_.words(value, tag, 1)[0], tag));
 }
 

@@ -1,4 +1,4 @@
-// Writer of HMMER2.0 text profiles (docs/spec/profile-format.md, 1.4).
+// Writes HMMER2.0 text profiles (docs/spec/profile-format.md, 1.4).
 #include <array>
 #include <charconv>
 #include <string>
@@ -11,7 +11,7 @@ namespace gpuhmm {
 
 namespace {
 
-/// Text of one profile as it grows.
+/// Collects the text of one profile.
 class Text {
  public:
   Text& add(std::string_view text) {

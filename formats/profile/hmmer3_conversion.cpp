@@ -1,4 +1,4 @@
-// Writer of converted HMMER3 profiles.
+// Writes HMMER3 profiles as HMMER2 text.
 #include "formats/profile/hmmer3_conversion.hpp"
 
 #include <array>

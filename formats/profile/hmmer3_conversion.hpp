@@ -1,5 +1,5 @@
-// HMMER2 text as HMMER 3.3.2's `hmmconvert -2` makes it of a HMMER3 profile (docs/spec/profile-format.md,
-// 1.7).
+// Writes HMMER3 profiles as HMMER2 text, as HMMER 3.3.2's `hmmconvert -2` does
+// (docs/spec/profile-format.md, 1.7).
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,20 @@
 
 namespace gpuhmm {
 
-/// Scores of the move and loop transitions of N, C and J and of the null model, and of both transitions of E.
+/// Scores in 1/1000 bit: `move` and `loop` transitions of N, C, J and the null model, `end` for both
+/// transitions of E.
 struct Hmmer3SpecialScores {
   std::int32_t move, loop, end;
 };
 
-/// What every converted profile of an alphabet has.
+/// The scores that all converted profiles of an alphabet share.
 Hmmer3SpecialScores hmmer3_special_scores(AlphabetKind alphabet);
 
 /// A cut-off in bits, rounded to one decimal.
 std::string hmmer3_cutoff(float bits);
 
-/// Writes the profile. It is laid out somewhat differently from HMMER 2.3.2's own text. Errors are left in
-/// the stream's state.
+/// Writes the profile; the layout differs slightly from that of HMMER 2.3.2. Errors set the state of the
+/// stream.
 void write_converted_hmmer3(std::ostream& out, const Hmmer3Record& record);
 
 }  // namespace gpuhmm

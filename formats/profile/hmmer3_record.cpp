@@ -1,4 +1,4 @@
-// Parser of HMMER3/a to HMMER3/f text profiles.
+// Parses HMMER3/a to HMMER3/f text profiles.
 #include "formats/profile/hmmer3_record.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ constexpr std::array<float, 20> kAminoBackground = {
     0.0540978F, 0.0683364F, 0.0540687F, 0.0673417F, 0.0114135F, 0.0304133F};
 constexpr std::array<float, 4> kNucleicBackground = {0.25F, 0.25F, 0.25F, 0.25F};
 
-/// `text` behind its first `count` words and the white space after them.
+/// `text` after its first `count` words and the white space that follows them.
 std::string_view after_words(std::string_view text, int count) {
   constexpr std::string_view blank = " \t";
   const auto skip = [&text](std::size_t place) { text.remove_prefix(std::min(place, text.size())); };
@@ -212,7 +212,7 @@ bool Hmmer3Parser::yes_or_no(const Words& words) const {
   return value == "yes";
 }
 
-/// A missing second cut-off of a nucleic profile is that of the sequence.
+/// Nucleic profiles of HMMER3 have one cut-off of each kind, which then also holds for domains.
 ScoreCutoff Hmmer3Parser::cutoff(const Words& words) const {
   const std::string_view tag = words[0];
   const auto bits = [&](std::string_view word) {
@@ -224,7 +224,6 @@ ScoreCutoff Hmmer3Parser::cutoff(const Words& words) const {
   if (words.size() < (amino ? 3U : 2U)) {
     lines_.fail(std::string(tag) + " has too few fields; expected the sequence's and the domain's cut-off");
   }
-  // For nucleic profiles HMMER3 has one cut-off of each kind.
   return {bits(words[1]), bits(words[amino ? 2 : 1])};
 }
 

@@ -1,4 +1,4 @@
-// One profile of a HMMER3 text file, its probabilities turned into the integer fields of HMMER2 as
+// Reads profiles of HMMER3 text files and converts their probabilities to the integer fields of HMMER2, as
 // HMMER 3.3.2's `hmmconvert -2` does (docs/spec/profile-format.md, 1.7).
 #pragma once
 
@@ -15,10 +15,10 @@
 
 namespace gpuhmm {
 
-/// Header as in the file, and fields. Tables are row-major by node, from node 1 on; the last node has neither
-/// insert emissions nor transitions, their fields are empty.
+/// One profile: its header and its score fields. Tables are row-major by node, from node 1. The last node has
+/// no row of insert emissions, and its transitions are empty.
 struct Hmmer3Record {
-  static constexpr std::size_t kTransitions = 7;  ///< a node: MM MI MD IM II DM DD
+  static constexpr std::size_t kTransitions = 7;  ///< of a node: MM MI MD IM II DM DD
 
   std::string name;
   std::optional<std::string> accession, description, date;
@@ -29,16 +29,17 @@ struct Hmmer3Record {
   std::optional<int> sequence_count;
   std::optional<ScoreCutoff> gathering, trusted, noise;
 
-  std::string rf, cs;    ///< [k - 1] of node k; empty if absent
-  std::vector<int> map;  ///< likewise
+  std::string rf, cs;    ///< letter of node k at [k - 1]; empty if absent
+  std::vector<int> map;  ///< column of node k at [k - 1]; empty if absent
 
-  ScoreField begin_main, begin_delete, begin_match;  ///< not deleted at node 1, deleted, and B -> M_1
+  ScoreField begin_main, begin_delete, begin_match;  ///< begin transitions: all but to D_1, to D_1, to M_1
   std::vector<ScoreField> match, insert, transition;
 
+  /// HMMER3's background frequencies of the residues.
   std::span<const float> background() const;
 };
 
-/// Field of probability p against n, as HMMER3 writes it.
+/// Field of probability `p` relative to `n`, as HMMER3 writes it.
 ScoreField hmmer3_field(float p, float n);
 
 /// Reads the records of a file one after another.

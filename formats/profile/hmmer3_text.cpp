@@ -1,6 +1,5 @@
-// Reader of HMMER3/a to HMMER3/f text profiles, which it turns into the HMMER2 profile that HMMER 3.3.2's
-// `hmmconvert -2` followed by HMMER 2.3.2's reader gives: all numbers go through HMMER2's integer fields
-// (docs/spec/profile-format.md, 1.7).
+// Reads HMMER3/a to HMMER3/f text profiles. The result is what HMMER 2.3.2 reads after HMMER 3.3.2's
+// `hmmconvert -2`: all numbers go through HMMER2's integer fields (docs/spec/profile-format.md, 1.7).
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -39,7 +38,7 @@ void copy_header(const Hmmer3Record& record, Profile& profile) {
   profile.date = as_read(record.date);
   profile.alphabet = record.alphabet;
   profile.nodes = record.nodes;
-  // The entry's number in brackets becomes a blank.
+  // A blank replaces the number in brackets of an entry.
   for (const std::string& command : record.commands)
     profile.command_log.push_back(value_as_read(" " + command));
   profile.sequence_count = record.sequence_count.value_or(0);
@@ -48,7 +47,7 @@ void copy_header(const Hmmer3Record& record, Profile& profile) {
   profile.noise = as_read(record.noise);
 }
 
-/// What every converted profile has: HMMER3's null model and the glocal multi-hit style.
+/// Sets what all converted profiles share: HMMER3's null model and the glocal multi-hit style.
 void configure(const Hmmer3Record& record, Profile& profile) {
   const Hmmer3SpecialScores scores = hmmer3_special_scores(record.alphabet);
   const float move = decode(scores.move, 1.0F);
@@ -67,7 +66,7 @@ void configure(const Hmmer3Record& record, Profile& profile) {
   profile.begin_delete = deletion / (main + deletion);
 }
 
-/// Fields of nodes 1, 2, ... into a table that starts with node 0.
+/// Decodes the fields of nodes 1, 2, ... into a table that starts with node 0.
 void decode_emissions(const std::vector<ScoreField>& fields, const std::vector<float>& null,
                       std::vector<float>& table) {
   for (std::size_t i = 0; i < fields.size(); ++i) {

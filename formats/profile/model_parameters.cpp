@@ -1,4 +1,4 @@
-// Readers of parameter files.
+// Reads the parameter files of `build`: null models and priors.
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -17,12 +17,12 @@ bool same_word(std::string_view a, std::string_view b) {
       a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
-/// The words of a file, comments left out.
+/// The words of a file without its comments.
 class Words {
  public:
   explicit Words(const std::string& path) : input_(path), lines_(input_) {}
 
-  /// The next word; fails with what was expected at the end of the file.
+  /// The next word. Throws FileError that names what was `expected` at the end of the file.
   std::string next(std::string_view expected) {
     constexpr std::string_view kBlanks = " \t\r\v\f";
     for (;;) {

@@ -1,4 +1,4 @@
-// Pieces of text, parsed in parallel.
+// Reads profile files in blocks: cuts text files into pieces and parses these in parallel.
 #include <algorithm>
 #include <exception>
 #include <iterator>
@@ -15,9 +15,9 @@ namespace gpuhmm {
 
 namespace {
 
-// Text of about a profile of a hundred nodes or more; enough for a thread to be worth its start.
+// Bytes of text in a piece: a profile of a hundred nodes or more, which is worth starting a thread.
 constexpr std::size_t kPieceSize = std::size_t{64} << 10;
-// Text of a node, about.
+// Bytes of text of a node, approximately.
 constexpr double kNodeSize = 380;
 
 // Whole records of a text file.
@@ -53,13 +53,13 @@ class Cutter {
   }
 
  private:
-  // Where the first line `//` behind half a piece's size ends; 0 if there is less than a piece or no such
-  // line. The buffer up to `searched` was looked at before.
+  // End of the first line `//` after half a piece; 0 if the buffer has less than a piece or no such line. The
+  // first `searched` bytes of the buffer were searched before.
   std::size_t end_of_records(std::size_t searched) const {
     constexpr std::string_view kEnd = "\n//";
     const std::string_view text = buffer_.view();
     if (text.size() < kPieceSize) return 0;
-    const std::size_t back = std::max(searched, kPieceSize) - kPieceSize / 2;  // far longer than such a line
+    const std::size_t back = std::max(searched, kPieceSize) - kPieceSize / 2;  // longer than such a line
     const std::size_t at = text.find(kEnd, back);
     const std::size_t newline = at == std::string_view::npos ? at : text.find('\n', at + kEnd.size());
     return newline == std::string_view::npos ? 0 : newline + 1;
@@ -70,7 +70,7 @@ class Cutter {
   std::uint64_t lines_ = 0;  // before the buffer
 };
 
-// What a piece holds, up to the first error in it.
+// The profiles of a piece up to its first error, and the error.
 struct Parsed {
   std::vector<Profile> profiles;
   std::exception_ptr error;

@@ -8,7 +8,7 @@ namespace gpuhmm {
 
 namespace {
 
-/// Room for float rounding and for files written with few digits.
+/// Allows for float rounding and for files with few digits.
 constexpr float kTolerance = 0.01F;
 
 /// A null probability below this makes log-odds that overflow.

@@ -1,4 +1,4 @@
-// Checks whether the numbers of a profile that was read can be searched with.
+// Checks that a search can use the numbers of a profile.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace gpuhmm {
 
-/// Empty if every number is finite and lies where a probability can lie, emissions and paired transitions sum
-/// to about 1, and the null model is a proper distribution; otherwise the first complaint in words. Match
-/// transitions and begin probabilities need not sum to 1: local models of HMMER 2.3.2 are not quite
-/// normalised in binary files.
+/// Describes the first fault of a profile; empty if it has none: all numbers are finite, all probabilities
+/// lie between 0 and 1, emissions and pairs of transitions sum to about 1, and the null model is a
+/// distribution. Match transitions and begin probabilities need not sum to 1, because HMMER 2.3.2 writes
+/// local models not quite normalised into binary files.
 std::string profile_fault(const Profile& profile);
 
 }  // namespace gpuhmm

@@ -1,7 +1,8 @@
-// Making, writing and reading the index of a profile file.
+// Makes, writes and reads the index of a profile file.
 //
-// The index is text: a line of the version; a line of size, time and checksum of the profile file; a line for
-// each profile (offset, name, accession, separated by tabs); and a line with the checksum of all before it.
+// The index is text: a line with the version; a line with size, time and checksum of the profile file; a line
+// for each profile (offset, name, accession, separated by tabs); and a line with the checksum of all before
+// it.
 #include "gpuhmm/profile_index.hpp"
 
 #include <sys/stat.h>
@@ -33,7 +34,7 @@ std::uint32_t checksum_of(const std::string& path) {
   return checksum;
 }
 
-// The fields of a line of an index, each followed by a tab but the last.
+// The tab-separated fields of a line of an index.
 class Fields {
  public:
   Fields(std::string_view line, const std::string& path) : rest_(line), path_(path) {}
@@ -60,7 +61,7 @@ class Fields {
   const std::string& path_;
 };
 
-// The lines between the first and the last of an index whose version and checksum are right.
+// Checks version and checksum of an index; returns the lines between its first and its last.
 std::string_view checked_body(std::string_view content, const std::string& path) {
   if (!content.starts_with(kVersionLine)) {
     throw FileError(path + ": not a profile index of this version; expected one made by `gpuhmm index`");

@@ -10,8 +10,7 @@ namespace gpuhmm {
 
 namespace {
 
-/// Bytes looked at to detect the kind. Blank lines before a HMMER3 record are allowed, hence more than a
-/// magic.
+/// Bytes looked at to detect the kind: more than a magic, since blank lines may precede a HMMER3 record.
 constexpr std::size_t kLookAhead = 512;
 
 bool is_hmmer3_text(std::string_view head) {
@@ -27,7 +26,7 @@ bool starts_old_text(std::string_view head) {
   return head.starts_with("HMMER v1.") || head.starts_with("# HMM v1.");
 }
 
-/// What is wrong with a file that is of no supported kind.
+/// Says why a file is of no supported kind.
 std::string refusal(std::string_view head) {
   if (head.empty()) return "is empty; expected a profile file";
   if (starts_old_text(head) || old_binary_profile(head)) {

@@ -11,14 +11,14 @@
 
 namespace gpuhmm {
 
-/// The kind of the profile file that `input` is at the start of; nothing is consumed. Throws FileError if it
-/// is of no supported kind (the message says which program converts it).
+/// Detects the kind of a profile file from its first bytes and consumes none of them. Throws FileError for an
+/// unsupported kind; the message says which program converts it.
 ProfileFileKind find_kind(Input& input);
 
 /// The reader of files of that kind.
 std::unique_ptr<RecordReader> make_record_reader(ProfileFileKind kind, Input& input);
 
-/// Holds the profiles of a file to the alphabet of the first one.
+/// Checks that all profiles of a file have the alphabet of the first one.
 class OneAlphabet {
  public:
   /// Throws FileError, which names `file` and both profiles, if this one has another alphabet.
@@ -26,7 +26,7 @@ class OneAlphabet {
 
  private:
   AlphabetKind kind_ = AlphabetKind::Amino;
-  std::string first_;  // the name of the first profile; empty before it came
+  std::string first_;  // name of the first profile; empty before it was checked
 };
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// Hands on the records of a profile file.
+// Reads profile files of any kind, profile by profile.
 #include "formats/profile/profile_kind.hpp"
 #include "formats/profile/record_reader.hpp"
 #include "gpuhmm/input.hpp"

@@ -1,4 +1,4 @@
-// What the readers of the single profile file kinds have in common.
+// The interface of the readers of profile files, one for each kind.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace gpuhmm {
 
-/// Upper limit of a profile's length in nodes: keeps a damaged length from claiming memory.
+/// Upper limit of a profile's length in nodes, so that a damaged length cannot allocate much memory.
 inline constexpr int kLongestProfile = 100'000;
 
 /// Reads the profiles of an open file of one kind. The input must outlive the reader.

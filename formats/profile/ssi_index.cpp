@@ -1,4 +1,5 @@
-// Layout of SSI files (docs/spec/profile-format.md, 1.8). All numbers are big-endian.
+// Reads and writes SSI files, the indexes of hmmindex (docs/spec/profile-format.md, 1.8). All numbers are
+// big-endian:
 //
 //   head     magic, flags (4 bytes each), number of files (2), of primary and of secondary keys (4 each),
 //            sizes of a file name, a primary and a secondary key, of a file, a primary and a secondary
@@ -7,8 +8,8 @@
 //   primary  key, number of the file (2), where the record and its data begin (4 each), length (4)
 //   secondary  key, primary key
 //
-// Names and keys end in a zero; behind it hmmindex leaves what longer ones before left there. hmmindex makes
-// names primary and accessions secondary keys.
+// Names and keys end with a zero byte; after it hmmindex leaves bytes of longer earlier ones. Names are
+// primary keys, accessions secondary keys.
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -27,7 +28,7 @@ namespace {
 
 constexpr std::uint32_t kMagic = 0xf3f3e9b1;
 
-// A run of bytes of an index, read number by number.
+// Bytes of an index, read field by field.
 class Bytes {
  public:
   Bytes(std::string_view bytes, const std::string& path) : bytes_(bytes), path_(path) {}
@@ -41,7 +42,7 @@ class Bytes {
     const std::string_view field = take(size);
     return std::string(field.substr(0, field.find('\0')));
   }
-  // The next `size` bytes by themselves.
+  // The next `size` bytes, to be read on their own.
   Bytes part(std::size_t size) { return {take(size), path_}; }
   void skip(std::size_t size) { take(size); }
 
@@ -53,7 +54,7 @@ class Bytes {
     return taken;
   }
   [[noreturn]] void fail() const {
-    throw FileError(path_ + ": the index is cut short or damaged; make it again with hmmindex, or remove it");
+    throw FileError(path_ + ": the index is truncated or damaged; make it again with hmmindex, or remove it");
   }
 
   std::string_view bytes_;
@@ -64,7 +65,7 @@ struct Table {
   std::uint32_t count = 0, key_size = 0, record_size = 0, start = 0;
 };
 
-// The numbers behind the flags.
+// The numbers of the head after the flags.
 struct Head {
   Table primary, secondary;
 
@@ -106,7 +107,8 @@ std::vector<IndexedProfile> profiles_of(const Bytes& whole, const Head& head) {
   return profiles;
 }
 
-// Fields of records: each keeps the bytes of the text before it that reach beyond its own.
+// A field of one record after another. Bytes of a longer earlier text stay after the zero byte, as hmmindex
+// leaves them.
 class Field {
  public:
   explicit Field(std::size_t size) : bytes_(size, '\0') {}

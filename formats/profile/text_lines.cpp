@@ -1,4 +1,4 @@
-// Lines and words of a text profile file.
+// Splits text profile files into lines and words.
 #include "formats/profile/text_lines.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kWhiteSpace = " \t\n\v\f\r";
 
-// True for the characters of kWhiteSpace; written out, since profiles are made of short words.
+// True for the characters of kWhiteSpace; written out for speed.
 bool is_white(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 }  // namespace
@@ -23,8 +23,7 @@ bool TextLines::next() {
     if (!reader_.next(rest_)) return false;
     if (rest_.find('\0') != std::string_view::npos) fail("holds a zero byte; expected text");
     if (consumed() - record_begin_ > kLongestRecord) {
-      fail("the profile takes more than " + std::to_string(kLongestRecord) +
-           " bytes, the most that are taken");
+      fail("the profile takes more than " + std::to_string(kLongestRecord) + " bytes, the most allowed");
     }
   }
   line_ = rest_.substr(0, longest_);

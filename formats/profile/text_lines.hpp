@@ -19,31 +19,31 @@ std::string_view trim_end(std::string_view text);
 /// The current line of a text profile file.
 class TextLines {
  public:
-  /// The longest line of a file and the longest text of a profile in bytes (docs/limits.md), some times those
-  /// of a profile of kLongestProfile nodes.
+  /// The longest line of a file and the longest text of a profile, in bytes (docs/limits.md): several times
+  /// those of a profile of kLongestProfile nodes.
   static constexpr std::size_t kLongestLine = std::size_t{16} << 20, kLongestRecord = std::size_t{128} << 20;
 
-  /// Lines longer than `longest` characters are seen as several lines, as by a reader with a fixed buffer.
+  /// Splits lines longer than `longest` characters into several, as a reader with a fixed buffer does.
   explicit TextLines(Input& input, std::size_t longest = std::numeric_limits<std::size_t>::max())
       : reader_(input, kLongestLine), longest_(longest) {}
 
-  /// Goes to the next line; false at the end of the file. Throws FileError on a zero byte, and on a line too
-  /// far from the beginning of its profile.
+  /// Goes to the next line; false at the end of the file. Throws FileError on a zero byte and when the
+  /// profile is longer than kLongestRecord.
   bool next();
   /// A profile begins at the current line.
   void begin_record() { record_begin_ = consumed(); }
-  /// Goes to the next line; throws FileError at the end of the file, which lies in the middle of `part`.
+  /// Goes to the next line; throws FileError at the end of the file, naming the `part` that it ends.
   void next_of(std::string_view part);
 
   /// The current line without its newline. Valid until the next one.
   std::string_view line() const { return line_; }
-  /// The words of `text` (of the current line), `least` to `most` of them; any other number is an error that
-  /// names `what` the text is. Valid until the next call.
+  /// Splits `text`, which is part of the current line, into words. Throws FileError that names `what` the
+  /// text is unless it has `least` to `most` words. Valid until the next call.
   const std::vector<std::string_view>& words(std::string_view text, std::string_view what, std::size_t least,
                                              std::size_t most = std::numeric_limits<std::size_t>::max());
 
-  /// The number that `word` is as a whole; anything else (also infinity, or out of the type's range) is an
-  /// error that names `what` the number is.
+  /// Converts all of `word` to a number. Throws FileError that names `what` the number is for anything else,
+  /// for infinity, and for a number out of the type's range.
   template <class Number>
   Number number(std::string_view word, std::string_view what) const;
 
@@ -58,7 +58,7 @@ class TextLines {
   std::size_t longest_;
   std::uint64_t record_begin_ = 0;  // bytes of the file before the profile's second line
   std::string_view line_;
-  std::string_view rest_;  // of the line in the file, behind line_
+  std::string_view rest_;  // of the line in the file, after line_
   std::vector<std::string_view> words_;
 };
 

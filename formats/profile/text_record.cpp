@@ -1,4 +1,4 @@
-// Shared steps of the text readers.
+// Steps that the readers of text profiles share.
 #include "formats/profile/text_record.hpp"
 
 #include "formats/profile/profile_check.hpp"

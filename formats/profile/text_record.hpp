@@ -9,20 +9,20 @@
 
 namespace gpuhmm {
 
-/// The record being read, by the name of its profile, for messages: "profile 'NAME'", or "the header of a
-/// profile" before its name.
+/// What messages call the record being read: "profile 'NAME'", or "the header of a profile" before its name
+/// is known.
 std::string record_name(const std::string& profile);
 
 /// The value of a LENG line, 1 to kLongestProfile nodes. Throws FileError.
 int parse_profile_length(const TextLines& lines, std::string_view word);
 
-/// Throws FileError that the header of the profile of this name has no line of this tag.
+/// Throws FileError: the header of this profile has no line with this tag.
 [[noreturn]] void fail_missing(const TextLines& lines, const std::string& profile, const char* tag);
 
-/// Sizes the node-indexed tables, and those annotations that the header announces.
+/// Sizes the tables that are indexed by node, and the annotations that the header announces.
 void size_tables(Profile& profile, bool rf, bool cs, bool map);
 
-/// Last step: renormalises. Throws FileError if the profile's numbers cannot be used.
+/// Renormalises a profile that was read. Throws FileError if its numbers cannot be used (profile_fault).
 void finish(const TextLines& lines, Profile& profile);
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// The alignment formats.
+// Writes multiple alignments in all formats.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -23,7 +23,7 @@ std::size_t longest_name(const MultipleAlignment& alignment) {
   return longest;
 }
 
-/// The names of all rows, filled up to `width` by `pad`.
+/// The names of all rows, padded to `width` by `pad`.
 std::vector<std::string> labels_of(const MultipleAlignment& alignment, std::size_t width,
                                    std::string (*pad)(std::string_view, std::size_t)) {
   std::vector<std::string> labels;
@@ -37,7 +37,7 @@ void for_blocks(const MultipleAlignment& alignment, std::size_t size, const Writ
   for (std::size_t at = 0; at < alignment.reference.size(); at += size) write(at, size);
 }
 
-// Most of an alignment is such lines: nothing is put together in memory.
+// Writes part by part: joining the parts of these lines, most of an alignment, would take time.
 void write_line(const TextSink& out, std::string_view label, std::string_view text, std::size_t at,
                 std::size_t size) {
   out(label);

@@ -1,4 +1,4 @@
-// Writers of drawn sequences.
+// Writes sequences drawn from profiles, as FASTA or as an alignment.
 #include <string>
 
 #include "gpuhmm/align.hpp"

@@ -1,4 +1,4 @@
-// Banner lines.
+// Writes the banner of HMMER 2.3.2's reports and help texts.
 #include "gpuhmm/report.hpp"
 
 namespace gpuhmm {

@@ -1,4 +1,4 @@
-// The report of hmmbuild.
+// Writes the report of hmmbuild.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -73,7 +73,7 @@ std::string weighting_text(const BuildOptions& options) {
   return "G/S/C tree weights";
 }
 
-/// A number with sign: HMMER's are negative when they are none, whatever the processor.
+/// The value to print; NaN is negative, as HMMER prints it, on any processor.
 double shown(float value) { return std::isnan(value) ? -std::numeric_limits<double>::quiet_NaN() : value; }
 
 void write_entropy_steps(const TextSink& out, const BuildResult& result) {
@@ -204,8 +204,8 @@ void write_counts(const TextSink& out, const AlignmentAnnotation& annotation, co
   }
   const std::string label = pad_left(annotation.id.empty() ? "-" : annotation.id, 15);
   const bool shown = !annotation.structure.empty() && !annotation.accessibility.empty();
-  // what `line` says of `size` nodes from `node` on
-  const auto said = [&](const std::string& line, std::size_t node, std::size_t size) {
+  // the letters of `line` for `size` nodes from `node` on
+  const auto letters_of = [&](const std::string& line, std::size_t node, std::size_t size) {
     if (!shown) return std::string(" -");
     std::string text;
     for (std::size_t k = node; k < node + size; ++k) text.append(" ") += line[column_of[k] - 1];
@@ -215,7 +215,8 @@ void write_counts(const TextSink& out, const AlignmentAnnotation& annotation, co
     std::string line(1, kind);
     for (const float value : values) line += format(" %8.2f", static_cast<double>(value));
     out(line + " " + label + format(" %6zu %6zu", column_of[node], node) +
-        said(annotation.structure, node, nodes) + said(annotation.accessibility, node, nodes) + "\n");
+        letters_of(annotation.structure, node, nodes) + letters_of(annotation.accessibility, node, nodes) +
+        "\n");
   };
   const auto residues = static_cast<std::size_t>(counts.residues());
   const auto row = [residues](const std::vector<float>& table, std::size_t node) {

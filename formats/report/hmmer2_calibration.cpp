@@ -1,4 +1,4 @@
-// hmmcalibrate's report and histogram file.
+// Writes hmmcalibrate's report and histogram file.
 #include "formats/report/hmmer2_histogram.hpp"
 #include "gpuhmm/calibrate.hpp"
 #include "gpuhmm/report.hpp"

@@ -1,4 +1,4 @@
-// Layout and arithmetic of HMMER 2.3.2's score histogram.
+// Writes HMMER 2.3.2's score histogram.
 #include "formats/report/hmmer2_histogram.hpp"
 
 #include <algorithm>
@@ -18,13 +18,13 @@ constexpr std::size_t kBarColumn = 20;
 constexpr int kEmptyBinsEndingPlot = 3;
 constexpr float kSmallestCountInFit = 5;
 
-/// The bins drawn one by one, and the counts gathered in the lines at both ends.
+/// The bins with lines of their own, and the counts summed up in the lines at both ends.
 struct PlotRange {
   int lowest = 0, low = 0, high = 0, highest = 0;
   std::int64_t low_count = 0, high_count = 0, largest = 0;
 };
 
-/// Walks from `peak` in steps of `step` and stops at `end` or at the occupied bin before three empty ones.
+/// The last bin to draw from `peak` in steps of `step`: the occupied bin before three empty ones, or `end`.
 int plot_bound(const ScoreHistogram& scores, int peak, int end, int step) {
   int empty = 0;
   for (int bin = peak; bin != end; bin += step) {
@@ -56,8 +56,9 @@ float expected_count(int bin, std::int64_t total, const ExtremeValue& evd) {
   return static_cast<float>(n * extreme_value_p(lower, evd) - n * extreme_value_p(upper, evd));
 }
 
-/// A line of the plot as HMMER's buffer holds it: the label with its final zero, column 20 cleared (which is
-/// that zero unless a score below -999 or above 99999 makes the label longer), bars from column 20 on.
+/// A line of the plot as in HMMER's buffer: the label with its final zero byte, a blank in column 20 (which
+/// replaces that byte unless a score below -999 or above 99999 makes the label longer), and bars from column
+/// 20 on.
 std::string plot_line(const std::string& label, std::int64_t count, std::int64_t units) {
   std::string line = pad_right(label, kLineLength);
   line[label.size()] = '\0';
@@ -108,7 +109,7 @@ void write_fit(const TextSink& out, const ScoreHistogram& scores, const ExtremeV
     chi_square += difference * difference / expected;
     ++bins_used;
   }
-  const int lost_by_fit = fitted ? 1 : 0;  // of the degrees of freedom
+  const int lost_by_fit = fitted ? 1 : 0;  // degrees of freedom
   out("\n\n% Statistical details of theoretical EVD fit:\n");
   out(format("              mu = %10.4f\n", evd.mu));
   out(format("          lambda = %10.4f\n", evd.lambda));
@@ -130,7 +131,7 @@ void write_hmmer2_histogram(const TextSink& out, const ScoreHistogram& scores,
   if (any) {
     for (int bin = range.low; bin <= range.high; ++bin) {
       const std::string line = bin_line(bin, scores, range, units, evd) + "\n";
-      out(line.substr(0, line.find('\0')));  // a zero that no bar hides ends the line, its newline included
+      out(line.substr(0, line.find('\0')));  // a remaining zero byte cuts the line and its newline
     }
   }
   if (evd) {
@@ -147,7 +148,7 @@ float hmmer2_chi_square_p(int bins, float chi_square) {
   if (x <= a + 1) return 0;
   constexpr int kTableEntries = 128;
   const double exponent = a * std::log(x) - x - std::lgamma(a);
-  if (std::exp(exponent) == 0) return 0;  // underflow leaves another register
+  if (std::exp(exponent) == 0) return 0;  // on underflow the register is 0
   const auto steps = std::llround(kTableEntries * exponent / std::numbers::ln2);
   const auto entry = ((steps % kTableEntries) + kTableEntries) % kTableEntries;
   const auto power = static_cast<double>(std::exp2(static_cast<long double>(entry) / kTableEntries));

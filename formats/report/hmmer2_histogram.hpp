@@ -12,15 +12,15 @@
 namespace gpuhmm {
 
 /// Writes headings, one line a bin and the statistics. `evd` gives the expected counts of a calibrated
-/// profile. `fitted` is given where `evd` was fitted to these very scores, in these bins: only they enter the
-/// statistics then.
+/// profile. If `evd` was fitted to these scores, `fitted` gives the bins of the fit, and only they enter the
+/// statistics.
 void write_hmmer2_histogram(const TextSink& out, const ScoreHistogram& scores,
                             const std::optional<ExtremeValue>& evd,
                             const std::optional<BinRange>& fitted = std::nullopt);
 
-/// The value that Debian's HMMER 2.3.2 prints as "P(chi-square)" for `bins` bins that entered the statistic
-/// `chi_square`. It is no probability: there the result of the gamma function is read from an integer
-/// register, where the exponential function left part of a table entry.
+/// The value that Debian's HMMER 2.3.2 prints as "P(chi-square)" for the statistic `chi_square` of `bins`
+/// bins. It is not a probability: that build reads the result of the gamma function from an integer register,
+/// in which the exponential function has left part of a table entry.
 float hmmer2_chi_square_p(int bins, float chi_square);
 
 }  // namespace gpuhmm

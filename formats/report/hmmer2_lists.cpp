@@ -1,4 +1,4 @@
-// Hit lists and alignments of HMMER 2.3.2's reports.
+// Writes the hit lists and alignments of HMMER 2.3.2's reports.
 #include "formats/report/hmmer2_lists.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ constexpr std::size_t kAlignmentWidth = 50;
 constexpr std::size_t kAlignmentNameWidth = 10;
 constexpr std::string_view kNoHits = "\t[no hits above thresholds]\n";
 
-/// How the targets of a report are called.
+/// The names of a report's targets.
 struct TargetNames {
   ReportKind kind;
   bool accessions;
@@ -24,7 +24,7 @@ struct TargetNames {
   std::string_view name(const Hit& hit) const {
     return kind == ReportKind::Search ? hmmer2_sequence_name(hit.name) : std::string_view(hit.name);
   }
-  /// What a list shows for it.
+  /// The name in lists: the accession if accessions are shown and there is one.
   template <class Hit>
   std::string_view label(const Hit& hit) const {
     return accessions && !hit.accession.empty() ? std::string_view(hit.accession) : name(hit);
@@ -36,8 +36,8 @@ struct TargetNames {
   const char* title() const { return kind == ReportKind::Search ? "Sequence" : "Model"; }
 };
 
-/// Width of the name column, which all registered hits share in, shown or not, by name even if accessions are
-/// shown.
+/// Width of the name column: that of the longest name of all registered hits, even of those not reported and
+/// even if accessions are shown.
 template <class Hit>
 std::size_t name_width(const std::vector<const Hit*>& ranked, const TargetNames& names) {
   std::size_t width = 8;
@@ -91,8 +91,8 @@ void write_domains(const TextSink& out, const HitReport& report, const HitLists&
   if (reported.domains.empty()) out(kNoHits);
 }
 
-/// The rows of an alignment in blocks of 50 columns. `name` is that of the sequence, whose first aligned
-/// residue is number `first_residue`.
+/// Writes an alignment in blocks of 50 columns. `name` is the name of the sequence, `first_residue` the
+/// number of its first aligned residue.
 void write_alignment(const TextSink& out, const DomainAlignment& rows, std::string_view name,
                      std::int64_t first_residue) {
   const std::string label = pad_left(name.substr(0, kAlignmentNameWidth), kAlignmentNameWidth);

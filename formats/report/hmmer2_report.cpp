@@ -1,4 +1,4 @@
-// HMMER 2.3.2's reports: banner, headers, and what only hmmsearch has, its histogram and trailer.
+// Writes HMMER 2.3.2's reports: banner, headers, results, and the histogram and trailer of hmmsearch.
 #include <algorithm>
 #include <string>
 
@@ -11,7 +11,7 @@
 namespace gpuhmm {
 namespace {
 
-/// " [GA1]" and its like: where a score cutoff came from. `which` is 1 for sequences and 2 for domains.
+/// The source of a score cutoff, such as " [GA1]". `which` is 1 for sequences and 2 for domains.
 std::string cutoff_source(CutoffKind kind, int which) {
   switch (kind) {
     case CutoffKind::Gathering:
@@ -33,8 +33,8 @@ std::string score_cutoff(float score, CutoffKind kind, int which) {
 
 std::string or_none(std::string_view kept) { return std::string(text::text_of(kept).value_or("[none]")); }
 
-/// Bytes HMMER 2.3.2 would say its list takes: the list, its slots (grown by 200) and the names of its
-/// entries.
+/// Bytes that HMMER 2.3.2 reports for a list of these hits: the list, its slots (allocated 200 at a time) and
+/// the names of its entries.
 template <class Hit>
 std::size_t list_memory(const std::vector<Hit>& hits) {
   constexpr std::size_t kListBytes = 32, kSlotBytes = 104, kSlotsAtOnce = 200;
@@ -59,8 +59,8 @@ std::size_t alignment_memory(const DomainHit& hit, const Profile& profile) {
          (hmmer2_sequence_name(hit.name).size() + 1);
 }
 
-/// `ranked` is counted from the top until an E-value reaches the cutoff; E-values here are by the number of
-/// sequences searched, whatever -Z says.
+/// Counts `ranked` from the top until an E-value reaches the cutoff. These E-values are for the number of
+/// sequences searched, even if -Z gives another.
 template <class Hit>
 void write_list_statistics(const TextSink& out, const std::vector<const Hit*>& ranked, double cutoff,
                            std::int64_t sequences_searched, std::size_t memory) {

@@ -1,4 +1,4 @@
-// JSON objects of hits.
+// Writes hits as JSON objects.
 #include "formats/json/json_value.hpp"
 #include "formats/report/target_hits.hpp"
 #include "formats/sequence/text.hpp"
@@ -45,7 +45,7 @@ Json domain_object(const DomainHit& hit, double database_size) {
           {"alignment", alignment(hit.alignment)}};
 }
 
-/// What a domain knows of its whole sequence.
+/// The hit of the whole sequence, from the copy of its values in a domain.
 SequenceHit whole_sequence(const DomainHit& domain) {
   return {.score = domain.sequence_score,
           .p_value = domain.sequence_p_value,
@@ -56,7 +56,7 @@ SequenceHit whole_sequence(const DomainHit& domain) {
           .description = domain.description};
 }
 
-/// The keys of the whole target, from its own hit or, if it has none, from what its domains know of it.
+/// The keys of the whole target, from its own hit or, if it has none, from its first domain.
 Json target_object(const TargetHits& target, ReportKind kind, const JsonQuery& query, double database_size) {
   const bool is_search = kind == ReportKind::Search;
   const DomainHit* domain = target.domains.empty() ? nullptr : target.domains.front();

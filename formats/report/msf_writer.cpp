@@ -1,5 +1,5 @@
-// The MSF format. What HMMER 2.3.2 makes of names, gaps and the kind of sequences was found
-// by running it (docs/spec/alignment.md, 11.3).
+// Writes MSF alignments. How HMMER 2.3.2 writes names, gaps and the kind of sequences was found by running it
+// (docs/spec/alignment.md, 11.3).
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
@@ -17,7 +17,7 @@ constexpr std::size_t kBlock = 50;  // columns
 constexpr std::size_t kGroup = 10;  // columns between blanks
 constexpr std::string_view kGaps = ".-";
 
-// One row of proteins makes it an alignment of proteins, otherwise one of RNA one of RNA.
+// The kind of an alignment: protein if any row is protein, else RNA if any row is RNA, else DNA.
 Letters guess(const std::vector<AlignmentRow>& rows) {
   Letters all = Letters::Dna;
   for (const AlignmentRow& row : rows) {
@@ -28,7 +28,7 @@ Letters guess(const std::vector<AlignmentRow>& rows) {
   return all;
 }
 
-// Only letters, digits, '-' and '_' are kept.
+// Replaces all characters but letters, digits and '-' by '_'.
 std::string name_for_msf(std::string name) {
   for (char& c : name) {
     const bool kept =

@@ -1,4 +1,4 @@
-// Lines of profile descriptions.
+// Writes descriptions of profiles, as a table or as JSON.
 #include <array>
 #include <vector>
 

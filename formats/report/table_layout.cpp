@@ -1,4 +1,4 @@
-// Cells and lines of the hit tables.
+// Formats the cells and lines of tables.
 #include "formats/report/table_layout.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// How a table of hits is laid out: columns, the text of cells, padded and tab-separated lines. Internal to
-// the report writers; what the columns hold is in tables.cpp.
+// Layout of tables of hits and of profiles: columns, text of cells, padded and tab-separated lines. Internal
+// to the report writers.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,10 @@
 
 namespace gpuhmm {
 
-/// What a cell holds decides its width and to which side it is padded.
+/// The content of a cell, which decides its width and alignment.
 enum class CellKind { Name, Description, Number };
 
+/// A column of a table.
 struct Column {
   const char* heading;  ///< in the padded layout
   const char* key;      ///< in the tab-separated layout
@@ -35,14 +36,15 @@ class TableRow {
   void name(std::string_view text);
   void description(std::string_view text) { cells_.push_back(table_sentence(text)); }
   void integer(std::int64_t value) { cells_.push_back(std::to_string(value)); }
-  /// Two digits, six in the tab-separated layout.
+  /// Two significant digits; six in the tab-separated layout.
   void evalue(double value);
   /// Bits: one decimal; all digits of the float in the tab-separated layout.
   void score(float value);
+  /// Two decimals.
   void accuracy(double value);
-  /// Parameter of a distribution: as in profile files, six decimals.
+  /// Parameter of a distribution: six decimals, as in profile files.
   void parameter(float value);
-  /// "-": there is no value.
+  /// "-" for a missing value.
   void absent() { cells_.emplace_back("-"); }
 
   const std::vector<std::string>& cells() const { return cells_; }
@@ -59,6 +61,7 @@ std::vector<std::size_t> column_widths(std::span<const Column> columns, const st
 std::string padded_head(std::span<const Column> columns, const std::vector<std::size_t>& widths);
 std::string tabbed_head(std::span<const Column> columns);
 
+/// The line of a row.
 std::string padded_line(std::span<const Column> columns, const std::vector<std::size_t>& widths,
                         const TableRow& row);
 std::string tabbed_line(const TableRow& row);

@@ -1,4 +1,4 @@
-// What the columns of the hit tables hold.
+// Writes the tables of hits: the content of their columns.
 #include "gpuhmm/tables.hpp"
 
 #include <algorithm>

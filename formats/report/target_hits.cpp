@@ -1,4 +1,4 @@
-// Puts domains to their targets.
+// Groups hits by target.
 #include "formats/report/target_hits.hpp"
 
 #include <algorithm>

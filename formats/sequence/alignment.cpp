@@ -1,4 +1,4 @@
-// Rows of alignments, and the reader that hands them out one by one.
+// Alignments in memory, and readers of alignment files, whole or row by row.
 #include "gpuhmm/alignment.hpp"
 
 #include "formats/sequence/alignment_parsers.hpp"
@@ -23,7 +23,7 @@ Parser parser_of(SequenceFormat format) {
     case SequenceFormat::Phylip:
       return read_phylip;
     case SequenceFormat::A2m:
-    case SequenceFormat::Fasta:  // as which A2M is detected
+    case SequenceFormat::Fasta:  // detection takes A2M for FASTA
       return read_a2m;
     default:
       return nullptr;

@@ -1,5 +1,5 @@
-// The parsers of the alignment formats. Rows keep their gaps until the alignment is whole, to check that all
-// have the same length.
+// Parses the alignment formats. Rows keep their gaps until the alignment is complete, to check that all have
+// the same length.
 #include "formats/sequence/alignment_parsers.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ void append_without(std::string& text, std::string_view line, std::string_view s
   }
 }
 
-/// The whole of `word` as a number.
+/// Converts all of `word` to a number.
 std::size_t number(std::string_view word, const LineSource& lines) {
   std::size_t value = 0;
   const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
@@ -40,7 +40,7 @@ float weight_of(std::string_view word, const LineSource& lines) {
   return value;
 }
 
-/// The text that an annotation `tag` of a whole alignment sets; none if that is not kept.
+/// The field for annotation `tag` of the whole alignment; null if it is not kept.
 std::string* annotated(AlignmentAnnotation& annotation, std::string_view tag) {
   if (tag == "ID") return &annotation.id;
   if (tag == "AC") return &annotation.accession;
@@ -51,13 +51,13 @@ std::string* annotated(AlignmentAnnotation& annotation, std::string_view tag) {
   return nullptr;
 }
 
-/// #=GF TAG VALUE: of several values the last holds.
+/// #=GF TAG VALUE; the last of several values counts.
 void take_alignment_annotation(std::string_view line, Alignment& alignment) {
   text::take_word(line);
   if (std::string* field = annotated(alignment.annotation, text::take_word(line))) *field = text::trim(line);
 }
 
-/// #=GC TAG COLUMNS or #=GR ROW TAG COLUMNS, in blocks as the rows.
+/// #=GC TAG COLUMNS or #=GR ROW TAG COLUMNS, in blocks like the rows.
 void take_column_annotation(std::string_view line, Alignment& alignment, LineSource& lines) {
   const bool of_row = text::take_word(line) == "#=GR";
   const std::string_view row = of_row ? text::take_word(line) : "", tag = text::take_word(line),
@@ -75,14 +75,14 @@ void take_column_annotation(std::string_view line, Alignment& alignment, LineSou
   if (tag == "SA_cons") alignment.annotation.accessibility += columns;
 }
 
-/// #=GS NAME TAG VALUE: rows come in the order in which names are first seen, here or as a row; of several
-/// values the last holds.
+/// #=GS NAME TAG VALUE; the last of several values counts. The order of rows is that in which their names
+/// first appear, here or in a row.
 void take_stockholm_annotation(std::string_view line, Alignment& alignment, LineSource& lines) {
   text::take_word(line);
   const std::string_view name = text::take_word(line), tag = text::take_word(line);
   if (tag.empty()) lines.fail("expected #=GS, a row's name, a tag and a text");
   AlignmentRow& row = alignment.row(name, lines);
-  // A text is there from the second character behind the tag on.
+  // The text begins at the second character after the tag.
   if (tag == "AC") row.accession = line.size() > 1 ? text::kept_field(line) : std::string();
   if (tag == "DE") row.description = line.size() > 1 ? text::kept_field(line) : std::string();
   if (tag == "WT") row.weight = weight_of(text::first_word(line), lines);
@@ -163,7 +163,7 @@ Alignment read_msf(LineSource& lines) {
   return alignment;
 }
 
-/// A block of a SELEX alignment, whole lines without their names. Annotation lines are empty if not there.
+/// A block of a SELEX alignment: whole lines, their names replaced by blanks. Missing annotation is empty.
 struct SelexBlock {
   std::vector<std::string> rows;
   std::string reference, structure;
@@ -171,8 +171,8 @@ struct SelexBlock {
   bool annotated() const { return !reference.empty() || !structure.empty(); }
 };
 
-/// Adds the rows of a SELEX block from the first column in which any of them has a residue to the last one,
-/// and what is said of these columns. Blanks become '.'.
+/// Appends the columns of a SELEX block from the first to the last in which any row has a residue, with their
+/// annotation. Blanks become '.'.
 void append_selex_block(Alignment& alignment, SelexBlock& block, LineSource& lines) {
   std::size_t first = std::string::npos, end = 0;
   for (const std::string& line : block.rows) {
@@ -196,7 +196,7 @@ void append_selex_block(Alignment& alignment, SelexBlock& block, LineSource& lin
   annotate(block.structure, "#=CS", alignment.annotation.structure);
 }
 
-/// Blocks of rows parted by blank lines, each with the same names in the same order; blanks are gaps.
+/// Blocks of rows, separated by blank lines, each with the same names in the same order; blanks are gaps.
 /// #=SQ NAME WEIGHT ID ACCESSION COORDINATES DESCRIPTION describes a row.
 Alignment read_selex(LineSource& lines) {
   struct Annotation {
@@ -206,7 +206,7 @@ Alignment read_selex(LineSource& lines) {
   Alignment alignment;
   SelexBlock block;
   bool first_block = true;
-  // a line with blanks in place of its name
+  // the line with its name replaced by blanks
   const auto behind_name = [&lines](std::string_view rest) {
     return std::string(lines.line().size() - rest.size(), ' ').append(rest);
   };
@@ -240,7 +240,7 @@ Alignment read_selex(LineSource& lines) {
       text::take_word(line);
       (reference ? block.reference : block.structure) = behind_name(line);
     } else if (line.starts_with("#=SS") || line.starts_with("#=SA")) {
-      if (block.rows.empty()) lines.fail("tells of a row; expected the row before it in its block");
+      if (block.rows.empty()) lines.fail("annotates a row; expected the row before it in its block");
     } else if (line.starts_with("#=")) {
       const std::string_view value = text::trim_right(text::from_column(line, 5));
       if (std::string* field = annotated(alignment.annotation, line.substr(2, 2))) *field = value;
@@ -267,7 +267,7 @@ Alignment read_selex(LineSource& lines) {
   return alignment;
 }
 
-/// Records as in FASTA, with gaps; it is whole at the end of the file.
+/// Records as in FASTA, with gaps; the alignment ends with the file.
 Alignment read_a2m(LineSource& lines) {
   Alignment alignment;
   while (lines.next_text()) {

@@ -15,7 +15,7 @@ namespace gpuhmm {
 std::unique_ptr<SequenceReader> make_alignment_reader(std::unique_ptr<Input> input, const Alphabet& alphabet,
                                                       SequenceFormat format);
 
-/// The parsers: the next alignment of the file, without rows at its end.
+/// The parsers return the next alignment of the file, at its end one without rows. They throw FileError.
 Alignment read_stockholm(LineSource& lines);
 Alignment read_clustal(LineSource& lines);
 Alignment read_msf(LineSource& lines);

@@ -1,4 +1,4 @@
-// The table lookup of digitising.
+// Converts characters to residue codes by table lookup.
 #include "formats/sequence/digitiser.hpp"
 
 #include "formats/sequence/text.hpp"

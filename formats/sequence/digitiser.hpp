@@ -10,6 +10,7 @@
 
 namespace gpuhmm {
 
+/// A table from characters to the residue codes of an alphabet.
 class Digitiser {
  public:
   /// White space and the characters of `skipped` are left out; all others get their code of the alphabet.
@@ -20,7 +21,7 @@ class Digitiser {
     table_[static_cast<unsigned char>(from)] = table_[static_cast<unsigned char>(to)];
   }
 
-  /// Appends the codes of `text`; false if there is a byte of value 0 in it.
+  /// Appends the codes of `text`; false if it has a zero byte.
   bool append(std::string_view text, std::vector<std::uint8_t>& codes) const;
 
  private:

@@ -1,4 +1,4 @@
-// The FASTA parser.
+// Parses FASTA.
 #include "formats/sequence/fasta_reader.hpp"
 
 #include <cstring>
@@ -59,8 +59,8 @@ void FastaReader::take_header() {
   if (header_.find('\0') != std::string::npos) fail("a byte of value 0 in its name line; expected text");
 }
 
-/// How far the residues go that begin at `at_`: not at all if a record begins there, else to the next ">",
-/// which may begin one, or to the end of the buffer.
+/// End of the residues that begin at `at_`: `at_` if a record begins there, else the next ">", which may
+/// begin a record, or the end of the buffer.
 std::size_t FastaReader::residues_end() const {
   if (line_start_ && buffer_[at_] == '>') return at_;
   const char* const next = buffer_.get() + at_ + 1;

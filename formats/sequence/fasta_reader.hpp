@@ -1,4 +1,4 @@
-// FASTA, and A2M, which is FASTA with gaps: read in large blocks.
+// Reads FASTA, and A2M, which is FASTA with gaps, in large blocks.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace gpuhmm {
 
-/// A record begins with ">" in the first column; blank lines may come before the first one, where HMMER stops
-/// (docs/spec/alphabet-sequences.md, 2.3).
+/// Reads FASTA files. A record begins with ">" in the first column. Blank lines may precede the first record;
+/// HMMER stops there (docs/spec/alphabet-sequences.md, 2.3).
 class FastaReader : public SequenceReader {
  public:
   static constexpr std::size_t kBlock = std::size_t{256} << 10;
@@ -33,8 +33,8 @@ class FastaReader : public SequenceReader {
   std::unique_ptr<Input> input_;
   Digitiser digitiser_;
   std::size_t block_;
-  std::unique_ptr<char[]> buffer_;  // of `block_` bytes, not cleared: it is large for a small file
-  std::size_t at_ = 0, end_ = 0;    // what is not yet consumed of the buffer
+  std::unique_ptr<char[]> buffer_;  // `block_` bytes, not zeroed: that would take long for a small file
+  std::size_t at_ = 0, end_ = 0;    // the unread part of the buffer
   bool line_start_ = true;          // `at_` is the first column of a line
   std::string header_;              // the record's first line
 };

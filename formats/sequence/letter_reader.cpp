@@ -1,4 +1,4 @@
-// Line by line.
+// Reads the letters of FASTA and FASTQ files line by line.
 #include "formats/sequence/letter_reader.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace gpuhmm {
 
 namespace {
 
-// Adds a line without its blanks.
+// Appends a line without its blanks.
 void append_letters(std::string_view line, std::string& to) {
   while (!line.empty()) {
     const std::size_t length = std::min(line.find_first_of(text::kWhiteSpace), line.size());
@@ -67,7 +67,7 @@ bool LetterReader::read_fastq(std::string& to, std::size_t size, char end) {
     }
     any = true;
     if (!lines_.next_piece()) {
-      lines_.fail("the last FASTQ record is cut short; expected a line beginning with +");
+      lines_.fail("the last FASTQ record is truncated; expected a line beginning with +");
     }
     if (lines_.at_line_start()) in_name_ = false;
     if (lines_.line_starts_with("+")) {
@@ -83,7 +83,7 @@ bool LetterReader::read_fastq(std::string& to, std::size_t size, char end) {
   return any;
 }
 
-/// Reads past the rest of the line with + and the qualities of a record of `letters` letters.
+/// Skips the rest of the line with + and the qualities, and checks that there are `letters` of them.
 void LetterReader::check_qualities(std::size_t letters) {
   while (!lines_.at_line_end() && lines_.next_piece()) {
   }
@@ -91,7 +91,7 @@ void LetterReader::check_qualities(std::size_t letters) {
   do {
     if (!lines_.next_piece()) {
       if (qualities >= letters) break;
-      lines_.fail("the last FASTQ record is cut short; expected " + std::to_string(letters) + " qualities");
+      lines_.fail("the last FASTQ record is truncated; expected " + std::to_string(letters) + " qualities");
     }
     qualities += text::trim(lines_.line()).size();
   } while (qualities < letters || !lines_.at_line_end());

@@ -1,4 +1,4 @@
-// The letters of sequences without their names: of FASTA and FASTQ records as they are in the file.
+// Reads the letters of FASTA and FASTQ records, unchanged and without names.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ class LetterSource {
   LetterSource(const LetterSource&) = delete;
   LetterSource& operator=(const LetterSource&) = delete;
 
-  /// Adds letters without blanks to `to` until it holds `size` or more, or to the end of the input; false
-  /// when there was nothing left. `end` follows the letters of every record. Throws FileError.
+  /// Appends letters without blanks to `to` until it has `size` characters or more or the input ends; false
+  /// if nothing was left. `end` follows the letters of every record. Throws FileError.
   virtual bool read(std::string& to, std::size_t size, char end) = 0;
   /// Records begun so far.
   virtual std::uint64_t records() const = 0;
@@ -28,14 +28,14 @@ class LetterSource {
   virtual std::optional<double> fraction_read() const = 0;
 };
 
-/// Reads one after another, of any length; nothing is digitised. FASTA: records begin with ">"; FASTQ: with
-/// "@", sequence and quality may take several lines. Blank lines may come before the first record.
+/// Reads records of any length. FASTA records begin with ">", FASTQ records with "@"; sequence and qualities
+/// may take several lines. Blank lines may precede the first record.
 class LetterReader final : public LetterSource {
  public:
-  /// Throws FileError if the input cannot be read or begins with neither kind of record.
+  /// Throws FileError if the input cannot be read or does not begin with a record.
   explicit LetterReader(std::unique_ptr<Input> input);
 
-  /// Throws FileError with the line for damaged FASTQ.
+  /// Throws FileError that names the line for damaged FASTQ.
   bool read(std::string& to, std::size_t size, char end) override;
   std::uint64_t records() const override { return records_; }
   std::optional<double> fraction_read() const override { return lines_.fraction_read(); }

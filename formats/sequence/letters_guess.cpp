@@ -1,4 +1,4 @@
-// The guess.
+// Guesses the kind of a sequence by counting letters.
 #include "formats/sequence/letters_guess.hpp"
 
 #include <cctype>

@@ -1,4 +1,5 @@
-// What a sequence is, guessed from its letters as HMMER 2.3.2 does (docs/spec/alphabet-sequences.md, 2.2).
+// Guesses the kind of a sequence from its letters, as HMMER 2.3.2 does
+// (docs/spec/alphabet-sequences.md, 2.2).
 #pragma once
 
 #include <cstdint>
@@ -6,10 +7,10 @@
 
 namespace gpuhmm {
 
-/// Unknown: there is a J or O, which neither alphabet of HMMER 2 has.
+/// Unknown: the sequence has a J or O, which neither alphabet of HMMER 2 has.
 enum class Letters : std::uint8_t { Protein, Dna, Rna, Unknown };
 
-/// From the first 300 residues, gaps left out.
+/// Guesses from the first 300 residues, without gaps.
 Letters guess_letters(std::string_view row);
 
 }  // namespace gpuhmm

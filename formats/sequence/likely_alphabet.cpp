@@ -1,4 +1,4 @@
-// Counts of residues.
+// Guesses the alphabet of sequences by counting residues.
 #include <algorithm>
 #include <array>
 #include <cstdint>

@@ -12,11 +12,12 @@
 
 namespace gpuhmm {
 
+/// The current line of a file, with limits and errors that name file and line.
 class LineSource {
  public:
   explicit LineSource(std::unique_ptr<Input> input) : input_(std::move(input)), reader_(*input_) {}
 
-  /// Goes to the next line; false at the end. Throws FileError for a line with a byte of value 0, and for one
+  /// Goes to the next line; false at the end. Throws FileError for a line with a zero byte, and for one
   /// that ends beyond the bound.
   bool next() {
     if (std::exchange(kept_, false)) return true;
@@ -26,7 +27,7 @@ class LineSource {
     check_text();
     return true;
   }
-  /// As next, but goes through lines of any length in pieces, which keep a CR.
+  /// As next, but goes through long lines in pieces; a CR at the end of a line stays.
   bool next_piece() {
     constexpr std::size_t kPiece = std::size_t{64} << 10;
     if (std::exchange(kept_, false)) return true;
@@ -41,20 +42,21 @@ class LineSource {
     }
     return false;
   }
-  /// Whether the line or piece begins with `tag` and its line with it.
+  /// True if the current piece begins its line, and begins with `tag`.
   bool line_starts_with(std::string_view tag) const { return reader_.at_line_start() && starts_with(tag); }
   bool at_line_start() const { return reader_.at_line_start(); }
   bool at_line_end() const { return reader_.at_line_end(); }
-  /// From here on `what` is read, which may take `bytes` bytes: its text, and what charge() adds.
+  /// Sets the bound: what is read from here on, called `what` in messages, may take `bytes` bytes, its text
+  /// and what charge() adds.
   void bound(std::string_view what, std::uint64_t bytes) {
     bounded_ = what;
     bound_from_ = reader_.consumed();
     charged_ = 0;
     bound_ = bytes;
   }
-  /// What a name costs that is kept with its own places in memory, in bytes.
+  /// Bytes to charge for a name kept in memory.
   static constexpr std::uint64_t kNameCost = 256;
-  /// Counts bytes beside the text. Throws FileError beyond the bound.
+  /// Counts bytes in addition to the text. Throws FileError beyond the bound.
   void charge(std::uint64_t bytes) {
     charged_ += bytes;
     check_bound();
@@ -69,17 +71,17 @@ class LineSource {
   /// The line, without its end; valid until the next call of next.
   std::string_view line() const { return line_; }
   bool starts_with(std::string_view tag) const { return line_.starts_with(tag); }
-  /// The next call of next gives this line again.
+  /// The next call of next() returns this line again.
   void keep() { kept_ = true; }
 
   const std::string& name() const { return input_->name(); }
-  /// The part of the file up to the line, 0 to 1; of a compressed file that of the blocks read. Nothing for
-  /// pipes.
+  /// The part of the file up to the current line, 0 to 1; of a compressed file, up to the last block read.
+  /// Nothing for pipes.
   std::optional<double> fraction_read() const {
     if (!input_->seekable()) return input_->fraction_read();
     return std::min(1.0, static_cast<double>(reader_.consumed()) / static_cast<double>(input_->file_size()));
   }
-  /// Throws FileError for the line.
+  /// Throws FileError: file, current line, message.
   [[noreturn]] void fail(const std::string& message) const {
     throw FileError(name() + ": line " + std::to_string(reader_.number()) + ": " + message);
   }
@@ -87,7 +89,7 @@ class LineSource {
  private:
   void check_bound() const {
     if (reader_.consumed() - bound_from_ + charged_ <= bound_) return;
-    fail(bounded_ + " takes more than " + std::to_string(bound_) + " bytes, the most that are taken");
+    fail(bounded_ + " takes more than " + std::to_string(bound_) + " bytes, the most allowed");
   }
   void check_text() const {
     if (line_.find('\0') != std::string_view::npos) fail("a byte of value 0; expected text");

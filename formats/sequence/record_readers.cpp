@@ -1,5 +1,5 @@
-// Flat files: EMBL, GenBank and PIR differ by a table, the two forms of GCG have readers of their own. Where
-// the fields stand is in docs/spec/alphabet-sequences.md, 2.4.
+// Reads flat files: one reader with a table for each of EMBL, GenBank and PIR, and a reader for each of GCG's
+// two formats (docs/spec/alphabet-sequences.md, 2.4).
 #include "formats/sequence/record_readers.hpp"
 
 #include <charconv>
@@ -13,7 +13,7 @@ namespace gpuhmm {
 
 namespace {
 
-/// What is known of a record when its sequence begins.
+/// The fields of a record before its sequence.
 struct RecordFields {
   std::string name, accession;
   std::optional<std::string> description;
@@ -29,7 +29,7 @@ struct FlatLayout {
   bool (*is_residue_line)(std::string_view line);
 };
 
-// Pieces without text count, too: they leave a blank.
+// A piece without text still adds a blank.
 void add_piece(std::optional<std::string>& description, std::string_view piece) {
   piece = text::trim_field(piece);
   if (piece.starts_with('-')) return;
@@ -89,7 +89,7 @@ constexpr FlatLayout kEmbl = {"ID   ", "SQ", "//", 5, take_embl_field, is_indent
 constexpr FlatLayout kGenbank = {"LOCUS", "ORIGIN", "//", 12, take_genbank_field, is_genbank_residue_line};
 constexpr FlatLayout kPir = {"ENTRY", "SEQUENCE", "///", 15, take_pir_field, is_pir_residue_line};
 
-/// Reading of lines into residues, common to the formats of this file.
+/// What the readers of this file share: lines and their residues.
 class LineFormatReader : public SequenceReader {
  public:
   LineFormatReader(std::unique_ptr<Input> input, const Alphabet& alphabet)
@@ -175,7 +175,7 @@ bool FlatReader::read_record(SequenceBatch& into) {
   return true;
 }
 
-/// One sequence a file: all that follows the first line with "..", which has the name.
+/// Reads one sequence a file: everything after the first line with "..", which has the name.
 class GcgReader : public LineFormatReader {
  public:
   using LineFormatReader::LineFormatReader;
@@ -196,7 +196,7 @@ class GcgReader : public LineFormatReader {
   bool has(std::string_view text) const { return lines_.line().find(text) != std::string_view::npos; }
 };
 
-/// Records of a line ">>>>NAME DATE TYPE Len: LENGTH", a line with the description, and the residues.
+/// Reads records of a line ">>>>NAME DATE TYPE Len: LENGTH", a line with the description, and the residues.
 class GcgDataReader : public LineFormatReader {
  public:
   using LineFormatReader::LineFormatReader;

@@ -1,4 +1,4 @@
-// Line by line readers of the formats with one record after another: EMBL and UniProt, GenBank, PIR, GCG.
+// Readers of the flat file formats: EMBL and UniProt, GenBank, PIR, GCG.
 #pragma once
 
 #include <memory>

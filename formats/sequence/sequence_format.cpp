@@ -1,5 +1,5 @@
-// Format names and detection. The signs of the formats are those HMMER 2.3.2 goes by
-// (docs/spec/alphabet-sequences.md, 2.4), and more headers of programs that write Clustal's format.
+// Names and detection of sequence formats. Detects what HMMER 2.3.2 detects
+// (docs/spec/alphabet-sequences.md, 2.4) and more headers of Clustal's format.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -37,7 +37,7 @@ bool is_number(std::string_view word) {
   return !word.empty() && word.find_first_not_of(text::kDigits) == std::string_view::npos;
 }
 
-/// What the first line with text says.
+/// The format that the first line with text determines.
 std::optional<SequenceFormat> format_of_first_line(std::string_view line) {
   if (line.starts_with(">>>>") && contains(line, "Len: ")) return SequenceFormat::GcgData;
   if (line.starts_with(">")) return SequenceFormat::Fasta;
@@ -53,7 +53,7 @@ std::optional<SequenceFormat> format_of_first_line(std::string_view line) {
   return std::nullopt;
 }
 
-/// What any line may say.
+/// The format that any line may determine.
 std::optional<SequenceFormat> format_of_line(std::string_view line) {
   for (const std::string_view tag : {"AU", "ID", "AC", "DE", "GA", "TC", "NC", "SQ", "SS", "CS", "RF"}) {
     if (line.starts_with("#=") && line.substr(2).starts_with(tag)) return SequenceFormat::Selex;
@@ -66,7 +66,7 @@ std::optional<SequenceFormat> format_of_line(std::string_view line) {
   return std::nullopt;
 }
 
-/// A line of a SELEX alignment without any mark: a name, and nothing but residues and gaps after it.
+/// True for a possible row of a SELEX alignment: a name, then only residues and gaps.
 bool looks_like_selex_row(std::string_view line) {
   text::take_word(line);
   line = text::trim(line);
@@ -101,7 +101,7 @@ std::optional<SequenceFormat> detect_sequence_format(std::string_view head) {
   for (int lines = 0; !head.empty() && lines < kMaxLines;) {
     const std::size_t length = std::min(head.find('\n'), head.size());
     const std::string_view line = head.substr(0, length);
-    // A last line that may be cut is read only if there is no other.
+    // The last line may be incomplete; it counts only if it is the only one.
     const bool whole = length < head.size() || last_newline == std::string_view::npos;
     head.remove_prefix(std::min(length + 1, head.size()));
     if (text::blank(line)) continue;

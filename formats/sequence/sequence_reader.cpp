@@ -18,11 +18,11 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 bool is_profile(std::string_view head) { return head.starts_with("HMMER2.0") || head.starts_with("HMMER3/"); }
 
-/// A prepared database that did not come as a plain file (formats/database/database_layout.hpp has its first
-/// bytes).
+/// True for a prepared database (formats/database/database_layout.hpp), which can be read only as a plain
+/// file.
 bool is_prepared(std::string_view head) { return head.starts_with("\x89GHDB"); }
 
-/// Throws what is wrong with a file that is of no known format.
+/// Throws FileError that says why a file is of no known format.
 [[noreturn]] void refuse(const std::string& name, std::string_view head) {
   if (is_prepared(head)) {
     throw FileError(
@@ -52,7 +52,7 @@ bool is_alignment(SequenceFormat format) {
   }
 }
 
-/// The records of an input without a byte.
+/// The reader of an empty input.
 class NoSequences : public SequenceReader {
  public:
   explicit NoSequences(std::string name) : SequenceReader(EmptyInput::Allowed), name_(std::move(name)) {}
@@ -81,14 +81,14 @@ void SequenceReader::check_residues(const SequenceBatch& into) const {
   if (into.length(into.size() - 1) <= limits_.residues) return;
   throw FileError(name() + ": record " + std::to_string(records_ + 1) + ": sequence " +
                   std::string(into[into.size() - 1].name) + " has more than " +
-                  std::to_string(limits_.residues) + " residues, the most that are taken");
+                  std::to_string(limits_.residues) + " residues, the most allowed");
 }
 
 void SequenceReader::check_characters(std::size_t characters) const {
   if (characters <= limits_.characters) return;
   throw FileError(name() + ": record " + std::to_string(records_ + 1) +
                   ": a name and description of more than " + std::to_string(limits_.characters) +
-                  " characters, the most that are taken");
+                  " characters, the most allowed");
 }
 
 std::unique_ptr<SequenceReader> open_sequences(const std::string& path, const Alphabet& alphabet,

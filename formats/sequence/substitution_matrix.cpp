@@ -1,4 +1,4 @@
-// Reading substitution matrices.
+// Reads substitution matrices.
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -76,10 +76,10 @@ class SubstitutionMatrix::Table {
     for (const char letter : kAminoAcids) {
       if (!has(letter)) fail("no scores for " + std::string(1, letter));
     }
-    if (!has('X') && !has('*')) fail("no scores for X nor *");
+    if (!has('X') && !has('*')) fail("no scores for X or *");
   }
 
-  // The letter whose scores stand for those of `letter`.
+  // The letter whose scores are used for `letter`.
   char stand_in(char letter) const {
     if (has(letter)) return letter;
     if (letter == 'U') return 'C';
@@ -99,13 +99,14 @@ class SubstitutionMatrix::Table {
     return rows_.count(letter) > 0 && letters_.find(letter) != std::string::npos;
   }
 
-  void read_scale(std::string_view remark, std::uint64_t number) {
-    const auto behind = [&remark](std::string_view words) {
-      const std::size_t found = remark.find(words);
+  void read_scale(std::string_view comment, std::uint64_t number) {
+    const auto text_after = [&comment](std::string_view words) {
+      const std::size_t found = comment.find(words);
       return found == std::string_view::npos ? std::string_view()
-                                             : text::trim_left(remark.substr(found + words.size()));
+                                             : text::trim_left(comment.substr(found + words.size()));
     };
-    const auto nats = behind("substitution matrix,"), bits = behind("BLOSUM Clustered Scoring Matrix in");
+    const auto nats = text_after("substitution matrix,"),
+               bits = text_after("BLOSUM Clustered Scoring Matrix in");
     const std::size_t last_sign = nats.rfind('=');
     if (nats.starts_with("scale") && last_sign != std::string_view::npos) {
       scale_ = positive_number(nats.substr(last_sign + 1), number);
@@ -124,7 +125,7 @@ class SubstitutionMatrix::Table {
     return value;
   }
 
-  // Scores behind their letter or, in the order of the columns, without it.
+  // A line of scores after their letter or, in the order of the columns, without it.
   void add_row(std::vector<std::string> words, std::uint64_t number) {
     if (words.size() == letters_.size() && rows_.size() < letters_.size() && is_number(words[0])) {
       words.insert(words.begin(), std::string(1, letters_[rows_.size()]));

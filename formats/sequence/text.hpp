@@ -1,4 +1,4 @@
-// Small helpers on text fields of sequence files.
+// Helpers for text fields of sequence files.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ inline std::string_view from_column(std::string_view line, std::size_t column) {
   return line.substr(std::min(column, line.size()));
 }
 
-/// Takes the first word off `text`, and the blanks before it.
+/// Removes the first word from `text`, with the blanks before it; returns the word.
 inline std::string_view take_word(std::string_view& text) {
   text = trim_left(text);
   const std::string_view word = text.substr(0, text.find_first_of(kWhiteSpace));
@@ -44,25 +44,25 @@ inline std::string_view take_word(std::string_view& text) {
 
 inline std::string_view first_word(std::string_view text) { return take_word(text); }
 
-/// Accessions and descriptions are kept as texts that are empty if there is none. HMMER tells a description
-/// without text from none: a text of nothing but blanks, be it empty, is kept with one blank more.
+/// Encodes an accession or description so that an empty string can mean that there is none. HMMER
+/// distinguishes a text of no or only blank characters from none, so such a text gets one more blank.
 inline std::string kept(std::string text) {
   if (text.find_first_not_of(' ') == std::string::npos) text += ' ';
   return text;
 }
 
-/// The text that was kept; nothing if there is none.
+/// The text that kept() encoded; nothing if there is none.
 inline std::optional<std::string_view> text_of(std::string_view kept) {
   if (kept.empty()) return std::nullopt;
   if (kept.find_first_not_of(' ') == std::string_view::npos) kept.remove_prefix(1);
   return kept;
 }
 
-/// A field without what HMMER takes off: blanks at the left, any white space at the right.
+/// A field as HMMER trims it: without blanks on the left and any white space on the right.
 inline std::string_view trim_field(std::string_view field) { return trim_right(trim_left(field, " ")); }
 
-/// What is kept of an accession or description that stands in a file. One that begins with "-" says that
-/// there is none.
+/// Encodes an accession or description of a file by kept(). One that begins with "-" means that there is
+/// none.
 inline std::string kept_field(std::string_view field) {
   field = trim_field(field);
   return field.starts_with('-') ? std::string() : kept(std::string(field));

@@ -1,4 +1,4 @@
-// Spread of alignments over threads, two sequences of like length at a time.
+// Spreads alignments over threads, two sequences of similar length at a time.
 #include "align/batch_aligner.hpp"
 
 #include <algorithm>
@@ -19,11 +19,10 @@ namespace gpuhmm {
 
 namespace {
 
-// Work space of a thread.
+// Work space of one thread.
 using Aligners = std::array<grid::GridAligner, grid::kTracks>;
 
-// Work space that is not in use. It outlives the blocks of a parallel loop, so that memory is not asked for
-// again with every block.
+// Unused work space. It outlives the blocks of a parallel loop, so that blocks reuse memory.
 class Pool {
  public:
   Pool(const grid::GridModel& model, const Profile& profile) : model_(model), profile_(profile) {}
@@ -50,7 +49,7 @@ class Pool {
   std::vector<std::unique_ptr<Aligners>> free_;
 };
 
-// Tasks by length, longest first.
+// Indices of the tasks, longest sequence first.
 std::vector<std::size_t> by_length(std::span<const AlignmentTask> tasks) {
   std::vector<std::size_t> order(tasks.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -59,7 +58,7 @@ std::vector<std::size_t> by_length(std::span<const AlignmentTask> tasks) {
   return order;
 }
 
-// One task, or two that both get the full matrix.
+// One task, or two whose sequences both get the full matrix.
 struct Portion {
   std::size_t first;
   std::optional<std::size_t> second;

@@ -1,4 +1,4 @@
-// Alignment on a grid.
+// Chooses between the sweep and the full matrix for each sequence.
 #include "align/grid_aligner.hpp"
 
 #include <array>
@@ -11,7 +11,7 @@ namespace gpuhmm::grid {
 std::int32_t GridAligner::score(std::span<const std::uint8_t> residues) {
   track_.residues = residues;
   if (model_.fits(residues.size())) sweep(model_, std::array{&track_});
-  settle();
+  decide_score();
   return score_;
 }
 
@@ -25,11 +25,11 @@ void GridAligner::score_both(GridAligner& first, std::span<const std::uint8_t> l
   first.track_.residues = longer;
   second.track_.residues = shorter;
   sweep(first.model_, std::array{&first.track_, &second.track_});
-  first.settle();
-  second.settle();
+  first.decide_score();
+  second.decide_score();
 }
 
-void GridAligner::settle() {
+void GridAligner::decide_score() {
   const std::size_t length = track_.residues.size();
   proven_ = model_.fits(length) && model_.proves(track_.score, length);
   score_ = proven_ ? static_cast<std::int32_t>(track_.score) : matrix_.fill(model_.scores, track_.residues);

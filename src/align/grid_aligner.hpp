@@ -1,4 +1,5 @@
-// Alignment by a vectorised sweep that keeps a sparse record, and a walk through tiles computed from it.
+// Aligns sequences by a SIMD sweep that keeps a sparse record of the Viterbi matrix (the grid), and a
+// traceback through tiles recomputed from it.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,8 @@
 
 namespace gpuhmm::grid {
 
-/// Same answers as a ViterbiMatrix. What the sweep cannot prove exact (very long sequences, scores near minus
-/// infinity) does go through one. One object a thread.
+/// Gives the results of a ViterbiMatrix. Sequences that the sweep cannot prove exact (very long ones, scores
+/// near minus infinity) are aligned by a ViterbiMatrix. Use one object per thread.
 class GridAligner : public FullAligner {
  public:
   /// `model` was made from `profile`; both must outlive this.
@@ -24,23 +25,23 @@ class GridAligner : public FullAligner {
   std::optional<Trace> trace() override;
   SegmentParse parse(std::span<const std::uint8_t> residues, std::int32_t lowest_traced) override;
 
-  /// As `first`.score(longer) and `second`.score(shorter), but side by side, which is faster. The aligners
-  /// are for the same model.
+  /// As `first`.score(longer) and `second`.score(shorter), but faster because side by side. Both aligners
+  /// must use the same model.
   static void score_both(GridAligner& first, std::span<const std::uint8_t> longer, GridAligner& second,
                          std::span<const std::uint8_t> shorter);
-  /// Of the sequence scored last: its score, and whether the sweep could prove it.
+  /// The score of the last sequence, and whether the sweep proved it.
   std::int32_t last_score() const { return score_; }
   bool by_sweep() const { return proven_; }
 
  private:
-  void settle();
+  void decide_score();
 
   const GridModel& model_;
   const Profile& profile_;
   Track track_;
   TileSpace space_;
   ViterbiMatrix matrix_;
-  bool proven_ = false;  // the track is exact; else the matrix has been filled
+  bool proven_ = false;  // the track is exact; otherwise the matrix has been filled
   std::int32_t score_ = 0;
 };
 

@@ -1,14 +1,14 @@
-// Parameters of alignment on a grid.
+// Builds both forms of the model.
 //
-// Range: that of rebased_model.hpp, as the kernel takes B as at least kLowestBegin.
+// Range: that of rebased_model.hpp, since the kernel takes B as at least kLowestBegin.
 //
 // Exactness: a cell or a candidate of the sweep is the score of a real path, or that of a path with raised
-// scores (or one that starts at a floor, which is lower still). Let p be the score up to a cell of a best
-// path of score S > exact_above, and s = S - p what follows. If the sweep's value of the cell were above p,
-// or a candidate that is no real path were equal to p, then that path followed by the same rest would be one
-// with a raised score and a total of at least S, which there is none. HMMER's own minus infinities (floored,
-// drifting) are lower than raised ones and cannot be equal to p either. So all comparisons of a traceback
-// come out as in the full matrix.
+// scores (or of one that starts at a floor, which is lower still). Let p be the score up to a cell of a best
+// path of score S > exact_above, and s = S - p the score of the rest. If the sweep's value of the cell were
+// above p, or a candidate that belongs to no real path were equal to p, then the path with that value,
+// continued by the same rest, would have a raised score and a total of at least S; no such path exists.
+// HMMER's own minus infinities (floored, drifting) are lower than raised ones and cannot equal p either. So
+// all comparisons of a traceback have the same results as in the full matrix.
 #include "align/grid_model.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-// A score model in the two forms that alignment on a grid needs: striped over vectors for the sweep, and by
-// node for the tiles.
+// A score model in the two forms that alignment needs: striped over vectors for the sweep, and by node for
+// the tiles.
 //
 // The sweep computes in re-based scores with free ends (plan7/rebased_model.hpp): E is the largest M~, and
-// all three ways into Q are free.
+// the transitions from M, I and D to Q are free.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@
 
 namespace gpuhmm::grid {
 
-/// Transition planes of the sweep. kLazyF leads from the D that enters a lane through D of this node to its
-/// Q. Crossing planes are the scan weights.
+/// Transition planes of the sweep. kLazyF scores the way from the D that enters a lane through the D of this
+/// node to its Q. Crossing planes hold the scan weights.
 enum GridPlane : std::size_t {
   kBegin,
   kMatchInsert,
@@ -30,44 +30,44 @@ enum GridPlane : std::size_t {
   kGridPlanes
 };
 
-/// Tiles are computed in so many nodes at a time.
+/// Tiles are computed this many nodes at a time.
 inline constexpr std::size_t kTilePad = 8;
 
-/// Scores of one model for alignment. Those below -kImpossible are raised to it, in both forms alike.
-/// Only for machines with vectors (simd::vector_bytes() > 0).
+/// Scores of one model for alignment. Scores below -kImpossible are raised to it in both forms. Only for
+/// machines with SIMD (simd::vector_bytes() > 0).
 struct GridModel {
   /// `score_model` must outlive this.
   explicit GridModel(const ScoreModel& score_model);
 
   const ScoreModel& scores;
 
-  /// Raised scores without potentials, indexed by node 0..M as those of ScoreModel, then kTilePad zeros.
+  /// Raised scores without potentials, indexed by node 0..M as in ScoreModel, followed by kTilePad zeros.
   std::vector<std::int32_t> mm, mi, md, im, ii, dm, begin;
   std::vector<std::int32_t> match, insert;  ///< [code][node], columns() nodes
 
-  /// From D of the node 1, 2, 4 or 8 below to D of a node, by node, then kTilePad zeros.
+  /// Scores from D of the node 1, 2, 4 or 8 below to D of a node, by node, followed by kTilePad zeros.
   std::array<std::vector<std::int32_t>, kDeleteRuns> delete_runs;
 
-  /// Potentials of Q, of I (with or without its emission) and of D, by node.
+  /// Potentials of Q, I (with or without its emission) and D, by node.
   std::vector<std::int32_t> onward_potential, insert_potential, delete_potential;
-  /// The scores of kLazyF, by node.
+  /// The scores of plane kLazyF, by node.
   std::vector<std::int32_t> lazy_f;
 
   simd::StripedModel<std::int32_t> striped;
 
   std::size_t columns() const { return static_cast<std::size_t>(scores.nodes) + 1; }
   std::size_t lanes() const { return striped.shape.lanes; }
-  /// Nodes in a lane: lane l holds those from l * vectors() + 1 on.
+  /// Nodes per lane: lane l holds those from l * vectors() + 1 on.
   std::size_t vectors() const { return striped.shape.vectors; }
 
   /// Whether the sweep of a sequence of this length stays within 32 bits.
   bool fits(std::size_t length) const { return limits_.fits(length); }
-  /// Whether no sum of a sequence of this length leaves 32 bits as long as no score is above
-  /// simd::kHighestBetween after every stretch() rows.
+  /// Whether all sums for a sequence of this length stay within 32 bits, provided that after every stretch()
+  /// rows no score is above simd::kHighestBetween.
   bool fits_watched(std::size_t length) const { return limits_.fits_watched(length); }
   std::size_t stretch() const { return static_cast<std::size_t>(std::max(limits_.stretch, std::int64_t{0})); }
-  /// Whether a sequence of this length that fits and got this score was scored exactly, and the cells of its
-  /// best paths are exact as well: no path with a raised score gets that far.
+  /// Whether this score of a sequence of this length, which fits, is exact, and with it the cells of its best
+  /// paths: no path with a raised score reaches it.
   bool proves(std::int64_t score, std::size_t length) const { return score > limits_.exact_above(length); }
 
  private:

@@ -1,4 +1,4 @@
-// Parsing by sweeps.
+// Sweeps forwards in blocks, and traces back from the last domain to the first.
 #include "align/grid_parse.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::optional<SegmentParse> GridParser::parse(std::span<const std::uint8_t> resi
   return parse;
 }
 
-// False if scores leave the range in which 32 bits are known to hold.
+// False if scores leave the range in which 32 bits suffice.
 bool GridParser::sweep_all() {
   start_track(model_, track_, std::min(block_, residues_.size()));
   first_ = swept_ = 0;
@@ -53,7 +53,7 @@ bool GridParser::in_range() const {
   return highest <= simd::kHighestBetween;
 }
 
-// The next rows after row first_, whose edges are in row 0 of the record.
+// Sweeps the next rows after row first_, whose edges are in row 0 of the record.
 void GridParser::sweep_block(std::size_t rows) {
   const ScoreModel& scores = model_.scores;
   track_.residues = residues_.subspan(first_, rows);
@@ -101,7 +101,7 @@ void GridParser::resume(const Checkpoint& from) {
   std::ranges::copy(from.cells, track_.cells.data());
 }
 
-// On the first sweep: the spacing doubles whenever there is no room for more.
+// For the first sweep. The spacing doubles whenever memory for more checkpoints is exhausted.
 void GridParser::keep_checkpoint() {
   const std::size_t most = std::max<std::size_t>(2, memory_.checkpoint_bytes / checkpoint_bytes());
   if (checkpoints_.size() >= most) {
@@ -112,8 +112,8 @@ void GridParser::keep_checkpoint() {
   checkpoints_.push_back(checkpoint());
 }
 
-// Sweeps again so that the record holds rows up to `row`, which is not behind what was recorded last: what
-// lies further is not needed any more. On the way there from the last checkpoint, closer ones are made.
+// Sweeps again so that the record holds rows up to `row`, which is not after the last recorded row; later
+// rows are no longer needed. Makes closer checkpoints on the way from the last one.
 void GridParser::record(std::size_t row) {
   while (checkpoints_.back().row >= row) checkpoints_.pop_back();
   resume(checkpoints_.back());
@@ -130,7 +130,7 @@ void GridParser::record(std::size_t row) {
   cells_.emplace(model_, track_, space_);
 }
 
-// False if a cell on the path cannot be explained.
+// False if no predecessor explains a cell of the path.
 bool GridParser::find_segments(std::vector<DomainSpan>& segments) {
   for (std::int32_t end = c_end_; end > 0;
        end = end_before(static_cast<std::size_t>(segments.back().begin))) {
@@ -142,7 +142,7 @@ bool GridParser::find_segments(std::vector<DomainSpan>& segments) {
   return true;
 }
 
-// Where the path that reaches E at row `end` left B.
+// The row at which the path that reaches E at row `end` leaves B.
 std::optional<std::size_t> GridParser::begin_of(std::size_t end) {
   if (!recorded(end)) record(end);
   const auto i = static_cast<std::int64_t>(end - first_);
@@ -155,8 +155,8 @@ std::optional<std::size_t> GridParser::begin_of(std::size_t end) {
   return place.row;
 }
 
-// From a cell to the predecessor that parse_segments() takes: the first that explains it, in its order. False
-// if none does.
+// Steps from a cell to the predecessor that parse_segments() takes: the first, in its order, that explains
+// the cell. False if none does.
 bool GridParser::step_back(Place& place) {
   const ScoreModel& model = model_.scores;
   const int k = place.node;
@@ -168,7 +168,7 @@ bool GridParser::step_back(Place& place) {
     --row;
     if (row > 0 && !recorded(row)) record(row);
   }
-  // Cells of row 0 of the sequence and of node 0 are minus infinity, which explains no score proven.
+  // Cells of row 0 of the sequence and of node 0 are minus infinity, which explains no proven score.
   const auto i = static_cast<std::int64_t>(row - first_);
   const auto explains = [&](State state, int node, std::int64_t cell, std::int64_t transition) {
     if (cell + transition != score) return false;
@@ -190,7 +190,8 @@ bool GridParser::step_back(Place& place) {
   }
 }
 
-// E that B of row `begin`, the last one or one before the rows that are recorded, comes from; 0 if from N.
+// The row of the E that B of row `begin` comes from; 0 if it comes from N. `begin` is the last recorded row
+// or the one before the recorded rows.
 std::int32_t GridParser::end_before(std::size_t begin) const {
   const ScoreModel& model = model_.scores;
   const auto special = [&](std::size_t row) -> const SpecialScores& {

@@ -1,9 +1,9 @@
-// Where the domains of a sequence of any length begin and end, by vectors and in bounded memory.
+// Finds where the domains of a sequence of any length begin and end, with SIMD and in bounded memory.
 //
-// One sweep over the sequence finds its score and keeps its state at checkpoints. Then, from the last domain
-// to the first, the block of rows before the end of a domain is swept again with the record of the alignments
-// (score_grid.hpp) and the path walked back to where it left B; earlier blocks follow only if it goes on
-// there.
+// One sweep over the sequence computes its score and saves its state at checkpoints. Then, from the last
+// domain to the first, the block of rows before the end of a domain is swept again with a record
+// (score_grid.hpp), and a traceback through it finds where the path leaves B; earlier blocks are swept only
+// if the path reaches them.
 #pragma once
 
 #include <cstddef>
@@ -19,32 +19,33 @@
 
 namespace gpuhmm::grid {
 
-/// How much a GridParser keeps. Tests make it small.
+/// Memory of a GridParser. Tests make it small.
 struct ParseMemory {
-  std::size_t record_bytes = std::size_t{2} << 20;       ///< of the rows swept at a time
-  std::size_t checkpoint_bytes = std::size_t{32} << 20;  ///< of the whole sequence; as much again for a part
+  std::size_t record_bytes = std::size_t{2} << 20;       ///< for the rows swept at a time
+  std::size_t checkpoint_bytes = std::size_t{32} << 20;  ///< for the whole sequence; as much again for a part
 };
 
-/// Parses sequences as parse_segments() does: same score, same segments, ties included. At most three sweeps
-/// over the sequence; memory as ParseMemory says, but at least 16 rows and two checkpoints (8 bytes a node).
+/// Parses sequences with the results of parse_segments(): same score, same segments, ties included. Takes at
+/// most three sweeps over the sequence, and memory as set by ParseMemory, but at least 16 rows and two
+/// checkpoints (8 bytes per node).
 class GridParser {
  public:
   /// `track` and `space` are work space. All arguments must outlive this.
   GridParser(const GridModel& model, Track& track, TileSpace& space, ParseMemory memory = {});
 
-  /// Without segments if the score is below `lowest_traced`. Nothing if the result cannot be proven to be
-  /// that of parse_segments(): scores near minus infinity, or out of the range of the sweep.
+  /// The result has no segments if the score is below `lowest_traced`. Returns nothing if the result cannot
+  /// be proven to be that of parse_segments(): scores near minus infinity, or out of the sweep's range.
   std::optional<SegmentParse> parse(std::span<const std::uint8_t> residues, std::int32_t lowest_traced);
 
  private:
-  // Where a sweep stands after a row: the cells, and the edges and specials of that row.
+  // The state of a sweep after a row: its cells, and the edges and specials of that row.
   struct Checkpoint {
     std::size_t row;
-    std::int32_t j_end;  // E that J comes from, 0 if from none
+    std::int32_t j_end;  // row of the E that J comes from, 0 if none
     SpecialScores special;
     std::vector<std::int32_t> edges, cells;
   };
-  // A cell of the path that is followed back.
+  // A cell of the path that is traced back.
   struct Place {
     State state;
     std::size_t row;

@@ -1,4 +1,4 @@
-// Alignment of whole sequences to a profile.
+// Aligns whole sequences to a profile, with the matrix sizes that HMMER's order of work implies.
 #include <stdexcept>
 #include <string>
 
@@ -10,14 +10,14 @@ namespace gpuhmm {
 
 namespace {
 
-// One domain a path: there is no way back from the end of the profile to its begin.
+// Paths have one domain: no transition leads from the end of the profile back to its begin.
 ScoreModel single_domain(const Profile& profile) {
   ScoreModel model(profile);
   model.e_to_j = kMinusInfinity;
   return model;
 }
 
-// Whether a sequence gets the full matrix if one before it has made the matrix large enough, and only then.
+// Whether a sequence gets the full matrix only after an earlier one has made the matrix large enough.
 bool depends_on_history(int nodes, std::int64_t length) {
   return !MatrixRule(nodes).full_allowed(length) && MatrixRule(nodes, length).full_allowed(length);
 }
@@ -33,14 +33,14 @@ class Aligner {
 
   std::vector<ProfileRow> run() {
     MatrixRule rule(profile_.nodes);
-    std::size_t last_dependent = 0;  // behind the last sequence that history matters for
+    std::size_t last_dependent = 0;  // index after the last sequence that history matters for
     for (std::size_t i = 0; i < sequences_.size(); ++i) {
       if (depends_on_history(profile_.nodes, length(i))) last_dependent = i + 1;
     }
     for (std::size_t i = 0; i < sequences_.size(); ++i) {
       if (length(i) == 0) continue;
       if (i < last_dependent && !rule.full_allowed(length(i)) && rule.may_grow(length(i))) {
-        // Its segments may make the matrix grow, so what comes next waits for it.
+        // Its segments may make the matrix grow, which decides about the following sequences.
         take(i, align(model_, profile_, sequences_.residues(i), rule));
         continue;
       }

@@ -1,4 +1,4 @@
-// The record of a sweep.
+// Allocates the record of a sweep and writes its row 0.
 #include "align/score_grid.hpp"
 
 #include "plan7/arithmetic.hpp"

@@ -1,6 +1,6 @@
-// What the sweep over a sequence keeps of its Viterbi matrix: the specials of all rows, the cells at the
-// edges of the lanes in all rows, and all cells of every kTileRows-th row. From these any tile between two
-// such edges can be computed again, so that a traceback costs the tiles that the path goes through.
+// The grid: what a sweep over a sequence keeps of its Viterbi matrix. It holds the specials of all rows, the
+// cells at the lane edges in all rows, and all cells of every kTileRows-th row. Any tile between two such
+// edges can be recomputed from these, so a traceback costs only the tiles on its path.
 #pragma once
 
 #include <algorithm>
@@ -13,17 +13,17 @@
 
 namespace gpuhmm::grid {
 
-/// Rows of a tile. Its columns are the nodes of a lane.
+/// Rows of a tile. Its columns are the nodes of one lane, or of several narrow ones.
 inline constexpr std::size_t kTileRows = 16;
 
-/// The record of one sequence. Keeps its memory for the next one: a residue takes 20 bytes, 12 bytes a lane
-/// and half a byte a node.
+/// The record of one sequence. Its memory is reused for the next one: 20 bytes per residue, plus 12 bytes per
+/// lane and half a byte per node.
 class ScoreGrid {
  public:
-  /// Makes room for a sequence and writes row 0.
+  /// Allocates memory for a sequence and writes row 0.
   void start(const GridModel& model, std::size_t length);
 
-  /// N, E, J, B and C of row i, 0..L; E and J may lie below minus infinity.
+  /// N, E, J, B and C of row i, 0..L; E and J may be below minus infinity.
   SpecialScores& special(std::size_t i) { return specials_[i]; }
   const SpecialScores& special(std::size_t i) const { return specials_[i]; }
 
@@ -33,19 +33,19 @@ class ScoreGrid {
   /// D~ of the first node of each lane, in row i.
   std::int32_t* entering(std::size_t i) { return handed_on(i) + lanes_; }
   const std::int32_t* entering(std::size_t i) const { return handed_on(i) + lanes_; }
-  /// The best way to E from a node of each lane, in row i.
+  /// The best score of E from the nodes of each lane, in row i.
   std::int32_t* leaving(std::size_t i) { return handed_on(i) + 2 * lanes_; }
   const std::int32_t* leaving(std::size_t i) const { return handed_on(i) + 2 * lanes_; }
 
-  /// The cells after row t * kTileRows as the sweep holds them: [vector][Q~, I~ before its emission][lane],
-  /// Q~ still without the ways through entering().
+  /// The cells after row t * kTileRows as the sweep holds them: [vector][Q~, I~ before its emission][lane].
+  /// Q~ does not yet include the paths through entering().
   std::int32_t* kept_row(std::size_t t) { return rows_.data() + t * row_size_; }
   const std::int32_t* kept_row(std::size_t t) const { return rows_.data() + t * row_size_; }
   std::size_t row_size() const { return row_size_; }
 
-  /// Values of handed_on(), entering() and leaving() of one row.
+  /// Number of values of handed_on(), entering() and leaving() in one row.
   std::size_t edge_size() const { return 3 * lanes_; }
-  /// Bytes that a row takes.
+  /// Bytes per row.
   static std::size_t row_bytes(const GridModel& model) {
     return sizeof(SpecialScores) +
            sizeof(std::int32_t) * (3 * model.lanes() + model.vectors() * 2 * model.lanes() / kTileRows);
@@ -59,7 +59,7 @@ class ScoreGrid {
   simd::AlignedBuffer<std::int32_t> rows_;
 };
 
-/// A sequence on its way through the sweep.
+/// A sequence being swept.
 struct Track {
   std::span<const std::uint8_t> residues;
   ScoreGrid grid;
@@ -67,17 +67,17 @@ struct Track {
   std::int64_t score = 0;                   ///< S, 1/1000 bit, once swept
 };
 
-/// Sequences swept side by side.
+/// Number of sequences swept side by side.
 inline constexpr std::size_t kTracks = 2;
 
-/// Sweeps one or two sequences, the longer one first, all of which fit the model, and records them: fills
-/// grid and score of each track. The scores and cells are exact where GridModel::proves says so.
+/// Sweeps one or two sequences, the longer one first, and records them: fills grid and score of each track.
+/// All sequences must fit the model. Scores and cells are exact where GridModel::proves says so.
 void sweep(const GridModel& model, std::span<Track* const> tracks);
 
-/// Makes a track ready for the first rows of a sequence, of which no more than `rows` are swept at a time.
+/// Prepares a track for the first rows of a sequence; at most `rows` rows are swept at a time.
 void start_track(const GridModel& model, Track& track, std::size_t rows);
-/// Sweeps the residues of a track from where it stands: row 0 of its grid, as far as the edges and specials
-/// go, and its cells are those after the residues before. Leaves the score alone.
+/// Sweeps the residues of a track from its current state: edges and specials of row 0 of its grid, and its
+/// cells, are those after the preceding residues. Does not set the score.
 void sweep_on(const GridModel& model, Track& track);
 
 }  // namespace gpuhmm::grid

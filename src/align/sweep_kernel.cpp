@@ -1,11 +1,11 @@
-// The full recurrence in the striped layout, for one or two sequences side by side, with a record of what the
-// tiles need.
+// The sweep: the full recurrence in the striped layout, for one or two sequences side by side, with a record
+// for the tiles.
 //
-// Per vector of nodes and row, D~ being known from the nodes below within the lane:
+// Per vector of nodes and row, with D~ known from the nodes below within the lane:
 //   M = max(Q of the node below, row before; B + begin) + match emission;  E = max M
 //   I = max(M + mi, I + ii) of the row before + insert emission
 //   Q = max(M, I, D);  D of the next node = max(D + dd, M + md)
-// The D that cross from lane to lane join Q in the next row.
+// Deletes that cross from lane to lane join Q in the next row.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -29,7 +29,7 @@ using simd::HWY_NAMESPACE::WholeVectors;
 
 HWY_INLINE std::int64_t floored(std::int64_t score) { return std::max(score, std::int64_t{kMinusInfinity}); }
 
-// In 64 bits, where a minus infinity can be added to what is impossible already.
+// In 64 bits, so that a minus infinity can be added to a score that is already impossible.
 HWY_INLINE SpecialScores next_specials(const ScoreModel& model, const SpecialScores& last, std::int32_t e) {
   const auto sum = [](std::int64_t a, std::int64_t b) { return a + b; };
   const std::int64_t n = floored(sum(last.n, model.n_loop));
@@ -44,15 +44,15 @@ using L = WholeVectors<std::int32_t>;
 using V = L::V;
 constexpr std::size_t kPlanes = kGridPlanes;
 
-// One track within the sweep. Of this there is one local variable a track, not an array, so that the vectors
-// stay in registers.
+// One track within the sweep. Each track has a local variable of this type, not an array element, so that its
+// vectors stay in registers.
 class TrackSweep {
  public:
-  // Goes on after row `row`, which is recorded.
+  // Continues after row `row`, which is recorded.
   HWY_INLINE TrackSweep(const GridModel& model, Track& track, std::size_t row)
       : model_(model), track_(track), cells_(track.cells.data()), special_(track.grid.special(row)) {
     const L::D d;
-    carry_ = hn::Load(d, track.grid.entering(row));
+    entering_ = hn::Load(d, track.grid.entering(row));
     top_ = hn::Load(d, track.grid.handed_on(row));
     floor_ = hn::Set(d, model.striped.floor);
   }
@@ -68,7 +68,7 @@ class TrackSweep {
     ending_ = floor_;
   }
 
-  // The next vector of nodes, at `offset` of the row, with its transition scores `t`.
+  // Computes the next vector of nodes, at `offset` of the row, with transition scores `t`.
   HWY_INLINE void step(const std::int32_t* HWY_RESTRICT t, std::size_t offset) {
     constexpr std::size_t kLanes = L::kLanes;
     const L::D d;
@@ -77,7 +77,7 @@ class TrackSweep {
     const std::int32_t* HWY_RESTRICT emission = emissions_ + offset;
     const V match = hn::Add(hn::Max(before_, hn::Add(begin_, score(kBegin))), hn::Load(d, emission));
     const V insert = hn::Add(hn::Load(d, cell + kLanes), hn::Load(d, emission + kLanes));
-    before_ = hn::Max(hn::Load(d, cell), hn::Add(carry_, score(kLazyF)));
+    before_ = hn::Max(hn::Load(d, cell), hn::Add(entering_, score(kLazyF)));
     ending_ = hn::Max(ending_, match);
     hn::Store(hn::Max(hn::Add(match, score(kMatchInsert)), hn::Add(insert, score(kInsertInsert))), d,
               cell + kLanes);
@@ -86,13 +86,13 @@ class TrackSweep {
     del_ = hn::Max(hn::Add(del_, score(kDeleteDelete)), hn::Add(match, score(kMatchDelete)));
   }
 
-  // Ends and records row `row`; `last_carried`: scores of the last vector.
+  // Ends and records row `row`; `last_lazy_f`: kLazyF scores of the last vector.
   HWY_INLINE void end_row(std::size_t row, const std::int32_t* last_lazy_f) {
     const L::D d;
-    carry_ = scan_lanes<L>(L::up<1>(del_, floor_), floor_, model_.striped.crossings.data());
-    top_ = hn::Max(top_, hn::Add(carry_, hn::Load(d, last_lazy_f)));
+    entering_ = scan_lanes<L>(L::up<1>(del_, floor_), floor_, model_.striped.crossings.data());
+    top_ = hn::Max(top_, hn::Add(entering_, hn::Load(d, last_lazy_f)));
     hn::Store(top_, d, track_.grid.handed_on(row));
-    hn::Store(carry_, d, track_.grid.entering(row));
+    hn::Store(entering_, d, track_.grid.entering(row));
     hn::Store(ending_, d, track_.grid.leaving(row));
     special_ = next_specials(model_.scores, special_, hn::GetLane(hn::MaxOfLanes(d, ending_)));
     track_.grid.special(row) = special_;
@@ -104,11 +104,11 @@ class TrackSweep {
   std::int32_t* HWY_RESTRICT cells_;
   const std::int32_t* HWY_RESTRICT emissions_ = nullptr;
   SpecialScores special_;
-  V carry_, top_;  // D that enters each lane, and Q of the last vector
+  V entering_, top_;  // D that enters each lane, and Q of the last vector
   V floor_, begin_, before_, del_, ending_;
 };
 
-// Rows first + 1 .. last of the tracks; row `first` is recorded.
+// Sweeps rows first + 1 .. last of the tracks; row `first` is recorded.
 template <int kCount>
 void sweep_rows(const GridModel& model, Track* const* tracks, std::size_t first, std::size_t last) {
   const std::size_t vectors = model.striped.shape.vectors;

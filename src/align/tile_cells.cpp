@@ -1,4 +1,4 @@
-// Tiles of a Viterbi matrix, computed from the record of a sweep.
+// Recomputes tiles of a Viterbi matrix from the record of a sweep.
 #include "align/tile_cells.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@ namespace gpuhmm::grid {
 
 namespace {
 
-// Places of a tile at least, where there are so many nodes: several lanes make one tile if they are narrow.
+// Least number of nodes in a tile, if the model has so many: several narrow lanes make one tile.
 constexpr std::size_t kNarrowestTile = 16;
 
 std::size_t whole_vectors(std::size_t places) { return (places + kTilePad - 1) / kTilePad * kTilePad; }
@@ -102,7 +102,7 @@ int TileCells::first_exit_node(std::int64_t i) {
   for (std::size_t lane = 0; lane < model_.lanes(); ++lane) {
     if (leaving[lane] != e) continue;
     const int highest = std::min(model_.scores.nodes, static_cast<int>((lane + 1) * vectors));
-    match(i, highest);  // has the whole lane computed at once
+    match(i, highest);  // computes the whole lane at once
     for (int k = static_cast<int>(lane * vectors) + 1; k <= highest; ++k) {
       if (e == std::int64_t{match(i, k)} + model_.scores.end[static_cast<std::size_t>(k)]) return k;
     }

@@ -1,4 +1,4 @@
-// The cells of a Viterbi matrix that a walk asks for, computed tile by tile from the record of the sweep.
+// The cells of a Viterbi matrix that a traceback reads, recomputed tile by tile from the record of a sweep.
 #pragma once
 
 #include <array>
@@ -15,15 +15,15 @@
 
 namespace gpuhmm::grid {
 
-/// Work space of tiles, kept from sequence to sequence.
+/// Work space for tiles, reused for the next sequence.
 struct TileSpace {
   std::array<TileEdge, kTileRows> edge;  ///< by row
   std::vector<std::int32_t> cells;       ///< [row][M, I, D][node]
   std::vector<std::int32_t> onward, inserting;
 };
 
-/// Cells as ViterbiWalk wants them. Exact on all best paths and different from whatever would tie with them,
-/// for a track whose score its model proves.
+/// Cells for ViterbiWalk. If the model proves the track's score, cells on best paths are exact, and all other
+/// cells differ from any value that would tie with them.
 class TileCells {
  public:
   /// All arguments must outlive this.
@@ -36,13 +36,13 @@ class TileCells {
     return track_.grid.special(static_cast<std::size_t>(i));
   }
   int exit_node(const ScoreModel& model, std::int64_t i);
-  /// The smallest node that explains E of row i, or 0.
+  /// The smallest node that explains E of row i; 0 if there is none.
   int first_exit_node(std::int64_t i);
 
  private:
   std::int32_t cell(std::size_t state, std::int64_t i, int k) {
     if (i == 0 || k == 0) return kMinusInfinity;
-    // Both wrap to large numbers in front of the tile.
+    // Both wrap to large numbers before the tile.
     std::size_t row = static_cast<std::size_t>(i) - first_row_;
     std::size_t place = static_cast<std::size_t>(k) - first_node_;
     if (row >= rows_ || place >= places_) {
@@ -61,7 +61,7 @@ class TileCells {
   TileSpace& space_;
   std::size_t tile_lanes_;  // lanes in a tile
   std::size_t stride_;
-  std::size_t first_row_ = 1, rows_ = 0;     // of the current tile, as far as computed
+  std::size_t first_row_ = 1, rows_ = 0;     // of the current tile, its computed part
   std::size_t first_node_ = 1, places_ = 0;  // likewise
 };
 

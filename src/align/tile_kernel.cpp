@@ -1,5 +1,5 @@
-// One tile, row by row. Deletes by doubling: runs of up to 1, 2, 4 (and 8) deletes after a match, then on
-// from the D of the vector before.
+// Computes one tile, row by row. Deletes are computed by doubling: runs of up to 1, 2, 4 (and 8) deletes
+// after a match, then continuing from the D of the previous vector.
 #include "align/tile_kernel.hpp"
 
 #include "align/grid_model.hpp"
@@ -18,7 +18,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using L = simd::HWY_NAMESPACE::WholeVectors<std::int32_t>;
 using V = L::V;
 
-// The deletes of a row, vector after vector.
+// The deletes of a row, one vector after another.
 class DeleteRow {
  public:
   HWY_INLINE DeleteRow(const Tile& tile, std::int32_t entering)
@@ -27,7 +27,7 @@ class DeleteRow {
     one_before_ = two_before_ = four_before_ = before_ = floor;
   }
 
-  // D of the places from `place` on; `opening`: from M of each place into D of the next.
+  // D of the nodes from `place` on; `opening`: from M of each node into D of the next.
   HWY_INLINE V next(V opening, std::size_t place) {
     const auto score = [&](std::size_t run) { return hn::LoadU(L::D(), runs_[run] + place); };
     const V one = L::up<1>(opening, opening_before_);

@@ -1,4 +1,4 @@
-// The cells of one tile of a Viterbi matrix, computed with vectors.
+// Computes the cells of one tile of a Viterbi matrix with SIMD.
 #pragma once
 
 #include <array>
@@ -7,18 +7,18 @@
 
 namespace gpuhmm::grid {
 
-/// Runs of 1, 2, 4 and 8 deletes are scored at once.
+/// Runs of 1, 2, 4 and 8 deletes have scores of their own.
 inline constexpr std::size_t kDeleteRuns = 4;
 
-/// What a row of a tile gets from outside.
+/// Scores that enter a row of a tile from outside.
 struct TileEdge {
   std::int32_t begin;      ///< B of the row before
-  std::int32_t handed_on;  ///< what the node below the tile hands to the first match, row before
+  std::int32_t handed_on;  ///< Q of the node below the tile, row before
   std::int32_t entering;   ///< D of the first node
 };
 
-/// A tile to be computed. Pointers to scores and cells are to those of its first node. All rows of `places`
-/// values, places being a multiple of 8; what lies behind the last node is arbitrary, but must be readable.
+/// A tile to be computed. Pointers to scores and cells point to those of its first node. A row has `places`
+/// values, a multiple of 8; values after the last node are arbitrary but must be readable.
 struct Tile {
   std::size_t rows, places;
   const std::int32_t *mm, *mi, *md, *im, *ii, *dm, *begin;
@@ -27,13 +27,13 @@ struct Tile {
   std::size_t emission_stride;                           ///< from code to code
   const std::uint8_t* residues;                          ///< those of the rows
   const TileEdge* edge;                                  ///< of the rows
-  std::int32_t* onward;     ///< what each node of the row above hands to the next match; is changed
+  std::int32_t* onward;                                  ///< Q of the row above, by node; is changed
   std::int32_t* inserting;  ///< I of the first row without its emission; is changed
   std::int32_t* cells;      ///< result: [row][M, I, D][stride]
   std::size_t stride;
 };
 
-/// Computes the cells. Not for machines without vectors.
+/// Computes the cells. Only for machines with SIMD.
 void fill_tile(const Tile& tile);
 
 }  // namespace gpuhmm::grid

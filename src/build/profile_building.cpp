@@ -1,4 +1,4 @@
-// Alignments from files and the profiles built from them.
+// Connects alignments read from files with the profiles built from them: alphabet, rows, annotation.
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -13,7 +13,8 @@ namespace gpuhmm {
 
 namespace {
 
-/// Two numbers, each perhaps with a semicolon; a single word, as in alignments of Rfam, says nothing.
+/// Parses two numbers, each optionally followed by a semicolon. Ignores a single word, as in alignments of
+/// Rfam.
 std::optional<ScoreCutoff> cutoff_from(std::string_view text, const char* tag) {
   std::string_view words = text;
   text::take_word(words);
@@ -30,7 +31,7 @@ std::optional<ScoreCutoff> cutoff_from(std::string_view text, const char* tag) {
   return cutoff;
 }
 
-/// The characters of match columns behind a blank, which is node 0.
+/// The characters of match columns after a blank, which is node 0.
 std::string at_nodes(const std::string& line, const MatchColumns& columns) {
   if (line.empty()) return {};
   std::string characters = " ";
@@ -72,14 +73,14 @@ TrainingAlignment training_alignment(const Alignment& alignment, AlphabetKind al
 }
 
 void annotate(Profile& profile, const Alignment& alignment, const MatchColumns& columns) {
-  const AlignmentAnnotation& said = alignment.annotation;
-  if (!said.accession.empty()) profile.accession = said.accession;
-  if (!said.description.empty()) profile.description = said.description;
-  profile.gathering = cutoff_from(said.gathering, "GA");
-  profile.trusted = cutoff_from(said.trusted, "TC");
-  profile.noise = cutoff_from(said.noise, "NC");
-  profile.rf = at_nodes(said.reference, columns);
-  profile.cs = at_nodes(said.structure, columns);
+  const AlignmentAnnotation& annotation = alignment.annotation;
+  if (!annotation.accession.empty()) profile.accession = annotation.accession;
+  if (!annotation.description.empty()) profile.description = annotation.description;
+  profile.gathering = cutoff_from(annotation.gathering, "GA");
+  profile.trusted = cutoff_from(annotation.trusted, "TC");
+  profile.noise = cutoff_from(annotation.noise, "NC");
+  profile.rf = at_nodes(annotation.reference, columns);
+  profile.cs = at_nodes(annotation.structure, columns);
   profile.map.assign(1, 0);
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i]) profile.map.push_back(static_cast<int>(i) + 1);

@@ -1,4 +1,4 @@
-// Calibration of profiles.
+// Scores the random sequences of each profile and fits the distribution of their scores.
 #include "gpuhmm/calibrate.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Drawing and keeping of random sequences.
+// Draws random sequences and keeps them for later profiles.
 #include "calibrate/random_samples.hpp"
 
 #include <algorithm>
@@ -18,17 +18,17 @@ namespace gpuhmm {
 namespace {
 
 constexpr std::size_t kLargestPart = std::size_t{64} << 20;
-// Parts for each thread, so that none waits long for the last one.
+// Several parts per thread, so that no thread waits long for the last one.
 constexpr std::size_t kPartsPerThread = 6;
 constexpr std::size_t kMostKeptResidues = std::size_t{512} << 20;
 
 constexpr std::string_view kName = "random";
-// No normal deviate that RandomStream draws is further from the mean, in standard deviations.
+// RandomStream draws no normal deviate further from the mean than this, in standard deviations.
 constexpr double kFurthestDeviate = 8;
 
-// What sequences are made of.
+// Memory of the sequences of one part.
 struct Storage {
-  Storage(std::size_t room, std::size_t sequences) : residues(large_bytes(room)) {
+  Storage(std::size_t capacity, std::size_t sequences) : residues(large_bytes(capacity)) {
     names.reserve(sequences * kName.size());
     for (std::size_t i = 0; i < sequences; ++i) names += kName;
   }
@@ -38,7 +38,7 @@ struct Storage {
 
 }  // namespace
 
-/// The batch refers to the sequences.
+/// A part of a sample. The batch refers to the sequences.
 struct RandomSamples::Part {
   std::shared_ptr<Storage> storage;
   SequenceBatch sequences;
@@ -113,15 +113,15 @@ std::size_t RandomSamples::part_residues() const {
   return std::min(std::max(expected / (threads_ * kPartsPerThread), least_part_), kLargestPart);
 }
 
-// Draws up to `missing` sequences, as many as make a part.
+// Draws the sequences of one part, at most `missing`.
 void RandomSamples::fill(Part& part, int& missing) {
   const std::size_t longest = options_.longest();
-  const std::size_t room = part_residues() + longest;
-  if (!part.storage) part.storage = std::make_shared<Storage>(room, static_cast<std::size_t>(missing));
+  const std::size_t capacity = part_residues() + longest;
+  if (!part.storage) part.storage = std::make_shared<Storage>(capacity, static_cast<std::size_t>(missing));
   std::uint8_t* const residues = part.storage->residues.get();
   const char* name = part.storage->names.data();
   part.sequences.borrow(part.storage, residues, name);
-  for (std::size_t used = 0; missing > 0 && used + longest <= room; --missing) {
+  for (std::size_t used = 0; missing > 0 && used + longest <= capacity; --missing) {
     int length = options_.fixed_length;
     while (length < 1) length = static_cast<int>(stream_.normal(options_.mean, options_.deviation));
     const std::span<std::uint8_t> drawn(residues + used, static_cast<std::size_t>(length));

@@ -1,4 +1,4 @@
-// The random sequences that profiles are calibrated with, ready to be scored (docs/spec/calibration.md, 7.1).
+// The random sequences for calibrating profiles, prepared for scoring (docs/spec/calibration.md, 7.1).
 #pragma once
 
 #include <array>
@@ -15,20 +15,19 @@
 
 namespace gpuhmm {
 
-/// The samples of one profile after the other, as HMMER 2.3.2 draws them: seeded alike, but each stream
-/// begins at the place of the shuffle table where the one before ended. So there are at most 64 different
-/// samples, in practice a dozen; those drawn are kept, with what an engine has made of them, up to a limit of
-/// memory.
+/// The samples of successive profiles, as HMMER 2.3.2 draws them: all have the same seed, but each stream
+/// begins at the place of the shuffle table where the previous one ended. So there are at most 64 different
+/// samples, in practice about a dozen. Samples and their prepared batches are kept, up to a limit of memory.
 class RandomSamples {
  public:
-  /// Samples are drawn by `threads` threads, in parts of at least `least_part` residues.
+  /// `threads` threads draw samples, in parts of at least `least_part` residues.
   RandomSamples(AlphabetKind alphabet, const SampleOptions& options, unsigned threads,
                 std::size_t least_part);
   ~RandomSamples();
 
-  /// Calls `use` with each part of the next profile's sample. A thread draws a part while the others use
-  /// theirs, so `use` is called by several at the same time. A sample of which there is no need to `keep`
-  /// anything takes the memory of one part a thread.
+  /// Calls `use` with each part of the next profile's sample. One thread draws a part while others use
+  /// theirs, so several threads call `use` at the same time. A sample that need not be kept (`keep` is false)
+  /// takes the memory of one part per thread.
   void next(bool keep, const std::function<void(EnginePool::Batch&)>& use);
 
  private:
@@ -43,7 +42,7 @@ class RandomSamples {
   std::size_t least_part_;
   RandomStream stream_;
   TabledChoice residues_;
-  std::array<std::unique_ptr<Sample>, RandomStream::kPlaces> kept_;  // by the place where the stream began
+  std::array<std::unique_ptr<Sample>, RandomStream::kPlaces> kept_;  // by the place where its stream began
   std::size_t kept_residues_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Parsing of command lines: Boost splits them by the names of the table's options, values are converted here.
+// Parses command lines. Boost splits them into options and arguments; the conversion of values is here.
 #include "cli/arguments.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kPositional = "positional-arguments";
 
-// The table's options, their other names, --help and the arguments. All values are texts.
+// Describes the table's options, their aliases, --help and the arguments to Boost. All values are texts.
 po::options_description description_of(const OptionTable& table) {
   po::options_description all;
   const auto add = [&all](const std::string& names, bool flag) {
@@ -71,7 +71,7 @@ OptionData converted_as(const OptionData& type, const std::string& text) {
       type);
 }
 
-// The end of a message about an option that is not known: the one that was meant, or why there is none.
+// The end of the message about an unknown option: which option may be meant, or why there is none.
 std::string advice(const OptionTable& table, const std::string& unknown,
                    const std::vector<std::string>& words) {
   if (unknown == "--cpu") return "; this command has no work to share among threads";
@@ -80,7 +80,7 @@ std::string advice(const OptionTable& table, const std::string& unknown,
   for (const Option* const option : table.options()) known.push_back("--" + option->name);
   for (const OptionAlias& alias : table.aliases()) known.push_back("--" + alias.other);
   if (unknown.starts_with("--")) return did_you_mean(unknown.substr(0, unknown.find('=')), known);
-  for (const std::string& word : words) {  // a long option that was typed with one hyphen
+  for (const std::string& word : words) {  // a long option with only one hyphen
     const std::string longer = "-" + word.substr(0, word.find('='));
     if (word.starts_with(unknown) && std::ranges::count(known, longer) > 0) {
       return "; did you mean '" + longer + "'?";
@@ -139,7 +139,7 @@ OptionData converted(const Option& option, const std::string& text) {
 
 Arguments parse_arguments(const OptionTable& table, const std::vector<std::string>& words) {
   Arguments arguments(table);
-  std::map<std::string, std::string> texts;  // of an option given more than once the last one counts
+  std::map<std::string, std::string> texts;  // the last value counts if an option is given more than once
   for (const po::option& part : split(table, words)) {
     const auto alias = std::ranges::find(table.aliases(), part.string_key, &OptionAlias::other);
     const bool is_alias = alias != table.aliases().end();

@@ -1,4 +1,4 @@
-// What a command line says: values of options, and arguments.
+// The options and arguments of a parsed command line.
 #pragma once
 
 #include <cstddef>
@@ -14,28 +14,29 @@
 
 namespace gpuhmm::cli {
 
-/// Wrong usage: what() is one line. Ends the program with exit code 2.
+/// Wrong usage. what() is one line; the program ends with exit code 2.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 
-  std::optional<std::string> command;  ///< whose help explains; empty text for the program's own
+  /// The command whose help the message refers to; empty text for the help of the whole program.
+  std::optional<std::string> command;
 };
 
-/// Options given and positional arguments, in order.
+/// The options that were given, default values of the others, and the positional arguments.
 class Arguments {
  public:
   Arguments() = default;
-  /// No option is given: those of the table have their standard values.
+  /// No option is given: all have the table's default values.
   explicit Arguments(const OptionTable& table);
 
   std::vector<std::string> positional;
-  std::string command_line;  ///< as given, words separated by blanks: for command logs of profiles
-  bool drop_in = false;      ///< a program of HMMER 2 was called: do as that does where gpuhmm differs
+  std::string command_line;  ///< words separated by spaces, for the command log of profiles
+  bool drop_in = false;      ///< called by a drop-in name: behave as HMMER 2 where gpuhmm's commands differ
 
   /// True if the option was given.
   bool has(std::string_view name) const { return given_.contains(name); }
-  /// The value given, or else the standard one; nothing if there is neither. T is the option's type.
+  /// The given value, else the default value, else nothing. T is the option's type.
   template <class T>
   std::optional<T> find(std::string_view name) const {
     for (const Values* const values : {&given_, &standard_}) {
@@ -44,17 +45,19 @@ class Arguments {
     return std::nullopt;
   }
   std::optional<std::string> text(std::string_view name) const { return find<std::string>(name); }
-  /// The same of an option that has a standard value, or that was given.
+  /// The same for an option that was given or has a default value.
   template <class T = std::string>
   T get(std::string_view name) const {
     return find<T>(name).value();
   }
 
-  /// Gives the option this value, or takes it back; flags have any value.
+  /// Sets the value of an option. A flag may have any value.
   void set(const std::string& name, OptionData value = {}) { given_[name] = std::move(value); }
+  /// Makes the option one that was not given.
+  /// Removes the option, as if it had not been given.
   void erase(const std::string& name) { given_.erase(name); }
 
-  /// True if nothing is to be shown while the command works.
+  /// True if the command must not show its progress.
   bool silent() const { return drop_in || has("quiet"); }
 
  private:
@@ -62,10 +65,10 @@ class Arguments {
   Values given_, standard_;
 };
 
-/// The value that `text` stands for. Throws UsageError for what the option does not take.
+/// Converts `text` to a value of the option. Throws UsageError if the option does not accept it.
 OptionData converted(const Option& option, const std::string& text);
 
-/// Parses `words`, what follows the command's name. --help becomes the option "help". Throws UsageError.
+/// Parses `words`, which follow the command's name. --help becomes the option "help". Throws UsageError.
 Arguments parse_arguments(const OptionTable& table, const std::vector<std::string>& words);
 
 }  // namespace gpuhmm::cli

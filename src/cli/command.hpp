@@ -1,4 +1,4 @@
-// The table of subcommands: it drives dispatch, help, man pages and completion.
+// The table of subcommands, from which dispatch, help, man pages and completion are made.
 #pragma once
 
 #include <span>
@@ -16,40 +16,41 @@ enum ExitCode : int { kDone = 0, kFailed = 1, kWrongUsage = 2, kNoDevice = 3 };
 
 /// One subcommand.
 struct Command {
-  /// `help` is what a person reads, written as it is shown: a line of name and arguments, the summary, a
-  /// blank line, the description, and after a line "examples:" command lines.
+  /// `help` holds, in this order: a line with the name and the arguments, the summary, a blank line, the
+  /// description, a blank line, the line "examples:", and command lines. `more` makes the appendix.
   Command(std::string_view help, OptionTable (*table)(), void (*work)(const Arguments& arguments),
           std::string (*more)() = nullptr);
 
   std::string name;
-  std::string positional;  ///< one word an argument, "[X]" if it may be left out
+  std::string positional;  ///< one word per argument, "[X]" for an optional one
   std::string summary;     ///< one line
-  /// Paragraphs, separated by blank lines; a line that begins with a blank is an item of a list.
+  /// Paragraphs separated by blank lines. A line that begins with a space is a list item.
   std::string description;
   std::string examples;
   OptionTable (*options)();
   void (*run)(const Arguments& arguments);
-  std::string (*appendix)();  ///< more paragraphs of the description, made only to be shown; or null
+  std::string (*appendix)();  ///< makes further paragraphs of the description; may be null
 };
 
 /// All subcommands in the order of the help.
 std::span<const Command> commands();
-/// The subcommand called `name`. Throws UsageError, with the nearest name, if there is none.
+/// The subcommand called `name`. Throws UsageError, which suggests the nearest name, if there is none.
 const Command& find_command(const std::string& name);
-/// Throws UsageError unless there are as many arguments as the command takes.
+/// Throws UsageError unless the number of arguments is one that the command takes.
 void check_count(const Command& command, const std::vector<std::string>& positional);
 
-/// Parses and runs: `words` are those after the subcommand's name. Throws UsageError that names the command.
+/// Parses `words`, which follow the subcommand's name, and runs the command. A UsageError that it throws
+/// names the command.
 void run_command(const Command& command, const std::vector<std::string>& words);
 
 /// Version and licence line, as --version prints it.
 std::string version_line();
 
-/// Ends the program at once, when all outputs are in place: nothing is torn down piece by piece, which
-/// drivers of GPUs take a tenth of a second for.
+/// Ends the program at once, without destructors: releasing OpenCL objects takes GPU drivers 0.1 s. All
+/// outputs must be in place.
 [[noreturn]] void leave(ExitCode code);
 
-/// Writes a short text to standard output. Throws FileError, or ClosedPipe.
+/// Writes a short text to standard output. Throws FileError or ClosedPipe.
 void print(const std::string& text);
 
 }  // namespace gpuhmm::cli

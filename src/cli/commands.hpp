@@ -1,4 +1,4 @@
-// The entries of the table of subcommands (command.hpp), each from the file of its name.
+// Declares one function per subcommand; each returns the subcommand's entry for the table in command.hpp.
 #pragma once
 
 #include "cli/command.hpp"

@@ -1,4 +1,4 @@
-// Comparison of files by device and inode.
+// Compares the declared files by device and inode.
 #include "cli/file_roles.hpp"
 
 #include <sys/stat.h>
@@ -31,7 +31,7 @@ std::optional<FileRoles::Identity> FileRoles::identity_of(Role role, const std::
     if (S_ISREG(status.st_mode)) return Identity{status.st_dev, status.st_ino, {}};
     return std::nullopt;
   }
-  if (role == Role::Input) return std::nullopt;  // opening it will tell
+  if (role == Role::Input) return std::nullopt;  // opening the file reports the error
   std::error_code no_folder;
   const std::string written = written_file(path, no_folder);
   return no_folder ? std::nullopt : std::optional(Identity{0, 0, written});

@@ -1,4 +1,4 @@
-// The rule that no command writes over a file that it reads, nor two outputs to one file.
+// Checks that a command neither overwrites a file that it reads nor writes two outputs to one file.
 #pragma once
 
 #include <optional>
@@ -7,29 +7,28 @@
 
 namespace gpuhmm::cli {
 
-/// True for the names of standard output.
+/// True for "-" and the paths of the standard output device.
 bool is_standard_output(const std::string& path);
 
-/// Where a report beside the result `output` goes: to standard output, unless the result goes there or
-/// standard output was closed when the program started (as daemons do), when it goes nowhere.
+/// The path for the report of a command whose result goes to `output`: standard output ("-"). /dev/null if
+/// the result goes there or if standard output was closed when the program started.
 std::string report_path(const std::string& output);
 
-/// The files of one run, as the user named them; "-" is standard input or output. Every command that writes a
-/// file declares its files here before it opens any. Two names mean the same file if they lead to the same
-/// inode: symbolic links, hard links and redirections are seen through. Devices and pipes are never the same.
+/// The files of one run, as the user named them; "-" is standard input or output. A command that writes files
+/// declares all its files here before it opens any. Two names mean the same file if they have the same device
+/// and inode, so that links and redirections are recognized. Devices and pipes never count as the same file.
 class FileRoles {
  public:
-  /// A file that is read. Throws UsageError if it is an output.
+  /// Declares an input. Throws UsageError if it is also an output.
   FileRoles& reads(const std::optional<std::string>& path);
-  /// A file that is written. Throws UsageError if it is an input or another output, if the name is empty, or
-  /// if another output goes to standard output, too.
+  /// Declares an output. Throws UsageError if it is also an input or another output, or if its name is empty.
   FileRoles& writes(const std::optional<std::string>& path);
-  /// As writes(), but the file, unless it is standard output, may be one of the inputs, which then is
-  /// replaced as a whole at the end: for commands that work in place.
+  /// Like writes(), but the file may also be an input, unless it is standard output. For commands that work
+  /// in place: they replace the file at the end.
   FileRoles& rewrites(const std::string& path);
 
  private:
-  /// Of a regular file; one that is not there yet is known by its path.
+  /// Identity of a regular file. A file that does not exist yet is identified by its path.
   struct Identity {
     unsigned long long device = 0, inode = 0;
     std::string path;

@@ -7,8 +7,8 @@
 
 namespace gpuhmm::cli {
 
-/// The local time now, written as C's strftime does with this format, up to 63 characters; empty if the
-/// system does not know it.
+/// The current local time in the format of C's strftime, at most 63 characters. Empty if the system cannot
+/// convert the time.
 inline std::string local_time_text(const char* format) {
   const std::time_t now = std::time(nullptr);
   std::tm local{};

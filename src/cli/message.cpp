@@ -1,4 +1,4 @@
-// Messages on standard error.
+// Writes messages to standard error.
 #include "cli/message.hpp"
 
 #include <iostream>

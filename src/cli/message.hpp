@@ -1,14 +1,14 @@
-// Messages on standard error that repeat text from outside the program: file names, words of files and
-// options.
+// Messages on standard error. Their text may come from outside the program (file names, contents of files,
+// options), so control characters are escaped.
 #pragma once
 
 #include <string_view>
 
 namespace gpuhmm::cli {
 
-/// Writes `before` as it is and `text` as one printable line (util/printable.hpp).
+/// Writes `before` unchanged, then `text` as one printable line (util/printable.hpp).
 void write_message(std::string_view before, std::string_view text);
-/// Writes "gpuhmm: warning: " and `text` likewise.
+/// Writes "gpuhmm: warning: " and `text` in the same way.
 void warn(std::string_view text);
 
 }  // namespace gpuhmm::cli

@@ -1,4 +1,4 @@
-// The table of options.
+// Builds and searches the table of options.
 #include "cli/option_table.hpp"
 
 namespace gpuhmm::cli {

@@ -1,4 +1,4 @@
-// The options of a command, in groups: parsing, help, man pages, completion and drop-in names read this
+// The options of a command, in groups. Parsing, help, man pages, completion and drop-in names read this
 // table.
 #pragma once
 
@@ -13,31 +13,31 @@
 
 namespace gpuhmm::cli {
 
-/// What a value is, so that shells can offer such values.
+/// What a value stands for. Shell completion offers values accordingly.
 enum class ValueKind {
-  None,        ///< a flag
-  Free,        ///< a number, a name: nothing can be offered
+  None,        ///< a flag has no value
+  Free,        ///< a number or a name: completion offers nothing
   Words,       ///< one of some words
-  File,        ///< a file of any kind, to be read or written
-  Profiles,    ///< a file of profiles
+  File,        ///< any file, to be read or written
+  Profiles,    ///< a profile file
   Sequences,   ///< a sequence file or a prepared database
-  Alignments,  ///< an alignment
+  Alignments,  ///< an alignment file
   Numbers,     ///< a file of numbers: a vector, a matrix, an image
   Commands     ///< the name of a command
 };
 
-/// A value, of one of the types that options have.
+/// The value of an option, in one of the types that options have.
 using OptionData = std::variant<std::string, std::int32_t, std::int64_t, float, double>;
 
-/// The value of an option: how it is shown, checked, offered and read.
+/// How the value of an option is shown, checked, completed and converted.
 struct OptionValue {
-  std::string placeholder;  ///< stands for it in help: "FILE"; empty for flags
+  std::string placeholder;  ///< stands for the value in help: "FILE"; empty for flags
   ValueKind kind = ValueKind::None;
-  std::vector<std::string> words;                  ///< values that can be offered
-  bool only_words = false;                         ///< no other value is taken
-  std::string standard;                            ///< the value without the option; empty if there is none
+  std::vector<std::string> words;                  ///< values that completion offers
+  bool only_words = false;                         ///< no other value is accepted
+  std::string standard;                            ///< the default value; empty if there is none
   OptionData type;                                 ///< any value of the type that texts are converted to
-  std::optional<std::pair<double, double>> range;  ///< of numbers; others are wrong usage
+  std::optional<std::pair<double, double>> range;  ///< smallest and largest number that is accepted
 
   /// The same with a range, ends included.
   OptionValue within(double least, double most = std::numeric_limits<double>::infinity()) const {
@@ -51,25 +51,25 @@ struct OptionValue {
   }
 };
 
-/// A number, or a text that is not a name of a file. `standard`, unless empty, holds without the option.
+/// A number, or a text that is not a file name. `standard` is the default value, if not empty.
 template <class T>
 OptionValue value(const char* placeholder, const std::string& standard = "") {
   return {placeholder, ValueKind::Free, {}, false, standard, T{}, std::nullopt};
 }
-/// One of `words`; the first holds without the option if `standard`. Other values are wrong usage.
+/// One of `words`; other values are wrong usage. If `standard`, the first word is the default value.
 OptionValue one_of(const char* placeholder, std::vector<std::string> words, bool standard);
-/// A text for which `words` are offered; `standard`, unless empty, holds without the option.
+/// A text for which completion offers `words`. `standard` is the default value, if not empty.
 OptionValue any_text(const char* placeholder, std::vector<std::string> words,
                      const std::string& standard = "");
-/// A file; for which `words` may stand instead.
+/// A file, or one of `words` instead. `standard` is the default value, if not empty.
 OptionValue file(const char* placeholder = "FILE", ValueKind kind = ValueKind::File,
                  std::vector<std::string> words = {}, const std::string& standard = "");
 
 /// One option with its value.
 struct Option : OptionValue {
-  std::string name;    ///< after "--"
-  char letter = '\0';  ///< after "-"; 0 if it has none
-  std::string text;    ///< what it does
+  std::string name;    ///< long name, without "--"
+  char letter = '\0';  ///< short name, without "-"; 0 if there is none
+  std::string text;    ///< what the option does
 
   bool is_flag() const { return kind == ValueKind::None; }
   /// "-o, --output FILE"
@@ -85,7 +85,7 @@ struct OptionGroup {
 /// Another name of an option.
 struct OptionAlias {
   std::string other, name;  ///< `other` stands for the option `name`
-  std::string value;        ///< and for this value of it, unless empty
+  std::string value;        ///< if not empty: `other` is a flag that stands for this value
 };
 
 /// The options of a command.
@@ -93,23 +93,24 @@ class OptionTable {
  public:
   explicit OptionTable(const std::string& title) { group(title); }
 
-  /// Options added from here on stand under this heading.
+  /// Begins a group: options added from now on are listed under this heading.
   OptionTable& group(const std::string& title);
-  /// Adds an option, "output,o" or "output", to the last group. Without a value it is a flag.
+  /// Adds an option to the last group. `names` is "output,o" or "output". Without a value the option is a
+  /// flag.
   OptionTable& add(std::string_view names, OptionValue value, const std::string& text);
   OptionTable& add(std::string_view names, const std::string& text);
-  /// An older name of the option `name`, which works as well and is not shown. With `value` it is a flag
-  /// that stands for the option with this value.
+  /// Adds `other` as an older name of the option `name`. Help does not list it. With `value` the older name
+  /// is a flag that stands for the option with this value.
   OptionTable& alias(const std::string& other, const std::string& name, const std::string& value = "");
-  /// Only one of these options can be used. Of several that a drop-in name is given the last one counts.
+  /// Only one of these options can be used. Drop-ins accept several, of which the last one counts.
   OptionTable& only_one(std::vector<std::string> names);
-  /// The option `name` may stand for the argument at `place`, counted from 0.
+  /// The option `name` can be used instead of the argument number `place`, counted from 0.
   OptionTable& names_argument(const std::string& name, std::size_t place);
 
   const std::vector<OptionGroup>& groups() const { return groups_; }
   const std::vector<OptionAlias>& aliases() const { return aliases_; }
   const std::vector<std::vector<std::string>>& choices() const { return choices_; }
-  /// The option that names an argument, and the argument's place.
+  /// The option and the place given to names_argument().
   const std::optional<std::pair<std::string, std::size_t>>& named_argument() const { return named_argument_; }
   /// All options, in order.
   std::vector<const Option*> options() const;
@@ -123,9 +124,9 @@ class OptionTable {
   std::optional<std::pair<std::string, std::size_t>> named_argument_;
 };
 
-/// What the argument shown as `placeholder` in a usage line is: "PROFILES", "[B]".
+/// The kind of the argument that a usage line shows as `placeholder`: "PROFILES", "[B]".
 ValueKind argument_kind(std::string_view placeholder);
-/// Ends of the names of files of that kind, without the dot; none if any file may be one.
+/// Usual endings of names of files of that kind, without the dot. Empty for kinds without such endings.
 std::vector<std::string_view> file_endings(ValueKind kind);
 
 }  // namespace gpuhmm::cli

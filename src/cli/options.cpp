@@ -1,4 +1,4 @@
-// Options that several commands share.
+// Defines the options that several commands share.
 #include "cli/options.hpp"
 
 #include <sched.h>
@@ -27,7 +27,7 @@ std::vector<std::string> sequence_formats() {
   return formats;
 }
 
-// All processors this process may run on.
+// The number of processors this process may run on.
 unsigned processors() {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -158,7 +158,7 @@ void add_compute_options(OptionTable& all, Devices count, const std::string& aut
 void add_device_option(OptionTable& all, Devices count, const std::string& automatic) {
   const bool one = count == Devices::One;
   all.add("device", any_text("D", {"auto", "none", "all"}, "auto"),
-          "where it is computed: " + automatic + ", none (this CPU without OpenCL), all (" +
+          "where to compute: " + automatic + ", none (this CPU without OpenCL), all (" +
               (one ? "the first" : "every") +
               " GPU), or the name or index of a device that `gpuhmm devices` lists" +
               (one ? "" : "; several, separated by commas, share the work"));
@@ -169,7 +169,7 @@ void add_cpu_option(OptionTable& all) {
 }
 
 unsigned threads_from(const Arguments& arguments) {
-  // HMMER 2's programs look at the environment, and have a number out of the range brought into it.
+  // HMMER 2's programs read HMMER_NCPU and clamp its value.
   const char* const environment = arguments.drop_in ? std::getenv("HMMER_NCPU") : nullptr;
   if (const std::optional<int> given = arguments.find<int>("cpu")) {
     return static_cast<unsigned>(std::clamp(*given, 1, kMostThreads));

@@ -1,4 +1,4 @@
-// Output files and strings as the places where report writers put their text.
+// Sinks that let report writers write to output files and strings.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The progress line.
+// Draws the progress line.
 #include "cli/progress.hpp"
 
 #include <sys/ioctl.h>
@@ -40,7 +40,7 @@ std::string bar(std::optional<double> fraction, unsigned step, std::size_t size)
     if (filled < size) text[filled] = '>';
     return text;
   }
-  const std::size_t places = size - 2, at = step % (2 * places - 2);  // there and back
+  const std::size_t places = size - 2, at = step % (2 * places - 2);  // the mark moves right, then left again
   text.replace(at < places ? at : 2 * places - 2 - at, 3, "<=>");
   return text;
 }
@@ -50,7 +50,7 @@ std::size_t terminal_width() {
   return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUsualWidth;
 }
 
-// False for a job in the background of a shell.
+// False for a shell's background job.
 bool in_foreground() {
   const pid_t foreground = ::tcgetpgrp(STDERR_FILENO);
   return foreground < 0 || foreground == ::getpgrp();
@@ -118,7 +118,7 @@ void ProgressLine::draw() {
   WorkMeter::Reading reading = meter_.read();
   if (reading.fraction) reading.fraction = shown_fraction_ = std::max(shown_fraction_, *reading.fraction);
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-  // the last column stays free: some terminals would go to the next line
+  // keep the last column free: some terminals wrap a full line
   shown = true;
   put(kClear + progress_text(reading.fraction, reading.work / seconds * unit_.scale, unit_.name, seconds,
                              step_++, terminal_width() - 1));

@@ -12,7 +12,7 @@
 
 namespace gpuhmm::cli {
 
-/// What the rate is shown in: `scale` times the meter's work a second.
+/// The unit of the displayed rate, which is `scale` times the meter's work per second.
 struct ProgressUnit {
   const char* name;
   double scale;
@@ -20,28 +20,29 @@ struct ProgressUnit {
 inline constexpr ProgressUnit kCells{"GCUPS", 1e-9}, kBytes{"MB/s", 1e-6}, kLetters{"M letters/s", 1e-6},
     kNumbers{"M numbers/s", 1e-6};
 
-/// The text of a progress line of at most `width` characters: percent, bar, rate, time passed and time left.
-/// `fraction` is of the run, 0 to 1; without it the bar shows only that something goes on: `step` moves it.
+/// The text of a progress line of at most `width` characters: percent, bar, rate, time passed (`seconds`) and
+/// time left. `fraction` is the part of the run that is done, 0 to 1. Without it the bar shows a mark that
+/// moves with `step`.
 std::string progress_text(std::optional<double> fraction, double rate, const char* unit, double seconds,
                           unsigned step, std::size_t width);
 
-/// Draws a line anew four times a second in a thread of its own, from the first half second on, as long as
-/// it lives. Silent, and without a thread, unless standard error is a terminal.
+/// Redraws the progress line four times a second in its own thread, starting after 0.4 s and until it is
+/// destroyed. Draws nothing and starts no thread unless standard error is a terminal.
 class ProgressLine {
  public:
-  /// `quiet` silences it.
+  /// `quiet`: draw nothing.
   ProgressLine(bool quiet, const ProgressUnit& unit);
   /// Clears the line.
   ~ProgressLine() { finish(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// What the run reports about itself.
+  /// The run reports its progress here.
   WorkMeter& meter() { return meter_; }
-  /// As long as it is held, the line is cleared and not drawn: for writing to standard output, if that is a
-  /// terminal, too.
+  /// Clears the line and keeps it from being drawn while the lock is held, so that the caller can write to
+  /// standard output. Does nothing unless standard output is a terminal, too.
   [[nodiscard]] std::unique_lock<std::mutex> pause();
-  /// Prints a warning, one line, in place of the progress line.
+  /// Clears the line and prints a warning of one line.
   void warn(const std::string& message);
   /// Clears the line for good.
   void finish();
@@ -56,16 +57,15 @@ class ProgressLine {
   ProgressUnit unit_;
   Clock::time_point start_ = Clock::now();
   bool beside_output_;  // standard output is a terminal, too
-  std::mutex mutex_;    // of standard error and what follows
+  std::mutex mutex_;    // guards standard error and the members below
   std::condition_variable wake_;
   bool ended_ = false;
   unsigned step_ = 0;
-  double shown_fraction_ = 0;  // the line never goes back
+  double shown_fraction_ = 0;  // the largest so far: the displayed percentage never decreases
   std::thread thread_;
 };
 
-/// Clears a progress line that may be there. For handlers of signals that end the program: it is
-/// async-signal-safe.
+/// Clears the progress line if one is shown. Async-signal-safe, for handlers of signals that end the program.
 void clear_progress_line() noexcept;
 
 }  // namespace gpuhmm::cli

@@ -1,4 +1,4 @@
-// The lines of --stats.
+// Prints the lines of --stats.
 #include "cli/run_statistics.hpp"
 
 #include <iostream>

@@ -1,4 +1,4 @@
-// What --stats reports of a run: counts, times and rates.
+// The counts, times and rates that --stats prints.
 #pragma once
 
 #include <cstdint>
@@ -7,16 +7,16 @@
 
 namespace gpuhmm::cli {
 
-/// Counts what a command does, and the time from its construction on.
+/// Collects what a command has done. The run's time starts at construction.
 class RunStatistics {
  public:
-  /// print() does nothing unless `wanted`, that is --stats was given.
+  /// `wanted`: --stats was given. Without it print() does nothing.
   explicit RunStatistics(bool wanted);
-  /// `amount` things called `what` were done; their rate is reported, too.
+  /// Adds a line with the number of things called `what` that were processed, and their rate per second.
   void count(const std::string& what, std::uint64_t amount);
-  /// A stage of the run took this long.
+  /// Adds a line with the time that a stage of the run took.
   void seconds(const std::string& stage, double seconds);
-  /// Writes all that was counted, a line each, and the whole time, to standard error.
+  /// Writes all lines and the total time to standard error.
   void print() const;
 
  private:

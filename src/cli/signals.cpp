@@ -1,4 +1,4 @@
-// Handlers that remove what is unfinished.
+// Implements the signal handlers. Code that runs in a handler must be async-signal-safe.
 #include "cli/signals.hpp"
 
 #include <signal.h>
@@ -16,10 +16,10 @@ namespace gpuhmm::cli {
 
 namespace {
 
-// Those that do not end a program by default, that cannot be handled, or that are ignored here.
+// Signals that do not end a program by default, that cannot be handled, or that handle_signals() ignores.
 constexpr std::array kLeftAlone = {SIGCHLD, SIGCONT, SIGURG,  SIGWINCH, SIGTSTP, SIGTTIN,
                                    SIGTTOU, SIGSTOP, SIGKILL, SIGPIPE,  SIGXFSZ};
-// Those by which a user ends a program: a line would say what the user knows.
+// Signals by which users end a program: they need no message.
 constexpr std::array kByTheUser = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 template <std::size_t size>
@@ -27,14 +27,14 @@ constexpr bool holds(const std::array<int, size>& signals, int signal) {
   return std::find(signals.begin(), signals.end(), signal) != signals.end();
 }
 
-// Writes to standard error as it is, whatever becomes of it.
+// Writes to standard error and ignores failures.
 void say(const char* text) {
   const ssize_t written = ::write(STDERR_FILENO, text, std::strlen(text));
   static_cast<void>(written);
 }
 
 void say_signal(int signal) {
-  const char* const name = ::sigabbrev_np(signal);  // a constant text; null for real-time signals
+  const char* const name = ::sigabbrev_np(signal);  // null for real-time signals
   const char* const meaning = ::sigdescr_np(signal);
   say("gpuhmm: ended by signal ");
   if (name == nullptr || meaning == nullptr) {
@@ -62,7 +62,7 @@ void end_by_signal(int signal) noexcept {
   remove_unfinished_files();
   ::signal(signal, SIG_DFL);
   ::raise(signal);
-  // In its own handler a signal waits until it is let through.
+  // A signal is blocked while its own handler runs.
   sigset_t set;
   ::sigemptyset(&set);
   ::sigaddset(&set, signal);

@@ -1,16 +1,17 @@
-// What signals do to the program.
+// Signal handlers: a signal that ends the program first removes unfinished output files.
 #pragma once
 
 namespace gpuhmm::cli {
 
-/// Has every signal whose default action ends the program remove unfinished files first, and say a line
-/// unless a user or a closed pipe sent it; the program then ends by that signal. SIGPIPE and SIGXFSZ are
-/// ignored, so that writing fails with an error instead. Signals that the program was started to ignore
-/// (nohup, a background job), or that a library has taken, stay as they are.
+/// Installs a handler for every signal whose default action ends the program. The handler removes unfinished
+/// files, prints a line unless the signal is one that users send (SIGINT, SIGTERM, SIGHUP, SIGQUIT), and ends
+/// the program by that signal. SIGPIPE and SIGXFSZ are ignored, so that writing fails with an error instead.
+/// Signals that the program inherited as ignored (nohup, a background job), or that a library handles, are
+/// left unchanged.
 void handle_signals() noexcept;
 
-/// Removes unfinished files and ends the program as this signal would have, without a line.
-/// Async-signal-safe. Comes back only if something keeps the signal from ending the program.
+/// Removes unfinished files and ends the program by this signal, without a message. Async-signal-safe.
+/// Returns only if the signal does not end the program.
 void end_by_signal(int signal) noexcept;
 
 }  // namespace gpuhmm::cli

@@ -1,4 +1,5 @@
-// Longest processing time first, and the choice between device and host for very long sequences.
+// Splits a batch by the rule "longest processing time first", and chooses between device and host for very
+// long sequences.
 #include "filter/batch_cut.hpp"
 
 #include <algorithm>
@@ -10,8 +11,9 @@ namespace gpuhmm {
 
 namespace {
 
-// Cells a second, roughly: one stream of gpu_long.cl on an H100 (35,213 residues by 174 nodes took 3 to 9 ms,
-// docs/kernels-gpu.md), and the exact 32-bit kernel on one host core (docs/benchmarks.md, long sequences).
+// Approximate cells a second: one stream of gpu_long.cl on an H100 (35,213 residues by 174 nodes took 3 to 9
+// ms, docs/kernels-gpu.md), and the exact 32-bit kernel on one host core (docs/benchmarks.md, long
+// sequences).
 constexpr double kDeviceOne = 1.5e9;
 constexpr double kHostThread = 3e9;
 

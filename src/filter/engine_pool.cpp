@@ -1,4 +1,5 @@
-// Members, slices of batches, and who scores which slice.
+// The pool of engines: splits batches into slices, chooses the member that scores each, and replaces members
+// that fail.
 #include <algorithm>
 #include <atomic>
 #include <ranges>
@@ -17,13 +18,13 @@ namespace gpuhmm {
 
 namespace {
 
-// A batch is cut anew, once, when every member has worked so long and the slowest takes this much longer than
-// if all ended together.
+// A batch is split again, once, when every member has worked for kMeasuredSeconds and the slowest takes this
+// many times as long as if all finished together.
 constexpr double kMeasuredSeconds = 0.5;
 constexpr double kWorthCutting = 1 / 0.85;
 
-// True if each engine had better score models of its own than sequences of its own: they are equally fast,
-// and none is idle long at the end.
+// True if each engine should score whole models rather than a share of the sequences of each: the engines are
+// equally fast, and there are so many models that none is idle for long at the end.
 bool share_models(std::span<const std::unique_ptr<ScoreEngine>> engines, std::size_t models) {
   constexpr double kEqual = 0.9;
   constexpr std::size_t kModelsEach = 4;
@@ -35,7 +36,7 @@ bool share_models(std::span<const std::unique_ptr<ScoreEngine>> engines, std::si
 
 }  // namespace
 
-// An engine and what is known of it.
+// An engine, its load and its measured speed.
 struct EnginePool::Member {
   Member(std::unique_ptr<ScoreEngine> own_engine, std::size_t own_place)
       : engine(std::move(own_engine)),
@@ -44,17 +45,17 @@ struct EnginePool::Member {
 
   std::unique_ptr<ScoreEngine> engine;
   std::size_t place;               // in members_
-  std::counting_semaphore<> free;  // calls that it still takes
+  std::counting_semaphore<> free;  // calls that it can still take
   StageClock busy;
   std::atomic<double> cells = 0;  // done while busy
   std::atomic<bool> failed = false;
-  unsigned reserved = 0;   // calls it is to do now
-  std::uint64_t made = 0;  // calls ever reserved
+  unsigned reserved = 0;   // calls reserved or running
+  std::uint64_t made = 0;  // calls reserved so far
 
   bool measured() const { return busy.seconds() >= kMeasuredSeconds && cells > 0; }
-  // Cells a second: measured, or what the engine expects.
+  // Cells a second: measured, or else as expected.
   double speed() const { return measured() ? cells / busy.seconds() : engine->expected_speed(); }
-  // How busy it is for what it takes; of two alike, the one that had fewer calls is less so.
+  // Reserved calls relative to concurrency; if equal, the member with fewer calls so far comes first.
   std::pair<double, std::uint64_t> load() const {
     return {static_cast<double>(reserved) / engine->concurrency(), made};
   }
@@ -77,13 +78,13 @@ struct EnginePool::Slice {
     std::unique_ptr<PreparedBatch> batch;
   };
   SequenceSet sequences;
-  std::vector<std::size_t> places;  // in the batch; empty: all of it, in its order
-  Member* owner;                    // null: whoever is least busy
+  std::vector<std::size_t> places;  // indices into the batch; empty: the whole batch, in its order
+  Member* owner;                    // null: the least busy member
   std::vector<Prepared> prepared;   // by member
 };
 
-// A call that a member is to do, from the choice of the member to its end. Waits for a member that can do
-// it, if there is a choice.
+// Reserves a member for one call, from the choice of the member to the end of the call. Waits for a free
+// member if several could do it.
 class EnginePool::Reservation {
  public:
   Reservation(EnginePool& pool, Slice& slice) : pool_(pool) {
@@ -179,7 +180,7 @@ EnginePool::Devices EnginePool::score_by(const Call& call, const ScoreModel& mod
   return devices;
 }
 
-// A slice whose member fails waits again, for another member.
+// If a member fails, its slice goes to another.
 const ScoreEngine& EnginePool::score_slice(const Call& call, const ScoreModel& model, Slice& slice,
                                            std::span<std::int32_t> scores) {
   for (;;) {
@@ -209,7 +210,7 @@ void EnginePool::fail(Member& member, const EngineFailure& failure) {
   warn_(std::string(failure.what()) + "; going on with " + description());
 }
 
-// Those that share the work and have not failed; the host if there is none. Needs no mutex.
+// The members that share the work and have not failed; the host if none is left. Needs no mutex.
 std::vector<EnginePool::Member*> EnginePool::at_work() const {
   std::vector<Member*> members;
   for (std::size_t m = 0; m < sharing_; ++m) {
@@ -219,8 +220,8 @@ std::vector<EnginePool::Member*> EnginePool::at_work() const {
   return members;
 }
 
-// Who is to score a slice now, null if all are busy; mutex_ is held. A slice whose owner has failed gets
-// another owner.
+// The member that should score a slice now, null if all are busy. The caller holds mutex_. A slice whose
+// owner has failed gets another owner.
 EnginePool::Member* EnginePool::member_for(Slice& slice) const {
   if (slice.owner != nullptr && !slice.owner->failed) return slice.owner;
   const std::vector<Member*> members = at_work();
@@ -229,7 +230,7 @@ EnginePool::Member* EnginePool::member_for(Slice& slice) const {
   return members.size() == 1 || least->reserved < least->engine->concurrency() ? least : nullptr;
 }
 
-// A batch that stays cut as it is while the lock is held.
+// Splits the batch if that is due; it stays as it is while the returned lock is held.
 std::shared_lock<std::shared_mutex> EnginePool::hold(Batch& batch) const {
   const auto is_cut = [&] {
     return batch.cut_ == Batch::Cut::ForGood ||
@@ -266,7 +267,7 @@ void EnginePool::cut(Batch& batch) const {
   };
   std::size_t for_host = 0;
   if (long_sequences_ != nullptr && members.front() != host_) {
-    double speed = 0;  // with which a model is scored
+    double speed = 0;  // of all members that score the same model together
     for (const Member* member : std::span(members).first(deal ? members.size() : 1)) {
       speed += member->engine->expected_speed();
     }

@@ -1,4 +1,4 @@
-// The plain reference behind the engine interface.
+// The plain reference implementation (viterbi_score) as a ScoreEngine.
 #include "filter/sequence_set.hpp"
 #include "gpuhmm/engine.hpp"
 #include "plan7/viterbi.hpp"

@@ -1,4 +1,4 @@
-// The sequences that an engine is given: a whole batch or some of its sequences, none of them copied.
+// The sequences that an engine scores: a whole batch or some of its sequences, without copying residues.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@
 
 namespace gpuhmm {
 
-/// A view of sequences of a batch, which must outlive it and not change. Cheap to copy.
+/// A view of sequences of a batch. The batch must outlive the view and not change. Cheap to copy.
 class SequenceSet {
  public:
   /// All sequences of the batch, in its order.
   SequenceSet(const SequenceBatch& batch)  // NOLINT(google-explicit-constructor): a batch is a set
       : batch_(&batch), residue_count_(batch.residue_count()) {}
 
-  /// Those sequences of this set, in the order of `places`.
+  /// The sequences with the indices `places` in this set, in that order.
   SequenceSet subset(std::span<const std::size_t> places) const {
     auto chosen = std::make_shared<std::vector<std::size_t>>();
     chosen->reserve(places.size());
@@ -35,10 +35,11 @@ class SequenceSet {
 
   std::size_t size() const { return places_ ? places_->size() : batch_->size(); }
   bool empty() const { return size() == 0; }
-  /// Residues of all its sequences together.
+  /// Total number of residues.
   std::size_t residue_count() const { return residue_count_; }
   /// Length of sequence i in residues.
   std::size_t length(std::size_t i) const { return batch_->length(place(i)); }
+  /// Residue codes of sequence i.
   std::span<const std::uint8_t> residues(std::size_t i) const { return batch_->residues(place(i)); }
 
  private:
@@ -49,7 +50,7 @@ class SequenceSet {
   std::shared_ptr<const std::vector<std::size_t>> places_;
 };
 
-/// Indices of all sequences that have residues, longest first; equal ones in the order of the set.
+/// Indices of all sequences that have residues, longest first; those of equal length in the order of the set.
 std::vector<std::size_t> longest_first(const SequenceSet& sequences);
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// Samples by seeds that are counted, compared with viterbi_score.
+// Verifies scores of devices: compares a reproducible random sample with viterbi_score.
 #include <random>
 #include <string>
 
@@ -11,7 +11,7 @@ namespace gpuhmm {
 
 namespace {
 
-// The default sample of a batch, of sequences that cost the reference at most this many cells.
+// The default sample of a batch: up to kHandful sequences of at most kHandfulCells cells each.
 constexpr std::size_t kHandful = 4;
 constexpr double kHandfulCells = 1e6;
 
@@ -33,7 +33,7 @@ std::vector<std::size_t> Verifier::sample(const ScoreModel& model, const Sequenc
     }
     return chosen;
   }
-  random.discard(16);  // first numbers of neighbouring seeds are alike
+  random.discard(16);  // the first numbers of neighbouring seeds are similar
   for (std::size_t n = 0; n < kHandful && !batch.empty(); ++n) {
     const std::size_t i = random() % batch.size();
     const double cells = static_cast<double>(batch.length(i)) * model.nodes;

@@ -1,4 +1,4 @@
-// Multiple alignments: reading the files that hold them, and writing them as HMMER 2.3.2's programs do
+// Multiple alignments: reads the files that hold them, and writes them as HMMER 2.3.2's programs do
 // (docs/spec/alignment.md, 11.3).
 #pragma once
 
@@ -26,14 +26,15 @@ struct AlignmentRow {
   std::optional<float> weight = {};
 };
 
-/// What is said of an alignment as a whole; empty where nothing is said. Score cut-offs are as written.
+/// Annotation of a whole alignment; empty where absent. Score cut-offs are the text of the file.
 struct AlignmentAnnotation {
   std::string id, accession, description;
   std::string gathering, trusted, noise;
-  std::string reference, structure, accessibility;  ///< a character a column
+  std::string reference, structure, accessibility;  ///< one character per column
 };
 
-/// A multiple alignment while it is read and afterwards.
+/// A multiple alignment, complete or still being read. Members that take `lines` throw FileError with its
+/// position.
 class Alignment {
  public:
   AlignmentAnnotation annotation;
@@ -41,15 +42,14 @@ class Alignment {
   const std::vector<AlignmentRow>& rows() const { return rows_; }
   AlignmentRow& operator[](std::size_t i) { return rows_[i]; }
   bool has(std::string_view name) const { return index_.contains(std::string(name)); }
-  /// The row of that name, added if there is none.
+  /// The row with this name; adds it if there is none.
   AlignmentRow& row(std::string_view name, LineSource& lines);
-  /// Adds a row even if there is one of that name.
+  /// Adds a row even if there is one with this name.
   AlignmentRow& add(std::string_view name, LineSource& lines);
-  /// Notes `columns` more characters of an annotation with one a column; `label`: how it is called in the
-  /// file.
+  /// Counts `columns` more characters of a per-column annotation, called `label` in the file, for check().
   void count_annotated(const std::string& label, std::size_t columns, LineSource& lines);
-  /// Throws FileError at `lines` unless there are rows, all of the same length and not empty, and the
-  /// annotation of columns has that length, too.
+  /// Throws unless there is a row, all rows have the same length above 0, and so has each per-column
+  /// annotation.
   void check(const LineSource& lines) const;
 
  private:
@@ -62,10 +62,10 @@ class Alignment {
 /// Throws FileError (see Input; not an alignment; rows of different length).
 Alignment read_alignment(const std::string& path);
 
-/// All alignments of a file, of which only Stockholm files have several.
+/// Reads all alignments of a file. Only Stockholm files can hold several.
 class AlignmentFile {
  public:
-  /// Opens `path` (see read_alignment); `format`: what it is, by default detected.
+  /// Opens `path` (see read_alignment). Without `format` it is detected.
   explicit AlignmentFile(const std::string& path, std::optional<SequenceFormat> format = std::nullopt);
   ~AlignmentFile();
   AlignmentFile(AlignmentFile&&) noexcept;
@@ -85,20 +85,21 @@ class AlignmentFile {
   std::unique_ptr<LineSource> lines_;
 };
 
-/// Rows with the same number of columns each, and what is said of them all; empty texts are not written.
+/// An alignment to be written: rows of equal length, and annotation. Empty texts are not written.
 struct MultipleAlignment {
   std::string id, description, author;
   std::vector<AlignmentRow> rows;
-  std::string reference;  ///< a character for each column
+  std::string reference;  ///< one character per column
 };
 
+/// How an alignment is written.
 struct AlignmentStyle {
   SequenceFormat format = SequenceFormat::Stockholm;
   bool one_line = false;  ///< Stockholm only: every row on one line, not in blocks of 50 columns
   std::string date;       ///< MSF only: the date in the header
 };
 
-/// The format of that name, in upper or lower case, if alignments can be written in it.
+/// The format with this name, in upper or lower case; nothing unless alignments can be written in it.
 std::optional<SequenceFormat> alignment_format_from_name(std::string_view name);
 /// The names of these formats, separated by commas, for messages.
 std::string alignment_format_names();
@@ -112,11 +113,11 @@ void write_alignment(const TextSink& out, const MultipleAlignment& alignment, co
 /// The GCG checksum of a row: the codes of its letters in upper case, weighted by 1 to 57 over and over,
 /// modulo 10,000.
 int gcg_checksum(std::string_view row);
-/// The checksum of an alignment, by which a profile's CKSUM knows the alignment that it was built from.
+/// The checksum of an alignment, which the CKSUM line of a profile built from it records.
 int gcg_checksum(const std::vector<AlignmentRow>& rows);
 
-/// Writes the alignment; whether it says nucleic or protein is guessed from the letters of its rows. `date`
-/// is shown in the header.
+/// Writes the alignment in MSF format with `date` in its header. The letters of the rows decide whether its
+/// type is nucleic or protein.
 void write_msf(const TextSink& out, const MultipleAlignment& alignment, std::string_view date);
 
 }  // namespace gpuhmm

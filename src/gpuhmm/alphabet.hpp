@@ -9,15 +9,15 @@
 
 namespace gpuhmm {
 
-/// AminoLetters keeps apart what Amino reads as X: J, O, the stop `*` and the gap `-`. It is for work on the
-/// letters of proteins; profiles and prepared databases know the other two.
+/// AminoLetters gives codes of their own to letters that Amino reads as X: J, O, the stop `*` and the gap
+/// `-`. It is for work on the letters of proteins; profiles and prepared databases use Amino or Nucleic.
 enum class AlphabetKind : std::uint8_t { Amino, Nucleic, AminoLetters };
 
 /// Residue codes 0..K-1 are the plain residues, K..K'-1 the degenerate ones; the last code is X, which also
 /// stands for every character that is not in the alphabet.
 class Alphabet {
  public:
-  /// The one alphabet object of a kind; lives as long as the program.
+  /// The alphabet of a kind; the object lives as long as the program.
   static const Alphabet& get(AlphabetKind kind);
 
   AlphabetKind kind() const { return kind_; }
@@ -28,11 +28,11 @@ class Alphabet {
   /// Letters in code order.
   std::string_view letters() const { return letters_; }
   char letter(std::uint8_t code) const { return letters_[code]; }
-  /// Code of any character: upper or lower case alike, X for unknown ones.
+  /// Code of any character, in upper or lower case; X for unknown ones.
   std::uint8_t code(char c) const { return codes_[static_cast<unsigned char>(c)]; }
-  /// All 256 codes, for readers that digitise in bulk.
+  /// The codes of all 256 characters, for readers that digitise in bulk.
   const std::array<std::uint8_t, 256>& codes() const { return codes_; }
-  /// Bit y is set if code `code` stands for residue y (itself alone for plain residues).
+  /// Bit y is set if `code` stands for residue y; a plain residue stands for itself alone.
   std::uint32_t members(std::uint8_t code) const { return members_[code]; }
   /// Code of X.
   std::uint8_t unknown() const { return static_cast<std::uint8_t>(letters_.size() - 1); }

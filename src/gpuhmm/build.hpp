@@ -1,4 +1,4 @@
-// Building a profile from an alignment, as hmmbuild of HMMER 2.3.2 does (docs/spec/building.md): priors
+// Builds a profile from an alignment as hmmbuild of HMMER 2.3.2 does (docs/spec/building.md): priors
 // (Dirichlet mixtures: Sjolander et al., CABIOS 12:327, 1996), options, result, and the files of parameters.
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace gpuhmm {
 
-/// One component: its probability, and the pseudocounts of each outcome.
+/// One component of a Dirichlet mixture: its probability, and the pseudocount of each outcome.
 struct DirichletComponent {
   float probability = 1;
   std::vector<float> alpha;
@@ -34,12 +34,12 @@ struct TransitionPrior {
   std::array<float, 2> deletion{};  ///< d->m, d->d
 };
 
-/// How log Gamma is computed for the probabilities of the components. Debian's hmmbuild takes an integer that
-/// is left in a register for the result of its function (docs/spec/building.md, 9.4), so that practically one
-/// component counts alone.
+/// How log Gamma is computed for the probabilities of mixture components. Debian's hmmbuild uses, instead of
+/// the function's result, an integer that is left in a register (docs/spec/building.md, 9.4), so that in
+/// practice a single component decides.
 enum class GammaFunction {
   Debian,  ///< as Debian's hmmbuild on processors with FMA instructions
-  True,    ///< what HMMER 2.3.2 means
+  True,    ///< log Gamma itself, as HMMER 2.3.2 intends
 };
 
 /// Priors of everything that a profile has.
@@ -47,17 +47,18 @@ struct ProfilePrior {
   AlphabetKind alphabet = AlphabetKind::Amino;
   TransitionPrior transitions;
   DirichletMixture match, insert;
-  bool by_residue = false;  ///< `match` has a component a residue, whose probability is that of the residue
+  bool by_residue = false;  ///< `match` has one component per residue, with the residue's probability
 
   /// The priors of HMMER 2.3.2.
   static ProfilePrior standard(AlphabetKind alphabet);
 };
 
-/// Rows of the same length with their weights. Letters are in upper case.
+/// The alignment that a profile is built from: rows of the same length with their weights. Letters are in
+/// upper case.
 struct TrainingAlignment {
   AlphabetKind alphabet = AlphabetKind::Amino;
   std::vector<std::string> rows;  ///< residues and gaps
-  std::vector<float> weights;     ///< one a row
+  std::vector<float> weights;     ///< one per row
 
   std::size_t columns() const { return rows.front().size(); }
   /// The residues of a row as codes, gaps left out.
@@ -65,7 +66,7 @@ struct TrainingAlignment {
   const Alphabet& letters() const { return Alphabet::get(alphabet); }
 };
 
-/// HMMER 2's styles of search.
+/// HMMER 2's search styles, with hmmbuild's names for them.
 enum class SearchStyle {
   Glocal,        ///< ls: several domains, each whole
   Local,         ///< fs: several domains or parts of them
@@ -73,13 +74,13 @@ enum class SearchStyle {
   LocalSingle,   ///< s: one domain or a part of it
 };
 
-/// Probabilities of local styles that a domain begins behind its first node, and ends before its last.
+/// For local styles: the probabilities that a domain begins after its first node and ends before its last.
 struct LocalEnds {
   float entry = 0.5F;
   float exit = 0.5F;
 };
 
-/// A flag for each column of an alignment: whether it becomes a match state.
+/// For each column of an alignment, whether it becomes a match state.
 using MatchColumns = std::vector<bool>;
 
 /// Null model: the probability of a residue after a residue, and the residues' frequencies.
@@ -87,14 +88,14 @@ struct NullModel {
   float loop = 0;
   std::vector<float> emission;
 
-  /// That of HMMER 2.3.2.
+  /// The null model of HMMER 2.3.2.
   static NullModel standard(AlphabetKind alphabet);
 };
 
 /// How the most probable architecture is found.
 struct MapOptions {
-  float column_prior = 0.85F;  ///< probability a priori of one more match column
-  float largest_gap_part = 0.5F;
+  float column_prior = 0.85F;     ///< prior probability of one more match column
+  float largest_gap_part = 0.5F;  ///< of a match column; MostProbable: of the last one
   GammaFunction gamma = GammaFunction::Debian;
 };
 
@@ -104,7 +105,7 @@ struct EntropyStep {
   float least_weight = 0, largest_weight = 0;
   int positive_weights = 0, weights_above_one = 0;
   float entropy = 0;                 ///< weighted mean of the scores: the relative entropy
-  std::optional<float> convergence;  ///< the part of it that it changed by; none at the start
+  std::optional<float> convergence;  ///< relative change of `entropy`; nothing at the start
 };
 
 /// How rows are weighted.
@@ -117,54 +118,54 @@ struct BuildOptions {
   SearchStyle style = SearchStyle::Glocal;
   LocalEnds ends;
   Construction construction = Construction::MostProbable;
-  MapOptions map;  ///< also for Fast: the largest part of gaps
+  MapOptions map;  ///< Fast uses only largest_gap_part
   Weighting weighting = Weighting::Tree;
-  int position_based_from = 1000;  ///< rows from which on Tree and Clusters become PositionBased
+  int position_based_from = 1000;  ///< this many rows or more: Tree and Clusters become PositionBased
   bool effective_number = true;    ///< weights sum to the number of clusters, not of rows
-  float identity = 0.62F;          ///< of rows in one cluster
+  float identity = 0.62F;          ///< fraction of equal columns from which two rows share a cluster
 };
 
-/// Whether rows are weighted for what they are, before a profile is made.
+/// Whether the weights of rows are computed from the rows alone, before a profile is built.
 bool weighs_before_building(const BuildOptions& options);
 
-/// Whether rows are weighted by position: asked for, or because there are many.
+/// Whether rows get position-based weights: by choice, or because there are many.
 bool uses_position_based_weights(std::size_t rows, const BuildOptions& options);
 
-/// What came out beside the profile.
+/// A built profile and what else its report needs.
 struct BuildResult {
   Profile profile;  ///< without names, annotation, log and date
   Profile counts;
   MatchColumns columns;
   std::vector<Trace> traces;
-  std::vector<float> scores;  ///< bits, of each row's path in the local style; without a style, that is,
-                              ///< by the counts of N, E and C, for Weighting::MaximumEntropy
+  std::vector<float> scores;  ///< bits, of each row's path, with the profile in the local style; for
+                              ///< Weighting::MaximumEntropy with the counted probabilities of N, E and C
   std::optional<float> effective_number;
   std::vector<EntropyStep> entropy_steps;  ///< of Weighting::MaximumEntropy
   bool entropy_converged = true;
 };
 
-/// Builds a profile. The weights of `alignment` are what they are for Weighting::None, what
-/// Weighting::MaximumEntropy begins with, and are set.
-/// `reference` is needed for Construction::Hand, and Weighting::Voronoi draws from `random`. Throws
-/// std::invalid_argument for alignments that no profile can be made of.
+/// Builds a profile and sets the weights of `alignment`; Weighting::None uses the given ones, and
+/// Weighting::MaximumEntropy starts from them. `reference` is needed for Construction::Hand;
+/// Weighting::Voronoi draws from `random`. Throws std::invalid_argument if no profile can be built from the
+/// alignment.
 BuildResult build_profile(TrainingAlignment& alignment, std::string_view reference, const ProfilePrior& prior,
                           const NullModel& null, const BuildOptions& options, RandomStream& random);
 
-/// Scores of substituting one residue for another: [the one that is there][the other], by their codes.
+/// Scores of substituting one residue for another, by their codes: [residue that is there][its substitute].
 using SubstitutionScores = std::array<std::array<int, 20>, 20>;
 
-/// A component for each residue: what is expected in its place. A score of 1 is worth `scale` nats,
-/// `frequencies` are those of the residues, and the pseudocounts of a component sum to `weight`.
+/// Makes one component for each residue: the residues expected in its place. A score of 1 is worth `scale`
+/// nats, `frequencies` are those of the residues, and the pseudocounts of a component sum to `weight`.
 DirichletMixture substitution_prior(const SubstitutionScores& scores, float scale,
                                     std::span<const float> frequencies, float weight);
 
-/// A null model: the alphabet (Amino or Nucleic), a frequency a residue, and the probability of a residue
-/// after a residue. Throws FileError (see Input; another alphabet, numbers missing or out of range).
+/// Reads a null model: the alphabet (Amino or Nucleic), one frequency per residue, and the probability of a
+/// residue after a residue. Throws FileError (see Input; another alphabet, numbers missing or out of range).
 NullModel read_null_model(const std::string& path, AlphabetKind alphabet);
 
-/// A prior: "Dirichlet", the alphabet, and then transitions, match and insert emissions, each as the number
-/// of components and for each component its probability and pseudocounts. There must be one component of
-/// transitions. Throws FileError.
+/// Reads a prior: "Dirichlet", the alphabet, and then transitions, match and insert emissions, each as the
+/// number of components followed by the probability and pseudocounts of each. Transitions must have one
+/// component. Throws FileError.
 ProfilePrior read_prior(const std::string& path, AlphabetKind alphabet);
 
 /// A score for every pair of letters.
@@ -173,17 +174,17 @@ class SubstitutionMatrix {
   /// BLOSUM62 (Henikoff and Henikoff 1992, Proc Natl Acad Sci USA 89:10915) in half bits, as EMBOSS
   /// (EBLOSUM62) and Biopython have it; NCBI's newer file differs in X.
   static SubstitutionMatrix blosum62();
-  /// Reads a file, plain or gzip, "-" for standard input. NCBI's layout: remarks (#), a line of letters, then
-  /// a line for each letter: itself and its scores. It must have the 20 amino acids and X or *. Throws
-  /// FileError with the line.
+  /// Reads a file, plain or gzip, "-" for standard input, in NCBI's layout: remarks (#), a line of letters,
+  /// then for each letter a line with the letter and its scores. It must have the 20 amino acids and X or *.
+  /// Throws FileError with the line.
   static SubstitutionMatrix read(const std::string& path);
 
-  /// The nats that a score of 1 is worth, if a remark says so: "substitution matrix, scale = ... = 0.346574"
+  /// The worth of a score of 1, in nats, if a remark states it: "substitution matrix, scale = ... = 0.346574"
   /// (NCBI's pam) or "BLOSUM Clustered Scoring Matrix in 1/2 Bit Units" (matblas). The last such remark
   /// counts.
   std::optional<double> scale() const { return scale_; }
-  /// The score of two letters, in upper or lower case. A letter without scores takes those of another: U of
-  /// C, O of K, all others of X or, if there is no X, of *.
+  /// The score of two letters, in upper or lower case. A letter without scores has those of another: U those
+  /// of C, O those of K, all others those of X or, if there is no X, of *.
   int score(char a, char b) const {
     return scores_[static_cast<unsigned char>(a)][static_cast<unsigned char>(b)];
   }
@@ -196,17 +197,16 @@ class SubstitutionMatrix {
   std::optional<double> scale_;
 };
 
-/// The alphabet of an alignment: what more of its rows look like than anything else, if there is
-/// such a thing.
+/// The alphabet that most rows of an alignment seem to be of; nothing if no alphabet has the most rows.
 std::optional<AlphabetKind> guess_alphabet(const Alignment& alignment);
 
-/// The rows of an alignment of this alphabet, in upper case, with their weights (1 if they have none).
-/// Throws std::invalid_argument if only some have a weight.
+/// The rows of an alignment in upper case with their weights, 1 if they have none. Throws
+/// std::invalid_argument if only some rows have a weight.
 TrainingAlignment training_alignment(const Alignment& alignment, AlphabetKind alphabet);
 
-/// Puts the annotation of the alignment into the profile built from it: accession, description, cut-offs,
-/// reference, structure, map, number of rows and checksum. Throws std::invalid_argument for cut-offs that are
-/// no numbers, and annotation of another length than the rows.
+/// Copies annotation of the alignment into the profile built from it: accession, description, cut-offs,
+/// reference, structure, map, number of rows and checksum. Throws std::invalid_argument if a cut-off is not a
+/// number or annotation and rows differ in length.
 void annotate(Profile& profile, const Alignment& alignment, const MatchColumns& columns);
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// What HMMER 2.3.2's hmmbuild prints, and its file of counts (docs/spec/building.md, 9.9).
+// Writes the report of HMMER 2.3.2's hmmbuild and its file of counts (docs/spec/building.md, 9.9).
 #pragma once
 
 #include <optional>
@@ -14,31 +14,32 @@ namespace gpuhmm {
 
 /// The settings of a run as its report shows them.
 struct BuildReportSettings {
-  std::string alignment, format;                 ///< path; name of the format
+  std::string alignment, format;                 ///< path, format name
   std::optional<std::string> null_model, prior;  ///< paths; none: the default
   std::string output;
   bool appending = false;
   std::optional<std::string> counts, annotated;  ///< paths of other outputs
 };
 
-/// The settings, down to the dashed line.
+/// Writes the settings, down to the dashed line.
 void write_hmmbuild_header(const TextSink& out, const BuildReportSettings& settings,
                            const BuildOptions& options);
 
-/// What was made of an alignment, up to the name of its profile. `number`: its place in the file, from 1.
+/// Writes the steps of building one profile, up to its name. `number`: place of the alignment in its file,
+/// from 1.
 void write_hmmbuild_steps(const TextSink& out, int number, const Alignment& alignment,
                           const BuildResult& result, const BuildReportSettings& settings,
                           const BuildOptions& options);
 
-/// Length and scores, and the saving of files.
+/// Writes length and scores, and the lines about saved files.
 void write_hmmbuild_result(const TextSink& out, const BuildResult& result,
                            const BuildReportSettings& settings);
 
-/// The paths of all rows with their scores under the finished profile.
+/// Writes the paths of all rows with their scores under the finished profile.
 void write_hmmbuild_traces(const TextSink& out, const Alignment& alignment, const TrainingAlignment& training,
                            const BuildResult& result);
 
-/// The counts of a profile, a line for each state, with the alignment's name and annotation.
+/// Writes the counts of a profile, one line per state, with the alignment's name and annotation.
 void write_counts(const TextSink& out, const AlignmentAnnotation& annotation, const Profile& counts,
                   const MatchColumns& columns);
 

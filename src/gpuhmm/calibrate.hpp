@@ -1,5 +1,5 @@
-// Calibration: the extreme-value distribution of a profile's scores from random sequences, and hmmcalibrate's
-// report (docs/spec/calibration.md).
+// Calibration: fits an extreme-value distribution to a profile's scores of random sequences, and writes
+// hmmcalibrate's report (docs/spec/calibration.md).
 #pragma once
 
 #include <cstddef>
@@ -22,53 +22,54 @@ struct ExtremeValueFit {
   BinRange bins;
 };
 
-/// Left-censored maximum-likelihood fit to the scores from the most frequent bin on, all to HMMER 2.3.2's
-/// roundings; the highest scores are left out step by step while they are unlikely to belong to the
-/// distribution. Nothing if there are fewer than 5 bins or 100 scores to fit, or no solution is found.
+/// Left-censored maximum-likelihood fit to the scores from the most frequent bin on, with HMMER 2.3.2's
+/// roundings. Leaves out the highest scores step by step while they are unlikely to belong to the
+/// distribution. Returns nothing if there are fewer than 5 bins or 100 scores to fit, or no solution is
+/// found.
 std::optional<ExtremeValueFit> fit_extreme_value(const ScoreHistogram& scores);
 
 class RandomSamples;
 
-/// How many sequences are drawn, and how long they are (residues).
+/// How many random sequences are drawn, and how long they are (residues).
 struct SampleOptions {
   int count = 5000;
-  int fixed_length = 0;  ///< 0: lengths are normal deviates, cut to integers and drawn again below 1
+  int fixed_length = 0;  ///< 0: lengths are normal deviates, truncated; those below 1 are drawn again
   float mean = 325;
   float deviation = 200;
   std::int32_t seed = 0;
 
-  /// Residues of a whole sample, about.
+  /// Expected residues of all sequences together.
   double expected_residues() const;
-  /// No sequence is longer.
+  /// Upper bound of a sequence's length.
   std::size_t longest() const;
 };
 
-/// What the random sequences said about a profile.
+/// The result of calibrating a profile.
 struct Calibration {
   ScoreHistogram histogram;
   float largest = 0;                   ///< bits
-  std::optional<ExtremeValueFit> fit;  ///< nothing if the scores allow none
+  std::optional<ExtremeValueFit> fit;  ///< nothing if the scores cannot be fitted
 };
 
-/// Calibrates profiles of one alphabet in the order of their file. The results depend on that order (see
-/// RandomSamples), not on the engines.
+/// Calibrates profiles of one alphabet in file order. The results depend on that order (see RandomSamples),
+/// not on the engines.
 class Calibrator {
  public:
-  /// `threads`: host threads that draw sequences and hand them to the engines; these score while others draw.
+  /// `threads`: host threads that draw sequences and pass them to the engines.
   Calibrator(AlphabetKind alphabet, const SampleOptions& options, std::unique_ptr<EnginePool> pool,
              unsigned threads);
   ~Calibrator();
 
-  /// `last`: no other profile follows, so that nothing need be kept for it. Throws EngineFailure if the host
-  /// fails, and WrongScore. `meter`, if there is one, counts the cells scored.
+  /// `last`: no other profile follows, so samples need not be kept. `meter`, if not null, counts the cells
+  /// scored. Throws WrongScore, and EngineFailure if the host's engine fails.
   Calibration calibrate(const Profile& profile, bool last = false, WorkMeter* meter = nullptr);
 
  private:
-  std::unique_ptr<EnginePool> pool_;  // outlives the samples, which hold what its engines have prepared
+  std::unique_ptr<EnginePool> pool_;  // outlives the samples, which hold batches that its engines prepared
   std::unique_ptr<RandomSamples> samples_;
 };
 
-/// What the head of a calibration report says.
+/// The settings at the top of a calibration report.
 struct CalibrationSettings {
   std::string profile_file;
   int fixed_length = 0;  ///< residues; 0: drawn from the distribution
@@ -79,14 +80,14 @@ struct CalibrationSettings {
   std::optional<unsigned> worker_threads;  ///< of HMMER; none in its serial mode
 };
 
-/// The lines behind the banner.
+/// Writes the lines after the banner.
 void write_hmmcalibrate_header(const TextSink& out, const CalibrationSettings& settings);
 
-/// One profile's results. `largest` is the best score of a random sequence, in bits.
+/// Writes one profile's results. `largest` is the best score of a random sequence, in bits.
 void write_hmmcalibrate_result(const TextSink& out, std::string_view profile, const ExtremeValue& evd,
                                float largest);
 
-/// One profile's entry of the histogram file.
+/// Writes one profile's entry of the histogram file.
 void write_hmmcalibrate_histogram(const TextSink& out, std::string_view profile, const ScoreHistogram& scores,
                                   const ExtremeValueFit& fit);
 

@@ -14,13 +14,13 @@
 
 namespace gpuhmm {
 
-/// True if `path` is a regular file that begins as a prepared database does. False for "-", pipes and files
-/// that cannot be opened.
+/// True if `path` is a regular file that starts like a prepared database. False for "-", pipes and files that
+/// cannot be opened.
 bool is_database(const std::string& path);
 
-/// The sequences of a prepared database in input order. Everything is checked when it is opened: checksums,
-/// codes, offsets, order. The file must not be changed in place while it is open (replacing it is harmless);
-/// cutting it short ends the program by a signal.
+/// The sequences of a prepared database in input order. The constructor checks everything: checksums, codes,
+/// offsets, order. The file must not be changed in place while it is open, but may be replaced; truncating it
+/// ends the program by a signal.
 class Database {
  public:
   /// Maps the file and checks it over `threads` threads. Throws FileError (no such file, not a database,
@@ -47,9 +47,9 @@ class Database {
   std::uint64_t characters_before(std::size_t i) const { return i == 0 ? 0 : text_ends_[3 * i - 1]; }
   /// Sequence i; the view is into the mapped file.
   SequenceView operator[](std::size_t i) const;
-  /// Codes of all sequences one after the other; begins at a page.
+  /// Codes of all sequences, concatenated; begins at a page boundary.
   std::span<const std::uint8_t> residues() const { return residues_; }
-  /// Indices of all sequences by falling length, those of equal length in input order.
+  /// Indices of all sequences by decreasing length, those of equal length in input order.
   std::span<const std::uint64_t> longest_first() const { return longest_first_; }
 
  private:
@@ -63,14 +63,14 @@ class Database {
   std::span<const std::uint64_t> text_ends_, residue_ends_, longest_first_;
 };
 
-/// Reads a prepared database into batches, exactly as the file it was made from would be read.
+/// Reads a prepared database into batches, with the same result as reading the file that it was made from.
 class DatabaseReader final : public SequenceReader {
  public:
   /// Throws FileError if the database's alphabet is not `alphabet`.
   DatabaseReader(std::shared_ptr<const Database> database, const Alphabet& alphabet);
 
   const std::string& name() const override { return database_->name(); }
-  /// The part of the residues that has been read, 0 to 1.
+  /// The fraction of the residues that has been read, 0 to 1.
   std::optional<double> fraction_read() const override;
   void make_room(SequenceBatch& into, std::size_t max_sequences, std::size_t max_residues) const override;
 
@@ -80,18 +80,18 @@ class DatabaseReader final : public SequenceReader {
   std::shared_ptr<const Database> database_;
 };
 
-/// The sequences that a search was given, by content: a prepared database or a file that open_sequences
-/// reads. They can be opened for one pass after the other.
+/// The sequences of a search: a prepared database or a file for open_sequences; the content decides which.
+/// They can be opened several times, once for each pass.
 class SequenceSource {
  public:
-  /// A prepared database is mapped and checked here, over `threads` threads; other files are not yet touched.
-  /// With `format` it is never a database. Throws FileError (see Database).
+  /// Maps and checks a prepared database with `threads` threads; does not touch other files yet. With
+  /// `format` the file is never taken for a database. Throws FileError (see Database).
   SequenceSource(std::string path, std::optional<SequenceFormat> format, unsigned threads,
                  EmptyInput empty = EmptyInput::Refused);
 
-  /// A reader that stands at the first sequence. Throws FileError (see open_sequences, DatabaseReader).
+  /// A reader at the first sequence. Throws FileError (see open_sequences, DatabaseReader).
   std::unique_ptr<SequenceReader> open(const Alphabet& alphabet) const;
-  /// The prepared database; null if it is another file.
+  /// The prepared database; null for any other file.
   const Database* database() const { return database_.get(); }
 
  private:
@@ -101,17 +101,17 @@ class SequenceSource {
   std::shared_ptr<const Database> database_;
 };
 
-/// What was made.
+/// The contents of a new database.
 struct DatabaseSummary {
   AlphabetKind alphabet = AlphabetKind::Amino;
   std::uint64_t sequences = 0;
   std::uint64_t residues = 0;
 };
 
-/// Reads the sequences of `input` ("-": standard input) and writes them to `output`, which appears when all
-/// is done. Without `format` it is detected. Without `alphabet` it is guessed from the first million
-/// residues: nucleic if at least nine of ten that are not X are A, C, G, T, U or N. Memory: a few MiB, the
-/// longest record, and 16 bytes a sequence. Throws FileError.
+/// Reads the sequences of `input` ("-": standard input) and writes them to `output`, which appears only when
+/// complete. Without `format` it is detected. Without `alphabet` it is guessed from the first million
+/// residues: nucleic if at least nine in ten of those that are not X are A, C, G, T, U or N. Needs memory for
+/// a few MiB, the longest record, and 16 bytes per sequence. Throws FileError.
 DatabaseSummary make_database(const std::string& input, std::optional<SequenceFormat> format,
                               const std::string& output, std::optional<AlphabetKind> alphabet);
 

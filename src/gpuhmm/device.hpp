@@ -1,5 +1,5 @@
-// OpenCL devices: which there are, the user's choice among them, how they fail, and the kernel settings
-// measured for them. No OpenCL object is seen here.
+// OpenCL devices: lists them, selects those that the user names, and defines their errors and the kernel
+// settings measured for them. Uses no OpenCL types.
 #pragma once
 
 #include <cstddef>
@@ -15,28 +15,28 @@
 
 namespace gpuhmm {
 
-/// An engine or its device failed: out of memory, a kernel that does not build, a device that is lost. Its
-/// work must be done again elsewhere. what() is one line.
+/// An engine or its device failed: out of memory, a kernel that does not build, a lost device. Its work must
+/// be repeated elsewhere. what() is one line.
 class EngineFailure : public std::runtime_error {
  public:
-  /// `status`: of the OpenCL call that failed, a negative number; 0 if none did.
+  /// `status`: status of the failed OpenCL call, a negative number; 0 if none failed.
   explicit EngineFailure(const std::string& message, int status = 0)
       : std::runtime_error(message), status_(status) {}
 
   int status() const { return status_; }
-  /// The device had no memory left: a smaller request may succeed.
+  /// True if the device was out of memory, so that a smaller request may succeed.
   bool out_of_memory() const;
 
  private:
   int status_;
 };
 
-/// Name of an OpenCL status, as "CL_OUT_OF_RESOURCES"; "OpenCL status -9999" for unknown ones.
+/// Name of an OpenCL status, such as "CL_OUT_OF_RESOURCES"; "OpenCL status -9999" for unknown ones.
 std::string status_name(int status);
 
 enum class DeviceType : std::uint8_t { Cpu, Gpu, Other };
 
-/// What is known of a device. Plain data: no OpenCL object lives in it.
+/// Description of a device. Plain data without OpenCL objects.
 struct DeviceInfo {
   std::size_t index = 0;  ///< place in list_devices(), counted from 0
   std::string platform;
@@ -56,16 +56,16 @@ struct DeviceInfo {
 /// "CPU", "GPU" or "other".
 std::string_view type_name(DeviceType type);
 
-/// All devices of all platforms, platforms in the loader's order. Empty without any platform. A platform that
-/// cannot be asked (a driver without its hardware, say) has no devices.
+/// All devices of all platforms, platforms in the loader's order. A platform that cannot be queried (a driver
+/// without its hardware, for example) counts as having no devices.
 std::vector<DeviceInfo> list_devices();
 
-/// Chooses by `spec`: "none" gives nothing; "auto" the first GPU, or nothing; "all" the first GPU; a number
-/// the device of that index; anything else the first device whose name contains it, in upper or lower case.
-/// Throws std::invalid_argument with one line that lists what there is.
+/// Chooses a device: "none" gives nothing; "auto" the first GPU, or nothing; "all" the first GPU; a number
+/// the device with that index; anything else the first device whose name contains it, in upper or lower case.
+/// Throws std::invalid_argument, in one line, with a list of the devices.
 std::optional<DeviceInfo> select_device(const std::vector<DeviceInfo>& devices, std::string_view spec);
 
-/// The device asked for cannot be used: what() is one line. Ends the program with exit code 3.
+/// A requested device cannot be used. what() is one line. Ends the program with exit code 3.
 class DeviceError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -74,17 +74,17 @@ class DeviceError : public std::runtime_error {
 /// Devices named by the user.
 struct NamedDevices {
   std::vector<DeviceInfo> devices;  ///< at least one
-  bool host_too = false;            ///< the host ("none") is named beside them
+  bool host_too = false;            ///< the host ("none") is named as well
 };
 
-/// Looks up `spec`: all (every GPU), the name or index of an OpenCL device, or several of these and none
+/// Looks up `spec`: "all" (every GPU), the name or index of an OpenCL device, or several devices and "none"
 /// separated by commas. Throws DeviceError if there is no such device.
 NamedDevices named_devices(const std::string& spec);
 
-/// Values by the name of the setting; those absent keep what is built in.
+/// Kernel settings by name. Settings that are absent keep their built-in values.
 using DeviceSettings = std::map<std::string, std::int64_t>;
 
-/// What a setting may be: from `least` to `most` in steps of `step`.
+/// The values that a setting may have: from `least` to `most` in steps of `step`.
 struct SettingRange {
   std::int64_t least, most, step = 1;
 
@@ -93,8 +93,8 @@ struct SettingRange {
   }
 };
 
-/// All settings of a variant, for which visit_settings(variant, visit) must be declared: it calls
-/// visit(name, field, range) for every field that may be tuned.
+/// All settings of a variant. visit_settings(variant, visit) must be declared for it and call visit(name,
+/// field, range) for every field that can be tuned.
 template <class Variant>
 DeviceSettings settings_of(Variant variant) {
   DeviceSettings settings;
@@ -104,8 +104,8 @@ DeviceSettings settings_of(Variant variant) {
   return settings;
 }
 
-/// `variant` with the fields that `settings` names replaced. Throws std::invalid_argument, in one line, for a
-/// name that the variant does not have and a value out of its range.
+/// Returns `variant` with the fields named in `settings` replaced. Throws std::invalid_argument, in one line,
+/// for an unknown name and for a value out of range.
 template <class Variant>
 Variant with_settings(Variant variant, DeviceSettings settings) {
   visit_settings(variant, [&]<class Field>(const char* name, Field& field, const SettingRange& range) {
@@ -127,15 +127,15 @@ Variant with_settings(Variant variant, DeviceSettings settings) {
 /// Settings (name -> value) by device name.
 using DeviceTable = std::map<std::string, std::map<std::string, std::int64_t>>;
 
-/// Where the table of this user is: $GPUHMM_DEVICES, else $XDG_CONFIG_HOME/gpuhmm/devices.json, else
-/// ~/.config/gpuhmm/devices.json; empty if none of the variables is set.
+/// Path of the user's table: $GPUHMM_DEVICES, else $XDG_CONFIG_HOME/gpuhmm/devices.json, else
+/// ~/.config/gpuhmm/devices.json; empty if none of these variables is set.
 std::string device_table_path();
 
-/// Reads a table; one that does not exist is empty, and so is that of an empty path. Throws FileError for one
-/// that cannot be read or is no such table.
+/// Reads a table. A missing file and an empty path give an empty table. Throws FileError for a file that
+/// cannot be read or is not a table.
 DeviceTable read_device_table(const std::string& path);
 
-/// Replaces the table at `path`, making the folders that lead there. Throws FileError.
+/// Replaces the table at `path` and makes missing folders. Throws FileError.
 void write_device_table(const std::string& path, const DeviceTable& table);
 
 }  // namespace gpuhmm

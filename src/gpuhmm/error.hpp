@@ -1,12 +1,12 @@
-// The error that input and output files raise.
+// The error type of input and output files.
 #pragma once
 
 #include <stdexcept>
 
 namespace gpuhmm {
 
-/// Something is wrong with a file: what() is one line for people that names the file, the line or record,
-/// what was wrong and what was expected.
+/// An error of a file. what() is one line of text that names the file, the line or record, what is wrong and
+/// what was expected.
 class FileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -28,12 +28,12 @@ class ScoreHistogram {
   /// Bin -> count, occupied bins only.
   const std::map<int, std::int64_t>& bins() const { return bins_; }
   std::int64_t total() const { return total_; }
-  /// Occupied or not.
+  /// The count of any bin; 0 if it is empty.
   std::int64_t count(int bin) const {
     const auto found = bins_.find(bin);
     return found == bins_.end() ? 0 : found->second;
   }
-  /// The lowest of the bins with the largest count. There must be one.
+  /// The bin with the largest count, the lowest of several. The histogram must not be empty.
   int peak() const {
     return std::max_element(bins_.begin(), bins_.end(),
                             [](const auto& a, const auto& b) { return a.second < b.second; })

@@ -1,5 +1,5 @@
-// What a search finds: hits of whole sequences, of their domains, and the alignments to show; which of them a
-// report shows, and in which order (docs/spec/postprocessing-statistics.md, 5.7, 5.8). Plain data.
+// The results of a search: hits of whole sequences, of their domains, and their alignments; the selection and
+// order of hits in a report (docs/spec/postprocessing-statistics.md, 5.7, 5.8). Plain data.
 #pragma once
 
 #include <cfloat>
@@ -12,8 +12,8 @@
 
 namespace gpuhmm {
 
-/// The rows of one domain's alignment, one character a column, all of the same length (docs/spec/reports.md,
-/// 6.6). The first and last three columns are the special states.
+/// The rows of one domain's alignment, one character per column, all of the same length
+/// (docs/spec/reports.md, 6.6). The first and last three columns are the special states.
 struct DomainAlignment {
   std::string cs;        ///< consensus structure; empty if the profile has none
   std::string rf;        ///< reference annotation; empty if the profile has none
@@ -24,29 +24,29 @@ struct DomainAlignment {
 
 /// One domain of one (sequence, profile) pair. Positions and nodes count from 1, inclusive.
 struct DomainHit {
-  float score = 0;              ///< bits, null2 taken off
+  float score = 0;              ///< bits, null2 correction subtracted
   double p_value = 1;           ///< of `score`
   float sequence_score = 0;     ///< bits of the whole sequence
   double sequence_p_value = 1;  ///< of `sequence_score`
   std::int64_t sequence_from = 0, sequence_to = 0, sequence_length = 0;
   int profile_from = 0, profile_to = 0, profile_length = 0;
   int number = 0, count = 0;                 ///< domain `number` of `count` in its sequence
-  float bias = 0;                            ///< null2 correction taken off, bits
+  float bias = 0;                            ///< null2 correction that was subtracted, bits
   std::string name, accession, description;  ///< of the target: the sequence (search) or the profile (scan)
-  std::string query_name;                    ///< the other side: the profile (search) or the sequence (scan)
-  DomainAlignment alignment;                 ///< empty rows when no alignments were asked for
-  std::size_t trace_columns = 0;             ///< columns of the alignment, also when the rows were not made
-  std::uint64_t target_index = 0;            ///< of its target in input order, as in the target's SequenceHit
+  std::string query_name;                    ///< of the query: the profile (search) or the sequence (scan)
+  DomainAlignment alignment;                 ///< empty rows if alignments are off
+  std::size_t trace_columns = 0;             ///< columns of the alignment, even if its rows are empty
+  std::uint64_t target_index = 0;            ///< of the target in input order, as in its SequenceHit
 };
 
-/// One (sequence, profile) pair that passed.
+/// One (sequence, profile) pair that passed the thresholds.
 struct SequenceHit {
   float score = 0;     ///< bits, sum of the domains kept
   double p_value = 1;  ///< of `score`
   int domain_count = 0;
   std::int64_t sequence_length = 0;
   std::string name, accession, description;  ///< of the target
-  std::uint64_t target_index = 0;            ///< of the target in input order; tells equal names apart
+  std::uint64_t target_index = 0;            ///< of the target in input order; distinguishes equal names
 };
 
 /// Hits in registration order: targets as in their file, domains in sequence order.
@@ -55,24 +55,24 @@ struct RegisteredHits {
   std::vector<DomainHit> domains;
 };
 
-/// Which of a profile's score cut-offs are the thresholds.
+/// Which score cut-offs of a profile serve as thresholds.
 enum class CutoffKind { None, Gathering, Noise, Trusted };
 
-/// Reporting thresholds and the switches that change scores (docs/spec/postprocessing-statistics.md, 5.7;
-/// docs/spec/options.md, 8.2). `None` values are the extreme numbers, as in HMMER.
+/// Reporting thresholds and the options that change scores (docs/spec/postprocessing-statistics.md, 5.7;
+/// docs/spec/options.md, 8.2). As in HMMER, extreme numbers stand for "no threshold".
 struct Thresholds {
   double sequence_e = 10;       ///< globE; DBL_MAX or FLT_MAX = none
   float sequence_t = -FLT_MAX;  ///< globT, bits
   double domain_e = FLT_MAX;    ///< domE
   float domain_t = -FLT_MAX;    ///< domT, bits
   CutoffKind cutoff = CutoffKind::None;
-  std::optional<int> database_size;  ///< -Z; a value of 0 means: count
+  std::optional<int> database_size;  ///< -Z; 0: the number of targets
   bool null2 = true;                 ///< biased-composition correction
   bool xnu = false;                  ///< mask repeats
   bool forward = false;              ///< Forward score for whole sequences
 };
 
-/// Largest value a threshold takes: no threshold.
+/// The values that stand for "no threshold".
 inline constexpr double kNoEvalue = FLT_MAX;
 inline constexpr float kNoScore = -FLT_MAX;
 
@@ -80,24 +80,24 @@ inline constexpr float kNoScore = -FLT_MAX;
 /// Scan: one sequence against many profiles, the targets are profiles (hmmpfam).
 enum class ReportKind { Search, Scan };
 
-/// Hits in list order. The pointers go into the vectors the lists were made from.
+/// Hits in list order. The pointers refer to the vectors that the lists were made from.
 struct HitLists {
   std::vector<const SequenceHit*> sequences;
   std::vector<const DomainHit*> domains;
 };
 
-/// All hits in the order of HMMER 2.3.2's lists. Search: best score first. Scan: profiles by P-value, domains
-/// by start position in the sequence. Ties keep the order of the arguments, which is that of registration.
+/// Sorts all hits as HMMER 2.3.2's lists do. Search: best score first. Scan: profiles by P-value, domains by
+/// start position in the sequence. Ties keep the order of the arguments, which is registration order.
 HitLists rank_hits(std::span<const SequenceHit> sequences, std::span<const DomainHit> domains,
                    ReportKind kind);
 
-/// The hits of `ranked` that a report shows, in the same order: all writers print exactly these.
+/// Selects the hits of `ranked` that a report shows, in the same order; all writers print exactly these.
 /// `database_size` is Z, the factor from P-values to E-values.
 HitLists reported_hits(const HitLists& ranked, const Thresholds& thresholds, double database_size);
 
-/// Thresholds of the final report of one hmmpfam query. With model-specific cutoffs those of single profiles
-/// apply when hits are registered, and the report itself uses none, unless no profile was registered at all:
-/// then HMMER's serial loop still holds the values of the last profile, which are `last_profile`.
+/// Thresholds of the final report of one hmmpfam query. With model-specific cutoffs, hits are filtered by
+/// each profile's own when they are registered, and the report itself applies none. Exception: if no profile
+/// was registered at all, HMMER's serial loop still holds the values of the last profile, `last_profile`.
 Thresholds scan_report_thresholds(const Thresholds& last_profile, bool any_profile_registered);
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// Input: files looked for along a path of directories, and their bytes and lines, plain or gzip.
+// Input: finds files along a path of directories, and reads their bytes and lines, plain or gzip.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,13 @@
 
 namespace gpuhmm {
 
-/// Where HMMER 2.3.2 looks for a file: `path` itself, then `path` in each directory of the colon-separated
-/// environment variable `variable` (HMMERDB for profiles, BLASTDB for hmmsearch's sequences). Gives the first
-/// that exists, or `path` if none does; "-" is always itself.
+/// Finds a file as HMMER 2.3.2 does: tries `path` itself, then `path` in each directory of the
+/// colon-separated environment variable `variable` (HMMERDB for profiles, BLASTDB for hmmsearch's sequences).
+/// Returns the first that exists, or `path` if none does; "-" stays "-".
 std::string locate_file(const std::string& path, const char* variable);
 
-/// Bytes that are added at the end and consumed at the front. Memory that is made room for is not cleared, so
-/// that a large buffer costs a small file nothing. It grows by at least half, so that adding takes linear
-/// time.
+/// Bytes that are added at the end and consumed at the front. New memory is not cleared, so that a large
+/// buffer costs a small file nothing. It grows by at least half, so that adding takes linear time.
 class ByteQueue {
  public:
   std::size_t size() const { return end_ - begin_; }
@@ -30,7 +29,8 @@ class ByteQueue {
   /// The bytes held; valid until the next call of room or another change.
   std::string_view view() const { return {bytes_.get() + begin_, size()}; }
 
-  /// Room for `size` bytes behind those held. What is written there is held once added() says so.
+  /// Makes space for `size` bytes after those held and returns it. Bytes written there are held after a call
+  /// of added().
   char* room(std::size_t size) {
     if (begin_ > 0 && (empty() || capacity_ - end_ < size)) {
       if (!empty()) std::memmove(bytes_.get(), bytes_.get() + begin_, this->size());
@@ -57,14 +57,14 @@ class ByteQueue {
   std::size_t begin_ = 0, end_ = 0;  // what is held
 };
 
-/// A stream of decompressed bytes. Compression is detected by content, not by name. Not copyable.
+/// A stream of decompressed bytes. Detects compression by content, not by name. Not copyable.
 class Input {
  public:
   /// Opens `path`; "-" is standard input. The stream begins `offset` bytes into the file. Throws FileError
-  /// (missing, a directory, not readable, an offset into something that is no file).
+  /// (missing, a directory, not readable, an offset into something that is not a regular file).
   explicit Input(const std::string& path, std::uint64_t offset = 0);
-  /// A part of the file called `name`, decompressed, in memory that must outlive this; `lines_before` lines
-  /// of the file come before it.
+  /// Reads `part`, a decompressed part of the file `name` in memory that must outlive this; `lines_before`
+  /// lines of the file precede it.
   Input(std::string name, std::string_view part, std::uint64_t lines_before);
   ~Input();
   Input(const Input&) = delete;
@@ -74,18 +74,18 @@ class Input {
   const std::string& name() const;
   /// Whether the bytes come from gzip data.
   bool compressed() const;
-  /// Up to `size` bytes into `buffer`; 0 only at the end. Throws FileError (read error, corrupt or truncated
-  /// gzip).
+  /// Reads up to `size` bytes into `buffer`; returns 0 only at the end. Throws FileError (read error, corrupt
+  /// or truncated gzip).
   std::size_t read(char* buffer, std::size_t size);
-  /// The next bytes without consuming them: `size` of them unless the end comes first.
+  /// The next bytes without consuming them: `size` of them, or fewer at the end.
   std::string_view peek(std::size_t size);
-  /// The part of the file's bytes that has been read, 0 to 1; nothing for standard input and pipes.
+  /// The fraction of the file's bytes that has been read, 0 to 1; nothing for standard input and pipes.
   std::optional<double> fraction_read() const;
-  /// Bytes of a regular file that is not compressed which are still to be read; nothing for others.
+  /// Unread bytes of an uncompressed regular file; nothing for other input.
   std::optional<std::uint64_t> bytes_left() const;
-  /// Bytes of a regular file, as they lie there; 0 for anything else.
+  /// Size of a regular file in bytes, before decompression; 0 for other input.
   std::uint64_t file_size() const;
-  /// True for a regular file that is not compressed: its bytes can be read again from any offset.
+  /// True for an uncompressed regular file: its bytes can be read again from any offset.
   bool seekable() const;
   /// Lines of the file before the first one of this input.
   std::uint64_t lines_before() const;
@@ -106,17 +106,18 @@ class LineReader {
 
   explicit LineReader(Input& input, std::size_t longest = kLongest)
       : input_(input), longest_(longest), number_(input.lines_before()) {}
-  /// The next line without its newline (a CR before it stays); false at the end. A last line without newline
-  /// counts. The view is valid until the next call. Throws FileError for a line longer than the longest.
+  /// Reads the next line without its newline (a CR before it stays); returns false at the end. A last line
+  /// needs no newline. The view is valid until the next call. Throws FileError for a line longer than the
+  /// limit.
   bool next(std::string_view& line);
-  /// As next, but gives lines of any length in pieces of at most `most` bytes; false at the end.
+  /// As next, but returns lines of any length in pieces of at most `most` bytes.
   bool next_piece(std::string_view& piece, std::size_t most);
-  /// Whether the piece returned last begins its line, or is followed by the end of it.
+  /// Whether the last piece begins, or ends, its line.
   bool at_line_start() const { return line_start_; }
   bool at_line_end() const { return line_ended_; }
-  /// Number in its file of the line returned last, from 1.
+  /// Number of the last line in its file, from 1.
   std::uint64_t number() const { return number_; }
-  /// Bytes of the input up to the end of the line returned last, its newline included.
+  /// Bytes of the input up to the end of the last line, its newline included.
   std::uint64_t consumed() const { return before_ + taken_; }
   const std::string& name() const { return input_.name(); }
 
@@ -127,9 +128,9 @@ class LineReader {
 
   Input& input_;
   std::size_t longest_;
-  bool line_start_ = true, line_ended_ = true;  // the piece returned last begins, ends its line
+  bool line_start_ = true, line_ended_ = true;  // of the last piece
   ByteQueue buffer_;
-  std::size_t taken_ = 0;     // of the buffer: what was returned last, with its end
+  std::size_t taken_ = 0;     // bytes of the buffer that the last line or piece and its newline take
   std::uint64_t before_ = 0;  // bytes that have left the buffer
   std::uint64_t number_;
 };

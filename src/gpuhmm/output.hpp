@@ -1,5 +1,5 @@
-// Output: where writers put their text, files that appear whole or not at all, and standard streams that are
-// closed.
+// Output: the sink of all writers, files that appear complete or not at all, and protection against closed
+// standard streams.
 #pragma once
 
 #include <functional>
@@ -14,20 +14,21 @@ namespace gpuhmm {
 /// Takes the pieces of a report in order. An exception it throws (a full disk) passes through the writers.
 using TextSink = std::function<void(std::string_view)>;
 
-/// Opens each of the descriptors 0 to 2 that is closed on /dev/null, so that no file opened later gets its
-/// number and what is meant for standard output or error. Reading gives the end of the input at once. To be
-/// called before anything else is opened.
+/// Opens /dev/null on each closed descriptor from 0 to 2, so that no file opened later gets its number and,
+/// with it, text for standard output or error. Reading it gives the end of the input at once. Call this
+/// before opening anything else.
 void open_closed_standard_streams() noexcept;
 
-/// True if this descriptor was closed when the program started: what is written to it is lost.
+/// True if this descriptor was closed when the program started: text written to it is lost.
 bool was_closed_at_start(int descriptor) noexcept;
 
-/// A name in the table: whatever file has it is removed if the program ends by a signal, as long as this
-/// lives.
+/// An entry in the table of unfinished files. While this lives, a signal that ends the program removes the
+/// file.
 class UnfinishedFile {
  public:
   UnfinishedFile() = default;
-  /// Enters `path`, before the file is made. Throws FileError if the table is full or the path too long.
+  /// Enters `path`; to be called before the file is made. Throws FileError if the table is full or the path
+  /// too long.
   explicit UnfinishedFile(const std::string& path);
   ~UnfinishedFile() { forget(); }
   UnfinishedFile(UnfinishedFile&& other) noexcept;
@@ -35,36 +36,36 @@ class UnfinishedFile {
 
   /// True until forget() is called.
   explicit operator bool() const { return slot_ >= 0; }
-  /// Takes the name out: the file is finished, or gone.
+  /// Removes the entry: the file is finished or deleted.
   void forget() noexcept;
 
  private:
   int slot_ = -1;
 };
 
-/// A name that no file has, for a temporary file in any folder.
+/// A unique name for a temporary file in any folder.
 std::string temporary_name();
 
 /// Removes all files in the table. For handlers of signals that end the program: it is async-signal-safe.
 void remove_unfinished_files() noexcept;
 
-/// The reader of a pipe is gone: not a fault of the output, programs end quietly. It is only seen where
-/// SIGPIPE is ignored.
+/// The reader of a pipe has closed it. This is not an error of the output; programs end silently. It is only
+/// seen where SIGPIPE is ignored.
 class ClosedPipe : public FileError {
  public:
   using FileError::FileError;
 };
 
-/// A file being written. The bytes of a regular file go to a temporary one in the same folder that takes the
-/// file's place on commit; an existing file keeps its permission bits, a symbolic link keeps leading to the
-/// file, which is made if there was none. Anything else that exists under the name (a device, a pipe) and
-/// "-", /dev/stdout, /dev/stderr and /dev/fd/N are written directly; one that was closed when the program
-/// started cannot be opened. Errors are FileError, or ClosedPipe.
+/// A file being written. A regular file is written to a temporary file in the same folder that replaces it on
+/// commit; an existing file keeps its permission bits, and a symbolic link keeps pointing to the file, which
+/// is made if it does not exist. Other existing paths (a device, a pipe) and "-", /dev/stdout, /dev/stderr
+/// and /dev/fd/N are written directly; a descriptor that was closed when the program started cannot be
+/// opened. Errors are FileError, or ClosedPipe.
 class OutputFile {
  public:
   /// Opens `path`; "-" is standard output. Throws FileError (no such folder, a directory, not writable).
   explicit OutputFile(const std::string& path);
-  /// Without commit: removes the temporary file, and drops what is not yet written of a special file.
+  /// Without commit: removes the temporary file, or drops the bytes that are still buffered.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -73,13 +74,13 @@ class OutputFile {
   const std::string& name() const { return name_; }
   /// Adds bytes; they are buffered.
   void write(std::string_view bytes);
-  /// Hands the buffered bytes to the system.
+  /// Writes the buffered bytes to the system.
   void flush();
-  /// Writes what is buffered and closes, so that all that a full disk can spoil is done; the file is not in
-  /// its place yet. For programs that write several files: finish all, then commit all. Nothing may be
+  /// Writes the buffered bytes and closes the file, so that all errors of a full disk occur now; the file is
+  /// not in its place yet. For programs that write several files: finish all, then commit all. Nothing may be
   /// written after it.
   void finish();
-  /// finish(), if that was not done, and puts the file in its place.
+  /// Calls finish() if necessary and moves the file to its place.
   void commit();
 
  private:
@@ -89,14 +90,14 @@ class OutputFile {
 
   std::string name_;
   std::string target_;     // where commit puts the file; empty for special files
-  std::string temporary_;  // what is written until then
+  std::string temporary_;  // the file written until then
   UnfinishedFile unfinished_;
   int fd_ = -1;
   std::string buffer_;
 };
 
-/// The file that an OutputFile with this path puts in place, symbolic links followed; it need not be there
-/// yet. The error is set if its folder is not.
+/// The file that an OutputFile with this path puts in place, symbolic links followed; it need not exist yet.
+/// Sets `error` if its folder does not exist.
 std::string written_file(const std::string& path, std::error_code& error);
 
 }  // namespace gpuhmm

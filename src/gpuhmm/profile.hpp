@@ -32,8 +32,8 @@ struct SpecialTransitions {
   float n_move = 0, n_loop = 0, e_move = 0, e_loop = 0, c_move = 0, c_loop = 0, j_move = 0, j_loop = 0;
 };
 
-/// Node-indexed vectors have length nodes + 1 and are used from index 1; per-residue tables are row-major by
-/// node with `residues()` columns. Insert emissions and transitions of the last node do not exist and are
+/// Node-indexed vectors have length nodes + 1 and are used from index 1 on; tables of residues are row-major
+/// by node with `residues()` columns. The last node has no insert emissions and no transitions; these are
 /// zero.
 struct Profile {
   std::string name;
@@ -67,9 +67,9 @@ struct Profile {
   float match_emission(int k, int x) const { return match[static_cast<std::size_t>(k) * residues() + x]; }
   float insert_emission(int k, int x) const { return insert[static_cast<std::size_t>(k) * residues() + x]; }
 
-  /// Sizes all node-indexed vectors for `node_count` nodes, zero-filled.
+  /// Sets the number of nodes, and all node-indexed vectors to zeros.
   void resize(int node_count);
-  /// Renormalises all distributions in float, as HMMER does after reading a text file
+  /// Renormalises all distributions in single precision, as HMMER does after reading a text file
   /// (docs/spec/model-configuration.md, 3.2).
   void renormalise();
 };

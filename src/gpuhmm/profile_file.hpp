@@ -1,5 +1,5 @@
-// Profile files: HMMER2 text and binary and HMMER3 text are read one profile after another, HMMER2's and
-// GCG's formats are written (docs/spec/profile-format.md).
+// Profile files: reads HMMER2 text and binary and HMMER3 text one profile after another; writes HMMER2's and
+// GCG's formats (docs/spec/profile-format.md).
 #pragma once
 
 #include <cstdint>
@@ -15,35 +15,35 @@
 
 namespace gpuhmm {
 
-/// Kinds of profile files. HMMER3 text (3/a to 3/f) is converted while reading, number by number as HMMER
-/// 3.3.2's `hmmconvert -2` and then HMMER 2.3.2's reader do.
+/// Kinds of profile files. HMMER3 text (3/a to 3/f) is converted while reading, with the numbers that HMMER
+/// 3.3.2's `hmmconvert -2` and then HMMER 2.3.2's reader give.
 enum class ProfileFileKind { Hmmer2Text, Hmmer2Binary, Hmmer3Text };
 
-/// The kind in words, for messages: "HMMER2 text", "HMMER2 binary", "HMMER3 text".
+/// Name of a kind, for messages: "HMMER2 text", "HMMER2 binary", "HMMER3 text".
 std::string_view name_of(ProfileFileKind kind);
 
-/// The profiles of one file, plain or gzip, in file order. Text files come out renormalised, binary ones as
-/// they are, like in HMMER 2.3.2. Not copyable.
+/// Reads the profiles of one file, plain or gzip, in file order. As in HMMER 2.3.2, text files are
+/// renormalised and binary ones are not. Not copyable.
 class ProfileReader {
  public:
-  /// Opens `path` ("-" is standard input) and detects its kind. Throws FileError: not to be opened, empty, or
-  /// of an unsupported kind (the message says which program converts it).
+  /// Opens `path` ("-" is standard input) and detects its kind. Throws FileError: cannot be opened, empty, or
+  /// of an unsupported kind (the message names a program that converts it).
   explicit ProfileReader(const std::string& path) : ProfileReader(path, 0) {}
-  /// The same for the profiles from `offset` on, a byte of an uncompressed regular file at which a profile
-  /// begins (see profile_index.hpp).
+  /// The same from `offset` on, the byte of an uncompressed regular file at which a profile begins (see
+  /// profile_index.hpp).
   ProfileReader(const std::string& path, std::uint64_t offset);
   ~ProfileReader();
   ProfileReader(ProfileReader&&) noexcept;
   ProfileReader& operator=(ProfileReader&&) noexcept;
 
-  /// The next profile; nothing at the end of the file. Every profile has numbers a search can use. Throws
-  /// FileError that names the file and the line (text) or the model number and byte offset (binary) if the
-  /// next record is damaged, truncated or not a profile, or if its alphabet is not that of the profiles
-  /// before it. Nothing can be read after an error.
+  /// Reads the next profile; nothing at the end of the file. All numbers are checked to be usable by a
+  /// search. Throws FileError, with the file and the line (text) or the model number and byte offset
+  /// (binary), if the next record is damaged, truncated or not a profile, or if its alphabet differs from
+  /// that of the profiles before it. Do not read on after an error.
   std::optional<Profile> next();
 
-  /// Writes `profile`, the one that next() gave last, as HMMER2 text: byte for byte as HMMER 2.3.2 writes it,
-  /// or, from a HMMER3 file, as HMMER 3.3.2's `hmmconvert -2` does. Errors are left in the stream's state.
+  /// Writes `profile`, the one that next() returned last, as HMMER2 text: byte for byte as HMMER 2.3.2 or,
+  /// for a HMMER3 file, HMMER 3.3.2's `hmmconvert -2` writes it. Errors are left in the stream's state.
   void write_text(std::ostream& out, const Profile& profile) const;
 
   /// The path as given, for messages; "standard input" for "-".
@@ -51,10 +51,10 @@ class ProfileReader {
   ProfileFileKind kind() const;
   /// Whether the file is gzipped.
   bool compressed() const;
-  /// About which part of the file has been read, 0 to 1; nothing for standard input and pipes.
+  /// The fraction of the file that has been read, roughly, 0 to 1; nothing for standard input and pipes.
   std::optional<double> fraction_read() const;
-  /// Bytes of the file up to the end of the profile read last: where the next one begins, perhaps behind
-  /// blank lines. Nothing if the file is compressed, standard input or a pipe.
+  /// Bytes of the file up to the end of the profile read last. The next one begins there, perhaps after blank
+  /// lines. Nothing for compressed files, standard input and pipes.
   std::optional<std::uint64_t> position() const;
 
  private:
@@ -62,11 +62,11 @@ class ProfileReader {
   std::unique_ptr<State> state_;
 };
 
-/// All profiles of a file, at least one. Throws as ProfileReader does.
+/// Reads all profiles of a file, at least one. Throws as ProfileReader does.
 std::vector<Profile> read_profiles(const std::string& path);
 
-/// The same profiles as a ProfileReader gives. The text of a file is cut behind lines that begin with `//`,
-/// and the pieces are parsed at the same time. Binary files are read by one thread. Not copyable.
+/// Reads the same profiles as ProfileReader with several threads. Text is cut after lines that begin with
+/// `//`, and the pieces are parsed at the same time; one thread reads binary files. Not copyable.
 class ProfileBlocks {
  public:
   /// Opens `path` as ProfileReader does. Throws FileError.
@@ -75,11 +75,11 @@ class ProfileBlocks {
   ProfileBlocks(ProfileBlocks&&) noexcept;
   ProfileBlocks& operator=(ProfileBlocks&&) noexcept;
 
-  /// The next profiles in file order, of about `nodes` nodes together and at least one; none at the end of
-  /// the file. Throws FileError as ProfileReader::next does.
+  /// Reads the next profiles in file order, at least one and about `nodes` nodes in all; returns none at the
+  /// end of the file. Throws FileError as ProfileReader::next does.
   std::vector<Profile> next(double nodes);
 
-  /// About which part of the file has been read, 0 to 1; nothing for standard input and pipes.
+  /// The fraction of the file that has been read, roughly, 0 to 1; nothing for standard input and pipes.
   std::optional<double> fraction_read() const;
 
  private:
@@ -95,20 +95,20 @@ void write_hmmer2_text(std::ostream& out, const Profile& profile);
 /// Padding, which HMMER 2.3.2 leaves undefined, is zero.
 void write_hmmer2_binary(std::ostream& out, const Profile& profile);
 
-/// GCG's own profiles, or those of Compugen's machines, which have gap penalties for both sequences.
+/// GCG's own format, or the extended one of Compugen's machines, which has gap penalties for both sequences.
 enum class GcgKind { Plain, Extended };
 
-/// Writes one profile. What GCG profiles cannot hold is lost: all but match scores and gap penalties. Errors
-/// are left in the stream's state.
+/// Writes one profile as a GCG profile, which keeps only match scores and gap penalties. Errors are left in
+/// the stream's state.
 void write_gcg_profile(std::ostream& out, const Profile& profile, GcgKind kind);
 
 /// The first profile of the file with the name `key`, or else the first with the accession `key`; nothing if
-/// there is none. Uses the index of the file (profile_index.hpp), or reads the file from its start if there
-/// is none. Throws FileError.
+/// there is none. Uses the index of the file (profile_index.hpp) if there is one, otherwise reads the file
+/// from its start. Throws FileError.
 std::optional<Profile> find_profile(const std::string& path, const std::string& key);
 
-/// The profile at place `number`, from 0, in the order of the names' bytes, as hmmfetch -n counts them;
-/// nothing if there are not so many. Likewise.
+/// The profile at place `number`, from 0, when names are sorted bytewise, as hmmfetch -n counts; nothing if
+/// there are not so many. Uses the index likewise.
 std::optional<Profile> find_profile(const std::string& path, std::int64_t number);
 
 }  // namespace gpuhmm

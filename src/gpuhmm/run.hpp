@@ -1,4 +1,4 @@
-// What search() and scan() have in common for who calls them: options, the observer's interface, and totals.
+// Options, observer interface and totals that search() and scan() share.
 #pragma once
 
 #include <cstdint>
@@ -15,52 +15,52 @@
 
 namespace gpuhmm {
 
-/// A search that cannot be run as asked: what() is one line for people.
+/// A search cannot run with the given arguments. what() is one line of text.
 class SearchError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Seconds in which at least one thread was at work on a stage; stages overlap.
+/// Seconds during which at least one thread worked on a stage; stages overlap.
 struct StageTimes {
   double parse = 0;      ///< reading and digitising sequences
-  EngineTimes engine;    ///< the parts of `score` that the engines measure
-  double score = 0;      ///< engine: packing, copying, kernels
+  EngineTimes engine;    ///< parts of `score`, measured by the engines
+  double score = 0;      ///< in engines: packing, copying, kernels
   double rescore = 0;    ///< exact scores, tracebacks, domains
-  double report = 0;     ///< making and writing the texts of results
-  AlignmentTimes align;  ///< the parts of a search's `rescore`, of all threads together
+  double report = 0;     ///< formatting and writing results
+  AlignmentTimes align;  ///< parts of a search's `rescore`, summed over threads
 };
 
 /// Totals of a whole run.
 struct SearchStatistics {
   StageTimes seconds;
   std::int64_t profiles = 0;
-  std::int64_t sequences = 0;  ///< search: for each profile, empty ones not counted; scan: all
-  std::int64_t residues = 0;   ///< search: for each profile
+  std::int64_t sequences = 0;  ///< search: once per profile, without empty ones; scan: all
+  std::int64_t residues = 0;   ///< search: once per profile
   double cells = 0;            ///< nodes x residues over all pairs
   std::string engine;          ///< description of the engine used last
 };
 
-/// Writes what was made of one result.
+/// Writes the text of one result.
 using ResultWriter = std::function<void()>;
 
-/// What a run reports while it goes on. Calls come from one thread at a time but for result().
+/// Receives the results and warnings of a run. One thread at a time calls it, except for result().
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
-  /// Something went wrong that did not stop the run, in one line.
+  /// A problem that did not stop the run, in one line.
   virtual void warning(const std::string& message) = 0;
-  /// The last call: all results are written. Engines and batches still exist, so a program that ends here
-  /// leaves it to the system to give back memory and devices, which is quicker (0.1 s for a GPU).
+  /// The last call: all results are written. Engines and batches still exist; a program that exits here
+  /// leaves freeing memory and devices to the system, which is quicker (0.1 s for a GPU).
   virtual void finished(const SearchStatistics& /*statistics*/) {}
 };
 
-/// An observer of queries that have a result each: profiles in a search, sequences in a scan.
+/// Observes the results of queries: profiles in a search, sequences in a scan.
 template <class... Result>
 class ResultObserver : public RunObserver {
  public:
-  /// One query is finished. Called by several threads at a time, in any order, to make what is to be written;
-  /// what it returns is called in file order, one at a time, and once.
+  /// One query is finished. Several threads call this at a time, in any order, to format its text; the
+  /// returned writer is called exactly once, in file order, one at a time.
   virtual ResultWriter result(Result... result) = 0;
 };
 
@@ -69,19 +69,19 @@ struct RunOptions {
   Thresholds thresholds;
   bool alignments = true;           ///< make alignment rows
   unsigned threads = 1;             ///< host threads for scoring and rescoring
-  std::size_t batch_residues = 0;   ///< scored at a time; 0: what suits the run
+  std::size_t batch_residues = 0;   ///< scored at a time; 0: chosen by the run
   std::size_t batch_sequences = 0;  ///< likewise
-  bool check_alphabet = true;       ///< warn of sequences that do not seem to be of the profiles' alphabet
-  Verification verification;        ///< of scores that come from devices
-  /// Makes the engines for the work ahead. Called once, perhaps by a thread of its own, or never.
+  bool check_alphabet = true;       ///< warn if sequences seem to be of another alphabet than the profiles
+  Verification verification;        ///< of device scores
+  /// Makes the engines for the expected work. Called at most once, perhaps from a separate thread.
   EngineSource make_engines;
-  /// Engines of the caller's, used instead of new ones and kept for further runs; `verification` and the
-  /// meter's cells are theirs. They must outlive the run.
+  /// The caller's engines, used instead of new ones and kept for further runs; they use their own
+  /// verification and meter. They must outlive the run.
   EnginePool* engines = nullptr;
-  WorkMeter* meter = nullptr;  ///< counts the cells done and the part of the run, if there is one
+  WorkMeter* meter = nullptr;  ///< measures the progress of the run; may be null
 };
 
-/// Opens the sequence file, anew for every pass.
+/// Opens the sequence file again for each pass.
 using SequenceOpener = std::function<std::unique_ptr<SequenceReader>(const Alphabet&)>;
 
 }  // namespace gpuhmm

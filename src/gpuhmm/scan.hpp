@@ -1,5 +1,4 @@
-// The scan of many sequences against a profile library (hmmpfam): blocks of sequences go past groups of
-// profiles.
+// Scans many sequences against a profile library (hmmpfam): blocks of sequences against groups of profiles.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +10,16 @@
 
 namespace gpuhmm {
 
-/// How HMMER counts the profiles while it works on its first query, where it does not know their number yet.
+/// How HMMER counts profiles during its first query, when it does not know their number yet.
 enum class ScanCounting {
-  Serial,   ///< those done before: hmmpfam --cpu 0
-  Threaded  ///< this one, too: hmmpfam with worker threads
+  Serial,   ///< profiles before this one: hmmpfam --cpu 0
+  Threaded  ///< including this one: hmmpfam with worker threads
 };
 
-/// Opens a profile file, anew for every pass.
+/// Opens the profile file again for each pass.
 using ProfileOpener = std::function<ProfileBlocks()>;
 
-/// What was found for one query sequence.
+/// The result of one query sequence.
 struct ScanResult {
   RegisteredHits hits;
   Thresholds thresholds;      ///< of the query's report
@@ -31,27 +30,27 @@ struct ScanResult {
 /// Receives the hits of every query sequence.
 using ScanObserver = ResultObserver<const SequenceView&, ScanResult&&>;
 
-/// All hits of a batch are kept until it is done, so it has some eight million residues or 100,000 sequences,
-/// unless the caller says otherwise.
+/// Options of scan(). Hits are kept until their batch is done, so by default a batch has about eight million
+/// residues or 100,000 sequences.
 struct ScanOptions : RunOptions {
   ScanCounting counting = ScanCounting::Serial;
-  /// Below this many residues a batch goes past many profiles at a time, one thread a profile, and no device
-  /// is asked unless named: starting kernels for each profile would take longer than the scores.
+  /// A batch with fewer residues is scored against many profiles at a time, one thread per profile, and uses
+  /// no device unless one was named: starting kernels for each profile would take longer than scoring.
   std::size_t small_batch = 500'000;
-  /// Nodes of a group of profiles: for small batches so few that reading runs beside scoring, for large ones
-  /// so many that the number of profiles is known well enough to drop hopeless pairs.
+  /// Nodes of a group of profiles: few for small batches, so that reading overlaps scoring; many for large
+  /// ones, so that the number of profiles is known well enough to drop hopeless pairs.
   double small_group_nodes = 20'000, large_group_nodes = 500'000;
-  /// Nodes of profiles kept in memory from one batch to the next; what is more is read anew for every batch.
-  /// A node takes some 500 bytes.
+  /// Nodes of profiles kept in memory from one batch to the next; further ones are read again for every
+  /// batch. A node takes about 500 bytes.
   double kept_nodes = 2e6;
-  /// True if the user named devices: then every batch goes there, but for small ones with many profiles,
-  /// which they share with the host's threads.
+  /// True if the user named devices: they get every batch, but share small batches with many profiles with
+  /// the host's threads.
   bool device_named = false;
 };
 
-/// Scans every sequence against every profile. `reopenable` says that open_profiles may be called more than
-/// once; if not, all profiles are kept in memory. What is not the caller's is given back before the return.
-/// Throws FileError, SearchError, DeviceError and WrongScore, and EngineFailure if the last engine fails.
+/// Scans every sequence against every profile. `reopenable`: open_profiles may be called more than once;
+/// otherwise all profiles are kept in memory. Frees everything except the caller's engines before returning.
+/// Throws FileError, SearchError, DeviceError, WrongScore, and EngineFailure if the host's engine fails.
 SearchStatistics scan(const ProfileOpener& open_profiles, bool reopenable,
                       const SequenceOpener& open_sequences, const ScanOptions& options,
                       ScanObserver& observer);

@@ -10,11 +10,11 @@
 
 namespace gpuhmm {
 
-/// One sequence of a batch. Name, accession and description are as in the file (HMMER's cuts to 63 and 127
-/// characters are made where HMMER2 reports are written). Residues are alphabet codes, all below 32.
+/// One sequence of a batch. Name, accession and description are as in the file; the writers of HMMER2 reports
+/// cut them. Residues are alphabet codes, all below 32.
 struct SequenceView {
   std::string_view name;
-  /// Empty if there is none; one that has no text, or only blanks, is these blanks and one more.
+  /// Empty if absent. One that is present but blank holds its blanks and one more.
   std::string_view accession, description;
   std::span<const std::uint8_t> residues;
 };
@@ -37,12 +37,13 @@ class SequenceBatch {
     return {text.substr(e.text, e.name), text.substr(e.text + e.name, e.accession),
             text.substr(e.text + e.name + e.accession, e.description), residues(i)};
   }
-  /// Residues of sequence i, to be changed in place (masking).
+  /// Residues of sequence i, which may be changed in place (masking).
   std::span<std::uint8_t> mutable_residues(std::size_t i) {
     own();
     return {residues_.data() + entries_[i].residues, length(i)};
   }
-  /// Makes room for this many more sequences, residues, and characters of names, accessions and descriptions.
+  /// Reserves memory for this many more sequences, residues, and characters of names, accessions and
+  /// descriptions.
   void reserve_more(std::size_t sequences, std::size_t residues, std::size_t characters) {
     entries_.reserve(entries_.size() + sequences);
     residues_.reserve(residues_.size() + residues);
@@ -55,7 +56,7 @@ class SequenceBatch {
     borrowed_ = {};
   }
 
-  /// Starts a new sequence; residues follow by append_residues.
+  /// Begins a new sequence; append_residues adds its residues.
   void begin_sequence(std::string_view name, std::string_view accession, std::string_view description) {
     own();
     entries_.push_back({residues_.size(), text_.size(), name.size(), accession.size(), description.size()});
@@ -65,17 +66,17 @@ class SequenceBatch {
   void append_residues(std::span<const std::uint8_t> codes) {
     residues_.insert(residues_.end(), codes.begin(), codes.end());
   }
-  /// Direct access for readers that digitise in bulk: append codes of the sequence begun last here.
+  /// Direct access for readers that digitise in bulk: codes appended here belong to the sequence begun last.
   std::vector<std::uint8_t>& residue_buffer() { return residues_; }
 
-  /// Makes an empty batch hold sequences that lie one after the other in storage kept alive by `owner`, their
-  /// names, accessions and descriptions one after the other in `text`; extend() takes one after the other.
-  /// Nothing is copied until the batch is changed otherwise.
+  /// Clears the batch and prepares it to hold sequences stored consecutively in memory that `owner` keeps
+  /// alive, with their names, accessions and descriptions consecutively in `text`; extend() adds one after
+  /// another. Nothing is copied until the batch is changed in another way.
   void borrow(std::shared_ptr<const void> owner, const std::uint8_t* residues, const char* text) {
     clear();
     borrowed_ = {std::move(owner), residues, text, 0, 0};
   }
-  /// Takes a sequence if it is the next one in borrowed storage; false if it is not.
+  /// Adds a sequence if it is the next one in borrowed storage; returns false if it is not.
   bool extend(const SequenceView& next) {
     const bool follows = borrows() && next.residues.data() == borrowed_.residues + borrowed_.residue_count &&
                          next.name.data() == borrowed_.text + borrowed_.text_size;
@@ -102,7 +103,7 @@ class SequenceBatch {
   std::string_view text_view() const {
     return borrows() ? std::string_view(borrowed_.text, borrowed_.text_size) : std::string_view(text_);
   }
-  // Copies what is borrowed.
+  // Copies borrowed sequences.
   void own() {
     if (!borrows()) return;
     residues_.assign(residue_view().begin(), residue_view().end());

@@ -1,4 +1,4 @@
-// Sequence files: their formats, reading them into batches, and telling proteins from nucleic sequences.
+// Sequence files: detects their formats, reads them into batches, and guesses their alphabet.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,13 @@
 
 namespace gpuhmm {
 
+/// Formats of sequence files.
 enum class SequenceFormat : std::uint8_t {
   Fasta,
   Embl,  ///< EMBL and UniProt flat files
   Genbank,
   Pir,      ///< the CODATA form of PIR (ENTRY ... ///)
-  Gcg,      ///< one sequence a file
+  Gcg,      ///< one sequence per file
   GcgData,  ///< GCG data library (>>>>)
   Stockholm,
   Clustal,
@@ -31,29 +32,29 @@ enum class SequenceFormat : std::uint8_t {
 
 /// The name of a format as in HMMER's --informat: "fasta", "embl", ...
 std::string_view name_of(SequenceFormat format);
-/// The format of that name, in upper or lower case; none if unknown.
+/// The format with this name, in upper or lower case; nothing if unknown.
 std::optional<SequenceFormat> sequence_format_from_name(std::string_view name);
 /// All names, "fasta, embl, ...", for messages.
 std::string sequence_format_names();
 
-/// The format detected from the beginning of a file (`head`, some 64 KiB or the whole file); none if it is
-/// none of them. A2M looks like FASTA and is never found.
+/// Detects the format from the beginning of a file (`head`, about 64 KiB or the whole file); nothing if it is
+/// unknown. A2M looks like FASTA and is never detected.
 std::optional<SequenceFormat> detect_sequence_format(std::string_view head);
 
-/// What an input without a byte is, where HMMER 2.3.2 takes it for a file of no records: standard input, and
-/// files whose format is named, unless it is one of alignments.
+/// Whether an empty input is an error. HMMER 2.3.2 takes it for a file without records if it is standard
+/// input, or if its format is named and is not an alignment format.
 enum class EmptyInput { Refused, Allowed };
 
-/// Reads the sequences of one file in file order. Records hold names, accessions and descriptions as
-/// HMMER 2.3.2 takes them from that format, uncut; an accession or description beginning with "-" is none.
-/// Characters that are not in the alphabet become X, white space is skipped, and what else is skipped depends
-/// on the format: digits in FASTA, EMBL, GenBank, PIR, GCG and PHYLIP files; the gaps ._-~ in alignments.
-/// Errors are FileError naming the file and the line or record. Damaged files are refused where HMMER reads
-/// on: a record without its end, rows of different length, a byte of value 0.
+/// Reads the sequences of one file in file order. Names, accessions and descriptions are those that HMMER
+/// 2.3.2 takes from the format, uncut; an accession or description that begins with "-" is dropped.
+/// Characters that are not in the alphabet become X. White space is skipped, as are digits in FASTA, EMBL,
+/// GenBank, PIR, GCG and PHYLIP files and the gaps ._-~ in alignments. Errors are FileError with the file and
+/// the line or record. Damaged files that HMMER reads are errors as well: a record without its end, rows of
+/// different length, a byte of value 0.
 class SequenceReader {
  public:
-  /// Residues of the longest sequence that is taken, and characters of the longest name, accession and
-  /// description together (docs/limits.md). Tests may set lower bounds.
+  /// Bounds on the residues of a sequence, and on the characters of its name, accession and description
+  /// together (docs/limits.md). Tests may set lower bounds.
   struct Limits {
     std::size_t residues = std::size_t{1} << 30;
     std::size_t characters = std::size_t{16} << 20;
@@ -63,11 +64,11 @@ class SequenceReader {
   SequenceReader(const SequenceReader&) = delete;
   SequenceReader& operator=(const SequenceReader&) = delete;
 
-  /// Appends the next record; false at the end. A file without any record is an error, unless it was allowed.
-  /// After an error `into` may hold a part of the record.
+  /// Appends the next record; returns false at the end. A file without any record is an error unless that was
+  /// allowed. After an error `into` may hold a part of the record.
   bool read(SequenceBatch& into);
-  /// Makes room in `into` for the records that read_block, with the same bounds, appends next. Readers that
-  /// cannot tell do nothing.
+  /// Reserves memory in `into` for the records that read_block, with the same bounds, will append. Does
+  /// nothing if the reader cannot know their size.
   virtual void make_room(SequenceBatch& /*into*/, std::size_t /*max_sequences*/,
                          std::size_t /*max_residues*/) const {}
   /// Number of records read.
@@ -75,15 +76,15 @@ class SequenceReader {
   void set_limits(const Limits& limits) { limits_ = limits; }
   /// The file's name, for messages.
   virtual const std::string& name() const = 0;
-  /// About which part of the file has been read, 0 to 1; nothing if that is not known.
+  /// The fraction of the file that has been read, roughly, 0 to 1; nothing if unknown.
   virtual std::optional<double> fraction_read() const { return std::nullopt; }
 
  protected:
   explicit SequenceReader(EmptyInput empty = EmptyInput::Refused) : empty_(empty) {}
-  /// Throws FileError if the sequence begun last in `into` has got longer than one may be. For readers to
-  /// call while it grows.
+  /// Throws FileError if the sequence begun last in `into` exceeds the limit. Readers call it while the
+  /// sequence grows.
   void check_residues(const SequenceBatch& into) const;
-  /// Likewise for the text that names a record.
+  /// The same for name, accession and description together.
   void check_characters(std::size_t characters) const;
 
  private:
@@ -100,20 +101,20 @@ std::unique_ptr<SequenceReader> open_sequences(const std::string& path, const Al
                                                std::optional<SequenceFormat> format = {},
                                                EmptyInput empty = EmptyInput::Refused);
 
-/// Appends records until `into` holds `max_sequences` of them or `max_residues` residues or more (the last
-/// record may pass the bound); false if there was none left.
+/// Appends records until `into` holds `max_sequences` of them or at least `max_residues` residues (the last
+/// record may exceed the bound); returns false if none was left.
 bool read_block(SequenceReader& reader, SequenceBatch& into, std::size_t max_sequences,
                 std::size_t max_residues);
 
-/// The alphabet that sequences, digitised by `alphabet`, seem to be of by their first residues, about
-/// 1,000,000: nucleic if at least nine of ten that are not X are A, C, G, T, U or N. Nothing if fewer than
+/// Guesses the alphabet of sequences, digitised by `alphabet`, from about their first 1,000,000 residues:
+/// nucleic if at least nine in ten of those that are not X are A, C, G, T, U or N. Nothing if fewer than
 /// `least` residues are not X.
 std::optional<AlphabetKind> likely_alphabet(const SequenceBatch& sequences, const Alphabet& alphabet,
                                             std::size_t least = 1);
 
-/// A warning, one line without its end, if `sequences`, the first ones of the input `name`, digitised by the
-/// alphabet of the profiles, seem to be of the other alphabet: HMMER 2 takes them without a word. Nothing for
-/// fewer than ten residues.
+/// A warning, one line without newline, if `sequences`, the first ones of the input `name`, digitised by the
+/// profiles' alphabet, seem to be of the other alphabet; HMMER 2 does not warn. Nothing for fewer than ten
+/// residues.
 std::optional<std::string> alphabet_warning(const SequenceBatch& sequences, AlphabetKind profiles,
                                             const std::string& name);
 

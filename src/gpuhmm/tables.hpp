@@ -1,4 +1,4 @@
-// Hits and descriptions of profiles as tables, a line each, and as JSON. Columns are described in
+// Writes hits and descriptions of profiles as tables, one line each, and as JSON. Columns are described in
 // docs/tables.md, keys in docs/json.md.
 #pragma once
 
@@ -12,43 +12,43 @@
 
 namespace gpuhmm {
 
-enum class TableContent { Targets, Domains };  ///< one row a target (--tblout) or a domain (--domtblout)
+enum class TableContent { Targets, Domains };  ///< one row per target (--tblout) or domain (--domtblout)
 enum class TableLayout { Padded, Tabbed };
 
-/// What a table is.
+/// Content and layout of a table.
 struct TableStyle {
   TableContent content = TableContent::Targets;
   TableLayout layout = TableLayout::Padded;
   ReportKind kind = ReportKind::Search;
 };
 
-/// What a table says about the query of the rows being written.
+/// The query, as the rows of a table show it.
 struct TableQuery {
   std::string name, accession;  ///< of the profile (search) or the sequence (scan); empty = none
 };
 
-/// The rows of one query, and the head that the table has if these rows are its first.
+/// The rows of one query, and the head of the table in case these are its first rows.
 struct TableText {
   std::string head, rows;
 };
 
-/// Makes the text of one query's rows: exactly the hits in `reported`, in its order. `ranked` holds all
-/// registered hits of the query, of which a target's best domain and bias are taken. Throws std::logic_error
-/// if two targets have the same target_index.
+/// Makes the text of one query's rows, exactly the hits of `reported` in its order. `ranked` holds all
+/// registered hits of the query, from which a target's best domain and bias are taken. Throws
+/// std::logic_error if two targets have the same target_index.
 TableText make_table_text(const TableStyle& style, const TableQuery& query, const HitLists& ranked,
                           const HitLists& reported, double database_size);
 
-/// Writes one table, which may hold the hits of many queries: any number of add() calls, then finish() once.
-/// The head of the table is written with the first of these calls.
+/// Writes one table with the hits of any number of queries: any number of add() calls, then finish() once.
+/// The first call writes the head.
 class TableWriter {
  public:
   TableWriter(TextSink out, const TableStyle& style);
   const TableStyle& style() const { return style_; }
 
-  /// Adds the rows of one query, made by make_table_text in the same style.
+  /// Writes the rows of one query, made by make_table_text in the same style.
   void add(const TableText& text);
 
-  /// Writes the closing comment lines: `version` of gpuhmm and the files. A tab-separated table has none.
+  /// Writes the closing comment lines: `version` of gpuhmm and the files. A tabbed table has none.
   void finish(std::string_view version, std::string_view query_file, std::string_view target_file);
 
  private:
@@ -57,7 +57,7 @@ class TableWriter {
   bool begun_ = false;
 };
 
-/// Collects the lines of a table, since the padded layout is as wide as its longest names.
+/// A table of profiles. Collects its lines first, since the padded layout is as wide as the longest names.
 class ProfileTable {
  public:
   explicit ProfileTable(TableLayout layout);
@@ -74,19 +74,18 @@ class ProfileTable {
   std::unique_ptr<Rows> rows_;
 };
 
-/// One object on one line; `number` is the profile's place in its file, from 1. What a profile does not have
-/// is null.
+/// Writes one JSON object on one line; `number` is the profile's place in its file, from 1. Absent values are
+/// null.
 void write_profile_json(const TextSink& out, std::int64_t number, const Profile& profile);
 
-/// What the objects say about the query.
+/// The query, as the JSON objects show it.
 struct JsonQuery {
   std::string name, accession, description;  ///< of the profile (search) or the sequence (scan); empty = none
   std::int64_t length = 0;                   ///< nodes or residues
 };
 
-/// Writes one line for each target in `reported`, in its order, with the reported domains of that target.
-/// Bytes that are not valid UTF-8 are replaced. Throws std::logic_error if two targets have the same
-/// target_index.
+/// Writes one line for each target of `reported`, in its order, with the target's reported domains. Bytes
+/// that are not valid UTF-8 are replaced. Throws std::logic_error if two targets have the same target_index.
 void write_json_hits(const TextSink& out, ReportKind kind, const JsonQuery& query, const HitLists& reported,
                      double database_size);
 

@@ -1,4 +1,4 @@
-// Looks up the devices that the user named.
+// Finds the devices that the option --device names.
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -29,9 +29,8 @@ NamedDevices named_devices(const std::string& spec) {
   }
   if (named.devices.empty()) {
     throw DeviceError("--device " + spec + ": " +
-                      (named.host_too
-                           ? "no device beside the host; expected none by itself, or devices with it"
-                           : "there is no such device; `gpuhmm devices` lists them"));
+                      (named.host_too ? "no device beside the host; expected none alone, or none with devices"
+                                      : "there is no such device; `gpuhmm devices` lists them"));
   }
   return named;
 }

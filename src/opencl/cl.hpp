@@ -1,4 +1,4 @@
-// The one place that includes the OpenCL C++ bindings, always with the same settings: OpenCL 1.2, exceptions.
+// Includes the OpenCL C++ bindings with the same settings everywhere: OpenCL 1.2, exceptions.
 #pragma once
 
 #define CL_HPP_TARGET_OPENCL_VERSION 120

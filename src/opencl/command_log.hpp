@@ -1,4 +1,4 @@
-// What many commands take on a device, asked for once they are done.
+// Collects the device times of many commands, without waiting for each.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace gpuhmm {
 
-/// Commands under labels, in the order in which they were noted. Not thread-safe.
+/// Commands with labels, in the order of note(). Not thread-safe.
 template <class Label>
 class CommandLog {
  public:
@@ -18,8 +18,8 @@ class CommandLog {
   /// Forgets all commands.
   void clear() { commands_.clear(); }
 
-  /// Waits for each command, calls use(label, its CommandTime) and forgets it. They must have been flushed,
-  /// to queues with Timing::On. Throws EngineFailure.
+  /// Waits for each command, calls use(label, its CommandTime) and forgets it. The commands must have been
+  /// flushed, in queues with Timing::On. Throws EngineFailure.
   template <class Use>
   void take(const Queue& queue, const Use& use) {
     for (const auto& [label, event] : commands_) {

@@ -1,4 +1,4 @@
-// Lists the devices and chooses among them.
+// Lists the OpenCL devices and selects one of them.
 #include "gpuhmm/device.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace gpuhmm {
 
 namespace {
 
-// Information strings may carry a terminating zero and padding blanks.
+// Information strings may end with a zero byte and blanks.
 std::string trimmed(std::string text) {
   const auto blank = [](char c) { return c == '\0' || std::isspace(static_cast<unsigned char>(c)) != 0; };
   while (!text.empty() && blank(text.back())) text.pop_back();

@@ -1,4 +1,4 @@
-// OpenCL statuses: their names, and which of them mean that memory is short.
+// OpenCL statuses: their names, and which of them mean that memory ran out.
 #include "gpuhmm/device.hpp"
 #include "opencl/cl.hpp"
 

@@ -1,10 +1,10 @@
-// Asks each platform for its devices.
+// Lists the devices of each platform.
 #include "opencl/enumerate.hpp"
 
 namespace gpuhmm {
 
 std::vector<PlatformDevice> enumerate_devices() {
-  // Both calls report "there are none" as an error, and so does a driver whose hardware is missing.
+  // Both calls fail if there are no platforms or devices, and also if the hardware of a driver is missing.
   std::vector<cl::Platform> platforms;
   try {
     cl::Platform::get(&platforms);

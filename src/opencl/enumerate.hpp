@@ -1,4 +1,4 @@
-// The devices of all platforms in one fixed order, as OpenCL objects.
+// Lists the devices of all platforms in a fixed order, as OpenCL objects.
 #pragma once
 
 #include <vector>
@@ -7,13 +7,13 @@
 
 namespace gpuhmm {
 
+/// A device and its platform.
 struct PlatformDevice {
   cl::Platform platform;
   cl::Device device;
 };
 
-/// Place in the result = DeviceInfo::index. Empty without any platform; platforms that cannot be asked add
-/// nothing.
+/// All devices, by DeviceInfo::index. Platforms that fail are left out; the result may be empty.
 std::vector<PlatformDevice> enumerate_devices();
 
 }  // namespace gpuhmm

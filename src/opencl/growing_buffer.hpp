@@ -1,4 +1,4 @@
-// Device memory that is used again by one call after the other.
+// Device memory that is reused from call to call.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace gpuhmm {
 
-/// A buffer that grows and is kept, for getting memory takes long and drivers wait for all kernels before
-/// they give it back. Not thread-safe.
+/// A buffer that grows on demand and is kept: allocation is slow, and drivers wait for all kernels before
+/// they free memory. Not thread-safe.
 class GrowingBuffer {
  public:
-  /// Memory of at least so many bytes, new if there is less; that has other content. Throws EngineFailure.
+  /// A buffer of at least `bytes` bytes. If it had to grow, its content is lost. Throws EngineFailure.
   const cl::Buffer& at_least(const OpenDevice& device, std::size_t bytes) {
     if (bytes > bytes_) {
       release();
@@ -20,9 +20,9 @@ class GrowingBuffer {
     }
     return buffer_;
   }
-  /// What there is; an empty handle before the first call of at_least().
+  /// The current buffer; an empty handle before the first call of at_least().
   const cl::Buffer& buffer() const { return buffer_; }
-  /// Gives the memory back.
+  /// Frees the memory.
   void release() {
     buffer_ = cl::Buffer();
     bytes_ = 0;

@@ -1,4 +1,4 @@
-// What work becomes when a device fails: the host does it, and all that follows.
+// Moves work to the host when a device fails: the failed work and all later work.
 #pragma once
 
 #include <functional>
@@ -11,28 +11,27 @@
 
 namespace gpuhmm {
 
-/// Gives work to a device until that fails, then to the host. Not thread-safe.
+/// Runs work on a device until the device fails, then on the host. Not thread-safe.
 class HostFallback {
  public:
-  /// The failures that the host makes good; others reach the caller.
+  /// The failures after which the host takes over; others reach the caller.
   enum class After { WrongResult, AnyFailure };
   using Warn = std::function<void(const std::string&)>;
 
-  /// `warn`, unless empty, gets one line when the device is given up.
+  /// `warn`, unless empty, is called with one line when the host takes over.
   HostFallback(After after, Warn warn) : after_(after), warn_(std::move(warn)) {}
 
   /// True once the device has failed.
   bool given_up() const { return given_up_; }
 
-  /// What on_device() returns, or after a failure on_host(). Throws the EngineFailure of a failure that the
-  /// host does not make good.
+  /// Returns on_device(), or after a failure on_host(). Throws EngineFailure if the host does not take over.
   template <class OnDevice, class OnHost>
   std::invoke_result_t<OnHost> run(const OnDevice& on_device, const OnHost& on_host) {
     if (!given_up_) {
       try {
         return on_device();
       } catch (const EngineFailure& error) {
-        if (!makes_good(error)) throw;
+        if (!host_takes_over(error)) throw;
         given_up_ = true;
         if (warn_) warn_(std::string(error.what()) + "; going on with the host");
       }
@@ -41,7 +40,7 @@ class HostFallback {
   }
 
  private:
-  bool makes_good(const EngineFailure& error) const {
+  bool host_takes_over(const EngineFailure& error) const {
     return after_ == After::AnyFailure || dynamic_cast<const WrongDeviceResult*>(&error) != nullptr;
   }
 

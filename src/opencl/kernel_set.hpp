@@ -1,4 +1,4 @@
-// The kernels of one program that one thread launches again and again.
+// Keeps the kernels of one program for a thread that launches them many times.
 #pragma once
 
 #include <map>
@@ -10,14 +10,14 @@
 
 namespace gpuhmm {
 
-/// Not thread-safe. `device` must outlive it.
+/// Kernels of one program by name. Not thread-safe. `device` must outlive it.
 class KernelSet {
  public:
-  /// Of the program made of `files`, one after the other, with these build options.
+  /// The program is the text of `files`, one after the other, with these build options.
   KernelSet(const OpenDevice& device, std::vector<std::string> files, std::string options)
       : device_(&device), files_(std::move(files)), options_(std::move(options)) {}
 
-  /// The kernel of that name. Throws EngineFailure if the program does not build or has none.
+  /// The kernel `name`. Throws EngineFailure if the program does not build or has no such kernel.
   const cl::Kernel& operator[](const std::string& name) {
     const auto found = kernels_.find(name);
     if (found != kernels_.end()) return found->second;

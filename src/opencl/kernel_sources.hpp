@@ -1,4 +1,4 @@
-// The OpenCL C sources carried in the executable.
+// The OpenCL C sources, which are embedded in the executable.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
-// The functions of the OpenCL API, each passed on to the library of the system, libOpenCL.so.1, which is
-// loaded at the first call: a search that needs no device pays nothing for it, and a machine without OpenCL
-// has no platforms. A function that the program calls and that is missing here does not link: add its line.
+// Forwards the functions of the OpenCL API to the system's libOpenCL.so.1, which is loaded at the first call.
+// A run without devices does not load it, and a machine without OpenCL has no platforms. If the program does
+// not link because an OpenCL function is missing, add its line here.
 #include <dlfcn.h>
 
 #include <string>
@@ -12,7 +12,7 @@ namespace gpuhmm {
 
 namespace {
 
-// What the library's own clGetPlatformIDs says when there are none.
+// The status that the library's clGetPlatformIDs returns if there are no platforms.
 constexpr cl_int kNoPlatforms = -1001;
 
 void* library() {
@@ -20,7 +20,7 @@ void* library() {
   return handle;
 }
 
-// The library's function `name`. Throws EngineFailure if there is none.
+// The library's function `name`. Throws EngineFailure if the library does not have it.
 void* function_called(const char* name) {
   void* const found = library() == nullptr ? nullptr : dlsym(library(), name);
   if (found == nullptr) throw EngineFailure(std::string("libOpenCL.so.1 has no ") + name, kNoPlatforms);

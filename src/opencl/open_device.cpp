@@ -11,9 +11,8 @@ namespace {
 cl::Device device_of(const DeviceInfo& info) {
   const std::vector<PlatformDevice> devices = enumerate_devices();
   if (info.index >= devices.size()) {
-    throw EngineFailure(
-        info.name + ": the device is gone, only " + std::to_string(devices.size()) + " are left",
-        CL_DEVICE_NOT_FOUND);
+    throw EngineFailure(info.name + ": the device is gone; devices left: " + std::to_string(devices.size()),
+                        CL_DEVICE_NOT_FOUND);
   }
   return devices[info.index].device;
 }

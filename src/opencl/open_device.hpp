@@ -13,10 +13,11 @@
 
 namespace gpuhmm {
 
-/// Any number of threads may call. Every call throws EngineFailure, whose text begins with the device's name.
+/// An open device. Any number of threads may call. Every call throws EngineFailure, whose text begins with
+/// the device's name.
 class OpenDevice {
  public:
-  /// Opens the device that list_devices() describes so. `sources` of the kernels must outlive it.
+  /// Opens the device with the index info.index in list_devices(). `sources` must outlive it.
   explicit OpenDevice(const DeviceInfo& info, const KernelSources& sources = kernel_sources());
   OpenDevice(const OpenDevice&) = delete;
   OpenDevice& operator=(const OpenDevice&) = delete;
@@ -24,23 +25,24 @@ class OpenDevice {
   const DeviceInfo& info() const { return info_; }
   const cl::Context& context() const { return context_; }
   const cl::Device& device() const { return device_; }
-  /// One line for people.
+  /// One line of text for messages.
   std::string description() const { return "OpenCL, " + info_.name + " (" + info_.platform + ")"; }
-  /// True if it computes in double precision.
+  /// True if the device can compute in double precision.
   bool double_precision() const;
 
-  /// Memory for `count` elements of T, at least one.
+  /// A new buffer for `count` elements of T, at least one.
   template <class T>
   cl::Buffer buffer(std::size_t count, cl_mem_flags flags = CL_MEM_READ_WRITE) const {
     return memory(std::max<std::size_t>(count, 1) * sizeof(T), flags);
   }
 
-  /// A kernel of the program made of `files`, one after the other, with these build options; the program is
-  /// built when first wanted (ProgramCache). The kernel belongs to its caller: one thread at a time.
+  /// A kernel of the program that consists of `files`, one after the other, with these build options. The
+  /// program is built at its first use (ProgramCache). The kernel belongs to the caller: one thread at a
+  /// time.
   cl::Kernel kernel(const std::vector<std::string>& files, const std::string& name,
                     const std::string& options) const;
 
-  /// Runs `body`, turning cl::Error into EngineFailure.
+  /// Runs `body`; turns cl::Error into EngineFailure.
   template <class Body>
   auto guarded(const Body& body) const {
     try {

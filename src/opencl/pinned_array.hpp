@@ -1,4 +1,4 @@
-// Host memory that a device copies from and to by itself.
+// Pinned host memory: a device can copy from and to it without the processor.
 #pragma once
 
 #include <cstddef>

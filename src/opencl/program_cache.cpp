@@ -1,4 +1,4 @@
-// Builds programs from the sources carried in the executable.
+// Builds OpenCL programs from the embedded sources.
 #include "opencl/program_cache.hpp"
 
 #include <exception>
@@ -11,7 +11,7 @@ namespace gpuhmm {
 
 namespace {
 
-// The line of a build log that tells what is wrong: the first with an error, else the first at all.
+// The line of a build log that names the error: the first with "error", otherwise the first line.
 std::string complaint(const std::string& log) {
   std::istringstream lines(log);
   std::string first;

@@ -1,4 +1,4 @@
-// The programs of one device: each is built once, when first wanted.
+// The programs of one device, each built once, at its first use.
 #pragma once
 
 #include <future>
@@ -13,15 +13,15 @@
 
 namespace gpuhmm {
 
-/// Any number of threads may ask.
+/// Any number of threads may call.
 class ProgramCache {
  public:
   /// `device_name` begins the text of errors. `sources` must outlive the cache.
   ProgramCache(cl::Context context, cl::Device device, std::string device_name, const KernelSources& sources);
 
-  /// The program made of `files`, one after the other, with these build options. The first that asks builds
-  /// it, the others wait. Throws EngineFailure, to all that ask; its text names the last file and gives the
-  /// compiler's first complaint.
+  /// The program that consists of `files`, one after the other, with these build options. The first caller
+  /// builds it, others wait. If that fails, all of them get the EngineFailure, whose text names the last file
+  /// and contains the compiler's first error.
   cl::Program program(const std::vector<std::string>& files, const std::string& options);
 
  private:

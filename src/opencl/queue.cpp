@@ -1,4 +1,4 @@
-// Enqueues commands, waits for them and asks for their times.
+// Enqueues commands, waits for them and reads their times.
 #include "opencl/queue.hpp"
 
 #include <chrono>

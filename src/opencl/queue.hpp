@@ -1,4 +1,4 @@
-// A command queue of a device: launches, copies, and what they took.
+// A command queue of a device: launches, copies, and their times.
 #pragma once
 
 #include <cstddef>
@@ -11,33 +11,33 @@
 
 namespace gpuhmm {
 
-/// Whether the events of a queue tell times.
+/// Whether the events of a queue have times.
 enum class Timing : bool { Off, On };
 
-/// The work-items of a launch: all of them, those of a work-group, and the commands that must be done before.
+/// The work-items of a launch: of the launch, of a work-group, and the commands that must end before.
 struct WorkItems {
   cl::NDRange all, group;
   std::vector<cl::Event> after = {};
 };
 
-/// When the device ran a command, in nanoseconds by its own clock.
+/// When the device ran a command, in nanoseconds on the device's clock.
 struct CommandTime {
   std::uint64_t start = 0, end = 0;
 
   double seconds() const { return static_cast<double>(end - start) * 1e-9; }
 };
 
-/// Commands are done in the order in which they came. Copies of a Queue are the same queue. Any number of
-/// threads may call. Calls return the event of their command and do not wait for it unless they say so; every
-/// call throws EngineFailure. Counts and places are in elements of T. The device must outlive the queue.
+/// An in-order command queue. A copy of a Queue is the same queue. Any number of threads may call. Calls
+/// return the event of their command and wait for it only if documented. Every call throws EngineFailure.
+/// Counts and offsets are in elements of T. The device must outlive the queue.
 class Queue {
  public:
   explicit Queue(const OpenDevice& device, Timing timing = Timing::On);
 
   const OpenDevice& device() const { return *device_; }
 
-  /// Launches a kernel with its arguments in order: buffers, numbers and vectors of OpenCL's types,
-  /// cl::Local(bytes). One thread at a time for a kernel.
+  /// Launches a kernel with its arguments in order: buffers, OpenCL numbers and vectors, cl::Local(bytes).
+  /// Only one thread at a time may launch a kernel.
   template <class... Arguments>
   cl::Event launch(cl::Kernel kernel, const WorkItems& items, const Arguments&... arguments) const {
     return device_->guarded([&] {
@@ -47,12 +47,12 @@ class Queue {
     });
   }
 
-  /// Copies values to elements [first, first + count); they must stay as they are until the event is done.
+  /// Copies values to elements [first, first + count). They must not change until the event is complete.
   template <class T>
   cl::Event send(const cl::Buffer& to, const T* values, std::size_t count, std::size_t first = 0) const {
     return write_bytes(to, CL_FALSE, values, count * sizeof(T), first * sizeof(T));
   }
-  /// The same, and waits for it.
+  /// The same, and waits.
   template <class T>
   cl::Event write(const cl::Buffer& to, const T* values, std::size_t count, std::size_t first = 0) const {
     return write_bytes(to, CL_TRUE, values, count * sizeof(T), first * sizeof(T));
@@ -65,8 +65,8 @@ class Queue {
     write(buffer, view.data(), view.size());
     return buffer;
   }
-  /// A new buffer of `count` elements that fill(T*) writes in place: spares a copy where the device has the
-  /// host's memory. Waits.
+  /// A new buffer of `count` elements that fill(T*) writes in place, which saves a copy if the device uses
+  /// the host's memory. Waits.
   template <class T, class Fill>
   cl::Buffer upload_in_place(std::size_t count, const Fill& fill) const {
     cl::Buffer buffer = device_->buffer<T>(count, CL_MEM_READ_ONLY | CL_MEM_ALLOC_HOST_PTR);
@@ -76,12 +76,12 @@ class Queue {
     return buffer;
   }
 
-  /// Copies elements [first, first + count) to the host, where they are once the event is done.
+  /// Copies elements [first, first + count) to the host; they are there when the event is complete.
   template <class T>
   cl::Event receive(const cl::Buffer& from, T* values, std::size_t count, std::size_t first = 0) const {
     return read_bytes(from, CL_FALSE, values, count * sizeof(T), first * sizeof(T));
   }
-  /// The same, and waits for it.
+  /// The same, and waits.
   template <class T>
   cl::Event read(const cl::Buffer& from, T* values, std::size_t count, std::size_t first = 0) const {
     return read_bytes(from, CL_TRUE, values, count * sizeof(T), first * sizeof(T));
@@ -102,22 +102,22 @@ class Queue {
       return done;
     });
   }
-  /// Copies `bytes` from one buffer's place `first`, in bytes, to the beginning of another.
+  /// Copies `bytes` bytes from byte `first` of one buffer to the beginning of another.
   cl::Event copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t bytes,
                  std::size_t first = 0) const;
 
-  /// The memory of a buffer for the host to use, until unmap(). Waits.
+  /// Maps the first `bytes` bytes of a buffer into host memory, until unmap(). Waits.
   void* map(const cl::Buffer& buffer, cl_map_flags flags, std::size_t bytes) const;
   void unmap(const cl::Buffer& buffer, void* values) const;
 
-  /// Has the device begin with all that was enqueued.
+  /// Makes the device start all enqueued commands.
   void flush() const;
-  /// Waits for all that was enqueued.
+  /// Waits for all enqueued commands.
   void finish() const;
-  /// Waits for a command that has been flushed; not at all for an empty event. Asks again and again: the
-  /// blocking calls of NVIDIA's driver keep all other threads from launching anything meanwhile.
+  /// Waits for a command that has been flushed; returns at once for an empty event. Polls, because the
+  /// blocking calls of NVIDIA's driver keep all other threads from launching anything.
   void wait(const cl::Event& event) const;
-  /// The times of a command that is done, of a queue with Timing::On.
+  /// The times of a command that has ended, of a queue with Timing::On.
   CommandTime time_of(const cl::Event& event) const;
 
  private:

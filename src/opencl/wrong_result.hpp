@@ -1,4 +1,4 @@
-// The error of a device that computes wrongly.
+// The error thrown when a device computes a wrong result.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace gpuhmm {
 
-/// A result of a device that is out of range, contradicts itself, or that the host finds wrong: its other
-/// results are not to be trusted either.
+/// A result of a device is out of range, contradicts itself, or differs from the host's. Its other results
+/// cannot be trusted either.
 class WrongDeviceResult : public EngineFailure {
  public:
   /// `what`: what is wrong, such as "a position outside the vector".

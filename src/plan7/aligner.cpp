@@ -1,4 +1,4 @@
-// Full-matrix or segment-wise alignment.
+// Aligns one sequence by the full matrix or segment by segment.
 #include "plan7/aligner.hpp"
 
 #include <algorithm>
@@ -23,18 +23,18 @@ int estimated_megabytes(std::int64_t rows, std::int64_t columns) {
   return static_cast<int>(size);
 }
 
-// One path of the whole sequence, put together from the B..E parts of its segments.
+// Joins the B..E parts of a sequence's segments to one path.
 class Splicer {
  public:
-  // Of a sequence of `length` residues: a path has a step for each, and room is taken at once, since memory
-  // that grows would be held twice.
+  // `length`: residues of the sequence. Reserves memory for the whole path at once, since growing would need
+  // twice the memory.
   explicit Splicer(std::size_t length) {
-    constexpr std::size_t kSteps = 1024;  // of states that emit nothing, at first
+    constexpr std::size_t kSteps = 1024;  // expected steps that emit nothing
     trace_.reserve(length + kSteps);
     trace_.assign({{State::S}, {State::N}});
   }
 
-  // The domains of a segment's path, whose positions count from residue `offset` + 1.
+  // Appends the domains of a segment's path, whose positions count from residue `offset` + 1.
   void append(const Trace& segment, std::int32_t offset) {
     const auto is = [](State state) { return [state](const TraceStep& s) { return s.state == state; }; };
     const auto first = std::find_if(segment.begin(), segment.end(), is(State::B));
@@ -58,7 +58,7 @@ class Splicer {
   }
 
  private:
-  // The N, J or C at the end emits the residues up to `position`.
+  // Lets the last N, J or C emit the residues up to `position`.
   void emit_up_to(std::int32_t position) {
     const State state = trace_.back().state;
     while (position_ < position) trace_.push_back({state, 0, ++position_});

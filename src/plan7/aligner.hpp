@@ -1,5 +1,5 @@
-// Alignment of one sequence to one profile as HMMER 2.3.2 does it, the choice between full matrix and small
-// memory included (docs/spec/viterbi-and-traceback.md, 4.4, 4.5).
+// Aligns one sequence to one profile as HMMER 2.3.2 does, including its choice between full matrix and small
+// memory (docs/spec/viterbi-and-traceback.md, 4.4, 4.5).
 #pragma once
 
 #include <cstdint>
@@ -14,29 +14,28 @@
 
 namespace gpuhmm {
 
-/// The capacity (rows, columns) of HMMER's growing matrix, from which HMMER decides between full matrix and
-/// small memory. The capacity is history: hmmsearch keeps one for all sequences of a thread, hmmpfam one for
-/// all models of a query. Cheap to copy.
+/// The capacity (rows, columns) of HMMER's growing matrix, by which HMMER chooses between full matrix and
+/// small memory. It depends on earlier alignments: hmmsearch keeps one matrix for all sequences of a thread,
+/// hmmpfam one for all models of a query. Cheap to copy.
 class MatrixRule {
  public:
-  /// As at the start of hmmsearch with a model of `nodes` nodes; other values of the rest on demand.
-  /// `start_columns` = 0 stands for `nodes`.
+  /// The state at the start of hmmsearch with a model of `nodes` nodes. The other arguments are for
+  /// for_scan() and tests; `start_columns` = 0 stands for `nodes`.
   explicit MatrixRule(int nodes, std::int64_t start_rows = 1, std::int64_t row_pad = 25,
                       std::int64_t start_columns = 0, std::int64_t column_pad = 0);
-  /// As at the start of a query of hmmpfam, whose first model has `nodes` nodes.
+  /// The state at the start of a query of hmmpfam whose first model has `nodes` nodes.
   static MatrixRule for_scan(int nodes) { return MatrixRule(nodes, 300, 25, 300, 25); }
 
-  /// Turns to the next model and keeps the capacity.
+  /// Continues with the next model and keeps the capacity.
   void set_nodes(int nodes) { nodes_ = nodes; }
   int nodes() const { return nodes_; }
 
   /// True if a sequence of `length` residues gets the full matrix.
   bool full_allowed(std::int64_t length) const;
-  /// What aligning a sequence of `length` residues does to the capacity: it grows if the full matrix is
-  /// allowed and does not fit. (The segments of a small-memory alignment are visits of their own; align makes
-  /// them.)
+  /// Updates the capacity as aligning a sequence of `length` residues does: it grows if the full matrix is
+  /// allowed and does not fit. align() visits the segments of a small-memory alignment separately.
   void visit(std::int64_t length);
-  /// True if visits of segments of a sequence of `length` residues may change the capacity.
+  /// True if visiting segments of a sequence of `length` residues may change the capacity.
   bool may_grow(std::int64_t length) const;
 
   std::int64_t rows() const { return rows_; }
@@ -50,29 +49,29 @@ class MatrixRule {
   std::int64_t rows_, row_pad_, columns_, column_pad_;
 };
 
-/// Optimal score in 1/1000 bit (that of viterbi_score) and path; no path for an empty sequence when none
-/// exists or when none was asked for.
+/// Optimal score in 1/1000 bit (that of viterbi_score) and path. There is no path for an empty sequence, if
+/// none exists, or if it was not wanted.
 struct AlignedSequence {
   std::int32_t score = 0;
   std::optional<Trace> trace;
 };
 
-/// Aligns one sequence after the other to a model as the full matrix does.
+/// Aligns sequences to a model with the results of the full matrix.
 class FullAligner {
  public:
   virtual ~FullAligner() = default;
 
   /// Optimal score of a sequence, 1/1000 bit: that of viterbi_score.
   virtual std::int32_t score(std::span<const std::uint8_t> residues) = 0;
-  /// Path of the sequence scored last, whose residues are still there: that of ViterbiMatrix::traceback.
+  /// Path of the sequence scored last, whose residues must still exist: that of ViterbiMatrix::traceback.
   /// Throws as it does.
   virtual std::optional<Trace> trace() = 0;
-  /// As parse_segments(), for sequences that do not get the full matrix; of a score below `lowest_traced` it
-  /// may leave the segments out.
+  /// As parse_segments(), for sequences that do not get the full matrix. May omit the segments if the score
+  /// is below `lowest_traced`.
   virtual SegmentParse parse(std::span<const std::uint8_t> residues, std::int32_t lowest_traced) = 0;
 };
 
-/// By a matrix, which is work space. All arguments must outlive this.
+/// Uses `matrix` as work space. All arguments must outlive this.
 class MatrixAligner : public FullAligner {
  public:
   MatrixAligner(const ScoreModel& model, const Profile& profile, ViterbiMatrix& matrix)
@@ -94,13 +93,13 @@ class MatrixAligner : public FullAligner {
   std::span<const std::uint8_t> residues_;
 };
 
-/// Aligns a sequence. `model` was made from `profile`, `rule` has model.nodes nodes and takes the visits. No
-/// path is made for a score below `lowest_traced`. `full` aligns whatever gets the full matrix. Throws as
+/// Aligns a sequence. `model` was made from `profile`; `rule` has model.nodes nodes and is updated. No path
+/// is made for a score below `lowest_traced`. `full` aligns everything that gets the full matrix. Throws as
 /// ViterbiMatrix::traceback.
 AlignedSequence align(const ScoreModel& model, const Profile& profile, std::span<const std::uint8_t> residues,
                       MatrixRule& rule, std::int32_t lowest_traced, FullAligner& full);
 
-/// The same by way of a matrix, which is work space, and with a path whatever the score.
+/// The same with `matrix` as work space, and with a path whatever the score.
 AlignedSequence align(const ScoreModel& model, const Profile& profile, std::span<const std::uint8_t> residues,
                       MatrixRule& rule, ViterbiMatrix& matrix);
 

@@ -1,5 +1,5 @@
-// Viterbi alignment of columns. Scores of columns are fractions, cut to integers with every
-// step as HMMER 2.3.2 cuts them.
+// Viterbi alignment of columns. Scores of columns are fractions, truncated to integers at every step as in
+// HMMER 2.3.2.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::size_t kMostResidues = 20;
 
-// What a column holds, weighted: the part of the rows that have a residue, and each residue's part.
+// A weighted column: the fraction of the rows that have a residue, and the fraction of each residue.
 struct Column {
   float occupied = 0;
   std::array<float, kMostResidues> residues{};
 };
 
-// Degenerate codes count for all their residues alike. What is not in the alphabet counts as a gap.
+// A degenerate code counts in equal parts for its residues. Characters outside the alphabet count as gaps.
 std::vector<Column> columns_of(const Alphabet& alphabet, std::span<const WeightedRow> rows) {
   std::vector<Column> columns(rows.front().text.size());
   float total = 0;
@@ -52,7 +52,7 @@ std::int32_t weighted_sum(std::int32_t cell, float weight, std::int32_t score) {
   return static_cast<std::int32_t>(static_cast<float>(cell) + weight * static_cast<float>(score));
 }
 
-// Where a cell's best path comes from. Bits of one byte for M (2), I and D of a node.
+// Predecessors on the best path. One byte holds those of M (two bits), I and D of a node.
 enum From : std::uint8_t { kMatch = 0, kInsert = 1, kBegin = 2, kDelete = 3 };
 constexpr std::uint8_t kInsertFromInsert = 4, kDeleteFromDelete = 8;
 
@@ -98,13 +98,13 @@ class ColumnAligner {
       std::swap(before_, now_);
     }
     if (exit_node == 0) throw std::invalid_argument("the profile has no path for the alignment");
-    return walk(exit_column, exit_node);
+    return trace_back(exit_column, exit_node);
   }
 
  private:
   std::uint8_t& from(std::size_t i, int k) { return from_[i * places_ + static_cast<std::size_t>(k)]; }
 
-  // Adds the residues of a column one after the other.
+  // Adds the scores of a column's residues, one after another.
   std::int32_t with_residues(std::int32_t cell, const Column& column, const std::vector<std::int32_t>& scores,
                              int k) const {
     if (cell == kMinusInfinity) return cell;
@@ -150,8 +150,8 @@ class ColumnAligner {
     }
   }
 
-  // Back from the match state of `k` in column `i` (from 1), the last one of the path.
-  std::vector<int> walk(std::size_t i, int k) {
+  // Traceback from the match state of node `k` in column `i` (from 1), the last of the path.
+  std::vector<int> trace_back(std::size_t i, int k) {
     std::vector<int> map(places_, 0);
     From state = kMatch;
     while (state != kBegin) {

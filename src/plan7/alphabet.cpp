@@ -14,7 +14,7 @@ constexpr std::string_view kAminoLetters = "ACDEFGHIKLMNPQRSTVWYUBZX";
 constexpr Degenerate kAminoDegenerate[] = {
     {'U', "S"}, {'B', "ND"}, {'Z', "QE"}, {'X', "ACDEFGHIKLMNPQRSTVWY"}};
 
-// U and O as their IUPAC parents; the stop and the gap stand for no residue.
+// U and O stand for the residues they derive from; the stop and the gap stand for no residue.
 constexpr std::string_view kProteinLetters = "ACDEFGHIKLMNPQRSTVWYUOBZJ*-X";
 constexpr Degenerate kProteinDegenerate[] = {
     {'U', "C"},  {'O', "K"}, {'B', "ND"}, {'Z', "QE"},

@@ -1,4 +1,4 @@
-// Number conventions of HMMER 2.3.2.
+// Implements the number conventions with HMMER 2.3.2's roundings.
 #include "plan7/arithmetic.hpp"
 
 #include <cmath>
@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kLogSumSize = 20000;
 
-// What a term adds to one that is larger by `difference`, 0 to kLogSumSize - 1.
+// The gain of adding a term to one that is larger by `difference`, 0 to kLogSumSize - 1.
 std::int32_t log_gain(std::int32_t difference) {
   return static_cast<std::int32_t>(kUnitsPerBit * kLog2E *
                                    std::log(1.0 + std::exp(kLn2 * -difference / kUnitsPerBit)));

@@ -14,7 +14,7 @@ inline constexpr std::int32_t kMinusInfinity = -987654321;
 /// Integer units per bit.
 inline constexpr double kUnitsPerBit = 1000.0;
 
-/// Natural logarithm to base 2 and back, deliberately short as HMMER 2.3.2 has them.
+/// Factors from natural to binary logarithms and back, with as few digits as in HMMER 2.3.2.
 inline constexpr double kLog2E = 1.44269504;
 inline constexpr double kLn2 = 0.69314718;
 
@@ -28,18 +28,18 @@ std::int32_t rounded_score(double bits);
 /// kMinusInfinity for p = 0.
 std::int32_t score_of(float p, float null);
 
-/// Probability that an integer score stands for against `null`.
+/// The probability with integer score `score` against null probability `null`.
 float probability_of(std::int32_t score, float null);
 
 /// Integer score to bits.
 float bits_of(std::int32_t score);
 
-/// log(2^(p/1000) + 2^(q/1000)) in 1/1000 bit as from HMMER's table of 20,000 steps
-/// (docs/spec/viterbi-and-traceback.md, 4.7), computed anew: for few sums. Wraps like 32-bit two's complement
-/// where the difference overflows.
+/// log2(2^(p/1000) + 2^(q/1000)) in 1/1000 bit, as from HMMER's table of 20,000 steps
+/// (docs/spec/viterbi-and-traceback.md, 4.7). Computes the table's entry each time, so it suits few sums.
+/// Wraps like 32-bit two's complement where the difference overflows.
 std::int32_t log_sum(std::int32_t p, std::int32_t q);
 
-/// Divides by the sum (float accumulation in index order); uniform if the sum is 0
+/// Divides the values by their sum, accumulated in float and index order; makes them uniform if the sum is 0
 /// (docs/spec/model-configuration.md, 3.2, rule 1).
 void normalise(std::span<float> values);
 

@@ -1,4 +1,4 @@
-// Consensus and style of profiles.
+// Computes the consensus and recognises the search style of a profile.
 #include "plan7/consensus.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace gpuhmm {
 
 namespace {
 
-// Probability from which the consensus is shown in upper case.
+// Probability from which on a consensus letter is in upper case.
 float strong_consensus(AlphabetKind kind) { return kind == AlphabetKind::Amino ? 0.5F : 0.9F; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The rows of an alignment.
+// Makes the rows of a domain's alignment from its path.
 #include "plan7/domain_alignment.hpp"
 
 #include <cctype>

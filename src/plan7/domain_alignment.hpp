@@ -14,7 +14,7 @@
 
 namespace gpuhmm {
 
-/// Rows for a path, one column a step. `consensus` is that of the profile.
+/// Makes the rows for a path, one column per step. `consensus` is that of the profile.
 DomainAlignment make_domain_alignment(const Profile& profile, const ScoreModel& model,
                                       const Consensus& consensus, std::span<const std::uint8_t> residues,
                                       const Trace& trace);

@@ -1,4 +1,4 @@
-// Drawing of sequences.
+// Draws sequences from a profile, and makes its majority-rule consensus.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -11,8 +11,8 @@ namespace gpuhmm {
 
 namespace {
 
-// As HMMER prepares a profile before it draws: global, single-hit, and normalised twice more, which moves
-// some probabilities by the last bit.
+// Prepares a profile as HMMER does before drawing: global, single-hit, and normalised twice more, which
+// changes the last bit of some probabilities.
 Profile made_global(Profile profile) {
   std::fill(profile.begin.begin(), profile.begin.end(), 0.0F);
   std::fill(profile.end.begin(), profile.end.end(), 0.0F);
@@ -27,7 +27,7 @@ Profile made_global(Profile profile) {
   return profile;
 }
 
-// N, E and C never stay.
+// The choices of N, E and C: they always move on.
 void move_on(RandomStream& stream) {
   static const RandomChoice move(std::array{1.0F, 0.0F});
   move.draw(stream);
@@ -44,13 +44,14 @@ SequenceEmitter::SequenceEmitter(const Profile& profile, Ready) : begin_delete_(
     const Transitions& t = profile.transition[k];
     match_.emplace_back(std::span(profile.match).subspan(row, residues));
     insert_.emplace_back(std::span(profile.insert).subspan(row, residues));
-    from_match_.emplace_back(std::array{t.mm, t.mi, t.md, 0.0F});  // no way to the end before the last node
+    from_match_.emplace_back(std::array{t.mm, t.mi, t.md, 0.0F});  // no transition to E before the last node
     from_insert_.emplace_back(std::array{t.im, t.ii});
     from_delete_.emplace_back(std::array{t.dm, t.dd});
   }
 }
 
-// Node 1's delete state, the match states of all nodes, of which only the first can be the beginning.
+// Chooses the first state: the delete state of node 1 or a match state, of which only that of node 1 is
+// possible.
 State SequenceEmitter::begin(RandomStream& stream) const {
   const auto roll = static_cast<float>(stream.uniform());
   if (roll < begin_delete_) return State::D;

@@ -1,4 +1,4 @@
-// Censored maximum-likelihood fit.
+// Fits an extreme-value distribution by censored maximum likelihood.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -14,18 +14,18 @@ constexpr std::int64_t kFewestScores = 100;
 constexpr int kMostRounds = 100;
 constexpr int kHighestBin = 9999;
 constexpr int kMostSteps = 100;
-constexpr double kBelowMode = 0.58198;  // scores below a Gumbel's mode for each one above it: 1 / (e - 1)
+constexpr double kBelowMode = 0.58198;  // scores below a Gumbel's mode per score above it: 1 / (e - 1)
 
-/// The scores of a round, and those left of them of which only the number is taken.
+/// The scores used in one round, and the number of those censored at their left.
 struct CensoredSample {
   std::vector<float> scores;  // middles of bins
   std::vector<std::int64_t> counts;
   double total = 0;
   double censored = 0;
-  float cut = 0;  // censored scores lie below
+  float cut = 0;  // censored scores are below this
 };
 
-/// Sums of y x^i exp(-lambda x) for i = 0, 1, 2, the censored scores at the cut.
+/// Sums of y x^i exp(-lambda x) for i = 0, 1, 2, with the censored scores at the cut.
 struct Moments {
   double zeroth = 0, first = 0, second = 0;
 };
@@ -113,7 +113,7 @@ std::optional<ExtremeValueFit> fit_extreme_value(const ScoreHistogram& scores) {
     fit.evd = *solution;
     const double all = sample.total + sample.censored;
     const double reach = fit.evd.mu - std::log(-1.0 * std::log((all - 1) / all)) / fit.evd.lambda;
-    if (!(reach < fit.bins.high)) return fit;  // also where the numbers ran out of range
+    if (!(reach < fit.bins.high)) return fit;  // also if `reach` is not a number
     const int high = static_cast<int>(std::max(reach, static_cast<double>(fit.bins.low)));
     if (high >= fit.bins.high) return fit;
     fit.bins.high = high;

@@ -1,4 +1,4 @@
-// Sum of two scores in the dynamic programming that keeps all cells at or above minus infinity.
+// Sum of two scores for dynamic programming that keeps all cells at or above minus infinity.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,8 @@
 
 namespace gpuhmm {
 
-/// a + b, or kMinusInfinity if that is larger. Both at least kMinusInfinity: their sum fits in 32 bits.
+/// The larger of a + b and kMinusInfinity. Both must be at least kMinusInfinity, so that their sum fits in 32
+/// bits.
 inline std::int32_t floored_sum(std::int32_t a, std::int32_t b) { return std::max(a + b, kMinusInfinity); }
 
 }  // namespace gpuhmm

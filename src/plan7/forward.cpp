@@ -1,4 +1,4 @@
-// Forward in two rows. What needs the node before is compiled once: for vector units it gets slower.
+// Forward in two rows. Loops in which a node needs the node before are compiled once: SIMD makes them slower.
 #include "plan7/forward.hpp"
 
 #include <algorithm>
@@ -13,10 +13,10 @@ namespace gpuhmm {
 
 namespace {
 
-// From this difference on, 1/1000 bit, the smaller term of a sum adds nothing.
+// Difference (1/1000 bit) from which on the smaller term of a sum adds nothing.
 constexpr std::uint32_t kNegligible = 20000;
 
-// 32-bit sum that wraps.
+// Sum that wraps at 32 bits.
 inline std::int32_t add(std::int32_t a, std::int32_t b) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
 }
@@ -25,14 +25,14 @@ inline std::int32_t add(std::int32_t a, std::int32_t b) {
 inline std::int32_t join(std::int32_t p, std::int32_t q, const std::int32_t* gains) {
   const std::int32_t difference = add(p, add(~q, 1));
   const std::int32_t distance = std::max(difference, add(~difference, 1));
-  // Also the one distance that stays negative, 2^31, is negligible.
+  // The one distance that stays negative, 2^31, is negligible as well.
   const std::uint32_t step = std::min(static_cast<std::uint32_t>(distance), kNegligible);
   return add(add(q, std::max(difference, 0)), gains[static_cast<std::int32_t>(step)]);
 }
 
 using SumTable = std::array<std::int32_t, kNegligible + 1>;
 
-// What a term adds to one that is larger by j.
+// [j]: the gain of adding a term to one that is larger by j.
 const SumTable& sum_table() {
   static const SumTable table = [] {
     SumTable gains{};
@@ -54,7 +54,7 @@ struct Row {
 
 #define HWY_TARGET_INCLUDE "plan7/forward_row-inl.hpp"
 #include "simd/foreach_target.hpp"
-// The last instruction set:
+// For the last instruction set:
 #include "plan7/forward_row-inl.hpp"
 
 namespace gpuhmm {
@@ -63,7 +63,7 @@ namespace {
 
 GPUHMM_SIMD_TABLE(fill_emitting);
 
-// Deletes of one row; returns E. Both are chains of sums, run side by side.
+// Fills the deletes of one row; returns E. Both are chains of dependent sums that run side by side.
 std::int32_t fill_deletes(const ScoreModel& model, Row& now, const std::int32_t* gains) {
   const std::int32_t *md = model.md.data(), *dd = model.dd.data(), *es = model.end.data();
   const std::int32_t* match = now.match.data();

@@ -1,5 +1,4 @@
-// The loop of forward.cpp over the nodes of a row, which the compiler turns into vector code.
-// Included once for each instruction set.
+// The SIMD loop of forward.cpp over the nodes of a row. Included once for each instruction set.
 
 #include <hwy/highway.h>
 
@@ -7,7 +6,7 @@ HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::HWY_NAMESPACE {
 namespace {
 
-// Matches and inserts of one row; `b` is B of the row before. Inserts of the last node are not used.
+// Fills matches and inserts of one row; `b` is B of the row before. Inserts of the last node are not used.
 void fill_emitting(const ScoreModel& model, const Row& before, Row& now, const std::int32_t* match_emission,
                    const std::int32_t* insert_emission, std::int32_t b, const std::int32_t* gains) {
   const std::int32_t *mm = model.mm.data(), *im = model.im.data(), *dm = model.dm.data();

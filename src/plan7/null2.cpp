@@ -1,4 +1,4 @@
-// Correction for biased composition.
+// Computes the null2 correction from the mean composition of a path's states.
 #include "plan7/null2.hpp"
 
 #include <vector>

@@ -9,8 +9,8 @@
 
 namespace gpuhmm {
 
-/// Bits to take off the score of a path, never negative: how much better the mean composition of the states
-/// used explains the aligned residues than the null model does.
+/// Bits to subtract from the score of a path, never negative: how much better the mean composition of its
+/// states explains the aligned residues than the null model does.
 float null2_correction(const Profile& profile, std::span<const std::uint8_t> residues, const Trace& trace);
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// From a path to registered hits.
+// Turns a path into registered hits.
 #include "plan7/postprocess.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct ScoredDomain {
   float bias = 0;   // bits
 };
 
-// Domains of a path that count: all with a positive score, or else the best one.
+// The domains of a path that are kept: all with a positive score, or else the best one.
 std::vector<ScoredDomain> domains_kept(const Profile& profile, const ScoreModel& model,
                                        std::span<const std::uint8_t> residues, const Trace& trace,
                                        const Thresholds& thresholds) {
@@ -44,7 +44,8 @@ std::vector<ScoredDomain> domains_kept(const Profile& profile, const ScoreModel&
   return domains;
 }
 
-// First and last match of a path bound its residues, first and last match or delete its nodes.
+// The first and last match set the bounds in the sequence, the first and last match or delete those in the
+// profile.
 void set_bounds(const Trace& trace, DomainHit& hit) {
   for (const TraceStep& step : trace) {
     if (step.state != State::M && step.state != State::D) continue;

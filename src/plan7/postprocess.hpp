@@ -1,5 +1,5 @@
-// From a sequence to the hits that HMMER 2.3.2 registers: scores, domains, corrections and the per-domain
-// pre-filter (docs/spec/postprocessing-statistics.md, 5.1 to 5.3).
+// Turns a sequence into the hits that HMMER 2.3.2 registers: scores, domains, corrections and the per-domain
+// filter (docs/spec/postprocessing-statistics.md, 5.1 to 5.3).
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@ namespace gpuhmm {
 
 /// Score of a (sequence, profile) pair before post-processing.
 struct PairScore {
-  float score = 0;       ///< bits: Viterbi, or Forward less the null2 correction of the whole path
+  float score = 0;       ///< bits: Viterbi, or Forward minus the null2 correction of the path
   double p_value = 1;    ///< of `score`
   std::int32_t raw = 0;  ///< Viterbi score, 1/1000 bit
   std::optional<Trace> trace;
 };
 
-/// Steps 1 and 2 of a pair (docs/spec/postprocessing-statistics.md, 5.1). `model` was made from `profile`,
-/// folded with WingFolding::Sum if thresholds.forward. `rule` and `matrix` as for align.
+/// Scores a pair (docs/spec/postprocessing-statistics.md, 5.1, steps 1 and 2). `model` was made from
+/// `profile`, with WingFolding::Sum if thresholds.forward. `rule` and `matrix` are as for align.
 PairScore score_pair(const Profile& profile, const ScoreModel& model, std::span<const std::uint8_t> residues,
                      const Thresholds& thresholds, MatrixRule& rule, ViterbiMatrix& matrix);
 
@@ -34,19 +34,19 @@ PairScore score_pair(const Profile& profile, const ScoreModel& model, std::span<
 PairScore score_pair(const Profile& profile, const ScoreModel& model, std::span<const std::uint8_t> residues,
                      const Thresholds& thresholds, MatrixRule& rule);
 
-/// What the hits are named after: the sequence found by a profile, or the profile found by a sequence.
+/// What hits are named after: the sequence (search) or the profile (scan).
 enum class Target { Sequence, Profile };
 
-/// What post-processing makes of a pair.
+/// The result of post-processing a pair.
 struct PostprocessedPair {
-  float score = 0;  ///< bits of the whole sequence; the score given if there is no path
+  float score = 0;  ///< bits of the whole sequence; the given score if there is no path
   std::optional<SequenceHit> sequence;
   std::vector<DomainHit> domains;  ///< in sequence order
 };
 
-/// Domains and the score of the whole sequence (docs/spec/postprocessing-statistics.md, 5.2). `trace` is the
-/// path of the pair or null, `score` that of PairScore. Names, accessions and descriptions go into the hits
-/// uncut. `consensus` is that of the profile; without it (null) the rows of the alignments stay empty.
+/// Finds the domains and the score of the whole sequence (docs/spec/postprocessing-statistics.md, 5.2).
+/// `trace` is the path of the pair or null, `score` that of PairScore. Names, accessions and descriptions are
+/// not cut. `consensus` is that of the profile; if null, the rows of the alignments stay empty.
 PostprocessedPair postprocess(const Profile& profile, const ScoreModel& model, const SequenceView& sequence,
                               const Trace* trace, float score, const Thresholds& thresholds, Target target,
                               const Consensus* consensus);

@@ -1,4 +1,4 @@
-// Renormalisation of a profile.
+// Resizes and renormalises profiles.
 #include "gpuhmm/profile.hpp"
 
 #include <span>

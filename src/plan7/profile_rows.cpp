@@ -1,4 +1,4 @@
-// Rows and columns of alignments to a profile.
+// Implements rows and columns of alignments to a profile.
 #include <algorithm>
 #include <cctype>
 #include <numeric>
@@ -46,7 +46,7 @@ ProfileRow profile_row(const Alphabet& alphabet, std::span<const int> map, std::
     last_node = k;
   }
   ProfileRow row(nodes);
-  int node = 0;  // to which inserts belong
+  int node = 0;  // of inserts
   for (std::size_t at = 0; at < aligned.size(); ++at) {
     if (node_of[at] > 0) node = node_of[at] == last_node ? nodes : node_of[at];
     if (kGaps.find(aligned[at]) != std::string_view::npos) continue;

@@ -1,4 +1,4 @@
-// What a path can gain, whichever domains it has.
+// Bounds what a path can gain, whatever its domains.
 #include "plan7/raised_scores.hpp"
 
 #include <vector>
@@ -13,8 +13,8 @@ std::int64_t highest_gain(const std::vector<std::int32_t>& scores) {
 
 }  // namespace
 
-// Between two residues lie one transition or a row of deletes, and at most one end of a domain with the begin
-// of the next.
+// Between two residues there is one transition or a run of deletes, and at most one end of a domain followed
+// by the begin of the next.
 PathGain gain_of_any_path(const ScoreModel& model) {
   std::int64_t deletes = highest_gain(model.md) + highest_gain(model.dm);
   for (const std::int32_t score : model.dd) deletes += gain_of(score);

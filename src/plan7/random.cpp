@@ -1,4 +1,4 @@
-// Seeding, normal deviates and choices; the steps of the generators are in random_steps.cpp.
+// Seeding, normal deviates and choices. random_steps.cpp has the steps of the generators.
 #include "gpuhmm/random.hpp"
 
 #include <algorithm>
@@ -31,10 +31,10 @@ constexpr std::array<double, 32> kScale = {
 constexpr std::size_t kLastInterval = 31;
 constexpr std::size_t kFirstTailInterval = 6;
 
-// The parabola from which FL's acceptance tests take their first bound.
+// The parabola that gives the first bound of FL's acceptance tests.
 double bound(double start, double w) { return (0.5 * w + start) * w; }
 
-// Distance from zero of a deviate in interval `i` of the centre, at `v` of its width.
+// Distance from zero of a deviate in interval `i` of the centre, at fraction `v` of its width.
 double draw_centre(RandomStream& stream, std::size_t i, double v) {
   const double start = kIntervalStart[i];
   for (;;) {

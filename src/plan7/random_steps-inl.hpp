@@ -1,5 +1,4 @@
-// The entries to the loops of random_steps.cpp, which the compiler turns into vector code. Included once for
-// each instruction set.
+// Entry points to the SIMD loops of random_steps.cpp. Included once for each instruction set.
 
 #include <hwy/highway.h>
 

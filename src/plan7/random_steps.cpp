@@ -1,5 +1,5 @@
-// The steps of the generators of random numbers, many side by side. The functions are inlined into those of
-// random_steps-inl.hpp, to be compiled as these are.
+// Makes many steps of the random number generators at once. The functions here are inlined into those of
+// random_steps-inl.hpp, so that they are compiled for each instruction set.
 #include <algorithm>
 
 #include "gpuhmm/random.hpp"
@@ -8,7 +8,7 @@ namespace gpuhmm {
 
 namespace {
 
-// The generators' factors, and the second one's modulus; the first one's is kRange.
+// The generators' factors and the second one's modulus; the first one's modulus is kRange.
 constexpr std::uint32_t kFirstFactor = 40014;
 constexpr std::uint32_t kSecondFactor = 40692;
 constexpr std::uint32_t kSecondModulus = 2147483399;
@@ -19,8 +19,8 @@ constexpr std::uint32_t power(std::uint64_t factor, std::size_t exponent, std::u
   return static_cast<std::uint32_t>(result);
 }
 
-// state * Factor mod Modulus, in 32-bit operations that vectors have: the quotient by a factor with 32 bits
-// after the point is at most 1 too low, and 2 * Modulus fits 32 bits.
+// state * Factor mod Modulus in 32-bit operations available to SIMD: the quotient from a fixed-point factor
+// with 32 fractional bits is at most 1 too low, and 2 * Modulus fits in 32 bits.
 template <std::uint32_t Factor, std::uint32_t Modulus>
 std::uint32_t product(std::uint32_t state) {
   constexpr auto quotient_factor = static_cast<std::uint32_t>((std::uint64_t{Factor} << 32) / Modulus);
@@ -46,7 +46,8 @@ using Steps = RandomStream::Steps;
     state = product<power(kSecondFactor, kSteps, kSecondModulus), kSecondModulus>(state);
 }
 
-// Quick choices up to the first draw that has none, which is left in `value`; how many draws were made.
+// Makes choices from the table until a draw that it does not decide, which is stored in `value`; returns the
+// number of draws.
 [[gnu::always_inline]] inline std::size_t choose_quickly(RandomStream& stream, const std::uint8_t* quick,
                                                          std::span<std::uint8_t> choices,
                                                          std::uint32_t& value) {
@@ -67,7 +68,7 @@ using Steps = RandomStream::Steps;
 
 #define HWY_TARGET_INCLUDE "plan7/random_steps-inl.hpp"
 #include "simd/foreach_target.hpp"
-// The last instruction set:
+// For the last instruction set:
 #include "plan7/random_steps-inl.hpp"
 
 namespace gpuhmm {
@@ -102,7 +103,7 @@ void TabledChoice::draw(RandomStream& stream, std::span<std::uint8_t> choices) c
   for (std::size_t made = 0; made < choices.size();) {
     std::uint32_t value = 0;
     made += GPUHMM_SIMD_CALL_FEW_REGISTERS(choose)(stream, quick_.data(), choices.subspan(made), value);
-    if (choices[made - 1] == kNotQuick) choices[made - 1] = plain_.settle(plain_.first_above(value), stream);
+    if (choices[made - 1] == kNotQuick) choices[made - 1] = plain_.resolve(plain_.first_above(value), stream);
   }
 }
 

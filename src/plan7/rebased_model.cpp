@@ -1,4 +1,4 @@
-// The potentials of each choice of free steps, and the steps between them.
+// Computes the potentials of each choice of free steps, and the re-based steps.
 #include "plan7/rebased_model.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Selection and order of the hits shown, the same for every report format.
+// Selects and sorts the hits of a report, in the same way for every report format.
 #include <algorithm>
 #include <cmath>
 

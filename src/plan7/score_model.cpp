@@ -1,4 +1,4 @@
-// Conversion of a profile to integer scores.
+// Converts a profile to integer scores.
 #include "plan7/score_model.hpp"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ void fold_end(const Profile& profile, WingFolding folding, std::vector<std::int3
 
 void emission_scores(const Alphabet& alphabet, std::span<const float> p, std::span<const float> null,
                      std::span<std::int32_t> scores) {
-  std::array<double, 32> log_odds{};  // of plain residues: more than there are
+  std::array<double, 32> log_odds{};  // of plain residues, of which there are fewer
   for (int x = 0; x < alphabet.size(); ++x) {
     log_odds[x] = log2_ratio(p[x] / null[x]);
     scores[x] = p[x] == 0.0F ? kMinusInfinity : rounded_score(log_odds[x]);

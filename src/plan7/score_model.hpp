@@ -11,8 +11,8 @@
 
 namespace gpuhmm {
 
-/// How paths through D_1 and D_M are folded into begin and end scores: the best one, or their sum (for
-/// Forward).
+/// How delete wings (plan7/wings.hpp), the paths through D_1 and D_M, are folded into begin and end scores:
+/// the best path, or their sum (for Forward).
 enum class WingFolding { Max, Sum };
 
 /// Node-indexed arrays have length nodes + 1. Transition scores at index 0 and at the last node, and insert
@@ -20,7 +20,7 @@ enum class WingFolding { Max, Sum };
 struct ScoreModel {
   /// Converts a profile. `profile` must be complete (see Profile).
   explicit ScoreModel(const Profile& profile, WingFolding folding = WingFolding::Max);
-  /// An empty model to be filled by tests: all scores kMinusInfinity except end[nodes] = 0.
+  /// An empty model for tests to fill: all scores kMinusInfinity except end[nodes] = 0.
   ScoreModel(AlphabetKind alphabet_kind, int node_count);
 
   AlphabetKind alphabet;
@@ -48,9 +48,9 @@ struct ScoreModel {
   }
 };
 
-/// Scores of all residue codes of one emission distribution `p` against `null`: rounded log-odds for plain
-/// residues, truncated null-weighted means for degenerate ones (docs/spec/model-configuration.md, 3.4).
-/// `scores` has alphabet.code_count() places.
+/// Computes the scores of all residue codes for an emission distribution `p` against `null`: rounded log-odds
+/// for plain residues, truncated null-weighted means for degenerate ones (docs/spec/model-configuration.md,
+/// 3.4). `scores` has alphabet.code_count() values.
 void emission_scores(const Alphabet& alphabet, std::span<const float> p, std::span<const float> null,
                      std::span<std::int32_t> scores);
 

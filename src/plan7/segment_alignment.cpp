@@ -1,4 +1,4 @@
-// Divide-and-conquer alignment of one domain; see small_memory.hpp.
+// Divide-and-conquer alignment of one domain.
 #include <algorithm>
 
 #include "plan7/arithmetic.hpp"
@@ -41,8 +41,8 @@ class SegmentAligner {
   }
 
  private:
-  // Residues first..last. The emitters of both ends are known, or else the path starts right before the first
-  // or stops right after the last residue.
+  // Residues first..last. The emitters of both ends are known, unless the path starts just before the first
+  // residue (`start`) or stops just after the last (`stop`).
   struct Interval {
     std::int32_t first, last;
     bool start, stop;
@@ -76,7 +76,7 @@ class SegmentAligner {
     return true;
   }
 
-  // forward_ becomes row `middle`: best scores from the known left end to each state, emissions included.
+  // Sets forward_ to row `middle`: best scores from the known left end to each state, emissions included.
   void run_forward(const Interval& interval, std::int32_t middle, int low, int high) {
     forward_.clear();
     std::int32_t i = interval.first;
@@ -119,8 +119,8 @@ class SegmentAligner {
     forward_.c = std::max(floored_sum(before.c, model_.c_loop), floored_sum(e, model_.e_to_c));
   }
 
-  // backward_ becomes row `middle`: best scores from each state to the known right end, emission of the
-  // row's own residue excluded.
+  // Sets backward_ to row `middle`: best scores from each state to the known right end, without the emission
+  // of the row's own residue.
   void run_backward(const Interval& interval, std::int32_t middle, int low, int high) {
     backward_.clear();
     const Assignment& right = assigned_[interval.last];
@@ -156,7 +156,7 @@ class SegmentAligner {
     backward_emitting(model_, after, backward_, e, low, high);
   }
 
-  // The emitter of the middle residue on the best path; the first one in scanning order among ties.
+  // The emitter of the middle residue on the best path; among ties the first in scanning order.
   Assignment best(int low, int high) const {
     Assignment chosen;
     std::int32_t score = kMinusInfinity;
@@ -189,9 +189,9 @@ Trace make_trace(const ScoreModel& model, const Profile& profile, const std::vec
   };
   int last_match = 0;  // node
   const auto leave = [&](std::int32_t i) {
-    // HMMER 2.3.2 asks the node of the residue before the last match, not that of the match.
-    const int asked = i > 1 ? assigned[i - 1].node : last_match;
-    if (ends_through_deletes(model, profile, asked)) append_deletes(last_match + 1, model.nodes);
+    // HMMER 2.3.2 tests the node of the residue before the last match, not that of the match.
+    const int tested = i > 1 ? assigned[i - 1].node : last_match;
+    if (ends_through_deletes(model, profile, tested)) append_deletes(last_match + 1, model.nodes);
     trace.push_back({State::E});
     trace.push_back({State::C});
   };

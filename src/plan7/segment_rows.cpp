@@ -1,4 +1,4 @@
-// Loops over nodes that the compiler turns into vector code: none needs the node before.
+// SIMD loops over nodes: no node needs the node before.
 #include "plan7/segment_rows.hpp"
 
 #include "simd/independent_iterations.hpp"

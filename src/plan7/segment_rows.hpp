@@ -1,5 +1,4 @@
-// Rows of the divide-and-conquer alignment of one domain (segment_alignment.cpp), and the steps from row to
-// row that run on vector units.
+// Rows of the divide-and-conquer alignment (segment_alignment.cpp), and the SIMD steps from row to row.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +11,7 @@
 
 namespace gpuhmm {
 
-/// Best scores of partial paths by their state at one row, 1/1000 bit; [node].
+/// Best scores of partial paths at one row, by their state, 1/1000 bit; [node].
 struct SegmentRow {
   explicit SegmentRow(int nodes)
       : match(static_cast<std::size_t>(nodes) + 2, kMinusInfinity), insert(match), del(match) {}
@@ -31,12 +30,12 @@ std::int32_t forward_emitting(const ScoreModel& model, const SegmentRow& before,
                               const std::int32_t* match_emission, const std::int32_t* insert_emission,
                               int low, int high);
 
-/// Adds the emissions of a row to its matches and inserts; returns the best way from B into them.
+/// Adds the emissions of a row to its matches and inserts; returns the best score from B into them.
 std::int32_t add_emissions(const ScoreModel& model, SegmentRow& row, const std::int32_t* match_emission,
                            const std::int32_t* insert_emission, int low, int high);
 
-/// Fills matches and inserts of nodes low..high in the row before `after`, emissions of which are in it; the
-/// deletes of the row are there. `e`: E of the row.
+/// Fills matches and inserts of nodes low..high in the row before `after`, which includes its emissions. The
+/// deletes of the row must be filled. `e`: E of the row.
 void backward_emitting(const ScoreModel& model, const SegmentRow& after, SegmentRow& now, std::int32_t e,
                        int low, int high);
 

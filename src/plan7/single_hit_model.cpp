@@ -1,4 +1,4 @@
-// Conditions of the single-hit form, and what its paths can gain.
+// Checks the conditions of the single-hit form, and bounds what its paths can gain.
 #include "plan7/single_hit_model.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace gpuhmm {
 
 namespace {
 
-// No score may be above this, so that sums of a few of them stay far from the ends of 32 bits.
+// No score may exceed this, so that sums of a few scores stay well within 32 bits.
 constexpr std::int32_t kHighestScore = 50'000'000;
 
 bool possible(std::int32_t score) { return score > -kImpossible; }
@@ -43,7 +43,7 @@ std::vector<EmissionRange> emission_ranges(const ScoreModel& model, const std::v
   return ranges;
 }
 
-// A path visits a node at most once, save for its insert loop.
+// A path visits a node at most once, except for its insert loop.
 PathGain gain_of_one_hit(const ScoreModel& model, const SingleHitModel& single) {
   PathGain gain;
   std::int64_t begin = 0;

@@ -1,5 +1,5 @@
-// The two-row pass of the small-memory path. What needs the node before is compiled once: for vector units it
-// gets slower.
+// The two-row pass of the small-memory alignment. Loops in which a node needs the node before are compiled
+// once: SIMD makes them slower.
 #include "plan7/small_memory.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct Row {
 
 #define HWY_TARGET_INCLUDE "plan7/small_memory_row-inl.hpp"
 #include "simd/foreach_target.hpp"
-// The last instruction set:
+// For the last instruction set:
 #include "plan7/small_memory_row-inl.hpp"
 
 namespace gpuhmm {
@@ -59,7 +59,7 @@ void fill_deletes(const ScoreModel& model, Row& now) {
   }
 }
 
-// Where the match that explains E left B: the smallest node wins among ties.
+// The position at which the path of the match that explains E left B; among ties the smallest node wins.
 std::int32_t begin_of_end(const ScoreModel& model, const Row& now, std::int32_t e) {
   for (int k = 1; k <= model.nodes; ++k) {
     if (now.match[k] + model.end[k] == e) return now.match_begin[k];
@@ -73,10 +73,10 @@ SegmentParse parse_segments(const ScoreModel& model, std::span<const std::uint8_
   Row before(model.nodes);
   Row now(model.nodes);
   const std::size_t rows = residues.size() + 1;
-  std::vector<std::int32_t> begin_at(rows, 0);    // of the path that reaches E at this row
-  std::vector<std::int32_t> end_before(rows, 0);  // E that B of this row comes from, 0 if from N
+  std::vector<std::int32_t> begin_at(rows, 0);    // position at which the path to E of this row left B
+  std::vector<std::int32_t> end_before(rows, 0);  // row of the E that B of this row comes from, 0: N
   std::int32_t n = 0, b = model.n_begin, j = kMinusInfinity, c = kMinusInfinity;
-  std::int32_t j_end = 0, c_end = 0;  // E that J and C come from
+  std::int32_t j_end = 0, c_end = 0;  // rows of the E that J and C come from
   for (std::int32_t i = 1; i < static_cast<std::int32_t>(rows); ++i) {
     std::swap(before, now);
     const std::uint8_t x = residues[i - 1];

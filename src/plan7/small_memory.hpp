@@ -1,6 +1,6 @@
-// Alignment without the full matrix: a two-row pass that finds where the domains begin and end, and
+// Alignment without the full matrix: a two-row pass that finds where domains begin and end, and
 // divide-and-conquer alignment of one domain (docs/spec/viterbi-and-traceback.md, 4.5, 4.6). Among equally
-// good paths they choose others than the full matrix does, so when they are used is part of the exact result.
+// good paths they choose others than the full matrix does, so an exact result depends on when they are used.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace gpuhmm {
 
-/// Stretch of one domain: residues begin + 1 .. end, counted from 1.
+/// Residues of one domain: begin + 1 .. end, counted from 1.
 struct DomainSpan {
   std::int32_t begin = 0;
   std::int32_t end = 0;
@@ -33,7 +33,7 @@ struct SegmentParse {
 SegmentParse parse_segments(const ScoreModel& model, std::span<const std::uint8_t> residues);
 
 /// Optimal path of a sequence with exactly one domain by divide and conquer: O(L M) time, O(L + M) memory.
-/// Absent if no path exists. `residues` are those of the segment, positions count in them.
+/// Nothing if no path exists. Positions count from the first of `residues`.
 std::optional<Trace> align_segment(const ScoreModel& model, const Profile& profile,
                                    std::span<const std::uint8_t> residues);
 

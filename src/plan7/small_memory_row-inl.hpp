@@ -1,5 +1,4 @@
-// The loop of small_memory.cpp over the nodes of a row, which the compiler turns into vector code.
-// Included once for each instruction set.
+// The SIMD loop of small_memory.cpp over the nodes of a row. Included once for each instruction set.
 
 #include <hwy/highway.h>
 

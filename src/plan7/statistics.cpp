@@ -1,4 +1,4 @@
-// Significance of scores.
+// Computes P-values with HMMER 2.3.2's cut-offs, and safe score bounds for them.
 #include "plan7/statistics.hpp"
 
 #include <cfloat>
@@ -11,7 +11,7 @@ namespace gpuhmm {
 
 namespace {
 
-// 1 / (1 + 2^s), cut where 2^s leaves the range of double.
+// 1 / (1 + 2^s), clamped where 2^s leaves the range of double.
 double bound_p(float bits) {
   static const double limit = std::log(DBL_MAX) * kLog2E;
   if (bits >= limit) return 0;
@@ -41,9 +41,9 @@ double p_value(float bits, const std::optional<ExtremeValue>& evd) {
 float score_bound_for_p(double p, const std::optional<ExtremeValue>& evd) {
   if (std::isnan(p)) return -FLT_MAX;
   if (p < 0) return FLT_MAX;
-  // P-values fall with the score only if the slope is positive.
+  // P-values decrease with the score only if the slope is positive.
   if (evd && !(evd->lambda > 0 && std::isfinite(evd->lambda) && std::isfinite(evd->mu))) return -FLT_MAX;
-  // As computed they fall only up to rounding, about 5e-8 where the tail formula changes (y = 1e-7).
+  // Computed P-values decrease only up to rounding, about 5e-8 where the tail formula changes (y = 1e-7).
   constexpr double kRoundingAllowance = 1e-6;
   const double limit = p * (1.0 + kRoundingAllowance);
   if (limit >= 1) return -FLT_MAX;

@@ -1,4 +1,4 @@
-// Significance of scores (docs/spec/postprocessing-statistics.md, 5.4).
+// P-values of scores (docs/spec/postprocessing-statistics.md, 5.4).
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@ namespace gpuhmm {
 /// tail.
 double p_value(float bits, const std::optional<ExtremeValue>& evd);
 
-/// Tail of the extreme-value distribution alone, as the histogram's expected counts use it.
+/// Tail of the extreme-value distribution alone; the expected counts of the histogram use it.
 double extreme_value_p(float bits, const ExtremeValue& evd);
 
-/// A score (bits) such that every score below it has a P-value above `p`: what a filter may drop. -FLT_MAX if
-/// p >= 1.
+/// A score (bits) below which every score has a P-value above `p`, so that a filter may drop them. -FLT_MAX
+/// if p >= 1.
 float score_bound_for_p(double p, const std::optional<ExtremeValue>& evd);
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// Score of a path and its domains.
+// Scores paths, and splits them into domains.
 #include "plan7/trace_score.hpp"
 
 #include <algorithm>

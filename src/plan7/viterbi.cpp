@@ -1,4 +1,4 @@
-// Plain two-row Viterbi. Written for clarity: the engines are the fast ones.
+// Plain two-row Viterbi, written for clarity, not speed.
 #include "plan7/viterbi.hpp"
 
 #include <algorithm>

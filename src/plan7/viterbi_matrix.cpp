@@ -1,5 +1,5 @@
-// Fill of the full Viterbi matrix. No loop over nodes needs the node before, so that the compiler turns all
-// of them into vector code.
+// Fills the full Viterbi matrix. In none of its loops does a node need the node before, so the compiler can
+// use SIMD for all of them.
 #include "plan7/viterbi_matrix.hpp"
 
 #include <algorithm>
@@ -17,17 +17,17 @@ namespace {
 
 constexpr std::int32_t kFloor = kMinusInfinity;
 
-// A sum of two scores below this is one that any further score leaves below the floor; cutting it here keeps
-// a third minus infinity within 32 bits.
+// Sums of two scores are raised to this: from here any further score leads below the floor, and a third minus
+// infinity still fits in 32 bits.
 constexpr std::int32_t kSumFloor = -1'100'000'000;
 
-// Longest delete run that one step of the delete row spans.
+// Longest run of deletes that one step of the delete row spans.
 constexpr int kRun = 8;
 
 using Row = const std::int32_t*;
 
-// Scores of delete runs: ddN[k] leads from D_(k-N) to D_k, kSumFloor where there is no such run. md[k] leads
-// from M_(k-1) to D_k.
+// Scores of runs of deletes: ddN[k] leads from D_(k-N) to D_k; kSumFloor where there is no such run. md[k]
+// leads from M_(k-1) to D_k.
 struct DeleteRuns {
   explicit DeleteRuns(const ScoreModel& model) {
     const std::size_t places = static_cast<std::size_t>(model.nodes) + 1;
@@ -53,14 +53,14 @@ struct DeleteRuns {
   }
 };
 
-// Work rows of one fill with kRun places of kFloor in front.
+// Work rows of one fill, with kRun values of kFloor before index 0.
 struct Scratch {
   explicit Scratch(int nodes)
       : one(static_cast<std::size_t>(nodes) + 1 + kRun, kFloor), two(one), four(one) {}
   std::vector<std::int32_t> one, two, four;
 };
 
-// One row of matches and inserts; returns E. Arrays are indexed by node.
+// The arrays of one row of matches and inserts, indexed by node.
 struct EmittingRow {
   const std::int32_t *match_before, *insert_before, *delete_before;
   const std::int32_t *match_emission, *insert_emission;
@@ -90,7 +90,8 @@ std::int32_t fill_emitting(const ScoreModel& model, const EmittingRow& r) {
   return e;
 }
 
-// The row of deletes by doubling: runs of up to 1, 2, 4, 8 deletes after a match, then on from D_(k-8).
+// Fills a row of deletes by doubling: runs of up to 1, 2, 4, 8 deletes after a match, then continuing from
+// D_(k-8).
 void fill_deletes(int nodes, const DeleteRuns& runs, const std::int32_t* match, std::int32_t* del,
                   Scratch& scratch) {
   Row md = runs.md.data(), dd1 = runs.dd1.data(), dd2 = runs.dd2.data(), dd4 = runs.dd4.data(),
@@ -110,8 +111,8 @@ void fill_deletes(int nodes, const DeleteRuns& runs, const std::int32_t* match, 
   }
 }
 
-// Fills rows 1 to L of `cells` and `specials` from row 0; a row takes `stride` places: `columns` of M, as
-// many of I, a pad, and D. Returns the score.
+// Fills rows 1 to L of `cells` and `specials` from row 0; returns the score. A row has `stride` values:
+// `columns` of M, as many of I, padding, and D.
 std::int32_t fill_rows(const ScoreModel& model, std::span<const std::uint8_t> residues, std::int64_t columns,
                        std::int64_t stride, std::int32_t* cells, SpecialScores* specials) {
   const std::int64_t to_deletes = stride - columns;

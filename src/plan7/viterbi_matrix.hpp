@@ -1,4 +1,4 @@
-// Full-matrix Viterbi: the fill and the traceback with HMMER 2.3.2's preferences among ties
+// Full-matrix Viterbi: fill and traceback, with HMMER 2.3.2's choices among ties
 // (docs/spec/viterbi-and-traceback.md, 4.1, 4.2).
 #pragma once
 
@@ -16,8 +16,8 @@
 namespace gpuhmm {
 
 /// The cells M, I, D (row i = 0..L, node k = 0..M) and N, E, J, B, C (row i) of one sequence against one
-/// model, 1/1000 bit, floored at kMinusInfinity. Takes 12 (L + 1) (M + 4) bytes and more; the memory is kept
-/// for the next fill, so one object a thread should serve many sequences.
+/// model, 1/1000 bit, floored at kMinusInfinity. Takes at least 12 (L + 1) (M + 4) bytes, which are kept for
+/// the next fill: use one object per thread for many sequences.
 class ViterbiMatrix {
  public:
   using Special = SpecialScores;
@@ -26,9 +26,9 @@ class ViterbiMatrix {
   /// the model must lie in [kMinusInfinity, 100,000,000].
   std::int32_t fill(const ScoreModel& model, std::span<const std::uint8_t> residues);
 
-  /// Optimal path of the sequence and model filled last; absent if none exists. `profile` is the one that the
-  /// model was made from. Throws std::runtime_error if no predecessor explains a cell (scores that leave the
-  /// 32-bit range).
+  /// Optimal path of the sequence and model filled last; nothing if none exists. The model was made from
+  /// `profile`. Throws std::runtime_error if no predecessor explains a cell (scores that leave the 32-bit
+  /// range).
   std::optional<Trace> traceback(const ScoreModel& model, const Profile& profile,
                                  std::span<const std::uint8_t> residues) const;
 
@@ -40,7 +40,7 @@ class ViterbiMatrix {
   int exit_node(const ScoreModel& model, std::int64_t i) const;
 
  private:
-  /// Cells at kMinusInfinity in front of a row's deletes, for steps over several nodes.
+  /// Cells at kMinusInfinity before a row's deletes, for steps over several nodes.
   static constexpr std::int64_t kDeletePad = 7;
 
   const std::int32_t* row(std::int64_t i) const { return cells_.get() + i * stride_; }
@@ -48,7 +48,7 @@ class ViterbiMatrix {
   std::unique_ptr<std::int32_t[]> cells_;
   std::int64_t capacity_ = 0;
   std::int64_t columns_ = 0;  // M + 1
-  std::int64_t stride_ = 0;   // places a row: M, I, pad, D
+  std::int64_t stride_ = 0;   // values per row: M, I, padding, D
   std::vector<Special> specials_;
 };
 

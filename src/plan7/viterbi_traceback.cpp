@@ -1,4 +1,4 @@
-// Traceback through the full Viterbi matrix; see viterbi_matrix.hpp.
+// Traceback through the full Viterbi matrix.
 #include "plan7/viterbi_matrix.hpp"
 
 namespace gpuhmm {

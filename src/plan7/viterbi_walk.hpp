@@ -1,6 +1,6 @@
-// The walk back through a Viterbi matrix, wherever its cells come from: each step asks which predecessor
-// gives the cell's value, in HMMER's order of preference (docs/spec/viterbi-and-traceback.md, 4.2). No
-// pointers are kept.
+// The traceback through a Viterbi matrix, whatever the source of its cells. Each step finds the first
+// predecessor, in HMMER's order, that explains the cell's value (docs/spec/viterbi-and-traceback.md, 4.2), so
+// no pointers are stored.
 #pragma once
 
 #include <algorithm>
@@ -22,12 +22,12 @@ struct SpecialScores {
   std::int32_t n, e, j, b, c;
 };
 
-/// Walks from T to S. `Cells` has match(i, k), insert(i, k), del(i, k) and special(i) (rows i = 0..L, nodes k
-/// = 0..M), and exit_node(model, i), the largest node that explains E of row i or 0. Each step asks for the
-/// cell it stands on, then for that of its predecessors, and never goes back to a larger row or, within a
-/// domain, node.
+/// Traces back from T to S. `Cells` has match(i, k), insert(i, k), del(i, k) and special(i) (rows i = 0..L,
+/// nodes k = 0..M), and exit_node(model, i), the largest node that explains E of row i, or 0. Each step reads
+/// its own cell, then those of its predecessors, and never returns to a larger row or, within a domain, node.
 ///
-/// In the functions below the trace's last entry is the one being explained, at row i + 1 if it emits.
+/// In the functions below, the last step of the trace is the one being explained; it is at row i + 1 if it
+/// emits.
 template <class Cells>
 class ViterbiWalk {
  public:
@@ -39,7 +39,7 @@ class ViterbiWalk {
         residues_(residues),
         i_(static_cast<std::int32_t>(residues.size())) {}
 
-  /// The path in sequence order, absent if a cell on the way is impossible. Throws std::runtime_error if no
+  /// The path in sequence order; nothing if a cell of the path is impossible. Throws std::runtime_error if no
   /// predecessor explains a cell.
   std::optional<Trace> run() {
     trace_.reserve(residues_.size() + static_cast<std::size_t>(model_.nodes) + kOtherSteps);
@@ -52,7 +52,7 @@ class ViterbiWalk {
   }
 
  private:
-  /// Steps of a usual trace beside its emitting ones and its deletes.
+  /// Expected steps of a trace besides those that emit and deletes.
   static constexpr std::size_t kOtherSteps = 16;
 
   static constexpr bool impossible(std::int64_t score) { return score <= kMinusInfinity; }
@@ -84,7 +84,7 @@ class ViterbiWalk {
 
   const SpecialScores& special() const { return cells_.special(i_); }
 
-  // The last entry, a C, J or N, emits residue i: one more of its kind before it.
+  // The last step, a C, J or N, emits residue i: adds another step of the same state before it.
   bool loop() {
     const State state = trace_.back().state;
     trace_.back().position = i_;
@@ -96,8 +96,8 @@ class ViterbiWalk {
     trace_.push_back({state});
     return true;
   }
-  // Row 0 has no match or insert cell: a walk gets there only where no path exists and sums of minus infinity
-  // and positive scores explain each other (HMMER reads before its matrix then and mostly crashes).
+  // Row 0 has no match or insert cell. A traceback gets there only where no path exists and sums of minus
+  // infinity and positive scores explain each other (HMMER then reads before its matrix and mostly crashes).
   bool append_match() {
     if (i_ == 0) return false;
     trace_.push_back({State::M, k_, i_});

@@ -1,6 +1,6 @@
-// Delete wings: the paths through D_1.. and ..D_M that the integer model folds into its begin and end scores
-// and that a trace shows again where folding gained at least one bit (docs/spec/viterbi-and-traceback.md,
-// 4.2).
+// Delete wings: the deletes D_1.. before the first match of a domain and ..D_M after the last. The integer
+// model folds them into its begin and end scores; a trace shows them where folding gained at least one bit
+// (docs/spec/viterbi-and-traceback.md, 4.2).
 #pragma once
 
 #include "gpuhmm/profile.hpp"
@@ -9,7 +9,7 @@
 
 namespace gpuhmm {
 
-/// Gain of the folded score over the direct transition (1/1000 bit) from which deletes are shown.
+/// Gain of the folded score over the direct transition (1/1000 bit) from which on deletes are shown.
 inline constexpr std::int32_t kWingGain = 1000;
 
 /// True if an entry into match k is to be shown as B D_1 .. D_(k-1) M_k.

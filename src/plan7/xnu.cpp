@@ -1,4 +1,4 @@
-// Masking of short-period repeats.
+// Masks short-period repeats.
 #include "plan7/xnu.hpp"
 
 #include <vector>
@@ -14,7 +14,8 @@ constexpr std::int32_t kTopCut = 21;   // least score of a repeat
 constexpr std::int32_t kDropCut = 14;  // a repeat ends where the score falls by more
 
 // PAM120 in the order ACDEFGHIKLMNPQRSTVWYBZX, row-major with 23 columns. HMMER indexes it with its own
-// codes, in which U comes before B, so that U reads the row of B, B that of Z, Z that of X, and X reads on.
+// codes, in which U comes before B: U reads the row of B, B that of Z, Z that of X, and X reads past the
+// table.
 constexpr int kColumns = 23;
 // clang-format off
 constexpr std::int32_t kPam[24 * kColumns + 1] = {
@@ -41,7 +42,7 @@ constexpr std::int32_t kPam[24 * kColumns + 1] = {
     1, -4, 5, 3, -4, 1, 2, -2, 1, -3, -3, 4, -1, 1, -1, 1, 1, -2, -5, -2, 6, 4, 0,  // B
     0, -6, 3, 5, -5, -1, 2, -2, 0, -2, -1, 1, 0, 5, 0, 0, -1, -2, -6, -4, 4, 6, 0,  // Z
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  // X
-    // What the programs read behind the table when the row is X.
+    // The values that HMMER's programs read past the table when the row is X.
     0, 0, 1086275584, 544498511, 858796082, 1296910336, 620778053, 1931812979, 1931814944, 2601, 0, 2037411651, 1751607666, 1126703220, 959520809, 841822777, 540225584, 1229801544, 1935759151, 1735289192, 544108404, 1986621013, 1769173605, 1394637172};
 // clang-format on
 
@@ -55,8 +56,8 @@ class Diagonal {
     const auto length = static_cast<std::int64_t>(residues_.size());
     for (std::int64_t i = period_ + 1; i <= length; ++i) {
       const int cell = kColumns * residues_[i - 1] + residues_[i - 1 - period_];
-      // The entries behind the table are huge. In HMMER's programs as compiled the sum wraps at 32 bits where
-      // it is compared with the top, and its sign is that of the sum without wrapping.
+      // The values past the table are huge. In HMMER's compiled programs the sum wraps at 32 bits when
+      // compared with the top, but its sign is that of the sum without wrapping.
       sum_ += kPam[cell];
       const std::int32_t wrapped = wrap(sum_);
       if (wrapped > top_) {
@@ -84,7 +85,7 @@ class Diagonal {
 
   std::span<const std::uint8_t> residues_;
   int period_;
-  std::vector<bool>& masked_;  // index 0 is written but stands for no residue
+  std::vector<bool>& masked_;  // index 0 is written but is no residue
   std::int64_t begin_;
   std::int64_t end_ = 0;
   std::int64_t sum_ = 0;

@@ -1,4 +1,4 @@
-// What --device names, opened in threads of their own.
+// Opens the devices that --device names, each in its own thread, and makes their engines.
 #include <optional>
 #include <utility>
 
@@ -12,8 +12,8 @@ namespace gpuhmm {
 
 namespace {
 
-// Work (nodes x residues) that the host does in about the time a GPU needs to start: below it, OpenCL is not
-// touched.
+// The work (nodes x residues) that the host does in about the time a GPU needs to start. With less work,
+// OpenCL is not loaded.
 constexpr double kWorthStarting = 2e10;
 
 std::unique_ptr<ScoreEngine> make_general_engine(const DeviceInfo& device, unsigned threads) {
@@ -23,7 +23,8 @@ std::unique_ptr<ScoreEngine> make_general_engine(const DeviceInfo& device, unsig
   return make_opencl_engine(device, std::move(options));
 }
 
-// What the table of this user has for a device. Throws FileError if it does not suit the device.
+// An engine with the settings from the user's table of devices, if it has any. Throws FileError if the
+// settings are not valid for the device.
 std::unique_ptr<ScoreEngine> make_tuned_engine(const DeviceInfo& device, unsigned threads) {
   const std::string path = device_table_path();
   const DeviceTable table = read_device_table(path);

@@ -1,4 +1,5 @@
-// Selecting, settling and counting the sequences of a block.
+// Selects sequences of a block for exact alignment, and adds their hits and all scores to the result of a
+// profile.
 #include "search/profile_search.hpp"
 
 #include <utility>
@@ -9,7 +10,7 @@ namespace gpuhmm {
 
 ProfileSearch::ProfileSearch(RunProfile&& profile, bool make_alignments)
     : query_(std::move(profile)),
-      settler_(query_, Target::Sequence, make_alignments),
+      rescorer_(query_, Target::Sequence, make_alignments),
       filter_(query_.thresholds, query_.profile.evd),
       matrix_rule_(query_.profile.nodes) {
   query_.configure();
@@ -34,8 +35,8 @@ std::vector<Pair> ProfileSearch::select(const SequenceBlock& block, std::span<co
   return pairs;
 }
 
-// Many scores are counted in an array first: nearly all lie close together, and there is one for every
-// sequence. For few the array would cost more than it saves.
+// Many scores are first counted in an array, as nearly all of them lie close together. For few scores the
+// array would cost more time than it saves.
 void ProfileSearch::count_scores(const SequenceBatch& batch, std::span<const std::int32_t> scores,
                                  std::span<const Pair> pairs) {
   constexpr int kReach = 4096;
@@ -65,8 +66,8 @@ void ProfileSearch::add(const SequenceBlock& block, std::span<const std::int32_t
   double residues = 0;
   for (const Pair& pair : pairs) residues += static_cast<double>(batch.length(pair.sequence));
   const double nodes = query_.profile.nodes;
-  settler_.settle(batch, pairs, threads,
-                  {meter, static_cast<double>(batch.residue_count()) * nodes, residues * nodes}, &clock);
+  rescorer_.rescore(batch, pairs, threads,
+                    {meter, static_cast<double>(batch.residue_count()) * nodes, residues * nodes}, &clock);
   if (exact) count_scores(batch, scores, pairs);
   for (Pair& pair : pairs) {
     add_hits(result_, std::move(pair.found), static_cast<std::uint64_t>(block.ordinals[pair.sequence]));

@@ -1,4 +1,4 @@
-// One profile's way through a database: raw scores in, hits and histogram out
+// The search with one profile: turns raw scores into hits and a histogram
 // (docs/spec/postprocessing-statistics.md, 5.1).
 #pragma once
 
@@ -11,7 +11,7 @@
 #include "gpuhmm/progress.hpp"
 #include "gpuhmm/search.hpp"
 #include "plan7/aligner.hpp"
-#include "search/pair_settler.hpp"
+#include "search/pair_rescorer.hpp"
 #include "search/run_profile.hpp"
 #include "search/sequence_blocks.hpp"
 
@@ -28,14 +28,16 @@ class ProfileSearch {
   const ScoreModel& model() const { return *query_.model; }
   const Thresholds& thresholds() const { return query_.thresholds; }
 
-  /// The raw score (1/1000 bit) below which no sequence from `ordinal` on is looked at: what a filter may
-  /// drop.
+  /// The raw score (1/1000 bit) below which every sequence from `ordinal` on is ignored: a filter may drop
+  /// it.
   std::int32_t filter_threshold(std::int64_t ordinal) const { return filter_.raw_bound(ordinal); }
-  /// A raw score with which every sequence up to `ordinal` is aligned exactly: no more need be known of it.
+  /// A raw score (1/1000 bit) at which every sequence up to `ordinal` is certain to be aligned exactly. A
+  /// filter need not compute higher scores exactly.
   std::int32_t enough(std::int64_t ordinal) const { return filter_.raw_enough(ordinal); }
 
-  /// Post-processes the next block over `threads` threads. scores[i] is the raw score of sequence i, exact
-  /// or, with `exact` false, an upper bound (then no histogram is kept). Ignored with --forward.
+  /// Aligns and post-processes the candidates of the next block with `threads` threads. scores[i] is the raw
+  /// score of sequence i, exact or, with `exact` false, an upper bound (then no histogram is kept). Ignored
+  /// with --forward.
   void add(const SequenceBlock& block, std::span<const std::int32_t> scores, bool exact, unsigned threads,
            AlignmentClock& clock, WorkMeter& meter);
 
@@ -48,7 +50,7 @@ class ProfileSearch {
                     std::span<const Pair> pairs);
 
   RunProfile query_;
-  PairSettler settler_;
+  PairRescorer rescorer_;
   ProvisionalFilter filter_;
   MatrixRule matrix_rule_;
   SearchResult result_;

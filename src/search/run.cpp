@@ -1,4 +1,4 @@
-// Engines, progress, totals and results of a run.
+// Manages engines, progress, totals and results of a run.
 #include "search/run.hpp"
 
 #include <chrono>
@@ -44,23 +44,23 @@ EnginePool* Run::engines(bool wait) {
   return engines_;
 }
 
-void Run::Stretch::go_on(std::optional<double> end) {
+void Run::Interval::advance(std::optional<double> end) {
   from = to;
   to = end;
 }
 
-std::optional<double> Run::Stretch::at(std::optional<double> part) const {
+std::optional<double> Run::Interval::at(std::optional<double> part) const {
   if (!from || !to || !part) return std::nullopt;
   return *from + (*to - *from) * *part;
 }
 
 void Run::enter_outer(std::optional<double> end) {
-  outer_.go_on(end);
+  outer_.advance(end);
   inner_ = {};
 }
 
 void Run::enter_inner(std::optional<double> end, double cells) {
-  inner_.go_on(end);
+  inner_.advance(end);
   meter_.begin(outer_.at(inner_.from), outer_.at(inner_.to), search_amount(cells));
 }
 

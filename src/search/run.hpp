@@ -1,6 +1,6 @@
-// The state of a search or a scan: engines, progress, totals, and the way to the observer. The two differ in
-// the order of their loops: a search goes with groups of profiles past blocks of sequences, a scan with
-// blocks of sequences past groups of profiles.
+// The state that a search and a scan share: engines, progress, totals and results. The two differ in the
+// order of their loops: the outer loop of a search is over groups of profiles, that of a scan over blocks of
+// sequences.
 #pragma once
 
 #include <cstdint>
@@ -20,66 +20,68 @@
 
 namespace gpuhmm {
 
-/// What scoring `cells` and aligning the hits among them amounts to. How many hits there are is not known
-/// before: aligning them is taken for a tenth of all.
+/// The amount of work of scoring `cells` cells and aligning the hits. The number of hits is not known in
+/// advance: aligning them is estimated as a tenth of the total.
 inline WorkMeter::Amount search_amount(double cells) { return {cells, cells / 9}; }
 
-/// When the stages of a run were at work.
+/// The times of the stages of a run.
 struct RunClocks {
   StageClock score, rescore, report;
   AlignmentClock align;
 };
 
-/// A block of sequences and what the engines have made of it.
+/// A block of sequences, prepared for the engines.
 struct PreparedBlock : SequenceBlock {
   explicit PreparedBlock(SequenceBlock&& block) : SequenceBlock(std::move(block)), prepared(sequences) {}
 
   EnginePool::Batch prepared;
 };
 
-/// What a search or a scan keeps from its begin to its end.
+/// The state of a search or a scan from beginning to end.
 class Run {
  public:
-  /// Both must outlive this.
+  /// Both arguments must outlive this.
   Run(const RunOptions& options, RunObserver& observer);
 
   WorkMeter& meter() { return meter_; }
 
-  /// Passes a warning on to the observer; any thread may call.
+  /// Passes a warning to the observer; any thread may call.
   void warn(const std::string& message);
-  /// Warns, if that is wanted, of sequences that do not seem to be of the profiles' alphabet. `first`: those
-  /// at the begin of the input `name`.
+  /// Warns, if options.check_alphabet, of sequences that do not seem to have the profiles' alphabet. `first`:
+  /// the first sequences of the input `name`.
   void check_alphabet(const SequenceBatch& first, AlphabetKind profiles, const std::string& name);
 
-  /// Starts to make the engines in a thread of their own, unless that was done before or no engine is needed
-  /// (--forward). `models`: that every block is scored with, about.
+  /// Starts to make the engines in another thread, unless that was done before or no engine is needed
+  /// (--forward). `models`: approximately how many models every block is scored with.
   void begin_engines(const ExpectedWork& work, std::size_t models);
-  /// The engines that were begun, or the caller's; null if there are none, none is needed or, without `wait`,
-  /// they are not there yet. Throws what making them threw.
+  /// The engines of begin_engines, or the caller's. Null if there are none, if none is needed or, without
+  /// `wait`, if they are not ready yet. Throws any exception of making them.
   EnginePool* engines(bool wait);
 
-  /// The outer loop has come to a part of its input that ends at `end`, 0 to 1, if that is known, and the
-  /// inner loop begins anew.
+  /// Reports progress: the outer loop has reached a part of its input that ends at the fraction `end` (0 to
+  /// 1, if known), and the inner loop starts again.
   void enter_outer(std::optional<double> end);
-  /// The inner loop has come to a part of its input that ends at `end`, likewise, and has `cells` cells.
+  /// Reports progress: the inner loop has reached a part of its input that ends at the fraction `end` and has
+  /// `cells` cells.
   void enter_inner(std::optional<double> end, double cells);
 
-  /// Counts the sequences of the block.
+  /// Adds the sequences of the block to the totals.
   void count(const SequenceBlock& block);
-  /// Completes the totals and gives them to the observer.
+  /// Completes the totals and passes them to the observer.
   SearchStatistics finish();
 
   RunClocks clocks;
-  SearchStatistics statistics;  ///< totals so far, but for times
+  SearchStatistics statistics;  ///< totals so far, without times
 
  private:
   friend class RunResults;
-  // From where to where a part of the work goes, as fractions of the whole, if they are known.
-  struct Stretch {
+  // A part of the work, from one fraction of the whole to another, if these are known.
+  struct Interval {
     std::optional<double> from, to = 0.0;
 
-    void go_on(std::optional<double> end);
-    // The place at `part`, 0 to 1, of this stretch.
+    // Moves on to the part from `to` to `end`.
+    void advance(std::optional<double> end);
+    // The fraction of the whole at the fraction `part` of this interval.
     std::optional<double> at(std::optional<double> part) const;
   };
 
@@ -88,19 +90,19 @@ class Run {
   std::mutex observer_mutex_;
   WorkMeter own_meter_;
   WorkMeter& meter_;
-  Stretch outer_, inner_;
+  Interval outer_, inner_;
   std::unique_ptr<EnginePool> own_engines_;
   EnginePool* engines_;
   std::future<std::unique_ptr<EnginePool>> engines_to_come_;
 };
 
-/// Results of consecutive queries, made by several threads in any order, written in file order.
+/// Results of consecutive queries, made by several threads in any order and written in file order.
 class RunResults {
  public:
   /// `run` must outlive this.
   RunResults(Run& run, std::size_t count);
-  /// Makes result number `place` by `make` and writes all that are next. Throws what making and writing
-  /// throw.
+  /// Makes result number `place` by `make`, and writes all results that are next in order. Throws any
+  /// exception of making and writing.
   void put(std::size_t place, const std::function<ResultWriter()>& make);
 
  private:
@@ -108,17 +110,17 @@ class RunResults {
   InOrder<ResultWriter> writers_;
 };
 
-/// Arrays for the scores of a batch, used again and again.
+/// Reusable arrays for the scores of a batch.
 class ScoreBuffers {
  public:
   /// `size`: sequences of the batch.
   explicit ScoreBuffers(std::size_t size) : size_(size) {}
-  /// Calls use(scores) with an array that no other thread has at that time; what it holds is not defined.
+  /// Calls use(scores) with an array that no other thread uses at that time; its content is undefined.
   void lend(const std::function<void(std::vector<std::int32_t>& scores)>& use);
 
  private:
   std::size_t size_;
-  std::mutex mutex_;  // of free_
+  std::mutex mutex_;  // protects free_
   std::vector<std::vector<std::int32_t>> free_;
 };
 

@@ -1,4 +1,4 @@
-// A profile as a search or a scan uses it.
+// A profile with everything that a search or a scan needs of it.
 #pragma once
 
 #include <optional>
@@ -13,20 +13,21 @@ namespace gpuhmm {
 
 /// A profile, its own thresholds and its integer model.
 struct RunProfile {
-  /// `asked`: thresholds of the run. Throws SearchError for a profile without the cut-offs asked for, or for
-  /// --xnu with a nucleic one.
+  /// `asked`: thresholds of the run. Throws SearchError if the profile lacks the cut-offs that these request,
+  /// or for
+  /// --xnu with a nucleic profile.
   RunProfile(Profile&& read, const Thresholds& asked) : profile(std::move(read)) {
     check_masking(profile, asked);
     thresholds = thresholds_for(profile, asked);
   }
 
-  /// Makes the model, if that was not done.
+  /// Makes the model, unless it is there already.
   void configure() {
     if (!model) model.emplace(profile, thresholds.forward ? WingFolding::Sum : WingFolding::Max);
   }
 
   Profile profile;
-  Thresholds thresholds;            ///< as thresholds_for gives them
+  Thresholds thresholds;            ///< by thresholds_for
   std::optional<ScoreModel> model;  ///< made by configure
 };
 

@@ -1,4 +1,4 @@
-// The two loops of a scan.
+// The two loops of a scan: blocks of sequences, and for each of them groups of profiles.
 #include "gpuhmm/scan.hpp"
 
 #include <algorithm>
@@ -21,23 +21,23 @@ namespace gpuhmm {
 
 namespace {
 
-// The work that is worth another thread, in cells, and what configuring a node takes, likewise.
+// Cells that make another thread worthwhile, and the cells that take as long as configuring one node.
 constexpr double kCellsPerThread = 1e7, kCellsToConfigure = 8'000;
 
-// Reports that are worth another thread.
+// Reports that make another thread worthwhile.
 constexpr std::size_t kQueriesPerThread = 64;
 
-// A batch, unless the caller says otherwise.
+// The size of a batch, unless the caller sets it.
 constexpr std::size_t kBatchResidues = std::size_t{8} << 20, kBatchSequences = 100'000;
 
-// What is scored at a time: a group of profiles with a block of sequences.
+// A group of profiles and a block of sequences that are scored together.
 struct Round {
   ScanGroup& group;
   ScanBatch& batch;
   PreparedBlock& block;
 };
 
-// A thread of the host with an engine of its own.
+// The engine and the memory of one host thread.
 struct HostWorker {
   explicit HostWorker(const SequenceBatch& sequences)
       : engine(make_simd_engine(1)), prepared(engine->prepare(sequences)), scores(sequences.size()) {}
@@ -65,7 +65,7 @@ class Scan {
     SequenceBlock first = read();
     run_.check_alphabet(first.sequences, library_.alphabet(), queries_.name());
     read_ahead(std::move(first), read, [this](SequenceBlock& block) { pass(std::move(block)); });
-    run_.engines(true);  // or learn what went wrong
+    run_.engines(true);  // throws if making the engines failed
     return run_.finish();
   }
 
@@ -83,7 +83,7 @@ class Scan {
     report(batch);
   }
 
-  // Scores and settles the pairs of a round.
+  // Scores the pairs of a round, and aligns the candidates.
   void add(const Round& round, bool small) {
     const ScanGroup& group = round.group;
     const double residues = static_cast<double>(round.block.sequences.residue_count());
@@ -104,15 +104,15 @@ class Scan {
     run_.statistics.cells += cells;
   }
 
-  // As many threads as the work is worth.
+  // The number of threads that pays for this much work.
   unsigned threads_for(double cells) const {
     return static_cast<unsigned>(
         std::clamp(cells / kCellsPerThread, 1.0, static_cast<double>(options_.threads)));
   }
 
-  // Each thread configures and scores profiles of its own. A device that was named takes, once it has
-  // started, as many at a time as it can beside them: for a single one a kernel takes longer to start than to
-  // run.
+  // Each thread configures and scores its own profiles. If --device names a device, it scores further
+  // profiles as soon as it has started, as many at a time as it can: with a single one, starting the kernel
+  // takes longer than running it.
   void profile_by_profile(const Round& round, unsigned threads) {
     EnginePool* const engines = run_.engines(false);
     const unsigned calls = engines != nullptr ? engines->concurrency() : 0;
@@ -122,7 +122,7 @@ class Scan {
       const StageClock::Running running(run_.clocks.score);
       const std::size_t share = std::max<std::size_t>(1, count / (std::size_t{8} * threads));
       std::atomic<std::size_t> next = 0;
-      // Calls score(place) for the profiles that no other thread has taken, `most` at a time.
+      // Calls score(place) for profiles that no other thread has taken, and takes `most` at a time.
       const auto score_rest = [&](std::size_t most, const auto& score) {
         for (std::size_t first; (first = next.fetch_add(most)) < count;) {
           for (std::size_t m = first; m < std::min(first + most, count); ++m) {
@@ -145,11 +145,11 @@ class Scan {
         run_.statistics.engine = engines->description() + " and " + run_.statistics.engine;
       }
     }
-    settle(round, 0, candidates);
+    align(round, 0, candidates);
   }
 
-  // A device, or all threads, score the batch with as many profiles at a time as the engines take; with
-  // several threads the hits of those scored are aligned meanwhile.
+  // The engines score the batch with as many profiles at a time as they can; with several threads the hits of
+  // profiles already scored are aligned at the same time.
   void batch_by_batch(const Round& round) {
     EnginePool* const engines = run_.engines(true);
     const std::size_t count = round.group.models.size();
@@ -157,7 +157,7 @@ class Scan {
                  [&](std::size_t m, std::size_t) { round.group.models[m].configure(); });
     InOrder<QueryCandidates> scored(count,
                                     [&](std::size_t first, std::span<const QueryCandidates> candidates) {
-                                      settle(round, first, candidates);
+                                      align(round, first, candidates);
                                     });
     const unsigned calls = engines != nullptr ? engines->concurrency() : 1;
     ScoreBuffers buffers(round.batch.sequences().size());
@@ -204,7 +204,7 @@ class Scan {
   }
 
   // Aligns the candidates of consecutive profiles, the first one at place `first` of the group.
-  void settle(const Round& round, std::size_t first, std::span<const QueryCandidates> candidates) {
+  void align(const Round& round, std::size_t first, std::span<const QueryCandidates> candidates) {
     const StageClock::Running running(run_.clocks.rescore);
     round.batch.add(round.group, first, candidates, library_.known(), options_.threads, run_.meter());
   }
@@ -234,7 +234,7 @@ class Scan {
     if (options_.counting == ScanCounting::Serial) {
       return scan_report_thresholds(library_.last_thresholds(), any_registered);
     }
-    // the thread that writes the report never sees thresholds of single profiles
+    // As in threaded HMMER, whose reporting thread never sees the thresholds of single profiles.
     return scan_report_thresholds(options_.thresholds, any_registered_);
   }
 

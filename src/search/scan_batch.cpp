@@ -1,4 +1,5 @@
-// Queries past profiles: selection, replay of HMMER's matrices, settling, registration.
+// Compares the queries of a batch with profiles: selects pairs, replays the growth of HMMER's matrices,
+// aligns the pairs, and registers hits.
 #include "search/scan_batch.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace gpuhmm {
 
 namespace {
 
-// The cells of exact alignments that are worth another thread.
+// The cells of exact alignments that make another thread worthwhile.
 constexpr double kCellsPerThread = 4e5;
 
 }  // namespace
@@ -56,15 +57,15 @@ QueryCandidates ScanBatch::select(const RunProfile& profile, std::int64_t index,
                            [&](std::size_t i) { return counted(i, index, known); });
 }
 
-// Where the domains of a query lie in the paths of the profiles of a chunk, for pairs that HMMER aligns in
-// small memory. Found for several profiles at a time.
+// Finds the domains of a query in the paths of the profiles of a chunk, for pairs that HMMER aligns in small
+// memory; for several profiles at a time.
 class ScanBatch::SegmentFinder {
  public:
   SegmentFinder(const Chunk& chunk, std::span<const std::uint8_t> residues, unsigned threads)
       : chunk_(chunk), residues_(residues), threads_(threads) {}
 
-  // The segments for profile `k` of the chunk. `rule` tells which of the profiles that follow will be asked
-  // for.
+  // The segments for profile `k` of the chunk. `rule` shows for which of the next profiles segments will be
+  // needed.
   const std::vector<DomainSpan>& of(std::size_t k, MatrixRule rule) {
     found_.resize(chunk_.candidates.size());
     if (!found_[k]) {
@@ -89,7 +90,8 @@ class ScanBatch::SegmentFinder {
   std::vector<std::optional<std::vector<DomainSpan>>> found_;
 };
 
-// Takes the query's matrix past all profiles of the chunk; gives the pairs to be aligned.
+// Replays how the query's matrix in HMMER grows with all profiles of the chunk. Returns the pairs to be
+// aligned.
 std::vector<ScanBatch::Visit> ScanBatch::replay(const Chunk& chunk, std::uint32_t query, unsigned threads) {
   std::vector<Visit> visits;
   MatrixRule& rule = rules_[query];
@@ -108,7 +110,7 @@ std::vector<ScanBatch::Visit> ScanBatch::replay(const Chunk& chunk, std::uint32_
   return visits;
 }
 
-// Few queries: the threads share the work of each; many: each thread has queries of its own.
+// If there are few queries, the threads share the work of each; if many, each thread has its own queries.
 std::vector<std::vector<ScanBatch::Visit>> ScanBatch::replay_all(const Chunk& chunk, unsigned threads) {
   const std::size_t count = sequences_.size();
   const bool many = count >= threads;
@@ -134,15 +136,15 @@ void ScanBatch::add(const ScanGroup& group, std::size_t first, std::span<const Q
       by_profile[k].emplace_back(i, counted(i, chunk.index(k), known), rule);
     }
   }
-  settle(chunk, by_profile, cells, threads, meter);
+  rescore(chunk, by_profile, cells, threads, meter);
   for (std::size_t k = 0; k < chunk.size(); ++k) {
     for (Pair& pair : by_profile[k]) register_pair(pair, chunk.index(k));
   }
 }
 
-// Many profiles: each thread has profiles of its own; few: the threads share the pairs of each.
-void ScanBatch::settle(const Chunk& chunk, std::span<std::vector<Pair>> by_profile, double pair_cells,
-                       unsigned threads, WorkMeter& meter) const {
+// If there are many profiles, each thread has its own profiles; if few, the threads share the pairs of each.
+void ScanBatch::rescore(const Chunk& chunk, std::span<std::vector<Pair>> by_profile, double pair_cells,
+                        unsigned threads, WorkMeter& meter) const {
   double nodes = 0;
   std::vector<std::size_t> wanted;
   for (std::size_t k = 0; k < chunk.size(); ++k) {
@@ -154,8 +156,8 @@ void ScanBatch::settle(const Chunk& chunk, std::span<std::vector<Pair>> by_profi
       static_cast<unsigned>(std::clamp(pair_cells / kCellsPerThread, 1.0, static_cast<double>(threads)));
   const bool many = wanted.size() >= worth;
   parallel_for(many ? worth : 1, wanted.size(), 1, [&](std::size_t w, std::size_t) {
-    const PairSettler settler(chunk.profile(wanted[w]), Target::Profile, make_alignments_);
-    settler.settle(sequences_, by_profile[wanted[w]], many ? 1 : worth, pair_meter);
+    const PairRescorer rescorer(chunk.profile(wanted[w]), Target::Profile, make_alignments_);
+    rescorer.rescore(sequences_, by_profile[wanted[w]], many ? 1 : worth, pair_meter);
   });
 }
 

@@ -1,5 +1,5 @@
-// A batch of query sequences on its way past the profiles of a scan: which pairs are looked at, how they are
-// aligned, and what is registered for each query (docs/spec/postprocessing-statistics.md, 5.1, 5.6).
+// A batch of query sequences in a scan: selects the pairs to be aligned, and registers the hits of each query
+// (docs/spec/postprocessing-statistics.md, 5.1, 5.6).
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 #include "gpuhmm/scan.hpp"
 #include "gpuhmm/sequence.hpp"
 #include "plan7/aligner.hpp"
-#include "search/pair_settler.hpp"
+#include "search/pair_rescorer.hpp"
 #include "search/scan_library.hpp"
 #include "search/sequence_blocks.hpp"
 
 namespace gpuhmm {
 
-/// Places in a batch of the queries that one profile shall be aligned with, rising.
+/// Indices, in rising order, of the queries of a batch that are to be aligned with one profile.
 using QueryCandidates = std::vector<std::uint32_t>;
 
 /// The queries of one block and their hits so far. Groups of profiles must come in file order.
@@ -29,30 +29,31 @@ class ScanBatch {
 
   const SequenceBatch& sequences() const { return sequences_; }
 
-  /// The raw score (1/1000 bit) below which no query but the run's first is looked at: what a filter may
-  /// drop. `known` is the number of profiles of the file, or that of those read so far.
+  /// The raw score (1/1000 bit) below which every query except the first of the run is ignored: a filter may
+  /// drop it. `known`: the number of profiles in the file, or of those read so far.
   static std::int32_t filter_threshold(const RunProfile& profile, std::int64_t known);
 
-  /// The queries that profile `index` of the file may have a hit in. scores[i] is the raw score of query i or
-  /// an upper bound; not looked at with --forward.
+  /// The queries in which profile `index` of the file may have a hit. scores[i] is the raw score of query i
+  /// or an upper bound; ignored with --forward.
   QueryCandidates select(const RunProfile& profile, std::int64_t index, std::int64_t known,
                          std::span<const std::int32_t> scores) const;
 
-  /// Aligns the candidates of consecutive profiles, beginning with models[first] of the group, over `threads`
-  /// threads, and registers what passes.
+  /// Aligns the candidates of consecutive profiles, beginning with models[first] of the group, with `threads`
+  /// threads, and registers the hits.
   void add(const ScanGroup& group, std::size_t first, std::span<const QueryCandidates> candidates,
            std::int64_t known, unsigned threads, WorkMeter& meter);
 
-  /// The hits of query `i`, once `profiles`, the number of profiles in the file, is known. Call once a query.
+  /// The hits of query `i`. `profiles`: the number of profiles in the file. Call once for each query, at the
+  /// end.
   RegisteredHits finish(std::size_t i, std::int64_t profiles);
 
  private:
-  // The pair of a query and the profile at a place of its chunk.
+  // A pair of a query and the profile with index `place` in a chunk.
   struct Visit {
     std::size_t place;
-    MatrixRule rule;  // as HMMER's matrix stands when it comes to this pair
+    MatrixRule rule;  // the state of HMMER's matrix when it reaches this pair
   };
-  // What a profile, number `target`, has found in a query, and the P-value before post-processing.
+  // The hits of profile number `target` in a query, and the P-value before post-processing.
   struct Registered {
     double p_value;
     std::uint64_t target;
@@ -66,8 +67,8 @@ class ScanBatch {
   std::int64_t counted(std::size_t query, std::int64_t index, std::int64_t known) const;
   std::vector<Visit> replay(const Chunk& chunk, std::uint32_t query, unsigned threads);
   std::vector<std::vector<Visit>> replay_all(const Chunk& chunk, unsigned threads);
-  void settle(const Chunk& chunk, std::span<std::vector<Pair>> by_profile, double pair_cells,
-              unsigned threads, WorkMeter& meter) const;
+  void rescore(const Chunk& chunk, std::span<std::vector<Pair>> by_profile, double pair_cells,
+               unsigned threads, WorkMeter& meter) const;
   void register_pair(Pair& pair, std::int64_t index);
 
   const SequenceBatch& sequences_;
@@ -75,7 +76,7 @@ class ScanBatch {
   bool holds_first_;  // sequence 0 is the first query of the run
   ScanCounting counting_;
   bool make_alignments_;
-  std::vector<MatrixRule> rules_;  // of each query: HMMER's matrix after the profiles so far
+  std::vector<MatrixRule> rules_;  // for each query: the state of HMMER's matrix after the profiles so far
   std::vector<std::vector<Registered>> registered_;
 };
 

@@ -1,4 +1,4 @@
-// Reading, keeping and going through the profiles of a scan.
+// Reads the profiles of a scan in groups, and keeps them for further passes.
 #include "search/scan_library.hpp"
 
 #include <algorithm>

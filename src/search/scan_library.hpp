@@ -1,4 +1,4 @@
-// The profiles of a scan: read in groups, pass after pass.
+// The profiles of a scan, read in groups once for each pass over the file.
 #pragma once
 
 #include <cstdint>
@@ -17,31 +17,31 @@ namespace gpuhmm {
 struct ScanGroup {
   std::deque<RunProfile> models;
   std::int64_t first = 0;  ///< number in the file, from 0, of the first one
-  double nodes = 0;        ///< of all together
+  double nodes = 0;        ///< total
   bool last = false;       ///< the file ends with this group
-  std::optional<double>
-      read;  ///< about the part of the file, 0 to 1, up to the group's end, if that is known
+  /// Approximate fraction of the file, 0 to 1, up to the group's end, if known.
+  std::optional<double> read;
 
   std::int64_t end() const { return first + static_cast<std::int64_t>(models.size()); }
 };
 
-/// The profiles of a file, gone through again and again. The next group is read while one is worked on.
+/// The profiles of a file, for any number of passes. The next group is read while the current one is used.
 class ScanLibrary {
  public:
   /// Opens the file and reads its first profile. `asked`: thresholds of the run. `reopenable`: `open` may be
-  /// called more than once. Of several passes profiles are kept in memory if all of them together have at
-  /// most `kept_nodes` nodes or the file cannot be opened again. Throws FileError, and SearchError for a
-  /// profile without the cut-offs asked for or for --xnu with a nucleic profile; so do the passes.
+  /// called more than once. For several passes, profiles are kept in memory if they have at most `kept_nodes`
+  /// nodes in total or if the file cannot be opened again. This and pass() throw FileError, and SearchError
+  /// for a profile without the requested cut-offs or for --xnu with a nucleic profile.
   ScanLibrary(ProfileOpener open, bool reopenable, const Thresholds& asked, double kept_nodes);
 
   /// The alphabet of all profiles.
   AlphabetKind alphabet() const { return alphabet_; }
-  /// The number of profiles; during the first pass, of those read so far.
+  /// The number of profiles in the file; during the first pass, of those read so far.
   std::int64_t known() const { return known_; }
   /// Thresholds of the last profile read; after a pass, of the last one in the file.
   const Thresholds& last_thresholds() const { return last_thresholds_; }
 
-  /// One pass: calls body(group) for all groups in file order. Groups have some `group_nodes` nodes. `more`:
+  /// One pass: calls body(group) for all groups in file order. Groups have about `group_nodes` nodes. `more`:
   /// there will be another pass.
   void pass(double group_nodes, bool more, const std::function<void(ScanGroup& group)>& body);
 
@@ -56,10 +56,10 @@ class ScanLibrary {
   double kept_nodes_;
   AlphabetKind alphabet_ = AlphabetKind::Amino;
   std::optional<ProfileBlocks> reader_;
-  std::optional<ScanGroup> begun_;  // what was read to learn the alphabet
+  std::optional<ScanGroup> begun_;  // the first profiles, read for the alphabet
   std::deque<ScanGroup> kept_;
   bool complete_ = false;   // all profiles are kept
-  std::int64_t taken_ = 0;  // by this pass
+  std::int64_t taken_ = 0;  // profiles read in this pass
   std::int64_t known_ = 0;
   Thresholds last_thresholds_;
 };

@@ -1,5 +1,6 @@
-// The two loops of a search. Within a block, as many profiles are scored at the same time as the engines
-// take, and the hits of those already scored are aligned meanwhile.
+// The two loops of a search: groups of profiles, and for each of them blocks of sequences. Within a block, as
+// many profiles are scored at the same time as the engines can, while the hits of those already scored are
+// aligned.
 #include "gpuhmm/search.hpp"
 
 #include <algorithm>
@@ -21,21 +22,23 @@ namespace gpuhmm {
 
 namespace {
 
-// Cells whose hits may take longer to align than a thread takes to start.
+// With more cells, aligning the hits may take longer than starting a thread.
 constexpr double kWorthAThread = 1e6;
 
-// Residues read before an engine is chosen.
+// Residues that are read before engines are chosen.
 constexpr std::size_t kFirstRead = std::size_t{8} << 20;
 
-// Sequences of a batch, unless the caller says otherwise.
+// The sequences of a batch, unless the caller sets it.
 constexpr std::size_t kBatchSequences = std::size_t{4} << 20;
 
-// Profiles that are aligned at the same time when many are scored at the same time: one fills the gaps that
-// the other leaves at its end. Some more may wait for that, so that the device need not wait for them.
+// Profiles that are aligned at the same time if many are scored at the same time: when one has no work left
+// for some threads, the other uses them. Up to kWaiting more profiles wait for alignment, so that the device
+// does not wait.
 constexpr unsigned kAligners = 2;
 constexpr unsigned kWaiting = 4;
 
-// Profiles searched together in one pass over the database; a deque, since threads refer to its members.
+// Profiles searched together in one pass over the database; a deque, since threads hold references to its
+// elements.
 struct Group {
   std::deque<ProfileSearch> searches;
   double nodes = 0;
@@ -71,7 +74,7 @@ class Search {
   }
 
  private:
-  // False if no profile is left.
+  // False if this group is the last.
   bool read_group(Group& group) {
     const double limit =
         reopenable_ ? static_cast<double>(options_.group_nodes) : std::numeric_limits<double>::infinity();
@@ -89,15 +92,15 @@ class Search {
   std::size_t batch_sequences() const {
     return options_.batch_sequences > 0 ? options_.batch_sequences : kBatchSequences;
   }
-  // What was asked for or, once that is known, what the engines prefer. Until then what is enough to choose
-  // them, and all that the host wants.
+  // The size from the options, or else the size that the engines prefer. Before there are engines, a size
+  // that is enough to choose them and that suits the host.
   std::size_t batch_residues() {
     if (options_.batch_residues > 0) return options_.batch_residues;
     const EnginePool* const engines = run_.engines(false);
     return engines != nullptr ? engines->preferred_batch() : kFirstRead;
   }
 
-  // Makes the engines when some of the block has been read, and reads on if they prefer larger ones.
+  // Reads a first block, makes the engines, and extends the block if they prefer larger ones.
   SequenceBlock first_block(SequenceBlocks& sequences, const Group& group) {
     SequenceBlock block = sequences.next(batch_sequences(), batch_residues());
     const double residues =
@@ -129,7 +132,7 @@ class Search {
     });
   }
 
-  // With `last`, profiles are reported in their order as soon as they are finished.
+  // If `last`, profiles are reported in their order as soon as they are finished.
   void search_block(Group& group, PreparedBlock& block, bool last) {
     const double residues = static_cast<double>(block.sequences.residue_count());
     const double cells = group.nodes * residues;
@@ -144,7 +147,7 @@ class Search {
     parallel_for(overlap ? calls + more : 1, group.searches.size(), 1, [&](std::size_t s, std::size_t) {
       ProfileSearch& search = group.searches[s];
       buffers.lend([&](std::span<std::int32_t> scores) { add(search, block, engines, aligners, scores); });
-      run_.meter().settle(search_amount(search.profile().nodes * residues));
+      run_.meter().complete(search_amount(search.profile().nodes * residues));
       if (!last) return;
       results.put(s,
                   [&] { return observer_.result(search.profile(), search.thresholds(), search.finish()); });
@@ -154,7 +157,7 @@ class Search {
     if (engines != nullptr) run_.statistics.engine = engines->description();
   }
 
-  // Scores a block with one profile and settles its pairs.
+  // Scores a block with one profile, and aligns the candidates.
   void add(ProfileSearch& search, PreparedBlock& block, EnginePool* engines,
            std::counting_semaphore<>& aligners, std::span<std::int32_t> scores) {
     EnginePool::Devices devices;
@@ -181,7 +184,7 @@ class Search {
   SearchObserver& observer_;
   Run run_;
   std::int64_t profiles_taken_ = 0;
-  std::unique_ptr<PreparedBlock> whole_;  // the database, if it is one block
+  std::unique_ptr<PreparedBlock> whole_;  // the whole database, if it is one block
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Reading, masking and numbering of sequences.
+// Reads, masks and numbers sequences.
 #include "search/sequence_blocks.hpp"
 
 #include "plan7/xnu.hpp"

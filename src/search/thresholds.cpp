@@ -1,4 +1,4 @@
-// Cut-offs of profiles, and bounds on scores that pass.
+// Applies the cut-offs of profiles, and computes bounds of the scores that pass.
 #include "search/thresholds.hpp"
 
 #include <algorithm>
@@ -69,7 +69,7 @@ std::int32_t ProvisionalFilter::raw_enough(std::int64_t ordinal) const {
   constexpr double kMargin = kUnitsPerBit, kLeast = -1e8, kMost = 1e9;
   const double units = std::ceil(static_cast<double>(bound(ordinal)) * kUnitsPerBit) + kMargin;
   const auto enough = static_cast<std::int32_t>(std::clamp(units, kLeast, kMost));
-  // With a negative size or lambda lower scores may pass where higher ones do not.
+  // With a negative size or lambda, lower scores may pass although higher ones do not.
   const bool monotone = size(ordinal) >= 0 && (!evd_ || evd_->lambda > 0);
   return monotone && decides_for(bits_of(enough), ordinal) ? enough
                                                            : std::numeric_limits<std::int32_t>::max();

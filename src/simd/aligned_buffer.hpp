@@ -1,4 +1,4 @@
-// Memory at vector alignment.
+// Memory aligned for SIMD registers.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace gpuhmm::simd {
 
-/// An array of plain values aligned for every instruction set; its values are undefined after resizing.
+/// An array of plain values, aligned for every instruction set. Values are undefined after it grows.
 template <class T>
 class AlignedBuffer {
  public:
@@ -18,7 +18,7 @@ class AlignedBuffer {
     std::fill_n(data_.get(), size, value);
   }
 
-  /// Makes room for `size` values; what it held is lost if it has to grow.
+  /// Ensures memory for `size` values; loses the values held if it has to grow.
   void reserve(std::size_t size) {
     if (size <= capacity_) return;
     data_.reset(static_cast<T*>(::operator new(size * sizeof(T), kAlignment)));

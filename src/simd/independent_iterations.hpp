@@ -1,7 +1,7 @@
-// The compiler's way to say what standard C++ cannot: that a loop may run on vector units.
+// A macro that standard C++ lacks: it marks a loop as safe for SIMD.
 #pragma once
 
-// Placed before a loop: no iteration reads what another one writes.
+// Put before a loop in which no iteration reads what another one writes.
 #if defined(__clang__)
 #define GPUHMM_INDEPENDENT_ITERATIONS _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__)

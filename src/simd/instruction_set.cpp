@@ -1,4 +1,4 @@
-// Choice of the instruction set, and how tests and benchmarks override it.
+// Chooses the instruction set; tests and benchmarks can override it.
 #include "simd/instruction_set.hpp"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #if defined(__x86_64__) && __has_include(<sys/platform/x86.h>)
-// The header uses C's name of the type, which g++ knows and clang++ does not.
+// The header uses C's name _Bool, which g++ knows and clang++ does not.
 #if defined(__clang__) && !defined(_Bool)
 #define _Bool bool
 #include <sys/platform/x86.h>
@@ -44,8 +44,8 @@ GPUHMM_SIMD_TABLE(name_of_target);
 namespace {
 
 #if HWY_ARCH_X86
-// What the C library found when it started the program is read where that is offered. Asking the processor
-// again takes 4 us a question in a virtual machine, and the compiler's own look-up asks some fifteen.
+// Reads what the C library found at program start, if it offers that. Asking the processor again takes 4 us
+// per feature in a virtual machine, and the compiler's own detection asks about fifteen times.
 #if defined(CPU_FEATURE_ACTIVE)
 #define GPUHMM_CPU_HAS(feature, name) CPU_FEATURE_ACTIVE(feature)
 #else
@@ -58,21 +58,21 @@ bool has_sse4() {
          GPUHMM_CPU_HAS(AES, "aes") && GPUHMM_CPU_HAS(POPCNT, "popcnt");
 }
 
-// Beside SSE4.
+// Given SSE4.
 bool has_avx2() {
   return GPUHMM_CPU_HAS(AVX2, "avx2") && GPUHMM_CPU_HAS(BMI1, "bmi") && GPUHMM_CPU_HAS(BMI2, "bmi2") &&
          GPUHMM_CPU_HAS(FMA, "fma") && GPUHMM_CPU_HAS(F16C, "f16c") && GPUHMM_CPU_HAS(LZCNT, "lzcnt") &&
          GPUHMM_CPU_HAS(MOVBE, "movbe");
 }
 
-// Beside AVX2.
+// Given AVX2.
 bool has_avx512() {
   return GPUHMM_CPU_HAS(AVX512F, "avx512f") && GPUHMM_CPU_HAS(AVX512VL, "avx512vl") &&
          GPUHMM_CPU_HAS(AVX512DQ, "avx512dq") && GPUHMM_CPU_HAS(AVX512BW, "avx512bw") &&
          GPUHMM_CPU_HAS(AVX512CD, "avx512cd");
 }
 
-// Highway's bits of what processor and operating system support.
+// The instruction sets that processor and operating system support, as Highway's bits.
 std::int64_t machine_targets() {
   if (!has_sse4()) return 0;
   if (!has_avx2()) return HWY_SSE4;
@@ -85,7 +85,7 @@ std::int64_t machine_targets() { return 0; }
 // The instruction sets of HWY_TARGETS that this machine has, as Highway's bits.
 std::int64_t supported_targets() { return (HWY_STATIC_TARGET | machine_targets()) & HWY_TARGETS; }
 
-// An instruction set, and whether vectors of 64 bytes are used where it has them.
+// An instruction set, and whether its 64-byte vectors are used.
 struct Choice {
   std::int64_t target;
   bool wide;
@@ -93,8 +93,8 @@ struct Choice {
   std::string name() const { return hwy::TargetName(target) + std::string(wide ? "_512" : ""); }
 };
 
-// What this machine can choose among, the one taken by default first. AVX-512 is taken with vectors of 32
-// bytes: at 64 the kernels are slower on the processors on which they were measured (docs/benchmarks.md).
+// The choices of this machine, the default first. AVX-512 is preferred with vectors of 32 bytes: with 64 the
+// kernels were slower on all processors measured (docs/benchmarks.md).
 std::vector<Choice> choices() {
   std::vector<Choice> found;
   for (std::int64_t rest = supported_targets(); rest != 0; rest &= rest - 1) {
@@ -105,14 +105,14 @@ std::vector<Choice> choices() {
   return found;
 }
 
-// The choice of this name.
+// The choice with this name. Throws std::invalid_argument.
 Choice choice_named(std::string_view name) {
   const std::vector<Choice> all = choices();
   const auto named = std::ranges::find(all, name, &Choice::name);
   if (named != all.end()) return *named;
   std::string known;
   for (const Choice& choice : all) known += (known.empty() ? "" : ", ") + choice.name();
-  throw std::invalid_argument("no instruction set '" + std::string(name) + "' on this machine, only " +
+  throw std::invalid_argument("no instruction set '" + std::string(name) + "' on this machine; expected " +
                               known);
 }
 
@@ -121,7 +121,7 @@ Choice default_choice() {
   return wanted == nullptr || *wanted == 0 ? choices().front() : choice_named(wanted);
 }
 
-// The choice in use as places in Highway's tables, and the width.
+// The choice in use, as indices into Highway's tables, and its width.
 struct InUse {
   hwy::ChosenTarget target, few_registers;
   bool wide;

@@ -1,4 +1,4 @@
-// Rows and columns of a square of vectors change places.
+// Transposes a square of vectors.
 #if defined(GPUHMM_SIMD_TRANSPOSE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef GPUHMM_SIMD_TRANSPOSE_INL
 #undef GPUHMM_SIMD_TRANSPOSE_INL
@@ -15,10 +15,10 @@ namespace gpuhmm::simd::HWY_NAMESPACE {
 
 #if HWY_TARGET != HWY_SCALAR
 
-/// One step of a transposition, in every 16 bytes of the vectors apart: the units of neighbours are
-/// interleaved, the lower halves to the first vectors of `square`, the upper ones to the others. Steps with
-/// units of 1, 2, 4 and 8 bytes, or the last ones of these, leave the column whose number has the bits of i
-/// in reverse in vector i.
+/// One step of a transposition, separately in every 16 bytes of the vectors: interleaves the units of
+/// neighbouring vectors, the lower halves into the first half of `square`, the upper ones into the second.
+/// Steps with units of 1, 2, 4 and 8 bytes, or the last ones of these, put into vector i the column whose
+/// number has the bits of i reversed.
 template <class Unit, class D, class V, std::size_t kRows>
 HWY_INLINE void interleave(D d, V (&square)[kRows]) {
   namespace hn = hwy::HWY_NAMESPACE;

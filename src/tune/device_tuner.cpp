@@ -1,4 +1,5 @@
-// Trial of kernel settings, one after the other.
+// Tunes the kernel settings of a device: tries values of one setting after the other, and keeps those that
+// are faster.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -22,12 +23,13 @@ namespace {
 constexpr double kMeanLength = 372;  // of synthetic sequences
 constexpr double kMeanNodes = 230;   // of synthetic models
 
+// A setting and the values to try.
 struct Choice {
   const char* setting;
   std::vector<std::int64_t> values;
 };
 
-// What is tried on a device, in this order.
+// The settings to try on a device, in this order.
 std::vector<Choice> choices_for(const DeviceInfo& device) {
   if (device.type == DeviceType::Other) return {};
   const std::int64_t units = std::max(1U, device.compute_units);
@@ -63,8 +65,8 @@ class Tuner {
     cells_ *= static_cast<double>(work.sequences.residue_count());
   }
 
-  // Cells a second over exact scores and upper bounds of all models, as many at a time as the engine takes.
-  // Throws EngineFailure.
+  // Cells a second for exact scores and upper bounds of all models, as many models at a time as the engine
+  // can. Throws EngineFailure.
   double measure(const DeviceSettings& settings) {
     const std::unique_ptr<ScoreEngine> engine = make_(settings);
     const std::unique_ptr<PreparedBatch> batch = engine->prepare(work_.sequences);
@@ -79,7 +81,7 @@ class Tuner {
   }
 
  private:
-  // Task 2m is model m's exact scores, task 2m + 1 its bounds.
+  // Task 2m computes the exact scores of model m, task 2m + 1 its upper bounds.
   void score_all(ScoreEngine& engine, PreparedBatch& batch, unsigned rounds, bool check) {
     const std::size_t tasks = 2 * work_.models.size();
     const unsigned callers = check ? 1 : engine.concurrency();
@@ -95,7 +97,7 @@ class Tuner {
     });
   }
 
-  // The first scores of a model are kept, all others must be the same.
+  // Keeps the first scores of a model; throws EngineFailure if later scores differ.
   void check_exact(const ScoreEngine& engine, std::size_t m, const std::vector<std::int32_t>& scores) {
     if (m == exact_.size()) {
       exact_.push_back(scores);
@@ -139,7 +141,7 @@ std::size_t suitable_sequences(const DeviceInfo& device) {
 
 Tuning tune_device(const DeviceInfo& device, std::size_t sequences, unsigned threads,
                    const std::function<void(const TuningStep&)>& report, const TunedEngineMaker& make) {
-  constexpr double kWorthwhile = 1.01;  // less may be chance
+  constexpr double kWorthwhile = 1.01;  // a smaller gain may be chance
   const TuningWork work = synthetic_work(sequences);
   Tuner tuner(
       work, make ? make : [&](const DeviceSettings& settings) {

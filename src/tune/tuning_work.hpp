@@ -1,4 +1,4 @@
-// What a device scores while its kernel settings are tried.
+// The synthetic models and sequences with which kernel settings are tried.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,15 @@
 
 namespace gpuhmm {
 
-/// What is scored with every choice of settings.
+/// All models are scored with all sequences.
 struct TuningWork {
   SequenceBatch sequences;
   std::vector<ScoreModel> models;
 };
 
 /// Random proteins with about the lengths of Swiss-Prot (the longest has 35,213 residues if there are more
-/// than 10,000) and random models, local and glocal, of 40 to 500 nodes. The same for the same number.
+/// than 10,000) and random models, local and glocal, of 40 to 500 nodes. The result depends only on
+/// `sequences`.
 TuningWork synthetic_work(std::size_t sequences);
 
 }  // namespace gpuhmm

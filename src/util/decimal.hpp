@@ -1,16 +1,16 @@
-// Decimal numbers as integers, so that sums of them are exact.
+// Decimal numbers as integers, so that their sums are exact.
 #pragma once
 
 #include <cstdint>
 
 namespace gpuhmm {
 
-/// digits * 10^-decimals.
+/// The number digits * 10^-decimals.
 struct Decimal {
   std::int64_t digits = 0;
   int decimals = 0;
 
-  /// In units of 10^-places, places >= decimals.
+  /// The value in units of 10^-places; `places` >= decimals.
   std::int64_t scaled(int places) const {
     std::int64_t value = digits;
     for (int i = decimals; i < places; ++i) value *= 10;

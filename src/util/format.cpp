@@ -1,4 +1,4 @@
-// Text building blocks of the report writers.
+// Implements the formatting helpers with vsnprintf.
 #include "util/format.hpp"
 
 #include <cstdarg>

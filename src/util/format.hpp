@@ -1,4 +1,4 @@
-// Text building blocks of the report writers: printf-style numbers and padded fields.
+// Formatting helpers of the report writers: printf-style text and padded fields.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,10 @@
 
 namespace gpuhmm {
 
-/// The text of printf(pattern, ...), of any length.
+/// The text that printf(pattern, ...) prints, of any length.
 [[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...);
 
-/// `text` filled with spaces on the right (left) to at least `width` bytes; never cut.
+/// `text` padded with spaces on the right (left) to at least `width` bytes; never cut.
 std::string pad_right(std::string_view text, std::size_t width);
 std::string pad_left(std::string_view text, std::size_t width);
 

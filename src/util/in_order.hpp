@@ -1,4 +1,4 @@
-// Results that come in any order from several threads, taken in their own order.
+// Puts results that come in any order from several threads back in order.
 #pragma once
 
 #include <cstddef>
@@ -10,17 +10,17 @@
 
 namespace gpuhmm {
 
-/// Collects `count` results. The thread that brings the one that is next takes it and all that follow it
-/// without a gap; the other threads do not wait for that.
+/// Collects `count` results. The thread that brings the next result in order takes it and all that follow
+/// without a gap; the other threads do not wait.
 template <class Result>
 class InOrder {
  public:
-  /// Takes results number `first` and following. Called by one thread at a time.
+  /// Takes the results from number `first` on. Called by one thread at a time.
   using Taker = std::function<void(std::size_t first, std::span<const Result>)>;
 
   InOrder(std::size_t count, Taker take) : take_(std::move(take)), results_(count), there_(count, false) {}
 
-  /// Brings result number `place`. Throws what the taker throws; then nothing more is taken.
+  /// Adds result number `place`. Throws what the taker throws; after that nothing more is taken.
   void put(std::size_t place, Result&& result) {
     std::unique_lock lock(mutex_);
     results_[place] = std::move(result);

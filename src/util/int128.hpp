@@ -1,4 +1,4 @@
-// 128-bit integers, which sums of 64-bit numbers need.
+// 128-bit integers for sums of 64-bit numbers.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace gpuhmm {
 /// A compiler extension (gcc and clang on 64-bit machines), hence not pedantic C++.
 __extension__ typedef __int128 Int128;
 
-/// In decimal, with a minus sign if negative.
+/// Decimal digits, with a minus sign if negative.
 inline std::string to_string(Int128 value) {
   const bool negative = value < 0;
   std::string digits;

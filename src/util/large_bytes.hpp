@@ -1,4 +1,4 @@
-// Memory for much data that is written once from front to back.
+// Memory for large data that is written once from front to back.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace gpuhmm {
 
-/// What large_bytes() gave.
+/// Deleter of large_bytes().
 class FreeLargeBytes {
  public:
   explicit FreeLargeBytes(std::align_val_t alignment) : alignment_(alignment) {}
@@ -23,8 +23,8 @@ class FreeLargeBytes {
 };
 using LargeBytes = std::unique_ptr<std::uint8_t[], FreeLargeBytes>;
 
-/// `size` bytes, not initialised; in huge pages if it is worth it and the system lets programs ask: the first
-/// access to each of 4 KiB takes longer than filling them with what comes cheaply.
+/// Allocates `size` uninitialised bytes, in huge pages if that is worth it and the system allows it: the
+/// first access to each 4 KiB page can take longer than filling it.
 inline LargeBytes large_bytes(std::size_t size) {
   constexpr std::size_t kHugePage = std::size_t{2} << 20;
   constexpr std::size_t kCacheLine = 64;

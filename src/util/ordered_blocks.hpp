@@ -1,4 +1,4 @@
-// Text made by several threads and handed on in order.
+// Formats text with several threads and passes it on in order.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,9 @@
 
 namespace gpuhmm {
 
-/// Calls format(first, last, text) for consecutive blocks of [0, count) of at most `block` items on `threads`
-/// threads; it adds to `text`, and take(text) gets the texts in the order of the blocks, one at a time.
+/// Calls format(first, last, text), which appends to `text`, for consecutive blocks of [0, count) of at most
+/// `block` items on `threads` threads. Calls take(text) with the texts in order of their blocks, one at a
+/// time.
 template <class Format, class Take>
 void ordered_blocks(unsigned threads, std::size_t count, std::size_t block, const Format& format,
                     const Take& take) {

@@ -10,8 +10,8 @@
 
 namespace gpuhmm {
 
-/// Calls body(first, last) for consecutive blocks of [0, count) of at most `block` iterations, handed out in
-/// order to `threads` threads (the caller is one of them). The first exception thrown ends the loop and is
+/// Calls body(first, last) for consecutive blocks of [0, count) of at most `block` iterations. `threads`
+/// threads, one of them the caller, take the blocks in order. The first exception thrown ends the loop and is
 /// rethrown.
 template <class Body>
 void parallel_for(unsigned threads, std::size_t count, std::size_t block, const Body& body) {

@@ -1,11 +1,11 @@
-// A place among the few that may do something at the same time.
+// Limits how many threads do something at the same time.
 #pragma once
 
 #include <semaphore>
 
 namespace gpuhmm {
 
-/// Waits for a permit and holds it for its life.
+/// Waits for a permit and holds it until destruction.
 class Permit {
  public:
   explicit Permit(std::counting_semaphore<>& free) : free_(free) { free_.acquire(); }

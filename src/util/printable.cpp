@@ -1,4 +1,4 @@
-// Decodes UTF-8 character by character.
+// Decodes UTF-8 and escapes what a terminal could interpret.
 #include "util/printable.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-// Text of files, names and options made safe for messages.
+// Makes text from files, names and options safe for messages.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace gpuhmm {
 
-/// `text` as one line that a terminal only shows: valid UTF-8 stays, but for control characters (C0, C1,
-/// DEL), the separators of lines and paragraphs, and characters that turn the direction of writing. These
-/// become \t, \n, \r or, byte by byte and as bytes that are no UTF-8, \xHH. Of text of more than
-/// kLongestMessage bytes the middle becomes " ... ".
+/// Returns `text` as one line that is safe to print on a terminal. Valid UTF-8 stays, except control
+/// characters (C0, C1, DEL), line and paragraph separators, and characters that change the writing direction.
+/// These become \t, \n, \r or, like bytes that are not UTF-8, \xHH for each byte. The middle of text of more
+/// than kLongestMessage bytes becomes " ... ".
 std::string printable(std::string_view text);
 
 inline constexpr std::size_t kLongestMessage = 6000;

@@ -1,4 +1,4 @@
-// Reading beside working: the next part of an input is read while the one before is worked on.
+// Reads the next part of an input while the current one is processed.
 #pragma once
 
 #include <functional>
@@ -7,9 +7,9 @@
 
 namespace gpuhmm {
 
-/// Calls work(item) for `item` and for each that read() gives after it, in order, until one has item.last.
-/// read() runs in a thread of its own while work() goes on in the caller's; work() may keep the item (move
-/// from it). Throws what either throws, after the other has ended.
+/// Calls work(item) for `item` and for each that read() returns after it, in order, until one has item.last.
+/// read() runs in a separate thread while work() runs in the caller's; work() may move from the item. Throws
+/// what either throws, after the other has ended.
 template <class Item, class Read, class Work>
 void read_ahead(Item item, const Read& read, const Work& work) {
   for (;;) {

@@ -1,4 +1,4 @@
-// Measuring how long stages of the work take.
+// Measures how long stages of the work take.
 #pragma once
 
 #include <chrono>
@@ -6,12 +6,12 @@
 
 namespace gpuhmm {
 
-/// Seconds on a clock that never goes back.
+/// Current time in seconds on a monotonic clock.
 inline double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Adds the seconds of its life to `total`.
+/// Adds the seconds between construction and destruction to `total`.
 class Stopwatch {
  public:
   explicit Stopwatch(double& total) : total_(total), start_(seconds_now()) {}
@@ -24,10 +24,10 @@ class Stopwatch {
   double start_;
 };
 
-/// The time during which at least one thread was at work on a stage.
+/// Measures the time during which at least one thread works on a stage.
 class StageClock {
  public:
-  /// At work from here to the end of its life.
+  /// Marks one thread as working from construction to destruction.
   class Running {
    public:
     explicit Running(StageClock& clock) : clock_(clock) { clock_.enter(); }
@@ -39,7 +39,7 @@ class StageClock {
     StageClock& clock_;
   };
 
-  /// Seconds so far, those of work still going on included.
+  /// Seconds so far, including work still in progress.
   double seconds() const {
     const std::lock_guard lock(mutex_);
     return total_ + (running_ > 0 ? seconds_now() - start_ : 0);

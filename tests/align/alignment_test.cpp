@@ -1,5 +1,5 @@
-// Alignment on a grid against the plain full matrix: the same scores, the same paths to the last residue, for
-// all kinds of models, on every instruction set, whatever the grouping.
+// Compares grid alignment with the plain full matrix: same scores and same paths for all kinds of models, on
+// every instruction set, however sequences are batched.
 #include <gtest/gtest.h>
 
 #include <mutex>
@@ -23,7 +23,7 @@ class EveryInstructionSet : public ::testing::TestWithParam<std::string> {
   void SetUp() override { simd::use_instruction_set(GetParam()); }
   void TearDown() override { simd::use_instruction_set(""); }
 };
-// Those that have vectors: only these sweep.
+// Only instruction sets with vectors, which the sweep needs.
 class EveryVectorSet : public EveryInstructionSet {};
 
 std::vector<std::string> vector_sets() {
@@ -42,7 +42,7 @@ INSTANTIATE_TEST_SUITE_P(Alignment, EveryInstructionSet, ::testing::ValuesIn(sim
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Alignment, EveryVectorSet, ::testing::ValuesIn(vector_sets()), name_of);
 
-// What comes of aligning one sequence; `failed` if no predecessor explains a cell.
+// The result of aligning one sequence; `failed` if no predecessor explains a cell.
 struct Outcome {
   std::int32_t score = 0;
   std::optional<Trace> trace;
@@ -62,7 +62,7 @@ Outcome outcome_of(FullAligner& aligner, std::span<const std::uint8_t> residues)
   return outcome;
 }
 
-// Aligners of both kinds for one model, which outlives this, as does the profile.
+// Aligners of both kinds for one model, which must outlive this, as must the profile.
 class Comparison {
  public:
   Comparison(const ScoreModel& model, const Profile& profile)
@@ -81,7 +81,7 @@ class Comparison {
   grid::GridAligner by_grid_;
 };
 
-// Emissions, transitions, begins and ends of any kind, many ties with a step of 1000.
+// Random emissions, transitions, begins and ends; many ties with a step of 1000.
 TEST_P(EveryVectorSet, RandomScoresGiveThePathsOfTheMatrix) {
   constexpr test::ModelStyle kStyles[] = {
       {1, 0, true, false},      {1, 0.1, true, false}, {1000, 0, true, false},    {1000, 0.1, true, true},
@@ -124,7 +124,7 @@ TEST_P(EveryVectorSet, RepeatsGiveThePathsOfTheMatrix) {
   EXPECT_GT(swept, tried / 2);
 }
 
-// Profiles as hmmbuild makes them: with delete wings.
+// Profiles like those of hmmbuild, with delete wings.
 TEST_P(EveryVectorSet, ProfilesShowTheSameWings) {
   Random random(23);
   constexpr test::Style kStyles[] = {test::Style::GlocalMultihit, test::Style::LocalMultihit,
@@ -140,7 +140,7 @@ TEST_P(EveryVectorSet, ProfilesShowTheSameWings) {
   }
 }
 
-// Every cell that a path can use is that of the matrix, in whichever order they are asked for.
+// Every cell that a path can use is that of the matrix, read in random order.
 TEST_P(EveryVectorSet, TilesHoldTheCellsOfTheMatrix) {
   Random random(24);
   for (const int nodes : {1, 7, 8, 9, 40, 67}) {
@@ -162,7 +162,7 @@ TEST_P(EveryVectorSet, TilesHoldTheCellsOfTheMatrix) {
         EXPECT_LT(cell, -kImpossible / 2);
       }
     };
-    for (int asked = 0; asked < 20'000 && !HasFailure(); ++asked) {
+    for (int read = 0; read < 20'000 && !HasFailure(); ++read) {
       const int i = random.integer(0, static_cast<int>(residues.size()));
       const int k = random.integer(0, nodes);
       expect_same(cells.match(i, k), matrix.match(i, k));
@@ -177,8 +177,8 @@ TEST_P(EveryVectorSet, TilesHoldTheCellsOfTheMatrix) {
   }
 }
 
-// What cannot be proven goes through the matrix: a path that loses more than the range allows, and one that
-// must use an impossible step.
+// Scores that cannot be proven come from the matrix: a path that loses more than the range allows, and one
+// that must use an impossible step.
 TEST_P(EveryVectorSet, ScoresNearMinusInfinityComeFromTheMatrix) {
   Random random(25);
   ScoreModel model = random_model(random, 5, {1, 0, true, false});
@@ -204,7 +204,7 @@ std::vector<AlignedSequence> results_of(const Profile& profile, const ScoreModel
   return results;
 }
 
-// Tasks of both routes together, one by one and in any company.
+// Tasks with and without the full matrix, together and alone.
 TEST_P(EveryInstructionSet, BatchesGiveWhatAlignGives) {
   Generator rng(26);
   for (const auto style : testing::kAllStyles) {
@@ -215,7 +215,7 @@ TEST_P(EveryInstructionSet, BatchesGiveWhatAlignGives) {
     const ScoreModel model = testing::random_model(rng, options);
     const Profile profile = wingless_profile(model);
     const SequenceBatch batch = testing::random_batch(rng, model, 61, 0, 400);
-    // Full matrices for up to about 100 rows of so wide a matrix; or for all.
+    // Full matrices for up to about 100 rows of a matrix this wide; or for all.
     const MatrixRule narrow(model.nodes, 1, 25, 34'600'000 / (12 * 125));
     std::vector<AlignmentTask> tasks;
     std::vector<AlignedSequence> expected;
@@ -250,7 +250,7 @@ TEST_P(EveryInstructionSet, BatchesGiveWhatAlignGives) {
   EXPECT_TRUE(results_of({}, ScoreModel(AlphabetKind::Amino, 1), {}, 2).empty());
 }
 
-TEST(AlignBatch, FailuresOfTheTakerComeOut) {
+TEST(AlignBatch, RethrowsFailuresOfTheTaker) {
   const ScoreModel model(AlphabetKind::Amino, 3);
   const std::vector<std::uint8_t> residues(5, 0);
   const std::vector<AlignmentTask> tasks(4, {residues, MatrixRule(3)});

@@ -1,5 +1,5 @@
-// Parsing by sweeps against the plain two-row pass: the same scores and the same domains, ties included, for
-// all kinds of models, on every instruction set, however little memory there is.
+// Compares parsing by sweeps with the plain two-row pass: same scores and same domains, ties included, for
+// all kinds of models, on every instruction set, with any amount of memory.
 #include "align/grid_parse.hpp"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ std::vector<std::string> vector_sets() {
 INSTANTIATE_TEST_SUITE_P(Vectors, GridParse, ::testing::ValuesIn(vector_sets()),
                          [](const auto& set) { return set.param; });
 
-// Counts what was compared.
+// Counts of the comparisons.
 struct Seen {
   int proven = 0, several_domains = 0, without_path = 0;
 };
@@ -62,8 +62,8 @@ void compare(const ScoreModel& model, std::span<const std::uint8_t> residues, gr
   EXPECT_EQ(parse->segments, expected.segments);
 }
 
-// Emissions, transitions, begins and ends of any kind; many ties with a step of 1000 and more.
-TEST_P(GridParse, RandomScores) {
+// Random emissions, transitions, begins and ends; many ties with a step of 1000 and more.
+TEST_P(GridParse, GivesTheDomainsOfThePlainPass) {
   constexpr test::ModelStyle kStyles[] = {
       {1, 0, true, false},       {1, 0.1, true, false},    {1000, 0, true, false},
       {1000, 0.1, true, true},   {1000, 0.4, true, false}, {1, 0.9, true, false},
@@ -82,8 +82,8 @@ TEST_P(GridParse, RandomScores) {
   EXPECT_GT(seen.without_path, 50);
 }
 
-// Models of HMMER's four styles with sequences that have many domains, some over several blocks of rows.
-TEST_P(GridParse, ManyDomains) {
+// Models of HMMER's four styles, and sequences with many domains, some longer than several blocks of rows.
+TEST_P(GridParse, FindsManyDomains) {
   Generator rng(42);
   Seen seen;
   int tried = 0;
@@ -106,8 +106,8 @@ TEST_P(GridParse, ManyDomains) {
   EXPECT_GT(seen.several_domains, tried / 4);
 }
 
-// Whatever memory there is for the record and the checkpoints of one long sequence.
-TEST_P(GridParse, AnyMemoryGivesTheSameDomains) {
+// Different amounts of memory for the record and the checkpoints of one long sequence.
+TEST_P(GridParse, GivesTheSameDomainsWithAnyMemory) {
   Generator rng(43);
   testing::RandomModelOptions options;
   options.nodes = 30;
@@ -125,8 +125,8 @@ TEST_P(GridParse, AnyMemoryGivesTheSameDomains) {
   EXPECT_EQ(seen.several_domains, 16);
 }
 
-// Nothing is walked for a score that is too low, and what cannot be proven goes the plain way.
-TEST_P(GridParse, LowScoresAndUnprovenOnes) {
+// A score that is too low gets no segments; a score that cannot be proven comes from the plain pass.
+TEST_P(GridParse, OmitsSegmentsOfLowScoresAndLeavesUnprovenOnesToThePlainPass) {
   Random random(44);
   ScoreModel model = random_model(random, 9, {1, 0, true, true});
   const auto residues = random.sequence(model.alphabet, 200);
@@ -145,9 +145,9 @@ TEST_P(GridParse, LowScoresAndUnprovenOnes) {
   EXPECT_EQ(parse_above(kAnyScore).score, viterbi_score(model, residues));
 }
 
-// Scores that grow beyond what 32 bits are known to hold are noticed, however long the sequence may be for
-// its model.
-TEST_P(GridParse, RangeIsWatched) {
+// Scores that grow beyond the safe range of 32 bits are noticed, even if the sequence is not too long for its
+// model.
+TEST_P(GridParse, NoticesScoresOutOfRange) {
   ScoreModel model(AlphabetKind::Amino, 1);
   std::fill(model.match.begin(), model.match.end(), 1'000'000);
   model.begin[1] = model.n_begin = model.e_to_c = model.e_to_j = model.j_begin = model.c_end = 0;

@@ -1,4 +1,4 @@
-// Alignment of whole sequences; hmm2align's own answers are compared in tests/oracle/align.py.
+// Alignment of whole sequences. tests/oracle/align.py compares more with hmm2align.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,13 +24,13 @@ std::string text_of(const ProfileRow& row) {
   return columns.spread(row);
 }
 
-TEST(ProfileAlignment, OneDomainASequence) {
+TEST(ProfileAlignment, AlignsEachSequenceByOneDomain) {
   const Profile profile = toy();
   SequenceBatch batch;
   for (const char* const letters : {"CCFFEFFCCFEF", "", "YFDKYYFDKY"}) add(batch, profile, letters);
   const std::vector<ProfileRow> rows = align_to_profile(profile, batch, 2);
   ASSERT_EQ(rows.size(), 3U);
-  EXPECT_EQ(text_of(rows[0]), "ccffeffc-CFEF");  // as hmm2align has them
+  EXPECT_EQ(text_of(rows[0]), "ccffeffc-CFEF");  // as hmm2align aligns it
   EXPECT_EQ(text_of(rows[1]), "-----");
   EXPECT_EQ(text_of(rows[2]), "YFDkyYFdky");
 }
@@ -51,8 +51,8 @@ TEST(ProfileAlignment, SequenceWithoutPathIsAnError) {
   }
 }
 
-// All nodes like A but the last, like G, to be passed from the first to the last, and long inserts for
-// nothing. Where there are fewer As than nodes, full matrix and small memory leave out different nodes.
+// All nodes prefer A but the last, which prefers G; every path runs from the first node to the last, and long
+// inserts cost nothing. If there are fewer As than nodes, full matrix and small memory skip different nodes.
 Profile profile_with_ties() {
   Profile profile = read_profiles(GPUHMM_TESTDATA "/hmm/MADE1_fs.hmm").front();
   std::ranges::fill(profile.null_emission, 0.25F);
@@ -70,7 +70,7 @@ Profile profile_with_ties() {
   return profile;
 }
 
-// Residues of the longest sequence that HMMER 2 holds in a full matrix, once the matrix is that large.
+// Residues of the longest sequence that HMMER 2 aligns in a full matrix that has grown this large.
 std::size_t longest_in_matrix(const Profile& profile) {
   const std::size_t bytes_a_row = 12 * (static_cast<std::size_t>(profile.nodes) + 2) + 52;
   return (33 * 1048576 - 80) / bytes_a_row - 1;

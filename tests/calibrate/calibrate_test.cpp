@@ -1,4 +1,4 @@
-// Calibration: HMMER's numbers, samples kept and drawn anew, engines that fail.
+// Calibration: HMMER's numbers, samples kept or drawn again, failing engines.
 #include "gpuhmm/calibrate.hpp"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ SampleOptions options(int count, std::int32_t seed) {
   return result;
 }
 
-/// hmm2calibrate --seed 7 --num 1000 on a file that holds the profile twice.
+/// The numbers of hmm2calibrate --seed 7 --num 1000 on a file that holds the profile twice.
 TEST(Calibrate, GivesTheNumbersOfHmmer) {
   const Profile profile = toy();
   Calibrator calibrator(profile.alphabet, options(1000, 7), pool_of(make_simd_engine(1)), 1);
@@ -51,7 +51,7 @@ TEST(Calibrate, GivesTheNumbersOfHmmer) {
   EXPECT_EQ(std::to_string(second.largest), "2.523000");
 }
 
-/// One sample, drawn and scored plainly.
+/// The scores of one sample, drawn and scored by the plain reference.
 ScoreHistogram plain_histogram(const Profile& profile, const SampleOptions& sampling, RandomStream& stream) {
   const ScoreModel model(profile);
   const RandomChoice residue(default_frequencies(profile.alphabet));
@@ -67,7 +67,7 @@ ScoreHistogram plain_histogram(const Profile& profile, const SampleOptions& samp
   return scores;
 }
 
-/// Many profiles: most samples are kept ones.
+/// With many profiles, most samples are kept ones.
 TEST(Calibrate, KeptSamplesAreThoseDrawnAnew) {
   const Profile profile = toy();
   for (const char* const style : {"lengths drawn", "length fixed"}) {
@@ -86,8 +86,8 @@ TEST(Calibrate, KeptSamplesAreThoseDrawnAnew) {
   }
 }
 
-/// With several threads parts of a sample are drawn while others are scored; what the last profile needs is
-/// not kept, which must not matter to it.
+/// Several threads draw parts of a sample while others are scored. The sample of the last profile is not
+/// kept, which must not change its scores.
 TEST(Calibrate, SamplesDrawnAheadAreThoseDrawnAtOnce) {
   const Profile profile = toy();
   const SampleOptions sampling = options(2500, 11);  // 800,000 residues: some 18 parts

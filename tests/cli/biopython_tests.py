@@ -1,4 +1,4 @@
-"""Other people's parser on our files: Biopython's SearchIO on the report and the tables."""
+"""Biopython's SearchIO parses the report and the tables."""
 
 import io
 import warnings

@@ -1,4 +1,4 @@
-"""gpuhmm calibrate: profiles are rewritten in place, or kept when something goes wrong."""
+"""gpuhmm calibrate: profiles are rewritten in place, and stay unchanged after errors."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ NOBODY = 65534
 
 
 def without_rights():
-    """Gives up what root may do, so that the permissions of files count."""
+    """Gives up root's rights, so that permissions of files take effect."""
     if os.geteuid() == 0:
         os.setgroups([])
         os.setgid(NOBODY)
@@ -31,7 +31,7 @@ class CalibrateTests(CommandLineTest):
         return self.run_command(self.calibrate_command(*words), **keywords)
 
     def calibrate_without_rights(self, path):
-        """By a copy of the program: a build folder may be out of reach for others than root."""
+        """Runs a copy of the program: only root may be able to read the build folder."""
         command = self.calibrate_command(path)
         with tempfile.TemporaryDirectory(prefix="gpuhmm-cli-") as folder:
             os.chmod(folder, 0o755)
@@ -149,13 +149,13 @@ class CalibrateTests(CommandLineTest):
                 self.calibrate_command("--num", 5000, path), cwd=self.folder, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             )  # fmt: skip
-            for line in process.stdout:  # some profiles are done
+            for line in process.stdout:  # until a profile is done
                 if line.startswith(b"//"):
                     break
             status, message = self.interrupt(process, number)
             self.assertEqual((status, message), (-number, b""))
             self.assertEqual(path.read_bytes(), before)
-            if number != signal.SIGKILL:  # which leaves nobody to tidy up
+            if number != signal.SIGKILL:  # cannot be handled, so files remain
                 self.assert_only("many.hmm")
 
     def test_wrong_options(self):
@@ -181,7 +181,7 @@ class CalibrateTests(CommandLineTest):
                for text in (seeded, self.path("again.hmm").read_text())]  # fmt: skip
         self.assertEqual(evd[0], evd[1])
 
-    def test_calibration_whose_report_nobody_reads_keeps_the_file(self):
+    def test_a_closed_pipe_keeps_the_file(self):
         many = self.path("many.hmm", PROFILE.read_bytes() * 300)
         script = '"$PROGRAM" calibrate --device none --seed 1 --num 500 "$M" | head -1'
         done = self.shell(script, PROGRAM=self.command()[0], M=many)

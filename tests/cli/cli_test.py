@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of the gpuhmm executable as a user meets it. Needs Biopython (Debian's python3-biopython).
+"""Tests of the gpuhmm executable. Needs Biopython (Debian's python3-biopython).
 
   cli_test.py [--gpuhmm PROGRAM] [--device D] [TEST...]
 
@@ -12,7 +12,7 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.dont_write_bytecode = True  # before the modules beside this file are read: leaves no __pycache__
+sys.dont_write_bytecode = True  # before the test modules are imported: leaves no __pycache__
 
 from harness import Settings
 
@@ -50,7 +50,7 @@ MODULES = [
 
 
 def main():
-    # A background job starts with SIGINT ignored, one of nohup with SIGHUP: programs under test would inherit that.
+    # Background jobs inherit an ignored SIGINT, jobs under nohup an ignored SIGHUP; programs under test must not.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -62,7 +62,7 @@ def main():
     Settings.gpuhmm, Settings.device = arguments.gpuhmm.resolve(), arguments.device
     suite = unittest.defaultTestLoader.loadTestsFromNames(arguments.tests)
     result = unittest.TextTestRunner(verbosity=2 if arguments.verbose else 1).run(suite)
-    # one test can fail in several of its parts
+    # a test can fail in several subtests
     failed = len({str(getattr(test, "test_case", test)) for test, _ in result.failures + result.errors})
     skipped = len(result.skipped)
     sys.stderr.flush()

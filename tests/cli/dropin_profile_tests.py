@@ -78,7 +78,7 @@ class ProfileProgramTests(DropInTest):
                 indices.append(index.read_bytes())
                 index.unlink()
             self.assertEqual(*reports)
-            # Behind the zero at the end of a key HMMER leaves what was in its memory; longer keys come first here.
+            # After the zero at the end of a key HMMER writes leftover memory, where longer keys came before.
             self.assertEqual(len(indices[0]), len(indices[1]))
             if not name.startswith(("same", "sub")):
                 self.assertEqual(*indices)

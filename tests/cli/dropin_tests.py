@@ -1,4 +1,4 @@
-"""The names of HMMER 2's programs: what antiSMASH and InterProScan call, and the syntax of their options."""
+"""Drop-ins: the calls of antiSMASH and InterProScan, the syntax of options, descriptions, names."""
 
 import io
 import json
@@ -78,14 +78,14 @@ class CallTests(DropInTest):
             done = self.call("hmmpfam2", PROFILE, self.queries, env={**os.environ, "HMMER_NCPU": value})
             self.assertEqual((done.returncode, done.stderr), (0, b""))
 
-    def test_a_closed_pipe_is_no_error(self):
+    def test_a_closed_pipe_is_not_an_error(self):
         done = self.shell('"$P" -A 100000 -E 1e9 "$M" "$S" | head -1', P=self.folder / "hmmpfam2", M=PROFILE, S=SEQUENCES)
         self.assertEqual(done.stderr, b"")
         self.assertTrue(done.stdout.startswith(b"hmmpfam - "))
 
 
 class DescriptionTests(DropInTest):
-    """HMMER tells a description without text from none, and says so in its own way for each format."""
+    """HMMER distinguishes an empty description from a missing one, in a different way for each format."""
 
     RESIDUES = "MASSEKLFVGGLSFDTTEEDLREHFSKYGEVEDVVVMKDRETGRSRGFGFVTFEDPDAAEAALE"
     FASTA = ("a", "a ", "a  ", "a \t", "a\t", "a\t\t", "a -", "a  -", "a  x  ", "a \r", "  a  ", "a\t\tb", "a \t-b", "-a b")
@@ -98,7 +98,7 @@ class DescriptionTests(DropInTest):
     SELEX = ("-", "-  ", "x  y", "  ", " ", "")
 
     def inputs(self):
-        """(option, content) of files whose sequence is described in all ways."""
+        """(value of --informat, content) of files with all kinds of descriptions."""
         residues = self.RESIDUES
         layouts = (
             ("fasta", self.FASTA, ">{}\n{}\n>b c\n{}\n"), ("a2m", self.FASTA, ">{}\n{}\n>b c\n{}\n"),
@@ -126,7 +126,7 @@ class DescriptionTests(DropInTest):
                     found = self.answer(program, *call)
                     self.assertEqual(found.splitlines()[skipped:], expected.stdout.splitlines()[skipped:])
 
-    def test_prepared_databases_keep_them(self):
+    def test_prepared_databases_keep_descriptions(self):
         self.path("s.fasta", "".join(f">{head}\n{self.RESIDUES}\n" for head in self.FASTA))
         self.assertEqual(self.gpuhmm("makedb", "--quiet", "s.fasta", "s.ghdb").returncode, 0)
         reports = {}
@@ -146,7 +146,7 @@ class DescriptionTests(DropInTest):
 
 
 class EmptyInputTests(DropInTest):
-    def test_empty_inputs_are_answered_as_by_hmmer(self):
+    def test_empty_inputs_give_the_answers_of_hmmer(self):
         self.path("empty", b"")
         self.path("blank", b"\n\n")
         for program in ("hmm2pfam", "hmm2align"):
@@ -174,7 +174,7 @@ class EmptyInputTests(DropInTest):
 
 
 class PlainNameTests(DropInTest):
-    """The names that HMMER 3 has, too: the folder decides."""
+    """Names that HMMER 3 uses, too: the folder decides which HMMER is meant."""
 
     PROGRAMS = [name[:-1] for name in ALL_NAMES[1::2]]
 
@@ -202,7 +202,7 @@ class PlainNameTests(DropInTest):
             self.assertTrue(self.title("hmmpfam", env=environment)[0].startswith("hmmpfam - "))
             self.assertEqual(self.title("hmmpfam", env={**os.environ, "PATH": f"{folder}:."})[1], "HMMER 2.3.2 (Oct 2003)")
 
-    def test_in_a_folder_of_hmmer3_they_are_not_answered(self):
+    def test_are_refused_in_a_folder_of_hmmer3(self):
         self.link("hmmer3/hmmsearch")
         self.link("bin/hmmer3/3.1b1/hmmsearch")
         self.link("alternatives/hmmsearch", self.folder / "hmmer3/hmmsearch")

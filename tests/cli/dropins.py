@@ -1,4 +1,4 @@
-"""The names of HMMER 2's programs, and gpuhmm called by them: what the tests of drop-ins share."""
+"""What the tests of drop-ins share: the names, and runs of gpuhmm and HMMER under them."""
 
 import os
 import shutil
@@ -30,7 +30,7 @@ class DropInTest(CommandLineTest):
         self.queries = self.path("queries.fasta", b">empty\n>" + b">".join(records[1:30]) + b">at_the_end\n")
 
     def call(self, name, *words, **keywords):
-        """Runs our program under this name."""
+        """Runs gpuhmm under this name."""
         return self.run_command([f"./{name}", *map(str, words)], **keywords)
 
     def answer(self, name, *words, **keywords):

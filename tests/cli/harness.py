@@ -1,4 +1,4 @@
-"""What the command-line tests share: the program under test, small inputs, and checks of an ended run."""
+"""What the command-line tests share: the program under test, small inputs, and checks of a finished run."""
 
 import os
 import resource
@@ -19,7 +19,7 @@ TIME_LIMIT = 120  # seconds for one run
 
 
 def full_disk(size):
-    """Makes writes beyond `size` bytes of a file fail, as on a full disk. Set before the program starts."""
+    """Makes writes beyond `size` bytes of a file fail, as on a full disk. Arguments for run_command()."""
 
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -28,8 +28,8 @@ def full_disk(size):
     return {"preexec_fn": limit}
 
 
-# Runs the command in its arguments and writes its exit status and peak memory (KiB) to the file named first. In an
-# interpreter of its own, because a child's peak begins with that of the process that starts it.
+# Runs the command in its arguments and writes the exit status and peak memory (KiB) to the file named first. It is a
+# small interpreter because a child's peak starts at that of its parent.
 MEASURE = """
 import os, subprocess, sys
 process = subprocess.Popen(sys.argv[2:])
@@ -41,14 +41,14 @@ with open(sys.argv[1], "w") as file:
 
 
 class Settings:
-    """Filled by the command line of cli_test.py."""
+    """Set by the command line of cli_test.py."""
 
     gpuhmm = REPOSITORY / "build/release/src/gpuhmm"
     device = "none"
 
 
 class CommandLineTest(unittest.TestCase):
-    """Each test runs in a folder of its own, which is removed afterwards."""
+    """Runs each test in a new folder, which is removed afterwards."""
 
     maxDiff = 2000
 
@@ -57,7 +57,7 @@ class CommandLineTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def path(self, name, content=None):
-        """A path in the test's folder, with this content (bytes or text) if given."""
+        """A path in the test's folder. Writes the content (bytes or text) to it if given."""
         path = self.folder / name
         if content is not None:
             path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -79,7 +79,7 @@ class CommandLineTest(unittest.TestCase):
         return subprocess.run(command, stderr=subprocess.PIPE, timeout=TIME_LIMIT, **keywords)
 
     def measure(self, command, **keywords):
-        """Runs the command: the ended run, with its exit status, and its peak memory in bytes."""
+        """Runs the command: the finished run and its peak memory in bytes."""
         with tempfile.NamedTemporaryFile("r") as file:
             done = self.run_command([sys.executable, "-c", MEASURE, file.name, *map(str, command)], **keywords)
             status, peak = file.read().split()
@@ -96,12 +96,12 @@ class CommandLineTest(unittest.TestCase):
         return done.stdout
 
     def shell(self, script, **variables):
-        """Runs a bash script (pipefail on) that sees the variables given."""
+        """Runs a bash script (pipefail on) with these environment variables."""
         values = {name: str(value) for name, value in variables.items()}
         return self.run_command(["bash", "-o", "pipefail", "-c", script], env={**os.environ, **values})
 
     def assert_fails(self, done, status, *mentions):
-        """The run ended with this status, no output and one line of message that holds all of `mentions`."""
+        """The run ended with this status, no output and a message of one line that contains all of `mentions`."""
         message = done.stderr.decode(errors="replace")
         self.assertEqual(done.returncode, status, message)
         self.assertEqual(done.stdout, b"")
@@ -111,18 +111,18 @@ class CommandLineTest(unittest.TestCase):
             self.assertIn(str(mention), message)
 
     def assert_only(self, *names):
-        """The test's folder holds these files and no others: nothing half-written is left."""
+        """The test's folder has these files and no others, such as unfinished ones."""
         self.assertEqual(sorted(os.listdir(self.folder)), sorted(names))
 
     def wait_for_files(self, known):
-        """Waits until the program has begun its output files: the folder holds more than `known` files."""
+        """Waits until the program has begun its output files: the folder has more than `known` files."""
         deadline = time.monotonic() + 20
         while len(os.listdir(self.folder)) <= known:
             self.assertLess(time.monotonic(), deadline, "no output file was begun")
             time.sleep(0.005)
 
     def interrupt(self, process, number=signal.SIGINT):
-        """Sends the signal and returns the exit status and what was written to standard error."""
+        """Sends the signal; returns the exit status and the text on standard error."""
         process.send_signal(number)
         _, message = process.communicate(timeout=TIME_LIMIT)
         return process.returncode, message

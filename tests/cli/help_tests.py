@@ -51,8 +51,8 @@ class HelpLayoutTests(CommandLineTest):
         self.assertRegex(self.help_of("kmers"), r"(?m)^  -k, --k K +letters")
         self.assertRegex(self.help_of("subsequence"), r"(?m)^  -k, --k K +exactly")
 
-    def test_values_that_are_taken_are_told(self):
-        """Every word that an option takes stands in its help."""
+    def test_help_lists_the_values_of_an_option(self):
+        """The help of an option has every word that the option accepts."""
         script = self.gpuhmm("help", "--completion", "bash").stdout.decode()
         for command in COMMANDS:
             text = self.help_of(command)
@@ -72,7 +72,7 @@ class SuggestionTests(CommandLineTest):
         for word, meant in typed.items():
             for words in ([word], ["help", word], ["--help", word]):
                 done = self.gpuhmm(*words)
-                self.assert_fails(done, 2, f"no command '{word}'", "(`gpuhmm help` tells more)")
+                self.assert_fails(done, 2, f"no command '{word}'", "(see `gpuhmm help`)")
                 message = done.stderr.decode()
                 self.assertEqual(f"did you mean '{meant}'?" in message, meant is not None, message)
                 self.assertEqual("did you mean" in message, meant is not None, message)
@@ -82,10 +82,10 @@ class SuggestionTests(CommandLineTest):
                  "-noali": "--noali", "--nothing-like-it": None, "--no-ali": "--noali", "--hlep": "--help",
                  "--threads": None, "--domtblot=x": "--domtblout", "-quiet": None}  # fmt: skip
         for word, meant in typed.items():
-            if word in ("--tblou", "-quiet"):  # an abbreviation; -q with letters behind it
+            if word in ("--tblou", "-quiet"):  # an abbreviation; -q followed by letters
                 continue
             done = self.gpuhmm("search", word, PROFILE, SEQUENCES)
-            self.assert_fails(done, 2, word.split("=")[0], "(`gpuhmm help search` tells more)")
+            self.assert_fails(done, 2, word.split("=")[0], "(see `gpuhmm help search`)")
             message = done.stderr.decode()
             self.assertEqual(f"did you mean '{meant}'?" in message, meant is not None, message)
             self.assertEqual("did you mean" in message, meant is not None, message)
@@ -97,14 +97,14 @@ class SuggestionTests(CommandLineTest):
     def test_errors_name_the_help_of_their_command(self):
         for words in (["scan"], ["kmers", "-k", "0", SEQUENCES], ["sort", "--memory", "x", SEQUENCES],
                       ["bench", "turn"], ["search", "-E", "ten", PROFILE, SEQUENCES]):  # fmt: skip
-            self.assert_fails(self.gpuhmm(*words), 2, f"(`gpuhmm help {words[0]}` tells more)")
+            self.assert_fails(self.gpuhmm(*words), 2, f"(see `gpuhmm help {words[0]}`)")
 
     def test_an_option_before_the_command(self):
         self.assert_fails(self.gpuhmm("--quiet", "search"), 2, "expected a command before '--quiet'")
 
 
 class WrittenFiles(CommandLineTest):
-    """Tests of what `gpuhmm help --files` writes, which the installation takes."""
+    """Tests of the files that `gpuhmm help --files` writes and the installation copies."""
 
     def setUp(self):
         super().setUp()
@@ -143,7 +143,7 @@ class ManPageTests(WrittenFiles):
         self.assert_fails(self.gpuhmm("help", "--files", "/proc/no/such"), 1, "/proc/no/such")
 
 
-# What a shell should offer where a command line ends: some words, and some that it should not.
+# Command line -> words that a shell should offer at its end, and words that it should not offer.
 LINES = {
     "gpuhmm sea": ({"search"}, {"scan"}),
     "gpuhmm help su": ({"submatrix", "subsequence"}, {"search"}),
@@ -208,7 +208,7 @@ class CompletionTests(WrittenFiles):
             self.check(line, {words.split("\t")[0] for words in done.stdout.decode().splitlines()}, "fish")
 
     def zsh_offers(self, line):
-        """What an interactive zsh shows when tab is pressed."""
+        """What an interactive zsh shows after three tabs."""
         main, other = pty.openpty()
         environment = {"PATH": f"{Settings.gpuhmm.parent}:{os.environ['PATH']}", "TERM": "dumb", "HOME": str(self.folder)}
         shell = subprocess.Popen(
@@ -230,7 +230,7 @@ class CompletionTests(WrittenFiles):
 
     @staticmethod
     def read_until(terminal, *words):
-        """What comes until all words have come and nothing more does, or for some seconds."""
+        """What the terminal shows until it has shown all words and pauses, or for some seconds."""
         text, end = b"", time.monotonic() + (20 if words else 3)
         while time.monotonic() < end:
             if select.select([terminal], [], [], 0.7)[0]:
@@ -254,6 +254,6 @@ class CompletionTests(WrittenFiles):
     def test_unknown_shell(self):
         self.assert_fails(self.gpuhmm("help", "--completion", "tcsh"), 2, "tcsh", "bash, zsh or fish")
 
-    def test_the_shells_are_here(self):
+    def test_the_shells_are_installed(self):
         for shell in ("bash", "zsh", "fish", "groff", "man"):
             self.assertIsNotNone(shutil.which(shell), shell)

@@ -1,5 +1,5 @@
-"""Files made to harm: annotation of wrong length, nothing where something must be, text that terminals obey, and
-single lines of gigabytes in small gzip files."""
+"""Files made to do harm: annotation of wrong length, missing parts, control sequences for terminals, and lines of
+gigabytes in small gzip files."""
 
 import functools
 import gzip
@@ -12,7 +12,7 @@ MIB = 1 << 20
 
 
 class AlignmentTests(CommandLineTest):
-    """Alignments that once corrupted memory or showed the text of a library."""
+    """Alignments that once corrupted memory or led to messages of a library."""
 
     @staticmethod
     def commands_on(path):
@@ -64,9 +64,9 @@ class AlignmentTests(CommandLineTest):
 
 
 class MessageTests(CommandLineTest):
-    """Text of files and names cannot reach a terminal as it is."""
+    """Control characters in files and names do not reach the terminal."""
 
-    # sets the title of a window, colours; a byte that is not UTF-8; the C1 form of a control sequence
+    # sets a window's title, sets a colour; a byte that is not UTF-8; the C1 form of a control sequence
     ESCAPES = b"\x1b]0;owned\x07\x1b[31m\xff\xc2\x9b"
     SHOWN = r"\x1b]0;owned\x07\x1b[31m\xff\xc2\x9b"
 
@@ -107,7 +107,7 @@ class MessageTests(CommandLineTest):
         done = self.run_command([str(link), os.fsdecode(self.ESCAPES), str(SEQUENCES)])
         self.assert_printable(done, "FATAL: ", self.SHOWN)
 
-    def test_other_alphabets_stay(self):
+    def test_other_scripts_are_printed_unchanged(self):
         done = self.gpuhmm("stat", "蛋白质 é.hmm")
         self.assertIn("gpuhmm: 蛋白质 é.hmm: ".encode(), done.stderr)
 
@@ -118,7 +118,7 @@ class MessageTests(CommandLineTest):
 
 
 class GiganticLineTests(CommandLineTest):
-    """Gzip files of a few megabytes with lines of gigabytes: refused, with what is too long, in bounded memory."""
+    """Gzip files of a few megabytes with lines of gigabytes are refused in bounded memory."""
 
     def bomb(self, name, head, repeated, size):
         """A gzip file of `head` and `size` MiB of repeated bytes."""
@@ -131,13 +131,13 @@ class GiganticLineTests(CommandLineTest):
         return path
 
     def measured(self, words):
-        """Runs the command, at most two minutes of processor time: exit status, message and memory in MiB."""
+        """Runs the command, at most two minutes of processor time: exit status, output, message, memory in MiB."""
         limit = functools.partial(resource.setrlimit, resource.RLIMIT_CPU, (TIME_LIMIT, TIME_LIMIT))
         done, peak = self.measure(self.command(*words), preexec_fn=limit)
         return done.returncode, done.stdout, done.stderr.decode(errors="replace"), peak // MIB
 
     def assert_bounded(self, words, memory, *mentions):
-        """The command fails with one line and takes no more than so many MiB."""
+        """The command fails with one line and takes less than `memory` MiB."""
         status, output, message, taken = self.measured(words)
         self.assertEqual((status, output), (1, b""), message)
         self.assertEqual(message.count("\n"), 1, message)

@@ -1,4 +1,4 @@
-"""Files given as profiles or sequences: good ones in every wrapping, and all kinds of wrong ones."""
+"""Input files: valid ones, compressed, piped and so on, and all kinds of invalid ones."""
 
 import gzip
 import os
@@ -112,7 +112,7 @@ class WrappedInputTests(CommandLineTest):
         self.expected = results(self.search(PROFILE, SEQUENCES))
         self.assertGreater(len(self.expected), 500)
 
-    def test_gzip_told_by_content(self):
+    def test_gzip_is_recognized_by_content(self):
         packed = gzip.compress(SEQUENCES.read_bytes())
         profile = gzip.compress(PROFILE.read_bytes())
         for suffix in ("", ".gz"):

@@ -1,4 +1,4 @@
-"""What `cmake --install` puts into the standard folders. The program under test must be that of a build folder."""
+"""The files that `cmake --install` installs. The program under test must lie in a build folder."""
 
 import os
 
@@ -10,7 +10,7 @@ from usage_tests import COMMANDS
 class InstallTests(CommandLineTest):
     def test_pages_scripts_and_documents(self):
         build = Settings.gpuhmm.parents[1]
-        self.assertTrue((build / "cmake_install.cmake").exists(), f"{build} is no build folder")
+        self.assertTrue((build / "cmake_install.cmake").exists(), f"{build} is not a build folder")
         done = self.run_command(["cmake", "--install", build, "--prefix", self.folder / "usr"])
         self.assertEqual(done.returncode, 0, done.stderr)
         share = self.folder / "usr/share"

@@ -1,4 +1,4 @@
-"""Headers that claim more than the file holds, and small inputs: memory follows what is there."""
+"""Files whose headers claim more data than there is, and small inputs: memory depends on the actual data."""
 
 import gzip
 import random
@@ -9,7 +9,7 @@ import zlib
 from harness import CommandLineTest
 
 MIB = 1 << 20
-ADDRESSES = 256 * MIB  # of the process in all, its own code and stacks of threads included
+ADDRESSES = 256 * MIB  # limit of the address space, including code and stacks of threads
 
 
 def little_memory():
@@ -22,7 +22,7 @@ def npy(shape, data=b"", descr="<i4"):
 
 
 def png(rows, columns, pixels=b"", depth=8, colours=0, interlaced=0):
-    """A PNG of these bytes of pixels, which are rows that begin with their filter."""
+    """A PNG file. `pixels` are the rows, each of which begins with its filter byte."""
 
     def chunk(name, data):
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
@@ -35,7 +35,7 @@ ADAM7 = ((0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4), (2, 0, 4, 2), (
 
 
 def interlaced(image):
-    """The rows of the seven passes of an image of eight bits."""
+    """The rows of the seven Adam7 passes of an 8-bit image."""
     passes = b""
     for row, column, rows, columns in ADAM7:
         for line in image[row::rows]:
@@ -91,14 +91,14 @@ class LyingHeaderTests(CommandLineTest):
             (2000, 1000000, 8, 2, 1),
         ):
             content = png(rows, columns, b"\0" * 999, depth, colours, lace)
-            self.assert_refused(("submatrix", "--quiet"), "a.png", content, "not a sound PNG image")
+            self.assert_refused(("submatrix", "--quiet"), "a.png", content, "not a valid PNG image")
         self.assert_refused(("submatrix", "--quiet"), "a.png", png(100000, 100000), "100000 x 100000 pixels")
 
     def test_pgm(self):
         self.assert_refused(("submatrix", "--quiet"), "a.pgm", b"P5 40000 50000 255\n123", "3 of 2000000000")
         self.assert_refused(("submatrix", "--quiet"), "a.pgm", b"P2 40000 50000 255\n1 2 3", "3 of 2000000000")
 
-    def test_interlaced_images_are_those_without(self):
+    def test_interlaced_images_give_the_same_answers(self):
         source = random.Random(1)
         for rows, columns in ((1, 1), (1, 9), (9, 1), (3, 5), (8, 8), (17, 9), (40, 33)):
             image = [source.randbytes(columns) for _ in range(rows)]
@@ -114,7 +114,7 @@ class LyingHeaderTests(CommandLineTest):
 
 
 class SmallInputTests(CommandLineTest):
-    def test_sorting_takes_memory_by_its_input(self):
+    def test_small_inputs_are_sorted_in_little_memory(self):
         lines = b"".join(b"line %d\n" % (i * 7919 % 10007) for i in range(10007))
         records = b"".join(b">r%d\nACGT%d\n" % (i * 7919 % 1009, i) for i in range(1009))
         for command, content in (

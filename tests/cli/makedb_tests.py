@@ -1,4 +1,4 @@
-"""gpuhmm makedb: what it makes, what it says, and what it refuses; and searches of what it made."""
+"""gpuhmm makedb: databases, messages, refused inputs, and searches of databases."""
 
 import gzip
 import struct
@@ -14,7 +14,7 @@ class MakedbTest(CommandLineTest):
         return self.gpuhmm("makedb", *words, **keywords)
 
     def database(self, source=SEQUENCES):
-        """A database of the source, made without a word."""
+        """A database of the source, made with --quiet."""
         path = self.path("made.ghdb")
         done = self.makedb("--quiet", source, path)
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
@@ -27,13 +27,13 @@ class MakedbTest(CommandLineTest):
 
 
 class MakingTests(MakedbTest):
-    def test_tells_what_was_made(self):
+    def test_reports_what_was_written(self):
         done = self.makedb(SEQUENCES, self.path("made.ghdb"))
         residues = sum(len(line) for line in SEQUENCES.read_text().split("\n") if not line.startswith(">"))
         self.assertEqual((done.returncode, done.stdout), (0, b""))
         self.assertEqual(
             done.stderr.decode(),
-            f"310 sequences, {residues} residues, alphabet amino (guessed; --alphabet says otherwise)\n",
+            f"310 sequences, {residues} residues, alphabet amino (guessed; --alphabet sets it)\n",
         )
 
     def test_search_gives_the_same_hits(self):
@@ -107,7 +107,7 @@ class RefusalTests(MakedbTest):
         self.assert_fails(self.makedb(path, path), 2, "is also the input")
         self.assertEqual(path.read_bytes(), SEQUENCES.read_bytes())
 
-    def test_output_in_no_folder(self):
+    def test_output_in_a_missing_folder(self):
         self.assert_fails(self.makedb(SEQUENCES, "absent/made.ghdb"), 1, "absent/made.ghdb")
 
     def test_database_of_a_database(self):

@@ -1,5 +1,5 @@
-"""Damaged inputs of every format, by a fixed seed: each command answers or refuses with one line, and leaves nothing
-half-written. GPUHMM_MUTATIONS sets how many files are made of each input (default 3)."""
+"""Damaged inputs of every format, made with a fixed seed: each command succeeds or fails with one line, and leaves no
+unfinished files. GPUHMM_MUTATIONS sets how many damaged files are made from each input (default 3)."""
 
 import os
 import random
@@ -12,7 +12,7 @@ from harness import TESTDATA, CommandLineTest
 
 SEED = 14
 MUTATIONS = int(os.environ.get("GPUHMM_MUTATIONS", "3"))
-# what no message may hold: texts of libraries and of the compiler's run-time
+# texts of libraries and of the compiler's run-time, which no message may contain
 INTERNAL = re.compile(rb"std::|basic_string|vector|bad_alloc|terminate|Sanitizer|runtime error|map::at|stoi|larger than"
                       rb"|cannot create|filesystem error|iostream error")  # fmt: skip
 NUMBERS = [b"0", b"-1", b"2147483647", b"2147483648", b"4294967296", b"9223372036854775807", b"18446744073709551616",
@@ -69,7 +69,7 @@ def png():
 
 
 def mutate(content, rng):
-    """The bytes with one to three faults: bits, bytes, cuts, lines, numbers, integers of 4 and 8 bytes."""
+    """The content with one to three faults: bits, bytes, cuts, lines, numbers, integers of 4 and 8 bytes."""
     content = bytearray(content)
     for _ in range(rng.choice([1, 1, 2, 3])):
         at = rng.randrange(len(content) + 1)
@@ -116,7 +116,7 @@ class MutationTests(CommandLineTest):
         self.quiet = ("--quiet", "--device", "none", "-o", "o")
 
     def run_mutant(self, words, content, name="in"):
-        """Runs the command in a folder of its own with the damaged file and whole ones beside it."""
+        """Runs the command in a folder that holds the damaged file and undamaged ones."""
         folder = self.path("run")
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()

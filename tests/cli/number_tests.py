@@ -1,4 +1,4 @@
-"""gpuhmm subsequence and gpuhmm reduce: answers, formats of input and output, and what they refuse."""
+"""gpuhmm subsequence and gpuhmm reduce: answers, formats of input and output, refused inputs."""
 
 import array
 import gzip
@@ -15,7 +15,7 @@ STACK = "3 7 -1\n4 4 4\n9 0 2\n\n5 -2 8\n4 1 6\n9 0 -7\n"
 
 
 def npy(descr, shape, data):
-    """A .npy file, version 1.0, around elements already in bytes."""
+    """A .npy file, version 1.0, of elements given as bytes."""
     header = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}".encode()
     header += b" " * (-(len(header) + 11) % 64) + b"\n"
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + data
@@ -50,7 +50,7 @@ class SubsequenceTests(NumberTest):
         self.assertEqual(self.positions("-k", 2, vector="5 5 1"), [])
         self.assertEqual(self.positions("-k", 2, "--non-decreasing", vector="5 5 1"), [0, 1])
 
-    def test_no_solution_is_told_and_no_error(self):
+    def test_no_solution_is_reported_without_an_error(self):
         path = self.path("vector.txt", VECTOR)
         self.assertEqual(
             self.answer("subsequence", "-k", 5, path),
@@ -98,7 +98,7 @@ class SubsequenceTests(NumberTest):
                 found = self.answer("subsequence", "--device", DEVICE, "--method", method, *words, path)
                 self.assertEqual(found, expected, method)
 
-    def test_device_is_passed_over_with_a_warning(self):
+    def test_an_unsuitable_device_is_not_used_and_a_warning_says_so(self):
         done = self.gpuhmm("subsequence", "-k", 1, "--device", DEVICE, self.path("wide.txt", "1e300 1e-300"))
         self.assertEqual(done.returncode, 0)
         self.assertRegex(done.stderr.decode(), r"\Agpuhmm: warning: .* was not used: .*double precision\n\Z")
@@ -164,7 +164,7 @@ class ReduceTests(NumberTest):
         self.assertEqual(out.read_bytes(), npy("<f4", "(1, 2)", array.array("f", [0.5, -2]).tobytes()))
 
     def test_raw_larger_than_a_block(self):
-        """10 million elements: more than are read at a time."""
+        """10 million elements: more than one block."""
         items = 1_111_113
         data = array.array("i", range(9 * items)).tobytes()
         path = self.path("stack.raw", data)

@@ -24,7 +24,7 @@ RUNS = {
     "sort": ["sort", SEQUENCES],
     "devices": ["devices"],
 }
-# And of those whose output is an argument or the file itself.
+# The same for commands whose output is an argument or the input file itself.
 OTHERS = {
     "makedb": ["makedb", HBA, "made.ghdb"],
     "index": ["index", "profile.hmm"],
@@ -35,7 +35,7 @@ OTHERS = {
 
 
 class SmallRuns(CommandLineTest):
-    """Files for the runs, and runs that must succeed."""
+    """Makes the files for the runs."""
 
     def setUp(self):
         super().setUp()
@@ -59,7 +59,7 @@ class SharedOptionTests(SmallRuns):
                     self.succeed(*run, flag, "written")
                     self.assertEqual((self.folder / "written").read_bytes(), plain)
 
-    def test_output_to_standard_output_has_no_remark_about_a_file(self):
+    def test_output_to_standard_output_mentions_no_file(self):
         for run in (["align", PROFILE, HBA], ["emit", "--seed", "1", PROFILE]):
             self.assertEqual(self.succeed(*run, "-o", "-").stdout, self.succeed(*run).stdout)
 
@@ -175,7 +175,7 @@ class NameTests(SmallRuns):
         run = ["scan", "--noali", PROFILE, HBA]
         self.assertEqual(self.succeed(*run, "--alphabet", "amino").stdout, self.succeed(*run).stdout)
         for words in (["-n"], ["--nucleic"], ["--alphabet", "nucleic"]):
-            self.assert_fails(self.gpuhmm(*run, *words), 1, "holds protein profiles; expected nucleic ones")
+            self.assert_fails(self.gpuhmm(*run, *words), 1, "has protein profiles; expected nucleic ones")
         self.assert_fails(self.gpuhmm(*run, "-n", "--alphabet", "amino"), 2, "--alphabet contradicts --nucleic")
 
     def test_options_that_exclude_each_other(self):
@@ -212,13 +212,13 @@ class PreparedDatabaseTests(SmallRuns):
         self.assertEqual(self.succeed("submatrix", "--dotplot", "--diagonal", "a.ghdb", "b.ghdb").stdout, plain)
         self.assertEqual(self.succeed("submatrix", "--dotplot", "--diagonal", "a.ghdb", HBB).stdout, plain)
 
-    def test_where_no_sequences_are_read(self):
+    def test_commands_that_refuse_databases(self):
         self.succeed("makedb", "-q", HBA, "made.ghdb")
         self.assert_fails(self.gpuhmm("sort", "made.ghdb"), 1, "made.ghdb", "prepared database")
         self.assert_fails(self.gpuhmm("makedb", "made.ghdb", "again.ghdb"), 1, "already a prepared database")
         self.assert_fails(self.gpuhmm("align", "-q", TESTDATA / "hmm/MADE1_fs.hmm", "made.ghdb"), 1, "made.ghdb")
 
-    def test_damage_is_seen(self):
+    def test_damage_is_detected(self):
         self.succeed("makedb", "-q", SEQUENCES, "made.ghdb")
         path = self.folder / "made.ghdb"
         content = bytearray(path.read_bytes())

@@ -1,4 +1,4 @@
-"""Output files: complete or not there; full disks, closed pipes and interrupts."""
+"""Output files are complete or absent: full disks, closed pipes and interrupts."""
 
 import json
 import os
@@ -15,7 +15,7 @@ OUTPUT_OPTIONS = ("-o", "--tblout", "--domtblout", "--json")
 
 class OutputFileTests(CommandLineTest):
     def failing_input(self):
-        """Sequences whose last record cannot be read: the search fails at its very end."""
+        """Sequences whose last record cannot be read, so that the search fails at its end."""
         return self.path("cut.fasta.gz", self.packed()[:-6])
 
     @staticmethod
@@ -121,7 +121,7 @@ class OutputFileTests(CommandLineTest):
 
 class InterruptTests(CommandLineTest):
     def start(self, *words, action=signal.SIG_DFL):
-        """Starts a search; what signals do to it at its start does not depend on who runs the tests."""
+        """Starts a search with this action for signals, whatever action the tests inherited."""
 
         def set_signals():
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -143,7 +143,7 @@ class InterruptTests(CommandLineTest):
             self.assert_only()
 
     def test_ignored_signals_stay_ignored(self):
-        """As under nohup, or in the background of a script."""
+        """Programs start so under nohup and in the background of a script."""
         process = self.start("-o", "report", PROFILE, "-", action=signal.SIG_IGN)
         self.wait_for_files(known=0)
         for number in (signal.SIGINT, signal.SIGHUP):
@@ -166,7 +166,7 @@ class InterruptTests(CommandLineTest):
     def test_the_shell_sees_130(self):
         script = '"$PROGRAM" search --quiet --device none -o report "$P" pipe & sleep 0.5; kill -INT $!; wait $!'
         os.mkfifo(self.path("pipe"))
-        # a background job of a shell without job control ignores SIGINT, so job control is switched on
+        # without job control a shell's background job ignores SIGINT
         done = self.shell("set -m; " + script, PROGRAM=self.command()[0], P=PROFILE)
         self.assertEqual(done.returncode, 130)
         self.assert_only("pipe")
@@ -184,7 +184,7 @@ class TableTests(CommandLineTest):
             self.assertEqual({len(row) for row in rows}, {len(rows[0])})
             self.assertFalse([row for row in rows if "" in row])
 
-    def test_several_profiles_share_one_head(self):
+    def test_several_profiles_share_one_header(self):
         path = self.path("two.hmm", PROFILE.read_bytes() + (TESTDATA / "hmm/Pkinase_ls.hmm").read_bytes())
         text = self.search("--tblout", "-", "--table-format", "tab", path, SEQUENCES).decode()
         heads = [line for line in text.splitlines() if line == text.splitlines()[0]]
@@ -219,7 +219,7 @@ class TableTests(CommandLineTest):
 
 
 class ReportSectionTests(CommandLineTest):
-    def test_sections_left_out(self):
+    def test_sections_can_be_left_out(self):
         whole = self.search(PROFILE, SEQUENCES)
         self.assertIn(b"Alignments of top-scoring domains:", whole)
         self.assertIn(b"Histogram of all scores:", whole)

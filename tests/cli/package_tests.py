@@ -1,4 +1,4 @@
-"""The installed library as others use it: by CMake's find_package, by pkg-config, header by header."""
+"""Other projects can use the installed library: by CMake's find_package, by pkg-config, header by header."""
 
 import os
 
@@ -9,7 +9,7 @@ STRICT = ["-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconvers
 
 
 class PackageTests(CommandLineTest):
-    """Each test has the build folder of the program under test installed under usr/."""
+    """Installs the build folder of the program under test below usr/."""
 
     def setUp(self):
         super().setUp()
@@ -22,7 +22,7 @@ class PackageTests(CommandLineTest):
         return done.stdout.decode()
 
     def assert_hits(self, program):
-        """The program prints the hits of two searches and a scan as gpuhmm finds them."""
+        """The program prints the hits of two searches and a scan that gpuhmm finds."""
 
         def rows(run, command, target, query):
             table = self.path("table")

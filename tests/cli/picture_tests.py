@@ -1,4 +1,4 @@
-"""The pictures of segments and submatrix: axes, ticks, names and labels, read back from the SVG."""
+"""The plots of segments and submatrix: axes, ticks, names and labels, parsed from the SVG."""
 
 import re
 from xml.etree import ElementTree
@@ -11,12 +11,12 @@ BETA = TESTDATA / "seq/HBB_HUMAN.fasta"
 
 
 class Text:
-    """A text of a drawing with the box that it takes in a common font."""
+    """A text of a drawing with its approximate bounding box."""
 
     def __init__(self, element):
         self.text = "".join(element.itertext())
         size = float(element.get("font-size", "12"))
-        # Helvetica's digits are 0.556 wide, its letters on the average less.
+        # Helvetica's digits are 0.556 wide; its letters are narrower on average
         length = 0.5 * size * len(self.text)
         x, y = float(element.get("x")), float(element.get("y"))
         back = {"start": 0, "middle": length / 2, "end": length}[element.get("text-anchor", "start")]
@@ -37,7 +37,7 @@ def luminance(colour):
 
 class PictureTests(CommandLineTest):
     def drawing(self, path):
-        """Parses an SVG and checks what every picture has to be."""
+        """Parses an SVG and checks what all plots have in common."""
         root = ElementTree.parse(path).getroot()
         self.assertEqual(root.get("role"), "img")
         self.assertEqual([child.tag for child in root[:2]], [f"{SPACE}title", f"{SPACE}desc"])
@@ -125,14 +125,14 @@ class PictureTests(CommandLineTest):
         self.assertEqual(sorted(self.texts(root, "rank")), ["1", "2", "3"])
         self.assertTrue(any(text.startswith("1: rows ") for text in self.texts(root, "legend")))
 
-    def test_frames_are_seen_on_any_grey(self):
+    def test_frames_are_visible_on_any_grey(self):
         root = self.submatrix_plot(self.path("m.txt", "1 2 -3\n-1 4 -5\n"))
         frame = next(group for group in root.iter(f"{SPACE}g") if group.get("class") == "rectangle")
         colours = [luminance(rect.get("stroke")) for rect in frame.iter(f"{SPACE}rect")]
         self.assertGreater(colours[0], 0.95)
         self.assertLess(colours[1], 0.35)
 
-    def test_places_of_frames_and_ticks_agree(self):
+    def test_positions_of_frames_and_ticks_agree(self):
         rows = [["-1"] * 10 for _ in range(10)]
         for i in range(2, 6):
             rows[i][3:9] = ["5"] * 6

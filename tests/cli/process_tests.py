@@ -1,4 +1,4 @@
-"""What surrounds a run: closed descriptors, signals, and files that are both input and output."""
+"""The environment of a run: closed descriptors, signals, and files that are both input and output."""
 
 import os
 import resource
@@ -21,7 +21,6 @@ class ClosedDescriptorTests(CommandLineTest):
         profile = self.path("p.hmm", PROFILE.read_bytes())
         done = self.run_closed(["calibrate", "--device", "none", "--num", "500", "--seed", "1", "p.hmm"], redirections)
         self.assertEqual(done.returncode, 0, done.stderr)
-        # the command log is that of all runs, too
         return profile.read_bytes()
 
     def test_calibrated_profiles_are_the_same(self):
@@ -76,7 +75,7 @@ class ClosedDescriptorTests(CommandLineTest):
 
 
 def ending_signals():
-    """All signals that end a program by default and can be handled, as the kernel has them, but SIGPIPE and SIGXFSZ."""
+    """All signals that end a program by default and can be handled, except SIGPIPE and SIGXFSZ."""
     others = {"CHLD", "CONT", "URG", "WINCH", "TSTP", "TTIN", "TTOU", "STOP", "KILL", "PIPE", "XFSZ"}
     others = {getattr(signal, "SIG" + name) for name in others}
     return [number for number in signal.valid_signals() if number not in others]
@@ -134,7 +133,7 @@ class EndingSignalTests(CommandLineTest):
         self.assert_only("many.fasta")
 
     def test_the_limit_of_file_size(self):
-        """It is an error of writing, of the outputs and of temporary files."""
+        """Exceeding it is a write error, of outputs and of temporary files."""
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))  # noqa: E731
         many = self.path("many.txt", b"".join(b"%d\n" % (i * 7919 % 1000003) for i in range(300000)))
         for words in (
@@ -192,7 +191,7 @@ class OutputNameTests(CommandLineTest):
 
 
 class OverwritingTests(CommandLineTest):
-    """No command writes over what it reads, by whatever name."""
+    """No command overwrites a file that it reads, under any of its names."""
 
     NUMBERS = "1 2 3\n4 5 6\n"
 
@@ -208,7 +207,7 @@ class OverwritingTests(CommandLineTest):
         for name, content in self.inputs.items():
             self.path(name, content)
 
-    # command lines with OUT for the output, and the inputs that OUT could be
+    # command lines with OUT for the output, and the inputs that OUT is replaced by
     CASES = (
         ("search --device none -o OUT p.hmm s.fa", "p.hmm s.fa"),
         ("search --device none --tblout OUT p.hmm s.fa", "p.hmm s.fa"),
@@ -326,7 +325,7 @@ class OverwritingTests(CommandLineTest):
             ("hmm2calibrate", "--num 50 --histfile p.hmm p.hmm"),
         ):
             with self.subTest(name, line=line):
-                # argv[0] decides, so that no link is needed
+                # argv[0] selects the program, so no link is needed
                 done = self.run_command([name, *line.split()], executable=self.command()[0])
                 self.assertEqual(done.returncode, 1)
                 self.assertRegex(done.stderr.decode(), "FATAL: .*(also the input|two outputs)")

@@ -1,4 +1,4 @@
-"""The commands that make, change and describe profile files: what they do to files when something goes wrong."""
+"""The commands that make, change and describe profile files: results, and files that stay unchanged after errors."""
 
 import gzip
 import json
@@ -40,7 +40,7 @@ class ConvertTests(CommandLineTest):
         self.assert_fails(self.gpuhmm("convert", "-A", NUCLEIC, old), 1, old, "alphabet")
         self.assertEqual(old.read_bytes(), PROFILE.read_bytes())
 
-    def test_there_and_back(self):
+    def test_conversion_to_binary_and_back(self):
         source = TESTDATA / "vectors/toy5cal.hmm"
         for words in (["-b", source, "binary"], ["binary", "text"]):
             self.assertEqual(self.gpuhmm("convert", *words).returncode, 0)
@@ -98,7 +98,7 @@ class FetchTests(CommandLineTest):
         self.library.write_bytes(PROFILE.read_bytes())
         self.assert_fails(self.gpuhmm("fetch", self.library, "RRM_1"), 1, "index")
 
-    def test_found_along_HMMERDB(self):
+    def test_found_in_a_folder_of_HMMERDB(self):
         self.path("place").mkdir()
         self.library.rename(self.folder / "place/library")
         environment = {**os.environ, "HMMERDB": f"/nonexistent:{self.folder}/place"}
@@ -236,13 +236,13 @@ class BuildTests(CommandLineTest):
         alignment = self.path("a.sto", "# STOCKHOLM 1.0\na ACDEFW\nb ACDEFG\n//\n")
         done = self.gpuhmm("build", "--pam", matrix, "a.hmm", alignment)
         self.assertEqual((done.returncode, done.stderr.count(b"\n")), (0, 1), done.stderr)
-        self.assertIn(b"tells no scale", done.stderr)
+        self.assertIn(b"does not give its scale", done.stderr)
         scaled = self.path("scaled", "# BLOSUM Clustered Scoring Matrix in 1/2 Bit Units\n" + matrix.read_text())
         done = self.gpuhmm("build", "--pam", scaled, "b.hmm", alignment)
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         same = [re.sub(r"(?m)^(NAME|DATE|COM ).*\n", "", self.path(name).read_text()) for name in ("a.hmm", "b.hmm")]
         self.assertEqual(*same)
-        # the second row comes to have no weight, and nothing else passes its nodes
+        # the second row ends up with weight 0, and no other row uses its nodes
         lone = self.path("lone.sto", "# STOCKHOLM 1.0\na WWWWWWWWWW-----\nb ---------WACDEF\nc WWWWWWWWWW-----\n//\n")
         done = self.gpuhmm("build", "--wme", "--fast", "--gapmax", "1", "c.hmm", lone)
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -1,4 +1,4 @@
-"""The progress line, seen on a pseudo-terminal."""
+"""The progress line on a pseudo-terminal."""
 
 import fcntl
 import os
@@ -18,7 +18,7 @@ CLEAR = b"\r\x1b[K"
 
 
 class Terminal:
-    """A pseudo-terminal; what is written to it is kept with its time."""
+    """A pseudo-terminal that records what is written to it, with times."""
 
     def __init__(self, columns=80):
         self.master, self.slave = pty.openpty()
@@ -29,7 +29,8 @@ class Terminal:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
 
     def run(self, command, at=(), **keywords):
-        """Runs to the end; `at`: pairs (pieces seen so far, action(process)), in order. Returns the exit status."""
+        """Runs the command and returns its exit status. `at`: pairs (number of pieces, action(process)), in order; the
+        action runs when so many pieces have been written."""
         started = time.monotonic()
         waiting = list(at)
         process = subprocess.Popen(command, stderr=self.slave, stdin=subprocess.DEVNULL, **keywords)
@@ -44,7 +45,7 @@ class Terminal:
             if select.select([self.master], [], [], 0.02)[0]:
                 try:
                     piece = os.read(self.master, 1 << 16)
-                except OSError:  # the other side is closed
+                except OSError:  # the program has closed its side
                     piece = b""
                 if not piece:
                     break
@@ -64,7 +65,7 @@ class Terminal:
         return [when for when, piece in self.pieces if piece.strip(CLEAR)]
 
     def screen(self):
-        """What is left on the last line."""
+        """The text on the last line at the end."""
         return self.text().split(CLEAR)[-1].split(b"\n")[-1]
 
 
@@ -75,8 +76,8 @@ class ProgressTests(CommandLineTest):
         return self.path("big.fasta", SEQUENCES.read_bytes() * times)
 
     def watch(self, words_for, grows=True):
-        """A run of seconds: a line at least each second, percents that never fall, a clean end. `words_for(n)`: the
-        words of a run n times as long as the first."""
+        """Checks a run of some seconds: frequent lines, percentages that never decrease, no line left at the end.
+        `words_for(n)`: the words of a run n times as long as that of words_for(1)."""
         for scale in (1, 2, 4, 8, 16):
             terminal = Terminal()
             command = self.command(*words_for(scale))
@@ -106,7 +107,7 @@ class ProgressTests(CommandLineTest):
         self.assertTrue(any("GCUPS" in line and "left" in line for line in terminal.lines()))
 
     def test_search_of_a_pipe(self):
-        """How much there is is not known: the bar only moves."""
+        """The size of the input is unknown, so the bar only moves."""
         script = 'cat "$0" | "$@"'
         words = ["--device", "none", "--cpu", 1, "--batch-residues", 2000000, "-o", "out", PKINASE, "-"]
         search = self.command("search", *words)

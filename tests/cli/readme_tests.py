@@ -1,4 +1,4 @@
-"""The lines that begin with `$` in the README and in docs do what they show, in their order."""
+"""The lines that begin with `$` in the README and in docs print what the pages show."""
 
 import os
 import re
@@ -11,7 +11,7 @@ MARK = "\x01end of a command\x01"
 
 
 def examples(text):
-    """(command line, lines shown) of all lines that begin with `$` in blocks of code."""
+    """(command line, lines shown) for each line that begins with `$` in a code block."""
     found = []
     for block in re.findall(r"(?ms)^```[a-z]*\n(.*?)^```$", text):
         for part in re.split(r"(?m)^\$ ", block)[1:]:
@@ -29,7 +29,7 @@ def agrees(shown, written):
 class ExampleTests(CommandLineTest):
     def setUp(self):
         super().setUp()
-        # a fresh clone, after scripts/demo.sh
+        # imitates a fresh clone after scripts/demo.sh
         files = subprocess.run(["git", "ls-files", "-z", "testdata"], cwd=REPOSITORY, capture_output=True, check=False).stdout
         names = files.decode().split("\0")[:-1] or [
             str(path.relative_to(REPOSITORY)) for path in (REPOSITORY / "testdata").rglob("*") if path.is_file()
@@ -81,7 +81,7 @@ class ExampleTests(CommandLineTest):
         commands = set(re.findall(r"(?m)^  ([a-z]+) ", shown.split("commands:")[1]))
         self.assertEqual(listed, commands - {"help"})
 
-    def test_the_comparison_sees_differences(self):
+    def test_the_comparison_finds_differences(self):
         self.assertTrue(agrees(["a", "...", "d"], ["a", "b", "c", "d "]))
         self.assertFalse(agrees(["a", "...", "d"], ["a", "b", "c", "e"]))
         self.assertFalse(agrees(["a"], ["a", "b"]))

@@ -1,4 +1,4 @@
-"""Bounds of memory: what a search may take whatever the size of its inputs."""
+"""Upper bounds of a search's memory."""
 
 import random
 
@@ -15,7 +15,7 @@ def fasta(lengths, seed):
 
 
 def lengthened(profile, nodes):
-    """An uncalibrated profile of `nodes` nodes: the inner nodes of a HMMER2 text profile over and over."""
+    """An uncalibrated profile of `nodes` nodes, made by repeating the inner nodes of a HMMER2 text profile."""
     lines = [line for line in profile.read_text().splitlines() if not line.startswith("EVD")]
     start = next(i for i, line in enumerate(lines) if line.startswith("HMM ")) + 3
     records = [lines[i : i + 3] for i in range(start, len(lines) - 1, 3)]

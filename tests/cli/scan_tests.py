@@ -1,4 +1,4 @@
-"""gpuhmm scan as a user meets it: inputs, outputs, errors; and its outputs in other people's parsers."""
+"""gpuhmm scan: inputs, outputs, errors, and Biopython's parsers on its outputs."""
 
 import gzip
 import io

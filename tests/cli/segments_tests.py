@@ -23,7 +23,7 @@ KYTE_DOOLITTLE = dict(
 
 
 def maximal_segments(values):
-    """All maximal segments by the definition: the widest tight one at each place, from the left."""
+    """All maximal segments by their definition: from the left, the longest one that begins at each position."""
     sums = [0]
     for value in values:
         sums.append(sums[-1] + value)
@@ -56,7 +56,7 @@ def npy(values, kind, order="<"):
 
 class SegmentsTest(CommandLineTest):
     def segments(self, *words, **keywords):
-        """The rows of a run that must succeed quietly, remarks left out."""
+        """The rows of a run that must succeed quietly, without comment lines."""
         done = self.gpuhmm("segments", "--quiet", *words, **keywords)
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         return [line.split("\t") for line in done.stdout.decode().splitlines() if not line.startswith("#")]
@@ -177,7 +177,7 @@ class ProteinTests(SegmentsTest):
         rows = self.segments("--scale", "kyte-doolittle", "--shift", "1.2", "--all", PROTEINS)
         self.assertEqual([row[:5] for row in rows if row[0] in plain], expected)
 
-    def test_formats_say_the_same(self):
+    def test_formats_have_the_same_regions(self):
         rows = self.segments(PROTEINS)
         self.assertGreater(len(rows), 20)
         places = [(row[0], int(row[1]), int(row[2])) for row in rows]
@@ -196,7 +196,7 @@ class ProteinTests(SegmentsTest):
         short = self.segments("--format", "tmhmm-short", PROTEINS)
         self.assertEqual(sum(int(row[2].removeprefix("PredHel=")) for row in short), len(places))
 
-    def test_best_is_a_line_of_all(self):
+    def test_best_is_one_of_all(self):
         everything = [row for row in self.segments("--all", PROTEINS)]
         best = self.segments("--best", PROTEINS)
         self.assertEqual([row[0] for row in best], list(self.proteins()))
@@ -209,7 +209,7 @@ class ProteinTests(SegmentsTest):
                 self.assertEqual(float(row[4]), max(scores))
 
     def test_many_sequences_come_in_order(self):
-        """More than are read at a time: each has one region, as long as its number says."""
+        """Several batches. Each sequence has one region, whose length depends on its number."""
         count = 80_000
         path = self.path("many.fa", "".join(f">p{i}\nDD{'I' * (12 + i % 7)}\n" for i in range(count)))
         for threads in (1, 3):
@@ -239,7 +239,7 @@ class ProteinTests(SegmentsTest):
         self.assert_fails(self.gpuhmm("segments", "--scale", bad, PROTEINS), 1, "bad: line 2")
         self.assert_fails(self.gpuhmm("segments", "--scale", "nonsense", PROTEINS), 2, "kyte-doolittle")
 
-    def test_stops_and_gaps_part_sequences(self):
+    def test_stops_and_gaps_split_sequences(self):
         path = self.path("x.fa", ">a\nIIIIIIIIIIII*IIIIIIIIIIII-LLLLLLLLLLLL\n")
         self.assertEqual([row[1:3] for row in self.segments(path)], [["1", "12"], ["14", "25"], ["27", "38"]])
 
@@ -299,7 +299,7 @@ class ScaleTests(SegmentsTest):
             self.assertEqual(self.scale(name), {letter: float(rows[letter][column]) for letter in self.scale(name)}, name)
         rows = [line.split() for line in (HYDROPATHY / "Ewhite-wimley.dat").read_text().splitlines()]
         rows = {row[0]: row for row in rows if len(row) == 5 and len(row[0]) == 1}
-        # the file's values for Trp at the interface and for Asp and Glu in octanol are not the published ones
+        # the file's values of Trp at the interface and of Asp and Glu in octanol differ from the published ones
         for column, name, others in ((1, "white-wimley-interface", "W"), (3, "white-wimley-octanol", "DE")):
             for letter, value in self.scale(name).items():
                 if letter not in others:

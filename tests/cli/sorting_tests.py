@@ -1,4 +1,4 @@
-"""gpuhmm sort and gpuhmm kmers: what they write, what they say, and what they refuse."""
+"""gpuhmm sort and gpuhmm kmers: output, messages, and refused inputs."""
 
 import gzip
 import os
@@ -18,7 +18,7 @@ class SortTests(CommandLineTest):
         self.assert_sorted([], b"b\na\n\nb", b"\na\nb\nb\n")
         self.assert_sorted(["-u", "-r"], b"b\na\n\nb", b"b\na\n\n")
 
-    def test_fasta_records_keep_their_form_and_order(self):
+    def test_fasta_records_keep_their_layout_and_order(self):
         records = b">b first\nAC\nGT\n>a\nTT\n>b second\nACGT\n"
         self.assert_sorted(["--by", "name"], records, b">a\nTT\n>b first\nAC\nGT\n>b second\nACGT\n")
         self.assert_sorted(["--by", "name", "-r"], records, b">b first\nAC\nGT\n>b second\nACGT\n>a\nTT\n")
@@ -56,7 +56,7 @@ class SortTests(CommandLineTest):
     def test_no_folder_for_temporary_files(self):
         path = self.path("lines", b"a\n" * 10000)
         done = self.gpuhmm("sort", "--memory", "1K", path, env={**os.environ, "TMPDIR": "/nonexistent"})
-        self.assertEqual((done.returncode, done.stdout), (0, path.read_bytes()))  # then it is /tmp
+        self.assertEqual((done.returncode, done.stdout), (0, path.read_bytes()))  # uses /tmp instead
 
     def test_refusals(self):
         lines = self.path("lines", b"ACGT\n")
@@ -79,11 +79,11 @@ class KmersTests(CommandLineTest):
         self.assertEqual((done.returncode, done.stderr), (0, said))
         self.assertEqual(done.stdout, expected)
 
-    def test_words_of_one_record_only(self):
+    def test_words_do_not_span_records(self):
         self.assert_words(["-k", "3"], b">a\nAC\nGT\n>b\nacg\n", b"ACG\nACG\nCGT\n")
         self.assert_words(["-k", "9"], b">a\nACGT\n", b"")
 
-    def test_other_letters_are_told(self):
+    def test_words_with_other_letters_are_reported(self):
         said = b"3 of 8 words hold other letters and were left out\n"
         self.assert_words(["-k3", "--count"], b">a\nACGTNACGTT\n", b"ACG\t2\nCGT\t2\nGTT\t1\n", said)
         self.assert_words(["-k3", "--count", "-C"], b">a\nACGTNACGTT\n", b"AAC\t1\nACG\t4\n", said)

@@ -1,4 +1,4 @@
-"""gpuhmm submatrix: matrices, images and dot plots; its outputs, and what it refuses."""
+"""gpuhmm submatrix: matrices, images and dot plots; output files and refused inputs."""
 
 import csv
 import gzip
@@ -52,7 +52,7 @@ class SubmatrixTest(CommandLineTest):
         return done.stdout.decode()
 
     def rows(self, *words, **keywords):
-        """The lines of the table, split, without the remarks."""
+        """The lines of the table, split, without comment lines."""
         lines = self.submatrix(*words, **keywords).splitlines()
         return [line.split("\t") for line in lines if not line.startswith("#")]
 
@@ -112,7 +112,7 @@ class InputTests(SubmatrixTest):
 
 
 class ShiftTests(SubmatrixTest):
-    def test_shift_is_told(self):
+    def test_the_table_shows_the_shift(self):
         text = self.submatrix("--shift", "mean+1", "-", input=b"1 2 9\n")
         self.assertIn("; shift mean+1: 5 subtracted\n", text)
 

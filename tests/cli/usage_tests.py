@@ -30,7 +30,7 @@ COMMANDS = (
     "bench",
     "help",
 )
-OPENCL = (b"OpenCL", b"pocl", b"LLVM")  # parts of the names of its libraries
+OPENCL = (b"OpenCL", b"pocl", b"LLVM")  # parts of the names of OpenCL's libraries
 
 
 class HelpTests(CommandLineTest):
@@ -123,7 +123,7 @@ class DeviceTests(CommandLineTest):
             done = self.gpuhmm("search", "--device", "0", PROFILE, SEQUENCES, env=env)
             self.assert_fails(done, 1, "devices.json", complaint)
 
-    def test_benchmarks_that_are_not_there(self):
+    def test_unknown_benchmarks(self):
         self.assert_fails(self.gpuhmm("bench", "turn"), 2, "expected tune")
         self.assert_fails(self.gpuhmm("bench", "tune", "--device", "none"), 3, "none")
 

@@ -1,4 +1,4 @@
-"""The stored reports of testdata/vectors (docs/spec/test-vectors.md), made anew under the drop-in names."""
+"""The drop-ins reproduce the stored reports of testdata/vectors (docs/spec/test-vectors.md)."""
 
 import os
 

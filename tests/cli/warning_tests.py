@@ -1,4 +1,4 @@
-"""Warnings of a run that goes on: sequences of another alphabet than the profiles'."""
+"""Warnings that do not end a run: the sequences seem to have another alphabet than the profiles."""
 
 import os
 

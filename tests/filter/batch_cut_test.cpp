@@ -1,4 +1,4 @@
-// How sequences are dealt by speed, and who takes very long ones.
+// Sequences are distributed by speed, and very long ones go to the host where that is faster.
 #include "filter/batch_cut.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ SequenceBatch batch_of(std::initializer_list<std::size_t> lengths) {
 
 using Places = std::vector<std::size_t>;
 
-TEST(BatchCut, TheLongestSequenceGoesWhereItIsDoneFirst) {
+TEST(BatchCut, GivesTheLongestSequenceToTheWorkerThatFinishesItFirst) {
   const SequenceBatch batch = batch_of({3, 0, 9, 5, 4});
   const std::vector<std::size_t> order = longest_first(batch);
   const std::vector<double> equal = {1, 1}, unequal = {1, 4}, one = {7};
@@ -31,7 +31,7 @@ TEST(BatchCut, TheLongestSequenceGoesWhereItIsDoneFirst) {
   EXPECT_EQ(deal_by_speed(batch, order, one), (std::vector<Places>{{2, 3, 4, 0}}));
 }
 
-TEST(BatchCut, EachSequenceIsDealtOnceAndAllEndTogether) {
+TEST(BatchCut, DealsEachSequenceOnceAndLetsAllWorkersFinishTogether) {
   Generator rng(7);
   for (int repeat = 0; repeat < 50; ++repeat) {
     SequenceBatch batch;
@@ -60,7 +60,7 @@ TEST(BatchCut, EachSequenceIsDealtOnceAndAllEndTogether) {
   }
 }
 
-TEST(BatchCut, ImbalanceIsHowMuchLongerTheLastTakes) {
+TEST(BatchCut, MeasuresImbalanceByTheLastWorker) {
   const std::vector<double> equal = {1, 1}, unequal = {1, 3};
   EXPECT_DOUBLE_EQ(imbalance(std::vector<double>{5, 5}, equal), 1);
   EXPECT_DOUBLE_EQ(imbalance(std::vector<double>{10, 0}, equal), 2);
@@ -71,21 +71,21 @@ TEST(BatchCut, ImbalanceIsHowMuchLongerTheLastTakes) {
 
 constexpr LongSequenceSpeeds kSpeeds{1e12, 1e9, 3e9, 4};
 
-TEST(LongSequences, ProteinsStayOnTheDevice) {
+TEST(LongSequences, StayOnTheDeviceIfTheyAreProteins) {
   EXPECT_EQ(count_for_host(Places{}, kSpeeds), 0U);
   EXPECT_EQ(count_for_host(Places{50'000, 35'000, 300}, kSpeeds), 0U);
 }
 
-TEST(LongSequences, ChromosomesGoToTheHost) {
+TEST(LongSequences, GoToTheHostIfTheyAreChromosomes) {
   EXPECT_EQ(count_for_host(Places{1'600'000}, kSpeeds), 1U);
   EXPECT_EQ(count_for_host(Places{1'600'000, 1'000'000, 400}, kSpeeds), 2U);
 }
 
-TEST(LongSequences, HowManyContigsDependsOnTheSpeeds) {
+TEST(LongSequences, GoToTheHostInNumbersThatDependOnTheSpeeds) {
   // 2000 contigs of 100 kb: each takes the device 0.1 ms a node, all of them 0.2 ms, the host 16.7 ms.
   const Places contigs(2000, 100'000);
   EXPECT_EQ(count_for_host(contigs, kSpeeds), 0U);
-  // One of them is as long as half of all the others: alone it would hold up the device.
+  // One contig has half as many residues as all others together: the device would have to wait for it.
   Places mixed = contigs;
   mixed.front() = 100'000'000;
   EXPECT_EQ(count_for_host(mixed, kSpeeds), 1U);

@@ -1,5 +1,5 @@
-// The engine of CPU devices: exact scores without a threshold, bounds with one, on every model, sequence,
-// vector shape and slice size; and what it leaves to the general engine.
+// The engine for CPU devices gives exact scores without a threshold and upper bounds with one, for all kinds
+// of models, sequences, vector shapes and slice sizes, and leaves few sequences to the general engine.
 #include "filter/opencl/cpu_engine.hpp"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ std::unique_ptr<ScoreEngine> engine_with(CpuEngineOptions options = {}) {
   return make_cpu_engine(cpu_device(), std::move(options));
 }
 
-// An engine that notes which sequences, by length, it leaves to the general one.
+// An engine that records the lengths of the sequences that it leaves to the general one.
 std::unique_ptr<ScoreEngine> counting_engine(std::vector<std::size_t>& lengths,
                                              CpuEngineOptions options = {}) {
   options.make_general_engine = [&lengths] { return std::make_unique<CountingEngine>(lengths); };
@@ -57,7 +57,7 @@ void expect_bounds(ScoreEngine& engine, PreparedBatch& prepared, const RandomCas
   }
 }
 
-// Thresholds that all, some and none of the sequences reach.
+// Checks with thresholds that all, some and none of the sequences reach.
 void expect_bounds(ScoreEngine& engine, const RandomCase& random) {
   const auto prepared = engine.prepare(random.batch);
   const std::int32_t middle = viterbi_score(random.model, random.batch.residues(random.batch.size() / 2));
@@ -75,12 +75,12 @@ TEST(CpuEngine, EqualsReferenceInEveryVectorShape) {
   }
 }
 
-TEST(CpuEngine, EqualsReferenceOnMiddlingRandomModels) {
+TEST(CpuEngine, EqualsReferenceOnMediumRandomModels) {
   const auto engine = engine_with();
   compare_random_models(*engine, 1001, 12, 400, 500);
 }
 
-// Enough sequences that the rule for lazy-F is found by a trial.
+// With enough sequences for the engine to choose the lazy-F rule by a trial.
 TEST(CpuEngine, EqualsReferenceUnderEitherLazyFRule) {
   const auto engine = engine_with();
   for (std::uint64_t seed = 1; seed <= 24; ++seed) {
@@ -94,7 +94,7 @@ TEST(CpuEngine, EqualsReferenceUnderEitherLazyFRule) {
   }
 }
 
-TEST(CpuEngine, BoundsAreNeverBelow) {
+TEST(CpuEngine, GivesBoundsThatAreNeverBelowExactScores) {
   for (const Shape& shape : kShapes) {
     SCOPED_TRACE(shape.name);
     const auto engine = engine_with(shaped(shape));
@@ -108,7 +108,7 @@ TEST(CpuEngine, BoundsAreNeverBelow) {
   }
 }
 
-TEST(CpuEngine, BoundsHoldWhereInsertsSaturate) {
+TEST(CpuEngine, GivesValidBoundsWhereInsertsSaturate) {
   const auto engine = engine_with();
   Generator rng(28);
   RandomCase random{
@@ -158,7 +158,7 @@ TEST(CpuEngine, EqualsReferenceWhereScoresLeaveTheProvenRange) {
   }
 }
 
-// testdata always, a dozen shared profiles where there are any.
+// With the profiles of testdata, and some shared profiles if they are there.
 TEST(CpuEngine, EqualsReferenceOnRealProfiles) {
   const auto engine = engine_with();
   int count = 0;
@@ -178,7 +178,7 @@ TEST(CpuEngine, EqualsReferenceOnRealProfiles) {
   EXPECT_GT(count, 0);
 }
 
-TEST(CpuEngine, LeavesEmptySequencesAndTakesEmptyBatches) {
+TEST(CpuEngine, LeavesScoresOfEmptySequencesAloneAndAcceptsEmptyBatches) {
   const auto engine = engine_with();
   Generator rng(3);
   const ScoreModel model = random_model(rng, {.nodes = 8});
@@ -213,8 +213,9 @@ TEST(CpuEngine, ScoresOneBatchInSlicesWithManyModels) {
   }
 }
 
-// The striped kernels prove all usual scores by themselves, second hits and survivors of any number included.
-TEST(CpuEngine, LeavesNothingUsualToTheGeneralEngine) {
+// The striped kernels prove all usual scores, also with second hits and with any number of sequences above
+// the threshold.
+TEST(CpuEngine, LeavesNoUsualScoreToTheGeneralEngine) {
   Generator rng(31);
   for (const ModelStyle style : kAllStyles) {
     SCOPED_TRACE(style_name(style));
@@ -234,7 +235,7 @@ TEST(CpuEngine, LeavesNothingUsualToTheGeneralEngine) {
   }
 }
 
-TEST(CpuEngine, BuildFailureIsAnEngineFailure) {
+TEST(CpuEngine, ReportsABuildFailureAsEngineFailure) {
   const auto engine = engine_with(shaped({"12 lanes", 24, 0, kAnyRow}));
   Generator rng(1);
   const ScoreModel model = random_model(rng, {.nodes = 5});

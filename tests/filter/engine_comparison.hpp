@@ -17,7 +17,7 @@
 
 namespace gpuhmm::testing {
 
-/// What comparisons fill scores with beforehand.
+/// The value of all scores before an engine writes them.
 inline constexpr std::int32_t kUntouched = 123456789;
 
 inline DeviceInfo cpu_device() {
@@ -89,7 +89,7 @@ inline void compare_random_models(ScoreEngine& engine, std::uint64_t first_seed,
   }
 }
 
-/// The plain reference, counting what it is given.
+/// The plain reference, which records the lengths of the sequences that it gets.
 class CountingEngine : public ScoreEngine {
  public:
   explicit CountingEngine(std::vector<std::size_t>& lengths) : lengths_(lengths) {}

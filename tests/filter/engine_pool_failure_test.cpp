@@ -1,4 +1,5 @@
-// A member that fails costs nothing but a warning: the others do its work, and the host is the last of them.
+// If a member of the pool fails, the others do its work, and there is one warning. The host is the last
+// member.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,14 +21,14 @@ using Lines = std::vector<std::string>;
 constexpr std::int32_t kUntouched = 123'456'789;
 constexpr int kNever = 1'000'000;
 
-// Fewer models are not shared between members: each gets a slice of every batch.
+// Whether members get whole models or, if there are few models, a slice of every batch.
 enum class Sharing { Sequences, Models };
 
 std::size_t models_for(Sharing sharing) { return sharing == Sharing::Models ? 1000 : 1; }
 
-class EnginePoolTest : public ::testing::TestWithParam<Sharing> {
+class EnginePoolFailure : public ::testing::TestWithParam<Sharing> {
  protected:
-  EnginePoolTest() {
+  EnginePoolFailure() {
     Generator rng(5);
     for (const ModelStyle style : {ModelStyle::MultihitGlocal, ModelStyle::SingleLocal}) {
       RandomModelOptions options;
@@ -62,17 +63,17 @@ class EnginePoolTest : public ::testing::TestWithParam<Sharing> {
         }
       }
     }
-    at_work_ = pool.description();
+    working_ = pool.description();
   }
 
   std::vector<ScoreModel> models_;
   std::vector<SequenceBatch> batches_;
   std::vector<std::unique_ptr<ScoreEngine>> engines_;
   Lines warnings_;
-  std::string at_work_;
+  std::string working_;
 };
 
-TEST_P(EnginePoolTest, AFailureAtAnyCallIsRecovered) {
+TEST_P(EnginePoolFailure, IsRecoveredAtAnyCall) {
   const std::string host = make_simd_engine(1)->description();
   for (const Call call : {Call::Prepare, Call::Score}) {
     const int calls = call == Call::Prepare ? 3 : 6;
@@ -82,12 +83,12 @@ TEST_P(EnginePoolTest, AFailureAtAnyCallIsRecovered) {
       add(make_simd_engine(1));
       expect_reference_scores();
       EXPECT_EQ(warnings_, Lines{"device is lost; going on with " + host});
-      EXPECT_EQ(at_work_, host);
+      EXPECT_EQ(working_, host);
     }
   }
 }
 
-TEST_P(EnginePoolTest, TheOthersGoOn) {
+TEST_P(EnginePoolFailure, LeavesTheWorkToTheOthers) {
   const bool slices = GetParam() == Sharing::Sequences;
   for (const Call call : {Call::Prepare, Call::Score}) {
     warnings_.clear();
@@ -98,11 +99,11 @@ TEST_P(EnginePoolTest, TheOthersGoOn) {
     expect_reference_scores();
     EXPECT_EQ(warnings_,
               (Lines{"first is lost; going on with second + third", "third is lost; going on with second"}));
-    EXPECT_EQ(at_work_, "second");
+    EXPECT_EQ(working_, "second");
   }
 }
 
-TEST_P(EnginePoolTest, TheHostIsTheLastMember) {
+TEST_P(EnginePoolFailure, OfAllDevicesLeavesTheWorkToTheHost) {
   add_failing("first", Call::Score, 2);
   add_failing("second", Call::Prepare, 1);
   add_failing("third", Call::Score, 1);
@@ -111,10 +112,10 @@ TEST_P(EnginePoolTest, TheHostIsTheLastMember) {
   expect_reference_scores();
   EXPECT_EQ(warnings_.size(), 3U);
   EXPECT_NE(warnings_.back().find("; going on with " + host), std::string::npos);
-  EXPECT_EQ(at_work_, host);
+  EXPECT_EQ(working_, host);
 }
 
-TEST_P(EnginePoolTest, WithoutFailureTheHostDoesNothing) {
+TEST_P(EnginePoolFailure, IsNeededBeforeTheHostDoesAnything) {
   for (const int devices : {1, 2, 5}) {
     for (int d = 0; d < devices; ++d) add_failing("device", Call::Score, kNever);
     add_failing("host", Call::Prepare, 1);
@@ -123,7 +124,7 @@ TEST_P(EnginePoolTest, WithoutFailureTheHostDoesNothing) {
   }
 }
 
-TEST_P(EnginePoolTest, TheHostsFailureIsThrown) {
+TEST_P(EnginePoolFailure, OfTheHostIsThrown) {
   add_failing("first", Call::Score, 1);
   add_failing("second", Call::Prepare, 1);
   add_failing("host", Call::Score, 4);
@@ -136,7 +137,7 @@ TEST_P(EnginePoolTest, TheHostsFailureIsThrown) {
   EXPECT_EQ(warnings_.size(), 2U);
 }
 
-TEST_P(EnginePoolTest, WhoIsWarnedMayAskForTheEngines) {
+TEST_P(EnginePoolFailure, LetsTheWarningCallbackCallThePool) {
   add_failing("first", Call::Score, 1);
   add(make_reference_engine(1));
   std::unique_ptr<EnginePool> pool;
@@ -149,7 +150,7 @@ TEST_P(EnginePoolTest, WhoIsWarnedMayAskForTheEngines) {
   EXPECT_EQ(going_on, make_reference_engine(1)->description());
 }
 
-// Gives every sequence a score that only says: no path.
+// Gives every sequence the score that means "no path".
 class PathlessEngine : public ScoreEngine {
  public:
   std::string description() const override { return "pathless"; }
@@ -162,13 +163,13 @@ class PathlessEngine : public ScoreEngine {
   }
 };
 
-TEST_P(EnginePoolTest, ScoresWithoutAPathAreThoseOfTheReference) {
+TEST_P(EnginePoolFailure, IsNotCausedByScoresWithoutAPath) {
   for (ScoreModel& model : models_) std::fill(model.begin.begin(), model.begin.end(), kMinusInfinity);
   for (int member = 0; member < 3; ++member) add(std::make_unique<PathlessEngine>());
   expect_reference_scores();
 }
 
-INSTANTIATE_TEST_SUITE_P(Share, EnginePoolTest, ::testing::Values(Sharing::Sequences, Sharing::Models),
+INSTANTIATE_TEST_SUITE_P(Share, EnginePoolFailure, ::testing::Values(Sharing::Sequences, Sharing::Models),
                          [](const auto& instance) {
                            return instance.param == Sharing::Sequences ? "Sequences" : "Models";
                          });

@@ -1,5 +1,5 @@
-// How members share batches: the scores are those of the reference whatever they are and whenever they fail,
-// and work is dealt as documented.
+// Members of a pool share batches as documented, and the scores are those of the reference for any members
+// and any failures.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,14 +29,13 @@ using Call = FailingEngine::Call;
 constexpr std::int32_t kUntouched = 123'456'789;
 constexpr int kNever = 1'000'000;
 
-// A member of any speed that takes several calls at a time and no more. It notes the residues that it
-// prepared and, with `device`, says that it is one.
+// A member with any speed and any limit of calls at a time. It records what it prepares and scores.
 class AnyEngine : public FailingEngine {
  public:
   struct Traits {
     double speed = 1e9;
     unsigned calls = 1;
-    bool device = false;
+    bool device = false;  // counts as a device, whose scores are verified
     double seconds_per_residue = 0;
   };
   struct Notes {
@@ -88,8 +87,8 @@ class AnyEngine : public FailingEngine {
   std::atomic<std::size_t> residues_ = 0;
 };
 
-// Any members, any of which fail at any call, and any number of threads that ask.
-TEST(EnginePool, RandomMembersThatFailAtRandomCalls) {
+// Any number of members and of calling threads.
+TEST(EnginePool, GivesReferenceScoresIfRandomMembersFailAtRandomCalls) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Generator rng(seed);
@@ -127,7 +126,7 @@ TEST(EnginePool, RandomMembersThatFailAtRandomCalls) {
       std::vector<std::int32_t> scores(batch.size(), kUntouched);
       pool.score(model, prepared, std::nullopt, scores);
       for (std::size_t i = 0; i < batch.size(); ++i) {
-        if (batch.length(i) == 0) continue;  // what fails may spoil it
+        if (batch.length(i) == 0) continue;  // a member that fails may have overwritten this score
         EXPECT_EQ(scores[i], viterbi_score(model, batch.residues(i)));
       }
     });
@@ -135,7 +134,7 @@ TEST(EnginePool, RandomMembersThatFailAtRandomCalls) {
   }
 }
 
-// What two members did for a batch of 100 sequences of 10 residues, scored with 60 models.
+// Records what two members do for a batch of 100 sequences of 10 residues, scored with 60 models.
 struct TwoMembers {
   AnyEngine::Notes first, second;
   unsigned concurrency = 0;
@@ -162,7 +161,7 @@ struct TwoMembers {
   }
 };
 
-TEST(EnginePool, EquallyFastMembersTakeWholeModels) {
+TEST(EnginePool, GivesWholeModelsToEquallyFastMembers) {
   TwoMembers found(1e9, 0.95e9, 60);
   EXPECT_EQ(found.concurrency, 5U);
   EXPECT_EQ(found.first.prepared, std::vector<std::size_t>{1000});
@@ -172,7 +171,7 @@ TEST(EnginePool, EquallyFastMembersTakeWholeModels) {
   EXPECT_GE(found.second.scored, 10);
 }
 
-TEST(EnginePool, OtherwiseMembersTakeSequencesBySpeed) {
+TEST(EnginePool, DistributesSequencesBySpeedToOtherMembers) {
   TwoMembers few_models(1e9, 1e9, 7);
   EXPECT_EQ(few_models.concurrency, 3U);
   EXPECT_EQ(few_models.first.prepared, std::vector<std::size_t>{500});
@@ -184,8 +183,8 @@ TEST(EnginePool, OtherwiseMembersTakeSequencesBySpeed) {
   EXPECT_EQ(unequal.second.scored, 60);
 }
 
-// The second member is three times as fast as the first, which nobody expected.
-TEST(EnginePool, ABatchIsCutAnewByMeasuredSpeeds) {
+// The second member is three times as fast as the first, although both expect the same speed.
+TEST(EnginePool, SplitsABatchAgainByMeasuredSpeeds) {
   const ScoreModel model(AlphabetKind::Amino, 1);
   SequenceBatch batch;
   for (int i = 0; i < 100; ++i) add_sequence(batch, std::vector<std::uint8_t>(10));
@@ -210,7 +209,7 @@ TEST(EnginePool, ABatchIsCutAnewByMeasuredSpeeds) {
   EXPECT_NEAR(static_cast<double>(slow.prepared.at(2)), 250, 60);
 }
 
-TEST(EnginePool, TheHostTakesVeryLongSequencesBesideDevices) {
+TEST(EnginePool, GivesVeryLongSequencesToTheHost) {
   Generator rng(31);
   const ScoreModel model = random_model(rng, {.nodes = 3});
   for (const std::vector<std::size_t>& lengths :
@@ -242,7 +241,7 @@ TEST(EnginePool, TheHostTakesVeryLongSequencesBesideDevices) {
   }
 }
 
-// Gives the scores that are just good enough for the question.
+// Gives the lowest accuracy that each call allows.
 class LooseEngine : public ScoreEngine {
  public:
   std::string description() const override { return "loose"; }
@@ -252,7 +251,7 @@ class LooseEngine : public ScoreEngine {
   }
   void score(const ScoreModel&, PreparedBatch&, std::optional<std::int32_t>,
              std::span<std::int32_t>) override {
-    ADD_FAILURE() << "asked for too much";
+    ADD_FAILURE() << "exact scores were not requested";
   }
   void score_up_to(const ScoreModel&, PreparedBatch&, std::optional<std::int32_t>, std::int32_t enough,
                    std::span<std::int32_t> scores) override {
@@ -263,7 +262,7 @@ class LooseEngine : public ScoreEngine {
   }
 };
 
-TEST(EnginePool, MembersAreAskedForNoMoreThanThePool) {
+TEST(EnginePool, RequestsNoMoreFromMembersThanItsCallerDoes) {
   const ScoreModel model(AlphabetKind::Amino, 1);
   SequenceBatch batch;
   for (int i = 0; i < 5; ++i) add_sequence(batch, std::vector<std::uint8_t>(10));

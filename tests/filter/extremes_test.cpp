@@ -1,6 +1,6 @@
-// Every engine gives the plain reference's scores at the ends of what there is: sequences of 1 to 40,000
-// residues, models of up to 3,000 nodes, long rows of repeats, models whose scores leave 16 bits, and filters
-// that let nothing or everything through.
+// Every engine gives the plain reference's scores in extreme cases: sequences of 1 to 40,000 residues, models
+// of up to 3,000 nodes, long series of repeats, models whose scores exceed 16 bits, and thresholds that
+// nothing or everything reaches.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ DeviceInfo opencl_device() {
   return devices.front();
 }
 
-// The host engine behind a device's, which counts the sequences handed to it.
+// The host engine of a device's engine; counts the sequences that it gets.
 class CountingEngine : public ScoreEngine {
  public:
   explicit CountingEngine(std::size_t& count) : count_(count) {}
@@ -69,7 +69,7 @@ class Extremes : public ::testing::TestWithParam<Kind> {
     }
   }
 
-  // All sequences: exactly; with thresholds that none, half and all of them reach.
+  // Compares all scores, without a threshold and with thresholds that no, half and all sequences reach.
   void compare(const ScoreModel& model, const SequenceBatch& batch, const std::string& what) {
     SCOPED_TRACE(what);
     std::vector<std::int32_t> exact(batch.size());
@@ -83,7 +83,7 @@ class Extremes : public ::testing::TestWithParam<Kind> {
     check(model, *prepared, sorted.front(), exact);
   }
 
-  // Sequences that the device's engine gave to the host.
+  // Sequences that the device's engine passed to the host.
   std::size_t on_host_ = 0;
 
  private:
@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(Engines, Extremes, ::testing::Values(Kind::Simd, Kind::
                                                                : "Gpu";
                          });
 
-TEST_P(Extremes, SequencesOf1To40000Residues) {
+TEST_P(Extremes, AreHandledInSequencesOf1To40000Residues) {
   Generator rng(91);
   const ScoreModel model = random_model(rng, {.nodes = 40});
   SequenceBatch batch;
@@ -121,10 +121,10 @@ TEST_P(Extremes, SequencesOf1To40000Residues) {
     if (length < 5000) add_sequence(batch, repeat_residues(rng, model, length));
   }
   compare(model, batch, "lengths");
-  EXPECT_LT(on_host_, 2 * batch.size()) << "of the four scorings of each, most must be the device's";
+  EXPECT_LT(on_host_, 2 * batch.size()) << "each sequence is scored four times, mostly by the device";
 }
 
-TEST_P(Extremes, ModelsOf3000Nodes) {
+TEST_P(Extremes, AreHandledInModelsOf3000Nodes) {
   Generator rng(92);
   for (const ModelStyle style : {ModelStyle::MultihitGlocal, ModelStyle::MultihitLocal}) {
     const ScoreModel model = random_model(rng, {.nodes = 3000, .style = style});
@@ -137,8 +137,8 @@ TEST_P(Extremes, ModelsOf3000Nodes) {
   }
 }
 
-// As titin and its fibronectin domains: some 350 domains in one sequence.
-TEST_P(Extremes, RowsOfRepeats) {
+// About 350 domains in one sequence, as in titin with its fibronectin domains.
+TEST_P(Extremes, AreHandledInSeriesOfRepeats) {
   Generator rng(93);
   for (const ModelStyle style : {ModelStyle::MultihitGlocal, ModelStyle::MultihitLocal}) {
     const ScoreModel model = random_model(rng, {.nodes = 84, .style = style});
@@ -152,7 +152,7 @@ TEST_P(Extremes, RowsOfRepeats) {
   }
 }
 
-TEST_P(Extremes, TitinAndFibronectinDomains) {
+TEST_P(Extremes, AreHandledInTitinWithFibronectinDomains) {
   const std::string shared = GPUHMM_SHARED "/data";
   if (!std::filesystem::exists(shared)) GTEST_SKIP() << "no shared data";
   SequenceBatch batch;
@@ -170,7 +170,7 @@ TEST_P(Extremes, TitinAndFibronectinDomains) {
 
 // Scores far above and below 16 bits: long models that match well or cannot match, and an insertion that
 // gains.
-TEST_P(Extremes, ScoresBeyond16Bits) {
+TEST_P(Extremes, AreHandledInScoresBeyond16Bits) {
   Generator rng(94);
   for (const ModelStyle style : kAllStyles) {
     ScoreModel model = random_model(rng, {.nodes = 400, .style = style});

@@ -1,4 +1,4 @@
-// An engine that fails when it shall, as a device does that runs out of memory or is lost.
+// An engine that fails at a chosen call, like a device that runs out of memory or is lost.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace gpuhmm::testing {
 
-/// The reference up to its `failing_call`-th call of prepare or of score. That one spoils the scores and
-/// throws, and so do those that follow.
+/// The plain reference until the `failing_call`-th call of prepare or score. That call and all later ones
+/// overwrite the scores and throw.
 class FailingEngine : public ScoreEngine {
  public:
   enum class Call { Prepare, Score };

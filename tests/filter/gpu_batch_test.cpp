@@ -1,4 +1,4 @@
-// Packing in pieces by several threads: what arrives on the device is what one thread packs at once.
+// A batch that several threads pack in pieces arrives on the device as one thread packs it at once.
 #include "filter/opencl/gpu_batch.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace gpuhmm::testing;
 
-// 6.7 million residues of some 8 pieces, as many sequences as end in the midst of a block.
+// 6.7 million residues for about 8 pieces; the last block is not full.
 SequenceBatch several_pieces() {
   Generator rng(17);
   const auto below = [&](std::size_t end) {
@@ -32,7 +32,7 @@ SequenceBatch several_pieces() {
   return batch;
 }
 
-TEST(GpuBatch, ArrivesWhole) {
+TEST(GpuBatch, ArrivesCompletelyOnTheDevice) {
   const std::vector<DeviceInfo> devices = list_devices();
   ASSERT_FALSE(devices.empty()) << "no OpenCL device: PoCL is missing";
   const OpenDevice device(devices.front());

@@ -1,5 +1,5 @@
-// The 16-bit model of the packed GPU kernel, by a scalar sweep in 64 bits: no sum falls below 0, none leaves
-// 16 bits unless the peak shows it, and the bound is a bound.
+// The 16-bit model of the packed GPU kernels, checked by scalar code in 64 bits: no sum falls below 0, none
+// exceeds 16 bits unless the peak shows it, and the bound is never below the exact score.
 #include "filter/opencl/gpu_bound_model.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ using namespace gpuhmm::testing;
 struct Sweep {
   std::int64_t lowest = 0;        // of all sums
   std::int64_t peak = 0;          // largest match score in 16 bits, up to the row after the first overflow
-  bool overflow = false;          // a match score, or another sum of a row before the last, left 16 bits
+  bool overflow = false;          // a match score, or another sum of a row before the last, exceeded 16 bits
   std::int32_t best = kGpuFloor;  // E
 };
 
@@ -57,7 +57,7 @@ Sweep sweep(const GpuBoundModel& model, int nodes, bool floored, std::span<const
       const auto end = static_cast<std::int32_t>(model.moves[k / 2 * std::size_t{kGpuMoveWords} + 8 + k % 2]);
       result.best = std::max(result.best, static_cast<std::int32_t>(m) + end);
       above = x[k];
-      if (k + 1 == nodes) break;  // what the last node's insert and delete hold does not matter
+      if (k + 1 == nodes) break;  // insert and delete of the last node do not matter
       const std::int64_t i = checked(p[k] + signed_half(model.inserts[code], 0));
       x[k] = std::max({m, i, d});
       p[k] = std::max(checked(i + move(k, 1)), checked(m + move(k, 0)));

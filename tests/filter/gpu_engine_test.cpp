@@ -1,4 +1,5 @@
-// The GPU engine on the portable forms of its kernels: scores of the reference for any way a batch is cut.
+// The GPU engine, with the portable form of its kernels, gives the reference's scores however a batch is
+// split.
 #include "filter/opencl/gpu_engine.hpp"
 
 #include <gtest/gtest.h>
@@ -19,9 +20,9 @@ DeviceInfo any_device() {
   return devices.front();
 }
 
-class GpuEngineTest : public ::testing::Test {
+class GpuEngine : public ::testing::Test {
  protected:
-  GpuEngineTest() {
+  GpuEngine() {
     testing::Generator random(7);
     for (int i = 0; i < 60; ++i) {
       batch_.begin_sequence("s", "", "");
@@ -52,13 +53,13 @@ class GpuEngineTest : public ::testing::Test {
   SequenceBatch batch_;
 };
 
-TEST_F(GpuEngineTest, ScoresAreThoseOfTheReference) {
+TEST_F(GpuEngine, GivesTheScoresOfTheReference) {
   const auto engine = make_gpu_engine(any_device(), {});
   compare(*engine, std::nullopt);
   compare(*engine, 0);
 }
 
-TEST_F(GpuEngineTest, ABatchThatDoesNotFitIsCut) {
+TEST_F(GpuEngine, SplitsABatchThatDoesNotFit) {
   std::size_t refused = 0;
   GpuEngineOptions options;
   options.out_of_memory = [&refused](std::size_t residues) {
@@ -70,7 +71,7 @@ TEST_F(GpuEngineTest, ABatchThatDoesNotFitIsCut) {
   EXPECT_GT(refused, 2U);
 }
 
-TEST_F(GpuEngineTest, FailsWhenNotEvenOneSequenceFits) {
+TEST_F(GpuEngine, FailsIfNotEvenOneSequenceFits) {
   GpuEngineOptions options;
   options.out_of_memory = [](std::size_t) { return true; };
   const auto engine = make_gpu_engine(any_device(), std::move(options));

@@ -1,5 +1,5 @@
-// Property tests of the fast GPU kernels on PoCL: exact scores equal the plain reference bit by bit, bounds
-// are never below it.
+// The fast GPU kernels on PoCL, with random models: exact scores equal those of the plain reference, and
+// upper bounds are never below them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace {
 
 using namespace gpuhmm::testing;
 
-// A shape that makes small models and sequences pass all code paths: short tiles, few items.
+// A shape with which small models and sequences reach all code paths.
 GpuVariant small_variant(const DeviceInfo& device) {
   GpuVariant variant = choose_gpu_variant(device);
   variant.long_sequence = 700;
@@ -48,7 +48,7 @@ class GpuKernels : public ::testing::Test {
   }
   static GpuViterbi make(const GpuVariant& variant) { return {*open_, variant}; }
 
-  // Every score of the batch against the reference; returns how many were left unproven.
+  // Compares every score of the batch with the reference; returns how many were not proven.
   static std::size_t check(GpuViterbi& gpu, const ScoreModel& model, const SequenceBatch& batch,
                            std::optional<std::int32_t> threshold, const std::string& what) {
     std::vector<std::int32_t> scores(batch.size(), 123456789);
@@ -118,7 +118,7 @@ TEST_F(GpuKernels, AgreeWithTheReferenceOnRandomModels) {
                                  check(gpu, model, batch, std::nullopt, name_of(options)) > 0;
     }
   }
-  EXPECT_EQ(unproven_of_real_models, 0U) << "only J of long sequences may stay open";
+  EXPECT_EQ(unproven_of_real_models, 0U) << "only long sequences with a model that has J may remain unproven";
 }
 
 TEST_F(GpuKernels, AgreeWhereManyTransitionsAreImpossible) {
@@ -141,9 +141,9 @@ TEST_F(GpuKernels, AgreeInStripsAndSeveralLaunches) {
   Generator rng(83);
   GpuVariant variant = small_variant(*device_);
   variant.exact.table_bytes = variant.packed.table_bytes = 6000;
-  variant.local_bytes = 24'000;  // emissions of listed sequences through the cache
+  variant.local_bytes = 24'000;  // gpu_list.cl reads emissions from global memory
   variant.edge_bytes = 200'000;
-  variant.parallel_items = 0;  // several chains a work-group
+  variant.parallel_items = 0;  // several chains in a work-group
   GpuViterbi gpu = make(variant);
   for (const int nodes : {150, 601}) {
     for (const ModelStyle style : {ModelStyle::MultihitGlocal, ModelStyle::MultihitLocal}) {
@@ -172,7 +172,7 @@ TEST_F(GpuKernels, LeaveModelsTooLargeForTheLongKernelToTheCaller) {
   EXPECT_EQ(check(gpu, model, batch, std::nullopt, "too large"), 1U);
 }
 
-TEST_F(GpuKernels, ScoreAllExactlyWhereTheBoundStopsNone) {
+TEST_F(GpuKernels, ScoreAllSequencesExactlyIfTheBoundStopsNone) {
   Generator rng(87);
   RandomModelOptions options;
   options.nodes = 12;
@@ -187,8 +187,8 @@ TEST_F(GpuKernels, ScoreAllExactlyWhereTheBoundStopsNone) {
   EXPECT_EQ(gpu.score(model, *prepared, 20'000, scores).times.tiled, 0);
 }
 
-// Where insertions are free the bound is not even tried, unless there are few sequences.
-TEST_F(GpuKernels, LeaveOutABoundThatCannotStopMuch) {
+// If insertions are nearly free, the bound is tried only for few sequences.
+TEST_F(GpuKernels, OmitABoundThatWouldStopFewSequences) {
   Generator rng(93);
   RandomModelOptions options;
   options.nodes = 6;
@@ -242,7 +242,8 @@ std::vector<std::uint8_t> with_hit(Generator& rng, const ScoreModel& model, std:
   return residues;
 }
 
-// Hits at either end of long sequences, which go through the packed kernel in pairs, one after the other.
+// Hits at either end of long sequences, of which the packed kernel scores two at a time, one pair after the
+// other.
 TEST_F(GpuKernels, BoundLongSequencesInPairs) {
   Generator rng(90);
   GpuVariant variant = small_variant(*device_);
@@ -276,8 +277,9 @@ TEST_F(GpuKernels, BoundLongSequencesInPairs) {
   }
 }
 
-// Scores far above what 16 bit hold at the scale of a low threshold come out below it if they wrap around.
-TEST_F(GpuKernels, FindHitsThatLeave16Bits) {
+// Scores far above 16 bits at the scale of a low threshold would come out below the threshold if they wrapped
+// around.
+TEST_F(GpuKernels, FindHitsThatExceed16Bits) {
   Generator rng(92);
   GpuVariant variant = small_variant(*device_);
   variant.parallel_items = 0;
@@ -288,7 +290,7 @@ TEST_F(GpuKernels, FindHitsThatLeave16Bits) {
     options.style = ModelStyle::SingleGlocal;
     ScoreModel model = tight_model(rng, options);
     for (std::int32_t& score : model.match) score *= score > 0 ? 10 : 1;
-    std::fill(model.end.begin(), model.end.end() - 1, kMinusInfinity);  // no way out before the last node
+    std::fill(model.end.begin(), model.end.end() - 1, kMinusInfinity);  // no end before the last node
     SequenceBatch batch;
     for (const std::size_t length : {4U, 40U, 701U, 800U}) {  // the last row is the only high one
       add_sequence(batch, with_hit(rng, model, length, length - 4, 4));
@@ -312,7 +314,7 @@ TEST_F(GpuKernels, RefuseUnequalLoops) {
   EXPECT_FALSE(fits_gpu_kernels(model));
 }
 
-TEST_F(GpuKernels, BoundsOfRealModelsAreTight) {
+TEST_F(GpuKernels, GiveTightBoundsOfRealModels) {
   const std::filesystem::path folder = std::filesystem::path(GPUHMM_SHARED) / "data/hmm/top20";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << folder << " is absent";
   Generator rng(86);

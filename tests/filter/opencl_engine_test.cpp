@@ -1,5 +1,5 @@
-// The OpenCL engine equals the plain reference on every model, sequence, kernel shape and memory size, and
-// recovers from or reports device failures.
+// The OpenCL engine equals the plain reference for all kinds of models, sequences, kernel shapes and memory
+// sizes, and recovers from or reports device failures.
 #include "filter/opencl/opencl_engine.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ TEST(OpenClEngine, EqualsReferenceOnSmallRandomModels) {
   compare_random_models(*engine, 1, 400, 40, 120);
 }
 
-TEST(OpenClEngine, EqualsReferenceOnMiddlingRandomModels) {
+TEST(OpenClEngine, EqualsReferenceOnMediumRandomModels) {
   const auto engine = engine_with({});
   compare_random_models(*engine, 1001, 12, 400, 500);
 }
@@ -129,7 +129,7 @@ TEST(OpenClEngine, EqualsReferenceOnRealProfiles) {
   EXPECT_GT(count, 0);
 }
 
-TEST(OpenClEngine, LeavesEmptySequencesAndTakesEmptyBatches) {
+TEST(OpenClEngine, LeavesScoresOfEmptySequencesAloneAndAcceptsEmptyBatches) {
   const auto engine = engine_with({});
   Generator rng(3);
   const ScoreModel model = random_model(rng, {.nodes = 8});
@@ -156,7 +156,7 @@ TEST(OpenClEngine, ScoresOneBatchWithManyModels) {
   }
 }
 
-TEST(OpenClEngine, EqualsReferenceInLittleMemory) {
+TEST(OpenClEngine, EqualsReferenceWithLittleMemory) {
   Generator rng(9);
   const ScoreModel model = random_model(rng, {.nodes = 50});
   const SequenceBatch batch = random_batch(rng, model, 400, 1, 300);
@@ -167,7 +167,7 @@ TEST(OpenClEngine, EqualsReferenceInLittleMemory) {
   }
 }
 
-TEST(OpenClEngine, SendsEveryBatchOnceWhileTheBatchesFitOneAfterTheOther) {
+TEST(OpenClEngine, SendsEveryBatchOnceIfOneFitsAtATime) {
   Generator rng(12);
   const ScoreModel model = random_model(rng, {.nodes = 20});
   const SequenceBatch batch = random_batch(rng, model, 60, 50, 200);
@@ -206,7 +206,7 @@ TEST(OpenClEngine, GivesLongSequencesToTheHost) {
   EXPECT_EQ(given, (std::vector<std::size_t>{3000, 2000, 201}));
 }
 
-TEST(OpenClEngine, KeepsTheHostsShareSmall) {
+TEST(OpenClEngine, GivesAtMostOneResidueInAHundredToTheHost) {
   Generator rng(11);
   const ScoreModel model = random_model(rng, {.nodes = 5});
   SequenceBatch batch;
@@ -230,7 +230,7 @@ OpenClOptions failing(std::function<int(std::size_t)> status) {
   return options;
 }
 
-TEST(OpenClEngine, GoesOnInSmallerStepsWhenMemoryRunsOut) {
+TEST(OpenClEngine, ContinuesWithSmallerLaunchesWhenMemoryRunsOut) {
   Generator rng(12);
   const ScoreModel model = random_model(rng, {.nodes = 30});
   const SequenceBatch batch = random_batch(rng, model, 200, 1, 100);
@@ -245,7 +245,7 @@ TEST(OpenClEngine, GoesOnInSmallerStepsWhenMemoryRunsOut) {
   }
 }
 
-TEST(OpenClEngine, ReportsAFailureThatSmallerStepsDoNotCure) {
+TEST(OpenClEngine, ReportsAFailureThatSmallerLaunchesDoNotPrevent) {
   Generator rng(13);
   const ScoreModel model = random_model(rng, {.nodes = 30});
   const SequenceBatch batch = random_batch(rng, model, 200, 1, 100);
@@ -267,7 +267,7 @@ TEST(OpenClEngine, ReportsAFailureThatSmallerStepsDoNotCure) {
   EXPECT_LT(launches, 20U);
 }
 
-TEST(OpenClEngine, ReportsOtherFailuresAtOnceAndCanGoOn) {
+TEST(OpenClEngine, ReportsOtherFailuresAtOnceAndCanContinue) {
   Generator rng(14);
   const ScoreModel model = random_model(rng, {.nodes = 30});
   const SequenceBatch batch = random_batch(rng, model, 200, 1, 100);
@@ -278,7 +278,7 @@ TEST(OpenClEngine, ReportsOtherFailuresAtOnceAndCanGoOn) {
   compare(*engine, model, batch, "third launch");
 }
 
-TEST(OpenClEngine, BuildFailureIsAnEngineFailure) {
+TEST(OpenClEngine, ReportsABuildFailureAsEngineFailure) {
   OpenClOptions options;
   options.variant = KernelVariant{5, 4, 1, 0, 1};
   EXPECT_THROW(engine_with(std::move(options)), EngineFailure);

@@ -1,4 +1,5 @@
-// The model in the kernel's layout, and the proof which scores are exact.
+// The tables of the exact OpenCL kernel hold the model's scores, and ScoreRange decides correctly which
+// scores are exact.
 #include <gtest/gtest.h>
 
 #include "filter/opencl/device_model.hpp"
@@ -15,7 +16,7 @@ using Verdict = ScoreRange::Verdict;
 std::int32_t low_half(std::uint64_t pair) { return static_cast<std::int32_t>(pair & 0xFFFFFFFFU); }
 std::int32_t high_half(std::uint64_t pair) { return static_cast<std::int32_t>(pair >> 32U); }
 
-TEST(DeviceModel, HoldsEveryScoreClampedFromBelow) {
+TEST(DeviceModel, HoldsEveryScoreRaisedToTheLowest) {
   Generator rng(1);
   const ScoreModel model =
       random_model(rng, {.nodes = 7, .style = ModelStyle::SingleLocal, .impossible = 0.2});
@@ -39,7 +40,7 @@ TEST(DeviceModel, HoldsEveryScoreClampedFromBelow) {
   EXPECT_EQ(device.specials[0], model.n_begin);
 }
 
-TEST(DeviceModel, SixLowestScoresFitIn32Bits) {
+TEST(DeviceModel, FitsSixLowestScoresIn32Bits) {
   EXPECT_GE(std::int64_t{6} * kDeviceLow, std::int64_t{INT32_MIN});
 }
 
@@ -57,7 +58,7 @@ TEST(ScoreRange, ProvesRealScoresOfUsualModels) {
   }
 }
 
-TEST(ScoreRange, DoubtsWhatARealPathCouldReach) {
+TEST(ScoreRange, DoesNotDecideOnScoresThatARealPathCouldReach) {
   Generator rng(3);
   ScoreModel model = random_model(rng, {.nodes = 10});
   EXPECT_EQ(ScoreRange(model).judge(50, kDeviceLow), Verdict::NoPath);

@@ -1,4 +1,4 @@
-// Packing: every residue lies where the kernel looks for it, slices keep to their size.
+// Packed sequences have every residue where the kernel reads it, and slices keep to their size.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::uint8_t code_at(const PackedSlice& slice, unsigned width, std::size_t slot,
   return static_cast<std::uint8_t>(slice.words.at(word) >> position % 4 * 8);
 }
 
-TEST(LongestFirst, SortsStablyAndLeavesOutEmptyOnes) {
+TEST(LongestFirst, SortsStablyAndOmitsEmptySequences) {
   SequenceBatch batch;
   for (const std::size_t length : {3U, 0U, 7U, 3U, 1U, 7U}) {
     add_sequence(batch, std::vector<std::uint8_t>(length, 1));
@@ -31,7 +31,7 @@ TEST(LongestFirst, SortsStablyAndLeavesOutEmptyOnes) {
   EXPECT_EQ(longest_first(batch), (std::vector<std::size_t>{2, 5, 0, 3, 4}));
 }
 
-TEST(LongestFirst, TakesNoSequencesOnlyEmptyOnesAndHugeOnes) {
+TEST(LongestFirst, AcceptsNoSequencesOnlyEmptyOnesAndHugeOnes) {
   SequenceBatch batch;
   EXPECT_TRUE(longest_first(batch).empty());
   for (int i = 0; i < 3; ++i) add_sequence(batch, {});
@@ -42,7 +42,7 @@ TEST(LongestFirst, TakesNoSequencesOnlyEmptyOnesAndHugeOnes) {
   EXPECT_EQ(longest_first(batch), (std::vector<std::size_t>{4, 7, 6, 3, 9, 8, 5}));
 }
 
-TEST(PackSequences, PutsEveryResidueInItsPlace) {
+TEST(PackSequences, PutsEveryResidueWhereTheKernelReadsIt) {
   const SequenceBatch batch = batch_of(1, 101, 70);
   const std::vector<std::size_t> order = longest_first(batch);
   for (const PackedLayout& layout : {PackedLayout{1, 4}, PackedLayout{8, 4}, PackedLayout{64, 16}}) {
@@ -63,7 +63,7 @@ TEST(PackSequences, PutsEveryResidueInItsPlace) {
             ++seen[i];
             ASSERT_EQ(length, batch.length(i));
           }
-          for (std::size_t p = 0; p < layout.lane_words(longest) * 4; ++p) {
+          for (std::size_t p = 0; p < layout.sequence_words(longest) * 4; ++p) {
             ASSERT_EQ(code_at(slice, layout.width, slot, p),
                       p < length ? batch.residues(i)[p] : kPaddingCode);
           }
@@ -74,7 +74,7 @@ TEST(PackSequences, PutsEveryResidueInItsPlace) {
   }
 }
 
-TEST(PackSequences, ThreadsDoNotMatter) {
+TEST(PackSequences, DoesNotDependOnThreads) {
   const SequenceBatch batch = batch_of(2, 3000, 40);
   const std::vector<std::size_t> order = longest_first(batch);
   const auto one = pack_sequences(batch, order, {8, 4}, 1 << 20, 1);
@@ -83,7 +83,7 @@ TEST(PackSequences, ThreadsDoNotMatter) {
   for (std::size_t s = 0; s < one.size(); ++s) EXPECT_EQ(one[s].words, many[s].words);
 }
 
-TEST(PackSequences, NothingGivesNothing) {
+TEST(PackSequences, GivesNoSlicesForNoSequences) {
   EXPECT_TRUE(pack_sequences(SequenceBatch(), {}, {16, 4}, 1000, 1).empty());
 }
 

@@ -1,6 +1,6 @@
-// Random score models of every HMMER2 style and random sequences for them: the input of the property tests of
-// all engines. Everything is a function of the generator's state, so a failing case can be made again from
-// its seed.
+// Random score models of every HMMER 2 style, and random sequences for them: the input of tests of all
+// engines. Everything depends only on the generator's state, so a failing case can be reproduced from its
+// seed.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace gpuhmm::testing {
 
 using Generator = std::mt19937_64;
 
-/// hmmbuild's four configurations: whole model or any part of it, many domains a sequence or one.
+/// hmmbuild's four configurations: glocal or local, several domains in a sequence or one.
 enum class ModelStyle { MultihitGlocal, MultihitLocal, SingleGlocal, SingleLocal };
 
 inline constexpr ModelStyle kAllStyles[] = {ModelStyle::MultihitGlocal, ModelStyle::MultihitLocal,
@@ -39,6 +39,7 @@ inline const char* style_name(ModelStyle style) {
   return "?";
 }
 
+/// What random_model varies.
 struct RandomModelOptions {
   AlphabetKind alphabet = AlphabetKind::Amino;
   int nodes = 20;
@@ -58,8 +59,8 @@ inline bool chance(Generator& rng, double probability) {
   return std::uniform_real_distribution<double>(0, 1)(rng) < probability;
 }
 
-// Emissions of one node: plain residues around `low`..`high`, one of them lifted by `lift`; degenerate codes
-// get the mean of their members, as real models have it.
+// Emissions of one node: residues between `low` and `high`, one of them about `lift`; degenerate codes get
+// the mean of their members, as in real models.
 inline void fill_emissions(Generator& rng, std::vector<std::int32_t>& scores, const ScoreModel& model, int k,
                            std::int32_t low, std::int32_t high, std::int32_t lift) {
   const Alphabet& letters = Alphabet::get(model.alphabet);
@@ -145,8 +146,8 @@ inline ScoreModel random_model(Generator& rng, const RandomModelOptions& options
   return model;
 }
 
-/// Moves the begin and end scores to what the spelled-out delete paths give, a few units off as rounding
-/// does.
+/// Sets the begin and end scores to the sums of the delete paths, with differences of a few units as from
+/// rounding.
 inline void make_glocal(Generator& rng, ScoreModel& model) {
   const int nodes = model.nodes;
   model.begin[1] = -detail::between(rng, 0, 500);
@@ -162,7 +163,7 @@ inline void make_glocal(Generator& rng, ScoreModel& model) {
   }
 }
 
-/// Residues of all codes, degenerate ones included, one in twenty.
+/// Random residues; about one in twenty may be degenerate.
 inline std::vector<std::uint8_t> random_residues(Generator& rng, AlphabetKind alphabet, std::size_t length) {
   const Alphabet& letters = Alphabet::get(alphabet);
   std::vector<std::uint8_t> residues(length);
@@ -173,8 +174,8 @@ inline std::vector<std::uint8_t> random_residues(Generator& rng, AlphabetKind al
   return residues;
 }
 
-/// A sequence full of domains of the model, one in ten residues mutated, now and then one left out or put in,
-/// with linkers of up to 12 residues: the way from E through J back to B matters many times.
+/// A sequence of many domains of the model, with mutations, insertions, deletions, and linkers of up to 12
+/// residues: its best paths use J many times.
 inline std::vector<std::uint8_t> repeat_residues(Generator& rng, const ScoreModel& model,
                                                  std::size_t length) {
   using detail::between;
@@ -198,14 +199,14 @@ inline std::vector<std::uint8_t> repeat_residues(Generator& rng, const ScoreMode
   return residues;
 }
 
-/// Appends a sequence to a batch under a running number.
+/// Appends a sequence to a batch; its name is its number.
 inline void add_sequence(SequenceBatch& batch, std::span<const std::uint8_t> residues) {
   batch.begin_sequence("s" + std::to_string(batch.size()), "", "");
   batch.append_residues(residues);
 }
 
-/// `count` sequences of `shortest` to `longest` residues, most of them nearer to the lower end, every fourth
-/// one made of repeats of the model.
+/// `count` sequences of `shortest` to `longest` residues, most of them rather short; every fourth one
+/// consists of repeats of the model.
 inline SequenceBatch random_batch(Generator& rng, const ScoreModel& model, std::size_t count,
                                   std::size_t shortest, std::size_t longest) {
   SequenceBatch batch;

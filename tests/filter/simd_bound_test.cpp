@@ -1,4 +1,4 @@
-// The glocal upper bound is never below the exact score, whatever the threshold it is scaled for.
+// The glocal upper bound is never below the exact score, for any threshold that it is scaled for.
 #include <gtest/gtest.h>
 
 #include "filter/simd/glocal_bound.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using namespace gpuhmm::simd::testing;
 
-// Adds what the bounds are above the exact scores to *slack.
+// Adds the differences between bounds and exact scores to *slack.
 Tally expect_bound(const ScoreModel& model, const SingleHitModel& single,
                    const LevelledModel<std::int16_t>& levelled, const SequenceBatch& batch, Packing packing,
                    std::int64_t* slack = nullptr) {
@@ -26,7 +26,7 @@ Tally expect_bound(const ScoreModel& model, const SingleHitModel& single,
       });
 }
 
-// Lets insertions of residue 0 after one node gain, while a match of it to the next node costs 4 bits.
+// Makes insertions of residue 0 after one node gain, and its match to the next node lose 4 bits.
 void let_insert_gain(Generator& rng, ScoreModel& model, int node) {
   if (node >= model.nodes) return;
   model.insert[node] = detail::between(rng, 1500, 3000);
@@ -34,7 +34,8 @@ void let_insert_gain(Generator& rng, ScoreModel& model, int node) {
   model.match[node + 1] = -4000;
 }
 
-// An insertion that saturates at the top, and whose way out costs more than any other match.
+// An insertion that saturates at the highest value, and is followed by a match that costs more than any
+// other.
 TEST(SimdGlocalBound, MarksInsertsThatSaturate) {
   Generator rng(28);
   ScoreModel model = model_with_gaining_insert(rng, ModelStyle::SingleGlocal);
@@ -60,7 +61,7 @@ TEST(SimdGlocalBound, MarksInsertsThatSaturate) {
   EXPECT_GT(tally.open, 100);
 }
 
-// Few nodes and a coarse scale: hardly a rounding that could hide another one's mistake.
+// Few nodes and a coarse scale, so that few roundings can hide the error of another one.
 TEST(SimdGlocalBound, RoundsUpEverywhere) {
   Generator rng(29);
   for (int m = 0; m < 1000; ++m) {
@@ -86,7 +87,7 @@ TEST(SimdGlocalBound, RoundsUpEverywhere) {
   }
 }
 
-constexpr std::int32_t kUnit = 32;  // what one in the lanes stands for below
+constexpr std::int32_t kUnit = 32;  // the score (1/1000 bit) of one unit of the 16-bit values
 
 // Three nodes, all scores multiples of kUnit: node k matches residue k alone, and residue 0 is inserted.
 ScoreModel model_in_units() {
@@ -107,7 +108,7 @@ ScoreModel model_in_units() {
   return model;
 }
 
-// Begin and end scores exactly as the delete paths spell them out.
+// Sets the begin and end scores to the exact sums of the delete paths.
 void fold_deletes(ScoreModel& model) {
   model.begin[1] = -kUnit;
   std::int32_t deletes = -20 * kUnit;
@@ -122,7 +123,8 @@ void fold_deletes(ScoreModel& model) {
   }
 }
 
-// With one score between two units and all others on them, no other rounding hides that this one goes down.
+// One score lies between two units and all others are whole units, so no other rounding can hide that this
+// score is rounded down.
 TEST(SimdGlocalBound, RoundsEachScoreUp) {
   using Change = void (*)(ScoreModel&, std::int32_t);
   struct Case {
@@ -173,7 +175,7 @@ TEST(SimdGlocalBound, RoundsEachScoreUp) {
   }
 }
 
-TEST(SimdGlocalBound, IsNeverBelow) {
+TEST(SimdGlocalBound, IsNeverBelowTheExactScore) {
   Generator rng(23);
   Tally tally;
   std::int64_t slack = 0;
@@ -214,11 +216,11 @@ TEST(SimdGlocalBound, IsNeverBelow) {
   }
   EXPECT_GT(tally.proven, 1000);
   EXPECT_GT(tally.open, 100);
-  // A bound that is always far off would be true and useless: 1 bit in the mean is ample.
+  // A bound that is always far above would be valid but useless; the mean difference must be below 1 bit.
   EXPECT_LT(slack / tally.proven, 1000);
 }
 
-TEST(SimdGlocalBound, LocalModelsAreNotTakenForGlocal) {
+TEST(SimdGlocalBound, RefusesLocalModels) {
   Generator rng(24);
   const ScoreModel model = random_model(rng, {.nodes = 50, .style = ModelStyle::MultihitLocal});
   const auto single = reduce_to_single_hit(model);

@@ -1,5 +1,5 @@
-// The host SIMD engine gives the plain reference's scores on every model, sequence and instruction set, and
-// its bounds lose no sequence.
+// The host SIMD engine gives the plain reference's scores for all kinds of models, sequences and instruction
+// sets, and its bounds are never below them.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -50,7 +50,7 @@ std::vector<std::int32_t> engine_scores(const ScoreModel& model, const SequenceB
   return scores;
 }
 
-// Thresholds at which a bound can go wrong: the ends, 0 bits, and close to real scores.
+// Thresholds at which a bound may be wrong: extreme ones, 0 bits, and some close to real scores.
 std::vector<std::int32_t> thresholds_for(const std::vector<std::int32_t>& exact) {
   std::vector<std::int32_t> sorted;
   for (const std::int32_t score : exact) {
@@ -72,7 +72,7 @@ void expect_engine_right(const ScoreModel& model, const SequenceBatch& batch) {
   for_each_target([&] {
     const std::vector<std::int32_t> scores = engine_scores(model, batch, std::nullopt, 1);
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      if (exact[i] > kNoPath) {  // an empty sequence's place stays as it was
+      if (exact[i] > kNoPath) {  // kUntouched for an empty sequence
         ASSERT_EQ(scores[i], exact[i]) << "sequence " << i << " of " << batch.length(i) << " residues";
       } else {
         ASSERT_LT(scores[i], kNoPath) << "sequence " << i << " of " << batch.length(i) << " residues";
@@ -111,7 +111,7 @@ void expect_random_models_right(RandomModelOptions options, std::uint64_t seed, 
   }
 }
 
-TEST(SimdEngine, EmptyBatchAndEmptySequences) {
+TEST(SimdEngine, AcceptsEmptyBatchesAndEmptySequences) {
   Generator rng(12);
   const ScoreModel model = random_model(rng, {});
   expect_engine_right(model, SequenceBatch());
@@ -130,11 +130,11 @@ TEST(SimdEngine, DescribesItself) {
   EXPECT_EQ(make_simd_engine(3)->description(), "host SIMD " + simd::instruction_set() + ", 3 threads");
 }
 
-TEST(SimdEngine, SmallRandomModels) { expect_random_models_right({}, 1, 60, 40, 25, 200); }
+TEST(SimdEngine, EqualsReferenceOnSmallRandomModels) { expect_random_models_right({}, 1, 60, 40, 25, 200); }
 
-TEST(SimdEngine, MiddleRandomModels) { expect_random_models_right({}, 2, 12, 500, 13, 500); }
+TEST(SimdEngine, EqualsReferenceOnMediumRandomModels) { expect_random_models_right({}, 2, 12, 500, 13, 500); }
 
-TEST(SimdEngine, LargeRandomModels) {
+TEST(SimdEngine, EqualsReferenceOnLargeRandomModels) {
   Generator rng(8);
   for (const ModelStyle style : kAllStyles) {
     const ScoreModel model = random_model(rng, {.nodes = detail::between(rng, 900, 2100), .style = style});
@@ -143,7 +143,7 @@ TEST(SimdEngine, LargeRandomModels) {
   }
 }
 
-TEST(SimdEngine, LongSequences) {
+TEST(SimdEngine, EqualsReferenceOnLongSequences) {
   Generator rng(9);
   for (const ModelStyle style : kAllStyles) {
     const ScoreModel model = random_model(rng, {.nodes = detail::between(rng, 10, 25), .style = style});
@@ -156,10 +156,8 @@ TEST(SimdEngine, LongSequences) {
   }
 }
 
-// Enough sequences for the engine to try which rule suits the model, and of such lengths that some groups are
-// even and others are not.
-// A score that is enough may be lower than the exact one, but not below what is enough; all others are exact.
-TEST(SimdEngine, ScoresUpToEnough) {
+// A score may be lower than the exact one if it is at least `enough`; all others are exact.
+TEST(SimdEngine, GivesExactScoresBelowEnough) {
   Generator rng(12);
   int lower = 0;
   for (int m = 0; m < 40; ++m) {
@@ -182,16 +180,19 @@ TEST(SimdEngine, ScoresUpToEnough) {
   EXPECT_GT(lower, 20);
 }
 
-TEST(SimdEngine, LargeBatches) { expect_random_models_right({}, 11, 16, 200, 130, 150); }
+// Enough sequences for a trial of the lazy-F rule, and lengths that give even and uneven groups.
+TEST(SimdEngine, EqualsReferenceOnLargeBatches) { expect_random_models_right({}, 11, 16, 200, 130, 150); }
 
-TEST(SimdEngine, ImpossibleTransitions) {
+TEST(SimdEngine, EqualsReferenceOnImpossibleTransitions) {
   expect_random_models_right({.impossible = 0.03}, 3, 60, 60, 25, 150);
   expect_random_models_right({.impossible = 0.4}, 4, 60, 30, 25, 60);
 }
 
-TEST(SimdEngine, TiesBetweenPaths) { expect_random_models_right({.coarse = true}, 5, 40, 60, 25, 150); }
+TEST(SimdEngine, EqualsReferenceOnTiesBetweenPaths) {
+  expect_random_models_right({.coarse = true}, 5, 40, 60, 25, 150);
+}
 
-TEST(SimdEngine, OddSpecialTransitions) {
+TEST(SimdEngine, EqualsReferenceOnOddSpecialTransitions) {
   expect_random_models_right({.odd_specials = true}, 6, 40, 60, 25, 150);
   expect_random_models_right({.impossible = 0.05, .odd_specials = true}, 7, 40, 60, 25, 150);
 }
@@ -220,7 +221,7 @@ SequenceBatch read_fasta(const std::string& path, std::size_t count) {
   return batch;
 }
 
-TEST(SimdEngine, RealProfiles) {
+TEST(SimdEngine, EqualsReferenceOnRealProfiles) {
   const std::string shared = std::string(GPUHMM_SHARED) + "/data";
   if (!std::filesystem::exists(shared)) GTEST_SKIP() << "no " << shared;
   Generator rng(10);
@@ -236,7 +237,7 @@ TEST(SimdEngine, RealProfiles) {
   }
 }
 
-TEST(SimdEngine, RealProfilesOnRealSequences) {
+TEST(SimdEngine, EqualsReferenceOnRealProfilesAndSequences) {
   const std::string shared = std::string(GPUHMM_SHARED) + "/data";
   if (!std::filesystem::exists(shared)) GTEST_SKIP() << "no " << shared;
   const SequenceBatch batch = read_fasta(shared + "/seq/sprot_1k.fasta", 200);

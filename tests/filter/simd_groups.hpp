@@ -1,5 +1,5 @@
-// Sequences in groups of every size for the SIMD kernels, models and sequences with hard insertions, and the
-// comparison of sweeps with the plain reference.
+// Input for tests of the SIMD kernels: groups of sequences of every size, and models and sequences with
+// difficult insertions; and the comparison of the kernels with the plain reference.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,7 +25,8 @@ StripedShape shape_of(const ScoreModel& model, Packing packing) {
   return {model.nodes, (packing == Packing::Chunks ? 16 : vector_bytes()) / sizeof(T)};
 }
 
-/// Groups of 1, 2, ... sequences, longest first, again and again until all are taken.
+/// Groups of 1, 2, ... sequences up to the largest group, then again from 1, with the longest sequences
+/// first.
 inline std::vector<std::vector<std::span<const std::uint8_t>>> groups_of(const SequenceBatch& batch,
                                                                          Packing packing) {
   std::vector<std::span<const std::uint8_t>> sorted;
@@ -41,13 +42,13 @@ inline std::vector<std::vector<std::span<const std::uint8_t>>> groups_of(const S
   return groups;
 }
 
-/// How many results were proven by the parameters' mark, and how many not.
+/// The number of results at or below the mark (proven) and above it (open).
 struct Tally {
   int proven = 0;
   int open = 0;
 };
 
-/// Calls check(E found, exact score, length) for all sequences whose E is below the mark.
+/// Calls check(E found, exact score, length) for all sequences whose E is at or below the mark.
 template <class T, class RunSweep, class Check>
 Tally check_groups(const ScoreModel& model, const LevelledModel<T>& levelled, const SequenceBatch& batch,
                    Packing packing, const RunSweep& sweep, const Check& check) {
@@ -77,7 +78,8 @@ inline void for_each_target(const auto& body) {
   use_instruction_set("");
 }
 
-/// A glocal model whose gaps and emissions are stretched by random factors, so that 16 bits hold some.
+/// A glocal model whose emissions and gap scores are multiplied by random factors, so that 16 bits are enough
+/// for some.
 inline ScoreModel stretched_model(Generator& rng, int nodes, bool multihit) {
   ScoreModel model = random_model(
       rng, {.nodes = nodes, .style = multihit ? ModelStyle::MultihitGlocal : ModelStyle::SingleGlocal});
@@ -95,7 +97,7 @@ inline ScoreModel stretched_model(Generator& rng, int nodes, bool multihit) {
   return model;
 }
 
-/// The residues that the matches of nodes first .. last like best.
+/// The residues with the highest match scores at nodes first .. last.
 inline std::vector<std::uint8_t> consensus(const ScoreModel& model, int first, int last) {
   std::vector<std::uint8_t> residues;
   for (int k = first; k <= last; ++k) {
@@ -124,7 +126,8 @@ inline void add_insertions(Generator& rng, const ScoreModel& model, SequenceBatc
   }
 }
 
-/// Makes a glocal model hard for 16 bits in one of several ways, or leaves it, and adds sequences for that.
+/// Makes a glocal model difficult for 16 bits in one of several ways, or leaves it unchanged, and adds
+/// sequences that show the difficulty.
 inline void make_harder(Generator& rng, ScoreModel& model, SequenceBatch& batch, int way) {
   const int middle = detail::between(rng, 1, model.nodes - 1);
   if (way == 1) {  // an insert that gains
@@ -139,7 +142,7 @@ inline void make_harder(Generator& rng, ScoreModel& model, SequenceBatch& batch,
     residues.insert(residues.end(), rest.begin(), rest.end());
     residues.push_back(0);
     add_sequence(batch, residues);
-  } else if (way == 3) {  // a residue that no node likes, and sequences of nothing else
+  } else if (way == 3) {  // a residue that scores low at all nodes, and a sequence that consists of it
     const std::size_t places = static_cast<std::size_t>(model.nodes) + 1;
     for (int k = 1; k <= model.nodes; ++k) model.match[places + k] = -detail::between(rng, 15'000, 30'000);
     add_sequence(batch, std::vector<std::uint8_t>(static_cast<std::size_t>(middle), 1));
@@ -150,8 +153,8 @@ inline void make_harder(Generator& rng, ScoreModel& model, SequenceBatch& batch,
   add_insertions(rng, model, batch, middle, 6);
 }
 
-/// A model whose node k matches residue k - 1 and nothing else well, and whose node 10 has an insert loop in
-/// which residue 0 gains 2.4 bits.
+/// A model whose node k matches only residue k - 1 well, and whose node 10 has an insert loop in which
+/// residue 0 gains 2.4 bits.
 inline ScoreModel model_with_gaining_insert(Generator& rng, ModelStyle style) {
   ScoreModel model = random_model(rng, {.nodes = 20, .style = style});
   for (int k = 1; k <= model.nodes; ++k) {

@@ -1,5 +1,5 @@
-// The exact SIMD kernels in each packing and with each rule, below the engine's choice among them: right up
-// to the mark that their parameters come with.
+// The exact SIMD kernels, called directly in each packing and with each lazy-F rule, give correct scores up
+// to the mark of their parameters.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -29,7 +29,7 @@ Tally expect_exact(const ScoreModel& model, const SingleHitModel& single, const 
       });
 }
 
-TEST(SimdKernels, Exact32InAllPackings) {
+TEST(SimdKernels, AreExactWith32BitsInAllPackings) {
   Generator rng(21);
   Tally tally;
   for (int m = 0; m < 60; ++m) {
@@ -39,7 +39,7 @@ TEST(SimdKernels, Exact32InAllPackings) {
     options.coarse = m % 5 == 4;
     const ScoreModel model = random_model(rng, options);
     const auto single = reduce_to_single_hit(model);
-    if (!single) continue;  // a special transition came out impossible
+    if (!single) continue;  // a special transition happens to be impossible
     const SequenceBatch batch = random_batch(rng, model, 20, 1, 120);
     SCOPED_TRACE("model " + std::to_string(m) + ", " + std::to_string(model.nodes) + " nodes");
     for_each_target([&] {
@@ -58,10 +58,10 @@ TEST(SimdKernels, Exact32InAllPackings) {
   EXPECT_GT(tally.open, 100);
 }
 
-// Models with all scores stretched by a random factor: 16 bits are enough for some and not for others, and
+// Models with all scores multiplied by random factors: 16 bits are enough for some and not for others, and
 // the check must distinguish them.
-void expect_range_is_told(int seed, std::pair<ModelStyle, ModelStyle> styles, int most_nodes,
-                          bool low_marks) {
+void expect_range_is_checked(int seed, std::pair<ModelStyle, ModelStyle> styles, int most_nodes,
+                             bool low_marks) {
   Generator rng(seed);
   Tally tally;
   int accepted = 0;
@@ -115,17 +115,17 @@ void expect_range_is_told(int seed, std::pair<ModelStyle, ModelStyle> styles, in
   EXPECT_GT(tally.open, 100);
 }
 
-TEST(SimdKernels, Exact16UpToTheLimitsOfItsRange) {
-  expect_range_is_told(22, {ModelStyle::MultihitLocal, ModelStyle::SingleLocal}, 60, false);
+TEST(SimdKernels, AreExactWith16BitsUpToTheMark) {
+  expect_range_is_checked(22, {ModelStyle::MultihitLocal, ModelStyle::SingleLocal}, 60, false);
 }
 
-TEST(SimdKernels, Exact16OfShortGlocalModels) {
-  expect_range_is_told(23, {ModelStyle::MultihitGlocal, ModelStyle::SingleGlocal}, 30, true);
+TEST(SimdKernels, AreExactWith16BitsForShortGlocalModels) {
+  expect_range_is_checked(23, {ModelStyle::MultihitGlocal, ModelStyle::SingleGlocal}, 30, true);
 }
 
-// An insertion far too costly for 16 bits between two halves that score well: raised to what 16 bits hold it
-// would join them.
-TEST(SimdKernels, Exact16RefusesOrAvoidsCostlyInsertions) {
+// An insertion with a cost beyond 16 bits, between two halves that score well: if its score were raised to 16
+// bits, it would join them.
+TEST(SimdKernels, DoNotUseInsertionsThatCostMoreThan16Bits) {
   Generator rng(26);
   for (const std::int32_t opening : {-20'000, -40'000, -60'000, kMinusInfinity}) {
     ScoreModel model = random_model(rng, {.nodes = 20, .style = ModelStyle::SingleLocal});
@@ -152,8 +152,8 @@ TEST(SimdKernels, Exact16RefusesOrAvoidsCostlyInsertions) {
   }
 }
 
-// Row 0 holds the lowest value in all cells. An insert loop must not be able to climb from there.
-TEST(SimdKernels, Exact16InsertsDoNotClimbFromTheFloor) {
+// Row 0 has the lowest value in all cells. An insert loop must not gain from there.
+TEST(SimdKernels, DoNotLetInsertsGainFromTheLowestValue) {
   Generator rng(27);
   const ScoreModel model = model_with_gaining_insert(rng, ModelStyle::SingleLocal);
   const auto single = reduce_to_single_hit(model);
@@ -175,7 +175,7 @@ TEST(SimdKernels, Exact16InsertsDoNotClimbFromTheFloor) {
   EXPECT_GT(tally.proven, 8);
 }
 
-TEST(SimdKernels, MultihitEqualsReference) {
+TEST(SimdKernels, EqualReferenceForMultihitModels) {
   Generator rng(25);
   for (int m = 0; m < 40; ++m) {
     const RandomModelOptions options{.nodes = detail::between(rng, 1, 80),
@@ -204,9 +204,8 @@ TEST(SimdKernels, MultihitEqualsReference) {
   }
 }
 
-// A sequence too long for its model is scored as long as its scores stay in range, and given up when they do
-// not.
-TEST(SimdKernels, MultihitWatchesTheRange) {
+// A sequence longer than multihit.longest gets a score only if its scores stay in range.
+TEST(SimdKernels, DetectMultihitScoresOutOfRange) {
   Generator rng(26);
   const ScoreModel model = random_model(rng, {.nodes = 30});
   const auto residues = repeat_residues(rng, model, 2000);

@@ -1,4 +1,4 @@
-// A sequence in each lane: how sequences are spread over lanes, and scores against the plain reference.
+// The kernel with one sequence in each SIMD lane: the distribution of sequences over lanes, and the scores.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace gpuhmm::simd::testing;
 
-/// Calls body() for each instruction set in use that has the kernel.
+/// Calls body() for each instruction set that has the kernel.
 void for_each_lane_kernel(const auto& body) {
   for_each_target([&] {
     if (has_lane_kernel()) body();
@@ -53,8 +53,8 @@ struct Count {
   int accepted = 0, refused = 0, proven = 0, open = 0;
 };
 
-/// Scores a batch in lanes, its sequences three times over so that lanes hold several, and calls
-/// check(E, exact score, length) for those at or below the mark.
+/// Scores each sequence three times, so that lanes hold several sequences, and calls check(E, exact score,
+/// length) for those at or below the mark.
 void check_lanes(const ScoreModel& model, const LaneModel& lanes, const LevelledModel<std::int16_t>& levelled,
                  const SequenceBatch& once, Count& count, const auto& check) {
   SequenceBatch batch;
@@ -78,7 +78,7 @@ void check_lanes(const ScoreModel& model, const LaneModel& lanes, const Levelled
   }
 }
 
-TEST(SimdLanes, GlocalScoresAreWithinTheirSlack) {
+TEST(SimdLanes, GiveGlocalScoresWithinTheirSlack) {
   Generator rng(52);
   Count count;
   int watched = 0;
@@ -115,7 +115,7 @@ TEST(SimdLanes, GlocalScoresAreWithinTheirSlack) {
   EXPECT_GT(watched, 50);
 }
 
-TEST(SimdLanes, LocalScoresAreExact) {
+TEST(SimdLanes, GiveExactLocalScores) {
   Generator rng(53);
   Count count;
   for (int m = 0; m < 300; ++m) {
@@ -154,9 +154,8 @@ TEST(SimdLanes, LocalScoresAreExact) {
   EXPECT_GT(count.open, 200);
 }
 
-// What a lane holds from its last sequence is forgotten behind the separators: a model in which it would stay
-// for long is refused.
-TEST(SimdLanes, RefusesAModelThatDoesNotForget) {
+// Separators must clear the state of a lane; a model that would need too many of them is refused.
+TEST(SimdLanes, RefuseAModelThatNeedsTooManySeparators) {
   Generator rng(54);
   const ScoreModel model = random_model(rng, {.nodes = 10, .style = ModelStyle::SingleLocal});
   const auto single = reduce_to_single_hit(model);

@@ -1,5 +1,5 @@
-// Scores for histograms: close scores lie within their slack of the exact ones, and the engine's whole bits
-// and largest score are exact.
+// Scores for histograms: close scores are within their slack of the exact ones, and the whole bits and the
+// largest score of the engine are exact.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,12 +45,12 @@ void expect_close(const ScoreModel& model, const SequenceBatch& batch, Count& co
   }
 }
 
-TEST(SimdWholeBits, CloseScoresAreWithinTheirSlack) {
+TEST(SimdWholeBits, ComeFromScoresWithinTheirSlack) {
   Generator rng(31);
   Count in16, in32;
   for (int m = 0; m < 400; ++m) {
     ScoreModel model = stretched_model(rng, detail::between(rng, 2, m % 8 == 0 ? 160 : 40), m % 2 == 0);
-    // Loops that gain, and begins and ends that are not quite those of the delete paths.
+    // Insert loops that gain, and begins and ends that differ slightly from the delete paths.
     if (m % 4 == 3) {
       for (std::int32_t& s : model.insert) s += detail::between(rng, 0, 800);
     }
@@ -73,8 +73,8 @@ TEST(SimdWholeBits, CloseScoresAreWithinTheirSlack) {
   EXPECT_GT(in32.tally.proven, 1000);
 }
 
-// A step that the kernel would raise, or a begin or end that the delete paths do not stand for.
-TEST(SimdWholeBits, RefusesWhatItWouldRaise) {
+// A transition that the kernel would raise, or a begin or end that differs from the delete paths.
+TEST(SimdWholeBits, AreRefusedForModelsWithRaisedScores) {
   Generator rng(32);
   const ScoreModel sound = stretched_model(rng, 20, true);
   const auto accepts = [](const ScoreModel& model) {
@@ -109,8 +109,8 @@ void expect_whole_bits(const ScoreModel& model, const SequenceBatch& batch) {
   });
 }
 
-// Batches large enough for close scores, mostly of random sequences as in a calibration.
-TEST(SimdWholeBits, EngineIsRightInEveryBin) {
+// Batches that are large enough for close scores, mostly with random sequences as in a calibration.
+TEST(SimdWholeBits, OfTheEngineAreExact) {
   Generator rng(33);
   for (int m = 0; m < 24; ++m) {
     const int nodes = detail::between(rng, 1, m % 2 == 0 ? 25 : 60);

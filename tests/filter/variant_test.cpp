@@ -1,4 +1,4 @@
-// Kernel shapes by device.
+// Kernel shapes suit the device.
 #include "filter/opencl/variant.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ DeviceInfo device(DeviceType type) {
   return info;
 }
 
-TEST(ChooseVariant, VectorsOnCpusOneSequenceAnItemElsewhere) {
+TEST(ChooseVariant, GivesVectorsOnCpusAndOneSequencePerWorkItemElsewhere) {
   DeviceInfo cpu = device(DeviceType::Cpu);
   cpu.vector_width = 16;
   EXPECT_EQ(choose_variant(cpu).lanes, 16U);
@@ -31,7 +31,7 @@ TEST(ChooseVariant, VectorsOnCpusOneSequenceAnItemElsewhere) {
   EXPECT_EQ(choose_variant(small).work_group, 16U);
 }
 
-TEST(ChooseStripedVariant, FitTheVectorsOfACpu) {
+TEST(ChooseStripedVariant, FitsTheVectorsOfACpu) {
   DeviceInfo cpu = device(DeviceType::Cpu);
   for (const auto& [native_ints, bytes] : {std::pair{16U, 32U}, {8U, 32U}, {4U, 16U}, {0U, 16U}}) {
     cpu.vector_width = native_ints;

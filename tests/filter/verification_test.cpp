@@ -1,4 +1,4 @@
-// A device that gives wrong scores must be caught.
+// A device that gives wrong scores is detected.
 #include <gtest/gtest.h>
 
 #include "filter/sequence_set.hpp"
@@ -30,9 +30,9 @@ class WrongEngine : public ScoreEngine {
   std::int32_t error_;
 };
 
-class VerifyTest : public testing::Test {
+class ScoreVerification : public testing::Test {
  protected:
-  VerifyTest() : model_(AlphabetKind::Amino, 1) {
+  ScoreVerification() : model_(AlphabetKind::Amino, 1) {
     model_.begin[1] = model_.n_begin = model_.n_loop = model_.c_end = model_.c_loop = model_.e_to_c = 0;
     std::fill(model_.match.begin(), model_.match.end(), 7);
     for (int i = 0; i < 50; ++i) {
@@ -58,7 +58,7 @@ class VerifyTest : public testing::Test {
   SequenceBatch batch_;
 };
 
-TEST_F(VerifyTest, ScoresThatAreEnoughMayBeLower) {
+TEST_F(ScoreVerification, AcceptsLowerScoresThatAreEnough) {
   const std::vector<std::int32_t> exact(batch_.size(), viterbi_score(model_, batch_.residues(0)));
   const WrongEngine engine(0, 0);
   const std::vector<const ScoreEngine*> devices = {&engine};
@@ -73,33 +73,33 @@ TEST_F(VerifyTest, ScoresThatAreEnoughMayBeLower) {
   EXPECT_THROW(verify(1, exact[0] - 2), WrongScore);
 }
 
-TEST_F(VerifyTest, RightScoresPass) {
+TEST_F(ScoreVerification, AcceptsCorrectScores) {
   EXPECT_NO_THROW(score(0, 100, std::nullopt));
   EXPECT_NO_THROW(score(0, std::nullopt, std::nullopt));
 }
 
-TEST_F(VerifyTest, OneWrongScoreIsNamed) {
+TEST_F(ScoreVerification, NamesDeviceAndSequenceOfAWrongScore) {
   try {
     score(1, 100, std::nullopt);
-    FAIL() << "a wrong score went through";
+    FAIL() << "a wrong score was not detected";
   } catch (const WrongScore& error) {
     EXPECT_NE(std::string(error.what()).find("wrong device"), std::string::npos);
     EXPECT_NE(std::string(error.what()).find("sequence17"), std::string::npos);
   }
 }
 
-TEST_F(VerifyTest, TheDefaultHandfulFindsItInTheLongRun) {
+TEST_F(ScoreVerification, FindsAWrongScoreByTheDefaultSampleAfterManyBatches) {
   EXPECT_THROW(score(1, std::nullopt, std::nullopt), WrongScore);
 }
 
-TEST_F(VerifyTest, AnUpperBoundMayBeHigherButNotLower) {
+TEST_F(ScoreVerification, AcceptsBoundsThatAreHigherButNotLower) {
   EXPECT_NO_THROW(score(5, 100, 0));
   EXPECT_THROW(score(-1, 100, 0), WrongScore);
 }
 
-TEST_F(VerifyTest, ZeroPercentChecksNothing) { EXPECT_NO_THROW(score(1, 0, std::nullopt)); }
+TEST_F(ScoreVerification, ChecksNothingAtZeroPercent) { EXPECT_NO_THROW(score(1, 0, std::nullopt)); }
 
-TEST_F(VerifyTest, OnlyScoresOfDevicesAreChecked) {
+TEST_F(ScoreVerification, ChecksOnlyScoresOfDevices) {
   Verifier verifier({100});
   const std::vector<std::int32_t> wrong(batch_.size(), 12'345);
   EXPECT_NO_THROW(verifier.verify({}, model_, batch_, {wrong, true, EnginePool::kNeverEnough}, 1));

@@ -1,4 +1,4 @@
-// A device for tests, with kernels of their own.
+// A device and small kernels for tests.
 #pragma once
 
 #include <stdexcept>

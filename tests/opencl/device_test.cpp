@@ -1,4 +1,5 @@
-// Devices: listing and choice. The machine that runs the tests must have an OpenCL CPU device.
+// Devices are listed and selected by name or number. The machine that runs the tests must have an OpenCL CPU
+// device.
 #include "gpuhmm/device.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +24,7 @@ const std::vector<DeviceInfo> kThree = {device(0, "pthread-EPYC", DeviceType::Cp
                                         device(1, "NVIDIA H100 80GB", DeviceType::Gpu),
                                         device(2, "GeForce RTX 3090", DeviceType::Gpu)};
 
-TEST(ListDevices, FindsACpuDeviceWithItsFigures) {
+TEST(ListDevices, FindsACpuDeviceWithItsProperties) {
   const std::vector<DeviceInfo> devices = list_devices();
   bool cpu = false;
   for (std::size_t i = 0; i < devices.size(); ++i) {
@@ -42,7 +43,7 @@ TEST(ListDevices, FindsACpuDeviceWithItsFigures) {
 }
 
 TEST(ListDevices, IsEmptyWithoutAnyPlatform) {
-  // In a process of its own: the loader looks for platforms once a process.
+  // In another process: the loader looks for platforms once in each process.
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {
@@ -52,13 +53,13 @@ TEST(ListDevices, IsEmptyWithoutAnyPlatform) {
       ::testing::ExitedWithCode(0), "");
 }
 
-TEST(SelectDevice, AutoIsTheFirstGpuOrNothing) {
+TEST(SelectDevice, TakesTheFirstGpuOrNothingForAuto) {
   EXPECT_EQ(select_device(kThree, "auto")->index, 1U);
   EXPECT_FALSE(select_device({kThree[0]}, "auto"));
   EXPECT_FALSE(select_device({}, "auto"));
 }
 
-TEST(SelectDevice, NoneIsNothing) { EXPECT_FALSE(select_device(kThree, "none")); }
+TEST(SelectDevice, TakesNothingForNone) { EXPECT_FALSE(select_device(kThree, "none")); }
 
 TEST(SelectDevice, TakesIndexOrPartOfName) {
   EXPECT_EQ(select_device(kThree, "0")->index, 0U);
@@ -68,7 +69,7 @@ TEST(SelectDevice, TakesIndexOrPartOfName) {
   EXPECT_EQ(select_device(kThree, "RTX 3090")->index, 2U);
 }
 
-TEST(SelectDevice, ErrorListsWhatThereIs) {
+TEST(SelectDevice, ListsTheDevicesInItsError) {
   for (const char* spec : {"3", "3090", "radeon", "", "-1"}) {
     try {
       select_device(kThree, spec);

@@ -1,4 +1,4 @@
-// Which failures of a device the host makes good, and that it is reported once.
+// After some failures of a device the host takes over, which is reported once.
 #include "opencl/host_fallback.hpp"
 
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@ namespace {
 
 constexpr int kOutOfResources = -5, kInvalidValue = -30;  // statuses of OpenCL
 
-class HostFallbackTest : public testing::Test {
+class FallbackToHost : public testing::Test {
  protected:
-  // 1 from a device that works, 2 from the host; throws what the device throws.
+  // Returns 1 if the device works, 2 if the host takes over; throws any other exception of the device.
   template <class Failure>
   int run(HostFallback& fallback, const Failure& failure) {
     return fallback.run(
@@ -35,7 +35,7 @@ class HostFallbackTest : public testing::Test {
   std::vector<std::string> warnings_;
 };
 
-TEST_F(HostFallbackTest, KeepsADeviceThatWorks) {
+TEST_F(FallbackToHost, KeepsADeviceThatWorks) {
   HostFallback some = fallback(HostFallback::After::AnyFailure);
   EXPECT_EQ(run(some, works), 1);
   EXPECT_EQ(run(some, works), 1);
@@ -43,7 +43,7 @@ TEST_F(HostFallbackTest, KeepsADeviceThatWorks) {
   EXPECT_TRUE(warnings_.empty());
 }
 
-TEST_F(HostFallbackTest, StaysWithTheHostAndReportsOnce) {
+TEST_F(FallbackToHost, RemainsOnTheHostAndReportsOnce) {
   HostFallback some = fallback(HostFallback::After::WrongResult);
   EXPECT_EQ(run(some, is_wrong), 2);
   EXPECT_EQ(run(some, is_wrong), 2);
@@ -54,7 +54,7 @@ TEST_F(HostFallbackTest, StaysWithTheHostAndReportsOnce) {
                 "gpu gave a wrong result (a sum): do not use this device; going on with the host"});
 }
 
-TEST_F(HostFallbackTest, LeavesOtherFailuresToTheCaller) {
+TEST_F(FallbackToHost, LeavesOtherFailuresToTheCaller) {
   HostFallback wrong = fallback(HostFallback::After::WrongResult);
   EXPECT_THROW(run(wrong, has_no_memory), EngineFailure);
   EXPECT_THROW(run(wrong, fails), EngineFailure);
@@ -65,7 +65,7 @@ TEST_F(HostFallbackTest, LeavesOtherFailuresToTheCaller) {
   EXPECT_EQ(warnings_, std::vector<std::string>{"broken; going on with the host"});
 }
 
-TEST_F(HostFallbackTest, LetsErrorsOfTheInputPass) {
+TEST_F(FallbackToHost, PassesOnErrorsOfTheInput) {
   HostFallback any = fallback(HostFallback::After::AnyFailure);
   EXPECT_THROW(run(any, [] { throw std::invalid_argument("input"); }), std::invalid_argument);
   EXPECT_FALSE(any.given_up());

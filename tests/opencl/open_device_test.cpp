@@ -1,4 +1,4 @@
-// A device in use: its kernels are built once, and its errors are one line with its name.
+// An open device builds its kernels once, and its errors are one line with its name.
 #include "opencl/open_device.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ EngineFailure failure_of(const Body& body) {
   return EngineFailure("");
 }
 
-TEST(OpenDevice, ThreadsShareOneBuild) {
+TEST(OpenDevice, BuildsAProgramOnceForAllThreads) {
   const OpenDevice device(any_device(), small_sources());
   std::vector<cl::Kernel> kernels(4);
   {
@@ -50,7 +50,7 @@ TEST(OpenDevice, ThreadsShareOneBuild) {
   EXPECT_NE(program_of(other), program_of(kernels[0]));
 }
 
-TEST(OpenDevice, FailedBuildGivesTheFirstErrorInOneLine) {
+TEST(OpenDevice, ReportsTheFirstErrorOfAFailedBuildInOneLine) {
   const DeviceInfo info = any_device();
   const OpenDevice device(info, small_sources());
   for (int turn = 0; turn < 2; ++turn) {  // built, and known to fail
@@ -65,7 +65,7 @@ TEST(OpenDevice, FailedBuildGivesTheFirstErrorInOneLine) {
   }
 }
 
-TEST(OpenDevice, RefusesFilesAndKernelsThatAreNotThere) {
+TEST(OpenDevice, RefusesMissingFilesAndKernels) {
   const DeviceInfo info = any_device();
   const OpenDevice device(info, small_sources());
   EXPECT_EQ(std::string(failure_of([&] { device.kernel({"absent.cl"}, "x", ""); }).what()),
@@ -103,7 +103,7 @@ TEST(KernelSources, AreEmbedded) {
   EXPECT_NE(kernel_sources().at("viterbi.cl").find("__kernel"), std::string::npos);
 }
 
-TEST(StatusName, KnownAndUnknown) {
+TEST(StatusName, NamesKnownStatusesAndNumbersOthers) {
   EXPECT_EQ(status_name(CL_MEM_OBJECT_ALLOCATION_FAILURE), "CL_MEM_OBJECT_ALLOCATION_FAILURE");
   EXPECT_EQ(status_name(-9999), "OpenCL status -9999");
   EXPECT_FALSE(EngineFailure("", CL_INVALID_KERNEL_ARGS).out_of_memory());

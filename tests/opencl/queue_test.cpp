@@ -1,4 +1,4 @@
-// Launches, copies, host memory and times of a command queue.
+// A command queue launches kernels, copies, maps memory and measures times.
 #include "opencl/queue.hpp"
 
 #include <gtest/gtest.h>
@@ -17,9 +17,9 @@ namespace {
 
 constexpr std::size_t kGroup = 16, kValues = 64;
 
-class QueueTest : public ::testing::Test {
+class CommandQueue : public ::testing::Test {
  protected:
-  QueueTest() { std::iota(values_.begin(), values_.end(), 1); }
+  CommandQueue() { std::iota(values_.begin(), values_.end(), 1); }
 
   cl::Event multiply(const Queue& queue, const cl::Buffer& buffer, cl_int plus,
                      const std::vector<cl::Event>& after = {}) const {
@@ -32,14 +32,14 @@ class QueueTest : public ::testing::Test {
   std::vector<cl_int> values_ = std::vector<cl_int>(kValues);
 };
 
-TEST_F(QueueTest, LaunchesWithArgumentsInOrder) {
+TEST_F(CommandQueue, LaunchesWithArgumentsInOrder) {
   const cl::Buffer buffer = queue_.upload(values_, CL_MEM_READ_WRITE);
   multiply(queue_, buffer, 5);
   const auto found = queue_.read<cl_int>(buffer, kValues);
   for (std::size_t i = 0; i < kValues; ++i) EXPECT_EQ(found[i], values_[i] * 3 + 5);
 }
 
-TEST_F(QueueTest, LaunchFailureNamesTheCall) {
+TEST_F(CommandQueue, NamesTheCallOfAFailedLaunch) {
   const cl::Buffer buffer = queue_.upload(values_, CL_MEM_READ_WRITE);
   try {
     queue_.launch(kernel_, {kValues, kGroup}, buffer, cl_long{1}, cl::Local(64));
@@ -50,7 +50,7 @@ TEST_F(QueueTest, LaunchFailureNamesTheCall) {
   }
 }
 
-TEST_F(QueueTest, CommandsOfOtherQueuesComeFirst) {
+TEST_F(CommandQueue, WaitsForCommandsOfOtherQueues) {
   const Queue other(device_);
   const cl::Buffer buffer = queue_.upload(values_, CL_MEM_READ_WRITE);
   const cl::Event first = multiply(queue_, buffer, 0);
@@ -59,7 +59,7 @@ TEST_F(QueueTest, CommandsOfOtherQueuesComeFirst) {
   EXPECT_EQ(other.read<cl_int>(buffer, 1, 9)[0], values_[9] * 9 + 1);
 }
 
-TEST_F(QueueTest, CopiesPartsAndFills) {
+TEST_F(CommandQueue, CopiesPartsAndFills) {
   const cl::Buffer buffer = device_.buffer<cl_int>(kValues), other = device_.buffer<cl_int>(kValues);
   queue_.fill(buffer, cl_int{-7}, kValues);
   queue_.send(buffer, values_.data(), 3, 10);
@@ -72,13 +72,13 @@ TEST_F(QueueTest, CopiesPartsAndFills) {
   queue_.wait(cl::Event());
 }
 
-TEST_F(QueueTest, UploadsInPlace) {
+TEST_F(CommandQueue, UploadsInPlace) {
   const cl::Buffer buffer = queue_.upload_in_place<cl_int>(
       kValues, [&](cl_int* place) { std::copy(values_.begin(), values_.end(), place); });
   EXPECT_EQ(queue_.read<cl_int>(buffer, kValues), values_);
 }
 
-TEST_F(QueueTest, PinnedMemoryMoves) {
+TEST_F(CommandQueue, MovesPinnedMemory) {
   PinnedArray<cl_int> pinned;
   EXPECT_EQ(pinned.size(), 0U);
   pinned = PinnedArray<cl_int>(queue_, kValues);
@@ -88,7 +88,7 @@ TEST_F(QueueTest, PinnedMemoryMoves) {
   EXPECT_TRUE(std::equal(values_.begin(), values_.end(), pinned.data()));
 }
 
-TEST_F(QueueTest, GrowingBufferKeepsItsMemory) {
+TEST_F(CommandQueue, KeepsTheMemoryOfAGrowingBuffer) {
   GrowingBuffer growing;
   EXPECT_EQ(growing.buffer()(), nullptr);
   const cl_mem first = growing.at_least(device_, 64)();
@@ -98,7 +98,7 @@ TEST_F(QueueTest, GrowingBufferKeepsItsMemory) {
   EXPECT_EQ(growing.buffer()(), nullptr);
 }
 
-TEST_F(QueueTest, LogGivesTimesInOrderAndOnce) {
+TEST_F(CommandQueue, LogsTimesInOrderAndOnce) {
   const cl::Buffer buffer = queue_.upload(values_, CL_MEM_READ_WRITE);
   CommandLog<std::string> log;
   log.note("first", multiply(queue_, buffer, 0));
@@ -118,7 +118,7 @@ TEST_F(QueueTest, LogGivesTimesInOrderAndOnce) {
   EXPECT_EQ(log.size(), 0U);
 }
 
-TEST_F(QueueTest, WithoutTimingThereAreNoTimes) {
+TEST_F(CommandQueue, HasNoTimesWithoutTiming) {
   const Queue plain(device_, Timing::Off);
   const cl::Buffer buffer = plain.upload(values_, CL_MEM_READ_WRITE);
   const cl::Event done = multiply(plain, buffer, 0);

@@ -3,9 +3,9 @@
 
   align.py [--all] [--gpuhmm PROGRAM] [--only TEXT]
 
-Sequences are real ones, sequences drawn from the profile (whole, cut, doubled, changed), short ones and some about
-the length at which HMMER 2 changes to another method of alignment. Sequences without residues are left out, with
-which hmm2align crashes. The last line is `N passed, N failed`; the exit code is 1 when anything failed.
+Sequences are real ones, sequences drawn from the profile (whole, cut, doubled, changed), short ones, and some close to
+the length at which HMMER 2 changes to another method of alignment. There are none without residues, as hmm2align
+crashes on these. The last line is `N passed, N failed`; the exit code is 1 if anything failed.
 """
 
 import random
@@ -86,7 +86,7 @@ class Source:
         return fasta(pieces)
 
     def lengthy(self):
-        """Lengths about that from which on HMMER keeps no full matrix; some fit only behind others."""
+        """Lengths around HMMER's limit for a full matrix; some fit only if certain others come before them."""
         limit = MATRIX_LIMIT // (12 * (self.model.nodes + 2) + 52) - 1
         lengths = [limit + 20, limit - 25, limit - 20, limit - 3, limit + 30, 50, limit, limit + 1, limit - 26, limit - 10]
         if self.random.random() < 0.5:
@@ -101,8 +101,9 @@ class Source:
 
 
 def cases_of_history(arguments):
-    """The matrix of HMMER grows, which decides how long sequences are aligned. Here that shows: all nodes but the last
-    are alike, long inserts cost nothing, and the sequences have fewer letters for the nodes than there are nodes."""
+    """HMMER's matrix grows from sequence to sequence, and its size decides how a long sequence is aligned. The profile
+    makes the difference visible: all nodes but the last are equal, long inserts cost nothing, and the sequences have
+    fewer letters that match a node than there are nodes."""
     with tempfile.TemporaryDirectory(prefix="oracle-") as folder:
         alignment, profile = Path(folder) / "a.sto", Path(folder) / "a.hmm"
         alignment.write_text("# STOCKHOLM 1.0\n" + "".join(f"s{i} {'A' * 79}G\n" for i in range(9)) + "//\n")
@@ -141,7 +142,7 @@ def make_case(arguments, name, profile, sequences, options, fixed=None):
     files = {PROFILE: profile, SEQUENCES: sequences}
     if fixed is not None:
         files[FIXED] = fixed
-    # Alignments with a date go to a file, some of the others too.
+    # Alignments with a date must go to a file; some of the others do, too.
     output = ["-o", "out"] if "msf" in options or len(name) % 2 else []
     words = [*options.split(), *output, PROFILE, SEQUENCES]
     banner = 0 if "-q" in words else 5
@@ -178,7 +179,7 @@ def cases_of_profile(arguments, number, name, model, many):
 
 
 def without_markup(text):
-    """hmm2align crashes on structures of rows (#=GR)."""
+    """The text without the structures of rows (#=GR), on which hmm2align crashes."""
     return re.sub(r"^#=GR.*\n", "", text, flags=re.MULTILINE)
 
 
@@ -219,8 +220,8 @@ def cases_with_alignment(arguments):
 
 
 def changed_alignment(model, seed):
-    """Rows of drawn sequences as hmm2align aligns them, then spoilt: residues changed, columns left out or added, or random
-    ones altogether; with weights or without, in Stockholm or MSF."""
+    """Rows of sequences drawn from the model and aligned by hmm2align, then changed: other residues, fewer or more columns,
+    or only random residues; with or without weights, in Stockholm or MSF."""
     source = Source(model, seed)
     chance = source.random
     count = chance.choice([1, 2, 3, 5, 7, 11])

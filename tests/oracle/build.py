@@ -1,5 +1,5 @@
-"""Compares `gpuhmm build` under its drop-in name with hmm2build: report, profile, counts and annotated alignment, byte for byte but
-for the date."""
+"""Compares `gpuhmm build` under its drop-in name with hmm2build: report, profile, counts and annotated alignment, byte
+for byte except the date."""
 
 import random
 import re
@@ -34,7 +34,7 @@ DATE = re.compile(rb"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}")
 
 
 def comparable(name, content):
-    """Bytes that HMMER leaves undefined in binary profiles do not count."""
+    """The content without its date and without the bytes that HMMER leaves undefined in binary profiles."""
     return DATE.sub(b"<date>", tools.without_padding(content) if name == BINARY else content)
 
 
@@ -85,7 +85,7 @@ def stockholm(rows, head="", foot=""):
 
 
 def random_alignment(seed):
-    """Rows of random letters around a base, with gaps, degenerate letters, small letters, annotation and weights."""
+    """Random variants of a random sequence, with gaps, degenerate and lower-case letters, annotation and weights."""
     chance = random.Random(seed)
     kind = "nucleic" if seed % 4 == 3 else "amino"
     letters = NUCLEIC if kind == "nucleic" else AMINO
@@ -152,7 +152,7 @@ def real_cases(arguments):
 
 
 def cases_of_formats(arguments):
-    """Alignments that hmm2align writes in all formats."""
+    """Alignments written by hmm2align in all formats."""
     for file, name in (("RRM_1_ls", "protein"), ("MADE1_fs", "nucleic")):
         profile = TESTDATA / f"hmm/{file}.hmm"
         with tempfile.TemporaryDirectory(prefix="oracle-") as folder:
@@ -179,7 +179,7 @@ def cases_of_several(arguments):
 
 
 def cases_of_weights(arguments):
-    """Weights of 0 forbid as much as others; characters that are neither letters nor gaps; rows of few residues."""
+    """Rows with weight 0, with characters that are neither letters nor gaps, and with few residues."""
     for weights in ((2, 0), (1.9, 0.00001), (1, 1)):
         head = "".join(f"#=GS row{i} WT {weight}\n" for i, weight in enumerate(weights))
         for rows in (["-D-y.XKT.LwDO..E.e-A", "-...-.TEK.-....-..-."], ["AC-DE", "--WDE"], ["AC--DE", "A-WW-E"]):

@@ -3,8 +3,8 @@
 
   calibrate.py [--all] [--gpuhmm PROGRAM] [--device D]... [--only TEXT]
 
-Both programs get the same seed, so everything must be equal but the banner and the command lines in the profiles' logs.
-The last line is `N passed, N failed`; the exit code is 1 when anything failed.
+Both programs get the same seed, so everything must be equal except the banner and the command lines in the profiles'
+logs. The last line is `N passed, N failed`; the exit code is 1 if anything failed.
 """
 
 import sys
@@ -28,7 +28,7 @@ OPTIONS = [
 
 
 def as_text(content):
-    """A profile file as HMMER2 text: in binary ones the length of a log shows in the bytes."""
+    """A profile file as HMMER 2 text, since the bytes of a binary one depend on the length of its log."""
     if content[:4] not in inputs.BINARY_MAGICS:
         return content
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Which profiles are searched against which sequences with which options."""
+"""The cases of search.py: combinations of profiles, sequences and options."""
 
 import itertools
 from dataclasses import replace
@@ -98,7 +98,7 @@ class Library:
 
 
 def options_for(models, targets, options):
-    """The targets to use with these options, or None where hmm2search's answer would be a refusal or an accident."""
+    """The targets to use with these options, or None if hmm2search would refuse them or its answer would be undefined."""
     cutoffs = {CUTOFF_OPTIONS[option] for option in options if option in CUTOFF_OPTIONS}
     if not all(cutoffs <= model.cutoffs for model in models):
         return None
@@ -118,7 +118,7 @@ class Planner:
         self.cells = cells
 
     def _load(self, path):
-        """The models of a file (thinned to the number wanted) and the content gpuhmm is given."""
+        """The models of a file, at most as many as wanted, and the content of the file for gpuhmm."""
         models = inputs.read_models(path, self.library.work)
         if len({model.nucleic for model in models}) > 1:
             models = models[:1]
@@ -154,8 +154,8 @@ class Planner:
                     yield case
 
     def in_turn(self, paths, turns, first=0):
-        """Each profile file with `turns` pairs of options and sequence sets, going round both lists; the pair
-        of list lengths makes the combinations differ from file to file."""
+        """Each profile file with `turns` pairs of options and sequence sets, cyclically from both lists; as the lists
+        have different lengths, the combinations differ from file to file."""
         step = itertools.count(first)
         for path in paths:
             models, content = self._load(path)
@@ -186,7 +186,8 @@ class Planner:
 
 
 def refusals(library):
-    """Cases in which hmm2search gives up: ours must do so with one line, or (where it crashes) give a report."""
+    """Cases that hmm2search refuses, where gpuhmm must do so with one line; or where hmm2search crashes and gpuhmm must
+    write a report."""
     planner = Planner(library, None, 10**7)
     amino, nucleic = library.amino[0].cut(2000), library.nucleic[0]
     by_name = {path.name: path for path in library.profiles}
@@ -215,7 +216,7 @@ def refusals(library):
 
 
 def chromosomes(library, cells):
-    """Each profile of testdata/ against one record longer than HMMER2's limit for the full matrix."""
+    """Each profile of testdata/ against one record that is longer than HMMER 2's limit for the full matrix."""
     planner = Planner(library, models_a_file=1, cells=10**9)
     for path in library.profiles:
         models, content = planner._load(path)

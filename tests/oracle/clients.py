@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the command lines of programs that call HMMER2 with its programs and with gpuhmm under their names.
+"""Runs the command lines of programs that call HMMER 2, with HMMER 2's programs and with gpuhmm under their names.
 
   clients.py [--gpuhmm PROGRAM] [--only TEXT]
 
-The plain names (hmmpfam) are found through a folder hmmer2 that is first in PATH, as it is installed. Lines are compared
-as dropins.py says; what Biopython reads in the reports is compared, too. The rRNA profiles are those of Debian's package
-barrnap, made HMMER2's by `gpuhmm convert` and `gpuhmm calibrate`. The last line is `N passed, N failed`; the exit code
-is 1 when anything failed.
+The plain names (hmmpfam) are found in a folder hmmer2 that is first in PATH, as after an installation. Lines are compared
+as in dropins.py; the hits that Biopython reads from the reports are compared, too. The rRNA profiles are those of Debian's
+package barrnap, converted to HMMER 2 by `gpuhmm convert` and `gpuhmm calibrate`. The last line is `N passed, N failed`;
+the exit code is 1 if anything failed.
 """
 
 import gzip
@@ -31,10 +31,10 @@ with warnings.catch_warnings():
 TESTDATA = tools.REPOSITORY / "testdata"
 BARRNAP = Path("/usr/share/barrnap/db/bac.hmm")
 VERSION = b"HMMER 2.3.2 (Oct 2003)"
-INTERPROSCAN = "../bin/hmmer/hmmer2/2.3.2"  # where its properties have the programs
+INTERPROSCAN = "../bin/hmmer/hmmer2/2.3.2"  # the folder of the programs in InterProScan's properties
 RNAMMER = "--compat --domE 1e-05 --domT 0 -E 1e-05 -T 0"
 
-# (client, lines of its shell, or a line and what it writes to standard input). Each sees what the ones before it left.
+# (client, its shell lines; a pair is a line and the file for its standard input). Later lines see the files of earlier ones.
 CLIENTS = [
     ("InterProScan 5, SMART", [f"{INTERPROSCAN}/hmmpfam --acc -A 0 --cpu 1 -E 0.01 -Z 350000 smart.HMMs.bin proteins.fasta > out",
                                f"{INTERPROSCAN}/hmmpfam --acc -E 0.01 -Z 350000 --cpu 1 smart.HMMs proteins.fasta > out"]),
@@ -77,7 +77,7 @@ def run(*words, folder):
 
 
 def make_files(folder, gpuhmm):
-    """What the clients read."""
+    """Makes the input files of the clients."""
     for name in ("RRM_1", "Pkinase"):
         (folder / f"{name}.hmm").write_bytes((TESTDATA / f"hmm/{name}_ls.hmm").read_bytes())
     (folder / "smart.HMMs").write_bytes(b"".join((folder / f"{name}.hmm").read_bytes() for name in ("Pkinase", "RRM_1")))
@@ -92,7 +92,7 @@ def make_files(folder, gpuhmm):
 
 
 def make_genome(folder, gpuhmm):
-    """The rRNA profiles of barrnap for HMMER2, and both strands of a piece of lambda with rRNA genes in either."""
+    """Makes rRNA profiles for HMMER 2 from barrnap's, and both strands of a part of lambda with rRNA genes in each."""
     run(gpuhmm, "convert", BARRNAP, "all.hmm", folder=folder)
     genes = []
     for name in ("5S_rRNA", "16S_rRNA"):
@@ -114,7 +114,7 @@ def make_genome(folder, gpuhmm):
 
 
 def hits(report):
-    """What Biopython reads in a report."""
+    """The hits that Biopython reads from a report."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = []
@@ -125,7 +125,7 @@ def hits(report):
 
 
 def check(worlds, line):
-    """What is different between the two runs of a client's line, or nothing."""
+    """The difference between the two runs of a client's line, or None."""
     command, source = (line, None) if isinstance(line, str) else line
     given = (worlds[0].folder / source).read_bytes() if source else b""
     reason = dropins.check(worlds, command, given, is_help=command.endswith("-h"))
@@ -134,7 +134,7 @@ def check(worlds, line):
     written = [{name: content for name, content in world.files().items() if b"\n" + VERSION[:11] in content[:200]} for world in worlds]
     for name in written[0]:
         if "--compat" not in command and name in command and hits(written[0][name]) != hits(written[1][name]):
-            return f"{name}: Biopython reads something else in it"
+            return f"{name}: Biopython reads other hits from it"
     return None
 
 

@@ -17,23 +17,23 @@ REPORT_START = b"HMM file:                   "
 TIME_LIMIT = 900  # seconds for one run of either program
 
 
-# gpuhmm warns where sequences and profiles seem to be of different alphabets; HMMER does not
+# gpuhmm warns if sequences and profiles seem to have different alphabets; HMMER does not
 ALPHABET_WARNING = "; the profiles are "
 
 
 def complaints(message):
-    """The lines of standard error (bytes) that a comparison does not allow for."""
+    """The lines of standard error (bytes) that a comparison does not allow."""
     return [line for line in message.decode(errors="replace").splitlines() if ALPHABET_WARNING not in line]
 
 
 @dataclass
 class Case:
-    """One run of gpuhmm (all models of the file) and the runs of hmm2search it is compared with (one a model)."""
+    """One run of gpuhmm (all models of the file), and the runs of hmm2search it is compared with (one for each model)."""
 
     name: str
-    profile_name: str  # file name both programs are given
-    profile_content: bytes  # what gpuhmm reads
-    models: list  # what hmm2search reads, one after another
+    profile_name: str  # file name for both programs
+    profile_content: bytes  # of the file that gpuhmm reads
+    models: list  # that hmm2search reads, one after another
     targets: object
     options: list = field(default_factory=list)
     refusal_status: int = 1  # gpuhmm's exit code if hmm2search refuses
@@ -55,15 +55,15 @@ class OracleRun:
 
 @dataclass
 class Verdict:
-    """What came of a case on one device: reports compared equal, and one text for each failure."""
+    """The result of a case on one device: the number of equal reports, and one text for each failure."""
 
     passed: int = 0
-    refused: int = 0  # of the passed: cases where hmm2search itself gives up
+    refused: int = 0  # of the passed: cases that hmm2search refuses
     failures: list = field(default_factory=list)
 
 
 class Oracle:
-    """hmm2search or hmm2pfam in serial mode, with its answers kept in a folder when one is given."""
+    """hmm2search or hmm2pfam in serial mode; keeps its answers in the folder `cache`, if any."""
 
     def __init__(self, program="hmm2search", cache=None):
         self.program = shutil.which(program)
@@ -109,7 +109,7 @@ def after_banner(report):
 
 
 def split_reports(output):
-    """The reports of a run with several models, each without its banner; and what stands before the first."""
+    """The reports of a run with several models, each without its banner; and the banners, including stray lines."""
     reports, banners, current = [], [], None
     lines = output.splitlines(keepends=True)
     index = 0
@@ -131,7 +131,7 @@ def split_reports(output):
 
 
 def banner_fault(banners, start=BANNER_START):
-    """What is wrong with the banners, or None. `start`: their first line."""
+    """The error in the banners, or None. `start`: their first line."""
     if not banners:
         return "no banner"
     for banner in banners:
@@ -147,7 +147,7 @@ def banner_fault(banners, start=BANNER_START):
 
 
 def first_difference(expected, found, context=2, shown=3):
-    """Text showing the first lines in which two reports differ."""
+    """Text with the first lines in which two reports differ."""
     old, new = expected.splitlines(), found.splitlines()
     at = next((i for i, (a, b) in enumerate(zip(old, new)) if a != b), min(len(old), len(new)))
     text = [f"  first difference in line {at + BANNER_LINES + 1}:"]
@@ -168,7 +168,7 @@ class Checker:
         self.oracle = oracle
 
     def check(self, case):
-        """One Verdict a device."""
+        """One Verdict for each device."""
         runs = [self.oracle.run(case, model) for model in case.models]
         with tempfile.TemporaryDirectory(prefix="gpuhmm-") as folder:
             (Path(folder) / case.profile_name).write_bytes(case.profile_content)
@@ -179,7 +179,7 @@ class Checker:
         return [self.gpuhmm, "search", "--quiet", "--device", device, *case.arguments()]
 
     def _start(self, case, device, folder):
-        """Runs gpuhmm. Returns a Verdict to be filled, what adds a failure to it, and the ended run or None."""
+        """Runs gpuhmm. Returns an empty Verdict, a function that adds a failure to it, and the run, or None after a timeout."""
         command = self.command(case, device)
         verdict = Verdict()
 
@@ -230,7 +230,7 @@ class Checker:
             fail(f"{len(reports)} reports for {len(expected)} models")
         for model, run, report in zip(case.models, expected, reports):
             if run.status < 0:
-                # known only for a database without residues and a calibrated model
+                # allowed only for a database without residues, where hmm2search crashes with a calibrated model
                 if case.targets.residues == 0 and b"\nTotal sequences searched: 0\n" in report:
                     verdict.passed += 1
                     verdict.refused += 1

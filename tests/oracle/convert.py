@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Compares `gpuhmm convert` and `gpuhmm fetch` with the installed hmm2convert and hmm2fetch, and with `hmmconvert -2` of
-HMMER 3 for HMMER3 profiles.
+HMMER 3 for HMMER 3 profiles.
 
   convert.py [--all] [--gpuhmm PROGRAM] [--only TEXT]
 
-Reports are compared from line 6 on, profiles byte for byte; in binary ones the padding, which HMMER leaves undefined, is
-left out. The last line is `N passed, N failed`; the exit code is 1 when anything failed.
+Reports are compared from line 6 on, profiles byte for byte except the padding of binary ones, which HMMER leaves
+undefined. The last line is `N passed, N failed`; the exit code is 1 if anything failed.
 """
 
 import subprocess
@@ -35,7 +35,7 @@ def convert_case(arguments, name, files, *options):
 
 
 def hmmer3_cases(arguments, name, content):
-    """Text as hmmconvert -2 makes it, and what hmm2convert makes of that."""
+    """Conversion to text, as by hmmconvert -2, and to binary, as by hmm2convert from that text."""
     files = {OLD: content}
     ours = [arguments.gpuhmm, "convert", OLD, "-"]
     yield tools.Case(f"convert HMMER3 {name}", ["hmmconvert", "-2", OLD], ours, files)
@@ -45,7 +45,7 @@ def hmmer3_cases(arguments, name, content):
 
 
 def fetch_case(arguments, name, content, *words):
-    """hmm2fetch needs an index, which it makes first."""
+    """A fetch; hmm2fetch needs an index, which is made first."""
     theirs = ["sh", "-c", f'hmm2index {OLD} >/dev/null; hmm2fetch "$@"; s=$?; rm -f {OLD}.ssi; exit $s', "-", *words]
     return tools.Case(f"fetch {name} {' '.join(words)}", theirs, [arguments.gpuhmm, "fetch", *words], {OLD: content})
 

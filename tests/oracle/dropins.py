@@ -1,7 +1,8 @@
-"""Runs command lines with HMMER2's programs and with gpuhmm under their names, and compares what they do.
+"""Runs command lines with HMMER 2's programs and with gpuhmm under their names, and compares the results.
 
-Compared are exit codes, standard output, and every file left behind; messages on standard error only in whether there
-are any. Of banners and help pages (-h) only what a client may look at is compared: HMMER's text is its own.
+Exit codes, standard output and all files left behind must be equal; on standard error both or neither must have a
+message. Of banners and help pages (-h) only the parts that a client may read are compared, as gpuhmm does not copy
+HMMER's text.
 """
 
 import os
@@ -16,15 +17,15 @@ import tools
 
 PROGRAMS = ("align", "build", "calibrate", "convert", "emit", "fetch", "index", "pfam", "search")
 SSI_MAGIC = bytes.fromhex("f3f3e9b1")
-TRIES = 4  # of a line that depends on the second in which it is run
+TRIES = 4  # of a line whose output depends on the time in seconds
 
-# What is not compared: version and licence, the second in which a file was made.
+# Not compared: version and licence, and dates.
 BANNER = re.compile(rb"^HMMER 2\.3\.2 \(.*\)\n.*\n.*\n", re.MULTILINE)
 DATE = re.compile(rb"\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4}|[A-Z][a-z]+ \d\d, \d{4} \d\d:\d\d")
 
 
 class World:
-    """A folder for the files of command lines, and one with the programs under all their names, first in PATH."""
+    """A folder in which command lines run, and one with the programs under all their names, first in PATH."""
 
     def __init__(self, root, files, program_of):
         self.folder, self.programs = root / "work", root / "libexec/gpuhmm/hmmer2"
@@ -35,7 +36,7 @@ class World:
                 (self.programs / called).symlink_to(program_of(name))
 
     def start(self, command, given):
-        # With several worker threads chance decides in which order HMMER lists hits of equal E-value.
+        # With several worker threads, the order in which HMMER lists hits with equal E-values is random.
         environment = {**os.environ, "PATH": f"{self.programs}:{os.environ['PATH']}", "HMMER_NCPU": "1"}
         process = subprocess.Popen(command, cwd=self.folder, env=environment, stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, shell=isinstance(command, str))  # fmt: skip
@@ -53,7 +54,7 @@ class World:
 
 
 def make_worlds(root, files, gpuhmm):
-    """HMMER's and ours. Both find the files of the folder `files`."""
+    """A World with HMMER's programs and one with gpuhmm. Both start with the files of the folder `files`."""
     for name in PROGRAMS:
         assert shutil.which(f"hmm2{name}"), f"hmm2{name} is not installed (Debian package hmmer2)"
     return [World(Path(root) / "theirs", files, lambda name: shutil.which(f"hmm2{name}")),
@@ -61,8 +62,8 @@ def make_worlds(root, files, gpuhmm):
 
 
 def run_both(worlds, command, given=b"", same_second=True, limit=tools.TIME_LIMIT):
-    """Outcomes of both, a list of words or a shell's line. Default seeds are the time, so both begin in one second. What
-    does not end within `limit` seconds is killed."""
+    """The outcomes of a command (a list of words or a shell line) in both worlds. Default seeds are the time, so both
+    start in the same second. A run that does not end within `limit` seconds is killed."""
     if same_second:
         time.sleep((1.02 - time.time() % 1) % 1)
     running = [world.start(command, given) for world in worlds]
@@ -80,22 +81,21 @@ def run_both(worlds, command, given=b"", same_second=True, limit=tools.TIME_LIMI
 
 
 def help_page(output):
-    """What a client may look at: title, version, usage line, options."""
+    """The parts that a client may read: title, version, usage line, options."""
     lines = output.decode().splitlines()
     options = re.findall(r"^ +(--?\w+)(?: <\w>)? *:", output.decode(), re.MULTILINE)
     return "\n".join([lines[0], lines[1], lines[5], *options]).encode()
 
 
 def comparable(content):
-    """Output or a file with nothing but what HMMER set, and what is compared."""
+    """Output or the content of a file without the parts that HMMER leaves undefined or that are not compared."""
     if content.startswith(SSI_MAGIC):
         return ssi_keys(content)
     return DATE.sub(b"<date>", BANNER.sub(b"", tools.without_padding(content)))
 
 
 def ssi_keys(content):
-    """An SSI index in which all that stands behind the zero at the end of a key is 0, too: hmmindex leaves there what
-    was in its memory."""
+    """An SSI index with zeros behind the end of each key, where hmmindex writes uninitialised memory."""
 
     def number(at):
         return int.from_bytes(content[at : at + 4], "big")
@@ -114,7 +114,7 @@ def ssi_keys(content):
 
 
 def difference(theirs, ours, is_help=False):
-    """What is different, or nothing."""
+    """The difference, or None."""
     if theirs.status < 0 or theirs.status > 128:
         return f"HMMER's program was ended by a signal ({theirs.status})"
     if theirs.status != ours.status:
@@ -134,7 +134,7 @@ def difference(theirs, ours, is_help=False):
 
 
 def check(worlds, command, given=b"", is_help=False):
-    """What is different between the two runs of a command line, or nothing."""
+    """The difference between the two runs of a command line, or None."""
     before = [world.files() for world in worlds]
     for attempt in range(TRIES):
         reason = difference(*run_both(worlds, command, given), is_help)

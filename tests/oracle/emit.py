@@ -3,9 +3,8 @@
 
   emit.py [--all] [--gpuhmm PROGRAM] [--only TEXT]
 
-Besides the stored profiles some are used whose transitions were changed at random, since majority-rule consensus and
-alignments show little of inserts and deletes otherwise. The last line is `N passed, N failed`; the exit code is 1 when
-anything failed.
+Besides the stored profiles, profiles with random transitions are used, since otherwise majority-rule consensus and
+alignments contain few inserts and deletes. The last line is `N passed, N failed`; the exit code is 1 if anything failed.
 """
 
 import random
@@ -20,8 +19,8 @@ PROFILE = "x.hmm"
 OPTIONS = ["-n 12 --seed 3", "-a -n 12 --seed 3", "-a -q -n 0 --seed 1", "-a -n 120 --seed 0", "-c", "-q -c",
            "-o out --seed 5", "-q -o out --seed -5 -n 1", "-q -c -o out", "-a -c"]  # fmt: skip
 
-# Seeds whose first sequences have a draw that is 1 as a float, so that no probability is above it: for N, for B, and for
-# what follows a match state.
+# With these seeds a draw among the first sequences is 1 as a float, so that no probability is above it: in N, in B, and
+# after a match state.
 DRAWS_OF_ONE = [82009058, 99262022, 53585770, 46047292, 49534667]
 
 

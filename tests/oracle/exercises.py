@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs HMMER2's own exercises with its programs and with gpuhmm under their names, and compares what they do.
+"""Runs HMMER 2's own exercises with its programs and with gpuhmm under their names, and compares the results.
 
   exercises.py [--gpuhmm PROGRAM] [--only TEXT] [--examples FOLDER]
 
-The files *.sqc among the examples of Debian's package hmmer2 list command lines. Each is run in two folders with the
-same files, one line after the other, as later lines read what earlier ones wrote, and compared as dropins.py says.
-The last line is `N passed, N failed`; the exit code is 1 when anything failed.
+The files *.sqc among the examples of Debian's package hmmer2 list command lines. They are run in two folders with the
+same files, one after the other, as later lines read the output of earlier ones, and compared as in dropins.py.
+The last line is `N passed, N failed`; the exit code is 1 if anything failed.
 """
 
 import re
@@ -22,13 +22,13 @@ import tools
 EXAMPLES = Path("/usr/share/doc/hmmer2/examples")
 LISTS = ("exercises.sqc", "exercises-threaded.sqc", "exercises-pvm.sqc")
 
-# Compiled for the exercises out of HMMER's own library: not programs that a user has.
+# Test programs compiled from HMMER's own library, which users do not have.
 COMPILED = ("alignalign_test", "evd_test", "masks_test", "parsingviterbi_test", "tophits_test", "trace_test",
             "viterbi_exercise", "weeviterbi_test")  # fmt: skip
 
 
 def exercises_of(path):
-    """(number of the line, command line) of a list, those of compiled exercises left out."""
+    """(number of the line, command line) of a list, without compiled exercises."""
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if line.startswith("#") or not line.strip():
             continue
@@ -63,7 +63,7 @@ def main():
                 failed += reason is not None
                 if reason is not None:
                     print(f"FAILED {name}:{number} {template}: {reason}", flush=True)
-    print(f"left out, compiled for the exercises: {', '.join(COMPILED)}")
+    print(f"skipped, compiled for the exercises: {', '.join(COMPILED)}")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 

@@ -1,4 +1,4 @@
-"""Profiles and sequence sets for the oracle tests: reading, splitting and cutting files to size."""
+"""Profiles and sequence sets for the oracle tests: reads, splits and shortens files."""
 
 import gzip
 import random
@@ -12,7 +12,7 @@ AMINO_CODES = frozenset("ACDEFGHIKLMNPQRSTVWYUBZacdefghiklmnpqrstvwyubz")
 
 
 class InputError(Exception):
-    """An input of the tests is missing or is not what it should be."""
+    """An input of the tests is missing or invalid."""
 
 
 def run_tool(command, **keywords):
@@ -32,7 +32,7 @@ def read_bytes(path):
 
 @dataclass(frozen=True)
 class Model:
-    """One profile in a form that hmm2search reads (HMMER2 text or binary), and what the tests ask of it."""
+    """One profile in a form that hmm2search reads (HMMER 2 text or binary), and its properties."""
 
     name: str
     content: bytes
@@ -69,7 +69,7 @@ def _split_binary(content):
 
 
 def read_models(path, work):
-    """Every model of a profile file, one HMMER2 file content each; HMMER3 text goes through `hmmconvert -2`."""
+    """Every model of a profile file, each as the content of a HMMER 2 file; HMMER 3 text is converted by `hmmconvert -2`."""
     content = read_bytes(path)
     if content.startswith(b"HMMER3/"):
         source = Path(work) / "hmmer3.hmm"
@@ -91,7 +91,7 @@ def read_models(path, work):
 
 
 def join_models(models):
-    """One file content holding the models one after another."""
+    """The content of one file with all models."""
     return b"".join(model.content for model in models)
 
 
@@ -128,21 +128,21 @@ def format_fasta(records, width=60):
 
 @dataclass(frozen=True)
 class Targets:
-    """A sequence set as the searched file: its name (which says the format), content, and size in residues."""
+    """A sequence file to be searched: its name (which shows the format), content, and size in residues."""
 
     key: str
     file_name: str
     content: bytes
     residues: int
     nucleic: bool = False
-    informat: str = ""  # given to both programs where they cannot recognize it
+    informat: str = ""  # for both programs, if they do not recognise the format
 
     @property
     def is_fasta(self):
         return ".f" in self.file_name
 
     def cut(self, limit):
-        """The leading records that hold at most `limit` residues (at least one record); FASTA only."""
+        """The first records with at most `limit` residues in total (at least one record); FASTA only."""
         if self.residues <= limit or not self.is_fasta:
             return self
         records, size = [], 0
@@ -154,7 +154,7 @@ class Targets:
         return Targets(self.key, self.file_name, format_fasta(records).encode("latin-1"), size, self.nucleic)
 
     def without_unknown_residues(self):
-        """The records without X: what --xnu does to X is an accident of HMMER2's memory layout."""
+        """The records without X: the effect of --xnu on X depends on HMMER 2's memory layout."""
         records = [r for r in parse_fasta(self.content.decode("latin-1")) if AMINO_CODES.issuperset(r[1])]
         content = format_fasta(records).encode("latin-1")
         return Targets(self.key + ".noX", self.file_name, content, sum(len(b) for _, b in records))
@@ -165,8 +165,8 @@ class Targets:
 
 
 def chromosome(models, background, work, residues, seed=7):
-    """One record of at least `residues` residues, so long that HMMER2 aligns it in small memory: the residues of
-    `background` with sequences drawn from the models here and there, each once alone and once twice in a row."""
+    """One record of at least `residues` residues, so long that HMMER 2 aligns it in small memory: the residues of
+    `background` with sequences drawn from the models in between, alternately alone and twice in a row."""
     drawn = [body for _, body in parse_fasta(emit_sequences(models, work, 5, seed))]
     around = "".join(body for _, body in parse_fasta(background.content.decode("latin-1")))
     around *= -(-residues // len(around))
@@ -189,14 +189,14 @@ def fasta_targets(key, path, nucleic=False, packed=False):
 
 
 def file_targets(key, path, file_name, informat="", nucleic=False):
-    """A file that is not FASTA, taken whole. Its size is estimated from the bytes: only used for planning."""
+    """A file that is not FASTA, taken whole. Its size, only used for planning, is estimated from the bytes."""
     content = read_bytes(path)
     return Targets(key, file_name, content, len(content), nucleic, informat)
 
 
 def odd_fasta(source):
-    """FASTA with the oddities that real files have: empty records, CR LF, blank lines, no final newline, tabs,
-    over-long names, digits and gap characters among the residues, a description beginning with '-'."""
+    """FASTA with the irregularities of real files: empty records, CR LF, blank lines, no final newline, tabs, long
+    names, digits and gap characters among the residues, a description that begins with '-'."""
     records = parse_fasta(source.content.decode("latin-1"))[:24]
     rng = random.Random(11)
     parts = []

@@ -3,9 +3,9 @@
 
   kmers.py [--gpuhmm PROGRAM] [--device D]...
 
-Genomes of testdata (and ../shared/data/dna where it is) for many k, canonical or not, against jellyfish up to 32 and
-KMC beyond; the figures of kmer_expected.tsv; small made-up FASTA and FASTQ files of DNA, RNA and protein against Python,
-in all formats, in memory and through temporary runs. The last line is `N passed, N failed`.
+Genomes of testdata (and of ../shared/data/dna, if it is there) for many k, canonical or not, with jellyfish up to 32 and
+KMC beyond; the figures of kmer_expected.tsv; small random FASTA and FASTQ files of DNA, RNA and protein with Python, in
+all formats, in memory and through temporary runs. The last line is `N passed, N failed`.
 """
 
 import collections
@@ -40,7 +40,7 @@ def jellyfish(path, k, canonical, folder):
 def kmc(path, k, canonical, folder):
     base, dump = folder / "table.kmc", folder / "dump"
     options = [] if canonical else ["-b"]
-    # its defaults leave out what occurs once and clip counts
+    # its defaults omit k-mers that occur once, and limit counts
     outputs.output_of(["kmc", f"-k{k}", "-ci1", "-cs4294967295", "-fm", "-t2", "-m2", *options, path, base, folder])
     outputs.output_of(["kmc_tools", "transform", base, "dump", "-s", dump])
     return dump.read_bytes()
@@ -52,7 +52,7 @@ def genome_cases(ours, device, folder):
     for path in paths:
         plain = folder / "genome.fa"
         plain.write_bytes(plain_bytes(path))
-        # KMC takes seconds a run
+        # a run of KMC takes seconds
         lengths = (1, 9, 10, 11, 21, 31, 32, 33, 100) if path.parent == TESTDATA else (2, 11, 32)
         if device != "none":
             lengths = (10, 21, 32)
@@ -142,7 +142,7 @@ def made_up_cases(ours, device, folder):
                     ),
                 }
                 for options, text in expected.items():
-                    # a device takes its time to start
+                    # a device takes long to start
                     if device != "none" and options != ("--count",):
                         continue
                     for memory in ([], SPILLING):
@@ -154,7 +154,7 @@ def made_up_cases(ours, device, folder):
 
 
 def binary_case(name, command, path, counts, letters):
-    """The layout in docs/kmers.md, read back."""
+    """Reads the binary format (docs/kmers.md) back and compares."""
     bits = 2 if letters == NUCLEIC else 5
     for options, each in (["--count"], "<QQ"), ([], "<Q"):
         whole = [*command, *options, "--format", "binary", path]

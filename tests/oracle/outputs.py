@@ -1,4 +1,4 @@
-"""What the comparisons of whole outputs share: running a program, and telling where two outputs differ."""
+"""Common parts of the comparisons of whole outputs: runs programs, and finds the first difference of two outputs."""
 
 import argparse
 import shlex
@@ -26,7 +26,7 @@ def output_of(command, **keywords):
 
 
 def verdict(name, command, expected, got):
-    """Passed if both outputs are the same bytes; else the command and the first line that differs."""
+    """A Verdict: passed if both outputs are equal, otherwise the command and the first line that differs."""
     if expected == got:
         return Verdict(passed=1)
     pairs = zip(expected.splitlines() + [b"(end)"], got.splitlines() + [b"(end)"])
@@ -38,7 +38,7 @@ def verdict(name, command, expected, got):
 
 
 def main(description, programs, cases):
-    """Runs cases(gpuhmm, device, folder), which yields Verdicts, for every device; the exit code of the script."""
+    """Runs cases(gpuhmm, device, folder), which yields Verdicts, for every device. Returns the script's exit code."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     parser.add_argument("--gpuhmm", type=Path, default=REPOSITORY / "build/release/src/gpuhmm")
     parser.add_argument("--device", action="append", help="a device to use (default: none and pthread, PoCL)")

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Runs random command lines, good and bad, of HMMER2's programs and of gpuhmm under their names.
+"""Runs random command lines, valid and invalid, with HMMER 2's programs and with gpuhmm under their names.
 
   random_lines.py [--gpuhmm PROGRAM] [--all] [--seed N] [--only PROGRAM]
 
-Exit codes are compared; of lines that succeed also standard output and every file left behind, as dropins.py says. A line
-that HMMER refuses must leave no output behind here and say why. Lines that HMMER's program does not end, or ends by crashing, must
-end with 0 or 1.
-ANSWERED and REFUSED list where gpuhmm answers or refuses otherwise on purpose.
-The last line is `N passed, N failed`; the exit code is 1 when anything failed.
+Exit codes are compared; for lines that succeed also standard output and all files left behind, as in dropins.py. If HMMER
+refuses a line, gpuhmm must write no output and one message. If HMMER's program crashes or does not end, gpuhmm must end
+with 0 or 1. ANSWERED and REFUSED list the intended differences.
+The last line is `N passed, N failed`; the exit code is 1 if anything failed.
 """
 
 import collections
@@ -24,7 +23,7 @@ import tools
 
 TESTDATA = tools.REPOSITORY / "testdata"
 LINES, ALL_LINES = 25, 300  # of each program
-LIMIT = 30  # seconds: a FASTA file as GenBank makes hmmalign run for ever
+LIMIT = 30  # seconds, as hmmalign never ends if it reads FASTA as GenBank
 
 PROFILES = ["a.hmm", "two.hmm", "a.bin", "uncalibrated.hmm", "nucleic.hmm", "missing", "garbage", "empty"]
 SEQUENCES = ["s.fa", "one.fa", "nucleic.fa", "rows.sto", "missing", "garbage", "empty", "-"]
@@ -36,7 +35,7 @@ OUTPUTS = ["out", "out", "no/folder/out"]
 SEARCH = {"-A": INTEGERS, "-E": REALS, "-T": REALS, "-Z": INTEGERS, "--compat": None, "--cut_ga": None, "--cut_nc": None, "--cut_tc": None,
           "--domE": REALS, "--domT": REALS, "--forward": None, "--informat": FORMATS, "--null2": None, "--pvm": None, "--xnu": None}  # fmt: skip
 
-# Program -> options with their values, what stands behind them, and what is always given: serial mode, seeds.
+# Program -> options with their values, values of the arguments, and options that are always set (serial mode, seeds).
 PROGRAMS = {
     "hmmsearch": (SEARCH, [PROFILES, SEQUENCES], ["--cpu", "0"]),
     "hmmpfam": ({**SEARCH, "--acc": None, "-n": None}, [PROFILES, SEQUENCES], ["--cpu", "0"]),
@@ -56,7 +55,7 @@ PROGRAMS = {
     "hmmfetch": ({"-n": None}, [PROFILES, ["RRM_1", "PF00076.13", "Pkinase", "none", "0", "1", "2", "x", "-1"]], []),
     "hmmindex": ({}, [PROFILES + ["indexed.hmm"]], []),
 }  # fmt: skip
-# What is answered otherwise on purpose, by what HMMER's message or ours holds.
+# Intended differences: part of the message of HMMER (ANSWERED) or of gpuhmm (REFUSED) -> the reason.
 ANSWERED = {"There is no SSI index for": "no index is needed", "Parse error: sequence": "A2M rows of different length",
             "malloc of -": "a SELEX block for which HMMER asks for less than no memory"}  # fmt: skip
 REFUSED = {"cannot be opened for writing": "hmmalign writes to standard output instead",
@@ -94,7 +93,7 @@ def make_files(folder):
 
 
 def random_line(source, program):
-    """(words, what is written to standard input). Most are good: values are the first ones of their lists more often."""
+    """(words, name of the file for standard input). Most lines are valid, as the first values of lists are more frequent."""
     options, positional, always = PROGRAMS[program]
     words = list(always)
     chosen = source.sample(list(options), min(source.choice([0, 1, 1, 2, 3]), len(options)))

@@ -1,4 +1,4 @@
-"""Random profiles of every kind, as HMMER2 text, and random sequences for them. All is drawn from a given generator."""
+"""Random profiles of every kind, as HMMER 2 text, and random sequences for them, all from a given generator."""
 
 import math
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ STYLES = ("ls", "fs", "s", "g")
 
 @dataclass(frozen=True)
 class RandomProfile:
-    """A random profile: its HMMER2 text without an EVD line, and what sequences are made from."""
+    """A random profile: its HMMER 2 text without an EVD line, and the properties from which sequences are made."""
 
     name: str
     text: str
     nodes: int
     style: str
     nucleic: bool
-    consensus: str  # residue of the best score of each node
+    consensus: str  # the residue with the best score of each node
 
     def model(self, evd=None):
-        """As a Model, with an EVD line of (location, slope) if given."""
+        """The profile as a Model, with an EVD line of (location, slope) if given."""
         text = self.text
         if evd:
             text = text.replace("\nHMM  ", "\nEVD   %10f %10f\nHMM  " % evd, 1)
@@ -30,8 +30,8 @@ class RandomProfile:
 
 
 class ProfileMaker:
-    """Draws profiles. `odd` adds `*` fields and special transitions that no hmmbuild writes. Then, with `reachable`,
-    every sequence still has a path: where there is none, hmm2search crashes in some tracebacks."""
+    """Makes random profiles. `odd` adds `*` fields and special transitions that hmmbuild never writes. With `reachable`,
+    every sequence still has a path: without one, hmm2search crashes in some tracebacks."""
 
     def __init__(self, rng, nodes, style, nucleic=False, odd=False, reachable=True):
         self.rng, self.nodes, self.style, self.nucleic, self.odd = rng, nodes, style, nucleic, odd
@@ -82,7 +82,7 @@ class ProfileMaker:
         return scores
 
     def _node(self, node, match, flags):
-        """The three lines of a node. One of the ways out of a match state always stays possible."""
+        """The three lines of a node. At least one transition from the match state is possible."""
         rf, cs, mapped = flags
         rng, last = self.rng, node == self.nodes
         places = len(self.letters)
@@ -110,7 +110,7 @@ class ProfileMaker:
 
 
 def relative(rng, profile, length):
-    """A sequence holding whole and partial copies of the consensus, with changes, gaps and linkers."""
+    """A sequence with whole and partial copies of the consensus, with changes, gaps and linkers."""
     letters = NUCLEIC if profile.nucleic else AMINO
     change = rng.choice((0.02, 0.15, 0.4))
     out = []
@@ -131,7 +131,7 @@ def relative(rng, profile, length):
 
 
 def random_sequence(rng, profile, length):
-    """Random residues, a related sequence, or either with all odd characters strewn in."""
+    """Random residues or a related sequence, sometimes with degenerate and other unusual characters."""
     letters, odd = (NUCLEIC, NUCLEIC_ODD) if profile.nucleic else (AMINO, AMINO_ODD)
     body = relative(rng, profile, length) if rng.random() < 0.6 else "".join(rng.choices(letters, k=length))
     if rng.random() < 0.4:

@@ -3,27 +3,27 @@
 
   raw_scores.py [--quick] [--gpuhmm PROGRAM] [--device D]... [-j N] [--seed N] [--only TEXT]
 
-Profiles and sequences are random, drawn from --seed and written as HMMER2 text: the styles ls, fs, s and g, protein
+Profiles and sequences are random, made from --seed and written as HMMER 2 text: the styles ls, fs, s and g, protein
 and nucleic, 1 to 2,100 nodes, impossible transitions and emissions (`*`), all residue codes, 1 to 40,000 residues.
-Reports show one decimal of a score only, so three things are compared:
+Reports show scores with one decimal only, so there are three kinds of comparisons:
 
 reports   Whole reports on many sequences, byte for byte from line 6 on, with the options in turn.
 
 raw       The raw Viterbi score S of one sequence, in 1/1000 bit. With a threshold that nothing reaches, the histogram
-          of hmm2search holds floor(S) in bits, of the score as the dynamic programming gave it; in gpuhmm it then holds
-          the score of the engine under test. C -> T is the last step of every path and taken once, so its score c,
-          set in a binary profile (which HMMER2 takes without renormalising), adds to every S. S is first located by
-          bisection; then two profiles, one with c such that S is a whole number of bits and one with c a thousandth
-          lower, must give the same reports everywhere. As the bin changes between the two, S is equal to the unit
-          (beyond 16,000 bits, where scores in single precision have no thousandths, to a few units).
+          of hmm2search shows floor(S) in bits for the score of its dynamic programming, and that of gpuhmm for the score
+          of the engine under test. Every path takes C -> T once, so the score c of C -> T is part of every S. A binary
+          profile can set c, as HMMER 2 does not renormalise it. S is first found by bisection. Then two profiles, one
+          with c such that S is a whole number of bits and one with c lower by 1/1000 bit, must give the same reports
+          everywhere. As the bin changes between the two, S is equal to 1/1000 bit (beyond 16,000 bits, where single
+          precision has no thousandths, to a few thousandths).
 
-paths     The score of the best path as gpuhmm's CPU reference traces it back: whole sequence and first domains,
-          null2 off. An EVD line with slope 150 and a location just below the score is added; one thousandth of a bit
-          then changes the E-value by 16 %, which its two printed digits show. Reports must be equal byte for byte, and
-          the scores read back from the E-values must fit. In style s a path has one domain; if that touches neither
-          end of the profile, no delete wing was unfolded, and its score must also be the S of `raw`.
+paths     The score of the best path of gpuhmm's CPU reference: whole sequence and first domains, without null2. An
+          EVD line with slope 150 and a location just below the score is added; then 1/1000 bit changes the E-value by
+          16 %, which its two printed digits show. Reports must be equal byte for byte, and the scores computed back
+          from the E-values must fit. In style s a path has one domain; if that touches neither end of the profile, no
+          folded delete path was used, and its score must also be the S of `raw`.
 
-The last line is `N passed, N failed`; the exit code is 1 when anything failed.
+The last line is `N passed, N failed`; the exit code is 1 if anything failed.
 """
 
 import argparse
@@ -93,7 +93,7 @@ def with_last_step(binary, score):
 
 
 class HostProgram:
-    """gpuhmm without OpenCL, asked for what the cases are planned with."""
+    """Runs gpuhmm without OpenCL, for the planning of cases."""
 
     def __init__(self, gpuhmm):
         self.gpuhmm = str(Path(gpuhmm).resolve())
@@ -114,7 +114,7 @@ class HostProgram:
 
 
 def listed(report, title):
-    """The lines of one of a report's hit lists, as words."""
+    """The lines of a hit list of a report, split into words."""
     lines = report.splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith(title)) + 3
     rows = [line.split() for line in lines[start : lines.index("", start)]]
@@ -123,7 +123,7 @@ def listed(report, title):
 
 @dataclass(frozen=True)
 class Printed:
-    """A score in bits with its E-value, as printed; `inner`: of a domain that ends at neither end of the profile."""
+    """A printed score in bits with its E-value; `inner`: of a domain that touches neither end of the profile."""
 
     score: float
     e_value: float
@@ -131,7 +131,7 @@ class Printed:
 
 
 def printed_scores(report):
-    """Those of the sequences and those of the domains of a report."""
+    """The Printed scores of the sequences and those of the domains of a report."""
     sequences = [Printed(float(row[-3]), float(row[-2])) for row in listed(report, "Scores for complete sequences")]
     domains = [Printed(float(row[-2]), float(row[-1]), row[-3] == "..") for row in listed(report, "Parsed for domains")]
     return sequences, domains
@@ -146,7 +146,7 @@ class RawScores:
         self.work = Path(work)
 
     def check(self, named):
-        """The verdicts of a comparison given as (name, what to do with this)."""
+        """The verdicts of a comparison, given as (name, function of a RawScores)."""
         name, compare_with = named
         try:
             return compare_with(self)
@@ -154,12 +154,12 @@ class RawScores:
             return [compare.Verdict(failures=[f"FAILED {name}: {type(error).__name__}: {error}"])]
 
     def reports(self, name, models, targets, options):
-        """Whole reports on each device. The profile file's name is printed in them and means nothing else."""
+        """Compares whole reports on each device. The name of the profile file only appears in the reports."""
         case = compare.Case(name, "random.hmm", inputs.join_models(models), models, targets, options)
         return self.checker.check(case)
 
     def raw_and_paths(self, name, profile, targets):
-        """`raw` and `paths` of the only sequence of `targets`."""
+        """The comparisons `raw` and `paths` of the only sequence of `targets`."""
         raw, verdicts = self._raw(f"raw {name}", profile, targets)
         return verdicts + self._paths(f"paths {name}", profile, targets, raw)
 
@@ -176,7 +176,7 @@ class RawScores:
             return inputs.Model(profile.name, content, profile.nodes, profile.nucleic, False, frozenset())
 
         top = self.host.bin(lowered(0), targets)
-        stays, falls = 0, 1000  # the bin is `top` when lowered by the first, one less when by the second
+        stays, falls = 0, 1000  # lowered by the first, the bin is `top`; lowered by the second, one less
         if self.host.bin(lowered(falls), targets) != top - 1 and abs(1000 * top) < LARGEST_EXACT:
             return None, [compare.Verdict(failures=[f"FAILED {name}: C -> T does not move the histogram"])]
         while falls - stays > 1:
@@ -269,7 +269,7 @@ def pinned_case(number, seed, nodes, residues, style):
 
 
 def plans(plan, seed):
-    """(name, what to do with a RawScores) of every comparison, the largest first."""
+    """(name, function of a RawScores) of every comparison, the largest first."""
     sizes = [*plan.large, *[(None, None)] * plan.pinned]
     for number, (nodes, residues) in enumerate(sizes):
         name, profile, targets = pinned_case(number, seed, nodes, residues, STYLES[(number + number // 4) % 4])

@@ -5,12 +5,12 @@
 
 --sample  a fixed choice over all kinds of profile files and all options, a minute or two (the default)
 --all     every profile file against every sequence set; an hour or more. hmm2pfam's answers are kept in --cache
---others  the hmmpfam reports in the shared data folder that others made with profiles which are there, too: their
-          sequences are taken from the alignments
+--others  hmmpfam reports by other people in the shared data folder, whose profiles are there, too; the sequences are
+          taken from the alignments
 --scores  scan and search must agree on every score of every pair
 
-The profiles and sequences of testdata/ are always used, those of the shared data folder when it is there.
-The last line is `N passed, N failed`; the exit code is 1 when anything failed.
+The profiles and sequences of testdata/ are always used, those of the shared data folder if it is there.
+The last line is `N passed, N failed`; the exit code is 1 if anything failed.
 """
 
 import itertools
@@ -29,7 +29,7 @@ import compare
 import inputs
 import search
 
-# What hmm2pfam has beside the options of hmm2search; and thresholds that many profiles pass.
+# The options of hmm2search, those that only hmm2pfam has, and a threshold that many profiles pass.
 OPTION_SETS = [
     *cases.OPTION_SETS,
     ["--acc"],
@@ -38,11 +38,11 @@ OPTION_SETS = [
     ["--cut_ga", "--acc"],
     ["-E", "2"],
 ]
-QUERIES = 12  # of a case: hmm2pfam reads the whole profile file for each
+QUERIES = 12  # most sequences of a case, as hmm2pfam reads the whole profile file for each
 
 
 def library_of(models):
-    """Several models as one that the oracle is given."""
+    """Several models as one Model for the oracle."""
     cutoffs = frozenset.intersection(*(model.cutoffs for model in models))
     nodes = sum(model.nodes for model in models)
     return replace(models[0], name="library", content=inputs.join_models(models), nodes=nodes, cutoffs=cutoffs)
@@ -57,7 +57,7 @@ class Planner:
         self.options = itertools.cycle(OPTION_SETS)
 
     def case(self, file_name, models, targets, options, content=None):
-        """None where hmm2pfam's answer would be an accident."""
+        """A Case, or None if hmm2pfam would refuse it or its answer would be undefined."""
         joined = library_of(models)
         usable = cases.options_for([joined], targets, options)
         if usable is None:
@@ -97,7 +97,7 @@ class Planner:
 def first_records(targets, count):
     records = inputs.parse_fasta(targets.content.decode("latin-1"))
     if targets.key == "odd_fasta" or len(records) <= count:
-        return targets  # written again, the oddities would be gone
+        return targets  # rewriting would remove the irregularities
     step = len(records) // count
     content = inputs.format_fasta(records[: step * count : step]).encode("latin-1")
     residues = sum(len(body) for _, body in records[: step * count : step])
@@ -105,12 +105,12 @@ def first_records(targets, count):
 
 
 def protein_models(library, most):
-    """Models of all origins: those of testdata and, when they are there, of the shared files."""
+    """Protein models of all origins: of testdata and, if they are there, of the shared files."""
     models = []
     for path in [*library.profiles, *library.shared_profiles]:
         found = inputs.read_models(path, library.work)
         if not inputs.read_bytes(path).startswith(b"HMMER2.0"):
-            continue  # one kind a file
+            continue  # a file must have one kind of profiles
         models += [model for model in found[: max(1, most // 10)] if not model.nucleic]
     return models[:: max(1, len(models) // most)]
 
@@ -136,7 +136,7 @@ def refusals(library):
 
 
 def long_queries(planner):
-    """Sequences and models about HMMER's limit of memory: how one pair is aligned depends on those before it."""
+    """Sequences and models around HMMER's memory limit: how a pair is aligned depends on the pairs before it."""
     library = planner.library
     if not library.shared:
         return
@@ -213,8 +213,8 @@ OTHERS = {
 
 
 def queries_of(report):
-    """(name, residues, lines from the first list on) of the queries of which a single domain shows all residues.
-    Lines come without blanks at their end, which the copies of the reports have lost."""
+    """(name, residues, lines from the first list on) of the queries whose only domain shows all residues. Lines are
+    without blanks at the end, which the stored reports have lost."""
     for block in report.split("\nQuery sequence: ")[1:]:
         block = block.split("\n//")[0]
         name = block.split("\n", 1)[0].strip()
@@ -227,7 +227,7 @@ def queries_of(report):
 
 
 def check_other(arguments, case):
-    """One Verdict a device."""
+    """One Verdict for each device."""
     report, name, residues, expected = case
     verdicts = []
     for device in arguments.device:
@@ -258,7 +258,7 @@ def run_others(arguments, tally):
 
 
 def scores_of(arguments, command, device, folder):
-    """{(profile, sequence): score and domain scores}, of all pairs, without any correction."""
+    """{(profile, sequence): score, P-value and domains} of all pairs, without null2."""
     words = [str(arguments.gpuhmm.resolve()), command, "--quiet", "--device", device, "--null2", "-E", "1e300"]
     done = subprocess.run(
         [*words, "-Z", "1", "--json", "-", "--noali", "profiles.hmm", "sequences.fasta"], cwd=folder, capture_output=True

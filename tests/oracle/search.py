@@ -4,12 +4,12 @@
   search.py [--sample | --all | --golden] [--gpuhmm PROGRAM] [--device D]... [-j N] [--only TEXT] [--part K/N]
 
 --sample  a fixed choice over all kinds of profiles and all options, some minutes (the default)
---all     every profile against every sequence set; hours. hmm2search's answers are kept in --cache, so a second
-          run, or one that goes on after being stopped, does not repeat them
+--all     every profile against every sequence set; hours. hmm2search's answers are kept in --cache, so that a second
+          or continued run does not repeat them
 --golden  the stored reports of the shared data folder: needs no hmm2search
 
-The profiles and sequences of testdata/ are always used, those of the shared data folder when it is there.
-The last line is `N passed, N failed`; the exit code is 1 when anything failed.
+The profiles and sequences of testdata/ are always used, those of the shared data folder if it is there.
+The last line is `N passed, N failed`; the exit code is 1 if anything failed.
 """
 
 import argparse
@@ -45,13 +45,13 @@ def part_of(text):
 
 
 def is_chosen(arguments, name):
-    """Whether --only and --part leave the case in. Cases of one name are in one part, so that it can keep answers."""
+    """Whether --only and --part select the case. Cases of the same name are in the same part, which can reuse answers."""
     part, parts = arguments.part
     return arguments.only in name and zlib.crc32(name.encode()) % parts == part
 
 
 def read_arguments(text=__doc__, modes=("sample", "all", "golden")):
-    """The command line, described by the first line of `text`."""
+    """Parses the command line; its description is the first line of `text`."""
     parser = argparse.ArgumentParser(
         description=text.splitlines()[0], formatter_class=argparse.ArgumentDefaultsHelpFormatter
     )
@@ -75,7 +75,7 @@ def read_arguments(text=__doc__, modes=("sample", "all", "golden")):
 
 
 class Tally:
-    """Counts results and prints failures as they come."""
+    """Counts results, and prints failures at once."""
 
     def __init__(self, shown):
         self.passed = self.refused = self.failed = 0
@@ -113,7 +113,7 @@ def golden_cases(data):
 
 
 def check_golden(arguments, case):
-    """The stored report against gpuhmm's on each device: one Verdict a device."""
+    """Compares the stored report with gpuhmm's on each device: one Verdict for each."""
     report, profile, target = case
     expected = compare.after_banner(gzip.decompress(report.read_bytes()))
     verdicts = []
@@ -154,7 +154,7 @@ def list_cases(chosen):
 
 
 def run_all(check, chosen, jobs, tally):
-    """Checks every case; cases are planned just ahead of their run, since each holds its sequences in memory."""
+    """Checks every case. Cases are made shortly before their run, since each has its sequences in memory."""
     with ThreadPoolExecutor(jobs) as pool:
         running = deque()
         for case in chosen:
@@ -166,7 +166,7 @@ def run_all(check, chosen, jobs, tally):
 
 
 def run_cases(arguments, tally, oracle="hmm2search", plans=cases.PLANS, checker=compare.Checker):
-    """Runs the cases that plans[mode](library) gives, and has `checker` compare gpuhmm with the oracle."""
+    """Runs the cases of plans[mode](library); `checker` compares gpuhmm with the oracle."""
     for program in (oracle, "hmm2convert", "hmm2emit", "hmmconvert", "hmmbuild"):
         if not shutil.which(program):
             raise inputs.InputError(f"{program} is not installed (Debian packages hmmer2 and hmmer)")

@@ -3,9 +3,9 @@
 
   sort.py [--gpuhmm PROGRAM] [--device D]...
 
-Lines of any bytes, few and many letters, empty ones, long and whole shared prefixes, one line beyond 100,000
-characters, no last newline; FASTA records by name and by sequence. Each with -u and -r, in memory and with a memory
-that forces temporary runs (on the host). The last line is `N passed, N failed`.
+Lines of any bytes, of few and many letters, empty lines, long shared prefixes, equal lines, one line of more than 100,000
+characters, no last newline; FASTA records by name and by sequence. Each with -u and -r, in memory and (on the host) with
+so little memory that temporary runs are needed. The last line is `N passed, N failed`.
 """
 
 import gzip

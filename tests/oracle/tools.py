@@ -1,4 +1,4 @@
-"""Runs a HMMER program and gpuhmm's counterpart on the same files and compares what they print and leave behind."""
+"""Runs a HMMER program and gpuhmm's counterpart on the same files, and compares their output and files."""
 
 import argparse
 import shlex
@@ -19,7 +19,7 @@ TIME_LIMIT = 900  # seconds for one run of either program
 
 @dataclass
 class Outcome:
-    """How a run ended. `files` holds the content of every file in its folder."""
+    """The result of a run. `files`: name -> content of every file in its folder."""
 
     status: int
     stdout: bytes
@@ -33,17 +33,17 @@ def as_it_is(_, content):
 
 @dataclass
 class Case:
-    """Two command lines run in folders that hold `files` (name -> content)."""
+    """Two command lines that run in folders with `files` (name -> content)."""
 
     name: str
     theirs: list
     ours: list
     files: dict
-    banner: int = 0  # first lines of standard output that are not compared
-    rewrite: object = as_it_is  # (name, content) -> what our file is compared as
-    view: object = as_it_is  # the same for theirs
-    warning: str = ""  # lines of ours on standard error that hold it are no error
-    undefined: str = ""  # where their standard output holds it, they read memory never set, and ours must refuse
+    banner: int = 0  # number of first lines of standard output that are not compared
+    rewrite: object = as_it_is  # (name, content) -> the content of gpuhmm's file to be compared
+    view: object = as_it_is  # the same for HMMER's file
+    warning: str = ""  # gpuhmm's lines on standard error with this text are no error
+    undefined: str = ""  # if HMMER's output has this text, it read uninitialised memory, and gpuhmm must refuse
 
 
 def run(command, files):
@@ -56,7 +56,7 @@ def run(command, files):
 
 
 def difference(case):
-    """What is different, or nothing; whether HMMER refused."""
+    """(the difference or None, whether HMMER refused)."""
     theirs, ours = run(case.theirs, case.files), run(case.ours, case.files)
     if case.warning:
         ours.message = "\n".join(line for line in ours.message.splitlines() if case.warning not in line)
@@ -90,7 +90,7 @@ def difference(case):
 
 
 def without_padding(content):
-    """A binary profile file with zeros for padding: element 0 of every array that is indexed by node."""
+    """A binary profile file with zeros in its padding: element 0 of every array that is indexed by node."""
     if content[:4] != inputs.BINARY_MAGICS[0]:
         return content
     data, at = bytearray(content), 0
@@ -148,7 +148,7 @@ def arguments_of(description, add_more=lambda parser: None):
 
 
 def check_all(cases, only=""):
-    """Runs the cases and prints the result; the exit code."""
+    """Runs the cases and prints the results. Returns the exit code."""
     start = time.monotonic()
     passed = failed = refused = 0
     for case in cases:

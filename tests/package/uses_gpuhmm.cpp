@@ -1,6 +1,6 @@
-// Searches and scans with the installed library: uses_gpuhmm PROFILES SEQUENCES. Engines are made once and
-// serve all runs. Prints each hit of two searches, then those of a scan: profile, sequence, score, E-value
-// and domains.
+// Searches and scans with the installed library: uses_gpuhmm PROFILES SEQUENCES. Makes engines once for all
+// runs. Prints each hit of two searches, then those of a scan: profile, sequence, score, E-value and number
+// of domains.
 #include <cstdio>
 #include <exception>
 #include <gpuhmm/engine.hpp>

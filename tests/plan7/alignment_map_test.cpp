@@ -1,4 +1,4 @@
-// Columns of alignments aligned to a profile. The maps are those that hmm2align --withali showed;
+// Columns of alignments aligned to a profile. The expected maps come from hmm2align --withali;
 // tests/oracle/align.py compares many more.
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ std::vector<int> map(const std::vector<WeightedRow>& rows) { return map_alignmen
 
 using Map = std::vector<int>;
 
-TEST(AlignmentMap, ColumnsWithoutGaps) {
+TEST(AlignmentMap, AlignsColumnsWithoutGaps) {
   EXPECT_EQ(map({{"WFCDEF"}, {"WYCDFY"}}), (Map{0, 2, 3, 4, 5, 6}));
   EXPECT_EQ(map({{"YYYYYYCDEF"}}), (Map{0, 6, 7, 8, 9, 10}));
 }
@@ -34,12 +34,12 @@ TEST(AlignmentMap, GapsAndWeightsCount) {
   EXPECT_EQ(map({{"AF-CDGEFW", 1}, {"-YS--GFY-", 50}, {"CFC-DG-KW", 1}}), (Map{0, 3, 4, 7, 8, 9}));
 }
 
-TEST(AlignmentMap, DegenerateCodesAndUnknownLetters) {
+TEST(AlignmentMap, DividesDegenerateCodesAndIgnoresUnknownLetters) {
   EXPECT_EQ(map({{"YC*DJF"}, {"---XBZ"}}), (Map{0, 1, 2, 4, 5, 6}));
   EXPECT_EQ(map({{"yc*djf"}, {"~_.xbz"}}), (Map{0, 1, 2, 4, 5, 6}));
 }
 
-TEST(AlignmentMap, FewColumnsLeaveStatesWithout) {
+TEST(AlignmentMap, LeavesStatesWithoutColumnIfThereAreFew) {
   const Map found = map({{"EF"}});
   EXPECT_EQ(found, (Map{0, 0, 0, 0, 1, 2}));
 }

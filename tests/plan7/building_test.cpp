@@ -1,4 +1,4 @@
-// The steps from an alignment to a profile. Numbers of whole profiles are compared by tests/oracle/build.py.
+// The steps from an alignment to a profile. tests/oracle/build.py compares the numbers of whole profiles.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -25,7 +25,7 @@ TrainingAlignment alignment_of(Rows rows) {
   return {AlphabetKind::Amino, std::move(rows), std::vector<float>(count, 1.0F)};
 }
 
-/// A profile by the standard priors.
+/// Builds a profile with the standard priors.
 BuildResult build(TrainingAlignment& alignment, const BuildOptions& options) {
   RandomStream random;
   random.start_unseeded();
@@ -35,7 +35,7 @@ BuildResult build(TrainingAlignment& alignment, const BuildOptions& options) {
 
 MatchColumns columns(std::string_view marks) { return columns_by_hand(marks); }
 
-/// The steps between B and E: state and node, and the residue's position if there is one.
+/// The steps between B and E: state and node, and the position of the residue if there is one.
 std::string path_of(const std::string& row, std::string_view marks) {
   std::string text;
   const Trace trace = training_traces(alignment_of({row}), columns(marks)).front();
@@ -59,29 +59,29 @@ TEST(SequenceWeights, RareResiduesCountMore) {
   EXPECT_FLOAT_EQ(weights[2], 1.05F);
 }
 
-TEST(SequenceWeights, ClustersOfSimilarRows) {
+TEST(SequenceWeights, SimilarRowsShareClusters) {
   const Rows rows = {"ACDEF", "ACDEK", "CCCCC", "-----"};
-  // a row without residues has no column in common with any other and joins them all
+  // a row without residues has no column in common with any other, so it joins all clusters
   EXPECT_EQ(cluster_count({rows.begin(), rows.begin() + 3}, 0.75F), 2);
   EXPECT_EQ(cluster_count({rows.begin(), rows.begin() + 3}, 0.9F), 3);
   EXPECT_EQ(cluster_count(rows, 1.0F), 1);
   EXPECT_EQ(cluster_weights({rows.begin(), rows.begin() + 3}, 0.75F), (std::vector<float>{0.5F, 0.5F, 1}));
 }
 
-TEST(SequenceWeights, VolumesAroundRows) {
+TEST(SequenceWeights, VoronoiWeightsAreThoseOfHmmer) {
   RandomStream random;
   random.start_unseeded();
   // hits of 150 random sequences, as found by hmm2build
   const std::vector<float> expected = {60 / 50.0F, 53 / 50.0F, 37 / 50.0F};
   EXPECT_EQ(voronoi_weights({"AACC", "ACAA", "ACCC"}, random), expected);
-  // the generator goes on
+  // the random numbers continue
   EXPECT_NE(voronoi_weights({"AACC", "ACAA", "ACCC"}, random), expected);
   EXPECT_EQ(voronoi_weights({"ACCC"}, random), std::vector<float>{1});
   for (const float w : voronoi_weights({"**", "**", "**"}, random)) EXPECT_GE(w, 0);
 }
 
-TEST(MaximumEntropy, EqualScoresInTheEnd) {
-  // rows that score less the more they weigh, at different heights
+TEST(MaximumEntropy, EndsWithEqualScores) {
+  // rows that score less the more they weigh, with different offsets
   const auto scores_of = [](const std::vector<float>& w) {
     return std::vector<float>{std::log2(w[0]) + 1, std::log2(w[1]) + 2, std::log2(w[2]) + 2};
   };
@@ -95,17 +95,17 @@ TEST(MaximumEntropy, EqualScoresInTheEnd) {
   EXPECT_LT(*found.steps.back().convergence, 1e-5);
 }
 
-TEST(MaximumEntropy, GivesUpWithoutNumbers) {
+TEST(MaximumEntropy, GivesUpIfScoresAreNotNumbers) {
   const auto no_number = [](const std::vector<float>& w) {
     return std::vector<float>(w.size(), std::numeric_limits<float>::quiet_NaN());
   };
   const EntropyWeights found = maximum_entropy_weights({-20, 20}, no_number);
   EXPECT_FALSE(found.converged);
-  EXPECT_EQ(found.weights, (std::vector<float>{2, 0}));  // of the step before
+  EXPECT_EQ(found.weights, (std::vector<float>{2, 0}));  // those of the step before
   EXPECT_EQ(found.steps.size(), 666U);
 }
 
-TEST(MaximumEntropy, ScoresOfPartsAreStretched) {
+TEST(MaximumEntropy, ScalesScoresOfPartsToAllNodes) {
   TrainingAlignment alignment = alignment_of({"AAAA", "--AA"});
   BuildOptions options;
   options.effective_number = false;
@@ -119,7 +119,7 @@ TEST(MaximumEntropy, ScoresOfPartsAreStretched) {
   EXPECT_NEAR(scores[1] / result.scores[1], 2, 0.2);
 }
 
-TEST(SubstitutionPrior, ExpectsWhatReplacesTheResidue) {
+TEST(SubstitutionPrior, ExpectsSubstitutesOfTheResidue) {
   const NullModel null = NullModel::standard(AlphabetKind::Amino);
   SubstitutionScores scores{};
   for (std::size_t i = 0; i < scores.size(); ++i) scores[i][i] = 2;
@@ -129,7 +129,7 @@ TEST(SubstitutionPrior, ExpectsWhatReplacesTheResidue) {
   std::vector<float> counts(20);
   counts[0] = 2;
   apply_match_prior(counts, prior, GammaFunction::Debian);
-  // A is four times as likely as by chance among 20 pseudocounts
+  // among 20 pseudocounts, A is four times as likely as by chance
   double sum = 0;
   for (const float f : null.emission) sum += static_cast<double>(f);
   const double a = static_cast<double>(null.emission[0]);
@@ -180,14 +180,14 @@ TEST(DirichletPrior, GammaDecidesTheComponents) {
   debian[0] = meant[0] = 1;  // one alanine
   apply_prior(debian, prior.match, GammaFunction::Debian);
   apply_prior(meant, prior.match, GammaFunction::True);
-  EXPECT_FLOAT_EQ(debian[0], 0.4335904F);  // the component of aromatic residues alone
+  EXPECT_FLOAT_EQ(debian[0], 0.4335904F);  // only the component of aromatic residues
   EXPECT_FLOAT_EQ(meant[0], 0.52823607F);
   std::vector<float> single(4);
   apply_prior(single, ProfilePrior::standard(AlphabetKind::Nucleic).match, GammaFunction::Debian);
   EXPECT_EQ(single, std::vector<float>(4, 0.25F));
 }
 
-TEST(Architecture, ColumnsByGaps) {
+TEST(Architecture, ChoosesColumnsByGaps) {
   const TrainingAlignment alignment = alignment_of({"A-C-", "AC--", "A---"});
   EXPECT_EQ(columns_without_many_gaps(alignment, 0.5F), (MatchColumns{true, false, false, false}));
   EXPECT_EQ(columns_without_many_gaps(alignment, 0.7F), (MatchColumns{true, true, true, false}));
@@ -195,12 +195,12 @@ TEST(Architecture, ColumnsByGaps) {
   EXPECT_THROW(columns_by_hand("..-"), std::invalid_argument);
 }
 
-TEST(Architecture, MoreColumnsForALargerPrior) {
+TEST(Architecture, ChoosesMoreColumnsForALargerPrior) {
   const ProfilePrior prior = ProfilePrior::standard(AlphabetKind::Nucleic);
   const NullModel null = NullModel::standard(AlphabetKind::Nucleic);
   TrainingAlignment alignment = alignment_of({"AA", "AA"});
   alignment.alphabet = AlphabetKind::Nucleic;
-  // the first column is worth 0.67947 nats a row: hmm2build changes there
+  // the first column is worth 0.67947 nats per row, and hmm2build changes its choice there
   MapOptions options;
   options.column_prior = 0.5068F;
   EXPECT_EQ(most_probable_columns(alignment, prior, null, options), (MatchColumns{false, true}));
@@ -211,7 +211,7 @@ TEST(Architecture, MoreColumnsForALargerPrior) {
 TEST(Architecture, RowsWithoutWeightForbidColumnsToo) {
   TrainingAlignment alignment = alignment_of({"AC-DE", "--WDE"});
   alignment.weights = {2, 0};
-  // without column 3 the second row would have to go from an insert to a match state behind deletes
+  // without column 3 the second row would have to go from deletes to an insert state
   EXPECT_EQ(most_probable_columns(alignment, ProfilePrior::standard(AlphabetKind::Amino),
                                   NullModel::standard(AlphabetKind::Amino), {}),
             (MatchColumns{true, true, true, true, true}));

@@ -1,4 +1,4 @@
-// Consensus letters and search styles.
+// Consensus letters and search styles of profiles.
 #include "plan7/consensus.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Drawn sequences: shape of the paths and frequencies of states and residues. HMMER's own draws are compared
-// in tests/oracle/emit.py.
+// Random sequences: shape of the paths, and frequencies of states and residues. tests/oracle/emit.py compares
+// HMMER's own draws.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -58,7 +58,7 @@ TEST(Emission, ConsensusIsThatOfTheMajority) {
   profile.begin_delete = 0.6F;
   EXPECT_EQ(majority_consensus(profile), "cdef");
   profile.begin_delete = 0;
-  profile.transition[2].mi = 20;  // of the sum with m->m and m->d more than half
+  profile.transition[2].mi = 20;  // more than half of the sum with m->m and m->d
   profile.transition[2].im = 0.2F;
   profile.transition[2].ii = 0.8F;
   EXPECT_EQ(majority_consensus(profile), "acxxxxxdef");

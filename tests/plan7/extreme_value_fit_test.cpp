@@ -1,5 +1,5 @@
-// The fit on samples of known distributions, and where there is none. Its exact numbers are compared with
-// HMMER's in tests/calibrate/calibrate_test.cpp and tests/oracle/calibrate.py.
+// The fit to samples of known distributions, and samples that cannot be fitted.
+// tests/calibrate/calibrate_test.cpp and tests/oracle/calibrate.py compare exact numbers with HMMER's.
 #include <gtest/gtest.h>
 
 #include <cmath>

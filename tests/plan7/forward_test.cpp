@@ -1,4 +1,4 @@
-// The Forward score against Viterbi and against a sum over all paths.
+// Compares the Forward score with Viterbi and with sums over all paths.
 #include "plan7/forward.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ TEST(Forward, IsNotBelowViterbi) {
                                            trial % 5 == 0 ? AlphabetKind::Nucleic : AlphabetKind::Amino);
     const ScoreModel model(profile, WingFolding::Sum);
     const auto residues = random.sequence(profile.alphabet, random.integer(1, 100));
-    // The sums of the table are rounded down: at most one unit lost at each of some operations a residue.
+    // Sums from the table are rounded down: each of a few operations per residue loses at most one unit.
     ASSERT_GE(forward_score(model, residues) + 10 * static_cast<int>(residues.size()) + 10,
               viterbi_score(model, residues));
   }
@@ -95,7 +95,7 @@ std::int32_t plain_forward(const ScoreModel& model, std::span<const std::uint8_t
   return wrapped(c, model.c_end);
 }
 
-TEST(Forward, IsTheRecurrenceToTheUnitWrappingIncluded) {
+TEST(Forward, EqualsTheRecurrenceWrappingIncluded) {
   test::Random random(11);
   for (int trial = 0; trial < 600; ++trial) {
     const test::ModelStyle style{trial % 2 == 0 ? 1 : 1000, trial % 3 * 0.3, trial % 5 != 0};

@@ -1,4 +1,4 @@
-// Post-processing: domains kept, thresholds, names and the rows of alignments.
+// Post-processing: kept domains, thresholds, names and the rows of alignments.
 #include "plan7/postprocess.hpp"
 
 #include <gtest/gtest.h>
@@ -92,7 +92,7 @@ TEST(Postprocess, AlignmentRowsAreThoseOfTheReport) {
   EXPECT_EQ(wing.domains.at(0).sequence_to, 6);
 }
 
-TEST(Postprocess, NoAlignmentsOnDemandButTheirWidth) {
+TEST(Postprocess, GivesTheWidthOfAlignmentsThatItOmits) {
   const auto pair = ToySearch("toy5", kTwoDomains).run(Target::Sequence, false);
   EXPECT_EQ(pair.domains.at(1).trace_columns, 12U);
   EXPECT_TRUE(pair.domains.at(1).alignment.model.empty());
@@ -134,7 +134,7 @@ TEST(Postprocess, DomainThresholdsFilterWithoutRenumbering) {
   ASSERT_EQ(pair.domains.size(), 1U);
   EXPECT_EQ(pair.domains[0].count, 2);
   search.thresholds.domain_t = kNoScore;
-  // The P-value, not the E-value, is held against domE.
+  // domE is compared with the P-value, not the E-value.
   search.thresholds.domain_e = p_value(3.0F, std::nullopt);
   pair = search.run();
   ASSERT_EQ(pair.domains.size(), 1U);
@@ -179,7 +179,7 @@ TEST(DomainAlignment, EveryStateHasItsColumn) {
   profile.cs = " HE";
   profile.match[20 + 0] = 0.5F;  // A, upper case from 0.5
   profile.match[40 + 1] = 0.4F;  // C
-  profile.match[40 + 2] = 0.4F;  // D ties with C: the first one is shown
+  profile.match[40 + 2] = 0.4F;  // D ties with C: C is shown
   ScoreModel model(AlphabetKind::Amino, 2);
   model.match[3 * 1 + 1] = 1;  // code 1 (C) in node 1
   model.insert[3 * 1 + 1] = 1;
@@ -213,7 +213,7 @@ TEST(DomainAlignment, NucleicConsensusIsStrongFromNineTenths) {
   EXPECT_TRUE(rows.cs.empty());
 }
 
-// Whatever the profile: domains in order, bounds inside, scores as sums.
+// For any profile, domains are in order, bounds are inside, and scores are sums.
 TEST(Postprocess, InvariantsHoldForRandomProfiles) {
   test::Random random(10);
   for (int trial = 0; trial < 300; ++trial) {

@@ -61,7 +61,7 @@ TEST(ProfileRow, FollowsAMap) {
   EXPECT_EQ(spread({profile_row(amino(), map, "acdE.-FGj"), profile_row(amino(), map, "~_. A*-")},
                    InsertStyle::Letters),
             (std::vector<std::string>{"aCDe-fgx", ".--aX...", ".xx.x..."}));
-  // A node without a column, and inserts behind the last match.
+  // A node without a column, and inserts after the last match.
   EXPECT_EQ(
       spread({profile_row(amino(), std::vector<int>{0, 0, 2, 3, 0}, "acdEf")}, InsertStyle::Letters).front(),
       "a-CD-ef");

@@ -12,6 +12,7 @@
 
 namespace gpuhmm::test {
 
+/// Random values from a fixed seed.
 class Random {
  public:
   explicit Random(unsigned seed) : generator_(seed) {}
@@ -20,7 +21,7 @@ class Random {
   bool chance(double p) { return std::bernoulli_distribution(p)(generator_); }
   float probability() { return std::uniform_real_distribution<float>(0.001F, 1.0F)(generator_); }
 
-  /// Residues of all codes, degenerate ones included.
+  /// A sequence with residues of all codes, degenerate ones included.
   std::vector<std::uint8_t> sequence(AlphabetKind kind, int length) {
     std::vector<std::uint8_t> residues(static_cast<std::size_t>(length));
     for (auto& x : residues) {
@@ -40,10 +41,10 @@ class Random {
 
 /// How the scores of a random model are drawn.
 struct ModelStyle {
-  int step = 1;             ///< scores are multiples of it; with 1000 many paths tie
-  double impossible = 0;    ///< share of minus infinities among transitions
-  bool multihit = true;     ///< J may be used
-  bool free_loops = false;  ///< N, C and J emit at no cost
+  int step = 1;             ///< scores are multiples of this; with 1000 many paths tie
+  double impossible = 0;    ///< fraction of minus infinities among transitions
+  bool multihit = true;     ///< paths may use J
+  bool free_loops = false;  ///< N, C and J loops cost nothing
 };
 
 inline ScoreModel random_model(Random& random, int nodes, const ModelStyle& style) {
@@ -77,7 +78,7 @@ inline ScoreModel random_model(Random& random, int nodes, const ModelStyle& styl
   return model;
 }
 
-/// A profile that shows no delete wings whatever the model: to go with a random model.
+/// A profile to go with a random model: no path through it shows delete wings (plan7/wings.hpp).
 inline Profile wingless_profile(const ScoreModel& model) {
   Profile profile;
   profile.alphabet = model.alphabet;

@@ -1,4 +1,4 @@
-// Random numbers against the plain statement of the generator, and random choices against a plain loop.
+// Compares random numbers with a plain implementation of the generator, and random choices with a plain loop.
 #include "gpuhmm/random.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace gpuhmm {
 namespace {
 
-/// The generator as it is specified, in exact integers.
+/// The generator as specified, in exact integers.
 class PlainStream {
  public:
   void seed(std::int64_t value) {
@@ -44,7 +44,7 @@ class PlainStream {
 TEST(RandomStream, IsThePlainGenerator) {
   RandomStream stream;
   PlainStream plain;
-  // Seeded again and again: the last draw before a seed matters after it.
+  // Seeds repeatedly, as the last draw before seeding influences those after it.
   for (const std::int32_t seed :
        {1, 1, 0, 42, -7, 2147483563, 2147483647, 2147483399, -2147483647, 123456789}) {
     stream.seed(seed);
@@ -65,7 +65,7 @@ TEST(RandomStream, ZeroStandsFor42AndSignsDoNotMatter) {
   EXPECT_NE(first(9), first(8));
 }
 
-/// What was drawn before a seed matters only through place().
+/// Draws before seeding matter only through place().
 TEST(RandomStream, UnseededDiscardsNothing) {
   RandomStream unseeded, seeded;
   unseeded.start_unseeded();

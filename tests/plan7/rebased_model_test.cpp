@@ -1,5 +1,5 @@
-// Re-basing against the plain recurrence, by a scalar sweep in 64 bits: the same scores, the steps free that
-// are to be free, sums within 32 bits, and bounds where scores are raised further.
+// Compares re-basing with the plain recurrence, by a scalar sweep in 64 bits: same scores, the selected steps
+// free, sums within 32 bits, and upper bounds where scores are raised further.
 #include "plan7/rebased_model.hpp"
 
 #include <gtest/gtest.h>
@@ -22,16 +22,16 @@ using namespace gpuhmm::test;
 constexpr FreeSteps kAllSteps[] = {FreeSteps::OutOfDeletes, FreeSteps::Ends, FreeSteps::Begins,
                                    FreeSteps::Deletes};
 
-// "No path yet": what the kernels take, or in 64 bits where potentials add up along the nodes.
+// "No path yet": the kernels' value, or a lower one in 64 bits where potentials add up along the nodes.
 std::int64_t floor_of(FreeSteps free) {
   const bool adds_up = free == FreeSteps::Begins || free == FreeSteps::Deletes;
   return adds_up ? -1000 * kImpossible : std::int64_t{kNoPathYet};
 }
 
-// Shares of steps that are impossible: none, some, and nearly all, where many sequences have no path.
+// Fractions of steps that are impossible: none, some, and nearly all, so that many sequences have no path.
 constexpr double kImpossibleShares[] = {0, 0.2, 0.95};
 
-// A model of 1 to 40 nodes in which some steps are impossible and, if `gains`, some gain.
+// A model of 1 to 40 nodes in which some steps are impossible and, if `gains`, some have scores above 0.
 ScoreModel varied_model(Random& random, double impossible, bool gains) {
   ScoreModel model = random_model(random, random.integer(1, 40), {1, impossible, random.chance(0.5), false});
   if (!gains) return model;
@@ -44,7 +44,7 @@ ScoreModel varied_model(Random& random, double impossible, bool gains) {
   return model;
 }
 
-// The sweep of one sequence in re-based scores.
+// Sweeps one sequence in re-based scores.
 class Sweep {
  public:
   Sweep(const ScoreModel& model, FreeSteps free, std::int64_t lowest)
@@ -53,7 +53,7 @@ class Sweep {
     insert_ = onward_ = match_;
   }
 
-  // Takes the row of residue x, emissions less `loop`; returns E.
+  // Computes the row of residue x, with `loop` subtracted from emissions; returns E.
   std::int64_t row(int x, std::int64_t b, std::int64_t loop) {
     const std::vector<std::int64_t> match = match_, onward = onward_;
     std::int64_t e = std::numeric_limits<std::int64_t>::min();
@@ -88,7 +88,7 @@ class Sweep {
   std::int64_t lowest_sum_ = 0, highest_sum_ = 0;
 };
 
-// The whole score, with N, B, J and C in every row.
+// The score of a sequence, with N, B, J and C in every row.
 std::int64_t score_of(const ScoreModel& model, Sweep sweep, std::span<const std::uint8_t> residues) {
   const auto floored = [](std::int64_t score) { return std::max(score, std::int64_t{kMinusInfinity}); };
   std::int64_t n = 0, b = model.n_begin, j = kMinusInfinity, c = kMinusInfinity;
@@ -181,7 +181,7 @@ TEST(RebasedModel, BoundsScoresWhereLowOnesAreRaised) {
   EXPECT_GT(above, 100) << "raising changes scores";
 }
 
-// Scores from minus infinity to P / 4 at random, and paths that lose all they can or gain 10^9.
+// Random scores from minus infinity to P / 4, so that paths lose as much as possible or gain 10^9.
 TEST(RebasedModel, SumsFitIn32Bits) {
   Random random(34);
   std::int64_t lowest = 0;

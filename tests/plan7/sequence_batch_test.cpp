@@ -1,4 +1,4 @@
-// Batches over storage of others: the same as ones that own theirs, whatever is done to them.
+// Batches that borrow their storage behave like batches that own it.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -10,7 +10,7 @@
 namespace gpuhmm {
 namespace {
 
-// "a", accession "A", described "one": residues 1 2; "b": none; "c" described "two": 3 4 5.
+// "a", accession "A", description "one": residues 1 2; "b": none; "c", description "two": 3 4 5.
 struct Storage {
   std::array<std::uint8_t, 5> residues{1, 2, 3, 4, 5};
   std::string text = "aAonebctwo";
@@ -51,13 +51,13 @@ class BorrowedBatch : public testing::Test {
   SequenceBatch batch_;
 };
 
-TEST_F(BorrowedBatch, ShowsTheStorage) {
+TEST_F(BorrowedBatch, RefersToTheStorage) {
   expect_sequences(3);
   EXPECT_EQ(batch_.residue_count(), 5U);
   EXPECT_EQ(batch_.residues(0).data(), storage_->residues.data());
 }
 
-TEST_F(BorrowedBatch, TakesOnlyWhatFollows) {
+TEST_F(BorrowedBatch, TakesOnlyTheNextSequence) {
   SequenceBatch other;
   EXPECT_FALSE(other.extend(storage_->a()));
   other.borrow(storage_, storage_->residues.data(), storage_->text.data());

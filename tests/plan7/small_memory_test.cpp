@@ -1,4 +1,4 @@
-// The small-memory path against the full matrix, and the rule that chooses between them.
+// Compares small-memory alignment with the full matrix, and tests the rule that chooses between them.
 #include "plan7/small_memory.hpp"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,8 @@ TEST(SmallMemory, ParseHasTheOptimalScore) {
     }
     ASSERT_EQ(parse.score, expected) << "trial " << trial;
     ASSERT_FALSE(parse.segments.empty());
-    // Each segment alone, forced to be one domain, and the loops between give the score back.
+    // The scores of the segments alone, each forced to be one domain, and of the loops between them add up to
+    // the score.
     ScoreModel single = model;
     single.e_to_j = single.n_loop = single.c_loop = kMinusInfinity;
     std::int64_t sum = 0;
@@ -58,7 +59,7 @@ TEST(SmallMemory, TiesEndAtTheSmallestNodeAndLeaveLoopsLast) {
   std::fill(model.match.begin(), model.match.end(), 0);
   model.begin[1] = model.begin[2] = model.end[1] = model.mm[1] = 0;
   model.n_begin = model.n_loop = model.e_to_c = model.c_end = model.c_loop = 0;
-  // M1 and M2 explain each E; C keeps the first E.
+  // M1 and M2 both explain each E; C keeps the first E.
   EXPECT_EQ(parse_segments(model, std::vector<std::uint8_t>(3, 0)).segments,
             (std::vector<DomainSpan>{{0, 1}}));
   model.begin[2] = kMinusInfinity;
@@ -101,7 +102,7 @@ TEST(SmallMemory, DivideAndConquerIsOptimal) {
   EXPECT_GT(with_path, 1000);
 }
 
-// Columns that let the full matrix have at most `rows` rows, less the pad of 25.
+// Columns with which the full matrix can have at most `rows` rows, not counting the pad of 25.
 std::int64_t columns_for(std::int64_t rows) { return 34'600'000 / (12 * (rows + 25)); }
 
 TEST(Aligner, SegmentsGiveTheScoreOfTheFullMatrix) {
@@ -111,7 +112,7 @@ TEST(Aligner, SegmentsGiveTheScoreOfTheFullMatrix) {
     const ScoreModel model = random_model(random, random.integer(1, 40), kStyles[trial % 4]);
     const auto residues = random.sequence(model.alphabet, random.integer(1, 150));
     const Profile profile = wingless_profile(model);
-    // Full matrix for nothing (divide and conquer), or for segments of up to 30 residues.
+    // No full matrix at all (divide and conquer), or only for segments of up to 30 residues.
     MatrixRule rule(model.nodes, 1, 25, trial % 3 == 0 ? 10'000'000 : columns_for(30));
     if (!rule.full_allowed(static_cast<std::int64_t>(residues.size()))) ++segmented;
     const std::int32_t expected = viterbi_score(model, residues);
@@ -131,7 +132,7 @@ TEST(Aligner, SegmentsGiveTheScoreOfTheFullMatrix) {
   EXPECT_GT(segmented, 400);
 }
 
-// Limits worked out by hand (docs/spec/viterbi-and-traceback.md, 4.4): bytes = 80 + (N + 1) (12 (M + 2) + 52)
+// Limits calculated by hand (docs/spec/viterbi-and-traceback.md, 4.4): bytes = 80 + (N + 1) (12 (M + 2) + 52)
 // < 33 * 2^20.
 TEST(MatrixRule, SearchKeepsOneModelAndPadsRows) {
   const MatrixRule rule(263);
@@ -155,7 +156,7 @@ TEST(MatrixRule, CapacityGrowsByVisitsThatFitAndNeverShrinks) {
   EXPECT_EQ(rule.rows(), 425);
   rule.visit(426);
   EXPECT_EQ(rule.rows(), 451);
-  // A sequence within the capacity is allowed where it would not be afresh.
+  // A sequence within the capacity is allowed even if a new matrix would not allow it.
   const std::int64_t limit = (33 * 1048576 - 81) / (12 * 265 + 52) - 1 - 25;
   rule.visit(limit);
   EXPECT_EQ(rule.rows(), limit + 25);
@@ -178,23 +179,23 @@ TEST(MatrixRule, ScanStartsAt300AndPadsColumns) {
   rule.visit(301);
   EXPECT_EQ(rule.rows(), 326);
   EXPECT_EQ(rule.columns(), 525);
-  // The width remembered counts for narrow models, too.
+  // The remembered width counts for narrow models as well.
   const std::int64_t limit = (33 * 1048576 - 81) / (12 * 527 + 52) - 1 - 25;
   EXPECT_TRUE(rule.full_allowed(limit));
   EXPECT_FALSE(rule.full_allowed(limit + 1));
 }
 
-TEST(MatrixRule, SegmentsMayGrowItWhereAVisitCould) {
+TEST(MatrixRule, MayGrowBySegmentsIfAVisitCouldGrowIt) {
   MatrixRule rule = MatrixRule::for_scan(100);
   EXPECT_FALSE(rule.may_grow(300));
   EXPECT_TRUE(rule.may_grow(301));
   rule.set_nodes(301);
   EXPECT_TRUE(rule.may_grow(1));
-  // Wider than the limit allows even for no residues.
+  // Too wide for the limit even without residues.
   rule.set_nodes(100'000);
   EXPECT_FALSE(rule.may_grow(1));
   EXPECT_FALSE(rule.may_grow(100'000));
-  // As many rows as the limit allows.
+  // Grow to as many rows as the limit allows.
   rule.set_nodes(300);
   while (rule.may_grow(1'000'000)) rule.visit(rule.rows() + 1);
   EXPECT_FALSE(rule.full_allowed(rule.rows() + 1));

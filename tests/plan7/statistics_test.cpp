@@ -1,4 +1,4 @@
-// P-values against the reference's table, and the safety of the filter bound.
+// Compares P-values with the reference's table, and checks that the filter's score bound is safe.
 #include "plan7/statistics.hpp"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ TEST(Statistics, PValuesAreThoseOfTheReference) {
   }
 }
 
-// Every score just below the bound, and many further below, must have a P-value above p.
+// Expects that every score just below the bound, and many further below, has a P-value above p.
 void expect_safe(double p, const std::optional<ExtremeValue>& evd, test::Random& random) {
   const float bound = score_bound_for_p(p, evd);
   float below = bound;
@@ -63,7 +63,7 @@ void expect_safe(double p, const std::optional<ExtremeValue>& evd, test::Random&
       ASSERT_GT(p_value(score, evd), p) << "p " << p << ", score " << score;
     }
   }
-  // Tight: a score clearly above the bound is significant.
+  // The bound is tight: a score clearly above it is significant.
   if (bound > -FLT_MAX && bound < 1000) {
     EXPECT_LE(p_value(bound + 0.01F + std::abs(bound) * 1e-5F, evd), p);
   }
@@ -78,14 +78,14 @@ TEST(Statistics, NoScoreBelowTheBoundPasses) {
     if (trial % 3 != 0) evd = ExtremeValue{-300.0F * random.probability(), 0.05F + random.probability()};
     expect_safe(p, evd, random);
   }
-  // Around the change of formula, where P-values are not monotonous.
+  // Around the change of formula, where P-values are not monotonic.
   for (const double p : {9.9999e-8, 1e-7, 1.00001e-7, 0.0}) {
     expect_safe(p, kGlocal, random);
     expect_safe(p, kLocal, random);
   }
 }
 
-TEST(Statistics, BoundOfExtremeThresholds) {
+TEST(Statistics, BoundsExtremeThresholds) {
   EXPECT_EQ(score_bound_for_p(1, std::nullopt), -FLT_MAX);
   EXPECT_EQ(score_bound_for_p(FLT_MAX, kGlocal), -FLT_MAX);
   EXPECT_EQ(score_bound_for_p(std::nan(""), kGlocal), -FLT_MAX);

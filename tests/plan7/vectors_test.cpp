@@ -1,5 +1,5 @@
-// The worked examples (docs/spec/test-vectors.md, C, D): cells, scores, paths and corrections of three small
-// models.
+// The worked examples of docs/spec/test-vectors.md (C, D): cells, scores, paths and corrections of three
+// small models.
 #include <gtest/gtest.h>
 
 #include <cmath>

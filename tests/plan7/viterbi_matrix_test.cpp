@@ -1,4 +1,4 @@
-// Full-matrix Viterbi and its traceback: properties over random models, and the preferences among ties.
+// Full-matrix Viterbi and its traceback: properties for random models, and choices among ties.
 #include "plan7/viterbi_matrix.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ constexpr ModelStyle kStyles[] = {{1, 0, true, false},     {1, 0.1, true, false}
                                   {1000, 0.1, true, true}, {1000, 0.4, true, false}, {1, 0.9, true, false},
                                   {1, 0.1, false, false},  {500, 0.05, true, true}};
 
-// Every residue once and in order, nodes ascending within a domain.
+// Expects every residue once and in order, and nodes ascending within a domain.
 void expect_well_formed(const Trace& trace, std::size_t length, int nodes) {
   ASSERT_GE(trace.size(), 7U);
   EXPECT_EQ(trace.front(), (TraceStep{State::S}));
@@ -58,8 +58,8 @@ TEST(ViterbiMatrix, ScoreIsThatOfTheReferenceAndPathHasIt) {
     const std::int32_t score = matrix.fill(model, residues);
     ASSERT_EQ(score, viterbi_score(model, residues)) << "nodes " << nodes << ", trial " << trial;
     const Profile profile = wingless_profile(model);
-    // Cells without a path drift around minus infinity, so that a path may seem to exist; there no claim is
-    // made.
+    // Cells without a path drift around minus infinity, so that a path may seem to exist; such scores are not
+    // compared.
     if (score < kMinusInfinity / 2) continue;
     const auto trace = matrix.traceback(model, profile, residues);
     ASSERT_TRUE(trace.has_value()) << score;
@@ -70,7 +70,7 @@ TEST(ViterbiMatrix, ScoreIsThatOfTheReferenceAndPathHasIt) {
   EXPECT_GT(with_path, 1500);
 }
 
-// The cells, one by one, from the recurrence in 64 bits.
+// Compares each cell with the recurrence in 64 bits.
 TEST(ViterbiMatrix, CellsAreThoseOfTheRecurrence) {
   Random random(3);
   for (int trial = 0; trial < 60; ++trial) {
@@ -98,7 +98,7 @@ TEST(ViterbiMatrix, CellsAreThoseOfTheRecurrence) {
   }
 }
 
-// A model where every transition and emission is free: only the preferences decide.
+// A model in which every transition and emission is free, so that only the choices among ties decide.
 ScoreModel free_model(int nodes) {
   ScoreModel model(AlphabetKind::Amino, nodes);
   for (auto* row : {&model.mm, &model.mi, &model.md, &model.im, &model.ii, &model.dm, &model.dd}) {
@@ -128,28 +128,28 @@ constexpr TraceStep d(int node) { return {State::D, node}; }
 constexpr TraceStep c(int position = 0) { return {State::C, 0, position}; }
 constexpr TraceStep S{State::S}, N{State::N}, B{State::B}, E{State::E}, T{State::T};
 
-TEST(ViterbiMatrix, LoopsWinLargestNodeExitsAndBeginEntersFirst) {
+TEST(ViterbiMatrix, PrefersLoopsAndTheLargestExitNodeAndBegin) {
   EXPECT_EQ(path_of(free_model(3), 3), (Trace{S, N, B, m(3, 1), E, c(), c(2), c(3), T}));
 }
 
-TEST(ViterbiMatrix, MatchBeforeInsertBeforeDelete) {
+TEST(ViterbiMatrix, PrefersMatchToInsertToDelete) {
   ScoreModel model = free_model(3);
   model.begin[2] = model.begin[3] = kMinusInfinity;
   model.end[1] = model.end[2] = kMinusInfinity;
   model.c_loop = model.n_loop = model.e_to_j = kMinusInfinity;
-  // Three residues, M1 .. M3: M2 explains M3 before I2 and D2 do.
+  // Three residues, M1 .. M3: M2 explains M3, before I2 and D2 are tried.
   EXPECT_EQ(path_of(model, 3), (Trace{S, N, B, m(1, 1), m(2, 2), m(3, 3), E, c(), T}));
-  // Four residues: M3 from M2, and M2 from the insert, which cannot be avoided.
+  // Four residues: M3 from M2, and M2 from the unavoidable insert.
   EXPECT_EQ(path_of(model, 4), (Trace{S, N, B, m(1, 1), i(1, 2), m(2, 3), m(3, 4), E, c(), T}));
   // Two residues: a delete is needed.
   EXPECT_EQ(path_of(model, 2), (Trace{S, N, B, m(1, 1), d(2), m(3, 2), E, c(), T}));
-  // Insert before delete: I2 explains M3 (path M1 M2 I2 M3), as does D2 (M1 I1 .. cannot), with M2 -> M3
-  // closed.
+  // Insert before delete: with M2 -> M3 closed, I2 explains M3 (path M1 M2 I2 M3), as does D2 (M1 I1 ..
+  // cannot).
   model.mm[2] = kMinusInfinity;
   EXPECT_EQ(path_of(model, 4), (Trace{S, N, B, m(1, 1), m(2, 2), i(2, 3), m(3, 4), E, c(), T}));
 }
 
-TEST(ViterbiMatrix, DeleteWingsAreShownFromOneBitGain) {
+TEST(ViterbiMatrix, ShowsDeleteWingsThatGainOneBit) {
   ScoreModel model = free_model(4);
   std::fill(model.begin.begin() + 1, model.begin.end(), kMinusInfinity);
   std::fill(model.end.begin() + 1, model.end.end(), kMinusInfinity);
@@ -176,7 +176,7 @@ TEST(ViterbiMatrix, EmptySequenceHasNoPath) {
   EXPECT_FALSE(matrix.traceback(model, wingless_profile(model), {}).has_value());
 }
 
-TEST(TraceScore, DomainsAreWrappedAsSingleHits) {
+TEST(TraceScore, SplitsDomainsIntoSingleHits) {
   const Trace trace{S, N, B, m(1, 1), E, {State::J}, {State::J, 0, 2}, B, d(1), m(2, 3), E, c(), c(4), T};
   const auto domains = split_domains(trace);
   ASSERT_EQ(domains.size(), 2U);

@@ -1,4 +1,4 @@
-// Masking of short repeats.
+// Masking of short-period repeats.
 #include "plan7/xnu.hpp"
 
 #include <gtest/gtest.h>
@@ -25,14 +25,15 @@ TEST(MaskRepeats, ShortPeriodsAreMasked) {
   EXPECT_EQ(masked("MKVLAWERTQQQQQQQQQQQQMKVLAWERT"), "MKVLAWXXXXXXXXXXXXXXXMKVLAWERT");
   EXPECT_EQ(masked("GDGDGDGDGDGDGDGD"), "XXXXXXXXXXXXXXXX");
   EXPECT_EQ(masked("WHKFWHKFWHKFWHKF"), "XXXXXXXXXXXXXXXX");
-  // Period 5 is not looked for, nor is a repeat of less than 21.
+  // Repeats of period 5, and those that score less than 21, are not masked.
   EXPECT_EQ(masked("WHKFCWHKFCWHKFCWHKFC"), "WHKFCWHKFCWHKFCWHKFC");
   EXPECT_EQ(masked("QQQQ"), "QQQQ");
   EXPECT_EQ(masked("QQQQQ"), "XXXXX");
   EXPECT_EQ(masked(""), "");
 }
 
-// Repeats at the limits: a score of 21 is enough, a drop by 14 does not end one. Results of hmm2search.
+// Repeats at the limits: a score of 21 is enough, and a drop by 14 does not end a repeat. Expected results
+// come from hmm2search.
 TEST(MaskRepeats, CutsAreThoseOfTheReference) {
   EXPECT_EQ(masked("GQGHHFQQQKQQHFWGQQQHHQWH"), "GQGHHFXXXXXXXFWGXXXXXXWH");
   EXPECT_EQ(masked("GQQKKKGFQQQQWKQDEKKKH"), "GXXXXXXXXXXXXXXXXXXXH");
@@ -40,7 +41,7 @@ TEST(MaskRepeats, CutsAreThoseOfTheReference) {
   EXPECT_EQ(masked("DEFQQHKQQKWW"), "DEFQQHKQQKWW");
 }
 
-// An X masks itself and what stands 1 to 4 before it, unless that is A, C or M. All results are those of
+// An X masks itself and a residue 1 to 4 before it, unless that is A, C or M. Expected results come from
 // hmm2search.
 TEST(MaskRepeats, UnknownResiduesReadBeyondTheTable) {
   EXPECT_EQ(masked("DX"), "XX");
@@ -49,7 +50,7 @@ TEST(MaskRepeats, UnknownResiduesReadBeyondTheTable) {
   EXPECT_EQ(masked("DAXVG"), "XXXVG");
 }
 
-// Where several X meet, sums pass 2^31.
+// With several X together, sums exceed 2^31.
 TEST(MaskRepeats, SumsOfUnknownResiduesWrap) {
   EXPECT_EQ(masked("XXXXXXXX"), "XXXXXXXX");
   EXPECT_EQ(masked("XNQNNNXX"), "XXXXXXXX");

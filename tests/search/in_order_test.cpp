@@ -1,4 +1,4 @@
-// Results from several threads are taken once each, in their order, by one thread at a time.
+// Results of several threads are passed on in order, each once, by one thread at a time.
 #include "util/in_order.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace gpuhmm {
 namespace {
 
-TEST(InOrder, TakesRunsAsSoonAsTheyAreWhole) {
+TEST(InOrder, PassesOnRunsAsSoonAsTheyAreComplete) {
   std::vector<std::vector<int>> runs;
   InOrder<int> results(5, [&](std::size_t first, std::span<const int> taken) {
     EXPECT_EQ(taken.front(), static_cast<int>(first) * 10);
@@ -28,7 +28,7 @@ TEST(InOrder, TakesRunsAsSoonAsTheyAreWhole) {
   EXPECT_EQ(runs, (std::vector<std::vector<int>>{{0, 10}, {20, 30}, {40}}));
 }
 
-TEST(InOrder, ManyThreads) {
+TEST(InOrder, PassesOnResultsOfManyThreadsInOrder) {
   constexpr std::size_t kCount = 5000;
   std::vector<std::size_t> taken;
   std::atomic<int> takers = 0;
@@ -46,7 +46,7 @@ TEST(InOrder, ManyThreads) {
   EXPECT_EQ(taken, wanted);
 }
 
-TEST(InOrder, NothingIsTakenAfterATakerThatThrew) {
+TEST(InOrder, PassesOnNothingAfterAnException) {
   int calls = 0;
   InOrder<int> results(3, [&](std::size_t, std::span<const int>) {
     ++calls;

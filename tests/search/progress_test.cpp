@@ -1,4 +1,4 @@
-// The part of the work that a search says is done: it grows to 1, at about the pace of the work.
+// The progress that a search reports grows to 1, about in proportion to the work done.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -32,7 +32,7 @@ class Progress : public ::testing::Test {
     SearchRun().run(folder_.write("profiles.hmm", profiles), sequences, options_, reopenable);
   }
 
-  // Files are read in blocks, so small ones seem to be done sooner than they are: hence the tolerance.
+  // The tolerance is for small files: they are read in blocks, so their reported progress is too high.
   void expect_even_growth(double tolerance) const {
     const std::size_t calls = notes_.after.size();
     ASSERT_GT(calls, 3U);
@@ -73,7 +73,7 @@ TEST_F(Progress, GrowsWithSeveralPasses) {
   expect_even_growth(0.25);
 }
 
-TEST_F(Progress, GrowsWhenTheDatabaseIsOneBatch) {
+TEST_F(Progress, GrowsIfTheDatabaseIsOneBatch) {
   options_.group_nodes = 74;
   run(50, std::string(GPUHMM_TESTDATA) + "/seq/uniprot.fasta", true);
   expect_even_growth(0.25);

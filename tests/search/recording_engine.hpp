@@ -1,4 +1,4 @@
-// An engine that notes what a meter says each time it has scored.
+// An engine that records the progress of a meter at each call.
 #pragma once
 
 #include <memory>
@@ -12,13 +12,13 @@
 
 namespace gpuhmm::testing {
 
-/// What was noted: the fraction of the run before and after each call, in order.
+/// A meter, and the fraction of the run that it reported before and after each call, in order.
 struct MeterNotes {
   WorkMeter meter;
   std::vector<std::optional<double>> before, after;
 };
 
-/// The host SIMD engine on one thread.
+/// The host SIMD engine with one thread; records in MeterNotes.
 class RecordingEngine : public ScoreEngine {
  public:
   explicit RecordingEngine(MeterNotes& notes) : notes_(notes), engine_(make_simd_engine(1)) {}

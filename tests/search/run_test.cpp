@@ -1,5 +1,5 @@
-// What searches and scans have in common: blocks of sequences, reading ahead, engines of the run's own or the
-// caller's, and the observer's last call.
+// The common parts of searches and scans: blocks of sequences, reading ahead, engines of the run or of the
+// caller, and the observer's last call.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -33,7 +33,7 @@ TEST(ReadAhead, TakesAllItemsInOrder) {
   EXPECT_EQ(taken, (std::vector{0, 1, 2, 3}));
 }
 
-TEST(ReadAhead, ThrowsWhatReadingOrWorkingThrows) {
+TEST(ReadAhead, PassesOnExceptionsOfReadingAndWorking) {
   const auto fail = []() -> Item { throw std::runtime_error("read"); };
   EXPECT_THROW(read_ahead(Item{0, false}, fail, [](Item&) {}), std::runtime_error);
   const auto next = [] { return Item{1, true}; };
@@ -41,7 +41,7 @@ TEST(ReadAhead, ThrowsWhatReadingOrWorkingThrows) {
                std::logic_error);
 }
 
-class SequenceBlocksTest : public ::testing::Test {
+class BlocksOfSequences : public ::testing::Test {
  protected:
   SequenceBlocks open(bool mask, bool count_empty) {
     const std::string repeats(60, 'Q');
@@ -52,7 +52,7 @@ class SequenceBlocksTest : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(SequenceBlocksTest, NumbersGoOnFromBlockToBlock) {
+TEST_F(BlocksOfSequences, ContinueNumbersFromBlockToBlock) {
   using Ordinals = std::vector<std::int64_t>;
   SequenceBlocks blocks = open(false, false);
   const SequenceBlock first = blocks.next(2, 1000);
@@ -67,7 +67,7 @@ TEST_F(SequenceBlocksTest, NumbersGoOnFromBlockToBlock) {
   EXPECT_EQ(open(false, true).next(10, 1000).ordinals, (Ordinals{1, 2, 3, 4}));
 }
 
-TEST_F(SequenceBlocksTest, AnExtendedBlockIsLikeOneReadAtOnce) {
+TEST_F(BlocksOfSequences, AreTheSameExtendedOrReadAtOnce) {
   SequenceBlocks blocks = open(true, false);
   SequenceBlock block = blocks.next(10, 1);
   EXPECT_EQ(block.sequences.size(), 1U);
@@ -83,7 +83,7 @@ TEST_F(SequenceBlocksTest, AnExtendedBlockIsLikeOneReadAtOnce) {
   EXPECT_FALSE(std::ranges::equal(block.sequences.residues(2), unmasked.sequences.residues(2)));
 }
 
-// An engine whose life and batches are counted.
+// An engine that counts its objects and its batches.
 class LivingEngine : public ScoreEngine {
  public:
   struct Counts {
@@ -109,7 +109,7 @@ class LivingEngine : public ScoreEngine {
   std::unique_ptr<ScoreEngine> engine_ = make_simd_engine(1);
 };
 
-// Notes how many engines are alive, and how many results are written, in the last call.
+// Records how many engines are alive, and how many results were written, at the last call.
 template <class Observed>
 struct LastCall : Observed {
   explicit LastCall(const LivingEngine::Counts& counts) : counts_(counts) {}
@@ -128,7 +128,7 @@ struct LastCall : Observed {
   const LivingEngine::Counts& counts_;
 };
 
-class RunTest : public ::testing::Test {
+class SearchesAndScans : public ::testing::Test {
  protected:
   std::vector<std::unique_ptr<ScoreEngine>> engines() {
     std::vector<std::unique_ptr<ScoreEngine>> made;
@@ -169,7 +169,7 @@ class RunTest : public ::testing::Test {
   std::string sequences_ = folder_.write("s.fasta", proteins_and_empty_records(40));
 };
 
-TEST_F(RunTest, ARunGivesItsEnginesBackAfterTheLastCall) {
+TEST_F(SearchesAndScans, DestroyTheirEnginesAfterTheLastCall) {
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(search_with(own_engines()).alive, 1);
     EXPECT_EQ(counts_.alive, 0);
@@ -178,7 +178,7 @@ TEST_F(RunTest, ARunGivesItsEnginesBackAfterTheLastCall) {
   }
 }
 
-TEST_F(RunTest, EnginesOfTheCallerServeManyRuns) {
+TEST_F(SearchesAndScans, ShareEnginesOfTheCaller) {
   const auto expected = search_with(own_engines());
   const Hits expected_scan = scan_with(own_engines()).found;
   EnginePool pool(engines(), [](const std::string&) {});
@@ -194,10 +194,10 @@ TEST_F(RunTest, EnginesOfTheCallerServeManyRuns) {
     EXPECT_EQ(scan_with(options).found, expected_scan);
     EXPECT_EQ(counts_.alive, 1);
   }
-  EXPECT_EQ(counts_.prepared, 4) << "one batch a run";
+  EXPECT_EQ(counts_.prepared, 4) << "one batch for each run";
 }
 
-TEST_F(RunTest, AForwardRunNeedsNoEngines) {
+TEST_F(SearchesAndScans, NeedNoEnginesForForwardScores) {
   EnginePool pool(engines(), [](const std::string&) {});
   RunOptions options;
   options.engines = &pool;

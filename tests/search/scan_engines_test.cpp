@@ -1,4 +1,4 @@
-// What a scan finds is the same whatever engines score it, and work is dealt to them as documented.
+// A scan finds the same hits with any engines, and distributes work to them as documented.
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -13,9 +13,9 @@ namespace {
 
 using namespace gpuhmm::testing;
 
-using ScanEnginesTest = ScanTest;
+using ScanWithEngines = Scanning;
 
-TEST_F(ScanEnginesTest, AFailingEngineIsReplaced) {
+TEST_F(ScanWithEngines, ReplacesAFailingEngine) {
   use_profiles(kProfiles);
   use_sequences(proteins(12));
   const Hits wanted = expected();
@@ -31,7 +31,7 @@ TEST_F(ScanEnginesTest, AFailingEngineIsReplaced) {
   EXPECT_EQ(found.warnings.size(), 1U);
 }
 
-// Counts the profiles that it scores.
+// An engine that counts the profiles that it scores.
 class CountingEngine : public ScoreEngine {
  public:
   explicit CountingEngine(std::atomic<int>& scored) : scored_(scored) {}
@@ -51,9 +51,9 @@ class CountingEngine : public ScoreEngine {
   std::unique_ptr<ScoreEngine> engine_ = make_simd_engine(1);
 };
 
-// A small batch past several groups of profiles: the device takes part as soon as it has started, and before
-// that the host's threads begin.
-TEST_F(ScanEnginesTest, ANamedDeviceSharesSmallBatches) {
+// A small batch and several groups of profiles: the host's threads begin, and the device joins them as soon
+// as it has started.
+TEST_F(ScanWithEngines, SharesSmallBatchesWithANamedDevice) {
   use_profiles(kProfiles);
   use_sequences(proteins(12));
   const Hits wanted = expected();
@@ -80,8 +80,8 @@ TEST_F(ScanEnginesTest, ANamedDeviceSharesSmallBatches) {
   EXPECT_THROW(run(), EngineFailure);
 }
 
-// A library of one group is the device's alone.
-TEST_F(ScanEnginesTest, ANamedDeviceKeepsFewProfiles) {
+// The device alone scores a library of one group.
+TEST_F(ScanWithEngines, LeavesFewProfilesToANamedDevice) {
   use_profiles(kProfiles);
   use_sequences(proteins(12));
   options_.device_named = true;
@@ -95,7 +95,7 @@ TEST_F(ScanEnginesTest, ANamedDeviceKeepsFewProfiles) {
   EXPECT_EQ(scored, totals_.profiles);
 }
 
-// Takes several profiles at a time and finishes them in another order.
+// An engine that scores several profiles at a time and finishes them in another order.
 class ConcurrentEngine : public ScoreEngine {
  public:
   static constexpr unsigned kCalls = 3;
@@ -123,7 +123,7 @@ class ConcurrentEngine : public ScoreEngine {
   std::unique_ptr<ScoreEngine> engine_ = make_simd_engine(1);
 };
 
-TEST_F(ScanEnginesTest, SeveralProfilesAtATimeOnAnEngineThatTakesThem) {
+TEST_F(ScanWithEngines, ScoresSeveralProfilesAtATimeIfTheEngineCan) {
   use_profiles(kProfiles);
   use_sequences(proteins(12));
   options_.device_named = true;

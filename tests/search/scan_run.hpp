@@ -1,4 +1,4 @@
-// Scans for tests: profiles, sequences, what HMMER's plain loop finds in them, and a run of scan().
+// Scans for tests: profiles, sequences, the hits of HMMER's plain loop, and a fixture that runs scan().
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,8 +22,8 @@ namespace gpuhmm::testing {
 
 using Hits = std::vector<std::vector<std::string>>;  // of each query
 
-// The uncalibrated profile, whose P-values are near 1, stands where an E-value of 2 separates the ways
-// of counting.
+// The uncalibrated profiles, whose P-values are near 1, are at positions where a threshold of E = 2
+// distinguishes the ways of counting profiles.
 inline const std::initializer_list<const char*> kProfiles = {"Pkinase_ls.hmm",
                                                              "RRM_1_ls.hmm",
                                                              "RRM_1_g_uncalibrated.hmm",
@@ -42,7 +42,7 @@ inline std::string proteins(std::size_t step) {
   return all.substr(all.find('\n') + 1);
 }
 
-// The loop of hmmpfam, one pair after the other, with one matrix a query.
+// The loop of hmmpfam: one pair after the other, with one matrix for each query.
 inline Hits plain_scan(const std::string& profile_file, const std::string& sequence_file,
                        const Thresholds& asked, ScanCounting counting) {
   const std::vector<Profile> profiles = read_profiles(profile_file);
@@ -96,9 +96,9 @@ struct ScanRun : ScanObserver {
   void warning(const std::string& message) override { warnings.push_back(message); }
 };
 
-class ScanTest : public ::testing::Test {
+class Scanning : public ::testing::Test {
  protected:
-  ScanTest() {
+  Scanning() {
     options_.make_engines = [this](const ExpectedWork&, const Warning&) {
       std::vector<std::unique_ptr<ScoreEngine>> engines;
       engines.push_back(make_simd_engine(options_.threads));

@@ -1,4 +1,4 @@
-// What a scan finds is what HMMER's plain loop finds, whatever batches, groups and threads are used.
+// A scan finds the hits of HMMER's plain loop with any batches, groups and threads.
 #include <cfloat>
 #include <sstream>
 
@@ -39,7 +39,7 @@ std::string lengthened(const Profile& from, int copies) {
   return text.str();
 }
 
-TEST_F(ScanTest, EveryWayFindsWhatThePlainLoopFinds) {
+TEST_F(Scanning, FindsTheHitsOfThePlainLoopInEveryWay) {
   use_profiles(kProfiles);
   use_sequences(proteins(12));
   for (const ScanCounting counting : {ScanCounting::Serial, ScanCounting::Threaded}) {
@@ -63,7 +63,7 @@ TEST_F(ScanTest, EveryWayFindsWhatThePlainLoopFinds) {
   }
 }
 
-TEST_F(ScanTest, ThresholdsAndScoresOfAllKinds) {
+TEST_F(Scanning, FindsTheHitsOfThePlainLoopWithAllThresholds) {
   use_profiles({"Pkinase_ls.hmm", "RRM_1_ls.hmm", "Acetyltransf_1_ls.hmm"});
   use_sequences(proteins(25));
   std::vector<Thresholds> kinds(6);
@@ -84,9 +84,9 @@ TEST_F(ScanTest, ThresholdsAndScoresOfAllKinds) {
   }
 }
 
-// Pairs about HMMER's limit of memory, whose segments let its matrix grow: then pairs with short profiles,
-// too, are aligned in segments, and some alignments come out otherwise.
-TEST_F(ScanTest, LongQueriesMakeTheMatrixGrowAsInThePlainLoop) {
+// Pairs around HMMER's memory limit, whose segments make its matrix grow. Then pairs with short profiles are
+// also aligned in segments, and some alignments differ.
+TEST_F(Scanning, GrowsTheMatrixByLongQueriesAsThePlainLoopDoes) {
   const std::string few =
       join_profiles({"RRM_1_ls.hmm", "Acetyltransf_1_ls.hmm", "RRM_1_fs.hmm", "Pkinase_ls.hmm"});
   const std::string long_profile =
@@ -113,7 +113,7 @@ TEST_F(ScanTest, LongQueriesMakeTheMatrixGrowAsInThePlainLoop) {
   }
 }
 
-TEST_F(ScanTest, ProfilesAreReadOnceIfTheyCanBeKept) {
+TEST_F(Scanning, ReadsProfilesOnceIfTheyCanBeKept) {
   use_profiles(kProfiles);
   use_sequences(proteins(12));
   options_.batch_sequences = 10;
@@ -126,7 +126,7 @@ TEST_F(ScanTest, ProfilesAreReadOnceIfTheyCanBeKept) {
   EXPECT_EQ(openings_, 1);
 }
 
-TEST_F(ScanTest, QueriesComeInOrderAndEmptyOnesToo) {
+TEST_F(Scanning, ReportsAllQueriesInOrder) {
   use_profiles({"RRM_1_ls.hmm"});
   use_sequences(">one\nACDEFGHIKL\n>two\n>three\nMKVLA\n");
   options_.batch_sequences = 1;
@@ -139,7 +139,7 @@ TEST_F(ScanTest, QueriesComeInOrderAndEmptyOnesToo) {
   for (const ScanResult& result : found.results) EXPECT_EQ(result.database_size, 1);
 }
 
-TEST_F(ScanTest, TheReportForgetsProfileCutoffsOnceSomethingIsRegistered) {
+TEST_F(Scanning, DropsProfileCutoffsFromTheReportAfterAHit) {
   use_profiles({"RRM_1_ls.hmm"});
   use_sequences(test_data("seq/uniprot.fasta").substr(0, 8000) + "\n>none\nAC\n");
   options_.thresholds.cutoff = CutoffKind::Gathering;
@@ -158,7 +158,7 @@ TEST_F(ScanTest, TheReportForgetsProfileCutoffsOnceSomethingIsRegistered) {
   }
 }
 
-TEST_F(ScanTest, MissingCutoffsAndMaskingOfNucleicProfilesAreRefused) {
+TEST_F(Scanning, RefusesMissingCutoffsAndMaskingForNucleicProfiles) {
   use_profiles({"MADE1_fs.hmm"});
   use_sequences(">one\nACGT\n");
   options_.thresholds.cutoff = CutoffKind::Gathering;

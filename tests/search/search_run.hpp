@@ -1,4 +1,4 @@
-// Runs searches on test data and describes what they found, so that two runs can be compared.
+// Runs searches on test data and describes their hits as text, so that two runs can be compared.
 #pragma once
 
 #include <unistd.h>
@@ -14,7 +14,7 @@
 
 namespace gpuhmm::testing {
 
-/// A folder of its own for each test, removed at its end.
+/// A temporary folder, removed at the end of the test.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -26,7 +26,7 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
-  /// Writes a file and gives its path.
+  /// Writes a file and returns its path.
   std::string write(const std::string& name, const std::string& content) const {
     std::ofstream(path_ / name, std::ios::binary) << content;
     return path_ / name;
@@ -43,14 +43,14 @@ inline std::string test_data(const std::string& name) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// HMMER2 text profiles of testdata/hmm one after another.
+/// The content of several profile files of testdata/hmm, joined.
 inline std::string join_profiles(std::initializer_list<const char*> names) {
   std::string joined;
   for (const char* name : names) joined += test_data(std::string("hmm/") + name);
   return joined;
 }
 
-/// Every `step`-th protein of testdata/, with records that hold no residues at both ends and in between.
+/// Every `step`-th protein of testdata/, with records without residues at both ends and in between.
 inline std::string proteins_and_empty_records(std::size_t step) {
   const std::string all = test_data("seq/uniprot.fasta");
   std::string chosen = ">empty_first\n";
@@ -64,8 +64,7 @@ inline std::string proteins_and_empty_records(std::size_t step) {
   return chosen + ">empty_last\n";
 }
 
-/// Every number and text of the hits (of a SearchResult or RegisteredHits), one line a hit; floating point
-/// exactly.
+/// All numbers (exactly) and texts of the hits of a SearchResult or RegisteredHits, one line for each hit.
 template <class Hits>
 std::vector<std::string> describe_hits(const Hits& result) {
   std::vector<std::string> lines;
@@ -91,7 +90,7 @@ std::vector<std::string> describe_hits(const Hits& result) {
   return lines;
 }
 
-/// The histogram, one line a bin.
+/// The histogram, one line for each bin.
 inline std::vector<std::string> describe_histogram(const SearchResult& result) {
   std::vector<std::string> lines;
   for (const auto& [bin, count] : result.histogram.bins()) {
@@ -100,13 +99,13 @@ inline std::vector<std::string> describe_histogram(const SearchResult& result) {
   return lines;
 }
 
-/// What one profile found.
+/// The result of one profile.
 struct FoundByProfile {
   std::string profile;
   SearchResult result;
 };
 
-/// A whole search: what was found, warnings, totals, and how often the sequences were opened.
+/// A whole search: results, warnings, totals, and how often the sequences were opened.
 struct SearchRun : SearchObserver {
   std::vector<FoundByProfile> found;
   std::vector<std::string> warnings;

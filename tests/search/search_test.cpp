@@ -1,4 +1,4 @@
-// What a search finds does not depend on how it is done: batches, threads, passes, engines, filter.
+// The result of a search does not depend on batches, threads, passes, engines or the filter.
 #include "gpuhmm/search.hpp"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ EngineList make_engines(Engine engine, unsigned threads) {
   return engines;
 }
 
-// How a search is done, apart from what is asked.
+// Settings of a search that must not change its result.
 struct Way {
   Engine engine = Engine::Reference;
   unsigned threads = 1;
@@ -69,9 +69,9 @@ std::vector<Way> many_ways() {
   return ways;
 }
 
-class SearchTest : public ::testing::Test {
+class Searching : public ::testing::Test {
  protected:
-  SearchTest() { options_.thresholds.sequence_e = 100; }
+  Searching() { options_.thresholds.sequence_e = 100; }
 
   void use_profiles(std::initializer_list<const char*> names) {
     profiles_ = folder_.write("profiles.hmm", join_profiles(names));
@@ -114,7 +114,7 @@ class SearchTest : public ::testing::Test {
     }
   }
 
-  // Compares every way with the plain one, with exact scores of all sequences and with the filter.
+  // Compares all settings with the default ones, with exact scores of all sequences and with the filter.
   void expect_all_ways_equal() {
     const SearchRun expected = run({});
     for (const Way& way : many_ways()) {
@@ -129,7 +129,7 @@ class SearchTest : public ::testing::Test {
     }
   }
 
-  // The searches of both kinds with every engine, and how many sequences the exact one aligned.
+  // Compares searches with the filter by every engine with one without it; returns how many that one aligned.
   std::int64_t rescored_with_filter_equal() {
     const SearchRun expected = run({});
     std::int64_t rescored = 0;
@@ -147,13 +147,13 @@ class SearchTest : public ::testing::Test {
   SearchOptions options_;
 };
 
-TEST_F(SearchTest, ViterbiResultsDoNotDependOnTheWay) {
+TEST_F(Searching, GivesTheSameViterbiResultsInEveryWay) {
   use_profiles({"RRM_1_ls.hmm", "RRM_1_fs.hmm", "RRM_1_g_uncalibrated.hmm", "Acetyltransf_1_ls.hmm"});
   use_sequences(proteins_and_empty_records(8));
   expect_all_ways_equal();
 }
 
-TEST_F(SearchTest, ForwardResultsDoNotDependOnTheWay) {
+TEST_F(Searching, GivesTheSameForwardResultsInEveryWay) {
   use_profiles({"RRM_1_s.hmm", "RRM_1_ls.hmm"});
   use_sequences(proteins_and_empty_records(20));
   options_.thresholds.forward = true;
@@ -166,7 +166,7 @@ TEST_F(SearchTest, ForwardResultsDoNotDependOnTheWay) {
   }
 }
 
-TEST_F(SearchTest, MaskedResultsDoNotDependOnTheWay) {
+TEST_F(Searching, GivesTheSameMaskedResultsInEveryWay) {
   use_profiles({"RRM_1_s.hmm", "RRM_1_ls.hmm"});
   use_sequences(proteins_and_empty_records(10) + ">repeats\n" + std::string(60, 'Q') + "KGFGFVRF\n");
   const SearchRun unmasked = run({});
@@ -175,13 +175,13 @@ TEST_F(SearchTest, MaskedResultsDoNotDependOnTheWay) {
   EXPECT_NE(describe_histogram(run({}).found[0].result), describe_histogram(unmasked.found[0].result));
 }
 
-TEST_F(SearchTest, NucleicResultsDoNotDependOnTheWay) {
+TEST_F(Searching, GivesTheSameNucleicResultsInEveryWay) {
   use_profiles({"MADE1_fs.hmm"});
   use_sequences(test_data("dna/phiX174.fna") + ">empty\n>short\nACGTN\n");
   expect_all_ways_equal();
 }
 
-TEST_F(SearchTest, EveryThresholdGivesTheSameHitsWithTheFilter) {
+TEST_F(Searching, FindsTheSameHitsWithTheFilterForEveryThreshold) {
   use_profiles({"RRM_1_ls.hmm", "Acetyltransf_1_ls.hmm"});
   use_sequences(proteins_and_empty_records(4));
   Thresholds none;
@@ -207,7 +207,7 @@ TEST_F(SearchTest, EveryThresholdGivesTheSameHitsWithTheFilter) {
   }
 }
 
-TEST_F(SearchTest, TheFilterMayLetAllThroughOrNone) {
+TEST_F(Searching, WorksWithAFilterThatAllOrNoSequencesPass) {
   use_profiles({"RRM_1_ls.hmm", "RRM_1_g_uncalibrated.hmm"});
   use_sequences(proteins_and_empty_records(6));
   options_.thresholds = Thresholds();
@@ -221,7 +221,7 @@ TEST_F(SearchTest, TheFilterMayLetAllThroughOrNone) {
   EXPECT_TRUE(run({}).found[0].result.sequences.empty());
 }
 
-// Up to 30 bits too much wherever an upper bound will do.
+// Gives scores that are up to 30 bits too high if upper bounds are allowed.
 class LooseEngine : public ScoreEngine {
  public:
   std::string description() const override { return "loose"; }
@@ -239,7 +239,7 @@ class LooseEngine : public ScoreEngine {
   std::unique_ptr<ScoreEngine> reference_ = make_reference_engine(1);
 };
 
-TEST_F(SearchTest, UpperBoundsThatPassAreRescored) {
+TEST_F(Searching, RescoresUpperBoundsThatPass) {
   use_profiles({"RRM_1_ls.hmm", "RRM_1_g_uncalibrated.hmm"});
   use_sequences(proteins_and_empty_records(8));
   options_.thresholds.sequence_e = 1;
@@ -256,7 +256,7 @@ TEST_F(SearchTest, UpperBoundsThatPassAreRescored) {
   EXPECT_GT(loose.found[0].result.rescored, expected.found[0].result.rescored);
 }
 
-TEST_F(SearchTest, SequencesWithoutResiduesAreNotCounted) {
+TEST_F(Searching, DoesNotCountSequencesWithoutResidues) {
   use_profiles({"RRM_1_ls.hmm", "RRM_1_g_uncalibrated.hmm"});
   use_sequences(">a\n>b no residues\n>c\n");
   for (const Way& way : many_ways()) {
@@ -273,7 +273,7 @@ TEST_F(SearchTest, SequencesWithoutResiduesAreNotCounted) {
   }
 }
 
-TEST_F(SearchTest, TargetNumbersSkipEmptyRecords) {
+TEST_F(Searching, SkipsEmptyRecordsInTargetNumbers) {
   use_profiles({"RRM_1_ls.hmm"});
   use_sequences(">empty\n>first\nMKLV\n>empty\n>second\nACDEF\n");
   options_.thresholds.sequence_e = DBL_MAX;
@@ -286,7 +286,7 @@ TEST_F(SearchTest, TargetNumbersSkipEmptyRecords) {
   }
 }
 
-// Notes how large the batches are.
+// Records the sizes of the batches.
 class MeasuringEngine : public ScoreEngine {
  public:
   MeasuringEngine(std::size_t preferred, std::vector<std::size_t>& batches)
@@ -307,7 +307,7 @@ class MeasuringEngine : public ScoreEngine {
   std::vector<std::size_t>& batches_;
 };
 
-TEST_F(SearchTest, BatchesAreAsLargeAsTheEnginePrefers) {
+TEST_F(Searching, MakesBatchesAsLargeAsTheEnginePrefers) {
   constexpr std::size_t kMega = std::size_t{1} << 20;
   use_profiles({"RRM_1_ls.hmm"});
   std::string text;
@@ -324,7 +324,7 @@ TEST_F(SearchTest, BatchesAreAsLargeAsTheEnginePrefers) {
       return engines;
     };
     SearchRun().run(profiles_, sequences_, options_, true);
-    // Before the rest is read its size is known about.
+    // The size of the input is known approximately before all of it is read.
     EXPECT_NEAR(expected.cells, 74 * 20.0 * kMega, 74 * 2.0 * kMega);
     EXPECT_FALSE(expected.more);
     for (std::size_t& residues : found) residues /= kMega;
@@ -337,7 +337,7 @@ TEST_F(SearchTest, BatchesAreAsLargeAsTheEnginePrefers) {
   EXPECT_EQ(batches(256 * kMega, 15 * kMega), (Batches{15, 5}));
 }
 
-TEST_F(SearchTest, TheDatabaseIsReadAsOftenAsNeeded) {
+TEST_F(Searching, ReadsTheDatabaseAsOftenAsNeeded) {
   use_profiles({"RRM_1_ls.hmm", "RRM_1_fs.hmm", "RRM_1_s.hmm"});
   use_sequences(proteins_and_empty_records(30));
   EXPECT_EQ(run({.group_nodes = 1}).openings, 1) << "a database of one batch is kept";
@@ -347,7 +347,7 @@ TEST_F(SearchTest, TheDatabaseIsReadAsOftenAsNeeded) {
   EXPECT_EQ(run({.batch_sequences = 3, .group_nodes = 1, .reopenable = false}).openings, 1);
 }
 
-TEST_F(SearchTest, AnEngineLostOnTheWayChangesNothing) {
+TEST_F(Searching, GivesTheSameResultsIfAnEngineIsLost) {
   use_profiles({"RRM_1_ls.hmm", "RRM_1_fs.hmm", "RRM_1_s.hmm"});
   use_sequences(proteins_and_empty_records(15));
   const SearchRun expected = run({});
@@ -373,7 +373,7 @@ TEST_F(SearchTest, AnEngineLostOnTheWayChangesNothing) {
   }
 }
 
-TEST_F(SearchTest, ASearchWithoutEnginesLeftFails) {
+TEST_F(Searching, FailsWithoutEnginesLeft) {
   use_profiles({"RRM_1_ls.hmm", "RRM_1_fs.hmm"});
   use_sequences(proteins_and_empty_records(30));
   options_.threads = 2;
@@ -386,7 +386,7 @@ TEST_F(SearchTest, ASearchWithoutEnginesLeftFails) {
   EXPECT_THROW(failing.run(profiles_, sequences_, options_, true), EngineFailure);
 }
 
-TEST_F(SearchTest, WhatAProfileCannotDoIsAnError) {
+TEST_F(Searching, RefusesMissingCutoffsAndMaskingForNucleicProfiles) {
   use_profiles({"MADE1_fs.hmm"});
   use_sequences(">a\nACGT\n");
   options_.thresholds.xnu = true;

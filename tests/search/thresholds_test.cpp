@@ -48,7 +48,7 @@ bool passes_by_definition(const Thresholds& thresholds, const std::optional<Extr
   return bits >= thresholds.sequence_t && p_value(bits, evd) * z <= thresholds.sequence_e;
 }
 
-// Anywhere, or within a few thousandths of where the decision changes.
+// A score anywhere, or within a few 1/1000 bit of the bound.
 float random_score(Generator& rng, float bound) {
   const double units = std::abs(bound) < 1e6F && uniform(rng, 0, 1) < 0.6
                            ? bound * kUnitsPerBit + uniform(rng, -4, 4)
@@ -75,7 +75,7 @@ TEST(ProvisionalFilter, EqualsItsDefinition) {
   }
 }
 
-TEST(ProvisionalFilter, BoundDropsNothingThatPassesThereOrLater) {
+TEST(ProvisionalFilter, HasABoundBelowWhichNothingPassesThereOrLater) {
   Generator rng(2);
   int passed = 0;
   for (int round = 0; round < 20'000; ++round) {
@@ -93,7 +93,7 @@ TEST(ProvisionalFilter, BoundDropsNothingThatPassesThereOrLater) {
   EXPECT_GT(passed, 1000);
 }
 
-TEST(ProvisionalFilter, EnoughPassesThereAndBefore) {
+TEST(ProvisionalFilter, PassesEnoughThereAndBefore) {
   Generator rng(3);
   int known = 0;
   for (int round = 0; round < 20'000; ++round) {
@@ -113,7 +113,7 @@ TEST(ProvisionalFilter, EnoughPassesThereAndBefore) {
   EXPECT_GT(known, 5000);
 }
 
-TEST(ProvisionalFilter, BoundIsTight) {
+TEST(ProvisionalFilter, HasATightBound) {
   Thresholds thresholds;
   thresholds.database_size = 1'000'000;
   ProvisionalFilter filter(thresholds, ExtremeValue{-30, 0.25F});
@@ -122,7 +122,7 @@ TEST(ProvisionalFilter, BoundIsTight) {
   EXPECT_FALSE(filter.passes(bound - 0.001F, 1));
 }
 
-TEST(Thresholds, CutOffsReplaceEverythingElse) {
+TEST(Thresholds, AreReplacedByCutOffs) {
   Profile profile;
   profile.name = "Some";
   profile.gathering = ScoreCutoff{25, 20};
@@ -140,7 +140,7 @@ TEST(Thresholds, CutOffsReplaceEverythingElse) {
   EXPECT_EQ(thresholds.database_size, 7);
 }
 
-TEST(Thresholds, AMissingCutOffIsNamed) {
+TEST(Thresholds, NameAMissingCutOff) {
   Profile profile;
   profile.name = "Some";
   profile.gathering = ScoreCutoff{25, 20};

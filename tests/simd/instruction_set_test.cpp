@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <stdexcept>
 
-namespace gpuhmm::simd {
+namespace gpuhmm {
 namespace {
+
+using namespace simd;
 
 TEST(InstructionSet, UnknownNamesAreRefused) {
   EXPECT_THROW(use_instruction_set("MMX"), std::invalid_argument);
@@ -25,8 +27,8 @@ TEST(InstructionSet, EachHasItsNameAndWidth) {
   use_instruction_set("");
 }
 
-// tests/CMakeLists.txt runs this as on machines that have no more than GPUHMM_TEST_AS_ON.
-TEST(InstructionSet, NoneIsChosenThatTheMachineLacks) {
+// tests/CMakeLists.txt runs this as if on machines that have no more than GPUHMM_TEST_AS_ON.
+TEST(InstructionSet, OffersOnlyWhatTheMachineHas) {
   const char* const as_on = std::getenv("GPUHMM_TEST_AS_ON");
   if (as_on == nullptr) GTEST_SKIP();
   const std::vector<std::string> sets = instruction_sets();
@@ -38,4 +40,4 @@ TEST(InstructionSet, NoneIsChosenThatTheMachineLacks) {
 }
 
 }  // namespace
-}  // namespace gpuhmm::simd
+}  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// Tuning: settings reach the kernels, are checked, and do not change scores.
+// Tuned settings reach the kernels, are checked, and do not change scores.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -26,20 +26,20 @@ DeviceInfo cpu_device() {
   throw std::runtime_error("the tests need PoCL");
 }
 
-TEST(DeviceSettings, ReplaceWhatTheyName) {
+TEST(DeviceSettings, ReplaceOnlyNamedValues) {
   const GpuVariant variant = with_settings(GpuVariant(), {{"lanes", 7}, {"exact_rows", 28}});
   EXPECT_EQ(variant.models_at_once, 7U);
   EXPECT_EQ(variant.exact.rows, 28U);
   EXPECT_EQ(variant.packed.rows, GpuVariant().packed.rows);
 }
 
-TEST(DeviceSettings, AreAllThatWasRead) {
+TEST(DeviceSettings, AreTheSameAfterARoundTrip) {
   const DeviceSettings settings = settings_of(GpuVariant());
   EXPECT_EQ(settings_of(with_settings(GpuVariant(), settings)), settings);
   EXPECT_EQ(settings.at("long_sequence"), 1500);
 }
 
-TEST(DeviceSettings, RefuseWhatNoDeviceHas) {
+TEST(DeviceSettings, RefuseUnknownNamesAndInvalidValues) {
   EXPECT_THROW(with_settings(GpuVariant(), {{"colour", 1}}), std::invalid_argument);
   EXPECT_THROW(with_settings(GpuVariant(), {{"exact_rows", 6}}), std::invalid_argument);
   EXPECT_THROW(with_settings(GpuVariant(), {{"lanes", 0}}), std::invalid_argument);
@@ -60,8 +60,7 @@ TEST(DeviceTuner, TriesEverySettingOfACpu) {
   with_settings(choose_striped_variant(device), tuning.settings);
 }
 
-// Scores all sequences with their lengths, and by one more with certain settings, which are ten times as
-// quick.
+// Gives each sequence its length as score; if `wrong`, one more, ten times as fast.
 class SettingsChangeScores : public ScoreEngine {
  public:
   explicit SettingsChangeScores(bool wrong) : wrong_(wrong) {}
@@ -105,7 +104,7 @@ TEST(DeviceTuner, DoesNotKeepSettingsThatChangeScores) {
   }
 }
 
-TEST(DeviceTuner, WorkIsTheSameEveryTime) {
+TEST(DeviceTuner, MakesTheSameWorkEveryTime) {
   const TuningWork a = synthetic_work(20), b = synthetic_work(20);
   ASSERT_EQ(a.sequences.residue_count(), b.sequences.residue_count());
   EXPECT_TRUE(std::ranges::equal(a.sequences.residues(19), b.sequences.residues(19)));

@@ -1,4 +1,4 @@
-// Text made safe for messages.
+// Text is made safe for messages.
 #include "util/printable.hpp"
 
 #include <gtest/gtest.h>
@@ -13,13 +13,13 @@ TEST(Printable, TextStays) {
   }
 }
 
-TEST(Printable, ControlCharactersAreNamed) {
+TEST(Printable, ControlCharactersAreEscaped) {
   EXPECT_EQ(printable("a\tb\nc\rd"), "a\\tb\\nc\\rd");
   EXPECT_EQ(printable(std::string_view("\0\x01\x1b[31m\x7f", 8)), "\\x00\\x01\\x1b[31m\\x7f");
   EXPECT_EQ(printable("\u0085\u009b31m"), "\\xc2\\x85\\xc2\\x9b31m");  // C1: next line, control sequence
 }
 
-TEST(Printable, WhatTurnsOrBreaksLinesIsNamed) {
+TEST(Printable, DirectionMarksAndSeparatorsAreEscaped) {
   EXPECT_EQ(printable("x\u202ey"), "x\\xe2\\x80\\xaey");
   for (const char* text : {"\u061c", "\u200e", "\u200f", "\u2028", "\u2029", "\u2066", "\u2069", "\ufeff"}) {
     EXPECT_TRUE(printable(text).starts_with("\\x")) << printable(text);
@@ -27,7 +27,7 @@ TEST(Printable, WhatTurnsOrBreaksLinesIsNamed) {
   EXPECT_EQ(printable("\u200d\u2027\u202f\u2065\u206a"), "\u200d\u2027\u202f\u2065\u206a");
 }
 
-TEST(Printable, BytesThatAreNotUtf8AreNamed) {
+TEST(Printable, BytesThatAreNotUtf8AreEscaped) {
   EXPECT_EQ(printable("\xff\xfe"), "\\xff\\xfe");
   EXPECT_EQ(printable("caf\xe9 x"), "caf\\xe9 x");          // Latin 1
   EXPECT_EQ(printable("\xc3"), "\\xc3");                    // cut

@@ -15,14 +15,14 @@ using experiment::TableSource;
 constexpr const char* kHelp = R"(bench NAME
 Tune the kernels for a device, or repeat published experiments
 
-`gpuhmm bench tune` tries settings of the kernels on a device (work-group sizes,
-rows of a tile, models at a time and others), one after the other, with random
-sequences of Swiss-Prot's lengths, and keeps the quickest ones in a table. Every
-search afterwards uses the table; answers do not depend on it. What is built in
-was tuned on an NVIDIA H100 and on CPUs with AVX2. The table is $GPUHMM_DEVICES,
+`gpuhmm bench tune` tries settings of the kernels on a device (work-group size,
+rows per tile, models per launch and others), one after the other, with random
+sequences of Swiss-Prot's lengths, and stores the fastest ones in a table. Later
+searches use the table; answers do not depend on it. The built-in settings were
+tuned on an NVIDIA H100 and on CPUs with AVX2. The table is $GPUHMM_DEVICES,
 else $XDG_CONFIG_HOME/gpuhmm/devices.json, else ~/.config/gpuhmm/devices.json;
 it has an entry for each device name. Delete an entry, or the file, to go back
-to what is built in.
+to the built-in settings.
 
 The other names repeat the tables of a publication: today's figures stand beside
 the printed ones. Every result is compared with a plain reference before it is
@@ -40,7 +40,7 @@ gpuhmm bench sort --full --json sort.json --plots pictures)";
 OptionTable options() {
   OptionTable all("tune");
   all.add("sequences", value<std::int64_t>("N").within(1),
-          "random sequences to try with (default: what keeps the device busy)");
+          "number of random sequences (default: enough to keep the device busy)");
   all.group("experiments");
   all.add("table,t", value<std::string>("ID[,ID...]"), "only these tables (default: all)");
   all.add("runs,n", value<std::int64_t>("N").within(1, 1e6),
@@ -52,8 +52,8 @@ OptionTable options() {
   all.add("json", file(), "write all tables as JSON, too");
   all.add("plots", file("DIR"), "draw each table into DIR/NAME-ID.svg");
   all.group("output and devices");
-  add_output_option(all, "write the tables; of tune: the table of settings to be changed");
-  add_message_options(all, "do not report what is measured");
+  add_output_option(all, "write the tables; tune: the table of settings to change");
+  add_message_options(all, "no report of what is measured or tried");
   add_compute_options(all);
   return all;
 }

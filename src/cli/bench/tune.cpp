@@ -1,4 +1,4 @@
-// `gpuhmm bench tune`: finds and keeps the quickest settings of the kernels for a device.
+// `gpuhmm bench tune`: finds the fastest kernel settings for a device and stores them.
 #include "cli/bench/tune.hpp"
 
 #include <iostream>
@@ -14,7 +14,7 @@ namespace gpuhmm::cli {
 
 namespace {
 
-// The device to be tuned: by default the first GPU, or else the first device.
+// The device to tune: by default the first GPU, or else the first device.
 DeviceInfo device_from(const std::string& spec) {
   const std::vector<DeviceInfo> devices = list_devices();
   if (devices.empty()) throw DeviceError("no OpenCL device to tune");

@@ -34,9 +34,10 @@ is aligned by its best path with one domain; letters in lower case are not
 aligned to match states. Both files may be of any format that `gpuhmm search`
 reads, gzipped, or '-' for standard input; SEQUENCES may be a prepared database.
 
-With --mapali the rows of another alignment are added as they are. It must be
-the one that the profile was built from: the profile's map says which of its
-columns are match states. --withali takes any alignment and aligns its columns.
+With --mapali the rows of another alignment are added unchanged. It must be the
+alignment that the profile was built from: the profile's map lists which of its
+columns are match states. --withali adds any alignment and aligns its columns to
+the profile.
 
 examples:
 gpuhmm align -q Pkinase.hmm kinases.fasta > kinases.sto
@@ -44,17 +45,17 @@ gpuhmm align -q --outformat a2m --mapali Pkinase.seed Pkinase.hmm new.fasta)";
 
 OptionTable options() {
   OptionTable all("options");
-  all.add("match-only,m", "show only residues aligned to match states; '*' stands for others");
+  all.add("match-only,m", "show only residues aligned to match states, and '*' for the others");
   add_output_option(all, "write the alignment");
   add_message_options(all, "print nothing but the alignment");
   add_informat_option(all, "SEQUENCES");
   all.add("outformat", any_text("S", {"stockholm", "selex", "msf", "clustal", "phylip", "a2m"}, "stockholm"),
           "format of the alignment (also --format): stockholm, selex, msf, clustal, phylip or a2m");
   all.alias("format", "outformat");
-  all.add("oneline", "Stockholm with one line a sequence, not in blocks");
+  all.add("oneline", "Stockholm with one line per sequence, not in blocks");
   all.add("mapali", file("FILE", ValueKind::Alignments),
-          "add the alignment in FILE, which the profile was built from");
-  all.add("withali", file("FILE", ValueKind::Alignments), "add any alignment, aligned as a whole");
+          "add the alignment in FILE that the profile was built from");
+  all.add("withali", file("FILE", ValueKind::Alignments), "add the alignment in FILE, aligned as a whole");
   add_cpu_option(all);
   return all;
 }
@@ -72,14 +73,14 @@ SequenceFormat output_format_named(const std::string& name) {
 struct AlignRequest {
   std::string profiles;                  // path of the profile
   std::string sequences;                 // path
-  std::optional<SequenceFormat> format;  // of the sequences; by content if there is none
-  std::optional<std::string> output;     // where the alignment goes; none: standard output
+  std::optional<SequenceFormat> format;  // of the sequences; absent: detected from the content
+  std::optional<std::string> output;     // path of the alignment; absent: standard output
   SequenceFormat output_format = SequenceFormat::Stockholm;
-  std::optional<std::string> mapped_alignment;  // path of an alignment to be included, by the profile's map
-  std::optional<std::string> fixed_alignment;   // the same of one to be aligned as a whole
+  std::optional<std::string> mapped_alignment;  // path of an alignment to add by the profile's map
+  std::optional<std::string> fixed_alignment;   // path of an alignment to add and align as a whole
   bool matches_only = false;
   unsigned threads = 1;
-  bool drop_in = false;  // hmmalign takes the first of several profiles, and files without sequences
+  bool drop_in = false;  // hmmalign accepts several profiles, of which it uses the first, and empty files
 };
 
 AlignRequest request_from(const Arguments& arguments) {
@@ -103,14 +104,14 @@ AlignRequest request_from(const Arguments& arguments) {
 Profile read_profile(const AlignRequest& request) {
   ProfileReader reader(locate_file(request.profiles, "HMMERDB"));
   std::optional<Profile> profile = reader.next();
-  if (!profile) throw FileError(reader.name() + ": holds no profile; expected one");
+  if (!profile) throw FileError(reader.name() + ": has no profiles; expected one");
   if (!request.drop_in && reader.next()) {
-    throw FileError(reader.name() + ": holds several profiles; expected one (`gpuhmm fetch` takes one out)");
+    throw FileError(reader.name() + ": has several profiles; expected one (`gpuhmm fetch` extracts one)");
   }
   return *std::move(profile);
 }
 
-/// What is aligned at once at most (docs/limits.md).
+/// Limits of one run (docs/limits.md).
 constexpr std::size_t kMostSequences = std::size_t{1} << 24, kMostResidues = std::size_t{1} << 30;
 
 SequenceBatch read_sequences(const AlignRequest& request, AlphabetKind alphabet) {
@@ -128,8 +129,7 @@ SequenceBatch read_sequences(const AlignRequest& request, AlphabetKind alphabet)
   return sequences;
 }
 
-/// A row without its text, with the names cut where HMMER cuts them. It writes no name that begins with "-";
-/// here every row has its own.
+/// A row without its text, with names truncated where HMMER truncates them.
 AlignmentRow named_row(std::string_view name, std::string_view accession, std::string_view description) {
   return {std::string(name.substr(0, kHmmer2NameBytes)),
           std::string(hmmer2_sequence_accession(accession)),
@@ -137,7 +137,7 @@ AlignmentRow named_row(std::string_view name, std::string_view accession, std::s
           {}};
 }
 
-/// The map of the profile, for the alignment that it was built from.
+/// The profile's map of alignment columns. Throws FileError unless the profile was built from this alignment.
 const std::vector<int>& checked_map(const std::string& path, const Alignment& alignment,
                                     const Profile& profile) {
   if (profile.map.empty()) {
@@ -168,7 +168,7 @@ std::vector<int> map_as_a_whole(const std::string& path, const Alignment& alignm
   return map_to_profile(profile, rows);
 }
 
-/// Adds the rows of another alignment.
+/// Appends the rows of another alignment to `rows` and `names`. `map` assigns its columns to match states.
 void append_alignment(const std::string& path, const Alignment& alignment, const std::vector<int>& map,
                       const Profile& profile, std::vector<ProfileRow>& rows,
                       std::vector<AlignmentRow>& names) {

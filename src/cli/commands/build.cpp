@@ -27,23 +27,23 @@ Build profiles from alignments (hmmbuild)
 
 Builds a profile from every alignment in the file ALIGNMENT (Stockholm, SELEX,
 MSF, Clustal, PHYLIP or A2M; gzipped or '-' for standard input) and writes the
-file PROFILES, as Debian's hmmbuild of HMMER 2.3.2 does. Profiles are named by
-their alignment (#=GF ID), -n, or the file. Standard output is the report of
-hmmbuild, unless PROFILES is '-'.
+file PROFILES, as Debian's hmmbuild of HMMER 2.3.2 does. A profile's name is the
+value of -n, the name of its alignment (#=GF ID), or that of the file. Standard
+output is the report of hmmbuild, unless PROFILES is '-'.
 
-By default a domain is found whole, several in a sequence; -f finds parts of
-domains, -s one part, -g one whole domain. The profile has no E-values yet:
-`gpuhmm calibrate` adds them.
+By default a profile finds whole domains, several per sequence. With -f it finds
+parts of domains, with -s one part, with -g one whole domain. The profile has no
+E-value statistics yet: `gpuhmm calibrate` adds them.
 
-Debian's hmmbuild has a fault in its log Gamma function, by which practically
-one component of the prior mixture counts alone for each column, often not the
-best one. --gamma true computes what HMMER 2.3.2 means.
+Debian's hmmbuild has a bug in its log Gamma function: in each column
+practically one component of the prior mixture counts alone, often not the best
+one. --gamma true computes the correct function.
 
 examples:
 gpuhmm build Pkinase.hmm Pkinase.sto
 gpuhmm build -f -A parts.hmm Pkinase.sto && gpuhmm calibrate parts.hmm)";
 
-/// The rows by the match states of the profile.
+/// The alignment with its rows spread over the profile's match columns.
 MultipleAlignment annotated_alignment(const Alignment& alignment, const TrainingAlignment& training,
                                       const BuildResult& result) {
   const int nodes = result.profile.nodes;
@@ -120,7 +120,7 @@ void run(const Arguments& arguments) {
     print(request.traces ? "\n//\n\n" : "//\n\n");
   }
   progress.finish();
-  if (builder.number == 0) throw FileError(request.alignments + ": holds no alignment");
+  if (builder.number == 0) throw FileError(request.alignments + ": has no alignments; expected at least one");
   for (OutputFile* file : {counts.get(), annotated.get(), &profiles}) {
     if (file != nullptr) file->finish();
   }

@@ -1,4 +1,4 @@
-// Options of build.
+// Defines and reads the options of `gpuhmm build`.
 #include "cli/commands/build_options.hpp"
 
 #include <cmath>
@@ -53,13 +53,13 @@ void check(const BuildRequest& request) {
     }
   }
   if (!(request.matrix_weight >= 0 && std::isfinite(request.matrix_weight))) {
-    throw UsageError("option '--pamwgt' expects a number from 0 on");
+    throw UsageError("option '--pamwgt' expects a number of at least 0");
   }
   if (request.counts && is_standard_output(*request.counts)) {
-    throw UsageError("option '--cfile' expects a file");
+    throw UsageError("option '--cfile' expects a file, not standard output");
   }
   if (request.annotated && is_standard_output(*request.annotated)) {
-    throw UsageError("the annotated alignment (-o) needs a file");
+    throw UsageError("option '--annotated' (-o) expects a file, not standard output");
   }
 }
 
@@ -69,45 +69,45 @@ OptionTable build_options() {
   const auto part = [](const char* standard) { return value<float>("X", standard); };
   OptionTable all("profile");
   all.add("name,n", value<std::string>("S"), "name of the profile");
-  all.add("local,f", "several domains or parts of domains a sequence (hmmfs)");
-  all.add("global,g", "one whole domain a sequence (hmms)");
-  all.add("single-local,s", "one domain or part a sequence (hmmsw)");
+  all.add("local,f", "several domains or parts of domains per sequence (hmmfs)");
+  all.add("global,g", "one whole domain per sequence (hmms)");
+  all.add("single-local,s", "one domain or part of a domain per sequence (hmmsw)");
   add_choice(all, kStyles);
-  all.add("swentry", part("0.5"), "-f, -s: probability that a domain begins behind the first node");
-  all.add("swexit", part("0.5"), "-f, -s: probability that it ends before the last node");
+  all.add("swentry", part("0.5"), "-f, -s: probability that a domain begins after the first node");
+  all.add("swexit", part("0.5"), "-f, -s: probability that a domain ends before the last node");
   all.group("input and output");
   add_output_argument(all, "output", 0, "PROFILES");
   add_replacing_options(all, "PROFILES");
   all.add("binary", "write HMMER2 binary, not text");
   all.add("annotated,o", file(), "write the alignment with its match columns marked to FILE");
   all.add("cfile", file(), "write the counts to FILE");
-  all.add("verbose", "print the paths of all rows");
+  all.add("verbose", "print the tracebacks of all rows");
   add_alphabet_option(all, "guessed");
   all.add("amino", "HMMER's name of --alphabet amino: the alignment is protein");
-  all.add("nucleic", "HMMER's name of --alphabet nucleic: it is DNA or RNA");
+  all.add("nucleic", "HMMER's name of --alphabet nucleic: the alignment is DNA or RNA");
   add_informat_option(all, "ALIGNMENT");
   add_message_options(all, "no progress line");
   all.group("construction");
-  all.add("fast", "match columns are those without too many gaps (default: the most probable)");
-  all.add("gapmax", part("0.5"), "--fast: largest part of gaps");
+  all.add("fast", "match columns are those with few gaps, see --gapmax (default: the most probable)");
+  all.add("gapmax", part("0.5"), "--fast: largest fraction of gaps in a match column");
   all.add("hand", "match columns are those marked in the alignment (#=GC RF)");
   add_choice(all, kConstructions);
-  all.add("archpri", part("0.85"), "probability a priori of one more match column");
+  all.add("archpri", part("0.85"), "prior probability of one more match column");
   all.add("null", file(), "read the null model from FILE");
   all.add("prior", file(), "read the Dirichlet priors from FILE");
-  all.add("pam", file(), "expect match emissions by the substitution matrix in FILE (BLAST's format)");
-  all.add("pamwgt", value<float>("X", "20"), "--pam: pseudocounts of a column");
+  all.add("pam", file(), "prior of match emissions from the substitution matrix in FILE (BLAST's format)");
+  all.add("pamwgt", value<float>("X", "20"), "--pam: pseudocounts per column");
   all.add("gamma", one_of("F", {"debian", "true"}, true),
-          "the log Gamma function: debian (its build's) or true");
+          "the log Gamma function: debian (that of Debian's hmmbuild) or true");
   all.add("wgsc", "Gerstein, Sonnhammer and Chothia's tree weights (default)");
   all.add("wblosum", "each cluster of similar rows has weight 1");
   all.add("wpb", "Henikoff's position-based weights");
   all.add("wvoronoi", "Sibbald and Argos' Voronoi weights");
   all.add("wme", "Krogh and Mitchison's maximum entropy weights");
-  all.add("wnone", "no weights but those in the file");
+  all.add("wnone", "only the weights in the file");
   add_choice(all, kWeightings);
   all.add("noeff", "weights sum to the number of rows, not of clusters");
-  all.add("idlevel", part("0.62"), "identity of the rows of a cluster");
+  all.add("idlevel", part("0.62"), "smallest identity of rows of one cluster");
   all.add("pbswitch", value<int>("N", "1000"), "position-based weights for N rows or more");
   return all;
 }

@@ -26,12 +26,12 @@ constexpr const char* kHelp = R"(calibrate PROFILES
 Fit the score statistics of profiles (hmmcalibrate)
 
 Fits an extreme-value distribution to the scores of random sequences for every
-profile of the file PROFILES (HMMER2 text or binary) and writes the file anew
-with mu and lambda, with which `gpuhmm search` computes E-values. With the same
+profile of the file PROFILES (HMMER2 text or binary) and rewrites the file with
+mu and lambda, from which `gpuhmm search` computes E-values. With the same
 --seed the numbers are those of HMMER 2.3.2's hmmcalibrate, to every digit.
 
-The file is replaced when all profiles are done; a calibration that fails or is
-interrupted leaves it as it was. With -o the result goes to another file, and
+The file is replaced at the end of the run; a calibration that fails or is
+interrupted leaves it unchanged. With -o the result goes to another file, and
 PROFILES may be gzipped, '-' for standard input, or HMMER3 text.
 
 Standard output is the report of hmmcalibrate, unless the profiles go there
@@ -47,19 +47,19 @@ OptionTable options() {
   OptionTable all("random sequences");
   add_seed_option(all);
   all.add("num", value<int>("N", "5000"), "number of random sequences for each profile");
-  all.add("fixed", value<int>("N", "0"), "all sequences N residues long (0: off)");
-  all.add("mean", value<float>("X", "325"), "mean of their lengths");
-  all.add("sd", value<float>("X", "200"), "standard deviation of their lengths");
+  all.add("fixed", value<int>("N", "0"), "all sequences have N residues (0: off)");
+  all.add("mean", value<float>("X", "325"), "mean of the sequences' lengths");
+  all.add("sd", value<float>("X", "200"), "standard deviation of the sequences' lengths");
   all.group("output and computing");
   all.add("output,o", file("FILE", ValueKind::Profiles),
-          "write the calibrated profiles to FILE and leave PROFILES as it is");
+          "write the calibrated profiles to FILE and leave PROFILES unchanged");
   all.add("histfile", file(), "write the histograms of the scores to FILE");
   add_message_options(all, "no progress line");
   add_compute_options(all);
   return all;
 }
 
-// The samples asked for. Throws UsageError for those that cannot be drawn.
+// The options of the random sequences. Throws UsageError if such sequences cannot be drawn.
 SampleOptions sampling_from(const Arguments& arguments) {
   SampleOptions sampling;
   sampling.count = arguments.get<int>("num");
@@ -81,7 +81,7 @@ SampleOptions sampling_from(const Arguments& arguments) {
   return sampling;
 }
 
-// Where the calibrated profiles go. Throws where PROFILES cannot be rewritten.
+// The path of the calibrated profiles. Throws FileError if it is PROFILES and cannot be rewritten.
 std::string target_of(const Arguments& arguments, const ProfileReader& profiles) {
   if (arguments.has("output")) return arguments.get("output");
   const bool hmmer2 = profiles.kind() != ProfileFileKind::Hmmer3Text;
@@ -90,7 +90,7 @@ std::string target_of(const Arguments& arguments, const ProfileReader& profiles)
                   " and cannot be calibrated in place; give another file with -o");
 }
 
-// The file that profiles are written to, in the kind of the file they came from (HMMER3: HMMER2 text).
+// The file of calibrated profiles, in the format of the input (HMMER2 text if that is HMMER3).
 class ProfileOutput {
  public:
   ProfileOutput(const std::string& path, ProfileFileKind kind)
@@ -109,8 +109,8 @@ class ProfileOutput {
   void (*write_)(std::ostream&, const Profile&);
 };
 
-// The profile after the one in work, read before its time to know whether there is one. An error in it waits
-// until its turn comes.
+// The profile after the current one, read ahead to know whether it exists. take() throws the error of reading
+// it, if any.
 class NextProfile {
  public:
   explicit NextProfile(ProfileReader& profiles) {
@@ -131,7 +131,7 @@ class NextProfile {
   std::exception_ptr error_;
 };
 
-// Engines for all profiles, of which `first` is the one just read.
+// Engines for all profiles. `first` is the first profile, which has just been read.
 std::unique_ptr<EnginePool> make_pool(const Arguments& arguments, const SampleOptions& sampling,
                                       const ProfileReader& profiles, const Profile& first,
                                       ProgressLine& progress) {
@@ -182,7 +182,7 @@ void run(const Arguments& arguments) {
        histogram_path, has_worker_threads(arguments) ? std::optional(threads) : std::nullopt});
   report.flush();
 
-  std::optional<double> done = 0.0;  // up to the profile, of all
+  std::optional<double> done = 0.0;  // part of the input before the current profile
   for (; profile; ++count) {
     std::optional<double> then = profiles.fraction_read();
     NextProfile next(profiles);

@@ -22,12 +22,12 @@ Convert profiles between file formats (hmmconvert)
 
 Writes all profiles of the file PROFILES (HMMER2 text or binary, HMMER3 text,
 gzipped or '-' for standard input) to the file OUTPUT, byte for byte as
-hmmconvert of HMMER 2.3.2 does; HMMER3 profiles become the text of HMMER 3's
-hmmconvert -2. OUTPUT '-' is standard output; otherwise the report of hmmconvert
-goes there.
+hmmconvert of HMMER 2.3.2 does. HMMER3 profiles become the text that HMMER 3's
+hmmconvert -2 writes. If OUTPUT is '-', the profiles go to standard output;
+otherwise the report of hmmconvert does.
 
-OUTPUT appears, or is changed, when all profiles are converted; with -F it may
-be PROFILES itself.
+OUTPUT appears, or is replaced, at the end of the run; with -F it may be
+PROFILES itself.
 
 examples:
 gpuhmm convert -b Pkinase.hmm Pkinase.bin
@@ -36,7 +36,7 @@ gpuhmm convert Pfam-A.hmm.gz - | gpuhmm calibrate -o Pfam_ls -)";
 // What profiles can be converted to.
 enum class Target { Text, Binary, Gcg, ExtendedGcg };
 
-// As in the report, in the order of targets.
+// Names of the targets in hmmconvert's report.
 constexpr const char* kDescriptions[] = {"HMMER Plan7 ASCII", "HMMER Plan7 binary", "GCG Profile .prf",
                                          "Compugen .eprf profile"};
 
@@ -48,7 +48,7 @@ OptionTable options() {
   all.add("extended-gcg,P", "Compugen's extended GCG profile (.eprf)");
   all.only_one({"text", "binary", "gcg", "extended-gcg"});
   add_output_argument(all, "output,o", 1, "OUTPUT");
-  add_replacing_options(all, "OUTPUT", ", which holds profiles of the same format,");
+  add_replacing_options(all, "OUTPUT", ", which must have the same format,");
   add_message_options(all, "no report");
   return all;
 }

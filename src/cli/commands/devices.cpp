@@ -14,8 +14,8 @@ namespace {
 constexpr const char* kHelp = R"(devices
 List the OpenCL devices that --device can name
 
-One line a device, tab-separated. A device is chosen by its index or by a part
-of its name; `none` is the CPU without OpenCL and needs no device.
+Prints one tab-separated line per device. A device is chosen by its index or by
+a part of its name; `none` is the CPU without OpenCL and needs no device.
 
 examples:
 gpuhmm devices
@@ -24,7 +24,7 @@ gpuhmm search --device 0 Pfam.hmm uniprot.fasta)";
 OptionTable options() {
   OptionTable all("options");
   add_output_option(all, "write the table");
-  add_message_options(all, "no line of headings");
+  add_message_options(all, "no header line");
   return all;
 }
 

@@ -30,9 +30,9 @@ gpuhmm emit -c Pkinase.hmm)";
 
 OptionTable options() {
   OptionTable all("options");
-  all.add("number,n", value<int>("N", "10").within(0), "sequences a profile");
+  all.add("number,n", value<int>("N", "10").within(0), "number of sequences per profile");
   all.add("alignment,a", "write an alignment (Stockholm), not FASTA");
-  all.add("consensus,c", "write one consensus sequence a profile instead");
+  all.add("consensus,c", "write one consensus sequence per profile instead");
   add_seed_option(all);
   add_output_option(all, "write the sequences");
   add_message_options(all, "print nothing but the sequences");

@@ -18,9 +18,9 @@ constexpr const char* kHelp = R"(fetch PROFILES KEY
 Write one profile of a file (hmmfetch)
 
 Writes the profile of the file PROFILES whose name or accession is KEY, as
-HMMER2 text, as hmmfetch does. PROFILES may be of any kind that `gpuhmm search`
-reads, gzipped, or '-' for standard input. An index (`gpuhmm index`, or HMMER's
-own .ssi) is used if there is one.
+HMMER2 text, as hmmfetch does. PROFILES may be in any format that
+`gpuhmm search` reads, gzipped, or '-' for standard input. An index of the file
+(`gpuhmm index`, or HMMER's .ssi) is used if there is one.
 
 examples:
 gpuhmm fetch Pfam_ls Pkinase > Pkinase.hmm
@@ -30,7 +30,7 @@ OptionTable options() {
   OptionTable all("options");
   all.add("number,n", "KEY is a number: 0 for the first profile in the order of names, and so on");
   add_output_option(all, "write the profile");
-  add_message_options(all, "nothing on standard error but errors");
+  add_message_options(all, "only errors on standard error");
   return all;
 }
 

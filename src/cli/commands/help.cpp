@@ -1,4 +1,4 @@
-// `gpuhmm help`.
+// `gpuhmm help`: shows help, man pages and completion scripts.
 #include "cli/help/help.hpp"
 
 #include <filesystem>
@@ -14,11 +14,11 @@ namespace gpuhmm::cli {
 namespace {
 
 constexpr const char* kHelp = R"(help [COMMAND]
-Tell what a command does and its options
+Show what a command does and its options
 
-Without COMMAND, lists the commands. With --man COMMAND may be the name of a
-program of HMMER 2 that gpuhmm can be called by, as hmm2search, too. With
---completion it is a shell: bash (the default), zsh or fish.
+Without COMMAND, lists the commands. With --man, COMMAND may also be a drop-in
+name, such as hmm2search. With --completion, COMMAND is a shell: bash (the
+default), zsh or fish.
 
 examples:
 gpuhmm help search
@@ -35,7 +35,7 @@ OptionTable options() {
 
 void write_file(const std::filesystem::path& path, const std::string& text) {
   std::error_code error;
-  std::filesystem::create_directories(path.parent_path(), error);  // OutputFile says what is wrong
+  std::filesystem::create_directories(path.parent_path(), error);  // OutputFile reports errors
   OutputFile file(path.string());
   file.write(text);
   file.commit();

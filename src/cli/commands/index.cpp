@@ -19,21 +19,21 @@ namespace {
 constexpr const char* kHelp = R"(index PROFILES
 Index a profile file for access by name or accession (hmmindex)
 
-Writes PROFILES.ghpi, which says where in the file PROFILES (HMMER2 text or
-binary, HMMER3 text; a file, not compressed) each profile begins. All profiles
-are read and checked. An older index is replaced; one that no longer fits its
-file is refused when it is used.
+Writes PROFILES.ghpi, which lists where in the file PROFILES (HMMER2 text or
+binary, HMMER3 text; not compressed, not standard input) each profile begins.
+All profiles are read and checked. An older index is replaced. Commands refuse
+an index that no longer fits its file.
 
 examples:
 gpuhmm index Pfam_ls)";
 
 OptionTable options() {
   OptionTable all("options");
-  add_message_options(all, "do not report what was made");
+  add_message_options(all, "no report of what was written");
   return all;
 }
 
-// hmmindex: writes HMMER's index, which must not exist, and a report.
+// Does what hmmindex does: writes HMMER's index, which must not exist yet, and a report.
 void write_hmmer2_index(const std::string& profiles) {
   const std::string ssi_path = ssi_index_path(profiles);
   if (std::filesystem::exists(ssi_path)) {

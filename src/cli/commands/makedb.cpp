@@ -16,12 +16,12 @@ Prepare a sequence database, so that searches need not parse it
 
 Writes the sequences of the file SEQUENCES (any format that `gpuhmm search`
 reads, gzipped or not, '-' for standard input) to the prepared database
-DATABASE. Commands that read sequences take it in their place and give the same
-answers without parsing. It holds residues of one alphabet, so only profiles of
-that alphabet can be searched against it.
+DATABASE ('-' for standard output). Commands that read sequences accept the
+database instead and give the same answers without parsing. It has residues of
+one alphabet, so only profiles of that alphabet can be searched against it.
 
-The database appears when all is done; '-' is standard output. Names and
-descriptions pass through the folder for temporary files (TMPDIR).
+The database appears at the end of the run. Names and descriptions go through
+the folder for temporary files (TMPDIR).
 
 examples:
 gpuhmm makedb uniprot.fasta.gz uniprot.ghdb
@@ -33,7 +33,7 @@ OptionTable options() {
   add_output_argument(all, "output,o", 1, "DATABASE");
   add_alphabet_option(all, "guessed from the first million residues");
   add_informat_option(all, "SEQUENCES");
-  add_message_options(all, "do not report what was made");
+  add_message_options(all, "no report of what was written");
   return all;
 }
 
@@ -47,7 +47,7 @@ void run(const Arguments& arguments) {
   if (!arguments.has("quiet")) {
     std::cerr << made.sequences << " sequences, " << made.residues << " residues, alphabet "
               << (made.alphabet == AlphabetKind::Amino ? "amino" : "nucleic")
-              << (alphabet ? "" : " (guessed; --alphabet says otherwise)") << "\n";
+              << (alphabet ? "" : " (guessed; --alphabet sets it)") << "\n";
   }
   statistics.count("sequences", made.sequences);
   statistics.count("residues", made.residues);

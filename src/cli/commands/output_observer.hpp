@@ -1,4 +1,4 @@
-// What search and scan do with results: output files, the progress line, and the end of the program.
+// The observer of search and scan: writes results, shows progress, and ends the program.
 #pragma once
 
 #include <memory>
@@ -14,15 +14,15 @@
 
 namespace gpuhmm::cli {
 
-/// `Observer`: SearchObserver or ScanObserver. Ends the program when all is written: engines and batches are
-/// left to the system.
+/// `Observer` is SearchObserver or ScanObserver. finished() ends the program by leave(), so that no time is
+/// spent on releasing engines and batches.
 template <class Observer>
 class OutputObserver : public Observer {
  public:
-  /// Opens all outputs of the request, which was made of `arguments`. Throws FileError.
-  OutputObserver(const RunRequest& asked, const Arguments& arguments)
+  /// Opens all outputs of the request, which was made from `arguments`. Throws FileError.
+  OutputObserver(const RunRequest& request, const Arguments& arguments)
       : statistics_(arguments.has("stats")),
-        outputs_(asked.paths, asked.style),
+        outputs_(request.paths, request.style),
         progress_(arguments.silent(), kCells) {}
 
   WorkMeter& meter() { return progress_.meter(); }
@@ -36,7 +36,7 @@ class OutputObserver : public Observer {
 
  protected:
   const SearchOutputs& outputs() const { return outputs_; }
-  /// Writes the texts of one query and notes the survivors of its filter.
+  /// A function that writes the texts of one query and records its survivors.
   ResultWriter writer(QueryTexts&& texts, std::vector<Survivors> survivors = {}) {
     return [this, survivors = std::move(survivors), texts = std::make_shared<QueryTexts>(std::move(texts))] {
       const auto pause = progress_.pause();
@@ -46,7 +46,7 @@ class OutputObserver : public Observer {
   }
 
  private:
-  bool statistics_;  // are to be printed
+  bool statistics_;  // --stats was given
   SearchOutputs outputs_;
   ProgressLine progress_;
   std::vector<Survivors> survivors_;  // in file order

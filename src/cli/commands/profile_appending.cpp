@@ -1,4 +1,4 @@
-// Copying of profile files.
+// Copies a profile file to the new file that replaces it.
 #include "cli/commands/profile_appending.hpp"
 
 #include <array>
@@ -23,8 +23,8 @@ void copy_profiles(const std::string& path, ProfileFileKind kind, const Profile&
   }
   const std::optional<Profile> first = existing.next();
   if (first && first->alphabet != next.alphabet) {
-    throw FileError(path + ": holds profiles of another alphabet than profile '" + next.name +
-                    "', which is to follow");
+    throw FileError(path + ": has profiles of another alphabet than profile '" + next.name +
+                    "', which was to be appended");
   }
   Input bytes(path);
   std::array<char, 1 << 16> buffer;

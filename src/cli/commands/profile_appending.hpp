@@ -1,4 +1,4 @@
-// Profile files that profiles are appended to.
+// Appending profiles to an existing profile file.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace gpuhmm::cli {
 
-/// Whether `path` is a regular file that exists.
+/// True if `path` is an existing regular file.
 bool is_existing_file(const std::string& path);
 
-/// Copies the profiles of the file `path` to `out`. Throws FileError unless it is a plain file of that kind
-/// with profiles of the alphabet of `next`, the profile that is to follow.
+/// Copies the profile file `path` to `out`, before `next` is appended. Throws FileError unless it is an
+/// uncompressed file of that kind whose profiles have the alphabet of `next`.
 void copy_profiles(const std::string& path, ProfileFileKind kind, const Profile& next, OutputFile& out);
 
 }  // namespace gpuhmm::cli

@@ -1,4 +1,4 @@
-// Building.
+// Builds the profile of each alignment.
 #include "cli/commands/profile_builder.hpp"
 
 #include <filesystem>
@@ -59,7 +59,7 @@ void ProfileBuilder::build() {
   result.profile.name = profile_name();
   // HMMER begins the log of a binary profile with an empty line.
   result.profile.command_log = {"", request_.command_line};
-  // as C's ctime
+  // the format of C's ctime
   result.profile.date = local_time_text("%a %b %e %H:%M:%S %Y");
 }
 
@@ -77,7 +77,7 @@ void ProfileBuilder::read_matrix(const std::string& path, AlphabetKind alphabet)
   if (alphabet != AlphabetKind::Amino) fail("is nucleic; --pam is for protein");
   const SubstitutionMatrix matrix = SubstitutionMatrix::read(path);
   if (!matrix.scale()) {
-    warn_(path + ": tells no scale; scores are taken for half bits");
+    warn_(path + ": does not give its scale; scores are read as half bits");
   }
   const Alphabet& amino = Alphabet::get(alphabet);
   SubstitutionScores scores{};

@@ -1,4 +1,4 @@
-// The profiles of an alignment file, built one after the other.
+// Builds the profiles of an alignment file, one after the other.
 #pragma once
 
 #include <functional>
@@ -15,19 +15,19 @@ namespace gpuhmm::cli {
 /// Reads alignments and builds the profile of each.
 class ProfileBuilder {
  public:
-  /// Opens the file. `request` must outlive this; `warn` gets what does not stop the run, in one line.
-  /// Throws FileError.
+  /// Opens the file. `request` must outlive this object. `warn` is called with warnings of one line. Throws
+  /// FileError.
   ProfileBuilder(const BuildRequest& request, std::function<void(const std::string&)> warn);
 
-  /// The alignments' format as hmmbuild calls it.
+  /// hmmbuild's name of the alignments' format.
   std::string format_name() const;
-  /// The part of the file that has been read, 0 to 1; nothing for pipes.
+  /// The part of the file that has been read, 0 to 1; absent for pipes.
   std::optional<double> fraction_read() const { return alignments_.fraction_read(); }
 
-  /// Builds from the next alignment; false at the end of the file. Throws FileError.
+  /// Reads the next alignment and builds its profile; false at the end of the file. Throws FileError.
   bool next();
 
-  int number = 0;  ///< of the alignment, from 1
+  int number = 0;  ///< of the current alignment, counted from 1
   Alignment alignment;
   TrainingAlignment training;
   BuildResult result;

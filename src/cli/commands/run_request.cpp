@@ -1,4 +1,4 @@
-// Common options of search and scan.
+// Defines and reads the common options of search and scan.
 #include "cli/commands/run_request.hpp"
 
 #include <filesystem>
@@ -49,35 +49,35 @@ OptionTable run_options(ReportKind kind) {
   const std::string target = is_search ? "sequence" : "profile";
   OptionTable all("output");
   add_output_option(all, "write the report");
-  all.add("tblout", file(), "write a table of hits, one line a " + target);
-  all.add("domtblout", file(), "write a table of hits, one line a domain");
+  all.add("tblout", file(), "write a table of hits, one line per " + target);
+  all.add("domtblout", file(), "write a table of hits, one line per domain");
   add_format_option(all, {"space", "tab"}, "layout of the tables: space (padded, as HMMER3's) or tab");
   all.alias("table-format", "format");
-  all.add("json", file(), "write hits as JSON, one object a line");
+  all.add("json", file(), "write hits as JSON, one object per line");
   all.add("noali", "no alignments in the report and in JSON");
   if (is_search) {
-    all.add("no-histogram", "no score histogram in the report (lets the filter run)");
+    all.add("no-histogram", "no score histogram in the report (faster: the filter can be used)");
   } else {
     all.add("acc", "show the profiles' accessions instead of their names in the report");
   }
   all.add("alignments,A", value<int>("N"),
-          std::string("at most N alignments in the report") + (is_search ? "" : " of a sequence"));
+          std::string("at most N alignments in the report") + (is_search ? "" : " per sequence"));
   all.add("compat", "old layout of the report's query lines");
   add_message_options(all, "no progress line");
   all.group("thresholds and scores");
   add_threshold_options(all, kind);
   all.group("input and computing");
   if (!is_search) {
-    add_alphabet_option(all, "that of the profiles; others are refused");
+    add_alphabet_option(all, "that of the profiles; with --alphabet others are refused");
     all.add("nucleic,n", "HMMER's name of --alphabet nucleic: refuse profiles that are not nucleic");
   }
   add_informat_option(all, "SEQUENCES");
   all.add("batch-residues", value<std::int64_t>("N").within(1),
-          std::string("residues read and scored at a time (default") +
-              (is_search ? ": as many as the device prefers)" : " 8388608)"));
+          std::string("residues read and scored at once (default") +
+              (is_search ? ": what suits the device)" : " 8388608)"));
   add_compute_options(all);
   all.add("verify", value<double>("P").within(0, 100),
-          "recompute P percent of a device's scores on the CPU (default: a handful)");
+          "recompute P percent of a device's scores on the CPU (default: a few scores)");
   return all;
 }
 
@@ -98,7 +98,7 @@ RunRequest run_request(const Arguments& arguments, ReportKind kind) {
   }
   request.verification.percent = arguments.find<double>("verify");
   request.device = arguments.get("device");
-  if (arguments.drop_in) {  // HMMER takes empty files, and has no warning of another alphabet
+  if (arguments.drop_in) {  // HMMER accepts empty files and does not warn of another alphabet
     request.empty_input = EmptyInput::Allowed;
     request.check_alphabet = false;
   }
@@ -116,7 +116,7 @@ LocatedInputs locate_inputs(const RunRequest& request) {
 }
 
 double expected_cells(const LocatedInputs& inputs) {
-  constexpr double kBytesPerNode = 500;  // of a text profile; a binary one has fewer
+  constexpr double kBytesPerNode = 500;  // in a text profile; a binary one has fewer
   const auto size = [](const std::string& path) {
     std::error_code error;
     const auto bytes = is_reopenable(path) ? std::filesystem::file_size(path, error) : 0;

@@ -1,4 +1,4 @@
-// What `gpuhmm search` and `gpuhmm scan` are asked to do: their common options, and the request made of them.
+// The common options of `gpuhmm search` and `gpuhmm scan`, and the request that they describe.
 #pragma once
 
 #include <optional>
@@ -20,46 +20,46 @@ struct RunRequest {
   OutputPaths paths;
   ReportStyle style;
   Thresholds thresholds;
-  std::optional<SequenceFormat> format;  ///< of the sequences; by content if absent
+  std::optional<SequenceFormat> format;  ///< of the sequences; absent: detected from the content
   EmptyInput empty_input = EmptyInput::Refused;
   std::string device = "auto";
   unsigned threads = 1;
-  std::optional<std::size_t> batch_residues;  ///< the run's own default if absent
+  std::optional<std::size_t> batch_residues;  ///< absent: the default of search or scan
   Verification verification;
-  bool check_alphabet = true;  ///< warn of sequences of another alphabet than the profiles'
+  bool check_alphabet = true;  ///< warn if the sequences seem to have another alphabet than the profiles
 
-  /// True if alignment rows are needed.
+  /// True if an output shows alignments.
   bool alignments() const { return style.alignments && (paths.report || paths.json); }
 };
 
-/// All options that both commands have.
+/// All options of the command.
 OptionTable run_options(ReportKind kind);
-/// The request of a command line with these options. Throws UsageError.
+/// The request that the command line describes. Throws UsageError.
 RunRequest run_request(const Arguments& arguments, ReportKind kind);
 
-/// The two input files of a request where they were found (HMMERDB, BLASTDB).
+/// Paths of the two input files, which may lie in the folders that HMMERDB and BLASTDB name.
 struct LocatedInputs {
   std::string profiles, sequences;
 };
-/// Looks for the inputs; checks that no output would replace one of them. Throws UsageError.
+/// Finds the inputs. Throws UsageError if an output would replace one of them.
 LocatedInputs locate_inputs(const RunRequest& request);
 
-/// The work to expect (nodes x residues), about, from the sizes of the files; 0 where one has none.
+/// Estimates the work (nodes x residues) from the sizes of the files; 0 if a size is unknown, as for pipes.
 double expected_cells(const LocatedInputs& inputs);
 
-/// The options of the run that is asked for, with engines from `maker`, which must outlive it.
+/// The library's options for the request. `maker`, which makes the engines, must outlive the run.
 RunOptions options_for(const RunRequest& request, EngineMaker& maker, WorkMeter& meter);
 
 /// True if the file can be opened more than once.
 bool is_reopenable(const std::string& path);
 
-/// The sequences that a profile's filter, or its exact scores, let pass: those were aligned.
+/// The number of sequences that passed a profile's filter, or its exact scores, and were aligned.
 struct Survivors {
   std::string profile;
   std::int64_t aligned, searched;
 };
 
-/// Reports times and rates on standard error, and how many sequences each profile was aligned to.
+/// Prints times, rates and the number of survivors of each profile to standard error.
 void print_statistics(const SearchStatistics& statistics, std::span<const Survivors> survivors);
 
 }  // namespace gpuhmm::cli

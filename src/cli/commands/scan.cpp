@@ -20,10 +20,10 @@ profile of the file PROFILES (HMMER2 text or binary, HMMER3 text). Either may be
 gzipped or '-' for standard input; a prepared database may not.
 
 Standard output is the report of HMMER 2.3.2's hmmpfam, one block for each
-sequence. If a table or JSON is sent to standard output, the report is left out
+sequence. If a table or JSON goes to standard output, the report is left out
 unless -o gives it a file.
 
-Output files appear when all is done; a scan that fails leaves none behind.
+Output files appear at the end of the run; a scan that fails leaves none.
 
 examples:
 gpuhmm scan --cut_ga Pfam_ls protein.fasta
@@ -41,38 +41,38 @@ class Observer : public OutputObserver<ScanObserver> {
   }
 };
 
-// The alphabet that profiles must have, if others are to be refused: hmmpfam takes one only.
+// The alphabet that all profiles must have, if any. hmmpfam always requires one.
 std::optional<AlphabetKind> alphabet_of(const Arguments& arguments) {
-  const std::optional<AlphabetKind> asked = alphabet_from(arguments);
-  if (!arguments.drop_in) return asked;
-  if (asked == AlphabetKind::Nucleic && arguments.has("xnu")) {
+  const std::optional<AlphabetKind> given = alphabet_from(arguments);
+  if (!arguments.drop_in) return given;
+  if (given == AlphabetKind::Nucleic && arguments.has("xnu")) {
     throw SearchError("-n and --xnu exclude each other: only protein sequences are masked");
   }
-  return asked.value_or(AlphabetKind::Amino);
+  return given.value_or(AlphabetKind::Amino);
 }
 
-// Throws SearchError if the profiles of the file are of another alphabet than the one asked for.
-void check_alphabet(const std::string& profiles, std::optional<AlphabetKind> asked, AlphabetKind found) {
-  if (!asked || *asked == found) return;
+// Throws SearchError if the profiles of the file do not have the required alphabet.
+void check_alphabet(const std::string& profiles, std::optional<AlphabetKind> required, AlphabetKind found) {
+  if (!required || *required == found) return;
   const auto lower = [](AlphabetKind kind) { return kind == AlphabetKind::Amino ? "protein" : "nucleic"; };
-  throw SearchError(profiles + ": holds " + lower(found) + " profiles; expected " + lower(*asked) + " ones");
+  throw SearchError(profiles + ": has " + lower(found) + " profiles; expected " + lower(*required) + " ones");
 }
 
 void run(const Arguments& arguments) {
-  const RunRequest asked = run_request(arguments, ReportKind::Scan);
+  const RunRequest request = run_request(arguments, ReportKind::Scan);
   const std::optional<AlphabetKind> alphabet = alphabet_of(arguments);
-  EngineMaker maker(asked.device, asked.threads);
-  const LocatedInputs inputs = locate_inputs(asked);
+  EngineMaker maker(request.device, request.threads);
+  const LocatedInputs inputs = locate_inputs(request);
   maker.begin(expected_cells(inputs));
-  const SequenceSource sequences(inputs.sequences, asked.format, asked.threads, asked.empty_input);
+  const SequenceSource sequences(inputs.sequences, request.format, request.threads, request.empty_input);
   maker.check();
-  Observer observer(asked, arguments);
-  ScanOptions options{options_for(asked, maker, observer.meter())};
+  Observer observer(request, arguments);
+  ScanOptions options{options_for(request, maker, observer.meter())};
   options.counting = has_worker_threads(arguments) ? ScanCounting::Threaded : ScanCounting::Serial;
   options.device_named = maker.named();
-  scan([&] { return ProfileBlocks(inputs.profiles, asked.threads); }, is_reopenable(inputs.profiles),
+  scan([&] { return ProfileBlocks(inputs.profiles, request.threads); }, is_reopenable(inputs.profiles),
        [&](const Alphabet& found) {
-         check_alphabet(asked.profiles, alphabet, found.kind());
+         check_alphabet(request.profiles, alphabet, found.kind());
          return sequences.open(found);
        },
        options, observer);

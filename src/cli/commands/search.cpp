@@ -20,10 +20,10 @@ Stockholm and others, or a database made by `gpuhmm makedb`). Either may be
 gzipped or '-' for standard input; a prepared database may not.
 
 Standard output is the report of HMMER 2.3.2's hmmsearch, one for each profile.
-If a table or JSON is sent to standard output, the report is left out unless -o
+If a table or JSON goes to standard output, the report is left out unless -o
 gives it a file.
 
-Output files appear when all is done; a search that fails leaves none behind.
+Output files appear at the end of the run; a search that fails leaves none.
 
 examples:
 gpuhmm search Pkinase.hmm uniprot.fasta.gz
@@ -43,17 +43,17 @@ class Observer : public OutputObserver<SearchObserver> {
 };
 
 void run(const Arguments& arguments) {
-  const RunRequest asked = run_request(arguments, ReportKind::Search);
-  EngineMaker maker(asked.device, asked.threads);
-  const LocatedInputs inputs = locate_inputs(asked);
+  const RunRequest request = run_request(arguments, ReportKind::Search);
+  EngineMaker maker(request.device, request.threads);
+  const LocatedInputs inputs = locate_inputs(request);
   maker.begin(expected_cells(inputs));
   ProfileReader profiles(inputs.profiles);
-  const SequenceSource sequences(inputs.sequences, asked.format, asked.threads, asked.empty_input);
+  const SequenceSource sequences(inputs.sequences, request.format, request.threads, request.empty_input);
   maker.check();
-  Observer observer(asked, arguments);
-  SearchOptions options{options_for(asked, maker, observer.meter())};
-  options.histogram = asked.style.histogram && asked.paths.report.has_value();
-  if (arguments.drop_in) options.most_profiles = 1;     // hmmsearch reads no others
+  Observer observer(request, arguments);
+  SearchOptions options{options_for(request, maker, observer.meter())};
+  options.histogram = request.style.histogram && request.paths.report.has_value();
+  if (arguments.drop_in) options.most_profiles = 1;     // hmmsearch uses only the first profile
   options.count_empty = has_worker_threads(arguments);  // sequences without residues
   search(
       profiles, [&](const Alphabet& alphabet) { return sequences.open(alphabet); },

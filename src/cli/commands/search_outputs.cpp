@@ -1,4 +1,4 @@
-// Output files of a search or a scan.
+// Writes the output files of a search or a scan.
 #include "cli/commands/search_outputs.hpp"
 
 #include <utility>

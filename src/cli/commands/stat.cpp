@@ -18,7 +18,7 @@ Describe the profiles of a file
 Prints one line for each profile of the file PROFILES: name, accession, length
 in nodes, alphabet, style (ls, fs, s or g), calibration (mu and lambda), the
 cut-offs GA, TC and NC, the number of sequences it was built from, and its
-consensus. What a profile does not have is '-'. PROFILES may be of any kind that
+consensus. '-' stands for a missing value. PROFILES may be in any format that
 `gpuhmm search` reads, gzipped, or '-' for standard input.
 
 examples:
@@ -28,11 +28,12 @@ gpuhmm stat --format json Pfam_ls > profiles.json)";
 
 OptionTable options() {
   OptionTable all("options");
-  add_format_option(all, {"space", "tab", "json"},
-                    "space (padded), tab, or json: an object a line, with description, date and command log");
+  add_format_option(
+      all, {"space", "tab", "json"},
+      "space (padded), tab, or json: one object per line, with description, date and command log");
   all.alias("table-format", "format").alias("json", "format", "json");
   add_output_option(all, "write the table");
-  add_message_options(all, "nothing on standard error but errors");
+  add_message_options(all, "only errors on standard error");
   return all;
 }
 

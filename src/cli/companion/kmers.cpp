@@ -21,14 +21,14 @@ Sort or count the words of K letters in sequences
 
 Writes all words of K letters in the records of a FASTA or FASTQ file ('-' for
 standard input; gzipped or not) or of a prepared database in ascending order:
-every occurrence, or with --count every word once with its count. No word
-reaches from one record into the next. Upper and lower case are the same, U
-counts as T (and is written if there is no T), and words that hold another
-letter than A C G T U, or than the 20 amino acids, are left out; how many were
-is reported on standard error. K may be anything; up to 32 (nucleic) or 12
-(protein) a word is a 64-bit number and fastest.
+every occurrence, or with --count every word once with its count. No word spans
+two records. Case is ignored, and U counts as T (words are written with U if the
+input has no T). Words with letters other than A C G T U, or other than the 20
+amino acids, are left out; their number is reported on standard error. K has no
+upper limit; words of up to 32 (nucleic) or 12 (protein) letters fit into 64
+bits and are fastest.
 
-What does not fit the memory goes through the folder for temporary files
+Words that do not fit into memory go through the folder for temporary files
 (TMPDIR).
 
 examples:
@@ -42,15 +42,15 @@ OptionTable options() {
   all.alias("length", "k");
   all.add("count,c", "write every word once, with its count");
   all.add("min-count", value<std::int64_t>("N").within(1),
-          "with --count: only words that occur N times or more");
-  all.add("canonical,C", "of each word and its reverse complement take the smaller (nucleic)");
-  all.add("histogram", "write how many words occur once, twice, ...: count, space, words");
+          "with --count or --histogram: only words that occur N times or more");
+  all.add("canonical,C", "replace each word by its reverse complement if that is smaller (nucleic)");
+  all.add("histogram", "write how many words occur once, twice, ...: count, space, number of words");
   add_format_option(all, {"tsv", "text", "fasta", "binary"},
-                    "tsv, text (a space before the count, as jellyfish), fasta (>count, word) or binary");
+                    "tsv, text (word, space, count, as jellyfish), fasta (>count, word) or binary");
   add_alphabet_option(all, "nucleic if 9 in 10 of the first million letters are A C G T U N");
   add_output_option(all, "write the words");
   add_sorting_options(all);
-  add_message_options(all, "no progress line; do not report what was left out");
+  add_message_options(all, "no progress line, no report of words left out");
   return all;
 }
 
@@ -76,7 +76,7 @@ KmerOutputOptions output_options_from(const Arguments& arguments) {
     options.counts = true;
   }
   if (options.format == KmerFormat::Fasta && !options.counts) {
-    throw UsageError("--format fasta names the words by their counts: it needs --count");
+    throw UsageError("--format fasta needs --count: the counts are the names of the records");
   }
   if (const auto least = arguments.find<std::int64_t>("min-count")) {
     if (!options.counts) throw UsageError("--min-count needs --count or --histogram");
@@ -94,7 +94,7 @@ void report(const KmerStatistics& done) {
 
 void run(const Arguments& arguments) {
   KmerOptions options;
-  if (!arguments.has("k")) throw UsageError("option '-k' is missing: the letters of a word");
+  if (!arguments.has("k")) throw UsageError("option '-k' is missing: the number of letters of a word");
   options.k = static_cast<unsigned>(arguments.get<int>("k"));
   options.alphabet = kmer_alphabet_from(arguments);
   options.canonical = arguments.has("canonical");

@@ -1,4 +1,4 @@
-// Options of the commands on numbers.
+// Reads the options that the commands on numbers share.
 #include "cli/companion/number_options.hpp"
 
 #include <stdexcept>
@@ -11,7 +11,7 @@ namespace gpuhmm::cli {
 void add_raw_options(OptionTable& all) {
   all.add("dtype", one_of("T", {"int32", "int64", "float32", "float64"}, false),
           "the file is raw numbers of type int32, int64, float32 or float64");
-  all.add("big-endian", "byte order of raw numbers");
+  all.add("big-endian", "raw numbers are big-endian (default: little-endian)");
 }
 
 NumberOptions raw_options_from(const Arguments& arguments) {

@@ -1,4 +1,4 @@
-// What the commands on numbers share: raw files, one device.
+// Options that the commands on numbers share: raw files and one device.
 #pragma once
 
 #include <optional>
@@ -12,11 +12,12 @@ namespace gpuhmm::cli {
 
 /// Adds --dtype and --big-endian.
 void add_raw_options(OptionTable& all);
-/// Reads them. Throws UsageError.
+/// The values of these options. Throws UsageError.
 NumberOptions raw_options_from(const Arguments& arguments);
 
-/// The device that `spec` names: none for "none" and, unless `worth_starting`, for "auto"; "all" is the first
-/// GPU. Throws UsageError for several devices, DeviceError if there is no such device.
+/// The device that `spec`, a value of --device, names. "all" is the first GPU. No device for "none", nor for
+/// "auto" unless `worth_starting`. Throws UsageError for several devices, DeviceError if there is no such
+/// device.
 std::optional<DeviceInfo> one_device(const std::string& spec, bool worth_starting);
 
 }  // namespace gpuhmm::cli

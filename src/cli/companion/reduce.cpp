@@ -23,7 +23,7 @@ namespace gpuhmm::cli {
 
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{64} << 20;  // read and reduced at a time
+constexpr std::size_t kBlockBytes = std::size_t{64} << 20;  // read and reduced at once
 constexpr std::size_t kRank = 3;                            // dimensions of a stack
 
 constexpr const char* kHelp = R"(reduce STACK
@@ -31,15 +31,14 @@ Minimum, maximum, sum or mean of a stack of matrices, element by element
 
 Reduces a stack of matrices of one shape, each element over all matrices: the
 minimum (default), maximum, sum or mean. STACK is a .npy file of shape (n, rows,
-columns), text (a line a row, blank lines between matrices; lines beginning with
-# are remarks), or raw with --dtype and --shape; gzipped or not, '-' for
-standard input. Binary stacks are read a part at a time and may be larger than
-memory.
+columns), text (one line per row, blank lines between matrices; lines beginning
+with # are comments), or raw with --dtype and --shape; gzipped or not, '-' for
+standard input. Binary stacks are read in parts and may be larger than memory.
 
 Minimum and maximum have the type of the stack. Sums of integers are exact int64
-(an error if one does not fit), means are the exact sum divided once. Real
-numbers are summed in double in an order that depends on their number only. The
-answer does not depend on the device.
+(an error if one does not fit); a mean is the exact sum divided once. Real
+numbers are summed as double in an order that depends only on how many there
+are. The answer does not depend on the device.
 
 examples:
 gpuhmm reduce matrices.txt
@@ -50,12 +49,12 @@ OptionTable options() {
   OptionTable all("what to compute");
   all.add("op", one_of("OP", {"min", "max", "sum", "mean"}, true), "min, max, sum or mean");
   all.add("nan", one_of("P", {"propagate", "ignore", "error"}, true),
-          "not-a-number among real numbers: propagate (the result is NaN), ignore (left out), or error");
+          "NaN among real numbers: propagate (the result is NaN), ignore (NaN is left out), or error");
   all.group("input and output");
   add_raw_options(all);
   all.add("shape", value<std::string>("RxC"), "rows and columns of the matrices of a raw file");
   add_output_option(all, "write the matrix");
-  add_format_option(all, {"text", "npy"}, "text (parted by tabs) or npy");
+  add_format_option(all, {"text", "npy"}, "text (tab-separated) or npy");
   add_message_options(all, "no progress line");
   all.group("computing");
   add_compute_options(all, Devices::One);
@@ -67,10 +66,10 @@ std::vector<std::uint64_t> shape_from(const std::string& text) {
   std::uint64_t rows = 0, columns = 0;
   const char* const end = text.data() + text.size();
   const auto [middle, row_error] = std::from_chars(text.data(), end, rows);
-  const bool parted = row_error == std::errc() && middle != end && *middle == 'x';
-  const auto [last, column_error] = std::from_chars(parted ? middle + 1 : end, end, columns);
-  if (!parted || column_error != std::errc() || last != end || rows == 0 || columns == 0) {
-    throw UsageError("option '--shape' expects rows x columns, as 3x3");
+  const bool separated = row_error == std::errc() && middle != end && *middle == 'x';
+  const auto [last, column_error] = std::from_chars(separated ? middle + 1 : end, end, columns);
+  if (!separated || column_error != std::errc() || last != end || rows == 0 || columns == 0) {
+    throw UsageError("option '--shape' expects rows x columns, such as 3x3");
   }
   return {rows, columns};
 }
@@ -79,7 +78,7 @@ NumberOptions reading_from(const Arguments& arguments) {
   NumberOptions reading = raw_options_from(arguments);
   const std::optional<std::string> shape = arguments.text("shape");
   if (shape.has_value() != reading.type.has_value()) {
-    throw UsageError("--dtype and --shape go together: both are for raw stacks");
+    throw UsageError("--dtype and --shape need each other: both are for raw stacks");
   }
   if (shape) reading.item_shape = shape_from(*shape);
   reading.refuse_non_finite = false;
@@ -98,12 +97,12 @@ ReduceOptions reduction_from(const Arguments& arguments) {
 }
 
 struct ReduceTimes {
-  double read = 0;    // waiting for input
-  double reduce = 0;  // of the reducer, while input is read
+  double read = 0;    // seconds of waiting for input
+  double reduce = 0;  // seconds of the reducer; reading goes on meanwhile
 };
 
-// Reads the next block while one is reduced. The reducer is made when the first matrix is there: it takes as
-// much memory as some matrices.
+// Reads the next block while one is reduced. The reducer needs as much memory as some matrices, so it is made
+// only after a first matrix has been read.
 std::unique_ptr<StackReducer> reduce_all(NumberReader& reader,
                                          const std::function<std::unique_ptr<StackReducer>()>& make,
                                          ReduceTimes& times, ProgressLine& progress) {
@@ -131,7 +130,7 @@ std::unique_ptr<StackReducer> reduce_all(NumberReader& reader,
 std::string place_text(const std::string& name, const NanFound& found, std::uint64_t columns) {
   return name + ": matrix " + std::to_string(found.item) + ", row " +
          std::to_string(found.element / columns) + ", column " + std::to_string(found.element % columns) +
-         " (counted from 0) is not a number; expected numbers (--nan propagate or ignore takes it)";
+         " (counted from 0) is not a number; expected numbers (or --nan propagate or ignore)";
 }
 
 std::unique_ptr<StackReducer> make_reducer(const std::optional<DeviceInfo>& device,
@@ -151,7 +150,7 @@ std::unique_ptr<StackReducer> make_reducer(const std::optional<DeviceInfo>& devi
   }
 }
 
-// The reduced matrix; errors in the stack are reported with its name.
+// The reduced matrix. Throws FileError, which names the file, for errors in the stack.
 NumberValues reduce_file(NumberReader& reader, const std::optional<DeviceInfo>& device,
                          const ReduceOptions& reduction, ReduceTimes& times, ProgressLine& progress) {
   try {
@@ -186,7 +185,7 @@ void run(const Arguments& arguments) {
   const std::string form = arguments.get("format");
   const std::string output = output_from(arguments);
   FileRoles().reads(input).writes(output);
-  // By itself a stack is not worth bringing to a device: it is reduced here in less time.
+  // The host reduces a stack in less time than copying it to a device takes, so "auto" is the host.
   const std::optional<DeviceInfo> device = one_device(arguments.get("device"), false);
 
   OutputFile out(output);

@@ -1,4 +1,4 @@
-// Where segments and regions are searched.
+// Makes the engines of `gpuhmm segments`.
 #include "cli/companion/segments_engine.hpp"
 
 #include "cli/message.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 bool is_host(const std::string& device) { return device == "auto" || device == "none"; }
 
-// A T on the OpenCL devices that `device` names. Throws DeviceError.
+// Makes a T for the OpenCL devices that `device` names. Throws DeviceError.
 template <class T>
 std::unique_ptr<T> on_devices(const std::string& device, const auto& make) {
   const NamedDevices choice = named_devices(device);

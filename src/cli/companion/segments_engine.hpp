@@ -1,4 +1,4 @@
-// Where `gpuhmm segments` computes: --device and --cpu turned into engines.
+// Makes the engines that --device and --cpu of `gpuhmm segments` select.
 #pragma once
 
 #include <memory>
@@ -11,23 +11,24 @@
 
 namespace gpuhmm::cli {
 
-/// The engine for `device` as of EngineMaker. auto is the host: a vector is searched in less time than it
-/// takes to bring it to a GPU. Throws DeviceError.
+/// The engine for `device`, which is a value of --device. "auto" is the host: it searches a vector in less
+/// time than copying the vector to a GPU takes. Throws DeviceError.
 std::unique_ptr<SegmentEngine> make_engine(const std::string& device, unsigned threads);
 
-/// Finds the regions of batches of sequences where `device` says; after a wrong result of a device, and a
-/// warning, on the host.
+/// Finds the regions of batches of sequences on the devices that `device` names. After a wrong result it
+/// warns and continues on the host.
 class RegionFinder {
  public:
   /// Throws DeviceError.
   RegionFinder(const std::string& device, unsigned threads);
+  /// The regions of each sequence of the batch.
   std::vector<std::vector<Region>> find(const SequenceBatch& batch, const ResidueScores& scores,
                                         const RegionFilter& filter);
 
  private:
   unsigned threads_;
   HostFallback fallback_;
-  std::unique_ptr<RegionDevices> devices_;  // null: the host's threads
+  std::unique_ptr<RegionDevices> devices_;  // null: the host computes
 };
 
 }  // namespace gpuhmm::cli

@@ -1,4 +1,4 @@
-// The two things that `gpuhmm segments` does.
+// The two modes of `gpuhmm segments`: proteins and numbers.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +9,21 @@
 
 namespace gpuhmm::cli {
 
-/// Options that both share.
+/// Options of both modes.
 struct SegmentsOptions {
-  std::string input;   // as given
+  std::string input;   // path as the user gave it
   std::string output;  // "-": standard output
   std::optional<std::string> plot;
-  std::string format;  // of the output; empty: TSV
+  std::string format;  // value of --format
   bool best = false, all = false;
-  std::optional<std::string> min_score;  // as given: proteins take a decimal, numbers any number
+  std::optional<std::string> min_score;  // unparsed: a decimal for proteins, any number for numbers
   std::optional<std::uint64_t> min_length, top;
   unsigned threads = 1;
 };
 
-/// Hydrophobic regions of the proteins in a sequence file.
+/// Writes the hydrophobic regions of the proteins in a sequence file.
 void run_protein_segments(const SegmentsOptions& options, const Arguments& arguments);
-/// Segments of one vector of numbers.
+/// Writes the segments of one vector of numbers.
 void run_number_segments(const SegmentsOptions& options, const Arguments& arguments);
 
 }  // namespace gpuhmm::cli

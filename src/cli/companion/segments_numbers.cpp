@@ -39,7 +39,7 @@ double least_score(const SegmentsOptions& options) {
   return least;
 }
 
-// Leaves the segments that the options ask for, in order.
+// Keeps the segments that the options select, in order.
 template <class Score>
 void choose(std::vector<Segment<Score>>& found, int exponent, double least, const SegmentsOptions& options) {
   if (options.min_score || options.min_length) {
@@ -62,7 +62,7 @@ void run_number_segments(const SegmentsOptions& options, const Arguments& argume
   const auto engine = make_engine(arguments.get("device"), options.threads);
   OutputFile out(options.output);
   const NumberArray vector = read_vector(options, arguments);
-  // One answer, unless more are asked for.
+  // Without --all and --top there is one answer.
   const bool one = !options.all && !options.top;
   const SegmentGoal goal =
       one && !options.min_score && !options.min_length ? SegmentGoal::Best : SegmentGoal::All;

@@ -1,5 +1,5 @@
-// `gpuhmm segments` on proteins: reads them in batches, writes their regions and the plot. One batch is read
-// while the one before is searched and written.
+// `gpuhmm segments` on proteins: reads them in batches and writes their regions and the plot. It reads one
+// batch while it searches and writes the previous one.
 #include <filesystem>
 #include <future>
 #include <utility>
@@ -24,8 +24,8 @@ namespace {
 
 constexpr std::size_t kBatchSequences = std::size_t{1} << 15;
 constexpr std::size_t kBatchResidues = std::size_t{8} << 20;
-constexpr std::size_t kLargestScale = std::size_t{1} << 20;  // bytes of a file
-constexpr std::size_t kWrittenTogether = 512;                // sequences whose text one thread makes
+constexpr std::size_t kLargestScale = std::size_t{1} << 20;  // bytes of a scale file
+constexpr std::size_t kWrittenTogether = 512;                // sequences per block that a thread formats
 
 HydropathyScale scale_from(const std::string& given) {
   if (const HydropathyScale* built_in = find_scale(given)) return *built_in;
@@ -33,7 +33,7 @@ HydropathyScale scale_from(const std::string& given) {
   if (given != "-" && !std::filesystem::exists(given, error)) {
     std::string names;
     for (const HydropathyScale& scale : built_in_scales()) names += ", " + scale.name;
-    throw UsageError("there is no scale and no file '" + given + "'; the scales are " + names.substr(2));
+    throw UsageError("there is no scale or file '" + given + "'; the scales are " + names.substr(2));
   }
   try {
     return parse_scale(read_whole(given, kLargestScale), given);
@@ -42,7 +42,7 @@ HydropathyScale scale_from(const std::string& given) {
   }
 }
 
-// The least whole number of units of 10^-decimals that is not below the decimal.
+// The decimal in units of 10^-decimals, rounded up.
 std::int64_t least_units(const Decimal& least, int decimals) {
   if (least.decimals <= decimals) return least.scaled(decimals);
   std::int64_t divisor = 1;
@@ -51,7 +51,7 @@ std::int64_t least_units(const Decimal& least, int decimals) {
   return down + (least.digits > down * divisor ? 1 : 0);
 }
 
-// The decimal number that the option was given. Throws UsageError.
+// The option's value as a decimal number. Throws UsageError.
 Decimal decimal_option(const Arguments& arguments, const char* name) {
   try {
     return parse_decimal(arguments.get(name));
@@ -60,11 +60,11 @@ Decimal decimal_option(const Arguments& arguments, const char* name) {
   }
 }
 
-// What a run is made of, decided before the sequences are read.
+// The settings of a run, made before the sequences are read.
 struct Setting {
   HydropathyScale scale;
-  ResidueScores scores;        // less the shift
-  ResidueScores hydropathies;  // in the same units, not less the shift
+  ResidueScores scores;        // hydropathies less the shift
+  ResidueScores hydropathies;  // in the same units
   RegionFilter filter;
   RegionStyle style;
 };
@@ -135,10 +135,10 @@ void run_protein_segments(const SegmentsOptions& options, const Arguments& argum
   RunStatistics statistics(arguments.has("stats"));
   const std::string located = locate_file(options.input, "BLASTDB");
   const SequenceSource source(located, informat_from(arguments), options.threads);
-  // A prepared database has letters that searches do not know as X already.
+  // A prepared database already stores J, O, * and - as X.
   const bool prepared = source.database() != nullptr;
   if (prepared && source.database()->alphabet() != AlphabetKind::Amino) {
-    throw FileError(located + ": the database holds nucleic sequences, expected proteins");
+    throw FileError(located + ": the database has nucleic sequences; expected proteins");
   }
   const Alphabet& alphabet = Alphabet::get(prepared ? AlphabetKind::Amino : AlphabetKind::AminoLetters);
   const Setting setting = setting_from(options, arguments, alphabet);

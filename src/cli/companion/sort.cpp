@@ -20,13 +20,13 @@ Sort lines or FASTA records by their bytes
 
 Sorts the lines of INPUT ('-' for standard input; gzipped or not) by their
 bytes, as LC_ALL=C sort does, or the records of a FASTA file by their names or
-their sequences. Lines and records may be of any length and hold any bytes. Of
-FASTA records the name is what follows '>' up to the first blank, and the
-sequence is its lines joined; records are written as they were, those with equal
-keys in input order.
+their sequences. Lines and records may have any length and any bytes. The name
+of a FASTA record is the text between '>' and the first blank; its sequence is
+its other lines, joined. Records are written unchanged; those with equal keys
+stay in input order.
 
-An input that does not fit the memory is sorted in parts that go to the folder
-for temporary files (TMPDIR) and are merged.
+An input that does not fit into memory is sorted in parts, which go to the
+folder for temporary files (TMPDIR) and are then merged.
 
 examples:
 gpuhmm sort -u words.txt
@@ -36,8 +36,8 @@ zcat reads.fasta.gz | gpuhmm sort --by sequence --unique - > distinct.fasta)";
 OptionTable options() {
   OptionTable all("options");
   all.add("by", one_of("KEY", {"line", "name", "sequence"}, true),
-          "line: sort lines; name or sequence: sort FASTA records by it");
-  all.add("unique,u", "write only the first of lines or records with equal keys");
+          "line: sort lines; name or sequence: sort FASTA records by name or by sequence");
+  all.add("unique,u", "write only the first of several lines or records with equal keys");
   all.add("reverse,r", "descending order; records with equal keys stay in input order");
   all.add("output,o", file(), "write to FILE, which may be INPUT itself (default: standard output)");
   add_sorting_options(all);
@@ -62,7 +62,7 @@ void run(const Arguments& arguments) {
   const std::string& path = arguments.positional[0];
   if (is_database(path)) {
     throw FileError(path +
-                    ": a prepared database holds no lines or records; expected the file it was made from");
+                    ": a prepared database has no lines or records; expected the file it was made from");
   }
   const std::string output_path = output_from(arguments);
   FileRoles().reads(path).rewrites(output_path);

@@ -1,4 +1,4 @@
-// Options of sorting.
+// Reads --device and --memory of the sorting commands and makes their sorter.
 #include "cli/companion/sorting_options.hpp"
 
 #include <unistd.h>
@@ -20,14 +20,14 @@ namespace gpuhmm::cli {
 void add_sorting_options(OptionTable& all) {
   add_compute_options(all, Devices::One, "auto (a GPU if there is one and the input is large)");
   all.add("memory", value<std::string>("SIZE"),
-          "memory to get along with, as 500M or 8G; what does not fit goes through temporary files"
-          " (default: half of the machine's)");
+          "memory to use, such as 500M or 8G; larger inputs go through temporary files (default: half of"
+          " the machine's)");
 }
 
 std::unique_ptr<Sorter> sorter_from(const Arguments& arguments, const std::string& input) {
-  // bytes of a file that the host sorts in about the time a GPU needs to start
+  // size in bytes of a file that the host sorts in about the time that a GPU takes to start
   constexpr std::uintmax_t kWorthStarting = std::uintmax_t{200} << 20;
-  constexpr std::size_t kWorthSending = std::size_t{1} << 16;  // lines or words
+  constexpr std::size_t kWorthSending = std::size_t{1} << 16;  // lines or k-mers
   const unsigned threads = threads_from(arguments);
   const auto& name = arguments.get("device");
   if (name == "none") return make_host_sorter(threads);

@@ -1,4 +1,4 @@
-// Options that the commands that sort share: where, and with how much memory.
+// Options that `gpuhmm sort` and `gpuhmm kmers` share: device, threads and memory.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace gpuhmm::cli {
 /// Adds --device, --cpu and --memory.
 void add_sorting_options(OptionTable& all);
 
-/// The sorter that --device asks for: with auto the first GPU if there is one and the file `input` is large
-/// enough to be worth starting it. Throws DeviceError if the device cannot be used.
+/// The sorter that --device selects. With auto it is the first GPU, if there is one and the file `input` is
+/// large enough to be worth its start. Throws DeviceError if the device cannot be used.
 std::unique_ptr<Sorter> sorter_from(const Arguments& arguments, const std::string& input);
 
 /// --memory in bytes, by default half of the machine's memory. Throws UsageError.

@@ -20,23 +20,22 @@ constexpr const char* kHelp = R"(submatrix INPUT [B]
 Find the rectangles of largest sum in a matrix, an image or a dot plot
 
 Finds the rectangle of rows and columns whose cells have the largest sum. INPUT
-is a matrix of numbers (.npy, or text: a line a row, blanks or commas between
-the numbers, a first line `rows columns` allowed) or an image (PGM, PNG: the
-brightness), gzipped or not, '-' for standard input. Unless numbers of both
-signs are in it the answer is everything or nothing, so --shift subtracts a
-number, or the mean, from every cell. Of several rectangles with the same sum
-the one with the smallest top is taken, then left, bottom, right. Sums are
-exact.
+is a matrix of numbers (.npy, or text: one line per row, numbers separated by
+blanks or commas, optionally a first line `rows columns`) or an image (PGM, PNG:
+the brightness), gzipped or not, '-' for standard input. Unless the matrix has
+numbers of both signs, the answer is everything or nothing, so --shift subtracts
+a number, or the mean, from every cell. Among rectangles with the same sum the
+one with the smallest top is chosen, then left, bottom, right. Sums are exact.
 
-With --dotplot INPUT and B are two files with one protein each, prepared
-databases among them, and the matrix has the substitution score of every residue
-of the first (rows) with every residue of the second. A rectangle in it shows
-two stretches of like composition; homology lies along diagonals, which
---diagonal makes columns.
+With --dotplot INPUT and B are two files with one protein each (sequence files
+or prepared databases). The matrix then has the substitution score of every
+residue of the first protein (rows) with every residue of the second. A
+rectangle in it shows two regions of similar composition; homology lies along
+diagonals, which --diagonal turns into columns.
 
-Output is a tab-separated table: rank, top, left, bottom, right (counted from 0,
-ends included), height, width, sum, mean; for dot plots residues, counted from
-1, and diagonals. Output files appear when all is done.
+The output is a tab-separated table: rank, top, left, bottom, right (counted
+from 0, ends included), height, width, sum, mean; for dot plots residues,
+counted from 1, and diagonals. Output files appear at the end of the run.
 
 examples:
 gpuhmm submatrix scores.npy
@@ -45,19 +44,19 @@ gpuhmm submatrix --dotplot --diagonal HBA_HUMAN.fa HBB_HUMAN.fa)";
 
 OptionTable options() {
   OptionTable all("what to look for");
-  all.add("no-header", "a first line of text is never `rows columns`, but the first row");
+  all.add("no-header", "the first line of a text file is the first row, never `rows columns`");
   all.add("shift", any_text("S", {"mean"}),
           "subtract from every cell: a number, mean, mean+K or mean-K (K a number), mean+Ksd (K "
           "standard deviations)");
   all.add("top", value<std::int64_t>("N", "1").within(1),
-          "up to N rectangles without common cells, each the best one of what is left");
-  all.add("dotplot", "INPUT and B are proteins: look at their dot plot");
+          "up to N rectangles without common cells, each the best one among the cells that are left");
+  all.add("dotplot", "INPUT and B are proteins: search their dot plot");
   all.add("matrix", file("M", ValueKind::File, {"BLOSUM62"}),
           "scores of a dot plot: BLOSUM62 (the default) or a file in NCBI's layout");
   all.add("diagonal", "shear the dot plot, so that diagonals are columns");
   all.group("output");
   add_output_option(all, "write the table");
-  add_format_option(all, {"tsv", "json"}, "tsv, or json: an object for each rectangle, one a line");
+  add_format_option(all, {"tsv", "json"}, "tsv, or json: one object per rectangle and line");
   all.add("plot", file(), "draw the matrix with the rectangles: FILE.svg or FILE.png");
   add_message_options(all, "no progress line");
   all.group("computing");
@@ -65,17 +64,17 @@ OptionTable options() {
   return all;
 }
 
-// What the options say, checked before anything is read.
+// The checked options of one run.
 struct Job {
   explicit Job(const Arguments& arguments);
 
   std::string input;
-  bool size_line = true;              // of text
-  std::optional<std::string> second;  // of a dot plot
+  bool size_line = true;              // text may begin with a line `rows columns`
+  std::optional<std::string> second;  // second protein of a dot plot
   Shift shift;
   std::optional<std::string> shift_text;
   std::size_t top = 1;
-  std::string scores;  // of a dot plot
+  std::string scores;  // substitution matrix of a dot plot
   bool diagonal = false;
   bool json = false;
   std::string output;
@@ -146,7 +145,7 @@ Protein read_protein(const std::string& path) {
   SequenceBatch batch;
   reader->read(batch);
   if (reader->read(batch)) {
-    throw FileError(reader->name() + ": more than one sequence; a dot plot is of one of each file");
+    throw FileError(reader->name() + ": more than one sequence; expected one for a dot plot");
   }
   Protein protein{std::string(batch[0].name), {}};
   for (const std::uint8_t code : batch.residues(0)) protein.letters += alphabet.letter(code);

@@ -25,12 +25,13 @@ constexpr const char* kHelp = R"(subsequence VECTOR
 The increasing subsequence of largest sum in a vector
 
 Chooses elements of a vector, kept in their order, that increase and have the
-largest sum: exactly --k of them, or --at-most some number, or any number. Of
-equal sums the fewest elements are taken, then the smallest positions. Sums are
-exact. If there is no such subsequence that is said, and is no error.
+largest sum: exactly --k of them, or --at-most some number, or any number. Among
+equal sums the one of fewest elements is chosen, then the smallest positions.
+Sums are exact. If there is no such subsequence, the output says so; that is not
+an error.
 
-VECTOR is a .npy file, text (numbers parted by white space or commas; lines
-beginning with # are remarks), one --column of a table, or raw with --dtype;
+VECTOR is a .npy file, text (numbers separated by white space or commas; lines
+beginning with # are comments), one --column of a table, or raw with --dtype;
 gzipped or not, '-' for standard input. Positions are counted from 0.
 
 examples:
@@ -45,11 +46,11 @@ OptionTable options() {
   all.add("non-decreasing", "elements may equal the one before");
   all.group("input and output");
   all.add("column", value<std::string>("C"),
-          "VECTOR is a table parted by tabs: its column C, a number from 1 or a name in the first line");
+          "VECTOR is column C, a number from 1 or a name in the first line, of a tab-separated table");
   add_raw_options(all);
   add_output_option(all, "write the elements");
   add_format_option(all, {"tsv", "json"}, "tsv or json");
-  add_message_options(all, "nothing on standard error but errors");
+  add_message_options(all, "only errors on standard error");
   all.group("computing");
   add_device_option(all, Devices::One);
   all.add("method", one_of("M", {"auto", "plain", "fenwick", "elements", "levels", "blocks"}, true),
@@ -61,7 +62,7 @@ SubsequenceQuery query_from(const Arguments& arguments) {
   SubsequenceQuery query;
   query.non_decreasing = arguments.has("non-decreasing");
   const auto exactly = arguments.find<std::int64_t>("k"), at_most = arguments.find<std::int64_t>("at-most");
-  if (exactly && at_most) throw UsageError("--k can not be used with --at-most");
+  if (exactly && at_most) throw UsageError("only one of --k and --at-most can be used");
   if (exactly || at_most) {
     query.length = exactly ? Length::Exactly : Length::AtMost;
     query.elements = static_cast<std::uint64_t>(exactly ? *exactly : *at_most);
@@ -72,7 +73,7 @@ SubsequenceQuery query_from(const Arguments& arguments) {
 NumberOptions reading_from(const Arguments& arguments) {
   NumberOptions reading = raw_options_from(arguments);
   reading.column = arguments.text("column");
-  if (reading.column && reading.type) throw UsageError("--column can not be used with --dtype");
+  if (reading.column && reading.type) throw UsageError("only one of --column and --dtype can be used");
   return reading;
 }
 
@@ -108,7 +109,7 @@ void run(const Arguments& arguments) {
   const bool wants_device = needs_device(*method);
   if (wants_device && device == "none")
     throw UsageError("--method " + std::string(method_name(*method)) + " needs a device");
-  // A device that is not there is reported before a large file is read.
+  // Reports a missing device before reading a large file.
   std::optional<DeviceInfo> named;
   if (device != "auto") named = one_device(device, true);
 

@@ -1,4 +1,5 @@
-// Drop-in names: which program is meant, its help, its run. The programs themselves are in programs.cpp.
+// Finds the program that a drop-in name stands for, prints its help, and runs it. programs.cpp lists the
+// programs.
 #include "cli/dropin/dropin.hpp"
 
 #include <sys/auxv.h>
@@ -21,18 +22,19 @@ namespace gpuhmm::cli {
 
 namespace {
 
-// The folders that plain names are installed in, below libexec/gpuhmm.
+// Names of folders that decide which generation of HMMER a program's own name stands for.
 constexpr std::string_view kHmmer2Folder = "hmmer2", kHmmer3Folder = "hmmer3";
 
-// The path by which the executable was started: what a search of PATH found, where argv[0] is the name only.
+// The path by which the executable was started. If argv[0] is only a name, this is what the search of PATH
+// found.
 std::filesystem::path started_by(const std::string& called) {
   if (called.find('/') != std::string::npos) return called;
   const auto address = ::getauxval(AT_EXECFN);
   return address == 0 ? called.c_str() : reinterpret_cast<const char*>(address);
 }
 
-// The folder of one generation of HMMER that `path` lies in, or else that a link on the way lies in: the
-// nearest above the program, as in bin/hmmer/hmmer2/2.3.2/hmmpfam. Empty if there is none.
+// "hmmer2" or "hmmer3": the nearest folder of that name above `path`, as in bin/hmmer/hmmer2/2.3.2/hmmpfam.
+// If there is none, follows the symbolic link `path` and looks above its target. Empty if no folder is found.
 std::string generation_folder(std::filesystem::path path) {
   constexpr int kMostLinks = 40;
   for (int links = 0; links < kMostLinks; ++links) {
@@ -103,7 +105,7 @@ std::vector<DescribedOption> described_options(const DropIn& program) {
     const std::size_t begin = line.find_first_not_of(' ');
     if (begin == std::string::npos) continue;
     const std::size_t colon = line.find(':');
-    if (line[begin] != '-' || colon == std::string::npos) {  // goes on with the option before
+    if (line[begin] != '-' || colon == std::string::npos) {  // continues the text of the previous option
       options.back().lines.push_back(line.substr(begin));
       continue;
     }

@@ -1,4 +1,4 @@
-// Parsing of command lines as HMMER 2's programs do it.
+// Parses command lines as HMMER 2's programs do.
 #include "cli/dropin/hmmer2_arguments.hpp"
 
 #include <algorithm>
@@ -12,15 +12,15 @@ namespace {
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-// The text behind blanks and a sign.
+// The text after leading white space and a sign.
 std::string_view behind_sign(std::string_view text) {
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) text.remove_prefix(1);
   if (!text.empty() && (text.front() == '+' || text.front() == '-')) text.remove_prefix(1);
   return text;
 }
 
-// HMMER takes a hexadecimal number and then reads the 0 before its x; nothing but a sign, or nothing at all,
-// is 0.
+// HMMER accepts a hexadecimal number, of which atoi then reads the 0 before the x. It also accepts empty text
+// and a lone sign, as 0.
 bool is_integer(std::string_view text) {
   text = behind_sign(text);
   if (text.starts_with("0x") || text.starts_with("0X")) {
@@ -31,8 +31,8 @@ bool is_integer(std::string_view text) {
   return std::all_of(text.begin(), text.end(), is_digit);
 }
 
-// HMMER passes over characters that it does not know, `1x` is a number, but not over blanks before the
-// first digit.
+// HMMER ignores characters that are not part of a number (`1x` is a number), but not a space before the first
+// digit.
 bool is_real(std::string_view text) {
   text = behind_sign(text);
   const auto exponents = std::count_if(text.begin(), text.end(), [](char c) { return c == 'e' || c == 'E'; });
@@ -41,7 +41,8 @@ bool is_real(std::string_view text) {
          std::count(text.begin(), text.end(), '.') <= 1;
 }
 
-// The value of an option of that type. Throws Hmmer2UsageError for text that HMMER takes for no number.
+// Converts `text` to the option's type. Throws Hmmer2UsageError for text that HMMER does not accept as a
+// number.
 OptionData value_of(const Hmmer2Option& option, const std::string& text) {
   return std::visit(
       [&]<class T>(const T& /*type*/) -> OptionData {
@@ -97,7 +98,7 @@ class Parser {
     }
   }
 
-  // The option of that name, or the only one whose name begins so.
+  // The option of that name, or the only one whose name begins with it.
   const Hmmer2Option& find_long(const std::string& name) const {
     const Hmmer2Option* found = nullptr;
     for (const Hmmer2Option& option : options_) {

@@ -10,22 +10,22 @@
 
 namespace gpuhmm::cli {
 
-/// A command line that the HMMER2 program would refuse: what() is its complaint.
+/// A command line that the HMMER2 program would refuse. what() is its error message.
 class Hmmer2UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// One option of a program of HMMER 2.
+/// One option of a HMMER 2 program.
 struct Hmmer2Option {
   std::string_view name;  ///< "-E" or "--domE"
-  const Option* option;   ///< of the command, with the value's type; null for -h and --pvm
+  const Option* option;   ///< the gpuhmm command's option, which has the value's type; null for -h and --pvm
 };
 
-/// Parses a command line, the program's name in front: joined short options, values attached or as the next
-/// word, long options cut short, the end of the options at the first other word, at "-" or after "--".
-/// Numbers are what C's atoi and atof read. Stops at -h, which becomes the option "help"; --pvm becomes
-/// "pvm". `table`, of the command, holds the options. Throws Hmmer2UsageError.
+/// Parses `command`, whose first word is the program's name. Short options can be joined, long options
+/// abbreviated, and a value can be attached or be the next word. Options end at the first other word, at "-"
+/// or after "--". Numbers are what C's atoi and atof read. Parsing stops at -h, which becomes the option
+/// "help"; --pvm becomes "pvm". `table` has the gpuhmm command's options. Throws Hmmer2UsageError.
 Arguments parse_hmmer2_arguments(const OptionTable& table, std::span<const Hmmer2Option> options,
                                  std::span<const std::string> command);
 

@@ -1,4 +1,5 @@
-// The programs of HMMER 2.3.2 that the executable stands in for (docs/spec/options.md, 8.2 to 8.9).
+// The programs of HMMER 2.3.2 that gpuhmm stands in for, and their usage texts (docs/spec/options.md, 8.2
+// to 8.9).
 #include "cli/dropin/dropin.hpp"
 
 namespace gpuhmm::cli {
@@ -14,7 +15,7 @@ constexpr DropIn kPrograms[] = {
 )",
      R"(   --informat <s>  : the sequence file is in format <s>
    --mapali <f>    : include the alignment in file <f>, by the profile's map
-   --oneline       : Stockholm with one line a sequence
+   --oneline       : Stockholm with one line per sequence
    --outformat <s> : write the alignment in format <s> [Stockholm]
    --withali <f>   : include the alignment in file <f>, aligned as a whole
 )"},
@@ -26,16 +27,16 @@ constexpr DropIn kPrograms[] = {
    -A     : append to <hmmfile output>
    -F     : replace <hmmfile output> if it exists
 
-   -f     : several domains or parts of domains a sequence (hmmfs)
-   -g     : one whole domain a sequence (hmms)
-   -s     : one domain or part of a domain a sequence (hmmsw)
+   -f     : several domains or parts of domains per sequence (hmmfs)
+   -g     : one whole domain per sequence (hmms)
+   -s     : one domain or part of a domain per sequence (hmmsw)
             (default: several whole domains, hmmls)
 )",
      R"(   --fast        : match columns are those without too many gaps
    --hand        : match columns are those marked in the alignment
 
    --null  <f>   : read the null model from <f>
-   --pam   <f>   : expect match emissions by the substitution matrix in <f>
+   --pam   <f>   : prior of match emissions from the substitution matrix in <f>
    --prior <f>   : read the Dirichlet priors from <f>
 
    --wblosum     : each cluster of similar rows has weight 1
@@ -43,29 +44,29 @@ constexpr DropIn kPrograms[] = {
    --wme         : maximum entropy weights
    --wpb         : position-based weights
    --wvoronoi    : by the volume around each row
-   --wnone       : no weights but those in the file
+   --wnone       : only the weights in the file
    --noeff       : weights sum to the number of rows, not of clusters
    --pbswitch <n>: position-based weights for <n> rows or more [1000]
 
    --amino       : the alignment is protein
    --nucleic     : the alignment is DNA or RNA
 
-   --archpri <x> : probability a priori of one more match column [0.85]
+   --archpri <x> : prior probability of one more match column [0.85]
    --binary      : write binary, not text
    --cfile <f>   : write the counts to <f>
-   --gapmax <x>  : largest part of gaps, with --fast [0.50]
-   --idlevel <x> : identity of the rows of a cluster [0.62]
+   --gapmax <x>  : largest fraction of gaps, with --fast [0.50]
+   --idlevel <x> : smallest identity of rows of one cluster [0.62]
    --informat <s>: the alignment is in format <s>
-   --pamwgt <x>  : pseudocounts of a column, with --pam [20]
-   --swentry <x> : -f, -s: probability to begin behind the first node [0.5]
+   --pamwgt <x>  : pseudocounts per column, with --pam [20]
+   --swentry <x> : -f, -s: probability to begin after the first node [0.5]
    --swexit <x>  : -f, -s: probability to end before the last node [0.5]
-   --verbose     : print the paths of all rows
+   --verbose     : print the tracebacks of all rows
 )"},
     {"hmmcalibrate", "calibrate", "hmmcalibrate -- calibrate HMM search statistics", "<hmmfile>",
      R"(  -h             : this help
 )",
      R"(  --cpu <n>      : <n> threads
-  --fixed <n>    : all random sequences <n> residues long
+  --fixed <n>    : all random sequences have <n> residues
   --histfile <f> : write histograms of the scores to file <f>
   --mean <x>     : mean length of the random sequences [325]
   --num <n>      : number of random sequences [5000]
@@ -88,9 +89,9 @@ constexpr DropIn kPrograms[] = {
      ""},
     {"hmmemit", "emit", "hmmemit - generate sequences from a profile HMM", "<hmm file>",
      R"(   -a     : an alignment, not FASTA
-   -c     : one consensus sequence a profile instead
+   -c     : one consensus sequence per profile instead
    -h     : this help
-   -n <n> : <n> sequences a profile [10]
+   -n <n> : <n> sequences per profile [10]
    -o <f> : write the sequences to file <f>
    -q     : print nothing but the sequences
 )",
@@ -109,7 +110,7 @@ constexpr DropIn kPrograms[] = {
      "<hmm database> <sequence file or database>",
      R"(   -h        : this help
    -n        : nucleic acid profiles and sequences (default protein)
-   -A <n>    : at most <n> alignments a sequence
+   -A <n>    : at most <n> alignments per sequence
    -E <x>    : profiles with an E-value of at most <x>; default 10
    -T <x>    : profiles with a score of at least <x> bits; default none
    -Z <n>    : E-values for a library of <n> profiles

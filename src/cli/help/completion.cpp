@@ -1,4 +1,4 @@
-// What the completion scripts of all shells share, and the one for bash.
+// The completion script for bash, and what the scripts of all shells share.
 #include "cli/help/completion.hpp"
 
 #include <cctype>
@@ -8,7 +8,8 @@ namespace gpuhmm::cli {
 
 namespace {
 
-// Offers words, files, or files that end as they should; all files where none does.
+// Shell functions that offer words or files. Of files they offer those with an expected ending, or all if
+// there is none.
 constexpr std::string_view kBashFunctions =
     R"(# bash completion for gpuhmm; written by `gpuhmm help --completion bash`
 _gpuhmm_files() { # WORD [ENDING]...
@@ -42,7 +43,7 @@ std::string names_of(const Option& option, char between) {
   return "--" + option.name + letter;
 }
 
-// What offers values of that kind for $word.
+// The shell commands that offer values of that kind for $word.
 std::string bash_values(ValueKind kind, const std::vector<std::string>& words) {
   std::string commands;
   if (kind == ValueKind::Commands) return "_gpuhmm_words \"$word\" $commands";
@@ -136,7 +137,7 @@ std::string bash_completion() {
   return text + R"(  esac
   [[ $word == -* ]] && _gpuhmm_words "$word" $options
 }
-# Counts the arguments before the word: what is no option and no value of one.
+# Counts the arguments before the word: words that are neither options nor their values.
 _gpuhmm_place() {
   for ((i = 2; i < COMP_CWORD; ++i)); do
     if [[ ${COMP_WORDS[i]} != -?* ]]; then

@@ -1,4 +1,4 @@
-// Completion of command lines by shells, made from the table of subcommands and their options.
+// Makes shell completion scripts from the table of subcommands and their options.
 #pragma once
 
 #include <span>
@@ -23,17 +23,18 @@ struct ShellCompletion {
 };
 std::span<const ShellCompletion> shell_completions();
 
-/// What the arguments of a command are, in order; of a fixed word ("tune") the word itself.
+/// An argument of a command.
 struct ArgumentValue {
-  std::string shown;
+  std::string shown;  ///< its name in the usage line
   ValueKind kind = ValueKind::Free;
-  std::vector<std::string> words;
+  std::vector<std::string> words;  ///< values to offer; a fixed argument such as "tune" has only itself
 };
+/// The arguments of a command, in order.
 std::vector<ArgumentValue> argument_values(const Command& command);
 
-/// "word word word" of names that need no quotes in any shell.
+/// The words, separated by spaces. They must not need quotes in any shell.
 std::string joined(const std::vector<std::string>& words);
-/// The ends of file names of that kind, each with `before` in front and `between` them.
+/// The usual endings of file names of that kind, each after `before` and separated by `between`.
 std::string joined_endings(ValueKind kind, std::string_view before, std::string_view between);
 /// True for kinds whose values are files.
 bool is_file_kind(ValueKind kind);

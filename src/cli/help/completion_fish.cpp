@@ -1,4 +1,4 @@
-// Completion for fish.
+// The completion script for fish.
 #include "cli/help/completion.hpp"
 
 namespace gpuhmm::cli {
@@ -14,7 +14,7 @@ std::string quoted(std::string_view text) {
   return escaped + "'";
 }
 
-// The words of the option, and files that end as they should before others.
+// The values to offer: words, and files, those with an expected ending first.
 std::string values(ValueKind kind, const std::vector<std::string>& words) {
   std::string offered = joined(words);
   if (kind == ValueKind::Commands) offered = "$gpuhmm_commands";
@@ -32,7 +32,7 @@ std::string option_line(const std::string& begin, const Option& option) {
   if (!option.is_flag()) {
     const std::string offered = values(option.kind, option.words);
     line += option.kind == ValueKind::File ? " -r -F" : " -x";
-    // in double quotes: a list of files is made when it is asked for
+    // single quotes: fish lists the files at completion time
     if (!offered.empty()) line += " -a '" + offered + "'";
   }
   return line + " -d " + quoted(option.text) + "\n";
@@ -59,14 +59,14 @@ std::string fish_completion() {
     lines += begin + (any_file ? " -F\n" : " -x -a '" + words + "'\n");
   }
   return R"(# fish completion for gpuhmm; written by `gpuhmm help --completion fish`
-function __gpuhmm_at # as many words before this one
+function __gpuhmm_at # true if this number of words precedes the current one
     test (count (commandline -opc)) -eq $argv[1]
 end
-function __gpuhmm_command # this command is given
+function __gpuhmm_command # true if the command line has this command
     set -l words (commandline -opc)
     test (count $words) -ge 2; and test $words[2] = $argv[1]
 end
-function __gpuhmm_files # files that end so, then the others
+function __gpuhmm_files # files with these endings, then the others
     __fish_complete_suffix (commandline -ct) $argv
 end
 set -g gpuhmm_commands)" +

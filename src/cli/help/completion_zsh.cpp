@@ -1,11 +1,12 @@
-// Completion for zsh.
+// The completion script for zsh.
 #include "cli/help/completion.hpp"
 
 namespace gpuhmm::cli {
 
 namespace {
 
-// Text within single quotes and the brackets, or between the colons, of a specification of _arguments.
+// Escapes text that stands in single quotes, within the brackets or between the colons of an _arguments
+// specification.
 std::string quoted(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
@@ -19,7 +20,7 @@ std::string quoted(std::string_view text) {
   return escaped;
 }
 
-// The action of _arguments that offers values of that kind.
+// The _arguments action that offers values of that kind.
 std::string action(ValueKind kind, const std::vector<std::string>& words) {
   if (kind == ValueKind::Commands) return "_gpuhmm_commands";
   const std::string endings = joined_endings(kind, "", "|");

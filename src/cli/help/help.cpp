@@ -1,4 +1,4 @@
-// Help on a terminal.
+// Lays out help for a terminal.
 #include "cli/help/help.hpp"
 
 #include <algorithm>
@@ -10,11 +10,11 @@ namespace gpuhmm::cli {
 
 namespace {
 
-// Options without a letter stand below the long names of the others.
+// Indents options without a letter, so that all long names begin in the same column.
 std::string aligned(const Option& option) { return (option.letter == '\0' ? "    " : "") + option.shown(); }
 
 std::string group_text(const OptionGroup& group) {
-  constexpr std::size_t kWidest = 26;  // wider ones have a line of their own
+  constexpr std::size_t kWidest = 26;  // the text of wider options begins on the next line
   constexpr std::size_t kMargins = 4;
   std::size_t width = 0;
   for (const Option& option : group.options) {

@@ -1,4 +1,4 @@
-// Help, made from the table of subcommands.
+// Makes help texts from the table of subcommands.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@ std::string help_text();
 /// Help of one subcommand.
 std::string help_text(const Command& command);
 
-/// "gpuhmm search [options] PROFILES SEQUENCES"
+/// The usage line: "gpuhmm search [options] PROFILES SEQUENCES".
 std::string usage_line(const Command& command);
-/// The description and what is added to it.
+/// The description with its appendix.
 std::string whole_description(const Command& command);
-/// What the option does, and the value that holds without it.
+/// What the option does, with its default value.
 std::string explained(const Option& option);
 
 }  // namespace gpuhmm::cli

@@ -1,4 +1,4 @@
-// Man pages.
+// Writes man pages in roff.
 #include "cli/help/man_pages.hpp"
 
 #include <algorithm>
@@ -11,7 +11,8 @@ namespace gpuhmm::cli {
 
 namespace {
 
-// The drop-in names of a program, but for its own, which HMMER 3 may have a page for.
+// The drop-in names of a program that get a man page. HMMER's own name (hmmsearch) does not: HMMER's packages
+// have that page.
 std::vector<std::string> pages_of(const DropIn& program) {
   std::vector<std::string> names = names_of(program);
   std::erase(names, program.program);
@@ -22,7 +23,7 @@ constexpr std::string_view kExitStatus = R"(.SH EXIT STATUS
 0 done, 1 failed while running, 2 wrong usage, 3 no usable device.
 )";
 
-// Escapes text for roff, so that it is shown as it is and can be copied into a shell.
+// Escapes text for roff, so that it is shown unchanged and can be copied into a shell.
 std::string roff(std::string_view text) {
   constexpr std::pair<char, std::string_view> kEscapes[] = {{'\\', "\\e"},  {'-', "\\-"},   {'\'', "\\(aq"},
                                                             {'`', "\\(ga"}, {'^', "\\(ha"}, {'~', "\\(ti"}};
@@ -50,7 +51,7 @@ std::string roff_paragraphs(const std::string& text) {
   return page;
 }
 
-// Lines shown as they are, indented.
+// Indented lines that are not filled.
 std::string verbatim(const std::string& text) {
   std::istringstream lines(text);
   std::string page = ".PP\n.nf\n.RS 4\n";
@@ -77,7 +78,7 @@ std::string option_line(const Option& option) {
   return ".TP\n" + line + "\n" + roff(explained(option)) + "\n";
 }
 
-// First letter in lower case, as NAME sections have it, unless the word is a name.
+// First letter in lower case, as in NAME sections, unless the first word is an acronym.
 std::string lower_first(std::string text) {
   const bool word = text.size() > 1 && std::islower(static_cast<unsigned char>(text[1])) != 0;
   if (word) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));

@@ -1,4 +1,4 @@
-// Man pages in roff, made from the tables of subcommands and of drop-in names.
+// Makes man pages from the tables of subcommands and of drop-in names.
 #pragma once
 
 #include <string>
@@ -10,20 +10,20 @@
 
 namespace gpuhmm::cli {
 
-/// gpuhmm(1): the commands and what they have in common.
+/// gpuhmm(1), which lists the commands.
 std::string man_page();
-/// gpuhmm-search(1) and so on.
+/// The page of a command: gpuhmm-search(1).
 std::string man_page(const Command& command);
-/// The page of a program of HMMER 2 under the drop-in name `called`; `names` are all that it has.
+/// The page of a HMMER 2 program for the drop-in name `called`, one of `names`, all of which the page lists.
 std::string man_page(const DropIn& program, std::string_view called, const std::vector<std::string>& names);
 
-/// A page and the name of its file: "gpuhmm-search.1".
+/// A page and its file name: "gpuhmm-search.1".
 struct ManPage {
   std::string file;
   std::string text;
 };
-/// All pages: the program, its commands, the drop-in names. A program's own name (hmmsearch) has none: the
-/// packages of HMMER have one.
+/// The pages of the program, its commands and its drop-in names, except HMMER's own names (hmmsearch):
+/// HMMER's packages have those pages.
 std::vector<ManPage> all_man_pages();
 
 }  // namespace gpuhmm::cli

@@ -1,4 +1,4 @@
-// Distances between words.
+// Finds the known word that is closest to a mistyped one.
 #include "cli/help/suggestion.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace gpuhmm::cli {
 
 namespace {
 
-constexpr std::size_t kLongest = 64;  // no word that is known is longer
+constexpr std::size_t kLongest = 64;  // known words are shorter
 
 std::string lower(std::string_view text) {
   std::string lowered(text);
@@ -16,7 +16,8 @@ std::string lower(std::string_view text) {
   return lowered;
 }
 
-// The only known word of which `word` is a part worth a guess; empty if there is none or more.
+// The only known word that begins or ends with `word`, which must have at least 3 letters; empty if there is
+// no such word or more than one.
 std::string only_one_with(std::string_view word, const std::vector<std::string>& known) {
   constexpr std::size_t kShortest = 3;
   std::string found;
@@ -32,7 +33,7 @@ std::string only_one_with(std::string_view word, const std::vector<std::string>&
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  // rows i - 2, i - 1 and i of the table of distances between the first i letters of a and j of b
+  // rows i - 2, i - 1 and i of the table of distances between the first i letters of a and the first j of b
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -55,7 +56,7 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   std::size_t least = kLongest;
   for (const std::string& candidate : known) {
     const std::size_t distance = edit_distance(typed, lower(candidate));
-    // a third of the letters may be wrong, and no word is made of another one altogether
+    // at most a third of the letters may differ, and at least one must agree
     const std::size_t most = std::max<std::size_t>(1, std::max(typed.size(), candidate.size()) / 3);
     if (distance > most || distance >= candidate.size() || distance >= least) continue;
     least = distance;

@@ -1,4 +1,4 @@
-// "did you mean": the known word that a mistyped one is closest to.
+// "did you mean" suggestions for mistyped words.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace gpuhmm::cli {
 
-/// Letters to be inserted, left out, changed or swapped with their neighbour to make `b` of `a`: the optimal
-/// string alignment distance.
+/// The optimal string alignment distance: the smallest number of letters to insert, delete, change or swap
+/// with their neighbour to turn `a` into `b`.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// "; did you mean 'search'?" for the known word that is closest to `word`, or that is the only one to begin
-/// or end with it; empty if none is close. Case does not count.
+/// "; did you mean 'search'?" with the known word that is closest to `word`, or else the only one that begins
+/// or ends with it. Empty if there is none. Ignores case.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace gpuhmm::cli

@@ -1,4 +1,4 @@
-// Wrapping of words.
+// Wraps text into lines and columns.
 #include "cli/help/text_layout.hpp"
 
 #include <sstream>
@@ -9,7 +9,7 @@ std::string wrapped(std::string_view text, std::size_t indent, const std::string
   std::istringstream words{std::string(text)};
   std::string lines = begun;
   std::size_t column = begun.size();
-  bool first = true;  // of its line
+  bool first = true;  // the next word is the first of its line
   for (std::string word; words >> word; first = false) {
     if (!first && column + 1 + word.size() > kHelpColumns) {
       lines += "\n" + std::string(indent, ' ');

@@ -1,4 +1,4 @@
-// Dispatch of subcommands.
+// The table of subcommands, and their dispatch.
 #include "cli/commands.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace gpuhmm::cli {
 
 namespace {
 
-// Takes the text up to `end` off the front, and drops `end`.
+// Removes the text up to `end` from the front and returns it; removes `end`, too.
 std::string take_until(std::string_view& text, std::string_view end) {
   const std::size_t size = std::min(text.find(end), text.size());
   const std::string front(text.substr(0, size));

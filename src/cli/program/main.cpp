@@ -1,4 +1,4 @@
-// Entry point of the gpuhmm executable: dispatch, and errors turned into exit codes.
+// Entry point of the gpuhmm executable: dispatches to a command or drop-in and turns errors into exit codes.
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -71,14 +71,14 @@ int main(int argc, char** argv) {
     return program != nullptr ? run_drop_in(*program, command)
                               : dispatch({argv + std::min(argc, 1), argv + argc});
   } catch (const ClosedPipe&) {
-    // Nobody reads any more: end quietly, as a filter that the signal kills.
+    // The reader has closed the pipe: end without a message, as SIGPIPE ends other programs.
     end_by_signal(SIGPIPE);
     return kFailed;
   } catch (const UsageError& error) {
     const std::string command = error.command.value_or("");
-    return report(std::string(error.what()) + " (`gpuhmm help" + (command.empty() ? "" : " " + command) +
-                      "` tells more)",
-                  kWrongUsage);
+    return report(
+        std::string(error.what()) + " (see `gpuhmm help" + (command.empty() ? "" : " " + command) + "`)",
+        kWrongUsage);
   } catch (const DeviceError& error) {
     return report(error.what(), kNoDevice);
   } catch (const std::bad_alloc&) {

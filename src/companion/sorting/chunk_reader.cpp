@@ -44,7 +44,7 @@ std::string_view ChunkReader::next(std::size_t size) {
     if (taken_ > 0 || buffer_.empty()) return buffer_.view().substr(0, taken_);
     if (size > longest_) {
       throw FileError(input_.name() + ": a line or record of more than " + std::to_string(longest_) +
-                      " bytes, the most that are taken");
+                      " bytes, the most allowed");
     }
   }
 }

@@ -1,4 +1,4 @@
-// The choice of striped kernels for a model, and what becomes of the sequences that they leave open.
+// Chooses striped kernels for a model, and passes the sequences that they leave undecided to slower ones.
 #include "filter/opencl/cpu_engine.hpp"
 
 #include <algorithm>
@@ -25,20 +25,20 @@ using simd::LevelledModel;
 using simd::Packing;
 using simd::StripedShape;
 
-// Starts of sequences are 32-bit numbers.
+// Bytes; where a sequence starts in a slice is a 32-bit number.
 constexpr std::size_t kLargestSlice = std::size_t{1} << 31;
-// A trial for the lazy-F rule is made in batches of at least this many sequences ...
+// Batches of at least this many sequences get a trial for the lazy-F rule.
 constexpr std::size_t kTrialBatch = 64;
-// ... and "always" is chosen if lazy-F matters in more than one of this many rows.
+// The trial chooses LazyFRule::Always if lazy-F matters in more than one of this many rows.
 constexpr std::size_t kFollowedRows = 5;
 
-// Scores of one model for a batch, and which of them are settled.
+// Scores of one model for a batch, and which of them are decided.
 struct Task {
   const ScoreModel& model;
   const SingleHitModel& single;
   StripedBatch& batch;
   std::span<std::int32_t> scores;
-  std::vector<std::uint8_t>& settled;  // by sequence
+  std::vector<std::uint8_t>& decided;  // by sequence
 };
 
 class CpuEngine : public ScoreEngine {
@@ -70,12 +70,12 @@ class CpuEngine : public ScoreEngine {
   void score(const ScoreModel& model, PreparedBatch& prepared, std::optional<std::int32_t> threshold,
              std::span<std::int32_t> scores) override {
     auto& batch = dynamic_cast<StripedBatch&>(prepared);
-    std::vector<std::uint8_t> settled(batch.sequences().size(), 0);
+    std::vector<std::uint8_t> decided(batch.sequences().size(), 0);
     const std::optional<SingleHitModel> single = reduce_to_single_hit(model);
-    if (single) score_single_hit({model, *single, batch, scores, settled}, threshold);
-    score_multihit(model, single, batch, scores, settled);
+    if (single) score_single_hit({model, *single, batch, scores, decided}, threshold);
+    score_multihit(model, single, batch, scores, decided);
     std::vector<std::size_t> open;
-    std::ranges::copy_if(batch.order(), std::back_inserter(open), [&](std::size_t i) { return !settled[i]; });
+    std::ranges::copy_if(batch.order(), std::back_inserter(open), [&](std::size_t i) { return !decided[i]; });
     score_generally(model, batch.sequences(), open, scores);
   }
 
@@ -104,8 +104,8 @@ class CpuEngine : public ScoreEngine {
     return sweep_all<T>(task, sweep_of(*rule), [&](const StripedShape& shape) { return make(*rule, shape); });
   }
 
-  // Whether lazy-F matters in so many rows that applying it always is cheaper than asking: tried on a group
-  // of sequences of middle length. Nothing if `make` gives no model.
+  // Whether lazy-F matters in so many rows that it is cheaper to apply it always than to test for it: tried
+  // on a group of sequences of middle length. Nothing if `make` gives no model.
   template <class T, class Make>
   std::optional<LazyFRule> lazy_f_rule(const Task& task, const Make& make) {
     const std::vector<std::size_t>& order = task.batch.order();
@@ -129,7 +129,7 @@ class CpuEngine : public ScoreEngine {
     return followed * kFollowedRows > rows ? LazyFRule::Always : LazyFRule::WhenUseful;
   }
 
-  // Parameters for the sequences of one packing, here and on the device.
+  // Parameters for the sequences of one packing, on the host and on the device.
   template <class T>
   struct Part {
     Packing packing;
@@ -137,8 +137,8 @@ class CpuEngine : public ScoreEngine {
     StripedKernels::Model uploaded;
   };
 
-  // Sweeps all sequences with the parameters that make(shape) gives and settles what they prove. False if it
-  // gives none.
+  // Scores all sequences with parameters from make(shape), and records the scores that these prove. False if
+  // make gives none.
   template <class T, class Make>
   bool sweep_all(const Task& task, StripedSweep sweep, const Make& make) {
     const bool chunks = packing_of<T>(task.model) == Packing::Chunks;
@@ -167,7 +167,7 @@ class CpuEngine : public ScoreEngine {
         std::size_t residues = 0;
         for (const cl_uint place : groups.places) {
           const std::size_t i = task.batch.order()[slice.first + place];
-          settle(task, i, part.levelled, best[place]);
+          record(task, i, part.levelled, best[place]);
           residues += task.batch.sequences().length(i);
         }
         if (meter_ != nullptr) meter_->add_work(static_cast<std::int64_t>(residues) * task.model.nodes);
@@ -176,22 +176,22 @@ class CpuEngine : public ScoreEngine {
     return true;
   }
 
-  // Notes the score of sequence i, whose largest M~ is `best`, if the parameters prove it.
+  // Writes the score of sequence i, whose largest M~ is `best`, if the parameters prove it.
   template <class T>
-  static void settle(const Task& task, std::size_t i, const LevelledModel<T>& levelled, T best) {
+  static void record(const Task& task, std::size_t i, const LevelledModel<T>& levelled, T best) {
     if (best > levelled.mark) return;
     const std::optional<std::int32_t> score =
         task.single.score(levelled.score(best), task.batch.sequences().length(i));
     if (!score) return;
     task.scores[i] = *score;
-    task.settled[i] = 1;
+    task.decided[i] = 1;
   }
 
-  // The full recurrence for the sequences that are not settled.
+  // Scores the sequences that are still undecided by the full recurrence.
   void score_multihit(const ScoreModel& model, const std::optional<SingleHitModel>& single,
                       const StripedBatch& batch, std::span<std::int32_t> scores,
-                      std::vector<std::uint8_t>& settled) {
-    if (std::ranges::all_of(batch.order(), [&](std::size_t i) { return settled[i]; })) return;
+                      std::vector<std::uint8_t>& decided) {
+    if (std::ranges::all_of(batch.order(), [&](std::size_t i) { return decided[i]; })) return;
     const simd::MultihitModel multihit =
         simd::stripe_multihit(model, single, variant_.vector_bytes / sizeof(std::int32_t));
     const StripedKernels::Model uploaded = kernels_.upload(multihit);
@@ -199,20 +199,20 @@ class CpuEngine : public ScoreEngine {
       std::vector<cl_uint> places;
       for (const cl_uint place : slice.all_whole.places) {
         const std::size_t i = batch.order()[slice.first + place];
-        if (!settled[i] && multihit.fits(batch.sequences().length(i))) places.push_back(place);
+        if (!decided[i] && multihit.fits(batch.sequences().length(i))) places.push_back(place);
       }
       const StripedGroups groups = make_striped_groups(queue_, std::move(places), Packing::Whole);
       std::vector<std::int32_t> results(slice.size());
       kernels_.run(uploaded, slice, groups, results);
       for (const cl_uint place : groups.places) {
         const std::size_t i = batch.order()[slice.first + place];
-        settled[i] = results[place] > multihit.exact_above(batch.sequences().length(i));
-        if (settled[i]) scores[i] = results[place];
+        decided[i] = results[place] > multihit.exact_above(batch.sequences().length(i));
+        if (decided[i]) scores[i] = results[place];
       }
     }
   }
 
-  // Exact scores of the sequences `open`, by the general engine.
+  // Scores the sequences `open` exactly by the general engine.
   void score_generally(const ScoreModel& model, const SequenceSet& batch,
                        const std::vector<std::size_t>& open, std::span<std::int32_t> scores) {
     if (open.empty()) return;
@@ -226,7 +226,7 @@ class CpuEngine : public ScoreEngine {
     for (std::size_t i = 0; i < open.size(); ++i) scores[open[i]] = exact[i];
   }
 
-  // How sequences of like length best share vectors of T.
+  // The faster packing for sequences of similar length.
   template <class T>
   Packing packing_of(const ScoreModel& model) const {
     const std::size_t row = static_cast<std::size_t>(model.nodes) * sizeof(T);

@@ -1,4 +1,4 @@
-// Tables of the exact kernel, and the proof which of its scores are exact.
+// Makes the tables of the exact kernel, and decides which of its scores are exact.
 #include "filter/opencl/device_model.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace gpuhmm {
 
 namespace {
 
-// Scores up to this size leave room for one more parameter in every sum of 32 bits.
+// Adding one more parameter to a score of up to this size cannot overflow 32 bits.
 constexpr std::int64_t kLargestGain = std::int64_t{1} << 30;
 
 std::int32_t clamped(std::int32_t score) { return std::max(score, kDeviceLow); }
@@ -20,7 +20,7 @@ std::uint64_t pair_of(std::int32_t match, std::int32_t insert) {
          std::uint64_t{static_cast<std::uint32_t>(clamped(insert))} << 32U;
 }
 
-// Largest loss that is not minus infinity, as a positive number, or 0.
+// The largest loss among scores above minus infinity, as a positive number; 0 if there is none.
 std::int64_t loss(std::span<const std::int32_t> scores) {
   std::int64_t most = 0;
   for (const std::int32_t score : scores) {
@@ -58,7 +58,7 @@ ScoreRange::ScoreRange(const ScoreModel& model) : gain_(gain_of_any_path(model))
                       std::max({loss(model.mm), loss(model.mi), loss(model.im), loss(model.ii), loss(loops)});
   loss_at_most_ = (std::int64_t{model.nodes} + 1) * delete_loss + loss(model.begin) + loss(model.end);
   for (const std::int32_t move : moves) loss_at_most_ += loss({&move, 1});
-  // The first domain of a path, then C to the end.
+  // If C can loop, cutting a path after its first domain gives a path with one domain.
   one_domain_suffices_ = model.c_loop > kMinusInfinity;
 }
 

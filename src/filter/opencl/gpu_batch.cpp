@@ -15,8 +15,8 @@ namespace gpuhmm {
 
 namespace {
 
-// Pieces are packed by all threads, each by one, while others are on their way: small enough that a thread's
-// are in its cache. More threads do not make the copies faster.
+// Each thread packs a piece while other pieces are being copied. Pieces are small enough for a thread's
+// cache; more threads do not make the copies faster.
 constexpr std::size_t kPieceWords = std::size_t{256} << 10;
 constexpr unsigned kMostPackers = 16;
 
@@ -31,14 +31,14 @@ struct Staging {
   }
 };
 
-// Memory for pieces that threads take turns with, the one sent longest ago first.
+// Memory for pieces, shared by the threads; the piece that was sent first is reused first.
 class StagingPool {
  public:
   StagingPool(std::size_t count, const Queue& queue, std::size_t words) {
     for (std::size_t i = 0; i < count; ++i) free_.push_back({PinnedArray<cl_uint>(queue, words), {}});
   }
 
-  // There are more of them than threads.
+  // Never finds the pool empty, as there are at least as many pieces of memory as threads in use.
   Staging take() {
     const std::lock_guard lock(mutex_);
     Staging staging = std::move(free_.front());

@@ -10,31 +10,32 @@
 
 namespace gpuhmm {
 
-/// Host time of preparing a batch, seconds.
+/// Host time for preparing a batch, seconds.
 struct GpuUploadTimes {
-  double pack = 0;  ///< sorting, packing, and copies meanwhile
-  double copy = 0;  ///< copies after that
+  double pack = 0;  ///< sorting and packing, with the copies at the same time
+  double copy = 0;  ///< the copies after that
 };
 
-/// Only read after it was made, so that any number of threads may use it.
+/// The sequences of a batch on the device. Does not change once constructed: any number of threads may use
+/// it.
 struct GpuBatch {
-  /// Sorts, packs over `threads` threads and uploads; packing and copying overlap. Throws
+  /// Sorts, packs with `threads` threads and uploads the sequences; packing and copying overlap. Throws
   /// EngineFailure.
   GpuBatch(const SequenceSet& sequences, const GpuVariant& variant, unsigned threads,
            const OpenDevice& device);
 
   std::size_t size() const { return layout.lengths.size(); }
-  /// Rows of all chains of long sequences together; of pairs fewer.
+  /// Total rows of all chains of long sequences; chains of pairs have fewer.
   std::size_t chain_rows() const { return std::size_t{layout.chain_tiles.back()} * kGpuLongRows; }
 
-  GpuLayout layout;  ///< without what only the device needs
+  GpuLayout layout;  ///< without the tables that only the device needs
   cl::Buffer residues, block_starts, block_words, order;
   cl::Buffer chain_words, chain_tiles, tile_sequences;
   cl::Buffer pair_tiles, pair_chain_tiles;
   cl_uint short_sequences = 0;
   cl_uint chains = 0, pair_chains = 0;
   bool small;          ///< GpuVariant::is_small
-  int own_item_pairs;  ///< up to so many, a chain of long sequences has a work-group of its own
+  int own_item_pairs;  ///< GpuVariant::own_item_pairs
   GpuUploadTimes times;
 };
 

@@ -1,4 +1,4 @@
-// Scaling, zero point and limits of the 16-bit bound.
+// Computes scale, zero point and limits of the 16-bit upper bound.
 #include "filter/opencl/gpu_bound_model.hpp"
 
 #include <algorithm>
@@ -14,12 +14,11 @@ namespace gpuhmm {
 
 namespace {
 
-// Parameters are raised to these where they lie below, 1/1000 bit: they would cost range, and no good path
-// takes them.
+// Lower parameters are raised to these, 1/1000 bit: they would take up range, and no good path uses them.
 constexpr std::int32_t kLeastEmission = -12'000;
 constexpr std::int32_t kLeastOpening = -14'000;     // match to insert or delete
 constexpr std::int32_t kLeastExtension = -6'000;    // insert to insert, delete to delete
-constexpr std::int32_t kLeastTransition = -30'000;  // before re-basing; begins: against the node before
+constexpr std::int32_t kLeastTransition = -30'000;  // before re-basing; begins: relative to the previous node
 constexpr std::int32_t kImpossibleEnd = -100'000'000;
 
 // Parameters by node (index 0 is node 1), at first in 1/1000 bit, then in units.
@@ -29,9 +28,9 @@ struct Parameters {
   std::array<std::int32_t, kGpuCodes> insert{};
 };
 
-// What the 16 bits must hold, in the units of the parameters.
+// The range that the 16 bits must hold, in the units of the parameters.
 struct Range {
-  std::int32_t zero = 0;  // lowest B that keeps all sums from falling below 0
+  std::int32_t zero = 0;  // lowest B for which no sum falls below 0
   std::int32_t start_p = 0;
   std::int32_t reserve = 0;  // kept free between the peak limit and 65,535
 };
@@ -40,7 +39,7 @@ std::int32_t at_least(std::int64_t score, std::int64_t least) {
   return static_cast<std::int32_t>(std::max(score, least));
 }
 
-// What a residue inserted at node k gains, 1/1000 bit: the extension and the mean emission, in probabilities.
+// The gain of a residue inserted at node k, 1/1000 bit: insert to insert, and the mean emission probability.
 double insert_gain(const ScoreModel& model, int k) {
   const int letters = Alphabet::get(model.alphabet).size();
   double sum = 0;
@@ -48,8 +47,8 @@ double insert_gain(const ScoreModel& model, int k) {
   return model.ii[k] + 1000 * std::log2(sum / letters);
 }
 
-// The node with the largest insert_gain. Its insert emissions are those of all nodes in the bound, so that
-// what others exceed them by does not make insertions cheap that are not.
+// The node with the largest insert_gain. The bound uses its insert emissions for all nodes: the excess of
+// other nodes over them is added to transitions, where it makes the fewest costly insertions cheap.
 int easiest_insert(const ScoreModel& model) {
   int easiest = 1;
   double most = insert_gain(model, 1);
@@ -88,9 +87,9 @@ Parameters parameters_of(const ScoreModel& model) {
     for (int x = 0; x < codes; ++x) emissions[x] = at_least(model.match_row(x)[k] + shift, kLeastEmission);
     p.match.push_back(emissions);
   }
-  // The loop of N is taken off the row of inserts last: the excess above is a difference.
+  // The loop of N is subtracted from the insert emissions only now: the excess above is a difference.
   for (int x = 0; x < codes; ++x) p.insert[x] = at_least(p.insert[x] - model.n_loop, kLeastEmission);
-  // Padding is the worst residue.
+  // Padding has the lowest emission of all residues.
   const std::int32_t worst_insert = *std::min_element(p.insert.begin(), p.insert.begin() + codes);
   std::fill(p.insert.begin() + codes, p.insert.end(), worst_insert);
   for (auto& emissions : p.match) {
@@ -117,11 +116,11 @@ Parameters scaled(const Parameters& p, int units) {
   return result;
 }
 
-// Lower side: x and d >= zero, or, where d does not take B in, d >= m + md; m >= zero + e; p >= min(start_p,
-// m + mi); i = p + insert, i + ii and d + dd must not fall below 0. Upper side: let no match exceed the
-// limit. A cell of an insert or delete that is too high for the sums it enters gives a match above the limit
-// in the next row (a cell that lies less than one step above limit - lowest emission cannot have wrapped), or
-// it lies in the last row, where no match follows.
+// Low values: x and d >= zero, or, where d does not include B, d >= m + md; m >= zero + e; p >= min(start_p,
+// m + mi); i = p + insert, i + ii and d + dd must not fall below 0. High values: assume that no match exceeds
+// the limit. An insert or delete cell that is too high for the sums it enters gives a match above the limit
+// in the next row (a cell less than one step above limit - lowest emission cannot have wrapped around), or it
+// is in the last row, where no match follows.
 Range range_of(const Parameters& p) {
   Range range;
   const auto [least_insert, most_insert] = std::minmax_element(p.insert.begin(), p.insert.end());
@@ -158,7 +157,7 @@ GpuBoundModel::GpuBoundModel(const ScoreModel& model, std::int32_t pass_mark)
   for (int x = 0; x < letters; ++x)
     emission += std::exp2((exact.insert[x] + model.n_loop) / 1000.0) / letters;
   weak = std::exp2(*std::max_element(exact.ii.begin(), exact.ii.end()) / 1000.0) * emission >= 1;
-  // The match score, counted from B, of a sequence at the pass mark whose way out is the dearest.
+  // The match score, relative to B, of a sequence at the pass mark that ends with the lowest end score.
   std::int64_t highest = 0;
   for (const std::int32_t end : exact.end) {
     if (end > kImpossibleEnd / 2)
@@ -179,7 +178,7 @@ GpuBoundModel::GpuBoundModel(const ScoreModel& model, std::int32_t pass_mark)
   start_p = doubled(range.start_p);
   peak_limit = static_cast<std::uint16_t>(std::max(0, kTop - range.reserve));
 
-  // Impossible nodes fill the table: copies of the last one that cannot be left, with its lowest emission.
+  // The table is padded with copies of the last node that have no end and its lowest emission.
   const auto pairs = static_cast<std::size_t>(padded_pairs(model.nodes));
   emissions.assign(pairs * kGpuCodes, 0);
   moves.assign(pairs * kGpuMoveWords, 0);
@@ -200,8 +199,8 @@ GpuBoundModel::GpuBoundModel(const ScoreModel& model, std::int32_t pass_mark)
 }
 
 std::int32_t GpuBoundModel::score(std::int32_t best, std::size_t length) const {
-  // The quotient is a multiple of 1/units, so rounding it to a double cannot move it past an integer. (An
-  // integer division takes ten times as long, and there is one for every sequence.)
+  // The quotient is a multiple of 1/units, so rounding it to a double cannot move it past an integer. An
+  // integer division would take ten times as long, for every sequence.
   const double down = std::floor(static_cast<double>(best) * 1000 / units);
   return static_cast<std::int32_t>(std::max<double>(down, kMinusInfinity)) + constant +
          row * static_cast<std::int32_t>(length);

@@ -1,4 +1,4 @@
-// Batches on a GPU, cut to what fits its memory.
+// The engine for GPUs: keeps batches on the device, in pieces if they do not fit its memory.
 #include "filter/opencl/gpu_engine.hpp"
 
 #include <algorithm>
@@ -23,10 +23,10 @@ struct GpuPrepared : PreparedBatch {
   explicit GpuPrepared(SequenceSet set) : sequences(std::move(set)) {}
 
   SequenceSet sequences;
-  std::shared_mutex mutex;                     // held shared while `resident` is in use, else for all below
+  std::shared_mutex mutex;  // shared: to use `resident`; exclusive: to change it or use `pieces`
   std::unique_ptr<const GpuBatch> resident;    // all sequences; null if they do not fit
-  std::list<std::vector<std::size_t>> pieces;  // then: places that go to the device together
-  std::unique_ptr<PreparedBatch> general;      // for models that the fast kernels do not take
+  std::list<std::vector<std::size_t>> pieces;  // if they do not fit: indices that go to the device together
+  std::unique_ptr<PreparedBatch> general;      // for models that the fast kernels do not support
 };
 
 class GpuEngine : public ScoreEngine {
@@ -79,7 +79,7 @@ class GpuEngine : public ScoreEngine {
   }
 
  private:
-  // On the device, or null if they do not fit.
+  // The sequences on the device, or null if they do not fit.
   std::unique_ptr<const GpuBatch> send(const SequenceSet& sequences) {
     return if_it_fits(sequences.size(), [&]() -> std::unique_ptr<const GpuBatch> {
       if (options_.out_of_memory && options_.out_of_memory(sequences.residue_count())) return nullptr;
@@ -91,7 +91,7 @@ class GpuEngine : public ScoreEngine {
     });
   }
 
-  // Runs `body`; gives an empty result if the device has not enough memory for it and less could be tried.
+  // Runs `body`. Returns an empty result if device memory runs out and fewer sequences could be tried.
   template <class Body>
   auto if_it_fits(std::size_t sequences, const Body& body) -> decltype(body()) {
     try {
@@ -102,7 +102,7 @@ class GpuEngine : public ScoreEngine {
     }
   }
 
-  // Returns the places of what the kernels do not prove; nothing if memory is short.
+  // Returns the indices of the sequences that the kernels do not prove; nothing if device memory runs out.
   std::optional<std::vector<std::size_t>> score_resident(const ScoreModel& model, GpuPrepared& batch,
                                                          std::optional<std::int32_t> threshold,
                                                          std::span<std::int32_t> scores) {
@@ -115,7 +115,7 @@ class GpuEngine : public ScoreEngine {
     });
   }
 
-  // The same with pieces sent one after the other, cut in halves until they fit.
+  // The same with pieces that are sent one after the other and halved until they fit.
   std::vector<std::size_t> score_in_pieces(const ScoreModel& model, GpuPrepared& batch,
                                            std::optional<std::int32_t> threshold,
                                            std::span<std::int32_t> scores) {
@@ -158,7 +158,7 @@ class GpuEngine : public ScoreEngine {
     });
   }
 
-  // Leaves the first half of a piece, by residues, in its place and puts the second behind it.
+  // Splits a piece into two with about as many residues each.
   void halve(const SequenceSet& sequences, std::list<std::vector<std::size_t>>& pieces,
              std::list<std::vector<std::size_t>>::iterator piece) {
     viterbi_.release_memory();

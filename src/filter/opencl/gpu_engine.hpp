@@ -1,4 +1,4 @@
-// The fast GPU kernels behind the engine interface.
+// The fast GPU kernels as a ScoreEngine.
 #pragma once
 
 #include <cstddef>
@@ -12,22 +12,24 @@
 
 namespace gpuhmm {
 
+/// Settings of make_gpu_engine.
 struct GpuEngineOptions {
-  /// Threads for packing; 0: one a processor.
+  /// Threads for packing; 0: one for each processor.
   unsigned host_threads = 0;
-  /// Engine for what the kernels do not prove; none: the plain reference over host_threads.
+  /// Engine for sequences whose scores the kernels cannot prove; none: the plain reference with host_threads.
   std::unique_ptr<ScoreEngine> host_engine;
-  /// Makes the engine for models that the fast kernels do not take; none: the host engine takes them.
+  /// Makes the engine for models that the fast kernels do not support; none: the host engine.
   std::function<std::unique_ptr<ScoreEngine>()> make_general_engine;
   /// Kernel shapes; none: choose_gpu_variant(device).
   std::optional<GpuVariant> variant;
-  /// For tests: called with the residues of every piece that is sent to the device; true: as if the device
-  /// had no memory left.
+  /// For tests: called before each copy of sequences to the device with their number of residues. Returns
+  /// true to simulate that the device is out of memory.
   std::function<bool(std::size_t residues)> out_of_memory;
 };
 
-/// An engine on `device`. Batches stay on the device; one that does not fit is cut in halves until the pieces
-/// do, and these are sent anew for every model. Throws EngineFailure (device and cause), as all its calls do.
+/// An engine on `device`. Batches stay on the device; one that does not fit is halved until the pieces fit,
+/// and these are sent again for every model. This function and all calls of the engine throw EngineFailure
+/// (device and cause).
 std::unique_ptr<ScoreEngine> make_gpu_engine(const DeviceInfo& device, GpuEngineOptions options);
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// Sorts sequences, deals the long ones out evenly and packs them.
+// Sorts sequences, distributes the long ones evenly over chains, and packs them.
 #include "filter/opencl/gpu_layout.hpp"
 
 #include <algorithm>
@@ -36,8 +36,8 @@ void pack(std::span<const std::uint8_t> residues, std::uint32_t* out, std::size_
   }
 }
 
-// Sequences dealt out, longest first, each to the chain that is shortest so far. No more chains than would
-// be done when the one of the longest sequence is.
+// Distributes the sequences, longest first, each to the chain that is shortest so far. Makes no more chains
+// than are needed for all to be done when the longest sequence is.
 std::vector<std::vector<std::uint32_t>> balanced(std::span<const std::uint32_t> lengths,
                                                  std::span<const std::uint32_t> sequences,
                                                  std::size_t chains) {
@@ -60,7 +60,7 @@ std::vector<std::vector<std::uint32_t>> balanced(std::span<const std::uint32_t> 
 
 std::size_t tile_count(std::uint32_t length) { return (length + kGpuLongRows - 1) / kGpuLongRows; }
 
-// Closes the last chain and adds empty ones up to a multiple of `group_chains`.
+// Ends the last chain and adds empty chains up to a multiple of `group_chains`.
 void close_chains(std::vector<std::uint32_t>& chain_tiles, std::size_t tiles, unsigned group_chains) {
   while (chain_tiles.size() % group_chains != 0) chain_tiles.push_back(static_cast<std::uint32_t>(tiles));
   chain_tiles.push_back(static_cast<std::uint32_t>(tiles));

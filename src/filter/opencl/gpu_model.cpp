@@ -1,4 +1,4 @@
-// Tables of the exact GPU kernels, and the proof that padding with 16-bit emissions is harmless.
+// Makes the tables of the exact GPU kernels, and proves that padding with 16-bit emissions is harmless.
 #include "filter/opencl/gpu_model.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::int32_t begin_of(const RebasedModel& rebased, const ScoreModel& model, int 
 }
 
 // Rows of padding, with emissions of kHalfWordPad, come before the first residue. True if no path that begins
-// in one of them can beat all that begin at the first residue or later.
+// in padding can beat all paths that begin at the first residue or later.
 bool padding_is_harmless(const RebasedModel& rebased, const ScoreModel& model, const SingleHitModel& single) {
   std::int64_t del = kGpuFloor;  // best delete of node k in a row of padding
   for (int k = 1; k <= model.nodes; ++k) {
@@ -60,7 +60,7 @@ bool emissions_fit_half_words(const RebasedModel& rebased, const SingleHitModel&
 
 int padded_pairs(int nodes) {
   const int pairs = (nodes + 1) / 2;
-  return (pairs + kGpuLanes - 1) / kGpuLanes * kGpuLanes;
+  return (pairs + kGpuChainItems - 1) / kGpuChainItems * kGpuChainItems;
 }
 
 bool fits_gpu_kernels(const ScoreModel& model) {

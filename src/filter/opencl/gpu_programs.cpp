@@ -1,4 +1,4 @@
-// The files and build options of each kernel.
+// Lists the files and build options of each kernel.
 #include "filter/opencl/gpu_programs.hpp"
 
 #include "filter/opencl/gpu_layout.hpp"

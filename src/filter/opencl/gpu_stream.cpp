@@ -1,4 +1,4 @@
-// Cuts models and batches to the memory of the device and launches the fast kernels.
+// Splits models and batches to fit the memory of the device, and launches the fast kernels.
 #include "filter/opencl/gpu_stream.hpp"
 
 #include <algorithm>
@@ -7,11 +7,11 @@ namespace gpuhmm {
 
 namespace {
 
-// Rows of the edges of a launch are addressed with 64 bits, its groups with 32.
+// The state of one pair of nodes between tiles. Kernels address it with 64 bits, work-groups with 32.
 constexpr std::size_t kEdgeBytes = 4 * sizeof(cl_int);
 constexpr std::size_t kPackedWords = kGpuCodes + kGpuMoveWords;  // of a pair in gpu_packed.cl
 
-// How the pairs of a model are cut to fit in local memory.
+// How the pairs of nodes of a model are split to fit in local memory.
 struct Strips {
   Strips(int pairs, std::size_t table_bytes, std::size_t pair_bytes, std::size_t extra_bytes) {
     const auto most = std::max<std::size_t>(1, (table_bytes - extra_bytes) / pair_bytes);
@@ -25,13 +25,13 @@ struct Strips {
   std::size_t bytes;
 };
 
-constexpr std::size_t kExchangeBytes = 2 * kGpuLanes * sizeof(cl_int);
+constexpr std::size_t kExchangeBytes = 2 * kGpuChainItems * sizeof(cl_int);
 
-// Local memory of the kernels that spread the nodes over work-items.
-struct LaneMemory {
-  LaneMemory(const GpuModel& model, std::size_t local_bytes) {
+// Local memory of the kernels that divide the nodes among work-items.
+struct ItemMemory {
+  ItemMemory(const GpuModel& model, std::size_t local_bytes) {
     const std::size_t pairs = model.moves.size() / kGpuMoveWords;
-    item_pairs = static_cast<cl_int>(pairs / kGpuLanes);
+    item_pairs = static_cast<cl_int>(pairs / kGpuChainItems);
     edge_bytes = pairs * kEdgeBytes;
     const std::size_t emission_bytes = model.emissions.size() * sizeof(std::uint32_t);
     fits = edge_bytes + kExchangeBytes + sizeof(cl_int) <= local_bytes;
@@ -56,13 +56,13 @@ void GpuTimes::add(const GpuTimes& other) {
   last = std::max(last, other.last);
 }
 
-// Begins to copy values for what is launched afterwards in queue_; they must live until that has ended.
+// Begins to copy values for later launches in queue_; the values must live until these have ended.
 template <class T>
 cl::Event GpuStream::sent(GrowingBuffer& space, const std::vector<T>& values) {
   return queue_.send(space.at_least(device_, values.size() * sizeof(T)), values.data(), values.size());
 }
 
-// Begins to copy to the host.
+// Begins to copy `count` values to the host.
 cl::Event GpuStream::received(const Queue& queue, const cl::Buffer& from, PinnedArray<cl_int>& into,
                               std::size_t count) {
   if (into.size() < count) into = PinnedArray<cl_int>(queue_, count);
@@ -82,16 +82,16 @@ void GpuStream::launch(const Queue& queue, const cl::Kernel& kernel, const WorkI
   queue.flush();
 }
 
-// Runs `body`; if it fails, waits for what it has launched, which uses memory of its caller.
+// Runs `body`. If it fails, waits for everything it has launched, which uses memory of the caller.
 template <class Body>
-auto GpuStream::settled(const Body& body) {
+auto GpuStream::run_or_finish(const Body& body) {
   try {
     return body();
   } catch (...) {
     for (const Queue* queue : {&queue_, &long_queue_}) {
       try {
         queue->finish();
-      } catch (const EngineFailure&) {  // the device is lost, and with it what was launched
+      } catch (const EngineFailure&) {  // the device is lost, and its launches with it
       }
     }
     launches_.clear();
@@ -99,7 +99,7 @@ auto GpuStream::settled(const Body& body) {
   }
 }
 
-// Waits for the launches of a phase and adds their device time and their span.
+// Waits for the launches of a phase, and adds their device time and their span to `times`.
 void GpuStream::finish_launches(GpuTimes& times) {
   GpuTimes phase;
   launches_.take(queue_, [&](double* sum, const CommandTime& time) {
@@ -112,7 +112,7 @@ void GpuStream::finish_launches(GpuTimes& times) {
   times.add(phase);
 }
 
-// Launches `groups` work-groups of `group` items, as many at a time as there is memory for their edges.
+// Launches `groups` work-groups of `group` work-items, as many at a time as there is memory for their edges.
 template <class Launch>
 void GpuStream::run_in_groups(std::size_t groups, std::size_t group, int pairs, const Launch& launch_part) {
   const std::size_t group_bytes = static_cast<std::size_t>(pairs + 1) * group * kEdgeBytes;
@@ -158,35 +158,35 @@ void GpuStream::run_packed(const GpuBoundModel& model, int pairs, const GpuBatch
   run_in_groups((batch.short_sequences + group_sequences - 1) / group_sequences, group, pairs, launch_part);
 }
 
-// Nothing if not even a strip of the model fits, else the copy of the best E, in the order of
-// GpuLayout::long_sequences. Does not wait for queue_, where the kernels of short sequences stand before its
-// own.
+// Returns the event of copying the best E to the host, in the order of GpuLayout::long_sequences; nothing if
+// not even a strip of the model fits. Uses long_queue_, so that it does not wait for the kernels of short
+// sequences.
 std::optional<cl::Event> GpuStream::run_long(const GpuModel& model, const GpuBoundModel* bound,
                                              const GpuBatch& batch, const cl::Event& ready, double& seconds) {
   const auto table_pairs = static_cast<int>(model.moves.size() / kGpuMoveWords);
-  const int all_item_pairs = table_pairs / kGpuLanes;
+  const int all_item_pairs = table_pairs / kGpuChainItems;
   const std::size_t words = bound != nullptr ? bound->emissions.size() : model.emissions.size();
-  const std::size_t lane_pair_bytes =
+  const std::size_t item_pair_bytes =
       words * sizeof(std::uint32_t) / static_cast<std::size_t>(all_item_pairs);
   const std::size_t other_bytes =
       variant_.group_chains * kExchangeBytes + (bound != nullptr ? kGpuCodes * sizeof(std::uint32_t) : 0);
-  if (variant_.local_bytes < lane_pair_bytes + other_bytes) return std::nullopt;
-  const auto fitting = static_cast<int>((variant_.local_bytes - other_bytes) / lane_pair_bytes);
+  if (variant_.local_bytes < item_pair_bytes + other_bytes) return std::nullopt;
+  const auto fitting = static_cast<int>((variant_.local_bytes - other_bytes) / item_pair_bytes);
   const int most = std::min({fitting, variant_.long_item_pairs, all_item_pairs});
   const int strips = (all_item_pairs + most - 1) / most;
   GpuLongShape shape;
   shape.item_pairs = (all_item_pairs + strips - 1) / strips;
   shape.tables = strips > 1 ? GpuTables::Strips : GpuTables::Whole;
-  // Alone a chain runs faster, but takes more from the tiled kernel beside it.
+  // A chain with its own work-group is faster, but slows the tiled kernel that runs at the same time.
   shape.group_chains = shape.item_pairs <= batch.own_item_pairs ? 1 : variant_.group_chains;
   const std::size_t exchange_bytes = shape.group_chains * kExchangeBytes;
-  const std::size_t table_bytes = static_cast<std::size_t>(shape.item_pairs) * lane_pair_bytes;
+  const std::size_t table_bytes = static_cast<std::size_t>(shape.item_pairs) * item_pair_bytes;
   const std::size_t count = batch.layout.long_sequences.size();
   const cl::Buffer& best = long_best_.at_least(device_, count * sizeof(cl_int));
   if (strips > 1) border_.at_least(device_, batch.chain_rows() * sizeof(cl_int2));
   long_queue_.fill(best, cl_int{kGpuFloor}, count);
   const std::size_t chains = bound != nullptr ? batch.pair_chains : batch.chains;
-  const std::size_t group = std::size_t{shape.group_chains} * kGpuLanes;
+  const std::size_t group = std::size_t{shape.group_chains} * kGpuChainItems;
   const WorkItems items{chains / shape.group_chains * group, group, {ready}};
   if (bound != nullptr) {
     launch(long_queue_, programs_.long_packed(shape), items, seconds, batch.chain_words,
@@ -204,7 +204,7 @@ std::optional<cl::Event> GpuStream::run_long(const GpuModel& model, const GpuBou
 
 GpuStream::Best GpuStream::run(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
                                GpuTimes& times) {
-  return settled([&] { return run_phase(model, bound, batch, times); });
+  return run_or_finish([&] { return run_phase(model, bound, batch, times); });
 }
 
 GpuStream::Best GpuStream::run_phase(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
@@ -220,7 +220,7 @@ GpuStream::Best GpuStream::run_phase(const GpuModel& model, const GpuBoundModel*
 
   Best result{};
   result.long_bounds = bound != nullptr && !batch.small &&
-                       padded_pairs(2 * model.pairs) <= variant_.long_packed_item_pairs * kGpuLanes;
+                       padded_pairs(2 * model.pairs) <= variant_.long_packed_item_pairs * kGpuChainItems;
   std::optional<cl::Event> long_received;
   if (batch.chains > 0) {
     long_received = run_long(model, result.long_bounds ? bound : nullptr, batch, ready, times.long_sequences);
@@ -247,10 +247,10 @@ std::vector<std::int32_t> GpuStream::run_listed(const GpuModel& model, const Gpu
                                                 const std::vector<std::uint32_t>& sequences,
                                                 GpuTimes& times) {
   std::vector<std::int32_t> best(sequences.size(), kGpuFloor);
-  if (sequences.empty() || !LaneMemory(model, variant_.local_bytes).fits) return best;
+  if (sequences.empty() || !ItemMemory(model, variant_.local_bytes).fits) return best;
   sent(emissions_, model.emissions);
   sent(moves_, model.moves);
-  settled([&] {
+  run_or_finish([&] {
     for (std::size_t first = 0; first < sequences.size();) {
       first += run_list_part(model, batch, std::span(sequences).subspan(first), &best[first], times.listed);
       finish_launches(times);
@@ -259,11 +259,11 @@ std::vector<std::int32_t> GpuStream::run_listed(const GpuModel& model, const Gpu
   return best;
 }
 
-// As many of the sequences as there is memory for; returns how many.
+// Scores as many of the sequences as there is memory for; returns how many.
 std::size_t GpuStream::run_list_part(const GpuModel& model, const GpuBatch& batch,
                                      std::span<const std::uint32_t> sequences, std::int32_t* best,
                                      double& seconds) {
-  const LaneMemory memory(model, variant_.local_bytes);
+  const ItemMemory memory(model, variant_.local_bytes);
   const GpuLayout& layout = batch.layout;
   const std::size_t most_rows = std::max<std::size_t>(variant_.edge_bytes / sizeof(cl_int), kGpuLongRows);
   std::vector<cl_ulong> first_words;
@@ -297,7 +297,7 @@ std::size_t GpuStream::run_list_part(const GpuModel& model, const GpuBatch& batc
   const cl::Buffer& list_best = list_best_.at_least(device_, count * sizeof(cl_int));
   const bool any_long = batch.chains > 0, any_short = batch.short_sequences > 0;
   launch(queue_, programs_.listed(model.half_words, memory.emissions_local),
-         {count * std::size_t{kGpuLanes}, std::size_t{kGpuLanes}}, seconds,
+         {count * std::size_t{kGpuChainItems}, std::size_t{kGpuChainItems}}, seconds,
          any_short ? batch.residues : batch.chain_words, any_long ? batch.chain_words : batch.residues,
          list_firsts_.buffer(), list_strides_.buffer(), list_words_.buffer(), list_rows_.buffer(),
          emissions_.buffer(), moves_.buffer(), memory.item_pairs, model.j_return,

@@ -1,5 +1,4 @@
-// One model at a time on its way through a GPU: a command queue with its work space, and the launches of the
-// fast kernels.
+// A stream of a GPU: a command queue with its buffers, which runs the fast kernels for one model at a time.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +21,14 @@ namespace gpuhmm {
 
 /// Device time of the kernels of one model, seconds by OpenCL events.
 struct GpuTimes {
-  double tiled = 0, packed = 0, long_sequences = 0, listed = 0;  ///< sums
-  double span = 0;             ///< first start to last end, without the pauses between the phases of a call
-  double first = 0, last = 0;  ///< when the first started and the last ended, on the device's clock
+  double tiled = 0, packed = 0, long_sequences = 0, listed = 0;  ///< sums over launches
+  double span = 0;             ///< first start to last end of each phase of a call, summed
+  double first = 0, last = 0;  ///< first start and last end, on the device's clock
 
   void add(const GpuTimes& other);
 };
 
-/// Not thread-safe; several streams of a device work side by side. Calls throw EngineFailure.
+/// Not thread-safe; several streams of a device may run at the same time. Calls throw EngineFailure.
 class GpuStream {
  public:
   /// `long_queue`, for long sequences, may be shared by streams. `programs` must outlive the stream.
@@ -40,22 +39,22 @@ class GpuStream {
         queue_(device_),
         long_queue_(std::move(long_queue)) {}
 
-  /// What the single-hit kernels found. Good until the next call.
+  /// The results of the single-hit kernels. Valid until the next call.
   struct Best {
-    std::span<const std::int32_t> best;  ///< E of every sequence, of the model or of the bound
-    bool long_bounds;                    ///< those of long sequences are bounds
+    std::span<const std::int32_t> best;  ///< best E of every sequence, of the model or of the bound
+    bool long_bounds;                    ///< those of long sequences are upper bounds
     bool long_done;                      ///< false: the model is too large for the kernel for long sequences
   };
-  /// Runs the single-hit kernels: with `bound` the packed ones, else the exact ones. For the long sequences
-  /// of a small batch or for a large model always the exact one, which is sooner done with the longest of
-  /// them.
+  /// Runs the single-hit kernels: with `bound` the packed ones, otherwise the exact ones. The long sequences
+  /// of a small batch or for a large model always go to the exact one, which finishes the longest of them
+  /// sooner.
   Best run(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch, GpuTimes& times);
 
-  /// Best E of these sequences by the multihit kernel; kGpuFloor where it gave up.
+  /// Best E of these sequences by the multihit kernel; kGpuFloor where it reached its limit of passes.
   std::vector<std::int32_t> run_listed(const GpuModel& model, const GpuBatch& batch,
                                        const std::vector<std::uint32_t>& sequences, GpuTimes& times);
 
-  /// Gives its work space on the device back.
+  /// Frees the stream's working memory on the device.
   void release_memory();
 
  private:
@@ -78,19 +77,19 @@ class GpuStream {
               const Arguments&... arguments);
   void finish_launches(GpuTimes& times);
   template <class Body>
-  auto settled(const Body& body);
+  auto run_or_finish(const Body& body);
 
   const OpenDevice& device_;
   const GpuVariant& variant_;
   const GpuPrograms& programs_;
   Queue queue_, long_queue_;
-  // Contents are of no use from one model to the next.
+  // Reused from model to model; the contents are not.
   GrowingBuffer edges_, border_, best_, long_best_;
   GrowingBuffer emissions_, moves_;                              // of the exact model
   GrowingBuffer bound_emissions_, bound_moves_, bound_inserts_;  // of the bound
   GrowingBuffer list_firsts_, list_strides_, list_words_, list_rows_, list_best_;
   PinnedArray<cl_int> host_best_, host_long_best_;
-  CommandLog<double*> launches_;  // of the phase being run, by what their times are added to
+  CommandLog<double*> launches_;  // of the current phase; the label is the sum that their time is added to
 };
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// Chooses shapes by device; docs/kernels-gpu.md has the measurements behind them.
+// Chooses the shapes of the GPU kernels for a device. docs/kernels-gpu.md has the measurements behind them.
 #include "filter/opencl/gpu_variant.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ GpuVariant choose_gpu_variant(const DeviceInfo& device) {
   const auto group = static_cast<unsigned>(std::min<std::size_t>(64, device.max_work_group));
   variant.exact.rows = variant.packed.rows = 16;
   variant.exact.group = variant.packed.group = device.type == DeviceType::Cpu ? 8 : group;
-  if (device.type == DeviceType::Cpu) {  // a quick build counts for more there
+  if (device.type == DeviceType::Cpu) {  // used for tests, where a quick build matters more
     variant.exact.rows = variant.packed.rows = 8;
     variant.long_item_pairs = 1;
   }

@@ -1,4 +1,4 @@
-// Which kernels a model goes through, and what their answers prove.
+// Chooses the kernels for a model, and decides which of their scores are proven.
 #include "filter/opencl/gpu_viterbi.hpp"
 
 #include <algorithm>
@@ -13,14 +13,14 @@ namespace gpuhmm {
 namespace {
 
 constexpr std::int32_t kNoMark = std::numeric_limits<std::int32_t>::max();
-// A listed sequence costs about as much as so many in the tiled kernel: where the bound lets too many
-// through, all sequences are scored exactly.
+// A listed sequence takes about as long as kListedCost sequences in the tiled kernel: if more than kFew
+// sequences pass the bound and listing them would take longer, all sequences are scored exactly.
 constexpr std::size_t kListedCost = 6;
 constexpr std::size_t kFew = 1000;
-// For fewer sequences a weak bound is tried nevertheless: it costs little.
+// For fewer sequences even a weak bound is tried: it costs little.
 constexpr std::size_t kMany = 20'000;
 
-// One model on one batch.
+// Scores one model on one batch.
 class Scoring {
  public:
   Scoring(const ScoreModel& score_model, const GpuBatch& batch, std::span<std::int32_t> scores,
@@ -38,7 +38,7 @@ class Scoring {
 
   // False if the bound lets so many sequences pass that it is of no use.
   bool score_by_bound(std::int32_t threshold) {
-    // Above the J mark a bound of the single-hit score says nothing.
+    // Above the J mark a bound of the single-hit score is no bound of the score.
     const bool no_j = model_.j_mark == kNoMark;
     const GpuBoundModel bound(score_model_,
                               no_j ? threshold : std::min(threshold, model_.score(model_.j_mark, 0)));
@@ -70,7 +70,7 @@ class Scoring {
     }
   }
 
-  // The score of a sequence from an exact single-hit kernel.
+  // Takes the score of a sequence from an exact single-hit kernel, if the score is proven.
   void take_exact(std::uint32_t i, const GpuStream::Best& found) {
     const std::size_t length = batch_.layout.lengths[i];
     scores_[i] = model_.score(found.best[i], length);
@@ -83,7 +83,7 @@ class Scoring {
     }
   }
 
-  // Exact multihit scores of all that the first pass did not settle.
+  // Scores the sequences that the first pass left undecided by the exact multihit kernel.
   void score_again() {
     const std::vector<std::uint32_t>& lengths = batch_.layout.lengths;
     std::ranges::stable_sort(again_, std::ranges::greater(), [&](std::uint32_t i) { return lengths[i]; });
@@ -106,7 +106,7 @@ class Scoring {
 
 }  // namespace
 
-// A stream for the time of one call.
+// A free stream, held during one call; waits until there is one.
 class GpuViterbi::Borrowed {
  public:
   explicit Borrowed(GpuViterbi& owner) : owner_(owner) {
@@ -157,7 +157,7 @@ GpuScoring GpuViterbi::score(const ScoreModel& model, const GpuBatch& batch,
   return result;
 }
 
-// Calls come about in the order in which they started on the device.
+// Calls arrive approximately in the order in which their kernels started on the device.
 void GpuViterbi::add_busy(const GpuTimes& times) {
   const std::lock_guard lock(mutex_);
   busy_ += std::max(0.0, times.last - std::max(times.first, busy_until_));

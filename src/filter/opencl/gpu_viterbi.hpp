@@ -1,5 +1,6 @@
-// Viterbi scores on a GPU by the fast kernels cl/gpu_*.cl: exact ones, or upper bounds with exact scores for
-// all sequences that reach a threshold. What the kernels cannot prove is named and left to the caller.
+// Viterbi scores on a GPU by the fast kernels cl/gpu_*.cl: exact scores, or upper bounds with exact scores
+// for all sequences that reach a threshold. Sequences whose scores the kernels cannot prove are returned to
+// the caller.
 #pragma once
 
 #include <condition_variable>
@@ -19,35 +20,36 @@
 
 namespace gpuhmm {
 
-/// What a call of GpuViterbi::score leaves to its caller.
+/// The result of GpuViterbi::score besides the scores.
 struct GpuScoring {
-  std::vector<std::uint32_t> unproven;  ///< sequences whose scores the caller computes otherwise
-  std::size_t scored_again = 0;         ///< sequences that their bounds left open
+  std::vector<std::uint32_t> unproven;  ///< sequences that the caller must score in another way
+  std::size_t scored_again = 0;  ///< sequences scored exactly because their bound reached the threshold
   GpuTimes times;
 };
 
 /// Any number of threads may call; up to variant.models_at_once models are on the device at the same time,
-/// more wait. All calls throw EngineFailure; if it is out_of_memory(), a smaller batch may do.
+/// others wait. All calls throw EngineFailure; if it is out_of_memory(), a smaller batch may work.
 class GpuViterbi {
  public:
   /// `device` must outlive it.
   GpuViterbi(const OpenDevice& device, const GpuVariant& variant);
 
-  /// Sorts, packs (over `threads` threads) and uploads sequences, once for all models.
+  /// Sorts, packs (with `threads` threads) and uploads sequences, once for all models.
   std::unique_ptr<const GpuBatch> prepare(const SequenceSet& sequences, unsigned threads) const;
 
-  /// True if the model can be scored here (fits_gpu_kernels); otherwise the general kernel must be used.
+  /// True if the fast kernels can score the model (fits_gpu_kernels).
   bool supports(const ScoreModel& model) const;
 
-  /// Writes scores[i] for every sequence of the batch that is not empty and proven. Without `threshold` all
-  /// scores are exact. With it scores below *threshold are upper bounds, and all others exact.
+  /// Writes scores[i] (1/1000 bit) for every sequence of the batch that is not empty and whose score is
+  /// proven. Without `threshold` all scores are exact; with it, scores below *threshold are upper bounds and
+  /// all others exact.
   GpuScoring score(const ScoreModel& model, const GpuBatch& batch, std::optional<std::int32_t> threshold,
                    std::span<std::int32_t> scores);
 
-  /// Time in which the device ran kernels, seconds; those of several models at once are counted once.
+  /// Time during which the device ran kernels, seconds; overlapping kernels count once.
   double busy_seconds() const;
 
-  /// Gives work space on the device back. No call of score may be running.
+  /// Frees working memory on the device. No call of score may be running.
   void release_memory();
 
  private:
@@ -58,7 +60,7 @@ class GpuViterbi {
   GpuVariant variant_;
   GpuPrograms programs_;
   std::vector<std::unique_ptr<GpuStream>> streams_;
-  mutable std::mutex mutex_;  // of what follows
+  mutable std::mutex mutex_;  // protects the members below
   std::condition_variable stream_free_;
   std::vector<GpuStream*> free_streams_;
   double busy_ = 0, busy_until_ = 0;

@@ -1,4 +1,5 @@
-// Batches and launches of the exact engine, and smaller ones when the device runs out of memory.
+// The exact engine for any OpenCL device: keeps batches on the device as far as they fit, and makes smaller
+// launches when memory runs out.
 #include "filter/opencl/opencl_engine.hpp"
 
 #include <algorithm>
@@ -23,13 +24,13 @@ namespace {
 
 constexpr std::size_t kLargestSlice = std::size_t{1} << 30;  // bytes
 
-// A slice and its place on the device: residues, starts and lengths, or nothing if it is sent when needed.
+// The sequences of a slice on the device.
 struct SliceBuffers {
   cl::Buffer residues, starts, lengths;
 };
 struct Slice {
   PackedSlice packed;
-  std::shared_ptr<const SliceBuffers> resident;
+  std::shared_ptr<const SliceBuffers> resident;  // null: the slice is sent for every model
 };
 
 struct OpenClBatch : PreparedBatch {
@@ -37,7 +38,7 @@ struct OpenClBatch : PreparedBatch {
 
   SequenceSet batch;
   std::vector<Slice> slices;
-  std::vector<std::size_t> long_places;  // in `batch`
+  std::vector<std::size_t> long_places;  // indices into `batch`
   std::unique_ptr<PreparedBatch> long_prepared;
 };
 
@@ -114,7 +115,7 @@ class OpenClEngine : public ScoreEngine {
   }
 
  private:
-  // How many of `order` (longest first) are for the host.
+  // How many sequences from the start of `order` (longest first) go to the host.
   std::size_t count_long(const SequenceSet& batch, std::span<const std::size_t> order) const {
     const std::size_t host_share = batch.residue_count() / 100;
     const std::size_t even_share = batch.residue_count() / variant_.long_share;
@@ -136,7 +137,8 @@ class OpenClEngine : public ScoreEngine {
     return {queue_.upload(slice.words), queue_.upload(slice.starts), queue_.upload(slice.lengths)};
   }
 
-  // Keeps a slice on the device, if there is room. The room is free again when the slice goes.
+  // Keeps a slice on the device if the memory budget allows; returns its bytes to the budget when it is
+  // destroyed.
   void make_resident(Slice& slice) {
     const std::size_t bytes = slice.packed.words.size() * sizeof(std::uint32_t);
     if (bytes > *resident_left_) return;
@@ -214,7 +216,7 @@ class OpenClEngine : public ScoreEngine {
     return scores;
   }
 
-  // Takes over the scores that are proven and lists the sequences of the others.
+  // Writes the scores that are proven, and lists the sequences of the others.
   static void accept(const ScoreRange& range, const PackedSlice& slice, std::span<const std::int32_t> slots,
                      std::span<std::int32_t> scores, std::vector<std::size_t>& unproven) {
     for (std::size_t slot = 0; slot < slots.size(); ++slot) {
@@ -239,9 +241,9 @@ class OpenClEngine : public ScoreEngine {
   Queue queue_;
   KernelVariant variant_;
   cl::Kernel kernel_;
-  GrowingBuffer border_;  // of all launches
+  GrowingBuffer border_;  // shared by all launches
   std::size_t border_limit_ = 0;
-  // Bytes that may still be kept on the device; slices give theirs back, also after the engine is gone.
+  // Bytes that may still be kept on the device. Shared with slices, which may outlive the engine.
   std::shared_ptr<std::size_t> resident_left_ = std::make_shared<std::size_t>(0);
   std::size_t slice_bytes_ = 0;
   std::size_t launches_ = 0;

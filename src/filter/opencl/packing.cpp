@@ -13,16 +13,16 @@ namespace {
 
 constexpr std::uint32_t kPaddingWord = kPaddingCode * 0x01010101U;
 
-// Writes one sequence to its lane; `lane` points at the lane's first word, the next lies `width` further.
-void fill_lane(std::span<const std::uint8_t> residues, std::uint32_t* lane, unsigned width,
-               std::size_t words) {
+// Writes the `words` words of one sequence, `width` apart, from `first` on.
+void write_words(std::span<const std::uint8_t> residues, std::uint32_t* first, unsigned width,
+                 std::size_t words) {
   std::size_t at = 0;
   for (std::size_t w = 0; w < words; ++w) {
     std::uint32_t word = kPaddingWord;
     for (unsigned byte = 0; byte < 4 && at < residues.size(); ++byte, ++at) {
       word = (word & ~(0xFFU << 8 * byte)) | std::uint32_t{residues[at]} << 8 * byte;
     }
-    lane[w * width] = word;
+    first[w * width] = word;
   }
 }
 
@@ -40,7 +40,7 @@ PackedSlice pack_slice(const SequenceSet& batch, std::span<const std::size_t> or
     slice.sequences[slot] = order[slot];
     if (slot % width != 0) continue;
     slice.starts.push_back(static_cast<std::uint32_t>(words));
-    words += layout.lane_words(batch.length(order[slot])) * width;
+    words += layout.sequence_words(batch.length(order[slot])) * width;
   }
   slice.words.resize(words);
   parallel_for(threads, groups, 64, [&](std::size_t first, std::size_t last) {
@@ -48,8 +48,8 @@ PackedSlice pack_slice(const SequenceSet& batch, std::span<const std::size_t> or
       const std::size_t group = slot / width;
       const auto residues =
           slot < order.size() ? batch.residues(order[slot]) : std::span<const std::uint8_t>();
-      fill_lane(residues, slice.words.data() + slice.starts[group] + slot % width, layout.width,
-                layout.lane_words(static_cast<std::size_t>(slice.lengths[group * width])));
+      write_words(residues, slice.words.data() + slice.starts[group] + slot % width, layout.width,
+                  layout.sequence_words(static_cast<std::size_t>(slice.lengths[group * width])));
     }
   });
   return slice;

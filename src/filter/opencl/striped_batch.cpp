@@ -1,4 +1,4 @@
-// Cuts a batch into slices and groups and copies them to the device.
+// Splits a batch into slices and groups, and copies them to the device.
 #include "filter/opencl/striped_batch.hpp"
 
 #include <algorithm>

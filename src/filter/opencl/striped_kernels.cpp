@@ -1,4 +1,4 @@
-// Build options and arguments of the striped kernels.
+// Sets build options and arguments of the striped kernels.
 #include "filter/opencl/striped_kernels.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 std::string define(const std::string& name, auto value) { return " -D" + name + "=" + std::to_string(value); }
 
-// The file of a sweep and its own build options.
+// The file of a kernel and the build options that only it has.
 struct SweepSource {
   std::string file, options;
 };
@@ -25,7 +25,7 @@ SweepSource source_of(StripedSweep sweep) {
       return {"striped_bound.cl", ""};
     case StripedSweep::SingleHit:
       return {"striped_single_hit.cl", define("LAZY_F_ALWAYS", 0)};
-    case StripedSweep::SingleHitCarried:
+    case StripedSweep::SingleHitLazyF:
       return {"striped_single_hit.cl", define("LAZY_F_ALWAYS", 1)};
     case StripedSweep::Multihit:
       break;
@@ -80,7 +80,7 @@ std::size_t StripedKernels::run(const Model& model, const StripedSlice& slice, c
       device.buffer<char>(work_groups * model.vectors * kStripedVectors * 2 * variant_.vector_bytes);
   const cl::Buffer result_buffer = device.buffer<T>(results.size());
   queue_.send(result_buffer, results.data(), results.size());
-  cl_uint counted[2] = {0, 0};  // groups handed out, passes of lazy-F
+  cl_uint counted[2] = {0, 0};  // groups taken by work-groups, passes of lazy-F
   const cl::Buffer counters = device.buffer<cl_uint>(2);
   queue_.send(counters, counted, 2);
   queue_.launch(kernel(model), {work_groups, 1}, slice.residues, slice.starts, slice.lengths, groups.members,

@@ -1,4 +1,4 @@
-// The striped kernels (cl/striped.cl) on a CPU device: programs and launches.
+// Builds and launches the striped kernels (cl/striped.cl) on a CPU device.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,12 @@
 
 namespace gpuhmm {
 
-/// What a kernel computes: bounds, exact single-hit scores under either lazy-F rule, or exact scores.
-enum class StripedSweep { GlocalBound, SingleHit, SingleHitCarried, Multihit };
+/// What a kernel computes: upper bounds, exact single-hit scores under either lazy-F rule, or exact multihit
+/// scores.
+enum class StripedSweep { GlocalBound, SingleHit, SingleHitLazyF, Multihit };
 
 constexpr StripedSweep sweep_of(simd::LazyFRule rule) {
-  return rule == simd::LazyFRule::Always ? StripedSweep::SingleHitCarried : StripedSweep::SingleHit;
+  return rule == simd::LazyFRule::Always ? StripedSweep::SingleHitLazyF : StripedSweep::SingleHit;
 }
 
 /// Programs are built at their first use. All calls throw EngineFailure.
@@ -46,9 +47,9 @@ class StripedKernels {
   /// For Packing::Whole.
   Model upload(const simd::MultihitModel& model) const;
 
-  /// Sweeps `groups` of a slice. Writes the largest M~ of each of their sequences to its place in `best`,
-  /// which has one for every sequence of the slice; the others keep their values. Returns how often lazy-F
-  /// was followed up, in vectors of sequences and rows.
+  /// Scores `groups` of a slice. Writes the largest M~ of each of their sequences to its element of
+  /// `results`, which has one for every sequence of the slice; the others keep their values. Returns how
+  /// often lazy-F needed a second pass, counted for every vector of sequences and row.
   template <class T>
   std::size_t run(const Model& model, const StripedSlice& slice, const StripedGroups& groups,
                   std::vector<T>& results) const;

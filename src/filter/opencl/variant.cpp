@@ -1,4 +1,4 @@
-// Chooses kernel shapes by device.
+// Chooses the shapes of the kernels cl/viterbi.cl and cl/striped.cl for a device.
 #include "filter/opencl/variant.hpp"
 
 #include <algorithm>
@@ -11,23 +11,24 @@ KernelVariant choose_variant(const DeviceInfo& device) {
     variant.lanes = device.vector_width >= 16 ? 16 : 8;
     variant.rows = 4;
     variant.work_group = 1;
-    // Enough for an even spread over cores; few, so that their borders stay in the caches.
+    // Enough to load all cores evenly; few enough that their borders stay in the caches.
     variant.launch_groups = std::size_t{8} * device.compute_units;
-    // An eighth of a vector lane's time, for the lanes beside a very long sequence have nothing to do.
+    // An eighth of the work of a SIMD lane: the other lanes wait for a lane with a very long sequence.
     variant.long_share = std::size_t{8} * device.compute_units * variant.lanes;
     return variant;
   }
   variant.lanes = 1;
   variant.rows = 16;
   variant.work_group = static_cast<unsigned>(std::min<std::size_t>(64, device.max_work_group));
-  // Work-items that keep a compute unit busy, each on its own sequence.
+  // About 512 work-items keep a compute unit busy, each with its own sequence.
   variant.long_share = std::size_t{512} * device.compute_units;
   return variant;
 }
 
 namespace {
 
-// CPU devices by the 32-bit integers of a native vector; the first row that a device reaches is its own.
+// Shapes by the number of 32-bit integers in a native vector; the first row whose native_ints a device
+// reaches counts.
 struct StripedRow {
   std::size_t native_ints;
   std::size_t vector_bytes, smallest_whole_row, largest_whole_row;
@@ -42,8 +43,8 @@ constexpr StripedRow kStripedRows[] = {
 StripedVariant choose_striped_variant(const DeviceInfo& device) {
   const StripedRow& row = *std::ranges::find_if(
       kStripedRows, [&](const StripedRow& r) { return device.vector_width >= r.native_ints; });
-  // The groups of sequences are dealt by a counter; several work-groups a thread make sure that each gets
-  // one.
+  // Work-groups take groups of sequences from a counter; with several work-groups for each thread, every
+  // thread gets one.
   return {row.vector_bytes, row.smallest_whole_row, row.largest_whole_row,
           std::size_t{8} * std::max<std::size_t>(1, device.compute_units)};
 }

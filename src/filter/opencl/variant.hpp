@@ -1,5 +1,4 @@
-// How the kernels cl/viterbi.cl and cl/striped*.cl are built and launched on a device: the one place that
-// decides it.
+// Decides how the kernels cl/viterbi.cl and cl/striped*.cl are built and launched on a device.
 #pragma once
 
 #include <cstddef>
@@ -17,15 +16,14 @@ struct KernelVariant {
   unsigned work_group = 1;  ///< work-items of a work-group
   /// Work-groups of a launch; 0: one for every group of sequences, as far as memory allows.
   std::size_t launch_groups = 0;
-  /// A sequence with more than one in this many of a batch's residues holds up the device.
+  /// A sequence with more than 1/long_share of a batch's residues delays the device.
   std::size_t long_share = 1;
 
-  /// Sequences of a group, which lie interleaved in memory.
+  /// Sequences of a group, which are interleaved in memory.
   unsigned width() const { return lanes * work_group; }
 };
 
-/// The shape that suits a device: on CPUs a vector of sequences a work-item, elsewhere one sequence a
-/// work-item.
+/// The shape for a device: on CPUs a vector of sequences in each work-item, elsewhere one sequence in each.
 KernelVariant choose_variant(const DeviceInfo& device);
 
 /// Build options of cl/viterbi.cl for a shape; `low` is its minus infinity.
@@ -41,7 +39,7 @@ struct StripedVariant {
   std::size_t work_groups = 1;  ///< of a launch
 };
 
-/// What may be tuned (gpuhmm/device.hpp).
+/// Visits the settings that can be tuned (gpuhmm/device.hpp).
 template <class Visit>
 void visit_settings(StripedVariant& variant, const Visit& visit) {
   visit("vector_bytes", variant.vector_bytes, SettingRange{16, 32, 16});
@@ -50,7 +48,7 @@ void visit_settings(StripedVariant& variant, const Visit& visit) {
   visit("work_groups", variant.work_groups, SettingRange{1, 1'000'000});
 }
 
-/// The shape that suits a CPU device.
+/// The shape for a CPU device.
 StripedVariant choose_striped_variant(const DeviceInfo& device);
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// Sums over delete paths, and which of them can matter.
+// Sums of scores along delete paths, and the delete scores that cannot change a result.
 #include "filter/simd/delete_paths.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The checks of the 16-bit range.
+// Computes the zero point and the mark of exact 16-bit scores, and checks the conditions of the proof.
 #include "filter/simd/exact16_range.hpp"
 
 #include <algorithm>
@@ -15,7 +15,8 @@ Exact16Range::Exact16Range(const SingleHitModel& single, const RebasedModel& reb
     lowest_match_ = std::min(lowest_match_, emission);
     std::int64_t level = entry(k) + std::min(emission, std::int64_t{0});
     if (k < nodes && loop_gain(k) > 0) {
-      // No saturation on the way into I~, and before row 1 I~ starts a loop gain below what M~ gives it then.
+      // I~ does not saturate when it is entered, and its value before row 1 is a loop gain below what M~
+      // gives it then.
       level += std::min({rebased.mi[k] + std::min(single.insert[k].low, std::int64_t{0}),
                          rebased.mi[k] - loop_gain(k), std::int64_t{0}});
     }
@@ -42,7 +43,7 @@ bool Exact16Range::scores_fit() const {
   return true;
 }
 
-// Every I~ that starts at the lowest value or is raised must stay below the entry.
+// Every I~ that starts at the lowest value or is raised by saturation must stay below the entry from B.
 bool Exact16Range::inserts_hold() const {
   for (int k = 1; k < single_.nodes; ++k) {
     const std::int64_t begin = entry(k + 1) - zero_;
@@ -58,7 +59,7 @@ bool Exact16Range::inserts_hold() const {
 }
 
 // Every D~ that saturation or a score outside 16 bits can raise must be harmless where it arrives. `highest`
-// bounds the D~ of unmarked sequences, raised ones included.
+// is an upper bound of the D~ of sequences below the mark, raised values included.
 bool Exact16Range::deletes_hold(const StripedShape& shape, const DeletePaths& deletes) const {
   const int nodes = single_.nodes;
   std::vector<std::int64_t> highest(static_cast<std::size_t>(nodes) + 2, std::max(harmless_[1], kLowest16));

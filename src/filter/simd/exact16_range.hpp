@@ -1,5 +1,5 @@
-// The proof that 16 bits hold the scores of a model: of most local ones, and of short glocal ones up to a few
-// bits above what random sequences score.
+// Proves that 16 bits hold the scores of a model. The proof holds for most local models, and for short glocal
+// models up to a few bits above the scores of random sequences.
 #pragma once
 
 #include <algorithm>
@@ -18,25 +18,28 @@ inline constexpr std::int64_t kLowest16 = -32768;
 inline constexpr std::int64_t kHighest16 = 32767;
 
 /// Zero point, mark and checks which prove that 16 bits with saturating sums give the exact E of every
-/// sequence whose E stays at or below the mark. All levels are in 16-bit units, zero() taken off.
+/// sequence whose E is at or below the mark. All levels are in 1/1000 bit with zero() subtracted.
 ///
-/// Above: a Q~ that saturates makes the next M~ at least 32767 + the lowest match emission, which is above
-/// the mark. Below: M~ never saturates. A D~ that is raised by saturation must be harmless: it stays below
-/// the entry from B there and all the way down. A raised I~ must stay below the entry, too, so its loop must
-/// not gain; where the loop can gain, I~ must not saturate at all.
+/// High values: a Q~ that saturates makes the next M~ at least 32767 + the lowest match emission, which is
+/// above the mark. Low values: M~ never saturates. A D~ that is raised by saturation must be harmless: it
+/// stays below the entry from B at this node and all later ones. A raised I~ must stay below the entry, too,
+/// so its loop must not gain; where the loop can gain, I~ must not saturate at all.
 class Exact16Range {
  public:
   Exact16Range(const SingleHitModel& single, const RebasedModel& rebased);
 
+  /// The score (1/1000 bit) that the 16-bit value 0 stands for.
   std::int64_t zero() const { return zero_; }
+  /// The highest 16-bit E that is exact.
   std::int64_t mark() const { return mark_; }
-  /// Whether the proof holds.
+  /// Whether the conditions of the proof hold.
   bool exact(const StripedShape& shape, const DeletePaths& deletes) const {
     return scores_fit() && inserts_hold() && deletes_hold(shape, deletes);
   }
 
  private:
-  /// Upper bound of what a residue in the insert loop of node k can gain; not above 0 if it always loses.
+  /// Upper bound of the gain of one more residue in the insert loop of node k; not above 0 if the loop never
+  /// gains.
   std::int64_t loop_gain(int k) const {
     return rebased_.ii[k] + std::max(single_.insert[k].high, std::int64_t{0});
   }

@@ -1,6 +1,6 @@
-// Scaling for the glocal upper bound.
+// Scales the parameters of the glocal upper bound to 16 bits.
 //
-// Why it is a bound: parameters are only ever raised (impossible ones to -30 bits, all rounded up when
+// Why it is an upper bound: parameters are only ever raised (impossible ones to -30 bits, all rounded up when
 // scaled), and so are cells that saturate at the lowest value. A Q~ that saturates at the highest value makes
 // the next M~ at least 32767 + the lowest match emission, which is above the mark.
 #include "filter/simd/glocal_bound.hpp"
@@ -15,11 +15,12 @@ namespace gpuhmm::simd {
 
 namespace {
 
-// Match emissions below -15 bits are raised to that: the range above the mark depends on the lowest one.
+// Match emissions below -15 bits are raised to -15 bits: the range above the mark grows with the lowest
+// emission.
 constexpr std::int64_t kLowestEmission = -15'000;
-// Levels more than 3,000 bits below the mark count as one.
+// Scores more than 3,000 bits below the mark are not told apart.
 constexpr std::int64_t kWidestRange = 3'000'000;
-// The range ends a bit above the threshold.
+// The range ends one bit above the threshold.
 constexpr std::int64_t kAboveThreshold = 1000;
 // The range need not be narrower than 20 bits, where the scale is 1 already.
 constexpr std::int64_t kNarrowestRange = 20'000;
@@ -54,14 +55,14 @@ class Scale {
     zero = high - mark * kScaleOne / scale;
   }
 
-  // A difference of scores in lane units, rounded up.
+  // A difference of scores in units of the 16-bit values, rounded up.
   std::int64_t up(std::int64_t score) const { return (score * scale + kScaleOne - 1) >> 16; }
 
   std::int64_t scale, zero, mark;
   std::int64_t lowest_emission;
 };
 
-// Writes scaled scores and notes whether one was too high for its 16 bits.
+// Converts scaled scores to 16 bits and records whether one was too high.
 class Writer {
  public:
   std::int16_t operator()(std::int64_t value) {
@@ -74,8 +75,8 @@ class Writer {
   bool fits_ = true;
 };
 
-// Insert loop and emission are rounded up together, so that a long insertion is not rounded up twice a
-// residue.
+// Insert loop and emission are rounded up together, so that a long insertion is rounded up once a residue,
+// not twice.
 void write_inserts(StripedModel<std::int16_t>& striped, const ScoreModel& model, const GlocalForm& form,
                    const Scale& scale, Writer& write) {
   for (int k = 1; k < model.nodes; ++k) {
@@ -120,8 +121,8 @@ std::optional<LevelledModel<std::int16_t>> stripe_glocal_bound(const ScoreModel&
   if (form.deletes_from_begin) striped.first_d = write(scale.up(*form.deletes_from_begin - scale.zero));
   if (!write.fits()) return std::nullopt;
   if (single.multihit) {
-    const std::int64_t room = (single.multihit_mark - levelled.zero) * levelled.scale;
-    levelled.mark = std::min(levelled.mark, room >> 16);
+    const std::int64_t multihit_mark = (single.multihit_mark - levelled.zero) * levelled.scale;
+    levelled.mark = std::min(levelled.mark, multihit_mark >> 16);
   }
   return levelled;
 }

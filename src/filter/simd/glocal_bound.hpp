@@ -1,5 +1,5 @@
-// Striped 16-bit parameters that give upper bounds for glocal models (begin at node 1 or through deletes, end
-// likewise), with fewer operations a cell than the exact ones.
+// Striped 16-bit parameters for upper bounds of the scores of glocal models (begin at node 1 or through
+// deletes, end at node M or through deletes). A bound takes fewer operations a cell than an exact score.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,10 @@ namespace gpuhmm::simd {
 /// Transition planes of the bound kernel.
 enum BoundPlane : std::size_t { kBoundMatchInsert, kBoundInsertInsert, kBoundDeleteMatch, kBoundPlanes };
 
-/// Parameters that bound E from above, in the finest scale that reaches from the lowest useful level to a
-/// score of `threshold`; nothing if the model is not glocal or its scores do not fit. Bounds up to `mark`
-/// hold and come from sequences for which no second hit pays. Only for models without loop scores (t = 0).
+/// Parameters that give upper bounds of E, in the finest scale that reaches from the lowest useful score to
+/// `threshold` (1/1000 bit); nothing if the model is not glocal or its scores do not fit. A result up to
+/// `mark` is a valid upper bound, and no second hit can raise the sequence's score. Only for models without
+/// loop scores (t = 0).
 std::optional<LevelledModel<std::int16_t>> stripe_glocal_bound(const ScoreModel& model,
                                                                const SingleHitModel& single,
                                                                std::int32_t threshold,

@@ -1,9 +1,9 @@
-// The glocal upper bound in the striped layout, for one or two vectors of sequences side by side. Per vector
-// of nodes and row, in the re-based scores of glocal_form.hpp:
-//   M = Q of the node below, row before + match emission
-//   I = max(M + mi, I + ii) of the row before + insert emission
+// The glocal upper bound in the striped layout, for one or two vectors of sequences side by side. For each
+// vector of nodes and each row, in the re-based scores of glocal_form.hpp:
+//   M = Q of the previous node, previous row + match emission
+//   I = max(M + mi, I + ii) of the previous row + insert emission
 //   Q = max(M, I, D + dm);  D of the next node = max(D, M)
-// The D of other lanes join Q in the next row; E of a row is the largest D at its end.
+// D from other lanes is added to Q in the next row; E of a row is the largest D at its end.
 #include "filter/simd/glocal_bound.hpp"
 #include "filter/simd/kernels.hpp"
 
@@ -46,7 +46,7 @@ struct GlocalBoundKernel {
     T* HWY_RESTRICT cells[kCount];
     V best[kCount];
     V lazy_f[kCount];
-    V top[kCount];  // Q of the last vector, row before
+    V top[kCount];  // Q of the last vector, previous row
     for (int s = 0; s < kCount; ++s) {
       cells[s] = states[s].cells.data();
       best[s] = hn::Load(d, states[s].best.data());
@@ -101,7 +101,7 @@ void glocal_bound(const StripedModel<T>& model, Packing packing, SequenceGroup g
   sweep_group<GlocalBoundKernel>(model, packing, group, workspace, best);
 }
 
-#else  // no vectors: the engine never calls this
+#else  // no vectors: never called
 
 template <class T>
 void glocal_bound(const StripedModel<T>&, Packing, SequenceGroup, Workspace<T>&, std::span<T>) {}

@@ -1,22 +1,22 @@
-// Parameters of close scores of glocal models.
+// Parameters for close approximations of the scores of glocal models, and why they are close.
 //
-// No score is raised or rounded, so a path of the kernel scores what it scores in the model but for its
+// No score is raised or rounded. A path has the same score in the kernel as in the model, except for its
 // begin (up to begin_slack too high) and its end (up to end_slack too low or end_excess too high).
 //
-// 32 bits hold as for stripe_exact32: B enters every node in every row.
+// 32 bits are enough for the same reason as in stripe_exact32: B enters every node in every row.
 //
-// 16 bits, with saturating sums. F is the lowest value, and Qlow what B gives Q~ through deletes in every
-// row, none of it below F.
+// 16 bits, with saturating sums. F is the lowest value. Qlow is what B gives Q~ through deletes in every row;
+// it is nowhere below F.
 //
-// Below, a value that is raised to F is harmless, since Q~ stays exact: a raised D~ + dm is at most what B's
-// D~, not below F either, gives there; a raised I~ gets to F + its emission at most, which is not above Qlow,
-// if its loop does not gain; where it can gain, neither I~ nor the M~ that it comes from saturates, and what
-// I~ starts from before row 1 is below what that M~ gives it. E is exact since the M~ of some node never
-// saturates.
+// Low values: a value that is raised to F is harmless, since Q~ stays exact. A raised D~ + dm is at most what
+// the D~ of B gives there, which is not below F either. If the insert loop does not gain, a raised I~ reaches
+// at most F + its emission, which is not above Qlow. If the loop can gain, neither I~ nor the M~ before it
+// saturates, and the value of I~ before row 1 is below what that M~ gives it. E is exact since the M~ of some
+// node never saturates.
 //
-// Above, as long as no M~ is above the mark: D~ is a maximum of M~, D~ + dm has room for its gain, and so has
-// I~ where its loop does not gain. Any other Q~ that saturates, and one that is worth more room than that,
-// makes the next M~ at least 32767 + its lowest emission, which is above the mark.
+// High values, as long as no M~ is above the mark: D~ is a maximum of M~, and D~ + dm does not saturate, nor
+// does I~ where its loop does not gain. Any other Q~ that saturates makes the next M~ at least 32767 + its
+// lowest emission, which is above the mark. Where that gives a higher mark, the first two may saturate, too.
 #include "filter/simd/glocal_close.hpp"
 
 #include <algorithm>
@@ -31,10 +31,10 @@ namespace gpuhmm::simd {
 
 namespace {
 
-// With more slack too many sequences would have to be scored again.
+// 1/1000 bit. With more slack too many sequences would have to be scored again.
 constexpr std::int64_t kMostSlack = 200;
 
-// What a kernel's results mean, and the values that stand for minus infinity.
+// The meaning of a kernel's results, and the values that stand for minus infinity.
 template <class T>
 struct Level {
   std::int64_t zero = 0;
@@ -44,7 +44,7 @@ struct Level {
   T insert_limit = std::numeric_limits<T>::max();
 };
 
-// Whether each step that a path can take has its true score in the form, and begins and ends are possible.
+// Whether all transitions keep their true scores in the glocal form, and all begins and ends are possible.
 bool is_spelled_out(const ScoreModel& model) {
   for (int k = 1; k < model.nodes; ++k) {
     for (const auto* scores : {&model.mm, &model.mi, &model.md, &model.im, &model.ii, &model.dm, &model.dd}) {
@@ -100,8 +100,8 @@ std::optional<Level<std::int16_t>> level_of(const SingleHitModel& single, const 
       mark = std::min(mark, detected);
       continue;
     }
-    const std::int64_t room = std::max({form.dm[k], form.mi[k] + insert.high, std::int64_t{0}});
-    mark = std::min(mark, std::max(kHighest - room, detected));
+    const std::int64_t gain = std::max({form.dm[k], form.mi[k] + insert.high, std::int64_t{0}});
+    mark = std::min(mark, std::max(kHighest - gain, detected));
     if (gains) {
       level.watched.push_back(static_cast<std::size_t>(k) - 1);
       const std::int64_t limit = kHighest - insert.high - loop_gain;

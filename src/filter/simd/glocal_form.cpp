@@ -1,11 +1,11 @@
-// How far the begins and ends of a model are from its delete paths.
+// Computes how much the begin and end scores of a model differ from its delete paths.
 #include "filter/simd/glocal_form.hpp"
 
 namespace gpuhmm::simd {
 
 namespace {
 
-// Larger differences between folded and spelled-out begin or end scores mean that the model is not glocal.
+// 1/1000 bit. If a begin or end score differs more from the sum of its delete path, the model is not glocal.
 constexpr std::int64_t kLargestSlack = 2'000;
 
 }  // namespace
@@ -13,7 +13,7 @@ constexpr std::int64_t kLargestSlack = 2'000;
 GlocalForm::GlocalForm(const ScoreModel& model, const SingleHitModel& single)
     : RebasedModel(model, FreeSteps::Deletes, kCheapestImpossible) {
   direct_begin = single.begin + begin[1];
-  // What D~ would have to be for M_k+1 to be reached from B at its folded score.
+  // The D~ with which M_k+1 is reached from B at its folded score.
   const auto wanted = [&](int k) { return single.begin + begin[k + 1] - dm[k]; };
   for (int k = 1; k < model.nodes; ++k) {
     end_slack = std::max(end_slack, end[k]);

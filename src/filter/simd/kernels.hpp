@@ -1,4 +1,4 @@
-// The vector kernels, each for the instruction set in use (Highway's run-time choice, instruction_set.hpp).
+// The SIMD kernels. Each call runs the code for the instruction set in use (simd/instruction_set.hpp).
 #pragma once
 
 #include <cstddef>
@@ -12,21 +12,22 @@
 
 namespace gpuhmm::simd {
 
-/// Largest M~ over all rows and nodes of each sequence of a group, in lane units: exact single-hit sums.
-/// `best` has as many places as the group sequences.
+/// Writes the largest M~ over all rows and nodes of each sequence of a group to `best`, in the model's units
+/// (LevelledModel): exact single-hit scores. `best` has one element for each sequence of the group.
 void sweep_single_hit(const StripedModel<std::int16_t>& model, Packing packing, LazyFRule rule,
                       SequenceGroup group, Workspace<std::int16_t>& workspace, std::span<std::int16_t> best);
 void sweep_single_hit(const StripedModel<std::int32_t>& model, Packing packing, LazyFRule rule,
                       SequenceGroup group, Workspace<std::int32_t>& workspace, std::span<std::int32_t> best);
 
-/// The same as an upper bound, for parameters from stripe_glocal_bound or stripe_glocal_close.
+/// The same for parameters from stripe_glocal_bound or stripe_glocal_close: upper bounds.
 void sweep_glocal_bound(const StripedModel<std::int16_t>& model, Packing packing, SequenceGroup group,
                         Workspace<std::int16_t>& workspace, std::span<std::int16_t> best);
 void sweep_glocal_bound(const StripedModel<std::int32_t>& model, Packing packing, SequenceGroup group,
                         Workspace<std::int32_t>& workspace, std::span<std::int32_t> best);
 
-/// Score S of a sequence by the full multihit recurrence, provided that multihit.fits_watched(length). Exact
-/// if above multihit.exact_above(length). Nothing if scores grew so much that 32 bits may not have held.
+/// Score S (1/1000 bit) of a sequence by the full multihit recurrence, provided that
+/// multihit.fits_watched(length). Exact if above multihit.exact_above(length). Nothing if scores grew so much
+/// that 32 bits may have overflowed.
 std::optional<std::int64_t> sweep_multihit(const MultihitModel& multihit,
                                            std::span<const std::uint8_t> residues,
                                            SweepState<std::int32_t>& state);

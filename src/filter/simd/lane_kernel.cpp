@@ -1,10 +1,10 @@
-// The glocal and the single-hit recurrence with a sequence in each lane, node by node, two rows at a time,
-// which saves half of the ways to memory. Glocal:
-//   M = Q of the node below, row before + match emission
-//   I = max(M + mi, I + ii) of the row before + insert emission
+// The glocal and the single-hit recurrence with one sequence in each SIMD lane, node by node. Two rows at a
+// time halve the loads and stores. Glocal:
+//   M = Q of the previous node, previous row + match emission
+//   I = max(M + mi, I + ii) of the previous row + insert emission
 //   Q = max(M, I, D + dm);  D of the next node = max(D, M)
-// The largest D at the end of a row is E, unless B's own. Single-hit:
-//   M = max(Q of the node below, row before; entry) + match emission
+// The largest D at the end of a row is E, unless it is the D that B gives. Single-hit:
+//   M = max(Q of the previous node, previous row; entry) + match emission
 //   Q = max(M, I, D);  D of the next node = max(D + dd, M + md)
 #include <algorithm>
 #include <limits>
@@ -19,7 +19,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::simd::HWY_NAMESPACE {
 
-// Only there does a vector hold an emission for every residue code.
+// Only with AVX-512 does a vector hold an emission for every residue code.
 #if HWY_TARGET == HWY_AVX3
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -33,7 +33,7 @@ using Bytes = hn::Vec<decltype(kBytes)>;
 constexpr std::size_t kLanes = hn::MaxLanes(kScores);
 constexpr std::size_t kVectors = kLaneCount / kLanes;
 
-// 16 bytes of four lanes, a quarter of all apart.
+// 16 bytes from each of four lanes that are kLaneCount / 4 apart.
 HWY_INLINE Bytes load_lanes(const std::uint8_t* lane, std::size_t rows) {
   constexpr std::size_t kQuarter = kLaneCount / 4;
   const hn::Half<decltype(kBytes)> half;
@@ -59,17 +59,17 @@ void transpose(const std::uint8_t* lanes, std::size_t rows, std::uint8_t* codes)
   }
 }
 
-// The score of each code; this version of Highway looks up 32-bit lanes only.
+// The score of each code. An intrinsic, as this version of Highway has table lookups for 32-bit lanes only.
 HWY_INLINE Scores look_up(Scores table, Scores codes) {
   return Scores{_mm512_permutexvar_epi16(codes.raw, table.raw)};
 }
 
-// A row on its way through the nodes.
+// The state of a row while the kernel goes from node to node.
 struct RowState {
   Scores codes, before, del, best;
 };
 
-// The transitions of a node in all lanes.
+// The transitions of a node, each in all lanes of a vector.
 struct NodeSteps {
   explicit NodeSteps(const LaneSteps& steps)
       : match_insert(hn::Set(kScores, steps.match_insert)),
@@ -81,8 +81,8 @@ struct NodeSteps {
   Scores match_insert, insert_insert, delete_match, match_delete, delete_delete, entry;
 };
 
-// Takes a row through a node, but for `before` of the next one. Q and I of the row before become those of
-// this one.
+// Computes one node of a row; the caller sets row.before for the next node. Replaces Q and I of the previous
+// row by those of this row.
 template <bool kGlocal>
 HWY_INLINE void pass_node(RowState& row, const NodeSteps& steps, Scores matches, Scores inserts, Scores& q,
                           Scores& stored_insert) {

@@ -1,4 +1,5 @@
-// Lane parameters out of striped ones with a single lane.
+// Makes the parameters of the kernel with one sequence in each lane from striped parameters with a single
+// lane.
 #include "filter/simd/lane_model.hpp"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace {
 
 constexpr std::int16_t kLowest = std::numeric_limits<std::int16_t>::min();
 constexpr std::int16_t kHighest = std::numeric_limits<std::int16_t>::max();
-// Beyond, state and tables leave the first-level cache.
+// With more nodes, state and tables do not fit the first-level cache.
 constexpr std::size_t kMostNodes = 80;
 constexpr std::size_t kMostSeparators = 4;
 
@@ -19,9 +20,8 @@ std::int16_t sum(std::int16_t a, std::int16_t b) {
   return static_cast<std::int16_t>(std::clamp<int>(a + b, kLowest, kHighest));
 }
 
-// Whether what a lane holds after so many rows with the lowest emissions is as harmless as at the very
-// beginning, whatever it held before. Higher states stay higher, so it is enough to see what comes of the
-// highest.
+// Whether after this many rows with the lowest emissions the state of a lane is as harmless as the initial
+// state, whatever it was before. The recurrence is monotone, so it is enough to start from the highest state.
 bool forgets(const LaneModel& model, std::size_t separators) {
   std::vector<std::int16_t> q(model.nodes, kHighest), insert(model.nodes, kHighest);
   for (std::size_t row = 0; row < separators; ++row) {
@@ -46,7 +46,7 @@ bool forgets(const LaneModel& model, std::size_t separators) {
   return true;
 }
 
-// All but the steps.
+// All parameters except the transitions.
 std::optional<LaneModel> common_parameters(const StripedModel<std::int16_t>& striped) {
   LaneModel model;
   model.nodes = striped.shape.vectors;
@@ -66,7 +66,7 @@ std::optional<LaneModel> common_parameters(const StripedModel<std::int16_t>& str
   return model;
 }
 
-// Adds what depends on the steps.
+// Adds the number of separators, which depends on the transitions. Nothing if too many would be needed.
 std::optional<LaneModel> with_separators(std::optional<LaneModel> model) {
   for (model->separators = 1; !forgets(*model, model->separators); ++model->separators) {
     if (model->separators == kMostSeparators) return std::nullopt;

@@ -1,5 +1,5 @@
-// Parameters and kernel for 16-bit scores of short models with a sequence in each lane: no step from lane to
-// lane, no lane without a node, and a table of a node's emissions in one vector. Needs vectors of 64 bytes.
+// Parameters and kernel for 16-bit scores of short models with one sequence in each SIMD lane: no transition
+// crosses lanes, no lane is padding, and one vector holds all emissions of a node. Needs vectors of 64 bytes.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace gpuhmm::simd {
 
-/// Residue codes that a table holds.
+/// Residue codes in an emission table.
 inline constexpr std::size_t kTableCodes = 32;
 
 /// Transitions of a node, as in the planes of the glocal and of the single-hit kernel; zero where not used.
@@ -27,29 +27,28 @@ struct LaneSteps {
 
 /// The parameters of a model, node by node.
 struct LaneModel {
-  bool glocal = false;  ///< the glocal recurrence, or the single-hit one
+  bool glocal = false;  ///< use the glocal recurrence; otherwise the single-hit one
   std::size_t nodes = 0;
-  std::size_t separators = 0;  ///< rows that make a lane forget its last sequence
+  std::size_t separators = 0;  ///< rows of separators that clear the state of a lane
   std::int16_t first_q = 0, first_d = 0;
   std::vector<LaneSteps> steps;           ///< [node]
   AlignedBuffer<std::int16_t> emissions;  ///< [node][match, insert][code]
-  std::vector<std::size_t> watched;       ///< indices of nodes whose I~ ...
-  std::int16_t insert_limit = 0;          ///< ... is in doubt above
+  std::vector<std::size_t> watched;       ///< as CloseModel::watched
+  std::int16_t insert_limit = 0;          ///< as CloseModel::insert_limit
 };
 
-/// Out of striped parameters with a single lane: those of a close model, or exact ones for
-/// LazyFRule::WhenUseful. Nothing if the model has too many nodes or codes or if no few separators make a
-/// lane forget.
+/// Parameters from striped ones with a single lane: from a close model, or from exact ones for
+/// LazyFRule::WhenUseful. Nothing if the model has too many nodes or codes, or needs too many separators.
 std::optional<LaneModel> lane_model(const CloseModel<std::int16_t>& close);
 std::optional<LaneModel> lane_model(const LevelledModel<std::int16_t>& exact);
 
-/// Whether this machine and the instruction set in use have the kernel.
+/// Whether the kernel exists for the instruction set in use.
 bool has_lane_kernel();
 
 /// Rows that are transposed at a time.
 inline constexpr std::size_t kRowsTransposed = 16;
 
-/// Codes lane by lane, `rows` of each, into codes row by row.
+/// Transposes codes from [lane][row] to [row][lane]. `rows`: a multiple of kRowsTransposed.
 void transpose_lanes(const std::uint8_t* lanes, std::size_t rows, std::uint8_t* codes);
 
 /// The state of all lanes between rows.
@@ -58,8 +57,8 @@ struct LaneState {
   alignas(64) std::array<std::int16_t, kLaneCount> best, highest_insert;
 };
 
-/// Writes the largest M~ of each sequence to `best`, by its number; the highest value for what is in doubt:
-/// an I~ that was above its limit, or no M~ above what deletes from B give.
+/// Writes the largest M~ of each sequence to its element of `best`. Writes the highest 16-bit value if that
+/// M~ may be wrong: if an I~ was above its limit, or if no M~ was above the D~ that B gives.
 void sweep_lanes(const LaneModel& model, const LaneSequences& dealt, LaneState& state,
                  std::span<std::int16_t> best);
 

@@ -1,4 +1,4 @@
-// Shares a batch among threads, and its sequences among the lanes of each.
+// Distributes the sequences of a batch over threads, and those of a thread over its SIMD lanes.
 #include "filter/simd/lane_scoring.hpp"
 
 #include <algorithm>
@@ -17,10 +17,10 @@ bool fills_lanes(const SequenceSet& sequences, std::span<const std::size_t> long
 std::vector<std::int16_t> score_in_lanes(const LaneModel& model, const SequenceSet& sequences,
                                          std::span<const std::size_t> longest_first, unsigned threads) {
   std::vector<std::int16_t> best(sequences.size());
-  // Every share takes each so many-th sequence, so that all have long and short ones.
+  // Sequences go to the shares in turn, so that each share has long and short ones.
   const std::size_t shares = std::min<std::size_t>(threads, longest_first.size() / kLaneCount);
   parallel_for(threads, shares, 1, [&](std::size_t share, std::size_t) {
-    // Kept by the thread from call to call: new memory takes longer than what a small batch is worth.
+    // Kept from call to call: allocating would take longer than scoring a small batch.
     thread_local LaneSequences dealt;
     thread_local LaneState state;
     std::vector<std::size_t> own;

@@ -1,4 +1,4 @@
-// Scores of many sequences with one in each lane, over threads.
+// Scores of many sequences by several threads, with one sequence in each SIMD lane.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,12 @@
 
 namespace gpuhmm::simd {
 
-/// Whether there are lanes and enough sequences for them, none of which is longer than several lanes of
-/// average filling.
+/// Whether the kernel exists, there are enough sequences for all lanes, and none is so long that the other
+/// lanes would wait for it.
 bool fills_lanes(const SequenceSet& sequences, std::span<const std::size_t> longest_first);
 
-/// What sweep_lanes gives, by number, for the sequences that `longest_first` has.
+/// The results of sweep_lanes for the sequences in `longest_first`, by index into `sequences`; 0 for the
+/// others.
 std::vector<std::int16_t> score_in_lanes(const LaneModel& model, const SequenceSet& sequences,
                                          std::span<const std::size_t> longest_first, unsigned threads);
 

@@ -1,4 +1,4 @@
-// Deals sequences to lanes and turns the lanes into rows.
+// Distributes sequences to lanes and transposes the lanes into rows.
 #include "filter/simd/lane_sequences.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace gpuhmm::simd {
 
 void LaneSequences::deal(const SequenceSet& sequences, std::span<const std::size_t> longest_first,
                          std::size_t separators) {
-  // Rows used and lane of each, the lane with the fewest first.
+  // Rows used * kLaneCount + lane, the lane with the fewest rows first.
   std::array<std::size_t, kLaneCount> uses;
   for (std::size_t lane = 0; lane < kLaneCount; ++lane) uses[lane] = lane;
   std::size_t rows = 0;

@@ -1,5 +1,5 @@
-// Sequences dealt to the lanes of the kernel that scores one in each: one after the other in every lane, row
-// by row as the kernel reads them.
+// The sequences for the kernel with one sequence in each SIMD lane: several in each lane, one after the
+// other, in the order in which the kernel reads them.
 #pragma once
 
 #include <array>
@@ -19,27 +19,27 @@ inline constexpr std::size_t kLaneCount = 64;
 /// The residue code of separators, which no alphabet has.
 inline constexpr std::uint8_t kSeparator = 31;
 
-/// A rectangle of residue codes, lane by row. Before each sequence, and so at the very beginning, there are
-/// some rows with separators, and from a lane's last sequence on nothing else. Made anew in the same memory.
+/// A matrix of residue codes, row by lane. Some rows of separators come before each sequence; after the last
+/// sequence of a lane there are only separators. deal() reuses the memory.
 class LaneSequences {
  public:
-  /// Rows that the kernel takes at a time.
+  /// Rows that the kernel computes at a time.
   static constexpr std::size_t kRowsAtOnce = 2;
 
-  /// The end of a sequence.
+  /// Where a sequence ends.
   struct End {
-    std::size_t row;   ///< behind its last residue and perhaps a separator: a multiple of kRowsAtOnce
-    std::size_t lane;  ///< that it was in
-    std::size_t sequence;
+    std::size_t row;       ///< one past its last residue, rounded up to a multiple of kRowsAtOnce
+    std::size_t lane;      ///< its lane
+    std::size_t sequence;  ///< its index
   };
 
-  /// Deals the sequences with these numbers, longest first, as many as there are lanes at a time: the longest
-  /// of them to the lane with the fewest rows.
+  /// Distributes the sequences with these indices to the lanes, kLaneCount at a time: the longest of them to
+  /// the lane with the fewest rows.
   void deal(const SequenceSet& sequences, std::span<const std::size_t> longest_first, std::size_t separators);
 
-  /// By row.
+  /// The ends of all sequences, sorted by row.
   std::span<const End> ends() const { return ends_; }
-  /// Codes of a row, lane by lane.
+  /// The kLaneCount codes of a row.
   const std::uint8_t* row(std::size_t i) const { return codes_.data() + i * kLaneCount; }
 
  private:

@@ -1,4 +1,4 @@
-// Striped parameters of the full recurrence, with J and with whatever special transitions a model has.
+// Striped parameters of the full recurrence, with J and all special transitions of the model.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace gpuhmm::simd {
 
-/// Transition planes of the multihit kernel: the model's own scores, raised to -kImpossible. kMulLazyF
-/// leads from the D that enters a lane through D of this node to the next match.
+/// Transition planes of the multihit kernel: the model's own scores, raised to at least -kImpossible.
+/// kMulLazyF is the score from the D that enters a lane through the D of this node to the next match state.
 enum MultihitPlane : std::size_t {
   kMulBegin,
   kMulEnd,
@@ -30,11 +30,12 @@ enum MultihitPlane : std::size_t {
 
 /// Where 32-bit scores by the full recurrence with raised parameters are exact.
 struct MultihitLimits {
-  std::int64_t limit_fixed = 0;        ///< scores above limit_fixed + L * limit_per_residue are exact ...
-  std::int64_t limit_per_residue = 0;  ///< ... as no path with a raised score gets that far
-  std::int64_t longest = 0;            ///< sequences up to here cannot overflow 32 bits or the bound above
-  /// Sequences up to here do not overflow the bound. Whether they overflow 32 bits has to be asked after
-  /// every `stretch` rows: as long as no score is above kHighestBetween there, none has.
+  /// Scores above limit_fixed + L * limit_per_residue are exact: no path with a raised score gets that high.
+  std::int64_t limit_fixed = 0;
+  std::int64_t limit_per_residue = 0;
+  std::int64_t longest = 0;  ///< up to this length (residues) neither 32 bits nor the limit above overflow
+  /// Up to this length the limit does not overflow. Whether 32 bits overflow must be checked after every
+  /// `stretch` rows: as long as no score is above kHighestBetween then, none has overflowed.
   std::int64_t longest_watched = 0;
   std::int64_t stretch = 0;
 
@@ -48,12 +49,11 @@ struct MultihitLimits {
 /// See MultihitLimits::longest_watched.
 inline constexpr std::int64_t kHighestBetween = kHighestGain / 2;
 
-/// Limits of a model, by what a path can gain with one residue, whichever states surround it: no path with a
-/// raised score gets above exact_above(length). `single` is the single-hit form if the model has one, which
-/// gives closer limits.
+/// The limits of a model, from the most that a path can gain with one residue in any state. `single` is the
+/// single-hit form, if the model has one; it gives closer limits.
 MultihitLimits multihit_limits(const ScoreModel& model, const std::optional<SingleHitModel>& single);
 
-/// Crossing planes are the scan weights only.
+/// The parameters of the multihit kernel. The crossing planes are the scan weights only.
 struct MultihitModel : MultihitLimits {
   StripedModel<std::int32_t> striped;
   std::int32_t n_begin, n_loop, e_to_c, e_to_j, c_end, c_loop, j_begin, j_loop;

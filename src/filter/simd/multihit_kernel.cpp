@@ -1,5 +1,5 @@
-// The full recurrence (N, B, J and C in every row) in the striped layout, for one sequence at a time.
-// The D that cross from lane to lane join Q in the next row.
+// The full recurrence (N, B, J and C in every row) in the striped layout, for one sequence at a time. D from
+// other lanes is added to Q in the next row.
 #include <algorithm>
 
 #include "filter/simd/kernels.hpp"
@@ -16,7 +16,7 @@ namespace gpuhmm::simd::HWY_NAMESPACE {
 
 #if HWY_TARGET != HWY_SCALAR
 
-// The highest of `count` values and `least`.
+// The highest of `count` values and of the lanes of `least`.
 template <class L>
 HWY_INLINE std::int32_t highest(const std::int32_t* cells, std::size_t count, typename L::V least) {
   const typename L::D d;
@@ -96,7 +96,7 @@ std::optional<std::int64_t> multihit_score(const MultihitModel& multihit,
   return score_by<WholeVectors<std::int32_t>>(multihit, residues, state);
 }
 
-#else  // no vectors: the engine never calls this
+#else  // no vectors: never called
 
 std::optional<std::int64_t> multihit_score(const MultihitModel&, std::span<const std::uint8_t>,
                                            SweepState<std::int32_t>&) {

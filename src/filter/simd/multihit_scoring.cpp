@@ -1,4 +1,4 @@
-// Spread of the full recurrence over threads.
+// Scores sequences by the full recurrence with several threads.
 #include "filter/simd/multihit_scoring.hpp"
 
 #include "filter/simd/kernels.hpp"

@@ -1,4 +1,4 @@
-// Scores in the lanes of vectors of 128, 256 or 512 bits, and the two ways in which sequences share a vector.
+// Vectors of scores with 128, 256 or 512 bits, and the two ways in which sequences share a vector (Packing).
 #if defined(GPUHMM_SIMD_SCORE_VECTORS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef GPUHMM_SIMD_SCORE_VECTORS_INL
 #undef GPUHMM_SIMD_SCORE_VECTORS_INL
@@ -17,10 +17,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
-/// The most bytes of a vector, unless all 64 of AVX-512 are asked for.
+/// The most bytes of a vector, unless the 64 of AVX-512 are requested.
 inline constexpr std::size_t kUsualVectorBytes = 32;
 
-/// Sum of scores: 16-bit ones saturate, 32-bit ones have room by construction of the parameters.
+/// Sum of scores: 16-bit sums saturate, 32-bit sums cannot overflow by construction of the parameters.
 template <class V>
 HWY_INLINE V add_scores(V a, V b) {
   if constexpr (sizeof(hn::TFromV<V>) == 2) {
@@ -30,7 +30,8 @@ HWY_INLINE V add_scores(V a, V b) {
   }
 }
 
-/// Vectors of T, of kBytes or what the instruction set has if that is less, and what both packings share.
+/// Vectors of T with kBytes bytes, or fewer if the instruction set has no more; the part common to both
+/// packings.
 template <class T, std::size_t kBytes = kUsualVectorBytes>
 struct ScoreVectors {
   using Score = T;
@@ -42,7 +43,7 @@ struct ScoreVectors {
   static_assert(kChunks == 1 || kChunks == 2 || kChunks == 4);
 };
 
-/// Packing::Whole: one sequence a vector, model scores as they lie in memory.
+/// Packing::Whole: one sequence in a vector; model scores are loaded as they are stored.
 template <class T, std::size_t kBytes = kUsualVectorBytes>
 struct WholeVectors : ScoreVectors<T, kBytes> {
   using Base = ScoreVectors<T, kBytes>;
@@ -52,12 +53,12 @@ struct WholeVectors : ScoreVectors<T, kBytes> {
   static constexpr std::size_t kModelLanes = Base::kLanes;
 
   static HWY_INLINE V model_scores(const T* p) { return hn::Load(D(), p); }
-  /// Emissions from one row for each sequence in the vector.
+  /// Emissions at `offset` of the rows of the sequences in the vector.
   static HWY_INLINE V emissions(const T* const* rows, std::size_t offset) {
     return hn::Load(D(), rows[0] + offset);
   }
 
-  /// v moved up by kCount lanes; the lowest lanes get those of `below`, whose lanes are all alike.
+  /// v moved up by kCount lanes; the lowest lanes come from `below`, whose lanes are all equal.
   template <std::size_t kCount>
   static HWY_INLINE V up(V v, V below) {
     constexpr std::size_t kShift = kCount * sizeof(T);
@@ -79,7 +80,7 @@ struct WholeVectors : ScoreVectors<T, kBytes> {
       return hn::ConcatLowerUpper(d, v, below);
     } else {
       static_assert(kCount == 1);
-      // In steps of 32 bits: lane i gets lane i - 4, the first four what they get from below.
+      // In steps of 32 bits: element i gets element i - 4, the first four come from `below`.
       const hn::Repartition<std::int32_t, D> words;
       alignas(64) static constexpr std::int32_t kFrom[] = {0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
       const auto moved = hn::TableLookupLanes(hn::BitCast(words, v), hn::SetTableIndices(words, kFrom));
@@ -88,7 +89,7 @@ struct WholeVectors : ScoreVectors<T, kBytes> {
   }
 };
 
-/// Packing::Chunks: a sequence in each 16 bytes, and the model's scores the same in all of them.
+/// Packing::Chunks: one sequence in every 16 bytes; the model's scores are repeated in all chunks.
 template <class T, std::size_t kBytes = kUsualVectorBytes>
 struct ChunkedVectors : ScoreVectors<T, kBytes> {
   using Base = ScoreVectors<T, kBytes>;
@@ -119,9 +120,8 @@ struct ChunkedVectors : ScoreVectors<T, kBytes> {
   }
 };
 
-/// Best of all lanes below, for values that lose `weights` on their way: lane l gets the largest of its own
-/// value and value[l'] + the weights on the way from l' to l. One plane of weights a step of 1, 2, 4, ...
-/// lanes.
+/// Max-plus prefix scan over the lanes: lane l gets the maximum of its own value and value[l'] + the weight
+/// from l' to l for all l' < l. `weights` has one plane for each step of 1, 2, 4, ... lanes.
 template <class L, std::size_t kStep = 1>
 HWY_INLINE typename L::V scan_lanes(typename L::V values, typename L::V floor,
                                     const typename L::Score* HWY_RESTRICT weights) {

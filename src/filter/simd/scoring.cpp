@@ -1,5 +1,5 @@
-// The choice of kernels for a model and their spread over threads. What the first kernel could not settle is
-// scored again by the full recurrence (multihit_scoring.hpp).
+// Chooses the kernels for a model and runs them with several threads. Sequences that the first kernel leaves
+// undecided are scored again by the full recurrence (multihit_scoring.hpp).
 #include "filter/simd/scoring.hpp"
 
 #include <algorithm>
@@ -24,16 +24,17 @@ namespace gpuhmm::simd {
 
 namespace {
 
-// Between these sizes of a row of scores, in bytes, one sequence a vector is faster than one a chunk: above,
-// emissions leave the first-level cache; below, the way from lane to lane weighs too much. Measured.
+// Between these sizes of a row of scores, in bytes, Packing::Whole was measured to be faster than
+// Packing::Chunks: above, emissions leave the first-level cache; below, the scan across lanes costs too much.
 constexpr std::size_t kSmallestWholeRow = 600;
 constexpr std::size_t kLargestWholeRow = 2400;
-// A trial for the lazy-F rule is made in batches of at least this many sequences.
+// Batches of at least this many sequences get a trial for the lazy-F rule.
 constexpr std::size_t kTrialBatch = 64;
-// A low mark of 16-bit scores is tried in batches of at least this many sequences, on this many groups.
+// Batches of at least this many sequences get a trial of 16-bit scores with a low mark, with this many
+// groups.
 constexpr std::size_t kLowMarkBatch = 1024;
 constexpr std::size_t kLowMarkGroups = 8;
-// One group is tried with close scores for each of so many sequences.
+// The trial of close scores takes one group for every kCloseTrial sequences.
 constexpr std::size_t kCloseTrial = 512;
 
 class Scoring {
@@ -48,16 +49,16 @@ class Scoring {
         scores_(scores),
         meter_(meter),
         vector_bytes_(vector_bytes()),
-        unsettled_(sequences_.size(), 0) {}
+        undecided_(sequences_.size(), 0) {}
 
   void run(std::optional<std::int32_t> threshold) {
     if (vector_bytes_ > 0) single_ = reduce_to_single_hit(model_);
     if (!single_) {
-      for (const std::size_t i : batch_.order()) unsettled_[i] = 1;
+      for (const std::size_t i : batch_.order()) undecided_[i] = 1;
     } else if (!score_by_bound(threshold) && !score_exact16() && !score_low16()) {
       score_exact32();
     }
-    score_unsettled();
+    score_undecided();
   }
 
   void run_whole_bits() {
@@ -70,7 +71,7 @@ class Scoring {
   }
 
  private:
-  // A glocal model with a threshold: 16-bit upper bounds. False if the model does not allow it.
+  // For a glocal model with a threshold: 16-bit upper bounds. False if the model does not allow it.
   bool score_by_bound(std::optional<std::int32_t> threshold) {
     if (!threshold) return false;
     return score_all<std::int16_t>(
@@ -80,21 +81,22 @@ class Scoring {
         });
   }
 
-  // A local model: 16-bit scores, exact up to a mark. False if the model does not allow it.
+  // For a local model: 16-bit scores, exact up to a mark. False if the model does not allow it.
   bool score_exact16() {
     return score_single_hit<std::int16_t>([&](LazyFRule rule, const StripedShape& shape) {
       return stripe_exact16(model_, *single_, rule, shape, useful_mark(*single_));
     });
   }
 
-  // A short glocal model: 16-bit scores up to a mark that most sequences stay below, 32-bit ones for the
-  // others. False if the model does not allow it or too many sequences turn out above the mark.
+  // For a short glocal model: 16-bit scores for the sequences below a mark, 32-bit scores for the others.
+  // False if the model does not allow it, if too many sequences of a trial are above the mark, or if the
+  // batch is small.
   bool score_low16() {
     if (batch_.order().size() < kLowMarkBatch) return false;
     const auto make = [&](LazyFRule rule, const StripedShape& shape) {
       return stripe_exact16(model_, *single_, rule, shape, std::numeric_limits<std::int64_t>::min());
     };
-    const std::optional<Trial> trial = try_carries<std::int16_t>(make, kLowMarkGroups);
+    const std::optional<Trial> trial = try_lazy_f<std::int16_t>(make, kLowMarkGroups);
     if (!trial || !trial->mostly_below_mark()) return false;
     score_single_hit<std::int16_t>(make, trial->rule());
     score_rest32();
@@ -106,8 +108,8 @@ class Scoring {
     sweep_glocal_bound(model, task.packing, task.sequences, task.workspace, task.best);
   }
 
-  // A short glocal model, whole bits, with a sequence in each lane. False if the machine or the model does
-  // not allow it, if too many sequences turn out above the mark or if the batch is small.
+  // For a short glocal model: whole bits, with one sequence in each lane. False if the machine or the model
+  // does not allow it, if too many sequences of a trial are above the mark, or if the batch is small.
   bool score_close_in_lanes() {
     if (!fills_lanes(sequences_, batch_.order())) return false;
     const auto make = [&](const StripedShape& shape) {
@@ -127,8 +129,8 @@ class Scoring {
     return true;
   }
 
-  // A short local model, with a sequence in each lane. False if the machine or the model does not allow it or
-  // if the batch is small.
+  // For a short local model: exact scores, with one sequence in each lane. False if the machine or the model
+  // does not allow it, or if the batch is small.
   bool score_exact16_in_lanes() {
     if (!fills_lanes(sequences_, batch_.order())) return false;
     const std::optional<LevelledModel<std::int16_t>> exact =
@@ -137,17 +139,17 @@ class Scoring {
     const std::optional<LaneModel> lanes = lane_model(*exact);
     if (!lanes) return false;
     score_lanes(*lanes, *exact);
-    score_unsettled();
+    score_undecided();
     return true;
   }
 
   void score_lanes(const LaneModel& lanes, const LevelledModel<std::int16_t>& model) {
     const std::vector<std::int16_t> best = score_in_lanes(lanes, sequences_, batch_.order(), threads_);
-    for (const std::size_t i : batch_.order()) settle(i, model.score(best[i]), best[i] > model.mark);
+    for (const std::size_t i : batch_.order()) record(i, model.score(best[i]), best[i] > model.mark);
   }
 
-  // A glocal model, whole bits. False if the model does not allow it, if too many sequences turn out above
-  // the mark or if the batch is small.
+  // For a glocal model: whole bits. False if the model does not allow it, if too many sequences of a trial
+  // are above the mark, or if the batch is small.
   template <class T>
   bool score_close() {
     if (batch_.order().size() < kTrialBatch) return false;
@@ -167,35 +169,35 @@ class Scoring {
     return true;
   }
 
-  // Has those scored exactly of whose scores, up to `slack` too high, the whole bits are not certain or which
-  // may be the largest.
+  // Scores may be up to `slack` too high. Marks a sequence as undecided if its whole bits are not certain, or
+  // if its score may be the largest.
   void reopen_uncertain_bits(std::int64_t slack) {
     const auto lowest = [&](std::size_t i) { return static_cast<std::int32_t>(scores_[i] - slack); };
     std::int32_t largest = std::numeric_limits<std::int32_t>::min();
     for (const std::size_t i : batch_.order()) {
-      if (!unsettled_[i]) largest = std::max(largest, lowest(i));
+      if (!undecided_[i]) largest = std::max(largest, lowest(i));
     }
     for (const std::size_t i : batch_.order()) {
-      if (unsettled_[i]) continue;
+      if (undecided_[i]) continue;
       const bool certain =
           ScoreHistogram::bin_of(bits_of(lowest(i))) == ScoreHistogram::bin_of(bits_of(scores_[i]));
-      unsettled_[i] = !certain || scores_[i] >= largest;
+      undecided_[i] = !certain || scores_[i] >= largest;
     }
   }
 
-  // Those that are not settled yet.
+  // Scores the undecided sequences in 32 bits.
   void score_rest32() {
-    const std::vector<std::size_t> places = unsettled();
+    const std::vector<std::size_t> places = undecided();
     if (places.empty()) return;
     const SortedBatch rest(sequences_.subset(places));
     std::vector<std::int32_t> scores(places.size());
     Scoring scoring(model_, rest, threads_, enough_, scores);
     scoring.single_ = single_;
     scoring.score_exact32();
-    scoring.score_unsettled();
+    scoring.score_undecided();
     for (std::size_t i = 0; i < places.size(); ++i) {
       scores_[places[i]] = scores[i];
-      unsettled_[places[i]] = 0;
+      undecided_[places[i]] = 0;
     }
   }
 
@@ -221,21 +223,22 @@ class Scoring {
                         });
   }
 
-  // Whether lazy-F matters in so many rows that applying it always is cheaper than asking: tried on a group
-  // of sequences of middle length. A small batch is not worth the trial. Nothing if `make` gives no model.
+  // Whether lazy-F matters in so many rows that it is cheaper to apply it always than to test for it: tried
+  // on a group of sequences of middle length. A small batch is not worth the trial. Nothing if `make` gives
+  // no model.
   template <class T, class Make>
   std::optional<LazyFRule> lazy_f_rule(const Make& make) const {
     if (batch_.order().size() < kTrialBatch) {
       return is_glocal(model_, *single_) ? LazyFRule::Always : LazyFRule::WhenUseful;
     }
-    const std::optional<Trial> trial = try_carries<T>(make, 1);
+    const std::optional<Trial> trial = try_lazy_f<T>(make, 1);
     if (!trial) return std::nullopt;
     return trial->rule();
   }
 
   // A trial of the single-hit kernel with LazyFRule::WhenUseful.
   template <class T, class Make>
-  std::optional<Trial> try_carries(const Make& make, std::size_t groups) const {
+  std::optional<Trial> try_lazy_f(const Make& make, std::size_t groups) const {
     constexpr LazyFRule rule = LazyFRule::WhenUseful;
     return try_out<T>([&](const StripedShape& shape) { return make(rule, shape); },
                       [](const StripedModel<T>& model, const GroupTask<T>& task) {
@@ -245,7 +248,7 @@ class Scoring {
                       groups);
   }
 
-  // Sweeps `groups` groups of all lengths. Nothing if make(shape) gives no model.
+  // Sweeps `groups` groups from all over the range of lengths. Nothing if make(shape) gives no model.
   template <class T, class Make, class SweepGroup>
   std::optional<Trial> try_out(const Make& make, const SweepGroup& sweep, std::size_t groups) const {
     const Packing packing = best_packing<T>();
@@ -269,8 +272,7 @@ class Scoring {
     return trial;
   }
 
-  // Scores all sequences by sweep(model, task), with the models that make(shape) gives. False if it gives
-  // none.
+  // Scores all sequences by sweep(model, task), with models from make(shape). False if make gives none.
   template <class T, class Make, class SweepGroup>
   bool score_all(const Make& make, const SweepGroup& sweep) {
     ModelByPacking<T> models;
@@ -300,13 +302,13 @@ class Scoring {
       sweep(model.striped,
             GroupTask<T>{group(i, end, members), packing, workspace, std::span(best).first(end - i)});
       for (std::size_t g = i; g < end; ++g) {
-        settle(batch_.order()[g], model.score(best[g - i]), best[g - i] > model.mark);
+        record(batch_.order()[g], model.score(best[g - i]), best[g - i] > model.mark);
       }
       count(i, end);
     }
   }
 
-  // Counts the sequences at places first .. last - 1 of the batch's order.
+  // Reports the cells of the sequences first .. last - 1 of the batch's order to the meter.
   void count(std::size_t first, std::size_t last) const {
     if (meter_ == nullptr) return;
     std::size_t residues = 0;
@@ -314,26 +316,26 @@ class Scoring {
     meter_->add_work(static_cast<std::int64_t>(residues) * model_.nodes);
   }
 
-  // Notes the score of a sequence whose largest E is `e`, or that it has to be scored again. In 32 bits an E
-  // above the mark is that of the best single hit: not too high, and perhaps enough.
-  void settle(std::size_t i, std::int64_t e, bool doubtful) {
+  // Writes the score of a sequence whose largest E is `e`, or marks the sequence as undecided. In 32 bits an
+  // E above the mark is that of the best single hit: not too high, and perhaps already `enough_`.
+  void record(std::size_t i, std::int64_t e, bool doubtful) {
     const std::optional<std::int32_t> score = single_->score(e, sequences_.length(i));
-    unsettled_[i] = !score || (doubtful && !(holds_above_mark_ && *score >= enough_));
-    if (!unsettled_[i]) scores_[i] = *score;
+    undecided_[i] = !score || (doubtful && !(holds_above_mark_ && *score >= enough_));
+    if (!undecided_[i]) scores_[i] = *score;
   }
 
-  std::vector<std::size_t> unsettled() const {
+  std::vector<std::size_t> undecided() const {
     std::vector<std::size_t> places;
     std::ranges::copy_if(batch_.order(), std::back_inserter(places),
-                         [&](std::size_t i) { return unsettled_[i] != 0; });
+                         [&](std::size_t i) { return undecided_[i] != 0; });
     return places;
   }
 
-  void score_unsettled() {
-    score_by_multihit(model_, single_, vector_bytes_, sequences_, unsettled(), threads_, scores_);
+  void score_undecided() {
+    score_by_multihit(model_, single_, vector_bytes_, sequences_, undecided(), threads_, scores_);
   }
 
-  // How sequences of like length best share vectors of T.
+  // The faster packing for sequences of similar length.
   template <class T>
   Packing best_packing() const {
     const std::size_t row = static_cast<std::size_t>(model_.nodes) * sizeof(T);
@@ -351,7 +353,7 @@ class Scoring {
   std::size_t group_size(Packing packing) const {
     return packing == Packing::Chunks ? kVectorsAtOnce * vector_bytes_ / 16 : kVectorsAtOnce;
   }
-  // The sequences at places first .. last - 1 of the batch's order, listed in `members`.
+  // The sequences first .. last - 1 of the batch's order, listed in `members`.
   SequenceGroup group(std::size_t first, std::size_t last,
                       std::array<std::span<const std::uint8_t>, kLargestGroup>& members) const {
     for (std::size_t i = first; i < last; ++i) members[i - first] = sequences_.residues(batch_.order()[i]);
@@ -368,7 +370,7 @@ class Scoring {
   WorkMeter* meter_;
   std::size_t vector_bytes_;
   std::optional<SingleHitModel> single_;
-  std::vector<std::uint8_t> unsettled_;  // by sequence; not bool: threads write neighbours
+  std::vector<std::uint8_t> undecided_;  // by sequence; bytes, as several threads write neighbouring elements
 };
 
 }  // namespace

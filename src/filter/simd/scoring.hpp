@@ -1,4 +1,4 @@
-// Scores of one model for all sequences of a batch, by whichever kernels suit the model.
+// Scores of one model for all sequences of a batch, by the SIMD kernels that suit the model.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace gpuhmm::simd {
 
-/// As ScoreEngine::score_up_to, over `threads` threads; `meter`, if there is one, counts the cells done.
+/// As ScoreEngine::score_up_to, with `threads` threads. `meter`, if not null, counts the cells done.
 void score_batch(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
                  std::optional<std::int32_t> threshold, std::int32_t enough, std::span<std::int32_t> scores,
                  WorkMeter* meter);
 
-/// As ScoreEngine::score_whole_bits, over `threads` threads.
+/// As ScoreEngine::score_whole_bits, with `threads` threads.
 void score_whole_bits(const ScoreModel& model, const SortedBatch& batch, unsigned threads,
                       std::span<std::int32_t> scores);
 

@@ -1,4 +1,4 @@
-// What scoring.cpp hands to kernels, and what it learns from trials.
+// Helper types of scoring.cpp: the arguments of kernels and the results of trials.
 #pragma once
 
 #include <array>
@@ -32,19 +32,19 @@ class ModelByPacking {
   std::array<std::optional<LevelledModel<T>>, 2> models_;
 };
 
-// What came of a trial on some groups.
+// The result of a trial with some groups.
 struct Trial {
   std::size_t sequences = 0;
   std::size_t above_mark = 0;
   std::size_t rows = 0;
   std::size_t lazy_f_rows = 0;
 
-  // "Always" if lazy-F matters in more than one of kFollowedRows rows.
+  // Always if lazy-F mattered in more than one of kFollowedRows rows.
   LazyFRule rule() const {
     constexpr std::size_t kFollowedRows = 5;
     return lazy_f_rows * kFollowedRows > rows ? LazyFRule::Always : LazyFRule::WhenUseful;
   }
-  // Whether a mark is worth using: no more than one in kMostAboveMark sequences is above it.
+  // Whether at most one in kMostAboveMark sequences is above the mark, so that using it pays.
   bool mostly_below_mark() const {
     constexpr std::size_t kMostAboveMark = 4;
     return above_mark * kMostAboveMark <= sequences;

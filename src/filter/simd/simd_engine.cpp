@@ -1,4 +1,4 @@
-// The host SIMD engine behind the engine interface.
+// The SIMD kernels of the host as a ScoreEngine.
 #include <algorithm>
 #include <limits>
 
@@ -26,7 +26,7 @@ class SimdEngine : public ScoreEngine {
 
   std::size_t least_batch() const override { return 40'000; }
 
-  // Work for some milliseconds of all threads with the smallest models.
+  // Enough work to keep all threads busy for some milliseconds, even with the smallest models.
   std::size_t preferred_batch() const override {
     constexpr std::size_t kLeast = std::size_t{8} << 20, kOneThread = std::size_t{1} << 20;
     return std::max(kLeast, kOneThread * threads_ * calls_);

@@ -1,12 +1,12 @@
 // The single-hit recurrence in the striped layout, for one or two vectors of sequences side by side.
 //
-// Per vector of nodes and row, D~ being known from the nodes below within the lane:
-//   M = max(Q of the node below, row before; entry) + match emission
-//   I = max(M + mi, I + ii) of the row before + insert emission
+// For each vector of nodes and each row, with D~ from the previous nodes of the same lane:
+//   M = max(Q of the previous node, previous row; entry) + match emission
+//   I = max(M + mi, I + ii) of the previous row + insert emission
 //   Q = max(M, I, D);  D of the next node = max(D + dd, M + md)
-// A D that leaves a lane enters the next one through a max-plus scan over the lanes, after the row. Where the
-// lazy-F is always applied it joins Q in the next row; otherwise a comparison tells whether it can matter at
-// all, and Q is mended in a second pass.
+// A D that leaves a lane enters the next one through a max-plus scan over the lanes, after the row. If lazy-F
+// is always applied, that D is added to Q in the next row; otherwise a comparison shows whether it can matter
+// at all, and if so a second pass corrects Q.
 #include "filter/simd/kernels.hpp"
 
 #define HWY_TARGET_INCLUDE "filter/simd/single_hit_kernel.cpp"
@@ -40,7 +40,7 @@ struct SingleHitKernel {
     T* HWY_RESTRICT cells[kCount];
     V best[kCount];
     V lazy_f[kCount];
-    V top[kCount];  // Q of the last vector, row before
+    V top[kCount];  // Q of the last vector, previous row
     for (int s = 0; s < kCount; ++s) {
       cells[s] = states[s].cells.data();
       best[s] = hn::Load(d, states[s].best.data());
@@ -96,7 +96,7 @@ struct SingleHitKernel {
             T* HWY_RESTRICT cell = cells[s] + v * 2 * kLanes;
             top[s] = hn::Max(hn::Load(d, cell), entering);
             hn::Store(top[s], d, cell);
-            // The floor is for 32 bits, where impossible steps would add up.
+            // The floor is for 32 bits, where sums of impossible transitions would overflow.
             entering = hn::Max(add_scores(entering, L::model_scores(t + kDeleteDelete * kModelLanes)), floor);
           }
         }
@@ -120,7 +120,7 @@ void single_hit(const StripedModel<T>& model, Packing packing, LazyFRule rule, S
   }
 }
 
-#else  // no vectors: the engine never calls this
+#else  // no vectors: never called
 
 template <class T>
 void single_hit(const StripedModel<T>&, Packing, LazyFRule, SequenceGroup, Workspace<T>&, std::span<T>) {}

@@ -1,4 +1,4 @@
-// Sorting by length and cutting into pieces of work.
+// Sorts a batch by length and splits it into pieces of work.
 #include "filter/simd/sorted_batch.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace gpuhmm::simd {
 
 namespace {
 
-// Enough for a thread's set-up to vanish, little enough for an even spread over threads.
+// Large enough that a thread's set-up does not matter, small enough to load all threads evenly.
 constexpr std::size_t kResiduesPerPiece = 8192;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A batch in the order in which the host kernels take it.
+// A batch in the order in which the SIMD kernels of the host score it.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,12 @@
 
 namespace gpuhmm::simd {
 
-/// The indices of a batch's sequences, longest first, without the empty ones, and their cut into pieces of
-/// work of some thousand residues.
+/// The indices of a batch's sequences, longest first, without the empty ones, split into pieces of work of
+/// some thousand residues.
 class SortedBatch : public PreparedBatch {
  public:
-  /// Places first .. last - 1 of order(). In an even piece sequences can be scored one in every 16
-  /// bytes with little loss: their number is a multiple of such a group's, and those of a group are of
-  /// similar length.
+  /// Elements first .. last - 1 of order(). Packing::Chunks wastes little on an even piece: it consists of
+  /// full groups, and the sequences of a group have similar lengths.
   struct Piece {
     std::size_t first, last;
     bool even;
@@ -24,7 +23,7 @@ class SortedBatch : public PreparedBatch {
   explicit SortedBatch(const SequenceSet& sequences);
 
   const SequenceSet& sequences() const { return sequences_; }
-  /// Indices into the batch, by length.
+  /// Indices into the batch, longest first.
   const std::vector<std::size_t>& order() const { return order_; }
   const std::vector<Piece>& pieces() const { return pieces_; }
 

@@ -1,6 +1,6 @@
-// Parameters of the full recurrence, and where its 32-bit scores are exact.
+// Makes the parameters of the full recurrence, and computes where its 32-bit scores are exact.
 //
-// The range is that of rebased_model.hpp without potentials, as the kernel takes B as at least kLowestBegin.
+// The proof is that of rebased_model.hpp with all potentials 0, since the kernel raises B to kLowestBegin.
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
@@ -14,19 +14,20 @@ namespace {
 
 constexpr std::int64_t kLongestSequence = std::numeric_limits<std::int32_t>::max() - 1;
 
-// A closer bound where N, J and C loops cost the same and another hit costs something. A hit with a raised
-// score then loses against staying in J instead, so only a path with no other hit can be spoilt by one. The
-// length of the sequence matters only as far as inserts gain or loops cost something.
+// Closer limits for models whose N, J and C loops have equal scores and whose further hits have a cost. A hit
+// with a raised score then loses against staying in J, so it can only matter on a path without another hit.
+// The length of the sequence matters only as far as inserts gain or loops cost something.
 void bound_equal_loops(const SingleHitModel& single, MultihitLimits& limits) {
   limits.limit_fixed = single.gain.fixed - kImpossible + gain_of(single.exit);
   limits.limit_per_residue = single.gain.per_residue + single.loop;
-  const std::int64_t room = kImpossible - 1 - single.gain.fixed;
+  const std::int64_t margin = kImpossible - 1 - single.gain.fixed;
   const auto longest = [](std::int64_t most, std::int64_t per_residue) {
     return per_residue == 0 ? kLongestSequence : most / per_residue;
   };
-  limits.longest_watched = room < 0 ? -1
-                                    : std::min(longest(room, single.gain.per_residue),
-                                               longest(2 * kImpossible, std::abs(std::int64_t{single.loop})));
+  limits.longest_watched = margin < 0
+                               ? -1
+                               : std::min(longest(margin, single.gain.per_residue),
+                                          longest(2 * kImpossible, std::abs(std::int64_t{single.loop})));
   limits.longest = std::min(limits.longest, limits.longest_watched);
 }
 

@@ -1,6 +1,6 @@
-// Single-hit parameters for exact scores, in 32 and 16 bits.
+// Makes single-hit parameters for exact scores in 32 and 16 bits.
 //
-// In 32 bits the range is that of rebased_model.hpp, as B is at least -P in every row.
+// Why 32 bits are enough is proved in rebased_model.hpp, since B is at least -P in every row.
 #include <algorithm>
 #include <limits>
 
@@ -12,7 +12,7 @@ namespace gpuhmm::simd {
 
 namespace {
 
-// Match emission of the places behind the last node: keeps their M~ below every E that counts as exact.
+// Match emission of the padding behind the last node: keeps its M~ below every E that counts as exact.
 constexpr std::int64_t kPadding32 = -6 * kImpossible;
 
 template <class T>
@@ -23,7 +23,7 @@ T lane_value(std::int64_t value) {
 
 std::size_t transition_planes(LazyFRule rule) { return rule == LazyFRule::Always ? kLazyF + 1 : kLazyF; }
 
-// Writes node emissions: match scores less t plus the node's shift, insert scores less t.
+// Writes the emissions of all nodes: match scores - t + the node's shift, insert scores - t.
 template <class T>
 void fill_emissions(StripedModel<T>& striped, const ScoreModel& model, const SingleHitModel& single,
                     const RebasedModel& rebased) {
@@ -38,7 +38,7 @@ void fill_emissions(StripedModel<T>& striped, const ScoreModel& model, const Sin
   }
 }
 
-// Writes everything, levels less `zero`.
+// Writes all parameters; `zero` is subtracted from scores that are levels, not differences.
 template <class T>
 void fill_single_hit(StripedModel<T>& striped, const ScoreModel& model, const SingleHitModel& single,
                      const RebasedModel& rebased, const DeletePaths& deletes, LazyFRule rule,

@@ -1,6 +1,6 @@
-// Model parameters in the striped layout of the kernels: of `vectors` vectors, lane l holds the consecutive
-// nodes l * vectors + 1 .. (l + 1) * vectors, so that vector v holds the v-th node of every lane. Places
-// behind the last node are filled so that nothing gets into them or out of them.
+// Model parameters in the striped layout of the kernels: lane l of the `vectors` vectors holds the
+// consecutive nodes l * vectors + 1 .. (l + 1) * vectors, so that vector v holds the v-th node of every lane.
+// The places behind the last node are padding that no path enters or leaves.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace gpuhmm::simd {
 /// How sequences share vectors: one sequence in a vector, or one in every 16 bytes of it.
 enum class Packing { Whole, Chunks };
 
-/// How many nodes go where.
+/// How the nodes of a model are distributed over vectors and lanes.
 struct StripedShape {
   /// Shape for `nodes` nodes and `lane_count` scores side by side.
   StripedShape(int nodes, std::size_t lane_count)
@@ -25,6 +25,7 @@ struct StripedShape {
 
   std::size_t lanes, vectors;
 
+  /// Number of nodes including padding.
   std::size_t places() const { return vectors * lanes; }
 
   /// The first node of the lane that holds node k.
@@ -40,7 +41,7 @@ struct StripedShape {
   }
 };
 
-/// The parameters of a kernel in lanes of type T. The meaning of the planes is the kernel's.
+/// The parameters of a kernel with scores of type T. Each kernel defines its planes.
 template <class T>
 struct StripedModel {
   /// All scores are `impossible` at first.
@@ -60,13 +61,13 @@ struct StripedModel {
   StripedShape shape;
   std::size_t planes;  ///< vectors of transition scores per vector of nodes
   std::size_t codes;
-  T floor;             ///< what stands for minus infinity in a cell
-  T first_q, first_d;  ///< Q and D that node 1 gets from below, in every row
+  T floor;             ///< stands for minus infinity in a cell
+  T first_q, first_d;  ///< Q and D of node 0, in every row
   std::size_t crossing_planes;
 
   AlignedBuffer<T> transitions;  ///< [vector][plane][lane]
   AlignedBuffer<T> emissions;    ///< [code][vector][match, insert][lane]
-  AlignedBuffer<T> crossings;    ///< [plane][lane], scores that concern whole lanes
+  AlignedBuffer<T> crossings;    ///< [plane][lane], scores for paths that cross lanes
 
   std::size_t transition_count() const { return shape.places() * planes; }
   std::size_t emission_count() const { return shape.places() * codes * 2; }
@@ -76,7 +77,7 @@ struct StripedModel {
     const StripedShape::Place p = shape.place(k);
     return transitions[(p.vector * planes + plane) * shape.lanes + p.lane];
   }
-  /// Match emission of a node; the insert emission lies shape.lanes further.
+  /// Match emission of a node; the insert emission is shape.lanes elements further.
   T* emission(int k, std::size_t code) {
     const StripedShape::Place p = shape.place(k);
     return emissions.data() + (code * shape.vectors + p.vector) * 2 * shape.lanes + p.lane;
@@ -91,7 +92,7 @@ constexpr std::size_t scan_steps(std::size_t lanes) {
   return steps;
 }
 
-/// Transition planes of the single-hit kernel. kLazyF is there only where lazy-F is always applied.
+/// Transition planes of the single-hit kernel. kLazyF exists only with LazyFRule::Always.
 enum SingleHitPlane : std::size_t {
   kEntry,
   kMatchInsert,
@@ -100,42 +101,42 @@ enum SingleHitPlane : std::size_t {
   kDeleteDelete,
   kLazyF
 };
-/// Crossing planes of the single-hit kernel; the scan weights follow, one plane a step.
+/// Crossing planes of the single-hit kernel; from kScanWeights on one plane for each step of the scan.
 enum SingleHitCrossing : std::size_t { kHarmless, kScanWeights };
 
-/// When a delete path that crosses from one lane to the next is followed up: always, or only where it can
-/// beat the entry from B at some later node.
+/// When a delete path is followed from one lane to the next: always, or only where it can beat the entry from
+/// B at some later node.
 enum class LazyFRule { Always, WhenUseful };
 
 /// Unit of LevelledModel::scale.
 inline constexpr std::int64_t kScaleOne = 65536;
 
-/// A striped model with the meaning of its cells: lanes hold (score - zero) * scale / kScaleOne.
+/// A striped model and the meaning of its values: a value is (score - zero) * scale / kScaleOne.
 template <class T>
 struct LevelledModel {
   StripedModel<T> striped;
   std::int64_t scale = 0;
   std::int64_t zero = 0;
-  /// In lane units: an E up to here holds, a larger one may have overflowed or may profit from a second hit.
+  /// A value: E up to the mark is valid; a larger E may have overflowed, or a second hit may raise the score.
   std::int64_t mark = 0;
 
-  /// The score that a lane's value stands for, rounded up.
+  /// The score (1/1000 bit) that a value stands for, rounded up.
   std::int64_t score(T value) const {
     const std::int64_t scaled = value * kScaleOne;
     return zero + (scaled >= 0 ? (scaled + scale - 1) / scale : scaled / scale);
   }
 };
 
-/// Exact 32-bit single-hit parameters. E of a sequence of L residues is exact if above
+/// Exact 32-bit single-hit parameters. E of a sequence of L residues is exact if it is above
 /// single.gain(L) - kImpossible, provided that single.fits(L).
 LevelledModel<std::int32_t> stripe_exact32(const ScoreModel& model, const SingleHitModel& single,
                                            LazyFRule rule, const StripedShape& shape);
 
-/// A mark that leaves few sequences of a search open: close to 0 bits, or where a second hit may pay.
+/// A mark (1/1000 bit) above which few sequences of a search score: close to 0 bits, or where a second hit
+/// may pay.
 std::int64_t useful_mark(const SingleHitModel& single);
 
-/// Exact 16-bit single-hit parameters, or nothing if the range of 16 bits does not prove the E of all
-/// sequences exact up to `least_mark` (1/1000 bit).
+/// Exact 16-bit single-hit parameters, or nothing if E is not provably exact up to `least_mark` (1/1000 bit).
 std::optional<LevelledModel<std::int16_t>> stripe_exact16(const ScoreModel& model,
                                                           const SingleHitModel& single, LazyFRule rule,
                                                           const StripedShape& shape, std::int64_t least_mark);

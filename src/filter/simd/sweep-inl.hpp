@@ -1,5 +1,4 @@
-// The course of a sweep, the same for all striped kernels: row by row, with the sequences of a group dropping
-// out as they end.
+// The loop over rows that all striped kernels share; each sequence of a group leaves it when it ends.
 #if defined(GPUHMM_SIMD_SWEEP_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef GPUHMM_SIMD_SWEEP_INL
 #undef GPUHMM_SIMD_SWEEP_INL
@@ -22,14 +21,14 @@ namespace gpuhmm::simd::HWY_NAMESPACE {
 
 #if HWY_TARGET != HWY_SCALAR
 
-/// What a kernel sees of a sweep.
+/// The input of a kernel.
 template <class T>
 struct Sweep {
   const StripedModel<T>& model;
   Workspace<T>& workspace;
   std::array<const std::uint8_t*, kLargestGroup> residues;
 
-  /// The emissions for a row of the sequences in one vector.
+  /// Finds the emissions of a row for each sequence in one vector.
   template <class L>
   HWY_INLINE void find_emissions(std::size_t vector, std::size_t row, const T** HWY_RESTRICT rows) const {
     const std::size_t code_stride = model.shape.vectors * 2 * L::kModelLanes;
@@ -39,7 +38,7 @@ struct Sweep {
   }
 };
 
-/// Sweeps a group by Kernel::rows<L, kCount>(sweep, first, last), which takes rows first .. last - 1 of
+/// Scores a group by Kernel::rows<L, kCount>(sweep, first, last), which computes rows first .. last - 1 of
 /// kCount vectors, and writes the largest M~ of each sequence to `best`.
 template <class Kernel, class L, class T>
 void sweep_packed(const StripedModel<T>& model, SequenceGroup group, Workspace<T>& workspace,
@@ -59,12 +58,13 @@ void sweep_packed(const StripedModel<T>& model, SequenceGroup group, Workspace<T
     row = end;
     const T* lanes = workspace.states[s / L::kSequences].best.data() + s % L::kSequences * L::kModelLanes;
     best[s] = *std::max_element(lanes, lanes + L::kModelLanes);
-    // From here on the lanes of this sequence read the longest one's residues, to no effect.
+    // From now on the lanes of this sequence read the residues of the longest one; their results are not
+    // used.
     sweep.residues[s] = group[0].data();
   }
 }
 
-/// The same for either packing; a vector of one chunk has only whole vectors.
+/// The same for either packing. If a vector is a single chunk, both packings are the same.
 template <class Kernel, std::size_t kBytes, class T>
 void sweep_vectors(const StripedModel<T>& model, Packing packing, SequenceGroup group,
                    Workspace<T>& workspace, std::span<T> best) {

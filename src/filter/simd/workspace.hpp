@@ -1,4 +1,4 @@
-// What a thread needs to sweep a group of sequences over a striped model.
+// The memory in which a thread scores a group of sequences with a striped model.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace gpuhmm::simd {
 /// Sequences scored side by side, longest first; at least one, at most as many as two vectors hold.
 using SequenceGroup = std::span<const std::span<const std::uint8_t>>;
 
-/// Vectors swept side by side, which hides the latency of the way from lane to lane.
+/// Vectors computed side by side, which hides the latency of the scan across lanes.
 inline constexpr std::size_t kVectorsAtOnce = 2;
 /// The most bytes of a vector.
 inline constexpr std::size_t kMostVectorBytes = 64;
@@ -29,12 +29,12 @@ struct SweepState {
 
   /// [vector][Q, I before its emission][lane]
   AlignedBuffer<T> cells;
-  /// D~ that enters each lane, not yet in the cells.
+  /// D~ that enters each lane and is not yet included in the cells.
   alignas(kMostVectorBytes) std::array<T, kMostLanes> lazy_f;
   /// Largest M~ so far.
   alignas(kMostVectorBytes) std::array<T, kMostLanes> best;
 
-  /// Row 0: nothing is reached but through deletes from B.
+  /// Sets row 0: only deletes from B reach a node.
   void start(const StripedModel<T>& model, std::size_t lanes) {
     cells.reserve(model.shape.vectors * 2 * lanes);
     std::fill_n(cells.data(), model.shape.vectors * 2 * lanes, model.floor);
@@ -43,11 +43,11 @@ struct SweepState {
   }
 };
 
-/// The states of the vectors that are swept side by side.
+/// The states of the vectors that are computed side by side.
 template <class T>
 struct Workspace {
   std::array<SweepState<T>, kVectorsAtOnce> states;
-  std::size_t lazy_f_rows = 0;  ///< rows in which LazyFRule::WhenUseful found lazy-F useful, so far
+  std::size_t lazy_f_rows = 0;  ///< rows so far in which LazyFRule::WhenUseful applied lazy-F
 };
 
 }  // namespace gpuhmm::simd

@@ -1,4 +1,4 @@
-// Match columns by gaps or by hand, and the null models.
+// Chooses match columns by gaps or by hand, and holds the null models.
 #include "plan7/building/architecture.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The steps from an alignment to a profile.
+// Runs the steps from an alignment to a profile.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -48,7 +48,7 @@ MatchColumns columns_of(const TrainingAlignment& alignment, std::string_view ref
   return most_probable_columns(alignment, prior, null, options.map);
 }
 
-/// From counts to probabilities, without those that the style of search sets.
+/// Turns counts into probabilities, except those that the search style sets.
 Profile probabilities(const Profile& counts, const ProfilePrior& prior, const NullModel& null,
                       GammaFunction gamma) {
   Profile profile = counts;
@@ -89,7 +89,7 @@ void scale_weights(std::vector<float>& weights, float wanted) {
   for (float& w : weights) w = w / sum * wanted;
 }
 
-/// Weighs the rows by maximum entropy, beginning with the profile at hand, and makes the profile anew.
+/// Computes maximum entropy weights, starting from the current profile, and rebuilds the profile.
 void weigh_by_entropy(TrainingAlignment& alignment, BuildResult& result, const ProfilePrior& prior,
                       NullModel null, GammaFunction gamma, float wanted) {
   const auto scores_of = [&](const std::vector<float>& weights) {
@@ -98,14 +98,14 @@ void weigh_by_entropy(TrainingAlignment& alignment, BuildResult& result, const P
     return whole_scores(local, alignment, result.traces, weights);
   };
   const auto remake = [&] {
-    null.emission = result.profile.null_emission;  // normalised each time, which moves last bits
+    null.emission = result.profile.null_emission;  // HMMER normalises it each time, which changes last bits
     result.profile =
         probabilities(count_traces(alignment, result.traces, result.profile.nodes), prior, null, gamma);
   };
   const std::vector<float> first = scores_of(std::vector<float>(alignment.rows.size(), 1.0F));
-  // HMMER takes weights out of memory that it never set then
+  // HMMER would use uninitialised memory as weights in this case.
   if (std::isnan(first.front())) {
-    throw std::invalid_argument("has a match column that no row spans; rows cannot be weighed by entropy");
+    throw std::invalid_argument("has a match column that no row spans; rows cannot be weighted by entropy");
   }
   EntropyWeights found = maximum_entropy_weights(first, [&](const std::vector<float>& weights) {
     alignment.weights = weights;

@@ -1,4 +1,4 @@
-// Mean posterior estimates. Single precision and order of operations are HMMER's.
+// Computes mean posterior estimates, in HMMER's single precision and order of operations.
 #include "plan7/building/dirichlet_prior.hpp"
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace {
 
 float sum_of(std::span<const float> values) { return std::accumulate(values.begin(), values.end(), 0.0F); }
 
-/// What Debian's program takes for log Gamma(x): the low half of the double x + 10.5, the last one of which
-/// the function took a logarithm.
+/// The value that Debian's program uses for log Gamma(x): the low half of the double x + 10.5, the last
+/// argument of a logarithm in the function.
 double debian_log_gamma(double x) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(x + 10.5)));
 }
@@ -44,7 +44,7 @@ float log_probability(std::span<const float> counts, std::span<const float> alph
   return log_p;
 }
 
-/// Turns logarithms into probabilities. Far smaller ones than the largest are 0.
+/// Turns logarithms into probabilities; those far below the largest become 0.
 void normalise_logarithms(std::vector<float>& values) {
   constexpr double kFar = 50;
   const float largest = std::ranges::max(values);

@@ -1,4 +1,4 @@
-// The most probable architecture by dynamic programming over columns, from the last to the first.
+// Finds the most probable architecture by dynamic programming over columns, from the last to the first.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -106,8 +106,8 @@ class Architect {
 
   static float bits_of_ratio(float x) { return static_cast<float>(log2_ratio(x)); }
 
-  /// Score of the transitions between match columns i and j; minus infinity if a row, whatever its weight,
-  /// would go from a delete state to an insert state or back.
+  /// Score of the transitions between match columns i and j; minus infinity if a row of any weight would go
+  /// from a delete state to an insert state or back.
   float transition_score(std::size_t i, std::size_t j, std::size_t last) const {
     Transitions c;
     const int* before_i = residues_before_[i].data();
@@ -143,8 +143,8 @@ class Architect {
     return score;
   }
 
-  /// Rows that do not begin in the first match column enter at one of about as many others as the rows have
-  /// residues on average.
+  /// Score of the rows that do not begin in the first match column: they enter at one of about as many others
+  /// as the rows have residues on average.
   float begin_score(std::size_t column) const {
     float all = 0, length_sum = 0, gaps = 0;
     for (std::size_t row = 0; row < alignment_.rows.size(); ++row) {
@@ -162,7 +162,7 @@ class Architect {
   const ProfilePrior& prior_;
   const NullModel& null_;
   const MapOptions& options_;
-  std::vector<float> insert_;  // emissions of insert states: those of the prior, whatever is inserted
+  std::vector<float> insert_;  // emissions of insert states: the prior's, whatever is inserted
   std::vector<std::vector<int>> residues_before_;  // [column][row]
 };
 

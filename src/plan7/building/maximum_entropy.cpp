@@ -1,5 +1,5 @@
-// Maximum entropy weights. Single precision and order of operations are HMMER's: descent
-// stops where scores in 1/1000 bit let it, so that last bits decide about the weights.
+// Computes maximum entropy weights in HMMER's single precision and order of operations: the descent stops
+// where scores rounded to 1/1000 bit allow, so last bits influence the weights.
 #include "plan7/building/maximum_entropy.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using Values = std::vector<float>;
 
 float sum_of(const Values& values) { return std::accumulate(values.begin(), values.end(), 0.0F); }
 
-/// A place of the descent.
+/// A point of the descent.
 struct Place {
   Values weights, scores;
   float entropy = 0;
@@ -42,8 +42,8 @@ Values step_from(const Place& place, float size) {
   return weights;
 }
 
-/// The first of steps half as long each that does not climb. The last one if the steps get too short, or two
-/// of them lead equally high.
+/// Tries steps, each half as long as the one before, and takes the first that does not climb. Takes the last
+/// one if steps get too short or two of them give the same entropy.
 Place descend(const Place& from, const RowScores& scores_of) {
   constexpr float kFirstStep = 0.2F, kLeastStep = 1e-6F;
   const auto step = [&](float size) {
@@ -86,7 +86,7 @@ EntropyWeights maximum_entropy_weights(const std::vector<float>& first, const Ro
   result.steps.push_back(described(place, std::nullopt));
   for (int i = 0; i < kIterations && !result.converged; ++i) {
     const float before = place.entropy;
-    // once it is no number it stays so, and the weights stay
+    // once it is not a number it remains so, and the weights do not change
     if (!std::isnan(before)) place = descend(place, scores_of);
     const float convergence = std::fabs((before - place.entropy) / before);
     result.steps.push_back(described(place, convergence));

@@ -1,4 +1,4 @@
-// Configuration. Single precision and order of operations are HMMER's.
+// Configures profiles in HMMER's single precision and order of operations.
 #include "plan7/building/search_style.hpp"
 
 namespace gpuhmm {

@@ -1,4 +1,4 @@
-// Weights of rows. Order of operations and single precision are HMMER's.
+// Computes weights of rows in HMMER's order of operations and single precision.
 #include "plan7/building/sequence_weights.hpp"
 
 #include <algorithm>
@@ -16,9 +16,9 @@ namespace {
 
 using Rows = std::vector<std::string>;
 
-constexpr char kGap = '~';  // behind all letters
+constexpr char kGap = '~';  // sorts after all letters
 
-/// 1 - the equal pairs of residues / the residues of the shorter row; 1 for a row without residues.
+/// 1 - equal pairs of residues / residues of the shorter row, `residues`; 1 for a row without residues.
 float difference(const std::string& a, const std::string& b, int residues) {
   int equal = 0;
   for (std::size_t i = 0; i < a.size(); ++i) equal += a[i] == b[i] && !is_gap(a[i]) ? 1 : 0;
@@ -34,7 +34,7 @@ std::vector<int> residue_counts(const Rows& rows) {
   return counts;
 }
 
-/// A node of the tree. Rows are the first nodes.
+/// A node of the clustering tree. The rows are the first nodes.
 struct TreeNode {
   std::size_t left = 0, right = 0;
   float height = 0;
@@ -42,9 +42,9 @@ struct TreeNode {
   int rows = 1;
 };
 
-/// Single-linkage clustering by differences. The order in which equal differences are joined matters for the
-/// last digits: nodes are kept in a list, a new one comes to its end, and the places of the joined ones are
-/// filled from its end.
+/// Single-linkage clustering by differences. The order in which equal differences are joined affects the last
+/// digits: nodes are kept in a list; a new node goes to its end, and the last nodes fill the places of the
+/// joined ones.
 std::vector<TreeNode> cluster(const Rows& rows) {
   const std::size_t count = rows.size();
   const std::vector<int> residues = residue_counts(rows);
@@ -55,7 +55,7 @@ std::vector<TreeNode> cluster(const Rows& rows) {
     }
   }
   std::vector<TreeNode> nodes(count);
-  // distance[i][j] is that of the nodes at places i and j of the list
+  // distance[i][j] is the distance of the nodes at places i and j of the list
   std::vector<std::size_t> list(count);
   std::iota(list.begin(), list.end(), std::size_t{0});
   while (list.size() > 1) {
@@ -145,14 +145,14 @@ std::vector<float> position_based_weights(const Rows& rows) {
 
 namespace {
 
-/// The rows with all gaps as kGap.
+/// The rows with every gap replaced by kGap.
 Rows with_one_gap(Rows rows) {
   for (std::string& row : rows) std::ranges::replace_if(row, is_gap, kGap);
   return rows;
 }
 
-/// The part of the common columns of two rows with different residues; 0 if there is no such column. The only
-/// gap is kGap.
+/// The fraction of the common columns of two rows that have different residues; 0 if there is no such column.
+/// kGap is the only gap.
 float mismatches(std::string_view a, std::string_view b) {
   int equal = 0, common = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -163,7 +163,7 @@ float mismatches(std::string_view a, std::string_view b) {
   return common > 0 ? static_cast<float>(1.0 - static_cast<double>(equal) / common) : 0.0F;
 }
 
-/// The cluster of each row, named by one of its rows.
+/// The cluster of each row, identified by one of its rows.
 std::vector<std::size_t> clusters(const Rows& given, float identity) {
   const Rows rows = with_one_gap(given);
   std::vector<std::size_t> parent(rows.size());
@@ -198,7 +198,7 @@ std::vector<float> cluster_weights(const Rows& rows, float identity) {
 
 namespace {
 
-/// What is drawn in a column: the letters that occur there in their order, then a gap if there is one.
+/// The characters to draw from in a column: the letters in it, sorted, then a gap if there is one.
 std::string kinds_of(const Rows& rows, std::size_t column) {
   std::string kinds;
   for (const std::string& row : rows) {
@@ -211,7 +211,8 @@ std::string kinds_of(const Rows& rows, std::size_t column) {
   return kinds;
 }
 
-/// For each row half the distance to the nearest other one: what is closer to it is closer to no other.
+/// For each row half the distance to the nearest other row: a sequence closer to it than this is closer to no
+/// other.
 std::vector<float> half_distances(const Rows& rows) {
   std::vector<float> halves(rows.size(), std::numeric_limits<float>::max());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -224,7 +225,7 @@ std::vector<float> half_distances(const Rows& rows) {
   return halves;
 }
 
-/// The row nearest to a sequence. Rows as near as the nearest so far draw for it, and the largest draw stays.
+/// The row nearest to a sequence. Among equally near rows, the one with the largest random draw wins.
 std::size_t nearest_row(const Rows& rows, const std::vector<float>& halves, std::string_view sequence,
                         RandomStream& random) {
   std::size_t nearest = 0;

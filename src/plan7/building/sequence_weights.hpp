@@ -1,5 +1,4 @@
-// Weights of the rows of an alignment, which make up for rows that are much alike (docs/spec/building.md,
-// 9.2).
+// Weights of the rows of an alignment that compensate for similar rows (docs/spec/building.md, 9.2).
 #pragma once
 
 #include <string>
@@ -17,12 +16,12 @@ std::vector<float> tree_weights(const std::vector<std::string>& rows);
 /// rows.
 std::vector<float> position_based_weights(const std::vector<std::string>& rows);
 
-/// Weights by the volume around each row: the part of random sequences that are nearest to it, times the
-/// number of rows. Sibbald, Argos, J Mol Biol 216:813 (1990). 50 sequences a row are drawn from `random`.
+/// Voronoi weights: the fraction of random sequences that are nearest to each row, times the number of rows.
+/// Sibbald, Argos, J Mol Biol 216:813 (1990). Draws 50 sequences per row from `random`.
 std::vector<float> voronoi_weights(const std::vector<std::string>& rows, RandomStream& random);
 
-/// For each row 1 / the rows of its cluster. Rows with at least the part `identity` of their common columns
-/// equal are in one cluster (Henikoff, Henikoff, PNAS 89:10915, 1992).
+/// For each row, 1 / number of rows in its cluster. Rows share a cluster if at least the fraction `identity`
+/// of their common columns is equal (Henikoff, Henikoff, PNAS 89:10915, 1992).
 std::vector<float> cluster_weights(const std::vector<std::string>& rows, float identity);
 
 /// The number of these clusters.

@@ -1,5 +1,5 @@
-// The priors that HMMER 2.3.2 has by default, as in the files amino.pri and nucleic.pri of its tutorial. The
-// mixture is Blocks9 of Sjolander et al.
+// HMMER 2.3.2's default priors, as in the files amino.pri and nucleic.pri of its tutorial. The mixture is
+// Blocks9 of Sjolander et al.
 #include "gpuhmm/build.hpp"
 
 namespace gpuhmm {

@@ -1,4 +1,4 @@
-// A prior from a substitution matrix. Single precision and order of operations are HMMER's.
+// Makes a prior from a substitution matrix, in HMMER's single precision and order of operations.
 #include <cmath>
 
 #include "gpuhmm/build.hpp"

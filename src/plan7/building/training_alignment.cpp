@@ -1,4 +1,4 @@
-// Counting of residues.
+// Extracts and counts residues of an alignment.
 #include "plan7/building/training_alignment.hpp"
 
 #include <bit>

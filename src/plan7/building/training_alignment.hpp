@@ -10,8 +10,8 @@ namespace gpuhmm {
 /// Whether a character of an alignment is a gap: one of " ._-~".
 constexpr bool is_gap(char c) { return c == '-' || c == '.' || c == '_' || c == '~' || c == ' '; }
 
-/// Adds `weight` of a residue to the counts of plain residues: a degenerate code counts in equal parts for
-/// those that it stands for.
+/// Adds the weight of a residue to the counts of plain residues. A degenerate code counts in equal parts for
+/// its residues.
 void count_residue(const Alphabet& alphabet, std::uint8_t code, float weight, float* counts);
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// Paths of the rows of an alignment, and their counts.
+// Makes the paths of an alignment's rows, and counts them.
 #include "plan7/building/training_traces.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace gpuhmm {
 
 namespace {
 
-/// Residues before the first match column, the steps at match columns and between them, and residues behind.
+/// Residues before the first match column, steps from it to the last one, and residues after that.
 struct RowSteps {
   std::vector<TraceStep> before, model, behind;
 };
@@ -39,7 +39,8 @@ RowSteps steps_of(const std::string& row, const std::vector<bool>& match_columns
   return steps;
 }
 
-/// Where an insert and a delete state meet, the delete state becomes a match state with the residue.
+/// Replaces adjacent insert and delete states: the delete state becomes a match state with the insert's
+/// residue.
 void join_inserts_and_deletes(std::vector<TraceStep>& steps) {
   for (std::size_t i = 1; i < steps.size(); ++i) {
     const State a = steps[i - 1].state, b = steps[i].state;
@@ -60,14 +61,15 @@ void drop_deletes_at_the_ends(std::vector<TraceStep>& steps) {
   steps.erase(steps.begin(), std::find_if_not(steps.begin(), steps.end(), is_delete));
 }
 
-/// A path cannot begin or end with an insert state: the match state before or behind it takes the residue.
+/// Replaces an insert state at an end, where Plan7 allows none: the match state beside it takes the residue.
 void match_inserts_at_the_ends(std::vector<TraceStep>& steps) {
   if (steps.empty()) return;
   if (steps.front().state == State::I) steps.front().state = State::M;
   if (steps.back().state == State::I) steps.back() = {State::M, steps.back().node + 1, steps.back().position};
 }
 
-/// A row with no residue in a match column gives the nearest one that it has to the first or last state.
+/// Gives a row that has no residue in a match column its nearest residue outside, in the first or last match
+/// state.
 void take_from_outside(RowSteps& steps, int nodes) {
   if (!steps.before.empty()) {
     steps.model.push_back({State::M, 1, steps.before.back().position});
@@ -105,7 +107,7 @@ std::vector<Trace> training_traces(const TrainingAlignment& alignment,
 
 namespace {
 
-/// The count of a transition between two steps, of those that a profile has.
+/// The count of the transition between two steps; null if a profile does not have it.
 float* count_of(Profile& counts, const TraceStep& from, const TraceStep& to) {
   Transitions& t = counts.transition[from.node];
   SpecialTransitions& special = counts.special;

@@ -1,5 +1,4 @@
-// The paths that the rows of an alignment take through a model whose match columns are known
-// (docs/spec/building.md, 9.7).
+// Paths of an alignment's rows through a model whose match columns are known (docs/spec/building.md, 9.7).
 #pragma once
 
 #include <vector>
@@ -10,14 +9,13 @@
 
 namespace gpuhmm {
 
-/// One path for each row. Plan7 has no transitions between insert and delete states: where the alignment asks
-/// for one, the residue of the insert state next to the delete state takes the match state instead. A row
-/// begins at its first match state and ends at its last. Throws std::invalid_argument for a row without
-/// residues.
+/// Makes one path per row. Plan7 has no transitions between insert and delete states: where the alignment has
+/// one, the insert's residue next to it becomes the residue of a match state instead. A row begins at its
+/// first match state and ends at its last. Throws std::invalid_argument for a row without residues.
 std::vector<Trace> training_traces(const TrainingAlignment& alignment,
                                    const std::vector<bool>& match_columns);
 
-/// A profile of counts: what is otherwise a probability is the weight of the rows that use it.
+/// Makes a profile of counts: in place of each probability it holds the total weight of its uses.
 Profile count_traces(const TrainingAlignment& alignment, const std::vector<Trace>& traces, int nodes);
 
 }  // namespace gpuhmm

@@ -81,7 +81,7 @@ TEST(ChunkReader, RefusesALongRecord) {
       } catch (const FileError& error) {
         EXPECT_FALSE(fits) << size << ' ' << length;
         EXPECT_EQ(error.what(),
-                  folder.file("f") + ": a line or record of more than 8 bytes, the most that are taken");
+                  folder.file("f") + ": a line or record of more than 8 bytes, the most allowed");
       }
     }
   }

@@ -1,4 +1,4 @@
-// Damaged prepared databases: refused with a FileError, or, where only padding changed, read as they were.
+// Damaged prepared databases are refused with a FileError; if only padding changed, they are read as before.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@ namespace {
 using namespace test;
 using namespace database_layout;
 
-class Damaged : public testing::Test {
+class DamagedDatabase : public testing::Test {
  protected:
   const Prepared prepared_{MemoryFile(odd_fasta()).path()};
   const std::string good_ = prepared_.bytes();
@@ -29,7 +29,7 @@ class Damaged : public testing::Test {
     return trailer;
   }
 
-  /// The good database after `change` of its bytes and its trailer, with right checksums.
+  /// The good database with its bytes and trailer changed by `change`, and with right checksums.
   std::string forged(const std::function<void(std::string&, Trailer&)>& change) const {
     std::string bytes = good_;
     Trailer changed = trailer();
@@ -47,20 +47,20 @@ class Damaged : public testing::Test {
     return opening_failure(MemoryFile(forged(change)).path());
   }
 
-  /// Number `index` of a section of numbers.
+  /// Sets number `index` of a section of numbers.
   static void set_number(std::string& bytes, const SectionEntry& entry, std::uint64_t index,
                          std::uint64_t value) {
     std::memcpy(bytes.data() + entry.offset + index * sizeof value, &value, sizeof value);
   }
 };
 
-TEST_F(Damaged, UnchangedIsRead) {
+TEST_F(DamagedDatabase, IsReadIfNothingChanged) {
   const MemoryFile file(good_);
   EXPECT_TRUE(prepared_records(file.path(), AlphabetKind::Amino) == records_);
   EXPECT_EQ(forgery_failure([](std::string&, Trailer&) {}), "");
 }
 
-TEST_F(Damaged, AnyByte) {
+TEST_F(DamagedDatabase, IsRefusedIfAnyByteButPaddingChanged) {
   const MemoryFile file(good_);
   const int fd = ::open(file.path().c_str(), O_RDWR);
   ASSERT_GE(fd, 0);
@@ -84,7 +84,7 @@ TEST_F(Damaged, AnyByte) {
   EXPECT_EQ(opening_failure(file.path()), "");
 }
 
-TEST_F(Damaged, CutAnywhere) {
+TEST_F(DamagedDatabase, IsRefusedIfTruncated) {
   std::mt19937 random(4);
   const MemoryFile file(good_);
   for (std::size_t size = good_.size(); size > 0;) {
@@ -94,19 +94,19 @@ TEST_F(Damaged, CutAnywhere) {
   }
 }
 
-TEST_F(Damaged, Longer) {
+TEST_F(DamagedDatabase, IsRefusedIfTooLong) {
   EXPECT_NE(opening_failure(MemoryFile(good_ + "x").path()), "");
   EXPECT_NE(opening_failure(MemoryFile(good_ + good_).path()), "");
 }
 
-TEST_F(Damaged, SearchedAsASequenceFile) {  // where the damage hides what the file is
+TEST_F(DamagedDatabase, IsRefusedAsASequenceFile) {  // the damage hides that it is a database
   std::string bytes = good_;
   bytes[2] = 'X';
   const MemoryFile file(bytes);
   EXPECT_THROW(prepared_records(file.path(), AlphabetKind::Amino), FileError);
 }
 
-TEST_F(Damaged, OtherVersionOrByteOrder) {
+TEST_F(DamagedDatabase, IsRefusedIfOfAnotherVersionOrByteOrder) {
   std::string newer = good_;
   newer[offsetof(Header, version)] = 2;
   EXPECT_NE(opening_failure(MemoryFile(newer).path()).find("version 2; expected version 1"),
@@ -119,7 +119,7 @@ TEST_F(Damaged, OtherVersionOrByteOrder) {
   EXPECT_NE(opening_failure(MemoryFile(as_text).path()).find("line ends"), std::string::npos);
 }
 
-TEST_F(Damaged, NoDatabase) {
+TEST_F(DamagedDatabase, IsRefusedIfItIsAnotherFile) {
   EXPECT_NE(opening_failure("/absent/file"), "");
   EXPECT_NE(opening_failure("/"), "");
   EXPECT_NE(opening_failure(MemoryFile("").path()), "");
@@ -127,7 +127,7 @@ TEST_F(Damaged, NoDatabase) {
             std::string::npos);
 }
 
-TEST_F(Damaged, RightChecksumsOfWrongContent) {
+TEST_F(DamagedDatabase, IsRefusedForWrongContentWithRightChecksums) {
   const auto damaged = [this](const char* what, const std::function<void(std::string&, Trailer&)>& change) {
     EXPECT_NE(forgery_failure(change).find(what), std::string::npos) << forgery_failure(change);
   };
@@ -150,7 +150,7 @@ TEST_F(Damaged, RightChecksumsOfWrongContent) {
   damaged("length order",
           [](std::string& b, Trailer& t) { set_number(b, t.sections[kLongestFirst], 0, 1U << 30); });
   damaged("length order", [](std::string& b, Trailer& t) { set_number(b, t.sections[kLongestFirst], 1, 1); });
-  damaged("length order",  // sequence 3 twice, in place of one as long
+  damaged("length order",  // sequence 3 twice, instead of another one of its length
           [](std::string& b, Trailer& t) { set_number(b, t.sections[kLongestFirst], 4, 3); });
   damaged("length order", [](std::string&, Trailer& t) { t.longest = 7; });
   damaged("section table", [](std::string&, Trailer& t) { t.alphabet = 2; });
@@ -169,14 +169,14 @@ TEST_F(Damaged, RightChecksumsOfWrongContent) {
   }
 }
 
-TEST(Layout, OffsetsBeyond32Bits) {
+TEST(DatabaseLayout, HasOffsetsBeyond32Bits) {
   static_assert(sizeof(SectionEntry::offset) == 8 && sizeof(SectionEntry::size) == 8);
   EXPECT_EQ(aligned(0), 0U);
   EXPECT_EQ(aligned(1), kAlignment);
   EXPECT_EQ(aligned((1ULL << 40) + 1), (1ULL << 40) + kAlignment);
 }
 
-TEST(Checksum, OfPiecesIsThatOfTheWhole) {
+TEST(Checksum, JoinsPiecesToThatOfTheWhole) {
   const std::string text = odd_fasta();
   const std::string_view view = text;
   for (const std::size_t cut : {std::size_t{0}, std::size_t{1}, std::size_t{1000}, text.size()}) {

@@ -1,4 +1,4 @@
-// Prepared databases hold exactly what their sequence files hold.
+// Prepared databases hold exactly the sequences of their files.
 #include "gpuhmm/database.hpp"
 
 #include <gtest/gtest.h>
@@ -85,14 +85,14 @@ TEST(Database, HoldsMoreThanOneBlock) {
       text += ">s" + std::to_string(count) + "\n" + std::string(random() % longest, letter) + "\n";
     }
   };
-  add(70'000, 10);   // more records than are written at a time
-  add(30, 200'000);  // more residues
+  add(70'000, 10);   // more records than a block
+  add(30, 200'000);  // more residues than a block
   const MemoryFile file(text);
   const Prepared prepared(file.path());
   EXPECT_TRUE(prepared_records(prepared.path(), AlphabetKind::Amino) == read_file(file.path()));
 }
 
-TEST(Database, OnlyEmptySequences) {
+TEST(Database, HoldsOnlyEmptySequences) {
   const MemoryFile file(">a\n>b one\n>c\n");
   const Prepared prepared(file.path());
   const Database database(prepared.path());
@@ -103,7 +103,7 @@ TEST(Database, OnlyEmptySequences) {
   EXPECT_TRUE(prepared_records(prepared.path(), AlphabetKind::Amino) == read_file(file.path()));
 }
 
-// What the reader of an amino database says before the first record and after each.
+// The fractions that the reader of an amino database reports before the first record and after each.
 std::vector<double> fractions(const std::string& path) {
   const Alphabet& alphabet = Alphabet::get(AlphabetKind::Amino);
   const auto reader = SequenceSource(path, {}, 1).open(alphabet);
@@ -113,14 +113,14 @@ std::vector<double> fractions(const std::string& path) {
   return fractions;
 }
 
-TEST(Database, TellsHowMuchWasRead) {
+TEST(Database, ReportsTheFractionRead) {
   const Prepared prepared(MemoryFile(">a\nACDE\n>empty\n>b\nAC\n>c\nAC\n").path());
   EXPECT_EQ(fractions(prepared.path()), (std::vector<double>{0, 0.5, 0.5, 0.75, 1}));
   const Prepared empty(MemoryFile(">a\n>b\n").path());
   EXPECT_EQ(fractions(empty.path()), (std::vector<double>{0, 0.5, 1}));
 }
 
-TEST(Database, TellsOrderAndTotals) {
+TEST(Database, GivesOrderAndTotals) {
   const Prepared prepared(std::string(GPUHMM_TESTDATA) + "/seq/uniprot.fasta");
   const Database database(prepared.path(), 3);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(database.residues().data()) % 4096, 0U);
@@ -136,7 +136,7 @@ TEST(Database, TellsOrderAndTotals) {
   EXPECT_EQ(database.longest(), database.length(expected.front()));
 }
 
-TEST(Database, IsTheSameHoweverItIsRead) {
+TEST(Database, HasTheSameBytesEachTimeItIsMade) {
   const std::string text = odd_fasta();
   const MemoryFile file(text);
   EXPECT_EQ(Prepared(file.path()).bytes(), Prepared(file.path()).bytes());
@@ -149,7 +149,7 @@ TEST(Database, CanBeWrittenToADescriptor) {
   EXPECT_TRUE(file_bytes(out.path()) == Prepared(input).bytes());
 }
 
-TEST(Alphabet, IsGuessed) {
+TEST(DatabaseAlphabet, IsGuessed) {
   const auto guess = [](const std::string& text) { return Prepared(MemoryFile(text).path()).made.alphabet; };
   const std::string data = GPUHMM_TESTDATA;
   EXPECT_EQ(Prepared(data + "/dna/phiX174.fna").made.alphabet, AlphabetKind::Nucleic);
@@ -163,7 +163,7 @@ TEST(Alphabet, IsGuessed) {
   EXPECT_EQ(guess(">a\n>b\n"), AlphabetKind::Amino);
 }
 
-TEST(Alphabet, OfTheOtherKindIsRefused) {
+TEST(DatabaseAlphabet, IsRefusedIfItIsTheOtherOne) {
   for (const AlphabetKind kind : kBoth) {
     const AlphabetKind other = kind == AlphabetKind::Amino ? AlphabetKind::Nucleic : AlphabetKind::Amino;
     const Prepared prepared(std::string(GPUHMM_TESTDATA) + "/dna/phiX174.fna", kind);
@@ -178,7 +178,7 @@ TEST(Alphabet, OfTheOtherKindIsRefused) {
   }
 }
 
-TEST(Source, TellsDatabasesByContent) {
+TEST(Source, RecognisesDatabasesByContent) {
   const std::string fasta = std::string(GPUHMM_TESTDATA) + "/seq/uniprot.fasta";
   const Prepared prepared(fasta);
   EXPECT_TRUE(is_database(prepared.path()));
@@ -189,7 +189,7 @@ TEST(Source, TellsDatabasesByContent) {
   EXPECT_FALSE(is_database(MemoryFile("").path()));
   const TemporaryFolder folder;
   ASSERT_EQ(mkfifo(folder.file("pipe").c_str(), 0600), 0);
-  EXPECT_FALSE(is_database(folder.file("pipe")));  // and does not wait for its writer
+  EXPECT_FALSE(is_database(folder.file("pipe")));  // does not wait for the writer of the pipe
 
   EXPECT_NE(SequenceSource(prepared.path(), {}, 1).database(), nullptr);
   EXPECT_EQ(SequenceSource(fasta, {}, 1).database(), nullptr);
@@ -207,7 +207,7 @@ TEST(Source, CanBeOpenedAgain) {
   EXPECT_TRUE(read_all(*source.open(alphabet), alphabet) == first);
 }
 
-TEST(MakeDatabase, RefusesWhatIsNoSequenceFile) {
+TEST(MakeDatabase, RefusesOtherFiles) {
   const TemporaryFolder folder;
   const std::string out = folder.file("out.ghdb");
   const Prepared prepared(MemoryFile(odd_fasta()).path());
@@ -220,7 +220,7 @@ TEST(MakeDatabase, RefusesWhatIsNoSequenceFile) {
   EXPECT_THROW(make_database(MemoryFile(">a\nAC\n").path(), {}, folder.file("no/folder"), {}), FileError);
 }
 
-TEST(MakeDatabase, TellsOfAnUnusableTemporaryFolder) {
+TEST(MakeDatabase, RefusesAnUnusableTemporaryFolder) {
   const TemporaryFolder folder;
   const char* const before = std::getenv("TMPDIR");
   const std::string kept = before != nullptr ? before : "/tmp";

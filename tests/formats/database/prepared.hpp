@@ -1,4 +1,4 @@
-// Prepared databases made for tests, and what they hold.
+// Makes prepared databases for tests and reads them.
 #pragma once
 
 #include <filesystem>

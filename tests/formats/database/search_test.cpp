@@ -79,7 +79,7 @@ TEST(PreparedSearch, ReportsTheSameInSmallBatchesAndMasked) {
   expect_same_report("RRM_1_ls.hmm", std::string(GPUHMM_TESTDATA) + "/seq/uniprot.fasta", small);
 }
 
-TEST(PreparedSearch, TellsItsProgressInSeveralBatches) {
+TEST(PreparedSearch, ReportsItsProgressInSeveralBatches) {
   const Prepared prepared(std::string(GPUHMM_TESTDATA) + "/seq/uniprot.fasta");
   SearchOptions small = options();
   small.batch_residues = 20'000;

@@ -1,4 +1,4 @@
-// The table of device settings: kept as written, refused when it is none.
+// The file of device settings is read as written; other files are refused.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -11,13 +11,13 @@
 namespace gpuhmm {
 namespace {
 
-class DeviceTableTest : public ::testing::Test {
+class DeviceTableFile : public ::testing::Test {
  protected:
-  DeviceTableTest()
+  DeviceTableFile()
       : folder_(std::filesystem::temp_directory_path() / ("gpuhmm_table_" + std::to_string(getpid()))) {
     std::filesystem::create_directory(folder_);
   }
-  ~DeviceTableTest() override { std::filesystem::remove_all(folder_); }
+  ~DeviceTableFile() override { std::filesystem::remove_all(folder_); }
 
   std::string path(const std::string& name) const { return folder_ / name; }
   std::string refusal(const std::string& text) const {
@@ -33,7 +33,7 @@ class DeviceTableTest : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
-TEST_F(DeviceTableTest, IsReadAsWritten) {
+TEST_F(DeviceTableFile, IsReadAsWritten) {
   const DeviceTable table{{"NVIDIA \"X\"", {{"lanes", 8}, {"long_sequence", 3000}}}, {"cpu-ü", {}}};
   const std::string file = path("new/folder/devices.json");
   write_device_table(file, table);
@@ -41,12 +41,12 @@ TEST_F(DeviceTableTest, IsReadAsWritten) {
   EXPECT_EQ(read.at("NVIDIA \"X\""), table.at("NVIDIA \"X\""));
 }
 
-TEST_F(DeviceTableTest, IsEmptyWhereThereIsNone) {
+TEST_F(DeviceTableFile, IsEmptyIfAbsent) {
   EXPECT_TRUE(read_device_table("").empty());
   EXPECT_TRUE(read_device_table(path("absent.json")).empty());
 }
 
-TEST_F(DeviceTableTest, RefusesWhatIsNoTable) {
+TEST_F(DeviceTableFile, IsRefusedIfItIsNoTable) {
   EXPECT_NE(refusal("{\"x\": ").find("bad.json: not a JSON object"), std::string::npos);
   EXPECT_NE(refusal("[1]").find("not a JSON object"), std::string::npos);
   EXPECT_NE(refusal("{\"H100\": 3}").find("device \"H100\" has no settings"), std::string::npos);
@@ -54,12 +54,12 @@ TEST_F(DeviceTableTest, RefusesWhatIsNoTable) {
             std::string::npos);
 }
 
-TEST_F(DeviceTableTest, CannotBeWrittenBelowAFile) {
+TEST_F(DeviceTableFile, CannotBeWrittenBelowAFile) {
   std::ofstream(path("file")) << "x";
   EXPECT_THROW(write_device_table(path("file/devices.json"), {}), FileError);
 }
 
-TEST_F(DeviceTableTest, IsWhereTheEnvironmentSays) {
+TEST_F(DeviceTableFile, LiesWhereTheEnvironmentSays) {
   setenv("GPUHMM_DEVICES", "/x/table", 1);
   EXPECT_EQ(device_table_path(), "/x/table");
   unsetenv("GPUHMM_DEVICES");

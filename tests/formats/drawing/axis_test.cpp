@@ -1,4 +1,4 @@
-// Ticks: where they are, how they are written, how many fit.
+// Positions, labels and number of ticks; text of pictures.
 #include "formats/drawing/axis.hpp"
 
 #include <gtest/gtest.h>
@@ -97,7 +97,7 @@ TEST(FittingTicks, DoNotOverlap) {
   }
 }
 
-TEST(FittingTicks, LeaveTheFirstNumberOutWithoutRoom) {
+TEST(FittingTicks, LeaveOutTheFirstNumberIfItDoesNotFit) {
   const auto wide = [](const std::string&) { return 30.0; };
   EXPECT_EQ(texts(fitting_ticks({"", 0.5, 20.5, true, true}, 400, 5, wide)),
             (std::vector<std::string>{"1", "5", "10", "15", "20"}));
@@ -122,7 +122,7 @@ TEST(DrawableText, IsUtf8WithoutControlCharacters) {
             "plain\xC3\xA9\xE2\x88\x92\xF0\x9F\x98\x80");
   const std::string mark = "\xEF\xBF\xBD";
   EXPECT_EQ(drawable("a\x1b[1m\tb"), "a" + mark + "[1m" + mark + "b");
-  EXPECT_EQ(drawable("\xE9t\xC3"), mark + "t" + mark);      // Latin-1, cut short
+  EXPECT_EQ(drawable("\xE9t\xC3"), mark + "t" + mark);      // Latin-1; truncated
   EXPECT_EQ(drawable("\xC0\xAF"), mark + mark);             // overlong
   EXPECT_EQ(drawable("\xED\xA0\x80"), mark + mark + mark);  // a surrogate
   EXPECT_EQ(drawable("\xEF\xBF\xBE"), mark + mark + mark);  // U+FFFE
@@ -141,7 +141,7 @@ TEST(ShortenedText, EndsWithAnEllipsis) {
   EXPECT_EQ(shortened("abc", at_most(0)), "");
 }
 
-TEST(SvgCanvas, EscapesAllThatItIsGiven) {
+TEST(SvgCanvas, EscapesAllTexts) {
   SvgCanvas canvas(100, 50, "t<>&\"", "d\x01");
   canvas.begin_group("a\"b", "<script>");
   canvas.text(1, 2, "x<y\xFF", {});

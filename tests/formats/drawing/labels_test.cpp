@@ -1,4 +1,4 @@
-// Labels never overlap, never leave the picture, and are left out only where there is no room.
+// Labels never overlap, stay in the picture, and are left out only where they do not fit.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -9,7 +9,7 @@
 namespace gpuhmm {
 namespace {
 
-TEST(RowLabels, StandAboveWhatTheyNameWhereThereIsRoom) {
+TEST(RowLabels, StandAboveTheirObjectsIfTheyFit) {
   const std::vector<LevelLabel> labels = {{20, 30}, {60, 30}, {80, 30}, {200, 30}};
   const auto places = place_labels(labels, 0, 210, 3);
   ASSERT_TRUE(places[0] && places[1] && places[2] && places[3]);
@@ -45,7 +45,7 @@ TEST(RowLabels, NeverOverlapNorCrossALine) {
         if (places[k]->row == places[i]->row) {
           EXPECT_TRUE(right_k < left_i || right_i < left_k);
         }
-        // The line of the higher one against the text of the lower one.
+        // The line of the higher label must not cross the text of the lower one.
         if (places[k]->row > places[i]->row) {
           EXPECT_TRUE(labels[k].middle < left_i || labels[k].middle > right_i);
         }

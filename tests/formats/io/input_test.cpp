@@ -1,4 +1,4 @@
-// Input and LineReader: plain, gzip, multi-member and BGZF files, pipes, and damaged ones.
+// Input and LineReader read plain, gzip, multi-member and BGZF files and pipes; they refuse damaged files.
 #include "gpuhmm/input.hpp"
 
 #include <gtest/gtest.h>
@@ -70,7 +70,7 @@ TEST(Input, ReadsEmptyAndTinyFiles) {
   EXPECT_EQ(read_all("/dev/null"), "");
 }
 
-TEST(Input, PeekDoesNotConsume) {
+TEST(Input, PeeksWithoutConsuming) {
   const TemporaryFolder folder;
   for (const std::string& bytes : {std::string("abcdef"), gzip("abcdef"), gzip("ab") + gzip("cdef")}) {
     Input input(folder.write("f", bytes));
@@ -111,7 +111,7 @@ TEST(Input, KnowsItsName) {
   EXPECT_FALSE(standard_input.fraction_read());
 }
 
-TEST(Input, TellsWhichPartOfTheFileIsRead) {
+TEST(Input, ReportsTheFractionRead) {
   const TemporaryFolder folder;
   const std::string text = random_text(3'000'000);
   for (const std::string& bytes : {text, bgzf(text, 50000)}) {
@@ -126,24 +126,24 @@ TEST(Input, TellsWhichPartOfTheFileIsRead) {
   }
 }
 
-TEST(Input, RefusesWhatIsNotAFile) {
+TEST(Input, RefusesPathsWithoutAFile) {
   const TemporaryFolder folder;
   EXPECT_EQ(failure(folder.file("none")),
             folder.file("none") + ": cannot be opened: No such file or directory");
   EXPECT_EQ(failure(folder.path()), folder.path().string() + ": is a directory; expected a file");
 }
 
-TEST(Input, EveryCutOfAGzipFileIsAnError) {
+TEST(Input, RefusesEveryTruncatedGzipFile) {
   const TemporaryFolder folder;
   const std::string bytes = gzip(random_text(300)) + gzip(random_text(20));
   const std::size_t first_member = gzip(random_text(300)).size();
   for (std::size_t size = 2; size < bytes.size(); ++size) {
-    if (size == first_member) continue;  // a whole member: gzip itself cannot notice
+    if (size == first_member) continue;  // a whole member: a valid gzip file
     EXPECT_NE(failure(folder.write("cut", bytes.substr(0, size))), "") << size;
   }
 }
 
-TEST(Input, EveryCutOfABgzfFileIsAnError) {
+TEST(Input, RefusesEveryTruncatedBgzfFile) {
   const TemporaryFolder folder;
   const std::string bytes = bgzf(random_text(300), 100);
   for (std::size_t size = 2; size < bytes.size(); ++size) {
@@ -151,20 +151,20 @@ TEST(Input, EveryCutOfABgzfFileIsAnError) {
   }
 }
 
-TEST(Input, DamagedGzipIsAnErrorOrLeavesTheTextAlone) {
+TEST(Input, RefusesDamagedGzipUnlessTheTextIsUnchanged) {
   const TemporaryFolder folder;
   const std::string text = random_text(300), bytes = gzip(text);
   for (std::size_t at = 2; at < bytes.size(); ++at) {
     std::string damaged = bytes;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x55);
     const std::string path = folder.write("damaged", damaged);
-    if (failure(path).empty()) {  // time, system and the like
+    if (failure(path).empty()) {  // the damage is in the time, the system or the like
       EXPECT_EQ(read_all(path), text) << at;
     }
   }
 }
 
-TEST(Input, OtherBytesAfterGzipAreAnError) {
+TEST(Input, RefusesOtherBytesAfterGzip) {
   const TemporaryFolder folder;
   for (const char* tail : {"x", ">seq\nACDE\n", "\x1f"}) {
     EXPECT_EQ(failure(folder.write("f", gzip("abc") + tail)),
@@ -226,14 +226,14 @@ TEST(LineReader, RefusesALineBeyondItsBound) {
           ADD_FAILURE() << longest;
         } catch (const FileError& error) {
           EXPECT_EQ(error.what(), folder.file("f") + ": line 2: longer than " + std::to_string(longest) +
-                                      " bytes, the longest line that is read");
+                                      " bytes, the most allowed");
         }
       }
     }
   }
 }
 
-// A line without end is not read whole.
+// An endless line is not read to its end.
 TEST(LineReader, RefusesALongLineEarly) {
   const TemporaryFolder folder;
   Input input(folder.write("f.gz", gzip(std::string(std::size_t{64} << 20, 'a'))));

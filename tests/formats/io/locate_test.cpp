@@ -1,4 +1,4 @@
-// Files looked for along a path of directories.
+// Files are found in the folders of an environment variable.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// OutputFile: whole or not at all, permissions, special files, and errors.
+// OutputFile writes a file whole or not at all; permissions, special files, errors.
 #include "gpuhmm/output.hpp"
 
 #include <fcntl.h>
@@ -67,7 +67,7 @@ TEST(OutputFile, LeavesTheOldFileUntilCommit) {
   EXPECT_EQ(files_in(folder), 1U);
 }
 
-TEST(OutputFile, NewFilesFollowTheUmaskAndOldOnesKeepTheirBits) {
+TEST(OutputFile, FollowsTheUmaskForNewFilesAndKeepsTheBitsOfOldOnes) {
   const TemporaryFolder folder;
   const mode_t old_mask = umask(027);
   write_whole(folder.file("new"), "x");
@@ -95,7 +95,7 @@ TEST(OutputFile, WorksInTheCurrentFolder) {
   std::filesystem::current_path(folder.path());
   {
     OutputFile file("plain-name");
-    std::filesystem::current_path(before);  // the place is fixed on opening
+    std::filesystem::current_path(before);  // opening fixes the folder
     file.write("x");
     file.commit();
   }
@@ -129,7 +129,7 @@ TEST(OutputFile, AppendsToAnOpenDescriptorOfThisProcess) {
   EXPECT_EQ(file_bytes(path), "first second third");
 }
 
-TEST(OutputFile, StandardOutputStaysOpen) {
+TEST(OutputFile, LeavesStandardOutputOpen) {
   testing::internal::CaptureStdout();
   for (const char* path : {"-", "/dev/stdout"}) write_whole(path, "hello ");
   OutputFile file("-");
@@ -137,7 +137,7 @@ TEST(OutputFile, StandardOutputStaysOpen) {
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "hello hello ");
 }
 
-TEST(OutputFile, AFullDeviceIsAnError) {
+TEST(OutputFile, ThrowsIfTheDeviceIsFull) {
   OutputFile file("/dev/full");
   file.write("x");
   EXPECT_THROW(
@@ -153,7 +153,7 @@ TEST(OutputFile, AFullDeviceIsAnError) {
   EXPECT_THROW(large.write(std::string(1'000'000, 'x')), FileError);
 }
 
-TEST(OutputFile, AClosedPipeIsToldApart) {
+TEST(OutputFile, ThrowsClosedPipeIfThePipeIsClosed) {
   const auto old_handler = std::signal(SIGPIPE, SIG_IGN);
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
@@ -204,7 +204,7 @@ TEST(RemoveUnfinishedFiles, RemovesOnlyTemporaryFiles) {
   EXPECT_EQ(file_bytes(folder.file("done")), "x");
 }
 
-TEST(RemoveUnfinishedFiles, SlotsAreUsedAgain) {
+TEST(RemoveUnfinishedFiles, LeavesSlotsForOtherFiles) {
   const TemporaryFolder folder;
   for (int i = 0; i < 200; ++i) {
     OutputFile file(folder.file("f"));

@@ -1,4 +1,4 @@
-// A folder of the test's own that is removed at its end, and whole files written to and read from it.
+// A temporary folder for a test, which is removed at the end, and functions that write and read whole files.
 #pragma once
 
 #include <cstdlib>
@@ -25,8 +25,8 @@ class TemporaryFolder {
   const std::filesystem::path& path() const { return path_; }
   std::string file(const std::string& name) const { return (path_ / name).string(); }
 
-  /// Writes a file of the folder and returns its path. A file of that name goes first: some file systems wait
-  /// for the disk when a file is overwritten.
+  /// Writes a file of the folder and returns its path. Removes an old file of that name first: some file
+  /// systems wait for the disk when a file is overwritten.
   std::string write(const std::string& name, std::string_view bytes) const {
     std::filesystem::remove(file(name));
     std::ofstream(file(name), std::ios::binary)

@@ -1,4 +1,4 @@
-// Numbers and lines of JSON.
+// JSON lines and their numbers.
 #include "formats/json/json_value.hpp"
 
 #include <gtest/gtest.h>
@@ -6,11 +6,11 @@
 namespace gpuhmm {
 namespace {
 
-TEST(JsonValue, FloatsKeepTheirDecimals) {
+TEST(JsonValue, KeepsTheDecimalsOfFloats) {
   EXPECT_EQ(json_line({{"x", json_decimal(2.4F)}}), "{\"x\":2.4}\n");
 }
 
-TEST(JsonValue, NumbersAreWrittenAsGiven) {
+TEST(JsonValue, WritesNumbersAsGiven) {
   const Json object = {{"text", "a \"b\""},
                        {"long", json_number("27670116110564327420")},
                        {"list", {json_number("1e+05"), json_number("-0")}},
@@ -19,9 +19,7 @@ TEST(JsonValue, NumbersAreWrittenAsGiven) {
             "{\"text\":\"a \\\"b\\\"\",\"long\":27670116110564327420,\"list\":[1e+05,-0],\"none\":null}\n");
 }
 
-TEST(JsonValue, ReplacesBytesThatAreNoText) {
-  EXPECT_EQ(json_line({{"x", "\xff"}}), "{\"x\":\"\xef\xbf\xbd\"}\n");
-}
+TEST(JsonValue, ReplacesInvalidUtf8) { EXPECT_EQ(json_line({{"x", "\xff"}}), "{\"x\":\"\xef\xbf\xbd\"}\n"); }
 
 }  // namespace
 }  // namespace gpuhmm

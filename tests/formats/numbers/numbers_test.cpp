@@ -1,4 +1,4 @@
-// Vectors, matrices and stacks out of .npy, text and raw files: what is read and what is refused.
+// Vectors, matrices and stacks are read from .npy, text and raw files; damaged files are refused.
 #include "formats/numbers/numbers.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 using Ints = std::vector<std::int64_t>;
 using Shape = std::vector<std::uint64_t>;
 
-/// A .npy file of the given version around elements already in bytes.
+/// A .npy file of the given version with these bytes of elements.
 std::string npy(const std::string& descr, const std::string& shape, const std::string& data, int version = 1,
                 const std::string& order = "False") {
   std::string header = "{'descr': '" + descr + "', 'fortran_order': " + order + ", 'shape': " + shape + ", }";
@@ -51,7 +51,7 @@ class Numbers : public testing::Test {
   std::vector<T> values(const std::string& content, std::size_t rank = 1, const NumberOptions& options = {}) {
     return std::get<std::vector<T>>(read(content, rank, options).values);
   }
-  /// The message, after the name of the file, of the error that reading raises.
+  /// The message of the FileError that reading throws, without the name of the file.
   std::string error(const std::string& content, std::size_t rank = 1, const NumberOptions& options = {}) {
     try {
       read(content, rank, options);
@@ -66,7 +66,7 @@ class Numbers : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
-TEST_F(Numbers, NpyVectorsOfEveryTypeOrderAndVersion) {
+TEST_F(Numbers, AreReadFromNpyOfEveryTypeOrderAndVersion) {
   const std::vector<std::int32_t> i4 = {1, -2, 2147483647, std::numeric_limits<std::int32_t>::min()};
   const Ints i8 = {5, -1, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
   const std::vector<float> f4 = {1.5F, -0.0F, 3e38F};
@@ -82,7 +82,7 @@ TEST_F(Numbers, NpyVectorsOfEveryTypeOrderAndVersion) {
   }
 }
 
-TEST_F(Numbers, NpySmallIntegersAreWidened) {
+TEST_F(Numbers, AreWidenedFromSmallIntegersInNpy) {
   using Int32s = std::vector<std::int32_t>;
   EXPECT_EQ(values<std::int32_t>(npy("|u1", "(2,)", "\x01\xff")), (Int32s{1, 255}));
   EXPECT_EQ(values<std::int32_t>(npy("|i1", "(2,)", "\x01\xff")), (Int32s{1, -1}));
@@ -91,7 +91,7 @@ TEST_F(Numbers, NpySmallIntegersAreWidened) {
   EXPECT_EQ(values<std::int64_t>(npy("<u4", "(1,)", "\xff\xff\xff\xff")), (Ints{4294967295}));
 }
 
-TEST_F(Numbers, NpyShapes) {
+TEST_F(Numbers, HaveTheShapeOfTheNpyHeader) {
   const std::vector<std::int32_t> six = {1, 2, 3, 4, 5, 6};
   EXPECT_EQ(read(npy("<i4", "(2, 3)", bytes(six)), 2).shape, (Shape{2, 3}));
   EXPECT_EQ(read(npy("<i4", "(3, 1, 2)", bytes(six)), 3).shape, (Shape{3, 1, 2}));
@@ -102,7 +102,7 @@ TEST_F(Numbers, NpyShapes) {
   EXPECT_EQ(read(npy("<i4", "(1, 6)", bytes(six), 1, "True"), 2).shape, (Shape{1, 6}));
 }
 
-TEST_F(Numbers, NpyRefused) {
+TEST_F(Numbers, AreRefusedIfTheNpyIsDamaged) {
   const std::string four = bytes(std::vector<std::int32_t>{1, 2, 3, 4});
   EXPECT_EQ(error(npy("<i4", "(2, 2)", four)), "shape (2, 2) has 2 dimensions; expected 1");
   EXPECT_EQ(error(npy("<i4", "(2, 2)", four, 1, "True"), 2),
@@ -123,7 +123,7 @@ TEST_F(Numbers, NpyRefused) {
   }
 }
 
-TEST_F(Numbers, NonFiniteElementsAreRefusedWithTheirPosition) {
+TEST_F(Numbers, AreRefusedWithTheirPositionIfNotFinite) {
   const double nan = std::nan(""), inf = std::numeric_limits<double>::infinity();
   EXPECT_EQ(error(npy("<f8", "(3,)", bytes(std::vector<double>{1, 2, nan}))),
             "element 2 (counted from 0) is not a number; expected finite numbers");
@@ -137,7 +137,7 @@ TEST_F(Numbers, NonFiniteElementsAreRefusedWithTheirPosition) {
   EXPECT_EQ(values<double>("-inf", 1, keep)[0], -inf);
 }
 
-TEST_F(Numbers, TextVectors) {
+TEST_F(Numbers, AreReadFromTextAsVectors) {
   EXPECT_EQ(values<std::int64_t>("3 5\t10,-5 , +7\r\n\n# remark\n  # another\n1"),
             (Ints{3, 5, 10, -5, 7, 1}));
   EXPECT_EQ(values<double>("3 -1e2 .5"), (std::vector<double>{3, -100, 0.5}));
@@ -150,23 +150,23 @@ TEST_F(Numbers, TextVectors) {
   EXPECT_EQ(values<std::int64_t>(test::gzip("1 2\n3")), (Ints{1, 2, 3}));
 }
 
-TEST_F(Numbers, TextRefused) {
+TEST_F(Numbers, AreRefusedIfTheTextIsDamaged) {
   EXPECT_EQ(error("1\n2 x3"), "line 2: 'x3'; expected a number");
   EXPECT_EQ(error("1 12abc"), "line 1: '12abc'; expected a number");
   EXPECT_EQ(error("1,,2"), "line 1: an empty field; expected a number");
   EXPECT_EQ(error("1,2,"), "line 1: an empty field after the last comma; expected a number");
   EXPECT_EQ(error("+-1"), "line 1: '+-1'; expected a number");
   EXPECT_EQ(error("+"), "line 1: '+'; expected a number");
-  EXPECT_EQ(error("9223372036854775808"), "line 1: '9223372036854775808' leaves the range of int64");
-  EXPECT_EQ(error("0.5\n9223372036854775808"), "line 2: '9223372036854775808' leaves the range of int64");
-  EXPECT_EQ(error("1e999"), "line 1: '1e999' leaves the range of float64");
+  EXPECT_EQ(error("9223372036854775808"), "line 1: '9223372036854775808' is out of the range of int64");
+  EXPECT_EQ(error("0.5\n9223372036854775808"), "line 2: '9223372036854775808' is out of the range of int64");
+  EXPECT_EQ(error("1e999"), "line 1: '1e999' is out of the range of float64");
   NumberOptions as_int;
   as_int.type = NumberType::Int32;
-  EXPECT_EQ(error("1 2147483648", 1, as_int), "line 1: '2147483648' leaves the range of int32");
+  EXPECT_EQ(error("1 2147483648", 1, as_int), "line 1: '2147483648' is out of the range of int32");
   EXPECT_EQ(error("1.5", 1, as_int), "line 1: '1.5'; expected a number of type int32");
 }
 
-TEST_F(Numbers, TextMatrices) {
+TEST_F(Numbers, AreReadFromTextAsMatrices) {
   EXPECT_EQ(read("1 2 3\n\n4,5,6\n", 2).shape, (Shape{2, 3}));
   EXPECT_EQ(read("2 3\n1 2 3\n4 5 6\n", 2).shape, (Shape{2, 3}));
   EXPECT_EQ(values<std::int64_t>("2 3\n1 2 3\n4 5 6\n", 2), (Ints{1, 2, 3, 4, 5, 6}));
@@ -177,7 +177,7 @@ TEST_F(Numbers, TextMatrices) {
   EXPECT_EQ(error("1 2 3\n4 5\n", 2), "line 2: 2 numbers; expected 3 as in the first row (line 1)");
 }
 
-TEST_F(Numbers, TextStacks) {
+TEST_F(Numbers, AreReadFromTextAsStacks) {
   EXPECT_EQ(read("1 2\n3 4\n\n\n5 6\n7 8\n", 3).shape, (Shape{2, 2, 2}));
   EXPECT_EQ(read("2 2 2\n1 2\n3 4\n5 6\n7 8\n", 3).shape, (Shape{2, 2, 2}));
   EXPECT_EQ(read("\n1 2\n# remark\n3 4\n", 3).shape, (Shape{1, 2, 2}));
@@ -185,7 +185,7 @@ TEST_F(Numbers, TextStacks) {
   EXPECT_EQ(error("1 2\n\n3 4\n5 6\n", 3), "line 4: a matrix of another height; expected 1 rows");
 }
 
-TEST_F(Numbers, Raw) {
+TEST_F(Numbers, AreReadFromRawFiles) {
   const Ints i8 = {5, -1, 7, 8};
   NumberOptions raw;
   raw.format = NumberFormat::Raw;
@@ -203,7 +203,7 @@ TEST_F(Numbers, Raw) {
   EXPECT_THROW(read(bytes(i8), 2, raw), std::invalid_argument);
 }
 
-TEST_F(Numbers, BlocksGiveWhatTheWholeGives) {
+TEST_F(Numbers, AreTheSameInBlocksAndWhole) {
   std::mt19937 random(7);
   std::vector<std::int32_t> data(300000 * 9);
   for (auto& v : data) v = static_cast<std::int32_t>(random());
@@ -234,7 +234,7 @@ TEST_F(Numbers, BlocksGiveWhatTheWholeGives) {
   EXPECT_TRUE(from_text == Ints(data.begin(), data.begin() + 900));
 }
 
-TEST_F(Numbers, NamesOfTypes) {
+TEST_F(Numbers, HaveTypesWithNames) {
   for (const auto type : {NumberType::Int32, NumberType::Int64, NumberType::Float32, NumberType::Float64}) {
     EXPECT_EQ(number_type_of(number_type_name(type)), type);
     EXPECT_EQ(no_numbers(type).index(), static_cast<std::size_t>(type));
@@ -248,7 +248,7 @@ NumberOptions column(const std::string& name) {
   return options;
 }
 
-TEST_F(Numbers, OneColumnOfATable) {
+TEST_F(Numbers, AreReadFromOneColumnOfATable) {
   const std::string table = "# gene\tfold change\tn\na b\t 1.5 \t3\n# remark\n\nc\t-2\t4\r\n";
   EXPECT_EQ(values<double>(table, 1, column("2")), (std::vector<double>{1.5, -2}));
   EXPECT_EQ(values<double>(table, 1, column("fold change")), (std::vector<double>{1.5, -2}));
@@ -256,16 +256,16 @@ TEST_F(Numbers, OneColumnOfATable) {
   EXPECT_EQ(values<std::int64_t>("x\ty\n", 1, column("y")), Ints{});
 }
 
-TEST_F(Numbers, RefusesColumnsThatAreNotThere) {
+TEST_F(Numbers, AreRefusedIfTheColumnIsMissing) {
   EXPECT_EQ(error("x\ty\n1\t2\n", 1, column("z")), "line 1: no column is called 'z'");
-  EXPECT_EQ(error("1\t2\n3\n", 1, column("2")), "line 2: no number in column 2 of 1 (parted by tabs)");
-  EXPECT_EQ(error("1\t\t2\n", 1, column("2")), "line 1: no number in column 2 of 3 (parted by tabs)");
+  EXPECT_EQ(error("1\t2\n3\n", 1, column("2")), "line 2: no number in column 2 of 1 (separated by tabs)");
+  EXPECT_EQ(error("1\t\t2\n", 1, column("2")), "line 1: no number in column 2 of 3 (separated by tabs)");
   EXPECT_EQ(error("a\n1\n", 1, column("1")), "line 1: 'a'; expected a number");
   EXPECT_EQ(error(npy("<i4", "(0,)", ""), 1, column("1")), "a .npy file has no column '1'; expected text");
   EXPECT_THROW(read("1\n", 2, column("1")), std::invalid_argument);
 }
 
-TEST_F(Numbers, WrittenArraysAreReadBack) {
+TEST_F(Numbers, AreReadBackAsWritten) {
   const std::vector<NumberArray> arrays = {{{2, 1, 2}, std::vector<std::int32_t>{1, -2, 3, 4}},
                                            {{3}, Ints{5, std::numeric_limits<std::int64_t>::min(), 7}},
                                            {{1, 2}, std::vector<float>{0.5F, -1}},

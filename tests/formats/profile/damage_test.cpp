@@ -1,4 +1,4 @@
-// Damaged profile files: whatever is cut or changed, a file is read or refused with a FileError, never more.
+// Damaged profile files are read or refused with a FileError; they never crash the reader.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -11,7 +11,7 @@ namespace {
 
 using namespace test;
 
-/// Reads a file with these bytes; a profile that is accepted must also make a model. True if it was accepted.
+/// True if a file with these bytes is accepted; its profiles must then give models.
 bool accepted(const TemporaryFolder& folder, const std::string& bytes) {
   const std::string path = folder.write("damaged", bytes);
   try {
@@ -26,24 +26,24 @@ bool accepted(const TemporaryFolder& folder, const std::string& bytes) {
   return true;
 }
 
-class Damaged : public testing::TestWithParam<std::string> {
+class DamagedProfiles : public testing::TestWithParam<std::string> {
  protected:
   const std::string good_ = file_bytes(std::string(GPUHMM_TESTDATA) + "/" + GetParam());
   const TemporaryFolder folder_;
 };
 
-TEST_P(Damaged, TruncatedAnywhere) {
+TEST_P(DamagedProfiles, AreRefusedIfTruncated) {
   const std::size_t step = good_.size() > 10'000 ? 37 : 1;
   for (std::size_t size = 0; size < good_.size(); size += step) {
-    // A text file may end in or after the line of a closing //.
+    // A text file may end in or after a closing line //.
     const std::string head = good_.substr(0, size);
     const bool may_end_here = head.ends_with("//") || head.ends_with("//\n");
-    EXPECT_EQ(accepted(folder_, head), may_end_here) << "cut to " << size << " bytes";
+    EXPECT_EQ(accepted(folder_, head), may_end_here) << "truncated to " << size << " bytes";
   }
   EXPECT_TRUE(accepted(folder_, good_));
 }
 
-TEST_P(Damaged, RandomBytes) {
+TEST_P(DamagedProfiles, AreReadOrRefusedWithRandomBytes) {
   std::mt19937 random(2026);
   int refused = 0;
   constexpr int kTrials = 600;
@@ -57,7 +57,7 @@ TEST_P(Damaged, RandomBytes) {
   EXPECT_GT(refused, kTrials / 10);
 }
 
-TEST_P(Damaged, RandomPieces) {
+TEST_P(DamagedProfiles, AreReadOrRefusedWithPiecesRemovedOrInserted) {
   std::mt19937 random(7);
   for (int trial = 0; trial < 300; ++trial) {
     std::string bytes = good_;
@@ -72,7 +72,7 @@ TEST_P(Damaged, RandomPieces) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, Damaged,
+INSTANTIATE_TEST_SUITE_P(Files, DamagedProfiles,
                          testing::Values("vectors/toy5.hmm", "vectors/toy5cal.bin", "vectors/toy6fs.hmm",
                                          "vectors/toydna.hmm", "vectors/three.hmm", "hmm/RRM_1_hmmer3.hmm"),
                          [](const auto& file) {

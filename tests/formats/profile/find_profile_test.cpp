@@ -1,4 +1,4 @@
-// Finding profiles by name, accession and number.
+// Profiles are found by name, accession and number.
 #include <gtest/gtest.h>
 
 #include "gpuhmm/profile_file.hpp"
@@ -32,7 +32,7 @@ class FindProfile : public testing::Test {
   std::string path_;
 };
 
-TEST_F(FindProfile, NamesComeBeforeAccessionsAndTheFirstCounts) {
+TEST_F(FindProfile, PrefersNamesToAccessionsAndTakesTheFirst) {
   EXPECT_EQ(found("beta"), "beta XX1");
   EXPECT_EQ(found("XX1"), "beta XX1");
   EXPECT_EQ(found("XX2"), "beta XX2");
@@ -40,7 +40,7 @@ TEST_F(FindProfile, NamesComeBeforeAccessionsAndTheFirstCounts) {
   EXPECT_EQ(found("gamma"), "nothing");
 }
 
-TEST_F(FindProfile, NumbersFollowTheBytesOfNames) {
+TEST_F(FindProfile, CountsInTheByteOrderOfNames) {
   const char* const order[] = {"Gamma", "alpha", "beta", "beta", "delta"};
   for (std::int64_t i = 0; i < 5; ++i) EXPECT_EQ(find_profile(path_, i).value().name, order[i]);
   EXPECT_FALSE(find_profile(path_, std::int64_t{5}));

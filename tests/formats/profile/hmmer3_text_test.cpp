@@ -1,4 +1,4 @@
-// Reading of HMMER3 text profiles: conversion of a small one by hand, and what is refused.
+// HMMER3 text profiles: a small one against a conversion by hand, and damaged ones.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -10,7 +10,7 @@ namespace {
 
 using namespace test;
 
-/// Two nodes in each HMMER3 version; columns behind the match emissions differ.
+/// Two nodes in each HMMER3 version; the columns after the match emissions differ.
 std::string small(char version) {
   std::string columns = " 7";
   if (version >= 'e') columns += " c";

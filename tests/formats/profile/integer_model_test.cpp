@@ -1,4 +1,4 @@
-// The integer models of the example profiles, all numbers (docs/spec/test-vectors.md, A, B, E).
+// All numbers of the integer models of the example profiles (docs/spec/test-vectors.md, A, B, E).
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -24,7 +24,7 @@ int integer_after(const std::string& line, const std::string& label) {
   return std::stoi(word_after(line, label));
 }
 
-/// A probability printed with nine digits names its float.
+/// A probability printed with nine digits determines its float.
 float float_after(const std::string& line, const std::string& label) {
   return std::strtof(word_after(line, label).c_str(), nullptr);
 }
@@ -106,29 +106,34 @@ void expect_table(const std::string& profile_name, const std::string& table, Win
     } else if (line.starts_with("   ei:")) {
       expect_emissions(line, model, false, k);
     } else {
-      EXPECT_TRUE(line.empty() || line.starts_with("#")) << "not understood: " << line;
+      EXPECT_TRUE(line.empty() || line.starts_with("#")) << "unknown line: " << line;
     }
   }
   EXPECT_EQ(k, profile.nodes);
   EXPECT_GT(lines, profile.nodes);
 }
 
-TEST(IntegerModel, GlocalProtein) { expect_table("toy5.hmm", "toy5.model.txt", WingFolding::Max); }
+TEST(IntegerModel, AgreesForGlocalProteins) { expect_table("toy5.hmm", "toy5.model.txt", WingFolding::Max); }
 
-// Summed wings give the same scores here, and the binary file's profile the same model as the text's.
-TEST(IntegerModel, GlocalProteinFromBinaryFileWithSummedWings) {
+// Here the sum of begin and end paths gives the same scores as the maximum, and the binary file the same
+// model as the text file.
+TEST(IntegerModel, AgreesForGlocalProteinsInBinaryFilesWithSummedBeginAndEnd) {
   expect_table("toy5cal.bin", "toy5.model.txt", WingFolding::Sum);
 }
 
-TEST(IntegerModel, LocalProtein) { expect_table("toy6fs.hmm", "toy6fs.model.txt", WingFolding::Max); }
+TEST(IntegerModel, AgreesForLocalProteins) {
+  expect_table("toy6fs.hmm", "toy6fs.model.txt", WingFolding::Max);
+}
 
-TEST(IntegerModel, LocalProteinWithSummedWings) {
+TEST(IntegerModel, AgreesForLocalProteinsWithSummedBeginAndEnd) {
   expect_table("toy6fs.hmm", "toy6fs.sum.model.txt", WingFolding::Sum);
 }
 
-TEST(IntegerModel, Nucleic) { expect_table("toydna.hmm", "toydna.model.txt", WingFolding::Max); }
+TEST(IntegerModel, AgreesForNucleicProfiles) {
+  expect_table("toydna.hmm", "toydna.model.txt", WingFolding::Max);
+}
 
-TEST(IntegerModel, BoundariesAreMinusInfinity) {
+TEST(IntegerModel, HasMinusInfinityAtItsBoundaries) {
   const ScoreModel model(read_profiles(vector_path("toy5.hmm")).at(0));
   for (const auto* const row :
        {&model.mm, &model.mi, &model.md, &model.im, &model.ii, &model.dm, &model.dd}) {

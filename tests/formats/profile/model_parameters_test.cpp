@@ -1,4 +1,4 @@
-// Null models and priors from files.
+// Null models and priors are read from files.
 #include <gtest/gtest.h>
 
 #include "formats/profile/profile_files.hpp"
@@ -30,7 +30,7 @@ TEST(NullModel, IsReadWithComments) {
   EXPECT_EQ(null.loop, 0.99F);
 }
 
-TEST(NullModel, DamageIsAnError) {
+TEST(NullModel, IsRefusedIfDamaged) {
   for (const char* text :
        {"", "Amino 0.1 0.2 0.3 0.4 0.99", "Nucleic 0.1 0.2 0.3", "Nucleic 0.1 0.2 0.3 x 0.99",
         "Nucleic 0.1 0.2 0.3 0.4 1.5", "Nucleic 0 0.2 0.3 0.4 0.9", "Nucleic -1 0.2 0.3 0.4 0.9"}) {
@@ -48,7 +48,7 @@ TEST(Prior, IsRead) {
   EXPECT_EQ(prior.insert.front().alpha.size(), 4U);
 }
 
-TEST(Prior, DamageIsAnError) {
+TEST(Prior, IsRefusedIfDamaged) {
   const std::string good = kPrior;
   for (const std::string& text : std::initializer_list<std::string>{
            good.substr(0, good.size() - 4), "PAM" + good.substr(9), "Dirichlet nucleic 2 1.0",

@@ -1,5 +1,5 @@
-// Comparison with the reference programs: hmm2convert of HMMER 2.3.2 and, for HMMER3 files, hmmconvert of
-// HMMER 3.3.2. The tests fail where the programs are missing.
+// Compares with the reference programs hmm2convert of HMMER 2.3.2 and, for HMMER3 files, hmmconvert of
+// HMMER 3.3.2. The tests fail if the programs are missing.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -27,7 +27,7 @@ void run(const std::string& command) {
   ASSERT_EQ(pclose(pipe), 0) << command << "\n" << output;
 }
 
-/// Writer of this library and option of hmm2convert for a format.
+/// A format: the option of hmm2convert and the writer of this library.
 struct Format {
   const char* option;
   Writer writer;
@@ -42,7 +42,7 @@ constexpr Format kExtendedGcg = {"-P", [](std::ostream& out, const Profile& prof
 
 class Oracle : public testing::Test {
  protected:
-  /// What the reference makes of a profile file (plain or gzip, HMMER2 or HMMER3) in a format.
+  /// The output of the reference program for a profile file (plain or gzip, HMMER2 or HMMER3).
   std::string reference(const std::string& path, const Format& format) {
     const std::string plain = folder_.file("plain.hmm");
     const std::string converted = folder_.file("converted.hmm");
@@ -83,7 +83,7 @@ TEST_F(Oracle, ConvertsExampleFilesAlike) {
 TEST_F(Oracle, ConvertsSharedFilesAlike) {
   const std::string shared = std::string(GPUHMM_SHARED) + "/data/hmm";
   if (!std::filesystem::exists(shared)) GTEST_SKIP() << "no shared data";
-  // Files of two alphabets, which the reference refuses as well.
+  // Files with two alphabets, which the reference program also refuses.
   const std::set<std::string> mixed = {"hmmer_bug13-mixed1.hmm", "hmmer_bug13-mixed2.hmm"};
   int files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(shared)) {
@@ -116,7 +116,7 @@ TEST_F(Oracle, ConvertsHmmer3VersionsAlike) {
   }
 }
 
-/// Unusual headers that the reference takes.
+/// Unusual headers that the reference program accepts.
 TEST_F(Oracle, ReadsUnusualHeadersAlike) {
   const std::string toy = file_bytes(vector_path("toy5cal.hmm"));
   const std::string name = "NAME  toy5\n";
@@ -180,8 +180,7 @@ TEST_F(Oracle, ReadsUnusualHmmer3HeadersAlike) {
   expect_same(folder_.write("changed.hmm", "\n" + good + "\n\n" + good + "\n"));
 }
 
-/// Random probabilities, half of them such that another rounding of HMMER3's 1442.695 units per natural
-/// logarithm would show.
+/// Random probabilities; half of them would reveal another rounding of HMMER3's factor 1442.695.
 TEST_F(Oracle, ConvertsRandomHmmer3Alike) {
   const std::vector<const char*> on_the_edge = {"0.18611", "0.32266", "0.76974", "0.86886", "1.04284",
                                                 "1.27851", "1.65073", "1.82471", "1.96126", "2.03612"};

@@ -1,4 +1,4 @@
-// Profiles read many at a time are those that come one after the other, and so are the errors.
+// Reading profiles in blocks gives the same profiles and errors as reading one by one.
 #include <gtest/gtest.h>
 
 #include "gpuhmm/profile_file.hpp"
@@ -19,7 +19,7 @@ std::string repeated(const std::string& text, int times) {
   return all;
 }
 
-/// What came of reading a file: all profiles as text, and the error.
+/// The result of reading a file: all profiles as text, and the error.
 struct Outcome {
   std::string profiles, error;
   bool operator==(const Outcome&) const = default;
@@ -84,7 +84,7 @@ TEST_F(BlocksOfProfiles, AreTheProfilesOfEveryKindOfFile) {
   }
 }
 
-TEST_F(BlocksOfProfiles, ErrorsNameTheLineOfTheFile) {
+TEST_F(BlocksOfProfiles, NameTheLineOfTheFileInErrors) {
   const std::string text = library();
   for (std::size_t part = 1; part < 40; ++part) {
     const std::string path = folder_.write("cut", text.substr(0, text.size() * part / 40 + 7));

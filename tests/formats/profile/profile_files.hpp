@@ -36,7 +36,7 @@ inline std::vector<Profile> parsed(const std::string& bytes) {
   return read_profiles(folder.write("profile", bytes));
 }
 
-/// The complaint about a file with this content, from its name on; empty if it is read without one.
+/// The message of the error for a file with this content, from the file's name on; empty if there is none.
 inline std::string complaint(const std::string& bytes) {
   const TemporaryFolder folder;
   try {
@@ -72,7 +72,7 @@ struct BinaryItem {
   bool padding;  // element 0 of a node-indexed array, which HMMER leaves undefined
 };
 
-/// All items of a little-endian HMMER2.0 binary file, by a walk of its own.
+/// All items of a little-endian HMMER2.0 binary file, found without the library.
 inline std::vector<BinaryItem> binary_items(const std::string& bytes) {
   std::vector<BinaryItem> items;
   std::size_t at = 0;

@@ -1,5 +1,5 @@
-// The index of a profile file: random access gives what reading in order gives; stale and damaged indices are
-// refused.
+// The index of a profile file: random access gives the profiles that reading in order gives; stale and
+// damaged indexes are refused.
 #include "gpuhmm/profile_index.hpp"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ std::string fault_of(const std::string& path) {
   return {};
 }
 
-class ProfileIndices : public testing::Test {
+class ProfileIndexFile : public testing::Test {
  protected:
   std::string indexed(const std::string& bytes) {
     const std::string path = folder_.write("profiles", bytes);
@@ -50,7 +50,7 @@ class ProfileIndices : public testing::Test {
   const TemporaryFolder folder_;
 };
 
-TEST_F(ProfileIndices, ReadsEachProfileOfEveryKindAsReadingInOrder) {
+TEST_F(ProfileIndexFile, GivesTheProfilesThatReadingInOrderGives) {
   for (const std::string& bytes : three_in_every_kind()) {
     const std::string path = indexed(bytes);
     const std::vector<Profile> expected = read_profiles(path);
@@ -64,7 +64,7 @@ TEST_F(ProfileIndices, ReadsEachProfileOfEveryKindAsReadingInOrder) {
   }
 }
 
-TEST_F(ProfileIndices, FindsByNameBeforeAccession) {
+TEST_F(ProfileIndexFile, FindsByNameBeforeAccession) {
   const std::string text = replaced(three_as_text(), "NAME  Acetyltransf_1", "NAME  PF00069.25");
   const std::string accession = parsed(three_as_text())[1].accession.value();
   const ProfileIndex index = ProfileIndex::make(folder_.write("profiles", text));
@@ -76,18 +76,18 @@ TEST_F(ProfileIndices, FindsByNameBeforeAccession) {
   EXPECT_EQ(index.find(""), nullptr);
 }
 
-TEST_F(ProfileIndices, NoIndexIsNoError) {
+TEST_F(ProfileIndexFile, MayBeMissing) {
   EXPECT_FALSE(ProfileIndex::find_for(folder_.write("profiles", three_as_text())));
   EXPECT_FALSE(ProfileIndex::find_for("-"));
 }
 
-TEST_F(ProfileIndices, ACopyOfAnotherTimeIsTaken) {
+TEST_F(ProfileIndexFile, FitsACopyWithAnotherTime) {
   const std::string path = indexed(three_as_text());
   std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) - std::chrono::hours(1));
   EXPECT_TRUE(ProfileIndex::find_for(path));
 }
 
-TEST_F(ProfileIndices, AChangedProfileFileIsRefused) {
+TEST_F(ProfileIndexFile, IsRefusedIfTheProfileFileChanged) {
   const std::string path = indexed(three_as_text());
   folder_.write("profiles", three_as_text() + hmm_file("RRM_1_s.hmm"));
   EXPECT_NE(fault_of(path).find("was changed"), std::string::npos) << fault_of(path);
@@ -96,7 +96,7 @@ TEST_F(ProfileIndices, AChangedProfileFileIsRefused) {
   EXPECT_NE(fault_of(path).find("was changed"), std::string::npos) << fault_of(path);
 }
 
-TEST_F(ProfileIndices, EveryDamagedByteIsNoticed) {
+TEST_F(ProfileIndexFile, IsRefusedIfDamaged) {
   const std::string path = indexed(three_as_text());
   const std::string good = file_bytes(profile_index_path(path));
   for (std::size_t at = 0; at < good.size(); ++at) {
@@ -105,11 +105,11 @@ TEST_F(ProfileIndices, EveryDamagedByteIsNoticed) {
     folder_.write("profiles.ghpi", bad);
     EXPECT_NE(fault_of(path), "") << "byte " << at;
     folder_.write("profiles.ghpi", good.substr(0, at));
-    EXPECT_NE(fault_of(path), "") << "cut to " << at;
+    EXPECT_NE(fault_of(path), "") << "truncated to " << at;
   }
 }
 
-TEST_F(ProfileIndices, WhatCannotBeIndexed) {
+TEST_F(ProfileIndexFile, IsNotMadeForOtherFiles) {
   EXPECT_THROW(ProfileIndex::make(folder_.file("missing")), FileError);
   EXPECT_THROW(ProfileIndex::make(folder_.write("profiles", "no profile\n")), FileError);
   EXPECT_THROW(ProfileIndex::make(folder_.write("profiles", three_as_text() + "HMMER2.0\nNAME x\n")),

@@ -1,4 +1,4 @@
-// Reading of HMMER2 text and binary profile files: what is accepted and what is refused, with which message.
+// HMMER2 text and binary profile files are read; damaged ones are refused with a message.
 #include <gtest/gtest.h>
 #include <zlib.h>
 
@@ -49,7 +49,7 @@ TEST(ProfileReader, ReadsSeveralProfiles) {
   EXPECT_EQ(profiles[2].name, "toy6fs");
 }
 
-TEST(ProfileReader, BinaryTextAndBothByteOrdersAgree) {
+TEST(ProfileReader, ReadsTheSameFromTextAndBinaryOfBothByteOrders) {
   const std::string binary = file_bytes(vector_path("toy5cal.bin"));
   const std::vector<Profile> little = parsed(binary);
   EXPECT_EQ(written(little, write_hmmer2_text), file_bytes(vector_path("toy5cal.hmm")));
@@ -164,7 +164,7 @@ TEST(ProfileReader, RefusesDamagedHeaders) {
 TEST(ProfileReader, RefusesMissingHeaderLines) {
   for (const std::string tag : {"NAME", "LENG", "ALPH", "XT", "NULT", "NULE"}) {
     const std::string found = complaint(without_lines(toy(), tag));
-    const bool first = tag == "ALPH";  // NULE needs it before
+    const bool first = tag == "ALPH";  // NULE needs ALPH first
     EXPECT_NE(found.find(first ? "NULE comes before ALPH" : "has no " + tag + " line"), std::string::npos)
         << found;
   }
@@ -189,7 +189,7 @@ TEST(ProfileReader, RefusesDamagedNodes) {
   EXPECT_NE(complaint(zero).find("line 2: holds a zero byte"), std::string::npos);
 }
 
-TEST(ProfileReader, RefusesOtherAlphabetLater) {
+TEST(ProfileReader, RefusesASecondAlphabet) {
   const std::string found = complaint(toy() + file_bytes(vector_path("toydna.hmm")));
   EXPECT_NE(found.find("profile 'toydna' (Nucleic) has another alphabet than 'toy5' (Amino)"),
             std::string::npos)
@@ -221,7 +221,7 @@ TEST(ProfileReader, RefusesDamagedBinary) {
     return complaint(bytes);
   };
   constexpr std::size_t kName = 8;
-  constexpr std::size_t kNodes = 0x3b;  // behind name, accession and description
+  constexpr std::size_t kNodes = 0x3b;  // after name, accession and description
   EXPECT_NE(with(kName, 0x7fffffff).find("profile, profile 1, near byte 12: the length of the name"),
             std::string::npos);
   EXPECT_NE(with(kName, 0xffffffff).find("length of the name is -1"), std::string::npos);

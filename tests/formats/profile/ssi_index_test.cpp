@@ -1,5 +1,5 @@
-// HMMER's index of a profile file: found profiles, stale and damaged indices. tests/cli compares with
-// hmmindex's own.
+// HMMER's index of a profile file: found profiles, stale and damaged indexes. tests/cli compares it with the
+// output of hmmindex.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,9 +55,9 @@ std::string ssi(std::vector<Entry> entries, std::uint32_t flags = 0) {
   return all + padded("profiles", file_size) + primary + secondary;
 }
 
-class SsiIndices : public testing::Test {
+class SsiIndexFile : public testing::Test {
  protected:
-  SsiIndices() {
+  SsiIndexFile() {
     for (const char* const name : {"RRM_1_ls.hmm", "Pkinase_ls.hmm", "Acetyltransf_1_ls.hmm"}) {
       const std::string text = file_bytes(std::string(GPUHMM_TESTDATA) + "/hmm/" + name);
       const Profile profile = parsed(text).front();
@@ -81,7 +81,7 @@ class SsiIndices : public testing::Test {
   std::vector<Entry> entries_;
 };
 
-TEST_F(SsiIndices, GivesTheProfilesInFileOrder) {
+TEST_F(SsiIndexFile, GivesTheProfilesInFileOrder) {
   EXPECT_FALSE(read_ssi_index(path_));
   use_index(ssi(entries_));
   const auto profiles = read_ssi_index(path_);
@@ -94,7 +94,7 @@ TEST_F(SsiIndices, GivesTheProfilesInFileOrder) {
   }
 }
 
-TEST_F(SsiIndices, FindsWhatReadingInOrderFinds) {
+TEST_F(SsiIndexFile, FindsTheProfilesThatReadingInOrderFinds) {
   std::vector<std::string> keys = {"none"};
   for (const Entry& entry : entries_) keys.insert(keys.end(), {entry.name, entry.accession});
   std::vector<std::string> plain;
@@ -111,7 +111,7 @@ TEST_F(SsiIndices, FindsWhatReadingInOrderFinds) {
   EXPECT_EQ(indexed, plain);
 }
 
-TEST_F(SsiIndices, AnIndexOfAnotherFileIsNotBelieved) {
+TEST_F(SsiIndexFile, IsRefusedIfItBelongsToAnotherFile) {
   std::vector<Entry> wrong = entries_;
   std::swap(wrong[0].offset, wrong[1].offset);
   use_index(ssi(wrong));
@@ -121,7 +121,7 @@ TEST_F(SsiIndices, AnIndexOfAnotherFileIsNotBelieved) {
   EXPECT_THROW(find_profile(path_, entries_[0].name), FileError);
 }
 
-TEST_F(SsiIndices, AnOlderOrLargeIndexIsNotUsed) {
+TEST_F(SsiIndexFile, IsIgnoredIfOlderOrLarge) {
   use_index(ssi(entries_, 1));
   EXPECT_FALSE(read_ssi_index(path_));
   use_index(ssi({}));
@@ -131,7 +131,7 @@ TEST_F(SsiIndices, AnOlderOrLargeIndexIsNotUsed) {
   EXPECT_TRUE(find_profile(path_, entries_[1].name));
 }
 
-TEST_F(SsiIndices, EveryCutAndEveryOtherFileIsRefused) {
+TEST_F(SsiIndexFile, IsRefusedIfTruncatedOrAnotherFile) {
   const std::string whole = ssi(entries_);
   for (std::size_t size = 0; size < whole.size(); ++size) {
     use_index(whole.substr(0, size));

@@ -1,4 +1,4 @@
-// Alignments in all formats, as hmm2align wrote them.
+// Alignments are written in all formats as hmm2align wrote them.
 #include <gtest/gtest.h>
 
 #include "gpuhmm/alignment.hpp"
@@ -23,7 +23,7 @@ std::string written(const MultipleAlignment& alignment, const AlignmentStyle& st
 
 std::string written(SequenceFormat format) { return written(sample(), {format, false, "today"}); }
 
-TEST(AlignmentWriter, Stockholm) {
+TEST(AlignmentWriter, WritesStockholm) {
   EXPECT_EQ(written(SequenceFormat::Stockholm),
             "# STOCKHOLM 1.0\n"
             "#=GF AU    HMMER 2.3.2\n"
@@ -38,7 +38,7 @@ TEST(AlignmentWriter, Stockholm) {
             "//\n");
 }
 
-TEST(AlignmentWriter, BlocksOfFiftyColumnsOrOneLine) {
+TEST(AlignmentWriter, WritesBlocksOfFiftyColumnsOrOneLine) {
   MultipleAlignment alignment;
   alignment.rows = {{"a", "", "", std::string(51, 'A')}};
   alignment.reference = std::string(51, 'x');
@@ -49,7 +49,7 @@ TEST(AlignmentWriter, BlocksOfFiftyColumnsOrOneLine) {
                 "\n//\n");
 }
 
-TEST(AlignmentWriter, Selex) {
+TEST(AlignmentWriter, WritesSelex) {
   EXPECT_EQ(written(SequenceFormat::Selex),
             "#=AU HMMER 2.3.2\n"
             "#=SQ q|1    1.0000 - - 0..0::0 one\n"
@@ -60,7 +60,7 @@ TEST(AlignmentWriter, Selex) {
             "second wwwwwwCDEF-HppppIKLMyy\n");
 }
 
-TEST(AlignmentWriter, Clustal) {
+TEST(AlignmentWriter, WritesClustal) {
   EXPECT_EQ(written(SequenceFormat::Clustal),
             "CLUSTAL W(1.5) multiple sequence alignment\n"
             "\n"
@@ -68,19 +68,19 @@ TEST(AlignmentWriter, Clustal) {
             "second wwwwwwCDEF-HppppIKLMyy\n");
 }
 
-TEST(AlignmentWriter, Phylip) {
+TEST(AlignmentWriter, WritesPhylip) {
   EXPECT_EQ(written(SequenceFormat::Phylip),
             " 2  22\n"
             "q|1       -----ACDEFGH----IKLM--\n"
             "second    WWWWWWCDEF-HPPPPIKLMYY\n");
 }
 
-TEST(AlignmentWriter, A2m) {
+TEST(AlignmentWriter, WritesA2m) {
   EXPECT_EQ(written(SequenceFormat::A2m),
             ">q|1 one\n.....aCDEFGH....IKLM..\n>second \nwwwwwwCDEF-HppppIKLMyy\n");
 }
 
-TEST(AlignmentWriter, Msf) {
+TEST(AlignmentWriter, WritesMsf) {
   EXPECT_EQ(written(SequenceFormat::Msf),
             "!!AA_MULTIPLE_ALIGNMENT 1.0\n"
             " squid.msf  MSF: 22  Type: P  today  Check: 9493  ..\n"
@@ -95,7 +95,7 @@ TEST(AlignmentWriter, Msf) {
             "second  wwwwwwCDEF .HppppIKLM yy\n");
 }
 
-TEST(Msf, GuessesTheKindOfSequences) {
+TEST(MsfWriter, GuessesTheKindOfSequences) {
   const auto kind = [](const std::vector<std::string>& rows) {
     MultipleAlignment alignment;
     for (const std::string& row : rows) alignment.rows.push_back({"a", "", "", row});
@@ -115,7 +115,7 @@ TEST(Msf, GuessesTheKindOfSequences) {
   EXPECT_EQ(kind({"----"}), "AAP");
 }
 
-TEST(Msf, RulerHasNoEndWithinAGroup) {
+TEST(MsfWriter, LeavesOutTheEndOfTheRulerWithinAGroup) {
   const auto ruler = [](std::size_t columns) {
     MultipleAlignment alignment;
     alignment.rows = {{"r", "", "", std::string(columns, 'A')}};
@@ -132,7 +132,7 @@ TEST(Msf, RulerHasNoEndWithinAGroup) {
   EXPECT_EQ(ruler(101), "   101   ");
 }
 
-TEST(AlignmentFormats, Names) {
+TEST(AlignmentFormats, HaveNames) {
   EXPECT_EQ(alignment_format_from_name("Selex"), SequenceFormat::Selex);
   EXPECT_EQ(alignment_format_from_name("fasta"), std::nullopt);
   EXPECT_EQ(alignment_format_from_name("none"), std::nullopt);

@@ -1,4 +1,4 @@
-// The score histogram against HMMER 2.3.2's.
+// The score histogram agrees with HMMER 2.3.2.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -17,9 +17,9 @@ std::string written(const ScoreHistogram& scores, const std::optional<ExtremeVal
   return text;
 }
 
-// As hmm2search prints it: the zero that ends a label of 21 characters stays in the line, which has no
-// newline then.
-TEST(Histogram, LongLabelWithOneBarEndsTheLine) {
+// As hmm2search prints it: the zero byte after a label of 21 characters stays in the line and cuts off its
+// newline.
+TEST(Histogram, LeavesOutTheNewlineAfterALongLabelWithOneBar) {
   ScoreHistogram scores;
   scores.add(-1500, 1);
   scores.add(-1309, 1);
@@ -53,7 +53,7 @@ TEST(Histogram, IsAsHmmerPrintsIt) {
   EXPECT_EQ(cases, 10);
 }
 
-TEST(Histogram, OfAnEmptyDatabase) {
+TEST(Histogram, HasOnlyHeadingsForAnEmptyDatabase) {
   const std::string headings =
       "score    obs    exp  (one = represents 1 sequences)\n"
       "-----    ---    ---\n";
@@ -68,7 +68,7 @@ TEST(Histogram, OfAnEmptyDatabase) {
 }
 
 /// Bars start at column 20 even where the label is longer, and no line is longer than 79 characters.
-TEST(Histogram, OfVeryManySequences) {
+TEST(Histogram, HasLinesOfAtMost79CharactersForManySequences) {
   ScoreHistogram scores;
   for (int i = 0; i < 2'000'000; ++i) scores.add(0.5f);
   scores.add(1.5f);
@@ -81,7 +81,7 @@ TEST(Histogram, OfVeryManySequences) {
 }
 
 /// Values seen in reports of HMMER 2.3.2 (the statistic is printed with four decimals there).
-TEST(Histogram, ChiSquarePOfTheDebianBuild) {
+TEST(Histogram, HasTheChiSquarePOfTheDebianBuild) {
   const auto printed = [](int bins, float chi_square) {
     return format("%.4g", hmmer2_chi_square_p(bins, chi_square));
   };

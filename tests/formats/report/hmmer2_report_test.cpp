@@ -1,5 +1,5 @@
-// hmmsearch's and hmmpfam's reports: real reports are read and must be printed again byte for byte; special
-// cases by hand.
+// Reports of hmmsearch and hmmpfam: real reports are read and must be printed again byte for byte; special
+// cases are made by hand.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(Vectors, SearchVector,
                                            "hmmsearch-toy5cal-cpu0.txt", "hmmsearch-toy6fs-cpu0.txt",
                                            "hmmsearch-toydna-cpu0.txt"));
 
-TEST(SearchReport, AlignmentLimitIsPrintedAgain) {
+TEST(SearchReport, PrintsTheAlignmentLimitAgain) {
   const std::string text = read_file(vector_file("hmmsearch-toy5cal-cut_ga-A1.txt"));
   testing::ReadSearch read = testing::read_search_report(text, "toy5cal");
   read.report.profile = &read.profile;
@@ -60,8 +60,8 @@ TEST(SearchReport, AlignmentLimitIsPrintedAgain) {
             section(text, "HMM file", "Histogram of"));
 }
 
-/// hmm2search's stored reports: everything but the figures that depend on hits not listed.
-TEST(SearchReport, StoredReportsArePrintedAgain) {
+/// Stored reports of hmm2search: everything but the figures that depend on hits that are not listed.
+TEST(SearchReport, PrintsStoredReportsAgain) {
   const std::filesystem::path folder = GPUHMM_SHARED "/data/reports/golden";
   if (!std::filesystem::exists(GPUHMM_SHARED)) GTEST_SKIP() << "no shared data";
   int reports = 0;
@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(Vectors, ScanVector,
 std::string report_file(const std::string& name) { return std::string(GPUHMM_TESTDATA "/report/") + name; }
 
 /// Lists of more than 200 and 400 entries, all shown: the memory figures grow with them.
-TEST(SearchReport, LongListsArePrintedAgainByteForByte) {
+TEST(SearchReport, PrintsLongListsAgainByteForByte) {
   const std::string text = read_file(report_file("many_hits.txt.gz"));
   testing::ReadSearch read = testing::read_search_report(text, "many_hits");
   read.report.profile = &read.profile;
@@ -99,7 +99,7 @@ TEST(SearchReport, LongListsArePrintedAgainByteForByte) {
   EXPECT_EQ(written_search(read.report), text);
 }
 
-/// The report has names as HMMER's reader cut them; from the full names the same must come.
+/// The report has names that HMMER cut; the full names must give the same report.
 TEST(SearchReport, CutsSequenceNamesAsHmmerDoes) {
   const std::string text = read_file(report_file("long_names.txt"));
   testing::ReadSearch read = testing::read_search_report(text, "long_names");
@@ -208,7 +208,7 @@ TEST(SearchReport, CountsHitsBelowTheCutoffWithTheNumberSearched) {
   EXPECT_EQ(count_of(text, "Satisfying E cutoff:  5\n"), 1u);
 }
 
-TEST(SearchReport, HeaderTellsThresholds) {
+TEST(SearchReport, HasThresholdsInItsHeader) {
   MadeReport made(0);
   made.profile.accession = "PF1";
   made.profile.evd = ExtremeValue{-10, 0.5};
@@ -254,8 +254,8 @@ TEST(SearchReport, HeaderTellsThresholds) {
             "  [No calibration for HMM; E-values are upper bounds]\n");
 }
 
-/// A block that is all deletions has no positions, and counting goes on after it.
-TEST(SearchReport, BlockWithoutResidues) {
+/// A block of deletions only has no positions; counting continues after it.
+TEST(SearchReport, LeavesOutPositionsOfABlockWithoutResidues) {
   MadeReport made(1);
   DomainHit& hit = made.report.domains[0];
   const std::string gap(80, '-');

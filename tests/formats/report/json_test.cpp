@@ -1,4 +1,4 @@
-// The JSON lines.
+// Hits as JSON lines.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -30,7 +30,7 @@ std::vector<nlohmann::json> objects(const std::string& text) {
   return result;
 }
 
-TEST(Json, ExactText) {
+TEST(Json, HasThisExactText) {
   MadeHits made;
   made.reported.sequences.erase(made.reported.sequences.begin());
   std::erase_if(made.reported.domains, [](const DomainHit* hit) { return hit->name != "low"; });
@@ -44,7 +44,7 @@ TEST(Json, ExactText) {
             "\n");
 }
 
-TEST(Json, OneObjectATargetInListOrderWithReportedDomains) {
+TEST(Json, HasAnObjectForEachTargetInListOrderWithReportedDomains) {
   const auto hits = objects(written(MadeHits()));
   ASSERT_EQ(hits.size(), 2u);
   EXPECT_EQ(hits[0]["sequence"]["name"], "high");
@@ -54,7 +54,7 @@ TEST(Json, OneObjectATargetInListOrderWithReportedDomains) {
   EXPECT_EQ(hits[0]["domains"][1]["sequence_from"], 101);
 }
 
-TEST(Json, ScanSwapsTheParties) {
+TEST(Json, SwapsProfileAndSequenceForScans) {
   const MadeHits made(ReportKind::Scan);
   const auto hits = objects(written(made, ReportKind::Scan, {"seq", "", "a query", 300}));
   ASSERT_EQ(hits.size(), 2u);
@@ -64,7 +64,7 @@ TEST(Json, ScanSwapsTheParties) {
   EXPECT_EQ(hits[0]["sequence"]["length"], 300);
 }
 
-TEST(Json, AlignmentRows) {
+TEST(Json, HasTheRowsOfAlignments) {
   MadeHits made;
   made.domains[0].alignment.cs = "   HH   ";
   made.domains[0].alignment.model = "*->ac<-*";
@@ -78,7 +78,7 @@ TEST(Json, AlignmentRows) {
   EXPECT_EQ(alignment["sequence"], "   AD   ");
 }
 
-TEST(Json, DomainsWithoutAListedTarget) {
+TEST(Json, HasDomainsWithoutAListedTarget) {
   MadeHits made;
   made.reported.sequences.pop_back();
   const auto hits = objects(written(made));
@@ -88,7 +88,7 @@ TEST(Json, DomainsWithoutAListedTarget) {
   EXPECT_EQ(hits[1]["evalue"], 0.01);
 }
 
-TEST(Json, BrokenBytesAreReplacedAndControlCharactersEscaped) {
+TEST(Json, ReplacesInvalidUtf8AndEscapesControlCharacters) {
   MadeHits made;
   made.sequences[1].name = "a\xff\xfe\"b\n\x01";
   const std::string text = written(made);
@@ -96,7 +96,7 @@ TEST(Json, BrokenBytesAreReplacedAndControlCharactersEscaped) {
   EXPECT_EQ(objects(text)[0]["sequence"]["name"], "a\xEF\xBF\xBD\xEF\xBF\xBD\"b\n\x01");
 }
 
-TEST(Json, NumbersThatAreNotFinite) {
+TEST(Json, HasNullForNumbersThatAreNotFinite) {
   MadeHits made;
   made.sequences[1].p_value = std::numeric_limits<double>::quiet_NaN();
   made.sequences[1].score = std::numeric_limits<float>::infinity();

@@ -1,4 +1,4 @@
-// Parser of HMMER 2.3.2's text reports for tests.
+// Parses HMMER 2.3.2's text reports for tests.
 #include "report_reader.hpp"
 
 #include <zlib.h>
@@ -47,8 +47,8 @@ bool is_none(const std::string& text) { return text.starts_with("[none]"); }
 
 std::string none_is_empty(const std::string& text) { return is_none(text) ? "" : text; }
 
-/// A hit below all thresholds whose name is as wide as the name column of `rule`: the column is as wide as
-/// the longest name registered, shown or not.
+/// Adds a hit below all thresholds whose name is as wide as the name column of `rule`: the column is as wide
+/// as the longest registered name, shown or not.
 template <class Hit>
 void add_unlisted(std::vector<Hit>& hits, const std::string& rule) {
   std::size_t width = rule.find(" ---"), longest = 8;
@@ -63,7 +63,7 @@ void add_unlisted(std::vector<Hit>& hits, const std::string& rule) {
   hits.push_back(hit);
 }
 
-/// The printed E-value as a P-value, kept from exceeding the printed one when multiplied again.
+/// The P-value of a printed E-value, slightly less so that multiplying it again cannot exceed the E-value.
 double p_value_of(double evalue, const HitReport& report) {
   return evalue / report.database_size * (1 - 1e-12);
 }
@@ -118,7 +118,7 @@ void read_lists(Lines& lines, HitReport& report) {
   add_unlisted(report.domains, domain_rule);
 }
 
-/// One block of an alignment is added to `rows`.
+/// Appends one block of an alignment to `rows`.
 void read_block(Lines& lines, DomainAlignment& rows, std::string& sequence_name) {
   if (lines.starts("                CS ")) rows.cs += value(lines.take(), kRowColumn);
   if (lines.starts("                RF ")) rows.rf += value(lines.take(), kRowColumn);

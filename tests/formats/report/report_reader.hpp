@@ -1,4 +1,4 @@
-// Reads a text report of HMMER 2.3.2 back into the data it was printed from, as far as the digits printed go.
+// Reads a text report of HMMER 2.3.2 back into its data, with the precision of the printed digits.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Which hits are reported, in which order.
+// Selection and order of reported hits.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,21 +28,21 @@ std::vector<std::uint64_t> indices(const std::vector<const Hit*>& hits) {
 
 using Indices = std::vector<std::uint64_t>;
 
-TEST(RankHits, SearchByScoreAndTiesAsRegistered) {
+TEST(RankHits, SortsSearchesByScoreAndKeepsTheOrderOfTies) {
   const std::vector<SequenceHit> hits{sequence_hit(1, 0.1, 0), sequence_hit(5, 0.5, 1),
                                       sequence_hit(1, 0.01, 2), sequence_hit(-2, 0.9, 3),
                                       sequence_hit(5, 0.5, 4)};
   EXPECT_EQ(indices(rank_hits(hits, {}, ReportKind::Search).sequences), (Indices{1, 4, 0, 2, 3}));
 }
 
-TEST(RankHits, ScanByPValueThenScoreWhereItIsZero) {
+TEST(RankHits, SortsScansByPValueThenByScoreIfItIsZero) {
   const std::vector<SequenceHit> hits{sequence_hit(10, 1e-3, 0), sequence_hit(5, 0, 1),
                                       sequence_hit(9, 1e-5, 2), sequence_hit(6, 0, 3),
                                       sequence_hit(50, 1e-3, 4)};
   EXPECT_EQ(indices(rank_hits(hits, {}, ReportKind::Scan).sequences), (Indices{3, 1, 2, 0, 4}));
 }
 
-TEST(RankHits, ScanDomainsByPosition) {
+TEST(RankHits, SortsDomainsOfScansByPosition) {
   std::vector<DomainHit> domains(4);
   const int starts[] = {50, 7, 50, 8};
   for (std::size_t i = 0; i < domains.size(); ++i) {
@@ -54,7 +54,7 @@ TEST(RankHits, ScanDomainsByPosition) {
   EXPECT_EQ(indices(rank_hits({}, domains, ReportKind::Search).domains), (Indices{3, 2, 1, 0}));
 }
 
-/// Against a direct statement of the rules, for random hits and thresholds; every threshold is inclusive.
+/// Compares with the plain rules for random hits and thresholds; every threshold is inclusive.
 TEST(ReportedHits, FollowTheRules) {
   std::mt19937 random(1);
   const auto pick = [&](std::initializer_list<double> values) {
@@ -99,7 +99,7 @@ TEST(ReportedHits, FollowTheRules) {
   }
 }
 
-TEST(ScanReportThresholds, NoneWithProfileCutoffsOnceAProfileIsListed) {
+TEST(ScanReportThresholds, AreNoneWithProfileCutoffsOnceAProfileIsListed) {
   Thresholds last;
   last.sequence_e = 3;
   last.sequence_t = 20;
@@ -114,7 +114,7 @@ TEST(ScanReportThresholds, NoneWithProfileCutoffsOnceAProfileIsListed) {
   EXPECT_EQ(thresholds.domain_e, kNoEvalue);
 }
 
-TEST(GroupByTarget, DomainsFollowTheirTargetByNumber) {
+TEST(GroupByTarget, PutsDomainsToTheirTargetByNumber) {
   const testing::MadeHits made;
   const std::vector<TargetHits> groups = group_by_target(made.ranked);
   ASSERT_EQ(groups.size(), 2u);

@@ -1,4 +1,4 @@
-// The hit tables: exact text, and what odd names do to them.
+// Tables of hits: exact text, odd names, many queries.
 #include "gpuhmm/tables.hpp"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ constexpr const char* kTrailer =
     "# [ok]\n";
 
 // clang-format off
-TEST(Tables, TargetsPadded) {
+TEST(Tables, HaveThisPaddedTextOfTargets) {
   EXPECT_EQ(table(MadeHits(), TableContent::Targets, TableLayout::Padded),
             "#                                                               --- full sequence ---- --- best 1 domain ---- --- domain number estimation ----\n"
             "# target name        accession  query name           accession    E-value  score  bias   E-value  score  bias   exp reg clu  ov env dom rep inc description of target\n"
@@ -59,7 +59,7 @@ TEST(Tables, TargetsPadded) {
             std::string(kTrailer));
 }
 
-TEST(Tables, DomainsPadded) {
+TEST(Tables, HaveThisPaddedTextOfDomains) {
   EXPECT_EQ(table(MadeHits(), TableContent::Domains, TableLayout::Padded),
             "#                                                                           --- full sequence ---- ------------- this domain --------------  hmm coord   ali coord   env coord\n"
             "# target name        accession   tlen query name           accession   qlen   E-value  score  bias   #  of  c-Evalue  i-Evalue  score  bias  from    to  from    to  from    to  acc description of target\n"
@@ -71,7 +71,7 @@ TEST(Tables, DomainsPadded) {
 }
 // clang-format on
 
-TEST(Tables, TargetsTabbed) {
+TEST(Tables, HaveThisTabbedTextOfTargets) {
   EXPECT_EQ(
       table(MadeHits(), TableContent::Targets, TableLayout::Tabbed),
       "target_name\ttarget_accession\tquery_name\tquery_accession\tsequence_evalue\tsequence_score\t"
@@ -81,7 +81,7 @@ TEST(Tables, TargetsTabbed) {
       "low\t-\tfam\tPF00001\t0.01\t12.5\t0.25\t0.1\t12.5\t0.25\t1\t1\t0\t0\t1\t1\t1\t1\t-\n");
 }
 
-TEST(Tables, DomainsTabbed) {
+TEST(Tables, HaveThisTabbedTextOfDomains) {
   EXPECT_EQ(table(MadeHits(), TableContent::Domains, TableLayout::Tabbed),
             "target_name\ttarget_accession\ttarget_length\tquery_name\tquery_accession\tquery_length\t"
             "sequence_evalue\tsequence_score\tsequence_bias\tdomain_number\tdomain_count\tdomain_c_evalue\t"
@@ -99,7 +99,7 @@ TEST(Tables, DomainsTabbed) {
             "\n");
 }
 
-TEST(Tables, ScanSwapsTheLengths) {
+TEST(Tables, SwapTheLengthsForScans) {
   const MadeHits made(ReportKind::Scan);
   const auto lines = rows(table(made, TableContent::Domains, TableLayout::Padded, ReportKind::Scan));
   ASSERT_EQ(lines.size(), 3u);
@@ -107,7 +107,7 @@ TEST(Tables, ScanSwapsTheLengths) {
   EXPECT_EQ(fields(lines[0], ' ')[5], "300");
 }
 
-TEST(Tables, ManyQueriesShareOneHead) {
+TEST(Tables, HaveOneHeadForManyQueries) {
   const MadeHits made;
   MadeHits none;
   none.ranked = none.reported = {};
@@ -127,7 +127,7 @@ TEST(Tables, ManyQueriesShareOneHead) {
   EXPECT_EQ(fields(lines[3], ' ')[2], "second_with_a_very_long_name");
 }
 
-TEST(Tables, HeadAndTrailerWithoutAnyQuery) {
+TEST(Tables, HaveHeadAndTrailerWithoutAnyQuery) {
   std::string padded, tabbed;
   TableWriter([&](std::string_view piece) { padded += piece; },
               {TableContent::Domains, TableLayout::Padded, ReportKind::Search})
@@ -140,7 +140,7 @@ TEST(Tables, HeadAndTrailerWithoutAnyQuery) {
   EXPECT_EQ(rows(tabbed).size(), 1u);
 }
 
-TEST(Tables, OddNamesKeepTheColumns) {
+TEST(Tables, KeepTheirColumnsWithOddNames) {
   MadeHits made;
   const std::string long_name(100, 'n');
   made.sequences[0].name = "#a b\tc";
@@ -162,7 +162,7 @@ TEST(Tables, OddNamesKeepTheColumns) {
   }
 }
 
-TEST(Tables, TargetWhoseDomainsWereAllBelowTheCutoff) {
+TEST(Tables, HaveTargetsWhoseDomainsAreAllBelowTheCutoff) {
   MadeHits made;
   made.domains.erase(made.domains.begin());
   made.rank(ReportKind::Search);

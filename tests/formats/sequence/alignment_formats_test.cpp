@@ -13,7 +13,7 @@ using namespace test;
 
 using enum SequenceFormat;
 
-TEST(Stockholm, RowsAndAnnotation) {
+TEST(Stockholm, HasRowsAndAnnotation) {
   EXPECT_EQ(
       read_text(
           "# STOCKHOLM 1.0\n#=GF ID x\n#=GS b  AC Q1\n#=GS b AC  Q2\n#=GS b DE first\n#=GS b DE last  one "
@@ -23,14 +23,14 @@ TEST(Stockholm, RowsAndAnnotation) {
       (Records{{"b", "Q2", "last  one", "CCCCCCCCCF"}, {"a", "", "late", "ACDXXE"}}));
 }
 
-TEST(Stockholm, ManyAlignmentsAFile) {
+TEST(Stockholm, HasManyAlignmentsAFile) {
   const std::string one = "# STOCKHOLM 1.0\na AC\nb D-\n//\n";
   EXPECT_EQ(read_text(one + "\n\n" + one),
             (Records{{"a", "", "", "AC"}, {"b", "", "", "D"}, {"a", "", "", "AC"}, {"b", "", "", "D"}}));
   EXPECT_EQ(failure(one + "\nhello\n"), "file: line 6: expected # STOCKHOLM 1.0");
 }
 
-TEST(Stockholm, BrokenAlignmentsAreErrors) {
+TEST(Stockholm, IsRefusedIfDamaged) {
   const auto failed = [](const std::string& body) { return failure("# STOCKHOLM 1.0\n" + body); };
   EXPECT_EQ(failed("a AC\n"), "file: line 2: the file ends within an alignment (truncated?); expected //");
   EXPECT_EQ(failed("//\n"), "file: line 2: the alignment has no rows");
@@ -43,7 +43,7 @@ TEST(Stockholm, BrokenAlignmentsAreErrors) {
   EXPECT_EQ(failed("#=GS a\na AC\n//\n"), "file: line 2: expected #=GS, a row's name, a tag and a text");
 }
 
-TEST(Stockholm, AnnotationHasACharacterAColumn) {
+TEST(Stockholm, HasAnnotationWithACharacterAColumn) {
   const auto failed = [](const std::string& body) { return failure("# STOCKHOLM 1.0\n" + body + "//\n"); };
   const std::string rows = "a ACDEF\nb ACDEG\n";
   for (const std::string tag :
@@ -55,19 +55,19 @@ TEST(Stockholm, AnnotationHasACharacterAColumn) {
     }
     EXPECT_EQ(failed(rows + tag + " xxxxx\n"), "") << tag;
     EXPECT_EQ(failed(tag + " xxxxx\n" + rows + rows + tag + "\txxxxx\n"), "") << tag;
-    EXPECT_EQ(failed(rows + tag + " xxxxx\n" + rows),  // of one block only
+    EXPECT_EQ(failed(rows + tag + " xxxxx\n" + rows),  // annotation of one block only
               "file: line 7: " + tag + " of the alignment that ends here has 5 columns; expected 10");
     EXPECT_NE(failed(rows + tag + " xx xx\n").find("a character a column without blanks"), std::string::npos);
     EXPECT_NE(failed(rows + tag + "\n").find("a character a column without blanks"), std::string::npos);
   }
   EXPECT_EQ(failed(rows + "#=GR c SS xxxxx\n"),
             "file: line 5: no residues for row c of the alignment that ends here");
-  // as in HMMER, #=GR is a first mention
+  // as in HMMER, #=GR may be the first mention of a row
   EXPECT_EQ(read_text("# STOCKHOLM 1.0\n#=GR b SS xx\na AC\nb DE\n//\n"),
             (Records{{"b", "", "", "DE"}, {"a", "", "", "AC"}}));
 }
 
-TEST(Clustal, RowsMayHaveNumbers) {
+TEST(Clustal, MayHaveNumbersAfterRows) {
   const std::string rows =
       "\n\n  a-long-name AC-D 3\n            b ACED 4\n              **:.\n\na-long-name  EF 5\nb FF 6\n";
   for (const char* head : {"CLUSTAL W (1.83) multiple sequence alignment", "CLUSTAL",
@@ -82,7 +82,7 @@ TEST(Clustal, RowsMayHaveNumbers) {
             "file: line 5: row b of the alignment that ends here has 2 columns; expected 4");
 }
 
-TEST(Msf, RowsAreDeclared) {
+TEST(Msf, DeclaresItsRows) {
   const std::string head =
       "PileUp\n\n x  MSF: 4  Type: P  today  Check: 9816  ..\n\n Name: a oo Len: 4\n Name: b Len: 4\n\n//\n";
   EXPECT_EQ(read_text(head + "\n   1   4\nb AC\na A. .D\n\nb  ~E\n"),
@@ -94,7 +94,7 @@ TEST(Msf, RowsAreDeclared) {
             "file: line 2: the file ends before the alignment; expected //");
 }
 
-TEST(Selex, BlanksAreGaps) {
+TEST(Selex, TakesBlanksForGaps) {
   EXPECT_EQ(read_text("#=ID x\n#=SQ b 1.0 - - 0..0:0 -\n#=SQ a 1.0 id Q1 1..2:3 some text \n\n# comment\na  "
                       "AC  D.-\n#=RF xxxxx\nb    CCC\n"
                       "% comment\n\na  _E\nb  ~F\n#=RF xx\n"),
@@ -107,7 +107,7 @@ Alignment alignment_of(const std::string& text) {
 }
 
 // --mapali needs the columns of a SELEX file and the rows of an A2M file.
-TEST(Selex, RowsBeginInACommonColumn) {
+TEST(Selex, AlignsRowsByTheirColumn) {
   const std::vector<AlignmentRow> rows =
       alignment_of(
           "#=SQ a 1 - Q1 0..0::0 -\na      AC  D\nlonger  CD\nb        E  G\n\na       A\nlonger\nb      A\n")
@@ -118,7 +118,7 @@ TEST(Selex, RowsBeginInACommonColumn) {
   EXPECT_EQ(rows[2].text, "..E..GA.");
 }
 
-TEST(Alignment, WeightsOfRows) {
+TEST(Alignment, HasWeightsOfRows) {
   const auto weights = [](const std::string& text) {
     std::vector<float> found;
     const Alignment alignment = alignment_of(text);
@@ -144,12 +144,12 @@ TEST(A2m, IsAnAlignment) {
   EXPECT_THROW(alignment_of("ID   x\nSQ   \n     acgt\n//\n"), FileError);
 }
 
-TEST(Selex, NamesMayRepeat) {
+TEST(Selex, MayRepeatNames) {
   EXPECT_EQ(read_text("a ACD\na EFG\n\na HI\na KL\n"),
             (Records{{"a", "", "", "ACDHI"}, {"a", "", "", "EFGKL"}}));
 }
 
-TEST(Selex, BlocksMustMatch) {
+TEST(Selex, IsRefusedIfBlocksDoNotMatch) {
   EXPECT_EQ(failure("a ACD\nb EFG\n\nb HI\na KL\n"), "file: line 4: row b; expected a as in the first block");
   EXPECT_EQ(failure("a ACD\nb EFG\n\na HI\n"),
             "file: line 4: the block of rows before this line has too few of them");
@@ -158,7 +158,7 @@ TEST(Selex, BlocksMustMatch) {
             "file: line 1: expected #=SQ, name, weight, id, accession, coordinates and description");
 }
 
-TEST(Selex, AnnotationIsInAllBlocksOrNone) {
+TEST(Selex, HasAnnotationInAllBlocksOrNone) {
   const std::string rows = "a    ACDEF\nb    ACDEG\n";
   for (const std::string tag : {"#=RF", "#=CS"}) {
     EXPECT_EQ(failure(tag + " xxxxx\n" + rows + "\n" + rows + tag + " xx.xx\n"), "");
@@ -178,28 +178,28 @@ TEST(Selex, AnnotationIsInAllBlocksOrNone) {
               "file: line 3: no residues for row a of the alignment that ends here");
   }
   EXPECT_EQ(failure("#=SS HHHHH\n" + rows),
-            "file: line 1: tells of a row; expected the row before it in its block");
+            "file: line 1: annotates a row; expected the row before it in its block");
   EXPECT_EQ(failure(rows + "\n#=SA 00000\n" + rows),
-            "file: line 4: tells of a row; expected the row before it in its block");
+            "file: line 4: annotates a row; expected the row before it in its block");
   EXPECT_EQ(failure("a ACDEF\n#=SS HHHHH\n#=SA 00000\nb ACDEG\n"), "");
   // columns beyond the rows are left out, missing ones are gaps, as in HMMER
   EXPECT_EQ(alignment_of(rows + "#=RF xxxxxxxx\n").annotation.reference, "xxxxx");
   EXPECT_EQ(alignment_of(rows + "#=RF xx\n").annotation.reference, "xx...");
 }
 
-TEST(Phylip, AnAlignmentHasRowsAndColumns) {
+TEST(Phylip, NeedsRowsAndColumns) {
   for (const char* head : {"0 3\n", "3 0\n", "0 0\n"}) {
     EXPECT_EQ(failure(std::string(head) + "x\n"),
               "file: line 1: expected an alignment of at least one row and one column");
   }
 }
 
-TEST(Phylip, NamesHaveTenColumns) {
+TEST(Phylip, HasNamesOfTenColumns) {
   EXPECT_EQ(read_text(" 2 8 I\nse q1     ACDE 4\n\nsequencetwA-DE\n\n    EF GH\n EFGH\n"),
             (Records{{"se q1", "", "", "ACDEEFGH"}, {"sequencetw", "", "", "ADEEFGH"}}));
 }
 
-TEST(Phylip, NumbersMustMatch) {
+TEST(Phylip, IsRefusedIfNumbersDoNotMatch) {
   EXPECT_EQ(failure("2 4\na         ACDE\n"),
             "file: line 2: the alignment has 1 rows; its first line says 2");
   EXPECT_EQ(failure("1 4\na         ACD\n"), "file: line 2: the rows have 3 columns; the first line says 4");
@@ -211,18 +211,18 @@ TEST(Phylip, NumbersMustMatch) {
   EXPECT_NE(failure("18446744073709551615 18446744073709551615\na         ACDE\n", Phylip), "");
 }
 
-TEST(A2m, GapsAreRemoved) {
+TEST(A2m, LosesItsGapsAsSequences) {
   EXPECT_EQ(read_text(">a one\nAC.d-9\nE_~*\n\n>b\nACD\n", A2m),
             (Records{{"a", "", "one", "ACDXEX"}, {"b", "", "", "ACD"}}));
 }
 
-TEST(RealFiles, PfamSeed) {
+TEST(RealFiles, AreReadFromPfam) {
   const Records records = read_file(GPUHMM_TESTDATA "/seq/RRM_1.sto");
   EXPECT_EQ(records.size(), 79U);
   for (const Record& r : records) EXPECT_FALSE(r.residues.empty()) << r.name;
 }
 
-TEST(RealFiles, SharedAlignments) {
+TEST(RealFiles, AreReadFromSharedAlignments) {
   const std::filesystem::path folder = GPUHMM_SHARED "/data/align";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no " << folder;
   std::size_t files = 0;

@@ -13,7 +13,7 @@ using namespace test;
 
 using enum SequenceFormat;
 
-TEST(Fasta, NamesAndDescriptions) {
+TEST(Fasta, HasNamesAndDescriptions) {
   EXPECT_EQ(read_text(">a first  word \nAC\n>  b\tx\ty\nAC\n>c \tx\nAC\n>d\nAC\n>e \nAC\n>f "
                       "-none\nAC\n>\nAC\n> \t\nAC\n>-g h\nAC\n"
                       ">i\x0bj k\x0b\nAC\n"),
@@ -29,22 +29,22 @@ TEST(Fasta, NamesAndDescriptions) {
                      {"i\x0bj", "", "k", "AC"}}));
 }
 
-TEST(Fasta, ResidueLines) {
+TEST(Fasta, TakesResiduesFromAnyLine) {
   EXPECT_EQ(read_text(">a\nA C\tD 10\n\n \n >E>F;\n;G\n>b\n\n>c\nac*-._~?JO"),
             (Records{{"a", "", "", "ACDXEXFXXG"}, {"b", "", "", ""}, {"c", "", "", "ACXXXXXXXX"}}));
 }
 
-TEST(Fasta, RecordsWithoutResidues) {
+TEST(Fasta, MayHaveRecordsWithoutResidues) {
   EXPECT_EQ(read_text(">"), (Records{{"", "", "", ""}}));
   EXPECT_EQ(read_text(">a\n>b\n>c"), (Records{{"a", "", "", ""}, {"b", "", "", ""}, {"c", "", "", ""}}));
 }
 
-TEST(Fasta, NucleicLetters) {
+TEST(Fasta, HasNucleicLetters) {
   EXPECT_EQ(read_text(">a\nacgtunRYMKSWHBVDx*E\n", {}, AlphabetKind::Nucleic),
             (Records{{"a", "", "", "ACGTUNRYMKSWHBVDXXX"}}));
 }
 
-TEST(Fasta, BlocksOfAnySizeGiveTheSame) {
+TEST(Fasta, IsTheSameInBlocksOfAnySize) {
   std::string text = "\n \n";
   for (int i = 0; i < 40; ++i) {
     text += ">name" + std::to_string(i) + " some > text\r\n";
@@ -61,7 +61,7 @@ TEST(Fasta, BlocksOfAnySizeGiveTheSame) {
   }
 }
 
-TEST(Fasta, ReadsALineOfAHundredMegabytes) {
+TEST(Fasta, MayHaveALineOfAHundredMegabytes) {
   constexpr std::size_t kLength = 100'000'000;
   const std::string text = ">long\n" + std::string(kLength, 'a') + "\n>next\nCC\n";
   const MemoryFile file(text);
@@ -76,7 +76,7 @@ TEST(Fasta, ReadsALineOfAHundredMegabytes) {
   EXPECT_EQ(reader->records(), 2U);
 }
 
-TEST(Fasta, OtherTextIsAnError) {
+TEST(Fasta, IsRefusedIfItIsOtherText) {
   EXPECT_EQ(failure("\n\nACDE\n>a\n", Fasta), "file: line 3: not FASTA; expected a line beginning with >");
   EXPECT_EQ(failure(" >a\nAC\n", Fasta), "file: line 1: not FASTA; expected a line beginning with >");
   EXPECT_EQ(failure(std::string(">a\nAC\n>b\nA\0C\n", 13)),
@@ -107,7 +107,7 @@ TEST(ReadBlock, StopsAtItsBounds) {
   EXPECT_EQ(sizes(0, 0), (Sizes{1, 1, 1, 1, 1}));
 }
 
-TEST(OpenSequences, RefusesWhatIsNoFile) {
+TEST(OpenSequences, RefusesPathsWithoutAFile) {
   const Alphabet& amino = Alphabet::get(AlphabetKind::Amino);
   EXPECT_THROW(open_sequences("/no/such/file", amino), FileError);
   EXPECT_THROW(open_sequences("/", amino), FileError);
@@ -123,7 +123,7 @@ TEST(OpenSequences, RefusesBinaryData) {
             "file: line 1: binary data; expected sequences as one of " + sequence_format_names());
 }
 
-TEST(RealFiles, Uniprot) {
+TEST(RealFiles, AreReadFromUniprot) {
   const Records records = read_file(GPUHMM_TESTDATA "/seq/uniprot.fasta");
   EXPECT_EQ(records.size(), 310U);
   EXPECT_EQ(records[0].name, "sp|A9IYN9|A9IYN9");

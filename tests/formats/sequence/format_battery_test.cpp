@@ -1,5 +1,5 @@
-// What every sequence format must pass: records written and read back, line ends, compression, odd
-// characters, cuts.
+// Tests that every sequence format must pass: records written and read back, line ends, compression, odd
+// characters, truncated files.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -20,7 +20,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-class Battery : public testing::TestWithParam<FormatCase> {
+class EveryFormat : public testing::TestWithParam<FormatCase> {
  protected:
   using Random = std::mt19937;
 
@@ -50,7 +50,7 @@ class Battery : public testing::TestWithParam<FormatCase> {
   }
 };
 
-TEST_P(Battery, RandomRecordsComeBack) {
+TEST_P(EveryFormat, ReadsRandomRecordsBack) {
   Random random(11);
   for (int round = 0; round < 60; ++round) {
     const Records records = random_records(random, 1 + random() % 12, round % 3 == 0 ? 20'000 : 150);
@@ -59,7 +59,7 @@ TEST_P(Battery, RandomRecordsComeBack) {
   }
 }
 
-TEST_P(Battery, IsToldByContent) {
+TEST_P(EveryFormat, IsRecognisedByContent) {
   Random random(3);
   const std::string text = format().write(random_records(random, 3, 100), 60);
   const auto expected = format().detected ? format().format : SequenceFormat::Fasta;
@@ -67,7 +67,7 @@ TEST_P(Battery, IsToldByContent) {
   EXPECT_EQ(detect_sequence_format("\n \r\n" + replaced(text, "\n", "\r\n")), expected);
 }
 
-TEST_P(Battery, LineEndsDoNotMatter) {
+TEST_P(EveryFormat, AllowsAnyLineEnds) {
   Random random(5);
   const Records records = random_records(random, 4, 300);
   std::string text = format().write(records, 60);
@@ -79,7 +79,7 @@ TEST_P(Battery, LineEndsDoNotMatter) {
   EXPECT_EQ(read(text), records);
 }
 
-TEST_P(Battery, CompressionDoesNotMatter) {
+TEST_P(EveryFormat, AllowsCompression) {
   Random random(6);
   const Records records = random_records(random, 9, 30'000);
   const std::string text = format().write(records, 70);
@@ -90,14 +90,14 @@ TEST_P(Battery, CompressionDoesNotMatter) {
   EXPECT_NE(failure(gzip(text).substr(0, 900), forced()), "");
 }
 
-TEST_P(Battery, LinesMayBeVeryLong) {
+TEST_P(EveryFormat, AllowsVeryLongLines) {
   Random random(7);
   Records records = random_records(random, 2, 10);
   records.front().residues.assign(3'000'000, 'K');
   EXPECT_EQ(read(format().write(records, 5'000'000)), records);
 }
 
-TEST_P(Battery, LowerCaseIsUpperCaseAndOtherCharactersAreX) {
+TEST_P(EveryFormat, ReadsLowerCaseAsUpperCaseAndOtherCharactersAsX) {
   Random random(8);
   Records records = random_records(random, 1, 10);
   records.front().residues = "acdeJO*?@\x01\xc3z";
@@ -106,14 +106,14 @@ TEST_P(Battery, LowerCaseIsUpperCaseAndOtherCharactersAreX) {
   EXPECT_EQ(read_text(text, format().format), records);
 }
 
-TEST_P(Battery, WithoutAccessionAndDescription) {
+TEST_P(EveryFormat, AllowsRecordsWithoutAccessionAndDescription) {
   Random random(9);
   Records records = random_records(random, 3, 80);
   for (Record& r : records) r.accession = r.description = "";
   EXPECT_EQ(read(format().write(records, 60)), records);
 }
 
-TEST_P(Battery, AccessionsAndDescriptionsOfADashAreNone) {
+TEST_P(EveryFormat, TakesTextsThatBeginWithADashForNone) {
   Random random(10);
   Records records = random_records(random, 3, 80);
   for (Record& r : records) {
@@ -125,7 +125,7 @@ TEST_P(Battery, AccessionsAndDescriptionsOfADashAreNone) {
   EXPECT_EQ(read(text), records);
 }
 
-TEST_P(Battery, RecordsMayBeEmpty) {
+TEST_P(EveryFormat, AllowsEmptyRecords) {
   Random random(12);
   for (const std::size_t empty : {0, 1, 2}) {
     Records records = random_records(random, 3, 80);
@@ -135,7 +135,7 @@ TEST_P(Battery, RecordsMayBeEmpty) {
   }
 }
 
-TEST_P(Battery, NamesMayBeginWithADashAndBeLong) {
+TEST_P(EveryFormat, AllowsLongNamesAndNamesThatBeginWithADash) {
   Random random(13);
   Records records = random_records(random, 3, 80);
   records.front().name = "-dash";
@@ -143,7 +143,7 @@ TEST_P(Battery, NamesMayBeginWithADashAndBeLong) {
   EXPECT_EQ(read(format().write(records, 60)), records);
 }
 
-TEST_P(Battery, AZeroByteIsAnError) {
+TEST_P(EveryFormat, RefusesZeroBytes) {
   Random random(14);
   const std::string text = format().write(random_records(random, 3, 80), 60);
   for (std::size_t at = 0; at < text.size(); at += 7) {
@@ -153,7 +153,7 @@ TEST_P(Battery, AZeroByteIsAnError) {
   }
 }
 
-TEST_P(Battery, ACutGivesAnErrorOrWholeRecords) {
+TEST_P(EveryFormat, RefusesTruncatedFilesOrReadsWholeRecords) {
   Random random(15);
   const Records records = random_records(random, 3, 80);
   const std::string text = format().write(records, 30);
@@ -177,7 +177,7 @@ TEST_P(Battery, ACutGivesAnErrorOrWholeRecords) {
   EXPECT_GT(refused, 0U);
 }
 
-TEST_P(Battery, DamagedFilesNeverCrash) {
+TEST_P(EveryFormat, DoesNotCrashOnDamagedFiles) {
   Random random(16);
   const std::string text = format().write(random_records(random, 3, 80), 30);
   for (int round = 0; round < 400; ++round) {
@@ -200,13 +200,13 @@ TEST_P(Battery, DamagedFilesNeverCrash) {
   }
 }
 
-TEST_P(Battery, EmptyFilesAreErrors) {
+TEST_P(EveryFormat, RefusesEmptyFiles) {
   for (const char* text : {"", "\n", " \r\n\n"}) {
     EXPECT_EQ(failure(text, format().format), "file: the file is empty; expected sequences");
   }
 }
 
-TEST_P(Battery, OtherFilesAreErrors) {
+TEST_P(EveryFormat, RefusesOtherFiles) {
   EXPECT_EQ(failure("HMMER2.0  [2.3.2]\nNAME  x\nLENG  3\n", format().format),
             "file: line 1: a profile file; expected sequences as one of " + sequence_format_names());
   if (format().format == SequenceFormat::Selex) return;  // two words a line could be an alignment
@@ -216,7 +216,7 @@ TEST_P(Battery, OtherFilesAreErrors) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, Battery, testing::ValuesIn(all_formats()),
+INSTANTIATE_TEST_SUITE_P(Formats, EveryFormat, testing::ValuesIn(all_formats()),
                          [](const auto& test) { return std::string(name_of(test.param.format)); });
 
 }  // namespace

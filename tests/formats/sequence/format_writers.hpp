@@ -1,4 +1,4 @@
-// Writes records in every format, as plainly as programs do, for tests that read them back.
+// Writes records in every format for tests that read them back.
 #pragma once
 
 #include <algorithm>
@@ -10,16 +10,16 @@
 
 namespace gpuhmm::test {
 
-/// One format of the test battery.
+/// A format and its properties.
 struct FormatCase {
   SequenceFormat format;
   /// Text of the records; residues in lines of `width` (formats that have no choice ignore it).
   std::string (*write)(const Records& records, std::size_t width);
   bool detected = true;      // A2M is never recognized by content
-  bool accession = false;    // keeps accessions ...
-  bool description = false;  // ... and descriptions
+  bool accession = false;    // keeps accessions
+  bool description = false;  // keeps descriptions
   bool aligned = false;      // rows of the same length, gaps removed
-  bool ended = false;        // a cut within a record is noticed
+  bool ended = false;        // a file truncated within a record is refused
   bool single = false;       // one sequence a file
 };
 
@@ -27,7 +27,7 @@ inline void PrintTo(const FormatCase& c, std::ostream* out) { *out << name_of(c.
 
 namespace detail {
 
-/// Calls `line(text)` for pieces of at most `width` characters; not at all if there are none.
+/// Calls `line(piece, offset)` for pieces of at most `width` characters.
 inline void in_lines(const std::string& residues, std::size_t width,
                      const std::function<void(const std::string&, std::size_t)>& line) {
   for (std::size_t at = 0; at < residues.size(); at += width) line(residues.substr(at, width), at);
@@ -39,7 +39,7 @@ inline std::size_t longest(const Records& records) {
   return length;
 }
 
-/// Block after block of rows, padded with `gap` to the same length.
+/// Blocks of rows, padded with `gap` to the same length.
 inline std::string interleaved(const Records& records, std::size_t width, char gap,
                                const std::function<std::string(std::size_t row, bool first)>& name) {
   std::string out;

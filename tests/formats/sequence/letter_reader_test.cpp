@@ -1,4 +1,4 @@
-// Raw letters of FASTA and FASTQ: every way of writing records, pieces of any size, damaged files.
+// Letters of FASTA and FASTQ files: all forms of records, pieces of any size, damaged files.
 #include "formats/sequence/letter_reader.hpp"
 
 #include <gtest/gtest.h>
@@ -39,8 +39,8 @@ TEST(LetterReader, ReadsRecordsAsTheyAreWritten) {
   }
 }
 
-// Lines are read in pieces, so that one may be longer than memory.
-TEST(LetterReader, LinesOfAnyLength) {
+// Lines are read in pieces, so a line may be longer than memory.
+TEST(LetterReader, ReadsLinesOfAnyLength) {
   for (const std::size_t length : {65'535, 65'536, 65'537, 200'000}) {
     const std::string letters(length, 'A'), name(length, '>'), quality(length, '@'), plus(length, '+');
     for (const std::size_t piece : {1000, 1'000'000}) {
@@ -58,16 +58,16 @@ TEST(LetterReader, LinesOfAnyLength) {
               "line 4: a FASTQ record with more qualities than letters; expected " + std::to_string(length));
     EXPECT_EQ(
         failure("@a\n" + letters + "\n+\n" + quality.substr(1)),
-        "line 4: the last FASTQ record is cut short; expected " + std::to_string(length) + " qualities");
+        "line 4: the last FASTQ record is truncated; expected " + std::to_string(length) + " qualities");
   }
 }
 
-TEST(LetterReader, RefusesWhatIsNotARecord) {
+TEST(LetterReader, RefusesOtherText) {
   EXPECT_EQ(failure(""), "nothing in it; expected FASTA or FASTQ records");
   EXPECT_EQ(failure("\nACGT\n"), "line 2: neither FASTA nor FASTQ; expected a line beginning with > or @");
   EXPECT_EQ(failure("@a\nACGT\n"),
-            "line 2: the last FASTQ record is cut short; expected a line beginning with +");
-  EXPECT_EQ(failure("@a\nACGT\n+\nIII"), "line 4: the last FASTQ record is cut short; expected 4 qualities");
+            "line 2: the last FASTQ record is truncated; expected a line beginning with +");
+  EXPECT_EQ(failure("@a\nACGT\n+\nIII"), "line 4: the last FASTQ record is truncated; expected 4 qualities");
   EXPECT_EQ(failure("@a\nACGT\n+\nIIIII\n"),
             "line 4: a FASTQ record with more qualities than letters; expected 4");
   EXPECT_EQ(failure("@a\nA\n+\nI\nACGT\n"), "line 5: not a FASTQ record; expected a line beginning with @");

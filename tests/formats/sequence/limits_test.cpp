@@ -1,5 +1,4 @@
-// The longest sequences, names and alignments that are taken: with lower bounds, so that small files pass
-// them.
+// Limits of sequences, names and alignments, tested with low limits so that small files exceed them.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -12,7 +11,7 @@ namespace {
 
 using namespace test;
 
-/// Reads the text with these limits: the message with "file" for its path, or the number of records.
+/// Reads the text with these limits; returns the number of records, or the message with "file" as its path.
 std::string outcome(const std::string& text, const SequenceReader::Limits& limits,
                     std::optional<SequenceFormat> format = {}) {
   const MemoryFile file(text);
@@ -28,8 +27,8 @@ std::string outcome(const std::string& text, const SequenceReader::Limits& limit
   return std::to_string(reader->records());
 }
 
-TEST(Limits, ResiduesOfASequence) {
-  const std::string two = ": record 2: sequence b has more than 9 residues, the most that are taken";
+TEST(Limits, HoldForTheResiduesOfASequence) {
+  const std::string two = ": record 2: sequence b has more than 9 residues, the most allowed";
   const std::string nine = "ACDEFGHIK", ten = nine + "L";
   const auto check = [&](const std::function<std::string(const std::string&)>& file_of) {
     EXPECT_EQ(outcome(file_of(nine), {.residues = 9}), "2") << file_of(nine);
@@ -49,8 +48,8 @@ TEST(Limits, ResiduesOfASequence) {
   });
 }
 
-// Refused while it is read, not when it is whole.
-TEST(Limits, ALongSequenceIsRefusedEarly) {
+// It is refused while it is read, not after its end.
+TEST(Limits, RefuseALongSequenceBeforeItsEnd) {
   const MemoryFile file(">a\n" + std::string(std::size_t{1} << 22, 'A'));
   const auto reader = open_sequences(file.path(), Alphabet::get(AlphabetKind::Amino));
   reader->set_limits({.residues = 1000});
@@ -59,9 +58,9 @@ TEST(Limits, ALongSequenceIsRefusedEarly) {
   EXPECT_LT(batch.residue_count(), std::size_t{1} << 20);
 }
 
-TEST(Limits, CharactersOfANameAndDescription) {
+TEST(Limits, HoldForNameAndDescription) {
   const std::string message =
-      "file: record 1: a name and description of more than 20 characters, the most that are taken";
+      "file: record 1: a name and description of more than 20 characters, the most allowed";
   EXPECT_EQ(outcome(">a " + std::string(18, 'x') + "\nAC\n", {.characters = 20}), "1");
   EXPECT_EQ(outcome(">a " + std::string(19, 'x') + "\nAC\n", {.characters = 20}), message);
   const auto embl = [](int lines) {
@@ -73,7 +72,7 @@ TEST(Limits, CharactersOfANameAndDescription) {
   EXPECT_EQ(outcome(embl(5), {.characters = 20}), message);
 }
 
-TEST(Limits, BytesOfAnAlignment) {
+TEST(Limits, HoldForTheBytesOfAnAlignment) {
   const std::string text = "# STOCKHOLM 1.0\na AC\nb DE\n//\n";
   const auto read = [&text](std::uint64_t bytes) {
     const MemoryFile file(text);
@@ -88,7 +87,7 @@ TEST(Limits, BytesOfAnAlignment) {
   const std::uint64_t least = text.size() + 2 * LineSource::kNameCost;
   EXPECT_EQ(read(least), "2");
   EXPECT_EQ(read(least - 1), ": line 4: the alignment takes more than " + std::to_string(least - 1) +
-                                 " bytes, the most that are taken");
+                                 " bytes, the most allowed");
   EXPECT_EQ(read(2 * LineSource::kNameCost).substr(0, 9), ": line 3:");
 }
 

@@ -1,5 +1,6 @@
-// HMMER 2.3.2 reads the same sequences: hmm2pfam's reports of a file and of the FASTA file written from what
-// was read from it are the same, and so are names, accessions and descriptions. Needs the program hmm2pfam.
+// HMMER 2.3.2 reads the same sequences: hmm2pfam gives the same report for a file and for a FASTA file of the
+// sequences that gpuhmm read from it; names, accessions and descriptions also agree. Needs the program
+// hmm2pfam.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -16,7 +17,7 @@ namespace {
 
 using namespace test;
 
-constexpr std::size_t kMaxName = 63, kMaxText = 127;  // HMMER cuts names, and accessions and descriptions
+constexpr std::size_t kMaxName = 63, kMaxText = 127;  // lengths to which HMMER cuts names and texts
 
 std::string output_of(const std::string& command) {
   FILE* const pipe = popen(command.c_str(), "r");
@@ -102,7 +103,7 @@ TEST(OracleFiles, AreReadAlike) {
   expect_same_as_hmm2pfam(folder + "RRM_1.sto", Stockholm);
 }
 
-TEST(OracleFiles, SharedFilesAreReadAlike) {
+TEST(OracleFiles, AreReadAlikeIfShared) {
   const std::filesystem::path folder = GPUHMM_SHARED "/data";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no " << folder;
   using enum SequenceFormat;

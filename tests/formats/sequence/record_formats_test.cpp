@@ -13,7 +13,7 @@ using namespace test;
 
 using enum SequenceFormat;
 
-TEST(Embl, Fields) {
+TEST(Embl, HasTheseFields) {
   EXPECT_EQ(
       read_text("ID   a;b c\nAC     A 1; A2;\nAC   A3; A4;\nDE     q  r \nDE   -no\nDE\nOS   x\nDE   "
                 "second\nSQ   SEQUENCE 4 AA;\n"
@@ -21,7 +21,7 @@ TEST(Embl, Fields) {
       (Records{{"a;b", "A3", "q  r second", "ACNDXE"}, {"X56734;", "", "", "AC"}}));
 }
 
-TEST(Embl, BrokenRecordsAreErrors) {
+TEST(Embl, IsRefusedIfDamaged) {
   EXPECT_EQ(failure("ID   a\nSQ\n     AC\nID   b\nSQ\n     AC\n//\n"),
             "file: line 4: expected residues or // in record a");
   EXPECT_EQ(failure("ID   a\nSQ\n     AC\nFT   x\n//\n"),
@@ -34,7 +34,7 @@ TEST(Embl, BrokenRecordsAreErrors) {
   EXPECT_EQ(failure("ID\nSQ   \n     AC\n//\n"), "file: line 4: expected a record beginning with ID");
 }
 
-TEST(Genbank, Fields) {
+TEST(Genbank, HasTheseFields) {
   EXPECT_EQ(
       read_text("GBTEST.SEQ   Genetic Sequence Data Bank\n\nLOCUS       AB1  10 bp\nDEFINITION  one\n        "
                 "    two\n  three\n"
@@ -44,7 +44,7 @@ TEST(Genbank, Fields) {
       (Records{{"AB1", "Q1", "one two three", "ACGXTNNNNX"}, {"AB2", "", ".", "AC"}}));
 }
 
-TEST(Genbank, BrokenRecordsAreErrors) {
+TEST(Genbank, IsRefusedIfDamaged) {
   EXPECT_EQ(failure("LOCUS       a\nCONTIG      join(x)\n//\n"), "file: line 3: expected ORIGIN in record a");
   EXPECT_EQ(failure("LOCUS       a\nORIGIN\n  1 ac\nLOCUS       b\n"),
             "file: line 4: expected residues or // in record a");
@@ -53,7 +53,7 @@ TEST(Genbank, BrokenRecordsAreErrors) {
   EXPECT_EQ(failure("LOCUS short\nORIGIN\n//\n"), "file: line 1: expected the record's name in column 13");
 }
 
-TEST(Pir, Fields) {
+TEST(Pir, HasTheseFields) {
   EXPECT_EQ(
       read_text(
           "PIR file\n\nENTRY            CCHU       #type complete\nTITLE            cytochrome c - human\n"
@@ -62,7 +62,7 @@ TEST(Pir, Fields) {
       (Records{{"CCHU", "A31764;", "cytochrome c - human", "MGDXXAX"}}));
 }
 
-TEST(Gcg, OneSequenceAFile) {
+TEST(Gcg, HasOneSequenceAFile) {
   EXPECT_EQ(read_text("!!AA_SEQUENCE 1.0\n\n s1  Length: 7 Check: 1 ..\n\n  1 ACDE .-~\n"),
             (Records{{"s1", "", "", "ACDEXXX"}}));
   EXPECT_EQ(failure("s1  Length: 4 Check: 1 ..\n  1 ACDE\ns2  Length: 4 Check: 1 ..\n  1 ACDE\n"),
@@ -71,14 +71,14 @@ TEST(Gcg, OneSequenceAFile) {
             "file: line 2: the file ends before its sequence; expected a line with ..");
 }
 
-TEST(GcgData, LengthsAreChecked) {
+TEST(GcgData, IsRefusedIfALengthIsWrong) {
   EXPECT_EQ(failure(">>>>a x ASCII Len: 4\nd\nACD\n>>>>b x ASCII Len: 3\nd\nACD\n"),
             "file: line 4: the record before this line has 3 residues; its first line says 4");
   EXPECT_EQ(failure(">>>>a x 2BIT Len: 4\nd\nA\n"), "file: line 1: 2BIT data; expected ASCII");
   EXPECT_EQ(failure(">>>>a x ASCII Len: four\nd\nA\n"), "file: line 1: expected Len: and a number");
 }
 
-TEST(RealFiles, UniprotFlatFile) {
+TEST(RealFiles, AreReadFromUniprotFlatFiles) {
   const Records records = read_file(GPUHMM_TESTDATA "/seq/uniprot_flat.dat");
   ASSERT_EQ(records.size(), 4U);
   EXPECT_EQ(records[0].name, "SSRL_TAKRU");
@@ -90,7 +90,7 @@ TEST(RealFiles, UniprotFlatFile) {
   EXPECT_EQ(records[1].residues.size(), 137U);
 }
 
-TEST(RealFiles, ComposedFiles) {
+TEST(RealFiles, AreReadFromComposedFiles) {
   const Records genbank = read_file(GPUHMM_TESTDATA "/seq/composed.gb", {}, AlphabetKind::Nucleic);
   ASSERT_EQ(genbank.size(), 3U);
   EXPECT_EQ(genbank[0].description,
@@ -104,7 +104,7 @@ TEST(RealFiles, ComposedFiles) {
   EXPECT_EQ(embl[2].residues.substr(10, 5), "NNNNN");
 }
 
-TEST(RealFiles, SharedUniprotEntries) {
+TEST(RealFiles, AreReadFromSharedUniprotEntries) {
   const std::filesystem::path folder = GPUHMM_SHARED "/data/tm";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no " << folder;
   std::map<std::string, std::string> accessions;  // by name

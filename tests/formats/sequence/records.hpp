@@ -1,4 +1,4 @@
-// Sequences as plain text for comparison, and reading of whole files into them.
+// Sequences as plain text for comparison, and functions that read whole files.
 #pragma once
 
 #include <sys/mman.h>
@@ -51,7 +51,7 @@ inline Records read_file(const std::string& path, std::optional<SequenceFormat> 
   return read_all(*open_sequences(path, alphabet, format), alphabet);
 }
 
-/// A file in memory with a path: a thousand small files on a disk would be slow.
+/// A file in memory with a path; faster than thousands of small files on a disk.
 class MemoryFile {
  public:
   explicit MemoryFile(std::string_view bytes) : fd_(memfd_create("test", MFD_CLOEXEC)) {

@@ -1,4 +1,4 @@
-// Format names, and how formats are recognized by content.
+// Names of formats and their detection by content.
 #include <gtest/gtest.h>
 
 #include "gpuhmm/sequence_file.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 using enum SequenceFormat;
 
-TEST(SequenceFormatNames, GoBothWays) {
+TEST(SequenceFormatNames, AreReadAsWritten) {
   std::size_t known = 0;
   for (const SequenceFormat format :
        {Fasta, Embl, Genbank, Pir, Gcg, GcgData, Stockholm, Clustal, Msf, Selex, A2m, Phylip}) {
@@ -23,7 +23,7 @@ TEST(SequenceFormatNames, GoBothWays) {
   }
 }
 
-TEST(DetectSequenceFormat, GoesByTheFirstLineThenByAnyLine) {
+TEST(DetectSequenceFormat, ChecksTheFirstLineThenAnyLine) {
   EXPECT_EQ(detect_sequence_format(">a\nID   x\n"), Fasta);
   EXPECT_EQ(detect_sequence_format(">>>>a x ASCII Len: 3\n"), GcgData);
   EXPECT_EQ(detect_sequence_format(">>>>a\nAC\n"), Fasta);
@@ -41,7 +41,7 @@ TEST(DetectSequenceFormat, GoesByTheFirstLineThenByAnyLine) {
   EXPECT_EQ(detect_sequence_format(""), std::nullopt);
 }
 
-TEST(DetectSequenceFormat, IgnoresALastLineThatIsCut) {
+TEST(DetectSequenceFormat, IgnoresAnIncompleteLastLine) {
   EXPECT_EQ(detect_sequence_format("a ACDE\nb"), Selex);
   EXPECT_EQ(detect_sequence_format(">" + std::string(70'000, 'x')), Fasta);
 }

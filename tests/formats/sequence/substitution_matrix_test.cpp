@@ -1,4 +1,4 @@
-// BLOSUM62 and files of its kind.
+// BLOSUM62 and substitution matrices from files.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::string_view kAminoAcids = "ARNDCQEGHILKMFPSTWYV";
 
-// A sound file in which a pair scores 10 if equal, else -1; `columns` beside the amino acids.
-std::string sound_file(const std::string& more) {
+// A valid file for the amino acids and the letters of `more`; equal letters score 10, others -1.
+std::string valid_file(const std::string& more) {
   const std::string letters = std::string(kAminoAcids) + more;
   std::string text = "# made up\n ";
   for (const char c : letters) text += std::string(" ") + c;
@@ -39,7 +39,7 @@ std::string error(const std::string& text) {
   return "read";
 }
 
-TEST(SubstitutionMatrix, Blosum62) {
+TEST(SubstitutionMatrix, HasTheScoresOfBlosum62) {
   const SubstitutionMatrix scores = SubstitutionMatrix::blosum62();
   for (const char a : kAminoAcids) {
     for (const char b : kAminoAcids) EXPECT_EQ(scores.score(a, b), scores.score(b, a));
@@ -62,29 +62,29 @@ TEST(SubstitutionMatrix, Blosum62) {
   EXPECT_EQ(scores.score('J', 'L'), scores.score('X', 'L'));
 }
 
-TEST(SubstitutionMatrix, File) {
-  const SubstitutionMatrix scores = read(sound_file("X"));
+TEST(SubstitutionMatrix, IsReadFromAFile) {
+  const SubstitutionMatrix scores = read(valid_file("X"));
   EXPECT_EQ(scores.score('A', 'a'), 10);
   EXPECT_EQ(scores.score('A', 'R'), -1);
   EXPECT_EQ(scores.score('B', 'X'), 10);  // B as X
-  EXPECT_EQ(read(sound_file("*")).score('X', '*'), 10);
+  EXPECT_EQ(read(valid_file("*")).score('X', '*'), 10);
 }
 
-TEST(SubstitutionMatrix, TellsItsScale) {
-  const auto scale = [](const std::string& remarks) { return read(remarks + sound_file("X")).scale(); };
+TEST(SubstitutionMatrix, HasTheScaleOfItsFile) {
+  const auto scale = [](const std::string& remarks) { return read(remarks + valid_file("X")).scale(); };
   const auto half_bits = "#  BLOSUM Clustered Scoring Matrix in 1/2 Bit Units\n";
   EXPECT_EQ(scale(""), std::nullopt);
   EXPECT_EQ(scale("# scale = 0.5\n#  Blocks Substitution Matrix in 1/3 Bit Units\n"), std::nullopt);
   EXPECT_DOUBLE_EQ(*scale(half_bits), std::numbers::ln2 / 2);
   EXPECT_DOUBLE_EQ(*scale("# PAM 250 substitution matrix, scale = ln(2)/3 = 0.231049\n"), 0.231049);
   EXPECT_DOUBLE_EQ(*scale(half_bits + std::string("# substitution matrix, scale=0.1\n")), 0.1);
-  EXPECT_NE(error("# substitution matrix, scale = ln(2)\n" + sound_file("X")).find("line 1: scale 'ln(2)'"),
+  EXPECT_NE(error("# substitution matrix, scale = ln(2)\n" + valid_file("X")).find("line 1: scale 'ln(2)'"),
             std::string::npos);
-  EXPECT_NE(error("# substitution matrix, scale = 0\n" + sound_file("X")).find("above 0"), std::string::npos);
+  EXPECT_NE(error("# substitution matrix, scale = 0\n" + valid_file("X")).find("above 0"), std::string::npos);
 }
 
-TEST(SubstitutionMatrix, RowsWithoutLetters) {
-  std::string text = sound_file("X"), bare;
+TEST(SubstitutionMatrix, MayHaveRowsWithoutLetters) {
+  std::string text = valid_file("X"), bare;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     bare += (line.size() > 1 && line[0] != '#' && line[0] != ' ' ? line.substr(1) : line) + "\n";
@@ -93,8 +93,8 @@ TEST(SubstitutionMatrix, RowsWithoutLetters) {
   EXPECT_EQ(read(bare).score('R', 'N'), -1);
 }
 
-TEST(SubstitutionMatrix, Refused) {
-  EXPECT_NE(error(sound_file("")).find("no scores for X nor *"), std::string::npos);
+TEST(SubstitutionMatrix, IsRefusedIfDamaged) {
+  EXPECT_NE(error(valid_file("")).find("no scores for X or *"), std::string::npos);
   EXPECT_NE(error("").find("no scores for A"), std::string::npos);
   EXPECT_NE(error(" A R\nA 1 2\nR 1\n").find("line 3: 1 scores for R; expected 2"), std::string::npos);
   EXPECT_NE(error(" A R\nA 1 x\n").find("line 2: 'x' is not a score"), std::string::npos);

@@ -1,5 +1,5 @@
-// Exact alignment and post-processing of pairs.
-#include "search/pair_settler.hpp"
+// Aligns pairs exactly and post-processes those that pass.
+#include "search/pair_rescorer.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -24,22 +24,22 @@ void add_hits(RegisteredHits& hits, PostprocessedPair&& found, std::uint64_t tar
 PairMeter::PairMeter(WorkMeter& work_meter, double batch_cells, double pair_cells)
     : meter(work_meter), other_per_cell(pair_cells > 0 ? search_amount(batch_cells).other / pair_cells : 0) {}
 
-PairSettler::PairSettler(const RunProfile& profile, Target target, bool make_alignments)
+PairRescorer::PairRescorer(const RunProfile& profile, Target target, bool make_alignments)
     : query_(profile), target_(target), filter_(profile.thresholds, profile.profile.evd) {
   if (make_alignments) consensus_.emplace(profile.profile);
 }
 
-void PairSettler::settle(const SequenceBatch& batch, std::span<Pair> pairs, unsigned threads,
-                         const PairMeter& meter, AlignmentClock* clock) const {
+void PairRescorer::rescore(const SequenceBatch& batch, std::span<Pair> pairs, unsigned threads,
+                           const PairMeter& meter, AlignmentClock* clock) const {
   if (filter_.forward()) {
-    settle_forward(batch, pairs, threads, meter);
+    rescore_forward(batch, pairs, threads, meter);
   } else {
-    settle_viterbi(batch, pairs, threads, meter, clock);
+    rescore_viterbi(batch, pairs, threads, meter, clock);
   }
 }
 
-void PairSettler::settle_viterbi(const SequenceBatch& batch, std::span<Pair> pairs, unsigned threads,
-                                 const PairMeter& meter, AlignmentClock* clock) const {
+void PairRescorer::rescore_viterbi(const SequenceBatch& batch, std::span<Pair> pairs, unsigned threads,
+                                   const PairMeter& meter, AlignmentClock* clock) const {
   ProvisionalFilter lowest(query_.thresholds, query_.profile.evd);
   std::vector<AlignmentTask> tasks;
   tasks.reserve(pairs.size());
@@ -55,8 +55,8 @@ void PairSettler::settle_viterbi(const SequenceBatch& batch, std::span<Pair> pai
   align_batch(query_.profile, *query_.model, tasks, threads, take, clock);
 }
 
-void PairSettler::settle_forward(const SequenceBatch& batch, std::span<Pair> pairs, unsigned threads,
-                                 const PairMeter& meter) const {
+void PairRescorer::rescore_forward(const SequenceBatch& batch, std::span<Pair> pairs, unsigned threads,
+                                   const PairMeter& meter) const {
   const std::size_t block = std::max<std::size_t>(1, pairs.size() / (std::size_t{16} * threads));
   parallel_for(threads, pairs.size(), block, [&](std::size_t first, std::size_t last) {
     ViterbiMatrix matrix;
@@ -70,8 +70,8 @@ void PairSettler::settle_forward(const SequenceBatch& batch, std::span<Pair> pai
   });
 }
 
-void PairSettler::decide(const SequenceBatch& batch, Pair& pair, float score,
-                         const std::optional<Trace>& trace) const {
+void PairRescorer::decide(const SequenceBatch& batch, Pair& pair, float score,
+                          const std::optional<Trace>& trace) const {
   pair.score = score;
   if (!filter_.decides_for(score, pair.counted)) return;
   pair.p_value = p_value(score, query_.profile.evd);
