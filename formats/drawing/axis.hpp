@@ -14,14 +14,9 @@ namespace gpuhmm {
 struct Axis {
   std::string title;  ///< with the unit
   double low = 0, high = 1;
-<<<<<<< HEAD
-  bool whole = false;        ///< numbers are counted: ticks only at whole ones
-  bool first = false;        ///< a tick at the first whole number, too, if there is room for it
+  bool whole = false;        ///< ticks only at whole numbers
+  bool first = false;        ///< also a tick at the first whole number, if its text fits
   bool logarithmic = false;  ///< both ends are above 0; ticks at 1, 2 and 5 times powers of ten, or at powers
-=======
-  bool whole = false;  ///< ticks only at whole numbers
-  bool first = false;  ///< also a tick at the first whole number, if its text fits
->>>>>>> main
 };
 
 /// A labelled position on an axis.
