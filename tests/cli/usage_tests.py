@@ -124,7 +124,7 @@ class DeviceTests(CommandLineTest):
             self.assert_fails(done, 1, "devices.json", complaint)
 
     def test_unknown_benchmarks(self):
-        self.assert_fails(self.gpuhmm("bench", "turn"), 2, "did you mean tune", "expected one of tune")
+        self.assert_fails(self.gpuhmm("bench", "turn"), 2, "expected one of tune")
         self.assert_fails(self.gpuhmm("bench", "tune", "--device", "none"), 3, "none")
 
     def test_automatic_choice_works_without_any_platform(self):
