@@ -25,7 +25,7 @@ const char* origin_name(Origin origin);
 /// One column.
 struct Column {
   std::string name;
-  std::string unit;  ///< "ms", "s", "GCUPS"; empty for text and plain numbers
+  std::string unit = {};  ///< "ms", "s", "GCUPS"; empty for text and plain numbers
   Origin origin = Origin::Setting;
 };
 

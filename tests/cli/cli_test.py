@@ -34,6 +34,7 @@ MODULES = [
     "bench_maximum_tests",
     "sorting_tests",
     "output_tests",
+    "bench_ladder_tests",
     "vectors_tests",
     "process_tests",
     "warning_tests",

@@ -13,6 +13,7 @@
 #include "experiment/sort/sort.hpp"
 #include "experiment/reduce/reduce_experiment.hpp"
 #include "experiment/subsequence/subsequence_experiment.hpp"
+#include "experiment/ladder/ladder.hpp"
 #include "experiment/table_plot.hpp"
 #include "experiment/table_text.hpp"
 #include "gpuhmm/error.hpp"
@@ -67,6 +68,7 @@ std::vector<Experiment> experiments() {
       experiment::sort_experiment(),
       experiment::subsequence_experiment(),
       experiment::reduce_experiment(),
+      experiment::ladder_experiment(),
   };
 }
 
