@@ -9,11 +9,11 @@
 #include "cli/local_time.hpp"
 #include "cli/options.hpp"
 #include "cli/run_statistics.hpp"
-#include "experiment/maximum/maximum.hpp"
-#include "experiment/sort/sort.hpp"
-#include "experiment/reduce/reduce_experiment.hpp"
-#include "experiment/subsequence/subsequence_experiment.hpp"
 #include "experiment/ladder/ladder.hpp"
+#include "experiment/maximum/maximum.hpp"
+#include "experiment/reduce/reduce_experiment.hpp"
+#include "experiment/sort/sort.hpp"
+#include "experiment/subsequence/subsequence_experiment.hpp"
 #include "experiment/table_plot.hpp"
 #include "experiment/table_text.hpp"
 #include "gpuhmm/error.hpp"
@@ -63,13 +63,8 @@ void write_file(const std::string& path, const std::string& text) {
 }  // namespace
 
 std::vector<Experiment> experiments() {
-  return {
-      experiment::maximum_experiment(),
-      experiment::sort_experiment(),
-      experiment::subsequence_experiment(),
-      experiment::reduce_experiment(),
-      experiment::ladder_experiment(),
-  };
+  return {experiment::ladder_experiment(), experiment::maximum_experiment(), experiment::sort_experiment(),
+          experiment::subsequence_experiment(), experiment::reduce_experiment()};
 }
 
 void run_experiment(const Experiment& experiment, const Arguments& arguments) {
