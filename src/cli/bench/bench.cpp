@@ -12,7 +12,7 @@ namespace {
 using experiment::Experiment;
 using experiment::TableSource;
 
-constexpr const char* kHelp = R"(bench NAME
+constexpr const char* kHelp = R"(bench tune|ladder|maximum|sort|subsequence|reduce
 Tune the kernels for a device, or repeat published experiments
 
 `gpuhmm bench tune` tries settings of the kernels on a device (work-group size,
