@@ -24,6 +24,7 @@ MODULES = [
     "install_tests",
     "package_tests",
     "scan_tests",
+    "hmmer3_tests",
     "dropin_tests",
     "dropin_profile_tests",
     "input_tests",

@@ -46,7 +46,7 @@ class HelpLayoutTests(CommandLineTest):
         for command in COMMANDS:
             text = self.help_of(command)
             self.assertNotIn("[ --", text)
-            if command not in ("makedb", "index", "convert", "build", "help"):
+            if command not in ("makedb", "index", "press", "convert", "build", "help"):
                 self.assertRegex(text, r"(?m)^  -o, --output FILE( |$)", command)
         self.assertRegex(self.help_of("kmers"), r"(?m)^  -k, --k K +letters")
         self.assertRegex(self.help_of("subsequence"), r"(?m)^  -k, --k K +exactly")

@@ -28,6 +28,7 @@ RUNS = {
 OTHERS = {
     "makedb": ["makedb", HBA, "made.ghdb"],
     "index": ["index", "profile.hmm"],
+    "press": ["press", "-f", "hmmer3.hmm"],
     "calibrate": ["calibrate", "--num", "200", "--seed", "1", "--device", "none", "profile.hmm"],
     "convert": ["convert", "-F", PROFILE, "made.hmm"],
     "build": ["build", "-F", "made.hmm", ALIGNMENT],
@@ -41,6 +42,7 @@ class SmallRuns(CommandLineTest):
         super().setUp()
         self.path("numbers", NUMBERS)
         self.path("profile.hmm", PROFILE.read_bytes())
+        self.path("hmmer3.hmm", (TESTDATA / "hmm/RRM_1_hmmer3.hmm").read_bytes())
 
     def succeed(self, *words, **keywords):
         done = self.gpuhmm(*words, **keywords)

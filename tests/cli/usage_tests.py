@@ -13,6 +13,7 @@ COMMANDS = (
     "scan",
     "makedb",
     "index",
+    "press",
     "calibrate",
     "convert",
     "fetch",
@@ -53,7 +54,8 @@ class HelpTests(CommandLineTest):
         options = (
             "-A -E -T -Z --domE --domT --cut_ga --cut_nc --cut_tc --null2 --xnu --forward --compat --informat -o"
             " --tblout --domtblout --format --json --noali --no-histogram --device --cpu --batch-residues"
-            " --quiet --stats"
+            " --quiet --stats --as --incE --incT --incdomE --incdomT --domZ --max --F1 --F2 --F3 --nobias --nonull2 --seed"
+            " --textw --notextw --pfamtblout --acc --msa"
         )
         for option in options.split():
             self.assertRegex(text, rf"(?<![\w-]){option}(?![\w-])", option)

@@ -14,23 +14,29 @@ namespace gpuhmm::cli {
 namespace {
 
 constexpr const char* kHelp = R"(scan PROFILES SEQUENCES
-Scan sequences against a profile library (hmmpfam)
+Scan sequences against a profile library (hmmpfam, hmmscan)
 
 Scans every sequence of the file SEQUENCES (FASTA, UniProt, EMBL, GenBank,
 Stockholm and others, or a database made by `gpuhmm makedb`) against every
-profile of the file PROFILES (HMMER2 text or binary, HMMER3 text). Either may be
-gzipped or '-' for standard input; a prepared database may not.
+profile of the file PROFILES (HMMER2 or HMMER3, text or binary; `gpuhmm press`
+makes HMMER3 profiles quicker to read). Either may be gzipped or '-' for
+standard input; a prepared database may not.
 
-Standard output is the report of HMMER 2.3.2's hmmpfam, one block for each
-sequence. If a table or JSON goes to standard output, the report is left out
-unless -o gives it a file.
+Standard output is the report of HMMER 2.3.2's hmmpfam for HMMER2 profiles, of
+HMMER 3.3.2's hmmscan for HMMER3 profiles, one block for each sequence. --as 2
+converts HMMER3 profiles to HMMER2; profiles from standard input are HMMER2 or
+converted, unless --as 3 is given. If a table or JSON goes to standard output,
+the report is left out unless -o gives it a file.
+
+--alignments, --compat, --null2, --forward, --xnu, --verify, --alphabet and
+--nucleic are for HMMER2 profiles only.
 
 Output files appear at the end of the run; a scan that fails leaves none.
 
 examples:
 gpuhmm scan --cut_ga Pfam_ls protein.fasta
 gpuhmm scan -n Dfam.hmm genome.fna.gz
-gpuhmm scan --domtblout - Pfam_ls - < proteins.fasta)";
+gpuhmm scan --domtblout - Pfam-A.hmm - < proteins.fasta)";
 
 OptionTable options() { return run_options(ReportKind::Scan); }
 
@@ -63,7 +69,7 @@ void check_alphabet(const std::string& profiles, std::optional<AlphabetKind> req
 void run(const Arguments& arguments) {
   if (!arguments.drop_in && wants_hmmer3(arguments))
     return run_hmmer3(hmmer3_request(arguments, ReportKind::Scan));
-  refuse_hmmer3_options(arguments);
+  refuse_hmmer3_options(arguments, ReportKind::Scan);
   const RunRequest request = run_request(arguments, ReportKind::Scan);
   const std::optional<AlphabetKind> alphabet = alphabet_of(arguments);
   EngineMaker maker(request.device, request.threads);
