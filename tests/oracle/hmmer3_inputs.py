@@ -56,6 +56,17 @@ def join(profiles):
     return b"".join(profile.text for profile in profiles)
 
 
+def without_repeated_keys(profiles):
+    """As hmmpress wants them."""
+    names, accessions, kept = set(), set(), []
+    for profile in profiles:
+        if profile.name not in names and profile.accession not in accessions:
+            kept.append(profile)
+            names.add(profile.name)
+            accessions.update({profile.accession} - {""})
+    return kept
+
+
 def converted(content, version, binary=False):
     """The profiles as hmmconvert writes them, in format 3/`version`."""
     with tempfile.TemporaryDirectory(prefix="oracle-") as folder:
