@@ -1,8 +1,9 @@
 // Forward and Backward by the reference's lanes.
 #include "hmmer3/forward_backward.hpp"
 
+#include "hmmer3/backward_sweep-inl.hpp"
+#include "hmmer3/forward_sweep-inl.hpp"
 #include "hmmer3/plain_lanes.hpp"
-#include "hmmer3/striped_recurrences-inl.hpp"
 
 namespace gpuhmm::hmmer3 {
 

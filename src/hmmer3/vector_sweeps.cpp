@@ -9,7 +9,8 @@
 #define HWY_TARGET_INCLUDE "hmmer3/vector_sweeps.cpp"
 #include "simd/foreach_target.hpp"
 // For each instruction set:
-#include "hmmer3/striped_recurrences-inl.hpp"
+#include "hmmer3/backward_sweep-inl.hpp"
+#include "hmmer3/forward_sweep-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::hmmer3::HWY_NAMESPACE {

@@ -156,7 +156,7 @@ LINES = {
     "gpuhmm search ": ({"a.hmm"}, set()),
     "gpuhmm search --device none a.hmm ": ({"b.fasta"}, set()),
     "gpuhmm search -E 1 -o x a.hmm ": ({"b.fasta"}, set()),
-    "gpuhmm bench ": ({"tune"}, {"a.hmm"}),
+    "gpuhmm bench ": ({"tune", "ladder", "reduce"}, {"a.hmm"}),
     "gpuhmm stat -o ": ({"a.hmm", "b.fasta"}, {"tune"}),
     "gpuhmm search --informat sto": ({"stockholm"}, {"fasta"}),
 }

@@ -103,7 +103,7 @@ class SharedOptionTests(SmallRuns):
         self.assertEqual(self.succeed("convert", PROFILE, "-").stdout, (self.folder / "made.hmm").read_bytes())
 
     def test_number_of_threads(self):
-        for command in ("search", "scan", "align", "segments", "submatrix", "reduce", "kmers", "sort"):
+        for command in ("search", "scan", "align", "segments", "submatrix", "subsequence", "reduce", "kmers", "sort"):
             with self.subTest(command=command):
                 plain = self.succeed(*RUNS[command]).stdout
                 self.assertEqual(self.succeed(*RUNS[command], "--cpu", "1").stdout, plain)
@@ -129,7 +129,7 @@ class SharedOptionTests(SmallRuns):
         self.assertEqual((self.folder / "convert0").read_bytes(), self.succeed("convert", PROFILE, "-").stdout)
 
     def test_commands_without_threads_or_devices_say_so(self):
-        self.assert_fails(self.gpuhmm(*RUNS["subsequence"], "--cpu", "2"), 2, "--cpu", "no work to share among threads")
+        self.assert_fails(self.gpuhmm("stat", PROFILE, "--cpu", "2"), 2, "--cpu", "no work to share among threads")
         self.assert_fails(self.gpuhmm(*RUNS["align"], "--device", "0"), 2, "--device", "computes on the host")
 
     def test_a_quiet_conversion_has_no_report(self):

@@ -74,6 +74,7 @@ def libraries():
             yield f"{path.name} as binary 3/{version}", as_format(once, version, True)
     small = inputs.read_bytes(tools.REPOSITORY / "testdata/hmmer3/XYPPX.hmm")
     yield "subnormal probabilities", small.replace(b"0.91707", b"90", 1)
+    yield "no composition", re.sub(rb"^ +COMPO .*\n", b"", small, flags=re.MULTILINE)
     yield "damaged", small + b"junk\n"
     yield "cut off", small + small[: small.index(b"STATS")]
     yield "no profile", b"HMMER3/f\n"

@@ -145,7 +145,7 @@ std::string filter_record(const Profile& profile, const LogOdds& log_odds, const
   for (const std::uint64_t offset : {offsets.profiles, offsets.filters, offsets.scores}) {
     out.number(offset, 8);
   }
-  std::vector<float> composition = profile.composition.value_or(std::vector<float>{-1.0F});
+  std::vector<float> composition = profile.composition.value_or(std::vector<float>{});
   composition.resize(kCompositionPlaces, 0.0F);
   for (const float p : composition) out.real(p);
   return out.word(kFiltersMagic).bytes();

@@ -1,0 +1,21 @@
+#!/usr/bin/env python3
+"""Compares gpuhmm, called as hmmscan, with the hmmscan of HMMER 3: report, tables, messages, exit codes.
+
+  hmmer3_scan.py [--sample | --all | --random N [--seed S]] [--gpuhmm PROGRAM] [-j N] [--only TEXT]
+
+--sample  every option, libraries pressed by hmmpress and by gpuhmm, damaged files, wrong command
+          lines, and some random mixes (the default): about a minute
+--all     every sequence set past libraries of all profiles, and 5000 random mixes: hours
+--random  only that many random mixes of profiles, sequences and options
+
+The last line is `N passed, N failed`; the exit code is 1 if anything failed.
+"""
+
+import sys
+
+sys.dont_write_bytecode = True  # before the modules beside this file are read: leaves no __pycache__
+
+import hmmer3_main
+
+if __name__ == "__main__":
+    sys.exit(hmmer3_main.main(__doc__, "hmmscan"))
