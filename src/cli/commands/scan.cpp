@@ -67,8 +67,9 @@ void check_alphabet(const std::string& profiles, std::optional<AlphabetKind> req
 }
 
 void run(const Arguments& arguments) {
-  if (!arguments.drop_in && wants_hmmer3(arguments))
-    return run_hmmer3(hmmer3_request(arguments, ReportKind::Scan));
+  ProfileSource source;
+  if (!arguments.drop_in) source = look_at_profiles(arguments);
+  if (source.hmmer3) return run_hmmer3(hmmer3_request(arguments, ReportKind::Scan), std::move(source.input));
   refuse_hmmer3_options(arguments, ReportKind::Scan);
   const RunRequest request = run_request(arguments, ReportKind::Scan);
   const std::optional<AlphabetKind> alphabet = alphabet_of(arguments);
@@ -81,12 +82,17 @@ void run(const Arguments& arguments) {
   ScanOptions options{options_for(request, maker, observer.meter())};
   options.counting = has_worker_threads(arguments) ? ScanCounting::Threaded : ScanCounting::Serial;
   options.device_named = maker.named();
-  scan([&] { return ProfileBlocks(inputs.profiles, request.threads); }, is_reopenable(inputs.profiles),
-       [&](const Alphabet& found) {
-         check_alphabet(request.profiles, alphabet, found.kind());
-         return sequences.open(found);
-       },
-       options, observer);
+  const ProfileOpener open_profiles = [&] {
+    return source.input ? ProfileBlocks(std::move(source.input), request.threads)
+                        : ProfileBlocks(inputs.profiles, request.threads);
+  };
+  scan(
+      open_profiles, is_reopenable(inputs.profiles),
+      [&](const Alphabet& found) {
+        check_alphabet(request.profiles, alphabet, found.kind());
+        return sequences.open(found);
+      },
+      options, observer);
 }
 
 }  // namespace

@@ -51,14 +51,17 @@ class Observer : public OutputObserver<SearchObserver> {
 };
 
 void run(const Arguments& arguments) {
-  if (!arguments.drop_in && wants_hmmer3(arguments))
-    return run_hmmer3(hmmer3_request(arguments, ReportKind::Search));
+  ProfileSource source;
+  if (!arguments.drop_in) source = look_at_profiles(arguments);
+  if (source.hmmer3)
+    return run_hmmer3(hmmer3_request(arguments, ReportKind::Search), std::move(source.input));
   refuse_hmmer3_options(arguments, ReportKind::Search);
   const RunRequest request = run_request(arguments, ReportKind::Search);
   EngineMaker maker(request.device, request.threads);
   const LocatedInputs inputs = locate_inputs(request);
   maker.begin(expected_cells(inputs));
-  ProfileReader profiles(inputs.profiles);
+  ProfileReader profiles =
+      source.input ? ProfileReader(std::move(source.input)) : ProfileReader(inputs.profiles);
   const SequenceSource sequences(inputs.sequences, request.format, request.threads, request.empty_input);
   maker.check();
   Observer observer(request, arguments);
