@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "formats/profile/hmmer2_binary_layout.hpp"
+#include "formats/profile/hmmer3_parser.hpp"
 #include "formats/profile/record_reader.hpp"
 
 namespace gpuhmm {
@@ -148,6 +149,7 @@ std::optional<hmmer3::Profile> Hmmer3BinaryParser::next() {
   if ((flags & binary_flag::kAccession) != 0) profile.accession = text("accession");
   if ((flags & binary_flag::kDescription) != 0) profile.description = text("description");
   read_annotation(profile, flags);
+  if (version_ < 'e') derive_consensus(profile);  // HMMER3 does not use the one in the file
   read_provenance(profile, flags);
   read_scores(profile, flags);
   return profile;

@@ -69,13 +69,28 @@ class AlignmentReader : public SequenceReader {
     if (next_row_ == alignment_.rows().size()) {
       alignment_ = Alignment();
       next_row_ = 0;
-      alignment_ = parse_one(parse_, lines_);
+      parse_next();
       if (alignment_.rows().empty()) return false;
     }
     const AlignmentRow& row = alignment_.rows()[next_row_++];
     into.begin_sequence(row.name, hmmer3_ ? text::first_word(row.accession) : row.accession, row.description);
     if (!digitiser_.append(row.text, into.residue_buffer()) && hmmer3_) refuse(row);
     return true;
+  }
+  void parse_next() {
+    try {
+      alignment_ = parse_one(parse_, lines_);
+    } catch (const hmmer3::SequenceFileError&) {
+      throw;
+    } catch (const FileError& error) {
+      if (!hmmer3_) throw;
+      throw hmmer3::SequenceFileError(error.what(), hmmer3_text(error.what()), false);
+    }
+  }
+  /// HMMER3's words for a missing first line, ours for other errors.
+  std::string hmmer3_text(std::string_view message) const {
+    if (message.ends_with("expected # STOCKHOLM 1.0")) message = "missing Stockholm header";
+    return "Parse failed (sequence file " + lines_.name() + "):\n" + std::string(message) + "\n";
   }
   [[noreturn]] void refuse(const AlignmentRow& row) const {
     const char found = row.text[digitiser_.find_illegal(row.text)];

@@ -20,7 +20,8 @@ inline std::string illegal_residue(char found) {
 /// HMMER3's line, with its number for the line.
 inline std::string hmmer3_illegal_residue(char found, std::uint64_t line) {
   const std::string number = "Line " + std::to_string(line) + ": ";
-  if (static_cast<unsigned char>(found) < 0x80) return number + "illegal character " + found;
+  if (static_cast<unsigned char>(found) < 0x80)
+    return number + "illegal character " + std::string(found != '\0', found);
   return number + "non-ASCII character " + found + " in sequence";
 }
 

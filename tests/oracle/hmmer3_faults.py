@@ -25,7 +25,7 @@ def usage(program):
              ["--domE"], [*a, "-E", "1"], ["--", *a], ["-", "s.fa"], ["--tblout", "--x", *a], ["--tblout=-x", *a], ["-o", "-x", *a],
              ["--textw", "100", *a], ["--textw", "120x", *a], ["--textw=", *a], ["--noali=1", *a], ["--cpu", "-1", *a],
              ["--cpu", "1x", *a], ["--cpu", "0x1", *a], ["--cpu=01", *a], ["--seed", "-1", *a], ["--seed", "99999999999", *a],
-             ["--seed", "1.5", *a], ["--notextw", "--textw", "200", *a], ["-ho", *a], ["--A", "x", *a], ["-E5", *a], ["-E", "5", "-E", "6", *a],
+             ["--seed", "1.5", *a], ["--seed", "1 ", *a], ["--seed", " 010", *a], ["--seed", "4294967297", *a], ["--notextw", "--textw", "200", *a], ["--A", "x", *a], ["-E5", *a], ["-E", "5", "-E", "6", *a],
              ["--tblout", "", *a], ["--max", "--nobias", *a], ["--very_long_option_name_of_more_than_24_letters", *a],
              ["-E", "123456789012345678901234567890x", *a]]  # fmt: skip
     lines += [[name, value, *a] for name in REAL for value in ("abc", "0", "-1", "1e", "", "nan", "inf", "0x10", " 1", "1 ", "+1")]

@@ -11,7 +11,7 @@ from hmmer3_compare import Case
 WHOLE = 2_000_000_000  # cells of a case of --all
 NAMES = {"hmmsearch": ("query.hmm", "--tformat"), "hmmscan": ("library.hmm", "--qformat")}
 PRESSED_BY = {"hmmsearch": [""], "hmmscan": ["hmmpress", "gpuhmm", "link"]}
-FORMATS = ["fasta", "FASTA", "uniprot", "embl", "genbank", "ddbj", "stockholm", "pfam", "afa", "a2m", "none", ""]
+FORMATS = ["fasta", "FASTA", "uniprot", "embl", "genbank", "ddbj", "stockholm", "pfam", "none", ""]
 
 
 def fasta(records):

@@ -2,11 +2,13 @@
 // (docs/spec/hmmer3/reports.md, 9).
 #include "cli/commands/hmmer3_dropin.hpp"
 
+#include <array>
 #include <csignal>
 #include <exception>
 #include <iostream>
 
 #include "cli/command.hpp"
+#include "cli/commands/hmmer3_outputs.hpp"
 #include "cli/dropin/generation.hpp"
 #include "cli/signals.hpp"
 #include "gpuhmm/hmmer3_hits.hpp"
@@ -34,6 +36,16 @@ int refuse(const Hmmer3Program& program, const std::string& called, const std::s
 int fail(const std::string& text, bool labelled = true) {
   std::cerr << (labelled ? "\nError: " : "") << text << "\n";
   return kFailed;
+}
+
+// hmmscan has a label for none of its outputs, hmmsearch for two.
+int fail_to_open(const Hmmer3OutputError& error, std::string_view program) {
+  constexpr std::array<std::string_view, 5> kNames = {"output", "alignment", "tabular per-seq output",
+                                                      "tabular per-dom output", "pfam-style tabular output"};
+  const bool labelled = program == "hmmsearch" && error.output() <= Hmmer3Output::Included;
+  return fail("Failed to open " + std::string(kNames[static_cast<std::size_t>(error.output())]) + " file " +
+                  error.path() + " for writing\n",
+              labelled);
 }
 
 // HMMER3 ends itself by a signal.
@@ -78,6 +90,8 @@ int run_hmmer3_program(const Hmmer3Program& program, const std::vector<std::stri
     throw;
   } catch (const Hmmer3UsageError& error) {
     return refuse(program, name, error.what());
+  } catch (const Hmmer3OutputError& error) {
+    return fail_to_open(error, program.name);
   } catch (const hmmer3::ProfileFileError& error) {
     return fail(error.hmmer3_text());
   } catch (const hmmer3::SequenceFileError& error) {

@@ -13,28 +13,41 @@ namespace gpuhmm::cli {
 
 namespace {
 
-std::unique_ptr<OutputFile> open(const std::optional<std::string>& path) {
+std::unique_ptr<OutputFile> open(const std::optional<std::string>& path, Hmmer3Output output) {
+  try {
+    return path ? std::make_unique<OutputFile>(*path) : nullptr;
+  } catch (const FileError& error) {
+    throw Hmmer3OutputError(error.what(), output, *path);
+  }
+}
+
+std::unique_ptr<OutputFile> open_json(const std::optional<std::string>& path) {
   return path ? std::make_unique<OutputFile>(*path) : nullptr;
 }
 
 }  // namespace
 
 struct Hmmer3Outputs::Table {
-  Table(const std::string& path, TableContent content, const Hmmer3Request& request)
-      : file(path), writer(sink_of(file), {content, request.table_layout, request.style.kind}) {}
-  OutputFile file;
+  Table(std::unique_ptr<OutputFile> opened, TableContent content, const Hmmer3Request& request)
+      : file(std::move(opened)),
+        writer(sink_of(*file), {content, request.table_layout, request.style.kind}) {}
+  std::unique_ptr<OutputFile> file;
   TableWriter writer;
 };
 
 Hmmer3Outputs::Hmmer3Outputs(const Hmmer3Request& request)
     : request_(request),
-      report_(open(request.paths.report)),
-      pfam_(open(request.paths.pfam)),
-      included_(open(request.paths.included)),
-      json_(open(request.paths.json)) {
+      report_(open(request.paths.report, Hmmer3Output::Report)),
+      included_(open(request.paths.included, Hmmer3Output::Included)) {
   const Hmmer3OutputPaths& paths = request.paths;
-  if (paths.targets) targets_ = std::make_unique<Table>(*paths.targets, TableContent::Targets, request);
-  if (paths.domains) domains_ = std::make_unique<Table>(*paths.domains, TableContent::Domains, request);
+  if (auto file = open(paths.targets, Hmmer3Output::Targets)) {
+    targets_ = std::make_unique<Table>(std::move(file), TableContent::Targets, request);
+  }
+  if (auto file = open(paths.domains, Hmmer3Output::Domains)) {
+    domains_ = std::make_unique<Table>(std::move(file), TableContent::Domains, request);
+  }
+  pfam_ = open(paths.pfam, Hmmer3Output::Pfam);
+  json_ = open_json(paths.json);
 }
 
 Hmmer3Outputs::~Hmmer3Outputs() = default;
@@ -79,15 +92,16 @@ void Hmmer3Outputs::write(const Hmmer3Texts& texts) {
 }
 
 void Hmmer3Outputs::commit() {
+  if (request_.style.kind == ReportKind::Scan) begin_report();  // also without a sequence
   if (report_) hmmer3::write_end(sink_of(*report_));
   const std::string directory = std::filesystem::current_path().string();
   const std::string date = local_time_text("%a %b %e %H:%M:%S %Y");
   std::vector<OutputFile*> files = {report_.get(), pfam_.get(), included_.get(), json_.get()};
   for (Table* const table : {targets_.get(), domains_.get()}) {
     if (table == nullptr) continue;
-    files.push_back(&table->file);
+    files.push_back(table->file.get());
     if (request_.table_layout == TableLayout::Padded) {
-      hmmer3::write_table_tail(sink_of(table->file), request_.description, false, directory, date);
+      hmmer3::write_table_tail(sink_of(*table->file), request_.description, false, directory, date);
     }
   }
   if (pfam_) hmmer3::write_table_tail(sink_of(*pfam_), request_.description, true, directory, date);

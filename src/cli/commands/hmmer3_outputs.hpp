@@ -3,11 +3,28 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "cli/commands/hmmer3_request.hpp"
+#include "gpuhmm/error.hpp"
 #include "gpuhmm/output.hpp"
 
 namespace gpuhmm::cli {
+
+enum class Hmmer3Output { Report, Included, Targets, Domains, Pfam };
+
+/// An output file that cannot be opened.
+class Hmmer3OutputError : public FileError {
+ public:
+  Hmmer3OutputError(const std::string& what, Hmmer3Output output, std::string path)
+      : FileError(what), output_(output), path_(std::move(path)) {}
+  Hmmer3Output output() const { return output_; }
+  const std::string& path() const { return path_; }
+
+ private:
+  Hmmer3Output output_;
+  std::string path_;
+};
 
 /// The text that one query adds to each output.
 struct Hmmer3Texts {
@@ -18,7 +35,7 @@ struct Hmmer3Texts {
 /// Writes the results of the queries in turn. Files appear when commit() is called.
 class Hmmer3Outputs {
  public:
-  /// Opens all files. `request` must outlive this. Throws FileError.
+  /// Opens all files. `request` must outlive this. Throws Hmmer3OutputError.
   explicit Hmmer3Outputs(const Hmmer3Request& request);
   ~Hmmer3Outputs();
 
@@ -35,7 +52,7 @@ class Hmmer3Outputs {
   void begin_report();  // writes its header, once
 
   const Hmmer3Request& request_;
-  std::unique_ptr<OutputFile> report_, pfam_, included_, json_;
+  std::unique_ptr<OutputFile> report_, included_, pfam_, json_;
   std::unique_ptr<Table> targets_, domains_;
   bool begun_ = false;
 };

@@ -15,7 +15,9 @@ constexpr std::string_view kPositive = "x>0", kThresholds = "-E,-T,--cut_ga,--cu
                            kDomainThresholds = "--domE,--domT,--cut_ga,--cut_nc,--cut_tc",
                            kInclusion = "--incE,--incT,--cut_ga,--cut_nc,--cut_tc",
                            kDomainInclusion = "--incdomE,--incdomT,--cut_ga,--cut_nc,--cut_tc",
-                           kAllThresholds = "-E,-T,--domE,--domT,--incE,--incT,--incdomE,--incdomT";
+                           kAllThresholds =
+                               "-E,-T,--domE,--domT,--incE,--incT,--incdomE,--incdomT,"
+                               "--cut_ga,--cut_nc,--cut_tc";
 
 constexpr Hmmer3Option kSearchOptions[] = {{"-h"},
                                            {"-o", Value::Text},

@@ -56,7 +56,8 @@ LocatedInputs locate(const Hmmer3Request& request) {
   files.reads(inputs.profiles).reads(inputs.sequences);
   for (const auto* const path :
        {&paths.report, &paths.targets, &paths.domains, &paths.pfam, &paths.included, &paths.json}) {
-    files.writes(*path);
+    const bool reported_later = request.as_hmmer3 && *path && (*path)->empty();
+    if (!reported_later) files.writes(*path);
   }
   return inputs;
 }
@@ -65,7 +66,9 @@ std::optional<SequenceFormat> hmmer3_format(const Hmmer3Request& request) {
   if (!request.named_format) return std::nullopt;
   const std::optional<SequenceFormat> format = hmmer3::sequence_format_from_name(*request.named_format);
   if (format) return format;
-  const std::string text = *request.named_format + " is not a recognized sequence database file format";
+  const std::string text =
+      *request.named_format + " is not a recognized " +
+      (request.style.kind == ReportKind::Search ? "sequence database" : "input sequence") + " file format";
   throw hmmer3::SequenceFileError(text, text + "\n", true);
 }
 

@@ -49,6 +49,10 @@ Hmmer3Request request_from(const Hmmer3Arguments& arguments, ReportKind kind, co
   if (is_search && request.profiles == "-" && request.sequences == "-") {
     throw Hmmer3UsageError("Either <hmmfile> or <seqdb> may be '-' (to read from stdin), but not both.");
   }
+  if (!is_search && request.profiles == "-") {
+    throw Hmmer3UsageError(
+        "hmmscan cannot read <hmm database> from stdin stream, because it must have hmmpress'ed auxfiles");
+  }
   request.paths = {
       arguments.text("-o").value_or("-"), arguments.text("--tblout"), arguments.text("--domtblout"),
       arguments.text("--pfamtblout"),     arguments.text("-A"),       std::nullopt};

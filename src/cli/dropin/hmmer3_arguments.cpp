@@ -2,10 +2,9 @@
 #include "cli/dropin/hmmer3_arguments.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <climits>
 #include <cstdlib>
+#include <cstring>
 
 namespace gpuhmm::cli {
 
@@ -23,17 +22,24 @@ std::string cut(std::string_view text) {
   return std::string(text.substr(0, kLongest));
 }
 
+// White space may follow a number.
+bool ends_number(const std::string& text, const char* end) {
+  return end != text.c_str() && std::strspn(end, " \t\n\v\f\r") == std::strlen(end);
+}
+
 bool is_integer(const std::string& text) {
   char* end = nullptr;
-  errno = 0;
-  const long number = std::strtol(text.c_str(), &end, 0);
-  return !text.empty() && *end == '\0' && errno == 0 && number >= INT_MIN && number <= INT_MAX;
+  std::strtol(text.c_str(), &end, 10);
+  return ends_number(text, end);
 }
+
+// The program keeps the lower 32 bits.
+int integer_of(const std::string& text) { return static_cast<int>(std::strtol(text.c_str(), nullptr, 10)); }
 
 bool is_real(const std::string& text) {
   char* end = nullptr;
   std::strtod(text.c_str(), &end);
-  return end != text.c_str() && *end == '\0';
+  return ends_number(text, end);
 }
 
 // `range`: a letter, a relation and a number.
@@ -52,7 +58,7 @@ void check(const Hmmer3Option& option, const std::string& text, const std::strin
   if (option.value == Value::Integer) {
     if (!is_integer(text))
       throw Hmmer3UsageError("Option " + name + " takes integer arg; got " + cut(text) + source);
-    if (!in_range(static_cast<double>(std::strtol(text.c_str(), nullptr, 0)), option.range)) {
+    if (!in_range(integer_of(text), option.range)) {
       throw Hmmer3UsageError("option " + name + " takes integer arg in range " + std::string(option.range) +
                              "; got " + cut(text) + source);
     }
@@ -148,7 +154,7 @@ class Parser {
       if (found != nullptr) refuse("Abbreviated option \"" + name + "\" is ambiguous.");
       found = &option;
     }
-    if (found == nullptr) refuse("No such option \"" + name + "\".");
+    if (found == nullptr) refuse("No such option \"" + cut(name) + "\".");
     return *found;
   }
 
@@ -203,8 +209,7 @@ std::optional<double> Hmmer3Arguments::real(std::string_view name) const {
 
 std::optional<int> Hmmer3Arguments::integer(std::string_view name) const {
   const std::string* const value = find(name);
-  return value == nullptr ? std::nullopt
-                          : std::optional(static_cast<int>(std::strtol(value->c_str(), nullptr, 0)));
+  return value == nullptr ? std::nullopt : std::optional(integer_of(*value));
 }
 
 std::optional<std::string> Hmmer3Arguments::text(std::string_view name) const {
