@@ -8,7 +8,6 @@
 #include <iomanip>
 #include <iostream>
 #include <limits>
-#include <random>
 
 #include "filter/sequence_set.hpp"
 #include "gpuhmm/engine.hpp"
@@ -17,51 +16,17 @@
 #include "plan7/arithmetic.hpp"
 #include "plan7/score_model.hpp"
 #include "simd/instruction_set.hpp"
+#include "synthetic/synthetic.hpp"
 
 namespace {
 
 using namespace gpuhmm;
 
-using Generator = std::mt19937_64;
-
-int between(Generator& rng, int low, int high) { return std::uniform_int_distribution(low, high)(rng); }
-
-// A profile similar to a built one: peaked match emissions, rare gaps, and hmmbuild's begins and ends.
-Profile synthetic_profile(Generator& rng, int nodes, bool local) {
-  Profile profile;
-  profile.resize(nodes);
-  profile.name = "synthetic_" + std::to_string(nodes) + (local ? "_fs" : "_ls");
-  profile.null_loop = 350.0F / 351.0F;
-  profile.null_emission.assign(20, 0.05F);
-  const float move = 1 - profile.null_loop;
-  profile.special = {move, profile.null_loop, 0.5F, 0.5F, move, profile.null_loop, move, profile.null_loop};
-  profile.begin_delete = 0.1F;
-  std::gamma_distribution<float> residue(0.3F);
-  for (int k = 1; k <= nodes; ++k) {
-    for (int x = 0; x < 20; ++x) {
-      profile.match[static_cast<std::size_t>(k) * 20 + x] = residue(rng) + 0.02F;
-      profile.insert[static_cast<std::size_t>(k) * 20 + x] =
-          0.045F + 0.01F * static_cast<float>(between(rng, 0, 1));
-    }
-    profile.transition[k] = {0.96F, 0.03F, 0.01F, 0.5F, 0.5F, 0.6F, 0.4F};
-    const auto others = static_cast<float>(std::max(nodes - 1, 1));
-    profile.begin[k] = local ? (k == 1 ? 0.45F : 0.45F / others) : (k == 1 ? 0.9F : 0.0F);
-    const float exit = 0.5F / others;
-    profile.end[k] = k == nodes ? 1.0F : local ? exit / (1 - exit * static_cast<float>(k - 1)) : 0.0F;
-  }
-  profile.renormalise();
-  return profile;
-}
-
-SequenceBatch synthetic_sequences(Generator& rng, std::size_t count) {
+SequenceBatch synthetic_sequences(synthetic::Generator& rng, std::size_t count) {
   SequenceBatch batch;
-  std::lognormal_distribution<double> length(5.7, 0.7);
   for (std::size_t i = 0; i < count; ++i) {
-    batch.begin_sequence("s" + std::to_string(i), "", "");
-    const auto residues = static_cast<std::size_t>(std::clamp(length(rng), 20.0, 5000.0));
-    for (std::size_t r = 0; r < residues; ++r) {
-      batch.residue_buffer().push_back(static_cast<std::uint8_t>(between(rng, 0, 19)));
-    }
+    synthetic::append_protein(rng, std::clamp<std::size_t>(synthetic::swissprot_length(rng), 20, 5000),
+                              batch);
   }
   return batch;
 }
@@ -123,7 +88,7 @@ int run(int argc, char** argv) {
     return 0;
   }
   simd::use_instruction_set(target);
-  Generator rng(1);
+  synthetic::Generator rng(1);
   SequenceBatch batch;
   if (sequence_file.empty()) {
     batch = synthetic_sequences(rng, 600);
@@ -138,7 +103,7 @@ int run(int argc, char** argv) {
   }
   if (profile_files.empty()) {
     for (const int nodes : {23, 60, 100, 174, 300, 500, 1000}) {
-      for (const bool local : {false, true}) profiles.push_back(synthetic_profile(rng, nodes, local));
+      for (const bool local : {false, true}) profiles.push_back(synthetic::profile(rng, nodes, local));
     }
   }
   std::vector<std::pair<std::string, std::unique_ptr<ScoreEngine>>> engines;

@@ -2,11 +2,11 @@
 // counts, and scatter. With PAIRS defined, a 32-bit value goes with each key. Follows sort_ops.cl.
 
 #define DIGITS 256
-#define COUNTERS 8  // tables of a work-group, so that equal digits do not all meet in one counter
+#define COUNTERS 8  // tables of a work-group, so that equal digits are counted in several counters
 #define QUARTER (GROUP / 4)
 
-// both[2 * group], both[2 * group + 1] = AND and OR of the keys that the group sees; the groups go round the
-// keys.
+// both[2 * group], both[2 * group + 1] = AND and OR of the keys that the group reads: each key is read by
+// one group.
 GROUP_KERNEL key_bits(global const ulong* keys, uint size, global ulong* both) {
   local ulong all[GROUP], any[GROUP];
   const uint lid = get_local_id(0);

@@ -1,6 +1,6 @@
-// What the sorting kernels share: sums and scans in a work-group of GROUP work-items.
+// Sums and scans in a work-group of GROUP work-items, which all sorting kernels use.
 //
-// No kernel waits for another work-group: a scan over more than one is three launches (reduce, scan the sums,
+// No work-group waits for another: a scan over more than one is three launches (reduce, scan the sums,
 // apply). Build options: GROUP, a multiple of 4 and a power of two; ITEMS, keys of a work-item in the sorting
 // passes, at most 15.
 
@@ -40,7 +40,7 @@ GROUP_KERNEL scan_reduce(global const uint* numbers, uint size, global uint* sum
   if (get_local_id(0) == 0) sums[get_group_id(0)] = total;
 }
 
-// Turns the sums into sums of all before; one work-group. sums[size] becomes the sum of all.
+// Replaces each sum by the sum of all before it; one work-group. sums[size] becomes the sum of all.
 GROUP_KERNEL scan_sums(global uint* sums, uint size) {
   local uint shared[GROUP];
   uint before = 0;
@@ -54,7 +54,7 @@ GROUP_KERNEL scan_sums(global uint* sums, uint size) {
   if (get_local_id(0) == 0) sums[size] = before;
 }
 
-// Turns the numbers into sums of all before, given those of the groups.
+// Replaces each number by the sum of all before it, given the sums before each group.
 GROUP_KERNEL scan_apply(global uint* numbers, uint size, global const uint* sums) {
   local uint shared[GROUP];
   uint before = sums[get_group_id(0)];

@@ -52,9 +52,9 @@ inline bool begins(global const uint* groups, global const ulong* words, size_t 
   return i == 0 || i >= size || groups[i] != groups[i - 1] || words[i] != words[i - 1];
 }
 
-// Tells which strings stay active (stays[i]: equal to a neighbour and not ended) and which of those begin a
-// new group (heads[i]); writes the others to the order. Both get a 0 at the end. `last`: no string goes on
-// after this word.
+// Marks the strings that stay active (stays[i]: equal to a neighbour and not ended) and those of them that
+// begin a new group (heads[i]); writes the others to the order. Both arrays get a 0 at the end. `last`: no
+// string continues after this word.
 GROUP_KERNEL judge(global const uint* groups, global const ulong* words, uint size, ulong character,
                    uint last, global const uint* strings, global const uint* slots, global uint* order,
                    global uint* stays, global uint* heads) {

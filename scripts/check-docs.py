@@ -14,6 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SPECIFICATION = ROOT / "docs/spec"
+HMMER3 = SPECIFICATION / "hmmer3"
 MAP = ROOT / "docs/README.md"
 SOURCE_FOLDERS = ("src", "formats", "cl", "tests", "bench", "scripts")
 SOURCE_ENDINGS = {".hpp", ".cpp", ".h", ".cl", ".py", ".sh", ".txt", ".cmake", ".in"}
@@ -24,6 +25,13 @@ NUMBER = r"\d{1,2}\.\d{1,2}(?!\d)"
 GAP = r"\s+(?:(?:///?<?|#|\*)\s*)?"
 SECTION = rf"(?:{NUMBER}|[A-F]\b)"
 CITATION = re.compile(rf"\bdocs/(?P<page>[\w/-]+\.md)(?P<sections>(?:,{GAP}{SECTION}(?:{GAP}to{GAP}{SECTION})?)*)")
+# pages of HMMER3 number their sections 1, 2, 2.1: "docs/spec/hmmer3/domains.md, 5.3 and 10; reports.md, 8"
+WHOLE = rf"{GAP}\d{{1,2}}(?:\.\d{{1,2}})?(?!\d)"
+SECTIONS = rf"(?:,(?P<sections>{WHOLE}(?:(?:,|{GAP}and|{GAP}to){WHOLE})*))?"
+HMMER3_PAGE = rf"(?P<page>[\w-]+\.md){SECTIONS}"
+HMMER3_CITATION = re.compile(rf"\bdocs/spec/hmmer3/{HMMER3_PAGE}")
+HMMER3_NEXT = re.compile(rf";{GAP}{HMMER3_PAGE}")
+HMMER3_LINK = re.compile(rf"\]\((?P<page>[\w-]+\.md)\){SECTIONS}")
 # "section 4.5", "sections 4.1 and 4.2"
 IN_TEXT = re.compile(rf"\b[Ss]ections?\s+({NUMBER}(?:(?:,|\s+and|\s+to)\s+{NUMBER})*)")
 OTHER_FORM = re.compile(rf"\b[Ss]pec(?:ification)?(?::{GAP}[a-z-]+)?{GAP}{NUMBER}|\(spec:")
@@ -39,8 +47,8 @@ def headings(page):
 
 
 def sections(page):
-    """The section numbers of a page; "A." counts as A."""
-    found = (re.match(r"(\d+\.\d+|[A-Z])\b", heading) for heading in headings(page))
+    """The section numbers of a page; "A." counts as A, "1." as 1."""
+    found = (re.match(r"(\d+(?:\.\d+)?|[A-Z])\b", heading) for heading in headings(page))
     return {match[1] for match in found if match}
 
 
@@ -87,6 +95,28 @@ class Checks:
             complaint = f"cite as (docs/spec/PAGE.md, SECTION), not '{' '.join(citation[0].split())}'"
             self.that(False, path, text, citation.start(), complaint)
 
+    def hmmer3_sections(self, path, text, citation):
+        """The sections of a page of HMMER3's specification that a comment or another page of it cites."""
+        page = HMMER3 / citation["page"]
+        self.that(page.exists(), path, text, citation.start(), f"there is no page {page.relative_to(ROOT)}")
+        if page.exists():
+            for section in re.findall(r"[\d.]*\d", citation["sections"] or ""):
+                there = section in sections(page)
+                self.that(there, path, text, citation.start(), f"{page.relative_to(ROOT)} has no section {section}")
+
+    def hmmer3_citations(self, path):
+        text = path.read_text(errors="replace")
+        for citation in HMMER3_CITATION.finditer(text):
+            while citation:
+                self.hmmer3_sections(path, text, citation)
+                citation = HMMER3_NEXT.match(text, citation.end())
+        if path.parent == HMMER3:
+            for citation in HMMER3_LINK.finditer(text):
+                self.hmmer3_sections(path, text, citation)
+            for mention in re.finditer(r"\bsections? (\d+(?:\.\d+)?)", text):
+                there = mention[1] in sections(path)
+                self.that(there, path, text, mention.start(), f"has no section {mention[1]}")
+
     def sections_in_text(self, page, known):
         text = page.read_text()
         for mention in IN_TEXT.finditer(text):
@@ -96,13 +126,14 @@ class Checks:
     def on_map(self):
         listed = {(MAP.parent / name).resolve() for name in LINK.findall(MAP.read_text())}
         for page in sorted((ROOT / "docs").rglob("*.md")):
-            if page != MAP and page.parent != SPECIFICATION:
+            if page != MAP and page.parent not in (SPECIFICATION, HMMER3):
                 self.that(page in listed, page, "", 0, "is not listed in docs/README.md")
-        table = (SPECIFICATION / "README.md").read_text()
-        contents = {(SPECIFICATION / name).resolve() for name in LINK.findall(table)}
-        for page in sorted(SPECIFICATION.glob("*.md")):
-            known = page in contents or page.name == "README.md"
-            self.that(known, page, "", 0, "is not in the table of docs/spec/README.md")
+        for folder in (SPECIFICATION, HMMER3):
+            table = folder / "README.md"
+            contents = {(folder / name).resolve() for name in LINK.findall(table.read_text())}
+            for page in sorted(folder.glob("*.md")):
+                known = page in contents or page == table
+                self.that(known, page, "", 0, f"is not in the table of {table.relative_to(ROOT)}")
 
     def vectors(self):
         page = SPECIFICATION / "test-vectors.md"
@@ -123,10 +154,12 @@ def main():
     for page in pages:
         checks.links(page)
         checks.citations(page)
+        checks.hmmer3_citations(page)
     sources = [path for folder in SOURCE_FOLDERS for path in sorted((ROOT / folder).rglob("*"))]
     for path in [ROOT / "CMakeLists.txt", *sources]:
         if path.is_file() and path.suffix in SOURCE_ENDINGS and path != Path(__file__).resolve():
             checks.citations(path)
+            checks.hmmer3_citations(path)
     specification = sorted(SPECIFICATION.glob("*.md"))
     known = set().union(*map(sections, specification))
     for page in [*specification, ROOT / "docs/hmmer2-notes.md"]:

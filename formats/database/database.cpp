@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "formats/database/database_layout.hpp"
+#include "formats/database/hmmer3_recorder.hpp"
 #include "formats/io/checksum.hpp"
 #include "util/parallel.hpp"
 
@@ -22,7 +23,8 @@ namespace {
 
 constexpr std::size_t kCheckedPiece = std::size_t{4} << 20;
 constexpr std::array<const char*, kSectionCount> kSectionNames = {
-    "residues", "names and descriptions", "name offsets", "residue offsets", "length order"};
+    "residues",        "names and descriptions", "name offsets",        "residue offsets", "length order",
+    "HMMER3 residues", "HMMER3 names",           "HMMER3 name offsets", "HMMER3 end"};
 
 /// True if the numbers never decrease and the last one is `total`; without numbers, `total` must be 0.
 bool are_ends(std::span<const std::uint64_t> ends, std::uint64_t total) {
@@ -47,6 +49,7 @@ class Database::Opening {
   void check_sections(unsigned threads) const;
   void place_sections();
   void check_offsets() const;
+  void place_hmmer3();
 
  private:
   [[noreturn]] void fail(const std::string& message) const {
@@ -96,7 +99,7 @@ void Database::Opening::read_header() {
     fail("a prepared database made on a machine of the other byte order; make it again with makedb");
   }
   if (header_.byte_order != kByteOrderMark) fail_damaged("its header is wrong");
-  if (header_.version != kVersion) {
+  if (header_.version != kVersion && header_.version != kVersionWithoutHmmer3) {
     fail("a prepared database of version " + std::to_string(header_.version) + "; expected version " +
          std::to_string(kVersion) + "; make it again with makedb");
   }
@@ -104,24 +107,30 @@ void Database::Opening::read_header() {
 
 void Database::Opening::read_trailer() {
   const std::uint64_t size = bytes().size();
-  if (size < kAlignment + sizeof trailer_) fail_damaged("truncated");
-  const std::uint64_t begin = size - sizeof trailer_;
-  std::memcpy(&trailer_, bytes().data() + begin, sizeof trailer_);
-  const std::string_view checked = bytes_of(trailer_).substr(0, offsetof(Trailer, checksum));
+  const std::size_t stored = trailer_size(header_.version),
+                    last_numbers = sizeof(Trailer) - offsetof(Trailer, zero_too);
+  if (size < kAlignment + stored) fail_damaged("truncated");
+  const std::uint64_t begin = size - stored;
+  const std::string_view found = bytes().substr(begin),
+                         checked = found.substr(0, stored - sizeof trailer_.checksum);
+  std::memcpy(&trailer_, found.data(), stored - last_numbers);
+  std::memcpy(&trailer_.zero_too, found.data() + stored - last_numbers, last_numbers);
   if (trailer_.checksum != extend_checksum(extend_checksum(0, bytes_of(header_)), checked)) {
     fail_damaged("truncated, or its section table is wrong");
   }
   const std::uint64_t n = trailer_.sequences;
   bool valid =
       trailer_.file_size == size && begin % kAlignment == 0 && trailer_.alphabet <= 1 && n > 0 && n <= size;
-  for (const SectionEntry& entry : trailer_.sections) {
+  for (const SectionEntry& entry : trailer_.sections) {  // those that the file lacks are 0
     valid = valid && entry.offset % kAlignment == 0 && entry.offset <= begin &&
             entry.size <= begin - entry.offset;
   }
   valid = valid && trailer_.sections[kResidues].size == trailer_.residues &&
           trailer_.sections[kTextEnds].size == 3 * n * sizeof(std::uint64_t) &&
           trailer_.sections[kResidueEnds].size == n * sizeof(std::uint64_t) &&
-          trailer_.sections[kLongestFirst].size == n * sizeof(std::uint64_t);
+          trailer_.sections[kLongestFirst].size == n * sizeof(std::uint64_t) &&
+          trailer_.sections[kHmmer3Residues].size % sizeof(std::uint64_t) == 0 &&
+          trailer_.sections[kHmmer3TextEntries].size % (2 * sizeof(std::uint64_t)) == 0;
   if (!valid) fail_damaged("its section table is wrong");
 }
 
@@ -188,6 +197,47 @@ void Database::Opening::check_offsets() const {
   }
 }
 
+/// Checks and places what HMMER3 reads otherwise.
+void Database::Opening::place_hmmer3() {
+  if (header_.version == kVersionWithoutHmmer3) return;
+  Hmmer3Differences found{items<std::uint64_t>(kHmmer3Residues),
+                          section(kHmmer3Text),
+                          items<std::uint64_t>(kHmmer3TextEntries),
+                          trailer_.sequences,
+                          {},
+                          {}};
+  const Alphabet& alphabet = recorded_alphabet(database_.alphabet_);
+  std::uint64_t next = 0;
+  for (const std::uint64_t entry : found.residues) {
+    const std::uint64_t index = entry & ((std::uint64_t{1} << kIndexBits) - 1);
+    if (index < next || index >= trailer_.residues ||
+        alphabet.code(static_cast<char>(entry >> kIndexBits)) == Alphabet::kIllegal) {
+      fail_damaged("its residues for HMMER3 are wrong");
+    }
+    next = index + 1;
+  }
+  next = 0;
+  std::uint64_t end = 0;
+  for (std::size_t i = 0; i < found.text_entries.size(); i += 2) {
+    const std::uint64_t field = found.text_entries[i], text_end = found.text_entries[i + 1];
+    if (field < next || field >= 3 * trailer_.sequences || text_end < end)
+      fail_damaged("its names for HMMER3 are wrong");
+    next = field + 1;
+    end = text_end;
+  }
+  if (end != found.text.size()) fail_damaged("its names for HMMER3 are wrong");
+  if (const std::string_view failure = section(kHmmer3End); !failure.empty()) {
+    const std::string_view message = failure.substr(std::min(failure.size(), sizeof found.sequences));
+    const std::size_t length = message.find('\0');
+    if (length == std::string_view::npos || length == 0) fail_damaged("its end for HMMER3 is wrong");
+    std::memcpy(&found.sequences, failure.data(), sizeof found.sequences);
+    if (found.sequences > trailer_.sequences) fail_damaged("its end for HMMER3 is wrong");
+    found.failure = message.substr(0, length);
+    found.hmmer3_line = message.substr(length + 1);
+  }
+  database_.hmmer3_ = found;
+}
+
 bool is_database(const std::string& path) {
   std::error_code error;
   if (path == "-" || !std::filesystem::is_regular_file(path, error)) return false;
@@ -205,6 +255,7 @@ Database::Database(const std::string& path, unsigned threads) : file_(std::make_
   opening.check_sections(threads);
   opening.place_sections();
   opening.check_offsets();
+  opening.place_hmmer3();
 }
 
 Database::~Database() = default;

@@ -14,7 +14,9 @@ constexpr std::array<char, 8> kMagic = {'\x89', 'G', 'H', 'D', 'B', '\r', '\n', 
 constexpr std::size_t kKindBytes = 5;
 /// The value in Header::byte_order; a file of the other byte order has its bytes in reverse.
 constexpr std::uint32_t kByteOrderMark = 0x01020304;
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
+/// The version without the sections from kHmmer3Residues on.
+constexpr std::uint32_t kVersionWithoutHmmer3 = 1;
 /// Sections and the trailer begin at multiples of this many bytes, a page.
 constexpr std::uint64_t kAlignment = 4096;
 
@@ -31,13 +33,25 @@ struct Header {
 
 /// Sections in file order.
 enum Section : std::size_t {
-  kResidues,      ///< the code of each residue, one byte
-  kText,          ///< name, accession and description of each sequence, one after the other
-  kTextEnds,      ///< 3 numbers a sequence: ends of its name, accession and description in kText
-  kResidueEnds,   ///< 1 number a sequence: its end in kResidues
-  kLongestFirst,  ///< indices of all sequences, the longest first; of equal length, in input order
+  kResidues,           ///< the code of each residue, one byte
+  kText,               ///< name, accession and description of each sequence, one after the other
+  kTextEnds,           ///< 3 numbers a sequence: ends of its name, accession and description in kText
+  kResidueEnds,        ///< 1 number a sequence: its end in kResidues
+  kLongestFirst,       ///< indices of all sequences, the longest first; of equal length, in input order
+  kHmmer3Residues,     ///< numbers: a residue's index, and in the highest byte the letter that HMMER3 reads
+  kHmmer3Text,         ///< names, accessions and descriptions that HMMER3 reads otherwise
+  kHmmer3TextEntries,  ///< 2 numbers each: field (3 * sequence + 0, 1 or 2), end in kHmmer3Text
+  kHmmer3End,  ///< empty, or where HMMER3 fails: sequences before (8 bytes), message, 0, HMMER3's line
   kSectionCount
 };
+
+/// Sections of a file of this version.
+constexpr std::size_t sections_of(std::uint32_t version) {
+  return version == kVersionWithoutHmmer3 ? kHmmer3Residues : kSectionCount;
+}
+
+/// The bits of a number in kHmmer3Residues that are the residue's index.
+constexpr unsigned kIndexBits = 56;
 
 struct SectionEntry {
   std::uint64_t offset;    ///< from the start of the file
@@ -60,6 +74,12 @@ struct Trailer {
 };
 
 static_assert(sizeof(Header) == 16 && std::has_unique_object_representations_v<Header>);
-static_assert(sizeof(Trailer) == 168 && std::has_unique_object_representations_v<Trailer>);
+/// Bytes of the trailer in a file of this version: without the entries of sections that it does not have.
+constexpr std::size_t trailer_size(std::uint32_t version) {
+  return sizeof(Trailer) - (kSectionCount - sections_of(version)) * sizeof(SectionEntry);
+}
+
+static_assert(trailer_size(kVersionWithoutHmmer3) == 168);
+static_assert(sizeof(Trailer) == 264 && std::has_unique_object_representations_v<Trailer>);
 
 }  // namespace gpuhmm::database_layout

@@ -1,16 +1,53 @@
 // Reads batches of sequences from a mapped database.
 #include <utility>
 
+#include "formats/database/hmmer3_database_reader.hpp"
 #include "gpuhmm/database.hpp"
 
 namespace gpuhmm {
 
+namespace {
+
+/// HMMER2's alphabet for the molecules of `kind`.
+AlphabetKind stored_as(AlphabetKind kind) {
+  switch (kind) {
+    case AlphabetKind::Hmmer3Amino:
+      return AlphabetKind::Amino;
+    case AlphabetKind::Hmmer3Dna:
+    case AlphabetKind::Hmmer3Rna:
+      return AlphabetKind::Nucleic;
+    default:
+      return kind;
+  }
+}
+
+}  // namespace
+
+void check_alphabet(const Database& database, const Alphabet& alphabet) {
+  if (database.alphabet() == stored_as(alphabet.kind())) return;
+  throw FileError(database.name() + ": a prepared database of " +
+                  std::string(Alphabet::get(database.alphabet()).name()) +
+                  " sequences; expected the alphabet of the profile, " + std::string(alphabet.name()));
+}
+
+std::size_t Database::block_end(std::size_t first, const SequenceBatch& into, std::size_t max_sequences,
+                                std::size_t max_residues) const {
+  std::size_t last = first;
+  while (last < size() && into.size() + last - first < max_sequences &&
+         into.residue_count() + residues_before(last) - residues_before(first) < max_residues) {
+    ++last;
+  }
+  return last;
+}
+
+double Database::fraction(std::size_t i) const {
+  if (residue_count() == 0) return static_cast<double>(i) / static_cast<double>(size());
+  return static_cast<double>(residues_before(i)) / static_cast<double>(residue_count());
+}
+
 DatabaseReader::DatabaseReader(std::shared_ptr<const Database> database, const Alphabet& alphabet)
     : database_(std::move(database)) {
-  if (database_->alphabet() == alphabet.kind()) return;
-  throw FileError(name() + ": a prepared database of " +
-                  std::string(Alphabet::get(database_->alphabet()).name()) +
-                  " sequences; expected the alphabet of the profile, " + std::string(alphabet.name()));
+  check_alphabet(*database_, alphabet);
 }
 
 void DatabaseReader::make_room(SequenceBatch& into, std::size_t max_sequences,
@@ -18,11 +55,7 @@ void DatabaseReader::make_room(SequenceBatch& into, std::size_t max_sequences,
   const Database& d = *database_;
   const std::size_t first = records();
   if (first == d.size()) return;
-  std::size_t last = first;
-  while (last < d.size() && into.size() + last - first < max_sequences &&
-         into.residue_count() + d.residues_before(last) - d.residues_before(first) < max_residues) {
-    ++last;
-  }
+  const std::size_t last = d.block_end(first, into, max_sequences, max_residues);
   if (into.empty()) {
     into.borrow(database_, d.residues().data() + d.residues_before(first), d[first].name.data());
     into.reserve_more(last - first, 0, 0);
@@ -32,11 +65,7 @@ void DatabaseReader::make_room(SequenceBatch& into, std::size_t max_sequences,
   }
 }
 
-std::optional<double> DatabaseReader::fraction_read() const {
-  const Database& d = *database_;
-  if (d.residue_count() == 0) return static_cast<double>(records()) / static_cast<double>(d.size());
-  return static_cast<double>(d.residues_before(records())) / static_cast<double>(d.residue_count());
-}
+std::optional<double> DatabaseReader::fraction_read() const { return database_->fraction(records()); }
 
 bool DatabaseReader::read_record(SequenceBatch& into) {
   if (records() == database_->size()) return false;
@@ -54,6 +83,7 @@ SequenceSource::SequenceSource(std::string path, std::optional<SequenceFormat> f
 }
 
 std::unique_ptr<SequenceReader> SequenceSource::open(const Alphabet& alphabet) const {
+  if (database_ && alphabet.is_hmmer3()) return std::make_unique<Hmmer3DatabaseReader>(database_, alphabet);
   if (database_) return std::make_unique<DatabaseReader>(database_, alphabet);
   return open_sequences(path_, alphabet, format_, empty_);
 }

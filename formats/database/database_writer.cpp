@@ -93,11 +93,16 @@ void DatabaseWriter::add(const SequenceBatch& batch) {
   }
 }
 
-void DatabaseWriter::finish() {
+void DatabaseWriter::finish(Hmmer3Recorder& hmmer3) {
   write_spooled(kText, text_);
   write_spooled(kTextEnds, text_ends_);
   write_numbers(kResidueEnds, residue_ends_);
   write_numbers(kLongestFirst, longest_first(residue_ends_));
+  write_spooled(kHmmer3Residues, hmmer3.residues());
+  write_spooled(kHmmer3Text, hmmer3.text());
+  write_spooled(kHmmer3TextEntries, hmmer3.text_entries());
+  begin_section(kHmmer3End);
+  write_section(hmmer3.end_section());
   pad();
   trailer_.sequences = sequences();
   trailer_.residues = residues();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "formats/database/database_layout.hpp"
+#include "formats/database/hmmer3_recorder.hpp"
 #include "formats/io/spool.hpp"
 #include "gpuhmm/alphabet.hpp"
 #include "gpuhmm/output.hpp"
@@ -22,7 +23,7 @@ class DatabaseWriter {
   /// Adds all sequences of the batch; their residues are codes of the alphabet.
   void add(const SequenceBatch& batch);
   /// Writes everything after the residues. The caller commits the output.
-  void finish();
+  void finish(Hmmer3Recorder& hmmer3);
 
   std::uint64_t sequences() const { return residue_ends_.size(); }
   std::uint64_t residues() const { return residue_ends_.empty() ? 0 : residue_ends_.back(); }

@@ -1,8 +1,11 @@
 // Makes a prepared database: reads sequences block by block and writes them.
 #include <array>
+#include <utility>
 
 #include "formats/database/database_writer.hpp"
+#include "formats/database/hmmer3_recorder.hpp"
 #include "gpuhmm/database.hpp"
+#include "gpuhmm/input.hpp"
 #include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm {
@@ -33,23 +36,29 @@ DatabaseSummary make_database(const std::string& input, std::optional<SequenceFo
   }
   OutputFile out(output);
   const Alphabet& amino = Alphabet::get(AlphabetKind::Amino);
-  const auto reader = open_sequences(input, amino, format);
+  auto [for_hmmer2, for_hmmer3] = open_twice(input);
+  const auto reader = open_sequences(std::move(for_hmmer2), amino, format, EmptyInput::Refused);
   SequenceBatch block;
   read_block(*reader, block, kBlockSequences, kBlockResidues);
   if (!alphabet) alphabet = likely_alphabet(block, amino).value_or(AlphabetKind::Amino);
 
   DatabaseWriter writer(out, *alphabet);
+  Hmmer3Recorder hmmer3(
+      open_sequences(std::move(for_hmmer3), recorded_alphabet(*alphabet), format, EmptyInput::Allowed),
+      *alphabet);
   for (;;) {
     const bool last = block.size() < kBlockSequences && block.residue_count() < kBlockResidues;
     if (*alphabet == AlphabetKind::Nucleic) to_nucleic(block);
     writer.add(block);
+    hmmer3.compare(block);
     if (last) break;
     block.clear();
     read_block(*reader, block, kBlockSequences, kBlockResidues);
   }
-  writer.finish();
+  hmmer3.end();
+  writer.finish(hmmer3);
   out.commit();
-  return {*alphabet, writer.sequences(), writer.residues()};
+  return {*alphabet, writer.sequences(), writer.residues(), hmmer3.failure()};
 }
 
 }  // namespace gpuhmm

@@ -38,6 +38,25 @@ std::string tick_text(double value, double distance) {
   return text;
 }
 
+// At 1, 2 and 5 times powers of ten, or at powers of ten, or at every second, third, ... of these: the first
+// of these choices with at most `most` ticks.
+std::vector<Tick> logarithmic_ticks(const Axis& axis, std::size_t most) {
+  constexpr double kSlack = 1 + 1e-9;
+  const int lowest = static_cast<int>(std::floor(std::log10(axis.low) - 1e-9));
+  const int highest = static_cast<int>(std::floor(std::log10(axis.high) + 1e-9));
+  for (int step = 0;; ++step) {  // 0: three ticks a power of ten
+    std::vector<Tick> ticks;
+    for (int power = lowest; power <= highest; power += std::max(step, 1)) {
+      for (const double factor : {1.0, 2.0, 5.0}) {
+        const double value = factor * std::pow(10.0, power);
+        if ((step > 0 && factor > 1) || value * kSlack < axis.low || value > axis.high * kSlack) continue;
+        ticks.push_back({value, tick_text(value, std::pow(10.0, power))});
+      }
+    }
+    if (ticks.size() <= most || step > highest - lowest) return ticks;
+  }
+}
+
 std::vector<Tick> upright_ticks(const Axis& axis, double length) {
   return fitting_ticks(axis, length, kMostUpright, [](const std::string&) { return 2 * kLetters; });
 }
@@ -66,6 +85,7 @@ double tick_distance(double range, std::size_t most, bool whole) {
 }
 
 std::vector<Tick> axis_ticks(const Axis& axis, std::size_t most) {
+  if (axis.logarithmic) return logarithmic_ticks(axis, most);
   std::vector<Tick> ticks;
   const double range = axis.high - axis.low;
   if (!(range > 0)) return {{axis.low, tick_text(axis.low, std::max(1.0, std::fabs(axis.low)))}};

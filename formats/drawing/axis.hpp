@@ -1,6 +1,7 @@
 // Axes of pictures: choosing their ticks and drawing them. Lengths are in the units of the canvas.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -13,8 +14,9 @@ namespace gpuhmm {
 struct Axis {
   std::string title;  ///< with the unit
   double low = 0, high = 1;
-  bool whole = false;  ///< ticks only at whole numbers
-  bool first = false;  ///< also a tick at the first whole number, if its text fits
+  bool whole = false;        ///< ticks only at whole numbers
+  bool first = false;        ///< also a tick at the first whole number, if its text fits
+  bool logarithmic = false;  ///< both ends are above 0; ticks at 1, 2 and 5 times powers of ten, or at powers
 };
 
 /// A labelled position on an axis.
@@ -39,6 +41,8 @@ std::vector<Tick> fitting_ticks(const Axis& axis, double length, std::size_t mos
 /// high.
 inline double place_on(const Axis& axis, double value, double from, double to) {
   if (axis.low == axis.high) return (from + to) / 2;
+  if (axis.logarithmic)
+    return from + std::log(value / axis.low) / std::log(axis.high / axis.low) * (to - from);
   return from + (value - axis.low) / (axis.high - axis.low) * (to - from);
 }
 

@@ -34,13 +34,34 @@ std::size_t take(ByteQueue& queue, char* buffer, std::size_t size) {
 
 }  // namespace
 
+/// What the inputs of open_twice read: a file, and for each of them bytes that only the other one has read.
+struct Input::Shared {
+  explicit Shared(const std::string& path) : source(path) {}
+
+  Input source;
+  std::array<ByteQueue, 2> waiting;
+  std::array<bool, 2> in_use{true, true};
+
+  std::size_t read(std::size_t side, char* buffer, std::size_t size) {
+    if (!waiting[side].empty()) return take(waiting[side], buffer, size);
+    const std::size_t got = source.read(buffer, size), other = 1 - side;
+    if (got > 0 && in_use[other]) {
+      std::memcpy(waiting[other].room(got), buffer, got);
+      waiting[other].added(got);
+    }
+    return got;
+  }
+};
+
 struct Input::State {
   std::string name;
   int fd = -1;
   bool owned = false;           // fd is closed at the end (standard input is not)
   std::uint64_t file_size = 0;  // of a regular file opened by its path, in bytes; 0 for others
   bool compressed = false;
-  std::string_view memory;  // unread bytes, if there is no file
+  std::string_view memory;         // unread bytes, if there is no file
+  std::shared_ptr<Shared> shared;  // what is read instead of a file, if this is one of two
+  std::size_t side = 0;
   std::uint64_t lines_before = 0;
 
   ByteQueue raw;                // bytes as in the file
@@ -59,6 +80,10 @@ struct Input::State {
   ~State() {
     if (stream_ready) inflateEnd(&stream);
     if (owned) ::close(fd);
+    if (shared) {
+      shared->in_use[side] = false;
+      shared->waiting[side] = {};
+    }
   }
 
   [[noreturn]] void fail(const std::string& message) const { throw FileError(name + ": " + message); }
@@ -178,6 +203,7 @@ std::size_t Input::State::read_gzip(char* buffer, std::size_t size) {
 }
 
 std::size_t Input::State::read_plain(char* buffer, std::size_t size) {
+  if (shared) return shared->read(side, buffer, size);
   if (fd < 0) {
     const std::size_t n = memory.copy(buffer, size);
     memory.remove_prefix(n);
@@ -195,7 +221,17 @@ Input::Input(std::string name, std::string_view part, std::uint64_t lines_before
   state_->memory = part;
   state_->lines_before = lines_before;
 }
+Input::Input(std::shared_ptr<Shared> shared, std::size_t side) : state_(std::make_unique<State>()) {
+  state_->name = shared->source.name();
+  state_->shared = std::move(shared);
+  state_->side = side;
+}
 Input::~Input() = default;
+
+std::pair<std::unique_ptr<Input>, std::unique_ptr<Input>> open_twice(const std::string& path) {
+  const auto shared = std::make_shared<Input::Shared>(path);
+  return {std::unique_ptr<Input>(new Input(shared, 0)), std::unique_ptr<Input>(new Input(shared, 1))};
+}
 
 const std::string& Input::name() const { return state_->name; }
 

@@ -91,15 +91,20 @@ Parsed parse(ProfileFileKind kind, const std::string& name, const Piece& piece) 
 }  // namespace
 
 struct ProfileBlocks::State {
-  State(const std::string& path, unsigned thread_count)
-      : input(path), kind(find_kind(input)), threads(thread_count), cutter(input) {
+  State(std::unique_ptr<Input> opened, unsigned thread_count)
+      : owned(std::move(opened)),
+        input(*owned),
+        kind(find_kind(input)),
+        threads(thread_count),
+        cutter(input) {
     if (kind == ProfileFileKind::Hmmer2Binary) records = make_record_reader(kind, input);
   }
 
   std::vector<Profile> next_text(double nodes);
   std::vector<Profile> next_binary(double nodes);
 
-  Input input;
+  std::unique_ptr<Input> owned;
+  Input& input;
   ProfileFileKind kind;
   unsigned threads;
   Cutter cutter;
@@ -141,7 +146,9 @@ std::vector<Profile> ProfileBlocks::State::next_binary(double nodes) {
 }
 
 ProfileBlocks::ProfileBlocks(const std::string& path, unsigned threads)
-    : state_(std::make_unique<State>(path, threads)) {}
+    : ProfileBlocks(std::make_unique<Input>(path), threads) {}
+ProfileBlocks::ProfileBlocks(std::unique_ptr<Input> input, unsigned threads)
+    : state_(std::make_unique<State>(std::move(input), threads)) {}
 ProfileBlocks::~ProfileBlocks() = default;
 ProfileBlocks::ProfileBlocks(ProfileBlocks&&) noexcept = default;
 ProfileBlocks& ProfileBlocks::operator=(ProfileBlocks&&) noexcept = default;

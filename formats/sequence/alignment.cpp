@@ -94,8 +94,8 @@ class AlignmentReader : public SequenceReader {
   }
   [[noreturn]] void refuse(const AlignmentRow& row) const {
     const char found = row.text[digitiser_.find_illegal(row.text)];
-    throw hmmer3::parse_failure(lines_.name(), "row " + row.name + ": " + illegal_residue(found),
-                                hmmer3_illegal_row(format_));
+    throw hmmer3::ParseFailure(lines_.name(), "row " + row.name + ": " + illegal_residue(found),
+                               hmmer3_illegal_row(format_));
   }
 
   LineSource lines_;

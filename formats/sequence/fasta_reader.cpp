@@ -44,7 +44,10 @@ bool FastaReader::find_first_record() {
 bool FastaReader::take_until(std::string_view ends) {
   while (at_ < end_ || fill()) {
     const std::string_view rest(buffer_.get() + at_, end_ - at_);
-    const std::size_t found = rest.find_first_of(ends), length = std::min(found, rest.size());
+    std::size_t found = std::string_view::npos;
+    for (const char end : ends)
+      found = std::min(found, rest.substr(0, found).find(end));  // faster than find_first_of
+    const std::size_t length = std::min(found, rest.size());
     check_characters(header_.size() + length);
     header_.append(rest.substr(0, length));
     at_ += length;
@@ -57,11 +60,12 @@ bool FastaReader::take_until(std::string_view ends) {
 }
 
 void FastaReader::begin_record(SequenceBatch& into) {
+  ++at_;
   header_.clear();
   take_until("\n");
   line_start_ = true;
   if (header_.find('\0') != std::string::npos) fail("a byte of value 0 in its name line; expected text");
-  std::string_view rest = text::trim_left(std::string_view(header_).substr(1), " \t");
+  std::string_view rest = text::trim_left(header_, " \t");
   const std::string_view name = rest.substr(0, rest.find_first_of(" \t"));
   rest.remove_prefix(name.size());
   if (!rest.empty()) rest.remove_prefix(1);

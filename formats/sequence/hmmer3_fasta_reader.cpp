@@ -11,8 +11,7 @@
 namespace gpuhmm {
 
 void Hmmer3FastaReader::refuse(const std::string& message, const std::string& hmmer3_line) const {
-  throw hmmer3::parse_failure(name(), "record " + std::to_string(records() + 1) + ": " + message,
-                              hmmer3_line);
+  throw hmmer3::ParseFailure(name(), "record " + std::to_string(records() + 1) + ": " + message, hmmer3_line);
 }
 
 bool Hmmer3FastaReader::find_first_record() {
@@ -27,9 +26,10 @@ bool Hmmer3FastaReader::find_first_record() {
 }
 
 void Hmmer3FastaReader::begin_record(SequenceBatch& into) {
+  ++at_;
   header_.clear();
   take_until("\r\n");
-  std::string_view rest = text::trim_left(std::string_view(header_).substr(1), " \t");
+  std::string_view rest = text::trim_left(header_, " \t");
   const std::string_view name = rest.substr(0, rest.find_first_of(text::kWhiteSpace));
   if (name.empty())
     refuse("a record without a name", "Line " + std::to_string(line_) + ": no FASTA name found");

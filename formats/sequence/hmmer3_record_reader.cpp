@@ -51,7 +51,7 @@ std::string_view take_embl_field(std::string_view line, RecordFields& fields) {
 std::string_view take_genbank_field(std::string_view line, RecordFields& fields) {
   constexpr std::size_t kColumn = 12;
   if (line.starts_with("VERSION   ")) {
-    const auto accession = word(text::from_column(line, kColumn), " \n");
+    const auto accession = word(text::from_column(line, kColumn), " \t\n");
     if (!accession) return "Line 1: failed to parse VERSION line";
     fields.accession = *accession;
   } else if (line.starts_with("DEFINITION ")) {
@@ -90,7 +90,7 @@ class Hmmer3RecordReader final : public LineFormatReader {
   std::string_view header_line();
   void read_residues(SequenceBatch& into);
   [[noreturn]] void refuse(const std::string& message, std::string_view hmmer3_line) const {
-    throw hmmer3::parse_failure(lines_.name(), lines_.position() + message, std::string(hmmer3_line));
+    throw hmmer3::ParseFailure(lines_.name(), lines_.position() + message, std::string(hmmer3_line));
   }
   [[noreturn]] void fail_illegal(char found) const override {
     refuse(illegal_residue(found), hmmer3_illegal_residue(found, 1));

@@ -92,11 +92,13 @@ std::optional<SequenceFormat> detect(const std::string& path, Input& input) {
 
 }  // namespace
 
-SequenceFileError parse_failure(const std::string& name, const std::string& message,
-                                const std::string& line) {
-  const std::string shown = name == "standard input" ? "-" : name;
-  return {name + ": " + message, "Parse failed (sequence file " + shown + "):\n" + line + "\n", false};
-}
+ParseFailure::ParseFailure(const std::string& name, std::string message, std::string line)
+    : SequenceFileError(
+          name + ": " + message,
+          "Parse failed (sequence file " + (name == "standard input" ? "-" : name) + "):\n" + line + "\n",
+          false),
+      message_(std::move(message)),
+      line_(std::move(line)) {}
 
 std::optional<SequenceFormat> sequence_format_from_name(std::string_view name) {
   for (const auto& [known, format] : kNames) {

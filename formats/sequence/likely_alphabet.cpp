@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 #include "gpuhmm/sequence_file.hpp"
 
@@ -23,7 +24,7 @@ std::optional<AlphabetKind> likely_alphabet(const SequenceBatch& sequences, cons
   const std::size_t known = all - counts[alphabet.unknown()];
   if (known < std::max<std::size_t>(least, 1)) return std::nullopt;
   std::size_t nucleotides = 0;
-  for (const char letter : kNucleotides) nucleotides += counts[alphabet.code(letter)];
+  for (const char letter : kNucleotides) nucleotides += std::exchange(counts[alphabet.code(letter)], 0);
   return nucleotides >= known - known / 10 ? AlphabetKind::Nucleic : AlphabetKind::Amino;
 }
 
@@ -31,10 +32,10 @@ std::optional<std::string> alphabet_warning(const SequenceBatch& sequences, Alph
                                             const std::string& name) {
   constexpr std::size_t kLeastResidues = 10;
   const auto found = likely_alphabet(sequences, Alphabet::get(profiles), kLeastResidues);
-  if (!found || *found == profiles) return std::nullopt;
-  return profiles == AlphabetKind::Amino
-             ? name + ": seems to hold nucleic sequences; the profiles are of protein"
-             : name + ": seems to hold proteins; the profiles are nucleic";
+  const bool proteins = Alphabet::get(profiles).size() > Alphabet::get(AlphabetKind::Nucleic).size();
+  if (!found || *found == (proteins ? AlphabetKind::Amino : AlphabetKind::Nucleic)) return std::nullopt;
+  return proteins ? name + ": seems to hold nucleic sequences; the profiles are of protein"
+                  : name + ": seems to hold proteins; the profiles are nucleic";
 }
 
 }  // namespace gpuhmm

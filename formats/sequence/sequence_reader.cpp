@@ -15,6 +15,7 @@ namespace gpuhmm {
 namespace {
 
 constexpr std::size_t kHead = std::size_t{64} << 10;
+constexpr std::string_view kStandardInput = "standard input";  // as Input names it
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 bool is_profile(std::string_view head) { return head.starts_with("HMMER2.0") || head.starts_with("HMMER3/"); }
@@ -81,13 +82,18 @@ void SequenceReader::check_characters(std::size_t characters) const {
 
 std::unique_ptr<SequenceReader> open_sequences(const std::string& path, const Alphabet& alphabet,
                                                std::optional<SequenceFormat> format, EmptyInput empty) {
-  auto input = std::make_unique<Input>(path);
+  return open_sequences(std::make_unique<Input>(path), alphabet, format, empty);
+}
+
+std::unique_ptr<SequenceReader> open_sequences(std::unique_ptr<Input> input, const Alphabet& alphabet,
+                                               std::optional<SequenceFormat> format, EmptyInput empty) {
   if (input->peek(kByteOrderMark.size()) == kByteOrderMark) {
     char mark[kByteOrderMark.size()];
     input->read(mark, sizeof mark);
   }
   const std::string_view head = input->peek(kHead);
-  if (head.empty() && empty == EmptyInput::Allowed && (format ? !is_alignment(*format) : path == "-")) {
+  if (head.empty() && empty == EmptyInput::Allowed &&
+      (format ? !is_alignment(*format) : input->name() == kStandardInput)) {
     return std::make_unique<NoSequences>(input->name());
   }
   if (text::blank(head) && head.size() < kHead) {

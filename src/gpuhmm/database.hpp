@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "gpuhmm/alphabet.hpp"
 #include "gpuhmm/error.hpp"
@@ -17,6 +18,23 @@ namespace gpuhmm {
 /// True if `path` is a regular file that starts like a prepared database. False for "-", pipes and files that
 /// cannot be opened.
 bool is_database(const std::string& path);
+
+/// What HMMER3 reads otherwise than HMMER2 in the file that a database was made from.
+struct Hmmer3Differences {
+  /// For each residue whose letter HMMER2's code does not tell: its index among all residues in the lower 56
+  /// bits, its letter of HMMER3's alphabet in the upper 8. By ascending index.
+  std::span<const std::uint64_t> residues;
+  /// Names, accessions and descriptions, one after the other.
+  std::string_view text;
+  /// Two numbers for each of them: 3 * sequence + 0, 1 or 2 for name, accession or description, ascending;
+  /// and its end in `text`.
+  std::span<const std::uint64_t> text_entries;
+  /// HMMER3 reads this many sequences, then fails with `failure`, which is empty if it reads all.
+  std::uint64_t sequences = 0;
+  std::string_view failure;
+  /// What HMMER3 says (hmmer3::ParseFailure::line); empty if it has no words.
+  std::string_view hmmer3_line;
+};
 
 /// The sequences of a prepared database in input order. The constructor checks everything: checksums, codes,
 /// offsets, order. The file must not be changed in place while it is open, but may be replaced; truncating it
@@ -45,12 +63,20 @@ class Database {
   /// be size().
   std::uint64_t residues_before(std::size_t i) const { return i == 0 ? 0 : residue_ends_[i - 1]; }
   std::uint64_t characters_before(std::size_t i) const { return i == 0 ? 0 : text_ends_[3 * i - 1]; }
+  /// The end of the sequences that read_block with these bounds will append to `into`, from sequence `first`
+  /// on.
+  std::size_t block_end(std::size_t first, const SequenceBatch& into, std::size_t max_sequences,
+                        std::size_t max_residues) const;
+  /// The fraction of the residues, 0 to 1, in the sequences before sequence i.
+  double fraction(std::size_t i) const;
   /// Sequence i; the view is into the mapped file.
   SequenceView operator[](std::size_t i) const;
   /// Codes of all sequences, concatenated; begins at a page boundary.
   std::span<const std::uint8_t> residues() const { return residues_; }
   /// Indices of all sequences by decreasing length, those of equal length in input order.
   std::span<const std::uint64_t> longest_first() const { return longest_first_; }
+  /// Null if the database is of version 1, made before gpuhmm knew HMMER3.
+  const Hmmer3Differences* hmmer3() const { return hmmer3_ ? &*hmmer3_ : nullptr; }
 
  private:
   class Opening;
@@ -61,9 +87,15 @@ class Database {
   std::span<const std::uint8_t> residues_;
   std::span<const char> text_;
   std::span<const std::uint64_t> text_ends_, residue_ends_, longest_first_;
+  std::optional<Hmmer3Differences> hmmer3_;
 };
 
-/// Reads a prepared database into batches, with the same result as reading the file that it was made from.
+/// Throws FileError if the database's sequences are not of `alphabet`, or of HMMER2's alphabet for the same
+/// molecules.
+void check_alphabet(const Database& database, const Alphabet& alphabet);
+
+/// Reads a prepared database into batches with HMMER2's alphabets, with the same result as reading the file
+/// that it was made from; SequenceSource also reads it with HMMER3's.
 class DatabaseReader final : public SequenceReader {
  public:
   /// Throws FileError if the database's alphabet is not `alphabet`.
@@ -89,7 +121,9 @@ class SequenceSource {
   SequenceSource(std::string path, std::optional<SequenceFormat> format, unsigned threads,
                  EmptyInput empty = EmptyInput::Refused);
 
-  /// A reader at the first sequence. Throws FileError (see open_sequences, DatabaseReader).
+  /// A reader at the first sequence; it gives the same sequences for a file and for the database made from
+  /// it. Throws FileError (see open_sequences): another alphabet than the database's, a HMMER3 alphabet and a
+  /// database of version 1.
   std::unique_ptr<SequenceReader> open(const Alphabet& alphabet) const;
   /// The prepared database; null for any other file.
   const Database* database() const { return database_.get(); }
@@ -106,6 +140,8 @@ struct DatabaseSummary {
   AlphabetKind alphabet = AlphabetKind::Amino;
   std::uint64_t sequences = 0;
   std::uint64_t residues = 0;
+  /// Why searches with HMMER3's profiles will fail; empty if they will not.
+  std::string hmmer3_failure;
 };
 
 /// Reads the sequences of `input` ("-": standard input) and writes them to `output`, which appears only when

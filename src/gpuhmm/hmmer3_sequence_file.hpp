@@ -33,12 +33,20 @@ class SequenceFileError : public FileError {
   bool labelled_;
 };
 
-/// A damaged file: `message` is what is wrong, `line` HMMER3's line behind `Parse failed (sequence file
-/// NAME):`.
-SequenceFileError parse_failure(const std::string& name, const std::string& message, const std::string& line);
+/// Damage in a sequence file.
+class ParseFailure : public SequenceFileError {
+ public:
+  /// `message` is what is wrong, `line` HMMER3's line behind `Parse failed (sequence file NAME):`.
+  ParseFailure(const std::string& name, std::string message, std::string line);
+  const std::string& message() const { return message_; }
+  const std::string& line() const { return line_; }
+
+ private:
+  std::string message_, line_;
+};
 
 /// The format with this name in HMMER3's --tformat and --qformat, in upper or lower case. Nothing if HMMER3
-/// or gpuhmm does not know it (gpuhmm does not: phylips, hmmpgmd, ncbi, daemon, fmindex).
+/// or gpuhmm does not know it (gpuhmm does not: psiblast, phylips, hmmpgmd, ncbi, daemon, fmindex).
 std::optional<SequenceFormat> sequence_format_from_name(std::string_view name);
 
 /// A file opened as HMMER3 does, before an alphabet is known. HMMER3's detection of formats goes by the

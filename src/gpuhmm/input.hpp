@@ -57,6 +57,13 @@ class ByteQueue {
   std::size_t begin_ = 0, end_ = 0;  // what is held
 };
 
+class Input;
+
+/// Two inputs with the same bytes, from one pass over the file: what only one of them has read waits in
+/// memory for the other, unless that is destroyed. They are not safe to use by two threads. Throws as Input
+/// does.
+std::pair<std::unique_ptr<Input>, std::unique_ptr<Input>> open_twice(const std::string& path);
+
 /// A stream of decompressed bytes. Detects compression by content, not by name. Not copyable.
 class Input {
  public:
@@ -93,7 +100,11 @@ class Input {
   std::uint64_t lines_before() const;
 
  private:
+  friend std::pair<std::unique_ptr<Input>, std::unique_ptr<Input>> open_twice(const std::string& path);
   struct State;
+  struct Shared;
+  Input(std::shared_ptr<Shared> shared, std::size_t side);
+
   std::unique_ptr<State> state_;
 };
 

@@ -81,6 +81,8 @@ class ProfileBlocks {
  public:
   /// Opens `path` as ProfileReader does. Throws FileError.
   ProfileBlocks(const std::string& path, unsigned threads);
+  /// Reads from where `input` is. Throws FileError.
+  ProfileBlocks(std::unique_ptr<Input> input, unsigned threads);
   ~ProfileBlocks();
   ProfileBlocks(ProfileBlocks&&) noexcept;
   ProfileBlocks& operator=(ProfileBlocks&&) noexcept;

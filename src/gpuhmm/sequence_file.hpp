@@ -14,6 +14,8 @@
 
 namespace gpuhmm {
 
+class Input;
+
 /// Formats of sequence files.
 enum class SequenceFormat : std::uint8_t {
   Fasta,
@@ -107,6 +109,10 @@ class SequenceReader {
 std::unique_ptr<SequenceReader> open_sequences(const std::string& path, const Alphabet& alphabet,
                                                std::optional<SequenceFormat> format = {},
                                                EmptyInput empty = EmptyInput::Refused);
+
+/// The same for an input that was opened.
+std::unique_ptr<SequenceReader> open_sequences(std::unique_ptr<Input> input, const Alphabet& alphabet,
+                                               std::optional<SequenceFormat> format, EmptyInput empty);
 
 /// Appends records until `into` holds `max_sequences` of them or at least `max_residues` residues (the last
 /// record may exceed the bound); returns false if none was left.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "hmmer3/accuracy_row.hpp"
 #include "hmmer3/envelope.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -41,9 +42,6 @@ class AccuracyAligner {
   float value(std::size_t i, CellState state, int k) const {
     return k == 0 ? kImpossible : cells_.cell(i, state, k);
   }
-  float transition(std::size_t q, std::size_t r, Step step) const {
-    return model_.transitions()[(q * kSteps + step) * kStripes + r];
-  }
 
   void begin() {
     std::fill_n(cells_.row(0), cells_.row_size(), kImpossible);
@@ -51,57 +49,8 @@ class AccuracyAligner {
   }
 
   void fill(std::size_t i) {
-    const std::size_t steps = model_.steps();
-    const float begin = specials_[i - 1].b;
-    const float* const before = cells_.row(i - 1);
-    const float* const posterior = posteriors_.row(i);
-    float* const row = cells_.row(i);
-    for (std::size_t q = 0; q < steps; ++q) {
-      for (std::size_t r = 0; r < kStripes; ++r) {
-        // The node before: in the step before, or the last step of the stripe before.
-        const bool first = q == 0 && r == 0;
-        const std::size_t at = q > 0 ? (q - 1) * kCellStates * kStripes + r
-                                     : (steps - 1) * kCellStates * kStripes + (first ? 0 : r - 1);
-        const auto from = [&](CellState state) {
-          return first ? kImpossible : before[at + state * kStripes];
-        };
-        const float best = std::max({through(transition(q, r, kIntoFromBegin), begin),
-                                     through(transition(q, r, kIntoFromMatch), from(kMatch)),
-                                     through(transition(q, r, kIntoFromInsert), from(kInsert)),
-                                     through(transition(q, r, kIntoFromDelete), from(kDelete))});
-        const std::size_t here = q * kCellStates * kStripes + r;
-        row[here + kMatch * kStripes] = best + posterior[here + kMatch * kStripes];
-        row[here + kInsert * kStripes] =
-            std::max(through(transition(q, r, kMatchToInsert), before[here + kMatch * kStripes]),
-                     through(transition(q, r, kInsertToInsert), before[here + kInsert * kStripes])) +
-            posterior[here + kInsert * kStripes];
-      }
-    }
-    fill_deletes(i);
-    specials(i);
-  }
-
-  // Along the nodes, in stripe order.
-  void fill_deletes(std::size_t i) {
-    const std::size_t steps = model_.steps();
-    float deletion = kImpossible;
-    for (std::size_t r = 0; r < kStripes; ++r) {
-      for (std::size_t q = 0; q < steps; ++q) {
-        const float here = deletion;
-        cell(i, kDelete, q, r) = here;
-        deletion = std::max(through(transition(q, r, kMatchToDelete), cell(i, kMatch, q, r)),
-                            through(transition(q, r, kDeleteToDelete), here));
-      }
-    }
-  }
-
-  void specials(std::size_t i) {
-    float end = kImpossible;
-    for (std::size_t q = 0; q < model_.steps(); ++q) {
-      for (std::size_t r = 0; r < kStripes; ++r) {
-        end = std::max({end, cell(i, kMatch, q, r), cell(i, kDelete, q, r)});
-      }
-    }
+    const float end =
+        fill_accuracy_row(model_, specials_[i - 1].b, cells_.row(i - 1), posteriors_.row(i), cells_.row(i));
     const SpecialRow& before = specials_[i - 1];
     SpecialRow& row = specials_[i];
     row.e = end;

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <limits>
 #include <mutex>
-#include <optional>
 #include <string>
 
 #include "hmmer3/arithmetic.hpp"
 #include "hmmer3/domain_definition.hpp"
-#include "hmmer3/filters.hpp"
+#include "hmmer3/fast_filters.hpp"
 #include "hmmer3/forward_backward.hpp"
 #include "hmmer3/scored_target.hpp"
 #include "util/parallel.hpp"
@@ -18,12 +17,14 @@ namespace gpuhmm::hmmer3 {
 
 namespace {
 
-constexpr std::size_t kFilterBlock = 64, kSideBySide = 8;
+constexpr std::size_t kFilterBlock = 64, kSideBySide = 32;
 
-// A sequence that passed the integer filters.
+// A sequence on its way through the filters.
 struct Candidate {
   std::size_t sequence = 0;
-  float filter_null = 0;  // score of the null model that filters compare with, nats
+  float null = 0;      // score of the null model that filters compare with, nats
+  float msv = 0;       // nats
+  double p_value = 1;  // of MSV
 };
 
 class BatchComparison {
@@ -44,10 +45,9 @@ class BatchComparison {
   Comparisons run(unsigned threads) {
     parallel_for(threads, batch_.size(), kFilterBlock, [this](std::size_t first, std::size_t last) {
       const FlushToZero flush;
-      std::vector<Candidate> passed;
-      for (std::size_t i = first; i < last; ++i) {
-        if (const std::optional<Candidate> candidate = filter(i)) passed.push_back(*candidate);
-      }
+      std::vector<Candidate> passed = pass_msv(first, last);
+      if (bias_filter_) pass_bias(passed);
+      pass_viterbi(passed);
       const std::lock_guard lock(mutex_);
       candidates_.insert(candidates_.end(), passed.begin(), passed.end());
     });
@@ -72,37 +72,54 @@ class BatchComparison {
   // A P-value that is no number passes.
   static bool fails(double p_value, double threshold) { return p_value > threshold; }
 
-  // The filters up to Viterbi.
-  std::optional<Candidate> filter(std::size_t i) {
-    const Residues sequence = batch_.residues(i);
-    if (sequence.empty()) return std::nullopt;
-    if (sequence.size() > kLongestSequence) fail(i, "the sequence is longer than 100,000 residues");
+  void reach(const Candidate& candidate, Stage stage) { stages_[candidate.sequence] = stage; }
+  double msv_p_value(const Candidate& candidate) const {
     const Statistics& statistics = query_.profile.statistics;
-    const NullModel null(static_cast<std::int64_t>(sequence.size()));
-    const auto msv_p = [&](float score, float base) {
-      return gumbel_survival(bits_above(score, base), statistics.msv_mu, statistics.msv_lambda);
-    };
+    return gumbel_survival(bits_above(candidate.msv, candidate.null), statistics.msv_mu,
+                           statistics.msv_lambda);
+  }
 
-    const float msv = msv_score(query_.bytes, sequence);
-    double p_value = msv_p(msv, null.score);
-    if (fails(p_value, f1_)) return std::nullopt;
-    stages_[i] = Stage::Msv;
-
-    float base = null.score;
-    if (bias_filter_) {
-      base = bias_score(query_.bias, sequence, null);
-      p_value = msv_p(msv, base);
-      if (fails(p_value, f1_)) return std::nullopt;
+  // The sequences of the block that pass the first filter.
+  std::vector<Candidate> pass_msv(std::size_t first, std::size_t last) {
+    std::vector<Candidate> passed;
+    for (std::size_t i = first; i < last; ++i) {
+      const Residues sequence = batch_.residues(i);
+      if (sequence.empty()) continue;
+      if (sequence.size() > kLongestSequence) fail(i, "the sequence is longer than 100,000 residues");
+      Candidate candidate{i, NullModel(static_cast<std::int64_t>(sequence.size())).score,
+                          fast_msv_score(query_.filters, sequence)};
+      candidate.p_value = msv_p_value(candidate);
+      if (fails(candidate.p_value, f1_)) continue;
+      reach(candidate, bias_filter_ ? Stage::Msv : Stage::Bias);
+      passed.push_back(candidate);
     }
-    stages_[i] = Stage::Bias;
+    return passed;
+  }
 
-    if (fails(p_value, f2_)) {
-      const float viterbi = viterbi_score(query_.words, sequence);
-      p_value = gumbel_survival(bits_above(viterbi, base), statistics.viterbi_mu, statistics.viterbi_lambda);
-      if (fails(p_value, f2_)) return std::nullopt;
+  // Takes out those that do not pass the first filter with the null model of biased composition.
+  void pass_bias(std::vector<Candidate>& candidates) {
+    std::vector<Residues> sequences;
+    for (const Candidate& candidate : candidates) sequences.push_back(batch_.residues(candidate.sequence));
+    std::vector<float> scores(candidates.size());
+    fast_bias_scores(query_.filters.bias, sequences, scores);
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      candidates[c].null = scores[c];
+      candidates[c].p_value = msv_p_value(candidates[c]);
     }
-    stages_[i] = Stage::Viterbi;
-    return Candidate{i, base};
+    std::erase_if(candidates, [this](const Candidate& candidate) { return fails(candidate.p_value, f1_); });
+    for (const Candidate& candidate : candidates) reach(candidate, Stage::Bias);
+  }
+
+  void pass_viterbi(std::vector<Candidate>& candidates) {
+    const Statistics& statistics = query_.profile.statistics;
+    std::erase_if(candidates, [&](const Candidate& candidate) {
+      if (!fails(candidate.p_value, f2_)) return false;
+      const float score = fast_viterbi_score(query_.filters, batch_.residues(candidate.sequence));
+      return fails(gumbel_survival(bits_above(score, candidate.null), statistics.viterbi_mu,
+                                   statistics.viterbi_lambda),
+                   f2_);
+    });
+    for (const Candidate& candidate : candidates) reach(candidate, Stage::Viterbi);
   }
 
   // Forward, and for those that pass it domains and scores. A pair that fails is looked for, to name it.
@@ -142,7 +159,7 @@ class BatchComparison {
 
   bool passes_forward(const SequenceTask& task, const Candidate& candidate) const {
     const Statistics& statistics = query_.profile.statistics;
-    const float bits = bits_above(task.forward_score, candidate.filter_null);
+    const float bits = bits_above(task.forward_score, candidate.null);
     return !fails(exponential_survival(bits, statistics.forward_tau, statistics.forward_lambda), f3_);
   }
 

@@ -32,8 +32,12 @@ FloatModel::FloatModel(const LogOdds& scores)
     : nodes_(scores.nodes),
       steps_(std::max<std::size_t>(2, (static_cast<std::size_t>(nodes_) - 1) / kStripes + 1)),
       codes_(scores.codes),
+      places_(steps_ * kStripes + 1),
       transitions_(steps_ * kSteps * kStripes, 0.0F),
       emissions_(codes_ * steps_ * kStripes, 0.0F) {
+  for (int k = 1; k <= static_cast<int>(steps_ * kStripes); ++k) {
+    places_[k] = static_cast<std::uint32_t>(step_of(k) * kStripes + stripe_of(k));
+  }
   for (int k = 1; k <= nodes_; ++k) {
     for (std::size_t step = 0; step < kSteps; ++step) {
       transitions_[(step_of(k) * kSteps + step) * kStripes + stripe_of(k)] =

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "hmmer3/log_odds.hpp"
 #include "simd/aligned_buffer.hpp"
@@ -37,18 +38,20 @@ class FloatModel {
   const float* emissions(std::size_t code) const { return emissions_.data() + code * steps_ * kStripes; }
 
   float transition(Step step, int k) const {
-    return transitions_[(step_of(k) * kSteps + step) * kStripes + stripe_of(k)];
+    const std::size_t place = place_of(k), stripe = place % kStripes;
+    return transitions_[(place - stripe) * kSteps + step * kStripes + stripe];
   }
-  float emission(std::size_t code, int k) const {
-    return emissions(code)[step_of(k) * kStripes + stripe_of(k)];
-  }
+  float emission(std::size_t code, int k) const { return emissions(code)[place_of(k)]; }
 
   std::size_t step_of(int k) const { return static_cast<std::size_t>(k - 1) % steps_; }
   std::size_t stripe_of(int k) const { return static_cast<std::size_t>(k - 1) / steps_; }
+  /// Place of node k, 1 to nodes(), in a row of single values: [step][stripe].
+  std::size_t place_of(int k) const { return places_[static_cast<std::size_t>(k)]; }
 
  private:
   int nodes_;
   std::size_t steps_, codes_;
+  std::vector<std::uint32_t> places_;
   simd::AlignedBuffer<float> transitions_, emissions_;
 };
 

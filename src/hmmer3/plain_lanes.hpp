@@ -6,7 +6,7 @@
 
 namespace gpuhmm::hmmer3 {
 
-/// One group of four lanes (see striped_recurrences.hpp).
+/// One group of four lanes (see striped_sweep-inl.hpp).
 struct PlainLanes {
   static constexpr std::size_t kGroups = 1;
   using Vector = std::array<float, 4>;

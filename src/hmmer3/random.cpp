@@ -1,7 +1,5 @@
-// Seeding and choice.
+// Seeding.
 #include "hmmer3/random.hpp"
-
-#include <stdexcept>
 
 namespace gpuhmm::hmmer3 {
 
@@ -21,33 +19,6 @@ std::uint32_t mixed(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
 
 Random::Random(std::uint32_t seed) : state_(mixed(seed, 87654321U, 12345678U)) {
   if (state_ == 0) state_ = 42;
-}
-
-float compensated_sum(std::span<const float> values) {
-  float sum = 0, lost = 0;
-  for (const float value : values) {
-    const float next = value - lost;
-    const float total = sum + next;
-    lost = (total - sum) - next;
-    sum = total;
-  }
-  return sum;
-}
-
-std::size_t Random::choose(std::span<float> values) {
-  const float sum = compensated_sum(values);
-  double norm = 0;
-  for (float& value : values) {
-    value = sum != 0.0F ? value / sum : 1.0F / static_cast<float>(values.size());
-    norm += static_cast<double>(value);
-  }
-  const double drawn = uniform();
-  double cumulated = 0;
-  for (std::size_t z = 0; z < values.size(); ++z) {
-    cumulated += static_cast<double>(values[z]);
-    if (drawn < cumulated / norm) return z;
-  }
-  throw std::domain_error("probabilities that are no numbers");
 }
 
 }  // namespace gpuhmm::hmmer3

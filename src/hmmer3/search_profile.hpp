@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "gpuhmm/hmmer3_profile.hpp"
-#include "hmmer3/filter_model.hpp"
+#include "hmmer3/fast_filters.hpp"
 #include "hmmer3/float_model.hpp"
 #include "hmmer3/log_odds.hpp"
 
@@ -15,14 +15,12 @@ struct SearchProfile {
   explicit SearchProfile(Profile&& read) : SearchProfile(std::move(read), LogOdds(read)) {}
 
   Profile profile;
-  BiasModel bias;
-  ByteModel bytes;
-  WordModel words;
+  FilterProfile filters;
   FloatModel floats;
 
  private:
   SearchProfile(Profile&& read, const LogOdds& scores)
-      : profile(std::move(read)), bias(profile), bytes(scores), words(scores), floats(scores) {}
+      : profile(std::move(read)), filters(profile, scores), floats(scores) {}
 };
 
 }  // namespace gpuhmm::hmmer3

@@ -43,10 +43,14 @@ class Sampler {
 
  private:
   template <std::size_t n>
-  std::size_t choose(std::array<float, n> options) {
+  std::size_t choose(const std::array<float, n>& options) {
     return random_.choose(options);
   }
-  float cell(std::size_t i, CellState state, int k) const { return cells_.cell(i, state, k); }
+  float cell(std::size_t i, CellState state, int k) const {
+    if (k == 0) return 0;
+    const std::size_t place = model_.place_of(k), stripe = place % kStripes;
+    return cells_.row(i)[(place - stripe) * kCellStates + state * kStripes + stripe];
+  }
   float step_to(Step step, int k) const { return k == 0 ? 0 : model_.transition(step, k); }
 
   void step() {
@@ -151,7 +155,7 @@ class Sampler {
 
   void emit() {
     Stretch& stretch = stretches_.back();
-    float& weight = stretch.weights[model_.step_of(k_) * kStripes + model_.stripe_of(k_)];
+    float& weight = stretch.weights[model_.place_of(k_)];
     weight = weight + 1.0F;
     ++stretch.residues;
   }

@@ -9,7 +9,8 @@
 #define HWY_TARGET_INCLUDE "hmmer3/vector_sweeps.cpp"
 #include "simd/foreach_target.hpp"
 // For each instruction set:
-#include "hmmer3/striped_recurrences-inl.hpp"
+#include "hmmer3/backward_sweep-inl.hpp"
+#include "hmmer3/forward_sweep-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::hmmer3::HWY_NAMESPACE {
@@ -20,42 +21,46 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Lanes = PlainLanes;
 #else
 
-// The operations of PlainLanes on vectors of one or two groups.
+// The operations of PlainLanes on two vectors of one or two groups each: the second one hides the latency of
+// the first.
 struct Lanes {
   static constexpr hn::CappedTag<float, 8> d{};
   using D = hn::CappedTag<float, 8>;
-  static constexpr std::size_t kGroups = hn::MaxLanes(D()) / kStripes;
-  using Vector = hn::Vec<D>;
-  using Mask = hn::Mask<D>;
+  using Half = hn::Half<D>;
+  static constexpr std::size_t kLanes = hn::MaxLanes(D()), kOfVector = kLanes / kStripes;
+  static constexpr std::size_t kGroups = 2 * kOfVector;
+  using One = hn::Vec<D>;
+  struct Vector {
+    One a, b;
+  };
+  struct Mask {
+    hn::Mask<D> a, b;
+  };
   using Scalars = std::array<float, kGroups>;
 
-  static Vector zero() { return hn::Zero(d); }
-  static Vector set(const Scalars& x) {
-    const hn::Half<D> half;
-    if constexpr (kGroups == 1) {
-      return hn::Set(d, x[0]);
-    } else {
-      return hn::Combine(d, hn::Set(half, x[1]), hn::Set(half, x[0]));
-    }
+  static Vector zero() { return {hn::Zero(d), hn::Zero(d)}; }
+  static Vector set(const Scalars& x) { return {set_one(x.data()), set_one(x.data() + kOfVector)}; }
+  static Vector load(const float* from) { return {hn::Load(d, from), hn::Load(d, from + kLanes)}; }
+  static Vector load_same(const float* from) {
+    const One v = hn::LoadDup128(d, from);
+    return {v, v};
   }
-  static Vector load(const float* from) { return hn::Load(d, from); }
-  static Vector load_same(const float* from) { return hn::LoadDup128(d, from); }
   static Vector load_each(const float* const (&from)[kGroups]) {
-    const hn::Half<D> half;
-    if constexpr (kGroups == 1) {
-      return hn::LoadU(d, from[0]);
-    } else {
-      return hn::Combine(d, hn::LoadU(half, from[1]), hn::LoadU(half, from[0]));
-    }
+    return {load_one(from), load_one(from + kOfVector)};
   }
-  static void store(Vector v, float* to) { hn::Store(v, d, to); }
-  static Vector add(Vector a, Vector b) { return hn::Add(a, b); }
-  static Vector multiply(Vector a, Vector b) { return hn::Mul(a, b); }
-  static Vector up(Vector v) { return hn::ShiftLeftLanes<1>(d, v); }
-  static Vector down(Vector v) { return hn::ShiftRightLanes<1>(d, v); }
-  static Scalars sums(Vector v) {
+  static void store(const Vector& v, float* to) {
+    hn::Store(v.a, d, to);
+    hn::Store(v.b, d, to + kLanes);
+  }
+  static Vector add(const Vector& x, const Vector& y) { return {hn::Add(x.a, y.a), hn::Add(x.b, y.b)}; }
+  static Vector multiply(const Vector& x, const Vector& y) { return {hn::Mul(x.a, y.a), hn::Mul(x.b, y.b)}; }
+  static Vector up(const Vector& v) { return {hn::ShiftLeftLanes<1>(d, v.a), hn::ShiftLeftLanes<1>(d, v.b)}; }
+  static Vector down(const Vector& v) {
+    return {hn::ShiftRightLanes<1>(d, v.a), hn::ShiftRightLanes<1>(d, v.b)};
+  }
+  static Scalars sums(const Vector& v) {
     alignas(32) float lanes[kGroups * kStripes];
-    hn::Store(v, d, lanes);
+    store(v, lanes);
     Scalars sums;
     for (std::size_t g = 0; g < kGroups; ++g) {
       const float* const x = lanes + g * kStripes;
@@ -63,11 +68,35 @@ struct Lanes {
     }
     return sums;
   }
-  static Mask no_lanes() { return hn::MaskFromVec(zero()); }
-  static Mask or_greater(Mask mask, Vector a, Vector b) { return hn::Or(mask, hn::Gt(a, b)); }
-  static bool any(Mask mask) { return !hn::AllFalse(d, mask); }
-  static Vector zero_unless_any(Mask mask, Vector v) {
-    Vector lanes = hn::VecFromMask(d, mask);
+  static Mask no_lanes() {
+    const auto none = hn::MaskFromVec(hn::Zero(d));
+    return {none, none};
+  }
+  static Mask or_greater(const Mask& mask, const Vector& x, const Vector& y) {
+    return {hn::Or(mask.a, hn::Gt(x.a, y.a)), hn::Or(mask.b, hn::Gt(x.b, y.b))};
+  }
+  static bool any(const Mask& mask) { return !hn::AllFalse(d, hn::Or(mask.a, mask.b)); }
+  static Vector zero_unless_any(const Mask& mask, const Vector& v) {
+    return {zero_unless_any(mask.a, v.a), zero_unless_any(mask.b, v.b)};
+  }
+
+ private:
+  static One set_one(const float* x) {
+    if constexpr (kOfVector == 1) {
+      return hn::Set(d, x[0]);
+    } else {
+      return hn::Combine(d, hn::Set(Half(), x[1]), hn::Set(Half(), x[0]));
+    }
+  }
+  static One load_one(const float* const* from) {
+    if constexpr (kOfVector == 1) {
+      return hn::LoadU(d, from[0]);
+    } else {
+      return hn::Combine(d, hn::LoadU(Half(), from[1]), hn::LoadU(Half(), from[0]));
+    }
+  }
+  static One zero_unless_any(hn::Mask<D> mask, One v) {
+    One lanes = hn::VecFromMask(d, mask);
     lanes = hn::Or(lanes, hn::Shuffle2301(lanes));
     lanes = hn::Or(lanes, hn::Shuffle1032(lanes));
     return hn::And(lanes, v);
@@ -76,20 +105,11 @@ struct Lanes {
 
 #endif
 
-template <template <class> class Sweep>
-void sweep(const FloatModel& model, std::span<SequenceTask* const> tasks) {
-  for (std::size_t i = 0; i < tasks.size(); i += Lanes::kGroups) {
-    TaskGroup<Lanes> group{};
-    for (std::size_t g = 0; g < Lanes::kGroups && i + g < tasks.size(); ++g) group[g] = tasks[i + g];
-    Sweep<Lanes>(model, group).run();
-  }
-}
-
 void forward(const FloatModel& model, std::span<SequenceTask* const> tasks) {
-  sweep<ForwardSweep>(model, tasks);
+  ForwardSweep<Lanes>(model, tasks).run();
 }
 void backward(const FloatModel& model, std::span<SequenceTask* const> tasks) {
-  sweep<BackwardSweep>(model, tasks);
+  BackwardSweep<Lanes>(model, tasks).run();
 }
 
 }  // namespace gpuhmm::hmmer3::HWY_NAMESPACE

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 #include <memory>
-#include <random>
 #include <utility>
 
 #include "filter/opencl/gpu_variant.hpp"
@@ -12,6 +11,7 @@
 #include "filter/sequence_set.hpp"
 #include "gpuhmm/engine.hpp"
 #include "gpuhmm/tune.hpp"
+#include "synthetic/synthetic.hpp"
 #include "tune/tuning_work.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
@@ -20,40 +20,8 @@ namespace gpuhmm {
 
 namespace {
 
-using Generator = std::mt19937_64;
-
 constexpr double kMeanLength = 372;  // of synthetic sequences
 constexpr double kMeanNodes = 230;   // of synthetic models
-
-std::int32_t between(Generator& rng, std::int32_t low, std::int32_t high) {
-  return std::uniform_int_distribution<std::int32_t>(low, high)(rng);
-}
-
-// A multihit model with the score ranges of real profiles.
-ScoreModel synthetic_model(Generator& rng, int nodes, bool local) {
-  ScoreModel model(AlphabetKind::Amino, nodes);
-  const auto score = [&](std::vector<std::int32_t>& scores, int x, int k) -> std::int32_t& {
-    return scores[static_cast<std::size_t>(x) * (nodes + 1) + k];
-  };
-  const auto entry = static_cast<std::int32_t>(-1000 * (std::log2(nodes) + 1));
-  for (int k = 1; k <= nodes; ++k) {
-    for (int x = 0; x < model.code_count(); ++x) score(model.match, x, k) = between(rng, -4500, 300);
-    score(model.match, between(rng, 0, 19), k) = between(rng, 1000, 4500);
-    model.begin[k] = local ? entry : k == 1 ? -50 : -8000 - 500 * k;
-    model.end[k] = k == nodes ? 0 : local ? entry : -8000 - 500 * (nodes - k);
-    if (k == nodes) break;
-    for (int x = 0; x < model.code_count(); ++x) score(model.insert, x, k) = between(rng, -700, 350);
-    model.mm[k] = -between(rng, 5, 300);
-    model.im[k] = -between(rng, 300, 2500);
-    model.dm[k] = -between(rng, 200, 2500);
-    model.ii[k] = model.dd[k] = -between(rng, 80, 1800);
-    model.mi[k] = model.md[k] = -between(rng, 2500, 9000);
-  }
-  model.n_begin = model.j_begin = -8455;
-  model.n_loop = model.j_loop = model.c_loop = model.c_end = 0;
-  model.e_to_c = model.e_to_j = -1000;
-  return model;
-}
 
 // A setting and the values to try.
 struct Choice {
@@ -152,20 +120,14 @@ class Tuner {
 }  // namespace
 
 TuningWork synthetic_work(std::size_t sequences) {
-  Generator rng(20);
+  synthetic::Generator rng(20);
   TuningWork work;
-  std::lognormal_distribution<double> lengths(5.66, 0.72);
-  std::string letters;
   for (std::size_t i = 0; i < sequences; ++i) {
-    const auto length = i == 0 && sequences > 10'000
-                            ? std::size_t{35'213}
-                            : static_cast<std::size_t>(std::clamp(lengths(rng), 2.0, 20'000.0));
-    work.sequences.begin_sequence("s", "", "");
-    std::vector<std::uint8_t>& residues = work.sequences.residue_buffer();
-    for (std::size_t r = 0; r < length; ++r) residues.push_back(static_cast<std::uint8_t>(rng() % 20));
+    const bool longest = i == 0 && sequences > 10'000;
+    synthetic::append_protein(rng, longest ? 35'213 : synthetic::swissprot_length(rng), work.sequences);
   }
   for (const int nodes : {40, 100, 180, 330, 500}) {
-    work.models.push_back(synthetic_model(rng, nodes, work.models.size() % 2 == 1));
+    work.models.push_back(synthetic::model(rng, nodes, work.models.size() % 2 == 1));
   }
   return work;
 }

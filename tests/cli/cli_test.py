@@ -24,6 +24,7 @@ MODULES = [
     "install_tests",
     "package_tests",
     "scan_tests",
+    "hmmer3_tests",
     "dropin_tests",
     "dropin_profile_tests",
     "input_tests",
@@ -31,8 +32,10 @@ MODULES = [
     "mutation_tests",
     "makedb_tests",
     "submatrix_tests",
+    "bench_maximum_tests",
     "sorting_tests",
     "output_tests",
+    "bench_ladder_tests",
     "vectors_tests",
     "process_tests",
     "warning_tests",
@@ -43,8 +46,10 @@ MODULES = [
     "biopython_tests",
     "segments_tests",
     "number_tests",
+    "bench_number_tests",
     "picture_tests",
     "lying_header_tests",
+    "bench_sort_tests",
 ]
 
 

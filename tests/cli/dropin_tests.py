@@ -202,16 +202,22 @@ class PlainNameTests(DropInTest):
             self.assertTrue(self.title("hmmpfam", env=environment)[0].startswith("hmmpfam - "))
             self.assertEqual(self.title("hmmpfam", env={**os.environ, "PATH": f"{folder}:."})[1], "HMMER 2.3.2 (Oct 2003)")
 
-    def test_are_refused_in_a_folder_of_hmmer3(self):
-        self.link("hmmer3/hmmsearch")
-        self.link("bin/hmmer3/3.1b1/hmmsearch")
-        self.link("alternatives/hmmsearch", self.folder / "hmmer3/hmmsearch")
-        self.link("relative/hmmsearch", "../alternatives/hmmsearch")
+    def test_are_hmmer3_programs_or_refused_in_a_folder_of_hmmer3(self):
+        for name in ("hmmsearch", "hmmbuild"):
+            self.link(f"hmmer3/{name}")
+            self.link(f"bin/hmmer3/3.1b1/{name}")
+            self.link(f"alternatives/{name}", self.folder / f"hmmer3/{name}")
+            self.link(f"relative/{name}", f"../alternatives/{name}")
         for folder in ("hmmer3", "bin/hmmer3/3.1b1", "alternatives", "relative"):
-            done = self.run_command([self.folder / folder / "hmmsearch", "-h"])
-            self.assert_fails(done, 2, "hmmer3", "hmmer2")
             environment = {**os.environ, "PATH": f"{self.folder / folder}:{os.environ['PATH']}"}
-            self.assert_fails(self.run_command(["hmmsearch", "-h"], env=environment), 2, "hmmer3", "hmmer2")
+            for command in (str(self.folder / folder / "hmmsearch"), "hmmsearch"):
+                self.assertIn(", as HMMER 3.3.2", self.title(command, env=environment)[0])
+                done = self.run_command([command.replace("hmmsearch", "hmmbuild"), "-h"], env=environment)
+                self.assert_fails(done, 2, "hmmer3", "hmmer2")
+
+    def test_hmmscan_and_hmmpress_are_hmmer3_programs_in_any_folder(self):
+        for name in ("hmmscan", "hmmpress"):
+            self.assertIn(", as HMMER 3.3.2", self.title(self.link(f"bin/{name}"))[0])
 
     def test_installed(self):
         build = Path(Settings.gpuhmm).resolve().parents[1]
@@ -221,6 +227,8 @@ class PlainNameTests(DropInTest):
             title = self.title(self.folder / f"usr/libexec/gpuhmm/hmmer2/{name}")
             for other in (name.replace("hmm", "hmm2"), f"{name}2"):
                 self.assertEqual(self.title(self.folder / "usr/bin" / other), title)
+        for name in ("hmmsearch", "hmmscan", "hmmpress"):
+            self.assertIn(", as HMMER 3.3.2", self.title(self.folder / f"usr/libexec/gpuhmm/hmmer3/{name}")[0])
 
 
 class StrictnessTests(DropInTest):

@@ -46,7 +46,7 @@ class HelpLayoutTests(CommandLineTest):
         for command in COMMANDS:
             text = self.help_of(command)
             self.assertNotIn("[ --", text)
-            if command not in ("makedb", "index", "convert", "build", "help"):
+            if command not in ("makedb", "index", "press", "convert", "build", "help"):
                 self.assertRegex(text, r"(?m)^  -o, --output FILE( |$)", command)
         self.assertRegex(self.help_of("kmers"), r"(?m)^  -k, --k K +letters")
         self.assertRegex(self.help_of("subsequence"), r"(?m)^  -k, --k K +exactly")
@@ -156,7 +156,7 @@ LINES = {
     "gpuhmm search ": ({"a.hmm"}, set()),
     "gpuhmm search --device none a.hmm ": ({"b.fasta"}, set()),
     "gpuhmm search -E 1 -o x a.hmm ": ({"b.fasta"}, set()),
-    "gpuhmm bench ": ({"tune"}, {"a.hmm"}),
+    "gpuhmm bench ": ({"tune", "ladder", "reduce"}, {"a.hmm"}),
     "gpuhmm stat -o ": ({"a.hmm", "b.fasta"}, {"tune"}),
     "gpuhmm search --informat sto": ({"stockholm"}, {"fasta"}),
 }

@@ -56,6 +56,21 @@ class MakingTests(MakedbTest):
         profile = TESTDATA / "hmm/MADE1_fs.hmm"
         self.assertEqual(self.hits(profile, "dna.ghdb"), self.hits(profile, GENOME))
 
+    def test_says_what_hmmer3_refuses(self):
+        for residues, problem in (
+            ("AC-D", "record 2: '-' is no residue of the profile's alphabet"),
+            ("A>C x\nD", "record 2: HMMER3 reads a sequence of another length (a > within a line?); "
+                         "search the sequence file itself"),
+        ):
+            with self.subTest(residues):
+                source = self.path("odd.fasta", f">a\nACDE*\n>b\n{residues}\n".encode())
+                done = self.makedb("--alphabet", "amino", source, "odd.ghdb")
+                said = done.stderr.decode().splitlines()
+                self.assertEqual(done.returncode, 0)
+                self.assertEqual(said[1:], [f"{source}: searches with HMMER3's profiles will fail: {problem}"])
+                quiet = self.makedb("--quiet", source, "odd.ghdb")
+                self.assertEqual((quiet.returncode, quiet.stderr), (0, b""))
+
     def test_existing_database_is_replaced(self):
         path = self.path("made.ghdb", b"an older file")
         path.chmod(0o640)

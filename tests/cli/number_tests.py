@@ -50,6 +50,18 @@ class SubsequenceTests(NumberTest):
         self.assertEqual(self.positions("-k", 2, vector="5 5 1"), [])
         self.assertEqual(self.positions("-k", 2, "--non-decreasing", vector="5 5 1"), [0, 1])
 
+    def test_threads_do_not_change_the_answer(self):
+        random.seed(5)
+        vector = array.array("i", [random.randint(-1000, 100000) for _ in range(20000)]).tobytes()
+        path = self.path("vector.raw", vector)
+        for words in (["-k", 25], ["--at-most", 12], []):
+            run = ["subsequence", *words, "--dtype", "int32", path, "--device", "none", "--cpu"]
+            alone = self.answer(*run, 1)
+            for threads in (2, 7):
+                self.assertEqual(self.answer(*run, threads), alone)
+        plain = ["subsequence", "-k", 3, "--method", "plain", self.path("vector.txt", VECTOR), "--cpu"]
+        self.assertEqual(self.answer(*plain, 3), self.answer(*plain, 1))
+
     def test_no_solution_is_reported_without_an_error(self):
         path = self.path("vector.txt", VECTOR)
         self.assertEqual(

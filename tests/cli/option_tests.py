@@ -28,6 +28,7 @@ RUNS = {
 OTHERS = {
     "makedb": ["makedb", HBA, "made.ghdb"],
     "index": ["index", "profile.hmm"],
+    "press": ["press", "-f", "hmmer3.hmm"],
     "calibrate": ["calibrate", "--num", "200", "--seed", "1", "--device", "none", "profile.hmm"],
     "convert": ["convert", "-F", PROFILE, "made.hmm"],
     "build": ["build", "-F", "made.hmm", ALIGNMENT],
@@ -41,6 +42,7 @@ class SmallRuns(CommandLineTest):
         super().setUp()
         self.path("numbers", NUMBERS)
         self.path("profile.hmm", PROFILE.read_bytes())
+        self.path("hmmer3.hmm", (TESTDATA / "hmm/RRM_1_hmmer3.hmm").read_bytes())
 
     def succeed(self, *words, **keywords):
         done = self.gpuhmm(*words, **keywords)
@@ -101,7 +103,7 @@ class SharedOptionTests(SmallRuns):
         self.assertEqual(self.succeed("convert", PROFILE, "-").stdout, (self.folder / "made.hmm").read_bytes())
 
     def test_number_of_threads(self):
-        for command in ("search", "scan", "align", "segments", "submatrix", "reduce", "kmers", "sort"):
+        for command in ("search", "scan", "align", "segments", "submatrix", "subsequence", "reduce", "kmers", "sort"):
             with self.subTest(command=command):
                 plain = self.succeed(*RUNS[command]).stdout
                 self.assertEqual(self.succeed(*RUNS[command], "--cpu", "1").stdout, plain)
@@ -127,7 +129,7 @@ class SharedOptionTests(SmallRuns):
         self.assertEqual((self.folder / "convert0").read_bytes(), self.succeed("convert", PROFILE, "-").stdout)
 
     def test_commands_without_threads_or_devices_say_so(self):
-        self.assert_fails(self.gpuhmm(*RUNS["subsequence"], "--cpu", "2"), 2, "--cpu", "no work to share among threads")
+        self.assert_fails(self.gpuhmm("stat", PROFILE, "--cpu", "2"), 2, "--cpu", "no work to share among threads")
         self.assert_fails(self.gpuhmm(*RUNS["align"], "--device", "0"), 2, "--device", "computes on the host")
 
     def test_a_quiet_conversion_has_no_report(self):

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -16,10 +17,14 @@ namespace gpuhmm::cli {
 namespace {
 
 // Options of the command that change nothing, or another thing, with profiles of the other generation.
-constexpr const char* kHmmer2Only[] = {"alignments", "compat", "null2", "forward", "xnu", "verify"};
+constexpr const char* kHmmer2Only[] = {"alignments", "compat", "null2",    "forward",
+                                       "xnu",        "verify", "alphabet", "nucleic"};
 constexpr const char* kHmmer3Only[] = {"incE",  "incT",    "incdomE",    "incdomT", "domZ",    "max",
                                        "F1",    "F2",      "F3",         "nobias",  "nonull2", "seed",
                                        "textw", "notextw", "pfamtblout", "msa"};
+constexpr const char* kHmmer3SearchOnly[] = {"acc"};  // hmmpfam has it
+constexpr const char* kThresholds[] = {"evalue", "score", "domE",    "domT",
+                                       "incE",   "incT",  "incdomE", "incdomT"};
 
 void refuse(const Arguments& arguments, std::span<const char* const> names, const char* generation) {
   for (const char* const name : names) {
@@ -90,15 +95,31 @@ std::vector<hmmer3::GivenOption> given_options(const Arguments& arguments) {
   return given;
 }
 
+[[noreturn]] void refuse_together(const std::string& one, const std::string& other) {
+  throw UsageError("only one of --" + one + " and --" + other + " can be used");
+}
+
 hmmer3::Threshold threshold_from(const Arguments& arguments, const char* e_value, const char* score,
                                  double standard) {
   hmmer3::Threshold threshold{arguments.find<double>(e_value).value_or(standard)};
   threshold.bits = arguments.find<double>(score);
-  if (threshold.bits && arguments.has(e_value)) {
-    throw UsageError("only one of the E-value and the score can be the threshold: " + std::string(e_value) +
-                     ", " + score);
-  }
+  if (threshold.bits && arguments.has(e_value)) refuse_together(e_value, score);
   return threshold;
+}
+
+hmmer3::CutoffKind cutoff_from(const Arguments& arguments) {
+  constexpr std::pair<const char*, hmmer3::CutoffKind> kCutoffs[] = {
+      {"cut_ga", hmmer3::CutoffKind::Gathering},
+      {"cut_nc", hmmer3::CutoffKind::Noise},
+      {"cut_tc", hmmer3::CutoffKind::Trusted}};
+  for (const auto& [name, kind] : kCutoffs) {
+    if (!arguments.has(name)) continue;
+    for (const char* const threshold : kThresholds) {
+      if (arguments.has(threshold)) refuse_together(name, threshold);
+    }
+    return kind;
+  }
+  return hmmer3::CutoffKind::None;
 }
 
 hmmer3::Options options_from(const Arguments& arguments) {
@@ -107,9 +128,7 @@ hmmer3::Options options_from(const Arguments& arguments) {
   options.report_domain = threshold_from(arguments, "domE", "domT", options.report_domain.e_value);
   options.include = threshold_from(arguments, "incE", "incT", options.include.e_value);
   options.include_domain = threshold_from(arguments, "incdomE", "incdomT", options.include_domain.e_value);
-  if (arguments.has("cut_ga")) options.cutoff = hmmer3::CutoffKind::Gathering;
-  if (arguments.has("cut_nc")) options.cutoff = hmmer3::CutoffKind::Noise;
-  if (arguments.has("cut_tc")) options.cutoff = hmmer3::CutoffKind::Trusted;
+  options.cutoff = cutoff_from(arguments);
   if (const auto size = arguments.find<int>("size")) options.targets = *size;
   options.domain_targets = arguments.find<double>("domZ");
   options.f1 = arguments.find<double>("F1").value_or(options.f1);
@@ -152,25 +171,29 @@ void add_hmmer3_options(OptionTable& all, ReportKind kind) {
   all.add("incdomE", value<double>("X").within(0), "the same for domains (0.01)");
   all.add("incdomT", value<double>("X").finite(), "the same for domains");
   all.add("domZ", value<double>("N").within(0), "conditional E-values for N reported " + targets);
-  all.add("max", "no filters: slow");
+  all.add("max", "no filters: finds more, slow");
   all.add("F1", probability, "P-value that passes the first filter, MSV (0.02)");
   all.add("F2", probability, "P-value that passes the Viterbi filter (0.001)");
   all.add("F3", probability, "P-value that passes the Forward filter (0.00001)");
   all.add("nobias", "no filter for biased composition");
+  for (const char* const filter : {"F1", "F2", "F3", "nobias"}) all.only_one({"max", filter});
   all.add("nonull2", "no correction of scores for biased composition");
   all.add("seed", value<std::int32_t>("N").within(0), "seed of sampled tracebacks (42)");
   all.add("textw", value<int>("N").within(120), "width of the report in characters (120)");
   all.add("notextw", "no limit of the report's width");
   all.only_one({"textw", "notextw"});
-  all.add("pfamtblout", file(), "write a table of hits and domains as Pfam wants it");
+  all.add("pfamtblout", file(), "write a table of hits and domains in Pfam's layout");
   if (kind == ReportKind::Search) {
     all.add("acc", "show accessions instead of names in the report, where there are any");
     all.add("msa", file(),
-            "write an alignment of all significant domains in Stockholm format (hmmsearch -A)");
+            "write an alignment of all significant domains, in Stockholm format (hmmsearch -A)");
   }
 }
 
-void refuse_hmmer3_options(const Arguments& arguments) { refuse(arguments, kHmmer3Only, "HMMER3"); }
+void refuse_hmmer3_options(const Arguments& arguments, ReportKind kind) {
+  refuse(arguments, kHmmer3Only, "HMMER3");
+  if (kind == ReportKind::Search) refuse(arguments, kHmmer3SearchOnly, "HMMER3");
+}
 
 Hmmer3Request hmmer3_request(const Arguments& arguments, ReportKind kind) {
   refuse(arguments, kHmmer2Only, "HMMER2");

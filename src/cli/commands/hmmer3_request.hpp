@@ -41,6 +41,6 @@ void add_hmmer3_options(OptionTable& all, ReportKind kind);
 Hmmer3Request hmmer3_request(const Arguments& arguments, ReportKind kind);
 
 /// Throws UsageError if the command line has options that only HMMER3 profiles know.
-void refuse_hmmer3_options(const Arguments& arguments);
+void refuse_hmmer3_options(const Arguments& arguments, ReportKind kind);
 
 }  // namespace gpuhmm::cli

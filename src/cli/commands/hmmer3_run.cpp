@@ -1,7 +1,9 @@
 // Runs searches and scans with HMMER3 profiles and shows their progress.
 #include "cli/commands/hmmer3_run.hpp"
 
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "cli/command.hpp"
@@ -78,15 +80,23 @@ hmmer3::SearchOptions options_for(const Hmmer3Request& request, Observer& observ
 
 }  // namespace
 
-bool wants_hmmer3(const Arguments& arguments) {
-  if (const auto as = arguments.text("as")) return *as == "3";
+ProfileSource look_at_profiles(const Arguments& arguments) {
+  ProfileSource source;
+  const std::optional<std::string> as = arguments.text("as");
   const std::string path = locate_file(arguments.positional[0], "HMMERDB");
-  if (path == "-") return false;
-  Input input(path);
-  return hmmer3::generation_of(input) == hmmer3::Generation::Hmmer3;
+  std::error_code error;
+  if (!as && !std::filesystem::exists(path, error) &&
+      std::filesystem::exists(hmmer3::PressedFiles(path).profiles, error)) {
+    return {true, nullptr};
+  }
+  if (as && is_reopenable(path)) return {*as == "3", nullptr};
+  auto input = std::make_unique<Input>(path);
+  source.hmmer3 = as ? *as == "3" : hmmer3::generation_of(*input) == hmmer3::Generation::Hmmer3;
+  if (!is_reopenable(path)) source.input = std::move(input);
+  return source;
 }
 
-void run_hmmer3(const Hmmer3Request& request) {
+void run_hmmer3(const Hmmer3Request& request, std::unique_ptr<Input> profiles_input) {
   const LocatedInputs inputs = locate(request);
   // HMMER3 opens the sequences first.
   std::optional<hmmer3::SequenceFile> hmmer3_file;
@@ -99,15 +109,18 @@ void run_hmmer3(const Hmmer3Request& request) {
   const SequenceOpener open_sequences = [&](const Alphabet& alphabet) {
     return source ? source->open(alphabet) : hmmer3_file->open(alphabet);
   };
+  const auto read_profiles = [&] {
+    return profiles_input ? hmmer3::ProfileReader(std::move(profiles_input))
+                          : hmmer3::ProfileReader(inputs.profiles);
+  };
   if (request.style.kind == ReportKind::Search) {
-    hmmer3::ProfileReader profiles(inputs.profiles);
+    hmmer3::ProfileReader profiles = read_profiles();
     Observer observer(request);
     search(profiles, open_sequences, is_reopenable(inputs.sequences), options_for(request, observer),
            observer);
   } else {
     const hmmer3::ProfileOpener open_profiles = [&] {
-      return request.as_hmmer3 ? hmmer3::open_pressed(inputs.profiles)
-                               : hmmer3::ProfileReader(inputs.profiles);
+      return request.as_hmmer3 ? hmmer3::open_pressed(inputs.profiles) : read_profiles();
     };
     Observer observer(request);
     scan(open_profiles, request.as_hmmer3 || is_reopenable(inputs.profiles), open_sequences,

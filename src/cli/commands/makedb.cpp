@@ -18,7 +18,8 @@ Writes the sequences of the file SEQUENCES (any format that `gpuhmm search`
 reads, gzipped or not, '-' for standard input) to the prepared database
 DATABASE ('-' for standard output). Commands that read sequences accept the
 database instead and give the same answers without parsing. It has residues of
-one alphabet, so only profiles of that alphabet can be searched against it.
+one alphabet, so only profiles of that alphabet, of HMMER2 or HMMER3, can be
+searched against it.
 
 The database appears at the end of the run. Names and descriptions go through
 the folder for temporary files (TMPDIR).
@@ -48,6 +49,9 @@ void run(const Arguments& arguments) {
     std::cerr << made.sequences << " sequences, " << made.residues << " residues, alphabet "
               << (made.alphabet == AlphabetKind::Amino ? "amino" : "nucleic")
               << (alphabet ? "" : " (guessed; --alphabet sets it)") << "\n";
+    if (!made.hmmer3_failure.empty()) {
+      std::cerr << input << ": searches with HMMER3's profiles will fail: " << made.hmmer3_failure << "\n";
+    }
   }
   statistics.count("sequences", made.sequences);
   statistics.count("residues", made.residues);

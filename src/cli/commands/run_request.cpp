@@ -79,8 +79,8 @@ OptionTable run_options(ReportKind kind) {
   add_compute_options(all);
   all.add("verify", value<double>("P").within(0, 100),
           "recompute P percent of a device's scores on the CPU (default: a few scores)");
-  all.add("as", one_of("2|3", {"2", "3"}, false),
-          "whose answer: HMMER 2.3.2's or HMMER 3.3.2's (default: that of the profiles' version)");
+  all.add("as", one_of("V", {"2", "3"}, false),
+          "whose answer: 2 (HMMER 2.3.2's) or 3 (HMMER 3.3.2's) (default: by the version of the profiles)");
   add_hmmer3_options(all, kind);
   return all;
 }

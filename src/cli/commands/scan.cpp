@@ -14,23 +14,29 @@ namespace gpuhmm::cli {
 namespace {
 
 constexpr const char* kHelp = R"(scan PROFILES SEQUENCES
-Scan sequences against a profile library (hmmpfam)
+Scan sequences against a profile library (hmmpfam, hmmscan)
 
 Scans every sequence of the file SEQUENCES (FASTA, UniProt, EMBL, GenBank,
 Stockholm and others, or a database made by `gpuhmm makedb`) against every
-profile of the file PROFILES (HMMER2 text or binary, HMMER3 text). Either may be
-gzipped or '-' for standard input; a prepared database may not.
+profile of the file PROFILES (HMMER2 or HMMER3, text or binary; `gpuhmm press`
+makes HMMER3 profiles quicker to read). Either may be gzipped or '-' for
+standard input; a prepared database may not.
 
-Standard output is the report of HMMER 2.3.2's hmmpfam, one block for each
-sequence. If a table or JSON goes to standard output, the report is left out
-unless -o gives it a file.
+Standard output is the report of HMMER 2.3.2's hmmpfam for HMMER2 profiles, of
+HMMER 3.3.2's hmmscan for HMMER3 profiles, one block for each sequence. --as 2
+converts HMMER3 profiles to HMMER2; profiles from standard input are HMMER2 or
+converted, unless --as 3 is given. If a table or JSON goes to standard output,
+the report is left out unless -o gives it a file.
+
+--alignments, --compat, --null2, --forward, --xnu, --verify, --alphabet and
+--nucleic are for HMMER2 profiles only.
 
 Output files appear at the end of the run; a scan that fails leaves none.
 
 examples:
 gpuhmm scan --cut_ga Pfam_ls protein.fasta
 gpuhmm scan -n Dfam.hmm genome.fna.gz
-gpuhmm scan --domtblout - Pfam_ls - < proteins.fasta)";
+gpuhmm scan --domtblout - Pfam-A.hmm - < proteins.fasta)";
 
 OptionTable options() { return run_options(ReportKind::Scan); }
 
@@ -61,9 +67,10 @@ void check_alphabet(const std::string& profiles, std::optional<AlphabetKind> req
 }
 
 void run(const Arguments& arguments) {
-  if (!arguments.drop_in && wants_hmmer3(arguments))
-    return run_hmmer3(hmmer3_request(arguments, ReportKind::Scan));
-  refuse_hmmer3_options(arguments);
+  ProfileSource source;
+  if (!arguments.drop_in) source = look_at_profiles(arguments);
+  if (source.hmmer3) return run_hmmer3(hmmer3_request(arguments, ReportKind::Scan), std::move(source.input));
+  refuse_hmmer3_options(arguments, ReportKind::Scan);
   const RunRequest request = run_request(arguments, ReportKind::Scan);
   const std::optional<AlphabetKind> alphabet = alphabet_of(arguments);
   EngineMaker maker(request.device, request.threads);
@@ -75,12 +82,17 @@ void run(const Arguments& arguments) {
   ScanOptions options{options_for(request, maker, observer.meter())};
   options.counting = has_worker_threads(arguments) ? ScanCounting::Threaded : ScanCounting::Serial;
   options.device_named = maker.named();
-  scan([&] { return ProfileBlocks(inputs.profiles, request.threads); }, is_reopenable(inputs.profiles),
-       [&](const Alphabet& found) {
-         check_alphabet(request.profiles, alphabet, found.kind());
-         return sequences.open(found);
-       },
-       options, observer);
+  const ProfileOpener open_profiles = [&] {
+    return source.input ? ProfileBlocks(std::move(source.input), request.threads)
+                        : ProfileBlocks(inputs.profiles, request.threads);
+  };
+  scan(
+      open_profiles, is_reopenable(inputs.profiles),
+      [&](const Alphabet& found) {
+        check_alphabet(request.profiles, alphabet, found.kind());
+        return sequences.open(found);
+      },
+      options, observer);
 }
 
 }  // namespace

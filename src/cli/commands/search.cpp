@@ -16,20 +16,26 @@ namespace {
 constexpr const char* kHelp = R"(search PROFILES SEQUENCES
 Search profiles against a sequence database (hmmsearch)
 
-Searches every profile of the file PROFILES (HMMER2 text or binary, HMMER3 text)
+Searches every profile of the file PROFILES (HMMER2 or HMMER3, text or binary)
 against every sequence of the file SEQUENCES (FASTA, UniProt, EMBL, GenBank,
 Stockholm and others, or a database made by `gpuhmm makedb`). Either may be
 gzipped or '-' for standard input; a prepared database may not.
 
-Standard output is the report of HMMER 2.3.2's hmmsearch, one for each profile.
-If a table or JSON goes to standard output, the report is left out unless -o
-gives it a file.
+Standard output is the report of hmmsearch, one for each profile: HMMER 2.3.2's
+for HMMER2 profiles, HMMER 3.3.2's for HMMER3 profiles. --as 2 converts HMMER3
+profiles to HMMER2; profiles from standard input are HMMER2 or converted, unless
+--as 3 is given. If a table or JSON goes to standard output, the report is left
+out unless -o gives it a file.
+
+--alignments, --compat, --null2, --forward, --xnu and --verify are for HMMER2
+profiles only.
 
 Output files appear at the end of the run; a search that fails leaves none.
 
 examples:
 gpuhmm search Pkinase.hmm uniprot.fasta.gz
-gpuhmm search --cut_ga --noali --domtblout hits.tbl Pfam.hmm proteome.fasta
+gpuhmm search --cut_ga --noali --domtblout hits.tbl Pfam-A.hmm proteome.fasta
+gpuhmm search --as 2 RRM_1.hmm proteome.fasta
 gpuhmm search --tblout - --format tab smart.hmm - < proteins.fasta | cut -f 1)";
 
 OptionTable options() { return run_options(ReportKind::Search); }
@@ -45,14 +51,17 @@ class Observer : public OutputObserver<SearchObserver> {
 };
 
 void run(const Arguments& arguments) {
-  if (!arguments.drop_in && wants_hmmer3(arguments))
-    return run_hmmer3(hmmer3_request(arguments, ReportKind::Search));
-  refuse_hmmer3_options(arguments);
+  ProfileSource source;
+  if (!arguments.drop_in) source = look_at_profiles(arguments);
+  if (source.hmmer3)
+    return run_hmmer3(hmmer3_request(arguments, ReportKind::Search), std::move(source.input));
+  refuse_hmmer3_options(arguments, ReportKind::Search);
   const RunRequest request = run_request(arguments, ReportKind::Search);
   EngineMaker maker(request.device, request.threads);
   const LocatedInputs inputs = locate_inputs(request);
   maker.begin(expected_cells(inputs));
-  ProfileReader profiles(inputs.profiles);
+  ProfileReader profiles =
+      source.input ? ProfileReader(std::move(source.input)) : ProfileReader(inputs.profiles);
   const SequenceSource sequences(inputs.sequences, request.format, request.threads, request.empty_input);
   maker.check();
   Observer observer(request, arguments);

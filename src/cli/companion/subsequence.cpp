@@ -28,7 +28,7 @@ Chooses elements of a vector, kept in their order, that increase and have the
 largest sum: exactly --k of them, or --at-most some number, or any number. Among
 equal sums the one of fewest elements is chosen, then the smallest positions.
 Sums are exact. If there is no such subsequence, the output says so; that is not
-an error.
+an error. Answers do not depend on method, device or threads.
 
 VECTOR is a .npy file, text (numbers separated by white space or commas; lines
 beginning with # are comments), one --column of a table, or raw with --dtype;
@@ -52,7 +52,7 @@ OptionTable options() {
   add_format_option(all, {"tsv", "json"}, "tsv or json");
   add_message_options(all, "only errors on standard error");
   all.group("computing");
-  add_device_option(all, Devices::One);
+  add_compute_options(all, Devices::One);
   all.add("method", one_of("M", {"auto", "plain", "fenwick", "elements", "levels", "blocks"}, true),
           "auto, plain or fenwick (CPU), elements, levels or blocks (device); all give the same answer");
   return all;
@@ -104,6 +104,7 @@ void run(const Arguments& arguments) {
   const std::string form = arguments.get("format");
   const std::optional<SubsequenceMethod> method = method_of(arguments.get("method"));
   const std::string device = arguments.get("device");
+  const unsigned threads = threads_from(arguments);
   const std::string output = output_from(arguments);
   FileRoles().reads(input).writes(output);
   const bool wants_device = needs_device(*method);
@@ -117,6 +118,7 @@ void run(const Arguments& arguments) {
   const NumberArray vector = read_numbers(input, 1, reading);
   SubsequenceCompute compute;
   compute.method = *method;
+  compute.threads = threads;
   compute.device = named;
   if (device == "auto" && !wants_device) compute.host_after = HostFallback::After::AnyFailure;
   if (device == "auto")

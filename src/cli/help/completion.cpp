@@ -94,7 +94,8 @@ std::vector<ArgumentValue> argument_values(const Command& command) {
     ArgumentValue value{word, argument_kind(word), {}};
     if (std::islower(static_cast<unsigned char>(word.front())) != 0) {
       value.kind = ValueKind::Words;
-      value.words = {word};
+      std::istringstream choice(word);
+      for (std::string one; std::getline(choice, one, '|');) value.words.push_back(one);
     }
     values.push_back(std::move(value));
   }

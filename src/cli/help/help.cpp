@@ -47,7 +47,7 @@ std::string explained(const Option& option) {
 std::string help_text() {
   constexpr std::size_t kSummaries = 14;
   std::string text = version_line() + R"(
-Profile-HMM search with the answers of HMMER 2.3.2.
+Profile-HMM search with the answers of HMMER 2.3.2 and HMMER 3.3.2.
 
 usage: gpuhmm COMMAND [options] ...
 

@@ -98,13 +98,14 @@ std::string option_entry(const DescribedOption& option) {
 
 std::string man_page() {
   std::string page = head("gpuhmm") + R"(.SH NAME
-gpuhmm \- profile\-HMM search with the answers of HMMER 2.3.2
+gpuhmm \- profile\-HMM search with the answers of HMMER 2.3.2 and HMMER 3.3.2
 .SH SYNOPSIS
 .B gpuhmm
 \fICOMMAND\fR [\fIoptions\fR] ...
 .SH DESCRIPTION
 gpuhmm searches sequence databases with profile HMMs and gives exactly the
-answers of HMMER 2.3.2. Each command has a page of its own.
+answers of HMMER 2.3.2 and, with HMMER3 profiles, of HMMER 3.3.2. Each command
+has a page of its own.
 .SH COMMANDS
 )";
   for (const Command& command : commands()) {

@@ -1,4 +1,4 @@
-// Reading ahead by one record.
+// Reads chunks and keeps the part of a record that follows.
 #include "companion/sorting/chunk_reader.hpp"
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace gpuhmm {
 
-/// Reads until more than `size` bytes are held, or to the end, which then is a newline. The buffer has room
-/// for the rest of the file, where its size is known, else for as much again as it holds.
+/// Reads until the buffer has more than `size` bytes, or to the end of the input, and adds a newline there if
+/// it lacks one. The buffer grows to the rest of the file if its size is known, else to twice its size.
 void ChunkReader::fill(std::size_t size) {
   constexpr std::size_t kBlock = std::size_t{4} << 20;
   while (!input_ended_ && buffer_.size() <= size) {
@@ -28,7 +28,7 @@ void ChunkReader::fill(std::size_t size) {
   }
 }
 
-/// Bytes of the whole records in the first `size` bytes; 0 if none is.
+/// Bytes of the whole records in the first `size` bytes; 0 if there is none.
 std::size_t ChunkReader::whole_records(std::size_t size) const {
   if (input_ended_ && buffer_.size() <= size) return buffer_.size();
   const std::string end = "\n" + std::string(record_start_);

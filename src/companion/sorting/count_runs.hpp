@@ -16,8 +16,7 @@ inline void append_counted(std::string_view word, std::uint64_t count, std::stri
 }
 
 /// Merges runs of counted words: format(word, count, text) adds each word with its whole count to `text`,
-/// which goes to take(text) in pieces. `meter` counts
-/// this as the last stretch.
+/// which goes to take(text) in pieces. `meter` counts the merge as the last stretch.
 template <class Format, class Take>
 void merge_counts(RunMerger& runs, const Format& format, const Take& take, WorkMeter& meter) {
   constexpr std::size_t kText = std::size_t{1} << 20;

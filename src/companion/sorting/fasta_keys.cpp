@@ -1,4 +1,4 @@
-// Finding records and keys.
+// Finds records and their keys in FASTA text.
 #include "companion/sorting/fasta_keys.hpp"
 
 #include <algorithm>

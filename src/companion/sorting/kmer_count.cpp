@@ -49,7 +49,8 @@ std::uint64_t count_windows(std::string_view letters, unsigned k) {
 
 bool holds(std::string_view letters, char letter) { return letters.find(letter) != std::string_view::npos; }
 
-// Keeps the letters with which a word may begin that ends in the next piece; their number.
+// Moves to the front the letters with which a word may begin that ends in the next piece. Returns their
+// number.
 std::size_t keep_open_word(std::string& letters, unsigned k) {
   const std::size_t after_end = letters.rfind(kStringEnd) + 1;  // 0 if there is none
   const std::size_t kept = std::min<std::size_t>(letters.size() - after_end, k - 1);

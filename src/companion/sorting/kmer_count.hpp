@@ -18,7 +18,7 @@ struct KmerOptions {
       alphabet;            ///< without: nucleic if 9 in 10 of the first letters are A C G T U or N
   bool canonical = false;  ///< the smaller of a word and its reverse complement; nucleic only
   unsigned threads = 1;
-  /// Bytes of memory to get along with, about; what does not fit goes through temporary files.
+  /// Bytes of memory to use, about; what does not fit goes through temporary files.
   std::uint64_t memory = std::uint64_t{4} << 30;
   WorkMeter* meter = nullptr;  ///< counts letters read and words handed out; may be null
 };
@@ -33,8 +33,8 @@ struct KmerStatistics {
   double collect_seconds = 0, hand_out_seconds = 0;
 };
 
-/// Gives the words of the letters, in ascending order, to `writer`. Words of one record only; upper
-/// and lower case are the same, U counts as T and is written if there is no T. Throws FileError;
+/// Gives the words of the letters, in ascending order, to `writer`. No word spans two records; upper and
+/// lower case are the same, U counts as T, and T is written U if the input has no T. Throws FileError;
 /// std::invalid_argument for canonical protein words.
 KmerStatistics count_kmers(LetterSource& reader, const KmerOptions& options, Sorter& sorter,
                            KmerWriter& writer);

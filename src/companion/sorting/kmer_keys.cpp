@@ -82,7 +82,7 @@ class KeyCollector : public KmerCollector {
   void add(std::string_view letters) override {
     if (size_ > 0 && size_ + letters.size() > most_) spill();
     reserve(size_ + letters.size());
-    // every part has room for as many words as it has letters; the gaps are closed afterwards
+    // a part has at most as many words as letters; the gaps between parts are closed afterwards
     std::vector<std::uint64_t*> ends(threads_);
     const auto begin = [&](std::size_t part) {
       return keys_.get() + size_ + letters.size() * part / threads_;
@@ -127,7 +127,7 @@ class KeyCollector : public KmerCollector {
     keys_ = std::move(larger);
   }
 
-  // Gives every different key of those held, with its number, to `append`.
+  // Calls `append` for every different key in memory, with its count.
   template <class Append, class Take>
   void hand_out_sorted(const Append& append, const Take& take) {
     const auto scratch = std::make_unique_for_overwrite<std::uint64_t[]>(size_);
@@ -170,7 +170,7 @@ class KeyCollector : public KmerCollector {
   bool canonical_;
   unsigned threads_;
   WorkMeter* meter_;
-  std::size_t most_;  // keys held
+  std::size_t most_;  // keys in memory
   Sorter& sorter_;
   std::unique_ptr<std::uint64_t[]> keys_;
   std::size_t size_ = 0, capacity_ = 0;

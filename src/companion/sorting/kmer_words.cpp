@@ -13,8 +13,8 @@ namespace gpuhmm {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 12;  // words formatted by a thread at a time
-// Bytes of memory a letter: the letter and its complement, and the sort's records of the word that begins
-// there.
+// Bytes of memory for each letter: the letter and its complement, and the sort's records of the word that
+// begins there.
 constexpr std::uint64_t kMemoryPerLetter = 64;
 
 // All letters of the alphabet in upper case, U as T, and kStringEnd for any other.
@@ -85,7 +85,7 @@ class WordCollector : public KmerCollector {
     for_each_start(size, [this](std::size_t) { ++words_; });
   }
 
-  // Every different word of the text, with its number, to `append`.
+  // Calls `append` for every different word of the text, with its count.
   template <class Append, class Take>
   void hand_out_sorted(const Append& append, const Take& take) {
     StringSet set;
@@ -111,7 +111,7 @@ class WordCollector : public KmerCollector {
     text_.clear();
   }
 
-  // Adds the reverse complement of the text to it, and lets the words start there that are smaller there.
+  // Appends the reverse complement of the text; a word whose reverse complement is smaller then starts there.
   void choose_strands(std::vector<std::uint64_t>& starts) {
     const std::size_t size = text_.size();
     text_.resize(2 * size);
@@ -124,7 +124,7 @@ class WordCollector : public KmerCollector {
         if (text.substr(other, k_) < text.substr(starts[i], k_)) starts[i] = other;
       }
     });
-    // the text is not to end without an end
+    // the text must end with kStringEnd
     text_ += kStringEnd;
   }
 
@@ -137,7 +137,7 @@ class WordCollector : public KmerCollector {
   unsigned k_;
   unsigned threads_;
   WorkMeter* meter_;
-  std::uint64_t most_;  // letters held
+  std::uint64_t most_;  // letters in memory
   Sorter& sorter_;
   std::array<char, 256> upper_case_;
   CharacterPacking packing_;

@@ -1,4 +1,4 @@
-// The formats of k-mers.
+// Writes the formats of k-mers.
 #include "companion/sorting/kmer_writer.hpp"
 
 #include <algorithm>

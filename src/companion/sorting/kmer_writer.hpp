@@ -44,11 +44,10 @@ class KmerWriter {
 
   /// Before any word. Throws std::invalid_argument for words that are too long for the format.
   void begin(const KmerKind& kind);
-  /// Adds a word that is a key, or one that is too long for that, to the text `to`. May run in several
-  /// threads.
+  /// Appends a word, as a key or as text if it is too long for a key, to `to`. Several threads may call.
   void append(std::uint64_t key, std::uint64_t count, std::string& to) const;
   void append(std::string_view word, std::uint64_t count, std::string& to) const;
-  /// The texts in order.
+  /// Writes what append() made, in the order of the words.
   void write(std::string_view text);
   /// After all words.
   void end();

@@ -1,4 +1,4 @@
-// One pass over the text.
+// Surveys the text in one pass.
 #include "companion/sorting/line_survey.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace gpuhmm {
 
 LineSurvey survey_lines(std::string_view text, unsigned threads) {
-  constexpr std::size_t kPart = std::size_t{1} << 20;  // bytes worth a part of their own
+  constexpr std::size_t kPart = std::size_t{1} << 20;  // bytes of a part, at least
   const std::size_t parts =
       std::clamp<std::size_t>(text.size() / kPart, 1, std::size_t{8} * std::max(threads, 1U));
   LineSurvey survey;

@@ -1,4 +1,4 @@
-// What must be known of lines before they are sorted.
+// Number, lengths and characters of lines: they decide how lines are sorted.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct LineSurvey {
   CharacterPacking::Seen seen{};  ///< characters
 };
 
-/// Looks at a text of ended lines (kStringEnd) with `threads` threads.
+/// Surveys a text of lines, each with its kStringEnd, with `threads` threads.
 LineSurvey survey_lines(std::string_view text, unsigned threads);
 
 /// Calls body(line, number) for the lines of a part; `line` is without its end.

@@ -1,4 +1,4 @@
-// Chunks of records: sorted and handed out, or spooled as runs and merged.
+// Sorts chunks of records and writes them, or stores them as runs and merges these.
 #include "companion/sorting/record_sort.hpp"
 
 #include <algorithm>
@@ -114,7 +114,7 @@ class RecordSort {
         take);
   }
 
-  // Lines of one length over few letters: they are counted, and written from the counts.
+  // Lines of one length over few letters are counted and written from the counts.
   void count_lines(const EqualLines& lines, const Take& take) {
     const std::vector<std::uint32_t> counts = sorter_.count_lines(lines);
     // the words in the order of the output, and the number of lines before each
@@ -145,7 +145,7 @@ class RecordSort {
         take);
   }
 
-  // Lines that fit a word: they are sorted as numbers and written from them.
+  // Lines whose characters fit a 64-bit word are sorted as numbers and written from them.
   void sort_packed_lines(std::string_view text, const LineSurvey& survey, const CharacterPacking& packing,
                          const Take& take) {
     const std::size_t size = survey.lines.back();

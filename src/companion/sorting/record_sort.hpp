@@ -20,7 +20,7 @@ struct SortOptions {
   bool unique = false;   ///< only the first of records with equal keys
   bool reverse = false;  ///< descending; equal ones still in input order
   unsigned threads = 1;
-  /// Bytes of memory to get along with, about. An input of more than an eighth is sorted in runs of that
+  /// Bytes of memory to use, about. An input of more than an eighth is sorted in runs of that
   /// size, which go to temporary files. A record has to fit in any case.
   std::uint64_t memory = std::uint64_t{4} << 30;
   WorkMeter* meter = nullptr;  ///< counts bytes read and written; may be null
@@ -30,7 +30,7 @@ struct SortStatistics {
   std::uint64_t bytes = 0;                                       ///< read
   std::uint64_t records = 0;                                     ///< read
   std::uint64_t runs = 0;                                        ///< in temporary files
-  double read_seconds = 0, sort_seconds = 0, merge_seconds = 0;  ///< sorting includes handing out or spooling
+  double read_seconds = 0, sort_seconds = 0, merge_seconds = 0;  ///< sorting includes writing
 };
 
 /// Sorts by the unsigned bytes of the keys and gives the text of the result, in pieces, to `take`: lines with

@@ -1,4 +1,4 @@
-// Runs in spools; a loser tree that remembers common prefixes.
+// Runs in temporary files, merged by a loser tree that remembers common prefixes.
 #include "companion/sorting/run.hpp"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ class LoserTree {
     return from + common_prefix(a.data() + from, b.data() + from, std::min(a.size(), b.size()) - from);
   }
 
-  // Leaves the better in `winner` and the other in `loser`.
+  // Puts the player that comes first into `winner` and the other into `loser`.
   void play(Player& winner, Player& loser) const {
     if (beats(loser, winner)) std::swap(winner, loser);
   }
@@ -96,7 +96,7 @@ void append_run_record(const SortRecord& record, std::string& to) {
   to.append(record.key).append(record.body);
 }
 
-/// Holds `size` bytes in the buffer; false if the run ends before.
+/// Reads until the buffer has `size` bytes; false if the run ends before.
 bool Run::hold(std::size_t size) {
   while (buffer_.size() < size) {
     const std::size_t wanted = std::max(kBlock, size - buffer_.size());

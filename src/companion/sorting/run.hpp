@@ -14,9 +14,9 @@
 
 namespace gpuhmm {
 
-/// The part of a run that reading the input, and sorting it into runs, is taken for; the rest is writing.
+/// The part of the progress that reading the input and sorting it into runs counts as; the rest is writing.
 inline constexpr double kReadingPart = 0.5;
-/// The part of a run that is done when this part of the input has been read.
+/// The progress when this part of the input has been read.
 inline std::optional<double> reading_part(std::optional<double> read) {
   return read ? std::optional(kReadingPart * *read) : std::nullopt;
 }
@@ -42,9 +42,9 @@ class Run {
   }
   /// Bytes written.
   std::uint64_t size() const { return spool_.size(); }
-  /// Goes to the next record; false at the end.
+  /// Moves to the next record; false at the end.
   bool next();
-  /// Valid until the next call of next.
+  /// Valid until the next call of next().
   const SortRecord& record() const { return record_; }
 
  private:
@@ -67,7 +67,7 @@ class RunMerger {
   /// `reverse`: the runs are in descending order.
   explicit RunMerger(bool reverse) : reverse_(reverse) {}
 
-  /// A new run, the last one so far. Many runs are first merged into one.
+  /// Adds a run after all others. If there are many, they are first merged into one.
   Run& add();
   std::size_t runs() const { return made_; }
   /// Merges all; equal keys come in the order of the runs. `meter`, if there is one, counts this as the

@@ -1,4 +1,4 @@
-// What is checked of sorted keys, counts and strings.
+// The checks of sorted keys, counts and strings, and the way back to the host.
 #include "companion/strings/checked_sorter.hpp"
 
 #include <algorithm>
@@ -15,11 +15,11 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kPart = std::size_t{1} << 18;  // elements that a thread looks at at a time
-constexpr std::size_t kSample = 1024;                // lines or pairs of strings looked at
+constexpr std::size_t kPart = std::size_t{1} << 18;  // elements that a thread checks at a time
+constexpr std::size_t kSample = 1024;                // lines or pairs of strings that are checked
 
-// Of the numbers of a set in any order: the sum of what a bijection of 64 bits (the finaliser of splitmix64)
-// makes of each.
+// A checksum of numbers that does not depend on their order: the sum of the numbers after a bijection of 64
+// bits (the finaliser of splitmix64).
 template <class NumberAt>
 std::uint64_t checksum(unsigned threads, std::size_t size, const NumberAt& number_at) {
   std::atomic<std::uint64_t> sum{0};
@@ -103,7 +103,7 @@ class CheckedSorter : public Sorter {
             return on_device();
           } catch (const EngineFailure& failure) {
             if (!failure.out_of_memory()) throw;
-            return std::nullopt;  // it may have room for the next ones
+            return std::nullopt;  // a later, smaller set may fit
           }
         },
         [] { return Sorted(); });
@@ -176,7 +176,7 @@ SortedStrings strings_in_order(const StringSet& set, std::span<const std::uint32
   sorted.reserve(order.size());
   for (const std::uint32_t entry : order) {
     const std::uint32_t number = entry & ~kRepeated;
-    if (number >= set.starts.size()) throw WrongDeviceResult(device, "a string that there is not");
+    if (number >= set.starts.size()) throw WrongDeviceResult(device, "a string number out of range");
     sorted.emplace_back(set.starts[number], (entry & kRepeated) != 0);
   }
   return sorted;

@@ -1,4 +1,4 @@
-// Lines of one short length over few letters: every line that can be is a small number.
+// Lines of one short length over few letters: every possible line is a small number.
 #pragma once
 
 #include <array>

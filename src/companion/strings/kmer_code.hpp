@@ -12,10 +12,10 @@ namespace gpuhmm {
 enum class KmerAlphabet : std::uint8_t { Nucleic, Amino };
 
 /// Codes of the letters A C G T (U counts as T; 2 bits) or of the 20 amino acids (5 bits) in upper or lower
-/// case. All other letters are in no k-mer.
+/// case. A window with any other letter is no k-mer.
 class KmerCode {
  public:
-  /// Words of `k` letters, at least 1. `uracil`: T is written U.
+  /// For words of `k` letters, at least 1. `uracil`: T is written U.
   KmerCode(KmerAlphabet alphabet, unsigned k, bool uracil = false);
 
   /// The most letters that a key holds: 32 or 12.

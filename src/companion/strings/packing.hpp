@@ -7,7 +7,7 @@
 
 namespace gpuhmm {
 
-/// Ends every string of a text; it can be no part of one.
+/// Ends every string of a text; no string contains it.
 constexpr char kStringEnd = '\n';
 
 /// A table from the characters that occur to codes 1, 2, ... in the order of unsigned bytes; 0 is the end of
@@ -16,7 +16,7 @@ class CharacterPacking {
  public:
   using Seen = std::array<bool, 256>;
 
-  /// For strings of the characters `seen`; the end may be marked as well.
+  /// For strings of the characters `seen`, which may include kStringEnd.
   explicit CharacterPacking(const Seen& seen);
   /// For strings of any characters.
   CharacterPacking() : CharacterPacking(everything()) {}
@@ -38,7 +38,7 @@ class CharacterPacking {
     }
     return taken == 0 ? 0 : word << (bits_ * (per_word_ - taken));
   }
-  /// Writes the characters of a word before the end to `to`, which holds per_word(); their number.
+  /// Writes the characters of a word before the end to `to`, which holds per_word(). Returns their number.
   unsigned unpack(std::uint64_t word, char* to) const {
     unsigned count = 0;
     for (unsigned shift = bits_ * per_word_; shift > 0; ++count) {

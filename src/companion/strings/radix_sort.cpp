@@ -17,7 +17,7 @@ namespace {
 constexpr unsigned kDigitBits = 9;
 constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
 constexpr std::size_t kSmall = 64;          // below it, std::sort
-constexpr std::size_t kThreadKeys = 65536;  // a thread for fewer is not worth its start
+constexpr std::size_t kThreadKeys = 65536;  // starting a thread for fewer takes longer than it saves
 
 using Counts = std::array<std::size_t, kDigits>;
 

@@ -6,8 +6,8 @@
 
 namespace gpuhmm {
 
-/// Sorts `keys` ascending with `threads` threads. `scratch` has the same size and is overwritten. Gives
-/// whichever of the two holds the result.
+/// Sorts `keys` ascending with `threads` threads. `scratch` has the same size and is overwritten.
+/// Returns whichever of the two holds the result.
 std::span<std::uint64_t> radix_sort(std::span<std::uint64_t> keys, std::span<std::uint64_t> scratch,
                                     unsigned threads);
 

@@ -1,4 +1,4 @@
-// Plain definitions.
+// Sorting by comparison, and counting in a map.
 #include "companion/strings/reference.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// The plain definitions of sorted strings and of k-mers: what every faster way must equal. For tests and
-// benchmarks.
+// The plain references of sorted strings and of k-mers, for tests and benchmarks.
 #pragma once
 
 #include <cstdint>

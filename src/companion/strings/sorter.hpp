@@ -1,4 +1,4 @@
-// "Sort these keys, sort these strings": the host's threads, or an OpenCL device.
+// The interface of sorters: the host's threads, or an OpenCL device.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@
 
 namespace gpuhmm {
 
-/// Gives the same answers whatever does the work. Not thread-safe.
+/// Results are the same on the host and on every device. Not thread-safe.
 class Sorter {
  public:
   virtual ~Sorter() = default;
 
-  /// As radix_sort: sorts `keys` with the help of `scratch`, of the same size; gives whichever holds the
+  /// As radix_sort: sorts `keys` with the help of `scratch`, of the same size; returns whichever holds the
   /// result.
   virtual std::span<std::uint64_t> sort_keys(std::span<std::uint64_t> keys,
                                              std::span<std::uint64_t> scratch) = 0;
-  /// How often each possible line occurs, by its number; for lines of at most kCountedBits bits.
+  /// How often each possible line occurs, indexed by its number; for lines of at most kCountedBits bits.
   virtual std::vector<std::uint32_t> count_lines(const EqualLines& lines) = 0;
   static constexpr unsigned kCountedBits = 20;
   /// As sort_strings.

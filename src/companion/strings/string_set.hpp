@@ -11,8 +11,8 @@
 
 namespace gpuhmm {
 
-/// Strings in a text. Each begins at its start and goes to the next kStringEnd, or for `limit` characters if
-/// that is less. The text holds the end of every string that is not ended by the limit.
+/// Strings in a text. Each begins at its start and ends before the next kStringEnd, or after `limit`
+/// characters if that is sooner. The text holds the kStringEnd of every string that the limit does not end.
 struct StringSet {
   std::string_view text;
   std::vector<std::uint64_t> starts;  ///< in input order, each less than 2^63

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kInsertion = 24;                // records: below it, insertion sort
 constexpr std::size_t kAhead = 12;                    // records whose characters are fetched ahead
-constexpr std::size_t kLarge = std::size_t{1} << 16;  // records of a group worth several threads
+constexpr std::size_t kLarge = std::size_t{1} << 16;  // records of a group that several threads split
 
 struct Item {
   std::uint64_t word;   // the characters at the group's depth
@@ -115,8 +115,8 @@ class GroupSorter {
     return difference;
   }
 
-  // Characters from `depth` on that record `model` and records [first, last) share. Looks only a little
-  // beyond them, however long the strings are.
+  // Number of characters from `depth` on that record `model` and records [first, last) share. Reads only
+  // little more than them, however long the strings are.
   std::uint64_t shared(std::size_t model, std::size_t first, std::size_t last, std::uint64_t depth) const {
     constexpr std::uint64_t kFirstPiece = 64, kLargestPiece = 65536;
     std::uint64_t total = 0;
@@ -201,7 +201,7 @@ class GroupSorter {
     });
   }
 
-  // Sorts a group to the end, with an explicit stack: strings may share more than a call stack holds.
+  // Sorts a group completely, with an explicit stack: long shared prefixes would overflow the call stack.
   void sort_alone(const Group& group) {
     std::vector<Group> stack{group};
     while (!stack.empty()) {
@@ -226,7 +226,7 @@ class GroupSorter {
     }
   }
 
-  // Sorts a group by (a part of) its words; what is equal in them goes on the stack.
+  // Sorts a group by its words or some of their bits; records equal in them go on the stack as a group.
   void split(const Group& group, std::uint64_t varying, std::vector<Group>& stack) {
     Item* items = items_.get() + group.first;
     if (group.count <= kInsertion) {

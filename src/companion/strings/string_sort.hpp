@@ -5,8 +5,8 @@
 
 namespace gpuhmm {
 
-/// Sorts with `threads` threads. Every character up to the first that sets a string apart from all others is
-/// packed once; what all strings of a group share is skipped without moving any.
+/// Sorts with `threads` threads. Characters are packed once, up to the first that distinguishes a string from
+/// all others; characters that all strings of a group share are skipped without moving a string.
 SortedStrings sort_strings(const StringSet& set, unsigned threads);
 
 }  // namespace gpuhmm

@@ -2,8 +2,12 @@
 #include "companion/subsequence/fenwick.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <type_traits>
 #include <vector>
+
+#include "companion/subsequence/sweep_progress.hpp"
+#include "util/parallel.hpp"
 
 #define HWY_TARGET_INCLUDE "companion/subsequence/fenwick.cpp"
 #include "simd/foreach_target.hpp"
@@ -12,7 +16,8 @@ HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::HWY_NAMESPACE {
 namespace {
 
-constexpr std::size_t kAhead = 8;  // elements whose nodes are fetched ahead
+constexpr std::size_t kAhead = 8;     // elements whose nodes are fetched ahead
+constexpr std::size_t kBlock = 1024;  // elements after which a sweep reports its progress
 
 // The sums of W levels; a Fenwick node, aligned so as not to cross cache lines.
 template <class Sum, std::size_t W>
@@ -24,16 +29,21 @@ struct alignas(std::min<std::size_t>(64, W * sizeof(Sum))) LevelSums {
   }
 };
 
-// Computes the levels behind `level`: rows[w] is level from + 1 + w, w < count <= W.
+// Computes the levels behind `level`: rows[w] is level from + 1 + w, w < count <= W. `level` may still be in
+// the making: `below` says how far it is, `own_progress` how far the rows are.
 template <class Sum, std::size_t W>
-HWY_INLINE void sweep(const RankedVector<Sum>& vector, const Sum* level, Sum* const* rows,
-                      std::size_t count) {
+HWY_INLINE void sweep(const RankedVector<Sum>& vector, const Sum* level, Sum* const* rows, std::size_t count,
+                      const SweepProgress& below, SweepProgress& own_progress) {
   using Node = LevelSums<Sum, W>;
   const std::size_t n = vector.size();
   Node nothing;
   for (Sum& sum : nothing.sum) sum = no_sum<Sum>();
   std::vector<Node> nodes(n + 1, nothing);  // node 0 is not used
   for (std::size_t i = n; i-- > 0;) {
+    if (i % kBlock == kBlock - 1 || i + 1 == n) {
+      own_progress.reach(i + 1);
+      below.wait_for(i / kBlock * kBlock);
+    }
     if (i >= kAhead) {
       const std::size_t above = n - 1 - static_cast<std::size_t>(vector.ranks[i - kAhead]);
       std::size_t down = above, up = above + 1;
@@ -57,17 +67,19 @@ HWY_INLINE void sweep(const RankedVector<Sum>& vector, const Sum* level, Sum* co
     for (std::size_t w = 1; w < W; ++w) own.sum[w] = w < count ? best.sum[w - 1] : no_sum<Sum>();
     for (std::size_t k = above + 1; k <= n; k += k & -k) nodes[k].raise(own);
   }
+  own_progress.reach(0);
 }
 
 constexpr std::size_t kLevels = 8;  // of a sweep
 constexpr std::size_t kFewLevels = 4;
 
 template <class Sum>
-void sweep_levels(const RankedVector<Sum>& vector, const Sum* level, Sum* const* rows, std::size_t count) {
-  if (sizeof(Sum) == sizeof(std::int64_t) && std::is_integral_v<Sum> && count <= kFewLevels) {
-    sweep<Sum, kFewLevels>(vector, level, rows, count);
+void sweep_levels(const RankedVector<Sum>& vector, const Sum* level, Sum* const* rows, std::size_t count,
+                  const SweepProgress& below, SweepProgress& own) {
+  if (std::is_integral_v<Sum> && count <= kFewLevels) {
+    sweep<Sum, kFewLevels>(vector, level, rows, count, below, own);
   } else {
-    sweep<Sum, kLevels>(vector, level, rows, count);
+    sweep<Sum, kLevels>(vector, level, rows, count, below, own);
   }
 }
 
@@ -81,6 +93,7 @@ namespace gpuhmm {
 namespace {
 
 constexpr std::size_t kLevels = HWY_NAMESPACE::kLevels;
+constexpr std::size_t kLeastLevels = HWY_NAMESPACE::kFewLevels;  // that are worth a sweep of their own
 
 // Level 2: the only follower that matters is the one of highest rank.
 template <class Sum>
@@ -97,27 +110,50 @@ void second_level(const RankedVector<Sum>& vector, Sum* row) {
   }
 }
 
+// One sweep over up to kLevels levels.
+template <class Sum>
+void sweep_once(const RankedVector<Sum>& vector, const Sum* level, std::span<Sum* const> rows,
+                const SweepProgress& below, SweepProgress& own) {
+  if constexpr (std::is_integral_v<Sum>) {
+    GPUHMM_SIMD_TABLE_T(sweep_levels, sweep_levels<Sum>);
+    GPUHMM_SIMD_CALL_FEW_REGISTERS(sweep_levels)(vector, level, rows.data(), rows.size(), below, own);
+  } else {
+    HWY_NAMESPACE::sweep_levels(vector, level, rows.data(), rows.size(), below, own);
+  }
+}
+
 }  // namespace
 
 template <class Sum>
 std::size_t FenwickLevels<Sum>::width(std::size_t from) const {
-  return from == 1 ? kLevels + 1 : kLevels;
+  return kLevels * threads_ + (from == 1 ? 1 : 0);
 }
 
 template <class Sum>
 void FenwickLevels<Sum>::advance(std::size_t from, std::span<const Sum> level, std::span<Sum* const> next) {
+  const std::size_t n = vector_.size();
   if (from == 1) {
     second_level(vector_, next[0]);
-    level = {next[0], vector_.size()};
+    level = {next[0], n};
     next = next.subspan(1);
   }
   if (next.empty()) return;
-  if constexpr (std::is_integral_v<Sum>) {
-    GPUHMM_SIMD_TABLE_T(sweep_levels, sweep_levels<Sum>);
-    GPUHMM_SIMD_CALL_FEW_REGISTERS(sweep_levels)(vector_, level.data(), next.data(), next.size());
-  } else {
-    HWY_NAMESPACE::sweep_levels(vector_, level.data(), next.data(), next.size());
-  }
+  const std::size_t sweeps = std::max((next.size() + kLevels - 1) / kLevels,
+                                      std::min<std::size_t>(threads_, next.size() / kLeastLevels));
+  std::deque<SweepProgress> progress;
+  progress.emplace_back(0);
+  while (progress.size() <= sweeps) progress.emplace_back(n);
+  // Each sweep follows the one before it through the vector; a thread has each.
+  parallel_for(static_cast<unsigned>(sweeps), sweeps, 1, [&](std::size_t sweep, std::size_t) {
+    const std::size_t begin = sweep * next.size() / sweeps, end = (sweep + 1) * next.size() / sweeps;
+    try {
+      sweep_once(vector_, begin == 0 ? level.data() : next[begin - 1], next.subspan(begin, end - begin),
+                 progress[sweep], progress[sweep + 1]);
+    } catch (...) {
+      progress[sweep + 1].reach(0);  // lets the others come to their end
+      throw;
+    }
+  });
 }
 
 template <class Sum>

@@ -12,17 +12,21 @@
 
 namespace gpuhmm {
 
-/// O(n log n) for up to 8 levels (9 behind the first).
+/// O(n log n) for up to 8 levels (9 behind the first). On several threads one sweep follows the other through
+/// the vector, at a distance of a block, each over its own levels.
 template <class Sum>
 class FenwickLevels : public LevelEngine<Sum> {
  public:
-  explicit FenwickLevels(const RankedVector<Sum>& vector) : vector_(vector) {}
+  /// `threads`, at least 1: each needs as much memory as 16 levels.
+  explicit FenwickLevels(const RankedVector<Sum>& vector, unsigned threads = 1)
+      : vector_(vector), threads_(threads) {}
 
   std::size_t width(std::size_t from) const override;
   void advance(std::size_t from, std::span<const Sum> level, std::span<Sum* const> next) override;
 
  private:
   RankedVector<Sum> vector_;
+  unsigned threads_;
 };
 
 /// The best subsequence of any length: the largest sum, of equal ones the fewest elements, then the smallest

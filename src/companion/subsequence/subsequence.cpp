@@ -23,10 +23,23 @@ using Length = SubsequenceQuery::Length;
 constexpr std::array<std::string_view, 6> kMethods = {"auto",     "plain",  "fenwick",
                                                       "elements", "levels", "blocks"};
 
+// Threads of the Fenwick method: what the memory holds, and one where starting them takes longer than they
+// save.
 template <class Sum>
-std::unique_ptr<LevelEngine<Sum>> host_engine(SubsequenceMethod method, const RankedVector<Sum>& vector) {
-  if (method == SubsequenceMethod::Plain) return std::make_unique<PlainLevels<Sum>>(vector);
-  return std::make_unique<FenwickLevels<Sum>>(vector);
+unsigned fenwick_threads(const SubsequenceCompute& compute, std::size_t elements) {
+  constexpr std::size_t kWorthIt = std::size_t{1} << 14;
+  constexpr std::size_t kLevelsOfThread = 16;
+  if (elements < kWorthIt) return 1;
+  const std::size_t fit = compute.memory / (elements * sizeof(Sum) * kLevelsOfThread);
+  return static_cast<unsigned>(std::clamp<std::size_t>(fit, 1, std::max(1U, compute.threads)));
+}
+
+template <class Sum>
+std::unique_ptr<LevelEngine<Sum>> host_engine(SubsequenceMethod method, const RankedVector<Sum>& vector,
+                                              const SubsequenceCompute& compute) {
+  if (method == SubsequenceMethod::Plain)
+    return std::make_unique<PlainLevels<Sum>>(vector, std::max(1U, compute.threads));
+  return std::make_unique<FenwickLevels<Sum>>(vector, fenwick_threads<Sum>(compute, vector.size()));
 }
 
 // Elements up to which looking at all pairs is quicker than the five launches of the blocks.
@@ -103,7 +116,7 @@ std::vector<std::size_t> solve(const RankedVector<Sum>& vector, const Subsequenc
     elements = std::min(elements, longest);
   }
   if (auto positions = solve_on_device(vector, elements, !exactly, compute, answer)) return *positions;
-  const auto engine = host_engine(answer.method, vector);
+  const auto engine = host_engine(answer.method, vector, compute);
   return LevelSearch<Sum>(vector, *engine, compute.memory).find(elements, !exactly);
 }
 

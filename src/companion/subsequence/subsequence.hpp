@@ -24,8 +24,8 @@ struct SubsequenceQuery {
   bool non_decreasing = false;  ///< elements may equal the one before
 };
 
-/// How levels of the recurrence are computed; any length takes one Fenwick tree whatever is chosen but
-/// Plain.
+/// How levels of the recurrence are computed; any length takes one Fenwick tree and one thread whatever is
+/// chosen but Plain.
 enum class SubsequenceMethod : std::uint8_t {
   Auto,      ///< a device if one was given, Levels or Blocks there; else Fenwick
   Plain,     ///< host, O(n^2 K): the definition
@@ -47,6 +47,7 @@ struct SubsequenceCompute {
   /// The failures of the device after which the host computes the answer.
   HostFallback::After host_after = HostFallback::After::WrongResult;
   std::size_t memory = std::size_t{1} << 30;  ///< of the host, for levels, bytes
+  unsigned threads = 1;                       ///< of the host, for Plain and Fenwick
 };
 
 /// An answer.

@@ -1,5 +1,5 @@
-// count_kmers and sort_records against the plain definitions: threads, memory that forces runs, every way of
-// counting.
+// count_kmers and sort_records against the plain references: several threads, memory so small that runs are
+// needed, every collector.
 #include "companion/sorting/kmer_count.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace gpuhmm {
 namespace {
 
-TEST(CountKmers, EqualsTheDefinition) {
+TEST(CountKmers, EqualsTheReference) {
   Generator rng(1);
   const test::TemporaryFolder folder;
   for (const KmerAlphabet alphabet : {KmerAlphabet::Nucleic, KmerAlphabet::Amino}) {
@@ -59,7 +59,7 @@ TEST(CountKmers, EqualsTheDefinition) {
   }
 }
 
-TEST(SortRecords, LinesEqualTheReference) {
+TEST(SortRecords, SortsLinesAsTheReference) {
   Generator rng(2);
   const test::TemporaryFolder folder;
   for (const Shape& shape : shapes()) {

@@ -29,7 +29,7 @@ std::vector<Made> random_records(Generator& rng, std::size_t count, std::size_t 
   return records;
 }
 
-TEST(RunMerger, GivesTheStableOrderOfAll) {
+TEST(RunMerger, GivesTheStableOrderOfAllRecords) {
   Generator rng(1);
   // more runs than are merged at a time, records larger than what is read at a time
   for (const auto& [runs, size, longest] : {std::tuple{0, 0, 0},
@@ -103,7 +103,7 @@ TEST(ChunkReader, CutsBetweenRecords) {
         for (std::string_view chunk; !(chunk = chunks.next(size)).empty();) {
           EXPECT_EQ(chunk.back(), '\n');
           EXPECT_TRUE(chunk.starts_with(start));
-          // no cut would leave whole records of no more than the size before it
+          // a chunk may be longer than the size only if it is one record
           const std::size_t cut = chunk.substr(0, chunk.size() - 1).find("\n" + start);
           EXPECT_TRUE(chunk.size() <= size || cut == std::string_view::npos || cut + 1 > size) << chunk;
           read += chunk;

@@ -1,4 +1,4 @@
-// Wrong results of a device's sorter are noticed, warned of once, and done again by the host.
+// Wrong results of a device's sorter are found, reported once, and repeated by the host.
 #include "companion/strings/checked_sorter.hpp"
 
 #include <gtest/gtest.h>
@@ -42,9 +42,9 @@ struct FaultyDevice : public Sorter {
   int calls = 0;
 };
 
-class CheckedSorterTest : public ::testing::Test {
+class CheckedSorter : public ::testing::Test {
  protected:
-  CheckedSorterTest() {
+  CheckedSorter() {
     auto device = std::make_unique<FaultyDevice>();
     device_ = device.get();
     CheckedSorterOptions options;
@@ -84,7 +84,7 @@ class CheckedSorterTest : public ::testing::Test {
   std::unique_ptr<Sorter> sorter_;
 };
 
-TEST_F(CheckedSorterTest, BelievesRightResults) {
+TEST_F(CheckedSorter, AcceptsRightResults) {
   for (const std::size_t size : {0, 1, 1000, 300000}) expect_keys(size);
   expect_strings();
   expect_counts();
@@ -92,7 +92,7 @@ TEST_F(CheckedSorterTest, BelievesRightResults) {
   EXPECT_EQ(device_->calls, 6);
 }
 
-TEST_F(CheckedSorterTest, NoticesWrongKeys) {
+TEST_F(CheckedSorter, NoticesWrongKeys) {
   const std::vector<std::function<void(std::span<std::uint64_t>)>> faults = {
       [](auto keys) { std::swap(keys.front(), keys.back()); }, [](auto keys) { keys[5] = keys[4]; },
       [](auto keys) { std::fill(keys.begin(), keys.end(), 0); },
@@ -107,20 +107,20 @@ TEST_F(CheckedSorterTest, NoticesWrongKeys) {
         {"faulty", 2, false, [](std::size_t, std::uint64_t, std::uint64_t) { return true; },
          [&](const std::string& message) { warnings.push_back(message); }});
     expect_keys(300000);
-    expect_keys(1000);  // the device is not asked again, nor warned of
+    expect_keys(1000);  // the device is not used again; no second warning
     ASSERT_EQ(warnings.size(), 1U);
     EXPECT_NE(warnings[0].find("faulty gave a wrong result"), std::string::npos) << warnings[0];
     EXPECT_NE(warnings[0].find("going on with the host"), std::string::npos);
   }
 }
 
-TEST_F(CheckedSorterTest, NoticesWrongCounts) {
+TEST_F(CheckedSorter, NoticesWrongCounts) {
   device_->spoil_counts = [](auto& counts) { ++counts[0]; };
   expect_counts();
   EXPECT_EQ(warnings_.size(), 1U);
 }
 
-TEST_F(CheckedSorterTest, NoticesCountsOfOtherLines) {
+TEST_F(CheckedSorter, NoticesCountsOfOtherLines) {
   device_->spoil_counts = [](auto& counts) {
     std::reverse(counts.begin(), counts.end());
     std::swap(counts[0], counts[1]);
@@ -129,13 +129,13 @@ TEST_F(CheckedSorterTest, NoticesCountsOfOtherLines) {
   EXPECT_EQ(warnings_.size(), 1U);
 }
 
-TEST_F(CheckedSorterTest, NoticesTooFewCounts) {
+TEST_F(CheckedSorter, NoticesTooFewCounts) {
   device_->spoil_counts = [](auto& counts) { counts.pop_back(); };
   expect_counts();
   EXPECT_EQ(warnings_.size(), 1U);
 }
 
-TEST_F(CheckedSorterTest, NoticesWrongStrings) {
+TEST_F(CheckedSorter, NoticesWrongStrings) {
   const std::vector<std::function<void(SortedStrings&)>> faults = {
       [](SortedStrings& strings) { std::swap(strings.front(), strings.back()); },
       [](SortedStrings& strings) { strings[9] = strings[8]; },
@@ -158,7 +158,7 @@ TEST_F(CheckedSorterTest, NoticesWrongStrings) {
   }
 }
 
-TEST_F(CheckedSorterTest, FailuresAreTheHostsOnlyIfAskedFor) {
+TEST_F(CheckedSorter, GivesFailuresToTheHostOnlyWithTheOption) {
   device_->spoil_keys = [](auto) { throw EngineFailure("lost", -36); };
   EXPECT_THROW(expect_keys(10), EngineFailure);
   EXPECT_TRUE(warnings_.empty());
@@ -166,7 +166,7 @@ TEST_F(CheckedSorterTest, FailuresAreTheHostsOnlyIfAskedFor) {
   expect_keys(10);
 }
 
-TEST(StringsInOrder, RefusesStringsThatThereAreNot) {
+TEST(StringsInOrder, RefusesNumbersOutOfRange) {
   const StringSet set = strings_of("b\na\na\n");
   const std::uint32_t repeated = std::uint32_t{1} << 31;
   const SortedStrings sorted = strings_in_order(set, std::vector<std::uint32_t>{1, 2 | repeated, 0}, "d");

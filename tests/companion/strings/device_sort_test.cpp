@@ -1,4 +1,4 @@
-// The device's sorts against the plain definitions, on the OpenCL CPU device (PoCL): keys, counts of lines,
+// The device's sorts against the plain references, on the OpenCL CPU device (PoCL): keys, counts of lines,
 // strings.
 #include <gtest/gtest.h>
 
@@ -18,14 +18,14 @@ DeviceInfo device() {
   return *found;
 }
 
-// Everything goes to the device.
+// A sorter that uses the device for everything.
 Sorter& sorter() {
   const auto fail = [](const std::string& message) { ADD_FAILURE() << message; };
   static const std::unique_ptr<Sorter> one = make_device_sorter(device(), {.threads = 2, .warn = fail});
   return *one;
 }
 
-TEST(DeviceSort, KeysEqualStdSort) {
+TEST(DeviceSort, SortsKeysAsStdSort) {
   Generator rng(2);
   for (const std::size_t size : {0, 1, 2, 255, 3839, 3840, 3841, 50021, 1200007}) {
     for (const std::uint64_t mask : {~std::uint64_t{0}, std::uint64_t{0x3ffff}, std::uint64_t{0},
@@ -42,7 +42,7 @@ TEST(DeviceSort, KeysEqualStdSort) {
   }
 }
 
-TEST(DeviceSort, KeysInBuckets) {
+TEST(DeviceSort, SortsKeysInBuckets) {
   constexpr std::size_t kSize = 300007;
   Generator rng(6);
   // evenly spread; all in one bucket; unevenly in a way that a sample of the keys does not show; few bits to
@@ -99,7 +99,7 @@ TEST(DeviceSort, CountsAndWritesLines) {
   }
 }
 
-TEST(DeviceSort, StringsEqualTheReference) {
+TEST(DeviceSort, SortsStringsAsTheReference) {
   Generator rng(4);
   for (const Shape& shape : shapes()) {
     const std::string text = random_lines(rng, shape);
@@ -109,7 +109,7 @@ TEST(DeviceSort, StringsEqualTheReference) {
   }
 }
 
-TEST(DeviceSort, StringsOfLimitedLengthOverlap) {
+TEST(DeviceSort, SortsOverlappingStringsOfLimitedLength) {
   Generator rng(5);
   for (const std::uint64_t limit : {1, 20, 21, 22, 33, 300}) {
     std::string text;

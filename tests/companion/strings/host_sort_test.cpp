@@ -1,4 +1,4 @@
-// The host's sorts against the plain definitions: keys, strings, packed characters, k-mer keys.
+// The host's sorts against the plain references: keys, strings, packed characters, k-mer keys.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace gpuhmm {
 namespace {
 
-TEST(CharacterPacking, KeepsTheOrderAndSeesTheEnd) {
+TEST(CharacterPacking, KeepsTheOrderAndFindsTheEnd) {
   for (const std::string& alphabet :
        {std::string("a"), std::string("ab"), std::string("ACGT"), every_byte()}) {
     CharacterPacking::Seen seen{};
@@ -62,7 +62,7 @@ TEST(StringSort, EqualsTheReference) {
   }
 }
 
-TEST(StringSort, EqualStringsAndNestedPrefixes) {
+TEST(StringSort, SortsEqualStringsAndNestedPrefixes) {
   std::string same, nested;
   for (int i = 0; i < 100000; ++i) same += "one prefix that all of the strings share, and nothing else\n";
   for (std::size_t i = 0; i < 1500; ++i) nested += std::string((i * 7919) % 1500, 'a') + "\n";
@@ -72,7 +72,7 @@ TEST(StringSort, EqualStringsAndNestedPrefixes) {
   }
 }
 
-TEST(StringSort, StringsOfLimitedLengthOverlap) {
+TEST(StringSort, SortsOverlappingStringsOfLimitedLength) {
   Generator rng(4);
   for (const std::uint64_t limit : {1, 20, 21, 22, 33, 300}) {
     std::string text;
@@ -81,7 +81,7 @@ TEST(StringSort, StringsOfLimitedLengthOverlap) {
   }
 }
 
-TEST(KmerCode, KeysAndCanonicalKeysAreThoseOfTheWords) {
+TEST(KmerCode, GivesTheKeysAndCanonicalKeysOfWords) {
   Generator rng(5);
   for (const KmerAlphabet alphabet : {KmerAlphabet::Nucleic, KmerAlphabet::Amino}) {
     const bool nucleic = alphabet == KmerAlphabet::Nucleic;

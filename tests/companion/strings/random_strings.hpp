@@ -38,7 +38,7 @@ inline std::string random_lines(Generator& rng, std::size_t count, const std::st
   return text;
 }
 
-/// The strings of a text of ended strings.
+/// The strings of a text, each ended by kStringEnd.
 inline StringSet strings_of(std::string_view text) {
   StringSet set;
   set.text = text;

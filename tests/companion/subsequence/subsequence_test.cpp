@@ -60,6 +60,38 @@ TEST(Subsequence, TakesSumsOfAllSigns) {
   EXPECT_EQ(solve(values, {}).positions, (Positions{3}));
 }
 
+template <class T>
+void expect_the_same_on_several_threads(const std::vector<T>& values, std::uint64_t elements,
+                                        SubsequenceMethod method) {
+  for (const Length length : {Length::Exactly, Length::AtMost}) {
+    const SubsequenceQuery query{length, elements, false};
+    const Subsequence alone = solve(values, query, method);
+    for (const unsigned threads : {2U, 3U, 8U}) {
+      const Subsequence together = best_subsequence(
+          std::span<const T>(values), query, {.method = method, .device = std::nullopt, .threads = threads});
+      ASSERT_EQ(together.positions, alone.positions)
+          << method_name(method) << ", " << elements << " elements, " << threads << " threads";
+      ASSERT_EQ(together.sum, alone.sum);
+    }
+  }
+}
+
+TEST(Subsequence, IsTheSameOnSeveralThreads) {
+  std::mt19937_64 rng(7);
+  const auto few = random_vector<std::int32_t>(rng, 700, -300, 300);
+  for (const std::uint64_t elements : {1, 2, 5, 40})
+    expect_the_same_on_several_threads(few, elements, SubsequenceMethod::Plain);
+  const auto many = random_vector<std::int32_t>(rng, 20'011, -1000, 100'000);
+  const auto wide = random_vector<std::int64_t>(rng, 20'011, -(std::int64_t{1} << 50), std::int64_t{1} << 60);
+  std::vector<double> real(wide.begin(), wide.end());
+  real[5] = 1e-200;
+  for (const std::uint64_t elements : {1, 2, 3, 10, 30, 67}) {
+    expect_the_same_on_several_threads(many, elements, SubsequenceMethod::Fenwick);
+    expect_the_same_on_several_threads(wide, elements, SubsequenceMethod::Fenwick);
+    expect_the_same_on_several_threads(real, elements, SubsequenceMethod::Fenwick);
+  }
+}
+
 TEST(Subsequence, AgreesWithEnumeration) {
   std::mt19937_64 rng(1);
   for (int round = 0; round < 3000; ++round) {

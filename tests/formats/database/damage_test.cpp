@@ -19,7 +19,8 @@ using namespace database_layout;
 
 class DamagedDatabase : public testing::Test {
  protected:
-  const Prepared prepared_{MemoryFile(odd_fasta()).path()};
+  // with differences of every kind between HMMER2 and HMMER3
+  const Prepared prepared_{MemoryFile(">stars  two \nA*C*\n" + odd_fasta()).path()};
   const std::string good_ = prepared_.bytes();
   const Records records_ = prepared_records(prepared_.path(), AlphabetKind::Amino);
 
@@ -108,8 +109,8 @@ TEST_F(DamagedDatabase, IsRefusedAsASequenceFile) {  // the damage hides that it
 
 TEST_F(DamagedDatabase, IsRefusedIfOfAnotherVersionOrByteOrder) {
   std::string newer = good_;
-  newer[offsetof(Header, version)] = 2;
-  EXPECT_NE(opening_failure(MemoryFile(newer).path()).find("version 2; expected version 1"),
+  newer[offsetof(Header, version)] = 3;
+  EXPECT_NE(opening_failure(MemoryFile(newer).path()).find("version 3; expected version 2"),
             std::string::npos);
   std::string foreign = good_;
   std::reverse(foreign.begin() + offsetof(Header, byte_order), foreign.begin() + offsetof(Header, version));
@@ -143,16 +144,34 @@ TEST_F(DamagedDatabase, IsRefusedForWrongContentWithRightChecksums) {
           [](std::string& b, Trailer& t) { set_number(b, t.sections[kTextEnds], 20, ~0ULL); });
   for (const std::uint64_t end : {std::uint64_t{1} << 30, ~std::uint64_t{0}}) {
     damaged("residue offsets",
-            [=](std::string& b, Trailer& t) { set_number(b, t.sections[kResidueEnds], 7, end); });
+            [=](std::string& b, Trailer& t) { set_number(b, t.sections[kResidueEnds], 8, end); });
     damaged("name offsets",
-            [=](std::string& b, Trailer& t) { set_number(b, t.sections[kTextEnds], 23, end); });
+            [=](std::string& b, Trailer& t) { set_number(b, t.sections[kTextEnds], 26, end); });
   }
   damaged("length order",
           [](std::string& b, Trailer& t) { set_number(b, t.sections[kLongestFirst], 0, 1U << 30); });
-  damaged("length order", [](std::string& b, Trailer& t) { set_number(b, t.sections[kLongestFirst], 1, 1); });
-  damaged("length order",  // sequence 3 twice, instead of another one of its length
-          [](std::string& b, Trailer& t) { set_number(b, t.sections[kLongestFirst], 4, 3); });
+  damaged("length order", [](std::string& b, Trailer& t) { set_number(b, t.sections[kLongestFirst], 1, 2); });
+  damaged("length order",  // sequence 4 twice, instead of another one of its length
+          [](std::string& b, Trailer& t) { set_number(b, t.sections[kLongestFirst], 4, 4); });
   damaged("length order", [](std::string&, Trailer& t) { t.longest = 7; });
+  constexpr std::uint64_t kMiddle = std::uint64_t{'O'} << kIndexBits;  // O instead of the first residue
+  damaged("residues for HMMER3",
+          [](std::string& b, Trailer& t) { set_number(b, t.sections[kHmmer3Residues], 1, kMiddle); });
+  damaged("residues for HMMER3", [](std::string& b, Trailer& t) {
+    set_number(b, t.sections[kHmmer3Residues], 0, std::uint64_t{'1'} << kIndexBits);
+  });
+  damaged("residues for HMMER3", [](std::string& b, Trailer& t) {
+    set_number(b, t.sections[kHmmer3Residues], 0, kMiddle | t.residues);
+  });
+  damaged("names for HMMER3",
+          [](std::string& b, Trailer& t) { set_number(b, t.sections[kHmmer3TextEntries], 0, ~0ULL); });
+  damaged("names for HMMER3",
+          [](std::string& b, Trailer& t) { set_number(b, t.sections[kHmmer3TextEntries], 1, ~0ULL); });
+  damaged("names for HMMER3", [](std::string&, Trailer& t) { t.sections[kHmmer3TextEntries].size = 0; });
+  damaged("end for HMMER3",
+          [](std::string& b, Trailer& t) { set_number(b, t.sections[kHmmer3End], 0, ~0ULL); });
+  damaged("end for HMMER3", [](std::string&, Trailer& t) { t.sections[kHmmer3End].size = 9; });
+  damaged("section table", [](std::string&, Trailer& t) { t.sections[kHmmer3Residues].size -= 1; });
   damaged("section table", [](std::string&, Trailer& t) { t.alphabet = 2; });
   damaged("section table", [](std::string&, Trailer& t) { t.sequences = 0; });
   damaged("section table", [](std::string&, Trailer& t) { t.sequences = 1ULL << 61; });

@@ -58,6 +58,19 @@ TEST(AxisTicks, AreWrittenWithTheDecimalsOfTheirDistance) {
   EXPECT_EQ(ticks_of(5, 5, 4), (Texts{"5"}));
 }
 
+TEST(AxisTicks, AreAtPowersOfTenAndTheirDoublesAndFivefoldsOnLogarithmicAxes) {
+  using Texts = std::vector<std::string>;
+  const auto logarithmic = [](double low, double high, std::size_t most) {
+    Axis axis{"", low, high};
+    axis.logarithmic = true;
+    return texts(axis_ticks(axis, most));
+  };
+  EXPECT_EQ(logarithmic(0.1, 10, 8), (Texts{"0.1", "0.2", "0.5", "1", "2", "5", "10"}));
+  EXPECT_EQ(logarithmic(0.1, 10, 6), (Texts{"0.1", "1", "10"}));
+  EXPECT_EQ(logarithmic(1e5, 1e8, 3), (Texts{"1000000", "1e+08"}));
+  EXPECT_EQ(logarithmic(3, 4, 8), (Texts{}));
+}
+
 TEST(FittingTicks, DoNotOverlap) {
   const SvgCanvas canvas(0, 0, "", "");
   const TextStyle style{11, Anchor::Middle, false, false};
@@ -95,6 +108,13 @@ TEST(PlaceOn, PutsTheOnlyNumberInTheMiddle) {
   EXPECT_DOUBLE_EQ(place_on({"", 0, 10, false, false}, 2.5, 100, 200), 125);
   EXPECT_DOUBLE_EQ(place_on({"", 0, 10, false, false}, 2.5, 200, 100), 175);
   EXPECT_DOUBLE_EQ(place_on({"", 4, 4, false, false}, 4, 100, 200), 150);
+}
+
+TEST(PlaceOn, PutsEqualRatiosAtEqualDistancesOnLogarithmicAxes) {
+  Axis axis{"", 1, 100};
+  axis.logarithmic = true;
+  EXPECT_DOUBLE_EQ(place_on(axis, 10, 0, 50), 25);
+  EXPECT_DOUBLE_EQ(place_on(axis, 100, 50, 0), 0);
 }
 
 TEST(DrawableText, IsUtf8WithoutControlCharacters) {

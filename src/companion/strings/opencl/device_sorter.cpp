@@ -11,10 +11,10 @@ namespace gpuhmm {
 
 namespace {
 
-// Of the device's memory, for buffers: the rest is the driver's.
+// The part of the device's memory that buffers may take: the driver needs the rest.
 constexpr double kUsable = 0.9;
 
-// Sorts on the device whatever it is given.
+// Sorts everything on the device.
 class DeviceSorter : public Sorter {
  public:
   explicit DeviceSorter(const DeviceInfo& device) : kernels_(device) {}

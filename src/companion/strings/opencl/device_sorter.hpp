@@ -19,16 +19,16 @@ struct DeviceSorterOptions {
 };
 
 /// Sorts on the device what fits its memory, all else on the host; results are checked (checked_sorter.hpp).
-/// Throws EngineFailure if the device cannot be used, or fails otherwise than for want of memory.
+/// Throws EngineFailure if the device cannot be used, or fails for another reason than too little memory.
 std::unique_ptr<Sorter> make_device_sorter(const DeviceInfo& device, const DeviceSorterOptions& options);
 
-/// How often each line occurs, in a new buffer; `text` holds the lines on the device.
+/// A new buffer with the number of times each possible line occurs; `text` holds the lines on the device.
 cl::Buffer count_lines_on(SortKernels& kernels, const EqualLines& lines, const cl::Buffer& text);
 /// Writes the lines in order to `text`, a buffer of whole 32-bit words, given the counts, which become sums.
 void write_lines_on(SortKernels& kernels, const EqualLines& lines, const cl::Buffer& counts,
                     const cl::Buffer& text);
 
-/// Sorts strings with the kernels of a device; fewer than 2^31.
+/// Sorts fewer than 2^31 strings with the kernels of a device.
 SortedStrings sort_strings_on(SortKernels& kernels, const StringSet& set);
 /// Device memory that this takes, in bytes.
 std::uint64_t memory_to_sort_strings(const StringSet& set);

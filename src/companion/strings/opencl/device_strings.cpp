@@ -66,7 +66,7 @@ class StringRounds {
                       number(size), cl_ulong{depth}, number(most), packing.bits(), packing.per_word(), codes_,
                       words_, sorting_.values);
     sort_positions(groups);
-    // what is gathered lies where the sort does not need it any more
+    // gathered into buffers that the sort no longer needs
     kernels_.run_over("gather", size, sorting_.values, number(size), active_.strings, active_.groups, words_,
                       spare_.strings, spare_.groups, sorting_.keys);
     const std::uint64_t character = (std::uint64_t{1} << packing.bits()) - 1;
@@ -85,7 +85,7 @@ class StringRounds {
     return new_groups;
   }
 
-  // Leaves in sorting_.values where the string of each place is now.
+  // Puts into sorting_.values, for each place of the new order, the present place of its string.
   void sort_positions(std::uint32_t groups) {
     const std::size_t size = left_;
     const std::uint64_t varying = kernels_.varying_bits(words_, size);
@@ -97,7 +97,8 @@ class StringRounds {
     kernels_.sort(sorting_, size, kernels_.varying_bits(sorting_.keys, size), true);
   }
 
-  // Replaces numbers by the sums of all before, and the one after the last by the sum of all, which it gives.
+  // Replaces each number by the sum of all before it, and the one after the last by the sum of all, which it
+  // returns.
   std::uint32_t sums_before(const cl::Buffer& numbers, std::size_t size) {
     return kernels_.exclusive_scan(numbers, size + 1);
   }

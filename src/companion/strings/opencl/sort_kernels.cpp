@@ -12,13 +12,13 @@ namespace {
 
 constexpr std::size_t kScanTile = SortKernels::kGroup * 16;  // SCAN_TILE of sort_ops.cl
 constexpr unsigned kDigitBits = 8;
-// Keys of a work-item: with them a work-group's local memory is 41 KiB, with values 44 KiB, of the 48 KiB
-// there are.
+// Keys of a work-item: a work-group then takes 41 KiB of local memory, 44 KiB with values, of the 48 KiB that
+// every device is expected to have.
 constexpr std::size_t kKeysEach = 15, kPairsEach = 11;
 constexpr std::size_t kLeastForBuckets = std::size_t{1} << 18;  // keys
 constexpr std::size_t kSampled =
-    16;  // one in so many groups of keys is looked at to see how evenly keys are spread
-constexpr std::size_t kMostCommands = 4096;  // kept before their times are added up
+    16;  // one in so many groups of keys is sampled to see how evenly keys are spread
+constexpr std::size_t kMostCommands = 4096;  // noted before their times are added up
 
 std::string options(std::size_t each, const std::string& more) {
   return "-DGROUP=" + std::to_string(SortKernels::kGroup) + " -DITEMS=" + std::to_string(each) + more;
@@ -143,15 +143,15 @@ SortKernels::Build& SortKernels::bucket_build(std::size_t largest) {
   return keys_;
 }
 
-/// Passes over the high bits alone, and the rest in local memory; false if the keys are too few, differ in
-/// too few bits or are spread too unevenly for it, with the keys in some order.
+/// Sorts by passes over the high bits alone, and by the other bits in local memory. Returns false, with the
+/// keys in any order, if they are too few, differ in too few bits or are spread too unevenly.
 bool SortKernels::sort_by_buckets(KeyBuffers& buffers, std::size_t size, std::uint64_t varying) {
   const auto low = static_cast<unsigned>(std::countr_zero(varying));
   const auto end = static_cast<unsigned>(std::bit_width(varying));
   unsigned high_bits = 1;
   while (size >> high_bits > keys_.tile * 3 / 4) ++high_bits;
   const unsigned passes = (high_bits + kDigitBits - 1) / kDigitBits;
-  // two passes less, to be worth the search for the buckets
+  // searching for the buckets pays if it saves two passes
   if (size < kLeastForBuckets || (passes + 2) * kDigitBits > end - low) return false;
   const unsigned shift = end - high_bits;
   const std::size_t count = std::size_t{1} << high_bits;

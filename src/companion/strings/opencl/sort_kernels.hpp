@@ -1,4 +1,4 @@
-// The building blocks of sorting on a device: scans, and passes over 64-bit keys.
+// What sorting on a device is made of: scans, and passes over 64-bit keys.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct KeyBuffers {
 class SortKernels {
  public:
   static constexpr std::size_t kGroup = 256;
-  static constexpr unsigned kTextBytes = 20480;  ///< that a work-group of write_words holds
+  static constexpr unsigned kTextBytes = 20480;  ///< bytes of text that a work-group of write_words holds
 
   explicit SortKernels(const DeviceInfo& device);
 
@@ -49,9 +49,9 @@ class SortKernels {
     run(name, (size + kGroup - 1) / kGroup, arguments...);
   }
 
-  /// Replaces `size` 32-bit numbers by the sums of all before; gives the sum of all.
+  /// Replaces each of `size` 32-bit numbers by the sum of all before it; returns the sum of all.
   std::uint32_t exclusive_scan(const cl::Buffer& numbers, std::size_t size);
-  /// The bits that are not the same in all keys.
+  /// The bits that differ between keys.
   std::uint64_t varying_bits(const cl::Buffer& keys, std::size_t size);
   /// Sorts by the bits in `varying`, stably. The result is in `keys` and `values`.
   void sort(KeyBuffers& buffers, std::size_t size, std::uint64_t varying, bool pairs);

@@ -1,7 +1,8 @@
 // `gpuhmm bench tune`: finds the fastest kernel settings for a device and stores them.
+#include "cli/bench/tune.hpp"
+
 #include <iostream>
 
-#include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/run_statistics.hpp"
 #include "gpuhmm/device.hpp"
@@ -12,33 +13,6 @@
 namespace gpuhmm::cli {
 
 namespace {
-
-constexpr const char* kHelp = R"(bench tune
-Tune the kernels for a device
-
-`gpuhmm bench tune` tries settings of the kernels on a device (work-group size,
-rows per tile, models per launch and others), one after the other, with random
-sequences of Swiss-Prot's lengths, and stores the fastest ones in a table. Later
-searches use the table; answers do not depend on it. The built-in settings were
-tuned on an NVIDIA H100 and on CPUs with AVX2.
-
-The table is $GPUHMM_DEVICES, else $XDG_CONFIG_HOME/gpuhmm/devices.json, else
-~/.config/gpuhmm/devices.json; it has an entry for each device name. Delete an
-entry, or the file, to go back to the built-in settings.
-
-examples:
-gpuhmm bench tune
-gpuhmm bench tune --device NVIDIA -o /etc/gpuhmm/devices.json)";
-
-OptionTable options() {
-  OptionTable all("options");
-  all.add("output,o", file(), "the table to change (default: the table that searches use)");
-  all.add("sequences", value<std::int64_t>("N").within(1),
-          "number of random sequences (default: enough to keep the device busy)");
-  add_message_options(all, "no report of the settings that are tried");
-  add_compute_options(all);
-  return all;
-}
 
 // The device to tune: by default the first GPU, or else the first device.
 DeviceInfo device_from(const std::string& spec) {
@@ -64,11 +38,10 @@ void report(const TuningStep& step) {
 
 void say_nothing(const TuningStep& /*step*/) {}
 
-void run(const Arguments& arguments) {
+}  // namespace
+
+void tune(const Arguments& arguments) {
   RunStatistics statistics(arguments.has("stats"));
-  if (arguments.positional[0] != "tune") {
-    throw UsageError("there is no benchmark '" + arguments.positional[0] + "'; expected tune");
-  }
   const std::string path = arguments.text("output").value_or(device_table_path());
   if (path.empty()) throw UsageError("no place for the table; expected -o FILE or the variable HOME");
   DeviceTable table = read_device_table(path);
@@ -90,9 +63,5 @@ void run(const Arguments& arguments) {
   statistics.count("sequences", sequences);
   statistics.print();
 }
-
-}  // namespace
-
-Command bench_command() { return {kHelp, options, run}; }
 
 }  // namespace gpuhmm::cli

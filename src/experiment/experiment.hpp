@@ -1,0 +1,63 @@
+// An experiment: the tables of one publication, each of which one call measures anew.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "experiment/table.hpp"
+#include "gpuhmm/device.hpp"
+
+namespace gpuhmm::experiment {
+
+/// A variant gave another result than the plain reference: no time is reported for it.
+class WrongResult : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What the user asks of an experiment.
+struct Request {
+  std::vector<DeviceInfo> devices;  ///< OpenCL devices to use; none: the host only
+  unsigned threads = 1;             ///< of the host
+  std::size_t runs = 0;             ///< of each measurement; 0: the table's own number
+  bool full = false;                ///< all sizes of the publication, however long they take
+  std::uint32_t seed = 1;           ///< of random data
+  /// Files of real data for experiments that can use them; random data otherwise.
+  std::optional<std::string> profiles, sequences;
+  /// Called with what is measured next, one line; may be empty.
+  std::function<void(const std::string&)> progress;
+
+  std::size_t runs_or(std::size_t standard) const { return runs > 0 ? runs : standard; }
+  void report(const std::string& next) const {
+    if (progress) progress(next);
+  }
+};
+
+/// A table that can be measured.
+struct TableSource {
+  std::string id, title;
+  /// Throws EngineFailure, WrongResult, FormatError.
+  std::function<Table(const Request& request)> measure;
+};
+
+/// The tables of one publication, in its order.
+struct Experiment {
+  std::string name;         ///< as in `gpuhmm bench NAME`
+  std::string title;        ///< one line
+  std::string publication;  ///< author, title, year
+  std::vector<TableSource> tables;
+};
+
+/// The tables of `experiment` that `ids` name, in the order of the publication; all if there are none. Throws
+/// std::invalid_argument for an id that it does not have.
+std::vector<TableSource> chosen_tables(const Experiment& experiment, const std::vector<std::string>& ids);
+
+/// Measures one table and checks that its rows have as many cells as it has columns.
+Table measure(const TableSource& source, const Request& request);
+
+}  // namespace gpuhmm::experiment

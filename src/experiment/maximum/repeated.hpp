@@ -1,0 +1,87 @@
+// How often a variant runs, and what its figures are made of.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiment/experiment.hpp"
+
+namespace gpuhmm::experiment::maximum {
+
+/// Seconds of one run: kernels by their events (of several devices the slowest), and until the host has the
+/// answer. Equal for what runs on the host.
+struct Taken {
+  double kernel = 0, answer = 0;
+};
+
+/// The same of several runs, in the table's unit, or why there is no figure.
+struct Times {
+  Cell kernel, answer;
+
+  static Times absent(const std::string& reason) { return {Cell::absent(reason), Cell::absent(reason)}; }
+};
+
+/// What a table says of its runs.
+inline const char* const kRunsNote =
+    "Medians of 10 runs after one that does not count, of fewer where one takes longer than 0.15 s (with --full 6 s).";
+
+/// Runs `run`, which gives Taken, once without counting it, then as often as the request says, by default ten
+/// times or as often as some seconds allow. A run of more than ten seconds that would be the only one counts
+/// itself. A unit has `scale` for one second.
+template <class Run>
+Times repeated(const Request& request, double scale, const Run& run) {
+  constexpr double kSeconds = 1.5, kSecondsOfFull = 60, kLong = 10;
+  constexpr std::size_t kRuns = 10;
+  std::vector<Taken> taken{run()};
+  const double first = std::max(taken[0].answer, 1e-9);
+  const auto fitting = static_cast<std::size_t>((request.full ? kSecondsOfFull : kSeconds) / first);
+  const std::size_t runs = request.runs_or(std::clamp<std::size_t>(fitting, 1, kRuns));
+  if (runs > 1 || first < kLong) taken.clear();
+  while (taken.size() < runs) taken.push_back(run());
+  std::vector<double> kernel, answer;
+  for (const Taken& one : taken) {
+    kernel.push_back(one.kernel * scale);
+    answer.push_back(one.answer * scale);
+  }
+  return {spread_of(std::move(kernel)), spread_of(std::move(answer))};
+}
+
+/// a / b, or why one of them is absent.
+inline Cell ratio(const Cell& a, const Cell& b) {
+  if (a.is_absent()) return a;
+  if (b.is_absent()) return b;
+  return *a.number() / *b.number();
+}
+
+/// Why `devices` devices of a request cannot be used, or nothing.
+inline std::optional<std::string> missing_devices(const Request& request, std::size_t devices) {
+  if (request.devices.empty()) return "no OpenCL device";
+  if (request.devices.size() >= devices) return std::nullopt;
+  return "needs " + std::to_string(devices) + " devices; the run has " +
+         std::to_string(request.devices.size());
+}
+
+/// A bench that tables share until the request changes.
+template <class Bench>
+class SharedBench {
+ public:
+  Bench& serving(const Request& request) {
+    if (!bench_ || !same(bench_->request(), request)) bench_ = std::make_unique<Bench>(request);
+    return *bench_;
+  }
+
+ private:
+  static bool same(const Request& a, const Request& b) {
+    return a.threads == b.threads && a.runs == b.runs && a.full == b.full && a.seed == b.seed &&
+           std::equal(a.devices.begin(), a.devices.end(), b.devices.begin(), b.devices.end(),
+                      [](const DeviceInfo& x, const DeviceInfo& y) { return x.index == y.index; });
+  }
+
+  std::unique_ptr<Bench> bench_;
+};
+
+}  // namespace gpuhmm::experiment::maximum

@@ -1,0 +1,46 @@
+// Repeated measurements and their spread.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "util/stopwatch.hpp"
+
+namespace gpuhmm::experiment {
+
+/// Statistics of repeated measurements, in the unit of the measurements.
+struct Spread {
+  double median = 0, mean = 0;
+  double deviation = 0;  ///< of the sample (divisor: runs - 1); 0 for one run
+  double least = 0, most = 0;
+  std::size_t runs = 0;
+};
+
+/// Of at least one value.
+Spread spread_of(std::vector<double> values);
+
+/// The same in another unit.
+Spread scaled(Spread spread, double factor);
+
+/// The spread of `runs` (at least 1) calls of measure(), each of which returns its own measurement; one more
+/// call before them is not counted.
+template <class Measure>
+Spread measured(std::size_t runs, const Measure& measure) {
+  measure();
+  std::vector<double> values(runs);
+  for (double& value : values) value = measure();
+  return spread_of(std::move(values));
+}
+
+/// The wall time, in seconds, of work().
+template <class Work>
+double seconds_of(const Work& work) {
+  double seconds = 0;
+  {
+    const Stopwatch watch(seconds);
+    work();
+  }
+  return seconds;
+}
+
+}  // namespace gpuhmm::experiment

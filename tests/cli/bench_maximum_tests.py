@@ -1,0 +1,46 @@
+"""gpuhmm bench maximum: its tables as text, JSON and SVG."""
+
+import json
+import xml.etree.ElementTree
+
+from harness import CommandLineTest
+
+
+class BenchMaximumTests(CommandLineTest):
+    def bench(self, device, table, *words):
+        """The JSON of one table and the text."""
+        done = self.gpuhmm(
+            "bench", "maximum", "--table", table, "--device", device, "--runs", 1, "--quiet",
+            "--json", self.path("run.json"), "--plots", self.path("plots"), *words,
+        )  # fmt: skip
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        run = json.loads(self.path("run.json").read_text())
+        return run["tables"], done.stdout.decode()
+
+    def test_a_device_gives_figures_json_and_a_plot(self):
+        tables, text = self.bench("pthread", "submatrix-branches")
+        self.assertEqual([table["id"] for table in tables], ["submatrix-branches"])
+        sets = [row[0] for row in tables[0]["rows"]]
+        self.assertEqual(sets, ["random", "positive", "negative", "in-step", "out-of-step"])
+        for row in tables[0]["rows"]:
+            self.assertTrue(all(cell["median"] > 0 and cell["runs"] == 1 for cell in row[1:6]), row)
+            self.assertGreater(row[6], 0)
+        self.assertIn("Table submatrix-branches: Maximum submatrix, divergent and uniform branches", text)
+        plot = xml.etree.ElementTree.parse(self.path("plots") / "maximum-submatrix-branches.svg")
+        self.assertTrue(plot.getroot().tag.endswith("svg"))
+
+    def test_without_a_device_the_published_and_the_hosts_figures_stand(self):
+        tables, text = self.bench("none", "6.2,figure-6.2")
+        self.assertEqual([table["id"] for table in tables], ["6.2", "figure-6.2"])
+        columns = {column["name"]: i for i, column in enumerate(tables[0]["columns"])}
+        first = tables[0]["rows"][0]
+        self.assertEqual(first[columns["2 GPUs"]], 0.147)
+        self.assertGreater(first[columns["S-seq"]]["median"], 0)
+        self.assertEqual(first[columns["S-shared"]], {"absent": "no OpenCL device"})
+        self.assertEqual(tables[0]["rows"][-1][columns["S-seq"]], {"absent": "with --full"})
+        self.assertIn("no OpenCL device", text)
+        self.assertTrue((self.path("plots") / "maximum-figure-6.2.svg").exists())
+
+    def test_an_unknown_table_is_refused(self):
+        done = self.gpuhmm("bench", "maximum", "--table", "6.7", "--device", "none")
+        self.assert_fails(done, 2, "has no table 6.7", "6.1, 6.2")

@@ -1,0 +1,220 @@
+"""HMMER3 profiles: search and scan as hmmsearch and hmmscan of HMMER 3.3.2, press, and whose answer is given."""
+
+import gzip
+import json
+import re
+import subprocess
+
+from harness import PROFILE, SEQUENCES, TESTDATA, CommandLineTest, Settings
+
+HMMER3 = TESTDATA / "hmm/RRM_1_hmmer3.hmm"
+OTHER = TESTDATA / "hmmer3/scoring/Pkinase.hmm"
+HMMER2_ONLY = ("-A 3", "--compat", "--null2", "--forward", "--xnu", "--verify 5")
+HMMER3_ONLY = ("--incE 1", "--incT 1", "--incdomE 1", "--incdomT 1", "--domZ 9", "--max", "--F1 1", "--F2 1", "--F3 1",
+               "--nobias", "--nonull2", "--seed 1", "--textw 150", "--notextw", "--pfamtblout out")  # fmt: skip
+BANNER = 4  # lines that name the program
+VARIABLE = re.compile(rb"# (CPU time|Mc/sec|Current dir|Date|Program|Option settings|Target file|Query file):.*")
+
+
+def comparable(text):
+    """A report or a table without what differs from run to run."""
+    return [VARIABLE.sub(rb"# \1", line) for line in text.splitlines()]
+
+
+class Hmmer3Test(CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.library = self.path("library.hmm", HMMER3.read_bytes() + OTHER.read_bytes())
+        self.queries = self.path("queries.fasta", SEQUENCES.read_bytes()[:20000].rsplit(b">", 1)[0])
+
+    def run_quietly(self, command, *words, **keywords):
+        done = self.run_command(self.command(command, "--quiet", *words), **keywords)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return done.stdout
+
+    def hmmer3(self, program, *words):
+        """What the installed program of HMMER 3 prints."""
+        done = subprocess.run([program, *map(str, words)], cwd=self.folder, capture_output=True, check=True)
+        return done.stdout
+
+
+class AnswerTests(Hmmer3Test):
+    def test_search_prints_the_report_of_hmmsearch(self):
+        report = comparable(self.run_quietly("search", self.library, SEQUENCES))
+        self.assertEqual(report[0], b"# hmmsearch :: search profile(s) against a sequence database")
+        self.assertTrue(report[1].startswith(b"# HMMER 3.3.2 (gpuhmm "))
+        self.assertEqual(report[BANNER:], comparable(self.hmmer3("hmmsearch", self.library, SEQUENCES))[BANNER:])
+
+    def test_scan_prints_the_report_of_hmmscan(self):
+        self.hmmer3("hmmpress", self.library)
+        expected = comparable(self.hmmer3("hmmscan", self.library, self.queries))[BANNER:]
+        for profiles in (self.library, self.path("plain/library.hmm")):
+            if profiles != self.library:
+                profiles.parent.mkdir()
+                self.library.rename(profiles)
+            report = comparable(self.run_quietly("scan", profiles, self.queries))[BANNER:]
+            named = [line for line in report if not line.startswith(b"# target HMM database:")]
+            self.assertEqual(named, [line for line in expected if not line.startswith(b"# target HMM database:")])
+
+    def test_as_2_gives_the_answer_of_HMMER2(self):
+        self.gpuhmm("convert", HMMER3, "converted.hmm")
+        for command in ("search", "scan"):
+            report = self.run_quietly(command, "--as", "2", HMMER3, self.queries)
+            self.assertIn(b"\nHMMER 2.3.2 (gpuhmm ", report)
+            expected = self.run_quietly(command, "converted.hmm", self.queries)
+            self.assertEqual(report.splitlines()[8:], expected.splitlines()[8:])
+
+    def test_the_version_of_the_profile_decides(self):
+        for profile, answer in ((PROFILE, b"HMMER 2.3.2"), (HMMER3, b"HMMER 3.3.2")):
+            for command in ("search", "scan"):
+                self.assertIn(answer, self.run_quietly(command, profile, self.queries)[:200])
+        self.assert_fails(self.gpuhmm("search", "--as", "3", PROFILE, SEQUENCES), 1, PROFILE, "HMMER2.0", "HMMER3")
+        self.assert_fails(self.gpuhmm("search", "--as", "4", PROFILE, SEQUENCES), 2, "--as", "'4'")
+
+    def test_inputs(self):
+        expected = comparable(self.run_quietly("search", "--tblout", "-", self.library, SEQUENCES))
+        packed = self.path("library.hmm.gz", gzip.compress(self.library.read_bytes()))
+        self.gpuhmm("makedb", "--alphabet", "amino", SEQUENCES, "sequences.ghdb")
+        for words, given in (
+            ((packed, SEQUENCES), b""), ((self.library, "sequences.ghdb"), b""),
+            ((self.library, "-"), SEQUENCES.read_bytes()), (("--as", "3", "-", SEQUENCES), self.library.read_bytes()),
+            (("--batch-residues", "3000", "--cpu", "3", self.library, SEQUENCES), b""),
+        ):  # fmt: skip
+            found = comparable(self.run_quietly("search", "--tblout", "-", *words, input=given))
+            self.assertEqual(found, expected, words)
+
+
+class OptionTests(Hmmer3Test):
+    def test_options_of_the_other_generation_are_refused(self):
+        for option in HMMER2_ONLY:
+            for command in ("search", "scan"):
+                name = option.split()[0].replace("-A", "--alignments").lstrip("-")
+                done = self.gpuhmm(command, *option.split(), HMMER3, self.queries)
+                self.assert_fails(done, 2, f"--{name} is for HMMER2 profiles only", f"(see `gpuhmm help {command}`)")
+        for command, options in (("search", (*HMMER3_ONLY, "--acc", "--msa out")), ("scan", HMMER3_ONLY)):
+            for option in options:
+                done = self.gpuhmm(command, *option.split(), PROFILE, self.queries)
+                self.assert_fails(done, 2, f"{option.split()[0]} is for HMMER3 profiles only")
+        for option in ("-n", "--alphabet amino"):
+            self.assert_fails(self.gpuhmm("scan", *option.split(), HMMER3, self.queries), 2, "HMMER2 profiles only")
+        self.assert_only("library.hmm", "queries.fasta")
+
+    def test_contradictory_options(self):
+        for words in ("--max --F1 0.1", "--max --nobias", "-E 1 -T 20", "--incdomE 1 --incdomT 20", "--cut_ga -E 1",
+                      "--cut_ga --incT 1", "--cut_ga --cut_tc", "--textw 150 --notextw", "--textw 119"):  # fmt: skip
+            done = self.gpuhmm("search", *words.split(), HMMER3, SEQUENCES)
+            self.assert_fails(done, 2, *(word for word in words.split() if word.startswith("--")))
+
+    def test_options_have_the_effect_of_those_of_hmmsearch(self):
+        for words in ("--max", "--cut_ga --acc", "-E 1e-20 --noali", "-T 50 --incT 80 --domT 40 --textw 150", "-Z 1000",
+                      "--nonull2 --nobias --F1 0.1 --F2 0.01 --F3 0.001 --notextw", "--seed 7 --domZ 5"):  # fmt: skip
+            words = words.split()
+            found = comparable(self.run_quietly("search", *words, HMMER3, SEQUENCES))
+            self.assertEqual(found[BANNER:], comparable(self.hmmer3("hmmsearch", *words, HMMER3, SEQUENCES))[BANNER:])
+
+
+class OutputTests(Hmmer3Test):
+    def test_tables_and_alignment_are_those_of_hmmsearch(self):
+        tables = ("--tblout", "--domtblout", "--pfamtblout")
+        self.hmmer3("hmmsearch", *(word for name in tables for word in (name, f"expected{name}")),
+                    "-A", "expected", self.library, SEQUENCES)  # fmt: skip
+        self.run_quietly("search", *(word for name in tables for word in (name, f"found{name}")),
+                         "--msa", "found", self.library, SEQUENCES)  # fmt: skip
+        for name in (*tables, ""):
+            expected, found = (comparable(self.path(who + name).read_bytes()) for who in ("expected", "found"))
+            self.assertGreater(len(found), 10)
+            self.assertEqual(found, expected, name)
+
+    def test_json_and_tab_separated_table(self):
+        words = ("--incE", "1e-30", "--domtblout", "rows", "--format", "tab", "--json", "json")
+        self.run_quietly("search", *words, self.library, SEQUENCES)
+        rows = [line.split("\t") for line in self.path("rows").read_text().splitlines()]
+        hits = [json.loads(line) for line in self.path("json").read_text().splitlines()]
+        domains = [(hit["sequence"]["name"], hit["profile"]["name"], domain["number"], domain["envelope_from"])
+                   for hit in hits for domain in hit["domains"]]  # fmt: skip
+        columns = [rows[0].index(name) for name in ("target_name", "query_name", "domain_number", "env_from")]
+        self.assertEqual([tuple(row[column] for column in columns) for row in rows[1:]],
+                         [tuple(map(str, domain)) for domain in domains])  # fmt: skip
+        self.assertTrue(any(hit["included"] for hit in hits) and not all(hit["included"] for hit in hits))
+
+    def test_the_report_makes_way_for_another_output(self):
+        for option in ("--tblout", "--domtblout", "--pfamtblout", "--msa", "--json"):
+            text = self.run_quietly("search", option, "-", HMMER3, SEQUENCES)
+            self.assertNotIn(b"hmmsearch ::", text)
+            self.run_quietly("search", option, "-", "-o", "report", HMMER3, SEQUENCES)
+            self.assertIn(b"hmmsearch ::", self.path("report").read_bytes())
+        self.assert_fails(self.gpuhmm("search", "--msa", "-", "--json", "-", HMMER3, SEQUENCES), 2)
+
+    def test_a_failure_leaves_nothing(self):
+        bad = self.path("bad.fasta", self.queries.read_bytes() + b">last\nACD1\n")
+        done = self.gpuhmm("search", "-q", "-o", "report", "--tblout", "table", "--msa", "msa", self.library, bad)
+        self.assert_fails(done, 1, bad)
+        self.assert_only("library.hmm", "queries.fasta", "bad.fasta")
+
+    def test_errors(self):
+        noise = self.path("noise", b"\x00\x01 noise")
+        cut = self.path("cut.hmm", self.library.read_bytes()[:-500])
+        for words, *named in (
+            (("missing", SEQUENCES), "missing"), ((HMMER3, "missing"), "missing"), ((noise, SEQUENCES), noise),
+            ((cut, SEQUENCES), cut), ((HMMER3, noise), noise), (("-o", "no/report", HMMER3, SEQUENCES), "no/report"),
+            (("--cut_nc", TESTDATA / "hmmer3/scoring/M1.hmm", SEQUENCES), "NC", "M1"),
+        ):  # fmt: skip
+            with self.subTest(words=words):
+                self.assert_fails(self.gpuhmm("search", "-q", *words), 1, *named)
+        self.assert_fails(self.gpuhmm("search", "-o", HMMER3, HMMER3, SEQUENCES), 2, HMMER3)
+        self.assert_fails(self.gpuhmm("search", "--as", "3", "-", "-"), 2)
+
+
+class PressTests(Hmmer3Test):
+    def test_press_writes_what_hmmpress_writes(self):
+        done = self.gpuhmm("press", "library.hmm")
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        names = [f"library.hmm.h3{letter}" for letter in "fimp"]
+        self.assert_only("library.hmm", "queries.fasta", *names)
+        written = [self.path(name).read_bytes() for name in names]
+        self.assertEqual(done.stdout, self.hmmer3("hmmpress", "-f", "library.hmm").partition(b"done.\n")[2])
+        self.assertEqual([self.path(name).read_bytes() for name in names], written)
+
+    def test_force_quiet_and_refusals(self):
+        self.gpuhmm("press", self.library)
+        self.assert_fails(self.gpuhmm("press", self.library), 1, "library.hmm.h3", "exists already")
+        done = self.gpuhmm("press", "--force", "--quiet", self.library)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
+        twice = self.path("twice.hmm", HMMER3.read_bytes() * 2)
+        for path, named in ((PROFILE, PROFILE), ("-", "standard input"), ("missing", "missing"), (twice, "RRM_1")):
+            self.assert_fails(self.gpuhmm("press", path), 1, named)
+        self.assert_fails(self.gpuhmm("press"), 2)
+        self.assert_only("library.hmm", "queries.fasta", "twice.hmm", *(f"library.hmm.h3{letter}" for letter in "fimp"))
+
+    def test_a_pressed_library_stands_for_its_text(self):
+        expected = comparable(self.run_quietly("search", self.library, SEQUENCES))
+        self.gpuhmm("press", self.library)
+        self.path("library.hmm", HMMER3.read_bytes())
+        self.assertEqual(comparable(self.run_quietly("search", self.library, SEQUENCES)), expected)
+
+
+class DropInTests(Hmmer3Test):
+    def setUp(self):
+        super().setUp()
+        self.programs = self.path("hmmer3")
+        self.programs.mkdir()
+        for name in ("hmmsearch", "hmmscan", "hmmpress"):
+            (self.programs / name).symlink_to(Settings.gpuhmm)
+
+    def test_the_folder_decides(self):
+        for words in (("hmmsearch", self.library, SEQUENCES), ("hmmpress", self.library), ("hmmscan", self.library, self.queries)):
+            done = self.run_command([self.programs / words[0], *words[1:]])
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+            words = (words[0], "-f", *words[1:]) if words[0] == "hmmpress" else words
+            skipped = 0 if words[0] == "hmmpress" else BANNER
+            self.assertEqual(comparable(done.stdout)[skipped:], comparable(self.hmmer3(*words))[skipped:])
+
+    def test_errors_are_those_of_the_programs(self):
+        for words in (("hmmsearch", "missing", SEQUENCES), ("hmmsearch", HMMER3), ("hmmscan", self.library, self.queries),
+                      ("hmmpress", "missing"), ("hmmsearch", "--textw", "3", HMMER3, SEQUENCES)):  # fmt: skip
+            found = self.run_command([self.programs / words[0], *map(str, words[1:])])
+            expected = self.run_command(list(map(str, words)))
+            for done in (found, expected):
+                done.stdout = done.stdout.replace(str(self.programs).encode() + b"/", b"")
+            self.assertEqual((found.returncode, found.stdout, found.stderr),
+                             (expected.returncode, expected.stdout, expected.stderr), words)  # fmt: skip
