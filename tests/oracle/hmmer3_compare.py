@@ -12,6 +12,7 @@ Exit codes, standard output, standard error and all files left behind must be eq
   gpuhmm goes on.
 """
 
+import contextlib
 import re
 import shlex
 import shutil
@@ -103,8 +104,23 @@ class Runner:
             else:
                 path.write_bytes(change if isinstance(change, bytes) else path.read_bytes()[:change])
 
+    def run_both(self, case):
+        """The outcomes of HMMER's program and of gpuhmm."""
+        with self._folder(case) as folder:
+            return self._run_in(case, folder)
+
     def check(self, case):
         """The differences, as texts; and whether HMMER refused the command line."""
+        with self._folder(case) as folder:
+            theirs, ours = self._run_in(case, folder)
+            found = difference(theirs, ours)
+            reasons = [f"{shlex.join(case.words)}: {found}"] if found else []
+            if theirs.status == 0:
+                reasons += self._check_commands(case, theirs, folder)
+        return reasons, theirs.status != 0
+
+    @contextlib.contextmanager
+    def _folder(self, case):
         with tempfile.TemporaryDirectory(prefix="oracle-") as root:
             folder = Path(root) / "work"
             folder.mkdir()
@@ -112,14 +128,12 @@ class Runner:
                 (folder / name).write_bytes(content)
             if case.pressed_by:
                 self._press(case, folder)
-            program = case.words[0]
-            theirs = self._run(case.words, self.programs[program], case, folder)
-            ours = self._run(case.words, str(self.links / program), case, folder)
-            found = difference(theirs, ours)
-            reasons = [f"{shlex.join(case.words)}: {found}"] if found else []
-            if theirs.status == 0:
-                reasons += self._check_commands(case, theirs, folder)
-        return reasons, theirs.status != 0
+            yield folder
+
+    def _run_in(self, case, folder):
+        program = case.words[0]
+        return [self._run(case.words, executable, case, folder)
+                for executable in (self.programs[program], str(self.links / program))]  # fmt: skip
 
     def _check_commands(self, case, theirs, folder):
         """gpuhmm's own command prints the same report, except for the number of threads."""
