@@ -52,8 +52,14 @@ for name in build align emit calibrate convert hmmer3_press; do
 done
 await_scripts
 
-step "HMMER2's exercises, the lines of its clients, random lines"
-for name in exercises clients random_lines; do
+step "hmmsearch and hmmscan of HMMER 3 on samples"
+for name in hmmer3_search hmmer3_scan; do
+  start_script "$python" "tests/oracle/$name.py" --sample --gpuhmm "$gpuhmm" -j1
+done
+await_scripts
+
+step "HMMER2's exercises, the lines of clients of HMMER2 and HMMER3, random lines"
+for name in exercises clients hmmer3_clients random_lines; do
   start_script "$python" "tests/oracle/$name.py" --gpuhmm "$gpuhmm"
 done
 await_scripts

@@ -4,6 +4,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -128,13 +130,15 @@ class Scan {
     const Options& options = options_.hmmer3;
     const Profile& profile = model.profile;
     Comparisons compared = compare(model, block.sequences, options, threads);
-    if (std::any_of(compared.stages.begin(), compared.stages.end(),
-                    [](Stage stage) { return stage >= Stage::Bias; })) {
-      required_cutoff(profile, options.cutoff);
-    }
     const std::optional<Cutoff> cutoff = cutoff_of(profile, options.cutoff);
+    const auto needs_it = std::find_if(compared.stages.begin(), compared.stages.end(),
+                                       [](Stage stage) { return stage >= Stage::Bias; });
     const double targets = options.targets.value_or(static_cast<double>(index + 1));
     const std::lock_guard lock(mutex_);
+    if (options.cutoff != CutoffKind::None && !cutoff && needs_it != compared.stages.end()) {
+      const Missing missing{needs_it - compared.stages.begin(), index, profile.name};
+      missing_ = std::min(missing_.value_or(missing), missing);
+    }
     for (std::size_t i = 0; i < compared.stages.size(); ++i)
       count_stage(results_[i].counters, compared.stages[i]);
     for (auto& [place, hit] : compared.hits) {
@@ -149,6 +153,7 @@ class Scan {
   }
 
   void finish(const SequenceBlock& block, std::int64_t models, double nodes) {
+    if (missing_) throw MissingCutoff(options_.hmmer3.cutoff, std::get<std::string>(*missing_));
     RunResults results(run_, results_.size());
     const double share = seconds_ / static_cast<double>(std::max<std::size_t>(results_.size(), 1));
     parallel_for(options_.threads, results_.size(), 1, [&](std::size_t i, std::size_t) {
@@ -173,7 +178,10 @@ class Scan {
   const SearchOptions& options_;
   SearchObserver& observer_;
   Run run_;
-  std::mutex mutex_;                  // of results_
+  // Of the first pair that needs a cutoff which its profile lacks: sequence, index and name of the profile.
+  using Missing = std::tuple<std::ptrdiff_t, std::int64_t, std::string>;
+  std::optional<Missing> missing_;
+  std::mutex mutex_;                  // of results_ and missing_
   std::vector<QueryResult> results_;  // of the block's sequences
   double seconds_ = 0;                // that the block's comparisons took
 };
