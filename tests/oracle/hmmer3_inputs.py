@@ -135,9 +135,10 @@ def reshuffled(rng, profile):
     return describe(header + b"\nHMM " + b"\n".join(lines))
 
 
-def emitted(profile, count, seed):
+def emitted(profile, count, seed, *options):
     """Sequences that hmmemit draws from a profile."""
-    done = subprocess.run(["hmmemit", "-N", str(count), "--seed", str(seed), "-"], input=profile.text, capture_output=True)
+    drawn = options or ("-N", str(count), "--seed", str(seed))
+    done = subprocess.run(["hmmemit", *drawn, "-"], input=profile.text, capture_output=True)
     if done.returncode != 0:  # profiles of extreme probabilities
         return []
     return [body.upper() for _, body in inputs.parse_fasta(done.stdout.decode()) if body]
