@@ -96,7 +96,7 @@ struct Options {
   bool max = false;                        ///< all filters off
   bool bias_filter = true;
   bool null2 = true;        ///< biased-composition correction of scores
-  std::uint32_t seed = 42;  ///< of stochastic tracebacks; 0: another one each run
+  std::uint32_t seed = 42;  ///< of stochastic tracebacks
 
   bool includes_by_score() const { return cutoff != CutoffKind::None || include.bits.has_value(); }
 };

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <charconv>
+#include <random>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -138,7 +139,7 @@ hmmer3::Options options_from(const Arguments& arguments) {
   options.bias_filter = !arguments.has("nobias");
   options.null2 = !arguments.has("nonull2");
   if (const auto seed = arguments.find<std::int32_t>("seed"))
-    options.seed = static_cast<std::uint32_t>(*seed);
+    options.seed = *seed == 0 ? std::random_device()() : static_cast<std::uint32_t>(*seed);
   return options;
 }
 
@@ -178,7 +179,7 @@ void add_hmmer3_options(OptionTable& all, ReportKind kind) {
   all.add("nobias", "no filter for biased composition");
   for (const char* const filter : {"F1", "F2", "F3", "nobias"}) all.only_one({"max", filter});
   all.add("nonull2", "no correction of scores for biased composition");
-  all.add("seed", value<std::int32_t>("N").within(0), "seed of sampled tracebacks (42)");
+  all.add("seed", value<std::int32_t>("N").within(0), "seed of sampled tracebacks (42); 0: another one each run");
   all.add("textw", value<int>("N").within(120), "width of the report in characters (120)");
   all.add("notextw", "no limit of the report's width");
   all.only_one({"textw", "notextw"});

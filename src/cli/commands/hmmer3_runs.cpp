@@ -2,6 +2,7 @@
 #include "cli/commands/hmmer3_runs.hpp"
 
 #include <algorithm>
+#include <random>
 
 #include "cli/command.hpp"
 #include "cli/commands/hmmer3_request.hpp"
@@ -36,7 +37,9 @@ hmmer3::Options options_from(const Hmmer3Arguments& arguments) {
   options.f3 = arguments.real("--F3").value_or(options.f3);
   options.bias_filter = !arguments.has("--nobias");
   options.null2 = !arguments.has("--nonull2");
-  if (const auto seed = arguments.integer("--seed")) options.seed = static_cast<std::uint32_t>(*seed);
+  if (const auto seed = arguments.integer("--seed")) {
+    options.seed = *seed == 0 ? std::random_device()() : static_cast<std::uint32_t>(*seed);
+  }
   return options;
 }
 

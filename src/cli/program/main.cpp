@@ -8,8 +8,8 @@
 #include <new>
 
 #include "cli/command.hpp"
-#include "cli/dropin/dropin.hpp"
 #include "cli/commands/hmmer3_dropin.hpp"
+#include "cli/dropin/dropin.hpp"
 #include "cli/help/help.hpp"
 #include "cli/message.hpp"
 #include "cli/signals.hpp"
