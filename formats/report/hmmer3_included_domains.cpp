@@ -76,12 +76,16 @@ struct Lines {
   }
 };
 
-/// The first half of an insertion stands at the left, the rest at the right.
+/// The first half of an insertion stands at the left, the rest at the right; '*' and '~' do not count for the
+/// half.
 Lines spread(const Row& row, const std::vector<std::size_t>& widths) {
   Lines lines;
   for (std::size_t k = 0; k < widths.size(); ++k) {
     const std::vector<Cell>& insert = row.inserts[k];
-    const std::size_t left = insert.size() / 2;
+    const auto letters = std::count_if(insert.begin(), insert.end(), [](const Cell& cell) {
+      return cell.residue != '*' && cell.residue != '~';
+    });
+    const auto left = static_cast<std::size_t>(letters / 2);
     lines.add(row.match[k]);
     for (std::size_t i = 0; i < left; ++i) lines.add(insert[i]);
     for (std::size_t gap = insert.size(); gap < widths[k]; ++gap) lines.add({'.', '.'});

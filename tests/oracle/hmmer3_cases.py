@@ -93,11 +93,17 @@ def drawn_records(rng, library, profiles, stress, size):
     return records
 
 
+def drawn_profiles(rng, library, count):
+    """Profiles of the library, in some cases with their numbers in another order."""
+    profiles = library.some_profiles(rng, count)
+    return [inputs3.reshuffled(rng, p) for p in profiles] if rng.random() < 0.15 else profiles
+
+
 def random_search(library, seed, number):
     """The case of a number: profiles, sequences and options drawn by chance."""
     rng = inputs3.random_source(seed, f"search {number}")
     stress = rng.random() < 0.25
-    profiles = library.some_profiles(rng, rng.choice([1, 1, 1, 2, 3]))
+    profiles = drawn_profiles(rng, library, rng.choice([1, 1, 1, 2, 3]))
     options = drawn_options(rng, "hmmsearch", frozenset.intersection(*(p.cutoffs for p in profiles)), stress)
     slow = any(name == "--max" or name.startswith("--F") for name, _ in options)
     records = drawn_records(rng, library, profiles, stress, rng.choice([4, 20, 80, 200]))
@@ -124,7 +130,7 @@ def random_search(library, seed, number):
 def random_scan(library, seed, number):
     rng = inputs3.random_source(seed, f"scan {number}")
     stress = rng.random() < 0.25
-    profiles = inputs3.without_repeated_keys(library.some_profiles(rng, rng.choice([2, 4, 12, 40])))
+    profiles = inputs3.without_repeated_keys(drawn_profiles(rng, library, rng.choice([2, 4, 12, 40])))
     options = drawn_options(rng, "hmmscan", frozenset.intersection(*(p.cutoffs for p in profiles)), stress)
     slow = any(name == "--max" or name.startswith("--F") for name, _ in options)
     chosen = rng.sample(profiles, min(3, len(profiles)))

@@ -81,9 +81,10 @@ class Library:
     def __init__(self, shared=tools.SHARED):
         testdata = tools.REPOSITORY / "testdata"
         assert EXAMPLES.is_dir(), f"{EXAMPLES} is missing (Debian package hmmer-examples)"
-        files = sorted(shared.glob("hmm3/*.hmm.gz")) + sorted(testdata.glob("hmmer3/*.hmm"))
+        files = sorted(shared.glob("hmm3/*.hmm.gz")) + sorted(testdata.glob("hmmer3/**/*.hmm*"))
         files += sorted(EXAMPLES.glob("tutorial/*.hmm")) + sorted(EXAMPLES.glob("testsuite/*.hmm*"))
         files.append(EXAMPLES / "testsuite/minifam.gz")
+        files = [path for path in files if not path.suffix.startswith(".h3")]
         profiles = {p.text: p for path in files for p in split_profiles(inputs.read_bytes(path))}
         self.profiles = list(profiles.values())
         self.groups = {}
@@ -116,9 +117,28 @@ class Library:
         return rng.sample(group, min(count, len(group)))
 
 
-def emitted(profile, count, seed):
+def reshuffled(rng, profile):
+    """The profile with the numbers of some lines of emissions and transitions in another order, some of them 0."""
+    header, tables = profile.text.split(b"\nHMM ", 1)
+    lines = tables.split(b"\n")
+    for number, line in enumerate(lines[2:-2], 2):
+        words = line.split()
+        count = {7: 7, 20: 20, 4: 4}.get(len(words))
+        first, last = (0, count) if count else (1, 5 if profile.nucleic else 21)
+        if words[:1] == [b"COMPO"] or rng.random() < 0.6:
+            continue
+        numbers = words[first:last]
+        rng.shuffle(numbers)
+        if rng.random() < 0.05:
+            numbers[rng.randrange(len(numbers))] = rng.choice([b"*", b"0.00000", b"12.5"])
+        lines[number] = b" " * 9 + b"  ".join(words[:first] + numbers + words[last:])
+    return describe(header + b"\nHMM " + b"\n".join(lines))
+
+
+def emitted(profile, count, seed, *options):
     """Sequences that hmmemit draws from a profile."""
-    done = subprocess.run(["hmmemit", "-N", str(count), "--seed", str(seed), "-"], input=profile.text, capture_output=True)
+    drawn = options or ("-N", str(count), "--seed", str(seed))
+    done = subprocess.run(["hmmemit", *drawn, "-"], input=profile.text, capture_output=True)
     if done.returncode != 0:  # profiles of extreme probabilities
         return []
     return [body.upper() for _, body in inputs.parse_fasta(done.stdout.decode()) if body]
@@ -163,7 +183,7 @@ def difficult(rng, profiles, count):
     drawn = [body for p in profiles for body in emitted(p, 3, rng.randint(1, 10**6))] or ["ACGT"]
     records = []
     for number in range(count):
-        kind = rng.randrange(10)
+        kind = rng.randrange(11)
         body = rng.choice(drawn)
         if kind == 0:
             body = rng.choice(letters + odd) * rng.randint(1, 600)
@@ -184,6 +204,8 @@ def difficult(rng, profiles, count):
             body = body * rng.randint(2, 6)
         elif kind == 8:
             body = "".join(rng.choice(MARKS) if rng.random() < 0.1 else c for c in body)
+        elif kind == 9:
+            body = "".join(rng.choice(drawn) for _ in range(rng.randint(5, 60)))
         else:
             body = body.lower() + "*"
         name = "twice" if rng.random() < 0.2 else f"odd{number}"

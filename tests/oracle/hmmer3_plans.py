@@ -90,6 +90,14 @@ class Planner:
                 yield Case(f"format {form} of {name}", words, {self.profile_name: inputs3.join(profiles), name: content},
                            pressed_by=next(self.pressed_by), library=self.profile_name)  # fmt: skip
 
+    def insertions(self):
+        """Insertions with marks, which -A parts in two."""
+        profiles = [p for p in self.library.profiles if p.name == "globins4" and p.version == b"HMMER3/f"][:1]
+        consensus = inputs3.emitted(profiles[0], 1, 1, "-c")[0]
+        inserts = ["G" * 30, "GGGG", "GGG**", "**GGG", "G**GG", "GG~~GG", "G*~*GG", "GGGGGG**", "GG*", "G*", "*G", "GGG*GG"]
+        records = [(f"row{n}", consensus[:60] + insert + consensus[60:]) for n, insert in enumerate(inserts)]
+        yield self.case("insertions with marks", profiles, records, ["--max", "-A", "rows.sto"])
+
     def large(self):
         """More sequences than one block holds, so that list widths depend on the order; one worker, or a given -Z."""
         paths = [p for p in self.library.sets[False] if "10k" in p.name]
@@ -112,6 +120,8 @@ def sample(library, program):
     yield from planner.formats()
     yield from planner.every_option()
     yield from planner.every_profile(15_000_000, False)
+    if program == "hmmsearch":
+        yield from planner.insertions()
     yield from planner.large()
 
 
