@@ -201,9 +201,6 @@ Hmmer3Request hmmer3_request(const Arguments& arguments, ReportKind kind) {
   Hmmer3Request request;
   request.profiles = arguments.positional[0];
   request.sequences = arguments.positional[1];
-  if (request.profiles == "-" && request.sequences == "-") {
-    throw UsageError("only one of PROFILES and SEQUENCES can be standard input");
-  }
   request.paths = paths_from(arguments);
   request.style.kind = kind;
   if (const auto width = arguments.find<int>("textw")) request.style.width = *width;

@@ -81,6 +81,9 @@ hmmer3::SearchOptions options_for(const Hmmer3Request& request, Observer& observ
 }  // namespace
 
 ProfileSource look_at_profiles(const Arguments& arguments) {
+  if (arguments.positional[0] == "-" && arguments.positional[1] == "-") {
+    throw UsageError("only one of PROFILES and SEQUENCES can be standard input");
+  }
   ProfileSource source;
   const std::optional<std::string> as = arguments.text("as");
   const std::string path = locate_file(arguments.positional[0], "HMMERDB");

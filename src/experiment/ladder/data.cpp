@@ -107,8 +107,10 @@ std::vector<Family> read_families(const Request& request) {
     for (Profile& profile : read_profiles(*request.profiles)) {
       for (Family& family : families) {
         if (profile.alphabet == AlphabetKind::Amino && profile.name == family.published->name &&
-            !family.profile)
+            !family.profile) {
           family.profile = std::move(profile);
+          break;
+        }
       }
     }
   } else {

@@ -38,7 +38,7 @@ Experiment ladder_experiment() {
         {id, title, [sessions, measure](const Request& request) { return measure(sessions->of(request)); }});
   };
   const auto add_singles = [&](const std::string& id, const std::string& title,
-                               std::vector<Single> variants) {
+                               const std::vector<Single>& variants) {
     add(id, title, [=](Session& session) { return singles_table(session, id, title, variants); });
   };
   const auto add_sets = [&](const std::string& id, const std::string& title) {

@@ -223,7 +223,7 @@ TEST(Hmmer3SequenceFile, IsOpenedAgainIfHmmer3CanRewindIt) {
 
 TEST(Hmmer3SequenceFile, IsRefusedIfMissing) {
   try {
-    hmmer3::SequenceFile("/no/such/file");
+    const hmmer3::SequenceFile file("/no/such/file");
     FAIL();
   } catch (const hmmer3::SequenceFileError& error) {
     EXPECT_EQ(error.hmmer3_text(), "Failed to open sequence file /no/such/file for reading\n");
