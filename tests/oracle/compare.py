@@ -176,7 +176,7 @@ class Checker:
             return [self._check_device(case, device, runs, folder) for device in self.devices]
 
     def command(self, case, device):
-        return [self.gpuhmm, "search", "--quiet", "--device", device, *case.arguments()]
+        return [self.gpuhmm, "search", "--quiet", "--as", "2", "--device", device, *case.arguments()]
 
     def _start(self, case, device, folder):
         """Runs gpuhmm. Returns an empty Verdict, a function that adds a failure to it, and the run, or None after a timeout."""

@@ -181,7 +181,7 @@ class ScanChecker(compare.Checker):
     """Compares the one report of a scan."""
 
     def command(self, case, device):
-        return [self.gpuhmm, "scan", "--quiet", "--device", device, *case.arguments()]
+        return [self.gpuhmm, "scan", "--quiet", "--as", "2", "--device", device, *case.arguments()]
 
     def _check_device(self, case, device, runs, folder):
         verdict, fail, done = self._start(case, device, folder)
@@ -232,7 +232,7 @@ def check_other(arguments, case):
     verdicts = []
     for device in arguments.device:
         profile = arguments.data / "hmm/foreign" / OTHERS[report]
-        command = [str(arguments.gpuhmm.resolve()), "scan", "--quiet", "--device", device, str(profile), "-"]
+        command = [str(arguments.gpuhmm.resolve()), "scan", "--quiet", "--as", "2", "--device", device, str(profile), "-"]
         done = subprocess.run(command, input=f">{name}\n{residues}\n".encode(), capture_output=True)
         found = list(queries_of(done.stdout.decode("latin-1")))
         verdict = compare.Verdict()
@@ -259,7 +259,7 @@ def run_others(arguments, tally):
 
 def scores_of(arguments, command, device, folder):
     """{(profile, sequence): score, P-value and domains} of all pairs, without null2."""
-    words = [str(arguments.gpuhmm.resolve()), command, "--quiet", "--device", device, "--null2", "-E", "1e300"]
+    words = [str(arguments.gpuhmm.resolve()), command, "--quiet", "--as", "2", "--device", device, "--null2", "-E", "1e300"]
     done = subprocess.run(
         [*words, "-Z", "1", "--json", "-", "--noali", "profiles.hmm", "sequences.fasta"], cwd=folder, capture_output=True
     )

@@ -119,7 +119,7 @@ def check_golden(arguments, case):
     verdicts = []
     for device in arguments.device:
         verdict = compare.Verdict()
-        command = [str(arguments.gpuhmm.resolve()), "search", "--quiet", "--device", device, profile, target]
+        command = [str(arguments.gpuhmm.resolve()), "search", "--quiet", "--as", "2", "--device", device, profile, target]
         done = subprocess.run(command, cwd=arguments.data, stdin=subprocess.DEVNULL, capture_output=True)
         reports, _ = compare.split_reports(done.stdout)
         if done.returncode != 0 or not reports:
