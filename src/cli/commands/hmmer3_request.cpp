@@ -179,7 +179,8 @@ void add_hmmer3_options(OptionTable& all, ReportKind kind) {
   all.add("nobias", "no filter for biased composition");
   for (const char* const filter : {"F1", "F2", "F3", "nobias"}) all.only_one({"max", filter});
   all.add("nonull2", "no correction of scores for biased composition");
-  all.add("seed", value<std::int32_t>("N").within(0), "seed of sampled tracebacks (42); 0: another one each run");
+  all.add("seed", value<std::int32_t>("N").within(0),
+          "seed of sampled tracebacks (42); 0: another one each run");
   all.add("textw", value<int>("N").within(120), "width of the report in characters (120)");
   all.add("notextw", "no limit of the report's width");
   all.only_one({"textw", "notextw"});
