@@ -31,6 +31,19 @@ def unpacked(path, target):
     return target
 
 
+def without_repeated_names(path):
+    """Leaves the first profile of each name: hmmpress takes no other."""
+    with open(path, "rb") as source:
+        profiles = source.read().split(b"\n//\n")
+    seen = {}
+    for profile in profiles:
+        if profile.strip():
+            name = next(line.split()[1] for line in profile.splitlines() if line.startswith(b"NAME"))
+            seen.setdefault(name, profile + b"\n//\n")
+    with open(path, "wb") as out:
+        out.writelines(seen.values())
+
+
 def first_profile(path, target):
     with open(path, "rb") as source, open(target, "wb") as out:
         for line in source:
@@ -53,6 +66,7 @@ def main():
         for name in ("hmmsearch", "hmmscan"):
             os.symlink(os.path.abspath(arguments.gpuhmm), os.path.join(ours, name))
         profiles = unpacked(arguments.profiles, os.path.join(folder, "profiles.hmm"))
+        without_repeated_names(profiles)
         subprocess.run(["hmmpress", profiles], check=True, stdout=subprocess.DEVNULL)
         one_profile = first_profile(profiles, os.path.join(folder, "one.hmm"))
         jobs = []
