@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "align/batch_aligner.hpp"
+#include "common/best_seconds.hpp"
 #include "filter/sequence_set.hpp"
 #include "gpuhmm/engine.hpp"
 #include "gpuhmm/profile_file.hpp"
@@ -22,18 +23,7 @@
 namespace {
 
 using namespace gpuhmm;
-
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-double best_seconds(int runs, const auto& body) {
-  double best = std::numeric_limits<double>::max();
-  for (int run = 0; run < runs; ++run) {
-    const double start = cpu_seconds();
-    body();
-    best = std::min(best, cpu_seconds() - start);
-  }
-  return best;
-}
+using bench::best_seconds;
 
 // The sequences that pass the provisional filter of a search.
 std::vector<std::size_t> candidates_of(const Profile& profile, const ScoreModel& model,

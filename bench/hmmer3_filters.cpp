@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "common/best_seconds.hpp"
 #include "hmmer3/arithmetic.hpp"
 #include "hmmer3/fast_filters.hpp"
 #include "hmmer3/random_profiles.hpp"
@@ -17,19 +18,8 @@
 namespace {
 
 using namespace gpuhmm;
+using bench::best_seconds;
 using namespace gpuhmm::hmmer3;
-
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-double best_seconds(int runs, const auto& body) {
-  double best = std::numeric_limits<double>::max();
-  for (int run = 0; run < runs; ++run) {
-    const double start = cpu_seconds();
-    body();
-    best = std::min(best, cpu_seconds() - start);
-  }
-  return best;
-}
 
 }  // namespace
 

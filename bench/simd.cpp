@@ -9,6 +9,7 @@
 #include <iostream>
 #include <limits>
 
+#include "common/best_seconds.hpp"
 #include "filter/sequence_set.hpp"
 #include "gpuhmm/engine.hpp"
 #include "gpuhmm/profile_file.hpp"
@@ -21,6 +22,7 @@
 namespace {
 
 using namespace gpuhmm;
+using bench::best_seconds;
 
 SequenceBatch synthetic_sequences(synthetic::Generator& rng, std::size_t count) {
   SequenceBatch batch;
@@ -29,18 +31,6 @@ SequenceBatch synthetic_sequences(synthetic::Generator& rng, std::size_t count) 
                               batch);
   }
   return batch;
-}
-
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-double best_seconds(int runs, const auto& body) {
-  double best = std::numeric_limits<double>::max();
-  for (int run = 0; run < runs; ++run) {
-    const double start = cpu_seconds();
-    body();
-    best = std::min(best, cpu_seconds() - start);
-  }
-  return best;
 }
 
 void measure(const std::string& label, ScoreEngine& engine, const Profile& profile,

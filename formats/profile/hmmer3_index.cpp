@@ -15,6 +15,7 @@
 #include <functional>
 
 #include "formats/profile/hmmer3_opening.hpp"
+#include "formats/profile/index_fields.hpp"
 
 namespace gpuhmm {
 
@@ -22,31 +23,9 @@ namespace {
 
 constexpr std::size_t kFileNumbers = 16, kPrimaryNumbers = 26;
 
-void add_number(std::string& out, std::uint64_t value, std::size_t size) {
-  while (size-- > 0) out += static_cast<char>(value >> 8 * size & 0xff);
-}
-
 void add_text(std::string& out, const std::string& text, std::size_t size) {
   out += text;
   out.append(size - text.size(), '\0');
-}
-
-template <class Key>
-std::vector<const IndexedProfile*> sorted_by(const std::vector<IndexedProfile>& profiles, Key key) {
-  std::vector<const IndexedProfile*> sorted;
-  for (const IndexedProfile& profile : profiles) {
-    if (!std::invoke(key, profile).empty()) sorted.push_back(&profile);
-  }
-  std::ranges::stable_sort(sorted, {}, [key](const IndexedProfile* p) { return std::invoke(key, *p); });
-  return sorted;
-}
-
-/// Bytes of the longest key and its zero; 0 if there is no key.
-template <class Key>
-std::size_t field_size(const std::vector<const IndexedProfile*>& profiles, Key key) {
-  std::size_t size = 0;
-  for (const IndexedProfile* p : profiles) size = std::max(size, std::invoke(key, *p).size() + 1);
-  return size;
 }
 
 template <class Key>
@@ -74,26 +53,26 @@ std::string hmmer3_index(const std::string& profile_path, const std::vector<Inde
   const std::size_t primary_start = hmmer3::kIndexHead + path_size + kFileNumbers;
 
   std::string out;
-  add_number(out, hmmer3::kIndexMagic, 4);
-  add_number(out, 0, 4);
-  add_number(out, 8, 4);
-  add_number(out, 1, 2);
-  add_number(out, names.size(), 8);
-  add_number(out, accessions.size(), 8);
+  out += big_endian(hmmer3::kIndexMagic, 4);
+  out += big_endian(0, 4);
+  out += big_endian(8, 4);
+  out += big_endian(1, 2);
+  out += big_endian(names.size(), 8);
+  out += big_endian(accessions.size(), 8);
   for (const std::size_t size : {path_size, name_size, accession_size, path_size + kFileNumbers,
                                  name_size + kPrimaryNumbers, accession_size + name_size}) {
-    add_number(out, size, 4);
+    out += big_endian(size, 4);
   }
   for (const std::size_t start :
        {hmmer3::kIndexHead, primary_start, primary_start + names.size() * (name_size + kPrimaryNumbers)}) {
-    add_number(out, start, 8);
+    out += big_endian(start, 8);
   }
   add_text(out, std::filesystem::path(profile_path).filename().string(), path_size);
   out.append(kFileNumbers, '\0');
   for (const IndexedProfile* p : names) {
     add_text(out, p->name, name_size);
-    add_number(out, 0, 2);
-    add_number(out, p->offset, 8);
+    out += big_endian(0, 2);
+    out += big_endian(p->offset, 8);
     out.append(16, '\0');
   }
   for (const IndexedProfile* p : accessions) {

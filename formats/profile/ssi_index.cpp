@@ -18,6 +18,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "formats/profile/index_fields.hpp"
 #include "gpuhmm/input.hpp"
 #include "gpuhmm/output.hpp"
 #include "gpuhmm/profile_index.hpp"
@@ -121,31 +122,6 @@ class Field {
  private:
   std::string bytes_;
 };
-
-std::string big_endian(std::uint64_t value, std::size_t size) {
-  std::string bytes;
-  for (std::size_t i = size; i-- > 0;) bytes += static_cast<char>(value >> (8 * i) & 0xff);
-  return bytes;
-}
-
-// A table sorted by key; of equal keys the first in the file comes first.
-template <class Key>
-std::vector<const IndexedProfile*> sorted_by(const std::vector<IndexedProfile>& profiles, Key key) {
-  std::vector<const IndexedProfile*> sorted;
-  for (const IndexedProfile& profile : profiles) {
-    if (!std::invoke(key, profile).empty()) sorted.push_back(&profile);
-  }
-  std::ranges::stable_sort(sorted, {}, [key](const IndexedProfile* p) { return std::invoke(key, *p); });
-  return sorted;
-}
-
-// Bytes of the longest key and its zero; 0 if there is no key.
-template <class Key>
-std::size_t field_size(const std::vector<const IndexedProfile*>& profiles, Key key) {
-  std::size_t size = 0;
-  for (const IndexedProfile* p : profiles) size = std::max(size, std::invoke(key, *p).size() + 1);
-  return size;
-}
 
 std::string ssi_bytes(const ProfileIndex& index) {
   const auto names = sorted_by(index.profiles(), &IndexedProfile::name);
