@@ -82,6 +82,20 @@ class DeviceWalker {
 /// All tiles of pairs of `lines` lines, those with most work of a kind together.
 std::vector<DeviceWalker::Tile> walk_tiles(const WalkTile& shape, std::size_t lines);
 
+/// The tiles of a matrix and the best sum of each.
+struct WalkedTiles {
+  WalkTile shape;
+  std::vector<DeviceWalker::Tile> tiles;
+  std::vector<WalkResult> found;  ///< of the tiles; `first` is 0
+};
+
+/// Walks all tiles on one device or several, which share them. `shape`, if given, instead of that chosen for
+/// the first device. Throws EngineFailure.
+template <class T>
+WalkedTiles walk_tiles_on_devices(const Matrix& matrix, const SumBounds& bounds,
+                                  const std::vector<std::unique_ptr<DeviceWalker>>& devices, unsigned threads,
+                                  const FractionDone& done, const WalkTile* shape = nullptr);
+
 /// As walk_on_host, on one device or several, which share the tiles. `shape`, if given, instead of that
 /// chosen for the first device. Throws EngineFailure.
 template <class T>

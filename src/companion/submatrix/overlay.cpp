@@ -229,8 +229,9 @@ void draw_legend(Canvas& canvas, const Overlay& overlay, const Layout& layout, s
   };
   const std::size_t count = overlay.patterns.size();
   if (count == 0) {
-    canvas.text(x, y, "no rectangle: nothing is positive", kPlain);
-    x += canvas.width_of("no rectangle: nothing is positive", kPlain) + kApart;
+    const std::string none = "no rectangle: " + overlay.reason_for_none;
+    canvas.text(x, y, none, kPlain);
+    x += canvas.width_of(none, kPlain) + kApart;
   } else {
     draw_frame(canvas, {x, y - 11, x + kSample, y + 2});
     label(placed == count ? "rectangle and its rank"

@@ -29,6 +29,7 @@ struct Overlay {
   double unit = 1;                ///< what 1 in the matrix is worth
   bool high_is_dark = false;      ///< black is the largest value, not the smallest
   std::vector<std::string> keys;  ///< the patterns in a few words, for the legend
+  std::string reason_for_none;    ///< why there are no patterns
 };
 
 /// The bytes of a PNG file.

@@ -12,6 +12,7 @@
 #include "companion/submatrix/device_walk.hpp"
 #include "companion/submatrix/host_walk.hpp"
 #include "companion/submatrix/matrix.hpp"
+#include "companion/submatrix/reference.hpp"
 
 namespace gpuhmm {
 
@@ -36,9 +37,13 @@ Pattern best_submatrix(const Matrix& matrix, SubmatrixOptions& options);
 Pattern checked_pattern(const Matrix& matrix, const WalkResult& found, unsigned threads,
                         const std::string& device);
 
-/// Up to `count` rectangles without common cells: each is the best one of what the earlier ones left. Fewer
-/// if nothing positive is left.
-std::vector<Pattern> top_submatrices(Matrix matrix, std::size_t count, SubmatrixOptions& options);
+/// Throws WrongDeviceResult if a part of some row or column has a larger sum than `sum`, which a walk on
+/// `device` found to be the largest.
+void check_largest_sum(const Matrix& matrix, std::int64_t sum, const std::string& device);
+
+/// Rectangles without common cells within the limits: each is the best one of what the earlier ones left.
+/// Fewer if nothing positive is left.
+std::vector<Pattern> top_submatrices(Matrix matrix, const SubmatrixLimits& limits, SubmatrixOptions& options);
 
 /// The work of a search: pairs of lines times the rows that each is walked.
 double pair_rows(const Matrix& matrix);

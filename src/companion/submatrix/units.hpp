@@ -22,6 +22,8 @@ struct Unit {
   double value() const;
   /// `count` units, exactly where that takes at most `decimals` places, else to 17 digits.
   std::string text(Int128 count) const;
+  /// The least number of units that is worth at least `number`.
+  Int128 at_least(const Decimal& number) const;
 };
 
 /// Reads [+-]digits[.digits], at most 18 digits and 9 decimals; nothing for anything else.

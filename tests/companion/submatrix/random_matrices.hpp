@@ -61,7 +61,10 @@ inline Pattern best_on_host(const Matrix& matrix, unsigned threads = 1) {
 }
 
 /// The answer by its definition: every rectangle, cell by cell.
-inline Pattern brute_force(const Matrix& matrix) {
+inline Pattern brute_force(const Matrix& matrix, Preference preference = Preference::Topmost) {
+  const auto is_before = [preference](const Rectangle& a, const Rectangle& b) {
+    return preference == Preference::Topmost ? a < b : a.ends_before(b);
+  };
   Pattern best;
   for (std::size_t top = 0; top < matrix.rows; ++top) {
     for (std::size_t left = 0; left < matrix.columns; ++left) {
@@ -76,7 +79,7 @@ inline Pattern brute_force(const Matrix& matrix) {
             }
           }
           const Rectangle where{top, left, bottom, right};
-          if (open && (sum > best.sum || (sum > 0 && sum == best.sum && where < best.where))) {
+          if (open && (sum > best.sum || (sum > 0 && sum == best.sum && is_before(where, best.where)))) {
             best = {sum, where};
           }
         }

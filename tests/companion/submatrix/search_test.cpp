@@ -149,7 +149,7 @@ TEST(SubmatrixSearch, TopGivesWhatIsLeftEachTime) {
   for (int i = 0; i < 20; ++i) {
     const Matrix matrix = random_matrix(random, 9, 12, -5, 4);
     SubmatrixOptions options;
-    const std::vector<Pattern> found = top_submatrices(matrix, 6, options);
+    const std::vector<Pattern> found = top_submatrices(matrix, {.most = 6}, options);
     Matrix rest = matrix;
     for (std::size_t n = 0; n < found.size(); ++n) {
       ASSERT_EQ(found[n], testing::brute_force(rest)) << n;
@@ -166,7 +166,7 @@ TEST(SubmatrixSearch, TellsHowFarSeveralRectanglesAre) {
   std::vector<double> reported;
   SubmatrixOptions options;
   options.done = [&](double part) { reported.push_back(part); };
-  ASSERT_EQ(top_submatrices(random_matrix(random, 40, 40, -5, 5), 3, options).size(), 3U);
+  ASSERT_EQ(top_submatrices(random_matrix(random, 40, 40, -5, 5), {.most = 3}, options).size(), 3U);
   EXPECT_TRUE(std::is_sorted(reported.begin(), reported.end()));
   EXPECT_LT(reported.front(), 0.4);
   EXPECT_EQ(reported.back(), 1.0);
