@@ -46,8 +46,8 @@ class CandidateQueue {
   void push(const Candidate& candidate);
   Candidate pop();
 
-  /// Lowers the sums of tiles to bound(g, h), the best sum of the tile that begins with this strip, where that
-  /// is less, and drops candidates below `least`.
+  /// Lowers the sums of tiles to bound(g, h), the best sum of the tile that begins with this strip, where
+  /// that is less, and drops candidates below `least`.
   template <class Bound>
   void lower(const Bound& bound, std::int64_t least) {
     std::vector<Candidate> kept;

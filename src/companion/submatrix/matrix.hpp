@@ -39,8 +39,8 @@ struct Rectangle {
   std::size_t height() const { return bottom - top + 1; }
   std::size_t width() const { return right - left + 1; }
   auto operator<=>(const Rectangle&) const = default;
-  /// The other order, of all maximal submatrices: the smallest bottom, then the largest top, the smallest right,
-  /// the largest left. A rectangle comes after all that it contains.
+  /// The other order, of all maximal submatrices: the smallest bottom, then the largest top, the smallest
+  /// right, the largest left. A rectangle comes after all that it contains.
   bool ends_before(const Rectangle& other) const {
     return std::tie(bottom, other.top, right, other.left) < std::tie(other.bottom, top, other.right, left);
   }

@@ -24,7 +24,10 @@ template <class T>
 class Refinement {
  public:
   Refinement(const OpenSums<T>& sums, bool transposed, std::int64_t least, std::size_t reported)
-      : sums_(sums), transposed_(transposed), least_(least), reported_(static_cast<std::uint32_t>(reported)) {}
+      : sums_(sums),
+        transposed_(transposed),
+        least_(least),
+        reported_(static_cast<std::uint32_t>(reported)) {}
 
   void refine(const Candidate& candidate, std::vector<Candidate>& found) const {
     if (!candidate.is_tile()) return refine_strip(candidate, found);
@@ -64,14 +67,14 @@ class Refinement {
   // The strips of a tile are all shut where the columns that all have are.
   void refine_tile(const Candidate& candidate, std::vector<Candidate>& found) const {
     const std::uint32_t g = candidate.tile_g(), h = candidate.tile_h();
-    sums_.each_stretch(
-        g + kOpenStep - 1, h, candidate.first, candidate.last, [&](std::size_t first, std::size_t last) {
-          const BestSums best = walk(g, h, first, last);
-          const T sum = *std::max_element(best.begin(), best.end());
-          if (sum < least_) return;
-          found.push_back({sum, g, h, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last), 0, 0,
-                           reported_, State::Sum});
-        });
+    sums_.each_stretch(g + kOpenStep - 1, h, candidate.first, candidate.last,
+                       [&](std::size_t first, std::size_t last) {
+                         const BestSums best = walk(g, h, first, last);
+                         const T sum = *std::max_element(best.begin(), best.end());
+                         if (sum < least_) return;
+                         found.push_back({sum, g, h, static_cast<std::uint32_t>(first),
+                                          static_cast<std::uint32_t>(last), 0, 0, reported_, State::Sum});
+                       });
   }
 
   void place(const Candidate& candidate, std::vector<Candidate>& found) const {
@@ -248,8 +251,8 @@ class MaximalSearch {
     if (!options_.devices.empty() && host_seconds_ > device_seconds_) lower_by_devices();
   }
 
-  // Bounds of all tiles by the devices. They begin again when the host has taken as long as they take, so they
-  // at most double the time.
+  // Bounds of all tiles by the devices. They begin again when the host has taken as long as they take, so
+  // they at most double the time.
   void lower_by_devices() {
     const double start = seconds_now();
     const SumBounds bounds = sum_bounds(matrix_, options_.threads);
@@ -264,9 +267,8 @@ class MaximalSearch {
 
   template <class Wide>
   void lower_by_devices(const SumBounds& bounds) {
-    const WalkedTiles walked =
-        walk_tiles_on_devices<Wide>(matrix_, bounds, options_.devices, options_.threads, {},
-                                    options_.shape ? &*options_.shape : nullptr);
+    const WalkedTiles walked = walk_tiles_on_devices<Wide>(
+        matrix_, bounds, options_.devices, options_.threads, {}, options_.shape ? &*options_.shape : nullptr);
     queue_.lower(DeviceBounds(walked, sums_.lines()), least_);
   }
 

@@ -1,5 +1,5 @@
-// The cells that no reported rectangle has taken, as sums along the rows and barriers: what the search for all
-// maximal submatrices reads again and again while cells are taken.
+// The cells that no reported rectangle has taken, as sums along the rows and barriers: what the search for
+// all maximal submatrices reads again and again while cells are taken.
 //
 // A strip is a pair (g, h) of columns, g <= h; row i of it sums to upper[i][h] - lower[i][g], and it is shut
 // in the rows where one of its cells is barred. barrier[i][g] is the first barred column from g on, so that
@@ -30,8 +30,8 @@ struct OpenTile {
   std::int32_t line;  ///< the number of the first line h
 };
 
-/// Writes the best sum of each strip of a tile to best[a * kHostPanel + b], for line g + a and line h + b; 0 if
-/// nothing is positive. All strips need g < h. Compiled for several instruction sets.
+/// Writes the best sum of each strip of a tile to best[a * kHostPanel + b], for line g + a and line h + b; 0
+/// if nothing is positive. All strips need g < h. Compiled for several instruction sets.
 void walk_open_tile(const OpenTile<std::int32_t>& tile, std::int32_t* best);
 void walk_open_tile(const OpenTile<std::int64_t>& tile, std::int64_t* best);
 

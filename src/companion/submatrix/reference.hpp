@@ -10,8 +10,8 @@
 namespace gpuhmm {
 
 /// The rectangle without barred cells that has the largest sum, and of equal sums the one that is preferred.
-/// Exact for all int64 values: sums have 128 bits. For each pair of lines of the shorter side one pass (Kadane
-/// 1984) along the longer one.
+/// Exact for all int64 values: sums have 128 bits. For each pair of lines of the shorter side one pass
+/// (Kadane 1984) along the longer one.
 Pattern best_submatrix_reference(const Matrix& matrix, Preference preference = Preference::Topmost);
 
 /// Which rectangles a list of several ends with.

@@ -82,7 +82,8 @@ Pattern best_submatrix(const Matrix& matrix, SubmatrixOptions& options) {
   return best_submatrix_reference(matrix);
 }
 
-std::vector<Pattern> top_submatrices(Matrix matrix, const SubmatrixLimits& limits, SubmatrixOptions& options) {
+std::vector<Pattern> top_submatrices(Matrix matrix, const SubmatrixLimits& limits,
+                                     SubmatrixOptions& options) {
   std::vector<Pattern> found;
   const FractionDone whole = std::move(options.done);
   if (whole) {

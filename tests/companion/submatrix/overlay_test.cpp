@@ -23,8 +23,8 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 }
 
 Overlay overlay_of(const Matrix& matrix, const std::vector<Pattern>& patterns) {
-  return {matrix, patterns, {}, "title", "subtitle", {"Row", 0}, {"Column", 0}, "Value", 1, false, {},
-          "nothing is positive"};
+  return {matrix,        patterns, {}, "title", "subtitle", {"Row", 0},
+          {"Column", 0}, "Value",  1,  false,   {},         "nothing is positive"};
 }
 
 TEST(Overlay, PngShowsTheValuesInGrey) {

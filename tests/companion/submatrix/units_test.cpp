@@ -115,7 +115,8 @@ TEST(Units, TheLeastNumberOfUnitsWorthANumber) {
   const auto at_least = [](const Unit& unit, const char* number) {
     return unit.at_least(decimal_of(number).value());
   };
-  const Unit integers, hundredths{2, false, 0, false}, sixteenths{0, true, -4, false}, eights{0, true, 3, false};
+  const Unit integers, hundredths{2, false, 0, false}, sixteenths{0, true, -4, false},
+      eights{0, true, 3, false};
   EXPECT_EQ(at_least(integers, "5"), 5);
   EXPECT_EQ(at_least(integers, "5.01"), 6);
   EXPECT_EQ(at_least(integers, "-5.01"), -5);
