@@ -201,16 +201,14 @@ TEST(MaximalSubmatrix, StopAtTheLimits) {
 }
 
 TEST(MaximalSubmatrix, OfExtremesOf64Bits) {
-  constexpr std::int64_t kHigh = std::numeric_limits<std::int64_t>::max();
-  constexpr std::int64_t kLow = std::numeric_limits<std::int64_t>::min();
   std::mt19937_64 random(47);
   for (int i = 0; i < 30; ++i) {
-    Matrix matrix = random_matrix(random, 6, 5, 0, 2);
-    for (std::int64_t& value : matrix.values) value = value == 0 ? kHigh : value == 1 ? kLow : 0;
+    const Matrix matrix = testing::extreme_matrix(random);
     ASSERT_EQ(all_on_host(matrix), maximal_submatrices_reference(matrix));
   }
   // Around the largest sums that fit 32 and 64 bits.
-  for (const std::int64_t most : {std::int64_t{std::numeric_limits<std::int32_t>::max()}, kHigh}) {
+  for (const std::int64_t most :
+       {std::int64_t{std::numeric_limits<std::int32_t>::max()}, std::numeric_limits<std::int64_t>::max()}) {
     for (int i = 0; i < 40; ++i) {
       const std::int64_t size = most / (4 + static_cast<std::int64_t>(random() % 60));
       const Matrix matrix = random_matrix(random, 20, 18, -size, size);

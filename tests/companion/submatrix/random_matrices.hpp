@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <ostream>
 #include <random>
 
@@ -42,6 +43,16 @@ inline Matrix island_matrix(std::mt19937_64& random, std::size_t rows, std::size
       const bool island = row % 3 == 1 && column % 3 == 1 && random() % 2 == 0;
       if (island || random() % 8 == 0) matrix.values[matrix.cell(row, column)] = island ? 7 : 0;
     }
+  }
+  return matrix;
+}
+
+/// 6 x 5 cells, each the largest or the smallest value of 64 bits, or 0.
+inline Matrix extreme_matrix(std::mt19937_64& random) {
+  Matrix matrix = random_matrix(random, 6, 5, -1, 1);
+  for (std::int64_t& value : matrix.values) {
+    if (value > 0) value = std::numeric_limits<std::int64_t>::max();
+    if (value < 0) value = std::numeric_limits<std::int64_t>::min();
   }
   return matrix;
 }

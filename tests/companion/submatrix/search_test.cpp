@@ -134,12 +134,9 @@ TEST(SubmatrixSearch, RightOnBothSidesOfTheBounds) {
 }
 
 TEST(SubmatrixSearch, ExtremesOf64Bits) {
-  constexpr std::int64_t kHigh = std::numeric_limits<std::int64_t>::max();
-  constexpr std::int64_t kLow = std::numeric_limits<std::int64_t>::min();
   std::mt19937_64 random(6);
   for (int i = 0; i < 50; ++i) {
-    Matrix matrix = random_matrix(random, 6, 5, 0, 2);
-    for (std::int64_t& value : matrix.values) value = value == 0 ? kHigh : value == 1 ? kLow : 0;
+    const Matrix matrix = testing::extreme_matrix(random);
     ASSERT_EQ(best_on_host(matrix, 1), best_submatrix_reference(matrix));
   }
 }
