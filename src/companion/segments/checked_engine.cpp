@@ -1,4 +1,4 @@
-// What is checked of segments and regions, and how much of it.
+// The checks of segments and regions, and the size of the samples.
 #include "companion/segments/checked_engine.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kSamples = 16;           // parts of a vector, sequences of a batch
+constexpr std::size_t kSamples = 16;           // parts of a vector, or sequences of a batch
 constexpr std::size_t kSampleElements = 4096;  // of such a part
 
 void require(bool sound, const char* otherwise) {
@@ -26,7 +26,7 @@ void check_segment(std::span<const T> values, const Segment<std::int64_t>& segme
   require(sum == segment.score && sum > 0, "a segment of another sum");
 }
 
-// No sum in some parts of the vector is above the highest that was found.
+// Searches a sample of the vector: no segment there may have a sum above `highest`.
 template <class T>
 void check_highest(std::span<const T> values, std::int64_t highest) {
   const std::size_t step = std::max<std::size_t>(values.size() / kSamples, 1);
