@@ -172,8 +172,7 @@ std::vector<SegmentDevice::Nodes> SegmentDevice::join_on_device(const Tiles& til
 std::vector<Joint> SegmentDevice::join_on_host(const Tiles& tiles, const Nodes& top, unsigned threads) {
   const cl::Buffer& offsets = device_.memory<std::uint32_t>("list offsets", top.count + 1);
   const cl::Buffer& bases = device_.memory<std::int64_t>("node bases", top.count + 1);
-  const cl::Buffer& packed =
-      device_.memory<Joint>("answer", tiles.joint_count);  // free until the answer is written
+  const cl::Buffer& packed = device_.memory<Joint>("answer", tiles.joint_count);  // still unused
   launch("scan_counts", 1, shape_.group, static_cast<cl_uint>(top.count), top.counts, cl_uint{0}, offsets);
   launch("pack_lists", top.count, kSmallGroup, static_cast<cl_uint>(top.tiles_of_node),
          static_cast<cl_uint>(tiles.count), top.starts, offsets,
