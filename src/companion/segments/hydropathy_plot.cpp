@@ -209,8 +209,8 @@ void HydropathyPlot::draw_panel(SvgCanvas& canvas, const Layout& layout, std::si
   std::string about = counted(panel.residues, "residue") + ", " + counted(panel.regions.size(), "region");
   if (labels.placed() < panel.regions.size()) about += ", " + std::to_string(labels.placed()) + " numbered";
   if (panel.means.size() == 1) about += "; line: mean of all residues";
-  const double room = area.width() - canvas.width_of(about, kAbout) - 2 * kMargin;
-  canvas.text(area.left, top + 14, canvas.fitted(panel.name, kName, room), kName);
+  const double name_width = area.width() - canvas.width_of(about, kAbout) - 2 * kMargin;
+  canvas.text(area.left, top + 14, canvas.fitted(panel.name, kName, name_width), kName);
   canvas.text(area.right, top + 14, about, kAbout);
 
   for (std::size_t i = 0; i < panel.regions.size(); ++i) {

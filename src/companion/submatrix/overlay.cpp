@@ -254,9 +254,9 @@ void draw_legend(Canvas& canvas, const Overlay& overlay, const Layout& layout, s
 }
 
 void draw(Canvas& canvas, const Overlay& overlay, const Layout& layout) {
-  const double room = layout.width - kMargin - layout.area.left;
-  canvas.text(layout.area.left, 18, canvas.fitted(overlay.title, kTitle, room), kTitle);
-  canvas.text(layout.area.left, 36, canvas.fitted(overlay.subtitle, kPlain, room), kPlain);
+  const double width = layout.width - kMargin - layout.area.left;
+  canvas.text(layout.area.left, 18, canvas.fitted(overlay.title, kTitle, width), kTitle);
+  canvas.text(layout.area.left, 36, canvas.fitted(overlay.subtitle, kPlain, width), kPlain);
   draw_matrix(canvas, overlay, layout);
   draw_scale(canvas, overlay, layout);
   draw_legend(canvas, overlay, layout, draw_patterns(canvas, overlay, layout));

@@ -24,6 +24,7 @@ struct WalkShape {
   std::size_t lines = 0;   ///< columns, of which pairs are taken
   std::size_t length = 0;  ///< rows to walk along
 };
+/// The direction for a matrix.
 WalkShape walk_shape(const Matrix& matrix);
 
 /// Bounds that decide the width of the integers.
@@ -71,7 +72,9 @@ struct PlaneOptions {
   unsigned threads = 1;
   bool one_plane = false;  ///< only without barred cells, and with `panel` 0
 };
+/// The sizes of the planes of a matrix.
 PlaneSizes plane_sizes(const Matrix& matrix, const PlaneOptions& options);
+/// The planes of a matrix. T: std::int32_t or std::int64_t; the sums must fit it (sums_fit).
 template <class T>
 Planes<T> make_planes(const Matrix& matrix, const SumBounds& bounds, const PlaneOptions& options);
 
