@@ -16,8 +16,9 @@ namespace gpuhmm {
 struct VectorSegments {
   /// The best segment (none if no element is positive) or all maximal ones, in order. For integer scores, the
   /// sum is exactly score * 2^exponent. Scores are double if the elements differ too much in magnitude for
-  /// 128 bits: sums were then added in double precision in the order of the elements, so the scores are
-  /// within n * 2^-52 * (sum of the absolute values) of the exact ones.
+  /// 128 bits. Sums of double precision, added in the order of the elements, then decide the segments, so
+  /// their sums are within n * 2^-52 * (sum of the absolute values) of the exact answer's; each score is the
+  /// sum of its segment rounded once.
   std::variant<std::vector<Segment<std::int64_t>>, std::vector<Segment<Int128>>, std::vector<Segment<double>>>
       found;
   int exponent = 0;
