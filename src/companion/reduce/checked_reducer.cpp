@@ -69,7 +69,7 @@ class CheckedReducer : public StackReducer {
     const NumberValues expected = reduced(*host_());
     const auto on_device = [&] {
       if (!same_bits(reduced(*device_()), expected)) {
-        throw WrongDeviceResult("the device", "other numbers for the first matrices");
+        throw WrongDeviceResult("the device", "wrong numbers for the first matrices");
       }
       return device_();
     };

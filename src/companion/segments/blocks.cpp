@@ -39,7 +39,7 @@ Segment<std::int64_t> locate_best(std::span<const TileSums> tiles, std::uint64_t
   std::uint64_t end = best_at.tile * tile_size;
   std::int64_t sum = best_at.sum;
   for (std::int64_t lowest = best_at.lowest; sum - lowest < best;) {
-    if (end == values.size()) throw std::logic_error("sums of other tiles");
+    if (end == values.size()) throw std::logic_error("sums of another vector");
     lowest = std::min(lowest, sum);
     sum += static_cast<std::int64_t>(values[end++]);
   }
@@ -61,7 +61,7 @@ Segment<std::int64_t> locate_best(std::span<const TileSums> tiles, std::uint64_t
   std::int64_t before = best_at.sum;
   if (!last_in(tile * tile_size, end, before)) {
     do {
-      if (tile == 0) throw std::logic_error("sums of other tiles");
+      if (tile == 0) throw std::logic_error("sums of another vector");
       --tile;
       before -= tiles[tile].total;
     } while (before + tiles[tile].total - tiles[tile].suffix != wanted);

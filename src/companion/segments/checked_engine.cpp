@@ -23,7 +23,7 @@ void check_segment(std::span<const T> values, const Segment<std::int64_t>& segme
   require(segment.begin < segment.end && segment.end <= values.size(), "a segment outside the vector");
   std::int64_t sum = 0;
   for (std::uint64_t i = segment.begin; i < segment.end; ++i) sum += values[i];
-  require(sum == segment.score && sum > 0, "a segment of another sum");
+  require(sum == segment.score && sum > 0, "a segment with a wrong sum");
 }
 
 // Searches a sample of the vector: no segment there may have a sum above `highest`.
@@ -95,7 +95,7 @@ void check_regions(const SequenceBatch& batch, const ResidueScores& scores, cons
                    const std::vector<std::vector<Region>>& found, unsigned threads) {
   constexpr std::size_t kSequences = 512;  // of a thread at a time
   const std::size_t step = std::max<std::size_t>(batch.size() / kSamples, 1);
-  require(found.size() == batch.size(), "regions of other sequences");
+  require(found.size() == batch.size(), "a wrong number of sequences");
   parallel_for(threads, batch.size(), kSequences, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       const auto residues = batch.residues(i);
@@ -106,9 +106,9 @@ void check_regions(const SequenceBatch& batch, const ResidueScores& scores, cons
         end = region.end;
         std::int64_t score = 0;
         for (std::uint64_t at = region.begin; at < end; ++at) score += scores.scores[residues[at]];
-        require(score == region.score, "a region of another score");
+        require(score == region.score, "a region with a wrong score");
       }
-      if (i % step == 0) require(found[i] == find_regions(residues, scores, filter), "other regions");
+      if (i % step == 0) require(found[i] == find_regions(residues, scores, filter), "wrong regions");
     }
   });
 }

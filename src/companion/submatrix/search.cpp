@@ -121,7 +121,7 @@ std::vector<std::unique_ptr<DeviceWalker>> open_walkers(const std::string& spec,
   const NamedDevices named = named_devices(spec);
   if (named.host_too) {
     throw DeviceError("--device " + spec +
-                      ": the host takes no share here; expected none by itself, or devices");
+                      ": submatrix does not use the host beside devices; expected none, or devices only");
   }
   try {
     for (const DeviceInfo& device : named.devices) walkers.push_back(std::make_unique<DeviceWalker>(device));

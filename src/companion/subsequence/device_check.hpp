@@ -19,7 +19,7 @@ void check_positions(const RankedVector<Sum>& vector, const BestLevel<Sum>& best
   const auto require = [&device](bool sound, const char* otherwise) {
     if (!sound) throw WrongDeviceResult(device, otherwise);
   };
-  require(positions.size() == best.elements, "another number of elements");
+  require(positions.size() == best.elements, "a wrong number of elements");
   Sum sum{};
   for (std::size_t i = 0; i < positions.size(); ++i) {
     require(positions[i] < vector.size(), "a position outside the vector");
@@ -29,7 +29,7 @@ void check_positions(const RankedVector<Sum>& vector, const BestLevel<Sum>& best
     }
     sum += vector.values[positions[i]];
   }
-  require(sum == best.sum, "elements of another sum");
+  require(sum == best.sum, "elements with a wrong sum");
 }
 
 /// Computes a sample of the entries of a level from the level below, by the definition (levels.hpp). Throws

@@ -122,7 +122,7 @@ template <class T>
 std::vector<std::int32_t> follower_ranks(std::span<const T> values, bool non_decreasing) {
   const std::size_t count = values.size();
   if (count > std::numeric_limits<std::int32_t>::max()) {
-    throw std::length_error("vectors of 2^31 elements and more are not taken");
+    throw std::length_error("a vector of 2^31 elements or more; expected fewer");
   }
   std::uint64_t low = std::numeric_limits<std::uint64_t>::max(), high = 0;
   for (const T value : values) {

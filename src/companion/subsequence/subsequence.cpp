@@ -63,7 +63,7 @@ std::optional<std::vector<std::size_t>> solve_on_device(const RankedVector<Sum>&
                                                         Subsequence& answer) {
   if (!compute.device) {
     if (needs_device(compute.method))
-      throw std::invalid_argument("a method that needs a device, and no device");
+      throw std::invalid_argument("the method needs a device, but none is given");
     return std::nullopt;
   }
   const bool host_method =
@@ -145,7 +145,7 @@ template <class T>
 Subsequence best_subsequence(std::span<const T> values, const SubsequenceQuery& query,
                              const SubsequenceCompute& compute) {
   if (query.length != Length::Any && query.elements == 0) {
-    throw std::invalid_argument("a subsequence of no elements");
+    throw std::invalid_argument("a subsequence of 0 elements; expected at least 1");
   }
   Subsequence answer;
   std::vector<std::int32_t> ranks;
