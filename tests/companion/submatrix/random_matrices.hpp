@@ -1,4 +1,4 @@
-// Matrices for the tests of submatrix, and the definition of the answer written out.
+// Random matrices for tests of submatrix, and a brute-force search by the definition.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace gpuhmm {
 
-// So that a failed comparison can be read.
+// Prints a rectangle, for the messages of failed tests.
 inline void PrintTo(const Pattern& pattern, std::ostream* out) {
   *out << "sum " << to_string(pattern.sum) << ", rows " << pattern.where.top << "-" << pattern.where.bottom
        << ", columns " << pattern.where.left << "-" << pattern.where.right;
@@ -25,7 +25,7 @@ inline Matrix matrix_of(std::size_t rows, std::size_t columns, std::vector<std::
   return {rows, columns, std::move(values), {}};
 }
 
-/// Values uniform in [low, high].
+/// A matrix of values uniform in [low, high].
 inline Matrix random_matrix(std::mt19937_64& random, std::size_t rows, std::size_t columns, std::int64_t low,
                             std::int64_t high) {
   Matrix matrix{rows, columns, std::vector<std::int64_t>(rows * columns), {}};
@@ -34,7 +34,7 @@ inline Matrix random_matrix(std::mt19937_64& random, std::size_t rows, std::size
   return matrix;
 }
 
-/// Single cells of 7, apart from each other, in a sea of -9 with calm spots of 0: many rectangles of the same
+/// A matrix of -9 with scattered cells of 0 and isolated cells of 7, so that many rectangles have the same
 /// sum.
 inline Matrix island_matrix(std::mt19937_64& random, std::size_t rows, std::size_t columns) {
   Matrix matrix{rows, columns, std::vector<std::int64_t>(rows * columns, -9), {}};
@@ -57,21 +57,21 @@ inline Matrix extreme_matrix(std::mt19937_64& random) {
   return matrix;
 }
 
-/// Bars each cell with the probability.
+/// Bars each cell with the given probability.
 inline void bar_some(std::mt19937_64& random, Matrix& matrix, double probability) {
   std::bernoulli_distribution barred(probability);
   matrix.barred.resize(matrix.values.size());
   for (std::uint8_t& b : matrix.barred) b = barred(random) ? 1 : 0;
 }
 
-/// best_submatrix without devices.
+/// The result of best_submatrix without devices.
 inline Pattern best_on_host(const Matrix& matrix, unsigned threads = 1) {
   SubmatrixOptions options;
   options.threads = threads;
   return best_submatrix(matrix, options);
 }
 
-/// The answer by its definition: every rectangle, cell by cell.
+/// The best rectangle by trying all, cell by cell.
 inline Pattern brute_force(const Matrix& matrix, Preference preference = Preference::Topmost) {
   const auto is_before = [preference](const Rectangle& a, const Rectangle& b) {
     return preference == Preference::Topmost ? a < b : a.ends_before(b);
