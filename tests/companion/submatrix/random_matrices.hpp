@@ -19,6 +19,11 @@ inline void PrintTo(const Pattern& pattern, std::ostream* out) {
 
 inline bool operator==(const Pattern& a, const Pattern& b) { return a.sum == b.sum && a.where == b.where; }
 
+// Prints a shape, for the messages of failed tests.
+inline void PrintTo(const WalkTile& shape, std::ostream* out) {
+  *out << shape.item_g << " x " << shape.item_h << " in " << shape.group_g << " x " << shape.group_h;
+}
+
 namespace testing {
 
 inline Matrix matrix_of(std::size_t rows, std::size_t columns, std::vector<std::int64_t> values) {
