@@ -22,8 +22,11 @@ std::optional<RegionFormat> region_format_of(std::string_view name);
 struct RegionStyle {
   std::string scale, shift, min_score;
   std::uint64_t min_length = 1;
-  int decimals = 0;         // of scores
-  bool list_empty = false;  // TSV: a line for a sequence without regions, too
+  int decimals = 0;                                         // of scores
+  bool list_empty = false;                                  // TSV: a line for a sequence without regions, too
+  std::string title = "hydrophobic regions";                // TSV: what the regions are
+  std::string gff3_type = "hydrophobic_region_of_peptide";  // a term of the Sequence Ontology
+  std::string bed_name = "hydrophobic";                     // name of each region
 };
 
 /// Writes one sequence after the other; docs/segments.md describes the columns.

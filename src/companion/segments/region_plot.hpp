@@ -1,4 +1,4 @@
-// Hydropathy profiles with regions as an SVG drawing.
+// Scores along sequences with their regions as an SVG drawing.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +14,24 @@
 namespace gpuhmm {
 
 /// What all panels share.
-struct HydropathyPlotStyle {
+struct RegionPlotStyle {
   std::string scale;
-  double shift = 0;         // drawn as a line
-  std::size_t window = 19;  // residues whose mean a point of the curve is
-  int decimals = 0;         // of the values and scores
-  std::string unit;         // of the scale; empty if it has none
+  double shift = 0;                     // drawn as a line
+  std::size_t window = 19;              // residues whose mean a point of the curve is
+  int decimals = 0;                     // of the values and scores
+  std::string unit;                     // of the scale; empty if it has none
+  std::string quantity = "Hydropathy";  // what the scale gives, for titles
 };
 
 /// Draws one panel a sequence, one below the other, all with the same vertical axis.
-class HydropathyPlot {
+class RegionPlot {
  public:
   static constexpr std::size_t kMostPanels = 100;
 
-  explicit HydropathyPlot(HydropathyPlotStyle style);
+  explicit RegionPlot(RegionPlotStyle style);
 
-  /// Adds a panel: `values` are the residues' hydropathies in units of 10^-decimals. Throws std::length_error
-  /// if there are kMostPanels already.
+  /// Adds a panel: `values` are the residues' values of the scale in units of 10^-decimals. Throws
+  /// std::length_error if there are kMostPanels already.
   void add(std::string_view name, std::span<const std::int32_t> values, std::span<const Region> regions);
   /// The whole drawing.
   std::string svg() const;
@@ -50,7 +51,7 @@ class HydropathyPlot {
   void draw_curve(SvgCanvas& canvas, const Layout& layout, const Panel& panel, const Axis& residues,
                   const Box& area) const;
 
-  HydropathyPlotStyle style_;
+  RegionPlotStyle style_;
   std::vector<Panel> panels_;
 };
 
