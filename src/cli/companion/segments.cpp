@@ -37,9 +37,10 @@ gpuhmm segments --all --top 10 signal.npy)";
 constexpr AlphabetKind kAlphabets[] = {AlphabetKind::Amino, AlphabetKind::Nucleic};
 
 std::string scales() {
-  std::string text = "The scales, with their default shift, minimum score and minimum length:";
+  std::string text;
   for (const AlphabetKind alphabet : kAlphabets) {
-    text += "\n" + plural_of(alphabet);
+    text += (text.empty() ? "" : "\n\n") + ("The scales for " + plural_of(alphabet)) +
+            ", with their default shift, minimum score and minimum length:";
     for (const ResidueScale& scale : built_in_scales(alphabet)) {
       text += "\n " + scale.name + " (" + decimal_text(scale.shift) + ", " + decimal_text(scale.min_score) +
               ", " + std::to_string(scale.min_length) + "): " + scale.source;
