@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kRawBlock = std::size_t{256} << 10;
 /// What is read at first: of a small file everything, of a file whose start alone is of interest not much.
-constexpr std::size_t kFirstBlock = std::size_t{16} << 10;
+constexpr std::size_t kFirstBlock = std::size_t{4} << 10;
 constexpr std::size_t kLineBlock = std::size_t{64} << 10;
 constexpr unsigned char kGzipMagic[] = {0x1f, 0x8b};
 

@@ -101,14 +101,6 @@ std::unique_ptr<Input> open_pressed_profiles(const std::string& path, Program pr
   return profiles;
 }
 
-bool has_current_scores(const std::string& path) {
-  const auto begins_with = [&](const char* suffix, std::uint32_t magic) {
-    const std::optional<std::string> head = head_of(path + suffix, 4);
-    return head && head->size() == 4 && decode_word(head->data(), ByteOrder::Little) == magic;
-  };
-  return begins_with(".h3f", kFiltersMagic) && begins_with(".h3p", kScoresMagic);
-}
-
 std::uint64_t names_in_index(const std::string& index) {
   constexpr std::size_t kNamesAt = 14;
   const std::string head = head_of(index, kIndexHead).value_or("");
@@ -117,10 +109,10 @@ std::uint64_t names_in_index(const std::string& index) {
   return high << 32 | decode_word(&head[kNamesAt + 4], ByteOrder::Big);
 }
 
-void fail_for_alphabet(const std::string& name, const std::string& path, const Profile& profile,
-                       AlphabetKind before) {
-  throw ProfileFileError(name + ": profile '" + profile.name + "' has the alphabet " +
-                             std::string(Alphabet::get(profile.alphabet).name()) + " after profiles of " +
+void fail_for_alphabet(const std::string& name, const std::string& path, std::string_view profile,
+                       AlphabetKind alphabet, AlphabetKind before) {
+  throw ProfileFileError(name + ": profile '" + std::string(profile) + "' has the alphabet " +
+                             std::string(Alphabet::get(alphabet).name()) + " after profiles of " +
                              std::string(Alphabet::get(before).name()) + "; expected one alphabet in a file",
                          "HMM file " + path + " contains different alphabets");
 }

@@ -66,7 +66,9 @@ std::optional<Profile> ProfileReader::State::next() {
 }
 
 void ProfileReader::State::check(const Profile& profile) {
-  if (alphabet && *alphabet != profile.alphabet) fail_for_alphabet(name, path, profile, *alphabet);
+  if (alphabet && *alphabet != profile.alphabet) {
+    fail_for_alphabet(name, path, profile.name, profile.alphabet, *alphabet);
+  }
   alphabet = profile.alphabet;
   if (profile.consensus.empty()) {
     throw ProfileFileError(

@@ -63,7 +63,7 @@ class BatchComparison {
   }
 
  private:
-  BatchComparison(const std::string& name, const Statistics& statistics, const SequenceBatch& batch,
+  BatchComparison(std::string_view name, const Statistics& statistics, const SequenceBatch& batch,
                   const Options& options)
       : name_(name),
         statistics_(statistics),
@@ -83,7 +83,7 @@ class BatchComparison {
 
   [[noreturn]] void fail(std::size_t sequence, const std::string& message) const {
     throw ImpossibleComparison("sequence " + std::string(batch_[sequence].name) + ", profile " +
-                               name_ + ": " + message);
+                               std::string(name_) + ": " + message);
   }
 
   // A P-value that is no number passes.
@@ -193,7 +193,7 @@ class BatchComparison {
     hits_.emplace_back(place, std::move(hit));
   }
 
-  const std::string& name_;  // of the query
+  std::string_view name_;  // of the query
   const Statistics& statistics_;
   const FirstFilter* first_ = nullptr;
   const SearchProfile* query_ = nullptr;  // the whole query, if it is known

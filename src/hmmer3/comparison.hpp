@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,7 +35,7 @@ Comparisons compare(const SearchProfile& query, const SequenceBatch& batch, cons
 
 /// What the first filter needs of a profile. What refers must outlive the comparison.
 struct FirstFilter {
-  const std::string& name;  ///< of the profile
+  std::string_view name;  ///< of the profile
   const Statistics& statistics;
   const StripedBytes& costs;
   /// Gives the whole profile, which must live until the comparison ends; called once by one thread if a

@@ -36,9 +36,10 @@ StripedBytes::StripedBytes(const ByteParameters& parameters, std::size_t code_co
 ByteModel StripedBytes::by_node() const {
   const auto places = static_cast<std::size_t>(nodes) + 1;
   std::vector<std::uint8_t> costs(codes * places, kForbidden);
-  for (std::size_t code = 0; code < codes; ++code) {
-    for (int k = 1; k <= nodes; ++k) {
-      costs[code * places + k] = rows.msv[code * stripes.cells() + stripes.place_of(k)];
+  for (int k = 1; k <= nodes; ++k) {
+    const std::size_t place = stripes.place_of(k);
+    for (std::size_t code = 0; code < codes; ++code) {
+      costs[code * places + k] = rows.msv[code * stripes.cells() + place];
     }
   }
   return {*this, std::move(costs)};
@@ -52,12 +53,15 @@ ByteTables::ByteTables(const ByteModel& model, std::size_t vector_bytes)
   const std::size_t codes = model.costs.size() / static_cast<std::size_t>(model.nodes + 1);
   ssv = {codes * ssv_stride, kForbiddenSigned};
   msv = {codes * stripes.cells(), kForbidden};
+  for (int k = 1; k <= model.nodes; ++k) {
+    const std::size_t place = stripes.place_of(k);
+    for (std::size_t code = 0; code < codes; ++code) {
+      ssv[code * ssv_stride + place] = model.ssv_cost(code, k);
+      msv[code * stripes.cells() + place] = model.cost(code, k);
+    }
+  }
   for (std::size_t code = 0; code < codes; ++code) {
     std::int8_t* const row = ssv.data() + code * ssv_stride;
-    for (int k = 1; k <= model.nodes; ++k) {
-      row[stripes.place_of(k)] = model.ssv_cost(code, k);
-      msv[code * stripes.cells() + stripes.place_of(k)] = model.cost(code, k);
-    }
     std::copy_n(row, ssv_stride - stripes.cells(), row + stripes.cells());
   }
 }

@@ -30,8 +30,9 @@ constexpr std::size_t kFewResidues = 5000;
 // Consecutive profiles of the library: read from a profile file or from a pressed database.
 struct ProfileGroup {
   std::size_t size() const { return pressed ? pressed->records().size() : profiles.size(); }
-  const Profile& header(std::size_t p) const {
-    return pressed ? pressed->records()[p].profile : profiles[p];
+  int nodes_of(std::size_t p) const { return pressed ? pressed->records()[p].costs.nodes : profiles[p].nodes; }
+  AlphabetKind alphabet() const {
+    return pressed ? pressed->records().front().alphabet : profiles.front().alphabet;
   }
 
   std::vector<Profile> profiles;
@@ -59,7 +60,7 @@ class ProfileGroups {
  private:
   void read_pressed(ProfileGroup& group) {
     group.pressed = pressed_->next(nodes_);
-    for (const FilterRecord& record : group.pressed->records()) group.nodes += record.profile.nodes;
+    for (const FilterRecord& record : group.pressed->records()) group.nodes += record.costs.nodes;
     group.last = pressed_->at_end();
     group.read = pressed_->fraction_read();
   }
@@ -97,7 +98,7 @@ class Scan {
     ProfileGroups groups(open_profiles_(), static_cast<double>(options_.group_nodes));
     ProfileGroup first = groups.next();
     if (first.size() == 0) return run_.finish();
-    SequenceBlocks sequences(open_sequences_(Alphabet::get(first.header(0).alphabet)), false, true);
+    SequenceBlocks sequences(open_sequences_(Alphabet::get(first.alphabet())), false, true);
     const auto read = [&] {
       constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
       return reopenable_ ? sequences.next(block_sequences(options_), block_residues(options_))
@@ -142,7 +143,7 @@ class Scan {
   void scan_group(const SequenceBlock& block, ProfileGroup& group) {
     const Sharing sharing(options_.threads, group.size());
     parallel_for(sharing.side_by_side, group.size(), 1, [&](std::size_t p, std::size_t) {
-      const double nodes = group.header(p).nodes;
+      const double nodes = group.nodes_of(p);
       const std::int64_t index = group.before + static_cast<std::int64_t>(p);
       if (group.pressed) {
         scan_pressed(block, *group.pressed, p, index, sharing.threads_each);
@@ -158,11 +159,13 @@ class Scan {
                     std::int64_t index, unsigned threads) {
     const FilterRecord& record = group.records()[place];
     std::optional<SearchProfile> whole;
-    const auto complete = [&]() -> const SearchProfile& { return whole.emplace(group.whole(record)); };
-    if (block.sequences.residue_count() > kFewResidues) complete();
+    if (block.sequences.residue_count() > kFewResidues) whole.emplace(group.whole(record, true));
+    const auto complete = [&]() -> const SearchProfile& {
+      return whole.emplace(group.whole(record, false));
+    };
     Comparisons compared =
         whole ? compare(*whole, block.sequences, options_.hmmer3, threads)
-              : compare(FirstFilter{record.profile.name, record.profile.statistics, record.costs, complete},
+              : compare(FirstFilter{record.name, record.statistics, record.costs, complete},
                         block.sequences, options_.hmmer3, threads);
     if (whole) add(std::move(compared), whole->profile, index);  // otherwise no sequence has passed a filter
   }

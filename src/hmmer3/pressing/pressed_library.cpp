@@ -1,14 +1,12 @@
 // Records of .h3f, and which profiles a database has.
 #include "hmmer3/pressing/pressed_library.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "formats/profile/hmmer3_binary.hpp"
 #include "formats/profile/hmmer3_opening.hpp"
 #include "formats/profile/record_reader.hpp"
 #include "hmmer3/pressing/score_cursor.hpp"
-#include "hmmer3/pressing/score_files.hpp"
 #include "hmmer3/pressing/score_layout.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -28,29 +26,44 @@ Statistics read_statistics(ScoreCursor& cursor) {
 
 }  // namespace
 
+PressedLibrary::PressedLibrary(const std::string& path)
+    : path_(path),
+      files_(path),
+      filters_(path, files_.filters, 0),
+      scores_(path, files_.scores, 0),
+      size_(filters_.bytes().size()) {}
+
+bool PressedLibrary::is_of_current_format() const {
+  const auto begins_with = [](const MappedPart& part, std::uint32_t magic) {
+    return part.bytes().size() >= sizeof magic &&
+           decode_word(part.bytes().data(), ByteOrder::Little) == magic;
+  };
+  return begins_with(filters_, kFiltersMagic) && begins_with(scores_, kScoresMagic);
+}
+
 std::optional<PressedLibrary> PressedLibrary::of(const ProfileReader& reader) {
-  const std::optional<std::string> path = reader.pressed_database();
-  if (!path || !has_current_scores(*path)) return std::nullopt;
-  return PressedLibrary(*path);
+  if (!reader.pressed_database()) return std::nullopt;
+  PressedLibrary library(*reader.pressed_database());
+  return library.is_of_current_format() ? std::optional(std::move(library)) : std::nullopt;
 }
 
 PressedGroup PressedLibrary::next(double nodes) {
+  // Each group maps its part anew: pages of groups before leave the memory.
   PressedGroup group(path_);
-  group.filters_ = MappedPart(path_, files_.filters, at_);
+  group.filters_ = at_ == 0 ? std::exchange(filters_, {}) : MappedPart(path_, files_.filters, at_);
+  group.scores_ = at_ == 0 ? std::exchange(scores_, {}) : MappedPart(path_, files_.scores, 0);
   const std::string_view bytes = group.filters_.bytes();
-  size_ = at_ + bytes.size();
   std::size_t at = 0;
   constexpr std::size_t kMagicSize = 4;  // fewer bytes are no record, as in HMMER3
   while (nodes > 0 && bytes.size() - at >= kMagicSize) {
     ScoreCursor cursor(files_.filters, path_, bytes, at_, at, ++count_);
     group.records_.push_back(read_record(cursor));
-    nodes -= group.records_.back().profile.nodes;
+    nodes -= group.records_.back().costs.nodes;
     at = cursor.at();
   }
   at_ += at;
   at_end_ = bytes.size() - at < kMagicSize;
   if (at_end_) check_count();
-  if (!group.records_.empty()) group.scores_ = MappedPart(path_, files_.scores, 0);
   return group;
 }
 
@@ -62,24 +75,20 @@ FilterRecord PressedLibrary::read_record(ScoreCursor& cursor) {
   if (cursor.word("magic") != kFiltersMagic) {
     cursor.fail("expected the next profile or the end of the file", "bad magic; not an HMM database?");
   }
-  Profile profile;
-  profile.nodes = cursor.integer("model size M");
-  const std::int32_t alphabet = cursor.integer("alphabet type");
-  if (const auto kind = hmmer3_alphabet_of(alphabet)) {
-    profile.alphabet = *kind;
-  } else {
-    cursor.fail("the alphabet is number " + std::to_string(alphabet) + "; expected 1 to 3",
+  ByteParameters parameters{cursor.integer("model size M"), 0, 0, 0};
+  const std::int32_t number = cursor.integer("alphabet type");
+  const std::optional<AlphabetKind> alphabet = hmmer3_alphabet_of(number);
+  if (!alphabet) {
+    cursor.fail("the alphabet is number " + std::to_string(number) + "; expected 1 to 3",
                 "bad alphabet type: unrecognized");
   }
-  profile.name = cursor.text("name", false);
-  if (const std::int32_t length = cursor.integer("max_length"); length != -1) profile.max_length = length;
-  if (profile.nodes < 1 || profile.nodes > kLongestProfile) {
-    cursor.fail("the profile's length is " + std::to_string(profile.nodes) + "; expected 1 to " +
+  const std::string_view name = cursor.text("name", false);
+  const std::int32_t max_length = cursor.integer("max_length");
+  if (parameters.nodes < 1 || parameters.nodes > kLongestProfile) {
+    cursor.fail("the profile's length is " + std::to_string(parameters.nodes) + "; expected 1 to " +
                     std::to_string(kLongestProfile) + " nodes",
                 kNoSentinel);
   }
-  check_alphabet(profile);
-  ByteParameters parameters{profile.nodes, 0, 0, 0};
   parameters.begin_cost = cursor.byte("tbm");
   parameters.end_cost = cursor.byte("tec");
   cursor.byte("tjb");
@@ -92,29 +101,36 @@ FilterRecord PressedLibrary::read_record(ScoreCursor& cursor) {
                 kNoSentinel);
   }
   parameters.bias = cursor.byte("bias");
-  const Stripes stripes = pressed_stripes(profile.nodes, 1);
-  const auto codes = static_cast<std::size_t>(Alphabet::get(profile.alphabet).code_count());
-  const char* const ssv = cursor.rows(codes, (stripes.vectors + StripedBytes::kRepeated) * kVectorBytes,
-                                      "ssv", profile.alphabet);
-  const char* const msv = cursor.rows(codes, stripes.cells(), "msv", profile.alphabet);
-  profile.statistics = read_statistics(cursor);
+  const Stripes stripes = pressed_stripes(parameters.nodes, 1);
+  const auto codes = static_cast<std::size_t>(Alphabet::get(*alphabet).code_count());
+  const std::size_t ssv_row = (stripes.vectors + StripedBytes::kRepeated) * kVectorBytes;
+  const char* const ssv = cursor.rows(codes, ssv_row, "ssv", *alphabet);
+  const char* const msv = cursor.rows(codes, stripes.cells(), "msv", *alphabet);
+  const Statistics statistics = read_statistics(cursor);
   cursor.take(16, "hmmpfam offsets");  // of .h3m and .h3f
   const std::uint64_t scores_from = cursor.long_word("hmmpfam offsets");
-  profile.composition.emplace(kCompositionPlaces);
-  for (float& p : *profile.composition) p = cursor.real("model composition");
-  profile.composition->resize(static_cast<std::size_t>(profile.residues()));
+  const char* const composition = cursor.take(kCompositionPlaces * sizeof(float), "model composition");
   if (cursor.left() < sizeof kFiltersMagic || cursor.word("magic") != kFiltersMagic) {
     cursor.fail("the profile does not end where it should", kNoSentinel);
   }
-  return {count_, std::move(profile),
-          StripedBytes(parameters, codes, reinterpret_cast<const std::int8_t*>(ssv),
-                       reinterpret_cast<const std::uint8_t*>(msv)),
-          scores_from};
+  const FilterRecord record{count_,
+                            name,
+                            *alphabet,
+                            max_length == -1 ? std::nullopt : std::optional(max_length),
+                            StripedBytes(parameters, codes, reinterpret_cast<const std::int8_t*>(ssv),
+                                         reinterpret_cast<const std::uint8_t*>(msv)),
+                            statistics,
+                            composition,
+                            scores_from};
+  check_alphabet(record);
+  return record;
 }
 
-void PressedLibrary::check_alphabet(const Profile& profile) {
-  if (alphabet_ && *alphabet_ != profile.alphabet) fail_for_alphabet(path_, path_, profile, *alphabet_);
-  alphabet_ = profile.alphabet;
+void PressedLibrary::check_alphabet(const FilterRecord& record) {
+  if (alphabet_ && *alphabet_ != record.alphabet) {
+    fail_for_alphabet(path_, path_, record.name, record.alphabet, *alphabet_);
+  }
+  alphabet_ = record.alphabet;
 }
 
 void PressedLibrary::check_count() const {

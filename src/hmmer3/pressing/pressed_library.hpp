@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gpuhmm/hmmer3_press.hpp"
@@ -19,9 +20,13 @@ class ScoreCursor;
 
 /// What .h3f has of one profile.
 struct FilterRecord {
-  std::size_t number;         ///< of the profile in the file, from 1
-  Profile profile;            ///< name, alphabet, nodes, statistics, composition
-  StripedBytes costs;         ///< refers to the file's bytes
+  std::size_t number;  ///< of the profile in the file, from 1
+  std::string_view name;
+  AlphabetKind alphabet;
+  std::optional<std::int32_t> max_length;
+  StripedBytes costs;  ///< refers to the file's bytes
+  Statistics statistics;
+  const char* composition;    ///< kCompositionPlaces numbers in the file's bytes
   std::uint64_t scores_from;  ///< where its record of .h3p begins
 };
 
@@ -29,8 +34,9 @@ struct FilterRecord {
 class PressedGroup {
  public:
   const std::vector<FilterRecord>& records() const { return records_; }
-  /// The whole profile of a record of this group, but for its probabilities. Throws ProfileFileError.
-  SearchProfile whole(const FilterRecord& record) const;
+  /// The whole profile of a record of this group, but for its probabilities and, without `first_filter`, the
+  /// costs of SSV and MSV. Throws ProfileFileError.
+  SearchProfile whole(const FilterRecord& record, bool first_filter) const;
 
  private:
   friend class PressedLibrary;
@@ -57,14 +63,16 @@ class PressedLibrary {
   double fraction_read() const;
 
  private:
-  explicit PressedLibrary(const std::string& path) : path_(path), files_(path) {}
+  explicit PressedLibrary(const std::string& path);
 
+  bool is_of_current_format() const;
   FilterRecord read_record(ScoreCursor& cursor);
-  void check_alphabet(const Profile& profile);
+  void check_alphabet(const FilterRecord& record);
   void check_count() const;
 
   std::string path_;
   PressedFiles files_;
+  MappedPart filters_, scores_;  // for the first group
   std::uint64_t at_ = 0, size_ = 0;  // of .h3f: what has been read, and all of it
   bool at_end_ = false;
   std::size_t count_ = 0;  // profiles read

@@ -26,7 +26,7 @@ void ScoreCursor::fail_at_end(std::string_view what) const {
   fail("the file ends in the middle of a profile", "failed to read " + std::string(what));
 }
 
-std::string ScoreCursor::text(std::string_view what, bool absent_if_empty) {
+std::string_view ScoreCursor::text(std::string_view what, bool absent_if_empty) {
   const std::int32_t size = integer(std::string(what) + " length");
   if (size < 0 || size > kLongestText) {
     fail("the length of the " + std::string(what) + " is " + std::to_string(size) + "; expected 0 to " +
@@ -40,7 +40,7 @@ std::string ScoreCursor::text(std::string_view what, bool absent_if_empty) {
     fail("the " + std::string(what) + " does not end with its only zero byte",
          "no sentinel magic: .h3f file corrupted?");
   }
-  return std::string(bytes.substr(0, length));
+  return bytes.substr(0, length);
 }
 
 const char* ScoreCursor::rows(std::size_t codes, std::size_t row_size, const char* what,

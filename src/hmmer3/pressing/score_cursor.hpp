@@ -38,7 +38,7 @@ class ScoreCursor {
   }
   /// A string and its zero, behind its length; nothing follows length 0 if `absent_if_empty`. Throws
   /// ProfileFileError if there is another zero or none.
-  std::string text(std::string_view what, bool absent_if_empty);
+  std::string_view text(std::string_view what, bool absent_if_empty);
   /// A row of `row_size` bytes for each residue code.
   const char* rows(std::size_t codes, std::size_t row_size, const char* what, AlphabetKind alphabet);
 

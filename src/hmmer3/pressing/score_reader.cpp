@@ -1,4 +1,7 @@
 // Records of .h3p: all of a profile but the costs of SSV and MSV.
+#include <algorithm>
+#include <bit>
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -19,30 +22,31 @@ std::int16_t word_at(const char* bytes) {
   return static_cast<std::int16_t>(high << 8 | low);
 }
 
-/// Calls put(node, score) for a row of words.
-template <class Put>
-void read_words(ScoreCursor& cursor, const Stripes& stripes, int nodes, const Put& put) {
-  const char* const row = cursor.take(stripes.cells() * 2, "words");
-  for (int k = 1; k <= nodes; ++k) put(k, word_at(row + 2 * stripes.place_of(k)));
+/// Takes every `distance`-th vector of words, a row in stripes, into `row`, in the order of nodes from 1 on.
+void unstripe(const char* vectors, std::size_t distance, const Stripes& stripes, int nodes,
+              std::int16_t* row) {
+  for (std::size_t lane = 0; lane < stripes.lanes; ++lane) {
+    const int first = stripes.node_at(0, lane);
+    const int end = std::min(stripes.node_at(0, lane + 1), nodes + 1);
+    for (int k = first; k < end; ++k) {
+      row[k] = word_at(vectors + static_cast<std::size_t>(k - first) * distance * kVectorBytes + 2 * lane);
+    }
+  }
 }
 
 WordModel read_word_model(ScoreCursor& cursor, int nodes, std::size_t codes) {
   WordModel words(nodes, codes, 0);
   const Stripes stripes = pressed_stripes(nodes, 2);
+  const std::size_t row_size = stripes.cells() * 2;
   constexpr std::size_t kTogether = kDeleteToDelete;  // steps that follow one another for each vector
-  const char* const steps = cursor.take(kTogether * stripes.cells() * 2, "words");
-  for (int k = 1; k <= nodes; ++k) {
-    const std::size_t lane = stripes.place_of(k) % stripes.lanes;
-    const char* const vectors = steps + (stripes.place_of(k) - lane) * kTogether * 2;
-    for (std::size_t step = 0; step < kTogether; ++step) {
-      words.steps[step][k] = word_at(vectors + (step * stripes.lanes + lane) * 2);
-    }
+  const char* const steps = cursor.take(kTogether * row_size, "words");
+  for (std::size_t step = 0; step < kTogether; ++step) {
+    unstripe(steps + step * kVectorBytes, kTogether, stripes, nodes, words.steps[step].data());
   }
-  read_words(cursor, stripes, nodes,
-             [&](int k, std::int16_t score) { words.steps[kDeleteToDelete][k] = score; });
+  unstripe(cursor.take(row_size, "words"), 1, stripes, nodes, words.steps[kDeleteToDelete].data());
   for (std::size_t code = 0; code < codes; ++code) {
-    std::int16_t* const row = &words.match[code * static_cast<std::size_t>(nodes + 1)];
-    read_words(cursor, stripes, nodes, [&](int k, std::int16_t score) { row[k] = score; });
+    unstripe(cursor.take(row_size, "words"), 1, stripes, nodes,
+             words.match.data() + code * static_cast<std::size_t>(nodes + 1));
   }
   words.end_score = word_at(cursor.take(16, "specials"));
   const float scale = cursor.real("scale");
@@ -54,11 +58,18 @@ WordModel read_word_model(ScoreCursor& cursor, int nodes, std::size_t codes) {
   return words;
 }
 
-void read_reals(ScoreCursor& cursor, float* values, std::size_t count) {
-  const char* const bytes = cursor.take(count * sizeof(float), "floats");
-  for (std::size_t i = 0; i < count; ++i) {
-    values[i] = std::bit_cast<float>(decode_word(bytes + i * sizeof(float), ByteOrder::Little));
+void decode_reals(const char* bytes, float* values, std::size_t count) {
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(values, bytes, count * sizeof(float));
+  } else {
+    for (std::size_t i = 0; i < count; ++i) {
+      values[i] = std::bit_cast<float>(decode_word(bytes + i * sizeof(float), ByteOrder::Little));
+    }
   }
+}
+
+void read_reals(ScoreCursor& cursor, float* values, std::size_t count) {
+  decode_reals(cursor.take(count * sizeof(float), "floats"), values, count);
 }
 
 FloatModel read_float_model(ScoreCursor& cursor, int nodes, std::size_t codes) {
@@ -92,19 +103,27 @@ std::string read_annotation(ScoreCursor& cursor, int nodes) {
 
 }  // namespace
 
-SearchProfile PressedGroup::whole(const FilterRecord& record) const {
-  Profile profile = record.profile;
-  const int nodes = profile.nodes;
+SearchProfile PressedGroup::whole(const FilterRecord& record, bool first_filter) const {
+  Profile profile;
+  profile.name = record.name;
+  profile.alphabet = record.alphabet;
+  profile.max_length = record.max_length;
+  profile.statistics = record.statistics;
+  const int nodes = profile.nodes = record.costs.nodes;
+  profile.composition.emplace(static_cast<std::size_t>(profile.residues()));
+  decode_reals(record.composition, profile.composition->data(), profile.composition->size());
+
   ScoreCursor cursor(files_.scores, library_, scores_.bytes(), 0, 0, record.number);
   cursor.move_to(record.scores_from);
   const bool begins = cursor.word("magic") == kScoresMagic && cursor.integer("size") == nodes &&
                       cursor.integer("alphabet") == hmmer3_alphabet_number(profile.alphabet);
-  if (!begins || cursor.text("name", false) != profile.name) {
+  if (!begins || cursor.text("name", false) != record.name) {
     cursor.fail("expected the profile '" + profile.name + "', as in " + files_.filters, kDamaged);
   }
-  if (std::string text = cursor.text("accession", true); !text.empty()) profile.accession = std::move(text);
-  if (std::string text = cursor.text("description", true); !text.empty())
-    profile.description = std::move(text);
+  const std::string_view accession = cursor.text("accession", true);
+  if (!accession.empty()) profile.accession = accession;
+  const std::string_view description = cursor.text("description", true);
+  if (!description.empty()) profile.description = description;
   profile.rf = read_annotation(cursor, nodes);
   profile.mm = read_annotation(cursor, nodes);
   profile.cs = read_annotation(cursor, nodes);
@@ -120,9 +139,9 @@ SearchProfile PressedGroup::whole(const FilterRecord& record) const {
   if (cursor.word("magic") != kScoresMagic) {
     cursor.fail("the profile does not end where it should", kDamaged);
   }
-  BiasModel bias(profile);
-  return {std::move(profile),
-          FilterProfile(record.costs.by_node(), std::move(words), std::move(bias), codes), std::move(floats)};
+  ByteModel bytes = first_filter ? record.costs.by_node() : ByteModel(record.costs, {});
+  FilterProfile filters(std::move(bytes), std::move(words), BiasModel(profile), codes);
+  return {std::move(profile), std::move(filters), std::move(floats)};
 }
 
 }  // namespace gpuhmm::hmmer3

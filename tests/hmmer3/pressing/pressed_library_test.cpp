@@ -107,9 +107,9 @@ void expect_same_library(const std::string& path, double nodes) {
   while (!library.at_end()) {
     const PressedGroup group = library.next(nodes);
     for (const FilterRecord& record : group.records()) {
-      SCOPED_TRACE(record.profile.name);
+      SCOPED_TRACE(record.name);
       EXPECT_EQ(record.number, ++count);
-      expect_same(group.whole(record), SearchProfile(reader.next().value()));
+      expect_same(group.whole(record, true), SearchProfile(reader.next().value()));
     }
   }
   EXPECT_FALSE(reader.next());
@@ -165,7 +165,7 @@ class DamagedLibrary : public testing::Test {
     try {
       PressedLibrary library = open_library(path_);
       const PressedGroup group = library.next(kAll);
-      for (const FilterRecord& record : group.records()) group.whole(record);
+      for (const FilterRecord& record : group.records()) group.whole(record, false);
     } catch (const ProfileFileError& error) {
       found = {error.what(), error.hmmer3_text()};
     }
@@ -253,10 +253,10 @@ TEST(PressedLibrary, IsComparedAsFarAsSequencesCome) {
     }
     for (const unsigned threads : {1U, 3U}) {
       std::optional<SearchProfile> whole;
-      const FirstFilter first{record.profile.name, record.profile.statistics, record.costs,
+      const FirstFilter first{record.name, record.statistics, record.costs,
                               [&]() -> const SearchProfile& {
                                 EXPECT_FALSE(whole);
-                                return whole.emplace(group.whole(record));
+                                return whole.emplace(group.whole(record, false));
                               }};
       const Comparisons found = compare(first, batch, {}, threads);
       const Comparisons expected = compare(SearchProfile(Profile(profile)), batch, {}, threads);
