@@ -89,10 +89,10 @@ class BatchComparison {
   // A P-value that is no number passes.
   static bool fails(double p_value, double threshold) { return p_value > threshold; }
 
+  // An exception cannot leave std::call_once in a program that has its own copy of the unwinder.
   void complete_query() {
-    std::call_once(completed_, [this] {
-      if (query_ == nullptr) query_ = &first_->whole();
-    });
+    const std::lock_guard lock(completion_);
+    if (query_ == nullptr) query_ = &first_->whole();
   }
 
   void reach(const Candidate& candidate, Stage stage) { stages_[candidate.sequence] = stage; }
@@ -197,7 +197,7 @@ class BatchComparison {
   const Statistics& statistics_;
   const FirstFilter* first_ = nullptr;
   const SearchProfile* query_ = nullptr;  // the whole query, if it is known
-  std::once_flag completed_;
+  std::mutex completion_;
   const SequenceBatch& batch_;
   const Options& options_;
   double f1_, f2_, f3_;

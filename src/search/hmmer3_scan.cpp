@@ -25,7 +25,7 @@ namespace {
 
 // Residues of a block up to which pressed profiles are read only as far as the filters let sequences pass. With
 // more, wide vectors gain more than reading costs.
-constexpr std::size_t kFewResidues = 5000;
+constexpr std::size_t kFewResidues = 10000;
 
 // Consecutive profiles of the library: read from a profile file or from a pressed database.
 struct ProfileGroup {
