@@ -142,8 +142,7 @@ class SsvBand {
   // A vector goes on from the model's last vector to its first.
   HWY_INLINE void move_up(std::size_t at) {
     for (Stream& stream : streams_) {
-      stream.cells[at] =
-          simd::HWY_NAMESPACE::lanes_moved_up<1>(Layout::kSigned, stream.cells[at], lowest());
+      stream.cells[at] = simd::HWY_NAMESPACE::lanes_moved_up<1>(Layout::kSigned, stream.cells[at], lowest());
     }
   }
 
@@ -199,8 +198,7 @@ int band_maximum(const ByteRows& costs, std::size_t overlap, Residues sequence, 
       return largest(Layout::kSigned, SsvBand<Layout, kWidth, kStreams>(costs, parts, rows).run(first));
     }
   }
-  return largest(Layout::kSigned,
-                 SsvBand<Layout, kWidth, 1>(costs, {begin}, sequence.size()).run(first));
+  return largest(Layout::kSigned, SsvBand<Layout, kWidth, 1>(costs, {begin}, sequence.size()).run(first));
 }
 
 using BandFunction = int (*)(const ByteRows&, std::size_t, Residues, std::size_t);

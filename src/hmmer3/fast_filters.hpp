@@ -39,9 +39,9 @@ struct SsvBands {
   std::size_t count, widest;  ///< bands that cover all vectors, and the vectors of the widest
 };
 
-/// Costs of SSV and MSV for vectors, somewhere in memory; rows by residue code, lanes behind the last node are
-/// forbidden. Behind the last vector of a row of SSV its first ones follow once more, so that a band lies in
-/// one piece wherever it begins.
+/// Costs of SSV and MSV for vectors, somewhere in memory; rows by residue code, lanes behind the last node
+/// are forbidden. Behind the last vector of a row of SSV its first ones follow once more, so that a band lies
+/// in one piece wherever it begins.
 struct ByteRows {
   std::size_t vectors, bands;
   std::size_t ssv_stride;   ///< bytes from row to row of `ssv`

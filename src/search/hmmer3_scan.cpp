@@ -23,14 +23,16 @@ namespace gpuhmm::hmmer3 {
 
 namespace {
 
-// Residues of a block up to which pressed profiles are read only as far as the filters let sequences pass. With
-// more, wide vectors gain more than reading costs.
+// Residues of a block up to which pressed profiles are read only as far as the filters let sequences pass.
+// With more, wide vectors gain more than reading costs.
 constexpr std::size_t kFewResidues = 10000;
 
 // Consecutive profiles of the library: read from a profile file or from a pressed database.
 struct ProfileGroup {
   std::size_t size() const { return pressed ? pressed->records().size() : profiles.size(); }
-  int nodes_of(std::size_t p) const { return pressed ? pressed->records()[p].costs.nodes : profiles[p].nodes; }
+  int nodes_of(std::size_t p) const {
+    return pressed ? pressed->records()[p].costs.nodes : profiles[p].nodes;
+  }
   AlphabetKind alphabet() const {
     return pressed ? pressed->records().front().alphabet : profiles.front().alphabet;
   }
@@ -160,13 +162,11 @@ class Scan {
     const FilterRecord& record = group.records()[place];
     std::optional<SearchProfile> whole;
     if (block.sequences.residue_count() > kFewResidues) whole.emplace(group.whole(record, true));
-    const auto complete = [&]() -> const SearchProfile& {
-      return whole.emplace(group.whole(record, false));
-    };
-    Comparisons compared =
-        whole ? compare(*whole, block.sequences, options_.hmmer3, threads)
-              : compare(FirstFilter{record.name, record.statistics, record.costs, complete},
-                        block.sequences, options_.hmmer3, threads);
+    const auto complete = [&]() -> const SearchProfile& { return whole.emplace(group.whole(record, false)); };
+    Comparisons compared = whole
+                               ? compare(*whole, block.sequences, options_.hmmer3, threads)
+                               : compare(FirstFilter{record.name, record.statistics, record.costs, complete},
+                                         block.sequences, options_.hmmer3, threads);
     if (whole) add(std::move(compared), whole->profile, index);  // otherwise no sequence has passed a filter
   }
 

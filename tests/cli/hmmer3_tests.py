@@ -206,15 +206,18 @@ class PressedScanTests(Hmmer3Test):
     def pressed(self, letter):
         return self.folder / f"library.hmm.h3{letter}"
 
+    def report_and_table(self, library, sequences, options):
+        """With the name of the plain library for any."""
+        report = self.run_quietly("scan", *options, "--domtblout", "table", library, sequences)
+        texts = (report, self.path("table").read_bytes())
+        return [comparable(text.replace(b"library.hmm", b"plain.hmm")) for text in texts]
+
     def test_the_report_is_that_of_the_text(self):
         for sequences in (self.one, self.other, self.queries):
             for options in ((), ("--acc",), ("--cut_ga",), ("--max",), ("--cpu", "3"), ("-Z", "9", "--notextw")):
                 with self.subTest(sequences=sequences.name, options=options):
-                    reports = [comparable(self.run_quietly("scan", *options, "--domtblout", f"{library.name}.table", library, sequences))
-                               for library in (self.library, self.plain)]  # fmt: skip
-                    tables = [comparable(self.path(f"{library.name}.table").read_bytes()) for library in (self.library, self.plain)]
-                    for found, expected in (reports, tables):
-                        self.assertEqual([line.replace(b"library.hmm", b"plain.hmm") for line in found], expected)
+                    found = self.report_and_table(self.library, sequences, options)
+                    self.assertEqual(found, self.report_and_table(self.plain, sequences, options))
 
     def test_profiles_are_not_read(self):
         expected = comparable(self.run_quietly("scan", self.library, self.queries))
@@ -225,8 +228,9 @@ class PressedScanTests(Hmmer3Test):
 
     def test_damage_is_named(self):
         whole = {letter: self.pressed(letter).read_bytes() for letter in "fip"}
-        for letter, damage in (("f", whole["f"][:5000]), ("f", whole["f"][:-5]), ("p", whole["p"][:5000]), ("p", whole["p"][:-5]),
-                               ("f", whole["f"] * 2), ("p", whole["p"].replace(b"RRM_1", b"RRM_2"))):  # fmt: skip
+        damages = [(letter, whole[letter][:size]) for letter in "fp" for size in (5000, -5)]
+        damages += [("f", whole["f"] * 2), ("p", whole["p"].replace(b"RRM_1", b"RRM_2"))]
+        for letter, damage in damages:
             self.pressed(letter).write_bytes(damage)
             for sequences in (self.one, self.queries):
                 done = self.gpuhmm("scan", "-q", "--max", "-o", "report", self.library, sequences)

@@ -39,7 +39,8 @@ class PressedCosts {
       const auto add_vectors = [&](std::size_t count, auto& to, int forbidden, const auto& cost) {
         for (std::size_t place = 0; place < count * stripes.lanes; ++place) {
           const int k = stripes.node_at(place / stripes.lanes % stripes.vectors, place % stripes.lanes);
-          to.push_back(static_cast<std::decay_t<decltype(to.front())>>(k <= model.nodes ? cost(k) : forbidden));
+          to.push_back(
+              static_cast<std::decay_t<decltype(to.front())>>(k <= model.nodes ? cost(k) : forbidden));
         }
       };
       add_vectors(stripes.vectors + StripedBytes::kRepeated, ssv_, 127,

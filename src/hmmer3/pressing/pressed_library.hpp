@@ -72,7 +72,7 @@ class PressedLibrary {
 
   std::string path_;
   PressedFiles files_;
-  MappedPart filters_, scores_;  // for the first group
+  MappedPart filters_, scores_;      // for the first group
   std::uint64_t at_ = 0, size_ = 0;  // of .h3f: what has been read, and all of it
   bool at_end_ = false;
   std::size_t count_ = 0;  // profiles read

@@ -15,11 +15,11 @@ constexpr std::int32_t kLongestText = 1 << 24;
 }  // namespace
 
 void ScoreCursor::fail(const std::string& complaint, std::string_view hmmer3_words) const {
-  throw ProfileFileError(
-      file_ + ", profile " + std::to_string(record_) + ", near byte " + std::to_string(start_ + at_) + ": " +
-          complaint + "; press the profiles again",
-      record_ == 1 ? "bad format, binary auxfiles, " + library_ + ":\n" + std::string(hmmer3_words)
-                   : "bad file format in HMM file " + library_);
+  throw ProfileFileError(file_ + ", profile " + std::to_string(record_) + ", near byte " +
+                             std::to_string(start_ + at_) + ": " + complaint + "; press the profiles again",
+                         record_ == 1
+                             ? "bad format, binary auxfiles, " + library_ + ":\n" + std::string(hmmer3_words)
+                             : "bad file format in HMM file " + library_);
 }
 
 void ScoreCursor::fail_at_end(std::string_view what) const {

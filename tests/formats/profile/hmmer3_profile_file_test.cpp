@@ -79,8 +79,23 @@ TEST(Hmmer3ProfileFile, ReadsTheNumbersOfText) {
 
 /// The binary file is as hmmpress made it.
 TEST(Hmmer3ProfileFile, NumbersAreRoundedAsByStrtod) {
-  std::vector<std::string> words = {"0.00000", "0.0", ".5", "5.", ".", "1..2", "1.5x", "-1.5", "+2.5", "1e3", "7", "x",
-                                    "1.e2", "inf", "123456789012.345", "1234567890123.456", "0.1234567890123456"};
+  std::vector<std::string> words = {"0.00000",
+                                    "0.0",
+                                    ".5",
+                                    "5.",
+                                    ".",
+                                    "1..2",
+                                    "1.5x",
+                                    "-1.5",
+                                    "+2.5",
+                                    "1e3",
+                                    "7",
+                                    "x",
+                                    "1.e2",
+                                    "inf",
+                                    "123456789012.345",
+                                    "1234567890123.456",
+                                    "0.1234567890123456"};
   std::mt19937_64 random(1);
   for (int i = 0; i < 20'000; ++i) {
     std::string digits = std::to_string(random());

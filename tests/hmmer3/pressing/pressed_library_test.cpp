@@ -47,7 +47,8 @@ std::string random_library(Generator& random, AlphabetKind alphabet) {
 
 std::vector<std::uint32_t> bits(const float* values, std::size_t count) {
   std::vector<std::uint32_t> all(count);
-  std::transform(values, values + count, all.begin(), [](float x) { return std::bit_cast<std::uint32_t>(x); });
+  std::transform(values, values + count, all.begin(),
+                 [](float x) { return std::bit_cast<std::uint32_t>(x); });
   return all;
 }
 std::vector<std::uint32_t> bits(const std::optional<Cutoff>& cutoff) {
@@ -196,27 +197,44 @@ TEST_F(DamagedLibrary, CutOffIsNoticedEverywhere) {
 TEST_F(DamagedLibrary, IsNamedInTheWordsOfHmmscan) {
   const std::string whole = file_bytes(path_ + ".h3f");
   const std::string start = "bad format, binary auxfiles, " + path_ + ":\n";
-  for (const auto& [size, words] :
-       {std::pair{4, "model size M"}, {8, "alphabet type"}, {12, "name length"}, {17, "name"},
-        {24, "max_length"}, {28, "tbm"}, {29, "tec"}, {30, "tjb"}, {31, "scale"}, {35, "base"}, {36, "bias"},
-        {37, "ssv scores at 0 [residue A]"}, {37 + 304 + 15, "ssv scores at 1 [residue C]"},
-        {37 + 304 + 16, "ssv scores at 2 [residue D]"},
-        {37 + 29 * 304 + 47, "msv scores at 1 [residue C]"}, {37 + 29 * 336 + 5, "stat params"},
-        {37 + 29 * 336 + 24, "hmmpfam offsets"}, {37 + 29 * 336 + 48, "model composition"}}) {
+  for (const auto& [size, words] : {std::pair{4, "model size M"},
+                                    {8, "alphabet type"},
+                                    {12, "name length"},
+                                    {17, "name"},
+                                    {24, "max_length"},
+                                    {28, "tbm"},
+                                    {29, "tec"},
+                                    {30, "tjb"},
+                                    {31, "scale"},
+                                    {35, "base"},
+                                    {36, "bias"},
+                                    {37, "ssv scores at 0 [residue A]"},
+                                    {37 + 304 + 15, "ssv scores at 1 [residue C]"},
+                                    {37 + 304 + 16, "ssv scores at 2 [residue D]"},
+                                    {37 + 29 * 304 + 47, "msv scores at 1 [residue C]"},
+                                    {37 + 29 * 336 + 5, "stat params"},
+                                    {37 + 29 * 336 + 24, "hmmpfam offsets"},
+                                    {37 + 29 * 336 + 48, "model composition"}}) {
     EXPECT_EQ(complaint(".h3f", whole.substr(0, static_cast<std::size_t>(size))).second,
               start + "failed to read " + words);
   }
   EXPECT_EQ(complaint(".h3f", whole.substr(0, 37 + 29 * 336 + 128)).second,
             start + "no sentinel magic: .h3f file corrupted?");
-  EXPECT_EQ(complaint(".h3f", whole.substr(0, whole.size() - 1)).second, "bad file format in HMM file " + path_);
+  EXPECT_EQ(complaint(".h3f", whole.substr(0, whole.size() - 1)).second,
+            "bad file format in HMM file " + path_);
 }
 
 TEST_F(DamagedLibrary, PartsThatDoNotBelongTogether) {
   const std::string filters = file_bytes(path_ + ".h3f"), scores = file_bytes(path_ + ".h3p");
-  for (const auto& [suffix, at, byte, named] :
-       {std::tuple{".h3f", 4, '\x7f', "profile 1"}, {".h3f", 8, '\x04', "alphabet"}, {".h3f", 17, 'X', "rXndom1"},
-        {".h3f", 31, 'X', "scale"}, {".h3f", 35, 'X', "base"}, {".h3p", 4, '\x02', "random1"},
-        {".h3p", 8, '\x02', "random1"}, {".h3p", 17, 'X', "random1"}, {".h3i", 21, '\x07', "profiles"}}) {
+  for (const auto& [suffix, at, byte, named] : {std::tuple{".h3f", 4, '\x7f', "profile 1"},
+                                                {".h3f", 8, '\x04', "alphabet"},
+                                                {".h3f", 17, 'X', "rXndom1"},
+                                                {".h3f", 31, 'X', "scale"},
+                                                {".h3f", 35, 'X', "base"},
+                                                {".h3p", 4, '\x02', "random1"},
+                                                {".h3p", 8, '\x02', "random1"},
+                                                {".h3p", 17, 'X', "random1"},
+                                                {".h3i", 21, '\x07', "profiles"}}) {
     const std::string what = complaint(suffix, changed(suffix, static_cast<std::size_t>(at), byte)).first;
     EXPECT_NE(what.find(named), std::string::npos) << suffix << ' ' << at << ": " << what;
   }
@@ -253,8 +271,7 @@ TEST(PressedLibrary, IsComparedAsFarAsSequencesCome) {
     }
     for (const unsigned threads : {1U, 3U}) {
       std::optional<SearchProfile> whole;
-      const FirstFilter first{record.name, record.statistics, record.costs,
-                              [&]() -> const SearchProfile& {
+      const FirstFilter first{record.name, record.statistics, record.costs, [&]() -> const SearchProfile& {
                                 EXPECT_FALSE(whole);
                                 return whole.emplace(group.whole(record, false));
                               }};
