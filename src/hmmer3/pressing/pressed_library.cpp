@@ -1,6 +1,7 @@
 // Records of .h3f, and which profiles a database has.
 #include "hmmer3/pressing/pressed_library.hpp"
 
+#include <bit>
 #include <utility>
 
 #include "formats/profile/hmmer3_binary.hpp"
@@ -13,13 +14,14 @@ namespace gpuhmm::hmmer3 {
 
 namespace {
 
-constexpr std::string_view kNoSentinel = "no sentinel magic: .h3f file corrupted?";
-
 Statistics read_statistics(ScoreCursor& cursor) {
   Statistics s;
+  const char* bytes =
+      cursor.take_items(6 * sizeof(float), sizeof(float), "stat params", "failed to read hmmpfam offsets");
   for (float* const value :
        {&s.msv_mu, &s.msv_lambda, &s.viterbi_mu, &s.viterbi_lambda, &s.forward_tau, &s.forward_lambda}) {
-    *value = cursor.real("stat params");
+    *value = std::bit_cast<float>(decode_word(bytes, ByteOrder::Little));
+    bytes += sizeof(float);
   }
   return s;
 }
@@ -82,7 +84,7 @@ FilterRecord PressedLibrary::read_record(ScoreCursor& cursor) {
     cursor.fail("the alphabet is number " + std::to_string(number) + "; expected 1 to 3",
                 "bad alphabet type: unrecognized");
   }
-  const std::string_view name = cursor.text("name", false);
+  const std::string_view name = cursor.text("name", false, "failed to read max_length");
   const std::int32_t max_length = cursor.integer("max_length");
   if (parameters.nodes < 1 || parameters.nodes > kLongestProfile) {
     cursor.fail("the profile's length is " + std::to_string(parameters.nodes) + "; expected 1 to " +
@@ -104,12 +106,17 @@ FilterRecord PressedLibrary::read_record(ScoreCursor& cursor) {
   const Stripes stripes = pressed_stripes(parameters.nodes, 1);
   const auto codes = static_cast<std::size_t>(Alphabet::get(*alphabet).code_count());
   const std::size_t ssv_row = (stripes.vectors + StripedBytes::kRepeated) * kVectorBytes;
-  const char* const ssv = cursor.rows(codes, ssv_row, "ssv", *alphabet);
-  const char* const msv = cursor.rows(codes, stripes.cells(), "msv", *alphabet);
+  const char* const ssv =
+      cursor.rows(codes, ssv_row, "ssv", *alphabet, "failed to read msv scores at 0 [residue A]");
+  const char* const msv = cursor.rows(codes, stripes.cells(), "msv", *alphabet, "failed to read stat params");
   const Statistics statistics = read_statistics(cursor);
-  cursor.take(16, "hmmpfam offsets");  // of .h3m and .h3f
-  const std::uint64_t scores_from = cursor.long_word("hmmpfam offsets");
-  const char* const composition = cursor.take(kCompositionPlaces * sizeof(float), "model composition");
+  // In .h3m, .h3f and .h3p, eight bytes each.
+  const char* const offset =
+      cursor.take_items(24, 8, "hmmpfam offsets", "failed to read model composition") + 16;
+  const std::uint64_t scores_from = decode_word(offset, ByteOrder::Little) |
+                                    std::uint64_t{decode_word(offset + 4, ByteOrder::Little)} << 32;
+  const char* const composition =
+      cursor.take_items(kCompositionPlaces * sizeof(float), sizeof(float), "model composition", kNoSentinel);
   if (cursor.left() < sizeof kFiltersMagic || cursor.word("magic") != kFiltersMagic) {
     cursor.fail("the profile does not end where it should", kNoSentinel);
   }

@@ -22,8 +22,12 @@ class ScoreCursor {
       : file_(file), library_(library), bytes_(bytes), start_(start), at_(at), record_(record) {}
 
   /// The next bytes. Throws ProfileFileError if the file ends before.
-  const char* take(std::size_t size, std::string_view what) {
-    if (left() < size) fail_at_end(what);
+  const char* take(std::size_t size, std::string_view what) { return take_items(size, size, what, {}); }
+  /// The same for items of `item` bytes. HMMER3 misses them only if the first one is not there; if others are
+  /// missing, it says `words_if_partly`, which is what it misses next.
+  const char* take_items(std::size_t size, std::size_t item, std::string_view what,
+                         std::string_view words_if_partly) {
+    if (left() < size) fail_at_end(left() < item ? "failed to read " + std::string(what) : words_if_partly);
     const char* const taken = bytes_.data() + at_;
     at_ += size;
     return taken;
@@ -32,19 +36,16 @@ class ScoreCursor {
   std::int32_t integer(std::string_view what) { return std::bit_cast<std::int32_t>(word(what)); }
   float real(std::string_view what) { return std::bit_cast<float>(word(what)); }
   std::uint8_t byte(std::string_view what) { return static_cast<std::uint8_t>(*take(1, what)); }
-  std::uint64_t long_word(std::string_view what) {
-    const std::uint64_t low = word(what);
-    return low | static_cast<std::uint64_t>(word(what)) << 32;
-  }
   /// A string and its zero, behind its length; nothing follows length 0 if `absent_if_empty`. Throws
-  /// ProfileFileError if there is another zero or none.
-  std::string_view text(std::string_view what, bool absent_if_empty);
-  /// A row of `row_size` bytes for each residue code.
-  const char* rows(std::size_t codes, std::size_t row_size, const char* what, AlphabetKind alphabet);
+  /// ProfileFileError if there is another zero or none. For `words_if_partly` see take_items().
+  std::string_view text(std::string_view what, bool absent_if_empty, std::string_view words_if_partly);
+  /// A row of `row_size` bytes, of vectors, for each residue code.
+  const char* rows(std::size_t codes, std::size_t row_size, std::string_view what, AlphabetKind alphabet,
+                   std::string_view words_if_partly);
 
   /// Goes to a byte of the file. Throws ProfileFileError if the file ends before.
   void move_to(std::uint64_t byte) {
-    if (byte - start_ > bytes_.size()) fail_at_end("offset");
+    if (byte - start_ > bytes_.size()) fail_at_end("");
     at_ = static_cast<std::size_t>(byte - start_);
   }
 
@@ -55,7 +56,7 @@ class ScoreCursor {
   [[noreturn]] void fail(const std::string& complaint, std::string_view hmmer3_words) const;
 
  private:
-  [[noreturn]] void fail_at_end(std::string_view what) const;
+  [[noreturn]] void fail_at_end(std::string_view hmmer3_words) const;
 
   const std::string &file_, &library_;
   std::string_view bytes_;

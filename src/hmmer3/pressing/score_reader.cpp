@@ -117,12 +117,12 @@ SearchProfile PressedGroup::whole(const FilterRecord& record, bool first_filter)
   cursor.move_to(record.scores_from);
   const bool begins = cursor.word("magic") == kScoresMagic && cursor.integer("size") == nodes &&
                       cursor.integer("alphabet") == hmmer3_alphabet_number(profile.alphabet);
-  if (!begins || cursor.text("name", false) != record.name) {
+  if (!begins || cursor.text("name", false, kDamaged) != record.name) {
     cursor.fail("expected the profile '" + profile.name + "', as in " + files_.filters, kDamaged);
   }
-  const std::string_view accession = cursor.text("accession", true);
+  const std::string_view accession = cursor.text("accession", true, kDamaged);
   if (!accession.empty()) profile.accession = accession;
-  const std::string_view description = cursor.text("description", true);
+  const std::string_view description = cursor.text("description", true, kDamaged);
   if (!description.empty()) profile.description = description;
   profile.rf = read_annotation(cursor, nodes);
   profile.mm = read_annotation(cursor, nodes);
