@@ -231,7 +231,9 @@ FirstStage msv_of(const ByteParameters& model, const ByteRows& rows, Residues se
   const std::size_t row_size = rows.vectors * kLanes<Layout>;
   const auto length = static_cast<std::int64_t>(sequence.size());
   const int to_begin = (ByteModel::move_cost(length) + model.begin_cost) % 256;
-  const auto byte = [](int x) { return hn::Set(kUnsigned, static_cast<std::uint8_t>(x < 0 ? 0 : x)); };
+  const auto byte = [](int x) {
+    return hn::Set(Layout::kUnsigned, static_cast<std::uint8_t>(x < 0 ? 0 : x));
+  };
   const auto lower = [](int a, int b) { return a < b ? a : b; };
   const int overflow = 255 - model.bias;  // the least such cell
 

@@ -28,14 +28,14 @@ const std::string kFolder = std::string(GPUHMM_TESTDATA) + "/hmmer3/";
 /// Five nodes, protein, in the format 3/e.
 std::string small() { return file_bytes(kFolder + "XYPPX.hmm"); }
 
-std::vector<hmmer3::Profile> read(const std::string& path, ReadingOptions options = {}) {
+std::vector<hmmer3::Profile> read(const std::string& path, const ReadingOptions& options = {}) {
   hmmer3::ProfileReader reader(path, options);
   std::vector<hmmer3::Profile> profiles;
   while (std::optional<hmmer3::Profile> profile = reader.next()) profiles.push_back(std::move(*profile));
   return profiles;
 }
 
-std::vector<hmmer3::Profile> read_bytes(const std::string& bytes, ReadingOptions options = {}) {
+std::vector<hmmer3::Profile> read_bytes(const std::string& bytes, const ReadingOptions& options = {}) {
   const TemporaryFolder folder;
   return read(folder.write("profile", bytes), options);
 }
