@@ -41,19 +41,17 @@ std::optional<double> plain_number(std::string_view word) {
   constexpr double kPowers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
   if (word.size() > kMostDigits + 1) return std::nullopt;
+  const char *at = word.data(), *const end = at + word.size();
   std::int64_t digits = 0;
-  std::optional<std::size_t> point;
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    if (word[i] == '.' && !point) {
-      point = i;
-    } else if (word[i] >= '0' && word[i] <= '9') {
-      digits = 10 * digits + (word[i] - '0');
-    } else {
-      return std::nullopt;
-    }
-  }
-  if (!point || word.size() < 2) return std::nullopt;
-  return static_cast<double>(digits) / kPowers[word.size() - 1 - *point];
+  const auto add_digits = [&] {
+    for (; at != end && *at >= '0' && *at <= '9'; ++at) digits = 10 * digits + (*at - '0');
+  };
+  add_digits();
+  if (at == end || *at != '.' || word.size() < 2) return std::nullopt;
+  const char* const fraction = ++at;
+  add_digits();
+  if (at != end) return std::nullopt;
+  return static_cast<double>(digits) / kPowers[end - fraction];
 }
 
 }  // namespace
