@@ -33,11 +33,11 @@ SsvMaximum ssv_maximum(const ByteModel& model, Residues sequence) {
   return {false, most + 256};
 }
 
-bool ssv_applies(const ByteModel& model, std::int64_t length) {
+bool ssv_applies(const ByteParameters& model, std::int64_t length) {
   return ByteModel::move_cost(length) + model.begin_cost + model.end_cost + model.bias < 127;
 }
 
-FirstStage ssv_result(const ByteModel& model, const SsvMaximum& maximum, std::int64_t length) {
+FirstStage ssv_result(const ByteParameters& model, const SsvMaximum& maximum, std::int64_t length) {
   if (!ssv_applies(model, length)) return {ByteResult::NeedsMsv, 0};
   const int move = ByteModel::move_cost(length);
   const int most = 255 - model.bias;

@@ -29,8 +29,8 @@ struct FirstStage {
   int level = 0;
 };
 /// Whether SSV may be asked at all for sequences of a length; else MSV has to decide.
-bool ssv_applies(const ByteModel& model, std::int64_t length);
-FirstStage ssv_result(const ByteModel& model, const SsvMaximum& maximum, std::int64_t length);
+bool ssv_applies(const ByteParameters& model, std::int64_t length);
+FirstStage ssv_result(const ByteParameters& model, const SsvMaximum& maximum, std::int64_t length);
 
 /// The multiple-segment Viterbi filter (1.2): Score with its J value, or Overflow.
 FirstStage msv_result(const ByteModel& model, Residues sequence);
