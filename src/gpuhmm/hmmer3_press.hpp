@@ -42,8 +42,8 @@ class PressError : public ProfileFileError {
 /// not read. The four files appear whole and together or not at all. Existing ones are replaced if `force`.
 /// Throws PressError: existing files, a name or accession that comes twice, a damaged profile. Throws
 /// ProfileFileError: no profile file, a compressed one, standard input. Throws FileError: a file that cannot
-/// be written.
-PressReport press(const std::string& path, bool force);
+/// be written. `drop_unfinished`: as in ReadingOptions.
+PressReport press(const std::string& path, bool force, bool drop_unfinished = false);
 
 /// Opens the database of `path` as hmmscan does: `path` or, if it has none, that of the same name in a folder
 /// of the environment variable PFAMDB; all four files must be there and begin as they should. Throws

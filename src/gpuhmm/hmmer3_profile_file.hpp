@@ -8,12 +8,10 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include "gpuhmm/error.hpp"
 #include "gpuhmm/hmmer3_profile.hpp"
 #include "gpuhmm/input.hpp"
-#include "gpuhmm/profile.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -45,11 +43,13 @@ struct ReadingOptions {
   /// Keep probabilities of text that are below the smallest normal number, as hmmpress does. hmmsearch's
   /// arithmetic flushes them to zero.
   bool keep_subnormals = false;
+  /// A text profile that the file's end cuts off at a line's end is not there, as for HMMER3's programs;
+  /// otherwise it is an error.
+  bool drop_unfinished = false;
 };
 
 /// The profiles of one file, plain or gzip, in file order. As in HMMER3, all text profiles of a file must
-/// have one format version, all profiles one alphabet, and a text file that ends at a line's end inside a
-/// profile has no such profile. Not copyable.
+/// have one format version, all profiles one alphabet. Not copyable.
 class ProfileReader {
  public:
   /// Opens `path`; "-" is standard input. Throws ProfileFileError: not to be opened, empty, of an unknown
@@ -81,30 +81,6 @@ class ProfileReader {
   std::optional<double> fraction_read() const;
   /// Bytes of the (decompressed) input up to the end of the profile read last.
   std::uint64_t position() const;
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
-
-/// The profiles of a file of which some are HMMER2's and some HMMER3's, in file order. Text profiles of both
-/// may follow one another; the rules of each reader hold for each run of profiles of a kind.
-class AnyProfileReader {
- public:
-  using AnyProfile = std::variant<gpuhmm::Profile, Profile>;
-
-  /// Throws as ProfileReader does.
-  explicit AnyProfileReader(const std::string& path, bool prefer_pressed = true);
-  ~AnyProfileReader();
-  AnyProfileReader(AnyProfileReader&&) noexcept;
-  AnyProfileReader& operator=(AnyProfileReader&&) noexcept;
-
-  /// The next profile; nothing at the end of the file. Throws FileError.
-  std::optional<AnyProfile> next();
-  /// The generation of the profile that next() gave last; before that, of the first one.
-  Generation generation() const;
-  /// The path as given, for messages.
-  const std::string& name() const;
 
  private:
   struct State;
