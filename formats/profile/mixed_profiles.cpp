@@ -122,8 +122,9 @@ void ProfileParts::advance() {
 std::unique_ptr<Input> only_profiles(std::unique_ptr<Input> input, Generation wanted, OtherProfiles* others) {
   const bool text = input->peek(1).find_first_of("H \t\r\n#") == 0;
   if (!text) return input;
-  if (hmmer3::generation_of(*input) != wanted) {
-    if (others != nullptr) others->any = true;
+  const bool others_first = hmmer3::generation_of(*input) != wanted;
+  if (others != nullptr && others_first) others->any = true;
+  if (others_first || wanted == Generation::Hmmer2) {  // HMMER2's readers expect no empty lines at the start
     LineReader lines(*input);
     std::string_view line;
     while (lines.next(line) && !line.starts_with(start_of(wanted))) {

@@ -96,6 +96,7 @@ TEST(MixedProfiles, OneGenerationKeepsItsLinesInPlace) {
       EXPECT_EQ(rest_of(*olds, at_a_time), o + "# between\n" + empty(n) + o + o);
     }
   }
+  EXPECT_EQ(rest_of(*only_profiles(input_of("\n\n" + o), Generation::Hmmer2), 4096), o);
   OtherProfiles none;
   const auto all = only_profiles(input_of(n + n), Generation::Hmmer3, &none);
   EXPECT_EQ(rest_of(*all, 4096), n + n);
