@@ -73,7 +73,7 @@ void ProfileReader::State::check(const Profile& profile) {
   alphabet = profile.alphabet;
   if (profile.consensus.empty()) {
     throw ProfileFileError(described + " has no consensus; expected CONS yes and its column",
-                           "HMM must have a consensus to transfer to the profile");
+                           "HMM must have a consensus to transfer to the profile", true);
   }
 }
 

@@ -33,7 +33,8 @@ std::size_t find_line(std::string_view lines, std::string_view start) {
 /// Replaces the lines of profiles of the other generation by empty ones.
 class OneGeneration {
  public:
-  OneGeneration(Generation wanted, OtherProfiles* others) : wanted_(wanted), others_(others) {}
+  OneGeneration(Generation wanted, OtherProfiles* others)
+      : wanted_(wanted), others_(others != nullptr ? *others : own_) {}
 
   /// As Input::Filter.
   std::size_t read(Input& source, char* buffer, std::size_t size) {
@@ -63,14 +64,13 @@ class OneGeneration {
     while (!lines.empty()) {
       const std::size_t end = find_line(lines, start_of(other_than(current_)));
       const std::string_view part = lines.substr(0, end);
-      const bool keep = others_ != nullptr && others_->keep;
       if (current_ == wanted_) {
         passed_ += part;
-        if (keep) add_empty_lines(others_->text, part);
+        if (others_.keep) add_empty_lines(others_.text, part);
       } else {
         add_empty_lines(passed_, part);
-        if (others_ != nullptr) others_->any = true;
-        if (keep) others_->text += part;
+        others_.any = true;
+        if (others_.keep) others_.text += part;
       }
       lines.remove_prefix(end);
       if (!lines.empty()) current_ = other_than(current_);
@@ -83,7 +83,8 @@ class OneGeneration {
 
   Generation wanted_;
   Generation current_ = wanted_;
-  OtherProfiles* others_;
+  OtherProfiles own_;  // used if the caller has none
+  OtherProfiles& others_;
   ByteQueue read_;  // bytes of the source behind the lines that were passed
   std::string passed_;
   std::size_t taken_ = 0;  // bytes of passed_ that were handed on

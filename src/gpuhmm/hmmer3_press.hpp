@@ -29,8 +29,8 @@ struct PressReport {
 /// What keeps hmmpress from pressing. It prints the text on standard error without `Error: ` before it.
 class PressError : public ProfileFileError {
  public:
-  PressError(const std::string& what, std::string hmmer3_text, bool working)
-      : ProfileFileError(what, std::move(hmmer3_text)), working_(working) {}
+  PressError(const std::string& what, std::string hmmer3_text, bool working, bool aborts = false)
+      : ProfileFileError(what, std::move(hmmer3_text), aborts), working_(working) {}
   /// Whether hmmpress has said `Working...` before.
   bool working() const { return working_; }
 

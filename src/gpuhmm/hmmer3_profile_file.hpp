@@ -25,13 +25,16 @@ Generation generation_of(Input& input);
 /// What is wrong with a file of HMMER3 profiles, also in HMMER 3.3.2's words.
 class ProfileFileError : public FileError {
  public:
-  ProfileFileError(const std::string& what, std::string hmmer3_text)
-      : FileError(what), hmmer3_text_(std::move(hmmer3_text)) {}
+  /// `aborts`: HMMER3 ends itself by SIGABRT.
+  ProfileFileError(const std::string& what, std::string hmmer3_text, bool aborts = false)
+      : FileError(what), hmmer3_text_(std::move(hmmer3_text)), aborts_(aborts) {}
   /// What hmmsearch, hmmscan or hmmpress say behind `Error: `, with all its line ends but the last one.
   const std::string& hmmer3_text() const { return hmmer3_text_; }
+  bool aborts() const { return aborts_; }
 
  private:
   std::string hmmer3_text_;
+  bool aborts_;
 };
 
 /// How a reader treats its file.

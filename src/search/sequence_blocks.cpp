@@ -15,23 +15,21 @@ SequenceBlock SequenceBlocks::next(std::size_t sequences, std::size_t residues) 
   return block;
 }
 
-// Appends records to the batch; false if none was left.
-bool SequenceBlocks::read(SequenceBatch& batch, std::size_t sequences, std::size_t residues) {
-  const std::size_t before = batch.size();
-  const std::uint64_t records = reader_->records();
+// Appends records to the block; false if none was left.
+bool SequenceBlocks::read(SequenceBlock& block, std::size_t sequences, std::size_t residues) {
   try {
-    return read_block(*reader_, batch, sequences, residues);
+    return read_block(*reader_, block.sequences, sequences, residues);
   } catch (const FileError&) {
     if (!end_at_errors_) throw;
     failure_ = std::current_exception();
   }
   SequenceBatch whole;  // without the part of the damaged record
-  for (std::size_t i = 0; i < before + (reader_->records() - records); ++i) {
-    const SequenceView sequence = batch[i];
+  for (std::size_t i = 0; i < block.ordinals.size() + (reader_->records() - records_); ++i) {
+    const SequenceView sequence = block.sequences[i];
     whole.begin_sequence(sequence.name, sequence.accession, sequence.description);
     whole.append_residues(sequence.residues);
   }
-  batch = std::move(whole);
+  block.sequences = std::move(whole);
   return false;
 }
 
@@ -40,6 +38,7 @@ void SequenceBlocks::extend(SequenceBlock& block, std::size_t sequences, std::si
   SequenceBatch& batch = block.sequences;
   block.last =
       !read(batch, sequences, residues) || (batch.size() < sequences && batch.residue_count() < residues);
+  records_ = reader_->records();
   block.read = block.last ? 1.0 : reader_->fraction_read();
   block.ordinals.reserve(batch.size());
   for (std::size_t i = block.ordinals.size(); i < batch.size(); ++i) {

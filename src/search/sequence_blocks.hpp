@@ -46,12 +46,13 @@ class SequenceBlocks {
   void extend(SequenceBlock& block, std::size_t sequences, std::size_t residues);
 
  private:
-  bool read(SequenceBatch& batch, std::size_t sequences, std::size_t residues);
+  bool read(SequenceBlock& block, std::size_t sequences, std::size_t residues);
 
   std::unique_ptr<SequenceReader> reader_;
   bool mask_, count_empty_;
   bool end_at_errors_ = false;
   std::exception_ptr failure_;
+  std::uint64_t records_ = 0;  // in the blocks so far
   std::int64_t counted_ = 0;
 };
 

@@ -91,7 +91,7 @@ PressReport press(const std::string& path, bool force, bool drop_unfinished) {
     try {
       return reader.next();
     } catch (const ProfileFileError& error) {
-      throw PressError(error.what(), error.hmmer3_text(), true);
+      throw PressError(error.what(), error.hmmer3_text(), true, error.aborts());
     }
   };
   while (const std::optional<Profile> profile = next()) {
