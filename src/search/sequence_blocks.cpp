@@ -37,7 +37,7 @@ void SequenceBlocks::extend(SequenceBlock& block, std::size_t sequences, std::si
   const Stopwatch watch(block.seconds);
   SequenceBatch& batch = block.sequences;
   block.last =
-      !read(batch, sequences, residues) || (batch.size() < sequences && batch.residue_count() < residues);
+      !read(block, sequences, residues) || (batch.size() < sequences && batch.residue_count() < residues);
   records_ = reader_->records();
   block.read = block.last ? 1.0 : reader_->fraction_read();
   block.ordinals.reserve(batch.size());
