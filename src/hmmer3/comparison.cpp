@@ -39,7 +39,8 @@ class BatchComparison {
     first_ = &first;
   }
 
-  Comparisons run(unsigned threads) {
+  // Runs the filters in front of Forward.
+  void filter(unsigned threads) {
     parallel_for(threads, batch_.size(), kFilterBlock, [this](std::size_t first, std::size_t last) {
       std::vector<Candidate> passed = pass_msv(first, last);
       if (passed.empty()) return;
@@ -54,12 +55,31 @@ class BatchComparison {
       const std::size_t x = batch_.length(a.sequence), y = batch_.length(b.sequence);
       return x != y ? x > y : a.sequence < b.sequence;
     });
-    parallel_for(threads, candidates_.size(), kSideBySide, [this](std::size_t first, std::size_t last) {
-      const FlushToZero flush;
-      finish(std::span(candidates_).subspan(first, last - first));
-    });
+  }
+
+  std::size_t parts() const { return (candidates_.size() + kSideBySide - 1) / kSideBySide; }
+
+  double cells(std::size_t part) const {
+    double residues = 0;
+    for (const Candidate& candidate : candidates_of(part))
+      residues += static_cast<double>(batch_.length(candidate.sequence));
+    return residues * query_->profile.nodes;
+  }
+
+  void complete(std::size_t part) {
+    const FlushToZero flush;
+    finish(candidates_of(part));
+  }
+
+  Comparisons results() {
     std::sort(hits_.begin(), hits_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     return {std::move(stages_), std::move(hits_)};
+  }
+
+  Comparisons run(unsigned threads) {
+    filter(threads);
+    parallel_for(threads, parts(), 1, [this](std::size_t part, std::size_t) { complete(part); });
+    return results();
   }
 
  private:
@@ -88,6 +108,11 @@ class BatchComparison {
 
   // A P-value that is no number passes.
   static bool fails(double p_value, double threshold) { return p_value > threshold; }
+
+  std::span<const Candidate> candidates_of(std::size_t part) const {
+    const std::size_t first = part * kSideBySide;
+    return std::span(candidates_).subspan(first, std::min(kSideBySide, candidates_.size() - first));
+  }
 
   // An exception cannot leave std::call_once in a program that has its own copy of the unwinder.
   void complete_query() {
@@ -219,5 +244,21 @@ Comparisons compare(const FirstFilter& query, const SequenceBatch& batch, const 
                     unsigned threads) {
   return BatchComparison(query, batch, options).run(threads);
 }
+
+class StagedComparison::State : public BatchComparison {
+ public:
+  using BatchComparison::BatchComparison;
+};
+
+StagedComparison::StagedComparison(const SearchProfile& query, const SequenceBatch& batch,
+                                   const Options& options)
+    : state_(std::make_unique<State>(query, batch, options)) {}
+
+StagedComparison::~StagedComparison() = default;
+void StagedComparison::filter(unsigned threads) { state_->filter(threads); }
+std::size_t StagedComparison::parts() const { return state_->parts(); }
+double StagedComparison::cells(std::size_t part) const { return state_->cells(part); }
+void StagedComparison::complete(std::size_t part) { state_->complete(part); }
+Comparisons StagedComparison::results() { return state_->results(); }
 
 }  // namespace gpuhmm::hmmer3

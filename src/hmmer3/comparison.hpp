@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -32,6 +33,30 @@ struct Comparisons {
 /// kLongestSequence.
 Comparisons compare(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
                     unsigned threads);
+
+/// The same in steps, so that threads can share what the filters of many profiles leave. All arguments must
+/// outlive the comparison.
+class StagedComparison {
+ public:
+  StagedComparison(const SearchProfile& query, const SequenceBatch& batch, const Options& options);
+  ~StagedComparison();
+
+  /// Runs the filters in front of Forward, over `threads` threads. Call once, first. Throws as compare().
+  void filter(unsigned threads);
+  /// Into how many parts the sequences that are left are divided.
+  std::size_t parts() const;
+  /// The size of a part: nodes times residues.
+  double cells(std::size_t part) const;
+  /// Forward and all that follows for a part: once for each, in any order, from any threads at a time. Throws
+  /// as compare().
+  void complete(std::size_t part);
+  /// The outcome after all parts; call once.
+  Comparisons results();
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
 
 /// What the first filter needs of a profile. What refers must outlive the comparison.
 struct FirstFilter {

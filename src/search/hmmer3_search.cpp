@@ -4,7 +4,9 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "gpuhmm/hmmer3_run.hpp"
 #include "gpuhmm/hmmer3_sequence_file.hpp"
@@ -109,35 +111,74 @@ class Search {
     });
   }
 
-  // Many profiles are compared side by side, few one after the other with all threads each.
+  // Profiles are taken some at a time. Their filters run side by side if there are many of them, otherwise
+  // one after the other with all threads each. What is left of all is shared among the threads: one profile
+  // can leave more work than all others.
   void search_block(const SequenceBlock& block) {
     const double residues = static_cast<double>(block.sequences.residue_count());
     run_.enter_inner(block.read, nodes_ * residues);
-    const Sharing sharing(options_.threads, group_.size());
     RunResults results(run_, group_.size());
-    parallel_for(sharing.side_by_side, group_.size(), 1, [&](std::size_t s, std::size_t) {
-      ProfileSearch& search = group_[s];
-      {
-        const Stopwatch watch(search.seconds);
-        const StageClock::Running running(run_.clocks.score);
-        add(search, block, sharing.threads_each);
-      }
-      run_.meter().complete(search_amount(search.model.profile.nodes * residues));
-      if (!block.last) return;
-      search.result.counters.sequences = block.counted_after;
-      finish_hits(search.result, options_.hmmer3, static_cast<double>(block.counted_after));
-      results.put(s, [&] {
-        return observer_.result(query_of(search.model.profile), std::move(search.result),
-                                {search.seconds, 0, search.seconds});
+    const std::size_t at_once = std::max<std::size_t>(256, 16 * std::size_t{options_.threads});
+    for (std::size_t first = 0; first < group_.size(); first += at_once) {
+      const std::size_t count = std::min(at_once, group_.size() - first);
+      std::vector<std::unique_ptr<StagedComparison>> compared = filter(block, first, count);
+      complete(compared, first);
+      parallel_for(options_.threads, count, 1, [&](std::size_t place, std::size_t) {
+        const std::size_t s = first + place;
+        ProfileSearch& search = group_[s];
+        add(search, block, compared[place]->results());
+        run_.meter().complete(search_amount(search.model.profile.nodes * residues));
+        if (!block.last) return;
+        search.result.counters.sequences = block.counted_after;
+        finish_hits(search.result, options_.hmmer3, static_cast<double>(block.counted_after));
+        results.put(s, [&] {
+          return observer_.result(query_of(search.model.profile), std::move(search.result),
+                                  {search.seconds, 0, search.seconds});
+        });
       });
-    });
+    }
     run_.statistics.cells += nodes_ * residues;
     if (block.last) run_.statistics.profiles += static_cast<std::int64_t>(group_.size());
   }
 
-  void add(ProfileSearch& search, const SequenceBlock& block, unsigned threads) const {
+  // Runs the filters in front of Forward for `count` profiles from number `first` on.
+  std::vector<std::unique_ptr<StagedComparison>> filter(const SequenceBlock& block, std::size_t first,
+                                                        std::size_t count) {
+    std::vector<std::unique_ptr<StagedComparison>> compared(count);
+    const Sharing sharing(options_.threads, count);
+    parallel_for(sharing.side_by_side, count, 1, [&](std::size_t place, std::size_t) {
+      ProfileSearch& search = group_[first + place];
+      const Stopwatch watch(search.seconds);
+      const StageClock::Running running(run_.clocks.score);
+      compared[place] = std::make_unique<StagedComparison>(search.model, block.sequences, options_.hmmer3);
+      compared[place]->filter(sharing.threads_each);
+    });
+    return compared;
+  }
+
+  // Completes comparisons, that of profile number `first` and those after it: the largest parts first.
+  void complete(std::vector<std::unique_ptr<StagedComparison>>& compared, std::size_t first) {
+    struct Part {
+      std::size_t place, part;
+      double cells, seconds = 0;
+    };
+    std::vector<Part> parts;
+    for (std::size_t place = 0; place < compared.size(); ++place)
+      for (std::size_t part = 0; part < compared[place]->parts(); ++part)
+        parts.push_back({place, part, compared[place]->cells(part)});
+    std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
+      return std::tie(b.cells, a.place, a.part) < std::tie(a.cells, b.place, b.part);
+    });
+    parallel_for(options_.threads, parts.size(), 1, [&](std::size_t p, std::size_t) {
+      const Stopwatch watch(parts[p].seconds);
+      const StageClock::Running running(run_.clocks.score);
+      compared[parts[p].place]->complete(parts[p].part);
+    });
+    for (const Part& part : parts) group_[first + part.place].seconds += part.seconds;
+  }
+
+  void add(ProfileSearch& search, const SequenceBlock& block, Comparisons&& compared) const {
     const Options& options = options_.hmmer3;
-    Comparisons compared = compare(search.model, block.sequences, options, threads);
     for (const Stage stage : compared.stages) count_stage(search.result.counters, stage);
     search.result.counters.residues += static_cast<std::int64_t>(block.sequences.residue_count());
     for (auto& [place, hit] : compared.hits) {
