@@ -192,8 +192,7 @@ SsvMaximum ssv(const FilterProfile& model, Residues sequence) {
     most = found > most ? found : most;
     first = last;
   }
-  if (most >= -1 - model.bytes.bias) return {true, 0};
-  return {false, most + 256};
+  return ssv_maximum_of(model.bytes, most);
 }
 
 HWY_INLINE int largest(Unsigned v) {

@@ -29,13 +29,18 @@ struct Candidate {
 
 class BatchComparison {
  public:
-  BatchComparison(const SearchProfile& query, const SequenceBatch& batch, const Options& options)
-      : query_(query), batch_(batch), options_(options), stages_(batch.size(), Stage::Nothing) {
+  BatchComparison(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
+                  const std::vector<SsvFinding>* found)
+      : query_(query),
+        batch_(batch),
+        options_(options),
+        found_(found),
+        f1_(first_threshold(options)),
+        stages_(batch.size(), Stage::Nothing) {
     if (options.max) {
-      f1_ = f2_ = f3_ = 1;
+      f2_ = f3_ = 1;
       bias_filter_ = false;
     } else {
-      f1_ = std::min(1.0, options.f1);
       f2_ = std::min(1.0, options.f2);
       f3_ = std::min(1.0, options.f3);
       bias_filter_ = options.bias_filter;
@@ -43,7 +48,8 @@ class BatchComparison {
   }
 
   Comparisons run(unsigned threads) {
-    parallel_for(threads, batch_.size(), kFilterBlock, [this](std::size_t first, std::size_t last) {
+    const std::size_t count = found_ != nullptr ? found_->size() : batch_.size();
+    parallel_for(threads, count, kFilterBlock, [this](std::size_t first, std::size_t last) {
       const FlushToZero flush;
       std::vector<Candidate> passed = pass_msv(first, last);
       if (bias_filter_) pass_bias(passed);
@@ -79,15 +85,25 @@ class BatchComparison {
                            statistics.msv_lambda);
   }
 
-  // The sequences of the block that pass the first filter.
+  float score_of(const SsvFinding& finding, const Residues& sequence) const {
+    const ByteModel& model = query_.filters.bytes;
+    const auto length = static_cast<std::int64_t>(sequence.size());
+    FirstStage stage = ssv_result(model, ssv_maximum_of(model, finding.rise + kSsvFloor), length);
+    if (stage.result == ByteResult::NeedsMsv) stage = fast_msv_result(query_.filters, sequence);
+    return first_stage_score(stage, length);
+  }
+
+  // The sequences or findings of the block that pass the first filter.
   std::vector<Candidate> pass_msv(std::size_t first, std::size_t last) {
     std::vector<Candidate> passed;
-    for (std::size_t i = first; i < last; ++i) {
+    for (std::size_t n = first; n < last; ++n) {
+      const std::size_t i = found_ != nullptr ? (*found_)[n].sequence : n;
       const Residues sequence = batch_.residues(i);
       if (sequence.empty()) continue;
       if (sequence.size() > kLongestSequence) fail(i, "the sequence is longer than 100,000 residues");
-      Candidate candidate{i, NullModel(static_cast<std::int64_t>(sequence.size())).score,
-                          fast_msv_score(query_.filters, sequence)};
+      Candidate candidate{i, NullModel(static_cast<std::int64_t>(sequence.size())).score};
+      candidate.msv =
+          found_ != nullptr ? score_of((*found_)[n], sequence) : fast_msv_score(query_.filters, sequence);
       candidate.p_value = msv_p_value(candidate);
       if (fails(candidate.p_value, f1_)) continue;
       reach(candidate, bias_filter_ ? Stage::Msv : Stage::Bias);
@@ -174,6 +190,7 @@ class BatchComparison {
   const SearchProfile& query_;
   const SequenceBatch& batch_;
   const Options& options_;
+  const std::vector<SsvFinding>* found_;  // null: SSV is to be run
   double f1_, f2_, f3_;
   bool bias_filter_;
   std::mutex mutex_;  // of candidates_ and hits_
@@ -184,9 +201,11 @@ class BatchComparison {
 
 }  // namespace
 
+double first_threshold(const Options& options) { return options.max ? 1 : std::min(1.0, options.f1); }
+
 Comparisons compare(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
-                    unsigned threads) {
-  return BatchComparison(query, batch, options).run(threads);
+                    unsigned threads, const std::vector<SsvFinding>* found) {
+  return BatchComparison(query, batch, options, found).run(threads);
 }
 
 }  // namespace gpuhmm::hmmer3

@@ -9,6 +9,7 @@
 
 #include "gpuhmm/hmmer3_hits.hpp"
 #include "gpuhmm/sequence.hpp"
+#include "hmmer3/first_stage_marks.hpp"
 #include "hmmer3/search_profile.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -25,10 +26,14 @@ struct Comparisons {
   std::vector<std::pair<std::size_t, Hit>> hits;  ///< place in the batch, rising, and the hit without names
 };
 
+/// The P-value that passes the first filter.
+double first_threshold(const Options& options);
+
 /// Compares `query` with all sequences of the batch, over `threads` threads. Throws ImpossibleComparison,
 /// whose text names the pair, for one that HMMER3 ends with an exception for, and for a sequence above
-/// kLongestSequence.
+/// kLongestSequence. `found`, if there is one: the sequences that may pass SSV with marks for
+/// first_threshold, in the order of the batch; all others fail.
 Comparisons compare(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
-                    unsigned threads);
+                    unsigned threads, const std::vector<SsvFinding>* found = nullptr);
 
 }  // namespace gpuhmm::hmmer3
