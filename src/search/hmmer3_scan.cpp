@@ -13,6 +13,7 @@
 #include "hmmer3/comparison.hpp"
 #include "hmmer3/hit_list.hpp"
 #include "search/hmmer3_comparisons.hpp"
+#include "search/hmmer3_device_use.hpp"
 #include "search/run.hpp"
 #include "util/parallel.hpp"
 #include "util/read_ahead.hpp"
@@ -66,7 +67,8 @@ class Scan {
         open_sequences_(open_sequences),
         options_(options),
         observer_(observer),
-        run_(options, observer) {}
+        run_(options, observer),
+        devices_(options, [this](const std::string& message) { run_.warn(message); }) {}
 
   SearchStatistics run() {
     // The alphabet of the sequences is that of the first profile.
@@ -90,6 +92,7 @@ class Scan {
       opened = false;
       scan_block(block, groups, std::move(first));
     });
+    devices_.describe(run_.statistics);
     return run_.finish();
   }
 
@@ -116,20 +119,37 @@ class Scan {
   }
 
   void scan_group(const SequenceBlock& block, ProfileGroup& group) {
-    const Sharing sharing(options_.threads, group.profiles.size());
-    parallel_for(sharing.side_by_side, group.profiles.size(), 1, [&](std::size_t p, std::size_t) {
-      const SearchProfile model(std::move(group.profiles[p]));
-      add(block, model, group.before + static_cast<std::int64_t>(p), sharing.threads_each);
+    const std::size_t count = group.profiles.size();
+    const Sharing sharing(options_.threads, count);
+    std::vector<std::unique_ptr<const SearchProfile>> models(count);
+    const auto make = [&](std::size_t p) {
+      models[p] = std::make_unique<const SearchProfile>(std::move(group.profiles[p]));
+    };
+    std::optional<SsvDevices::Pass> on_devices;
+    if (!options_.devices.empty()) {
+      parallel_for(options_.threads, count, 1, [&](std::size_t p, std::size_t) { make(p); });
+      std::vector<const SearchProfile*> pointers;
+      for (const auto& model : models) pointers.push_back(model.get());
+      devices_.begin(on_devices, block.sequences, std::move(pointers));
+    }
+    parallel_for(sharing.side_by_side, count, 1, [&](std::size_t p, std::size_t) {
+      if (!models[p]) make(p);
+      const std::optional<std::vector<SsvFinding>> found = on_devices ? on_devices->take(p) : std::nullopt;
+      const SearchProfile& model = *models[p];
+      add(block, model, group.before + static_cast<std::int64_t>(p), sharing.threads_each,
+          found ? &*found : nullptr);
       run_.meter().complete(
           search_amount(model.profile.nodes * static_cast<double>(block.sequences.residue_count())));
+      if (!on_devices) models[p].reset();
     });
   }
 
-  // `index`: of the profile in the library, from 0.
-  void add(const SequenceBlock& block, const SearchProfile& model, std::int64_t index, unsigned threads) {
+  // `index`: of the profile in the library, from 0. `found`: by a device; null if the host is to run SSV.
+  void add(const SequenceBlock& block, const SearchProfile& model, std::int64_t index, unsigned threads,
+           const std::vector<SsvFinding>* found) {
     const Options& options = options_.hmmer3;
     const Profile& profile = model.profile;
-    Comparisons compared = compare(model, block.sequences, options, threads);
+    Comparisons compared = compare(model, block.sequences, options, threads, found);
     const std::optional<Cutoff> cutoff = cutoff_of(profile, options.cutoff);
     const auto needs_it = std::find_if(compared.stages.begin(), compared.stages.end(),
                                        [](Stage stage) { return stage >= Stage::Bias; });
@@ -184,6 +204,7 @@ class Scan {
   std::mutex mutex_;                  // of results_ and missing_
   std::vector<QueryResult> results_;  // of the block's sequences
   double seconds_ = 0;                // that the block's comparisons took
+  DeviceUse devices_;
 };
 
 }  // namespace

@@ -3,12 +3,15 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "gpuhmm/hmmer3_run.hpp"
 #include "hmmer3/comparison.hpp"
 #include "hmmer3/hit_list.hpp"
 #include "search/hmmer3_comparisons.hpp"
+#include "search/hmmer3_device_use.hpp"
 #include "search/run.hpp"
 #include "util/parallel.hpp"
 #include "util/read_ahead.hpp"
@@ -37,17 +40,20 @@ class Search {
         reopenable_(reopenable),
         options_(options),
         observer_(observer),
-        run_(options, observer) {}
+        run_(options, observer),
+        devices_(options, [this](const std::string& message) { run_.warn(message); }) {}
 
   SearchStatistics run() {
     for (bool more = true; more;) {
       group_.clear();
+      models_.clear();
       nodes_ = 0;
       more = read_group();
       if (group_.empty()) break;
       run_.enter_outer(more ? profiles_.fraction_read() : 1.0);
       pass();
     }
+    devices_.describe(run_.statistics);
     return run_.finish();
   }
 
@@ -60,6 +66,7 @@ class Search {
       nodes_ += profile->nodes;
       ProfileSearch& search = group_.emplace_back(std::move(*profile));
       search.cutoff = required_cutoff(search.model.profile, options_.hmmer3.cutoff);
+      models_.push_back(&search.model);
       search.result.counters.models = 1;
       search.result.counters.nodes = search.model.profile.nodes;
     }
@@ -83,12 +90,15 @@ class Search {
     run_.enter_inner(block.read, nodes_ * residues);
     const Sharing sharing(options_.threads, group_.size());
     RunResults results(run_, group_.size());
+    std::optional<SsvDevices::Pass> on_devices;
+    devices_.begin(on_devices, block.sequences, models_);
     parallel_for(sharing.side_by_side, group_.size(), 1, [&](std::size_t s, std::size_t) {
       ProfileSearch& search = group_[s];
       {
         const Stopwatch watch(search.seconds);
         const StageClock::Running running(run_.clocks.score);
-        add(search, block, sharing.threads_each);
+        const std::optional<std::vector<SsvFinding>> found = on_devices ? on_devices->take(s) : std::nullopt;
+        add(search, block, sharing.threads_each, found ? &*found : nullptr);
       }
       run_.meter().complete(search_amount(search.model.profile.nodes * residues));
       if (!block.last) return;
@@ -103,9 +113,11 @@ class Search {
     if (block.last) run_.statistics.profiles += static_cast<std::int64_t>(group_.size());
   }
 
-  void add(ProfileSearch& search, const SequenceBlock& block, unsigned threads) const {
+  // `found`: by a device; null if the host is to run SSV.
+  void add(ProfileSearch& search, const SequenceBlock& block, unsigned threads,
+           const std::vector<SsvFinding>* found) const {
     const Options& options = options_.hmmer3;
-    Comparisons compared = compare(search.model, block.sequences, options, threads);
+    Comparisons compared = compare(search.model, block.sequences, options, threads, found);
     for (const Stage stage : compared.stages) count_stage(search.result.counters, stage);
     search.result.counters.residues += static_cast<std::int64_t>(block.sequences.residue_count());
     for (auto& [place, hit] : compared.hits) {
@@ -128,8 +140,10 @@ class Search {
   const SearchOptions& options_;
   SearchObserver& observer_;
   Run run_;
-  std::deque<ProfileSearch> group_;  // a deque: threads refer to its members
+  std::deque<ProfileSearch> group_;           // a deque: threads refer to its members
+  std::vector<const SearchProfile*> models_;  // of group_
   double nodes_ = 0;
+  DeviceUse devices_;
 };
 
 }  // namespace

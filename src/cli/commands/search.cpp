@@ -27,8 +27,8 @@ profiles to HMMER2; profiles from standard input are HMMER2 or converted, unless
 --as 3 is given. If a table or JSON goes to standard output, the report is left
 out unless -o gives it a file.
 
---alignments, --compat, --null2, --forward, --xnu and --verify are for HMMER2
-profiles only.
+--alignments, --compat, --null2, --forward and --xnu are for HMMER2 profiles
+only. With HMMER3 profiles devices run the first filter, and auto is the host.
 
 Output files appear at the end of the run; a search that fails leaves none.
 
