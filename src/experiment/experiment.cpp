@@ -1,4 +1,4 @@
-// The choice of tables.
+// Chooses and measures tables.
 #include "experiment/experiment.hpp"
 
 #include <algorithm>

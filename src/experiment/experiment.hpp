@@ -1,4 +1,4 @@
-// An experiment: the tables of one publication, each of which one call measures anew.
+// An experiment: the tables of one publication. A function measures each of them.
 #pragma once
 
 #include <cstddef>
@@ -14,22 +14,22 @@
 
 namespace gpuhmm::experiment {
 
-/// A variant gave another result than the plain reference: no time is reported for it.
+/// Thrown if a variant gives another result than the plain reference; no time is reported for it.
 class WrongResult : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// What the user asks of an experiment.
+/// What to measure, and where.
 struct Request {
   std::vector<DeviceInfo> devices;  ///< OpenCL devices to use; none: the host only
-  unsigned threads = 1;             ///< of the host
+  unsigned threads = 1;             ///< host threads
   std::size_t runs = 0;             ///< of each measurement; 0: the table's own number
   bool full = false;                ///< all sizes of the publication, however long they take
   std::uint32_t seed = 1;           ///< of random data
   /// Files of real data for experiments that can use them; random data otherwise.
   std::optional<std::string> profiles, sequences;
-  /// Called with what is measured next, one line; may be empty.
+  /// Receives one line about what is measured next; may be empty.
   std::function<void(const std::string&)> progress;
 
   std::size_t runs_or(std::size_t standard) const { return runs > 0 ? runs : standard; }

@@ -1,4 +1,4 @@
-// Reasons of missing figures that all experiments give in the same words.
+// Reasons of missing figures, in the same words for all experiments.
 #pragma once
 
 namespace gpuhmm::experiment {

@@ -1,4 +1,4 @@
-// The comparison of needs with what a device has.
+// Compares the needs of a variant with the resources of a device.
 #include "experiment/resources.hpp"
 
 #include <algorithm>

@@ -16,14 +16,14 @@ struct Spread {
   std::size_t runs = 0;
 };
 
-/// Of at least one value.
+/// The statistics of at least one value.
 Spread spread_of(std::vector<double> values);
 
-/// The same in another unit.
+/// The statistics in another unit: all members multiplied by `factor`.
 Spread scaled(Spread spread, double factor);
 
-/// The spread of `runs` (at least 1) calls of measure(), each of which returns its own measurement; one more
-/// call before them is not counted.
+/// The spread of `runs` (at least 1) calls of measure(), which returns a measurement. One more call before
+/// them is not counted.
 template <class Measure>
 Spread measured(std::size_t runs, const Measure& measure) {
   measure();

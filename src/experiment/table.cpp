@@ -1,4 +1,4 @@
-// Cells without a number, names of origins.
+// Texts of cells and names of origins.
 #include "experiment/table.hpp"
 
 namespace gpuhmm::experiment {

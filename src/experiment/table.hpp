@@ -11,15 +11,15 @@
 
 namespace gpuhmm::experiment {
 
-/// Where the entries of a column come from.
+/// The source of a column's entries.
 enum class Origin {
-  Setting,    ///< what the row is about: a size, a profile, a variant
+  Setting,    ///< property of the row: a size, a profile, a variant
   Published,  ///< printed in the publication
   Measured,   ///< measured by this run
   Derived     ///< computed from measured entries
 };
 
-/// "setting", "published", "measured" or "derived".
+/// The name of an origin: "setting", "published", "measured" or "derived".
 const char* origin_name(Origin origin);
 
 /// One column.
@@ -36,7 +36,7 @@ class Cell {
   Cell(const Spread& spread) : number_(spread.median), spread_(spread) {}
   Cell(std::string text) : text_(std::move(text)) {}
   Cell(const char* text) : text_(text) {}
-  /// No number, since `reason`: "needs 65,536 bytes of local memory, the device has 32,768".
+  /// A cell without a number, for `reason`: "needs 65,536 bytes of local memory; the device has 32,768".
   static Cell absent(const std::string& reason);
 
   bool is_absent() const { return absent_; }
@@ -53,13 +53,13 @@ class Cell {
   bool absent_ = false;
 };
 
-/// How a table is drawn.
+/// How a table is plotted.
 struct PlotStyle {
   enum class Kind { Lines, Bars };
   Kind kind = Kind::Bars;
   /// Lines: the column of the numbers along the level axis. Bars: the column of the groups' names.
   std::size_t along = 0;
-  /// The columns that are drawn, all of one unit; none: all that have the unit of the first measured column.
+  /// The columns that are drawn, all in one unit; if empty, all with the unit of the first measured column.
   std::vector<std::size_t> series = {};
   bool log_level = false;    ///< a logarithmic level axis (lines only)
   bool log_upright = false;  ///< a logarithmic upright axis
@@ -67,11 +67,11 @@ struct PlotStyle {
 
 /// A table; each row has as many cells as there are columns.
 struct Table {
-  std::string id;     ///< as in the publication: "8.1"; of tables it does not have, a word
+  std::string id;     ///< as in the publication: "8.1"; a word for other tables
   std::string title;  ///< one line
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows = {};
-  std::vector<std::string> notes = {};  ///< what is inside the times, what differs from the publication
+  std::vector<std::string> notes = {};  ///< what times include, differences from the publication
   PlotStyle plot = {};
 };
 

@@ -1,4 +1,4 @@
-// Lines and bars with axes and a legend.
+// Draws lines and bars with axes and a legend.
 #include "experiment/table_plot.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ constexpr std::size_t kLongestName = 16;
 constexpr TextStyle kPlain{}, kHeading{14, Anchor::Start, true, false},
     kMiddle{12, Anchor::Middle, false, false};
 constexpr TextStyle kGroup{10, Anchor::Middle, false, false}, kTurned{10, Anchor::End, false, true};
-// Dark to light in turn, so that neighbours differ in grey.
+// Alternately dark and light, so that neighbours differ in grey.
 constexpr std::array<Colour, 8> kColours{{{0, 62, 116},
                                           {213, 94, 0},
                                           {0, 120, 90},
@@ -63,7 +63,7 @@ bool is_drawn(const std::optional<double>& number, bool logarithmic) {
   return number && std::isfinite(*number) && (!logarithmic || *number > 0);
 }
 
-// From 0, or of a logarithmic axis from the least number, to the greatest, a little apart from both.
+// The range of an axis: from 0, or the least number on a logarithmic axis, to the greatest, with a margin.
 std::optional<Axis> axis_of(const Table& table, std::span<const std::size_t> columns, bool logarithmic,
                             bool from_zero, std::string title) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -141,7 +141,7 @@ class Plot {
     if (text.back() == '.') text.pop_back();
     return text;
   }
-  // Names of more than a few groups stand upright.
+  // Draws names vertically if there are more than a few groups.
   bool turned() const {
     std::size_t longest = 0;
     for (const auto& row : table_.rows) longest = std::max(longest, cell_name(row[table_.plot.along]).size());
@@ -149,7 +149,7 @@ class Plot {
   }
   double label_height() const { return turned() ? static_cast<double>(kLongestName) * 6 : 8; }
 
-  // The series of each line of the legend.
+  // The series in each line of the legend.
   std::vector<std::vector<Series>> legend_lines() const {
     const SvgCanvas measure(0, 0, "", "");
     std::vector<std::vector<Series>> lines;

@@ -1,4 +1,4 @@
-// Plots of an experiment's tables.
+// Plots the tables of an experiment.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace gpuhmm::experiment {
 
-/// The table as an SVG drawing in its PlotStyle: a line or a bar colour for each column drawn, published ones
-/// dashed or hatched, so that it reads in grey, too. A table without numbers gives an empty area that says
-/// so.
+/// The text of an SVG file with the table in its PlotStyle: a line or bars for each column, dashed or hatched
+/// for published ones, so that they differ in grey, too. A table without numbers gives an empty area with a
+/// remark.
 std::string table_plot(const Table& table);
 
 }  // namespace gpuhmm::experiment

@@ -1,4 +1,4 @@
-// Layout of tables.
+// Lays tables out as text and JSON.
 #include "experiment/table_text.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace gpuhmm::experiment {
 
 namespace {
 
-// Four significant digits; whole numbers whole.
+// A number with four significant digits; integers have all digits.
 std::string number_text(double number) {
   if (number == std::round(number) && std::fabs(number) < 1e15) return format("%.0f", number);
   if (std::fabs(number) >= 1000) return format("%.0f", number);
@@ -24,7 +24,7 @@ std::string with_deviation(const Spread& spread) {
   return text;
 }
 
-// Characters, not bytes, of UTF-8.
+// The number of characters of UTF-8.
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
@@ -35,7 +35,7 @@ std::string padded(const std::string& text, std::size_t width, bool left) {
   return left ? text + blanks : blanks + text;
 }
 
-// The reasons of absent numbers, each once; a cell shows "-" and the number of its reason.
+// The reasons of absent numbers, each once. A cell shows "-" and the number of its reason.
 class Reasons {
  public:
   std::string mark(const std::string& reason) {
@@ -94,7 +94,7 @@ Json table_json(const Table& table) {
   return object;
 }
 
-// What Linux calls the processor.
+// The processor's name by Linux.
 std::string processor_name() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {

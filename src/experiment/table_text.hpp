@@ -1,4 +1,4 @@
-// Tables of experiments as text for people and as JSON for programs.
+// Writes tables of experiments as text and as JSON.
 #pragma once
 
 #include <span>
@@ -9,18 +9,18 @@
 
 namespace gpuhmm::experiment {
 
-/// What produced the figures.
+/// The circumstances of a run.
 struct Provenance {
   std::string version;  ///< of gpuhmm
   std::string command_line;
   std::string date;  ///< YYYY-MM-DD
 };
 
-/// What stands above the tables of a run: the experiment, its publication, devices, processor, date, command.
+/// The header of a run's tables: experiment, publication, devices, processor, date, command.
 std::string heading_text(const Experiment& experiment, const Request& request, const Provenance& provenance);
 
-/// A table with aligned columns: its number and title, names and units of columns, rows, notes. Medians have
-/// their deviation behind them; published columns are marked. Reasons of absent numbers stand below.
+/// A table as text with aligned columns: id and title, names and units of columns, rows, notes. Medians are
+/// followed by their deviation; published columns are marked. Reasons of absent numbers are below the table.
 std::string table_text(const Table& table);
 
 /// The whole run as one JSON object.

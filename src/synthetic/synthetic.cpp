@@ -1,4 +1,4 @@
-// Scores, probabilities and lengths of random models, profiles and proteins.
+// Draws the scores, probabilities and lengths of models, profiles and proteins.
 #include "synthetic/synthetic.hpp"
 
 #include <algorithm>

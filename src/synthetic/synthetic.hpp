@@ -1,4 +1,4 @@
-// Random models, profiles and proteins that are like real ones, for measurements.
+// Random models, profiles and proteins that resemble real ones, for measurements.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,18 @@ namespace gpuhmm::synthetic {
 
 using Generator = std::mt19937_64;
 
-/// A multihit model with the score ranges of real profiles.
+/// A multihit model of `nodes` nodes with scores in the ranges of real profiles. `local`: local to the
+/// profile, else global.
 ScoreModel model(Generator& rng, int nodes, bool local);
 
-/// A profile like a builder's: peaked match emissions, rare gaps, and hmmbuild's begins and ends.
+/// A profile of `nodes` nodes like those of hmmbuild: peaked match emissions, rare gaps, and hmmbuild's begin
+/// and end transitions.
 Profile profile(Generator& rng, int nodes, bool local);
 
-/// Residues of a protein about as they are distributed in Swiss-Prot, from 2 to 20,000.
+/// A length in residues, from 2 to 20,000, distributed approximately as in Swiss-Prot.
 std::size_t swissprot_length(Generator& rng);
 
-/// Appends a sequence of so many random residues, each with the same chance.
+/// Appends a sequence of `length` random residues, all equally likely.
 void append_protein(Generator& rng, std::size_t length, SequenceBatch& batch);
 
 }  // namespace gpuhmm::synthetic

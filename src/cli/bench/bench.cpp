@@ -1,4 +1,4 @@
-// `gpuhmm bench`: the tuning of a device, and experiments.
+// `gpuhmm bench`: tunes a device or repeats an experiment.
 #include "cli/bench/experiments.hpp"
 #include "cli/bench/tune.hpp"
 #include "cli/commands.hpp"

@@ -1,4 +1,4 @@
-// Runs experiments: devices, the order of tables, and all that is written.
+// Runs experiments: selects devices and tables, and writes text, JSON and plots.
 #include "cli/bench/experiments.hpp"
 
 #include <filesystem>

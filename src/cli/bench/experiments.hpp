@@ -1,4 +1,4 @@
-// `gpuhmm bench NAME` for the experiments of publications.
+// `gpuhmm bench NAME`: repeats the experiment of a publication.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace gpuhmm::cli {
 
-/// All experiments, in the order of the help.
+/// All experiments, in the order in which the help lists them.
 std::vector<experiment::Experiment> experiments();
 
 /// Measures the tables asked for and writes them. Throws UsageError, DeviceError, FileError, EngineFailure,

@@ -1,4 +1,4 @@
-// The comparison of the first matrices by device and host.
+// Compares the results of device and host for the first matrices.
 #include "companion/reduce/checked_reducer.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kNumbers = std::size_t{1} << 16;  // reduced for the comparison, at least one matrix
+constexpr std::size_t kNumbers = std::size_t{1} << 16;  // that are compared, but at least one matrix
 
 NumberValues first_of(const NumberValues& matrices, std::size_t count) {
   return std::visit(
@@ -31,7 +31,7 @@ bool same_bits(const NumberValues& a, const NumberValues& b) {
       [&b](const auto& values) {
         const auto& others = std::get<std::decay_t<decltype(values)>>(b);
         for (std::size_t i = 0; i < values.size(); ++i) {
-          // NaN has many forms, which mean the same.
+          // All bit patterns of NaN count as equal.
           const bool both_nan = values[i] != values[i] && others[i] != others[i];
           if (!both_nan && std::memcmp(&values[i], &others[i], sizeof values[i]) != 0) return false;
         }
@@ -69,7 +69,7 @@ class CheckedReducer : public StackReducer {
     const NumberValues expected = reduced(*host_());
     const auto on_device = [&] {
       if (!same_bits(reduced(*device_()), expected)) {
-        throw WrongDeviceResult("the device", "other numbers for the first matrices");
+        throw WrongDeviceResult("the device", "wrong numbers for the first matrices");
       }
       return device_();
     };

@@ -1,4 +1,4 @@
-// A device's reducer that shows what it can before it is believed, with the host behind it.
+// Compares a device's reducer with the host's before it is used, and falls back to the host.
 #pragma once
 
 #include <functional>
@@ -9,13 +9,12 @@
 
 namespace gpuhmm {
 
-/// Makes reducers of the same kind.
+/// Makes a new reducer of one kind with each call.
 using ReducerMaker = std::function<std::unique_ptr<StackReducer>()>;
 
-/// A reducer by a device, after one by the device and one by the host have given the same, bit by bit, for
-/// the first matrices that are added. If they do not, that is reported once through `warn`, and the host
-/// reduces the stack. Later results of the device are not looked at: a stack is read once, so nothing could
-/// be done again.
+/// A reducer of the device, if reducers of device and host give the same bits for the first matrices that are
+/// added. If they do not, `warn` receives one line and the host reduces the stack. Later results of the
+/// device are not checked, because a stack is read only once and could not be reduced again.
 std::unique_ptr<StackReducer> make_checked_reducer(std::size_t item_size, ReducerMaker device,
                                                    ReducerMaker host,
                                                    std::function<void(const std::string&)> warn);

@@ -1,4 +1,4 @@
-// Launches of cl/reduce.cl and cl/reduce_tree.cl.
+// Launches the kernels of cl/reduce.cl and cl/reduce_tree.cl.
 #include "companion/reduce/device_fold.hpp"
 
 #include <algorithm>
@@ -15,21 +15,21 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kGroup = 256;         // work-items of a group
-constexpr std::size_t kLoadBytes = 16;      // that a work-item loads at a time
-constexpr std::size_t kGroupsPerUnit = 64;  // groups for each compute unit at most: many times what it holds
-constexpr std::size_t kLeastLoads = 8;      // of a work-item, so that few rows are left of small stacks
-constexpr std::size_t kMostUnit = 1 << 11;  // groups to a whole matrix beyond which columns are folded
-constexpr std::size_t kColumnItems = 1 << 17;
-constexpr std::size_t kTreeRows = 64;  // that a work-item adds at most
-constexpr std::uint64_t kMostInRows = std::uint64_t{1} << 31;
+constexpr std::size_t kGroup = 256;         // work-items of a work-group
+constexpr std::size_t kLoadBytes = 16;      // bytes that a work-item loads at a time
+constexpr std::size_t kGroupsPerUnit = 64;  // most work-groups per compute unit, many times what runs at once
+constexpr std::size_t kLeastLoads = 8;      // loads of a work-item, so that small stacks leave few rows
+constexpr std::size_t kMostUnit = 1 << 11;  // unit_ above which fold_columns is used
+constexpr std::size_t kColumnItems = 1 << 17;  // work-items of fold_columns, about
+constexpr std::size_t kTreeRows = 64;          // rows of the tree that a work-item adds at most
+constexpr std::uint64_t kMostInRows = std::uint64_t{1} << 31;  // matrices whose sums fit the rows
 
 std::size_t ceiling(std::size_t count, std::size_t part) { return (count + part - 1) / part; }
 
 bool is_real(NumberType type) { return type == NumberType::Float32 || type == NumberType::Float64; }
 bool is_wide(NumberType type) { return type == NumberType::Int64 || type == NumberType::Float64; }
 
-// The lowest or highest value of the stored type, in OpenCL C.
+// The OpenCL C name of the lowest or highest value of the stored type.
 std::string limit(bool wide, bool highest) {
   return std::string(wide ? "LONG_" : "INT_") + (highest ? "MAX" : "MIN");
 }
@@ -57,7 +57,7 @@ NumberValues numbers_of_keys(const std::vector<Key>& keys) {
   return numbers;
 }
 
-// A sum of 64-bit integers, as the kernels keep it.
+// A sum of 64-bit integers in the layout of the kernels: low + high * 2^32.
 struct HalfSums {
   cl_long low, high;
 };
@@ -165,7 +165,7 @@ DeviceTree::DeviceTree(const Queue& queue, NumberType type, std::size_t item_siz
     : queue_(queue),
       wide_(is_wide(type)),
       item_size_(item_size),
-      width_((wide_ ? tree_lanes<double>(item_size) : tree_lanes<float>(item_size)) * item_size),
+      width_((wide_ ? tree_row_items<double>(item_size) : tree_row_items<float>(item_size)) * item_size),
       rows_(std::min(kTreeRows, tree_block_rows(width_))),
       ignore_nan_(ignore_nan) {
   if (!queue.device().double_precision()) {

@@ -1,4 +1,4 @@
-// Reducers that bring a stack to a device part by part: while one part is folded the next is copied.
+// Reducers that copy a stack to a device part by part: the device reduces one part while the next is copied.
 #include <array>
 #include <cstring>
 
@@ -13,14 +13,14 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kPartBytes = std::size_t{32} << 20;  // brought to the device at a time
-constexpr std::size_t kPlaces = 2;                         // parts on their way
+constexpr std::size_t kPartBytes = std::size_t{32} << 20;  // copied to the device at a time
+constexpr std::size_t kPlaces = 2;                         // parts that are copied or reduced at a time
 
-// Parts of a stack on their way to a device.
+// Copies a stack to a device part by part.
 template <class T>
 class DeviceParts {
  public:
-  /// Parts of whole matrices, a multiple of `unit` of them.
+  /// A part has a multiple of `unit` matrices of `item_size` elements.
   DeviceParts(const Queue& queue, std::size_t item_size, std::size_t unit)
       : queue_(queue),
         size_(item_size),
@@ -31,8 +31,8 @@ class DeviceParts {
     }
   }
 
-  /// Copies the matrices part by part and calls use(stack, first, count) for each; use gives the event after
-  /// which the stack may be overwritten.
+  /// Copies `items` matrices part by part and calls use(buffer, first matrix, matrices) for each part, which
+  /// returns the event after which the buffer may be overwritten.
   template <class Use>
   void bring(const T* values, std::size_t items, const Use& use) {
     for (std::size_t first = 0; first < items; first += items_) {
@@ -88,7 +88,7 @@ class DeviceFolder : public TypedReducer<T> {
   DeviceParts<T> parts_;
 };
 
-// Adds blocks of the fixed tree on a device.
+// Adds blocks of the fixed tree (pairwise.hpp) on a device.
 template <class T>
 struct DeviceBlocks {
   DeviceBlocks(const DeviceInfo& info, NumberType type, std::size_t item_size, const ReduceOptions& options)
@@ -97,11 +97,11 @@ struct DeviceBlocks {
         tree(queue, type, item_size, options.nan == NanPolicy::Ignore),
         size(item_size),
         rows(tree.block_rows()),
-        width(tree_lanes<T>(item_size) * item_size),
-        parts(queue, item_size, tree_lanes<T>(item_size) * rows) {}
+        width(tree_row_items<T>(item_size) * item_size),
+        parts(queue, item_size, tree_row_items<T>(item_size) * rows) {}
 
   void add(const T* values, std::size_t blocks, double* sums) {
-    const std::size_t unit = tree_lanes<T>(size) * rows;
+    const std::size_t unit = tree_row_items<T>(size) * rows;
     parts.bring(values, blocks * unit, [&](const cl::Buffer& stack, std::size_t first, std::size_t count) {
       return queue.receive(tree.add_blocks(stack, count), sums + first / unit * width, count / unit * width);
     });
@@ -111,7 +111,7 @@ struct DeviceBlocks {
   OpenDevice device;
   Queue queue;
   DeviceTree tree;
-  std::size_t size, rows, width;  // of a matrix; of a block of the tree
+  std::size_t size, rows, width;  // elements of a matrix; rows and columns of a block
   DeviceParts<T> parts;
 };
 

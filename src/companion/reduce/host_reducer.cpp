@@ -1,4 +1,4 @@
-// Reducers of the host, one for each kind of accumulator.
+// The host's reducers, one for each kind of accumulator.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -18,12 +18,12 @@ namespace {
 constexpr std::array<std::string_view, 4> kNames = {"min", "max", "sum", "mean"};
 
 constexpr std::size_t kLongRowBytes = 16384;
-constexpr std::size_t kChunkBytes = 128;       // short rows are a multiple of them, where that can be
-constexpr std::size_t kTileColumns = 1 << 14;  // of a block of the tree that a thread takes at a time
-constexpr std::size_t kPartNumbers = 1 << 18;  // that a thread takes at a time
+constexpr std::size_t kChunkBytes = 128;       // short rows are multiples of this, if possible
+constexpr std::size_t kTileColumns = 1 << 14;  // columns of a block of the tree that a thread takes at a time
+constexpr std::size_t kPartNumbers = 1 << 18;  // numbers that a thread takes at a time
 
-// Matrices of `item_size` numbers of `bytes` each that make one row: a short one (row_loops.hpp), or several
-// matrices too large for that.
+// The number of matrices, of `item_size` numbers of `bytes` bytes each, that form one row: as many as fit a
+// short row (row_loops.hpp). Matrices larger than that form rows of up to kLongRowBytes, or of one matrix.
 std::size_t items_of_row(std::size_t item_size, std::size_t bytes) {
   const std::size_t most = kShortRowBytes / (item_size * bytes);
   if (most == 0) return std::max<std::size_t>(1, kLongRowBytes / (item_size * bytes));
@@ -114,7 +114,7 @@ std::unique_ptr<StackReducer> make_reducer(std::size_t item_size, const ReduceOp
   if constexpr (std::is_integral_v<T>) {
     return std::make_unique<IntegerSummer<T>>(item_size, options);
   } else {
-    const std::size_t width = item_size == 0 ? 1 : tree_lanes<T>(item_size) * item_size,
+    const std::size_t width = item_size == 0 ? 1 : tree_row_items<T>(item_size) * item_size,
                       rows = tree_block_rows(width);
     const std::size_t tile = std::min(width, kTileColumns), tiles = (width + tile - 1) / tile;
     const std::size_t some = std::max<std::size_t>(1, kPartNumbers / (rows * tile));

@@ -1,4 +1,4 @@
-// The rows of a reduced matrix.
+// Formats a reduced matrix.
 #include "companion/reduce/matrix_table.hpp"
 
 #include "formats/numbers/number_text.hpp"

@@ -1,4 +1,4 @@
-// A reduced matrix as text.
+// Writes a reduced matrix as text.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace gpuhmm {
 
-/// A remark that says what was done with how many matrices, then a line a row, parted by tabs; real numbers
-/// in their shortest form. `matrix` has two dimensions.
+/// A remark with the operation and the number of matrices, then a line for each row, with values separated by
+/// tabs. Real numbers have their shortest form. `matrix` must have two dimensions.
 std::string matrix_table(const NumberArray& matrix, ReduceOperation operation, std::uint64_t matrices);
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// Signed integers in the order of numbers, so that minimum and maximum are those of integers.
+// Maps numbers to signed integers in the same order, so that minimum and maximum need only integers.
 #pragma once
 
 #include <bit>
@@ -8,11 +8,12 @@
 
 namespace gpuhmm {
 
-/// The integer that stands for a T: of the same width.
+/// The integer type for keys of T, of the same width.
 template <class T>
 using OrderKey = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
 
-/// Integers are their own keys. The keys of real numbers order -0 before +0; every NaN has the key `nan`.
+/// The key of a number. Integers are their own keys. The keys of real numbers order -0 before +0; every NaN
+/// has the key `nan` (nan_key).
 template <class T>
 [[gnu::always_inline]] inline OrderKey<T> order_key(T value, OrderKey<T> nan) {
   if constexpr (std::is_integral_v<T>) {
@@ -27,7 +28,7 @@ template <class T>
   }
 }
 
-/// The number of a key. The lowest and the highest key, which no number but NaN has, are NaN.
+/// The number with a given key. The lowest and the highest key, which only NaN has, give NaN.
 template <class T>
 T number_of_key(OrderKey<T> key) {
   if constexpr (std::is_integral_v<T>) {
@@ -39,13 +40,14 @@ T number_of_key(OrderKey<T> key) {
   }
 }
 
-/// The key of NaN: the one that always wins if NaN is propagated, else the one that never does.
+/// The key of NaN: the one that always wins if NaN is propagated; with `ignore` the one that always loses.
+/// `maximum`: keys are for the maximum, else the minimum.
 template <class Key>
 constexpr Key nan_key(bool maximum, bool ignore) {
   return maximum != ignore ? std::numeric_limits<Key>::max() : std::numeric_limits<Key>::min();
 }
 
-/// The key that every other one wins against.
+/// The key that loses against every other one: the initial value of an accumulator.
 template <class Key>
 constexpr Key losing_key(bool maximum) {
   return maximum ? std::numeric_limits<Key>::min() : std::numeric_limits<Key>::max();

@@ -1,4 +1,4 @@
-// Blocks of the fixed tree on vector units.
+// Adds blocks of the fixed tree by vectorised loops.
 #include "companion/reduce/pairwise.hpp"
 
 #include <algorithm>
@@ -9,10 +9,10 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kBlockNumbers = std::size_t{1} << 18;  // of a block, where rows are not too wide
+constexpr std::size_t kBlockNumbers = std::size_t{1} << 18;  // most numbers of a block of more than 8 rows
 constexpr std::size_t kMostRows = 512;
 
-// `nodes`: place for the nodes below, eight of each level.
+// `nodes`: memory for the nodes below, eight for each level.
 template <class T>
 void add_block(const T* rows, std::size_t count, std::size_t stride, std::size_t width, bool ignore_nan,
                double* nodes, double* sums) {
@@ -57,7 +57,7 @@ void BlockSums::push(const double* sums) {
 }
 
 std::vector<double> BlockSums::total() {
-  // Nodes that are not there are -0, so that what is left over goes up as it is.
+  // Missing nodes count as -0, so a node without a neighbour goes up unchanged.
   std::vector<double> sum;
   for (std::vector<double>& node : nodes_) {
     if (node.empty()) continue;
@@ -67,7 +67,7 @@ std::vector<double> BlockSums::total() {
     sum.swap(node);
   }
   nodes_.clear();
-  fold_rows(sum.data(), lanes_, item_size_);
+  fold_rows(sum.data(), row_items_, item_size_);
   sum.resize(item_size_);
   return sum;
 }

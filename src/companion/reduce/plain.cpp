@@ -1,4 +1,4 @@
-// The definition of every operation, written for clearness alone.
+// Computes every operation directly by its definition (reduce.hpp).
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -13,20 +13,22 @@ namespace gpuhmm {
 
 namespace {
 
-// The sum of the two halves, of which the first is a power of two.
-double lane_sum(std::span<const double> values) {
+// The pairwise sum of a column: halves are added recursively, of which the first has a power of two of
+// values.
+double pairwise_sum(std::span<const double> values) {
   if (values.empty()) return -0.0;
   if (values.size() == 1) return values[0];
   const std::size_t half = std::bit_ceil(values.size()) / 2;
-  return lane_sum(values.first(half)) + lane_sum(values.subspan(half));
+  return pairwise_sum(values.first(half)) + pairwise_sum(values.subspan(half));
 }
 
-// The fixed tree of reduce.hpp; rows have `row_numbers` numbers or more.
+// The sum of one element of all matrices in the order of reduce.hpp. Rows have at least `row_numbers`
+// numbers.
 double tree_sum(const std::vector<double>& values, std::size_t item_size, std::size_t row_numbers) {
-  std::vector<std::vector<double>> lanes(std::bit_ceil((row_numbers + item_size - 1) / item_size));
-  for (std::size_t i = 0; i < values.size(); ++i) lanes[i % lanes.size()].push_back(values[i]);
+  std::vector<std::vector<double>> columns(std::bit_ceil((row_numbers + item_size - 1) / item_size));
+  for (std::size_t i = 0; i < values.size(); ++i) columns[i % columns.size()].push_back(values[i]);
   std::vector<double> sums;
-  for (const std::vector<double>& lane : lanes) sums.push_back(lane_sum(lane));
+  for (const std::vector<double>& column : columns) sums.push_back(pairwise_sum(column));
   for (std::size_t half = sums.size() / 2; half > 0; half /= 2) {
     for (std::size_t i = 0; i < half; ++i) sums[i] += sums[i + half];
   }

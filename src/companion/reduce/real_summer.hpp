@@ -1,4 +1,5 @@
-// Sums and means of real numbers, whatever adds the blocks of the fixed tree.
+// Sums and means of real numbers. A function adds the blocks of the fixed tree (pairwise.hpp), on the host or
+// a device.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +15,20 @@
 
 namespace gpuhmm {
 
-/// Cuts the stack into blocks of the tree; NaN is counted and the rest of the tree added on the host.
+/// Cuts the stack into blocks of the tree. Counts NaN and adds the upper part of the tree on the host.
 template <class T>
 class RealSummer : public TypedReducer<T> {
  public:
-  /// Puts the sums of `blocks` blocks, [block][number of a row], into `sums`.
+  /// Writes the sums of `blocks` consecutive blocks to `sums`, as [block][column of a row].
   using AddBlocks = std::function<void(const T* values, std::size_t blocks, double* sums)>;
 
-  /// `add` adds blocks of `block_rows` rows of the tree, a power of two; it is called from one thread.
+  /// `block_rows`: rows of a block, a power of two. `add` adds blocks; it is called from one thread.
   RealSummer(std::size_t item_size, const ReduceOptions& options, std::size_t block_rows, AddBlocks add)
       : TypedReducer<T>(item_size, options),
         add_(std::move(add)),
-        lanes_(item_size == 0 ? 1 : tree_lanes<T>(item_size)),
-        block_items_(lanes_ * block_rows),
-        tree_(lanes_, item_size),
+        row_items_(item_size == 0 ? 1 : tree_row_items<T>(item_size)),
+        block_items_(row_items_ * block_rows),
+        tree_(row_items_, item_size),
         counts_(item_size, 0) {}
 
   NumberValues result() override {
@@ -69,7 +70,7 @@ class RealSummer : public TypedReducer<T> {
   }
 
   void add_blocks(const T* values, std::size_t blocks) {
-    const std::size_t width = lanes_ * this->size_;
+    const std::size_t width = row_items_ * this->size_;
     std::vector<double> sums(blocks * width);
     if (blocks > 0) add_(values, blocks, sums.data());
     for (std::size_t block = 0; block < blocks; ++block) tree_.push(sums.data() + block * width);
@@ -87,9 +88,9 @@ class RealSummer : public TypedReducer<T> {
   }
 
   AddBlocks add_;
-  std::size_t lanes_, block_items_;
+  std::size_t row_items_, block_items_;
   BlockSums tree_;
-  std::vector<T> waiting_;  // less than a block
+  std::vector<T> waiting_;  // matrices of a block that is not yet complete
   std::vector<std::uint64_t> counts_;
 };
 

@@ -1,4 +1,4 @@
-// Loops that the compiler turns into vector code.
+// Loops over rows that the compiler vectorises for each instruction set.
 #include "companion/reduce/row_loops.hpp"
 
 #include <bit>
@@ -11,11 +11,12 @@
 // For each instruction set:
 #include "companion/reduce/row_walk-inl.hpp"
 
-// After the parameters of a lambda: part of the loop that calls it.
+// Put after the parameters of a lambda: it is inlined into the loop that calls it.
 #undef GPUHMM_INLINE_LAMBDA
 #define GPUHMM_INLINE_LAMBDA __attribute__((always_inline))
 
-// Before a loop of few iterations: left to the loop vectorizer, which an unrolled one escapes.
+// Put before a loop of few iterations: keeps the compiler from unrolling it, because it would then not be
+// vectorised.
 #undef GPUHMM_KEEP_LOOP
 #if defined(__GNUC__) && !defined(__clang__)
 #define GPUHMM_KEEP_LOOP _Pragma("GCC unroll 1")
@@ -27,12 +28,12 @@ HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::HWY_NAMESPACE {
 namespace {
 
-// Numbers of a row that a step takes: two of the widest vectors.
+// Numbers of a row that a step takes: two vectors of the widest instruction set.
 template <class T>
 constexpr std::size_t kChunk = 128 / sizeof(T);
 constexpr std::size_t kEightChunk = 8;
 
-// Rows of a step: many of long rows, whose accumulators come from afar.
+// Rows that a step takes: more of long rows, because their accumulators are not in the first-level cache.
 constexpr std::size_t kShortDepth = 2, kLongDepth = 8;
 
 template <bool Maximum, class Key>
@@ -81,7 +82,7 @@ void extremes(const ExtremeRule& rule, const T* rows, std::size_t count, std::si
   }
 }
 
-// NaN is recognised by its bits: a comparison of numbers would keep the compiler from using vectors.
+// Recognises NaN by its bits, because a floating-point comparison would prevent vectorisation.
 template <class T>
 HWY_INLINE bool is_nan(T value) {
   using Key = OrderKey<T>;

@@ -1,7 +1,7 @@
-// How the loops of the host walk over the rows of a stack: a few rows at a time, fetched ahead by hand.
+// Walks over the rows of a stack a few rows at a time, with explicit prefetching.
 //
-// Taking several rows a step means that accumulators are loaded and stored once for so many numbers, but
-// short rows are then met out of order, which the processor does not foresee.
+// Taking several rows per step saves loads and stores of accumulators. But memory is then read out of order,
+// where rows are short, and the processor's prefetcher does not follow.
 #if defined(GPUHMM_ROW_WALK_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef GPUHMM_ROW_WALK_INL
 #undef GPUHMM_ROW_WALK_INL
@@ -20,22 +20,22 @@ namespace gpuhmm::HWY_NAMESPACE {
 
 namespace walk_detail {
 
-inline constexpr std::size_t kLine = 64;  // bytes of a line of the cache
+inline constexpr std::size_t kLine = 64;  // bytes of a cache line
 inline constexpr std::size_t kPage = 4096;
-inline constexpr std::size_t kSpan = 8 * kPage;   // whose pages are looked up at a time, so that they overlap
-inline constexpr std::size_t kMostStep = 4096;    // bytes of a step of short rows
-inline constexpr std::size_t kLeastAhead = 2048;  // bytes
+inline constexpr std::size_t kSpan = 8 * kPage;   // bytes whose page look-ups are started at a time
+inline constexpr std::size_t kMostStep = 4096;    // most bytes of a step with prefetching
+inline constexpr std::size_t kLeastAhead = 2048;  // least bytes from a read to its prefetch
 
-// Past all caches but the first: what is read once must not drive out other data.
+// Prefetches for use once: the data must not replace other data in the caches beyond the first.
 HWY_INLINE void fetch(const char* from, std::size_t bytes) {
   for (std::size_t at = 0; at < bytes; at += kLine) __builtin_prefetch(from + at, 0, 0);
 }
 
 }  // namespace walk_detail
 
-/// Calls combine(at, first, count) for the columns of `Depth` rows of `width` numbers, each `stride` after
-/// the one before, from `at` on: columns first to first + count, of which there are `Chunk` but for the last
-/// ones.
+/// Calls combine(at, first, count) for columns [first, first + count) of `Depth` rows of `width` numbers at
+/// `at`, until all columns are done. Rows begin at a distance of `stride` numbers. With prefetching `count`
+/// is `Chunk`, except for the last columns; without it all columns are one call.
 template <std::size_t Depth, std::size_t Chunk, class T, class Combine>
 HWY_INLINE void walk_rows(const T* at, std::size_t width, std::size_t stride, const Combine& combine) {
   using namespace walk_detail;

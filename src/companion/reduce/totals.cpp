@@ -1,4 +1,4 @@
-// Rounding and range checks of sums.
+// Rounds quotients and checks the range of sums.
 #include "companion/reduce/totals.hpp"
 
 #include <cmath>
@@ -8,7 +8,8 @@
 namespace gpuhmm {
 
 double rounded_quotient(Int128 sum, std::uint64_t count) {
-  // A quotient of 55 to 64 bits whose last one is set if anything was cut off rounds as the exact one does.
+  // A quotient of 55 or more bits whose last bit is set if the division has a remainder rounds as the exact
+  // quotient does.
   constexpr Int128 kEnough = Int128{1} << 55;
   const bool negative = sum < 0;
   Int128 rest = negative ? -sum : sum;

@@ -1,4 +1,4 @@
-// From exact or rounded sums to results.
+// Converts sums to results: sums in the type of the output, or means.
 #pragma once
 
 #include <cstdint>
@@ -9,24 +9,24 @@
 
 namespace gpuhmm {
 
-/// The exact sum of `rows` integers of twice `kHalf` bits from what add_rows (row_loops.hpp) leaves.
+/// The exact sum of `rows` integers, from one element of `sums` and `uppers` of add_rows (row_loops.hpp).
 template <class Sum>
 Int128 total_of(Sum sum, Sum upper, std::uint64_t rows) {
   constexpr int kHalf = 4 * sizeof(Sum);
-  // The flipped bit has added half of the range to each upper half, which is signed without it. The lower
-  // halves are what the wrapped sum lacks, all of it as long as they cannot wrap around themselves.
+  // Flipping the highest bit added 2^(kHalf - 1) to each signed upper half. The difference between the
+  // wrapped sum and the upper halves is the sum of the lower halves, which is too small to wrap around.
   const Int128 uppers = Int128{upper} - (static_cast<Int128>(rows) << (kHalf - 1));
   const Int128 high = uppers * (Int128{1} << kHalf);
   return high + static_cast<Sum>(sum - static_cast<Sum>(high));
 }
 
-/// The quotient of integers, rounded once to the nearest double, ties to even. count: 1 to 2^62.
+/// sum / count, rounded once to the nearest double, ties to even. `count`: 1 to 2^62.
 double rounded_quotient(Int128 sum, std::uint64_t count);
 
 /// Sums as int64, or means over `count` matrices. Throws std::overflow_error if a sum does not fit int64.
 NumberValues finish_integers(const std::vector<Int128>& sums, bool mean, std::uint64_t count);
 
-/// Sums, with -0 made +0, or means over `counts` numbers each; the mean of none is NaN.
+/// Sums, with +0 for -0, or means: sums[i] / counts[i]. The mean of no numbers is NaN.
 NumberValues finish_reals(std::vector<double> sums, bool mean, const std::vector<std::uint64_t>& counts);
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// What all reducers share: the type of the numbers, NaN that is refused, parts of the work for threads.
+// The common part of all reducers: the number type, refusing NaN, splitting work among threads.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace gpuhmm {
 
-/// Adds matrices of type T: checks them, counts them and hands them on.
+/// Checks and counts matrices of type T and passes them to add_items().
 template <class T>
 class TypedReducer : public StackReducer {
  public:
@@ -35,12 +35,12 @@ class TypedReducer : public StackReducer {
     if (size_ > 0 && items_ == 0) throw std::invalid_argument("a stack of no matrices");
   }
 
-  /// Calls body(first, count) for parts of `items`, on all threads; each part but the last a multiple of
-  /// `unit` items.
+  /// Calls body(first, count) for parts of `items` matrices, on all threads. Every part but the last has a
+  /// multiple of `unit` matrices.
   template <class Body>
   void in_parts(std::size_t items, std::size_t unit, const Body& body) const {
-    constexpr std::size_t kPartElements = std::size_t{1} << 18;  // that a thread takes at a time
-    constexpr std::size_t kPartItems = 64;                       // matrices of a part at least
+    constexpr std::size_t kPartElements = std::size_t{1} << 18;  // numbers that a thread takes at a time
+    constexpr std::size_t kPartItems = 64;                       // least matrices of a part
     const std::size_t wanted = std::max(kPartItems, kPartElements / size_);
     parallel_for(options_.threads, items, (wanted + unit - 1) / unit * unit,
                  [&](std::size_t first, std::size_t last) { body(first, last - first); });

@@ -1,4 +1,4 @@
-// Joining the blocks of a vector.
+// Joins the results of the blocks of a vector.
 #include "companion/segments/blocks.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ Segment<std::int64_t> locate_best(std::span<const TileSums> tiles, std::uint64_t
                                   std::span<const T> values) {
   struct Place {
     std::size_t tile = 0;
-    std::int64_t sum = 0, lowest = 0;  // before the tile; the lowest prefix sum so far
+    std::int64_t sum = 0, lowest = 0;  // prefix sum before the tile; lowest prefix sum so far
   };
   Place at, best_at;
   std::int64_t best = 0;
@@ -39,7 +39,7 @@ Segment<std::int64_t> locate_best(std::span<const TileSums> tiles, std::uint64_t
   std::uint64_t end = best_at.tile * tile_size;
   std::int64_t sum = best_at.sum;
   for (std::int64_t lowest = best_at.lowest; sum - lowest < best;) {
-    if (end == values.size()) throw std::logic_error("sums of other tiles");
+    if (end == values.size()) throw std::logic_error("sums of another vector");
     lowest = std::min(lowest, sum);
     sum += static_cast<std::int64_t>(values[end++]);
   }
@@ -61,7 +61,7 @@ Segment<std::int64_t> locate_best(std::span<const TileSums> tiles, std::uint64_t
   std::int64_t before = best_at.sum;
   if (!last_in(tile * tile_size, end, before)) {
     do {
-      if (tile == 0) throw std::logic_error("sums of other tiles");
+      if (tile == 0) throw std::logic_error("sums of another vector");
       --tile;
       before -= tiles[tile].total;
     } while (before + tiles[tile].total - tiles[tile].suffix != wanted);
@@ -90,7 +90,7 @@ std::vector<std::size_t> joinable(std::span<const BlockSegment<Score>> segments,
     lowest = segments[i].low;
     right.push_back(i);
   }
-  // One may be in both, as the last of the left ones.
+  // A segment may be in both lists; it is then the last of `left` and the first of the right ones.
   if (!left.empty() && !right.empty() && left.back() == right.back()) right.pop_back();
   left.insert(left.end(), right.rbegin(), right.rend());
   return left;
@@ -108,7 +108,7 @@ std::vector<Segment<Score>> join_blocks(std::span<const SegmentBlock<Score>> blo
     }
     before += block.total;
   }
-  // What the stack holds takes the place of what it covers.
+  // A segment of the stack replaces the segments of blocks that it covers.
   const std::vector<Segment<Score>> joined = stack.segments();
   std::vector<Segment<Score>> all;
   std::size_t next = 0;

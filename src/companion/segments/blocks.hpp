@@ -1,5 +1,5 @@
-// Vectors searched in blocks: what is kept of each, and how the answer for the whole comes of it. Threads and
-// devices share it; so the answer does not depend on how a vector was cut.
+// Splits the search of a vector into blocks and joins the results. Host threads and devices use the same
+// rules, so the answer does not depend on where a vector was cut.
 #pragma once
 
 #include <algorithm>
@@ -12,48 +12,50 @@
 
 namespace gpuhmm {
 
-/// The four numbers of a tile (BlockSummary) without positions.
+/// Sum, best prefix, best suffix and best segment of a tile, as in BlockSummary but without positions.
 struct TileSums {
   std::int64_t total = 0, prefix = 0, suffix = 0, best = 0;
   bool operator==(const TileSums&) const = default;
 };
 
-/// Of a tile followed by another.
+/// The numbers of tile `left` followed by tile `right`.
 TileSums merge(const TileSums& left, const TileSums& right);
 
-/// The best segment of `values`, whose tiles of `tile_size` elements (the last may be shorter) have the four
-/// numbers `tiles`. Reads at most three tiles of the values. Throws std::logic_error for some tiles that are
-/// not those of the values.
+/// The best segment of `values`. `tiles` has the numbers of each tile of `tile_size` elements; the last tile
+/// may be shorter. Reads at most three tiles of the values. Throws std::logic_error if it notices that
+/// `tiles` do not belong to `values`; it does not notice every error.
 template <class T>
 Segment<std::int64_t> locate_best(std::span<const TileSums> tiles, std::uint64_t tile_size,
                                   std::span<const T> values);
 
-/// A maximal segment of a block with the prefix sums before and after it, counted from the block's start.
+/// A maximal segment of a block, with the block's prefix sums before it (`low`) and at its end (`high`).
 template <class Score>
 struct BlockSegment {
-  std::uint64_t begin = 0, end = 0;  // elements of the block
+  std::uint64_t begin = 0, end = 0;  // half-open, counted from the block's first element
   Score low{}, high{};
 };
 
-/// All maximal segments of a block, in order.
+/// A block of a vector with its maximal segments, in order.
 template <class Score>
 struct SegmentBlock {
-  std::uint64_t offset = 0;  // of the block's first element in the vector
+  std::uint64_t offset = 0;  // position of the block's first element in the vector
   Score total{};             // of all elements of the block
   std::vector<BlockSegment<Score>> segments;
 };
 
-/// Which maximal segments of a block can take part in one that crosses the block's ends: from the left those
-/// that rise above all before them, to the right those whose `low` nothing after them reaches down to. In a
-/// block the former all stand before the latter, or are one. Indexes into `segments`, rising.
+/// Indices, ascending, of the segments of a block that can become part of a segment that crosses an end of
+/// the block. Across the left end these are the segments whose `high` exceeds that of all segments before
+/// them; across the right end those whose `low` is below that of all segments after them, and below `total`.
+/// The former precede the latter; at most one segment is in both groups.
 template <class Score>
 std::vector<std::size_t> joinable(std::span<const BlockSegment<Score>> segments, Score total);
 
-/// All maximal segments of the vector made of consecutive blocks.
+/// All maximal segments of a vector, in order. `blocks`: its consecutive blocks.
 template <class Score>
 std::vector<Segment<Score>> join_blocks(std::span<const SegmentBlock<Score>> blocks);
 
-/// All maximal segments of one block by the stack of Ruzzo and Tompa; `convert` as there.
+/// All maximal segments of one block by the stack of Ruzzo and Tompa. `offset`: position of the block's first
+/// element in the vector. `convert`: as for maximal_segment_stack.
 template <class Score, class T, class Convert>
 SegmentBlock<Score> segment_block(std::span<const T> values, std::uint64_t offset, const Convert& convert) {
   const auto stack = maximal_segment_stack<Score>(values, convert);
@@ -67,7 +69,7 @@ SegmentBlock<Score> segment_block(std::span<const T> values, std::uint64_t offse
   return block;
 }
 
-/// All blocks of `block_size` elements (the last may be shorter), on `threads` threads.
+/// Searches all blocks of `block_size` elements (the last may be shorter) on `threads` threads.
 template <class Score, class T, class Convert>
 std::vector<SegmentBlock<Score>> segment_blocks(std::span<const T> values, std::size_t block_size,
                                                 unsigned threads, const Convert& convert) {

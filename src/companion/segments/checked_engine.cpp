@@ -1,4 +1,4 @@
-// What is checked of segments and regions, and how much of it.
+// The checks of segments and regions, and the size of the samples.
 #include "companion/segments/checked_engine.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kSamples = 16;           // parts of a vector, sequences of a batch
+constexpr std::size_t kSamples = 16;           // parts of a vector, or sequences of a batch
 constexpr std::size_t kSampleElements = 4096;  // of such a part
 
 void require(bool sound, const char* otherwise) {
@@ -23,10 +23,10 @@ void check_segment(std::span<const T> values, const Segment<std::int64_t>& segme
   require(segment.begin < segment.end && segment.end <= values.size(), "a segment outside the vector");
   std::int64_t sum = 0;
   for (std::uint64_t i = segment.begin; i < segment.end; ++i) sum += values[i];
-  require(sum == segment.score && sum > 0, "a segment of another sum");
+  require(sum == segment.score && sum > 0, "a segment with a wrong sum");
 }
 
-// No sum in some parts of the vector is above the highest that was found.
+// Searches a sample of the vector: no segment there may have a sum above `highest`.
 template <class T>
 void check_highest(std::span<const T> values, std::int64_t highest) {
   const std::size_t step = std::max<std::size_t>(values.size() / kSamples, 1);
@@ -95,7 +95,7 @@ void check_regions(const SequenceBatch& batch, const ResidueScores& scores, cons
                    const std::vector<std::vector<Region>>& found, unsigned threads) {
   constexpr std::size_t kSequences = 512;  // of a thread at a time
   const std::size_t step = std::max<std::size_t>(batch.size() / kSamples, 1);
-  require(found.size() == batch.size(), "regions of other sequences");
+  require(found.size() == batch.size(), "a wrong number of sequences");
   parallel_for(threads, batch.size(), kSequences, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       const auto residues = batch.residues(i);
@@ -106,9 +106,9 @@ void check_regions(const SequenceBatch& batch, const ResidueScores& scores, cons
         end = region.end;
         std::int64_t score = 0;
         for (std::uint64_t at = region.begin; at < end; ++at) score += scores.scores[residues[at]];
-        require(score == region.score, "a region of another score");
+        require(score == region.score, "a region with a wrong score");
       }
-      if (i % step == 0) require(found[i] == find_regions(residues, scores, filter), "other regions");
+      if (i % step == 0) require(found[i] == find_regions(residues, scores, filter), "wrong regions");
     }
   });
 }

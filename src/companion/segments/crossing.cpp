@@ -1,4 +1,4 @@
-// Joining lists of segments of consecutive parts.
+// Joins the segments of parts in two steps: threads join groups of parts, then one thread joins the groups.
 #include "companion/segments/crossing.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kPartsOfThread = 512;  // joined by a thread at a time
+constexpr std::size_t kPartsOfThread = 512;  // parts that a thread joins at a time
 
 using Joint = BlockSegment<std::int64_t>;
 
@@ -18,7 +18,7 @@ std::vector<Joint> crossing_segments(std::span<const Joint> segments, std::span<
                                      unsigned threads) {
   const std::size_t count = bases.size() - 1;
   const std::size_t groups = (count + kPartsOfThread - 1) / kPartsOfThread;
-  std::vector<std::vector<Joint>> inside(groups), outside(groups);  // crossing ones; those that can join on
+  std::vector<std::vector<Joint>> inside(groups), outside(groups);  // crossing; joinable with other groups
   parallel_for(threads, groups, 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t group = first; group < last; ++group) {
       const std::size_t first_part = group * kPartsOfThread,

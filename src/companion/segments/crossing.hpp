@@ -1,5 +1,4 @@
-// Joining lists of segments of consecutive parts of a vector: the last step after a device has found the
-// segments of each part.
+// Joins the segments of consecutive parts of a vector: the last step after a device has searched each part.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +10,11 @@
 
 namespace gpuhmm {
 
-/// The maximal segments that cross borders of parts, in order. `segments` has for each part those that can
-/// join with others (see joinable), part i at offsets[i] to offsets[i + 1], places and sums counted from the
-/// start of the vector; bases[i] is the prefix sum before part i, the last one that of all; a part has `size`
-/// elements. On `threads` threads.
+/// The maximal segments that cross a border between parts, in order. A part has `size` elements.
+/// `segments[offsets[i]]` up to `segments[offsets[i + 1]]`, exclusive, are the segments of part i that can
+/// join with others (see joinable); their positions and prefix sums count from the start of the vector.
+/// bases[i] is the prefix sum before part i; one more entry holds the sum of all parts. Runs on `threads`
+/// threads.
 std::vector<BlockSegment<std::int64_t>> crossing_segments(
     std::span<const BlockSegment<std::int64_t>> segments, std::span<const std::uint32_t> offsets,
     std::span<const std::int64_t> bases, std::uint64_t size, unsigned threads);

@@ -1,5 +1,4 @@
-// "Search this vector": what the host and the OpenCL devices can do, for vectors whose sums stay within 64
-// bits.
+// The interface of engines that search one vector, on the host or on OpenCL devices.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +10,9 @@
 
 namespace gpuhmm {
 
-/// All engines give the same answers, those of best_segment and maximal_segments. The caller makes sure that
-/// the positive and the negative elements each sum to less than 2^63 in size.
+/// Searches vectors. best() and all() return exactly what best_segment and maximal_segments return
+/// (segment.hpp), whatever the engine. The caller makes sure that the sum of the positive elements and the
+/// sum of the negative ones are each below 2^63 in magnitude.
 class SegmentEngine {
  public:
   virtual ~SegmentEngine() = default;
@@ -22,8 +22,8 @@ class SegmentEngine {
   virtual std::vector<Segment<std::int64_t>> all(std::span<const std::int64_t> values) = 0;
 };
 
-/// The calls of SegmentEngine as templates best_of(values) and all_of(values) of the class Engine that
-/// derives from it, for elements of either type.
+/// Implements SegmentEngine for a class Engine that derives from it (CRTP): the calls go to its templates
+/// best_of(values) and all_of(values), which take both element types.
 template <class Engine>
 class SegmentEngineOf : public SegmentEngine {
  public:
@@ -40,7 +40,7 @@ class SegmentEngineOf : public SegmentEngine {
   Engine& own() { return static_cast<Engine&>(*this); }
 };
 
-/// On `threads` threads of the host, with its vector units.
+/// The engine on `threads` threads of the host and their vector units.
 std::unique_ptr<SegmentEngine> make_host_segment_engine(unsigned threads);
 
 }  // namespace gpuhmm

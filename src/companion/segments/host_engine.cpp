@@ -10,9 +10,9 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kTilesAtOnce = 8;  // of a thread
-constexpr unsigned kTriesInVain = 8;
-constexpr std::size_t kBlock = std::size_t{1} << 20;  // elements, for all maximal ones
+constexpr std::size_t kTilesAtOnce = 8;  // tiles that a thread takes at a time
+constexpr unsigned kTriesInVain = 8;     // tiles in succession without use of bounds, then bounds become rare
+constexpr std::size_t kBlock = std::size_t{1} << 20;  // elements of a block, when all segments are wanted
 
 class HostEngine : public SegmentEngineOf<HostEngine> {
  public:
@@ -51,14 +51,15 @@ class HostEngine : public SegmentEngineOf<HostEngine> {
   }
 
  private:
-  // What all threads know.
+  // State shared by all threads.
   struct Progress {
-    std::atomic<std::int64_t> reached = 0;  // by a segment of some tile
-    std::atomic<unsigned> in_vain = 0;      // tiles one after the other that bounds did not decide
+    std::atomic<std::int64_t> reached = 0;  // largest score of a segment so far
+    std::atomic<unsigned> in_vain = 0;      // tiles in succession that their bounds did not exclude
   };
 
-  // Bounds of tiles [first, last). Where one is likely to hold the best segment its numbers are made while
-  // it is in the cache. If that happens again and again, bounds are tried now and then only.
+  // Computes bounds of tiles [first, last). A tile that may hold the best segment gets exact numbers at once,
+  // while it is in the cache. If that happens for many tiles in succession, most tiles get exact numbers
+  // without bounds.
   template <class Tile>
   static void bound_tiles(std::size_t first, std::size_t last, const Tile& tile, Progress& progress,
                           std::vector<TileBounds>& bounds) {

@@ -1,4 +1,4 @@
-// Panels, curves and region labels of hydropathy profiles.
+// Layout of a drawing, and its panels, curves and region labels.
 #include "companion/segments/hydropathy_plot.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ std::string first_to_last(const Region& region, std::string_view dash) {
   return std::to_string(region.begin + 1) + std::string(dash) + std::to_string(region.end);
 }
 
-// Points nearer to each other than a picture shows: of each half unit the lowest and the highest are left.
+// Drops points too close together to be seen: of each half unit of x the lowest and the highest point remain.
 std::vector<std::pair<double, double>> thinned(const std::vector<std::pair<double, double>>& points) {
   std::vector<std::pair<double, double>> left;
   for (std::size_t begin = 0; begin < points.size();) {
@@ -65,7 +65,8 @@ void draw_region_sample(Canvas& canvas, const Box& box) {
   canvas.face({box.left, box.top, box.right, box.top + kBarHeight}, kBlack);
 }
 
-// The labels of a panel's regions: the residues of all, if there is room, else the numbers of most.
+// The labels of a panel's regions: first and last residue of every region if all labels fit, else the
+// regions' numbers, as many as fit.
 struct RegionLabels {
   std::vector<std::string> texts;
   std::vector<std::optional<LabelPlace>> places;
@@ -104,9 +105,9 @@ RegionLabels region_labels(const Canvas& canvas, std::span<const Region> regions
 
 struct HydropathyPlot::Layout {
   Axis values;
-  double left = 0, right = 0;        // of the panels' areas
-  std::vector<RegionLabels> labels;  // of the panels
-  std::vector<double> tops;          // of the panels
+  double left = 0, right = 0;        // edges of the panels' plot areas
+  std::vector<RegionLabels> labels;  // by panel
+  std::vector<double> tops;          // by panel
   double height = 0;
 };
 
@@ -136,7 +137,7 @@ void HydropathyPlot::add(std::string_view name, std::span<const std::int32_t> va
   panels_.push_back(std::move(panel));
 }
 
-// From a tick below all means and the shift to one above.
+// The axis reaches from a tick below the lowest mean (or the shift) to a tick above the highest.
 Axis HydropathyPlot::values_axis() const {
   double low = style_.shift, high = style_.shift;
   for (const Panel& panel : panels_) {
@@ -208,8 +209,8 @@ void HydropathyPlot::draw_panel(SvgCanvas& canvas, const Layout& layout, std::si
   std::string about = counted(panel.residues, "residue") + ", " + counted(panel.regions.size(), "region");
   if (labels.placed() < panel.regions.size()) about += ", " + std::to_string(labels.placed()) + " numbered";
   if (panel.means.size() == 1) about += "; line: mean of all residues";
-  const double room = area.width() - canvas.width_of(about, kAbout) - 2 * kMargin;
-  canvas.text(area.left, top + 14, canvas.fitted(panel.name, kName, room), kName);
+  const double name_width = area.width() - canvas.width_of(about, kAbout) - 2 * kMargin;
+  canvas.text(area.left, top + 14, canvas.fitted(panel.name, kName, name_width), kName);
   canvas.text(area.right, top + 14, about, kAbout);
 
   for (std::size_t i = 0; i < panel.regions.size(); ++i) {

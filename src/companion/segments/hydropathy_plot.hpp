@@ -1,4 +1,4 @@
-// Hydropathy profiles with regions as an SVG drawing.
+// Draws hydropathy profiles and the regions found in them as SVG.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,26 @@
 
 namespace gpuhmm {
 
-/// What all panels share.
+/// The properties common to all panels.
 struct HydropathyPlotStyle {
-  std::string scale;
-  double shift = 0;         // drawn as a line
-  std::size_t window = 19;  // residues whose mean a point of the curve is
-  int decimals = 0;         // of the values and scores
-  std::string unit;         // of the scale; empty if it has none
+  std::string scale;        // its name
+  double shift = 0;         // in the scale's unit; drawn as a horizontal line
+  std::size_t window = 19;  // residues that are averaged for a point of the curve
+  int decimals = 0;         // decimals of the values and scores
+  std::string unit;         // unit of the scale; empty if it has none
 };
 
-/// Draws one panel a sequence, one below the other, all with the same vertical axis.
+/// Collects sequences and draws them: one panel per sequence, one below the other, with one vertical axis.
 class HydropathyPlot {
  public:
-  static constexpr std::size_t kMostPanels = 100;
+  static constexpr std::size_t kMostPanels = 100;  // of a drawing
 
   explicit HydropathyPlot(HydropathyPlotStyle style);
 
   /// Adds a panel: `values` are the residues' hydropathies in units of 10^-decimals. Throws std::length_error
   /// if there are kMostPanels already.
   void add(std::string_view name, std::span<const std::int32_t> values, std::span<const Region> regions);
-  /// The whole drawing.
+  /// The drawing as the text of an SVG file.
   std::string svg() const;
 
  private:
@@ -54,8 +54,8 @@ class HydropathyPlot {
   std::vector<Panel> panels_;
 };
 
-/// Means of all windows of `window` values (all values if there are fewer); result i is that of the window
-/// that begins at i.
+/// Means of all windows of `window` consecutive values; entry i is that of the window that begins at value i.
+/// Fewer values than `window` make one window.
 std::vector<double> window_means(std::span<const std::int32_t> values, std::size_t window);
 
 }  // namespace gpuhmm

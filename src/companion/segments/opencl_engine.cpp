@@ -1,4 +1,4 @@
-// Sharing a vector among devices: each searches a part, the host joins what they find.
+// Splits a vector among devices; each searches its part, and the host joins the results.
 #include "companion/segments/opencl_engine.hpp"
 
 #include <algorithm>
@@ -69,8 +69,8 @@ class OpenClSegmentEngine : public SegmentEngineOf<OpenClSegmentEngine> {
   }
 
  private:
-  // Calls body(worker, part, first element) for each worker's part of the vector, each in a thread of its
-  // own. Parts begin at multiples of `tile`. Worker devices_.size() is the host.
+  // Calls body(worker, part, first element of the part) for each worker, each in its own thread. Parts begin
+  // at multiples of `tile`. Worker devices_.size() is the host.
   template <class T, class Body>
   void share(std::span<const T> values, std::size_t tile, const Body& body) const {
     const std::size_t workers = devices_.size() + (host_too_ ? 1 : 0);
@@ -95,7 +95,8 @@ class OpenClSegmentEngine : public SegmentEngineOf<OpenClSegmentEngine> {
     }
   }
 
-  // Calls body(piece, first element) for pieces that the device has room for, loaded.
+  // Splits a part into pieces that fit the device, loads each, and calls body(piece, its first element in the
+  // part).
   template <class T, class Body>
   void in_pieces(SegmentDevice& device, std::span<const T> part, std::size_t tile, std::size_t fits,
                  const Body& body) const {

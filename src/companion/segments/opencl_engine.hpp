@@ -1,4 +1,4 @@
-// The engine on OpenCL devices that share one vector.
+// The segment engine on OpenCL devices, which share each vector.
 #pragma once
 
 #include <memory>
@@ -10,9 +10,9 @@
 
 namespace gpuhmm {
 
-/// On `devices`, each with an equal part of the vector, piece by piece if it does not fit; with `host_too`
-/// the host has a part as well. `threads` of the host join what they found. Pieces are of at most
-/// `most_elements` elements. Throws EngineFailure, as the engine's calls do.
+/// An engine on `devices`. Each device searches an equal part of the vector; with `host_too` the host takes
+/// one such part as well. A part larger than the device's memory or than `most_elements` elements is searched
+/// in pieces. `threads` host threads join the results. Throws EngineFailure, as do the engine's calls.
 std::unique_ptr<SegmentEngine> make_opencl_segment_engine(const std::vector<DeviceInfo>& devices,
                                                           bool host_too, unsigned threads,
                                                           const SegmentShape& shape = {},

@@ -1,4 +1,4 @@
-// Sharing a batch among devices.
+// Splits batches among devices.
 #include "companion/segments/opencl_regions.hpp"
 
 #include <algorithm>
@@ -9,7 +9,8 @@ namespace gpuhmm {
 
 namespace {
 
-// Parts of a batch of about as many residues: part i is sequences [starts[i], starts[i + 1]).
+// Splits a batch into `parts` parts with about equal numbers of residues. Part i has sequences [starts[i],
+// starts[i + 1]) of the result `starts`.
 std::vector<std::size_t> equal_parts(const SequenceBatch& batch, std::size_t parts) {
   std::vector<std::size_t> starts = {0};
   std::size_t residues = 0;

@@ -1,4 +1,4 @@
-// Regions of batches of sequences on OpenCL devices that share a batch.
+// Regions of batches of sequences on OpenCL devices, which share each batch.
 #pragma once
 
 #include <memory>
@@ -11,11 +11,12 @@
 
 namespace gpuhmm {
 
-/// Gives the answers of find_regions. Not thread-safe. Calls throw EngineFailure.
+/// Devices that find regions, with the same results as find_regions (regions.hpp). Not thread-safe. All calls
+/// throw EngineFailure.
 class RegionDevices {
  public:
-  /// Each of `devices` gets an equal part of the residues of a batch; with `host_too` `threads` threads of
-  /// the host have a part as well. Without `shape` each device has the one that suits it.
+  /// Each of `devices` gets about an equal part of the residues of a batch; with `host_too` the host, on
+  /// `threads` threads, takes one such part as well. Without `shape` each device uses BatchShape::suiting.
   RegionDevices(const std::vector<DeviceInfo>& devices, bool host_too, unsigned threads,
                 const std::optional<BatchShape>& shape = {});
 

@@ -1,4 +1,4 @@
-// Batches in the memory of a device, and the launches.
+// Places batches in the memory of a device and launches the kernels.
 #include "companion/segments/region_device.hpp"
 
 #include <algorithm>
@@ -14,23 +14,23 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kSequences = 512;  // of a thread at a time, when answers are taken apart
+constexpr std::size_t kSequences = 512;  // that a thread unpacks at a time
 
-// A sequence in the device's memory; same layout as the kernels' uint4.
+// A sequence in the device's memory. Has the layout of the kernels' uint4.
 struct Placed {
-  cl_uint start, length;  // residues
-  cl_uint slot;           // the first of its places for segments
-  cl_uint place;          // in the answer
+  cl_uint start, length;  // in residues
+  cl_uint slot;           // first of its slots for segments
+  cl_uint place;          // index of the sequence in the result
 };
 static_assert(sizeof(Placed) == sizeof(cl_uint4));
 
-// Same layout as the kernels' int4 or long4.
+// A segment. Has the layout of the kernels' int4 or long4.
 template <class Sum>
 struct PlacedSegment {
   Sum begin, end, low, high;
 };
 
-// Where the segments of a sequence lie in the answer; same layout as the kernels' uint2.
+// The segments of a sequence in the result buffer. Has the layout of the kernels' uint2.
 struct Range {
   cl_uint first, count;
 };
@@ -42,11 +42,12 @@ Region region_of(const PlacedSegment<Sum>& segment) {
           std::int64_t{segment.high} - segment.low};
 }
 
-// The longest first, so that the work-items of a group have much the same to do and the last groups little.
+// Sorts by length, longest first: the work-items of a group then get about equal work, and the last groups
+// little.
 std::vector<Placed> by_falling_length(const std::vector<Placed>& sequences) {
   cl_uint longest = 0;
   for (const Placed& sequence : sequences) longest = std::max(longest, sequence.length);
-  std::vector<std::size_t> next(std::size_t{longest} + 2);  // place of the next one, by longest - length
+  std::vector<std::size_t> next(std::size_t{longest} + 2);  // next position, by longest - length
   for (const Placed& sequence : sequences) ++next[longest - sequence.length + 1];
   for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
   std::vector<Placed> sorted(sequences.size());
@@ -57,15 +58,16 @@ std::vector<Placed> by_falling_length(const std::vector<Placed>& sequences) {
 }  // namespace
 
 struct RegionDevice::Layout {
-  std::size_t last = 0;                             // the first sequence of the batch that is not considered
-  std::vector<std::size_t> numbers;                 // of the sequences in the batch, by place in the answer
-  std::vector<Placed> sequences;                    // by falling length
-  std::size_t group_count = 0;                      // so many of them get a work-group
-  std::vector<std::span<const std::uint8_t>> runs;  // residues that lie together in the host's memory
+  std::size_t last = 0;              // end of the batch's sequences that were considered
+  std::vector<std::size_t> numbers;  // of the sequences in the batch, by Placed::place
+  std::vector<Placed> sequences;     // by falling length
+  std::size_t group_count = 0;       // this many of `sequences`, the first ones, get a work-group
+  std::vector<std::span<const std::uint8_t>> runs;  // contiguous residues in the host's memory
   std::size_t residues = 0;
 
   std::size_t longest() const { return sequences.empty() ? 0 : sequences.front().length; }
-  // Of all sequences so far; so one of n residues has at least (n + 1) / 2.
+  // Slots of all sequences so far. A sequence of n residues gets at least n / 2, rounded up for odd n: it
+  // cannot have more maximal segments.
   std::size_t slots() const { return (residues + sequences.size()) / 2; }
   // Work-groups for the sequences that get a work-item.
   std::size_t item_groups(std::size_t group) const {
@@ -80,7 +82,7 @@ struct RegionDevice::Loaded {
 BatchShape BatchShape::suiting(const DeviceInfo& info) {
   BatchShape shape;
   if (info.type == DeviceType::Cpu) shape.most_of_item = shape.most_of_group;
-  // Slots take half of 32 bytes a residue at most.
+  // There are half as many slots as residues, of at most 32 bytes each: at most 16 bytes per residue.
   shape.most_at_once =
       std::clamp<std::size_t>(info.max_allocation / 16, shape.most_of_group, shape.most_at_once);
   return shape;
@@ -89,7 +91,7 @@ BatchShape BatchShape::suiting(const DeviceInfo& info) {
 RegionDevice::RegionDevice(const DeviceInfo& info, const BatchShape& shape, unsigned threads)
     : device_(info, {"segments_stack.cl", "segments_batch.cl"}), shape_(shape), threads_(threads) {}
 
-// As many sequences from `first` on, before `last`, as the device takes at once; at least one.
+// Places sequences from `first` on, up to `last`, as many as the device takes at a time; at least one.
 RegionDevice::Layout RegionDevice::lay_out(const SequenceBatch& batch, std::size_t first,
                                            std::size_t last) const {
   Layout layout;
@@ -126,7 +128,7 @@ RegionDevice::Loaded RegionDevice::load(const Layout& layout, const ResidueScore
     const std::int64_t score = std::max<std::int64_t>(scores.scores[code], bottom);
     table[code] = scores.ends_part[code] ? bottom : static_cast<Sum>(score);
   }
-  // One word more: kernels read the word at the end of a sequence.
+  // One extra word, because kernels read the whole word at the end of a sequence.
   Loaded loaded{device_.memory<cl_uint>("residues", layout.residues / 4 + 1),
                 device_.memory<Sum>("scores", table.size()),
                 device_.memory<Placed>("sequences", layout.sequences.size())};
@@ -221,7 +223,8 @@ void RegionDevice::find(const SequenceBatch& batch, std::size_t first, std::size
   const auto highest = std::max<std::int64_t>(*std::ranges::max_element(scores.scores), 1);
   for (std::size_t next = first; next < last;) {
     const Layout layout = lay_out(batch, next, last);
-    // A residue below this is in no segment; a sum of any of the kernels is at most twice as far from 0.
+    // No segment contains a residue that scores `bottom` or less. Sums in the kernels are at most 2 *
+    // |bottom| in magnitude.
     const std::int64_t bottom = -(highest * static_cast<std::int64_t>(layout.longest()) + 1);
     if (bottom >= std::numeric_limits<cl_int>::min() / 2) {
       find_laid_out(layout, scores, static_cast<cl_int>(bottom), filter, found);

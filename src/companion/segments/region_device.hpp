@@ -10,36 +10,38 @@
 
 namespace gpuhmm {
 
-/// Shape of the kernels of cl/segments_batch.cl, and who takes which sequences.
+/// Shape of the kernels of cl/segments_batch.cl, and the lengths of sequences that decide where they are
+/// searched.
 struct BatchShape {
   unsigned group = 128;                              // work-items of a work-group, a power of two
-  std::size_t most_of_item = 256;                    // residues: longer sequences get a work-group
-  std::size_t most_of_group = std::size_t{1} << 16;  // residues: longer sequences are left to the host
+  std::size_t most_of_item = 256;                    // residues; longer sequences get a work-group
+  std::size_t most_of_group = std::size_t{1} << 16;  // residues; the host searches longer sequences
   std::size_t most_at_once = std::size_t{1} << 24;   // residues on the device at a time, below 2^30
 
-  /// What suits a device. A CPU runs the work-items of a group one after the other: all get whole sequences.
+  /// The shape for a device. On CPU devices work-items search whole sequences even if they are long, because
+  /// a CPU runs the work-items of a group one after the other.
   static BatchShape suiting(const DeviceInfo& info);
 };
 
-/// Sequences get a work-item each, long ones a work-group each; very long ones, longer than any known
-/// protein, are searched by the host. Not thread-safe. Calls throw EngineFailure.
+/// Searches sequences by one work-item each, long ones by one work-group each. The host searches sequences
+/// longer than any known protein. Not thread-safe. All calls throw EngineFailure.
 class RegionDevice {
  public:
-  /// `threads` of the host take answers apart.
+  /// `threads`: host threads that unpack the device's results and search very long sequences.
   RegionDevice(const DeviceInfo& info, const BatchShape& shape, unsigned threads);
 
   const DeviceInfo& info() const { return device_.info(); }
-  /// The regions of sequences [first, last), put to their places in `found`: those of all_regions and
-  /// filter_regions.
+  /// Finds the regions of sequences [first, last) of `batch`, the same as find_regions, and stores them in
+  /// `found[first]` up to `found[last - 1]`.
   void find(const SequenceBatch& batch, std::size_t first, std::size_t last, const ResidueScores& scores,
             const RegionFilter& filter, std::vector<std::vector<Region>>& found);
 
-  /// What the kernels of the last call of find() took on the device, by their events.
+  /// Run times of the kernels of the last call of find(), from OpenCL's profiling events.
   const std::vector<WorkingDevice::KernelTime>& kernel_times() const { return device_.kernel_times(); }
 
  private:
-  struct Layout;  // of sequences in the device's memory
-  struct Loaded;  // that memory
+  struct Layout;  // placement of sequences in the device's memory
+  struct Loaded;  // buffers with the sequences and scores
   Layout lay_out(const SequenceBatch& batch, std::size_t first, std::size_t last) const;
   template <class Sum>
   void find_laid_out(const Layout& layout, const ResidueScores& scores, Sum bottom,

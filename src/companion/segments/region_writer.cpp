@@ -1,4 +1,4 @@
-// The formats of regions.
+// The formats of regions, one function each.
 #include "companion/segments/region_writer.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::string mean_text(const Region& region, int decimals) {
   return std::string(text.data(), static_cast<std::size_t>(written));
 }
 
-// A sequence name as GFF3 wants it: other characters as %XX.
+// A sequence name for GFF3, which wants all but a few characters escaped as %XX.
 std::string gff3_name(std::string_view name) {
   constexpr std::string_view kPlain = ".:^*$@!+_?-|";
   constexpr std::string_view kHex = "0123456789ABCDEF";

@@ -1,4 +1,4 @@
-// Regions of sequences as TSV, GFF3, BED, JSON, or in the form of TMHMM's output.
+// Writes regions of sequences as TSV, GFF3, BED, JSON, or in TMHMM's output formats.
 #pragma once
 
 #include <cstdint>
@@ -12,30 +12,30 @@
 
 namespace gpuhmm {
 
-/// The forms of output; docs/segments.md describes them.
+/// The output formats (docs/segments.md).
 enum class RegionFormat { Tsv, Gff3, Bed, Json, Tmhmm, TmhmmShort };
 
-/// The format of that name (tsv, gff3, bed, json, tmhmm, tmhmm-short), or nothing.
+/// The format called `name` (tsv, gff3, bed, json, tmhmm, tmhmm-short); nothing for other names.
 std::optional<RegionFormat> region_format_of(std::string_view name);
 
-/// What the output says of how the regions were found; numbers as text.
+/// How the regions were found, for the remarks of the output; numbers are text as the user wrote them.
 struct RegionStyle {
   std::string scale, shift, min_score;
   std::uint64_t min_length = 1;
-  int decimals = 0;         // of scores
-  bool list_empty = false;  // TSV: a line for a sequence without regions, too
+  int decimals = 0;         // decimals of scores
+  bool list_empty = false;  // TSV: also write a line for a sequence without regions
 };
 
-/// Writes one sequence after the other; docs/segments.md describes the columns.
+/// Writes the regions of one sequence after the other to `out`. docs/segments.md describes the columns.
 class RegionWriter {
  public:
   using Sink = std::function<void(std::string_view)>;
 
   RegionWriter(Sink out, RegionFormat format, RegionStyle style);
 
-  /// What stands before the first sequence.
+  /// Writes the header.
   void begin();
-  /// A sequence of `length` residues and its regions in order.
+  /// Writes the regions, in order, of sequence `name` of `length` residues.
   void add(std::string_view name, std::uint64_t length, std::span<const Region> regions);
 
  private:
@@ -50,7 +50,7 @@ class RegionWriter {
   RegionStyle style_;
 };
 
-/// `units` * 10^-decimals, exactly.
+/// `units` * 10^-decimals, exactly, with all decimals: fixed_text(-150, 2) is "-1.50".
 std::string fixed_text(std::int64_t units, int decimals);
 
 }  // namespace gpuhmm

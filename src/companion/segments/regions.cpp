@@ -1,4 +1,4 @@
-// Regions of sequences.
+// Finds regions in one pass over the residues.
 #include "companion/segments/regions.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 using ScoreTable = std::array<std::int64_t, 32>;
 
 ScoreTable score_table(const ResidueScores& scores) {
-  constexpr std::int64_t kEnd = -(std::int64_t{1} << 60);  // ends any segment
+  constexpr std::int64_t kEnd = -(std::int64_t{1} << 60);  // no segment contains such a score
   ScoreTable table;
   for (std::size_t code = 0; code < table.size(); ++code) {
     table[code] = scores.ends_part[code] ? kEnd : scores.scores[code];
@@ -21,8 +21,8 @@ ScoreTable score_table(const ResidueScores& scores) {
   return table;
 }
 
-// The first place from `from` on where the best sum of a segment that ends there reaches `least`; `sum`
-// becomes that sum.
+// The first position from `from` on at which a segment that scores at least `least` ends, or the number of
+// residues. `sum`: set to the largest score of a segment that ends there.
 std::size_t first_reaching(std::span<const std::uint8_t> residues, std::size_t from, const ScoreTable& table,
                            std::int64_t least, std::int64_t& sum) {
   std::int64_t ending_here = 0;
@@ -44,8 +44,9 @@ std::vector<Region> all_regions(std::span<const std::uint8_t> residues, const Re
   std::vector<std::int32_t> block;
   least = std::max<std::int64_t>(least, 1);
   const ScoreTable table = score_table(scores);
-  // Where the best sum of a segment that ends here falls to 0, the prefix sums have a new minimum, which no
-  // maximal segment crosses. Between two such places lies a block; few reach the least score.
+  // Where the largest score of a segment that ends here falls to 0, the prefix sums have a new minimum, and
+  // no maximal segment contains that position. Such positions divide the sequence into blocks, which are
+  // searched one by one; few of them reach `least`.
   std::int64_t ending_here = 0;
   std::size_t i = 0;
   while ((i = first_reaching(residues, i, table, least, ending_here)) < residues.size()) {
@@ -99,7 +100,7 @@ std::vector<Region> find_regions(std::span<const std::uint8_t> residues, const R
 void find_regions(const SequenceBatch& batch, std::size_t first, std::size_t last,
                   const ResidueScores& scores, const RegionFilter& filter, unsigned threads,
                   std::vector<std::vector<Region>>& found) {
-  constexpr std::size_t kSequences = 64;  // of a thread at a time
+  constexpr std::size_t kSequences = 64;  // that a thread takes at a time
   parallel_for(threads, last - first, kSequences, [&](std::size_t block_first, std::size_t block_last) {
     for (std::size_t i = first + block_first; i < first + block_last; ++i) {
       found[i] = find_regions(batch.residues(i), scores, filter);

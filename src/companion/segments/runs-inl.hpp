@@ -1,5 +1,5 @@
-// Eight numbers side by side, for the loops over tiles on the host's vector units. They take one vector of 32
-// bytes, or several shorter ones.
+// Vectors of eight numbers, for the loops over tiles on the host's vector units. Eight 32-bit numbers take
+// one vector of 32 bytes or two of 16; 64-bit numbers take twice as many.
 #if defined(GPUHMM_SEGMENT_RUNS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef GPUHMM_SEGMENT_RUNS_INL
 #undef GPUHMM_SEGMENT_RUNS_INL
@@ -22,10 +22,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
-/// Runs that are walked side by side.
+/// Runs that are processed in parallel, one per lane.
 inline constexpr std::size_t kRuns = 8;
 
-/// Eight numbers, those of part 0 first.
+/// Eight numbers in one or more SIMD vectors, those of part[0] first.
 template <class T>
 struct Eight {
   using D = hn::CappedTag<T, kRuns>;
@@ -46,7 +46,7 @@ HWY_INLINE Eight<T> zeros() {
   return eight;
 }
 
-/// Eight elements from any place.
+/// Loads eight elements; `from` need not be aligned.
 template <class T>
 HWY_INLINE Eight<T> load_eight(const T* from) {
   Eight<T> eight;
@@ -56,7 +56,7 @@ HWY_INLINE Eight<T> load_eight(const T* from) {
   return eight;
 }
 
-/// Sum and difference that wrap.
+/// Sum and difference modulo 2^32 or 2^64.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V wrapped_sum(D d, V a, V b) {
   const hn::RebindToUnsigned<D> bits;
@@ -89,11 +89,11 @@ HWY_INLINE Eight<T> widened(const Eight<std::int32_t>& from) {
   }
 }
 
-/// Element i of run j becomes element j of row i.
+/// Transposes 8 x 8 elements: element i of run j becomes element j of row i.
 HWY_INLINE void transpose(Eight<std::int32_t> (&rows)[kRuns]) {
   constexpr std::size_t kLanes = Eight<std::int32_t>::kLanes;
   constexpr std::size_t kHalf = kRuns / 2;
-  constexpr std::size_t kColumnOf[kHalf] = {0, 2, 1, 3};  // that a square's vector has
+  constexpr std::size_t kColumnOf[kHalf] = {0, 2, 1, 3};  // column in vector i of a square
   const Eight<std::int32_t>::D d;
   hn::Vec<Eight<std::int32_t>::D> squares[2][kRuns / kLanes][kHalf];
 #pragma GCC unroll 2
@@ -121,11 +121,11 @@ HWY_INLINE void transpose(Eight<std::int32_t> (&rows)[kRuns]) {
   }
 }
 
-/// Kadane's recurrence for eight runs side by side: sums from the run's start, their extremes, and the
-/// largest rise. Sums wrap.
+/// Kadane's recurrence for eight runs in parallel: each run's sum, its lowest and highest prefix sums, and
+/// the sum of its best segment. Sums wrap around.
 template <class T>
 struct RunSums {
-  // Written out: what the compiler makes itself is not compiled for the instruction set.
+  // Written out, because an implicit constructor would not be compiled for this instruction set.
   HWY_INLINE RunSums() : sum(zeros<T>()), lowest(sum), highest(sum), best(sum) {}
 
   HWY_INLINE void add(const Eight<std::int32_t>& elements) {
@@ -140,7 +140,7 @@ struct RunSums {
     }
   }
 
-  /// The four numbers of each run.
+  /// Stores the numbers of each run.
   HWY_INLINE void store(TileSums (&runs)[kRuns]) const {
     T sums[kRuns], lows[kRuns], highs[kRuns], bests[kRuns];
     sum.store(sums);

@@ -1,4 +1,4 @@
-// The built-in hydropathy scales and the reading of others.
+// The table of built-in hydropathy scales, and the reader for others.
 #include "companion/segments/scales.hpp"
 
 #include <algorithm>
@@ -24,9 +24,9 @@ struct BuiltIn {
   const char* unit = "";
 };
 
-// Signs are turned where the source counts the cost of leaving water. White-Wimley: D E K R charged, H
-// neutral; Trp of the interfacial scale is 1.85 (a wide-spread copy has 0.85). octanol-interface is the
-// difference of the two.
+// Signs are reversed where the source gives the free energy of leaving water. White-Wimley scales: D, E, K, R
+// are charged, H is neutral; Trp of the interfacial scale is 1.85 (a widespread copy has 0.85).
+// octanol-interface is the difference of the two scales.
 constexpr BuiltIn kBuiltIn[] = {
     {"ges", "Engelman, Steitz, Goldman 1986, Annu Rev Biophys Biophys Chem 15:321",
      "1.6 -12.3 -4.8 -9.2 2.0 -4.1 -8.2 1.0 -3.0 3.1 2.8 -8.8 3.4 3.7 -0.2 0.6 1.2 1.9 -0.7 2.6", "1.2", "9",
@@ -116,7 +116,7 @@ std::vector<HydropathyScale> make_built_in() {
   throw std::invalid_argument("line " + std::to_string(line) + ": " + what);
 }
 
-// Values as they are read, and which residues have one.
+// Collects values and refuses a second one for the same residue.
 class ScaleBuilder {
  public:
   void set(char letter, const std::string& number, std::size_t line) {
@@ -147,7 +147,7 @@ class ScaleBuilder {
   std::array<bool, 20> given_{};
 };
 
-// One row of ten numbers of an AAindex entry.
+// Reads one row of ten numbers of an AAindex entry.
 void read_aaindex_row(ScaleBuilder& scale, std::string_view letters, const std::string& row,
                       std::size_t line) {
   const std::vector<std::string> numbers = words_of(row);
@@ -226,7 +226,7 @@ HydropathyScale parse_scale(std::string_view text, const std::string& name) {
   });
   if (entry != lines.end()) {
     auto row = static_cast<std::size_t>(entry - lines.begin());
-    lines.resize(lines.size() + 2);  // rows that are missing are empty
+    lines.resize(lines.size() + 2);  // missing rows become empty ones
     for (const std::string_view letters : {kAaindexFirst, kAaindexSecond}) {
       ++row;
       read_aaindex_row(scale, letters, lines[row], row + 1);

@@ -1,11 +1,11 @@
-// Maximum-sum segments of a vector: the plain algorithms, which define what every faster path must give.
+// Maximum-sum segments of a vector: the plain algorithms, which define the results of all faster ones.
 //
-// A segment [begin, end) scores the sum of its elements. The best one has the largest positive score; of
-// equal ones it ends first, then is the shortest. If no element is positive it is the empty segment with sum
-// 0. All maximal segments (Ruzzo and Tompa 1999): a segment is tight if every proper part of it that shares
-// an end with it scores strictly less than it and more than nothing: S[begin] < S[k] < S[end] for the prefix
-// sums S inside. The maximal ones are the tight ones in no other tight one; they neither overlap nor touch,
-// and the best segment is the first of the highest-scoring ones.
+// The score of a segment [begin, end) is the sum of its elements. The best segment has the largest score; of
+// equal scores it is the one that ends first, then the shortest. If no element is positive, it is the empty
+// segment with score 0. A segment is tight if all prefix sums S inside it satisfy S[begin] < S[k] < S[end],
+// begin < k < end, and S[begin] < S[end]. The maximal segments (Ruzzo and Tompa 1999) are the tight segments
+// that no other tight segment contains. They neither overlap nor touch; the best segment is the first of
+// those with the highest score.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +16,10 @@
 
 namespace gpuhmm {
 
-/// A segment with its score, elements counted from 0. Score: std::int64_t, __int128 or double.
+/// A segment and its score. Score: std::int64_t, __int128 or double.
 template <class Score>
 struct Segment {
-  std::uint64_t begin = 0, end = 0;  // half-open; equal: no segment
+  std::uint64_t begin = 0, end = 0;  // elements [begin, end), counted from 0; equal: no segment
   Score score{};
 
   bool empty() const { return begin == end; }
@@ -27,7 +27,7 @@ struct Segment {
   bool operator==(const Segment&) const = default;
 };
 
-/// Leaves the `most` highest-scoring ones, of equal ones the first, in their order.
+/// Keeps the `most` segments with the highest scores, of equal scores the first; their order stays.
 template <class Score>
 void keep_highest(std::vector<Segment<Score>>& segments, std::uint64_t most) {
   if (segments.size() <= most) return;
@@ -38,8 +38,8 @@ void keep_highest(std::vector<Segment<Score>>& segments, std::uint64_t most) {
             [](const Segment<Score>& a, const Segment<Score>& b) { return a.begin < b.begin; });
 }
 
-/// The best segment by one pass (Kadane). The caller makes sure that no sum of a part of `values` leaves
-/// Score.
+/// The best segment, in one pass (Kadane's algorithm). The caller makes sure that Score can hold the sum of
+/// every part of `values`.
 template <class Score, class T>
 Segment<Score> best_segment(std::span<const T> values) {
   Segment<Score> best;
@@ -56,16 +56,16 @@ Segment<Score> best_segment(std::span<const T> values) {
   return best;
 }
 
-/// The stack of Ruzzo and Tompa: positive runs are given from left to right, and after each the maximal
-/// segments of what was given so far are known. Linear, for each item knows the nearest one before it that
-/// starts lower. A run may also be a maximal segment of a block of the vector: inside it all prefix sums lie
-/// between those of its ends, and between two of them no element is positive, so that blocks can be searched
-/// apart and their answers be pushed in order.
+/// The stack of Ruzzo and Tompa (1999). push() takes runs of positive elements from left to right; after
+/// each, the stack holds the maximal segments of all elements so far. Each item links to the nearest item
+/// before it with a lower start, which makes the algorithm linear. push() also takes maximal segments of
+/// consecutive blocks in place of runs: inside such a segment all prefix sums lie between those of its ends,
+/// and between two of them no element is positive. So blocks can be searched separately.
 template <class Score>
 class MaximalSegmentStack {
  public:
-  /// The run [begin, end) between the prefix sums `low` and `high`, low < high. Both count from the same
-  /// origin in all calls.
+  /// Adds the run [begin, end). `low` and `high`, low < high, are the prefix sums before and after it,
+  /// counted from the same element in all calls.
   void push(std::uint64_t begin, std::uint64_t end, Score low, Score high) {
     Item item{low, high, begin, end, kNone};
     std::size_t lower = items_.empty() ? kNone : items_.size() - 1;
@@ -82,7 +82,7 @@ class MaximalSegmentStack {
     items_.push_back(item);
   }
 
-  /// The maximal segments in order.
+  /// The maximal segments, in order.
   std::vector<Segment<Score>> segments() const {
     std::vector<Segment<Score>> found;
     found.reserve(items_.size());
@@ -97,12 +97,12 @@ class MaximalSegmentStack {
   struct Item {
     Score low, high;
     std::uint64_t begin, end;
-    std::size_t lower;  // nearest item before it with a smaller `low`
+    std::size_t lower;  // index of the nearest item before it with a smaller `low`, or kNone
   };
   std::vector<Item> items_;
 };
 
-/// Takes an element as a score.
+/// Converts an element to a score of the same value.
 template <class Score>
 struct AsScore {
   template <class T>
@@ -111,8 +111,8 @@ struct AsScore {
   }
 };
 
-/// The stack after all of `values`. `convert` gives the score of an element, of the same sign. The caller
-/// makes sure that no sum of a part of the vector leaves Score.
+/// The stack after all of `values`. `convert` gives the score of an element; its sign must be the element's.
+/// The caller makes sure that Score can hold the sum of every part of `values`.
 template <class Score, class T, class Convert = AsScore<Score>>
 MaximalSegmentStack<Score> maximal_segment_stack(std::span<const T> values, const Convert& convert = {}) {
   MaximalSegmentStack<Score> stack;
@@ -130,7 +130,7 @@ MaximalSegmentStack<Score> maximal_segment_stack(std::span<const T> values, cons
   return stack;
 }
 
-/// All maximal segments in order, as above.
+/// All maximal segments of `values`, in order. Score: as for maximal_segment_stack.
 template <class Score, class T>
 std::vector<Segment<Score>> maximal_segments(std::span<const T> values) {
   return maximal_segment_stack<Score, T>(values).segments();

@@ -1,4 +1,4 @@
-// Launching the kernels of cl/segments*.cl.
+// Launches the kernels of cl/segments*.cl.
 #include "companion/segments/segment_device.hpp"
 
 #include <algorithm>
@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::size_t kSmallGroup = 64;   // work-items, of kernels without local memory
 constexpr std::size_t kSumGroups = 2048;  // work-groups of the plain sum
-constexpr std::size_t kManyJoints = 64;   // of a tile on average: more are left to the host's faster cores
+constexpr std::size_t kManyJoints = 64;   // mean joints of a tile above which the host joins all
 
-// Same layout as the kernels' long4.
+// The layout of the kernels' long4.
 struct DeviceSegment {
   std::int64_t begin, end, low, high;
 };
@@ -30,15 +30,15 @@ using Joint = BlockSegment<std::int64_t>;
 struct SegmentDevice::Tiles {
   std::size_t count = 0;
   cl::Buffer places, lows, highs, joints, counts;
-  cl::Buffer bases;          // prefix sums before the tiles, and that of all
-  cl::Buffer joint_offsets;  // joints of the tiles before, and of all
+  cl::Buffer bases;          // prefix sum before each tile; one more entry for the sum of all
+  cl::Buffer joint_offsets;  // number of joints before each tile; one more entry for all
   std::uint32_t joint_count = 0;
   std::int64_t total = 0;
 };
 
 struct SegmentDevice::Nodes {
   std::size_t count = 0, tiles_of_node = 1;
-  cl::Buffer starts, counts;             // of the lists in the memory "items"
+  cl::Buffer starts, counts;             // of the lists in the buffer "items"
   cl::Buffer crossing, crossing_counts;  // segments that cross borders of the nodes' children
 };
 
@@ -52,8 +52,9 @@ std::size_t SegmentDevice::most_for_best(std::size_t element_size) const {
 }
 
 std::size_t SegmentDevice::most_for_all() const {
-  // An element of 8 bytes, 11.5 for the slots of all tiles, 36 for each joint and 32 for each segment of the
-  // answer (half as many as elements at worst); half of the memory, for the rest may be in use.
+  // Bytes per element: 8 for itself, 11.5 for the slots of all tiles, and, for each second element at worst,
+  // 36 for a joint and 32 for a segment of the answer. Only half of the memory counts, because the rest may
+  // be in use.
   constexpr std::uint64_t kBytes = 54;
   const std::uint64_t fits = std::min(info().memory / 2 / kBytes, info().max_allocation / 16);
   return std::clamp<std::uint64_t>(fits, shape_.segment_tile(), std::uint64_t{1} << 31);
@@ -94,7 +95,7 @@ std::vector<TileSums> SegmentDevice::sums() {
   if (tiles == 0) return std::vector<TileSums>();
   const cl::Buffer& found = device_.memory<TileSums>("sums", tiles);
   launch("tile_sums", tiles, shape_.group, values_, static_cast<cl_ulong>(size_), found);
-  // The kernel gives sum, best prefix, best suffix, best segment: the order of TileSums.
+  // The kernel writes sum, best prefix, best suffix, best segment: the members of TileSums in order.
   auto result = device_.queue().read<TileSums>(found, tiles);
   device_.collect_times();
   return result;
@@ -136,7 +137,7 @@ SegmentDevice::Tiles SegmentDevice::find_in_tiles() {
   return tiles;
 }
 
-// The levels, from the tiles up.
+// Returns the levels of joined lists; level 0 has the lists of the tiles.
 std::vector<SegmentDevice::Nodes> SegmentDevice::join_on_device(const Tiles& tiles) {
   const cl::Buffer& items = device_.memory<Joint>("items", tiles.joint_count);
   const auto tile_count = static_cast<cl_uint>(tiles.count);
@@ -167,11 +168,11 @@ std::vector<SegmentDevice::Nodes> SegmentDevice::join_on_device(const Tiles& til
   return levels;
 }
 
-// The segments that cross borders of the top level's nodes.
+// Returns the segments that cross borders between the nodes of the top level.
 std::vector<Joint> SegmentDevice::join_on_host(const Tiles& tiles, const Nodes& top, unsigned threads) {
   const cl::Buffer& offsets = device_.memory<std::uint32_t>("list offsets", top.count + 1);
   const cl::Buffer& bases = device_.memory<std::int64_t>("node bases", top.count + 1);
-  const cl::Buffer& packed = device_.memory<Joint>("answer", tiles.joint_count);  // not in use yet
+  const cl::Buffer& packed = device_.memory<Joint>("answer", tiles.joint_count);  // still unused
   launch("scan_counts", 1, shape_.group, static_cast<cl_uint>(top.count), top.counts, cl_uint{0}, offsets);
   launch("pack_lists", top.count, kSmallGroup, static_cast<cl_uint>(top.tiles_of_node),
          static_cast<cl_uint>(tiles.count), top.starts, offsets,
@@ -184,8 +185,8 @@ std::vector<Joint> SegmentDevice::join_on_host(const Tiles& tiles, const Nodes& 
                            top.tiles_of_node * shape_.segment_tile(), threads);
 }
 
-// Leaves all segments in the memory "answer" and gives their number. `crossing`: those that cross borders of
-// the top level's nodes.
+// Writes all segments into the buffer "answer" and returns their number. `crossing`: the segments that cross
+// borders between the nodes of the top level.
 std::uint32_t SegmentDevice::write_answer(const Tiles& tiles, const std::vector<Nodes>& levels,
                                           const std::vector<Joint>& crossing) {
   const auto count = static_cast<cl_uint>(tiles.count);

@@ -1,4 +1,4 @@
-// The lines of segments.
+// Formats the lines of segments.
 #include "companion/segments/segment_writer.hpp"
 
 #include <cmath>

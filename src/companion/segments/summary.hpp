@@ -1,10 +1,9 @@
-// What must be known of each block of a vector so that best segments of blocks make the best segment of the
-// whole.
+// Summaries of blocks of a vector that can be merged into the best segment of the whole vector.
 //
-// Four numbers are enough: the sum, the best prefix, the best suffix and the best segment, all allowed to be
-// empty. The five of Alves, Caceres and Song (2004) say the same: the best segment M, the best prefix P of
-// what lies left of it, the best suffix S of what lies right of it, and the sums N1, N2 <= 0 of the gaps
-// between them. Both forms merge associatively.
+// Four numbers suffice: the sum of the block, and the sums of its best prefix, suffix and segment, any of
+// which may be empty. Alves, Caceres and Song (2004) use five, which are equivalent: the best segment M, the
+// best prefix P of the elements left of M, the best suffix S of those right of M, and the sums N1, N2 <= 0 of
+// the gaps between P, M and S. Merging is associative for both.
 #pragma once
 
 #include <algorithm>
@@ -14,26 +13,26 @@
 
 namespace gpuhmm {
 
-/// The four numbers of a block with positions. The default is that of an empty block, which changes nothing.
+/// The four numbers of a block, with positions. By default an empty block, the neutral element of merge().
 template <class Score>
 struct BlockSummary {
-  Score total{};
-  Score prefix{};                // of the best prefix, the shortest of equal ones
-  std::uint64_t prefix_end = 0;  // where it ends; not meaningful if prefix is 0
-  Score suffix{};                // of the best suffix, the shortest of equal ones
+  Score total{};                 // sum of the block
+  Score prefix{};                // sum of the best prefix, the shortest of equal ones
+  std::uint64_t prefix_end = 0;  // end of that prefix; unspecified if prefix is 0
+  Score suffix{};                // sum of the best suffix, the shortest of equal ones
   std::uint64_t suffix_begin = 0;
   Segment<Score> best;
 };
 
-/// Of one element at `position`.
+/// The summary of one element at `position`.
 template <class Score>
 BlockSummary<Score> element_summary(Score value, std::uint64_t position) {
   if (!(value > Score{})) return {value, {}, 0, {}, 0, {}};
   return {value, value, position + 1, value, position, {position, position + 1, value}};
 }
 
-/// True if `a` is the better answer: the larger score; of equal ones the one that ends first, then the
-/// shortest.
+/// True if `a` is the better segment: it has the larger score or, of equal scores, ends first, then is
+/// shorter.
 template <class Score>
 bool better(const Segment<Score>& a, const Segment<Score>& b) {
   if (a.score != b.score) return a.score > b.score;
@@ -41,7 +40,7 @@ bool better(const Segment<Score>& a, const Segment<Score>& b) {
   return a.begin > b.begin;
 }
 
-/// Of a block `left` followed by a block `right`.
+/// The summary of block `left` followed by block `right`.
 template <class Score>
 BlockSummary<Score> merge(const BlockSummary<Score>& left, const BlockSummary<Score>& right) {
   BlockSummary<Score> whole;
@@ -55,7 +54,7 @@ BlockSummary<Score> merge(const BlockSummary<Score>& left, const BlockSummary<Sc
   whole.suffix = keep_suffix ? right.suffix : longer_suffix;
   whole.suffix_begin = keep_suffix ? right.suffix_begin : left.suffix_begin;
   Segment<Score> candidates[] = {left.best, {}, right.best};
-  // A crossing segment needs both of its parts; without one it is a segment of the other block.
+  // A segment that crosses the border has a part in each block; without one it belongs to the other block.
   if (left.suffix > Score{} && right.prefix > Score{}) {
     candidates[1] = {left.suffix_begin, right.prefix_end, left.suffix + right.prefix};
   }
@@ -73,7 +72,7 @@ struct FiveNumbers {
   bool operator==(const FiveNumbers&) const = default;
 };
 
-/// The four numbers out of the five; positions are not kept.
+/// The four numbers equivalent to five; without positions.
 template <class Score>
 BlockSummary<Score> four_of(const FiveNumbers<Score>& five) {
   BlockSummary<Score> four;
@@ -84,8 +83,8 @@ BlockSummary<Score> four_of(const FiveNumbers<Score>& five) {
   return four;
 }
 
-/// Five numbers with the meaning of the four: one of five is redundant, so several fives may belong to a
-/// block; all of them merge to the same sums.
+/// Five numbers equivalent to the four. One of the five is redundant, so a block has several such quintuples;
+/// all of them merge to the same sums.
 template <class Score>
 FiveNumbers<Score> five_of(const BlockSummary<Score>& four) {
   const Score best = four.best.score;

@@ -1,5 +1,5 @@
-// Bounds of tiles. Consecutive elements are added to sums of groups, then the lanes of a vector walk along
-// runs of these.
+// Computes bounds of tiles: adds consecutive elements to sums of groups, then runs Kadane's recurrence over
+// eight runs of these sums, one per lane.
 #include "companion/segments/tile_bounds.hpp"
 
 #include <algorithm>
@@ -21,9 +21,9 @@ namespace {
 #if HWY_TARGET != HWY_SCALAR
 
 constexpr std::size_t kGroups = kBoundTile / kBoundGroup;
-constexpr std::size_t kRun = kGroups / kRuns;        // groups of a run
+constexpr std::size_t kRun = kGroups / kRuns;        // groups in a run
 constexpr std::size_t kBlock = kRuns * kBoundGroup;  // elements of eight groups
-constexpr std::size_t kChunk = 1024;                 // elements that are brought near at once
+constexpr std::size_t kChunk = 1024;                 // elements brought into the cache at a time
 constexpr unsigned kBits = 18;                       // shifted elements are in [-2^kBits, 2^kBits)
 static_assert(kRun % kRuns == 0 && kChunk % kBlock == 0);
 static_assert((std::int64_t{1} << kBits) * kBoundTile / kRuns <= std::int64_t{1} << 30);
@@ -35,15 +35,15 @@ static_assert(kBoundGroup % Elements::kLanes == 0);
 
 using Sums = std::array<std::int32_t, kGroups>;
 
-// What is found beside the sums of groups.
+// What sum_groups finds besides the sums.
 struct Seen {
-  std::uint32_t highest = 0, lowest = 0;  // sizes of the largest positive and negative elements
-  std::uint32_t total = 0;                // of the elements as they are, modulo 2^32
+  std::uint32_t highest = 0, lowest = 0;  // largest magnitudes of positive and of negative elements
+  std::uint32_t total = 0;                // sum of the elements without shift, modulo 2^32
 
   std::uint32_t largest() const { return std::max(highest, lowest); }
 };
 
-// The sums of the two vectors that interleaving units of `left` and `right` gives.
+// Interleaves units of `left` and `right` into two vectors and returns their sum.
 template <class Unit>
 HWY_INLINE Vector interleaved_sum(Vector left, Vector right) {
   const hn::Repartition<Unit, Elements::D> units;
@@ -64,8 +64,8 @@ HWY_INLINE Vector group_sum(const std::int32_t* group, int shift) {
   return sum;
 }
 
-// The sums of four groups side by side, in every 16 bytes of their vectors apart. Two groups at a time: not
-// all vectors fit the registers.
+// The sums of four groups, separately for each 16 bytes of the vectors. Takes two groups at a time, because
+// the vectors of four do not fit the registers.
 template <bool kShifted>
 HWY_INLINE Vector sums_of_four(const std::int32_t* groups, int shift) {
   const Vector first = interleaved_sum<std::uint32_t>(group_sum<kShifted>(groups, shift),
@@ -91,8 +91,8 @@ HWY_INLINE Elements group_sums(const std::int32_t* values, int shift) {
   return sums;
 }
 
-// A chunk is read by a loop as plain as that of a sum first: the processor's prefetching keeps up with that,
-// not with the second loop.
+// Computes the sums of all groups of a tile. A simple loop reads each chunk first: the processor's prefetcher
+// keeps up with it, but not with the second loop.
 template <bool kShifted>
 HWY_INLINE Seen add_groups(const std::int32_t* values, unsigned shift, Sums& sums) {
   Elements highest = zeros<std::int32_t>(), lowest = highest, total = highest;
@@ -128,7 +128,7 @@ Seen sum_groups(const std::int32_t* values, unsigned shift, Sums& sums) {
   return shift == 0 ? add_groups<false>(values, 0, sums) : add_groups<true>(values, shift, sums);
 }
 
-// The four numbers of the groups as if they were elements.
+// The numbers of a tile whose elements are the sums of groups.
 TileSums groups_tile(const Sums& sums) {
   RunSums<std::int32_t> run_sums;
   for (std::size_t at = 0; at < kRun; at += kRuns) {
@@ -165,13 +165,15 @@ TileBounds bounds_of(const std::int32_t* values, unsigned& shift) {
   const TileSums units = groups_tile(sums);
   TileBounds bounds;
   bounds.least = {units.total << used, units.prefix << used, units.suffix << used, units.best << used};
-  // Either end of a segment goes to the next place that is looked at, within half a group; or both go inward,
-  // which takes positive elements away, or outward, which adds negative ones.
+  // Moving each end of a segment to the nearest multiple of kBoundGroup changes its sum by at most half a
+  // group of the largest elements. Moving both ends inward loses at most positive elements, moving them
+  // outward adds at worst negative ones: less than a group at each end.
   constexpr std::int64_t kBothEnds = 2, kGroup = kBoundGroup;
   bounds.slack =
       kBothEnds * std::min(kGroup / 2 * seen.largest(), (kGroup - 1) * std::min(seen.highest, seen.lowest));
   if (used > 0) {
-    // Shifting takes less than 2^used from each element; of all together 32 bits tell how much.
+    // Shifting loses less than 2^used of each element. The loss of all elements together fits 32 bits, so the
+    // sum modulo 2^32 restores the exact total.
     bounds.least.total += seen.total - static_cast<std::uint32_t>(bounds.least.total);
     bounds.slack += static_cast<std::int64_t>(kBoundTile) << used;
   }
@@ -200,11 +202,11 @@ TileBounds tile_bounds(std::span<const std::int32_t, kBoundTile> values, unsigne
 }
 
 std::vector<std::size_t> undecided_tiles(std::span<const TileBounds> tiles) {
-  TileSums whole;  // the least that it can be
+  TileSums whole;  // lower bounds
   for (const TileBounds& tile : tiles) whole = merge(whole, tile.least);
   const std::int64_t wanted = std::max<std::int64_t>(whole.best, 1);
   std::vector<bool> possible(tiles.size());
-  // With the lowest sum before it a tile can reach the best segment's score, or alone.
+  // Tiles that can contain the end of a segment with the wanted score, or all of it.
   std::int64_t sum = 0, lowest = 0;
   for (std::size_t i = 0; i < tiles.size(); ++i) {
     const auto& [least, slack] = tiles[i];
@@ -212,7 +214,7 @@ std::vector<std::size_t> undecided_tiles(std::span<const TileBounds> tiles) {
     sum += least.total;
     lowest = std::min(lowest, sum - least.suffix - slack);
   }
-  // With the highest sum after it.
+  // Tiles that can contain the begin of such a segment.
   std::int64_t highest = sum;
   std::vector<std::size_t> undecided;
   for (std::size_t i = tiles.size(); i-- > 0;) {

@@ -1,6 +1,6 @@
-// The four numbers of a tile by Kadane's recurrence in vector lanes: a scalar loop is bound by its chain of
-// dependent operations, so a piece of the tile is cut into eight runs, and blocks of them are transposed so
-// that lane i walks along run i. The runs' numbers are merged in order.
+// Computes the numbers of a tile by Kadane's recurrence in SIMD lanes. A scalar loop is limited by its chain
+// of dependent operations. So a piece of the tile is cut into eight runs, whose elements are transposed in
+// blocks so that lane i follows run i; then the runs' numbers are merged in order.
 #include "companion/segments/tile_sums.hpp"
 
 #include <algorithm>
@@ -20,11 +20,11 @@ namespace {
 constexpr std::size_t kRun = 256;             // elements of a run
 constexpr std::size_t kPiece = kRuns * kRun;  // elements searched at once
 constexpr std::int32_t kNarrow = 1 << 22;     // values in [-kNarrow, kNarrow): a run's sums fit 31 bits
-constexpr std::size_t kLineElements = 16;     // of a cache line
+constexpr std::size_t kLineElements = 16;     // elements in a cache line
 static_assert(static_cast<std::int64_t>(kNarrow) * kRun <= std::int64_t{1} << 30);
 
-// The eight runs of a piece with sums of type T. False if elements were out of the narrow range; the runs of
-// std::int32_t are then wrong.
+// Computes the numbers of the eight runs of a piece with sums of type T. Returns false if an element is
+// outside the narrow range; results with T = std::int32_t are then wrong.
 template <class T>
 bool piece_runs(const std::int32_t* values, TileSums (&runs)[kRuns]) {
   const Eight<std::int32_t>::D d;
@@ -32,7 +32,7 @@ bool piece_runs(const std::int32_t* values, TileSums (&runs)[kRuns]) {
   RunSums<T> sums;
   Eight<std::int32_t> seen = zeros<std::int32_t>();
   for (std::size_t at = 0; at < kRun; at += kRuns) {
-    // The next piece, a part at a time: runs are too many streams for the processor to foresee.
+    // Prefetches part of the next piece: the processor's prefetcher cannot follow eight runs.
     for (std::size_t line = 0; line < kRuns * kRuns; line += kLineElements) {
       __builtin_prefetch(values + kPiece + at * kRuns + line);
     }
@@ -57,9 +57,9 @@ bool piece_runs(const std::int32_t* values, TileSums (&runs)[kRuns]) {
   return (all & ~(2 * static_cast<std::uint32_t>(kNarrow) - 1)) == 0;
 }
 
-// Merges the whole pieces of `values` into `tile`; how many elements that are.
+// Merges all complete pieces of `values` into `tile` and returns the number of their elements.
 std::size_t add_pieces(std::span<const std::int32_t> values, TileSums& tile) {
-  bool narrow = true;  // until a piece is not
+  bool narrow = true;  // until a piece has other elements
   std::size_t at = 0;
   for (; at + kPiece <= values.size(); at += kPiece) {
     TileSums runs[kRuns];
@@ -88,7 +88,7 @@ GPUHMM_SIMD_TABLE(add_pieces);
 
 namespace {
 
-// Merges what is made of `values` into `tile`.
+// Merges the numbers of `values` into `tile`, by a scalar loop.
 template <class T>
 void add_elements(std::span<const T> values, TileSums& tile) {
   TileSums sums;
@@ -112,7 +112,7 @@ TileSums tile_sums(std::span<const std::int32_t> values) {
   return tile;
 }
 
-// Runs of 64-bit elements side by side, so that the chains of several are in flight.
+// Processes four runs of 64-bit elements in parallel, so that their chains of operations overlap.
 TileSums tile_sums(std::span<const std::int64_t> values) {
   constexpr std::size_t kChains = 4;
   const std::size_t run = values.size() / kChains;

@@ -1,4 +1,4 @@
-// The four numbers of tiles on the host's vector units.
+// Computes the numbers of tiles (TileSums) on the host's vector units.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace gpuhmm {
 
-/// Of a tile of any length; all sums of parts within 64 bits.
+/// The numbers of a tile of any length. The caller makes sure that the sum of every part fits 64 bits.
 TileSums tile_sums(std::span<const std::int32_t> values);
 TileSums tile_sums(std::span<const std::int64_t> values);
 

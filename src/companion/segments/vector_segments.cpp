@@ -1,4 +1,4 @@
-// Choice of the arithmetic that holds all sums of a vector.
+// Chooses the arithmetic that can hold all sums of a vector.
 #include "companion/segments/vector_segments.hpp"
 
 #include <algorithm>
@@ -16,14 +16,14 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kBlock = std::size_t{1} << 18;  // elements of what a thread takes at a time
+constexpr std::size_t kBlock = std::size_t{1} << 18;  // elements that a thread takes at a time
 constexpr Int128 kMost64 = std::numeric_limits<std::int64_t>::max();
 
-// A block's measures, merged over all.
+// Magnitudes of the elements of a block or vector, which decide the arithmetic.
 struct Measures {
-  Int128 positive = 0, negative = 0;               // integers: the sums of either sign, the latter as a size
-  double absolute = 0;                             // floating: the sum of the sizes, rounded up a little
-  int exponent = std::numeric_limits<int>::max();  // floating: all are multiples of 2^exponent
+  Int128 positive = 0, negative = 0;  // integers: magnitudes of the sums of either sign
+  double absolute = 0;                // floating-point: sum of the absolute values, rounded up slightly
+  int exponent = std::numeric_limits<int>::max();  // floating-point: all are multiples of 2^exponent
 };
 
 // The largest e such that the number, not 0, is a multiple of 2^e.
@@ -71,12 +71,12 @@ Measures measure_all(std::span<const T> values, unsigned threads) {
     all.absolute += block.absolute;
     all.exponent = std::min(all.exponent, block.exponent);
   }
-  // The sum was rounded at each step.
+  // Makes up for the rounding at each step.
   all.absolute *= 1 + static_cast<double>(values.size() + 1) * std::numeric_limits<double>::epsilon();
   return all;
 }
 
-// A floating number as a whole multiple of 2^exponent.
+// Converts a floating-point number to an integer multiple of 2^exponent.
 template <class Score>
 class InUnits {
  public:
@@ -144,7 +144,7 @@ std::vector<Segment<std::int64_t>> search_by(SegmentEngine& engine, std::span<co
 template <class T>
 VectorSegments search_integers(std::span<const T> values, SegmentGoal goal, SegmentEngine& engine,
                                unsigned threads) {
-  constexpr std::uint64_t kAlwaysSafe = std::uint64_t{1} << 31;  // so many int32 cannot leave 64 bits
+  constexpr std::uint64_t kAlwaysSafe = std::uint64_t{1} << 31;  // sums of so many int32 fit 64 bits
   if (sizeof(T) > sizeof(std::int32_t) || values.size() > kAlwaysSafe) {
     const Measures measures = measure_all(values, threads);
     if (measures.positive > kMost64 || measures.negative > kMost64) {
@@ -154,7 +154,8 @@ VectorSegments search_integers(std::span<const T> values, SegmentGoal goal, Segm
   return {search_by(engine, values, goal), 0};
 }
 
-// In double precision the order of additions matters, so one thread makes them in the order of the elements.
+// Searches in double precision. Rounding depends on the order of additions, so one thread adds in the order
+// of the elements.
 template <class T>
 VectorSegments search_rounded(std::span<const T> values, SegmentGoal goal) {
   std::vector<Segment<double>> found;
@@ -177,8 +178,8 @@ VectorSegments search_floating(std::span<const T> values, SegmentGoal goal, Segm
   if (measures.absolute == 0) return {std::vector<Segment<std::int64_t>>{}, 0};
   if (!std::isfinite(measures.absolute)) throw std::invalid_argument("sums of the numbers leave float64");
   int most = 0;
-  std::frexp(measures.absolute, &most);                                 // the sum is below 2^most
-  if (most <= 127) measures.exponent = std::min(measures.exponent, 0);  // whole numbers stay what they are
+  std::frexp(measures.absolute, &most);                                 // all sums are below 2^most
+  if (most <= 127) measures.exponent = std::min(measures.exponent, 0);  // integers keep their values
   const int bits = most - measures.exponent;
   if (bits <= 63) {
     const InUnits<std::int64_t> convert(measures.exponent);
@@ -214,7 +215,7 @@ GPUHMM_FOR_TYPE(double);
 #undef GPUHMM_FOR_TYPE
 
 double rounded_sum(std::span<const double> values) {
-  // Partial sums that do not overlap in their bits, from the smallest (Shewchuk 1997).
+  // Partial sums whose bits do not overlap, smallest first (Shewchuk 1997).
   std::vector<double> parts;
   for (double value : values) {
     std::size_t kept = 0;
@@ -228,8 +229,8 @@ double rounded_sum(std::span<const double> values) {
     parts.resize(kept);
     parts.push_back(value);
   }
-  // From the largest down, until one leaves a rest; a rest of half a unit is rounded by the sign of what
-  // follows.
+  // Adds them from the largest down until one leaves a rest. If the rest is half a unit in the last place,
+  // the sign of the next smaller sum decides the direction of rounding.
   double sum = 0, rest = 0;
   while (!parts.empty() && rest == 0) {
     const double before = sum, part = parts.back();

@@ -1,4 +1,4 @@
-// Memory by name, and the times of kernels.
+// Buffers by name, and the times of kernels.
 #include "companion/segments/working_device.hpp"
 
 #include <algorithm>

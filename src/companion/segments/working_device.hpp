@@ -1,4 +1,4 @@
-// An OpenCL device at work on segments: its queue, its kernels, and memory that is kept from call to call.
+// An OpenCL device with its queue, kernels, and buffers that are reused from call to call.
 #pragma once
 
 #include <cstddef>
@@ -13,37 +13,37 @@
 
 namespace gpuhmm {
 
-/// Not thread-safe. Calls throw EngineFailure.
+/// A device in use by SegmentDevice or RegionDevice. Not thread-safe. All calls throw EngineFailure.
 class WorkingDevice {
  public:
-  /// Its kernels are those of the program made of `files` of cl/, one after the other.
+  /// Opens the device. `files`: names of files in cl/ that make up the program, in this order.
   WorkingDevice(const DeviceInfo& info, std::vector<std::string> files);
 
   const DeviceInfo& info() const { return device_.info(); }
-  /// For copies.
+  /// The queue, for copies.
   const Queue& queue() const { return queue_; }
 
-  /// Memory of at least `count` elements of T. It keeps its content until more is asked for under the same
-  /// name.
+  /// The buffer called `name`, of at least `count` elements of T. It keeps its content until a larger one is
+  /// requested under the same name.
   template <class T>
   const cl::Buffer& memory(const std::string& name, std::size_t count) {
     return memory_of(name, count * sizeof(T));
   }
 
-  /// Launches `groups` work-groups of `group` work-items of a kernel of the program, built with `options`,
-  /// with its arguments in order. `name` must be a literal.
+  /// Launches kernel `name` of the program built with `options`, in `groups` work-groups of `group`
+  /// work-items, with its arguments in order. `name` must be a string literal.
   template <class... Arguments>
   void launch(const std::string& options, const char* name, std::size_t groups, std::size_t group,
               const Arguments&... arguments) {
     launches_.note(name, queue_.launch(kernel_of(options, name), {groups * group, group}, arguments...));
   }
 
-  /// What the kernels launched before the last call of collect_times() took on the device.
+  /// Run time of a kernel on the device.
   struct KernelTime {
     std::string kernel;
     double seconds = 0;
   };
-  /// Waits for all that was launched.
+  /// Waits for all launched kernels and collects their times in kernel_times().
   void collect_times();
   const std::vector<KernelTime>& kernel_times() const { return kernel_times_; }
 

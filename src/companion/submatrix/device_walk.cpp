@@ -1,4 +1,4 @@
-// Brings a matrix to the devices and walks its tiles there.
+// Copies a matrix to the devices and walks its tiles there.
 #include "companion/submatrix/device_walk.hpp"
 
 #include <algorithm>
@@ -13,10 +13,10 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr double kLaunchSeconds = 0.25;                      // a watchdog ends launches of a few seconds
-constexpr std::size_t kStagedBytes = std::size_t{16} << 20;  // of rows made and copied at a time
+constexpr double kLaunchSeconds = 0.25;                      // of a launch: watchdogs end those of seconds
+constexpr std::size_t kStagedBytes = std::size_t{16} << 20;  // of rows filled and copied at a time
 
-// Shapes from large to small; the larger, the fewer reads for a pair.
+// Shapes from large to small. A larger shape reads less memory per pair.
 constexpr std::array<WalkTile, 4> kGpuShapes = {{{8, 4, 8, 32, false, false},
                                                  {8, 4, 4, 32, false, false},
                                                  {4, 4, 2, 32, false, false},
@@ -68,7 +68,7 @@ void DeviceWalker::load(const Matrix& matrix, const SumBounds& bounds, const Pla
   tiles_at_once_ = std::max<std::size_t>(1, 2 * device_.info().compute_units);
   const std::size_t row_bytes = sizes.sums(1) * sizeof(T);
   const std::size_t planes = one_plane_ ? 1 : 2;
-  lower_ = upper_ = cl::Buffer();  // before new ones are made
+  lower_ = upper_ = cl::Buffer();  // frees them before new ones are allocated
   lower_ = device_.buffer<std::byte>(row_bytes * length_, CL_MEM_READ_ONLY);
   upper_ = one_plane_ ? lower_ : device_.buffer<std::byte>(row_bytes * length_, CL_MEM_READ_ONLY);
   const std::size_t rows = std::clamp<std::size_t>(kStagedBytes / (row_bytes * planes), 1, length_);
@@ -77,7 +77,7 @@ void DeviceWalker::load(const Matrix& matrix, const SumBounds& bounds, const Pla
     staged = {};
     staged = PinnedArray<std::byte>(queue_, rows * row_bytes * planes);
   }
-  // One is filled while the other is copied.
+  // One buffer is filled while the other is copied.
   std::array<cl::Event, 2> copied;
   for (std::size_t first = 0, turn = 0; first < length_; first += rows, turn = 1 - turn) {
     const std::size_t last = std::min(first + rows, length_);
@@ -114,7 +114,7 @@ void DeviceWalker::launch(const Tile* tiles, std::size_t count, Kept kept, WalkR
   const cl::Buffer sums = device_.buffer<T>(count, CL_MEM_WRITE_ONLY);
   const cl::Buffer firsts = device_.buffer<cl_uint>(count, CL_MEM_WRITE_ONLY);
   queue_.send(list, tiles, count);
-  // Of one plane, the upper sum of line h is the lower one of line h + 1.
+  // In one plane, the upper sum of line h is the lower sum of line h + 1.
   const auto upper_place = static_cast<cl_ulong>(one_plane_ ? 1 : 0);
   const cl::Event walked = queue_.launch(
       device_.kernel({"submatrix.cl"}, "submatrix_walk", build_options(kept)),
@@ -147,7 +147,7 @@ namespace {
 using Tile = DeviceWalker::Tile;
 using Walkers = std::vector<std::unique_ptr<DeviceWalker>>;
 
-// Walks all tiles, each device taking as many as make one launch.
+// Walks all tiles; each device takes the tiles of one launch at a time.
 std::vector<WalkResult> walk_all(const Walkers& devices, const std::vector<Tile>& tiles,
                                  DeviceWalker::Kept kept, const FractionDone& done) {
   std::vector<WalkResult> found(tiles.size());
@@ -160,7 +160,8 @@ std::vector<WalkResult> walk_all(const Walkers& devices, const std::vector<Tile>
       std::size_t count = 0;
       {
         const std::lock_guard lock(mutex);
-        // With several devices none takes more than its part of the rest: all end at about the same time.
+        // No device takes more than its share of the remaining tiles, so that all finish at about the same
+        // time.
         const std::size_t part = (tiles.size() - taken + devices.size() - 1) / devices.size();
         first = taken;
         count = std::min(device.tiles_at_once(), part);
@@ -199,7 +200,7 @@ WalkResult walk_on_devices(const Matrix& matrix, const SumBounds& bounds, const 
   std::int64_t best = 0;
   for (const WalkResult& result : found) best = std::max(best, result.sum);
   if (best == 0) return {};
-  // Where the best sum is reached is looked for in the tiles that reach it.
+  // Only the tiles that reach the largest sum are walked again to find where it begins.
   std::vector<Tile> reaching;
   for (std::size_t i = 0; i < tiles.size(); ++i) {
     if (found[i].sum == best) reaching.push_back(tiles[i]);

@@ -1,4 +1,4 @@
-// The walk over all pairs on OpenCL devices.
+// Walks all pairs of columns on OpenCL devices (cl/submatrix.cl) to find the largest sum of a rectangle.
 #pragma once
 
 #include <array>
@@ -14,9 +14,10 @@
 
 namespace gpuhmm {
 
-/// Shape of the kernel (cl/submatrix.cl).
+/// Shape of the kernel in cl/submatrix.cl. `g` and `h` are the first and the last line of a pair
+/// (planes.hpp).
 struct WalkTile {
-  unsigned item_g = 8, item_h = 8;  ///< lines g and h of a work-item; item_h is even
+  unsigned item_g = 8, item_h = 8;  ///< lines g and lines h that a work-item takes; item_h is even
   unsigned group_g = 8,
            group_h = 32;  ///< work-items of a work-group over g and h; the product a power of two
   bool multiply = false;  ///< subtract on the multiply-add pipe: NVIDIA, 32 bits; else without effect
@@ -26,40 +27,41 @@ struct WalkTile {
   unsigned lines_h() const { return item_h * group_h; }
 };
 
-/// The shape that suits a device for a matrix with `lines` lines: on GPUs the largest that still gives every
-/// compute unit work, elsewhere vectors of one work-item.
+/// The shape for a device and a matrix with `lines` lines: on GPUs the largest that gives every compute unit
+/// work, on other devices work-groups of one work-item with vectors.
 WalkTile choose_walk_tile(const DeviceInfo& device, std::size_t lines);
 
-/// One device. Not thread-safe. Every call throws EngineFailure.
+/// A device that walks one matrix at a time. Not thread-safe. All calls throw EngineFailure.
 class DeviceWalker {
  public:
   explicit DeviceWalker(const DeviceInfo& device);
 
   const DeviceInfo& info() const { return device_.info(); }
 
-  /// A tile of pairs: the first lines g and h of a work-group.
+  /// A tile of pairs, that of one work-group: its first line g and its first line h.
   struct Tile {
     std::uint32_t g, h;
   };
-  /// What a walk finds out beside the best sum (WalkResult::first).
+  /// What a walk finds besides the largest sum, as WalkResult::first: nothing, the row, or the line where it
+  /// begins.
   enum class Kept : std::uint8_t { Nothing, Row, Line };
 
-  /// Lays a matrix out in the device's memory, as one panel of `sizes`; what was there is given up. The sums
-  /// are made by `threads` threads and copied some rows at a time. `shape` decides the tiles that can be
-  /// walked.
+  /// Lays a matrix out in the device's memory, as one panel of `sizes`, where it replaces the one before.
+  /// `threads` host threads compute the sums, some rows at a time, while others are copied. `shape`: the
+  /// shape of the tiles that walk() takes.
   template <class T>
   void load(const Matrix& matrix, const SumBounds& bounds, const PlaneSizes& sizes, const WalkTile& shape,
             unsigned threads);
 
-  /// The best of each of the tiles, written to `found` (as many). The launches are kept below about a quarter
-  /// of a second. `first` is 0 if nothing is kept.
+  /// Walks `count` tiles and writes the result of each to `found`. A launch takes at most about a quarter of
+  /// a second. `first` of the results is 0 with Kept::Nothing.
   void walk(const Tile* tiles, std::size_t count, Kept kept, WalkResult* found);
 
-  /// How many tiles make one launch of that length, as far as is known.
+  /// The estimated number of tiles for one launch of that length.
   std::size_t tiles_at_once() const { return tiles_at_once_; }
-  /// Seconds that kernels have run so far, by the device's clock.
+  /// Seconds that kernels have run so far, measured by the device.
   double kernel_seconds() const { return kernel_seconds_; }
-  /// Seconds that making and copying planes has taken so far.
+  /// Wall time in seconds of all calls of load() so far.
   double copy_seconds() const { return copy_seconds_; }
 
  private:
@@ -70,20 +72,20 @@ class DeviceWalker {
   OpenDevice device_;
   Queue queue_;
   cl::Buffer lower_, upper_;
-  std::array<PinnedArray<std::byte>, 2> staged_;  // rows on their way to the device
+  std::array<PinnedArray<std::byte>, 2> staged_;  // rows that are filled or copied
   WalkTile shape_;
-  bool wide_ = false;       // 64 bits
-  bool one_plane_ = false;  // upper is lower, one line further
+  bool wide_ = false;       // sums of 64 bits
+  bool one_plane_ = false;  // upper sums are lower sums one line further
   std::size_t length_ = 0, stride_ = 0;
   std::size_t tiles_at_once_ = 1;
   double kernel_seconds_ = 0, copy_seconds_ = 0;
 };
 
-/// All tiles of pairs of `lines` lines, those with most work of a kind together.
+/// The tiles that hold all pairs g <= h of `lines` lines, sorted by h, then g.
 std::vector<DeviceWalker::Tile> walk_tiles(const WalkTile& shape, std::size_t lines);
 
-/// As walk_on_host, on one device or several, which share the tiles. `shape`, if given, instead of that
-/// chosen for the first device. Throws EngineFailure.
+/// Does what walk_on_host does, on one or more devices, which share the tiles. `shape`: used if given, else
+/// the shape for the first device. Throws EngineFailure.
 template <class T>
 WalkResult walk_on_devices(const Matrix& matrix, const SumBounds& bounds,
                            const std::vector<std::unique_ptr<DeviceWalker>>& devices, unsigned threads,

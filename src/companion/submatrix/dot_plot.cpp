@@ -1,4 +1,4 @@
-// Dot plots.
+// Fills dot plots, and converts their rectangles to residues.
 #include "companion/submatrix/dot_plot.hpp"
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// Titles, axes and keys.
+// Titles, axes and legend of a picture.
 #include "companion/submatrix/figure.hpp"
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// The words of a picture of rectangles: its titles, axes and legend, out of a report.
+// Describes the picture of a report: its titles, axes and legend.
 #pragma once
 
 #include "companion/submatrix/overlay.hpp"
@@ -6,7 +6,7 @@
 
 namespace gpuhmm {
 
-/// The picture of a report and the matrix that it is about, both of which must outlive it.
+/// The picture of a report about `matrix`. Both must outlive the result, which refers to them.
 Overlay figure_of(const SubmatrixReport& report, const Matrix& matrix);
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// Hands the pairs of columns out to host threads.
+// Distributes the pairs of columns among host threads.
 #include "companion/submatrix/host_walk.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kLinesOfShare = 1024;  // multiple of kHostPanel: shares are small beside the whole
+constexpr std::size_t kLinesOfShare = 1024;  // a multiple of kHostPanel, small enough for even shares
 
 std::vector<PanelShare> shares(std::size_t panels) {
   std::vector<PanelShare> all;

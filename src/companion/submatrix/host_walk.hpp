@@ -1,4 +1,4 @@
-// The walk over all pairs on the vector units of the CPU.
+// Walks all pairs of columns on the host's vector units to find the largest sum of a rectangle.
 #pragma once
 
 #include <cstddef>
@@ -10,26 +10,29 @@
 
 namespace gpuhmm {
 
-/// Called now and then with the part of the work that is done, 0 to 1, by any thread, one at a time.
+/// Receives the fraction of the work that is done, 0 to 1. Called from any thread, but never from two at
+/// once.
 using FractionDone = std::function<void(double)>;
 
-/// Best sum and its first top over all pairs of columns, for matrices whose sums fit `T` (sums_fit). `T` is
-/// std::int32_t or std::int64_t.
+/// The largest sum of a rectangle, and the smallest top of the rectangles with that sum. T: std::int32_t or
+/// std::int64_t; the matrix's sums must fit it (sums_fit). Runs on `threads` threads; `done` may be empty.
 template <class T>
 WalkResult walk_on_host(const Matrix& matrix, const SumBounds& bounds, unsigned threads,
                         const FractionDone& done);
 
-/// Columns of a panel of the planes that the kernels walk, and lines g of a step.
+/// Columns of a panel of the planes, and lines g that the kernel takes at a time.
 inline constexpr std::size_t kHostPanel = 16;
 inline constexpr std::size_t kHostStep = 4;
 
-/// A share of the pairs: h lies in panel `panel`, g in [first, last), multiples of kHostStep.
+/// A share of the pairs (g, h): lines h of panel `panel` with lines g in [first, last), both multiples of
+/// kHostStep.
 struct PanelShare {
   std::size_t panel, first, last;
 };
 
-/// The best of a share, if it is at least `floor`; else {floor, a line behind all}. Compiled for several
-/// instruction sets; the best one is chosen at run time.
+/// The result of a share, if its sum is at least `floor`; else {floor, a value above all rows and lines}.
+/// `by_line`: WalkResult::first is a line, not a row. Compiled for several instruction sets, of which the
+/// best is chosen at run time.
 WalkResult walk_panel(const Planes<std::int32_t>& planes, bool by_line, const PanelShare& share,
                       std::int64_t floor);
 WalkResult walk_panel(const Planes<std::int64_t>& planes, bool by_line, const PanelShare& share,

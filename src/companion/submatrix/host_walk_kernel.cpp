@@ -1,9 +1,9 @@
-// The vector kernel: for kHostStep lines g and two vectors of lines h all runs live in registers while the
-// rows go by, last row first, so that a run is the best rectangle that begins at the row.
+// The vector kernel. For kHostStep lines g and two vectors of lines h it keeps all runs in registers and
+// walks the rows from last to first, so that a run is the largest sum of a rectangle that begins at the row:
 //   run = max(run + (upper[h] - lower[g]), 0)
-// Only the best sum is kept: there are no registers left for where it begins. A tile of pairs that reaches
-// the best sum so far is walked again, keeping what the smallest top is: the row where the sum is reached, or
-// the line g (transposed matrices).
+// It keeps only the largest sum, because no registers are left for the row where it begins. Tiles of pairs
+// that reach the largest sum so far are walked again to find the smallest top: the row where the sum is
+// reached, or the line g if the matrix is transposed.
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::submatrix::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// What a walk finds out beside the best sum.
+// What a walk finds: only the largest sum, or also the row or line where it begins.
 enum class Kept { Sum, Row, Line };
 
 template <class T>
@@ -25,14 +25,14 @@ struct Kernel {
   using V = hn::Vec<D>;
   static constexpr std::size_t kLanes = hn::MaxLanes(D());
   static constexpr std::size_t kVectors = 2;
-  static constexpr std::size_t kWidth = kVectors * kLanes;  // lines h at a time
+  static constexpr std::size_t kWidth = kVectors * kLanes;  // lines h that are walked at a time
   static_assert(kHostPanel % kWidth == 0);
 
   const T* HWY_RESTRICT lower;  // lines g of the first row
   const T* HWY_RESTRICT upper;  // lines h of the first row
   std::size_t length;
 
-  // The largest lane of `sums`, and the smallest `places` among the lanes that have it.
+  // The largest lane of `sums`, and the smallest lane of `places` among the lanes with that sum.
   static WalkResult reduce(V sums, V places) {
     const D d;
     HWY_ALIGN T sum[kLanes];
@@ -44,14 +44,14 @@ struct Kernel {
     return best;
   }
 
-  // Walks kHostStep x kWidth pairs; the first of each are line `g` and line `h`. kDiagonal: some pairs have
-  // g > h and must not count. kKept::Sum leaves `first` 0.
+  // Walks kHostStep x kWidth pairs, from lines `g` and `h` on. kDiagonal: some of the pairs have g > h and
+  // are left out. With Kept::Sum the result's `first` is 0.
   template <Kept kKept, bool kDiagonal>
   HWY_INLINE WalkResult walk(std::size_t g, std::size_t h) const {
     const D d;
     const V zero = hn::Zero(d);
     V run[kHostStep][kVectors];
-    V closed[kHostStep][kVectors];  // of pairs with g > h
+    V closed[kHostStep][kVectors];  // all bits set for pairs with g > h
     V best_of_line[kHostStep];
     for (std::size_t a = 0; a < kHostStep; ++a) {
       best_of_line[a] = zero;
@@ -61,7 +61,7 @@ struct Kernel {
         closed[a][b] = hn::VecFromMask(d, hn::Gt(hn::Set(d, static_cast<T>(g + a)), line));
       }
     }
-    V best[kVectors];  // several, so that one maximum does not wait for the other
+    V best[kVectors];  // one for each vector, so that they do not wait for each other
     V best_row[kVectors];
     for (std::size_t b = 0; b < kVectors; ++b) best[b] = best_row[b] = zero;
     for (std::size_t row = length; row-- > 0;) {

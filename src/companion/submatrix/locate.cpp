@@ -1,4 +1,4 @@
-// The rectangle of a known sum and top.
+// Finds the rectangle with a known sum and top, by Kadane's recurrence along rows.
 #include "companion/submatrix/locate.hpp"
 
 #include <optional>
@@ -10,12 +10,12 @@ namespace gpuhmm {
 
 namespace {
 
-// Of the cells of each column from the top to some row.
+// State of each column: the cells from the top to the current row.
 struct Columns {
   explicit Columns(std::size_t count) : sums(count), closed(count) {}
 
-  std::vector<std::int64_t> sums;    // all fit if the best sum does
-  std::vector<std::uint8_t> closed;  // 1: one of them is barred
+  std::vector<std::int64_t> sums;    // all fit 64 bits if the largest sum does
+  std::vector<std::uint8_t> closed;  // 1: one of the cells is barred
 
   void add_row(const Matrix& matrix, std::size_t row) {
     const std::size_t first = matrix.cell(row, 0);
@@ -37,8 +37,8 @@ struct Columns {
   }
 };
 
-// The rectangle with the smallest left, then right, that ends in `row` and has the sum. Kadane's recurrence,
-// in which a run begins where the one before is negative.
+// The rectangle with the given sum, top and last row that has the smallest left, then right; nothing if there
+// is none. Kadane's recurrence: a new run begins where the one before is negative.
 std::optional<Rectangle> ending_in(const Columns& columns, std::int64_t sum, std::size_t top,
                                    std::size_t row) {
   std::optional<Rectangle> best;
@@ -68,7 +68,7 @@ Rectangle locate_rectangle(const Matrix& matrix, std::int64_t sum, std::size_t t
     const std::size_t first = top + piece * rows;
     for (std::size_t row = first; row < std::min(first + rows, matrix.rows); ++row) body(row);
   };
-  // What each piece adds; then what lies above it.
+  // First the sums of each piece, stored for the next one; then the sums of all pieces above each.
   std::vector<Columns> columns(count, Columns(matrix.columns));
   parallel_for(threads, count - 1, 1, [&](std::size_t piece, std::size_t) {
     each_row(piece, [&](std::size_t row) { columns[piece + 1].add_row(matrix, row); });

@@ -1,13 +1,14 @@
-// From the best sum and its top to the rectangle.
+// Finds the best rectangle once its sum and top are known.
 #pragma once
 
 #include "companion/submatrix/matrix.hpp"
 
 namespace gpuhmm {
 
-/// The rectangle without barred cells that begins at row `top` and has the sum `sum`, the largest in the
-/// matrix: of several that with the smallest left, then bottom, then right. Two passes over the cells below
-/// `top`, shared by `threads` threads. Throws std::logic_error if there is none.
+/// The rectangle without barred cells that begins at row `top` and whose sum is `sum`, which must be the
+/// largest of the matrix; of several rectangles that with the smallest left, then bottom, then right. Makes
+/// two passes over the rows from `top` on, on `threads` threads. Throws std::logic_error if there is no such
+/// rectangle.
 Rectangle locate_rectangle(const Matrix& matrix, std::int64_t sum, std::size_t top, unsigned threads);
 
 }  // namespace gpuhmm

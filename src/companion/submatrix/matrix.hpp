@@ -1,4 +1,4 @@
-// A matrix of integers with cells that may be barred, and rectangles in it.
+// A matrix of integers, whose cells may be barred, and rectangles in it.
 #pragma once
 
 #include <algorithm>
@@ -11,27 +11,28 @@
 
 namespace gpuhmm {
 
-/// Integers row by row. No rectangle that is looked for may contain a barred cell.
+/// A matrix of integers. A search considers only rectangles without barred cells.
 struct Matrix {
   std::size_t rows = 0, columns = 0;
-  std::vector<std::int64_t> values;  ///< rows * columns; those of barred cells do not matter
+  std::vector<std::int64_t> values;  ///< rows * columns, row by row; ignored for barred cells
   std::vector<std::uint8_t> barred;  ///< empty, or 1 for each barred cell and 0 for the others
 
   std::size_t cell(std::size_t row, std::size_t column) const { return row * columns + column; }
   bool is_barred(std::size_t index) const { return !barred.empty() && barred[index] != 0; }
-  /// Rows of the pieces that `threads` threads share: some pieces for each, none of them tiny.
+  /// Rows of a piece, where `threads` threads share pieces of a matrix: gives each thread a few pieces, but
+  /// none very small.
   std::size_t rows_of_piece(unsigned threads) const {
     constexpr std::size_t kLeastRows = 16, kLeastCells = std::size_t{1} << 18, kPiecesOfThread = 4;
     return std::max(
         {kLeastRows, kLeastCells / std::max<std::size_t>(columns, 1), rows / (kPiecesOfThread * threads)});
   }
 
-  /// The value as sums see it: 0 where it is barred.
+  /// The value of a cell, or 0 if it is barred.
   std::int64_t open_value(std::size_t index) const { return is_barred(index) ? 0 : values[index]; }
 };
 
-/// Rows top..bottom and columns left..right, counted from 0, ends included. The order is that in which
-/// rectangles of equal sum are preferred.
+/// Rows top..bottom and columns left..right, counted from 0, ends included. Of rectangles of equal sum the
+/// least is preferred.
 struct Rectangle {
   std::size_t top = 0, left = 0, bottom = 0, right = 0;
 
@@ -40,7 +41,7 @@ struct Rectangle {
   auto operator<=>(const Rectangle&) const = default;
 };
 
-/// A rectangle and the sum of its cells. Sum 0 is the empty rectangle: nothing in the matrix is positive.
+/// A rectangle and the sum of its cells. Sum 0 stands for no rectangle: no value of the matrix is positive.
 struct Pattern {
   Int128 sum = 0;
   Rectangle where;

@@ -1,4 +1,4 @@
-// Pictures of matrices.
+// Layout and drawing of pictures of matrices.
 #include "companion/submatrix/overlay.hpp"
 
 #include <algorithm>
@@ -17,17 +17,18 @@ namespace {
 // Sizes in units of the picture.
 constexpr double kLongSide = 480, kLeastShort = 120, kMargin = 12, kLeastWidth = 520;
 constexpr double kHeading = 50, kScaleGap = 26, kScaleWidth = 14, kLineHeight = 17, kLeastFrame = 6;
-constexpr std::size_t kMostLabels = 200;  // of the best rectangles
+constexpr std::size_t kMostLabels = 200;  // ranks that are drawn at most
 constexpr Colour kFrameColour{165, 25, 0};
 constexpr Stroke kCasing{kWhite, 4.5, false}, kFrame{kFrameColour, 2, false};
 constexpr TextStyle kTitle{14, Anchor::Start, true, false}, kPlain{11, Anchor::Start, false, false};
 constexpr TextStyle kRank{11, Anchor::Middle, true, false};
 
 struct Range {
-  double low = 0, high = 0;  // of the open cells
+  double low = 0, high = 0;  // extremes of the cells that are not barred
   bool any = false;
 
-  // Where a value that is so much above the lowest lies, 0 to 1; in the middle if there is only one.
+  // The place in the range, 0 to 1, of a value that exceeds the lowest by `above`; 0.5 if all values are
+  // equal.
   double share(double above) const { return high > low ? std::min(1.0, above / (high - low)) : 0.5; }
 };
 
@@ -48,7 +49,7 @@ ColourImage::Pixel grey_of(double share, bool high_is_dark) {
   return {grey, grey, grey, 255};
 }
 
-// The means of the cells that fall into each of at most so many rows and columns of pixels.
+// Draws the cells as pixels, at most `most_rows` x `most_columns`; a pixel has the mean of the cells in it.
 ColourImage pixels_of(const Overlay& overlay, const Range& range, double most_rows, double most_columns) {
   const Matrix& matrix = overlay.matrix;
   const auto pixels = [](std::size_t cells, double most) {
@@ -75,7 +76,7 @@ ColourImage pixels_of(const Overlay& overlay, const Range& range, double most_ro
   return image;
 }
 
-// Each pixel as a square of so many that viewers that smooth pictures leave it visible.
+// Enlarges each pixel to a square, so that it stays visible in viewers that smooth pictures.
 ColourImage enlarged(const ColourImage& image) {
   constexpr std::size_t kSide = 720;
   const std::size_t factor = kSide / std::max({image.rows, image.columns, std::size_t{1}});
@@ -95,16 +96,16 @@ Axis axis_of(const OverlayAxis& axis, std::size_t cells) {
           axis.first == 1};
 }
 
-// Where everything is.
+// Positions and sizes of all parts of a picture.
 struct Layout {
   Axis rows, columns, values;
   Range range;
-  std::vector<std::string> notes;  // lines below the legend of signs
+  std::vector<std::string> notes;  // lines of text below the legend
   Box area, scale;
   double width, height;
 };
 
-// The measures are those of the canvas that is asked; its own size does not matter.
+// `measure`: a canvas of any size that measures the widths of texts.
 Layout layout_of(const Overlay& overlay, const Canvas& measure) {
   const auto rows = static_cast<double>(std::max<std::size_t>(overlay.matrix.rows, 1));
   const auto columns = static_cast<double>(std::max<std::size_t>(overlay.matrix.columns, 1));
@@ -167,7 +168,7 @@ void draw_scale(Canvas& canvas, const Overlay& overlay, const Layout& layout) {
   canvas.end_group();
 }
 
-// The boxes of the rectangles; those too small to be seen grow about their middle.
+// The frames of the rectangles; those too small to be seen are enlarged about their centre.
 std::vector<Box> frames_of(const Overlay& overlay, const Layout& layout) {
   const auto sides = [](double from, double to, std::size_t cells, std::size_t first, std::size_t last) {
     const double cell = (to - from) / static_cast<double>(std::max<std::size_t>(cells, 1));
@@ -187,7 +188,7 @@ std::vector<Box> frames_of(const Overlay& overlay, const Layout& layout) {
   return frames;
 }
 
-// Draws frames and ranks; the number of ranks that found a place.
+// Draws frames and ranks. Returns the number of ranks that fit.
 std::size_t draw_patterns(Canvas& canvas, const Overlay& overlay, const Layout& layout) {
   constexpr double kPadding = 3, kRankHeight = 14;
   const std::vector<Box> frames = frames_of(overlay, layout);
@@ -200,7 +201,7 @@ std::size_t draw_patterns(Canvas& canvas, const Overlay& overlay, const Layout& 
   }
   const auto places = place_labels_beside(outer, sizes, layout.area.grown(kCasing.width / 2));
   std::size_t placed = 0;
-  // The best last, so that no other covers it.
+  // The best rectangle comes last, so that no other covers its frame.
   for (std::size_t rank = frames.size(); rank-- > 0;) {
     canvas.begin_group("rectangle", rank < overlay.labels.size() ? overlay.labels[rank] : "");
     draw_frame(canvas, frames[rank]);
@@ -253,9 +254,9 @@ void draw_legend(Canvas& canvas, const Overlay& overlay, const Layout& layout, s
 }
 
 void draw(Canvas& canvas, const Overlay& overlay, const Layout& layout) {
-  const double room = layout.width - kMargin - layout.area.left;
-  canvas.text(layout.area.left, 18, canvas.fitted(overlay.title, kTitle, room), kTitle);
-  canvas.text(layout.area.left, 36, canvas.fitted(overlay.subtitle, kPlain, room), kPlain);
+  const double width = layout.width - kMargin - layout.area.left;
+  canvas.text(layout.area.left, 18, canvas.fitted(overlay.title, kTitle, width), kTitle);
+  canvas.text(layout.area.left, 36, canvas.fitted(overlay.subtitle, kPlain, width), kPlain);
   draw_matrix(canvas, overlay, layout);
   draw_scale(canvas, overlay, layout);
   draw_legend(canvas, overlay, layout, draw_patterns(canvas, overlay, layout));

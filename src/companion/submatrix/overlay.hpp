@@ -1,4 +1,4 @@
-// A picture of a matrix with the rectangles found in it.
+// Draws a matrix and the rectangles found in it as PNG or SVG.
 #pragma once
 
 #include <cstdint>
@@ -9,32 +9,32 @@
 
 namespace gpuhmm {
 
-/// How the rows or columns of a picture are counted.
+/// Title and numbering of the rows or columns of a picture.
 struct OverlayAxis {
   std::string title;
-  std::int64_t first = 0;  ///< the number of the first one
+  std::int64_t first = 0;  ///< number of the first row or column
 };
 
-/// What is to be drawn. Values are shown in grey from the smallest to the largest, in a scale beside the
-/// matrix; cells barred from the start (those that a sheared dot plot does not have) are hatched. Matrices of
-/// more cells than the picture shows are averaged.
+/// The content of a picture. Values are drawn in grey, with a scale beside the matrix. Barred cells (those
+/// outside a sheared dot plot) are hatched. If the matrix has more cells than the picture has pixels, pixels
+/// show means.
 struct Overlay {
   const Matrix& matrix;
   const std::vector<Pattern>& patterns;
-  std::vector<std::string> labels;  ///< of the patterns, for the tooltips of an SVG
+  std::vector<std::string> labels;  ///< tooltips of the patterns in an SVG
   std::string title;
   std::string subtitle;
   OverlayAxis rows{"Row", 0}, columns{"Column", 0};
   std::string value_title = "Value";
-  double unit = 1;                ///< what 1 in the matrix is worth
+  double unit = 1;                ///< value of 1 in the matrix
   bool high_is_dark = false;      ///< black is the largest value, not the smallest
-  std::vector<std::string> keys;  ///< the patterns in a few words, for the legend
+  std::vector<std::string> keys;  ///< short descriptions of the patterns, for the legend
 };
 
-/// The bytes of a PNG file.
+/// Draws the picture as the bytes of a PNG file.
 std::string overlay_png(const Overlay& overlay);
 
-/// The bytes of an SVG file: the matrix as an embedded PNG, frames with their rank and a tooltip.
+/// Draws the picture as the text of an SVG file: the matrix as an embedded PNG, frames with rank and tooltip.
 std::string overlay_svg(const Overlay& overlay);
 
 }  // namespace gpuhmm

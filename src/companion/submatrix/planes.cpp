@@ -1,4 +1,4 @@
-// Layout of a matrix for the kernels.
+// Lays a matrix out for the kernels and bounds its sums.
 #include "companion/submatrix/planes.hpp"
 
 #include <algorithm>
@@ -13,10 +13,10 @@ namespace gpuhmm {
 
 namespace {
 
-// Rows and lines are done in squares, so that what a transposed matrix is read from stays in the cache.
+// Rows and lines are processed in squares, so that the cells read for a transposed matrix stay in the cache.
 constexpr std::size_t kSquare = 16;
 
-// The matrix as it is walked.
+// A matrix with rows and lines in the direction of the walk.
 class WalkedMatrix {
  public:
   explicit WalkedMatrix(const Matrix& matrix) : matrix_(matrix), shape_(walk_shape(matrix)) {}
@@ -32,11 +32,11 @@ class WalkedMatrix {
   WalkShape shape_;
 };
 
-// A piece of the rows and what its two-dimensional prefix sums, counted from its first row, are in each
-// column.
+// For each column, the two-dimensional prefix sums of a piece of the rows, counted from the piece's first
+// row.
 template <class Sum>
 struct ColumnExtremes {
-  std::vector<Sum> last, low, high;  // of the piece's last row; the smallest and largest of all
+  std::vector<Sum> last, low, high;  // of the piece's last row; smallest and largest of all its rows
 };
 
 template <class Sum>
@@ -65,7 +65,8 @@ ColumnExtremes<Sum> column_extremes(const Matrix& matrix, std::size_t first_row,
   return found;
 }
 
-// Largest less smallest two-dimensional prefix sum, the empty one included; Sum must have room for them.
+// The difference of the largest and the smallest two-dimensional prefix sum, including 0, the empty one. Sum
+// must be able to hold all prefix sums.
 template <class Sum>
 Int128 prefix_range(const Matrix& matrix, unsigned threads) {
   const std::size_t rows = matrix.rows_of_piece(threads);
@@ -114,14 +115,14 @@ std::size_t most_barred_ranges(const WalkedMatrix& walked, unsigned threads) {
   return *std::max_element(ranges.begin(), ranges.end());
 }
 
-// Where sums along a row have got to.
+// State of the sums along a row.
 template <class T>
 struct RowState {
-  T sum = 0, begun = 0, ended = 0;  // begun, ended: drops for barred ranges
+  T sum = 0, begun = 0, ended = 0;  // begun, ended: total drop for barred ranges that began, ended
   bool inside = false;
 };
 
-// Fills at most kSquare rows, of planes that begin with row `first_plane_row`.
+// Fills at most kSquare rows of planes whose first row is `first_plane_row`.
 template <class T>
 class RowFiller {
  public:
@@ -167,7 +168,7 @@ class RowFiller {
     }
   }
 
-  // The same without any barred cells.
+  // add() for matrices without barred cells.
   void add_open(std::size_t row, std::size_t first, std::size_t last, std::size_t place, RowState<T>& state) {
     const std::int64_t* value = walked_.matrix().values.data() + walked_.index(row, first);
     const std::size_t step = walked_.shape().transposed ? walked_.matrix().columns : 1;

@@ -1,12 +1,14 @@
-// A matrix laid out for the fast kernels: sums along its rows, in the narrowest integers that are safe.
+// Lays a matrix out for the fast kernels: sums along its rows, in the narrowest integers that cannot
+// overflow.
 //
-// The kernels walk pairs (g, h) of columns, g <= h, and for each pair down or up the rows i; the sum of row i
-// between the pair is upper[i][h] - lower[i][g]. So that pairs are few, the matrix is transposed if it has
-// more columns than rows.
+// The kernels take all pairs (g, h) of columns, g <= h, and walk the rows i for each pair; the sum of row i
+// from column g to column h is upper[i][h] - lower[i][g]. To keep the number of pairs small, a matrix with
+// more columns than rows is transposed. The columns of the walk are called lines, because they are columns or
+// rows of the matrix.
 //
-// Barred cells: with `drop` at least as large as any sum, upper[i][h] is lowered by `drop` for each barred
-// range of row i that begins at h or before, lower[i][g] for each that ends before g. The difference is then
-// lowered once for each range that meets g..h, and no run survives it.
+// Barred cells: let `drop` be at least as large as any sum. upper[i][h] is lowered by `drop` for each barred
+// range of row i that begins at or before h, and lower[i][g] for each that ends before g. The difference is
+// then lowered once for each range that overlaps g..h, and every run ends there.
 #pragma once
 
 #include <cstddef>
@@ -16,74 +18,78 @@
 
 namespace gpuhmm {
 
-/// Which way the kernels walk a matrix.
+/// The direction in which the kernels walk a matrix.
 struct WalkShape {
   bool transposed = false;
-  std::size_t lines = 0;   ///< columns to take pairs of
+  std::size_t lines = 0;   ///< columns, of which pairs are taken
   std::size_t length = 0;  ///< rows to walk along
 };
+/// The direction for a matrix.
 WalkShape walk_shape(const Matrix& matrix);
 
-/// What decides the width of integers.
+/// Bounds that decide the width of the integers.
 struct SumBounds {
   Int128 reach = 0;        ///< no rectangle has a larger sum, none a smaller one than -reach
-  std::size_t ranges = 0;  ///< most barred ranges that a walked row has
+  std::size_t ranges = 0;  ///< largest number of barred ranges in a row of the walk
 };
-/// reach is twice the range of the two-dimensional prefix sums: a rectangle is a sum and difference of four
-/// of them, a run of Kadane's algorithm is a rectangle. On `threads` threads.
+/// Computes the bounds on `threads` threads. `reach` is twice the range of the two-dimensional prefix sums:
+/// the sum of a rectangle is the sum of two of them minus two others, and each run of Kadane's algorithm is a
+/// rectangle.
 SumBounds sum_bounds(const Matrix& matrix, unsigned threads);
 
 /// True if the kernels cannot overflow `T`: reach * (ranges + 1) fits.
 template <class T>
 bool sums_fit(const SumBounds& bounds);
 
-/// Sizes of the sums along the rows, in panels of `panel` columns that follow each other; inside a panel row
-/// by row. Columns are padded with cells of value 0, which change neither the best sum nor its first line. In
-/// one plane, which is one panel, there are no upper sums: upper[i][h] is lower[i][h + 1], for which there
-/// are more columns.
+/// Sizes of the planes of sums. A plane has panels of `panel` columns, one after the other, each stored row
+/// by row. Columns are padded with cells of value 0, which change neither the largest sum nor its first line.
+/// With `one_plane` there are no upper sums, because upper[i][h] equals lower[i][h + 1]; the plane then is
+/// one panel with kOnePlaneColumns additional columns.
 struct PlaneSizes {
   std::size_t panel = 0, panels = 0;
   std::size_t length = 0;  ///< rows
   bool one_plane = false;
 
   std::size_t lines() const { return panel * panels; }
-  /// From a row to the next.
+  /// Numbers from a row of a panel to the next.
   std::size_t stride() const { return panel + (one_plane ? kOnePlaneColumns : 0); }
-  /// Sums of `rows` rows in a plane.
+  /// Numbers in `rows` rows of a plane.
   std::size_t sums(std::size_t rows) const { return stride() * panels * rows; }
 
   static constexpr std::size_t kOnePlaneColumns = 32;
 };
 
-/// All sums; `upper` is empty in one plane.
+/// The planes of sums; `upper` is empty with `one_plane`.
 template <class T>
 struct Planes : PlaneSizes {
   std::vector<T> lower, upper;
 };
 
-/// Lays a matrix out; `panel` 0 is one panel with its columns padded to a multiple of `column_multiple`.
+/// How to lay a matrix out. `panel` 0: one panel, with its columns padded to a multiple of `column_multiple`.
 struct PlaneOptions {
   std::size_t panel = 0;
   std::size_t column_multiple = 1;
   unsigned threads = 1;
   bool one_plane = false;  ///< only without barred cells, and with `panel` 0
 };
+/// The sizes of the planes of a matrix.
 PlaneSizes plane_sizes(const Matrix& matrix, const PlaneOptions& options);
+/// The planes of a matrix. T: std::int32_t or std::int64_t; the sums must fit it (sums_fit).
 template <class T>
 Planes<T> make_planes(const Matrix& matrix, const SumBounds& bounds, const PlaneOptions& options);
 
-/// Some rows of planes of one panel, as plane_sizes gives them: writes sizes.sums(last_row - first_row) sums
-/// to `lower`, and to `upper` unless it is one plane. On `threads` threads.
+/// Fills rows [first_row, last_row) of planes of one panel whose sizes are `sizes`, on `threads` threads.
+/// Writes sizes.sums(last_row - first_row) sums to `lower`, and to `upper` unless sizes.one_plane.
 template <class T>
 void fill_rows(const Matrix& matrix, const SumBounds& bounds, const PlaneSizes& sizes, std::size_t first_row,
                std::size_t last_row, T* lower, T* upper, unsigned threads);
 
-/// What a walk over all pairs finds.
+/// The result of a walk over pairs.
 struct WalkResult {
-  std::int64_t sum = 0;   ///< the largest sum; 0: nothing is positive
+  std::int64_t sum = 0;   ///< the largest sum; 0 if no value is positive
   std::size_t first = 0;  ///< the smallest top of the rectangles with that sum
 
-  /// The better of two.
+  /// Replaces this result by `other` if that is better.
   void merge(const WalkResult& other) {
     if (other.sum > sum || (other.sum == sum && other.first < first)) *this = other;
   }

@@ -1,4 +1,4 @@
-// Loops that the compiler turns into vector code.
+// Loops over columns and values that the compiler vectorises for each instruction set.
 #include "companion/submatrix/prefix_loops.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ void add_to_columns(std::size_t columns, const Sum* row, Sum* last, Sum* low, Su
   }
 }
 
-// The halves of sizes are added apart: neither sum leaves 64 bits.
+// Adds the upper and lower halves of the absolute values separately, so that neither sum exceeds 64 bits.
 Int128 add_sizes(const std::int64_t* values, std::size_t count) {
   std::uint64_t low = 0, high = 0;
   for (std::size_t i = 0; i < count; ++i) {

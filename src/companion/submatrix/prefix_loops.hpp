@@ -1,4 +1,4 @@
-// The loops on vector units of the bounds of two-dimensional prefix sums (planes.cpp).
+// Vectorised loops that compute bounds of two-dimensional prefix sums (used in planes.cpp).
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,12 @@
 
 namespace gpuhmm {
 
-/// Adds a row to the sums of columns and keeps their extremes. Sum: std::int64_t or Int128.
+/// Adds a row to the sums `last` of `columns` columns, and updates their smallest values `low` and largest
+/// values `high`. Sum: std::int64_t or Int128.
 template <class Sum>
 void add_row(std::size_t columns, const Sum* row, Sum* last, Sum* low, Sum* high);
 
-/// The sum of sizes of at most 2^31 values.
+/// The sum of the absolute values of at most 2^31 values.
 Int128 sum_of_sizes(const std::int64_t* values, std::size_t count);
 
 }  // namespace gpuhmm

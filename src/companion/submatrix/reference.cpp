@@ -1,4 +1,4 @@
-// Plain search for the best rectangle.
+// The plain search for the best rectangle.
 #include "companion/submatrix/reference.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@ namespace gpuhmm {
 
 namespace {
 
-// Sums along the longer side of what lies between two lines of the shorter side.
+// Sums between two lines of the shorter side, one for each position along the longer side.
 struct Strip {
   std::vector<Int128> sums;
   std::vector<std::uint8_t> barred;
@@ -15,7 +15,8 @@ struct Strip {
   explicit Strip(std::size_t length) : sums(length), barred(length) {}
 };
 
-// The best stretch of a strip: of equal sums the first start, then the first end. `sum` 0: none.
+// The part of a strip with the largest sum; of equal sums the one with the smallest start, then end. `sum` 0:
+// none.
 struct Stretch {
   Int128 sum = 0;
   std::size_t start = 0, end = 0;

@@ -1,4 +1,4 @@
-// The plain way to the rectangle with the largest sum: what every faster way must give.
+// The plain search for the rectangle with the largest sum, which defines the results of all faster ones.
 #pragma once
 
 #include "companion/submatrix/matrix.hpp"
@@ -6,8 +6,8 @@
 namespace gpuhmm {
 
 /// The rectangle without barred cells that has the largest sum; of equal sums that with the smallest top,
-/// then left, then bottom, then right. Exact for all int64 values: sums have 128 bits. For each pair of lines
-/// of the shorter side one pass (Kadane 1984) along the longer one.
+/// then left, then bottom, then right. Exact for all int64 values, because sums have 128 bits. Runs Kadane's
+/// algorithm (1984) along the longer side for each pair of lines of the shorter side.
 Pattern best_submatrix_reference(const Matrix& matrix);
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// Columns of tables and keys of JSON objects are the same fields.
+// Formats reports. The columns of tables and the keys of JSON objects are the same fields.
 #include "companion/submatrix/report.hpp"
 
 #include <array>
@@ -13,7 +13,7 @@ namespace gpuhmm {
 
 namespace {
 
-// A value of a rectangle under the name of its column: an integer, or a number as text for people.
+// A property of a rectangle: name of its column, text in tables, value in JSON.
 struct Field {
   std::string name;
   std::string text;

@@ -1,4 +1,4 @@
-// The rectangles found as tables and JSON.
+// Writes the rectangles found as tables and JSON.
 #pragma once
 
 #include <optional>
@@ -17,22 +17,22 @@ struct DotPlotSource {
   std::string scores;  ///< the name of the substitution matrix
 };
 
-/// What there is to report; the columns and keys are described in docs/submatrix.md.
+/// The result of a search with its input. docs/submatrix.md describes the columns and keys of its output.
 struct SubmatrixReport {
   std::string input;  ///< as the user named it
   std::size_t rows = 0, columns = 0;
   Unit unit;
   std::optional<std::string> shift;   ///< as the user gave it
-  Int128 subtracted = 0;              ///< in units
-  std::optional<DotPlotSource> plot;  ///< if the matrix is a dot plot
+  Int128 subtracted = 0;              ///< from every cell, in units
+  std::optional<DotPlotSource> plot;  ///< set if the matrix is a dot plot
   std::vector<Pattern> patterns;      ///< best first
 };
 
-/// Remarks (#), a line of column names, then tab-separated a line for each rectangle.
+/// A table: remarks, which begin with #, a line of column names, and a tab-separated line for each rectangle.
 std::string submatrix_table(const SubmatrixReport& report);
 /// A JSON object for each rectangle, one a line.
 std::string submatrix_json(const SubmatrixReport& report);
-/// One line about each rectangle, for people.
+/// A line of text about each rectangle, for tooltips.
 std::vector<std::string> submatrix_labels(const SubmatrixReport& report);
 
 }  // namespace gpuhmm

@@ -1,4 +1,4 @@
-// Who walks with which integers, and what is checked of a device's answer.
+// Chooses the integers and the place of a search, and checks the answers of devices.
 #include "companion/submatrix/search.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 // Below this many lines the kernels' padding costs more than they gain.
 constexpr std::size_t kFewLines = 4;
 
-// What a core of the host does in a second, and how long a device takes to start.
+// Pair-rows that a core of the host walks in a second, and seconds that a device takes to start.
 constexpr double kHostRate = 15e9;
 constexpr double kStartSeconds = 0.5;
 
@@ -47,7 +47,7 @@ Pattern checked_pattern(const Matrix& matrix, const WalkResult& found, unsigned 
   if (found.sum < 0 || (found.sum > 0 && found.first >= matrix.rows)) {
     throw WrongDeviceResult(device, "a rectangle outside the matrix");
   }
-  // The largest sum is at least that of any row or column of some.
+  // The largest sum must be at least that of any segment of a row or column; checks a sample of these.
   constexpr std::size_t kSample = 64;
   const auto look = [&](std::size_t lines, std::size_t length, const auto& cell) {
     const std::size_t step = std::max<std::size_t>(1, lines / kSample);
@@ -121,7 +121,7 @@ std::vector<std::unique_ptr<DeviceWalker>> open_walkers(const std::string& spec,
   const NamedDevices named = named_devices(spec);
   if (named.host_too) {
     throw DeviceError("--device " + spec +
-                      ": the host takes no share here; expected none by itself, or devices");
+                      ": submatrix does not use the host beside devices; expected none, or devices only");
   }
   try {
     for (const DeviceInfo& device : named.devices) walkers.push_back(std::make_unique<DeviceWalker>(device));

@@ -1,5 +1,5 @@
-// The search for the rectangle of largest sum: chooses the integers and who walks, and repeats it for several
-// rectangles.
+// Finds the rectangles of largest sum: chooses the integers and the host or devices, and repeats the search
+// for further rectangles.
 #pragma once
 
 #include <cstddef>
@@ -15,38 +15,38 @@
 
 namespace gpuhmm {
 
-/// How to search.
+/// Where and how to search.
 struct SubmatrixOptions {
   unsigned threads = 1;  ///< host threads
   FractionDone done;     ///< may be empty
-  /// Share the work; without any the host does it.
+  /// The devices that share the work; if there are none, the host does it.
   std::vector<std::unique_ptr<DeviceWalker>> devices;
-  std::optional<WalkTile> shape;  ///< of the devices' kernel, in place of the one that is chosen
-  /// Gets one line if a device fails; the host then does its work.
+  std::optional<WalkTile> shape;  ///< of the devices' kernel; else it is chosen
+  /// Receives one line if a device fails; the host then does the work.
   std::function<void(const std::string&)> warn;
 };
 
-/// What best_submatrix_reference gives, exactly, by the fastest way that the values allow: integers of 32
-/// bits, of 64, or, where sums may leave these, the reference itself. Devices that fail are removed from
-/// `options`.
+/// The same result as best_submatrix_reference, by the fastest method that the values allow: integers of 32
+/// bits, of 64 bits, or, if sums may exceed these, the reference itself. If a device fails, all are removed
+/// from `options`.
 Pattern best_submatrix(const Matrix& matrix, SubmatrixOptions& options);
 
-/// The rectangle that a walk on `device` found. Throws WrongDeviceResult if there is none with that sum from
-/// its first row on, or a part of some row or column has a larger sum.
+/// The rectangle that a walk on `device` found. Throws WrongDeviceResult if no rectangle that begins at row
+/// found.first has that sum, or if a segment of a row or column in a sample has a larger sum.
 Pattern checked_pattern(const Matrix& matrix, const WalkResult& found, unsigned threads,
                         const std::string& device);
 
-/// Up to `count` rectangles without common cells: each is the best one of what the earlier ones left. Fewer
-/// if nothing positive is left.
+/// Up to `count` rectangles without common cells, each the best among the cells outside the earlier ones.
+/// Fewer if no positive cells remain.
 std::vector<Pattern> top_submatrices(Matrix matrix, std::size_t count, SubmatrixOptions& options);
 
-/// The work of a search: pairs of lines times the rows that each is walked.
+/// The work of a search in pair-rows: the number of pairs of lines times the number of rows.
 double pair_rows(const Matrix& matrix);
 
-/// Opens the devices that `spec` (--device: auto, none, all, names) asks for, for work of so many pair-rows:
-/// with auto the first GPU if the work is worth starting it, after a call of `warn` if it cannot be opened.
-/// Throws DeviceError if a device that was named is not there or cannot be opened, and for the host beside
-/// devices, which is not offered.
+/// Opens the devices that `spec`, the argument of --device, names. `work`: the pair-rows of the search.
+/// "auto" opens the first GPU if the work takes longer than starting it; if that GPU cannot be opened, `warn`
+/// receives the reason and the result is empty. Throws DeviceError if a named device is missing or cannot be
+/// opened, or if `spec` names the host beside devices, which submatrix does not support.
 std::vector<std::unique_ptr<DeviceWalker>> open_walkers(const std::string& spec, double work,
                                                         unsigned threads,
                                                         const std::function<void(const std::string&)>& warn);

@@ -1,4 +1,4 @@
-// Numbers as integers.
+// Converts numbers to integers, and computes shifts.
 #include "companion/submatrix/units.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace gpuhmm {
 namespace {
 
 constexpr int kMostDecimals = 9;
-constexpr int kRoundedBits = 61;  // of the sum of absolute values, in a unit that is chosen to round to
+constexpr int kRoundedBits = 61;  // of the sum of absolute values, if numbers are rounded
 
 std::int64_t power_of_ten(int exponent) {
   std::int64_t power = 1;
@@ -32,7 +32,7 @@ std::string place(const Matrix& matrix, std::size_t index) {
                   ": the number does not fit 64 bits with the decimals and the shift");
 }
 
-// The integer that gives x back when divided by `power`; nothing if there is none below 2^53.
+// The integer below 2^53 that, divided by `power`, gives x exactly; nothing if there is none.
 template <class T>
 std::optional<std::int64_t> scaled(T x, std::int64_t power) {
   constexpr double kExact = 9007199254740992.0;
@@ -42,7 +42,8 @@ std::optional<std::int64_t> scaled(T x, std::int64_t power) {
   return static_cast<std::int64_t>(product);
 }
 
-// Fewest decimals from `decimals` on that give all numbers back; nothing if there are none.
+// The smallest number of decimals, at least `decimals`, with which all numbers are exact; nothing if there is
+// none.
 template <class T>
 std::optional<int> decimals_for(const std::vector<T>& numbers, int decimals) {
   for (const T x : numbers) {
@@ -50,7 +51,7 @@ std::optional<int> decimals_for(const std::vector<T>& numbers, int decimals) {
       if (++decimals > kMostDecimals) return std::nullopt;
     }
   }
-  const std::int64_t power = power_of_ten(decimals);  // larger ones may not fit with the decimals of others
+  const std::int64_t power = power_of_ten(decimals);  // large numbers may not fit with so many decimals
   const bool all =
       std::all_of(numbers.begin(), numbers.end(), [&](T x) { return scaled(x, power).has_value(); });
   return all ? std::optional(decimals) : std::nullopt;
@@ -59,7 +60,7 @@ std::optional<int> decimals_for(const std::vector<T>& numbers, int decimals) {
 // The exponent of the largest power of two of which x is a multiple; x is not 0.
 int lowest_bit(double x) {
   int exponent = 0;
-  const double fraction = std::frexp(std::abs(x), &exponent);  // 53 bits behind the point
+  const double fraction = std::frexp(std::abs(x), &exponent);  // has 53 bits after the point
   auto bits = static_cast<std::uint64_t>(std::ldexp(fraction, 53));
   exponent -= 53;
   for (; (bits & 1) == 0; bits >>= 1) ++exponent;
@@ -82,12 +83,12 @@ Unit binary_unit(const std::vector<T>& numbers, const Shift& shift) {
     sum += std::abs(static_cast<double>(x));
     lowest = std::min(lowest, lowest_bit(static_cast<double>(x)));
   }
-  const int smallest = bits_of(2 * sum) - kRoundedBits;  // 2: the mean is subtracted
+  const int smallest = bits_of(2 * sum) - kRoundedBits;  // 2 *: the mean is subtracted
   Unit unit{0, true, std::max(lowest, smallest), lowest < smallest};
   return unit;
 }
 
-// Decimals that the shift asks for.
+// The decimals that the shift needs.
 int decimals_of(const Shift& shift) { return shift.deviations ? 0 : shift.plus.decimals; }
 
 template <class T>
@@ -112,19 +113,19 @@ void fill(const std::vector<T>& numbers, const Shift& shift, UnitMatrix& to, con
   to = to_units(std::move(to.matrix), shift, name);
 }
 
-// Quotient rounded to the nearest, half away from zero.
+// The quotient rounded to the nearest integer, half away from zero.
 Int128 divide(Int128 sum, Int128 count) {
   const Int128 half = count / 2;
   return (sum + (sum < 0 ? -half : half)) / count;
 }
 
-// To the nearest integer; what is beyond 128 bits, to one that no difference in 64 bits is near.
+// Rounds to the nearest integer. Clamps to +-2^100, which keeps differences outside 64 bits as well.
 Int128 rounded(double number) {
   constexpr double kMost = 0x1p100;
   return static_cast<Int128>(std::round(std::clamp(number, -kMost, kMost)));
 }
 
-// What of the shift is not the mean, in units.
+// The part of the shift that is added to the mean (or to 0), in units.
 Int128 constant_part(const UnitMatrix& matrix, const Shift& shift, Int128 mean, std::size_t open) {
   const Unit& unit = matrix.unit;
   if (shift.deviations) {

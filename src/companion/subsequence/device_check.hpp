@@ -1,4 +1,4 @@
-// Looks at what a device gives for a vector before it is believed.
+// Checks the results of a device for a vector before they are used.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@
 
 namespace gpuhmm {
 
-/// Throws WrongDeviceResult unless the positions are those of an increasing subsequence with best.elements
-/// elements and the sum best.sum.
+/// Throws WrongDeviceResult, naming `device`, unless `positions` are those of an increasing subsequence of
+/// best.elements elements whose sum is best.sum.
 template <class Sum>
 void check_positions(const RankedVector<Sum>& vector, const BestLevel<Sum>& best,
                      std::span<const std::size_t> positions, const std::string& device) {
   const auto require = [&device](bool sound, const char* otherwise) {
     if (!sound) throw WrongDeviceResult(device, otherwise);
   };
-  require(positions.size() == best.elements, "another number of elements");
+  require(positions.size() == best.elements, "a wrong number of elements");
   Sum sum{};
   for (std::size_t i = 0; i < positions.size(); ++i) {
     require(positions[i] < vector.size(), "a position outside the vector");
@@ -29,11 +29,12 @@ void check_positions(const RankedVector<Sum>& vector, const BestLevel<Sum>& best
     }
     sum += vector.values[positions[i]];
   }
-  require(sum == best.sum, "elements of another sum");
+  require(sum == best.sum, "elements with a wrong sum");
 }
 
-/// Computes some entries of a level by the definition, from the level below; throws WrongDeviceResult for one
-/// that is another. `below` is empty for the first level, the values themselves.
+/// Computes a sample of the entries of a level from the level below, by the definition (levels.hpp). Throws
+/// WrongDeviceResult, naming `device`, if one differs. `below` is empty for the first level, which has the
+/// values themselves.
 template <class Sum>
 void check_level(const RankedVector<Sum>& vector, std::span<const Sum> below, std::span<const Sum> level,
                  const std::string& device) {

@@ -1,4 +1,4 @@
-// Buffers and launches of cl/subsequence.cl.
+// Buffers and launches of the kernels of cl/subsequence.cl.
 #include "companion/subsequence/device_levels.hpp"
 
 #include <algorithm>
@@ -13,11 +13,12 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kGroup = 256;         // work-items of a group
-constexpr std::size_t kSegment = 32;        // rows of the table that an item accumulates
-constexpr std::size_t kMaximaGroups = 256;  // groups that look for the largest sum of a level
+constexpr std::size_t kGroup = 256;         // work-items of a work-group
+constexpr std::size_t kSegment = 32;        // rows of the table that a work-item accumulates
+constexpr std::size_t kMaximaGroups = 256;  // work-groups that search a level for its largest sum
 
-// Comparisons inside blocks grow with the block, the table shrinks with its square.
+// The block size for `count` elements: with larger blocks, comparisons inside blocks grow linearly, and the
+// table shrinks with the square.
 std::size_t choose_block(std::size_t count) {
   return count <= 500'000 ? 256 : count <= 4'000'000 ? 512 : 1024;
 }
@@ -65,7 +66,7 @@ class Run {
   cl_int size() const { return static_cast<cl_int>(count_); }
   cl_int blocks() const { return static_cast<cl_int>(ceiling(count_, block_)); }
 
-  /// Runs a kernel over at least `items` work-items, in groups of kGroup, `rows` times.
+  /// Launches a kernel over `rows` rows of at least `items` work-items each, in work-groups of kGroup.
   template <class... Arguments>
   void launch(const char* name, std::size_t items, std::size_t rows, const Arguments&... arguments) {
     last_kernel_ = queue_.launch(kernels_[name],
@@ -89,7 +90,8 @@ class Run {
     }
   }
 
-  /// As published; its levels lie in one buffer, from which those of the others are copied.
+  /// The published method. It keeps all levels in one buffer; they are copied to a buffer each afterwards, as
+  /// the other methods have them.
   void compute_by_elements(std::size_t elements) {
     const cl::Buffer all = device_.buffer<Sum>(elements * count_);
     const std::size_t bytes = count_ * sizeof(Sum);
@@ -116,7 +118,7 @@ class Run {
     launch("places_in_block", group_items(), 1, ranks_, places_, size());
   }
 
-  /// Work-items of kernels with a group for every block.
+  /// Work-items of kernels that have one work-group per block.
   std::size_t group_items() const { return static_cast<std::size_t>(blocks()) * kGroup; }
 
   void next_by_blocks(const cl::Buffer& level, const cl::Buffer& next) {
@@ -161,7 +163,7 @@ class Run {
     return {positions.begin(), positions.end()};
   }
 
-  // The level of the answer, all of it against the sum that is said to be its largest, some of it against the
+  // Checks the level of the answer: its largest sum must be best.sum, and a sample of it must follow from the
   // level below.
   void check_levels(const BestLevel<Sum>& best) {
     const std::vector<Sum> level = queue_.read<Sum>(levels_[best.elements - 1], count_);
@@ -180,7 +182,7 @@ class Run {
   KernelSet kernels_;
   cl::Buffer ranks_, values_;
   std::vector<cl::Buffer> levels_;
-  cl::Buffer order_, places_, in_rank_block_, table_, behind_;  // of kBlocks
+  cl::Buffer order_, places_, in_rank_block_, table_, behind_;  // of DeviceLevelMethod::Blocks
   cl::Event first_kernel_, last_kernel_;
 };
 
@@ -192,7 +194,7 @@ std::string DeviceLevels::obstacle(std::size_t count, std::size_t elements, std:
                                    DeviceLevelMethod method) const {
   const DeviceInfo& device = device_.info();
   if (device.max_work_group < kGroup) return "the device takes no work-groups of " + std::to_string(kGroup);
-  // Doubles, for they cannot overflow.
+  // Computed in double, which cannot overflow.
   const double level = static_cast<double>(count) * static_cast<double>(sum_bytes);
   const bool elementwise = method == DeviceLevelMethod::Elements;
   double largest = elementwise ? level * static_cast<double>(elements) : level;
@@ -203,7 +205,7 @@ std::string DeviceLevels::obstacle(std::size_t count, std::size_t elements, std:
     largest = std::max(largest, table);
     all += 2 * table;
   }
-  constexpr double kUsable = 0.8;  // of the device's memory
+  constexpr double kUsable = 0.8;  // part of the device's memory
   if (largest > static_cast<double>(device.max_allocation) ||
       all > kUsable * static_cast<double>(device.memory)) {
     return "the levels do not fit the device's memory";

@@ -1,4 +1,5 @@
-// Levels on an OpenCL device (cl/subsequence.cl), all kept in its memory, and the walk back there too.
+// Computes levels (levels.hpp) on an OpenCL device, keeps all of them in its memory, and traces the answer
+// there (cl/subsequence.cl).
 #pragma once
 
 #include <cstddef>
@@ -11,27 +12,28 @@
 
 namespace gpuhmm {
 
-/// How a level is computed.
+/// How a level is computed; see the methods of the same names in subsequence.hpp.
 enum class DeviceLevelMethod : std::uint8_t { Elements, Levels, Blocks };
 
-/// An answer, and how long the device took from its first kernel to the end of its last.
+/// The positions of an answer, and the seconds from the start of the first kernel to the end of the last.
 struct DeviceTrace {
   std::vector<std::size_t> positions;
   double kernel_seconds = 0;
 };
 
-/// A device in use. Every call throws EngineFailure.
+/// Searches vectors on one device. All calls throw EngineFailure.
 class DeviceLevels {
  public:
   explicit DeviceLevels(const DeviceInfo& device);
 
-  /// Why a vector of `count` elements with sums of `sum_bytes` cannot be searched for `elements` here, in
-  /// words; empty if it can.
+  /// The reason, as text, why this device cannot search a vector of `count` elements for subsequences of
+  /// `elements` elements with sums of `sum_bytes` bytes; empty if it can.
   std::string obstacle(std::size_t count, std::size_t elements, std::size_t sum_bytes,
                        DeviceLevelMethod method) const;
 
-  /// As LevelSearch::find. Sum: int32 or int64. `elements` is at least 1 and at most the vector's length;
-  /// `block`: elements of a block, 256, 512 or 1024, or 0 for what suits the length.
+  /// Does what LevelSearch::find does. Sum: std::int32_t or std::int64_t. `elements`: from 1 to the vector's
+  /// length. `block`: elements of a block, 256, 512 or 1024; 0 chooses by the length. Throws
+  /// WrongDeviceResult if a check of the result fails.
   template <class Sum>
   DeviceTrace find(const RankedVector<Sum>& vector, std::size_t elements, bool or_fewer,
                    DeviceLevelMethod method, std::size_t block = 0);

@@ -1,4 +1,4 @@
-// The sweeps over the tree. The compiler turns the loops over the levels of a node into vector code.
+// Sweeps over the Fenwick tree. The compiler vectorises the loops over the levels of a node.
 #include "companion/subsequence/fenwick.hpp"
 
 #include <algorithm>
@@ -16,10 +16,10 @@ HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::HWY_NAMESPACE {
 namespace {
 
-constexpr std::size_t kAhead = 8;     // elements whose nodes are fetched ahead
+constexpr std::size_t kAhead = 8;     // elements by which nodes are prefetched
 constexpr std::size_t kBlock = 1024;  // elements after which a sweep reports its progress
 
-// The sums of W levels; a Fenwick node, aligned so as not to cross cache lines.
+// A node of the Fenwick tree: the sums of W levels, aligned so that it does not cross a cache line.
 template <class Sum, std::size_t W>
 struct alignas(std::min<std::size_t>(64, W * sizeof(Sum))) LevelSums {
   Sum sum[W];
@@ -29,8 +29,8 @@ struct alignas(std::min<std::size_t>(64, W * sizeof(Sum))) LevelSums {
   }
 };
 
-// Computes the levels behind `level`: rows[w] is level from + 1 + w, w < count <= W. `level` may still be in
-// the making: `below` says how far it is, `own_progress` how far the rows are.
+// Computes `count` <= W levels above `level` into `rows`, lowest first. Another thread may still be computing
+// `level`; `below` is its progress. Reports the progress of the rows in `own_progress`.
 template <class Sum, std::size_t W>
 HWY_INLINE void sweep(const RankedVector<Sum>& vector, const Sum* level, Sum* const* rows, std::size_t count,
                       const SweepProgress& below, SweepProgress& own_progress) {
@@ -38,7 +38,7 @@ HWY_INLINE void sweep(const RankedVector<Sum>& vector, const Sum* level, Sum* co
   const std::size_t n = vector.size();
   Node nothing;
   for (Sum& sum : nothing.sum) sum = no_sum<Sum>();
-  std::vector<Node> nodes(n + 1, nothing);  // node 0 is not used
+  std::vector<Node> nodes(n + 1, nothing);  // node 0 is unused
   for (std::size_t i = n; i-- > 0;) {
     if (i % kBlock == kBlock - 1 || i + 1 == n) {
       own_progress.reach(i + 1);
@@ -54,7 +54,7 @@ HWY_INLINE void sweep(const RankedVector<Sum>& vector, const Sum* level, Sum* co
         up += up & -up;
       }
     }
-    // Elements of higher rank stand before this one in the tree.
+    // The tree holds elements by falling rank, so the nodes up to `above` cover the elements of higher rank.
     const std::size_t above = n - 1 - static_cast<std::size_t>(vector.ranks[i]);
     Node best = nothing;
     for (std::size_t k = above; k > 0; k &= k - 1) best.raise(nodes[k]);
@@ -63,14 +63,14 @@ HWY_INLINE void sweep(const RankedVector<Sum>& vector, const Sum* level, Sum* co
     for (std::size_t w = 0; w < count; ++w) rows[w][i] = best.sum[w];
     Node own;
     own.sum[0] = level[i];
-    // Levels that nobody asked for stay empty: their sums might not fit.
+    // Levels beyond `count` stay empty, because their sums might not fit Sum.
     for (std::size_t w = 1; w < W; ++w) own.sum[w] = w < count ? best.sum[w - 1] : no_sum<Sum>();
     for (std::size_t k = above + 1; k <= n; k += k & -k) nodes[k].raise(own);
   }
   own_progress.reach(0);
 }
 
-constexpr std::size_t kLevels = 8;  // of a sweep
+constexpr std::size_t kLevels = 8;  // of a sweep at most
 constexpr std::size_t kFewLevels = 4;
 
 template <class Sum>
@@ -93,9 +93,10 @@ namespace gpuhmm {
 namespace {
 
 constexpr std::size_t kLevels = HWY_NAMESPACE::kLevels;
-constexpr std::size_t kLeastLevels = HWY_NAMESPACE::kFewLevels;  // that are worth a sweep of their own
+constexpr std::size_t kLeastLevels = HWY_NAMESPACE::kFewLevels;  // that are worth a separate sweep
 
-// Level 2: the only follower that matters is the one of highest rank.
+// Computes level 2. Its sums have two elements; the best second one is the later element of highest rank,
+// which is the largest.
 template <class Sum>
 void second_level(const RankedVector<Sum>& vector, Sum* row) {
   std::int32_t highest = -1;
@@ -110,7 +111,7 @@ void second_level(const RankedVector<Sum>& vector, Sum* row) {
   }
 }
 
-// One sweep over up to kLevels levels.
+// Computes up to kLevels levels in one sweep.
 template <class Sum>
 void sweep_once(const RankedVector<Sum>& vector, const Sum* level, std::span<Sum* const> rows,
                 const SweepProgress& below, SweepProgress& own) {
@@ -143,14 +144,14 @@ void FenwickLevels<Sum>::advance(std::size_t from, std::span<const Sum> level, s
   std::deque<SweepProgress> progress;
   progress.emplace_back(0);
   while (progress.size() <= sweeps) progress.emplace_back(n);
-  // Each sweep follows the one before it through the vector; a thread has each.
+  // Each sweep has its own thread and follows the sweep for the levels below it through the vector.
   parallel_for(static_cast<unsigned>(sweeps), sweeps, 1, [&](std::size_t sweep, std::size_t) {
     const std::size_t begin = sweep * next.size() / sweeps, end = (sweep + 1) * next.size() / sweeps;
     try {
       sweep_once(vector_, begin == 0 ? level.data() : next[begin - 1], next.subspan(begin, end - begin),
                  progress[sweep], progress[sweep + 1]);
     } catch (...) {
-      progress[sweep + 1].reach(0);  // lets the others come to their end
+      progress[sweep + 1].reach(0);  // so that the other sweeps can end
       throw;
     }
   });
@@ -163,7 +164,7 @@ std::vector<std::size_t> best_of_any_length(const RankedVector<Sum>& vector) {
   struct Best {
     Sum sum;
     std::int32_t elements;
-    std::int32_t first;  // kEnd: nothing
+    std::int32_t first;  // position of the first element; kEnd: no subsequence
 
     bool beats(const Best& other) const {
       if (other.first == kEnd) return true;

@@ -1,8 +1,10 @@
-// Best subsequences of a given number of elements, by levels, whatever computes a level from the one before.
+// Finds the best subsequence of a given number of elements by levels. A LevelEngine computes each level from
+// the one before.
 //
-// Level j holds, for every element i, the largest sum of j elements of which i is the first: a[i] plus the
-// largest level j - 1 among the elements that may follow i (Goncalves, Miranda and Guardia, turned round so
-// that walking the levels from the front gives the smallest positions among equal sums).
+// Level j holds for every element i the largest sum of a subsequence of j elements that begins with i: a[i]
+// plus the largest entry of level j - 1 among the elements that may follow i. This is the recurrence of
+// Goncalves, Miranda and Guardia in reverse direction, so that tracing from the front finds the smallest
+// positions of equal sums.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +19,7 @@
 
 namespace gpuhmm {
 
-/// A vector as follower_ranks and exact_summands made it.
+/// A vector as ranks (follower_ranks) and summands (exact_summands). Refers to them.
 template <class Sum>
 struct RankedVector {
   std::span<const std::int32_t> ranks;
@@ -26,7 +28,7 @@ struct RankedVector {
   std::size_t size() const { return values.size(); }
 };
 
-/// What the best subsequence of some number of elements is.
+/// Number of elements and sum of the best subsequence.
 template <class Sum>
 struct BestLevel {
   std::size_t elements = 0;  ///< 0: there is none
@@ -38,14 +40,15 @@ template <class Sum>
 class LevelEngine {
  public:
   virtual ~LevelEngine() = default;
-  /// How many levels behind level `from` can be computed at a time.
+  /// The number of levels after level `from` that one call of advance() can compute.
   virtual std::size_t width(std::size_t from) const = 0;
-  /// Computes the levels from + 1, from + 2, ... into `next`, at most width(from) of them, from level `from`.
-  /// All rows have the vector's length.
+  /// Computes the levels from + 1, from + 2, ... into `next`, at most width(from) of them. `level` is level
+  /// `from`. All rows have the vector's length.
   virtual void advance(std::size_t from, std::span<const Sum> level, std::span<Sum* const> next) = 0;
 };
 
-/// The first of the best: fewest elements for the largest sum.
+/// Replaces `best` if `level`, that of `elements` elements, has a larger sum. Called with rising `elements`,
+/// it keeps the fewest elements of equal sums.
 template <class Sum>
 void improve(BestLevel<Sum>& best, std::size_t elements, std::span<const Sum> level) {
   for (const Sum sum : level) {
@@ -53,19 +56,19 @@ void improve(BestLevel<Sum>& best, std::size_t elements, std::span<const Sum> le
   }
 }
 
-/// Walks levels from the first element of a subsequence to its last.
+/// Traces a subsequence through the levels from its first element to its last.
 template <class Sum>
 class LevelTrace {
  public:
   explicit LevelTrace(const RankedVector<Sum>& vector) : vector_(vector) {}
 
-  /// The first element: the first whose sum in the top level is `sum`.
+  /// Takes the first element: the first one whose entry in the top level is `sum`.
   void begin(std::span<const Sum> level, Sum sum) {
     std::size_t i = 0;
     while (level[i] != sum) ++i;
     take(i, sum);
   }
-  /// The next element, from the level below.
+  /// Takes the next element, by the level below.
   void step(std::span<const Sum> below) {
     const std::size_t last = positions_.back();
     for (std::size_t i = last + 1;; ++i) {
@@ -88,15 +91,16 @@ class LevelTrace {
   Sum sum_{};
 };
 
-/// Finds the best subsequence of exactly `elements` elements, or of 1 to `elements` if `or_fewer`, on the
-/// host. Levels that do not fit `memory` bytes are computed a second time from those kept in between.
+/// Searches a vector on the host with at most about `memory` bytes of levels. If not all levels fit, it keeps
+/// some and computes the levels between them again for the trace.
 template <class Sum>
 class LevelSearch {
  public:
   LevelSearch(const RankedVector<Sum>& vector, LevelEngine<Sum>& engine, std::size_t memory)
       : vector_(vector), engine_(engine), most_rows_(std::max<std::size_t>(4, memory / row_bytes())) {}
 
-  /// Positions, first to last; none if there is no such subsequence.
+  /// The positions, ascending, of the best subsequence of exactly `elements` elements, or of 1 to `elements`
+  /// if `or_fewer`. Empty if there is none.
   std::vector<std::size_t> find(std::size_t elements, bool or_fewer) {
     kept_.clear();
     const std::size_t stride = stride_for(elements);
@@ -114,8 +118,8 @@ class LevelSearch {
 
   std::size_t row_bytes() const { return std::max<std::size_t>(1, vector_.size()) * sizeof(Sum); }
 
-  /// Every how many levels one is kept: 1 if all fit, else such that those kept and those between two fit, as
-  /// far as that is possible.
+  /// The distance between levels that are kept: 1 if all fit; else such that the kept levels and those
+  /// between two of them fit, if that is possible.
   std::size_t stride_for(std::size_t elements) const {
     if (elements <= most_rows_) return 1;
     std::size_t stride = 2;
@@ -123,7 +127,8 @@ class LevelSearch {
     return stride;
   }
 
-  /// Computes the levels `from` (kept, or the first) to `to` and shows each; ends early behind an empty one.
+  /// Computes the levels from `from`, which is 1 or kept, to `to` and calls show(level, row) for each. Ends
+  /// after an empty level.
   template <class Show>
   void compute(std::size_t from, std::size_t to, const Show& show) {
     Row row(vector_.values.begin(), vector_.values.end());
@@ -151,7 +156,7 @@ class LevelSearch {
     std::size_t top = best.elements;
     while (top > 0) {
       const std::size_t from = (top - 1) / stride * stride + 1;
-      std::map<std::size_t, Row> rows;  // of the levels from + 1 to top
+      std::map<std::size_t, Row> rows;  // levels from + 1 to top
       if (from < top) {
         compute(from, top, [&](std::size_t level, Row& row) {
           if (level > from) rows.emplace(level, row);

@@ -1,4 +1,4 @@
-// The definition, computed directly: what every faster way is compared with.
+// Computes levels directly by their definition (levels.hpp): the reference for the faster methods.
 #pragma once
 
 #include "companion/subsequence/levels.hpp"
@@ -6,7 +6,7 @@
 
 namespace gpuhmm {
 
-/// Level after level over all pairs of elements, O(n^2) each.
+/// Computes one level at a time from all pairs of elements, in O(n^2), on `threads` threads.
 template <class Sum>
 class PlainLevels : public LevelEngine<Sum> {
  public:

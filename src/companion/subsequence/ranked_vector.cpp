@@ -1,4 +1,4 @@
-// Ranks by radix sort, and exact sums.
+// Computes ranks by radix sort, and summands whose sums are exact.
 #include "companion/subsequence/ranked_vector.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace gpuhmm {
 
 namespace {
 
-// Unsigned numbers in the order of the values; -0 and +0 are equal.
+// Maps values to unsigned numbers in the same order; -0 and +0 are equal.
 template <class T>
 std::uint64_t order_key(T value) {
   constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
@@ -34,7 +34,7 @@ struct Keyed {
 constexpr unsigned kDigitBits = 11;
 constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
 
-// Stable sort by key, least significant digit first; `bits` of the keys are used.
+// Stable sort by the lowest `bits` bits of the keys, least significant digit first.
 void radix_sort(std::vector<Keyed>& items, unsigned bits) {
   std::vector<Keyed> sorted(items.size());
   for (unsigned shift = 0; shift < bits; shift += kDigitBits) {
@@ -47,13 +47,13 @@ void radix_sort(std::vector<Keyed>& items, unsigned bits) {
   }
 }
 
-// Sums of `elements` values of at most `most` each, and of no more than all of them.
+// Bound of the sum of `elements` values, each at most `most`, that together sum to `all`.
 double reach(double most, double all, std::uint64_t elements) {
   return std::min(all, most * static_cast<double>(elements));
 }
 
-// The type for sums up to `bound`, which may be rounded by a few units in its last place; `value` gives the
-// i-th summand as a 128-bit integer.
+// Stores `count` summands in the narrowest type for sums up to `bound`, which may be off by a few units in
+// the last place. value(i) is summand i as a 128-bit integer.
 template <class Value>
 Summands integers(std::size_t count, double bound, const Value& value) {
   const auto fill = [&](auto summands) {
@@ -67,7 +67,7 @@ Summands integers(std::size_t count, double bound, const Value& value) {
   return fill(std::vector<Int128>());
 }
 
-// A real number as mantissa * 2^exponent with an odd mantissa; 0 has mantissa 0.
+// A real number as mantissa * 2^exponent; the mantissa is odd, or 0 for the number 0.
 struct OddMantissa {
   std::int64_t mantissa = 0;
   int exponent = 0;
@@ -81,7 +81,7 @@ OddMantissa odd_mantissa(double value) {
   return {mantissa >> zeros, exponent - 53 + zeros};
 }
 
-// The largest power of two that leaves all values whole; 0 if all are zero.
+// The exponent of the largest power of two of which all values are multiples; 0 if all values are 0.
 template <class T>
 int common_exponent(std::span<const T> values) {
   constexpr int kNone = std::numeric_limits<int>::max();
@@ -98,7 +98,7 @@ Int128 whole(double value, int exponent) {
                              : Int128{parts.mantissa} * (Int128{1} << (parts.exponent - exponent));
 }
 
-// Sums of the magnitudes: of the largest, and of all.
+// The largest magnitude of the values and the sum of all magnitudes.
 struct Magnitudes {
   double most = 0, all = 0;
 };
@@ -122,14 +122,15 @@ template <class T>
 std::vector<std::int32_t> follower_ranks(std::span<const T> values, bool non_decreasing) {
   const std::size_t count = values.size();
   if (count > std::numeric_limits<std::int32_t>::max()) {
-    throw std::length_error("vectors of 2^31 elements and more are not taken");
+    throw std::length_error("a vector of 2^31 elements or more; expected fewer");
   }
   std::uint64_t low = std::numeric_limits<std::uint64_t>::max(), high = 0;
   for (const T value : values) {
     low = std::min(low, order_key(value));
     high = std::max(high, order_key(value));
   }
-  // The sort keeps the order of equal elements: as they stand, or last to first.
+  // The sort is stable, so equal elements keep the order in which they enter: first to last, or last to
+  // first.
   std::vector<Keyed> items(count);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t from = non_decreasing ? i : count - 1 - i;
@@ -142,7 +143,7 @@ std::vector<std::int32_t> follower_ranks(std::span<const T> values, bool non_dec
 }
 
 std::size_t longest_increasing(std::span<const std::int32_t> ranks) {
-  std::vector<std::int32_t> ends;  // the lowest last rank of the subsequences of each length
+  std::vector<std::int32_t> ends;  // by length: lowest last rank of a subsequence
   for (const std::int32_t rank : ranks) {
     const auto place = std::lower_bound(ends.begin(), ends.end(), rank);
     if (place == ends.end()) {

@@ -1,4 +1,4 @@
-// From values to the chosen method and back.
+// Prepares a vector, chooses the method, and assembles the answer.
 #include "companion/subsequence/subsequence.hpp"
 
 #include <algorithm>
@@ -23,8 +23,8 @@ using Length = SubsequenceQuery::Length;
 constexpr std::array<std::string_view, 6> kMethods = {"auto",     "plain",  "fenwick",
                                                       "elements", "levels", "blocks"};
 
-// Threads of the Fenwick method: what the memory holds, and one where starting them takes longer than they
-// save.
+// Threads of the Fenwick method: as many as the memory suffices for, but one for vectors so short that
+// starting threads takes longer than they save.
 template <class Sum>
 unsigned fenwick_threads(const SubsequenceCompute& compute, std::size_t elements) {
   constexpr std::size_t kWorthIt = std::size_t{1} << 14;
@@ -42,7 +42,7 @@ std::unique_ptr<LevelEngine<Sum>> host_engine(SubsequenceMethod method, const Ra
   return std::make_unique<FenwickLevels<Sum>>(vector, fenwick_threads<Sum>(compute, vector.size()));
 }
 
-// Elements up to which looking at all pairs is quicker than the five launches of the blocks.
+// Elements up to which comparing all pairs is faster than the five launches of the method by blocks.
 constexpr std::size_t kMostByPairs = 4096;
 
 SubsequenceMethod device_method(SubsequenceMethod asked, std::size_t elements) {
@@ -55,14 +55,15 @@ DeviceLevelMethod level_method(SubsequenceMethod method) {
   return method == SubsequenceMethod::Levels ? DeviceLevelMethod::Levels : DeviceLevelMethod::Blocks;
 }
 
-// The answer of the device; nothing, with the reason in `answer`, if it is not for this vector.
+// The positions found by the device. Nothing if the host has to search; `answer.passed_over` then says why a
+// given device was not used.
 template <class Sum>
 std::optional<std::vector<std::size_t>> solve_on_device(const RankedVector<Sum>& vector, std::size_t elements,
                                                         bool or_fewer, const SubsequenceCompute& compute,
                                                         Subsequence& answer) {
   if (!compute.device) {
     if (needs_device(compute.method))
-      throw std::invalid_argument("a method that needs a device, and no device");
+      throw std::invalid_argument("the method needs a device, but none is given");
     return std::nullopt;
   }
   const bool host_method =
@@ -108,7 +109,7 @@ std::vector<std::size_t> solve(const RankedVector<Sum>& vector, const Subsequenc
     std::vector<std::size_t> positions = best_of_any_length(vector);
     if (positions.size() <= elements) return positions;
   }
-  // Levels beyond the longest subsequence are empty: not worth counting where few are asked for.
+  // Levels beyond the longest subsequence are empty. Its length is computed only if many levels are wanted.
   constexpr std::size_t kFewLevels = 32;
   if (elements > kFewLevels) {
     const std::size_t longest = longest_increasing(vector.ranks);
@@ -144,7 +145,7 @@ template <class T>
 Subsequence best_subsequence(std::span<const T> values, const SubsequenceQuery& query,
                              const SubsequenceCompute& compute) {
   if (query.length != Length::Any && query.elements == 0) {
-    throw std::invalid_argument("a subsequence of no elements");
+    throw std::invalid_argument("a subsequence of 0 elements; expected at least 1");
   }
   Subsequence answer;
   std::vector<std::int32_t> ranks;

@@ -1,4 +1,4 @@
-// Sums and values are written with the same digits in tables and in JSON.
+// Formats answers; tables and JSON have the same digits of sums and values.
 #include "companion/subsequence/subsequence_writer.hpp"
 
 #include "formats/json/json_value.hpp"

@@ -1,4 +1,4 @@
-// The chosen elements of a vector as a table or as a JSON object.
+// Writes the best subsequence of a vector as a table or as a JSON object.
 #pragma once
 
 #include <string>
@@ -8,11 +8,12 @@
 
 namespace gpuhmm {
 
-/// A remark with the sum, then a line for each element: its position, counted from 0, and its value; only a
-/// remark if there is no answer. `vector`: what was searched.
+/// A table: a remark with the sum, then a line for each element with its position, counted from 0, and its
+/// value. Only a remark if there is no answer. `vector`: the vector that was searched.
 std::string subsequence_table(const Subsequence& answer, const SubsequenceQuery& query,
                               const NumberValues& vector);
-/// One JSON object on a line; docs/subsequence.md describes its keys.
+/// One line with a JSON object; docs/subsequence.md describes its keys. `vector`: the vector that was
+/// searched.
 std::string subsequence_json(const Subsequence& answer, const NumberValues& vector);
 
 }  // namespace gpuhmm

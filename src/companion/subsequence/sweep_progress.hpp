@@ -1,4 +1,4 @@
-// How sweeps on several threads follow each other through a vector.
+// Lets sweeps on several threads follow each other through a vector.
 #pragma once
 
 #include <atomic>
@@ -6,14 +6,14 @@
 
 namespace gpuhmm {
 
-/// The place that a sweep from the last element to the first has reached. One thread calls reach(), any may
-/// wait.
+/// The progress of a sweep from the last entry of a level to the first. One thread calls reach(), any thread
+/// may wait.
 class SweepProgress {
  public:
-  /// Entries from `first` on are final already.
+  /// The entries from `first` on are final from the beginning.
   explicit SweepProgress(std::size_t first) : first_(first) {}
 
-  /// All entries from `first` on are final now.
+  /// Reports that all entries from `first` on are final.
   void reach(std::size_t first) {
     first_.store(first, std::memory_order_release);
     first_.notify_all();

@@ -1,4 +1,4 @@
-// Models and sequences of the ladder.
+// Reads or draws the models and sequences of the ladder.
 #include "experiment/ladder/data.hpp"
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace {
 
 using synthetic::Generator;
 
-constexpr std::size_t kShortest = 550, kLongest = 1500;  // of the subset
-constexpr std::size_t kSetLength = 32;                   // of sets 1 and 2
+constexpr std::size_t kShortest = 550, kLongest = 1500;  // lengths of the subset
+constexpr std::size_t kSetLength = 32;                   // residues of a sequence of sets 1 and 2
 constexpr std::size_t kFirst = 10;                       // least length of set 3
 
 std::size_t between(Generator& rng, std::size_t low, std::size_t high) {
@@ -29,7 +29,7 @@ void append(std::span<const std::uint8_t> residues, SequenceBatch& batch) {
   batch.append_residues(residues);
 }
 
-// Sequences of the file with lengths from `least` to `most`, `count` of them drawn at random, cut to their
+// Draws `count` sequences with lengths from `least` to `most` from the file at random, and cuts them to their
 // first 1 / divisor.
 SequenceBatch drawn_from(const std::string& path, std::size_t least, std::size_t most, std::size_t count,
                          std::size_t divisor, Generator& rng) {
@@ -50,7 +50,7 @@ SequenceBatch drawn_from(const std::string& path, std::size_t least, std::size_t
 }
 
 SequenceBatch subset(Generator& rng, const Sizes& sizes) {
-  // The mean of the publication's lengths is 786, well below the middle: lengths fall off towards 1,500.
+  // The publication's lengths have a mean of 786, so longer sequences are rarer.
   std::exponential_distribution<double> beyond(1.0 / 262);
   SequenceBatch batch;
   while (batch.size() < sizes.subset) {
@@ -135,7 +135,7 @@ Sizes sizes_for(const Request& request) {
   sizes.rising_to = 107;
   if (gpu) {
     const std::size_t items = std::size_t{request.devices.front().compute_units} * 256;
-    sizes.subset = std::clamp<std::size_t>(items, 1024, 69'984) + 16;  // no multiple of 32, like 70,000
+    sizes.subset = std::clamp<std::size_t>(items, 1024, 69'984) + 16;  // like 70,000 not a multiple of 32
     sizes.groups = 128;
     sizes.distribution = 4'000'000;
   } else {

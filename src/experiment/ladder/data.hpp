@@ -1,4 +1,5 @@
-// The data of the ladder: the models of the twenty families and the sets of sequences, random or from files.
+// The data of the ladder (docs/experiments/ladder.md): models of the twenty families and sets of sequences,
+// random or from files.
 #pragma once
 
 #include <cstddef>
@@ -17,27 +18,27 @@ namespace gpuhmm::experiment::ladder {
 /// A family with its model.
 struct Family {
   const PublishedFamily* published;
-  std::optional<Profile> profile;  ///< nothing if the file of profiles has none of that name
+  std::optional<Profile> profile;  ///< none if the file of profiles has none of that name
   std::optional<ScoreModel> model;
 };
 
-/// The twenty families: of Request::profiles, found by name, or random ones with the published numbers of
-/// nodes. Throws FileError.
+/// The twenty families, with the models of Request::profiles that have their names, or with random models of
+/// the published numbers of nodes. Throws FileError.
 std::vector<Family> read_families(const Request& request);
 
-/// How large the sets are.
+/// Sizes of the sets.
 struct Sizes {
-  std::size_t subset = 70'000;  ///< sequences; also those of a batch of the whole base
+  std::size_t subset = 70'000;  ///< sequences of the subset, and of a batch of the base
   std::size_t base = 530'264;
-  std::size_t divisor = 1;       ///< of the lengths of subset and base
-  std::size_t groups = 313;      ///< of 32 sequences, of sets 3 and 4
+  std::size_t divisor = 1;       ///< divides the lengths of subset and base
+  std::size_t groups = 313;      ///< groups of 32 sequences in sets 3 and 4
   std::size_t rising_to = 499;   ///< greatest length of sets 3 and 4
-  std::size_t group = 256;       ///< work-items of a group
+  std::size_t group = 256;       ///< work-items of a work-group
   std::size_t distribution = 0;  ///< residues of each set of Short, Mixed and Long
 };
 
-/// The publication's sizes with `full`; else what the first device does in moments. A CPU device gets smaller
-/// groups, for the work to be shared between its cores.
+/// The publication's sizes with Request::full; else sizes that take the first device little time. A CPU
+/// device gets smaller work-groups, so that its cores can share the work.
 Sizes sizes_for(const Request& request);
 
 enum class Set {
@@ -55,8 +56,8 @@ enum class Set {
 /// The publication's number of residues; NaN for sets that it does not have.
 double published_residues(Set set);
 
-/// A set: of Request::sequences where Subset or Base is asked for, else random. All sequences have residues.
-/// Throws FileError.
+/// The sequences of a set, all of at least one residue. Subset and Base come from Request::sequences, if
+/// given; else sequences are random. Throws FileError.
 SequenceBatch make_sequences(Set set, const Request& request, const Sizes& sizes);
 
 }  // namespace gpuhmm::experiment::ladder

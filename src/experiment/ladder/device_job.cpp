@@ -1,4 +1,4 @@
-// Memory and launches of a variant.
+// Allocates the memory of a variant and launches its kernels.
 #include "experiment/ladder/device_job.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ std::string kernel_name(const Variant& variant) {
   return variant.grain == Grain::Fine ? "cell_of_sequences" : "rows_of_sequences";
 }
 
-// 20 if all residues are plain, else those of the model's alphabet.
+// The number of symbols: 20 if no residue is degenerate, else all of the model's alphabet.
 int symbols_of(const ScoreModel& model, const SequenceSet& sequences) {
   const int plain = Alphabet::get(model.alphabet).size();
   for (std::size_t i = 0; i < sequences.size(); ++i) {
@@ -96,9 +96,9 @@ DeviceJob::DeviceJob(const OpenDevice& device, const Variant& variant, const Sco
 
 std::string DeviceJob::options() const { return build_options(variant_, nodes_, symbols_); }
 
-// Memory, at most a quarter of the device's and what it gives at a time.
+// Allocates a buffer. Throws Unfit if it exceeds a quarter of the device's memory or its largest allocation.
 template <class T>
-cl::Buffer DeviceJob::room(std::size_t count, std::size_t& use) const {
+cl::Buffer DeviceJob::allocate(std::size_t count, std::size_t& use) const {
   const std::size_t bytes = std::max<std::size_t>(count, 1) * sizeof(T);
   const std::uint64_t most = std::min(device_.info().max_allocation, device_.info().memory / 4);
   if (bytes > most)
@@ -108,7 +108,7 @@ cl::Buffer DeviceJob::room(std::size_t count, std::size_t& use) const {
 }
 
 cl::Buffer DeviceJob::upload(const Queue& queue, const std::vector<std::int32_t>& table, std::size_t& use) {
-  cl::Buffer buffer = room<std::int32_t>(table.size(), use);
+  cl::Buffer buffer = allocate<std::int32_t>(table.size(), use);
   parameter_seconds_ += queue.time_of(queue.write(buffer, table.data(), table.size())).seconds();
   return buffer;
 }
@@ -123,16 +123,16 @@ void DeviceJob::make_part(const SequenceSet& sequences, std::vector<std::size_t>
   const bool is_private = variant_.cells == CellPlace::Private;
   const std::size_t cells = is_private ? 1 : part.stride * 2 * (static_cast<std::size_t>(nodes_) + 1);
   if (cells > 0xFFFFFFFFU) throw Unfit("has more cells than 32 bits count");
-  part.residues = room<std::uint8_t>(part.arrangement.residues.size(), memory_.residues);
+  part.residues = allocate<std::uint8_t>(part.arrangement.residues.size(), memory_.residues);
   part.starts = part.queue.upload(part.arrangement.starts);
   part.lengths = part.queue.upload(part.arrangement.lengths);
   part.specials = upload(part.queue, special_table(model, variant_.specials, part.stride), memory_.specials);
   for (cl::Buffer* buffer : {&part.match, &part.insertion, &part.deletion})
-    *buffer = room<std::int32_t>(cells, memory_.cells);
-  part.special_cells = room<std::int32_t>(is_private ? 1 : part.stride * 7, memory_.special_cells);
-  part.score_buffer = room<std::int32_t>(items, memory_.scores);
+    *buffer = allocate<std::int32_t>(cells, memory_.cells);
+  part.special_cells = allocate<std::int32_t>(is_private ? 1 : part.stride * 7, memory_.special_cells);
+  part.score_buffer = allocate<std::int32_t>(items, memory_.scores);
   std::size_t unused = 0;
-  part.progress = room<std::int32_t>(part.global, unused);
+  part.progress = allocate<std::int32_t>(part.global, unused);
   parts_.push_back(std::move(part));
 }
 
@@ -214,11 +214,11 @@ KernelResources DeviceJob::resources() const {
 std::optional<int> DeviceJob::registers() const {
   if (device_.info().platform.find("NVIDIA") == std::string::npos) return std::nullopt;
   const std::string name = kernel_name(variant_);
-  // The driver keeps what it has built before, but not what the compiler said: build what it has not seen.
+  // The driver caches binaries, but not build logs, so the source must be one that it has not built before.
   static const std::string unseen = " -DUNSEEN=" + std::to_string(std::time(nullptr));
-  const cl::Kernel told = device_.kernel({kFile}, name, options() + " -cl-nv-verbose" + unseen);
+  const cl::Kernel verbose = device_.kernel({kFile}, name, options() + " -cl-nv-verbose" + unseen);
   return device_.guarded([&] {
-    const auto program = told.getInfo<CL_KERNEL_PROGRAM>();
+    const auto program = verbose.getInfo<CL_KERNEL_PROGRAM>();
     return registers_in(program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_.device()), name);
   });
 }

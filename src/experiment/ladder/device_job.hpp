@@ -1,4 +1,4 @@
-// One variant at work on a device: memory, launches, times, scores.
+// Runs one variant of the kernel on a device.
 #pragma once
 
 #include <cstddef>
@@ -14,23 +14,23 @@
 
 namespace gpuhmm::experiment::ladder {
 
-/// The device lacks what a variant needs: what() tells the resource.
+/// Thrown if the device lacks a resource that a variant needs; what() names it.
 class Unfit : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Seconds of one run.
+/// Times of one run, in seconds.
 struct RunTimes {
   double total = 0;    ///< wall time from the first copy of residues to the last score on the host
-  double kernel = 0;   ///< from the start of the first launch to the end of the last, by the device's clock
-  double send = 0;     ///< copies of residues, by the device's clock
-  double receive = 0;  ///< copies of scores
+  double kernel = 0;   ///< from the start of the first launch to the end of the last, measured by the device
+  double send = 0;     ///< copies of residues, measured by the device
+  double receive = 0;  ///< copies of scores, measured by the device
 };
 
-/// What the kernel takes of the device.
+/// Resources that the kernel uses.
 struct KernelResources {
-  std::size_t private_bytes = 0;  ///< of a work-item, as the device tells (spilled registers, on many)
+  std::size_t private_bytes = 0;  ///< of a work-item, as the device reports (often spilled registers)
   std::size_t local_bytes = 0;    ///< of a work-group
 };
 
@@ -40,23 +40,24 @@ struct MemoryUse {
               scores = 0;
 };
 
-/// A model, sequences and a variant, ready to run. The device must outlive it; sequences must not be empty.
+/// A model, sequences and a variant, ready to run. The device must outlive this object. There must be
+/// sequences.
 class DeviceJob {
  public:
-  /// `group`: work-items of a group. Throws Unfit, EngineFailure, std::invalid_argument.
+  /// `group`: work-items of a work-group. Throws Unfit, EngineFailure, std::invalid_argument.
   DeviceJob(const OpenDevice& device, const Variant& variant, const ScoreModel& model,
             const SequenceSet& sequences, std::size_t group);
 
-  /// Scores all sequences, copying residues and scores.
+  /// Scores all sequences, including the copies of residues and scores.
   RunTimes run();
-  /// Of the last run, in the order of the set.
+  /// The scores of the last run, in the order of the set.
   std::vector<std::int32_t> scores() const;
 
   KernelResources resources() const;
-  /// Registers of a work-item; only NVIDIA's compiler tells. Builds the kernel once more.
+  /// Registers of a work-item, which only NVIDIA's compiler reports. Builds the kernel once more.
   std::optional<int> registers() const;
   const MemoryUse& memory() const { return memory_; }
-  /// Seconds of the copies of parameters, made once.
+  /// Seconds that the copies of parameters took; they are made once.
   double parameter_seconds() const { return parameter_seconds_; }
 
  private:
@@ -73,7 +74,7 @@ class DeviceJob {
 
   void make_part(const SequenceSet& sequences, std::vector<std::size_t> order, const ScoreModel& model);
   template <class T>
-  cl::Buffer room(std::size_t count, std::size_t& use) const;
+  cl::Buffer allocate(std::size_t count, std::size_t& use) const;
   cl::Buffer upload(const Queue& queue, const std::vector<std::int32_t>& table, std::size_t& use);
   template <class... More>
   void launch(Part& part, const More&... more);
@@ -92,7 +93,7 @@ class DeviceJob {
   std::vector<Part> parts_;
 };
 
-/// The number of registers that NVIDIA's compiler tells in a build log for the kernel of that name.
+/// The number of registers that a build log of NVIDIA's compiler reports for the kernel of that name.
 std::optional<int> registers_in(const std::string& log, const std::string& kernel);
 
 }  // namespace gpuhmm::experiment::ladder

@@ -1,4 +1,4 @@
-// Tables that have a row for each family: 7.2, 7.5, 8.1, 8.2, 8.4 to 8.7, 9.1 to 9.5, today's kernels.
+// Tables with a row for each family: 7.2, 7.5, 8.1, 8.2, 8.4 to 8.7, 9.1 to 9.5, today's kernels.
 #include <algorithm>
 #include <cmath>
 #include <limits>

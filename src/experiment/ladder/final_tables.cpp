@@ -9,7 +9,7 @@ namespace gpuhmm::experiment::ladder {
 
 namespace {
 
-// How many times quicker the second is.
+// How many times as fast as the first the second is.
 Cell speed_up(const Result& slow, const Result& quick) {
   if (!slow.measured()) return Cell::absent(slow.absent);
   if (!quick.measured()) return Cell::absent(quick.absent);
@@ -33,7 +33,7 @@ void add_measured(Session& session, Set set, const std::string& what, std::vecto
                      }});
 }
 
-// Cells a second of the final kernel over the base: Q or 3Q+5 cells a residue.
+// Cells per second of the final kernel over the base, with Q or 3Q+5 cells per residue.
 FamilyColumn speed_column(Session& session, bool three) {
   return {{three ? "final, 3Q+5" : "final, Q", "GCUPS", Origin::Derived}, [&session, three](std::size_t f) {
             const double cells = session.cells(f, Set::Base);

@@ -37,7 +37,7 @@ std::filesystem::path make_folder() {
   return name;
 }
 
-// Whether the command ended well; its output is dropped.
+// True if the command succeeds. Discards its output.
 bool runs(std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());

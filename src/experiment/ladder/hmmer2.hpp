@@ -1,4 +1,4 @@
-// HMMER 2's own search as a process, where it is installed.
+// Runs hmm2search of HMMER 2, if it is installed.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace gpuhmm::experiment::ladder {
 
-/// A folder of its own for the process's input, removed at the end.
+/// Runs hmm2search with its input in a temporary folder, which the destructor removes.
 class Hmmer2 {
  public:
   Hmmer2();
@@ -20,9 +20,10 @@ class Hmmer2 {
 
   /// Whether there is a program hmm2search in the PATH.
   bool installed() const { return program_.has_value(); }
-  /// Writes the sequences that are searched from now on. Throws FileError.
+  /// Sets the sequences that the next runs search. Throws FileError.
   void set_sequences(const SequenceSet& sequences);
-  /// The wall time, in seconds, of `hmm2search --cpu 1 -A 0`, whole; nothing if it fails. Throws FileError.
+  /// The wall time in seconds of the whole process `hmm2search --cpu 1 -A 0`; nothing if it fails. Throws
+  /// FileError.
   std::optional<double> seconds(const Profile& profile) const;
 
  private:

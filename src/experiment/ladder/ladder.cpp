@@ -12,7 +12,7 @@ namespace {
 
 using namespace ladder;
 
-// The session of the run, which all tables share.
+// The session that all tables of a run share.
 class Sessions {
  public:
   Session& of(const Request& request) {

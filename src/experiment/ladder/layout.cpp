@@ -1,4 +1,4 @@
-// Packing of sequences and parameter tables.
+// Packs sequences and tables of parameters.
 #include "experiment/ladder/layout.hpp"
 
 #include <algorithm>

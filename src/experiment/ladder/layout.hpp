@@ -1,4 +1,4 @@
-// What the kernel reads: sequences and parameters as the variants of cl/viterbi_ladder.cl want them.
+// Lays sequences and parameters out for the variants of cl/viterbi_ladder.cl.
 #pragma once
 
 #include <cstddef>
@@ -12,22 +12,23 @@
 
 namespace gpuhmm::experiment::ladder {
 
-/// Sequences of a launch in device form.
+/// The sequences of a launch in the layout of the kernel.
 struct Arrangement {
   std::vector<std::uint8_t> residues;
   std::vector<std::uint32_t> starts;  ///< of sequences, or of units of coalesced residues
   std::vector<std::int32_t> lengths;  ///< [item]
 };
 
-/// Sequences `order` of the set, one an item. Coalesced ones must not grow in length. Throws
-/// std::invalid_argument for an empty sequence or more residues than 32 bits count.
+/// Packs the sequences with indices `order`, one per work-item. Coalesced ones must be sorted by falling
+/// length. Throws std::invalid_argument for an empty sequence, or for more residues than 32 bits can count.
 Arrangement arrange(const SequenceSet& sequences, std::span<const std::size_t> order, bool coalesced,
                     int residues_a_read);
 
-/// Transition scores, [node][9], padded to 32 numbers where a group has a copy of its own, `copies` times.
+/// Transition scores, [node][9], `copies` times; each copy is padded to 32 numbers if work-groups have their
+/// own copies.
 std::vector<std::int32_t> regular_table(const ScoreModel& model, RegularPlace place, std::size_t copies);
 
-/// The eight other transition scores; replicated: [kind][stride].
+/// The eight special transition scores; [kind][stride] if replicated.
 std::vector<std::int32_t> special_table(const ScoreModel& model, SpecialPlace place, std::size_t stride);
 
 /// Emission scores of `symbols` residue codes, [node][symbol] or [symbol][node]; of match or insert states.

@@ -1,4 +1,4 @@
-// Occupancy from registers, local memory and group size.
+// Computes occupancy from registers, local memory and work-group size.
 #include "experiment/ladder/occupancy.hpp"
 
 #include <algorithm>

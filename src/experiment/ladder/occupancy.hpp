@@ -1,4 +1,4 @@
-// How many work-items of a kernel an NVIDIA multiprocessor holds at a time.
+// Computes how many work-items of a kernel an NVIDIA multiprocessor runs at a time.
 #pragma once
 
 #include <cstddef>
@@ -8,20 +8,21 @@
 
 namespace gpuhmm::experiment::ladder {
 
-/// Limits of a multiprocessor; registers and warps are given out in units.
+/// Limits of a multiprocessor. Registers and warps are allocated in units.
 struct Multiprocessor {
   int registers, warps, groups;
   std::size_t local_bytes;
   int register_unit, warp_unit;
 };
 
-/// Of the publication's GPU (compute capability 2.1).
+/// The limits of the publication's GPU (compute capability 2.1).
 inline constexpr Multiprocessor kFermi{32'768, 48, 8, 49'152, 64, 2};
 
-/// Of a device; nothing if it is not NVIDIA's or of a generation that is not known here.
+/// The limits of a device; nothing if it is not NVIDIA's or of an unknown generation.
 std::optional<Multiprocessor> multiprocessor_of(const OpenDevice& device);
 
-/// The part of the warps, 0 to 1, that groups of so many work-items fill; 0 if no group fits.
+/// The occupancy, 0 to 1: the fraction of the warps that work-groups of so many work-items fill; 0 if none
+/// fits.
 double occupancy(const Multiprocessor& on, int registers, std::size_t local_bytes, std::size_t group);
 
 }  // namespace gpuhmm::experiment::ladder

@@ -1,4 +1,4 @@
-// The figures of the tables that have a row for each family.
+// The published figures of the tables with a row for each family.
 #include "experiment/ladder/published.hpp"
 
 #include <limits>

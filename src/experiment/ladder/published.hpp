@@ -1,4 +1,5 @@
-// The publication's figures of each family (tables 7.2, 7.4, 7.5, 8.1 to 8.7, 9.1 to 9.5, 10.4).
+// The figures that the publication (docs/experiments/ladder.md) gives for each family, by the numbers of its
+// tables.
 #pragma once
 
 #include <array>
@@ -30,15 +31,15 @@ enum class Single : std::size_t {
 };
 inline constexpr std::size_t kSingles = 18;
 
-/// A row of the tables; NaN where the publication has no figure. Seconds are for 70,000 sequences unless
-/// said otherwise.
+/// The published figures of a family; NaN where there is none. Times are seconds for 70,000 sequences, except
+/// for the whole base. Comments have the numbers of the tables.
 struct PublishedFamily {
   const char* name;
   const char* accession;
   double nodes;                                ///< 7.2
   double hits, hits_percent;                   ///< 7.4
-  double basic_as_printed, hmmer2_as_printed;  ///< 7.5, whose rows are shuffled
-  double hmmer2;                               ///< 7.5, moved to the family that basic's time belongs to
+  double basic_as_printed, hmmer2_as_printed;  ///< 7.5, in whose rows families are mixed up
+  double hmmer2;                               ///< 7.5, moved to the row of its family
   std::array<double, kSingles> seconds;        ///< 8.1, 8.2, 8.4, 9.1 to 9.5
   /// 8.5: percent of kernel, copies of sequences, other copies; 8.6: sets 1, 2; 8.7: sets 3, 4
   std::array<double, 7> shares_and_sets;

@@ -1,4 +1,4 @@
-// Measures variants and rivals, after comparing their scores with those of the plain reference.
+// Measures variants and other implementations after comparing their scores with the plain reference.
 #include "experiment/ladder/session.hpp"
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace gpuhmm::experiment::ladder {
 namespace {
 
 constexpr const char* kNoDevice = "no OpenCL device";
-constexpr double kAllByReference = 5e7;  // cells that the plain reference computes in a moment
-constexpr std::size_t kSample = 64;      // sequences that it computes of larger sets
+constexpr double kAllByReference = 5e7;  // cells up to which the plain reference computes all scores
+constexpr std::size_t kSample = 64;      // sequences whose scores it computes in larger sets
 
 const char* name_of(Rival rival) {
   switch (rival) {
@@ -37,7 +37,7 @@ Result absent(const std::string& reason) {
   return result;
 }
 
-// The time of a sample, brought to the whole set.
+// Scales the time of a sample to the whole set.
 Result timed(const Spread& seconds, const SequenceSet& all, const SequenceSet& sample) {
   Result result;
   result.total =
@@ -45,7 +45,7 @@ Result timed(const Spread& seconds, const SequenceSet& all, const SequenceSet& s
   return result;
 }
 
-// Scores below that are of sequences without any path.
+// Sequences without any path have scores below this.
 bool same_score(std::int32_t given, std::int32_t expected) {
   return given == expected || (given < kLow / 3 && expected < kLow / 3);
 }
@@ -89,7 +89,8 @@ Cell Session::published_seconds(const Result& result, std::size_t family, Set se
   return scaled(result.total, to_published(family, set));
 }
 
-// The plain reference's scores; of large sets the host vectors', a sample of which the reference confirms.
+// Scores by the plain reference. Scores of large sets come from the host's vector units; the reference
+// confirms a sample.
 const std::vector<std::int32_t>& Session::expected(std::size_t family, Set set) {
   std::vector<std::int32_t>& scores = expected_[{family, set}];
   if (!scores.empty()) return scores;
@@ -157,7 +158,7 @@ Cell Session::occupancy_percent(const Variant& variant, std::size_t family, std:
   const std::optional<Multiprocessor> limits = multiprocessor_of(*device_);
   const std::optional<int> found = registers(variant, family);
   if (!limits || !found)
-    return Cell::absent("the device does not tell registers, or its limits are not known");
+    return Cell::absent("the device does not report registers, or its limits are unknown");
   if (group == 0) group = sizes_.group;
   const std::size_t local =
       local_bytes(variant, families_[family].model->nodes, Alphabet::get(AlphabetKind::Amino).size(), group)
@@ -173,8 +174,8 @@ const Result& Session::hmmer2(std::size_t family, Set set) {
   return once({"hmm2search", family, set, 0}, [&] { return measure_hmmer2(family, set); });
 }
 
-// The base in batches as large as the subset, longest sequences first; other sets whole. The SequenceSets
-// refer to `places`.
+// Splits the base into batches as large as the subset, longest sequences first; other sets are one batch. The
+// SequenceSets refer to `places`.
 std::vector<SequenceSet> Session::batches(Set set, std::vector<std::vector<std::size_t>>& places) {
   const SequenceSet all(sequences(set));
   if (set != Set::Base || all.size() <= sizes_.subset) return {all};
@@ -243,10 +244,10 @@ ScoreEngine& Session::engine(Rival rival) {
   return *engine;
 }
 
-// As many sequences, evenly spread, as slow programs get done.
+// An evenly spread sample of sequences, for slow programs.
 SequenceSet Session::sample(Set set) {
   const SequenceSet all(sequences(set));
-  const double most = request_.full ? 1e6 : 2e4;  // residues
+  const double most = request_.full ? 1e6 : 2e4;  // residues of the sample
   const std::size_t step =
       std::max<std::size_t>(1, static_cast<std::size_t>(static_cast<double>(all.residue_count()) / most));
   std::vector<std::size_t> places;

@@ -1,4 +1,4 @@
-// What the tables of one run share: data, devices, reference scores and all that was measured.
+// The state that the tables of one run share: data, devices, reference scores and measurements.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ namespace gpuhmm::experiment::ladder {
 
 /// A measurement, or the reason why there is none.
 struct Result {
-  Spread total, kernel, send, receive;  ///< seconds, as RunTimes
-  double parameters = 0;                ///< seconds
+  Spread total, kernel, send, receive;  ///< seconds, with the meanings of RunTimes
+  double parameters = 0;                ///< seconds of the copies of parameters
   KernelResources resources;
   MemoryUse memory;
   std::string absent;  ///< the reason; empty if it was measured
@@ -30,15 +30,15 @@ struct Result {
   bool measured() const { return absent.empty(); }
 };
 
-/// Today's ways to score, beside the ladder's variants.
+/// Today's implementations, for comparison with the ladder's variants.
 enum class Rival {
   Plain,    ///< the plain reference, one thread
-  Vectors,  ///< the vector units of the host, all threads asked for
+  Vectors,  ///< the host's vector units, on Request::threads threads
   Tiled,    ///< the device's general kernel, in tiles (cl/viterbi.cl)
   Engine    ///< the device's engine, as searches use it
 };
 
-/// Measures each thing once.
+/// Measures variants and other implementations, each at most once, and keeps the results.
 class Session {
  public:
   explicit Session(const Request& request);
@@ -48,24 +48,24 @@ class Session {
   std::span<const Family> families() const { return families_; }
   const SequenceBatch& sequences(Set set);
 
-  /// A variant on the first device, every score compared first. `group`: work-items of a group, 0 for the
-  /// usual number. Throws WrongResult, EngineFailure.
+  /// The times of a variant on the first device, after all its scores were compared. `group`: work-items of a
+  /// work-group, 0 for Sizes::group. Throws WrongResult, EngineFailure.
   const Result& variant(const Variant& variant, std::size_t family, Set set, std::size_t group = 0);
-  /// Registers of a work-item of a variant; nothing if the device's compiler does not tell.
+  /// Registers of a work-item of a variant; nothing if the device's compiler does not report them.
   std::optional<int> registers(const Variant& variant, std::size_t family);
-  /// Percent of the device's warps that a variant fills in groups of so many work-items (0: the usual
-  /// number), or why that is not known.
+  /// Percent of the device's warps that a variant fills with work-groups of `group` work-items (0:
+  /// Sizes::group), or the reason why that is unknown.
   Cell occupancy_percent(const Variant& variant, std::size_t family, std::size_t group = 0);
-  /// The same of a rival; of a device's, the sequences are there already.
+  /// The times of one of today's implementations. Times on a device do not include copying the sequences.
   const Result& rival(Rival rival, std::size_t family, Set set);
-  /// hmm2search, the whole process, once. A sample of a large set is searched, as by Rival::Plain; the time
-  /// is that of the whole set.
+  /// The time of one run of the process hmm2search. As for Rival::Plain, it searches a sample of a large set,
+  /// and its time is scaled to the whole set.
   const Result& hmmer2(std::size_t family, Set set);
 
-  /// Cells (nodes x residues) of a measurement here, and in the publication.
+  /// The cells (nodes x residues) of a family and set, here and in the publication.
   double cells(std::size_t family, Set set);
   double published_cells(std::size_t family, Set set) const;
-  /// Seconds for as many cells as the publication's, from those for the cells here.
+  /// The factor that scales seconds measured here to the publication's number of cells.
   double to_published(std::size_t family, Set set) {
     return published_cells(family, set) / cells(family, set);
   }
@@ -73,7 +73,7 @@ class Session {
   /// The total time of a result for the publication's number of cells, or why there is none.
   Cell published_seconds(const Result& result, std::size_t family, Set set);
 
-  /// Whether this session is for such a request.
+  /// True if this session was made for such a request.
   bool serves(const Request& request) const;
 
  private:
@@ -102,7 +102,7 @@ class Session {
   std::optional<Set> hmmer2_set_;
 };
 
-/// Cells a second, in 10^9, of a result; its reason if there is none.
+/// The speed of a result in 10^9 cells per second, or the reason why there is none.
 Cell gcups(const Result& result, double cells);
 
 }  // namespace gpuhmm::experiment::ladder

@@ -1,5 +1,5 @@
-// Tables of optimisations alone and together, and of what they take of the device: 8.3, 10.1 to 10.3,
-// work-group sizes, launches, forms that the publication did not try.
+// Tables of optimisations, alone and together, and of their resources: 8.3, 10.1 to 10.3, work-group sizes,
+// launches, and forms that the publication did not try.
 #include <algorithm>
 #include <functional>
 
@@ -19,7 +19,7 @@ std::string name_of(const Session& session, std::size_t family) {
 Cell registers_cell(Session& session, const Variant& variant, std::size_t family) {
   const std::optional<int> registers = session.registers(variant, family);
   return registers ? Cell(static_cast<double>(*registers))
-                   : Cell::absent("only NVIDIA's compiler tells registers");
+                   : Cell::absent("only NVIDIA's compiler reports registers");
 }
 
 template <class Part>
@@ -83,7 +83,7 @@ Table registers_table(Session& session) {
                           private_cell(session.variant(variant, family, Set::Subset)),
                           session.occupancy_percent(variant, family)});
   }
-  table.notes = {"Private memory: what the device tells of a work-item, such as spilled registers."};
+  table.notes = {"Private memory of a work-item, such as spilled registers, as the device reports it."};
   table.plot.series = {1, 3};
   return table;
 }
@@ -104,7 +104,7 @@ Table optimisations_table(Session& session) {
   double residues = 0;
   for (const Optimisation& row : kOptimisations) {
     const Variant variant = single_variant(row.variant);
-    Sum basic;  // of the families that this variant ran
+    Sum basic;  // over the families that ran this variant
     const Sum sum = sum_over_families(session, Set::Subset, [&](std::size_t family) -> const Result& {
       const Result& result = session.variant(variant, family, Set::Subset);
       const Result& of_basic = session.variant({}, family, Set::Subset);

@@ -1,4 +1,4 @@
-// The tables of the ladder; each measures what it shows, unless the session has it already.
+// The tables of the ladder. Each function measures what its table shows, unless the session already has it.
 #pragma once
 
 #include <functional>
@@ -11,30 +11,30 @@
 
 namespace gpuhmm::experiment::ladder {
 
-/// A column of a table that has a row for each family and one for their means.
+/// A column of a table with a row for each family and one for the means.
 struct FamilyColumn {
   Column column;
   std::function<Cell(std::size_t family)> cell;
-  std::optional<Cell> mean = {};  ///< the printed one; else that of the column's numbers
+  std::optional<Cell> mean = {};  ///< the published mean; else that of the column's numbers
 };
 
-/// The table of these columns behind the families' names.
+/// The table with the families' names, then these columns.
 Table family_table(const std::string& id, const std::string& title, const Session& session,
                    const std::vector<FamilyColumn>& columns);
 
 /// A published number, absent for NaN.
 Cell published(double number);
-/// A published column: of a member of PublishedFamily that `figure` picks.
+/// A column of published numbers, which `figure` picks from PublishedFamily.
 FamilyColumn published_column(const std::string& name, const std::string& unit,
                               const std::function<double(const PublishedFamily&)>& figure);
-/// What is inside measured seconds, and how they were brought to the publication's number of cells.
+/// Notes: what measured seconds include, and how they were scaled to the publication's number of cells.
 std::vector<std::string> timing_notes(Session& session, Set set);
-/// The place of the family of that name.
+/// The index of the family with that name.
 std::size_t family_named(const std::string& name);
-/// The same if there is a model of it, else of the family with a model whose number of nodes is nearest.
+/// The index of the family with that name if it has a model; else of the family with a model of the nearest
+/// size.
 std::size_t family_like(const Session& session, const std::string& name);
-/// The sum of the total times, in seconds, over families, and of their cells; those without times are left
-/// out.
+/// Total time in seconds and cells, summed over the families that have times.
 struct Sum {
   double seconds = 0, published_cells_seconds = 0, cells = 0;
   std::size_t families = 0;

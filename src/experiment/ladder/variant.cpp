@@ -1,4 +1,4 @@
-// Names, combinations and build options of variants.
+// Makes variants by name or steps, and their build options.
 #include "experiment/ladder/variant.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Numbers that depend only on their place and the seed, so that threads can share the work.
+// Draws data. A number depends only on its position and the seed, so threads can share the work.
 #include "experiment/maximum/data.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace gpuhmm::experiment::maximum {
 
 namespace {
 
-constexpr std::size_t kBlock = std::size_t{1} << 18;  // numbers that a thread makes at a time
+constexpr std::size_t kBlock = std::size_t{1} << 18;  // numbers that a thread draws at a time
 
 // Uniform in [0, 1), by SplitMix64 (Steele, Lea and Flood 2014).
 double uniform(std::uint32_t seed, std::uint64_t place) {
@@ -20,18 +20,18 @@ double uniform(std::uint32_t seed, std::uint64_t place) {
   return static_cast<double>(x >> 32) / 4294967296.0;
 }
 
-// The publication's formula, which cuts towards 0.
+// The publication's formula, which rounds towards 0.
 std::int32_t published_number(std::uint32_t seed, std::uint64_t place) {
   return static_cast<std::int32_t>(uniform(seed, place) * 2000 - 1000);
 }
 
-// 1 to `most`.
+// An integer from 1 to `most`.
 std::int32_t positive_number(std::uint32_t seed, std::uint64_t place, int most) {
   return 1 + static_cast<std::int32_t>(uniform(seed, place) * most);
 }
 
-// Element `place` of a sequence that takes the four branches in turn: a new best segment, it grows, the best
-// suffix shrinks, it becomes empty. Each best segment is larger than the one before.
+// Element `place` of a sequence that takes the four branches in turn: a new best segment begins, it grows,
+// the best suffix shrinks, and it becomes empty. Each best segment has a larger sum than the one before.
 std::int32_t turning_number(std::size_t place) {
   const auto rise = static_cast<std::int32_t>(2 * (place / 4) + 2);
   switch (place % 4) {
@@ -102,12 +102,12 @@ Numbers submatrix_data(DataSet set, std::size_t size, std::uint32_t seed, unsign
         return positive_number(seed, i, 99);
       case DataSet::Negative:
         return -positive_number(seed, i, 99);
-      case DataSet::InStep:  // a pair's sum in a row is the row's number times the width
+      case DataSet::InStep:  // the sum of a pair in a row is the row's number times the width
         return published_number(seed, row);
       case DataSet::OutOfStep:
         break;
     }
-    // The row's prefix sums are those numbers, so they are what pairs (0, h) see.
+    // The prefix sums of the row are these numbers, so pairs (0, h) have them as sums.
     const std::int32_t before = column == 0 ? 0 : turning_number(row + (column - 1) % 4);
     return turning_number(row + column % 4) - before;
   });

@@ -1,4 +1,4 @@
-// The devices of a request at work together.
+// Opens the devices of a request and runs work on all of them.
 #pragma once
 
 #include <algorithm>
@@ -11,23 +11,23 @@
 
 namespace gpuhmm::experiment::maximum {
 
-/// Objects of a class that is made of a DeviceInfo, for the first devices of a request.
+/// One object per device, of a class that is constructed from a DeviceInfo.
 template <class Device>
 class OpenDevices {
  public:
-  /// Opens what is missing of the first `count`.
+  /// Opens those of the first `count` devices that are not open yet.
   void open(const Request& request, std::size_t count) {
     while (devices_.size() < count) {
       devices_.push_back(std::make_unique<Device>(request.devices[devices_.size()]));
     }
   }
-  /// Calls body(device, its number) for the first `count`, at the same time.
+  /// Calls body(device, its number) for the first `count` devices in parallel.
   template <class Body>
   void on_each(std::size_t count, const Body& body) const {
     parallel_for(static_cast<unsigned>(count), count, 1,
                  [&](std::size_t i, std::size_t) { body(*devices_[i], i); });
   }
-  /// The kernels' seconds of the slowest of the first `count`.
+  /// Seconds of the kernels on the slowest of the first `count` devices.
   double slowest(std::size_t count) const {
     double seconds = 0;
     for (std::size_t i = 0; i < count; ++i) seconds = std::max(seconds, devices_[i]->kernel_seconds());

@@ -8,7 +8,7 @@
 
 namespace gpuhmm::experiment::maximum {
 
-/// A mean and a deviation of ten runs, and the speed-up that stands beside them.
+/// Mean and deviation of ten runs, and the printed speed-up.
 struct PublishedTime {
   double mean, deviation, speed_up;
 };
@@ -17,14 +17,14 @@ struct PublishedTime {
 struct PublishedSubsequence {
   std::size_t size;  ///< elements
   double sequential, sequential_deviation;
-  std::array<PublishedTime, 4> on_gpus;  ///< on 1, 2, 3 and 4
+  std::array<PublishedTime, 4> on_gpus;  ///< on 1, 2, 3 and 4 GPUs
 };
 
 /// A row of tables 6.5 and 6.6, in seconds.
 struct PublishedSubmatrix {
   std::size_t size;  ///< rows and columns
   double sequential, sequential_deviation;
-  std::array<PublishedTime, 2> on_gpus;  ///< on 1 and 2
+  std::array<PublishedTime, 2> on_gpus;  ///< on 1 and 2 GPUs
 };
 
 std::span<const PublishedSubsequence> published_subsequences();

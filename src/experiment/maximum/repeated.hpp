@@ -1,4 +1,4 @@
-// How often a variant runs, and what its figures are made of.
+// Repeats the runs of a variant and computes its figures.
 #pragma once
 
 #include <algorithm>
@@ -12,26 +12,26 @@
 
 namespace gpuhmm::experiment::maximum {
 
-/// Seconds of one run: kernels by their events (of several devices the slowest), and until the host has the
-/// answer. Equal for what runs on the host.
+/// Seconds of one run: kernels, by their events on the slowest device, and until the host has the answer.
+/// Equal for variants on the host.
 struct Taken {
   double kernel = 0, answer = 0;
 };
 
-/// The same of several runs, in the table's unit, or why there is no figure.
+/// Times of several runs in the table's unit, or the reason why there are none.
 struct Times {
   Cell kernel, answer;
 
   static Times absent(const std::string& reason) { return {Cell::absent(reason), Cell::absent(reason)}; }
 };
 
-/// What a table says of its runs.
+/// The note of a table about its number of runs.
 inline const char* const kRunsNote =
     "Medians of 10 runs after one that does not count, of fewer where one takes longer than 0.15 s (with --full 6 s).";
 
-/// Runs `run`, which gives Taken, once without counting it, then as often as the request says, by default ten
-/// times or as often as some seconds allow. A run of more than ten seconds that would be the only one counts
-/// itself. A unit has `scale` for one second.
+/// Calls `run`, which returns Taken, once without counting it, then as often as the request says; by default
+/// ten times, or less often if that takes too many seconds. If the first run takes more than ten seconds and
+/// only one is wanted, it counts. `scale`: units of the table in a second.
 template <class Run>
 Times repeated(const Request& request, double scale, const Run& run) {
   constexpr double kSeconds = 1.5, kSecondsOfFull = 60, kLong = 10;
@@ -50,14 +50,14 @@ Times repeated(const Request& request, double scale, const Run& run) {
   return {spread_of(std::move(kernel)), spread_of(std::move(answer))};
 }
 
-/// a / b, or why one of them is absent.
+/// a / b, or the reason why one of them is absent.
 inline Cell ratio(const Cell& a, const Cell& b) {
   if (a.is_absent()) return a;
   if (b.is_absent()) return b;
   return *a.number() / *b.number();
 }
 
-/// Why `devices` devices of a request cannot be used, or nothing.
+/// The reason why the request does not have `devices` devices, or nothing.
 inline std::optional<std::string> missing_devices(const Request& request, std::size_t devices) {
   if (request.devices.empty()) return "no OpenCL device";
   if (request.devices.size() >= devices) return std::nullopt;
@@ -65,7 +65,7 @@ inline std::optional<std::string> missing_devices(const Request& request, std::s
          std::to_string(request.devices.size());
 }
 
-/// A bench that tables share until the request changes.
+/// A bench that tables share while the request stays the same.
 template <class Bench>
 class SharedBench {
  public:

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kMilliseconds = 1e3;
 
-// What the devices found, in their order, as one.
+// Joins the results of the devices in their order.
 template <class T>
 std::vector<T> joined(std::vector<std::vector<T>> parts) {
   for (std::size_t i = 1; i < parts.size(); ++i)
@@ -43,7 +43,7 @@ void SegmentBench::prepare(const SegmentTask& task) {
   best_ = best_segment<std::int64_t>(std::span<const std::int32_t>(values_)).score;
 }
 
-// The part of a device; parts begin at multiples of `unit`.
+// The part of the vector for a device; parts begin at multiples of `unit`.
 std::span<const std::int32_t> SegmentBench::part(std::size_t device, std::size_t devices,
                                                  std::size_t unit) const {
   const auto start = [&](std::size_t i) {

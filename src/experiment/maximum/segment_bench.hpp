@@ -1,4 +1,4 @@
-// Measures ways to the maximum subsequence; every answer is compared with the plain algorithm's.
+// Measures algorithms for the maximum subsequence. Every answer is compared with that of the plain algorithm.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace gpuhmm::experiment::maximum {
 
-/// What is searched, and how many of the request's devices share it.
+/// The vector to search, and the number of devices that share it.
 struct SegmentTask {
   std::size_t size = 0;  ///< elements
   std::size_t devices = 1;
@@ -23,8 +23,8 @@ struct SegmentTask {
   auto operator<=>(const SegmentTask&) const = default;
 };
 
-/// Keeps its figures: what two tables show is measured once. Times are in milliseconds; those of devices do
-/// not contain the copy of the vector to them. Calls throw EngineFailure and WrongResult.
+/// Measures each figure once and keeps it for further tables. Times are in milliseconds; on devices they do
+/// not include copying the vector. Calls throw EngineFailure and WrongResult.
 class SegmentBench {
  public:
   explicit SegmentBench(Request request) : request_(std::move(request)) {}
@@ -32,17 +32,17 @@ class SegmentBench {
   const Request& request() const { return request_; }
   /// S-seq on the host.
   Times sequential(const SegmentTask& task);
-  /// A variant of the publication; the host runs S-seq on what the devices give.
+  /// A variant of the publication; the host runs S-seq on the results of the devices.
   Times scan(const ScanShape& shape, const SegmentTask& task);
   /// The engine of `gpuhmm segments`.
   Times engine(const SegmentTask& task);
-  /// The largest vector of a run without --full.
+  /// The largest vector without --full.
   std::size_t largest_size() const;
 
  private:
   template <class Measure>
   Times kept(const std::string& name, const SegmentTask& task, const Measure& measure);
-  /// Makes the vector of the task and the answer that all must give.
+  /// Makes the vector of the task and its correct answer.
   void prepare(const SegmentTask& task);
   std::span<const std::int32_t> part(std::size_t device, std::size_t devices, std::size_t unit) const;
   void check(const std::string& name, std::int64_t sum) const;

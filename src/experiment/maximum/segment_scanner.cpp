@@ -1,4 +1,4 @@
-// Launching the kernels of cl/maximum_segment.cl.
+// Launches the kernels of cl/maximum_segment.cl.
 #include "experiment/maximum/segment_scanner.hpp"
 
 namespace gpuhmm::experiment::maximum {

@@ -1,4 +1,4 @@
-// S-seq and M-seq.
+// The algorithms S-seq and M-seq.
 #include "experiment/maximum/sequential.hpp"
 
 #include <algorithm>
@@ -7,8 +7,8 @@ namespace gpuhmm::experiment::maximum {
 
 namespace {
 
-// The sum of the best segment of the column between two columns whose prefix sums lie `step` apart from row
-// to row; no `left` column: the sums from the first column on.
+// The sum of the best segment down the rows between two columns of prefix sums, which have a distance of
+// `step` from row to row. Without `left`, sums begin at the first column.
 std::int32_t best_between(const std::int32_t* left, const std::int32_t* right, std::size_t rows,
                           std::size_t step) {
   std::int32_t best = 0, suffix = 0;

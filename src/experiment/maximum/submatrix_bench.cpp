@@ -10,7 +10,7 @@ namespace gpuhmm::experiment::maximum {
 
 namespace {
 
-constexpr std::size_t kReferenceSize = 512;  // up to which the plain reference gives the answer
+constexpr std::size_t kReferenceSize = 512;  // rows up to which the plain reference gives the answer
 constexpr double kSeconds = 1;
 
 }  // namespace
@@ -30,7 +30,7 @@ Times SubmatrixBench::kept(const std::string& name, const SubmatrixTask& task, c
   return kept_.emplace(key, measure()).first->second;
 }
 
-// Makes the matrix of the task and the answer that all must give.
+// Makes the matrix of the task and its correct answer.
 void SubmatrixBench::prepare(const SubmatrixTask& task) {
   if (set_ == task.set && size_ == task.size) return;
   set_ = task.set;

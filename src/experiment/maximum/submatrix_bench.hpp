@@ -1,4 +1,4 @@
-// Measures ways to the maximum submatrix; every answer is compared with the plain algorithm's.
+// Measures algorithms for the maximum submatrix. Every answer is compared with the correct one.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace gpuhmm::experiment::maximum {
 
-/// What is searched, and how many of the request's devices share it.
+/// The matrix to search, and the number of devices that share it.
 struct SubmatrixTask {
   std::size_t size = 0;  ///< rows and columns
   std::size_t devices = 1;
@@ -23,28 +23,28 @@ struct SubmatrixTask {
   auto operator<=>(const SubmatrixTask&) const = default;
 };
 
-/// Keeps its figures: what two tables show is measured once. Times are in seconds. Calls throw EngineFailure
-/// and WrongResult. Up to 512 rows the answer is that of best_submatrix_reference; above, where that takes
-/// too long, that of the host's vector units, whose tests compare them with the reference.
+/// Measures each figure once and keeps it for further tables. Times are in seconds. The correct answer comes
+/// from best_submatrix_reference up to 512 rows; above, where that takes too long, from the host's vector
+/// units, which tests compare with the reference. Calls throw EngineFailure and WrongResult.
 class SubmatrixBench {
  public:
   explicit SubmatrixBench(Request request) : request_(std::move(request)) {}
 
   const Request& request() const { return request_; }
-  /// Rows and columns that show the cost of branches.
+  /// Rows and columns of the tables on branches.
   std::size_t branches_size() const { return on_gpu() ? 1024 : 256; }
   /// M-seq on one thread of the host.
   Times sequential(ColumnOrder order, const SubmatrixTask& task);
-  /// A variant of the publication. The copy of the matrix to the devices is not in its times.
+  /// A variant of the publication. Times do not include copying the matrix to the devices.
   Times scan(const PairShape& shape, const SubmatrixTask& task);
-  /// The devices' part of `gpuhmm submatrix`; the answer's time contains the prefix sums, which the host
-  /// makes, and their copy.
+  /// The devices' part of `gpuhmm submatrix`. The time until the answer includes the prefix sums, which the
+  /// host computes, and their copy.
   Times engine(const SubmatrixTask& task);
   /// The host's part of `gpuhmm submatrix`, on the request's threads.
   Times host(const SubmatrixTask& task);
 
  private:
-  /// Sizes from which on `what` needs --full.
+  /// The size above which `what` needs --full.
   struct Limit {
     std::size_t cpu, gpu;
   };

@@ -1,4 +1,4 @@
-// Launching the kernels of cl/maximum_submatrix.cl.
+// Launches the kernels of cl/maximum_submatrix.cl.
 #include "experiment/maximum/submatrix_scanner.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace gpuhmm::experiment::maximum {
 
 namespace {
 
-// Steps of Kadane's algorithm in a launch: a large GPU is done with them in less than a second.
+// Steps of Kadane's algorithm in a launch; a large GPU needs less than a second for them.
 constexpr std::size_t kLaunchSteps = std::size_t{1} << 34;
 
 }  // namespace

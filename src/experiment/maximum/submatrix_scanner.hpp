@@ -1,4 +1,4 @@
-// The publication's kernels for the maximum submatrix on one device.
+// Runs the publication's kernels for the maximum submatrix on one device.
 #pragma once
 
 #include <cstddef>
@@ -17,32 +17,32 @@ struct PairShape {
   bool branches = true;   ///< as published; else maxima
   unsigned groups = 16;   ///< work-groups
   unsigned group = 1024;  ///< work-items of a work-group
-  unsigned rows = 12;     ///< that are staged at a time
+  unsigned rows = 12;     ///< rows in local memory at a time
 
   std::size_t items() const { return std::size_t{groups} * group; }
-  /// For a matrix of `size` rows and columns.
+  /// Resources needed for a matrix of `size` rows and columns.
   Needs needs(std::size_t size) const {
     return {staged ? std::uint64_t{group} * rows * sizeof(std::int32_t) : 0, group,
             std::uint64_t{size} * size * sizeof(std::int32_t)};
   }
-  /// "M-shared, 16 x 1024" and what differs from the publication.
+  /// Name of the variant: "M-shared, 16 x 1024", and its differences from the publication.
   std::string name() const;
   bool operator==(const PairShape&) const = default;
 };
 
-/// Pairs of columns g <= h of a matrix.
+/// The number of pairs of columns g <= h of a matrix.
 constexpr std::size_t pair_count(std::size_t size) { return size * (size + 1) / 2; }
 
-/// One matrix at a time. Not thread-safe. Calls throw EngineFailure.
+/// A device that holds one matrix at a time. Not thread-safe. Calls throw EngineFailure.
 class SubmatrixScanner {
  public:
   explicit SubmatrixScanner(const DeviceInfo& device);
 
-  /// Brings a square matrix to the device: 1 to 32,767 rows and columns; no sum of a rectangle or of a part
-  /// of a row may leave 32 bits.
+  /// Copies a square matrix of 1 to 32,767 rows to the device. All sums of rectangles must fit 32 bits.
   void load(std::span<const std::int32_t> matrix, std::size_t size);
-  /// Makes the prefix sums and gives the largest sum, at least 0, of the rectangles between the columns of
-  /// pairs [first, last), numbered row by row of the table of all (g, h). Once for each call of load().
+  /// Computes the prefix sums, and the largest sum, at least 0, of the rectangles between the columns of
+  /// pairs [first, last). Pairs are numbered row by row in the table of all (g, h). Call once after each
+  /// load().
   std::int32_t largest(const PairShape& shape, std::size_t first, std::size_t last);
   /// Seconds of all kernels of the last call of largest(), by their events.
   double kernel_seconds() const;

@@ -1,4 +1,4 @@
-// What the tables of both problems share.
+// The common parts of the tables of both problems.
 #pragma once
 
 #include <cstddef>
@@ -15,23 +15,22 @@
 
 namespace gpuhmm::experiment::maximum {
 
-/// "1 GPU", "2 GPUs": of the publication.
+/// The publication's devices: "1 GPU", "2 GPUs".
 inline std::string gpus_text(std::size_t gpus) {
   return std::to_string(gpus) + (gpus == 1 ? " GPU" : " GPUs");
 }
 
-/// "1 device", "2 devices": of the run.
+/// The run's devices: "1 device", "2 devices".
 inline std::string devices_text(std::size_t devices) {
   return std::to_string(devices) + (devices == 1 ? " device" : " devices");
 }
 
-/// Lines over the first column, both axes logarithmic.
+/// A plot of lines over the first column with two logarithmic axes.
 inline PlotStyle lines_over_size(std::vector<std::size_t> series = {}) {
   return {PlotStyle::Kind::Lines, 0, std::move(series), true, true};
 }
 
-/// A time of the publication's sequential algorithm and times of a variant on 1 and more GPUs, published
-/// beside measured.
+/// Published times of the sequential algorithm and of a variant on one or more GPUs, and the times measured.
 template <class Row>
 class TimesByDevices {
  public:
@@ -40,8 +39,8 @@ class TimesByDevices {
       : unit_(std::move(unit)), shared_(letter + "-shared") {
     table_.columns = {{std::move(first_column), "", Origin::Setting}};
   }
-  /// Without sequential times if `sequential_name` is empty. sequential(size) and shared(size, devices) give
-  /// a Cell.
+  /// Leaves sequential times out if `sequential_name` is empty. sequential(size) and shared(size, devices)
+  /// return a Cell.
   template <class Sequential, class Shared>
   Table table(std::span<const Row> rows, const std::string& sequential_name, const Sequential& sequential,
               const Shared& shared) && {
@@ -71,8 +70,8 @@ class TimesByDevices {
   Table table_;
 };
 
-/// Kernels of two shapes with branches and without, and the engine, on all data sets. `letter` of the
-/// variants: S or M.
+/// The table on branches: kernels of two shapes with and without branches, and today's engine, on all data
+/// sets. `letter`: S or M, as in the names of variants.
 template <class Bench, class Task, class Shape>
 Table branches_table(Bench& bench, Task task, const Shape& global, const Shape& shared,
                      const std::string& letter, const std::string& unit) {
@@ -97,7 +96,7 @@ Table branches_table(Bench& bench, Task task, const Shape& global, const Shape& 
   return table;
 }
 
-/// Makes sources of functions of a bench, which all share one.
+/// Makes sources of tables from functions of a bench that all of them share.
 template <class Bench>
 class TableSources {
  public:

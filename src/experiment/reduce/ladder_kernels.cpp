@@ -1,4 +1,4 @@
-// Buffers and launches.
+// Buffers and launches of the ladder of reductions.
 #include "experiment/reduce/ladder_kernels.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 using Launches = LadderShape::Launches;
 
-constexpr std::size_t kElementsOfItem = 8;  // of Rung::SeveralElements
+constexpr std::size_t kElementsOfItem = 8;  // elements of a work-item with Rung::SeveralElements
 constexpr std::size_t kSecondGroup = 256;   // work-items of the second pass at most
 
 struct RungText {
@@ -44,7 +44,7 @@ std::size_t groups_of(std::size_t count, const LadderShape& shape) {
   return (count + elements - 1) / elements;
 }
 
-// The minima of `positions` arrays, from those of their groups.
+// Joins the minima of the work-groups of `positions` arrays.
 void fold_groups(const std::vector<cl_int>& of_groups, std::size_t first, std::size_t positions,
                  Minima& minima) {
   const std::size_t groups = of_groups.size() / positions;
@@ -96,7 +96,7 @@ LadderRun LadderKernels::run(std::span<const std::int32_t> arrays, const LadderS
       queue_.write(stack, arrays.data(), arrays.size());
       launched.push_back(launch(shape, stack, count, 0, kPositions, minima));
       if (shape.launches == Launches::SecondPass) {
-        // One group an array.
+        // One work-group per array.
         const std::size_t group = std::min(kSecondGroup, device_.info().max_work_group);
         const cl::Kernel kernel = device_.kernel({"reduce_ladder.cl"}, text_of(Rung::SeveralElements).kernel,
                                                  "-DGROUP=" + std::to_string(group));

@@ -1,4 +1,4 @@
-// The ladder of reductions on an OpenCL device (cl/reduce_ladder.cl), and today's reduction beside it.
+// Runs Harris's ladder of reductions (cl/reduce_ladder.cl) and today's reduction on an OpenCL device.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace gpuhmm::experiment {
 
-/// Kernels of cl/reduce_ladder.cl.
+/// The kernels of cl/reduce_ladder.cl, from the slowest form to the fastest.
 enum class Rung : std::uint8_t {
   InterleavedDivergent,
   Interleaved,
@@ -26,15 +26,15 @@ enum class Rung : std::uint8_t {
 inline constexpr std::array kRungs = {Rung::InterleavedDivergent, Rung::Interleaved,  Rung::Sequential,
                                       Rung::FirstOnLoad,          Rung::LastUnrolled, Rung::Unrolled,
                                       Rung::SeveralElements};
-/// "interleaved, divergent" and so on.
+/// The name of a kernel in tables: "interleaved, divergent" and so on.
 const char* rung_name(Rung rung);
 
 /// How a stack is reduced.
 struct LadderShape {
   enum class Launches : std::uint8_t {
-    Nine,       ///< as published: for each position a copy, a launch, and the groups' minima back to the host
+    Nine,       ///< as published: for each position one copy, one launch, and a copy of the minima back
     One,        ///< one copy and one launch for all positions
-    SecondPass  ///< the same, and a second launch joins the groups' minima
+    SecondPass  ///< as One, and a second launch joins the minima of the work-groups
   };
 
   Rung rung = Rung::FirstOnLoad;
@@ -42,23 +42,23 @@ struct LadderShape {
   Launches launches = Launches::Nine;
 };
 
-/// Minima and times in seconds.
+/// The result of a run and its times in seconds.
 struct LadderRun {
   Minima minima;
   double kernels = 0;  ///< sum of all launches
   double all = 0;      ///< wall time from the host's stack to the minima on the host
 };
 
-/// A device in use. Calls throw EngineFailure.
+/// Reduces stacks on one device. Calls throw EngineFailure.
 class LadderKernels {
  public:
   explicit LadderKernels(const DeviceInfo& device);
 
-  /// Why the device cannot reduce `count` matrices so; empty if it can.
+  /// The reason why the device cannot reduce `count` matrices in this way; empty if it can.
   std::string obstacle(std::size_t count, const LadderShape& shape) const;
   /// `arrays`: of a stack of at least one matrix (arrays_of).
   LadderRun run(std::span<const std::int32_t> arrays, const LadderShape& shape);
-  /// By the kernels of `gpuhmm reduce`, which take the stack as it lies.
+  /// Reduces a stack of matrices, not arrays, by the kernels of `gpuhmm reduce`.
   LadderRun run_todays(std::span<const std::int32_t> stack);
 
  private:

@@ -1,4 +1,4 @@
-// The tables.
+// Measures the tables of the experiment.
 #include "experiment/reduce/reduce_experiment.hpp"
 
 #include <algorithm>
@@ -19,13 +19,13 @@ namespace {
 
 using Launches = LadderShape::Launches;
 
-constexpr std::size_t kFewMatrices = 131'072;     // 2.1
-constexpr std::size_t kManyMatrices = 1'048'576;  // 2.2
+constexpr std::size_t kFewMatrices = 131'072;     // of section 2.1
+constexpr std::size_t kManyMatrices = 1'048'576;  // of section 2.2
 constexpr std::size_t kBins = 24;
 constexpr double kPublishedGain = 3;  // "about 3 times"
 constexpr LadderShape kPublishedShape = {Rung::FirstOnLoad, 32, Launches::Nine};
 
-// Nothing without a device.
+// The kernels of the first device; nothing without a device.
 std::unique_ptr<LadderKernels> kernels_for(const Request& request) {
   return request.devices.empty() ? nullptr : std::make_unique<LadderKernels>(request.devices.front());
 }
@@ -39,7 +39,7 @@ Minima todays_host_minima(const NumberValues& stack, unsigned threads) {
   return minima;
 }
 
-// The methods of the histograms and of the means, in this order.
+// The methods in histograms and means, in their order.
 enum Series : std::size_t {
   Sequential,
   PublishedKernels,
@@ -50,7 +50,7 @@ enum Series : std::size_t {
   kSeries
 };
 
-// Times of all methods, in ms, over runs with new random matrices each; the first run is not counted.
+// Times of all methods in ms. Each run has new random matrices; the first one is not counted.
 std::vector<TimeSeries> time_methods(const Request& request, std::size_t count, std::size_t runs) {
   std::vector<TimeSeries> series = {
       {"sequential"},
@@ -90,7 +90,7 @@ std::vector<TimeSeries> time_methods(const Request& request, std::size_t count, 
   return series;
 }
 
-// Why the device's series have no times, if they have none.
+// The reason why the device's series have no times, if so.
 std::string device_reason(const Request& request, std::size_t count) {
   const std::unique_ptr<LadderKernels> kernels = kernels_for(request);
   return kernels ? kernels->obstacle(count, kPublishedShape) : kNoDevice;
@@ -159,7 +159,7 @@ Table means(const Request& request) {
   return table;
 }
 
-// One row of the ladder: today's kernels if there is no shape.
+// A row of the ladder; without a shape it is that of today's kernels.
 struct LadderRow {
   std::string name;
   std::optional<LadderShape> shape;
@@ -179,7 +179,7 @@ std::vector<LadderRow> ladder_rows() {
   return rows;
 }
 
-// A stack, both ways round, and what it gives.
+// A stack as matrices and as arrays, and its minima.
 struct Stack {
   std::vector<std::int32_t> values, arrays;
   ExpectedMinima expected;
@@ -188,7 +188,7 @@ struct Stack {
       : values(random_stack(count, seed)), arrays(arrays_of(values)), expected(values) {}
 };
 
-// Runs one row: seconds of the kernels and with transfer, each run checked, the first not counted.
+// Measures a row: times of the kernels, and with transfer. Every run is checked; the first is not counted.
 struct RowTimes {
   std::vector<double> kernels, all;
 };

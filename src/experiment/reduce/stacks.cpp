@@ -1,4 +1,4 @@
-// Random numbers and plain loops.
+// Draws stacks and reduces them by plain loops.
 #include "experiment/reduce/stacks.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace gpuhmm::experiment {
 
 std::vector<std::int32_t> random_stack(std::size_t count, std::uint32_t seed) {
-  // SplitMix64 (Steele, Lea and Flood, 2014): quick, and every seed gives other numbers.
+  // SplitMix64 (Steele, Lea and Flood, 2014), which is fast and differs with every seed.
   std::uint64_t state = (std::uint64_t{seed} + 1) * 0xD1B54A32D192ED03U;
   std::vector<std::int32_t> stack(count * kPositions);
   for (std::int32_t& value : stack) {

@@ -1,4 +1,4 @@
-// Stacks of 3 x 3 matrices: random ones, their minimum by the sequential program, and nine arrays of one.
+// Stacks of 3 x 3 matrices: random data, the sequential program, and the conversion to nine arrays.
 #pragma once
 
 #include <array>
@@ -21,14 +21,14 @@ std::vector<std::int32_t> random_stack(std::size_t count, std::uint32_t seed);
 /// The minimum of each position over the matrices of a stack, sequentially.
 Minima sequential_minima(std::span<const std::int32_t> stack);
 
-/// The positions of a stack as nine arrays, one after the other.
+/// Converts a stack to nine consecutive arrays, one for each position.
 std::vector<std::int32_t> arrays_of(std::span<const std::int32_t> stack);
 
-/// What a method must give for a stack: by the plain reference (reduce_plainly).
+/// The correct minima of a stack, by the plain reference (reduce_plainly).
 class ExpectedMinima {
  public:
   explicit ExpectedMinima(const std::vector<std::int32_t>& stack);
-  /// Throws WrongResult, with the method's name, for other minima.
+  /// Throws WrongResult, with the method's name, if `minima` are wrong.
   void check(const std::string& method, const Minima& minima) const;
 
  private:

@@ -1,4 +1,4 @@
-// Counting.
+// Counts times in bins.
 #include "experiment/reduce/time_histogram.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Times of many runs as a table of bins.
+// Makes a histogram of the times of many runs as a table.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,10 @@ struct TimeSeries {
   std::vector<double> times = {};
 };
 
-/// A row for each of `bins` bins, each wider than the one before by the same factor, from the least time of
-/// all series to the greatest; a column for each series with its number of runs in the bin. The spread of
-/// every series is a note. Series without times are absent with `reason`; times must be positive.
+/// The table has a row for each of `bins` bins from the least to the greatest time of all series, each wider
+/// than the one before by the same factor, and a column for each series with the number of runs in the bin.
+/// Its notes have the spread of every series. Series without times are absent for `reason`. Times must be
+/// positive.
 Table time_histogram(std::string id, std::string title, const std::vector<TimeSeries>& series,
                      std::size_t bins, const std::string& reason);
 

@@ -1,4 +1,4 @@
-// Tables that the publication does not have: rivals in seconds, today's sorter, and longer words.
+// Tables beyond the publication's: seconds of rivals, today's sorter, and longer words.
 #include <iterator>
 
 #include "experiment/sort/tables.hpp"
@@ -21,7 +21,7 @@ std::vector<NamedSet> all_sets() {
   return sets;
 }
 
-// The settings of a set.
+// The cells that describe a set.
 std::vector<Cell> row_of(const NamedSet& set) {
   return {set.name, static_cast<double>(set.shape.count), static_cast<double>(set.shape.shared)};
 }
@@ -33,7 +33,7 @@ Spread kernels_of(const std::vector<SortStages>& runs) {
   return spread_over(runs, [](const SortStages& run) { return run.kernels(); });
 }
 
-// The publication's median by today's, of kernels.
+// Speed-up of today's kernels over the publication's, by medians.
 Cell kernels_speed_up(const Outcome<std::vector<SortStages>>& published, const Outcome<TodayTimes>& today) {
   if (!std::holds_alternative<TodayTimes>(today)) return Cell::absent(std::get<std::string>(today));
   return cell_of(published, [&](const std::vector<SortStages>& runs) {

@@ -1,4 +1,4 @@
-// Starts GNU sort and gives it its files.
+// Starts GNU sort on temporary files.
 #include "experiment/sort/gnu_sort.hpp"
 
 #include <fcntl.h>
@@ -19,7 +19,7 @@ namespace gpuhmm::experiment::sorting {
 
 namespace {
 
-// The environment with LC_ALL=C.
+// The environment, with LC_ALL=C.
 std::vector<char*> plain_environment() {
   static char locale[] = "LC_ALL=C";
   std::vector<char*> all{locale};
@@ -30,8 +30,8 @@ std::vector<char*> plain_environment() {
   return all;
 }
 
-// Runs `sort` with these arguments and standard output in a file; its exit status, -1 if it cannot be
-// started.
+// Runs `sort` with these arguments and standard output to a file. Returns its exit status, or -1 if it cannot
+// be started.
 int run_sort(std::vector<std::string> arguments, const std::string& output) {
   arguments.insert(arguments.begin(), "sort");
   std::vector<char*> words;
@@ -56,7 +56,7 @@ std::string content_of(const std::string& path) {
   return text;
 }
 
-// A new folder among the temporary files.
+// Makes a new temporary folder.
 std::string new_folder() {
   const std::filesystem::path folder = std::filesystem::temp_directory_path() / temporary_name();
   std::filesystem::create_directory(folder);

@@ -1,14 +1,14 @@
-// A rival: GNU sort, as a process.
+// A rival: GNU sort as a process.
 #pragma once
 
 #include <string>
 
 namespace gpuhmm::experiment::sorting {
 
-/// Whether the program `sort` is there, and GNU's.
+/// True if there is a program `sort` and it is GNU's.
 bool has_gnu_sort();
 
-/// Sorts the lines of `text` by bytes (LC_ALL=C) with `threads` threads, from a temporary file to another.
+/// Sorts the lines of `text` by bytes (LC_ALL=C) with `threads` threads, from one temporary file to another.
 class GnuSort {
  public:
   GnuSort(const std::string& text, unsigned threads);

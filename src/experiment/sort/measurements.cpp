@@ -1,4 +1,4 @@
-// Loads sets, checks results and times runs.
+// Makes sets of words, checks results and measures runs.
 #include "experiment/sort/measurements.hpp"
 
 #include <unistd.h>
@@ -17,9 +17,10 @@ namespace gpuhmm::experiment::sorting {
 namespace {
 
 constexpr std::size_t kRuns = 3;
-// Words that are sorted without --full: on a GPU, and by all else.
+// The most words that are sorted without --full, on a GPU and otherwise.
 constexpr std::size_t kMostOnGpu = 38'400'000, kMostElsewhere = 1'536'000;
-// Of the size of a text, that the set, its order, the device's copies and a rival's pointers take together.
+// Memory for the set, its order, the device's copies and a rival's pointers, as a multiple of the text's
+// size.
 constexpr double kTexts = 6;
 
 const char* const kNoDevice = "no OpenCL device";
@@ -33,7 +34,7 @@ void check(std::string_view sorted, const std::string& expected, const std::stri
   if (sorted != expected) throw WrongResult(variant + " sorts " + size_text(words) + " wrongly");
 }
 
-// Sorts pointers to the words.
+// Sorts pointers to the words by a rival.
 template <class Sort>
 double seconds_to_sort_pointers(const WordSet& set, std::vector<const char*>& pointers, const Sort& sort) {
   pointers.resize(set.shape.count);
@@ -68,7 +69,7 @@ Measurements::Measurements(Request request) : request_(std::move(request)) {}
 
 const Measurements::Loaded& Measurements::load(const WordShape& words) {
   if (!loaded_ || loaded_->set.shape != words) {
-    loaded_.reset();  // before the next one is made
+    loaded_.reset();  // frees it before the next set is made
     WordSet set = random_words(words, request_.seed, request_.threads);
     std::string expected = sorted_words(set);
     loaded_ = {std::move(set), std::move(expected)};
@@ -166,7 +167,7 @@ Outcome<Spread> Measurements::measure_rival(const WordShape& words, Rival rival)
   if (rival == Rival::GnuSort && !has_gnu_sort()) return "there is no GNU sort on this system";
   request_.report(size_text(words) + ": " + rival_name(rival));
   const Loaded& loaded = load(words);
-  // Checks the first run; the one run of a large set is checked before its time counts.
+  // Checks the result of the first run. A large set has only that run, whose time then counts.
   const auto timed = [&](const auto& run, const auto& result) {
     std::vector<double> seconds{run()};
     check(result(), loaded.expected, rival_name(rival), words);

@@ -1,4 +1,4 @@
-// What several tables need, measured once: the publication's sort, today's, and rivals, on sets of words.
+// Measures the publication's sort, today's sorter and rivals on sets of words, once for all tables.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,17 @@
 
 namespace gpuhmm::experiment::sorting {
 
-/// What else sorts the words.
+/// Other sorters, for comparison.
 enum class Rival { MultikeyQuicksort, StdSort, GnuSort, TodayHost };
 inline constexpr Rival kRivals[] = {Rival::MultikeyQuicksort, Rival::StdSort, Rival::GnuSort,
                                     Rival::TodayHost};
 const char* rival_name(Rival rival);
 
-/// The times of something measured, or why there are none.
+/// The times of a measurement, or the reason why there are none.
 template <class Times>
 using Outcome = std::variant<Times, std::string>;
 
-/// The time or the reason, for a table.
+/// A time or the reason, as the cell of a table.
 template <class Times, class Value>
 Cell cell_of(const Outcome<Times>& outcome, const Value& value) {
   const auto* const times = std::get_if<Times>(&outcome);
@@ -36,24 +36,24 @@ inline Cell cell_of(const Outcome<Spread>& outcome) {
   return cell_of(outcome, [](const Spread& spread) { return spread; });
 }
 
-/// Seconds of today's sorter on the device.
+/// Times of today's sorter on the device, in seconds.
 struct TodayTimes {
-  Spread counting, scan, writing;  ///< kernels, by their events; of longer words: all in `kernels`
-  Spread kernels;                  ///< all of them
+  Spread counting, scan, writing;  ///< kernels, by their events; longer words have `kernels` only
+  Spread kernels;                  ///< all kernels
   Spread with_copies;              ///< wall time with buffers and copies
 };
 
-/// For one request. Every result is compared with sorted_words() before it is timed; WrongResult if they
-/// differ.
+/// The measurements of one request. Every result is compared with sorted_words() before it is timed. Throws
+/// WrongResult if they differ.
 class Measurements {
  public:
   explicit Measurements(Request request);
 
   const Request& request() const { return request_; }
 
-  /// Opening the device and building the programs.
+  /// Times of opening the device and building the programs.
   const Outcome<Spread>& selection();
-  /// Each run of the publication's sort.
+  /// The stages of each run of the publication's sort.
   const Outcome<std::vector<SortStages>>& stages(const WordShape& words, const WorkShape& work = {});
   const Outcome<TodayTimes>& today(const WordShape& words);
   const Outcome<Spread>& rival(const WordShape& words, Rival rival);

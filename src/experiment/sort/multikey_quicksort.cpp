@@ -1,4 +1,4 @@
-// Partitions by one character into less, equal and greater; the equal part goes on with the next character.
+// Partitions by one character into less, equal and greater, and sorts the equal part by the next character.
 #include "experiment/sort/multikey_quicksort.hpp"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ void sort_from(std::span<const char*> strings, std::size_t depth) {
     }
     sort_from(strings.first(less), depth);
     sort_from(strings.subspan(greater), depth);
-    if (pivot == 0) return;  // the equal ones have ended
+    if (pivot == 0) return;  // equal strings end here
     strings = strings.subspan(less, greater - less);
     ++depth;
   }

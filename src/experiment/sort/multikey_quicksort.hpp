@@ -5,7 +5,8 @@
 
 namespace gpuhmm::experiment::sorting {
 
-/// Sorts strings that kStringEnd ends, by their bytes (unsigned; a string comes before those it begins).
+/// Sorts strings, which end with kStringEnd, by their bytes as unsigned numbers; a prefix comes before longer
+/// strings.
 void multikey_quicksort(std::span<const char*> strings);
 
 }  // namespace gpuhmm::experiment::sorting

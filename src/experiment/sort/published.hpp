@@ -16,7 +16,7 @@ struct PublishedSet {
   unsigned shared;
 };
 
-/// The thesis prints 15,360,000 words for set 4, whose size in bytes is that of ten times as many.
+/// The thesis prints 15,360,000 words for set 4, but its size in bytes is that of ten times as many.
 inline constexpr std::array<PublishedSet, 7> kSets{{{1, 1'536'000, 0},
                                                     {2, 7'680'000, 0},
                                                     {3, 38'400'000, 0},
@@ -25,7 +25,7 @@ inline constexpr std::array<PublishedSet, 7> kSets{{{1, 1'536'000, 0},
                                                     {6, 38'400'000, 4},
                                                     {7, 38'400'000, 8}}};
 
-/// One row of a table: a setting, and a figure for each of sets 1 to 4.
+/// A row of a table: a setting, and a figure for each of sets 1 to 4.
 template <class Setting>
 struct PublishedRow {
   Setting setting;
@@ -42,8 +42,7 @@ inline constexpr std::array<PublishedRow<std::size_t>, 4> kTable4{{{192, {0.06, 
                                                                    {384, {0.05, 0.26, 1.33, 4.47}},
                                                                    {768, {0.06, 0.24, 1.33, 4.47}}}};
 
-/// Tables 5 and 7: seconds of a rival by those of the sort, with all costs and without selection and
-/// transfer.
+/// Tables 5 and 7: speed-up over a rival, with all costs, and without selection and transfer.
 inline constexpr std::array<PublishedRow<const char*>, 2> kTable5{
     {{"sample sort BTCU2", {0.34, 1.80, 2.40, 3.70}}, {"radix sort 16 bit", {0.34, 1.45, 3.75, 6.49}}}};
 inline constexpr std::array<PublishedRow<const char*>, 2> kTable7{

@@ -1,4 +1,4 @@
-// The publication's sort on an OpenCL device, stage by stage (cl/sort_published.cl).
+// Runs the publication's sort on an OpenCL device and times its stages (cl/sort_published.cl).
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace gpuhmm::experiment::sorting {
 
-/// How words are given to work-items.
+/// Distribution of words to work-items.
 struct WorkShape {
   unsigned each = 1;        ///< words of a work-item
   std::size_t group = 384;  ///< work-group size
@@ -19,7 +19,7 @@ struct WorkShape {
   auto operator<=>(const WorkShape&) const = default;
 };
 
-/// Seconds of the stages of one sort, in the publication's words.
+/// Seconds of the stages of one sort, with the publication's names.
 struct SortStages {
   double transfer = 0;        ///< words to the device, wall time
   double extra = 0;           ///< allocation of all buffers, and setting the counts to 0, wall time
@@ -29,20 +29,20 @@ struct SortStages {
   double back = 0;            ///< sorted words to the host, wall time
 
   double kernels() const { return counting + transformation + distribution; }
-  /// What the publication calls the time without initial costs.
+  /// The time that the publication calls "without initial costs".
   double without_start() const { return extra + kernels(); }
 };
 
-/// Not thread-safe.
+/// A device with the publication's programs. Not thread-safe.
 class PublishedSort {
  public:
   /// Opens the device and builds the programs: the publication's "GPU selection". Throws EngineFailure.
   PublishedSort(const DeviceInfo& device, const WorkShape& shape);
 
-  /// The words in order, in `sorted`, which has the size of the set's text. Throws EngineFailure.
+  /// Sorts the words of a set into `sorted`, which has the size of the set's text. Throws EngineFailure.
   SortStages sort(const WordSet& set, std::string& sorted);
 
-  /// What the device lacks to sort such a set, one line; nothing if it can.
+  /// One line about the resource that the device lacks for such a set; nothing if it has all.
   static std::optional<std::string> lacking(const DeviceInfo& device, const WorkShape& work,
                                             const WordShape& words);
 

@@ -1,4 +1,4 @@
-// The publication's tables 3 to 9, its figures beside today's.
+// The publication's tables 3 to 9, with published and measured figures.
 #include "experiment/sort/tables.hpp"
 #include "util/format.hpp"
 
@@ -12,7 +12,7 @@ const char* const kWithoutStart =
     "Times: allocation and setting counts to 0 (wall time) and the three kernel stages (events); not opening the "
     "device nor copies.";
 
-// A column of settings, then for each set a published and another column.
+// The columns of a table: settings, then for each set one published and one other column.
 Table table_by_sets(std::string setting, const std::string& unit, std::span<const unsigned> sets,
                     Origin origin) {
   Table table;
@@ -25,7 +25,7 @@ Table table_by_sets(std::string setting, const std::string& unit, std::span<cons
   return table;
 }
 
-// Appends the cell(set, row) of each row, sets one after the other: one set at a time is in memory.
+// Appends cell(set, row) to each row, set by set, because only one set is in memory at a time.
 template <class Make>
 void append_columns(Table& table, std::span<const NamedSet> sets, const Make& make) {
   for (const NamedSet& set : sets) {
@@ -56,7 +56,7 @@ Table shapes_table(Measurements& measurements, const char* setting, const Rows& 
   return table;
 }
 
-// The rival's median by that of the sort; `all`: with opening the device and transfer.
+// Speed-up of the sort over a rival, by medians; `all`: includes opening the device and transfer.
 Cell speed_up(Measurements& measurements, const WordShape& words, Rival rival, bool all) {
   const Outcome<Spread>& other = measurements.rival(words, rival);
   const auto* const seconds = std::get_if<Spread>(&other);
@@ -103,7 +103,7 @@ Table speed_ups(Measurements& measurements, std::span<const PublishedRow<const c
   return table;
 }
 
-// Rows of stages for the sets of a table; `from`: the first stage.
+// The rows of a table of stages; `from`: the first stage.
 Table stages_of(Measurements& measurements, std::span<const unsigned> numbers, std::size_t from) {
   Table table = table_by_sets("stage", "s", numbers, Origin::Measured);
   for (std::size_t stage = from; stage < kStages.size(); ++stage) table.rows.push_back({kStages[stage].name});
@@ -121,7 +121,7 @@ Table stages_of(Measurements& measurements, std::span<const unsigned> numbers, s
   return table;
 }
 
-// One more row: copying back, which the publication does not tell apart.
+// A further row for copying back, which the publication does not show separately.
 void append_back(Table& table, Measurements& measurements, std::span<const NamedSet> sets, bool published) {
   std::vector<Cell>& cells = table.rows.back();
   for (const NamedSet& set : sets) {

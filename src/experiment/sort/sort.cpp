@@ -1,4 +1,4 @@
-// The list of the experiment's tables, and what they share.
+// Lists the tables of the experiment, which share measurements.
 #include "experiment/sort/sort.hpp"
 
 #include <memory>
@@ -20,7 +20,7 @@ bool same(const Request& a, const Request& b) {
   return settings(a) == settings(b);
 }
 
-// Measurements of the last request: tables that are made one after the other share them.
+// The measurements of the last request, shared by consecutive tables.
 using Shared = std::shared_ptr<std::unique_ptr<Measurements>>;
 
 TableSource source(const Shared& shared, std::string id, std::string title,

@@ -9,7 +9,7 @@ namespace gpuhmm::experiment::sorting {
 /// Tables 3 and 4: seconds by words of a work-item and by work-group size.
 Table words_each_table(Measurements& measurements);
 Table group_table(Measurements& measurements);
-/// Tables 5 and 7: rivals' seconds by those of the sort, with all costs and without selection and transfer.
+/// Tables 5 and 7: speed-up over rivals, with all costs, and without selection and transfer.
 Table speed_up_table(Measurements& measurements);
 Table speed_up_without_start_table(Measurements& measurements);
 /// Tables 6 and 9: seconds of each stage, in sets 1 to 4 and in sets 3, 5, 6 and 7.
@@ -18,20 +18,19 @@ Table prefix_stages_table(Measurements& measurements);
 /// Table 8: sets with shared prefixes against the uniform set of the same size.
 Table prefix_speed_up_table(Measurements& measurements);
 
-/// What the publication does not have: seconds of rivals; today's sorter; words of 32, 84, 100 and 1,000
-/// letters.
+/// Further tables: seconds of rivals; today's sorter; words of 32, 84, 100 and 1,000 letters.
 Table rivals_table(Measurements& measurements);
 Table today_table(Measurements& measurements);
 Table long_words_table(Measurements& measurements);
 
-/// A set of words and what tables call it.
+/// A set of words and its name in tables.
 struct NamedSet {
   std::string name;
   WordShape shape;
 };
 /// A set of the publication, counted from 1.
 NamedSet published_set(unsigned number);
-/// Words as those of sets 3, 5, 6 and 7, as many as in set 1: what is measured without --full.
+/// Words like those of sets 3, 5, 6 and 7, but as many as in set 1, for runs without --full.
 std::vector<NamedSet> small_prefix_sets();
 
 inline const char* const kNotPublished = "not in the publication";

@@ -1,4 +1,4 @@
-// Calls of today's sorter, and its times.
+// Calls today's sorter and collects its times.
 #include "experiment/sort/today_sort.hpp"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ std::string text_of(const EqualLines& lines, const std::vector<std::uint32_t>& c
   return text;
 }
 
-// The words in this order.
+// Writes the words in the given order.
 void copy_in_order(const WordSet& set, const SortedStrings& order, unsigned threads, std::string& text) {
   const std::size_t size = set.shape.length + std::size_t{1};
   parallel_for(threads, order.size(), kBlock, [&](std::size_t first, std::size_t last) {

@@ -1,4 +1,4 @@
-// Buffers and launches.
+// Buffers and launches of the published recurrence.
 #include "experiment/subsequence/element_kernels.hpp"
 
 #include "experiment/resources.hpp"
@@ -10,7 +10,7 @@ namespace {
 using Memory = ElementLaunch::Memory;
 using Pace = ElementLaunch::Pace;
 
-// Of a work-group of the kernel with local memory: values, sums, maxima.
+// Local memory of a work-group: values, sums, maxima.
 std::size_t local_bytes(std::size_t group, std::size_t k) { return (group + group * k + k) * sizeof(cl_int); }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The published recurrence on an OpenCL device: one launch an element (cl/subsequence_elements.cl).
+// Computes the published recurrence on an OpenCL device, one launch per element (cl/subsequence_elements.cl).
 #pragma once
 
 #include <cstddef>
@@ -25,23 +25,23 @@ struct ElementLaunch {
   std::size_t group = 32;  ///< work-items of a work-group
 };
 
-/// A table, and how long the device took from the start of the first launch to the end of the last.
+/// The table of sums, and the seconds from the start of the first launch to the end of the last.
 struct ElementRun {
   ElementSums sums;
   double seconds = 0;
 };
 
-/// A device in use. Calls throw EngineFailure.
+/// A device with the published kernels. Calls throw EngineFailure.
 class ElementKernels {
  public:
   explicit ElementKernels(const DeviceInfo& device);
 
-  /// Why the device cannot run this for n elements and k lengths; empty if it can.
+  /// The reason why the device cannot run this for n elements and k lengths; empty if it can.
   std::string obstacle(std::size_t n, std::size_t k, const ElementLaunch& launch) const;
-  /// Work-items of the largest work-group, a power of two of at most 64, whose local memory the device has.
+  /// Work-items of the largest work-group, a power of two up to 64, for which the local memory suffices.
   std::size_t fitting_group(std::size_t k) const;
 
-  /// At least two values; sums of k of them must fit 32 bits.
+  /// Runs the recurrence for at least two values; sums of k of them must fit 32 bits.
   ElementRun run(std::span<const std::int32_t> values, std::size_t k, const ElementLaunch& launch);
 
  private:

@@ -1,4 +1,4 @@
-// The three loops, alone and shared among threads.
+// The three loops of the recurrence, on one thread and shared among threads.
 #include "experiment/subsequence/element_sums.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace gpuhmm::experiment {
 
 namespace {
 
-// Calls update(l, sum) for the sums that element i gives behind the elements [first, last).
+// Calls update(l, sum) for the sums that end with element i after one of the elements [first, last).
 template <class Update>
 void extend(std::span<const std::int32_t> values, std::size_t k, const ElementSums& sums, std::size_t i,
             std::size_t first, std::size_t last, const Update& update) {
@@ -39,7 +39,7 @@ class SharedSums {
     try {
       helpers.reserve(threads_);
       for (unsigned t = 1; t < threads_; ++t) helpers.emplace_back([&, t] { work(t, maxima[t]); });
-    } catch (...) {  // those that run must not wait for those that could not be started
+    } catch (...) {  // running threads must not wait for those that did not start
       for (std::size_t t = helpers.size(); t < threads_; ++t) element_done_.arrive_and_drop();
       throw;
     }
@@ -76,7 +76,7 @@ class SharedSums {
   unsigned threads_;
   Join join_;
   ElementSums sums_;
-  std::mutex mutex_;  // of the sums of the element that is being added
+  std::mutex mutex_;  // protects the sums of the element that is being added
   std::barrier<> element_done_;
 };
 

@@ -10,7 +10,7 @@
 
 namespace gpuhmm::experiment {
 
-/// Stands for "no such subsequence".
+/// Stands for the sum of a subsequence that does not exist.
 inline constexpr std::int32_t kNoSum = std::numeric_limits<std::int32_t>::min();
 
 /// Entry i * k + l: the largest sum of l + 1 strictly increasing elements of which i is the last, or kNoSum.
@@ -28,7 +28,7 @@ enum class Join : std::uint8_t {
   OwnMaxima  ///< each thread keeps its own maxima and adds them under the lock at the end
 };
 
-/// The same by `threads` threads (at least 1), which wait for each other after every element.
+/// The same table, by `threads` threads (at least 1), which wait for each other after every element.
 ElementSums sums_by_threads(std::span<const std::int32_t> values, std::size_t k, unsigned threads, Join join);
 
 /// The largest sum of k elements; nothing if there is none.

@@ -1,4 +1,4 @@
-// Each method computes once, is checked, and is timed then.
+// Each method runs once to be checked; then it is timed.
 #include "experiment/subsequence/subsequence_cases.hpp"
 
 #include <span>
@@ -12,7 +12,7 @@ namespace {
 using Length = SubsequenceQuery::Length;
 
 constexpr std::size_t kRuns = 2;
-// Of a table that is not a full one: on the host, where every update takes a lock, on devices.
+// The most work without --full: on the host, on the host with a lock for every update, on devices.
 constexpr double kMostWork = 7e8, kMostLockedWork = 1.3e8, kMostCpuDeviceWork = 1.3e8, kMostGpuWork = 1.3e9;
 
 Subsequence best(const std::vector<std::int32_t>& values, std::size_t k, SubsequenceMethod method,

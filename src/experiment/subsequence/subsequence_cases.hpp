@@ -1,4 +1,4 @@
-// One vector and one K, and what each method takes for it.
+// A vector with a K, and the times of each method for it.
 #pragma once
 
 #include <cstddef>
@@ -23,11 +23,11 @@ class SubsequenceCase {
   const std::vector<std::int32_t>& values() const { return values_; }
   const std::vector<std::int32_t>& ranks() const { return ranks_; }
   std::size_t k() const { return k_; }
-  /// n^2 K / 2: what the published methods look at.
+  /// n^2 K / 2: the steps of the published methods.
   double work() const;
   /// Throws WrongResult, with the name of the method, unless `sum` is that of the reference.
   void check(const std::string& method, std::optional<std::int32_t> sum) const;
-  /// The same for positions.
+  /// Throws WrongResult unless the elements at `positions` increase and have the sum of the reference.
   void check(const std::string& method, const std::vector<std::size_t>& positions) const;
 
  private:
@@ -36,25 +36,25 @@ class SubsequenceCase {
   std::optional<std::int32_t> sum_;
 };
 
-/// The methods; each gives the spread of its times in ms, or the reason why there is none. Throws
-/// EngineFailure, WrongResult.
+/// The methods. Each returns the spread of its times in ms, or the reason why there is none. Calls throw
+/// EngineFailure and WrongResult.
 class SubsequenceMethods {
  public:
   explicit SubsequenceMethods(const Request& request);
 
   Cell in_sequence(const SubsequenceCase& input) const;
   Cell by_threads(const SubsequenceCase& input, unsigned threads, Join join) const;
-  /// `launch.group` 0: the largest work-group of at most 64 work-items whose local memory the device has.
+  /// `launch.group` 0: use ElementKernels::fitting_group.
   Cell by_elements(const SubsequenceCase& input, ElementLaunch launch);
-  /// Today's methods of the host: preparation and search.
+  /// Today's methods on the host; times include preparation and search.
   Cell on_host(const SubsequenceCase& input, SubsequenceMethod method, unsigned threads) const;
-  /// Today's methods of the device: its kernels.
+  /// Today's methods on the device; times are those of the kernels.
   Cell on_device(const SubsequenceCase& input, DeviceLevelMethod method);
 
  private:
-  /// True if the default tables leave it out on this device.
+  /// True if tables without --full leave this case out on the device.
   bool too_long_on_device(const SubsequenceCase& input) const;
-  /// measure() gives seconds.
+  /// The spread of the times of measure(), which returns seconds, in ms.
   Cell timed(const std::function<double()>& measure) const;
 
   const Request& request_;

@@ -1,4 +1,4 @@
-// The tables.
+// Measures the tables of the experiment.
 #include "experiment/subsequence/subsequence_experiment.hpp"
 
 #include <random>
@@ -18,9 +18,9 @@ using Pace = ElementLaunch::Pace;
 constexpr std::size_t kElements = 5000;       // figure 1
 constexpr std::size_t kLengthOfFigure2 = 10;  // K
 constexpr std::size_t kPublishedGroup = 32;   // work-items, of the kernel in global memory
-constexpr std::size_t kBlockGroup = 64;       // of the kernel with local memory
+constexpr std::size_t kBlockGroup = 64;       // work-items, of the kernel in local memory
 
-// A column and how its cells are measured.
+// A column and the function that measures its cells.
 struct Method {
   std::string name;
   std::function<Cell(const SubsequenceCase&)> measure;
@@ -30,7 +30,7 @@ std::string with_threads(unsigned threads, const char* what) {
   return std::to_string(threads) + (threads == 1 ? " thread, " : " threads, ") + what;
 }
 
-// All columns of the figures.
+// The columns of the figures.
 std::vector<Method> all_methods(SubsequenceMethods& use, unsigned threads) {
   const auto threaded = [&use, threads](Join join) {
     return

@@ -1,4 +1,5 @@
-// Goncalves, Miranda and Guardia's experiment: increasing subsequences of K elements, on host and device.
+// `gpuhmm bench subsequence`: increasing subsequences of K elements by Goncalves, Miranda and Guardia
+// (docs/experiments/subsequence.md).
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,7 @@
 
 namespace gpuhmm::experiment {
 
-/// Figures 1 and 2, and tables of threads and of work-group sizes.
+/// The tables: figures 1 and 2, numbers of threads, work-group sizes.
 Experiment subsequence_experiment();
 
 /// `count` random integers from 1 to 1,000,000.

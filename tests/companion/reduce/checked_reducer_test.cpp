@@ -1,4 +1,4 @@
-// A device that gives wrong results for the first matrices is not used.
+// Tests that a device with wrong results for the first matrices is not used.
 #include "companion/reduce/checked_reducer.hpp"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace gpuhmm {
 namespace {
 
-// The host's reducer with the first number of its result spoiled.
+// The host's reducer with a wrong first number in its result.
 class FaultyReducer : public StackReducer {
  public:
   explicit FaultyReducer(std::unique_ptr<StackReducer> host) : host_(std::move(host)) {}
@@ -45,7 +45,7 @@ Reduced reduce(const NumberValues& stack, std::size_t item_size, ReduceOperation
   return run;
 }
 
-TEST(CheckedReducer, LeavesAFaultyDevice) {
+TEST(CheckedReducer, DoesNotUseAFaultyDevice) {
   std::vector<std::int32_t> whole(200001);
   for (std::size_t i = 0; i < whole.size(); ++i) whole[i] = static_cast<std::int32_t>(i * 7919 % 1009) - 500;
   std::vector<double> real(whole.begin(), whole.end());
@@ -60,7 +60,7 @@ TEST(CheckedReducer, LeavesAFaultyDevice) {
   }
 }
 
-TEST(CheckedReducer, BelievesNan) {
+TEST(CheckedReducer, AcceptsEqualNan) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(
       reduce(NumberValues(std::vector<double>{nan, 1, 2, 3}), 2, ReduceOperation::Minimum, false).warnings,

@@ -1,4 +1,4 @@
-// Stacks reduced on an OpenCL device against the definition. The machine that runs the tests must have one.
+// Compares reductions on an OpenCL device with the definition. Needs an OpenCL device, such as PoCL.
 #include <gtest/gtest.h>
 
 #include "companion/reduce/device_fold.hpp"
@@ -17,7 +17,7 @@ DeviceInfo first_device() {
   return devices.front();
 }
 
-// The device, opened once for all tests: programs are kept.
+// The device, opened once for all tests, so that programs are built once.
 struct Opened {
   OpenDevice device{first_device()};
   Queue queue{device};
@@ -27,7 +27,7 @@ Opened& opened() {
   return device;
 }
 
-// The stack in the device's memory reduced there, in two parts where the order of adding does not matter.
+// Reduces a stack in the device's memory, in two parts if the order of additions does not matter.
 template <class T>
 NumberValues reduce_resident(const std::vector<T>& stack, std::size_t size, const ReduceOptions& options) {
   const auto type = static_cast<NumberType>(NumberValues(stack).index());
@@ -104,7 +104,7 @@ TEST(DeviceTree, AddsInTheFixedOrder) {
   expect_tree<float>(rng, 70'000, 1);
 }
 
-// A stack of several parts, handed over in uneven pieces.
+// A stack of several parts, added in uneven pieces.
 template <class T>
 void expect_streamed(std::mt19937_64& rng, std::size_t items, std::size_t size) {
   const std::vector<T> values = random_stack<T>(rng, items, size, true, 0.001);

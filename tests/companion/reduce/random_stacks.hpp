@@ -1,4 +1,4 @@
-// Random stacks of every type and kind of trouble, for the tests of reducers.
+// Random stacks of every number type for tests of reducers, with extreme values and NaN.
 #pragma once
 
 #include <cmath>
@@ -12,9 +12,9 @@
 
 namespace gpuhmm::testing {
 
-/// A stack of `items` matrices of `size` elements. Integers: of all magnitudes up to the extremes of the
-/// type, or for `small` of -3 to 3. Real numbers: of many magnitudes, zeros of both signs, infinities, and
-/// NaN for a part `nan` of them.
+/// A stack of `items` matrices of `size` elements. Integers have all magnitudes of the type; with `small`
+/// they are from -3 to 3. Real numbers have many magnitudes and infinities; with `small` they are 0, -0 or
+/// 1.5. A fraction `nan` of them is NaN.
 template <class T>
 std::vector<T> random_stack(std::mt19937_64& rng, std::size_t items, std::size_t size, bool small,
                             double nan) {
@@ -42,7 +42,7 @@ std::vector<T> random_stack(std::mt19937_64& rng, std::size_t items, std::size_t
 inline constexpr ReduceOperation kOperations[] = {ReduceOperation::Minimum, ReduceOperation::Maximum,
                                                   ReduceOperation::Sum, ReduceOperation::Mean};
 
-/// True if both hold the same bits, so that -0 differs from +0 and NaN equals NaN.
+/// True if both hold the same numbers: -0 differs from +0, and NaN equals NaN of the same sign.
 inline bool same_bits(const NumberValues& a, const NumberValues& b) {
   if (a.index() != b.index()) return false;
   return std::visit(

@@ -1,4 +1,4 @@
-// Stacks reduced on the host: the rules, and the fast loops against the definition.
+// Tests the rules of reductions on the host, and compares the fast loops with the definition.
 #include "companion/reduce/reduce.hpp"
 
 #include <gtest/gtest.h>
@@ -63,7 +63,7 @@ TEST(Reduce, OrdersZerosAndInfinities) {
 TEST(Reduce, TreatsNanAsAsked) {
   const double nan = std::nan("");
   for (const double some : {nan, -nan}) {
-    const NumberValues stack = Doubles{some, some, 2, some, 3, some};  // matrices of two elements
+    const NumberValues stack = Doubles{some, some, 2, some, 3, some};  // a stack of matrices of two elements
     for (const ReduceOperation operation : kOperations) {
       const auto spread = std::get<Doubles>(reduce(stack, 2, {operation, NanPolicy::Propagate}));
       EXPECT_TRUE(std::isnan(spread[0]) && std::isnan(spread[1]));
@@ -94,7 +94,7 @@ TEST(Reduce, SumsOfIntegersAreExactOrRefused) {
       Longs{-3 * (std::int64_t{1} << 31)});
 }
 
-// Sums that wrap around on the way, in every place of a row and for rows joined from many matrices.
+// Intermediate sums that wrap around, in every column of a row and for rows of many matrices.
 template <class T>
 void expect_exact_extremes(std::size_t items, std::size_t size) {
   using Limits = std::numeric_limits<T>;
@@ -122,7 +122,7 @@ TEST(Reduce, QuotientsAreRoundedOnce) {
   EXPECT_EQ(rounded_quotient(1, 3), 1.0 / 3);
   EXPECT_EQ(rounded_quotient(-10, 4), -2.5);
   EXPECT_EQ(rounded_quotient(0, 7), 0);
-  // (2^54 + 1) / 2 is half way between two doubles, a third of 3 * 2^53 + 3 * 1 + 1 a little beyond half way.
+  // (2^54 + 1) / 2 is halfway between two doubles; a third of 3 * 2^53 + 3 * 1 + 1 is slightly above halfway.
   EXPECT_EQ(rounded_quotient((Int128{1} << 54) + 2, 2), 0x1p53);
   EXPECT_EQ(rounded_quotient(3 * (Int128{1} << 53) + 4, 3), 0x1p53 + 2);
   EXPECT_EQ(rounded_quotient(Int128{1} << 94, std::uint64_t{1} << 31), 0x1p63);
@@ -135,7 +135,7 @@ TEST(Reduce, QuotientsAreRoundedOnce) {
   }
 }
 
-// All ways to hand a stack over give the bits of the definition.
+// The result has the bits of the definition, however the stack is divided.
 template <class T>
 void expect_definition(std::mt19937_64& rng, std::size_t items, std::size_t size, bool small, double nan) {
   const std::vector<T> values = random_stack<T>(rng, items, size, small, nan);

@@ -1,4 +1,5 @@
-// Wrong segments and regions of devices are noticed, warned of once, and found again by the host.
+// Tests that wrong segments and regions of devices are noticed and reported once, and that the host repeats
+// the search.
 #include "companion/segments/checked_engine.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@ namespace {
 
 using Found = std::vector<Segment<std::int64_t>>;
 
-// Gives what the host gives, spoiled.
+// An engine that changes the host's answers by a function.
 class FaultyEngine : public SegmentEngine {
  public:
   explicit FaultyEngine(std::function<void(Found&)> spoil) : spoil_(std::move(spoil)) {}
@@ -75,7 +76,7 @@ TEST(CheckedEngine, NoticesSegmentsOutOfOrder) {
   EXPECT_EQ(warnings, 1);
 }
 
-TEST(CheckedEngine, BelievesRightSegments) {
+TEST(CheckedEngine, AcceptsRightSegments) {
   int warnings = 0;
   const auto engine =
       make_checked_segment_engine(std::make_unique<FaultyEngine>([](Found&) {}), make_host_segment_engine(1),

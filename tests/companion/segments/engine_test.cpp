@@ -1,4 +1,4 @@
-// Vectors searched in tiles and blocks against the plain algorithms.
+// Compares searches in tiles and blocks with the plain algorithms.
 #include "companion/segments/engine.hpp"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ Ints scaled(Ints x, std::int64_t factor) {
   return x;
 }
 
-// Sizes around those of pieces (2,048), with values on both sides of the narrow range.
+// Sizes around that of a piece (2,048 elements), with values inside and outside the narrow range.
 TEST(TileSumsOf, AllSizesAndRanges) {
   std::mt19937 random(21);
   for (const std::size_t size : {0, 1, 7, 2047, 2048, 2049, 4096, 6151}) {
@@ -61,13 +61,13 @@ TEST(TileSumsOf, BothEndsOfTheNarrowRange) {
     Ints x(3 * 2048, value);
     EXPECT_EQ(tile_sums(view(Narrow(x.begin(), x.end()))), plain_sums(x)) << value;
     std::fill(x.begin(), x.end(), 1);
-    x[2048 + 1000] = value;  // one alone, in the middle piece
+    x[2048 + 1000] = value;  // the only large element, in the middle piece
     EXPECT_EQ(tile_sums(view(Narrow(x.begin(), x.end()))), plain_sums(x)) << value;
   }
 }
 
-// The exact numbers lie within the bounds, for elements that are shifted and that are not, and whatever the
-// guess was.
+// The exact numbers lie within the bounds, with and without shifted elements, whatever the guess of the
+// shift.
 TEST(TileBoundsOf, HoldTheNumbers) {
   std::mt19937 random(26);
   for (int kind = 0; kind < test::kVectorKinds; ++kind) {
@@ -105,8 +105,8 @@ TEST(TileBoundsOf, TheLargestElements) {
   }
 }
 
-// Best segments that end at any place of groups and tiles, with others of the same sum before and after, and
-// tiles between whose elements are large.
+// Best segments that end at any position of a group and tile. Others have the same sum, and tiles with large
+// elements lie between them.
 TEST(HostEngine, TiesBetweenAndAcrossTiles) {
   std::mt19937 random(27);
   const auto engine = make_host_segment_engine(2);
@@ -127,7 +127,7 @@ TEST(HostEngine, TiesBetweenAndAcrossTiles) {
   }
 }
 
-// A walk whose best segment spans many tiles: nearly all of them are decided by their bounds.
+// A random walk whose best segment spans many tiles. The bounds exclude nearly all of them.
 TEST(UndecidedTiles, AreFewInALongWalk) {
   std::mt19937 random(28);
   for (const int most : {1000, 2'000'000'000}) {
@@ -139,7 +139,7 @@ TEST(UndecidedTiles, AreFewInALongWalk) {
     for (std::size_t at = 0; at < x.size(); at += kBoundTile)
       tiles.push_back(tile_bounds(view(x).subspan(at).first<kBoundTile>(), shift));
     const std::vector<std::size_t> undecided = undecided_tiles(tiles);
-    // Without vectors the numbers of all tiles are exact.
+    // Without SIMD the numbers of all tiles are exact.
     EXPECT_GE(undecided.size(), simd::vector_bytes() > 0 ? 1u : 0u);
     EXPECT_LE(undecided.size(), 8u) << most;
     const auto engine = make_host_segment_engine(1);
@@ -209,13 +209,13 @@ TEST(SearchVector, SumsBeyond64BitsAreExact) {
   const auto all = std::get<1>(search(x, SegmentGoal::All).found);
   ASSERT_EQ(all.size(), 3u);
   EXPECT_EQ(sum_text(all[2].score, 0), "7");
-  // At the bound itself 64 bits do.
+  // 64 bits suffice at the bound itself.
   EXPECT_EQ(search(Ints{kMost - 1, 1, -kMost}, SegmentGoal::Best).found.index(), 0u);
   EXPECT_EQ(search(Ints{kMost, 1, -kMost}, SegmentGoal::Best).found.index(), 1u);
   EXPECT_EQ(search(Ints{std::numeric_limits<std::int64_t>::min()}, SegmentGoal::Best).found.index(), 1u);
 }
 
-// The same numbers as integers and as multiples of a power of two of any size.
+// Compares integers with the same numbers multiplied by powers of two.
 TEST(SearchVector, FloatingSumsAreThoseOfIntegers) {
   std::mt19937 random(25);
   for (int round = 0; round < 2000; ++round) {
@@ -245,7 +245,7 @@ TEST(SearchVector, FloatingNumbersOfAnySizeTogether) {
   const auto best = std::get<1>(search(x, SegmentGoal::Best).found);
   ASSERT_EQ(best.size(), 1u);
   EXPECT_EQ(best[0].begin, 2u);
-  // More than 128 bits: rounded sums, and the sum printed is that of the segment.
+  // With more than 128 bits the search rounds sums, but the score returned is the segment's sum rounded once.
   const std::vector<double> far = {1e300, -2e300, 3.0, 1e-300};
   const auto all = std::get<2>(search(far, SegmentGoal::All).found);
   ASSERT_EQ(all.size(), 2u);

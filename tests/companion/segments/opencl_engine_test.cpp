@@ -1,4 +1,4 @@
-// The OpenCL engine against the plain algorithms, on the CPU device that every test machine has.
+// Compares the OpenCL engine with the plain algorithms, on a CPU device (PoCL).
 #include "companion/segments/opencl_engine.hpp"
 
 #include <gtest/gtest.h>
@@ -18,8 +18,8 @@ std::vector<DeviceInfo> devices(std::size_t count) {
   return std::vector<DeviceInfo>(count, present[0]);
 }
 
-// Small tiles, so that short vectors have many: 128 or 64 elements for sums, 64 for segments; their lists are
-// joined on the device by threes.
+// A shape with small tiles, so that short vectors have many: 128 or 64 elements for sums, 64 for segments.
+// The device joins three lists at a time.
 constexpr SegmentShape kSmall{16, 32, 4, 3, 1};
 
 void expect_plain_answers(SegmentEngine& engine, const Ints& x, bool narrow_too = true) {
@@ -67,8 +67,8 @@ TEST(OpenClSegments, TheShapeInUse) {
   }
 }
 
-// So many tiles that the device joins some levels, and segments so many of which can join that it leaves
-// all to the host.
+// Vectors with so many tiles that the device joins several levels, and others with so many joinable segments
+// that it leaves all lists to the host.
 TEST(OpenClSegments, MoreTilesThanTheHostJoins) {
   const SegmentShape shape;
   const auto engine = make_opencl_segment_engine(devices(1), false, 2, shape);

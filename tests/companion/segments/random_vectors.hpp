@@ -1,4 +1,4 @@
-// Vectors that try the segment algorithms, and the definitions themselves as brute force.
+// Random vectors for tests of segments, and brute-force searches by the definitions.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace gpuhmm::test {
 using Ints = std::vector<std::int64_t>;
 using Found = std::vector<Segment<std::int64_t>>;
 
-/// The best segment by trying all; ends first, then shortest.
+/// The best segment by trying all; of equal sums the one that ends first, then the shortest.
 inline Segment<std::int64_t> brute_best(std::span<const std::int64_t> x) {
   Segment<std::int64_t> best;
   for (std::uint64_t end = 1; end <= x.size(); ++end) {
@@ -26,7 +26,7 @@ inline Segment<std::int64_t> brute_best(std::span<const std::int64_t> x) {
   return best;
 }
 
-/// All maximal segments by the definition.
+/// All maximal segments by the definition (segment.hpp).
 inline Found brute_maximal(std::span<const std::int64_t> x) {
   std::vector<std::int64_t> s(x.size() + 1, 0);
   for (std::size_t i = 0; i < x.size(); ++i) s[i + 1] = s[i] + x[i];
@@ -40,7 +40,8 @@ inline Found brute_maximal(std::span<const std::int64_t> x) {
     return true;
   };
   Found found;
-  // Tight segments are nested or disjoint: the widest at each place, from the left.
+  // Tight segments are nested or disjoint, so the longest one at each position is maximal, taken from the
+  // left.
   for (std::size_t l = 0; l < x.size();) {
     std::size_t widest = l;
     for (std::size_t r = x.size(); r > l && widest == l; --r) {
@@ -56,8 +57,8 @@ inline Found brute_maximal(std::span<const std::int64_t> x) {
   return found;
 }
 
-/// Random vectors of different kinds: ties everywhere, all of one sign, drifts, zig-zags of falling
-/// amplitude.
+/// A random vector of a kind from 0 to kVectorKinds - 1: many ties, all of one sign, zeros, drifts, zigzags
+/// of falling amplitude, large values.
 inline Ints random_vector(std::mt19937& random, std::size_t size, int kind) {
   const auto between = [&](int low, int high) {
     return std::uniform_int_distribution<int>(low, high)(random);

@@ -1,5 +1,5 @@
-// Batches of sequences on the CPU device that every test machine has, against the definitions and the plain
-// algorithms, a sequence at a time.
+// Compares searches of batches on a CPU device (PoCL) with the definitions and the plain algorithms, sequence
+// by sequence.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -10,10 +10,10 @@
 namespace gpuhmm {
 namespace {
 
-constexpr std::uint8_t kStop = 31;  // the code that ends parts
+constexpr std::uint8_t kStop = 31;  // a code in ResidueScores::ends_part
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
-// Work-groups and limits so small that short sequences do for everything.
+// A shape with work-groups and limits so small that short sequences reach all of them.
 constexpr BatchShape kSmall{4, 10, 60, 300};
 
 std::vector<DeviceInfo> devices(std::size_t count) {
@@ -33,7 +33,7 @@ SequenceBatch batch_of(const std::vector<Codes>& sequences) {
   return batch;
 }
 
-// Scores that try the algorithms: ties everywhere, all of one sign, none, drifts, all sizes.
+// Random scores of several kinds: many ties, all of one sign, all 0, drifts, all magnitudes.
 ResidueScores random_scores(std::mt19937& random, int kind) {
   ResidueScores scores;
   const auto between = [&](int low, int high) {
@@ -44,13 +44,14 @@ ResidueScores random_scores(std::mt19937& random, int kind) {
                                   {-12, 8}, {-8, 12}, {0, 0},  {-2'000'000'000, 2'000'000'000}};
     scores.scores[code] = between(kRanges[kind][0], kRanges[kind][1]);
   }
-  scores.scores[kStop] = 7;  // not to be used
+  scores.scores[kStop] = 7;  // must not be used
   scores.ends_part[kStop] = true;
   return scores;
 }
 constexpr int kScoreKinds = 8;
 
-// Every code has its own score, from 15 down to -15: zig-zags whose amplitudes fall or grow make deep stacks.
+// A different score for every code, from 15 down to -15: zigzags of falling or rising amplitude make deep
+// stacks.
 ResidueScores ladder_scores() {
   ResidueScores scores;
   for (std::int32_t code = 0; code < kStop; ++code) scores.scores[static_cast<std::size_t>(code)] = 15 - code;
@@ -58,7 +59,7 @@ ResidueScores ladder_scores() {
   return scores;
 }
 
-// All maximal segments by the definition (short sequences) or the plain stack, part by part.
+// All maximal segments of each part, by the definition (short sequences) or the plain stack.
 std::vector<Region> plain_regions(std::span<const std::uint8_t> residues, const ResidueScores& scores,
                                   const RegionFilter& filter) {
   std::vector<Region> regions;
@@ -92,7 +93,7 @@ void expect_plain_regions(RegionDevices& finder, const SequenceBatch& batch, con
 constexpr RegionFilter kFilters[] = {{0, 1, kNoLimit}, {0, 1, 1}, {12, 1, kNoLimit}, {12, 1, 1},
                                      {5, 3, kNoLimit}, {0, 3, 1}, {0, 1, 2}};
 
-// Sizes on both sides of what a work-item and a work-group takes, and of what is on the device at a time.
+// Lengths around the limits of a work-item, of a work-group, and of the device's memory.
 std::vector<Codes> random_sequences(std::mt19937& random, std::size_t count) {
   constexpr std::size_t kSizes[] = {0, 1, 2, 9, 10, 11, 12, 59, 60, 61, 85};
   std::vector<Codes> sequences(count);
@@ -115,7 +116,7 @@ TEST(RegionDevice, RandomBatches) {
   }
 }
 
-// Sums that fall and rise again over several work-items' parts.
+// Sums fall and rise over the parts of several work-items.
 TEST(RegionDevice, ZigZagsOfFallingAndGrowingAmplitude) {
   std::mt19937 random(62);
   RegionDevices finder(devices(1), false, 2, kSmall);
@@ -134,7 +135,7 @@ TEST(RegionDevice, ZigZagsOfFallingAndGrowingAmplitude) {
     expect_plain_regions(finder, batch_of(sequences), ladder_scores(), filter);
 }
 
-// The sums of the kernels have 32 bits up to a highest score times residues of 2^30 - 1.
+// Kernels use 32-bit sums if the highest score times the residues is at most 2^30 - 1.
 TEST(RegionDevice, BothWidthsOfSums) {
   RegionDevices finder(devices(1), false, 1, BatchShape{16, 16, 1 << 11, 1 << 13});
   for (const std::int32_t highest : {(1 << 20) - 1, 1 << 20, std::numeric_limits<std::int32_t>::max()}) {
@@ -146,7 +147,7 @@ TEST(RegionDevice, BothWidthsOfSums) {
       std::vector<Codes> sequences = {Codes(1024, 0), Codes(1024, 1), Codes(1024, kStop), Codes(16, 0)};
       sequences.push_back(sequences[0]);
       for (std::size_t i = 5; i < 1024; i += 100) sequences.back()[i] = i % 200 == 5 ? 1 : kStop;
-      // Segments at both ends, and far between what no 32 bits hold the sum of.
+      // Segments lie at both ends; the sum of the residues between them exceeds 32 bits.
       for (const std::size_t gap : {1, 2, 3, 64, 500, 1000}) {
         for (const std::uint8_t code : {std::uint8_t{1}, kStop}) {
           sequences.push_back(sequences[0]);
@@ -164,7 +165,7 @@ TEST(RegionDevice, BothWidthsOfSums) {
   }
 }
 
-// One very long sequence among many short ones, as a GPU and as a CPU takes them.
+// One very long sequence among many short ones, with the shape for GPUs and the one for this device.
 TEST(RegionDevice, TheShapesInUse) {
   std::mt19937 random(63);
   std::vector<Codes> sequences;

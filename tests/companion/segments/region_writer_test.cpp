@@ -1,4 +1,4 @@
-// The formats of regions, and the means that plots draw.
+// Tests the output formats of regions, and the means in plots.
 #include "companion/segments/region_writer.hpp"
 
 #include <gtest/gtest.h>

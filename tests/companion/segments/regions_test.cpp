@@ -1,4 +1,4 @@
-// Scales and the regions they give.
+// Tests scales, and the regions found with them.
 #include "companion/segments/regions.hpp"
 
 #include <gtest/gtest.h>
@@ -89,7 +89,7 @@ TEST(Scales, DegenerateResiduesScoreMeans) {
   EXPECT_EQ(score_of(scores, '?'), score_of(scores, 'X'));
 }
 
-// -4.5 and -3.9 have the mean -4.2; a half is rounded away from zero.
+// A mean with half a unit is rounded away from zero.
 TEST(Scales, MeansAreRoundedHalfAwayFromZero) {
   std::string text;
   for (const char c : std::string("ACDEFGHIKLMNPQRSTVWY"))
@@ -108,7 +108,7 @@ TEST(Regions, NoneCrossesAStopOrGap) {
   EXPECT_TRUE(all_regions({}, scores).empty());
 }
 
-// The plain algorithm on each part between stops and gaps.
+// Runs the plain algorithm on each part between stops and gaps.
 std::vector<Region> plain_regions(const std::vector<std::uint8_t>& residues, const ResidueScores& scores) {
   std::vector<Region> regions;
   std::vector<std::int32_t> part;

@@ -1,4 +1,4 @@
-// The plain algorithms against the definitions.
+// Compares the plain algorithms with the definitions.
 #include "companion/segments/segment.hpp"
 
 #include <gtest/gtest.h>
@@ -125,7 +125,7 @@ TEST(Summaries, FiveNumbersSayTheSameAsFour) {
     ASSERT_EQ(back.prefix, four.prefix) << text(x);
     ASSERT_EQ(back.suffix, four.suffix) << text(x);
     ASSERT_EQ(back.best.score, four.best.score) << text(x);
-    // The five as a vector of five elements has the best sum of the whole, alone and between others.
+    // A vector of the five numbers has the same best sum as the block, alone and between other elements.
     const Ints y = test::random_vector(random, 5, 1);
     Ints around = {y[0], y[1], five.prefix, five.left_gap, five.best, five.right_gap, five.suffix, y[2]};
     Ints whole = {y[0], y[1]};

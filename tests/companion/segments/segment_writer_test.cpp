@@ -1,4 +1,4 @@
-// Segments of vectors as tables and JSON, with the digits of both alike.
+// Tests tables and JSON of segments, which have the same digits.
 #include "companion/segments/segment_writer.hpp"
 
 #include <gtest/gtest.h>

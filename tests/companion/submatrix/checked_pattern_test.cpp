@@ -1,4 +1,4 @@
-// What a device may not say of a matrix.
+// Tests that wrong results of a device for a matrix are refused.
 #include <gtest/gtest.h>
 
 #include "companion/submatrix/random_matrices.hpp"
@@ -9,7 +9,7 @@
 namespace gpuhmm {
 namespace {
 
-// Positive in rows 2 to 4 and columns 1 to 3.
+// A matrix with positive values in rows 2 to 4 and columns 1 to 3.
 Matrix sample() {
   Matrix matrix{8, 6, std::vector<std::int64_t>(48, -3), {}};
   for (std::size_t row = 2; row <= 4; ++row) {
@@ -18,7 +18,7 @@ Matrix sample() {
   return matrix;
 }
 
-TEST(CheckedPattern, TakesTheRightSumAndTop) {
+TEST(CheckedPattern, AcceptsTheRightSumAndTop) {
   const Pattern found = checked_pattern(sample(), {45, 2}, 1, "device");
   EXPECT_EQ(found.sum, 45);
   EXPECT_EQ(found.where, (Rectangle{2, 1, 4, 3}));
@@ -32,10 +32,10 @@ TEST(CheckedPattern, RefusesWrongResults) {
   };
   EXPECT_THROW(check(45, 8), WrongDeviceResult);  // no such row
   EXPECT_THROW(check(45, ~std::size_t{0}), WrongDeviceResult);
-  EXPECT_THROW(check(45, 3), WrongDeviceResult);  // not from there on
-  EXPECT_THROW(check(44, 2), WrongDeviceResult);  // no rectangle has it
+  EXPECT_THROW(check(45, 3), WrongDeviceResult);  // no such rectangle begins there
+  EXPECT_THROW(check(44, 2), WrongDeviceResult);  // no rectangle has this sum
   EXPECT_THROW(check(-1, 2), WrongDeviceResult);
-  EXPECT_THROW(check(0, 0), WrongDeviceResult);  // a row has more
+  EXPECT_THROW(check(0, 0), WrongDeviceResult);  // a row has a larger sum
   EXPECT_THROW(check(5, 2), WrongDeviceResult);
 }
 

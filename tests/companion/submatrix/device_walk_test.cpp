@@ -1,4 +1,4 @@
-// The OpenCL kernel, in several shapes, against the host.
+// Compares the OpenCL kernel, in several shapes, with the host.
 #include "companion/submatrix/device_walk.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 namespace gpuhmm {
 
-// So that a failed test names its shape.
+// Prints a shape, for the messages of failed tests.
 void PrintTo(const WalkTile& shape, std::ostream* out);
 void PrintTo(const WalkTile& shape, std::ostream* out) {
   *out << shape.item_g << " x " << shape.item_h << " in " << shape.group_g << " x " << shape.group_h;
@@ -47,8 +47,8 @@ void expect_host(const Matrix& matrix, const Walkers& devices, const WalkTile& s
 
 class DeviceWalk : public ::testing::TestWithParam<WalkTile> {};
 
-// Those of GPUs, with smaller work-groups where theirs hold more lines than a quick test has, and that of
-// CPUs.
+// The shapes for GPUs, with smaller work-groups where theirs have more lines than a quick test, and the one
+// for CPUs.
 INSTANTIATE_TEST_SUITE_P(Shapes, DeviceWalk,
                          ::testing::Values(WalkTile{4, 16, 1, 1, false, false},
                                            WalkTile{8, 8, 2, 4, true, false},
@@ -122,8 +122,8 @@ TEST(DeviceWalks, SearchTakesDevices) {
   EXPECT_GT(options.devices.front()->kernel_seconds(), 0);
 }
 
-// No device has work-groups of 65,536.
-TEST(DeviceWalks, TheHostGoesOnWhenADeviceFails) {
+// Fails on every device, because none has work-groups of 65,536 work-items.
+TEST(DeviceWalks, TheHostRepeatsTheWorkOfADeviceThatFails) {
   std::mt19937_64 random(16);
   const Matrix matrix = random_matrix(random, 60, 70, -10, 9);
   const WalkTile impossible{4, 4, 1, 1 << 16, false, false};

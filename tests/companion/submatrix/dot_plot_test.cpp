@@ -1,4 +1,4 @@
-// Dot plots, straight and sheared, and what their rectangles say.
+// Tests straight and sheared dot plots, and the matches of their rectangles.
 #include "companion/submatrix/dot_plot.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Pictures of rectangles: the matrix in grey, its axes, frames, ranks and legend.
+// Tests pictures of rectangles: the matrix in grey, axes, frames, ranks and legend.
 #include "companion/submatrix/overlay.hpp"
 
 #include <gtest/gtest.h>
@@ -95,7 +95,7 @@ TEST(Overlay, EveryRectangleHasAFrameAndARank) {
   EXPECT_NE(svg.find(">rectangle and its rank</text>"), std::string::npos);
 }
 
-TEST(Overlay, TellsHowManyRanksHaveRoom) {
+TEST(Overlay, LegendCountsTheRanksShown) {
   const Matrix matrix{40, 40, std::vector<std::int64_t>(1600, 1), {}};
   std::vector<Pattern> patterns;
   for (std::size_t i = 0; i < 1600; ++i) patterns.push_back({1, {i / 40, i % 40, i / 40, i % 40}});
@@ -109,7 +109,7 @@ TEST(Overlay, TellsHowManyRanksHaveRoom) {
   EXPECT_NE(svg.find(">and 1590 more</text>"), std::string::npos);
 }
 
-TEST(Figure, HasTheWordsOfAMatrix) {
+TEST(Figure, DescribesAMatrix) {
   SubmatrixReport report;
   report.input = "folder/m.txt";
   report.rows = 5;
@@ -127,7 +127,7 @@ TEST(Figure, HasTheWordsOfAMatrix) {
   EXPECT_DOUBLE_EQ(figure.unit, 0.1);
 }
 
-TEST(Figure, HasTheWordsOfDotPlots) {
+TEST(Figure, DescribesDotPlots) {
   SubmatrixReport report;
   report.rows = 5;
   report.columns = 11;

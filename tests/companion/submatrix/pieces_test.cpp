@@ -1,4 +1,4 @@
-// What threads share in pieces of rows, and what goes to a device in pieces, against plain loops over all.
+// Compares work that threads share in pieces of rows, and matrices copied in pieces, with plain loops.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace {
 
 using testing::random_matrix;
 
-// Twice the range of the two-dimensional prefix sums.
+// Twice the range of the two-dimensional prefix sums, by a plain loop.
 Int128 plain_reach(const Matrix& matrix) {
   std::vector<Int128> above(matrix.columns);
   Int128 low = 0, high = 0;
@@ -47,7 +47,7 @@ TEST(SumBounds, DoNotDependOnThePieces) {
   }
 }
 
-// Rows are barred between islands of one sum, in all places of the pieces.
+// Columns with the same sum, at all positions relative to the pieces; a barred cell cuts some of them.
 TEST(LocateRectangle, DoesNotDependOnThePieces) {
   constexpr std::size_t kRows = 1500, kColumns = 700;
   std::mt19937_64 random(32);
@@ -55,7 +55,7 @@ TEST(LocateRectangle, DoesNotDependOnThePieces) {
     Matrix matrix{kRows, kColumns, std::vector<std::int64_t>(kRows * kColumns, 0), {}};
     const std::size_t top = random() % 40;
     for (std::size_t i = 0; i < top * kColumns; ++i) matrix.values[i] = -1;
-    // Columns that reach the sum in a row of their own, all from the top on; between them nothing does.
+    // Columns that begin at the top and reach the sum, each in another row; no others reach it.
     Rectangle expected{top, kColumns, 0, 0};
     for (std::size_t column = 1; column + 1 < kColumns; column += 2 + random() % 90) {
       const std::size_t reached = top + 1 + random() % (kRows - top - 1);
@@ -78,7 +78,7 @@ TEST(LocateRectangle, DoesNotDependOnThePieces) {
   EXPECT_THROW(locate_rectangle(negative, 7, 0, 2), std::logic_error);
 }
 
-// More rows than are staged at once, in one plane and in two, along rows and along columns.
+// More rows than are copied at a time, with one plane and two, straight and transposed.
 TEST(DeviceWalks, RowsArriveInPieces) {
   std::mt19937_64 random(33);
   const std::vector<DeviceInfo> present = list_devices();

@@ -1,4 +1,4 @@
-// Matrices for the tests of submatrix, and the definition of the answer written out.
+// Random matrices for tests of submatrix, and a brute-force search by the definition.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace gpuhmm {
 
-// So that a failed comparison can be read.
+// Prints a rectangle, for the messages of failed tests.
 inline void PrintTo(const Pattern& pattern, std::ostream* out) {
   *out << "sum " << to_string(pattern.sum) << ", rows " << pattern.where.top << "-" << pattern.where.bottom
        << ", columns " << pattern.where.left << "-" << pattern.where.right;
@@ -24,7 +24,7 @@ inline Matrix matrix_of(std::size_t rows, std::size_t columns, std::vector<std::
   return {rows, columns, std::move(values), {}};
 }
 
-/// Values uniform in [low, high].
+/// A matrix of values uniform in [low, high].
 inline Matrix random_matrix(std::mt19937_64& random, std::size_t rows, std::size_t columns, std::int64_t low,
                             std::int64_t high) {
   Matrix matrix{rows, columns, std::vector<std::int64_t>(rows * columns), {}};
@@ -33,7 +33,7 @@ inline Matrix random_matrix(std::mt19937_64& random, std::size_t rows, std::size
   return matrix;
 }
 
-/// Single cells of 7, apart from each other, in a sea of -9 with calm spots of 0: many rectangles of the same
+/// A matrix of -9 with scattered cells of 0 and isolated cells of 7, so that many rectangles have the same
 /// sum.
 inline Matrix island_matrix(std::mt19937_64& random, std::size_t rows, std::size_t columns) {
   Matrix matrix{rows, columns, std::vector<std::int64_t>(rows * columns, -9), {}};
@@ -46,21 +46,21 @@ inline Matrix island_matrix(std::mt19937_64& random, std::size_t rows, std::size
   return matrix;
 }
 
-/// Bars each cell with the probability.
+/// Bars each cell with the given probability.
 inline void bar_some(std::mt19937_64& random, Matrix& matrix, double probability) {
   std::bernoulli_distribution barred(probability);
   matrix.barred.resize(matrix.values.size());
   for (std::uint8_t& b : matrix.barred) b = barred(random) ? 1 : 0;
 }
 
-/// best_submatrix without devices.
+/// The result of best_submatrix without devices.
 inline Pattern best_on_host(const Matrix& matrix, unsigned threads = 1) {
   SubmatrixOptions options;
   options.threads = threads;
   return best_submatrix(matrix, options);
 }
 
-/// The answer by its definition: every rectangle, cell by cell.
+/// The best rectangle by trying all, cell by cell.
 inline Pattern brute_force(const Matrix& matrix) {
   Pattern best;
   for (std::size_t top = 0; top < matrix.rows; ++top) {

@@ -1,4 +1,4 @@
-// The plain search against the definition and against worked examples.
+// Compares the plain search with the definition and with worked examples.
 #include "companion/submatrix/reference.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ TEST(SubmatrixReference, EqualsTheDefinition) {
   for (int i = 0; i < 600; ++i) {
     const std::size_t rows = 1 + random() % 7;
     const std::size_t columns = 1 + random() % 7;
-    const std::int64_t size = i % 3 == 0 ? 1 : 9;  // 1: ties everywhere
+    const std::int64_t size = i % 3 == 0 ? 1 : 9;  // 1: many ties
     Matrix matrix = random_matrix(random, rows, columns, -size, size);
     if (i % 2 == 0) testing::bar_some(random, matrix, 0.15);
     ASSERT_EQ(best_submatrix_reference(matrix), testing::brute_force(matrix)) << rows << " x " << columns;
@@ -45,7 +45,7 @@ TEST(SubmatrixReference, TiesTakeTheSmallestTopThenLeftThenBottomThenRight) {
   EXPECT_EQ(best_submatrix_reference(matrix_of(2, 2, {-6, 5, 5, -6})), (Pattern{5, {0, 1, 0, 1}}));
   EXPECT_EQ(best_submatrix_reference(matrix_of(1, 3, {0, 5, 0})), (Pattern{5, {0, 0, 0, 1}}));
   EXPECT_EQ(best_submatrix_reference(matrix_of(3, 1, {0, 5, 0})), (Pattern{5, {0, 0, 1, 0}}));
-  // A later start of the same sum, in another pair of lines: the top decides.
+  // The same sum from a later start in another pair of lines: the smaller top is preferred.
   EXPECT_EQ(best_submatrix_reference(matrix_of(3, 3, {-9, -9, 4, -9, -9, -9, 4, -9, -9})),
             (Pattern{4, {0, 2, 0, 2}}));
 }

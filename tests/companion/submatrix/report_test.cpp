@@ -1,4 +1,4 @@
-// Tables and JSON of rectangles.
+// Tests tables and JSON of rectangles.
 #include "companion/submatrix/report.hpp"
 
 #include <gtest/gtest.h>

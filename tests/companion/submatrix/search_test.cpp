@@ -1,4 +1,4 @@
-// The fast search on the host against the plain one.
+// Compares the fast search on the host with the plain one.
 #include "companion/submatrix/search.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using testing::best_on_host;
 using testing::matrix_of;
 using testing::random_matrix;
 
-// With 32 and, by values that are multiples of a large number, with 64 bits.
+// Searches with 32 bits, and with 64 bits by multiplying the values by a large number.
 void expect_reference(const Matrix& matrix) {
   const Pattern expected = best_submatrix_reference(matrix);
   for (const unsigned threads : {1U, 3U}) {
@@ -30,7 +30,7 @@ void expect_reference(const Matrix& matrix) {
   ASSERT_EQ(best_on_host(large, 1), (Pattern{expected.sum * kFactor, expected.where}));
 }
 
-// Runs the test once with every instruction set of this machine.
+// Tests that run once with every instruction set of this machine.
 class EveryInstructionSet : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override { simd::use_instruction_set(GetParam()); }
@@ -81,8 +81,8 @@ TEST(SubmatrixSearch, TheExampleOfTheDissertation) {
   EXPECT_EQ(best_on_host(matrix, 1), (Pattern{110, {1, 2, 3, 4}}));
 }
 
-// The published formula that gives pair l its columns, in float, never gives (0, 4096) of 4,097 columns; with
-// a double square root it loses (0, 0) of 5,793.
+// The published formula for the columns of pair l, in float, never gives (0, 4096) of 4,097 columns; with a
+// square root in double it never gives (0, 0) of 5,793.
 TEST(SubmatrixSearch, FindsThePairsThatFloatArithmeticLoses) {
   constexpr std::size_t kSize = 4097;
   const Matrix full{kSize, kSize, std::vector<std::int64_t>(kSize * kSize, 1), {}};
@@ -95,14 +95,14 @@ TEST(SubmatrixSearch, FindsThePairsThatFloatArithmeticLoses) {
 
 TEST(SubmatrixSearch, ChoosesTheWidthOfIntegersByTheData) {
   constexpr std::int64_t kMost32 = std::numeric_limits<std::int32_t>::max();
-  // One cell of value v: prefix sums lie in 0..v, so 2 v must fit.
+  // With a single cell of value v, prefix sums are from 0 to v, so 2 v must fit.
   const auto bounds = [](std::int64_t value) { return sum_bounds(matrix_of(1, 1, {value}), 1); };
   EXPECT_TRUE(sums_fit<std::int32_t>(bounds(kMost32 / 2)));
   EXPECT_FALSE(sums_fit<std::int32_t>(bounds(kMost32 / 2 + 1)));
   EXPECT_TRUE(sums_fit<std::int64_t>(bounds(kMost32 / 2 + 1)));
   EXPECT_TRUE(sums_fit<std::int64_t>(bounds(std::numeric_limits<std::int64_t>::max() / 2)));
   EXPECT_FALSE(sums_fit<std::int64_t>(bounds(std::numeric_limits<std::int64_t>::max() / 2 + 1)));
-  // Two bits of range less for each barred range of a row.
+  // Each barred range in a row divides the largest value that fits.
   Matrix barred = matrix_of(1, 3, {kMost32 / 4, 0, 0});
   EXPECT_TRUE(sums_fit<std::int32_t>(sum_bounds(barred, 1)));
   bar(barred, {0, 1, 0, 1});
@@ -118,7 +118,7 @@ TEST(SubmatrixSearch, RightOnBothSidesOfTheBounds) {
     int narrow = 0;
     int wide = 0;
     for (int i = 0; i < 100; ++i) {
-      // Sums of 8 x 8 random values reach a few times the largest one.
+      // Sums of 8 x 8 random values are a few times the largest value.
       const std::int64_t size = most / (4 + static_cast<std::int64_t>(random() % 60));
       Matrix matrix = random_matrix(random, 8, 8, -size, size);
       if (i % 2 == 0) testing::bar_some(random, matrix, 0.03);
@@ -144,7 +144,7 @@ TEST(SubmatrixSearch, ExtremesOf64Bits) {
   }
 }
 
-TEST(SubmatrixSearch, TopGivesWhatIsLeftEachTime) {
+TEST(SubmatrixSearch, EachFurtherRectangleIsTheBestOfTheRest) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 20; ++i) {
     const Matrix matrix = random_matrix(random, 9, 12, -5, 4);
@@ -161,7 +161,7 @@ TEST(SubmatrixSearch, TopGivesWhatIsLeftEachTime) {
   }
 }
 
-TEST(SubmatrixSearch, TellsHowFarSeveralRectanglesAre) {
+TEST(SubmatrixSearch, ReportsProgressOverSeveralRectangles) {
   std::mt19937_64 random(9);
   std::vector<double> reported;
   SubmatrixOptions options;
@@ -172,7 +172,7 @@ TEST(SubmatrixSearch, TellsHowFarSeveralRectanglesAre) {
   EXPECT_EQ(reported.back(), 1.0);
 }
 
-TEST(SubmatrixSearch, TellsHowFarItIs) {
+TEST(SubmatrixSearch, ReportsProgress) {
   std::mt19937_64 random(8);
   std::vector<double> reported;
   SubmatrixOptions options;

@@ -1,4 +1,4 @@
-// Numbers as integers, and what is subtracted from them.
+// Tests the conversion of numbers to integers, and shifts.
 #include "companion/submatrix/units.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ NumberArray row_of(std::vector<T> values) {
 
 Shift shift_of(const std::string& text) { return Shift::parse(text).value(); }
 
-// The values after the shift.
+// The values after the shift, and the shift.
 struct Shifted {
   UnitMatrix units;
   Int128 subtracted;
@@ -103,7 +103,7 @@ TEST(Units, TooWideARangeIsRounded) {
   EXPECT_NEAR(static_cast<double>(rounded.units.matrix.values[0]) * rounded.units.unit.value(), 1e15, 0.01);
   EXPECT_EQ(rounded.units.matrix.values[1], 0);
   EXPECT_EQ(rounded.units.matrix.values[2], -rounded.units.matrix.values[0]);
-  // Sums of all that is there keep far from the ends of 64 bits.
+  // Sums of all values stay well within 64 bits.
   EXPECT_LT(std::abs(rounded.units.matrix.values[0]), std::int64_t{1} << 61);
   const Shifted denormal = shifted<double>({std::numeric_limits<double>::denorm_min(), 0}, "0");
   EXPECT_EQ(denormal.units.matrix.values, (Ints{1, 0}));

@@ -1,4 +1,4 @@
-// What a device may not say of a vector.
+// Tests that wrong results of a device for a vector are refused.
 #include "companion/subsequence/device_check.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ void check(std::vector<std::size_t> positions, BestLevel<std::int32_t> best = {3
   check_positions<std::int32_t>(vector(), best, positions, "device");
 }
 
-TEST(DeviceCheck, TakesRightPositions) { EXPECT_NO_THROW(check({0, 1, 4})); }
+TEST(DeviceCheck, AcceptsRightPositions) { EXPECT_NO_THROW(check({0, 1, 4})); }
 
 TEST(DeviceCheck, RefusesWrongPositions) {
   const std::size_t far = std::numeric_limits<std::int32_t>::max();
@@ -28,12 +28,12 @@ TEST(DeviceCheck, RefusesWrongPositions) {
   EXPECT_THROW(check({1, 0, 4}), WrongDeviceResult);
   EXPECT_THROW(check({0, 0, 4}), WrongDeviceResult);
   EXPECT_THROW(check({0, 2, 4}), WrongDeviceResult);  // 4 > 1
-  EXPECT_THROW(check({2, 3, 4}), WrongDeviceResult);  // 12, not 18
+  EXPECT_THROW(check({2, 3, 4}), WrongDeviceResult);  // the sum is 12, not 18
 }
 
-TEST(DeviceCheck, LooksAtSumsOfALevel) {
+TEST(DeviceCheck, ChecksSumsOfALevel) {
   const std::int32_t none = no_sum<std::int32_t>();
-  // Level 2: the element and the largest behind it that is larger.
+  // Level 2: each element plus the largest of the later elements that exceed it.
   const std::vector<std::int32_t> second = {12, 14, 9, 11, none, 10, none};
   const auto look = [&](const std::vector<std::int32_t>& level) {
     check_level<std::int32_t>(vector(), kValues, level, "device");

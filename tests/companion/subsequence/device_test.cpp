@@ -1,4 +1,4 @@
-// Levels on an OpenCL device against the host. The machine that runs the tests must have an OpenCL device.
+// Compares levels on an OpenCL device with the host. Needs an OpenCL device, such as PoCL.
 #include "gpuhmm/device.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ constexpr SubsequenceMethod kDeviceMethods[] = {SubsequenceMethod::Elements, Sub
 constexpr DeviceLevelMethod kLevelMethods[] = {DeviceLevelMethod::Elements, DeviceLevelMethod::Levels,
                                                DeviceLevelMethod::Blocks};
 
-// Opened once for all tests: programs are kept.
+// The device, opened once for all tests, so that programs are built once.
 DeviceLevels& device() {
   static DeviceLevels levels(first_device());
   return levels;
@@ -37,7 +37,7 @@ void expect_host_answer(const std::vector<T>& values, std::size_t elements, bool
   const Subsequence expected = best_subsequence(span, query, {SubsequenceMethod::Fenwick, std::nullopt});
   const std::vector<std::int32_t> ranks = follower_ranks(span, non_decreasing);
   for (const DeviceLevelMethod method : kLevelMethods) {
-    if (method == DeviceLevelMethod::Elements && values.size() > 600) continue;  // a launch for each
+    if (method == DeviceLevelMethod::Elements && values.size() > 600) continue;  // too many launches
     const DeviceTrace found = device().find(RankedVector<T>{ranks, values}, elements, or_fewer, method);
     ASSERT_EQ(found.positions, expected.positions)
         << "method " << static_cast<int>(method) << " of " << values.size() << " elements, K " << elements;
@@ -92,7 +92,7 @@ TEST(DeviceSubsequence, NoAnswerOfThatLength) {
   }
 }
 
-TEST(DeviceSubsequence, TellsWhyADeviceIsPassedOver) {
+TEST(DeviceSubsequence, SaysWhyADeviceIsNotUsed) {
   const std::vector<double> wide = {1e300, 1e-300};
   const std::span<const double> span(wide);
   const SubsequenceQuery query{Length::Exactly, 1, false};

@@ -1,4 +1,4 @@
-// Random vectors and the definition by enumeration, for the tests of subsequences.
+// Random vectors for tests of subsequences, and a search by enumeration.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace gpuhmm::testing {
 
-/// `count` whole numbers of [low, high].
+/// `count` integers, uniform in [low, high].
 template <class T>
 std::vector<T> random_vector(std::mt19937_64& rng, std::size_t count, std::int64_t low, std::int64_t high) {
   std::uniform_int_distribution<std::int64_t> draw(low, high);
@@ -21,7 +21,7 @@ std::vector<T> random_vector(std::mt19937_64& rng, std::size_t count, std::int64
   return values;
 }
 
-/// The best positions by looking at all subsets; for vectors of up to about 14 elements.
+/// The positions of the best subsequence, by trying all subsets; for vectors of up to about 14 elements.
 template <class T>
 std::vector<std::size_t> enumerate_best(const std::vector<T>& values, const SubsequenceQuery& query) {
   using Length = SubsequenceQuery::Length;

@@ -1,5 +1,4 @@
-// Best increasing subsequences on the host: against the enumeration of all subsets, and the methods against
-// each other.
+// Compares subsequences found on the host with those by enumeration, and the methods with each other.
 #include "companion/subsequence/subsequence.hpp"
 
 #include <gtest/gtest.h>
@@ -39,7 +38,7 @@ TEST(Subsequence, AnswersTheWorkedExample) {
   EXPECT_EQ(solve(std::vector<std::int64_t>{1, 2, 1, 2, 3}, exactly(3)).positions, (Positions{0, 1, 4}));
 }
 
-TEST(Subsequence, TellsTheLongestWhereThereIsNone) {
+TEST(Subsequence, ReportsTheLongestLengthWhereThereIsNoAnswer) {
   const Subsequence none = solve(kExample, exactly(5));
   EXPECT_TRUE(none.positions.empty());
   EXPECT_EQ(none.longest, 4U);
@@ -53,7 +52,7 @@ TEST(Subsequence, RefusesNoElements) {
   EXPECT_THROW(solve(kExample, {Length::AtMost, 0, false}), std::invalid_argument);
 }
 
-TEST(Subsequence, TakesSumsOfAllSigns) {
+TEST(Subsequence, FindsSumsOfEitherSign) {
   EXPECT_EQ(std::get<Int128>(solve(std::vector<std::int32_t>{-1}, exactly(1)).sum), -1);
   const std::vector<std::int32_t> values = {-5, -2, -7, -1};
   EXPECT_EQ(solve(values, exactly(2)).positions, (Positions{1, 3}));
@@ -114,7 +113,7 @@ TEST(Subsequence, AgreesWithEnumeration) {
   }
 }
 
-// The positions of all methods, and with little memory, are those of the definition.
+// Every method, also with little memory, finds the positions of the plain one.
 template <class T>
 void expect_methods_agree(const std::vector<T>& values, const SubsequenceQuery& query) {
   const Subsequence expected = solve(values, query, SubsequenceMethod::Plain, std::size_t{1} << 30);
@@ -158,7 +157,7 @@ TEST(Subsequence, ChoosesTheWidthBySums) {
 }
 
 TEST(Subsequence, RealNumbersAreSummedExactly) {
-  // In double, 1e16 + 1 is 1e16 + 0.5 and 1e16.
+  // In double precision 1e16 + 1 and 1e16 + 0.5 equal 1e16.
   const std::vector<double> values = {0.5, 1, 1.5, 1e16};
   EXPECT_EQ(solve(values, exactly(3)).positions, (Positions{1, 2, 3}));
   EXPECT_EQ(solve(values, exactly(2)).positions, (Positions{2, 3}));
@@ -168,7 +167,7 @@ TEST(Subsequence, RealNumbersAreSummedExactly) {
   EXPECT_TRUE(solve(zeros, exactly(2)).positions.empty());
 }
 
-TEST(Subsequence, DoublePrecisionOfWideRangesAgreesWithThePlainWay) {
+TEST(Subsequence, MethodsAgreeInDoublePrecision) {
   std::mt19937_64 rng(3);
   std::vector<double> values;
   for (int i = 0; i < 200; ++i)

@@ -1,4 +1,4 @@
-// The chosen elements as tables and JSON.
+// Tests tables and JSON of subsequences.
 #include "companion/subsequence/subsequence_writer.hpp"
 
 #include <gtest/gtest.h>
