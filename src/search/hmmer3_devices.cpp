@@ -8,7 +8,7 @@
 #include "filter/verification.hpp"
 #include "hmmer3/arithmetic.hpp"
 #include "hmmer3/comparison.hpp"
-#include "hmmer3/filters.hpp"
+#include "hmmer3/fast_filters.hpp"
 #include "hmmer3/opencl/ssv_device.hpp"
 #include "util/parallel.hpp"
 
@@ -16,7 +16,7 @@ namespace gpuhmm::hmmer3 {
 
 namespace {
 
-constexpr std::size_t kMostAtOnce = 32;
+constexpr std::size_t kMostAtOnce = 64;
 
 bool same(const SsvMaximum& a, const SsvMaximum& b) {
   return a.overflows == b.overflows && (a.overflows || a.value == b.value);
@@ -78,7 +78,7 @@ void SsvDevices::verify(const SsvFinder& device, const SearchProfile& profile, c
   parallel_for(threads_, sample.size(), 1, [&](std::size_t s, std::size_t) {
     const FlushToZero flush;
     const std::size_t i = sample[s];
-    const SsvMaximum expected = ssv_maximum(*query.model, batch.residues(i));
+    const SsvMaximum expected = fast_ssv_maximum(profile.filters, batch.residues(i));
     const int least = query.marks.least_rise(LengthTerms(static_cast<std::int64_t>(batch.length(i))));
     const auto at = std::ranges::lower_bound(found, i, {}, &SsvFinding::sequence);
     const bool listed = at != found.end() && at->sequence == i;

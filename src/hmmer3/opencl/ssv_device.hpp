@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,13 +14,10 @@
 #include "gpuhmm/device.hpp"
 #include "gpuhmm/sequence.hpp"
 #include "hmmer3/opencl/ssv_batch.hpp"
-#include "hmmer3/opencl/ssv_tables.hpp"
+#include "hmmer3/opencl/ssv_stream.hpp"
 #include "hmmer3/opencl/ssv_variant.hpp"
 #include "hmmer3/ssv_finder.hpp"
-#include "opencl/growing_buffer.hpp"
-#include "opencl/kernel_set.hpp"
 #include "opencl/open_device.hpp"
-#include "opencl/queue.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -37,24 +35,24 @@ class SsvDevice : public SsvFinder {
   std::vector<std::vector<SsvFinding>> find(std::span<const SsvQuery> queries) override;
 
  private:
-  struct Launch;
+  static constexpr unsigned kStreams = 2;
+  class Borrowed;
 
-  SsvBatch& batch_for(int nodes);
-  void run(const Launch& launch, std::vector<std::vector<SsvFinding>>& found);
-  void run_groups(const Launch& launch, std::size_t first, std::size_t count, std::size_t strip_steps,
-                  std::vector<std::vector<SsvFinding>>& found);
+  const SsvBatch& batch_for(int nodes);
+  std::vector<SsvLaunch> launches_of(std::span<const SsvQuery> queries,
+                                     std::vector<std::vector<SsvFinding>>& found);
+  void add_busy(const std::vector<CommandTime>& times);
 
   OpenDevice device_;
   SsvVariant variant_;
   unsigned threads_;
-  KernelSet kernels_;
-  Queue queue_;
   const SequenceBatch* sequences_ = nullptr;
   std::optional<LengthClasses> classes_;
   std::map<std::size_t, std::unique_ptr<SsvBatch>> batches_;  // by overlap
-  GrowingBuffer gains_, pairs_, least_, edges_, count_, found_;
-  std::size_t found_room_;  // findings that found_ has memory for
+  std::mutex mutex_;                                          // of all below
+  std::vector<std::unique_ptr<SsvStream>> streams_;           // that are free
   double busy_ = 0;
+  std::uint64_t busy_until_ = 0;  // on the device's clock
 };
 
 }  // namespace gpuhmm::hmmer3

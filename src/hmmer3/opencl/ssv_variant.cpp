@@ -27,7 +27,8 @@ SsvVariant choose_ssv_variant(const DeviceInfo& device) {
   variant.part_length = 1024;
   variant.overlap = 256;
   if (variant.layout.nvidia) {
-    variant.shape.rows = 40;
+    variant.launch_steps = 3e10;  // some 20 ms
+    variant.shape.rows = 32;
     variant.shape.group = 128;
     variant.shape.registers = 128;
   } else if (device.type == DeviceType::Cpu) {  // used for tests, where a quick build matters more

@@ -14,6 +14,7 @@ struct SsvVariant {
   GpuVariant layout;                              ///< of the sequences: none goes to chains
   GpuTileShape shape;                             ///< of the kernel
   std::size_t edge_bytes = 0;                     ///< memory for the edges of one launch
+  double launch_steps = 1e18;                     ///< steps x residues after which a launch is full
   std::size_t found_room = std::size_t{1} << 20;  ///< findings of a launch for which there is room at first
   std::size_t part_length = 0;  ///< least residues of the parts of a long sequence, without their overlap
   std::size_t overlap =
