@@ -65,16 +65,9 @@ __kernel void ssv(__global const uint* restrict residues, __global const ulong* 
   uint best = BASE;
   for (int tile = 0; tile < tiles; ++tile) {
     uint codes[ROWS], cells[ROWS];
-    const int first_word = words - (tiles - tile) * (ROWS / 4);
+    load_codes(codes, column, words - (tiles - tile) * (ROWS / 4), BLOCK);
 #pragma unroll
-    for (int w = 0; w < ROWS / 4; ++w) {
-      const uint word = first_word + w >= 0 ? column[(first_word + w) * BLOCK] : PAD_WORD;
-#pragma unroll
-      for (int b = 0; b < 4; ++b) {
-        codes[4 * w + b] = opaque(word >> (8 * b) & 0xff);
-        cells[4 * w + b] = BASE;
-      }
-    }
+    for (int row = 0; row < ROWS; ++row) cells[row] = BASE;
     uint corner = BASE;
     uint4 next = tile > 0 ? edge_column[0] : (uint4)(BASE);
     for (int strip = 0; strip < steps; strip += strip_steps) {
