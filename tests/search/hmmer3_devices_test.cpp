@@ -92,7 +92,8 @@ class Hmmer3Devices : public ::testing::Test {
     return on_devices;
   }
 
-  SsvDevices devices_of(std::vector<std::pair<PlainFinder::Way, int>> ways, Verification verification = {}) {
+  SsvDevices devices_of(const std::vector<std::pair<PlainFinder::Way, int>>& ways,
+                        Verification verification = {}) {
     std::vector<std::unique_ptr<SsvFinder>> finders;
     for (const auto& [way, calls] : ways) finders.push_back(std::make_unique<PlainFinder>(way, calls));
     return {std::move(finders), verification, 2, [this](const std::string& text) {
