@@ -129,7 +129,7 @@ void measure(const po::variables_map& given) {
       random_proteins(given["lengths"].as<std::string>(), given["sequences"].as<std::size_t>());
   const int repeats = given["repeats"].as<int>();
   const unsigned threads = given["threads"].as<unsigned>();
-  const HydropathyScale& scale = built_in_scales().front();
+  const ResidueScale& scale = built_in_scales(AlphabetKind::Amino).front();
   const auto scores = [&](const char* shift) {
     return residue_scores(scale, parse_decimal(shift), Alphabet::get(AlphabetKind::Amino));
   };

@@ -184,7 +184,7 @@ std::string short_decimal(double value, int decimals) {
 
 // The shift, least score and least length with the best F on the half for choosing: a grid in units of the
 // scale's standard deviation, then finer grids around the best point.
-HydropathyScale fitted(HydropathyScale scale, const std::vector<Protein>& proteins) {
+ResidueScale fitted(ResidueScale scale, const std::vector<Protein>& proteins) {
   double mean = 0, square = 0;
   for (const Decimal& value : scale.values) {
     mean += value.value() / 20;
@@ -194,7 +194,7 @@ HydropathyScale fitted(HydropathyScale scale, const std::vector<Protein>& protei
   double best_f = -1, shift_centre = mean + 0.75 * deviation, shift_step = 0.08 * deviation;
   double score_centre = 1.3 * deviation, score_step = 0.2 * deviation;
   for (int round = 0; round < 3; ++round) {
-    HydropathyScale tried = scale, best = scale;
+    ResidueScale tried = scale, best = scale;
     for (int i = -8; i <= 8; ++i) {
       tried.shift = parse_decimal(short_decimal(shift_centre + i * shift_step, 2));
       const ResidueScores scores =
@@ -226,7 +226,7 @@ HydropathyScale fitted(HydropathyScale scale, const std::vector<Protein>& protei
   return scale;
 }
 
-std::string table_line(const HydropathyScale& scale, const std::vector<Protein>& proteins) {
+std::string table_line(const ResidueScale& scale, const std::vector<Protein>& proteins) {
   const ResidueScores scores = residue_scores(scale, scale.shift, Alphabet::get(AlphabetKind::AminoLetters));
   const AllRegions regions = regions_of(proteins, scores);
   const std::int64_t least = scale.min_score.scaled(scores.decimals);
@@ -263,7 +263,7 @@ int run(const std::vector<std::string>& words) {
               helices, held_out);
   std::puts("| scale | shift | least score | least length | recall | precision | F | F tmbed | F human |");
   std::puts("|---|---|---|---|---|---|---|---|---|");
-  const auto scales = built_in_scales();
+  const auto scales = built_in_scales(AlphabetKind::Amino);
   std::vector<std::string> lines(scales.size());
   parallel_for(std::thread::hardware_concurrency(), scales.size(), 1,
                [&](std::size_t first, std::size_t last) {
@@ -272,7 +272,7 @@ int run(const std::vector<std::string>& words) {
                  }
                });
   for (const std::string& line : lines) std::fputs(line.c_str(), stdout);
-  HydropathyScale unshifted = scales[0];
+  ResidueScale unshifted = scales[0];
   unshifted.name += ", no shift";
   unshifted.shift = {};
   std::fputs(table_line(unshifted, proteins).c_str(), stdout);

@@ -1,10 +1,12 @@
 // Reads substitution matrices.
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <map>
 #include <numbers>
 #include <sstream>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "formats/sequence/text.hpp"
@@ -43,7 +45,29 @@ X  0 -1 -1 -1 -2 -1 -1 -1 -1 -1 -1 -1 -1 -1 -2  0  0 -2 -1 -1 -1 -1 -1 -4
 * -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4  1
 )";
 
+// Lowe 1992 (NCBI's NUC.4.4), the values of Biopython's copy; EMBOSS's EDNAFULL adds U with the scores of T.
+constexpr std::string_view kNuc44 = R"(
+   A  T  G  C  S  W  R  Y  K  M  B  V  H  D  N
+A  5 -4 -4 -4 -4  1  1 -4 -4  1 -4 -1 -1 -1 -2
+T -4  5 -4 -4 -4  1 -4  1  1 -4 -1 -4 -1 -1 -2
+G -4 -4  5 -4  1 -4  1 -4  1 -4 -1 -1 -4 -1 -2
+C -4 -4 -4  5  1 -4 -4  1 -4  1 -1 -1 -1 -4 -2
+S -4 -4  1  1 -1 -4 -2 -2 -2 -2 -1 -1 -3 -3 -1
+W  1  1 -4 -4 -4 -1 -2 -2 -2 -2 -3 -3 -1 -1 -1
+R  1 -4  1 -4 -2 -2 -1 -4 -2 -2 -3 -1 -3 -1 -1
+Y -4  1 -4  1 -2 -2 -4 -1 -2 -2 -1 -3 -1 -3 -1
+K -4  1  1 -4 -2 -2 -2 -2 -1 -4 -1 -3 -3 -1 -1
+M  1 -4 -4  1 -2 -2 -2 -2 -4 -1 -3 -1 -1 -3 -1
+B -4 -1 -1 -1 -1 -3 -3 -1 -1 -3 -1 -2 -2 -2 -1
+V -1 -4 -1 -1 -1 -3 -1 -3 -3 -1 -2 -1 -2 -2 -1
+H -1 -1 -4 -1 -3 -1 -3 -1 -3 -1 -2 -2 -1 -2 -1
+D -1 -1 -1 -4 -3 -1 -1 -3 -1 -3 -2 -2 -2 -1 -1
+N -2 -2 -2 -2 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1
+)";
+
 constexpr std::string_view kAminoAcids = "ARNDCQEGHILKMFPSTWYV";
+constexpr std::string_view kNucleotides = "ACGT";
+constexpr std::string_view kNeverNucleotides = "EFILPQZ";  // in no code for nucleotides
 
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
@@ -59,7 +83,8 @@ std::vector<std::string> words_of(std::string_view line) {
 // Scores by letter, as the lines of a file give them.
 class SubstitutionMatrix::Table {
  public:
-  explicit Table(std::string name) : name_(std::move(name)) {}
+  Table(std::string name, AlphabetKind alphabet)
+      : name_(std::move(name)), nucleic_(alphabet == AlphabetKind::Nucleic) {}
 
   void add_line(std::string_view line, std::uint64_t number) {
     std::vector<std::string> words = words_of(line);
@@ -73,17 +98,26 @@ class SubstitutionMatrix::Table {
   }
 
   void check() const {
-    for (const char letter : kAminoAcids) {
-      if (!has(letter)) fail("no scores for " + std::string(1, letter));
+    for (const char letter : nucleic_ ? kNeverNucleotides : std::string_view()) {
+      if (has(letter)) fail("scores for " + std::string(1, letter) + "; expected a matrix for nucleotides");
     }
-    if (!has('X') && !has('*')) fail("no scores for X or *");
+    for (const char letter : nucleic_ ? kNucleotides : kAminoAcids) {
+      if (!has(stand_in(letter))) {
+        fail("no scores for " + std::string(1, letter) + "; expected all " +
+             (nucleic_ ? "nucleotides" : "20 amino acids"));
+      }
+    }
+    if (!has(stand_in('\0'))) fail(std::string("no scores for ") + (nucleic_ ? "N, " : "") + "X or *");
   }
 
   // The letter whose scores are used for `letter`.
   char stand_in(char letter) const {
     if (has(letter)) return letter;
-    if (letter == 'U') return 'C';
-    if (letter == 'O') return 'K';
+    for (const auto& [own, other] : nucleic_ ? kNucleicStandIns : kAminoStandIns) {
+      if (letter == own && has(other)) return other;
+    }
+    if (is_residue(letter)) return letter;
+    if (nucleic_ && has('N')) return 'N';
     return has('X') ? 'X' : '*';
   }
   int score(char a, char b) const { return rows_.at(a).at(b); }
@@ -95,6 +129,13 @@ class SubstitutionMatrix::Table {
     fail("line " + std::to_string(line) + ": " + message);
   }
 
+  using StandIns = std::array<std::pair<char, char>, 2>;
+  static constexpr StandIns kAminoStandIns = {{{'U', 'C'}, {'O', 'K'}}};
+  static constexpr StandIns kNucleicStandIns = {{{'U', 'T'}, {'T', 'U'}}};
+
+  bool is_residue(char letter) const {
+    return (nucleic_ ? kNucleotides : kAminoAcids).find(letter) != std::string_view::npos;
+  }
   bool has(char letter) const {
     return rows_.count(letter) > 0 && letters_.find(letter) != std::string::npos;
   }
@@ -163,6 +204,7 @@ class SubstitutionMatrix::Table {
   }
 
   std::string name_;
+  bool nucleic_;
   std::string letters_;  // of the columns
   std::map<char, std::map<char, int>> rows_;
   std::optional<double> scale_;
@@ -177,17 +219,21 @@ SubstitutionMatrix::SubstitutionMatrix(const Table& table) : scale_(table.scale(
   }
 }
 
-SubstitutionMatrix SubstitutionMatrix::blosum62() {
-  Table table("BLOSUM62");
-  std::istringstream lines{std::string(kBlosum62)};
+SubstitutionMatrix SubstitutionMatrix::built_in(std::string_view text, AlphabetKind alphabet) {
+  Table table("", alphabet);
+  std::istringstream lines{std::string(text)};
   std::uint64_t number = 0;
   for (std::string line; std::getline(lines, line);) table.add_line(line, ++number);
   return SubstitutionMatrix(table);
 }
 
-SubstitutionMatrix SubstitutionMatrix::read(const std::string& path) {
+SubstitutionMatrix SubstitutionMatrix::blosum62() { return built_in(kBlosum62, AlphabetKind::Amino); }
+
+SubstitutionMatrix SubstitutionMatrix::nuc44() { return built_in(kNuc44, AlphabetKind::Nucleic); }
+
+SubstitutionMatrix SubstitutionMatrix::read(const std::string& path, AlphabetKind alphabet) {
   Input input(path);
-  Table table(input.name());
+  Table table(input.name(), alphabet);
   LineReader lines(input);
   for (std::string_view line; lines.next(line);) table.add_line(line, lines.number());
   table.check();

@@ -168,23 +168,28 @@ NullModel read_null_model(const std::string& path, AlphabetKind alphabet);
 /// component. Throws FileError.
 ProfilePrior read_prior(const std::string& path, AlphabetKind alphabet);
 
-/// A score for every pair of letters.
+/// A score for every pair of letters of proteins or of nucleic sequences.
 class SubstitutionMatrix {
  public:
   /// BLOSUM62 (Henikoff and Henikoff 1992, Proc Natl Acad Sci USA 89:10915) in half bits, as EMBOSS
   /// (EBLOSUM62) and Biopython have it; NCBI's newer file differs in X.
   static SubstitutionMatrix blosum62();
+  /// NUC.4.4 for nucleic sequences (Todd Lowe 1992, NCBI): 5 for equal, -4 for different nucleotides, and
+  /// scores for the degenerate letters. EMBOSS's EDNAFULL has the same values.
+  static SubstitutionMatrix nuc44();
   /// Reads a file, plain or gzip, "-" for standard input, in NCBI's layout: remarks (#), a line of letters,
-  /// then for each letter a line with the letter and its scores. It must have the 20 amino acids and X or *.
+  /// then for each letter a line with the letter and its scores. For AlphabetKind::Amino it must have the 20
+  /// amino acids and X or *; for Nucleic A, C, G, T or U, and N, X or *, and none of E, F, I, L, P, Q, Z.
   /// Throws FileError with the line.
-  static SubstitutionMatrix read(const std::string& path);
+  static SubstitutionMatrix read(const std::string& path, AlphabetKind alphabet = AlphabetKind::Amino);
 
   /// The worth of a score of 1, in nats, if a remark states it: "substitution matrix, scale = ... = 0.346574"
   /// (NCBI's pam) or "BLOSUM Clustered Scoring Matrix in 1/2 Bit Units" (matblas). The last such remark
   /// counts.
   std::optional<double> scale() const { return scale_; }
-  /// The score of two letters, in upper or lower case. A letter without scores has those of another: U those
-  /// of C, O those of K, all others those of X or, if there is no X, of *.
+  /// The score of two letters, in upper or lower case. A letter without scores has those of another: of
+  /// proteins U those of C, O those of K, all others those of X or, if there is no X, of *; of nucleic
+  /// sequences U those of T, T those of U, all others those of N, else X, else *.
   int score(char a, char b) const {
     return scores_[static_cast<unsigned char>(a)][static_cast<unsigned char>(b)];
   }
@@ -192,6 +197,7 @@ class SubstitutionMatrix {
  private:
   class Table;
   explicit SubstitutionMatrix(const Table& table);
+  static SubstitutionMatrix built_in(std::string_view text, AlphabetKind alphabet);
 
   std::array<std::array<std::int32_t, 256>, 256> scores_{};
   std::optional<double> scale_;

@@ -1,6 +1,7 @@
 """Options that mean the same in every command, older names of options, and prepared databases as input."""
 
 import json
+import re
 
 from harness import PROFILE, SEQUENCES, TESTDATA, CommandLineTest
 
@@ -73,6 +74,34 @@ class SharedOptionTests(SmallRuns):
                     self.assertEqual(counted.stdout, plain.stdout)
                 self.assertRegex(counted.stderr.decode(), r"\d ?s\b")
                 self.assertGreater(counted.stderr.count(b"\n"), plain.stderr.count(b"\n"))
+
+    def test_stats_of_companions_have_one_layout(self):
+        """Names first: the engine, other texts, counts with rates, stages, and the whole time last."""
+        for command in ("segments", "submatrix", "subsequence", "reduce", "sort", "kmers"):
+            with self.subTest(command=command):
+                lines = self.succeed(*RUNS[command], "-q", "--device", "none", "--stats").stderr.decode().splitlines()
+                self.assertEqual(lines[0], "engine    host")
+                kinds = ""
+                for line in lines[1:]:
+                    self.assertRegex(line, r"\A *[a-z]+ +\S")
+                    is_count = re.fullmatch(r"[a-z]+ +\d+ \(\S+ a second\)", line)
+                    is_stage = re.fullmatch(r" *[a-z]+ +\d+\.\d{3} s", line)
+                    kinds += "c" if is_count else "s" if is_stage else "n"
+                self.assertRegex(kinds, r"\An*c+s+\Z", lines)
+                self.assertTrue(lines[-1].startswith("all       "), lines)
+                words = ["-k", "2"] if command == "subsequence" else []  # without a length the host computes
+                done = self.succeed(*RUNS[command], *words, "-q", "--device", "pthread", "--stats")
+                self.assertRegex(done.stderr.decode(), r"\Aengine    pthread-")
+
+    def test_commands_with_one_device_say_so(self):
+        for command in ("subsequence", "reduce", "sort", "kmers"):
+            for devices in ("pthread,none", "pthread,pthread", "0,1"):
+                with self.subTest(command=command, devices=devices):
+                    done = self.gpuhmm(*RUNS[command], "-o", "written", "--device", devices)
+                    self.assert_fails(done, 2, "option '--device' expects one device", f"help {command}")
+            self.assertFalse((self.folder / "written").exists())
+        for command in ("segments", "submatrix"):
+            self.assertEqual(self.succeed(*RUNS[command], "--device", "pthread,pthread").stdout, self.succeed(*RUNS[command]).stdout)
 
     def test_quiet(self):
         for command, run in {**RUNS, **OTHERS}.items():

@@ -7,10 +7,10 @@
 #include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
+#include "cli/run_statistics.hpp"
 #include "companion/sorting/kmer_count.hpp"
 #include "formats/database/database_letters.hpp"
 #include "gpuhmm/output.hpp"
-#include "util/stopwatch.hpp"
 
 namespace gpuhmm::cli {
 
@@ -85,14 +85,8 @@ KmerOutputOptions output_options_from(const Arguments& arguments) {
   return options;
 }
 
-void report(const KmerStatistics& done) {
-  std::cerr << done.records << " records, " << done.letters << " letters, alphabet "
-            << (done.kind.alphabet == KmerAlphabet::Amino ? "amino" : "nucleic") << ", " << done.words
-            << " words of " << done.kind.k << ", " << done.runs << " runs; collecting "
-            << done.collect_seconds << " s, sorting and writing " << done.hand_out_seconds << " s\n";
-}
-
 void run(const Arguments& arguments) {
+  RunStatistics statistics(arguments.has("stats"));
   KmerOptions options;
   if (!arguments.has("k")) throw UsageError("option '-k' is missing: the number of letters of a word");
   options.k = static_cast<unsigned>(arguments.get<int>("k"));
@@ -104,7 +98,7 @@ void run(const Arguments& arguments) {
   const std::string output_path = output_from(arguments);
   FileRoles().reads(arguments.positional[0]).writes(output_path);
   OutputFile output(output_path);
-  const std::unique_ptr<Sorter> sorter = sorter_from(arguments, arguments.positional[0]);
+  const ChosenSorter sorter = sorter_from(arguments, arguments.positional[0]);
   const std::unique_ptr<LetterSource> letters = open_letters(arguments.positional[0], options.threads);
   ProgressLine progress(arguments.silent(), kLetters);
   options.meter = &progress.meter();
@@ -114,7 +108,7 @@ void run(const Arguments& arguments) {
   });
   KmerStatistics done;
   try {
-    done = count_kmers(*letters, options, *sorter, writer);
+    done = count_kmers(*letters, options, *sorter.sorter, writer);
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }
@@ -124,7 +118,15 @@ void run(const Arguments& arguments) {
     std::cerr << done.skipped << " of " << done.skipped + done.words
               << " words hold other letters and were left out\n";
   }
-  if (arguments.has("stats")) report(done);
+  statistics.engine(sorter.device);
+  statistics.note("alphabet", done.kind.alphabet == KmerAlphabet::Amino ? "amino" : "nucleic");
+  statistics.note("runs", std::to_string(done.runs) + " in temporary files");
+  statistics.count("records", done.records);
+  statistics.count("letters", done.letters);
+  statistics.count("words", done.words);
+  statistics.seconds("collect", done.collect_seconds);
+  statistics.seconds("sort", done.hand_out_seconds);
+  statistics.print();
 }
 
 }  // namespace

@@ -26,7 +26,9 @@ NumberOptions raw_options_from(const Arguments& arguments) {
 }
 
 std::optional<DeviceInfo> one_device(const std::string& spec, bool worth_starting) {
-  if (spec.find(',') != std::string::npos) throw UsageError("option '--device' expects one device");
+  if (spec.find(',') != std::string::npos) {
+    throw UsageError("option '--device' expects one device: this command does not share its work");
+  }
   if (spec == "none" || (spec == "auto" && !worth_starting)) return std::nullopt;
   try {
     return select_device(list_devices(), spec);

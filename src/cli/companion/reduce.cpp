@@ -2,7 +2,6 @@
 #include <charconv>
 #include <functional>
 #include <future>
-#include <iostream>
 
 #include "cli/commands.hpp"
 #include "cli/companion/number_options.hpp"
@@ -10,13 +9,13 @@
 #include "cli/message.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
+#include "cli/run_statistics.hpp"
 #include "companion/reduce/checked_reducer.hpp"
 #include "companion/reduce/matrix_table.hpp"
 #include "formats/numbers/npy_writer.hpp"
 #include "gpuhmm/device.hpp"
 #include "gpuhmm/engine.hpp"
 #include "gpuhmm/output.hpp"
-#include "util/format.hpp"
 #include "util/stopwatch.hpp"
 
 namespace gpuhmm::cli {
@@ -165,20 +164,12 @@ NumberValues reduce_file(NumberReader& reader, const std::optional<DeviceInfo>& 
   }
 }
 
-void print_statistics(const NumberReader& reader, const ReduceTimes& times, double all,
-                      const std::string& where) {
-  const bool wide = reader.type() == NumberType::Int64 || reader.type() == NumberType::Float64;
-  const double gigabytes = 1e-9 * static_cast<double>(reader.items_read()) *
-                           static_cast<double>(reader.item_size()) * (wide ? 8 : 4);
-  std::cerr << format(
-      "engine   %s\nmatrices %llu of %llu elements, %.3f GB\nread     %.3f s waited for\n"
-      "reduce   %.3f s (%.2f GB/s)\nall      %.3f s (%.2f GB/s)\n",
-      where.c_str(), static_cast<unsigned long long>(reader.items_read()),
-      static_cast<unsigned long long>(reader.item_size()), gigabytes, times.read, times.reduce,
-      gigabytes / times.reduce, all, gigabytes / all);
+std::size_t bytes_of(NumberType type) {
+  return type == NumberType::Int64 || type == NumberType::Float64 ? 8 : 4;
 }
 
 void run(const Arguments& arguments) {
+  RunStatistics statistics(arguments.has("stats"));
   const std::string& input = arguments.positional[0];
   const NumberOptions reading = reading_from(arguments);
   const ReduceOptions reduction = reduction_from(arguments);
@@ -190,7 +181,6 @@ void run(const Arguments& arguments) {
 
   OutputFile out(output);
   NumberReader reader(input, kRank, reading);
-  const double start = seconds_now();
   ReduceTimes times;
   ProgressLine progress(arguments.silent(), kNumbers);
   NumberArray matrix{reader.item_shape(), reduce_file(reader, device, reduction, times, progress)};
@@ -201,9 +191,14 @@ void run(const Arguments& arguments) {
     out.write(matrix_table(matrix, reduction.operation, reader.items_read()));
   }
   out.commit();
-  if (arguments.has("stats")) {
-    print_statistics(reader, times, seconds_now() - start, device ? device->name : "host");
-  }
+  const std::uint64_t elements = reader.items_read() * reader.item_size();
+  statistics.engine(device);
+  statistics.count("matrices", reader.items_read());
+  statistics.count("elements", elements);
+  statistics.count("bytes", elements * bytes_of(reader.type()));
+  statistics.seconds("read", times.read);
+  statistics.seconds("reduce", times.reduce);
+  statistics.print();
 }
 
 }  // namespace

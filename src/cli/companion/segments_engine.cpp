@@ -34,6 +34,12 @@ std::unique_ptr<SegmentEngine> make_engine(const std::string& device, unsigned t
   });
 }
 
+void add_engine(RunStatistics& statistics, const std::string& device) {
+  if (is_host(device)) return statistics.engine(std::nullopt);
+  const NamedDevices choice = named_devices(device);
+  statistics.engine(choice.devices, choice.host_too);
+}
+
 RegionFinder::RegionFinder(const std::string& device, unsigned threads)
     : threads_(threads), fallback_(HostFallback::After::WrongResult, warn) {
   if (is_host(device)) return;

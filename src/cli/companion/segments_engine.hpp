@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/run_statistics.hpp"
 #include "companion/segments/engine.hpp"
 #include "companion/segments/opencl_regions.hpp"
 #include "opencl/host_fallback.hpp"
@@ -14,6 +15,9 @@ namespace gpuhmm::cli {
 /// The engine for `device`, which is a value of --device. "auto" is the host: it searches a vector in less
 /// time than copying the vector to a GPU takes. Throws DeviceError.
 std::unique_ptr<SegmentEngine> make_engine(const std::string& device, unsigned threads);
+
+/// Adds the line of --stats that names where `device` computes.
+void add_engine(RunStatistics& statistics, const std::string& device);
 
 /// Finds the regions of batches of sequences on the devices that `device` names. After a wrong result it
 /// warns and continues on the host.

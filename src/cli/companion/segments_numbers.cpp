@@ -87,6 +87,7 @@ void run_number_segments(const SegmentsOptions& options, const Arguments& argume
       },
       segments.found);
   out.commit();
+  add_engine(statistics, arguments.get("device"));
   statistics.count("elements", vector.shape[0]);
   statistics.print();
 }

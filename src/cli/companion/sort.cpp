@@ -1,15 +1,13 @@
 // `gpuhmm sort`: sorts lines or FASTA records.
-#include <iostream>
-
 #include "cli/commands.hpp"
 #include "cli/companion/sorting_options.hpp"
 #include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
+#include "cli/run_statistics.hpp"
 #include "companion/sorting/record_sort.hpp"
 #include "gpuhmm/database.hpp"
 #include "gpuhmm/output.hpp"
-#include "util/stopwatch.hpp"
 
 namespace gpuhmm::cli {
 
@@ -58,7 +56,7 @@ void run(const Arguments& arguments) {
   options.reverse = arguments.has("reverse");
   options.threads = threads_from(arguments);
   options.memory = memory_from(arguments);
-  const double start = seconds_now();
+  RunStatistics statistics(arguments.has("stats"));
   const std::string& path = arguments.positional[0];
   if (is_database(path)) {
     throw FileError(path +
@@ -68,23 +66,23 @@ void run(const Arguments& arguments) {
   FileRoles().reads(path).rewrites(output_path);
   Input input(path);
   OutputFile output(output_path);
-  const std::unique_ptr<Sorter> sorter = sorter_from(arguments, arguments.positional[0]);
+  const ChosenSorter sorter = sorter_from(arguments, arguments.positional[0]);
   ProgressLine progress(arguments.silent(), kBytes);
   options.meter = &progress.meter();
-  const SortStatistics done = sort_records(input, options, *sorter, [&](std::string_view text) {
+  const SortStatistics done = sort_records(input, options, *sorter.sorter, [&](std::string_view text) {
     const auto pause = progress.pause();
     output.write(text);
   });
   progress.finish();
   output.commit();
-  if (arguments.has("stats")) {
-    const double seconds = seconds_now() - start;
-    std::cerr << done.records << (options.key == SortKey::Line ? " lines, " : " records, ") << done.bytes
-              << " bytes, " << done.runs << " runs, " << seconds << " s ("
-              << static_cast<double>(done.bytes) / seconds / 1e6 << " MB/s): reading " << done.read_seconds
-              << ", sorting and handing out " << done.sort_seconds << ", merging " << done.merge_seconds
-              << "\n";
-  }
+  statistics.engine(sorter.device);
+  statistics.note("runs", std::to_string(done.runs) + " in temporary files");
+  statistics.count(options.key == SortKey::Line ? "lines" : "records", done.records);
+  statistics.count("bytes", done.bytes);
+  statistics.seconds("read", done.read_seconds);
+  statistics.seconds("sort", done.sort_seconds);
+  statistics.seconds("merge", done.merge_seconds);
+  statistics.print();
 }
 
 }  // namespace

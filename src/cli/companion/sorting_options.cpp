@@ -24,17 +24,17 @@ void add_sorting_options(OptionTable& all) {
           " the machine's)");
 }
 
-std::unique_ptr<Sorter> sorter_from(const Arguments& arguments, const std::string& input) {
+ChosenSorter sorter_from(const Arguments& arguments, const std::string& input) {
   // size in bytes of a file that the host sorts in about the time that a GPU takes to start
   constexpr std::uintmax_t kWorthStarting = std::uintmax_t{200} << 20;
   constexpr std::size_t kWorthSending = std::size_t{1} << 16;  // lines or k-mers
   const unsigned threads = threads_from(arguments);
   const auto& name = arguments.get("device");
-  if (name == "none") return make_host_sorter(threads);
+  if (name == "none") return {make_host_sorter(threads), {}};
   if (name == "auto") {
     std::error_code error;
     const std::uintmax_t size = std::filesystem::file_size(input, error);
-    if (error || size < kWorthStarting) return make_host_sorter(threads);
+    if (error || size < kWorthStarting) return {make_host_sorter(threads), {}};
   }
   DeviceSorterOptions how;
   how.threads = threads;
@@ -45,11 +45,11 @@ std::unique_ptr<Sorter> sorter_from(const Arguments& arguments, const std::strin
   }
   try {
     const std::optional<DeviceInfo> device = one_device(name, true);
-    return device ? make_device_sorter(*device, how) : make_host_sorter(threads);
+    return {device ? make_device_sorter(*device, how) : make_host_sorter(threads), device};
   } catch (const UsageError&) {
     throw;
   } catch (const std::exception& error) {
-    if (name == "auto") return make_host_sorter(threads);
+    if (name == "auto") return {make_host_sorter(threads), {}};
     throw DeviceError(error.what());
   }
 }

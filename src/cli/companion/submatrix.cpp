@@ -1,5 +1,6 @@
 // `gpuhmm submatrix`: the rectangles of largest sum in a matrix, an image or a dot plot.
 #include "cli/commands.hpp"
+#include "cli/companion/dot_plot_input.hpp"
 #include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
@@ -9,7 +10,6 @@
 #include "companion/submatrix/report.hpp"
 #include "companion/submatrix/search.hpp"
 #include "formats/image/image.hpp"
-#include "gpuhmm/database.hpp"
 #include "gpuhmm/output.hpp"
 
 namespace gpuhmm::cli {
@@ -27,10 +27,10 @@ numbers of both signs, the answer is everything or nothing, so --shift subtracts
 a number, or the mean, from every cell. Among rectangles with the same sum the
 one with the smallest top is chosen, then left, bottom, right. Sums are exact.
 
-With --dotplot INPUT and B are two files with one protein each (sequence files
-or prepared databases). The matrix then has the substitution score of every
-residue of the first protein (rows) with every residue of the second. A
-rectangle in it shows two regions of similar composition; homology lies along
+With --dotplot INPUT and B are two files with one protein or one nucleic
+sequence each (sequence files or prepared databases). The matrix then has the
+substitution score of every residue of the first sequence (rows) with every
+residue of the second. A rectangle in it shows two regions of similar composition; homology lies along
 diagonals, which --diagonal turns into columns.
 
 The output is a tab-separated table: rank, top, left, bottom, right (counted
@@ -40,7 +40,8 @@ counted from 1, and diagonals. Output files appear at the end of the run.
 examples:
 gpuhmm submatrix scores.npy
 gpuhmm submatrix --shift mean+60 --top 5 --plot coins.svg coins.pgm.gz
-gpuhmm submatrix --dotplot --diagonal HBA_HUMAN.fa HBB_HUMAN.fa)";
+gpuhmm submatrix --dotplot --diagonal HBA_HUMAN.fa HBB_HUMAN.fa
+gpuhmm submatrix --dotplot --diagonal --top 5 gene.fna mrna.fna)";
 
 OptionTable options() {
   OptionTable all("what to look for");
@@ -50,9 +51,11 @@ OptionTable options() {
           "standard deviations)");
   all.add("top", value<std::int64_t>("N", "1").within(1),
           "up to N rectangles without common cells, each the best one among the cells that are left");
-  all.add("dotplot", "INPUT and B are proteins: search their dot plot");
-  all.add("matrix", file("M", ValueKind::File, {"BLOSUM62"}),
-          "scores of a dot plot: BLOSUM62 (the default) or a file in NCBI's layout");
+  all.add("dotplot", "INPUT and B are sequences: search their dot plot");
+  all.add("matrix", file("M", ValueKind::File, matrix_names()),
+          "scores of a dot plot: BLOSUM62 (the default for proteins), NUC.4.4 (the default for nucleic "
+          "sequences) or a file in NCBI's layout");
+  add_alphabet_option(all, "guessed from the first million residues");
   all.add("diagonal", "shear the dot plot, so that diagonals are columns");
   all.group("output");
   add_output_option(all, "write the table");
@@ -70,11 +73,12 @@ struct Job {
 
   std::string input;
   bool size_line = true;              // text may begin with a line `rows columns`
-  std::optional<std::string> second;  // second protein of a dot plot
+  std::optional<std::string> second;  // second sequence of a dot plot
   Shift shift;
   std::optional<std::string> shift_text;
   std::size_t top = 1;
-  std::string scores;  // substitution matrix of a dot plot
+  std::optional<std::string> scores;     // --matrix
+  std::optional<AlphabetKind> alphabet;  // --alphabet
   bool diagonal = false;
   bool json = false;
   std::string output;
@@ -86,12 +90,13 @@ Job::Job(const Arguments& arguments) : input(arguments.positional[0]) {
   const bool dot_plot = arguments.has("dotplot");
   size_line = !arguments.has("no-header");
   if (arguments.positional.size() > 1) second = arguments.positional[1];
-  if (dot_plot && !second) throw UsageError("--dotplot expects two files of proteins");
+  if (dot_plot && !second) throw UsageError("--dotplot expects two files of sequences");
   if (!dot_plot && second) throw UsageError("too many arguments: expected INPUT, or --dotplot INPUT B");
-  if (!dot_plot && (arguments.has("matrix") || arguments.has("diagonal"))) {
-    throw UsageError("--matrix and --diagonal need --dotplot");
+  for (const char* name : {"matrix", "alphabet", "diagonal"}) {
+    if (!dot_plot && arguments.has(name)) throw UsageError(std::string("--") + name + " needs --dotplot");
   }
-  scores = arguments.text("matrix").value_or("BLOSUM62");
+  scores = arguments.text("matrix");
+  alphabet = alphabet_from(arguments);
   diagonal = arguments.has("diagonal");
   if ((second && input == "-") + (second == "-") + (dot_plot && scores == "-") > 1) {
     throw UsageError("only one input can be standard input");
@@ -119,7 +124,7 @@ Job::Job(const Arguments& arguments) : input(arguments.positional[0]) {
   }
   FileRoles files;
   files.reads(input).reads(second).writes(output).writes(plot);
-  if (dot_plot && scores != "BLOSUM62") files.reads(scores);
+  if (scores && !is_built_in_matrix(*scores)) files.reads(scores);
 }
 
 NumberArray read_input(const std::string& path, bool size_line) {
@@ -134,38 +139,13 @@ NumberArray read_input(const std::string& path, bool size_line) {
   return {{image.rows, image.columns}, std::move(image.values)};
 }
 
-struct Protein {
-  std::string name, letters;
-};
-
-Protein read_protein(const std::string& path) {
-  const Alphabet& alphabet = Alphabet::get(AlphabetKind::Amino);
-  const SequenceSource source(path, std::nullopt, 1);
-  const std::unique_ptr<SequenceReader> reader = source.open(alphabet);
-  SequenceBatch batch;
-  reader->read(batch);
-  if (reader->read(batch)) {
-    throw FileError(reader->name() + ": more than one sequence; expected one for a dot plot");
-  }
-  Protein protein{std::string(batch[0].name), {}};
-  for (const std::uint8_t code : batch.residues(0)) protein.letters += alphabet.letter(code);
-  return protein;
-}
-
-SubstitutionMatrix read_scores(const std::string& name) {
-  if (name == "BLOSUM62") return SubstitutionMatrix::blosum62();
-  return SubstitutionMatrix::read(name);
-}
-
 UnitMatrix read_matrix(const Job& job, SubmatrixReport& report) {
   if (!job.second) return to_units(read_input(job.input, job.size_line), job.shift, report.input);
-  const Protein a = read_protein(job.input);
-  const Protein b = read_protein(*job.second);
-  const SubstitutionMatrix scores = read_scores(job.scores);
-  report.plot = {a.name, b.name, a.letters.size(), job.diagonal, job.scores};
-  report.input = a.name + " x " + b.name + ", " + job.scores;
-  Matrix plot =
-      job.diagonal ? sheared_dot_plot(a.letters, b.letters, scores) : dot_plot(a.letters, b.letters, scores);
+  const DotPlotInput of = read_dot_plot_input(job.input, *job.second, job.alphabet, job.scores);
+  report.plot = {of.a.name, of.b.name, of.a.letters.size(), job.diagonal, of.scores_name};
+  report.input = of.a.name + " x " + of.b.name + ", " + of.scores_name;
+  Matrix plot = job.diagonal ? sheared_dot_plot(of.a.letters, of.b.letters, of.scores)
+                             : dot_plot(of.a.letters, of.b.letters, of.scores);
   return to_units(std::move(plot), job.shift, report.input);
 }
 
@@ -204,6 +184,9 @@ void run(const Arguments& arguments) {
   table.finish();
   if (plot) plot->commit();
   table.commit();
+  std::vector<DeviceInfo> devices;
+  for (const auto& walker : search.devices) devices.push_back(walker->info());
+  statistics.engine(devices);
   statistics.count("cells", report.rows * report.columns);
   statistics.count("rectangles", report.patterns.size());
   statistics.print();

@@ -1,7 +1,6 @@
 // `gpuhmm subsequence`: the increasing subsequence of largest sum in a vector.
 #include "companion/subsequence/subsequence.hpp"
 
-#include <iostream>
 #include <span>
 
 #include "cli/commands.hpp"
@@ -9,11 +8,11 @@
 #include "cli/file_roles.hpp"
 #include "cli/message.hpp"
 #include "cli/options.hpp"
+#include "cli/run_statistics.hpp"
 #include "companion/subsequence/subsequence_writer.hpp"
 #include "gpuhmm/device.hpp"
 #include "gpuhmm/engine.hpp"
 #include "gpuhmm/output.hpp"
-#include "util/format.hpp"
 
 namespace gpuhmm::cli {
 
@@ -77,13 +76,6 @@ NumberOptions reading_from(const Arguments& arguments) {
   return reading;
 }
 
-void print_statistics(const Subsequence& answer, std::size_t elements, const std::string& where) {
-  std::cerr << format("elements %zu\nmethod   %s (%s)\nsums     %s\nprepare  %.4f s\nsolve    %.4f s\n",
-                      elements, method_name(answer.method), where.c_str(), answer.arithmetic.c_str(),
-                      answer.seconds.prepare, answer.seconds.solve);
-  if (answer.seconds.kernels > 0) std::cerr << format("  kernels %.4f s\n", answer.seconds.kernels);
-}
-
 Subsequence solve(const NumberValues& vector, const SubsequenceQuery& query,
                   const SubsequenceCompute& compute) {
   try {
@@ -98,6 +90,7 @@ Subsequence solve(const NumberValues& vector, const SubsequenceQuery& query,
 }
 
 void run(const Arguments& arguments) {
+  RunStatistics statistics(arguments.has("stats"));
   const std::string& input = arguments.positional[0];
   const SubsequenceQuery query = query_from(arguments);
   const NumberOptions reading = reading_from(arguments);
@@ -129,10 +122,14 @@ void run(const Arguments& arguments) {
   out.write(form == "json" ? subsequence_json(answer, vector.values)
                            : subsequence_table(answer, query, vector.values));
   out.commit();
-  if (arguments.has("stats")) {
-    const bool on_device = needs_device(answer.method) && compute.device;
-    print_statistics(answer, vector.shape[0], on_device ? compute.device->name : "host");
-  }
+  statistics.engine(needs_device(answer.method) ? compute.device : std::nullopt);
+  statistics.note("method", method_name(answer.method));
+  statistics.note("sums", answer.arithmetic);
+  statistics.count("elements", vector.shape[0]);
+  statistics.seconds("prepare", answer.seconds.prepare);
+  statistics.seconds("solve", answer.seconds.solve);
+  if (answer.seconds.kernels > 0) statistics.seconds("  kernels", answer.seconds.kernels);
+  statistics.print();
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ void RegionWriter::begin() {
   const std::string made_with = "scale " + style_.scale + ", shift " + style_.shift + ", least score " +
                                 style_.min_score + ", least length " + std::to_string(style_.min_length);
   if (format_ == RegionFormat::Tsv) {
-    out_("# hydrophobic regions: " + made_with +
+    out_("# " + style_.title + ": " + made_with +
          "; residues counted from 1, end inclusive\n# sequence\tstart\tend\tlength\tscore\tmean\n");
   } else if (format_ == RegionFormat::Gff3) {
     out_("##gff-version 3\n# " + made_with + "\n");
@@ -113,7 +113,7 @@ void RegionWriter::add_gff3(std::string_view name, std::uint64_t length, std::sp
   std::string text;
   if (length > 0) text = "##sequence-region " + shown + " 1 " + std::to_string(length) + "\n";
   for (const Region& region : regions) {
-    text += shown + "\tgpuhmm\thydrophobic_region_of_peptide\t" + std::to_string(region.begin + 1) + '\t' +
+    text += shown + "\tgpuhmm\t" + style_.gff3_type + '\t' + std::to_string(region.begin + 1) + '\t' +
             std::to_string(region.end) + '\t' + fixed_text(region.score, style_.decimals) +
             "\t.\t.\tlength=" + std::to_string(region.end - region.begin) +
             ";mean=" + mean_text(region, style_.decimals) + "\n";
@@ -127,8 +127,9 @@ void RegionWriter::add_bed(std::string_view name, std::span<const Region> region
   for (const Region& region : regions) {
     const double clipped = std::clamp(number(region.score, style_.decimals), 0.0, kMostScore);
     text.append(name);
-    text += '\t' + std::to_string(region.begin) + '\t' + std::to_string(region.end) + "\thydrophobic\t" +
-            std::to_string(std::lround(clipped)) + "\t.\t" + fixed_text(region.score, style_.decimals) + '\n';
+    text += '\t' + std::to_string(region.begin) + '\t' + std::to_string(region.end) + '\t' + style_.bed_name +
+            '\t' + std::to_string(std::lround(clipped)) + "\t.\t" +
+            fixed_text(region.score, style_.decimals) + '\n';
   }
   out_(text);
 }

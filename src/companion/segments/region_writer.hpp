@@ -22,8 +22,11 @@ std::optional<RegionFormat> region_format_of(std::string_view name);
 struct RegionStyle {
   std::string scale, shift, min_score;
   std::uint64_t min_length = 1;
-  int decimals = 0;         // decimals of scores
-  bool list_empty = false;  // TSV: also write a line for a sequence without regions
+  int decimals = 0;                           // decimals of scores
+  bool list_empty = false;                    // TSV: also write a line for a sequence without regions
+  std::string title = "hydrophobic regions";  // TSV: what the regions are
+  std::string gff3_type = "hydrophobic_region_of_peptide";  // a term of the Sequence Ontology
+  std::string bed_name = "hydrophobic";                     // BED: the name of every region
 };
 
 /// Writes the regions of one sequence after the other to `out`. docs/segments.md describes the columns.

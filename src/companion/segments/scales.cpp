@@ -1,8 +1,11 @@
-// The table of built-in hydropathy scales, and the reader for others.
+// The tables of built-in scales, and the reader for others.
 #include "companion/segments/scales.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
+#include <map>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 
@@ -11,22 +14,23 @@ namespace gpuhmm {
 namespace {
 
 constexpr std::string_view kPublishedOrder = "ARNDCQEGHILKMFPSTWYV";
+constexpr std::string_view kNucleotides = "ACGT";
 constexpr std::string_view kAaindexFirst = "ARNDCQEGHI";
 constexpr std::string_view kAaindexSecond = "LKMFPSTWYV";
 
 struct BuiltIn {
   const char* name;
   const char* source;
-  const char* values;  // in kPublishedOrder; positive is hydrophobic
+  const char* values;  // in kPublishedOrder, of nucleotides in the order of kNucleotides
   const char* shift;
   const char* min_score;
   std::uint64_t min_length;
   const char* unit = "";
 };
 
-// Signs are reversed where the source gives the free energy of leaving water. White-Wimley scales: D, E, K, R
-// are charged, H is neutral; Trp of the interfacial scale is 1.85 (a widespread copy has 0.85).
-// octanol-interface is the difference of the two scales.
+// Positive values are hydrophobic. Signs are reversed where the source gives the free energy of leaving
+// water. White-Wimley scales: D, E, K, R are charged, H is neutral; Trp of the interfacial scale is 1.85 (a
+// widespread copy has 0.85). octanol-interface is the difference of the two scales.
 constexpr BuiltIn kBuiltIn[] = {
     {"ges", "Engelman, Steitz, Goldman 1986, Annu Rev Biophys Biophys Chem 15:321",
      "1.6 -12.3 -4.8 -9.2 2.0 -4.1 -8.2 1.0 -3.0 3.1 2.8 -8.8 3.4 3.7 -0.2 0.6 1.2 1.9 -0.7 2.6", "1.2", "9",
@@ -80,10 +84,20 @@ constexpr BuiltIn kBuiltIn[] = {
      "0.04", "5.7", 10, "kcal/mol"},
 };
 
-int code_of(char letter) {
-  const Alphabet& alphabet = Alphabet::get(AlphabetKind::Amino);
+// Two of the four letters 1, the others -1. The least score is a round number, not fitted to data.
+constexpr BuiltIn kNucleic[] = {
+    {"gc", "G and C (S) 1, A and T (W) -1; classes of Cornish-Bowden 1985, Nucleic Acids Res 13:3021",
+     "-1 1 1 -1", "0", "20", 1},
+    {"at", "the same with the opposite sign", "1 -1 -1 1", "0", "20", 1},
+    {"purine", "A and G (R) 1, C and T (Y) -1; classes of the same paper", "1 -1 1 -1", "0", "20", 1},
+    {"pyrimidine", "the same with the opposite sign", "-1 1 -1 1", "0", "20", 1},
+};
+
+// The place of a plain residue in the alphabet; -1 for other letters.
+int code_of(char letter, AlphabetKind kind) {
+  const Alphabet& alphabet = Alphabet::get(kind);
   const std::size_t code = alphabet.letters().find(letter);
-  return code < 20 ? static_cast<int>(code) : -1;
+  return code < static_cast<std::size_t>(alphabet.size()) ? static_cast<int>(code) : -1;
 }
 
 char upper(char letter) {
@@ -97,15 +111,16 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-std::vector<HydropathyScale> make_built_in() {
-  std::vector<HydropathyScale> scales;
-  for (const BuiltIn& entry : kBuiltIn) {
-    HydropathyScale scale{
-        entry.name,       entry.source, {}, parse_decimal(entry.shift), parse_decimal(entry.min_score),
-        entry.min_length, entry.unit};
+std::vector<ResidueScale> make_built_in(std::span<const BuiltIn> entries, AlphabetKind alphabet) {
+  const std::string_view order = alphabet == AlphabetKind::Nucleic ? kNucleotides : kPublishedOrder;
+  std::vector<ResidueScale> scales;
+  for (const BuiltIn& entry : entries) {
+    ResidueScale scale{
+        entry.name,       entry.source, {},      parse_decimal(entry.shift), parse_decimal(entry.min_score),
+        entry.min_length, entry.unit,   alphabet};
     const std::vector<std::string> values = words_of(entry.values);
-    for (std::size_t i = 0; i < kPublishedOrder.size(); ++i) {
-      scale.values[static_cast<std::size_t>(code_of(kPublishedOrder[i]))] = parse_decimal(values.at(i));
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      scale.values[static_cast<std::size_t>(code_of(order[i], alphabet))] = parse_decimal(values.at(i));
     }
     scales.push_back(std::move(scale));
   }
@@ -116,35 +131,47 @@ std::vector<HydropathyScale> make_built_in() {
   throw std::invalid_argument("line " + std::to_string(line) + ": " + what);
 }
 
-// Collects values and refuses a second one for the same residue.
+// Collects values by letter and refuses a second one for the same residue. U is kept as T.
 class ScaleBuilder {
  public:
-  void set(char letter, const std::string& number, std::size_t line) {
-    const int code = code_of(upper(letter));
-    if (code < 0) refuse(line, std::string("'") + letter + "' is none of the 20 amino acids");
-    const auto at = static_cast<std::size_t>(code);
-    if (given_[at]) refuse(line, std::string("a second value for ") + upper(letter));
+  void set(char given, const std::string& number, std::size_t line) {
+    const char letter = upper(given);
+    if (letter == 'U') {
+      line_of_u_ = line;
+    } else if (code_of(letter, AlphabetKind::Amino) < 0) {
+      refuse(line, std::string("'") + given + "' is none of the 20 amino acids, nor U");
+    }
+    const auto [place, is_new] = values_.emplace(letter == 'U' ? 'T' : letter, Decimal{});
+    if (!is_new) refuse(line, std::string("a second value for ") + letter);
     try {
-      values_[at] = parse_decimal(number);
+      place->second = parse_decimal(number);
     } catch (const std::invalid_argument& error) {
       refuse(line, error.what());
     }
-    given_[at] = true;
   }
-  HydropathyScale finish(const std::string& name) const {
-    const auto missing = std::find(given_.begin(), given_.end(), false);
-    if (missing != given_.end()) {
-      throw std::invalid_argument(
-          std::string("no value for ") +
-          Alphabet::get(AlphabetKind::Amino).letters()[static_cast<std::size_t>(missing - given_.begin())] +
-          ", expected one for each of the 20 amino acids");
+  ResidueScale finish(const std::string& name) const {
+    const auto is_nucleotide = [](const auto& value) {
+      return kNucleotides.find(value.first) != std::string_view::npos;
+    };
+    const bool nucleic = !values_.empty() && std::all_of(values_.begin(), values_.end(), is_nucleotide);
+    if (!nucleic && line_of_u_) refuse(*line_of_u_, "'U' is none of the 20 amino acids");
+    ResidueScale scale{name, "", {}, {}, {}, 1, "", nucleic ? AlphabetKind::Nucleic : AlphabetKind::Amino};
+    const Alphabet& alphabet = Alphabet::get(scale.alphabet);
+    for (std::size_t code = 0; code < static_cast<std::size_t>(alphabet.size()); ++code) {
+      const auto value = values_.find(alphabet.letters()[code]);
+      if (value == values_.end()) {
+        throw std::invalid_argument(std::string("no value for ") + alphabet.letters()[code] +
+                                    ", expected one for each of " +
+                                    (nucleic ? "A, C, G and T" : "the 20 amino acids, or of A, C, G and T"));
+      }
+      scale.values[code] = value->second;
     }
-    return {name, "", values_, {}, {}, 1, ""};
+    return scale;
   }
 
  private:
-  std::array<Decimal, 20> values_;
-  std::array<bool, 20> given_{};
+  std::map<char, Decimal> values_;
+  std::optional<std::size_t> line_of_u_;
 };
 
 // Reads one row of ten numbers of an AAindex entry.
@@ -204,19 +231,22 @@ std::string decimal_text(const Decimal& number) {
   return number.digits < 0 ? "-" + digits : digits;
 }
 
-std::span<const HydropathyScale> built_in_scales() {
-  static const std::vector<HydropathyScale> scales = make_built_in();
-  return scales;
+std::span<const ResidueScale> built_in_scales(AlphabetKind alphabet) {
+  static const std::vector<ResidueScale> amino = make_built_in(kBuiltIn, AlphabetKind::Amino),
+                                         nucleic = make_built_in(kNucleic, AlphabetKind::Nucleic);
+  return alphabet == AlphabetKind::Nucleic ? nucleic : amino;
 }
 
-const HydropathyScale* find_scale(std::string_view name) {
-  const auto scales = built_in_scales();
-  const auto found = std::find_if(scales.begin(), scales.end(),
-                                  [&](const HydropathyScale& scale) { return scale.name == name; });
-  return found == scales.end() ? nullptr : &*found;
+const ResidueScale* find_scale(std::string_view name) {
+  for (const AlphabetKind alphabet : {AlphabetKind::Amino, AlphabetKind::Nucleic}) {
+    for (const ResidueScale& scale : built_in_scales(alphabet)) {
+      if (scale.name == name) return &scale;
+    }
+  }
+  return nullptr;
 }
 
-HydropathyScale parse_scale(std::string_view text, const std::string& name) {
+ResidueScale parse_scale(std::string_view text, const std::string& name) {
   std::istringstream input{std::string(text)};
   std::vector<std::string> lines;
   for (std::string line; std::getline(input, line);) lines.push_back(line);
@@ -237,29 +267,31 @@ HydropathyScale parse_scale(std::string_view text, const std::string& name) {
     const std::vector<std::string> words = words_of(lines[i]);
     if (words.empty() || words[0][0] == '#') continue;
     if (words[0].size() != 1 || words.size() < 2) {
-      refuse(i + 1, "expected a letter of an amino acid and a number, or an AAindex entry");
+      refuse(i + 1, "expected a letter of a residue and a number, or an AAindex entry");
     }
     scale.set(words[0][0], words[1], i + 1);
   }
   return scale.finish(name);
 }
 
-ResidueScores residue_scores(const HydropathyScale& scale, const Decimal& shift, const Alphabet& alphabet) {
+ResidueScores residue_scores(const ResidueScale& scale, const Decimal& shift, const Alphabet& alphabet) {
+  const bool nucleic = scale.alphabet == AlphabetKind::Nucleic;
+  const Alphabet& meaning = Alphabet::get(nucleic ? AlphabetKind::Nucleic : AlphabetKind::AminoLetters);
+  const std::span values = std::span(scale.values).first(static_cast<std::size_t>(meaning.size()));
   ResidueScores result;
   result.decimals = shift.decimals;
-  for (const Decimal& value : scale.values) result.decimals = std::max(result.decimals, value.decimals);
+  for (const Decimal& value : values) result.decimals = std::max(result.decimals, value.decimals);
   const std::int64_t less = shift.scaled(result.decimals);
   for (std::size_t code = 0; code < alphabet.letters().size(); ++code) {
-    const std::uint32_t members = alphabet.members(static_cast<std::uint8_t>(code));
-    result.ends_part[code] = members == 0;
-    std::int64_t sum = 0, count = 0;
-    for (std::size_t residue = 0; residue < scale.values.size(); ++residue) {
-      if ((members >> residue & 1) == 0) continue;
-      sum += scale.values[residue].scaled(result.decimals);
-      ++count;
+    const char letter = alphabet.letters()[code];
+    result.ends_part[code] = letter == '*' || letter == '-';
+    if (result.ends_part[code]) continue;
+    const std::uint32_t members = meaning.members(meaning.code(letter));
+    std::int64_t sum = 0;
+    for (std::size_t residue = 0; residue < values.size(); ++residue) {
+      if ((members >> residue & 1) != 0) sum += values[residue].scaled(result.decimals);
     }
-    if (count == 0) continue;
-    const std::int64_t score = rounded_quotient(sum, count) - less;
+    const std::int64_t score = rounded_quotient(sum, std::popcount(members)) - less;
     if (score > std::numeric_limits<std::int32_t>::max() ||
         score < std::numeric_limits<std::int32_t>::min()) {
       throw std::invalid_argument("scale " + scale.name + ": a value less the shift has too many digits");

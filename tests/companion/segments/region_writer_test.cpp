@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "companion/segments/hydropathy_plot.hpp"
+#include "companion/segments/region_plot.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -48,6 +48,23 @@ TEST(RegionWriter, BedClipsTheScore) {
             "a\t7\t8\thydrophobic\t0\t.\t-0.20\n");
 }
 
+TEST(RegionWriter, NamesWhatTheRegionsAre) {
+  const RegionStyle style{"gc", "0", "20", 1, 0, false, "regions", "region", "gc"};
+  const std::vector<Region> regions = {{0, 4, 3}};
+  std::string text;
+  for (const RegionFormat format : {RegionFormat::Tsv, RegionFormat::Gff3, RegionFormat::Bed}) {
+    RegionWriter writer([&](std::string_view piece) { text += piece; }, format, style);
+    writer.begin();
+    writer.add("a", 0, regions);
+  }
+  EXPECT_EQ(text,
+            "# regions: scale gc, shift 0, least score 20, least length 1; residues counted from 1, end "
+            "inclusive\n# sequence\tstart\tend\tlength\tscore\tmean\na\t1\t4\t4\t3\t0.750\n"
+            "##gff-version 3\n# scale gc, shift 0, least score 20, least length 1\n"
+            "a\tgpuhmm\tregion\t1\t4\t3\t.\t.\tlength=4;mean=0.750\n"
+            "a\t0\t4\tgc\t3\t.\t3\n");
+}
+
 TEST(RegionWriter, JsonOfBytesThatAreNoText) {
   EXPECT_EQ(
       written(RegionFormat::Json, "a\xff\"", {{0, 4, 1000}}),
@@ -73,9 +90,9 @@ TEST(WindowMeans, AreOfWholeWindows) {
   EXPECT_TRUE(window_means({}, 3).empty());
 }
 
-TEST(HydropathyPlot, RefusesTooManyPanels) {
-  HydropathyPlot plot({"ges", 1.2, 19, 1, "kcal/mol"});
-  for (std::size_t i = 0; i < HydropathyPlot::kMostPanels; ++i) plot.add("a", {}, {});
+TEST(RegionPlot, RefusesTooManyPanels) {
+  RegionPlot plot({"ges", 1.2, 19, 1, "kcal/mol"});
+  for (std::size_t i = 0; i < RegionPlot::kMostPanels; ++i) plot.add("a", {}, {});
   EXPECT_THROW(plot.add("b", {}, {}), std::length_error);
 }
 

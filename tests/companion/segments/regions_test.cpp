@@ -45,8 +45,8 @@ TEST(Scales, ReadDecimals) {
 }
 
 TEST(Scales, AnAaindexEntryIsTheBuiltInScale) {
-  const HydropathyScale read = parse_scale(kKyteDoolittle, "kd");
-  const HydropathyScale* built_in = find_scale("kyte-doolittle");
+  const ResidueScale read = parse_scale(kKyteDoolittle, "kd");
+  const ResidueScale* built_in = find_scale("kyte-doolittle");
   ASSERT_NE(built_in, nullptr);
   for (std::size_t i = 0; i < 20; ++i)
     EXPECT_EQ(read.values[i].scaled(2), built_in->values[i].scaled(2)) << i;
@@ -66,13 +66,72 @@ TEST(Scales, ReadTwoColumns) {
   for (const char c : std::string("ACDEFGHIKLMNPQRSTVWY")) text += std::string(1, c) + "\t0.5 0.1\n\n";
   EXPECT_EQ(parse_scale(text, "mine").values[19].scaled(1), 5);
   EXPECT_EQ(message_of(text + "w 1\n"), "line 42: a second value for W");
-  EXPECT_EQ(message_of("A 1\nB 2\n"), "line 2: 'B' is none of the 20 amino acids");
+  EXPECT_EQ(message_of("A 1\nB 2\n"), "line 2: 'B' is none of the 20 amino acids, nor U");
   EXPECT_EQ(message_of("A 1\nC x\n"), "line 2: 'x' is no decimal number");
   EXPECT_EQ(message_of("A 1\nTrp 2\n"),
-            "line 2: expected a letter of an amino acid and a number, or an AAindex entry");
-  EXPECT_EQ(message_of("A 1\n"), "no value for C, expected one for each of the 20 amino acids");
+            "line 2: expected a letter of a residue and a number, or an AAindex entry");
+  EXPECT_EQ(message_of("A 1\nD 1\n"),
+            "no value for C, expected one for each of the 20 amino acids, or of A, C, G and T");
+  EXPECT_EQ(message_of(""),
+            "no value for A, expected one for each of the 20 amino acids, or of A, C, G and T");
   EXPECT_EQ(message_of("I   A/L    R/K\n 1 2 3\n"),
             "line 2: expected ten numbers below the line I of an AAindex entry");
+}
+
+TEST(Scales, FilesOfNucleotides) {
+  for (const char* text : {"A 1\nC -2\nG 3\nT 0.5\n", "g 3\nu 0.5\nc -2\na 1\n"}) {
+    const ResidueScale scale = parse_scale(text, "mine");
+    EXPECT_EQ(scale.alphabet, AlphabetKind::Nucleic);
+    EXPECT_EQ(scale.values[0].scaled(1), 10);
+    EXPECT_EQ(scale.values[1].scaled(1), -20);
+    EXPECT_EQ(scale.values[2].scaled(1), 30);
+    EXPECT_EQ(scale.values[3].scaled(1), 5);
+  }
+  EXPECT_EQ(parse_scale(kKyteDoolittle, "kd").alphabet, AlphabetKind::Amino);
+  EXPECT_EQ(message_of("A 1\n"), "no value for C, expected one for each of A, C, G and T");
+  EXPECT_EQ(message_of("T 1\nU 1\n"), "line 2: a second value for U");
+  EXPECT_EQ(message_of("A 1\nU 1\nL 1\n"), "line 2: 'U' is none of the 20 amino acids");
+}
+
+// The scores by letter are the same by the codes of every alphabet that the sequences may have.
+TEST(Scales, NucleotidesScoreMeansByAnyCodes) {
+  const ResidueScale scale = parse_scale("A 4\nC 1\nG -1\nT -9\n", "mine");
+  for (const AlphabetKind kind : {AlphabetKind::AminoLetters, AlphabetKind::Nucleic}) {
+    const Alphabet& alphabet = Alphabet::get(kind);
+    const ResidueScores scores = residue_scores(scale, parse_decimal("2"), alphabet);
+    const auto score = [&](char letter) { return scores.scores[alphabet.code(letter)] + 2; };
+    EXPECT_EQ(score('A'), 4);
+    EXPECT_EQ(score('t'), -9);
+    EXPECT_EQ(score('U'), -9);
+    EXPECT_EQ(score('R'), 2);   // 3 / 2, away from zero
+    EXPECT_EQ(score('Y'), -4);  // -8 / 2
+    EXPECT_EQ(score('S'), 0);
+    EXPECT_EQ(score('W'), -3);  // -5 / 2
+    EXPECT_EQ(score('M'), 3);   // 5 / 2
+    EXPECT_EQ(score('K'), -5);
+    EXPECT_EQ(score('B'), -3);
+    EXPECT_EQ(score('D'), -2);
+    EXPECT_EQ(score('H'), -1);  // -4 / 3
+    EXPECT_EQ(score('V'), 1);   // 4 / 3
+    EXPECT_EQ(score('N'), -1);  // -5 / 4
+    EXPECT_EQ(score('X'), score('N'));
+  }
+  const ResidueScores scores = residue_scores(scale, {}, letters());
+  EXPECT_EQ(score_of(scores, 'L'), score_of(scores, 'N'));  // no code for nucleotides
+  EXPECT_TRUE(scores.ends_part[codes("-")[0]]);
+  EXPECT_TRUE(scores.ends_part[codes("*")[0]]);
+  EXPECT_FALSE(scores.ends_part[codes("N")[0]]);
+}
+
+TEST(Scales, BuiltInNamesAreOfOneAlphabet) {
+  for (const AlphabetKind kind : {AlphabetKind::Amino, AlphabetKind::Nucleic}) {
+    for (const ResidueScale& scale : built_in_scales(kind)) {
+      EXPECT_EQ(scale.alphabet, kind);
+      EXPECT_EQ(find_scale(scale.name), &scale);
+    }
+  }
+  EXPECT_EQ(built_in_scales(AlphabetKind::Nucleic).front().name, "gc");
+  EXPECT_EQ(find_scale("nonsense"), nullptr);
 }
 
 TEST(Scales, DegenerateResiduesScoreMeans) {
@@ -129,7 +188,8 @@ TEST(Regions, AreThoseOfThePlainAlgorithm) {
   std::mt19937 random(32);
   for (int round = 0; round < 3000; ++round) {
     const char* shift = round % 3 == 0 ? "0" : round % 3 == 1 ? "1.2" : "-1.5";
-    const ResidueScores scores = residue_scores(built_in_scales()[1], parse_decimal(shift), letters());
+    const ResidueScores scores =
+        residue_scores(built_in_scales(AlphabetKind::Amino)[1], parse_decimal(shift), letters());
     std::vector<std::uint8_t> residues(random() % 120);
     for (auto& code : residues) code = static_cast<std::uint8_t>(random() % (round % 2 == 0 ? 28 : 20));
     std::vector<Region> expected = plain_regions(residues, scores);
@@ -161,7 +221,8 @@ TEST(Regions, TheSameOnAnyNumberOfThreads) {
     for (auto& code : residues) code = static_cast<std::uint8_t>(random() % letters().code_count());
     batch.append_residues(residues);
   }
-  const ResidueScores scores = residue_scores(built_in_scales()[0], parse_decimal("1.2"), letters());
+  const ResidueScores scores =
+      residue_scores(built_in_scales(AlphabetKind::Amino)[0], parse_decimal("1.2"), letters());
   const auto expected = find_regions(batch, scores, {}, 1);
   EXPECT_EQ(find_regions(batch, scores, {}, 4), expected);
 }

@@ -1,6 +1,8 @@
 // BLOSUM62 and substitution matrices from files.
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
 #include <numbers>
 #include <optional>
 #include <sstream>
@@ -25,14 +27,14 @@ std::string valid_file(const std::string& more) {
   return text + "\n";
 }
 
-SubstitutionMatrix read(const std::string& text) {
+SubstitutionMatrix read(const std::string& text, AlphabetKind alphabet = AlphabetKind::Amino) {
   const test::TemporaryFolder folder;
-  return SubstitutionMatrix::read(folder.write("scores", text));
+  return SubstitutionMatrix::read(folder.write("scores", text), alphabet);
 }
 
-std::string error(const std::string& text) {
+std::string error(const std::string& text, AlphabetKind alphabet = AlphabetKind::Amino) {
   try {
-    read(text);
+    read(text, alphabet);
   } catch (const FileError& e) {
     return e.what();
   }
@@ -60,6 +62,60 @@ TEST(SubstitutionMatrix, HasTheScoresOfBlosum62) {
   EXPECT_EQ(scores.score('U', 'C'), 9);
   EXPECT_EQ(scores.score('O', 'K'), 5);
   EXPECT_EQ(scores.score('J', 'L'), scores.score('X', 'L'));
+}
+
+// 5 for equal, -4 for different nucleotides; a degenerate letter scores the mean with each nucleotide,
+// rounded half up. The scores of two degenerate letters follow no rule; tests/cli compares them with
+// Biopython's copy.
+TEST(SubstitutionMatrix, HasTheScoresOfNuc44) {
+  const SubstitutionMatrix scores = SubstitutionMatrix::nuc44();
+  const Alphabet& alphabet = Alphabet::get(AlphabetKind::Nucleic);
+  for (const char a : alphabet.letters()) {
+    const std::uint32_t members = alphabet.members(alphabet.code(a));
+    const int count = std::popcount(members);
+    for (const char b : std::string("ACGTU")) {
+      const bool equal = (members & alphabet.members(alphabet.code(b))) != 0;
+      const double mean = (equal ? 5.0 - 4 * (count - 1) : -4.0 * count) / count;
+      EXPECT_EQ(scores.score(a, b), static_cast<int>(std::floor(mean + 0.5))) << a << b;
+      EXPECT_EQ(scores.score(b, a), scores.score(a, b)) << a << b;
+    }
+  }
+  int all = 0;
+  for (const char a : std::string("ATGCSWRYKMBVHDN")) {
+    for (const char b : std::string("ATGCSWRYKMBVHDN")) {
+      EXPECT_EQ(scores.score(a, b), scores.score(b, a));
+      all += scores.score(a, b);
+    }
+  }
+  EXPECT_EQ(all, -395);
+  EXPECT_EQ(scores.score('u', 'T'), 5);
+  EXPECT_EQ(scores.score('X', 'A'), scores.score('N', 'A'));
+  EXPECT_EQ(scores.score('L', 'A'), scores.score('N', 'A'));
+}
+
+TEST(SubstitutionMatrix, ReadsMatricesForNucleotides) {
+  const auto file = [](const std::string& letters) {
+    std::string text = " ";
+    for (const char c : letters) text += std::string(" ") + c;
+    for (std::size_t i = 0; i < letters.size(); ++i) {
+      text += std::string("\n") + letters[i];
+      for (std::size_t j = 0; j < letters.size(); ++j) text += i == j ? " " + std::to_string(i + 1) : " -1";
+    }
+    return text + "\n";
+  };
+  const auto kNucleic = AlphabetKind::Nucleic;
+  const SubstitutionMatrix rna = read(file("ACGUN"), kNucleic);
+  EXPECT_EQ(rna.score('T', 'u'), 4);
+  EXPECT_EQ(rna.score('R', 'X'), 5);  // both as N
+  EXPECT_EQ(read(file("ACGTX"), kNucleic).score('N', 'X'), 5);
+  EXPECT_EQ(read(file("ACGT*"), kNucleic).score('N', 'X'), 5);
+  EXPECT_EQ(read(file("ACGTUN"), kNucleic).score('U', 'T'), -1);  // a column of its own
+  EXPECT_NE(error(file("ACGT"), kNucleic).find("no scores for N, X or *"), std::string::npos);
+  EXPECT_NE(error(file("ACGN"), kNucleic).find("no scores for T; expected all nucleotides"),
+            std::string::npos);
+  EXPECT_NE(error(valid_file("X"), kNucleic).find("scores for E; expected a matrix for nucleotides"),
+            std::string::npos);
+  EXPECT_NE(error(file("ACGTN")).find("no scores for R; expected all 20 amino acids"), std::string::npos);
 }
 
 TEST(SubstitutionMatrix, IsReadFromAFile) {

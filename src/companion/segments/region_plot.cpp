@@ -1,5 +1,5 @@
 // Layout of a drawing, and its panels, curves and region labels.
-#include "companion/segments/hydropathy_plot.hpp"
+#include "companion/segments/region_plot.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -103,7 +103,7 @@ RegionLabels region_labels(const Canvas& canvas, std::span<const Region> regions
 
 }  // namespace
 
-struct HydropathyPlot::Layout {
+struct RegionPlot::Layout {
   Axis values;
   double left = 0, right = 0;        // edges of the panels' plot areas
   std::vector<RegionLabels> labels;  // by panel
@@ -124,10 +124,10 @@ std::vector<double> window_means(std::span<const std::int32_t> values, std::size
   return means;
 }
 
-HydropathyPlot::HydropathyPlot(HydropathyPlotStyle style) : style_(std::move(style)) {}
+RegionPlot::RegionPlot(RegionPlotStyle style) : style_(std::move(style)) {}
 
-void HydropathyPlot::add(std::string_view name, std::span<const std::int32_t> values,
-                         std::span<const Region> regions) {
+void RegionPlot::add(std::string_view name, std::span<const std::int32_t> values,
+                     std::span<const Region> regions) {
   if (panels_.size() == kMostPanels) {
     throw std::length_error("a plot holds at most " + std::to_string(kMostPanels) + " sequences");
   }
@@ -138,7 +138,7 @@ void HydropathyPlot::add(std::string_view name, std::span<const std::int32_t> va
 }
 
 // The axis reaches from a tick below the lowest mean (or the shift) to a tick above the highest.
-Axis HydropathyPlot::values_axis() const {
+Axis RegionPlot::values_axis() const {
   double low = style_.shift, high = style_.shift;
   for (const Panel& panel : panels_) {
     for (const double mean : panel.means) {
@@ -148,14 +148,15 @@ Axis HydropathyPlot::values_axis() const {
   }
   if (high - low < 1e-6) high = low + 1;
   const double distance = tick_distance(high - low, 7, false);
-  return {"Hydropathy (" + (style_.unit.empty() ? "arb. units" : style_.unit) + ")",
+  return {style_.quantity + " (" + (style_.unit.empty() ? "arb. units" : style_.unit) + ")",
           std::floor(low / distance + 1e-9) * distance, std::ceil(high / distance - 1e-9) * distance};
 }
 
-void HydropathyPlot::draw_header(SvgCanvas& canvas, const Layout& layout) const {
-  canvas.text(layout.left, 22,
-              canvas.fitted("Hydropathy, scale " + style_.scale, kHeading, layout.right - layout.left),
-              kHeading);
+void RegionPlot::draw_header(SvgCanvas& canvas, const Layout& layout) const {
+  canvas.text(
+      layout.left, 22,
+      canvas.fitted(style_.quantity + ", scale " + style_.scale, kHeading, layout.right - layout.left),
+      kHeading);
   canvas.begin_group("legend", "");
   constexpr double kBase = 44, kLevel = kBase - 4, kSample = 28, kGap = 6, kApart = 26;
   double x = layout.left;
@@ -174,8 +175,8 @@ void HydropathyPlot::draw_header(SvgCanvas& canvas, const Layout& layout) const 
   canvas.end_group();
 }
 
-void HydropathyPlot::draw_curve(SvgCanvas& canvas, const Layout& layout, const Panel& panel,
-                                const Axis& residues, const Box& area) const {
+void RegionPlot::draw_curve(SvgCanvas& canvas, const Layout& layout, const Panel& panel, const Axis& residues,
+                            const Box& area) const {
   const auto y = [&](double value) { return place_on(layout.values, value, area.bottom, area.top); };
   canvas.begin_group("shift", "");
   canvas.line(area.left, y(style_.shift), area.right, y(style_.shift), kShiftStroke);
@@ -197,7 +198,7 @@ void HydropathyPlot::draw_curve(SvgCanvas& canvas, const Layout& layout, const P
   canvas.end_group();
 }
 
-void HydropathyPlot::draw_panel(SvgCanvas& canvas, const Layout& layout, std::size_t index) const {
+void RegionPlot::draw_panel(SvgCanvas& canvas, const Layout& layout, std::size_t index) const {
   const Panel& panel = panels_[index];
   const RegionLabels& labels = layout.labels[index];
   const double top = layout.tops[index];
@@ -240,7 +241,7 @@ void HydropathyPlot::draw_panel(SvgCanvas& canvas, const Layout& layout, std::si
   canvas.end_group();
 }
 
-std::string HydropathyPlot::svg() const {
+std::string RegionPlot::svg() const {
   const SvgCanvas measure(0, 0, "", "");
   Layout layout;
   layout.values = values_axis();
@@ -260,8 +261,8 @@ std::string HydropathyPlot::svg() const {
                      kAreaHeight + kBelowPanel;
   }
   const std::string shown = panels_.size() == 1 ? panels_[0].name : counted(panels_.size(), "sequence");
-  SvgCanvas canvas(kWidth, layout.height, "Hydropathy profile of " + shown,
-                   "Mean hydropathy (scale " + style_.scale + ") of " + counted(style_.window, "residue") +
+  SvgCanvas canvas(kWidth, layout.height, style_.quantity + " profile of " + shown,
+                   "Mean of scale " + style_.scale + " over " + counted(style_.window, "residue") +
                        " along the sequence; regions are shaded.");
   draw_header(canvas, layout);
   for (std::size_t i = 0; i < panels_.size(); ++i) draw_panel(canvas, layout, i);

@@ -1,4 +1,4 @@
-// Draws hydropathy profiles and the regions found in them as SVG.
+// Draws the values of a scale along sequences, and the regions found in them, as SVG.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +14,24 @@
 namespace gpuhmm {
 
 /// The properties common to all panels.
-struct HydropathyPlotStyle {
-  std::string scale;        // its name
-  double shift = 0;         // in the scale's unit; drawn as a horizontal line
-  std::size_t window = 19;  // residues that are averaged for a point of the curve
-  int decimals = 0;         // decimals of the values and scores
-  std::string unit;         // unit of the scale; empty if it has none
+struct RegionPlotStyle {
+  std::string scale;                    // its name
+  double shift = 0;                     // in the scale's unit; drawn as a horizontal line
+  std::size_t window = 19;              // residues that are averaged for a point of the curve
+  int decimals = 0;                     // decimals of the values and scores
+  std::string unit;                     // unit of the scale; empty if it has none
+  std::string quantity = "Hydropathy";  // what the scale measures, for titles
 };
 
 /// Collects sequences and draws them: one panel per sequence, one below the other, with one vertical axis.
-class HydropathyPlot {
+class RegionPlot {
  public:
   static constexpr std::size_t kMostPanels = 100;  // of a drawing
 
-  explicit HydropathyPlot(HydropathyPlotStyle style);
+  explicit RegionPlot(RegionPlotStyle style);
 
-  /// Adds a panel: `values` are the residues' hydropathies in units of 10^-decimals. Throws std::length_error
-  /// if there are kMostPanels already.
+  /// Adds a panel: `values` are the residues' values of the scale in units of 10^-decimals. Throws
+  /// std::length_error if there are kMostPanels already.
   void add(std::string_view name, std::span<const std::int32_t> values, std::span<const Region> regions);
   /// The drawing as the text of an SVG file.
   std::string svg() const;
@@ -50,7 +51,7 @@ class HydropathyPlot {
   void draw_curve(SvgCanvas& canvas, const Layout& layout, const Panel& panel, const Axis& residues,
                   const Box& area) const;
 
-  HydropathyPlotStyle style_;
+  RegionPlotStyle style_;
   std::vector<Panel> panels_;
 };
 
