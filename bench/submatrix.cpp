@@ -1,6 +1,7 @@
 // Measures the search for the rectangle of largest sum by the size of a square matrix, on devices and on the
 // host. Compares every result of the devices with the host's (for large sizes: with each other, and by
 // locating the rectangle): a difference makes the exit status 1. Prints lines for docs/benchmarks.md.
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <cstdio>
 #include <ctime>
@@ -11,6 +12,7 @@
 #include <thread>
 
 #include "companion/submatrix/locate.hpp"
+#include "companion/submatrix/maximal.hpp"
 #include "companion/submatrix/reference.hpp"
 #include "companion/submatrix/search.hpp"
 #include "gpuhmm/device.hpp"
@@ -103,6 +105,7 @@ class Bench {
         repeats_(given["repeats"].as<unsigned>()),
         check_to_(given["check-to"].as<std::size_t>()),
         plain_to_(given["plain-to"].as<std::size_t>()),
+        all_to_(given["all-to"].as<std::size_t>()),
         wide_(given.count("wide") > 0),
         shapes_(shapes(given["shapes"].as<std::string>())) {
     const std::string spec = given["device"].as<std::string>();
@@ -140,6 +143,7 @@ class Bench {
       timed("rectangle located", size, threads_, repeats_,
             [&] { return locate_rectangle(matrix, expected->sum, expected->first, threads_); });
     }
+    if (size <= all_to_) list_all(matrix);
   }
 
   bool failed() const { return failed_; }
@@ -149,6 +153,23 @@ class Bench {
     if (found.sum == expected.sum && found.first == expected.first) return;
     std::printf("WRONG: sum %lld at %zu, expected %lld at %zu\n", static_cast<long long>(found.sum),
                 found.first, static_cast<long long>(expected.sum), expected.first);
+    failed_ = true;
+  }
+
+  // All maximal submatrices on the host, and with the devices' bounds.
+  void list_all(const Matrix& matrix) {
+    SubmatrixOptions options;
+    options.threads = threads_;
+    const auto list = [&] { return maximal_submatrices(matrix, {}, options); };
+    const std::vector<Pattern> found = timed("all maximal", matrix.rows, threads_, 1, list);
+    std::printf("| %5zu | %zu maximal submatrices |\n", matrix.rows, found.size());
+    if (devices_.empty()) return;
+    options.devices = std::move(devices_);
+    const std::vector<Pattern> on_devices = timed("all maximal, devices", matrix.rows, threads_, 1, list);
+    devices_ = std::move(options.devices);
+    const auto same = [](const Pattern& a, const Pattern& b) { return a.sum == b.sum && a.where == b.where; };
+    if (std::equal(found.begin(), found.end(), on_devices.begin(), on_devices.end(), same)) return;
+    std::printf("WRONG: other maximal submatrices with devices\n");
     failed_ = true;
   }
 
@@ -217,7 +238,7 @@ class Bench {
   }
 
   unsigned threads_, repeats_;
-  std::size_t check_to_, plain_to_;
+  std::size_t check_to_, plain_to_, all_to_;
   bool wide_;
   std::vector<WalkTile> shapes_;
   Walkers devices_;
@@ -238,6 +259,8 @@ int main(int count, char** words) {
       "check-to", po::value<std::size_t>()->default_value(15360), "largest size that the host computes, too")(
       "plain-to", po::value<std::size_t>()->default_value(512),
       "largest size that the plain reference computes, too")(
+      "all-to", po::value<std::size_t>()->default_value(0),
+      "largest size whose maximal submatrices are all listed")(
       "repeats", po::value<unsigned>()->default_value(3), "repeats of each timing; the best counts")(
       "cpu", po::value<unsigned>()->default_value(std::max(1U, std::thread::hardware_concurrency())),
       "host threads");

@@ -19,6 +19,8 @@ namespace gpuhmm {
 namespace {
 
 constexpr std::size_t kRawBlock = std::size_t{256} << 10;
+/// What is read at first: of a small file everything, of a file whose start alone is of interest not much.
+constexpr std::size_t kFirstBlock = std::size_t{4} << 10;
 constexpr std::size_t kLineBlock = std::size_t{64} << 10;
 constexpr unsigned char kGzipMagic[] = {0x1f, 0x8b};
 
@@ -145,7 +147,8 @@ std::size_t Input::State::read_file(char* buffer, std::size_t size) {
 
 /// Appends bytes of the file to `raw`; false at the end of the file.
 bool Input::State::fill_raw() {
-  const std::size_t got = read_file(raw.room(kRawBlock), kRawBlock);
+  const std::size_t block = raw_total == 0 ? kFirstBlock : kRawBlock;
+  const std::size_t got = read_file(raw.room(block), block);
   raw.added(got);
   return got > 0;
 }

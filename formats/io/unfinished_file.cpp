@@ -1,8 +1,11 @@
 // Lists unfinished files in a table of fixed size, which a signal handler can read.
+#include <sys/random.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cinttypes>
 #include <climits>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <random>
@@ -53,10 +56,11 @@ void UnfinishedFile::forget() noexcept {
 }
 
 std::string temporary_name() {
-  std::random_device random;
+  std::uint64_t random = 0;
+  // Unlike std::random_device it needs no instruction that a virtual machine has to emulate.
+  if (::getentropy(&random, sizeof random) != 0) random = std::random_device()();
   char name[64];
-  std::snprintf(name, sizeof name, ".gpuhmm-%ld-%08x%08x.tmp", static_cast<long>(::getpid()), random(),
-                random());
+  std::snprintf(name, sizeof name, ".gpuhmm-%ld-%016" PRIx64 ".tmp", static_cast<long>(::getpid()), random);
   return name;
 }
 

@@ -73,6 +73,11 @@ std::int32_t hmmer3_alphabet_number(AlphabetKind alphabet) {
   return number;
 }
 
+std::optional<AlphabetKind> hmmer3_alphabet_of(std::int32_t number) {
+  if (number < 1 || static_cast<std::size_t>(number) > kAlphabets.size()) return std::nullopt;
+  return kAlphabets[number - 1];
+}
+
 Hmmer3Bytes& Hmmer3Bytes::number(std::uint64_t value, std::size_t size) {
   for (; size > 0; --size, value >>= 8) bytes_ += static_cast<char>(value & 0xff);
   return *this;
@@ -161,12 +166,13 @@ void Hmmer3BinaryParser::read_sizes(hmmer3::Profile& profile) {
     bytes_.fail("the profile's length is " + std::to_string(profile.nodes) + "; expected 1 to " +
                 std::to_string(kLongestProfile) + " nodes");
   }
-  const std::int32_t alphabet = integer();
-  if (alphabet < 1 || static_cast<std::size_t>(alphabet) > kAlphabets.size()) {
-    bytes_.fail("the alphabet is number " + std::to_string(alphabet) +
+  const std::int32_t number = integer();
+  const std::optional<AlphabetKind> alphabet = hmmer3_alphabet_of(number);
+  if (!alphabet) {
+    bytes_.fail("the alphabet is number " + std::to_string(number) +
                 "; expected 1 (RNA), 2 (DNA) or 3 (amino)");
   }
-  profile.alphabet = kAlphabets[alphabet - 1];
+  profile.alphabet = *alphabet;
   const auto places = static_cast<std::size_t>(profile.nodes) + 1;
   const auto residues = static_cast<std::size_t>(profile.residues());
   profile.match.assign(places * residues, 0.0F);

@@ -15,6 +15,8 @@ std::optional<char> hmmer3_binary_version(std::string_view head);
 
 /// Number of a HMMER3 alphabet in binary files.
 std::int32_t hmmer3_alphabet_number(AlphabetKind alphabet);
+/// The alphabet of a number; nothing for other numbers.
+std::optional<AlphabetKind> hmmer3_alphabet_of(std::int32_t number);
 
 /// Little-endian numbers and strings in the order in which they are added.
 class Hmmer3Bytes {

@@ -101,6 +101,22 @@ std::unique_ptr<Input> open_pressed_profiles(const std::string& path, Program pr
   return profiles;
 }
 
+std::uint64_t names_in_index(const std::string& index) {
+  constexpr std::size_t kNamesAt = 14;
+  const std::string head = head_of(index, kIndexHead).value_or("");
+  if (head.size() < kIndexHead) return 0;
+  const std::uint64_t high = decode_word(&head[kNamesAt], ByteOrder::Big);
+  return high << 32 | decode_word(&head[kNamesAt + 4], ByteOrder::Big);
+}
+
+void fail_for_alphabet(const std::string& name, const std::string& path, std::string_view profile,
+                       AlphabetKind alphabet, AlphabetKind before) {
+  throw ProfileFileError(name + ": profile '" + std::string(profile) + "' has the alphabet " +
+                             std::string(Alphabet::get(alphabet).name()) + " after profiles of " +
+                             std::string(Alphabet::get(before).name()) + "; expected one alphabet in a file",
+                         "HMM file " + path + " contains different alphabets");
+}
+
 std::unique_ptr<Input> open_profiles(const std::string& path, Program program) {
   try {
     return std::make_unique<Input>(path);

@@ -28,6 +28,14 @@ bool has_pressed_profiles(const std::string& path);
 /// begin as they should.
 std::unique_ptr<Input> open_pressed_profiles(const std::string& path, Program program);
 
+/// Number of names in an index, a file .h3i that begins as it should.
+std::uint64_t names_in_index(const std::string& index);
+
+/// Throws the error of a profile that has not the alphabet of those before it, of the file `name`, which
+/// HMMER3 calls `path`.
+[[noreturn]] void fail_for_alphabet(const std::string& name, const std::string& path,
+                                    std::string_view profile, AlphabetKind alphabet, AlphabetKind before);
+
 /// Opens the file, or standard input. Throws ProfileFileError if that fails.
 std::unique_ptr<Input> open_profiles(const std::string& path, Program program);
 

@@ -5,8 +5,10 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "formats/profile/text_record.hpp"
@@ -15,27 +17,47 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::string_view kBlank = " \t\r";
 /// HMMER3 ignores more characters before the first word of a line than between words.
 constexpr std::string_view kIndent = " \t\v\f\r";
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 /// The words up to one that begins a comment.
 void split(std::string_view text, std::vector<std::string_view>& words) {
   words.clear();
   text.remove_prefix(std::min(text.find_first_not_of(kIndent), text.size()));
-  for (;;) {
-    const std::size_t start = text.find_first_not_of(kBlank);
-    if (start == std::string_view::npos || text[start] == '#') return;
-    text.remove_prefix(start);
-    const std::size_t end = std::min(text.find_first_of(kBlank), text.size());
-    words.push_back(text.substr(0, end));
-    text.remove_prefix(end);
+  for (const char *at = text.data(), *const end = at + text.size();;) {
+    at = std::find_if_not(at, end, is_blank);
+    if (at == end || *at == '#') return;
+    const char* const start = std::exchange(at, std::find_if(at, end, is_blank));
+    words.emplace_back(start, at);
   }
+}
+
+/// A number of digits with one point among them, at most 15 of them: digits and power of ten are exact, so
+/// their quotient is rounded as the number itself. Nothing for other words.
+std::optional<double> plain_number(std::string_view word) {
+  constexpr std::size_t kMostDigits = 15;
+  constexpr double kPowers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  if (word.size() > kMostDigits + 1) return std::nullopt;
+  const char *at = word.data(), *const end = at + word.size();
+  std::int64_t digits = 0;
+  const auto add_digits = [&] {
+    for (; at != end && *at >= '0' && *at <= '9'; ++at) digits = 10 * digits + (*at - '0');
+  };
+  add_digits();
+  if (at == end || *at != '.' || word.size() < 2) return std::nullopt;
+  const char* const fraction = ++at;
+  add_digits();
+  if (at != end) return std::nullopt;
+  return static_cast<double>(digits) / kPowers[end - fraction];
 }
 
 }  // namespace
 
 double leading_number(std::string_view word) {
+  if (const std::optional<double> number = plain_number(word)) return *number;
   double value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error == std::errc{} && end == word.data() + word.size()) return value;

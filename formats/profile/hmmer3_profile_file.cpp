@@ -26,7 +26,10 @@ Generation generation_of(Input& input) {
 
 struct ProfileReader::State {
   State(std::unique_ptr<Input> opened, std::string given, ReadingOptions options)
-      : input(std::move(opened)), path(std::move(given)), name(path == "-" ? input->name() : path) {
+      : input(std::move(opened)),
+        path(std::move(given)),
+        name(path == "-" ? input->name() : path),
+        database(std::move(options.database)) {
     const Start start = look_at_start(*input);
     const bool hmmer3 = start.generation == Generation::Hmmer3;
     const bool stops = start.generation == Generation::Hmmer2 && !start.binary && options.stop_at_hmmer2;
@@ -47,6 +50,7 @@ struct ProfileReader::State {
   std::string path, name;
   std::unique_ptr<Hmmer3Parser> text;
   std::unique_ptr<Hmmer3BinaryParser> binary;
+  std::optional<std::string> database;
   std::optional<AlphabetKind> alphabet;
 };
 
@@ -62,36 +66,35 @@ std::optional<Profile> ProfileReader::State::next() {
 }
 
 void ProfileReader::State::check(const Profile& profile) {
-  const std::string described = name + ": profile '" + profile.name + "'";
   if (alphabet && *alphabet != profile.alphabet) {
-    throw ProfileFileError(described + " has the alphabet " +
-                               std::string(Alphabet::get(profile.alphabet).name()) + " after profiles of " +
-                               std::string(Alphabet::get(*alphabet).name()) +
-                               "; expected one alphabet in a file",
-                           "HMM file " + path + " contains different alphabets");
+    fail_for_alphabet(name, path, profile.name, profile.alphabet, *alphabet);
   }
   alphabet = profile.alphabet;
   if (profile.consensus.empty()) {
-    throw ProfileFileError(described + " has no consensus; expected CONS yes and its column",
-                           "HMM must have a consensus to transfer to the profile");
+    throw ProfileFileError(
+        name + ": profile '" + profile.name + "' has no consensus; expected CONS yes and its column",
+        "HMM must have a consensus to transfer to the profile");
   }
 }
 
 namespace {
 
-std::unique_ptr<Input> open(const std::string& path, const ReadingOptions& options) {
-  return options.prefer_pressed && has_pressed_profiles(path)
-             ? open_pressed_profiles(path, Program::Hmmsearch)
-             : open_profiles(path, Program::Hmmsearch);
+// Sets options.database.
+std::unique_ptr<Input> open(const std::string& path, ReadingOptions& options) {
+  if (!options.prefer_pressed || !has_pressed_profiles(path)) return open_profiles(path, Program::Hmmsearch);
+  options.database = path;
+  return open_pressed_profiles(path, Program::Hmmsearch);
 }
 
 }  // namespace
 
-ProfileReader::ProfileReader(const std::string& path, ReadingOptions options)
-    : state_(std::make_unique<State>(open(path, options), path, options)) {}
+ProfileReader::ProfileReader(const std::string& path, ReadingOptions options) {
+  std::unique_ptr<Input> input = open(path, options);
+  state_ = std::make_unique<State>(std::move(input), path, std::move(options));
+}
 ProfileReader::ProfileReader(std::unique_ptr<Input> input, ReadingOptions options) {
   std::string path = path_of(*input);
-  state_ = std::make_unique<State>(std::move(input), std::move(path), options);
+  state_ = std::make_unique<State>(std::move(input), std::move(path), std::move(options));
 }
 ProfileReader::~ProfileReader() = default;
 ProfileReader::ProfileReader(ProfileReader&&) noexcept = default;
@@ -104,6 +107,7 @@ std::unique_ptr<Input> ProfileReader::release() {
   return std::move(state_->input);
 }
 const std::string& ProfileReader::name() const { return state_->name; }
+const std::optional<std::string>& ProfileReader::pressed_database() const { return state_->database; }
 bool ProfileReader::binary() const { return state_->binary != nullptr; }
 bool ProfileReader::compressed() const { return state_->input->compressed(); }
 std::optional<double> ProfileReader::fraction_read() const { return state_->input->fraction_read(); }

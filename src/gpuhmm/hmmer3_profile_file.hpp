@@ -45,6 +45,8 @@ struct ReadingOptions {
   /// Keep probabilities of text that are below the smallest normal number, as hmmpress does. hmmsearch's
   /// arithmetic flushes them to zero.
   bool keep_subnormals = false;
+  /// The pressed database whose .h3m an input is (ProfileReader::pressed_database).
+  std::optional<std::string> database = std::nullopt;
 };
 
 /// The profiles of one file, plain or gzip, in file order. As in HMMER3, all text profiles of a file must
@@ -73,6 +75,8 @@ class ProfileReader {
 
   /// The path of the file as given, for messages, also if its .h3m is read; "standard input" for "-".
   const std::string& name() const;
+  /// The path without .h3m of the pressed database that is read; nothing for other files.
+  const std::optional<std::string>& pressed_database() const;
   /// Whether the file is binary, a pressed one included.
   bool binary() const;
   /// Whether the file is gzipped.

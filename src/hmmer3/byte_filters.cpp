@@ -30,16 +30,16 @@ namespace gpuhmm::hmmer3::HWY_NAMESPACE {
 std::size_t widest_band() { return 1; }
 SsvMaximum ssv(const FilterProfile& model, Residues sequence) { return ssv_maximum(model.bytes, sequence); }
 FirstStage msv(const FilterProfile& model, Residues sequence) { return msv_result(model.bytes, sequence); }
+SsvMaximum striped_ssv(const StripedBytes& model, Residues sequence) {
+  return ssv_maximum(model.by_node(), sequence);
+}
+FirstStage striped_msv(const StripedBytes& model, Residues sequence) {
+  return msv_result(model.by_node(), sequence);
+}
 
 #else
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-constexpr hn::CappedTag<std::int8_t, 32> kSigned;
-constexpr hn::CappedTag<std::uint8_t, 32> kUnsigned;
-using Signed = hn::Vec<decltype(kSigned)>;
-using Unsigned = hn::Vec<decltype(kUnsigned)>;
-constexpr std::size_t kLanes = hn::MaxLanes(kSigned);
 
 // Two registers hold maxima, and one or two are for passage.
 #if HWY_TARGET == HWY_SSE2 || HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2
@@ -48,27 +48,52 @@ constexpr std::size_t kWidestBand = 13;
 constexpr std::size_t kWidestBand = 26;
 #endif
 
+// The vectors that costs are laid out for: those of the machine, or those of HMMER3.
+struct OfMachine {
+  static constexpr std::size_t kWidest = kWidestBand;
+  static constexpr hn::CappedTag<std::int8_t, 32> kSigned{};
+  static constexpr hn::CappedTag<std::uint8_t, 32> kUnsigned{};
+  template <class Tag, class T>
+  static HWY_INLINE hn::Vec<Tag> load(Tag tag, const T* costs) {
+    return hn::Load(tag, costs);
+  }
+};
+struct OfHmmer3 {
+  static constexpr std::size_t kWidest =
+      kWidestBand < StripedBytes::kRepeated + 1 ? kWidestBand : StripedBytes::kRepeated + 1;
+  static constexpr hn::CappedTag<std::int8_t, StripedBytes::kLanes> kSigned{};
+  static constexpr hn::CappedTag<std::uint8_t, StripedBytes::kLanes> kUnsigned{};
+  template <class Tag, class T>
+  static HWY_INLINE hn::Vec<Tag> load(Tag tag, const T* costs) {
+    return hn::LoadU(tag, costs);
+  }
+};
+template <class Layout>
+using Signed = hn::Vec<decltype(Layout::kSigned)>;
+template <class Layout>
+using Unsigned = hn::Vec<decltype(Layout::kUnsigned)>;
+template <class Layout>
+constexpr std::size_t kLanes = hn::MaxLanes(Layout::kSigned);
+
 std::size_t widest_band() { return kWidestBand; }
 
 // A band of kWidth vectors on its way through kStreams parts of the sequence.
-template <std::size_t kWidth, std::size_t kStreams>
+template <class Layout, std::size_t kWidth, std::size_t kStreams>
 class SsvBand {
  public:
-  HWY_INLINE SsvBand(const ByteTables& tables, const std::array<const std::uint8_t*, kStreams>& parts,
+  using Cells = Signed<Layout>;
+
+  HWY_INLINE SsvBand(const ByteRows& costs, const std::array<const std::uint8_t*, kStreams>& parts,
                      std::size_t rows)
-      : costs_(tables.ssv.data()),
-        stride_(tables.ssv_stride),
-        vectors_(tables.stripes.vectors),
-        parts_(parts),
-        rows_(rows) {}
+      : costs_(costs.ssv), stride_(costs.ssv_stride), vectors_(costs.vectors), parts_(parts), rows_(rows) {}
 
   // The largest cells of the band that begins at a vector.
-  HWY_INLINE Signed run(std::size_t first) {
+  HWY_INLINE Cells run(std::size_t first) {
     for (Stream& stream : streams_) {
-      for (Signed& cells : stream.cells) cells = lowest();
+      for (Cells& cells : stream.cells) cells = lowest();
     }
-    for (Signed& best : best_) best = lowest();
-    from_ = costs_ + first * kLanes;
+    for (Cells& best : best_) best = lowest();
+    from_ = costs_ + first * kLanes<Layout>;
     std::size_t before_crossing = vectors_ - kWidth - first + 1;
     for (;;) {
       const std::size_t stop = std::min(rows_, row_ + before_crossing);
@@ -83,16 +108,18 @@ class SsvBand {
 
  private:
   struct Stream {
-    Signed cells[kWidth];
+    Cells cells[kWidth];
   };
 
-  static HWY_INLINE Signed lowest() { return hn::Set(kSigned, std::numeric_limits<std::int8_t>::min()); }
+  static HWY_INLINE Cells lowest() {
+    return hn::Set(Layout::kSigned, std::numeric_limits<std::int8_t>::min());
+  }
 
   // A residue of each part; the band moves on.
   HWY_INLINE void row() {
     row_of<0>();
     ++row_;
-    from_ += kLanes;
+    from_ += kLanes<Layout>;
   }
   template <std::size_t kStream>
   HWY_INLINE void row_of() {
@@ -104,9 +131,9 @@ class SsvBand {
   template <std::size_t kStream, std::size_t kAt>
   HWY_INLINE void step(const std::int8_t* costs) {
     if constexpr (kAt < kWidth) {
-      Signed& cells = streams_[kStream].cells[kAt];
-      cells = hn::SaturatedSub(cells, hn::Load(kSigned, costs + kAt * kLanes));
-      Signed& best = best_[(kStream + kAt) % 2];
+      Cells& cells = streams_[kStream].cells[kAt];
+      cells = hn::SaturatedSub(cells, Layout::load(Layout::kSigned, costs + kAt * kLanes<Layout>));
+      Cells& best = best_[(kStream + kAt) % 2];
       best = hn::Max(best, cells);
       step<kStream, kAt + 1>(costs);
     }
@@ -115,7 +142,7 @@ class SsvBand {
   // A vector goes on from the model's last vector to its first.
   HWY_INLINE void move_up(std::size_t at) {
     for (Stream& stream : streams_) {
-      stream.cells[at] = simd::HWY_NAMESPACE::lanes_moved_up<1>(kSigned, stream.cells[at], lowest());
+      stream.cells[at] = simd::HWY_NAMESPACE::lanes_moved_up<1>(Layout::kSigned, stream.cells[at], lowest());
     }
   }
 
@@ -139,13 +166,14 @@ class SsvBand {
   std::size_t rows_, row_ = 0;
   const std::int8_t* from_ = nullptr;  // costs of the band's place, but for the residue
   Stream streams_[kStreams];
-  Signed best_[2];
+  Cells best_[2];
 };
 
-HWY_INLINE int largest(Signed v) {
-  alignas(32) std::int8_t lanes[kLanes];
-  hn::Store(v, kSigned, lanes);
-  return *std::max_element(lanes, lanes + kLanes);
+template <class Tag>
+HWY_INLINE int largest(Tag tag, hn::Vec<Tag> v) {
+  alignas(32) hn::TFromD<Tag> lanes[hn::MaxLanes(tag)];
+  hn::Store(v, tag, lanes);
+  return *std::max_element(lanes, lanes + hn::MaxLanes(tag));
 }
 
 // A small model's rows wait for each other: parts of the sequence go side by side. No diagonal is longer than
@@ -156,8 +184,8 @@ constexpr std::size_t kStreamsOfWidth = kWidth == 1   ? 4
                                                       : 1;
 
 // The largest cell of a band.
-template <std::size_t kWidth>
-int band_maximum(const ByteTables& tables, std::size_t overlap, Residues sequence, std::size_t first) {
+template <class Layout, std::size_t kWidth>
+int band_maximum(const ByteRows& costs, std::size_t overlap, Residues sequence, std::size_t first) {
   constexpr std::size_t kStreams = kStreamsOfWidth<kWidth>;
   const std::uint8_t* const begin = sequence.data();
   if constexpr (kStreams > 1) {
@@ -167,75 +195,86 @@ int band_maximum(const ByteTables& tables, std::size_t overlap, Residues sequenc
       for (std::size_t s = 0; s < kStreams; ++s) {
         parts[s] = begin + std::min(s * (rows - overlap), sequence.size() - rows);
       }
-      return largest(SsvBand<kWidth, kStreams>(tables, parts, rows).run(first));
+      return largest(Layout::kSigned, SsvBand<Layout, kWidth, kStreams>(costs, parts, rows).run(first));
     }
   }
-  return largest(SsvBand<kWidth, 1>(tables, {begin}, sequence.size()).run(first));
+  return largest(Layout::kSigned, SsvBand<Layout, kWidth, 1>(costs, {begin}, sequence.size()).run(first));
 }
 
-using BandFunction = int (*)(const ByteTables&, std::size_t, Residues, std::size_t);
-template <std::size_t... kWidth>
-constexpr std::array<BandFunction, kWidestBand> band_functions(std::index_sequence<kWidth...>) {
-  return {&band_maximum<kWidth + 1>...};
+using BandFunction = int (*)(const ByteRows&, std::size_t, Residues, std::size_t);
+template <class Layout, std::size_t... kWidth>
+constexpr std::array<BandFunction, Layout::kWidest> band_functions(std::index_sequence<kWidth...>) {
+  return {&band_maximum<Layout, kWidth + 1>...};
 }
 
-SsvMaximum ssv(const FilterProfile& model, Residues sequence) {
-  constexpr std::array<BandFunction, kWidestBand> kFunctions =
-      band_functions(std::make_index_sequence<kWidestBand>());
-  const ByteTables& tables = model.byte_tables;
-  const auto overlap = static_cast<std::size_t>(model.bytes.nodes - 1);
+template <class Layout>
+SsvMaximum ssv_of(const ByteParameters& model, const ByteRows& costs, Residues sequence) {
+  constexpr std::array<BandFunction, Layout::kWidest> kFunctions =
+      band_functions<Layout>(std::make_index_sequence<Layout::kWidest>());
+  const auto overlap = static_cast<std::size_t>(model.nodes - 1);
   int most = std::numeric_limits<std::int8_t>::min();
   std::size_t first = 0;
-  for (std::size_t band = 0; band < tables.bands; ++band) {
-    const std::size_t last = tables.stripes.vectors * (band + 1) / tables.bands;
-    const int found = kFunctions[last - first - 1](tables, overlap, sequence, first);
+  for (std::size_t band = 0; band < costs.bands; ++band) {
+    const std::size_t last = costs.vectors * (band + 1) / costs.bands;
+    const int found = kFunctions[last - first - 1](costs, overlap, sequence, first);
     most = found > most ? found : most;
     first = last;
   }
-  return ssv_maximum_of(model.bytes, most);
+  return ssv_maximum_of(model, most);
 }
 
-HWY_INLINE int largest(Unsigned v) {
-  alignas(32) std::uint8_t lanes[kLanes];
-  hn::Store(v, kUnsigned, lanes);
-  return *std::max_element(lanes, lanes + kLanes);
-}
-
-FirstStage msv(const FilterProfile& model, Residues sequence) {
-  const ByteModel& bytes = model.bytes;
-  const Stripes& stripes = model.byte_tables.stripes;
+template <class Layout>
+FirstStage msv_of(const ByteParameters& model, const ByteRows& rows, Residues sequence) {
+  constexpr auto kUnsigned = Layout::kUnsigned;
+  using Cells = Unsigned<Layout>;
+  const std::size_t row_size = rows.vectors * kLanes<Layout>;
   const auto length = static_cast<std::int64_t>(sequence.size());
-  const int to_begin = (ByteModel::move_cost(length) + bytes.begin_cost) % 256;
-  const auto byte = [](int x) { return hn::Set(kUnsigned, static_cast<std::uint8_t>(x < 0 ? 0 : x)); };
+  const int to_begin = (ByteModel::move_cost(length) + model.begin_cost) % 256;
+  const auto byte = [](int x) {
+    return hn::Set(Layout::kUnsigned, static_cast<std::uint8_t>(x < 0 ? 0 : x));
+  };
   const auto lower = [](int a, int b) { return a < b ? a : b; };
-  const int overflow = 255 - bytes.bias;  // the least such cell
+  const int overflow = 255 - model.bias;  // the least such cell
 
-  const Unsigned bias = byte(bytes.bias), zero = hn::Zero(kUnsigned);
-  Unsigned begin = byte(ByteModel::kBase - to_begin), best = zero;
+  const Cells bias = byte(model.bias), zero = hn::Zero(kUnsigned);
+  Cells begin = byte(ByteModel::kBase - to_begin), best = zero;
   // The largest cell that has no effect on later rows.
-  Unsigned unimportant = byte(lower(ByteModel::kBase + bytes.end_cost, overflow - 1));
-  simd::AlignedBuffer<std::uint8_t> cells(stripes.cells(), 0);
+  Cells unimportant = byte(lower(ByteModel::kBase + model.end_cost, overflow - 1));
+  simd::AlignedBuffer<std::uint8_t> cells(row_size, 0);
   for (const std::uint8_t residue : sequence) {
-    const std::uint8_t* costs = model.byte_tables.msv.data() + residue * stripes.cells();
+    const std::uint8_t* costs = rows.msv + residue * row_size;
     std::uint8_t* cell = cells.data();
-    Unsigned before = simd::HWY_NAMESPACE::lanes_moved_up<1>(
-        kUnsigned, hn::Load(kUnsigned, cell + stripes.cells() - kLanes), zero);
-    for (std::size_t q = 0; q < stripes.vectors; ++q, cell += kLanes, costs += kLanes) {
-      const Unsigned biased = hn::SaturatedAdd(hn::Max(before, begin), bias);
-      const Unsigned now = hn::SaturatedSub(biased, hn::Load(kUnsigned, costs));
+    Cells before = simd::HWY_NAMESPACE::lanes_moved_up<1>(
+        kUnsigned, hn::Load(kUnsigned, cell + row_size - kLanes<Layout>), zero);
+    for (std::size_t q = 0; q < rows.vectors; ++q, cell += kLanes<Layout>, costs += kLanes<Layout>) {
+      const Cells biased = hn::SaturatedAdd(hn::Max(before, begin), bias);
+      const Cells now = hn::SaturatedSub(biased, Layout::load(kUnsigned, costs));
       best = hn::Max(best, now);
       before = hn::Load(kUnsigned, cell);
       hn::Store(now, kUnsigned, cell);
     }
     if (hn::AllTrue(kUnsigned, hn::Eq(hn::Max(best, unimportant), unimportant))) continue;
-    const int most = largest(best);
+    const int most = largest(kUnsigned, best);
     if (most >= overflow) return {ByteResult::Overflow, 0};
-    begin = byte(most - bytes.end_cost - to_begin);
+    begin = byte(most - model.end_cost - to_begin);
     unimportant = byte(most);
   }
-  const int most = largest(best);
+  const int most = largest(kUnsigned, best);
   if (!sequence.empty() && most >= overflow) return {ByteResult::Overflow, 0};
-  return {ByteResult::Score, most > bytes.end_cost ? most - bytes.end_cost : 0};
+  return {ByteResult::Score, most > model.end_cost ? most - model.end_cost : 0};
+}
+
+SsvMaximum ssv(const FilterProfile& model, Residues sequence) {
+  return ssv_of<OfMachine>(model.bytes, model.byte_tables.rows(), sequence);
+}
+FirstStage msv(const FilterProfile& model, Residues sequence) {
+  return msv_of<OfMachine>(model.bytes, model.byte_tables.rows(), sequence);
+}
+SsvMaximum striped_ssv(const StripedBytes& model, Residues sequence) {
+  return ssv_of<OfHmmer3>(model, model.rows, sequence);
+}
+FirstStage striped_msv(const StripedBytes& model, Residues sequence) {
+  return msv_of<OfHmmer3>(model, model.rows, sequence);
 }
 
 #endif
@@ -249,6 +288,23 @@ namespace gpuhmm::hmmer3 {
 GPUHMM_SIMD_TABLE(widest_band);
 GPUHMM_SIMD_TABLE(ssv);
 GPUHMM_SIMD_TABLE(msv);
+GPUHMM_SIMD_TABLE(striped_ssv);
+GPUHMM_SIMD_TABLE(striped_msv);
+
+namespace {
+
+template <class Model>
+float msv_score_of(const ByteParameters& parameters, const Model& model, Residues sequence) {
+  const auto length = static_cast<std::int64_t>(sequence.size());
+  FirstStage stage{ByteResult::NeedsMsv, 0};
+  if (ssv_applies(parameters, length)) {
+    stage = ssv_result(parameters, fast_ssv_maximum(model, sequence), length);
+  }
+  if (stage.result == ByteResult::NeedsMsv) stage = fast_msv_result(model, sequence);
+  return first_stage_score(stage, length);
+}
+
+}  // namespace
 
 std::size_t widest_ssv_band() { return GPUHMM_SIMD_CALL(widest_band)(); }
 
@@ -256,18 +312,24 @@ SsvMaximum fast_ssv_maximum(const FilterProfile& model, Residues sequence) {
   return GPUHMM_SIMD_CALL(ssv)(model, sequence);
 }
 
+SsvMaximum fast_ssv_maximum(const StripedBytes& model, Residues sequence) {
+  return GPUHMM_SIMD_CALL(striped_ssv)(model, sequence);
+}
+
 FirstStage fast_msv_result(const FilterProfile& model, Residues sequence) {
   return GPUHMM_SIMD_CALL(msv)(model, sequence);
 }
 
+FirstStage fast_msv_result(const StripedBytes& model, Residues sequence) {
+  return GPUHMM_SIMD_CALL(striped_msv)(model, sequence);
+}
+
 float fast_msv_score(const FilterProfile& model, Residues sequence) {
-  const auto length = static_cast<std::int64_t>(sequence.size());
-  FirstStage stage{ByteResult::NeedsMsv, 0};
-  if (ssv_applies(model.bytes, length)) {
-    stage = ssv_result(model.bytes, fast_ssv_maximum(model, sequence), length);
-  }
-  if (stage.result == ByteResult::NeedsMsv) stage = fast_msv_result(model, sequence);
-  return first_stage_score(stage, length);
+  return msv_score_of(model.bytes, model, sequence);
+}
+
+float fast_msv_score(const StripedBytes& model, Residues sequence) {
+  return msv_score_of(model, model, sequence);
 }
 
 }  // namespace gpuhmm::hmmer3

@@ -31,27 +31,23 @@ class BatchComparison {
  public:
   BatchComparison(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
                   const std::vector<SsvFinding>* found)
-      : query_(query),
-        batch_(batch),
-        options_(options),
-        found_(found),
-        f1_(first_threshold(options)),
-        stages_(batch.size(), Stage::Nothing) {
-    if (options.max) {
-      f2_ = f3_ = 1;
-      bias_filter_ = false;
-    } else {
-      f2_ = std::min(1.0, options.f2);
-      f3_ = std::min(1.0, options.f3);
-      bias_filter_ = options.bias_filter;
-    }
+      : BatchComparison(query.profile.name, query.profile.statistics, batch, options) {
+    query_ = &query;
+    found_ = found;
+  }
+
+  BatchComparison(const FirstFilter& first, const SequenceBatch& batch, const Options& options)
+      : BatchComparison(first.name, first.statistics, batch, options) {
+    first_ = &first;
   }
 
   Comparisons run(unsigned threads) {
     const std::size_t count = found_ != nullptr ? found_->size() : batch_.size();
     parallel_for(threads, count, kFilterBlock, [this](std::size_t first, std::size_t last) {
-      const FlushToZero flush;
       std::vector<Candidate> passed = pass_msv(first, last);
+      if (passed.empty()) return;
+      complete_query();
+      const FlushToZero flush;
       if (bias_filter_) pass_bias(passed);
       pass_viterbi(passed);
       const std::lock_guard lock(mutex_);
@@ -70,31 +66,55 @@ class BatchComparison {
   }
 
  private:
+  BatchComparison(std::string_view name, const Statistics& statistics, const SequenceBatch& batch,
+                  const Options& options)
+      : name_(name),
+        statistics_(statistics),
+        batch_(batch),
+        options_(options),
+        f1_(first_threshold(options)),
+        stages_(batch.size(), Stage::Nothing) {
+    if (options.max) {
+      f2_ = f3_ = 1;
+      bias_filter_ = false;
+    } else {
+      f2_ = std::min(1.0, options.f2);
+      f3_ = std::min(1.0, options.f3);
+      bias_filter_ = options.bias_filter;
+    }
+  }
+
   [[noreturn]] void fail(std::size_t sequence, const std::string& message) const {
     throw ImpossibleComparison("sequence " + std::string(batch_[sequence].name) + ", profile " +
-                               query_.profile.name + ": " + message);
+                               std::string(name_) + ": " + message);
   }
 
   // A P-value that is no number passes.
   static bool fails(double p_value, double threshold) { return p_value > threshold; }
 
+  // An exception cannot leave std::call_once in a program that has its own copy of the unwinder.
+  void complete_query() {
+    const std::lock_guard lock(completion_);
+    if (query_ == nullptr) query_ = &first_->whole();
+  }
+
   void reach(const Candidate& candidate, Stage stage) { stages_[candidate.sequence] = stage; }
   double msv_p_value(const Candidate& candidate) const {
-    const Statistics& statistics = query_.profile.statistics;
-    return gumbel_survival(bits_above(candidate.msv, candidate.null), statistics.msv_mu,
-                           statistics.msv_lambda);
+    return gumbel_survival(bits_above(candidate.msv, candidate.null), statistics_.msv_mu,
+                           statistics_.msv_lambda);
   }
 
   float score_of(const SsvFinding& finding, const Residues& sequence) const {
-    const ByteModel& model = query_.filters.bytes;
+    const ByteModel& model = query_->filters.bytes;
     const auto length = static_cast<std::int64_t>(sequence.size());
     FirstStage stage = ssv_result(model, ssv_maximum_of(model, finding.rise + kSsvFloor), length);
-    if (stage.result == ByteResult::NeedsMsv) stage = fast_msv_result(query_.filters, sequence);
+    if (stage.result == ByteResult::NeedsMsv) stage = fast_msv_result(query_->filters, sequence);
     return first_stage_score(stage, length);
   }
 
   // The sequences or findings of the block that pass the first filter.
   std::vector<Candidate> pass_msv(std::size_t first, std::size_t last) {
+    const FlushToZero flush;
     std::vector<Candidate> passed;
     for (std::size_t n = first; n < last; ++n) {
       const std::size_t i = found_ != nullptr ? (*found_)[n].sequence : n;
@@ -102,8 +122,9 @@ class BatchComparison {
       if (sequence.empty()) continue;
       if (sequence.size() > kLongestSequence) fail(i, "the sequence is longer than 100,000 residues");
       Candidate candidate{i, NullModel(static_cast<std::int64_t>(sequence.size())).score};
-      candidate.msv =
-          found_ != nullptr ? score_of((*found_)[n], sequence) : fast_msv_score(query_.filters, sequence);
+      candidate.msv = found_ != nullptr   ? score_of((*found_)[n], sequence)
+                      : first_ != nullptr ? fast_msv_score(first_->costs, sequence)
+                                          : fast_msv_score(query_->filters, sequence);
       candidate.p_value = msv_p_value(candidate);
       if (fails(candidate.p_value, f1_)) continue;
       reach(candidate, bias_filter_ ? Stage::Msv : Stage::Bias);
@@ -117,7 +138,7 @@ class BatchComparison {
     std::vector<Residues> sequences;
     for (const Candidate& candidate : candidates) sequences.push_back(batch_.residues(candidate.sequence));
     std::vector<float> scores(candidates.size());
-    fast_bias_scores(query_.filters.bias, sequences, scores);
+    fast_bias_scores(query_->filters.bias, sequences, scores);
     for (std::size_t c = 0; c < candidates.size(); ++c) {
       candidates[c].null = scores[c];
       candidates[c].p_value = msv_p_value(candidates[c]);
@@ -127,12 +148,11 @@ class BatchComparison {
   }
 
   void pass_viterbi(std::vector<Candidate>& candidates) {
-    const Statistics& statistics = query_.profile.statistics;
     std::erase_if(candidates, [&](const Candidate& candidate) {
       if (!fails(candidate.p_value, f2_)) return false;
-      const float score = fast_viterbi_score(query_.filters, batch_.residues(candidate.sequence));
-      return fails(gumbel_survival(bits_above(score, candidate.null), statistics.viterbi_mu,
-                                   statistics.viterbi_lambda),
+      const float score = fast_viterbi_score(query_->filters, batch_.residues(candidate.sequence));
+      return fails(gumbel_survival(bits_above(score, candidate.null), statistics_.viterbi_mu,
+                                   statistics_.viterbi_lambda),
                    f2_);
     });
     for (const Candidate& candidate : candidates) reach(candidate, Stage::Viterbi);
@@ -156,7 +176,7 @@ class BatchComparison {
       tasks[c].lengths = LengthModel::multihit(static_cast<std::int64_t>(tasks[c].sequence.size()));
       pointers.push_back(&tasks[c]);
     }
-    run_forward(query_.floats, pointers);
+    run_forward(query_->floats, pointers);
     std::vector<std::size_t> places;
     std::vector<SequenceTask> passed;
     for (std::size_t c = 0; c < candidates.size(); ++c) {
@@ -167,30 +187,33 @@ class BatchComparison {
     }
     pointers.clear();
     for (SequenceTask& task : passed) pointers.push_back(&task);
-    run_backward(query_.floats, pointers);
+    run_backward(query_->floats, pointers);
     std::vector<TargetDomains> found(passed.size());
-    define_domains(query_.profile, query_.floats, passed, options_.seed, found);
+    define_domains(query_->profile, query_->floats, passed, options_.seed, found);
     for (std::size_t t = 0; t < passed.size(); ++t) add_hit(places[t], passed[t], std::move(found[t]));
   }
 
   bool passes_forward(const SequenceTask& task, const Candidate& candidate) const {
-    const Statistics& statistics = query_.profile.statistics;
     const float bits = bits_above(task.forward_score, candidate.null);
-    return !fails(exponential_survival(bits, statistics.forward_tau, statistics.forward_lambda), f3_);
+    return !fails(exponential_survival(bits, statistics_.forward_tau, statistics_.forward_lambda), f3_);
   }
 
   void add_hit(std::size_t place, const SequenceTask& task, TargetDomains&& found) {
     if (found.regions == 0 || found.envelopes == 0 || found.domains.empty()) return;
-    Hit hit = scored_hit(std::move(found), query_.profile.statistics, task.forward_score,
+    Hit hit = scored_hit(std::move(found), statistics_, task.forward_score,
                          static_cast<std::int64_t>(task.sequence.size()), options_.null2);
     const std::lock_guard lock(mutex_);
     hits_.emplace_back(place, std::move(hit));
   }
 
-  const SearchProfile& query_;
+  std::string_view name_;  // of the query
+  const Statistics& statistics_;
+  const FirstFilter* first_ = nullptr;
+  const SearchProfile* query_ = nullptr;  // the whole query, if it is known
+  std::mutex completion_;
   const SequenceBatch& batch_;
   const Options& options_;
-  const std::vector<SsvFinding>* found_;  // null: SSV is to be run
+  const std::vector<SsvFinding>* found_ = nullptr;  // by a device; null: SSV is to be run
   double f1_, f2_, f3_;
   bool bias_filter_;
   std::mutex mutex_;  // of candidates_ and hits_
@@ -206,6 +229,11 @@ double first_threshold(const Options& options) { return options.max ? 1 : std::m
 Comparisons compare(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
                     unsigned threads, const std::vector<SsvFinding>* found) {
   return BatchComparison(query, batch, options, found).run(threads);
+}
+
+Comparisons compare(const FirstFilter& query, const SequenceBatch& batch, const Options& options,
+                    unsigned threads) {
+  return BatchComparison(query, batch, options).run(threads);
 }
 
 }  // namespace gpuhmm::hmmer3

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,5 +37,19 @@ double first_threshold(const Options& options);
 /// first_threshold, in the order of the batch; all others fail.
 Comparisons compare(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
                     unsigned threads, const std::vector<SsvFinding>* found = nullptr);
+
+/// What the first filter needs of a profile. What refers must outlive the comparison.
+struct FirstFilter {
+  std::string_view name;  ///< of the profile
+  const Statistics& statistics;
+  const StripedBytes& costs;
+  /// Gives the whole profile, which must live until the comparison ends; called once by one thread if a
+  /// sequence passes the filter.
+  std::function<const SearchProfile&()> whole;
+};
+
+/// The same for a profile of which only a part is at hand. Throws also what `query.whole` throws.
+Comparisons compare(const FirstFilter& query, const SequenceBatch& batch, const Options& options,
+                    unsigned threads);
 
 }  // namespace gpuhmm::hmmer3

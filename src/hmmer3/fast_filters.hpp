@@ -14,29 +14,68 @@ namespace gpuhmm::hmmer3 {
 /// A model's nodes dealt to the lanes of vectors: node k lies in vector (k - 1) % vectors, lane
 /// (k - 1) / vectors.
 struct Stripes {
-  Stripes(int nodes, std::size_t lanes_of_a_vector);
+  /// `fewest`: vectors that there are at least.
+  Stripes(int nodes, std::size_t lanes_of_a_vector, std::size_t fewest = 0);
 
   /// Place of a node in an array of vectors.
   std::size_t place_of(int k) const {
     const auto node = static_cast<std::size_t>(k - 1);
     return node % vectors * lanes + node / vectors;
   }
+  /// Node at a place, which may lie behind the last one.
+  int node_at(std::size_t vector, std::size_t lane) const {
+    return static_cast<int>(lane * vectors + vector + 1);
+  }
   std::size_t cells() const { return vectors * lanes; }
 
   std::size_t lanes, vectors;
 };
 
-/// Costs of SSV and MSV for vectors; rows by residue code, lanes behind the last node are forbidden.
+/// SSV's bands of adjacent vectors.
+struct SsvBands {
+  /// Bands of at most `widest` vectors.
+  SsvBands(std::size_t vectors, std::size_t widest);
+
+  std::size_t count, widest;  ///< bands that cover all vectors, and the vectors of the widest
+};
+
+/// Costs of SSV and MSV for vectors, somewhere in memory; rows by residue code, lanes behind the last node
+/// are forbidden. Behind the last vector of a row of SSV its first ones follow once more, so that a band lies
+/// in one piece wherever it begins.
+struct ByteRows {
+  std::size_t vectors, bands;
+  std::size_t ssv_stride;   ///< bytes from row to row of `ssv`
+  const std::int8_t* ssv;   ///< signed
+  const std::uint8_t* msv;  ///< biased
+};
+
+/// The same in memory of its own, for the instruction set in use.
 struct ByteTables {
   ByteTables(const ByteModel& model, std::size_t vector_bytes);
 
+  ByteRows rows() const { return {stripes.vectors, bands.count, ssv_stride, ssv.data(), msv.data()}; }
+
   Stripes stripes;
-  /// SSV's signed costs. A row's first vectors follow once more behind its last one, so that a band of
-  /// adjacent vectors lies in one piece wherever it begins.
-  std::size_t bands, widest_band;  ///< bands that cover all vectors, and the vectors of the widest
-  std::size_t ssv_stride;          ///< bytes from row to row
+  SsvBands bands;
+  std::size_t ssv_stride;
   simd::AlignedBuffer<std::int8_t> ssv;
-  simd::AlignedBuffer<std::uint8_t> msv;  ///< MSV's biased costs
+  simd::AlignedBuffer<std::uint8_t> msv;
+};
+
+/// The parameters of SSV and MSV as HMMER3 lays them out: vectors of 16 bytes, two at least in a row, and of
+/// SSV kRepeated more (docs/spec/hmmer3/hmmscan.md, 3). The costs lie elsewhere and need no alignment.
+struct StripedBytes : ByteParameters {
+  static constexpr std::size_t kLanes = 16, kRepeated = 17;
+
+  /// `ssv` and `msv`: the costs of `codes` residue codes, which must live as long as this.
+  StripedBytes(const ByteParameters& parameters, std::size_t codes, const std::int8_t* ssv,
+               const std::uint8_t* msv);
+  /// The same parameters in the order of nodes.
+  ByteModel by_node() const;
+
+  Stripes stripes;
+  std::size_t codes;
+  ByteRows rows;
 };
 
 /// Steps of the Viterbi filter out of a node, in the order of WordTables::steps.
@@ -71,6 +110,8 @@ struct FilterProfile {
   explicit FilterProfile(const Profile& profile);
   /// The same; `scores` are those of the profile.
   FilterProfile(const Profile& profile, const LogOdds& scores);
+  /// The same from the parameters of each filter; `codes` residue codes.
+  FilterProfile(ByteModel&& for_bytes, WordModel&& for_words, BiasModel&& for_bias, std::size_t codes);
 
   ByteModel bytes;
   WordModel words;
@@ -82,10 +123,13 @@ struct FilterProfile {
 
 /// What ssv_maximum() gives. Only for models whose bias is below 127: ssv_result() asks for MSV with others.
 SsvMaximum fast_ssv_maximum(const FilterProfile& model, Residues sequence);
+SsvMaximum fast_ssv_maximum(const StripedBytes& model, Residues sequence);
 /// What msv_result() gives.
 FirstStage fast_msv_result(const FilterProfile& model, Residues sequence);
+FirstStage fast_msv_result(const StripedBytes& model, Residues sequence);
 /// What msv_score() gives: the first stage, nats; infinity if it overflows.
 float fast_msv_score(const FilterProfile& model, Residues sequence);
+float fast_msv_score(const StripedBytes& model, Residues sequence);
 
 /// What viterbi_score() gives, for at most 100000 residues: nats; infinity if it overflows.
 float fast_viterbi_score(const FilterProfile& model, Residues sequence);

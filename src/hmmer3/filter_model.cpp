@@ -35,11 +35,10 @@ int ByteModel::move_cost(std::int64_t length) {
   return unbiased_byte(std::log(3.0F / static_cast<float>(length + 3)));
 }
 
-ByteModel::ByteModel(const LogOdds& scores)
-    : nodes(scores.nodes),
-      begin_cost(unbiased_byte(std::log(2.0F / (static_cast<float>(nodes) * static_cast<float>(nodes + 1))))),
-      end_cost(unbiased_byte(std::log(0.5F))),
-      costs(scores.codes * (nodes + 1), kForbidden) {
+ByteModel::ByteModel(const LogOdds& scores) : costs(scores.codes * (scores.nodes + 1), kForbidden) {
+  nodes = scores.nodes;
+  begin_cost = unbiased_byte(std::log(2.0F / (static_cast<float>(nodes) * static_cast<float>(nodes + 1))));
+  end_cost = unbiased_byte(std::log(0.5F));
   float most = 0;
   for (std::size_t x = 0; x < scores.residues; ++x) {
     for (int k = 1; k <= nodes; ++k) most = std::max(most, scores.match_score(x, k));
@@ -64,10 +63,13 @@ int WordModel::move_score(std::int64_t length) {
   return rounded(std::log((2.0F + 1.0F) / ((static_cast<float>(length) + 2.0F) + 1.0F)));
 }
 
+WordModel::WordModel(int node_count, std::size_t codes, int score_of_end)
+    : nodes(node_count), end_score(score_of_end), match(codes * (nodes + 1), kImpossible) {
+  for (std::vector<std::int16_t>& scores : steps) scores.assign(nodes + 1, kImpossible);
+}
+
 WordModel::WordModel(const LogOdds& scores)
-    : nodes(scores.nodes),
-      end_score(rounded(-static_cast<float>(kLn2))),
-      match(scores.codes * (nodes + 1), kImpossible) {
+    : WordModel(scores.nodes, scores.codes, rounded(-static_cast<float>(kLn2))) {
   for (std::size_t x = 0; x < scores.codes; ++x) {
     for (int k = 1; k <= nodes; ++k) match[x * (nodes + 1) + k] = rounded(scores.match_score(x, k));
   }
@@ -76,7 +78,6 @@ WordModel::WordModel(const LogOdds& scores)
     const int most = step == kDeleteToDelete   ? std::numeric_limits<std::int16_t>::max()
                      : step == kInsertToInsert ? -1
                                                : 0;
-    steps[step].assign(nodes + 1, kImpossible);
     for (int k = 1; k <= nodes; ++k) {
       const int score = rounded(step_score(scores, static_cast<Step>(step), k));
       steps[step][k] = static_cast<std::int16_t>(std::min(most, score));

@@ -6,15 +6,27 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "hmmer3/log_odds.hpp"
 
 namespace gpuhmm::hmmer3 {
 
+/// What SSV and MSV need of a profile besides the costs of residues, in units of 1/3 bit.
+struct ByteParameters {
+  int nodes;
+  int bias;        ///< makes all costs non-negative
+  int begin_cost;  ///< B -> M_k, the same for all k
+  int end_cost;    ///< E -> C and E -> J
+};
+
 /// 8-bit costs in units of 1/3 bit, for SSV and MSV.
-struct ByteModel {
+struct ByteModel : ByteParameters {
   explicit ByteModel(const LogOdds& scores);
+  /// `biased_costs`: as `costs`.
+  ByteModel(const ByteParameters& parameters, std::vector<std::uint8_t> biased_costs)
+      : ByteParameters(parameters), costs(std::move(biased_costs)) {}
 
   static constexpr int kBase = 190, kForbidden = 255;
   static float scale();
@@ -31,16 +43,14 @@ struct ByteModel {
     return static_cast<std::int8_t>(unbiased > 127 ? 127 : unbiased);
   }
 
-  int nodes;
-  int bias;                         ///< makes all costs non-negative
-  int begin_cost;                   ///< B -> M_k, the same for all k
-  int end_cost;                     ///< E -> C and E -> J
   std::vector<std::uint8_t> costs;  ///< rows by code, columns by node, 0 not used
 };
 
 /// 16-bit scores in units of 1/500 bit, for the Viterbi filter.
 struct WordModel {
   explicit WordModel(const LogOdds& scores);
+  /// All scores impossible.
+  WordModel(int nodes, std::size_t codes, int end_score);
 
   static constexpr std::int16_t kImpossible = std::numeric_limits<std::int16_t>::min();
   static constexpr int kBase = 12000;

@@ -1,6 +1,7 @@
 // The filters' parameters dealt to the lanes of vectors.
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "hmmer3/fast_filters.hpp"
 #include "hmmer3/ssv_bands.hpp"
@@ -17,24 +18,50 @@ std::size_t ceiling(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
 }  // namespace
 
-Stripes::Stripes(int nodes, std::size_t lanes_of_a_vector)
-    : lanes(lanes_of_a_vector), vectors(lanes == 0 ? 0 : ceiling(static_cast<std::size_t>(nodes), lanes)) {}
+Stripes::Stripes(int nodes, std::size_t lanes_of_a_vector, std::size_t fewest)
+    : lanes(lanes_of_a_vector),
+      vectors(lanes == 0 ? 0 : std::max(fewest, ceiling(static_cast<std::size_t>(nodes), lanes))) {}
+
+SsvBands::SsvBands(std::size_t vectors, std::size_t widest_possible)
+    : count(ceiling(vectors, widest_possible)), widest(count == 0 ? 0 : ceiling(vectors, count)) {}
+
+StripedBytes::StripedBytes(const ByteParameters& parameters, std::size_t code_count, const std::int8_t* ssv,
+                           const std::uint8_t* msv)
+    : ByteParameters(parameters),
+      stripes(nodes, kLanes, 2),
+      codes(code_count),
+      rows{stripes.vectors, SsvBands(stripes.vectors, std::min(widest_ssv_band(), kRepeated + 1)).count,
+           (stripes.vectors + kRepeated) * kLanes, ssv, msv} {}
+
+ByteModel StripedBytes::by_node() const {
+  const auto places = static_cast<std::size_t>(nodes) + 1;
+  std::vector<std::uint8_t> costs(codes * places, kForbidden);
+  for (int k = 1; k <= nodes; ++k) {
+    const std::size_t place = stripes.place_of(k);
+    for (std::size_t code = 0; code < codes; ++code) {
+      costs[code * places + k] = rows.msv[code * stripes.cells() + place];
+    }
+  }
+  return {*this, std::move(costs)};
+}
 
 ByteTables::ByteTables(const ByteModel& model, std::size_t vector_bytes)
     : stripes(model.nodes, vector_bytes),
-      bands(ceiling(stripes.vectors, widest_ssv_band())),
-      widest_band(bands == 0 ? 0 : ceiling(stripes.vectors, bands)),
-      ssv_stride(bands == 0 ? 0 : (stripes.vectors + widest_band - 1) * stripes.lanes) {
+      bands(stripes.vectors, widest_ssv_band()),
+      ssv_stride(bands.count == 0 ? 0 : (stripes.vectors + bands.widest - 1) * stripes.lanes) {
   if (vector_bytes == 0) return;
   const std::size_t codes = model.costs.size() / static_cast<std::size_t>(model.nodes + 1);
   ssv = {codes * ssv_stride, kForbiddenSigned};
   msv = {codes * stripes.cells(), kForbidden};
+  for (int k = 1; k <= model.nodes; ++k) {
+    const std::size_t place = stripes.place_of(k);
+    for (std::size_t code = 0; code < codes; ++code) {
+      ssv[code * ssv_stride + place] = model.ssv_cost(code, k);
+      msv[code * stripes.cells() + place] = model.cost(code, k);
+    }
+  }
   for (std::size_t code = 0; code < codes; ++code) {
     std::int8_t* const row = ssv.data() + code * ssv_stride;
-    for (int k = 1; k <= model.nodes; ++k) {
-      row[stripes.place_of(k)] = model.ssv_cost(code, k);
-      msv[code * stripes.cells() + stripes.place_of(k)] = model.cost(code, k);
-    }
     std::copy_n(row, ssv_stride - stripes.cells(), row + stripes.cells());
   }
 }
@@ -75,11 +102,15 @@ WordTables::WordTables(const WordModel& model, std::size_t codes, std::size_t ve
 FilterProfile::FilterProfile(const Profile& profile) : FilterProfile(profile, LogOdds(profile)) {}
 
 FilterProfile::FilterProfile(const Profile& profile, const LogOdds& scores)
-    : bytes(scores),
-      words(scores),
-      bias(profile),
+    : FilterProfile(ByteModel(scores), WordModel(scores), BiasModel(profile), scores.codes) {}
+
+FilterProfile::FilterProfile(ByteModel&& for_bytes, WordModel&& for_words, BiasModel&& for_bias,
+                             std::size_t codes)
+    : bytes(std::move(for_bytes)),
+      words(std::move(for_words)),
+      bias(std::move(for_bias)),
       vector_bytes(simd::usual_vector_bytes()),
       byte_tables(bytes, vector_bytes),
-      word_tables(words, scores.codes, vector_bytes) {}
+      word_tables(words, codes, vector_bytes) {}
 
 }  // namespace gpuhmm::hmmer3

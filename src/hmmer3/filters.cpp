@@ -31,20 +31,20 @@ SsvMaximum ssv_maximum(const ByteModel& model, Residues sequence) {
   return ssv_maximum_of(model, most);
 }
 
-SsvMaximum ssv_maximum_of(const ByteModel& model, int most) {
+SsvMaximum ssv_maximum_of(const ByteParameters& model, int most) {
   if (most >= -1 - model.bias) return {true, 0};
   return {false, most + 256};
 }
 
-bool ssv_applies(const ByteModel& model, std::int64_t length) {
+bool ssv_applies(const ByteParameters& model, std::int64_t length) {
   return ssv_applies_at(model, ByteModel::move_cost(length));
 }
 
-bool ssv_applies_at(const ByteModel& model, int move_cost) {
+bool ssv_applies_at(const ByteParameters& model, int move_cost) {
   return move_cost + model.begin_cost + model.end_cost + model.bias < 127;
 }
 
-FirstStage ssv_result(const ByteModel& model, const SsvMaximum& maximum, std::int64_t length) {
+FirstStage ssv_result(const ByteParameters& model, const SsvMaximum& maximum, std::int64_t length) {
   if (!ssv_applies(model, length)) return {ByteResult::NeedsMsv, 0};
   const int move = ByteModel::move_cost(length);
   const int most = 255 - model.bias;

@@ -28,16 +28,19 @@ LengthModel LengthModel::unihit(std::int64_t length) {
   return model;
 }
 
-FloatModel::FloatModel(const LogOdds& scores)
-    : nodes_(scores.nodes),
+FloatModel::FloatModel(int nodes, std::size_t codes)
+    : nodes_(nodes),
       steps_(std::max<std::size_t>(2, (static_cast<std::size_t>(nodes_) - 1) / kStripes + 1)),
-      codes_(scores.codes),
+      codes_(codes),
       places_(steps_ * kStripes + 1),
       transitions_(steps_ * kSteps * kStripes, 0.0F),
       emissions_(codes_ * steps_ * kStripes, 0.0F) {
   for (int k = 1; k <= static_cast<int>(steps_ * kStripes); ++k) {
     places_[k] = static_cast<std::uint32_t>(step_of(k) * kStripes + stripe_of(k));
   }
+}
+
+FloatModel::FloatModel(const LogOdds& scores) : FloatModel(scores.nodes, scores.codes) {
   for (int k = 1; k <= nodes_; ++k) {
     for (std::size_t step = 0; step < kSteps; ++step) {
       transitions_[(step_of(k) * kSteps + step) * kStripes + stripe_of(k)] =

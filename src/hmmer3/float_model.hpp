@@ -28,14 +28,18 @@ struct LengthModel {
 class FloatModel {
  public:
   explicit FloatModel(const LogOdds& scores);
+  /// All zeros.
+  FloatModel(int nodes, std::size_t codes);
 
   int nodes() const { return nodes_; }
   std::size_t steps() const { return steps_; }
   std::size_t codes() const { return codes_; }
   /// kSteps vectors of kStripes values for each stripe step: [step][Step][stripe].
   const float* transitions() const { return transitions_.data(); }
+  float* transitions() { return transitions_.data(); }
   /// kStripes values for each step of a residue code: [step][stripe].
   const float* emissions(std::size_t code) const { return emissions_.data() + code * steps_ * kStripes; }
+  float* emissions(std::size_t code) { return emissions_.data() + code * steps_ * kStripes; }
 
   float transition(Step step, int k) const {
     const std::size_t place = place_of(k), stripe = place % kStripes;

@@ -13,6 +13,9 @@ namespace gpuhmm::hmmer3 {
 /// The parameters of one profile; they do not depend on the other side of a comparison.
 struct SearchProfile {
   explicit SearchProfile(Profile&& read) : SearchProfile(std::move(read), LogOdds(read)) {}
+  /// The same from parameters that were made before. Of the profile, probabilities are not used.
+  SearchProfile(Profile&& read, FilterProfile&& for_filters, FloatModel&& for_forward)
+      : profile(std::move(read)), filters(std::move(for_filters)), floats(std::move(for_forward)) {}
 
   Profile profile;
   FilterProfile filters;

@@ -12,6 +12,7 @@
 #include "gpuhmm/hmmer3_run.hpp"
 #include "hmmer3/comparison.hpp"
 #include "hmmer3/hit_list.hpp"
+#include "hmmer3/pressing/pressed_library.hpp"
 #include "search/hmmer3_comparisons.hpp"
 #include "search/hmmer3_device_use.hpp"
 #include "search/run.hpp"
@@ -23,9 +24,22 @@ namespace gpuhmm::hmmer3 {
 
 namespace {
 
-// Consecutive profiles of the library.
+// Residues of a block up to which pressed profiles are read only as far as the filters let sequences pass.
+// With more, wide vectors gain more than reading costs.
+constexpr std::size_t kFewResidues = 10000;
+
+// Consecutive profiles of the library: read from a profile file or from a pressed database.
 struct ProfileGroup {
+  std::size_t size() const { return pressed ? pressed->records().size() : profiles.size(); }
+  int nodes_of(std::size_t p) const {
+    return pressed ? pressed->records()[p].costs.nodes : profiles[p].nodes;
+  }
+  AlphabetKind alphabet() const {
+    return pressed ? pressed->records().front().alphabet : profiles.front().alphabet;
+  }
+
   std::vector<Profile> profiles;
+  std::optional<PressedGroup> pressed;
   std::int64_t before = 0;  // profiles before this group
   double nodes = 0;
   bool last = true;
@@ -34,26 +48,39 @@ struct ProfileGroup {
 
 class ProfileGroups {
  public:
-  ProfileGroups(ProfileReader&& reader, double nodes) : reader_(std::move(reader)), nodes_(nodes) {}
+  ProfileGroups(ProfileReader&& reader, double nodes)
+      : reader_(std::move(reader)), pressed_(PressedLibrary::of(reader_)), nodes_(nodes) {}
 
   ProfileGroup next() {
     ProfileGroup group;
     group.before = count_;
     group.last = false;
+    pressed_ ? read_pressed(group) : read(group);
+    count_ += static_cast<std::int64_t>(group.size());
+    return group;
+  }
+
+ private:
+  void read_pressed(ProfileGroup& group) {
+    group.pressed = pressed_->next(nodes_);
+    for (const FilterRecord& record : group.pressed->records()) group.nodes += record.costs.nodes;
+    group.last = pressed_->at_end();
+    group.read = pressed_->fraction_read();
+  }
+
+  void read(ProfileGroup& group) {
     while (group.nodes < nodes_ && !group.last) {
       std::optional<Profile> profile = reader_.next();
       group.last = !profile;
       if (group.last) break;
       group.nodes += profile->nodes;
       group.profiles.push_back(std::move(*profile));
-      ++count_;
     }
     group.read = group.last ? 1.0 : reader_.fraction_read();
-    return group;
   }
 
- private:
   ProfileReader reader_;
+  std::optional<PressedLibrary> pressed_;
   double nodes_;
   std::int64_t count_ = 0;
 };
@@ -74,8 +101,8 @@ class Scan {
     // The alphabet of the sequences is that of the first profile.
     ProfileGroups groups(open_profiles_(), static_cast<double>(options_.group_nodes));
     ProfileGroup first = groups.next();
-    if (first.profiles.empty()) return run_.finish();
-    SequenceBlocks sequences(open_sequences_(Alphabet::get(first.profiles.front().alphabet)), false, true);
+    if (first.size() == 0) return run_.finish();
+    SequenceBlocks sequences(open_sequences_(Alphabet::get(first.alphabet())), false, true);
     const auto read = [&] {
       constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
       return reopenable_ ? sequences.next(block_sequences(options_), block_residues(options_))
@@ -110,7 +137,7 @@ class Scan {
           const double residues = static_cast<double>(block.sequences.residue_count());
           run_.enter_inner(group.read, group.nodes * residues);
           scan_group(block, group);
-          models += static_cast<std::int64_t>(group.profiles.size());
+          models += static_cast<std::int64_t>(group.size());
           nodes += group.nodes;
           run_.statistics.cells += group.nodes * residues;
         });
@@ -119,37 +146,63 @@ class Scan {
   }
 
   void scan_group(const SequenceBlock& block, ProfileGroup& group) {
-    const std::size_t count = group.profiles.size();
-    const Sharing sharing(options_.threads, count);
-    std::vector<std::unique_ptr<const SearchProfile>> models(count);
-    const auto make = [&](std::size_t p) {
-      models[p] = std::make_unique<const SearchProfile>(std::move(group.profiles[p]));
-    };
+    const Sharing sharing(options_.threads, group.size());
+    const Models models = models_for_devices(group);
     std::optional<SsvDevices::Pass> on_devices;
-    if (!options_.devices.empty()) {
-      parallel_for(options_.threads, count, 1, [&](std::size_t p, std::size_t) { make(p); });
+    if (!models.empty()) {
       std::vector<const SearchProfile*> pointers;
       for (const auto& model : models) pointers.push_back(model.get());
       devices_.begin(on_devices, block.sequences, std::move(pointers));
     }
-    parallel_for(sharing.side_by_side, count, 1, [&](std::size_t p, std::size_t) {
-      if (!models[p]) make(p);
-      const std::optional<std::vector<SsvFinding>> found = on_devices ? on_devices->take(p) : std::nullopt;
-      const SearchProfile& model = *models[p];
-      add(block, model, group.before + static_cast<std::int64_t>(p), sharing.threads_each,
-          found ? &*found : nullptr);
-      run_.meter().complete(
-          search_amount(model.profile.nodes * static_cast<double>(block.sequences.residue_count())));
-      if (!on_devices) models[p].reset();
+    parallel_for(sharing.side_by_side, group.size(), 1, [&](std::size_t p, std::size_t) {
+      const double nodes = group.nodes_of(p);
+      const std::int64_t index = group.before + static_cast<std::int64_t>(p);
+      if (!models.empty()) {
+        const std::optional<std::vector<SsvFinding>> found = on_devices ? on_devices->take(p) : std::nullopt;
+        add(compare(*models[p], block.sequences, options_.hmmer3, sharing.threads_each,
+                    found ? &*found : nullptr),
+            models[p]->profile, index);
+      } else if (group.pressed) {
+        scan_pressed(block, *group.pressed, p, index, sharing.threads_each);
+      } else {
+        const SearchProfile model(std::move(group.profiles[p]));
+        add(compare(model, block.sequences, options_.hmmer3, sharing.threads_each), model.profile, index);
+      }
+      run_.meter().complete(search_amount(nodes * static_cast<double>(block.sequences.residue_count())));
     });
   }
 
-  // `index`: of the profile in the library, from 0. `found`: by a device; null if the host is to run SSV.
-  void add(const SequenceBlock& block, const SearchProfile& model, std::int64_t index, unsigned threads,
-           const std::vector<SsvFinding>* found) {
+  using Models = std::vector<std::unique_ptr<const SearchProfile>>;
+  // The whole profiles of the group, if there are devices; none otherwise.
+  Models models_for_devices(ProfileGroup& group) const {
+    Models models;
+    if (options_.devices.empty()) return models;
+    models.resize(group.size());
+    parallel_for(options_.threads, models.size(), 1, [&](std::size_t p, std::size_t) {
+      models[p] =
+          group.pressed
+              ? std::make_unique<const SearchProfile>(group.pressed->whole(group.pressed->records()[p], true))
+              : std::make_unique<const SearchProfile>(std::move(group.profiles[p]));
+    });
+    return models;
+  }
+
+  void scan_pressed(const SequenceBlock& block, const PressedGroup& group, std::size_t place,
+                    std::int64_t index, unsigned threads) {
+    const FilterRecord& record = group.records()[place];
+    std::optional<SearchProfile> whole;
+    if (block.sequences.residue_count() > kFewResidues) whole.emplace(group.whole(record, true));
+    const auto complete = [&]() -> const SearchProfile& { return whole.emplace(group.whole(record, false)); };
+    Comparisons compared = whole
+                               ? compare(*whole, block.sequences, options_.hmmer3, threads)
+                               : compare(FirstFilter{record.name, record.statistics, record.costs, complete},
+                                         block.sequences, options_.hmmer3, threads);
+    if (whole) add(std::move(compared), whole->profile, index);  // otherwise no sequence has passed a filter
+  }
+
+  // `index`: of the profile in the library, from 0.
+  void add(Comparisons&& compared, const Profile& profile, std::int64_t index) {
     const Options& options = options_.hmmer3;
-    const Profile& profile = model.profile;
-    Comparisons compared = compare(model, block.sequences, options, threads, found);
     const std::optional<Cutoff> cutoff = cutoff_of(profile, options.cutoff);
     const auto needs_it = std::find_if(compared.stages.begin(), compared.stages.end(),
                                        [](Stage stage) { return stage >= Stage::Bias; });

@@ -215,9 +215,10 @@ class DeviceTests(Hmmer3Test):
 
     def test_scans(self):
         expected = comparable(self.run_quietly("scan", "--tblout", "-", self.library, self.queries))
-        for words in (("--verify", "100"), ("--batch-residues", "2000")):
+        for words in (("--verify", "100"), ("--batch-residues", "2000"), ("--cpu", "2")):
             found = self.run_quietly("scan", "--device", "pthread", *words, "--tblout", "-", self.library, self.queries)
             self.assertEqual(comparable(found), expected)
+            self.gpuhmm("press", self.library)  # the other ones read the pressed library
 
     def test_options_that_change_what_passes(self):
         for words in ("--F1 0.4", "--F1 1e-7", "--F1 0", "--F1 1", "--max", "--nobias"):
@@ -241,6 +242,55 @@ class DeviceTests(Hmmer3Test):
 
     def test_there_is_no_such_device(self):
         self.assert_fails(self.gpuhmm("search", "--device", "nosuchdevice", self.library, SEQUENCES), 3, "nosuchdevice")
+
+
+class PressedScanTests(Hmmer3Test):
+    def setUp(self):
+        super().setUp()
+        self.plain = self.path("plain.hmm", self.library.read_bytes())
+        self.gpuhmm("press", self.library)
+        records = SEQUENCES.read_bytes().split(b">")[1:]
+        hit = next(record for record in records if b"Q54VI1" in record)
+        self.one = self.path("one.fasta", b">" + hit)
+        self.other = self.path("other.fasta", b">short\nMKV\n")
+
+    def pressed(self, letter):
+        return self.folder / f"library.hmm.h3{letter}"
+
+    def report_and_table(self, library, sequences, options):
+        """With the name of the plain library for any."""
+        report = self.run_quietly("scan", *options, "--domtblout", "table", library, sequences)
+        texts = (report, self.path("table").read_bytes())
+        return [comparable(text.replace(b"library.hmm", b"plain.hmm")) for text in texts]
+
+    def test_the_report_is_that_of_the_text(self):
+        for sequences in (self.one, self.other, self.queries):
+            for options in ((), ("--acc",), ("--cut_ga",), ("--max",), ("--cpu", "3"), ("-Z", "9", "--notextw")):
+                with self.subTest(sequences=sequences.name, options=options):
+                    found = self.report_and_table(self.library, sequences, options)
+                    self.assertEqual(found, self.report_and_table(self.plain, sequences, options))
+
+    def test_profiles_are_not_read(self):
+        expected = comparable(self.run_quietly("scan", self.library, self.queries))
+        profiles = self.pressed("m").read_bytes()
+        self.pressed("m").write_bytes(profiles[:4] + b"damage" * 10)
+        self.library.unlink()
+        self.assertEqual(comparable(self.run_quietly("scan", self.library, self.queries)), expected)
+
+    def test_damage_is_named(self):
+        whole = {letter: self.pressed(letter).read_bytes() for letter in "fip"}
+        damages = [(letter, whole[letter][:size]) for letter in "fp" for size in (5000, -5)]
+        damages += [("f", whole["f"] * 2), ("p", whole["p"].replace(b"RRM_1", b"RRM_2"))]
+        for letter, damage in damages:
+            self.pressed(letter).write_bytes(damage)
+            for sequences in (self.one, self.queries):
+                done = self.gpuhmm("scan", "-q", "--max", "-o", "report", self.library, sequences)
+                self.assert_fails(done, 1, self.pressed(letter), "press the profiles again")
+                self.assertFalse((self.folder / "report").exists())
+            self.pressed(letter).write_bytes(whole[letter])
+        # Of an older format or another program: the profiles are read.
+        self.pressed("f").write_bytes(b"abcd" + whole["f"][4:])
+        self.assertEqual(self.gpuhmm("scan", "-q", self.library, self.one).returncode, 0)
 
 
 class DropInTests(Hmmer3Test):

@@ -3,6 +3,7 @@
 import csv
 import gzip
 import json
+import random
 import struct
 import zlib
 from pathlib import Path
@@ -131,6 +132,108 @@ class TopTests(SubmatrixTest):
         self.assertEqual([row[7] for row in rows], ["5", "4", "3"])
 
 
+    def test_least_sum(self):
+        text = b"5 -9 4\n-9 -9 -9\n3 -9 -1\n"
+        rows = self.rows("--top", "4", "--min-score", "3.5", "-", input=text)
+        self.assertEqual([row[7] for row in rows], ["5", "4"])
+        self.assertIn("# no rectangle: no sum is at least 6\n", self.submatrix("--min-score", "6", "-", input=text))
+
+
+def best_rectangle(matrix, taken):
+    """(sum, top, left, bottom, right) of the best rectangle without taken cells, by its definition."""
+    best = None
+    for top in range(len(matrix)):
+        for bottom in range(top, len(matrix)):
+            for left in range(len(matrix[0])):
+                for right in range(left, len(matrix[0])):
+                    cells = {(r, c) for r in range(top, bottom + 1) for c in range(left, right + 1)}
+                    if cells & taken:
+                        break
+                    total = sum(matrix[r][c] for r, c in cells)
+                    key = (-total, bottom, -top, right, -left)
+                    if total > 0 and (best is None or key < best):
+                        best = key
+    return best and (-best[0], -best[2], -best[4], best[1], best[3])
+
+
+class AllTests(SubmatrixTest):
+    """--all against its definition, and the options that go with it."""
+
+    def found(self, matrix, *words):
+        text = "\n".join(" ".join(map(str, row)) for row in matrix) + "\n"
+        rows = self.rows("--all", "--no-header", *words, "-", input=text.encode())
+        self.assertEqual([int(row[0]) for row in rows], list(range(1, len(rows) + 1)))
+        return [tuple(map(int, (row[7], *row[1:5]))) for row in rows]
+
+    def expected(self, matrix):
+        taken, found = set(), []
+        while (best := best_rectangle(matrix, taken)) is not None:
+            found.append(best)
+            _, top, left, bottom, right = best
+            taken |= {(r, c) for r in range(top, bottom + 1) for c in range(left, right + 1)}
+        return found
+
+    def test_definition(self):
+        generator = random.Random(16)
+        for rows, columns, size in ((5, 6, 1), (6, 5, 9), (1, 9, 2), (9, 1, 2), (4, 4, 3)):
+            matrix = [[generator.randint(-size, size) for _ in range(columns)] for _ in range(rows)]
+            with self.subTest(matrix):
+                self.assertEqual(self.found(matrix, "--device", "none"), self.expected(matrix))
+                self.assertEqual(self.found(matrix, "--device", "pthread,pthread"), self.expected(matrix))
+
+    def test_one_row_has_the_segments_of_the_vector(self):
+        generator = random.Random(17)
+        numbers = [generator.randint(-3, 3) for _ in range(2000)]
+        text = self.path("v.txt", " ".join(map(str, numbers)) + "\n")
+        done = self.gpuhmm("segments", "--numbers", "--all", "--format", "json", text)
+        segments = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertGreater(len(segments), 50)
+        expected = sorted((-s["sum"], s["start"], s["end"]) for s in segments)
+        found = self.found([numbers])
+        self.assertEqual([(-total, left, right) for total, _, left, _, right in found], expected)
+
+    def test_equal_sums(self):
+        self.assertEqual(self.found([[5, -5, 3, 4]]), [(7, 0, 2, 0, 3), (5, 0, 0, 0, 0)])
+        rows = self.rows("--top", "9", "-", input=b"5 -5 3 4\n")
+        self.assertEqual([row[1:5] for row in rows], [["0", "0", "0", "3"]])
+
+    def test_limits(self):
+        matrix = [[9, -50, 7, -50, 5], [-50] * 5, [3, -50, 2, -50, 1]]
+        for words, sums in (
+            ((), [9, 7, 5, 3, 2, 1]),
+            (("--top", "2"), [9, 7]),
+            (("--min-score", "3"), [9, 7, 5, 3]),
+            (("--min-score", "2.5", "--top", "9"), [9, 7, 5, 3]),
+            (("--min-score", "-4"), [9, 7, 5, 3, 2, 1]),
+            (("--min-score", "10"), []),
+        ):
+            with self.subTest(words):
+                self.assertEqual([row[0] for row in self.found(matrix, *words)], sums)
+
+    def test_nothing_positive(self):
+        self.assertEqual(self.found([[-1, 0], [0, -3]]), [])
+        self.assertIn("# no rectangle: nothing is positive\n", self.submatrix("--all", "-", input=b"-1 0\n"))
+        self.assertIn("# no rectangle", self.submatrix("--all", "-", input=b""))
+
+    def test_json_and_plot(self):
+        path = self.path("m.txt", EXAMPLE)
+        text = self.submatrix("--all", "--format", "json", "--plot", "p.svg", path)
+        objects = [json.loads(line) for line in text.splitlines()]
+        self.assertEqual([row[7] for row in self.rows("--all", path)], [str(o["sum"]) for o in objects])
+        self.assertEqual(self.path("p.svg").read_text().count('class="rectangle"'), len(objects))
+
+    def test_sheared_dot_plot(self):
+        rows = self.rows("--dotplot", "--diagonal", "--all", "--min-score", "49", ALPHA, BETA)
+        expected = ["48 141 53 146 5 5 213", "24 47 23 46 -1 -1 53", "3 18 4 19 1 1 49"]
+        self.assertEqual([row[1:8] for row in rows], [line.split() for line in expected])
+
+    def test_extremes_of_64_bits(self):
+        high, low = 2**63 - 1, -(2**63)
+        path = self.path("m.npy", npy("<i8", 2, 3, [high, low, high, high, 0, 1]))
+        rows = self.rows("--all", path)
+        self.assertEqual([row[7] for row in rows], [str(2 * high), str(high + 1)])
+
+
 class DotPlotTests(SubmatrixTest):
     def test_straight(self):
         rows = self.rows("--dotplot", ALPHA, BETA)
@@ -248,6 +351,8 @@ class RefusalTests(SubmatrixTest):
             (("--shift", "median", path), "median"),
             (("--top", "0", path), "--top"),
             (("--top", "x", path), "--top"),
+            (("--all", "--top", "0", path), "--top"),
+            (("--min-score", "much", path), "--min-score"),
             (("--format", "xml", path), "tsv or json"),
             (("--plot", "p.gif", path), ".svg or .png"),
             (("--plot", "m.txt.svg", "-o", "m.txt.svg", path), "two outputs"),

@@ -5,6 +5,8 @@
 
 #include <bit>
 #include <cstdint>
+#include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "hmmer3/arithmetic.hpp"
@@ -25,7 +27,55 @@ struct Counts {
   int ssv = 0, ssv_overflow = 0, needs_msv = 0, msv_overflow = 0, several = 0, viterbi_overflow = 0;
 };
 
+// The costs of SSV and MSV as a pressed file has them, at an odd address.
+class PressedCosts {
+ public:
+  explicit PressedCosts(const ByteModel& model) {
+    const Stripes stripes(model.nodes, StripedBytes::kLanes, 2);
+    const std::size_t codes = model.costs.size() / static_cast<std::size_t>(model.nodes + 1);
+    ssv_.push_back(0);
+    msv_.push_back(0);
+    for (std::size_t code = 0; code < codes; ++code) {
+      const auto add_vectors = [&](std::size_t count, auto& to, int forbidden, const auto& cost) {
+        for (std::size_t place = 0; place < count * stripes.lanes; ++place) {
+          const int k = stripes.node_at(place / stripes.lanes % stripes.vectors, place % stripes.lanes);
+          to.push_back(
+              static_cast<std::decay_t<decltype(to.front())>>(k <= model.nodes ? cost(k) : forbidden));
+        }
+      };
+      add_vectors(stripes.vectors + StripedBytes::kRepeated, ssv_, 127,
+                  [&](int k) { return model.ssv_cost(code, k); });
+      add_vectors(stripes.vectors, msv_, 255, [&](int k) { return model.cost(code, k); });
+    }
+    striped_.emplace(model, codes, ssv_.data() + 1, msv_.data() + 1);
+  }
+  const StripedBytes& striped() const { return *striped_; }
+
+ private:
+  std::vector<std::int8_t> ssv_;
+  std::vector<std::uint8_t> msv_;
+  std::optional<StripedBytes> striped_;
+};
+
+void compare_pressed(const ByteModel& bytes, const Sequence& sequence) {
+  const PressedCosts pressed(bytes);
+  const StripedBytes& striped = pressed.striped();
+  ASSERT_EQ(striped.by_node().costs, bytes.costs);
+  if (ssv_applies(bytes, static_cast<std::int64_t>(sequence.size()))) {
+    const SsvMaximum ssv = ssv_maximum(bytes, sequence), fast = fast_ssv_maximum(striped, sequence);
+    ASSERT_EQ(fast.overflows, ssv.overflows);
+    if (!ssv.overflows) {
+      ASSERT_EQ(fast.value, ssv.value);
+    }
+  }
+  const FirstStage msv = msv_result(bytes, sequence), fast = fast_msv_result(striped, sequence);
+  ASSERT_EQ(static_cast<int>(fast.result), static_cast<int>(msv.result));
+  ASSERT_EQ(fast.level, msv.level);
+  ASSERT_EQ(bits(fast_msv_score(striped, sequence)), bits(msv_score(bytes, sequence)));
+}
+
 void compare(const FilterProfile& filters, const Sequence& sequence, Counts& counts) {
+  if (sequence.size() < 2000) compare_pressed(filters.bytes, sequence);
   const auto length = static_cast<std::int64_t>(sequence.size());
   const SsvMaximum ssv = ssv_maximum(filters.bytes, sequence);
   if (ssv_applies(filters.bytes, length)) {

@@ -125,6 +125,6 @@ def damaged_databases(case, good):
         damages = {"not pressed": {s: None for s in "mifp"}, **{f"no .h3{s}": {s: None} for s in "mifp"},
                    **{f"empty .h3{s}": {s: b""} for s in "mifp"}}  # fmt: skip
         damages |= {f"other start of .h3{s}": {s: b"abcd" * 50} for s in "mif"}
-        damages |= {f".h3f of {size} bytes": {"f": size} for size in (4, 20, 100, 4000)}
+        damages |= {f".h3f of {size} bytes": {"f": size} for size in (4, 20, 30, 100, 4000, -10)}
         for name, damage in damages.items():
             yield case(f"database: {name}{' no text' * text}", {}, pressed_by="hmmpress", remove_text=text, damage=damage)

@@ -1,4 +1,7 @@
 // `gpuhmm submatrix`: the rectangles of largest sum in a matrix, an image or a dot plot.
+#include <algorithm>
+#include <limits>
+
 #include "cli/commands.hpp"
 #include "cli/companion/dot_plot_input.hpp"
 #include "cli/file_roles.hpp"
@@ -7,6 +10,7 @@
 #include "cli/run_statistics.hpp"
 #include "companion/submatrix/dot_plot.hpp"
 #include "companion/submatrix/figure.hpp"
+#include "companion/submatrix/maximal.hpp"
 #include "companion/submatrix/report.hpp"
 #include "companion/submatrix/search.hpp"
 #include "formats/image/image.hpp"
@@ -27,11 +31,17 @@ numbers of both signs, the answer is everything or nothing, so --shift subtracts
 a number, or the mean, from every cell. Among rectangles with the same sum the
 one with the smallest top is chosen, then left, bottom, right. Sums are exact.
 
+With --all the output is all maximal submatrices: the best rectangle, then the
+best one of the cells that are left, and so on until no cell is positive. Of
+rectangles with the same sum the one with the smallest bottom is chosen, then
+the largest top, the smallest right, the largest left. A matrix of one row has
+the maximal segments that `gpuhmm segments --all` lists.
+
 With --dotplot INPUT and B are two files with one protein or one nucleic
 sequence each (sequence files or prepared databases). The matrix then has the
 substitution score of every residue of the first sequence (rows) with every
-residue of the second. A rectangle in it shows two regions of similar composition; homology lies along
-diagonals, which --diagonal turns into columns.
+residue of the second. A rectangle in it shows two regions of similar
+composition; homology lies along diagonals, which --diagonal turns into columns.
 
 The output is a tab-separated table: rank, top, left, bottom, right (counted
 from 0, ends included), height, width, sum, mean; for dot plots residues,
@@ -40,6 +50,7 @@ counted from 1, and diagonals. Output files appear at the end of the run.
 examples:
 gpuhmm submatrix scores.npy
 gpuhmm submatrix --shift mean+60 --top 5 --plot coins.svg coins.pgm.gz
+gpuhmm submatrix --all --min-score 5000 --shift mean+60 coins.pgm.gz
 gpuhmm submatrix --dotplot --diagonal HBA_HUMAN.fa HBB_HUMAN.fa
 gpuhmm submatrix --dotplot --diagonal --top 5 gene.fna mrna.fna)";
 
@@ -49,8 +60,11 @@ OptionTable options() {
   all.add("shift", any_text("S", {"mean"}),
           "subtract from every cell: a number, mean, mean+K or mean-K (K a number), mean+Ksd (K "
           "standard deviations)");
-  all.add("top", value<std::int64_t>("N", "1").within(1),
-          "up to N rectangles without common cells, each the best one among the cells that are left");
+  all.add("top", value<std::int64_t>("N").within(1),
+          "up to N rectangles without common cells, each the best one among the cells that are left "
+          "(default 1; with --all no limit)");
+  all.add("all", "all maximal submatrices (see above)");
+  all.add("min-score", value<std::string>("X"), "rectangles with a sum of at least X");
   all.add("dotplot", "INPUT and B are sequences: search their dot plot");
   all.add("matrix", file("M", ValueKind::File, matrix_names()),
           "scores of a dot plot: BLOSUM62 (the default for proteins), NUC.4.4 (the default for nucleic "
@@ -76,7 +90,10 @@ struct Job {
   std::optional<std::string> second;  // second sequence of a dot plot
   Shift shift;
   std::optional<std::string> shift_text;
+  bool all = false;
   std::size_t top = 1;
+  std::optional<std::string> least_text;
+  Decimal least;
   std::optional<std::string> scores;     // --matrix
   std::optional<AlphabetKind> alphabet;  // --alphabet
   bool diagonal = false;
@@ -112,7 +129,15 @@ Job::Job(const Arguments& arguments) : input(arguments.positional[0]) {
     }
     shift = *parsed;
   }
-  top = static_cast<std::size_t>(arguments.get<std::int64_t>("top"));
+  all = arguments.has("all");
+  top = static_cast<std::size_t>(
+      arguments.find<std::int64_t>("top").value_or(all ? std::numeric_limits<std::int64_t>::max() : 1));
+  least_text = arguments.text("min-score");
+  if (least_text) {
+    const std::optional<Decimal> parsed = decimal_of(*least_text);
+    if (!parsed) throw UsageError("option '--min-score' expects a number, not '" + *least_text + "'");
+    least = *parsed;
+  }
   json = arguments.get("format") == "json";
   output = output_from(arguments);
   plot = arguments.text("plot");
@@ -156,6 +181,8 @@ void run(const Arguments& arguments) {
   SubmatrixReport report;
   report.input = job.input == "-" ? "standard input" : job.input;
   report.shift = job.shift_text;
+  report.all = job.all;
+  report.least = job.least_text;
   OutputFile table(job.output);
   std::optional<OutputFile> plot;
   if (job.plot) plot.emplace(*job.plot);
@@ -170,9 +197,12 @@ void run(const Arguments& arguments) {
   search.threads = threads;
   search.done = [&](double fraction) { progress.meter().reach(fraction); };
   search.warn = [&](const std::string& message) { progress.warn(message); };
+  const SubmatrixLimits limits{job.top, std::max<Int128>(1, report.unit.at_least(job.least))};
   search.devices = open_walkers(arguments.get("device"),
-                                pair_rows(input.matrix) * static_cast<double>(job.top), threads, search.warn);
-  report.patterns = top_submatrices(input.matrix, job.top, search);
+                                pair_rows(input.matrix) * (job.all ? 1 : static_cast<double>(job.top)),
+                                threads, search.warn);
+  report.patterns = job.all ? maximal_submatrices(input.matrix, limits, search)
+                            : top_submatrices(input.matrix, limits, search);
   progress.finish();
 
   table.write(job.json ? submatrix_json(report) : submatrix_table(report));

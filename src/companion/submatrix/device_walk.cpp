@@ -182,8 +182,8 @@ std::vector<WalkResult> walk_all(const Walkers& devices, const std::vector<Tile>
 }  // namespace
 
 template <class T>
-WalkResult walk_on_devices(const Matrix& matrix, const SumBounds& bounds, const Walkers& devices,
-                           unsigned threads, const FractionDone& done, const WalkTile* shape) {
+WalkedTiles walk_tiles_on_devices(const Matrix& matrix, const SumBounds& bounds, const Walkers& devices,
+                                  unsigned threads, const FractionDone& done, const WalkTile* shape) {
   const WalkShape walked = walk_shape(matrix);
   const WalkTile tile = shape != nullptr ? *shape : choose_walk_tile(devices.front()->info(), walked.lines);
   PlaneOptions options;
@@ -195,22 +195,33 @@ WalkResult walk_on_devices(const Matrix& matrix, const SumBounds& bounds, const 
     devices[device]->load<T>(matrix, bounds, sizes, tile, std::max(1U, threads / count));
   });
 
-  std::vector<Tile> tiles = walk_tiles(tile, walked.lines);
-  std::vector<WalkResult> found = walk_all(devices, tiles, DeviceWalker::Kept::Nothing, done);
+  WalkedTiles all{tile, walk_tiles(tile, walked.lines), {}};
+  all.found = walk_all(devices, all.tiles, DeviceWalker::Kept::Nothing, done);
+  return all;
+}
+
+template <class T>
+WalkResult walk_on_devices(const Matrix& matrix, const SumBounds& bounds, const Walkers& devices,
+                           unsigned threads, const FractionDone& done, const WalkTile* shape) {
+  const WalkedTiles all = walk_tiles_on_devices<T>(matrix, bounds, devices, threads, done, shape);
   std::int64_t best = 0;
-  for (const WalkResult& result : found) best = std::max(best, result.sum);
+  for (const WalkResult& result : all.found) best = std::max(best, result.sum);
   if (best == 0) return {};
   // Only the tiles that reach the largest sum are walked again to find where it begins.
   std::vector<Tile> reaching;
-  for (std::size_t i = 0; i < tiles.size(); ++i) {
-    if (found[i].sum == best) reaching.push_back(tiles[i]);
+  for (std::size_t i = 0; i < all.tiles.size(); ++i) {
+    if (all.found[i].sum == best) reaching.push_back(all.tiles[i]);
   }
-  const auto kept = walked.transposed ? DeviceWalker::Kept::Line : DeviceWalker::Kept::Row;
+  const auto kept = walk_shape(matrix).transposed ? DeviceWalker::Kept::Line : DeviceWalker::Kept::Row;
   WalkResult first;
   for (const WalkResult& result : walk_all(devices, reaching, kept, {})) first.merge(result);
   return first;
 }
 
+template WalkedTiles walk_tiles_on_devices<std::int32_t>(const Matrix&, const SumBounds&, const Walkers&,
+                                                         unsigned, const FractionDone&, const WalkTile*);
+template WalkedTiles walk_tiles_on_devices<std::int64_t>(const Matrix&, const SumBounds&, const Walkers&,
+                                                         unsigned, const FractionDone&, const WalkTile*);
 template WalkResult walk_on_devices<std::int32_t>(const Matrix&, const SumBounds&, const Walkers&, unsigned,
                                                   const FractionDone&, const WalkTile*);
 template WalkResult walk_on_devices<std::int64_t>(const Matrix&, const SumBounds&, const Walkers&, unsigned,

@@ -84,6 +84,20 @@ class DeviceWalker {
 /// The tiles that hold all pairs g <= h of `lines` lines, sorted by h, then g.
 std::vector<DeviceWalker::Tile> walk_tiles(const WalkTile& shape, std::size_t lines);
 
+/// The tiles of a matrix and the best sum of each.
+struct WalkedTiles {
+  WalkTile shape;
+  std::vector<DeviceWalker::Tile> tiles;
+  std::vector<WalkResult> found;  ///< of the tiles; `first` is 0
+};
+
+/// Walks all tiles on one or more devices, which share them. `shape`: used if given, else the shape for the
+/// first device. Throws EngineFailure.
+template <class T>
+WalkedTiles walk_tiles_on_devices(const Matrix& matrix, const SumBounds& bounds,
+                                  const std::vector<std::unique_ptr<DeviceWalker>>& devices, unsigned threads,
+                                  const FractionDone& done, const WalkTile* shape = nullptr);
+
 /// Does what walk_on_host does, on one or more devices, which share the tiles. `shape`: used if given, else
 /// the shape for the first device. Throws EngineFailure.
 template <class T>

@@ -39,7 +39,8 @@ std::string key_of(const SubmatrixReport& report, const Pattern& pattern) {
 }  // namespace
 
 Overlay figure_of(const SubmatrixReport& report, const Matrix& matrix) {
-  Overlay figure{matrix, report.patterns, submatrix_labels(report), {}, {}, {}, {}, {}, 1, false, {}};
+  Overlay figure{matrix, report.patterns,        submatrix_labels(report), {}, {}, {}, {}, {}, 1, false,
+                 {},     reason_for_none(report)};
   const std::string shift =
       report.shift ? "; shift " + *report.shift + ", " + report.unit.text(report.subtracted) + " subtracted"
                    : "";

@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "util/int128.hpp"
@@ -39,6 +40,17 @@ struct Rectangle {
   std::size_t height() const { return bottom - top + 1; }
   std::size_t width() const { return right - left + 1; }
   auto operator<=>(const Rectangle&) const = default;
+  /// The other order, of all maximal submatrices: the smallest bottom, then the largest top, the smallest
+  /// right, the largest left. A rectangle comes after all that it contains.
+  bool ends_before(const Rectangle& other) const {
+    return std::tie(bottom, other.top, right, other.left) < std::tie(other.bottom, top, other.right, left);
+  }
+};
+
+/// Which of several rectangles of equal sum is the best one.
+enum class Preference : std::uint8_t {
+  Topmost,   ///< by operator<=>
+  Innermost  ///< by Rectangle::ends_before
 };
 
 /// A rectangle and the sum of its cells. Sum 0 stands for no rectangle: no value of the matrix is positive.

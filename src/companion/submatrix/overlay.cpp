@@ -17,7 +17,8 @@ namespace {
 // Sizes in units of the picture.
 constexpr double kLongSide = 480, kLeastShort = 120, kMargin = 12, kLeastWidth = 520;
 constexpr double kHeading = 50, kScaleGap = 26, kScaleWidth = 14, kLineHeight = 17, kLeastFrame = 6;
-constexpr std::size_t kMostLabels = 200;  // ranks that are drawn at most
+constexpr std::size_t kMostFrames = 1000;  // of the best rectangles, at most
+constexpr std::size_t kMostLabels = 200;   // ranks that are drawn at most
 constexpr Colour kFrameColour{165, 25, 0};
 constexpr Stroke kCasing{kWhite, 4.5, false}, kFrame{kFrameColour, 2, false};
 constexpr TextStyle kTitle{14, Anchor::Start, true, false}, kPlain{11, Anchor::Start, false, false};
@@ -168,7 +169,7 @@ void draw_scale(Canvas& canvas, const Overlay& overlay, const Layout& layout) {
   canvas.end_group();
 }
 
-// The frames of the rectangles; those too small to be seen are enlarged about their centre.
+// The frames of the rectangles that are drawn; those too small to be seen are enlarged about their centre.
 std::vector<Box> frames_of(const Overlay& overlay, const Layout& layout) {
   const auto sides = [](double from, double to, std::size_t cells, std::size_t first, std::size_t last) {
     const double cell = (to - from) / static_cast<double>(std::max<std::size_t>(cells, 1));
@@ -178,8 +179,8 @@ std::vector<Box> frames_of(const Overlay& overlay, const Layout& layout) {
     return std::pair(low - missing, high + missing);
   };
   std::vector<Box> frames;
-  for (const Pattern& pattern : overlay.patterns) {
-    const Rectangle& where = pattern.where;
+  for (std::size_t rank = 0; rank < std::min(kMostFrames, overlay.patterns.size()); ++rank) {
+    const Rectangle& where = overlay.patterns[rank].where;
     const Box& area = layout.area;
     const auto [left, right] = sides(area.left, area.right, overlay.matrix.columns, where.left, where.right);
     const auto [top, bottom] = sides(area.top, area.bottom, overlay.matrix.rows, where.top, where.bottom);
@@ -230,13 +231,18 @@ void draw_legend(Canvas& canvas, const Overlay& overlay, const Layout& layout, s
   };
   const std::size_t count = overlay.patterns.size();
   if (count == 0) {
-    canvas.text(x, y, "no rectangle: nothing is positive", kPlain);
-    x += canvas.width_of("no rectangle: nothing is positive", kPlain) + kApart;
+    const std::string none = "no rectangle: " + overlay.reason_for_none;
+    canvas.text(x, y, none, kPlain);
+    x += canvas.width_of(none, kPlain) + kApart;
   } else {
     draw_frame(canvas, {x, y - 11, x + kSample, y + 2});
-    label(placed == count ? "rectangle and its rank"
-                          : "rectangle and its rank (shown for " + std::to_string(placed) + " of " +
-                                std::to_string(count) + ")");
+    std::string sign = "rectangle and its rank";
+    if (placed < count) {
+      sign += " (shown for " + std::to_string(placed) + " of " + std::to_string(count);
+      if (count > kMostFrames) sign += "; frames of the best " + std::to_string(kMostFrames);
+      sign += ")";
+    }
+    label(sign);
   }
   if (!overlay.matrix.barred.empty() || !layout.range.any) {
     const Box sample{x, y - 11, x + kSample, y + 2};

@@ -29,6 +29,7 @@ struct Overlay {
   double unit = 1;                ///< value of 1 in the matrix
   bool high_is_dark = false;      ///< black is the largest value, not the smallest
   std::vector<std::string> keys;  ///< short descriptions of the patterns, for the legend
+  std::string reason_for_none;    ///< why there are no patterns
 };
 
 /// Draws the picture as the bytes of a PNG file.

@@ -15,14 +15,15 @@ struct Strip {
   explicit Strip(std::size_t length) : sums(length), barred(length) {}
 };
 
-// The part of a strip with the largest sum; of equal sums the one with the smallest start, then end. `sum` 0:
-// none.
+// The part of a strip with the largest sum; of equal sums the one with the smallest start, then end, or, if
+// the innermost is wanted, with the smallest end, then the largest start. `sum` 0: none.
 struct Stretch {
   Int128 sum = 0;
   std::size_t start = 0, end = 0;
 };
 
-Stretch best_stretch(const Strip& strip) {
+Stretch best_stretch(const Strip& strip, Preference preference) {
+  const bool topmost = preference == Preference::Topmost;
   Stretch best;
   Int128 run = -1;
   std::size_t start = 0;
@@ -31,19 +32,24 @@ Stretch best_stretch(const Strip& strip) {
       run = -1;
       continue;
     }
-    if (run < 0) {
+    if (topmost ? run < 0 : run <= 0) {
       run = 0;
       start = i;
     }
     run += strip.sums[i];
-    if (run > best.sum || (run == best.sum && run > 0 && start < best.start)) best = {run, start, i};
+    if (run > best.sum || (topmost && run == best.sum && run > 0 && start < best.start)) {
+      best = {run, start, i};
+    }
   }
   return best;
 }
 
 }  // namespace
 
-Pattern best_submatrix_reference(const Matrix& matrix) {
+Pattern best_submatrix_reference(const Matrix& matrix, Preference preference) {
+  const auto is_before = [preference](const Rectangle& a, const Rectangle& b) {
+    return preference == Preference::Topmost ? a < b : a.ends_before(b);
+  };
   const bool columns_shorter = matrix.columns <= matrix.rows;
   const std::size_t lines = columns_shorter ? matrix.columns : matrix.rows;
   const std::size_t length = columns_shorter ? matrix.rows : matrix.columns;
@@ -56,14 +62,27 @@ Pattern best_submatrix_reference(const Matrix& matrix) {
         strip.sums[i] += matrix.open_value(index);
         strip.barred[i] |= static_cast<std::uint8_t>(matrix.is_barred(index));
       }
-      const Stretch found = best_stretch(strip);
+      const Stretch found = best_stretch(strip, preference);
       if (found.sum == 0) continue;
       const Rectangle where = columns_shorter ? Rectangle{found.start, first, found.end, last}
                                               : Rectangle{first, found.start, last, found.end};
-      if (found.sum > best.sum || (found.sum == best.sum && where < best.where)) best = {found.sum, where};
+      if (found.sum > best.sum || (found.sum == best.sum && is_before(where, best.where))) {
+        best = {found.sum, where};
+      }
     }
   }
   return best;
+}
+
+std::vector<Pattern> maximal_submatrices_reference(Matrix matrix, const SubmatrixLimits& limits) {
+  std::vector<Pattern> found;
+  while (found.size() < limits.most) {
+    const Pattern next = best_submatrix_reference(matrix, Preference::Innermost);
+    if (next.empty() || next.sum < limits.least) break;
+    bar(matrix, next.where);
+    found.push_back(next);
+  }
+  return found;
 }
 
 }  // namespace gpuhmm

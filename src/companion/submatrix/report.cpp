@@ -82,7 +82,10 @@ std::string submatrix_table(const SubmatrixReport& report) {
   }
   out << "\n# " << counting(report) << '\n';
   if (report.unit.rounded) out << "# numbers were rounded to multiples of 2^" << report.unit.exponent << '\n';
-  if (report.patterns.empty()) out << "# no rectangle: nothing is positive\n";
+  if (report.all) {
+    out << "# maximal submatrices: each is the best of the cells that the ones before leave\n";
+  }
+  if (report.patterns.empty()) out << "# no rectangle: " << reason_for_none(report) << '\n';
   out << '#';
   const auto add_line = [&out](const std::vector<Field>& fields, std::string Field::*part) {
     for (const Field& field : fields) out << (&field == fields.data() ? "" : "\t") << field.*part;
@@ -93,6 +96,10 @@ std::string submatrix_table(const SubmatrixReport& report) {
     add_line(fields_of(report, rank, report.patterns[rank]), &Field::text);
   }
   return out.str();
+}
+
+std::string reason_for_none(const SubmatrixReport& report) {
+  return report.least ? "no sum is at least " + *report.least : "nothing is positive";
 }
 
 std::string submatrix_json(const SubmatrixReport& report) {

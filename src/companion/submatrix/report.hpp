@@ -25,6 +25,8 @@ struct SubmatrixReport {
   std::optional<std::string> shift;   ///< as the user gave it
   Int128 subtracted = 0;              ///< from every cell, in units
   std::optional<DotPlotSource> plot;  ///< set if the matrix is a dot plot
+  bool all = false;                   ///< the patterns are all maximal submatrices
+  std::optional<std::string> least;   ///< the smallest sum listed, as the user gave it
   std::vector<Pattern> patterns;      ///< best first
 };
 
@@ -32,6 +34,8 @@ struct SubmatrixReport {
 std::string submatrix_table(const SubmatrixReport& report);
 /// A JSON object for each rectangle, one a line.
 std::string submatrix_json(const SubmatrixReport& report);
+/// Why there is no rectangle.
+std::string reason_for_none(const SubmatrixReport& report);
 /// A line of text about each rectangle, for tooltips.
 std::vector<std::string> submatrix_labels(const SubmatrixReport& report);
 

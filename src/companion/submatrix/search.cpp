@@ -42,11 +42,7 @@ Pattern walked(const Matrix& matrix, const SumBounds& bounds, SubmatrixOptions& 
 
 }  // namespace
 
-Pattern checked_pattern(const Matrix& matrix, const WalkResult& found, unsigned threads,
-                        const std::string& device) {
-  if (found.sum < 0 || (found.sum > 0 && found.first >= matrix.rows)) {
-    throw WrongDeviceResult(device, "a rectangle outside the matrix");
-  }
+void check_largest_sum(const Matrix& matrix, std::int64_t sum, const std::string& device) {
   // The largest sum must be at least that of any segment of a row or column; checks a sample of these.
   constexpr std::size_t kSample = 64;
   const auto look = [&](std::size_t lines, std::size_t length, const auto& cell) {
@@ -56,13 +52,21 @@ Pattern checked_pattern(const Matrix& matrix, const WalkResult& found, unsigned 
       for (std::size_t i = 0; i < length; ++i) {
         const std::size_t index = cell(line, i);
         run = matrix.is_barred(index) ? Int128{0} : std::max<Int128>(run + matrix.values[index], 0);
-        if (run > found.sum) throw WrongDeviceResult(device, "a sum that is not the largest");
+        if (run > sum) throw WrongDeviceResult(device, "a sum that is not the largest");
       }
     }
   };
   look(matrix.rows, matrix.columns, [&](std::size_t row, std::size_t i) { return matrix.cell(row, i); });
   look(matrix.columns, matrix.rows,
        [&](std::size_t column, std::size_t i) { return matrix.cell(i, column); });
+}
+
+Pattern checked_pattern(const Matrix& matrix, const WalkResult& found, unsigned threads,
+                        const std::string& device) {
+  if (found.sum < 0 || (found.sum > 0 && found.first >= matrix.rows)) {
+    throw WrongDeviceResult(device, "a rectangle outside the matrix");
+  }
+  check_largest_sum(matrix, found.sum, device);
   try {
     return located(matrix, found, threads);
   } catch (const std::logic_error&) {
@@ -78,17 +82,18 @@ Pattern best_submatrix(const Matrix& matrix, SubmatrixOptions& options) {
   return best_submatrix_reference(matrix);
 }
 
-std::vector<Pattern> top_submatrices(Matrix matrix, std::size_t count, SubmatrixOptions& options) {
+std::vector<Pattern> top_submatrices(Matrix matrix, const SubmatrixLimits& limits,
+                                     SubmatrixOptions& options) {
   std::vector<Pattern> found;
   const FractionDone whole = std::move(options.done);
   if (whole) {
     options.done = [&](double part) {
-      whole((static_cast<double>(found.size()) + part) / static_cast<double>(count));
+      whole((static_cast<double>(found.size()) + part) / static_cast<double>(limits.most));
     };
   }
-  while (found.size() < count) {
+  while (found.size() < limits.most) {
     const Pattern next = best_submatrix(matrix, options);
-    if (next.empty()) break;
+    if (next.empty() || next.sum < limits.least) break;
     bar(matrix, next.where);
     found.push_back(next);
   }

@@ -12,6 +12,7 @@
 #include "companion/submatrix/device_walk.hpp"
 #include "companion/submatrix/host_walk.hpp"
 #include "companion/submatrix/matrix.hpp"
+#include "companion/submatrix/reference.hpp"
 
 namespace gpuhmm {
 
@@ -36,9 +37,13 @@ Pattern best_submatrix(const Matrix& matrix, SubmatrixOptions& options);
 Pattern checked_pattern(const Matrix& matrix, const WalkResult& found, unsigned threads,
                         const std::string& device);
 
-/// Up to `count` rectangles without common cells, each the best among the cells outside the earlier ones.
+/// Throws WrongDeviceResult if a segment of one of some rows and columns has a larger sum than `sum`, which a
+/// walk on `device` gave as the largest.
+void check_largest_sum(const Matrix& matrix, std::int64_t sum, const std::string& device);
+
+/// Rectangles without common cells within the limits, each the best among the cells outside the earlier ones.
 /// Fewer if no positive cells remain.
-std::vector<Pattern> top_submatrices(Matrix matrix, std::size_t count, SubmatrixOptions& options);
+std::vector<Pattern> top_submatrices(Matrix matrix, const SubmatrixLimits& limits, SubmatrixOptions& options);
 
 /// The work of a search in pair-rows: the number of pairs of lines times the number of rows.
 double pair_rows(const Matrix& matrix);

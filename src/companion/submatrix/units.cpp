@@ -147,6 +147,16 @@ double Unit::value() const {
   return binary ? std::ldexp(1.0, exponent) : 1 / static_cast<double>(power_of_ten(decimals));
 }
 
+Int128 Unit::at_least(const Decimal& number) const {
+  if (binary) return gpuhmm::rounded(std::ceil(std::ldexp(number.value(), -exponent)));
+  if (decimals >= number.decimals) {
+    return static_cast<Int128>(number.digits) * power_of_ten(decimals - number.decimals);
+  }
+  const std::int64_t units = power_of_ten(number.decimals - decimals);
+  const std::int64_t whole = number.digits / units;
+  return number.digits > whole * units ? whole + 1 : whole;
+}
+
 std::string Unit::text(Int128 count) const {
   if (binary) {
     std::array<char, 64> buffer{};

@@ -23,6 +23,8 @@ struct Unit {
   /// The text of `count` units: exact with a decimal unit, else the shortest that identifies the nearest
   /// double.
   std::string text(Int128 count) const;
+  /// The least number of units that is worth at least `number`.
+  Int128 at_least(const Decimal& number) const;
 };
 
 /// Reads [+-]digits[.digits] with at most 18 digits and 9 decimals; nothing for other texts.

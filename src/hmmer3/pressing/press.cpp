@@ -119,7 +119,7 @@ ProfileReader open_pressed(const std::string& path) {
     found = exists(pressed) ? pressed.substr(0, pressed.size() - suffix.size()) : locate_file(path, "PFAMDB");
   }
   if (has_pressed_profiles(found)) {
-    return ProfileReader(open_pressed_profiles(found, Program::Hmmscan));
+    return ProfileReader(open_pressed_profiles(found, Program::Hmmscan), {.database = found});
   }
   std::unique_ptr<Input> text = open_profiles(found, Program::Hmmscan);
   if (!look_at_start(*text).generation) refuse_start(*text, found, Program::Hmmscan);

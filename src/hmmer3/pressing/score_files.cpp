@@ -11,31 +11,20 @@
 #include "formats/profile/hmmer3_opening.hpp"
 #include "hmmer3/filter_model.hpp"
 #include "hmmer3/float_model.hpp"
+#include "hmmer3/pressing/score_layout.hpp"
 
 namespace gpuhmm::hmmer3 {
 
 namespace {
 
-/// Length of the target for which the scores that depend on it are written.
-constexpr std::int64_t kLength = 400;
-constexpr std::size_t kVectorBytes = 16;
-/// Vectors of an SSV row behind its end that repeat its start.
-constexpr std::size_t kRepeated = 17;
-constexpr std::size_t kCompositionPlaces = 20;
-
-std::size_t vectors(int nodes, std::size_t lanes) {
-  return std::max<std::size_t>(2, (static_cast<std::size_t>(nodes) - 1) / lanes + 1);
-}
-
 /// Adds `count` vectors from the first one of a row on, which starts anew behind its end; `value(k)` gives
 /// the number of node k, which may lie behind the last node.
 template <class Value>
 void add_row(Hmmer3Bytes& out, int nodes, std::size_t size, std::size_t count, Value value) {
-  const std::size_t lanes = kVectorBytes / size;
-  const std::size_t steps = vectors(nodes, lanes);
+  const Stripes stripes = pressed_stripes(nodes, size);
   for (std::size_t q = 0; q < count; ++q) {
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      out.number(value(static_cast<int>(lane * steps + q % steps + 1)), size);
+    for (std::size_t lane = 0; lane < stripes.lanes; ++lane) {
+      out.number(value(stripes.node_at(q % stripes.vectors, lane)), size);
     }
   }
 }
@@ -68,24 +57,24 @@ std::int16_t delete_bound(const LogOdds& scores) {
 void add_words(Hmmer3Bytes& out, const LogOdds& log_odds) {
   const WordModel words(log_odds);
   const int nodes = words.nodes;
-  const std::size_t steps = vectors(nodes, kVectorBytes / 2);
+  const Stripes stripes = pressed_stripes(nodes, 2);
   const auto of_step = [&](Step step, int k) {
     return bits(k <= nodes ? words.step(step, k) : WordModel::kImpossible);
   };
-  for (std::size_t q = 0; q < steps; ++q) {
+  for (std::size_t q = 0; q < stripes.vectors; ++q) {
     for (std::size_t step = 0; step < kDeleteToDelete; ++step) {
-      for (std::size_t lane = 0; lane < kVectorBytes / 2; ++lane) {
-        out.number(of_step(static_cast<Step>(step), static_cast<int>(lane * steps + q + 1)), 2);
+      for (std::size_t lane = 0; lane < stripes.lanes; ++lane) {
+        out.number(of_step(static_cast<Step>(step), stripes.node_at(q, lane)), 2);
       }
     }
   }
-  add_row(out, nodes, 2, steps, [&](int k) { return of_step(kDeleteToDelete, k); });
+  add_row(out, nodes, 2, stripes.vectors, [&](int k) { return of_step(kDeleteToDelete, k); });
   for (std::size_t x = 0; x < log_odds.codes; ++x) {
-    add_row(out, nodes, 2, steps,
+    add_row(out, nodes, 2, stripes.vectors,
             [&](int k) { return bits(k <= nodes ? words.match_score(x, k) : WordModel::kImpossible); });
   }
   const auto end = bits(static_cast<std::int16_t>(words.end_score));
-  const auto move = bits(static_cast<std::int16_t>(WordModel::move_score(kLength)));
+  const auto move = bits(static_cast<std::int16_t>(WordModel::move_score(kPressedLength)));
   for (const std::uint64_t score :
        {end, end, move, std::uint64_t{0}, move, std::uint64_t{0}, move, std::uint64_t{0}}) {
     out.number(score, 2);
@@ -109,7 +98,7 @@ void add_floats(Hmmer3Bytes& out, const LogOdds& log_odds) {
   for (std::size_t x = 0; x < floats.codes(); ++x) {
     for (std::size_t q = 0; q < floats.steps(); ++q) add_vector(floats.emissions(x) + q * kStripes);
   }
-  const LengthModel length = LengthModel::multihit(kLength);
+  const LengthModel length = LengthModel::multihit(kPressedLength);
   out.real(length.end_to_c).real(length.end_to_j);
   // HMMER3 makes these of the scores of a target's length, in the logarithm's precision.
   const float move = std::exp(std::log(length.move));
@@ -122,17 +111,17 @@ void add_floats(Hmmer3Bytes& out, const LogOdds& log_odds) {
 std::string filter_record(const Profile& profile, const LogOdds& log_odds, const RecordOffsets& offsets) {
   const ByteModel costs(log_odds);
   const int nodes = costs.nodes;
-  const std::size_t steps = vectors(nodes, kVectorBytes);
+  const std::size_t steps = pressed_stripes(nodes, 1).vectors;
   Hmmer3Bytes out;
   add_start(out, profile, kFiltersMagic);
   out.integer(profile.max_length.value_or(-1));
   out.number(static_cast<std::uint64_t>(costs.begin_cost), 1);
   out.number(static_cast<std::uint64_t>(costs.end_cost), 1);
-  out.number(static_cast<std::uint64_t>(ByteModel::move_cost(kLength)), 1);
+  out.number(static_cast<std::uint64_t>(ByteModel::move_cost(kPressedLength)), 1);
   out.real(ByteModel::scale()).number(ByteModel::kBase, 1);
   out.number(static_cast<std::uint64_t>(costs.bias), 1);
   for (std::size_t x = 0; x < log_odds.codes; ++x) {
-    add_row(out, nodes, 1, steps + kRepeated, [&](int k) {
+    add_row(out, nodes, 1, steps + StripedBytes::kRepeated, [&](int k) {
       return static_cast<std::uint8_t>(k <= nodes ? costs.ssv_cost(x, k)
                                                   : std::min(ByteModel::kForbidden - costs.bias, 127));
     });
@@ -162,7 +151,7 @@ std::string score_record(const Profile& profile, const LogOdds& log_odds) {
   }
   add_words(out, log_odds);
   add_floats(out, log_odds);
-  out.cutoffs(profile).real(1).integer(1).integer(static_cast<std::int32_t>(kLength));
+  out.cutoffs(profile).real(1).integer(1).integer(static_cast<std::int32_t>(kPressedLength));
   return out.word(kScoresMagic).bytes();
 }
 

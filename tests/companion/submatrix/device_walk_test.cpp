@@ -11,12 +11,6 @@
 
 namespace gpuhmm {
 
-// Prints a shape, for the messages of failed tests.
-void PrintTo(const WalkTile& shape, std::ostream* out);
-void PrintTo(const WalkTile& shape, std::ostream* out) {
-  *out << shape.item_g << " x " << shape.item_h << " in " << shape.group_g << " x " << shape.group_h;
-}
-
 namespace {
 
 using testing::random_matrix;

@@ -23,7 +23,8 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 }
 
 Overlay overlay_of(const Matrix& matrix, const std::vector<Pattern>& patterns) {
-  return {matrix, patterns, {}, "title", "subtitle", {"Row", 0}, {"Column", 0}, "Value", 1, false, {}};
+  return {matrix,        patterns, {}, "title", "subtitle", {"Row", 0},
+          {"Column", 0}, "Value",  1,  false,   {},         "nothing is positive"};
 }
 
 TEST(Overlay, PngShowsTheValuesInGrey) {
@@ -105,7 +106,9 @@ TEST(Overlay, LegendCountsTheRanksShown) {
   const std::size_t ranks = count_of(svg, "<g class=\"rank\">");
   EXPECT_GT(ranks, 20U);
   EXPECT_LT(ranks, 1600U);
-  EXPECT_NE(svg.find("(shown for " + std::to_string(ranks) + " of 1600)"), std::string::npos);
+  EXPECT_EQ(count_of(svg, "<g class=\"rectangle\">"), 1000U);
+  EXPECT_NE(svg.find("(shown for " + std::to_string(ranks) + " of 1600; frames of the best 1000)"),
+            std::string::npos);
   EXPECT_NE(svg.find(">and 1590 more</text>"), std::string::npos);
 }
 
@@ -125,6 +128,15 @@ TEST(Figure, DescribesAMatrix) {
   EXPECT_EQ(figure.keys, (std::vector<std::string>{"rows 1–3, columns 2, sum 11.0"}));
   EXPECT_EQ(figure.value_title, "Value less shift");
   EXPECT_DOUBLE_EQ(figure.unit, 0.1);
+}
+
+TEST(Figure, TellsWhyNothingIsFound) {
+  const Matrix matrix{1, 1, {1}, {}};
+  SubmatrixReport report;
+  const auto svg = [&] { return overlay_svg(figure_of(report, matrix)); };
+  EXPECT_NE(svg().find(">no rectangle: nothing is positive</text>"), std::string::npos);
+  report.least = "2.5";
+  EXPECT_NE(svg().find(">no rectangle: no sum is at least 2.5</text>"), std::string::npos);
 }
 
 TEST(Figure, DescribesDotPlots) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <ostream>
 #include <random>
 
@@ -17,6 +18,11 @@ inline void PrintTo(const Pattern& pattern, std::ostream* out) {
 }
 
 inline bool operator==(const Pattern& a, const Pattern& b) { return a.sum == b.sum && a.where == b.where; }
+
+// Prints a shape, for the messages of failed tests.
+inline void PrintTo(const WalkTile& shape, std::ostream* out) {
+  *out << shape.item_g << " x " << shape.item_h << " in " << shape.group_g << " x " << shape.group_h;
+}
 
 namespace testing {
 
@@ -46,6 +52,16 @@ inline Matrix island_matrix(std::mt19937_64& random, std::size_t rows, std::size
   return matrix;
 }
 
+/// 6 x 5 cells, each the largest or the smallest value of 64 bits, or 0.
+inline Matrix extreme_matrix(std::mt19937_64& random) {
+  Matrix matrix = random_matrix(random, 6, 5, -1, 1);
+  for (std::int64_t& value : matrix.values) {
+    if (value > 0) value = std::numeric_limits<std::int64_t>::max();
+    if (value < 0) value = std::numeric_limits<std::int64_t>::min();
+  }
+  return matrix;
+}
+
 /// Bars each cell with the given probability.
 inline void bar_some(std::mt19937_64& random, Matrix& matrix, double probability) {
   std::bernoulli_distribution barred(probability);
@@ -61,7 +77,10 @@ inline Pattern best_on_host(const Matrix& matrix, unsigned threads = 1) {
 }
 
 /// The best rectangle by trying all, cell by cell.
-inline Pattern brute_force(const Matrix& matrix) {
+inline Pattern brute_force(const Matrix& matrix, Preference preference = Preference::Topmost) {
+  const auto is_before = [preference](const Rectangle& a, const Rectangle& b) {
+    return preference == Preference::Topmost ? a < b : a.ends_before(b);
+  };
   Pattern best;
   for (std::size_t top = 0; top < matrix.rows; ++top) {
     for (std::size_t left = 0; left < matrix.columns; ++left) {
@@ -76,7 +95,7 @@ inline Pattern brute_force(const Matrix& matrix) {
             }
           }
           const Rectangle where{top, left, bottom, right};
-          if (open && (sum > best.sum || (sum > 0 && sum == best.sum && where < best.where))) {
+          if (open && (sum > best.sum || (sum > 0 && sum == best.sum && is_before(where, best.where)))) {
             best = {sum, where};
           }
         }

@@ -24,6 +24,15 @@ TEST(SubmatrixReport, Table) {
             "2\t0\t0\t0\t1\t1\t2\t7\t3.5\n");
 }
 
+TEST(SubmatrixReport, TellsThatItHasMaximalSubmatrices) {
+  SubmatrixReport report = sample();
+  report.all = true;
+  EXPECT_NE(submatrix_table(report).find(
+                "\n# maximal submatrices: each is the best of the cells that the ones before leave\n#rank\t"),
+            std::string::npos);
+  EXPECT_EQ(submatrix_json(report), submatrix_json(sample()));
+}
+
 TEST(SubmatrixReport, ShiftAndDecimals) {
   SubmatrixReport report = sample();
   report.unit.decimals = 1;
@@ -46,6 +55,8 @@ TEST(SubmatrixReport, NothingFound) {
   report.patterns.clear();
   EXPECT_NE(submatrix_table(report).find("\n# no rectangle: nothing is positive\n"), std::string::npos);
   EXPECT_EQ(submatrix_json(report), "");
+  report.least = "2.5";
+  EXPECT_NE(submatrix_table(report).find("\n# no rectangle: no sum is at least 2.5\n"), std::string::npos);
 }
 
 TEST(SubmatrixReport, DotPlot) {

@@ -134,12 +134,9 @@ TEST(SubmatrixSearch, RightOnBothSidesOfTheBounds) {
 }
 
 TEST(SubmatrixSearch, ExtremesOf64Bits) {
-  constexpr std::int64_t kHigh = std::numeric_limits<std::int64_t>::max();
-  constexpr std::int64_t kLow = std::numeric_limits<std::int64_t>::min();
   std::mt19937_64 random(6);
   for (int i = 0; i < 50; ++i) {
-    Matrix matrix = random_matrix(random, 6, 5, 0, 2);
-    for (std::int64_t& value : matrix.values) value = value == 0 ? kHigh : value == 1 ? kLow : 0;
+    const Matrix matrix = testing::extreme_matrix(random);
     ASSERT_EQ(best_on_host(matrix, 1), best_submatrix_reference(matrix));
   }
 }
@@ -149,7 +146,7 @@ TEST(SubmatrixSearch, EachFurtherRectangleIsTheBestOfTheRest) {
   for (int i = 0; i < 20; ++i) {
     const Matrix matrix = random_matrix(random, 9, 12, -5, 4);
     SubmatrixOptions options;
-    const std::vector<Pattern> found = top_submatrices(matrix, 6, options);
+    const std::vector<Pattern> found = top_submatrices(matrix, {.most = 6}, options);
     Matrix rest = matrix;
     for (std::size_t n = 0; n < found.size(); ++n) {
       ASSERT_EQ(found[n], testing::brute_force(rest)) << n;
@@ -166,7 +163,7 @@ TEST(SubmatrixSearch, ReportsProgressOverSeveralRectangles) {
   std::vector<double> reported;
   SubmatrixOptions options;
   options.done = [&](double part) { reported.push_back(part); };
-  ASSERT_EQ(top_submatrices(random_matrix(random, 40, 40, -5, 5), 3, options).size(), 3U);
+  ASSERT_EQ(top_submatrices(random_matrix(random, 40, 40, -5, 5), {.most = 3}, options).size(), 3U);
   EXPECT_TRUE(std::is_sorted(reported.begin(), reported.end()));
   EXPECT_LT(reported.front(), 0.4);
   EXPECT_EQ(reported.back(), 1.0);

@@ -111,6 +111,24 @@ TEST(Units, TooWideARangeIsRounded) {
   EXPECT_GT(huge.units.matrix.values[0], 0);
 }
 
+TEST(Units, TheLeastNumberOfUnitsWorthANumber) {
+  const auto at_least = [](const Unit& unit, const char* number) {
+    return unit.at_least(decimal_of(number).value());
+  };
+  const Unit integers, hundredths{2, false, 0, false}, sixteenths{0, true, -4, false},
+      eights{0, true, 3, false};
+  EXPECT_EQ(at_least(integers, "5"), 5);
+  EXPECT_EQ(at_least(integers, "5.01"), 6);
+  EXPECT_EQ(at_least(integers, "-5.01"), -5);
+  EXPECT_EQ(at_least(hundredths, "5.1"), 510);
+  EXPECT_EQ(at_least(hundredths, "5.001"), 501);
+  EXPECT_EQ(at_least(hundredths, "100000000000000000"), Int128{100'000'000'000'000'000} * 100);
+  EXPECT_EQ(at_least(sixteenths, "0.1"), 2);
+  EXPECT_EQ(at_least(sixteenths, "0.125"), 2);
+  EXPECT_EQ(at_least(eights, "8"), 1);
+  EXPECT_EQ(at_least(eights, "8.5"), 2);
+}
+
 TEST(Units, WhatDoesNotFit64BitsIsRefused) {
   constexpr std::int64_t kHigh = std::numeric_limits<std::int64_t>::max();
   EXPECT_EQ(shifted<std::int64_t>({kHigh}, "0").units.matrix.values, (Ints{kHigh}));

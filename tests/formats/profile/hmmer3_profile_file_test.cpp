@@ -5,9 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdlib>
+#include <random>
 
 #include "formats/profile/hmmer3_binary.hpp"
+#include "formats/profile/hmmer3_parser.hpp"
 #include "profile_files.hpp"
 
 namespace gpuhmm {
@@ -24,14 +28,14 @@ const std::string kFolder = std::string(GPUHMM_TESTDATA) + "/hmmer3/";
 /// Five nodes, protein, in the format 3/e.
 std::string small() { return file_bytes(kFolder + "XYPPX.hmm"); }
 
-std::vector<hmmer3::Profile> read(const std::string& path, ReadingOptions options = {}) {
+std::vector<hmmer3::Profile> read(const std::string& path, const ReadingOptions& options = {}) {
   hmmer3::ProfileReader reader(path, options);
   std::vector<hmmer3::Profile> profiles;
   while (std::optional<hmmer3::Profile> profile = reader.next()) profiles.push_back(std::move(*profile));
   return profiles;
 }
 
-std::vector<hmmer3::Profile> read_bytes(const std::string& bytes, ReadingOptions options = {}) {
+std::vector<hmmer3::Profile> read_bytes(const std::string& bytes, const ReadingOptions& options = {}) {
   const TemporaryFolder folder;
   return read(folder.write("profile", bytes), options);
 }
@@ -74,6 +78,37 @@ TEST(Hmmer3ProfileFile, ReadsTheNumbersOfText) {
 }
 
 /// The binary file is as hmmpress made it.
+TEST(Hmmer3ProfileFile, NumbersAreRoundedAsByStrtod) {
+  std::vector<std::string> words = {"0.00000",
+                                    "0.0",
+                                    ".5",
+                                    "5.",
+                                    ".",
+                                    "1..2",
+                                    "1.5x",
+                                    "-1.5",
+                                    "+2.5",
+                                    "1e3",
+                                    "7",
+                                    "x",
+                                    "1.e2",
+                                    "inf",
+                                    "123456789012.345",
+                                    "1234567890123.456",
+                                    "0.1234567890123456"};
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 20'000; ++i) {
+    std::string digits = std::to_string(random());
+    digits.resize(1 + random() % 16);
+    words.push_back(digits.insert(random() % (digits.size() + 1), "."));
+  }
+  for (const std::string& word : words) {
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(leading_number(word)),
+              std::bit_cast<std::uint64_t>(std::strtod(word.c_str(), nullptr)))
+        << word;
+  }
+}
+
 TEST(Hmmer3ProfileFile, TextAndBinaryAreTheSame) {
   for (const std::string name : {"XYPPX", "ecori"}) {
     const std::string binary = file_bytes(kFolder + name + ".hmm.h3m");
