@@ -1,8 +1,10 @@
 // Reads batches of sequences from a mapped database.
+#include <limits>
 #include <utility>
 
 #include "formats/database/hmmer3_database_reader.hpp"
 #include "gpuhmm/database.hpp"
+#include "gpuhmm/input.hpp"
 
 namespace gpuhmm {
 
@@ -82,7 +84,13 @@ SequenceSource::SequenceSource(std::string path, std::optional<SequenceFormat> f
   if (!format_ && is_database(path_)) database_ = std::make_shared<const Database>(path_, threads);
 }
 
+void SequenceSource::keep() { kept_ = read_whole(path_, std::numeric_limits<std::size_t>::max()); }
+
 std::unique_ptr<SequenceReader> SequenceSource::open(const Alphabet& alphabet) const {
+  if (kept_) {
+    const std::string name = path_ == "-" ? "standard input" : path_;
+    return open_sequences(std::make_unique<Input>(name, *kept_, 0), alphabet, format_, empty_);
+  }
   if (database_ && alphabet.is_hmmer3()) return std::make_unique<Hmmer3DatabaseReader>(database_, alphabet);
   if (database_) return std::make_unique<DatabaseReader>(database_, alphabet);
   return open_sequences(path_, alphabet, format_, empty_);

@@ -64,6 +64,8 @@ struct Input::State {
   std::string_view memory;         // unread bytes, if there is no file
   std::shared_ptr<Shared> shared;  // what is read instead of a file, if this is one of two
   std::size_t side = 0;
+  std::unique_ptr<Input> source;  // what is filtered, if this does not read a file itself
+  Filter filter;
   std::uint64_t lines_before = 0;
 
   ByteQueue raw;                // bytes as in the file
@@ -207,6 +209,7 @@ std::size_t Input::State::read_gzip(char* buffer, std::size_t size) {
 
 std::size_t Input::State::read_plain(char* buffer, std::size_t size) {
   if (shared) return shared->read(side, buffer, size);
+  if (source) return filter(*source, buffer, size);
   if (fd < 0) {
     const std::size_t n = memory.copy(buffer, size);
     memory.remove_prefix(n);
@@ -224,6 +227,12 @@ Input::Input(std::string name, std::string_view part, std::uint64_t lines_before
   state_->memory = part;
   state_->lines_before = lines_before;
 }
+Input::Input(std::unique_ptr<Input> source, Filter filter) : state_(std::make_unique<State>()) {
+  state_->name = source->name();
+  state_->lines_before = source->lines_before();
+  state_->source = std::move(source);
+  state_->filter = std::move(filter);
+}
 Input::Input(std::shared_ptr<Shared> shared, std::size_t side) : state_(std::make_unique<State>()) {
   state_->name = shared->source.name();
   state_->shared = std::move(shared);
@@ -239,6 +248,7 @@ std::pair<std::unique_ptr<Input>, std::unique_ptr<Input>> open_twice(const std::
 const std::string& Input::name() const { return state_->name; }
 
 std::optional<double> Input::fraction_read() const {
+  if (state_->source) return state_->source->fraction_read();
   if (state_->file_size == 0) return std::nullopt;
   return std::min(1.0, static_cast<double>(state_->raw_total) / static_cast<double>(state_->file_size));
 }

@@ -33,8 +33,8 @@ class Hmmer2TextReader final : public RecordReader {
   explicit Hmmer2TextReader(Input& input) : lines_(input, kLongestLine) {}
   std::optional<Profile> next() override;
   std::uint64_t position() const override { return lines_.consumed(); }
-  void stop_at_hmmer3() override { stop_at_hmmer3_ = true; }
-  bool hmmer3_follows() const override { return hmmer3_follows_; }
+  void stop_at_other() override { stop_at_hmmer3_ = true; }
+  bool other_follows() const override { return hmmer3_follows_; }
   void put_back() override { lines_.put_back(); }
 
  private:

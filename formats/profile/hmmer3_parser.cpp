@@ -123,8 +123,8 @@ const Hmmer3Parser::Words& Hmmer3Parser::line_words(const std::string& what, std
 const Hmmer3Parser::Words& Hmmer3Parser::next_words(const std::string& what, std::size_t least,
                                                     std::size_t most) {
   if (!next_line()) {
-    if (tolerant()) throw FileEnds{};
-    lines_.fail("the file ends in " + label());
+    if (drop_unfinished_) throw FileEnds{};
+    lines_.fail("the file ends in " + label() + " before its closing //");
   }
   return line_words(what, least, most);
 }

@@ -20,8 +20,7 @@ enum class Hmmer3Rules {
   /// use (inserts of node 0 and of the last node, COMPO, statistics) are left out, as is the consensus.
   Strict,
   /// What HMMER3's programs read: more words on a line, comments behind the words, numbers with something
-  /// behind them. A profile that the file's end cuts off at a line's end is not there. All profiles have the
-  /// format version of the first one.
+  /// behind them. All profiles have the format version of the first one.
   Hmmer3,
 };
 
@@ -30,11 +29,13 @@ class Hmmer3Parser {
  public:
   Hmmer3Parser(Input& input, Hmmer3Rules rules) : lines_(input), rules_(rules) {}
 
-  /// By HMMER3's rules: a HMMER2 profile ends the reading.
+  /// A HMMER2 profile ends the reading.
   void stop_at_hmmer2() { stop_at_hmmer2_ = true; }
   /// By HMMER3's rules: keep probabilities below the smallest normal number. hmmpress does, hmmsearch, whose
   /// arithmetic flushes them to zero, does not.
   void keep_subnormals() { keep_subnormals_ = true; }
+  /// By HMMER3's rules: a profile that the file's end cuts off at a line's end is not there.
+  void drop_unfinished() { drop_unfinished_ = true; }
 
   /// The next profile; nothing at the end of the file. Throws FileError.
   std::optional<hmmer3::Profile> next();
@@ -45,7 +46,7 @@ class Hmmer3Parser {
 
  private:
   using Words = std::vector<std::string_view>;
-  struct FileEnds {};  // thrown where a profile is cut off that HMMER3's rules leave out
+  struct FileEnds {};  // thrown where a profile is cut off that is left out
 
   bool tolerant() const { return rules_ == Hmmer3Rules::Hmmer3; }
 
@@ -78,7 +79,7 @@ class Hmmer3Parser {
 
   TextLines lines_;
   Hmmer3Rules rules_;
-  bool stop_at_hmmer2_ = false, keep_subnormals_ = false, hmmer2_follows_ = false;
+  bool stop_at_hmmer2_ = false, keep_subnormals_ = false, drop_unfinished_ = false, hmmer2_follows_ = false;
   Words words_;
   hmmer3::Profile profile_;
   char version_ = '\0';

@@ -1,4 +1,4 @@
-// HMMER3's profile files, text and binary, behind one reader, and files in which HMMER2's follow.
+// HMMER3's profile files, text and binary, behind one reader.
 #include "gpuhmm/hmmer3_profile_file.hpp"
 
 #include <algorithm>
@@ -8,7 +8,6 @@
 #include "formats/profile/hmmer3_binary.hpp"
 #include "formats/profile/hmmer3_opening.hpp"
 #include "formats/profile/hmmer3_parser.hpp"
-#include "gpuhmm/profile_file.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -40,6 +39,7 @@ struct ProfileReader::State {
       text = std::make_unique<Hmmer3Parser>(*input, Hmmer3Rules::Hmmer3);
       if (options.stop_at_hmmer2) text->stop_at_hmmer2();
       if (options.keep_subnormals) text->keep_subnormals();
+      if (options.drop_unfinished) text->drop_unfinished();
     }
   }
 
@@ -73,7 +73,7 @@ void ProfileReader::State::check(const Profile& profile) {
   if (profile.consensus.empty()) {
     throw ProfileFileError(
         name + ": profile '" + profile.name + "' has no consensus; expected CONS yes and its column",
-        "HMM must have a consensus to transfer to the profile");
+        "HMM must have a consensus to transfer to the profile", true);
   }
 }
 
@@ -114,52 +114,5 @@ std::optional<double> ProfileReader::fraction_read() const { return state_->inpu
 std::uint64_t ProfileReader::position() const {
   return state_->text ? state_->text->lines().consumed() : state_->binary->position();
 }
-
-struct AnyProfileReader::State {
-  explicit State(ProfileReader reader) : name(reader.name()), hmmer3(std::move(reader)) {}
-  explicit State(gpuhmm::ProfileReader reader) : name(reader.name()), hmmer2(std::move(reader)) {}
-
-  std::string name;
-  std::optional<ProfileReader> hmmer3;
-  std::optional<gpuhmm::ProfileReader> hmmer2;  // one of both
-};
-
-AnyProfileReader::AnyProfileReader(const std::string& path, bool prefer_pressed) {
-  const ReadingOptions options{.prefer_pressed = prefer_pressed, .stop_at_hmmer2 = true};
-  if (prefer_pressed && has_pressed_profiles(path)) {
-    state_ = std::make_unique<State>(ProfileReader(path, options));
-    return;
-  }
-  std::unique_ptr<Input> input = open_profiles(path, Program::Hmmsearch);
-  if (generation_of(*input) == Generation::Hmmer3) {
-    state_ = std::make_unique<State>(ProfileReader(std::move(input), options));
-  } else {
-    state_ = std::make_unique<State>(gpuhmm::ProfileReader(std::move(input), true));
-  }
-}
-AnyProfileReader::~AnyProfileReader() = default;
-AnyProfileReader::AnyProfileReader(AnyProfileReader&&) noexcept = default;
-AnyProfileReader& AnyProfileReader::operator=(AnyProfileReader&&) noexcept = default;
-
-std::optional<AnyProfileReader::AnyProfile> AnyProfileReader::next() {
-  for (;;) {
-    if (state_->hmmer3) {
-      if (std::optional<Profile> profile = state_->hmmer3->next()) return std::move(*profile);
-      if (!state_->hmmer3->hmmer2_follows()) return std::nullopt;
-      state_->hmmer2.emplace(state_->hmmer3->release(), true);
-      state_->hmmer3.reset();
-    } else {
-      if (std::optional<gpuhmm::Profile> profile = state_->hmmer2->next()) return std::move(*profile);
-      if (!state_->hmmer2->hmmer3_follows()) return std::nullopt;
-      state_->hmmer3.emplace(state_->hmmer2->release(), ReadingOptions{.stop_at_hmmer2 = true});
-      state_->hmmer2.reset();
-    }
-  }
-}
-
-Generation AnyProfileReader::generation() const {
-  return state_->hmmer3 ? Generation::Hmmer3 : Generation::Hmmer2;
-}
-const std::string& AnyProfileReader::name() const { return state_->name; }
 
 }  // namespace gpuhmm::hmmer3

@@ -101,6 +101,9 @@ class Hmmer3TextReader final : public RecordReader {
   explicit Hmmer3TextReader(Input& input) : parser_(input, Hmmer3Rules::Strict) {}
 
   std::uint64_t position() const override { return parser_.lines().consumed(); }
+  void stop_at_other() override { parser_.stop_at_hmmer2(); }
+  bool other_follows() const override { return parser_.hmmer2_follows(); }
+  void put_back() override { parser_.lines().put_back(); }
 
   std::optional<Profile> next() override {
     std::optional<hmmer3::Profile> read = parser_.next();

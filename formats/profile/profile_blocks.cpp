@@ -29,7 +29,7 @@ struct Piece {
 // Cuts a text file into pieces.
 class Cutter {
  public:
-  explicit Cutter(Input& input) : input_(input) {}
+  explicit Cutter(Input& input) : input_(input), lines_(input.lines_before()) {}
 
   // The next piece; an empty one at the end of the file.
   Piece next() {
@@ -67,7 +67,7 @@ class Cutter {
 
   Input& input_;
   ByteQueue buffer_;
-  std::uint64_t lines_ = 0;  // before the buffer
+  std::uint64_t lines_;  // before the buffer
 };
 
 // The profiles of a piece up to its first error, and the error.
@@ -76,11 +76,12 @@ struct Parsed {
   std::exception_ptr error;
 };
 
-Parsed parse(ProfileFileKind kind, const std::string& name, const Piece& piece) {
+Parsed parse(ProfileFileKind kind, OtherVersion other, const std::string& name, const Piece& piece) {
   Parsed parsed;
   try {
     Input input(name, piece.text, piece.lines_before);
-    const std::unique_ptr<RecordReader> reader = make_record_reader(kind, input);
+    const std::unique_ptr<RecordReader> reader =
+        other == OtherVersion::Read ? make_either_text_reader(kind, input) : make_record_reader(kind, input);
     while (std::optional<Profile> profile = reader->next()) parsed.profiles.push_back(std::move(*profile));
   } catch (const FileError&) {
     parsed.error = std::current_exception();
@@ -91,11 +92,12 @@ Parsed parse(ProfileFileKind kind, const std::string& name, const Piece& piece) 
 }  // namespace
 
 struct ProfileBlocks::State {
-  State(std::unique_ptr<Input> opened, unsigned thread_count)
+  State(std::unique_ptr<Input> opened, unsigned thread_count, OtherVersion other_version)
       : owned(std::move(opened)),
         input(*owned),
         kind(find_kind(input)),
         threads(thread_count),
+        other(other_version),
         cutter(input) {
     if (kind == ProfileFileKind::Hmmer2Binary) records = make_record_reader(kind, input);
   }
@@ -107,6 +109,7 @@ struct ProfileBlocks::State {
   Input& input;
   ProfileFileKind kind;
   unsigned threads;
+  OtherVersion other;
   Cutter cutter;
   std::unique_ptr<RecordReader> records;  // of a binary file
   OneAlphabet alphabet;
@@ -122,7 +125,7 @@ std::vector<Profile> ProfileBlocks::State::next_text(double nodes) {
   }
   std::vector<Parsed> parsed(pieces.size());
   parallel_for(threads, pieces.size(), 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t p = first; p < last; ++p) parsed[p] = parse(kind, input.name(), pieces[p]);
+    for (std::size_t p = first; p < last; ++p) parsed[p] = parse(kind, other, input.name(), pieces[p]);
   });
   std::vector<Profile> profiles;
   for (Parsed& part : parsed) {
@@ -147,8 +150,8 @@ std::vector<Profile> ProfileBlocks::State::next_binary(double nodes) {
 
 ProfileBlocks::ProfileBlocks(const std::string& path, unsigned threads)
     : ProfileBlocks(std::make_unique<Input>(path), threads) {}
-ProfileBlocks::ProfileBlocks(std::unique_ptr<Input> input, unsigned threads)
-    : state_(std::make_unique<State>(std::move(input), threads)) {}
+ProfileBlocks::ProfileBlocks(std::unique_ptr<Input> input, unsigned threads, OtherVersion other)
+    : state_(std::make_unique<State>(std::move(input), threads, other)) {}
 ProfileBlocks::~ProfileBlocks() = default;
 ProfileBlocks::ProfileBlocks(ProfileBlocks&&) noexcept = default;
 ProfileBlocks& ProfileBlocks::operator=(ProfileBlocks&&) noexcept = default;

@@ -7,11 +7,12 @@
 namespace gpuhmm {
 
 struct ProfileReader::State {
-  State(std::unique_ptr<Input> opened, std::uint64_t start, bool stop_at_hmmer3)
+  State(std::unique_ptr<Input> opened, std::uint64_t start, OtherVersion other)
       : input(std::move(opened)), offset(start) {
     kind = find_kind(*input);
-    records = make_record_reader(kind, *input);
-    if (stop_at_hmmer3) records->stop_at_hmmer3();
+    const bool either = other == OtherVersion::Read && kind != ProfileFileKind::Hmmer2Binary;
+    records = either ? make_either_text_reader(kind, *input) : make_record_reader(kind, *input);
+    if (other == OtherVersion::Stop) records->stop_at_other();
   }
 
   std::unique_ptr<Input> input;
@@ -22,9 +23,9 @@ struct ProfileReader::State {
 };
 
 ProfileReader::ProfileReader(const std::string& path, std::uint64_t offset)
-    : state_(std::make_unique<State>(std::make_unique<Input>(path, offset), offset, false)) {}
-ProfileReader::ProfileReader(std::unique_ptr<Input> input, bool stop_at_hmmer3)
-    : state_(std::make_unique<State>(std::move(input), 0, stop_at_hmmer3)) {}
+    : state_(std::make_unique<State>(std::make_unique<Input>(path, offset), offset, OtherVersion::Refuse)) {}
+ProfileReader::ProfileReader(std::unique_ptr<Input> input, OtherVersion other)
+    : state_(std::make_unique<State>(std::move(input), 0, other)) {}
 ProfileReader::~ProfileReader() = default;
 ProfileReader::ProfileReader(ProfileReader&&) noexcept = default;
 ProfileReader& ProfileReader::operator=(ProfileReader&&) noexcept = default;
@@ -48,7 +49,7 @@ std::optional<Profile> ProfileReader::next() {
   return profile;
 }
 
-bool ProfileReader::hmmer3_follows() const { return state_->records->hmmer3_follows(); }
+bool ProfileReader::other_follows() const { return state_->records->other_follows(); }
 
 std::unique_ptr<Input> ProfileReader::release() {
   state_->records->put_back();

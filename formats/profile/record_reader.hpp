@@ -23,10 +23,11 @@ class RecordReader {
   virtual std::optional<Profile> next() = 0;
   /// Bytes of the input up to the end of the profile read last.
   virtual std::uint64_t position() const = 0;
-  /// A HMMER3 profile is to end the reading of HMMER2 text; whether it did; and giving the line with which it
-  /// begins, and all behind it, back to the input.
-  virtual void stop_at_hmmer3() {}
-  virtual bool hmmer3_follows() const { return false; }
+  /// A profile of the other version, HMMER2 or HMMER3, is to end the reading of text, and lines between
+  /// profiles may be blank or comments; whether it did; and giving the line with which it begins, and all
+  /// behind it, back to the input.
+  virtual void stop_at_other() {}
+  virtual bool other_follows() const { return false; }
   virtual void put_back() {}
   /// Writes the profile read last as HMMER2 text.
   virtual void write_text(std::ostream& out, const Profile& profile) const {
@@ -40,5 +41,8 @@ std::unique_ptr<RecordReader> make_hmmer2_text_reader(Input& input);
 std::unique_ptr<RecordReader> make_hmmer2_binary_reader(Input& input);
 /// HMMER3/a to HMMER3/f text.
 std::unique_ptr<RecordReader> make_hmmer3_text_reader(Input& input);
+/// Text in which profiles of both versions may follow one another; of `first`, HMMER2 or HMMER3 text, is the
+/// first one.
+std::unique_ptr<RecordReader> make_either_text_reader(ProfileFileKind first, Input& input);
 
 }  // namespace gpuhmm

@@ -128,7 +128,8 @@ TableText make_table_text(const TableStyle& style, const TableQuery& query, cons
   return text;
 }
 
-TableWriter::TableWriter(TextSink out, const TableStyle& style) : out_(std::move(out)), style_(style) {}
+TableWriter::TableWriter(TextSink out, const TableStyle& style, bool continued)
+    : out_(std::move(out)), style_(style), begun_(continued && style.layout == TableLayout::Tabbed) {}
 
 void TableWriter::add(const TableText& text) {
   if (!std::exchange(begun_, true)) out_(text.head);

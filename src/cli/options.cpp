@@ -42,8 +42,8 @@ void add_threshold_options(OptionTable& all, ReportKind kind) {
   all.add("evalue,E", value<double>("X").finite(),
           "report " + targets + " with an E-value of at most X (default 10)");
   all.add("score,T", value<double>("X").finite(), "report " + targets + " with a score of at least X bits");
-  all.add("size,Z", value<int>("N"),
-          std::string("E-values for a ") + (is_search ? "database" : "library") + " of N " + targets +
+  all.add("size,Z", value<double>("X").finite(),
+          std::string("E-values for a ") + (is_search ? "database" : "library") + " of X " + targets +
               " (default: as counted)");
   all.add("domE", value<double>("X").finite(), "report domains with an E-value of at most X");
   all.add("domT", value<double>("X").finite(), "report domains with a score of at least X bits");
@@ -65,7 +65,7 @@ Thresholds thresholds_from(const Arguments& arguments) {
   thresholds.sequence_t = static_cast<float>(real("score", thresholds.sequence_t));
   thresholds.domain_e = real("domE", thresholds.domain_e);
   thresholds.domain_t = static_cast<float>(real("domT", thresholds.domain_t));
-  thresholds.database_size = arguments.find<int>("size");
+  thresholds.database_size = arguments.find<double>("size");
   if (arguments.has("cut_ga")) thresholds.cutoff = CutoffKind::Gathering;
   if (arguments.has("cut_nc")) thresholds.cutoff = CutoffKind::Noise;
   if (arguments.has("cut_tc")) thresholds.cutoff = CutoffKind::Trusted;

@@ -121,6 +121,10 @@ class SequenceSource {
   SequenceSource(std::string path, std::optional<SequenceFormat> format, unsigned threads,
                  EmptyInput empty = EmptyInput::Refused);
 
+  /// Reads a file that can be opened only once (standard input, a pipe) into memory, so that it can be opened
+  /// again. Throws FileError.
+  void keep();
+
   /// A reader at the first sequence; it gives the same sequences for a file and for the database made from
   /// it. Throws FileError (see open_sequences): another alphabet than the database's, a HMMER3 alphabet and a
   /// database of version 1.
@@ -133,6 +137,7 @@ class SequenceSource {
   std::optional<SequenceFormat> format_;
   EmptyInput empty_;
   std::shared_ptr<const Database> database_;
+  std::optional<std::string> kept_;  // all bytes of the file, decompressed
 };
 
 /// The contents of a new database.

@@ -66,10 +66,10 @@ struct Thresholds {
   double domain_e = FLT_MAX;    ///< domE
   float domain_t = -FLT_MAX;    ///< domT, bits
   CutoffKind cutoff = CutoffKind::None;
-  std::optional<int> database_size;  ///< -Z; 0: the number of targets
-  bool null2 = true;                 ///< biased-composition correction
-  bool xnu = false;                  ///< mask repeats
-  bool forward = false;              ///< Forward score for whole sequences
+  std::optional<double> database_size;  ///< -Z; 0: the number of targets
+  bool null2 = true;                    ///< biased-composition correction
+  bool xnu = false;                     ///< mask repeats
+  bool forward = false;                 ///< Forward score for whole sequences
 };
 
 /// The values that stand for "no threshold".

@@ -29,8 +29,8 @@ struct PressReport {
 /// What keeps hmmpress from pressing. It prints the text on standard error without `Error: ` before it.
 class PressError : public ProfileFileError {
  public:
-  PressError(const std::string& what, std::string hmmer3_text, bool working)
-      : ProfileFileError(what, std::move(hmmer3_text)), working_(working) {}
+  PressError(const std::string& what, std::string hmmer3_text, bool working, bool aborts = false)
+      : ProfileFileError(what, std::move(hmmer3_text), aborts), working_(working) {}
   /// Whether hmmpress has said `Working...` before.
   bool working() const { return working_; }
 
@@ -42,8 +42,8 @@ class PressError : public ProfileFileError {
 /// not read. The four files appear whole and together or not at all. Existing ones are replaced if `force`.
 /// Throws PressError: existing files, a name or accession that comes twice, a damaged profile. Throws
 /// ProfileFileError: no profile file, a compressed one, standard input. Throws FileError: a file that cannot
-/// be written.
-PressReport press(const std::string& path, bool force);
+/// be written. `drop_unfinished`: as in ReadingOptions.
+PressReport press(const std::string& path, bool force, bool drop_unfinished = false);
 
 /// Opens the database of `path` as hmmscan does: `path` or, if it has none, that of the same name in a folder
 /// of the environment variable PFAMDB; all four files must be there and begin as they should. Throws

@@ -8,12 +8,10 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include "gpuhmm/error.hpp"
 #include "gpuhmm/hmmer3_profile.hpp"
 #include "gpuhmm/input.hpp"
-#include "gpuhmm/profile.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -27,13 +25,16 @@ Generation generation_of(Input& input);
 /// What is wrong with a file of HMMER3 profiles, also in HMMER 3.3.2's words.
 class ProfileFileError : public FileError {
  public:
-  ProfileFileError(const std::string& what, std::string hmmer3_text)
-      : FileError(what), hmmer3_text_(std::move(hmmer3_text)) {}
+  /// `aborts`: HMMER3 ends itself by SIGABRT.
+  ProfileFileError(const std::string& what, std::string hmmer3_text, bool aborts = false)
+      : FileError(what), hmmer3_text_(std::move(hmmer3_text)), aborts_(aborts) {}
   /// What hmmsearch, hmmscan or hmmpress say behind `Error: `, with all its line ends but the last one.
   const std::string& hmmer3_text() const { return hmmer3_text_; }
+  bool aborts() const { return aborts_; }
 
  private:
   std::string hmmer3_text_;
+  bool aborts_;
 };
 
 /// How a reader treats its file.
@@ -47,11 +48,13 @@ struct ReadingOptions {
   bool keep_subnormals = false;
   /// The pressed database whose .h3m an input is (ProfileReader::pressed_database).
   std::optional<std::string> database = std::nullopt;
+  /// A text profile that the file's end cuts off at a line's end is not there, as for HMMER3's programs;
+  /// otherwise it is an error.
+  bool drop_unfinished = false;
 };
 
 /// The profiles of one file, plain or gzip, in file order. As in HMMER3, all text profiles of a file must
-/// have one format version, all profiles one alphabet, and a text file that ends at a line's end inside a
-/// profile has no such profile. Not copyable.
+/// have one format version, all profiles one alphabet. Not copyable.
 class ProfileReader {
  public:
   /// Opens `path`; "-" is standard input. Throws ProfileFileError: not to be opened, empty, of an unknown
@@ -85,30 +88,6 @@ class ProfileReader {
   std::optional<double> fraction_read() const;
   /// Bytes of the (decompressed) input up to the end of the profile read last.
   std::uint64_t position() const;
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
-
-/// The profiles of a file of which some are HMMER2's and some HMMER3's, in file order. Text profiles of both
-/// may follow one another; the rules of each reader hold for each run of profiles of a kind.
-class AnyProfileReader {
- public:
-  using AnyProfile = std::variant<gpuhmm::Profile, Profile>;
-
-  /// Throws as ProfileReader does.
-  explicit AnyProfileReader(const std::string& path, bool prefer_pressed = true);
-  ~AnyProfileReader();
-  AnyProfileReader(AnyProfileReader&&) noexcept;
-  AnyProfileReader& operator=(AnyProfileReader&&) noexcept;
-
-  /// The next profile; nothing at the end of the file. Throws FileError.
-  std::optional<AnyProfile> next();
-  /// The generation of the profile that next() gave last; before that, of the first one.
-  Generation generation() const;
-  /// The path as given, for messages.
-  const std::string& name() const;
 
  private:
   struct State;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ struct SearchOptions : gpuhmm::RunOptions {
   std::vector<DeviceInfo> devices;
   /// Nodes of the profiles that are in memory at the same time; a node takes about 300 bytes.
   std::size_t group_nodes = 200'000;
+  /// Where a profile of a search or a sequence of a scan is damaged or lacks a cut-off, write the results
+  /// of those before it before that error is thrown, as HMMER3's programs do.
+  bool results_before_errors = false;
 };
 
 /// A profile has no cut-off of the kind that was asked for.
@@ -39,7 +43,12 @@ class MissingCutoff : public SearchError {
 };
 
 /// Receives the hits of every query with the time that its comparisons took.
-using SearchObserver = ResultObserver<const Query&, QueryResult&&, const QueryTimes&>;
+class SearchObserver : public ResultObserver<const Query&, QueryResult&&, const QueryTimes&> {
+ public:
+  /// An error ends the run with this query, or before a query that could not be read; the results of those
+  /// before it are written. The last call.
+  virtual void interrupted(const std::optional<Query>& /*query*/) {}
+};
 
 /// Opens the profile file again for each pass.
 using ProfileOpener = std::function<ProfileReader()>;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -73,6 +74,11 @@ class Input {
   /// Reads `part`, a decompressed part of the file `name` in memory that must outlive this; `lines_before`
   /// lines of the file precede it.
   Input(std::string name, std::string_view part, std::uint64_t lines_before);
+  /// Makes bytes for an Input from those of `source`; fills `buffer` as read() does.
+  using Filter = std::function<std::size_t(Input& source, char* buffer, std::size_t size)>;
+  /// Reads what `filter` makes of `source`. Its name, the fraction read and the number of lines before are
+  /// those of `source`.
+  Input(std::unique_ptr<Input> source, Filter filter);
   ~Input();
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;

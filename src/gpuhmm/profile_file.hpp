@@ -23,6 +23,14 @@ enum class ProfileFileKind { Hmmer2Text, Hmmer2Binary, Hmmer3Text };
 /// Name of a kind, for messages: "HMMER2 text", "HMMER2 binary", "HMMER3 text".
 std::string_view name_of(ProfileFileKind kind);
 
+/// What a reader does at a text profile of the other version, HMMER2 or HMMER3, than those before it. Unless
+/// it refuses it, lines between profiles may be blank or comments.
+enum class OtherVersion {
+  Refuse,
+  Stop,  ///< it ends the reading without an error (ProfileReader::other_follows)
+  Read
+};
+
 /// Reads the profiles of one file, plain or gzip, in file order. As in HMMER 2.3.2, text files are
 /// renormalised and binary ones are not. Not copyable.
 class ProfileReader {
@@ -33,9 +41,8 @@ class ProfileReader {
   /// The same from `offset` on, the byte of an uncompressed regular file at which a profile begins (see
   /// profile_index.hpp).
   ProfileReader(const std::string& path, std::uint64_t offset);
-  /// The same from where `input` is. If `stop_at_hmmer3`, a HMMER3 profile after text profiles of HMMER2 ends
-  /// the reading without an error (hmmer3_follows).
-  explicit ProfileReader(std::unique_ptr<Input> input, bool stop_at_hmmer3 = false);
+  /// The same from where `input` is.
+  explicit ProfileReader(std::unique_ptr<Input> input, OtherVersion other = OtherVersion::Refuse);
   ~ProfileReader();
   ProfileReader(ProfileReader&&) noexcept;
   ProfileReader& operator=(ProfileReader&&) noexcept;
@@ -46,8 +53,8 @@ class ProfileReader {
   /// that of the profiles before it. Do not read on after an error.
   std::optional<Profile> next();
 
-  /// Whether next() returned nothing because the next profile is one of HMMER3.
-  bool hmmer3_follows() const;
+  /// Whether next() returned nothing because the next profile is one of the other version.
+  bool other_follows() const;
   /// Hands on the input, which begins with the line at which next() returned nothing. The reader cannot be
   /// used any more.
   std::unique_ptr<Input> release();
@@ -58,6 +65,7 @@ class ProfileReader {
 
   /// The path as given, for messages; "standard input" for "-".
   const std::string& name() const;
+  /// The kind of the file, or of its first profile.
   ProfileFileKind kind() const;
   /// Whether the file is gzipped.
   bool compressed() const;
@@ -81,8 +89,8 @@ class ProfileBlocks {
  public:
   /// Opens `path` as ProfileReader does. Throws FileError.
   ProfileBlocks(const std::string& path, unsigned threads);
-  /// Reads from where `input` is. Throws FileError.
-  ProfileBlocks(std::unique_ptr<Input> input, unsigned threads);
+  /// Reads from where `input` is; `other` is Refuse or Read. Throws FileError.
+  ProfileBlocks(std::unique_ptr<Input> input, unsigned threads, OtherVersion other = OtherVersion::Refuse);
   ~ProfileBlocks();
   ProfileBlocks(ProfileBlocks&&) noexcept;
   ProfileBlocks& operator=(ProfileBlocks&&) noexcept;

@@ -42,7 +42,8 @@ TableText make_table_text(const TableStyle& style, const TableQuery& query, cons
 /// The first call writes the head.
 class TableWriter {
  public:
-  TableWriter(TextSink out, const TableStyle& style);
+  /// `continued`: the rows follow those of another table of this style, with the same head if it is tabbed.
+  TableWriter(TextSink out, const TableStyle& style, bool continued = false);
   const TableStyle& style() const { return style_; }
 
   /// Writes the rows of one query, made by make_table_text in the same style.

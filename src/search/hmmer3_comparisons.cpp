@@ -47,4 +47,9 @@ Query query_of(const Profile& profile) {
   return {profile.name, profile.accession.value_or(""), profile.description.value_or(""), profile.nodes};
 }
 
+Query query_of(const SequenceView& sequence) {
+  return {std::string(sequence.name), std::string(sequence.accession), std::string(sequence.description),
+          static_cast<std::int64_t>(sequence.residues.size())};
+}
+
 }  // namespace gpuhmm::hmmer3

@@ -28,7 +28,8 @@ std::optional<Cutoff> required_cutoff(const Profile& profile, CutoffKind kind);
 /// Counts one comparison that came so far.
 void count_stage(Counters& counters, Stage stage);
 
-/// The profile as the query of a search.
+/// The profile as the query of a search, the sequence as that of a scan.
 Query query_of(const Profile& profile);
+Query query_of(const SequenceView& sequence);
 
 }  // namespace gpuhmm::hmmer3

@@ -1,6 +1,7 @@
 // The two loops of a scan with HMMER3 profiles: blocks of sequences, and groups of profiles.
 #include <algorithm>
 #include <deque>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -102,14 +103,18 @@ class Scan {
     ProfileGroups groups(open_profiles_(), static_cast<double>(options_.group_nodes));
     ProfileGroup first = groups.next();
     if (first.size() == 0) return run_.finish();
-    SequenceBlocks sequences(open_sequences_(Alphabet::get(first.alphabet())), false, true);
+    const AlphabetKind alphabet = first.alphabet();
+    SequenceBlocks sequences(open_sequences_(Alphabet::get(alphabet)), false, true);
+    if (options_.results_before_errors) sequences.end_at_errors();
     const auto read = [&] {
       constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
       return reopenable_ ? sequences.next(block_sequences(options_), block_residues(options_))
                          : sequences.next(kAll, kAll);
     };
     bool opened = true;
-    read_ahead(read(), read, [&](SequenceBlock& block) {
+    SequenceBlock start = read();
+    run_.check_alphabet(start.sequences, alphabet, sequences.name());
+    read_ahead(std::move(start), read, [&](SequenceBlock& block) {
       run_.count(block);
       run_.enter_outer(block.read);
       if (!opened) {
@@ -120,6 +125,10 @@ class Scan {
       scan_block(block, groups, std::move(first));
     });
     devices_.describe(run_.statistics);
+    if (sequences.failure()) {
+      observer_.interrupted(std::nullopt);
+      std::rethrow_exception(sequences.failure());
+    }
     return run_.finish();
   }
 
@@ -226,23 +235,27 @@ class Scan {
   }
 
   void finish(const SequenceBlock& block, std::int64_t models, double nodes) {
-    if (missing_) throw MissingCutoff(options_.hmmer3.cutoff, std::get<std::string>(*missing_));
-    RunResults results(run_, results_.size());
+    if (missing_ && !options_.results_before_errors) throw_missing();
+    const std::size_t whole = missing_ ? static_cast<std::size_t>(std::get<0>(*missing_)) : results_.size();
+    RunResults results(run_, whole);
     const double share = seconds_ / static_cast<double>(std::max<std::size_t>(results_.size(), 1));
-    parallel_for(options_.threads, results_.size(), 1, [&](std::size_t i, std::size_t) {
-      const SequenceView query = block.sequences[i];
+    parallel_for(options_.threads, whole, 1, [&](std::size_t i, std::size_t) {
+      const Query query = query_of(block.sequences[i]);
       QueryResult& result = results_[i];
       result.counters.sequences = 1;
-      result.counters.residues = static_cast<std::int64_t>(query.residues.size());
+      result.counters.residues = query.length;
       result.counters.models = models;
       result.counters.nodes = static_cast<std::int64_t>(nodes);
       finish_hits(result, options_.hmmer3, static_cast<double>(models));
-      results.put(i, [&] {
-        return observer_.result({std::string(query.name), std::string(query.accession),
-                                 std::string(query.description), result.counters.residues},
-                                std::move(result), {share, 0, share});
-      });
+      results.put(i, [&] { return observer_.result(query, std::move(result), {share, 0, share}); });
     });
+    if (!missing_) return;
+    observer_.interrupted(query_of(block.sequences[whole]));
+    throw_missing();
+  }
+
+  [[noreturn]] void throw_missing() const {
+    throw MissingCutoff(options_.hmmer3.cutoff, std::get<std::string>(*missing_));
   }
 
   const ProfileOpener& open_profiles_;

@@ -1,6 +1,7 @@
 // The two loops of a search with HMMER3 profiles: blocks of sequences, and the profiles of a group.
 #include <algorithm>
 #include <deque>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "gpuhmm/hmmer3_run.hpp"
+#include "gpuhmm/hmmer3_sequence_file.hpp"
 #include "hmmer3/comparison.hpp"
 #include "hmmer3/hit_list.hpp"
 #include "search/hmmer3_comparisons.hpp"
@@ -49,36 +51,66 @@ class Search {
       models_.clear();
       nodes_ = 0;
       more = read_group();
-      if (group_.empty()) break;
-      run_.enter_outer(more ? profiles_.fraction_read() : 1.0);
-      pass();
+      if (!group_.empty()) {
+        run_.enter_outer(more ? profiles_.fraction_read() : 1.0);
+        search_group();
+      }
+      if (failure_) {
+        if (asked_) observer_.interrupted(asked_);
+        std::rethrow_exception(failure_);
+      }
     }
     devices_.describe(run_.statistics);
     return run_.finish();
   }
 
  private:
-  // False if no profile is left.
+  // False if no profile is left, or none before a failure.
   bool read_group() {
-    while (!reopenable_ || nodes_ < static_cast<double>(options_.group_nodes)) {
-      std::optional<Profile> profile = profiles_.next();
-      if (!profile) return false;
-      nodes_ += profile->nodes;
-      ProfileSearch& search = group_.emplace_back(std::move(*profile));
-      search.cutoff = required_cutoff(search.model.profile, options_.hmmer3.cutoff);
-      models_.push_back(&search.model);
-      search.result.counters.models = 1;
-      search.result.counters.nodes = search.model.profile.nodes;
+    try {
+      while (!reopenable_ || nodes_ < static_cast<double>(options_.group_nodes)) {
+        if (!read_profile()) return false;
+      }
+      return true;
+    } catch (const std::runtime_error&) {
+      if (!options_.results_before_errors) throw;
+      failure_ = std::current_exception();
+      return false;
     }
+  }
+
+  bool read_profile() {
+    std::optional<Profile> profile = profiles_.next();
+    if (!profile) return false;
+    asked_ = query_of(*profile);
+    const std::optional<Cutoff> cutoff = required_cutoff(*profile, options_.hmmer3.cutoff);
+    asked_.reset();
+    nodes_ += profile->nodes;
+    ProfileSearch& search = group_.emplace_back(std::move(*profile));
+    models_.push_back(&search.model);
+    search.cutoff = cutoff;
+    search.result.counters.models = 1;
+    search.result.counters.nodes = search.model.profile.nodes;
     return true;
   }
 
+  void search_group() {
+    try {
+      pass();
+    } catch (const SequenceFileError&) {
+      observer_.interrupted(query_of(group_.front().model.profile));
+      throw;
+    }
+  }
+
   void pass() {
-    SequenceBlocks sequences(open_sequences_(Alphabet::get(group_.front().model.profile.alphabet)), false,
-                             true);
+    const AlphabetKind alphabet = group_.front().model.profile.alphabet;
+    SequenceBlocks sequences(open_sequences_(Alphabet::get(alphabet)), false, true);
     const auto read = [&] { return sequences.next(block_sequences(options_), block_residues(options_)); };
     run_.statistics.residues = 0;
-    read_ahead(read(), read, [&](SequenceBlock& block) {
+    SequenceBlock first = read();
+    if (run_.statistics.profiles == 0) run_.check_alphabet(first.sequences, alphabet, sequences.name());
+    read_ahead(std::move(first), read, [&](SequenceBlock& block) {
       run_.count(block);
       search_block(block);
     });
@@ -144,6 +176,8 @@ class Search {
   std::vector<const SearchProfile*> models_;  // of group_
   double nodes_ = 0;
   DeviceUse devices_;
+  std::exception_ptr failure_;  // the error of the profile behind the group
+  std::optional<Query> asked_;  // the profile that lacks a cut-off, if that is the failure
 };
 
 }  // namespace

@@ -217,7 +217,7 @@ class Scan {
       result.hits = batch.finish(i, library_.known());
       result.thresholds = report_thresholds(!result.hits.sequences.empty());
       result.profiles = library_.known();
-      const int given = options_.thresholds.database_size.value_or(0);
+      const double given = options_.thresholds.database_size.value_or(0);
       result.database_size = given != 0 ? given : static_cast<double>(result.profiles);
     }
     RunResults written(run_, queries.size());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,11 @@ class SequenceBlocks {
   SequenceBlocks(std::unique_ptr<SequenceReader> reader, bool mask, bool count_empty)
       : reader_(std::move(reader)), mask_(mask), count_empty_(count_empty) {}
 
+  /// From now on an error in a record ends the input in front of that record.
+  void end_at_errors() { end_at_errors_ = true; }
+  /// The error that has ended the input; null if there was none.
+  std::exception_ptr failure() const { return failure_; }
+
   /// The input's name, for messages.
   const std::string& name() const { return reader_->name(); }
   /// The next block: ends with the sequence that reaches `sequences` sequences or `residues` residues. Throws
@@ -40,8 +46,13 @@ class SequenceBlocks {
   void extend(SequenceBlock& block, std::size_t sequences, std::size_t residues);
 
  private:
+  bool read(SequenceBlock& block, std::size_t sequences, std::size_t residues);
+
   std::unique_ptr<SequenceReader> reader_;
   bool mask_, count_empty_;
+  bool end_at_errors_ = false;
+  std::exception_ptr failure_;
+  std::uint64_t records_ = 0;  // in the blocks so far
   std::int64_t counted_ = 0;
 };
 

@@ -52,7 +52,7 @@ ProvisionalFilter::ProvisionalFilter(const Thresholds& thresholds, const std::op
     : thresholds_(thresholds), evd_(evd) {}
 
 double ProvisionalFilter::size(std::int64_t ordinal) const {
-  const int given = thresholds_.database_size.value_or(0);
+  const double given = thresholds_.database_size.value_or(0);
   return given != 0 ? given : static_cast<double>(ordinal);
 }
 

@@ -9,6 +9,7 @@ from harness import PROFILE, SEQUENCES, TESTDATA, CommandLineTest, Settings
 
 HMMER3 = TESTDATA / "hmm/RRM_1_hmmer3.hmm"
 OTHER = TESTDATA / "hmmer3/scoring/Pkinase.hmm"
+DNA_PROFILE = TESTDATA / "hmmer3/scoring/MADE1.hmm"
 HMMER2_ONLY = ("-A 3", "--compat", "--null2", "--forward", "--xnu")
 HMMER3_ONLY = ("--incE 1", "--incT 1", "--incdomE 1", "--incdomT 1", "--domZ 9", "--max", "--F1 1", "--F2 1", "--F3 1",
                "--nobias", "--nonull2", "--seed 1", "--textw 150", "--notextw", "--pfamtblout out")  # fmt: skip
@@ -99,6 +100,30 @@ class OptionTests(Hmmer3Test):
             self.assert_fails(self.gpuhmm("scan", *option.split(), HMMER3, self.queries), 2, "HMMER2 profiles only")
         self.assert_only("library.hmm", "queries.fasta")
 
+    def test_sizes_are_above_0(self):
+        for option, value, name in (("-Z", "0", "--size"), ("-Z", "-1.5", "--size"), ("--domZ", "0", "--domZ")):
+            self.assert_fails(self.gpuhmm("search", option, value, HMMER3, SEQUENCES), 2, f"{name} is {value};")
+
+    def test_sizes_need_not_be_whole_with_HMMER2_profiles(self):
+        evalues = []
+        for size in ("2.5", "5"):
+            table = self.run_quietly("search", "-Z", size, "--tblout", "-", "--format", "tab", PROFILE, SEQUENCES)
+            evalues.append([float(row.split(b"\t")[4]) for row in table.splitlines()[1:21]])
+        self.assertEqual(len(evalues[0]), 20)
+        for half, whole in zip(*evalues):
+            self.assertAlmostEqual(half * 2 / whole, 1, places=4)
+
+    def test_sequences_of_another_alphabet(self):
+        dna = TESTDATA / "dna/phiX174.fna"
+        for command in ("search", "scan"):
+            done = self.gpuhmm(command, "-q", HMMER3, dna)
+            self.assertEqual(done.returncode, 0)
+            says = "seems to hold nucleic sequences; the profiles are of protein"
+            self.assertEqual(done.stderr.decode(), f"gpuhmm: warning: {dna}: {says}\n")
+            done = self.gpuhmm(command, "-q", "-o", "report", DNA_PROFILE, self.queries)
+            self.assert_fails(done, 1, self.queries, "record 1", "alphabet")
+            self.run_quietly(command, DNA_PROFILE, dna)
+
     def test_contradictory_options(self):
         for words in ("--max --F1 0.1", "--max --nobias", "-E 1 -T 20", "--incdomE 1 --incdomT 20", "--cut_ga -E 1",
                       "--cut_ga --incT 1", "--cut_ga --cut_tc", "--textw 150 --notextw", "--textw 119"):  # fmt: skip
@@ -106,8 +131,8 @@ class OptionTests(Hmmer3Test):
             self.assert_fails(done, 2, *(word for word in words.split() if word.startswith("--")))
 
     def test_options_have_the_effect_of_those_of_hmmsearch(self):
-        for words in ("--max", "--cut_ga --acc", "-E 1e-20 --noali", "-T 50 --incT 80 --domT 40 --textw 150", "-Z 1000",
-                      "--nonull2 --nobias --F1 0.1 --F2 0.01 --F3 0.001 --notextw", "--seed 7 --domZ 5"):  # fmt: skip
+        for words in ("--max", "--cut_ga --acc", "-E 1e-20 --noali", "-T 50 --incT 80 --domT 40 --textw 150", "-Z 1000.5",
+                      "--nonull2 --nobias --F1 0.1 --F2 0.01 --F3 0.001 --notextw", "--seed 7 -Z 1e-3 --domZ 0.25"):  # fmt: skip
             words = words.split()
             found = comparable(self.run_quietly("search", *words, HMMER3, SEQUENCES))
             self.assertEqual(found[BANNER:], comparable(self.hmmer3("hmmsearch", *words, HMMER3, SEQUENCES))[BANNER:])
@@ -154,9 +179,11 @@ class OutputTests(Hmmer3Test):
     def test_errors(self):
         noise = self.path("noise", b"\x00\x01 noise")
         cut = self.path("cut.hmm", self.library.read_bytes()[:-500])
+        whole_lines = self.path("lines.hmm", self.library.read_bytes()[:-3])
         for words, *named in (
             (("missing", SEQUENCES), "missing"), ((HMMER3, "missing"), "missing"), ((noise, SEQUENCES), noise),
-            ((cut, SEQUENCES), cut), ((HMMER3, noise), noise), (("-o", "no/report", HMMER3, SEQUENCES), "no/report"),
+            ((cut, SEQUENCES), cut), ((whole_lines, SEQUENCES), whole_lines, "Pkinase", "//"),
+            ((HMMER3, noise), noise), (("-o", "no/report", HMMER3, SEQUENCES), "no/report"),
             (("--cut_nc", TESTDATA / "hmmer3/scoring/M1.hmm", SEQUENCES), "NC", "M1"),
         ):  # fmt: skip
             with self.subTest(words=words):
@@ -181,10 +208,11 @@ class PressTests(Hmmer3Test):
         done = self.gpuhmm("press", "--force", "--quiet", self.library)
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
         twice = self.path("twice.hmm", HMMER3.read_bytes() * 2)
-        for path, named in ((PROFILE, PROFILE), ("-", "standard input"), ("missing", "missing"), (twice, "RRM_1")):
+        cut = self.path("cut.hmm", self.library.read_bytes()[:-3])
+        for path, named in ((PROFILE, PROFILE), ("-", "standard input"), ("missing", "missing"), (twice, "RRM_1"), (cut, cut)):
             self.assert_fails(self.gpuhmm("press", path), 1, named)
         self.assert_fails(self.gpuhmm("press"), 2)
-        self.assert_only("library.hmm", "queries.fasta", "twice.hmm", *(f"library.hmm.h3{letter}" for letter in "fimp"))
+        self.assert_only("library.hmm", "queries.fasta", "twice.hmm", "cut.hmm", *(f"library.hmm.h3{letter}" for letter in "fimp"))
 
     def test_a_pressed_library_stands_for_its_text(self):
         expected = comparable(self.run_quietly("search", self.library, SEQUENCES))
@@ -241,7 +269,9 @@ class DeviceTests(Hmmer3Test):
         self.assertRegex(done.stderr.decode(), r"kernels +\d+\.\d+ s")
 
     def test_there_is_no_such_device(self):
-        self.assert_fails(self.gpuhmm("search", "--device", "nosuchdevice", self.library, SEQUENCES), 3, "nosuchdevice")
+        for command in ("search", "scan"):
+            done = self.gpuhmm(command, "--device", "no such device", self.library, SEQUENCES)
+            self.assert_fails(done, 3, "no such device")
 
 
 class PressedScanTests(Hmmer3Test):
@@ -318,3 +348,33 @@ class DropInTests(Hmmer3Test):
                 done.stdout = done.stdout.replace(str(self.programs).encode() + b"/", b"")
             self.assertEqual((found.returncode, found.stdout, found.stderr),
                              (expected.returncode, expected.stdout, expected.stderr), words)  # fmt: skip
+
+    def test_what_was_written_before_an_error_stays(self):
+        text = self.library.read_bytes()
+        end = HMMER3.read_bytes().count(b"\n")
+        lines = text.split(b"\n")
+        damages = {"line": lines[: end + 40] + lines[end + 41 :], "cut": [*lines[: end + 40], lines[end + 40][:30]],
+                   "start": [b"junk", *lines], "alphabet": lines[:-1] + DNA_PROFILE.read_bytes().split(b"\n")}  # fmt: skip
+        tables = [word for name in ("--tblout", "--domtblout", "--pfamtblout", "-A") for word in (name, f"out{name}")]
+        for name, changed in damages.items():
+            self.path("bad.hmm", b"\n".join(changed))
+            outcomes = []
+            for program in (self.programs / "hmmsearch", "hmmsearch"):
+                done = self.run_command([str(program), *tables, "bad.hmm", str(SEQUENCES)])
+                files = {path.name: comparable(path.read_bytes()) for path in self.folder.glob("out*")}
+                for path in self.folder.glob("out*"):
+                    path.unlink()
+                outcomes.append((done.returncode, comparable(done.stdout)[BANNER:], done.stderr, files))
+            self.assertEqual(*outcomes, name)
+            self.assertEqual(len(files), 0 if name == "start" else 4)
+        self.assert_fails(self.gpuhmm("search", "-q", "-o", "report", "bad.hmm", SEQUENCES), 1, "bad.hmm")
+        self.assert_only("bad.hmm", "library.hmm", "queries.fasta", "hmmer3")
+
+    def test_a_cut_off_profile_is_not_there(self):
+        cut = self.path("cut.hmm", self.library.read_bytes()[:-3])
+        runs = (("hmmpress", ("-f", cut)), ("hmmsearch", (cut, SEQUENCES)), ("hmmscan", (cut, self.queries)))
+        for program, words in runs:
+            found, expected = (self.run_command([str(name), *map(str, words)]) for name in (self.programs / program, program))
+            self.assertEqual((found.returncode, found.stderr), (expected.returncode, expected.stderr))
+            skipped = 0 if program == "hmmpress" else BANNER
+            self.assertEqual(comparable(found.stdout)[skipped:], comparable(expected.stdout)[skipped:])

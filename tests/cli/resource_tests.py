@@ -1,8 +1,8 @@
-"""Upper bounds of a search's memory."""
+"""Upper bounds of the memory of searches and scans."""
 
 import random
 
-from harness import PROFILE, CommandLineTest
+from harness import PROFILE, TESTDATA, CommandLineTest
 
 MIB = 1 << 20
 AMINO = b"ACDEFGHIKLMNPQRSTVWY"
@@ -43,6 +43,19 @@ class MemoryTests(CommandLineTest):
         large = self.path("large.fasta", small.read_bytes() * 6)
         words = ("-E", "1e-20", "--batch-residues", 200_000, PROFILE)
         self.assertLess(self.peak(*words, large), self.peak(*words, small) + 6 * MIB)
+
+    def test_memory_with_HMMER3_profiles_does_not_grow_with_the_database(self):
+        small = self.path("small.fasta", fasta([400] * 4000, seed=1))
+        large = self.path("large.fasta", small.read_bytes() * 8)
+        for command in ("search", "scan"):
+            words = ("-q", "--cpu", 2, "-o", "/dev/null", "--tblout", self.path("table"), "--batch-residues", 200_000)
+            peaks = []
+            for sequences in (small, large):
+                profile = TESTDATA / "hmm/RRM_1_hmmer3.hmm"
+                done, peak = self.measure(self.command(command, *words, profile, sequences))
+                self.assertEqual((done.returncode, done.stderr), (0, b""))
+                peaks.append(peak)
+            self.assertLess(peaks[1], peaks[0] + 6 * MIB, command)
 
     def test_long_profile_against_a_long_sequence(self):
         profile = self.path("long.hmm", lengthened(PROFILE, 2000))

@@ -72,8 +72,6 @@ def own_commands(rng, command, options, profiles, targets):
     if any(name == "-o" or value in ("nan", "inf") for name, value in options):
         return []
     kept = [(OWN_NAMES.get(name, name), value) for name, value in options if name != "--cpu"]
-    if any(name == "-Z" and not value.isdigit() for name, value in kept):  # a whole number there
-        return []
     kept += [("--quiet", None), ("--device", "none"), ("--cpu", str(rng.randint(1, 4)))]
     kept += [("--batch-residues", str(rng.choice([1, 100, 1000, 20000, 10**6])))] if rng.random() < 0.8 else []
     return [["gpuhmm", command, *words_of(kept), profiles, targets]]

@@ -2,6 +2,7 @@
 
 import re
 
+import hmmer3_cases as cases
 import hmmer3_inputs as inputs3
 import inputs
 import tools
@@ -77,6 +78,23 @@ def damaged_profiles(good):
     yield "other alphabet behind", good + inputs.read_bytes(TESTDATA / "hmmer3/ecori.hmm")
 
 
+def damaged_later_profiles(good):
+    """The file twice, the second time cut off behind each line, or with a word of a line changed or left out."""
+    lines = good.split(b"\n")[:-1]
+    for cut in range(1, len(lines)):
+        yield f"first {cut} lines", good + b"\n".join(lines[:cut]) + b"\n"
+        yield f"first {cut} lines without a newline", good + b"\n".join(lines[:cut])
+    for place, line in enumerate(lines):
+        words = re.split(rb"(\S+)", line)  # blanks at even places
+        for word in {1, 3, len(words) - 2} & set(range(len(words))):
+            for new in (b"", b"x", b"-", b"1e999", b"#"):
+                changed = b"".join([*words[:word], new, *words[word + 1 :]])
+                damaged = b"\n".join([*lines[:place], changed, *lines[place + 1 :]]) + b"\n"
+                yield f"line {place + 1}, word {word // 2 + 1} as '{new.decode()}'", good + damaged
+        yield f"without line {place + 1}", good + b"\n".join(lines[:place] + lines[place + 1 :]) + b"\n"
+        yield f"line {place + 1} twice", good + b"\n".join(lines[: place + 1] + lines[place:]) + b"\n"
+
+
 SEQUENCES = {
     "empty": b"", "blank": b"\n\n", "no records": b"hello\n", "no name": b">\nMKV\n", "blank name": b">  \nMKV\n",
     "only a name": b">x", "empty record": b">x\n>y\nMKV\n", "digit": b">x\nMKV1\nM\n", "dash": b">x\nMK-V\n", "eight bits": b">x\nMK\xe9V\n",
@@ -117,6 +135,14 @@ def files(library, program):
             yield case(f"profiles: {name}", {"a.hmm": content}, ["--tblout", "t", "a.hmm", "s.fa"])
             yield case(f"profiles: {name} by standard input", {}, ["-", "s.fa"], given=content)
     yield from damaged_databases(case, good)
+
+
+def later_profiles():
+    """hmmsearch with damage in a later profile than the first one: what it has written by then stays."""
+    good = small()
+    for name, content in damaged_later_profiles(good["a.hmm"]):
+        words = ["hmmsearch", *cases.TABLES, "-A", "rows", "a.hmm", "s.fa"]
+        yield Case(f"later profile: {name}", words, {**good, "a.hmm": content})
 
 
 def damaged_databases(case, good):

@@ -122,10 +122,13 @@ def sample(library, program):
     yield from planner.every_profile(15_000_000, False)
     if program == "hmmsearch":
         yield from planner.insertions()
+        yield from itertools.islice(faults.later_profiles(), 0, None, 7)
     yield from planner.large()
 
 
 def everything(library, program):
     planner = Planner(library, program)
     yield from sample(library, program)
+    if program == "hmmsearch":
+        yield from faults.later_profiles()
     yield from planner.every_profile(WHOLE, True)

@@ -76,8 +76,6 @@ def libraries():
     yield "subnormal probabilities", small.replace(b"0.91707", b"90", 1)
     yield "no composition", re.sub(rb"^ +COMPO .*\n", b"", small, flags=re.MULTILINE)
     yield "damaged", small + b"junk\n"
-    yield "cut off", small + small[: small.index(b"STATS")]
-    yield "no profile", b"HMMER3/f\n"
 
 
 def pressed(folder):

@@ -60,7 +60,7 @@ inline Hits plain_scan(const std::string& profile_file, const std::string& seque
       rule.set_nodes(model.nodes);
       const PairScore pair = score_pair(profiles[m], model, batch.residues(i), thresholds, rule, matrix);
       const std::size_t counted = i > 0 ? profiles.size() : m + (counting == ScanCounting::Serial ? 0 : 1);
-      const int given = asked.database_size.value_or(0);
+      const double given = asked.database_size.value_or(0);
       const double size = given != 0 ? given : static_cast<double>(counted);
       if (!(pair.score >= thresholds.sequence_t && pair.p_value * size <= thresholds.sequence_e)) continue;
       const Consensus consensus(profiles[m]);

@@ -93,7 +93,7 @@ int run_hmmer3_program(const Hmmer3Program& program, const std::vector<std::stri
   } catch (const Hmmer3OutputError& error) {
     return fail_to_open(error, program.name);
   } catch (const hmmer3::ProfileFileError& error) {
-    return fail(error.hmmer3_text());
+    return error.aborts() ? abort_with(error.hmmer3_text()) : fail(error.hmmer3_text());
   } catch (const hmmer3::SequenceFileError& error) {
     return fail(error.hmmer3_text(), error.labelled());
   } catch (const hmmer3::MissingCutoff& error) {

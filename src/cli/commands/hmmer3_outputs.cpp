@@ -13,41 +13,43 @@ namespace gpuhmm::cli {
 
 namespace {
 
-std::unique_ptr<OutputFile> open(const std::optional<std::string>& path, Hmmer3Output output) {
+std::optional<RunFiles::Opened> open(RunFiles& files, const std::optional<std::string>& path,
+                                     Hmmer3Output output) {
+  if (!path) return std::nullopt;
   try {
-    return path ? std::make_unique<OutputFile>(*path) : nullptr;
+    return files.open(*path);
   } catch (const FileError& error) {
     throw Hmmer3OutputError(error.what(), output, *path);
   }
 }
 
-std::unique_ptr<OutputFile> open_json(const std::optional<std::string>& path) {
-  return path ? std::make_unique<OutputFile>(*path) : nullptr;
+OutputFile* file_of(const std::optional<RunFiles::Opened>& opened) {
+  return opened ? &opened->file : nullptr;
 }
 
 }  // namespace
 
 struct Hmmer3Outputs::Table {
-  Table(std::unique_ptr<OutputFile> opened, TableContent content, const Hmmer3Request& request)
-      : file(std::move(opened)),
-        writer(sink_of(*file), {content, request.table_layout, request.style.kind}) {}
-  std::unique_ptr<OutputFile> file;
+  Table(const RunFiles::Opened& opened, TableContent content, const Hmmer3Request& request)
+      : file(opened.file),
+        writer(sink_of(file), {content, request.table_layout, request.style.kind}, opened.continued) {}
+  OutputFile& file;
   TableWriter writer;
 };
 
-Hmmer3Outputs::Hmmer3Outputs(const Hmmer3Request& request)
+Hmmer3Outputs::Hmmer3Outputs(RunFiles& files, const Hmmer3Request& request)
     : request_(request),
-      report_(open(request.paths.report, Hmmer3Output::Report)),
-      included_(open(request.paths.included, Hmmer3Output::Included)) {
+      report_(file_of(open(files, request.paths.report, Hmmer3Output::Report))),
+      included_(file_of(open(files, request.paths.included, Hmmer3Output::Included))) {
   const Hmmer3OutputPaths& paths = request.paths;
-  if (auto file = open(paths.targets, Hmmer3Output::Targets)) {
-    targets_ = std::make_unique<Table>(std::move(file), TableContent::Targets, request);
+  if (const auto opened = open(files, paths.targets, Hmmer3Output::Targets)) {
+    targets_ = std::make_unique<Table>(*opened, TableContent::Targets, request);
   }
-  if (auto file = open(paths.domains, Hmmer3Output::Domains)) {
-    domains_ = std::make_unique<Table>(std::move(file), TableContent::Domains, request);
+  if (const auto opened = open(files, paths.domains, Hmmer3Output::Domains)) {
+    domains_ = std::make_unique<Table>(*opened, TableContent::Domains, request);
   }
-  pfam_ = open(paths.pfam, Hmmer3Output::Pfam);
-  json_ = open_json(paths.json);
+  pfam_ = file_of(open(files, paths.pfam, Hmmer3Output::Pfam));
+  json_ = paths.json ? &files.open(*paths.json).file : nullptr;
 }
 
 Hmmer3Outputs::~Hmmer3Outputs() = default;
@@ -91,23 +93,22 @@ void Hmmer3Outputs::write(const Hmmer3Texts& texts) {
   if (json_) json_->write(texts.json);
 }
 
-void Hmmer3Outputs::commit() {
+void Hmmer3Outputs::write_interrupted(const std::optional<hmmer3::Query>& query) {
+  begin_report();
+  if (report_ && query) write_query(sink_of(*report_), request_.style.kind, *query);
+}
+
+void Hmmer3Outputs::finish() {
   if (request_.style.kind == ReportKind::Scan) begin_report();  // also without a sequence
   if (report_) hmmer3::write_end(sink_of(*report_));
   const std::string directory = std::filesystem::current_path().string();
   const std::string date = local_time_text("%a %b %e %H:%M:%S %Y");
-  std::vector<OutputFile*> files = {report_.get(), pfam_.get(), included_.get(), json_.get()};
   for (Table* const table : {targets_.get(), domains_.get()}) {
-    if (table == nullptr) continue;
-    files.push_back(table->file.get());
-    if (request_.table_layout == TableLayout::Padded) {
-      hmmer3::write_table_tail(sink_of(*table->file), request_.description, false, directory, date);
+    if (table != nullptr && request_.table_layout == TableLayout::Padded) {
+      hmmer3::write_table_tail(sink_of(table->file), request_.description, false, directory, date);
     }
   }
   if (pfam_) hmmer3::write_table_tail(sink_of(*pfam_), request_.description, true, directory, date);
-  std::erase(files, nullptr);
-  for (OutputFile* const file : files) file->finish();
-  for (OutputFile* const file : files) file->commit();
 }
 
 }  // namespace gpuhmm::cli

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "cli/commands/hmmer3_request.hpp"
+#include "cli/commands/run_files.hpp"
 #include "gpuhmm/error.hpp"
 #include "gpuhmm/output.hpp"
 
@@ -32,11 +34,11 @@ struct Hmmer3Texts {
   TableText targets, domains;
 };
 
-/// Writes the results of the queries in turn. Files appear when commit() is called.
+/// Writes the results of the queries in turn.
 class Hmmer3Outputs {
  public:
-  /// Opens all files. `request` must outlive this. Throws Hmmer3OutputError.
-  explicit Hmmer3Outputs(const Hmmer3Request& request);
+  /// Opens all files in `files`. Both arguments must outlive this. Throws Hmmer3OutputError.
+  Hmmer3Outputs(RunFiles& files, const Hmmer3Request& request);
   ~Hmmer3Outputs();
 
   /// The texts of one query's hits. Several threads may call this at the same time. Throws GapInDomain.
@@ -44,15 +46,18 @@ class Hmmer3Outputs {
                     const hmmer3::QueryTimes& times) const;
   /// Writes the texts of the next query. Throws FileError or ClosedPipe.
   void write(const Hmmer3Texts& texts);
-  /// Ends the outputs and puts all files in place. Throws FileError or ClosedPipe.
-  void commit();
+  /// Writes the report's header, unless it is there, and what stands before the results of `query`. Throws
+  /// FileError or ClosedPipe.
+  void write_interrupted(const std::optional<hmmer3::Query>& query);
+  /// Writes the ends of all outputs. Throws FileError or ClosedPipe.
+  void finish();
 
  private:
   struct Table;
   void begin_report();  // writes its header, once
 
   const Hmmer3Request& request_;
-  std::unique_ptr<OutputFile> report_, included_, pfam_, json_;
+  OutputFile *report_ = nullptr, *included_ = nullptr, *pfam_ = nullptr, *json_ = nullptr;  // if written
   std::unique_ptr<Table> targets_, domains_;
   bool begun_ = false;
 };

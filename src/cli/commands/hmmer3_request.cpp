@@ -1,6 +1,7 @@
 // Options of searches and scans with HMMER3 profiles.
 #include "cli/commands/hmmer3_request.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <random>
@@ -33,6 +34,10 @@ void refuse(const Arguments& arguments, std::span<const char* const> names, cons
     if (!arguments.has(name)) continue;
     throw UsageError(std::string("--") + name + " is for " + generation + " profiles only");
   }
+}
+
+bool has_any(const Arguments& arguments, std::span<const char* const> names) {
+  return std::ranges::any_of(names, [&](const char* name) { return arguments.has(name); });
 }
 
 std::string number_text(double value) {
@@ -124,6 +129,15 @@ hmmer3::CutoffKind cutoff_from(const Arguments& arguments) {
   return hmmer3::CutoffKind::None;
 }
 
+std::optional<double> positive(const Arguments& arguments, const char* name) {
+  const std::optional<double> number = arguments.find<double>(name);
+  if (number && *number <= 0) {
+    throw UsageError(std::string("--") + name + " is " + number_text(*number) +
+                     "; expected a number above 0 with HMMER3 profiles");
+  }
+  return number;
+}
+
 hmmer3::Options options_from(const Arguments& arguments) {
   hmmer3::Options options;
   options.report = threshold_from(arguments, "evalue", "score", options.report.e_value);
@@ -131,8 +145,8 @@ hmmer3::Options options_from(const Arguments& arguments) {
   options.include = threshold_from(arguments, "incE", "incT", options.include.e_value);
   options.include_domain = threshold_from(arguments, "incdomE", "incdomT", options.include_domain.e_value);
   options.cutoff = cutoff_from(arguments);
-  if (const auto size = arguments.find<int>("size")) options.targets = *size;
-  options.domain_targets = arguments.find<double>("domZ");
+  options.targets = positive(arguments, "size");
+  options.domain_targets = positive(arguments, "domZ");
   options.f1 = arguments.find<double>("F1").value_or(options.f1);
   options.f2 = arguments.find<double>("F2").value_or(options.f2);
   options.f3 = arguments.find<double>("F3").value_or(options.f3);
@@ -172,7 +186,7 @@ void add_hmmer3_options(OptionTable& all, ReportKind kind) {
   all.add("incT", value<double>("X").finite(), targets + " with a score of at least X bits are significant");
   all.add("incdomE", value<double>("X").within(0), "the same for domains (0.01)");
   all.add("incdomT", value<double>("X").finite(), "the same for domains");
-  all.add("domZ", value<double>("N").within(0), "conditional E-values for N reported " + targets);
+  all.add("domZ", value<double>("X").finite(), "conditional E-values for X reported " + targets);
   all.add("max", "no filters: finds more, slow");
   all.add("F1", probability, "P-value that passes the first filter, MSV (0.02)");
   all.add("F2", probability, "P-value that passes the Viterbi filter (0.001)");
@@ -198,6 +212,15 @@ void refuse_hmmer3_options(const Arguments& arguments, ReportKind kind) {
   if (kind == ReportKind::Search) refuse(arguments, kHmmer3SearchOnly, "HMMER3");
 }
 
+void check_options(const Arguments& arguments, ReportKind kind, const ProfileSource& source) {
+  if (arguments.drop_in) return;
+  const bool of_one = has_any(arguments, kHmmer2Only) || has_any(arguments, kHmmer3Only) ||
+                      (kind == ReportKind::Search && has_any(arguments, kHmmer3SearchOnly));
+  const bool both = of_one && source.holds_both();
+  if (both || source.first() == hmmer3::Generation::Hmmer2) refuse_hmmer3_options(arguments, kind);
+  if (both || source.first() == hmmer3::Generation::Hmmer3) refuse(arguments, kHmmer2Only, "HMMER2");
+}
+
 Hmmer3Request hmmer3_request(const Arguments& arguments, ReportKind kind) {
   refuse(arguments, kHmmer2Only, "HMMER2");
   Hmmer3Request request;
@@ -218,7 +241,6 @@ Hmmer3Request hmmer3_request(const Arguments& arguments, ReportKind kind) {
   if (const auto residues = arguments.find<std::int64_t>("batch-residues")) {
     request.options.batch_residues = static_cast<std::size_t>(*residues);
   }
-  request.format = informat_from(arguments);
   const bool is_search = kind == ReportKind::Search;
   request.description = {kind, "gpuhmm " + std::string(is_search ? "search" : "scan"),
                          is_search ? request.profiles : request.sequences,

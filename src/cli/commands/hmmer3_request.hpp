@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/arguments.hpp"
+#include "cli/commands/profile_source.hpp"
 #include "cli/option_table.hpp"
 #include "gpuhmm/hits.hpp"
 #include "gpuhmm/hmmer3_report.hpp"
@@ -27,7 +28,6 @@ struct Hmmer3Request {
   TableLayout table_layout = TableLayout::Padded;
   hmmer3::SearchOptions options;
   hmmer3::RunDescription description;
-  std::optional<SequenceFormat> format;  ///< of the sequences; absent: detected from the content
   bool as_hmmer3 = false;  ///< files are found, opened and told apart as HMMER3 does; needs a pressed library
   std::optional<std::string> named_format;  ///< then: the format by HMMER3's name
   bool silent = false, statistics = false;
@@ -42,5 +42,9 @@ Hmmer3Request hmmer3_request(const Arguments& arguments, ReportKind kind);
 
 /// Throws UsageError if the command line has options that only HMMER3 profiles know.
 void refuse_hmmer3_options(const Arguments& arguments, ReportKind kind);
+
+/// Throws UsageError if the command line has options that some of the profiles do not know, as far as that
+/// can be seen before they are read. Throws FileError.
+void check_options(const Arguments& arguments, ReportKind kind, const ProfileSource& source);
 
 }  // namespace gpuhmm::cli

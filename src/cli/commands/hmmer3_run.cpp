@@ -1,9 +1,9 @@
 // Runs searches and scans with HMMER3 profiles and shows their progress.
 #include "cli/commands/hmmer3_run.hpp"
 
-#include <filesystem>
 #include <memory>
-#include <system_error>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "cli/command.hpp"
@@ -11,7 +11,6 @@
 #include "cli/commands/run_request.hpp"
 #include "cli/file_roles.hpp"
 #include "cli/progress.hpp"
-#include "gpuhmm/database.hpp"
 #include "gpuhmm/hmmer3_press.hpp"
 #include "gpuhmm/hmmer3_sequence_file.hpp"
 #include "gpuhmm/input.hpp"
@@ -22,8 +21,11 @@ namespace {
 
 class Observer : public hmmer3::SearchObserver {
  public:
-  explicit Observer(const Hmmer3Request& request)
-      : statistics_(request.statistics), outputs_(request), progress_(request.silent, kCells) {}
+  Observer(const Hmmer3Request& request, const RunPart& part)
+      : part_(part),
+        statistics_(request.statistics),
+        outputs_(part.files, request),
+        progress_(request.silent, kCells) {}
 
   WorkMeter& meter() { return progress_.meter(); }
   void warning(const std::string& message) override { progress_.warn(message); }
@@ -34,23 +36,24 @@ class Observer : public hmmer3::SearchObserver {
       outputs_.write(std::exchange(*texts, {}));
     };
   }
+  void interrupted(const std::optional<hmmer3::Query>& query) override { outputs_.write_interrupted(query); }
   void finished(const SearchStatistics& statistics) override {
     progress_.finish();
-    outputs_.commit();
+    outputs_.finish();
+    const bool last = !part_.more();
+    if (last) part_.files.commit();
     if (statistics_) print_statistics(statistics, {});
-    leave(kDone);
+    if (last) leave(kDone);
   }
 
  private:
+  const RunPart& part_;
   bool statistics_;
   Hmmer3Outputs outputs_;
   ProgressLine progress_;
 };
 
-LocatedInputs locate(const Hmmer3Request& request) {
-  const bool pressed = request.as_hmmer3 && request.style.kind == ReportKind::Scan;  // finds its own files
-  LocatedInputs inputs = {pressed ? request.profiles : locate_file(request.profiles, "PFAMDB"),
-                          locate_file(request.sequences, "BLASTDB")};
+void check_files(const Hmmer3Request& request, const LocatedInputs& inputs) {
   const Hmmer3OutputPaths& paths = request.paths;
   FileRoles files;
   files.reads(inputs.profiles).reads(inputs.sequences);
@@ -59,7 +62,6 @@ LocatedInputs locate(const Hmmer3Request& request) {
     const bool reported_later = request.as_hmmer3 && *path && (*path)->empty();
     if (!reported_later) files.writes(*path);
   }
-  return inputs;
 }
 
 std::optional<SequenceFormat> hmmer3_format(const Hmmer3Request& request) {
@@ -75,59 +77,57 @@ std::optional<SequenceFormat> hmmer3_format(const Hmmer3Request& request) {
 hmmer3::SearchOptions options_for(const Hmmer3Request& request, Observer& observer) {
   hmmer3::SearchOptions options = request.options;
   options.meter = &observer.meter();
+  options.results_before_errors = request.as_hmmer3;
+  options.check_alphabet = !request.as_hmmer3;
   return options;
 }
 
 }  // namespace
 
-ProfileSource look_at_profiles(const Arguments& arguments) {
-  if (arguments.positional[0] == "-" && arguments.positional[1] == "-") {
-    throw UsageError("only one of PROFILES and SEQUENCES can be standard input");
-  }
-  ProfileSource source;
-  const std::optional<std::string> as = arguments.text("as");
-  const std::string path = locate_file(arguments.positional[0], "HMMERDB");
-  std::error_code error;
-  if (!as && !std::filesystem::exists(path, error) &&
-      std::filesystem::exists(hmmer3::PressedFiles(path).profiles, error)) {
-    return {true, nullptr};
-  }
-  if (as && is_reopenable(path)) return {*as == "3", nullptr};
-  auto input = std::make_unique<Input>(path);
-  source.hmmer3 = as ? *as == "3" : hmmer3::generation_of(*input) == hmmer3::Generation::Hmmer3;
-  if (!is_reopenable(path)) source.input = std::move(input);
-  return source;
+void check_hmmer3_files(const Hmmer3Request& request) {
+  check_files(request, {locate_file(request.profiles, "HMMERDB"), locate_file(request.sequences, "BLASTDB")});
 }
 
-void run_hmmer3(const Hmmer3Request& request, std::unique_ptr<Input> profiles_input) {
-  const LocatedInputs inputs = locate(request);
+void search_hmmer3(const Hmmer3Request& request, hmmer3::ProfileReader& profiles,
+                   const SequenceOpener& open_sequences, bool reopenable, const RunPart& part) {
+  Observer observer(request, part);
+  search(profiles, open_sequences, reopenable, options_for(request, observer), observer);
+}
+
+void scan_hmmer3(const Hmmer3Request& request, const hmmer3::ProfileOpener& open_profiles, bool reopenable,
+                 const SequenceOpener& open_sequences, const RunPart& part) {
+  Observer observer(request, part);
+  scan(open_profiles, reopenable, open_sequences, options_for(request, observer), observer);
+}
+
+void run_hmmer3(const Hmmer3Request& request) {
+  const bool is_search = request.style.kind == ReportKind::Search;
+  // hmmscan finds the parts of a pressed library itself.
+  const LocatedInputs inputs = {is_search ? locate_file(request.profiles, "PFAMDB") : request.profiles,
+                                locate_file(request.sequences, "BLASTDB")};
+  check_files(request, inputs);
   // HMMER3 opens the sequences first.
-  std::optional<hmmer3::SequenceFile> hmmer3_file;
-  std::optional<SequenceSource> source;
-  if (request.as_hmmer3) {
-    hmmer3_file.emplace(inputs.sequences, hmmer3_format(request));
-  } else {
-    source.emplace(inputs.sequences, request.format, request.options.threads);
-  }
-  const SequenceOpener open_sequences = [&](const Alphabet& alphabet) {
-    return source ? source->open(alphabet) : hmmer3_file->open(alphabet);
-  };
-  const auto read_profiles = [&] {
-    return profiles_input ? hmmer3::ProfileReader(std::move(profiles_input))
-                          : hmmer3::ProfileReader(inputs.profiles);
-  };
-  if (request.style.kind == ReportKind::Search) {
-    hmmer3::ProfileReader profiles = read_profiles();
-    Observer observer(request);
-    search(profiles, open_sequences, is_reopenable(inputs.sequences), options_for(request, observer),
-           observer);
-  } else {
-    const hmmer3::ProfileOpener open_profiles = [&] {
-      return request.as_hmmer3 ? hmmer3::open_pressed(inputs.profiles) : read_profiles();
-    };
-    Observer observer(request);
-    scan(open_profiles, request.as_hmmer3 || is_reopenable(inputs.profiles), open_sequences,
-         options_for(request, observer), observer);
+  hmmer3::SequenceFile sequences(inputs.sequences, hmmer3_format(request));
+  const SequenceOpener open_sequences = [&](const Alphabet& alphabet) { return sequences.open(alphabet); };
+  RunFiles files;
+  const RunPart part{files, [] { return false; }};
+  try {
+    if (is_search) {
+      hmmer3::ProfileReader profiles(inputs.profiles, {.drop_unfinished = true});
+      search_hmmer3(request, profiles, open_sequences, is_reopenable(inputs.sequences), part);
+    } else {
+      scan_hmmer3(
+          request, [&] { return hmmer3::open_pressed(inputs.profiles); }, true, open_sequences, part);
+    }
+  } catch (const hmmer3::ProfileFileError&) {
+    files.commit();
+    throw;
+  } catch (const hmmer3::SequenceFileError&) {
+    files.commit();
+    throw;
+  } catch (const hmmer3::MissingCutoff&) {
+    files.commit();
+    throw;
   }
 }
 

@@ -1,23 +1,24 @@
 // Runs a search or a scan with HMMER3 profiles.
 #pragma once
 
-#include <memory>
-
 #include "cli/commands/hmmer3_request.hpp"
-#include "gpuhmm/input.hpp"
+#include "cli/commands/run_files.hpp"
+#include "gpuhmm/hmmer3_run.hpp"
 
 namespace gpuhmm::cli {
 
-/// The profiles of a command line.
-struct ProfileSource {
-  bool hmmer3 = false;           ///< HMMER3's answer is wanted: by --as, or by the first profile of the file
-  std::unique_ptr<Input> input;  ///< standard input or a pipe, which cannot be opened again; null for files
-};
-/// Looks at the first profile. Throws FileError.
-ProfileSource look_at_profiles(const Arguments& arguments);
+/// Throws UsageError if an output of the request would replace one of its inputs, or another output.
+void check_hmmer3_files(const Hmmer3Request& request);
 
-/// Runs the request and writes all outputs; `profiles`, if there is one, is read in place of the file. Ends
-/// the program by leave(). Throws UsageError, FileError, SearchError, ImpossibleComparison.
-void run_hmmer3(const Hmmer3Request& request, std::unique_ptr<Input> profiles = nullptr);
+/// Runs the request as a part of a run. The last part ends the program by leave(). Throw FileError,
+/// SearchError, ImpossibleComparison. `reopenable` as for search() and scan().
+void search_hmmer3(const Hmmer3Request& request, hmmer3::ProfileReader& profiles,
+                   const SequenceOpener& open_sequences, bool reopenable, const RunPart& part);
+void scan_hmmer3(const Hmmer3Request& request, const hmmer3::ProfileOpener& open_profiles, bool reopenable,
+                 const SequenceOpener& open_sequences, const RunPart& part);
+
+/// Runs the request of a drop-in name: files are found, opened and told apart as HMMER3 does, and what was
+/// written before an error stays. Ends the program by leave(). Throws as the others do, and UsageError.
+void run_hmmer3(const Hmmer3Request& request);
 
 }  // namespace gpuhmm::cli

@@ -87,7 +87,7 @@ void run_hmmscan(const Hmmer3Arguments& arguments, const std::string& called) {
 
 void run_hmmpress(const Hmmer3Arguments& arguments, const std::string& /*called*/) {
   const std::string& path = arguments.positional[0];
-  const hmmer3::PressReport report = hmmer3::press(path, arguments.has("-f"));
+  const hmmer3::PressReport report = hmmer3::press(path, arguments.has("-f"), true);
   print("Working...    done.\n" + press_summary(report, path));
 }
 

@@ -1,4 +1,4 @@
-// The observer of search and scan: writes results, shows progress, and ends the program.
+// The observer of search and scan with HMMER2 profiles: writes results, shows progress, and ends the program.
 #pragma once
 
 #include <memory>
@@ -14,24 +14,28 @@
 
 namespace gpuhmm::cli {
 
-/// `Observer` is SearchObserver or ScanObserver. finished() ends the program by leave(), so that no time is
-/// spent on releasing engines and batches.
+/// `Observer` is SearchObserver or ScanObserver. finished() of the last part ends the program by leave(), so
+/// that no time is spent on releasing engines and batches.
 template <class Observer>
 class OutputObserver : public Observer {
  public:
-  /// Opens all outputs of the request, which was made from `arguments`. Throws FileError.
-  OutputObserver(const RunRequest& request, const Arguments& arguments)
-      : statistics_(arguments.has("stats")),
-        outputs_(request.paths, request.style),
+  /// Opens all outputs of the request, which was made from `arguments`. `part` must outlive this. Throws
+  /// FileError.
+  OutputObserver(const RunRequest& request, const Arguments& arguments, const RunPart& part)
+      : part_(part),
+        statistics_(arguments.has("stats")),
+        outputs_(part.files, request.paths, request.style),
         progress_(arguments.silent(), kCells) {}
 
   WorkMeter& meter() { return progress_.meter(); }
   void warning(const std::string& message) override { progress_.warn(message); }
   void finished(const SearchStatistics& statistics) override {
     progress_.finish();
-    outputs_.commit();
+    outputs_.finish();
+    const bool last = !part_.more();
+    if (last) part_.files.commit();
     if (statistics_) print_statistics(statistics, survivors_);
-    leave(kDone);
+    if (last) leave(kDone);
   }
 
  protected:
@@ -46,6 +50,7 @@ class OutputObserver : public Observer {
   }
 
  private:
+  const RunPart& part_;
   bool statistics_;  // --stats was given
   SearchOutputs outputs_;
   ProgressLine progress_;

@@ -89,12 +89,8 @@ RunRequest run_request(const Arguments& arguments, ReportKind kind) {
   RunRequest request;
   request.profiles = arguments.positional[0];
   request.sequences = arguments.positional[1];
-  if (request.profiles == "-" && request.sequences == "-") {
-    throw UsageError("only one of PROFILES and SEQUENCES can be standard input");
-  }
   request.paths = paths_from(arguments);
   request.style = style_from(arguments, kind);
-  request.format = informat_from(arguments);
   request.thresholds = thresholds_from(arguments);
   request.threads = threads_from(arguments);
   if (const auto residues = arguments.find<std::int64_t>("batch-residues")) {
@@ -102,10 +98,7 @@ RunRequest run_request(const Arguments& arguments, ReportKind kind) {
   }
   request.verification.percent = arguments.find<double>("verify");
   request.device = arguments.get("device");
-  if (arguments.drop_in) {  // HMMER accepts empty files and does not warn of another alphabet
-    request.empty_input = EmptyInput::Allowed;
-    request.check_alphabet = false;
-  }
+  if (arguments.drop_in) request.check_alphabet = false;  // HMMER does not warn of another alphabet
   return request;
 }
 
@@ -117,6 +110,24 @@ LocatedInputs locate_inputs(const RunRequest& request) {
   files.reads(inputs.profiles).reads(inputs.sequences);
   files.writes(paths.report).writes(paths.targets).writes(paths.domains).writes(paths.json);
   return inputs;
+}
+
+RunSequences::RunSequences(const Arguments& arguments, const ProfileSource& profiles)
+    : profiles_(profiles),
+      path_(locate_file(arguments.positional[1], "BLASTDB")),
+      format_(informat_from(arguments)),
+      threads_(threads_from(arguments)),
+      empty_(arguments.drop_in ? EmptyInput::Allowed : EmptyInput::Refused),
+      reopenable_(is_reopenable(path_)) {}
+
+const SequenceSource& RunSequences::source() {
+  if (source_) return *source_;
+  source_.emplace(path_, format_, threads_, empty_);
+  if (!reopenable_ && profiles_.may_hold_both()) {
+    source_->keep();
+    reopenable_ = true;
+  }
+  return *source_;
 }
 
 double expected_cells(const LocatedInputs& inputs) {

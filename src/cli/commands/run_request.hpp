@@ -6,7 +6,9 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "cli/commands/profile_source.hpp"
 #include "cli/commands/search_outputs.hpp"
+#include "gpuhmm/database.hpp"
 #include "gpuhmm/engine.hpp"
 #include "gpuhmm/hits.hpp"
 #include "gpuhmm/run.hpp"
@@ -20,8 +22,6 @@ struct RunRequest {
   OutputPaths paths;
   ReportStyle style;
   Thresholds thresholds;
-  std::optional<SequenceFormat> format;  ///< of the sequences; absent: detected from the content
-  EmptyInput empty_input = EmptyInput::Refused;
   std::string device = "auto";
   unsigned threads = 1;
   std::optional<std::size_t> batch_residues;  ///< absent: the default of search or scan
@@ -43,6 +43,27 @@ struct LocatedInputs {
 };
 /// Finds the inputs. Throws UsageError if an output would replace one of them.
 LocatedInputs locate_inputs(const RunRequest& request);
+
+/// The sequences of a command line, for all parts of a run.
+class RunSequences {
+ public:
+  /// `profiles` must outlive this.
+  RunSequences(const Arguments& arguments, const ProfileSource& profiles);
+  /// The sequences; the first call maps a prepared database. What can be read only once is kept in memory if
+  /// the profiles may be of both generations. Throws FileError.
+  const SequenceSource& source();
+  /// Whether they can be opened more than once; to be asked behind source().
+  bool reopenable() const { return reopenable_; }
+
+ private:
+  const ProfileSource& profiles_;
+  std::string path_;
+  std::optional<SequenceFormat> format_;
+  unsigned threads_;
+  EmptyInput empty_;
+  bool reopenable_;
+  std::optional<SequenceSource> source_;
+};
 
 /// Estimates the work (nodes x residues) from the sizes of the files; 0 if a size is unknown, as for pipes.
 double expected_cells(const LocatedInputs& inputs);

@@ -5,6 +5,7 @@
 #include "cli/commands/hmmer3_request.hpp"
 #include "cli/commands/hmmer3_run.hpp"
 #include "cli/commands/output_observer.hpp"
+#include "cli/commands/profile_source.hpp"
 #include "cli/options.hpp"
 #include "gpuhmm/database.hpp"
 #include "gpuhmm/engine.hpp"
@@ -23,10 +24,11 @@ makes HMMER3 profiles quicker to read). Either may be gzipped or '-' for
 standard input; a prepared database may not.
 
 Standard output is the report of HMMER 2.3.2's hmmpfam for HMMER2 profiles, of
-HMMER 3.3.2's hmmscan for HMMER3 profiles, one block for each sequence. --as 2
-converts HMMER3 profiles to HMMER2; profiles from standard input are HMMER2 or
-converted, unless --as 3 is given. If a table or JSON goes to standard output,
-the report is left out unless -o gives it a file.
+HMMER 3.3.2's hmmscan for HMMER3 profiles, one block for each sequence. For a file
+that holds both, these are two scans: the first one with the profiles of the
+version that the file begins with, the second one with the others. --as 2 converts
+HMMER3 profiles to HMMER2, --as 3 refuses HMMER2 profiles. If a table or JSON goes
+to standard output, the report is left out unless -o gives it a file.
 
 --alignments, --compat, --null2, --forward, --xnu, --alphabet and --nucleic are
 for HMMER2 profiles only. With HMMER3 profiles devices run the first filter, and
@@ -67,33 +69,51 @@ void check_alphabet(const std::string& profiles, std::optional<AlphabetKind> req
   throw SearchError(profiles + ": has " + lower(found) + " profiles; expected " + lower(*required) + " ones");
 }
 
-void run(const Arguments& arguments) {
-  ProfileSource source;
-  if (!arguments.drop_in) source = look_at_profiles(arguments);
-  if (source.hmmer3) return run_hmmer3(hmmer3_request(arguments, ReportKind::Scan), std::move(source.input));
-  refuse_hmmer3_options(arguments, ReportKind::Scan);
+void scan_hmmer2(const Arguments& arguments, ProfileSource& profiles, bool reopenable,
+                 RunSequences& sequences, const RunPart& part) {
+  if (!arguments.drop_in) refuse_hmmer3_options(arguments, ReportKind::Scan);
   const RunRequest request = run_request(arguments, ReportKind::Scan);
   const std::optional<AlphabetKind> alphabet = alphabet_of(arguments);
   EngineMaker maker(request.device, request.threads);
-  const LocatedInputs inputs = locate_inputs(request);
-  maker.begin(expected_cells(inputs));
-  const SequenceSource sequences(inputs.sequences, request.format, request.threads, request.empty_input);
+  maker.begin(expected_cells(locate_inputs(request)));
+  const SequenceSource& source = sequences.source();
   maker.check();
-  Observer observer(request, arguments);
+  Observer observer(request, arguments, part);
   ScanOptions options{options_for(request, maker, observer.meter())};
   options.counting = has_worker_threads(arguments) ? ScanCounting::Threaded : ScanCounting::Serial;
   options.device_named = maker.named();
-  const ProfileOpener open_profiles = [&] {
-    return source.input ? ProfileBlocks(std::move(source.input), request.threads)
-                        : ProfileBlocks(inputs.profiles, request.threads);
-  };
-  scan(
-      open_profiles, is_reopenable(inputs.profiles),
-      [&](const Alphabet& found) {
-        check_alphabet(request.profiles, alphabet, found.kind());
-        return sequences.open(found);
-      },
-      options, observer);
+  scan([&] { return profiles.open_hmmer2(request.threads); }, reopenable,
+       [&](const Alphabet& found) {
+         check_alphabet(request.profiles, alphabet, found.kind());
+         return source.open(found);
+       },
+       options, observer);
+}
+
+void scan_hmmer3(const Arguments& arguments, ProfileSource& profiles, bool reopenable,
+                 RunSequences& sequences, const RunPart& part) {
+  const Hmmer3Request request = hmmer3_request(arguments, ReportKind::Scan);
+  check_hmmer3_files(request);
+  const SequenceSource& source = sequences.source();
+  scan_hmmer3(
+      request, [&] { return profiles.open_hmmer3(); }, reopenable,
+      [&](const Alphabet& alphabet) { return source.open(alphabet); }, part);
+}
+
+// The profiles of the generation of the first one, then the others, if there are any.
+void run(const Arguments& arguments) {
+  ProfileSource profiles(arguments);
+  check_options(arguments, ReportKind::Scan, profiles);
+  RunSequences sequences(arguments, profiles);
+  RunFiles files;
+  const RunPart first{files, [&] { return profiles.others_follow(); }}, second{files, [] { return false; }};
+  if (profiles.first() == hmmer3::Generation::Hmmer3) {
+    scan_hmmer3(arguments, profiles, profiles.reopenable(), sequences, first);
+    scan_hmmer2(arguments, profiles, true, sequences, second);
+  } else {
+    scan_hmmer2(arguments, profiles, profiles.reopenable(), sequences, first);
+    scan_hmmer3(arguments, profiles, true, sequences, second);
+  }
 }
 
 }  // namespace

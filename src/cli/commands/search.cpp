@@ -5,6 +5,7 @@
 #include "cli/commands/hmmer3_request.hpp"
 #include "cli/commands/hmmer3_run.hpp"
 #include "cli/commands/output_observer.hpp"
+#include "cli/commands/profile_source.hpp"
 #include "cli/options.hpp"
 #include "gpuhmm/database.hpp"
 #include "gpuhmm/engine.hpp"
@@ -22,10 +23,10 @@ Stockholm and others, or a database made by `gpuhmm makedb`). Either may be
 gzipped or '-' for standard input; a prepared database may not.
 
 Standard output is the report of hmmsearch, one for each profile: HMMER 2.3.2's
-for HMMER2 profiles, HMMER 3.3.2's for HMMER3 profiles. --as 2 converts HMMER3
-profiles to HMMER2; profiles from standard input are HMMER2 or converted, unless
---as 3 is given. If a table or JSON goes to standard output, the report is left
-out unless -o gives it a file.
+for HMMER2 profiles, HMMER 3.3.2's for HMMER3 profiles, in file order; a file may
+hold both. --as 2 converts HMMER3 profiles to HMMER2, --as 3 refuses HMMER2
+profiles. If a table or JSON goes to standard output, the report is left out
+unless -o gives it a file.
 
 --alignments, --compat, --null2, --forward and --xnu are for HMMER2 profiles
 only. With HMMER3 profiles devices run the first filter, and auto is the host.
@@ -50,28 +51,49 @@ class Observer : public OutputObserver<SearchObserver> {
   }
 };
 
-void run(const Arguments& arguments) {
-  ProfileSource source;
-  if (!arguments.drop_in) source = look_at_profiles(arguments);
-  if (source.hmmer3)
-    return run_hmmer3(hmmer3_request(arguments, ReportKind::Search), std::move(source.input));
-  refuse_hmmer3_options(arguments, ReportKind::Search);
+void search_hmmer2(const Arguments& arguments, ProfileReader& profiles, RunSequences& sequences,
+                   const RunPart& part) {
+  if (!arguments.drop_in) refuse_hmmer3_options(arguments, ReportKind::Search);
   const RunRequest request = run_request(arguments, ReportKind::Search);
   EngineMaker maker(request.device, request.threads);
-  const LocatedInputs inputs = locate_inputs(request);
-  maker.begin(expected_cells(inputs));
-  ProfileReader profiles =
-      source.input ? ProfileReader(std::move(source.input)) : ProfileReader(inputs.profiles);
-  const SequenceSource sequences(inputs.sequences, request.format, request.threads, request.empty_input);
+  maker.begin(expected_cells(locate_inputs(request)));
+  const SequenceSource& source = sequences.source();
   maker.check();
-  Observer observer(request, arguments);
+  Observer observer(request, arguments, part);
   SearchOptions options{options_for(request, maker, observer.meter())};
   options.histogram = request.style.histogram && request.paths.report.has_value();
   if (arguments.drop_in) options.most_profiles = 1;     // hmmsearch uses only the first profile
   options.count_empty = has_worker_threads(arguments);  // sequences without residues
   search(
-      profiles, [&](const Alphabet& alphabet) { return sequences.open(alphabet); },
-      is_reopenable(inputs.sequences), options, observer);
+      profiles, [&](const Alphabet& alphabet) { return source.open(alphabet); }, sequences.reopenable(),
+      options, observer);
+}
+
+void search_hmmer3(const Arguments& arguments, hmmer3::ProfileReader& profiles, RunSequences& sequences,
+                   const RunPart& part) {
+  const Hmmer3Request request = hmmer3_request(arguments, ReportKind::Search);
+  check_hmmer3_files(request);
+  const SequenceSource& source = sequences.source();
+  search_hmmer3(
+      request, profiles, [&](const Alphabet& alphabet) { return source.open(alphabet); },
+      sequences.reopenable(), part);
+}
+
+// One part after the other, in file order; the last one ends the program.
+void run(const Arguments& arguments) {
+  ProfileSource source(arguments);
+  check_options(arguments, ReportKind::Search, source);
+  RunSequences sequences(arguments, source);
+  ProfileParts parts = source.parts();
+  RunFiles files;
+  const RunPart part{files, [&] { return parts.another(); }};
+  for (;; parts.advance()) {
+    if (parts.generation() == hmmer3::Generation::Hmmer3) {
+      search_hmmer3(arguments, parts.hmmer3(), sequences, part);
+    } else {
+      search_hmmer2(arguments, parts.hmmer2(), sequences, part);
+    }
+  }
 }
 
 }  // namespace

@@ -10,26 +10,25 @@ namespace gpuhmm::cli {
 
 namespace {
 
-std::unique_ptr<OutputFile> open(const std::optional<std::string>& path) {
-  return path ? std::make_unique<OutputFile>(*path) : nullptr;
+OutputFile* open(RunFiles& files, const std::optional<std::string>& path) {
+  return path ? &files.open(*path).file : nullptr;
 }
 
 }  // namespace
 
 struct SearchOutputs::Table {
-  Table(const std::string& path, TableContent content, const ReportStyle& style)
-      : file(path), writer(sink_of(file), {content, style.table_layout, style.kind}) {}
-  OutputFile file;
+  Table(const RunFiles::Opened& opened, TableContent content, const ReportStyle& style)
+      : writer(sink_of(opened.file), {content, style.table_layout, style.kind}, opened.continued) {}
   TableWriter writer;
 };
 
-SearchOutputs::SearchOutputs(const OutputPaths& paths, ReportStyle style)
-    : style_(std::move(style)), report_(open(paths.report)), json_(open(paths.json)) {
+SearchOutputs::SearchOutputs(RunFiles& files, const OutputPaths& paths, ReportStyle style)
+    : style_(std::move(style)), report_(open(files, paths.report)), json_(open(files, paths.json)) {
   if (paths.targets) {
-    targets_ = std::make_unique<Table>(*paths.targets, TableContent::Targets, style_);
+    targets_ = std::make_unique<Table>(files.open(*paths.targets), TableContent::Targets, style_);
   }
   if (paths.domains) {
-    domains_ = std::make_unique<Table>(*paths.domains, TableContent::Domains, style_);
+    domains_ = std::make_unique<Table>(files.open(*paths.domains), TableContent::Domains, style_);
   }
 }
 
@@ -42,7 +41,7 @@ QueryTexts SearchOutputs::texts(const Profile& profile, const Thresholds& thresh
   report.compat = style_.compat;
   report.sequences = std::move(result.sequences);
   report.domains = std::move(result.domains);
-  const int given_size = thresholds.database_size.value_or(0);
+  const double given_size = thresholds.database_size.value_or(0);
   report.database_size = given_size != 0 ? given_size : static_cast<double>(result.searched);
   report.alignment_limit = style_.alignment_limit;
   report.alignments = style_.alignments;
@@ -117,7 +116,7 @@ void SearchOutputs::write(const QueryTexts& texts) {
   if (json_) json_->write(texts.json);
 }
 
-void SearchOutputs::commit() {
+void SearchOutputs::finish() {
   begin_report();
   for (Table* table : {targets_.get(), domains_.get()}) {
     if (table == nullptr) continue;
@@ -125,13 +124,6 @@ void SearchOutputs::commit() {
     table->writer.finish(GPUHMM_VERSION, is_search ? style_.profile_file : style_.sequence_file,
                          is_search ? style_.sequence_file : style_.profile_file);
   }
-  std::vector<OutputFile*> files = {report_.get(), json_.get()};
-  for (Table* table : {targets_.get(), domains_.get()}) {
-    if (table != nullptr) files.push_back(&table->file);
-  }
-  std::erase(files, nullptr);
-  for (OutputFile* file : files) file->finish();
-  for (OutputFile* file : files) file->commit();
 }
 
 }  // namespace gpuhmm::cli

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/commands/run_files.hpp"
 #include "gpuhmm/output.hpp"
 #include "gpuhmm/report.hpp"
 #include "gpuhmm/scan.hpp"
@@ -37,11 +38,11 @@ struct QueryTexts {
   TableText targets, domains;
 };
 
-/// Writes the results of the queries in turn. Files appear when commit() is called.
+/// Writes the results of the queries in turn.
 class SearchOutputs {
  public:
-  /// Opens all files. Throws FileError.
-  SearchOutputs(const OutputPaths& paths, ReportStyle style);
+  /// Opens all files in `files`, which must outlive this. Throws FileError.
+  SearchOutputs(RunFiles& files, const OutputPaths& paths, ReportStyle style);
   ~SearchOutputs();
 
   /// The texts of one profile's hits. Several threads may call this at the same time.
@@ -50,8 +51,8 @@ class SearchOutputs {
   QueryTexts texts(const SequenceView& query, ScanResult&& result) const;
   /// Writes the texts of the next query. Throws FileError or ClosedPipe.
   void write(const QueryTexts& texts);
-  /// Ends the tables and puts all files in place. Throws FileError or ClosedPipe.
-  void commit();
+  /// Writes the ends of the tables. Throws FileError or ClosedPipe.
+  void finish();
 
  private:
   struct Table;
@@ -60,7 +61,7 @@ class SearchOutputs {
                   const JsonQuery& json_query) const;
 
   ReportStyle style_;
-  std::unique_ptr<OutputFile> report_, json_;
+  OutputFile *report_, *json_;  // null if not written
   std::unique_ptr<Table> targets_, domains_;
   bool begun_ = false;  // the header of a scan's report has been written
 };

@@ -41,7 +41,8 @@ int parse_and_run(const DropIn& program, const std::vector<std::string>& called)
   const OptionTable table = command.options();
   const std::vector<DescribedOption> described = described_options(program);
   std::vector<Hmmer2Option> options;
-  for (const DescribedOption& option : described) options.push_back({option.name, table.find(option.name)});
+  for (const DescribedOption& option : described)
+    options.push_back({option.name, table.find(option.name), option.operand == "<n>"});
   const Arguments arguments = parse_hmmer2_arguments(table, options, called);
   if (arguments.has("help")) {
     print(help(program));

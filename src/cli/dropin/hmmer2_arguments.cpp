@@ -55,6 +55,10 @@ OptionData value_of(const Hmmer2Option& option, const std::string& text) {
           require(is_integer(text), "an integer");
           return static_cast<T>(std::atoi(text.c_str()));
         } else if constexpr (std::is_floating_point_v<T>) {
+          if (option.whole) {
+            require(is_integer(text), "an integer");
+            return static_cast<T>(std::atoi(text.c_str()));
+          }
           require(is_real(text), "a numerical");
           return static_cast<T>(std::atof(text.c_str()));
         } else {

@@ -20,6 +20,7 @@ class Hmmer2UsageError : public std::runtime_error {
 struct Hmmer2Option {
   std::string_view name;  ///< "-E" or "--domE"
   const Option* option;   ///< the gpuhmm command's option, which has the value's type; null for -h and --pvm
+  bool whole = false;     ///< the program takes whole numbers only, where the command takes any
 };
 
 /// Parses `command`, whose first word is the program's name. Short options can be joined, long options

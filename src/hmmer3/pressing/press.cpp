@@ -68,7 +68,7 @@ void check_keys(const std::string& path, const std::vector<IndexedProfile>& prof
 
 }  // namespace
 
-PressReport press(const std::string& path, bool force) {
+PressReport press(const std::string& path, bool force, bool drop_unfinished) {
   if (path == "-") {
     throw ProfileFileError("standard input: cannot be pressed; expected the name of a file",
                            "Can't use - for <hmmfile> argument: can't index standard input\n");
@@ -76,6 +76,7 @@ PressReport press(const std::string& path, bool force) {
   ReadingOptions options;
   options.prefer_pressed = false;
   options.keep_subnormals = true;
+  options.drop_unfinished = drop_unfinished;
   ProfileReader reader(path, options);
   if (path.ends_with(".gz") || reader.compressed()) {
     throw ProfileFileError(path + ": is compressed; expected a file that is not",
@@ -90,7 +91,7 @@ PressReport press(const std::string& path, bool force) {
     try {
       return reader.next();
     } catch (const ProfileFileError& error) {
-      throw PressError(error.what(), error.hmmer3_text(), true);
+      throw PressError(error.what(), error.hmmer3_text(), true, error.aborts());
     }
   };
   while (const std::optional<Profile> profile = next()) {

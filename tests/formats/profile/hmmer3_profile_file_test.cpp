@@ -1,5 +1,4 @@
-// Reading of HMMER3's profile files by HMMER3's rules: numbers, tolerance, errors, and files of both
-// generations.
+// Reading of HMMER3's profile files by HMMER3's rules: numbers, tolerance, errors.
 #include "gpuhmm/hmmer3_profile_file.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +17,6 @@ namespace gpuhmm {
 namespace {
 
 using namespace test;
-using hmmer3::AnyProfileReader;
 using hmmer3::Generation;
 using hmmer3::ProfileFileError;
 using hmmer3::ReadingOptions;
@@ -145,13 +143,24 @@ TEST(Hmmer3ProfileFile, FlushesSubnormalsUnlessAsked) {
   EXPECT_EQ(read_bytes(text, {.keep_subnormals = true}).at(0).match_emission(1, 0), std::exp(-90.0F));
 }
 
-TEST(Hmmer3ProfileFile, LeavesOutWhatTheEndCutsOff) {
-  std::string text = small();
+TEST(Hmmer3ProfileFile, RefusesOrLeavesOutWhatTheEndCutsOff) {
+  const std::string text = small();
+  const ReadingOptions drop{.drop_unfinished = true};
   for (std::size_t end = text.find('\n'); end + 4 < text.size(); end = text.find('\n', end + 1)) {
-    EXPECT_TRUE(read_bytes(text.substr(0, end + 1)).empty());
-    EXPECT_EQ(read_bytes(text + text.substr(0, end + 1)).size(), 1U);
+    const std::string cut = text.substr(0, end + 1);
+    EXPECT_TRUE(read_bytes(cut, drop).empty());
+    EXPECT_EQ(read_bytes(text + cut, drop).size(), 1U);
+    EXPECT_EQ(refusal(cut), kDamaged);
+    EXPECT_EQ(refusal(text + cut), kDamaged);
   }
   EXPECT_EQ(refusal(text.substr(0, text.find("0.91707"))), kDamaged);
+  try {
+    read_bytes(text + text.substr(0, text.rfind("//")));
+    FAIL();
+  } catch (const FileError& error) {
+    EXPECT_NE(std::string(error.what()).find("the file ends in profile 'XYPPX' before its closing //"),
+              std::string::npos);
+  }
 }
 
 TEST(Hmmer3ProfileFile, RefusesWhatHmmer3Refuses) {
@@ -248,37 +257,6 @@ TEST(Hmmer3ProfileFile, TellsTheGeneration) {
   EXPECT_EQ(generation(old), Generation::Hmmer2);
   EXPECT_EQ(generation(written(parsed(old), write_hmmer2_binary)), Generation::Hmmer2);
   EXPECT_THROW(generation("neither\n"), ProfileFileError);
-}
-
-TEST(Hmmer3ProfileFile, ReadsBothGenerationsFromOneFile) {
-  const std::string old = file_bytes(vector_path("toy5.hmm"));
-  const std::string old_name = parsed(old).at(0).name;
-  const TemporaryFolder folder;
-  const auto names = [&](const std::string& bytes) {
-    AnyProfileReader reader(folder.write("profile", bytes));
-    std::string all;
-    while (const auto profile = reader.next()) {
-      const bool hmmer3 = reader.generation() == Generation::Hmmer3;
-      EXPECT_EQ(hmmer3, profile->index() == 1);
-      all += hmmer3 ? "3:" + std::get<1>(*profile).name : "2:" + std::get<0>(*profile).name;
-    }
-    return all;
-  };
-  const std::string one = "3:XYPPX", other = "2:" + old_name;
-  EXPECT_EQ(names(small() + old + old + "\n# next\n" + small() + small()), one + other + other + one + one);
-  EXPECT_EQ(names(old + "\n\n" + small()), other + one);
-  // A change of the format version is allowed where profiles of HMMER2 lie between, and a line's number is
-  // kept.
-  EXPECT_EQ(names(small() + old + replaced(small(), "HMMER3/e", "HMMER3/d")), one + other + one);
-  try {
-    names(small() + old + "\nHMMER3/e\nNAME\n");
-    FAIL();
-  } catch (const FileError& error) {
-    const auto lines = std::ranges::count(small() + old, '\n') + 3;
-    EXPECT_NE(std::string(error.what()).find("line " + std::to_string(lines) + ":"), std::string::npos)
-        << error.what();
-  }
-  EXPECT_EQ(refusal(small() + old), kDamaged);
 }
 
 }  // namespace

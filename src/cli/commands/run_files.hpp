@@ -1,0 +1,40 @@
+// The output files of a run that has several parts: each part writes behind the one before it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpuhmm/output.hpp"
+
+namespace gpuhmm::cli {
+
+/// All output files of a run.
+class RunFiles {
+ public:
+  /// One of the files, as a part of the run sees it.
+  struct Opened {
+    OutputFile& file;
+    bool continued;  ///< an earlier part has opened it
+  };
+  /// Opens the file, unless an earlier part has. Throws FileError.
+  Opened open(const std::string& path);
+  /// Writes all files to the end, then puts all in place. Throws FileError or ClosedPipe.
+  void commit();
+
+ private:
+  struct Entry {
+    std::string path;
+    std::unique_ptr<OutputFile> file;
+  };
+  std::vector<Entry> entries_;  // in the order in which they were opened
+};
+
+/// A part of a run: the profiles of one generation.
+struct RunPart {
+  RunFiles& files;
+  std::function<bool()> more;  ///< asked at the end of the part: whether another one follows
+};
+
+}  // namespace gpuhmm::cli

@@ -1,0 +1,61 @@
+// Files in which text profiles of HMMER2 and of HMMER3 follow one another: their parts in file order, and all
+// profiles of one generation.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "gpuhmm/hmmer3_profile_file.hpp"
+#include "gpuhmm/input.hpp"
+#include "gpuhmm/profile_file.hpp"
+
+namespace gpuhmm {
+
+/// The parts of a file: profiles of one generation that follow one another, with a reader for each part. The
+/// rules of a reader (one alphabet, for HMMER3 one format version) hold for each part.
+class ProfileParts {
+ public:
+  using Generation = hmmer3::Generation;
+
+  /// The parts of `input`, which is at the start of a profile. Throws FileError if it is not.
+  explicit ProfileParts(std::unique_ptr<Input> input);
+  /// One part, which is all that this reader reads.
+  explicit ProfileParts(ProfileReader reader);
+  explicit ProfileParts(hmmer3::ProfileReader reader);
+
+  /// The generation of the current part; at first of the first one.
+  Generation generation() const;
+  /// The reader of the current part, which must be of that generation.
+  ProfileReader& hmmer2() { return *hmmer2_; }
+  hmmer3::ProfileReader& hmmer3() { return *hmmer3_; }
+  /// Whether profiles of the other generation follow the current part. Known once its reader has given
+  /// nothing.
+  bool another() const;
+  /// Goes to the next part, of which another() tells.
+  void advance();
+
+ private:
+  void open(std::unique_ptr<Input> input, Generation generation);
+
+  std::optional<ProfileReader> hmmer2_;
+  std::optional<hmmer3::ProfileReader> hmmer3_;  // one of both
+};
+
+/// What only_profiles left out.
+struct OtherProfiles {
+  bool any = false;   ///< a profile of the other generation
+  bool keep = false;  ///< to be set before: keep the text in `text`
+  std::string text;   ///< the file with empty lines in place of the others, so that line numbers are the same
+};
+
+/// The text profiles of `input` of the generation `wanted`; lines of the others are empty or, at the start of
+/// the file, left out. A binary file stays as it is. `others`, unless it is null, must outlive the result.
+std::unique_ptr<Input> only_profiles(std::unique_ptr<Input> input, hmmer3::Generation wanted,
+                                     OtherProfiles* others = nullptr);
+
+/// Whether the file holds text profiles of both generations; reads it up to the first of the second one.
+/// Throws FileError.
+bool holds_both_generations(const std::string& path);
+
+}  // namespace gpuhmm
