@@ -80,4 +80,15 @@ inline uint high_halves(uint a, uint b) { return a >> 16 | (b & 0xffff0000); }
 
 #endif
 
+// The byte offsets of the codes of a tile's rows. `column`: words of a sequence, `stride` apart; those before the first
+// are padding.
+inline void load_codes(uint codes[ROWS], __global const uint* column, int first_word, int stride) {
+#pragma unroll
+  for (int w = 0; w < ROWS / 4; ++w) {
+    const uint word = first_word + w >= 0 ? column[(first_word + w) * stride] : PAD_WORD;
+#pragma unroll
+    for (int b = 0; b < 4; ++b) codes[4 * w + b] = opaque(word >> (8 * b) & 0xff);
+  }
+}
+
 inline uint max3_pair(uint a, uint b, uint c) { return max_pair(max_pair(a, b), c); }

@@ -40,16 +40,9 @@ __kernel void tiled(__global const uint* restrict residues, __global const ulong
   for (int tile = 0; tile < tiles; ++tile) {
     uint codes[ROWS];
     int x[ROWS], d[ROWS];
-    const int first_word = words - (tiles - tile) * (ROWS / 4);
+    load_codes(codes, column, words - (tiles - tile) * (ROWS / 4), BLOCK);
 #pragma unroll
-    for (int w = 0; w < ROWS / 4; ++w) {
-      const uint word = first_word + w >= 0 ? column[(first_word + w) * BLOCK] : PAD_WORD;
-#pragma unroll
-      for (int b = 0; b < 4; ++b) {
-        codes[4 * w + b] = opaque(word >> (8 * b) & 0xff);
-        x[4 * w + b] = d[4 * w + b] = FLOOR;
-      }
-    }
+    for (int row = 0; row < ROWS; ++row) x[row] = d[row] = FLOOR;
     int diagonal = FLOOR;
     int4 next = tile > 0 ? edge_column[0] : no_path;
     int pair = 0;

@@ -12,12 +12,27 @@
 
 namespace gpuhmm {
 
-/// A view of sequences of a batch. The batch must outlive the view and not change. Cheap to copy.
+/// Consecutive residues of a sequence of a batch.
+struct SequencePart {
+  std::size_t sequence, first, length;
+};
+
+/// A view of sequences of a batch, or of parts of them. The batch must outlive the view and not change. Cheap
+/// to copy.
 class SequenceSet {
  public:
   /// All sequences of the batch, in its order.
   SequenceSet(const SequenceBatch& batch)  // NOLINT(google-explicit-constructor): a batch is a set
       : batch_(&batch), residue_count_(batch.residue_count()) {}
+
+  /// These parts of sequences of the batch, in that order.
+  static SequenceSet of_parts(const SequenceBatch& batch, std::vector<SequencePart> parts) {
+    SequenceSet result(batch);
+    result.residue_count_ = 0;
+    for (const SequencePart& part : parts) result.residue_count_ += part.length;
+    result.parts_ = std::make_shared<const std::vector<SequencePart>>(std::move(parts));
+    return result;
+  }
 
   /// The sequences with the indices `places` in this set, in that order.
   SequenceSet subset(std::span<const std::size_t> places) const {
@@ -30,24 +45,34 @@ class SequenceSet {
       result.residue_count_ += length(i);
     }
     result.places_ = std::move(chosen);
+    result.parts_ = parts_;
     return result;
   }
 
-  std::size_t size() const { return places_ ? places_->size() : batch_->size(); }
+  std::size_t size() const { return places_ ? places_->size() : parts_ ? parts_->size() : batch_->size(); }
   bool empty() const { return size() == 0; }
   /// Total number of residues.
   std::size_t residue_count() const { return residue_count_; }
+  /// The index in the batch of the sequence that i is, or is a part of.
+  std::size_t batch_index(std::size_t i) const { return parts_ ? (*parts_)[place(i)].sequence : place(i); }
   /// Length of sequence i in residues.
-  std::size_t length(std::size_t i) const { return batch_->length(place(i)); }
+  std::size_t length(std::size_t i) const {
+    return parts_ ? (*parts_)[place(i)].length : batch_->length(place(i));
+  }
   /// Residue codes of sequence i.
-  std::span<const std::uint8_t> residues(std::size_t i) const { return batch_->residues(place(i)); }
+  std::span<const std::uint8_t> residues(std::size_t i) const {
+    if (!parts_) return batch_->residues(place(i));
+    const SequencePart& part = (*parts_)[place(i)];
+    return batch_->residues(part.sequence).subspan(part.first, part.length);
+  }
 
  private:
   std::size_t place(std::size_t i) const { return places_ ? (*places_)[i] : i; }
 
   const SequenceBatch* batch_;
   std::size_t residue_count_;
-  std::shared_ptr<const std::vector<std::size_t>> places_;
+  std::shared_ptr<const std::vector<std::size_t>> places_;  // indices into parts_ or the batch
+  std::shared_ptr<const std::vector<SequencePart>> parts_;  // null: the batch's whole sequences
 };
 
 /// Indices of all sequences that have residues, longest first; those of equal length in the order of the set.

@@ -1,8 +1,9 @@
 // Verifies scores of devices: compares a reproducible random sample with viterbi_score.
+#include "filter/verification.hpp"
+
 #include <random>
 #include <string>
 
-#include "gpuhmm/engine.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/viterbi.hpp"
 #include "util/parallel.hpp"
@@ -23,11 +24,12 @@ bool is_right(std::int32_t score, std::int32_t expected, const ScoresToVerify& g
 
 }  // namespace
 
-std::vector<std::size_t> Verifier::sample(const ScoreModel& model, const SequenceBatch& batch) {
-  std::minstd_rand random(1 + samples_++);
+std::vector<std::size_t> sequences_to_verify(const Verification& verification, unsigned sample, int nodes,
+                                             const SequenceBatch& batch) {
+  std::minstd_rand random(1 + sample);
   std::vector<std::size_t> chosen;
-  if (verification_.percent) {
-    std::bernoulli_distribution often(*verification_.percent / 100);
+  if (verification.percent) {
+    std::bernoulli_distribution often(*verification.percent / 100);
     for (std::size_t i = 0; i < batch.size(); ++i) {
       if (often(random) && batch.length(i) > 0) chosen.push_back(i);
     }
@@ -36,10 +38,14 @@ std::vector<std::size_t> Verifier::sample(const ScoreModel& model, const Sequenc
   random.discard(16);  // the first numbers of neighbouring seeds are similar
   for (std::size_t n = 0; n < kHandful && !batch.empty(); ++n) {
     const std::size_t i = random() % batch.size();
-    const double cells = static_cast<double>(batch.length(i)) * model.nodes;
+    const double cells = static_cast<double>(batch.length(i)) * nodes;
     if (cells > 0 && cells <= kHandfulCells) chosen.push_back(i);
   }
   return chosen;
+}
+
+std::vector<std::size_t> Verifier::sample(const ScoreModel& model, const SequenceBatch& batch) {
+  return sequences_to_verify(verification_, samples_++, model.nodes, batch);
 }
 
 void Verifier::verify(std::span<const ScoreEngine* const> devices, const ScoreModel& model,

@@ -6,7 +6,9 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "gpuhmm/device.hpp"
 #include "gpuhmm/hmmer3_hits.hpp"
 #include "gpuhmm/hmmer3_profile.hpp"
 #include "gpuhmm/hmmer3_profile_file.hpp"
@@ -15,10 +17,11 @@
 
 namespace gpuhmm::hmmer3 {
 
-/// Options of search() and scan(). Of the options of the base class the thresholds, engines and verification
-/// are not used.
+/// Options of search() and scan(). Of the options of the base class the thresholds and engines are not used.
 struct SearchOptions : gpuhmm::RunOptions {
   Options hmmer3;
+  /// Devices that run the first filter; none: the host. A sample of their results is verified.
+  std::vector<DeviceInfo> devices;
   /// Nodes of the profiles that are in memory at the same time; a node takes about 300 bytes.
   std::size_t group_nodes = 200'000;
   /// Where a profile of a search or a sequence of a scan is damaged or lacks a cut-off, write the results
@@ -51,7 +54,8 @@ class SearchObserver : public ResultObserver<const Query&, QueryResult&&, const 
 using ProfileOpener = std::function<ProfileReader()>;
 
 /// Searches the sequences with every profile. `reopenable`: open_sequences may be called more than once;
-/// otherwise all profiles are searched in one pass. Throws FileError, MissingCutoff, ImpossibleComparison.
+/// otherwise all profiles are searched in one pass. Throws FileError, MissingCutoff, ImpossibleComparison;
+/// DeviceError if a device cannot be opened, WrongScore if one computes wrongly.
 SearchStatistics search(ProfileReader& profiles, const SequenceOpener& open_sequences, bool reopenable,
                         const SearchOptions& options, SearchObserver& observer);
 

@@ -220,8 +220,7 @@ SsvMaximum ssv_of(const ByteParameters& model, const ByteRows& costs, Residues s
     most = found > most ? found : most;
     first = last;
   }
-  if (most >= -1 - model.bias) return {true, 0};
-  return {false, most + 256};
+  return ssv_maximum_of(model, most);
 }
 
 template <class Layout>

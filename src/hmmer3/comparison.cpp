@@ -29,9 +29,11 @@ struct Candidate {
 
 class BatchComparison {
  public:
-  BatchComparison(const SearchProfile& query, const SequenceBatch& batch, const Options& options)
+  BatchComparison(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
+                  const std::vector<SsvFinding>* found)
       : BatchComparison(query.profile.name, query.profile.statistics, batch, options) {
     query_ = &query;
+    found_ = found;
   }
 
   BatchComparison(const FirstFilter& first, const SequenceBatch& batch, const Options& options)
@@ -41,7 +43,8 @@ class BatchComparison {
 
   // Runs the filters in front of Forward.
   void filter(unsigned threads) {
-    parallel_for(threads, batch_.size(), kFilterBlock, [this](std::size_t first, std::size_t last) {
+    const std::size_t count = found_ != nullptr ? found_->size() : batch_.size();
+    parallel_for(threads, count, kFilterBlock, [this](std::size_t first, std::size_t last) {
       std::vector<Candidate> passed = pass_msv(first, last);
       if (passed.empty()) return;
       complete_query();
@@ -89,12 +92,12 @@ class BatchComparison {
         statistics_(statistics),
         batch_(batch),
         options_(options),
+        f1_(first_threshold(options)),
         stages_(batch.size(), Stage::Nothing) {
     if (options.max) {
-      f1_ = f2_ = f3_ = 1;
+      f2_ = f3_ = 1;
       bias_filter_ = false;
     } else {
-      f1_ = std::min(1.0, options.f1);
       f2_ = std::min(1.0, options.f2);
       f3_ = std::min(1.0, options.f3);
       bias_filter_ = options.bias_filter;
@@ -126,17 +129,27 @@ class BatchComparison {
                            statistics_.msv_lambda);
   }
 
-  // The sequences of the block that pass the first filter.
+  float score_of(const SsvFinding& finding, const Residues& sequence) const {
+    const ByteModel& model = query_->filters.bytes;
+    const auto length = static_cast<std::int64_t>(sequence.size());
+    FirstStage stage = ssv_result(model, ssv_maximum_of(model, finding.rise + kSsvFloor), length);
+    if (stage.result == ByteResult::NeedsMsv) stage = fast_msv_result(query_->filters, sequence);
+    return first_stage_score(stage, length);
+  }
+
+  // The sequences or findings of the block that pass the first filter.
   std::vector<Candidate> pass_msv(std::size_t first, std::size_t last) {
     const FlushToZero flush;
     std::vector<Candidate> passed;
-    for (std::size_t i = first; i < last; ++i) {
+    for (std::size_t n = first; n < last; ++n) {
+      const std::size_t i = found_ != nullptr ? (*found_)[n].sequence : n;
       const Residues sequence = batch_.residues(i);
       if (sequence.empty()) continue;
       if (sequence.size() > kLongestSequence) fail(i, "the sequence is longer than 100,000 residues");
-      Candidate candidate{i, NullModel(static_cast<std::int64_t>(sequence.size())).score,
-                          first_ != nullptr ? fast_msv_score(first_->costs, sequence)
-                                            : fast_msv_score(query_->filters, sequence)};
+      Candidate candidate{i, NullModel(static_cast<std::int64_t>(sequence.size())).score};
+      candidate.msv = found_ != nullptr   ? score_of((*found_)[n], sequence)
+                      : first_ != nullptr ? fast_msv_score(first_->costs, sequence)
+                                          : fast_msv_score(query_->filters, sequence);
       candidate.p_value = msv_p_value(candidate);
       if (fails(candidate.p_value, f1_)) continue;
       reach(candidate, bias_filter_ ? Stage::Msv : Stage::Bias);
@@ -225,6 +238,7 @@ class BatchComparison {
   std::mutex completion_;
   const SequenceBatch& batch_;
   const Options& options_;
+  const std::vector<SsvFinding>* found_ = nullptr;  // by a device; null: SSV is to be run
   double f1_, f2_, f3_;
   bool bias_filter_;
   std::mutex mutex_;  // of candidates_ and hits_
@@ -235,9 +249,11 @@ class BatchComparison {
 
 }  // namespace
 
+double first_threshold(const Options& options) { return options.max ? 1 : std::min(1.0, options.f1); }
+
 Comparisons compare(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
-                    unsigned threads) {
-  return BatchComparison(query, batch, options).run(threads);
+                    unsigned threads, const std::vector<SsvFinding>* found) {
+  return BatchComparison(query, batch, options, found).run(threads);
 }
 
 Comparisons compare(const FirstFilter& query, const SequenceBatch& batch, const Options& options,
@@ -251,8 +267,8 @@ class StagedComparison::State : public BatchComparison {
 };
 
 StagedComparison::StagedComparison(const SearchProfile& query, const SequenceBatch& batch,
-                                   const Options& options)
-    : state_(std::make_unique<State>(query, batch, options)) {}
+                                   const Options& options, const std::vector<SsvFinding>* found)
+    : state_(std::make_unique<State>(query, batch, options, found)) {}
 
 StagedComparison::~StagedComparison() = default;
 void StagedComparison::filter(unsigned threads) { state_->filter(threads); }

@@ -12,6 +12,7 @@
 
 #include "gpuhmm/hmmer3_hits.hpp"
 #include "gpuhmm/sequence.hpp"
+#include "hmmer3/first_stage_marks.hpp"
 #include "hmmer3/search_profile.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -28,17 +29,22 @@ struct Comparisons {
   std::vector<std::pair<std::size_t, Hit>> hits;  ///< place in the batch, rising, and the hit without names
 };
 
+/// The P-value that passes the first filter.
+double first_threshold(const Options& options);
+
 /// Compares `query` with all sequences of the batch, over `threads` threads. Throws ImpossibleComparison,
 /// whose text names the pair, for one that HMMER3 ends with an exception for, and for a sequence above
-/// kLongestSequence.
+/// kLongestSequence. `found`, if there is one: the sequences that may pass SSV with marks for
+/// first_threshold, in the order of the batch; all others fail.
 Comparisons compare(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
-                    unsigned threads);
+                    unsigned threads, const std::vector<SsvFinding>* found = nullptr);
 
 /// The same in steps, so that threads can share what the filters of many profiles leave. All arguments must
-/// outlive the comparison.
+/// outlive the comparison, but `found` only filter().
 class StagedComparison {
  public:
-  StagedComparison(const SearchProfile& query, const SequenceBatch& batch, const Options& options);
+  StagedComparison(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
+                   const std::vector<SsvFinding>* found = nullptr);
   ~StagedComparison();
 
   /// Runs the filters in front of Forward, over `threads` threads. Call once, first. Throws as compare().

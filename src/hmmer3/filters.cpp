@@ -11,7 +11,6 @@ namespace gpuhmm::hmmer3 {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr int kSsvFloor = -128;
 
 std::int16_t saturated_sum(int a, int b) {
   return static_cast<std::int16_t>(std::clamp<int>(a + b, std::numeric_limits<std::int16_t>::min(),
@@ -29,12 +28,20 @@ SsvMaximum ssv_maximum(const ByteModel& model, Residues sequence) {
       most = std::max(most, cells[k]);
     }
   }
+  return ssv_maximum_of(model, most);
+}
+
+SsvMaximum ssv_maximum_of(const ByteParameters& model, int most) {
   if (most >= -1 - model.bias) return {true, 0};
   return {false, most + 256};
 }
 
 bool ssv_applies(const ByteParameters& model, std::int64_t length) {
-  return ByteModel::move_cost(length) + model.begin_cost + model.end_cost + model.bias < 127;
+  return ssv_applies_at(model, ByteModel::move_cost(length));
+}
+
+bool ssv_applies_at(const ByteParameters& model, int move_cost) {
+  return move_cost + model.begin_cost + model.end_cost + model.bias < 127;
 }
 
 FirstStage ssv_result(const ByteParameters& model, const SsvMaximum& maximum, std::int64_t length) {

@@ -18,6 +18,10 @@ struct SsvMaximum {
   int value = 128;  ///< largest cell as an unsigned byte, at least 128; not defined if it overflows
 };
 SsvMaximum ssv_maximum(const ByteModel& model, Residues sequence);
+/// Where all cells begin.
+inline constexpr int kSsvFloor = -128;
+/// The maximum for a largest cell `most`, kSsvFloor or above, as a wide integer.
+SsvMaximum ssv_maximum_of(const ByteParameters& model, int most);
 
 /// What a first-stage score says: a finite score, one too high to be told (it passes all filters), or that
 /// SSV cannot decide.
@@ -30,6 +34,8 @@ struct FirstStage {
 };
 /// Whether SSV may be asked at all for sequences of a length; else MSV has to decide.
 bool ssv_applies(const ByteParameters& model, std::int64_t length);
+/// The same from ByteModel::move_cost of the length.
+bool ssv_applies_at(const ByteParameters& model, int move_cost);
 FirstStage ssv_result(const ByteParameters& model, const SsvMaximum& maximum, std::int64_t length);
 
 /// The multiple-segment Viterbi filter (1.2): Score with its J value, or Overflow.

@@ -23,9 +23,11 @@ std::size_t block_sequences(const gpuhmm::RunOptions& options) {
   return options.batch_sequences > 0 ? options.batch_sequences : kStandard;
 }
 
-std::size_t block_residues(const gpuhmm::RunOptions& options) {
-  constexpr std::size_t kStandard = std::size_t{8} << 20;
-  return options.batch_residues > 0 ? options.batch_residues : kStandard;
+std::size_t block_residues(const SearchOptions& options) {
+  // A device needs many sequences to be busy.
+  constexpr std::size_t kHost = std::size_t{8} << 20, kDevices = std::size_t{64} << 20;
+  if (options.batch_residues > 0) return options.batch_residues;
+  return options.devices.empty() ? kHost : kDevices;
 }
 
 std::optional<Cutoff> required_cutoff(const Profile& profile, CutoffKind kind) {

@@ -20,7 +20,7 @@ struct Sharing {
 
 /// Sequences and residues of a block.
 std::size_t block_sequences(const gpuhmm::RunOptions& options);
-std::size_t block_residues(const gpuhmm::RunOptions& options);
+std::size_t block_residues(const SearchOptions& options);
 
 /// The cut-off of the profile; nothing if none is asked for. Throws MissingCutoff.
 std::optional<Cutoff> required_cutoff(const Profile& profile, CutoffKind kind);

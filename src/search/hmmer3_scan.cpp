@@ -15,6 +15,7 @@
 #include "hmmer3/hit_list.hpp"
 #include "hmmer3/pressing/pressed_library.hpp"
 #include "search/hmmer3_comparisons.hpp"
+#include "search/hmmer3_device_use.hpp"
 #include "search/run.hpp"
 #include "util/parallel.hpp"
 #include "util/read_ahead.hpp"
@@ -94,7 +95,8 @@ class Scan {
         open_sequences_(open_sequences),
         options_(options),
         observer_(observer),
-        run_(options, observer) {}
+        run_(options, observer),
+        devices_(options, [this](const std::string& message) { run_.warn(message); }) {}
 
   SearchStatistics run() {
     // The alphabet of the sequences is that of the first profile.
@@ -122,6 +124,7 @@ class Scan {
       opened = false;
       scan_block(block, groups, std::move(first));
     });
+    devices_.describe(run_.statistics);
     if (sequences.failure()) {
       observer_.interrupted(std::nullopt);
       std::rethrow_exception(sequences.failure());
@@ -153,10 +156,22 @@ class Scan {
 
   void scan_group(const SequenceBlock& block, ProfileGroup& group) {
     const Sharing sharing(options_.threads, group.size());
+    const Models models = models_for_devices(group);
+    std::optional<SsvDevices::Pass> on_devices;
+    if (!models.empty()) {
+      std::vector<const SearchProfile*> pointers;
+      for (const auto& model : models) pointers.push_back(model.get());
+      devices_.begin(on_devices, block.sequences, std::move(pointers));
+    }
     parallel_for(sharing.side_by_side, group.size(), 1, [&](std::size_t p, std::size_t) {
       const double nodes = group.nodes_of(p);
       const std::int64_t index = group.before + static_cast<std::int64_t>(p);
-      if (group.pressed) {
+      if (!models.empty()) {
+        const std::optional<std::vector<SsvFinding>> found = on_devices ? on_devices->take(p) : std::nullopt;
+        add(compare(*models[p], block.sequences, options_.hmmer3, sharing.threads_each,
+                    found ? &*found : nullptr),
+            models[p]->profile, index);
+      } else if (group.pressed) {
         scan_pressed(block, *group.pressed, p, index, sharing.threads_each);
       } else {
         const SearchProfile model(std::move(group.profiles[p]));
@@ -164,6 +179,21 @@ class Scan {
       }
       run_.meter().complete(search_amount(nodes * static_cast<double>(block.sequences.residue_count())));
     });
+  }
+
+  using Models = std::vector<std::unique_ptr<const SearchProfile>>;
+  // The whole profiles of the group, if there are devices; none otherwise.
+  Models models_for_devices(ProfileGroup& group) const {
+    Models models;
+    if (options_.devices.empty()) return models;
+    models.resize(group.size());
+    parallel_for(options_.threads, models.size(), 1, [&](std::size_t p, std::size_t) {
+      models[p] =
+          group.pressed
+              ? std::make_unique<const SearchProfile>(group.pressed->whole(group.pressed->records()[p], true))
+              : std::make_unique<const SearchProfile>(std::move(group.profiles[p]));
+    });
+    return models;
   }
 
   void scan_pressed(const SequenceBlock& block, const PressedGroup& group, std::size_t place,
@@ -240,6 +270,7 @@ class Scan {
   std::mutex mutex_;                  // of results_ and missing_
   std::vector<QueryResult> results_;  // of the block's sequences
   double seconds_ = 0;                // that the block's comparisons took
+  DeviceUse devices_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "hmmer3/comparison.hpp"
 #include "hmmer3/hit_list.hpp"
 #include "search/hmmer3_comparisons.hpp"
+#include "search/hmmer3_device_use.hpp"
 #include "search/run.hpp"
 #include "util/parallel.hpp"
 #include "util/read_ahead.hpp"
@@ -41,11 +43,13 @@ class Search {
         reopenable_(reopenable),
         options_(options),
         observer_(observer),
-        run_(options, observer) {}
+        run_(options, observer),
+        devices_(options, [this](const std::string& message) { run_.warn(message); }) {}
 
   SearchStatistics run() {
     for (bool more = true; more;) {
       group_.clear();
+      models_.clear();
       nodes_ = 0;
       more = read_group();
       if (!group_.empty()) {
@@ -57,6 +61,7 @@ class Search {
         std::rethrow_exception(failure_);
       }
     }
+    devices_.describe(run_.statistics);
     return run_.finish();
   }
 
@@ -83,6 +88,7 @@ class Search {
     asked_.reset();
     nodes_ += profile->nodes;
     ProfileSearch& search = group_.emplace_back(std::move(*profile));
+    models_.push_back(&search.model);
     search.cutoff = cutoff;
     search.result.counters.models = 1;
     search.result.counters.nodes = search.model.profile.nodes;
@@ -117,11 +123,13 @@ class Search {
   void search_block(const SequenceBlock& block) {
     const double residues = static_cast<double>(block.sequences.residue_count());
     run_.enter_inner(block.read, nodes_ * residues);
+    std::optional<SsvDevices::Pass> on_devices;
+    devices_.begin(on_devices, block.sequences, models_);
     RunResults results(run_, group_.size());
     const std::size_t at_once = std::max<std::size_t>(256, 16 * std::size_t{options_.threads});
     for (std::size_t first = 0; first < group_.size(); first += at_once) {
       const std::size_t count = std::min(at_once, group_.size() - first);
-      std::vector<std::unique_ptr<StagedComparison>> compared = filter(block, first, count);
+      std::vector<std::unique_ptr<StagedComparison>> compared = filter(block, first, count, on_devices);
       complete(compared, first);
       parallel_for(options_.threads, count, 1, [&](std::size_t place, std::size_t) {
         const std::size_t s = first + place;
@@ -143,14 +151,18 @@ class Search {
 
   // Runs the filters in front of Forward for `count` profiles from number `first` on.
   std::vector<std::unique_ptr<StagedComparison>> filter(const SequenceBlock& block, std::size_t first,
-                                                        std::size_t count) {
+                                                        std::size_t count,
+                                                        std::optional<SsvDevices::Pass>& on_devices) {
     std::vector<std::unique_ptr<StagedComparison>> compared(count);
     const Sharing sharing(options_.threads, count);
     parallel_for(sharing.side_by_side, count, 1, [&](std::size_t place, std::size_t) {
       ProfileSearch& search = group_[first + place];
       const Stopwatch watch(search.seconds);
       const StageClock::Running running(run_.clocks.score);
-      compared[place] = std::make_unique<StagedComparison>(search.model, block.sequences, options_.hmmer3);
+      const std::optional<std::vector<SsvFinding>> found =
+          on_devices ? on_devices->take(first + place) : std::nullopt;
+      compared[place] = std::make_unique<StagedComparison>(search.model, block.sequences, options_.hmmer3,
+                                                           found ? &*found : nullptr);
       compared[place]->filter(sharing.threads_each);
     });
     return compared;
@@ -201,8 +213,10 @@ class Search {
   const SearchOptions& options_;
   SearchObserver& observer_;
   Run run_;
-  std::deque<ProfileSearch> group_;  // a deque: threads refer to its members
+  std::deque<ProfileSearch> group_;           // a deque: threads refer to its members
+  std::vector<const SearchProfile*> models_;  // of group_
   double nodes_ = 0;
+  DeviceUse devices_;
   std::exception_ptr failure_;  // the error of the profile behind the group
   std::optional<Query> asked_;  // the profile that lacks a cut-off, if that is the failure
 };

@@ -10,7 +10,7 @@ from harness import PROFILE, SEQUENCES, TESTDATA, CommandLineTest, Settings
 HMMER3 = TESTDATA / "hmm/RRM_1_hmmer3.hmm"
 OTHER = TESTDATA / "hmmer3/scoring/Pkinase.hmm"
 DNA_PROFILE = TESTDATA / "hmmer3/scoring/MADE1.hmm"
-HMMER2_ONLY = ("-A 3", "--compat", "--null2", "--forward", "--xnu", "--verify 5")
+HMMER2_ONLY = ("-A 3", "--compat", "--null2", "--forward", "--xnu")
 HMMER3_ONLY = ("--incE 1", "--incT 1", "--incdomE 1", "--incdomT 1", "--domZ 9", "--max", "--F1 1", "--F2 1", "--F3 1",
                "--nobias", "--nonull2", "--seed 1", "--textw 150", "--notextw", "--pfamtblout out")  # fmt: skip
 BANNER = 4  # lines that name the program
@@ -112,19 +112,6 @@ class OptionTests(Hmmer3Test):
         self.assertEqual(len(evalues[0]), 20)
         for half, whole in zip(*evalues):
             self.assertAlmostEqual(half * 2 / whole, 1, places=4)
-
-    def test_a_device_is_not_used_and_must_exist(self):
-        for command in ("search", "scan"):
-            expected = self.run_quietly(command, "--tblout", "-", HMMER3, self.queries)
-            for device in ("none", "auto"):
-                found = self.run_quietly(command, "--device", device, "--tblout", "-", HMMER3, self.queries)
-                self.assertEqual(comparable(found), comparable(expected))
-            done = self.gpuhmm(command, "--device", "pthread", "-q", "--tblout", "-", HMMER3, self.queries)
-            self.assertEqual(comparable(done.stdout), comparable(expected))
-            self.assertEqual(done.returncode, 0)
-            self.assertRegex(done.stderr, rb"^gpuhmm: note: --device pthread has no effect with HMMER3 profiles: .*\n$")
-            done = self.gpuhmm(command, "--device", "no such device", HMMER3, self.queries)
-            self.assert_fails(done, 3, "no such device")
 
     def test_sequences_of_another_alphabet(self):
         dna = TESTDATA / "dna/phiX174.fna"
@@ -232,6 +219,59 @@ class PressTests(Hmmer3Test):
         self.gpuhmm("press", self.library)
         self.path("library.hmm", HMMER3.read_bytes())
         self.assertEqual(comparable(self.run_quietly("search", self.library, SEQUENCES)), expected)
+
+
+class DeviceTests(Hmmer3Test):
+    """Searches whose first filter runs on an OpenCL device (PoCL)."""
+
+    OUTPUTS = ("--tblout", "--domtblout", "--pfamtblout", "--json", "--msa", "-o")
+
+    def results(self, *words):
+        """The files that a search writes; standard error."""
+        outputs = [word for name in self.OUTPUTS for word in (name, f"out{name}")]
+        done = self.gpuhmm("search", *outputs, *words, self.library, SEQUENCES)
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        return {name: comparable(self.path(f"out{name}").read_bytes()) for name in self.OUTPUTS}, done.stderr.decode()
+
+    def test_answers_are_those_of_the_host(self):
+        expected, _ = self.results("--device", "none")
+        self.assertGreater(len(expected["--domtblout"]), 20)
+        for words in ((), ("--verify", "100"), ("--batch-residues", "5000")):
+            found, message = self.results("--device", "pthread", *words)
+            self.assertEqual(found, expected)
+            self.assertNotIn("warning", message)
+
+    def test_scans(self):
+        expected = comparable(self.run_quietly("scan", "--tblout", "-", self.library, self.queries))
+        for words in (("--verify", "100"), ("--batch-residues", "2000"), ("--cpu", "2")):
+            found = self.run_quietly("scan", "--device", "pthread", *words, "--tblout", "-", self.library, self.queries)
+            self.assertEqual(comparable(found), expected)
+            self.gpuhmm("press", self.library)  # the other ones read the pressed library
+
+    def test_options_that_change_what_passes(self):
+        for words in ("--F1 0.4", "--F1 1e-7", "--F1 0", "--F1 1", "--max", "--nobias"):
+            expected, _ = self.results("--device", "none", *words.split())
+            found, _ = self.results("--device", "pthread", *words.split())
+            self.assertEqual(found, expected, words)
+
+    def test_impossible_and_empty_sequences(self):
+        short = self.path("short.fasta", b">a\n>b\nM\n>c\n" + b"MKV" * 30 + b"\n>d\n")
+        expected = comparable(self.run_quietly("search", self.library, short))
+        self.assertEqual(comparable(self.run_quietly("search", "--device", "pthread", self.library, short)), expected)
+        long = self.path("long.fasta", b">long\n" + b"MKV" * 33334 + b"\n")
+        for device in ("none", "pthread"):
+            done = self.gpuhmm("search", "--device", device, self.library, long)
+            self.assert_fails(done, 1, "long", "longer than 100,000 residues")
+
+    def test_statistics_name_the_device(self):
+        done = self.gpuhmm("search", "--quiet", "--stats", "--device", "pthread", self.library, self.queries)
+        self.assertRegex(done.stderr.decode(), r"engine +OpenCL, .*pthread")
+        self.assertRegex(done.stderr.decode(), r"kernels +\d+\.\d+ s")
+
+    def test_there_is_no_such_device(self):
+        for command in ("search", "scan"):
+            done = self.gpuhmm(command, "--device", "no such device", self.library, SEQUENCES)
+            self.assert_fails(done, 3, "no such device")
 
 
 class PressedScanTests(Hmmer3Test):

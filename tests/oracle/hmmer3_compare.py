@@ -58,14 +58,20 @@ class Outcome:
     files: dict
 
 
+def with_device(words, device):
+    """A line of gpuhmm's own commands, which names the device none, with another device."""
+    return [device if word == "none" else word for word in words]
+
+
 def comparable(content):
     return VARIABLE.sub(b"", BANNER.sub(b"", content))
 
 
 class Runner:
-    """Runs cases. `gpuhmm`: path of the program."""
+    """Runs cases. `gpuhmm`: path of the program; `devices`: with which its own commands are run once more."""
 
-    def __init__(self, gpuhmm, root):
+    def __init__(self, gpuhmm, root, devices=()):
+        self.devices = devices
         self.gpuhmm = str(Path(gpuhmm).resolve())
         self.programs = {name: shutil.which(name) for name in PROGRAMS}
         for name, path in self.programs.items():
@@ -137,7 +143,7 @@ class Runner:
     def _check_commands(self, case, theirs, folder):
         """gpuhmm's own command prints the same report, except for the number of threads."""
         expected = WORKERS.sub(b"", comparable(theirs.output))
-        for words in case.ours:
+        for words in case.ours + [with_device(words, device) for device in self.devices for words in case.ours]:
             done = self._run(words, self.gpuhmm, case, folder)
             found = WORKERS.sub(b"", comparable(done.output))
             if done.status != 0 or found != expected:

@@ -26,6 +26,8 @@ def read_arguments(text):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="number of the first random mix")
     parser.add_argument("--gpuhmm", default=str(tools.REPOSITORY / "build/release/src/gpuhmm"))
+    parser.add_argument("--device", action="append", default=[],
+                        help="a device with which gpuhmm has to print the same reports, too; repeatable")  # fmt: skip
     parser.add_argument("--data", type=Path, default=tools.SHARED, help="the shared data folder")
     parser.add_argument("-j", "--jobs", type=int, default=2, help="cases run at the same time")
     parser.add_argument("--only", default="", help="cases whose name holds this")
@@ -71,7 +73,7 @@ def main(text, program):
             print(f"FAILED {name}: {reason}", flush=True)
 
     with tempfile.TemporaryDirectory(prefix="hmmer3-") as root, ThreadPoolExecutor(arguments.jobs) as pool:
-        runner = Runner(arguments.gpuhmm, root)
+        runner = Runner(arguments.gpuhmm, root, arguments.device)
         running = deque()
         for make in cases_of(arguments, program):
             running.append(pool.submit(checked, runner, make, arguments.only))

@@ -2,10 +2,12 @@
 """Compares gpuhmm, called as hmmscan, with the hmmscan of HMMER 3: report, tables, messages, exit codes.
 
   hmmer3_scan.py [--sample | --all | --random N [--seed S]] [--gpuhmm PROGRAM] [-j N] [--only TEXT]
+                 [--device D]...
 
 --sample  every option, libraries pressed by hmmpress and by gpuhmm, damaged files, wrong command
           lines, and some random mixes (the default): about a minute
 --all     every sequence set past libraries of all profiles, and 5000 random mixes: hours
+--device  runs gpuhmm's own command once more on each of these devices
 --random  only that many random mixes of profiles, sequences and options
 
 The last line is `N passed, N failed`; the exit code is 1 if anything failed.

@@ -13,14 +13,15 @@
 
 #include "cli/file_roles.hpp"
 #include "cli/options.hpp"
+#include "gpuhmm/device.hpp"
 
 namespace gpuhmm::cli {
 
 namespace {
 
 // Options of the command that change nothing, or another thing, with profiles of the other generation.
-constexpr const char* kHmmer2Only[] = {"alignments", "compat", "null2",    "forward",
-                                       "xnu",        "verify", "alphabet", "nucleic"};
+constexpr const char* kHmmer2Only[] = {"alignments", "compat",   "null2",  "forward",
+                                       "xnu",        "alphabet", "nucleic"};
 constexpr const char* kHmmer3Only[] = {"incE",  "incT",    "incdomE",    "incdomT", "domZ",    "max",
                                        "F1",    "F2",      "F3",         "nobias",  "nonull2", "seed",
                                        "textw", "notextw", "pfamtblout", "msa"};
@@ -234,6 +235,9 @@ Hmmer3Request hmmer3_request(const Arguments& arguments, ReportKind kind) {
   request.table_layout = table_layout_from(arguments);
   request.options.hmmer3 = options_from(arguments);
   request.options.threads = threads_from(arguments);
+  const std::string device = arguments.get("device");
+  if (device != "auto" && device != "none") request.options.devices = named_devices(device).devices;
+  request.options.verification.percent = arguments.find<double>("verify");
   if (const auto residues = arguments.find<std::int64_t>("batch-residues")) {
     request.options.batch_residues = static_cast<std::size_t>(*residues);
   }

@@ -10,10 +10,7 @@
 #include "cli/commands/hmmer3_outputs.hpp"
 #include "cli/commands/run_request.hpp"
 #include "cli/file_roles.hpp"
-#include "cli/message.hpp"
-#include "cli/options.hpp"
 #include "cli/progress.hpp"
-#include "gpuhmm/engine.hpp"
 #include "gpuhmm/hmmer3_press.hpp"
 #include "gpuhmm/hmmer3_sequence_file.hpp"
 #include "gpuhmm/input.hpp"
@@ -86,15 +83,6 @@ hmmer3::SearchOptions options_for(const Hmmer3Request& request, Observer& observ
 }
 
 }  // namespace
-
-void check_hmmer3_device(const Arguments& arguments) {
-  const std::string device = arguments.get("device");
-  if (device == "auto" || device == "none") return;
-  EngineMaker(device, threads_from(arguments)).check();
-  write_message("gpuhmm: note: ", "--device " + device +
-                                      " has no effect with HMMER3 profiles: their scores are computed on "
-                                      "this CPU without OpenCL");
-}
 
 void check_hmmer3_files(const Hmmer3Request& request) {
   check_files(request, {locate_file(request.profiles, "HMMERDB"), locate_file(request.sequences, "BLASTDB")});

@@ -7,10 +7,6 @@
 
 namespace gpuhmm::cli {
 
-/// If --device names a device: throws DeviceError unless there is such a one, and says on standard error that
-/// it is not used.
-void check_hmmer3_device(const Arguments& arguments);
-
 /// Throws UsageError if an output of the request would replace one of its inputs, or another output.
 void check_hmmer3_files(const Hmmer3Request& request);
 

@@ -30,8 +30,9 @@ version that the file begins with, the second one with the others. --as 2 conver
 HMMER3 profiles to HMMER2, --as 3 refuses HMMER2 profiles. If a table or JSON goes
 to standard output, the report is left out unless -o gives it a file.
 
---alignments, --compat, --null2, --forward, --xnu, --verify, --alphabet and
---nucleic are for HMMER2 profiles only.
+--alignments, --compat, --null2, --forward, --xnu, --alphabet and --nucleic are
+for HMMER2 profiles only. With HMMER3 profiles devices run the first filter, and
+auto is the host.
 
 Output files appear at the end of the run; a scan that fails leaves none.
 
@@ -93,7 +94,6 @@ void scan_hmmer3(const Arguments& arguments, ProfileSource& profiles, bool reope
                  RunSequences& sequences, const RunPart& part) {
   const Hmmer3Request request = hmmer3_request(arguments, ReportKind::Scan);
   check_hmmer3_files(request);
-  check_hmmer3_device(arguments);
   const SequenceSource& source = sequences.source();
   scan_hmmer3(
       request, [&] { return profiles.open_hmmer3(); }, reopenable,

@@ -28,8 +28,8 @@ hold both. --as 2 converts HMMER3 profiles to HMMER2, --as 3 refuses HMMER2
 profiles. If a table or JSON goes to standard output, the report is left out
 unless -o gives it a file.
 
---alignments, --compat, --null2, --forward, --xnu and --verify are for HMMER2
-profiles only.
+--alignments, --compat, --null2, --forward and --xnu are for HMMER2 profiles
+only. With HMMER3 profiles devices run the first filter, and auto is the host.
 
 Output files appear at the end of the run; a search that fails leaves none.
 
@@ -73,7 +73,6 @@ void search_hmmer3(const Arguments& arguments, hmmer3::ProfileReader& profiles, 
                    const RunPart& part) {
   const Hmmer3Request request = hmmer3_request(arguments, ReportKind::Search);
   check_hmmer3_files(request);
-  check_hmmer3_device(arguments);
   const SequenceSource& source = sequences.source();
   search_hmmer3(
       request, profiles, [&](const Alphabet& alphabet) { return source.open(alphabet); },

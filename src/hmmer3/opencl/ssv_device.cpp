@@ -1,0 +1,127 @@
+// Divides models into launches, two streams of which keep the device busy while the host works on the others.
+#include "hmmer3/opencl/ssv_device.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+#include "util/parallel.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+namespace {
+
+std::size_t next_overlap(std::size_t overlap) { return 4 * overlap; }
+
+// Sorts findings by sequence; of the parts of a sequence the highest counts.
+void put_in_order(std::vector<SsvFinding>& found) {
+  std::ranges::sort(found, [](const SsvFinding& a, const SsvFinding& b) {
+    return a.sequence != b.sequence ? a.sequence < b.sequence : a.rise > b.rise;
+  });
+  const auto again = std::ranges::unique(found, {}, &SsvFinding::sequence);
+  found.erase(again.begin(), again.end());
+}
+
+}  // namespace
+
+// A stream that no other thread uses meanwhile.
+class SsvDevice::Borrowed {
+ public:
+  explicit Borrowed(SsvDevice& owner) : owner_(owner) {
+    const std::lock_guard lock(owner_.mutex_);
+    stream_ = std::move(owner_.streams_.back());
+    owner_.streams_.pop_back();
+  }
+  ~Borrowed() {
+    const std::lock_guard lock(owner_.mutex_);
+    owner_.streams_.push_back(std::move(stream_));
+  }
+  Borrowed(const Borrowed&) = delete;
+  Borrowed& operator=(const Borrowed&) = delete;
+
+  SsvStream& operator*() const { return *stream_; }
+
+ private:
+  SsvDevice& owner_;
+  std::unique_ptr<SsvStream> stream_;
+};
+
+SsvDevice::SsvDevice(const DeviceInfo& device, unsigned threads, std::optional<SsvVariant> variant,
+                     const KernelSources& sources)
+    : device_(device, sources), variant_(variant.value_or(choose_ssv_variant(device))), threads_(threads) {
+  for (unsigned s = 0; s < kStreams; ++s) {
+    streams_.push_back(std::make_unique<SsvStream>(device_, variant_, threads_));
+  }
+}
+
+void SsvDevice::load(const SequenceBatch& batch) {
+  batches_.clear();
+  sequences_ = &batch;
+  classes_.emplace(batch);
+}
+
+const SsvBatch& SsvDevice::batch_for(int nodes) {
+  std::size_t overlap = variant_.overlap;
+  while (overlap + 1 < static_cast<std::size_t>(nodes)) overlap = next_overlap(overlap);
+  std::unique_ptr<SsvBatch>& batch = batches_[overlap];
+  if (!batch)
+    batch = std::make_unique<SsvBatch>(*sequences_, *classes_, overlap, variant_, threads_, device_);
+  return *batch;
+}
+
+std::vector<SsvLaunch> SsvDevice::launches_of(std::span<const SsvQuery> queries,
+                                              std::vector<std::vector<SsvFinding>>& found) {
+  // Models side by side should have about as many nodes.
+  std::vector<std::size_t> order(queries.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto nodes = [&](std::size_t i) { return queries[i].model->nodes; };
+  std::ranges::stable_sort(order, std::ranges::greater(), nodes);
+  std::vector<SsvLaunch> launches;
+  for (std::size_t i = 0; i < order.size(); i += 2) {
+    const SsvBatch& batch = batch_for(nodes(order[i]));
+    const bool alone = i + 1 == order.size();
+    const SsvPair pair = {&queries[order[i]], alone ? nullptr : &queries[order[i + 1]]};
+    const std::size_t steps = steps_of(pair);
+    const std::size_t all_steps = launches.empty() ? 0 : launches.back().steps + steps;
+    if (launches.empty() || launches.back().batch != &batch ||
+        all_steps * batch.sequences.short_sequences * kSsvEdgeBytes > variant_.edge_bytes ||
+        static_cast<double>(all_steps) * static_cast<double>(sequences_->residue_count()) >
+            variant_.launch_steps) {
+      launches.emplace_back().batch = &batch;
+    }
+    SsvLaunch& launch = launches.back();
+    launch.pairs.push_back(pair);
+    launch.steps += steps;
+    launch.found.push_back(&found[order[i]]);
+    launch.found.push_back(alone ? nullptr : &found[order[i + 1]]);
+  }
+  return launches;
+}
+
+std::vector<std::vector<SsvFinding>> SsvDevice::find(std::span<const SsvQuery> queries) {
+  std::vector<std::vector<SsvFinding>> found(queries.size());
+  if (classes_->terms.empty()) return found;
+  const std::vector<SsvLaunch> launches = launches_of(queries, found);
+  parallel_for(kStreams, launches.size(), 1, [&](std::size_t l, std::size_t) {
+    const Borrowed stream(*this);
+    add_busy((*stream).run(launches[l], *classes_, sequences_->size()));
+    for (std::vector<SsvFinding>* const own : launches[l].found) {
+      if (own != nullptr) put_in_order(*own);
+    }
+  });
+  return found;
+}
+
+// Launches end about in the order in which they began.
+void SsvDevice::add_busy(const std::vector<CommandTime>& times) {
+  const std::lock_guard lock(mutex_);
+  for (const CommandTime& time : times) {
+    const std::uint64_t start = std::max(time.start, busy_until_);
+    if (time.end <= start) continue;
+    busy_ += CommandTime{start, time.end}.seconds();
+    busy_until_ = time.end;
+  }
+}
+
+}  // namespace gpuhmm::hmmer3

@@ -1,0 +1,58 @@
+// SSV, the first stage of HMMER3's filters, on a device: finds the sequences that may pass.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gpuhmm/device.hpp"
+#include "gpuhmm/sequence.hpp"
+#include "hmmer3/opencl/ssv_batch.hpp"
+#include "hmmer3/opencl/ssv_stream.hpp"
+#include "hmmer3/opencl/ssv_variant.hpp"
+#include "hmmer3/ssv_finder.hpp"
+#include "opencl/open_device.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+/// Not thread-safe. All calls throw EngineFailure.
+class SsvDevice : public SsvFinder {
+ public:
+  /// Opens the device; `threads` host threads prepare its data. `variant`: none for choose_ssv_variant.
+  /// `sources` must outlive it.
+  SsvDevice(const DeviceInfo& device, unsigned threads, std::optional<SsvVariant> variant = std::nullopt,
+            const KernelSources& sources = kernel_sources());
+
+  std::string description() const override { return device_.description(); }
+  double busy_seconds() const override { return busy_; }
+  void load(const SequenceBatch& batch) override;
+  std::vector<std::vector<SsvFinding>> find(std::span<const SsvQuery> queries) override;
+
+ private:
+  static constexpr unsigned kStreams = 2;
+  class Borrowed;
+
+  const SsvBatch& batch_for(int nodes);
+  std::vector<SsvLaunch> launches_of(std::span<const SsvQuery> queries,
+                                     std::vector<std::vector<SsvFinding>>& found);
+  void add_busy(const std::vector<CommandTime>& times);
+
+  OpenDevice device_;
+  SsvVariant variant_;
+  unsigned threads_;
+  const SequenceBatch* sequences_ = nullptr;
+  std::optional<LengthClasses> classes_;
+  std::map<std::size_t, std::unique_ptr<SsvBatch>> batches_;  // by overlap
+  std::mutex mutex_;                                          // of all below
+  std::vector<std::unique_ptr<SsvStream>> streams_;           // that are free
+  double busy_ = 0;
+  std::uint64_t busy_until_ = 0;  // on the device's clock
+};
+
+}  // namespace gpuhmm::hmmer3

@@ -1,0 +1,173 @@
+// Threads that feed the devices; the check of what they find.
+#include "search/hmmer3_devices.hpp"
+
+#include <algorithm>
+#include <future>
+#include <utility>
+
+#include "filter/verification.hpp"
+#include "hmmer3/arithmetic.hpp"
+#include "hmmer3/comparison.hpp"
+#include "hmmer3/fast_filters.hpp"
+#include "hmmer3/opencl/ssv_device.hpp"
+#include "util/parallel.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+namespace {
+
+constexpr std::size_t kMostAtOnce = 64;
+
+bool same(const SsvMaximum& a, const SsvMaximum& b) {
+  return a.overflows == b.overflows && (a.overflows || a.value == b.value);
+}
+
+bool may_pass(const SsvMaximum& maximum, int least_rise) {
+  return maximum.overflows || maximum.value - 256 - kSsvFloor >= least_rise;
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<SsvFinder>> open_ssv_devices(const std::vector<DeviceInfo>& devices,
+                                                         unsigned threads) {
+  std::vector<std::future<std::unique_ptr<SsvFinder>>> opening;
+  for (const DeviceInfo& device : devices) {
+    opening.push_back(std::async(std::launch::async, [&device, threads]() -> std::unique_ptr<SsvFinder> {
+      return std::make_unique<SsvDevice>(device, threads);
+    }));
+  }
+  std::vector<std::unique_ptr<SsvFinder>> opened;
+  for (auto& device : opening) {
+    try {
+      opened.push_back(device.get());
+    } catch (const EngineFailure& failure) {
+      throw DeviceError(failure.what());
+    }
+  }
+  return opened;
+}
+
+SsvDevices::SsvDevices(std::vector<std::unique_ptr<SsvFinder>> devices, Verification verification,
+                       unsigned threads, Warning warn)
+    : verification_(verification), threads_(threads), warn_(std::move(warn)) {
+  for (auto& device : devices) members_.push_back({std::move(device)});
+}
+
+bool SsvDevices::any() const {
+  return std::ranges::any_of(members_, [](const Member& member) { return !member.failed; });
+}
+
+std::string SsvDevices::description() const {
+  std::string text;
+  for (const Member& member : members_) {
+    if (!member.failed) text += (text.empty() ? "" : " + ") + member.finder->description();
+  }
+  return text;
+}
+
+double SsvDevices::busy_seconds() const {
+  double sum = 0;
+  for (const Member& member : members_) sum += member.finder->busy_seconds();
+  return sum;
+}
+
+void SsvDevices::verify(const SsvFinder& device, const SearchProfile& profile, const SsvQuery& query,
+                        const SequenceBatch& batch, const std::vector<SsvFinding>& found) {
+  const std::vector<std::size_t> sample =
+      sequences_to_verify(verification_, samples_++, profile.profile.nodes, batch);
+  parallel_for(threads_, sample.size(), 1, [&](std::size_t s, std::size_t) {
+    const FlushToZero flush;
+    const std::size_t i = sample[s];
+    const SsvMaximum expected = fast_ssv_maximum(profile.filters, batch.residues(i));
+    const int least = query.marks.least_rise(LengthTerms(static_cast<std::int64_t>(batch.length(i))));
+    const auto at = std::ranges::lower_bound(found, i, {}, &SsvFinding::sequence);
+    const bool listed = at != found.end() && at->sequence == i;
+    const bool right = listed ? same(ssv_maximum_of(*query.model, at->rise + kSsvFloor), expected)
+                              : !may_pass(expected, least);
+    if (right) return;
+    throw WrongScore(device.description() + " gave sequence " + std::string(batch[i].name) + " and profile " +
+                     profile.profile.name + " a wrong SSV score. Do not use this device");
+  });
+}
+
+SsvDevices::Pass::Pass(SsvDevices& devices, const SequenceBatch& batch,
+                       std::vector<const SearchProfile*> profiles, const Options& options)
+    : devices_(devices),
+      batch_(batch),
+      profiles_(std::move(profiles)),
+      threshold_(first_threshold(options)),
+      results_(profiles_.size()) {
+  const std::size_t shares = 2 * devices_.members_.size();
+  at_once_ = std::clamp<std::size_t>((profiles_.size() + shares - 1) / shares, 2, kMostAtOnce);
+  for (std::size_t m = 0; m < devices_.members_.size(); ++m) {
+    if (!devices_.members_[m].failed) ++working_;
+  }
+  for (std::size_t m = 0; m < devices_.members_.size(); ++m) {
+    if (!devices_.members_[m].failed) threads_.emplace_back([this, m] { work(m); });
+  }
+}
+
+SsvDevices::Pass::~Pass() { next_ = profiles_.size(); }
+
+std::optional<std::vector<SsvFinding>> SsvDevices::Pass::take(std::size_t place) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return results_[place].done || working_ == 0; });
+  if (failure_) std::rethrow_exception(failure_);
+  return std::exchange(results_[place].found, std::nullopt);
+}
+
+void SsvDevices::Pass::work(std::size_t device) {
+  Member& member = devices_.members_[device];
+  std::string lost;
+  std::size_t first = 0, last = 0;
+  try {
+    member.finder->load(batch_);
+    for (;;) {
+      first = next_.fetch_add(at_once_);
+      if (first >= profiles_.size()) break;
+      last = std::min(first + at_once_, profiles_.size());
+      find(*member.finder, first, last);
+    }
+  } catch (const EngineFailure& failure) {
+    lost = failure.what();
+  } catch (...) {
+    next_ = profiles_.size();
+    const std::lock_guard lock(mutex_);
+    failure_ = std::current_exception();
+  }
+  if (!lost.empty()) devices_.warn_(lost + "; going on without this device");
+  const std::lock_guard lock(mutex_);
+  for (; first < last; ++first) results_[first].done = true;
+  member.failed = !lost.empty();
+  --working_;
+  changed_.notify_all();
+}
+
+void SsvDevices::Pass::find(SsvFinder& device, std::size_t first, std::size_t last) {
+  std::vector<SsvQuery> queries;
+  std::vector<std::size_t> places;
+  for (std::size_t p = first; p < last; ++p) {
+    const SearchProfile& profile = *profiles_[p];
+    const auto marks = FirstStageMarks::make(profile.filters.bytes, profile.profile.statistics, threshold_);
+    if (!marks) {
+      put(p, std::nullopt);
+      continue;
+    }
+    queries.push_back({&profile.filters.bytes, *marks});
+    places.push_back(p);
+  }
+  if (queries.empty()) return;
+  std::vector<std::vector<SsvFinding>> found = device.find(queries);
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    devices_.verify(device, *profiles_[places[q]], queries[q], batch_, found[q]);
+  }
+  for (std::size_t q = 0; q < queries.size(); ++q) put(places[q], std::move(found[q]));
+}
+
+void SsvDevices::Pass::put(std::size_t place, std::optional<std::vector<SsvFinding>> found) {
+  const std::lock_guard lock(mutex_);
+  results_[place] = {true, std::move(found)};
+  changed_.notify_all();
+}
+
+}  // namespace gpuhmm::hmmer3

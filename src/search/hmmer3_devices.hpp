@@ -1,0 +1,97 @@
+// Devices that run SSV, the first filter of HMMER3, for the profiles of a search, ahead of the host's
+// threads, which do the rest.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "gpuhmm/device.hpp"
+#include "gpuhmm/engine.hpp"
+#include "gpuhmm/hmmer3_hits.hpp"
+#include "hmmer3/search_profile.hpp"
+#include "hmmer3/ssv_finder.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+/// Opens the devices, each in its own thread; `threads` host threads prepare their data. Throws DeviceError.
+std::vector<std::unique_ptr<SsvFinder>> open_ssv_devices(const std::vector<DeviceInfo>& devices,
+                                                         unsigned threads);
+
+/// The devices of a run. A device that fails is told of, once, and not used again; the host does its work.
+class SsvDevices {
+ public:
+  /// `verification` is that of the findings, on `threads` threads; `warn` is called from any thread.
+  SsvDevices(std::vector<std::unique_ptr<SsvFinder>> devices, Verification verification, unsigned threads,
+             Warning warn);
+
+  /// Whether a device is left.
+  bool any() const;
+  /// The devices left, in one line of text.
+  std::string description() const;
+  /// Seconds for which the devices have computed, summed; not to be called during a pass.
+  double busy_seconds() const;
+
+  /// A block of sequences on its way past profiles, which the devices take in order, some at a time.
+  class Pass {
+   public:
+    /// Begins. All arguments must outlive the pass; only one may exist at a time.
+    Pass(SsvDevices& devices, const SequenceBatch& batch, std::vector<const SearchProfile*> profiles,
+         const Options& options);
+    /// Stops, after what the devices are just doing.
+    ~Pass();
+    Pass(const Pass&) = delete;
+    Pass& operator=(const Pass&) = delete;
+
+    /// Waits for the findings of profile number `place`, and takes them. Nothing: the host has to do all. Any
+    /// thread may call. Throws WrongScore.
+    std::optional<std::vector<SsvFinding>> take(std::size_t place);
+
+   private:
+    struct Result {
+      bool done = false;                             // by a device; or not to be done by any
+      std::optional<std::vector<SsvFinding>> found;  // nothing: by the host
+    };
+    void work(std::size_t device);
+    void find(SsvFinder& device, std::size_t first, std::size_t last);
+    void put(std::size_t place, std::optional<std::vector<SsvFinding>> found);
+
+    SsvDevices& devices_;
+    const SequenceBatch& batch_;
+    std::vector<const SearchProfile*> profiles_;
+    double threshold_;
+    std::size_t at_once_;  // profiles that a device takes at a time
+    std::atomic<std::size_t> next_ = 0;
+    std::mutex mutex_;  // of all below
+    std::condition_variable changed_;
+    std::vector<Result> results_;
+    std::size_t working_ = 0;  // devices
+    std::exception_ptr failure_;
+    std::vector<std::jthread> threads_;
+  };
+
+ private:
+  struct Member {
+    std::unique_ptr<SsvFinder> finder;
+    bool failed = false;
+  };
+  void verify(const SsvFinder& device, const SearchProfile& profile, const SsvQuery& query,
+              const SequenceBatch& batch, const std::vector<SsvFinding>& found);
+
+  std::vector<Member> members_;
+  Verification verification_;
+  unsigned threads_;
+  Warning warn_;
+  std::atomic<unsigned> samples_ = 0;
+};
+
+}  // namespace gpuhmm::hmmer3

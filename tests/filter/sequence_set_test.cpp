@@ -1,0 +1,48 @@
+// Views of sequences and of parts of them.
+#include "filter/sequence_set.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace gpuhmm {
+namespace {
+
+using Codes = std::vector<std::uint8_t>;
+
+Codes codes(const SequenceSet& set, std::size_t i) {
+  const auto residues = set.residues(i);
+  return {residues.begin(), residues.end()};
+}
+
+TEST(SequenceSet, PartsAndTheirSubsets) {
+  SequenceBatch batch;
+  for (const Codes& residues : {Codes{1, 2, 3, 4, 5}, Codes{}, Codes{6, 7}}) {
+    batch.begin_sequence("s", "", "");
+    batch.append_residues(residues);
+  }
+  const SequenceSet parts = SequenceSet::of_parts(batch, {{0, 0, 3}, {0, 2, 3}, {1, 0, 0}, {2, 1, 1}});
+  ASSERT_EQ(parts.size(), 4U);
+  EXPECT_EQ(parts.residue_count(), 7U);
+  EXPECT_EQ(codes(parts, 0), (Codes{1, 2, 3}));
+  EXPECT_EQ(codes(parts, 1), (Codes{3, 4, 5}));
+  EXPECT_EQ(parts.length(2), 0U);
+  EXPECT_EQ(parts.batch_index(3), 2U);
+  EXPECT_EQ(longest_first(parts), (std::vector<std::size_t>{0, 1, 3}));
+
+  const std::vector<std::size_t> places = {3, 1};
+  const SequenceSet some = parts.subset(places);
+  ASSERT_EQ(some.size(), 2U);
+  EXPECT_EQ(some.residue_count(), 4U);
+  EXPECT_EQ(codes(some, 0), (Codes{7}));
+  EXPECT_EQ(codes(some, 1), (Codes{3, 4, 5}));
+  EXPECT_EQ(some.batch_index(1), 0U);
+
+  const std::vector<std::size_t> last = {2};
+  const SequenceSet whole = SequenceSet(batch).subset(last);
+  EXPECT_EQ(codes(whole, 0), (Codes{6, 7}));
+  EXPECT_EQ(whole.batch_index(0), 2U);
+}
+
+}  // namespace
+}  // namespace gpuhmm
