@@ -1,7 +1,11 @@
-// Sizes of blocks, cut-offs, counts.
+// The order of comparisons, sizes of blocks, cut-offs, counts.
 #include "search/hmmer3_comparisons.hpp"
 
+#include <algorithm>
+#include <tuple>
+
 #include "hmmer3/hit_list.hpp"
+#include "util/parallel.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -16,6 +20,32 @@ MissingCutoff::MissingCutoff(CutoffKind kind, const std::string& profile_name)
 
 const char* MissingCutoff::tag() const {
   return kind_ == CutoffKind::Gathering ? "GA" : kind_ == CutoffKind::Noise ? "NC" : "TC";
+}
+
+std::size_t profiles_at_once(unsigned threads) {
+  return std::max<std::size_t>(128, 16 * std::size_t{threads});
+}
+
+std::vector<double> complete(const StagedComparisons& compared, unsigned threads, StageClock& clock) {
+  struct Part {
+    std::size_t place, part;
+    double cells, seconds = 0;
+  };
+  std::vector<Part> parts;
+  for (std::size_t place = 0; place < compared.size(); ++place)
+    for (std::size_t part = 0; part < compared[place]->parts(); ++part)
+      parts.push_back({place, part, compared[place]->cells(part)});
+  std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
+    return std::tie(b.cells, a.place, a.part) < std::tie(a.cells, b.place, b.part);
+  });
+  parallel_for(threads, parts.size(), 1, [&](std::size_t p, std::size_t) {
+    const Stopwatch watch(parts[p].seconds);
+    const StageClock::Running running(clock);
+    compared[parts[p].place]->complete(parts[p].part);
+  });
+  std::vector<double> seconds(compared.size());
+  for (const Part& part : parts) seconds[part.place] += part.seconds;
+  return seconds;
 }
 
 std::size_t block_sequences(const gpuhmm::RunOptions& options) {

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "gpuhmm/hmmer3_run.hpp"
 #include "hmmer3/comparison.hpp"
+#include "util/stopwatch.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -17,6 +20,15 @@ struct Sharing {
 
   unsigned side_by_side, threads_each;
 };
+
+/// Profiles whose filters run before what they leave is completed.
+std::size_t profiles_at_once(unsigned threads);
+
+using StagedComparisons = std::vector<std::unique_ptr<StagedComparison>>;
+
+/// Completes comparisons whose filters have run: all threads share the parts of all, the largest first.
+/// Gives the seconds that each took, summed over the threads; `clock` runs meanwhile. Throws as compare().
+std::vector<double> complete(const StagedComparisons& compared, unsigned threads, StageClock& clock);
 
 /// Sequences and residues of a block.
 std::size_t block_sequences(const gpuhmm::RunOptions& options);

@@ -32,9 +32,6 @@ constexpr std::size_t kFewResidues = 10000;
 // Consecutive profiles of the library: read from a profile file or from a pressed database.
 struct ProfileGroup {
   std::size_t size() const { return pressed ? pressed->records().size() : profiles.size(); }
-  int nodes_of(std::size_t p) const {
-    return pressed ? pressed->records()[p].costs.nodes : profiles[p].nodes;
-  }
   AlphabetKind alphabet() const {
     return pressed ? pressed->records().front().alphabet : profiles.front().alphabet;
   }
@@ -155,58 +152,72 @@ class Scan {
   }
 
   void scan_group(const SequenceBlock& block, ProfileGroup& group) {
-    const Sharing sharing(options_.threads, group.size());
-    const Models models = models_for_devices(group);
+    const bool on_host = options_.devices.empty();
+    if (on_host && group.pressed && block.sequences.residue_count() <= kFewResidues) {
+      return scan_pressed(block, *group.pressed, group.before);
+    }
+    // A device takes many profiles at a time.
+    const std::size_t at_once = on_host ? profiles_at_once(options_.threads) : group.size();
+    for (std::size_t first = 0; first < group.size(); first += at_once)
+      scan_profiles(block, group, first, std::min(at_once, group.size() - first));
+  }
+
+  // Compares `count` profiles of the group from number `first` on.
+  void scan_profiles(const SequenceBlock& block, ProfileGroup& group, std::size_t first, std::size_t count) {
+    const Sharing sharing(options_.threads, count);
+    const Models models = models_of(group, first, count);
     std::optional<SsvDevices::Pass> on_devices;
-    if (!models.empty()) {
+    if (!options_.devices.empty()) {
       std::vector<const SearchProfile*> pointers;
       for (const auto& model : models) pointers.push_back(model.get());
       devices_.begin(on_devices, block.sequences, std::move(pointers));
     }
-    parallel_for(sharing.side_by_side, group.size(), 1, [&](std::size_t p, std::size_t) {
-      const double nodes = group.nodes_of(p);
-      const std::int64_t index = group.before + static_cast<std::int64_t>(p);
-      if (!models.empty()) {
-        const std::optional<std::vector<SsvFinding>> found = on_devices ? on_devices->take(p) : std::nullopt;
-        add(compare(*models[p], block.sequences, options_.hmmer3, sharing.threads_each,
-                    found ? &*found : nullptr),
-            models[p]->profile, index);
-      } else if (group.pressed) {
-        scan_pressed(block, *group.pressed, p, index, sharing.threads_each);
-      } else {
-        const SearchProfile model(std::move(group.profiles[p]));
-        add(compare(model, block.sequences, options_.hmmer3, sharing.threads_each), model.profile, index);
-      }
-      run_.meter().complete(search_amount(nodes * static_cast<double>(block.sequences.residue_count())));
+    StagedComparisons compared(count);
+    parallel_for(sharing.side_by_side, count, 1, [&](std::size_t p, std::size_t) {
+      const std::optional<std::vector<SsvFinding>> found = on_devices ? on_devices->take(p) : std::nullopt;
+      compared[p] = std::make_unique<StagedComparison>(*models[p], block.sequences, options_.hmmer3,
+                                                       found ? &*found : nullptr);
+      compared[p]->filter(sharing.threads_each);
+    });
+    complete(compared, options_.threads, run_.clocks.score);
+    parallel_for(options_.threads, count, 1, [&](std::size_t p, std::size_t) {
+      add(compared[p]->results(), models[p]->profile, group.before + static_cast<std::int64_t>(first + p));
+      count_progress(block, models[p]->profile.nodes);
     });
   }
 
   using Models = std::vector<std::unique_ptr<const SearchProfile>>;
-  // The whole profiles of the group, if there are devices; none otherwise.
-  Models models_for_devices(ProfileGroup& group) const {
-    Models models;
-    if (options_.devices.empty()) return models;
-    models.resize(group.size());
-    parallel_for(options_.threads, models.size(), 1, [&](std::size_t p, std::size_t) {
-      models[p] =
-          group.pressed
-              ? std::make_unique<const SearchProfile>(group.pressed->whole(group.pressed->records()[p], true))
-              : std::make_unique<const SearchProfile>(std::move(group.profiles[p]));
+  // `count` whole profiles of the group from number `first` on.
+  Models models_of(ProfileGroup& group, std::size_t first, std::size_t count) const {
+    Models models(count);
+    parallel_for(options_.threads, count, 1, [&](std::size_t p, std::size_t) {
+      models[p] = group.pressed ? std::make_unique<const SearchProfile>(
+                                      group.pressed->whole(group.pressed->records()[first + p], true))
+                                : std::make_unique<const SearchProfile>(std::move(group.profiles[first + p]));
     });
     return models;
   }
 
-  void scan_pressed(const SequenceBlock& block, const PressedGroup& group, std::size_t place,
-                    std::int64_t index, unsigned threads) {
-    const FilterRecord& record = group.records()[place];
-    std::optional<SearchProfile> whole;
-    if (block.sequences.residue_count() > kFewResidues) whole.emplace(group.whole(record, true));
-    const auto complete = [&]() -> const SearchProfile& { return whole.emplace(group.whole(record, false)); };
-    Comparisons compared = whole
-                               ? compare(*whole, block.sequences, options_.hmmer3, threads)
-                               : compare(FirstFilter{record.name, record.statistics, record.costs, complete},
-                                         block.sequences, options_.hmmer3, threads);
-    if (whole) add(std::move(compared), whole->profile, index);  // otherwise no sequence has passed a filter
+  // Reads profiles only as far as the filters let sequences pass. `before`: profiles before the group.
+  void scan_pressed(const SequenceBlock& block, const PressedGroup& group, std::int64_t before) {
+    const std::vector<FilterRecord>& records = group.records();
+    const Sharing sharing(options_.threads, records.size());
+    parallel_for(sharing.side_by_side, records.size(), 1, [&](std::size_t p, std::size_t) {
+      const FilterRecord& record = records[p];
+      std::optional<SearchProfile> whole;
+      const auto complete = [&]() -> const SearchProfile& {
+        return whole.emplace(group.whole(record, false));
+      };
+      Comparisons compared = compare(FirstFilter{record.name, record.statistics, record.costs, complete},
+                                     block.sequences, options_.hmmer3, sharing.threads_each);
+      // Otherwise no sequence has passed a filter.
+      if (whole) add(std::move(compared), whole->profile, before + static_cast<std::int64_t>(p));
+      count_progress(block, record.costs.nodes);
+    });
+  }
+
+  void count_progress(const SequenceBlock& block, double nodes) {
+    run_.meter().complete(search_amount(nodes * static_cast<double>(block.sequences.residue_count())));
   }
 
   // `index`: of the profile in the library, from 0.

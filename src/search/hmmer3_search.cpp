@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -126,14 +125,15 @@ class Search {
     std::optional<SsvDevices::Pass> on_devices;
     devices_.begin(on_devices, block.sequences, models_);
     RunResults results(run_, group_.size());
-    const std::size_t at_once = std::max<std::size_t>(256, 16 * std::size_t{options_.threads});
+    const std::size_t at_once = profiles_at_once(options_.threads);
     for (std::size_t first = 0; first < group_.size(); first += at_once) {
       const std::size_t count = std::min(at_once, group_.size() - first);
-      std::vector<std::unique_ptr<StagedComparison>> compared = filter(block, first, count, on_devices);
-      complete(compared, first);
+      const StagedComparisons compared = filter(block, first, count, on_devices);
+      const std::vector<double> seconds = complete(compared, options_.threads, run_.clocks.score);
       parallel_for(options_.threads, count, 1, [&](std::size_t place, std::size_t) {
         const std::size_t s = first + place;
         ProfileSearch& search = group_[s];
+        search.seconds += seconds[place];
         add(search, block, compared[place]->results());
         run_.meter().complete(search_amount(search.model.profile.nodes * residues));
         if (!block.last) return;
@@ -150,10 +150,9 @@ class Search {
   }
 
   // Runs the filters in front of Forward for `count` profiles from number `first` on.
-  std::vector<std::unique_ptr<StagedComparison>> filter(const SequenceBlock& block, std::size_t first,
-                                                        std::size_t count,
-                                                        std::optional<SsvDevices::Pass>& on_devices) {
-    std::vector<std::unique_ptr<StagedComparison>> compared(count);
+  StagedComparisons filter(const SequenceBlock& block, std::size_t first, std::size_t count,
+                           std::optional<SsvDevices::Pass>& on_devices) {
+    StagedComparisons compared(count);
     const Sharing sharing(options_.threads, count);
     parallel_for(sharing.side_by_side, count, 1, [&](std::size_t place, std::size_t) {
       ProfileSearch& search = group_[first + place];
@@ -166,27 +165,6 @@ class Search {
       compared[place]->filter(sharing.threads_each);
     });
     return compared;
-  }
-
-  // Completes comparisons, that of profile number `first` and those after it: the largest parts first.
-  void complete(std::vector<std::unique_ptr<StagedComparison>>& compared, std::size_t first) {
-    struct Part {
-      std::size_t place, part;
-      double cells, seconds = 0;
-    };
-    std::vector<Part> parts;
-    for (std::size_t place = 0; place < compared.size(); ++place)
-      for (std::size_t part = 0; part < compared[place]->parts(); ++part)
-        parts.push_back({place, part, compared[place]->cells(part)});
-    std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
-      return std::tie(b.cells, a.place, a.part) < std::tie(a.cells, b.place, b.part);
-    });
-    parallel_for(options_.threads, parts.size(), 1, [&](std::size_t p, std::size_t) {
-      const Stopwatch watch(parts[p].seconds);
-      const StageClock::Running running(run_.clocks.score);
-      compared[parts[p].place]->complete(parts[p].part);
-    });
-    for (const Part& part : parts) group_[first + part.place].seconds += part.seconds;
   }
 
   void add(ProfileSearch& search, const SequenceBlock& block, Comparisons&& compared) const {
