@@ -22,6 +22,7 @@ TSAN_OPTIONS+=${symbolizer:+:external_symbolizer_path=$symbolizer}
 unit_programs() {
   local preset=$1 name names status log
   local build=build/$preset
+  mkdir -p "$build"
   cmake --preset "$preset" >"$build.log" 2>&1 || { tail -n 40 "$build.log" >&2; exit 1; }
   read -ra names <<<"${TESTS:-}"
   cmake --build "$build" -j"$(nproc)" --target "${names[@]:-all}" >"$build.log" 2>&1 ||
