@@ -89,8 +89,8 @@ class SsvBand {
 
   // The largest cells of the band that begins at a vector.
   HWY_INLINE Cells run(std::size_t first) {
-    for (Stream& stream : streams_) {
-      for (Cells& cells : stream.cells) cells = lowest();
+    for (auto& stream : streams_) {
+      for (Cells& cells : stream) cells = lowest();
     }
     for (Cells& best : best_) best = lowest();
     from_ = costs_ + first * kLanes<Layout>;
@@ -107,10 +107,6 @@ class SsvBand {
   }
 
  private:
-  struct Stream {
-    Cells cells[kWidth];
-  };
-
   static HWY_INLINE Cells lowest() {
     return hn::Set(Layout::kSigned, std::numeric_limits<std::int8_t>::min());
   }
@@ -131,7 +127,7 @@ class SsvBand {
   template <std::size_t kStream, std::size_t kAt>
   HWY_INLINE void step(const std::int8_t* costs) {
     if constexpr (kAt < kWidth) {
-      Cells& cells = streams_[kStream].cells[kAt];
+      Cells& cells = streams_[kStream][kAt];
       cells = hn::SaturatedSub(cells, Layout::load(Layout::kSigned, costs + kAt * kLanes<Layout>));
       Cells& best = best_[(kStream + kAt) % 2];
       best = hn::Max(best, cells);
@@ -141,8 +137,8 @@ class SsvBand {
 
   // A vector goes on from the model's last vector to its first.
   HWY_INLINE void move_up(std::size_t at) {
-    for (Stream& stream : streams_) {
-      stream.cells[at] = simd::HWY_NAMESPACE::lanes_moved_up<1>(Layout::kSigned, stream.cells[at], lowest());
+    for (auto& stream : streams_) {
+      stream[at] = simd::HWY_NAMESPACE::lanes_moved_up<1>(Layout::kSigned, stream[at], lowest());
     }
   }
 
@@ -165,7 +161,7 @@ class SsvBand {
   std::array<const std::uint8_t*, kStreams> parts_;
   std::size_t rows_, row_ = 0;
   const std::int8_t* from_ = nullptr;  // costs of the band's place, but for the residue
-  Stream streams_[kStreams];
+  Cells streams_[kStreams][kWidth];
   Cells best_[2];
 };
 
