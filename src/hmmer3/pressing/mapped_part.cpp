@@ -14,8 +14,10 @@ MappedPart::MappedPart(const std::string& library, const std::string& path, std:
   const std::uint64_t start = from / page * page;
   try {
     if (std::filesystem::file_size(path) <= from) return;
-    const auto mapping = std::make_shared<mapped_file_source>(path, mapped_file_source::max_length,
-                                                              static_cast<boost::intmax_t>(start));
+    // A copy, since the shared Boost library does not define the constant.
+    constexpr std::size_t kAll = mapped_file_source::max_length;
+    const auto mapping =
+        std::make_shared<mapped_file_source>(path, kAll, static_cast<boost::intmax_t>(start));
     bytes_ = std::string_view(mapping->data(), mapping->size()).substr(from - start);
     mapping_ = mapping;
   } catch (const std::exception& failure) {
