@@ -52,8 +52,9 @@ TEST(Overlay, PngShowsTheValuesInGrey) {
 
 TEST(Overlay, EveryValueHasItsGrey) {
   const Matrix matrix{1, 3, {0, 1, 2}, {}};
+  const std::vector<Pattern> none;  // an overlay refers to its patterns
   const auto greys = [&](bool high_is_dark) {
-    Overlay overlay = overlay_of(matrix, {});
+    Overlay overlay = overlay_of(matrix, none);
     overlay.high_is_dark = high_is_dark;
     const GreyImage image = decoded(overlay_png(overlay));
     const std::size_t row = 130;  // within the matrix: its top is at 75, it is 180 high
