@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "hmmer3/arithmetic.hpp"
 #include "hmmer3/domain_definition.hpp"
 #include "hmmer3/fast_filters.hpp"
 #include "hmmer3/forward_backward.hpp"
+#include "hmmer3/regions.hpp"
 #include "hmmer3/scored_target.hpp"
 #include "util/parallel.hpp"
 
@@ -25,6 +27,10 @@ struct Candidate {
   float null = 0;      // score of the null model that filters compare with, nats
   float msv = 0;       // nats
   double p_value = 1;  // of MSV
+
+  enum class Sweep : std::uint8_t { ToDo, Fails, Passes } forward_backward = Sweep::ToDo;
+  float forward = 0;               // score, nats
+  std::optional<Regions> regions;  // of one that passes
 };
 
 class BatchComparison {
@@ -60,18 +66,38 @@ class BatchComparison {
     });
   }
 
+  const SearchProfile& profile() const { return *query_; }
+
+  std::vector<std::size_t> left() const {
+    std::vector<std::size_t> left;
+    for (const Candidate& candidate : candidates_) left.push_back(candidate.sequence);
+    return left;
+  }
+
+  bool take_forward(std::size_t n, float score) {
+    const FlushToZero flush;
+    return take_forward(candidates_[n], score);
+  }
+
+  void take_rows(std::size_t n, const SweptRows& rows) {
+    const FlushToZero flush;
+    take_rows(candidates_[n], rows);
+  }
+
   std::size_t parts() const { return (candidates_.size() + kSideBySide - 1) / kSideBySide; }
 
   double cells(std::size_t part) const {
     double residues = 0;
-    for (const Candidate& candidate : candidates_of(part))
+    const std::size_t first = part * kSideBySide;
+    for (const Candidate& candidate : std::span(candidates_).subspan(first, part_size(first)))
       residues += static_cast<double>(batch_.length(candidate.sequence));
     return residues * query_->profile.nodes;
   }
 
   void complete(std::size_t part) {
     const FlushToZero flush;
-    finish(candidates_of(part));
+    const std::size_t first = part * kSideBySide;
+    finish(std::span(candidates_).subspan(first, part_size(first)));
   }
 
   Comparisons results() {
@@ -112,10 +138,8 @@ class BatchComparison {
   // A P-value that is no number passes.
   static bool fails(double p_value, double threshold) { return p_value > threshold; }
 
-  std::span<const Candidate> candidates_of(std::size_t part) const {
-    const std::size_t first = part * kSideBySide;
-    return std::span(candidates_).subspan(first, std::min(kSideBySide, candidates_.size() - first));
-  }
+  // Candidates of the part that begins with number `first`.
+  std::size_t part_size(std::size_t first) const { return std::min(kSideBySide, candidates_.size() - first); }
 
   // An exception cannot leave std::call_once in a program that has its own copy of the unwinder.
   void complete_query() {
@@ -146,7 +170,9 @@ class BatchComparison {
       const Residues sequence = batch_.residues(i);
       if (sequence.empty()) continue;
       if (sequence.size() > kLongestSequence) fail(i, "the sequence is longer than 100,000 residues");
-      Candidate candidate{i, NullModel(static_cast<std::int64_t>(sequence.size())).score};
+      Candidate candidate;
+      candidate.sequence = i;
+      candidate.null = NullModel(static_cast<std::int64_t>(sequence.size())).score;
       candidate.msv = found_ != nullptr   ? score_of((*found_)[n], sequence)
                       : first_ != nullptr ? fast_msv_score(first_->costs, sequence)
                                           : fast_msv_score(query_->filters, sequence);
@@ -183,52 +209,74 @@ class BatchComparison {
     for (const Candidate& candidate : candidates) reach(candidate, Stage::Viterbi);
   }
 
+  bool take_forward(Candidate& candidate, float score) const {
+    const double p_value = exponential_survival(bits_above(score, candidate.null), statistics_.forward_tau,
+                                                statistics_.forward_lambda);
+    candidate.forward = score;
+    if (!fails(p_value, f3_)) return true;
+    candidate.forward_backward = Candidate::Sweep::Fails;
+    return false;
+  }
+
+  void take_rows(Candidate& candidate, const SweptRows& rows) const {
+    candidate.regions = find_regions(rows);
+    candidate.forward_backward = Candidate::Sweep::Passes;
+  }
+
   // Forward, and for those that pass it domains and scores. A pair that fails is looked for, to name it.
-  void finish(std::span<const Candidate> candidates) {
+  void finish(std::span<Candidate> candidates) {
     try {
-      finish_together(candidates);
+      sweep(candidates);
+      find_domains(candidates);
     } catch (const ImpossibleComparison& error) {
       if (candidates.size() == 1) fail(candidates.front().sequence, error.what());
       for (std::size_t c = 0; c < candidates.size(); ++c) finish(candidates.subspan(c, 1));
     }
   }
 
-  void finish_together(std::span<const Candidate> candidates) {
-    std::vector<SequenceTask> tasks(candidates.size());
+  // Forward, and for those that pass it Backward, where that is still to be done.
+  void sweep(std::span<Candidate> candidates) const {
+    std::vector<SequenceTask> tasks;
+    std::vector<Candidate*> swept;
+    for (Candidate& candidate : candidates) {
+      if (candidate.forward_backward != Candidate::Sweep::ToDo) continue;
+      SequenceTask& task = tasks.emplace_back();
+      task.sequence = batch_.residues(candidate.sequence);
+      task.lengths = LengthModel::multihit(static_cast<std::int64_t>(task.sequence.size()));
+      swept.push_back(&candidate);
+    }
     std::vector<SequenceTask*> pointers;
-    for (std::size_t c = 0; c < candidates.size(); ++c) {
-      tasks[c].sequence = batch_.residues(candidates[c].sequence);
-      tasks[c].lengths = LengthModel::multihit(static_cast<std::int64_t>(tasks[c].sequence.size()));
-      pointers.push_back(&tasks[c]);
-    }
+    for (SequenceTask& task : tasks) pointers.push_back(&task);
     run_forward(query_->floats, pointers);
-    std::vector<std::size_t> places;
-    std::vector<SequenceTask> passed;
-    for (std::size_t c = 0; c < candidates.size(); ++c) {
-      if (!passes_forward(tasks[c], candidates[c])) continue;
-      stages_[candidates[c].sequence] = Stage::Forward;
-      places.push_back(candidates[c].sequence);
-      passed.push_back(std::move(tasks[c]));
-    }
     pointers.clear();
-    for (SequenceTask& task : passed) pointers.push_back(&task);
+    for (std::size_t t = 0; t < tasks.size(); ++t) {
+      if (take_forward(*swept[t], tasks[t].forward_score)) pointers.push_back(&tasks[t]);
+    }
     run_backward(query_->floats, pointers);
-    std::vector<TargetDomains> found(passed.size());
-    define_domains(query_->profile, query_->floats, passed, options_.seed, found);
-    for (std::size_t t = 0; t < passed.size(); ++t) add_hit(places[t], passed[t], std::move(found[t]));
+    for (SequenceTask* const task : pointers)
+      take_rows(*swept[static_cast<std::size_t>(task - tasks.data())], rows_of(*task));
   }
 
-  bool passes_forward(const SequenceTask& task, const Candidate& candidate) const {
-    const float bits = bits_above(task.forward_score, candidate.null);
-    return !fails(exponential_survival(bits, statistics_.forward_tau, statistics_.forward_lambda), f3_);
+  void find_domains(std::span<const Candidate> candidates) {
+    std::vector<DomainTarget> targets;
+    std::vector<const Candidate*> passed;
+    for (const Candidate& candidate : candidates) {
+      if (candidate.forward_backward != Candidate::Sweep::Passes) continue;
+      stages_[candidate.sequence] = Stage::Forward;
+      targets.push_back({batch_.residues(candidate.sequence), candidate.regions});
+      passed.push_back(&candidate);
+    }
+    std::vector<TargetDomains> found(targets.size());
+    define_domains(query_->profile, query_->floats, targets, options_.seed, found);
+    for (std::size_t t = 0; t < targets.size(); ++t) add_hit(*passed[t], std::move(found[t]));
   }
 
-  void add_hit(std::size_t place, const SequenceTask& task, TargetDomains&& found) {
+  void add_hit(const Candidate& candidate, TargetDomains&& found) {
     if (found.regions == 0 || found.envelopes == 0 || found.domains.empty()) return;
-    Hit hit = scored_hit(std::move(found), statistics_, task.forward_score,
-                         static_cast<std::int64_t>(task.sequence.size()), options_.null2);
+    Hit hit = scored_hit(std::move(found), statistics_, candidate.forward,
+                         static_cast<std::int64_t>(batch_.length(candidate.sequence)), options_.null2);
     const std::lock_guard lock(mutex_);
-    hits_.emplace_back(place, std::move(hit));
+    hits_.emplace_back(candidate.sequence, std::move(hit));
   }
 
   std::string_view name_;  // of the query
@@ -251,11 +299,6 @@ class BatchComparison {
 
 double first_threshold(const Options& options) { return options.max ? 1 : std::min(1.0, options.f1); }
 
-Comparisons compare(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
-                    unsigned threads, const std::vector<SsvFinding>* found) {
-  return BatchComparison(query, batch, options, found).run(threads);
-}
-
 Comparisons compare(const FirstFilter& query, const SequenceBatch& batch, const Options& options,
                     unsigned threads) {
   return BatchComparison(query, batch, options).run(threads);
@@ -272,6 +315,10 @@ StagedComparison::StagedComparison(const SearchProfile& query, const SequenceBat
 
 StagedComparison::~StagedComparison() = default;
 void StagedComparison::filter(unsigned threads) { state_->filter(threads); }
+const SearchProfile& StagedComparison::profile() const { return state_->profile(); }
+std::vector<std::size_t> StagedComparison::left() const { return state_->left(); }
+bool StagedComparison::take_forward(std::size_t n, float score) { return state_->take_forward(n, score); }
+void StagedComparison::take_rows(std::size_t n, const SweptRows& rows) { state_->take_rows(n, rows); }
 std::size_t StagedComparison::parts() const { return state_->parts(); }
 double StagedComparison::cells(std::size_t part) const { return state_->cells(part); }
 void StagedComparison::complete(std::size_t part) { state_->complete(part); }

@@ -13,6 +13,7 @@
 #include "gpuhmm/hmmer3_hits.hpp"
 #include "gpuhmm/sequence.hpp"
 #include "hmmer3/first_stage_marks.hpp"
+#include "hmmer3/forward_backward.hpp"
 #include "hmmer3/search_profile.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -32,29 +33,36 @@ struct Comparisons {
 /// The P-value that passes the first filter.
 double first_threshold(const Options& options);
 
-/// Compares `query` with all sequences of the batch, over `threads` threads. Throws ImpossibleComparison,
-/// whose text names the pair, for one that HMMER3 ends with an exception for, and for a sequence above
-/// kLongestSequence. `found`, if there is one: the sequences that may pass SSV with marks for
-/// first_threshold, in the order of the batch; all others fail.
-Comparisons compare(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
-                    unsigned threads, const std::vector<SsvFinding>* found = nullptr);
-
-/// The same in steps, so that threads can share what the filters of many profiles leave. All arguments must
-/// outlive the comparison, but `found` only filter().
+/// Compares a profile with all sequences of a batch, in steps, so that threads and devices can share what the
+/// filters of many profiles leave. All arguments must outlive the comparison, but `found` only filter().
 class StagedComparison {
  public:
+  /// `found`, if there is one: the sequences that may pass SSV with marks for first_threshold, in the order
+  /// of the batch; all others fail.
   StagedComparison(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
                    const std::vector<SsvFinding>* found = nullptr);
   ~StagedComparison();
 
-  /// Runs the filters in front of Forward, over `threads` threads. Call once, first. Throws as compare().
+  /// Runs the filters in front of Forward, over `threads` threads. Call once, first. Throws
+  /// ImpossibleComparison, whose text names the pair, for one that HMMER3 ends with an exception for, and for
+  /// a sequence above kLongestSequence.
   void filter(unsigned threads);
+
+  const SearchProfile& profile() const;
+  /// The sequences that are left, by their numbers in the batch, the longest first.
+  std::vector<std::size_t> left() const;
+  /// Takes the Forward score, nats, of number `n` of those that are left; true if it passes. Any thread may
+  /// call this and the next.
+  bool take_forward(std::size_t n, float score);
+  /// Takes the rows of one that passes: complete() need not run Forward and Backward.
+  void take_rows(std::size_t n, const SweptRows& rows);
+
   /// Into how many parts the sequences that are left are divided.
   std::size_t parts() const;
   /// The size of a part: nodes times residues.
   double cells(std::size_t part) const;
-  /// Forward and all that follows for a part: once for each, in any order, from any threads at a time. Throws
-  /// as compare().
+  /// Forward, if it is not known, and all that follows for a part: once for each, in any order, from any
+  /// threads at a time. Throws as filter().
   void complete(std::size_t part);
   /// The outcome after all parts; call once.
   Comparisons results();
@@ -63,6 +71,8 @@ class StagedComparison {
   class State;
   std::unique_ptr<State> state_;
 };
+
+using StagedComparisons = std::vector<std::unique_ptr<StagedComparison>>;
 
 /// What the first filter needs of a profile. What refers must outlive the comparison.
 struct FirstFilter {
@@ -74,7 +84,8 @@ struct FirstFilter {
   std::function<const SearchProfile&()> whole;
 };
 
-/// The same for a profile of which only a part is at hand. Throws also what `query.whole` throws.
+/// Compares a profile of which only a part is at hand with all sequences of the batch, over `threads`
+/// threads. Throws as StagedComparison, and what `query.whole` throws.
 Comparisons compare(const FirstFilter& query, const SequenceBatch& batch, const Options& options,
                     unsigned threads);
 

@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "hmmer3/envelope.hpp"
-#include "hmmer3/regions.hpp"
 #include "hmmer3/segment_clusters.hpp"
 #include "hmmer3/traceback_ensemble.hpp"
 
@@ -33,7 +32,7 @@ struct Region {
 
 class DomainDefinition {
  public:
-  DomainDefinition(const Profile& profile, const FloatModel& model, std::span<const SequenceTask> targets,
+  DomainDefinition(const Profile& profile, const FloatModel& model, std::span<const DomainTarget> targets,
                    std::uint32_t seed, std::span<TargetDomains> found)
       : profile_(profile),
         model_(model),
@@ -53,7 +52,7 @@ class DomainDefinition {
  private:
   void collect_regions() {
     for (std::size_t t = 0; t < targets_.size(); ++t) {
-      const std::optional<Regions> regions = find_regions(targets_[t]);
+      const std::optional<Regions>& regions = targets_[t].regions;
       if (!regions) continue;
       TargetDomains& found = found_[t];
       found.expected_domains = regions->expected_domains;
@@ -180,7 +179,7 @@ class DomainDefinition {
   const Profile& profile_;
   const FloatModel& model_;
   const Alphabet& alphabet_;
-  std::span<const SequenceTask> targets_;
+  std::span<const DomainTarget> targets_;
   std::uint32_t seed_;
   std::span<TargetDomains> found_;
   std::vector<Region> regions_;
@@ -190,7 +189,7 @@ class DomainDefinition {
 
 }  // namespace
 
-void define_domains(const Profile& profile, const FloatModel& model, std::span<const SequenceTask> targets,
+void define_domains(const Profile& profile, const FloatModel& model, std::span<const DomainTarget> targets,
                     std::uint32_t seed, std::span<TargetDomains> found) {
   DomainDefinition(profile, model, targets, seed, found).run();
 }

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "gpuhmm/hmmer3_hits.hpp"
 #include "gpuhmm/hmmer3_profile.hpp"
 #include "hmmer3/forward_backward.hpp"
+#include "hmmer3/regions.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -19,9 +21,16 @@ struct TargetDomains {
   std::vector<float> null2;  ///< null2 scores, nats, of residue i (from 1) at [i]; [0] is 0
 };
 
-/// Finds the domains of each task, a target after Forward and Backward, multihit: `found` has as many places.
-/// One without domains has none found. `seed`: Options::seed. Throws ImpossibleComparison.
-void define_domains(const Profile& profile, const FloatModel& model, std::span<const SequenceTask> targets,
+/// A target that passed the filters, with its regions by Forward and Backward, multihit; nothing if
+/// probabilities overflow.
+struct DomainTarget {
+  Residues sequence;
+  std::optional<Regions> regions;
+};
+
+/// Finds the domains of each target: `found` has as many places. One without domains has none found. `seed`:
+/// Options::seed. Throws ImpossibleComparison.
+void define_domains(const Profile& profile, const FloatModel& model, std::span<const DomainTarget> targets,
                     std::uint32_t seed, std::span<TargetDomains> found);
 
 }  // namespace gpuhmm::hmmer3

@@ -1,6 +1,7 @@
 // Forward and Backward of one profile and several sequences (docs/spec/hmmer3/forward-backward.md).
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -27,6 +28,27 @@ struct SequenceTask {
   StripedMatrix* forward_cells = nullptr;
   StripedMatrix* backward_cells = nullptr;
 };
+
+/// The rows that Forward and Backward leave of a pair.
+struct SweptRows {
+  std::span<const SpecialRow> forward, backward;  ///< rows 0 to length
+  LengthModel lengths;                            ///< of the target as a whole
+  bool own_scales = false;                        ///< as in SequenceTask
+};
+
+/// The rows of a task, which must live and stay as they are.
+inline SweptRows rows_of(const SequenceTask& task) {
+  return {task.forward, task.backward, task.lengths, task.own_scales};
+}
+
+/// The logarithm of Forward's scale factors, nats: of those before and one more.
+inline float with_scale(float total, float scale) {
+  return static_cast<float>(static_cast<double>(total) + std::log(static_cast<double>(scale)));
+}
+/// Forward's score, nats, from the logarithm of all scale factors and C of the last row.
+inline float forward_score(float total, float last_c, float move) {
+  return static_cast<float>(static_cast<double>(total) + std::log(static_cast<double>(last_c * move)));
+}
 
 /// Fills `forward` and `forward_score` of all tasks, and their cells if wanted. Needs flush to zero
 /// (FlushToZero). Tasks of similar length are quickest side by side: their order is kept. Throws

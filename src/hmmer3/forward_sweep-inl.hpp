@@ -147,7 +147,7 @@ class ForwardSweep : StripedSweep<Lanes> {
       for (float* const value : {&row.n, &row.c, &row.j, &row.b}) *value = *value / row.e;
       factors[g] = static_cast<float>(1.0 / static_cast<double>(row.e));
       row.scale = row.e;
-      total_[g] = static_cast<float>(static_cast<double>(total_[g]) + std::log(static_cast<double>(row.e)));
+      total_[g] = with_scale(total_[g], row.e);
       row.e = 1;
     }
     if (any) this->scale_cells(factors);
@@ -163,8 +163,7 @@ class ForwardSweep : StripedSweep<Lanes> {
     if (std::isnan(c)) throw ImpossibleComparison("forward score is NaN");
     if (c == 0.0F) throw ImpossibleComparison("forward score underflow (is 0.0)");
     if (std::isinf(c)) throw ImpossibleComparison("forward score overflow (is infinity)");
-    task.forward_score = static_cast<float>(static_cast<double>(total_[g]) +
-                                            std::log(static_cast<double>(c * lengths_[g].move)));
+    task.forward_score = forward_score(total_[g], c, lengths_[g].move);
     begin(g);
   }
 

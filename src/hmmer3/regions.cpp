@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <vector>
 
 namespace gpuhmm::hmmer3 {
 
@@ -16,16 +18,16 @@ struct Posteriors {
   std::vector<float> occupied;      // probability of being in a domain
 };
 
-std::optional<Posteriors> posteriors_of(const SequenceTask& task) {
-  const std::size_t length = task.sequence.size();
-  const std::vector<SpecialRow>&f = task.forward, &b = task.backward;
-  const float loop = task.lengths.loop;
+std::optional<Posteriors> posteriors_of(const SweptRows& rows) {
+  const std::size_t length = rows.forward.size() - 1;
+  const std::span<const SpecialRow> f = rows.forward, b = rows.backward;
+  const float loop = rows.lengths.loop;
   Posteriors p{std::vector<float>(length + 1), std::vector<float>(length + 1),
                std::vector<float>(length + 1)};
   float scale = static_cast<float>(1.0 / static_cast<double>(b[0].n));
   for (std::size_t i = 1; i <= length; ++i) {
     p.begins[i] = p.begins[i - 1] + f[i - 1].b * b[i - 1].b * f[i - 1].scale * scale;
-    if (task.own_scales) scale = scale * (f[i - 1].scale / b[i - 1].scale);
+    if (rows.own_scales) scale = scale * (f[i - 1].scale / b[i - 1].scale);
     p.ends[i] = p.ends[i - 1] + f[i].e * b[i].e * f[i].scale * scale;
     float outside = f[i - 1].n * b[i].n * loop * scale;
     outside = outside + f[i - 1].j * b[i].j * loop * scale;
@@ -46,8 +48,8 @@ bool has_several_domains(const Posteriors& p, std::size_t from, std::size_t to) 
 
 }  // namespace
 
-std::optional<Regions> find_regions(const SequenceTask& task) {
-  const std::optional<Posteriors> found = posteriors_of(task);
+std::optional<Regions> find_regions(const SweptRows& rows) {
+  const std::optional<Posteriors> found = posteriors_of(rows);
   if (!found) return std::nullopt;
   const Posteriors& p = *found;
   Regions result;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "hmmer3/forward_backward.hpp"
@@ -20,8 +21,7 @@ struct Regions {
   std::vector<TargetRegion> regions;  ///< left to right
 };
 
-/// `task`: a whole target after Forward and Backward. Nothing if probabilities overflow: then HMMER3 drops
-/// the target.
-std::optional<Regions> find_regions(const SequenceTask& task);
+/// `rows`: those of a whole target. Nothing if probabilities overflow: then HMMER3 drops the target.
+std::optional<Regions> find_regions(const SweptRows& rows);
 
 }  // namespace gpuhmm::hmmer3

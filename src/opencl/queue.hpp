@@ -93,6 +93,14 @@ class Queue {
     return values;
   }
 
+  /// The same as receive(), and waits as wait() does.
+  template <class T>
+  void fetch(const cl::Buffer& from, T* values, std::size_t count, std::size_t first = 0) const {
+    const cl::Event done = receive(from, values, count, first);
+    flush();
+    wait(done);
+  }
+
   /// Sets the first `count` elements to `value`.
   template <class T>
   cl::Event fill(const cl::Buffer& buffer, const T& value, std::size_t count) const {
@@ -114,6 +122,20 @@ class Queue {
   void flush() const;
   /// Waits for all enqueued commands.
   void finish() const;
+  /// Returns body(). If that throws, waits first for all enqueued commands, which may still use memory that
+  /// ends with the exception.
+  template <class Body>
+  auto finished_if_failed(const Body& body) const {
+    try {
+      return body();
+    } catch (...) {
+      try {
+        finish();
+      } catch (const EngineFailure&) {  // the device is lost, and its commands with it
+      }
+      throw;
+    }
+  }
   /// Waits for a command that has been flushed; returns at once for an empty event. Polls, because the
   /// blocking calls of NVIDIA's driver keep all other threads from launching anything.
   void wait(const cl::Event& event) const;

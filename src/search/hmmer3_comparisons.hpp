@@ -24,10 +24,9 @@ struct Sharing {
 /// Profiles whose filters run before what they leave is completed.
 std::size_t profiles_at_once(unsigned threads);
 
-using StagedComparisons = std::vector<std::unique_ptr<StagedComparison>>;
-
 /// Completes comparisons whose filters have run: all threads share the parts of all, the largest first.
-/// Gives the seconds that each took, summed over the threads; `clock` runs meanwhile. Throws as compare().
+/// Gives the seconds that each took, summed over the threads; `clock` runs meanwhile. Throws as
+/// StagedComparison.
 std::vector<double> complete(const StagedComparisons& compared, unsigned threads, StageClock& clock);
 
 /// Sequences and residues of a block.

@@ -9,11 +9,11 @@ namespace gpuhmm::hmmer3 {
 
 DeviceUse::DeviceUse(const SearchOptions& options, Warning warn) : options_(options), warn_(std::move(warn)) {
   if (options_.devices.empty()) return;
-  opening_ =
-      std::async(std::launch::async, [this] { return open_ssv_devices(options_.devices, options_.threads); });
+  opening_ = std::async(std::launch::async,
+                        [this] { return open_device_stages(options_.devices, options_.threads); });
 }
 
-void DeviceUse::begin(std::optional<SsvDevices::Pass>& pass, const SequenceBatch& batch,
+void DeviceUse::begin(std::optional<StageDevices::Pass>& pass, const SequenceBatch& batch,
                       std::vector<const SearchProfile*> profiles) {
   if (opening_.valid()) devices_.emplace(opening_.get(), options_.verification, options_.threads, warn_);
   if (!devices_ || !devices_->any() || profiles.empty()) return;
@@ -21,6 +21,11 @@ void DeviceUse::begin(std::optional<SsvDevices::Pass>& pass, const SequenceBatch
     if (batch.length(i) > kLongestSequence) return;  // the comparison will fail
   }
   pass.emplace(*devices_, batch, std::move(profiles), options_.hmmer3);
+}
+
+void DeviceUse::sweep(const std::optional<StageDevices::Pass>& pass, const SequenceBatch& batch,
+                      const StagedComparisons& compared) {
+  if (pass) devices_->sweep(batch, compared);
 }
 
 void DeviceUse::describe(SearchStatistics& statistics) const {

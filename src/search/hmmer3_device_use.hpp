@@ -20,8 +20,13 @@ class DeviceUse {
 
   /// Begins a pass of the batch if there is a device left that can compare it with the profiles. Throws
   /// DeviceError if a device could not be opened.
-  void begin(std::optional<SsvDevices::Pass>& pass, const SequenceBatch& batch,
+  void begin(std::optional<StageDevices::Pass>& pass, const SequenceBatch& batch,
              std::vector<const SearchProfile*> profiles);
+
+  /// Runs on the devices what the filters have left of comparisons with the batch of a pass that has begun.
+  /// Throws WrongScore.
+  void sweep(const std::optional<StageDevices::Pass>& pass, const SequenceBatch& batch,
+             const StagedComparisons& compared);
 
   /// Adds the devices' names and times; not to be called during a pass.
   void describe(SearchStatistics& statistics) const;
@@ -29,8 +34,8 @@ class DeviceUse {
  private:
   const SearchOptions& options_;
   Warning warn_;
-  std::future<std::vector<std::unique_ptr<SsvFinder>>> opening_;
-  std::optional<SsvDevices> devices_;
+  std::future<std::vector<DeviceStages>> opening_;
+  std::optional<StageDevices> devices_;
 };
 
 }  // namespace gpuhmm::hmmer3

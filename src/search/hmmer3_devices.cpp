@@ -1,4 +1,4 @@
-// Threads that feed the devices; the check of what they find.
+// Threads that feed the devices' first filter; the check of what it finds.
 #include "search/hmmer3_devices.hpp"
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include "hmmer3/comparison.hpp"
 #include "hmmer3/fast_filters.hpp"
 #include "hmmer3/opencl/ssv_device.hpp"
+#include "hmmer3/opencl/sweep_device.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -28,15 +29,16 @@ bool may_pass(const SsvMaximum& maximum, int least_rise) {
 
 }  // namespace
 
-std::vector<std::unique_ptr<SsvFinder>> open_ssv_devices(const std::vector<DeviceInfo>& devices,
-                                                         unsigned threads) {
-  std::vector<std::future<std::unique_ptr<SsvFinder>>> opening;
+std::vector<DeviceStages> open_device_stages(const std::vector<DeviceInfo>& devices, unsigned threads) {
+  std::vector<std::future<DeviceStages>> opening;
   for (const DeviceInfo& device : devices) {
-    opening.push_back(std::async(std::launch::async, [&device, threads]() -> std::unique_ptr<SsvFinder> {
-      return std::make_unique<SsvDevice>(device, threads);
+    opening.push_back(std::async(std::launch::async, [&device, threads] {
+      auto finder = std::make_unique<SsvDevice>(device, threads);
+      auto sweeper = std::make_unique<SweepDevice>(finder->device(), threads);
+      return DeviceStages{std::move(finder), std::move(sweeper)};
     }));
   }
-  std::vector<std::unique_ptr<SsvFinder>> opened;
+  std::vector<DeviceStages> opened;
   for (auto& device : opening) {
     try {
       opened.push_back(device.get());
@@ -47,32 +49,40 @@ std::vector<std::unique_ptr<SsvFinder>> open_ssv_devices(const std::vector<Devic
   return opened;
 }
 
-SsvDevices::SsvDevices(std::vector<std::unique_ptr<SsvFinder>> devices, Verification verification,
-                       unsigned threads, Warning warn)
+StageDevices::StageDevices(std::vector<DeviceStages> devices, Verification verification, unsigned threads,
+                           Warning warn)
     : verification_(verification), threads_(threads), warn_(std::move(warn)) {
-  for (auto& device : devices) members_.push_back({std::move(device)});
+  for (DeviceStages& device : devices) members_.emplace_back(std::move(device));
 }
 
-bool SsvDevices::any() const {
+bool StageDevices::any() const {
   return std::ranges::any_of(members_, [](const Member& member) { return !member.failed; });
 }
 
-std::string SsvDevices::description() const {
+std::string StageDevices::description() const {
   std::string text;
   for (const Member& member : members_) {
-    if (!member.failed) text += (text.empty() ? "" : " + ") + member.finder->description();
+    if (!member.failed) text += (text.empty() ? "" : " + ") + member.stages.finder->description();
   }
   return text;
 }
 
-double SsvDevices::busy_seconds() const {
+double StageDevices::busy_seconds() const {
   double sum = 0;
-  for (const Member& member : members_) sum += member.finder->busy_seconds();
+  for (const Member& member : members_) {
+    sum += member.stages.finder->busy_seconds();
+    if (member.stages.sweeper) sum += member.stages.sweeper->busy_seconds();
+  }
   return sum;
 }
 
-void SsvDevices::verify(const SsvFinder& device, const SearchProfile& profile, const SsvQuery& query,
-                        const SequenceBatch& batch, const std::vector<SsvFinding>& found) {
+// Any thread may call.
+void StageDevices::lose(Member& member, const std::string& failure) {
+  if (!member.failed.exchange(true)) warn_(failure + "; going on without this device");
+}
+
+void StageDevices::verify(const SsvFinder& device, const SearchProfile& profile, const SsvQuery& query,
+                          const SequenceBatch& batch, const std::vector<SsvFinding>& found) {
   const std::vector<std::size_t> sample =
       sequences_to_verify(verification_, samples_++, profile.profile.nodes, batch);
   parallel_for(threads_, sample.size(), 1, [&](std::size_t s, std::size_t) {
@@ -90,8 +100,8 @@ void SsvDevices::verify(const SsvFinder& device, const SearchProfile& profile, c
   });
 }
 
-SsvDevices::Pass::Pass(SsvDevices& devices, const SequenceBatch& batch,
-                       std::vector<const SearchProfile*> profiles, const Options& options)
+StageDevices::Pass::Pass(StageDevices& devices, const SequenceBatch& batch,
+                         std::vector<const SearchProfile*> profiles, const Options& options)
     : devices_(devices),
       batch_(batch),
       profiles_(std::move(profiles)),
@@ -99,34 +109,35 @@ SsvDevices::Pass::Pass(SsvDevices& devices, const SequenceBatch& batch,
       results_(profiles_.size()) {
   const std::size_t shares = 2 * devices_.members_.size();
   at_once_ = std::clamp<std::size_t>((profiles_.size() + shares - 1) / shares, 2, kMostAtOnce);
-  for (std::size_t m = 0; m < devices_.members_.size(); ++m) {
-    if (!devices_.members_[m].failed) ++working_;
+  for (const Member& member : devices_.members_) {
+    if (member.stages.sweeper) member.stages.sweeper->load(batch);
+    if (!member.failed) ++working_;
   }
   for (std::size_t m = 0; m < devices_.members_.size(); ++m) {
     if (!devices_.members_[m].failed) threads_.emplace_back([this, m] { work(m); });
   }
 }
 
-SsvDevices::Pass::~Pass() { next_ = profiles_.size(); }
+StageDevices::Pass::~Pass() { next_ = profiles_.size(); }
 
-std::optional<std::vector<SsvFinding>> SsvDevices::Pass::take(std::size_t place) {
+std::optional<std::vector<SsvFinding>> StageDevices::Pass::take(std::size_t place) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return results_[place].done || working_ == 0; });
   if (failure_) std::rethrow_exception(failure_);
   return std::exchange(results_[place].found, std::nullopt);
 }
 
-void SsvDevices::Pass::work(std::size_t device) {
+void StageDevices::Pass::work(std::size_t device) {
   Member& member = devices_.members_[device];
   std::string lost;
   std::size_t first = 0, last = 0;
   try {
-    member.finder->load(batch_);
+    member.stages.finder->load(batch_);
     for (;;) {
       first = next_.fetch_add(at_once_);
       if (first >= profiles_.size()) break;
       last = std::min(first + at_once_, profiles_.size());
-      find(*member.finder, first, last);
+      find(*member.stages.finder, first, last);
     }
   } catch (const EngineFailure& failure) {
     lost = failure.what();
@@ -135,15 +146,14 @@ void SsvDevices::Pass::work(std::size_t device) {
     const std::lock_guard lock(mutex_);
     failure_ = std::current_exception();
   }
-  if (!lost.empty()) devices_.warn_(lost + "; going on without this device");
+  if (!lost.empty()) devices_.lose(member, lost);
   const std::lock_guard lock(mutex_);
   for (; first < last; ++first) results_[first].done = true;
-  member.failed = !lost.empty();
   --working_;
   changed_.notify_all();
 }
 
-void SsvDevices::Pass::find(SsvFinder& device, std::size_t first, std::size_t last) {
+void StageDevices::Pass::find(SsvFinder& device, std::size_t first, std::size_t last) {
   std::vector<SsvQuery> queries;
   std::vector<std::size_t> places;
   for (std::size_t p = first; p < last; ++p) {
@@ -164,7 +174,7 @@ void SsvDevices::Pass::find(SsvFinder& device, std::size_t first, std::size_t la
   for (std::size_t q = 0; q < queries.size(); ++q) put(places[q], std::move(found[q]));
 }
 
-void SsvDevices::Pass::put(std::size_t place, std::optional<std::vector<SsvFinding>> found) {
+void StageDevices::Pass::put(std::size_t place, std::optional<std::vector<SsvFinding>> found) {
   const std::lock_guard lock(mutex_);
   results_[place] = {true, std::move(found)};
   changed_.notify_all();

@@ -1,10 +1,11 @@
 // Devices that run SSV, the first filter of HMMER3, for the profiles of a search, ahead of the host's
-// threads, which do the rest.
+// threads, and Forward and Backward of what the host's filters leave.
 #pragma once
 
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -18,21 +19,27 @@
 #include "gpuhmm/device.hpp"
 #include "gpuhmm/engine.hpp"
 #include "gpuhmm/hmmer3_hits.hpp"
+#include "hmmer3/comparison.hpp"
+#include "hmmer3/pair_sweeper.hpp"
 #include "hmmer3/search_profile.hpp"
 #include "hmmer3/ssv_finder.hpp"
 
 namespace gpuhmm::hmmer3 {
 
+/// A device's ways to compute.
+struct DeviceStages {
+  std::unique_ptr<SsvFinder> finder;
+  std::unique_ptr<PairSweeper> sweeper;  ///< may refer to the finder's device; null: it has none
+};
+
 /// Opens the devices, each in its own thread; `threads` host threads prepare their data. Throws DeviceError.
-std::vector<std::unique_ptr<SsvFinder>> open_ssv_devices(const std::vector<DeviceInfo>& devices,
-                                                         unsigned threads);
+std::vector<DeviceStages> open_device_stages(const std::vector<DeviceInfo>& devices, unsigned threads);
 
 /// The devices of a run. A device that fails is told of, once, and not used again; the host does its work.
-class SsvDevices {
+class StageDevices {
  public:
   /// `verification` is that of the findings, on `threads` threads; `warn` is called from any thread.
-  SsvDevices(std::vector<std::unique_ptr<SsvFinder>> devices, Verification verification, unsigned threads,
-             Warning warn);
+  StageDevices(std::vector<DeviceStages> devices, Verification verification, unsigned threads, Warning warn);
 
   /// Whether a device is left.
   bool any() const;
@@ -41,11 +48,15 @@ class SsvDevices {
   /// Seconds for which the devices have computed, summed; not to be called during a pass.
   double busy_seconds() const;
 
+  /// Runs Forward, and Backward where that passes, of what the filters have left of comparisons with the
+  /// batch of the last pass. What no device gives is left to StagedComparison::complete(). Throws WrongScore.
+  void sweep(const SequenceBatch& batch, const StagedComparisons& compared);
+
   /// A block of sequences on its way past profiles, which the devices take in order, some at a time.
   class Pass {
    public:
     /// Begins. All arguments must outlive the pass; only one may exist at a time.
-    Pass(SsvDevices& devices, const SequenceBatch& batch, std::vector<const SearchProfile*> profiles,
+    Pass(StageDevices& devices, const SequenceBatch& batch, std::vector<const SearchProfile*> profiles,
          const Options& options);
     /// Stops, after what the devices are just doing.
     ~Pass();
@@ -65,7 +76,7 @@ class SsvDevices {
     void find(SsvFinder& device, std::size_t first, std::size_t last);
     void put(std::size_t place, std::optional<std::vector<SsvFinding>> found);
 
-    SsvDevices& devices_;
+    StageDevices& devices_;
     const SequenceBatch& batch_;
     std::vector<const SearchProfile*> profiles_;
     double threshold_;
@@ -81,13 +92,15 @@ class SsvDevices {
 
  private:
   struct Member {
-    std::unique_ptr<SsvFinder> finder;
-    bool failed = false;
+    DeviceStages stages;
+    std::atomic<bool> failed = false;
   };
+  class Sweep;
+  void lose(Member& member, const std::string& failure);
   void verify(const SsvFinder& device, const SearchProfile& profile, const SsvQuery& query,
               const SequenceBatch& batch, const std::vector<SsvFinding>& found);
 
-  std::vector<Member> members_;
+  std::deque<Member> members_;
   Verification verification_;
   unsigned threads_;
   Warning warn_;

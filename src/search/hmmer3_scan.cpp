@@ -166,7 +166,7 @@ class Scan {
   void scan_profiles(const SequenceBlock& block, ProfileGroup& group, std::size_t first, std::size_t count) {
     const Sharing sharing(options_.threads, count);
     const Models models = models_of(group, first, count);
-    std::optional<SsvDevices::Pass> on_devices;
+    std::optional<StageDevices::Pass> on_devices;
     if (!options_.devices.empty()) {
       std::vector<const SearchProfile*> pointers;
       for (const auto& model : models) pointers.push_back(model.get());
@@ -179,6 +179,7 @@ class Scan {
                                                        found ? &*found : nullptr);
       compared[p]->filter(sharing.threads_each);
     });
+    devices_.sweep(on_devices, block.sequences, compared);
     complete(compared, options_.threads, run_.clocks.score);
     parallel_for(options_.threads, count, 1, [&](std::size_t p, std::size_t) {
       add(compared[p]->results(), models[p]->profile, group.before + static_cast<std::int64_t>(first + p));

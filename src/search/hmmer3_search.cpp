@@ -122,13 +122,14 @@ class Search {
   void search_block(const SequenceBlock& block) {
     const double residues = static_cast<double>(block.sequences.residue_count());
     run_.enter_inner(block.read, nodes_ * residues);
-    std::optional<SsvDevices::Pass> on_devices;
+    std::optional<StageDevices::Pass> on_devices;
     devices_.begin(on_devices, block.sequences, models_);
     RunResults results(run_, group_.size());
     const std::size_t at_once = profiles_at_once(options_.threads);
     for (std::size_t first = 0; first < group_.size(); first += at_once) {
       const std::size_t count = std::min(at_once, group_.size() - first);
       const StagedComparisons compared = filter(block, first, count, on_devices);
+      sweep(on_devices, block, compared);
       const std::vector<double> seconds = complete(compared, options_.threads, run_.clocks.score);
       parallel_for(options_.threads, count, 1, [&](std::size_t place, std::size_t) {
         const std::size_t s = first + place;
@@ -151,7 +152,7 @@ class Search {
 
   // Runs the filters in front of Forward for `count` profiles from number `first` on.
   StagedComparisons filter(const SequenceBlock& block, std::size_t first, std::size_t count,
-                           std::optional<SsvDevices::Pass>& on_devices) {
+                           std::optional<StageDevices::Pass>& on_devices) {
     StagedComparisons compared(count);
     const Sharing sharing(options_.threads, count);
     parallel_for(sharing.side_by_side, count, 1, [&](std::size_t place, std::size_t) {
@@ -165,6 +166,12 @@ class Search {
       compared[place]->filter(sharing.threads_each);
     });
     return compared;
+  }
+
+  void sweep(const std::optional<StageDevices::Pass>& on_devices, const SequenceBlock& block,
+             const StagedComparisons& compared) {
+    const StageClock::Running running(run_.clocks.score);
+    devices_.sweep(on_devices, block.sequences, compared);
   }
 
   void add(ProfileSearch& search, const SequenceBlock& block, Comparisons&& compared) const {

@@ -82,6 +82,7 @@ class Library:
         testdata = tools.REPOSITORY / "testdata"
         assert EXAMPLES.is_dir(), f"{EXAMPLES} is missing (Debian package hmmer-examples)"
         files = sorted(shared.glob("hmm3/*.hmm.gz")) + sorted(testdata.glob("hmmer3/**/*.hmm*"))
+        files += sorted(testdata.glob("hmm/*_hmmer3.hmm"))
         files += sorted(EXAMPLES.glob("tutorial/*.hmm")) + sorted(EXAMPLES.glob("testsuite/*.hmm*"))
         files.append(EXAMPLES / "testsuite/minifam.gz")
         files = [path for path in files if not path.suffix.startswith(".h3")]

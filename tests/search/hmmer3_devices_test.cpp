@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <deque>
 #include <memory>
 #include <string>
@@ -55,6 +57,43 @@ class PlainFinder : public SsvFinder {
   const SequenceBatch* batch_ = nullptr;
 };
 
+// Plain Forward and Backward as a device, which is lost after some pairs that pass, or gives wrong results,
+// or leaves pairs to the host.
+class PlainSweeper : public PairSweeper {
+ public:
+  enum class Way { Right, Lost, WrongScore, WrongRows, LeavesOut };
+  explicit PlainSweeper(Way way) : way_(way) {}
+
+  std::string description() const override { return "plain device"; }
+  double busy_seconds() const override { return 0; }
+  void load(const SequenceBatch& batch) override { batch_ = &batch; }
+  void sweep(std::span<const SweepQuery> queries, const SweepUser& user) override {
+    const FlushToZero flush;
+    int pairs = 0;
+    for (std::size_t q = 0; q < queries.size(); ++q) {
+      for (std::size_t n = 0; n < queries[q].sequences.size(); ++n) {
+        if (way_ == Way::LeavesOut && ++pairs % 2 == 0) continue;
+        SequenceTask task;
+        task.sequence = batch_->residues(queries[q].sequences[n]);
+        task.lengths = LengthModel::multihit(static_cast<std::int64_t>(task.sequence.size()));
+        run_forward_plainly(*queries[q].model, task);
+        const float error = way_ == Way::WrongScore ? 1e-3F : 0;
+        if (!user.passes(q, n, task.forward_score + error)) continue;
+        if (way_ == Way::Lost && ++pairs == 3) throw EngineFailure("plain device: lost");
+        run_backward_plainly(*queries[q].model, task);
+        if (way_ == Way::WrongRows) task.backward[0].n *= 2;
+        user.use(q, n, rows_of(task));
+        ++swept_;
+      }
+    }
+  }
+  static inline std::atomic<int> swept_ = 0;
+
+ private:
+  Way way_;
+  const SequenceBatch* batch_ = nullptr;
+};
+
 class Hmmer3Devices : public ::testing::Test {
  protected:
   Hmmer3Devices() {
@@ -77,26 +116,48 @@ class Hmmer3Devices : public ::testing::Test {
   }
 
   // Compares the batch with all profiles; returns for how many of them devices ran SSV.
-  int run(SsvDevices& devices) {
+  int run(StageDevices& devices) {
     int on_devices = 0;
-    SsvDevices::Pass pass(devices, batch_, pointers_, options_);
+    StagedComparisons compared;
+    StageDevices::Pass pass(devices, batch_, pointers_, options_);
     for (std::size_t p = 0; p < pointers_.size(); ++p) {
       const auto found = pass.take(p);
       on_devices += found ? 1 : 0;
-      const Comparisons expected = compare(*pointers_[p], batch_, options_, 1);
-      const Comparisons compared = compare(*pointers_[p], batch_, options_, 1, found ? &*found : nullptr);
-      EXPECT_EQ(compared.stages, expected.stages) << p;
-      EXPECT_EQ(compared.hits.size(), expected.hits.size());
+      compared.push_back(filtered(p, found ? &*found : nullptr));
+    }
+    devices.sweep(batch_, compared);
+    for (std::size_t p = 0; p < pointers_.size(); ++p) {
+      const Comparisons expected = completed(*filtered(p, nullptr)), results = completed(*compared[p]);
+      EXPECT_EQ(results.stages, expected.stages) << p;
+      EXPECT_EQ(results.hits.size(), expected.hits.size());
+      for (std::size_t h = 0; h < std::min(results.hits.size(), expected.hits.size()); ++h) {
+        EXPECT_EQ(results.hits[h].first, expected.hits[h].first);
+        EXPECT_EQ(results.hits[h].second.score, expected.hits[h].second.score);
+        EXPECT_EQ(results.hits[h].second.expected_domains, expected.hits[h].second.expected_domains);
+      }
       for (const Stage stage : expected.stages) passed_ += stage != Stage::Nothing ? 1 : 0;
+      for (const Stage stage : expected.stages) passed_forward_ += stage == Stage::Forward ? 1 : 0;
     }
     return on_devices;
   }
 
-  SsvDevices devices_of(const std::vector<std::pair<PlainFinder::Way, int>>& ways,
-                        Verification verification = {}) {
-    std::vector<std::unique_ptr<SsvFinder>> finders;
-    for (const auto& [way, calls] : ways) finders.push_back(std::make_unique<PlainFinder>(way, calls));
-    return {std::move(finders), verification, 2, [this](const std::string& text) {
+  std::unique_ptr<StagedComparison> filtered(std::size_t p, const std::vector<SsvFinding>* found) {
+    auto comparison = std::make_unique<StagedComparison>(*pointers_[p], batch_, options_, found);
+    comparison->filter(1);
+    return comparison;
+  }
+  static Comparisons completed(StagedComparison& comparison) {
+    for (std::size_t part = 0; part < comparison.parts(); ++part) comparison.complete(part);
+    return comparison.results();
+  }
+
+  StageDevices devices_of(const std::vector<std::pair<PlainFinder::Way, int>>& ways,
+                          Verification verification = {}) {
+    std::vector<DeviceStages> devices;
+    for (const auto& [way, calls] : ways) {
+      devices.push_back({std::make_unique<PlainFinder>(way, calls), std::make_unique<PlainSweeper>(sweep_)});
+    }
+    return {std::move(devices), verification, 2, [this](const std::string& text) {
               const std::lock_guard lock(mutex_);
               warnings_.push_back(text);
             }};
@@ -108,25 +169,56 @@ class Hmmer3Devices : public ::testing::Test {
   Options options_;
   std::mutex mutex_;  // of warnings_
   std::vector<std::string> warnings_;
-  int passed_ = 0;
+  int passed_ = 0, passed_forward_ = 0;
+  PlainSweeper::Way sweep_ = PlainSweeper::Way::Right;
 };
 
 using Way = PlainFinder::Way;
 
 TEST_F(Hmmer3Devices, OneOrSeveralGiveTheHostsAnswer) {
   for (const std::size_t count : {1U, 3U}) {
-    SsvDevices devices = devices_of(std::vector(count, std::pair{Way::Right, 0}), {100.0});
+    StageDevices devices = devices_of(std::vector(count, std::pair{Way::Right, 0}), {100.0});
     EXPECT_EQ(run(devices), 8);
     EXPECT_TRUE(devices.any());
   }
   EXPECT_GT(passed_, 20);
+  EXPECT_GT(passed_forward_, 10);
   EXPECT_TRUE(warnings_.empty());
+}
+
+TEST_F(Hmmer3Devices, DevicesSweepAllThatIsLeft) {
+  PlainSweeper::swept_ = 0;
+  StageDevices devices = devices_of({{Way::Right, 0}});
+  run(devices);
+  EXPECT_GT(passed_forward_, 10);
+  EXPECT_EQ(PlainSweeper::swept_, passed_forward_);
+}
+
+TEST_F(Hmmer3Devices, TheHostSweepsWhatDevicesLeave) {
+  for (const auto way : {PlainSweeper::Way::LeavesOut, PlainSweeper::Way::Lost}) {
+    sweep_ = way;
+    for (const std::size_t count : {1U, 2U}) {
+      StageDevices devices = devices_of(std::vector(count, std::pair{Way::Right, 0}));
+      run(devices);
+      EXPECT_EQ(devices.any(), way == PlainSweeper::Way::LeavesOut);
+    }
+  }
+  ASSERT_EQ(warnings_.size(), 3U);
+  EXPECT_EQ(warnings_[0], "plain device: lost; going on without this device");
+}
+
+TEST_F(Hmmer3Devices, WrongSweepsEndTheSearch) {
+  for (const auto way : {PlainSweeper::Way::WrongScore, PlainSweeper::Way::WrongRows}) {
+    sweep_ = way;
+    StageDevices devices = devices_of({{Way::Right, 0}}, {100.0});
+    EXPECT_THROW(run(devices), WrongScore);
+  }
 }
 
 TEST_F(Hmmer3Devices, TheHostTakesOverWhatAFailedDeviceLeaves) {
   for (const int calls : {0, 1, 2}) {
     warnings_.clear();
-    SsvDevices devices = devices_of({{Way::Lost, calls}});
+    StageDevices devices = devices_of({{Way::Lost, calls}});
     EXPECT_LT(run(devices), 8);
     EXPECT_FALSE(devices.any());
     ASSERT_EQ(warnings_.size(), 1U);
@@ -135,7 +227,7 @@ TEST_F(Hmmer3Devices, TheHostTakesOverWhatAFailedDeviceLeaves) {
 }
 
 TEST_F(Hmmer3Devices, AnotherDeviceGoesOn) {
-  SsvDevices devices = devices_of({{Way::Lost, 0}, {Way::Right, 0}});
+  StageDevices devices = devices_of({{Way::Lost, 0}, {Way::Right, 0}});
   EXPECT_EQ(run(devices), 8);
   EXPECT_EQ(run(devices), 8);
   EXPECT_EQ(warnings_.size(), 1U);
@@ -143,14 +235,14 @@ TEST_F(Hmmer3Devices, AnotherDeviceGoesOn) {
 }
 
 TEST_F(Hmmer3Devices, WrongResultsEndTheSearch) {
-  SsvDevices devices = devices_of({{Way::Forgets, 0}}, {100.0});
+  StageDevices devices = devices_of({{Way::Forgets, 0}}, {100.0});
   EXPECT_THROW(run(devices), WrongScore);
 }
 
 TEST_F(Hmmer3Devices, APassCanEndEarly) {
-  SsvDevices devices = devices_of({{Way::Right, 0}});
+  StageDevices devices = devices_of({{Way::Right, 0}});
   {
-    SsvDevices::Pass pass(devices, batch_, pointers_, options_);
+    StageDevices::Pass pass(devices, batch_, pointers_, options_);
     EXPECT_TRUE(pass.take(0));
   }
   EXPECT_EQ(run(devices), 8);
@@ -158,7 +250,7 @@ TEST_F(Hmmer3Devices, APassCanEndEarly) {
 
 TEST_F(Hmmer3Devices, NothingIsLeftOutWithoutFilters) {
   options_.max = true;
-  SsvDevices devices = devices_of({{Way::Right, 0}});
+  StageDevices devices = devices_of({{Way::Right, 0}});
   EXPECT_EQ(run(devices), 0);
 }
 

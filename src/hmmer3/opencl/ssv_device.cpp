@@ -105,23 +105,12 @@ std::vector<std::vector<SsvFinding>> SsvDevice::find(std::span<const SsvQuery> q
   const std::vector<SsvLaunch> launches = launches_of(queries, found);
   parallel_for(kStreams, launches.size(), 1, [&](std::size_t l, std::size_t) {
     const Borrowed stream(*this);
-    add_busy((*stream).run(launches[l], *classes_, sequences_->size()));
+    busy_.add((*stream).run(launches[l], *classes_, sequences_->size()));
     for (std::vector<SsvFinding>* const own : launches[l].found) {
       if (own != nullptr) put_in_order(*own);
     }
   });
   return found;
-}
-
-// Launches end about in the order in which they began.
-void SsvDevice::add_busy(const std::vector<CommandTime>& times) {
-  const std::lock_guard lock(mutex_);
-  for (const CommandTime& time : times) {
-    const std::uint64_t start = std::max(time.start, busy_until_);
-    if (time.end <= start) continue;
-    busy_ += CommandTime{start, time.end}.seconds();
-    busy_until_ = time.end;
-  }
 }
 
 }  // namespace gpuhmm::hmmer3

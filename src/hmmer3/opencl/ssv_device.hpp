@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -17,6 +16,7 @@
 #include "hmmer3/opencl/ssv_stream.hpp"
 #include "hmmer3/opencl/ssv_variant.hpp"
 #include "hmmer3/ssv_finder.hpp"
+#include "opencl/busy_time.hpp"
 #include "opencl/open_device.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -29,8 +29,9 @@ class SsvDevice : public SsvFinder {
   SsvDevice(const DeviceInfo& device, unsigned threads, std::optional<SsvVariant> variant = std::nullopt,
             const KernelSources& sources = kernel_sources());
 
+  const OpenDevice& device() const { return device_; }
   std::string description() const override { return device_.description(); }
-  double busy_seconds() const override { return busy_; }
+  double busy_seconds() const override { return busy_.seconds(); }
   void load(const SequenceBatch& batch) override;
   std::vector<std::vector<SsvFinding>> find(std::span<const SsvQuery> queries) override;
 
@@ -41,7 +42,6 @@ class SsvDevice : public SsvFinder {
   const SsvBatch& batch_for(int nodes);
   std::vector<SsvLaunch> launches_of(std::span<const SsvQuery> queries,
                                      std::vector<std::vector<SsvFinding>>& found);
-  void add_busy(const std::vector<CommandTime>& times);
 
   OpenDevice device_;
   SsvVariant variant_;
@@ -49,10 +49,9 @@ class SsvDevice : public SsvFinder {
   const SequenceBatch* sequences_ = nullptr;
   std::optional<LengthClasses> classes_;
   std::map<std::size_t, std::unique_ptr<SsvBatch>> batches_;  // by overlap
-  std::mutex mutex_;                                          // of all below
+  std::mutex mutex_;                                          // of streams_
   std::vector<std::unique_ptr<SsvStream>> streams_;           // that are free
-  double busy_ = 0;
-  std::uint64_t busy_until_ = 0;  // on the device's clock
+  BusyTime busy_;
 };
 
 }  // namespace gpuhmm::hmmer3

@@ -35,8 +35,8 @@ std::vector<CommandTime> SsvStream::run(const SsvLaunch& launch, const LengthCla
   const std::size_t groups = (launch.batch->sequences.short_sequences + group - 1) / group;
   const std::size_t group_bytes = tables.steps * group * kSsvEdgeBytes;
   const std::size_t at_once = std::clamp<std::size_t>(variant_.edge_bytes / group_bytes, 1, groups);
-  std::vector<CommandTime> times;
-  try {
+  return queue_.finished_if_failed([&] {
+    std::vector<CommandTime> times;
     send(gains_, tables.gains);
     send(pairs_, tables.pair_steps);
     send(least_, tables.least);
@@ -45,14 +45,8 @@ std::vector<CommandTime> SsvStream::run(const SsvLaunch& launch, const LengthCla
       times.push_back(run_groups(launch, first, std::min(at_once, groups - first), strip_steps,
                                  classes.terms.size(), sequences));
     }
-  } catch (...) {
-    try {
-      queue_.finish();                // commands may still use the tables
-    } catch (const EngineFailure&) {  // the device is lost, and its commands with it
-    }
-    throw;
-  }
-  return times;
+    return times;
+  });
 }
 
 // Runs again with more room if that for findings is not enough.
@@ -62,11 +56,6 @@ CommandTime SsvStream::run_groups(const SsvLaunch& launch, std::size_t first, st
   const GpuBatch& batch = launch.batch->sequences;
   const std::size_t group = variant_.shape.group;
   const WorkItems items{{count * group, launch.pairs.size()}, {group, 1}};
-  const auto received = [&](const cl::Buffer& from, auto* values, std::size_t amount) {
-    const cl::Event done = queue_.receive(from, values, amount);
-    queue_.flush();
-    queue_.wait(done);
-  };
   cl_uint listed = 0;
   CommandTime time;
   for (bool again = true; again;) {
@@ -78,14 +67,14 @@ CommandTime SsvStream::run_groups(const SsvLaunch& launch, std::size_t first, st
         static_cast<cl_uint>(class_count), static_cast<cl_uint>(first), static_cast<cl_int>(strip_steps),
         edges_.buffer(), count_.buffer(), found_.buffer(), static_cast<cl_uint>(found_room_),
         cl::Local(strip_steps * kSsvStepWords * sizeof(cl_uint)));
-    received(count_.buffer(), &listed, 1);
+    queue_.fetch(count_.buffer(), &listed, 1);
     queue_.wait(launched);  // a driver may set its times later than the copy's end
     time = queue_.time_of(launched);
     again = listed > found_room_;
     if (again) found_room_ = listed;
   }
   std::vector<Finding> findings(listed);
-  received(found_.buffer(), findings.data(), findings.size());
+  queue_.fetch(found_.buffer(), findings.data(), findings.size());
   for (const auto [sequence, model_and_cell] : findings) {
     const std::size_t model = model_and_cell >> 16U;
     const int rise = static_cast<int>(model_and_cell & 0xffffU) - kSsvBase;

@@ -1,0 +1,278 @@
+// HMMER3's Forward and Backward of many pairs of a model and a sequence, row after row; of a row only the states outside
+// of nodes stay (docs/spec/hmmer3/forward-backward.md, 2 and 3). Bit for bit as the reference: each sum has its order, and
+// the program must be built so that small numbers flush to zero and divisions are rounded correctly.
+//
+// A work-group has one model and up to a quarter as many sequences as work-items, the longest one first. A sequence has
+// four work-items, one for each stripe of nodes: node k lies at step (k - 1) % steps of stripe (k - 1) / steps. A work-item
+// reads only its own cells; what it needs of the neighbouring stripe goes through `joins`.
+
+#pragma OPENCL FP_CONTRACT OFF
+
+#define STRIPES 4
+#define MATCH 0
+#define DELETE 1
+#define INSERT 2
+
+// Rows are scaled when E or B exceed kTooLarge; Backward has scales of its own once B exceeds kOwnScales, the largest
+// float that is at most 1e16.
+#define TOO_LARGE 10000.0f
+#define OWN_SCALES 0x1.1c3792p+53f
+
+#define CELL(q, state) cells[((q)*3 + (state)) * items + item]
+// The row of this pair with the states outside of nodes: e, n, j, b, c, scale.
+#define STORE_ROW(to)                                            \
+  if (stripe == 0) (to)[0] = (float2)(end, before_first);        \
+  if (stripe == 1) (to)[1] = (float2)(between, begin);           \
+  if (stripe == 2) (to)[2] = (float2)(after_last, scale);
+
+// The value of the work-item `to` places on, which belongs to a stripe beside; 0 if there is none. For all work-items.
+inline float of_neighbour(float value, __local float* join, uint item, int to, int there) {
+  join[item] = value;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return there ? join[item + to] : 0.0f;
+}
+
+// The sum over the stripes of a sequence. For all work-items.
+inline float of_all_stripes(float value, __local float* join, uint item) {
+  join[item] = value;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const uint first = item - item % STRIPES;
+  return (join[first] + join[first + 1]) + (join[first + 2] + join[first + 3]);
+}
+
+// groups: first pair, pairs, model. models: where the transitions begin, where the emissions begin, steps, nodes.
+// transitions: [step][stripe] B, M, I, D into the node's match state; MD, MI, II, DD out of it. emissions:
+// [code][step][stripe]. pairs: first residue, residues, first row. lengths: move and loop of N, J and C. rows: three float2
+// each. ends, 16 floats a pair: the last C, the number of rows that were scaled, and the scales of the first 14 of them.
+__kernel void forward(__global const uchar* restrict residues, __global const uint4* restrict groups,
+                      __global const uint4* restrict models, __global const float4* restrict transitions,
+                      __global const float* restrict emissions, __global const uint4* restrict pairs,
+                      __global const float2* restrict lengths, __global float2* restrict rows,
+                      __global float* restrict ends, __local float* cells, __local float* joins,
+                      __local int* changing) {
+  const uint item = get_local_id(0), items = get_local_size(0), stripe = item % STRIPES;
+  const uint4 group = groups[get_group_id(0)], model = models[group.z];
+  const uint steps = model.z, at = group.x + item / STRIPES;
+  const int there = item / STRIPES < group.y;
+  const uint4 pair = there ? pairs[at] : (uint4)(0);
+  const float2 probabilities = there ? lengths[at] : (float2)(0.0f);
+  const float move = probabilities.x, loop = probabilities.y;
+  const uint longest = pairs[group.x].y;
+  const int has_before = stripe > 0, stops_early = model.w >= 100;
+  __global const float4* const of_steps = transitions + model.x + 2 * stripe;
+  __global float2* const own_rows = rows + 3 * (size_t)pair.z;
+
+  for (uint q = 0; q < steps; ++q) CELL(q, MATCH) = CELL(q, DELETE) = CELL(q, INSERT) = 0.0f;
+  float end = 0.0f, before_first = 1.0f, between = 0.0f, begin = move, after_last = 0.0f, scale = 1.0f;
+  uint scaled = 0;
+  if (there) {
+    STORE_ROW(own_rows)
+  }
+  for (uint i = 0; i < longest; ++i) {
+    const int on = i < pair.y;
+    __global const float* const emission =
+        emissions + model.y + (on ? residues[pair.x + i] : 0) * steps * STRIPES + stripe;
+    // M and I, and of D what comes from M.
+    joins[item] = CELL(steps - 1, MATCH);
+    joins[items + item] = CELL(steps - 1, INSERT);
+    float deletion = of_neighbour(CELL(steps - 1, DELETE), joins + 2 * items, item, -1, has_before);
+    float match = has_before ? joins[item - 1] : 0.0f, insert = has_before ? joins[items + item - 1] : 0.0f;
+    float sum = 0.0f, path = 0.0f;
+    for (uint q = 0; q < steps; ++q) {
+      const float4 into = of_steps[q * 2 * STRIPES], out = of_steps[q * 2 * STRIPES + 1];
+      float s = begin * into.x;
+      s = s + match * into.y;
+      s = s + insert * into.z;
+      s = s + deletion * into.w;
+      s = s * emission[q * STRIPES];
+      sum = sum + s;
+      match = CELL(q, MATCH);
+      insert = CELL(q, INSERT);
+      deletion = CELL(q, DELETE);
+      CELL(q, MATCH) = s;
+      CELL(q, DELETE) = path;
+      path = s * out.x;
+      CELL(q, INSERT) = match * out.y + insert * out.z;
+    }
+    // D from D.
+    if (item < 2) changing[item] = 0;
+    path = of_neighbour(path, joins + 3 * items, item, -1, has_before);
+    for (uint q = 0; q < steps; ++q) {
+      const float d = path + CELL(q, DELETE);
+      CELL(q, DELETE) = d;
+      path = d * of_steps[q * 2 * STRIPES + 1].w;
+    }
+    int going_on = on;
+    for (int pass = 0; pass < 3; ++pass) {
+      path = of_neighbour(path, joins + (4 + pass % 2) * items, item, -1, has_before);
+      if (pass > 0 && stops_early) {
+        if (!changing[pass - 1]) break;
+        // A sequence in which nothing has changed stops: from here on nothing is added.
+        __local const int* const changed = changing + 2 + (pass - 1) * items + (item - stripe);
+        going_on = going_on && (changed[0] | changed[1] | changed[2] | changed[3]);
+        path = going_on ? path : 0.0f;
+      }
+      int changed = 0;
+      for (uint q = 0; q < steps; ++q) {
+        const float before = CELL(q, DELETE), d = path + before;
+        changed |= d > before;
+        CELL(q, DELETE) = d;
+        path = path * of_steps[q * 2 * STRIPES + 1].w;
+      }
+      if (pass == 2) break;
+      changing[2 + pass * items + item] = changed;
+      if (going_on && changed) changing[pass] = 1;
+    }
+    for (uint q = 0; q < steps; ++q) sum = CELL(q, DELETE) + sum;
+    end = of_all_stripes(sum, joins + 6 * items, item);
+
+    before_first = before_first * loop;
+    after_last = after_last * loop + end * 0.5f;
+    between = between * loop + end * 0.5f;
+    begin = between * move + before_first * move;
+    scale = 1.0f;
+    if (end > TOO_LARGE) {
+      before_first = before_first / end;
+      after_last = after_last / end;
+      between = between / end;
+      begin = begin / end;
+      scale = end;
+      const float factor = 1.0f / end;
+      for (uint q = 0; q < steps; ++q) {
+        CELL(q, MATCH) = CELL(q, MATCH) * factor;
+        CELL(q, DELETE) = CELL(q, DELETE) * factor;
+        CELL(q, INSERT) = CELL(q, INSERT) * factor;
+      }
+      end = 1.0f;
+      if (on) {
+        if (stripe == 0 && scaled < 14) ends[(size_t)at * 16 + 2 + scaled] = scale;
+        ++scaled;
+      }
+    }
+    if (on) {
+      __global float2* const row = own_rows + 3 * (size_t)(i + 1);
+      STORE_ROW(row)
+      if (stripe == 0 && i + 1 == pair.y) {
+        ends[(size_t)at * 16] = after_last;
+        ends[(size_t)at * 16 + 1] = (float)scaled;
+      }
+    }
+  }
+}
+
+// After forward(), of whose `forward_rows` it reads the scales. pairs: first residue, residues, first row of Forward, first
+// row of `rows`: of each pair first those of Forward, then those of Backward. own_scales: of a pair, 1 if Backward has scaled otherwise.
+__kernel void backward(__global const uchar* restrict residues, __global const uint4* restrict groups,
+                       __global const uint4* restrict models, __global const float4* restrict transitions,
+                       __global const float* restrict emissions, __global const uint4* restrict pairs,
+                       __global const float2* restrict lengths, __global const float2* restrict forward_rows,
+                       __global float2* restrict rows, __global uint* restrict own_scales,
+                       __local float* cells, __local float* joins) {
+  const uint item = get_local_id(0), items = get_local_size(0), stripe = item % STRIPES;
+  const uint4 group = groups[get_group_id(0)], model = models[group.z];
+  const uint steps = model.z, at = group.x + item / STRIPES;
+  const int there = item / STRIPES < group.y;
+  const uint4 pair = there ? pairs[at] : (uint4)(0);
+  const float2 probabilities = there ? lengths[at] : (float2)(0.0f);
+  const float move = probabilities.x, loop = probabilities.y;
+  const uint longest = pairs[group.x].y;
+  const int has_after = stripe + 1 < STRIPES;
+  __global const float4* const of_steps = transitions + model.x + 2 * stripe;
+  __global const float2* const of_forward = forward_rows + 3 * (size_t)pair.z;
+  __global float2* const copied_rows = rows + 3 * (size_t)pair.w;
+  __global float2* const own_rows = copied_rows + 3 * (size_t)(pair.y + 1);
+  const float4 into_next = has_after ? of_steps[2] : (float4)(0.0f);
+
+  // Before the last row of a sequence all its cells are 0, which the step from row to row leaves as they are.
+  for (uint q = 0; q < steps; ++q) CELL(q, MATCH) = CELL(q, DELETE) = CELL(q, INSERT) = 0.0f;
+  float end = 0.0f, before_first = 0.0f, between = 0.0f, begin = 0.0f, after_last = 0.0f, scale = 1.0f;
+  int own = 0;
+  for (uint i = longest; i > 0; --i) {
+    const int on = i <= pair.y, last = i == pair.y;
+    __global const float* const emission =
+        emissions + model.y + (i < pair.y ? residues[pair.x + i] : 0) * steps * STRIPES + stripe;
+    float match = of_neighbour(CELL(0, MATCH) * emission[0], joins, item, 1, has_after);
+    float4 into = into_next;
+    float sum = 0.0f;
+    for (uint q = steps; q-- > 0;) {
+      const float4 out = of_steps[q * 2 * STRIPES + 1];
+      const float insert = CELL(q, INSERT);
+      CELL(q, INSERT) = insert * out.z + match * into.z;
+      CELL(q, DELETE) = match * into.w;
+      const float now = insert * out.y + match * into.y;
+      match = CELL(q, MATCH) * emission[q * STRIPES];
+      CELL(q, MATCH) = now;
+      into = of_steps[q * 2 * STRIPES];
+      sum = sum + match * into.x;
+    }
+    begin = of_all_stripes(sum, joins + items, item);
+    after_last = last ? move : after_last * loop;
+    between = begin * move + between * loop;
+    before_first = begin * move + before_first * loop;
+    end = after_last * 0.5f + between * 0.5f;
+
+    float after = of_neighbour(CELL(0, DELETE) + end, joins + 2 * items, item, 1, has_after), path = 0.0f;
+    for (uint q = steps; q-- > 0;) {
+      path = after * of_steps[q * 2 * STRIPES + 1].w;
+      after = CELL(q, DELETE) + (path + end);
+      CELL(q, DELETE) = after;
+      CELL(q, MATCH) = CELL(q, MATCH) + end;
+    }
+    for (int pass = 0; pass < 3; ++pass) {
+      path = of_neighbour(path, joins + (3 + pass) * items, item, 1, has_after);
+      for (uint q = steps; q-- > 0;) {
+        path = path * of_steps[q * 2 * STRIPES + 1].w;
+        CELL(q, DELETE) = CELL(q, DELETE) + path;
+      }
+    }
+    after = of_neighbour(CELL(0, DELETE), joins + 6 * items, item, 1, has_after);
+    for (uint q = steps; q-- > 0;) {
+      CELL(q, MATCH) = CELL(q, MATCH) + after * of_steps[q * 2 * STRIPES + 1].x;
+      after = CELL(q, DELETE);
+    }
+    if (begin > OWN_SCALES) own = 1;
+    scale = !on ? 1.0f : own ? (begin > TOO_LARGE ? begin : 1.0f) : of_forward[3 * (size_t)i + 2].y;
+    if (scale > 1.0f) {
+      end = end / scale;
+      before_first = before_first / scale;
+      between = between / scale;
+      begin = begin / scale;
+      after_last = after_last / scale;
+      const float factor = 1.0f / scale;
+      for (uint q = 0; q < steps; ++q) {
+        CELL(q, MATCH) = CELL(q, MATCH) * factor;
+        CELL(q, DELETE) = CELL(q, DELETE) * factor;
+        CELL(q, INSERT) = CELL(q, INSERT) * factor;
+      }
+    }
+    if (on) {
+      __global float2* const row = own_rows + 3 * (size_t)i;
+      if (stripe < 3) copied_rows[3 * (size_t)i + stripe] = of_forward[3 * (size_t)i + stripe];
+      STORE_ROW(row)
+    }
+  }
+  // Row 0.
+  __global const float* const emission =
+      emissions + model.y + (there ? residues[pair.x] : 0) * steps * STRIPES + stripe;
+  float sum = 0.0f;
+  for (uint q = 0; q < steps; ++q) {
+    sum = sum + (CELL(q, MATCH) * emission[q * STRIPES]) * of_steps[q * 2 * STRIPES].x;
+  }
+  begin = of_all_stripes(sum, joins + 7 * items, item);
+  before_first = begin * move + before_first * loop;
+  end = between = after_last = 0.0f;
+  scale = 1.0f;
+  if (there) {
+    if (stripe < 3) copied_rows[stripe] = of_forward[stripe];
+    STORE_ROW(own_rows)
+    if (stripe == 0) own_scales[at] = own;
+  }
+}
+
+// What a device makes of a product, a sum and a quotient of three numbers each: only one that rounds each operation on its
+// own and takes small numbers for 0 gives the reference's scores.
+__kernel void arithmetic(__global const float4* numbers, __global float4* results) {
+  const float4 x = numbers[get_global_id(0)];
+  const float product = x.x * x.y;
+  results[get_global_id(0)] = (float4)(product, x.x * x.y + x.z, x.x / x.y, product * x.z);
+}

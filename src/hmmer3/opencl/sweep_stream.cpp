@@ -1,0 +1,175 @@
+// Launches Forward, asks which pairs pass, launches Backward for those, and hands out the rows.
+#include "hmmer3/opencl/sweep_stream.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "util/parallel.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+namespace {
+
+// Scales that the kernel lists for a pair, behind C and their number.
+constexpr std::size_t kFirstScale = 2, kListed = 14;
+
+static_assert(sizeof(SpecialRow) == 6 * sizeof(float));
+
+float score_of(std::span<const float> scales, float last_c, const LengthModel& lengths) {
+  float total = 0;
+  for (const float scale : scales) total = with_scale(total, scale);
+  return forward_score(total, last_c, lengths.move);
+}
+
+float score_of(std::span<const SpecialRow> rows, const LengthModel& lengths) {
+  std::vector<float> scales;
+  for (const SpecialRow& row : rows) {
+    if (row.scale > 1) scales.push_back(row.scale);
+  }
+  return score_of(scales, rows.back().c, lengths);
+}
+
+LengthModel lengths_of(const SweepPair& pair) { return LengthModel::multihit(pair.length); }
+
+std::array<float, 2> probabilities_of(const SweepPair& pair) {
+  const LengthModel lengths = lengths_of(pair);
+  return {lengths.move, lengths.loop};
+}
+
+}  // namespace
+
+// A pair that passes Forward, or one of so many scales that its rows are needed to know.
+struct SweepStream::Passed {
+  SweepPair pair;
+  Four place;  // first residue, residues, first row of Forward, first row that is handed out
+  bool asked = false;
+};
+
+std::string sweep_build_options(const OpenDevice& device) {
+  std::string options = "-cl-denorms-are-zero";
+  const auto can = device.guarded([&] { return device.device().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>(); });
+  if ((can & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0) options += " -cl-fp32-correctly-rounded-divide-sqrt";
+  return options;
+}
+
+SweepStream::SweepStream(const OpenDevice& device, unsigned threads)
+    : device_(device),
+      threads_(threads),
+      kernels_(device, {"hmmer3_sweeps.cl"}, sweep_build_options(device)),
+      queue_(device) {
+  kernels_["forward"];
+}
+
+void SweepStream::send_pairs(std::span<const Four> pairs, std::span<const std::array<float, 2>> lengths,
+                             std::span<const Four> groups) {
+  queue_.send(pairs_.at_least(device_, pairs.size_bytes()), pairs.data(), pairs.size());
+  queue_.send(lengths_.at_least(device_, lengths.size_bytes()), lengths.data(), lengths.size());
+  queue_.send(groups_.at_least(device_, groups.size_bytes()), groups.data(), groups.size());
+}
+
+WorkItems SweepStream::items_of(const SweepLaunch& launch, std::size_t groups) const {
+  const std::size_t items = launch.sequences * kStripes;
+  return {{groups * items}, {items}};
+}
+
+std::vector<SweepStream::Passed> SweepStream::passed_of(std::span<const SweepPair> pairs,
+                                                        std::span<const Four> places,
+                                                        const SweepUser& user) const {
+  std::vector<Passed> passed;
+  cl_uint rows = 0;
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    const Ends& ends = ends_found_[p];
+    const float last_c = ends[0];
+    if (!std::isfinite(last_c) || last_c == 0) continue;
+    const auto scaled = static_cast<std::size_t>(ends[1]);
+    const bool asked = scaled <= kListed;
+    if (asked) {
+      const float score =
+          score_of(std::span(ends).subspan(kFirstScale, scaled), last_c, lengths_of(pairs[p]));
+      if (!user.passes(pairs[p].query, pairs[p].n, score)) continue;
+    }
+    passed.push_back({pairs[p], {places[p][0], places[p][1], places[p][2], rows}, asked});
+    rows += 2 * (pairs[p].length + 1);
+  }
+  return passed;
+}
+
+std::vector<CommandTime> SweepStream::run(const SweepLaunch& launch, std::span<const SweepQuery> queries,
+                                          const SequenceBatch& batch, const cl::Buffer& residues,
+                                          const SweepUser& user) {
+  const SweepTables tables(launch, queries);
+  const std::size_t items = launch.sequences * kStripes;
+  const cl::LocalSpaceArg cells = cl::Local(sweep_cell_bytes(launch.steps, items));
+  const cl::LocalSpaceArg joins = cl::Local(sweep_join_bytes(items));
+  std::vector<Four> places;
+  std::vector<std::array<float, 2>> lengths;
+  cl_uint row_count = 0;
+  const std::uint8_t* const first = batch.residues(0).data();
+  for (const SweepPair& pair : launch.pairs) {
+    places.push_back(
+        {static_cast<cl_uint>(batch.residues(pair.sequence).data() - first), pair.length, row_count, 0});
+    lengths.push_back(probabilities_of(pair));
+    row_count += pair.length + 1;
+  }
+  const std::vector<Four> groups =
+      sweep_groups(launch.pairs, launch.sequences, tables.model_of, tables.steps);
+  std::vector<Passed> passed;
+  std::vector<SweepPair> passed_pairs;
+  std::vector<Four> passed_places, passed_groups;
+  std::vector<std::array<float, 2>> passed_lengths;
+  std::vector<cl_uint> own_scales;
+  return queue_.finished_if_failed([&] {
+    const auto send = [&](GrowingBuffer& space, const auto& values) {
+      const std::span view(values);
+      queue_.send(space.at_least(device_, view.size_bytes()), view.data(), view.size());
+    };
+    send(models_, tables.models);
+    send(transitions_, tables.transitions);
+    send(emissions_, tables.emissions);
+    send_pairs(places, lengths, groups);
+    rows_.at_least(device_, row_count * sizeof(SpecialRow));
+    ends_found_.resize(places.size());
+    ends_.at_least(device_, ends_found_.size() * sizeof(Ends));
+    const cl::Event forward = queue_.launch(
+        kernels_["forward"], items_of(launch, groups.size()), residues, groups_.buffer(), models_.buffer(),
+        transitions_.buffer(), emissions_.buffer(), pairs_.buffer(), lengths_.buffer(), rows_.buffer(),
+        ends_.buffer(), cells, joins, cl::Local(sweep_flag_bytes(items)));
+    queue_.fetch(ends_.buffer(), ends_found_.data()->data(), ends_found_.size() * std::tuple_size_v<Ends>);
+    std::vector<CommandTime> times{queue_.time_of(forward)};
+    passed = passed_of(launch.pairs, places, user);
+    if (passed.empty()) return times;
+
+    for (const Passed& one : passed) {
+      passed_pairs.push_back(one.pair);
+      passed_places.push_back(one.place);
+      passed_lengths.push_back(probabilities_of(one.pair));
+    }
+    passed_groups = sweep_groups(passed_pairs, launch.sequences, tables.model_of, tables.steps);
+    send_pairs(passed_places, passed_lengths, passed_groups);
+    const std::size_t found = passed.back().place[3] + 2 * (std::size_t{passed.back().pair.length} + 1);
+    found_.at_least(device_, found * sizeof(SpecialRow));
+    own_scales.resize(passed.size());
+    own_scales_.at_least(device_, own_scales.size() * sizeof(cl_uint));
+    const cl::Event backward = queue_.launch(
+        kernels_["backward"], items_of(launch, passed_groups.size()), residues, groups_.buffer(),
+        models_.buffer(), transitions_.buffer(), emissions_.buffer(), pairs_.buffer(), lengths_.buffer(),
+        rows_.buffer(), found_.buffer(), own_scales_.buffer(), cells, joins);
+    if (rows_found_.size() < found) rows_found_ = PinnedArray<SpecialRow>(queue_, found);
+    queue_.receive(own_scales_.buffer(), own_scales.data(), own_scales.size());
+    queue_.fetch(found_.buffer(), rows_found_.data(), found);
+    times.push_back(queue_.time_of(backward));
+    parallel_for(threads_, passed.size(), 8, [&](std::size_t from, std::size_t to) {
+      for (; from < to; ++from) {
+        const auto& [pair, place, asked] = passed[from];
+        const std::size_t count = std::size_t{pair.length} + 1;
+        const std::span rows(rows_found_.data() + place[3], 2 * count);
+        const SweptRows swept{rows.first(count), rows.last(count), lengths_of(pair), own_scales[from] != 0};
+        if (asked || user.passes(pair.query, pair.n, score_of(swept.forward, swept.lengths)))
+          user.use(pair.query, pair.n, swept);
+      }
+    });
+    return times;
+  });
+}
+
+}  // namespace gpuhmm::hmmer3

@@ -1,0 +1,58 @@
+// A stream of a device: a command queue with its buffers, which runs Forward and Backward of some pairs at a
+// time.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gpuhmm/sequence.hpp"
+#include "hmmer3/opencl/sweep_groups.hpp"
+#include "hmmer3/opencl/sweep_tables.hpp"
+#include "hmmer3/pair_sweeper.hpp"
+#include "opencl/growing_buffer.hpp"
+#include "opencl/kernel_set.hpp"
+#include "opencl/open_device.hpp"
+#include "opencl/pinned_array.hpp"
+#include "opencl/queue.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+/// Options of the program: numbers below the smallest normal one become 0, division is rounded correctly.
+std::string sweep_build_options(const OpenDevice& device);
+
+/// Not thread-safe; several streams of a device may run at the same time. Calls throw EngineFailure.
+class SweepStream {
+ public:
+  /// Builds the kernels. `device` must outlive the stream; `threads` host threads use what the device found.
+  SweepStream(const OpenDevice& device, unsigned threads);
+
+  /// Runs a launch. `residues`: those of the whole batch, sequence after sequence, on the device. Returns
+  /// when `user` has been told of all pairs.
+  std::vector<CommandTime> run(const SweepLaunch& launch, std::span<const SweepQuery> queries,
+                               const SequenceBatch& batch, const cl::Buffer& residues, const SweepUser& user);
+
+ private:
+  using Four = std::array<cl_uint, 4>;
+  using Ends = std::array<float, 16>;  // of a pair, as the kernel writes them
+  struct Passed;
+
+  std::vector<Passed> passed_of(std::span<const SweepPair> pairs, std::span<const Four> places,
+                                const SweepUser& user) const;
+  void send_pairs(std::span<const Four> pairs, std::span<const std::array<float, 2>> lengths,
+                  std::span<const Four> groups);
+  WorkItems items_of(const SweepLaunch& launch, std::size_t groups) const;
+
+  const OpenDevice& device_;
+  unsigned threads_;
+  KernelSet kernels_;
+  Queue queue_;
+  GrowingBuffer models_, transitions_, emissions_, pairs_, lengths_, groups_, rows_, ends_, found_,
+      own_scales_;
+  std::vector<Ends> ends_found_;
+  PinnedArray<SpecialRow> rows_found_;
+};
+
+}  // namespace gpuhmm::hmmer3
