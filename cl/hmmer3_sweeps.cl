@@ -6,7 +6,33 @@
 // four work-items, one for each stripe of nodes: node k lies at step (k - 1) % steps of stripe (k - 1) / steps. A work-item
 // reads only its own cells; what it needs of the neighbouring stripe goes through `joins`.
 
+// Build options: NVIDIA 1 for inline PTX, as NVIDIA's compiler keeps small numbers whatever is asked of it, else 0; FLUSH 1
+// for a device that keeps them, too, else 0.
+
 #pragma OPENCL FP_CONTRACT OFF
+
+#if NVIDIA
+inline float mul(float a, float b) {
+  float result;
+  asm("mul.rn.ftz.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
+  return result;
+}
+inline float add(float a, float b) {
+  float result;
+  asm("add.rn.ftz.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
+  return result;
+}
+inline float quotient(float a, float b) {
+  float result;
+  asm("div.rn.ftz.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
+  return result;
+}
+#else
+inline float flushed(float x) { return FLUSH && fabs(x) < 0x1p-126f ? 0.0f : x; }
+inline float mul(float a, float b) { return flushed(a * b); }
+inline float add(float a, float b) { return flushed(a + b); }
+inline float quotient(float a, float b) { return flushed(a / b); }
+#endif
 
 #define STRIPES 4
 #define MATCH 0
@@ -37,7 +63,7 @@ inline float of_all_stripes(float value, __local float* join, uint item) {
   join[item] = value;
   barrier(CLK_LOCAL_MEM_FENCE);
   const uint first = item - item % STRIPES;
-  return (join[first] + join[first + 1]) + (join[first + 2] + join[first + 3]);
+  return add(add(join[first], join[first + 1]), add(join[first + 2], join[first + 3]));
 }
 
 // groups: first pair, pairs, model. models: where the transitions begin, where the emissions begin, steps, nodes.
@@ -80,27 +106,27 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
     float sum = 0.0f, path = 0.0f;
     for (uint q = 0; q < steps; ++q) {
       const float4 into = of_steps[q * 2 * STRIPES], out = of_steps[q * 2 * STRIPES + 1];
-      float s = begin * into.x;
-      s = s + match * into.y;
-      s = s + insert * into.z;
-      s = s + deletion * into.w;
-      s = s * emission[q * STRIPES];
-      sum = sum + s;
+      float s = mul(begin, into.x);
+      s = add(s, mul(match, into.y));
+      s = add(s, mul(insert, into.z));
+      s = add(s, mul(deletion, into.w));
+      s = mul(s, emission[q * STRIPES]);
+      sum = add(sum, s);
       match = CELL(q, MATCH);
       insert = CELL(q, INSERT);
       deletion = CELL(q, DELETE);
       CELL(q, MATCH) = s;
       CELL(q, DELETE) = path;
-      path = s * out.x;
-      CELL(q, INSERT) = match * out.y + insert * out.z;
+      path = mul(s, out.x);
+      CELL(q, INSERT) = add(mul(match, out.y), mul(insert, out.z));
     }
     // D from D.
     if (item < 2) changing[item] = 0;
     path = of_neighbour(path, joins + 3 * items, item, -1, has_before);
     for (uint q = 0; q < steps; ++q) {
-      const float d = path + CELL(q, DELETE);
+      const float d = add(path, CELL(q, DELETE));
       CELL(q, DELETE) = d;
-      path = d * of_steps[q * 2 * STRIPES + 1].w;
+      path = mul(d, of_steps[q * 2 * STRIPES + 1].w);
     }
     int going_on = on;
     for (int pass = 0; pass < 3; ++pass) {
@@ -114,34 +140,34 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
       }
       int changed = 0;
       for (uint q = 0; q < steps; ++q) {
-        const float before = CELL(q, DELETE), d = path + before;
+        const float before = CELL(q, DELETE), d = add(path, before);
         changed |= d > before;
         CELL(q, DELETE) = d;
-        path = path * of_steps[q * 2 * STRIPES + 1].w;
+        path = mul(path, of_steps[q * 2 * STRIPES + 1].w);
       }
       if (pass == 2) break;
       changing[2 + pass * items + item] = changed;
       if (going_on && changed) changing[pass] = 1;
     }
-    for (uint q = 0; q < steps; ++q) sum = CELL(q, DELETE) + sum;
+    for (uint q = 0; q < steps; ++q) sum = add(CELL(q, DELETE), sum);
     end = of_all_stripes(sum, joins + 6 * items, item);
 
-    before_first = before_first * loop;
-    after_last = after_last * loop + end * 0.5f;
-    between = between * loop + end * 0.5f;
-    begin = between * move + before_first * move;
+    before_first = mul(before_first, loop);
+    after_last = add(mul(after_last, loop), mul(end, 0.5f));
+    between = add(mul(between, loop), mul(end, 0.5f));
+    begin = add(mul(between, move), mul(before_first, move));
     scale = 1.0f;
     if (end > TOO_LARGE) {
-      before_first = before_first / end;
-      after_last = after_last / end;
-      between = between / end;
-      begin = begin / end;
+      before_first = quotient(before_first, end);
+      after_last = quotient(after_last, end);
+      between = quotient(between, end);
+      begin = quotient(begin, end);
       scale = end;
-      const float factor = 1.0f / end;
+      const float factor = quotient(1.0f, end);
       for (uint q = 0; q < steps; ++q) {
-        CELL(q, MATCH) = CELL(q, MATCH) * factor;
-        CELL(q, DELETE) = CELL(q, DELETE) * factor;
-        CELL(q, INSERT) = CELL(q, INSERT) * factor;
+        CELL(q, MATCH) = mul(CELL(q, MATCH), factor);
+        CELL(q, DELETE) = mul(CELL(q, DELETE), factor);
+        CELL(q, INSERT) = mul(CELL(q, INSERT), factor);
       }
       end = 1.0f;
       if (on) {
@@ -191,58 +217,58 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
     const int on = i <= pair.y, last = i == pair.y;
     __global const float* const emission =
         emissions + model.y + (i < pair.y ? residues[pair.x + i] : 0) * steps * STRIPES + stripe;
-    float match = of_neighbour(CELL(0, MATCH) * emission[0], joins, item, 1, has_after);
+    float match = of_neighbour(mul(CELL(0, MATCH), emission[0]), joins, item, 1, has_after);
     float4 into = into_next;
     float sum = 0.0f;
     for (uint q = steps; q-- > 0;) {
       const float4 out = of_steps[q * 2 * STRIPES + 1];
       const float insert = CELL(q, INSERT);
-      CELL(q, INSERT) = insert * out.z + match * into.z;
-      CELL(q, DELETE) = match * into.w;
-      const float now = insert * out.y + match * into.y;
-      match = CELL(q, MATCH) * emission[q * STRIPES];
+      CELL(q, INSERT) = add(mul(insert, out.z), mul(match, into.z));
+      CELL(q, DELETE) = mul(match, into.w);
+      const float now = add(mul(insert, out.y), mul(match, into.y));
+      match = mul(CELL(q, MATCH), emission[q * STRIPES]);
       CELL(q, MATCH) = now;
       into = of_steps[q * 2 * STRIPES];
-      sum = sum + match * into.x;
+      sum = add(sum, mul(match, into.x));
     }
     begin = of_all_stripes(sum, joins + items, item);
-    after_last = last ? move : after_last * loop;
-    between = begin * move + between * loop;
-    before_first = begin * move + before_first * loop;
-    end = after_last * 0.5f + between * 0.5f;
+    after_last = last ? move : mul(after_last, loop);
+    between = add(mul(begin, move), mul(between, loop));
+    before_first = add(mul(begin, move), mul(before_first, loop));
+    end = add(mul(after_last, 0.5f), mul(between, 0.5f));
 
-    float after = of_neighbour(CELL(0, DELETE) + end, joins + 2 * items, item, 1, has_after), path = 0.0f;
+    float after = of_neighbour(add(CELL(0, DELETE), end), joins + 2 * items, item, 1, has_after), path = 0.0f;
     for (uint q = steps; q-- > 0;) {
-      path = after * of_steps[q * 2 * STRIPES + 1].w;
-      after = CELL(q, DELETE) + (path + end);
+      path = mul(after, of_steps[q * 2 * STRIPES + 1].w);
+      after = add(CELL(q, DELETE), add(path, end));
       CELL(q, DELETE) = after;
-      CELL(q, MATCH) = CELL(q, MATCH) + end;
+      CELL(q, MATCH) = add(CELL(q, MATCH), end);
     }
     for (int pass = 0; pass < 3; ++pass) {
       path = of_neighbour(path, joins + (3 + pass) * items, item, 1, has_after);
       for (uint q = steps; q-- > 0;) {
-        path = path * of_steps[q * 2 * STRIPES + 1].w;
-        CELL(q, DELETE) = CELL(q, DELETE) + path;
+        path = mul(path, of_steps[q * 2 * STRIPES + 1].w);
+        CELL(q, DELETE) = add(CELL(q, DELETE), path);
       }
     }
     after = of_neighbour(CELL(0, DELETE), joins + 6 * items, item, 1, has_after);
     for (uint q = steps; q-- > 0;) {
-      CELL(q, MATCH) = CELL(q, MATCH) + after * of_steps[q * 2 * STRIPES + 1].x;
+      CELL(q, MATCH) = add(CELL(q, MATCH), mul(after, of_steps[q * 2 * STRIPES + 1].x));
       after = CELL(q, DELETE);
     }
     if (begin > OWN_SCALES) own = 1;
     scale = !on ? 1.0f : own ? (begin > TOO_LARGE ? begin : 1.0f) : of_forward[3 * (size_t)i + 2].y;
     if (scale > 1.0f) {
-      end = end / scale;
-      before_first = before_first / scale;
-      between = between / scale;
-      begin = begin / scale;
-      after_last = after_last / scale;
-      const float factor = 1.0f / scale;
+      end = quotient(end, scale);
+      before_first = quotient(before_first, scale);
+      between = quotient(between, scale);
+      begin = quotient(begin, scale);
+      after_last = quotient(after_last, scale);
+      const float factor = quotient(1.0f, scale);
       for (uint q = 0; q < steps; ++q) {
-        CELL(q, MATCH) = CELL(q, MATCH) * factor;
-        CELL(q, DELETE) = CELL(q, DELETE) * factor;
-        CELL(q, INSERT) = CELL(q, INSERT) * factor;
+        CELL(q, MATCH) = mul(CELL(q, MATCH), factor);
+        CELL(q, DELETE) = mul(CELL(q, DELETE), factor);
+        CELL(q, INSERT) = mul(CELL(q, INSERT), factor);
       }
     }
     if (on) {
@@ -256,10 +282,10 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
       emissions + model.y + (there ? residues[pair.x] : 0) * steps * STRIPES + stripe;
   float sum = 0.0f;
   for (uint q = 0; q < steps; ++q) {
-    sum = sum + (CELL(q, MATCH) * emission[q * STRIPES]) * of_steps[q * 2 * STRIPES].x;
+    sum = add(sum, mul(mul(CELL(q, MATCH), emission[q * STRIPES]), of_steps[q * 2 * STRIPES].x));
   }
   begin = of_all_stripes(sum, joins + 7 * items, item);
-  before_first = begin * move + before_first * loop;
+  before_first = add(mul(begin, move), mul(before_first, loop));
   end = between = after_last = 0.0f;
   scale = 1.0f;
   if (there) {
@@ -273,6 +299,6 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
 // own and takes small numbers for 0 gives the reference's scores.
 __kernel void arithmetic(__global const float4* numbers, __global float4* results) {
   const float4 x = numbers[get_global_id(0)];
-  const float product = x.x * x.y;
-  results[get_global_id(0)] = (float4)(product, x.x * x.y + x.z, x.x / x.y, product * x.z);
+  const float product = mul(x.x, x.y);
+  results[get_global_id(0)] = (float4)(product, add(product, x.z), quotient(x.x, x.y), mul(product, x.z));
 }

@@ -19,7 +19,8 @@ namespace gpuhmm::hmmer3 {
 
 namespace {
 
-constexpr std::size_t kFilterBlock = 64, kSideBySide = 32;
+// Sequences and findings of a part: some fill the lanes of the bias filter.
+constexpr std::size_t kSequencesOfPart = 256, kFindingsOfPart = 64, kSideBySide = 32;
 
 // A sequence on its way through the filters.
 struct Candidate {
@@ -36,10 +37,10 @@ struct Candidate {
 class BatchComparison {
  public:
   BatchComparison(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
-                  const std::vector<SsvFinding>* found)
+                  std::optional<std::vector<SsvFinding>>&& found)
       : BatchComparison(query.profile.name, query.profile.statistics, batch, options) {
     query_ = &query;
-    found_ = found;
+    found_ = std::move(found);
   }
 
   BatchComparison(const FirstFilter& first, const SequenceBatch& batch, const Options& options)
@@ -47,19 +48,22 @@ class BatchComparison {
     first_ = &first;
   }
 
-  // Runs the filters in front of Forward.
-  void filter(unsigned threads) {
-    const std::size_t count = found_ != nullptr ? found_->size() : batch_.size();
-    parallel_for(threads, count, kFilterBlock, [this](std::size_t first, std::size_t last) {
-      std::vector<Candidate> passed = pass_msv(first, last);
-      if (passed.empty()) return;
-      complete_query();
-      const FlushToZero flush;
-      if (bias_filter_) pass_bias(passed);
-      pass_viterbi(passed);
-      const std::lock_guard lock(mutex_);
-      candidates_.insert(candidates_.end(), passed.begin(), passed.end());
-    });
+  std::size_t filter_parts() const { return (to_filter() + of_part() - 1) / of_part(); }
+
+  // Runs the filters in front of Forward for a part.
+  void filter(std::size_t part) {
+    const std::size_t first = part * of_part();
+    std::vector<Candidate> passed = pass_msv(first, std::min(first + of_part(), to_filter()));
+    if (passed.empty()) return;
+    complete_query();
+    const FlushToZero flush;
+    if (bias_filter_) pass_bias(passed);
+    pass_viterbi(passed);
+    const std::lock_guard lock(mutex_);
+    candidates_.insert(candidates_.end(), passed.begin(), passed.end());
+  }
+
+  void sort_left() {
     std::sort(candidates_.begin(), candidates_.end(), [this](const Candidate& a, const Candidate& b) {
       const std::size_t x = batch_.length(a.sequence), y = batch_.length(b.sequence);
       return x != y ? x > y : a.sequence < b.sequence;
@@ -106,7 +110,8 @@ class BatchComparison {
   }
 
   Comparisons run(unsigned threads) {
-    filter(threads);
+    parallel_for(threads, filter_parts(), 1, [this](std::size_t part, std::size_t) { filter(part); });
+    sort_left();
     parallel_for(threads, parts(), 1, [this](std::size_t part, std::size_t) { complete(part); });
     return results();
   }
@@ -138,6 +143,10 @@ class BatchComparison {
   // A P-value that is no number passes.
   static bool fails(double p_value, double threshold) { return p_value > threshold; }
 
+  // Sequences or findings, of all and of a part.
+  std::size_t of_part() const { return found_ ? kFindingsOfPart : kSequencesOfPart; }
+  std::size_t to_filter() const { return found_ ? found_->size() : batch_.size(); }
+
   // Candidates of the part that begins with number `first`.
   std::size_t part_size(std::size_t first) const { return std::min(kSideBySide, candidates_.size() - first); }
 
@@ -166,14 +175,14 @@ class BatchComparison {
     const FlushToZero flush;
     std::vector<Candidate> passed;
     for (std::size_t n = first; n < last; ++n) {
-      const std::size_t i = found_ != nullptr ? (*found_)[n].sequence : n;
+      const std::size_t i = found_ ? (*found_)[n].sequence : n;
       const Residues sequence = batch_.residues(i);
       if (sequence.empty()) continue;
       if (sequence.size() > kLongestSequence) fail(i, "the sequence is longer than 100,000 residues");
       Candidate candidate;
       candidate.sequence = i;
       candidate.null = NullModel(static_cast<std::int64_t>(sequence.size())).score;
-      candidate.msv = found_ != nullptr   ? score_of((*found_)[n], sequence)
+      candidate.msv = found_              ? score_of((*found_)[n], sequence)
                       : first_ != nullptr ? fast_msv_score(first_->costs, sequence)
                                           : fast_msv_score(query_->filters, sequence);
       candidate.p_value = msv_p_value(candidate);
@@ -286,7 +295,7 @@ class BatchComparison {
   std::mutex completion_;
   const SequenceBatch& batch_;
   const Options& options_;
-  const std::vector<SsvFinding>* found_ = nullptr;  // by a device; null: SSV is to be run
+  std::optional<std::vector<SsvFinding>> found_;  // by a device; nothing: SSV is to be run
   double f1_, f2_, f3_;
   bool bias_filter_;
   std::mutex mutex_;  // of candidates_ and hits_
@@ -310,11 +319,13 @@ class StagedComparison::State : public BatchComparison {
 };
 
 StagedComparison::StagedComparison(const SearchProfile& query, const SequenceBatch& batch,
-                                   const Options& options, const std::vector<SsvFinding>* found)
-    : state_(std::make_unique<State>(query, batch, options, found)) {}
+                                   const Options& options, std::optional<std::vector<SsvFinding>> found)
+    : state_(std::make_unique<State>(query, batch, options, std::move(found))) {}
 
 StagedComparison::~StagedComparison() = default;
-void StagedComparison::filter(unsigned threads) { state_->filter(threads); }
+std::size_t StagedComparison::filter_parts() const { return state_->filter_parts(); }
+void StagedComparison::filter(std::size_t part) { state_->filter(part); }
+void StagedComparison::end_filters() { state_->sort_left(); }
 const SearchProfile& StagedComparison::profile() const { return state_->profile(); }
 std::vector<std::size_t> StagedComparison::left() const { return state_->left(); }
 bool StagedComparison::take_forward(std::size_t n, float score) { return state_->take_forward(n, score); }

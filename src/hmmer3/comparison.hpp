@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -34,19 +35,23 @@ struct Comparisons {
 double first_threshold(const Options& options);
 
 /// Compares a profile with all sequences of a batch, in steps, so that threads and devices can share what the
-/// filters of many profiles leave. All arguments must outlive the comparison, but `found` only filter().
+/// filters of many profiles leave. Query, batch and options must outlive the comparison.
 class StagedComparison {
  public:
   /// `found`, if there is one: the sequences that may pass SSV with marks for first_threshold, in the order
   /// of the batch; all others fail.
   StagedComparison(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
-                   const std::vector<SsvFinding>* found = nullptr);
+                   std::optional<std::vector<SsvFinding>> found = std::nullopt);
   ~StagedComparison();
 
-  /// Runs the filters in front of Forward, over `threads` threads. Call once, first. Throws
-  /// ImpossibleComparison, whose text names the pair, for one that HMMER3 ends with an exception for, and for
-  /// a sequence above kLongestSequence.
-  void filter(unsigned threads);
+  /// Into how many parts the sequences are divided for the filters.
+  std::size_t filter_parts() const;
+  /// Runs the filters in front of Forward for a part: once for each, in any order, from any threads at a
+  /// time. Throws ImpossibleComparison, whose text names the pair, for one that HMMER3 ends with an exception
+  /// for, and for a sequence above kLongestSequence.
+  void filter(std::size_t part);
+  /// Call once when filter() has returned for all parts, before what follows.
+  void end_filters();
 
   const SearchProfile& profile() const;
   /// The sequences that are left, by their numbers in the batch, the longest first.

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "gpuhmm/hmmer3_run.hpp"
@@ -21,13 +23,21 @@ struct Sharing {
   unsigned side_by_side, threads_each;
 };
 
+/// Makes `count` comparisons and runs their filters: all threads share the parts of all. `make(place)` gives
+/// a comparison, and may wait for a device; the places are taken in order, by any thread. Adds to
+/// seconds[place] those that its parts took, summed over the threads; `clock` runs meanwhile. Throws as
+/// StagedComparison, and what `make` throws.
+StagedComparisons filtered(std::size_t count, unsigned threads,
+                           const std::function<std::unique_ptr<StagedComparison>(std::size_t)>& make,
+                           std::span<double> seconds, StageClock& clock);
+
 /// Profiles whose filters run before what they leave is completed.
 std::size_t profiles_at_once(unsigned threads);
 
-/// Completes comparisons whose filters have run: all threads share the parts of all, the largest first.
-/// Gives the seconds that each took, summed over the threads; `clock` runs meanwhile. Throws as
-/// StagedComparison.
-std::vector<double> complete(const StagedComparisons& compared, unsigned threads, StageClock& clock);
+/// Completes comparisons whose filters have run: all threads share the parts of all, the largest first. Adds
+/// to seconds[place] as filtered(). Throws as StagedComparison.
+void complete(const StagedComparisons& compared, unsigned threads, std::span<double> seconds,
+              StageClock& clock);
 
 /// Sequences and residues of a block.
 std::size_t block_sequences(const gpuhmm::RunOptions& options);

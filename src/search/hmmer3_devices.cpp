@@ -35,7 +35,9 @@ std::vector<DeviceStages> open_device_stages(const std::vector<DeviceInfo>& devi
     opening.push_back(std::async(std::launch::async, [&device, threads] {
       auto finder = std::make_unique<SsvDevice>(device, threads);
       auto sweeper = std::make_unique<SweepDevice>(finder->device(), threads);
-      return DeviceStages{std::move(finder), std::move(sweeper)};
+      if (sweeper->usable()) return DeviceStages{std::move(finder), std::move(sweeper)};
+      std::string warning = finder->description() + " rounds otherwise than HMMER3; the host runs Forward";
+      return DeviceStages{std::move(finder), nullptr, std::move(warning)};
     }));
   }
   std::vector<DeviceStages> opened;
@@ -52,7 +54,10 @@ std::vector<DeviceStages> open_device_stages(const std::vector<DeviceInfo>& devi
 StageDevices::StageDevices(std::vector<DeviceStages> devices, Verification verification, unsigned threads,
                            Warning warn)
     : verification_(verification), threads_(threads), warn_(std::move(warn)) {
-  for (DeviceStages& device : devices) members_.emplace_back(std::move(device));
+  for (DeviceStages& device : devices) {
+    if (!device.warning.empty()) warn_(device.warning);
+    members_.emplace_back(std::move(device));
+  }
 }
 
 bool StageDevices::any() const {

@@ -30,6 +30,7 @@ namespace gpuhmm::hmmer3 {
 struct DeviceStages {
   std::unique_ptr<SsvFinder> finder;
   std::unique_ptr<PairSweeper> sweeper;  ///< may refer to the finder's device; null: it has none
+  std::string warning = {};              ///< one line that is told, if not empty
 };
 
 /// Opens the devices, each in its own thread; `threads` host threads prepare their data. Throws DeviceError.

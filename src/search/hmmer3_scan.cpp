@@ -164,7 +164,6 @@ class Scan {
 
   // Compares `count` profiles of the group from number `first` on.
   void scan_profiles(const SequenceBlock& block, ProfileGroup& group, std::size_t first, std::size_t count) {
-    const Sharing sharing(options_.threads, count);
     const Models models = models_of(group, first, count);
     std::optional<StageDevices::Pass> on_devices;
     if (!options_.devices.empty()) {
@@ -172,15 +171,14 @@ class Scan {
       for (const auto& model : models) pointers.push_back(model.get());
       devices_.begin(on_devices, block.sequences, std::move(pointers));
     }
-    StagedComparisons compared(count);
-    parallel_for(sharing.side_by_side, count, 1, [&](std::size_t p, std::size_t) {
-      const std::optional<std::vector<SsvFinding>> found = on_devices ? on_devices->take(p) : std::nullopt;
-      compared[p] = std::make_unique<StagedComparison>(*models[p], block.sequences, options_.hmmer3,
-                                                       found ? &*found : nullptr);
-      compared[p]->filter(sharing.threads_each);
-    });
+    const auto make = [&](std::size_t p) {
+      return std::make_unique<StagedComparison>(*models[p], block.sequences, options_.hmmer3,
+                                                on_devices ? on_devices->take(p) : std::nullopt);
+    };
+    std::vector<double> seconds(count);
+    const StagedComparisons compared = filtered(count, options_.threads, make, seconds, run_.clocks.score);
     devices_.sweep(on_devices, block.sequences, compared);
-    complete(compared, options_.threads, run_.clocks.score);
+    complete(compared, options_.threads, seconds, run_.clocks.score);
     parallel_for(options_.threads, count, 1, [&](std::size_t p, std::size_t) {
       add(compared[p]->results(), models[p]->profile, group.before + static_cast<std::int64_t>(first + p));
       count_progress(block, models[p]->profile.nodes);

@@ -116,9 +116,8 @@ class Search {
     });
   }
 
-  // Profiles are taken some at a time. Their filters run side by side if there are many of them, otherwise
-  // one after the other with all threads each. What is left of all is shared among the threads: one profile
-  // can leave more work than all others.
+  // Profiles are taken some at a time, whose work the threads share: one profile can make more of it than all
+  // others.
   void search_block(const SequenceBlock& block) {
     const double residues = static_cast<double>(block.sequences.residue_count());
     run_.enter_inner(block.read, nodes_ * residues);
@@ -128,9 +127,10 @@ class Search {
     const std::size_t at_once = profiles_at_once(options_.threads);
     for (std::size_t first = 0; first < group_.size(); first += at_once) {
       const std::size_t count = std::min(at_once, group_.size() - first);
-      const StagedComparisons compared = filter(block, first, count, on_devices);
+      std::vector<double> seconds(count);
+      const StagedComparisons compared = filter(block, first, count, on_devices, seconds);
       sweep(on_devices, block, compared);
-      const std::vector<double> seconds = complete(compared, options_.threads, run_.clocks.score);
+      complete(compared, options_.threads, seconds, run_.clocks.score);
       parallel_for(options_.threads, count, 1, [&](std::size_t place, std::size_t) {
         const std::size_t s = first + place;
         ProfileSearch& search = group_[s];
@@ -152,20 +152,12 @@ class Search {
 
   // Runs the filters in front of Forward for `count` profiles from number `first` on.
   StagedComparisons filter(const SequenceBlock& block, std::size_t first, std::size_t count,
-                           std::optional<StageDevices::Pass>& on_devices) {
-    StagedComparisons compared(count);
-    const Sharing sharing(options_.threads, count);
-    parallel_for(sharing.side_by_side, count, 1, [&](std::size_t place, std::size_t) {
-      ProfileSearch& search = group_[first + place];
-      const Stopwatch watch(search.seconds);
-      const StageClock::Running running(run_.clocks.score);
-      const std::optional<std::vector<SsvFinding>> found =
-          on_devices ? on_devices->take(first + place) : std::nullopt;
-      compared[place] = std::make_unique<StagedComparison>(search.model, block.sequences, options_.hmmer3,
-                                                           found ? &*found : nullptr);
-      compared[place]->filter(sharing.threads_each);
-    });
-    return compared;
+                           std::optional<StageDevices::Pass>& on_devices, std::span<double> seconds) {
+    const auto make = [&](std::size_t place) {
+      return std::make_unique<StagedComparison>(group_[first + place].model, block.sequences, options_.hmmer3,
+                                                on_devices ? on_devices->take(first + place) : std::nullopt);
+    };
+    return filtered(count, options_.threads, make, seconds, run_.clocks.score);
   }
 
   void sweep(const std::optional<StageDevices::Pass>& on_devices, const SequenceBlock& block,

@@ -121,13 +121,13 @@ class Hmmer3Devices : public ::testing::Test {
     StagedComparisons compared;
     StageDevices::Pass pass(devices, batch_, pointers_, options_);
     for (std::size_t p = 0; p < pointers_.size(); ++p) {
-      const auto found = pass.take(p);
+      auto found = pass.take(p);
       on_devices += found ? 1 : 0;
-      compared.push_back(filtered(p, found ? &*found : nullptr));
+      compared.push_back(filtered(p, std::move(found)));
     }
     devices.sweep(batch_, compared);
     for (std::size_t p = 0; p < pointers_.size(); ++p) {
-      const Comparisons expected = completed(*filtered(p, nullptr)), results = completed(*compared[p]);
+      const Comparisons expected = completed(*filtered(p, std::nullopt)), results = completed(*compared[p]);
       EXPECT_EQ(results.stages, expected.stages) << p;
       EXPECT_EQ(results.hits.size(), expected.hits.size());
       for (std::size_t h = 0; h < std::min(results.hits.size(), expected.hits.size()); ++h) {
@@ -141,9 +141,10 @@ class Hmmer3Devices : public ::testing::Test {
     return on_devices;
   }
 
-  std::unique_ptr<StagedComparison> filtered(std::size_t p, const std::vector<SsvFinding>* found) {
-    auto comparison = std::make_unique<StagedComparison>(*pointers_[p], batch_, options_, found);
-    comparison->filter(1);
+  std::unique_ptr<StagedComparison> filtered(std::size_t p, std::optional<std::vector<SsvFinding>> found) {
+    auto comparison = std::make_unique<StagedComparison>(*pointers_[p], batch_, options_, std::move(found));
+    for (std::size_t part = 0; part < comparison->filter_parts(); ++part) comparison->filter(part);
+    comparison->end_filters();
     return comparison;
   }
   static Comparisons completed(StagedComparison& comparison) {

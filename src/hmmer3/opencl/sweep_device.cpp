@@ -8,6 +8,7 @@
 #include <limits>
 #include <random>
 
+#include "filter/opencl/gpu_variant.hpp"
 #include "hmmer3/arithmetic.hpp"
 #include "util/parallel.hpp"
 
@@ -38,11 +39,11 @@ std::vector<Numbers> test_numbers() {
   return numbers;
 }
 
-bool computes_as_the_host(const OpenDevice& device) {
+bool computes_as_the_host(const OpenDevice& device, const std::string& options) {
   const std::vector<Numbers> numbers = test_numbers();
   std::vector<Numbers> results(numbers.size());
   const Queue queue(device, Timing::Off);
-  const cl::Kernel kernel = device.kernel({"hmmer3_sweeps.cl"}, "arithmetic", sweep_build_options(device));
+  const cl::Kernel kernel = device.kernel({"hmmer3_sweeps.cl"}, "arithmetic", options);
   const cl::Buffer from = queue.upload(numbers), to = device.buffer<Numbers>(numbers.size());
   queue.launch(kernel, {{numbers.size()}, cl::NullRange}, from, to);
   queue.read(to, results.data(), results.size());
@@ -54,6 +55,14 @@ bool computes_as_the_host(const OpenDevice& device) {
 }
 
 }  // namespace
+
+std::vector<std::string> sweep_build_options(const OpenDevice& device) {
+  std::string options = "-cl-denorms-are-zero";
+  const auto can = device.guarded([&] { return device.device().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>(); });
+  if ((can & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0) options += " -cl-fp32-correctly-rounded-divide-sqrt";
+  if (choose_gpu_variant(device.info()).nvidia) return {options + " -DNVIDIA=1 -DFLUSH=0"};
+  return {options + " -DNVIDIA=0 -DFLUSH=0", options + " -DNVIDIA=0 -DFLUSH=1"};
+}
 
 SweepRoom sweep_room(const DeviceInfo& device) {
   // A driver may need some of the local memory itself.
@@ -70,13 +79,14 @@ SweepRoom sweep_room(const DeviceInfo& device) {
 }
 
 SweepDevice::SweepDevice(const OpenDevice& device, unsigned threads, std::optional<SweepRoom> room)
-    : device_(device),
-      room_(room.value_or(sweep_room(device.info()))),
-      usable_(computes_as_the_host(device)),
-      queue_(device, Timing::Off) {
-  if (!usable_) return;
+    : device_(device), room_(room.value_or(sweep_room(device.info()))), queue_(device, Timing::Off) {
+  const std::vector<std::string> options = sweep_build_options(device_);
+  const auto right = std::ranges::find_if(
+      options, [&](const std::string& tried) { return computes_as_the_host(device_, tried); });
+  if (right == options.end()) return;
+  options_ = *right;
   for (unsigned s = 0; s < kStreams; ++s) {
-    streams_.push_back(std::make_unique<SweepStream>(device_, std::max(1U, threads / kStreams)));
+    streams_.push_back(std::make_unique<SweepStream>(device_, *options_, std::max(1U, threads / kStreams)));
   }
 }
 
@@ -87,7 +97,7 @@ void SweepDevice::load(const SequenceBatch& batch) {
 
 void SweepDevice::sweep(std::span<const SweepQuery> queries, const SweepUser& user) {
   constexpr std::size_t kMostResidues = std::numeric_limits<cl_uint>::max();
-  if (!usable_ || batch_->residue_count() > kMostResidues) return;
+  if (!usable() || batch_->residue_count() > kMostResidues) return;
   std::vector<SweepQuery> possible;
   std::vector<std::size_t> places;  // of the possible queries among all
   for (std::size_t q = 0; q < queries.size(); ++q) {

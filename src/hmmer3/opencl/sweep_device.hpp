@@ -23,7 +23,7 @@ class SweepDevice : public PairSweeper {
   SweepDevice(const OpenDevice& device, unsigned threads, std::optional<SweepRoom> room = std::nullopt);
 
   /// Whether the device's arithmetic has passed a test.
-  bool usable() const { return usable_; }
+  bool usable() const { return options_.has_value(); }
 
   std::string description() const override { return device_.description(); }
   double busy_seconds() const override { return busy_.seconds(); }
@@ -35,7 +35,7 @@ class SweepDevice : public PairSweeper {
 
   const OpenDevice& device_;
   SweepRoom room_;
-  bool usable_;
+  std::optional<std::string> options_;  // of the program; nothing: no options give HMMER3's arithmetic
   Queue queue_;
   const SequenceBatch* batch_ = nullptr;
   cl::Buffer residues_;
@@ -43,6 +43,9 @@ class SweepDevice : public PairSweeper {
   std::vector<std::unique_ptr<SweepStream>> streams_;
   BusyTime busy_;
 };
+
+/// Build options to try, one after the other, until the device's arithmetic is that of HMMER3.
+std::vector<std::string> sweep_build_options(const OpenDevice& device);
 
 /// The room that a device has.
 SweepRoom sweep_room(const DeviceInfo& device);

@@ -45,18 +45,8 @@ struct SweepStream::Passed {
   bool asked = false;
 };
 
-std::string sweep_build_options(const OpenDevice& device) {
-  std::string options = "-cl-denorms-are-zero";
-  const auto can = device.guarded([&] { return device.device().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>(); });
-  if ((can & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0) options += " -cl-fp32-correctly-rounded-divide-sqrt";
-  return options;
-}
-
-SweepStream::SweepStream(const OpenDevice& device, unsigned threads)
-    : device_(device),
-      threads_(threads),
-      kernels_(device, {"hmmer3_sweeps.cl"}, sweep_build_options(device)),
-      queue_(device) {
+SweepStream::SweepStream(const OpenDevice& device, const std::string& options, unsigned threads)
+    : device_(device), threads_(threads), kernels_(device, {"hmmer3_sweeps.cl"}, options), queue_(device) {
   kernels_["forward"];
 }
 

@@ -20,14 +20,12 @@
 
 namespace gpuhmm::hmmer3 {
 
-/// Options of the program: numbers below the smallest normal one become 0, division is rounded correctly.
-std::string sweep_build_options(const OpenDevice& device);
-
 /// Not thread-safe; several streams of a device may run at the same time. Calls throw EngineFailure.
 class SweepStream {
  public:
-  /// Builds the kernels. `device` must outlive the stream; `threads` host threads use what the device found.
-  SweepStream(const OpenDevice& device, unsigned threads);
+  /// Builds the kernels with these options. `device` must outlive the stream; `threads` host threads use what
+  /// the device found.
+  SweepStream(const OpenDevice& device, const std::string& options, unsigned threads);
 
   /// Runs a launch. `residues`: those of the whole batch, sequence after sequence, on the device. Returns
   /// when `user` has been told of all pairs.
