@@ -1,45 +1,17 @@
 // HMMER3's Forward and Backward of many pairs of a model and a sequence, row after row; of a row only the states outside
-// of nodes stay (docs/spec/hmmer3/forward-backward.md, 2 and 3). Bit for bit as the reference: each sum has its order, and
-// the program must be built so that small numbers flush to zero and divisions are rounded correctly.
+// of nodes stay (docs/spec/hmmer3/forward-backward.md, 2 and 3). Bit for bit as the reference: each sum has its order.
+// hmmer3_arithmetic.cl comes before.
 //
 // A work-group has one model and up to a quarter as many sequences as work-items, the longest one first. A sequence has
 // four work-items, one for each stripe of nodes: node k lies at step (k - 1) % steps of stripe (k - 1) / steps. A work-item
 // reads only its own cells; what it needs of the neighbouring stripe goes through `joins`.
-
-// Build options: NVIDIA 1 for inline PTX, as NVIDIA's compiler keeps small numbers whatever is asked of it, else 0; FLUSH 1
-// for a device that keeps them, too, else 0.
-
-#pragma OPENCL FP_CONTRACT OFF
-
-#if NVIDIA
-inline float mul(float a, float b) {
-  float result;
-  asm("mul.rn.ftz.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
-  return result;
-}
-inline float add(float a, float b) {
-  float result;
-  asm("add.rn.ftz.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
-  return result;
-}
-inline float quotient(float a, float b) {
-  float result;
-  asm("div.rn.ftz.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
-  return result;
-}
-#else
-inline float flushed(float x) { return FLUSH && fabs(x) < 0x1p-126f ? 0.0f : x; }
-inline float mul(float a, float b) { return flushed(a * b); }
-inline float add(float a, float b) { return flushed(a + b); }
-inline float quotient(float a, float b) { return flushed(a / b); }
-#endif
 
 #define STRIPES 4
 #define MATCH 0
 #define DELETE 1
 #define INSERT 2
 
-// Rows are scaled when E or B exceed kTooLarge; Backward has scales of its own once B exceeds kOwnScales, the largest
+// Rows are scaled when E or B exceed TOO_LARGE; Backward has scales of its own once B exceeds OWN_SCALES, the largest
 // float that is at most 1e16.
 #define TOO_LARGE 10000.0f
 #define OWN_SCALES 0x1.1c3792p+53f
@@ -293,12 +265,4 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
     STORE_ROW(own_rows)
     if (stripe == 0) own_scales[at] = own;
   }
-}
-
-// What a device makes of a product, a sum and a quotient of three numbers each: only one that rounds each operation on its
-// own and takes small numbers for 0 gives the reference's scores.
-__kernel void arithmetic(__global const float4* numbers, __global float4* results) {
-  const float4 x = numbers[get_global_id(0)];
-  const float product = mul(x.x, x.y);
-  results[get_global_id(0)] = (float4)(product, add(product, x.z), quotient(x.x, x.y), mul(product, x.z));
 }

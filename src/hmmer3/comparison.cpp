@@ -29,7 +29,8 @@ struct Candidate {
   float msv = 0;       // nats
   double p_value = 1;  // of MSV
 
-  enum class Sweep : std::uint8_t { ToDo, Fails, Passes } forward_backward = Sweep::ToDo;
+  Next next = Next::Bias;
+  bool failed = false;
   float forward = 0;               // score, nats
   std::optional<Regions> regions;  // of one that passes
 };
@@ -37,10 +38,11 @@ struct Candidate {
 class BatchComparison {
  public:
   BatchComparison(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
-                  std::optional<std::vector<SsvFinding>>&& found)
+                  std::optional<std::vector<SsvFinding>>&& found, bool only_first)
       : BatchComparison(query.profile.name, query.profile.statistics, batch, options) {
     query_ = &query;
     found_ = std::move(found);
+    only_first_ = only_first;
   }
 
   BatchComparison(const FirstFilter& first, const SequenceBatch& batch, const Options& options)
@@ -56,9 +58,11 @@ class BatchComparison {
     std::vector<Candidate> passed = pass_msv(first, std::min(first + of_part(), to_filter()));
     if (passed.empty()) return;
     complete_query();
-    const FlushToZero flush;
-    if (bias_filter_) pass_bias(passed);
-    pass_viterbi(passed);
+    if (!only_first_) {
+      const FlushToZero flush;
+      run_filters(passed);
+      std::erase_if(passed, &Candidate::failed);
+    }
     const std::lock_guard lock(mutex_);
     candidates_.insert(candidates_.end(), passed.begin(), passed.end());
   }
@@ -72,21 +76,16 @@ class BatchComparison {
 
   const SearchProfile& profile() const { return *query_; }
 
-  std::vector<std::size_t> left() const {
-    std::vector<std::size_t> left;
-    for (const Candidate& candidate : candidates_) left.push_back(candidate.sequence);
-    return left;
+  std::size_t pairs() const { return candidates_.size(); }
+  std::size_t sequence(std::size_t n) const { return candidates_[n].sequence; }
+  std::optional<Next> next(std::size_t n) const {
+    return candidates_[n].failed ? std::nullopt : std::optional(candidates_[n].next);
   }
-
-  bool take_forward(std::size_t n, float score) {
-    const FlushToZero flush;
-    return take_forward(candidates_[n], score);
-  }
-
-  void take_rows(std::size_t n, const SweptRows& rows) {
-    const FlushToZero flush;
-    take_rows(candidates_[n], rows);
-  }
+  bool take_bias(std::size_t n, float score) { return take_bias(candidates_[n], score); }
+  bool take_viterbi(std::size_t n, float score) { return take_viterbi(candidates_[n], score); }
+  bool take_forward(std::size_t n, float score) { return take_forward(candidates_[n], score); }
+  void take_rows(std::size_t n, const SweptRows& rows) { take_rows(candidates_[n], rows); }
+  void drop_failed() { std::erase_if(candidates_, &Candidate::failed); }
 
   std::size_t parts() const { return (candidates_.size() + kSideBySide - 1) / kSideBySide; }
 
@@ -187,54 +186,85 @@ class BatchComparison {
                                           : fast_msv_score(query_->filters, sequence);
       candidate.p_value = msv_p_value(candidate);
       if (fails(candidate.p_value, f1_)) continue;
-      reach(candidate, bias_filter_ ? Stage::Msv : Stage::Bias);
+      if (bias_filter_) {
+        reach(candidate, Stage::Msv);
+      } else {
+        pass_first(candidate);
+      }
       passed.push_back(candidate);
     }
     return passed;
   }
 
-  // Takes out those that do not pass the first filter with the null model of biased composition.
-  void pass_bias(std::vector<Candidate>& candidates) {
+  // The filters in front of Forward that candidates still need.
+  void run_filters(std::span<Candidate> candidates) {
     std::vector<Residues> sequences;
-    for (const Candidate& candidate : candidates) sequences.push_back(batch_.residues(candidate.sequence));
-    std::vector<float> scores(candidates.size());
-    fast_bias_scores(query_->filters.bias, sequences, scores);
-    for (std::size_t c = 0; c < candidates.size(); ++c) {
-      candidates[c].null = scores[c];
-      candidates[c].p_value = msv_p_value(candidates[c]);
+    std::vector<Candidate*> together;
+    for (Candidate& candidate : candidates) {
+      if (candidate.failed || candidate.next != Next::Bias) continue;
+      sequences.push_back(batch_.residues(candidate.sequence));
+      together.push_back(&candidate);
     }
-    std::erase_if(candidates, [this](const Candidate& candidate) { return fails(candidate.p_value, f1_); });
-    for (const Candidate& candidate : candidates) reach(candidate, Stage::Bias);
+    std::vector<float> scores(together.size());
+    fast_bias_scores(query_->filters.bias, sequences, scores);
+    for (std::size_t c = 0; c < together.size(); ++c) take_bias(*together[c], scores[c]);
+    for (Candidate& candidate : candidates) {
+      if (candidate.failed || candidate.next != Next::Viterbi) continue;
+      take_viterbi(candidate, fast_viterbi_score(query_->filters, batch_.residues(candidate.sequence)));
+    }
   }
 
-  void pass_viterbi(std::vector<Candidate>& candidates) {
-    std::erase_if(candidates, [&](const Candidate& candidate) {
-      if (!fails(candidate.p_value, f2_)) return false;
-      const float score = fast_viterbi_score(query_->filters, batch_.residues(candidate.sequence));
-      return fails(gumbel_survival(bits_above(score, candidate.null), statistics_.viterbi_mu,
-                                   statistics_.viterbi_lambda),
-                   f2_);
-    });
-    for (const Candidate& candidate : candidates) reach(candidate, Stage::Viterbi);
+  // The first filter again, with the null model of biased composition.
+  bool take_bias(Candidate& candidate, float score) {
+    const FlushToZero flush;
+    candidate.null = score;
+    candidate.p_value = msv_p_value(candidate);
+    candidate.failed = fails(candidate.p_value, f1_);
+    if (!candidate.failed) pass_first(candidate);
+    return !candidate.failed;
   }
 
-  bool take_forward(Candidate& candidate, float score) const {
+  // For one that has passed the first filter.
+  void pass_first(Candidate& candidate) {
+    reach(candidate, Stage::Bias);
+    candidate.next = Next::Viterbi;
+    if (!fails(candidate.p_value, f2_)) pass_second(candidate);
+  }
+
+  void pass_second(Candidate& candidate) {
+    reach(candidate, Stage::Viterbi);
+    candidate.next = Next::Forward;
+  }
+
+  bool take_viterbi(Candidate& candidate, float score) {
+    const FlushToZero flush;
+    const double p_value = gumbel_survival(bits_above(score, candidate.null), statistics_.viterbi_mu,
+                                           statistics_.viterbi_lambda);
+    candidate.failed = fails(p_value, f2_);
+    if (!candidate.failed) pass_second(candidate);
+    return !candidate.failed;
+  }
+
+  bool take_forward(Candidate& candidate, float score) {
+    const FlushToZero flush;
     const double p_value = exponential_survival(bits_above(score, candidate.null), statistics_.forward_tau,
                                                 statistics_.forward_lambda);
     candidate.forward = score;
-    if (!fails(p_value, f3_)) return true;
-    candidate.forward_backward = Candidate::Sweep::Fails;
-    return false;
+    candidate.failed = fails(p_value, f3_);
+    if (!candidate.failed) reach(candidate, Stage::Forward);
+    return !candidate.failed;
   }
 
   void take_rows(Candidate& candidate, const SweptRows& rows) const {
+    const FlushToZero flush;
     candidate.regions = find_regions(rows);
-    candidate.forward_backward = Candidate::Sweep::Passes;
+    candidate.next = Next::Domains;
   }
 
-  // Forward, and for those that pass it domains and scores. A pair that fails is looked for, to name it.
+  // A pair that cannot be compared is looked for, to name it.
   void finish(std::span<Candidate> candidates) {
     try {
+      run_filters(candidates);
       sweep(candidates);
       find_domains(candidates);
     } catch (const ImpossibleComparison& error) {
@@ -244,11 +274,11 @@ class BatchComparison {
   }
 
   // Forward, and for those that pass it Backward, where that is still to be done.
-  void sweep(std::span<Candidate> candidates) const {
+  void sweep(std::span<Candidate> candidates) {
     std::vector<SequenceTask> tasks;
     std::vector<Candidate*> swept;
     for (Candidate& candidate : candidates) {
-      if (candidate.forward_backward != Candidate::Sweep::ToDo) continue;
+      if (candidate.failed || candidate.next != Next::Forward) continue;
       SequenceTask& task = tasks.emplace_back();
       task.sequence = batch_.residues(candidate.sequence);
       task.lengths = LengthModel::multihit(static_cast<std::int64_t>(task.sequence.size()));
@@ -270,8 +300,7 @@ class BatchComparison {
     std::vector<DomainTarget> targets;
     std::vector<const Candidate*> passed;
     for (const Candidate& candidate : candidates) {
-      if (candidate.forward_backward != Candidate::Sweep::Passes) continue;
-      stages_[candidate.sequence] = Stage::Forward;
+      if (candidate.failed || candidate.next != Next::Domains) continue;
       targets.push_back({batch_.residues(candidate.sequence), candidate.regions});
       passed.push_back(&candidate);
     }
@@ -295,6 +324,7 @@ class BatchComparison {
   std::mutex completion_;
   const SequenceBatch& batch_;
   const Options& options_;
+  bool only_first_ = false;                       // the filters behind MSV are run later
   std::optional<std::vector<SsvFinding>> found_;  // by a device; nothing: SSV is to be run
   double f1_, f2_, f3_;
   bool bias_filter_;
@@ -319,17 +349,23 @@ class StagedComparison::State : public BatchComparison {
 };
 
 StagedComparison::StagedComparison(const SearchProfile& query, const SequenceBatch& batch,
-                                   const Options& options, std::optional<std::vector<SsvFinding>> found)
-    : state_(std::make_unique<State>(query, batch, options, std::move(found))) {}
+                                   const Options& options, std::optional<std::vector<SsvFinding>> found,
+                                   bool only_first)
+    : state_(std::make_unique<State>(query, batch, options, std::move(found), only_first)) {}
 
 StagedComparison::~StagedComparison() = default;
 std::size_t StagedComparison::filter_parts() const { return state_->filter_parts(); }
 void StagedComparison::filter(std::size_t part) { state_->filter(part); }
 void StagedComparison::end_filters() { state_->sort_left(); }
 const SearchProfile& StagedComparison::profile() const { return state_->profile(); }
-std::vector<std::size_t> StagedComparison::left() const { return state_->left(); }
+std::size_t StagedComparison::pairs() const { return state_->pairs(); }
+std::size_t StagedComparison::sequence(std::size_t n) const { return state_->sequence(n); }
+std::optional<Next> StagedComparison::next(std::size_t n) const { return state_->next(n); }
+bool StagedComparison::take_bias(std::size_t n, float score) { return state_->take_bias(n, score); }
+bool StagedComparison::take_viterbi(std::size_t n, float score) { return state_->take_viterbi(n, score); }
 bool StagedComparison::take_forward(std::size_t n, float score) { return state_->take_forward(n, score); }
 void StagedComparison::take_rows(std::size_t n, const SweptRows& rows) { state_->take_rows(n, rows); }
+void StagedComparison::drop_failed() { state_->drop_failed(); }
 std::size_t StagedComparison::parts() const { return state_->parts(); }
 double StagedComparison::cells(std::size_t part) const { return state_->cells(part); }
 void StagedComparison::complete(std::size_t part) { state_->complete(part); }

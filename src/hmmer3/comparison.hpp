@@ -25,6 +25,9 @@ inline constexpr std::size_t kLongestSequence = 100'000;
 /// How far a pair came.
 enum class Stage : std::uint8_t { Nothing, Msv, Bias, Viterbi, Forward };
 
+/// The stage that a pair needs next.
+enum class Next : std::uint8_t { Bias, Viterbi, Forward, Domains };
+
 /// What a batch gives.
 struct Comparisons {
   std::vector<Stage> stages;                      ///< of each sequence
@@ -39,9 +42,9 @@ double first_threshold(const Options& options);
 class StagedComparison {
  public:
   /// `found`, if there is one: the sequences that may pass SSV with marks for first_threshold, in the order
-  /// of the batch; all others fail.
+  /// of the batch; all others fail. `only_first`: filter() ends behind MSV.
   StagedComparison(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
-                   std::optional<std::vector<SsvFinding>> found = std::nullopt);
+                   std::optional<std::vector<SsvFinding>> found = std::nullopt, bool only_first = false);
   ~StagedComparison();
 
   /// Into how many parts the sequences are divided for the filters.
@@ -54,20 +57,27 @@ class StagedComparison {
   void end_filters();
 
   const SearchProfile& profile() const;
-  /// The sequences that are left, by their numbers in the batch, the longest first.
-  std::vector<std::size_t> left() const;
-  /// Takes the Forward score, nats, of number `n` of those that are left; true if it passes. Any thread may
-  /// call this and the next.
+  /// The pairs that are left, the longest sequence first.
+  std::size_t pairs() const;
+  /// The sequence of pair `n`, by its number in the batch.
+  std::size_t sequence(std::size_t n) const;
+  /// The stage that pair `n` needs next; nothing if it has failed. Not while the pair takes a result.
+  std::optional<Next> next(std::size_t n) const;
+  /// Take scores, nats, of a pair's next stage; true if it passes. Any thread may call these, and the next.
+  bool take_bias(std::size_t n, float score);
+  bool take_viterbi(std::size_t n, float score);
   bool take_forward(std::size_t n, float score);
-  /// Takes the rows of one that passes: complete() need not run Forward and Backward.
+  /// Takes the rows of Forward and Backward of a pair that passes Forward.
   void take_rows(std::size_t n, const SweptRows& rows);
+  /// Forgets the pairs that failed, which gives the others new numbers. Not while other calls run.
+  void drop_failed();
 
   /// Into how many parts the sequences that are left are divided.
   std::size_t parts() const;
   /// The size of a part: nodes times residues.
   double cells(std::size_t part) const;
-  /// Forward, if it is not known, and all that follows for a part: once for each, in any order, from any
-  /// threads at a time. Throws as filter().
+  /// All that a part still needs: once for each, in any order, from any threads at a time. Throws as
+  /// filter().
   void complete(std::size_t part);
   /// The outcome after all parts; call once.
   Comparisons results();

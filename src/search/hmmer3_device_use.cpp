@@ -23,9 +23,13 @@ void DeviceUse::begin(std::optional<StageDevices::Pass>& pass, const SequenceBat
   pass.emplace(*devices_, batch, std::move(profiles), options_.hmmer3);
 }
 
-void DeviceUse::sweep(const std::optional<StageDevices::Pass>& pass, const SequenceBatch& batch,
-                      const StagedComparisons& compared) {
-  if (pass) devices_->sweep(batch, compared);
+bool DeviceUse::has_stages(const std::optional<StageDevices::Pass>& pass) const {
+  return pass && devices_->any_scorer();
+}
+
+void DeviceUse::run_stages(const std::optional<StageDevices::Pass>& pass, const SequenceBatch& batch,
+                           const StagedComparisons& compared) {
+  if (pass) devices_->run_stages(batch, compared);
 }
 
 void DeviceUse::describe(SearchStatistics& statistics) const {

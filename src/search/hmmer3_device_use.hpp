@@ -23,10 +23,11 @@ class DeviceUse {
   void begin(std::optional<StageDevices::Pass>& pass, const SequenceBatch& batch,
              std::vector<const SearchProfile*> profiles);
 
-  /// Runs on the devices what the filters have left of comparisons with the batch of a pass that has begun.
-  /// Throws WrongScore.
-  void sweep(const std::optional<StageDevices::Pass>& pass, const SequenceBatch& batch,
-             const StagedComparisons& compared);
+  /// Whether run_stages() can run the stages behind SSV and MSV for the batch of this pass.
+  bool has_stages(const std::optional<StageDevices::Pass>& pass) const;
+  /// Runs them for comparisons that have run MSV. Throws WrongScore.
+  void run_stages(const std::optional<StageDevices::Pass>& pass, const SequenceBatch& batch,
+                  const StagedComparisons& compared);
 
   /// Adds the devices' names and times; not to be called during a pass.
   void describe(SearchStatistics& statistics) const;

@@ -9,8 +9,8 @@
 #include "hmmer3/arithmetic.hpp"
 #include "hmmer3/comparison.hpp"
 #include "hmmer3/fast_filters.hpp"
+#include "hmmer3/opencl/pair_device.hpp"
 #include "hmmer3/opencl/ssv_device.hpp"
-#include "hmmer3/opencl/sweep_device.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -34,9 +34,9 @@ std::vector<DeviceStages> open_device_stages(const std::vector<DeviceInfo>& devi
   for (const DeviceInfo& device : devices) {
     opening.push_back(std::async(std::launch::async, [&device, threads] {
       auto finder = std::make_unique<SsvDevice>(device, threads);
-      auto sweeper = std::make_unique<SweepDevice>(finder->device(), threads);
-      if (sweeper->usable()) return DeviceStages{std::move(finder), std::move(sweeper)};
-      std::string warning = finder->description() + " rounds otherwise than HMMER3; the host runs Forward";
+      auto scorer = std::make_unique<PairDevice>(finder->device(), threads);
+      if (scorer->usable()) return DeviceStages{std::move(finder), std::move(scorer)};
+      std::string warning = finder->description() + " rounds otherwise than HMMER3; it runs SSV only";
       return DeviceStages{std::move(finder), nullptr, std::move(warning)};
     }));
   }
@@ -64,6 +64,11 @@ bool StageDevices::any() const {
   return std::ranges::any_of(members_, [](const Member& member) { return !member.failed; });
 }
 
+bool StageDevices::any_scorer() const {
+  return std::ranges::any_of(members_,
+                             [](const Member& member) { return !member.failed && member.stages.scorer; });
+}
+
 std::string StageDevices::description() const {
   std::string text;
   for (const Member& member : members_) {
@@ -76,7 +81,7 @@ double StageDevices::busy_seconds() const {
   double sum = 0;
   for (const Member& member : members_) {
     sum += member.stages.finder->busy_seconds();
-    if (member.stages.sweeper) sum += member.stages.sweeper->busy_seconds();
+    if (member.stages.scorer) sum += member.stages.scorer->busy_seconds();
   }
   return sum;
 }
@@ -115,7 +120,7 @@ StageDevices::Pass::Pass(StageDevices& devices, const SequenceBatch& batch,
   const std::size_t shares = 2 * devices_.members_.size();
   at_once_ = std::clamp<std::size_t>((profiles_.size() + shares - 1) / shares, 2, kMostAtOnce);
   for (const Member& member : devices_.members_) {
-    if (member.stages.sweeper) member.stages.sweeper->load(batch);
+    if (member.stages.scorer) member.stages.scorer->load(batch);
     if (!member.failed) ++working_;
   }
   for (std::size_t m = 0; m < devices_.members_.size(); ++m) {

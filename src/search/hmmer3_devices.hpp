@@ -1,5 +1,5 @@
 // Devices that run SSV, the first filter of HMMER3, for the profiles of a search, ahead of the host's
-// threads, and Forward and Backward of what the host's filters leave.
+// threads, and then the stages behind it.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@
 #include "gpuhmm/engine.hpp"
 #include "gpuhmm/hmmer3_hits.hpp"
 #include "hmmer3/comparison.hpp"
-#include "hmmer3/pair_sweeper.hpp"
+#include "hmmer3/pair_scorer.hpp"
 #include "hmmer3/search_profile.hpp"
 #include "hmmer3/ssv_finder.hpp"
 
@@ -29,8 +29,8 @@ namespace gpuhmm::hmmer3 {
 /// A device's ways to compute.
 struct DeviceStages {
   std::unique_ptr<SsvFinder> finder;
-  std::unique_ptr<PairSweeper> sweeper;  ///< may refer to the finder's device; null: it has none
-  std::string warning = {};              ///< one line that is told, if not empty
+  std::unique_ptr<PairScorer> scorer;  ///< may refer to the finder's device; null: it has none
+  std::string warning = {};            ///< one line that is told, if not empty
 };
 
 /// Opens the devices, each in its own thread; `threads` host threads prepare their data. Throws DeviceError.
@@ -49,9 +49,11 @@ class StageDevices {
   /// Seconds for which the devices have computed, summed; not to be called during a pass.
   double busy_seconds() const;
 
-  /// Runs Forward, and Backward where that passes, of what the filters have left of comparisons with the
-  /// batch of the last pass. What no device gives is left to StagedComparison::complete(). Throws WrongScore.
-  void sweep(const SequenceBatch& batch, const StagedComparisons& compared);
+  /// Whether a device is left that can run the stages behind SSV.
+  bool any_scorer() const;
+  /// Runs the stages behind SSV and MSV, through Backward, of comparisons with the batch of the last pass.
+  /// What no device gives is left to StagedComparison::complete(). Throws WrongScore.
+  void run_stages(const SequenceBatch& batch, const StagedComparisons& compared);
 
   /// A block of sequences on its way past profiles, which the devices take in order, some at a time.
   class Pass {
@@ -96,7 +98,7 @@ class StageDevices {
     DeviceStages stages;
     std::atomic<bool> failed = false;
   };
-  class Sweep;
+  class Stages;
   void lose(Member& member, const std::string& failure);
   void verify(const SsvFinder& device, const SearchProfile& profile, const SsvQuery& query,
               const SequenceBatch& batch, const std::vector<SsvFinding>& found);

@@ -171,13 +171,14 @@ class Scan {
       for (const auto& model : models) pointers.push_back(model.get());
       devices_.begin(on_devices, block.sequences, std::move(pointers));
     }
+    const bool only_first = devices_.has_stages(on_devices);
     const auto make = [&](std::size_t p) {
       return std::make_unique<StagedComparison>(*models[p], block.sequences, options_.hmmer3,
-                                                on_devices ? on_devices->take(p) : std::nullopt);
+                                                on_devices ? on_devices->take(p) : std::nullopt, only_first);
     };
     std::vector<double> seconds(count);
     const StagedComparisons compared = filtered(count, options_.threads, make, seconds, run_.clocks.score);
-    devices_.sweep(on_devices, block.sequences, compared);
+    devices_.run_stages(on_devices, block.sequences, compared);
     complete(compared, options_.threads, seconds, run_.clocks.score);
     parallel_for(options_.threads, count, 1, [&](std::size_t p, std::size_t) {
       add(compared[p]->results(), models[p]->profile, group.before + static_cast<std::int64_t>(first + p));

@@ -129,7 +129,7 @@ class Search {
       const std::size_t count = std::min(at_once, group_.size() - first);
       std::vector<double> seconds(count);
       const StagedComparisons compared = filter(block, first, count, on_devices, seconds);
-      sweep(on_devices, block, compared);
+      run_stages(on_devices, block, compared);
       complete(compared, options_.threads, seconds, run_.clocks.score);
       parallel_for(options_.threads, count, 1, [&](std::size_t place, std::size_t) {
         const std::size_t s = first + place;
@@ -150,20 +150,23 @@ class Search {
     if (block.last) run_.statistics.profiles += static_cast<std::int64_t>(group_.size());
   }
 
-  // Runs the filters in front of Forward for `count` profiles from number `first` on.
+  // Runs the filters for `count` profiles from number `first` on: those in front of Forward, or, if devices
+  // run the later ones, the first.
   StagedComparisons filter(const SequenceBlock& block, std::size_t first, std::size_t count,
                            std::optional<StageDevices::Pass>& on_devices, std::span<double> seconds) {
+    const bool only_first = devices_.has_stages(on_devices);
     const auto make = [&](std::size_t place) {
       return std::make_unique<StagedComparison>(group_[first + place].model, block.sequences, options_.hmmer3,
-                                                on_devices ? on_devices->take(first + place) : std::nullopt);
+                                                on_devices ? on_devices->take(first + place) : std::nullopt,
+                                                only_first);
     };
     return filtered(count, options_.threads, make, seconds, run_.clocks.score);
   }
 
-  void sweep(const std::optional<StageDevices::Pass>& on_devices, const SequenceBlock& block,
-             const StagedComparisons& compared) {
+  void run_stages(const std::optional<StageDevices::Pass>& on_devices, const SequenceBlock& block,
+                  const StagedComparisons& compared) {
     const StageClock::Running running(run_.clocks.score);
-    devices_.sweep(on_devices, block.sequences, compared);
+    devices_.run_stages(on_devices, block.sequences, compared);
   }
 
   void add(ProfileSearch& search, const SequenceBlock& block, Comparisons&& compared) const {

@@ -57,39 +57,61 @@ class PlainFinder : public SsvFinder {
   const SequenceBatch* batch_ = nullptr;
 };
 
-// Plain Forward and Backward as a device, which is lost after some pairs that pass, or gives wrong results,
+// The plain stages behind SSV as a device, which is lost after some pairs that pass, or gives wrong results,
 // or leaves pairs to the host.
-class PlainSweeper : public PairSweeper {
+class PlainScorer : public PairScorer {
  public:
-  enum class Way { Right, Lost, WrongScore, WrongRows, LeavesOut };
-  explicit PlainSweeper(Way way) : way_(way) {}
+  enum class Way { Right, Lost, WrongBias, WrongViterbi, WrongForward, WrongRows, LeavesOut };
+  explicit PlainScorer(Way way) : way_(way) {}
 
   std::string description() const override { return "plain device"; }
   double busy_seconds() const override { return 0; }
   void load(const SequenceBatch& batch) override { batch_ = &batch; }
-  void sweep(std::span<const SweepQuery> queries, const SweepUser& user) override {
+
+  void bias(std::span<const PairQuery> queries, const TakeScore& take) override {
+    each_pair(queries, [&](std::size_t q, std::size_t n, Residues sequence) {
+      const NullModel null(static_cast<std::int64_t>(sequence.size()));
+      take(q, n, bias_score(queries[q].profile->filters.bias, sequence, null) + error(Way::WrongBias));
+      ++biased;
+    });
+  }
+  void viterbi(std::span<const PairQuery> queries, const TakeScore& take) override {
+    each_pair(queries, [&](std::size_t q, std::size_t n, Residues sequence) {
+      take(q, n, viterbi_score(queries[q].profile->filters.words, sequence) + error(Way::WrongViterbi));
+      ++filtered;
+    });
+  }
+  void sweep(std::span<const PairQuery> queries, const SweepUser& user) override {
+    int passed = 0;
+    each_pair(queries, [&](std::size_t q, std::size_t n, Residues sequence) {
+      SequenceTask task;
+      task.sequence = sequence;
+      task.lengths = LengthModel::multihit(static_cast<std::int64_t>(sequence.size()));
+      run_forward_plainly(queries[q].profile->floats, task);
+      if (!user.passes(q, n, task.forward_score + error(Way::WrongForward))) return;
+      if (way_ == Way::Lost && ++passed == 3) throw EngineFailure("plain device: lost");
+      run_backward_plainly(queries[q].profile->floats, task);
+      if (way_ == Way::WrongRows) task.backward[0].n *= 2;
+      user.use(q, n, rows_of(task));
+      ++swept;
+    });
+  }
+  static inline std::atomic<int> biased = 0, filtered = 0, swept = 0;
+
+ private:
+  template <class Use>
+  void each_pair(std::span<const PairQuery> queries, const Use& use) const {
     const FlushToZero flush;
     int pairs = 0;
     for (std::size_t q = 0; q < queries.size(); ++q) {
       for (std::size_t n = 0; n < queries[q].sequences.size(); ++n) {
         if (way_ == Way::LeavesOut && ++pairs % 2 == 0) continue;
-        SequenceTask task;
-        task.sequence = batch_->residues(queries[q].sequences[n]);
-        task.lengths = LengthModel::multihit(static_cast<std::int64_t>(task.sequence.size()));
-        run_forward_plainly(*queries[q].model, task);
-        const float error = way_ == Way::WrongScore ? 1e-3F : 0;
-        if (!user.passes(q, n, task.forward_score + error)) continue;
-        if (way_ == Way::Lost && ++pairs == 3) throw EngineFailure("plain device: lost");
-        run_backward_plainly(*queries[q].model, task);
-        if (way_ == Way::WrongRows) task.backward[0].n *= 2;
-        user.use(q, n, rows_of(task));
-        ++swept_;
+        use(q, n, batch_->residues(queries[q].sequences[n]));
       }
     }
   }
-  static inline std::atomic<int> swept_ = 0;
+  float error(Way wrong) const { return way_ == wrong ? 1e-3F : 0; }
 
- private:
   Way way_;
   const SequenceBatch* batch_ = nullptr;
 };
@@ -115,7 +137,7 @@ class Hmmer3Devices : public ::testing::Test {
     }
   }
 
-  // Compares the batch with all profiles; returns for how many of them devices ran SSV.
+  // Compares the batch with all profiles; gives for how many of them devices ran SSV.
   int run(StageDevices& devices) {
     int on_devices = 0;
     StagedComparisons compared;
@@ -123,11 +145,12 @@ class Hmmer3Devices : public ::testing::Test {
     for (std::size_t p = 0; p < pointers_.size(); ++p) {
       auto found = pass.take(p);
       on_devices += found ? 1 : 0;
-      compared.push_back(filtered(p, std::move(found)));
+      compared.push_back(filtered(p, std::move(found), true));
     }
-    devices.sweep(batch_, compared);
+    devices.run_stages(batch_, compared);
     for (std::size_t p = 0; p < pointers_.size(); ++p) {
-      const Comparisons expected = completed(*filtered(p, std::nullopt)), results = completed(*compared[p]);
+      const Comparisons expected = completed(*filtered(p, std::nullopt, false)),
+                        results = completed(*compared[p]);
       EXPECT_EQ(results.stages, expected.stages) << p;
       EXPECT_EQ(results.hits.size(), expected.hits.size());
       for (std::size_t h = 0; h < std::min(results.hits.size(), expected.hits.size()); ++h) {
@@ -141,8 +164,10 @@ class Hmmer3Devices : public ::testing::Test {
     return on_devices;
   }
 
-  std::unique_ptr<StagedComparison> filtered(std::size_t p, std::optional<std::vector<SsvFinding>> found) {
-    auto comparison = std::make_unique<StagedComparison>(*pointers_[p], batch_, options_, std::move(found));
+  std::unique_ptr<StagedComparison> filtered(std::size_t p, std::optional<std::vector<SsvFinding>> found,
+                                             bool only_first) {
+    auto comparison =
+        std::make_unique<StagedComparison>(*pointers_[p], batch_, options_, std::move(found), only_first);
     for (std::size_t part = 0; part < comparison->filter_parts(); ++part) comparison->filter(part);
     comparison->end_filters();
     return comparison;
@@ -156,7 +181,7 @@ class Hmmer3Devices : public ::testing::Test {
                           Verification verification = {}) {
     std::vector<DeviceStages> devices;
     for (const auto& [way, calls] : ways) {
-      devices.push_back({std::make_unique<PlainFinder>(way, calls), std::make_unique<PlainSweeper>(sweep_)});
+      devices.push_back({std::make_unique<PlainFinder>(way, calls), std::make_unique<PlainScorer>(scorer_)});
     }
     return {std::move(devices), verification, 2, [this](const std::string& text) {
               const std::lock_guard lock(mutex_);
@@ -171,7 +196,7 @@ class Hmmer3Devices : public ::testing::Test {
   std::mutex mutex_;  // of warnings_
   std::vector<std::string> warnings_;
   int passed_ = 0, passed_forward_ = 0;
-  PlainSweeper::Way sweep_ = PlainSweeper::Way::Right;
+  PlainScorer::Way scorer_ = PlainScorer::Way::Right;
 };
 
 using Way = PlainFinder::Way;
@@ -187,32 +212,35 @@ TEST_F(Hmmer3Devices, OneOrSeveralGiveTheHostsAnswer) {
   EXPECT_TRUE(warnings_.empty());
 }
 
-TEST_F(Hmmer3Devices, DevicesSweepAllThatIsLeft) {
-  PlainSweeper::swept_ = 0;
+TEST_F(Hmmer3Devices, DevicesRunAllStagesBehindTheFirst) {
+  PlainScorer::biased = PlainScorer::filtered = PlainScorer::swept = 0;
   StageDevices devices = devices_of({{Way::Right, 0}});
   run(devices);
+  EXPECT_EQ(PlainScorer::biased, passed_);
+  EXPECT_GT(PlainScorer::filtered, 5);
   EXPECT_GT(passed_forward_, 10);
-  EXPECT_EQ(PlainSweeper::swept_, passed_forward_);
+  EXPECT_EQ(PlainScorer::swept, passed_forward_);
 }
 
-TEST_F(Hmmer3Devices, TheHostSweepsWhatDevicesLeave) {
-  for (const auto way : {PlainSweeper::Way::LeavesOut, PlainSweeper::Way::Lost}) {
-    sweep_ = way;
+TEST_F(Hmmer3Devices, TheHostRunsWhatDevicesLeave) {
+  for (const auto way : {PlainScorer::Way::LeavesOut, PlainScorer::Way::Lost}) {
+    scorer_ = way;
     for (const std::size_t count : {1U, 2U}) {
       StageDevices devices = devices_of(std::vector(count, std::pair{Way::Right, 0}));
       run(devices);
-      EXPECT_EQ(devices.any(), way == PlainSweeper::Way::LeavesOut);
+      EXPECT_EQ(devices.any(), way == PlainScorer::Way::LeavesOut);
     }
   }
   ASSERT_EQ(warnings_.size(), 3U);
   EXPECT_EQ(warnings_[0], "plain device: lost; going on without this device");
 }
 
-TEST_F(Hmmer3Devices, WrongSweepsEndTheSearch) {
-  for (const auto way : {PlainSweeper::Way::WrongScore, PlainSweeper::Way::WrongRows}) {
-    sweep_ = way;
+TEST_F(Hmmer3Devices, WrongStagesEndTheSearch) {
+  for (const auto way : {PlainScorer::Way::WrongBias, PlainScorer::Way::WrongViterbi,
+                         PlainScorer::Way::WrongForward, PlainScorer::Way::WrongRows}) {
+    scorer_ = way;
     StageDevices devices = devices_of({{Way::Right, 0}}, {100.0});
-    EXPECT_THROW(run(devices), WrongScore);
+    EXPECT_THROW(run(devices), WrongScore) << static_cast<int>(way);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hmmer3/opencl/sweep_tables.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -14,6 +15,20 @@ namespace {
 constexpr std::size_t kFirstScale = 2, kListed = 14;
 
 static_assert(sizeof(SpecialRow) == 6 * sizeof(float));
+
+std::size_t cell_bytes(std::size_t steps, std::size_t items) {
+  return steps * kCellStates * items * sizeof(float);
+}
+// Through which stripes exchange values.
+std::size_t join_bytes(std::size_t items) {
+  constexpr std::size_t kJoins = 8;
+  return kJoins * items * sizeof(float);
+}
+// Of passes that go on.
+std::size_t flag_bytes(std::size_t items) {
+  constexpr std::size_t kFlags = 2;
+  return (kFlags + kFlags * items) * sizeof(cl_int);
+}
 
 float score_of(std::span<const float> scales, float last_c, const LengthModel& lengths) {
   float total = 0;
@@ -29,24 +44,32 @@ float score_of(std::span<const SpecialRow> rows, const LengthModel& lengths) {
   return score_of(scales, rows.back().c, lengths);
 }
 
-LengthModel lengths_of(const SweepPair& pair) { return LengthModel::multihit(pair.length); }
+LengthModel lengths_of(const Pair& pair) { return LengthModel::multihit(pair.length); }
 
-std::array<float, 2> probabilities_of(const SweepPair& pair) {
+std::array<float, 2> probabilities_of(const Pair& pair) {
   const LengthModel lengths = lengths_of(pair);
   return {lengths.move, lengths.loop};
 }
 
 }  // namespace
 
+std::size_t sweep_local_bytes(std::size_t steps, std::size_t sequences) {
+  const std::size_t items = sequences * kStripes;
+  return cell_bytes(steps, items) + join_bytes(items) + flag_bytes(items);
+}
+
 // A pair that passes Forward, or one of so many scales that its rows are needed to know.
 struct SweepStream::Passed {
-  SweepPair pair;
+  Pair pair;
   Four place;  // first residue, residues, first row of Forward, first row that is handed out
   bool asked = false;
 };
 
 SweepStream::SweepStream(const OpenDevice& device, const std::string& options, unsigned threads)
-    : device_(device), threads_(threads), kernels_(device, {"hmmer3_sweeps.cl"}, options), queue_(device) {
+    : device_(device),
+      threads_(threads),
+      kernels_(device, {"hmmer3_arithmetic.cl", "hmmer3_sweeps.cl"}, options),
+      queue_(device) {
   kernels_["forward"];
 }
 
@@ -57,12 +80,12 @@ void SweepStream::send_pairs(std::span<const Four> pairs, std::span<const std::a
   queue_.send(groups_.at_least(device_, groups.size_bytes()), groups.data(), groups.size());
 }
 
-WorkItems SweepStream::items_of(const SweepLaunch& launch, std::size_t groups) const {
+WorkItems SweepStream::items_of(const PairLaunch& launch, std::size_t groups) const {
   const std::size_t items = launch.sequences * kStripes;
   return {{groups * items}, {items}};
 }
 
-std::vector<SweepStream::Passed> SweepStream::passed_of(std::span<const SweepPair> pairs,
+std::vector<SweepStream::Passed> SweepStream::passed_of(std::span<const Pair> pairs,
                                                         std::span<const Four> places,
                                                         const SweepUser& user) const {
   std::vector<Passed> passed;
@@ -84,27 +107,27 @@ std::vector<SweepStream::Passed> SweepStream::passed_of(std::span<const SweepPai
   return passed;
 }
 
-std::vector<CommandTime> SweepStream::run(const SweepLaunch& launch, std::span<const SweepQuery> queries,
+std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<const PairQuery> queries,
                                           const SequenceBatch& batch, const cl::Buffer& residues,
                                           const SweepUser& user) {
-  const SweepTables tables(launch, queries);
+  const LaunchModels models(launch.pairs, queries.size());
+  const SweepTables tables(models, queries);
+  std::vector<std::size_t> sizes;
+  for (const PairQuery& query : queries) sizes.push_back(query.profile->floats.steps());
   const std::size_t items = launch.sequences * kStripes;
-  const cl::LocalSpaceArg cells = cl::Local(sweep_cell_bytes(launch.steps, items));
-  const cl::LocalSpaceArg joins = cl::Local(sweep_join_bytes(items));
-  std::vector<Four> places;
+  const cl::LocalSpaceArg cells = cl::Local(cell_bytes(launch.size, items));
+  const cl::LocalSpaceArg joins = cl::Local(join_bytes(items));
+  std::vector<Four> places = pair_places(launch.pairs, batch);
   std::vector<std::array<float, 2>> lengths;
   cl_uint row_count = 0;
-  const std::uint8_t* const first = batch.residues(0).data();
-  for (const SweepPair& pair : launch.pairs) {
-    places.push_back(
-        {static_cast<cl_uint>(batch.residues(pair.sequence).data() - first), pair.length, row_count, 0});
-    lengths.push_back(probabilities_of(pair));
-    row_count += pair.length + 1;
+  for (std::size_t p = 0; p < places.size(); ++p) {
+    places[p][2] = row_count;
+    row_count += launch.pairs[p].length + 1;
+    lengths.push_back(probabilities_of(launch.pairs[p]));
   }
-  const std::vector<Four> groups =
-      sweep_groups(launch.pairs, launch.sequences, tables.model_of, tables.steps);
+  const std::vector<Four> groups = pair_groups(launch.pairs, launch.sequences, models, sizes);
   std::vector<Passed> passed;
-  std::vector<SweepPair> passed_pairs;
+  std::vector<Pair> passed_pairs;
   std::vector<Four> passed_places, passed_groups;
   std::vector<std::array<float, 2>> passed_lengths;
   std::vector<cl_uint> own_scales;
@@ -123,8 +146,9 @@ std::vector<CommandTime> SweepStream::run(const SweepLaunch& launch, std::span<c
     const cl::Event forward = queue_.launch(
         kernels_["forward"], items_of(launch, groups.size()), residues, groups_.buffer(), models_.buffer(),
         transitions_.buffer(), emissions_.buffer(), pairs_.buffer(), lengths_.buffer(), rows_.buffer(),
-        ends_.buffer(), cells, joins, cl::Local(sweep_flag_bytes(items)));
+        ends_.buffer(), cells, joins, cl::Local(flag_bytes(items)));
     queue_.fetch(ends_.buffer(), ends_found_.data()->data(), ends_found_.size() * std::tuple_size_v<Ends>);
+    queue_.wait(forward);  // a driver may set its times later than the copy's end
     std::vector<CommandTime> times{queue_.time_of(forward)};
     passed = passed_of(launch.pairs, places, user);
     if (passed.empty()) return times;
@@ -134,7 +158,7 @@ std::vector<CommandTime> SweepStream::run(const SweepLaunch& launch, std::span<c
       passed_places.push_back(one.place);
       passed_lengths.push_back(probabilities_of(one.pair));
     }
-    passed_groups = sweep_groups(passed_pairs, launch.sequences, tables.model_of, tables.steps);
+    passed_groups = pair_groups(passed_pairs, launch.sequences, models, sizes);
     send_pairs(passed_places, passed_lengths, passed_groups);
     const std::size_t found = passed.back().place[3] + 2 * (std::size_t{passed.back().pair.length} + 1);
     found_.at_least(device_, found * sizeof(SpecialRow));
@@ -147,6 +171,7 @@ std::vector<CommandTime> SweepStream::run(const SweepLaunch& launch, std::span<c
     if (rows_found_.size() < found) rows_found_ = PinnedArray<SpecialRow>(queue_, found);
     queue_.receive(own_scales_.buffer(), own_scales.data(), own_scales.size());
     queue_.fetch(found_.buffer(), rows_found_.data(), found);
+    queue_.wait(backward);
     times.push_back(queue_.time_of(backward));
     parallel_for(threads_, passed.size(), 8, [&](std::size_t from, std::size_t to) {
       for (; from < to; ++from) {

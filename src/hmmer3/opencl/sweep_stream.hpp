@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "gpuhmm/sequence.hpp"
-#include "hmmer3/opencl/sweep_groups.hpp"
-#include "hmmer3/opencl/sweep_tables.hpp"
-#include "hmmer3/pair_sweeper.hpp"
+#include "hmmer3/opencl/pair_launches.hpp"
+#include "hmmer3/pair_scorer.hpp"
 #include "opencl/growing_buffer.hpp"
 #include "opencl/kernel_set.hpp"
 #include "opencl/open_device.hpp"
@@ -19,6 +18,9 @@
 #include "opencl/queue.hpp"
 
 namespace gpuhmm::hmmer3 {
+
+/// Local memory of a work-group, bytes, for a model of `steps` steps.
+std::size_t sweep_local_bytes(std::size_t steps, std::size_t sequences);
 
 /// Not thread-safe; several streams of a device may run at the same time. Calls throw EngineFailure.
 class SweepStream {
@@ -29,19 +31,18 @@ class SweepStream {
 
   /// Runs a launch. `residues`: those of the whole batch, sequence after sequence, on the device. Returns
   /// when `user` has been told of all pairs.
-  std::vector<CommandTime> run(const SweepLaunch& launch, std::span<const SweepQuery> queries,
+  std::vector<CommandTime> run(const PairLaunch& launch, std::span<const PairQuery> queries,
                                const SequenceBatch& batch, const cl::Buffer& residues, const SweepUser& user);
 
  private:
-  using Four = std::array<cl_uint, 4>;
   using Ends = std::array<float, 16>;  // of a pair, as the kernel writes them
   struct Passed;
 
-  std::vector<Passed> passed_of(std::span<const SweepPair> pairs, std::span<const Four> places,
+  std::vector<Passed> passed_of(std::span<const Pair> pairs, std::span<const Four> places,
                                 const SweepUser& user) const;
   void send_pairs(std::span<const Four> pairs, std::span<const std::array<float, 2>> lengths,
                   std::span<const Four> groups);
-  WorkItems items_of(const SweepLaunch& launch, std::size_t groups) const;
+  WorkItems items_of(const PairLaunch& launch, std::size_t groups) const;
 
   const OpenDevice& device_;
   unsigned threads_;

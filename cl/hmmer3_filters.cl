@@ -1,0 +1,89 @@
+// HMMER3's bias and Viterbi filters of many pairs of a model and a sequence (docs/spec/hmmer3/filters.md, 5 and 6): one
+// work-item a pair. hmmer3_arithmetic.cl comes before.
+//
+// groups: first pair, pairs, model. pairs: first residue, residues.
+
+#define CODES 32
+#define IMPOSSIBLE (-32768)
+#define BASE 12000
+
+#if BIAS
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+
+// The logarithm as the host rounds it. Clears `sure` if another double precision logarithm, at most four units in the last
+// place away, would be rounded to another number.
+inline float rounded_log(float x, int* sure) {
+  const double exact = log((double)x);
+  if ((float)(exact * (1.0 - 0x1p-50)) != (float)(exact * (1.0 + 0x1p-50))) *sure = 0;
+  return (float)exact;
+}
+
+// models: the odds of the codes, then the biased state's transitions to the other one and to itself. lengths: of each pair
+// the background's loop, and 1 less that. results: the sum of the rows' logarithms, the last row's sum, and 1 if both are
+// sure.
+__kernel void bias(__global const uchar* restrict residues, __global const uint4* restrict groups,
+                   __global const uint4* restrict pairs, __global const float* restrict models,
+                   __global const float2* restrict lengths, __global float4* restrict results) {
+  const uint4 group = groups[get_group_id(0)];
+  if (get_local_id(0) >= group.y) return;
+  const uint at = group.x + get_local_id(0);
+  const uint4 pair = pairs[at];
+  __global const float* const odds = models + group.z * (CODES + 2);
+  const float leave = odds[CODES], stay = odds[CODES + 1], loop = lengths[at].x, to_biased = lengths[at].y;
+  float background = 0.999f, biased = 0.001f, sum = 0.0f;
+  int sure = 1;
+  for (uint i = 0; i < pair.y; ++i) {
+    float a = background, b = biased;
+    if (i > 0) {
+      a = add(mul(background, loop), mul(biased, leave));
+      b = add(mul(background, to_biased), mul(biased, stay));
+    }
+    b = mul(b, odds[residues[pair.x + i]]);
+    float most = 0.0f;
+    if (a > most) most = a;
+    if (b > most) most = b;
+    background = quotient(a, most);
+    biased = quotient(b, most);
+    sum = add(sum, rounded_log(most, &sure));
+  }
+  results[at] = (float4)(sum, add(background, biased), (float)sure, 0.0f);
+}
+#endif
+
+// models: where the steps begin (in fours), where the emissions begin, nodes, score of E -> C and E -> J. steps: of each
+// node k B into its match state, M, I and D into the match state of k + 1, M and I into its insert state, M and D into the
+// delete state of k + 1. emissions: [node][code]. moves: score of leaving N, C or J. Of a row two scores a node stay, in a
+// word: in the lower half the best way into its match state from the node before, in the upper half its insert state, both
+// of the next row. results: the largest match score, or 32767 if one was larger.
+__kernel void viterbi(__global const uchar* restrict residues, __global const uint4* restrict groups,
+                      __global const uint4* restrict pairs, __global const int4* restrict models,
+                      __global const int4* restrict steps, __global const short* restrict emissions,
+                      __global const int* restrict moves, __global int* restrict results, __local int* cells) {
+  const uint4 group = groups[get_group_id(0)];
+  if (get_local_id(0) >= group.y) return;
+  const uint items = get_local_size(0), at = group.x + get_local_id(0);
+  const uint4 pair = pairs[at];
+  const int4 model = models[group.z];
+  const int nodes = model.z, end_score = model.w, move = moves[at];
+  __global const int4* const of_steps = steps + model.x;
+  __local int* const own = cells + get_local_id(0);
+  for (int k = 0; k < nodes; ++k) own[k * items] = (int)0x80008000;
+  int best = IMPOSSIBLE, begin = BASE + move;
+  for (uint i = 0; i < pair.y && best < 32767; ++i) {
+    __global const short* const emission = emissions + model.y + residues[pair.x + i];
+    int deletion = IMPOSSIBLE, way = IMPOSSIBLE;
+    for (int k = 0; k < nodes; ++k) {
+      const int4 into = of_steps[2 * k], out = of_steps[2 * k + 1];
+      const int word = own[k * items];
+      const int insert = word >> 16;
+      const int match = max(max(max(begin + into.x, (int)(short)word), IMPOSSIBLE) + emission[k * CODES], IMPOSSIBLE);
+      best = max(best, match);
+      const int next_insert = max(max(match + out.x, insert + out.y), IMPOSSIBLE);
+      own[k * items] = (next_insert << 16) | (way & 0xffff);
+      way = max(max(match + into.y, max(insert + into.z, deletion + into.w)), IMPOSSIBLE);
+      deletion = max(max(match + out.z, deletion + out.w), IMPOSSIBLE);
+    }
+    begin = max(begin, best + end_score + move);
+  }
+  results[at] = min(best, 32767);
+}

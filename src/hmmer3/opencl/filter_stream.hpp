@@ -1,0 +1,50 @@
+// A stream of a device: a command queue with its buffers, which runs the bias and the Viterbi filter of some
+// pairs at a time.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gpuhmm/sequence.hpp"
+#include "hmmer3/opencl/pair_launches.hpp"
+#include "opencl/growing_buffer.hpp"
+#include "opencl/kernel_set.hpp"
+#include "opencl/open_device.hpp"
+#include "opencl/queue.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+/// Local memory of a work-group of the Viterbi kernel, bytes, for a model of `nodes` nodes.
+std::size_t viterbi_local_bytes(std::size_t nodes, std::size_t sequences);
+
+/// Not thread-safe; several streams of a device may run at the same time. Calls throw EngineFailure, and
+/// return when `take` has been told of all pairs.
+class FilterStream {
+ public:
+  /// Builds the kernels with these options; the bias filter needs double precision. `device` must outlive the
+  /// stream; `threads` host threads use what the device found.
+  FilterStream(const OpenDevice& device, const std::string& options, unsigned threads);
+
+  /// `residues`: those of the whole batch, sequence after sequence, on the device.
+  CommandTime bias(const PairLaunch& launch, std::span<const PairQuery> queries, const SequenceBatch& batch,
+                   const cl::Buffer& residues, const TakeScore& take);
+  CommandTime viterbi(const PairLaunch& launch, std::span<const PairQuery> queries,
+                      const SequenceBatch& batch, const cl::Buffer& residues, const TakeScore& take);
+
+ private:
+  std::size_t send_pairs(const PairLaunch& launch, const LaunchModels& models, const SequenceBatch& batch,
+                         std::span<const std::size_t> sizes);
+  template <class Values>
+  void send(GrowingBuffer& space, const Values& values);
+
+  const OpenDevice& device_;
+  unsigned threads_;
+  KernelSet kernels_;
+  Queue queue_;
+  GrowingBuffer models_, steps_, emissions_, pairs_, groups_, lengths_, results_;
+  std::vector<Four> places_, group_list_;  // as sent
+};
+
+}  // namespace gpuhmm::hmmer3

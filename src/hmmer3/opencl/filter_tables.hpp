@@ -1,0 +1,27 @@
+// The models of a launch as the kernels of cl/hmmer3_filters.cl read them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hmmer3/opencl/pair_launches.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+/// Codes for which the kernels' tables have room.
+inline constexpr std::size_t kTableCodes = 32;
+
+/// For the bias filter: of each model the odds of the codes, then BiasModel::leave and stay.
+std::vector<float> bias_tables(const LaunchModels& launch, std::span<const PairQuery> queries);
+
+/// For the Viterbi filter: the models of a launch, one after the other.
+struct ViterbiTables {
+  ViterbiTables(const LaunchModels& launch, std::span<const PairQuery> queries);
+
+  std::vector<cl_int> steps;                  ///< [node][8] as the kernel names them
+  std::vector<std::int16_t> emissions;        ///< [node][code]
+  std::vector<std::array<cl_int, 4>> models;  ///< places in both (of steps: in fours), nodes, score of E -> C
+};
+
+}  // namespace gpuhmm::hmmer3

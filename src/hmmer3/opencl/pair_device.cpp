@@ -1,0 +1,165 @@
+// Shares launches of each stage among streams; tests the arithmetic of a device.
+#include "hmmer3/opencl/pair_device.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "filter/opencl/gpu_variant.hpp"
+#include "hmmer3/arithmetic.hpp"
+#include "hmmer3/opencl/filter_tables.hpp"
+#include "hmmer3/opencl/sweep_tables.hpp"
+#include "util/parallel.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+namespace {
+
+using Numbers = std::array<float, 4>;
+
+Numbers expected_of(const Numbers& x) {
+  const FlushToZero flush;
+  // Each result is stored, so that none is computed before or after the object above lives.
+  const volatile float a = x[0], b = x[1], c = x[2];
+  const volatile float product = a * b, sum = product + c, quotient = a / b, last = product * c;
+  return {product, sum, quotient, last};
+}
+
+// Numbers for which rounding once instead of twice, keeping small numbers, and rounding a quotient wrongly
+// show.
+std::vector<Numbers> test_numbers() {
+  std::vector<Numbers> numbers = {{0x1.001p0F, 0x1.001p0F, -0x1.002p0F, 0},
+                                  {1e-20F, 1e-20F, 1e30F, 0},
+                                  {0x1p-126F, 0.5F, 0x1p30F, 0},
+                                  {0x1.8p-126F, 0x1.8p-1F, 2, 0}};
+  std::minstd_rand random(1);
+  std::uniform_real_distribution<float> number(0.5F, 2);
+  while (numbers.size() < 4096) numbers.push_back({number(random), number(random), -number(random), 0});
+  return numbers;
+}
+
+bool computes_as_the_host(const OpenDevice& device, const std::string& options) {
+  const std::vector<Numbers> numbers = test_numbers();
+  std::vector<Numbers> results(numbers.size());
+  const Queue queue(device, Timing::Off);
+  const cl::Kernel kernel = device.kernel({"hmmer3_arithmetic.cl"}, "arithmetic", options);
+  const cl::Buffer from = queue.upload(numbers), to = device.buffer<Numbers>(numbers.size());
+  queue.launch(kernel, {{numbers.size()}, cl::NullRange}, from, to);
+  queue.read(to, results.data(), results.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const Numbers expected = expected_of(numbers[i]);
+    if (std::memcmp(&expected, &results[i], sizeof(Numbers)) != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::string> pair_build_options(const OpenDevice& device) {
+  std::string options = "-cl-denorms-are-zero";
+  const auto can = device.guarded([&] { return device.device().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>(); });
+  if ((can & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0) options += " -cl-fp32-correctly-rounded-divide-sqrt";
+  if (choose_gpu_variant(device.info()).nvidia) return {options + " -DNVIDIA=1 -DFLUSH=0"};
+  return {options + " -DNVIDIA=0 -DFLUSH=0", options + " -DNVIDIA=0 -DFLUSH=1"};
+}
+
+PairRooms::PairRooms(const DeviceInfo& device) {
+  // A driver may need some of the local memory itself.
+  constexpr std::size_t kReserved = 1024, kMostLocal = std::size_t{48} << 10;
+  constexpr std::size_t kMany = std::size_t{1} << 30, kMostRows = std::size_t{16} << 20;
+  const std::size_t local_bytes = std::min<std::size_t>(device.local_memory, kMostLocal) - kReserved;
+  const auto sequences = [&](std::size_t wanted, std::size_t items) {
+    return std::clamp<std::size_t>(device.max_work_group / items, 1, wanted);
+  };
+  bias = {sequences(64, 1), local_bytes, kMany, kMany,
+          [](std::size_t, std::size_t) { return std::size_t{0}; }};
+  // The longest pairs take some 20 ms on an H100.
+  viterbi = {sequences(32, 1), local_bytes, kMany, 1'500'000, viterbi_local_bytes};
+  // Of each stream Forward's rows, and twice as many that are handed out.
+  constexpr std::size_t kBytes = 3 * sizeof(SpecialRow);
+  const std::uint64_t fitting = std::min(device.max_allocation, device.memory / 8) / kBytes;
+  const auto rows = static_cast<std::size_t>(std::min<std::uint64_t>(kMostRows, fitting));
+  sweep = {sequences(8, kStripes), local_bytes, rows, 400'000, sweep_local_bytes};
+}
+
+PairDevice::PairDevice(const OpenDevice& device, unsigned threads, std::optional<PairRooms> rooms)
+    : device_(device), rooms_(rooms.value_or(PairRooms(device.info()))), queue_(device, Timing::Off) {
+  const std::vector<std::string> options = pair_build_options(device_);
+  const auto right = std::ranges::find_if(
+      options, [&](const std::string& tried) { return computes_as_the_host(device_, tried); });
+  if (right == options.end()) return;
+  options_ = *right;
+  // A launch ends with its longest pairs, while others can run. PoCL 3.1 may abort if threads launch kernels of
+  // new shapes at the same time.
+  const unsigned streams = device_.info().type == DeviceType::Cpu ? 1 : 3;
+  const unsigned threads_each = std::max(1U, threads / streams);
+  for (unsigned s = 0; s < streams; ++s) {
+    filters_.push_back(std::make_unique<FilterStream>(device_, *options_, threads_each));
+    sweeps_.push_back(std::make_unique<SweepStream>(device_, *options_, threads_each));
+  }
+}
+
+void PairDevice::load(const SequenceBatch& batch) {
+  batch_ = &batch;
+  loaded_ = false;
+}
+
+bool PairDevice::ready(std::span<const PairQuery> queries) {
+  constexpr std::size_t kMostResidues = std::numeric_limits<cl_uint>::max();
+  const bool any =
+      std::ranges::any_of(queries, [](const PairQuery& query) { return !query.sequences.empty(); });
+  if (!any || !usable() || batch_->residue_count() > kMostResidues) return false;
+  if (!loaded_) {
+    residues_ = queue_.upload(std::span(batch_->residues(0).data(), batch_->residue_count()));
+    loaded_ = true;
+  }
+  return true;
+}
+
+template <class Run>
+void PairDevice::share(const std::vector<PairLaunch>& launches, const Run& run) {
+  std::atomic<std::size_t> next = 0;
+  const auto streams = static_cast<unsigned>(sweeps_.size());
+  parallel_for(streams, streams, 1, [&](std::size_t stream, std::size_t) {
+    for (std::size_t l = next++; l < launches.size(); l = next++) run(stream, launches[l]);
+  });
+}
+
+void PairDevice::bias(std::span<const PairQuery> queries, const TakeScore& take) {
+  if (!ready(queries) || !device_.double_precision()) return;
+  const std::vector<std::size_t> sizes(queries.size(), 1);
+  share(pair_launches(queries, sizes, *batch_, rooms_.bias),
+        [&](std::size_t stream, const PairLaunch& launch) {
+          const CommandTime time = filters_[stream]->bias(launch, queries, *batch_, residues_, take);
+          busy_.add({&time, 1});
+        });
+}
+
+void PairDevice::viterbi(std::span<const PairQuery> queries, const TakeScore& take) {
+  if (!ready(queries)) return;
+  std::vector<std::size_t> sizes;
+  for (const PairQuery& query : queries)
+    sizes.push_back(static_cast<std::size_t>(query.profile->profile.nodes));
+  share(pair_launches(queries, sizes, *batch_, rooms_.viterbi),
+        [&](std::size_t stream, const PairLaunch& launch) {
+          const CommandTime time = filters_[stream]->viterbi(launch, queries, *batch_, residues_, take);
+          busy_.add({&time, 1});
+        });
+}
+
+void PairDevice::sweep(std::span<const PairQuery> queries, const SweepUser& user) {
+  if (!ready(queries)) return;
+  constexpr std::size_t kNoRoom = std::size_t{1} << 30;
+  std::vector<std::size_t> sizes;
+  for (const PairQuery& query : queries)
+    sizes.push_back(is_normal(query.profile->floats) ? query.profile->floats.steps() : kNoRoom);
+  share(pair_launches(queries, sizes, *batch_, rooms_.sweep),
+        [&](std::size_t stream, const PairLaunch& launch) {
+          busy_.add(sweeps_[stream]->run(launch, queries, *batch_, residues_, user));
+        });
+}
+
+}  // namespace gpuhmm::hmmer3

@@ -1,0 +1,65 @@
+// The stages behind SSV, of many pairs, on a device.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hmmer3/opencl/filter_stream.hpp"
+#include "hmmer3/opencl/pair_launches.hpp"
+#include "hmmer3/opencl/sweep_stream.hpp"
+#include "hmmer3/pair_scorer.hpp"
+#include "opencl/busy_time.hpp"
+#include "opencl/open_device.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+/// The rooms that the stages have on a device.
+struct PairRooms {
+  explicit PairRooms(const DeviceInfo& device);
+
+  PairRoom bias, viterbi, sweep;
+};
+
+/// Build options to try, one after the other, until the device's arithmetic is that of HMMER3.
+std::vector<std::string> pair_build_options(const OpenDevice& device);
+
+/// Not thread-safe. All calls throw EngineFailure.
+class PairDevice : public PairScorer {
+ public:
+  /// `device` must outlive it; `threads` host threads use what it finds. `rooms`: none for those of the
+  /// device.
+  PairDevice(const OpenDevice& device, unsigned threads, std::optional<PairRooms> rooms = std::nullopt);
+
+  /// Whether the device's arithmetic has passed a test. If not, it leaves out all pairs.
+  bool usable() const { return options_.has_value(); }
+
+  std::string description() const override { return device_.description(); }
+  double busy_seconds() const override { return busy_.seconds(); }
+  void load(const SequenceBatch& batch) override;
+  void bias(std::span<const PairQuery> queries, const TakeScore& take) override;
+  void viterbi(std::span<const PairQuery> queries, const TakeScore& take) override;
+  void sweep(std::span<const PairQuery> queries, const SweepUser& user) override;
+
+ private:
+  // Whether there is anything to do; uploads the batch if that is still to be done.
+  bool ready(std::span<const PairQuery> queries);
+  // Shares launches among streams.
+  template <class Run>
+  void share(const std::vector<PairLaunch>& launches, const Run& run);
+
+  const OpenDevice& device_;
+  PairRooms rooms_;
+  std::optional<std::string> options_;  // of the programs; nothing: none give HMMER3's arithmetic
+  Queue queue_;
+  const SequenceBatch* batch_ = nullptr;
+  cl::Buffer residues_;
+  bool loaded_ = false;  // residues_ are those of batch_
+  std::vector<std::unique_ptr<FilterStream>> filters_;
+  std::vector<std::unique_ptr<SweepStream>> sweeps_;
+  BusyTime busy_;
+};
+
+}  // namespace gpuhmm::hmmer3

@@ -1,0 +1,96 @@
+// Models of about one size share a launch, as all its work-groups have equal local memory.
+#include "hmmer3/opencl/pair_launches.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <numeric>
+
+namespace gpuhmm::hmmer3 {
+
+namespace {
+
+double cells_of(const PairLaunch& launch, std::span<const std::size_t> sizes) {
+  double cells = 0;
+  for (const Pair& pair : launch.pairs)
+    cells += static_cast<double>(pair.length) * static_cast<double>(sizes[pair.query]);
+  return cells;
+}
+
+}  // namespace
+
+std::size_t PairRoom::sequences_at(std::size_t size) const {
+  std::size_t count = std::bit_floor(sequences);
+  while (count > 0 && bytes_of(size, count) > local_bytes) count /= 2;
+  return count;
+}
+
+std::vector<PairLaunch> pair_launches(std::span<const PairQuery> queries, std::span<const std::size_t> sizes,
+                                      const SequenceBatch& batch, const PairRoom& room) {
+  constexpr std::size_t kSmall = 8;
+  std::vector<std::size_t> order(queries.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::ranges::less(), [&](std::size_t q) { return sizes[q]; });
+  std::vector<PairLaunch> launches;
+  std::size_t smallest = 0, rows = 0;
+  for (const std::size_t q : order) {
+    const std::size_t size = sizes[q], sequences = room.sequences_at(size);
+    if (sequences == 0) break;
+    for (std::size_t n = 0; n < queries[q].sequences.size(); ++n) {
+      const std::size_t sequence = queries[q].sequences[n], length = batch.length(sequence);
+      if (length + 1 > room.rows || length * size > room.cost) continue;
+      if (launches.empty() || launches.back().sequences != sequences || size > smallest + smallest / 2 ||
+          rows + length + 1 > room.rows) {
+        launches.push_back({{}, sequences, size});
+        smallest = std::max(size, kSmall);
+        rows = 0;
+      }
+      rows += length + 1;
+      launches.back().size = size;
+      launches.back().pairs.push_back({static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(n),
+                                       static_cast<std::uint32_t>(sequence),
+                                       static_cast<std::uint32_t>(length)});
+    }
+  }
+  std::ranges::stable_sort(launches, std::ranges::greater(),
+                           [&](const PairLaunch& launch) { return cells_of(launch, sizes); });
+  return launches;
+}
+
+LaunchModels::LaunchModels(std::span<const Pair> pairs, std::size_t queries_in_all)
+    : model_of(queries_in_all) {
+  for (const Pair& pair : pairs) {
+    if (!queries.empty() && queries.back() == pair.query) continue;
+    model_of[pair.query] = static_cast<std::uint32_t>(queries.size());
+    queries.push_back(pair.query);
+  }
+}
+
+std::vector<Four> pair_groups(std::span<const Pair> pairs, std::size_t sequences, const LaunchModels& models,
+                              std::span<const std::size_t> sizes) {
+  std::vector<Four> groups;
+  for (std::size_t first = 0; first < pairs.size();) {
+    std::size_t last = first + 1;
+    while (last < pairs.size() && last - first < sequences && pairs[last].query == pairs[first].query) ++last;
+    groups.push_back({static_cast<cl_uint>(first), static_cast<cl_uint>(last - first),
+                      models.model_of[pairs[first].query], 0});
+    first = last;
+  }
+  std::ranges::stable_sort(groups, std::ranges::greater(), [&](const Four& group) {
+    return pairs[group[0]].length * sizes[pairs[group[0]].query];
+  });
+  return groups;
+}
+
+std::vector<Four> pair_places(std::span<const Pair> pairs, const SequenceBatch& batch) {
+  const std::uint8_t* const first = batch.residues(0).data();
+  std::vector<Four> places;
+  places.reserve(pairs.size());
+  for (const Pair& pair : pairs) {
+    const auto place = static_cast<cl_uint>(batch.residues(pair.sequence).data() - first);
+    places.push_back({place, pair.length, 0, 0});
+  }
+  return places;
+}
+
+}  // namespace gpuhmm::hmmer3

@@ -1,0 +1,67 @@
+// Divides pairs of profiles and sequences into launches of kernels that give a work-group one model.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gpuhmm/sequence.hpp"
+#include "hmmer3/pair_scorer.hpp"
+#include "opencl/cl.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+/// What a kernel can hold on a device. The size of a model is what the kernel's local memory depends on.
+struct PairRoom {
+  std::size_t sequences = 1;    ///< most sequences of a work-group
+  std::size_t local_bytes = 0;  ///< local memory of a work-group
+  std::size_t rows = 0;         ///< of all pairs of a launch, one more than residues each
+  /// Most steps of a pair, size times residues: all others would wait for the longest.
+  std::size_t cost = 0;
+  /// Local memory that a work-group of so many sequences needs, bytes.
+  std::size_t (*bytes_of)(std::size_t size, std::size_t sequences) = nullptr;
+
+  /// Sequences of a work-group with a model of this size: a power of two; 0: there is no room for one.
+  std::size_t sequences_at(std::size_t size) const;
+};
+
+/// A pair.
+struct Pair {
+  std::uint32_t query = 0;     ///< number of its query
+  std::uint32_t n = 0;         ///< number of the sequence in the query
+  std::uint32_t sequence = 0;  ///< number in the batch
+  std::uint32_t length = 0;    ///< residues
+};
+
+/// Pairs that go to the device together: those of a query one after the other.
+struct PairLaunch {
+  std::vector<Pair> pairs;
+  std::size_t sequences = 0;  ///< of a work-group
+  std::size_t size = 0;       ///< of the largest model
+};
+
+/// All pairs that there is room for, the launches with the most cells first. `sizes`: of the queries' models.
+std::vector<PairLaunch> pair_launches(std::span<const PairQuery> queries, std::span<const std::size_t> sizes,
+                                      const SequenceBatch& batch, const PairRoom& room);
+
+/// Four numbers as kernels read them.
+using Four = std::array<cl_uint, 4>;
+
+/// The queries of a launch, numbered in the order in which their models go to the device.
+struct LaunchModels {
+  LaunchModels(std::span<const Pair> pairs, std::size_t queries);
+
+  std::vector<std::uint32_t> queries;   ///< of each model
+  std::vector<std::uint32_t> model_of;  ///< of each query; not defined for those that do not occur
+};
+
+/// Work-groups as kernels read them: first pair, pairs, number of the model, 0. The longest begin first.
+std::vector<Four> pair_groups(std::span<const Pair> pairs, std::size_t sequences, const LaunchModels& models,
+                              std::span<const std::size_t> sizes);
+
+/// Pairs as kernels read them: first residue, residues, 0, 0. The residues are those of the whole batch.
+std::vector<Four> pair_places(std::span<const Pair> pairs, const SequenceBatch& batch);
+
+}  // namespace gpuhmm::hmmer3

@@ -1,0 +1,58 @@
+// The stages behind SSV for many pairs of a model and a sequence, as a device computes them.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gpuhmm/sequence.hpp"
+#include "hmmer3/forward_backward.hpp"
+#include "hmmer3/search_profile.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+/// A profile and the sequences that it is compared with, by their numbers in the batch, the longest first.
+/// `profile` must outlive it.
+struct PairQuery {
+  const SearchProfile* profile;
+  std::vector<std::size_t> sequences;
+};
+
+/// Takes the score, nats, of the pair of a query and its sequence number `n`. Called in any order, from
+/// several threads at a time. Pairs that are never named are left to the host.
+using TakeScore = std::function<void(std::size_t query, std::size_t n, float score)>;
+
+/// Takes what a sweep gives, in the same way.
+struct SweepUser {
+  /// A pair has this Forward score, nats. True: it passes, and its rows are wanted.
+  std::function<bool(std::size_t query, std::size_t n, float score)> passes;
+  /// The rows of a pair that passes; they end with the call.
+  std::function<void(std::size_t query, std::size_t n, const SweptRows& rows)> use;
+};
+
+/// Not thread-safe. Calls throw EngineFailure. Each gives the same bits as the host, and leaves out pairs
+/// that the device has no room or no precision for.
+class PairScorer {
+ public:
+  virtual ~PairScorer() = default;
+
+  /// One line of text that names the device.
+  virtual std::string description() const = 0;
+  /// Seconds for which the device has computed.
+  virtual double busy_seconds() const = 0;
+
+  /// Takes `batch`, which must live and stay as it is until the next call, in place of the one before.
+  virtual void load(const SequenceBatch& batch) = 0;
+
+  /// Scores of the null model with biased composition (fast_bias_scores).
+  virtual void bias(std::span<const PairQuery> queries, const TakeScore& take) = 0;
+  /// Viterbi scores (fast_viterbi_score).
+  virtual void viterbi(std::span<const PairQuery> queries, const TakeScore& take) = 0;
+  /// Forward, and Backward of pairs that pass, with multihit length models (run_forward, run_backward). Pairs
+  /// that those fail for are left out.
+  virtual void sweep(std::span<const PairQuery> queries, const SweepUser& user) = 0;
+};
+
+}  // namespace gpuhmm::hmmer3

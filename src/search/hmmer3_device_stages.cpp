@@ -1,0 +1,207 @@
+// The stages behind SSV on devices: shares pairs among them, and recomputes a sample.
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "gpuhmm/engine.hpp"
+#include "hmmer3/arithmetic.hpp"
+#include "hmmer3/fast_filters.hpp"
+#include "search/hmmer3_devices.hpp"
+#include "util/parallel.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+namespace {
+
+// A small number that looks random, the same in every run.
+std::uint64_t mixed(std::uint64_t place, std::uint64_t n) {
+  std::uint64_t x = (place << 32U) + n + 0x9e3779b97f4a7c15U;
+  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31U);
+}
+
+bool same_bits(std::span<const SpecialRow> a, std::span<const SpecialRow> b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+}
+
+}  // namespace
+
+// Pairs in shares, which devices take one after the other. Each share has pairs of all profiles and lengths.
+class StageDevices::Stages {
+ public:
+  Stages(StageDevices& devices, const SequenceBatch& batch, const StagedComparisons& compared)
+      : devices_(devices), batch_(batch), compared_(compared) {
+    std::size_t working = 0;
+    for (const Member& member : devices_.members_) working += can_work(member) ? 1 : 0;
+    if (working == 0) return;
+    constexpr std::size_t kSharesEach = 4;
+    shares_ = working == 1 ? 1 : kSharesEach * working;
+    for (std::size_t share = 0; share < shares_; ++share) waiting_.push_back(share);
+  }
+
+  void run() {
+    {
+      std::vector<std::jthread> threads;
+      for (Member& member : devices_.members_) {
+        if (can_work(member)) threads.emplace_back([this, &member] { work(member); });
+      }
+    }
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  // The pairs of a share that need a stage next, and their numbers in the comparisons.
+  struct Wanted {
+    std::vector<PairQuery> queries;
+    std::vector<std::vector<std::size_t>> numbers;
+  };
+
+  static bool can_work(const Member& member) { return !member.failed && member.stages.scorer; }
+
+  // A share that fails goes back: another device takes it, or the host.
+  void work(Member& member) {
+    std::optional<std::size_t> share;
+    try {
+      while ((share = next_share())) run(*member.stages.scorer, *share);
+    } catch (const EngineFailure& failure) {
+      devices_.lose(member, failure.what());
+      const std::lock_guard lock(mutex_);
+      if (share) waiting_.push_back(*share);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      waiting_.clear();
+      failure_ = std::current_exception();
+    }
+  }
+
+  std::optional<std::size_t> next_share() {
+    const std::lock_guard lock(mutex_);
+    if (waiting_.empty()) return std::nullopt;
+    const std::size_t share = waiting_.front();
+    waiting_.pop_front();
+    return share;
+  }
+
+  void run(PairScorer& scorer, std::size_t share) const {
+    const Wanted biased = wanted(share, Next::Bias);
+    scorer.bias(biased.queries, [&](std::size_t q, std::size_t n, float score) {
+      verify(scorer, q, biased.numbers[q][n], "bias", score, &Stages::bias_score);
+      compared_[q]->take_bias(biased.numbers[q][n], score);
+    });
+    const Wanted filtered = wanted(share, Next::Viterbi);
+    scorer.viterbi(filtered.queries, [&](std::size_t q, std::size_t n, float score) {
+      verify(scorer, q, filtered.numbers[q][n], "Viterbi", score, &Stages::viterbi_score);
+      compared_[q]->take_viterbi(filtered.numbers[q][n], score);
+    });
+    const Wanted swept = wanted(share, Next::Forward);
+    scorer.sweep(swept.queries, {[&](std::size_t q, std::size_t n, float score) {
+                                   verify(scorer, q, swept.numbers[q][n], "Forward", score,
+                                          &Stages::forward_score);
+                                   return compared_[q]->take_forward(swept.numbers[q][n], score);
+                                 },
+                                 [&](std::size_t q, std::size_t n, const SweptRows& rows) {
+                                   verify_rows(scorer, q, swept.numbers[q][n], rows);
+                                   compared_[q]->take_rows(swept.numbers[q][n], rows);
+                                 }});
+  }
+
+  Wanted wanted(std::size_t share, Next stage) const {
+    Wanted wanted;
+    wanted.queries.resize(compared_.size());
+    wanted.numbers.resize(compared_.size());
+    for (std::size_t q = 0; q < compared_.size(); ++q) {
+      const StagedComparison& comparison = *compared_[q];
+      wanted.queries[q].profile = &comparison.profile();
+      for (std::size_t n = share; n < comparison.pairs(); n += shares_) {
+        if (comparison.next(n) != stage) continue;
+        wanted.queries[q].sequences.push_back(comparison.sequence(n));
+        wanted.numbers[q].push_back(n);
+      }
+    }
+    return wanted;
+  }
+
+  float bias_score(std::size_t q, std::size_t n) const {
+    const Residues sequence = residues(q, n);
+    float score = 0;
+    fast_bias_scores(compared_[q]->profile().filters.bias, {&sequence, 1}, {&score, 1});
+    return score;
+  }
+  float viterbi_score(std::size_t q, std::size_t n) const {
+    return fast_viterbi_score(compared_[q]->profile().filters, residues(q, n));
+  }
+  float forward_score(std::size_t q, std::size_t n) const { return swept(q, n, false).forward_score; }
+
+  SequenceTask swept(std::size_t q, std::size_t n, bool backward) const {
+    SequenceTask task;
+    task.sequence = residues(q, n);
+    task.lengths = LengthModel::multihit(static_cast<std::int64_t>(task.sequence.size()));
+    SequenceTask* const pointer = &task;
+    run_forward(compared_[q]->profile().floats, {&pointer, 1});
+    if (backward) run_backward(compared_[q]->profile().floats, {&pointer, 1});
+    return task;
+  }
+
+  void verify(const PairScorer& scorer, std::size_t q, std::size_t n, const char* what, float score,
+              float (Stages::*expected_score)(std::size_t, std::size_t) const) const {
+    if (!is_in_sample(q, n)) return;
+    const FlushToZero flush;
+    const float expected = (this->*expected_score)(q, n);
+    if (std::memcmp(&score, &expected, sizeof score) != 0)
+      throw_wrong(scorer, q, n, std::string(what) + " score");
+  }
+
+  void verify_rows(const PairScorer& scorer, std::size_t q, std::size_t n, const SweptRows& rows) const {
+    if (!is_in_sample(q, n)) return;
+    const FlushToZero flush;
+    const SequenceTask expected = swept(q, n, true);
+    if (!same_bits(rows.forward, expected.forward) || !same_bits(rows.backward, expected.backward) ||
+        rows.own_scales != expected.own_scales)
+      throw_wrong(scorer, q, n, "Forward or Backward row");
+  }
+
+  Residues residues(std::size_t q, std::size_t n) const { return batch_.residues(compared_[q]->sequence(n)); }
+
+  bool is_in_sample(std::size_t q, std::size_t n) const {
+    // Without a percentage some pairs of few cells.
+    constexpr std::uint64_t kOneOf = 8192;
+    constexpr double kMostCells = 1e6, kParts = 1e6;
+    const std::uint64_t number = mixed(q, compared_[q]->sequence(n));
+    if (devices_.verification_.percent)
+      return static_cast<double>(number % static_cast<std::uint64_t>(kParts)) <
+             *devices_.verification_.percent / 100 * kParts;
+    const double cells = static_cast<double>(residues(q, n).size()) * compared_[q]->profile().profile.nodes;
+    return number % kOneOf == 0 && cells <= kMostCells;
+  }
+
+  [[noreturn]] void throw_wrong(const PairScorer& scorer, std::size_t q, std::size_t n,
+                                const std::string& what) const {
+    throw WrongScore(scorer.description() + " gave sequence " +
+                     std::string(batch_[compared_[q]->sequence(n)].name) + " and profile " +
+                     compared_[q]->profile().profile.name + " a wrong " + what + ". Do not use this device");
+  }
+
+  StageDevices& devices_;
+  const SequenceBatch& batch_;
+  const StagedComparisons& compared_;
+  std::size_t shares_ = 0;
+  std::mutex mutex_;  // of all below
+  std::deque<std::size_t> waiting_;
+  std::exception_ptr failure_;
+};
+
+void StageDevices::run_stages(const SequenceBatch& batch, const StagedComparisons& compared) {
+  Stages(*this, batch, compared).run();
+  parallel_for(threads_, compared.size(), 1, [&](std::size_t c, std::size_t) { compared[c]->drop_failed(); });
+}
+
+}  // namespace gpuhmm::hmmer3

@@ -1,0 +1,291 @@
+// Forward and Backward on PoCL give the bits of the plain references: random models, sequences and
+// work-groups.
+#include "hmmer3/opencl/pair_device.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpuhmm/device.hpp"
+#include "hmmer3/arithmetic.hpp"
+#include "hmmer3/random_profiles.hpp"
+
+namespace gpuhmm::hmmer3 {
+namespace {
+
+using test::between;
+using test::Generator;
+
+const OpenDevice& open_device() {
+  static const std::vector<DeviceInfo> devices = list_devices();
+  static const OpenDevice opened(devices.at(0));
+  return opened;
+}
+
+// What a sweep told of a pair.
+struct Told {
+  float score = 0;
+  bool passes = false, used = false;
+  std::vector<SpecialRow> forward, backward;
+  bool own_scales = false;
+};
+using AllTold = std::map<std::pair<std::size_t, std::size_t>, Told>;
+
+// Every third pair that is asked for does not pass.
+bool lets_pass(std::size_t query, std::size_t n) { return (query + n) % 3 != 0; }
+
+AllTold swept(PairDevice& device, const std::vector<PairQuery>& queries) {
+  AllTold told;
+  std::mutex mutex;
+  device.sweep(queries, {[&](std::size_t q, std::size_t n, float score) {
+                           const std::lock_guard lock(mutex);
+                           EXPECT_FALSE(told.contains({q, n}));
+                           told[{q, n}] = {score, lets_pass(q, n), false, {}, {}, false};
+                           return lets_pass(q, n);
+                         },
+                         [&](std::size_t q, std::size_t n, const SweptRows& rows) {
+                           const std::lock_guard lock(mutex);
+                           Told& own = told[{q, n}];
+                           EXPECT_TRUE(own.passes && !own.used);
+                           own.used = true;
+                           own.forward.assign(rows.forward.begin(), rows.forward.end());
+                           own.backward.assign(rows.backward.begin(), rows.backward.end());
+                           own.own_scales = rows.own_scales;
+                         }});
+  return told;
+}
+
+bool same_bits(const std::vector<SpecialRow>& a, const std::vector<SpecialRow>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(SpecialRow)) == 0;
+}
+
+struct Counts {
+  int filtered = 0, overflows = 0, pairs = 0, rows = 0, scaled_often = 0, impossible = 0;
+};
+
+// Sequences of a model by falling length, as a search gives them.
+std::vector<PairQuery> queries_of(const std::deque<SearchProfile>& profiles, const SequenceBatch& batch) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    if (batch.length(i) > 0) order.push_back(i);
+  }
+  std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) { return batch.length(i); });
+  std::vector<PairQuery> queries;
+  for (const SearchProfile& profile : profiles) queries.push_back({&profile, order});
+  return queries;
+}
+
+void compare_filters(PairDevice& device, const std::vector<PairQuery>& queries, const SequenceBatch& batch,
+                     Counts& counts) {
+  std::mutex mutex;
+  std::map<std::pair<std::size_t, std::size_t>, float> biased, filtered;
+  const auto into = [&](auto& scores) {
+    return [&](std::size_t q, std::size_t n, float score) {
+      const std::lock_guard lock(mutex);
+      EXPECT_TRUE(scores.emplace(std::pair(q, n), score).second);
+    };
+  };
+  device.bias(queries, into(biased));
+  device.viterbi(queries, into(filtered));
+  const FlushToZero flush;
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    for (std::size_t n = 0; n < queries[q].sequences.size(); ++n) {
+      const Residues sequence = batch.residues(queries[q].sequences[n]);
+      const NullModel null(static_cast<std::int64_t>(sequence.size()));
+      const FilterProfile& filters = queries[q].profile->filters;
+      ASSERT_TRUE(biased.contains({q, n}) && filtered.contains({q, n})) << q << ' ' << n;
+      ASSERT_EQ((biased[{q, n}]), bias_score(filters.bias, sequence, null)) << q << ' ' << n;
+      const float expected = viterbi_score(filters.words, sequence);
+      ASSERT_EQ((filtered[{q, n}]), expected) << q << ' ' << n;
+      ++counts.filtered;
+      counts.overflows += std::isinf(expected) && expected > 0 ? 1 : 0;
+    }
+  }
+}
+
+void compare_sweeps(PairDevice& device, const std::vector<PairQuery>& queries, const SequenceBatch& batch,
+                    Counts& counts) {
+  const AllTold told = swept(device, queries);
+  const FlushToZero flush;
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    const FloatModel& model = queries[q].profile->floats;
+    for (std::size_t n = 0; n < queries[q].sequences.size(); ++n) {
+      SequenceTask task;
+      task.sequence = batch.residues(queries[q].sequences[n]);
+      task.lengths = LengthModel::multihit(static_cast<std::int64_t>(task.sequence.size()));
+      const auto own = told.find({q, n});
+      try {
+        run_forward_plainly(model, task);
+      } catch (const ImpossibleComparison&) {
+        ASSERT_EQ(own, told.end());
+        ++counts.impossible;
+        continue;
+      }
+      ASSERT_NE(own, told.end()) << q << ' ' << n;
+      ASSERT_EQ(own->second.score, task.forward_score) << q << ' ' << n;
+      ++counts.pairs;
+      ASSERT_EQ(own->second.used, lets_pass(q, n));
+      if (!own->second.used) continue;
+      run_backward_plainly(model, task);
+      ASSERT_TRUE(same_bits(own->second.forward, task.forward)) << q << ' ' << n;
+      ASSERT_TRUE(same_bits(own->second.backward, task.backward)) << q << ' ' << n;
+      ASSERT_EQ(own->second.own_scales, task.own_scales);
+      ++counts.rows;
+      counts.scaled_often +=
+          std::ranges::count_if(task.forward, [](const SpecialRow& row) { return row.scale > 1; }) > 14 ? 1
+                                                                                                        : 0;
+    }
+  }
+}
+
+void compare(PairDevice& device, const std::deque<SearchProfile>& profiles, const SequenceBatch& batch,
+             Counts& counts) {
+  const std::vector<PairQuery> queries = queries_of(profiles, batch);
+  device.load(batch);
+  compare_filters(device, queries, batch, counts);
+  if (!::testing::Test::HasFatalFailure()) compare_sweeps(device, queries, batch, counts);
+}
+
+TEST(PairDevice, GivesTheBitsOfThePlainReferences) {
+  Generator random(1);
+  Counts counts;
+  for (int trial = 0; trial < 12; ++trial) {
+    PairRooms rooms(open_device().info());
+    if (trial % 3 == 1) {
+      rooms.sweep.sequences = static_cast<std::size_t>(1) << between(random, 0, 3);
+      rooms.viterbi.local_bytes = viterbi_local_bytes(230, 2);
+    }
+    if (trial % 3 == 2) rooms.bias.rows = rooms.viterbi.rows = rooms.sweep.rows = 1500;
+    PairDevice device(open_device(), 2, rooms);
+    ASSERT_TRUE(device.usable());
+    const AlphabetKind alphabet = trial % 4 == 3 ? AlphabetKind::Hmmer3Dna : AlphabetKind::Hmmer3Amino;
+    std::deque<SearchProfile> profiles;
+    for (int p = between(random, 1, 5); p > 0; --p) {
+      const double gaps = between(random, 0, 1) == 0 ? 0.05 : 0.4;
+      profiles.emplace_back(test::random_profile(random, alphabet,
+                                                 between(random, 1, trial % 2 == 0 ? 60 : 230),
+                                                 {0.3F, gaps, 0.45, between(random, 0, 4) == 0 ? 0.05 : 0}));
+    }
+    SequenceBatch batch;
+    for (int i = 0; i < 30; ++i) {
+      const int length = i < 4 ? i : between(random, 1, 400);
+      std::vector<std::uint8_t> sequence = test::random_sequence(random, alphabet, length);
+      // One profile again and again: many rows are scaled.
+      const Profile& planted = profiles[static_cast<std::size_t>(i) % profiles.size()].profile;
+      for (int at = 0; i % 3 == 0 && at < length; at += planted.nodes)
+        test::plant(planted, sequence, static_cast<std::size_t>(at), 1);
+      batch.begin_sequence("s" + std::to_string(i), "", "");
+      batch.append_residues(sequence);
+    }
+    compare(device, profiles, batch, counts);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(counts.filtered, 500);
+  EXPECT_GT(counts.overflows, 3);
+  EXPECT_GT(counts.pairs, 500);
+  EXPECT_GT(counts.rows, 300);
+  EXPECT_GT(counts.scaled_often, 5);
+}
+
+// A model of one residue and sequences of hardly anything else: most rows are scaled.
+TEST(PairDevice, TakesRepetitiveSequences) {
+  Generator random(2);
+  constexpr std::uint8_t kGlutamine = 13;
+  std::deque<SearchProfile> profiles;
+  for (const int nodes : {10, 40, 100}) {
+    Profile profile = test::random_profile(random, AlphabetKind::Hmmer3Amino, nodes, {0.3F, 0.02, 0.3, 0});
+    for (int k = 1; k <= nodes; ++k) {
+      float* const match = &profile.match[static_cast<std::size_t>(20 * k)];
+      for (int x = 0; x < 20; ++x) match[x] = x == kGlutamine ? 0.981F : 0.001F;
+    }
+    profiles.emplace_back(std::move(profile));
+  }
+  SequenceBatch batch;
+  for (int i = 0; i < 24; ++i) {
+    const int length = between(random, 50, 700);
+    std::vector<std::uint8_t> sequence(static_cast<std::size_t>(length), kGlutamine);
+    for (int others = between(random, 0, 40); others > 0; --others)
+      sequence[static_cast<std::size_t>(between(random, 0, length - 1))] = 2;
+    batch.begin_sequence("s" + std::to_string(i), "", "");
+    batch.append_residues(sequence);
+  }
+  PairDevice device(open_device(), 1);
+  Counts counts;
+  compare(device, profiles, batch, counts);
+  EXPECT_GT(counts.scaled_often, 20);
+}
+
+TEST(PairDevice, LeavesOutWhatItHasNoRoomFor) {
+  Generator random(3);
+  std::deque<SearchProfile> profiles;
+  for (const int nodes : {10, 500, 10}) {
+    profiles.emplace_back(test::random_profile(random, AlphabetKind::Hmmer3Amino, nodes, {}));
+  }
+  profiles.back().floats.transitions()[0] = 1e-40F;  // below the smallest normal number
+  SequenceBatch batch;
+  for (const int length : {5, 100, 120, 200}) {
+    batch.begin_sequence("s", "", "");
+    batch.append_residues(test::random_sequence(random, AlphabetKind::Hmmer3Amino, length));
+  }
+  PairRooms rooms(open_device().info());
+  rooms.sweep.local_bytes = sweep_local_bytes(20, 1);
+  rooms.sweep.rows = 150;
+  rooms.sweep.cost = 100 * profiles[0].floats.steps();
+  PairDevice device(open_device(), 1, rooms);
+  device.load(batch);
+  const AllTold told = swept(device, queries_of(profiles, batch));
+  ASSERT_EQ(told.size(), 2U);
+  EXPECT_TRUE(told.contains({0, 2}) && told.contains({0, 3}));
+}
+
+TEST(PairGroups, BeginWithTheLongestAndHoldPairsOfOneQuery) {
+  Generator random(4);
+  std::deque<SearchProfile> profiles;
+  std::vector<std::size_t> sizes;
+  for (const int nodes : {8, 300, 100}) {
+    profiles.emplace_back(test::random_profile(random, AlphabetKind::Hmmer3Amino, nodes, {}));
+    sizes.push_back(profiles.back().floats.steps());
+  }
+  SequenceBatch batch;
+  for (int i = 0; i < 50; ++i) {
+    batch.begin_sequence("s", "", "");
+    batch.append_residues(test::random_sequence(random, AlphabetKind::Hmmer3Amino, 1 + 7 * i % 90));
+  }
+  const std::vector<PairQuery> queries = queries_of(profiles, batch);
+  const std::vector<PairLaunch> launches =
+      pair_launches(queries, sizes, batch, {8, 40'000, 900, 1'000'000, sweep_local_bytes});
+  std::size_t pairs = 0;
+  for (const PairLaunch& launch : launches) {
+    std::size_t rows = 0;
+    for (const Pair& pair : launch.pairs) rows += pair.length + 1;
+    EXPECT_LE(rows, 900U);
+    pairs += launch.pairs.size();
+    const LaunchModels models(launch.pairs, queries.size());
+    std::size_t in_groups = 0, before = ~std::size_t{0};
+    for (const auto& [first, count, model, unused] :
+         pair_groups(launch.pairs, launch.sequences, models, sizes)) {
+      EXPECT_LE(count, launch.sequences);
+      in_groups += count;
+      const std::size_t cost = launch.pairs[first].length * sizes[models.queries[model]];
+      EXPECT_LE(cost, before);
+      before = cost;
+      for (std::size_t p = first; p < first + count; ++p) {
+        EXPECT_EQ(launch.pairs[p].query, models.queries[model]);
+        EXPECT_LE(launch.pairs[p].length, launch.pairs[first].length);
+      }
+    }
+    EXPECT_EQ(in_groups, launch.pairs.size());
+  }
+  EXPECT_EQ(pairs, 150U);
+}
+
+}  // namespace
+}  // namespace gpuhmm::hmmer3
