@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "hmmer3/envelope.hpp"
+#include "hmmer3/envelope_task.hpp"
 #include "hmmer3/regions.hpp"
 #include "hmmer3/segment_clusters.hpp"
 #include "hmmer3/traceback_ensemble.hpp"
@@ -44,9 +44,9 @@ class DomainDefinition {
 
   void run() {
     collect_regions();
-    by_length(regions_, [this](std::span<Region* const> together) { cluster(together); });
+    cluster_regions();
     sort_envelopes();
-    by_length(envelopes_, [this](std::span<Envelope* const> together) { score(together); });
+    score_all();
     collect_domains();
   }
 
@@ -70,42 +70,40 @@ class DomainDefinition {
     }
   }
 
-  // Calls use(some parts) for all, those of similar length together.
-  template <class Part, class Use>
-  void by_length(std::vector<Part>& parts, const Use& use) {
+  // The longest first, so that those side by side have similar lengths.
+  template <class Part>
+  static std::vector<Part*> by_length(std::vector<Part>& parts) {
     std::vector<Part*> sorted;
     for (Part& part : parts) sorted.push_back(&part);
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const Part* a, const Part* b) { return a->to - a->from > b->to - b->from; });
-    for (std::size_t i = 0; i < sorted.size(); i += kTogether) {
-      use(std::span<Part* const>(sorted).subspan(i, std::min(kTogether, sorted.size() - i)));
-    }
+    return sorted;
   }
 
-  // The parts as tasks with the cells that are wanted.
   template <class Part>
-  std::vector<SequenceTask> tasks_of(std::span<Part* const> parts, bool multihit, bool backward) {
-    std::vector<SequenceTask> tasks(parts.size());
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const Residues target = targets_[parts[i]->target].sequence;
-      const auto length = static_cast<std::int64_t>(target.size());
-      tasks[i].sequence = target.subspan(parts[i]->from - 1, parts[i]->to - parts[i]->from + 1);
-      tasks[i].lengths = multihit ? LengthModel::multihit(length) : LengthModel::unihit(length);
-      tasks[i].forward_cells = &forward_cells_[i];
-      if (backward) tasks[i].backward_cells = &backward_cells_[i];
-    }
-    return tasks;
+  Residues part_of(const Part& part) const {
+    return targets_[part.target].sequence.subspan(part.from - 1, part.to - part.from + 1);
   }
-  static std::vector<SequenceTask*> pointers_to(std::vector<SequenceTask>& tasks) {
-    std::vector<SequenceTask*> pointers;
-    for (SequenceTask& task : tasks) pointers.push_back(&task);
-    return pointers;
+
+  void cluster_regions() {
+    const std::vector<Region*> sorted = by_length(regions_);
+    for (std::size_t i = 0; i < sorted.size(); i += kTogether) {
+      cluster(std::span(sorted).subspan(i, std::min(kTogether, sorted.size() - i)));
+    }
   }
 
   // Takes regions apart.
   void cluster(std::span<Region* const> regions) {
-    std::vector<SequenceTask> tasks = tasks_of(regions, true, false);
-    run_forward(model_, pointers_to(tasks));
+    std::vector<SequenceTask> tasks(regions.size());
+    std::vector<SequenceTask*> pointers;
+    for (std::size_t i = 0; i < regions.size(); ++i) {
+      const auto length = static_cast<std::int64_t>(targets_[regions[i]->target].sequence.size());
+      tasks[i].sequence = part_of(*regions[i]);
+      tasks[i].lengths = LengthModel::multihit(length);
+      tasks[i].forward_cells = &forward_cells_[i];
+      pointers.push_back(&tasks[i]);
+    }
+    run_forward(model_, pointers);
     for (std::size_t i = 0; i < regions.size(); ++i) {
       const Region& region = *regions[i];
       const TracebackEnsemble ensemble = sample_tracebacks(model_, alphabet_, tasks[i], seed_);
@@ -127,29 +125,36 @@ class DomainDefinition {
     });
   }
 
-  void score(std::span<Envelope* const> envelopes) {
-    std::vector<SequenceTask> tasks = tasks_of(envelopes, false, true);
-    run_forward(model_, pointers_to(tasks));
-    run_backward(model_, pointers_to(tasks));
+  void score_all() {
+    const std::vector<Envelope*> envelopes = by_length(envelopes_);
+    std::vector<EnvelopeTask> tasks(envelopes.size());
+    for (std::size_t i = 0; i < envelopes.size(); ++i) {
+      const Envelope& envelope = *envelopes[i];
+      const Residues target = targets_[envelope.target].sequence;
+      tasks[i].sequence = part_of(envelope);
+      tasks[i].lengths = LengthModel::unihit(static_cast<std::int64_t>(target.size()));
+      tasks[i].wants_null2 = !envelope.clustered;
+    }
+    score_envelopes(model_, alphabet_, tasks);
     for (std::size_t i = 0; i < envelopes.size(); ++i) score(*envelopes[i], tasks[i]);
   }
 
-  void score(Envelope& envelope, SequenceTask& task) {
-    const std::optional<std::vector<OutsidePosterior>> outside = decode_posteriors(model_, task);
-    if (!outside) return;
+  void score(Envelope& envelope, const EnvelopeTask& task) {
+    if (!task.possible) return;
     envelope.succeeded = true;
     std::vector<float>& null2 = found_[envelope.target].null2;
-    if (!envelope.clustered) {
-      const std::vector<float> odds = expected_null2(model_, alphabet_, task, *outside);
+    if (task.wants_null2) {
+      std::vector<float> scores(task.odds.size());
+      for (std::size_t code = 0; code < scores.size(); ++code) scores[code] = std::log(task.odds[code]);
       for (std::size_t i = 0; i < task.sequence.size(); ++i) {
-        null2[envelope.from + i] = std::log(odds[task.sequence[i]]);
+        null2[envelope.from + i] = scores[task.sequence[i]];
       }
     }
     Domain& domain = envelope.domain;
     for (std::size_t i = envelope.from; i <= envelope.to; ++i)
       domain.correction = domain.correction + null2[i];
     domain.envelope_score = task.forward_score;
-    const EnvelopeAlignment alignment = align_envelope(model_, task, *outside);
+    const EnvelopeAlignment& alignment = task.alignment;
     domain.accuracy = alignment.accuracy;
     const auto residue = [&](std::size_t place) {
       return static_cast<std::int64_t>(envelope.from + place - 1);
@@ -185,7 +190,7 @@ class DomainDefinition {
   std::span<TargetDomains> found_;
   std::vector<Region> regions_;
   std::vector<Envelope> envelopes_;
-  StripedMatrix forward_cells_[kTogether], backward_cells_[kTogether];
+  StripedMatrix forward_cells_[kTogether];
 };
 
 }  // namespace

@@ -83,11 +83,17 @@ GPUHMM_SIMD_TABLE(weighted_odds);
 
 std::vector<float> null2_odds(const FloatModel& model, const Alphabet& alphabet, std::span<const float> match,
                               std::span<const float> insert, float outside) {
-  std::vector<float> odds(static_cast<std::size_t>(alphabet.code_count()), 1.0F);
-  const auto residues = static_cast<std::size_t>(alphabet.size());
+  std::vector<float> odds(static_cast<std::size_t>(alphabet.size()));
   GPUHMM_SIMD_CALL(weighted_odds)
-  (model, match.data(), insert.empty() ? nullptr : insert.data(), residues, odds.data());
-  for (std::size_t x = 0; x < residues; ++x) odds[x] = odds[x] + outside;
+  (model, match.data(), insert.empty() ? nullptr : insert.data(), odds.size(), odds.data());
+  complete_odds(alphabet, outside, odds);
+  return odds;
+}
+
+void complete_odds(const Alphabet& alphabet, float outside, std::vector<float>& odds) {
+  const std::size_t residues = odds.size();
+  for (float& x : odds) x = x + outside;
+  odds.resize(static_cast<std::size_t>(alphabet.code_count()), 1.0F);
   for (std::size_t code = residues; code < odds.size(); ++code) {
     const std::uint32_t members = alphabet.members(static_cast<std::uint8_t>(code));
     if (members == 0) continue;
@@ -100,7 +106,6 @@ std::vector<float> null2_odds(const FloatModel& model, const Alphabet& alphabet,
     }
     odds[code] = sum / static_cast<float>(count);
   }
-  return odds;
 }
 
 }  // namespace gpuhmm::hmmer3
