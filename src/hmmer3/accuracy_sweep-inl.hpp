@@ -48,7 +48,7 @@ class AccuracySweep {
  public:
   /// `tasks`: after Forward and Backward, with Forward's scales only; as many as there are groups at most.
   /// `choices`: memory for the choices.
-  AccuracySweep(const FloatModel& model, std::span<EnvelopeTask> tasks, const SharedRows<Lanes>& products,
+  AccuracySweep(const FloatModel& model, std::span<EnvelopeTask> tasks, const SharedRows& products,
                 std::vector<std::uint8_t>& choices)
       : model_(model),
         tasks_(tasks),
@@ -341,7 +341,7 @@ class AccuracySweep {
 
   const FloatModel& model_;
   std::span<EnvelopeTask> tasks_;
-  const SharedRows<Lanes>& products_;
+  const SharedRows& products_;
   std::size_t steps_, length_ = 0;
   bool composes_ = false;
   simd::AlignedBuffer<float> cells_;    // of the row: [step][CellState][group][stripe]; D lacks `entering_`

@@ -32,8 +32,7 @@ class BackwardSweep : StripedSweep<Lanes> {
  public:
   /// `kept`: M and I of all rows of Forward, whose place their products with Backward's cells take; for as
   /// many tasks as there are groups at most.
-  BackwardSweep(const FloatModel& model, std::span<SequenceTask* const> tasks,
-                SharedRows<Lanes>* kept = nullptr)
+  BackwardSweep(const FloatModel& model, std::span<SequenceTask* const> tasks, SharedRows* kept = nullptr)
       : Base(model, tasks), kept_(kept) {
     for (std::size_t q = 0; q < steps_; ++q) {
       for (std::size_t r = 0; r < kStripes; ++r) {
@@ -341,7 +340,7 @@ class BackwardSweep : StripedSweep<Lanes> {
     tasks_[g]->backward[0] = {0, begin * lengths_[g].move + row_[g].n * lengths_[g].loop, 0, begin, 0, 1};
   }
 
-  SharedRows<Lanes>* const kept_;
+  SharedRows* const kept_;
   bool falling_ = true;  // no path of deletes grows
   Scalars ends_{};       // E of the row at hand, before it is divided
   Vector end_ = Lanes::zero(), factor_ = Lanes::zero(), forward_factor_ = Lanes::zero();

@@ -14,9 +14,6 @@ namespace gpuhmm::hmmer3 {
 
 namespace {
 
-// Tasks that have their cells at the same time: as many as the widest vectors take.
-constexpr std::size_t kTogether = 4;
-
 // A part of a target to be scored as one domain.
 struct Envelope {
   std::size_t target = 0;
@@ -85,36 +82,35 @@ class DomainDefinition {
     return targets_[part.target].sequence.subspan(part.from - 1, part.to - part.from + 1);
   }
 
+  // Takes regions apart.
   void cluster_regions() {
     const std::vector<Region*> sorted = by_length(regions_);
-    for (std::size_t i = 0; i < sorted.size(); i += kTogether) {
-      cluster(std::span(sorted).subspan(i, std::min(kTogether, sorted.size() - i)));
+    std::vector<SequenceTask> tasks(sorted.size());
+    std::vector<SequenceTask*> pointers;
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      const auto length = static_cast<std::int64_t>(targets_[sorted[i]->target].sequence.size());
+      tasks[i].sequence = part_of(*sorted[i]);
+      tasks[i].lengths = LengthModel::multihit(length);
+      pointers.push_back(&tasks[i]);
+    }
+    SharedRows rows;
+    TracebackSampler sampler(model_, alphabet_);
+    for (std::size_t done = 0; done < tasks.size();) {
+      const std::size_t count = run_forward_keeping(model_, std::span(pointers).subspan(done), rows);
+      for (std::size_t g = 0; g < count; ++g, ++done) {
+        cluster(*sorted[done], sampler.sample({tasks[done], rows, g}, seed_));
+      }
     }
   }
 
-  // Takes regions apart.
-  void cluster(std::span<Region* const> regions) {
-    std::vector<SequenceTask> tasks(regions.size());
-    std::vector<SequenceTask*> pointers;
-    for (std::size_t i = 0; i < regions.size(); ++i) {
-      const auto length = static_cast<std::int64_t>(targets_[regions[i]->target].sequence.size());
-      tasks[i].sequence = part_of(*regions[i]);
-      tasks[i].lengths = LengthModel::multihit(length);
-      tasks[i].forward_cells = &forward_cells_[i];
-      pointers.push_back(&tasks[i]);
-    }
-    run_forward(model_, pointers);
-    for (std::size_t i = 0; i < regions.size(); ++i) {
-      const Region& region = *regions[i];
-      const TracebackEnsemble ensemble = sample_tracebacks(model_, alphabet_, tasks[i], seed_);
-      std::copy(ensemble.null2.begin(), ensemble.null2.end(),
-                found_[region.target].null2.begin() + static_cast<std::ptrdiff_t>(region.from));
-      bool first = true;
-      for (const ClusterEnds& ends : cluster_segments(ensemble.segments)) {
-        const std::size_t before = region.from - 1;
-        envelopes_.push_back({region.target, before + ends.from, before + ends.to, true, first, false, {}});
-        first = false;
-      }
+  void cluster(const Region& region, const TracebackEnsemble& ensemble) {
+    std::copy(ensemble.null2.begin(), ensemble.null2.end(),
+              found_[region.target].null2.begin() + static_cast<std::ptrdiff_t>(region.from));
+    bool first = true;
+    for (const ClusterEnds& ends : cluster_segments(ensemble.segments)) {
+      const std::size_t before = region.from - 1;
+      envelopes_.push_back({region.target, before + ends.from, before + ends.to, true, first, false, {}});
+      first = false;
     }
   }
 
@@ -190,7 +186,6 @@ class DomainDefinition {
   std::span<TargetDomains> found_;
   std::vector<Region> regions_;
   std::vector<Envelope> envelopes_;
-  StripedMatrix forward_cells_[kTogether];
 };
 
 }  // namespace

@@ -28,17 +28,19 @@ class ForwardSweep : StripedSweep<Lanes> {
   using Base::transition, Base::emissions, Base::match_at, Base::insert_at, Base::factors_, Base::scaled_;
 
  public:
-  /// `kept`: M and I of all rows, for as many tasks as there are groups at most.
-  ForwardSweep(const FloatModel& model, std::span<SequenceTask* const> tasks,
-               SharedRows<Lanes>* kept = nullptr)
+  /// `kept`, if there is one: keeps the cells of all rows, for as many tasks as there are groups at most.
+  ForwardSweep(const FloatModel& model, std::span<SequenceTask* const> tasks, SharedRows* kept = nullptr)
       : Base(model, tasks), kept_(kept) {
     for (std::size_t g = 0; g < kGroups; ++g) begin(g);
   }
 
   void run() {
-    before_ = now_ = this->match_insert();
+    before_ = now_ = kept_ != nullptr ? kept_->row(0) : this->match_insert();
+    const bool keeps_deletes = kept_ != nullptr && kept_->with_deletes();
+    deletes_before_ = deletes_ = keeps_deletes ? kept_->deletes(0) : this->deletes();
     for (std::size_t i = 1; !this->idle(); ++i) {
       if (kept_ != nullptr) now_ = kept_->row(i);
+      if (keeps_deletes) deletes_ = kept_->deletes(i);
       const Vector path = scaled_ ? match_and_insert<true>() : match_and_insert<false>();
       specials(delete_to_delete(path));
       scale();
@@ -46,6 +48,7 @@ class ForwardSweep : StripedSweep<Lanes> {
         if (tasks_[g] != nullptr) keep(g);
       }
       before_ = now_;
+      deletes_before_ = deletes_;
     }
   }
 
@@ -92,23 +95,24 @@ class ForwardSweep : StripedSweep<Lanes> {
     }
     from_begin_ = Lanes::set(begin);
     if constexpr (kScaled) factor_ = Lanes::set(factors_);
-    const float* const before = before_;
-    float *const now = now_, *const deletes = this->deletes();
+    const float *const before = before_, *const deletes_before = deletes_before_;
+    float *const now = now_, *const deletes = deletes_;
     const std::size_t last = steps_ - 1, other = steps_ - 2;
-    Vector path = into_match(last, old<kScaled>(before + match_at(other)),
-                             old<kScaled>(before + insert_at(other)), old<kScaled>(deletes + other * kWidth));
+    Vector path =
+        into_match(last, old<kScaled>(before + match_at(other)), old<kScaled>(before + insert_at(other)),
+                   old<kScaled>(deletes_before + other * kWidth));
     path = Lanes::multiply(Lanes::multiply(path, emissions(last)), transition(last, kMatchToDelete));
     path = Lanes::up(path);
     Vector match = Lanes::up(old<kScaled>(before + match_at(last)));
     Vector insert = Lanes::up(old<kScaled>(before + insert_at(last)));
-    Vector deletion = Lanes::up(old<kScaled>(deletes + last * kWidth));
+    Vector deletion = Lanes::up(old<kScaled>(deletes_before + last * kWidth));
     Vector sum = Lanes::zero(), from_match = Lanes::zero();
     for (std::size_t q = 0; q < steps_; ++q) {
       const Vector s = Lanes::multiply(into_match(q, match, insert, deletion), emissions(q));
       sum = Lanes::add(sum, s);
       match = old<kScaled>(before + match_at(q));
       insert = old<kScaled>(before + insert_at(q));
-      deletion = old<kScaled>(deletes + q * kWidth);
+      deletion = old<kScaled>(deletes_before + q * kWidth);
       Lanes::store(s, now + match_at(q));
       Lanes::store(Lanes::add(Lanes::multiply(match, transition(q, kMatchToInsert)),
                               Lanes::multiply(insert, transition(q, kInsertToInsert))),
@@ -126,7 +130,7 @@ class ForwardSweep : StripedSweep<Lanes> {
   Vector delete_to_delete(Vector path) {
     constexpr int kStopsEarly = 100;  // nodes
     const bool stops_early = model_.nodes() >= kStopsEarly;
-    float* const deletes = this->deletes();
+    float* const deletes = deletes_;
     Vector ends = sum_;
     for (int pass = 0; pass < 3; ++pass) {
       path = Lanes::up(path);
@@ -201,14 +205,16 @@ class ForwardSweep : StripedSweep<Lanes> {
     };
     for (std::size_t q = 0; q < steps_; ++q, to += kCellStates * kStripes) {
       copy(now_ + match_at(q), to + kMatch * kStripes);
-      copy(this->deletes() + q * kWidth, to + kDelete * kStripes);
+      copy(deletes_ + q * kWidth, to + kDelete * kStripes);
       copy(now_ + insert_at(q), to + kInsert * kStripes);
     }
   }
 
-  SharedRows<Lanes>* const kept_;
+  SharedRows* const kept_;
   const float* before_ = nullptr;  // M and I of the last row, and of this one: in place or in kept rows
   float* now_ = nullptr;
+  const float* deletes_before_ = nullptr;  // the same of D
+  float* deletes_ = nullptr;
   Scalars total_{};             // logarithm of all scale factors
   Vector sum_ = Lanes::zero();  // of M over the row
   Vector from_begin_ = Lanes::zero(), factor_ = Lanes::zero();

@@ -22,7 +22,7 @@ namespace gpuhmm::hmmer3::HWY_NAMESPACE {
 
 // Scores tasks whose posteriors Backward's own scales do not complicate; the others are left to the caller.
 void envelopes(const FloatModel& model, std::span<EnvelopeTask> tasks) {
-  SharedRows<SideBySide> rows;
+  SharedRows rows;
   std::vector<std::uint8_t> choices;
   while (!tasks.empty()) {
     const std::span<EnvelopeTask> together = tasks.first(std::min(SideBySide::kGroups, tasks.size()));
@@ -33,8 +33,7 @@ void envelopes(const FloatModel& model, std::span<EnvelopeTask> tasks) {
       pointers.push_back(&task);
       length = std::max(length, task.sequence.size());
     }
-    rows.resize(length, model.steps());
-    std::fill_n(rows.row(0), model.steps() * 2 * rows.kWidth, 0.0F);
+    rows.resize(length, model.steps(), SideBySide::kGroups * kStripes, false);
     ForwardSweep<SideBySide>(model, pointers, &rows).run();
     BackwardSweep<SideBySide>(model, pointers, &rows).run();
     AccuracySweep<SideBySide>(model, together, rows, choices).run();

@@ -23,27 +23,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::hmmer3::HWY_NAMESPACE {
 
-/// Cells of M and I of several sequences side by side: rows of [step][M, I][group][stripe]. All sequences
-/// begin in row 1; those that end early leave the rest of their lanes undefined. Forward's cells are not
-/// divided by the row's scale yet.
-template <class Lanes>
-class SharedRows {
- public:
-  static constexpr std::size_t kWidth = Lanes::kGroups * kStripes;
-
-  /// Content is not defined afterwards.
-  void resize(std::size_t rows, std::size_t steps) {
-    row_size_ = steps * 2 * kWidth;
-    cells_.reserve((rows + 1) * row_size_);
-  }
-  float* row(std::size_t i) { return cells_.data() + i * row_size_; }
-  const float* row(std::size_t i) const { return cells_.data() + i * row_size_; }
-
- private:
-  std::size_t row_size_ = 0;
-  simd::AlignedBuffer<float> cells_;
-};
-
 /// What both directions have in common: a group takes the next task as soon as it is done with one.
 template <class Lanes>
 class StripedSweep {

@@ -1,4 +1,5 @@
 // Forward and Backward in vectors: several sequences side by side, each in a group of four lanes.
+#include <algorithm>
 #include <cstddef>
 #include <span>
 
@@ -16,6 +17,14 @@ namespace gpuhmm::hmmer3::HWY_NAMESPACE {
 void forward(const FloatModel& model, std::span<SequenceTask* const> tasks) {
   ForwardSweep<SideBySide>(model, tasks).run();
 }
+std::size_t forward_keeping(const FloatModel& model, std::span<SequenceTask* const> tasks, SharedRows& rows) {
+  const std::size_t count = std::min(tasks.size(), SideBySide::kGroups);
+  std::size_t length = 0;
+  for (const SequenceTask* task : tasks.first(count)) length = std::max(length, task->sequence.size());
+  rows.resize(length, model.steps(), SideBySide::kGroups * kStripes, true);
+  ForwardSweep<SideBySide>(model, tasks.first(count), &rows).run();
+  return count;
+}
 void backward(const FloatModel& model, std::span<SequenceTask* const> tasks) {
   BackwardSweep<SideBySide>(model, tasks).run();
 }
@@ -27,10 +36,15 @@ HWY_AFTER_NAMESPACE();
 namespace gpuhmm::hmmer3 {
 
 GPUHMM_SIMD_TABLE(forward);
+GPUHMM_SIMD_TABLE(forward_keeping);
 GPUHMM_SIMD_TABLE(backward);
 
 void run_forward(const FloatModel& model, std::span<SequenceTask* const> tasks) {
   GPUHMM_SIMD_CALL(forward)(model, tasks);
+}
+std::size_t run_forward_keeping(const FloatModel& model, std::span<SequenceTask* const> tasks,
+                                SharedRows& rows) {
+  return GPUHMM_SIMD_CALL(forward_keeping)(model, tasks, rows);
 }
 void run_backward(const FloatModel& model, std::span<SequenceTask* const> tasks) {
   GPUHMM_SIMD_CALL(backward)(model, tasks);
