@@ -49,7 +49,7 @@ class AccuracySweep {
   /// `tasks`: after Forward and Backward, with Forward's scales only; as many as there are groups at most.
   /// `choices`: memory for the choices.
   AccuracySweep(const FloatModel& model, std::span<EnvelopeTask> tasks, const SharedRows& products,
-                std::vector<std::uint8_t>& choices)
+                simd::AlignedBuffer<std::uint8_t>& choices)
       : model_(model),
         tasks_(tasks),
         products_(products),
@@ -62,7 +62,7 @@ class AccuracySweep {
       composes_ = composes_ || task.wants_null2;
     }
     factors_.resize((length_ + 2) * kGroups);
-    choices_.resize((length_ + 2) * choice_row_size());
+    choices_.reserve((length_ + 2) * choice_row_size());
     find_impossible();
   }
 
@@ -346,8 +346,8 @@ class AccuracySweep {
   bool composes_ = false;
   simd::AlignedBuffer<float> cells_;    // of the row: [step][CellState][group][stripe]; D lacks `entering_`
   simd::AlignedBuffer<float> weights_;  // sums of posteriors: [step][M, I][group][stripe]
-  std::vector<std::uint8_t>& choices_;  // [row][step][Choice] bits
-  std::vector<float> factors_;          // [row][group]
+  simd::AlignedBuffer<std::uint8_t>& choices_;                    // [row][step][Choice] bits
+  std::vector<float> factors_;                                    // [row][group]
   std::vector<std::uint8_t> all_possible_;                        // by step
   Vector passes_ = Lanes::zero(), reaches_last_ = Lanes::zero();  // not 0: a path of deletes comes through
   Vector entering_ = Lanes::fill(kImpossible);                    // what D of the row's stripes begins with

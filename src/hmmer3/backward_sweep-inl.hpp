@@ -27,7 +27,8 @@ class BackwardSweep : StripedSweep<Lanes> {
   using Base = StripedSweep<Lanes>;
   using Base::kGroups, Base::kWidth, typename Base::Vector, typename Base::Scalars;
   using Base::model_, Base::tasks_, Base::steps_, Base::lengths_, Base::at_, Base::row_;
-  using Base::transition, Base::emissions, Base::match_at, Base::insert_at, Base::factors_, Base::scaled_;
+  using Base::transition, Base::match_at, Base::insert_at, Base::factors_, Base::scaled_;
+  using typename Base::Parameters;
 
  public:
   /// `kept`: M and I of all rows of Forward, whose place their products with Backward's cells take; for as
@@ -130,60 +131,59 @@ class BackwardSweep : StripedSweep<Lanes> {
     store(g);
   }
 
-  // M of a step of the row at hand as it is in the end, given D of the next step.
+  // The row at hand as it is in the end.
   template <bool kScaled>
-  HWY_INLINE Vector whole_match(std::size_t q, const Vector& after) const {
-    Vector m = Lanes::add(Lanes::load(this->match_insert() + match_at(q)), end_);
-    m = Lanes::add(m, Lanes::multiply(after, transition(q, kMatchToDelete)));
-    if constexpr (kScaled) m = Lanes::multiply(m, factor_);
-    return m;
-  }
-  template <bool kScaled>
-  HWY_INLINE Vector whole_insert(std::size_t q) const {
-    const Vector insert = Lanes::load(this->match_insert() + insert_at(q));
-    if constexpr (kScaled) return Lanes::multiply(insert, factor_);
-    return insert;
-  }
-  HWY_INLINE Vector deletion(std::size_t q) const { return Lanes::load(this->deletes() + q * kWidth); }
+  struct Row {
+    const float *cells, *deletes;
+    Vector end, factor;
 
-  // Multiplies Forward's cells by those of the row at hand.
-  template <bool kForwardScaled>
-  HWY_INLINE void multiply_cells(float* forward, std::size_t q, const Vector& match,
-                                 const Vector& insert) const {
-    for (const bool is_match : {true, false}) {
-      float* const cells = forward + (is_match ? match_at(q) : insert_at(q));
-      Vector f = Lanes::load(cells);
-      if constexpr (kForwardScaled) f = Lanes::multiply(f, forward_factor_);
-      Lanes::store(Lanes::multiply(f, is_match ? match : insert), cells);
+    // `after`: D of the next step.
+    HWY_INLINE Vector match(const Parameters& p, std::size_t q, const Vector& after) const {
+      const Vector m = Lanes::add(Lanes::add(Lanes::load(cells + match_at(q)), end),
+                                  Lanes::multiply(after, p.transition(q, kMatchToDelete)));
+      if constexpr (kScaled) return Lanes::multiply(m, factor);
+      return m;
     }
+    HWY_INLINE Vector insert(std::size_t q) const {
+      const Vector i = Lanes::load(cells + insert_at(q));
+      if constexpr (kScaled) return Lanes::multiply(i, factor);
+      return i;
+    }
+    HWY_INLINE Vector deletion(std::size_t q) const { return Lanes::load(deletes + q * kWidth); }
+  };
+  template <bool kScaled>
+  Row<kScaled> row_at_hand() {
+    return {this->match_insert(), this->deletes(), Lanes::set(ends_), Lanes::set(factors_)};
   }
-  // Prepares for the row at hand to be read. Returns whether Forward has scaled the row.
-  bool prepare_row(std::size_t i, bool multiplies) {
-    end_ = Lanes::set(ends_);
-    factor_ = Lanes::set(factors_);
-    if (!multiplies) return false;
-    Scalars factors;
-    factors.fill(1);
+
+  // Multiplies Forward's cells of M or I by Backward's.
+  template <bool kForwardScaled>
+  static HWY_INLINE void multiply_cells(float* forward, const Vector& factor, const Vector& backward) {
+    Vector f = Lanes::load(forward);
+    if constexpr (kForwardScaled) f = Lanes::multiply(f, factor);
+    Lanes::store(Lanes::multiply(f, backward), forward);
+  }
+  // What Forward's cells of row i are yet to be multiplied by. Returns whether that is not 1 for all.
+  bool find_forward_factors(std::size_t i) {
+    forward_factors_.fill(1);
     bool any = false;
     for (std::size_t g = 0; g < kGroups; ++g) {
       if (tasks_[g] == nullptr) continue;
       const float scale = tasks_[g]->forward[i].scale;
       if (scale == 1.0F) continue;
-      factors[g] = static_cast<float>(1.0 / static_cast<double>(scale));
+      forward_factors_[g] = static_cast<float>(1.0 / static_cast<double>(scale));
       any = true;
     }
-    forward_factor_ = Lanes::set(factors);
     return any;
   }
 
   // Row at_ of all groups. `forward`: cells of the row below, to be multiplied, if any.
   void compute_row(float* forward) {
     for (std::size_t g = 0; g < kGroups; ++g) this->set_emissions(g, tasks_[g] != nullptr, at_[g]);
-    const bool forward_scaled = prepare_row(at_[0] + 1, forward != nullptr);
     if (forward == nullptr) {
       scaled_ ? match_and_insert<true, false, false>(nullptr)
               : match_and_insert<false, false, false>(nullptr);
-    } else if (forward_scaled) {
+    } else if (find_forward_factors(at_[0] + 1)) {
       scaled_ ? match_and_insert<true, true, true>(forward) : match_and_insert<false, true, true>(forward);
     } else {
       scaled_ ? match_and_insert<true, true, false>(forward) : match_and_insert<false, true, false>(forward);
@@ -194,28 +194,34 @@ class BackwardSweep : StripedSweep<Lanes> {
 
   template <bool kScaled, bool kMultiplies, bool kForwardScaled>
   void match_and_insert(float* forward) {
+    const Parameters p = this->parameters();
+    const Row<kScaled> row = row_at_hand<kScaled>();
+    const Vector forward_factor = Lanes::set(forward_factors_);
     float *const cells = this->match_insert(), *const deletes = this->deletes();
-    Vector match = Lanes::down(Lanes::multiply(whole_match<kScaled>(0, deletion(1)), emissions(0)));
-    Vector into_match = Lanes::down(transition(0, kIntoFromMatch));
-    Vector into_insert = Lanes::down(transition(0, kIntoFromInsert));
-    Vector into_delete = Lanes::down(transition(0, kIntoFromDelete));
-    Vector after = Lanes::down(deletion(0)), sum = Lanes::zero();
+    Vector match = Lanes::down(Lanes::multiply(row.match(p, 0, row.deletion(1)), p.emission(0)));
+    Vector into_match = Lanes::down(p.transition(0, kIntoFromMatch));
+    Vector into_insert = Lanes::down(p.transition(0, kIntoFromInsert));
+    Vector into_delete = Lanes::down(p.transition(0, kIntoFromDelete));
+    Vector after = Lanes::down(row.deletion(0)), sum = Lanes::zero();
     for (std::size_t q = steps_; q-- > 0;) {
-      const Vector insert = whole_insert<kScaled>(q), old = whole_match<kScaled>(q, after);
-      after = deletion(q);
-      if constexpr (kMultiplies) multiply_cells<kForwardScaled>(forward, q, old, insert);
-      Lanes::store(Lanes::add(Lanes::multiply(insert, transition(q, kInsertToInsert)),
+      const Vector insert = row.insert(q), old = row.match(p, q, after);
+      after = row.deletion(q);
+      if constexpr (kMultiplies) {
+        multiply_cells<kForwardScaled>(forward + match_at(q), forward_factor, old);
+        multiply_cells<kForwardScaled>(forward + insert_at(q), forward_factor, insert);
+      }
+      Lanes::store(Lanes::add(Lanes::multiply(insert, p.transition(q, kInsertToInsert)),
                               Lanes::multiply(match, into_insert)),
                    cells + insert_at(q));
       Lanes::store(Lanes::multiply(match, into_delete), deletes + q * kWidth);
-      Lanes::store(Lanes::add(Lanes::multiply(insert, transition(q, kMatchToInsert)),
+      Lanes::store(Lanes::add(Lanes::multiply(insert, p.transition(q, kMatchToInsert)),
                               Lanes::multiply(match, into_match)),
                    cells + match_at(q));
-      match = Lanes::multiply(old, emissions(q));
-      into_delete = transition(q, kIntoFromDelete);
-      into_insert = transition(q, kIntoFromInsert);
-      into_match = transition(q, kIntoFromMatch);
-      sum = Lanes::add(sum, Lanes::multiply(match, transition(q, kIntoFromBegin)));
+      match = Lanes::multiply(old, p.emission(q));
+      into_delete = p.transition(q, kIntoFromDelete);
+      into_insert = p.transition(q, kIntoFromInsert);
+      into_match = p.transition(q, kIntoFromMatch);
+      sum = Lanes::add(sum, Lanes::multiply(match, p.transition(q, kIntoFromBegin)));
     }
     specials(Lanes::sums(sum));
   }
@@ -232,7 +238,6 @@ class BackwardSweep : StripedSweep<Lanes> {
       row.e = row.c * lengths.end_to_c + row.j * lengths.end_to_j;
       ends_[g] = row.e;
     }
-    end_ = Lanes::set(ends_);
   }
 
   // Adds to D what comes from E and D. A path over a stripe border ends where it is too small to change
@@ -241,20 +246,24 @@ class BackwardSweep : StripedSweep<Lanes> {
   void delete_to_delete() {
     constexpr float kNegligible = 1.0F / (1U << 25U);
     constexpr std::size_t kBetweenTests = 4;
+    const Parameters p = this->parameters();
+    const std::size_t steps = steps_;
+    const bool falling = falling_;
     float* const deletes = this->deletes();
-    const Vector end = end_;
+    const auto deletion = [&](std::size_t q) HWY_ATTR { return Lanes::load(deletes + q * kWidth); };
+    const Vector end = Lanes::set(ends_);
     Vector after = Lanes::down(Lanes::add(deletion(0), end)), path = Lanes::zero();
-    for (std::size_t q = steps_; q-- > 0;) {
-      path = Lanes::multiply(after, transition(q, kDeleteToDelete));
+    for (std::size_t q = steps; q-- > 0;) {
+      path = Lanes::multiply(after, p.transition(q, kDeleteToDelete));
       after = Lanes::add(deletion(q), Lanes::add(path, end));
       Lanes::store(after, deletes + q * kWidth);
     }
     const Vector negligible = Lanes::multiply(end, Lanes::fill(kNegligible));
     for (int pass = 0; pass < 3; ++pass) {
       path = Lanes::down(path);
-      for (std::size_t q = steps_; q-- > 0;) {
-        if (falling_ && q % kBetweenTests == 0 && !Lanes::any(Lanes::greater(path, negligible))) return;
-        path = Lanes::multiply(path, transition(q, kDeleteToDelete));
+      for (std::size_t q = steps; q-- > 0;) {
+        if (falling && q % kBetweenTests == 0 && !Lanes::any(Lanes::greater(path, negligible))) return;
+        path = Lanes::multiply(path, p.transition(q, kDeleteToDelete));
         Lanes::store(Lanes::add(deletion(q), path), deletes + q * kWidth);
       }
     }
@@ -315,15 +324,17 @@ class BackwardSweep : StripedSweep<Lanes> {
 
   // The products of row 1.
   void multiply_first_row() {
-    const bool forward_scaled = prepare_row(1, true);
-    const auto multiply_all = [this]<bool kForwardScaled>() {
-      Vector after = Lanes::down(deletion(0));
-      for (std::size_t q = steps_; q-- > 0;) {
-        multiply_cells<kForwardScaled>(kept_->row(1), q, whole_match<true>(q, after), whole_insert<true>(q));
-        after = deletion(q);
-      }
-    };
-    forward_scaled ? multiply_all.template operator()<true>() : multiply_all.template operator()<false>();
+    find_forward_factors(1);
+    const Parameters p = this->parameters();
+    const Row<true> row = row_at_hand<true>();
+    const Vector forward_factor = Lanes::set(forward_factors_);
+    float* const forward = kept_->row(1);
+    Vector after = Lanes::down(row.deletion(0));
+    for (std::size_t q = steps_; q-- > 0;) {
+      multiply_cells<true>(forward + match_at(q), forward_factor, row.match(p, q, after));
+      multiply_cells<true>(forward + insert_at(q), forward_factor, row.insert(q));
+      after = row.deletion(q);
+    }
   }
 
   // Row 0 of one group, lane by lane.
@@ -343,7 +354,7 @@ class BackwardSweep : StripedSweep<Lanes> {
   SharedRows* const kept_;
   bool falling_ = true;  // no path of deletes grows
   Scalars ends_{};       // E of the row at hand, before it is divided
-  Vector end_ = Lanes::zero(), factor_ = Lanes::zero(), forward_factor_ = Lanes::zero();
+  Scalars forward_factors_{};
 };
 
 }  // namespace gpuhmm::hmmer3::HWY_NAMESPACE

@@ -93,7 +93,7 @@ class DomainDefinition {
       tasks[i].lengths = LengthModel::multihit(length);
       pointers.push_back(&tasks[i]);
     }
-    SharedRows rows;
+    SharedRows& rows = SharedRows::of_thread();
     TracebackSampler sampler(model_, alphabet_);
     for (std::size_t done = 0; done < tasks.size();) {
       const std::size_t count = run_forward_keeping(model_, std::span(pointers).subspan(done), rows);
@@ -101,6 +101,7 @@ class DomainDefinition {
         cluster(*sorted[done], sampler.sample({tasks[done], rows, g}, seed_));
       }
     }
+    rows.release_if_large();
   }
 
   void cluster(const Region& region, const TracebackEnsemble& ensemble) {

@@ -24,8 +24,8 @@ template <class Lanes>
 class ForwardSweep : StripedSweep<Lanes> {
   using Base = StripedSweep<Lanes>;
   using Base::kGroups, Base::kWidth, typename Base::Vector, typename Base::Scalars;
+  using Base::match_at, Base::insert_at, Base::factors_, Base::scaled_, typename Base::Parameters;
   using Base::model_, Base::tasks_, Base::steps_, Base::lengths_, Base::at_, Base::row_;
-  using Base::transition, Base::emissions, Base::match_at, Base::insert_at, Base::factors_, Base::scaled_;
 
  public:
   /// `kept`, if there is one: keeps the cells of all rows, for as many tasks as there are groups at most.
@@ -41,8 +41,9 @@ class ForwardSweep : StripedSweep<Lanes> {
     for (std::size_t i = 1; !this->idle(); ++i) {
       if (kept_ != nullptr) now_ = kept_->row(i);
       if (keeps_deletes) deletes_ = kept_->deletes(i);
-      const Vector path = scaled_ ? match_and_insert<true>() : match_and_insert<false>();
-      specials(delete_to_delete(path));
+      scaled_ ? match_and_insert<true>() : match_and_insert<false>();
+      delete_to_delete();
+      specials();
       scale();
       for (std::size_t g = 0; g < kGroups; ++g) {
         if (tasks_[g] != nullptr) keep(g);
@@ -70,90 +71,95 @@ class ForwardSweep : StripedSweep<Lanes> {
 
   // The cells of a row that are at hand: those of the last row, multiplied by what they were to be.
   template <bool kScaled>
-  HWY_INLINE Vector old(const float* cells) const {
+  static HWY_INLINE Vector old(const float* cells, const Vector& factor) {
     const Vector v = Lanes::load(cells);
-    if constexpr (kScaled) return Lanes::multiply(v, factor_);
+    if constexpr (kScaled) return Lanes::multiply(v, factor);
     return v;
   }
   // The sum of all ways into M, without the emission.
-  HWY_INLINE Vector into_match(std::size_t q, const Vector& match, const Vector& insert,
-                               const Vector& deletion) const {
-    Vector s = Lanes::multiply(from_begin_, transition(q, kIntoFromBegin));
-    s = Lanes::add(s, Lanes::multiply(match, transition(q, kIntoFromMatch)));
-    s = Lanes::add(s, Lanes::multiply(insert, transition(q, kIntoFromInsert)));
-    return Lanes::add(s, Lanes::multiply(deletion, transition(q, kIntoFromDelete)));
+  static HWY_INLINE Vector into_match(const Parameters& p, std::size_t q, const Vector& begin,
+                                      const Vector& match, const Vector& insert, const Vector& deletion) {
+    Vector s = Lanes::multiply(begin, p.transition(q, kIntoFromBegin));
+    s = Lanes::add(s, Lanes::multiply(match, p.transition(q, kIntoFromMatch)));
+    s = Lanes::add(s, Lanes::multiply(insert, p.transition(q, kIntoFromInsert)));
+    return Lanes::add(s, Lanes::multiply(deletion, p.transition(q, kIntoFromDelete)));
   }
 
   // Steps 1 and 2: all M and I, and D without what comes over stripe borders. M of the last step, which
-  // enters D of the next stripe, is computed twice. Gives what leaves the stripes.
+  // enters D of the next stripe, is computed twice.
   template <bool kScaled>
-  Vector match_and_insert() {
-    Scalars begin;
+  void match_and_insert() {
+    Scalars begins;
     for (std::size_t g = 0; g < kGroups; ++g) {
       this->set_emissions(g, tasks_[g] != nullptr, at_[g] - 1);
-      begin[g] = row_[g].b;
+      begins[g] = row_[g].b;
     }
-    from_begin_ = Lanes::set(begin);
-    if constexpr (kScaled) factor_ = Lanes::set(factors_);
+    const Parameters p = this->parameters();
+    const Vector begin = Lanes::set(begins), factor = Lanes::set(factors_);
     const float *const before = before_, *const deletes_before = deletes_before_;
     float *const now = now_, *const deletes = deletes_;
-    const std::size_t last = steps_ - 1, other = steps_ - 2;
-    Vector path =
-        into_match(last, old<kScaled>(before + match_at(other)), old<kScaled>(before + insert_at(other)),
-                   old<kScaled>(deletes_before + other * kWidth));
-    path = Lanes::multiply(Lanes::multiply(path, emissions(last)), transition(last, kMatchToDelete));
-    path = Lanes::up(path);
-    Vector match = Lanes::up(old<kScaled>(before + match_at(last)));
-    Vector insert = Lanes::up(old<kScaled>(before + insert_at(last)));
-    Vector deletion = Lanes::up(old<kScaled>(deletes_before + last * kWidth));
+    const std::size_t steps = steps_, last = steps - 1, other = steps - 2;
+    const auto old_match = [&](std::size_t q) HWY_ATTR { return old<kScaled>(before + match_at(q), factor); };
+    const auto old_insert = [&](std::size_t q)
+                                HWY_ATTR { return old<kScaled>(before + insert_at(q), factor); };
+    const auto old_delete = [&](std::size_t q)
+                                HWY_ATTR { return old<kScaled>(deletes_before + q * kWidth, factor); };
+    Vector path = into_match(p, last, begin, old_match(other), old_insert(other), old_delete(other));
+    path = Lanes::up(
+        Lanes::multiply(Lanes::multiply(path, p.emission(last)), p.transition(last, kMatchToDelete)));
+    Vector match = Lanes::up(old_match(last)), insert = Lanes::up(old_insert(last));
+    Vector deletion = Lanes::up(old_delete(last));
     Vector sum = Lanes::zero(), from_match = Lanes::zero();
-    for (std::size_t q = 0; q < steps_; ++q) {
-      const Vector s = Lanes::multiply(into_match(q, match, insert, deletion), emissions(q));
+    for (std::size_t q = 0; q < steps; ++q) {
+      const Vector s = Lanes::multiply(into_match(p, q, begin, match, insert, deletion), p.emission(q));
       sum = Lanes::add(sum, s);
-      match = old<kScaled>(before + match_at(q));
-      insert = old<kScaled>(before + insert_at(q));
-      deletion = old<kScaled>(deletes_before + q * kWidth);
+      match = old_match(q);
+      insert = old_insert(q);
+      deletion = old_delete(q);
       Lanes::store(s, now + match_at(q));
-      Lanes::store(Lanes::add(Lanes::multiply(match, transition(q, kMatchToInsert)),
-                              Lanes::multiply(insert, transition(q, kInsertToInsert))),
+      Lanes::store(Lanes::add(Lanes::multiply(match, p.transition(q, kMatchToInsert)),
+                              Lanes::multiply(insert, p.transition(q, kInsertToInsert))),
                    now + insert_at(q));
       const Vector d = Lanes::add(path, from_match);
       Lanes::store(d, deletes + q * kWidth);
-      path = Lanes::multiply(d, transition(q, kDeleteToDelete));
-      from_match = Lanes::multiply(s, transition(q, kMatchToDelete));
+      path = Lanes::multiply(d, p.transition(q, kDeleteToDelete));
+      from_match = Lanes::multiply(s, p.transition(q, kMatchToDelete));
     }
     sum_ = sum;
-    return path;
+    path_ = path;
   }
 
-  // The passes over stripe borders. Gives the sum of M and D over the row.
-  Vector delete_to_delete(Vector path) {
+  // The passes over stripe borders; adds D to the sum of the row.
+  void delete_to_delete() {
     constexpr int kStopsEarly = 100;  // nodes
     const bool stops_early = model_.nodes() >= kStopsEarly;
+    const Parameters p = this->parameters();
+    const std::size_t steps = steps_;
     float* const deletes = deletes_;
-    Vector ends = sum_;
+    const Vector matches = sum_;
+    Vector path = path_, ends = matches;
     for (int pass = 0; pass < 3; ++pass) {
       path = Lanes::up(path);
       auto changed = Lanes::no_lanes();
-      ends = sum_;
-      for (std::size_t q = 0; q < steps_; ++q) {
+      ends = matches;
+      for (std::size_t q = 0; q < steps; ++q) {
         const Vector before = Lanes::load(deletes + q * kWidth), sum = Lanes::add(path, before);
         changed = Lanes::or_greater(changed, sum, before);
         Lanes::store(sum, deletes + q * kWidth);
         ends = Lanes::add(sum, ends);
-        path = Lanes::multiply(path, transition(q, kDeleteToDelete));
+        path = Lanes::multiply(path, p.transition(q, kDeleteToDelete));
       }
       if (!stops_early) continue;
       // A group in which nothing has changed stops: from here on nothing is added.
       if (!Lanes::any(changed)) break;
       path = Lanes::zero_unless_any(changed, path);
     }
-    return ends;
+    sum_ = ends;
   }
 
   // Step 3.
-  void specials(const Vector& sum) {
-    const Scalars ends = Lanes::sums(sum);
+  void specials() {
+    const Scalars ends = Lanes::sums(sum_);
     for (std::size_t g = 0; g < kGroups; ++g) {
       SpecialRow& row = row_[g];
       row.e = ends[g];
@@ -215,9 +221,9 @@ class ForwardSweep : StripedSweep<Lanes> {
   float* now_ = nullptr;
   const float* deletes_before_ = nullptr;  // the same of D
   float* deletes_ = nullptr;
-  Scalars total_{};             // logarithm of all scale factors
-  Vector sum_ = Lanes::zero();  // of M over the row
-  Vector from_begin_ = Lanes::zero(), factor_ = Lanes::zero();
+  Scalars total_{};              // logarithm of all scale factors
+  Vector sum_ = Lanes::zero();   // of M, then of M and D over the row
+  Vector path_ = Lanes::zero();  // what leaves the stripes
 };
 
 }  // namespace gpuhmm::hmmer3::HWY_NAMESPACE

@@ -22,8 +22,8 @@ namespace gpuhmm::hmmer3::HWY_NAMESPACE {
 
 // Scores tasks whose posteriors Backward's own scales do not complicate; the others are left to the caller.
 void envelopes(const FloatModel& model, std::span<EnvelopeTask> tasks) {
-  SharedRows rows;
-  std::vector<std::uint8_t> choices;
+  SharedRows& rows = SharedRows::of_thread();
+  simd::AlignedBuffer<std::uint8_t> choices;
   while (!tasks.empty()) {
     const std::span<EnvelopeTask> together = tasks.first(std::min(SideBySide::kGroups, tasks.size()));
     tasks = tasks.subspan(together.size());
@@ -38,6 +38,7 @@ void envelopes(const FloatModel& model, std::span<EnvelopeTask> tasks) {
     BackwardSweep<SideBySide>(model, pointers, &rows).run();
     AccuracySweep<SideBySide>(model, together, rows, choices).run();
   }
+  rows.release_if_large();
 }
 
 }  // namespace gpuhmm::hmmer3::HWY_NAMESPACE

@@ -31,6 +31,15 @@ class SharedRows {
   const float* deletes(std::size_t i) const { return deletes_.data() + i * steps_ * width_; }
   std::size_t width() const { return width_; }
 
+  /// The rows that this thread uses for one group of sequences after another: fresh memory costs more than
+  /// the cells. Not for two groups at a time.
+  static SharedRows& of_thread();
+  /// Gives back memory of a size that is seldom needed.
+  void release_if_large() {
+    constexpr std::size_t kLarge = std::size_t{32} << 20U;  // bytes
+    if ((cells_.capacity() + deletes_.capacity()) * sizeof(float) > kLarge) *this = SharedRows();
+  }
+
  private:
   std::size_t steps_ = 0, width_ = 0;
   bool with_deletes_ = false;

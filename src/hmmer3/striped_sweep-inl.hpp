@@ -71,10 +71,18 @@ class StripedSweep {
   void set_emissions(std::size_t g, bool active, std::size_t residue) {
     emissions_[g] = active ? model_.emissions(tasks_[g]->sequence[residue]) : nothing_.data();
   }
-  HWY_INLINE Vector emissions(std::size_t q) const { return Lanes::load_each(emissions_, q * kStripes); }
-  HWY_INLINE Vector transition(std::size_t q, Step step) const {
-    return Lanes::load_same(model_.transitions() + (q * kSteps + step) * kStripes);
-  }
+  // The parameters of a row. Loops have a copy of their own: a pointer that can be reached from elsewhere
+  // would be loaded again after every vector that is stored.
+  struct Parameters {
+    const float* transitions;
+    std::array<const float*, kGroups> emissions;
+
+    HWY_INLINE Vector transition(std::size_t q, Step step) const {
+      return Lanes::load_same(transitions + (q * kSteps + step) * kStripes);
+    }
+    HWY_INLINE Vector emission(std::size_t q) const { return Lanes::load_each(emissions, q * kStripes); }
+  };
+  Parameters parameters() const { return {model_.transitions(), emissions_}; }
   float transition(std::size_t q, Step step, std::size_t r) const {
     return model_.transitions()[(q * kSteps + step) * kStripes + r];
   }

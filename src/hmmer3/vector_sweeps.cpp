@@ -39,6 +39,11 @@ GPUHMM_SIMD_TABLE(forward);
 GPUHMM_SIMD_TABLE(forward_keeping);
 GPUHMM_SIMD_TABLE(backward);
 
+SharedRows& SharedRows::of_thread() {
+  thread_local SharedRows rows;
+  return rows;
+}
+
 void run_forward(const FloatModel& model, std::span<SequenceTask* const> tasks) {
   GPUHMM_SIMD_CALL(forward)(model, tasks);
 }
