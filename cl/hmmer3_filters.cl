@@ -72,6 +72,7 @@ __kernel void viterbi(__global const uchar* restrict residues, __global const ui
   for (uint i = 0; i < pair.y && best < 32767; ++i) {
     __global const short* const emission = emissions + model.y + residues[pair.x + i];
     int deletion = IMPOSSIBLE, way = IMPOSSIBLE;
+#pragma unroll 4
     for (int k = 0; k < nodes; ++k) {
       const int4 into = of_steps[2 * k], out = of_steps[2 * k + 1];
       const int word = own[k * items];

@@ -1,9 +1,8 @@
-// The alignment of optimal accuracy: the path of the largest sum of posteriors (docs/spec/hmmer3/domains.md,
-// 9).
+// The alignment of optimal accuracy, plainly: the path of the largest sum of posteriors
+// (docs/spec/hmmer3/domains.md, 9).
 #include <algorithm>
 #include <limits>
 
-#include "hmmer3/accuracy_row.hpp"
 #include "hmmer3/envelope.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -49,8 +48,7 @@ class AccuracyAligner {
   }
 
   void fill(std::size_t i) {
-    const float end =
-        fill_accuracy_row(model_, specials_[i - 1].b, cells_.row(i - 1), posteriors_.row(i), cells_.row(i));
+    const float end = fill_nodes(i);
     const SpecialRow& before = specials_[i - 1];
     SpecialRow& row = specials_[i];
     row.e = end;
@@ -58,6 +56,28 @@ class AccuracyAligner {
     row.c = std::max(through(lengths_.loop, before.c + outside_[i].c), through(lengths_.end_to_c, end));
     row.n = through(lengths_.loop, before.n + outside_[i].n);
     row.b = std::max(through(lengths_.move, row.n), through(lengths_.move, row.j));
+  }
+
+  // The nodes of row i. Gives E.
+  float fill_nodes(std::size_t i) {
+    float end = kImpossible, deletion = kImpossible;
+    for (int k = 1; k <= static_cast<int>(model_.steps() * kStripes); ++k) {
+      const std::size_t q = model_.step_of(k), r = model_.stripe_of(k);
+      const auto step = [&](Step which, float from) { return through(model_.transition(which, k), from); };
+      const float match = std::max({step(kIntoFromBegin, specials_[i - 1].b),
+                                    step(kIntoFromMatch, value(i - 1, kMatch, k - 1)),
+                                    step(kIntoFromInsert, value(i - 1, kInsert, k - 1)),
+                                    step(kIntoFromDelete, value(i - 1, kDelete, k - 1))}) +
+                          posteriors_.cell(i, kMatch, k);
+      cell(i, kMatch, q, r) = match;
+      cell(i, kInsert, q, r) = std::max(step(kMatchToInsert, value(i - 1, kMatch, k)),
+                                        step(kInsertToInsert, value(i - 1, kInsert, k))) +
+                               posteriors_.cell(i, kInsert, k);
+      cell(i, kDelete, q, r) = deletion;
+      end = std::max({end, match, deletion});
+      deletion = std::max(step(kMatchToDelete, match), step(kDeleteToDelete, deletion));
+    }
+    return end;
   }
 
   // The last node: of equal ones the last match in stripe order.
@@ -88,7 +108,7 @@ class AccuracyAligner {
     }
     auto [state, k] = last_node(i);
     std::vector<AlignedColumn> columns;
-    for (bool in_nodes = true; in_nodes && k > 0;) {
+    for (bool in_nodes = true; in_nodes && i > 0 && k > 0;) {
       columns.push_back(
           {state, k, state == kDelete ? 0 : i, state == kDelete ? 0 : posteriors_.cell(i, state, k)});
       switch (state) {
@@ -112,10 +132,7 @@ class AccuracyAligner {
         }
       }
     }
-    const auto is_match = [](const AlignedColumn& column) { return column.state == kMatch; };
-    columns.erase(columns.begin(), std::find_if(columns.begin(), columns.end(), is_match));
-    std::reverse(columns.begin(), columns.end());
-    columns.erase(columns.begin(), std::find_if(columns.begin(), columns.end(), is_match));
+    keep_matches(columns);
     return columns;
   }
 
@@ -147,6 +164,13 @@ class AccuracyAligner {
 };
 
 }  // namespace
+
+void keep_matches(std::vector<AlignedColumn>& columns) {
+  const auto is_match = [](const AlignedColumn& column) { return column.state == kMatch; };
+  columns.erase(columns.begin(), std::find_if(columns.begin(), columns.end(), is_match));
+  std::reverse(columns.begin(), columns.end());
+  columns.erase(columns.begin(), std::find_if(columns.begin(), columns.end(), is_match));
+}
 
 EnvelopeAlignment align_envelope(const FloatModel& model, SequenceTask& task,
                                  const std::vector<OutsidePosterior>& outside) {

@@ -5,16 +5,13 @@
 #include <cmath>
 #include <numeric>
 
-#include "hmmer3/envelope.hpp"
+#include "hmmer3/envelope_task.hpp"
 #include "hmmer3/segment_clusters.hpp"
 #include "hmmer3/traceback_ensemble.hpp"
 
 namespace gpuhmm::hmmer3 {
 
 namespace {
-
-// Tasks that have their cells at the same time: as many as the widest vectors take.
-constexpr std::size_t kTogether = 4;
 
 // A part of a target to be scored as one domain.
 struct Envelope {
@@ -43,9 +40,9 @@ class DomainDefinition {
 
   void run() {
     collect_regions();
-    by_length(regions_, [this](std::span<Region* const> together) { cluster(together); });
+    cluster_regions();
     sort_envelopes();
-    by_length(envelopes_, [this](std::span<Envelope* const> together) { score(together); });
+    score_all();
     collect_domains();
   }
 
@@ -69,53 +66,51 @@ class DomainDefinition {
     }
   }
 
-  // Calls use(some parts) for all, those of similar length together.
-  template <class Part, class Use>
-  void by_length(std::vector<Part>& parts, const Use& use) {
+  // The longest first, so that those side by side have similar lengths.
+  template <class Part>
+  static std::vector<Part*> by_length(std::vector<Part>& parts) {
     std::vector<Part*> sorted;
     for (Part& part : parts) sorted.push_back(&part);
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const Part* a, const Part* b) { return a->to - a->from > b->to - b->from; });
-    for (std::size_t i = 0; i < sorted.size(); i += kTogether) {
-      use(std::span<Part* const>(sorted).subspan(i, std::min(kTogether, sorted.size() - i)));
-    }
+    return sorted;
   }
 
-  // The parts as tasks with the cells that are wanted.
   template <class Part>
-  std::vector<SequenceTask> tasks_of(std::span<Part* const> parts, bool multihit, bool backward) {
-    std::vector<SequenceTask> tasks(parts.size());
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const Residues target = targets_[parts[i]->target].sequence;
-      const auto length = static_cast<std::int64_t>(target.size());
-      tasks[i].sequence = target.subspan(parts[i]->from - 1, parts[i]->to - parts[i]->from + 1);
-      tasks[i].lengths = multihit ? LengthModel::multihit(length) : LengthModel::unihit(length);
-      tasks[i].forward_cells = &forward_cells_[i];
-      if (backward) tasks[i].backward_cells = &backward_cells_[i];
-    }
-    return tasks;
-  }
-  static std::vector<SequenceTask*> pointers_to(std::vector<SequenceTask>& tasks) {
-    std::vector<SequenceTask*> pointers;
-    for (SequenceTask& task : tasks) pointers.push_back(&task);
-    return pointers;
+  Residues part_of(const Part& part) const {
+    return targets_[part.target].sequence.subspan(part.from - 1, part.to - part.from + 1);
   }
 
   // Takes regions apart.
-  void cluster(std::span<Region* const> regions) {
-    std::vector<SequenceTask> tasks = tasks_of(regions, true, false);
-    run_forward(model_, pointers_to(tasks));
-    for (std::size_t i = 0; i < regions.size(); ++i) {
-      const Region& region = *regions[i];
-      const TracebackEnsemble ensemble = sample_tracebacks(model_, alphabet_, tasks[i], seed_);
-      std::copy(ensemble.null2.begin(), ensemble.null2.end(),
-                found_[region.target].null2.begin() + static_cast<std::ptrdiff_t>(region.from));
-      bool first = true;
-      for (const ClusterEnds& ends : cluster_segments(ensemble.segments)) {
-        const std::size_t before = region.from - 1;
-        envelopes_.push_back({region.target, before + ends.from, before + ends.to, true, first, false, {}});
-        first = false;
+  void cluster_regions() {
+    const std::vector<Region*> sorted = by_length(regions_);
+    std::vector<SequenceTask> tasks(sorted.size());
+    std::vector<SequenceTask*> pointers;
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      const auto length = static_cast<std::int64_t>(targets_[sorted[i]->target].sequence.size());
+      tasks[i].sequence = part_of(*sorted[i]);
+      tasks[i].lengths = LengthModel::multihit(length);
+      pointers.push_back(&tasks[i]);
+    }
+    SharedRows& rows = SharedRows::of_thread();
+    TracebackSampler sampler(model_, alphabet_);
+    for (std::size_t done = 0; done < tasks.size();) {
+      const std::size_t count = run_forward_keeping(model_, std::span(pointers).subspan(done), rows);
+      for (std::size_t g = 0; g < count; ++g, ++done) {
+        cluster(*sorted[done], sampler.sample({tasks[done], rows, g}, seed_));
       }
+    }
+    rows.release_if_large();
+  }
+
+  void cluster(const Region& region, const TracebackEnsemble& ensemble) {
+    std::copy(ensemble.null2.begin(), ensemble.null2.end(),
+              found_[region.target].null2.begin() + static_cast<std::ptrdiff_t>(region.from));
+    bool first = true;
+    for (const ClusterEnds& ends : cluster_segments(ensemble.segments)) {
+      const std::size_t before = region.from - 1;
+      envelopes_.push_back({region.target, before + ends.from, before + ends.to, true, first, false, {}});
+      first = false;
     }
   }
 
@@ -126,29 +121,36 @@ class DomainDefinition {
     });
   }
 
-  void score(std::span<Envelope* const> envelopes) {
-    std::vector<SequenceTask> tasks = tasks_of(envelopes, false, true);
-    run_forward(model_, pointers_to(tasks));
-    run_backward(model_, pointers_to(tasks));
+  void score_all() {
+    const std::vector<Envelope*> envelopes = by_length(envelopes_);
+    std::vector<EnvelopeTask> tasks(envelopes.size());
+    for (std::size_t i = 0; i < envelopes.size(); ++i) {
+      const Envelope& envelope = *envelopes[i];
+      const Residues target = targets_[envelope.target].sequence;
+      tasks[i].sequence = part_of(envelope);
+      tasks[i].lengths = LengthModel::unihit(static_cast<std::int64_t>(target.size()));
+      tasks[i].wants_null2 = !envelope.clustered;
+    }
+    score_envelopes(model_, alphabet_, tasks);
     for (std::size_t i = 0; i < envelopes.size(); ++i) score(*envelopes[i], tasks[i]);
   }
 
-  void score(Envelope& envelope, SequenceTask& task) {
-    const std::optional<std::vector<OutsidePosterior>> outside = decode_posteriors(model_, task);
-    if (!outside) return;
+  void score(Envelope& envelope, const EnvelopeTask& task) {
+    if (!task.possible) return;
     envelope.succeeded = true;
     std::vector<float>& null2 = found_[envelope.target].null2;
-    if (!envelope.clustered) {
-      const std::vector<float> odds = expected_null2(model_, alphabet_, task, *outside);
+    if (task.wants_null2) {
+      std::vector<float> scores(task.odds.size());
+      for (std::size_t code = 0; code < scores.size(); ++code) scores[code] = std::log(task.odds[code]);
       for (std::size_t i = 0; i < task.sequence.size(); ++i) {
-        null2[envelope.from + i] = std::log(odds[task.sequence[i]]);
+        null2[envelope.from + i] = scores[task.sequence[i]];
       }
     }
     Domain& domain = envelope.domain;
     for (std::size_t i = envelope.from; i <= envelope.to; ++i)
       domain.correction = domain.correction + null2[i];
     domain.envelope_score = task.forward_score;
-    const EnvelopeAlignment alignment = align_envelope(model_, task, *outside);
+    const EnvelopeAlignment& alignment = task.alignment;
     domain.accuracy = alignment.accuracy;
     const auto residue = [&](std::size_t place) {
       return static_cast<std::int64_t>(envelope.from + place - 1);
@@ -184,7 +186,6 @@ class DomainDefinition {
   std::span<TargetDomains> found_;
   std::vector<Region> regions_;
   std::vector<Envelope> envelopes_;
-  StripedMatrix forward_cells_[kTogether], backward_cells_[kTogether];
 };
 
 }  // namespace

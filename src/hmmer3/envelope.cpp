@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "hmmer3/envelope_task.hpp"
 #include "hmmer3/null2.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -64,6 +65,21 @@ std::vector<float> expected_null2(const FloatModel& model, const Alphabet& alpha
   for (float& weight : match) weight = weight * share;
   for (float& weight : insert) weight = weight * share;
   return null2_odds(model, alphabet, match, insert, (sum.n * share + sum.c * share) + sum.j * share);
+}
+
+void score_envelope_plainly(const FloatModel& model, const Alphabet& alphabet, EnvelopeTask& task) {
+  StripedMatrix forward, backward;
+  task.forward_cells = &forward;
+  task.backward_cells = &backward;
+  run_forward_plainly(model, task);
+  run_backward_plainly(model, task);
+  const std::optional<std::vector<OutsidePosterior>> outside = decode_posteriors(model, task);
+  task.possible = outside.has_value();
+  if (outside) {
+    if (task.wants_null2) task.odds = expected_null2(model, alphabet, task, *outside);
+    task.alignment = align_envelope(model, task, *outside);
+  }
+  task.forward_cells = task.backward_cells = nullptr;
 }
 
 AlignmentRows alignment_rows(const Profile& profile, const FloatModel& model, Residues sequence,

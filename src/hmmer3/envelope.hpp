@@ -36,6 +36,9 @@ struct EnvelopeAlignment {
   std::vector<AlignedColumn> columns;  ///< from the first to the last match state
 };
 
+/// Turns columns from right to left round, and leaves those from the first to the last match state.
+void keep_matches(std::vector<AlignedColumn>& columns);
+
 /// The alignment of optimal accuracy by decoded posteriors; overwrites Forward's cells.
 EnvelopeAlignment align_envelope(const FloatModel& model, SequenceTask& task,
                                  const std::vector<OutsidePosterior>& outside);

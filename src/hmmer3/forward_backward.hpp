@@ -13,6 +13,7 @@
 #include "gpuhmm/hmmer3_hits.hpp"
 #include "hmmer3/filters.hpp"
 #include "hmmer3/float_model.hpp"
+#include "hmmer3/shared_rows.hpp"
 #include "hmmer3/striped_matrix.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -54,6 +55,10 @@ inline float forward_score(float total, float last_c, float move) {
 /// (FlushToZero). Tasks of similar length are quickest side by side: their order is kept. Throws
 /// ImpossibleComparison.
 void run_forward(const FloatModel& model, std::span<SequenceTask* const> tasks);
+/// run_forward for the first of the tasks, as many as go side by side, of which `rows` keeps all cells.
+/// Returns how many; task t is in group t.
+std::size_t run_forward_keeping(const FloatModel& model, std::span<SequenceTask* const> tasks,
+                                SharedRows& rows);
 /// Fills `backward` and `own_scales` of all tasks, and their cells if wanted; after Forward.
 void run_backward(const FloatModel& model, std::span<SequenceTask* const> tasks);
 

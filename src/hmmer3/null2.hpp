@@ -15,4 +15,8 @@ namespace gpuhmm::hmmer3 {
 std::vector<float> null2_odds(const FloatModel& model, const Alphabet& alphabet, std::span<const float> match,
                               std::span<const float> insert, float outside);
 
+/// Makes odds by residue code of sums over nodes for the plain residues: adds `outside`, the share of
+/// residues outside of nodes, and appends the odds of the other codes.
+void complete_odds(const Alphabet& alphabet, float outside, std::vector<float>& odds);
+
 }  // namespace gpuhmm::hmmer3

@@ -32,23 +32,35 @@ class StripedSweep {
   using Scalars = std::array<float, kGroups>;
 
   StripedSweep(const FloatModel& model, std::span<SequenceTask* const> tasks)
-      : model_(model), waiting_(tasks), steps_(model.steps()), cells_(steps_ * kCellStates * kWidth, 0.0F) {}
+      : model_(model),
+        waiting_(tasks),
+        steps_(model.steps()),
+        match_insert_(steps_ * 2 * kWidth, 0.0F),
+        deletes_(steps_ * kWidth, 0.0F),
+        nothing_(steps_ * kStripes, 0.0F) {
+    emissions_.fill(nothing_.data());
+    factors_.fill(1);
+  }
 
-  // Gives the group the next task; false, and zeros in its cells, if there is none.
+  // Gives the group the next task; false if there is none.
   bool take_task(std::size_t g) {
-    for (std::size_t at = g * kStripes; at < steps_ * kCellStates * kWidth; at += kWidth) {
-      std::fill_n(cells_.data() + at, kStripes, 0.0F);
-    }
     tasks_[g] = nullptr;
     row_[g] = {};
-    if (waiting_.empty()) {
-      lengths_[g] = {};
-      return false;
-    }
+    factors_[g] = 1;
+    lengths_[g] = {};
+    if (waiting_.empty()) return false;
     tasks_[g] = waiting_.front();
     waiting_ = waiting_.subspan(1);
     lengths_[g] = tasks_[g]->lengths;
     return true;
+  }
+  // Zeros in the group's lanes of a buffer of vectors.
+  static void clear_group(float* cells, std::size_t vectors, std::size_t g) {
+    for (std::size_t v = 0; v < vectors; ++v) std::fill_n(cells + v * kWidth + g * kStripes, kStripes, 0.0F);
+  }
+  void clear_group(std::size_t g) {
+    clear_group(match_insert_.data(), 2 * steps_, g);
+    clear_group(deletes_.data(), steps_, g);
   }
   bool idle() const {
     return std::all_of(tasks_.begin(), tasks_.end(),
@@ -57,60 +69,51 @@ class StripedSweep {
 
   // The emissions of a residue, or zeros for an idle group.
   void set_emissions(std::size_t g, bool active, std::size_t residue) {
-    emissions_[g] = active ? model_.emissions(tasks_[g]->sequence[residue]) : kNothing.data();
-    stride_[g] = active ? kStripes : 0;
+    emissions_[g] = active ? model_.emissions(tasks_[g]->sequence[residue]) : nothing_.data();
   }
-  Vector emissions() const { return Lanes::load_each(emissions_); }
-  void move_emissions(std::ptrdiff_t steps) {
-    for (std::size_t g = 0; g < kGroups; ++g) emissions_[g] += stride_[g] * steps;
+  // The parameters of a row. Loops have a copy of their own: a pointer that can be reached from elsewhere
+  // would be loaded again after every vector that is stored.
+  struct Parameters {
+    const float* transitions;
+    std::array<const float*, kGroups> emissions;
+
+    HWY_INLINE Vector transition(std::size_t q, Step step) const {
+      return Lanes::load_same(transitions + (q * kSteps + step) * kStripes);
+    }
+    HWY_INLINE Vector emission(std::size_t q) const { return Lanes::load_each(emissions, q * kStripes); }
+  };
+  Parameters parameters() const { return {model_.transitions(), emissions_}; }
+  float transition(std::size_t q, Step step, std::size_t r) const {
+    return model_.transitions()[(q * kSteps + step) * kStripes + r];
   }
 
-  Vector transition(std::size_t q, Step step) const {
-    return Lanes::load_same(model_.transitions() + (q * kSteps + step) * kStripes);
-  }
-  Vector cell(std::size_t q, CellState state) const { return Lanes::load(place(q, state)); }
-  void set_cell(std::size_t q, CellState state, Vector value) { Lanes::store(value, place(q, state)); }
-  // The cells of one group.
-  float* group_cells(std::size_t q, CellState state, std::size_t g) { return place(q, state) + g * kStripes; }
-
-  // Multiplies all cells by a factor a group.
-  void scale_cells(const Scalars& factors) {
-    const Vector factor = Lanes::set(factors);
-    for (std::size_t at = 0; at < steps_ * kCellStates * kWidth; at += kWidth) {
-      Lanes::store(Lanes::multiply(Lanes::load(cells_.data() + at), factor), cells_.data() + at);
-    }
-  }
-  // Copies a group's cells to row i of its matrix.
-  void keep_cells(StripedMatrix& matrix, std::size_t i, std::size_t g) const {
-    float* to = matrix.row(i);
-    for (std::size_t v = 0; v < steps_ * kCellStates; ++v) {
-      std::copy_n(cells_.data() + v * kWidth + g * kStripes, kStripes, to + v * kStripes);
-    }
-  }
+  // Places in a row of M and I, and in the row of D.
+  static constexpr std::size_t match_at(std::size_t q) { return 2 * q * kWidth; }
+  static constexpr std::size_t insert_at(std::size_t q) { return (2 * q + 1) * kWidth; }
+  float* match_insert() { return match_insert_.data(); }
+  float* deletes() { return deletes_.data(); }
+  const float* match_insert() const { return match_insert_.data(); }
+  const float* deletes() const { return deletes_.data(); }
 
   const FloatModel& model_;
   std::array<SequenceTask*, kGroups> tasks_{};  // null: idle
   std::array<LengthModel, kGroups> lengths_{};
   std::array<std::size_t, kGroups> at_{};  // the row that is computed next
   std::array<SpecialRow, kGroups> row_{};
+  // What the cells of the last row are yet to be multiplied by, and whether that is not 1 for all.
+  Scalars factors_{};
+  bool scaled_ = false;
 
  private:
-  static constexpr std::array<float, kStripes> kNothing{};
-
-  float* place(std::size_t q, CellState state) { return cells_.data() + (q * kCellStates + state) * kWidth; }
-  const float* place(std::size_t q, CellState state) const {
-    return cells_.data() + (q * kCellStates + state) * kWidth;
-  }
-
   std::span<SequenceTask* const> waiting_;
 
  protected:
   std::size_t steps_;
 
  private:
-  simd::AlignedBuffer<float> cells_;  // of the row: [step][CellState][group][stripe]
-  const float* emissions_[kGroups];
-  std::array<std::size_t, kGroups> stride_;
+  simd::AlignedBuffer<float> match_insert_, deletes_;
+  simd::AlignedBuffer<float> nothing_;  // emissions of an idle group
+  std::array<const float*, kGroups> emissions_{};
 };
 
 }  // namespace gpuhmm::hmmer3::HWY_NAMESPACE

@@ -1,4 +1,4 @@
-// Stochastic traceback through a Forward matrix.
+// Stochastic traceback through a Forward matrix, plainly.
 #include "hmmer3/traceback_ensemble.hpp"
 
 #include <algorithm>
@@ -172,8 +172,8 @@ class Sampler {
 
 }  // namespace
 
-TracebackEnsemble sample_tracebacks(const FloatModel& model, const Alphabet& alphabet,
-                                    const SequenceTask& task, std::uint32_t seed) {
+TracebackEnsemble sample_tracebacks_plainly(const FloatModel& model, const Alphabet& alphabet,
+                                            const SequenceTask& task, std::uint32_t seed) {
   const Residues sequence = task.sequence;
   TracebackEnsemble ensemble;
   ensemble.null2.assign(sequence.size(), 0.0F);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "gpuhmm/alphabet.hpp"
@@ -27,8 +28,28 @@ struct TracebackEnsemble {
   std::vector<float> null2;              ///< null2 scores of the region's residues, nats
 };
 
-/// `task`: the region after Forward, multihit, with its cells.
-TracebackEnsemble sample_tracebacks(const FloatModel& model, const Alphabet& alphabet,
-                                    const SequenceTask& task, std::uint32_t seed);
+/// A region after Forward, multihit, with its cells (run_forward_keeping).
+struct KeptForward {
+  const SequenceTask& task;
+  const SharedRows& rows;
+  std::size_t group = 0;  ///< of the task in the rows
+};
+
+/// Samples tracebacks of one profile's regions.
+class TracebackSampler {
+ public:
+  TracebackSampler(const FloatModel& model, const Alphabet& alphabet);
+  ~TracebackSampler();
+
+  TracebackEnsemble sample(const KeptForward& region, std::uint32_t seed);
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+/// The same plainly, for a region after Forward with task.forward_cells: the reference.
+TracebackEnsemble sample_tracebacks_plainly(const FloatModel& model, const Alphabet& alphabet,
+                                            const SequenceTask& task, std::uint32_t seed);
 
 }  // namespace gpuhmm::hmmer3

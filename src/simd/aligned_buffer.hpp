@@ -24,6 +24,7 @@ class AlignedBuffer {
     data_.reset(static_cast<T*>(::operator new(size * sizeof(T), kAlignment)));
     capacity_ = size;
   }
+  std::size_t capacity() const { return capacity_; }
   T* data() { return data_.get(); }
   const T* data() const { return data_.get(); }
   T& operator[](std::size_t i) { return data_[i]; }

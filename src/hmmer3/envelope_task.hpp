@@ -1,0 +1,30 @@
+// Envelopes that are scored and aligned side by side (docs/spec/hmmer3/domains.md, 8 to 10).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hmmer3/envelope.hpp"
+#include "hmmer3/forward_backward.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+/// An envelope and what is found out about it.
+struct EnvelopeTask : SequenceTask {
+  bool wants_null2 = false;  ///< its null2 odds are wanted, by expectation
+  bool possible = true;      ///< false: posteriors overflow, there is no domain
+  std::vector<float> odds;   ///< null2 odds by residue code
+  EnvelopeAlignment alignment;
+  float outside_share = 0;  ///< of residues outside of nodes
+};
+
+/// Forward, Backward, posterior decoding, null2 and alignment of all tasks: fills `forward`, `forward_score`
+/// and the members of EnvelopeTask, not the cells. Needs flush to zero (FlushToZero). Tasks of similar length
+/// are quickest next to each other. Throws ImpossibleComparison.
+void score_envelopes(const FloatModel& model, const Alphabet& alphabet, std::span<EnvelopeTask> tasks);
+
+/// The same for one task, plainly: the reference.
+void score_envelope_plainly(const FloatModel& model, const Alphabet& alphabet, EnvelopeTask& task);
+
+}  // namespace gpuhmm::hmmer3

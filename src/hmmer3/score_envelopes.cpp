@@ -1,0 +1,67 @@
+// Envelopes in vectors: several sequences side by side, each in a group of four lanes.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hmmer3/envelope_task.hpp"
+#include "hmmer3/null2.hpp"
+
+#define HWY_TARGET_INCLUDE "hmmer3/score_envelopes.cpp"
+#include "simd/foreach_target.hpp"
+// For each instruction set:
+#include "hmmer3/accuracy_sweep-inl.hpp"
+#include "hmmer3/backward_sweep-inl.hpp"
+#include "hmmer3/forward_sweep-inl.hpp"
+#include "hmmer3/vector_lanes-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace gpuhmm::hmmer3::HWY_NAMESPACE {
+
+// Scores tasks whose posteriors Backward's own scales do not complicate; the others are left to the caller.
+void envelopes(const FloatModel& model, std::span<EnvelopeTask> tasks) {
+  SharedRows& rows = SharedRows::of_thread();
+  simd::AlignedBuffer<std::uint8_t> choices;
+  while (!tasks.empty()) {
+    const std::span<EnvelopeTask> together = tasks.first(std::min(SideBySide::kGroups, tasks.size()));
+    tasks = tasks.subspan(together.size());
+    std::vector<SequenceTask*> pointers;
+    std::size_t length = 0;
+    for (EnvelopeTask& task : together) {
+      pointers.push_back(&task);
+      length = std::max(length, task.sequence.size());
+    }
+    rows.resize(length, model.steps(), SideBySide::kGroups * kStripes, false);
+    ForwardSweep<SideBySide>(model, pointers, &rows).run();
+    BackwardSweep<SideBySide>(model, pointers, &rows).run();
+    AccuracySweep<SideBySide>(model, together, rows, choices).run();
+  }
+  rows.release_if_large();
+}
+
+}  // namespace gpuhmm::hmmer3::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gpuhmm::hmmer3 {
+
+GPUHMM_SIMD_TABLE(envelopes);
+
+void score_envelopes(const FloatModel& model, const Alphabet& alphabet, std::span<EnvelopeTask> tasks) {
+  const auto residues = static_cast<std::size_t>(alphabet.size());
+  for (EnvelopeTask& task : tasks) task.odds.assign(residues, 0.0F);
+  GPUHMM_SIMD_CALL(envelopes)(model, tasks);
+  for (EnvelopeTask& task : tasks) {
+    const auto scale = static_cast<float>(1.0 / static_cast<double>(task.backward[0].n));
+    if (task.own_scales || !std::isfinite(scale)) {
+      score_envelope_plainly(model, alphabet, task);
+    } else if (task.wants_null2) {
+      complete_odds(alphabet, task.outside_share, task.odds);
+    }
+  }
+}
+
+}  // namespace gpuhmm::hmmer3
+#endif

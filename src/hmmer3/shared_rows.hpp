@@ -1,0 +1,49 @@
+// Cells of several sequences side by side, as the sweeps have them in their vectors.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "simd/aligned_buffer.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+/// Rows of M and I, [step][M, I][group][stripe], and of D, if wanted, [step][group][stripe]; each sequence
+/// has a group of four lanes. All begin in row 1; those that end early leave the rest of their lanes
+/// undefined. Forward's cells are not divided by the row's scale.
+class SharedRows {
+ public:
+  /// `width`: lanes of all groups. Row 0 is 0, other content is not defined afterwards.
+  void resize(std::size_t rows, std::size_t steps, std::size_t width, bool with_deletes) {
+    steps_ = steps;
+    width_ = width;
+    with_deletes_ = with_deletes;
+    cells_.reserve((rows + 1) * steps * 2 * width);
+    std::fill_n(cells_.data(), steps * 2 * width, 0.0F);
+    if (!with_deletes) return;
+    deletes_.reserve((rows + 1) * steps * width);
+    std::fill_n(deletes_.data(), steps * width, 0.0F);
+  }
+  bool with_deletes() const { return with_deletes_; }
+  float* row(std::size_t i) { return cells_.data() + i * steps_ * 2 * width_; }
+  const float* row(std::size_t i) const { return cells_.data() + i * steps_ * 2 * width_; }
+  float* deletes(std::size_t i) { return deletes_.data() + i * steps_ * width_; }
+  const float* deletes(std::size_t i) const { return deletes_.data() + i * steps_ * width_; }
+  std::size_t width() const { return width_; }
+
+  /// The rows that this thread uses for one group of sequences after another: fresh memory costs more than
+  /// the cells. Not for two groups at a time.
+  static SharedRows& of_thread();
+  /// Gives back memory of a size that is seldom needed.
+  void release_if_large() {
+    constexpr std::size_t kLarge = std::size_t{32} << 20U;  // bytes
+    if ((cells_.capacity() + deletes_.capacity()) * sizeof(float) > kLarge) *this = SharedRows();
+  }
+
+ private:
+  std::size_t steps_ = 0, width_ = 0;
+  bool with_deletes_ = false;
+  simd::AlignedBuffer<float> cells_, deletes_;
+};
+
+}  // namespace gpuhmm::hmmer3

@@ -1,0 +1,173 @@
+// The operations of PlainLanes (plain_lanes.hpp) on several vectors of one or more groups each: the vectors
+// behind the first hide its latency.
+#if defined(GPUHMM_HMMER3_VECTOR_LANES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef GPUHMM_HMMER3_VECTOR_LANES_INL
+#undef GPUHMM_HMMER3_VECTOR_LANES_INL
+#else
+#define GPUHMM_HMMER3_VECTOR_LANES_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "hmmer3/float_model.hpp"
+#include "hmmer3/plain_lanes.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace gpuhmm::hmmer3::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET == HWY_SCALAR
+
+template <std::size_t kVectors>
+using VectorLanes = PlainLanes;
+
+#else
+
+template <std::size_t kVectors>
+struct VectorLanes {
+  using D = hn::CappedTag<float, 8>;
+  static constexpr D d{};
+  static constexpr std::size_t kLanes = hn::MaxLanes(D()), kOfVector = kLanes / kStripes;
+  static constexpr std::size_t kGroups = kVectors * kOfVector;
+  static constexpr std::size_t kBytesOfVector = (kLanes + 7) / 8, kBitBytes = kVectors * kBytesOfVector;
+  using One = hn::Vec<D>;
+  struct Vector {
+    One v[kVectors];
+  };
+  struct Mask {
+    hn::Mask<D> v[kVectors];
+  };
+  using Scalars = std::array<float, kGroups>;
+
+  static HWY_INLINE Vector zero() {
+    return each([](std::size_t) HWY_ATTR { return hn::Zero(d); });
+  }
+  static HWY_INLINE Vector set(const Scalars& x) {
+    alignas(64) float lanes[kGroups * kStripes];
+    for (std::size_t g = 0; g < kGroups; ++g) {
+      for (std::size_t r = 0; r < kStripes; ++r) lanes[g * kStripes + r] = x[g];
+    }
+    return load(lanes);
+  }
+  static HWY_INLINE Vector fill(float x) {
+    const One v = hn::Set(d, x);
+    return each([&](std::size_t) HWY_ATTR { return v; });
+  }
+  static HWY_INLINE Vector load(const float* from) {
+    return each([&](std::size_t i) HWY_ATTR { return hn::Load(d, from + i * kLanes); });
+  }
+  static HWY_INLINE Vector load_same(const float* from) {
+    const One v = hn::LoadDup128(d, from);
+    return each([&](std::size_t) HWY_ATTR { return v; });
+  }
+  static HWY_INLINE Vector load_each(const std::array<const float*, kGroups>& from, std::size_t at) {
+    return each([&](std::size_t i) HWY_ATTR { return load_groups(d, from.data() + i * kOfVector, at); });
+  }
+  static HWY_INLINE void store(const Vector& x, float* to) {
+    for (std::size_t i = 0; i < kVectors; ++i) hn::Store(x.v[i], d, to + i * kLanes);
+  }
+  static HWY_INLINE Vector add(const Vector& x, const Vector& y) {
+    return each([&](std::size_t i) HWY_ATTR { return hn::Add(x.v[i], y.v[i]); });
+  }
+  static HWY_INLINE Vector multiply(const Vector& x, const Vector& y) {
+    return each([&](std::size_t i) HWY_ATTR { return hn::Mul(x.v[i], y.v[i]); });
+  }
+  static HWY_INLINE Vector maximum(const Vector& x, const Vector& y) {
+    return each([&](std::size_t i) HWY_ATTR { return hn::Max(x.v[i], y.v[i]); });
+  }
+  static HWY_INLINE Vector up(const Vector& x) {
+    return each([&](std::size_t i) HWY_ATTR { return hn::ShiftLeftLanes<1>(d, x.v[i]); });
+  }
+  static HWY_INLINE Vector down(const Vector& x) {
+    return each([&](std::size_t i) HWY_ATTR { return hn::ShiftRightLanes<1>(d, x.v[i]); });
+  }
+  static HWY_INLINE Vector up_from_impossible(const Vector& x) {
+    constexpr float kImpossible = -std::numeric_limits<float>::infinity();
+    alignas(16) static constexpr float kFirst[kStripes] = {kImpossible, 0, 0, 0};
+    const One first = hn::LoadDup128(d, kFirst);
+    return each([&](std::size_t i) HWY_ATTR { return hn::Or(hn::ShiftLeftLanes<1>(d, x.v[i]), first); });
+  }
+  static HWY_INLINE Scalars sums(const Vector& x) {
+    alignas(64) float lanes[kGroups * kStripes];
+    store(x, lanes);
+    Scalars sums;
+    for (std::size_t g = 0; g < kGroups; ++g) {
+      const float* const of_group = lanes + g * kStripes;
+      sums[g] = (of_group[0] + of_group[1]) + (of_group[2] + of_group[3]);
+    }
+    return sums;
+  }
+
+  static HWY_INLINE Mask no_lanes() {
+    return masks([](std::size_t) HWY_ATTR { return hn::MaskFromVec(hn::Zero(d)); });
+  }
+  static HWY_INLINE Mask greater(const Vector& x, const Vector& y) {
+    return masks([&](std::size_t i) HWY_ATTR { return hn::Gt(x.v[i], y.v[i]); });
+  }
+  static HWY_INLINE Mask or_greater(const Mask& mask, const Vector& x, const Vector& y) {
+    return masks([&](std::size_t i) HWY_ATTR { return hn::Or(mask.v[i], hn::Gt(x.v[i], y.v[i])); });
+  }
+  static HWY_INLINE bool any(const Mask& mask) {
+    hn::Mask<D> all = mask.v[0];
+    for (std::size_t i = 1; i < kVectors; ++i) all = hn::Or(all, mask.v[i]);
+    return !hn::AllFalse(d, all);
+  }
+  static HWY_INLINE Vector zero_unless_any(const Mask& mask, const Vector& x) {
+    return each([&](std::size_t i) HWY_ATTR {
+      One lanes = hn::VecFromMask(d, mask.v[i]);
+      lanes = hn::Or(lanes, hn::Shuffle2301(lanes));
+      lanes = hn::Or(lanes, hn::Shuffle1032(lanes));
+      return hn::And(lanes, x.v[i]);
+    });
+  }
+  static HWY_INLINE Vector choose(const Mask& mask, const Vector& x, const Vector& y) {
+    return each([&](std::size_t i) HWY_ATTR { return hn::IfThenElse(mask.v[i], x.v[i], y.v[i]); });
+  }
+  static HWY_INLINE void store_bits(const Mask& mask, std::uint8_t* to) {
+    for (std::size_t i = 0; i < kVectors; ++i) hn::StoreMaskBits(d, mask.v[i], to + i * kBytesOfVector);
+  }
+  static bool bit(const std::uint8_t* bits, std::size_t group, std::size_t stripe) {
+    const std::size_t lane = group % kOfVector * kStripes + stripe;
+    return (bits[group / kOfVector * kBytesOfVector + lane / 8] >> lane % 8 & 1) != 0;
+  }
+
+ private:
+  template <class Make>
+  static HWY_INLINE Vector each(const Make& make) {
+    Vector made;
+    for (std::size_t i = 0; i < kVectors; ++i) made.v[i] = make(i);
+    return made;
+  }
+  template <class Make>
+  static HWY_INLINE Mask masks(const Make& make) {
+    Mask made;
+    for (std::size_t i = 0; i < kVectors; ++i) made.v[i] = make(i);
+    return made;
+  }
+  // Four values from each of as many places as the vector has groups.
+  template <class Tag>
+  static HWY_INLINE hn::Vec<Tag> load_groups(Tag tag, const float* const* from, std::size_t at) {
+    if constexpr (hn::MaxLanes(Tag()) == kStripes) {
+      return hn::LoadU(tag, from[0] + at);
+    } else {
+      const hn::Half<Tag> half;
+      constexpr std::size_t kOfHalf = hn::MaxLanes(Tag()) / kStripes / 2;
+      return hn::Combine(tag, load_groups(half, from + kOfHalf, at), load_groups(half, from, at));
+    }
+  }
+};
+
+#endif
+
+/// The lanes of all sweeps: two vectors were quickest where few sequences are left, four are no faster.
+using SideBySide = VectorLanes<2>;
+
+}  // namespace gpuhmm::hmmer3::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
