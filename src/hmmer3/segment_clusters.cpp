@@ -5,46 +5,64 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
-#include <numeric>
 #include <optional>
 
 namespace gpuhmm::hmmer3 {
 
 namespace {
 
-constexpr float kLeastOverlap = 0.8F;
+// What linking compares, and the segment's place.
+struct Span {
+  std::int64_t from, to;
+  int model_from, model_to;
+  std::size_t place;
 
-bool linked(const SampledSegment& a, const SampledSegment& b) {
+  std::int64_t first_diagonal() const { return from - model_from; }
+  std::int64_t last_diagonal() const { return to - model_to; }
+};
+
+// Whether the quotient, as a float, is 0.8 at least. Most are far from it.
+bool overlaps_enough(std::int64_t overlap, std::int64_t shorter) {
+  constexpr float kLeastOverlap = 0.8F;
+  if (overlap * 4 < shorter * 3) return false;
+  return !(static_cast<float>(overlap) / static_cast<float>(shorter) < kLeastOverlap);
+}
+
+bool linked(const Span& a, const Span& b) {
   constexpr std::int64_t kFarthestDiagonal = 4;
-  const auto number = [](std::size_t n) { return static_cast<std::int64_t>(n); };
-  const std::int64_t overlap = number(std::min(a.to, b.to)) - number(std::max(a.from, b.from)) + 1;
-  const std::int64_t shorter = number(std::min(a.to - a.from, b.to - b.from)) + 1;
-  if (static_cast<float>(overlap) / static_cast<float>(shorter) < kLeastOverlap) return false;
+  if (!overlaps_enough(std::min(a.to, b.to) - std::max(a.from, b.from) + 1,
+                       std::min(a.to - a.from, b.to - b.from) + 1)) {
+    return false;
+  }
   // Without the last node: as the reference counts.
-  const int model_overlap = std::min(a.model_to, b.model_to) - std::max(a.model_from, b.model_from);
-  const int model_shorter = std::min(a.model_to - a.model_from, b.model_to - b.model_from) + 1;
-  if (static_cast<float>(model_overlap) / static_cast<float>(model_shorter) < kLeastOverlap) return false;
-  const auto diagonal = [&](std::size_t residue, int node) { return number(residue) - node; };
-  return std::abs(diagonal(a.from, a.model_from) - diagonal(b.from, b.model_from)) <= kFarthestDiagonal ||
-         std::abs(diagonal(a.to, a.model_to) - diagonal(b.to, b.model_to)) <= kFarthestDiagonal;
+  if (!overlaps_enough(std::min(a.model_to, b.model_to) - std::max(a.model_from, b.model_from),
+                       std::min(a.model_to - a.model_from, b.model_to - b.model_from) + 1)) {
+    return false;
+  }
+  return std::abs(a.first_diagonal() - b.first_diagonal()) <= kFarthestDiagonal ||
+         std::abs(a.last_diagonal() - b.last_diagonal()) <= kFarthestDiagonal;
 }
 
 // The members of each cluster, in the order of the segments. The order of the clusters, and in which the
 // segments still available are tried, is the reference's.
 std::vector<std::vector<std::size_t>> single_linkage(std::span<const SampledSegment> segments) {
-  std::vector<std::size_t> available(segments.size()), stack;
-  std::iota(available.rbegin(), available.rend(), std::size_t{0});
+  std::vector<Span> available, stack;
+  for (std::size_t i = segments.size(); i-- > 0;) {
+    const SampledSegment& s = segments[i];
+    available.push_back(
+        {static_cast<std::int64_t>(s.from), static_cast<std::int64_t>(s.to), s.model_from, s.model_to, i});
+  }
   std::vector<std::vector<std::size_t>> clusters;
   while (!available.empty()) {
     std::vector<std::size_t>& members = clusters.emplace_back();
     stack.push_back(available.back());
     available.pop_back();
     while (!stack.empty()) {
-      const std::size_t v = stack.back();
+      const Span segment = stack.back();
       stack.pop_back();
-      members.push_back(v);
+      members.push_back(segment.place);
       for (std::size_t i = available.size(); i-- > 0;) {
-        if (!linked(segments[v], segments[available[i]])) continue;
+        if (!linked(segment, available[i])) continue;
         stack.push_back(available[i]);
         available[i] = available.back();
         available.pop_back();

@@ -49,11 +49,7 @@ struct VectorLanes {
     return each([](std::size_t) HWY_ATTR { return hn::Zero(d); });
   }
   static HWY_INLINE Vector set(const Scalars& x) {
-    alignas(64) float lanes[kGroups * kStripes];
-    for (std::size_t g = 0; g < kGroups; ++g) {
-      for (std::size_t r = 0; r < kStripes; ++r) lanes[g * kStripes + r] = x[g];
-    }
-    return load(lanes);
+    return each([&](std::size_t i) HWY_ATTR { return set_groups(d, x.data() + i * kOfVector); });
   }
   static HWY_INLINE Vector fill(float x) {
     const One v = hn::Set(d, x);
@@ -149,6 +145,16 @@ struct VectorLanes {
     Mask made;
     for (std::size_t i = 0; i < kVectors; ++i) made.v[i] = make(i);
     return made;
+  }
+  // A scalar for each group of the vector.
+  template <class Tag>
+  static HWY_INLINE hn::Vec<Tag> set_groups(Tag tag, const float* x) {
+    if constexpr (hn::MaxLanes(Tag()) == kStripes) {
+      return hn::Set(tag, x[0]);
+    } else {
+      const hn::Half<Tag> half;
+      return hn::Combine(tag, set_groups(half, x + hn::MaxLanes(Tag()) / kStripes / 2), set_groups(half, x));
+    }
   }
   // Four values from each of as many places as the vector has groups.
   template <class Tag>
