@@ -1,5 +1,6 @@
 // HMMER3's bias and Viterbi filters of many pairs of a model and a sequence (docs/spec/hmmer3/filters.md, 5 and 6): one
-// work-item a pair. hmmer3_arithmetic.cl comes before.
+// work-item a pair. hmmer3_arithmetic.cl comes before. Build options: BIAS 1 for the bias filter, which needs double
+// precision, else 0; UNROLL, nodes of a loop at a time.
 //
 // groups: first pair, pairs, model. pairs: first residue, residues.
 
@@ -72,7 +73,7 @@ __kernel void viterbi(__global const uchar* restrict residues, __global const ui
   for (uint i = 0; i < pair.y && best < 32767; ++i) {
     __global const short* const emission = emissions + model.y + residues[pair.x + i];
     int deletion = IMPOSSIBLE, way = IMPOSSIBLE;
-#pragma unroll 4
+#pragma unroll UNROLL
     for (int k = 0; k < nodes; ++k) {
       const int4 into = of_steps[2 * k], out = of_steps[2 * k + 1];
       const int word = own[k * items];

@@ -62,6 +62,8 @@ std::vector<std::string> pair_build_options(const OpenDevice& device) {
   std::string options = "-cl-denorms-are-zero";
   const auto can = device.guarded([&] { return device.device().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>(); });
   if ((can & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0) options += " -cl-fp32-correctly-rounded-divide-sqrt";
+  // Unrolled loops wait for several values at a time; PoCL takes long to build them.
+  options += device.info().type == DeviceType::Cpu ? " -DUNROLL=1" : " -DUNROLL=4";
   if (choose_gpu_variant(device.info()).nvidia) return {options + " -DNVIDIA=1 -DFLUSH=0"};
   return {options + " -DNVIDIA=0 -DFLUSH=0", options + " -DNVIDIA=0 -DFLUSH=1"};
 }
