@@ -1,6 +1,6 @@
 // HMMER3's bias and Viterbi filters of many pairs of a model and a sequence (docs/spec/hmmer3/filters.md, 5 and 6): one
-// work-item a pair. hmmer3_arithmetic.cl comes before. Build options: BIAS 1 for the bias filter, which needs double
-// precision, else 0; UNROLL, nodes of a loop at a time.
+// work-item a pair. hmmer3_arithmetic.cl comes before. Build option: BIAS 1 for the bias filter, which needs double
+// precision, else 0.
 //
 // groups: first pair, pairs, model. pairs: first residue, residues.
 
@@ -51,11 +51,33 @@ __kernel void bias(__global const uchar* restrict residues, __global const uint4
 }
 #endif
 
+// A block of nodes in registers.
+#define NODES 4
+typedef struct {
+  int4 into[NODES], out[NODES];
+  short emission[NODES];
+  int word[NODES];
+} Block;
+
+inline void load_block(Block* block, __global const int4* steps, __global const short* emission, __local const int* cells,
+                       uint items, int first) {
+#pragma unroll
+  for (int n = 0; n < NODES; ++n) {
+    block->into[n] = steps[2 * (first + n)];
+    block->out[n] = steps[2 * (first + n) + 1];
+    block->emission[n] = emission[(first + n) * CODES];
+    block->word[n] = cells[(first + n) * items];
+  }
+}
+
 // models: where the steps begin (in fours), where the emissions begin, nodes, score of E -> C and E -> J. steps: of each
 // node k B into its match state, M, I and D into the match state of k + 1, M and I into its insert state, M and D into the
-// delete state of k + 1. emissions: [node][code]. moves: score of leaving N, C or J. Of a row two scores a node stay, in a
-// word: in the lower half the best way into its match state from the node before, in the upper half its insert state, both
-// of the next row. results: the largest match score, or 32767 if one was larger.
+// delete state of k + 1. emissions: [node][code]. Steps, emissions and cells have room for whole blocks of nodes, and one
+// more. moves: score of leaving N, C or J. Of a row two scores a node stay, in a word: in the lower half the best way into
+// its match state from the node before, in the upper half its insert state, both of the next row. results: the largest
+// match score, or 32767 if one was larger.
+//
+// While a work-item computes a block of nodes, it waits for the next.
 __kernel void viterbi(__global const uchar* restrict residues, __global const uint4* restrict groups,
                       __global const uint4* restrict pairs, __global const int4* restrict models,
                       __global const int4* restrict steps, __global const short* restrict emissions,
@@ -68,22 +90,27 @@ __kernel void viterbi(__global const uchar* restrict residues, __global const ui
   const int nodes = model.z, end_score = model.w, move = moves[at];
   __global const int4* const of_steps = steps + model.x;
   __local int* const own = cells + get_local_id(0);
-  for (int k = 0; k < nodes; ++k) own[k * items] = (int)0x80008000;
+  const int blocks = (nodes + NODES - 1) / NODES;
+  for (int k = 0; k < (blocks + 1) * NODES; ++k) own[k * items] = (int)0x80008000;
   int best = IMPOSSIBLE, begin = BASE + move;
   for (uint i = 0; i < pair.y && best < 32767; ++i) {
     __global const short* const emission = emissions + model.y + residues[pair.x + i];
     int deletion = IMPOSSIBLE, way = IMPOSSIBLE;
-#pragma unroll UNROLL
-    for (int k = 0; k < nodes; ++k) {
-      const int4 into = of_steps[2 * k], out = of_steps[2 * k + 1];
-      const int word = own[k * items];
-      const int insert = word >> 16;
-      const int match = max(max(max(begin + into.x, (int)(short)word), IMPOSSIBLE) + emission[k * CODES], IMPOSSIBLE);
-      best = max(best, match);
-      const int next_insert = max(max(match + out.x, insert + out.y), IMPOSSIBLE);
-      own[k * items] = (next_insert << 16) | (way & 0xffff);
-      way = max(max(match + into.y, max(insert + into.z, deletion + into.w)), IMPOSSIBLE);
-      deletion = max(max(match + out.z, deletion + out.w), IMPOSSIBLE);
+    Block next;
+    load_block(&next, of_steps, emission, own, items, 0);
+    for (int block = 0; block < blocks; ++block) {
+      const Block now = next;
+      load_block(&next, of_steps, emission, own, items, (block + 1) * NODES);
+#pragma unroll
+      for (int n = 0; n < NODES; ++n) {
+        const int k = block * NODES + n, insert = now.word[n] >> 16, entry = (int)(short)now.word[n];
+        const int match = max(max(max(begin + now.into[n].x, entry), IMPOSSIBLE) + now.emission[n], IMPOSSIBLE);
+        if (k < nodes) best = max(best, match);
+        const int next_insert = max(max(match + now.out[n].x, insert + now.out[n].y), IMPOSSIBLE);
+        own[k * items] = (next_insert << 16) | (way & 0xffff);
+        way = max(max(match + now.into[n].y, max(insert + now.into[n].z, deletion + now.into[n].w)), IMPOSSIBLE);
+        deletion = max(max(match + now.out[n].z, deletion + now.out[n].w), IMPOSSIBLE);
+      }
     }
     begin = max(begin, best + end_score + move);
   }

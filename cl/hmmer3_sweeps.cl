@@ -1,10 +1,17 @@
 // HMMER3's Forward and Backward of many pairs of a model and a sequence, row after row; of a row only the states outside
 // of nodes stay (docs/spec/hmmer3/forward-backward.md, 2 and 3). Bit for bit as the reference: each sum has its order.
-// hmmer3_arithmetic.cl comes before. Build option: UNROLL, steps of a loop at a time.
+// hmmer3_arithmetic.cl comes before. Build option: UNROLL 1 to take four steps of a loop at a
+// time, which waits less for memory, else 0.
 //
 // A work-group has one model and up to a quarter as many sequences as work-items, the longest one first. A sequence has
 // four work-items, one for each stripe of nodes: node k lies at step (k - 1) % steps of stripe (k - 1) / steps. A work-item
 // reads only its own cells; what it needs of the neighbouring stripe goes through `joins`.
+
+#if UNROLL
+#define UNROLLED _Pragma("unroll 4")
+#else
+#define UNROLLED
+#endif
 
 #define STRIPES 4
 #define MATCH 0
@@ -60,8 +67,7 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
   __global const float4* const of_steps = transitions + model.x + 2 * stripe;
   __global float2* const own_rows = rows + 3 * (size_t)pair.z;
 
-#pragma unroll UNROLL
-  for (uint q = 0; q < steps; ++q) CELL(q, MATCH) = CELL(q, DELETE) = CELL(q, INSERT) = 0.0f;
+  UNROLLED for (uint q = 0; q < steps; ++q) CELL(q, MATCH) = CELL(q, DELETE) = CELL(q, INSERT) = 0.0f;
   float end = 0.0f, before_first = 1.0f, between = 0.0f, begin = move, after_last = 0.0f, scale = 1.0f;
   uint scaled = 0;
   if (there) {
@@ -77,8 +83,7 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
     float deletion = of_neighbour(CELL(steps - 1, DELETE), joins + 2 * items, item, -1, has_before);
     float match = has_before ? joins[item - 1] : 0.0f, insert = has_before ? joins[items + item - 1] : 0.0f;
     float sum = 0.0f, path = 0.0f;
-#pragma unroll UNROLL
-    for (uint q = 0; q < steps; ++q) {
+    UNROLLED for (uint q = 0; q < steps; ++q) {
       const float4 into = of_steps[q * 2 * STRIPES], out = of_steps[q * 2 * STRIPES + 1];
       float s = mul(begin, into.x);
       s = add(s, mul(match, into.y));
@@ -97,8 +102,7 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
     // D from D.
     if (item < 2) changing[item] = 0;
     path = of_neighbour(path, joins + 3 * items, item, -1, has_before);
-#pragma unroll UNROLL
-    for (uint q = 0; q < steps; ++q) {
+    UNROLLED for (uint q = 0; q < steps; ++q) {
       const float d = add(path, CELL(q, DELETE));
       CELL(q, DELETE) = d;
       path = mul(d, of_steps[q * 2 * STRIPES + 1].w);
@@ -114,8 +118,7 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
         path = going_on ? path : 0.0f;
       }
       int changed = 0;
-#pragma unroll UNROLL
-      for (uint q = 0; q < steps; ++q) {
+      UNROLLED for (uint q = 0; q < steps; ++q) {
         const float before = CELL(q, DELETE), d = add(path, before);
         changed |= d > before;
         CELL(q, DELETE) = d;
@@ -125,8 +128,7 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
       changing[2 + pass * items + item] = changed;
       if (going_on && changed) changing[pass] = 1;
     }
-#pragma unroll UNROLL
-    for (uint q = 0; q < steps; ++q) sum = add(CELL(q, DELETE), sum);
+    UNROLLED for (uint q = 0; q < steps; ++q) sum = add(CELL(q, DELETE), sum);
     end = of_all_stripes(sum, joins + 6 * items, item);
 
     before_first = mul(before_first, loop);
@@ -141,8 +143,7 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
       begin = quotient(begin, end);
       scale = end;
       const float factor = quotient(1.0f, end);
-#pragma unroll UNROLL
-      for (uint q = 0; q < steps; ++q) {
+      UNROLLED for (uint q = 0; q < steps; ++q) {
         CELL(q, MATCH) = mul(CELL(q, MATCH), factor);
         CELL(q, DELETE) = mul(CELL(q, DELETE), factor);
         CELL(q, INSERT) = mul(CELL(q, INSERT), factor);
@@ -188,8 +189,7 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
   const float4 into_next = has_after ? of_steps[2] : (float4)(0.0f);
 
   // Before the last row of a sequence all its cells are 0, which the step from row to row leaves as they are.
-#pragma unroll UNROLL
-  for (uint q = 0; q < steps; ++q) CELL(q, MATCH) = CELL(q, DELETE) = CELL(q, INSERT) = 0.0f;
+  UNROLLED for (uint q = 0; q < steps; ++q) CELL(q, MATCH) = CELL(q, DELETE) = CELL(q, INSERT) = 0.0f;
   float end = 0.0f, before_first = 0.0f, between = 0.0f, begin = 0.0f, after_last = 0.0f, scale = 1.0f;
   int own = 0;
   for (uint i = longest; i > 0; --i) {
@@ -199,8 +199,7 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
     float match = of_neighbour(mul(CELL(0, MATCH), emission[0]), joins, item, 1, has_after);
     float4 into = into_next;
     float sum = 0.0f;
-#pragma unroll UNROLL
-    for (uint q = steps; q-- > 0;) {
+    UNROLLED for (uint q = steps; q-- > 0;) {
       const float4 out = of_steps[q * 2 * STRIPES + 1];
       const float insert = CELL(q, INSERT);
       CELL(q, INSERT) = add(mul(insert, out.z), mul(match, into.z));
@@ -218,8 +217,7 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
     end = add(mul(after_last, 0.5f), mul(between, 0.5f));
 
     float after = of_neighbour(add(CELL(0, DELETE), end), joins + 2 * items, item, 1, has_after), path = 0.0f;
-#pragma unroll UNROLL
-    for (uint q = steps; q-- > 0;) {
+    UNROLLED for (uint q = steps; q-- > 0;) {
       path = mul(after, of_steps[q * 2 * STRIPES + 1].w);
       after = add(CELL(q, DELETE), add(path, end));
       CELL(q, DELETE) = after;
@@ -227,15 +225,13 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
     }
     for (int pass = 0; pass < 3; ++pass) {
       path = of_neighbour(path, joins + (3 + pass) * items, item, 1, has_after);
-#pragma unroll UNROLL
-      for (uint q = steps; q-- > 0;) {
+      UNROLLED for (uint q = steps; q-- > 0;) {
         path = mul(path, of_steps[q * 2 * STRIPES + 1].w);
         CELL(q, DELETE) = add(CELL(q, DELETE), path);
       }
     }
     after = of_neighbour(CELL(0, DELETE), joins + 6 * items, item, 1, has_after);
-#pragma unroll UNROLL
-    for (uint q = steps; q-- > 0;) {
+    UNROLLED for (uint q = steps; q-- > 0;) {
       CELL(q, MATCH) = add(CELL(q, MATCH), mul(after, of_steps[q * 2 * STRIPES + 1].x));
       after = CELL(q, DELETE);
     }
@@ -248,8 +244,7 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
       begin = quotient(begin, scale);
       after_last = quotient(after_last, scale);
       const float factor = quotient(1.0f, scale);
-#pragma unroll UNROLL
-      for (uint q = 0; q < steps; ++q) {
+      UNROLLED for (uint q = 0; q < steps; ++q) {
         CELL(q, MATCH) = mul(CELL(q, MATCH), factor);
         CELL(q, DELETE) = mul(CELL(q, DELETE), factor);
         CELL(q, INSERT) = mul(CELL(q, INSERT), factor);
@@ -265,8 +260,7 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
   __global const float* const emission =
       emissions + model.y + (there ? residues[pair.x] : 0) * steps * STRIPES + stripe;
   float sum = 0.0f;
-#pragma unroll UNROLL
-  for (uint q = 0; q < steps; ++q) {
+  UNROLLED for (uint q = 0; q < steps; ++q) {
     sum = add(sum, mul(mul(CELL(q, MATCH), emission[q * STRIPES]), of_steps[q * 2 * STRIPES].x));
   }
   begin = of_all_stripes(sum, joins + 7 * items, item);

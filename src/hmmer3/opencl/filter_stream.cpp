@@ -18,7 +18,7 @@ constexpr std::size_t kPairsOfBlock = 1024;  // that a host thread takes at a ti
 }  // namespace
 
 std::size_t viterbi_local_bytes(std::size_t nodes, std::size_t sequences) {
-  return nodes * sequences * sizeof(cl_int);
+  return viterbi_room(nodes) * sequences * sizeof(cl_int);
 }
 
 FilterStream::FilterStream(const OpenDevice& device, const std::string& options, unsigned threads)

@@ -38,6 +38,10 @@ ViterbiTables::ViterbiTables(const LaunchModels& launch, std::span<const PairQue
       for (std::size_t code = 0; code < kTableCodes; ++code)
         emissions.push_back(code < codes ? model.match_score(code, k) : WordModel::kImpossible);
     }
+    const std::size_t unused =
+        viterbi_room(static_cast<std::size_t>(model.nodes)) - static_cast<std::size_t>(model.nodes);
+    steps.resize(steps.size() + unused * kSteps, WordModel::kImpossible);
+    emissions.resize(emissions.size() + unused * kTableCodes, WordModel::kImpossible);
   }
 }
 

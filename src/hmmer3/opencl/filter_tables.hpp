@@ -12,6 +12,12 @@ namespace gpuhmm::hmmer3 {
 /// Codes for which the kernels' tables have room.
 inline constexpr std::size_t kTableCodes = 32;
 
+/// Nodes for which the Viterbi kernel needs room with a model of `nodes` nodes: whole blocks, and one more.
+constexpr std::size_t viterbi_room(std::size_t nodes) {
+  constexpr std::size_t kBlock = 4;  // NODES in the kernel
+  return (nodes / kBlock + 2) * kBlock;
+}
+
 /// For the bias filter: of each model the odds of the codes, then BiasModel::leave and stay.
 std::vector<float> bias_tables(const LaunchModels& launch, std::span<const PairQuery> queries);
 

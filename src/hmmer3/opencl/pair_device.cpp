@@ -62,8 +62,8 @@ std::vector<std::string> pair_build_options(const OpenDevice& device) {
   std::string options = "-cl-denorms-are-zero";
   const auto can = device.guarded([&] { return device.device().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>(); });
   if ((can & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0) options += " -cl-fp32-correctly-rounded-divide-sqrt";
-  // Unrolled loops wait for several values at a time; PoCL takes long to build them.
-  options += device.info().type == DeviceType::Cpu ? " -DUNROLL=1" : " -DUNROLL=4";
+  // PoCL takes long to build unrolled loops.
+  options += device.info().type == DeviceType::Cpu ? " -DUNROLL=0" : " -DUNROLL=1";
   if (choose_gpu_variant(device.info()).nvidia) return {options + " -DNVIDIA=1 -DFLUSH=0"};
   return {options + " -DNVIDIA=0 -DFLUSH=0", options + " -DNVIDIA=0 -DFLUSH=1"};
 }
@@ -79,12 +79,12 @@ PairRooms::PairRooms(const DeviceInfo& device) {
   bias = {sequences(64, 1), local_bytes, kMany, kMany,
           [](std::size_t, std::size_t) { return std::size_t{0}; }};
   // The longest pairs take some 20 ms on an H100.
-  viterbi = {sequences(32, 1), local_bytes, kMany, 1'500'000, viterbi_local_bytes};
+  viterbi = {sequences(32, 1), local_bytes, kMany, 800'000, viterbi_local_bytes};
   // Of each stream Forward's rows, and twice as many that are handed out.
   constexpr std::size_t kBytes = 3 * sizeof(SpecialRow);
   const std::uint64_t fitting = std::min(device.max_allocation, device.memory / 8) / kBytes;
   const auto rows = static_cast<std::size_t>(std::min<std::uint64_t>(kMostRows, fitting));
-  sweep = {sequences(8, kStripes), local_bytes, rows, 400'000, sweep_local_bytes};
+  sweep = {sequences(8, kStripes), local_bytes, rows, 200'000, sweep_local_bytes};
 }
 
 PairDevice::PairDevice(const OpenDevice& device, unsigned threads, std::optional<PairRooms> rooms)
