@@ -17,6 +17,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <span>
 #include <vector>
@@ -174,7 +175,7 @@ class AccuracySweep {
       const auto keep = [&](Choice which, const Vector& a, const Vector& b) {
         Lanes::store_bits(Lanes::greater(a, b), chosen + which * Lanes::kBitBytes);
       };
-      Vector best, kept;
+      Vector best = zero, kept = zero;
       Lanes::store(path, cell(q, kDelete));
       if (all_possible_[q]) {
         keep(kInsertToMatch, insert, match);
@@ -286,8 +287,9 @@ class AccuracySweep {
     }
     const std::size_t residues = tasks_.front().odds.size(), row = steps_ * kStripes;
     for (std::size_t x = 0; x < residues; x += kTogether) {
-      Vector sums[kTogether];
-      for (Vector& sum : sums) sum = Lanes::zero();
+      const Vector zero = Lanes::zero();
+      Vector sums[] = {zero, zero, zero, zero};
+      static_assert(std::size(sums) == kTogether);
       const float* const emissions = model_.emissions(x);
       for (std::size_t q = 0; q < steps_; ++q) {
         const Vector match = Lanes::load(weights_.data() + 2 * q * kWidth);

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "hmmer3/float_model.hpp"
 #include "hmmer3/plain_lanes.hpp"
@@ -134,17 +135,16 @@ struct VectorLanes {
   }
 
  private:
+  // Without default constructors, to which g++ gives no target options on Arm.
   template <class Make>
   static HWY_INLINE Vector each(const Make& make) {
-    Vector made;
-    for (std::size_t i = 0; i < kVectors; ++i) made.v[i] = make(i);
-    return made;
+    return [&]<std::size_t... i>(std::index_sequence<i...>) HWY_ATTR { return Vector{{make(i)...}}; }
+    (std::make_index_sequence<kVectors>());
   }
   template <class Make>
   static HWY_INLINE Mask masks(const Make& make) {
-    Mask made;
-    for (std::size_t i = 0; i < kVectors; ++i) made.v[i] = make(i);
-    return made;
+    return [&]<std::size_t... i>(std::index_sequence<i...>) HWY_ATTR { return Mask{{make(i)...}}; }
+    (std::make_index_sequence<kVectors>());
   }
   // A scalar for each group of the vector.
   template <class Tag>
