@@ -21,8 +21,10 @@ struct EnvelopeTask : SequenceTask {
 
 /// Forward, Backward, posterior decoding, null2 and alignment of all tasks: fills `forward`, `forward_score`
 /// and the members of EnvelopeTask, not the cells. Needs flush to zero (FlushToZero). Tasks of similar length
-/// are quickest next to each other. Throws ImpossibleComparison.
-void score_envelopes(const FloatModel& model, const Alphabet& alphabet, std::span<EnvelopeTask> tasks);
+/// are quickest next to each other. `most_shared`: bytes of rows that they may share. Throws
+/// ImpossibleComparison.
+void score_envelopes(const FloatModel& model, const Alphabet& alphabet, std::span<EnvelopeTask> tasks,
+                     std::size_t most_shared = SharedRows::kMostShared);
 
 /// The same for one task, plainly: the reference.
 void score_envelope_plainly(const FloatModel& model, const Alphabet& alphabet, EnvelopeTask& task);

@@ -56,9 +56,9 @@ inline float forward_score(float total, float last_c, float move) {
 /// ImpossibleComparison.
 void run_forward(const FloatModel& model, std::span<SequenceTask* const> tasks);
 /// run_forward for the first of the tasks, as many as go side by side, of which `rows` keeps all cells.
-/// Returns how many; task t is in group t.
+/// Returns how many; task t is in group t. `most_shared`: bytes of rows that they may share.
 std::size_t run_forward_keeping(const FloatModel& model, std::span<SequenceTask* const> tasks,
-                                SharedRows& rows);
+                                SharedRows& rows, std::size_t most_shared = SharedRows::kMostShared);
 /// Fills `backward` and `own_scales` of all tasks, and their cells if wanted; after Forward.
 void run_backward(const FloatModel& model, std::span<SequenceTask* const> tasks);
 

@@ -20,23 +20,32 @@
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::hmmer3::HWY_NAMESPACE {
 
+template <class Lanes>
+void score_together(const FloatModel& model, std::span<EnvelopeTask> tasks, std::size_t length,
+                    SharedRows& rows, simd::AlignedBuffer<std::uint8_t>& choices) {
+  std::vector<SequenceTask*> pointers;
+  for (EnvelopeTask& task : tasks) pointers.push_back(&task);
+  rows.resize(length, model.steps(), Lanes::kGroups * kStripes, false);
+  ForwardSweep<Lanes>(model, pointers, &rows).run();
+  BackwardSweep<Lanes>(model, pointers, &rows).run();
+  AccuracySweep<Lanes>(model, tasks, rows, choices).run();
+}
+
 // Scores tasks whose posteriors Backward's own scales do not complicate; the others are left to the caller.
-void envelopes(const FloatModel& model, std::span<EnvelopeTask> tasks) {
+void envelopes(const FloatModel& model, std::span<EnvelopeTask> tasks, std::size_t most_shared) {
   SharedRows& rows = SharedRows::of_thread();
   simd::AlignedBuffer<std::uint8_t> choices;
   while (!tasks.empty()) {
-    const std::span<EnvelopeTask> together = tasks.first(std::min(SideBySide::kGroups, tasks.size()));
-    tasks = tasks.subspan(together.size());
-    std::vector<SequenceTask*> pointers;
+    std::span<EnvelopeTask> together = tasks.first(std::min(SideBySide::kGroups, tasks.size()));
     std::size_t length = 0;
-    for (EnvelopeTask& task : together) {
-      pointers.push_back(&task);
-      length = std::max(length, task.sequence.size());
+    for (const EnvelopeTask& task : together) length = std::max(length, task.sequence.size());
+    if (SharedRows::bytes(length, model.steps(), SideBySide::kGroups * kStripes, false) > most_shared) {
+      together = tasks.first(1);
+      score_together<Alone>(model, together, together.front().sequence.size(), rows, choices);
+    } else {
+      score_together<SideBySide>(model, together, length, rows, choices);
     }
-    rows.resize(length, model.steps(), SideBySide::kGroups * kStripes, false);
-    ForwardSweep<SideBySide>(model, pointers, &rows).run();
-    BackwardSweep<SideBySide>(model, pointers, &rows).run();
-    AccuracySweep<SideBySide>(model, together, rows, choices).run();
+    tasks = tasks.subspan(together.size());
   }
   rows.release_if_large();
 }
@@ -49,10 +58,11 @@ namespace gpuhmm::hmmer3 {
 
 GPUHMM_SIMD_TABLE(envelopes);
 
-void score_envelopes(const FloatModel& model, const Alphabet& alphabet, std::span<EnvelopeTask> tasks) {
+void score_envelopes(const FloatModel& model, const Alphabet& alphabet, std::span<EnvelopeTask> tasks,
+                     std::size_t most_shared) {
   const auto residues = static_cast<std::size_t>(alphabet.size());
   for (EnvelopeTask& task : tasks) task.odds.assign(residues, 0.0F);
-  GPUHMM_SIMD_CALL(envelopes)(model, tasks);
+  GPUHMM_SIMD_CALL(envelopes)(model, tasks, most_shared);
   for (EnvelopeTask& task : tasks) {
     const auto scale = static_cast<float>(1.0 / static_cast<double>(task.backward[0].n));
     if (task.own_scales || !std::isfinite(scale)) {

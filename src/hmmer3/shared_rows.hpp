@@ -13,6 +13,12 @@ namespace gpuhmm::hmmer3 {
 /// undefined. Forward's cells are not divided by the row's scale.
 class SharedRows {
  public:
+  /// Bytes above which sequences do not share rows: each then has its own, one after the other.
+  static constexpr std::size_t kMostShared = std::size_t{256} << 20U;
+  static std::size_t bytes(std::size_t rows, std::size_t steps, std::size_t width, bool with_deletes) {
+    return (rows + 1) * steps * (with_deletes ? 3 : 2) * width * sizeof(float);
+  }
+
   /// `width`: lanes of all groups. Row 0 is 0, other content is not defined afterwards.
   void resize(std::size_t rows, std::size_t steps, std::size_t width, bool with_deletes) {
     steps_ = steps;

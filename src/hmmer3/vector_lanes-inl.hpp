@@ -25,14 +25,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR
 
-template <std::size_t kVectors>
+template <std::size_t kVectors, std::size_t kMostLanes>
 using VectorLanes = PlainLanes;
 
 #else
 
-template <std::size_t kVectors>
+template <std::size_t kVectors, std::size_t kMostLanes>
 struct VectorLanes {
-  using D = hn::CappedTag<float, 8>;
+  using D = hn::CappedTag<float, kMostLanes>;
   static constexpr D d{};
   static constexpr std::size_t kLanes = hn::MaxLanes(D()), kOfVector = kLanes / kStripes;
   static constexpr std::size_t kGroups = kVectors * kOfVector;
@@ -171,8 +171,11 @@ struct VectorLanes {
 
 #endif
 
-/// The lanes of all sweeps: two vectors were quickest where few sequences are left, four are no faster.
-using SideBySide = VectorLanes<2>;
+/// The lanes of sequences side by side. Four vectors, or vectors of 64 bytes, are no quicker where few
+/// sequences are left.
+using SideBySide = VectorLanes<2, 8>;
+/// The lanes of one sequence.
+using Alone = VectorLanes<1, kStripes>;
 
 }  // namespace gpuhmm::hmmer3::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -17,13 +17,20 @@ namespace gpuhmm::hmmer3::HWY_NAMESPACE {
 void forward(const FloatModel& model, std::span<SequenceTask* const> tasks) {
   ForwardSweep<SideBySide>(model, tasks).run();
 }
-std::size_t forward_keeping(const FloatModel& model, std::span<SequenceTask* const> tasks, SharedRows& rows) {
-  const std::size_t count = std::min(tasks.size(), SideBySide::kGroups);
+std::size_t forward_keeping(const FloatModel& model, std::span<SequenceTask* const> tasks, SharedRows& rows,
+                            std::size_t most_shared) {
+  constexpr std::size_t kWidth = SideBySide::kGroups * kStripes;
+  const std::span<SequenceTask* const> together = tasks.first(std::min(tasks.size(), SideBySide::kGroups));
   std::size_t length = 0;
-  for (const SequenceTask* task : tasks.first(count)) length = std::max(length, task->sequence.size());
-  rows.resize(length, model.steps(), SideBySide::kGroups * kStripes, true);
-  ForwardSweep<SideBySide>(model, tasks.first(count), &rows).run();
-  return count;
+  for (const SequenceTask* task : together) length = std::max(length, task->sequence.size());
+  if (SharedRows::bytes(length, model.steps(), kWidth, true) > most_shared) {
+    rows.resize(tasks.front()->sequence.size(), model.steps(), Alone::kGroups * kStripes, true);
+    ForwardSweep<Alone>(model, tasks.first(1), &rows).run();
+    return 1;
+  }
+  rows.resize(length, model.steps(), kWidth, true);
+  ForwardSweep<SideBySide>(model, together, &rows).run();
+  return together.size();
 }
 void backward(const FloatModel& model, std::span<SequenceTask* const> tasks) {
   BackwardSweep<SideBySide>(model, tasks).run();
@@ -48,8 +55,8 @@ void run_forward(const FloatModel& model, std::span<SequenceTask* const> tasks) 
   GPUHMM_SIMD_CALL(forward)(model, tasks);
 }
 std::size_t run_forward_keeping(const FloatModel& model, std::span<SequenceTask* const> tasks,
-                                SharedRows& rows) {
-  return GPUHMM_SIMD_CALL(forward_keeping)(model, tasks, rows);
+                                SharedRows& rows, std::size_t most_shared) {
+  return GPUHMM_SIMD_CALL(forward_keeping)(model, tasks, rows, most_shared);
 }
 void run_backward(const FloatModel& model, std::span<SequenceTask* const> tasks) {
   GPUHMM_SIMD_CALL(backward)(model, tasks);
