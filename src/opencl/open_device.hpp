@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,12 @@ class OpenDevice {
   cl::Kernel kernel(const std::vector<std::string>& files, const std::string& name,
                     const std::string& options) const;
 
+  /// A lock to be held while commands run that others may not accompany: that of a CPU, as PoCL 3.1 may abort
+  /// where threads launch kernels of new shapes at the same time. Of other devices: none.
+  std::unique_lock<std::mutex> turn() const {
+    return info_.type == DeviceType::Cpu ? std::unique_lock(turn_) : std::unique_lock<std::mutex>();
+  }
+
   /// Runs `body`; turns cl::Error into EngineFailure.
   template <class Body>
   auto guarded(const Body& body) const {
@@ -60,6 +67,7 @@ class OpenDevice {
   cl::Device device_;
   cl::Context context_;
   mutable ProgramCache programs_;  // has its own lock
+  mutable std::mutex turn_;
 };
 
 }  // namespace gpuhmm

@@ -157,8 +157,8 @@ std::size_t block_sequences(const gpuhmm::RunOptions& options) {
 }
 
 std::size_t block_residues(const SearchOptions& options) {
-  // A device needs many sequences to be busy.
-  constexpr std::size_t kHost = std::size_t{8} << 20, kDevices = std::size_t{64} << 20;
+  // A device needs many sequences to be busy; the host completes a block while devices are at the next.
+  constexpr std::size_t kHost = std::size_t{8} << 20, kDevices = std::size_t{32} << 20;
   if (options.batch_residues > 0) return options.batch_residues;
   return options.devices.empty() ? kHost : kDevices;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <deque>
 #include <exception>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -98,6 +99,7 @@ class Search {
     try {
       pass();
     } catch (const SequenceFileError&) {
+      if (completion_.valid()) completion_.wait();
       observer_.interrupted(query_of(group_.front().model.profile));
       throw;
     }
@@ -112,42 +114,75 @@ class Search {
     if (run_.statistics.profiles == 0) run_.check_alphabet(first.sequences, alphabet, sequences.name());
     read_ahead(std::move(first), read, [&](SequenceBlock& block) {
       run_.count(block);
-      search_block(block);
+      search_block(std::move(block));
     });
+    end_completion();
   }
+
+  // Comparisons of some profiles with a block, behind the filters.
+  struct Left {
+    std::shared_ptr<const SequenceBlock> block;
+    std::shared_ptr<RunResults> results;
+    std::size_t first = 0;  // number of the first profile
+    StagedComparisons compared;
+    std::vector<double> seconds;
+  };
 
   // Profiles are taken some at a time, whose work the threads share: one profile can make more of it than all
   // others.
-  void search_block(const SequenceBlock& block) {
-    const double residues = static_cast<double>(block.sequences.residue_count());
-    run_.enter_inner(block.read, nodes_ * residues);
+  void search_block(SequenceBlock&& read) {
+    const auto block = std::make_shared<const SequenceBlock>(std::move(read));
+    const auto results = std::make_shared<RunResults>(run_, group_.size());
+    const double cells = nodes_ * static_cast<double>(block->sequences.residue_count());
+    run_.enter_inner(block->read, cells);
     std::optional<StageDevices::Pass> on_devices;
-    devices_.begin(on_devices, block.sequences, models_);
-    RunResults results(run_, group_.size());
+    devices_.begin(on_devices, block->sequences, models_);
     const std::size_t at_once = profiles_at_once(options_.threads);
     for (std::size_t first = 0; first < group_.size(); first += at_once) {
       const std::size_t count = std::min(at_once, group_.size() - first);
-      std::vector<double> seconds(count);
-      const StagedComparisons compared = filter(block, first, count, on_devices, seconds);
-      run_stages(on_devices, block, compared);
-      complete(compared, options_.threads, seconds, run_.clocks.score);
-      parallel_for(options_.threads, count, 1, [&](std::size_t place, std::size_t) {
-        const std::size_t s = first + place;
-        ProfileSearch& search = group_[s];
-        search.seconds += seconds[place];
-        add(search, block, compared[place]->results());
-        run_.meter().complete(search_amount(search.model.profile.nodes * residues));
-        if (!block.last) return;
-        search.result.counters.sequences = block.counted_after;
-        finish_hits(search.result, options_.hmmer3, static_cast<double>(block.counted_after));
-        results.put(s, [&] {
-          return observer_.result(query_of(search.model.profile), std::move(search.result),
-                                  {search.seconds, 0, search.seconds});
-        });
-      });
+      Left left{block, results, first, {}, std::vector<double>(count)};
+      left.compared = filter(*block, first, count, on_devices, left.seconds);
+      run_stages(on_devices, *block, left.compared);
+      hand_over(std::move(left), on_devices.has_value());
     }
-    run_.statistics.cells += nodes_ * residues;
-    if (block.last) run_.statistics.profiles += static_cast<std::int64_t>(group_.size());
+    run_.statistics.cells += cells;
+    if (block->last) run_.statistics.profiles += static_cast<std::int64_t>(group_.size());
+  }
+
+  // Completes what is left, with devices in another thread: they go on meanwhile.
+  void hand_over(Left left, bool meanwhile) {
+    end_completion();
+    if (meanwhile) {
+      completion_ = std::async(std::launch::async, [this, left = std::move(left)] { complete_left(left); });
+    } else {
+      complete_left(left);
+    }
+  }
+
+  // Throws what the completion has thrown.
+  void end_completion() {
+    if (completion_.valid()) completion_.get();
+  }
+
+  void complete_left(const Left& left) {
+    const SequenceBlock& block = *left.block;
+    const double residues = static_cast<double>(block.sequences.residue_count());
+    std::vector<double> seconds = left.seconds;
+    complete(left.compared, options_.threads, seconds, run_.clocks.score);
+    parallel_for(options_.threads, left.compared.size(), 1, [&](std::size_t place, std::size_t) {
+      const std::size_t s = left.first + place;
+      ProfileSearch& search = group_[s];
+      search.seconds += seconds[place];
+      add(search, block, left.compared[place]->results());
+      run_.meter().complete(search_amount(search.model.profile.nodes * residues));
+      if (!block.last) return;
+      search.result.counters.sequences = block.counted_after;
+      finish_hits(search.result, options_.hmmer3, static_cast<double>(block.counted_after));
+      left.results->put(s, [&] {
+        return observer_.result(query_of(search.model.profile), std::move(search.result),
+                                {search.seconds, 0, search.seconds});
+      });
+    });
   }
 
   // Runs the filters for `count` profiles from number `first` on: those in front of Forward, or, if devices
@@ -197,8 +232,9 @@ class Search {
   std::vector<const SearchProfile*> models_;  // of group_
   double nodes_ = 0;
   DeviceUse devices_;
-  std::exception_ptr failure_;  // the error of the profile behind the group
-  std::optional<Query> asked_;  // the profile that lacks a cut-off, if that is the failure
+  std::exception_ptr failure_;    // the error of the profile behind the group
+  std::optional<Query> asked_;    // the profile that lacks a cut-off, if that is the failure
+  std::future<void> completion_;  // uses all of the above
 };
 
 }  // namespace

@@ -94,8 +94,7 @@ PairDevice::PairDevice(const OpenDevice& device, unsigned threads, std::optional
       options, [&](const std::string& tried) { return computes_as_the_host(device_, tried); });
   if (right == options.end()) return;
   options_ = *right;
-  // A launch ends with its longest pairs, while others can run. PoCL 3.1 may abort if threads launch kernels of
-  // new shapes at the same time.
+  // A launch ends with its longest pairs, while others can run; a CPU is busy until then (OpenDevice::turn).
   const unsigned streams = device_.info().type == DeviceType::Cpu ? 1 : 3;
   const unsigned threads_each = std::max(1U, threads / streams);
   for (unsigned s = 0; s < streams; ++s) {
@@ -123,6 +122,7 @@ bool PairDevice::ready(std::span<const PairQuery> queries) {
 
 template <class Run>
 void PairDevice::share(const std::vector<PairLaunch>& launches, const Run& run) {
+  const std::unique_lock turn = device_.turn();
   std::atomic<std::size_t> next = 0;
   const auto streams = static_cast<unsigned>(sweeps_.size());
   parallel_for(streams, streams, 1, [&](std::size_t stream, std::size_t) {

@@ -103,6 +103,7 @@ std::vector<std::vector<SsvFinding>> SsvDevice::find(std::span<const SsvQuery> q
   std::vector<std::vector<SsvFinding>> found(queries.size());
   if (classes_->terms.empty()) return found;
   const std::vector<SsvLaunch> launches = launches_of(queries, found);
+  const std::unique_lock turn = device_.turn();
   parallel_for(kStreams, launches.size(), 1, [&](std::size_t l, std::size_t) {
     const Borrowed stream(*this);
     busy_.add((*stream).run(launches[l], *classes_, sequences_->size()));
