@@ -46,12 +46,12 @@ inline float of_all_stripes(float value, __local float* join, uint item) {
 }
 
 // groups: first pair, pairs, model. models: where the transitions begin, where the emissions begin, steps, nodes.
-// transitions: [step][stripe] B, M, I, D into the node's match state; MD, MI, II, DD out of it. emissions:
-// [code][step][stripe]. pairs: first residue, residues, first row. lengths: move and loop of N, J and C. rows: three float2
+// transitions: [step][stripe] B, M, I, D into the node's match state; MD, MI, II, DD out of it. deletes: [step][stripe] DD
+// once more, as it is needed alone. emissions: [code][step][stripe]. pairs: first residue, residues, first row. lengths: move and loop of N, J and C. rows: three float2
 // each. ends, 16 floats a pair: the last C, the number of rows that were scaled, and the scales of the first 14 of them.
 __kernel void forward(__global const uchar* restrict residues, __global const uint4* restrict groups,
                       __global const uint4* restrict models, __global const float4* restrict transitions,
-                      __global const float* restrict emissions, __global const uint4* restrict pairs,
+                      __global const float* restrict deletes, __global const float* restrict emissions, __global const uint4* restrict pairs,
                       __global const float2* restrict lengths, __global float2* restrict rows,
                       __global float* restrict ends, __local float* cells, __local float* joins,
                       __local int* changing) {
@@ -65,6 +65,7 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
   const uint longest = pairs[group.x].y;
   const int has_before = stripe > 0, stops_early = model.w >= 100;
   __global const float4* const of_steps = transitions + model.x + 2 * stripe;
+  __global const float* const of_deletes = deletes + model.x / 2 + stripe;
   __global float2* const own_rows = rows + 3 * (size_t)pair.z;
 
   UNROLLED for (uint q = 0; q < steps; ++q) CELL(q, MATCH) = CELL(q, DELETE) = CELL(q, INSERT) = 0.0f;
@@ -105,7 +106,7 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
     UNROLLED for (uint q = 0; q < steps; ++q) {
       const float d = add(path, CELL(q, DELETE));
       CELL(q, DELETE) = d;
-      path = mul(d, of_steps[q * 2 * STRIPES + 1].w);
+      path = mul(d, of_deletes[q * STRIPES]);
     }
     int going_on = on;
     for (int pass = 0; pass < 3; ++pass) {
@@ -122,7 +123,7 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
         const float before = CELL(q, DELETE), d = add(path, before);
         changed |= d > before;
         CELL(q, DELETE) = d;
-        path = mul(path, of_steps[q * 2 * STRIPES + 1].w);
+        path = mul(path, of_deletes[q * STRIPES]);
       }
       if (pass == 2) break;
       changing[2 + pass * items + item] = changed;
@@ -169,7 +170,7 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
 // row of `rows`: of each pair first those of Forward, then those of Backward. own_scales: of a pair, 1 if Backward has scaled otherwise.
 __kernel void backward(__global const uchar* restrict residues, __global const uint4* restrict groups,
                        __global const uint4* restrict models, __global const float4* restrict transitions,
-                       __global const float* restrict emissions, __global const uint4* restrict pairs,
+                       __global const float* restrict deletes, __global const float* restrict emissions, __global const uint4* restrict pairs,
                        __global const float2* restrict lengths, __global const float2* restrict forward_rows,
                        __global float2* restrict rows, __global uint* restrict own_scales,
                        __local float* cells, __local float* joins) {
@@ -183,6 +184,7 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
   const uint longest = pairs[group.x].y;
   const int has_after = stripe + 1 < STRIPES;
   __global const float4* const of_steps = transitions + model.x + 2 * stripe;
+  __global const float* const of_deletes = deletes + model.x / 2 + stripe;
   __global const float2* const of_forward = forward_rows + 3 * (size_t)pair.z;
   __global float2* const copied_rows = rows + 3 * (size_t)pair.w;
   __global float2* const own_rows = copied_rows + 3 * (size_t)(pair.y + 1);
@@ -218,7 +220,7 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
 
     float after = of_neighbour(add(CELL(0, DELETE), end), joins + 2 * items, item, 1, has_after), path = 0.0f;
     UNROLLED for (uint q = steps; q-- > 0;) {
-      path = mul(after, of_steps[q * 2 * STRIPES + 1].w);
+      path = mul(after, of_deletes[q * STRIPES]);
       after = add(CELL(q, DELETE), add(path, end));
       CELL(q, DELETE) = after;
       CELL(q, MATCH) = add(CELL(q, MATCH), end);
@@ -226,7 +228,7 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
     for (int pass = 0; pass < 3; ++pass) {
       path = of_neighbour(path, joins + (3 + pass) * items, item, 1, has_after);
       UNROLLED for (uint q = steps; q-- > 0;) {
-        path = mul(path, of_steps[q * 2 * STRIPES + 1].w);
+        path = mul(path, of_deletes[q * STRIPES]);
         CELL(q, DELETE) = add(CELL(q, DELETE), path);
       }
     }

@@ -157,11 +157,18 @@ std::size_t block_sequences(const gpuhmm::RunOptions& options) {
 }
 
 std::size_t block_residues(const SearchOptions& options) {
-  // A device needs many sequences to be busy; the host completes a block while devices are at the next.
-  constexpr std::size_t kHost = std::size_t{8} << 20, kDevices = std::size_t{32} << 20;
+  // A device needs many sequences to be busy.
+  constexpr std::size_t kHost = std::size_t{8} << 20, kDevices = std::size_t{64} << 20;
   if (options.batch_residues > 0) return options.batch_residues;
   return options.devices.empty() ? kHost : kDevices;
 }
+
+BlockResidues::BlockResidues(const SearchOptions& options) : most_(block_residues(options)), next_(most_) {
+  constexpr std::size_t kFirst = std::size_t{16} << 20;
+  if (!options.devices.empty()) next_ = std::min(next_, kFirst);
+}
+
+std::size_t BlockResidues::next() { return std::exchange(next_, std::min(2 * next_, most_)); }
 
 std::optional<Cutoff> required_cutoff(const Profile& profile, CutoffKind kind) {
   std::optional<Cutoff> cutoff = cutoff_of(profile, kind);

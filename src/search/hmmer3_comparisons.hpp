@@ -43,6 +43,18 @@ void complete(const StagedComparisons& compared, unsigned threads, std::span<dou
 std::size_t block_sequences(const gpuhmm::RunOptions& options);
 std::size_t block_residues(const SearchOptions& options);
 
+/// Residues of the blocks of a search: with devices the first ones are small, so that the host need not wait
+/// for long.
+class BlockResidues {
+ public:
+  explicit BlockResidues(const SearchOptions& options);
+  /// Of the next block.
+  std::size_t next();
+
+ private:
+  std::size_t most_, next_;
+};
+
 /// The cut-off of the profile; nothing if none is asked for. Throws MissingCutoff.
 std::optional<Cutoff> required_cutoff(const Profile& profile, CutoffKind kind);
 

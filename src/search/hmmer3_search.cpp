@@ -108,7 +108,8 @@ class Search {
   void pass() {
     const AlphabetKind alphabet = group_.front().model.profile.alphabet;
     SequenceBlocks sequences(open_sequences_(Alphabet::get(alphabet)), false, true);
-    const auto read = [&] { return sequences.next(block_sequences(options_), block_residues(options_)); };
+    BlockResidues residues(options_);
+    const auto read = [&] { return sequences.next(block_sequences(options_), residues.next()); };
     run_.statistics.residues = 0;
     SequenceBlock first = read();
     if (run_.statistics.profiles == 0) run_.check_alphabet(first.sequences, alphabet, sequences.name());

@@ -138,6 +138,7 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
     };
     send(models_, tables.models);
     send(transitions_, tables.transitions);
+    send(deletes_, tables.deletes);
     send(emissions_, tables.emissions);
     send_pairs(places, lengths, groups);
     rows_.at_least(device_, row_count * sizeof(SpecialRow));
@@ -145,8 +146,8 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
     ends_.at_least(device_, ends_found_.size() * sizeof(Ends));
     const cl::Event forward = queue_.launch(
         kernels_["forward"], items_of(launch, groups.size()), residues, groups_.buffer(), models_.buffer(),
-        transitions_.buffer(), emissions_.buffer(), pairs_.buffer(), lengths_.buffer(), rows_.buffer(),
-        ends_.buffer(), cells, joins, cl::Local(flag_bytes(items)));
+        transitions_.buffer(), deletes_.buffer(), emissions_.buffer(), pairs_.buffer(), lengths_.buffer(),
+        rows_.buffer(), ends_.buffer(), cells, joins, cl::Local(flag_bytes(items)));
     queue_.fetch(ends_.buffer(), ends_found_.data()->data(), ends_found_.size() * std::tuple_size_v<Ends>);
     queue_.wait(forward);  // a driver may set its times later than the copy's end
     std::vector<CommandTime> times{queue_.time_of(forward)};
@@ -166,8 +167,8 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
     own_scales_.at_least(device_, own_scales.size() * sizeof(cl_uint));
     const cl::Event backward = queue_.launch(
         kernels_["backward"], items_of(launch, passed_groups.size()), residues, groups_.buffer(),
-        models_.buffer(), transitions_.buffer(), emissions_.buffer(), pairs_.buffer(), lengths_.buffer(),
-        rows_.buffer(), found_.buffer(), own_scales_.buffer(), cells, joins);
+        models_.buffer(), transitions_.buffer(), deletes_.buffer(), emissions_.buffer(), pairs_.buffer(),
+        lengths_.buffer(), rows_.buffer(), found_.buffer(), own_scales_.buffer(), cells, joins);
     if (rows_found_.size() < found) rows_found_ = PinnedArray<SpecialRow>(queue_, found);
     queue_.receive(own_scales_.buffer(), own_scales.data(), own_scales.size());
     queue_.fetch(found_.buffer(), rows_found_.data(), found);

@@ -48,7 +48,7 @@ class SweepStream {
   unsigned threads_;
   KernelSet kernels_;
   Queue queue_;
-  GrowingBuffer models_, transitions_, emissions_, pairs_, lengths_, groups_, rows_, ends_, found_,
+  GrowingBuffer models_, transitions_, deletes_, emissions_, pairs_, lengths_, groups_, rows_, ends_, found_,
       own_scales_;
   std::vector<Ends> ends_found_;
   PinnedArray<SpecialRow> rows_found_;

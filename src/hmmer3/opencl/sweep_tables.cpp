@@ -21,8 +21,10 @@ SweepTables::SweepTables(const LaunchModels& launch, std::span<const PairQuery> 
                       static_cast<cl_uint>(model.steps()), static_cast<cl_uint>(model.nodes())});
     for (std::size_t q = 0; q < model.steps(); ++q) {
       for (std::size_t stripe = 0; stripe < kStripes; ++stripe) {
+        static_assert(kDeleteToDelete + 1 == kSteps);
         for (std::size_t step = 0; step < kSteps; ++step)
           transitions.push_back(model.transitions()[(q * kSteps + step) * kStripes + stripe]);
+        deletes.push_back(transitions.back());
       }
     }
     const float* const first = model.emissions(0);

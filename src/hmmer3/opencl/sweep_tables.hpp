@@ -16,6 +16,7 @@ struct SweepTables {
   SweepTables(const LaunchModels& launch, std::span<const PairQuery> queries);
 
   std::vector<float> transitions;  ///< [step][stripe][Step]
+  std::vector<float> deletes;      ///< [step][stripe] of D to D: half the places of transitions in fours
   std::vector<float> emissions;    ///< [code][step][stripe]
   std::vector<Four> models;        ///< places in both (of transitions: in fours), steps, nodes
 };
