@@ -109,13 +109,13 @@ Sequence homologue(Generator& random, const Profile& profile, int length) {
        k <= profile.nodes && at < sequence.size();) {
     Sequence rest(sequence.begin() + static_cast<std::ptrdiff_t>(at), sequence.end());
     test::plant(profile, rest, 0, k);
-    const std::size_t run =
-        std::min<std::size_t>(rest.size(), static_cast<std::size_t>(between(random, 1, 40)));
+    const std::size_t run = std::min<std::size_t>(
+        rest.size(), static_cast<std::size_t>(between(random, 1, std::min(40, profile.nodes / 2 + 1))));
     std::copy_n(rest.begin(), run, sequence.begin() + static_cast<std::ptrdiff_t>(at));
     at += run;
     k += static_cast<int>(run);
     if (between(random, 0, 1) == 0) {
-      k += between(random, 0, 5);
+      k += between(random, 0, 1) == 0 ? between(random, 0, profile.nodes) : between(random, 0, 5);
     } else {
       at += static_cast<std::size_t>(between(random, 0, 5));
     }
@@ -137,7 +137,7 @@ TEST(Envelopes, AreThePlainOnes) {
                        40, 47, 60, 77, 90, 99, 100, 101, 120, 133, 150, 170, 211, 260, 333};
   for (const int nodes : sizes) {
     for (const auto alphabet : {AlphabetKind::Hmmer3Amino, AlphabetKind::Hmmer3Dna}) {
-      for (int trial = 0; trial < 3; ++trial) {
+      for (int trial = 0; trial < 8; ++trial) {
         const Profile profile = test::random_profile(random, alphabet, nodes, random_style(random));
         std::vector<Sequence> sequences;
         for (int count = between(random, 1, 11); count > 0; --count) {
@@ -155,6 +155,44 @@ TEST(Envelopes, AreThePlainOnes) {
   EXPECT_GT(counts.aligned, 400);
   EXPECT_GT(counts.inserts, 100);
   EXPECT_GT(counts.deletes, 100);
+}
+
+// Nodes that are all alike: short alignments may end in any of them.
+TEST(Envelopes, Ties) {
+  Generator random(3);
+  Counts counts;
+  for (const int nodes : {1, 4, 5, 9, 16, 30, 111}) {
+    Profile profile = test::random_profile(random, AlphabetKind::Hmmer3Amino, nodes, {0.3F, 0, 0.4, 0});
+    const auto residues = static_cast<std::ptrdiff_t>(profile.residues());
+    for (std::ptrdiff_t k = 2; k <= nodes; ++k) {
+      std::copy_n(profile.match.begin() + residues, residues, profile.match.begin() + k * residues);
+    }
+    std::vector<Sequence> sequences;
+    for (int i = 0; i < 20; ++i) {
+      sequences.push_back(test::random_sequence(random, profile.alphabet, between(random, 1, 4)));
+    }
+    compare(profile, sequences, random, counts);
+    if (HasFatalFailure()) return;
+  }
+}
+
+// Two parts of the profile that no path of deletes joins: each is aligned in half of all cases.
+TEST(Envelopes, ImpossibleDeletes) {
+  Generator random(4);
+  Counts counts;
+  constexpr int kNodes = 24, kPart = 8;
+  for (int trial = 0; trial < 60; ++trial) {
+    Profile profile = test::random_profile(random, AlphabetKind::Hmmer3Amino, kNodes, {0.05F, 0.05, 0.5, 0});
+    auto& transition =
+        profile.transition[static_cast<std::size_t>(between(random, kPart + 1, kNodes - kPart))];
+    transition[kDD] = 0;
+    transition[kDM] = 1;
+    Sequence sequence = test::random_sequence(random, profile.alphabet, 2 * kPart + 10, 0);
+    test::plant(profile, sequence, 5, 1);
+    test::plant(profile, sequence, 5 + kPart, kNodes - kPart + 1);
+    compare(profile, {sequence}, random, counts);
+    if (HasFatalFailure()) return;
+  }
 }
 
 // One residue again and again fits everywhere: Backward scales by itself, posteriors may overflow.
