@@ -1,12 +1,12 @@
 // Speed of HMMER3's Forward, Backward and scoring of envelopes on one thread: ns a cell (residues x nodes),
 // best of n runs, with random profiles and sequences that hold their nodes.
-#include <boost/program_options.hpp>
 #include <cstdint>
 #include <iomanip>
 #include <iostream>
 #include <vector>
 
 #include "common/best_seconds.hpp"
+#include "common/model_options.hpp"
 #include "hmmer3/arithmetic.hpp"
 #include "hmmer3/envelope_task.hpp"
 #include "hmmer3/random_profiles.hpp"
@@ -65,27 +65,14 @@ class Measurement {
 }  // namespace
 
 int main(int argc, char** argv) {
-  namespace po = boost::program_options;
-  std::vector<int> nodes;
-  int count = 0, runs = 0;
-  po::options_description description("Speed of HMMER3's sweeps in single precision");
-  description.add_options()("help,h", "list the options")(
-      "nodes",
-      po::value(&nodes)->multitoken()->default_value({30, 60, 98, 120, 200, 300, 400, 600, 1000}, ""),
-      "nodes of the profiles")("sequences", po::value(&count)->default_value(32), "number of sequences")(
-      "runs", po::value(&runs)->default_value(7), "measurements, of which the best counts");
-  po::variables_map given;
-  po::store(po::parse_command_line(argc, argv, description), given);
-  po::notify(given);
-  if (given.count("help") != 0) {
-    std::cout << description;
-    return 0;
-  }
+  const auto options = bench::model_options(argc, argv, "Speed of HMMER3's sweeps in single precision",
+                                            {{30, 60, 98, 120, 200, 300, 400, 600, 1000}, 32, 7});
+  if (!options) return 0;
   const FlushToZero flush;
   for (const std::string& set : simd::instruction_sets()) {
     simd::use_instruction_set(set);
     std::cout << set << "\nnodes  Forward  Backward  envelopes\n" << std::fixed << std::setprecision(2);
     test::Generator random(1);
-    for (const int m : nodes) Measurement(random, m, count).print(m, runs);
+    for (const int m : options->nodes) Measurement(random, m, options->sequences).print(m, options->runs);
   }
 }

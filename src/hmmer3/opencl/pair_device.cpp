@@ -68,6 +68,13 @@ std::vector<std::string> pair_build_options(const OpenDevice& device) {
   return {options + " -DNVIDIA=0 -DFLUSH=0", options + " -DNVIDIA=0 -DFLUSH=1"};
 }
 
+namespace {
+
+// A launch ends with its longest pairs, while others can run; a CPU is busy until then (OpenDevice::turn).
+unsigned streams_of(const DeviceInfo& device) { return device.type == DeviceType::Cpu ? 1 : 8; }
+
+}  // namespace
+
 PairRooms::PairRooms(const DeviceInfo& device) {
   // A driver may need some of the local memory itself.
   constexpr std::size_t kReserved = 1024, kMostLocal = std::size_t{48} << 10;
@@ -82,7 +89,8 @@ PairRooms::PairRooms(const DeviceInfo& device) {
   viterbi = {sequences(32, 1), local_bytes, kMany, 300'000, viterbi_local_bytes};
   // Of each stream Forward's rows, and twice as many that are handed out.
   constexpr std::size_t kBytes = 3 * sizeof(SpecialRow);
-  const std::uint64_t fitting = std::min(device.max_allocation, device.memory / 8) / kBytes;
+  const std::uint64_t fitting =
+      std::min(device.max_allocation, device.memory / 8 / streams_of(device)) / kBytes;
   const auto rows = static_cast<std::size_t>(std::min<std::uint64_t>(kMostRows, fitting));
   sweep = {sequences(8, kStripes), local_bytes, rows, 60'000, sweep_local_bytes};
 }
@@ -94,8 +102,7 @@ PairDevice::PairDevice(const OpenDevice& device, unsigned threads, std::optional
       options, [&](const std::string& tried) { return computes_as_the_host(device_, tried); });
   if (right == options.end()) return;
   options_ = *right;
-  // A launch ends with its longest pairs, while others can run; a CPU is busy until then (OpenDevice::turn).
-  const unsigned streams = device_.info().type == DeviceType::Cpu ? 1 : 8;
+  const unsigned streams = streams_of(device_.info());
   const unsigned threads_each = std::max(1U, threads / streams);
   for (unsigned s = 0; s < streams; ++s) {
     filters_.push_back(std::make_unique<FilterStream>(device_, *options_, threads_each));
