@@ -20,8 +20,12 @@ namespace gpuhmm::hmmer3 {
 /// Options of search() and scan(). Of the options of the base class the thresholds and engines are not used.
 struct SearchOptions : gpuhmm::RunOptions {
   Options hmmer3;
-  /// Devices that run the first filter; none: the host. A sample of their results is verified.
+  /// Devices that run the filters, Forward and Backward; none: the host. A sample of their results is
+  /// verified.
   std::vector<DeviceInfo> devices;
+  /// Without `devices`: uses the first GPU, if there is one, for large amounts of work. One that cannot be
+  /// opened, or that fails, is warned of.
+  bool gpu_for_much_work = false;
   /// Nodes of the profiles that are in memory at the same time; a node takes about 300 bytes.
   std::size_t group_nodes = 200'000;
   /// Where a profile of a search or a sequence of a scan is damaged or lacks a cut-off, write the results

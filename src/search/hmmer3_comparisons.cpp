@@ -28,6 +28,9 @@ const char* MissingCutoff::tag() const {
 
 namespace {
 
+// Residues of a block; a device needs many sequences to be busy.
+constexpr std::size_t kMostForDevices = std::size_t{64} << 20;
+
 // Comparisons whose filters run. A thread takes a part of the first one that has any left; if there is none,
 // it makes the next comparison.
 class Filtering {
@@ -157,18 +160,16 @@ std::size_t block_sequences(const gpuhmm::RunOptions& options) {
 }
 
 std::size_t block_residues(const SearchOptions& options) {
-  // A device needs many sequences to be busy.
-  constexpr std::size_t kHost = std::size_t{8} << 20, kDevices = std::size_t{64} << 20;
+  constexpr std::size_t kHost = std::size_t{8} << 20;
   if (options.batch_residues > 0) return options.batch_residues;
-  return options.devices.empty() ? kHost : kDevices;
+  return options.devices.empty() ? kHost : kMostForDevices;
 }
 
-BlockResidues::BlockResidues(const SearchOptions& options) : most_(block_residues(options)), next_(most_) {
-  constexpr std::size_t kFirst = std::size_t{16} << 20;
-  if (!options.devices.empty()) next_ = std::min(next_, kFirst);
+std::size_t BlockResidues::next(bool devices) {
+  if (!devices) return block_residues(options_);
+  const std::size_t most = options_.batch_residues > 0 ? options_.batch_residues : kMostForDevices;
+  return std::min(std::exchange(for_devices_, std::min(2 * for_devices_, most)), most);
 }
-
-std::size_t BlockResidues::next() { return std::exchange(next_, std::min(2 * next_, most_)); }
 
 std::optional<Cutoff> required_cutoff(const Profile& profile, CutoffKind kind) {
   std::optional<Cutoff> cutoff = cutoff_of(profile, kind);

@@ -43,16 +43,17 @@ void complete(const StagedComparisons& compared, unsigned threads, std::span<dou
 std::size_t block_sequences(const gpuhmm::RunOptions& options);
 std::size_t block_residues(const SearchOptions& options);
 
-/// Residues of the blocks of a search: with devices the first ones are small, so that the host need not wait
+/// Residues of the blocks of a search. The first ones for devices are small, so that the host need not wait
 /// for long.
 class BlockResidues {
  public:
-  explicit BlockResidues(const SearchOptions& options);
-  /// Of the next block.
-  std::size_t next();
+  explicit BlockResidues(const SearchOptions& options) : options_(options) {}
+  /// Of the next block; `devices`: whether devices are used from now on.
+  std::size_t next(bool devices);
 
  private:
-  std::size_t most_, next_;
+  const SearchOptions& options_;
+  std::size_t for_devices_ = std::size_t{16} << 20;
 };
 
 /// The cut-off of the profile; nothing if none is asked for. Throws MissingCutoff.

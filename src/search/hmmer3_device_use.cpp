@@ -1,20 +1,59 @@
 // Decides for which batches devices are used.
 #include "search/hmmer3_device_use.hpp"
 
+#include <chrono>
 #include <utility>
 
 #include "hmmer3/comparison.hpp"
 
 namespace gpuhmm::hmmer3 {
 
-DeviceUse::DeviceUse(const SearchOptions& options, Warning warn) : options_(options), warn_(std::move(warn)) {
+namespace {
+
+// Cells that the host compares in about the time that a GPU needs to start. With less, OpenCL is not loaded.
+constexpr double kWorthStarting = 5e10;
+
+double cells_of(const SequenceBatch& batch, const std::vector<const SearchProfile*>& profiles) {
+  double nodes = 0;
+  for (const SearchProfile* const profile : profiles) nodes += profile->profile.nodes;
+  return nodes * static_cast<double>(batch.residue_count());
+}
+
+}  // namespace
+
+OpenedGpu open_first_gpu(unsigned threads) {
+  const std::optional<DeviceInfo> gpu = select_device(list_devices(), "auto");
+  if (!gpu) return {};
+  try {
+    return {open_device_stages({*gpu}, threads), ""};
+  } catch (const DeviceError& error) {
+    return {{}, error.what()};
+  }
+}
+
+DeviceUse::DeviceUse(const SearchOptions& options, Warning warn, Opener open_gpu)
+    : options_(options),
+      warn_(std::move(warn)),
+      open_gpu_(std::move(open_gpu)),
+      ready_(!options.devices.empty()) {
   if (options_.devices.empty()) return;
   opening_ = std::async(std::launch::async,
                         [this] { return open_device_stages(options_.devices, options_.threads); });
 }
 
 void DeviceUse::begin(std::optional<StageDevices::Pass>& pass, const SequenceBatch& batch,
-                      std::vector<const SearchProfile*> profiles) {
+                      std::vector<const SearchProfile*> profiles, bool more) {
+  using namespace std::chrono_literals;
+  if (options_.gpu_for_much_work && !looked_for_gpu_ && more && cells_of(batch, profiles) >= kWorthStarting) {
+    looked_for_gpu_ = true;
+    opening_gpu_ = std::async(std::launch::async, open_gpu_, options_.threads);
+  }
+  if (opening_gpu_.valid() && opening_gpu_.wait_for(0s) == std::future_status::ready) {
+    OpenedGpu opened = opening_gpu_.get();
+    if (!opened.warning.empty()) warn_(opened.warning + "; going on without this device");
+    ready_ = !opened.devices.empty();
+    if (ready_) devices_.emplace(std::move(opened.devices), options_.verification, options_.threads, warn_);
+  }
   if (opening_.valid()) devices_.emplace(opening_.get(), options_.verification, options_.threads, warn_);
   if (!devices_ || !devices_->any() || profiles.empty()) return;
   for (std::size_t i = 0; i < batch.size(); ++i) {

@@ -1,9 +1,13 @@
-// The devices that a search or a scan with HMMER3 profiles was given: opened while it reads its input.
+// The devices that a search or a scan with HMMER3 profiles uses: opened while it reads its input, or while
+// the host begins.
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <future>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "gpuhmm/hmmer3_run.hpp"
@@ -11,17 +15,32 @@
 
 namespace gpuhmm::hmmer3 {
 
-/// Not thread-safe.
+/// The first GPU; none, and a line of text if it could not be opened.
+struct OpenedGpu {
+  std::vector<DeviceStages> devices;
+  std::string warning;
+};
+/// Opens it, if there is one; `threads` host threads prepare its data.
+OpenedGpu open_first_gpu(unsigned threads);
+
+/// Not thread-safe, but for ready().
 class DeviceUse {
  public:
-  /// Begins to open options.devices, in other threads. `options` must outlive this; `warn` is called from any
-  /// thread.
-  DeviceUse(const SearchOptions& options, Warning warn);
+  using Opener = std::function<OpenedGpu(unsigned threads)>;
 
-  /// Begins a pass of the batch if there is a device left that can compare it with the profiles. Throws
-  /// DeviceError if a device could not be opened.
+  /// Begins to open options.devices, in other threads. `options` must outlive this; `warn` is called from any
+  /// thread. `open_gpu`: for options.gpu_for_much_work.
+  DeviceUse(const SearchOptions& options, Warning warn, Opener open_gpu = open_first_gpu);
+
+  /// Begins a pass of the batch if there is a device left that can compare it with the profiles. With
+  /// options.gpu_for_much_work the first large batch behind which there is `more` begins to open a GPU, in
+  /// another thread; the host compares batches until that is ready. Throws DeviceError if a device of
+  /// options.devices could not be opened.
   void begin(std::optional<StageDevices::Pass>& pass, const SequenceBatch& batch,
-             std::vector<const SearchProfile*> profiles);
+             std::vector<const SearchProfile*> profiles, bool more);
+
+  /// Whether devices are used from now on. Any thread may call.
+  bool ready() const { return ready_; }
 
   /// Whether run_stages() can run the stages behind SSV and MSV for the batch of this pass.
   bool has_stages(const std::optional<StageDevices::Pass>& pass) const;
@@ -35,7 +54,11 @@ class DeviceUse {
  private:
   const SearchOptions& options_;
   Warning warn_;
+  Opener open_gpu_;
+  bool looked_for_gpu_ = false;
+  std::atomic<bool> ready_;
   std::future<std::vector<DeviceStages>> opening_;
+  std::future<OpenedGpu> opening_gpu_;
   std::optional<StageDevices> devices_;
 };
 

@@ -152,7 +152,7 @@ class Scan {
   }
 
   void scan_group(const SequenceBlock& block, ProfileGroup& group) {
-    const bool on_host = options_.devices.empty();
+    const bool on_host = !devices_.ready();
     if (on_host && group.pressed && block.sequences.residue_count() <= kFewResidues) {
       return scan_pressed(block, *group.pressed, group.before);
     }
@@ -166,11 +166,9 @@ class Scan {
   void scan_profiles(const SequenceBlock& block, ProfileGroup& group, std::size_t first, std::size_t count) {
     const Models models = models_of(group, first, count);
     std::optional<StageDevices::Pass> on_devices;
-    if (!options_.devices.empty()) {
-      std::vector<const SearchProfile*> pointers;
-      for (const auto& model : models) pointers.push_back(model.get());
-      devices_.begin(on_devices, block.sequences, std::move(pointers));
-    }
+    std::vector<const SearchProfile*> pointers;
+    for (const auto& model : models) pointers.push_back(model.get());
+    devices_.begin(on_devices, block.sequences, std::move(pointers), !block.last || !group.last);
     const bool only_first = devices_.has_stages(on_devices);
     const auto make = [&](std::size_t p) {
       return std::make_unique<StagedComparison>(*models[p], block.sequences, options_.hmmer3,

@@ -109,7 +109,9 @@ class Search {
     const AlphabetKind alphabet = group_.front().model.profile.alphabet;
     SequenceBlocks sequences(open_sequences_(Alphabet::get(alphabet)), false, true);
     BlockResidues residues(options_);
-    const auto read = [&] { return sequences.next(block_sequences(options_), residues.next()); };
+    const auto read = [&] {
+      return sequences.next(block_sequences(options_), residues.next(devices_.ready()));
+    };
     run_.statistics.residues = 0;
     SequenceBlock first = read();
     if (run_.statistics.profiles == 0) run_.check_alphabet(first.sequences, alphabet, sequences.name());
@@ -137,7 +139,7 @@ class Search {
     const double cells = nodes_ * static_cast<double>(block->sequences.residue_count());
     run_.enter_inner(block->read, cells);
     std::optional<StageDevices::Pass> on_devices;
-    devices_.begin(on_devices, block->sequences, models_);
+    devices_.begin(on_devices, block->sequences, models_, !block->last);
     const std::size_t at_once = profiles_at_once(options_.threads);
     for (std::size_t first = 0; first < group_.size(); first += at_once) {
       const std::size_t count = std::min(at_once, group_.size() - first);

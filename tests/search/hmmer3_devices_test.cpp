@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <deque>
+#include <future>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "gpuhmm/hmmer3_run.hpp"
@@ -15,6 +18,8 @@
 #include "hmmer3/comparison.hpp"
 #include "hmmer3/filters.hpp"
 #include "hmmer3/random_profiles.hpp"
+#include "hmmer3/whole_comparison.hpp"
+#include "search/hmmer3_device_use.hpp"
 
 namespace gpuhmm::hmmer3 {
 namespace {
@@ -149,8 +154,8 @@ class Hmmer3Devices : public ::testing::Test {
     }
     devices.run_stages(batch_, compared);
     for (std::size_t p = 0; p < pointers_.size(); ++p) {
-      const Comparisons expected = completed(*filtered(p, std::nullopt, false)),
-                        results = completed(*compared[p]);
+      const Comparisons expected = test::completed(*filtered(p, std::nullopt, false)),
+                        results = test::completed(*compared[p]);
       EXPECT_EQ(results.stages, expected.stages) << p;
       EXPECT_EQ(results.hits.size(), expected.hits.size());
       for (std::size_t h = 0; h < std::min(results.hits.size(), expected.hits.size()); ++h) {
@@ -168,15 +173,9 @@ class Hmmer3Devices : public ::testing::Test {
                                              bool only_first) {
     auto comparison =
         std::make_unique<StagedComparison>(*pointers_[p], batch_, options_, std::move(found), only_first);
-    for (std::size_t part = 0; part < comparison->filter_parts(); ++part) comparison->filter(part);
-    comparison->end_filters();
+    test::filter_all(*comparison);
     return comparison;
   }
-  static Comparisons completed(StagedComparison& comparison) {
-    for (std::size_t part = 0; part < comparison.parts(); ++part) comparison.complete(part);
-    return comparison.results();
-  }
-
   StageDevices devices_of(const std::vector<std::pair<PlainFinder::Way, int>>& ways,
                           Verification verification = {}) {
     std::vector<DeviceStages> devices;
@@ -275,6 +274,72 @@ TEST_F(Hmmer3Devices, APassCanEndEarly) {
     EXPECT_TRUE(pass.take(0));
   }
   EXPECT_EQ(run(devices), 8);
+}
+
+// Whether devices compare a batch of many cells, behind which there is more.
+class Hmmer3DeviceUse : public Hmmer3Devices {
+ protected:
+  Hmmer3DeviceUse() {
+    search_.gpu_for_much_work = true;
+    test::Generator random(2);
+    const auto sequence = test::random_sequence(random, AlphabetKind::Hmmer3Amino, 100'000, 0);
+    for (int i = 0; i < 600; ++i) {
+      large_.begin_sequence("s", "", "");
+      large_.append_residues(sequence);
+    }
+    for (int copy = 0; copy < 2; ++copy) many_.insert(many_.end(), pointers_.begin(), pointers_.end());
+  }
+
+  bool used(DeviceUse& use, const SequenceBatch& batch, bool more) {
+    std::optional<StageDevices::Pass> pass;
+    use.begin(pass, batch, many_, more);
+    return pass.has_value();
+  }
+  DeviceUse use_of(const DeviceUse::Opener& opener) {
+    return {search_, [this](const std::string& text) { warnings_.push_back(text); }, opener};
+  }
+
+  SearchOptions search_;
+  SequenceBatch large_;
+  std::vector<const SearchProfile*> many_;
+};
+
+TEST_F(Hmmer3DeviceUse, AGpuIsOpenedForMuchWorkWhileTheHostBegins) {
+  std::promise<void> may_open;
+  int opened = 0;
+  DeviceUse use = use_of([&](unsigned) {
+    ++opened;
+    may_open.get_future().wait();
+    OpenedGpu gpu;
+    gpu.devices.push_back({std::make_unique<PlainFinder>(Way::Forgets, 0), nullptr});
+    return gpu;
+  });
+  EXPECT_FALSE(used(use, batch_, true));   // few cells
+  EXPECT_FALSE(used(use, large_, false));  // nothing more
+  EXPECT_FALSE(used(use, large_, true));
+  EXPECT_FALSE(used(use, large_, true));
+  EXPECT_FALSE(use.ready());
+  may_open.set_value();
+  for (int tries = 0; tries < 1000 && !use.ready(); ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    used(use, batch_, true);
+  }
+  EXPECT_TRUE(use.ready());
+  EXPECT_TRUE(used(use, batch_, false));
+  EXPECT_EQ(opened, 1);
+}
+
+TEST_F(Hmmer3DeviceUse, WithoutAGpuTheHostGoesOn) {
+  for (const std::string warning : {"", "GPU: out of memory"}) {
+    warnings_.clear();
+    DeviceUse use = use_of([&](unsigned) { return OpenedGpu{{}, warning}; });
+    for (int i = 0; i < 20; ++i) {
+      EXPECT_FALSE(used(use, large_, true));
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    EXPECT_FALSE(use.ready());
+    EXPECT_EQ(warnings_.size(), warning.empty() ? 0U : 1U);
+  }
 }
 
 TEST_F(Hmmer3Devices, NothingIsLeftOutWithoutFilters) {

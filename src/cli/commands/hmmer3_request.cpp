@@ -236,6 +236,7 @@ Hmmer3Request hmmer3_request(const Arguments& arguments, ReportKind kind) {
   request.options.hmmer3 = options_from(arguments);
   request.options.threads = threads_from(arguments);
   const std::string device = arguments.get("device");
+  request.options.gpu_for_much_work = device == "auto";
   if (device != "auto" && device != "none") request.options.devices = named_devices(device).devices;
   request.options.verification.percent = arguments.find<double>("verify");
   if (const auto residues = arguments.find<std::int64_t>("batch-residues")) {
