@@ -222,7 +222,7 @@ class PressTests(Hmmer3Test):
 
 
 class DeviceTests(Hmmer3Test):
-    """Searches whose first filter runs on an OpenCL device (PoCL)."""
+    """Searches on an OpenCL device (PoCL)."""
 
     OUTPUTS = ("--tblout", "--domtblout", "--pfamtblout", "--json", "--msa", "-o")
 

@@ -31,8 +31,8 @@ HMMER3 profiles to HMMER2, --as 3 refuses HMMER2 profiles. If a table or JSON go
 to standard output, the report is left out unless -o gives it a file.
 
 --alignments, --compat, --null2, --forward, --xnu, --alphabet and --nucleic are
-for HMMER2 profiles only. With HMMER3 profiles devices run the first filter, and
-auto is the host.
+for HMMER2 profiles only. With HMMER3 profiles devices run all stages through
+Forward and Backward, and auto uses a GPU for large scans only.
 
 Output files appear at the end of the run; a scan that fails leaves none.
 

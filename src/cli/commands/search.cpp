@@ -29,7 +29,8 @@ profiles. If a table or JSON goes to standard output, the report is left out
 unless -o gives it a file.
 
 --alignments, --compat, --null2, --forward and --xnu are for HMMER2 profiles
-only. With HMMER3 profiles devices run the first filter, and auto is the host.
+only. With HMMER3 profiles devices run all stages through Forward and Backward,
+and auto uses a GPU for large searches only.
 
 Output files appear at the end of the run; a search that fails leaves none.
 
