@@ -73,7 +73,7 @@ inline void load_block(Block* block, __global const int4* steps, __global const 
 // models: where the steps begin (in fours), where the emissions begin, nodes, score of E -> C and E -> J. steps: of each
 // node k B into its match state, M, I and D into the match state of k + 1, M and I into its insert state, M and D into the
 // delete state of k + 1. emissions: [node][code]. Steps, emissions and cells have room for whole blocks of nodes, and one
-// more. moves: score of leaving N, C or J. Of a row two scores a node stay, in a word: in the lower half the best way into
+// more: nodes behind the last have impossible scores, so that their match scores are the lowest. moves: score of leaving N, C or J. Of a row two scores a node stay, in a word: in the lower half the best way into
 // its match state from the node before, in the upper half its insert state, both of the next row. results: the largest
 // match score, or 32767 if one was larger.
 //
@@ -105,7 +105,7 @@ __kernel void viterbi(__global const uchar* restrict residues, __global const ui
       for (int n = 0; n < NODES; ++n) {
         const int k = block * NODES + n, insert = now.word[n] >> 16, entry = (int)(short)now.word[n];
         const int match = max(max(max(begin + now.into[n].x, entry), IMPOSSIBLE) + now.emission[n], IMPOSSIBLE);
-        if (k < nodes) best = max(best, match);
+        best = max(best, match);
         const int next_insert = max(max(match + now.out[n].x, insert + now.out[n].y), IMPOSSIBLE);
         own[k * items] = (next_insert << 16) | (way & 0xffff);
         way = max(max(match + now.into[n].y, max(insert + now.into[n].z, deletion + now.into[n].w)), IMPOSSIBLE);
