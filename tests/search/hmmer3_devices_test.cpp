@@ -314,8 +314,6 @@ TEST_F(Hmmer3DeviceUse, AGpuIsOpenedForMuchWorkWhileTheHostBegins) {
     gpu.devices.push_back({std::make_unique<PlainFinder>(Way::Forgets, 0), nullptr});
     return gpu;
   });
-  EXPECT_FALSE(used(use, batch_, true));   // few cells
-  EXPECT_FALSE(used(use, large_, false));  // nothing more
   EXPECT_FALSE(used(use, large_, true));
   EXPECT_FALSE(used(use, large_, true));
   EXPECT_FALSE(use.ready());
@@ -327,6 +325,19 @@ TEST_F(Hmmer3DeviceUse, AGpuIsOpenedForMuchWorkWhileTheHostBegins) {
   EXPECT_TRUE(use.ready());
   EXPECT_TRUE(used(use, batch_, false));
   EXPECT_EQ(opened, 1);
+}
+
+TEST_F(Hmmer3DeviceUse, NoGpuIsOpenedForLittleWork) {
+  std::atomic<int> opened = 0;
+  {
+    DeviceUse use = use_of([&](unsigned) {
+      ++opened;
+      return OpenedGpu();
+    });
+    EXPECT_FALSE(used(use, batch_, true));   // few cells
+    EXPECT_FALSE(used(use, large_, false));  // nothing more
+  }
+  EXPECT_EQ(opened, 0);
 }
 
 TEST_F(Hmmer3DeviceUse, WithoutAGpuTheHostGoesOn) {
