@@ -1,7 +1,9 @@
 // HMMER3's Forward and Backward of many pairs of a model and a sequence, row after row; of a row only the states outside
 // of nodes stay (docs/spec/hmmer3/forward-backward.md, 2 and 3). Bit for bit as the reference: each sum has its order.
-// hmmer3_arithmetic.cl comes before. Build option: UNROLL 1 to take four steps of a loop at a
-// time, which waits less for memory, else 0.
+// hmmer3_arithmetic.cl comes before. Build options: UNROLL 1 to take four steps of a loop at a
+// time, which waits less for memory, else 0; LISTED, how many scales are listed of a pair; KEEPS, which cells of all rows
+// stay, NOTHING, or for ENVELOPES, parts of sequences that have one domain, M and I of Forward, which Backward multiplies by
+// its own, or for REGIONS M, I and D of Forward.
 //
 // A work-group has one model and up to a quarter as many sequences as work-items, the longest one first. A sequence has
 // four work-items, one for each stripe of nodes: node k lies at step (k - 1) % steps of stripe (k - 1) / steps. A work-item
@@ -11,6 +13,28 @@
 #define UNROLLED _Pragma("unroll 4")
 #else
 #define UNROLLED
+#endif
+
+#define NOTHING 0
+#define ENVELOPES 1
+#define REGIONS 2
+
+// Steps from E to C and to J.
+#if KEEPS == ENVELOPES
+#define TO_C 1.0f
+#define TO_J 0.0f
+#else
+#define TO_C 0.5f
+#define TO_J 0.5f
+#endif
+
+// What stays of a cell: M and I, or M, I, D and nothing. A pair's cells: [row, from 1][step][stripe].
+#if KEEPS == REGIONS
+typedef float4 Kept;
+#define KEPT(q) (float4)(CELL(q, MATCH), CELL(q, INSERT), CELL(q, DELETE), 0.0f)
+#else
+typedef float2 Kept;
+#define KEPT(q) (float2)(CELL(q, MATCH), CELL(q, INSERT))
 #endif
 
 #define STRIPES 4
@@ -47,14 +71,18 @@ inline float of_all_stripes(float value, __local float* join, uint item) {
 
 // groups: first pair, pairs, model. models: where the transitions begin, where the emissions begin, steps, nodes.
 // transitions: [step][stripe] B, M, I, D into the node's match state; MD, MI, II, DD out of it. deletes: [step][stripe] DD
-// once more, as it is needed alone. emissions: [code][step][stripe]. pairs: first residue, residues, first row. lengths: move and loop of N, J and C. rows: three float2
-// each. ends, 16 floats a pair: the last C, the number of rows that were scaled, and the scales of the first 14 of them.
+// once more, as it is needed alone. emissions: [code][step][stripe]. pairs: first residue, residues, first row, first cell
+// that stays. lengths: move and loop of N, J and C. rows: three float2 each. ends, LISTED + 2 floats a pair: the last C, the
+// number of rows that were scaled, and the scales of the first LISTED of them.
 __kernel void forward(__global const uchar* restrict residues, __global const uint4* restrict groups,
                       __global const uint4* restrict models, __global const float4* restrict transitions,
                       __global const float* restrict deletes, __global const float* restrict emissions, __global const uint4* restrict pairs,
                       __global const float2* restrict lengths, __global float2* restrict rows,
-                      __global float* restrict ends, __local float* cells, __local float* joins,
-                      __local int* changing) {
+                      __global float* restrict ends,
+#if KEEPS != NOTHING
+                      __global Kept* restrict kept,
+#endif
+                      __local float* cells, __local float* joins, __local int* changing) {
   const uint item = get_local_id(0), items = get_local_size(0), stripe = item % STRIPES;
   const uint4 group = groups[get_group_id(0)], model = models[group.z];
   const uint steps = model.z, at = group.x + item / STRIPES;
@@ -133,8 +161,8 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
     end = of_all_stripes(sum, joins + 6 * items, item);
 
     before_first = mul(before_first, loop);
-    after_last = add(mul(after_last, loop), mul(end, 0.5f));
-    between = add(mul(between, loop), mul(end, 0.5f));
+    after_last = add(mul(after_last, loop), mul(end, TO_C));
+    between = add(mul(between, loop), mul(end, TO_J));
     begin = add(mul(between, move), mul(before_first, move));
     scale = 1.0f;
     if (end > TOO_LARGE) {
@@ -151,7 +179,7 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
       }
       end = 1.0f;
       if (on) {
-        if (stripe == 0 && scaled < 14) ends[(size_t)at * 16 + 2 + scaled] = scale;
+        if (stripe == 0 && scaled < LISTED) ends[(size_t)at * (LISTED + 2) + 2 + scaled] = scale;
         ++scaled;
       }
     }
@@ -159,20 +187,29 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
       __global float2* const row = own_rows + 3 * (size_t)(i + 1);
       STORE_ROW(row)
       if (stripe == 0 && i + 1 == pair.y) {
-        ends[(size_t)at * 16] = after_last;
-        ends[(size_t)at * 16 + 1] = (float)scaled;
+        ends[(size_t)at * (LISTED + 2)] = after_last;
+        ends[(size_t)at * (LISTED + 2) + 1] = (float)scaled;
       }
+#if KEEPS != NOTHING
+      __global Kept* const kept_row = kept + pair.w + (size_t)i * steps * STRIPES + stripe;
+      UNROLLED for (uint q = 0; q < steps; ++q) kept_row[q * STRIPES] = KEPT(q);
+#endif
     }
   }
 }
 
+#if KEEPS != REGIONS
 // After forward(), of whose `forward_rows` it reads the scales. pairs: first residue, residues, first row of Forward, first
-// row of `rows`: of each pair first those of Forward, then those of Backward. own_scales: of a pair, 1 if Backward has scaled otherwise.
+// row of `rows`: of each pair first those of Forward, then those of Backward; for ENVELOPES as for forward(), and `rows` are
+// Backward's. own_scales: of a pair, 1 if Backward has scaled otherwise. kept: each cell is multiplied by Backward's.
 __kernel void backward(__global const uchar* restrict residues, __global const uint4* restrict groups,
                        __global const uint4* restrict models, __global const float4* restrict transitions,
                        __global const float* restrict deletes, __global const float* restrict emissions, __global const uint4* restrict pairs,
                        __global const float2* restrict lengths, __global const float2* restrict forward_rows,
                        __global float2* restrict rows, __global uint* restrict own_scales,
+#if KEEPS == ENVELOPES
+                       __global Kept* restrict kept,
+#endif
                        __local float* cells, __local float* joins) {
   const uint item = get_local_id(0), items = get_local_size(0), stripe = item % STRIPES;
   const uint4 group = groups[get_group_id(0)], model = models[group.z];
@@ -186,8 +223,12 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
   __global const float4* const of_steps = transitions + model.x + 2 * stripe;
   __global const float* const of_deletes = deletes + model.x / 2 + stripe;
   __global const float2* const of_forward = forward_rows + 3 * (size_t)pair.z;
+#if KEEPS == NOTHING
   __global float2* const copied_rows = rows + 3 * (size_t)pair.w;
   __global float2* const own_rows = copied_rows + 3 * (size_t)(pair.y + 1);
+#else
+  __global float2* const own_rows = rows + 3 * (size_t)pair.z;
+#endif
   const float4 into_next = has_after ? of_steps[2] : (float4)(0.0f);
 
   // Before the last row of a sequence all its cells are 0, which the step from row to row leaves as they are.
@@ -216,7 +257,7 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
     after_last = last ? move : mul(after_last, loop);
     between = add(mul(begin, move), mul(between, loop));
     before_first = add(mul(begin, move), mul(before_first, loop));
-    end = add(mul(after_last, 0.5f), mul(between, 0.5f));
+    end = add(mul(after_last, TO_C), mul(between, TO_J));
 
     float after = of_neighbour(add(CELL(0, DELETE), end), joins + 2 * items, item, 1, has_after), path = 0.0f;
     UNROLLED for (uint q = steps; q-- > 0;) {
@@ -254,8 +295,16 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
     }
     if (on) {
       __global float2* const row = own_rows + 3 * (size_t)i;
-      if (stripe < 3) copied_rows[3 * (size_t)i + stripe] = of_forward[3 * (size_t)i + stripe];
       STORE_ROW(row)
+#if KEEPS == NOTHING
+      if (stripe < 3) copied_rows[3 * (size_t)i + stripe] = of_forward[3 * (size_t)i + stripe];
+#else
+      __global Kept* const kept_row = kept + pair.w + (size_t)(i - 1) * steps * STRIPES + stripe;
+      UNROLLED for (uint q = 0; q < steps; ++q) {
+        const Kept forward = kept_row[q * STRIPES];
+        kept_row[q * STRIPES] = (Kept)(mul(forward.x, CELL(q, MATCH)), mul(forward.y, CELL(q, INSERT)));
+      }
+#endif
     }
   }
   // Row 0.
@@ -270,8 +319,11 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
   end = between = after_last = 0.0f;
   scale = 1.0f;
   if (there) {
+#if KEEPS == NOTHING
     if (stripe < 3) copied_rows[stripe] = of_forward[stripe];
+#endif
     STORE_ROW(own_rows)
     if (stripe == 0) own_scales[at] = own;
   }
 }
+#endif

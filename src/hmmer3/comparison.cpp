@@ -67,11 +67,12 @@ class BatchComparison {
     candidates_.insert(candidates_.end(), passed.begin(), passed.end());
   }
 
-  void sort_left() {
+  void end_filters() {
     std::sort(candidates_.begin(), candidates_.end(), [this](const Candidate& a, const Candidate& b) {
       const std::size_t x = batch_.length(a.sequence), y = batch_.length(b.sequence);
       return x != y ? x > y : a.sequence < b.sequence;
     });
+    parts_.resize(parts());
   }
 
   const SearchProfile& profile() const { return *query_; }
@@ -85,7 +86,10 @@ class BatchComparison {
   bool take_viterbi(std::size_t n, float score) { return take_viterbi(candidates_[n], score); }
   bool take_forward(std::size_t n, float score) { return take_forward(candidates_[n], score); }
   void take_rows(std::size_t n, const SweptRows& rows) { take_rows(candidates_[n], rows); }
-  void drop_failed() { std::erase_if(candidates_, &Candidate::failed); }
+  void drop_failed() {
+    std::erase_if(candidates_, &Candidate::failed);
+    parts_.resize(parts());
+  }
 
   std::size_t parts() const { return (candidates_.size() + kSideBySide - 1) / kSideBySide; }
 
@@ -97,10 +101,20 @@ class BatchComparison {
     return residues * query_->profile.nodes;
   }
 
+  void find_regions(std::size_t part) {
+    with_part(part, [this](std::span<Candidate> candidates, Part& own) { find_regions(candidates, own); });
+  }
+  std::span<RegionTask> regions(std::size_t part) {
+    return parts_[part].domains ? parts_[part].domains->regions() : std::span<RegionTask>();
+  }
+  void find_envelopes(std::size_t part) {
+    with_part(part, [](std::span<Candidate>, Part& own) { own.find_envelopes(); });
+  }
+  std::span<EnvelopeTask> envelopes(std::size_t part) {
+    return parts_[part].domains ? parts_[part].domains->envelopes() : std::span<EnvelopeTask>();
+  }
   void complete(std::size_t part) {
-    const FlushToZero flush;
-    const std::size_t first = part * kSideBySide;
-    finish(std::span(candidates_).subspan(first, part_size(first)));
+    with_part(part, [this](std::span<Candidate> candidates, Part& own) { complete(candidates, own); });
   }
 
   Comparisons results() {
@@ -110,7 +124,7 @@ class BatchComparison {
 
   Comparisons run(unsigned threads) {
     parallel_for(threads, filter_parts(), 1, [this](std::size_t part, std::size_t) { filter(part); });
-    sort_left();
+    end_filters();
     parallel_for(threads, parts(), 1, [this](std::size_t part, std::size_t) { complete(part); });
     return results();
   }
@@ -257,20 +271,66 @@ class BatchComparison {
 
   void take_rows(Candidate& candidate, const SweptRows& rows) const {
     const FlushToZero flush;
-    candidate.regions = find_regions(rows);
+    candidate.regions = hmmer3::find_regions(rows);
     candidate.next = Next::Domains;
   }
 
-  // A pair that cannot be compared is looked for, to name it.
-  void finish(std::span<Candidate> candidates) {
-    try {
-      run_filters(candidates);
-      sweep(candidates);
-      find_domains(candidates);
-    } catch (const ImpossibleComparison& error) {
-      if (candidates.size() == 1) fail(candidates.front().sequence, error.what());
-      for (std::size_t c = 0; c < candidates.size(); ++c) finish(candidates.subspan(c, 1));
+  // The domains of a part's candidates, as far as they are known.
+  struct Part {
+    std::vector<const Candidate*> passed;     // Forward
+    std::optional<DomainDefinition> domains;  // of those
+    bool has_envelopes = false, complete = false;
+
+    void find_envelopes() {
+      if (has_envelopes || !domains) return;
+      domains->find_envelopes();
+      has_envelopes = true;
     }
+  };
+
+  // Runs a step of a part. A pair that cannot be compared is looked for, to name it.
+  template <class Step>
+  void with_part(std::size_t part, const Step& step) {
+    const FlushToZero flush;
+    const std::size_t first = part * kSideBySide;
+    const std::span<Candidate> candidates = std::span(candidates_).subspan(first, part_size(first));
+    try {
+      step(candidates, parts_[part]);
+    } catch (const ImpossibleComparison&) {
+      for (std::size_t c = 0; c < candidates.size(); ++c) complete_alone(candidates.subspan(c, 1));
+      parts_[part].complete = true;
+    }
+  }
+
+  void complete_alone(std::span<Candidate> candidate) {
+    try {
+      Part own;
+      complete(candidate, own);
+    } catch (const ImpossibleComparison& error) {
+      fail(candidate.front().sequence, error.what());
+    }
+  }
+
+  void find_regions(std::span<Candidate> candidates, Part& own) {
+    run_filters(candidates);
+    sweep(candidates);
+    std::vector<DomainTarget> targets;
+    for (const Candidate& candidate : candidates) {
+      if (candidate.failed || candidate.next != Next::Domains) continue;
+      targets.push_back({batch_.residues(candidate.sequence), candidate.regions});
+      own.passed.push_back(&candidate);
+    }
+    own.domains.emplace(query_->profile, query_->floats, std::move(targets), options_.seed);
+  }
+
+  void complete(std::span<Candidate> candidates, Part& own) {
+    if (own.complete) return;
+    if (!own.domains) find_regions(candidates, own);
+    own.find_envelopes();
+    std::vector<TargetDomains> found = own.domains->find_domains();
+    for (std::size_t t = 0; t < found.size(); ++t) add_hit(*own.passed[t], std::move(found[t]));
+    own = {};
+    own.complete = true;
   }
 
   // Forward, and for those that pass it Backward, where that is still to be done.
@@ -296,19 +356,6 @@ class BatchComparison {
       take_rows(*swept[static_cast<std::size_t>(task - tasks.data())], rows_of(*task));
   }
 
-  void find_domains(std::span<const Candidate> candidates) {
-    std::vector<DomainTarget> targets;
-    std::vector<const Candidate*> passed;
-    for (const Candidate& candidate : candidates) {
-      if (candidate.failed || candidate.next != Next::Domains) continue;
-      targets.push_back({batch_.residues(candidate.sequence), candidate.regions});
-      passed.push_back(&candidate);
-    }
-    std::vector<TargetDomains> found(targets.size());
-    define_domains(query_->profile, query_->floats, targets, options_.seed, found);
-    for (std::size_t t = 0; t < targets.size(); ++t) add_hit(*passed[t], std::move(found[t]));
-  }
-
   void add_hit(const Candidate& candidate, TargetDomains&& found) {
     if (found.regions == 0 || found.envelopes == 0 || found.domains.empty()) return;
     Hit hit = scored_hit(std::move(found), statistics_, candidate.forward,
@@ -330,6 +377,7 @@ class BatchComparison {
   bool bias_filter_;
   std::mutex mutex_;  // of candidates_ and hits_
   std::vector<Candidate> candidates_;
+  std::vector<Part> parts_;
   std::vector<Stage> stages_;
   std::vector<std::pair<std::size_t, Hit>> hits_;
 };
@@ -356,7 +404,7 @@ StagedComparison::StagedComparison(const SearchProfile& query, const SequenceBat
 StagedComparison::~StagedComparison() = default;
 std::size_t StagedComparison::filter_parts() const { return state_->filter_parts(); }
 void StagedComparison::filter(std::size_t part) { state_->filter(part); }
-void StagedComparison::end_filters() { state_->sort_left(); }
+void StagedComparison::end_filters() { state_->end_filters(); }
 const SearchProfile& StagedComparison::profile() const { return state_->profile(); }
 std::size_t StagedComparison::pairs() const { return state_->pairs(); }
 std::size_t StagedComparison::sequence(std::size_t n) const { return state_->sequence(n); }
@@ -368,6 +416,10 @@ void StagedComparison::take_rows(std::size_t n, const SweptRows& rows) { state_-
 void StagedComparison::drop_failed() { state_->drop_failed(); }
 std::size_t StagedComparison::parts() const { return state_->parts(); }
 double StagedComparison::cells(std::size_t part) const { return state_->cells(part); }
+void StagedComparison::find_regions(std::size_t part) { state_->find_regions(part); }
+std::span<RegionTask> StagedComparison::regions(std::size_t part) { return state_->regions(part); }
+void StagedComparison::find_envelopes(std::size_t part) { state_->find_envelopes(part); }
+std::span<EnvelopeTask> StagedComparison::envelopes(std::size_t part) { return state_->envelopes(part); }
 void StagedComparison::complete(std::size_t part) { state_->complete(part); }
 Comparisons StagedComparison::results() { return state_->results(); }
 

@@ -7,15 +7,18 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "gpuhmm/hmmer3_hits.hpp"
 #include "gpuhmm/sequence.hpp"
+#include "hmmer3/envelope_task.hpp"
 #include "hmmer3/first_stage_marks.hpp"
 #include "hmmer3/forward_backward.hpp"
 #include "hmmer3/search_profile.hpp"
+#include "hmmer3/traceback_ensemble.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -76,6 +79,13 @@ class StagedComparison {
   std::size_t parts() const;
   /// The size of a part: nodes times residues.
   double cells(std::size_t part) const;
+  /// The steps of a part in front of complete(), each once for each part if at all, in this order: what
+  /// comes before domains, and their regions; of regions with several domains devices may sample tracebacks;
+  /// then envelopes, which devices may score. They throw as filter().
+  void find_regions(std::size_t part);
+  std::span<RegionTask> regions(std::size_t part);
+  void find_envelopes(std::size_t part);
+  std::span<EnvelopeTask> envelopes(std::size_t part);
   /// All that a part still needs: once for each, in any order, from any threads at a time. Throws as
   /// filter().
   void complete(std::size_t part);

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <functional>
+#include <utility>
 
-#include "hmmer3/envelope_task.hpp"
 #include "hmmer3/segment_clusters.hpp"
-#include "hmmer3/traceback_ensemble.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -27,23 +26,38 @@ struct Region {
   std::size_t target = 0, from = 0, to = 0;
 };
 
-class DomainDefinition {
+}  // namespace
+
+class DomainDefinition::State {
  public:
-  DomainDefinition(const Profile& profile, const FloatModel& model, std::span<const DomainTarget> targets,
-                   std::uint32_t seed, std::span<TargetDomains> found)
+  State(const Profile& profile, const FloatModel& model, std::vector<DomainTarget> targets,
+        std::uint32_t seed)
       : profile_(profile),
         model_(model),
         alphabet_(Alphabet::get(profile.alphabet)),
-        targets_(targets),
+        targets_(std::move(targets)),
         seed_(seed),
-        found_(found) {}
-
-  void run() {
+        found_(targets_.size()) {
     collect_regions();
-    cluster_regions();
+    make_region_tasks();
+  }
+
+  std::span<RegionTask> regions() { return region_tasks_; }
+
+  void find_envelopes() {
+    sample_tracebacks();
+    for (std::size_t r = 0; r < regions_.size(); ++r) cluster(regions_[r], *region_tasks_[r].ensemble);
     sort_envelopes();
-    score_all();
+    make_envelope_tasks();
+  }
+
+  std::span<EnvelopeTask> envelopes() { return envelope_tasks_; }
+
+  std::vector<TargetDomains> find_domains() {
+    score_envelopes();
+    for (std::size_t i = 0; i < by_length_.size(); ++i) score(*by_length_[i], envelope_tasks_[i]);
     collect_domains();
+    return std::move(found_);
   }
 
  private:
@@ -64,41 +78,46 @@ class DomainDefinition {
         }
       }
     }
+    std::ranges::stable_sort(regions_, std::ranges::greater(), length_of<Region>);
   }
 
-  // The longest first, so that those side by side have similar lengths.
   template <class Part>
-  static std::vector<Part*> by_length(std::vector<Part>& parts) {
-    std::vector<Part*> sorted;
-    for (Part& part : parts) sorted.push_back(&part);
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const Part* a, const Part* b) { return a->to - a->from > b->to - b->from; });
-    return sorted;
+  static std::size_t length_of(const Part& part) {
+    return part.to - part.from + 1;
   }
-
   template <class Part>
   Residues part_of(const Part& part) const {
-    return targets_[part.target].sequence.subspan(part.from - 1, part.to - part.from + 1);
+    return targets_[part.target].sequence.subspan(part.from - 1, length_of(part));
+  }
+  std::int64_t target_length(std::size_t target) const {
+    return static_cast<std::int64_t>(targets_[target].sequence.size());
   }
 
-  // Takes regions apart.
-  void cluster_regions() {
-    const std::vector<Region*> sorted = by_length(regions_);
-    std::vector<SequenceTask> tasks(sorted.size());
-    std::vector<SequenceTask*> pointers;
-    for (std::size_t i = 0; i < sorted.size(); ++i) {
-      const auto length = static_cast<std::int64_t>(targets_[sorted[i]->target].sequence.size());
-      tasks[i].sequence = part_of(*sorted[i]);
-      tasks[i].lengths = LengthModel::multihit(length);
-      pointers.push_back(&tasks[i]);
+  void make_region_tasks() {
+    for (const Region& region : regions_)
+      region_tasks_.push_back({part_of(region), LengthModel::multihit(target_length(region.target)), {}});
+  }
+
+  // Of regions that have no tracebacks yet.
+  void sample_tracebacks() {
+    std::vector<SequenceTask> tasks;
+    std::vector<RegionTask*> sampled;
+    for (RegionTask& region : region_tasks_) {
+      if (region.ensemble) continue;
+      SequenceTask& task = tasks.emplace_back();
+      task.sequence = region.sequence;
+      task.lengths = region.lengths;
+      sampled.push_back(&region);
     }
+    if (tasks.empty()) return;
+    std::vector<SequenceTask*> pointers;
+    for (SequenceTask& task : tasks) pointers.push_back(&task);
     SharedRows& rows = SharedRows::of_thread();
     TracebackSampler sampler(model_, alphabet_);
     for (std::size_t done = 0; done < tasks.size();) {
       const std::size_t count = run_forward_keeping(model_, std::span(pointers).subspan(done), rows);
-      for (std::size_t g = 0; g < count; ++g, ++done) {
-        cluster(*sorted[done], sampler.sample({tasks[done], rows, g}, seed_));
-      }
+      for (std::size_t g = 0; g < count; ++g, ++done)
+        sampled[done]->ensemble = sampler.sample({tasks[done], rows, g}, seed_);
     }
     rows.release_if_large();
   }
@@ -121,18 +140,32 @@ class DomainDefinition {
     });
   }
 
-  void score_all() {
-    const std::vector<Envelope*> envelopes = by_length(envelopes_);
-    std::vector<EnvelopeTask> tasks(envelopes.size());
-    for (std::size_t i = 0; i < envelopes.size(); ++i) {
-      const Envelope& envelope = *envelopes[i];
-      const Residues target = targets_[envelope.target].sequence;
-      tasks[i].sequence = part_of(envelope);
-      tasks[i].lengths = LengthModel::unihit(static_cast<std::int64_t>(target.size()));
-      tasks[i].wants_null2 = !envelope.clustered;
+  // The longest first, so that those side by side have similar lengths.
+  void make_envelope_tasks() {
+    for (Envelope& envelope : envelopes_) by_length_.push_back(&envelope);
+    std::ranges::stable_sort(by_length_, std::ranges::greater(),
+                             [](const Envelope* envelope) { return length_of(*envelope); });
+    envelope_tasks_.resize(by_length_.size());
+    for (std::size_t i = 0; i < by_length_.size(); ++i) {
+      const Envelope& envelope = *by_length_[i];
+      EnvelopeTask& task = envelope_tasks_[i];
+      task.sequence = part_of(envelope);
+      task.lengths = LengthModel::unihit(target_length(envelope.target));
+      task.wants_null2 = !envelope.clustered;
     }
-    score_envelopes(model_, alphabet_, tasks);
-    for (std::size_t i = 0; i < envelopes.size(); ++i) score(*envelopes[i], tasks[i]);
+  }
+
+  // Those that are not scored yet.
+  void score_envelopes() {
+    std::vector<EnvelopeTask> left;
+    std::vector<EnvelopeTask*> places;
+    for (EnvelopeTask& task : envelope_tasks_) {
+      if (task.scored) continue;
+      left.push_back(std::move(task));
+      places.push_back(&task);
+    }
+    hmmer3::score_envelopes(model_, alphabet_, left);
+    for (std::size_t i = 0; i < left.size(); ++i) *places[i] = std::move(left[i]);
   }
 
   void score(Envelope& envelope, const EnvelopeTask& task) {
@@ -181,18 +214,26 @@ class DomainDefinition {
   const Profile& profile_;
   const FloatModel& model_;
   const Alphabet& alphabet_;
-  std::span<const DomainTarget> targets_;
+  std::vector<DomainTarget> targets_;
   std::uint32_t seed_;
-  std::span<TargetDomains> found_;
-  std::vector<Region> regions_;
+  std::vector<TargetDomains> found_;
+  std::vector<Region> regions_;  // the longest first, and the task of each
+  std::vector<RegionTask> region_tasks_;
   std::vector<Envelope> envelopes_;
+  std::vector<Envelope*> by_length_;  // the longest first, and the task of each
+  std::vector<EnvelopeTask> envelope_tasks_;
 };
 
-}  // namespace
+DomainDefinition::DomainDefinition(const Profile& profile, const FloatModel& model,
+                                   std::vector<DomainTarget> targets, std::uint32_t seed)
+    : state_(std::make_unique<State>(profile, model, std::move(targets), seed)) {}
 
-void define_domains(const Profile& profile, const FloatModel& model, std::span<const DomainTarget> targets,
-                    std::uint32_t seed, std::span<TargetDomains> found) {
-  DomainDefinition(profile, model, targets, seed, found).run();
-}
+DomainDefinition::~DomainDefinition() = default;
+DomainDefinition::DomainDefinition(DomainDefinition&&) noexcept = default;
+DomainDefinition& DomainDefinition::operator=(DomainDefinition&&) noexcept = default;
+std::span<RegionTask> DomainDefinition::regions() { return state_->regions(); }
+void DomainDefinition::find_envelopes() { state_->find_envelopes(); }
+std::span<EnvelopeTask> DomainDefinition::envelopes() { return state_->envelopes(); }
+std::vector<TargetDomains> DomainDefinition::find_domains() { return state_->find_domains(); }
 
 }  // namespace gpuhmm::hmmer3

@@ -2,14 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "gpuhmm/hmmer3_hits.hpp"
 #include "gpuhmm/hmmer3_profile.hpp"
+#include "hmmer3/envelope_task.hpp"
 #include "hmmer3/forward_backward.hpp"
 #include "hmmer3/regions.hpp"
+#include "hmmer3/traceback_ensemble.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -28,9 +31,31 @@ struct DomainTarget {
   std::optional<Regions> regions;
 };
 
-/// Finds the domains of each target: `found` has as many places. One without domains has none found. `seed`:
-/// Options::seed. Throws ImpossibleComparison.
-void define_domains(const Profile& profile, const FloatModel& model, std::span<const DomainTarget> targets,
-                    std::uint32_t seed, std::span<TargetDomains> found);
+/// The domains of some targets of one profile, in steps, so that devices can do a part of each. The
+/// arguments, but for `targets`, and the sequences must outlive it.
+class DomainDefinition {
+ public:
+  /// `seed`: Options::seed.
+  DomainDefinition(const Profile& profile, const FloatModel& model, std::vector<DomainTarget> targets,
+                   std::uint32_t seed);
+  ~DomainDefinition();
+  DomainDefinition(DomainDefinition&&) noexcept;
+  DomainDefinition& operator=(DomainDefinition&&) noexcept;
+
+  /// Regions that may have several domains.
+  std::span<RegionTask> regions();
+  /// Samples tracebacks of the regions that have none yet, and finds the envelopes of all. Call once. Throws
+  /// ImpossibleComparison, like the next.
+  void find_envelopes();
+  /// The envelopes, the longest first.
+  std::span<EnvelopeTask> envelopes();
+  /// Scores the envelopes that are not scored yet, and gives what is found in each target. Call once, after
+  /// find_envelopes().
+  std::vector<TargetDomains> find_domains();
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace gpuhmm::hmmer3

@@ -17,11 +17,12 @@ struct EnvelopeTask : SequenceTask {
   std::vector<float> odds;   ///< null2 odds by residue code
   EnvelopeAlignment alignment;
   float outside_share = 0;  ///< of residues outside of nodes
+  bool scored = false;      ///< all that is above is known
 };
 
 /// Forward, Backward, posterior decoding, null2 and alignment of all tasks: fills `forward`, `forward_score`
-/// and the members of EnvelopeTask, not the cells. Needs flush to zero (FlushToZero). Tasks of similar length
-/// are quickest next to each other. `most_shared`: bytes of rows that they may share. Throws
+/// and the members of EnvelopeTask but `scored`, not the cells. Needs flush to zero (FlushToZero). Tasks of
+/// similar length are quickest next to each other. `most_shared`: bytes of rows that they may share. Throws
 /// ImpossibleComparison.
 void score_envelopes(const FloatModel& model, const Alphabet& alphabet, std::span<EnvelopeTask> tasks,
                      std::size_t most_shared = SharedRows::kMostShared);

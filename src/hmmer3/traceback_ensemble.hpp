@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "gpuhmm/alphabet.hpp"
@@ -26,6 +27,13 @@ struct SampledSegment {
 struct TracebackEnsemble {
   std::vector<SampledSegment> segments;  ///< by traceback, in each from left to right
   std::vector<float> null2;              ///< null2 scores of the region's residues, nats
+};
+
+/// A region whose tracebacks are sampled.
+struct RegionTask {
+  Residues sequence;
+  LengthModel lengths;  ///< of the target as a whole, multihit
+  std::optional<TracebackEnsemble> ensemble;
 };
 
 /// A region after Forward, multihit, with its cells (run_forward_keeping).

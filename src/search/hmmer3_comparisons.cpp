@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "hmmer3/hit_list.hpp"
+#include "search/hmmer3_devices.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -133,8 +134,8 @@ std::size_t profiles_at_once(unsigned threads) {
   return std::max<std::size_t>(128, 16 * std::size_t{threads});
 }
 
-void complete(const StagedComparisons& compared, unsigned threads, std::span<double> seconds,
-              StageClock& clock) {
+void complete(const StagedComparisons& compared, unsigned threads, StageDevices* devices,
+              std::span<double> seconds, StageClock& clock) {
   struct Part {
     std::size_t place, part;
     double cells, seconds = 0;
@@ -146,11 +147,20 @@ void complete(const StagedComparisons& compared, unsigned threads, std::span<dou
   std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
     return std::tie(b.cells, a.place, a.part) < std::tie(a.cells, b.place, b.part);
   });
-  parallel_for(threads, parts.size(), 1, [&](std::size_t p, std::size_t) {
-    const Stopwatch watch(parts[p].seconds);
+  const auto run = [&](void (StagedComparison::*step)(std::size_t)) {
+    parallel_for(threads, parts.size(), 1, [&](std::size_t p, std::size_t) {
+      const Stopwatch watch(parts[p].seconds);
+      const StageClock::Running running(clock);
+      (*compared[parts[p].place].*step)(parts[p].part);
+    });
+  };
+  if (devices != nullptr) {
+    run(&StagedComparison::find_regions);
+    run(&StagedComparison::find_envelopes);
     const StageClock::Running running(clock);
-    compared[parts[p].place]->complete(parts[p].part);
-  });
+    devices->score_envelopes(compared);
+  }
+  run(&StagedComparison::complete);
   for (const Part& part : parts) seconds[part.place] += part.seconds;
 }
 

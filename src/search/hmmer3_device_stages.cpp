@@ -1,14 +1,8 @@
 // The stages behind SSV on devices: shares pairs among them, and recomputes a sample.
 #include <cstdint>
 #include <cstring>
-#include <deque>
-#include <exception>
-#include <mutex>
-#include <optional>
 #include <span>
 #include <string>
-#include <thread>
-#include <utility>
 #include <vector>
 
 #include "gpuhmm/engine.hpp"
@@ -21,14 +15,6 @@ namespace gpuhmm::hmmer3 {
 
 namespace {
 
-// A small number that looks random, the same in every run.
-std::uint64_t mixed(std::uint64_t place, std::uint64_t n) {
-  std::uint64_t x = (place << 32U) + n + 0x9e3779b97f4a7c15U;
-  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31U);
-}
-
 bool same_bits(std::span<const SpecialRow> a, std::span<const SpecialRow> b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
 }
@@ -39,23 +25,11 @@ bool same_bits(std::span<const SpecialRow> a, std::span<const SpecialRow> b) {
 class StageDevices::Stages {
  public:
   Stages(StageDevices& devices, const SequenceBatch& batch, const StagedComparisons& compared)
-      : devices_(devices), batch_(batch), compared_(compared) {
-    std::size_t working = 0;
-    for (const Member& member : devices_.members_) working += can_work(member) ? 1 : 0;
-    if (working == 0) return;
-    constexpr std::size_t kSharesEach = 4;
-    shares_ = working == 1 ? 1 : kSharesEach * working;
-    for (std::size_t share = 0; share < shares_; ++share) waiting_.push_back(share);
-  }
+      : devices_(devices), batch_(batch), compared_(compared), shares_(devices.shares_of(can_work)) {}
 
   void run() {
-    {
-      std::vector<std::jthread> threads;
-      for (Member& member : devices_.members_) {
-        if (can_work(member)) threads.emplace_back([this, &member] { work(member); });
-      }
-    }
-    if (failure_) std::rethrow_exception(failure_);
+    devices_.run_shares(shares_, can_work,
+                        [this](Member& member, std::size_t share) { run(*member.stages.scorer, share); });
   }
 
  private:
@@ -66,30 +40,6 @@ class StageDevices::Stages {
   };
 
   static bool can_work(const Member& member) { return !member.failed && member.stages.scorer; }
-
-  // A share that fails goes back: another device takes it, or the host.
-  void work(Member& member) {
-    std::optional<std::size_t> share;
-    try {
-      while ((share = next_share())) run(*member.stages.scorer, *share);
-    } catch (const EngineFailure& failure) {
-      devices_.lose(member, failure.what());
-      const std::lock_guard lock(mutex_);
-      if (share) waiting_.push_back(*share);
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      waiting_.clear();
-      failure_ = std::current_exception();
-    }
-  }
-
-  std::optional<std::size_t> next_share() {
-    const std::lock_guard lock(mutex_);
-    if (waiting_.empty()) return std::nullopt;
-    const std::size_t share = waiting_.front();
-    waiting_.pop_front();
-    return share;
-  }
 
   void run(PairScorer& scorer, std::size_t share) const {
     const Wanted biased = wanted(share, Next::Bias);
@@ -172,15 +122,8 @@ class StageDevices::Stages {
   Residues residues(std::size_t q, std::size_t n) const { return batch_.residues(compared_[q]->sequence(n)); }
 
   bool is_in_sample(std::size_t q, std::size_t n) const {
-    // Without a percentage some pairs of few cells.
-    constexpr std::uint64_t kOneOf = 8192;
-    constexpr double kMostCells = 1e6, kParts = 1e6;
-    const std::uint64_t number = mixed(q, compared_[q]->sequence(n));
-    if (devices_.verification_.percent)
-      return static_cast<double>(number % static_cast<std::uint64_t>(kParts)) <
-             *devices_.verification_.percent / 100 * kParts;
     const double cells = static_cast<double>(residues(q, n).size()) * compared_[q]->profile().profile.nodes;
-    return number % kOneOf == 0 && cells <= kMostCells;
+    return devices_.is_in_sample(q, compared_[q]->sequence(n), cells);
   }
 
   [[noreturn]] void throw_wrong(const PairScorer& scorer, std::size_t q, std::size_t n,
@@ -193,10 +136,7 @@ class StageDevices::Stages {
   StageDevices& devices_;
   const SequenceBatch& batch_;
   const StagedComparisons& compared_;
-  std::size_t shares_ = 0;
-  std::mutex mutex_;  // of all below
-  std::deque<std::size_t> waiting_;
-  std::exception_ptr failure_;
+  std::size_t shares_;
 };
 
 void StageDevices::run_stages(const SequenceBatch& batch, const StagedComparisons& compared) {

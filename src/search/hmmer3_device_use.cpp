@@ -71,6 +71,10 @@ void DeviceUse::run_stages(const std::optional<StageDevices::Pass>& pass, const 
   if (pass) devices_->run_stages(batch, compared);
 }
 
+StageDevices* DeviceUse::for_domains(const std::optional<StageDevices::Pass>& pass) {
+  return has_stages(pass) ? &*devices_ : nullptr;
+}
+
 void DeviceUse::describe(SearchStatistics& statistics) const {
   if (!devices_) return;
   statistics.engine = devices_->description();

@@ -48,6 +48,9 @@ class DeviceUse {
   void run_stages(const std::optional<StageDevices::Pass>& pass, const SequenceBatch& batch,
                   const StagedComparisons& compared);
 
+  /// The devices for the domain stage of comparisons of this pass; null: none. They live as long as this.
+  StageDevices* for_domains(const std::optional<StageDevices::Pass>& pass);
+
   /// Adds the devices' names and times; not to be called during a pass.
   void describe(SearchStatistics& statistics) const;
 

@@ -2,6 +2,7 @@
 #include "search/hmmer3_devices.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <future>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "hmmer3/arithmetic.hpp"
 #include "hmmer3/comparison.hpp"
 #include "hmmer3/fast_filters.hpp"
+#include "hmmer3/opencl/domain_device.hpp"
 #include "hmmer3/opencl/pair_device.hpp"
 #include "hmmer3/opencl/ssv_device.hpp"
 #include "util/parallel.hpp"
@@ -23,6 +25,14 @@ bool same(const SsvMaximum& a, const SsvMaximum& b) {
   return a.overflows == b.overflows && (a.overflows || a.value == b.value);
 }
 
+// A small number that looks random, the same in every run.
+std::uint64_t mixed(std::uint64_t place, std::uint64_t n) {
+  std::uint64_t x = (place << 32U) + n + 0x9e3779b97f4a7c15U;
+  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31U);
+}
+
 bool may_pass(const SsvMaximum& maximum, int least_rise) {
   return maximum.overflows || maximum.value - 256 - kSsvFloor >= least_rise;
 }
@@ -35,9 +45,12 @@ std::vector<DeviceStages> open_device_stages(const std::vector<DeviceInfo>& devi
     opening.push_back(std::async(std::launch::async, [&device, threads] {
       auto finder = std::make_unique<SsvDevice>(device, threads);
       auto scorer = std::make_unique<PairDevice>(finder->device(), threads);
-      if (scorer->usable()) return DeviceStages{std::move(finder), std::move(scorer)};
+      if (scorer->usable()) {
+        auto domains = std::make_unique<DomainDevice>(finder->device(), scorer->build_options(), threads);
+        return DeviceStages{std::move(finder), std::move(scorer), std::move(domains)};
+      }
       std::string warning = finder->description() + " rounds otherwise than HMMER3; it runs SSV only";
-      return DeviceStages{std::move(finder), nullptr, std::move(warning)};
+      return DeviceStages{std::move(finder), nullptr, nullptr, std::move(warning)};
     }));
   }
   std::vector<DeviceStages> opened;
@@ -82,6 +95,7 @@ double StageDevices::busy_seconds() const {
   for (const Member& member : members_) {
     sum += member.stages.finder->busy_seconds();
     if (member.stages.scorer) sum += member.stages.scorer->busy_seconds();
+    if (member.stages.domains) sum += member.stages.domains->busy_seconds();
   }
   return sum;
 }
@@ -89,6 +103,59 @@ double StageDevices::busy_seconds() const {
 // Any thread may call.
 void StageDevices::lose(Member& member, const std::string& failure) {
   if (!member.failed.exchange(true)) warn_(failure + "; going on without this device");
+}
+
+bool StageDevices::is_in_sample(std::uint64_t place, std::uint64_t n, double cells) const {
+  // Without a percentage some of few cells.
+  constexpr std::uint64_t kOneOf = 8192;
+  constexpr double kMostCells = 1e6, kParts = 1e6;
+  const std::uint64_t number = mixed(place, n);
+  if (verification_.percent)
+    return static_cast<double>(number % static_cast<std::uint64_t>(kParts)) <
+           *verification_.percent / 100 * kParts;
+  return number % kOneOf == 0 && cells <= kMostCells;
+}
+
+std::size_t StageDevices::shares_of(CanWork can_work) const {
+  constexpr std::size_t kSharesEach = 4;
+  const auto working = static_cast<std::size_t>(std::ranges::count_if(members_, can_work));
+  return working < 2 ? working : kSharesEach * working;
+}
+
+void StageDevices::run_shares(std::size_t shares, CanWork can_work,
+                              const std::function<void(Member&, std::size_t)>& run) {
+  std::mutex mutex;  // of what follows
+  std::deque<std::size_t> waiting;
+  std::exception_ptr failure;
+  for (std::size_t share = 0; share < shares; ++share) waiting.push_back(share);
+  const auto next_share = [&]() -> std::optional<std::size_t> {
+    const std::lock_guard lock(mutex);
+    if (waiting.empty()) return std::nullopt;
+    const std::size_t share = waiting.front();
+    waiting.pop_front();
+    return share;
+  };
+  const auto work = [&](Member& member) {
+    std::optional<std::size_t> share;
+    try {
+      while ((share = next_share())) run(member, *share);
+    } catch (const EngineFailure& error) {
+      lose(member, error.what());
+      const std::lock_guard lock(mutex);
+      if (share) waiting.push_back(*share);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      waiting.clear();
+      failure = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (Member& member : members_) {
+      if (can_work(member)) threads.emplace_back([&work, &member] { work(member); });
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
 }
 
 void StageDevices::verify(const SsvFinder& device, const SearchProfile& profile, const SsvQuery& query,

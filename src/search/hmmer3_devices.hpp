@@ -1,5 +1,5 @@
 // Devices that run SSV, the first filter of HMMER3, for the profiles of a search, ahead of the host's
-// threads, and then the stages behind it.
+// threads, then the stages behind it, and the domain stage.
 #pragma once
 
 #include <atomic>
@@ -20,6 +20,7 @@
 #include "gpuhmm/engine.hpp"
 #include "gpuhmm/hmmer3_hits.hpp"
 #include "hmmer3/comparison.hpp"
+#include "hmmer3/domain_scorer.hpp"
 #include "hmmer3/pair_scorer.hpp"
 #include "hmmer3/search_profile.hpp"
 #include "hmmer3/ssv_finder.hpp"
@@ -29,8 +30,9 @@ namespace gpuhmm::hmmer3 {
 /// A device's ways to compute.
 struct DeviceStages {
   std::unique_ptr<SsvFinder> finder;
-  std::unique_ptr<PairScorer> scorer;  ///< may refer to the finder's device; null: it has none
-  std::string warning = {};            ///< one line that is told, if not empty
+  std::unique_ptr<PairScorer> scorer;     ///< may refer to the finder's device; null: it has none
+  std::unique_ptr<DomainScorer> domains;  ///< likewise
+  std::string warning = {};               ///< one line that is told, if not empty
 };
 
 /// Opens the devices, each in its own thread; `threads` host threads prepare their data. Throws DeviceError.
@@ -54,6 +56,10 @@ class StageDevices {
   /// Runs the stages behind SSV and MSV, through Backward, of comparisons with the batch of the last pass.
   /// What no device gives is left to StagedComparison::complete(). Throws WrongScore.
   void run_stages(const SequenceBatch& batch, const StagedComparisons& compared);
+  /// Scores the envelopes of comparisons, which are found; what no device scores is left to
+  /// StagedComparison::complete(). One thread at a time, also while another one calls the above. Throws
+  /// WrongScore.
+  void score_envelopes(const StagedComparisons& compared);
 
   /// A block of sequences on its way past profiles, which the devices take in order, some at a time.
   class Pass {
@@ -99,7 +105,15 @@ class StageDevices {
     std::atomic<bool> failed = false;
   };
   class Stages;
+  class Domains;
+  // Divides work into `shares` and lets the devices that can do it take them: run(member, share) may throw
+  // EngineFailure, after which another device takes the share; what is left then is the host's.
+  using CanWork = bool (*)(const Member&);
+  std::size_t shares_of(CanWork can_work) const;
+  void run_shares(std::size_t shares, CanWork can_work, const std::function<void(Member&, std::size_t)>& run);
   void lose(Member& member, const std::string& failure);
+  // Whether what a device gives is recomputed for a pair of so many cells, of two numbers.
+  bool is_in_sample(std::uint64_t place, std::uint64_t n, double cells) const;
   void verify(const SsvFinder& device, const SearchProfile& profile, const SsvQuery& query,
               const SequenceBatch& batch, const std::vector<SsvFinding>& found);
 

@@ -177,7 +177,7 @@ class Scan {
     std::vector<double> seconds(count);
     const StagedComparisons compared = filtered(count, options_.threads, make, seconds, run_.clocks.score);
     devices_.run_stages(on_devices, block.sequences, compared);
-    complete(compared, options_.threads, seconds, run_.clocks.score);
+    complete(compared, options_.threads, devices_.for_domains(on_devices), seconds, run_.clocks.score);
     parallel_for(options_.threads, count, 1, [&](std::size_t p, std::size_t) {
       add(compared[p]->results(), models[p]->profile, group.before + static_cast<std::int64_t>(first + p));
       count_progress(block, models[p]->profile.nodes);

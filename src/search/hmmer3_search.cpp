@@ -129,6 +129,7 @@ class Search {
     std::size_t first = 0;  // number of the first profile
     StagedComparisons compared;
     std::vector<double> seconds;
+    StageDevices* devices = nullptr;  // for the domain stage
   };
 
   // Profiles are taken some at a time, whose work the threads share: one profile can make more of it than all
@@ -143,7 +144,7 @@ class Search {
     const std::size_t at_once = profiles_at_once(options_.threads);
     for (std::size_t first = 0; first < group_.size(); first += at_once) {
       const std::size_t count = std::min(at_once, group_.size() - first);
-      Left left{block, results, first, {}, std::vector<double>(count)};
+      Left left{block, results, first, {}, std::vector<double>(count), devices_.for_domains(on_devices)};
       left.compared = filter(*block, first, count, on_devices, left.seconds);
       run_stages(on_devices, *block, left.compared);
       hand_over(std::move(left), on_devices.has_value());
@@ -171,7 +172,7 @@ class Search {
     const SequenceBlock& block = *left.block;
     const double residues = static_cast<double>(block.sequences.residue_count());
     std::vector<double> seconds = left.seconds;
-    complete(left.compared, options_.threads, seconds, run_.clocks.score);
+    complete(left.compared, options_.threads, left.devices, seconds, run_.clocks.score);
     parallel_for(options_.threads, left.compared.size(), 1, [&](std::size_t place, std::size_t) {
       const std::size_t s = left.first + place;
       ProfileSearch& search = group_[s];

@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "hmmer3/arithmetic.hpp"
+#include "hmmer3/envelope_cases.hpp"
 #include "hmmer3/envelope_task.hpp"
 #include "hmmer3/random_profiles.hpp"
 
@@ -17,62 +17,20 @@ namespace {
 
 using test::between;
 using test::Generator;
-using Sequence = std::vector<std::uint8_t>;
-
-std::uint32_t bits(float x) { return std::bit_cast<std::uint32_t>(x); }
-
-std::vector<std::uint32_t> bits(const std::vector<float>& values) {
-  std::vector<std::uint32_t> all;
-  for (const float x : values) all.push_back(bits(x));
-  return all;
-}
-
-std::string text(const std::vector<AlignedColumn>& columns) {
-  std::string all;
-  for (const AlignedColumn& column : columns) {
-    all += "MDI"[column.state] + std::to_string(column.node) + ":" + std::to_string(column.residue) + "=" +
-           std::to_string(bits(column.posterior)) + " ";
-  }
-  return all;
-}
+using test::Sequence;
 
 // What the trials had in them.
 struct Counts {
   int tasks = 0, aligned = 0, inserts = 0, deletes = 0, own_scales = 0, impossible = 0;
 };
 
-// The tasks that HMMER3 does not end with an exception for, computed plainly.
-std::vector<EnvelopeTask> plain_tasks(const FloatModel& model, const Alphabet& alphabet,
-                                      const std::vector<Sequence>& sequences, Generator& random) {
-  std::vector<EnvelopeTask> tasks;
-  for (const Sequence& sequence : sequences) {
-    EnvelopeTask task;
-    task.sequence = sequence;
-    task.lengths = LengthModel::unihit(static_cast<std::int64_t>(sequence.size()) +
-                                       (between(random, 0, 1) == 0 ? 0 : between(random, 0, 400)));
-    task.wants_null2 = between(random, 0, 2) > 0;
-    try {
-      score_envelope_plainly(model, alphabet, task);
-    } catch (const ImpossibleComparison&) {
-      continue;
-    }
-    tasks.push_back(std::move(task));
-  }
-  return tasks;
-}
-
 void compare(const Profile& profile, const std::vector<Sequence>& sequences, Generator& random,
              Counts& counts) {
   const FlushToZero flush;
   const FloatModel model((LogOdds(profile)));
   const Alphabet& alphabet = Alphabet::get(profile.alphabet);
-  const std::vector<EnvelopeTask> plain = plain_tasks(model, alphabet, sequences, random);
-  std::vector<EnvelopeTask> fast(plain.size());
-  for (std::size_t i = 0; i < plain.size(); ++i) {
-    fast[i].sequence = plain[i].sequence;
-    fast[i].lengths = plain[i].lengths;
-    fast[i].wants_null2 = plain[i].wants_null2;
-  }
+  const std::vector<EnvelopeTask> plain = test::plain_tasks(model, alphabet, sequences, random);
+  std::vector<EnvelopeTask> fast = test::unscored(plain);
   if (between(random, 0, 3) == 0) {
     score_envelopes(model, alphabet, fast, 1);  // each alone
   } else {
@@ -82,52 +40,18 @@ void compare(const Profile& profile, const std::vector<Sequence>& sequences, Gen
     const EnvelopeTask &a = plain[i], &b = fast[i];
     SCOPED_TRACE("task " + std::to_string(i) + ", " + std::to_string(a.sequence.size()) + " residues");
     ++counts.tasks;
-    ASSERT_EQ(bits(a.forward_score), bits(b.forward_score));
     ASSERT_EQ(a.own_scales, b.own_scales);
     ASSERT_EQ(a.possible, b.possible);
     counts.own_scales += a.own_scales;
     counts.impossible += !a.possible;
+    ASSERT_EQ(test::text(a), test::text(b));
     if (!a.possible) continue;
-    if (a.wants_null2) {
-      ASSERT_EQ(bits(a.odds), bits(b.odds));
-    }
-    ASSERT_EQ(bits(a.alignment.accuracy), bits(b.alignment.accuracy));
-    ASSERT_EQ(text(a.alignment.columns), text(b.alignment.columns));
     counts.aligned += !a.alignment.columns.empty();
     for (const AlignedColumn& column : a.alignment.columns) {
       counts.inserts += column.state == kInsert;
       counts.deletes += column.state == kDelete;
     }
   }
-}
-
-// A sequence in which the profile's best residues come with gaps.
-Sequence homologue(Generator& random, const Profile& profile, int length) {
-  Sequence sequence = test::random_sequence(random, profile.alphabet, length);
-  std::size_t at = static_cast<std::size_t>(between(random, 0, length / 3));
-  for (int k = between(random, 1, std::max(1, profile.nodes / 2));
-       k <= profile.nodes && at < sequence.size();) {
-    Sequence rest(sequence.begin() + static_cast<std::ptrdiff_t>(at), sequence.end());
-    test::plant(profile, rest, 0, k);
-    const std::size_t run = std::min<std::size_t>(
-        rest.size(), static_cast<std::size_t>(between(random, 1, std::min(40, profile.nodes / 2 + 1))));
-    std::copy_n(rest.begin(), run, sequence.begin() + static_cast<std::ptrdiff_t>(at));
-    at += run;
-    k += static_cast<int>(run);
-    if (between(random, 0, 1) == 0) {
-      k += between(random, 0, 1) == 0 ? between(random, 0, profile.nodes) : between(random, 0, 5);
-    } else {
-      at += static_cast<std::size_t>(between(random, 0, 5));
-    }
-  }
-  return sequence;
-}
-
-test::ProfileStyle random_style(Generator& random) {
-  const float peaks[] = {0.05F, 0.3F, 1};
-  const double gaps[] = {0, 0.01, 0.1, 0.4}, extends[] = {0.1, 0.4, 0.5}, zeros[] = {0, 0, 0.05, 0.2};
-  return {peaks[between(random, 0, 2)], gaps[between(random, 0, 3)], extends[between(random, 0, 2)],
-          zeros[between(random, 0, 3)]};
 }
 
 TEST(Envelopes, AreThePlainOnes) {
@@ -138,12 +62,12 @@ TEST(Envelopes, AreThePlainOnes) {
   for (const int nodes : sizes) {
     for (const auto alphabet : {AlphabetKind::Hmmer3Amino, AlphabetKind::Hmmer3Dna}) {
       for (int trial = 0; trial < 8; ++trial) {
-        const Profile profile = test::random_profile(random, alphabet, nodes, random_style(random));
+        const Profile profile = test::random_profile(random, alphabet, nodes, test::random_style(random));
         std::vector<Sequence> sequences;
         for (int count = between(random, 1, 11); count > 0; --count) {
           const int length = between(random, 1, between(random, 0, 2) == 0 ? 9 : 2 * nodes + 20);
           sequences.push_back(between(random, 0, 3) == 0 ? test::random_sequence(random, alphabet, length)
-                                                         : homologue(random, profile, length));
+                                                         : test::homologue(random, profile, length));
         }
         SCOPED_TRACE(std::to_string(nodes) + " nodes");
         compare(profile, sequences, random, counts);

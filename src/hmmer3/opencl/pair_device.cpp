@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstring>
 #include <limits>
 #include <random>
@@ -11,8 +10,8 @@
 #include "filter/opencl/gpu_variant.hpp"
 #include "hmmer3/arithmetic.hpp"
 #include "hmmer3/opencl/filter_tables.hpp"
+#include "hmmer3/opencl/streams.hpp"
 #include "hmmer3/opencl/sweep_tables.hpp"
-#include "util/parallel.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -68,18 +67,15 @@ std::vector<std::string> pair_build_options(const OpenDevice& device) {
   return {options + " -DNVIDIA=0 -DFLUSH=0", options + " -DNVIDIA=0 -DFLUSH=1"};
 }
 
-namespace {
-
-// A launch ends with its longest pairs, while others can run; a CPU is busy until then (OpenDevice::turn).
-unsigned streams_of(const DeviceInfo& device) { return device.type == DeviceType::Cpu ? 1 : 8; }
-
-}  // namespace
-
-PairRooms::PairRooms(const DeviceInfo& device) {
+std::size_t usable_local_bytes(const DeviceInfo& device) {
   // A driver may need some of the local memory itself.
   constexpr std::size_t kReserved = 1024, kMostLocal = std::size_t{48} << 10;
+  return std::min<std::size_t>(device.local_memory, kMostLocal) - kReserved;
+}
+
+PairRooms::PairRooms(const DeviceInfo& device) {
   constexpr std::size_t kMany = std::size_t{1} << 30, kMostRows = std::size_t{16} << 20;
-  const std::size_t local_bytes = std::min<std::size_t>(device.local_memory, kMostLocal) - kReserved;
+  const std::size_t local_bytes = usable_local_bytes(device);
   const auto sequences = [&](std::size_t wanted, std::size_t items) {
     return std::clamp<std::size_t>(device.max_work_group / items, 1, wanted);
   };
@@ -127,20 +123,10 @@ bool PairDevice::ready(std::span<const PairQuery> queries) {
   return true;
 }
 
-template <class Run>
-void PairDevice::share(const std::vector<PairLaunch>& launches, const Run& run) {
-  const std::unique_lock turn = device_.turn();
-  std::atomic<std::size_t> next = 0;
-  const auto streams = static_cast<unsigned>(sweeps_.size());
-  parallel_for(streams, streams, 1, [&](std::size_t stream, std::size_t) {
-    for (std::size_t l = next++; l < launches.size(); l = next++) run(stream, launches[l]);
-  });
-}
-
 void PairDevice::bias(std::span<const PairQuery> queries, const TakeScore& take) {
   if (!ready(queries) || !device_.double_precision()) return;
   const std::vector<std::size_t> sizes(queries.size(), 1);
-  share(pair_launches(queries, sizes, *batch_, rooms_.bias),
+  share(device_, pair_launches(queries, sizes, *batch_, rooms_.bias),
         [&](std::size_t stream, const PairLaunch& launch) {
           const CommandTime time = filters_[stream]->bias(launch, queries, *batch_, residues_, take);
           busy_.add({&time, 1});
@@ -152,7 +138,7 @@ void PairDevice::viterbi(std::span<const PairQuery> queries, const TakeScore& ta
   std::vector<std::size_t> sizes;
   for (const PairQuery& query : queries)
     sizes.push_back(static_cast<std::size_t>(query.profile->profile.nodes));
-  share(pair_launches(queries, sizes, *batch_, rooms_.viterbi),
+  share(device_, pair_launches(queries, sizes, *batch_, rooms_.viterbi),
         [&](std::size_t stream, const PairLaunch& launch) {
           const CommandTime time = filters_[stream]->viterbi(launch, queries, *batch_, residues_, take);
           busy_.add({&time, 1});
@@ -161,11 +147,8 @@ void PairDevice::viterbi(std::span<const PairQuery> queries, const TakeScore& ta
 
 void PairDevice::sweep(std::span<const PairQuery> queries, const SweepUser& user) {
   if (!ready(queries)) return;
-  constexpr std::size_t kNoRoom = std::size_t{1} << 30;
-  std::vector<std::size_t> sizes;
-  for (const PairQuery& query : queries)
-    sizes.push_back(is_normal(query.profile->floats) ? query.profile->floats.steps() : kNoRoom);
-  share(pair_launches(queries, sizes, *batch_, rooms_.sweep),
+  const std::vector<std::size_t> sizes = sweep_sizes(queries);
+  share(device_, pair_launches(queries, sizes, *batch_, rooms_.sweep),
         [&](std::size_t stream, const PairLaunch& launch) {
           busy_.add(sweeps_[stream]->run(launch, queries, *batch_, residues_, user));
         });

@@ -16,6 +16,9 @@
 
 namespace gpuhmm::hmmer3 {
 
+/// Local memory that work-groups of a device can have, bytes.
+std::size_t usable_local_bytes(const DeviceInfo& device);
+
 /// The rooms that the stages have on a device.
 struct PairRooms {
   explicit PairRooms(const DeviceInfo& device);
@@ -35,6 +38,8 @@ class PairDevice : public PairScorer {
 
   /// Whether the device's arithmetic has passed a test. If not, it leaves out all pairs.
   bool usable() const { return options_.has_value(); }
+  /// The build options of that arithmetic, if it is usable.
+  const std::string& build_options() const { return *options_; }
 
   std::string description() const override { return device_.description(); }
   double busy_seconds() const override { return busy_.seconds(); }
@@ -46,9 +51,6 @@ class PairDevice : public PairScorer {
  private:
   // Whether there is anything to do; uploads the batch if that is still to be done.
   bool ready(std::span<const PairQuery> queries);
-  // Shares launches among streams.
-  template <class Run>
-  void share(const std::vector<PairLaunch>& launches, const Run& run);
 
   const OpenDevice& device_;
   PairRooms rooms_;

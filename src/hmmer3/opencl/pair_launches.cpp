@@ -32,20 +32,21 @@ std::vector<PairLaunch> pair_launches(std::span<const PairQuery> queries, std::s
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::ranges::less(), [&](std::size_t q) { return sizes[q]; });
   std::vector<PairLaunch> launches;
-  std::size_t smallest = 0, rows = 0;
+  std::size_t smallest = 0, rows = 0, cells = 0;
   for (const std::size_t q : order) {
     const std::size_t size = sizes[q], sequences = room.sequences_at(size);
     if (sequences == 0) break;
     for (std::size_t n = 0; n < queries[q].sequences.size(); ++n) {
       const std::size_t sequence = queries[q].sequences[n], length = batch.length(sequence);
-      if (length + 1 > room.rows || length * size > room.cost) continue;
+      if (length + 1 > room.rows || length * size > std::min(room.cost, room.cells)) continue;
       if (launches.empty() || launches.back().sequences != sequences || size > smallest + smallest / 2 ||
-          rows + length + 1 > room.rows) {
+          rows + length + 1 > room.rows || cells + length * size > room.cells) {
         launches.push_back({{}, sequences, size});
         smallest = std::max(size, kSmall);
-        rows = 0;
+        rows = cells = 0;
       }
       rows += length + 1;
+      cells += length * size;
       launches.back().size = size;
       launches.back().pairs.push_back({static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(n),
                                        static_cast<std::uint32_t>(sequence),

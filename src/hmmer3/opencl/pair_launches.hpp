@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct PairRoom {
   std::size_t cost = 0;
   /// Local memory that a work-group of so many sequences needs, bytes.
   std::size_t (*bytes_of)(std::size_t size, std::size_t sequences) = nullptr;
+  /// Of all pairs of a launch, residues times size.
+  std::size_t cells = std::numeric_limits<std::size_t>::max();
 
   /// Sequences of a work-group with a model of this size: a power of two; 0: there is no room for one.
   std::size_t sequences_at(std::size_t size) const;

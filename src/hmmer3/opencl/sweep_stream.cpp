@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hmmer3/opencl/sweep_tables.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -16,32 +15,12 @@ constexpr std::size_t kFirstScale = 2, kListed = 14;
 
 static_assert(sizeof(SpecialRow) == 6 * sizeof(float));
 
-std::size_t cell_bytes(std::size_t steps, std::size_t items) {
-  return steps * kCellStates * items * sizeof(float);
-}
-// Through which stripes exchange values.
-std::size_t join_bytes(std::size_t items) {
-  constexpr std::size_t kJoins = 8;
-  return kJoins * items * sizeof(float);
-}
-// Of passes that go on.
-std::size_t flag_bytes(std::size_t items) {
-  constexpr std::size_t kFlags = 2;
-  return (kFlags + kFlags * items) * sizeof(cl_int);
-}
-
-float score_of(std::span<const float> scales, float last_c, const LengthModel& lengths) {
-  float total = 0;
-  for (const float scale : scales) total = with_scale(total, scale);
-  return forward_score(total, last_c, lengths.move);
-}
-
 float score_of(std::span<const SpecialRow> rows, const LengthModel& lengths) {
   std::vector<float> scales;
   for (const SpecialRow& row : rows) {
     if (row.scale > 1) scales.push_back(row.scale);
   }
-  return score_of(scales, rows.back().c, lengths);
+  return sweep_score(scales, rows.back().c, lengths);
 }
 
 LengthModel lengths_of(const Pair& pair) { return LengthModel::multihit(pair.length); }
@@ -55,7 +34,7 @@ std::array<float, 2> probabilities_of(const Pair& pair) {
 
 std::size_t sweep_local_bytes(std::size_t steps, std::size_t sequences) {
   const std::size_t items = sequences * kStripes;
-  return cell_bytes(steps, items) + join_bytes(items) + flag_bytes(items);
+  return sweep_cell_bytes(steps, items) + sweep_join_bytes(items) + sweep_flag_bytes(items);
 }
 
 // A pair that passes Forward, or one of so many scales that its rows are needed to know.
@@ -68,21 +47,11 @@ struct SweepStream::Passed {
 SweepStream::SweepStream(const OpenDevice& device, const std::string& options, unsigned threads)
     : device_(device),
       threads_(threads),
-      kernels_(device, {"hmmer3_arithmetic.cl", "hmmer3_sweeps.cl"}, options),
-      queue_(device) {
+      kernels_(device, {"hmmer3_arithmetic.cl", "hmmer3_sweeps.cl"},
+               options + " -DKEEPS=NOTHING -DLISTED=" + std::to_string(kListed)),
+      queue_(device),
+      input_(queue_) {
   kernels_["forward"];
-}
-
-void SweepStream::send_pairs(std::span<const Four> pairs, std::span<const std::array<float, 2>> lengths,
-                             std::span<const Four> groups) {
-  queue_.send(pairs_.at_least(device_, pairs.size_bytes()), pairs.data(), pairs.size());
-  queue_.send(lengths_.at_least(device_, lengths.size_bytes()), lengths.data(), lengths.size());
-  queue_.send(groups_.at_least(device_, groups.size_bytes()), groups.data(), groups.size());
-}
-
-WorkItems SweepStream::items_of(const PairLaunch& launch, std::size_t groups) const {
-  const std::size_t items = launch.sequences * kStripes;
-  return {{groups * items}, {items}};
 }
 
 std::vector<SweepStream::Passed> SweepStream::passed_of(std::span<const Pair> pairs,
@@ -98,7 +67,7 @@ std::vector<SweepStream::Passed> SweepStream::passed_of(std::span<const Pair> pa
     const bool asked = scaled <= kListed;
     if (asked) {
       const float score =
-          score_of(std::span(ends).subspan(kFirstScale, scaled), last_c, lengths_of(pairs[p]));
+          sweep_score(std::span(ends).subspan(kFirstScale, scaled), last_c, lengths_of(pairs[p]));
       if (!user.passes(pairs[p].query, pairs[p].n, score)) continue;
     }
     passed.push_back({pairs[p], {places[p][0], places[p][1], places[p][2], rows}, asked});
@@ -115,8 +84,8 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
   std::vector<std::size_t> sizes;
   for (const PairQuery& query : queries) sizes.push_back(query.profile->floats.steps());
   const std::size_t items = launch.sequences * kStripes;
-  const cl::LocalSpaceArg cells = cl::Local(cell_bytes(launch.size, items));
-  const cl::LocalSpaceArg joins = cl::Local(join_bytes(items));
+  const cl::LocalSpaceArg cells = cl::Local(sweep_cell_bytes(launch.size, items));
+  const cl::LocalSpaceArg joins = cl::Local(sweep_join_bytes(items));
   std::vector<Four> places = pair_places(launch.pairs, batch);
   std::vector<std::array<float, 2>> lengths;
   cl_uint row_count = 0;
@@ -132,22 +101,15 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
   std::vector<std::array<float, 2>> passed_lengths;
   std::vector<cl_uint> own_scales;
   return queue_.finished_if_failed([&] {
-    const auto send = [&](GrowingBuffer& space, const auto& values) {
-      const std::span view(values);
-      queue_.send(space.at_least(device_, view.size_bytes()), view.data(), view.size());
-    };
-    send(models_, tables.models);
-    send(transitions_, tables.transitions);
-    send(deletes_, tables.deletes);
-    send(emissions_, tables.emissions);
-    send_pairs(places, lengths, groups);
+    input_.send_models(tables);
+    input_.send_pairs(places, lengths, groups);
     rows_.at_least(device_, row_count * sizeof(SpecialRow));
     ends_found_.resize(places.size());
     ends_.at_least(device_, ends_found_.size() * sizeof(Ends));
     const cl::Event forward = queue_.launch(
-        kernels_["forward"], items_of(launch, groups.size()), residues, groups_.buffer(), models_.buffer(),
-        transitions_.buffer(), deletes_.buffer(), emissions_.buffer(), pairs_.buffer(), lengths_.buffer(),
-        rows_.buffer(), ends_.buffer(), cells, joins, cl::Local(flag_bytes(items)));
+        kernels_["forward"], sweep_items(launch, groups.size()), residues, input_.groups(), input_.models(),
+        input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(),
+        rows_.buffer(), ends_.buffer(), cells, joins, cl::Local(sweep_flag_bytes(items)));
     queue_.fetch(ends_.buffer(), ends_found_.data()->data(), ends_found_.size() * std::tuple_size_v<Ends>);
     queue_.wait(forward);  // a driver may set its times later than the copy's end
     std::vector<CommandTime> times{queue_.time_of(forward)};
@@ -160,15 +122,15 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
       passed_lengths.push_back(probabilities_of(one.pair));
     }
     passed_groups = pair_groups(passed_pairs, launch.sequences, models, sizes);
-    send_pairs(passed_places, passed_lengths, passed_groups);
+    input_.send_pairs(passed_places, passed_lengths, passed_groups);
     const std::size_t found = passed.back().place[3] + 2 * (std::size_t{passed.back().pair.length} + 1);
     found_.at_least(device_, found * sizeof(SpecialRow));
     own_scales.resize(passed.size());
     own_scales_.at_least(device_, own_scales.size() * sizeof(cl_uint));
     const cl::Event backward = queue_.launch(
-        kernels_["backward"], items_of(launch, passed_groups.size()), residues, groups_.buffer(),
-        models_.buffer(), transitions_.buffer(), deletes_.buffer(), emissions_.buffer(), pairs_.buffer(),
-        lengths_.buffer(), rows_.buffer(), found_.buffer(), own_scales_.buffer(), cells, joins);
+        kernels_["backward"], sweep_items(launch, passed_groups.size()), residues, input_.groups(),
+        input_.models(), input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(),
+        input_.lengths(), rows_.buffer(), found_.buffer(), own_scales_.buffer(), cells, joins);
     if (rows_found_.size() < found) rows_found_ = PinnedArray<SpecialRow>(queue_, found);
     queue_.receive(own_scales_.buffer(), own_scales.data(), own_scales.size());
     queue_.fetch(found_.buffer(), rows_found_.data(), found);

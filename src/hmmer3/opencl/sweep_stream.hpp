@@ -10,6 +10,7 @@
 
 #include "gpuhmm/sequence.hpp"
 #include "hmmer3/opencl/pair_launches.hpp"
+#include "hmmer3/opencl/sweep_tables.hpp"
 #include "hmmer3/pair_scorer.hpp"
 #include "opencl/growing_buffer.hpp"
 #include "opencl/kernel_set.hpp"
@@ -40,16 +41,13 @@ class SweepStream {
 
   std::vector<Passed> passed_of(std::span<const Pair> pairs, std::span<const Four> places,
                                 const SweepUser& user) const;
-  void send_pairs(std::span<const Four> pairs, std::span<const std::array<float, 2>> lengths,
-                  std::span<const Four> groups);
-  WorkItems items_of(const PairLaunch& launch, std::size_t groups) const;
 
   const OpenDevice& device_;
   unsigned threads_;
   KernelSet kernels_;
   Queue queue_;
-  GrowingBuffer models_, transitions_, deletes_, emissions_, pairs_, lengths_, groups_, rows_, ends_, found_,
-      own_scales_;
+  SweepInput input_;
+  GrowingBuffer rows_, ends_, found_, own_scales_;
   std::vector<Ends> ends_found_;
   PinnedArray<SpecialRow> rows_found_;
 };

@@ -1,4 +1,4 @@
-// Deals the transitions of a node to the work-item of its stripe.
+// Deals the transitions of a node to the work-item of its stripe; copies to the device.
 #include "hmmer3/opencl/sweep_tables.hpp"
 
 #include <algorithm>
@@ -12,6 +12,14 @@ bool is_normal(const FloatModel& model) {
   };
   return normal({model.transitions(), model.steps() * kSteps * kStripes}) &&
          normal({model.emissions(0), model.codes() * model.steps() * kStripes});
+}
+
+std::vector<std::size_t> sweep_sizes(std::span<const PairQuery> queries) {
+  constexpr std::size_t kNoRoom = std::size_t{1} << 30;
+  std::vector<std::size_t> sizes;
+  for (const PairQuery& query : queries)
+    sizes.push_back(is_normal(query.profile->floats) ? query.profile->floats.steps() : kNoRoom);
+  return sizes;
 }
 
 SweepTables::SweepTables(const LaunchModels& launch, std::span<const PairQuery> queries) {
@@ -30,6 +38,51 @@ SweepTables::SweepTables(const LaunchModels& launch, std::span<const PairQuery> 
     const float* const first = model.emissions(0);
     emissions.insert(emissions.end(), first, first + model.codes() * model.steps() * kStripes);
   }
+}
+
+std::size_t sweep_cell_bytes(std::size_t steps, std::size_t items, std::size_t floats) {
+  return steps * floats * items * sizeof(float);
+}
+
+std::size_t sweep_join_bytes(std::size_t items) {
+  constexpr std::size_t kJoins = 8;
+  return kJoins * items * sizeof(float);
+}
+
+std::size_t sweep_flag_bytes(std::size_t items) {
+  constexpr std::size_t kFlags = 2;
+  return (kFlags + kFlags * items) * sizeof(cl_int);
+}
+
+WorkItems sweep_items(const PairLaunch& launch, std::size_t groups) {
+  const std::size_t items = launch.sequences * kStripes;
+  return {{groups * items}, {items}};
+}
+
+float sweep_score(std::span<const float> scales, float last_c, const LengthModel& lengths) {
+  float total = 0;
+  for (const float scale : scales) total = with_scale(total, scale);
+  return forward_score(total, last_c, lengths.move);
+}
+
+template <class Values>
+void SweepInput::send(GrowingBuffer& space, const Values& values) {
+  const std::span view(values);
+  queue_.send(space.at_least(queue_.device(), view.size_bytes()), view.data(), view.size());
+}
+
+void SweepInput::send_models(const SweepTables& tables) {
+  send(models_, tables.models);
+  send(transitions_, tables.transitions);
+  send(deletes_, tables.deletes);
+  send(emissions_, tables.emissions);
+}
+
+void SweepInput::send_pairs(std::span<const Four> pairs, std::span<const std::array<float, 2>> lengths,
+                            std::span<const Four> groups) {
+  send(pairs_, pairs);
+  send(lengths_, lengths);
+  send(groups_, groups);
 }
 
 }  // namespace gpuhmm::hmmer3

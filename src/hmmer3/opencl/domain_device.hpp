@@ -1,0 +1,45 @@
+// The domain stage on a device.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hmmer3/domain_scorer.hpp"
+#include "hmmer3/opencl/envelope_stream.hpp"
+#include "hmmer3/opencl/pair_launches.hpp"
+#include "opencl/busy_time.hpp"
+#include "opencl/open_device.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+/// The rooms that the steps of the domain stage have on a device.
+struct DomainRooms {
+  explicit DomainRooms(const DeviceInfo& device);
+
+  PairRoom envelopes;
+};
+
+/// Not thread-safe, but for others that use the same device. All calls throw EngineFailure.
+class DomainDevice : public DomainScorer {
+ public:
+  /// `options`: of the programs, those that give HMMER3's arithmetic (pair_build_options). `device` must
+  /// outlive it; `threads` host threads use what it finds. `rooms`: none for those of the device.
+  DomainDevice(const OpenDevice& device, const std::string& options, unsigned threads,
+               std::optional<DomainRooms> rooms = std::nullopt);
+
+  std::string description() const override { return device_.description(); }
+  double busy_seconds() const override { return busy_.seconds(); }
+  void score(std::span<const EnvelopeQuery> queries) override;
+
+ private:
+  const OpenDevice& device_;
+  DomainRooms rooms_;
+  Queue queue_;
+  std::vector<std::unique_ptr<EnvelopeStream>> envelopes_;
+  BusyTime busy_;
+};
+
+}  // namespace gpuhmm::hmmer3

@@ -1,0 +1,176 @@
+// Launches the sweeps over envelopes one after the other; turns columns and sums into alignments and odds.
+#include "hmmer3/opencl/envelope_stream.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "hmmer3/arithmetic.hpp"
+#include "hmmer3/null2.hpp"
+#include "util/parallel.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+namespace {
+
+// Places in what the kernels write of a pair: cl/hmmer3_sweeps.cl, cl/hmmer3_envelopes.cl.
+constexpr std::size_t kFirstScale = 2;
+enum ResultPlace : std::size_t { kAccuracy, kEndRow, kEndNode, kFinite, kOutside, kColumns, kOdds };
+constexpr unsigned kStateBit = 30;
+// Floats of a cell in local memory: M, D, I, and sums of posteriors of M and I.
+constexpr std::size_t kWeights = 2, kCellFloats = kCellStates + kWeights;
+
+std::size_t most_columns(const Pair& pair, const PairQuery& query) {
+  return std::size_t{pair.length} + static_cast<std::size_t>(query.profile->profile.nodes);
+}
+
+}  // namespace
+
+std::size_t envelope_local_bytes(std::size_t steps, std::size_t sequences) {
+  const std::size_t items = sequences * kStripes;
+  return sweep_cell_bytes(steps, items, kCellFloats) + sweep_join_bytes(items) + sweep_flag_bytes(items);
+}
+
+EnvelopePairs::EnvelopePairs(std::span<const EnvelopeQuery> envelopes) {
+  for (const EnvelopeQuery& query : envelopes) {
+    PairQuery& own = queries.emplace_back(query.profile, std::vector<std::size_t>());
+    std::vector<EnvelopeTask*> sorted = query.envelopes;
+    std::ranges::stable_sort(sorted, std::ranges::greater(),
+                             [](const EnvelopeTask* task) { return task->sequence.size(); });
+    for (EnvelopeTask* const task : sorted) {
+      own.sequences.push_back(tasks.size());
+      tasks.push_back(task);
+      batch.begin_sequence("", "", "");
+      batch.append_residues(task->sequence);
+    }
+  }
+}
+
+EnvelopeStream::EnvelopeStream(const OpenDevice& device, const std::string& options, unsigned threads)
+    : device_(device),
+      threads_(threads),
+      sweeps_(device, {"hmmer3_arithmetic.cl", "hmmer3_sweeps.cl"},
+              options + " -DKEEPS=ENVELOPES -DLISTED=" + std::to_string(kListed)),
+      kernels_(device, {"hmmer3_arithmetic.cl", "hmmer3_envelopes.cl"}, options),
+      queue_(device),
+      input_(queue_) {
+  sweeps_["forward"];
+  kernels_["accuracy"];
+}
+
+std::vector<CommandTime> EnvelopeStream::run(const PairLaunch& launch, const EnvelopePairs& pairs,
+                                             const cl::Buffer& residues) {
+  const LaunchModels models(launch.pairs, pairs.queries.size());
+  const SweepTables tables(models, pairs.queries);
+  std::vector<std::size_t> sizes;
+  for (const PairQuery& query : pairs.queries) sizes.push_back(query.profile->floats.steps());
+  const std::size_t count = launch.pairs.size(), items = launch.sequences * kStripes;
+  std::vector<Four> places = pair_places(launch.pairs, pairs.batch);
+  std::vector<std::array<float, 2>> lengths;
+  std::vector<std::array<cl_uint, 2>> column_places;
+  cl_uint rows = 0, cells = 0, columns = 0;
+  for (std::size_t p = 0; p < count; ++p) {
+    const Pair& pair = launch.pairs[p];
+    places[p][2] = rows;
+    places[p][3] = cells;
+    column_places.push_back({columns, models.model_of[pair.query]});
+    rows += pair.length + 1;
+    cells += pair.length * static_cast<cl_uint>(sizes[pair.query] * kStripes);
+    columns += static_cast<cl_uint>(most_columns(pair, pairs.queries[pair.query]));
+    const LengthModel& own = pairs.tasks[pair.sequence]->lengths;
+    lengths.push_back({own.move, own.loop});
+  }
+  const std::vector<Four> groups = pair_groups(launch.pairs, launch.sequences, models, sizes);
+  const auto plain = static_cast<cl_uint>(
+      Alphabet::get(pairs.queries[launch.pairs.front().query].profile->profile.alphabet).size());
+  ends_found_.resize(count);
+  own_scales_found_.resize(count);
+  results_found_.resize(count);
+  return queue_.finished_if_failed([&] {
+    input_.send_models(tables);
+    input_.send_pairs(places, lengths, groups);
+    queue_.send(column_places_.at_least(device_, count * sizeof(column_places[0])), column_places.data(),
+                count);
+    forward_rows_.at_least(device_, rows * sizeof(SpecialRow));
+    backward_rows_.at_least(device_, rows * sizeof(SpecialRow));
+    ends_.at_least(device_, count * sizeof(Ends));
+    own_scales_.at_least(device_, count * sizeof(cl_uint));
+    cells_.at_least(device_, std::size_t{cells} * 2 * sizeof(float));
+    choices_.at_least(device_, cells);
+    factors_.at_least(device_, rows * sizeof(float));
+    results_.at_least(device_, count * sizeof(Result));
+    columns_.at_least(device_, columns * sizeof(Column));
+    const WorkItems work = sweep_items(launch, groups.size());
+    const cl::LocalSpaceArg row = cl::Local(sweep_cell_bytes(launch.size, items));
+    const cl::LocalSpaceArg joins = cl::Local(sweep_join_bytes(items));
+    const cl::Event forward = queue_.launch(
+        sweeps_["forward"], work, residues, input_.groups(), input_.models(), input_.transitions(),
+        input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(), forward_rows_.buffer(),
+        ends_.buffer(), cells_.buffer(), row, joins, cl::Local(sweep_flag_bytes(items)));
+    const cl::Event backward = queue_.launch(
+        sweeps_["backward"], work, residues, input_.groups(), input_.models(), input_.transitions(),
+        input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(), forward_rows_.buffer(),
+        backward_rows_.buffer(), own_scales_.buffer(), cells_.buffer(), row, joins);
+    const cl::Event accuracy = queue_.launch(
+        kernels_["accuracy"], work, input_.groups(), input_.models(), input_.transitions(),
+        input_.emissions(), input_.pairs(), input_.lengths(), forward_rows_.buffer(), backward_rows_.buffer(),
+        cells_.buffer(), choices_.buffer(), factors_.buffer(), results_.buffer(), plain, row,
+        cl::Local(sweep_cell_bytes(launch.size, items, kWeights)), joins, cl::Local(items * sizeof(cl_int)));
+    constexpr std::size_t kItems = 64;
+    const cl::Event alignment = queue_.launch(
+        kernels_["alignment"], {{(count + kItems - 1) / kItems * kItems}, {kItems}},
+        static_cast<cl_uint>(count), input_.models(), input_.pairs(), column_places_.buffer(),
+        cells_.buffer(), choices_.buffer(), factors_.buffer(), results_.buffer(), columns_.buffer());
+    if (columns_found_.size() < columns) columns_found_ = PinnedArray<Column>(queue_, columns);
+    queue_.receive(ends_.buffer(), ends_found_.data(), count);
+    queue_.receive(own_scales_.buffer(), own_scales_found_.data(), count);
+    queue_.receive(results_.buffer(), results_found_.data(), count);
+    queue_.fetch(columns_.buffer(), columns_found_.data(), columns);
+    std::vector<CommandTime> times;
+    for (const cl::Event& event : {forward, backward, accuracy, alignment}) {
+      queue_.wait(event);  // a driver may set its times later than the copy's end
+      times.push_back(queue_.time_of(event));
+    }
+    parallel_for(threads_, count, 64, [&](std::size_t from, std::size_t to) {
+      const FlushToZero flush;
+      for (; from < to; ++from)
+        take(launch.pairs[from], pairs, from, columns_found_.data() + column_places[from][0]);
+    });
+    return times;
+  });
+}
+
+void EnvelopeStream::take(const Pair& pair, const EnvelopePairs& pairs, std::size_t place,
+                          const Column* columns) const {
+  const Ends& ends = ends_found_[place];
+  const Result& result = results_found_[place];
+  const float last_c = ends[0];
+  const auto scaled = static_cast<std::size_t>(ends[1]);
+  if (!std::isfinite(last_c) || last_c == 0 || scaled > kListed || own_scales_found_[place] != 0 ||
+      result[kFinite] == 0)
+    return;
+  EnvelopeTask& task = *pairs.tasks[pair.sequence];
+  task.forward_score = sweep_score(std::span(ends).subspan(kFirstScale, scaled), last_c, task.lengths);
+  task.outside_share = result[kOutside];
+  if (task.wants_null2) {
+    const Alphabet& alphabet = Alphabet::get(pairs.queries[pair.query].profile->profile.alphabet);
+    const float* const odds = result.data() + kOdds;
+    task.odds.assign(odds, odds + alphabet.size());
+    complete_odds(alphabet, task.outside_share, task.odds);
+  }
+  task.alignment.accuracy = result[kAccuracy];
+  task.alignment.columns.clear();
+  auto residue = static_cast<std::size_t>(result[kEndRow]);
+  for (std::size_t c = 0; c < static_cast<std::size_t>(result[kColumns]); ++c) {
+    const auto& [node, posterior] = columns[c];
+    const auto state = static_cast<CellState>(node >> kStateBit);
+    const auto k = static_cast<int>(node & ((cl_uint{1} << kStateBit) - 1));
+    task.alignment.columns.push_back(
+        {state, k, state == kDelete ? 0 : residue, std::bit_cast<float>(posterior)});
+    if (state != kDelete) --residue;
+  }
+  keep_matches(task.alignment.columns);
+  task.scored = true;
+}
+
+}  // namespace gpuhmm::hmmer3

@@ -1,0 +1,67 @@
+// A stream of a device: a command queue with its buffers, which scores some envelopes at a time.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gpuhmm/sequence.hpp"
+#include "hmmer3/domain_scorer.hpp"
+#include "hmmer3/opencl/pair_launches.hpp"
+#include "hmmer3/opencl/sweep_tables.hpp"
+#include "opencl/growing_buffer.hpp"
+#include "opencl/kernel_set.hpp"
+#include "opencl/open_device.hpp"
+#include "opencl/pinned_array.hpp"
+#include "opencl/queue.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+/// Local memory of a work-group, bytes, for a model of `steps` steps.
+std::size_t envelope_local_bytes(std::size_t steps, std::size_t sequences);
+
+/// Envelopes as pairs of a query and a sequence of a batch, and the task of each.
+struct EnvelopePairs {
+  explicit EnvelopePairs(std::span<const EnvelopeQuery> envelopes);
+
+  SequenceBatch batch;
+  std::vector<PairQuery> queries;
+  std::vector<EnvelopeTask*> tasks;  ///< by sequence
+};
+
+/// Not thread-safe; several streams of a device may run at the same time. Calls throw EngineFailure.
+class EnvelopeStream {
+ public:
+  /// Builds the kernels with these options. `device` must outlive the stream; `threads` host threads use what
+  /// the device found.
+  EnvelopeStream(const OpenDevice& device, const std::string& options, unsigned threads);
+
+  /// Scores the envelopes of a launch. `residues`: those of the whole batch, on the device. Returns when the
+  /// tasks have what was found.
+  std::vector<CommandTime> run(const PairLaunch& launch, const EnvelopePairs& pairs,
+                               const cl::Buffer& residues);
+
+ private:
+  static constexpr std::size_t kListed = 62;    // scales that the kernel lists for a pair
+  using Ends = std::array<float, kListed + 2>;  // of a pair, as Forward writes them
+  using Result = std::array<float, 32>;         // of a pair, as the kernels write it
+  using Column = std::array<cl_uint, 2>;        // of an alignment: node and state, posterior
+
+  void take(const Pair& pair, const EnvelopePairs& pairs, std::size_t place, const Column* columns) const;
+
+  const OpenDevice& device_;
+  unsigned threads_;
+  KernelSet sweeps_, kernels_;
+  Queue queue_;
+  SweepInput input_;
+  GrowingBuffer forward_rows_, backward_rows_, ends_, own_scales_, cells_, choices_, factors_, results_,
+      column_places_, columns_;
+  std::vector<Ends> ends_found_;
+  std::vector<cl_uint> own_scales_found_;
+  std::vector<Result> results_found_;
+  PinnedArray<Column> columns_found_;
+};
+
+}  // namespace gpuhmm::hmmer3

@@ -1,0 +1,172 @@
+// The domain stage on PoCL gives the bits of the plain references: random models, sequences and work-groups.
+#include "hmmer3/opencl/domain_device.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpuhmm/device.hpp"
+#include "hmmer3/arithmetic.hpp"
+#include "hmmer3/envelope_cases.hpp"
+#include "hmmer3/opencl/pair_device.hpp"
+#include "hmmer3/random_profiles.hpp"
+
+namespace gpuhmm::hmmer3 {
+namespace {
+
+using test::between;
+using test::Generator;
+using test::Sequence;
+
+const OpenDevice& open_device() {
+  static const std::vector<DeviceInfo> devices = list_devices();
+  static const OpenDevice opened(devices.at(0));
+  return opened;
+}
+
+const std::string& build_options() {
+  static const PairDevice device(open_device(), 1);
+  return device.build_options();
+}
+
+// Profiles, and envelopes of each as the reference scores them.
+struct Case {
+  std::deque<SearchProfile> profiles;
+  std::deque<std::vector<Sequence>> sequences;
+  std::vector<std::vector<EnvelopeTask>> plain;
+
+  void add(Generator& random, Profile&& profile, std::vector<Sequence>&& of_profile) {
+    const SearchProfile& added = profiles.emplace_back(std::move(profile));
+    const Alphabet& alphabet = Alphabet::get(added.profile.alphabet);
+    plain.push_back(
+        test::plain_tasks(added.floats, alphabet, sequences.emplace_back(std::move(of_profile)), random));
+  }
+};
+
+struct Counts {
+  int scored = 0, left = 0, columns = 0;
+};
+
+void compare(DomainDevice& device, const Case& given, Counts& counts) {
+  std::vector<std::vector<EnvelopeTask>> tasks;
+  for (const auto& of_profile : given.plain) tasks.push_back(test::unscored(of_profile));
+  std::vector<EnvelopeQuery> queries;
+  for (std::size_t q = 0; q < tasks.size(); ++q) {
+    EnvelopeQuery& query = queries.emplace_back(&given.profiles[q], std::vector<EnvelopeTask*>());
+    for (EnvelopeTask& task : tasks[q]) query.envelopes.push_back(&task);
+  }
+  device.score(queries);
+  for (std::size_t q = 0; q < tasks.size(); ++q) {
+    for (std::size_t e = 0; e < tasks[q].size(); ++e) {
+      const EnvelopeTask& task = tasks[q][e];
+      ++(task.scored ? counts.scored : counts.left);
+      if (!task.scored) continue;
+      ASSERT_EQ(test::text(given.plain[q][e]), test::text(task))
+          << given.profiles[q].profile.nodes << " nodes, envelope " << e << ", " << task.sequence.size()
+          << " residues";
+      counts.columns += static_cast<int>(task.alignment.columns.size());
+    }
+  }
+}
+
+TEST(DomainDevice, ScoresEnvelopesAsThePlainReference) {
+  const FlushToZero flush;
+  Generator random(1);
+  Counts counts;
+  for (int trial = 0; trial < 12; ++trial) {
+    DomainRooms rooms(open_device().info());
+    if (trial % 3 == 1) rooms.envelopes.sequences = static_cast<std::size_t>(1) << between(random, 0, 3);
+    if (trial % 3 == 2) rooms.envelopes.cells = 20'000;
+    DomainDevice device(open_device(), build_options(), 2, rooms);
+    Case given;
+    const AlphabetKind alphabet = trial % 4 == 3 ? AlphabetKind::Hmmer3Dna : AlphabetKind::Hmmer3Amino;
+    for (int p = between(random, 1, 6); p > 0; --p) {
+      Profile profile = test::random_profile(random, alphabet, between(random, 1, trial % 2 == 0 ? 60 : 230),
+                                             test::random_style(random));
+      std::vector<Sequence> sequences;
+      for (int count = between(random, 1, 25); count > 0; --count) {
+        const int length = between(random, 1, between(random, 0, 2) == 0 ? 9 : 2 * profile.nodes + 20);
+        sequences.push_back(between(random, 0, 3) == 0 ? test::random_sequence(random, alphabet, length)
+                                                       : test::homologue(random, profile, length));
+      }
+      given.add(random, std::move(profile), std::move(sequences));
+    }
+    compare(device, given, counts);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(counts.scored, 300);
+  EXPECT_GT(counts.columns, 5000);
+  EXPECT_LT(counts.left, counts.scored / 20);
+}
+
+// Nodes that are all alike: short alignments may end in any of them. And parts of a profile that no path of
+// deletes joins.
+TEST(DomainDevice, BreaksTiesAsThePlainReference) {
+  const FlushToZero flush;
+  Generator random(2);
+  Counts counts;
+  DomainDevice device(open_device(), build_options(), 1);
+  Case given;
+  for (const int nodes : {1, 4, 5, 9, 16, 30, 111}) {
+    Profile profile = test::random_profile(random, AlphabetKind::Hmmer3Amino, nodes, {0.3F, 0, 0.4, 0});
+    const auto residues = static_cast<std::ptrdiff_t>(profile.residues());
+    for (std::ptrdiff_t k = 2; k <= nodes; ++k)
+      std::copy_n(profile.match.begin() + residues, residues, profile.match.begin() + k * residues);
+    std::vector<Sequence> sequences;
+    for (int i = 0; i < 20; ++i)
+      sequences.push_back(test::random_sequence(random, profile.alphabet, between(random, 1, 4)));
+    given.add(random, std::move(profile), std::move(sequences));
+  }
+  constexpr int kNodes = 24, kPart = 8;
+  for (int trial = 0; trial < 40; ++trial) {
+    Profile profile = test::random_profile(random, AlphabetKind::Hmmer3Amino, kNodes, {0.05F, 0.05, 0.5, 0});
+    auto& transition =
+        profile.transition[static_cast<std::size_t>(between(random, kPart + 1, kNodes - kPart))];
+    transition[kDD] = 0;
+    transition[kDM] = 1;
+    Sequence sequence = test::random_sequence(random, profile.alphabet, 2 * kPart + 10, 0);
+    test::plant(profile, sequence, 5, 1);
+    test::plant(profile, sequence, 5 + kPart, kNodes - kPart + 1);
+    given.add(random, std::move(profile), {sequence});
+  }
+  compare(device, given, counts);
+  EXPECT_GT(counts.scored, 150);
+}
+
+// One residue again and again: many rows are scaled, Backward scales by itself, posteriors may overflow.
+TEST(DomainDevice, LeavesOutWhatItCannotScore) {
+  const FlushToZero flush;
+  Generator random(3);
+  Counts counts;
+  DomainRooms rooms(open_device().info());
+  rooms.envelopes.cost = 300 * 20;
+  DomainDevice device(open_device(), build_options(), 1, rooms);
+  Case given;
+  for (int trial = 0; trial < 12; ++trial) {
+    Profile profile = test::random_profile(random, AlphabetKind::Hmmer3Amino, between(random, 20, 120),
+                                           {0.3F, 0.02, 0.4, 0});
+    const auto residues = static_cast<std::size_t>(profile.residues());
+    for (std::size_t k = 1; k <= static_cast<std::size_t>(profile.nodes); ++k) {
+      std::fill_n(profile.match.begin() + static_cast<std::ptrdiff_t>(k * residues), residues, 0.001F);
+      profile.match[k * residues + 3] = 0.981F;
+    }
+    std::vector<Sequence> sequences;
+    for (const int length : {30, 100, 150, 300, 700}) {
+      Sequence sequence(static_cast<std::size_t>(length), 3);
+      for (int odd = between(random, 0, 3); odd > 0; --odd)
+        sequence[static_cast<std::size_t>(between(random, 0, length - 1))] = 5;
+      sequences.push_back(sequence);
+    }
+    given.add(random, std::move(profile), std::move(sequences));
+  }
+  compare(device, given, counts);
+  EXPECT_GT(counts.scored, 10);
+  EXPECT_GT(counts.left, 20);
+}
+
+}  // namespace
+}  // namespace gpuhmm::hmmer3
