@@ -38,15 +38,17 @@ struct Candidate {
 class BatchComparison {
  public:
   BatchComparison(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
-                  std::optional<std::vector<SsvFinding>>&& found, bool only_first)
-      : BatchComparison(query.profile.name, query.profile.statistics, batch, options) {
+                  const ComparisonPlace& place, std::optional<std::vector<SsvFinding>>&& found,
+                  bool only_first)
+      : BatchComparison(query.profile.name, query.profile.statistics, batch, options, place) {
     query_ = &query;
     found_ = std::move(found);
     only_first_ = only_first;
   }
 
-  BatchComparison(const FirstFilter& first, const SequenceBatch& batch, const Options& options)
-      : BatchComparison(first.name, first.statistics, batch, options) {
+  BatchComparison(const FirstFilter& first, const SequenceBatch& batch, const Options& options,
+                  const ComparisonPlace& place)
+      : BatchComparison(first.name, first.statistics, batch, options, place) {
     first_ = &first;
   }
 
@@ -117,11 +119,12 @@ class BatchComparison {
 
  private:
   BatchComparison(std::string_view name, const Statistics& statistics, const SequenceBatch& batch,
-                  const Options& options)
+                  const Options& options, const ComparisonPlace& place)
       : name_(name),
         statistics_(statistics),
         batch_(batch),
         options_(options),
+        place_(place),
         f1_(first_threshold(options)),
         stages_(batch.size(), Stage::Nothing) {
     if (options.max) {
@@ -134,9 +137,9 @@ class BatchComparison {
     }
   }
 
-  [[noreturn]] void fail(std::size_t sequence, const std::string& message) const {
-    throw ImpossibleComparison("sequence " + std::string(batch_[sequence].name) + ", profile " +
-                               std::string(name_) + ": " + message);
+  void add_impossible(std::size_t sequence, const std::string& message) const {
+    place_.add_impossible(sequence, ImpossibleComparison("sequence " + std::string(batch_[sequence].name) +
+                                                         ", profile " + std::string(name_) + ": " + message));
   }
 
   // A P-value that is no number passes.
@@ -176,8 +179,11 @@ class BatchComparison {
     for (std::size_t n = first; n < last; ++n) {
       const std::size_t i = found_ ? (*found_)[n].sequence : n;
       const Residues sequence = batch_.residues(i);
-      if (sequence.empty()) continue;
-      if (sequence.size() > kLongestSequence) fail(i, "the sequence is longer than 100,000 residues");
+      if (sequence.empty() || place_.is_behind_impossible(i)) continue;
+      if (sequence.size() > kLongestSequence) {
+        add_impossible(i, "the sequence is longer than 100,000 residues");
+        break;
+      }
       Candidate candidate;
       candidate.sequence = i;
       candidate.null = NullModel(static_cast<std::int64_t>(sequence.size())).score;
@@ -263,12 +269,14 @@ class BatchComparison {
 
   // A pair that cannot be compared is looked for, to name it.
   void finish(std::span<Candidate> candidates) {
+    for (Candidate& candidate : candidates)
+      candidate.failed = candidate.failed || place_.is_behind_impossible(candidate.sequence);
     try {
       run_filters(candidates);
       sweep(candidates);
       find_domains(candidates);
     } catch (const ImpossibleComparison& error) {
-      if (candidates.size() == 1) fail(candidates.front().sequence, error.what());
+      if (candidates.size() == 1) return add_impossible(candidates.front().sequence, error.what());
       for (std::size_t c = 0; c < candidates.size(); ++c) finish(candidates.subspan(c, 1));
     }
   }
@@ -324,6 +332,7 @@ class BatchComparison {
   std::mutex completion_;
   const SequenceBatch& batch_;
   const Options& options_;
+  const ComparisonPlace place_;
   bool only_first_ = false;                       // the filters behind MSV are run later
   std::optional<std::vector<SsvFinding>> found_;  // by a device; nothing: SSV is to be run
   double f1_, f2_, f3_;
@@ -339,8 +348,8 @@ class BatchComparison {
 double first_threshold(const Options& options) { return options.max ? 1 : std::min(1.0, options.f1); }
 
 Comparisons compare(const FirstFilter& query, const SequenceBatch& batch, const Options& options,
-                    unsigned threads) {
-  return BatchComparison(query, batch, options).run(threads);
+                    const ComparisonPlace& place, unsigned threads) {
+  return BatchComparison(query, batch, options, place).run(threads);
 }
 
 class StagedComparison::State : public BatchComparison {
@@ -349,9 +358,9 @@ class StagedComparison::State : public BatchComparison {
 };
 
 StagedComparison::StagedComparison(const SearchProfile& query, const SequenceBatch& batch,
-                                   const Options& options, std::optional<std::vector<SsvFinding>> found,
-                                   bool only_first)
-    : state_(std::make_unique<State>(query, batch, options, std::move(found), only_first)) {}
+                                   const Options& options, const ComparisonPlace& place,
+                                   std::optional<std::vector<SsvFinding>> found, bool only_first)
+    : state_(std::make_unique<State>(query, batch, options, place, std::move(found), only_first)) {}
 
 StagedComparison::~StagedComparison() = default;
 std::size_t StagedComparison::filter_parts() const { return state_->filter_parts(); }

@@ -171,8 +171,8 @@ class Hmmer3Devices : public ::testing::Test {
 
   std::unique_ptr<StagedComparison> filtered(std::size_t p, std::optional<std::vector<SsvFinding>> found,
                                              bool only_first) {
-    auto comparison =
-        std::make_unique<StagedComparison>(*pointers_[p], batch_, options_, std::move(found), only_first);
+    auto comparison = std::make_unique<StagedComparison>(
+        *pointers_[p], batch_, options_, ComparisonPlace{impossible_, p, 0}, std::move(found), only_first);
     test::filter_all(*comparison);
     return comparison;
   }
@@ -192,6 +192,7 @@ class Hmmer3Devices : public ::testing::Test {
   std::vector<const SearchProfile*> pointers_;
   SequenceBatch batch_;
   Options options_;
+  FirstImpossible impossible_{FirstImpossible::Order::Search};
   std::mutex mutex_;  // of warnings_
   std::vector<std::string> warnings_;
   int passed_ = 0, passed_forward_ = 0;
