@@ -8,7 +8,7 @@
 #include <string>
 
 #include "hmmer3/arithmetic.hpp"
-#include "hmmer3/domain_definition.hpp"
+#include "hmmer3/comparison_part.hpp"
 #include "hmmer3/fast_filters.hpp"
 #include "hmmer3/forward_backward.hpp"
 #include "hmmer3/regions.hpp"
@@ -22,31 +22,20 @@ namespace {
 // Sequences and findings of a part: some fill the lanes of the bias filter.
 constexpr std::size_t kSequencesOfPart = 256, kFindingsOfPart = 64, kSideBySide = 32;
 
-// A sequence on its way through the filters.
-struct Candidate {
-  std::size_t sequence = 0;
-  float null = 0;      // score of the null model that filters compare with, nats
-  float msv = 0;       // nats
-  double p_value = 1;  // of MSV
-
-  Next next = Next::Bias;
-  bool failed = false;
-  float forward = 0;               // score, nats
-  std::optional<Regions> regions;  // of one that passes
-};
-
 class BatchComparison {
  public:
   BatchComparison(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
-                  std::optional<std::vector<SsvFinding>>&& found, bool only_first)
-      : BatchComparison(query.profile.name, query.profile.statistics, batch, options) {
+                  const ComparisonPlace& place, std::optional<std::vector<SsvFinding>>&& found,
+                  bool only_first)
+      : BatchComparison(query.profile.name, query.profile.statistics, batch, options, place) {
     query_ = &query;
     found_ = std::move(found);
     only_first_ = only_first;
   }
 
-  BatchComparison(const FirstFilter& first, const SequenceBatch& batch, const Options& options)
-      : BatchComparison(first.name, first.statistics, batch, options) {
+  BatchComparison(const FirstFilter& first, const SequenceBatch& batch, const Options& options,
+                  const ComparisonPlace& place)
+      : BatchComparison(first.name, first.statistics, batch, options, place) {
     first_ = &first;
   }
 
@@ -102,19 +91,18 @@ class BatchComparison {
   }
 
   void find_regions(std::size_t part) {
-    with_part(part, [this](std::span<Candidate> candidates, Part& own) { find_regions(candidates, own); });
+    with_part(part, [this](std::span<Candidate> candidates, ComparisonPart& own) {
+      find_regions(candidates, own);
+    });
   }
-  std::span<RegionTask> regions(std::size_t part) {
-    return parts_[part].domains ? parts_[part].domains->regions() : std::span<RegionTask>();
-  }
+  std::span<RegionTask> regions(std::size_t part) { return parts_[part].regions(); }
   void find_envelopes(std::size_t part) {
-    with_part(part, [](std::span<Candidate>, Part& own) { own.find_envelopes(); });
+    with_part(part, [](std::span<Candidate>, ComparisonPart& own) { own.find_envelopes(); });
   }
-  std::span<EnvelopeTask> envelopes(std::size_t part) {
-    return parts_[part].domains ? parts_[part].domains->envelopes() : std::span<EnvelopeTask>();
-  }
+  std::span<EnvelopeTask> envelopes(std::size_t part) { return parts_[part].envelopes(); }
   void complete(std::size_t part) {
-    with_part(part, [this](std::span<Candidate> candidates, Part& own) { complete(candidates, own); });
+    with_part(part,
+              [this](std::span<Candidate> candidates, ComparisonPart& own) { complete(candidates, own); });
   }
 
   Comparisons results() {
@@ -131,26 +119,18 @@ class BatchComparison {
 
  private:
   BatchComparison(std::string_view name, const Statistics& statistics, const SequenceBatch& batch,
-                  const Options& options)
+                  const Options& options, const ComparisonPlace& place)
       : name_(name),
         statistics_(statistics),
         batch_(batch),
         options_(options),
-        f1_(first_threshold(options)),
-        stages_(batch.size(), Stage::Nothing) {
-    if (options.max) {
-      f2_ = f3_ = 1;
-      bias_filter_ = false;
-    } else {
-      f2_ = std::min(1.0, options.f2);
-      f3_ = std::min(1.0, options.f3);
-      bias_filter_ = options.bias_filter;
-    }
-  }
+        place_(place),
+        thresholds_(options),
+        stages_(batch.size(), Stage::Nothing) {}
 
-  [[noreturn]] void fail(std::size_t sequence, const std::string& message) const {
-    throw ImpossibleComparison("sequence " + std::string(batch_[sequence].name) + ", profile " +
-                               std::string(name_) + ": " + message);
+  void add_impossible(std::size_t sequence, const std::string& message) const {
+    place_.add_impossible(sequence, ImpossibleComparison("sequence " + std::string(batch_[sequence].name) +
+                                                         ", profile " + std::string(name_) + ": " + message));
   }
 
   // A P-value that is no number passes.
@@ -190,8 +170,11 @@ class BatchComparison {
     for (std::size_t n = first; n < last; ++n) {
       const std::size_t i = found_ ? (*found_)[n].sequence : n;
       const Residues sequence = batch_.residues(i);
-      if (sequence.empty()) continue;
-      if (sequence.size() > kLongestSequence) fail(i, "the sequence is longer than 100,000 residues");
+      if (sequence.empty() || place_.is_behind_impossible(i)) continue;
+      if (sequence.size() > kLongestSequence) {
+        add_impossible(i, "the sequence is longer than 100,000 residues");
+        break;
+      }
       Candidate candidate;
       candidate.sequence = i;
       candidate.null = NullModel(static_cast<std::int64_t>(sequence.size())).score;
@@ -199,8 +182,8 @@ class BatchComparison {
                       : first_ != nullptr ? fast_msv_score(first_->costs, sequence)
                                           : fast_msv_score(query_->filters, sequence);
       candidate.p_value = msv_p_value(candidate);
-      if (fails(candidate.p_value, f1_)) continue;
-      if (bias_filter_) {
+      if (fails(candidate.p_value, thresholds_.f1)) continue;
+      if (thresholds_.bias_filter) {
         reach(candidate, Stage::Msv);
       } else {
         pass_first(candidate);
@@ -233,7 +216,7 @@ class BatchComparison {
     const FlushToZero flush;
     candidate.null = score;
     candidate.p_value = msv_p_value(candidate);
-    candidate.failed = fails(candidate.p_value, f1_);
+    candidate.failed = fails(candidate.p_value, thresholds_.f1);
     if (!candidate.failed) pass_first(candidate);
     return !candidate.failed;
   }
@@ -242,7 +225,7 @@ class BatchComparison {
   void pass_first(Candidate& candidate) {
     reach(candidate, Stage::Bias);
     candidate.next = Next::Viterbi;
-    if (!fails(candidate.p_value, f2_)) pass_second(candidate);
+    if (!fails(candidate.p_value, thresholds_.f2)) pass_second(candidate);
   }
 
   void pass_second(Candidate& candidate) {
@@ -254,7 +237,7 @@ class BatchComparison {
     const FlushToZero flush;
     const double p_value = gumbel_survival(bits_above(score, candidate.null), statistics_.viterbi_mu,
                                            statistics_.viterbi_lambda);
-    candidate.failed = fails(p_value, f2_);
+    candidate.failed = fails(p_value, thresholds_.f2);
     if (!candidate.failed) pass_second(candidate);
     return !candidate.failed;
   }
@@ -264,7 +247,7 @@ class BatchComparison {
     const double p_value = exponential_survival(bits_above(score, candidate.null), statistics_.forward_tau,
                                                 statistics_.forward_lambda);
     candidate.forward = score;
-    candidate.failed = fails(p_value, f3_);
+    candidate.failed = fails(p_value, thresholds_.f3);
     if (!candidate.failed) reach(candidate, Stage::Forward);
     return !candidate.failed;
   }
@@ -274,19 +257,6 @@ class BatchComparison {
     candidate.regions = hmmer3::find_regions(rows);
     candidate.next = Next::Domains;
   }
-
-  // The domains of a part's candidates, as far as they are known.
-  struct Part {
-    std::vector<const Candidate*> passed;     // Forward
-    std::optional<DomainDefinition> domains;  // of those
-    bool has_envelopes = false, complete = false;
-
-    void find_envelopes() {
-      if (has_envelopes || !domains) return;
-      domains->find_envelopes();
-      has_envelopes = true;
-    }
-  };
 
   // Runs a step of a part. A pair that cannot be compared is looked for, to name it.
   template <class Step>
@@ -304,14 +274,16 @@ class BatchComparison {
 
   void complete_alone(std::span<Candidate> candidate) {
     try {
-      Part own;
+      ComparisonPart own;
       complete(candidate, own);
     } catch (const ImpossibleComparison& error) {
-      fail(candidate.front().sequence, error.what());
+      add_impossible(candidate.front().sequence, error.what());
     }
   }
 
-  void find_regions(std::span<Candidate> candidates, Part& own) {
+  void find_regions(std::span<Candidate> candidates, ComparisonPart& own) {
+    for (Candidate& candidate : candidates)
+      candidate.failed = candidate.failed || place_.is_behind_impossible(candidate.sequence);
     run_filters(candidates);
     sweep(candidates);
     std::vector<DomainTarget> targets;
@@ -323,7 +295,7 @@ class BatchComparison {
     own.domains.emplace(query_->profile, query_->floats, std::move(targets), options_.seed);
   }
 
-  void complete(std::span<Candidate> candidates, Part& own) {
+  void complete(std::span<Candidate> candidates, ComparisonPart& own) {
     if (own.complete) return;
     if (!own.domains) find_regions(candidates, own);
     own.find_envelopes();
@@ -371,24 +343,24 @@ class BatchComparison {
   std::mutex completion_;
   const SequenceBatch& batch_;
   const Options& options_;
+  const ComparisonPlace place_;
   bool only_first_ = false;                       // the filters behind MSV are run later
   std::optional<std::vector<SsvFinding>> found_;  // by a device; nothing: SSV is to be run
-  double f1_, f2_, f3_;
-  bool bias_filter_;
+  const FilterThresholds thresholds_;
   std::mutex mutex_;  // of candidates_ and hits_
   std::vector<Candidate> candidates_;
-  std::vector<Part> parts_;
+  std::vector<ComparisonPart> parts_;
   std::vector<Stage> stages_;
   std::vector<std::pair<std::size_t, Hit>> hits_;
 };
 
 }  // namespace
 
-double first_threshold(const Options& options) { return options.max ? 1 : std::min(1.0, options.f1); }
+double first_threshold(const Options& options) { return FilterThresholds(options).f1; }
 
 Comparisons compare(const FirstFilter& query, const SequenceBatch& batch, const Options& options,
-                    unsigned threads) {
-  return BatchComparison(query, batch, options).run(threads);
+                    const ComparisonPlace& place, unsigned threads) {
+  return BatchComparison(query, batch, options, place).run(threads);
 }
 
 class StagedComparison::State : public BatchComparison {
@@ -397,9 +369,9 @@ class StagedComparison::State : public BatchComparison {
 };
 
 StagedComparison::StagedComparison(const SearchProfile& query, const SequenceBatch& batch,
-                                   const Options& options, std::optional<std::vector<SsvFinding>> found,
-                                   bool only_first)
-    : state_(std::make_unique<State>(query, batch, options, std::move(found), only_first)) {}
+                                   const Options& options, const ComparisonPlace& place,
+                                   std::optional<std::vector<SsvFinding>> found, bool only_first)
+    : state_(std::make_unique<State>(query, batch, options, place, std::move(found), only_first)) {}
 
 StagedComparison::~StagedComparison() = default;
 std::size_t StagedComparison::filter_parts() const { return state_->filter_parts(); }

@@ -15,6 +15,7 @@
 #include "gpuhmm/hmmer3_hits.hpp"
 #include "gpuhmm/sequence.hpp"
 #include "hmmer3/envelope_task.hpp"
+#include "hmmer3/first_impossible.hpp"
 #include "hmmer3/first_stage_marks.hpp"
 #include "hmmer3/forward_backward.hpp"
 #include "hmmer3/search_profile.hpp"
@@ -41,20 +42,22 @@ struct Comparisons {
 double first_threshold(const Options& options);
 
 /// Compares a profile with all sequences of a batch, in steps, so that threads and devices can share what the
-/// filters of many profiles leave. Query, batch and options must outlive the comparison.
+/// filters of many profiles leave. Query, batch, options and what `place` refers to must outlive the
+/// comparison. Pairs that HMMER3 ends with an exception for, as those with a sequence above kLongestSequence,
+/// go to place.impossible by their names; those behind them are not compared.
 class StagedComparison {
  public:
   /// `found`, if there is one: the sequences that may pass SSV with marks for first_threshold, in the order
   /// of the batch; all others fail. `only_first`: filter() ends behind MSV.
   StagedComparison(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
-                   std::optional<std::vector<SsvFinding>> found = std::nullopt, bool only_first = false);
+                   const ComparisonPlace& place, std::optional<std::vector<SsvFinding>> found = std::nullopt,
+                   bool only_first = false);
   ~StagedComparison();
 
   /// Into how many parts the sequences are divided for the filters.
   std::size_t filter_parts() const;
   /// Runs the filters in front of Forward for a part: once for each, in any order, from any threads at a
-  /// time. Throws ImpossibleComparison, whose text names the pair, for one that HMMER3 ends with an exception
-  /// for, and for a sequence above kLongestSequence.
+  /// time.
   void filter(std::size_t part);
   /// Call once when filter() has returned for all parts, before what follows.
   void end_filters();
@@ -81,13 +84,12 @@ class StagedComparison {
   double cells(std::size_t part) const;
   /// The steps of a part in front of complete(), each once for each part if at all, in this order: what
   /// comes before domains, and their regions; of regions with several domains devices may sample tracebacks;
-  /// then envelopes, which devices may score. They throw as filter().
+  /// then envelopes, which devices may score.
   void find_regions(std::size_t part);
   std::span<RegionTask> regions(std::size_t part);
   void find_envelopes(std::size_t part);
   std::span<EnvelopeTask> envelopes(std::size_t part);
-  /// All that a part still needs: once for each, in any order, from any threads at a time. Throws as
-  /// filter().
+  /// All that a part still needs: once for each, in any order, from any threads at a time.
   void complete(std::size_t part);
   /// The outcome after all parts; call once.
   Comparisons results();
@@ -110,8 +112,8 @@ struct FirstFilter {
 };
 
 /// Compares a profile of which only a part is at hand with all sequences of the batch, over `threads`
-/// threads. Throws as StagedComparison, and what `query.whole` throws.
+/// threads; `place` as for StagedComparison. Throws what `query.whole` throws.
 Comparisons compare(const FirstFilter& query, const SequenceBatch& batch, const Options& options,
-                    unsigned threads);
+                    const ComparisonPlace& place, unsigned threads);
 
 }  // namespace gpuhmm::hmmer3

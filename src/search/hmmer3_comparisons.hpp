@@ -27,8 +27,8 @@ struct Sharing {
 
 /// Makes `count` comparisons and runs their filters: all threads share the parts of all. `make(place)` gives
 /// a comparison, and may wait for a device; the places are taken in order, by any thread. Adds to
-/// seconds[place] those that its parts took, summed over the threads; `clock` runs meanwhile. Throws as
-/// StagedComparison, and what `make` throws.
+/// seconds[place] those that its parts took, summed over the threads; `clock` runs meanwhile. Throws what
+/// `make` throws.
 StagedComparisons filtered(std::size_t count, unsigned threads,
                            const std::function<std::unique_ptr<StagedComparison>(std::size_t)>& make,
                            std::span<double> seconds, StageClock& clock);
@@ -38,7 +38,7 @@ std::size_t profiles_at_once(unsigned threads);
 
 /// Completes comparisons whose filters have run: all threads share the parts of all, the largest first.
 /// `devices`, if there are any, do their part of the domain stage. Adds to seconds[place] as filtered().
-/// Throws as StagedComparison, and WrongScore.
+/// Throws WrongScore.
 void complete(const StagedComparisons& compared, unsigned threads, StageDevices* devices,
               std::span<double> seconds, StageClock& clock);
 

@@ -132,6 +132,7 @@ class Scan {
  private:
   void scan_block(const SequenceBlock& block, ProfileGroups& groups, ProfileGroup first) {
     results_.assign(block.sequences.size(), {});
+    impossible_.emplace(FirstImpossible::Order::Scan);
     seconds_ = 0;
     std::int64_t models = 0;
     double nodes = 0;
@@ -154,7 +155,7 @@ class Scan {
   void scan_group(const SequenceBlock& block, ProfileGroup& group) {
     const bool on_host = !devices_.ready();
     if (on_host && group.pressed && block.sequences.residue_count() <= kFewResidues) {
-      return scan_pressed(block, *group.pressed, group.before);
+      return scan_pressed(block, group);
     }
     // A device takes many profiles at a time.
     const std::size_t at_once = on_host ? profiles_at_once(options_.threads) : group.size();
@@ -172,6 +173,7 @@ class Scan {
     const bool only_first = devices_.has_stages(on_devices);
     const auto make = [&](std::size_t p) {
       return std::make_unique<StagedComparison>(*models[p], block.sequences, options_.hmmer3,
+                                                place_of(group, first + p),
                                                 on_devices ? on_devices->take(p) : std::nullopt, only_first);
     };
     std::vector<double> seconds(count);
@@ -196,20 +198,25 @@ class Scan {
     return models;
   }
 
-  // Reads profiles only as far as the filters let sequences pass. `before`: profiles before the group.
-  void scan_pressed(const SequenceBlock& block, const PressedGroup& group, std::int64_t before) {
-    const std::vector<FilterRecord>& records = group.records();
+  ComparisonPlace place_of(const ProfileGroup& group, std::size_t number) {
+    return {*impossible_, static_cast<std::uint64_t>(group.before) + number, 0};
+  }
+
+  // Reads profiles only as far as the filters let sequences pass.
+  void scan_pressed(const SequenceBlock& block, const ProfileGroup& group) {
+    const std::vector<FilterRecord>& records = group.pressed->records();
     const Sharing sharing(options_.threads, records.size());
     parallel_for(sharing.side_by_side, records.size(), 1, [&](std::size_t p, std::size_t) {
       const FilterRecord& record = records[p];
       std::optional<SearchProfile> whole;
       const auto complete = [&]() -> const SearchProfile& {
-        return whole.emplace(group.whole(record, false));
+        return whole.emplace(group.pressed->whole(record, false));
       };
-      Comparisons compared = compare(FirstFilter{record.name, record.statistics, record.costs, complete},
-                                     block.sequences, options_.hmmer3, sharing.threads_each);
+      Comparisons compared =
+          compare(FirstFilter{record.name, record.statistics, record.costs, complete}, block.sequences,
+                  options_.hmmer3, place_of(group, p), sharing.threads_each);
       // Otherwise no sequence has passed a filter.
-      if (whole) add(std::move(compared), whole->profile, before + static_cast<std::int64_t>(p));
+      if (whole) add(std::move(compared), whole->profile, group.before + static_cast<std::int64_t>(p));
       count_progress(block, record.costs.nodes);
     });
   }
@@ -244,6 +251,7 @@ class Scan {
   }
 
   void finish(const SequenceBlock& block, std::int64_t models, double nodes) {
+    if (impossible_comes_first()) impossible_->rethrow();
     if (missing_ && !options_.results_before_errors) throw_missing();
     const std::size_t whole = missing_ ? static_cast<std::size_t>(std::get<0>(*missing_)) : results_.size();
     RunResults results(run_, whole);
@@ -263,6 +271,11 @@ class Scan {
     throw_missing();
   }
 
+  // Whether the pair that cannot be compared comes before the one that needs a cut-off.
+  bool impossible_comes_first() const {
+    return !missing_ || impossible_->precedes(static_cast<std::uint64_t>(std::get<1>(*missing_)),
+                                              static_cast<std::uint64_t>(std::get<0>(*missing_)));
+  }
   [[noreturn]] void throw_missing() const {
     throw MissingCutoff(options_.hmmer3.cutoff, std::get<std::string>(*missing_));
   }
@@ -276,9 +289,10 @@ class Scan {
   // Of the first pair that needs a cutoff which its profile lacks: sequence, index and name of the profile.
   using Missing = std::tuple<std::ptrdiff_t, std::int64_t, std::string>;
   std::optional<Missing> missing_;
-  std::mutex mutex_;                  // of results_ and missing_
-  std::vector<QueryResult> results_;  // of the block's sequences
-  double seconds_ = 0;                // that the block's comparisons took
+  std::optional<FirstImpossible> impossible_;  // pair of the block
+  std::mutex mutex_;                           // of results_ and missing_
+  std::vector<QueryResult> results_;           // of the block's sequences
+  double seconds_ = 0;                         // that the block's comparisons took
   DeviceUse devices_;
 };
 

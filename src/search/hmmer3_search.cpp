@@ -106,6 +106,7 @@ class Search {
   }
 
   void pass() {
+    impossible_.emplace(FirstImpossible::Order::Search);
     const AlphabetKind alphabet = group_.front().model.profile.alphabet;
     SequenceBlocks sequences(open_sequences_(Alphabet::get(alphabet)), false, true);
     BlockResidues residues(options_);
@@ -120,6 +121,7 @@ class Search {
       search_block(std::move(block));
     });
     end_completion();
+    impossible_->rethrow();
   }
 
   // Comparisons of some profiles with a block, behind the filters.
@@ -173,13 +175,15 @@ class Search {
     const double residues = static_cast<double>(block.sequences.residue_count());
     std::vector<double> seconds = left.seconds;
     complete(left.compared, options_.threads, left.devices, seconds, run_.clocks.score);
+    const auto compared = static_cast<std::uint64_t>(block.counted_after);
+    if (impossible_->precedes(0, compared)) impossible_->rethrow();
     parallel_for(options_.threads, left.compared.size(), 1, [&](std::size_t place, std::size_t) {
       const std::size_t s = left.first + place;
       ProfileSearch& search = group_[s];
       search.seconds += seconds[place];
       add(search, block, left.compared[place]->results());
       run_.meter().complete(search_amount(search.model.profile.nodes * residues));
-      if (!block.last) return;
+      if (!block.last || impossible_->precedes(s, compared)) return;
       search.result.counters.sequences = block.counted_after;
       finish_hits(search.result, options_.hmmer3, static_cast<double>(block.counted_after));
       left.results->put(s, [&] {
@@ -195,9 +199,11 @@ class Search {
                            std::optional<StageDevices::Pass>& on_devices, std::span<double> seconds) {
     const bool only_first = devices_.has_stages(on_devices);
     const auto make = [&](std::size_t place) {
-      return std::make_unique<StagedComparison>(group_[first + place].model, block.sequences, options_.hmmer3,
-                                                on_devices ? on_devices->take(first + place) : std::nullopt,
-                                                only_first);
+      const ComparisonPlace of_all{*impossible_, first + place,
+                                   static_cast<std::uint64_t>(block.counted_before)};
+      return std::make_unique<StagedComparison>(
+          group_[first + place].model, block.sequences, options_.hmmer3, of_all,
+          on_devices ? on_devices->take(first + place) : std::nullopt, only_first);
     };
     return filtered(count, options_.threads, make, seconds, run_.clocks.score);
   }
@@ -236,9 +242,10 @@ class Search {
   std::vector<const SearchProfile*> models_;  // of group_
   double nodes_ = 0;
   DeviceUse devices_;
-  std::exception_ptr failure_;    // the error of the profile behind the group
-  std::optional<Query> asked_;    // the profile that lacks a cut-off, if that is the failure
-  std::future<void> completion_;  // uses all of the above
+  std::optional<FirstImpossible> impossible_;  // pair of the group
+  std::exception_ptr failure_;                 // the error of the profile behind the group
+  std::optional<Query> asked_;                 // the profile that lacks a cut-off, if that is the failure
+  std::future<void> completion_;               // uses all of the above
 };
 
 }  // namespace

@@ -25,6 +25,7 @@ MODULES = [
     "package_tests",
     "scan_tests",
     "hmmer3_tests",
+    "impossible_pair_tests",
     "mixed_profile_tests",
     "dropin_tests",
     "dropin_profile_tests",

@@ -171,8 +171,8 @@ class Hmmer3Devices : public ::testing::Test {
 
   std::unique_ptr<StagedComparison> filtered(std::size_t p, std::optional<std::vector<SsvFinding>> found,
                                              bool only_first) {
-    auto comparison =
-        std::make_unique<StagedComparison>(*pointers_[p], batch_, options_, std::move(found), only_first);
+    auto comparison = std::make_unique<StagedComparison>(
+        *pointers_[p], batch_, options_, ComparisonPlace{impossible_, p, 0}, std::move(found), only_first);
     test::filter_all(*comparison);
     return comparison;
   }
@@ -180,7 +180,8 @@ class Hmmer3Devices : public ::testing::Test {
                           Verification verification = {}) {
     std::vector<DeviceStages> devices;
     for (const auto& [way, calls] : ways) {
-      devices.push_back({std::make_unique<PlainFinder>(way, calls), std::make_unique<PlainScorer>(scorer_)});
+      devices.push_back(
+          {std::make_unique<PlainFinder>(way, calls), std::make_unique<PlainScorer>(scorer_), nullptr});
     }
     return {std::move(devices), verification, 2, [this](const std::string& text) {
               const std::lock_guard lock(mutex_);
@@ -192,6 +193,7 @@ class Hmmer3Devices : public ::testing::Test {
   std::vector<const SearchProfile*> pointers_;
   SequenceBatch batch_;
   Options options_;
+  FirstImpossible impossible_{FirstImpossible::Order::Search};
   std::mutex mutex_;  // of warnings_
   std::vector<std::string> warnings_;
   int passed_ = 0, passed_forward_ = 0;
@@ -311,7 +313,7 @@ TEST_F(Hmmer3DeviceUse, AGpuIsOpenedForMuchWorkWhileTheHostBegins) {
     ++opened;
     may_open.get_future().wait();
     OpenedGpu gpu;
-    gpu.devices.push_back({std::make_unique<PlainFinder>(Way::Forgets, 0), nullptr});
+    gpu.devices.push_back({std::make_unique<PlainFinder>(Way::Forgets, 0), nullptr, nullptr});
     return gpu;
   });
   EXPECT_FALSE(used(use, large_, true));

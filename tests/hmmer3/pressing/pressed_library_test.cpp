@@ -280,10 +280,12 @@ TEST(PressedLibrary, IsComparedAsFarAsSequencesCome) {
                                 EXPECT_FALSE(whole);
                                 return whole.emplace(group.whole(record, false));
                               }};
-      const Comparisons found = compare(first, batch, {}, threads);
+      FirstImpossible impossible(FirstImpossible::Order::Scan);
+      const ComparisonPlace place{impossible, record.number, 0};
+      const Comparisons found = compare(first, batch, {}, place, threads);
       const SearchProfile query{Profile(profile)};
       const Options options;
-      StagedComparison comparison(query, batch, options);
+      StagedComparison comparison(query, batch, options, place);
       test::filter_all(comparison);
       const Comparisons expected = test::completed(comparison);
       EXPECT_EQ(found.stages, expected.stages);
