@@ -26,6 +26,7 @@ struct Request {
   unsigned threads = 1;             ///< host threads
   std::size_t runs = 0;             ///< of each measurement; 0: the table's own number
   bool full = false;                ///< all sizes of the publication, however long they take
+  std::size_t largest = 0;          ///< leaves out larger sizes, even with `full`; 0: none
   std::uint32_t seed = 1;           ///< of random data
   /// Files of real data for experiments that can use them; random data otherwise.
   std::optional<std::string> profiles, sequences;
@@ -33,6 +34,8 @@ struct Request {
   std::function<void(const std::string&)> progress;
 
   std::size_t runs_or(std::size_t standard) const { return runs > 0 ? runs : standard; }
+  /// True if a size (elements, rows or words) is above `largest`.
+  bool leaves_out(std::size_t size) const { return largest > 0 && size > largest; }
   void report(const std::string& next) const {
     if (progress) progress(next);
   }

@@ -41,6 +41,18 @@ class BenchMaximumTests(CommandLineTest):
         self.assertIn("no OpenCL device", text)
         self.assertTrue((self.path("plots") / "maximum-figure-6.2.svg").exists())
 
+    def test_larger_sizes_are_left_out_of_full_tables(self):
+        words = ["--full", "--largest", 512]
+        tables, _ = self.bench("none", "6.5,6.1", *words)
+        columns = {column["name"]: i for i, column in enumerate(tables[1]["columns"])}
+        rows = [(row[0], row[columns["M-seq, transposed"]]) for row in tables[1]["rows"]]
+        self.assertEqual(rows[0][0], 512)
+        self.assertGreater(rows[0][1]["median"], 0)
+        self.assertEqual({str(cell) for _, cell in rows[1:]}, {"{'absent': 'above --largest'}"})
+        columns = {column["name"]: i for i, column in enumerate(tables[0]["columns"])}
+        absent = {str(row[columns["S-seq"]]) for row in tables[0]["rows"]}
+        self.assertEqual(absent, {"{'absent': 'above --largest'}"})
+
     def test_an_unknown_table_is_refused(self):
         done = self.gpuhmm("bench", "maximum", "--table", "6.7", "--device", "none")
         self.assert_fails(done, 2, "has no table 6.7", "6.1, 6.2")

@@ -7,11 +7,11 @@ from harness import CommandLineTest
 
 
 class BenchNumberTests(CommandLineTest):
-    def bench(self, name, table, device):
+    def bench(self, name, table, device, *words):
         """The text and the JSON of a quick run of one table, whose plot is well-formed."""
         done = self.gpuhmm(
             "bench", name, "--table", table, "--device", device, "--runs", 1, "--cpu", 2, "-q",
-            "--json", self.path("run.json"), "--plots", self.path("plots"),
+            "--json", self.path("run.json"), "--plots", self.path("plots"), *words,
         )  # fmt: skip
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         plot = xml.etree.ElementTree.parse(self.path("plots") / f"{name}-{table}.svg")
@@ -36,6 +36,10 @@ class BenchNumberTests(CommandLineTest):
         self.assertEqual([row[0] for row in table["rows"]], [1, 2])
         for row in table["rows"]:
             self.assertTrue(all(cell["median"] > 0 for cell in row[1:]))
+
+    def test_longer_vectors_are_left_out(self):
+        _, table = self.bench("subsequence", "figure-2", "none", "--full", "--largest", 1500)
+        self.assertEqual([row[0] for row in table["rows"]], [500, 1000])
 
     def test_the_ladder_of_reductions(self):
         _, table = self.bench("reduce", "ladder", "pthread")

@@ -35,7 +35,7 @@ class BenchSortTests(CommandLineTest):
             self.assertEqual(row[2]["runs"], 1)
             self.assertGreater(row[2]["median"], 0)
         self.assertEqual(table["rows"][5][1], 0.034)
-        self.assertIn("with --full", table["rows"][5][8]["absent"])
+        self.assertIn("with --full", table["rows"][5][4]["absent"])
         self.assertIn("Table 6: ", text)
         plot = xml.etree.ElementTree.parse(self.path("plots") / "sort-6.svg")
         self.assertTrue(plot.getroot().tag.endswith("svg"))
@@ -44,6 +44,15 @@ class BenchSortTests(CommandLineTest):
         table, text = self.stages("none")
         self.assertEqual(table["rows"][5][1:3], [0.034, {"absent": "no OpenCL device"}])
         self.assertIn("no OpenCL device", text)
+
+    def test_larger_sets_are_left_out_of_full_tables(self):
+        run = self.path("run.json")
+        words = ["--table", "rivals", "--device", "none", "--full", "--largest", 1_000_000, "--quiet"]
+        done = self.gpuhmm("bench", "sort", *words, "--json", run)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        (table,) = json.loads(run.read_text())["tables"]
+        for row in table["rows"]:
+            self.assertEqual(row[-4:], [{"absent": "above --largest"}] * 4)
 
     def test_tables_that_are_not_there(self):
         done = self.gpuhmm("bench", "sort", "--table", "2", "--device", "none")

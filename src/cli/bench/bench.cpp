@@ -46,6 +46,8 @@ OptionTable options() {
   all.add("runs,n", value<std::int64_t>("N").within(1, 1e6),
           "runs of each measurement (default: the table's)");
   all.add("full", "all sizes of the publication: may take hours");
+  all.add("largest", value<std::int64_t>("N").within(1),
+          "maximum, sort, subsequence: no vectors, matrices and sets of more than N elements, rows, words");
   all.add("profiles", file("FILE", ValueKind::Profiles), "ladder: real profiles instead of random ones");
   all.add("database", file("FILE", ValueKind::Sequences), "ladder: real sequences instead of random ones");
   add_seed_option(all);

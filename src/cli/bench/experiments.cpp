@@ -80,6 +80,7 @@ void run_experiment(const Experiment& experiment, const Arguments& arguments) {
   request.threads = threads_from(arguments);
   request.runs = static_cast<std::size_t>(arguments.find<std::int64_t>("runs").value_or(0));
   request.full = arguments.has("full");
+  request.largest = static_cast<std::size_t>(arguments.find<std::int64_t>("largest").value_or(0));
   if (arguments.has("seed")) request.seed = static_cast<std::uint32_t>(seed_from(arguments));
   if (!arguments.silent()) request.progress = [](const std::string& next) { std::cerr << next << "\n"; };
 
@@ -93,6 +94,7 @@ void run_experiment(const Experiment& experiment, const Arguments& arguments) {
     request.report("table " + source.id + ": " + source.title);
     tables.push_back(experiment::measure(source, request));
     out.write("\n" + table_text(tables.back()));
+    out.flush();  // the next table may take hours
     if (plots)
       write_file(*plots + "/" + experiment.name + "-" + source.id + ".svg", table_plot(tables.back()));
   }

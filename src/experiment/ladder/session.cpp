@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "experiment/ladder/occupancy.hpp"
+#include "experiment/reasons.hpp"
 #include "filter/opencl/opencl_engine.hpp"
 #include "plan7/viterbi.hpp"
 #include "util/parallel.hpp"
@@ -13,7 +14,6 @@ namespace gpuhmm::experiment::ladder {
 
 namespace {
 
-constexpr const char* kNoDevice = "no OpenCL device";
 constexpr double kAllByReference = 5e7;  // cells up to which the plain reference computes all scores
 constexpr std::size_t kSample = 64;      // sequences whose scores it computes in larger sets
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiment/experiment.hpp"
+#include "experiment/reasons.hpp"
 
 namespace gpuhmm::experiment::maximum {
 
@@ -59,7 +60,7 @@ inline Cell ratio(const Cell& a, const Cell& b) {
 
 /// The reason why the request does not have `devices` devices, or nothing.
 inline std::optional<std::string> missing_devices(const Request& request, std::size_t devices) {
-  if (request.devices.empty()) return "no OpenCL device";
+  if (request.devices.empty()) return kNoDevice;
   if (request.devices.size() >= devices) return std::nullopt;
   return "needs " + std::to_string(devices) + " devices; the run has " +
          std::to_string(request.devices.size());
@@ -76,7 +77,8 @@ class SharedBench {
 
  private:
   static bool same(const Request& a, const Request& b) {
-    return a.threads == b.threads && a.runs == b.runs && a.full == b.full && a.seed == b.seed &&
+    return a.threads == b.threads && a.runs == b.runs && a.full == b.full && a.largest == b.largest &&
+           a.seed == b.seed &&
            std::equal(a.devices.begin(), a.devices.end(), b.devices.begin(), b.devices.end(),
                       [](const DeviceInfo& x, const DeviceInfo& y) { return x.index == y.index; });
   }

@@ -5,6 +5,7 @@
 
 #include "companion/submatrix/host_walk.hpp"
 #include "companion/submatrix/reference.hpp"
+#include "experiment/reasons.hpp"
 
 namespace gpuhmm::experiment::maximum {
 
@@ -25,7 +26,8 @@ Times SubmatrixBench::kept(const std::string& name, const SubmatrixTask& task, c
   const auto key = std::pair(name, task);
   const auto found = kept_.find(key);
   if (found != kept_.end()) return found->second;
-  if (!request_.full && task.size > (on_gpu() ? limit.gpu : limit.cpu)) return Times::absent("with --full");
+  if (request_.leaves_out(task.size)) return Times::absent(kAboveLargest);
+  if (!request_.full && task.size > (on_gpu() ? limit.gpu : limit.cpu)) return Times::absent(kWithFull);
   request_.report(name + ", " + grouped_digits(task.size) + " rows and columns");
   return kept_.emplace(key, measure()).first->second;
 }

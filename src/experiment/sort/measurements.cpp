@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "experiment/reasons.hpp"
 #include "experiment/resources.hpp"
 #include "experiment/sort/gnu_sort.hpp"
 #include "experiment/sort/multikey_quicksort.hpp"
@@ -22,8 +23,6 @@ constexpr std::size_t kMostOnGpu = 38'400'000, kMostElsewhere = 1'536'000;
 // Memory for the set, its order, the device's copies and a rival's pointers, as a multiple of the text's
 // size.
 constexpr double kTexts = 6;
-
-const char* const kNoDevice = "no OpenCL device";
 
 std::string size_text(const WordShape& words) {
   return grouped_digits(words.count) + " words of " + std::to_string(words.length) + " letters";
@@ -78,6 +77,7 @@ const Measurements::Loaded& Measurements::load(const WordShape& words) {
 }
 
 std::optional<std::string> Measurements::too_large(const WordShape& words, bool on_device) const {
+  if (request_.leaves_out(words.count)) return kAboveLargest;
   const bool on_gpu = on_device && request_.devices.front().type == DeviceType::Gpu;
   const WordShape most{.count = on_gpu ? kMostOnGpu : kMostElsewhere};
   if (!request_.full && words.bytes() > most.bytes()) return size_text(words) + ": with --full";

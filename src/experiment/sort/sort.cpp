@@ -14,7 +14,7 @@ using sorting::Measurements;
 bool same(const Request& a, const Request& b) {
   const auto settings = [](const Request& request) {
     return std::tuple(
-        request.threads, request.runs, request.full, request.seed,
+        request.threads, request.runs, request.full, request.largest, request.seed,
         request.devices.empty() ? -1 : static_cast<std::int64_t>(request.devices.front().index));
   };
   return settings(a) == settings(b);

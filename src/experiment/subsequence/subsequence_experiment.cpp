@@ -120,6 +120,7 @@ Table figure_2(const Request& request) {
   std::vector<std::size_t> counts = {500, 1000, 2000, 5000, 10'000};
   if (request.full) counts.insert(counts.end(), {20'000, 50'000, 100'000});
   for (const std::size_t n : counts) {
+    if (request.leaves_out(n)) continue;
     request.report(grouped_digits(n) + " elements");
     add_row(table, static_cast<double>(n), methods,
             SubsequenceCase(subsequence_data(n, request.seed), kLengthOfFigure2, request.threads));
