@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
+#include <future>
 #include <mutex>
 #include <tuple>
 #include <utility>
@@ -134,34 +135,77 @@ std::size_t profiles_at_once(unsigned threads) {
   return std::max<std::size_t>(128, 16 * std::size_t{threads});
 }
 
-void complete(const StagedComparisons& compared, unsigned threads, StageDevices* devices,
-              std::span<double> seconds, StageClock& clock) {
+namespace {
+
+// Parts of comparisons, the largest first, whose steps all threads share.
+class Completion {
+ public:
+  Completion(std::span<const std::unique_ptr<StagedComparison>> compared, unsigned threads,
+             std::span<double> seconds, StageClock& clock)
+      : compared_(compared), threads_(threads), seconds_(seconds), clock_(clock) {
+    for (std::size_t place = 0; place < compared.size(); ++place)
+      for (std::size_t part = 0; part < compared[place]->parts(); ++part)
+        parts_.push_back({place, part, compared[place]->cells(part)});
+    std::sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) {
+      return std::tie(b.cells, a.place, a.part) < std::tie(a.cells, b.place, b.part);
+    });
+  }
+  ~Completion() {
+    for (const Part& part : parts_) seconds_[part.place] += part.seconds;
+  }
+  Completion(const Completion&) = delete;
+  Completion& operator=(const Completion&) = delete;
+
+  void run(void (StagedComparison::*step)(std::size_t)) {
+    parallel_for(threads_, parts_.size(), 1, [&](std::size_t p, std::size_t) {
+      const Stopwatch watch(parts_[p].seconds);
+      const StageClock::Running running(clock_);
+      (*compared_[parts_[p].place].*step)(parts_[p].part);
+    });
+  }
+
+ private:
   struct Part {
     std::size_t place, part;
     double cells, seconds = 0;
   };
-  std::vector<Part> parts;
-  for (std::size_t place = 0; place < compared.size(); ++place)
-    for (std::size_t part = 0; part < compared[place]->parts(); ++part)
-      parts.push_back({place, part, compared[place]->cells(part)});
-  std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
-    return std::tie(b.cells, a.place, a.part) < std::tie(a.cells, b.place, b.part);
-  });
-  const auto run = [&](void (StagedComparison::*step)(std::size_t)) {
-    parallel_for(threads, parts.size(), 1, [&](std::size_t p, std::size_t) {
-      const Stopwatch watch(parts[p].seconds);
+
+  std::span<const std::unique_ptr<StagedComparison>> compared_;
+  unsigned threads_;
+  std::span<double> seconds_;
+  StageClock& clock_;
+  std::vector<Part> parts_;
+};
+
+// Finds the envelopes of some comparisons at a time, while devices score those of the comparisons before.
+void score_envelopes(const StagedComparisons& compared, unsigned threads, StageDevices& devices,
+                     std::span<double> seconds, StageClock& clock) {
+  constexpr std::size_t kChunks = 4;
+  const std::span all(compared);
+  const std::size_t size = std::max<std::size_t>(1, (all.size() + kChunks - 1) / kChunks);
+  std::future<void> scoring;
+  for (std::size_t first = 0; first < all.size(); first += size) {
+    const auto some = all.subspan(first, std::min(size, all.size() - first));
+    {
+      Completion completion(some, threads, seconds.subspan(first, some.size()), clock);
+      completion.run(&StagedComparison::find_regions);
+      completion.run(&StagedComparison::find_envelopes);
+    }
+    if (scoring.valid()) scoring.get();
+    scoring = std::async(std::launch::async, [&devices, &clock, some] {
       const StageClock::Running running(clock);
-      (*compared[parts[p].place].*step)(parts[p].part);
+      devices.score_envelopes(some);
     });
-  };
-  if (devices != nullptr) {
-    run(&StagedComparison::find_regions);
-    run(&StagedComparison::find_envelopes);
-    const StageClock::Running running(clock);
-    devices->score_envelopes(compared);
   }
-  run(&StagedComparison::complete);
-  for (const Part& part : parts) seconds[part.place] += part.seconds;
+  if (scoring.valid()) scoring.get();
+}
+
+}  // namespace
+
+void complete(const StagedComparisons& compared, unsigned threads, StageDevices* devices,
+              std::span<double> seconds, StageClock& clock) {
+  if (devices != nullptr) score_envelopes(compared, threads, *devices, seconds, clock);
+  Completion(compared, threads, seconds, clock).run(&StagedComparison::complete);
 }
 
 std::size_t block_sequences(const gpuhmm::RunOptions& options) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,7 +36,7 @@ bool same(const EnvelopeTask& a, const EnvelopeTask& b) {
 // Envelopes in shares, which devices take one after the other. Each share has envelopes of all profiles.
 class StageDevices::Domains {
  public:
-  Domains(StageDevices& devices, const StagedComparisons& compared)
+  Domains(StageDevices& devices, std::span<const std::unique_ptr<StagedComparison>> compared)
       : devices_(devices), compared_(compared), shares_(devices.shares_of(can_work)) {}
 
   void score_envelopes() {
@@ -83,11 +84,11 @@ class StageDevices::Domains {
   }
 
   StageDevices& devices_;
-  const StagedComparisons& compared_;
+  std::span<const std::unique_ptr<StagedComparison>> compared_;
   std::size_t shares_;
 };
 
-void StageDevices::score_envelopes(const StagedComparisons& compared) {
+void StageDevices::score_envelopes(std::span<const std::unique_ptr<StagedComparison>> compared) {
   Domains(*this, compared).score_envelopes();
 }
 

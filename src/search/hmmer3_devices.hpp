@@ -59,7 +59,7 @@ class StageDevices {
   /// Scores the envelopes of comparisons, which are found; what no device scores is left to
   /// StagedComparison::complete(). One thread at a time, also while another one calls the above. Throws
   /// WrongScore.
-  void score_envelopes(const StagedComparisons& compared);
+  void score_envelopes(std::span<const std::unique_ptr<StagedComparison>> compared);
 
   /// A block of sequences on its way past profiles, which the devices take in order, some at a time.
   class Pass {

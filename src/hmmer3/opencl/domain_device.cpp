@@ -12,7 +12,7 @@ DomainRooms::DomainRooms(const DeviceInfo& device) {
   constexpr std::size_t kSequences = 8, kMostRows = std::size_t{4} << 20;
   const std::size_t sequences = std::clamp<std::size_t>(device.max_work_group / kStripes, 1, kSequences);
   // M and I of all rows of a stream's launch.
-  constexpr std::size_t kCellBytes = 2 * kStripes * sizeof(float), kMostBytes = std::size_t{512} << 20;
+  constexpr std::size_t kCellBytes = 2 * kStripes * sizeof(float), kMostBytes = std::size_t{1} << 30;
   const auto bytes = static_cast<std::size_t>(
       std::min<std::uint64_t>({kMostBytes, device.max_allocation, device.memory / 16 / streams_of(device)}));
   // Some 20 ms for the longest ones of a launch on an H100.

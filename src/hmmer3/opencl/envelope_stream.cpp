@@ -95,7 +95,8 @@ std::vector<CommandTime> EnvelopeStream::run(const PairLaunch& launch, const Env
     backward_rows_.at_least(device_, rows * sizeof(SpecialRow));
     ends_.at_least(device_, count * sizeof(Ends));
     own_scales_.at_least(device_, count * sizeof(cl_uint));
-    cells_.at_least(device_, std::size_t{cells} * 2 * sizeof(float));
+    forward_cells_.at_least(device_, std::size_t{cells} * 2 * sizeof(float));
+    backward_cells_.at_least(device_, std::size_t{cells} * 2 * sizeof(float));
     choices_.at_least(device_, cells);
     factors_.at_least(device_, rows * sizeof(float));
     results_.at_least(device_, count * sizeof(Result));
@@ -106,21 +107,23 @@ std::vector<CommandTime> EnvelopeStream::run(const PairLaunch& launch, const Env
     const cl::Event forward = queue_.launch(
         sweeps_["forward"], work, residues, input_.groups(), input_.models(), input_.transitions(),
         input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(), forward_rows_.buffer(),
-        ends_.buffer(), cells_.buffer(), row, joins, cl::Local(sweep_flag_bytes(items)));
+        ends_.buffer(), forward_cells_.buffer(), row, joins, cl::Local(sweep_flag_bytes(items)));
     const cl::Event backward = queue_.launch(
         sweeps_["backward"], work, residues, input_.groups(), input_.models(), input_.transitions(),
         input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(), forward_rows_.buffer(),
-        backward_rows_.buffer(), own_scales_.buffer(), cells_.buffer(), row, joins);
+        backward_rows_.buffer(), own_scales_.buffer(), backward_cells_.buffer(), row, joins);
     const cl::Event accuracy = queue_.launch(
         kernels_["accuracy"], work, input_.groups(), input_.models(), input_.transitions(),
         input_.emissions(), input_.pairs(), input_.lengths(), forward_rows_.buffer(), backward_rows_.buffer(),
-        cells_.buffer(), choices_.buffer(), factors_.buffer(), results_.buffer(), plain, row,
-        cl::Local(sweep_cell_bytes(launch.size, items, kWeights)), joins, cl::Local(items * sizeof(cl_int)));
+        forward_cells_.buffer(), backward_cells_.buffer(), choices_.buffer(), factors_.buffer(),
+        results_.buffer(), plain, row, cl::Local(sweep_cell_bytes(launch.size, items, kWeights)), joins,
+        cl::Local(items * sizeof(cl_int)));
     constexpr std::size_t kItems = 64;
-    const cl::Event alignment = queue_.launch(
-        kernels_["alignment"], {{(count + kItems - 1) / kItems * kItems}, {kItems}},
-        static_cast<cl_uint>(count), input_.models(), input_.pairs(), column_places_.buffer(),
-        cells_.buffer(), choices_.buffer(), factors_.buffer(), results_.buffer(), columns_.buffer());
+    const cl::Event alignment =
+        queue_.launch(kernels_["alignment"], {{(count + kItems - 1) / kItems * kItems}, {kItems}},
+                      static_cast<cl_uint>(count), input_.models(), input_.pairs(), column_places_.buffer(),
+                      forward_cells_.buffer(), backward_cells_.buffer(), choices_.buffer(), factors_.buffer(),
+                      results_.buffer(), columns_.buffer());
     if (columns_found_.size() < columns) columns_found_ = PinnedArray<Column>(queue_, columns);
     queue_.receive(ends_.buffer(), ends_found_.data(), count);
     queue_.receive(own_scales_.buffer(), own_scales_found_.data(), count);

@@ -56,8 +56,8 @@ class EnvelopeStream {
   KernelSet sweeps_, kernels_;
   Queue queue_;
   SweepInput input_;
-  GrowingBuffer forward_rows_, backward_rows_, ends_, own_scales_, cells_, choices_, factors_, results_,
-      column_places_, columns_;
+  GrowingBuffer forward_rows_, backward_rows_, ends_, own_scales_, forward_cells_, backward_cells_, choices_,
+      factors_, results_, column_places_, columns_;
   std::vector<Ends> ends_found_;
   std::vector<cl_uint> own_scales_found_;
   std::vector<Result> results_found_;
