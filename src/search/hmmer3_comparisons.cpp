@@ -177,34 +177,62 @@ class Completion {
   std::vector<Part> parts_;
 };
 
-// Finds the envelopes of some comparisons at a time, while devices score those of the comparisons before.
-void score_envelopes(const StagedComparisons& compared, unsigned threads, StageDevices& devices,
-                     std::span<double> seconds, StageClock& clock) {
-  constexpr std::size_t kChunks = 4;
-  const std::span all(compared);
-  const std::size_t size = std::max<std::size_t>(1, (all.size() + kChunks - 1) / kChunks);
-  std::future<void> scoring;
-  for (std::size_t first = 0; first < all.size(); first += size) {
-    const auto some = all.subspan(first, std::min(size, all.size() - first));
-    {
-      Completion completion(some, threads, seconds.subspan(first, some.size()), clock);
-      completion.run(&StagedComparison::find_regions);
-      completion.run(&StagedComparison::find_envelopes);
+// Runs the domain stage through the scores of envelopes with devices: the host takes some comparisons at a
+// time, while devices are at others.
+class DeviceDomains {
+ public:
+  DeviceDomains(const StagedComparisons& compared, unsigned threads, StageDevices& devices,
+                std::span<double> seconds, StageClock& clock)
+      : compared_(compared), threads_(threads), devices_(devices), seconds_(seconds), clock_(clock) {}
+
+  void run() {
+    on_host(0, &StagedComparison::find_regions);
+    sampling_ = on_devices(0, &StageDevices::sample_tracebacks);
+    for (std::size_t chunk = 0; chunk < kChunks; ++chunk) {
+      on_host(chunk + 1, &StagedComparison::find_regions);
+      sampling_.get();
+      sampling_ = on_devices(chunk + 1, &StageDevices::sample_tracebacks);
+      on_host(chunk, &StagedComparison::find_envelopes);
+      if (scoring_.valid()) scoring_.get();
+      scoring_ = on_devices(chunk, &StageDevices::score_envelopes);
     }
-    if (scoring.valid()) scoring.get();
-    scoring = std::async(std::launch::async, [&devices, &clock, some] {
-      const StageClock::Running running(clock);
-      devices.score_envelopes(some);
+    sampling_.get();
+    scoring_.get();
+  }
+
+ private:
+  using Some = std::span<const std::unique_ptr<StagedComparison>>;
+  static constexpr std::size_t kChunks = 4;
+
+  // The first comparison of a chunk; behind the last chunk there is none.
+  std::size_t first(std::size_t chunk) const { return std::min(chunk, kChunks) * compared_.size() / kChunks; }
+  Some some(std::size_t chunk) const {
+    return Some(compared_).subspan(first(chunk), first(chunk + 1) - first(chunk));
+  }
+
+  void on_host(std::size_t chunk, void (StagedComparison::*step)(std::size_t)) {
+    Completion(some(chunk), threads_, seconds_.subspan(first(chunk), some(chunk).size()), clock_).run(step);
+  }
+  std::future<void> on_devices(std::size_t chunk, void (StageDevices::*step)(Some)) {
+    return std::async(std::launch::async, [this, step, of_chunk = some(chunk)] {
+      const StageClock::Running running(clock_);
+      (devices_.*step)(of_chunk);
     });
   }
-  if (scoring.valid()) scoring.get();
-}
+
+  const StagedComparisons& compared_;
+  unsigned threads_;
+  StageDevices& devices_;
+  std::span<double> seconds_;
+  StageClock& clock_;
+  std::future<void> sampling_, scoring_;  // use the above
+};
 
 }  // namespace
 
 void complete(const StagedComparisons& compared, unsigned threads, StageDevices* devices,
               std::span<double> seconds, StageClock& clock) {
-  if (devices != nullptr) score_envelopes(compared, threads, *devices, seconds, clock);
+  if (devices != nullptr) DeviceDomains(compared, threads, *devices, seconds, clock).run();
   Completion(compared, threads, seconds, clock).run(&StagedComparison::complete);
 }
 

@@ -31,19 +31,10 @@ std::size_t envelope_local_bytes(std::size_t steps, std::size_t sequences) {
   return sweep_cell_bytes(steps, items, kCellFloats) + sweep_join_bytes(items) + sweep_flag_bytes(items);
 }
 
-EnvelopePairs::EnvelopePairs(std::span<const EnvelopeQuery> envelopes) {
-  for (const EnvelopeQuery& query : envelopes) {
-    PairQuery& own = queries.emplace_back(query.profile, std::vector<std::size_t>());
-    std::vector<EnvelopeTask*> sorted = query.envelopes;
-    std::ranges::stable_sort(sorted, std::ranges::greater(),
-                             [](const EnvelopeTask* task) { return task->sequence.size(); });
-    for (EnvelopeTask* const task : sorted) {
-      own.sequences.push_back(tasks.size());
-      tasks.push_back(task);
-      batch.begin_sequence("", "", "");
-      batch.append_residues(task->sequence);
-    }
-  }
+EnvelopePairs envelope_pairs(std::span<const EnvelopeQuery> envelopes) {
+  EnvelopePairs pairs;
+  for (const EnvelopeQuery& query : envelopes) pairs.add(*query.profile, query.envelopes);
+  return pairs;
 }
 
 EnvelopeStream::EnvelopeStream(const OpenDevice& device, const std::string& options, unsigned threads)
