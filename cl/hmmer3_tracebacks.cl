@@ -15,7 +15,10 @@
 #define NOWHERE 3
 
 #define TRACEBACKS 200
-#define CODES 32  // places of a node in the table of emissions
+#define CODES 32  // places of a node in the table of emissions, and work-items
+#define GROUPS 32
+#define AHEAD 4   // match states whose cells are read while those behind them are drawn
+#define READ 8    // nodes whose odds are read at a time
 #define TO_C 0.5f
 #define TO_J 0.5f
 
@@ -27,26 +30,15 @@
 #define NODES 3
 #define RESIDUES 4
 #define FAILED 5
-#define TOLD 6
+#define ROW 6
 
 inline double uniform_number(uint* state) {
   *state = *state * 69069u + 1u;
   return (double)*state * 0x1p-32;
 }
 
-// One of `count` values, drawn with a probability proportional to it; NOWHERE + 1 if they have no sum.
-inline uint choose(const float* values, uint count, uint* state) {
-  const double drawn = uniform_number(state), margin = 1e-5;
-  double sum = 0.0;
-  for (uint z = 0; z < count; ++z) sum += (double)values[z];
-  if (!(sum > 1e-30) || !(sum < 1e30)) return NOWHERE + 1;
-  double left = drawn * sum;
-  for (uint z = 0; z < count; ++z) {
-    left -= (double)values[z];
-    if (left < -margin * sum) return z;
-    if (left < margin * sum) break;
-  }
-  // Rounding may decide: as the reference, step by step.
+// One of `count` values, drawn with a probability proportional to it, step by step as the reference does.
+inline uint choose_exactly(const float* values, uint count, double drawn) {
   float total = 0.0f, lost = 0.0f;
   for (uint z = 0; z < count; ++z) {
     const float next = add(values[z], -lost), with_next = add(total, next);
@@ -63,30 +55,80 @@ inline uint choose(const float* values, uint count, uint* state) {
   return NOWHERE + 1;
 }
 
-inline uint choose_of_two(float a, float b, uint* state) {
-  const float values[2] = {a, b};
-  return choose(values, 2, state);
+// The same; NOWHERE + 1 if the values have no sum. Single precision decides where its rounding, some 1e-6 of the sum, cannot
+// change the choice.
+inline uint choose(float4 values, uint count, uint* state) {
+  const double drawn = uniform_number(state);
+  const float second = values.x + values.y, third = second + values.z, sum = third + values.w;
+  if (!(sum > 1e-30f) || !(sum < 1e30f)) return NOWHERE + 1;
+  const float at = (float)drawn * sum, margin = 1e-5f * sum;
+  if (fabs(at - values.x) > margin && fabs(at - second) > margin && fabs(at - third) > margin)
+    return (at > values.x) + (at > second) + (at > third);
+  const float each[4] = {values.x, values.y, values.z, values.w};
+  return choose_exactly(each, count, drawn);
 }
 
-// The last node of a domain that ends with this row, by the share of its match and delete cells in E, steps first; 0: none.
-// `row`: M, I and D. Gives the node's state.
-inline uint drawn_end(__global const float4* row, uint steps, float end, double drawn, uint* state) {
-  const float inverse = quotient(1.0f, end);
-  double sum = 0.0;
-  for (uint round = 0; round < 3; ++round) {
-    for (uint q = 0; q < steps; ++q) {
-      const float4 a = row[q * STRIPES], b = row[q * STRIPES + 1], c = row[q * STRIPES + 2], d = row[q * STRIPES + 3];
-      const float shares[2 * STRIPES] = {a.x, b.x, c.x, d.x, a.z, b.z, c.z, d.z};
-      for (uint place = 0; place < 2 * STRIPES; ++place) {
-        sum += (double)mul(shares[place], inverse);
-        if (!(drawn < sum)) continue;
-        *state = place < STRIPES ? MATCH : DELETE;
-        return place % STRIPES * steps + q + 1;
-      }
+inline uint choose_of_two(float a, float b, uint* state) { return choose((float4)(a, b, 0.0f, 0.0f), 2, state); }
+
+// The share of a match or delete cell in E, in the order in which the last node of a domain is drawn: steps first, in each
+// match cells, then delete cells, stripe after stripe. `of_step`: M, I and D of the stripes.
+inline float share_in_end(__global const float4* of_step, uint place, float inverse) {
+  const float4 cell = of_step[place % STRIPES];
+  return mul(place < STRIPES ? cell.x : cell.z, inverse);
+}
+
+// The last node, from step `first` on, given the sum of the shares before; 0: none before step `behind`. What is drawn must
+// lie more than `margin` beside all sums; if not, or if there is none, `sure` becomes 0. Gives the node's state.
+inline uint walk_to_end(__global const float4* row, uint steps, uint first, uint behind, float inverse, double sum, double drawn,
+                        double margin, uint* sure, uint* state) {
+  for (uint q = first; q < behind; ++q) {
+    for (uint place = 0; place < 2 * STRIPES; ++place) {
+      sum += (double)share_in_end(row + q * STRIPES, place, inverse);
+      if (fabs(sum - drawn) <= margin) *sure = 0;
+      if (!(drawn < sum)) continue;
+      *state = place < STRIPES ? MATCH : DELETE;
+      return place % STRIPES * steps + q + 1;
     }
   }
+  *sure = 0;
   return 0;
 }
+
+// The last node of a domain, by the sums of the shares of 32 groups of steps: rounding differs from that of a sum from the
+// beginning by far less than the margin. Where that may change the draw, the sum is made from the beginning.
+inline uint drawn_end(__global const float4* row, uint steps, float inverse, __local const double* sums, double drawn,
+                      uint* state) {
+  const uint size = (steps + GROUPS - 1) / GROUPS;
+  double sum = 0.0;
+  uint group = 0, sure = 1;
+  while (group + 1 < GROUPS && !(drawn < sum + sums[group])) sum += sums[group++];
+  const uint first = min(group * size, steps), behind = min(first + size, steps);
+  if (fabs(sum - drawn) <= 1e-9) sure = 0;
+  uint node = sure ? walk_to_end(row, steps, first, behind, inverse, sum, drawn, 1e-9, &sure, state) : 0;
+  if (sure) return node;
+  // All cells together may be less than what is drawn, by rounding: then the host goes on.
+  return walk_to_end(row, steps, 0, steps, inverse, 0.0, drawn, -1.0, &sure, state);
+}
+
+// M, I and D of a node, at step q of a stripe, in a row; nothing is in row 0 and node 0.
+#define CELL(i, q, stripe, k) \
+  ((i) > 0 && (k) > 0 ? first_row[((i)-1) * row_size + (q)*STRIPES + (stripe)] : (float4)(0.0f))
+// Goes to the node before.
+#define STEP_BACK(k, q, stripe)               \
+  {                                           \
+    --k;                                      \
+    stripe = q == 0 ? stripe - 1 : stripe;    \
+    q = q == 0 ? last : q - 1;                \
+  }
+// Reads what the match state at the next place comes from, and goes on to the one before it.
+#define READ_AHEAD(j)                                                                                     \
+  {                                                                                                       \
+    into_ahead[j] = next_k > 0 ? of_steps[(next_q * STRIPES + next_stripe) * 2] : (float4)(0.0f);         \
+    if (next_i > 0) --next_i;                                                                             \
+    if (next_k > 0) STEP_BACK(next_k, next_q, next_stripe)                                                \
+    begin_ahead[j] = f[3 * next_i + 1].y;                                                                 \
+    cell_ahead[j] = CELL(next_i, next_q, next_stripe, next_k);                                            \
+  }
 
 // regions: first residue, residues, first row, first cell. numbers: of a region its model, and its number in the launch.
 // models, transitions and rows as in cl/hmmer3_sweeps.cl; emissions: from emission_places on [node, from 1][CODES]. cells: M, I
@@ -99,12 +141,12 @@ __kernel void tracebacks(__global const uchar* restrict residues, __global const
                          __global const float2* restrict rows, __global const float4* restrict cells, uint seed,
                          __global float* restrict sums, __global uint4* restrict segments, __global uint* restrict used,
                          uint room, __global uint* restrict failed, __local uint* emitting, __local float* counts,
-                         __local float* odds, __local uint* told) {
+                         __local float* odds, __local double* end_sums, __local uint* told) {
   const uint item = get_local_id(0), items = get_local_size(0), number = get_group_id(0);
   const uint4 region = regions[number];
   const uint model_number = model_numbers[number];
   const uint4 model = models[model_number];
-  const uint steps = model.z, length = region.y;
+  const uint steps = model.z, last = steps - 1, length = region.y;
   const float move = lengths[number].x, loop = lengths[number].y;
   __global const float4* const of_steps = transitions + model.x;
   __global const float* const of_nodes = emissions + emission_places[model_number];
@@ -122,8 +164,8 @@ __kernel void tracebacks(__global const uchar* restrict residues, __global const
     int in_c = 1;
     for (int more = 1; more;) {
       if (item == 0) {
-        uint failure = 0, nodes = 0, emitted = 0, from = 0, to = 0, model_from = 0, model_to = 0;
         // C or J emits residues, until a domain ends.
+        uint failure = 0;
         for (int stays = 1; stays && !failure;) {
           if (i == 0) {
             failure = 1;
@@ -136,25 +178,45 @@ __kernel void tracebacks(__global const uchar* restrict residues, __global const
             if (stays) --i;
           }
         }
+        told[ROW] = failure ? 0 : i;
+        in_c = 0;
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      const uint end_row = told[ROW];
+      __global const float4* const row = first_row + (end_row > 0 ? end_row - 1 : 0) * row_size;
+      const float inverse = quotient(1.0f, f[3 * end_row].x);
+      {
+        const uint size = (steps + GROUPS - 1) / GROUPS, first = min(item * size, steps);
+        double sum = 0.0;
+        for (uint q = first; q < min(first + size, steps); ++q) {
+          for (uint place = 0; place < 2 * STRIPES; ++place) sum += (double)share_in_end(row + q * STRIPES, place, inverse);
+        }
+        end_sums[item] = sum;
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (item == 0) {
+        uint failure = end_row == 0, nodes = 0, emitted = 0, from = 0, to = 0, model_from = 0, model_to = 0;
         uint k = 0, state = MATCH;
         if (!failure) {
-          const double drawn = uniform_number(&state_of_draws);
-          k = drawn_end(first_row + (i - 1) * row_size, steps, f[3 * i].x, drawn, &state);
+          k = drawn_end(row, steps, inverse, end_sums, uniform_number(&state_of_draws), &state);
           failure = k == 0;
         }
         uint q = failure ? 0 : (k - 1) % steps, stripe = failure ? 0 : (k - 1) / steps;
+        // What match states on a diagonal come from, as most come from a match; and the place that is read next.
+        float4 into_ahead[AHEAD], cell_ahead[AHEAD];
+        float begin_ahead[AHEAD];
+        uint next_i = 0, next_k = 0, next_q = 0, next_stripe = 0, last_node = 0;
+        int filled = 0;
         while (!failure && state != NOWHERE) {
-          const uint emits = state != DELETE;
-          if (emits) {
+          if (state != DELETE) {
             ++emitted;
-            if (nodes > 0 && emitting[nodes - 1] == k) {
+            if (last_node == k) {
               counts[nodes - 1] += 1.0f;
             } else {
-              emitting[nodes] = k;
+              emitting[nodes] = last_node = k;
               counts[nodes++] = 1.0f;
             }
           }
-          const float4 into = of_steps[(q * STRIPES + stripe) * 2], out = of_steps[(q * STRIPES + stripe) * 2 + 1];
           if (state == MATCH) {
             if (to == 0) {
               to = i;
@@ -162,27 +224,39 @@ __kernel void tracebacks(__global const uchar* restrict residues, __global const
             }
             from = i;
             model_from = k;
-          }
-          if (emits) --i;
-          if (state != INSERT) {
-            --k;
-            stripe = q == 0 ? stripe - 1 : stripe;
-            q = q == 0 ? steps - 1 : q - 1;
-          }
-          // Nothing is in row 0 and node 0.
-          const float4 cell = i > 0 && k > 0 ? first_row[(i - 1) * row_size + q * STRIPES + stripe] : (float4)(0.0f);
-          if (state == MATCH) {
-            const float values[4] = {mul(f[3 * i + 1].y, into.x), mul(cell.x, into.y), mul(cell.y, into.z),
-                                     mul(cell.z, into.w)};
+            if (!filled) {
+              next_i = i, next_k = k, next_q = q, next_stripe = stripe;
+              _Pragma("unroll") for (uint j = 0; j < AHEAD; ++j) {
+                READ_AHEAD(j)
+              }
+            }
+            const float4 into = into_ahead[0], cell = cell_ahead[0];
+            const float begin = begin_ahead[0];
+            _Pragma("unroll") for (uint j = 0; j + 1 < AHEAD; ++j) {
+              into_ahead[j] = into_ahead[j + 1], cell_ahead[j] = cell_ahead[j + 1], begin_ahead[j] = begin_ahead[j + 1];
+            }
+            READ_AHEAD(AHEAD - 1)
+            --i;
+            STEP_BACK(k, q, stripe)
+            const float4 values =
+                (float4)(mul(begin, into.x), mul(cell.x, into.y), mul(cell.y, into.z), mul(cell.z, into.w));
             const uint choice = choose(values, 4, &state_of_draws);
             failure = choice > 3 || (choice > 0 && (i == 0 || k == 0));
             state = choice == 0 ? NOWHERE : choice == 1 ? MATCH : choice == 2 ? INSERT : DELETE;
+            filled = choice == 1;
           } else {
             const int inserted = state == INSERT;
-            const float4 onward = inserted ? out : k > 0 ? of_steps[(q * STRIPES + stripe) * 2 + 1] : (float4)(0.0f);
-            const uint choice = choose_of_two(mul(cell.x, inserted ? onward.y : onward.x),
-                                              inserted ? mul(cell.y, onward.z) : mul(cell.z, onward.w), &state_of_draws);
-            failure = choice > 1 || i == 0 || k == 0;
+            if (inserted) {
+              --i;
+            } else {
+              STEP_BACK(k, q, stripe)
+            }
+            failure = i == 0 || k == 0;
+            const float4 out = failure ? (float4)(0.0f) : of_steps[(q * STRIPES + stripe) * 2 + 1];
+            const float4 cell = CELL(i, q, stripe, k);
+            const uint choice = choose_of_two(mul(cell.x, inserted ? out.y : out.x),
+                                              inserted ? mul(cell.y, out.z) : mul(cell.z, out.w), &state_of_draws);
+            failure = failure || choice > 1;
             state = choice == 0 ? MATCH : state;
           }
         }
@@ -199,7 +273,6 @@ __kernel void tracebacks(__global const uchar* restrict residues, __global const
         told[NODES] = nodes;
         told[RESIDUES] = emitted;
         told[FAILED] = failure;
-        in_c = 0;
       }
       barrier(CLK_LOCAL_MEM_FENCE);
       const uint from = told[FROM], to = told[TO], failure = told[FAILED], nodes = failure ? 0 : told[NODES];
@@ -209,8 +282,23 @@ __kernel void tracebacks(__global const uchar* restrict residues, __global const
       uint left = nodes;
       for (uint r = 0; r < STRIPES; ++r) {
         float sum = 0.0f;
-        for (; left > 0 && emitting[left - 1] <= (r + 1) * steps; --left)
-          sum = add(sum, mul(mul(counts[left - 1], share), of_nodes[(emitting[left - 1] - 1) * CODES + item]));
+        while (left > 0 && emitting[left - 1] <= (r + 1) * steps) {
+          // Some nodes are read at a time; those of later stripes are not used.
+          float weights[READ], odds_of_nodes[READ];
+          uint nodes_read[READ];
+          _Pragma("unroll") for (uint j = 0; j < READ; ++j) {
+            const uint at = left > j ? left - 1 - j : 0;
+            nodes_read[j] = left > j ? emitting[at] : ~0u;
+            weights[j] = mul(counts[at], share);
+            odds_of_nodes[j] = of_nodes[(emitting[at] - 1) * CODES + item];
+          }
+          _Pragma("unroll") for (uint j = 0; j < READ; ++j) {
+            if (nodes_read[j] <= (r + 1) * steps) {
+              sum = add(sum, mul(weights[j], odds_of_nodes[j]));
+              --left;
+            }
+          }
+        }
         of_stripes[r] = sum;
       }
       odds[item] = add(add(of_stripes[0], of_stripes[1]), add(of_stripes[2], of_stripes[3]));

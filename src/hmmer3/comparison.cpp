@@ -21,6 +21,8 @@ namespace {
 
 // Sequences and findings of a part: some fill the lanes of the bias filter.
 constexpr std::size_t kSequencesOfPart = 256, kFindingsOfPart = 64, kSideBySide = 32;
+// Of a part that devices have been at: few sequences are left to the host, and some of them are long.
+constexpr std::size_t kBehindDevices = 4;
 
 class BatchComparison {
  public:
@@ -81,11 +83,11 @@ class BatchComparison {
     parts_.resize(parts());
   }
 
-  std::size_t parts() const { return (candidates_.size() + kSideBySide - 1) / kSideBySide; }
+  std::size_t parts() const { return (candidates_.size() + side_by_side() - 1) / side_by_side(); }
 
   double cells(std::size_t part) const {
     double residues = 0;
-    const std::size_t first = part * kSideBySide;
+    const std::size_t first = part * side_by_side();
     for (const Candidate& candidate : std::span(candidates_).subspan(first, part_size(first)))
       residues += static_cast<double>(batch_.length(candidate.sequence));
     return residues * query_->profile.nodes;
@@ -141,8 +143,11 @@ class BatchComparison {
   std::size_t of_part() const { return found_ ? kFindingsOfPart : kSequencesOfPart; }
   std::size_t to_filter() const { return found_ ? found_->size() : batch_.size(); }
 
+  std::size_t side_by_side() const { return only_first_ ? kBehindDevices : kSideBySide; }
   // Candidates of the part that begins with number `first`.
-  std::size_t part_size(std::size_t first) const { return std::min(kSideBySide, candidates_.size() - first); }
+  std::size_t part_size(std::size_t first) const {
+    return std::min(side_by_side(), candidates_.size() - first);
+  }
 
   // An exception cannot leave std::call_once in a program that has its own copy of the unwinder.
   void complete_query() {
@@ -263,7 +268,7 @@ class BatchComparison {
   template <class Step>
   void with_part(std::size_t part, const Step& step) {
     const FlushToZero flush;
-    const std::size_t first = part * kSideBySide;
+    const std::size_t first = part * side_by_side();
     const std::span<Candidate> candidates = std::span(candidates_).subspan(first, part_size(first));
     try {
       step(candidates, parts_[part]);

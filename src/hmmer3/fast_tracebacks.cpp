@@ -326,5 +326,18 @@ TracebackEnsemble TracebackSampler::sample(const KeptForward& region, std::uint3
   return state_->sample(region, seed);
 }
 
+TracebackEnsemble sample_region(const FloatModel& model, const Alphabet& alphabet, const RegionTask& region,
+                                std::uint32_t seed) {
+  SequenceTask task;
+  task.sequence = region.sequence;
+  task.lengths = region.lengths;
+  SequenceTask* const pointer = &task;
+  SharedRows& rows = SharedRows::of_thread();
+  run_forward_keeping(model, {&pointer, 1}, rows);
+  TracebackEnsemble ensemble = TracebackSampler(model, alphabet).sample({task, rows, 0}, seed);
+  rows.release_if_large();
+  return ensemble;
+}
+
 }  // namespace gpuhmm::hmmer3
 #endif

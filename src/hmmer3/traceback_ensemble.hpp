@@ -56,6 +56,11 @@ class TracebackSampler {
   std::unique_ptr<State> state_;
 };
 
+/// Forward and the sampling for a region alone. Needs flush to zero (FlushToZero). Throws
+/// ImpossibleComparison.
+TracebackEnsemble sample_region(const FloatModel& model, const Alphabet& alphabet, const RegionTask& region,
+                                std::uint32_t seed);
+
 /// The same plainly, for a region after Forward with task.forward_cells: the reference.
 TracebackEnsemble sample_tracebacks_plainly(const FloatModel& model, const Alphabet& alphabet,
                                             const SequenceTask& task, std::uint32_t seed);

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <future>
 #include <mutex>
 #include <tuple>
 #include <utility>
 
+#include "hmmer3/arithmetic.hpp"
 #include "hmmer3/hit_list.hpp"
 #include "search/hmmer3_devices.hpp"
 #include "util/parallel.hpp"
@@ -177,62 +179,81 @@ class Completion {
   std::vector<Part> parts_;
 };
 
-// Runs the domain stage through the scores of envelopes with devices: the host takes some comparisons at a
-// time, while devices are at others.
-class DeviceDomains {
- public:
-  DeviceDomains(const StagedComparisons& compared, unsigned threads, StageDevices& devices,
-                std::span<double> seconds, StageClock& clock)
-      : compared_(compared), threads_(threads), devices_(devices), seconds_(seconds), clock_(clock) {}
+using SomeComparisons = std::span<const std::unique_ptr<StagedComparison>>;
 
-  void run() {
-    on_host(0, &StagedComparison::find_regions);
-    sampling_ = on_devices(0, &StageDevices::sample_tracebacks);
-    for (std::size_t chunk = 0; chunk < kChunks; ++chunk) {
-      on_host(chunk + 1, &StagedComparison::find_regions);
-      sampling_.get();
-      sampling_ = on_devices(chunk + 1, &StageDevices::sample_tracebacks);
-      on_host(chunk, &StagedComparison::find_envelopes);
-      if (scoring_.valid()) scoring_.get();
-      scoring_ = on_devices(chunk, &StageDevices::score_envelopes);
+// Samples the tracebacks of regions that are not for devices: each region is a piece of work of its own, as
+// one of many residues takes long.
+void sample_on_host(SomeComparisons compared, unsigned threads, std::span<double> seconds,
+                    StageClock& clock) {
+  struct Sampled {
+    RegionTask* region;
+    std::size_t place;
+    double seconds = 0;
+  };
+  std::vector<Sampled> regions;
+  for (std::size_t place = 0; place < compared.size(); ++place) {
+    for (std::size_t part = 0; part < compared[place]->parts(); ++part) {
+      for (RegionTask& region : compared[place]->regions(part)) {
+        if (!StageDevices::is_for_devices(region)) regions.push_back({&region, place});
+      }
     }
-    sampling_.get();
-    scoring_.get();
   }
+  std::ranges::stable_sort(regions, std::ranges::greater(),
+                           [](const Sampled& sampled) { return sampled.region->sequence.size(); });
+  parallel_for(threads, regions.size(), 1, [&](std::size_t r, std::size_t) {
+    const Stopwatch watch(regions[r].seconds);
+    const StageClock::Running running(clock);
+    const FlushToZero flush;
+    const StagedComparison& comparison = *compared[regions[r].place];
+    const Alphabet& alphabet = Alphabet::get(comparison.profile().profile.alphabet);
+    RegionTask& region = *regions[r].region;
+    try {
+      region.ensemble = sample_region(comparison.profile().floats, alphabet, region, comparison.seed());
+    } catch (const ImpossibleComparison&) {  // the comparison finds it again, and names the pair
+    }
+  });
+  for (const Sampled& sampled : regions) seconds[sampled.place] += sampled.seconds;
+}
 
- private:
-  using Some = std::span<const std::unique_ptr<StagedComparison>>;
-  static constexpr std::size_t kChunks = 4;
+// Finds the envelopes of some comparisons: devices sample the tracebacks of most regions.
+void find_envelopes(SomeComparisons compared, unsigned threads, StageDevices& devices,
+                    std::span<double> seconds, StageClock& clock) {
+  Completion completion(compared, threads, seconds, clock);
+  completion.run(&StagedComparison::find_regions);
+  std::future<void> sampling = std::async(std::launch::async, [&] {
+    const StageClock::Running running(clock);
+    devices.sample_tracebacks(compared);
+  });
+  sample_on_host(compared, threads, seconds, clock);
+  sampling.get();
+  completion.run(&StagedComparison::find_envelopes);
+}
 
-  // The first comparison of a chunk; behind the last chunk there is none.
-  std::size_t first(std::size_t chunk) const { return std::min(chunk, kChunks) * compared_.size() / kChunks; }
-  Some some(std::size_t chunk) const {
-    return Some(compared_).subspan(first(chunk), first(chunk + 1) - first(chunk));
-  }
-
-  void on_host(std::size_t chunk, void (StagedComparison::*step)(std::size_t)) {
-    Completion(some(chunk), threads_, seconds_.subspan(first(chunk), some(chunk).size()), clock_).run(step);
-  }
-  std::future<void> on_devices(std::size_t chunk, void (StageDevices::*step)(Some)) {
-    return std::async(std::launch::async, [this, step, of_chunk = some(chunk)] {
-      const StageClock::Running running(clock_);
-      (devices_.*step)(of_chunk);
+// Runs the domain stage through the scores of envelopes: devices score those of some comparisons while the
+// host finds those of the next.
+void score_envelopes(SomeComparisons compared, unsigned threads, StageDevices& devices,
+                     std::span<double> seconds, StageClock& clock) {
+  constexpr std::size_t kChunks = 4;
+  std::future<void> scoring;
+  for (std::size_t chunk = 0, first = 0; chunk < kChunks; ++chunk) {
+    const std::size_t behind = (chunk + 1) * compared.size() / kChunks;
+    const SomeComparisons some = compared.subspan(first, behind - first);
+    find_envelopes(some, threads, devices, seconds.subspan(first, behind - first), clock);
+    if (scoring.valid()) scoring.get();
+    scoring = std::async(std::launch::async, [&devices, &clock, some] {
+      const StageClock::Running running(clock);
+      devices.score_envelopes(some);
     });
+    first = behind;
   }
-
-  const StagedComparisons& compared_;
-  unsigned threads_;
-  StageDevices& devices_;
-  std::span<double> seconds_;
-  StageClock& clock_;
-  std::future<void> sampling_, scoring_;  // use the above
-};
+  scoring.get();
+}
 
 }  // namespace
 
 void complete(const StagedComparisons& compared, unsigned threads, StageDevices* devices,
               std::span<double> seconds, StageClock& clock) {
-  if (devices != nullptr) DeviceDomains(compared, threads, *devices, seconds, clock).run();
+  if (devices != nullptr) score_envelopes(compared, threads, *devices, seconds, clock);
   Completion(compared, threads, seconds, clock).run(&StagedComparison::complete);
 }
 

@@ -54,16 +54,6 @@ EnvelopeTask by_host(const SearchProfile& profile, const EnvelopeTask& task) {
   return expected;
 }
 
-TracebackEnsemble by_host(const SearchProfile& profile, const RegionTask& region, std::uint32_t seed) {
-  SequenceTask task;
-  task.sequence = region.sequence;
-  task.lengths = region.lengths;
-  SequenceTask* const pointer = &task;
-  SharedRows rows;
-  run_forward_keeping(profile.floats, {&pointer, 1}, rows);
-  return TracebackSampler(profile.floats, alphabet_of(profile)).sample({task, rows, 0}, seed);
-}
-
 }  // namespace
 
 // Regions and envelopes in shares, which devices take one after the other. Each share has some of all
@@ -81,14 +71,15 @@ class StageDevices::Domains {
       for (const auto& comparison : compared_)
         queries.push_back(
             {&comparison->profile(),
-             of_share<RegionTask>(*comparison, &StagedComparison::regions, share,
-                                  [](const RegionTask& task) { return task.ensemble.has_value(); })});
+             of_share<RegionTask>(*comparison, &StagedComparison::regions, share, [](const RegionTask& task) {
+               return task.ensemble || !is_for_devices(task);
+             })});
       DomainScorer& scorer = *member.stages.domains;
       scorer.sample(queries, seed);
       for_each(queries, [&](const SearchProfile& profile, std::size_t place, std::size_t number,
                             const RegionTask& task) {
         if (!task.ensemble || !is_in_sample(profile, place, number, task.sequence)) return;
-        if (!same(by_host(profile, task, seed), *task.ensemble))
+        if (!same(sample_region(profile.floats, alphabet_of(profile), task, seed), *task.ensemble))
           throw_wrong(scorer, profile, task.sequence, "sampled tracebacks");
       });
     });
@@ -159,6 +150,11 @@ class StageDevices::Domains {
   std::span<const std::unique_ptr<StagedComparison>> compared_;
   std::size_t shares_;
 };
+
+bool StageDevices::is_for_devices(const RegionTask& region) {
+  constexpr std::size_t kMostResidues = 256;
+  return region.sequence.size() <= kMostResidues;
+}
 
 void StageDevices::sample_tracebacks(std::span<const std::unique_ptr<StagedComparison>> compared) {
   Domains(*this, compared).sample_tracebacks();

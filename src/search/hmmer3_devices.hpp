@@ -59,6 +59,9 @@ class StageDevices {
   /// Sample the tracebacks of comparisons' regions, and score their envelopes, which must be found; what no
   /// device does is left to StagedComparison. One thread at a time each, also while others call the other or
   /// the above. Throw WrongScore.
+  /// Regions of many residues are left out: one after the other, a processor draws their tracebacks much
+  /// faster.
+  static bool is_for_devices(const RegionTask& region);
   void sample_tracebacks(std::span<const std::unique_ptr<StagedComparison>> compared);
   void score_envelopes(std::span<const std::unique_ptr<StagedComparison>> compared);
 

@@ -117,13 +117,14 @@ std::vector<CommandTime> TracebackStream::run(const PairLaunch& launch, const Pa
         input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(),
         rows_.buffer(), ends_.buffer(), cells_.buffer(), cl::Local(sweep_cell_bytes(launch.size, items)),
         cl::Local(sweep_join_bytes(items)), cl::Local(sweep_flag_bytes(items)));
-    const cl::Event tracebacks = queue_.launch(
-        kernels_["tracebacks"], {{count * kItems}, {kItems}}, residues, input_.models(), input_.transitions(),
-        emission_places_.buffer(), emissions_.buffer(), input_.pairs(), model_numbers_.buffer(),
-        input_.lengths(), rows_.buffer(), cells_.buffer(), static_cast<cl_uint>(Random(seed).state()),
-        sums_.buffer(), segments_.buffer(), used_.buffer(), room, failed_.buffer(),
-        cl::Local(nodes * sizeof(cl_uint)), cl::Local(nodes * sizeof(float)),
-        cl::Local(kItems * sizeof(float)), cl::Local(kItems * sizeof(cl_uint)));
+    const cl::Event tracebacks =
+        queue_.launch(kernels_["tracebacks"], {{count * kItems}, {kItems}}, residues, input_.models(),
+                      input_.transitions(), emission_places_.buffer(), emissions_.buffer(), input_.pairs(),
+                      model_numbers_.buffer(), input_.lengths(), rows_.buffer(), cells_.buffer(),
+                      static_cast<cl_uint>(Random(seed).state()), sums_.buffer(), segments_.buffer(),
+                      used_.buffer(), room, failed_.buffer(), cl::Local(nodes * sizeof(cl_uint)),
+                      cl::Local(nodes * sizeof(float)), cl::Local(kItems * sizeof(float)),
+                      cl::Local(kItems * sizeof(cl_double)), cl::Local(kItems * sizeof(cl_uint)));
     if (sums_found_.size() < rows) sums_found_ = PinnedArray<float>(queue_, rows);
     cl_uint used = 0;
     queue_.receive(failed_.buffer(), failed_found_.data(), count);
