@@ -1,10 +1,17 @@
 // Posterior decoding, null2 odds and the alignment of optimal accuracy of many envelopes, after Forward and Backward of
 // cl/hmmer3_sweeps.cl with KEEPS ENVELOPES (docs/spec/hmmer3/domains.md, 8 to 10). Bit for bit as the reference: each sum has
-// its order, maxima have none. hmmer3_arithmetic.cl comes before.
+// its order, maxima have none. hmmer3_arithmetic.cl comes before. Build option: UNROLL 1 to read four steps ahead, else 0.
 //
 // Work-groups, models and pairs are those of Backward. The matrix of accuracies is not kept: of each cell, bits say which
 // state before it the alignment comes from. D of a row is complete when the next row reads it: until then it lacks paths over
 // stripe borders, which are one value a stripe.
+
+#if UNROLL
+#define BLOCK 4
+#else
+#define BLOCK 1
+#endif
+#define EACH _Pragma("unroll") for (uint j = 0; j < BLOCK; ++j)
 
 #define STRIPES 4
 #define MATCH 0
@@ -39,15 +46,15 @@ inline float from_before(float value, __local float* join, uint item) {
   return item % STRIPES > 0 ? join[item - 1] : IMPOSSIBLE;
 }
 
-// forward_rows, backward_rows: of a pair from its first row on three float2 a row: e, n, j, b, c, scale. products: of a pair
-// from its first cell on, [row, from 1][step][stripe] M and I. choices: bits in the same order. factors: of each row, which
-// make posteriors of products. plain: residues that are not degenerate.
+// forward_rows, backward_rows: of a pair from its first row on three float2 a row: e, n, j, b, c, scale. forward_cells, backward_cells: of
+// a pair from its first cell on, [row, from 1][step][stripe] M and I. choices: bits in the same order. factors: of each row,
+// which make posteriors of the products of cells. plain: residues that are not degenerate.
 __kernel void accuracy(__global const uint4* restrict groups, __global const uint4* restrict models,
                        __global const float4* restrict transitions, __global const float* restrict emissions,
                        __global const uint4* restrict pairs, __global const float2* restrict lengths,
                        __global const float2* restrict forward_rows, __global const float2* restrict backward_rows,
-                       __global const float2* restrict products, __global uchar* restrict choices,
-                       __global float* restrict factors, __global float* restrict results, uint plain,
+                       __global const float2* restrict forward_cells, __global const float2* restrict backward_cells,
+                       __global uchar* restrict choices, __global float* restrict factors, __global float* restrict results, uint plain,
                        __local float* cells, __local float* weights, __local float* joins, __local int* bad) {
   const uint item = get_local_id(0), items = get_local_size(0), stripe = item % STRIPES, first = item - stripe;
   const uint4 group = groups[get_group_id(0)], model = models[group.z];
@@ -59,7 +66,8 @@ __kernel void accuracy(__global const uint4* restrict groups, __global const uin
   __global const float4* const of_steps = transitions + model.x + 2 * stripe;
   __global const float2* const forward = forward_rows + 3 * (size_t)pair.z;
   __global const float2* const backward = backward_rows + 3 * (size_t)pair.z;
-  __global const float2* const product = products + pair.w + stripe;
+  __global const float2* const of_forward = forward_cells + pair.w + stripe;
+  __global const float2* const of_backward = backward_cells + pair.w + stripe;
   __global uchar* const choice = choices + pair.w + stripe;
 
   // Whether a path of deletes can pass the stripe, and reach its last node.
@@ -99,40 +107,70 @@ __kernel void accuracy(__global const uint4* restrict groups, __global const uin
     float insert = stripe > 0 ? joins[items + item - 1] : IMPOSSIBLE;
     float path = IMPOSSIBLE, most = IMPOSSIBLE, coming = entering;
     uint place = 0;
-    for (uint q = 0; q < steps; ++q) {
-      const float4 into = of_steps[q * 2 * STRIPES], out = of_steps[q * 2 * STRIPES + 1];
-      const size_t cell = ((size_t)(i - 1) * steps + q) * STRIPES;
-      const float2 both = on ? product[cell] : (float2)(0.0f);
-      const float match_posterior = mul(both.x, factor), insert_posterior = mul(both.y, factor);
-      finite = finite && match_posterior < INFINITY && insert_posterior < INFINITY;
-      WEIGHT(q, 0) = add(match_posterior, WEIGHT(q, 0));
-      WEIGHT(q, 1) = add(insert_posterior, WEIGHT(q, 1));
-      const float old_match = CELL(q, MATCH), old_insert = CELL(q, INSERT);
-      const float old_delete = fmax(CELL(q, DELETE), coming);
-      CELL(q, DELETE) = path;
-      const float from_match = possible(into.y, match), from_insert = possible(into.z, insert);
-      const float from_delete = possible(into.w, deletion);
-      float best = fmax(from_match, from_insert);
-      uint bits = from_insert > from_match ? INSERT_TO_MATCH : 0;
-      bits |= from_delete > best ? DELETE_TO_MATCH : 0;
-      best = fmax(best, from_delete);
-      bits |= possible(into.x, begin) > best ? BEGIN_TO_MATCH : 0;
-      bits |= possible(out.z, old_insert) > possible(out.y, old_match) ? STAYS_INSERT : 0;
-      bits |= possible(out.w, old_delete) > possible(out.x, old_match) ? STAYS_DELETE : 0;
-      if (on) choice[cell] = (uchar)bits;
-      coming = possible(out.w, coming);
-      best = fmax(fmax(through(into.y, match), through(into.z, insert)),
-                  fmax(through(into.w, deletion), through(into.x, begin)));
-      best = add(best, match_posterior);
-      path = fmax(through(out.x, best), through(out.w, path));
-      CELL(q, MATCH) = best;
-      CELL(q, INSERT) = add(fmax(through(out.z, old_insert), through(out.y, old_match)), insert_posterior);
-      if (!(most > best)) place = q;
-      most = fmax(most, best);
-      match = old_match;
-      insert = old_insert;
-      deletion = old_delete;
+    const size_t row = on ? (size_t)(i - 1) * steps * STRIPES : 0;
+    float4 into_ahead[BLOCK], out_ahead[BLOCK];
+    float2 forward_ahead[BLOCK], backward_ahead[BLOCK], weight_ahead[BLOCK];
+    float match_ahead[BLOCK], insert_ahead[BLOCK], delete_ahead[BLOCK];
+#define READ(q)                                                    \
+  EACH {                                                           \
+    const uint at_q = min((q) + j, last);                          \
+    forward_ahead[j] = of_forward[row + at_q * STRIPES];           \
+    backward_ahead[j] = of_backward[row + at_q * STRIPES];         \
+    into_ahead[j] = of_steps[at_q * 2 * STRIPES];                  \
+    out_ahead[j] = of_steps[at_q * 2 * STRIPES + 1];               \
+    match_ahead[j] = CELL(at_q, MATCH);                            \
+    insert_ahead[j] = CELL(at_q, INSERT);                          \
+    delete_ahead[j] = CELL(at_q, DELETE);                          \
+    weight_ahead[j] = (float2)(WEIGHT(at_q, 0), WEIGHT(at_q, 1));  \
+  }
+    READ(0)
+    for (uint first_q = 0; first_q < steps; first_q += BLOCK) {
+      float4 into_now[BLOCK], out_now[BLOCK];
+      float2 forward_now[BLOCK], backward_now[BLOCK], weight_now[BLOCK];
+      float match_now[BLOCK], insert_now[BLOCK], delete_now[BLOCK];
+      EACH {
+        into_now[j] = into_ahead[j], out_now[j] = out_ahead[j], weight_now[j] = weight_ahead[j];
+        forward_now[j] = forward_ahead[j], backward_now[j] = backward_ahead[j];
+        match_now[j] = match_ahead[j], insert_now[j] = insert_ahead[j], delete_now[j] = delete_ahead[j];
+      }
+      READ(first_q + BLOCK)
+      EACH if (first_q + j < steps) {
+        const uint q = first_q + j;
+        const float4 into = into_now[j], out = out_now[j];
+        // Rows behind the last one of a sequence have a factor of 0, but not always finite cells.
+        const float match_posterior = on ? mul(mul(forward_now[j].x, backward_now[j].x), factor) : 0.0f;
+        const float insert_posterior = on ? mul(mul(forward_now[j].y, backward_now[j].y), factor) : 0.0f;
+        finite = finite && match_posterior < INFINITY && insert_posterior < INFINITY;
+        WEIGHT(q, 0) = add(match_posterior, weight_now[j].x);
+        WEIGHT(q, 1) = add(insert_posterior, weight_now[j].y);
+        const float old_match = match_now[j], old_insert = insert_now[j];
+        const float old_delete = fmax(delete_now[j], coming);
+        CELL(q, DELETE) = path;
+        const float from_match = possible(into.y, match), from_insert = possible(into.z, insert);
+        const float from_delete = possible(into.w, deletion);
+        float best = fmax(from_match, from_insert);
+        uint bits = from_insert > from_match ? INSERT_TO_MATCH : 0;
+        bits |= from_delete > best ? DELETE_TO_MATCH : 0;
+        best = fmax(best, from_delete);
+        bits |= possible(into.x, begin) > best ? BEGIN_TO_MATCH : 0;
+        bits |= possible(out.z, old_insert) > possible(out.y, old_match) ? STAYS_INSERT : 0;
+        bits |= possible(out.w, old_delete) > possible(out.x, old_match) ? STAYS_DELETE : 0;
+        if (on) choice[row + q * STRIPES] = (uchar)bits;
+        coming = possible(out.w, coming);
+        best = fmax(fmax(through(into.y, match), through(into.z, insert)),
+                    fmax(through(into.w, deletion), through(into.x, begin)));
+        best = add(best, match_posterior);
+        path = fmax(through(out.x, best), through(out.w, path));
+        CELL(q, MATCH) = best;
+        CELL(q, INSERT) = add(fmax(through(out.z, old_insert), through(out.y, old_match)), insert_posterior);
+        if (!(most > best)) place = q;
+        most = fmax(most, best);
+        match = old_match;
+        insert = old_insert;
+        deletion = old_delete;
+      }
     }
+#undef READ
     // What enters the stripe's D from those before.
     float leaving = path;
     for (int border = 2; border < STRIPES; ++border) {
@@ -193,8 +231,8 @@ __kernel void accuracy(__global const uint4* restrict groups, __global const uin
 // The alignment of each pair, from its last column to its first: a work-item a pair. Node and, from bit 30 on, state; and the
 // posterior's bits. columns: of a pair from column_places on.
 __kernel void alignment(uint count, __global const uint4* restrict models, __global const uint4* restrict pairs,
-                        __global const uint2* restrict column_places, __global const float2* restrict products,
-                        __global const uchar* restrict choices, __global const float* restrict factors,
+                        __global const uint2* restrict column_places, __global const float2* restrict forward_cells,
+                        __global const float2* restrict backward_cells, __global const uchar* restrict choices, __global const float* restrict factors,
                         __global float* restrict results, __global uint2* restrict columns) {
   const uint at = get_global_id(0);
   if (at >= count) return;
@@ -218,8 +256,9 @@ __kernel void alignment(uint count, __global const uint4* restrict models, __glo
       continue;
     }
     const uint bits = choices[cell];
-    const float2 both = products[cell];
-    column[written++] = (uint2)(k | state << 30, as_uint(mul(state == MATCH ? both.x : both.y, factors[pair.z + i])));
+    const float2 f = forward_cells[cell], b = backward_cells[cell];
+    const float product = state == MATCH ? mul(f.x, b.x) : mul(f.y, b.y);
+    column[written++] = (uint2)(k | state << 30, as_uint(mul(product, factors[pair.z + i])));
     --i;
     if (state == INSERT) {
       state = bits & STAYS_INSERT ? INSERT : MATCH;

@@ -1,19 +1,25 @@
 // HMMER3's Forward and Backward of many pairs of a model and a sequence, row after row; of a row only the states outside
 // of nodes stay (docs/spec/hmmer3/forward-backward.md, 2 and 3). Bit for bit as the reference: each sum has its order.
-// hmmer3_arithmetic.cl comes before. Build options: UNROLL 1 to take four steps of a loop at a
-// time, which waits less for memory, else 0; LISTED, how many scales are listed of a pair; KEEPS, which cells of all rows
-// stay, NOTHING, or for ENVELOPES, parts of sequences that have one domain, M and I of Forward, which Backward multiplies by
-// its own, or for REGIONS M, I and D of Forward.
+// hmmer3_arithmetic.cl comes before. Build options: UNROLL 1 to read four steps of a loop ahead, as a chain of additions and
+// multiplications would wait for memory in each step, else 0; LISTED, how many scales are listed of a pair; KEEPS, which cells of all rows
+// stay, NOTHING, or for ENVELOPES, parts of sequences that have one domain, M and I of both directions, or for REGIONS M, I
+// and D of Forward.
 //
 // A work-group has one model and up to a quarter as many sequences as work-items, the longest one first. A sequence has
 // four work-items, one for each stripe of nodes: node k lies at step (k - 1) % steps of stripe (k - 1) / steps. A work-item
 // reads only its own cells; what it needs of the neighbouring stripe goes through `joins`.
 
+// Steps that are read while those before are computed. What is read behind the last step is not used.
 #if UNROLL
 #define UNROLLED _Pragma("unroll 4")
+#define BLOCK 4
 #else
 #define UNROLLED
+#define BLOCK 1
 #endif
+#define EACH _Pragma("unroll") for (uint j = 0; j < BLOCK; ++j)
+#define UP(q) min((q) + j, last)
+#define DOWN(q) ((q) + j < steps ? last - (q)-j : 0)
 
 #define NOTHING 0
 #define ENVELOPES 1
@@ -36,6 +42,9 @@ typedef float4 Kept;
 typedef float2 Kept;
 #define KEPT(q) (float2)(CELL(q, MATCH), CELL(q, INSERT))
 #endif
+
+// Of a model beside its nodes: no path of deletes grows.
+#define FALLING 0x80000000u
 
 #define STRIPES 4
 #define MATCH 0
@@ -91,7 +100,8 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
   const float2 probabilities = there ? lengths[at] : (float2)(0.0f);
   const float move = probabilities.x, loop = probabilities.y;
   const uint longest = pairs[group.x].y;
-  const int has_before = stripe > 0, stops_early = model.w >= 100;
+  const uint last = steps - 1;
+  const int has_before = stripe > 0, stops_early = (model.w & ~FALLING) >= 100;
   __global const float4* const of_steps = transitions + model.x + 2 * stripe;
   __global const float* const of_deletes = deletes + model.x / 2 + stripe;
   __global float2* const own_rows = rows + 3 * (size_t)pair.z;
@@ -112,29 +122,62 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
     float deletion = of_neighbour(CELL(steps - 1, DELETE), joins + 2 * items, item, -1, has_before);
     float match = has_before ? joins[item - 1] : 0.0f, insert = has_before ? joins[items + item - 1] : 0.0f;
     float sum = 0.0f, path = 0.0f;
-    UNROLLED for (uint q = 0; q < steps; ++q) {
-      const float4 into = of_steps[q * 2 * STRIPES], out = of_steps[q * 2 * STRIPES + 1];
-      float s = mul(begin, into.x);
-      s = add(s, mul(match, into.y));
-      s = add(s, mul(insert, into.z));
-      s = add(s, mul(deletion, into.w));
-      s = mul(s, emission[q * STRIPES]);
-      sum = add(sum, s);
-      match = CELL(q, MATCH);
-      insert = CELL(q, INSERT);
-      deletion = CELL(q, DELETE);
-      CELL(q, MATCH) = s;
-      CELL(q, DELETE) = path;
-      path = mul(s, out.x);
-      CELL(q, INSERT) = add(mul(match, out.y), mul(insert, out.z));
+    float4 into_ahead[BLOCK], out_ahead[BLOCK];
+    float match_ahead[BLOCK], insert_ahead[BLOCK], delete_ahead[BLOCK], emission_ahead[BLOCK];
+#define READ(q)                                         \
+  EACH {                                                \
+    into_ahead[j] = of_steps[UP(q) * 2 * STRIPES];      \
+    out_ahead[j] = of_steps[UP(q) * 2 * STRIPES + 1];   \
+    emission_ahead[j] = emission[UP(q) * STRIPES];      \
+    match_ahead[j] = CELL(UP(q), MATCH);                \
+    insert_ahead[j] = CELL(UP(q), INSERT);              \
+    delete_ahead[j] = CELL(UP(q), DELETE);              \
+  }
+    READ(0)
+    for (uint q = 0; q < steps; q += BLOCK) {
+      float4 into[BLOCK], out[BLOCK];
+      float match_now[BLOCK], insert_now[BLOCK], delete_now[BLOCK], odds[BLOCK];
+      EACH {
+        into[j] = into_ahead[j], out[j] = out_ahead[j], odds[j] = emission_ahead[j];
+        match_now[j] = match_ahead[j], insert_now[j] = insert_ahead[j], delete_now[j] = delete_ahead[j];
+      }
+      READ(q + BLOCK)
+      EACH if (q + j < steps) {
+        float s = mul(begin, into[j].x);
+        s = add(s, mul(match, into[j].y));
+        s = add(s, mul(insert, into[j].z));
+        s = add(s, mul(deletion, into[j].w));
+        s = mul(s, odds[j]);
+        sum = add(sum, s);
+        match = match_now[j];
+        insert = insert_now[j];
+        deletion = delete_now[j];
+        CELL(q + j, MATCH) = s;
+        CELL(q + j, DELETE) = path;
+        path = mul(s, out[j].x);
+        CELL(q + j, INSERT) = add(mul(match, out[j].y), mul(insert, out[j].z));
+      }
     }
+#undef READ
     // D from D.
     if (item < 2) changing[item] = 0;
     path = of_neighbour(path, joins + 3 * items, item, -1, has_before);
-    UNROLLED for (uint q = 0; q < steps; ++q) {
-      const float d = add(path, CELL(q, DELETE));
-      CELL(q, DELETE) = d;
-      path = mul(d, of_deletes[q * STRIPES]);
+    float dd_ahead[BLOCK];
+#define READ(q)                                 \
+  EACH {                                        \
+    delete_ahead[j] = CELL(UP(q), DELETE);      \
+    dd_ahead[j] = of_deletes[UP(q) * STRIPES];  \
+  }
+    READ(0)
+    for (uint q = 0; q < steps; q += BLOCK) {
+      float delete_now[BLOCK], dd[BLOCK];
+      EACH delete_now[j] = delete_ahead[j], dd[j] = dd_ahead[j];
+      READ(q + BLOCK)
+      EACH if (q + j < steps) {
+        const float d = add(path, delete_now[j]);
+        CELL(q + j, DELETE) = d;
+        path = mul(d, dd[j]);
+      }
     }
     int going_on = on;
     for (int pass = 0; pass < 3; ++pass) {
@@ -147,16 +190,23 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
         path = going_on ? path : 0.0f;
       }
       int changed = 0;
-      UNROLLED for (uint q = 0; q < steps; ++q) {
-        const float before = CELL(q, DELETE), d = add(path, before);
-        changed |= d > before;
-        CELL(q, DELETE) = d;
-        path = mul(path, of_deletes[q * STRIPES]);
+      READ(0)
+      for (uint q = 0; q < steps; q += BLOCK) {
+        float before[BLOCK], dd[BLOCK];
+        EACH before[j] = delete_ahead[j], dd[j] = dd_ahead[j];
+        READ(q + BLOCK)
+        EACH if (q + j < steps) {
+          const float d = add(path, before[j]);
+          changed |= d > before[j];
+          CELL(q + j, DELETE) = d;
+          path = mul(path, dd[j]);
+        }
       }
       if (pass == 2) break;
       changing[2 + pass * items + item] = changed;
       if (going_on && changed) changing[pass] = 1;
     }
+#undef READ
     UNROLLED for (uint q = 0; q < steps; ++q) sum = add(CELL(q, DELETE), sum);
     end = of_all_stripes(sum, joins + 6 * items, item);
 
@@ -201,7 +251,7 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
 #if KEEPS != REGIONS
 // After forward(), of whose `forward_rows` it reads the scales. pairs: first residue, residues, first row of Forward, first
 // row of `rows`: of each pair first those of Forward, then those of Backward; for ENVELOPES as for forward(), and `rows` are
-// Backward's. own_scales: of a pair, 1 if Backward has scaled otherwise. kept: each cell is multiplied by Backward's.
+// Backward's. own_scales: of a pair, 1 if Backward has scaled otherwise.
 __kernel void backward(__global const uchar* restrict residues, __global const uint4* restrict groups,
                        __global const uint4* restrict models, __global const float4* restrict transitions,
                        __global const float* restrict deletes, __global const float* restrict emissions, __global const uint4* restrict pairs,
@@ -219,7 +269,8 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
   const float2 probabilities = there ? lengths[at] : (float2)(0.0f);
   const float move = probabilities.x, loop = probabilities.y;
   const uint longest = pairs[group.x].y;
-  const int has_after = stripe + 1 < STRIPES;
+  const uint last = steps - 1;
+  const int has_after = stripe + 1 < STRIPES, falling = (model.w & FALLING) != 0;
   __global const float4* const of_steps = transitions + model.x + 2 * stripe;
   __global const float* const of_deletes = deletes + model.x / 2 + stripe;
   __global const float2* const of_forward = forward_rows + 3 * (size_t)pair.z;
@@ -236,48 +287,113 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
   float end = 0.0f, before_first = 0.0f, between = 0.0f, begin = 0.0f, after_last = 0.0f, scale = 1.0f;
   int own = 0;
   for (uint i = longest; i > 0; --i) {
-    const int on = i <= pair.y, last = i == pair.y;
+    const int on = i <= pair.y, is_last = i == pair.y;
     __global const float* const emission =
         emissions + model.y + (i < pair.y ? residues[pair.x + i] : 0) * steps * STRIPES + stripe;
     float match = of_neighbour(mul(CELL(0, MATCH), emission[0]), joins, item, 1, has_after);
     float4 into = into_next;
     float sum = 0.0f;
-    UNROLLED for (uint q = steps; q-- > 0;) {
-      const float4 out = of_steps[q * 2 * STRIPES + 1];
-      const float insert = CELL(q, INSERT);
-      CELL(q, INSERT) = add(mul(insert, out.z), mul(match, into.z));
-      CELL(q, DELETE) = mul(match, into.w);
-      const float now = add(mul(insert, out.y), mul(match, into.y));
-      match = mul(CELL(q, MATCH), emission[q * STRIPES]);
-      CELL(q, MATCH) = now;
-      into = of_steps[q * 2 * STRIPES];
-      sum = add(sum, mul(match, into.x));
+    float4 into_ahead[BLOCK], out_ahead[BLOCK];
+    float match_ahead[BLOCK], insert_ahead[BLOCK], delete_ahead[BLOCK], emission_ahead[BLOCK];
+#define READ(q)                                         \
+  EACH {                                                \
+    into_ahead[j] = of_steps[DOWN(q) * 2 * STRIPES];    \
+    out_ahead[j] = of_steps[DOWN(q) * 2 * STRIPES + 1]; \
+    emission_ahead[j] = emission[DOWN(q) * STRIPES];    \
+    match_ahead[j] = CELL(DOWN(q), MATCH);              \
+    insert_ahead[j] = CELL(DOWN(q), INSERT);            \
+  }
+    READ(0)
+    for (uint t = 0; t < steps; t += BLOCK) {
+      float4 into_now[BLOCK], out[BLOCK];
+      float match_now[BLOCK], insert_now[BLOCK], odds[BLOCK];
+      EACH {
+        into_now[j] = into_ahead[j], out[j] = out_ahead[j], odds[j] = emission_ahead[j];
+        match_now[j] = match_ahead[j], insert_now[j] = insert_ahead[j];
+      }
+      READ(t + BLOCK)
+      EACH if (t + j < steps) {
+        const uint q = last - t - j;
+        CELL(q, INSERT) = add(mul(insert_now[j], out[j].z), mul(match, into.z));
+        CELL(q, DELETE) = mul(match, into.w);
+        CELL(q, MATCH) = add(mul(insert_now[j], out[j].y), mul(match, into.y));
+        match = mul(match_now[j], odds[j]);
+        into = into_now[j];
+        sum = add(sum, mul(match, into.x));
+      }
     }
+#undef READ
     begin = of_all_stripes(sum, joins + items, item);
-    after_last = last ? move : mul(after_last, loop);
+    after_last = is_last ? move : mul(after_last, loop);
     between = add(mul(begin, move), mul(between, loop));
     before_first = add(mul(begin, move), mul(before_first, loop));
     end = add(mul(after_last, TO_C), mul(between, TO_J));
 
     float after = of_neighbour(add(CELL(0, DELETE), end), joins + 2 * items, item, 1, has_after), path = 0.0f;
-    UNROLLED for (uint q = steps; q-- > 0;) {
-      path = mul(after, of_deletes[q * STRIPES]);
-      after = add(CELL(q, DELETE), add(path, end));
-      CELL(q, DELETE) = after;
-      CELL(q, MATCH) = add(CELL(q, MATCH), end);
-    }
-    for (int pass = 0; pass < 3; ++pass) {
-      path = of_neighbour(path, joins + (3 + pass) * items, item, 1, has_after);
-      UNROLLED for (uint q = steps; q-- > 0;) {
-        path = mul(path, of_deletes[q * STRIPES]);
-        CELL(q, DELETE) = add(CELL(q, DELETE), path);
+    float dd_ahead[BLOCK];
+#define READ(q)                                   \
+  EACH {                                          \
+    delete_ahead[j] = CELL(DOWN(q), DELETE);      \
+    match_ahead[j] = CELL(DOWN(q), MATCH);        \
+    dd_ahead[j] = of_deletes[DOWN(q) * STRIPES];  \
+  }
+    READ(0)
+    for (uint t = 0; t < steps; t += BLOCK) {
+      float match_now[BLOCK], delete_now[BLOCK], dd[BLOCK];
+      EACH match_now[j] = match_ahead[j], delete_now[j] = delete_ahead[j], dd[j] = dd_ahead[j];
+      READ(t + BLOCK)
+      EACH if (t + j < steps) {
+        const uint q = last - t - j;
+        path = mul(after, dd[j]);
+        after = add(delete_now[j], add(path, end));
+        CELL(q, DELETE) = after;
+        CELL(q, MATCH) = add(match_now[j], end);
       }
     }
-    after = of_neighbour(CELL(0, DELETE), joins + 6 * items, item, 1, has_after);
-    UNROLLED for (uint q = steps; q-- > 0;) {
-      CELL(q, MATCH) = add(CELL(q, MATCH), mul(after, of_steps[q * 2 * STRIPES + 1].x));
-      after = CELL(q, DELETE);
+#undef READ
+#define READ(q)                                   \
+  EACH {                                          \
+    delete_ahead[j] = CELL(DOWN(q), DELETE);      \
+    dd_ahead[j] = of_deletes[DOWN(q) * STRIPES];  \
+  }
+    // D is E at least, so that a path below half of the last digit of E, if no path grows, changes nothing from here on.
+    const float negligible = falling ? mul(end, 0x1p-25f) : 0.0f;
+    for (int pass = 0; pass < 3; ++pass) {
+      path = of_neighbour(path, joins + (3 + pass) * items, item, 1, has_after);
+      READ(0)
+      for (uint t = 0; t < steps; t += BLOCK) {
+        if (!(path > negligible)) {
+          path = 0.0f;
+          break;
+        }
+        float delete_now[BLOCK], dd[BLOCK];
+        EACH delete_now[j] = delete_ahead[j], dd[j] = dd_ahead[j];
+        READ(t + BLOCK)
+        EACH if (t + j < steps) {
+          path = mul(path, dd[j]);
+          CELL(last - t - j, DELETE) = add(delete_now[j], path);
+        }
+      }
     }
+#undef READ
+    after = of_neighbour(CELL(0, DELETE), joins + 6 * items, item, 1, has_after);
+#define READ(q)                                           \
+  EACH {                                                  \
+    delete_ahead[j] = CELL(DOWN(q), DELETE);              \
+    match_ahead[j] = CELL(DOWN(q), MATCH);                \
+    dd_ahead[j] = of_steps[DOWN(q) * 2 * STRIPES + 1].x;  \
+  }
+    READ(0)
+    for (uint t = 0; t < steps; t += BLOCK) {
+      float match_now[BLOCK], delete_now[BLOCK], md[BLOCK];
+      EACH match_now[j] = match_ahead[j], delete_now[j] = delete_ahead[j], md[j] = dd_ahead[j];
+      READ(t + BLOCK)
+      EACH if (t + j < steps) {
+        CELL(last - t - j, MATCH) = add(match_now[j], mul(after, md[j]));
+        after = delete_now[j];
+      }
+    }
+#undef READ
     if (begin > OWN_SCALES) own = 1;
     scale = !on ? 1.0f : own ? (begin > TOO_LARGE ? begin : 1.0f) : of_forward[3 * (size_t)i + 2].y;
     if (scale > 1.0f) {
@@ -300,10 +416,7 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
       if (stripe < 3) copied_rows[3 * (size_t)i + stripe] = of_forward[3 * (size_t)i + stripe];
 #else
       __global Kept* const kept_row = kept + pair.w + (size_t)(i - 1) * steps * STRIPES + stripe;
-      UNROLLED for (uint q = 0; q < steps; ++q) {
-        const Kept forward = kept_row[q * STRIPES];
-        kept_row[q * STRIPES] = (Kept)(mul(forward.x, CELL(q, MATCH)), mul(forward.y, CELL(q, INSERT)));
-      }
+      UNROLLED for (uint q = 0; q < steps; ++q) kept_row[q * STRIPES] = KEPT(q);
 #endif
     }
   }

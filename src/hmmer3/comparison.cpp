@@ -65,6 +65,7 @@ class BatchComparison {
   }
 
   const SearchProfile& profile() const { return *query_; }
+  std::uint32_t seed() const { return options_.seed; }
 
   std::size_t pairs() const { return candidates_.size(); }
   std::size_t sequence(std::size_t n) const { return candidates_[n].sequence; }
@@ -378,6 +379,7 @@ std::size_t StagedComparison::filter_parts() const { return state_->filter_parts
 void StagedComparison::filter(std::size_t part) { state_->filter(part); }
 void StagedComparison::end_filters() { state_->end_filters(); }
 const SearchProfile& StagedComparison::profile() const { return state_->profile(); }
+std::uint32_t StagedComparison::seed() const { return state_->seed(); }
 std::size_t StagedComparison::pairs() const { return state_->pairs(); }
 std::size_t StagedComparison::sequence(std::size_t n) const { return state_->sequence(n); }
 std::optional<Next> StagedComparison::next(std::size_t n) const { return state_->next(n); }

@@ -63,6 +63,8 @@ class StagedComparison {
   void end_filters();
 
   const SearchProfile& profile() const;
+  /// Of sampled tracebacks.
+  std::uint32_t seed() const;
   /// The pairs that are left, the longest sequence first.
   std::size_t pairs() const;
   /// The sequence of pair `n`, by its number in the batch.

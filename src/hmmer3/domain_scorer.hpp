@@ -1,12 +1,14 @@
-// The domain stage for many envelopes, as a device computes it.
+// The domain stage for many regions and envelopes, as a device computes it.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "hmmer3/envelope_task.hpp"
 #include "hmmer3/search_profile.hpp"
+#include "hmmer3/traceback_ensemble.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -16,7 +18,13 @@ struct EnvelopeQuery {
   std::vector<EnvelopeTask*> envelopes;
 };
 
-/// Not thread-safe. Calls throw EngineFailure. Each gives the same bits as the host, and leaves out what the
+/// A profile and regions of it. `profile` must outlive it.
+struct RegionQuery {
+  const SearchProfile* profile;
+  std::vector<RegionTask*> regions;
+};
+
+/// One thread at a time may call each of sample() and score(). Calls throw EngineFailure. Each gives the same bits as the host, and leaves out what the
 /// device has no room or no precision for.
 class DomainScorer {
  public:
@@ -27,6 +35,8 @@ class DomainScorer {
   /// Seconds for which the device has computed.
   virtual double busy_seconds() const = 0;
 
+  /// Samples tracebacks of regions with this seed: sets `ensemble` of those that it has sampled.
+  virtual void sample(std::span<const RegionQuery> queries, std::uint32_t seed) = 0;
   /// As score_envelopes(), but for `forward`; sets `scored` of the envelopes that it has scored.
   virtual void score(std::span<const EnvelopeQuery> queries) = 0;
 };

@@ -27,6 +27,8 @@ class Random {
  public:
   explicit Random(std::uint32_t seed);
 
+  /// What the next number is made of.
+  std::uint32_t state() const { return state_; }
   /// The next number in [0, 1).
   double uniform() {
     state_ = state_ * 69069U + 1U;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
+#include <future>
 #include <mutex>
 #include <tuple>
 #include <utility>
@@ -134,34 +135,105 @@ std::size_t profiles_at_once(unsigned threads) {
   return std::max<std::size_t>(128, 16 * std::size_t{threads});
 }
 
-void complete(const StagedComparisons& compared, unsigned threads, StageDevices* devices,
-              std::span<double> seconds, StageClock& clock) {
+namespace {
+
+// Parts of comparisons, the largest first, whose steps all threads share.
+class Completion {
+ public:
+  Completion(std::span<const std::unique_ptr<StagedComparison>> compared, unsigned threads,
+             std::span<double> seconds, StageClock& clock)
+      : compared_(compared), threads_(threads), seconds_(seconds), clock_(clock) {
+    for (std::size_t place = 0; place < compared.size(); ++place)
+      for (std::size_t part = 0; part < compared[place]->parts(); ++part)
+        parts_.push_back({place, part, compared[place]->cells(part)});
+    std::sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) {
+      return std::tie(b.cells, a.place, a.part) < std::tie(a.cells, b.place, b.part);
+    });
+  }
+  ~Completion() {
+    for (const Part& part : parts_) seconds_[part.place] += part.seconds;
+  }
+  Completion(const Completion&) = delete;
+  Completion& operator=(const Completion&) = delete;
+
+  void run(void (StagedComparison::*step)(std::size_t)) {
+    parallel_for(threads_, parts_.size(), 1, [&](std::size_t p, std::size_t) {
+      const Stopwatch watch(parts_[p].seconds);
+      const StageClock::Running running(clock_);
+      (*compared_[parts_[p].place].*step)(parts_[p].part);
+    });
+  }
+
+ private:
   struct Part {
     std::size_t place, part;
     double cells, seconds = 0;
   };
-  std::vector<Part> parts;
-  for (std::size_t place = 0; place < compared.size(); ++place)
-    for (std::size_t part = 0; part < compared[place]->parts(); ++part)
-      parts.push_back({place, part, compared[place]->cells(part)});
-  std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
-    return std::tie(b.cells, a.place, a.part) < std::tie(a.cells, b.place, b.part);
-  });
-  const auto run = [&](void (StagedComparison::*step)(std::size_t)) {
-    parallel_for(threads, parts.size(), 1, [&](std::size_t p, std::size_t) {
-      const Stopwatch watch(parts[p].seconds);
-      const StageClock::Running running(clock);
-      (*compared[parts[p].place].*step)(parts[p].part);
-    });
-  };
-  if (devices != nullptr) {
-    run(&StagedComparison::find_regions);
-    run(&StagedComparison::find_envelopes);
-    const StageClock::Running running(clock);
-    devices->score_envelopes(compared);
+
+  std::span<const std::unique_ptr<StagedComparison>> compared_;
+  unsigned threads_;
+  std::span<double> seconds_;
+  StageClock& clock_;
+  std::vector<Part> parts_;
+};
+
+// Runs the domain stage through the scores of envelopes with devices: the host takes some comparisons at a
+// time, while devices are at others.
+class DeviceDomains {
+ public:
+  DeviceDomains(const StagedComparisons& compared, unsigned threads, StageDevices& devices,
+                std::span<double> seconds, StageClock& clock)
+      : compared_(compared), threads_(threads), devices_(devices), seconds_(seconds), clock_(clock) {}
+
+  void run() {
+    on_host(0, &StagedComparison::find_regions);
+    sampling_ = on_devices(0, &StageDevices::sample_tracebacks);
+    for (std::size_t chunk = 0; chunk < kChunks; ++chunk) {
+      on_host(chunk + 1, &StagedComparison::find_regions);
+      sampling_.get();
+      sampling_ = on_devices(chunk + 1, &StageDevices::sample_tracebacks);
+      on_host(chunk, &StagedComparison::find_envelopes);
+      if (scoring_.valid()) scoring_.get();
+      scoring_ = on_devices(chunk, &StageDevices::score_envelopes);
+    }
+    sampling_.get();
+    scoring_.get();
   }
-  run(&StagedComparison::complete);
-  for (const Part& part : parts) seconds[part.place] += part.seconds;
+
+ private:
+  using Some = std::span<const std::unique_ptr<StagedComparison>>;
+  static constexpr std::size_t kChunks = 4;
+
+  // The first comparison of a chunk; behind the last chunk there is none.
+  std::size_t first(std::size_t chunk) const { return std::min(chunk, kChunks) * compared_.size() / kChunks; }
+  Some some(std::size_t chunk) const {
+    return Some(compared_).subspan(first(chunk), first(chunk + 1) - first(chunk));
+  }
+
+  void on_host(std::size_t chunk, void (StagedComparison::*step)(std::size_t)) {
+    Completion(some(chunk), threads_, seconds_.subspan(first(chunk), some(chunk).size()), clock_).run(step);
+  }
+  std::future<void> on_devices(std::size_t chunk, void (StageDevices::*step)(Some)) {
+    return std::async(std::launch::async, [this, step, of_chunk = some(chunk)] {
+      const StageClock::Running running(clock_);
+      (devices_.*step)(of_chunk);
+    });
+  }
+
+  const StagedComparisons& compared_;
+  unsigned threads_;
+  StageDevices& devices_;
+  std::span<double> seconds_;
+  StageClock& clock_;
+  std::future<void> sampling_, scoring_;  // use the above
+};
+
+}  // namespace
+
+void complete(const StagedComparisons& compared, unsigned threads, StageDevices* devices,
+              std::span<double> seconds, StageClock& clock) {
+  if (devices != nullptr) DeviceDomains(compared, threads, *devices, seconds, clock).run();
+  Completion(compared, threads, seconds, clock).run(&StagedComparison::complete);
 }
 
 std::size_t block_sequences(const gpuhmm::RunOptions& options) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,64 +31,140 @@ bool same(const EnvelopeTask& a, const EnvelopeTask& b) {
                             [](const AlignedColumn& x, const AlignedColumn& y) { return same(x, y); });
 }
 
+bool same(const SampledSegment& a, const SampledSegment& b) {
+  return a.traceback == b.traceback && a.from == b.from && a.to == b.to && a.model_from == b.model_from &&
+         a.model_to == b.model_to;
+}
+
+bool same(const TracebackEnsemble& a, const TracebackEnsemble& b) {
+  return std::ranges::equal(a.null2, b.null2, [](float x, float y) { return bits(x) == bits(y); }) &&
+         std::ranges::equal(a.segments, b.segments,
+                            [](const SampledSegment& x, const SampledSegment& y) { return same(x, y); });
+}
+
+const Alphabet& alphabet_of(const SearchProfile& profile) { return Alphabet::get(profile.profile.alphabet); }
+
+// What the host makes of a task.
+EnvelopeTask by_host(const SearchProfile& profile, const EnvelopeTask& task) {
+  EnvelopeTask expected;
+  expected.sequence = task.sequence;
+  expected.lengths = task.lengths;
+  expected.wants_null2 = task.wants_null2;
+  score_envelopes(profile.floats, alphabet_of(profile), {&expected, 1});
+  return expected;
+}
+
+TracebackEnsemble by_host(const SearchProfile& profile, const RegionTask& region, std::uint32_t seed) {
+  SequenceTask task;
+  task.sequence = region.sequence;
+  task.lengths = region.lengths;
+  SequenceTask* const pointer = &task;
+  SharedRows rows;
+  run_forward_keeping(profile.floats, {&pointer, 1}, rows);
+  return TracebackSampler(profile.floats, alphabet_of(profile)).sample({task, rows, 0}, seed);
+}
+
 }  // namespace
 
-// Envelopes in shares, which devices take one after the other. Each share has envelopes of all profiles.
+// Regions and envelopes in shares, which devices take one after the other. Each share has some of all
+// profiles.
 class StageDevices::Domains {
  public:
-  Domains(StageDevices& devices, const StagedComparisons& compared)
+  Domains(StageDevices& devices, std::span<const std::unique_ptr<StagedComparison>> compared)
       : devices_(devices), compared_(compared), shares_(devices.shares_of(can_work)) {}
 
+  void sample_tracebacks() {
+    if (compared_.empty()) return;
+    const std::uint32_t seed = compared_.front()->seed();
+    devices_.run_shares(shares_, can_work, [&](Member& member, std::size_t share) {
+      std::vector<RegionQuery> queries;
+      for (const auto& comparison : compared_)
+        queries.push_back(
+            {&comparison->profile(),
+             of_share<RegionTask>(*comparison, &StagedComparison::regions, share,
+                                  [](const RegionTask& task) { return task.ensemble.has_value(); })});
+      DomainScorer& scorer = *member.stages.domains;
+      scorer.sample(queries, seed);
+      for_each(queries, [&](const SearchProfile& profile, std::size_t place, std::size_t number,
+                            const RegionTask& task) {
+        if (!task.ensemble || !is_in_sample(profile, place, number, task.sequence)) return;
+        if (!same(by_host(profile, task, seed), *task.ensemble))
+          throw_wrong(scorer, profile, task.sequence, "sampled tracebacks");
+      });
+    });
+  }
+
   void score_envelopes() {
-    devices_.run_shares(shares_, can_work, [this](Member& member, std::size_t share) {
-      score_envelopes(*member.stages.domains, share);
+    devices_.run_shares(shares_, can_work, [&](Member& member, std::size_t share) {
+      std::vector<EnvelopeQuery> queries;
+      for (const auto& comparison : compared_)
+        queries.push_back({&comparison->profile(),
+                           of_share<EnvelopeTask>(*comparison, &StagedComparison::envelopes, share,
+                                                  [](const EnvelopeTask& task) { return task.scored; })});
+      DomainScorer& scorer = *member.stages.domains;
+      scorer.score(queries);
+      for_each(queries, [&](const SearchProfile& profile, std::size_t place, std::size_t number,
+                            const EnvelopeTask& task) {
+        if (!task.scored || !is_in_sample(profile, place, number, task.sequence)) return;
+        if (!same(task, by_host(profile, task)))
+          throw_wrong(scorer, profile, task.sequence, "scores or columns");
+      });
     });
   }
 
  private:
   static bool can_work(const Member& member) { return !member.failed && member.stages.domains; }
 
-  void score_envelopes(DomainScorer& scorer, std::size_t share) const {
-    std::vector<EnvelopeQuery> queries;
-    for (const auto& comparison : compared_) {
-      EnvelopeQuery& query = queries.emplace_back(&comparison->profile(), std::vector<EnvelopeTask*>());
-      std::size_t number = 0;
-      for (std::size_t part = 0; part < comparison->parts(); ++part) {
-        for (EnvelopeTask& task : comparison->envelopes(part)) {
-          if (number++ % shares_ == share && !task.scored) query.envelopes.push_back(&task);
-        }
+  // The tasks of a comparison that belong to a share and are not done.
+  template <class Task, class IsDone>
+  std::vector<Task*> of_share(StagedComparison& comparison,
+                              std::span<Task> (StagedComparison::*tasks)(std::size_t), std::size_t share,
+                              const IsDone& is_done) const {
+    std::vector<Task*> own;
+    std::size_t number = 0;
+    for (std::size_t part = 0; part < comparison.parts(); ++part) {
+      for (Task& task : (comparison.*tasks)(part)) {
+        if (number++ % shares_ == share && !is_done(task)) own.push_back(&task);
       }
     }
-    scorer.score(queries);
+    return own;
+  }
+
+  static const std::vector<RegionTask*>& tasks_of(const RegionQuery& query) { return query.regions; }
+  static const std::vector<EnvelopeTask*>& tasks_of(const EnvelopeQuery& query) { return query.envelopes; }
+
+  // Calls use(profile, place of the query, number of the task, task), with flush to zero.
+  template <class Query, class Use>
+  static void for_each(const std::vector<Query>& queries, const Use& use) {
+    const FlushToZero flush;
     for (std::size_t q = 0; q < queries.size(); ++q) {
-      for (std::size_t e = 0; e < queries[q].envelopes.size(); ++e) verify(scorer, queries[q], q, e);
+      const auto& tasks = tasks_of(queries[q]);
+      for (std::size_t n = 0; n < tasks.size(); ++n) use(*queries[q].profile, q, n, *tasks[n]);
     }
   }
 
-  void verify(const DomainScorer& scorer, const EnvelopeQuery& query, std::size_t place,
-              std::size_t number) const {
-    const EnvelopeTask& task = *query.envelopes[number];
-    const double cells = static_cast<double>(task.sequence.size()) * query.profile->profile.nodes;
-    if (!task.scored || !devices_.is_in_sample(place, number, cells)) return;
-    const FlushToZero flush;
-    EnvelopeTask expected;
-    expected.sequence = task.sequence;
-    expected.lengths = task.lengths;
-    expected.wants_null2 = task.wants_null2;
-    const Alphabet& alphabet = Alphabet::get(query.profile->profile.alphabet);
-    hmmer3::score_envelopes(query.profile->floats, alphabet, {&expected, 1});
-    if (same(task, expected)) return;
-    throw WrongScore(scorer.description() + " gave a domain of " + std::to_string(task.sequence.size()) +
-                     " residues of profile " + query.profile->profile.name +
-                     " a wrong score or alignment. Do not use this device");
+  bool is_in_sample(const SearchProfile& profile, std::size_t place, std::size_t number,
+                    Residues sequence) const {
+    return devices_.is_in_sample(place, number, static_cast<double>(sequence.size()) * profile.profile.nodes);
+  }
+
+  [[noreturn]] static void throw_wrong(const DomainScorer& scorer, const SearchProfile& profile,
+                                       Residues sequence, const std::string& what) {
+    throw WrongScore(scorer.description() + " gave a domain of " + std::to_string(sequence.size()) +
+                     " residues and profile " + profile.profile.name + " wrong " + what +
+                     ". Do not use this device");
   }
 
   StageDevices& devices_;
-  const StagedComparisons& compared_;
+  std::span<const std::unique_ptr<StagedComparison>> compared_;
   std::size_t shares_;
 };
 
-void StageDevices::score_envelopes(const StagedComparisons& compared) {
+void StageDevices::sample_tracebacks(std::span<const std::unique_ptr<StagedComparison>> compared) {
+  Domains(*this, compared).sample_tracebacks();
+}
+
+void StageDevices::score_envelopes(std::span<const std::unique_ptr<StagedComparison>> compared) {
   Domains(*this, compared).score_envelopes();
 }
 

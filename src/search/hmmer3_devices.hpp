@@ -56,10 +56,11 @@ class StageDevices {
   /// Runs the stages behind SSV and MSV, through Backward, of comparisons with the batch of the last pass.
   /// What no device gives is left to StagedComparison::complete(). Throws WrongScore.
   void run_stages(const SequenceBatch& batch, const StagedComparisons& compared);
-  /// Scores the envelopes of comparisons, which are found; what no device scores is left to
-  /// StagedComparison::complete(). One thread at a time, also while another one calls the above. Throws
-  /// WrongScore.
-  void score_envelopes(const StagedComparisons& compared);
+  /// Sample the tracebacks of comparisons' regions, and score their envelopes, which must be found; what no
+  /// device does is left to StagedComparison. One thread at a time each, also while others call the other or
+  /// the above. Throw WrongScore.
+  void sample_tracebacks(std::span<const std::unique_ptr<StagedComparison>> compared);
+  void score_envelopes(std::span<const std::unique_ptr<StagedComparison>> compared);
 
   /// A block of sequences on its way past profiles, which the devices take in order, some at a time.
   class Pass {

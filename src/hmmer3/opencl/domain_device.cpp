@@ -11,34 +11,51 @@ namespace gpuhmm::hmmer3 {
 DomainRooms::DomainRooms(const DeviceInfo& device) {
   constexpr std::size_t kSequences = 8, kMostRows = std::size_t{4} << 20;
   const std::size_t sequences = std::clamp<std::size_t>(device.max_work_group / kStripes, 1, kSequences);
-  // M and I of all rows of a stream's launch.
-  constexpr std::size_t kCellBytes = 2 * kStripes * sizeof(float), kMostBytes = std::size_t{512} << 20;
+  // The cells of all rows of a stream's launch: M, I, D and nothing, or M and I.
+  constexpr std::size_t kEnvelopeCell = 2 * kStripes * sizeof(float), kRegionCell = 2 * kEnvelopeCell;
+  constexpr std::size_t kMostBytes = std::size_t{1} << 30;
   const auto bytes = static_cast<std::size_t>(
       std::min<std::uint64_t>({kMostBytes, device.max_allocation, device.memory / 16 / streams_of(device)}));
   // Some 20 ms for the longest ones of a launch on an H100.
   constexpr std::size_t kCost = 200'000;
-  envelopes = {sequences, usable_local_bytes(device), kMostRows,
-               kCost,     envelope_local_bytes,       bytes / kCellBytes};
+  const std::size_t local_bytes = usable_local_bytes(device);
+  regions = {sequences, local_bytes, kMostRows, kCost, sweep_local_bytes, bytes / kRegionCell};
+  envelopes = {sequences, local_bytes, kMostRows, kCost, envelope_local_bytes, bytes / kEnvelopeCell};
 }
 
 DomainDevice::DomainDevice(const OpenDevice& device, const std::string& options, unsigned threads,
                            std::optional<DomainRooms> rooms)
     : device_(device), rooms_(rooms.value_or(DomainRooms(device.info()))), queue_(device, Timing::Off) {
-  const unsigned streams = streams_of(device.info());
-  for (unsigned s = 0; s < streams; ++s)
-    envelopes_.push_back(std::make_unique<EnvelopeStream>(device, options, std::max(1U, threads / streams)));
+  const unsigned streams = streams_of(device.info()), threads_each = std::max(1U, threads / streams);
+  for (unsigned s = 0; s < streams; ++s) {
+    if (device.double_precision())
+      tracebacks_.push_back(std::make_unique<TracebackStream>(device, options, threads_each));
+    envelopes_.push_back(std::make_unique<EnvelopeStream>(device, options, threads_each));
+  }
 }
 
-void DomainDevice::score(std::span<const EnvelopeQuery> queries) {
-  const EnvelopePairs pairs(queries);
+template <class Task, class Run>
+void DomainDevice::run(const PartPairs<Task>& pairs, const PairRoom& room, const Run& run) {
   if (pairs.tasks.empty()) return;
   const cl::Buffer residues =
       queue_.upload(std::span(pairs.batch.residues(0).data(), pairs.batch.residue_count()));
-  const std::vector<std::size_t> sizes = sweep_sizes(pairs.queries);
-  share(device_, pair_launches(pairs.queries, sizes, pairs.batch, rooms_.envelopes),
-        [&](std::size_t stream, const PairLaunch& launch) {
-          busy_.add(envelopes_[stream]->run(launch, pairs, residues));
-        });
+  share(device_, pair_launches(pairs.queries, sweep_sizes(pairs.queries), pairs.batch, room),
+        [&](std::size_t stream, const PairLaunch& launch) { busy_.add(run(stream, launch, residues)); });
+}
+
+void DomainDevice::sample(std::span<const RegionQuery> queries, std::uint32_t seed) {
+  if (tracebacks_.empty()) return;
+  const PartPairs<RegionTask> pairs = region_pairs(queries);
+  run(pairs, rooms_.regions, [&](std::size_t stream, const PairLaunch& launch, const cl::Buffer& residues) {
+    return tracebacks_[stream]->run(launch, pairs, seed, residues);
+  });
+}
+
+void DomainDevice::score(std::span<const EnvelopeQuery> queries) {
+  const EnvelopePairs pairs = envelope_pairs(queries);
+  run(pairs, rooms_.envelopes, [&](std::size_t stream, const PairLaunch& launch, const cl::Buffer& residues) {
+    return envelopes_[stream]->run(launch, pairs, residues);
+  });
 }
 
 }  // namespace gpuhmm::hmmer3

@@ -1,6 +1,7 @@
 // The domain stage on a device.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 #include "hmmer3/domain_scorer.hpp"
 #include "hmmer3/opencl/envelope_stream.hpp"
 #include "hmmer3/opencl/pair_launches.hpp"
+#include "hmmer3/opencl/traceback_stream.hpp"
 #include "opencl/busy_time.hpp"
 #include "opencl/open_device.hpp"
 
@@ -19,10 +21,10 @@ namespace gpuhmm::hmmer3 {
 struct DomainRooms {
   explicit DomainRooms(const DeviceInfo& device);
 
-  PairRoom envelopes;
+  PairRoom regions, envelopes;
 };
 
-/// Not thread-safe, but for others that use the same device. All calls throw EngineFailure.
+/// All calls throw EngineFailure.
 class DomainDevice : public DomainScorer {
  public:
   /// `options`: of the programs, those that give HMMER3's arithmetic (pair_build_options). `device` must
@@ -32,12 +34,18 @@ class DomainDevice : public DomainScorer {
 
   std::string description() const override { return device_.description(); }
   double busy_seconds() const override { return busy_.seconds(); }
+  void sample(std::span<const RegionQuery> queries, std::uint32_t seed) override;
   void score(std::span<const EnvelopeQuery> queries) override;
 
  private:
+  // Shares the tasks' launches among streams: run(stream, launch, residues on the device) gives times.
+  template <class Task, class Run>
+  void run(const PartPairs<Task>& pairs, const PairRoom& room, const Run& run);
+
   const OpenDevice& device_;
   DomainRooms rooms_;
   Queue queue_;
+  std::vector<std::unique_ptr<TracebackStream>> tracebacks_;  // none without double precision
   std::vector<std::unique_ptr<EnvelopeStream>> envelopes_;
   BusyTime busy_;
 };

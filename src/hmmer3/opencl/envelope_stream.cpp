@@ -31,19 +31,10 @@ std::size_t envelope_local_bytes(std::size_t steps, std::size_t sequences) {
   return sweep_cell_bytes(steps, items, kCellFloats) + sweep_join_bytes(items) + sweep_flag_bytes(items);
 }
 
-EnvelopePairs::EnvelopePairs(std::span<const EnvelopeQuery> envelopes) {
-  for (const EnvelopeQuery& query : envelopes) {
-    PairQuery& own = queries.emplace_back(query.profile, std::vector<std::size_t>());
-    std::vector<EnvelopeTask*> sorted = query.envelopes;
-    std::ranges::stable_sort(sorted, std::ranges::greater(),
-                             [](const EnvelopeTask* task) { return task->sequence.size(); });
-    for (EnvelopeTask* const task : sorted) {
-      own.sequences.push_back(tasks.size());
-      tasks.push_back(task);
-      batch.begin_sequence("", "", "");
-      batch.append_residues(task->sequence);
-    }
-  }
+EnvelopePairs envelope_pairs(std::span<const EnvelopeQuery> envelopes) {
+  EnvelopePairs pairs;
+  for (const EnvelopeQuery& query : envelopes) pairs.add(*query.profile, query.envelopes);
+  return pairs;
 }
 
 EnvelopeStream::EnvelopeStream(const OpenDevice& device, const std::string& options, unsigned threads)
@@ -95,7 +86,8 @@ std::vector<CommandTime> EnvelopeStream::run(const PairLaunch& launch, const Env
     backward_rows_.at_least(device_, rows * sizeof(SpecialRow));
     ends_.at_least(device_, count * sizeof(Ends));
     own_scales_.at_least(device_, count * sizeof(cl_uint));
-    cells_.at_least(device_, std::size_t{cells} * 2 * sizeof(float));
+    forward_cells_.at_least(device_, std::size_t{cells} * 2 * sizeof(float));
+    backward_cells_.at_least(device_, std::size_t{cells} * 2 * sizeof(float));
     choices_.at_least(device_, cells);
     factors_.at_least(device_, rows * sizeof(float));
     results_.at_least(device_, count * sizeof(Result));
@@ -106,21 +98,23 @@ std::vector<CommandTime> EnvelopeStream::run(const PairLaunch& launch, const Env
     const cl::Event forward = queue_.launch(
         sweeps_["forward"], work, residues, input_.groups(), input_.models(), input_.transitions(),
         input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(), forward_rows_.buffer(),
-        ends_.buffer(), cells_.buffer(), row, joins, cl::Local(sweep_flag_bytes(items)));
+        ends_.buffer(), forward_cells_.buffer(), row, joins, cl::Local(sweep_flag_bytes(items)));
     const cl::Event backward = queue_.launch(
         sweeps_["backward"], work, residues, input_.groups(), input_.models(), input_.transitions(),
         input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(), forward_rows_.buffer(),
-        backward_rows_.buffer(), own_scales_.buffer(), cells_.buffer(), row, joins);
+        backward_rows_.buffer(), own_scales_.buffer(), backward_cells_.buffer(), row, joins);
     const cl::Event accuracy = queue_.launch(
         kernels_["accuracy"], work, input_.groups(), input_.models(), input_.transitions(),
         input_.emissions(), input_.pairs(), input_.lengths(), forward_rows_.buffer(), backward_rows_.buffer(),
-        cells_.buffer(), choices_.buffer(), factors_.buffer(), results_.buffer(), plain, row,
-        cl::Local(sweep_cell_bytes(launch.size, items, kWeights)), joins, cl::Local(items * sizeof(cl_int)));
+        forward_cells_.buffer(), backward_cells_.buffer(), choices_.buffer(), factors_.buffer(),
+        results_.buffer(), plain, row, cl::Local(sweep_cell_bytes(launch.size, items, kWeights)), joins,
+        cl::Local(items * sizeof(cl_int)));
     constexpr std::size_t kItems = 64;
-    const cl::Event alignment = queue_.launch(
-        kernels_["alignment"], {{(count + kItems - 1) / kItems * kItems}, {kItems}},
-        static_cast<cl_uint>(count), input_.models(), input_.pairs(), column_places_.buffer(),
-        cells_.buffer(), choices_.buffer(), factors_.buffer(), results_.buffer(), columns_.buffer());
+    const cl::Event alignment =
+        queue_.launch(kernels_["alignment"], {{(count + kItems - 1) / kItems * kItems}, {kItems}},
+                      static_cast<cl_uint>(count), input_.models(), input_.pairs(), column_places_.buffer(),
+                      forward_cells_.buffer(), backward_cells_.buffer(), choices_.buffer(), factors_.buffer(),
+                      results_.buffer(), columns_.buffer());
     if (columns_found_.size() < columns) columns_found_ = PinnedArray<Column>(queue_, columns);
     queue_.receive(ends_.buffer(), ends_found_.data(), count);
     queue_.receive(own_scales_.buffer(), own_scales_found_.data(), count);

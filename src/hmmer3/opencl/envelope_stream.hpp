@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "gpuhmm/sequence.hpp"
 #include "hmmer3/domain_scorer.hpp"
 #include "hmmer3/opencl/pair_launches.hpp"
+#include "hmmer3/opencl/part_pairs.hpp"
 #include "hmmer3/opencl/sweep_tables.hpp"
 #include "opencl/growing_buffer.hpp"
 #include "opencl/kernel_set.hpp"
@@ -22,14 +22,9 @@ namespace gpuhmm::hmmer3 {
 /// Local memory of a work-group, bytes, for a model of `steps` steps.
 std::size_t envelope_local_bytes(std::size_t steps, std::size_t sequences);
 
-/// Envelopes as pairs of a query and a sequence of a batch, and the task of each.
-struct EnvelopePairs {
-  explicit EnvelopePairs(std::span<const EnvelopeQuery> envelopes);
-
-  SequenceBatch batch;
-  std::vector<PairQuery> queries;
-  std::vector<EnvelopeTask*> tasks;  ///< by sequence
-};
+/// Envelopes as pairs of a query and a sequence of a batch.
+using EnvelopePairs = PartPairs<EnvelopeTask>;
+EnvelopePairs envelope_pairs(std::span<const EnvelopeQuery> envelopes);
 
 /// Not thread-safe; several streams of a device may run at the same time. Calls throw EngineFailure.
 class EnvelopeStream {
@@ -56,8 +51,8 @@ class EnvelopeStream {
   KernelSet sweeps_, kernels_;
   Queue queue_;
   SweepInput input_;
-  GrowingBuffer forward_rows_, backward_rows_, ends_, own_scales_, cells_, choices_, factors_, results_,
-      column_places_, columns_;
+  GrowingBuffer forward_rows_, backward_rows_, ends_, own_scales_, forward_cells_, backward_cells_, choices_,
+      factors_, results_, column_places_, columns_;
   std::vector<Ends> ends_found_;
   std::vector<cl_uint> own_scales_found_;
   std::vector<Result> results_found_;

@@ -82,13 +82,13 @@ PairRooms::PairRooms(const DeviceInfo& device) {
   bias = {sequences(64, 1), local_bytes, kMany, kMany,
           [](std::size_t, std::size_t) { return std::size_t{0}; }};
   // On an H100 the longest pairs take some 10 ms; without a limit a launch takes up to a second for one pair.
-  viterbi = {sequences(32, 1), local_bytes, kMany, 300'000, viterbi_local_bytes};
+  viterbi = {sequences(32, 1), local_bytes, kMany, 800'000, viterbi_local_bytes};
   // Of each stream Forward's rows, and twice as many that are handed out.
   constexpr std::size_t kBytes = 3 * sizeof(SpecialRow);
   const std::uint64_t fitting =
       std::min(device.max_allocation, device.memory / 8 / streams_of(device)) / kBytes;
   const auto rows = static_cast<std::size_t>(std::min<std::uint64_t>(kMostRows, fitting));
-  sweep = {sequences(8, kStripes), local_bytes, rows, 60'000, sweep_local_bytes};
+  sweep = {sequences(8, kStripes), local_bytes, rows, 200'000, sweep_local_bytes};
 }
 
 PairDevice::PairDevice(const OpenDevice& device, unsigned threads, std::optional<PairRooms> rooms)

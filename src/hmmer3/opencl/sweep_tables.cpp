@@ -22,17 +22,25 @@ std::vector<std::size_t> sweep_sizes(std::span<const PairQuery> queries) {
   return sizes;
 }
 
+namespace {
+
+constexpr cl_uint kFalling = 0x80000000;
+
+}  // namespace
+
 SweepTables::SweepTables(const LaunchModels& launch, std::span<const PairQuery> queries) {
   for (const std::uint32_t query : launch.queries) {
     const FloatModel& model = queries[query].profile->floats;
-    models.push_back({static_cast<cl_uint>(transitions.size() / 4), static_cast<cl_uint>(emissions.size()),
-                      static_cast<cl_uint>(model.steps()), static_cast<cl_uint>(model.nodes())});
+    Four& places = models.emplace_back(
+        Four{static_cast<cl_uint>(transitions.size() / 4), static_cast<cl_uint>(emissions.size()),
+             static_cast<cl_uint>(model.steps()), static_cast<cl_uint>(model.nodes()) | kFalling});
     for (std::size_t q = 0; q < model.steps(); ++q) {
       for (std::size_t stripe = 0; stripe < kStripes; ++stripe) {
         static_assert(kDeleteToDelete + 1 == kSteps);
         for (std::size_t step = 0; step < kSteps; ++step)
           transitions.push_back(model.transitions()[(q * kSteps + step) * kStripes + stripe]);
         deletes.push_back(transitions.back());
+        if (!(transitions.back() <= 1)) places[3] &= ~kFalling;
       }
     }
     const float* const first = model.emissions(0);

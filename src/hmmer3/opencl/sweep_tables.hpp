@@ -25,7 +25,8 @@ struct SweepTables {
   std::vector<float> transitions;  ///< [step][stripe][Step]
   std::vector<float> deletes;      ///< [step][stripe] of D to D: half the places of transitions in fours
   std::vector<float> emissions;    ///< [code][step][stripe]
-  std::vector<Four> models;        ///< places in both (of transitions: in fours), steps, nodes
+  /// Places in both (of transitions: in fours), steps, nodes; the nodes' last bit: no path of deletes grows.
+  std::vector<Four> models;
 };
 
 /// Local memory of a work-group of so many work-items, bytes: the cells of a row, of which `floats` are kept

@@ -168,5 +168,90 @@ TEST(DomainDevice, LeavesOutWhatItCannotScore) {
   EXPECT_GT(counts.left, 20);
 }
 
+// What is compared of an ensemble.
+std::string text(const TracebackEnsemble& ensemble) {
+  std::string all;
+  for (const SampledSegment& s : ensemble.segments) {
+    for (const auto number : {static_cast<std::size_t>(s.traceback), s.from, s.to,
+                              static_cast<std::size_t>(s.model_from), static_cast<std::size_t>(s.model_to)})
+      all += std::to_string(number) + " ";
+  }
+  for (const float x : ensemble.null2) all += std::to_string(test::bits(x)) + " ";
+  return all;
+}
+
+struct PlainRegion {
+  RegionTask task;
+  TracebackEnsemble ensemble;
+};
+
+// The regions that HMMER3 does not end with an exception for, sampled plainly.
+std::vector<PlainRegion> plain_regions(const SearchProfile& profile, const std::vector<Sequence>& sequences,
+                                       std::uint32_t seed) {
+  std::vector<PlainRegion> regions;
+  for (const Sequence& sequence : sequences) {
+    SequenceTask task;
+    task.sequence = sequence;
+    task.lengths = LengthModel::multihit(static_cast<std::int64_t>(sequence.size()) + 30);
+    StripedMatrix cells;
+    task.forward_cells = &cells;
+    try {
+      run_forward_plainly(profile.floats, task);
+    } catch (const ImpossibleComparison&) {
+      continue;
+    }
+    const Alphabet& alphabet = Alphabet::get(profile.profile.alphabet);
+    regions.push_back(
+        {{sequence, task.lengths, {}}, sample_tracebacks_plainly(profile.floats, alphabet, task, seed)});
+  }
+  return regions;
+}
+
+TEST(DomainDevice, SamplesTracebacksAsThePlainReference) {
+  const FlushToZero flush;
+  Generator random(4);
+  std::size_t segments = 0, sampled = 0, left = 0;
+  for (int trial = 0; trial < 8; ++trial) {
+    DomainRooms rooms(open_device().info());
+    if (trial % 2 == 1) rooms.regions.cells = 20'000;
+    DomainDevice device(open_device(), build_options(), 2, rooms);
+    const AlphabetKind alphabet = trial % 4 == 3 ? AlphabetKind::Hmmer3Dna : AlphabetKind::Hmmer3Amino;
+    const auto seed = static_cast<std::uint32_t>(between(random, 1, 1000));
+    std::deque<SearchProfile> profiles;
+    std::deque<std::vector<Sequence>> sequences;
+    std::deque<std::vector<PlainRegion>> plain;
+    std::vector<RegionQuery> queries;
+    for (int p = between(random, 2, 5); p > 0; --p) {
+      const double gaps[] = {0, 0.02, 0.2};
+      const SearchProfile& profile = profiles.emplace_back(test::random_profile(
+          random, alphabet, between(random, 1, 140), {0.2F, gaps[between(random, 0, 2)], 0.4, 0}));
+      std::vector<Sequence>& of_profile = sequences.emplace_back();
+      for (int count = between(random, 1, 6); count > 0; --count) {
+        const int length = between(random, 1, 2 * profile.profile.nodes + 150);
+        Sequence& sequence = of_profile.emplace_back(
+            test::random_sequence(random, alphabet, length, between(random, 0, 4) == 0 ? 0.05 : 0));
+        for (int plants = between(random, 0, 3); plants > 0; --plants)
+          test::plant(profile.profile, sequence, static_cast<std::size_t>(between(random, 0, length - 1)),
+                      between(random, 1, profile.profile.nodes));
+      }
+      RegionQuery& query = queries.emplace_back(&profile, std::vector<RegionTask*>());
+      for (PlainRegion& region : plain.emplace_back(plain_regions(profile, of_profile, seed)))
+        query.regions.push_back(&region.task);
+    }
+    device.sample(queries, seed);
+    for (const auto& of_profile : plain) {
+      for (const PlainRegion& region : of_profile) {
+        ++(region.task.ensemble ? sampled : left);
+        if (!region.task.ensemble) continue;
+        ASSERT_EQ(text(region.ensemble), text(*region.task.ensemble)) << trial;
+        segments += region.ensemble.segments.size();
+      }
+    }
+  }
+  EXPECT_GT(segments, 10'000U);
+  EXPECT_GT(sampled, 40U);
+  EXPECT_LT(left, sampled);
+}
+
 }  // namespace
 }  // namespace gpuhmm::hmmer3

@@ -1,0 +1,176 @@
+// Launches Forward and the sampling of tracebacks; sorts segments by region.
+#include "hmmer3/opencl/traceback_stream.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hmmer3/arithmetic.hpp"
+#include "hmmer3/random.hpp"
+#include "util/parallel.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+namespace {
+
+// As in cl/hmmer3_tracebacks.cl: work-items, which are the places of a node in the table of emissions; bits
+// of the traceback and of the first node.
+constexpr std::size_t kItems = 32;
+constexpr unsigned kTracebackBits = 8, kNodeBits = 16;
+static_assert(kTracebacks < 1 << kTracebackBits);
+
+// Segments for which there is room: most regions have far fewer.
+std::size_t room_for(const Pair& pair) { return kTracebacks * (std::size_t{2} + pair.length / 32); }
+
+// The models' emissions, [node][kItems], and where each begins.
+struct NodeEmissions {
+  NodeEmissions(const LaunchModels& launch, std::span<const PairQuery> queries) {
+    for (const std::uint32_t query : launch.queries) {
+      const SearchProfile& profile = *queries[query].profile;
+      const auto plain = static_cast<std::size_t>(Alphabet::get(profile.profile.alphabet).size());
+      places.push_back(static_cast<cl_uint>(values.size()));
+      values.resize(values.size() + profile.floats.steps() * kStripes * kItems);
+      float* of_node = values.data() + places.back();
+      for (int k = 1; k <= profile.profile.nodes; ++k, of_node += kItems)
+        for (std::size_t x = 0; x < plain; ++x) of_node[x] = profile.floats.emission(x, k);
+    }
+  }
+
+  std::vector<float> values;
+  std::vector<cl_uint> places;
+};
+
+bool is_plain(Residues sequence, const Alphabet& alphabet) {
+  return std::ranges::all_of(sequence, [&](std::uint8_t x) { return x < alphabet.size(); });
+}
+
+}  // namespace
+
+PartPairs<RegionTask> region_pairs(std::span<const RegionQuery> regions) {
+  PartPairs<RegionTask> pairs;
+  for (const RegionQuery& query : regions) {
+    const Alphabet& alphabet = Alphabet::get(query.profile->profile.alphabet);
+    std::vector<RegionTask*> plain;
+    std::ranges::copy_if(query.regions, std::back_inserter(plain),
+                         [&](const RegionTask* task) { return is_plain(task->sequence, alphabet); });
+    pairs.add(*query.profile, std::move(plain));
+  }
+  return pairs;
+}
+
+TracebackStream::TracebackStream(const OpenDevice& device, const std::string& options, unsigned threads)
+    : device_(device),
+      threads_(threads),
+      sweeps_(device, {"hmmer3_arithmetic.cl", "hmmer3_sweeps.cl"}, options + " -DKEEPS=REGIONS -DLISTED=0"),
+      kernels_(device, {"hmmer3_arithmetic.cl", "hmmer3_tracebacks.cl"}, options),
+      queue_(device),
+      input_(queue_) {
+  sweeps_["forward"];
+  kernels_["tracebacks"];
+}
+
+std::vector<CommandTime> TracebackStream::run(const PairLaunch& launch, const PartPairs<RegionTask>& pairs,
+                                              std::uint32_t seed, const cl::Buffer& residues) {
+  const LaunchModels models(launch.pairs, pairs.queries.size());
+  const SweepTables tables(models, pairs.queries);
+  const NodeEmissions emissions(models, pairs.queries);
+  std::vector<std::size_t> sizes;
+  for (const PairQuery& query : pairs.queries) sizes.push_back(query.profile->floats.steps());
+  const std::size_t count = launch.pairs.size(), items = launch.sequences * kStripes;
+  std::vector<Four> places = pair_places(launch.pairs, pairs.batch);
+  std::vector<std::array<float, 2>> lengths;
+  std::vector<cl_uint> model_numbers;
+  cl_uint rows = 0, cells = 0, room = 0;
+  std::size_t nodes = 0;
+  for (std::size_t p = 0; p < count; ++p) {
+    const Pair& pair = launch.pairs[p];
+    places[p][2] = rows;
+    places[p][3] = cells;
+    rows += pair.length + 1;
+    cells += pair.length * static_cast<cl_uint>(sizes[pair.query] * kStripes);
+    room += static_cast<cl_uint>(room_for(pair));
+    nodes = std::max(nodes, sizes[pair.query] * kStripes);
+    model_numbers.push_back(models.model_of[pair.query]);
+    const LengthModel& own = pairs.tasks[pair.sequence]->lengths;
+    lengths.push_back({own.move, own.loop});
+  }
+  const std::vector<Four> groups = pair_groups(launch.pairs, launch.sequences, models, sizes);
+  failed_found_.resize(count);
+  const cl_uint none = 0;
+  return queue_.finished_if_failed([&] {
+    const auto send = [&](GrowingBuffer& space, const auto& values) {
+      queue_.send(space.at_least(device_, values.size() * sizeof(values[0])), values.data(), values.size());
+    };
+    input_.send_models(tables);
+    input_.send_pairs(places, lengths, groups);
+    send(model_numbers_, model_numbers);
+    send(emission_places_, emissions.places);
+    send(emissions_, emissions.values);
+    queue_.send(used_.at_least(device_, sizeof(cl_uint)), &none, 1);
+    rows_.at_least(device_, rows * sizeof(SpecialRow));
+    ends_.at_least(device_, count * 2 * sizeof(float));
+    cells_.at_least(device_, std::size_t{cells} * 4 * sizeof(float));
+    sums_.at_least(device_, rows * sizeof(float));
+    segments_.at_least(device_, room * sizeof(Segment));
+    failed_.at_least(device_, count * sizeof(cl_uint));
+    const cl::Event forward = queue_.launch(
+        sweeps_["forward"], sweep_items(launch, groups.size()), residues, input_.groups(), input_.models(),
+        input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(),
+        rows_.buffer(), ends_.buffer(), cells_.buffer(), cl::Local(sweep_cell_bytes(launch.size, items)),
+        cl::Local(sweep_join_bytes(items)), cl::Local(sweep_flag_bytes(items)));
+    const cl::Event tracebacks = queue_.launch(
+        kernels_["tracebacks"], {{count * kItems}, {kItems}}, residues, input_.models(), input_.transitions(),
+        emission_places_.buffer(), emissions_.buffer(), input_.pairs(), model_numbers_.buffer(),
+        input_.lengths(), rows_.buffer(), cells_.buffer(), static_cast<cl_uint>(Random(seed).state()),
+        sums_.buffer(), segments_.buffer(), used_.buffer(), room, failed_.buffer(),
+        cl::Local(nodes * sizeof(cl_uint)), cl::Local(nodes * sizeof(float)),
+        cl::Local(kItems * sizeof(float)), cl::Local(kItems * sizeof(cl_uint)));
+    if (sums_found_.size() < rows) sums_found_ = PinnedArray<float>(queue_, rows);
+    cl_uint used = 0;
+    queue_.receive(failed_.buffer(), failed_found_.data(), count);
+    queue_.receive(sums_.buffer(), sums_found_.data(), rows);
+    queue_.fetch(used_.buffer(), &used, 1);
+    std::vector<CommandTime> times;
+    for (const cl::Event& event : {forward, tracebacks}) {
+      queue_.wait(event);  // a driver may set its times later than the copy's end
+      times.push_back(queue_.time_of(event));
+    }
+    if (used > room || used == 0) return times;
+    if (segments_found_.size() < used) segments_found_ = PinnedArray<Segment>(queue_, used);
+    queue_.fetch(segments_.buffer(), segments_found_.data(), used);
+    take(launch, pairs, places, used);
+    return times;
+  });
+}
+
+void TracebackStream::take(const PairLaunch& launch, const PartPairs<RegionTask>& pairs,
+                           std::span<const Four> places, std::size_t segments) {
+  const std::size_t count = launch.pairs.size();
+  std::vector<TracebackEnsemble> ensembles(count);
+  for (std::size_t s = 0; s < segments; ++s) {
+    const auto& [from, to, nodes, number] = segments_found_.data()[s];
+    ensembles[number >> kTracebackBits].segments.push_back(
+        {static_cast<int>(number & ((1U << kTracebackBits) - 1)), from, to,
+         static_cast<int>(nodes & ((1U << kNodeBits) - 1)), static_cast<int>(nodes >> kNodeBits)});
+  }
+  parallel_for(threads_, count, 16, [&](std::size_t first, std::size_t last) {
+    const FlushToZero flush;
+    for (std::size_t p = first; p < last; ++p) {
+      if (failed_found_[p] != 0) continue;
+      TracebackEnsemble& ensemble = ensembles[p];
+      // Those of a traceback were drawn from right to left.
+      for (auto at = ensemble.segments.begin(); at != ensemble.segments.end();) {
+        const int traceback = at->traceback;
+        const auto end = std::find_if(at, ensemble.segments.end(),
+                                      [&](const SampledSegment& s) { return s.traceback != traceback; });
+        std::reverse(at, end);
+        at = end;
+      }
+      const float* const sums = sums_found_.data() + places[p][2];
+      for (std::size_t i = 0; i < launch.pairs[p].length; ++i)
+        ensemble.null2.push_back(std::log(sums[i] / static_cast<float>(kTracebacks)));
+      pairs.tasks[launch.pairs[p].sequence]->ensemble = std::move(ensemble);
+    }
+  });
+}
+
+}  // namespace gpuhmm::hmmer3

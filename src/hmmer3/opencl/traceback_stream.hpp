@@ -1,0 +1,57 @@
+// A stream of a device: a command queue with its buffers, which samples tracebacks of some regions at a time.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hmmer3/domain_scorer.hpp"
+#include "hmmer3/opencl/pair_launches.hpp"
+#include "hmmer3/opencl/part_pairs.hpp"
+#include "hmmer3/opencl/sweep_tables.hpp"
+#include "opencl/growing_buffer.hpp"
+#include "opencl/kernel_set.hpp"
+#include "opencl/open_device.hpp"
+#include "opencl/pinned_array.hpp"
+#include "opencl/queue.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+/// Regions as pairs of a query and a sequence of a batch. Without those that kernels cannot sample: with
+/// degenerate residues.
+PartPairs<RegionTask> region_pairs(std::span<const RegionQuery> regions);
+
+/// Not thread-safe; several streams of a device may run at the same time. Calls throw EngineFailure.
+class TracebackStream {
+ public:
+  /// Builds the kernels with these options. `device`, which must have double precision, must outlive the
+  /// stream; `threads` host threads use what the device found.
+  TracebackStream(const OpenDevice& device, const std::string& options, unsigned threads);
+
+  /// Samples the regions of a launch. `residues`: those of the whole batch, on the device. Returns when the
+  /// tasks have what was found.
+  std::vector<CommandTime> run(const PairLaunch& launch, const PartPairs<RegionTask>& pairs,
+                               std::uint32_t seed, const cl::Buffer& residues);
+
+ private:
+  using Segment = std::array<cl_uint, 4>;  // as the kernel writes it
+
+  void take(const PairLaunch& launch, const PartPairs<RegionTask>& pairs, std::span<const Four> places,
+            std::size_t segments);
+
+  const OpenDevice& device_;
+  unsigned threads_;
+  KernelSet sweeps_, kernels_;
+  Queue queue_;
+  SweepInput input_;
+  GrowingBuffer rows_, ends_, cells_, model_numbers_, emission_places_, emissions_, sums_, segments_, used_,
+      failed_;
+  std::vector<cl_uint> failed_found_;
+  PinnedArray<float> sums_found_;
+  PinnedArray<Segment> segments_found_;
+};
+
+}  // namespace gpuhmm::hmmer3
