@@ -1,9 +1,10 @@
 // SSV and MSV in vectors of bytes.
 //
-// SSV needs no memory but its costs: a cell depends on the one before it on its diagonal only. A band of
-// adjacent vectors stays in registers for the whole sequence and moves on by one vector a residue, so that
-// each lane follows a diagonal. Where a vector of the band goes on from the last vector of the model to the
-// first, its lanes move up by one. Bands that begin at different vectors together see every cell once.
+// SSV of small models: diagonal_ssv-inl.hpp. That of others needs no memory but its costs: a cell depends on
+// the one before it on its diagonal only. A band of adjacent vectors stays in registers for the whole
+// sequence and moves on by one vector a residue, so that each lane follows a diagonal. Where a vector of the
+// band goes on from the last vector of the model to the first, its lanes move up by one. Bands that begin at
+// different vectors together see every cell once.
 //
 // MSV goes row by row. A row's best cell matters to later rows only if it is above all before it by so much
 // that J counts: one comparison a row finds out.
@@ -20,6 +21,7 @@
 #define HWY_TARGET_INCLUDE "hmmer3/byte_filters.cpp"
 #include "simd/foreach_target.hpp"
 // For each instruction set:
+#include "hmmer3/diagonal_ssv-inl.hpp"
 #include "simd/lane_moves-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -28,6 +30,7 @@ namespace gpuhmm::hmmer3::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
 
 std::size_t widest_band() { return 1; }
+std::size_t most_nodes_by_diagonals() { return 0; }
 SsvMaximum ssv(const FilterProfile& model, Residues sequence) { return ssv_maximum(model.bytes, sequence); }
 FirstStage msv(const FilterProfile& model, Residues sequence) { return msv_result(model.bytes, sequence); }
 SsvMaximum striped_ssv(const StripedBytes& model, Residues sequence) {
@@ -76,6 +79,15 @@ template <class Layout>
 constexpr std::size_t kLanes = hn::MaxLanes(Layout::kSigned);
 
 std::size_t widest_band() { return kWidestBand; }
+
+// The most nodes with which diagonals are quicker than bands.
+std::size_t most_nodes_by_diagonals() {
+#if HWY_TARGET == HWY_SSE2  // has no instruction for lookups
+  return 0;
+#else
+  return kLanes<OfMachine> == 32 ? DiagonalCosts::kMostNodes : 12;
+#endif
+}
 
 // A band of kWidth vectors on its way through kStreams parts of the sequence.
 template <class Layout, std::size_t kWidth, std::size_t kStreams>
@@ -167,9 +179,12 @@ class SsvBand {
 
 template <class Tag>
 HWY_INLINE int largest(Tag tag, hn::Vec<Tag> v) {
-  alignas(32) hn::TFromD<Tag> lanes[hn::MaxLanes(tag)];
-  hn::Store(v, tag, lanes);
-  return *std::max_element(lanes, lanes + hn::MaxLanes(tag));
+  if constexpr (hn::MaxLanes(tag) == 32) v = hn::Max(v, hn::ConcatLowerUpper(tag, v, v));
+  v = hn::Max(v, hn::CombineShiftRightBytes<8>(tag, v, v));
+  v = hn::Max(v, hn::CombineShiftRightBytes<4>(tag, v, v));
+  v = hn::Max(v, hn::CombineShiftRightBytes<2>(tag, v, v));
+  v = hn::Max(v, hn::CombineShiftRightBytes<1>(tag, v, v));
+  return hn::GetLane(v);
 }
 
 // A small model's rows wait for each other: parts of the sequence go side by side. No diagonal is longer than
@@ -261,6 +276,11 @@ FirstStage msv_of(const ByteParameters& model, const ByteRows& rows, Residues se
 }
 
 SsvMaximum ssv(const FilterProfile& model, Residues sequence) {
+  const DiagonalCosts& diagonals = model.byte_tables.diagonals;
+  if (!diagonals.empty() && !sequence.empty()) {
+    return ssv_maximum_of(model.bytes,
+                          largest(OfMachine::kSigned, DiagonalSsv(diagonals, sequence).maxima()));
+  }
   return ssv_of<OfMachine>(model.bytes, model.byte_tables.rows(), sequence);
 }
 FirstStage msv(const FilterProfile& model, Residues sequence) {
@@ -282,6 +302,7 @@ HWY_AFTER_NAMESPACE();
 namespace gpuhmm::hmmer3 {
 
 GPUHMM_SIMD_TABLE(widest_band);
+GPUHMM_SIMD_TABLE(most_nodes_by_diagonals);
 GPUHMM_SIMD_TABLE(ssv);
 GPUHMM_SIMD_TABLE(msv);
 GPUHMM_SIMD_TABLE(striped_ssv);
@@ -303,6 +324,7 @@ float msv_score_of(const ByteParameters& parameters, const Model& model, Residue
 }  // namespace
 
 std::size_t widest_ssv_band() { return GPUHMM_SIMD_CALL(widest_band)(); }
+std::size_t most_diagonal_nodes() { return GPUHMM_SIMD_CALL(most_nodes_by_diagonals)(); }
 
 SsvMaximum fast_ssv_maximum(const FilterProfile& model, Residues sequence) {
   return GPUHMM_SIMD_CALL(ssv)(model, sequence);

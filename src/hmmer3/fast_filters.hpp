@@ -39,6 +39,25 @@ struct SsvBands {
   std::size_t count, widest;  ///< bands that cover all vectors, and the vectors of the widest
 };
 
+/// Costs of SSV node by node, for small models.
+class DiagonalCosts {
+ public:
+  static constexpr std::size_t kMostNodes = 48, kCodes = 32, kHalf = kCodes / 2;
+  static constexpr std::uint8_t kFree = kCodes - 1;  ///< a code that costs nothing
+
+  /// Empty if there are more nodes than `most`.
+  DiagonalCosts(const ByteModel& model, std::size_t codes, std::size_t most);
+
+  bool empty() const { return nodes_ == 0; }
+  std::size_t nodes() const { return nodes_; }
+  /// kCodes costs of node 1, of node 2, ...
+  const std::int8_t* data() const { return costs_.data(); }
+
+ private:
+  std::size_t nodes_;
+  simd::AlignedBuffer<std::int8_t> costs_;
+};
+
 /// Costs of SSV and MSV for vectors, somewhere in memory; rows by residue code, lanes behind the last node
 /// are forbidden. Behind the last vector of a row of SSV its first ones follow once more, so that a band lies
 /// in one piece wherever it begins.
@@ -60,6 +79,7 @@ struct ByteTables {
   std::size_t ssv_stride;
   simd::AlignedBuffer<std::int8_t> ssv;
   simd::AlignedBuffer<std::uint8_t> msv;
+  DiagonalCosts diagonals;
 };
 
 /// The parameters of SSV and MSV as HMMER3 lays them out: vectors of 16 bytes, two at least in a row, and of

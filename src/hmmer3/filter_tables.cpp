@@ -16,6 +16,10 @@ constexpr std::uint8_t kForbidden = 255;
 
 std::size_t ceiling(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
+std::size_t codes_of(const ByteModel& model) {
+  return model.costs.size() / static_cast<std::size_t>(model.nodes + 1);
+}
+
 }  // namespace
 
 Stripes::Stripes(int nodes, std::size_t lanes_of_a_vector, std::size_t fewest)
@@ -45,12 +49,22 @@ ByteModel StripedBytes::by_node() const {
   return {*this, std::move(costs)};
 }
 
+DiagonalCosts::DiagonalCosts(const ByteModel& model, std::size_t codes, std::size_t most)
+    : nodes_(model.nodes <= static_cast<int>(most) && codes <= kFree ? model.nodes : 0),
+      costs_(nodes_ * kCodes, 0) {
+  for (std::size_t k = 0; k < nodes_; ++k) {
+    for (std::size_t code = 0; code < codes; ++code)
+      costs_[k * kCodes + code] = model.ssv_cost(code, static_cast<int>(k + 1));
+  }
+}
+
 ByteTables::ByteTables(const ByteModel& model, std::size_t vector_bytes)
     : stripes(model.nodes, vector_bytes),
       bands(stripes.vectors, widest_ssv_band()),
-      ssv_stride(bands.count == 0 ? 0 : (stripes.vectors + bands.widest - 1) * stripes.lanes) {
+      ssv_stride(bands.count == 0 ? 0 : (stripes.vectors + bands.widest - 1) * stripes.lanes),
+      diagonals(model, codes_of(model), most_diagonal_nodes()) {
   if (vector_bytes == 0) return;
-  const std::size_t codes = model.costs.size() / static_cast<std::size_t>(model.nodes + 1);
+  const std::size_t codes = codes_of(model);
   ssv = {codes * ssv_stride, kForbiddenSigned};
   msv = {codes * stripes.cells(), kForbidden};
   for (int k = 1; k <= model.nodes; ++k) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <optional>
@@ -173,6 +174,32 @@ TEST(FastFilters, LongSequences) {
   const Profile large = test::random_profile(random, AlphabetKind::Hmmer3Amino, 2800, {});
   compare(FilterProfile(large), test::random_sequence(random, large.alphabet, 100000), counts);
   EXPECT_GT(counts.needs_msv, 0);
+}
+
+// The best diagonal anywhere, at both ends and where the parts of a long sequence meet.
+TEST(FastFilters, SmallProfilesAtEveryPlace) {
+  Generator random(6);
+  const FlushToZero flush;
+  int compared = 0, overflows = 0;
+  for (const int nodes : {1, 2, 7, 12, 13, 31, 32, 33, 47, 48, 49}) {
+    const Profile profile =
+        test::random_profile(random, AlphabetKind::Hmmer3Amino, nodes, {nodes < 12 ? 0.1F : 12});
+    const FilterProfile filters(profile);
+    for (const int length : {1, 31, 32, 33, 64, 150, 470, 520, 977, 1024, 1070, 2100}) {
+      const Sequence background = test::random_sequence(random, profile.alphabet, length);
+      for (int at = -nodes + 1; at < length; at += length < 200 ? 1 : between(random, 1, 17)) {
+        Sequence sequence = background;
+        test::plant(profile, sequence, static_cast<std::size_t>(std::max(at, 0)), 1 + std::max(-at, 0));
+        const SsvMaximum ssv = ssv_maximum(filters.bytes, sequence),
+                         fast = fast_ssv_maximum(filters, sequence);
+        ASSERT_EQ(fast.overflows, ssv.overflows) << nodes << ' ' << length << ' ' << at;
+        ASSERT_EQ(fast.value, ssv.value) << nodes << ' ' << length << ' ' << at;
+        ++compared;
+        overflows += ssv.overflows ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_LT(overflows, compared / 4);
 }
 
 // Probabilities above 1, as a damaged file may have them.
