@@ -2,18 +2,25 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <future>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gpuhmm/engine.hpp"
 #include "hmmer3/arithmetic.hpp"
+#include "hmmer3/domain_scorer.hpp"
+#include "hmmer3/envelope_task.hpp"
 #include "hmmer3/filters.hpp"
 #include "hmmer3/forward_backward.hpp"
 #include "hmmer3/pair_scorer.hpp"
 #include "hmmer3/ssv_finder.hpp"
+#include "hmmer3/traceback_ensemble.hpp"
 
 namespace gpuhmm::hmmer3::test {
 
@@ -112,6 +119,94 @@ class PlainScorer : public PairScorer {
 
   Way way_;
   const SequenceBatch* batch_ = nullptr;
+};
+
+/// The plain domain stage as a device. In each of its two steps it may leave every second piece of work to
+/// the host, or be lost amid the work, behind kBeforeLoss pieces.
+class PlainDomainScorer : public DomainScorer {
+ public:
+  enum class Way { Right, Lost, LeavesOut };
+  static constexpr int kBeforeLoss = 3;
+
+  /// How a device behaves in a step, and what it tells of that.
+  template <class Task>
+  struct Step {
+    Way way = Way::Right;
+    std::function<void(Task&)> mistake = nullptr;  ///< made in each piece that it does
+    std::atomic<int>* done = nullptr;              ///< pieces, counted
+    std::promise<void>* lost = nullptr;            ///< told when the thread that loses it ends
+    std::future<void>* begin = nullptr;            ///< awaited before it works
+  };
+  struct Conduct {
+    Step<RegionTask> sampling = {};
+    Step<EnvelopeTask> scoring = {};
+  };
+  explicit PlainDomainScorer(Conduct conduct) : conduct_(std::move(conduct)) {}
+
+  std::string description() const override { return "plain device"; }
+  double busy_seconds() const override { return 0; }
+
+  void sample(std::span<const RegionQuery> queries, std::uint32_t seed) override {
+    run(conduct_.sampling, sampled_, queries, &RegionQuery::regions,
+        [seed](const SearchProfile& profile, RegionTask& region) {
+          StripedMatrix cells;
+          SequenceTask task;
+          task.sequence = region.sequence;
+          task.lengths = region.lengths;
+          task.forward_cells = &cells;
+          run_forward_plainly(profile.floats, task);
+          region.ensemble = sample_tracebacks_plainly(profile.floats, alphabet_of(profile), task, seed);
+        });
+  }
+
+  void score(std::span<const EnvelopeQuery> queries) override {
+    run(conduct_.scoring, scored_, queries, &EnvelopeQuery::envelopes,
+        [](const SearchProfile& profile, EnvelopeTask& task) {
+          score_envelope_plainly(profile.floats, alphabet_of(profile), task);
+          task.scored = true;
+        });
+  }
+
+ private:
+  // Another thread may have work given back to it before this one ends, not after.
+  struct AtThreadEnd {
+    ~AtThreadEnd() {
+      if (lost != nullptr) lost->set_value();
+    }
+    std::promise<void>* lost = nullptr;
+  };
+
+  static const Alphabet& alphabet_of(const SearchProfile& profile) {
+    return Alphabet::get(profile.profile.alphabet);
+  }
+
+  // Calls use(profile, task) for the tasks of queries that the device does; `pieces`: those it has come to.
+  template <class Query, class Task, class Use>
+  static void run(const Step<Task>& step, int& pieces, std::span<const Query> queries,
+                  std::vector<Task*> Query::*tasks, const Use& use) {
+    using namespace std::chrono_literals;
+    if (step.begin != nullptr) step.begin->wait_for(60s);
+    const FlushToZero flush;
+    for (const Query& query : queries) {
+      for (Task* const task : query.*tasks) {
+        const int piece = pieces++;
+        if (step.way == Way::Lost && piece == kBeforeLoss) lose(step.lost);
+        if (step.way == Way::LeavesOut && piece % 2 == 1) continue;
+        use(*query.profile, *task);
+        if (step.mistake) step.mistake(*task);
+        if (step.done != nullptr) ++*step.done;
+      }
+    }
+  }
+
+  [[noreturn]] static void lose(std::promise<void>* lost) {
+    thread_local AtThreadEnd end;
+    end.lost = lost;
+    throw EngineFailure("plain device: lost");
+  }
+
+  Conduct conduct_;
+  int sampled_ = 0, scored_ = 0;  // pieces, in two threads
 };
 
 }  // namespace gpuhmm::hmmer3::test
