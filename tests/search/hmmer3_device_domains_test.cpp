@@ -188,6 +188,7 @@ TEST_F(Hmmer3DeviceDomains, WrongScoresAndAlignmentsEndTheSearch) {
       {"residue", [](EnvelopeTask& task) { --task.alignment.columns.back().residue; }},
       {"posterior", [](EnvelopeTask& task) { task.alignment.columns.back().posterior += 1e-3F; }},
       {"column lost", [](EnvelopeTask& task) { task.alignment.columns.pop_back(); }},
+      {"impossible", [](EnvelopeTask& task) { task.possible = false; }},
   };
   for (const auto& [what, make] : mistakes) {
     for (const int before : {0, wanting_ - 1}) {
@@ -303,6 +304,15 @@ TEST_F(Hmmer3DeviceDomains, EachLostDeviceIsToldOfOnce) {
   EXPECT_EQ(complete_with(devices), expected_);
   EXPECT_FALSE(devices.any());
   EXPECT_EQ(warnings_.size(), 2U);
+}
+
+TEST_F(Hmmer3DeviceDomains, WhatALostDeviceHasGivenIsVerified) {
+  const Conduct conducts[] = {{.sampling = {.way = Way::Lost, .mistake = wrong_null2}},
+                              {.scoring = {.way = Way::Lost, .mistake = wrong_score}}};
+  for (const Conduct& conduct : conducts) {
+    StageDevices devices = devices_of({conduct}, kAll);
+    EXPECT_THROW(complete_with(devices), WrongScore);
+  }
 }
 
 }  // namespace
