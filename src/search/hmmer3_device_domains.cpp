@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -22,10 +23,12 @@ bool same(const AlignedColumn& a, const AlignedColumn& b) {
          bits(a.posterior) == bits(b.posterior);
 }
 
+// Whether they agree in all that is known of an envelope: if there is no domain, that is its score.
 bool same(const EnvelopeTask& a, const EnvelopeTask& b) {
   const auto same_bits = [](float x, float y) { return bits(x) == bits(y); };
-  return b.possible && same_bits(a.forward_score, b.forward_score) &&
-         same_bits(a.alignment.accuracy, b.alignment.accuracy) &&
+  if (a.possible != b.possible || !same_bits(a.forward_score, b.forward_score)) return false;
+  if (!a.possible) return true;
+  return same_bits(a.alignment.accuracy, b.alignment.accuracy) &&
          (!a.wants_null2 || std::ranges::equal(a.odds, b.odds, same_bits)) &&
          std::ranges::equal(a.alignment.columns, b.alignment.columns,
                             [](const AlignedColumn& x, const AlignedColumn& y) { return same(x, y); });
@@ -75,13 +78,13 @@ class StageDevices::Domains {
                return task.ensemble || !is_for_devices(task);
              })});
       DomainScorer& scorer = *member.stages.domains;
-      scorer.sample(queries, seed);
-      for_each(queries, [&](const SearchProfile& profile, std::size_t place, std::size_t number,
-                            const RegionTask& task) {
+      const auto verify = [&](const SearchProfile& profile, std::size_t place, std::size_t number,
+                              const RegionTask& task) {
         if (!task.ensemble || !is_in_sample(profile, place, number, task.sequence)) return;
         if (!same(sample_region(profile.floats, alphabet_of(profile), task, seed), *task.ensemble))
           throw_wrong(scorer, profile, task.sequence, "sampled tracebacks");
-      });
+      };
+      run_verified([&] { scorer.sample(queries, seed); }, queries, verify);
     });
   }
 
@@ -93,13 +96,13 @@ class StageDevices::Domains {
                            of_share<EnvelopeTask>(*comparison, &StagedComparison::envelopes, share,
                                                   [](const EnvelopeTask& task) { return task.scored; })});
       DomainScorer& scorer = *member.stages.domains;
-      scorer.score(queries);
-      for_each(queries, [&](const SearchProfile& profile, std::size_t place, std::size_t number,
-                            const EnvelopeTask& task) {
+      const auto verify = [&](const SearchProfile& profile, std::size_t place, std::size_t number,
+                              const EnvelopeTask& task) {
         if (!task.scored || !is_in_sample(profile, place, number, task.sequence)) return;
         if (!same(task, by_host(profile, task)))
           throw_wrong(scorer, profile, task.sequence, "scores or columns");
-      });
+      };
+      run_verified([&] { scorer.score(queries); }, queries, verify);
     });
   }
 
@@ -123,6 +126,19 @@ class StageDevices::Domains {
 
   static const std::vector<RegionTask*>& tasks_of(const RegionQuery& query) { return query.regions; }
   static const std::vector<EnvelopeTask*>& tasks_of(const EnvelopeQuery& query) { return query.envelopes; }
+
+  // Runs a step of a device, and verifies what it gives. What it has given before it is lost is used, too.
+  template <class Query, class Verify>
+  static void run_verified(const std::function<void()>& run, const std::vector<Query>& queries,
+                           const Verify& verify) {
+    try {
+      run();
+    } catch (const EngineFailure&) {
+      for_each(queries, verify);
+      throw;
+    }
+    for_each(queries, verify);
+  }
 
   // Calls use(profile, place of the query, number of the task, task), with flush to zero.
   template <class Query, class Use>

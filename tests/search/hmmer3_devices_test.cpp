@@ -3,145 +3,33 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <deque>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "gpuhmm/hmmer3_run.hpp"
-#include "hmmer3/arithmetic.hpp"
 #include "hmmer3/comparison.hpp"
-#include "hmmer3/filters.hpp"
 #include "hmmer3/random_profiles.hpp"
 #include "hmmer3/whole_comparison.hpp"
+#include "search/hmmer3_cases.hpp"
 #include "search/hmmer3_device_use.hpp"
+#include "search/plain_devices.hpp"
 
 namespace gpuhmm::hmmer3 {
 namespace {
 
-// The plain filter as a device, which is lost at the `calls`-th call of find (0: at load), or which forgets
-// its findings.
-class PlainFinder : public SsvFinder {
- public:
-  enum class Way { Right, Lost, Forgets };
-  PlainFinder(Way way, int calls) : way_(way), calls_left_(calls) {}
+using test::PlainFinder;
+using test::PlainScorer;
+using test::text;
 
-  std::string description() const override { return "plain device"; }
-  double busy_seconds() const override { return 0; }
-  void load(const SequenceBatch& batch) override {
-    if (way_ == Way::Lost && calls_left_ == 0) throw EngineFailure("plain device: lost");
-    batch_ = &batch;
-  }
-  std::vector<std::vector<SsvFinding>> find(std::span<const SsvQuery> queries) override {
-    if (way_ == Way::Lost && --calls_left_ <= 0) throw EngineFailure("plain device: lost");
-    std::vector<std::vector<SsvFinding>> found(queries.size());
-    if (way_ == Way::Forgets) return found;
-    const FlushToZero flush;
-    for (std::size_t q = 0; q < queries.size(); ++q) {
-      const ByteModel& model = *queries[q].model;
-      for (std::size_t i = 0; i < batch_->size(); ++i) {
-        if (batch_->length(i) == 0) continue;
-        const SsvMaximum maximum = ssv_maximum(model, batch_->residues(i));
-        const int rise = maximum.overflows ? 1000 : maximum.value - 256 - kSsvFloor;
-        const LengthTerms terms(static_cast<std::int64_t>(batch_->length(i)));
-        if (rise >= queries[q].marks.least_rise(terms))
-          found[q].push_back({static_cast<std::uint32_t>(i), rise});
-      }
-    }
-    return found;
-  }
-
- private:
-  Way way_;
-  int calls_left_;
-  const SequenceBatch* batch_ = nullptr;
-};
-
-// The plain stages behind SSV as a device, which is lost after some pairs that pass, or gives wrong results,
-// or leaves pairs to the host.
-class PlainScorer : public PairScorer {
- public:
-  enum class Way { Right, Lost, WrongBias, WrongViterbi, WrongForward, WrongRows, LeavesOut };
-  explicit PlainScorer(Way way) : way_(way) {}
-
-  std::string description() const override { return "plain device"; }
-  double busy_seconds() const override { return 0; }
-  void load(const SequenceBatch& batch) override { batch_ = &batch; }
-
-  void bias(std::span<const PairQuery> queries, const TakeScore& take) override {
-    each_pair(queries, [&](std::size_t q, std::size_t n, Residues sequence) {
-      const NullModel null(static_cast<std::int64_t>(sequence.size()));
-      take(q, n, bias_score(queries[q].profile->filters.bias, sequence, null) + error(Way::WrongBias));
-      ++biased;
-    });
-  }
-  void viterbi(std::span<const PairQuery> queries, const TakeScore& take) override {
-    each_pair(queries, [&](std::size_t q, std::size_t n, Residues sequence) {
-      take(q, n, viterbi_score(queries[q].profile->filters.words, sequence) + error(Way::WrongViterbi));
-      ++filtered;
-    });
-  }
-  void sweep(std::span<const PairQuery> queries, const SweepUser& user) override {
-    int passed = 0;
-    each_pair(queries, [&](std::size_t q, std::size_t n, Residues sequence) {
-      SequenceTask task;
-      task.sequence = sequence;
-      task.lengths = LengthModel::multihit(static_cast<std::int64_t>(sequence.size()));
-      run_forward_plainly(queries[q].profile->floats, task);
-      if (!user.passes(q, n, task.forward_score + error(Way::WrongForward))) return;
-      if (way_ == Way::Lost && ++passed == 3) throw EngineFailure("plain device: lost");
-      run_backward_plainly(queries[q].profile->floats, task);
-      if (way_ == Way::WrongRows) task.backward[0].n *= 2;
-      user.use(q, n, rows_of(task));
-      ++swept;
-    });
-  }
-  static inline std::atomic<int> biased = 0, filtered = 0, swept = 0;
-
- private:
-  template <class Use>
-  void each_pair(std::span<const PairQuery> queries, const Use& use) const {
-    const FlushToZero flush;
-    int pairs = 0;
-    for (std::size_t q = 0; q < queries.size(); ++q) {
-      for (std::size_t n = 0; n < queries[q].sequences.size(); ++n) {
-        if (way_ == Way::LeavesOut && ++pairs % 2 == 0) continue;
-        use(q, n, batch_->residues(queries[q].sequences[n]));
-      }
-    }
-  }
-  float error(Way wrong) const { return way_ == wrong ? 1e-3F : 0; }
-
-  Way way_;
-  const SequenceBatch* batch_ = nullptr;
-};
-
-class Hmmer3Devices : public ::testing::Test {
+class Hmmer3Devices : public test::Hmmer3Cases {
  protected:
-  Hmmer3Devices() {
-    test::Generator random(1);
-    for (int p = 0; p < 9; ++p) {
-      Profile profile = test::random_profile(random, AlphabetKind::Hmmer3Amino, 20 + 10 * p, {});
-      profile.statistics = {-8, 0.7F, -8, 0.7F, -3, 0.7F};
-      if (p == 4) profile.statistics.msv_lambda = 0;  // no use of marks
-      profiles_.emplace_back(std::move(profile));
-      pointers_.push_back(&profiles_.back());
-    }
-    for (int i = 0; i < 40; ++i) {
-      const int length = i % 8 == 0 ? 0 : test::between(random, 1, 150);
-      std::vector<std::uint8_t> sequence = test::random_sequence(random, AlphabetKind::Hmmer3Amino, length);
-      if (length > 0 && i % 3 == 0)
-        test::plant(profiles_[static_cast<std::size_t>(i) % 9].profile, sequence, 0, 1);
-      batch_.begin_sequence("s" + std::to_string(i), "", "");
-      batch_.append_residues(sequence);
-    }
-  }
-
   // Compares the batch with all profiles; gives for how many of them devices ran SSV.
   int run(StageDevices& devices) {
     int on_devices = 0;
@@ -154,28 +42,14 @@ class Hmmer3Devices : public ::testing::Test {
     }
     devices.run_stages(batch_, compared);
     for (std::size_t p = 0; p < pointers_.size(); ++p) {
-      const Comparisons expected = test::completed(*filtered(p, std::nullopt, false)),
-                        results = test::completed(*compared[p]);
-      EXPECT_EQ(results.stages, expected.stages) << p;
-      EXPECT_EQ(results.hits.size(), expected.hits.size());
-      for (std::size_t h = 0; h < std::min(results.hits.size(), expected.hits.size()); ++h) {
-        EXPECT_EQ(results.hits[h].first, expected.hits[h].first);
-        EXPECT_EQ(results.hits[h].second.score, expected.hits[h].second.score);
-        EXPECT_EQ(results.hits[h].second.expected_domains, expected.hits[h].second.expected_domains);
-      }
-      for (const Stage stage : expected.stages) passed_ += stage != Stage::Nothing ? 1 : 0;
-      for (const Stage stage : expected.stages) passed_forward_ += stage == Stage::Forward ? 1 : 0;
+      const Comparisons by_host = expected(p);
+      EXPECT_EQ(text(test::completed(*compared[p])), text(by_host)) << p;
+      for (const Stage stage : by_host.stages) passed_ += stage != Stage::Nothing ? 1 : 0;
+      for (const Stage stage : by_host.stages) passed_forward_ += stage == Stage::Forward ? 1 : 0;
     }
     return on_devices;
   }
 
-  std::unique_ptr<StagedComparison> filtered(std::size_t p, std::optional<std::vector<SsvFinding>> found,
-                                             bool only_first) {
-    auto comparison = std::make_unique<StagedComparison>(
-        *pointers_[p], batch_, options_, ComparisonPlace{impossible_, p, 0}, std::move(found), only_first);
-    test::filter_all(*comparison);
-    return comparison;
-  }
   StageDevices devices_of(const std::vector<std::pair<PlainFinder::Way, int>>& ways,
                           Verification verification = {}) {
     std::vector<DeviceStages> devices;
@@ -183,19 +57,9 @@ class Hmmer3Devices : public ::testing::Test {
       devices.push_back(
           {std::make_unique<PlainFinder>(way, calls), std::make_unique<PlainScorer>(scorer_), nullptr});
     }
-    return {std::move(devices), verification, 2, [this](const std::string& text) {
-              const std::lock_guard lock(mutex_);
-              warnings_.push_back(text);
-            }};
+    return {std::move(devices), verification, 2, warn()};
   }
 
-  std::deque<SearchProfile> profiles_;
-  std::vector<const SearchProfile*> pointers_;
-  SequenceBatch batch_;
-  Options options_;
-  FirstImpossible impossible_{FirstImpossible::Order::Search};
-  std::mutex mutex_;  // of warnings_
-  std::vector<std::string> warnings_;
   int passed_ = 0, passed_forward_ = 0;
   PlainScorer::Way scorer_ = PlainScorer::Way::Right;
 };
@@ -297,9 +161,7 @@ class Hmmer3DeviceUse : public Hmmer3Devices {
     use.begin(pass, batch, many_, more);
     return pass.has_value();
   }
-  DeviceUse use_of(const DeviceUse::Opener& opener) {
-    return {search_, [this](const std::string& text) { warnings_.push_back(text); }, opener};
-  }
+  DeviceUse use_of(const DeviceUse::Opener& opener) { return {search_, warn(), opener}; }
 
   SearchOptions search_;
   SequenceBatch large_;
