@@ -24,8 +24,8 @@ struct RegionQuery {
   std::vector<RegionTask*> regions;
 };
 
-/// One thread at a time may call each of sample() and score(). Calls throw EngineFailure. Each gives the same bits as the host, and leaves out what the
-/// device has no room or no precision for.
+/// One thread at a time may call each of sample() and score(). Calls throw EngineFailure. Each gives the same
+/// bits as the host, and leaves out what the device has no room or no precision for.
 class DomainScorer {
  public:
   virtual ~DomainScorer() = default;

@@ -1,6 +1,7 @@
 // Device memory that is reused from call to call.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include "opencl/open_device.hpp"
@@ -8,15 +9,17 @@
 namespace gpuhmm {
 
 /// A buffer that grows on demand and is kept: allocation is slow, and drivers wait for all kernels before
-/// they free memory. Not thread-safe.
+/// they free memory. A small one grows to twice its size at least. Not thread-safe.
 class GrowingBuffer {
  public:
   /// A buffer of at least `bytes` bytes. If it had to grow, its content is lost. Throws EngineFailure.
   const cl::Buffer& at_least(const OpenDevice& device, std::size_t bytes) {
     if (bytes > bytes_) {
+      constexpr std::size_t kSmall = std::size_t{64} << 20;
+      const std::size_t grown = bytes_ <= kSmall ? std::max(bytes, 2 * bytes_) : bytes;
       release();
-      buffer_ = device.buffer<char>(bytes);
-      bytes_ = bytes;
+      buffer_ = device.buffer<char>(grown);
+      bytes_ = grown;
     }
     return buffer_;
   }

@@ -61,14 +61,17 @@ void Queue::finish() const {
 }
 
 void Queue::wait(const cl::Event& event) const {
-  constexpr std::chrono::microseconds kPause(20);
+  // Short at first; later a part of the time waited, as each question keeps other threads from the driver.
+  constexpr std::chrono::microseconds kShortest(20), kLongest(500);
   if (event() == nullptr) return;
   device_->guarded([&] {
+    std::chrono::microseconds pause = kShortest;
     for (;;) {
       const auto status = event.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>();
       if (status < 0) throw cl::Error(status, "a command on the device");
       if (status == CL_COMPLETE) return;
-      std::this_thread::sleep_for(kPause);
+      std::this_thread::sleep_for(pause);
+      pause = std::min(pause + pause / 8, kLongest);
     }
   });
 }

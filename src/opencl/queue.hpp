@@ -139,6 +139,13 @@ class Queue {
   /// Waits for a command that has been flushed; returns at once for an empty event. Polls, because the
   /// blocking calls of NVIDIA's driver keep all other threads from launching anything.
   void wait(const cl::Event& event) const;
+  /// Flushes, and waits for a command. In front of a copy to the host it keeps the driver free for other
+  /// threads meanwhile: a copy to memory that is not pinned may wait inside the driver for all commands
+  /// before it.
+  void wait_flushed(const cl::Event& event) const {
+    flush();
+    wait(event);
+  }
   /// The times of a command that has ended, of a queue with Timing::On.
   CommandTime time_of(const cl::Event& event) const;
 

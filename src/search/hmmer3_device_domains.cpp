@@ -168,7 +168,7 @@ class StageDevices::Domains {
 };
 
 bool StageDevices::is_for_devices(const RegionTask& region) {
-  constexpr std::size_t kMostResidues = 256;
+  constexpr std::size_t kMostResidues = 512;
   return region.sequence.size() <= kMostResidues;
 }
 

@@ -2,6 +2,7 @@
 #include "hmmer3/opencl/domain_device.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "hmmer3/opencl/pair_device.hpp"
 #include "hmmer3/opencl/streams.hpp"
@@ -13,9 +14,9 @@ DomainRooms::DomainRooms(const DeviceInfo& device) {
   const std::size_t sequences = std::clamp<std::size_t>(device.max_work_group / kStripes, 1, kSequences);
   // The cells of all rows of a stream's launch: M, I, D and nothing, or M and I.
   constexpr std::size_t kEnvelopeCell = 2 * kStripes * sizeof(float), kRegionCell = 2 * kEnvelopeCell;
-  constexpr std::size_t kMostBytes = std::size_t{1} << 30;
-  const auto bytes = static_cast<std::size_t>(
-      std::min<std::uint64_t>({kMostBytes, device.max_allocation, device.memory / 16 / streams_of(device)}));
+  constexpr std::size_t kMostBytes = std::size_t{512} << 20;
+  const std::size_t bytes = std::bit_floor(static_cast<std::size_t>(
+      std::min<std::uint64_t>({kMostBytes, device.max_allocation, device.memory / 16 / streams_of(device)})));
   // Some 20 ms for the longest ones of a launch on an H100.
   constexpr std::size_t kCost = 200'000;
   const std::size_t local_bytes = usable_local_bytes(device);

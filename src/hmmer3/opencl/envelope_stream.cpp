@@ -86,12 +86,13 @@ std::vector<CommandTime> EnvelopeStream::run(const PairLaunch& launch, const Env
     backward_rows_.at_least(device_, rows * sizeof(SpecialRow));
     ends_.at_least(device_, count * sizeof(Ends));
     own_scales_.at_least(device_, count * sizeof(cl_uint));
-    forward_cells_.at_least(device_, std::size_t{cells} * 2 * sizeof(float));
-    backward_cells_.at_least(device_, std::size_t{cells} * 2 * sizeof(float));
-    choices_.at_least(device_, cells);
+    forward_cells_.at_least(device_, std::bit_ceil(std::size_t{cells} * 2 * sizeof(float)));
+    backward_cells_.at_least(device_, std::bit_ceil(std::size_t{cells} * 2 * sizeof(float)));
+    choices_.at_least(device_, std::bit_ceil(cells));
     factors_.at_least(device_, rows * sizeof(float));
     results_.at_least(device_, count * sizeof(Result));
     columns_.at_least(device_, columns * sizeof(Column));
+    columns_found_.at_least(queue_, columns);
     const WorkItems work = sweep_items(launch, groups.size());
     const cl::LocalSpaceArg row = cl::Local(sweep_cell_bytes(launch.size, items));
     const cl::LocalSpaceArg joins = cl::Local(sweep_join_bytes(items));
@@ -115,16 +116,14 @@ std::vector<CommandTime> EnvelopeStream::run(const PairLaunch& launch, const Env
                       static_cast<cl_uint>(count), input_.models(), input_.pairs(), column_places_.buffer(),
                       forward_cells_.buffer(), backward_cells_.buffer(), choices_.buffer(), factors_.buffer(),
                       results_.buffer(), columns_.buffer());
-    if (columns_found_.size() < columns) columns_found_ = PinnedArray<Column>(queue_, columns);
+    queue_.wait_flushed(alignment);
     queue_.receive(ends_.buffer(), ends_found_.data(), count);
     queue_.receive(own_scales_.buffer(), own_scales_found_.data(), count);
     queue_.receive(results_.buffer(), results_found_.data(), count);
     queue_.fetch(columns_.buffer(), columns_found_.data(), columns);
     std::vector<CommandTime> times;
-    for (const cl::Event& event : {forward, backward, accuracy, alignment}) {
-      queue_.wait(event);  // a driver may set its times later than the copy's end
+    for (const cl::Event& event : {forward, backward, accuracy, alignment})
       times.push_back(queue_.time_of(event));
-    }
     parallel_for(threads_, count, 64, [&](std::size_t from, std::size_t to) {
       const FlushToZero flush;
       for (; from < to; ++from)

@@ -67,8 +67,8 @@ CommandTime FilterStream::bias(const PairLaunch& launch, std::span<const PairQue
     const cl::Event done = queue_.launch(kernels_["bias"], {{groups * launch.sequences}, {launch.sequences}},
                                          residues, groups_.buffer(), pairs_.buffer(), models_.buffer(),
                                          lengths_.buffer(), results_.buffer());
+    queue_.wait_flushed(done);
     queue_.fetch(results_.buffer(), results.data()->data(), results.size() * std::tuple_size_v<Result>);
-    queue_.wait(done);  // a driver may set its times later than the copy's end
     parallel_for(threads_, results.size(), kPairsOfBlock, [&](std::size_t from, std::size_t to) {
       const FlushToZero flush;
       for (; from < to; ++from) {
@@ -105,8 +105,8 @@ CommandTime FilterStream::viterbi(const PairLaunch& launch, std::span<const Pair
         kernels_["viterbi"], {{groups * launch.sequences}, {launch.sequences}}, residues, groups_.buffer(),
         pairs_.buffer(), models_.buffer(), steps_.buffer(), emissions_.buffer(), lengths_.buffer(),
         results_.buffer(), cl::Local(viterbi_local_bytes(launch.size, launch.sequences)));
+    queue_.wait_flushed(done);
     queue_.fetch(results_.buffer(), results.data(), results.size());
-    queue_.wait(done);  // a driver may set its times later than the copy's end
     parallel_for(threads_, results.size(), kPairsOfBlock, [&](std::size_t from, std::size_t to) {
       const FlushToZero flush;
       for (; from < to; ++from) {

@@ -67,8 +67,8 @@ CommandTime SsvStream::run_groups(const SsvLaunch& launch, std::size_t first, st
         static_cast<cl_uint>(class_count), static_cast<cl_uint>(first), static_cast<cl_int>(strip_steps),
         edges_.buffer(), count_.buffer(), found_.buffer(), static_cast<cl_uint>(found_room_),
         cl::Local(strip_steps * kSsvStepWords * sizeof(cl_uint)));
+    queue_.wait_flushed(launched);
     queue_.fetch(count_.buffer(), &listed, 1);
-    queue_.wait(launched);  // a driver may set its times later than the copy's end
     time = queue_.time_of(launched);
     again = listed > found_room_;
     if (again) found_room_ = listed;

@@ -110,8 +110,8 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
         kernels_["forward"], sweep_items(launch, groups.size()), residues, input_.groups(), input_.models(),
         input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(),
         rows_.buffer(), ends_.buffer(), cells, joins, cl::Local(sweep_flag_bytes(items)));
+    queue_.wait_flushed(forward);
     queue_.fetch(ends_.buffer(), ends_found_.data()->data(), ends_found_.size() * std::tuple_size_v<Ends>);
-    queue_.wait(forward);  // a driver may set its times later than the copy's end
     std::vector<CommandTime> times{queue_.time_of(forward)};
     passed = passed_of(launch.pairs, places, user);
     if (passed.empty()) return times;
@@ -127,14 +127,14 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
     found_.at_least(device_, found * sizeof(SpecialRow));
     own_scales.resize(passed.size());
     own_scales_.at_least(device_, own_scales.size() * sizeof(cl_uint));
+    rows_found_.at_least(queue_, found);
     const cl::Event backward = queue_.launch(
         kernels_["backward"], sweep_items(launch, passed_groups.size()), residues, input_.groups(),
         input_.models(), input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(),
         input_.lengths(), rows_.buffer(), found_.buffer(), own_scales_.buffer(), cells, joins);
-    if (rows_found_.size() < found) rows_found_ = PinnedArray<SpecialRow>(queue_, found);
+    queue_.wait_flushed(backward);
     queue_.receive(own_scales_.buffer(), own_scales.data(), own_scales.size());
     queue_.fetch(found_.buffer(), rows_found_.data(), found);
-    queue_.wait(backward);
     times.push_back(queue_.time_of(backward));
     parallel_for(threads_, passed.size(), 8, [&](std::size_t from, std::size_t to) {
       for (; from < to; ++from) {

@@ -2,6 +2,7 @@
 #include "hmmer3/opencl/traceback_stream.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "hmmer3/arithmetic.hpp"
@@ -108,10 +109,11 @@ std::vector<CommandTime> TracebackStream::run(const PairLaunch& launch, const Pa
     queue_.send(used_.at_least(device_, sizeof(cl_uint)), &none, 1);
     rows_.at_least(device_, rows * sizeof(SpecialRow));
     ends_.at_least(device_, count * 2 * sizeof(float));
-    cells_.at_least(device_, std::size_t{cells} * 4 * sizeof(float));
+    cells_.at_least(device_, std::bit_ceil(std::size_t{cells} * 4 * sizeof(float)));
     sums_.at_least(device_, rows * sizeof(float));
     segments_.at_least(device_, room * sizeof(Segment));
     failed_.at_least(device_, count * sizeof(cl_uint));
+    sums_found_.at_least(queue_, rows);
     const cl::Event forward = queue_.launch(
         sweeps_["forward"], sweep_items(launch, groups.size()), residues, input_.groups(), input_.models(),
         input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(),
@@ -125,18 +127,14 @@ std::vector<CommandTime> TracebackStream::run(const PairLaunch& launch, const Pa
                       used_.buffer(), room, failed_.buffer(), cl::Local(nodes * sizeof(cl_uint)),
                       cl::Local(nodes * sizeof(float)), cl::Local(kItems * sizeof(float)),
                       cl::Local(kItems * sizeof(cl_double)), cl::Local(kItems * sizeof(cl_uint)));
-    if (sums_found_.size() < rows) sums_found_ = PinnedArray<float>(queue_, rows);
     cl_uint used = 0;
+    queue_.wait_flushed(tracebacks);
     queue_.receive(failed_.buffer(), failed_found_.data(), count);
     queue_.receive(sums_.buffer(), sums_found_.data(), rows);
     queue_.fetch(used_.buffer(), &used, 1);
-    std::vector<CommandTime> times;
-    for (const cl::Event& event : {forward, tracebacks}) {
-      queue_.wait(event);  // a driver may set its times later than the copy's end
-      times.push_back(queue_.time_of(event));
-    }
+    std::vector<CommandTime> times{queue_.time_of(forward), queue_.time_of(tracebacks)};
     if (used > room || used == 0) return times;
-    if (segments_found_.size() < used) segments_found_ = PinnedArray<Segment>(queue_, used);
+    segments_found_.at_least(queue_, used);
     queue_.fetch(segments_.buffer(), segments_found_.data(), used);
     take(launch, pairs, places, used);
     return times;
