@@ -1,6 +1,7 @@
 // Enqueues commands, waits for them and reads their times.
 #include "opencl/queue.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 

@@ -179,11 +179,9 @@ class Completion {
   std::vector<Part> parts_;
 };
 
-using SomeComparisons = std::span<const std::unique_ptr<StagedComparison>>;
-
 // Samples the tracebacks of regions that are not for devices: each region is a piece of work of its own, as
 // one of many residues takes long.
-void sample_on_host(SomeComparisons compared, unsigned threads, std::span<double> seconds,
+void sample_on_host(const StagedComparisons& compared, unsigned threads, std::span<double> seconds,
                     StageClock& clock) {
   struct Sampled {
     RegionTask* region;
@@ -215,9 +213,10 @@ void sample_on_host(SomeComparisons compared, unsigned threads, std::span<double
   for (const Sampled& sampled : regions) seconds[sampled.place] += sampled.seconds;
 }
 
-// Finds the envelopes of some comparisons: devices sample the tracebacks of most regions.
-void find_envelopes(SomeComparisons compared, unsigned threads, StageDevices& devices,
-                    std::span<double> seconds, StageClock& clock) {
+// Runs the domain stage through the scores of envelopes: devices sample the tracebacks of most regions, and
+// score the envelopes.
+void score_envelopes(const StagedComparisons& compared, unsigned threads, StageDevices& devices,
+                     std::span<double> seconds, StageClock& clock) {
   Completion completion(compared, threads, seconds, clock);
   completion.run(&StagedComparison::find_regions);
   std::future<void> sampling = std::async(std::launch::async, [&] {
@@ -227,26 +226,8 @@ void find_envelopes(SomeComparisons compared, unsigned threads, StageDevices& de
   sample_on_host(compared, threads, seconds, clock);
   sampling.get();
   completion.run(&StagedComparison::find_envelopes);
-}
-
-// Runs the domain stage through the scores of envelopes: devices score those of some comparisons while the
-// host finds those of the next.
-void score_envelopes(SomeComparisons compared, unsigned threads, StageDevices& devices,
-                     std::span<double> seconds, StageClock& clock) {
-  constexpr std::size_t kChunks = 4;
-  std::future<void> scoring;
-  for (std::size_t chunk = 0, first = 0; chunk < kChunks; ++chunk) {
-    const std::size_t behind = (chunk + 1) * compared.size() / kChunks;
-    const SomeComparisons some = compared.subspan(first, behind - first);
-    find_envelopes(some, threads, devices, seconds.subspan(first, behind - first), clock);
-    if (scoring.valid()) scoring.get();
-    scoring = std::async(std::launch::async, [&devices, &clock, some] {
-      const StageClock::Running running(clock);
-      devices.score_envelopes(some);
-    });
-    first = behind;
-  }
-  scoring.get();
+  const StageClock::Running running(clock);
+  devices.score_envelopes(compared);
 }
 
 }  // namespace

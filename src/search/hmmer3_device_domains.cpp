@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstdint>
 #include <functional>
-#include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -63,8 +63,9 @@ EnvelopeTask by_host(const SearchProfile& profile, const EnvelopeTask& task) {
 // profiles.
 class StageDevices::Domains {
  public:
-  Domains(StageDevices& devices, std::span<const std::unique_ptr<StagedComparison>> compared)
-      : devices_(devices), compared_(compared), shares_(devices.shares_of(can_work)) {}
+  /// `call`: how often devices have done this before.
+  Domains(StageDevices& devices, const StagedComparisons& compared, std::uint64_t call)
+      : devices_(devices), compared_(compared), shares_(devices.shares_of(can_work)), call_(call) {}
 
   void sample_tracebacks() {
     if (compared_.empty()) return;
@@ -152,7 +153,9 @@ class StageDevices::Domains {
 
   bool is_in_sample(const SearchProfile& profile, std::size_t place, std::size_t number,
                     Residues sequence) const {
-    return devices_.is_in_sample(place, number, static_cast<double>(sequence.size()) * profile.profile.nodes);
+    constexpr unsigned kNumberBits = 32;
+    return devices_.is_in_sample(place, (call_ << kNumberBits) + number,
+                                 static_cast<double>(sequence.size()) * profile.profile.nodes);
   }
 
   [[noreturn]] static void throw_wrong(const DomainScorer& scorer, const SearchProfile& profile,
@@ -163,8 +166,9 @@ class StageDevices::Domains {
   }
 
   StageDevices& devices_;
-  std::span<const std::unique_ptr<StagedComparison>> compared_;
+  const StagedComparisons& compared_;
   std::size_t shares_;
+  std::uint64_t call_;
 };
 
 bool StageDevices::is_for_devices(const RegionTask& region) {
@@ -172,12 +176,14 @@ bool StageDevices::is_for_devices(const RegionTask& region) {
   return region.sequence.size() <= kMostResidues;
 }
 
-void StageDevices::sample_tracebacks(std::span<const std::unique_ptr<StagedComparison>> compared) {
-  Domains(*this, compared).sample_tracebacks();
+void StageDevices::sample_tracebacks(const StagedComparisons& compared) {
+  const std::lock_guard lock(sampling_);
+  Domains(*this, compared, samplings_++).sample_tracebacks();
 }
 
-void StageDevices::score_envelopes(std::span<const std::unique_ptr<StagedComparison>> compared) {
-  Domains(*this, compared).score_envelopes();
+void StageDevices::score_envelopes(const StagedComparisons& compared) {
+  const std::lock_guard lock(scoring_);
+  Domains(*this, compared, scorings_++).score_envelopes();
 }
 
 }  // namespace gpuhmm::hmmer3

@@ -138,7 +138,7 @@ void StageDevices::run_shares(std::size_t shares, CanWork can_work,
   const auto work = [&](Member& member) {
     std::optional<std::size_t> share;
     try {
-      while ((share = next_share())) run(member, *share);
+      while (!member.failed && (share = next_share())) run(member, *share);
     } catch (const EngineFailure& error) {
       lose(member, error.what());
       const std::lock_guard lock(mutex);

@@ -57,13 +57,12 @@ class StageDevices {
   /// What no device gives is left to StagedComparison::complete(). Throws WrongScore.
   void run_stages(const SequenceBatch& batch, const StagedComparisons& compared);
   /// Sample the tracebacks of comparisons' regions, and score their envelopes, which must be found; what no
-  /// device does is left to StagedComparison. One thread at a time each, also while others call the other or
-  /// the above. Throw WrongScore.
-  /// Regions of many residues are left out: one after the other, a processor draws their tracebacks much
-  /// faster.
+  /// device does is left to StagedComparison. Any thread may call, also while others call the above; those
+  /// that call the same one wait for each other. Throw WrongScore. Regions of many residues are left out: one
+  /// after the other, a processor draws their tracebacks much faster.
   static bool is_for_devices(const RegionTask& region);
-  void sample_tracebacks(std::span<const std::unique_ptr<StagedComparison>> compared);
-  void score_envelopes(std::span<const std::unique_ptr<StagedComparison>> compared);
+  void sample_tracebacks(const StagedComparisons& compared);
+  void score_envelopes(const StagedComparisons& compared);
 
   /// A block of sequences on its way past profiles, which the devices take in order, some at a time.
   class Pass {
@@ -126,6 +125,8 @@ class StageDevices {
   unsigned threads_;
   Warning warn_;
   std::atomic<unsigned> samples_ = 0;
+  std::mutex sampling_, scoring_;               // each held while devices do this
+  std::uint64_t samplings_ = 0, scorings_ = 0;  // how often they have begun to
 };
 
 }  // namespace gpuhmm::hmmer3

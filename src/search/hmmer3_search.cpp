@@ -99,7 +99,7 @@ class Search {
     try {
       pass();
     } catch (const SequenceFileError&) {
-      if (completion_.valid()) completion_.wait();
+      for (const std::shared_future<void>& completion : completions_) completion.wait();
       observer_.interrupted(query_of(group_.front().model.profile));
       throw;
     }
@@ -120,7 +120,7 @@ class Search {
       run_.count(block);
       search_block(std::move(block));
     });
-    end_completion();
+    end_completions();
     impossible_->rethrow();
   }
 
@@ -155,26 +155,39 @@ class Search {
     if (block->last) run_.statistics.profiles += static_cast<std::int64_t>(group_.size());
   }
 
-  // Completes what is left, with devices in another thread: they go on meanwhile.
+  // Completes what is left, with devices in another thread: they go on meanwhile. Two completions run at a
+  // time, as each waits for devices now and then.
   void hand_over(Left left, bool meanwhile) {
-    end_completion();
-    if (meanwhile) {
-      completion_ = std::async(std::launch::async, [this, left = std::move(left)] { complete_left(left); });
-    } else {
-      complete_left(left);
+    if (!meanwhile) {
+      end_completions();
+      return complete_left(left, {});
     }
+    constexpr std::size_t kAtOnce = 2;
+    while (completions_.size() >= kAtOnce) end_first_completion();
+    const std::shared_future<void> before =
+        completions_.empty() ? std::shared_future<void>() : completions_.back();
+    completions_.push_back(std::async(std::launch::async, [this, left = std::move(left), before] {
+                             complete_left(left, before);
+                           }).share());
   }
 
   // Throws what the completion has thrown.
-  void end_completion() {
-    if (completion_.valid()) completion_.get();
+  void end_first_completion() {
+    const std::shared_future<void> first = completions_.front();
+    completions_.pop_front();
+    first.get();
+  }
+  void end_completions() {
+    while (!completions_.empty()) end_first_completion();
   }
 
-  void complete_left(const Left& left) {
+  // `before`: the completion of the block before, if it may not have ended.
+  void complete_left(const Left& left, const std::shared_future<void>& before) {
     const SequenceBlock& block = *left.block;
     const double residues = static_cast<double>(block.sequences.residue_count());
     std::vector<double> seconds = left.seconds;
     complete(left.compared, options_.threads, left.devices, seconds, run_.clocks.score);
+    if (before.valid()) before.get();
     const auto compared = static_cast<std::uint64_t>(block.counted_after);
     if (impossible_->precedes(0, compared)) impossible_->rethrow();
     parallel_for(options_.threads, left.compared.size(), 1, [&](std::size_t place, std::size_t) {
@@ -245,7 +258,7 @@ class Search {
   std::optional<FirstImpossible> impossible_;  // pair of the group
   std::exception_ptr failure_;                 // the error of the profile behind the group
   std::optional<Query> asked_;                 // the profile that lacks a cut-off, if that is the failure
-  std::future<void> completion_;               // uses all of the above
+  std::deque<std::shared_future<void>> completions_;  // use all of the above
 };
 
 }  // namespace
