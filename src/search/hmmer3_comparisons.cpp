@@ -179,10 +179,10 @@ class Completion {
   std::vector<Part> parts_;
 };
 
-// Samples the tracebacks of regions that are not for devices: each region is a piece of work of its own, as
-// one of many residues takes long.
-void sample_on_host(const StagedComparisons& compared, unsigned threads, std::span<double> seconds,
-                    StageClock& clock) {
+// Samples the tracebacks of regions: each region is a piece of work of its own, as one of many residues takes
+// long. `helped`: without those that devices sample.
+void sample_on_host(const StagedComparisons& compared, unsigned threads, bool helped,
+                    std::span<double> seconds, StageClock& clock) {
   struct Sampled {
     RegionTask* region;
     std::size_t place;
@@ -192,7 +192,7 @@ void sample_on_host(const StagedComparisons& compared, unsigned threads, std::sp
   for (std::size_t place = 0; place < compared.size(); ++place) {
     for (std::size_t part = 0; part < compared[place]->parts(); ++part) {
       for (RegionTask& region : compared[place]->regions(part)) {
-        if (!StageDevices::is_for_devices(region)) regions.push_back({&region, place});
+        if (!helped || !StageDevices::is_for_devices(region)) regions.push_back({&region, place});
       }
     }
   }
@@ -213,19 +213,24 @@ void sample_on_host(const StagedComparisons& compared, unsigned threads, std::sp
   for (const Sampled& sampled : regions) seconds[sampled.place] += sampled.seconds;
 }
 
-// Runs the domain stage through the scores of envelopes: devices sample the tracebacks of most regions, and
-// score the envelopes.
-void score_envelopes(const StagedComparisons& compared, unsigned threads, StageDevices& devices,
-                     std::span<double> seconds, StageClock& clock) {
+// Runs the domain stage behind devices' filters as far as the envelopes. If devices are faster than the
+// threads, they sample the tracebacks of most regions and score the envelopes.
+void find_envelopes(const StagedComparisons& compared, unsigned threads, StageDevices& devices,
+                    std::span<double> seconds, StageClock& clock) {
+  const bool helped = devices.outdo(threads);
   Completion completion(compared, threads, seconds, clock);
   completion.run(&StagedComparison::find_regions);
-  std::future<void> sampling = std::async(std::launch::async, [&] {
-    const StageClock::Running running(clock);
-    devices.sample_tracebacks(compared);
-  });
-  sample_on_host(compared, threads, seconds, clock);
-  sampling.get();
+  std::future<void> sampling;
+  if (helped) {
+    sampling = std::async(std::launch::async, [&] {
+      const StageClock::Running running(clock);
+      devices.sample_tracebacks(compared);
+    });
+  }
+  sample_on_host(compared, threads, helped, seconds, clock);
+  if (helped) sampling.get();
   completion.run(&StagedComparison::find_envelopes);
+  if (!helped) return;
   const StageClock::Running running(clock);
   devices.score_envelopes(compared);
 }
@@ -234,7 +239,7 @@ void score_envelopes(const StagedComparisons& compared, unsigned threads, StageD
 
 void complete(const StagedComparisons& compared, unsigned threads, StageDevices* devices,
               std::span<double> seconds, StageClock& clock) {
-  if (devices != nullptr) score_envelopes(compared, threads, *devices, seconds, clock);
+  if (devices != nullptr) find_envelopes(compared, threads, *devices, seconds, clock);
   Completion(compared, threads, seconds, clock).run(&StagedComparison::complete);
 }
 

@@ -107,9 +107,9 @@ class StageDevices::Domains {
     });
   }
 
- private:
   static bool can_work(const Member& member) { return !member.failed && member.stages.domains; }
 
+ private:
   // The tasks of a comparison that belong to a share and are not done.
   template <class Task, class IsDone>
   std::vector<Task*> of_share(StagedComparison& comparison,
@@ -170,6 +170,14 @@ class StageDevices::Domains {
   std::size_t shares_;
   std::uint64_t call_;
 };
+
+bool StageDevices::outdo(unsigned threads) const {
+  // An H200 scores 2.8 G cells of envelopes a second, while it is at other blocks' filters, a processor 0.6;
+  // with 16 threads, searches were faster without its tracebacks.
+  constexpr std::size_t kThreadsOfDevice = 8;
+  return threads <
+         kThreadsOfDevice * static_cast<std::size_t>(std::ranges::count_if(members_, Domains::can_work));
+}
 
 bool StageDevices::is_for_devices(const RegionTask& region) {
   constexpr std::size_t kMostResidues = 512;

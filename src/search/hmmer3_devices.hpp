@@ -56,6 +56,8 @@ class StageDevices {
   /// Runs the stages behind SSV and MSV, through Backward, of comparisons with the batch of the last pass.
   /// What no device gives is left to StagedComparison::complete(). Throws WrongScore.
   void run_stages(const SequenceBatch& batch, const StagedComparisons& compared);
+  /// Whether the devices left run the domain stage faster than so many threads.
+  bool outdo(unsigned threads) const;
   /// Sample the tracebacks of comparisons' regions, and score their envelopes, which must be found; what no
   /// device does is left to StagedComparison. Any thread may call, also while others call the above; those
   /// that call the same one wait for each other. Throw WrongScore. Regions of many residues are left out: one
