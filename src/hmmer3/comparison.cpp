@@ -85,27 +85,23 @@ class BatchComparison {
 
   std::size_t parts() const { return (candidates_.size() + side_by_side() - 1) / side_by_side(); }
 
-  double cells(std::size_t part) const {
+  double cells(std::size_t part) {
     double residues = 0;
-    const std::size_t first = part * side_by_side();
-    for (const Candidate& candidate : std::span(candidates_).subspan(first, part_size(first)))
+    for (const Candidate& candidate : part_of(part))
       residues += static_cast<double>(batch_.length(candidate.sequence));
     return residues * query_->profile.nodes;
   }
 
   void find_regions(std::size_t part) {
-    with_part(part, [this](std::span<Candidate> candidates, ComparisonPart& own) {
-      find_regions(candidates, own);
-    });
+    with_part(part, [this](auto candidates, auto& own) { find_regions(candidates, own); });
   }
   std::span<RegionTask> regions(std::size_t part) { return parts_[part].regions(); }
   void find_envelopes(std::size_t part) {
-    with_part(part, [](std::span<Candidate>, ComparisonPart& own) { own.find_envelopes(); });
+    with_part(part, [](auto, auto& own) { own.find_envelopes(); });
   }
   std::span<EnvelopeTask> envelopes(std::size_t part) { return parts_[part].envelopes(); }
   void complete(std::size_t part) {
-    with_part(part,
-              [this](std::span<Candidate> candidates, ComparisonPart& own) { complete(candidates, own); });
+    with_part(part, [this](auto candidates, auto& own) { complete(candidates, own); });
   }
 
   Comparisons results() {
@@ -144,9 +140,9 @@ class BatchComparison {
   std::size_t to_filter() const { return found_ ? found_->size() : batch_.size(); }
 
   std::size_t side_by_side() const { return only_first_ ? kBehindDevices : kSideBySide; }
-  // Candidates of the part that begins with number `first`.
-  std::size_t part_size(std::size_t first) const {
-    return std::min(side_by_side(), candidates_.size() - first);
+  std::span<Candidate> part_of(std::size_t part) {
+    const std::size_t first = part * side_by_side();
+    return std::span(candidates_).subspan(first, std::min(side_by_side(), candidates_.size() - first));
   }
 
   // An exception cannot leave std::call_once in a program that has its own copy of the unwinder.
@@ -268,8 +264,7 @@ class BatchComparison {
   template <class Step>
   void with_part(std::size_t part, const Step& step) {
     const FlushToZero flush;
-    const std::size_t first = part * side_by_side();
-    const std::span<Candidate> candidates = std::span(candidates_).subspan(first, part_size(first));
+    const std::span<Candidate> candidates = part_of(part);
     try {
       step(candidates, parts_[part]);
     } catch (const ImpossibleComparison&) {

@@ -40,7 +40,7 @@ EnvelopePairs envelope_pairs(std::span<const EnvelopeQuery> envelopes) {
 EnvelopeStream::EnvelopeStream(const OpenDevice& device, const std::string& options, unsigned threads)
     : device_(device),
       threads_(threads),
-      sweeps_(device, {"hmmer3_arithmetic.cl", "hmmer3_sweeps.cl"},
+      sweeps_(device, {"hmmer3_arithmetic.cl", "hmmer3_sweeps.cl", "hmmer3_backward.cl"},
               options + " -DKEEPS=ENVELOPES -DLISTED=" + std::to_string(kListed)),
       kernels_(device, {"hmmer3_arithmetic.cl", "hmmer3_envelopes.cl"}, options),
       queue_(device),

@@ -47,7 +47,7 @@ struct SweepStream::Passed {
 SweepStream::SweepStream(const OpenDevice& device, const std::string& options, unsigned threads)
     : device_(device),
       threads_(threads),
-      kernels_(device, {"hmmer3_arithmetic.cl", "hmmer3_sweeps.cl"},
+      kernels_(device, {"hmmer3_arithmetic.cl", "hmmer3_sweeps.cl", "hmmer3_backward.cl"},
                options + " -DKEEPS=NOTHING -DLISTED=" + std::to_string(kListed)),
       queue_(device),
       input_(queue_) {
