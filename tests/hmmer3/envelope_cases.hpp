@@ -95,4 +95,55 @@ inline ProfileStyle random_style(Generator& random) {
           zeros[between(random, 0, 3)]};
 }
 
+/// A profile and its envelopes.
+struct ProfileCase {
+  Profile profile;
+  std::vector<Sequence> sequences;
+};
+
+/// Nodes that are all alike: short alignments may end in any of them.
+inline ProfileCase equal_nodes(Generator& random, int nodes) {
+  ProfileCase made{random_profile(random, AlphabetKind::Hmmer3Amino, nodes, {0.3F, 0, 0.4, 0}), {}};
+  const auto residues = static_cast<std::ptrdiff_t>(made.profile.residues());
+  std::vector<float>& match = made.profile.match;
+  for (std::ptrdiff_t k = 2; k <= nodes; ++k)
+    std::copy_n(match.begin() + residues, residues, match.begin() + k * residues);
+  for (int i = 0; i < 20; ++i)
+    made.sequences.push_back(random_sequence(random, made.profile.alphabet, between(random, 1, 4)));
+  return made;
+}
+
+/// Two parts of a profile that no path of deletes joins: each is aligned in half of all cases.
+inline ProfileCase parted_profile(Generator& random) {
+  constexpr int kNodes = 24, kPart = 8;
+  ProfileCase made{random_profile(random, AlphabetKind::Hmmer3Amino, kNodes, {0.05F, 0.05, 0.5, 0}), {}};
+  auto& transition =
+      made.profile.transition[static_cast<std::size_t>(between(random, kPart + 1, kNodes - kPart))];
+  transition[kDD] = 0;
+  transition[kDM] = 1;
+  Sequence& sequence =
+      made.sequences.emplace_back(random_sequence(random, made.profile.alphabet, 2 * kPart + 10, 0));
+  plant(made.profile, sequence, 5, 1);
+  plant(made.profile, sequence, 5 + kPart, kNodes - kPart + 1);
+  return made;
+}
+
+/// One residue again and again fits everywhere: Backward scales by itself, posteriors may overflow.
+inline ProfileCase repeats(Generator& random) {
+  ProfileCase made{
+      random_profile(random, AlphabetKind::Hmmer3Amino, between(random, 20, 120), {0.3F, 0.02, 0.4, 0}), {}};
+  const auto residues = static_cast<std::size_t>(made.profile.residues());
+  std::vector<float>& match = made.profile.match;
+  for (std::size_t k = 1; k <= static_cast<std::size_t>(made.profile.nodes); ++k) {
+    std::fill_n(match.begin() + static_cast<std::ptrdiff_t>(k * residues), residues, 0.001F);
+    match[k * residues + 3] = 0.981F;
+  }
+  for (const int length : {30, 100, 150, 300, 700}) {
+    Sequence& sequence = made.sequences.emplace_back(static_cast<std::size_t>(length), 3);
+    for (int odd = between(random, 0, 3); odd > 0; --odd)
+      sequence[static_cast<std::size_t>(between(random, 0, length - 1))] = 5;
+  }
+  return made;
+}
+
 }  // namespace gpuhmm::hmmer3::test

@@ -81,65 +81,32 @@ TEST(Envelopes, AreThePlainOnes) {
   EXPECT_GT(counts.deletes, 100);
 }
 
-// Nodes that are all alike: short alignments may end in any of them.
 TEST(Envelopes, Ties) {
   Generator random(3);
   Counts counts;
   for (const int nodes : {1, 4, 5, 9, 16, 30, 111}) {
-    Profile profile = test::random_profile(random, AlphabetKind::Hmmer3Amino, nodes, {0.3F, 0, 0.4, 0});
-    const auto residues = static_cast<std::ptrdiff_t>(profile.residues());
-    for (std::ptrdiff_t k = 2; k <= nodes; ++k) {
-      std::copy_n(profile.match.begin() + residues, residues, profile.match.begin() + k * residues);
-    }
-    std::vector<Sequence> sequences;
-    for (int i = 0; i < 20; ++i) {
-      sequences.push_back(test::random_sequence(random, profile.alphabet, between(random, 1, 4)));
-    }
-    compare(profile, sequences, random, counts);
+    const test::ProfileCase given = test::equal_nodes(random, nodes);
+    compare(given.profile, given.sequences, random, counts);
     if (HasFatalFailure()) return;
   }
 }
 
-// Two parts of the profile that no path of deletes joins: each is aligned in half of all cases.
 TEST(Envelopes, ImpossibleDeletes) {
   Generator random(4);
   Counts counts;
-  constexpr int kNodes = 24, kPart = 8;
   for (int trial = 0; trial < 60; ++trial) {
-    Profile profile = test::random_profile(random, AlphabetKind::Hmmer3Amino, kNodes, {0.05F, 0.05, 0.5, 0});
-    auto& transition =
-        profile.transition[static_cast<std::size_t>(between(random, kPart + 1, kNodes - kPart))];
-    transition[kDD] = 0;
-    transition[kDM] = 1;
-    Sequence sequence = test::random_sequence(random, profile.alphabet, 2 * kPart + 10, 0);
-    test::plant(profile, sequence, 5, 1);
-    test::plant(profile, sequence, 5 + kPart, kNodes - kPart + 1);
-    compare(profile, {sequence}, random, counts);
+    const test::ProfileCase given = test::parted_profile(random);
+    compare(given.profile, given.sequences, random, counts);
     if (HasFatalFailure()) return;
   }
 }
 
-// One residue again and again fits everywhere: Backward scales by itself, posteriors may overflow.
 TEST(Envelopes, Repeats) {
   Generator random(2);
   Counts counts;
   for (int trial = 0; trial < 20; ++trial) {
-    Profile profile = test::random_profile(random, AlphabetKind::Hmmer3Amino, between(random, 20, 120),
-                                           {0.3F, 0.02, 0.4, 0});
-    const std::size_t residues = static_cast<std::size_t>(profile.residues());
-    for (std::size_t k = 1; k <= static_cast<std::size_t>(profile.nodes); ++k) {
-      std::fill_n(profile.match.begin() + static_cast<std::ptrdiff_t>(k * residues), residues, 0.001F);
-      profile.match[k * residues + 3] = 0.981F;
-    }
-    std::vector<Sequence> sequences;
-    for (const int length : {30, 100, 150, 300, 700}) {
-      Sequence sequence(static_cast<std::size_t>(length), 3);
-      for (int odd = between(random, 0, 3); odd > 0; --odd) {
-        sequence[static_cast<std::size_t>(between(random, 0, length - 1))] = 5;
-      }
-      sequences.push_back(sequence);
-    }
-    compare(profile, sequences, random, counts);
+    const test::ProfileCase given = test::repeats(random);
+    compare(given.profile, given.sequences, random, counts);
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(counts.own_scales, 20);

@@ -53,25 +53,17 @@ std::vector<CommandTime> EnvelopeStream::run(const PairLaunch& launch, const Env
                                              const cl::Buffer& residues) {
   const LaunchModels models(launch.pairs, pairs.queries.size());
   const SweepTables tables(models, pairs.queries);
-  std::vector<std::size_t> sizes;
-  for (const PairQuery& query : pairs.queries) sizes.push_back(query.profile->floats.steps());
   const std::size_t count = launch.pairs.size(), items = launch.sequences * kStripes;
-  std::vector<Four> places = pair_places(launch.pairs, pairs.batch);
-  std::vector<std::array<float, 2>> lengths;
+  const PartPlaces places(launch, pairs);
+  const cl_uint rows = places.rows;
+  const std::size_t cells = places.cells;
   std::vector<std::array<cl_uint, 2>> column_places;
-  cl_uint rows = 0, cells = 0, columns = 0;
-  for (std::size_t p = 0; p < count; ++p) {
-    const Pair& pair = launch.pairs[p];
-    places[p][2] = rows;
-    places[p][3] = cells;
+  cl_uint columns = 0;
+  for (const Pair& pair : launch.pairs) {
     column_places.push_back({columns, models.model_of[pair.query]});
-    rows += pair.length + 1;
-    cells += pair.length * static_cast<cl_uint>(sizes[pair.query] * kStripes);
     columns += static_cast<cl_uint>(most_columns(pair, pairs.queries[pair.query]));
-    const LengthModel& own = pairs.tasks[pair.sequence]->lengths;
-    lengths.push_back({own.move, own.loop});
   }
-  const std::vector<Four> groups = pair_groups(launch.pairs, launch.sequences, models, sizes);
+  const std::vector<Four> groups = pair_groups(launch.pairs, launch.sequences, models, places.sizes);
   const auto plain = static_cast<cl_uint>(
       Alphabet::get(pairs.queries[launch.pairs.front().query].profile->profile.alphabet).size());
   ends_found_.resize(count);
@@ -79,15 +71,15 @@ std::vector<CommandTime> EnvelopeStream::run(const PairLaunch& launch, const Env
   results_found_.resize(count);
   return queue_.finished_if_failed([&] {
     input_.send_models(tables);
-    input_.send_pairs(places, lengths, groups);
+    input_.send_pairs(places.pairs, places.lengths, groups);
     queue_.send(column_places_.at_least(device_, count * sizeof(column_places[0])), column_places.data(),
                 count);
     forward_rows_.at_least(device_, rows * sizeof(SpecialRow));
     backward_rows_.at_least(device_, rows * sizeof(SpecialRow));
     ends_.at_least(device_, count * sizeof(Ends));
     own_scales_.at_least(device_, count * sizeof(cl_uint));
-    forward_cells_.at_least(device_, std::bit_ceil(std::size_t{cells} * 2 * sizeof(float)));
-    backward_cells_.at_least(device_, std::bit_ceil(std::size_t{cells} * 2 * sizeof(float)));
+    forward_cells_.at_least(device_, std::bit_ceil(cells * 2 * sizeof(float)));
+    backward_cells_.at_least(device_, std::bit_ceil(cells * 2 * sizeof(float)));
     choices_.at_least(device_, std::bit_ceil(cells));
     factors_.at_least(device_, rows * sizeof(float));
     results_.at_least(device_, count * sizeof(Result));

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <vector>
 
 #include "gpuhmm/sequence.hpp"
+#include "hmmer3/opencl/pair_launches.hpp"
 #include "hmmer3/pair_scorer.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -30,6 +32,30 @@ struct PartPairs {
       batch.append_residues(task->sequence);
     }
   }
+};
+
+/// Pairs of a launch as kernels read them: first residue, residues, first row, first cell; and move and loop
+/// of their targets.
+struct PartPlaces {
+  template <class Task>
+  PartPlaces(const PairLaunch& launch, const PartPairs<Task>& parts)
+      : pairs(pair_places(launch.pairs, parts.batch)) {
+    for (const PairQuery& query : parts.queries) sizes.push_back(query.profile->floats.steps());
+    for (std::size_t p = 0; p < pairs.size(); ++p) {
+      const Pair& pair = launch.pairs[p];
+      pairs[p][2] = rows;
+      pairs[p][3] = cells;
+      rows += pair.length + 1;
+      cells += pair.length * static_cast<cl_uint>(sizes[pair.query] * kStripes);
+      const LengthModel& own = parts.tasks[pair.sequence]->lengths;
+      lengths.push_back({own.move, own.loop});
+    }
+  }
+
+  std::vector<std::size_t> sizes;  ///< steps of the queries' models
+  std::vector<Four> pairs;
+  std::vector<std::array<float, 2>> lengths;
+  cl_uint rows = 0, cells = 0;  ///< of all pairs
 };
 
 }  // namespace gpuhmm::hmmer3

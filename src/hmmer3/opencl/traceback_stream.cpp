@@ -74,27 +74,18 @@ std::vector<CommandTime> TracebackStream::run(const PairLaunch& launch, const Pa
   const LaunchModels models(launch.pairs, pairs.queries.size());
   const SweepTables tables(models, pairs.queries);
   const NodeEmissions emissions(models, pairs.queries);
-  std::vector<std::size_t> sizes;
-  for (const PairQuery& query : pairs.queries) sizes.push_back(query.profile->floats.steps());
   const std::size_t count = launch.pairs.size(), items = launch.sequences * kStripes;
-  std::vector<Four> places = pair_places(launch.pairs, pairs.batch);
-  std::vector<std::array<float, 2>> lengths;
+  const PartPlaces places(launch, pairs);
+  const cl_uint rows = places.rows;
   std::vector<cl_uint> model_numbers;
-  cl_uint rows = 0, cells = 0, room = 0;
+  cl_uint room = 0;
   std::size_t nodes = 0;
-  for (std::size_t p = 0; p < count; ++p) {
-    const Pair& pair = launch.pairs[p];
-    places[p][2] = rows;
-    places[p][3] = cells;
-    rows += pair.length + 1;
-    cells += pair.length * static_cast<cl_uint>(sizes[pair.query] * kStripes);
+  for (const Pair& pair : launch.pairs) {
     room += static_cast<cl_uint>(room_for(pair));
-    nodes = std::max(nodes, sizes[pair.query] * kStripes);
+    nodes = std::max(nodes, places.sizes[pair.query] * kStripes);
     model_numbers.push_back(models.model_of[pair.query]);
-    const LengthModel& own = pairs.tasks[pair.sequence]->lengths;
-    lengths.push_back({own.move, own.loop});
   }
-  const std::vector<Four> groups = pair_groups(launch.pairs, launch.sequences, models, sizes);
+  const std::vector<Four> groups = pair_groups(launch.pairs, launch.sequences, models, places.sizes);
   failed_found_.resize(count);
   const cl_uint none = 0;
   return queue_.finished_if_failed([&] {
@@ -102,14 +93,14 @@ std::vector<CommandTime> TracebackStream::run(const PairLaunch& launch, const Pa
       queue_.send(space.at_least(device_, values.size() * sizeof(values[0])), values.data(), values.size());
     };
     input_.send_models(tables);
-    input_.send_pairs(places, lengths, groups);
+    input_.send_pairs(places.pairs, places.lengths, groups);
     send(model_numbers_, model_numbers);
     send(emission_places_, emissions.places);
     send(emissions_, emissions.values);
     queue_.send(used_.at_least(device_, sizeof(cl_uint)), &none, 1);
     rows_.at_least(device_, rows * sizeof(SpecialRow));
     ends_.at_least(device_, count * 2 * sizeof(float));
-    cells_.at_least(device_, std::bit_ceil(std::size_t{cells} * 4 * sizeof(float)));
+    cells_.at_least(device_, std::bit_ceil(std::size_t{places.cells} * 4 * sizeof(float)));
     sums_.at_least(device_, rows * sizeof(float));
     segments_.at_least(device_, room * sizeof(Segment));
     failed_.at_least(device_, count * sizeof(cl_uint));
@@ -136,7 +127,7 @@ std::vector<CommandTime> TracebackStream::run(const PairLaunch& launch, const Pa
     if (used > room || used == 0) return times;
     segments_found_.at_least(queue_, used);
     queue_.fetch(segments_.buffer(), segments_found_.data(), used);
-    take(launch, pairs, places, used);
+    take(launch, pairs, places.pairs, used);
     return times;
   });
 }

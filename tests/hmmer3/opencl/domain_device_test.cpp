@@ -39,11 +39,11 @@ struct Case {
   std::deque<std::vector<Sequence>> sequences;
   std::vector<std::vector<EnvelopeTask>> plain;
 
-  void add(Generator& random, Profile&& profile, std::vector<Sequence>&& of_profile) {
-    const SearchProfile& added = profiles.emplace_back(std::move(profile));
+  void add(Generator& random, test::ProfileCase&& made) {
+    const SearchProfile& added = profiles.emplace_back(std::move(made.profile));
     const Alphabet& alphabet = Alphabet::get(added.profile.alphabet);
     plain.push_back(
-        test::plain_tasks(added.floats, alphabet, sequences.emplace_back(std::move(of_profile)), random));
+        test::plain_tasks(added.floats, alphabet, sequences.emplace_back(std::move(made.sequences)), random));
   }
 };
 
@@ -93,7 +93,7 @@ TEST(DomainDevice, ScoresEnvelopesAsThePlainReference) {
         sequences.push_back(between(random, 0, 3) == 0 ? test::random_sequence(random, alphabet, length)
                                                        : test::homologue(random, profile, length));
       }
-      given.add(random, std::move(profile), std::move(sequences));
+      given.add(random, {std::move(profile), std::move(sequences)});
     }
     compare(device, given, counts);
     if (HasFatalFailure()) return;
@@ -103,41 +103,19 @@ TEST(DomainDevice, ScoresEnvelopesAsThePlainReference) {
   EXPECT_LT(counts.left, counts.scored / 20);
 }
 
-// Nodes that are all alike: short alignments may end in any of them. And parts of a profile that no path of
-// deletes joins.
 TEST(DomainDevice, BreaksTiesAsThePlainReference) {
   const FlushToZero flush;
   Generator random(2);
   Counts counts;
   DomainDevice device(open_device(), build_options(), 1);
   Case given;
-  for (const int nodes : {1, 4, 5, 9, 16, 30, 111}) {
-    Profile profile = test::random_profile(random, AlphabetKind::Hmmer3Amino, nodes, {0.3F, 0, 0.4, 0});
-    const auto residues = static_cast<std::ptrdiff_t>(profile.residues());
-    for (std::ptrdiff_t k = 2; k <= nodes; ++k)
-      std::copy_n(profile.match.begin() + residues, residues, profile.match.begin() + k * residues);
-    std::vector<Sequence> sequences;
-    for (int i = 0; i < 20; ++i)
-      sequences.push_back(test::random_sequence(random, profile.alphabet, between(random, 1, 4)));
-    given.add(random, std::move(profile), std::move(sequences));
-  }
-  constexpr int kNodes = 24, kPart = 8;
-  for (int trial = 0; trial < 40; ++trial) {
-    Profile profile = test::random_profile(random, AlphabetKind::Hmmer3Amino, kNodes, {0.05F, 0.05, 0.5, 0});
-    auto& transition =
-        profile.transition[static_cast<std::size_t>(between(random, kPart + 1, kNodes - kPart))];
-    transition[kDD] = 0;
-    transition[kDM] = 1;
-    Sequence sequence = test::random_sequence(random, profile.alphabet, 2 * kPart + 10, 0);
-    test::plant(profile, sequence, 5, 1);
-    test::plant(profile, sequence, 5 + kPart, kNodes - kPart + 1);
-    given.add(random, std::move(profile), {sequence});
-  }
+  for (const int nodes : {1, 4, 5, 9, 16, 30, 111}) given.add(random, test::equal_nodes(random, nodes));
+  for (int trial = 0; trial < 40; ++trial) given.add(random, test::parted_profile(random));
   compare(device, given, counts);
   EXPECT_GT(counts.scored, 150);
 }
 
-// One residue again and again: many rows are scaled, Backward scales by itself, posteriors may overflow.
+// Many rows are scaled.
 TEST(DomainDevice, LeavesOutWhatItCannotScore) {
   const FlushToZero flush;
   Generator random(3);
@@ -146,23 +124,7 @@ TEST(DomainDevice, LeavesOutWhatItCannotScore) {
   rooms.envelopes.cost = 300 * 20;
   DomainDevice device(open_device(), build_options(), 1, rooms);
   Case given;
-  for (int trial = 0; trial < 12; ++trial) {
-    Profile profile = test::random_profile(random, AlphabetKind::Hmmer3Amino, between(random, 20, 120),
-                                           {0.3F, 0.02, 0.4, 0});
-    const auto residues = static_cast<std::size_t>(profile.residues());
-    for (std::size_t k = 1; k <= static_cast<std::size_t>(profile.nodes); ++k) {
-      std::fill_n(profile.match.begin() + static_cast<std::ptrdiff_t>(k * residues), residues, 0.001F);
-      profile.match[k * residues + 3] = 0.981F;
-    }
-    std::vector<Sequence> sequences;
-    for (const int length : {30, 100, 150, 300, 700}) {
-      Sequence sequence(static_cast<std::size_t>(length), 3);
-      for (int odd = between(random, 0, 3); odd > 0; --odd)
-        sequence[static_cast<std::size_t>(between(random, 0, length - 1))] = 5;
-      sequences.push_back(sequence);
-    }
-    given.add(random, std::move(profile), std::move(sequences));
-  }
+  for (int trial = 0; trial < 12; ++trial) given.add(random, test::repeats(random));
   compare(device, given, counts);
   EXPECT_GT(counts.scored, 10);
   EXPECT_GT(counts.left, 20);
