@@ -113,18 +113,19 @@ inline ProfileCase equal_nodes(Generator& random, int nodes) {
   return made;
 }
 
-/// Two parts of a profile that no path of deletes joins: each is aligned in half of all cases.
-inline ProfileCase parted_profile(Generator& random) {
-  constexpr int kNodes = 24, kPart = 8;
-  ProfileCase made{random_profile(random, AlphabetKind::Hmmer3Amino, kNodes, {0.05F, 0.05, 0.5, 0}), {}};
+/// Two parts of a profile that no path of deletes joins: each is aligned in half of all cases. With 40 nodes
+/// such a path would pass a whole stripe.
+inline ProfileCase parted_profile(Generator& random, int nodes) {
+  constexpr int kPart = 8;
+  ProfileCase made{random_profile(random, AlphabetKind::Hmmer3Amino, nodes, {0.05F, 0.05, 0.5, 0}), {}};
   auto& transition =
-      made.profile.transition[static_cast<std::size_t>(between(random, kPart + 1, kNodes - kPart))];
+      made.profile.transition[static_cast<std::size_t>(between(random, kPart + 1, nodes - kPart))];
   transition[kDD] = 0;
   transition[kDM] = 1;
   Sequence& sequence =
       made.sequences.emplace_back(random_sequence(random, made.profile.alphabet, 2 * kPart + 10, 0));
   plant(made.profile, sequence, 5, 1);
-  plant(made.profile, sequence, 5 + kPart, kNodes - kPart + 1);
+  plant(made.profile, sequence, 5 + kPart, nodes - kPart + 1);
   return made;
 }
 

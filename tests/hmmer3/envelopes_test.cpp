@@ -94,8 +94,8 @@ TEST(Envelopes, Ties) {
 TEST(Envelopes, ImpossibleDeletes) {
   Generator random(4);
   Counts counts;
-  for (int trial = 0; trial < 60; ++trial) {
-    const test::ProfileCase given = test::parted_profile(random);
+  for (int trial = 0; trial < 120; ++trial) {
+    const test::ProfileCase given = test::parted_profile(random, trial % 2 == 0 ? 24 : 40);
     compare(given.profile, given.sequences, random, counts);
     if (HasFatalFailure()) return;
   }
