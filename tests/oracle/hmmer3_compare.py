@@ -29,6 +29,7 @@ VARIABLE = re.compile(rb"^# (?:CPU time: |Mc/sec: |Date:  ).*\n", re.MULTILINE)
 SOURCE = re.compile(rb"(Fatal exception)(?: \(source file [^)]*\):\n|: sequence .*, profile \S+: )")
 WORKERS = re.compile(rb"^# number of worker threads: .*\n", re.MULTILINE)
 PACKED = re.compile(rb"Target sequence file (?:\S+\.gz|-) isn't rewindable; can't search it with multiple queries\n")
+LACKS_CUTOFF = re.compile(rb"Error: (?:GA|NC|TC) bit thresholds unavailable on model ")  # of a profile behind the first
 LENGTH = re.compile(rb"Target sequence length > 100K, over comparison pipeline limit\.\n.*\n")
 SCORES = re.compile(rb"Fatal exception.*\nFast filter only works for local alignment\n")
 TIME_LIMIT = 900  # seconds for one run of a program
@@ -157,7 +158,7 @@ def common_words(message):
 
 def difference(theirs, ours):
     """The difference of two outcomes, or None."""
-    if PACKED.fullmatch(theirs.message) and ours.status <= 0:
+    if PACKED.fullmatch(theirs.message) and (ours.status <= 0 or LACKS_CUTOFF.search(ours.message)):
         return None if ours.status < 0 or comparable(ours.output).startswith(comparable(theirs.output)) else "the first report"
     if SCORES.fullmatch(theirs.message) and ours.status == 1:
         return None
