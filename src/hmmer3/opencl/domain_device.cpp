@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <mutex>
+#include <utility>
 
 #include "hmmer3/opencl/pair_device.hpp"
 #include "hmmer3/opencl/streams.hpp"
@@ -24,15 +26,21 @@ DomainRooms::DomainRooms(const DeviceInfo& device) {
   envelopes = {sequences, local_bytes, kMostRows, kCost, envelope_local_bytes, bytes / kEnvelopeCell};
 }
 
-DomainDevice::DomainDevice(const OpenDevice& device, const std::string& options, unsigned threads,
+DomainDevice::DomainDevice(const OpenDevice& device, std::string options, unsigned threads,
                            std::optional<DomainRooms> rooms)
-    : device_(device), rooms_(rooms.value_or(DomainRooms(device.info()))), queue_(device, Timing::Off) {
-  const unsigned streams = streams_of(device.info()), threads_each = std::max(1U, threads / streams);
-  for (unsigned s = 0; s < streams; ++s) {
-    if (device.double_precision())
-      tracebacks_.push_back(std::make_unique<TracebackStream>(device, options, threads_each));
-    envelopes_.push_back(std::make_unique<EnvelopeStream>(device, options, threads_each));
-  }
+    : device_(device),
+      options_(std::move(options)),
+      threads_(threads),
+      rooms_(rooms.value_or(DomainRooms(device.info()))),
+      queue_(device, Timing::Off) {}
+
+template <class Stream>
+void DomainDevice::open(std::vector<std::unique_ptr<Stream>>& streams) {
+  if (!streams.empty()) return;
+  const std::unique_lock turn = device_.turn();
+  const unsigned count = streams_of(device_.info());
+  while (streams.size() < count)
+    streams.push_back(std::make_unique<Stream>(device_, options_, std::max(1U, threads_ / count)));
 }
 
 template <class Task, class Run>
@@ -45,7 +53,8 @@ void DomainDevice::run(const PartPairs<Task>& pairs, const PairRoom& room, const
 }
 
 void DomainDevice::sample(std::span<const RegionQuery> queries, std::uint32_t seed) {
-  if (tracebacks_.empty()) return;
+  if (!device_.double_precision()) return;
+  open(tracebacks_);
   const PartPairs<RegionTask> pairs = region_pairs(queries);
   run(pairs, rooms_.regions, [&](std::size_t stream, const PairLaunch& launch, const cl::Buffer& residues) {
     return tracebacks_[stream]->run(launch, pairs, seed, residues);
@@ -53,6 +62,7 @@ void DomainDevice::sample(std::span<const RegionQuery> queries, std::uint32_t se
 }
 
 void DomainDevice::score(std::span<const EnvelopeQuery> queries) {
+  open(envelopes_);
   const EnvelopePairs pairs = envelope_pairs(queries);
   run(pairs, rooms_.envelopes, [&](std::size_t stream, const PairLaunch& launch, const cl::Buffer& residues) {
     return envelopes_[stream]->run(launch, pairs, residues);

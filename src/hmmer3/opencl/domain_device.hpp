@@ -27,9 +27,10 @@ struct DomainRooms {
 /// All calls throw EngineFailure.
 class DomainDevice : public DomainScorer {
  public:
-  /// `options`: of the programs, those that give HMMER3's arithmetic (pair_build_options). `device` must
-  /// outlive it; `threads` host threads use what it finds. `rooms`: none for those of the device.
-  DomainDevice(const OpenDevice& device, const std::string& options, unsigned threads,
+  /// `options`: of the programs, those that give HMMER3's arithmetic (pair_build_options); they are built at
+  /// the first call that needs them. `device` must outlive it; `threads` host threads use what it finds.
+  /// `rooms`: none for those of the device.
+  DomainDevice(const OpenDevice& device, std::string options, unsigned threads,
                std::optional<DomainRooms> rooms = std::nullopt);
 
   std::string description() const override { return device_.description(); }
@@ -38,14 +39,19 @@ class DomainDevice : public DomainScorer {
   void score(std::span<const EnvelopeQuery> queries) override;
 
  private:
+  // Makes the streams, if that is still to be done.
+  template <class Stream>
+  void open(std::vector<std::unique_ptr<Stream>>& streams);
   // Shares the tasks' launches among streams: run(stream, launch, residues on the device) gives times.
   template <class Task, class Run>
   void run(const PartPairs<Task>& pairs, const PairRoom& room, const Run& run);
 
   const OpenDevice& device_;
+  std::string options_;
+  unsigned threads_;
   DomainRooms rooms_;
   Queue queue_;
-  std::vector<std::unique_ptr<TracebackStream>> tracebacks_;  // none without double precision
+  std::vector<std::unique_ptr<TracebackStream>> tracebacks_;
   std::vector<std::unique_ptr<EnvelopeStream>> envelopes_;
   BusyTime busy_;
 };
