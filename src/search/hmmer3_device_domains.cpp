@@ -1,4 +1,4 @@
-// The domain stage on devices: shares envelopes among them, and recomputes a sample.
+// The domain stage on devices: shares regions and envelopes among them, and recomputes a sample.
 #include <algorithm>
 #include <bit>
 #include <cstdint>

@@ -21,8 +21,10 @@ DomainRooms::DomainRooms(const DeviceInfo& device) {
       std::min<std::uint64_t>({kMostBytes, device.max_allocation, device.memory / 16 / streams_of(device)})));
   // Some 20 ms for the longest ones of a launch on an H100.
   constexpr std::size_t kCost = 200'000;
+  // Regions of few cells have many segments.
+  constexpr std::size_t kMostRegionRows = std::size_t{1} << 18;
   const std::size_t local_bytes = usable_local_bytes(device);
-  regions = {sequences, local_bytes, kMostRows, kCost, sweep_local_bytes, bytes / kRegionCell};
+  regions = {sequences, local_bytes, kMostRegionRows, kCost, sweep_local_bytes, bytes / kRegionCell};
   envelopes = {sequences, local_bytes, kMostRows, kCost, envelope_local_bytes, bytes / kEnvelopeCell};
 }
 
