@@ -13,6 +13,7 @@
 
 #include "gpuhmm/sequence.hpp"
 #include "plan7/arithmetic.hpp"
+#include "plan7/floored_sum.hpp"
 #include "plan7/score_model.hpp"
 
 namespace gpuhmm::testing {
@@ -153,13 +154,13 @@ inline void make_glocal(Generator& rng, ScoreModel& model) {
   model.begin[1] = -detail::between(rng, 0, 500);
   std::int32_t deletes = -detail::between(rng, 1000, 4000);
   for (int k = 1; k < nodes; ++k) {
-    model.begin[k + 1] = deletes + model.dm[k] + detail::between(rng, -2, 2);
-    deletes += model.dd[k];
+    model.begin[k + 1] = floored_sum(floored_sum(deletes, model.dm[k]), detail::between(rng, -2, 2));
+    deletes = floored_sum(deletes, model.dd[k]);
   }
   deletes = 0;
   for (int k = nodes - 1; k >= 1; --k) {
-    model.end[k] = model.md[k] + deletes + detail::between(rng, -2, 2);
-    deletes += model.dd[k];
+    model.end[k] = floored_sum(floored_sum(model.md[k], deletes), detail::between(rng, -2, 2));
+    deletes = floored_sum(deletes, model.dd[k]);
   }
 }
 
