@@ -48,11 +48,14 @@ bool same(const TracebackEnsemble& a, const TracebackEnsemble& b) {
 const Alphabet& alphabet_of(const SearchProfile& profile) { return Alphabet::get(profile.profile.alphabet); }
 
 // What the host makes of a task.
+RegionTask by_host(const SearchProfile& profile, const RegionTask& task, std::uint32_t seed) {
+  RegionTask expected{task.sequence, task.lengths, {}};
+  RegionTask* const pointer = &expected;
+  sample_regions(profile.floats, alphabet_of(profile), {&pointer, 1}, seed);
+  return expected;
+}
 EnvelopeTask by_host(const SearchProfile& profile, const EnvelopeTask& task) {
-  EnvelopeTask expected;
-  expected.sequence = task.sequence;
-  expected.lengths = task.lengths;
-  expected.wants_null2 = task.wants_null2;
+  EnvelopeTask expected = task.unscored();
   score_envelopes(profile.floats, alphabet_of(profile), {&expected, 1});
   return expected;
 }
@@ -82,7 +85,7 @@ class StageDevices::Domains {
       const auto verify = [&](const SearchProfile& profile, std::size_t place, std::size_t number,
                               const RegionTask& task) {
         if (!task.ensemble || !is_in_sample(profile, place, number, task.sequence)) return;
-        if (!same(sample_region(profile.floats, alphabet_of(profile), task, seed), *task.ensemble))
+        if (!same(*by_host(profile, task, seed).ensemble, *task.ensemble))
           throw_wrong(scorer, profile, task.sequence, "sampled tracebacks");
       };
       run_verified([&] { scorer.sample(queries, seed); }, queries, verify);

@@ -139,7 +139,12 @@ class StageDevices::Stages {
   std::size_t shares_;
 };
 
-void StageDevices::run_stages(const SequenceBatch& batch, const StagedComparisons& compared) {
+void StageDevices::run_stages(const SequenceBatch& batch, bool is_new, const StagedComparisons& compared) {
+  if (is_new) {
+    for (const Member& member : members_) {
+      if (member.stages.scorer) member.stages.scorer->load(batch);
+    }
+  }
   Stages(*this, batch, compared).run();
   parallel_for(threads_, compared.size(), 1, [&](std::size_t c, std::size_t) { compared[c]->drop_failed(); });
 }

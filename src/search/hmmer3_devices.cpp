@@ -187,7 +187,6 @@ StageDevices::Pass::Pass(StageDevices& devices, const SequenceBatch& batch,
   const std::size_t shares = 2 * devices_.members_.size();
   at_once_ = std::clamp<std::size_t>((profiles_.size() + shares - 1) / shares, 2, kMostAtOnce);
   for (const Member& member : devices_.members_) {
-    if (member.stages.scorer) member.stages.scorer->load(batch);
     if (!member.failed) ++working_;
   }
   for (std::size_t m = 0; m < devices_.members_.size(); ++m) {

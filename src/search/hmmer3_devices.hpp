@@ -53,9 +53,11 @@ class StageDevices {
 
   /// Whether a device is left that can run the stages behind SSV.
   bool any_scorer() const;
-  /// Runs the stages behind SSV and MSV, through Backward, of comparisons with the batch of the last pass.
-  /// What no device gives is left to StagedComparison::complete(). Throws WrongScore.
-  void run_stages(const SequenceBatch& batch, const StagedComparisons& compared);
+  /// Runs the stages behind SSV and MSV, through Backward, of comparisons with a batch, which must live and
+  /// stay as it is until the next call; `is_new`: it is not that of the call before. What no device gives is
+  /// left to StagedComparison::complete(). One thread at a time may call, also while passes go on. Throws
+  /// WrongScore.
+  void run_stages(const SequenceBatch& batch, bool is_new, const StagedComparisons& compared);
   /// Whether the devices left run the domain stage faster than so many threads.
   bool outdo(unsigned threads) const;
   /// Sample the tracebacks of comparisons' regions, and score their envelopes, which must be found; what no

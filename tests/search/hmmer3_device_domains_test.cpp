@@ -15,7 +15,7 @@
 #include "hmmer3/envelope_cases.hpp"
 #include "hmmer3/random_profiles.hpp"
 #include "search/hmmer3_cases.hpp"
-#include "search/hmmer3_comparisons.hpp"
+#include "search/hmmer3_completion.hpp"
 #include "search/hmmer3_devices.hpp"
 #include "search/plain_devices.hpp"
 #include "util/stopwatch.hpp"
@@ -130,7 +130,7 @@ TEST_F(Hmmer3DeviceDomains, AllStagesGiveTheHostsAnswer) {
     StageDevices::Pass pass(devices, batch_, pointers_, options_);
     for (std::size_t p = 0; p < pointers_.size(); ++p) compared.push_back(filtered(p, pass.take(p), true));
   }
-  devices.run_stages(batch_, compared);
+  devices.run_stages(batch_, true, compared);
   EXPECT_EQ(complete_with(devices, compared), expected_);
   EXPECT_EQ(sampled, regions_);
   EXPECT_EQ(scored, envelopes_);

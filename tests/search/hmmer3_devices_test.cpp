@@ -40,7 +40,7 @@ class Hmmer3Devices : public test::Hmmer3Cases {
       on_devices += found ? 1 : 0;
       compared.push_back(filtered(p, std::move(found), true));
     }
-    devices.run_stages(batch_, compared);
+    devices.run_stages(batch_, true, compared);
     for (std::size_t p = 0; p < pointers_.size(); ++p) {
       const Comparisons by_host = expected(p);
       EXPECT_EQ(text(test::completed(*compared[p])), text(by_host)) << p;

@@ -74,7 +74,9 @@ std::size_t usable_local_bytes(const DeviceInfo& device) {
 }
 
 PairRooms::PairRooms(const DeviceInfo& device) {
-  constexpr std::size_t kMany = std::size_t{1} << 30, kMostRows = std::size_t{16} << 20;
+  // Rows of a launch of sweeps: drivers take long for large buffers of pinned memory, one stream after the
+  // other.
+  constexpr std::size_t kMany = std::size_t{1} << 30, kMostRows = std::size_t{2} << 20;
   const std::size_t local_bytes = usable_local_bytes(device);
   const auto sequences = [&](std::size_t wanted, std::size_t items) {
     return std::clamp<std::size_t>(device.max_work_group / items, 1, wanted);

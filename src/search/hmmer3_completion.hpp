@@ -1,0 +1,19 @@
+// What the filters of HMMER3 leave: the later stages, on the host's threads and on devices.
+#pragma once
+
+#include <span>
+
+#include "hmmer3/comparison.hpp"
+#include "util/stopwatch.hpp"
+
+namespace gpuhmm::hmmer3 {
+
+class StageDevices;
+
+/// Completes comparisons whose filters have run: all threads share the parts of all, the largest first.
+/// `devices`, if there are any, do their part of the domain stage. Adds to seconds[place] as filtered().
+/// Throws WrongScore.
+void complete(const StagedComparisons& compared, unsigned threads, StageDevices* devices,
+              std::span<double> seconds, StageClock& clock);
+
+}  // namespace gpuhmm::hmmer3
