@@ -13,14 +13,6 @@
 
 namespace gpuhmm::hmmer3 {
 
-namespace {
-
-bool same_bits(std::span<const SpecialRow> a, std::span<const SpecialRow> b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
-}
-
-}  // namespace
-
 // Pairs in shares, which devices take one after the other. Each share has pairs of all profiles and lengths.
 class StageDevices::Stages {
  public:
@@ -58,9 +50,9 @@ class StageDevices::Stages {
                                           &Stages::forward_score);
                                    return compared_[q]->take_forward(swept.numbers[q][n], score);
                                  },
-                                 [&](std::size_t q, std::size_t n, const SweptRows& rows) {
-                                   verify_rows(scorer, q, swept.numbers[q][n], rows);
-                                   compared_[q]->take_rows(swept.numbers[q][n], rows);
+                                 [&](std::size_t q, std::size_t n, Regions&& regions) {
+                                   verify_regions(scorer, q, swept.numbers[q][n], regions);
+                                   compared_[q]->take_regions(swept.numbers[q][n], std::move(regions));
                                  }});
   }
 
@@ -110,13 +102,11 @@ class StageDevices::Stages {
       throw_wrong(scorer, q, n, std::string(what) + " score");
   }
 
-  void verify_rows(const PairScorer& scorer, std::size_t q, std::size_t n, const SweptRows& rows) const {
+  void verify_regions(const PairScorer& scorer, std::size_t q, std::size_t n, const Regions& regions) const {
     if (!is_in_sample(q, n)) return;
     const FlushToZero flush;
-    const SequenceTask expected = swept(q, n, true);
-    if (!same_bits(rows.forward, expected.forward) || !same_bits(rows.backward, expected.backward) ||
-        rows.own_scales != expected.own_scales)
-      throw_wrong(scorer, q, n, "Forward or Backward row");
+    if (find_regions(rows_of(swept(q, n, true))) != regions)
+      throw_wrong(scorer, q, n, "region, or number of expected domains");
   }
 
   Residues residues(std::size_t q, std::size_t n) const { return batch_.residues(compared_[q]->sequence(n)); }

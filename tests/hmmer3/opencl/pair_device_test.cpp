@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,8 +34,7 @@ const OpenDevice& open_device() {
 struct Told {
   float score = 0;
   bool passes = false, used = false;
-  std::vector<SpecialRow> forward, backward;
-  bool own_scales = false;
+  Regions regions;
 };
 using AllTold = std::map<std::pair<std::size_t, std::size_t>, Told>;
 
@@ -48,27 +47,22 @@ AllTold swept(PairDevice& device, const std::vector<PairQuery>& queries) {
   device.sweep(queries, {[&](std::size_t q, std::size_t n, float score) {
                            const std::lock_guard lock(mutex);
                            EXPECT_FALSE(told.contains({q, n}));
-                           told[{q, n}] = {score, lets_pass(q, n), false, {}, {}, false};
+                           told[{q, n}] = {score, lets_pass(q, n), false, {}};
                            return lets_pass(q, n);
                          },
-                         [&](std::size_t q, std::size_t n, const SweptRows& rows) {
+                         [&](std::size_t q, std::size_t n, Regions&& regions) {
                            const std::lock_guard lock(mutex);
                            Told& own = told[{q, n}];
                            EXPECT_TRUE(own.passes && !own.used);
                            own.used = true;
-                           own.forward.assign(rows.forward.begin(), rows.forward.end());
-                           own.backward.assign(rows.backward.begin(), rows.backward.end());
-                           own.own_scales = rows.own_scales;
+                           own.regions = std::move(regions);
                          }});
   return told;
 }
 
-bool same_bits(const std::vector<SpecialRow>& a, const std::vector<SpecialRow>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(SpecialRow)) == 0;
-}
-
 struct Counts {
-  int filtered = 0, overflows = 0, pairs = 0, rows = 0, scaled_often = 0, impossible = 0;
+  int filtered = 0, overflows = 0, pairs = 0, used = 0, regions = 0, several = 0;
+  int scaled_often = 0, impossible = 0;
 };
 
 // Sequences of a model by falling length, as a search gives them.
@@ -132,13 +126,16 @@ void compare_sweeps(PairDevice& device, const std::vector<PairQuery>& queries, c
       ASSERT_NE(own, told.end()) << q << ' ' << n;
       ASSERT_EQ(own->second.score, task.forward_score) << q << ' ' << n;
       ++counts.pairs;
-      ASSERT_EQ(own->second.used, lets_pass(q, n));
-      if (!own->second.used) continue;
       run_backward_plainly(model, task);
-      ASSERT_TRUE(same_bits(own->second.forward, task.forward)) << q << ' ' << n;
-      ASSERT_TRUE(same_bits(own->second.backward, task.backward)) << q << ' ' << n;
-      ASSERT_EQ(own->second.own_scales, task.own_scales);
-      ++counts.rows;
+      const std::optional<Regions> expected = find_regions(rows_of(task));
+      ASSERT_EQ(own->second.used, lets_pass(q, n) && expected) << q << ' ' << n;
+      if (!own->second.used) continue;
+      ASSERT_EQ(own->second.regions.expected_domains, expected->expected_domains) << q << ' ' << n;
+      ASSERT_EQ(own->second.regions.regions, expected->regions) << q << ' ' << n;
+      ++counts.used;
+      counts.regions += static_cast<int>(expected->regions.size());
+      counts.several += static_cast<int>(
+          std::ranges::count_if(expected->regions, [](const TargetRegion& r) { return r.several_domains; }));
       counts.scaled_often +=
           std::ranges::count_if(task.forward, [](const SpecialRow& row) { return row.scale > 1; }) > 14 ? 1
                                                                                                         : 0;
@@ -191,7 +188,9 @@ TEST(PairDevice, GivesTheBitsOfThePlainReferences) {
   EXPECT_GT(counts.filtered, 500);
   EXPECT_GT(counts.overflows, 3);
   EXPECT_GT(counts.pairs, 500);
-  EXPECT_GT(counts.rows, 300);
+  EXPECT_GT(counts.used, 300);
+  EXPECT_GT(counts.regions, 200);
+  EXPECT_GT(counts.several, 20);
   EXPECT_GT(counts.scaled_often, 5);
 }
 
