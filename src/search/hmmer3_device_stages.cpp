@@ -1,4 +1,5 @@
 // The stages behind SSV on devices: shares pairs among them, and recomputes a sample.
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -8,6 +9,7 @@
 #include "gpuhmm/engine.hpp"
 #include "hmmer3/arithmetic.hpp"
 #include "hmmer3/fast_filters.hpp"
+#include "search/hmmer3_device_work.hpp"
 #include "search/hmmer3_devices.hpp"
 #include "util/parallel.hpp"
 
@@ -17,11 +19,20 @@ namespace gpuhmm::hmmer3 {
 class StageDevices::Stages {
  public:
   Stages(StageDevices& devices, const SequenceBatch& batch, const StagedComparisons& compared)
-      : devices_(devices), batch_(batch), compared_(compared), shares_(devices.shares_of(can_work)) {}
+      : devices_(devices), batch_(batch), compared_(compared) {
+    constexpr std::size_t kSharesEach = 4;
+    const auto working = static_cast<std::size_t>(std::ranges::count_if(devices.members_, can_work));
+    shares_ = working < 2 ? working : kSharesEach * working;
+  }
 
   void run() {
-    devices_.run_shares(shares_, can_work,
-                        [this](Member& member, std::size_t share) { run(*member.stages.scorer, share); });
+    std::size_t taken = 0;
+    const auto next = [&]() -> std::optional<std::size_t> {
+      if (taken == shares_) return std::nullopt;
+      return taken++;
+    };
+    devices_.run_members<std::size_t>(
+        can_work, next, [this](Member& member, std::size_t share) { run(*member.stages.scorer, share); });
   }
 
  private:
@@ -126,7 +137,7 @@ class StageDevices::Stages {
   StageDevices& devices_;
   const SequenceBatch& batch_;
   const StagedComparisons& compared_;
-  std::size_t shares_;
+  std::size_t shares_ = 0;
 };
 
 void StageDevices::run_stages(const SequenceBatch& batch, bool is_new, const StagedComparisons& compared) {

@@ -116,48 +116,6 @@ bool StageDevices::is_in_sample(std::uint64_t place, std::uint64_t n, double cel
   return number % kOneOf == 0 && cells <= kMostCells;
 }
 
-std::size_t StageDevices::shares_of(CanWork can_work) const {
-  constexpr std::size_t kSharesEach = 4;
-  const auto working = static_cast<std::size_t>(std::ranges::count_if(members_, can_work));
-  return working < 2 ? working : kSharesEach * working;
-}
-
-void StageDevices::run_shares(std::size_t shares, CanWork can_work,
-                              const std::function<void(Member&, std::size_t)>& run) {
-  std::mutex mutex;  // of what follows
-  std::deque<std::size_t> waiting;
-  std::exception_ptr failure;
-  for (std::size_t share = 0; share < shares; ++share) waiting.push_back(share);
-  const auto next_share = [&]() -> std::optional<std::size_t> {
-    const std::lock_guard lock(mutex);
-    if (waiting.empty()) return std::nullopt;
-    const std::size_t share = waiting.front();
-    waiting.pop_front();
-    return share;
-  };
-  const auto work = [&](Member& member) {
-    std::optional<std::size_t> share;
-    try {
-      while (!member.failed && (share = next_share())) run(member, *share);
-    } catch (const EngineFailure& error) {
-      lose(member, error.what());
-      const std::lock_guard lock(mutex);
-      if (share) waiting.push_back(*share);
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      waiting.clear();
-      failure = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (Member& member : members_) {
-      if (can_work(member)) threads.emplace_back([&work, &member] { work(member); });
-    }
-  }
-  if (failure) std::rethrow_exception(failure);
-}
-
 void StageDevices::verify(const SsvFinder& device, const SearchProfile& profile, const SsvQuery& query,
                           const SequenceBatch& batch, const std::vector<SsvFinding>& found) {
   const std::vector<std::size_t> sample =

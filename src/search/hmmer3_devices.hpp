@@ -58,15 +58,11 @@ class StageDevices {
   /// left to StagedComparison::complete(). One thread at a time may call, also while passes go on. Throws
   /// WrongScore.
   void run_stages(const SequenceBatch& batch, bool is_new, const StagedComparisons& compared);
-  /// Whether the devices left run the domain stage faster than so many threads.
-  bool outdo(unsigned threads) const;
-  /// Sample the tracebacks of comparisons' regions, and score their envelopes, which must be found; what no
-  /// device does is left to StagedComparison. Any thread may call, also while others call the above; those
-  /// that call the same one wait for each other. Throw WrongScore. Regions of many residues are left out: one
-  /// after the other, a processor draws their tracebacks much faster.
-  static bool is_for_devices(const RegionTask& region);
-  void sample_tracebacks(const StagedComparisons& compared);
-  void score_envelopes(const StagedComparisons& compared);
+  /// Sample tracebacks of regions and score envelopes that `next` gives, some at a time, until it gives none;
+  /// what no device does is left to the caller. Any thread may call, also while others call the above; those
+  /// that call the same one wait for each other. `next` is called by one thread at a time. Throw WrongScore.
+  void sample_tracebacks(const std::function<std::vector<RegionQuery>()>& next, std::uint32_t seed);
+  void score_envelopes(const std::function<std::vector<EnvelopeQuery>()>& next);
 
   /// A block of sequences on its way past profiles, which the devices take in order, some at a time.
   class Pass {
@@ -113,11 +109,12 @@ class StageDevices {
   };
   class Stages;
   class Domains;
-  // Divides work into `shares` and lets the devices that can do it take them: run(member, share) may throw
-  // EngineFailure, after which another device takes the share; what is left then is the host's.
+  // Lets the devices that can do it take work from next(), each in a thread, until that gives none:
+  // run(member, work) may throw EngineFailure, after which another device takes the work over; what is left
+  // then is the host's. search/hmmer3_device_work.hpp has it.
   using CanWork = bool (*)(const Member&);
-  std::size_t shares_of(CanWork can_work) const;
-  void run_shares(std::size_t shares, CanWork can_work, const std::function<void(Member&, std::size_t)>& run);
+  template <class Work, class Next, class Run>
+  void run_members(CanWork can_work, const Next& next, const Run& run);
   void lose(Member& member, const std::string& failure);
   // Whether what a device gives is recomputed for a pair of so many cells, of two numbers.
   bool is_in_sample(std::uint64_t place, std::uint64_t n, double cells) const;
@@ -129,8 +126,8 @@ class StageDevices {
   unsigned threads_;
   Warning warn_;
   std::atomic<unsigned> samples_ = 0;
-  std::mutex sampling_, scoring_;               // each held while devices do this
-  std::uint64_t samplings_ = 0, scorings_ = 0;  // how often they have begun to
+  std::mutex sampling_, scoring_;  // each held while devices do this
+  std::atomic<std::uint64_t> domain_samples_ = 0;
 };
 
 }  // namespace gpuhmm::hmmer3
