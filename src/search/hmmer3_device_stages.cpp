@@ -141,6 +141,7 @@ class StageDevices::Stages {
 };
 
 void StageDevices::run_stages(const SequenceBatch& batch, bool is_new, const StagedComparisons& compared) {
+  const Filtering filtering(*this);
   if (is_new) {
     for (const Member& member : members_) {
       if (member.stages.scorer) member.stages.scorer->load(batch);
