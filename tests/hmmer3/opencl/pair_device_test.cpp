@@ -222,6 +222,47 @@ TEST(PairDevice, TakesRepetitiveSequences) {
   EXPECT_GT(counts.scaled_often, 20);
 }
 
+// A short motif every some residues makes more regions than a launch has room for.
+TEST(PairDevice, LeavesOutRegionsThatItHasNoRoomFor) {
+  Generator random(6);
+  constexpr std::uint8_t kMotif[] = {18, 4, 13, 6};
+  std::deque<SearchProfile> profiles;
+  Profile profile = test::random_profile(random, AlphabetKind::Hmmer3Amino, 4, {0.3F, 0.01, 0.3, 0});
+  for (int k = 1; k <= 4; ++k) {
+    float* const match = &profile.match[static_cast<std::size_t>(20 * k)];
+    for (int x = 0; x < 20; ++x) match[x] = x == kMotif[k - 1] ? 0.981F : 0.001F;
+  }
+  profiles.emplace_back(std::move(profile));
+  SequenceBatch batch;
+  for (int i = 0; i < 12; ++i) {
+    std::vector<std::uint8_t> sequence(600, 0);
+    for (std::size_t at = 0; at + 4 <= sequence.size(); at += 16)
+      std::ranges::copy(kMotif, sequence.begin() + static_cast<std::ptrdiff_t>(at));
+    batch.begin_sequence("s" + std::to_string(i), "", "");
+    batch.append_residues(sequence);
+  }
+  PairDevice device(open_device(), 1);
+  device.load(batch);
+  const std::vector<PairQuery> queries = queries_of(profiles, batch);
+  const AllTold told = swept(device, queries);
+  SequenceTask task;
+  task.sequence = batch.residues(0);
+  task.lengths = LengthModel::multihit(600);
+  const FlushToZero flush;
+  run_forward_plainly(profiles[0].floats, task);
+  run_backward_plainly(profiles[0].floats, task);
+  const std::optional<Regions> expected = find_regions(rows_of(task));
+  ASSERT_TRUE(expected);
+  int used = 0, left_out = 0;
+  for (const auto& [pair, own] : told) {
+    EXPECT_TRUE(!own.used || own.regions == *expected);
+    used += own.used ? 1 : 0;
+    left_out += own.passes && !own.used ? 1 : 0;
+  }
+  EXPECT_GT(used, 0);
+  EXPECT_GT(left_out, 0);
+}
+
 TEST(PairDevice, LeavesOutWhatItHasNoRoomFor) {
   Generator random(3);
   std::deque<SearchProfile> profiles;
@@ -259,10 +300,13 @@ TEST(PairGroups, BeginWithTheLongestAndHoldPairsOfOneQuery) {
     batch.append_residues(test::random_sequence(random, AlphabetKind::Hmmer3Amino, 1 + 7 * i % 90));
   }
   const std::vector<PairQuery> queries = queries_of(profiles, batch);
+  constexpr std::size_t kCost = 8'000;
   const std::vector<PairLaunch> launches =
-      pair_launches(queries, sizes, batch, {8, 40'000, 900, 1'000'000, sweep_local_bytes});
+      pair_launches(queries, sizes, batch, {8, 40'000, 900, kCost, sweep_local_bytes});
   std::size_t pairs = 0;
   for (const PairLaunch& launch : launches) {
+    const auto is_long = [&](const Pair& pair) { return pair.length * sizes[pair.query] > kCost / 4; };
+    EXPECT_TRUE(std::ranges::all_of(launch.pairs, is_long) || std::ranges::none_of(launch.pairs, is_long));
     std::size_t rows = 0;
     for (const Pair& pair : launch.pairs) rows += pair.length + 1;
     EXPECT_LE(rows, 900U);
