@@ -6,6 +6,7 @@
 
 #include "align/grid_aligner.hpp"
 #include "align/grid_parse.hpp"
+#include "align/vector_sets.hpp"
 #include "filter/random_models.hpp"
 #include "plan7/random_models.hpp"
 #include "plan7/score_model.hpp"
@@ -21,24 +22,9 @@ using testing::Generator;
 
 constexpr std::int32_t kAnyScore = std::numeric_limits<std::int32_t>::min();
 
-class TiedPaths : public ::testing::TestWithParam<std::string> {
- protected:
-  void SetUp() override { simd::use_instruction_set(GetParam()); }
-  void TearDown() override { simd::use_instruction_set(""); }
-};
+class TiedPaths : public test::WithInstructionSet {};
 
-std::vector<std::string> vector_sets() {
-  std::vector<std::string> names = simd::instruction_sets();
-  std::erase_if(names, [](const std::string& name) {
-    simd::use_instruction_set(name);
-    return simd::vector_bytes() == 0;
-  });
-  simd::use_instruction_set("");
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(Vectors, TiedPaths, ::testing::ValuesIn(vector_sets()),
-                         [](const auto& set) { return set.param; });
+INSTANTIATE_TEST_SUITE_P(Vectors, TiedPaths, ::testing::ValuesIn(test::vector_sets()), test::name_of_set);
 
 // A profile for which every other node shows deletes before its begin or after its end.
 Profile profile_with_wings(const ScoreModel& model) {
