@@ -1,9 +1,8 @@
 // HMMER3's Backward of many pairs of a model and a sequence (docs/spec/hmmer3/forward-backward.md, 3), bit for bit as the
 // reference. hmmer3_arithmetic.cl and hmmer3_sweeps.cl, whose macros and tables it uses, come before; not for REGIONS.
 
-// After forward(), of whose `forward_rows` it reads the scales. pairs: first residue, residues, first row of Forward, first
-// row of `rows`: of each pair first those of Forward, then those of Backward; for ENVELOPES as for forward(), and `rows` are
-// Backward's. own_scales: of a pair, 1 if Backward has scaled otherwise.
+// After forward(), of whose `forward_rows` it reads the scales; pairs as there. own_scales: of a pair, 1 if Backward has scaled
+// otherwise.
 __kernel void backward(__global const uchar* restrict residues, __global const uint4* restrict groups,
                        __global const uint4* restrict models, __global const float4* restrict transitions,
                        __global const float* restrict deletes, __global const float* restrict emissions, __global const uint4* restrict pairs,
@@ -26,12 +25,7 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
   __global const float4* const of_steps = transitions + model.x + 2 * stripe;
   __global const float* const of_deletes = deletes + model.x / 2 + stripe;
   __global const float2* const of_forward = forward_rows + 3 * (size_t)pair.z;
-#if KEEPS == NOTHING
-  __global float2* const copied_rows = rows + 3 * (size_t)pair.w;
-  __global float2* const own_rows = copied_rows + 3 * (size_t)(pair.y + 1);
-#else
   __global float2* const own_rows = rows + 3 * (size_t)pair.z;
-#endif
   const float4 into_next = has_after ? of_steps[2] : (float4)(0.0f);
 
   // Before the last row of a sequence all its cells are 0, which the step from row to row leaves as they are.
@@ -164,9 +158,7 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
     if (on) {
       __global float2* const row = own_rows + 3 * (size_t)i;
       STORE_ROW(row)
-#if KEEPS == NOTHING
-      if (stripe < 3) copied_rows[3 * (size_t)i + stripe] = of_forward[3 * (size_t)i + stripe];
-#else
+#if KEEPS == ENVELOPES
       __global Kept* const kept_row = kept + pair.w + (size_t)(i - 1) * steps * STRIPES + stripe;
       UNROLLED for (uint q = 0; q < steps; ++q) kept_row[q * STRIPES] = KEPT(q);
 #endif
@@ -184,9 +176,6 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
   end = between = after_last = 0.0f;
   scale = 1.0f;
   if (there) {
-#if KEEPS == NOTHING
-    if (stripe < 3) copied_rows[stripe] = of_forward[stripe];
-#endif
     STORE_ROW(own_rows)
     if (stripe == 0) own_scales[at] = own;
   }

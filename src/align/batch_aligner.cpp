@@ -58,19 +58,19 @@ std::vector<std::size_t> by_length(std::span<const AlignmentTask> tasks) {
   return order;
 }
 
-// One task, or two whose sequences both get the full matrix.
+// One task, or two whose sequences are swept side by side.
 struct Portion {
   std::size_t first;
   std::optional<std::size_t> second;
 };
 
-std::vector<Portion> portions_of(std::span<const AlignmentTask> tasks) {
+std::vector<Portion> portions_of(const grid::GridModel& model, std::span<const AlignmentTask> tasks) {
   std::vector<Portion> portions;
   portions.reserve(tasks.size());
   constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
   std::size_t waiting = kNone;
   for (const std::size_t t : by_length(tasks)) {
-    if (!tasks[t].rule.full_allowed(static_cast<std::int64_t>(tasks[t].residues.size()))) {
+    if (!grid::GridAligner::records(model, tasks[t].residues.size())) {
       portions.push_back({t, std::nullopt});
     } else if (waiting != kNone) {
       portions.push_back({waiting, t});
@@ -100,7 +100,7 @@ class Batch {
   void run_on_grids(unsigned threads) const {
     const grid::GridModel grid_model(model_);
     Pool pool(grid_model, profile_);
-    const std::vector<Portion> portions = portions_of(tasks_);
+    const std::vector<Portion> portions = portions_of(grid_model, tasks_);
     parallel_for(threads, portions.size(), 1, [&](std::size_t first, std::size_t last) {
       std::unique_ptr<Aligners> aligners = pool.take();
       for (std::size_t p = first; p < last; ++p) align_portion(portions[p], *aligners);
@@ -110,18 +110,8 @@ class Batch {
 
  private:
   void align_one(std::size_t t, FullAligner& aligner) const {
-    const AlignmentTask& task = tasks_[t];
-    MatrixRule rule = task.rule;
     AlignmentTimes times;
-    std::optional<AlignedSequence> aligned;
-    {
-      const Stopwatch watch(times.fill);
-      aligned = align(model_, profile_, task.residues, rule, task.lowest_traced, aligner);
-    }
-    {
-      const Stopwatch watch(times.traceback);
-      take_(t, std::move(*aligned));
-    }
+    align_and_take(t, aligner, times.fill, times.traceback);
     if (clock_ != nullptr) clock_->add(times);
   }
 
@@ -134,18 +124,26 @@ class Batch {
     AlignmentTimes times;
     {
       const Stopwatch watch(times.fill);
-      grid::GridAligner::score_both(aligners[0], tasks_[both[0]].residues, aligners[1],
+      grid::GridAligner::sweep_both(aligners[0], tasks_[both[0]].residues, aligners[1],
                                     tasks_[both[1]].residues);
     }
-    {
-      const Stopwatch watch(times.traceback);
-      for (std::size_t s = 0; s < both.size(); ++s) {
-        AlignedSequence aligned{aligners[s].last_score(), std::nullopt};
-        if (aligned.score >= tasks_[both[s]].lowest_traced) aligned.trace = aligners[s].trace();
-        take_(both[s], std::move(aligned));
-      }
+    for (std::size_t s = 0; s < both.size(); ++s) {
+      align_and_take(both[s], aligners[s], times.traceback, times.traceback);
     }
     if (clock_ != nullptr) clock_->add(times);
+  }
+
+  // Adds the times of both steps to `aligning` and `taking`.
+  void align_and_take(std::size_t t, FullAligner& aligner, double& aligning, double& taking) const {
+    const AlignmentTask& task = tasks_[t];
+    MatrixRule rule = task.rule;
+    std::optional<AlignedSequence> aligned;
+    {
+      const Stopwatch watch(aligning);
+      aligned = align(task.residues, rule, task.lowest_traced, aligner);
+    }
+    const Stopwatch watch(taking);
+    take_(t, std::move(*aligned));
   }
 
   const Profile& profile_;

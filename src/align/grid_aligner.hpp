@@ -24,25 +24,32 @@ class GridAligner : public FullAligner {
   std::int32_t score(std::span<const std::uint8_t> residues) override;
   std::optional<Trace> trace() override;
   SegmentParse parse(std::span<const std::uint8_t> residues, std::int32_t lowest_traced) override;
+  std::optional<Trace> segment(const DomainSpan& span, SegmentMethod method) override;
 
-  /// As `first`.score(longer) and `second`.score(shorter), but faster because side by side. Both aligners
-  /// must use the same model.
-  static void score_both(GridAligner& first, std::span<const std::uint8_t> longer, GridAligner& second,
+  /// Whether a sequence of this length can be swept by itself and recorded as a whole.
+  static bool records(const GridModel& model, std::size_t length);
+  /// Sweeps two sequences side by side, faster than one after the other: the next score() or parse() of each
+  /// aligner, with the same residues, uses that. Both aligners must use the same model, which must record
+  /// both sequences.
+  static void sweep_both(GridAligner& first, std::span<const std::uint8_t> longer, GridAligner& second,
                          std::span<const std::uint8_t> shorter);
-  /// The score of the last sequence, and whether the sweep proved it.
-  std::int32_t last_score() const { return score_; }
-  bool by_sweep() const { return proven_; }
+  /// Whether the sweep proved the score of the last sequence.
+  bool by_sweep() const { return swept_ && model_.proves(track_.score, track_.residues.size()); }
 
  private:
-  void decide_score();
+  bool swept_ahead(std::span<const std::uint8_t> residues);
+  void sweep_alone(std::span<const std::uint8_t> residues);
+  std::optional<Trace> segment_by_record(const DomainSpan& span, SegmentMethod method);
 
   const GridModel& model_;
   const Profile& profile_;
   Track track_;
   TileSpace space_;
   ViterbiMatrix matrix_;
-  bool proven_ = false;  // the track is exact; otherwise the matrix has been filled
-  std::int32_t score_ = 0;
+  bool ahead_ = false;      // swept by sweep_both() and not yet used
+  bool swept_ = false;      // the track holds the whole record of its residues
+  bool by_record_ = false;  // the sequence parsed last was parsed from the track
+  std::span<const std::uint8_t> scored_, parsed_;
 };
 
 }  // namespace gpuhmm::grid

@@ -27,6 +27,20 @@ std::optional<SegmentParse> GridParser::parse(std::span<const std::uint8_t> resi
   return parse;
 }
 
+std::optional<SegmentParse> GridParser::parse_swept(std::int32_t lowest_traced) {
+  residues_ = track_.residues;
+  if (!model_.proves(track_.score, residues_.size())) return std::nullopt;
+  SegmentParse parse{static_cast<std::int32_t>(track_.score), {}};
+  if (parse.score < lowest_traced) return parse;
+  first_ = 0;
+  j_end_ = c_end_ = 0;
+  checkpoints_.clear();
+  count_rows(residues_.size());
+  cells_.emplace(model_, track_, space_);
+  if (!find_segments(parse.segments)) return std::nullopt;
+  return parse;
+}
+
 // False if scores leave the range in which 32 bits suffice.
 bool GridParser::sweep_all() {
   start_track(model_, track_, std::min(block_, residues_.size()));
@@ -55,10 +69,15 @@ bool GridParser::in_range() const {
 
 // Sweeps the next rows after row first_, whose edges are in row 0 of the record.
 void GridParser::sweep_block(std::size_t rows) {
-  const ScoreModel& scores = model_.scores;
   track_.residues = residues_.subspan(first_, rows);
   sweep_on(model_, track_);
   cells_.reset();
+  count_rows(rows);
+}
+
+// The record holds that many rows after row first_.
+void GridParser::count_rows(std::size_t rows) {
+  const ScoreModel& scores = model_.scores;
   swept_ = rows;
   first_j_end_ = j_end_;
   for (std::size_t i = 1; i <= rows; ++i) {
@@ -148,46 +167,31 @@ std::optional<std::size_t> GridParser::begin_of(std::size_t end) {
   const auto i = static_cast<std::int64_t>(end - first_);
   const int node = cells_->first_exit_node(i);
   if (node == 0) return std::nullopt;
-  Place place{State::M, end, node, cells_->match(i, node)};
+  Place place{State::M, static_cast<std::int64_t>(end), node, cells_->match(i, node)};
   while (place.state != State::B) {
     if (!step_back(place)) return std::nullopt;
   }
-  return place.row;
+  return static_cast<std::size_t>(place.row);
 }
 
 // Steps from a cell to the predecessor that parse_segments() takes: the first, in its order, that explains
 // the cell. False if none does.
 bool GridParser::step_back(Place& place) {
-  const ScoreModel& model = model_.scores;
-  const int k = place.node;
-  std::int64_t score = place.score;
-  std::size_t row = place.row;
   if (place.state != State::D) {
-    const std::uint8_t x = residues_[row - 1];
-    score -= place.state == State::M ? model.match_row(x)[k] : model.insert_row(x)[k];
-    --row;
-    if (row > 0 && !recorded(row)) record(row);
+    place.score = without_emission(model_.scores, place, residues_[static_cast<std::size_t>(place.row) - 1]);
+    --place.row;
+    if (place.row > 0 && !recorded(static_cast<std::size_t>(place.row))) {
+      record(static_cast<std::size_t>(place.row));
+    }
   }
   // Cells of row 0 of the sequence and of node 0 are minus infinity, which explains no proven score.
-  const auto i = static_cast<std::int64_t>(row - first_);
-  const auto explains = [&](State state, int node, std::int64_t cell, std::int64_t transition) {
-    if (cell + transition != score) return false;
-    place = {state, row, node, cell};
-    return true;
-  };
-  switch (place.state) {
-    case State::M:
-      if (explains(State::M, k - 1, cells_->match(i, k - 1), model.mm[k - 1])) return true;
-      if (explains(State::I, k - 1, cells_->insert(i, k - 1), model.im[k - 1])) return true;
-      if (explains(State::B, 0, track_.grid.special(row - first_).b, model.begin[k])) return true;
-      return explains(State::D, k - 1, cells_->del(i, k - 1), model.dm[k - 1]);
-    case State::I:
-      return explains(State::M, k, cells_->match(i, k), model.mi[k]) ||
-             explains(State::I, k, cells_->insert(i, k), model.ii[k]);
-    default:
-      return explains(State::M, k - 1, cells_->match(i, k - 1), model.md[k - 1]) ||
-             explains(State::D, k - 1, cells_->del(i, k - 1), model.dd[k - 1]);
-  }
+  const std::int64_t row = place.row;
+  const auto recorded_row = row - static_cast<std::int64_t>(first_);
+  const Predecessors predecessors(model_.scores, *cells_, place, recorded_row);
+  if (predecessors.all().empty()) return false;
+  place = predecessors.all().front();
+  place.row = row;
+  return true;
 }
 
 // The row of the E that B of row `begin` comes from; 0 if it comes from N. `begin` is the last recorded row

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "align/grid_model.hpp"
+#include "align/predecessors.hpp"
 #include "align/score_grid.hpp"
 #include "align/tile_cells.hpp"
 #include "plan7/small_memory.hpp"
@@ -36,6 +37,8 @@ class GridParser {
   /// The result has no segments if the score is below `lowest_traced`. Returns nothing if the result cannot
   /// be proven to be that of parse_segments(): scores near minus infinity, or out of the sweep's range.
   std::optional<SegmentParse> parse(std::span<const std::uint8_t> residues, std::int32_t lowest_traced);
+  /// The same for a track that sweep() has swept and recorded as a whole.
+  std::optional<SegmentParse> parse_swept(std::int32_t lowest_traced);
 
  private:
   // The state of a sweep after a row: its cells, and the edges and specials of that row.
@@ -45,17 +48,10 @@ class GridParser {
     SpecialScores special;
     std::vector<std::int32_t> edges, cells;
   };
-  // A cell of the path that is traced back.
-  struct Place {
-    State state;
-    std::size_t row;
-    int node;
-    std::int64_t score;
-  };
-
   bool sweep_all();
   bool in_range() const;
   void sweep_block(std::size_t rows);
+  void count_rows(std::size_t rows);
   void turn_to_next_block();
   Checkpoint checkpoint() const;
   void resume(const Checkpoint& from);

@@ -27,22 +27,39 @@ namespace hn = hwy::HWY_NAMESPACE;
 using simd::HWY_NAMESPACE::scan_lanes;
 using simd::HWY_NAMESPACE::WholeVectors;
 
-HWY_INLINE std::int64_t floored(std::int64_t score) { return std::max(score, std::int64_t{kMinusInfinity}); }
-
-// In 64 bits, so that a minus infinity can be added to a score that is already impossible.
-HWY_INLINE SpecialScores next_specials(const ScoreModel& model, const SpecialScores& last, std::int32_t e) {
-  const auto sum = [](std::int64_t a, std::int64_t b) { return a + b; };
-  const std::int64_t n = floored(sum(last.n, model.n_loop));
-  const std::int64_t j = floored(std::max(sum(last.j, model.j_loop), sum(e, model.e_to_j)));
-  const std::int64_t b = floored(std::max(n + model.n_begin, j + model.j_begin));
-  const std::int64_t c = floored(std::max(sum(last.c, model.c_loop), sum(e, model.e_to_c)));
-  const auto narrow = [](std::int64_t score) { return static_cast<std::int32_t>(score); };
-  return {narrow(n), e, narrow(j), narrow(b), narrow(c)};
-}
-
 using L = WholeVectors<std::int32_t>;
 using V = L::V;
 constexpr std::size_t kPlanes = kGridPlanes;
+
+// N, J, B and C of a row, each in all lanes: the next row's B then needs no way through scalars. All are at
+// least minus infinity, so that a sum with another score fits in 32 bits.
+class SpecialVectors {
+ public:
+  HWY_INLINE SpecialVectors(const ScoreModel& model, const SpecialScores& row)
+      : model_(model), n_(all(row.n)), j_(all(row.j)), b_(all(row.b)), c_(all(row.c)) {}
+
+  // To the next row, whose E is `e`.
+  HWY_INLINE void step(V e) {
+    n_ = floored(plus(n_, model_.n_loop));
+    j_ = floored(hn::Max(plus(j_, model_.j_loop), plus(e, model_.e_to_j)));
+    b_ = floored(hn::Max(plus(n_, model_.n_begin), plus(j_, model_.j_begin)));
+    c_ = floored(hn::Max(plus(c_, model_.c_loop), plus(e, model_.e_to_c)));
+    e_ = e;
+  }
+  HWY_INLINE V begin() const { return hn::Max(b_, all(kLowestBegin)); }
+  // Of the row stepped to last.
+  HWY_INLINE SpecialScores scores() const {
+    return {hn::GetLane(n_), hn::GetLane(e_), hn::GetLane(j_), hn::GetLane(b_), hn::GetLane(c_)};
+  }
+
+ private:
+  static HWY_INLINE V all(std::int32_t score) { return hn::Set(L::D(), score); }
+  static HWY_INLINE V plus(V scores, std::int32_t score) { return hn::Add(scores, all(score)); }
+  static HWY_INLINE V floored(V scores) { return hn::Max(scores, all(kMinusInfinity)); }
+
+  const ScoreModel& model_;
+  V n_, j_, b_, c_, e_;
+};
 
 // One track within the sweep. Each track has a local variable of this type, not an array element, so that its
 // vectors stay in registers.
@@ -50,7 +67,10 @@ class TrackSweep {
  public:
   // Continues after row `row`, which is recorded.
   HWY_INLINE TrackSweep(const GridModel& model, Track& track, std::size_t row)
-      : model_(model), track_(track), cells_(track.cells.data()), special_(track.grid.special(row)) {
+      : model_(model),
+        track_(track),
+        cells_(track.cells.data()),
+        special_(model.scores, track.grid.special(row)) {
     const L::D d;
     entering_ = hn::Load(d, track.grid.entering(row));
     top_ = hn::Load(d, track.grid.handed_on(row));
@@ -62,7 +82,7 @@ class TrackSweep {
     const std::size_t size = track_.grid.row_size();
     if (row % kTileRows == 0) std::copy_n(cells_, size, track_.grid.kept_row(row / kTileRows));
     emissions_ = model_.striped.emissions.data() + track_.residues[row] * size;
-    begin_ = hn::Set(L::D(), std::max(special_.b, kLowestBegin));
+    begin_ = special_.begin();
     before_ = L::up<1>(top_, floor_);
     del_ = floor_;
     ending_ = floor_;
@@ -94,8 +114,8 @@ class TrackSweep {
     hn::Store(top_, d, track_.grid.handed_on(row));
     hn::Store(entering_, d, track_.grid.entering(row));
     hn::Store(ending_, d, track_.grid.leaving(row));
-    special_ = next_specials(model_.scores, special_, hn::GetLane(hn::MaxOfLanes(d, ending_)));
-    track_.grid.special(row) = special_;
+    special_.step(hn::MaxOfLanes(d, ending_));
+    track_.grid.special(row) = special_.scores();
   }
 
  private:
@@ -103,7 +123,7 @@ class TrackSweep {
   Track& track_;
   std::int32_t* HWY_RESTRICT cells_;
   const std::int32_t* HWY_RESTRICT emissions_ = nullptr;
-  SpecialScores special_;
+  SpecialVectors special_;
   V entering_, top_;  // D that enters each lane, and Q of the last vector
   V floor_, begin_, before_, del_, ending_;
 };

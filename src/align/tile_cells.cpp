@@ -96,6 +96,25 @@ int TileCells::exit_node(const ScoreModel& model, std::int64_t i) {
 }
 
 int TileCells::first_exit_node(std::int64_t i) {
+  int first = 0;
+  visit_exit_nodes(i, [&](int k) {
+    first = k;
+    return false;
+  });
+  return first;
+}
+
+std::vector<int> TileCells::exit_nodes(std::int64_t i) {
+  std::vector<int> nodes;
+  visit_exit_nodes(i, [&](int k) {
+    nodes.push_back(k);
+    return true;
+  });
+  return nodes;
+}
+
+template <class Visit>
+void TileCells::visit_exit_nodes(std::int64_t i, const Visit& visit) {
   const std::int32_t e = special(i).e;
   const std::int32_t* leaving = track_.grid.leaving(static_cast<std::size_t>(i));
   const std::size_t vectors = model_.vectors();
@@ -104,10 +123,10 @@ int TileCells::first_exit_node(std::int64_t i) {
     const int highest = std::min(model_.scores.nodes, static_cast<int>((lane + 1) * vectors));
     match(i, highest);  // computes the whole lane at once
     for (int k = static_cast<int>(lane * vectors) + 1; k <= highest; ++k) {
-      if (e == std::int64_t{match(i, k)} + model_.scores.end[static_cast<std::size_t>(k)]) return k;
+      const bool explains = e == std::int64_t{match(i, k)} + model_.scores.end[static_cast<std::size_t>(k)];
+      if (explains && !visit(k)) return;
     }
   }
-  return 0;
 }
 
 }  // namespace gpuhmm::grid

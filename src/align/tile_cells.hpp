@@ -38,6 +38,8 @@ class TileCells {
   int exit_node(const ScoreModel& model, std::int64_t i);
   /// The smallest node that explains E of row i; 0 if there is none.
   int first_exit_node(std::int64_t i);
+  /// All nodes that explain E of row i, in rising order.
+  std::vector<int> exit_nodes(std::int64_t i);
 
  private:
   std::int32_t cell(std::size_t state, std::int64_t i, int k) {
@@ -52,6 +54,10 @@ class TileCells {
     }
     return space_.cells[(row * 3 + state) * stride_ + place];
   }
+
+  // Calls visit(node) for the nodes that explain E of row i, in rising order, until it returns false.
+  template <class Visit>
+  void visit_exit_nodes(std::int64_t i, const Visit& visit);
 
   /// Computes the tile of cell (i, k) up to that row and node.
   void compute(std::size_t i, std::size_t k);

@@ -77,7 +77,7 @@ class BatchComparison {
   bool take_bias(std::size_t n, float score) { return take_bias(candidates_[n], score); }
   bool take_viterbi(std::size_t n, float score) { return take_viterbi(candidates_[n], score); }
   bool take_forward(std::size_t n, float score) { return take_forward(candidates_[n], score); }
-  void take_rows(std::size_t n, const SweptRows& rows) { take_rows(candidates_[n], rows); }
+  void take_regions(std::size_t n, Regions&& regions) { take_regions(candidates_[n], std::move(regions)); }
   void drop_failed() {
     std::erase_if(candidates_, &Candidate::failed);
     parts_.resize(parts());
@@ -254,9 +254,8 @@ class BatchComparison {
     return !candidate.failed;
   }
 
-  void take_rows(Candidate& candidate, const SweptRows& rows) const {
-    const FlushToZero flush;
-    candidate.regions = hmmer3::find_regions(rows);
+  static void take_regions(Candidate& candidate, std::optional<Regions>&& regions) {
+    candidate.regions = std::move(regions);
     candidate.next = Next::Domains;
   }
 
@@ -325,8 +324,8 @@ class BatchComparison {
       if (take_forward(*swept[t], tasks[t].forward_score)) pointers.push_back(&tasks[t]);
     }
     run_backward(query_->floats, pointers);
-    for (SequenceTask* const task : pointers)
-      take_rows(*swept[static_cast<std::size_t>(task - tasks.data())], rows_of(*task));
+    for (std::size_t t = 0; t < tasks.size(); ++t)
+      if (!swept[t]->failed) take_regions(*swept[t], hmmer3::find_regions(rows_of(tasks[t])));
   }
 
   void add_hit(const Candidate& candidate, TargetDomains&& found) {
@@ -386,7 +385,7 @@ std::optional<Next> StagedComparison::next(std::size_t n) const { return state_-
 bool StagedComparison::take_bias(std::size_t n, float score) { return state_->take_bias(n, score); }
 bool StagedComparison::take_viterbi(std::size_t n, float score) { return state_->take_viterbi(n, score); }
 bool StagedComparison::take_forward(std::size_t n, float score) { return state_->take_forward(n, score); }
-void StagedComparison::take_rows(std::size_t n, const SweptRows& rows) { state_->take_rows(n, rows); }
+void StagedComparison::take_regions(std::size_t n, Regions&& r) { state_->take_regions(n, std::move(r)); }
 void StagedComparison::drop_failed() { state_->drop_failed(); }
 std::size_t StagedComparison::parts() const { return state_->parts(); }
 double StagedComparison::cells(std::size_t part) const { return state_->cells(part); }

@@ -17,7 +17,7 @@
 #include "hmmer3/envelope_task.hpp"
 #include "hmmer3/first_impossible.hpp"
 #include "hmmer3/first_stage_marks.hpp"
-#include "hmmer3/forward_backward.hpp"
+#include "hmmer3/regions.hpp"
 #include "hmmer3/search_profile.hpp"
 #include "hmmer3/traceback_ensemble.hpp"
 
@@ -75,8 +75,8 @@ class StagedComparison {
   bool take_bias(std::size_t n, float score);
   bool take_viterbi(std::size_t n, float score);
   bool take_forward(std::size_t n, float score);
-  /// Takes the rows of Forward and Backward of a pair that passes Forward.
-  void take_rows(std::size_t n, const SweptRows& rows);
+  /// Takes the regions of a pair that passes Forward.
+  void take_regions(std::size_t n, Regions&& regions);
   /// Forgets the pairs that failed, which gives the others new numbers. Not while other calls run.
   void drop_failed();
 

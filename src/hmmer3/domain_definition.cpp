@@ -100,26 +100,11 @@ class DomainDefinition::State {
 
   // Of regions that have no tracebacks yet.
   void sample_tracebacks() {
-    std::vector<SequenceTask> tasks;
-    std::vector<RegionTask*> sampled;
+    std::vector<RegionTask*> left;
     for (RegionTask& region : region_tasks_) {
-      if (region.ensemble) continue;
-      SequenceTask& task = tasks.emplace_back();
-      task.sequence = region.sequence;
-      task.lengths = region.lengths;
-      sampled.push_back(&region);
+      if (!region.ensemble) left.push_back(&region);
     }
-    if (tasks.empty()) return;
-    std::vector<SequenceTask*> pointers;
-    for (SequenceTask& task : tasks) pointers.push_back(&task);
-    SharedRows& rows = SharedRows::of_thread();
-    TracebackSampler sampler(model_, alphabet_);
-    for (std::size_t done = 0; done < tasks.size();) {
-      const std::size_t count = run_forward_keeping(model_, std::span(pointers).subspan(done), rows);
-      for (std::size_t g = 0; g < count; ++g, ++done)
-        sampled[done]->ensemble = sampler.sample({tasks[done], rows, g}, seed_);
-    }
-    rows.release_if_large();
+    sample_regions(model_, alphabet_, left, seed_);
   }
 
   void cluster(const Region& region, const TracebackEnsemble& ensemble) {

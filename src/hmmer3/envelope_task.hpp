@@ -18,6 +18,15 @@ struct EnvelopeTask : SequenceTask {
   EnvelopeAlignment alignment;
   float outside_share = 0;  ///< of residues outside of nodes
   bool scored = false;      ///< all that is above is known
+
+  /// The same envelope, of which nothing is known.
+  EnvelopeTask unscored() const {
+    EnvelopeTask task;
+    task.sequence = sequence;
+    task.lengths = lengths;
+    task.wants_null2 = wants_null2;
+    return task;
+  }
 };
 
 /// Forward, Backward, posterior decoding, null2 and alignment of all tasks: fills `forward`, `forward_score`

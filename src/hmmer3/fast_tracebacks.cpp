@@ -326,17 +326,24 @@ TracebackEnsemble TracebackSampler::sample(const KeptForward& region, std::uint3
   return state_->sample(region, seed);
 }
 
-TracebackEnsemble sample_region(const FloatModel& model, const Alphabet& alphabet, const RegionTask& region,
-                                std::uint32_t seed) {
-  SequenceTask task;
-  task.sequence = region.sequence;
-  task.lengths = region.lengths;
-  SequenceTask* const pointer = &task;
+void sample_regions(const FloatModel& model, const Alphabet& alphabet, std::span<RegionTask* const> regions,
+                    std::uint32_t seed) {
+  if (regions.empty()) return;
+  std::vector<SequenceTask> tasks(regions.size());
+  std::vector<SequenceTask*> pointers;
+  for (std::size_t r = 0; r < regions.size(); ++r) {
+    tasks[r].sequence = regions[r]->sequence;
+    tasks[r].lengths = regions[r]->lengths;
+    pointers.push_back(&tasks[r]);
+  }
   SharedRows& rows = SharedRows::of_thread();
-  run_forward_keeping(model, {&pointer, 1}, rows);
-  TracebackEnsemble ensemble = TracebackSampler(model, alphabet).sample({task, rows, 0}, seed);
+  TracebackSampler sampler(model, alphabet);
+  for (std::size_t done = 0; done < tasks.size();) {
+    const std::size_t count = run_forward_keeping(model, std::span(pointers).subspan(done), rows);
+    for (std::size_t g = 0; g < count; ++g, ++done)
+      regions[done]->ensemble = sampler.sample({tasks[done], rows, g}, seed);
+  }
   rows.release_if_large();
-  return ensemble;
 }
 
 }  // namespace gpuhmm::hmmer3

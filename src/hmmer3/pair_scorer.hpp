@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gpuhmm/sequence.hpp"
-#include "hmmer3/forward_backward.hpp"
+#include "hmmer3/regions.hpp"
 #include "hmmer3/search_profile.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -26,10 +26,10 @@ using TakeScore = std::function<void(std::size_t query, std::size_t n, float sco
 
 /// Takes what a sweep gives, in the same way.
 struct SweepUser {
-  /// A pair has this Forward score, nats. True: it passes, and its rows are wanted.
+  /// A pair has this Forward score, nats. True: it passes, and its regions are wanted.
   std::function<bool(std::size_t query, std::size_t n, float score)> passes;
-  /// The rows of a pair that passes; they end with the call.
-  std::function<void(std::size_t query, std::size_t n, const SweptRows& rows)> use;
+  /// The regions of a pair that passes.
+  std::function<void(std::size_t query, std::size_t n, Regions&& regions)> use;
 };
 
 /// Not thread-safe. Calls throw EngineFailure. Each gives the same bits as the host, and leaves out pairs
@@ -50,8 +50,8 @@ class PairScorer {
   virtual void bias(std::span<const PairQuery> queries, const TakeScore& take) = 0;
   /// Viterbi scores (fast_viterbi_score).
   virtual void viterbi(std::span<const PairQuery> queries, const TakeScore& take) = 0;
-  /// Forward, and Backward of pairs that pass, with multihit length models (run_forward, run_backward). Pairs
-  /// that those fail for are left out.
+  /// Forward, and Backward and regions of pairs that pass, with multihit length models (run_forward,
+  /// run_backward, find_regions). Pairs that those fail for, or that HMMER3 drops, are left out.
   virtual void sweep(std::span<const PairQuery> queries, const SweepUser& user) = 0;
 };
 

@@ -13,12 +13,16 @@ namespace gpuhmm::hmmer3 {
 struct TargetRegion {
   std::size_t from = 0, to = 0;
   bool several_domains = false;  ///< probably more than one: it is taken apart by sampled tracebacks
+
+  bool operator==(const TargetRegion&) const = default;
 };
 
 /// The regions of one target.
 struct Regions {
   float expected_domains = 0;
   std::vector<TargetRegion> regions;  ///< left to right
+
+  bool operator==(const Regions&) const = default;
 };
 
 /// `rows`: those of a whole target. Nothing if probabilities overflow: then HMMER3 drops the target.

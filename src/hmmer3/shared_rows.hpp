@@ -38,7 +38,7 @@ class SharedRows {
   std::size_t width() const { return width_; }
 
   /// The rows that this thread uses for one group of sequences after another: fresh memory costs more than
-  /// the cells. Not for two groups at a time.
+  /// the cells. When the thread ends, the next one takes them over. Not for two groups at a time.
   static SharedRows& of_thread();
   /// Gives back memory of a size that is seldom needed.
   void release_if_large() {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "gpuhmm/alphabet.hpp"
@@ -56,10 +57,10 @@ class TracebackSampler {
   std::unique_ptr<State> state_;
 };
 
-/// Forward and the sampling for a region alone. Needs flush to zero (FlushToZero). Throws
-/// ImpossibleComparison.
-TracebackEnsemble sample_region(const FloatModel& model, const Alphabet& alphabet, const RegionTask& region,
-                                std::uint32_t seed);
+/// Forward and the sampling for regions of one profile: sets their ensembles. Regions of similar length are
+/// quickest next to each other. Needs flush to zero (FlushToZero). Throws ImpossibleComparison.
+void sample_regions(const FloatModel& model, const Alphabet& alphabet, std::span<RegionTask* const> regions,
+                    std::uint32_t seed);
 
 /// The same plainly, for a region after Forward with task.forward_cells: the reference.
 TracebackEnsemble sample_tracebacks_plainly(const FloatModel& model, const Alphabet& alphabet,

@@ -1,7 +1,10 @@
 // Forward and Backward in vectors: several sequences side by side, each in a group of four lanes.
 #include <algorithm>
 #include <cstddef>
+#include <mutex>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "hmmer3/forward_backward.hpp"
 
@@ -23,7 +26,7 @@ std::size_t forward_keeping(const FloatModel& model, std::span<SequenceTask* con
   const std::span<SequenceTask* const> together = tasks.first(std::min(tasks.size(), SideBySide::kGroups));
   std::size_t length = 0;
   for (const SequenceTask* task : together) length = std::max(length, task->sequence.size());
-  if (SharedRows::bytes(length, model.steps(), kWidth, true) > most_shared) {
+  if (together.size() == 1 || SharedRows::bytes(length, model.steps(), kWidth, true) > most_shared) {
     rows.resize(tasks.front()->sequence.size(), model.steps(), Alone::kGroups * kStripes, true);
     ForwardSweep<Alone>(model, tasks.first(1), &rows).run();
     return 1;
@@ -46,9 +49,43 @@ GPUHMM_SIMD_TABLE(forward);
 GPUHMM_SIMD_TABLE(forward_keeping);
 GPUHMM_SIMD_TABLE(backward);
 
+namespace {
+
+// Rows that no thread has at the moment.
+struct IdleRows {
+  std::mutex mutex;
+  std::vector<SharedRows> rows;
+};
+
+IdleRows& idle_rows() {
+  static IdleRows idle;
+  return idle;
+}
+
+// Takes rows for a thread, and leaves them behind when it ends.
+struct RowsOfThread {
+  RowsOfThread() {
+    const std::lock_guard lock(idle_rows().mutex);
+    std::vector<SharedRows>& idle = idle_rows().rows;
+    if (idle.empty()) return;
+    rows = std::move(idle.back());
+    idle.pop_back();
+  }
+  ~RowsOfThread() {
+    const std::lock_guard lock(idle_rows().mutex);
+    idle_rows().rows.push_back(std::move(rows));
+  }
+  RowsOfThread(const RowsOfThread&) = delete;
+  RowsOfThread& operator=(const RowsOfThread&) = delete;
+
+  SharedRows rows;
+};
+
+}  // namespace
+
 SharedRows& SharedRows::of_thread() {
-  thread_local SharedRows rows;
-  return rows;
+  thread_local RowsOfThread of_thread;
+  return of_thread.rows;
 }
 
 void run_forward(const FloatModel& model, std::span<SequenceTask* const> tasks) {

@@ -33,7 +33,7 @@ class BusyTime {
  private:
   mutable std::mutex mutex_;
   double seconds_ = 0;
-  std::uint64_t until_ = 0;  // on the device's clock
+  std::uint64_t until_ = 0;
 };
 
 }  // namespace gpuhmm

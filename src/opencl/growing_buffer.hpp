@@ -9,14 +9,14 @@
 namespace gpuhmm {
 
 /// A buffer that grows on demand and is kept: allocation is slow, and drivers wait for all kernels before
-/// they free memory. A small one grows to twice its size at least. Not thread-safe.
+/// they free memory. A small one grows to twice its size at least, and to a MiB. Not thread-safe.
 class GrowingBuffer {
  public:
   /// A buffer of at least `bytes` bytes. If it had to grow, its content is lost. Throws EngineFailure.
   const cl::Buffer& at_least(const OpenDevice& device, std::size_t bytes) {
     if (bytes > bytes_) {
-      constexpr std::size_t kSmall = std::size_t{64} << 20;
-      const std::size_t grown = bytes_ <= kSmall ? std::max(bytes, 2 * bytes_) : bytes;
+      constexpr std::size_t kLeast = std::size_t{1} << 20, kSmall = std::size_t{64} << 20;
+      const std::size_t grown = bytes_ <= kSmall ? std::max({bytes, 2 * bytes_, kLeast}) : bytes;
       release();
       buffer_ = device.buffer<char>(grown);
       bytes_ = grown;

@@ -77,6 +77,12 @@ void Queue::wait(const cl::Event& event) const {
   });
 }
 
+std::uint64_t Queue::host_time() {
+  using std::chrono::nanoseconds;
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(std::chrono::duration_cast<nanoseconds>(now).count());
+}
+
 CommandTime Queue::time_of(const cl::Event& event) const {
   return device_->guarded([&] {
     return CommandTime{event.getProfilingInfo<CL_PROFILING_COMMAND_START>(),

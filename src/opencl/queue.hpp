@@ -20,7 +20,8 @@ struct WorkItems {
   std::vector<cl::Event> after = {};
 };
 
-/// When the device ran a command, in nanoseconds on the device's clock.
+/// When the device ran a command, in nanoseconds on the device's clock; or between which times on the host's
+/// clock it had commands to run.
 struct CommandTime {
   std::uint64_t start = 0, end = 0;
 
@@ -146,6 +147,15 @@ class Queue {
     flush();
     wait(event);
   }
+  /// The same; gives the time from `begun`, when the first of the commands awaited was about to be launched,
+  /// to now, both by host_time(). Queues with Timing::Off run more side by side: NVIDIA's driver seems to
+  /// order commands whose events have times.
+  CommandTime wait_timed(const cl::Event& event, std::uint64_t begun) const {
+    wait_flushed(event);
+    return {begun, host_time()};
+  }
+  /// Nanoseconds on the host's clock.
+  static std::uint64_t host_time();
   /// The times of a command that has ended, of a queue with Timing::On.
   CommandTime time_of(const cl::Event& event) const;
 

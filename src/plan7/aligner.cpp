@@ -68,24 +68,19 @@ class Splicer {
   std::int32_t position_ = 0;
 };
 
-AlignedSequence align_by_segments(const ScoreModel& model, const Profile& profile,
-                                  std::span<const std::uint8_t> residues, MatrixRule& rule,
+AlignedSequence align_by_segments(std::span<const std::uint8_t> residues, MatrixRule& rule,
                                   std::int32_t lowest_traced, FullAligner& full) {
   const SegmentParse parse = full.parse(residues, lowest_traced);
   if (parse.segments.empty() || parse.score < lowest_traced) return {parse.score, std::nullopt};
   Splicer splicer(residues.size());
-  for (const auto [begin, end] : parse.segments) {
-    const auto part = residues.subspan(begin, end - begin);
-    std::optional<Trace> trace;
-    if (rule.full_allowed(end - begin)) {
-      rule.visit(end - begin);
-      full.score(part);
-      trace = full.trace();
-    } else {
-      trace = align_segment(model, profile, part);
-    }
+  for (const DomainSpan& span : parse.segments) {
+    const std::int64_t length = span.end - span.begin;
+    const bool full_matrix = rule.full_allowed(length);
+    if (full_matrix) rule.visit(length);
+    const std::optional<Trace> trace =
+        full.segment(span, full_matrix ? SegmentMethod::FullMatrix : SegmentMethod::SmallMemory);
     if (!trace) return {parse.score, std::nullopt};
-    splicer.append(*trace, begin);
+    splicer.append(*trace, span.begin);
   }
   return {parse.score, splicer.finish(static_cast<std::int32_t>(residues.size()))};
 }
@@ -116,11 +111,18 @@ bool MatrixRule::may_grow(std::int64_t length) const {
   return length > rows_ && full_allowed(rows_ + 1);
 }
 
-AlignedSequence align(const ScoreModel& model, const Profile& profile, std::span<const std::uint8_t> residues,
-                      MatrixRule& rule, std::int32_t lowest_traced, FullAligner& full) {
+std::optional<Trace> MatrixAligner::segment(const DomainSpan& span, SegmentMethod method) {
+  const auto part = span.of(parsed_);
+  if (method == SegmentMethod::SmallMemory) return align_segment(model_, profile_, part);
+  score(part);
+  return trace();
+}
+
+AlignedSequence align(std::span<const std::uint8_t> residues, MatrixRule& rule, std::int32_t lowest_traced,
+                      FullAligner& full) {
   const auto length = static_cast<std::int64_t>(residues.size());
   if (!rule.full_allowed(length)) {
-    return align_by_segments(model, profile, residues, rule, lowest_traced, full);
+    return align_by_segments(residues, rule, lowest_traced, full);
   }
   rule.visit(length);
   AlignedSequence result;
@@ -132,7 +134,7 @@ AlignedSequence align(const ScoreModel& model, const Profile& profile, std::span
 AlignedSequence align(const ScoreModel& model, const Profile& profile, std::span<const std::uint8_t> residues,
                       MatrixRule& rule, ViterbiMatrix& matrix) {
   MatrixAligner full(model, profile, matrix);
-  return align(model, profile, residues, rule, std::numeric_limits<std::int32_t>::min(), full);
+  return align(residues, rule, std::numeric_limits<std::int32_t>::min(), full);
 }
 
 AlignedSequence align(const ScoreModel& model, const Profile& profile, std::span<const std::uint8_t> residues,

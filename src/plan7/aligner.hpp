@@ -56,7 +56,10 @@ struct AlignedSequence {
   std::optional<Trace> trace;
 };
 
-/// Aligns sequences to a model with the results of the full matrix.
+/// How HMMER aligns a segment.
+enum class SegmentMethod { FullMatrix, SmallMemory };
+
+/// Aligns sequences to a model with the results of the full matrix, and the segments of long ones.
 class FullAligner {
  public:
   virtual ~FullAligner() = default;
@@ -69,6 +72,9 @@ class FullAligner {
   /// As parse_segments(), for sequences that do not get the full matrix. May omit the segments if the score
   /// is below `lowest_traced`.
   virtual SegmentParse parse(std::span<const std::uint8_t> residues, std::int32_t lowest_traced) = 0;
+  /// Path of a segment of the sequence parsed last, whose residues must still exist: that of
+  /// ViterbiMatrix::traceback or of align_segment. Positions count from the segment's first residue.
+  virtual std::optional<Trace> segment(const DomainSpan& span, SegmentMethod method) = 0;
 };
 
 /// Uses `matrix` as work space. All arguments must outlive this.
@@ -83,23 +89,24 @@ class MatrixAligner : public FullAligner {
   }
   std::optional<Trace> trace() override { return matrix_.traceback(model_, profile_, residues_); }
   SegmentParse parse(std::span<const std::uint8_t> residues, std::int32_t /*lowest_traced*/) override {
+    parsed_ = residues;
     return parse_segments(model_, residues);
   }
+  std::optional<Trace> segment(const DomainSpan& span, SegmentMethod method) override;
 
  private:
   const ScoreModel& model_;
   const Profile& profile_;
   ViterbiMatrix& matrix_;
-  std::span<const std::uint8_t> residues_;
+  std::span<const std::uint8_t> residues_, parsed_;
 };
 
-/// Aligns a sequence. `model` was made from `profile`; `rule` has model.nodes nodes and is updated. No path
-/// is made for a score below `lowest_traced`. `full` aligns everything that gets the full matrix. Throws as
-/// ViterbiMatrix::traceback.
-AlignedSequence align(const ScoreModel& model, const Profile& profile, std::span<const std::uint8_t> residues,
-                      MatrixRule& rule, std::int32_t lowest_traced, FullAligner& full);
+/// Aligns a sequence. `rule` has the nodes of the model and is updated. No path is made for a score below
+/// `lowest_traced`. Throws as ViterbiMatrix::traceback.
+AlignedSequence align(std::span<const std::uint8_t> residues, MatrixRule& rule, std::int32_t lowest_traced,
+                      FullAligner& full);
 
-/// The same with `matrix` as work space, and with a path whatever the score.
+/// The same with `matrix` as work space, and with a path whatever the score. `model` was made from `profile`.
 AlignedSequence align(const ScoreModel& model, const Profile& profile, std::span<const std::uint8_t> residues,
                       MatrixRule& rule, ViterbiMatrix& matrix);
 

@@ -3,21 +3,13 @@
 
 #include "plan7/arithmetic.hpp"
 #include "plan7/floored_sum.hpp"
+#include "plan7/segment_path.hpp"
 #include "plan7/segment_rows.hpp"
 #include "plan7/small_memory.hpp"
-#include "plan7/wings.hpp"
 
 namespace gpuhmm {
 
 namespace {
-
-// The state that emits a residue.
-enum class Emitter : std::uint8_t { Unknown, N, M, I, C };
-
-struct Assignment {
-  Emitter emitter = Emitter::Unknown;
-  int node = 0;
-};
 
 class SegmentAligner {
  public:
@@ -29,58 +21,25 @@ class SegmentAligner {
         backward_(model.nodes),
         spare_(model.nodes) {}
 
-  // Emitters of residues 1..L (index 0 unused); absent if no path exists.
-  std::optional<std::vector<Assignment>> run() {
-    std::vector<Interval> stack{{1, static_cast<std::int32_t>(residues_.size()), true, true}};
-    while (!stack.empty()) {
-      const Interval interval = stack.back();
-      stack.pop_back();
-      if (!split(interval, stack)) return std::nullopt;
-    }
+  // Emissions of residues 1..L (index 0 unused); absent if no path exists.
+  std::optional<std::vector<Emission>> run() {
+    const auto choose = [this](const SegmentInterval& interval, std::int32_t middle) {
+      const int low = interval.start ? 1 : assigned_[interval.first].node;
+      const int high = interval.stop ? model_.nodes : assigned_[interval.last].node;
+      run_forward(interval, middle, low, high);
+      run_backward(interval, middle, low, high);
+      return best(low, high);
+    };
+    if (!choose_emissions(assigned_, choose)) return std::nullopt;
     return std::move(assigned_);
   }
 
  private:
-  // Residues first..last. The emitters of both ends are known, unless the path starts just before the first
-  // residue (`start`) or stops just after the last (`stop`).
-  struct Interval {
-    std::int32_t first, last;
-    bool start, stop;
-  };
-
-  // Finds the emitter of the middle residue and pushes the parts that are still open. False: no path.
-  bool split(const Interval& interval, std::vector<Interval>& stack) {
-    const auto [first, last, start, stop] = interval;
-    std::int32_t middle = first + (last - first) / 2;
-    if (last - first == 1 && start) middle = first;
-    if (last - first == 1 && stop) middle = last;
-
-    const int low = start ? 1 : assigned_[first].node;
-    const int high = stop ? model_.nodes : assigned_[last].node;
-    run_forward(interval, middle, low, high);
-    run_backward(interval, middle, low, high);
-    const Assignment chosen = best(low, high);
-    if (chosen.emitter == Emitter::Unknown) return false;
-    assigned_[middle] = chosen;
-
-    if (chosen.emitter == Emitter::N) {
-      std::fill(assigned_.begin() + first, assigned_.begin() + middle + 1, chosen);
-    } else if (middle - first > 1 || (middle - first == 1 && start)) {
-      stack.push_back({first, middle, start, false});
-    }
-    if (chosen.emitter == Emitter::C) {
-      std::fill(assigned_.begin() + middle, assigned_.begin() + last + 1, chosen);
-    } else if (last - middle > 1 || (last - middle == 1 && stop)) {
-      stack.push_back({middle, last, false, stop});
-    }
-    return true;
-  }
-
   // Sets forward_ to row `middle`: best scores from the known left end to each state, emissions included.
-  void run_forward(const Interval& interval, std::int32_t middle, int low, int high) {
+  void run_forward(const SegmentInterval& interval, std::int32_t middle, int low, int high) {
     forward_.clear();
     std::int32_t i = interval.first;
-    const Assignment& left = assigned_[interval.first];
+    const Emission& left = assigned_[interval.first];
     if (interval.start) {
       forward_.n = 0;
       forward_.b = model_.n_begin;
@@ -121,9 +80,9 @@ class SegmentAligner {
 
   // Sets backward_ to row `middle`: best scores from each state to the known right end, without the emission
   // of the row's own residue.
-  void run_backward(const Interval& interval, std::int32_t middle, int low, int high) {
+  void run_backward(const SegmentInterval& interval, std::int32_t middle, int low, int high) {
     backward_.clear();
-    const Assignment& right = assigned_[interval.last];
+    const Emission& right = assigned_[interval.last];
     if (interval.stop) {
       backward_.c = model_.c_end;
       const std::int32_t e = floored_sum(backward_.c, model_.e_to_c);
@@ -157,8 +116,8 @@ class SegmentAligner {
   }
 
   // The emitter of the middle residue on the best path; among ties the first in scanning order.
-  Assignment best(int low, int high) const {
-    Assignment chosen;
+  Emission best(int low, int high) const {
+    Emission chosen;
     std::int32_t score = kMinusInfinity;
     const auto offer = [&](std::int32_t forward, std::int32_t backward, Emitter emitter, int node) {
       if (const std::int32_t sum = floored_sum(forward, backward); sum > score) {
@@ -177,51 +136,9 @@ class SegmentAligner {
 
   const ScoreModel& model_;
   std::span<const std::uint8_t> residues_;
-  std::vector<Assignment> assigned_;
+  std::vector<Emission> assigned_;
   SegmentRow forward_, backward_, spare_;
 };
-
-Trace make_trace(const ScoreModel& model, const Profile& profile, const std::vector<Assignment>& assigned) {
-  Trace trace{{State::S}, {State::N}};
-  const auto length = static_cast<std::int32_t>(assigned.size()) - 1;
-  const auto append_deletes = [&trace](int first, int last) {
-    for (int k = first; k <= last; ++k) trace.push_back({State::D, k});
-  };
-  int last_match = 0;  // node
-  const auto leave = [&](std::int32_t i) {
-    // HMMER 2.3.2 tests the node of the residue before the last match, not that of the match.
-    const int tested = i > 1 ? assigned[i - 1].node : last_match;
-    if (ends_through_deletes(model, profile, tested)) append_deletes(last_match + 1, model.nodes);
-    trace.push_back({State::E});
-    trace.push_back({State::C});
-  };
-  for (std::int32_t i = 1; i <= length; ++i) {
-    const auto [emitter, node] = assigned[i];
-    switch (emitter) {
-      case Emitter::N:
-        trace.push_back({State::N, 0, i});
-        break;
-      case Emitter::M:
-        if (last_match > 0) {
-          append_deletes(last_match + 1, node - 1);
-        } else {
-          trace.push_back({State::B});
-          if (begins_through_deletes(model, profile, node)) append_deletes(1, node - 1);
-        }
-        trace.push_back({State::M, node, i});
-        last_match = node;
-        if (i == length || assigned[i + 1].emitter == Emitter::C) leave(i);
-        break;
-      case Emitter::I:
-        trace.push_back({State::I, node, i});
-        break;
-      default:
-        trace.push_back({State::C, 0, i});
-    }
-  }
-  trace.push_back({State::T});
-  return trace;
-}
 
 }  // namespace
 
@@ -230,7 +147,7 @@ std::optional<Trace> align_segment(const ScoreModel& model, const Profile& profi
   if (residues.empty()) return std::nullopt;
   const auto assigned = SegmentAligner(model, residues).run();
   if (!assigned) return std::nullopt;
-  return make_trace(model, profile, *assigned);
+  return segment_trace(model, profile, *assigned, ExitTest::ResidueBefore);
 }
 
 }  // namespace gpuhmm

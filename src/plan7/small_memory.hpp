@@ -19,6 +19,11 @@ struct DomainSpan {
   std::int32_t begin = 0;
   std::int32_t end = 0;
 
+  /// These residues of a sequence.
+  std::span<const std::uint8_t> of(std::span<const std::uint8_t> residues) const {
+    return residues.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+  }
+
   friend bool operator==(const DomainSpan&, const DomainSpan&) = default;
 };
 

@@ -5,14 +5,10 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
-#include <future>
 #include <mutex>
-#include <tuple>
 #include <utility>
 
-#include "hmmer3/arithmetic.hpp"
 #include "hmmer3/hit_list.hpp"
-#include "search/hmmer3_devices.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -135,112 +131,6 @@ StagedComparisons filtered(std::size_t count, unsigned threads,
 
 std::size_t profiles_at_once(unsigned threads) {
   return std::max<std::size_t>(128, 16 * std::size_t{threads});
-}
-
-namespace {
-
-// Parts of comparisons, the largest first, whose steps all threads share.
-class Completion {
- public:
-  Completion(std::span<const std::unique_ptr<StagedComparison>> compared, unsigned threads,
-             std::span<double> seconds, StageClock& clock)
-      : compared_(compared), threads_(threads), seconds_(seconds), clock_(clock) {
-    for (std::size_t place = 0; place < compared.size(); ++place)
-      for (std::size_t part = 0; part < compared[place]->parts(); ++part)
-        parts_.push_back({place, part, compared[place]->cells(part)});
-    std::sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) {
-      return std::tie(b.cells, a.place, a.part) < std::tie(a.cells, b.place, b.part);
-    });
-  }
-  ~Completion() {
-    for (const Part& part : parts_) seconds_[part.place] += part.seconds;
-  }
-  Completion(const Completion&) = delete;
-  Completion& operator=(const Completion&) = delete;
-
-  void run(void (StagedComparison::*step)(std::size_t)) {
-    parallel_for(threads_, parts_.size(), 1, [&](std::size_t p, std::size_t) {
-      const Stopwatch watch(parts_[p].seconds);
-      const StageClock::Running running(clock_);
-      (*compared_[parts_[p].place].*step)(parts_[p].part);
-    });
-  }
-
- private:
-  struct Part {
-    std::size_t place, part;
-    double cells, seconds = 0;
-  };
-
-  std::span<const std::unique_ptr<StagedComparison>> compared_;
-  unsigned threads_;
-  std::span<double> seconds_;
-  StageClock& clock_;
-  std::vector<Part> parts_;
-};
-
-// Samples the tracebacks of regions: each region is a piece of work of its own, as one of many residues takes
-// long. `helped`: without those that devices sample.
-void sample_on_host(const StagedComparisons& compared, unsigned threads, bool helped,
-                    std::span<double> seconds, StageClock& clock) {
-  struct Sampled {
-    RegionTask* region;
-    std::size_t place;
-    double seconds = 0;
-  };
-  std::vector<Sampled> regions;
-  for (std::size_t place = 0; place < compared.size(); ++place) {
-    for (std::size_t part = 0; part < compared[place]->parts(); ++part) {
-      for (RegionTask& region : compared[place]->regions(part)) {
-        if (!helped || !StageDevices::is_for_devices(region)) regions.push_back({&region, place});
-      }
-    }
-  }
-  std::ranges::stable_sort(regions, std::ranges::greater(),
-                           [](const Sampled& sampled) { return sampled.region->sequence.size(); });
-  parallel_for(threads, regions.size(), 1, [&](std::size_t r, std::size_t) {
-    const Stopwatch watch(regions[r].seconds);
-    const StageClock::Running running(clock);
-    const FlushToZero flush;
-    const StagedComparison& comparison = *compared[regions[r].place];
-    const Alphabet& alphabet = Alphabet::get(comparison.profile().profile.alphabet);
-    RegionTask& region = *regions[r].region;
-    try {
-      region.ensemble = sample_region(comparison.profile().floats, alphabet, region, comparison.seed());
-    } catch (const ImpossibleComparison&) {  // the comparison finds it again, and names the pair
-    }
-  });
-  for (const Sampled& sampled : regions) seconds[sampled.place] += sampled.seconds;
-}
-
-// Runs the domain stage behind devices' filters as far as the envelopes. If devices are faster than the
-// threads, they sample the tracebacks of most regions and score the envelopes.
-void find_envelopes(const StagedComparisons& compared, unsigned threads, StageDevices& devices,
-                    std::span<double> seconds, StageClock& clock) {
-  const bool helped = devices.outdo(threads);
-  Completion completion(compared, threads, seconds, clock);
-  completion.run(&StagedComparison::find_regions);
-  std::future<void> sampling;
-  if (helped) {
-    sampling = std::async(std::launch::async, [&] {
-      const StageClock::Running running(clock);
-      devices.sample_tracebacks(compared);
-    });
-  }
-  sample_on_host(compared, threads, helped, seconds, clock);
-  if (helped) sampling.get();
-  completion.run(&StagedComparison::find_envelopes);
-  if (!helped) return;
-  const StageClock::Running running(clock);
-  devices.score_envelopes(compared);
-}
-
-}  // namespace
-
-void complete(const StagedComparisons& compared, unsigned threads, StageDevices* devices,
-              std::span<double> seconds, StageClock& clock) {
-  if (devices != nullptr) find_envelopes(compared, threads, *devices, seconds, clock);
-  Completion(compared, threads, seconds, clock).run(&StagedComparison::complete);
 }
 
 std::size_t block_sequences(const gpuhmm::RunOptions& options) {

@@ -14,8 +14,6 @@
 
 namespace gpuhmm::hmmer3 {
 
-class StageDevices;
-
 /// How `count` profiles share the threads: side by side, or one after the other with all of them each.
 struct Sharing {
   Sharing(unsigned threads, std::size_t count)
@@ -35,12 +33,6 @@ StagedComparisons filtered(std::size_t count, unsigned threads,
 
 /// Profiles whose filters run before what they leave is completed.
 std::size_t profiles_at_once(unsigned threads);
-
-/// Completes comparisons whose filters have run: all threads share the parts of all, the largest first.
-/// `devices`, if there are any, do their part of the domain stage. Adds to seconds[place] as filtered().
-/// Throws WrongScore.
-void complete(const StagedComparisons& compared, unsigned threads, StageDevices* devices,
-              std::span<double> seconds, StageClock& clock);
 
 /// Sequences and residues of a block.
 std::size_t block_sequences(const gpuhmm::RunOptions& options);

@@ -1,15 +1,17 @@
-// The domain stage on devices: shares regions and envelopes among them, and recomputes a sample.
+// The domain stage on devices: gives them regions and envelopes by need, and recomputes a sample.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "gpuhmm/engine.hpp"
 #include "hmmer3/arithmetic.hpp"
+#include "search/hmmer3_device_work.hpp"
 #include "search/hmmer3_devices.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -48,114 +50,88 @@ bool same(const TracebackEnsemble& a, const TracebackEnsemble& b) {
 const Alphabet& alphabet_of(const SearchProfile& profile) { return Alphabet::get(profile.profile.alphabet); }
 
 // What the host makes of a task.
+RegionTask by_host(const SearchProfile& profile, const RegionTask& task, std::uint32_t seed) {
+  RegionTask expected{task.sequence, task.lengths, {}};
+  RegionTask* const pointer = &expected;
+  sample_regions(profile.floats, alphabet_of(profile), {&pointer, 1}, seed);
+  return expected;
+}
 EnvelopeTask by_host(const SearchProfile& profile, const EnvelopeTask& task) {
-  EnvelopeTask expected;
-  expected.sequence = task.sequence;
-  expected.lengths = task.lengths;
-  expected.wants_null2 = task.wants_null2;
+  EnvelopeTask expected = task.unscored();
   score_envelopes(profile.floats, alphabet_of(profile), {&expected, 1});
   return expected;
 }
 
 }  // namespace
 
-// Regions and envelopes in shares, which devices take one after the other. Each share has some of all
-// profiles.
+// Regions and envelopes that devices take some at a time.
 class StageDevices::Domains {
  public:
-  /// `call`: how often devices have done this before.
-  Domains(StageDevices& devices, const StagedComparisons& compared, std::uint64_t call)
-      : devices_(devices), compared_(compared), shares_(devices.shares_of(can_work)), call_(call) {}
+  explicit Domains(StageDevices& devices) : devices_(devices) {}
 
-  void sample_tracebacks() {
-    if (compared_.empty()) return;
-    const std::uint32_t seed = compared_.front()->seed();
-    devices_.run_shares(shares_, can_work, [&](Member& member, std::size_t share) {
-      std::vector<RegionQuery> queries;
-      for (const auto& comparison : compared_)
-        queries.push_back(
-            {&comparison->profile(),
-             of_share<RegionTask>(*comparison, &StagedComparison::regions, share, [](const RegionTask& task) {
-               return task.ensemble || !is_for_devices(task);
-             })});
-      DomainScorer& scorer = *member.stages.domains;
-      const auto verify = [&](const SearchProfile& profile, std::size_t place, std::size_t number,
-                              const RegionTask& task) {
-        if (!task.ensemble || !is_in_sample(profile, place, number, task.sequence)) return;
-        if (!same(sample_region(profile.floats, alphabet_of(profile), task, seed), *task.ensemble))
-          throw_wrong(scorer, profile, task.sequence, "sampled tracebacks");
-      };
-      run_verified([&] { scorer.sample(queries, seed); }, queries, verify);
-    });
+  void sample_tracebacks(const std::function<std::vector<RegionQuery>()>& next, std::uint32_t seed) {
+    const auto verify = [&](const DomainScorer& scorer, const SearchProfile& profile,
+                            const RegionTask& task) {
+      if (!same(*by_host(profile, task, seed).ensemble, *task.ensemble))
+        throw_wrong(scorer, profile, task.sequence, "sampled tracebacks");
+    };
+    run<RegionQuery>(
+        next, [seed](DomainScorer& scorer, const auto& queries) { scorer.sample(queries, seed); }, verify);
   }
 
-  void score_envelopes() {
-    devices_.run_shares(shares_, can_work, [&](Member& member, std::size_t share) {
-      std::vector<EnvelopeQuery> queries;
-      for (const auto& comparison : compared_)
-        queries.push_back({&comparison->profile(),
-                           of_share<EnvelopeTask>(*comparison, &StagedComparison::envelopes, share,
-                                                  [](const EnvelopeTask& task) { return task.scored; })});
-      DomainScorer& scorer = *member.stages.domains;
-      const auto verify = [&](const SearchProfile& profile, std::size_t place, std::size_t number,
-                              const EnvelopeTask& task) {
-        if (!task.scored || !is_in_sample(profile, place, number, task.sequence)) return;
-        if (!same(task, by_host(profile, task)))
-          throw_wrong(scorer, profile, task.sequence, "scores or columns");
-      };
-      run_verified([&] { scorer.score(queries); }, queries, verify);
-    });
+  void score_envelopes(const std::function<std::vector<EnvelopeQuery>()>& next) {
+    const auto verify = [](const DomainScorer& scorer, const SearchProfile& profile,
+                           const EnvelopeTask& task) {
+      if (!same(task, by_host(profile, task)))
+        throw_wrong(scorer, profile, task.sequence, "scores or columns");
+    };
+    run<EnvelopeQuery>(
+        next, [](DomainScorer& scorer, const auto& queries) { scorer.score(queries); }, verify);
   }
-
-  static bool can_work(const Member& member) { return !member.failed && member.stages.domains; }
 
  private:
-  // The tasks of a comparison that belong to a share and are not done.
-  template <class Task, class IsDone>
-  std::vector<Task*> of_share(StagedComparison& comparison,
-                              std::span<Task> (StagedComparison::*tasks)(std::size_t), std::size_t share,
-                              const IsDone& is_done) const {
-    std::vector<Task*> own;
-    std::size_t number = 0;
-    for (std::size_t part = 0; part < comparison.parts(); ++part) {
-      for (Task& task : (comparison.*tasks)(part)) {
-        if (number++ % shares_ == share && !is_done(task)) own.push_back(&task);
+  static bool can_work(const Member& member) { return !member.failed && member.stages.domains; }
+  static bool is_done(const RegionTask* task) { return task->ensemble.has_value(); }
+  static bool is_done(const EnvelopeTask* task) { return task->scored; }
+
+  static std::vector<RegionTask*>& tasks_of(RegionQuery& query) { return query.regions; }
+  static std::vector<EnvelopeTask*>& tasks_of(EnvelopeQuery& query) { return query.envelopes; }
+
+  // Has the devices do what `next` gives, and verifies a sample. What a device has done before it is lost is
+  // used, too.
+  template <class Query, class Step, class Verify>
+  void run(const std::function<std::vector<Query>()>& next, const Step& step, const Verify& verify) {
+    using Work = std::vector<Query>;
+    const auto take = [&]() -> std::optional<Work> {
+      Work work = next();
+      return work.empty() ? std::nullopt : std::optional(std::move(work));
+    };
+    devices_.run_members<Work>(can_work, take, [&](Member& member, Work& work) {
+      DomainScorer& scorer = *member.stages.domains;
+      for (Query& query : work)
+        std::erase_if(tasks_of(query), [](const auto* task) { return is_done(task); });
+      try {
+        step(scorer, work);
+      } catch (const EngineFailure&) {
+        verify_sample(scorer, work, verify);
+        throw;
+      }
+      verify_sample(scorer, work, verify);
+    });
+  }
+
+  template <class Query, class Verify>
+  void verify_sample(const DomainScorer& scorer, std::vector<Query>& queries, const Verify& verify) {
+    const FlushToZero flush;
+    const std::uint64_t number = devices_.domain_samples_++;
+    std::uint64_t place = 0;
+    for (Query& query : queries) {
+      for (const auto* const task : tasks_of(query)) {
+        const double cells = static_cast<double>(task->sequence.size()) * query.profile->profile.nodes;
+        if (devices_.is_in_sample(number, place++, cells) && is_done(task))
+          verify(scorer, *query.profile, *task);
       }
     }
-    return own;
-  }
-
-  static const std::vector<RegionTask*>& tasks_of(const RegionQuery& query) { return query.regions; }
-  static const std::vector<EnvelopeTask*>& tasks_of(const EnvelopeQuery& query) { return query.envelopes; }
-
-  // Runs a step of a device, and verifies what it gives. What it has given before it is lost is used, too.
-  template <class Query, class Verify>
-  static void run_verified(const std::function<void()>& run, const std::vector<Query>& queries,
-                           const Verify& verify) {
-    try {
-      run();
-    } catch (const EngineFailure&) {
-      for_each(queries, verify);
-      throw;
-    }
-    for_each(queries, verify);
-  }
-
-  // Calls use(profile, place of the query, number of the task, task), with flush to zero.
-  template <class Query, class Use>
-  static void for_each(const std::vector<Query>& queries, const Use& use) {
-    const FlushToZero flush;
-    for (std::size_t q = 0; q < queries.size(); ++q) {
-      const auto& tasks = tasks_of(queries[q]);
-      for (std::size_t n = 0; n < tasks.size(); ++n) use(*queries[q].profile, q, n, *tasks[n]);
-    }
-  }
-
-  bool is_in_sample(const SearchProfile& profile, std::size_t place, std::size_t number,
-                    Residues sequence) const {
-    constexpr unsigned kNumberBits = 32;
-    return devices_.is_in_sample(place, (call_ << kNumberBits) + number,
-                                 static_cast<double>(sequence.size()) * profile.profile.nodes);
   }
 
   [[noreturn]] static void throw_wrong(const DomainScorer& scorer, const SearchProfile& profile,
@@ -166,32 +142,17 @@ class StageDevices::Domains {
   }
 
   StageDevices& devices_;
-  const StagedComparisons& compared_;
-  std::size_t shares_;
-  std::uint64_t call_;
 };
 
-bool StageDevices::outdo(unsigned threads) const {
-  // An H200 scores 2.8 G cells of envelopes a second, while it is at other blocks' filters, a processor 0.6;
-  // with 16 threads, searches were faster without its tracebacks.
-  constexpr std::size_t kThreadsOfDevice = 8;
-  return threads <
-         kThreadsOfDevice * static_cast<std::size_t>(std::ranges::count_if(members_, Domains::can_work));
-}
-
-bool StageDevices::is_for_devices(const RegionTask& region) {
-  constexpr std::size_t kMostResidues = 512;
-  return region.sequence.size() <= kMostResidues;
-}
-
-void StageDevices::sample_tracebacks(const StagedComparisons& compared) {
+void StageDevices::sample_tracebacks(const std::function<std::vector<RegionQuery>()>& next,
+                                     std::uint32_t seed) {
   const std::lock_guard lock(sampling_);
-  Domains(*this, compared, samplings_++).sample_tracebacks();
+  Domains(*this).sample_tracebacks(next, seed);
 }
 
-void StageDevices::score_envelopes(const StagedComparisons& compared) {
+void StageDevices::score_envelopes(const std::function<std::vector<EnvelopeQuery>()>& next) {
   const std::lock_guard lock(scoring_);
-  Domains(*this, compared, scorings_++).score_envelopes();
+  Domains(*this).score_envelopes(next);
 }
 
 }  // namespace gpuhmm::hmmer3

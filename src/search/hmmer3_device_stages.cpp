@@ -1,4 +1,5 @@
 // The stages behind SSV on devices: shares pairs among them, and recomputes a sample.
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -8,28 +9,30 @@
 #include "gpuhmm/engine.hpp"
 #include "hmmer3/arithmetic.hpp"
 #include "hmmer3/fast_filters.hpp"
+#include "search/hmmer3_device_work.hpp"
 #include "search/hmmer3_devices.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm::hmmer3 {
 
-namespace {
-
-bool same_bits(std::span<const SpecialRow> a, std::span<const SpecialRow> b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
-}
-
-}  // namespace
-
 // Pairs in shares, which devices take one after the other. Each share has pairs of all profiles and lengths.
 class StageDevices::Stages {
  public:
   Stages(StageDevices& devices, const SequenceBatch& batch, const StagedComparisons& compared)
-      : devices_(devices), batch_(batch), compared_(compared), shares_(devices.shares_of(can_work)) {}
+      : devices_(devices), batch_(batch), compared_(compared) {
+    constexpr std::size_t kSharesEach = 4;
+    const auto working = static_cast<std::size_t>(std::ranges::count_if(devices.members_, can_work));
+    shares_ = working < 2 ? working : kSharesEach * working;
+  }
 
   void run() {
-    devices_.run_shares(shares_, can_work,
-                        [this](Member& member, std::size_t share) { run(*member.stages.scorer, share); });
+    std::size_t taken = 0;
+    const auto next = [&]() -> std::optional<std::size_t> {
+      if (taken == shares_) return std::nullopt;
+      return taken++;
+    };
+    devices_.run_members<std::size_t>(
+        can_work, next, [this](Member& member, std::size_t share) { run(*member.stages.scorer, share); });
   }
 
  private:
@@ -58,9 +61,9 @@ class StageDevices::Stages {
                                           &Stages::forward_score);
                                    return compared_[q]->take_forward(swept.numbers[q][n], score);
                                  },
-                                 [&](std::size_t q, std::size_t n, const SweptRows& rows) {
-                                   verify_rows(scorer, q, swept.numbers[q][n], rows);
-                                   compared_[q]->take_rows(swept.numbers[q][n], rows);
+                                 [&](std::size_t q, std::size_t n, Regions&& regions) {
+                                   verify_regions(scorer, q, swept.numbers[q][n], regions);
+                                   compared_[q]->take_regions(swept.numbers[q][n], std::move(regions));
                                  }});
   }
 
@@ -110,13 +113,11 @@ class StageDevices::Stages {
       throw_wrong(scorer, q, n, std::string(what) + " score");
   }
 
-  void verify_rows(const PairScorer& scorer, std::size_t q, std::size_t n, const SweptRows& rows) const {
+  void verify_regions(const PairScorer& scorer, std::size_t q, std::size_t n, const Regions& regions) const {
     if (!is_in_sample(q, n)) return;
     const FlushToZero flush;
-    const SequenceTask expected = swept(q, n, true);
-    if (!same_bits(rows.forward, expected.forward) || !same_bits(rows.backward, expected.backward) ||
-        rows.own_scales != expected.own_scales)
-      throw_wrong(scorer, q, n, "Forward or Backward row");
+    if (find_regions(rows_of(swept(q, n, true))) != regions)
+      throw_wrong(scorer, q, n, "region, or number of expected domains");
   }
 
   Residues residues(std::size_t q, std::size_t n) const { return batch_.residues(compared_[q]->sequence(n)); }
@@ -136,10 +137,16 @@ class StageDevices::Stages {
   StageDevices& devices_;
   const SequenceBatch& batch_;
   const StagedComparisons& compared_;
-  std::size_t shares_;
+  std::size_t shares_ = 0;
 };
 
-void StageDevices::run_stages(const SequenceBatch& batch, const StagedComparisons& compared) {
+void StageDevices::run_stages(const SequenceBatch& batch, bool is_new, const StagedComparisons& compared) {
+  const Filtering filtering(*this);
+  if (is_new) {
+    for (const Member& member : members_) {
+      if (member.stages.scorer) member.stages.scorer->load(batch);
+    }
+  }
   Stages(*this, batch, compared).run();
   parallel_for(threads_, compared.size(), 1, [&](std::size_t c, std::size_t) { compared[c]->drop_failed(); });
 }

@@ -66,12 +66,7 @@ bool DeviceUse::has_stages(const std::optional<StageDevices::Pass>& pass) const 
   return pass && devices_->any_scorer();
 }
 
-void DeviceUse::run_stages(const std::optional<StageDevices::Pass>& pass, const SequenceBatch& batch,
-                           const StagedComparisons& compared) {
-  if (pass) devices_->run_stages(batch, compared);
-}
-
-StageDevices* DeviceUse::for_domains(const std::optional<StageDevices::Pass>& pass) {
+StageDevices* DeviceUse::for_stages(const std::optional<StageDevices::Pass>& pass) {
   return has_stages(pass) ? &*devices_ : nullptr;
 }
 

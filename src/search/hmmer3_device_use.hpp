@@ -42,14 +42,10 @@ class DeviceUse {
   /// Whether devices are used from now on. Any thread may call.
   bool ready() const { return ready_; }
 
-  /// Whether run_stages() can run the stages behind SSV and MSV for the batch of this pass.
+  /// Whether devices can run the stages behind SSV and MSV for the batch of this pass.
   bool has_stages(const std::optional<StageDevices::Pass>& pass) const;
-  /// Runs them for comparisons that have run MSV. Throws WrongScore.
-  void run_stages(const std::optional<StageDevices::Pass>& pass, const SequenceBatch& batch,
-                  const StagedComparisons& compared);
-
-  /// The devices for the domain stage of comparisons of this pass; null: none. They live as long as this.
-  StageDevices* for_domains(const std::optional<StageDevices::Pass>& pass);
+  /// The devices for those stages; null: none. They live as long as this.
+  StageDevices* for_stages(const std::optional<StageDevices::Pass>& pass);
 
   /// Adds the devices' names and times; not to be called during a pass.
   void describe(SearchStatistics& statistics) const;

@@ -2,6 +2,7 @@
 #include "search/hmmer3_devices.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <future>
 #include <utility>
@@ -116,46 +117,21 @@ bool StageDevices::is_in_sample(std::uint64_t place, std::uint64_t n, double cel
   return number % kOneOf == 0 && cells <= kMostCells;
 }
 
-std::size_t StageDevices::shares_of(CanWork can_work) const {
-  constexpr std::size_t kSharesEach = 4;
-  const auto working = static_cast<std::size_t>(std::ranges::count_if(members_, can_work));
-  return working < 2 ? working : kSharesEach * working;
+StageDevices::Filtering::Filtering(StageDevices& devices) : devices_(devices) {
+  const std::lock_guard lock(devices_.filters_mutex_);
+  ++devices_.filters_;
 }
 
-void StageDevices::run_shares(std::size_t shares, CanWork can_work,
-                              const std::function<void(Member&, std::size_t)>& run) {
-  std::mutex mutex;  // of what follows
-  std::deque<std::size_t> waiting;
-  std::exception_ptr failure;
-  for (std::size_t share = 0; share < shares; ++share) waiting.push_back(share);
-  const auto next_share = [&]() -> std::optional<std::size_t> {
-    const std::lock_guard lock(mutex);
-    if (waiting.empty()) return std::nullopt;
-    const std::size_t share = waiting.front();
-    waiting.pop_front();
-    return share;
-  };
-  const auto work = [&](Member& member) {
-    std::optional<std::size_t> share;
-    try {
-      while (!member.failed && (share = next_share())) run(member, *share);
-    } catch (const EngineFailure& error) {
-      lose(member, error.what());
-      const std::lock_guard lock(mutex);
-      if (share) waiting.push_back(*share);
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      waiting.clear();
-      failure = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (Member& member : members_) {
-      if (can_work(member)) threads.emplace_back([&work, &member] { work(member); });
-    }
-  }
-  if (failure) std::rethrow_exception(failure);
+StageDevices::Filtering::~Filtering() {
+  const std::lock_guard lock(devices_.filters_mutex_);
+  --devices_.filters_;
+  devices_.filtered_.notify_all();
+}
+
+void StageDevices::wait_for_filters(const std::function<bool()>& is_over) {
+  constexpr std::chrono::milliseconds kAskAgain(2);
+  std::unique_lock lock(filters_mutex_);
+  while (filters_ > 0 && !is_over()) filtered_.wait_for(lock, kAskAgain);
 }
 
 void StageDevices::verify(const SsvFinder& device, const SearchProfile& profile, const SsvQuery& query,
@@ -186,13 +162,13 @@ StageDevices::Pass::Pass(StageDevices& devices, const SequenceBatch& batch,
       results_(profiles_.size()) {
   const std::size_t shares = 2 * devices_.members_.size();
   at_once_ = std::clamp<std::size_t>((profiles_.size() + shares - 1) / shares, 2, kMostAtOnce);
-  for (const Member& member : devices_.members_) {
-    if (member.stages.scorer) member.stages.scorer->load(batch);
-    if (!member.failed) ++working_;
-  }
+  std::vector<std::size_t> left;  // another thread may lose one meanwhile
   for (std::size_t m = 0; m < devices_.members_.size(); ++m) {
-    if (!devices_.members_[m].failed) threads_.emplace_back([this, m] { work(m); });
+    if (!devices_.members_[m].failed) left.push_back(m);
   }
+  working_ = left.size();
+  if (working_ > 0) filtering_.emplace(devices_);
+  for (const std::size_t m : left) threads_.emplace_back([this, m] { work(m); });
 }
 
 StageDevices::Pass::~Pass() { next_ = profiles_.size(); }
@@ -226,7 +202,7 @@ void StageDevices::Pass::work(std::size_t device) {
   if (!lost.empty()) devices_.lose(member, lost);
   const std::lock_guard lock(mutex_);
   for (; first < last; ++first) results_[first].done = true;
-  --working_;
+  if (--working_ == 0) filtering_.reset();
   changed_.notify_all();
 }
 

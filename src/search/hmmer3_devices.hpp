@@ -53,19 +53,34 @@ class StageDevices {
 
   /// Whether a device is left that can run the stages behind SSV.
   bool any_scorer() const;
-  /// Runs the stages behind SSV and MSV, through Backward, of comparisons with the batch of the last pass.
-  /// What no device gives is left to StagedComparison::complete(). Throws WrongScore.
-  void run_stages(const SequenceBatch& batch, const StagedComparisons& compared);
-  /// Whether the devices left run the domain stage faster than so many threads.
-  bool outdo(unsigned threads) const;
-  /// Sample the tracebacks of comparisons' regions, and score their envelopes, which must be found; what no
-  /// device does is left to StagedComparison. Any thread may call, also while others call the above; those
-  /// that call the same one wait for each other. Throw WrongScore. Regions of many residues are left out: one
-  /// after the other, a processor draws their tracebacks much faster.
-  static bool is_for_devices(const RegionTask& region);
-  void sample_tracebacks(const StagedComparisons& compared);
-  void score_envelopes(const StagedComparisons& compared);
+  /// Runs the stages behind SSV and MSV, through Backward, of comparisons with a batch, which must live and
+  /// stay as it is until the next call; `is_new`: it is not that of the call before. What no device gives is
+  /// left to StagedComparison::complete(). One thread at a time may call, also while passes go on. Throws
+  /// WrongScore.
+  void run_stages(const SequenceBatch& batch, bool is_new, const StagedComparisons& compared);
+  /// Waits until the devices are at no filters, which other stages would delay, or is_over() says that there
+  /// is nothing left to wait for. Any thread may call.
+  void wait_for_filters(const std::function<bool()>& is_over);
+  /// Sample tracebacks of regions and score envelopes that `next` gives, some at a time, until it gives none;
+  /// what no device does is left to the caller. Any thread may call, also while others call the above; those
+  /// that call the same one wait for each other. `next` is called by one thread at a time. Throw WrongScore.
+  void sample_tracebacks(const std::function<std::vector<RegionQuery>()>& next, std::uint32_t seed);
+  void score_envelopes(const std::function<std::vector<EnvelopeQuery>()>& next);
 
+ private:
+  // While it lives, devices are at filters.
+  class Filtering {
+   public:
+    explicit Filtering(StageDevices& devices);
+    ~Filtering();
+    Filtering(const Filtering&) = delete;
+    Filtering& operator=(const Filtering&) = delete;
+
+   private:
+    StageDevices& devices_;
+  };
+
+ public:
   /// A block of sequences on its way past profiles, which the devices take in order, some at a time.
   class Pass {
    public:
@@ -100,6 +115,7 @@ class StageDevices {
     std::condition_variable changed_;
     std::vector<Result> results_;
     std::size_t working_ = 0;  // devices
+    std::optional<Filtering> filtering_;
     std::exception_ptr failure_;
     std::vector<std::jthread> threads_;
   };
@@ -111,11 +127,12 @@ class StageDevices {
   };
   class Stages;
   class Domains;
-  // Divides work into `shares` and lets the devices that can do it take them: run(member, share) may throw
-  // EngineFailure, after which another device takes the share; what is left then is the host's.
+  // Lets the devices that can do it take work from next(), each in a thread, until that gives none:
+  // run(member, work) may throw EngineFailure, after which another device takes the work over; what is left
+  // then is the host's. search/hmmer3_device_work.hpp has it.
   using CanWork = bool (*)(const Member&);
-  std::size_t shares_of(CanWork can_work) const;
-  void run_shares(std::size_t shares, CanWork can_work, const std::function<void(Member&, std::size_t)>& run);
+  template <class Work, class Next, class Run>
+  void run_members(CanWork can_work, const Next& next, const Run& run);
   void lose(Member& member, const std::string& failure);
   // Whether what a device gives is recomputed for a pair of so many cells, of two numbers.
   bool is_in_sample(std::uint64_t place, std::uint64_t n, double cells) const;
@@ -127,8 +144,11 @@ class StageDevices {
   unsigned threads_;
   Warning warn_;
   std::atomic<unsigned> samples_ = 0;
-  std::mutex sampling_, scoring_;               // each held while devices do this
-  std::uint64_t samplings_ = 0, scorings_ = 0;  // how often they have begun to
+  std::mutex filters_mutex_;  // of filters_
+  std::condition_variable filtered_;
+  int filters_ = 0;                // of how many batches
+  std::mutex sampling_, scoring_;  // each held while devices do this
+  std::atomic<std::uint64_t> domain_samples_ = 0;
 };
 
 }  // namespace gpuhmm::hmmer3

@@ -15,6 +15,7 @@
 #include "hmmer3/hit_list.hpp"
 #include "hmmer3/pressing/pressed_library.hpp"
 #include "search/hmmer3_comparisons.hpp"
+#include "search/hmmer3_completion.hpp"
 #include "search/hmmer3_device_use.hpp"
 #include "search/run.hpp"
 #include "util/parallel.hpp"
@@ -178,8 +179,9 @@ class Scan {
     };
     std::vector<double> seconds(count);
     const StagedComparisons compared = filtered(count, options_.threads, make, seconds, run_.clocks.score);
-    devices_.run_stages(on_devices, block.sequences, compared);
-    complete(compared, options_.threads, devices_.for_domains(on_devices), seconds, run_.clocks.score);
+    StageDevices* const devices = devices_.for_stages(on_devices);
+    if (devices != nullptr) devices->run_stages(block.sequences, true, compared);
+    complete(compared, options_.threads, devices, seconds, run_.clocks.score);
     parallel_for(options_.threads, count, 1, [&](std::size_t p, std::size_t) {
       add(compared[p]->results(), models[p]->profile, group.before + static_cast<std::int64_t>(first + p));
       count_progress(block, models[p]->profile.nodes);

@@ -14,9 +14,11 @@
 #include "hmmer3/comparison.hpp"
 #include "hmmer3/hit_list.hpp"
 #include "search/hmmer3_comparisons.hpp"
+#include "search/hmmer3_completion.hpp"
 #include "search/hmmer3_device_use.hpp"
 #include "search/run.hpp"
 #include "util/parallel.hpp"
+#include "util/priority.hpp"
 #include "util/read_ahead.hpp"
 #include "util/stopwatch.hpp"
 
@@ -131,7 +133,7 @@ class Search {
     std::size_t first = 0;  // number of the first profile
     StagedComparisons compared;
     std::vector<double> seconds;
-    StageDevices* devices = nullptr;  // for the domain stage
+    StageDevices* devices = nullptr;  // for the stages behind the first filter
   };
 
   // Profiles are taken some at a time, whose work the threads share: one profile can make more of it than all
@@ -146,28 +148,36 @@ class Search {
     const std::size_t at_once = profiles_at_once(options_.threads);
     for (std::size_t first = 0; first < group_.size(); first += at_once) {
       const std::size_t count = std::min(at_once, group_.size() - first);
-      Left left{block, results, first, {}, std::vector<double>(count), devices_.for_domains(on_devices)};
+      Left left{block, results, first, {}, std::vector<double>(count), devices_.for_stages(on_devices)};
       left.compared = filter(*block, first, count, on_devices, left.seconds);
-      run_stages(on_devices, *block, left.compared);
-      hand_over(std::move(left), on_devices.has_value());
+      if (on_devices) {
+        complete_meanwhile(std::move(left));
+      } else {
+        end_completions();
+        complete_left(left, {});
+      }
     }
     run_.statistics.cells += cells;
     if (block->last) run_.statistics.profiles += static_cast<std::int64_t>(group_.size());
   }
 
-  // Completes what is left, with devices in another thread: they go on meanwhile. Two completions run at a
-  // time, as each waits for devices now and then.
-  void hand_over(Left left, bool meanwhile) {
-    if (!meanwhile) {
-      end_completions();
-      return complete_left(left, {});
-    }
-    constexpr std::size_t kAtOnce = 2;
+  // Has the devices run their stages, and completes what they leave, in other threads: the first filter goes
+  // on meanwhile, and what feeds devices comes first. One block is at the stages at a time, and two are
+  // completed, as each waits now and then.
+  void complete_meanwhile(Left&& what_is_left) {
+    constexpr std::size_t kAtOnce = 3;
     while (completions_.size() >= kAtOnce) end_first_completion();
+    const auto left = std::make_shared<const Left>(std::move(what_is_left));
     const std::shared_future<void> before =
         completions_.empty() ? std::shared_future<void>() : completions_.back();
-    completions_.push_back(std::async(std::launch::async, [this, left = std::move(left), before] {
-                             complete_left(left, before);
+    stages_ = std::async(std::launch::async, [this, left, before = stages_] {
+                if (before.valid()) before.wait();
+                run_stages(*left);
+              }).share();
+    completions_.push_back(std::async(std::launch::async, [this, left, before, stages = stages_] {
+                             stages.get();
+                             give_way();
+                             complete_left(*left, before);
                            }).share());
   }
 
@@ -221,10 +231,10 @@ class Search {
     return filtered(count, options_.threads, make, seconds, run_.clocks.score);
   }
 
-  void run_stages(const std::optional<StageDevices::Pass>& on_devices, const SequenceBlock& block,
-                  const StagedComparisons& compared) {
+  void run_stages(const Left& left) {
+    if (left.devices == nullptr) return;
     const StageClock::Running running(run_.clocks.score);
-    devices_.run_stages(on_devices, block.sequences, compared);
+    left.devices->run_stages(left.block->sequences, left.first == 0, left.compared);
   }
 
   void add(ProfileSearch& search, const SequenceBlock& block, Comparisons&& compared) const {
@@ -258,7 +268,8 @@ class Search {
   std::optional<FirstImpossible> impossible_;  // pair of the group
   std::exception_ptr failure_;                 // the error of the profile behind the group
   std::optional<Query> asked_;                 // the profile that lacks a cut-off, if that is the failure
-  std::deque<std::shared_future<void>> completions_;  // use all of the above
+  std::shared_future<void> stages_;            // of the last block; use all of the above
+  std::deque<std::shared_future<void>> completions_;  // likewise
 };
 
 }  // namespace

@@ -21,6 +21,7 @@ class AlignedBuffer {
   /// Ensures memory for `size` values; loses the values held if it has to grow.
   void reserve(std::size_t size) {
     if (size <= capacity_) return;
+    data_.reset();
     data_.reset(static_cast<T*>(::operator new(size * sizeof(T), kAlignment)));
     capacity_ = size;
   }

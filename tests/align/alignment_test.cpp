@@ -6,6 +6,7 @@
 
 #include "align/batch_aligner.hpp"
 #include "align/grid_aligner.hpp"
+#include "align/vector_sets.hpp"
 #include "filter/random_models.hpp"
 #include "plan7/random_models.hpp"
 #include "plan7/score_model.hpp"
@@ -18,29 +19,14 @@ using test::Random;
 using test::wingless_profile;
 using testing::Generator;
 
-class EveryInstructionSet : public ::testing::TestWithParam<std::string> {
- protected:
-  void SetUp() override { simd::use_instruction_set(GetParam()); }
-  void TearDown() override { simd::use_instruction_set(""); }
-};
+class EveryInstructionSet : public test::WithInstructionSet {};
 // Only instruction sets with vectors, which the sweep needs.
 class EveryVectorSet : public EveryInstructionSet {};
 
-std::vector<std::string> vector_sets() {
-  std::vector<std::string> names = simd::instruction_sets();
-  std::erase_if(names, [](const std::string& name) {
-    simd::use_instruction_set(name);
-    return simd::vector_bytes() == 0;
-  });
-  simd::use_instruction_set("");
-  return names;
-}
-
-std::string name_of(const ::testing::TestParamInfo<std::string>& set) { return set.param; }
-
 INSTANTIATE_TEST_SUITE_P(Alignment, EveryInstructionSet, ::testing::ValuesIn(simd::instruction_sets()),
-                         name_of);
-INSTANTIATE_TEST_SUITE_P(Alignment, EveryVectorSet, ::testing::ValuesIn(vector_sets()), name_of);
+                         test::name_of_set);
+INSTANTIATE_TEST_SUITE_P(Alignment, EveryVectorSet, ::testing::ValuesIn(test::vector_sets()),
+                         test::name_of_set);
 
 // The result of aligning one sequence; `failed` if no predecessor explains a cell.
 struct Outcome {

@@ -6,6 +6,7 @@
 
 #include "align/batch_aligner.hpp"
 #include "align/grid_aligner.hpp"
+#include "align/vector_sets.hpp"
 #include "filter/random_models.hpp"
 #include "plan7/random_models.hpp"
 #include "plan7/score_model.hpp"
@@ -23,24 +24,9 @@ constexpr std::int32_t kAnyScore = std::numeric_limits<std::int32_t>::min();
 // Blocks of 16 rows, and a checkpoint or two.
 constexpr grid::ParseMemory kLeast{1, 1};
 
-class GridParse : public ::testing::TestWithParam<std::string> {
- protected:
-  void SetUp() override { simd::use_instruction_set(GetParam()); }
-  void TearDown() override { simd::use_instruction_set(""); }
-};
+class GridParse : public test::WithInstructionSet {};
 
-std::vector<std::string> vector_sets() {
-  std::vector<std::string> names = simd::instruction_sets();
-  std::erase_if(names, [](const std::string& name) {
-    simd::use_instruction_set(name);
-    return simd::vector_bytes() == 0;
-  });
-  simd::use_instruction_set("");
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(Vectors, GridParse, ::testing::ValuesIn(vector_sets()),
-                         [](const auto& set) { return set.param; });
+INSTANTIATE_TEST_SUITE_P(Vectors, GridParse, ::testing::ValuesIn(test::vector_sets()), test::name_of_set);
 
 // Counts of the comparisons.
 struct Seen {

@@ -5,10 +5,12 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <string>
 
 #include "filter/random_models.hpp"
 #include "filter/sequence_set.hpp"
+#include "filter/simd/striped_model.hpp"
 #include "gpuhmm/engine.hpp"
 #include "gpuhmm/profile_file.hpp"
 #include "plan7/score_model.hpp"
@@ -182,6 +184,39 @@ TEST(SimdEngine, GivesExactScoresBelowEnough) {
 
 // Enough sequences for a trial of the lazy-F rule, and lengths that give even and uneven groups.
 TEST(SimdEngine, EqualsReferenceOnLargeBatches) { expect_random_models_right({}, 11, 16, 200, 130, 150); }
+
+// Whether 16 bits suffice for the single-hit form of the model in a shape with `lanes` lanes, without regard
+// to the mark.
+bool fits_exact16(const ScoreModel& model, std::size_t lanes) {
+  const auto single = reduce_to_single_hit(model);
+  return single && simd::stripe_exact16(model, *single, simd::LazyFRule::WhenUseful, {model.nodes, lanes},
+                                        std::numeric_limits<std::int64_t>::min());
+}
+
+// A delete path that is likely at first and then costs so much that 16 bits suffice for one packing only.
+// Sequences of uneven groups are packed otherwise than those of the trial.
+TEST(SimdEngine, EqualsReferenceWhere16BitsSufficeForOnePackingOnly) {
+  simd::use_instruction_set("");
+  const std::size_t lanes = simd::vector_bytes() / sizeof(std::int16_t);
+  if (lanes <= 8) GTEST_SKIP() << "a single packing on this machine";
+  Generator rng(13);
+  int found = 0;
+  for (int trial = 0; trial < 4000 && found < 3; ++trial) {
+    ScoreModel model =
+        random_model(rng, {.nodes = detail::between(rng, 90, 250), .style = ModelStyle::SingleLocal});
+    for (int k = 1; k < model.nodes; ++k) {
+      model.dd[k] = -detail::between(rng, 1200, 2500);
+      model.md[k] -= 9000;
+    }
+    model.md[detail::between(rng, 1, model.nodes - 1)] = -detail::between(rng, 0, 3000);
+    if (!fits_exact16(model, 8) || fits_exact16(model, lanes)) continue;
+    ++found;
+    SCOPED_TRACE("trial " + std::to_string(trial));
+    expect_engine_right(model, random_batch(rng, model, 1100, 1, 60));
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_EQ(found, 3);
+}
 
 TEST(SimdEngine, EqualsReferenceOnImpossibleTransitions) {
   expect_random_models_right({.impossible = 0.03}, 3, 60, 60, 25, 150);

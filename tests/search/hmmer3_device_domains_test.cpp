@@ -15,7 +15,7 @@
 #include "hmmer3/envelope_cases.hpp"
 #include "hmmer3/random_profiles.hpp"
 #include "search/hmmer3_cases.hpp"
-#include "search/hmmer3_comparisons.hpp"
+#include "search/hmmer3_completion.hpp"
 #include "search/hmmer3_devices.hpp"
 #include "search/plain_devices.hpp"
 #include "util/stopwatch.hpp"
@@ -86,7 +86,7 @@ class Hmmer3DeviceDomains : public test::Hmmer3Cases {
   std::vector<std::string> complete_with(StageDevices& devices, const StagedComparisons& compared) {
     std::vector<double> seconds(compared.size());
     StageClock clock;
-    complete(compared, 2, &devices, seconds, clock);
+    complete(compared, 2, &devices, seconds, clock, sharing_);
     std::vector<std::string> found;
     for (const auto& comparison : compared) found.push_back(text(comparison->results()));
     return found;
@@ -97,6 +97,7 @@ class Hmmer3DeviceDomains : public test::Hmmer3Cases {
     return complete_with(devices, compared);
   }
 
+  DomainSharing sharing_ = DomainSharing::DevicesFirst;
   std::vector<std::string> expected_;                     // by the host alone, of each profile
   int regions_ = 0;                                       // with several domains
   int envelopes_ = 0, in_later_parts_ = 0, wanting_ = 0;  // all; not in the first parts; that want null2 odds
@@ -121,6 +122,19 @@ TEST_F(Hmmer3DeviceDomains, OneOrTwoGiveTheHostsAnswer) {
   EXPECT_TRUE(warnings_.empty());
 }
 
+TEST_F(Hmmer3DeviceDomains, ThreadsAndDevicesShareByNeed) {
+  sharing_ = DomainSharing::ByNeed;
+  for (const std::size_t count : {0U, 1U, 2U}) {
+    std::atomic<int> sampled = 0, scored = 0;
+    const Conduct conduct{{.done = &sampled}, {.done = &scored}};
+    StageDevices devices = devices_of(std::vector(count, conduct), kAll);
+    EXPECT_EQ(complete_with(devices), expected_);
+    EXPECT_LE(sampled, regions_);
+    EXPECT_LE(scored, envelopes_);
+  }
+  EXPECT_TRUE(warnings_.empty());
+}
+
 TEST_F(Hmmer3DeviceDomains, AllStagesGiveTheHostsAnswer) {
   std::atomic<int> sampled = 0, scored = 0;
   const Conduct conduct{{.done = &sampled}, {.done = &scored}};
@@ -130,7 +144,7 @@ TEST_F(Hmmer3DeviceDomains, AllStagesGiveTheHostsAnswer) {
     StageDevices::Pass pass(devices, batch_, pointers_, options_);
     for (std::size_t p = 0; p < pointers_.size(); ++p) compared.push_back(filtered(p, pass.take(p), true));
   }
-  devices.run_stages(batch_, compared);
+  devices.run_stages(batch_, true, compared);
   EXPECT_EQ(complete_with(devices, compared), expected_);
   EXPECT_EQ(sampled, regions_);
   EXPECT_EQ(scored, envelopes_);

@@ -40,7 +40,7 @@ class Hmmer3Devices : public test::Hmmer3Cases {
       on_devices += found ? 1 : 0;
       compared.push_back(filtered(p, std::move(found), true));
     }
-    devices.run_stages(batch_, compared);
+    devices.run_stages(batch_, true, compared);
     for (std::size_t p = 0; p < pointers_.size(); ++p) {
       const Comparisons by_host = expected(p);
       EXPECT_EQ(text(test::completed(*compared[p])), text(by_host)) << p;
@@ -75,6 +75,20 @@ TEST_F(Hmmer3Devices, OneOrSeveralGiveTheHostsAnswer) {
   EXPECT_GT(passed_, 20);
   EXPECT_GT(passed_forward_, 10);
   EXPECT_TRUE(warnings_.empty());
+}
+
+TEST_F(Hmmer3Devices, OneCanWaitUntilTheFiltersHaveRun) {
+  StageDevices devices = devices_of({{Way::Right, 0}, {Way::Lost, 2}});
+  int asked = 0;
+  const auto ask = [&] { return ++asked > 5000; };
+  devices.wait_for_filters(ask);  // none run
+  run(devices);
+  devices.wait_for_filters(ask);
+  EXPECT_EQ(asked, 0);
+  StageDevices waiting = devices_of({{Way::Right, 0}});
+  StageDevices::Pass pass(waiting, batch_, pointers_, options_);
+  waiting.wait_for_filters(ask);
+  EXPECT_LE(asked, 5000);
 }
 
 TEST_F(Hmmer3Devices, DevicesRunAllStagesBehindTheFirst) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <future>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -97,7 +98,7 @@ class PlainScorer : public PairScorer {
       if (way_ == Way::Lost && ++passed == 3) throw EngineFailure("plain device: lost");
       run_backward_plainly(queries[q].profile->floats, task);
       if (way_ == Way::WrongRows) task.backward[0].n *= 2;
-      user.use(q, n, rows_of(task));
+      if (std::optional<Regions> regions = find_regions(rows_of(task))) user.use(q, n, std::move(*regions));
       ++swept;
     });
   }

@@ -32,7 +32,7 @@ to standard output, the report is left out unless -o gives it a file.
 
 --alignments, --compat, --null2, --forward, --xnu, --alphabet and --nucleic are
 for HMMER2 profiles only. With HMMER3 profiles devices run all stages through
-Forward and Backward, and beside few threads find domains, too; auto uses a GPU
+Forward and Backward, and share the domains with the threads; auto uses a GPU
 for large scans only.
 
 Output files appear at the end of the run; a scan that fails leaves none.

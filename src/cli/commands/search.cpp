@@ -30,7 +30,7 @@ unless -o gives it a file.
 
 --alignments, --compat, --null2, --forward and --xnu are for HMMER2 profiles
 only. With HMMER3 profiles devices run all stages through Forward and Backward,
-and beside few threads find domains, too; auto uses a GPU for large searches only.
+and share the domains with the threads; auto uses a GPU for large searches only.
 
 Output files appear at the end of the run; a search that fails leaves none.
 

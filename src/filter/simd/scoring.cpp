@@ -89,8 +89,8 @@ class Scoring {
   }
 
   // For a short glocal model: 16-bit scores for the sequences below a mark, 32-bit scores for the others.
-  // False if the model does not allow it, if too many sequences of a trial are above the mark, or if the
-  // batch is small.
+  // False if the model does not allow it in one of the packings, if too many sequences of a trial are above
+  // the mark, or if the batch is small.
   bool score_low16() {
     if (batch_.order().size() < kLowMarkBatch) return false;
     const auto make = [&](LazyFRule rule, const StripedShape& shape) {
@@ -98,7 +98,7 @@ class Scoring {
     };
     const std::optional<Trial> trial = try_lazy_f<std::int16_t>(make, kLowMarkGroups);
     if (!trial || !trial->mostly_below_mark()) return false;
-    score_single_hit<std::int16_t>(make, trial->rule());
+    if (!score_single_hit<std::int16_t>(make, trial->rule())) return false;
     score_rest32();
     return true;
   }

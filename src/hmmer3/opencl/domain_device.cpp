@@ -51,7 +51,10 @@ void DomainDevice::run(const PartPairs<Task>& pairs, const PairRoom& room, const
   const cl::Buffer residues =
       queue_.upload(std::span(pairs.batch.residues(0).data(), pairs.batch.residue_count()));
   share(device_, pair_launches(pairs.queries, sweep_sizes(pairs.queries), pairs.batch, room),
-        [&](std::size_t stream, const PairLaunch& launch) { busy_.add(run(stream, launch, residues)); });
+        [&](std::size_t stream, const PairLaunch& launch) {
+          const CommandTime time = run(stream, launch, residues);
+          busy_.add({&time, 1});
+        });
 }
 
 void DomainDevice::sample(std::span<const RegionQuery> queries, std::uint32_t seed) {

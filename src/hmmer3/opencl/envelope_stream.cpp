@@ -43,14 +43,14 @@ EnvelopeStream::EnvelopeStream(const OpenDevice& device, const std::string& opti
       sweeps_(device, {"hmmer3_arithmetic.cl", "hmmer3_sweeps.cl", "hmmer3_backward.cl"},
               options + " -DKEEPS=ENVELOPES -DLISTED=" + std::to_string(kListed)),
       kernels_(device, {"hmmer3_arithmetic.cl", "hmmer3_envelopes.cl"}, options),
-      queue_(device),
+      queue_(device, Timing::Off),
       input_(queue_) {
   sweeps_["forward"];
   kernels_["accuracy"];
 }
 
-std::vector<CommandTime> EnvelopeStream::run(const PairLaunch& launch, const EnvelopePairs& pairs,
-                                             const cl::Buffer& residues) {
+CommandTime EnvelopeStream::run(const PairLaunch& launch, const EnvelopePairs& pairs,
+                                const cl::Buffer& residues) {
   const LaunchModels models(launch.pairs, pairs.queries.size());
   const SweepTables tables(models, pairs.queries);
   const std::size_t count = launch.pairs.size(), items = launch.sequences * kStripes;
@@ -84,44 +84,42 @@ std::vector<CommandTime> EnvelopeStream::run(const PairLaunch& launch, const Env
     factors_.at_least(device_, rows * sizeof(float));
     results_.at_least(device_, count * sizeof(Result));
     columns_.at_least(device_, columns * sizeof(Column));
-    columns_found_.at_least(queue_, columns);
+    columns_found_.reserve(std::bit_ceil(columns));
     const WorkItems work = sweep_items(launch, groups.size());
     const cl::LocalSpaceArg row = cl::Local(sweep_cell_bytes(launch.size, items));
     const cl::LocalSpaceArg joins = cl::Local(sweep_join_bytes(items));
-    const cl::Event forward = queue_.launch(
-        sweeps_["forward"], work, residues, input_.groups(), input_.models(), input_.transitions(),
-        input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(), forward_rows_.buffer(),
-        ends_.buffer(), forward_cells_.buffer(), row, joins, cl::Local(sweep_flag_bytes(items)));
-    const cl::Event backward = queue_.launch(
-        sweeps_["backward"], work, residues, input_.groups(), input_.models(), input_.transitions(),
-        input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(), forward_rows_.buffer(),
-        backward_rows_.buffer(), own_scales_.buffer(), backward_cells_.buffer(), row, joins);
-    const cl::Event accuracy = queue_.launch(
-        kernels_["accuracy"], work, input_.groups(), input_.models(), input_.transitions(),
-        input_.emissions(), input_.pairs(), input_.lengths(), forward_rows_.buffer(), backward_rows_.buffer(),
-        forward_cells_.buffer(), backward_cells_.buffer(), choices_.buffer(), factors_.buffer(),
-        results_.buffer(), plain, row, cl::Local(sweep_cell_bytes(launch.size, items, kWeights)), joins,
-        cl::Local(items * sizeof(cl_int)));
+    const std::uint64_t begun = Queue::host_time();
+    queue_.launch(sweeps_["forward"], work, residues, input_.groups(), input_.models(), input_.transitions(),
+                  input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(),
+                  forward_rows_.buffer(), ends_.buffer(), forward_cells_.buffer(), row, joins,
+                  cl::Local(sweep_flag_bytes(items)));
+    queue_.launch(sweeps_["backward"], work, residues, input_.groups(), input_.models(), input_.transitions(),
+                  input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(),
+                  forward_rows_.buffer(), backward_rows_.buffer(), own_scales_.buffer(),
+                  backward_cells_.buffer(), row, joins);
+    queue_.launch(kernels_["accuracy"], work, input_.groups(), input_.models(), input_.transitions(),
+                  input_.emissions(), input_.pairs(), input_.lengths(), forward_rows_.buffer(),
+                  backward_rows_.buffer(), forward_cells_.buffer(), backward_cells_.buffer(),
+                  choices_.buffer(), factors_.buffer(), results_.buffer(), plain, row,
+                  cl::Local(sweep_cell_bytes(launch.size, items, kWeights)), joins,
+                  cl::Local(items * sizeof(cl_int)));
     constexpr std::size_t kItems = 64;
     const cl::Event alignment =
         queue_.launch(kernels_["alignment"], {{(count + kItems - 1) / kItems * kItems}, {kItems}},
                       static_cast<cl_uint>(count), input_.models(), input_.pairs(), column_places_.buffer(),
                       forward_cells_.buffer(), backward_cells_.buffer(), choices_.buffer(), factors_.buffer(),
                       results_.buffer(), columns_.buffer());
-    queue_.wait_flushed(alignment);
+    const CommandTime time = queue_.wait_timed(alignment, begun);
     queue_.receive(ends_.buffer(), ends_found_.data(), count);
     queue_.receive(own_scales_.buffer(), own_scales_found_.data(), count);
     queue_.receive(results_.buffer(), results_found_.data(), count);
     queue_.fetch(columns_.buffer(), columns_found_.data(), columns);
-    std::vector<CommandTime> times;
-    for (const cl::Event& event : {forward, backward, accuracy, alignment})
-      times.push_back(queue_.time_of(event));
     parallel_for(threads_, count, 64, [&](std::size_t from, std::size_t to) {
       const FlushToZero flush;
       for (; from < to; ++from)
         take(launch.pairs[from], pairs, from, columns_found_.data() + column_places[from][0]);
     });
-    return times;
+    return time;
   });
 }
 

@@ -14,8 +14,8 @@
 #include "opencl/growing_buffer.hpp"
 #include "opencl/kernel_set.hpp"
 #include "opencl/open_device.hpp"
-#include "opencl/pinned_array.hpp"
 #include "opencl/queue.hpp"
+#include "simd/aligned_buffer.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -35,8 +35,7 @@ class EnvelopeStream {
 
   /// Scores the envelopes of a launch. `residues`: those of the whole batch, on the device. Returns when the
   /// tasks have what was found.
-  std::vector<CommandTime> run(const PairLaunch& launch, const EnvelopePairs& pairs,
-                               const cl::Buffer& residues);
+  CommandTime run(const PairLaunch& launch, const EnvelopePairs& pairs, const cl::Buffer& residues);
 
  private:
   static constexpr std::size_t kListed = 62;    // scales that the kernel lists for a pair
@@ -56,7 +55,7 @@ class EnvelopeStream {
   std::vector<Ends> ends_found_;
   std::vector<cl_uint> own_scales_found_;
   std::vector<Result> results_found_;
-  PinnedArray<Column> columns_found_;
+  simd::AlignedBuffer<Column> columns_found_;
 };
 
 }  // namespace gpuhmm::hmmer3

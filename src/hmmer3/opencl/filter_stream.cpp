@@ -26,7 +26,7 @@ FilterStream::FilterStream(const OpenDevice& device, const std::string& options,
       threads_(threads),
       kernels_(device, {"hmmer3_arithmetic.cl", "hmmer3_filters.cl"},
                options + " -DBIAS=" + (device.double_precision() ? "1" : "0")),
-      queue_(device) {
+      queue_(device, Timing::Off) {
   kernels_["viterbi"];
 }
 
@@ -64,10 +64,11 @@ CommandTime FilterStream::bias(const PairLaunch& launch, std::span<const PairQue
     send(models_, tables);
     send(lengths_, lengths);
     results_.at_least(device_, results.size() * sizeof(Result));
+    const std::uint64_t begun = Queue::host_time();
     const cl::Event done = queue_.launch(kernels_["bias"], {{groups * launch.sequences}, {launch.sequences}},
                                          residues, groups_.buffer(), pairs_.buffer(), models_.buffer(),
                                          lengths_.buffer(), results_.buffer());
-    queue_.wait_flushed(done);
+    const CommandTime time = queue_.wait_timed(done, begun);
     queue_.fetch(results_.buffer(), results.data()->data(), results.size() * std::tuple_size_v<Result>);
     parallel_for(threads_, results.size(), kPairsOfBlock, [&](std::size_t from, std::size_t to) {
       const FlushToZero flush;
@@ -79,7 +80,7 @@ CommandTime FilterStream::bias(const PairLaunch& launch, std::span<const PairQue
         take(pair.query, pair.n, bias_score_of_sum(total, lengths[from][0], pair.length));
       }
     });
-    return queue_.time_of(done);
+    return time;
   });
 }
 
@@ -101,11 +102,12 @@ CommandTime FilterStream::viterbi(const PairLaunch& launch, std::span<const Pair
     send(emissions_, tables.emissions);
     send(lengths_, moves);
     results_.at_least(device_, results.size() * sizeof(cl_int));
+    const std::uint64_t begun = Queue::host_time();
     const cl::Event done = queue_.launch(
         kernels_["viterbi"], {{groups * launch.sequences}, {launch.sequences}}, residues, groups_.buffer(),
         pairs_.buffer(), models_.buffer(), steps_.buffer(), emissions_.buffer(), lengths_.buffer(),
         results_.buffer(), cl::Local(viterbi_local_bytes(launch.size, launch.sequences)));
-    queue_.wait_flushed(done);
+    const CommandTime time = queue_.wait_timed(done, begun);
     queue_.fetch(results_.buffer(), results.data(), results.size());
     parallel_for(threads_, results.size(), kPairsOfBlock, [&](std::size_t from, std::size_t to) {
       const FlushToZero flush;
@@ -119,7 +121,7 @@ CommandTime FilterStream::viterbi(const PairLaunch& launch, std::span<const Pair
         take(pair.query, pair.n, score);
       }
     });
-    return queue_.time_of(done);
+    return time;
   });
 }
 

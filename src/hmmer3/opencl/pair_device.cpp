@@ -74,17 +74,21 @@ std::size_t usable_local_bytes(const DeviceInfo& device) {
 }
 
 PairRooms::PairRooms(const DeviceInfo& device) {
-  constexpr std::size_t kMany = std::size_t{1} << 30, kMostRows = std::size_t{16} << 20;
+  // Rows of a launch of sweeps, for which a stream has buffers of its own from the beginning: drivers wait
+  // for all kernels when one grows.
+  constexpr std::size_t kMany = std::size_t{1} << 30, kMostRows = std::size_t{2} << 20;
   const std::size_t local_bytes = usable_local_bytes(device);
   const auto sequences = [&](std::size_t wanted, std::size_t items) {
     return std::clamp<std::size_t>(device.max_work_group / items, 1, wanted);
   };
-  bias = {sequences(64, 1), local_bytes, kMany, kMany,
+  // A launch has some 50,000 pairs, so that streams share a block's.
+  constexpr std::size_t kBiasRows = std::size_t{20} << 20;
+  bias = {sequences(64, 1), local_bytes, kBiasRows, kMany,
           [](std::size_t, std::size_t) { return std::size_t{0}; }};
   // On an H100 the longest pairs take some 10 ms; without a limit a launch takes up to a second for one pair.
   viterbi = {sequences(32, 1), local_bytes, kMany, 800'000, viterbi_local_bytes};
-  // Of each stream Forward's rows, and twice as many that are handed out.
-  constexpr std::size_t kBytes = 3 * sizeof(SpecialRow);
+  // Of each stream the rows of both directions, and their posterior probabilities.
+  constexpr std::size_t kBytes = 2 * sizeof(SpecialRow) + sizeof(cl_float4);
   const std::uint64_t fitting =
       std::min(device.max_allocation, device.memory / 8 / streams_of(device)) / kBytes;
   const auto rows = static_cast<std::size_t>(std::min<std::uint64_t>(kMostRows, fitting));
@@ -102,7 +106,7 @@ PairDevice::PairDevice(const OpenDevice& device, unsigned threads, std::optional
   const unsigned threads_each = std::max(1U, threads / streams);
   for (unsigned s = 0; s < streams; ++s) {
     filters_.push_back(std::make_unique<FilterStream>(device_, *options_, threads_each));
-    sweeps_.push_back(std::make_unique<SweepStream>(device_, *options_, threads_each));
+    sweeps_.push_back(std::make_unique<SweepStream>(device_, *options_, rooms_.sweep.rows, threads_each));
   }
 }
 

@@ -1,4 +1,5 @@
-// Models of about one size share a launch, as all its work-groups have equal local memory.
+// Models of about one size share a launch, as all its work-groups have equal local memory; long pairs, which
+// it would wait for, have launches of their own.
 #include "hmmer3/opencl/pair_launches.hpp"
 
 #include <algorithm>
@@ -27,30 +28,34 @@ std::size_t PairRoom::sequences_at(std::size_t size) const {
 
 std::vector<PairLaunch> pair_launches(std::span<const PairQuery> queries, std::span<const std::size_t> sizes,
                                       const SequenceBatch& batch, const PairRoom& room) {
-  constexpr std::size_t kSmall = 8;
+  constexpr std::size_t kSmall = 8, kLong = 4;  // a size; a part of the most steps
   std::vector<std::size_t> order(queries.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::ranges::less(), [&](std::size_t q) { return sizes[q]; });
   std::vector<PairLaunch> launches;
-  std::size_t smallest = 0, rows = 0, cells = 0;
-  for (const std::size_t q : order) {
-    const std::size_t size = sizes[q], sequences = room.sequences_at(size);
-    if (sequences == 0) break;
-    for (std::size_t n = 0; n < queries[q].sequences.size(); ++n) {
-      const std::size_t sequence = queries[q].sequences[n], length = batch.length(sequence);
-      if (length + 1 > room.rows || length * size > std::min(room.cost, room.cells)) continue;
-      if (launches.empty() || launches.back().sequences != sequences || size > smallest + smallest / 2 ||
-          rows + length + 1 > room.rows || cells + length * size > room.cells) {
-        launches.push_back({{}, sequences, size});
-        smallest = std::max(size, kSmall);
-        rows = cells = 0;
+  for (const bool long_ones : {true, false}) {
+    std::size_t smallest = 0, rows = 0, cells = 0;  // of the last launch
+    for (const std::size_t q : order) {
+      const std::size_t size = sizes[q], sequences = room.sequences_at(size);
+      if (sequences == 0) break;
+      for (std::size_t n = 0; n < queries[q].sequences.size(); ++n) {
+        const std::size_t sequence = queries[q].sequences[n], length = batch.length(sequence);
+        const std::size_t cost = length * size;
+        if ((cost > room.cost / kLong) != long_ones) continue;
+        if (length + 1 > room.rows || cost > std::min(room.cost, room.cells)) continue;
+        if (rows == 0 || launches.back().sequences != sequences || size > smallest + smallest / 2 ||
+            rows + length + 1 > room.rows || cells + cost > room.cells) {
+          launches.push_back({{}, sequences, size});
+          smallest = std::max(size, kSmall);
+          rows = cells = 0;
+        }
+        rows += length + 1;
+        cells += cost;
+        launches.back().size = size;
+        launches.back().pairs.push_back({static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(n),
+                                         static_cast<std::uint32_t>(sequence),
+                                         static_cast<std::uint32_t>(length)});
       }
-      rows += length + 1;
-      cells += length * size;
-      launches.back().size = size;
-      launches.back().pairs.push_back({static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(n),
-                                       static_cast<std::uint32_t>(sequence),
-                                       static_cast<std::uint32_t>(length)});
     }
   }
   std::ranges::stable_sort(launches, std::ranges::greater(),

@@ -1,8 +1,11 @@
-// Launches Forward, asks which pairs pass, launches Backward for those, and hands out the rows.
+// Launches Forward, asks which pairs pass, launches Backward and the search for regions for those, and hands
+// out the regions.
 #include "hmmer3/opencl/sweep_stream.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <utility>
 
 #include "util/parallel.hpp"
 
@@ -13,15 +16,12 @@ namespace {
 // Scales that the kernel lists for a pair, behind C and their number.
 constexpr std::size_t kFirstScale = 2, kListed = 14;
 
-static_assert(sizeof(SpecialRow) == 6 * sizeof(float));
+constexpr cl_uint kNowhere = ~cl_uint{0};
+// As in cl/hmmer3_regions.cl: work-items of a pair; and regions for which there is room, of a pair and of so
+// many rows one more.
+constexpr std::size_t kRegionItems = 32, kRegionsOfPair = 4, kRowsOfRegion = 32;
 
-float score_of(std::span<const SpecialRow> rows, const LengthModel& lengths) {
-  std::vector<float> scales;
-  for (const SpecialRow& row : rows) {
-    if (row.scale > 1) scales.push_back(row.scale);
-  }
-  return sweep_score(scales, rows.back().c, lengths);
-}
+static_assert(sizeof(SpecialRow) == 6 * sizeof(float));
 
 LengthModel lengths_of(const Pair& pair) { return LengthModel::multihit(pair.length); }
 
@@ -37,42 +37,43 @@ std::size_t sweep_local_bytes(std::size_t steps, std::size_t sequences) {
   return sweep_cell_bytes(steps, items) + sweep_join_bytes(items) + sweep_flag_bytes(items);
 }
 
-// A pair that passes Forward, or one of so many scales that its rows are needed to know.
+// A pair that passes Forward, or one of so many scales that all of them are needed to know.
 struct SweepStream::Passed {
-  Pair pair;
-  Four place;  // first residue, residues, first row of Forward, first row that is handed out
-  bool asked = false;
+  std::size_t number = 0;          // of the pair in the launch
+  cl_uint first_scale = kNowhere;  // of all of them in a list; nowhere: it passes
 };
 
-SweepStream::SweepStream(const OpenDevice& device, const std::string& options, unsigned threads)
+SweepStream::SweepStream(const OpenDevice& device, const std::string& options, std::size_t most_rows,
+                         unsigned threads)
     : device_(device),
+      most_rows_(most_rows),
       threads_(threads),
-      kernels_(device, {"hmmer3_arithmetic.cl", "hmmer3_sweeps.cl", "hmmer3_backward.cl"},
+      kernels_(device,
+               {"hmmer3_arithmetic.cl", "hmmer3_sweeps.cl", "hmmer3_backward.cl", "hmmer3_regions.cl"},
                options + " -DKEEPS=NOTHING -DLISTED=" + std::to_string(kListed)),
-      queue_(device),
+      queue_(device, Timing::Off),
       input_(queue_) {
   kernels_["forward"];
 }
 
-std::vector<SweepStream::Passed> SweepStream::passed_of(std::span<const Pair> pairs,
-                                                        std::span<const Four> places,
-                                                        const SweepUser& user) const {
+std::vector<SweepStream::Passed> SweepStream::passed_of(std::span<const Pair> pairs, const SweepUser& user) {
   std::vector<Passed> passed;
-  cl_uint rows = 0;
+  cl_uint scales = 0;
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     const Ends& ends = ends_found_[p];
     const float last_c = ends[0];
     if (!std::isfinite(last_c) || last_c == 0) continue;
-    const auto scaled = static_cast<std::size_t>(ends[1]);
-    const bool asked = scaled <= kListed;
-    if (asked) {
-      const float score =
-          sweep_score(std::span(ends).subspan(kFirstScale, scaled), last_c, lengths_of(pairs[p]));
-      if (!user.passes(pairs[p].query, pairs[p].n, score)) continue;
+    const auto scaled = static_cast<cl_uint>(ends[1]);
+    if (scaled > kListed) {
+      passed.push_back({p, scales});
+      scales += scaled;
+      continue;
     }
-    passed.push_back({pairs[p], {places[p][0], places[p][1], places[p][2], rows}, asked});
-    rows += 2 * (pairs[p].length + 1);
+    const float score =
+        sweep_score(std::span(ends).subspan(kFirstScale, scaled), last_c, lengths_of(pairs[p]));
+    if (user.passes(pairs[p].query, pairs[p].n, score)) passed.push_back({p});
   }
+  scales_found_.resize(scales);
   return passed;
 }
 
@@ -99,55 +100,84 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
   std::vector<Pair> passed_pairs;
   std::vector<Four> passed_places, passed_groups;
   std::vector<std::array<float, 2>> passed_lengths;
-  std::vector<cl_uint> own_scales;
+  std::vector<cl_uint> scale_places;
+  const cl_uint none = 0;
   return queue_.finished_if_failed([&] {
     input_.send_models(tables);
     input_.send_pairs(places, lengths, groups);
-    rows_.at_least(device_, row_count * sizeof(SpecialRow));
+    rows_.at_least(device_, most_rows_ * sizeof(SpecialRow));
     ends_found_.resize(places.size());
     ends_.at_least(device_, ends_found_.size() * sizeof(Ends));
+    std::uint64_t begun = Queue::host_time();
     const cl::Event forward = queue_.launch(
         kernels_["forward"], sweep_items(launch, groups.size()), residues, input_.groups(), input_.models(),
         input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(),
         rows_.buffer(), ends_.buffer(), cells, joins, cl::Local(sweep_flag_bytes(items)));
-    queue_.wait_flushed(forward);
+    std::vector<CommandTime> times{queue_.wait_timed(forward, begun)};
     queue_.fetch(ends_.buffer(), ends_found_.data()->data(), ends_found_.size() * std::tuple_size_v<Ends>);
-    std::vector<CommandTime> times{queue_.time_of(forward)};
-    passed = passed_of(launch.pairs, places, user);
+    passed = passed_of(launch.pairs, user);
     if (passed.empty()) return times;
 
     for (const Passed& one : passed) {
-      passed_pairs.push_back(one.pair);
-      passed_places.push_back(one.place);
-      passed_lengths.push_back(probabilities_of(one.pair));
+      passed_pairs.push_back(launch.pairs[one.number]);
+      passed_places.push_back(places[one.number]);
+      passed_lengths.push_back(lengths[one.number]);
+      scale_places.push_back(one.first_scale);
     }
     passed_groups = pair_groups(passed_pairs, launch.sequences, models, sizes);
     input_.send_pairs(passed_places, passed_lengths, passed_groups);
-    const std::size_t found = passed.back().place[3] + 2 * (std::size_t{passed.back().pair.length} + 1);
-    found_.at_least(device_, found * sizeof(SpecialRow));
-    own_scales.resize(passed.size());
-    own_scales_.at_least(device_, own_scales.size() * sizeof(cl_uint));
-    rows_found_.at_least(queue_, found);
-    const cl::Event backward = queue_.launch(
-        kernels_["backward"], sweep_items(launch, passed_groups.size()), residues, input_.groups(),
-        input_.models(), input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(),
-        input_.lengths(), rows_.buffer(), found_.buffer(), own_scales_.buffer(), cells, joins);
-    queue_.wait_flushed(backward);
-    queue_.receive(own_scales_.buffer(), own_scales.data(), own_scales.size());
-    queue_.fetch(found_.buffer(), rows_found_.data(), found);
-    times.push_back(queue_.time_of(backward));
-    parallel_for(threads_, passed.size(), 8, [&](std::size_t from, std::size_t to) {
-      for (; from < to; ++from) {
-        const auto& [pair, place, asked] = passed[from];
-        const std::size_t count = std::size_t{pair.length} + 1;
-        const std::span rows(rows_found_.data() + place[3], 2 * count);
-        const SweptRows swept{rows.first(count), rows.last(count), lengths_of(pair), own_scales[from] != 0};
-        if (asked || user.passes(pair.query, pair.n, score_of(swept.forward, swept.lengths)))
-          user.use(pair.query, pair.n, swept);
-      }
+    queue_.send(scale_places_.at_least(device_, scale_places.size() * sizeof(cl_uint)), scale_places.data(),
+                scale_places.size());
+    queue_.send(used_.at_least(device_, sizeof(cl_uint)), &none, 1);
+    backward_rows_.at_least(device_, most_rows_ * sizeof(SpecialRow));
+    posteriors_.at_least(device_, most_rows_ * sizeof(cl_float4));
+    own_scales_.at_least(device_, passed.size() * sizeof(cl_uint));
+    scales_.at_least(device_, std::max<std::size_t>(1, scales_found_.size()) * sizeof(float));
+    const std::size_t room = kRegionsOfPair * passed.size() + row_count / kRowsOfRegion;
+    regions_.at_least(device_, room * sizeof(Four));
+    results_.at_least(device_, passed.size() * sizeof(Four));
+    begun = Queue::host_time();
+    queue_.launch(kernels_["backward"], sweep_items(launch, passed_groups.size()), residues, input_.groups(),
+                  input_.models(), input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(),
+                  input_.lengths(), rows_.buffer(), backward_rows_.buffer(), own_scales_.buffer(), cells,
+                  joins);
+    const cl::Event regions =
+        queue_.launch(kernels_["regions"], {{passed.size() * kRegionItems}, {kRegionItems}}, input_.pairs(),
+                      input_.lengths(), rows_.buffer(), backward_rows_.buffer(), own_scales_.buffer(),
+                      posteriors_.buffer(), scale_places_.buffer(), scales_.buffer(), regions_.buffer(),
+                      used_.buffer(), static_cast<cl_uint>(room), results_.buffer(),
+                      cl::Local(kRegionItems * sizeof(float)), cl::Local(2 * sizeof(cl_uint)));
+    results_found_.resize(passed.size());
+    cl_uint used = 0;
+    times.push_back(queue_.wait_timed(regions, begun));
+    queue_.receive(results_.buffer(), results_found_.data(), results_found_.size());
+    if (!scales_found_.empty()) queue_.receive(scales_.buffer(), scales_found_.data(), scales_found_.size());
+    queue_.fetch(used_.buffer(), &used, 1);
+    regions_found_.resize(std::min<std::size_t>(used, room));
+    if (!regions_found_.empty())
+      queue_.fetch(regions_.buffer(), regions_found_.data(), regions_found_.size());
+    parallel_for(threads_, passed.size(), 64, [&](std::size_t from, std::size_t to) {
+      for (; from < to; ++from) hand_out(passed[from], from, passed_pairs[from], user);
     });
     return times;
   });
+}
+
+void SweepStream::hand_out(const Passed& passed, std::size_t place, const Pair& pair,
+                           const SweepUser& user) const {
+  if (passed.first_scale != kNowhere) {
+    const Ends& ends = ends_found_[passed.number];
+    const auto scales =
+        std::span(scales_found_).subspan(passed.first_scale, static_cast<std::size_t>(ends[1]));
+    if (!user.passes(pair.query, pair.n, sweep_score(scales, ends[0], lengths_of(pair)))) return;
+  }
+  const auto& [done, first, count, expected] = results_found_[place];
+  if (done == 0) return;
+  Regions regions;
+  regions.expected_domains = std::bit_cast<float>(expected);
+  for (const auto& [number, from, to, several] : std::span(regions_found_).subspan(first, count))
+    regions.regions.push_back({from, to, several != 0});
+  user.use(pair.query, pair.n, std::move(regions));
 }
 
 }  // namespace gpuhmm::hmmer3

@@ -1,5 +1,5 @@
 // A stream of a device: a command queue with its buffers, which runs Forward and Backward of some pairs at a
-// time.
+// time, and finds their regions.
 #pragma once
 
 #include <array>
@@ -15,7 +15,6 @@
 #include "opencl/growing_buffer.hpp"
 #include "opencl/kernel_set.hpp"
 #include "opencl/open_device.hpp"
-#include "opencl/pinned_array.hpp"
 #include "opencl/queue.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -26,9 +25,9 @@ std::size_t sweep_local_bytes(std::size_t steps, std::size_t sequences);
 /// Not thread-safe; several streams of a device may run at the same time. Calls throw EngineFailure.
 class SweepStream {
  public:
-  /// Builds the kernels with these options. `device` must outlive the stream; `threads` host threads use what
-  /// the device found.
-  SweepStream(const OpenDevice& device, const std::string& options, unsigned threads);
+  /// Builds the kernels with these options. `device` must outlive the stream; `most_rows`: of a launch, one
+  /// more than residues for each pair; `threads` host threads use what the device found.
+  SweepStream(const OpenDevice& device, const std::string& options, std::size_t most_rows, unsigned threads);
 
   /// Runs a launch. `residues`: those of the whole batch, sequence after sequence, on the device. Returns
   /// when `user` has been told of all pairs.
@@ -39,17 +38,21 @@ class SweepStream {
   using Ends = std::array<float, 16>;  // of a pair, as the kernel writes them
   struct Passed;
 
-  std::vector<Passed> passed_of(std::span<const Pair> pairs, std::span<const Four> places,
-                                const SweepUser& user) const;
+  // Also makes room in scales_found_.
+  std::vector<Passed> passed_of(std::span<const Pair> pairs, const SweepUser& user);
+  void hand_out(const Passed& passed, std::size_t place, const Pair& pair, const SweepUser& user) const;
 
   const OpenDevice& device_;
+  std::size_t most_rows_;
   unsigned threads_;
   KernelSet kernels_;
   Queue queue_;
   SweepInput input_;
-  GrowingBuffer rows_, ends_, found_, own_scales_;
+  GrowingBuffer rows_, ends_, backward_rows_, own_scales_, posteriors_;
+  GrowingBuffer scale_places_, scales_, used_, regions_, results_;
   std::vector<Ends> ends_found_;
-  PinnedArray<SpecialRow> rows_found_;
+  std::vector<float> scales_found_;
+  std::vector<Four> regions_found_, results_found_;  // as cl/hmmer3_regions.cl writes them
 };
 
 }  // namespace gpuhmm::hmmer3

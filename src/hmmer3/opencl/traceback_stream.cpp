@@ -63,14 +63,14 @@ TracebackStream::TracebackStream(const OpenDevice& device, const std::string& op
       threads_(threads),
       sweeps_(device, {"hmmer3_arithmetic.cl", "hmmer3_sweeps.cl"}, options + " -DKEEPS=REGIONS -DLISTED=0"),
       kernels_(device, {"hmmer3_arithmetic.cl", "hmmer3_tracebacks.cl"}, options),
-      queue_(device),
+      queue_(device, Timing::Off),
       input_(queue_) {
   sweeps_["forward"];
   kernels_["tracebacks"];
 }
 
-std::vector<CommandTime> TracebackStream::run(const PairLaunch& launch, const PartPairs<RegionTask>& pairs,
-                                              std::uint32_t seed, const cl::Buffer& residues) {
+CommandTime TracebackStream::run(const PairLaunch& launch, const PartPairs<RegionTask>& pairs,
+                                 std::uint32_t seed, const cl::Buffer& residues) {
   const LaunchModels models(launch.pairs, pairs.queries.size());
   const SweepTables tables(models, pairs.queries);
   const NodeEmissions emissions(models, pairs.queries);
@@ -104,12 +104,13 @@ std::vector<CommandTime> TracebackStream::run(const PairLaunch& launch, const Pa
     sums_.at_least(device_, rows * sizeof(float));
     segments_.at_least(device_, room * sizeof(Segment));
     failed_.at_least(device_, count * sizeof(cl_uint));
-    sums_found_.at_least(queue_, rows);
-    const cl::Event forward = queue_.launch(
-        sweeps_["forward"], sweep_items(launch, groups.size()), residues, input_.groups(), input_.models(),
-        input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(),
-        rows_.buffer(), ends_.buffer(), cells_.buffer(), cl::Local(sweep_cell_bytes(launch.size, items)),
-        cl::Local(sweep_join_bytes(items)), cl::Local(sweep_flag_bytes(items)));
+    sums_found_.reserve(std::bit_ceil(rows));
+    const std::uint64_t begun = Queue::host_time();
+    queue_.launch(sweeps_["forward"], sweep_items(launch, groups.size()), residues, input_.groups(),
+                  input_.models(), input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(),
+                  input_.lengths(), rows_.buffer(), ends_.buffer(), cells_.buffer(),
+                  cl::Local(sweep_cell_bytes(launch.size, items)), cl::Local(sweep_join_bytes(items)),
+                  cl::Local(sweep_flag_bytes(items)));
     const cl::Event tracebacks =
         queue_.launch(kernels_["tracebacks"], {{count * kItems}, {kItems}}, residues, input_.models(),
                       input_.transitions(), emission_places_.buffer(), emissions_.buffer(), input_.pairs(),
@@ -119,16 +120,15 @@ std::vector<CommandTime> TracebackStream::run(const PairLaunch& launch, const Pa
                       cl::Local(nodes * sizeof(float)), cl::Local(kItems * sizeof(float)),
                       cl::Local(kItems * sizeof(cl_double)), cl::Local(kItems * sizeof(cl_uint)));
     cl_uint used = 0;
-    queue_.wait_flushed(tracebacks);
+    const CommandTime time = queue_.wait_timed(tracebacks, begun);
     queue_.receive(failed_.buffer(), failed_found_.data(), count);
     queue_.receive(sums_.buffer(), sums_found_.data(), rows);
     queue_.fetch(used_.buffer(), &used, 1);
-    std::vector<CommandTime> times{queue_.time_of(forward), queue_.time_of(tracebacks)};
-    if (used > room || used == 0) return times;
-    segments_found_.at_least(queue_, used);
+    if (used > room || used == 0) return time;
+    segments_found_.reserve(std::bit_ceil(used));
     queue_.fetch(segments_.buffer(), segments_found_.data(), used);
     take(launch, pairs, places.pairs, used);
-    return times;
+    return time;
   });
 }
 

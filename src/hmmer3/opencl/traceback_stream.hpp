@@ -15,8 +15,8 @@
 #include "opencl/growing_buffer.hpp"
 #include "opencl/kernel_set.hpp"
 #include "opencl/open_device.hpp"
-#include "opencl/pinned_array.hpp"
 #include "opencl/queue.hpp"
+#include "simd/aligned_buffer.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -33,8 +33,8 @@ class TracebackStream {
 
   /// Samples the regions of a launch. `residues`: those of the whole batch, on the device. Returns when the
   /// tasks have what was found.
-  std::vector<CommandTime> run(const PairLaunch& launch, const PartPairs<RegionTask>& pairs,
-                               std::uint32_t seed, const cl::Buffer& residues);
+  CommandTime run(const PairLaunch& launch, const PartPairs<RegionTask>& pairs, std::uint32_t seed,
+                  const cl::Buffer& residues);
 
  private:
   using Segment = std::array<cl_uint, 4>;  // as the kernel writes it
@@ -50,8 +50,8 @@ class TracebackStream {
   GrowingBuffer rows_, ends_, cells_, model_numbers_, emission_places_, emissions_, sums_, segments_, used_,
       failed_;
   std::vector<cl_uint> failed_found_;
-  PinnedArray<float> sums_found_;
-  PinnedArray<Segment> segments_found_;
+  simd::AlignedBuffer<float> sums_found_;
+  simd::AlignedBuffer<Segment> segments_found_;
 };
 
 }  // namespace gpuhmm::hmmer3

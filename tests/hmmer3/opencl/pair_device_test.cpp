@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,8 +34,7 @@ const OpenDevice& open_device() {
 struct Told {
   float score = 0;
   bool passes = false, used = false;
-  std::vector<SpecialRow> forward, backward;
-  bool own_scales = false;
+  Regions regions;
 };
 using AllTold = std::map<std::pair<std::size_t, std::size_t>, Told>;
 
@@ -48,27 +47,22 @@ AllTold swept(PairDevice& device, const std::vector<PairQuery>& queries) {
   device.sweep(queries, {[&](std::size_t q, std::size_t n, float score) {
                            const std::lock_guard lock(mutex);
                            EXPECT_FALSE(told.contains({q, n}));
-                           told[{q, n}] = {score, lets_pass(q, n), false, {}, {}, false};
+                           told[{q, n}] = {score, lets_pass(q, n), false, {}};
                            return lets_pass(q, n);
                          },
-                         [&](std::size_t q, std::size_t n, const SweptRows& rows) {
+                         [&](std::size_t q, std::size_t n, Regions&& regions) {
                            const std::lock_guard lock(mutex);
                            Told& own = told[{q, n}];
                            EXPECT_TRUE(own.passes && !own.used);
                            own.used = true;
-                           own.forward.assign(rows.forward.begin(), rows.forward.end());
-                           own.backward.assign(rows.backward.begin(), rows.backward.end());
-                           own.own_scales = rows.own_scales;
+                           own.regions = std::move(regions);
                          }});
   return told;
 }
 
-bool same_bits(const std::vector<SpecialRow>& a, const std::vector<SpecialRow>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(SpecialRow)) == 0;
-}
-
 struct Counts {
-  int filtered = 0, overflows = 0, pairs = 0, rows = 0, scaled_often = 0, impossible = 0;
+  int filtered = 0, overflows = 0, pairs = 0, used = 0, regions = 0, several = 0;
+  int scaled_often = 0, impossible = 0;
 };
 
 // Sequences of a model by falling length, as a search gives them.
@@ -132,13 +126,16 @@ void compare_sweeps(PairDevice& device, const std::vector<PairQuery>& queries, c
       ASSERT_NE(own, told.end()) << q << ' ' << n;
       ASSERT_EQ(own->second.score, task.forward_score) << q << ' ' << n;
       ++counts.pairs;
-      ASSERT_EQ(own->second.used, lets_pass(q, n));
-      if (!own->second.used) continue;
       run_backward_plainly(model, task);
-      ASSERT_TRUE(same_bits(own->second.forward, task.forward)) << q << ' ' << n;
-      ASSERT_TRUE(same_bits(own->second.backward, task.backward)) << q << ' ' << n;
-      ASSERT_EQ(own->second.own_scales, task.own_scales);
-      ++counts.rows;
+      const std::optional<Regions> expected = find_regions(rows_of(task));
+      ASSERT_EQ(own->second.used, lets_pass(q, n) && expected) << q << ' ' << n;
+      if (!own->second.used) continue;
+      ASSERT_EQ(own->second.regions.expected_domains, expected->expected_domains) << q << ' ' << n;
+      ASSERT_EQ(own->second.regions.regions, expected->regions) << q << ' ' << n;
+      ++counts.used;
+      counts.regions += static_cast<int>(expected->regions.size());
+      counts.several += static_cast<int>(
+          std::ranges::count_if(expected->regions, [](const TargetRegion& r) { return r.several_domains; }));
       counts.scaled_often +=
           std::ranges::count_if(task.forward, [](const SpecialRow& row) { return row.scale > 1; }) > 14 ? 1
                                                                                                         : 0;
@@ -191,7 +188,9 @@ TEST(PairDevice, GivesTheBitsOfThePlainReferences) {
   EXPECT_GT(counts.filtered, 500);
   EXPECT_GT(counts.overflows, 3);
   EXPECT_GT(counts.pairs, 500);
-  EXPECT_GT(counts.rows, 300);
+  EXPECT_GT(counts.used, 300);
+  EXPECT_GT(counts.regions, 200);
+  EXPECT_GT(counts.several, 20);
   EXPECT_GT(counts.scaled_often, 5);
 }
 
@@ -221,6 +220,47 @@ TEST(PairDevice, TakesRepetitiveSequences) {
   Counts counts;
   compare(device, profiles, batch, counts);
   EXPECT_GT(counts.scaled_often, 20);
+}
+
+// A short motif every some residues makes more regions than a launch has room for.
+TEST(PairDevice, LeavesOutRegionsThatItHasNoRoomFor) {
+  Generator random(6);
+  constexpr std::uint8_t kMotif[] = {18, 4, 13, 6};
+  std::deque<SearchProfile> profiles;
+  Profile profile = test::random_profile(random, AlphabetKind::Hmmer3Amino, 4, {0.3F, 0.01, 0.3, 0});
+  for (int k = 1; k <= 4; ++k) {
+    float* const match = &profile.match[static_cast<std::size_t>(20 * k)];
+    for (int x = 0; x < 20; ++x) match[x] = x == kMotif[k - 1] ? 0.981F : 0.001F;
+  }
+  profiles.emplace_back(std::move(profile));
+  SequenceBatch batch;
+  for (int i = 0; i < 12; ++i) {
+    std::vector<std::uint8_t> sequence(600, 0);
+    for (std::size_t at = 0; at + 4 <= sequence.size(); at += 16)
+      std::ranges::copy(kMotif, sequence.begin() + static_cast<std::ptrdiff_t>(at));
+    batch.begin_sequence("s" + std::to_string(i), "", "");
+    batch.append_residues(sequence);
+  }
+  PairDevice device(open_device(), 1);
+  device.load(batch);
+  const std::vector<PairQuery> queries = queries_of(profiles, batch);
+  const AllTold told = swept(device, queries);
+  SequenceTask task;
+  task.sequence = batch.residues(0);
+  task.lengths = LengthModel::multihit(600);
+  const FlushToZero flush;
+  run_forward_plainly(profiles[0].floats, task);
+  run_backward_plainly(profiles[0].floats, task);
+  const std::optional<Regions> expected = find_regions(rows_of(task));
+  ASSERT_TRUE(expected);
+  int used = 0, left_out = 0;
+  for (const auto& [pair, own] : told) {
+    EXPECT_TRUE(!own.used || own.regions == *expected);
+    used += own.used ? 1 : 0;
+    left_out += own.passes && !own.used ? 1 : 0;
+  }
+  EXPECT_GT(used, 0);
+  EXPECT_GT(left_out, 0);
 }
 
 TEST(PairDevice, LeavesOutWhatItHasNoRoomFor) {
@@ -260,10 +300,13 @@ TEST(PairGroups, BeginWithTheLongestAndHoldPairsOfOneQuery) {
     batch.append_residues(test::random_sequence(random, AlphabetKind::Hmmer3Amino, 1 + 7 * i % 90));
   }
   const std::vector<PairQuery> queries = queries_of(profiles, batch);
+  constexpr std::size_t kCost = 8'000;
   const std::vector<PairLaunch> launches =
-      pair_launches(queries, sizes, batch, {8, 40'000, 900, 1'000'000, sweep_local_bytes});
+      pair_launches(queries, sizes, batch, {8, 40'000, 900, kCost, sweep_local_bytes});
   std::size_t pairs = 0;
   for (const PairLaunch& launch : launches) {
+    const auto is_long = [&](const Pair& pair) { return pair.length * sizes[pair.query] > kCost / 4; };
+    EXPECT_TRUE(std::ranges::all_of(launch.pairs, is_long) || std::ranges::none_of(launch.pairs, is_long));
     std::size_t rows = 0;
     for (const Pair& pair : launch.pairs) rows += pair.length + 1;
     EXPECT_LE(rows, 900U);
