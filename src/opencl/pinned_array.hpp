@@ -31,10 +31,6 @@ class PinnedArray {
   }
 
   std::size_t size() const { return count_; }
-  /// Gives it `count` values at least; if it had to grow, to half as many more, its content is lost.
-  void at_least(const Queue& queue, std::size_t count) {
-    if (count > count_) *this = PinnedArray(queue, count + count / 2);
-  }
   T* data() const { return values_; }
   T operator[](std::size_t i) const { return values_[i]; }
 

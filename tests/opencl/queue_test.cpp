@@ -91,9 +91,12 @@ TEST_F(CommandQueue, MovesPinnedMemory) {
 TEST_F(CommandQueue, KeepsTheMemoryOfAGrowingBuffer) {
   GrowingBuffer growing;
   EXPECT_EQ(growing.buffer()(), nullptr);
+  constexpr std::size_t kMiB = std::size_t{1} << 20;
   const cl_mem first = growing.at_least(device_, 64)();
-  EXPECT_EQ(growing.at_least(device_, 16)(), first);
-  EXPECT_EQ(growing.at_least(device_, 128).getInfo<CL_MEM_SIZE>(), 128U);
+  EXPECT_EQ(growing.buffer().getInfo<CL_MEM_SIZE>(), kMiB);
+  EXPECT_EQ(growing.at_least(device_, kMiB)(), first);
+  EXPECT_EQ(growing.at_least(device_, kMiB + 1).getInfo<CL_MEM_SIZE>(), 2 * kMiB);
+  EXPECT_EQ(growing.at_least(device_, 5 * kMiB).getInfo<CL_MEM_SIZE>(), 5 * kMiB);
   growing.release();
   EXPECT_EQ(growing.buffer()(), nullptr);
 }
