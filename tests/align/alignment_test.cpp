@@ -6,6 +6,7 @@
 
 #include "align/batch_aligner.hpp"
 #include "align/grid_aligner.hpp"
+#include "align/random_cases.hpp"
 #include "align/vector_sets.hpp"
 #include "filter/random_models.hpp"
 #include "plan7/random_models.hpp"
@@ -91,13 +92,7 @@ TEST_P(EveryVectorSet, RepeatsGiveThePathsOfTheMatrix) {
   int swept = 0;
   int tried = 0;
   for (int trial = 0; trial < 960; ++trial) {
-    testing::RandomModelOptions options;
-    options.nodes = testing::detail::between(rng, 1, trial % 12 == 0 ? 400 : 70);
-    options.style = testing::kAllStyles[trial % 4];
-    options.coarse = trial % 3 == 0;
-    options.odd_specials = trial % 5 == 0;
-    options.impossible = trial % 7 == 0 ? 0.03 : 0;
-    const ScoreModel model = testing::random_model(rng, options);
+    const ScoreModel model = test::model_of_any_style(rng, trial);
     const Profile profile = wingless_profile(model);
     Comparison comparison(model, profile);
     const SequenceBatch batch = testing::random_batch(rng, model, 8, 1, 600);

@@ -6,6 +6,7 @@
 
 #include "align/batch_aligner.hpp"
 #include "align/grid_aligner.hpp"
+#include "align/random_cases.hpp"
 #include "align/vector_sets.hpp"
 #include "filter/random_models.hpp"
 #include "plan7/random_models.hpp"
@@ -50,18 +51,13 @@ void compare(const ScoreModel& model, std::span<const std::uint8_t> residues, gr
 
 // Random emissions, transitions, begins and ends; many ties with a step of 1000 and more.
 TEST_P(GridParse, GivesTheDomainsOfThePlainPass) {
-  constexpr test::ModelStyle kStyles[] = {
-      {1, 0, true, false},       {1, 0.1, true, false},    {1000, 0, true, false},
-      {1000, 0.1, true, true},   {1000, 0.4, true, false}, {1, 0.9, true, false},
-      {1000, 0.1, false, false}, {2000, 0.02, true, true}, {3000, 0, true, true}};
   Random random(41);
   Seen seen;
   for (int trial = 0; trial < 6000; ++trial) {
-    const int nodes = trial % 40 == 0 ? random.integer(61, 300) : random.integer(1, 60);
-    const ScoreModel model = random_model(random, nodes, kStyles[trial % std::size(kStyles)]);
-    const auto residues = random.sequence(model.alphabet, random.integer(0, trial % 10 == 0 ? 300 : 70));
+    const auto [model, residues] = test::tied_case(random, trial);
     compare(model, residues, trial % 2 == 0 ? kLeast : grid::ParseMemory{}, seen);
-    ASSERT_FALSE(HasFailure()) << "trial " << trial << ", nodes " << nodes << ", length " << residues.size();
+    ASSERT_FALSE(HasFailure()) << "trial " << trial << ", nodes " << model.nodes << ", length "
+                               << residues.size();
   }
   EXPECT_GT(seen.proven, 3500);
   EXPECT_GT(seen.several_domains, 2000);
@@ -74,13 +70,7 @@ TEST_P(GridParse, FindsManyDomains) {
   Seen seen;
   int tried = 0;
   for (int trial = 0; trial < 400; ++trial) {
-    testing::RandomModelOptions options;
-    options.nodes = testing::detail::between(rng, 1, trial % 12 == 0 ? 400 : 70);
-    options.style = testing::kAllStyles[trial % 4];
-    options.coarse = trial % 3 == 0;
-    options.odd_specials = trial % 5 == 0;
-    options.impossible = trial % 7 == 0 ? 0.03 : 0;
-    const ScoreModel model = testing::random_model(rng, options);
+    const ScoreModel model = test::model_of_any_style(rng, trial);
     for (std::size_t i = 0; i < 8; ++i, ++tried) {
       const auto length = static_cast<std::size_t>(testing::detail::between(rng, 1, 900));
       compare(model, testing::repeat_residues(rng, model, length),
