@@ -1,147 +1,191 @@
 // HMMER3's Backward of many pairs of a model and a sequence (docs/spec/hmmer3/forward-backward.md, 3), bit for bit as the
-// reference. hmmer3_arithmetic.cl and hmmer3_sweeps.cl, whose macros and tables it uses, come before; not for REGIONS.
+// reference. hmmer3_arithmetic.cl, hmmer3_joins.cl and hmmer3_sweeps.cl, whose macros and tables it uses, come before; not for
+// REGIONS.
+
+// The same as the loops of cl/hmmer3_joins.cl, from the last step to the first.
+#if BLOCK > 1
+#define EACH_BLOCK_DOWN _Pragma("unroll") for (int b = STEPS - BLOCK; b >= 0; b -= BLOCK) if (b < (int)own.top)
+#else
+#define EACH_BLOCK_DOWN for (int b = (int)own.top - 1; b >= 0; --b)
+#endif
+#define EACH_DOWN _Pragma("unroll") for (int j = BLOCK - 1; j >= 0; --j)
+#define EACH_ROUND_DOWN _Pragma("unroll 1") for (int round = PARTS - 1; round >= 0; --round)
+// The first cell of the last block, and of the block below.
+#define TOP_BLOCK max((int)own.top - BLOCK, 0)
+#define BLOCK_BELOW max(b - BLOCK, 0)
+// The value of the first cell that is used.
+#if BLOCK > 1
+#define FIRST(cells) \
+  (own.unused == 0 ? (cells)[0] : own.unused == 1 ? (cells)[1] : own.unused == 2 ? (cells)[2] : (cells)[3])
+#else
+#define FIRST(cells) (cells)[0]
+#endif
+// At the end of a round: the part before takes the value for its own.
+#if SHARED
+#define TAKE_FROM_AFTER(value)                                                           \
+  {                                                                                      \
+    const float arrived = moved(value, own.after, &own);                                 \
+    if ((int)own.part + 1 == round && own.item < own.final_of_stripe) value = arrived;   \
+  }
+#else
+#define TAKE_FROM_AFTER(value)
+#endif
 
 // After forward(), of whose `forward_rows` it reads the scales; pairs as there. own_scales: of a pair, 1 if Backward has scaled
 // otherwise.
 __kernel void backward(__global const uchar* restrict residues, __global const uint4* restrict groups,
                        __global const uint4* restrict models, __global const float4* restrict transitions,
-                       __global const float* restrict deletes, __global const float* restrict emissions, __global const uint4* restrict pairs,
-                       __global const float2* restrict lengths, __global const float2* restrict forward_rows,
-                       __global float2* restrict rows, __global uint* restrict own_scales,
+                       __global const float* restrict from_deletes, __global const float* restrict emissions,
+                       __global const uint4* restrict pairs, __global const float2* restrict lengths,
+                       __global const float2* restrict forward_rows, __global float2* restrict rows,
+                       __global uint* restrict own_scales,
 #if KEEPS == ENVELOPES
                        __global Kept* restrict kept,
 #endif
-                       __local float* cells, __local float* joins) {
-  const uint item = get_local_id(0), items = get_local_size(0), stripe = item % STRIPES;
+                       uint parts, __local float4* joins) {
   const uint4 group = groups[get_group_id(0)], model = models[group.z];
-  const uint steps = model.z, at = group.x + item / STRIPES;
-  const int there = item / STRIPES < group.y;
+  const uint steps = model.z;
+  Place own = place_of(steps, parts, joins);
+  const uint at = group.x + own.sequence;
+  const int there = own.sequence < group.y;
   const uint4 pair = there ? pairs[at] : (uint4)(0);
   const float2 probabilities = there ? lengths[at] : (float2)(0.0f);
   const float move = probabilities.x, loop = probabilities.y;
   const uint longest = pairs[group.x].y;
-  const uint last = steps - 1;
-  const int has_after = stripe + 1 < STRIPES, falling = (model.w & FALLING) != 0;
-  __global const float4* const of_steps = transitions + model.x + 2 * stripe;
-  __global const float* const of_deletes = deletes + model.x / 2 + stripe;
+  const int falling = (model.w & FALLING) != 0;
+  __global const float4* const of_steps = transitions + model.x + 2 * own.cell;
+  __global const float* const of_deletes = from_deletes + model.x / 2 + own.cell;
   __global const float2* const of_forward = forward_rows + 3 * (size_t)pair.z;
   __global float2* const own_rows = rows + 3 * (size_t)pair.z;
-  const float4 into_next = has_after ? of_steps[2] : (float4)(0.0f);
+  // Into the step behind those of this item.
+  const float4 into_next = own.item < own.final_of_stripe ? of_steps[2 * STRIPES * own.top]
+                           : own.after >= 0               ? transitions[model.x + 2 * (own.stripe + 1)]
+                                                          : (float4)(0.0f);
 
   // Before the last row of a sequence all its cells are 0, which the step from row to row leaves as they are.
-  UNROLLED for (uint q = 0; q < steps; ++q) CELL(q, MATCH) = CELL(q, DELETE) = CELL(q, INSERT) = 0.0f;
+  float matches[STEPS], inserts[STEPS], deletes[STEPS];
+  EACH_CELL matches[b + j] = inserts[b + j] = deletes[b + j] = 0.0f;
   float end = 0.0f, before_first = 0.0f, between = 0.0f, begin = 0.0f, after_last = 0.0f, scale = 1.0f;
-  int own = 0;
+  int scales_itself = 0;
   for (uint i = longest; i > 0; --i) {
     const int on = i <= pair.y, is_last = i == pair.y;
     __global const float* const emission =
-        emissions + model.y + (i < pair.y ? residues[pair.x + i] : 0) * steps * STRIPES + stripe;
-    float match = of_neighbour(mul(CELL(0, MATCH), emission[0]), joins, item, 1, has_after);
+        emissions + model.y + (i < pair.y ? residues[pair.x + i] : 0) * steps * STRIPES + own.cell;
+    const float arriving = moved(mul(FIRST(matches), emission[own.unused * STRIPES]), own.after, &own);
+    float match = arriving, sum = 0.0f, first_delete = 0.0f;
     float4 into = into_next;
-    float sum = 0.0f;
     float4 into_ahead[BLOCK], out_ahead[BLOCK];
-    float match_ahead[BLOCK], insert_ahead[BLOCK], delete_ahead[BLOCK], emission_ahead[BLOCK];
-#define READ(q)                                         \
-  EACH {                                                \
-    into_ahead[j] = of_steps[DOWN(q) * 2 * STRIPES];    \
-    out_ahead[j] = of_steps[DOWN(q) * 2 * STRIPES + 1]; \
-    emission_ahead[j] = emission[DOWN(q) * STRIPES];    \
-    match_ahead[j] = CELL(DOWN(q), MATCH);              \
-    insert_ahead[j] = CELL(DOWN(q), INSERT);            \
+    float odds_ahead[BLOCK], ahead[BLOCK];
+#define READ(first)                                           \
+  EACH {                                                      \
+    into_ahead[j] = of_steps[AT((int)(first) + (int)j) * 2 * STRIPES];  \
+    out_ahead[j] = of_steps[AT((int)(first) + (int)j) * 2 * STRIPES + 1]; \
+    odds_ahead[j] = emission[AT((int)(first) + (int)j) * STRIPES];      \
   }
-    READ(0)
-    for (uint t = 0; t < steps; t += BLOCK) {
+    READ(TOP_BLOCK)
+    EACH_BLOCK_DOWN {
       float4 into_now[BLOCK], out[BLOCK];
-      float match_now[BLOCK], insert_now[BLOCK], odds[BLOCK];
-      EACH {
-        into_now[j] = into_ahead[j], out[j] = out_ahead[j], odds[j] = emission_ahead[j];
-        match_now[j] = match_ahead[j], insert_now[j] = insert_ahead[j];
-      }
-      READ(t + BLOCK)
-      EACH if (t + j < steps) {
-        const uint q = last - t - j;
-        CELL(q, INSERT) = add(mul(insert_now[j], out[j].z), mul(match, into.z));
-        CELL(q, DELETE) = mul(match, into.w);
-        CELL(q, MATCH) = add(mul(insert_now[j], out[j].y), mul(match, into.y));
-        match = mul(match_now[j], odds[j]);
+      float odds[BLOCK];
+      EACH into_now[j] = into_ahead[j], out[j] = out_ahead[j], odds[j] = odds_ahead[j];
+      READ(BLOCK_BELOW)
+      EACH_DOWN if (USED) {
+        const int q = b + j;
+        const float insert = inserts[q], below = mul(matches[q], odds[j]);
+        inserts[q] = add(mul(insert, out[j].z), mul(match, into.z));
+        matches[q] = add(mul(insert, out[j].y), mul(match, into.y));
+        if (b == 0) first_delete = mul(match, into.w);
+        // For B and for D of the step before.
+        deletes[q] = match = below;
         into = into_now[j];
-        sum = add(sum, mul(match, into.x));
       }
     }
 #undef READ
-    begin = of_all_stripes(sum, joins + items, item);
+#define READ(first) EACH ahead[j] = of_steps[AT((int)(first) + (int)j) * 2 * STRIPES].x;
+    EACH_ROUND_DOWN {
+      if (own.part == round) {
+        READ(TOP_BLOCK)
+        EACH_BLOCK_DOWN {
+          float begins[BLOCK];
+          EACH begins[j] = ahead[j];
+          READ(BLOCK_BELOW)
+          EACH_DOWN if (USED) sum = add(sum, mul(deletes[b + j], begins[j]));
+        }
+      }
+      TAKE_FROM_AFTER(sum)
+    }
+#undef READ
+    begin = of_first_parts(sum, &own);
     after_last = is_last ? move : mul(after_last, loop);
     between = add(mul(begin, move), mul(between, loop));
     before_first = add(mul(begin, move), mul(before_first, loop));
     end = add(mul(after_last, TO_C), mul(between, TO_J));
 
-    float after = of_neighbour(add(CELL(0, DELETE), end), joins + 2 * items, item, 1, has_after), path = 0.0f;
-    float dd_ahead[BLOCK];
-#define READ(q)                                   \
-  EACH {                                          \
-    delete_ahead[j] = CELL(DOWN(q), DELETE);      \
-    match_ahead[j] = CELL(DOWN(q), MATCH);        \
-    dd_ahead[j] = of_deletes[DOWN(q) * STRIPES];  \
+    // D: from here on of this row.
+    float after = moved(add(first_delete, end), own.after, &own), path = 0.0f;
+    float below = arriving, through = into_next.w, through_ahead[BLOCK];
+#define READ(first)                                                      \
+  EACH {                                                                 \
+    ahead[j] = of_deletes[AT((int)(first) + (int)j) * STRIPES];          \
+    through_ahead[j] = of_steps[AT((int)(first) + (int)j) * 2 * STRIPES].w; \
   }
-    READ(0)
-    for (uint t = 0; t < steps; t += BLOCK) {
-      float match_now[BLOCK], delete_now[BLOCK], dd[BLOCK];
-      EACH match_now[j] = match_ahead[j], delete_now[j] = delete_ahead[j], dd[j] = dd_ahead[j];
-      READ(t + BLOCK)
-      EACH if (t + j < steps) {
-        const uint q = last - t - j;
-        path = mul(after, dd[j]);
-        after = add(delete_now[j], add(path, end));
-        CELL(q, DELETE) = after;
-        CELL(q, MATCH) = add(match_now[j], end);
+    EACH_ROUND_DOWN {
+      if (own.part == round) {
+        READ(TOP_BLOCK)
+        EACH_BLOCK_DOWN {
+          float dd[BLOCK], through_now[BLOCK];
+          EACH dd[j] = ahead[j], through_now[j] = through_ahead[j];
+          READ(BLOCK_BELOW)
+          EACH_DOWN if (USED) {
+            const int q = b + j;
+            path = mul(after, dd[j]);
+            after = add(mul(below, through), add(path, end));
+            below = deletes[q];
+            through = through_now[j];
+            deletes[q] = after;
+            matches[q] = add(matches[q], end);
+          }
+        }
       }
+      TAKE_FROM_AFTER(after)
     }
 #undef READ
-#define READ(q)                                   \
-  EACH {                                          \
-    delete_ahead[j] = CELL(DOWN(q), DELETE);      \
-    dd_ahead[j] = of_deletes[DOWN(q) * STRIPES];  \
-  }
+#define READ(first) EACH ahead[j] = of_deletes[AT((int)(first) + (int)j) * STRIPES];
     // D is E at least, so that a path below half of the last digit of E, if no path grows, changes nothing from here on.
     const float negligible = falling ? mul(end, 0x1p-25f) : 0.0f;
-    for (int pass = 0; pass < 3; ++pass) {
-      path = of_neighbour(path, joins + (3 + pass) * items, item, 1, has_after);
-      READ(0)
-      for (uint t = 0; t < steps; t += BLOCK) {
-        if (!(path > negligible)) {
-          path = 0.0f;
-          break;
+    _Pragma("unroll 1") for (int pass = 0; pass < 3; ++pass) {
+      path = moved(path, own.after, &own);
+      EACH_ROUND_DOWN {
+        if (own.part == round && path > negligible) {
+          READ(TOP_BLOCK)
+          EACH_BLOCK_DOWN if (path > negligible) {
+            float dd[BLOCK];
+            EACH dd[j] = ahead[j];
+            READ(BLOCK_BELOW)
+            EACH_DOWN if (USED) {
+              path = mul(path, dd[j]);
+              deletes[b + j] = add(deletes[b + j], path);
+            }
+          }
         }
-        float delete_now[BLOCK], dd[BLOCK];
-        EACH delete_now[j] = delete_ahead[j], dd[j] = dd_ahead[j];
-        READ(t + BLOCK)
-        EACH if (t + j < steps) {
-          path = mul(path, dd[j]);
-          CELL(last - t - j, DELETE) = add(delete_now[j], path);
-        }
+        TAKE_FROM_AFTER(path)
       }
     }
 #undef READ
-    after = of_neighbour(CELL(0, DELETE), joins + 6 * items, item, 1, has_after);
-#define READ(q)                                           \
-  EACH {                                                  \
-    delete_ahead[j] = CELL(DOWN(q), DELETE);              \
-    match_ahead[j] = CELL(DOWN(q), MATCH);                \
-    dd_ahead[j] = of_steps[DOWN(q) * 2 * STRIPES + 1].x;  \
-  }
-    READ(0)
-    for (uint t = 0; t < steps; t += BLOCK) {
-      float match_now[BLOCK], delete_now[BLOCK], md[BLOCK];
-      EACH match_now[j] = match_ahead[j], delete_now[j] = delete_ahead[j], md[j] = dd_ahead[j];
-      READ(t + BLOCK)
-      EACH if (t + j < steps) {
-        CELL(last - t - j, MATCH) = add(match_now[j], mul(after, md[j]));
-        after = delete_now[j];
+    after = moved(FIRST(deletes), own.after, &own);
+#define READ(first) EACH ahead[j] = of_steps[AT((int)(first) + (int)j) * 2 * STRIPES + 1].x;
+    READ(TOP_BLOCK)
+    EACH_BLOCK_DOWN {
+      float md[BLOCK];
+      EACH md[j] = ahead[j];
+      READ(BLOCK_BELOW)
+      EACH_DOWN if (USED) {
+        matches[b + j] = add(matches[b + j], mul(after, md[j]));
+        after = deletes[b + j];
       }
     }
 #undef READ
-    if (begin > OWN_SCALES) own = 1;
-    scale = !on ? 1.0f : own ? (begin > TOO_LARGE ? begin : 1.0f) : of_forward[3 * (size_t)i + 2].y;
+    if (begin > OWN_SCALES) scales_itself = 1;
+    scale = !on ? 1.0f : scales_itself ? (begin > TOO_LARGE ? begin : 1.0f) : of_forward[3 * (size_t)i + 2].y;
     if (scale > 1.0f) {
       end = quotient(end, scale);
       before_first = quotient(before_first, scale);
@@ -149,34 +193,40 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
       begin = quotient(begin, scale);
       after_last = quotient(after_last, scale);
       const float factor = quotient(1.0f, scale);
-      UNROLLED for (uint q = 0; q < steps; ++q) {
-        CELL(q, MATCH) = mul(CELL(q, MATCH), factor);
-        CELL(q, DELETE) = mul(CELL(q, DELETE), factor);
-        CELL(q, INSERT) = mul(CELL(q, INSERT), factor);
+      EACH_CELL {
+        matches[b + j] = mul(matches[b + j], factor);
+        inserts[b + j] = mul(inserts[b + j], factor);
+        deletes[b + j] = mul(deletes[b + j], factor);
       }
     }
     if (on) {
       __global float2* const row = own_rows + 3 * (size_t)i;
       STORE_ROW(row)
 #if KEEPS == ENVELOPES
-      __global Kept* const kept_row = kept + pair.w + (size_t)(i - 1) * steps * STRIPES + stripe;
-      UNROLLED for (uint q = 0; q < steps; ++q) kept_row[q * STRIPES] = KEPT(q);
+      __global Kept* const kept_row = kept + pair.w + (size_t)(i - 1) * steps * STRIPES + own.cell;
+      EACH_CELL kept_row[(b + j) * STRIPES] = KEPT(b + j);
 #endif
     }
   }
   // Row 0.
   __global const float* const emission =
-      emissions + model.y + (there ? residues[pair.x] : 0) * steps * STRIPES + stripe;
+      emissions + model.y + (there ? residues[pair.x] : 0) * steps * STRIPES + own.cell;
   float sum = 0.0f;
-  UNROLLED for (uint q = 0; q < steps; ++q) {
-    sum = add(sum, mul(mul(CELL(q, MATCH), emission[q * STRIPES]), of_steps[q * 2 * STRIPES].x));
+  EACH_ROUND {
+    if (own.part == round) {
+      EACH_CELL {
+        const uint q = b + j;
+        sum = add(sum, mul(mul(matches[q], emission[q * STRIPES]), of_steps[q * 2 * STRIPES].x));
+      }
+    }
+    TAKE_FROM_BEFORE(sum)
   }
-  begin = of_all_stripes(sum, joins + 7 * items, item);
+  begin = of_last_parts(sum, &own);
   before_first = add(mul(begin, move), mul(before_first, loop));
   end = between = after_last = 0.0f;
   scale = 1.0f;
   if (there) {
     STORE_ROW(own_rows)
-    if (stripe == 0) own_scales[at] = own;
+    if (own.first) own_scales[at] = scales_itself;
   }
 }

@@ -76,6 +76,11 @@ class BatchComparison {
   }
   bool take_bias(std::size_t n, float score) { return take_bias(candidates_[n], score); }
   bool take_viterbi(std::size_t n, float score) { return take_viterbi(candidates_[n], score); }
+  bool take_viterbi_bound(std::size_t n, float least) {
+    const bool passes = passes_viterbi(candidates_[n], least);
+    if (passes) pass_second(candidates_[n]);
+    return passes;
+  }
   bool take_forward(std::size_t n, float score) { return take_forward(candidates_[n], score); }
   void take_regions(std::size_t n, Regions&& regions) { take_regions(candidates_[n], std::move(regions)); }
   void drop_failed() {
@@ -235,11 +240,15 @@ class BatchComparison {
     candidate.next = Next::Forward;
   }
 
-  bool take_viterbi(Candidate& candidate, float score) {
+  bool passes_viterbi(const Candidate& candidate, float score) const {
     const FlushToZero flush;
     const double p_value = gumbel_survival(bits_above(score, candidate.null), statistics_.viterbi_mu,
                                            statistics_.viterbi_lambda);
-    candidate.failed = fails(p_value, thresholds_.f2);
+    return !fails(p_value, thresholds_.f2);
+  }
+
+  bool take_viterbi(Candidate& candidate, float score) {
+    candidate.failed = !passes_viterbi(candidate, score);
     if (!candidate.failed) pass_second(candidate);
     return !candidate.failed;
   }
@@ -384,6 +393,9 @@ std::size_t StagedComparison::sequence(std::size_t n) const { return state_->seq
 std::optional<Next> StagedComparison::next(std::size_t n) const { return state_->next(n); }
 bool StagedComparison::take_bias(std::size_t n, float score) { return state_->take_bias(n, score); }
 bool StagedComparison::take_viterbi(std::size_t n, float score) { return state_->take_viterbi(n, score); }
+bool StagedComparison::take_viterbi_bound(std::size_t n, float least) {
+  return state_->take_viterbi_bound(n, least);
+}
 bool StagedComparison::take_forward(std::size_t n, float score) { return state_->take_forward(n, score); }
 void StagedComparison::take_regions(std::size_t n, Regions&& r) { state_->take_regions(n, std::move(r)); }
 void StagedComparison::drop_failed() { state_->drop_failed(); }

@@ -74,6 +74,8 @@ class StagedComparison {
   /// Take scores, nats, of a pair's next stage; true if it passes. Any thread may call these, and the next.
   bool take_bias(std::size_t n, float score);
   bool take_viterbi(std::size_t n, float score);
+  /// The same if the score is at least this; a pair that does not pass stays as it is.
+  bool take_viterbi_bound(std::size_t n, float least);
   bool take_forward(std::size_t n, float score);
   /// Takes the regions of a pair that passes Forward.
   void take_regions(std::size_t n, Regions&& regions);

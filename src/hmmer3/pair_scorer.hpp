@@ -24,6 +24,10 @@ struct PairQuery {
 /// several threads at a time. Pairs that are never named are left to the host.
 using TakeScore = std::function<void(std::size_t query, std::size_t n, float score)>;
 
+/// Takes a Viterbi score, nats, in the same way. If it is not exact, the pair's score is at least that, and
+/// the exact one follows unless the pair passes already. True: it passes.
+using TakeViterbi = std::function<bool(std::size_t query, std::size_t n, float score, bool is_exact)>;
+
 /// Takes what a sweep gives, in the same way.
 struct SweepUser {
   /// A pair has this Forward score, nats. True: it passes, and its regions are wanted.
@@ -49,7 +53,7 @@ class PairScorer {
   /// Scores of the null model with biased composition (fast_bias_scores).
   virtual void bias(std::span<const PairQuery> queries, const TakeScore& take) = 0;
   /// Viterbi scores (fast_viterbi_score).
-  virtual void viterbi(std::span<const PairQuery> queries, const TakeScore& take) = 0;
+  virtual void viterbi(std::span<const PairQuery> queries, const TakeViterbi& take) = 0;
   /// Forward, and Backward and regions of pairs that pass, with multihit length models (run_forward,
   /// run_backward, find_regions). Pairs that those fail for, or that HMMER3 drops, are left out.
   virtual void sweep(std::span<const PairQuery> queries, const SweepUser& user) = 0;

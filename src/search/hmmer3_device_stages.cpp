@@ -51,9 +51,14 @@ class StageDevices::Stages {
       compared_[q]->take_bias(biased.numbers[q][n], score);
     });
     const Wanted filtered = wanted(share, Next::Viterbi);
-    scorer.viterbi(filtered.queries, [&](std::size_t q, std::size_t n, float score) {
-      verify(scorer, q, filtered.numbers[q][n], "Viterbi", score, &Stages::viterbi_score);
-      compared_[q]->take_viterbi(filtered.numbers[q][n], score);
+    scorer.viterbi(filtered.queries, [&](std::size_t q, std::size_t n, float score, bool is_exact) {
+      const std::size_t number = filtered.numbers[q][n];
+      if (is_exact) {
+        verify(scorer, q, number, "Viterbi", score, &Stages::viterbi_score);
+        return compared_[q]->take_viterbi(number, score);
+      }
+      verify_bound(scorer, q, number, score);
+      return compared_[q]->take_viterbi_bound(number, score);
     });
     const Wanted swept = wanted(share, Next::Forward);
     scorer.sweep(swept.queries, {[&](std::size_t q, std::size_t n, float score) {
@@ -71,7 +76,7 @@ class StageDevices::Stages {
     Wanted wanted;
     wanted.queries.resize(compared_.size());
     wanted.numbers.resize(compared_.size());
-    for (std::size_t q = 0; q < compared_.size(); ++q) {
+    parallel_for(devices_.threads_, compared_.size(), 1, [&](std::size_t q, std::size_t) {
       const StagedComparison& comparison = *compared_[q];
       wanted.queries[q].profile = &comparison.profile();
       for (std::size_t n = share; n < comparison.pairs(); n += shares_) {
@@ -79,7 +84,7 @@ class StageDevices::Stages {
         wanted.queries[q].sequences.push_back(comparison.sequence(n));
         wanted.numbers[q].push_back(n);
       }
-    }
+    });
     return wanted;
   }
 
@@ -113,6 +118,12 @@ class StageDevices::Stages {
       throw_wrong(scorer, q, n, std::string(what) + " score");
   }
 
+  void verify_bound(const PairScorer& scorer, std::size_t q, std::size_t n, float least) const {
+    if (!is_in_sample(q, n)) return;
+    const FlushToZero flush;
+    if (!(viterbi_score(q, n) >= least)) throw_wrong(scorer, q, n, "bound of the Viterbi score");
+  }
+
   void verify_regions(const PairScorer& scorer, std::size_t q, std::size_t n, const Regions& regions) const {
     if (!is_in_sample(q, n)) return;
     const FlushToZero flush;
@@ -141,7 +152,6 @@ class StageDevices::Stages {
 };
 
 void StageDevices::run_stages(const SequenceBatch& batch, bool is_new, const StagedComparisons& compared) {
-  const Filtering filtering(*this);
   if (is_new) {
     for (const Member& member : members_) {
       if (member.stages.scorer) member.stages.scorer->load(batch);

@@ -77,20 +77,6 @@ TEST_F(Hmmer3Devices, OneOrSeveralGiveTheHostsAnswer) {
   EXPECT_TRUE(warnings_.empty());
 }
 
-TEST_F(Hmmer3Devices, OneCanWaitUntilTheFiltersHaveRun) {
-  StageDevices devices = devices_of({{Way::Right, 0}, {Way::Lost, 2}});
-  int asked = 0;
-  const auto ask = [&] { return ++asked > 5000; };
-  devices.wait_for_filters(ask);  // none run
-  run(devices);
-  devices.wait_for_filters(ask);
-  EXPECT_EQ(asked, 0);
-  StageDevices waiting = devices_of({{Way::Right, 0}});
-  StageDevices::Pass pass(waiting, batch_, pointers_, options_);
-  waiting.wait_for_filters(ask);
-  EXPECT_LE(asked, 5000);
-}
-
 TEST_F(Hmmer3Devices, DevicesRunAllStagesBehindTheFirst) {
   PlainScorer::biased = PlainScorer::filtered = PlainScorer::swept = 0;
   StageDevices devices = devices_of({{Way::Right, 0}});
@@ -115,8 +101,9 @@ TEST_F(Hmmer3Devices, TheHostRunsWhatDevicesLeave) {
 }
 
 TEST_F(Hmmer3Devices, WrongStagesEndTheSearch) {
-  for (const auto way : {PlainScorer::Way::WrongBias, PlainScorer::Way::WrongViterbi,
-                         PlainScorer::Way::WrongForward, PlainScorer::Way::WrongRows}) {
+  for (const auto way :
+       {PlainScorer::Way::WrongBias, PlainScorer::Way::WrongViterbi, PlainScorer::Way::WrongBound,
+        PlainScorer::Way::WrongForward, PlainScorer::Way::WrongRows}) {
     scorer_ = way;
     StageDevices devices = devices_of({{Way::Right, 0}}, {100.0});
     EXPECT_THROW(run(devices), WrongScore) << static_cast<int>(way);

@@ -67,7 +67,7 @@ class PlainFinder : public SsvFinder {
 /// or leaves pairs to the host.
 class PlainScorer : public PairScorer {
  public:
-  enum class Way { Right, Lost, WrongBias, WrongViterbi, WrongForward, WrongRows, LeavesOut };
+  enum class Way { Right, Lost, WrongBias, WrongViterbi, WrongBound, WrongForward, WrongRows, LeavesOut };
   explicit PlainScorer(Way way) : way_(way) {}
 
   std::string description() const override { return "plain device"; }
@@ -81,10 +81,13 @@ class PlainScorer : public PairScorer {
       ++biased;
     });
   }
-  void viterbi(std::span<const PairQuery> queries, const TakeScore& take) override {
+  void viterbi(std::span<const PairQuery> queries, const TakeViterbi& take) override {
     each_pair(queries, [&](std::size_t q, std::size_t n, Residues sequence) {
-      take(q, n, viterbi_score(queries[q].profile->filters.words, sequence) + error(Way::WrongViterbi));
+      const float score = viterbi_score(queries[q].profile->filters.words, sequence);
       ++filtered;
+      // Of every second one a bound at first.
+      if (n % 2 == 1 && take(q, n, score - 1 + 2 * error(Way::WrongBound), false)) return;
+      take(q, n, score + error(Way::WrongViterbi), true);
     });
   }
   void sweep(std::span<const PairQuery> queries, const SweepUser& user) override {
@@ -116,7 +119,10 @@ class PlainScorer : public PairScorer {
       }
     }
   }
-  float error(Way wrong) const { return way_ == wrong ? 1e-3F : 0; }
+  float error(Way wrong) const {
+    if (way_ != wrong) return 0;
+    return wrong == Way::WrongBound ? 1.0F : 1e-3F;
+  }
 
   Way way_;
   const SequenceBatch* batch_ = nullptr;

@@ -11,7 +11,7 @@
 
 namespace gpuhmm::hmmer3 {
 
-DomainRooms::DomainRooms(const DeviceInfo& device) {
+DomainRooms::DomainRooms(const DeviceInfo& device) : shapes(sweep_shapes(device)) {
   constexpr std::size_t kSequences = 8, kMostRows = std::size_t{4} << 20;
   const std::size_t sequences = std::clamp<std::size_t>(device.max_work_group / kStripes, 1, kSequences);
   // The cells of all rows of a stream's launch: M, I, D and nothing, or M and I.
@@ -22,10 +22,13 @@ DomainRooms::DomainRooms(const DeviceInfo& device) {
   // Some 20 ms for the longest ones of a launch on an H100.
   constexpr std::size_t kCost = 200'000;
   // Regions of few cells have many segments.
-  constexpr std::size_t kMostRegionRows = std::size_t{1} << 18;
+  constexpr std::size_t kMostRegionRows = std::size_t{1} << 20;
   const std::size_t local_bytes = usable_local_bytes(device);
-  regions = {sequences, local_bytes, kMostRegionRows, kCost, sweep_local_bytes, bytes / kRegionCell};
-  envelopes = {sequences, local_bytes, kMostRows, kCost, envelope_local_bytes, bytes / kEnvelopeCell};
+  const std::size_t largest = most_steps(shapes);
+  regions = {sequences, local_bytes, kMostRegionRows, kCost, no_local_bytes, bytes / kRegionCell, largest};
+  envelopes = {sequences, local_bytes, kMostRows, kCost, envelope_local_bytes, bytes / kEnvelopeCell,
+               largest};
+  regions.classes = envelopes.classes = size_classes(shapes);
 }
 
 DomainDevice::DomainDevice(const OpenDevice& device, std::string options, unsigned threads,
@@ -42,7 +45,8 @@ void DomainDevice::open(std::vector<std::unique_ptr<Stream>>& streams) {
   const std::unique_lock turn = device_.turn();
   const unsigned count = streams_of(device_.info());
   while (streams.size() < count)
-    streams.push_back(std::make_unique<Stream>(device_, options_, std::max(1U, threads_ / count)));
+    streams.push_back(
+        std::make_unique<Stream>(device_, options_, rooms_.shapes, std::max(1U, threads_ / count)));
 }
 
 template <class Task, class Run>

@@ -22,6 +22,7 @@ struct DomainRooms {
   explicit DomainRooms(const DeviceInfo& device);
 
   PairRoom regions, envelopes;
+  SweepShapes shapes;
 };
 
 /// All calls throw EngineFailure.

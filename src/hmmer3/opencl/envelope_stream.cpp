@@ -17,8 +17,16 @@ namespace {
 constexpr std::size_t kFirstScale = 2;
 enum ResultPlace : std::size_t { kAccuracy, kEndRow, kEndNode, kFinite, kOutside, kColumns, kOdds };
 constexpr unsigned kStateBit = 30;
-// Floats of a cell in local memory: M, D, I, and sums of posteriors of M and I.
-constexpr std::size_t kWeights = 2, kCellFloats = kCellStates + kWeights;
+// In local memory: floats of a step, M, D, I, and sums of posteriors of M and I; floats that a work-item
+// tells others.
+constexpr std::size_t kWeights = 2, kJoins = 8;
+
+std::size_t cell_bytes(std::size_t steps, std::size_t items) {
+  return steps * kCellStates * items * sizeof(float);
+}
+std::size_t weight_bytes(std::size_t steps, std::size_t items) {
+  return steps * kWeights * items * sizeof(float);
+}
 
 std::size_t most_columns(const Pair& pair, const PairQuery& query) {
   return std::size_t{pair.length} + static_cast<std::size_t>(query.profile->profile.nodes);
@@ -28,7 +36,8 @@ std::size_t most_columns(const Pair& pair, const PairQuery& query) {
 
 std::size_t envelope_local_bytes(std::size_t steps, std::size_t sequences) {
   const std::size_t items = sequences * kStripes;
-  return sweep_cell_bytes(steps, items, kCellFloats) + sweep_join_bytes(items) + sweep_flag_bytes(items);
+  return cell_bytes(steps, items) + weight_bytes(steps, items) + kJoins * items * sizeof(float) +
+         items * sizeof(cl_int);
 }
 
 EnvelopePairs envelope_pairs(std::span<const EnvelopeQuery> envelopes) {
@@ -37,15 +46,15 @@ EnvelopePairs envelope_pairs(std::span<const EnvelopeQuery> envelopes) {
   return pairs;
 }
 
-EnvelopeStream::EnvelopeStream(const OpenDevice& device, const std::string& options, unsigned threads)
+EnvelopeStream::EnvelopeStream(const OpenDevice& device, const std::string& options,
+                               const SweepShapes& shapes, unsigned threads)
     : device_(device),
       threads_(threads),
-      sweeps_(device, {"hmmer3_arithmetic.cl", "hmmer3_sweeps.cl", "hmmer3_backward.cl"},
-              options + " -DKEEPS=ENVELOPES -DLISTED=" + std::to_string(kListed)),
+      sweeps_(device, {"hmmer3_arithmetic.cl", "hmmer3_joins.cl", "hmmer3_sweeps.cl", "hmmer3_backward.cl"},
+              options + " -DKEEPS=ENVELOPES -DLISTED=" + std::to_string(kListed), shapes),
       kernels_(device, {"hmmer3_arithmetic.cl", "hmmer3_envelopes.cl"}, options),
       queue_(device, Timing::Off),
       input_(queue_) {
-  sweeps_["forward"];
   kernels_["accuracy"];
 }
 
@@ -63,7 +72,9 @@ CommandTime EnvelopeStream::run(const PairLaunch& launch, const EnvelopePairs& p
     column_places.push_back({columns, models.model_of[pair.query]});
     columns += static_cast<cl_uint>(most_columns(pair, pairs.queries[pair.query]));
   }
-  const std::vector<Four> groups = pair_groups(launch.pairs, launch.sequences, models, places.sizes);
+  const SweepKernels::Use sweeps = sweeps_.for_launch(launch);
+  const std::vector<Four> groups = pair_groups(launch.pairs, sweeps.sequences, models, places.sizes);
+  const std::vector<Four> wide_groups = pair_groups(launch.pairs, launch.sequences, models, places.sizes);
   const auto plain = static_cast<cl_uint>(
       Alphabet::get(pairs.queries[launch.pairs.front().query].profile->profile.alphabet).size());
   ends_found_.resize(count);
@@ -85,24 +96,24 @@ CommandTime EnvelopeStream::run(const PairLaunch& launch, const EnvelopePairs& p
     results_.at_least(device_, count * sizeof(Result));
     columns_.at_least(device_, columns * sizeof(Column));
     columns_found_.reserve(std::bit_ceil(columns));
-    const WorkItems work = sweep_items(launch, groups.size());
-    const cl::LocalSpaceArg row = cl::Local(sweep_cell_bytes(launch.size, items));
-    const cl::LocalSpaceArg joins = cl::Local(sweep_join_bytes(items));
+    queue_.send(groups_.at_least(device_, wide_groups.size() * sizeof(Four)), wide_groups.data(),
+                wide_groups.size());
+    const WorkItems work = sweeps.work(groups.size());
     const std::uint64_t begun = Queue::host_time();
-    queue_.launch(sweeps_["forward"], work, residues, input_.groups(), input_.models(), input_.transitions(),
-                  input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(),
-                  forward_rows_.buffer(), ends_.buffer(), forward_cells_.buffer(), row, joins,
-                  cl::Local(sweep_flag_bytes(items)));
-    queue_.launch(sweeps_["backward"], work, residues, input_.groups(), input_.models(), input_.transitions(),
-                  input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(),
-                  forward_rows_.buffer(), backward_rows_.buffer(), own_scales_.buffer(),
-                  backward_cells_.buffer(), row, joins);
-    queue_.launch(kernels_["accuracy"], work, input_.groups(), input_.models(), input_.transitions(),
-                  input_.emissions(), input_.pairs(), input_.lengths(), forward_rows_.buffer(),
-                  backward_rows_.buffer(), forward_cells_.buffer(), backward_cells_.buffer(),
-                  choices_.buffer(), factors_.buffer(), results_.buffer(), plain, row,
-                  cl::Local(sweep_cell_bytes(launch.size, items, kWeights)), joins,
-                  cl::Local(items * sizeof(cl_int)));
+    queue_.launch(sweeps.kernels["forward"], work, residues, input_.groups(), input_.models(),
+                  input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(),
+                  input_.lengths(), forward_rows_.buffer(), ends_.buffer(), forward_cells_.buffer(),
+                  sweeps.parts, sweeps.joins());
+    queue_.launch(sweeps.kernels["backward"], work, residues, input_.groups(), input_.models(),
+                  input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(),
+                  input_.lengths(), forward_rows_.buffer(), backward_rows_.buffer(), own_scales_.buffer(),
+                  backward_cells_.buffer(), sweeps.parts, sweeps.joins());
+    queue_.launch(kernels_["accuracy"], {{wide_groups.size() * items}, {items}}, groups_.buffer(),
+                  input_.models(), input_.transitions(), input_.emissions(), input_.pairs(), input_.lengths(),
+                  forward_rows_.buffer(), backward_rows_.buffer(), forward_cells_.buffer(),
+                  backward_cells_.buffer(), choices_.buffer(), factors_.buffer(), results_.buffer(), plain,
+                  cl::Local(cell_bytes(launch.size, items)), cl::Local(weight_bytes(launch.size, items)),
+                  cl::Local(kJoins * items * sizeof(float)), cl::Local(items * sizeof(cl_int)));
     constexpr std::size_t kItems = 64;
     const cl::Event alignment =
         queue_.launch(kernels_["alignment"], {{(count + kItems - 1) / kItems * kItems}, {kItems}},

@@ -10,6 +10,7 @@
 #include "hmmer3/domain_scorer.hpp"
 #include "hmmer3/opencl/pair_launches.hpp"
 #include "hmmer3/opencl/part_pairs.hpp"
+#include "hmmer3/opencl/sweep_shapes.hpp"
 #include "hmmer3/opencl/sweep_tables.hpp"
 #include "opencl/growing_buffer.hpp"
 #include "opencl/kernel_set.hpp"
@@ -19,7 +20,7 @@
 
 namespace gpuhmm::hmmer3 {
 
-/// Local memory of a work-group, bytes, for a model of `steps` steps.
+/// Local memory of a work-group of the kernel of accuracies, bytes, for a model of `steps` steps.
 std::size_t envelope_local_bytes(std::size_t steps, std::size_t sequences);
 
 /// Envelopes as pairs of a query and a sequence of a batch.
@@ -29,9 +30,10 @@ EnvelopePairs envelope_pairs(std::span<const EnvelopeQuery> envelopes);
 /// Not thread-safe; several streams of a device may run at the same time. Calls throw EngineFailure.
 class EnvelopeStream {
  public:
-  /// Builds the kernels with these options. `device` must outlive the stream; `threads` host threads use what
-  /// the device found.
-  EnvelopeStream(const OpenDevice& device, const std::string& options, unsigned threads);
+  /// Kernels are built with these options, those of sweeps for these shapes. `device` must outlive the
+  /// stream; `threads` host threads use what the device found.
+  EnvelopeStream(const OpenDevice& device, const std::string& options, const SweepShapes& shapes,
+                 unsigned threads);
 
   /// Scores the envelopes of a launch. `residues`: those of the whole batch, on the device. Returns when the
   /// tasks have what was found.
@@ -47,11 +49,12 @@ class EnvelopeStream {
 
   const OpenDevice& device_;
   unsigned threads_;
-  KernelSet sweeps_, kernels_;
+  SweepKernels sweeps_;
+  KernelSet kernels_;
   Queue queue_;
   SweepInput input_;
   GrowingBuffer forward_rows_, backward_rows_, ends_, own_scales_, forward_cells_, backward_cells_, choices_,
-      factors_, results_, column_places_, columns_;
+      factors_, results_, column_places_, columns_, groups_;
   std::vector<Ends> ends_found_;
   std::vector<cl_uint> own_scales_found_;
   std::vector<Result> results_found_;

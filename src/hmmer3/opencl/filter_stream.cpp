@@ -2,6 +2,7 @@
 #include "hmmer3/opencl/filter_stream.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -17,17 +18,13 @@ constexpr std::size_t kPairsOfBlock = 1024;  // that a host thread takes at a ti
 
 }  // namespace
 
-std::size_t viterbi_local_bytes(std::size_t nodes, std::size_t sequences) {
-  return viterbi_room(nodes) * sequences * sizeof(cl_int);
-}
-
 FilterStream::FilterStream(const OpenDevice& device, const std::string& options, unsigned threads)
     : device_(device),
       threads_(threads),
       kernels_(device, {"hmmer3_arithmetic.cl", "hmmer3_filters.cl"},
                options + " -DBIAS=" + (device.double_precision() ? "1" : "0")),
       queue_(device, Timing::Off) {
-  kernels_["viterbi"];
+  kernels_["viterbi_rows"];
 }
 
 template <class Values>
@@ -36,13 +33,12 @@ void FilterStream::send(GrowingBuffer& space, const Values& values) {
   queue_.send(space.at_least(device_, view.size_bytes()), view.data(), view.size());
 }
 
-// Gives the number of work-groups.
+// Gives the number of work-groups, which are still to be sent.
 std::size_t FilterStream::send_pairs(const PairLaunch& launch, const LaunchModels& models,
                                      const SequenceBatch& batch, std::span<const std::size_t> sizes) {
   places_ = pair_places(launch.pairs, batch);
   group_list_ = pair_groups(launch.pairs, launch.sequences, models, sizes);
   send(pairs_, places_);
-  send(groups_, group_list_);
   return group_list_.size();
 }
 
@@ -61,6 +57,7 @@ CommandTime FilterStream::bias(const PairLaunch& launch, std::span<const PairQue
   std::vector<Result> results(launch.pairs.size());
   return queue_.finished_if_failed([&] {
     const std::size_t groups = send_pairs(launch, models, batch, sizes);
+    send(groups_, group_list_);
     send(models_, tables);
     send(lengths_, lengths);
     results_.at_least(device_, results.size() * sizeof(Result));
@@ -84,44 +81,80 @@ CommandTime FilterStream::bias(const PairLaunch& launch, std::span<const PairQue
   });
 }
 
-CommandTime FilterStream::viterbi(const PairLaunch& launch, std::span<const PairQuery> queries,
-                                  const SequenceBatch& batch, const cl::Buffer& residues,
-                                  const TakeScore& take) {
+std::vector<cl_int> FilterStream::viterbi_results(const char* kernel, const PairLaunch& launch,
+                                                  const LaunchModels& models, const SequenceBatch& batch,
+                                                  std::span<const std::size_t> sizes,
+                                                  const cl::Buffer& residues,
+                                                  std::vector<CommandTime>& times) {
+  std::vector<cl_int> moves, results(launch.pairs.size());
+  for (const Pair& pair : launch.pairs) moves.push_back(WordModel::move_score(pair.length));
+  const std::size_t groups = send_pairs(launch, models, batch, sizes);
+  std::size_t cells = 0;
+  for (Four& group : group_list_) {
+    group[3] = static_cast<cl_uint>(cells);
+    cells += viterbi_room(sizes[models.queries[group[2]]]) * launch.sequences;
+  }
+  send(groups_, group_list_);
+  send(lengths_, moves);
+  results_.at_least(device_, results.size() * sizeof(cl_int));
+  cells_.at_least(device_, std::bit_ceil(cells) * sizeof(cl_int));
+  const std::uint64_t begun = Queue::host_time();
+  const cl::Event done =
+      queue_.launch(kernels_[kernel], {{groups * launch.sequences}, {launch.sequences}}, residues,
+                    groups_.buffer(), pairs_.buffer(), models_.buffer(), steps_.buffer(), emissions_.buffer(),
+                    lengths_.buffer(), results_.buffer(), cells_.buffer());
+  times.push_back(queue_.wait_timed(done, begun));
+  queue_.fetch(results_.buffer(), results.data(), results.size());
+  return results;
+}
+
+std::vector<CommandTime> FilterStream::viterbi(const PairLaunch& launch, std::span<const PairQuery> queries,
+                                               const SequenceBatch& batch, const cl::Buffer& residues,
+                                               const TakeViterbi& take) {
   std::vector<std::size_t> sizes;
   for (const PairQuery& query : queries)
     sizes.push_back(static_cast<std::size_t>(query.profile->profile.nodes));
   const LaunchModels models(launch.pairs, queries.size());
   const ViterbiTables tables(models, queries);
-  std::vector<cl_int> moves;
-  for (const Pair& pair : launch.pairs) moves.push_back(WordModel::move_score(pair.length));
-  std::vector<cl_int> results(launch.pairs.size());
+  std::vector<bool> never_gains(queries.size());
+  for (const std::uint32_t q : models.queries)
+    never_gains[q] = viterbi_never_gains(queries[q].profile->filters.words);
+  const auto tell = [&](const Pair& pair, int best, bool is_exact) {
+    const int with_end = best + queries[pair.query].profile->filters.words.end_score;
+    const float score = best >= std::numeric_limits<std::int16_t>::max()
+                            ? std::numeric_limits<float>::infinity()
+                            : word_score(std::max<int>(WordModel::kImpossible, with_end), pair.length);
+    return take(pair.query, pair.n, score, is_exact);
+  };
+  std::vector<CommandTime> times;
   return queue_.finished_if_failed([&] {
-    const std::size_t groups = send_pairs(launch, models, batch, sizes);
     send(models_, tables.models);
     send(steps_, tables.steps);
     send(emissions_, tables.emissions);
-    send(lengths_, moves);
-    results_.at_least(device_, results.size() * sizeof(cl_int));
-    const std::uint64_t begun = Queue::host_time();
-    const cl::Event done = queue_.launch(
-        kernels_["viterbi"], {{groups * launch.sequences}, {launch.sequences}}, residues, groups_.buffer(),
-        pairs_.buffer(), models_.buffer(), steps_.buffer(), emissions_.buffer(), lengths_.buffer(),
-        results_.buffer(), cl::Local(viterbi_local_bytes(launch.size, launch.sequences)));
-    const CommandTime time = queue_.wait_timed(done, begun);
-    queue_.fetch(results_.buffer(), results.data(), results.size());
-    parallel_for(threads_, results.size(), kPairsOfBlock, [&](std::size_t from, std::size_t to) {
+    const std::vector<cl_int> least =
+        viterbi_results("viterbi_rows", launch, models, batch, sizes, residues, times);
+    std::vector<char> is_open(launch.pairs.size());  // they need their exact scores
+    parallel_for(threads_, is_open.size(), kPairsOfBlock, [&](std::size_t from, std::size_t to) {
       const FlushToZero flush;
       for (; from < to; ++from) {
         const Pair& pair = launch.pairs[from];
         const int end_score = queries[pair.query].profile->filters.words.end_score;
-        const float score =
-            results[from] >= std::numeric_limits<std::int16_t>::max()
-                ? std::numeric_limits<float>::infinity()
-                : word_score(std::max<int>(WordModel::kImpossible, results[from] + end_score), pair.length);
-        take(pair.query, pair.n, score);
+        const bool is_exact = least[from] + end_score <= WordModel::kBase ||
+                              least[from] >= std::numeric_limits<std::int16_t>::max();
+        is_open[from] = !never_gains[pair.query] || (!tell(pair, least[from], is_exact) && !is_exact);
       }
     });
-    return time;
+    PairLaunch again{{}, launch.sequences, launch.size};
+    for (std::size_t p = 0; p < is_open.size(); ++p) {
+      if (is_open[p]) again.pairs.push_back(launch.pairs[p]);
+    }
+    if (again.pairs.empty()) return times;
+    const std::vector<cl_int> best = viterbi_results("viterbi", again, models, batch, sizes, residues, times);
+    parallel_for(threads_, best.size(), kPairsOfBlock, [&](std::size_t from, std::size_t to) {
+      const FlushToZero flush;
+      for (; from < to; ++from) tell(again.pairs[from], best[from], true);
+    });
+    return times;
   });
 }
 

@@ -16,9 +16,6 @@
 
 namespace gpuhmm::hmmer3 {
 
-/// Local memory of a work-group of the Viterbi kernel, bytes, for a model of `nodes` nodes.
-std::size_t viterbi_local_bytes(std::size_t nodes, std::size_t sequences);
-
 /// Not thread-safe; several streams of a device may run at the same time. Calls throw EngineFailure, and
 /// return when `take` has been told of all pairs.
 class FilterStream {
@@ -30,12 +27,18 @@ class FilterStream {
   /// `residues`: those of the whole batch, sequence after sequence, on the device.
   CommandTime bias(const PairLaunch& launch, std::span<const PairQuery> queries, const SequenceBatch& batch,
                    const cl::Buffer& residues, const TakeScore& take);
-  CommandTime viterbi(const PairLaunch& launch, std::span<const PairQuery> queries,
-                      const SequenceBatch& batch, const cl::Buffer& residues, const TakeScore& take);
+  std::vector<CommandTime> viterbi(const PairLaunch& launch, std::span<const PairQuery> queries,
+                                   const SequenceBatch& batch, const cl::Buffer& residues,
+                                   const TakeViterbi& take);
 
  private:
   std::size_t send_pairs(const PairLaunch& launch, const LaunchModels& models, const SequenceBatch& batch,
                          std::span<const std::size_t> sizes);
+  // The largest match scores that a kernel finds; the models' tables have been sent.
+  std::vector<cl_int> viterbi_results(const char* kernel, const PairLaunch& launch,
+                                      const LaunchModels& models, const SequenceBatch& batch,
+                                      std::span<const std::size_t> sizes, const cl::Buffer& residues,
+                                      std::vector<CommandTime>& times);
   template <class Values>
   void send(GrowingBuffer& space, const Values& values);
 
@@ -43,7 +46,7 @@ class FilterStream {
   unsigned threads_;
   KernelSet kernels_;
   Queue queue_;
-  GrowingBuffer models_, steps_, emissions_, pairs_, groups_, lengths_, results_;
+  GrowingBuffer models_, steps_, emissions_, pairs_, groups_, lengths_, results_, cells_;
   std::vector<Four> places_, group_list_;  // as sent
 };
 

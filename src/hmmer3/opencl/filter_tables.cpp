@@ -5,6 +5,12 @@
 
 namespace gpuhmm::hmmer3 {
 
+bool viterbi_never_gains(const WordModel& model) {
+  return std::ranges::all_of(model.steps, [](const std::vector<std::int16_t>& scores) {
+    return std::ranges::all_of(scores, [](std::int16_t score) { return score <= 0; });
+  });
+}
+
 std::vector<float> bias_tables(const LaunchModels& launch, std::span<const PairQuery> queries) {
   std::vector<float> tables;
   for (const std::uint32_t query : launch.queries) {

@@ -18,6 +18,11 @@ constexpr std::size_t viterbi_room(std::size_t nodes) {
   return (nodes / kBlock + 2) * kBlock;
 }
 
+/// Whether no transition adds to a score. Then a path that has come to the lowest score never is the best: B
+/// has a score above 0, so that one that comes from B to the next match state is at least as good, whatever
+/// that transition costs, and goes on in the same way.
+bool viterbi_never_gains(const WordModel& model);
+
 /// For the bias filter: of each model the odds of the codes, then BiasModel::leave and stay.
 std::vector<float> bias_tables(const LaunchModels& launch, std::span<const PairQuery> queries);
 

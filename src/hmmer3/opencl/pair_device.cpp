@@ -73,26 +73,32 @@ std::size_t usable_local_bytes(const DeviceInfo& device) {
   return std::min<std::size_t>(device.local_memory, kMostLocal) - kReserved;
 }
 
-PairRooms::PairRooms(const DeviceInfo& device) {
+PairRooms::PairRooms(const DeviceInfo& device) : shapes(sweep_shapes(device)) {
   // Rows of a launch of sweeps, for which a stream has buffers of its own from the beginning: drivers wait
   // for all kernels when one grows.
-  constexpr std::size_t kMany = std::size_t{1} << 30, kMostRows = std::size_t{2} << 20;
+  constexpr std::size_t kMany = std::size_t{1} << 30;
+  const std::size_t most_rows = (device.type == DeviceType::Cpu ? std::size_t{2} : std::size_t{16}) << 20;
   const std::size_t local_bytes = usable_local_bytes(device);
   const auto sequences = [&](std::size_t wanted, std::size_t items) {
     return std::clamp<std::size_t>(device.max_work_group / items, 1, wanted);
   };
   // A launch has some 50,000 pairs, so that streams share a block's.
   constexpr std::size_t kBiasRows = std::size_t{20} << 20;
-  bias = {sequences(64, 1), local_bytes, kBiasRows, kMany,
-          [](std::size_t, std::size_t) { return std::size_t{0}; }};
-  // On an H100 the longest pairs take some 10 ms; without a limit a launch takes up to a second for one pair.
-  viterbi = {sequences(32, 1), local_bytes, kMany, 800'000, viterbi_local_bytes};
+  bias = {sequences(64, 1), local_bytes, kBiasRows, kMany, no_local_bytes};
+  // On an H200 the longest pairs take some 10 ms; without a limit a launch takes up to a second for one pair.
+  viterbi = {sequences(32, 1), local_bytes, kMany, 800'000, no_local_bytes};
+  constexpr std::uint64_t kMostCells = std::uint64_t{32} << 20;
+  viterbi.sizes = static_cast<std::size_t>(
+      std::min({kMostCells, device.max_allocation / 8, device.memory / 16 / streams_of(device) / 4}));
+  viterbi.classes = {kMany};
   // Of each stream the rows of both directions, and their posterior probabilities.
   constexpr std::size_t kBytes = 2 * sizeof(SpecialRow) + sizeof(cl_float4);
   const std::uint64_t fitting =
       std::min(device.max_allocation, device.memory / 8 / streams_of(device)) / kBytes;
-  const auto rows = static_cast<std::size_t>(std::min<std::uint64_t>(kMostRows, fitting));
-  sweep = {sequences(8, kStripes), local_bytes, rows, 200'000, sweep_local_bytes};
+  const auto rows = static_cast<std::size_t>(std::min<std::uint64_t>(most_rows, fitting));
+  sweep = {sequences(8, kStripes), local_bytes, rows, 200'000, no_local_bytes};
+  sweep.largest = most_steps(shapes);
+  sweep.classes = size_classes(shapes);
 }
 
 PairDevice::PairDevice(const OpenDevice& device, unsigned threads, std::optional<PairRooms> rooms)
@@ -106,7 +112,8 @@ PairDevice::PairDevice(const OpenDevice& device, unsigned threads, std::optional
   const unsigned threads_each = std::max(1U, threads / streams);
   for (unsigned s = 0; s < streams; ++s) {
     filters_.push_back(std::make_unique<FilterStream>(device_, *options_, threads_each));
-    sweeps_.push_back(std::make_unique<SweepStream>(device_, *options_, rooms_.sweep.rows, threads_each));
+    sweeps_.push_back(
+        std::make_unique<SweepStream>(device_, *options_, rooms_.shapes, rooms_.sweep.rows, threads_each));
   }
 }
 
@@ -137,15 +144,14 @@ void PairDevice::bias(std::span<const PairQuery> queries, const TakeScore& take)
         });
 }
 
-void PairDevice::viterbi(std::span<const PairQuery> queries, const TakeScore& take) {
+void PairDevice::viterbi(std::span<const PairQuery> queries, const TakeViterbi& take) {
   if (!ready(queries)) return;
   std::vector<std::size_t> sizes;
   for (const PairQuery& query : queries)
     sizes.push_back(static_cast<std::size_t>(query.profile->profile.nodes));
   share(device_, pair_launches(queries, sizes, *batch_, rooms_.viterbi),
         [&](std::size_t stream, const PairLaunch& launch) {
-          const CommandTime time = filters_[stream]->viterbi(launch, queries, *batch_, residues_, take);
-          busy_.add({&time, 1});
+          busy_.add(filters_[stream]->viterbi(launch, queries, *batch_, residues_, take));
         });
 }
 

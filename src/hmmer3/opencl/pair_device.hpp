@@ -24,6 +24,7 @@ struct PairRooms {
   explicit PairRooms(const DeviceInfo& device);
 
   PairRoom bias, viterbi, sweep;
+  SweepShapes shapes;
 };
 
 /// Build options to try, one after the other, until the device's arithmetic is that of HMMER3.
@@ -45,7 +46,7 @@ class PairDevice : public PairScorer {
   double busy_seconds() const override { return busy_.seconds(); }
   void load(const SequenceBatch& batch) override;
   void bias(std::span<const PairQuery> queries, const TakeScore& take) override;
-  void viterbi(std::span<const PairQuery> queries, const TakeScore& take) override;
+  void viterbi(std::span<const PairQuery> queries, const TakeViterbi& take) override;
   void sweep(std::span<const PairQuery> queries, const SweepUser& user) override;
 
  private:

@@ -21,36 +21,46 @@ double cells_of(const PairLaunch& launch, std::span<const std::size_t> sizes) {
 }  // namespace
 
 std::size_t PairRoom::sequences_at(std::size_t size) const {
+  if (size > largest) return 0;
   std::size_t count = std::bit_floor(sequences);
   while (count > 0 && bytes_of(size, count) > local_bytes) count /= 2;
   return count;
 }
 
+bool PairRoom::may_share(std::size_t smallest, std::size_t size) const {
+  constexpr std::size_t kSmall = 8;
+  if (classes.empty()) return size <= std::max(smallest, kSmall) * 3 / 2;
+  return std::ranges::lower_bound(classes, smallest) == std::ranges::lower_bound(classes, size);
+}
+
 std::vector<PairLaunch> pair_launches(std::span<const PairQuery> queries, std::span<const std::size_t> sizes,
                                       const SequenceBatch& batch, const PairRoom& room) {
-  constexpr std::size_t kSmall = 8, kLong = 4;  // a size; a part of the most steps
+  // Pairs of more than this part of the most steps are long.
+  const std::size_t long_cost =
+      room.classes.empty() ? room.cost / 4 : std::numeric_limits<std::size_t>::max();
   std::vector<std::size_t> order(queries.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::ranges::less(), [&](std::size_t q) { return sizes[q]; });
   std::vector<PairLaunch> launches;
   for (const bool long_ones : {true, false}) {
-    std::size_t smallest = 0, rows = 0, cells = 0;  // of the last launch
+    std::size_t smallest = 0, rows = 0, cells = 0, all_sizes = 0;  // of the last launch
     for (const std::size_t q : order) {
       const std::size_t size = sizes[q], sequences = room.sequences_at(size);
       if (sequences == 0) break;
       for (std::size_t n = 0; n < queries[q].sequences.size(); ++n) {
         const std::size_t sequence = queries[q].sequences[n], length = batch.length(sequence);
         const std::size_t cost = length * size;
-        if ((cost > room.cost / kLong) != long_ones) continue;
+        if ((cost > long_cost) != long_ones) continue;
         if (length + 1 > room.rows || cost > std::min(room.cost, room.cells)) continue;
-        if (rows == 0 || launches.back().sequences != sequences || size > smallest + smallest / 2 ||
-            rows + length + 1 > room.rows || cells + cost > room.cells) {
+        if (rows == 0 || launches.back().sequences != sequences || !room.may_share(smallest, size) ||
+            rows + length + 1 > room.rows || cells + cost > room.cells || all_sizes + size > room.sizes) {
           launches.push_back({{}, sequences, size});
-          smallest = std::max(size, kSmall);
-          rows = cells = 0;
+          smallest = size;
+          rows = cells = all_sizes = 0;
         }
         rows += length + 1;
         cells += cost;
+        all_sizes += size;
         launches.back().size = size;
         launches.back().pairs.push_back({static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(n),
                                          static_cast<std::uint32_t>(sequence),

@@ -14,6 +14,9 @@
 
 namespace gpuhmm::hmmer3 {
 
+/// Of kernels whose local memory does not depend on the model.
+inline std::size_t no_local_bytes(std::size_t, std::size_t) { return 0; }
+
 /// What a kernel can hold on a device. The size of a model is what the kernel's local memory depends on.
 struct PairRoom {
   std::size_t sequences = 1;    ///< most sequences of a work-group
@@ -25,9 +28,17 @@ struct PairRoom {
   std::size_t (*bytes_of)(std::size_t size, std::size_t sequences) = nullptr;
   /// Of all pairs of a launch, residues times size.
   std::size_t cells = std::numeric_limits<std::size_t>::max();
+  std::size_t largest = std::numeric_limits<std::size_t>::max();  ///< size of a model
+  /// Of all pairs of a launch, the sizes of their models.
+  std::size_t sizes = std::numeric_limits<std::size_t>::max();
+  /// Sizes, rising, up to which models share a launch, together with their long pairs, whatever their size
+  /// is. None: launches have models of about one size, and long pairs have launches of their own.
+  std::vector<std::size_t> classes = {};
 
   /// Sequences of a work-group with a model of this size: a power of two; 0: there is no room for one.
   std::size_t sequences_at(std::size_t size) const;
+  /// Whether models of these sizes, the smallest of a launch and a larger one, may share it.
+  bool may_share(std::size_t smallest, std::size_t size) const;
 };
 
 /// A pair.

@@ -32,46 +32,44 @@ std::array<float, 2> probabilities_of(const Pair& pair) {
 
 }  // namespace
 
-std::size_t sweep_local_bytes(std::size_t steps, std::size_t sequences) {
-  const std::size_t items = sequences * kStripes;
-  return sweep_cell_bytes(steps, items) + sweep_join_bytes(items) + sweep_flag_bytes(items);
-}
-
 // A pair that passes Forward, or one of so many scales that all of them are needed to know.
 struct SweepStream::Passed {
   std::size_t number = 0;          // of the pair in the launch
   cl_uint first_scale = kNowhere;  // of all of them in a list; nowhere: it passes
 };
 
-SweepStream::SweepStream(const OpenDevice& device, const std::string& options, std::size_t most_rows,
-                         unsigned threads)
+SweepStream::SweepStream(const OpenDevice& device, const std::string& options, const SweepShapes& shapes,
+                         std::size_t most_rows, unsigned threads)
     : device_(device),
       most_rows_(most_rows),
       threads_(threads),
       kernels_(device,
-               {"hmmer3_arithmetic.cl", "hmmer3_sweeps.cl", "hmmer3_backward.cl", "hmmer3_regions.cl"},
-               options + " -DKEEPS=NOTHING -DLISTED=" + std::to_string(kListed)),
+               {"hmmer3_arithmetic.cl", "hmmer3_joins.cl", "hmmer3_sweeps.cl", "hmmer3_backward.cl",
+                "hmmer3_regions.cl"},
+               options + " -DKEEPS=NOTHING -DLISTED=" + std::to_string(kListed), shapes),
       queue_(device, Timing::Off),
-      input_(queue_) {
-  kernels_["forward"];
-}
+      input_(queue_) {}
 
 std::vector<SweepStream::Passed> SweepStream::passed_of(std::span<const Pair> pairs, const SweepUser& user) {
+  constexpr std::size_t kPairsOfBlock = 1024;
+  const auto is_possible = [](const Ends& ends) { return std::isfinite(ends[0]) && ends[0] != 0; };
+  const auto scaled_of = [](const Ends& ends) { return static_cast<cl_uint>(ends[1]); };
+  std::vector<char> passes(pairs.size());
+  parallel_for(threads_, pairs.size(), kPairsOfBlock, [&](std::size_t p, std::size_t last) {
+    for (; p < last; ++p) {
+      const Ends& ends = ends_found_[p];
+      if (!is_possible(ends) || scaled_of(ends) > kListed) continue;
+      const std::span scales = std::span(ends).subspan(kFirstScale, scaled_of(ends));
+      passes[p] = user.passes(pairs[p].query, pairs[p].n, sweep_score(scales, ends[0], lengths_of(pairs[p])));
+    }
+  });
   std::vector<Passed> passed;
   cl_uint scales = 0;
   for (std::size_t p = 0; p < pairs.size(); ++p) {
-    const Ends& ends = ends_found_[p];
-    const float last_c = ends[0];
-    if (!std::isfinite(last_c) || last_c == 0) continue;
-    const auto scaled = static_cast<cl_uint>(ends[1]);
-    if (scaled > kListed) {
-      passed.push_back({p, scales});
-      scales += scaled;
-      continue;
-    }
-    const float score =
-        sweep_score(std::span(ends).subspan(kFirstScale, scaled), last_c, lengths_of(pairs[p]));
-    if (user.passes(pairs[p].query, pairs[p].n, score)) passed.push_back({p});
+    if (passes[p]) passed.push_back({p});
+    if (!is_possible(ends_found_[p]) || scaled_of(ends_found_[p]) <= kListed) continue;
+    passed.push_back({p, scales});
+    scales += scaled_of(ends_found_[p]);
   }
   scales_found_.resize(scales);
   return passed;
@@ -84,9 +82,7 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
   const SweepTables tables(models, queries);
   std::vector<std::size_t> sizes;
   for (const PairQuery& query : queries) sizes.push_back(query.profile->floats.steps());
-  const std::size_t items = launch.sequences * kStripes;
-  const cl::LocalSpaceArg cells = cl::Local(sweep_cell_bytes(launch.size, items));
-  const cl::LocalSpaceArg joins = cl::Local(sweep_join_bytes(items));
+  const SweepKernels::Use use = kernels_.for_launch(launch);
   std::vector<Four> places = pair_places(launch.pairs, batch);
   std::vector<std::array<float, 2>> lengths;
   cl_uint row_count = 0;
@@ -95,7 +91,7 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
     row_count += launch.pairs[p].length + 1;
     lengths.push_back(probabilities_of(launch.pairs[p]));
   }
-  const std::vector<Four> groups = pair_groups(launch.pairs, launch.sequences, models, sizes);
+  const std::vector<Four> groups = pair_groups(launch.pairs, use.sequences, models, sizes);
   std::vector<Passed> passed;
   std::vector<Pair> passed_pairs;
   std::vector<Four> passed_places, passed_groups;
@@ -110,9 +106,9 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
     ends_.at_least(device_, ends_found_.size() * sizeof(Ends));
     std::uint64_t begun = Queue::host_time();
     const cl::Event forward = queue_.launch(
-        kernels_["forward"], sweep_items(launch, groups.size()), residues, input_.groups(), input_.models(),
+        use.kernels["forward"], use.work(groups.size()), residues, input_.groups(), input_.models(),
         input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(),
-        rows_.buffer(), ends_.buffer(), cells, joins, cl::Local(sweep_flag_bytes(items)));
+        rows_.buffer(), ends_.buffer(), use.parts, use.joins());
     std::vector<CommandTime> times{queue_.wait_timed(forward, begun)};
     queue_.fetch(ends_.buffer(), ends_found_.data()->data(), ends_found_.size() * std::tuple_size_v<Ends>);
     passed = passed_of(launch.pairs, user);
@@ -124,7 +120,7 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
       passed_lengths.push_back(lengths[one.number]);
       scale_places.push_back(one.first_scale);
     }
-    passed_groups = pair_groups(passed_pairs, launch.sequences, models, sizes);
+    passed_groups = pair_groups(passed_pairs, use.sequences, models, sizes);
     input_.send_pairs(passed_places, passed_lengths, passed_groups);
     queue_.send(scale_places_.at_least(device_, scale_places.size() * sizeof(cl_uint)), scale_places.data(),
                 scale_places.size());
@@ -137,15 +133,15 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
     regions_.at_least(device_, room * sizeof(Four));
     results_.at_least(device_, passed.size() * sizeof(Four));
     begun = Queue::host_time();
-    queue_.launch(kernels_["backward"], sweep_items(launch, passed_groups.size()), residues, input_.groups(),
+    queue_.launch(use.kernels["backward"], use.work(passed_groups.size()), residues, input_.groups(),
                   input_.models(), input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(),
-                  input_.lengths(), rows_.buffer(), backward_rows_.buffer(), own_scales_.buffer(), cells,
-                  joins);
+                  input_.lengths(), rows_.buffer(), backward_rows_.buffer(), own_scales_.buffer(), use.parts,
+                  use.joins());
     const cl::Event regions =
-        queue_.launch(kernels_["regions"], {{passed.size() * kRegionItems}, {kRegionItems}}, input_.pairs(),
-                      input_.lengths(), rows_.buffer(), backward_rows_.buffer(), own_scales_.buffer(),
-                      posteriors_.buffer(), scale_places_.buffer(), scales_.buffer(), regions_.buffer(),
-                      used_.buffer(), static_cast<cl_uint>(room), results_.buffer(),
+        queue_.launch(use.kernels["regions"], {{passed.size() * kRegionItems}, {kRegionItems}},
+                      input_.pairs(), input_.lengths(), rows_.buffer(), backward_rows_.buffer(),
+                      own_scales_.buffer(), posteriors_.buffer(), scale_places_.buffer(), scales_.buffer(),
+                      regions_.buffer(), used_.buffer(), static_cast<cl_uint>(room), results_.buffer(),
                       cl::Local(kRegionItems * sizeof(float)), cl::Local(2 * sizeof(cl_uint)));
     results_found_.resize(passed.size());
     cl_uint used = 0;

@@ -10,24 +10,23 @@
 
 #include "gpuhmm/sequence.hpp"
 #include "hmmer3/opencl/pair_launches.hpp"
+#include "hmmer3/opencl/sweep_shapes.hpp"
 #include "hmmer3/opencl/sweep_tables.hpp"
 #include "hmmer3/pair_scorer.hpp"
 #include "opencl/growing_buffer.hpp"
-#include "opencl/kernel_set.hpp"
 #include "opencl/open_device.hpp"
 #include "opencl/queue.hpp"
 
 namespace gpuhmm::hmmer3 {
 
-/// Local memory of a work-group, bytes, for a model of `steps` steps.
-std::size_t sweep_local_bytes(std::size_t steps, std::size_t sequences);
-
 /// Not thread-safe; several streams of a device may run at the same time. Calls throw EngineFailure.
 class SweepStream {
  public:
-  /// Builds the kernels with these options. `device` must outlive the stream; `most_rows`: of a launch, one
-  /// more than residues for each pair; `threads` host threads use what the device found.
-  SweepStream(const OpenDevice& device, const std::string& options, std::size_t most_rows, unsigned threads);
+  /// Kernels are built with these options and for these shapes, at their first use. `device` must outlive the
+  /// stream; `most_rows`: of a launch, one more than residues for each pair; `threads` host threads use what
+  /// the device found.
+  SweepStream(const OpenDevice& device, const std::string& options, const SweepShapes& shapes,
+              std::size_t most_rows, unsigned threads);
 
   /// Runs a launch. `residues`: those of the whole batch, sequence after sequence, on the device. Returns
   /// when `user` has been told of all pairs.
@@ -45,7 +44,7 @@ class SweepStream {
   const OpenDevice& device_;
   std::size_t most_rows_;
   unsigned threads_;
-  KernelSet kernels_;
+  SweepKernels kernels_;
   Queue queue_;
   SweepInput input_;
   GrowingBuffer rows_, ends_, backward_rows_, own_scales_, posteriors_;

@@ -46,25 +46,11 @@ SweepTables::SweepTables(const LaunchModels& launch, std::span<const PairQuery> 
     const float* const first = model.emissions(0);
     emissions.insert(emissions.end(), first, first + model.codes() * model.steps() * kStripes);
   }
-}
-
-std::size_t sweep_cell_bytes(std::size_t steps, std::size_t items, std::size_t floats) {
-  return steps * floats * items * sizeof(float);
-}
-
-std::size_t sweep_join_bytes(std::size_t items) {
-  constexpr std::size_t kJoins = 8;
-  return kJoins * items * sizeof(float);
-}
-
-std::size_t sweep_flag_bytes(std::size_t items) {
-  constexpr std::size_t kFlags = 2;
-  return (kFlags + kFlags * items) * sizeof(cl_int);
-}
-
-WorkItems sweep_items(const PairLaunch& launch, std::size_t groups) {
-  const std::size_t items = launch.sequences * kStripes;
-  return {{groups * items}, {items}};
+  // Kernels read some steps behind the last.
+  constexpr std::size_t kUnused = 4 * kStripes;
+  transitions.resize(transitions.size() + kUnused * kSteps);
+  deletes.resize(deletes.size() + kUnused);
+  emissions.resize(emissions.size() + kUnused);
 }
 
 float sweep_score(std::span<const float> scales, float last_c, const LengthModel& lengths) {

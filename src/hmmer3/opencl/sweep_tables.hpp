@@ -29,15 +29,6 @@ struct SweepTables {
   std::vector<Four> models;
 };
 
-/// Local memory of a work-group of so many work-items, bytes: the cells of a row, of which `floats` are kept
-/// for each step; what stripes exchange; and which passes go on.
-std::size_t sweep_cell_bytes(std::size_t steps, std::size_t items, std::size_t floats = kCellStates);
-std::size_t sweep_join_bytes(std::size_t items);
-std::size_t sweep_flag_bytes(std::size_t items);
-
-/// How many work-items a launch has, four for each sequence.
-WorkItems sweep_items(const PairLaunch& launch, std::size_t groups);
-
 /// Forward's score, nats, from the scale factors of its rows, those of 1 left out, and the last C.
 float sweep_score(std::span<const float> scales, float last_c, const LengthModel& lengths);
 

@@ -58,14 +58,15 @@ PartPairs<RegionTask> region_pairs(std::span<const RegionQuery> regions) {
   return pairs;
 }
 
-TracebackStream::TracebackStream(const OpenDevice& device, const std::string& options, unsigned threads)
+TracebackStream::TracebackStream(const OpenDevice& device, const std::string& options,
+                                 const SweepShapes& shapes, unsigned threads)
     : device_(device),
       threads_(threads),
-      sweeps_(device, {"hmmer3_arithmetic.cl", "hmmer3_sweeps.cl"}, options + " -DKEEPS=REGIONS -DLISTED=0"),
+      sweeps_(device, {"hmmer3_arithmetic.cl", "hmmer3_joins.cl", "hmmer3_sweeps.cl"},
+              options + " -DKEEPS=REGIONS -DLISTED=0", shapes),
       kernels_(device, {"hmmer3_arithmetic.cl", "hmmer3_tracebacks.cl"}, options),
       queue_(device, Timing::Off),
       input_(queue_) {
-  sweeps_["forward"];
   kernels_["tracebacks"];
 }
 
@@ -74,7 +75,7 @@ CommandTime TracebackStream::run(const PairLaunch& launch, const PartPairs<Regio
   const LaunchModels models(launch.pairs, pairs.queries.size());
   const SweepTables tables(models, pairs.queries);
   const NodeEmissions emissions(models, pairs.queries);
-  const std::size_t count = launch.pairs.size(), items = launch.sequences * kStripes;
+  const std::size_t count = launch.pairs.size();
   const PartPlaces places(launch, pairs);
   const cl_uint rows = places.rows;
   std::vector<cl_uint> model_numbers;
@@ -85,7 +86,8 @@ CommandTime TracebackStream::run(const PairLaunch& launch, const PartPairs<Regio
     nodes = std::max(nodes, places.sizes[pair.query] * kStripes);
     model_numbers.push_back(models.model_of[pair.query]);
   }
-  const std::vector<Four> groups = pair_groups(launch.pairs, launch.sequences, models, places.sizes);
+  const SweepKernels::Use sweeps = sweeps_.for_launch(launch);
+  const std::vector<Four> groups = pair_groups(launch.pairs, sweeps.sequences, models, places.sizes);
   failed_found_.resize(count);
   const cl_uint none = 0;
   return queue_.finished_if_failed([&] {
@@ -106,11 +108,10 @@ CommandTime TracebackStream::run(const PairLaunch& launch, const PartPairs<Regio
     failed_.at_least(device_, count * sizeof(cl_uint));
     sums_found_.reserve(std::bit_ceil(rows));
     const std::uint64_t begun = Queue::host_time();
-    queue_.launch(sweeps_["forward"], sweep_items(launch, groups.size()), residues, input_.groups(),
+    queue_.launch(sweeps.kernels["forward"], sweeps.work(groups.size()), residues, input_.groups(),
                   input_.models(), input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(),
-                  input_.lengths(), rows_.buffer(), ends_.buffer(), cells_.buffer(),
-                  cl::Local(sweep_cell_bytes(launch.size, items)), cl::Local(sweep_join_bytes(items)),
-                  cl::Local(sweep_flag_bytes(items)));
+                  input_.lengths(), rows_.buffer(), ends_.buffer(), cells_.buffer(), sweeps.parts,
+                  sweeps.joins());
     const cl::Event tracebacks =
         queue_.launch(kernels_["tracebacks"], {{count * kItems}, {kItems}}, residues, input_.models(),
                       input_.transitions(), emission_places_.buffer(), emissions_.buffer(), input_.pairs(),

@@ -11,6 +11,7 @@
 #include "hmmer3/domain_scorer.hpp"
 #include "hmmer3/opencl/pair_launches.hpp"
 #include "hmmer3/opencl/part_pairs.hpp"
+#include "hmmer3/opencl/sweep_shapes.hpp"
 #include "hmmer3/opencl/sweep_tables.hpp"
 #include "opencl/growing_buffer.hpp"
 #include "opencl/kernel_set.hpp"
@@ -27,9 +28,10 @@ PartPairs<RegionTask> region_pairs(std::span<const RegionQuery> regions);
 /// Not thread-safe; several streams of a device may run at the same time. Calls throw EngineFailure.
 class TracebackStream {
  public:
-  /// Builds the kernels with these options. `device`, which must have double precision, must outlive the
-  /// stream; `threads` host threads use what the device found.
-  TracebackStream(const OpenDevice& device, const std::string& options, unsigned threads);
+  /// Kernels are built with these options, those of sweeps for these shapes. `device`, which must have double
+  /// precision, must outlive the stream; `threads` host threads use what the device found.
+  TracebackStream(const OpenDevice& device, const std::string& options, const SweepShapes& shapes,
+                  unsigned threads);
 
   /// Samples the regions of a launch. `residues`: those of the whole batch, on the device. Returns when the
   /// tasks have what was found.
@@ -44,7 +46,8 @@ class TracebackStream {
 
   const OpenDevice& device_;
   unsigned threads_;
-  KernelSet sweeps_, kernels_;
+  SweepKernels sweeps_;
+  KernelSet kernels_;
   Queue queue_;
   SweepInput input_;
   GrowingBuffer rows_, ends_, cells_, model_numbers_, emission_places_, emissions_, sums_, segments_, used_,

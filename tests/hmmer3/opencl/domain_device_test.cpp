@@ -80,6 +80,7 @@ TEST(DomainDevice, ScoresEnvelopesAsThePlainReference) {
   for (int trial = 0; trial < 12; ++trial) {
     DomainRooms rooms(open_device().info());
     if (trial % 3 == 1) rooms.envelopes.sequences = static_cast<std::size_t>(1) << between(random, 0, 3);
+    if (trial % 3 == 1) rooms.shapes = {{4, 1, 1}, {8, 2, 1}, {8, 4}, {8, 8}};
     if (trial % 3 == 2) rooms.envelopes.cells = 20'000;
     DomainDevice device(open_device(), build_options(), 2, rooms);
     Case given;
