@@ -101,17 +101,12 @@ class TaskGroups {
     return first_ < behind_ ? &groups_[first_++] : nullptr;
   }
 
-  bool all_taken() {
-    const std::lock_guard lock(mutex_);
-    return first_ == behind_;
-  }
-
-  // A quarter of what is left, if that is at least so many groups, without those with a task that is too
+  // Half of what is left, if that is at least so many groups, without those with a task that is too
   // long.
   template <class Query>
   std::vector<Query> some_for_devices(std::size_t least, std::size_t most_residues,
                                       std::vector<Task*> Query::*tasks) {
-    constexpr std::size_t kParts = 4;
+    constexpr std::size_t kParts = 2;
     const std::lock_guard lock(mutex_);
     std::size_t count = (behind_ - first_ + kParts - 1) / kParts;
     if (count < least) return {};
@@ -212,10 +207,7 @@ class DomainStage {
     const std::size_t least = sharing_ == DomainSharing::ByNeed ? kGroupsOfThread * threads_ : 1;
     std::future<void> device_work = std::async(std::launch::async, [&] {
       const StageClock::Running running(clock_);
-      on_devices([&] {
-        if (sharing_ == DomainSharing::ByNeed) devices_.wait_for_filters([&] { return groups.all_taken(); });
-        return groups.some_for_devices(least, most_residues, tasks);
-      });
+      on_devices([&] { return groups.some_for_devices(least, most_residues, tasks); });
     });
     if (sharing_ == DomainSharing::DevicesFirst) device_work.wait();
     groups.run(threads_, seconds_, clock_, on_host);

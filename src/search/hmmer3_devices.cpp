@@ -2,7 +2,6 @@
 #include "search/hmmer3_devices.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <future>
 #include <utility>
@@ -117,23 +116,6 @@ bool StageDevices::is_in_sample(std::uint64_t place, std::uint64_t n, double cel
   return number % kOneOf == 0 && cells <= kMostCells;
 }
 
-StageDevices::Filtering::Filtering(StageDevices& devices) : devices_(devices) {
-  const std::lock_guard lock(devices_.filters_mutex_);
-  ++devices_.filters_;
-}
-
-StageDevices::Filtering::~Filtering() {
-  const std::lock_guard lock(devices_.filters_mutex_);
-  --devices_.filters_;
-  devices_.filtered_.notify_all();
-}
-
-void StageDevices::wait_for_filters(const std::function<bool()>& is_over) {
-  constexpr std::chrono::milliseconds kAskAgain(2);
-  std::unique_lock lock(filters_mutex_);
-  while (filters_ > 0 && !is_over()) filtered_.wait_for(lock, kAskAgain);
-}
-
 void StageDevices::verify(const SsvFinder& device, const SearchProfile& profile, const SsvQuery& query,
                           const SequenceBatch& batch, const std::vector<SsvFinding>& found) {
   const std::vector<std::size_t> sample =
@@ -167,7 +149,6 @@ StageDevices::Pass::Pass(StageDevices& devices, const SequenceBatch& batch,
     if (!devices_.members_[m].failed) left.push_back(m);
   }
   working_ = left.size();
-  if (working_ > 0) filtering_.emplace(devices_);
   for (const std::size_t m : left) threads_.emplace_back([this, m] { work(m); });
 }
 
@@ -202,7 +183,7 @@ void StageDevices::Pass::work(std::size_t device) {
   if (!lost.empty()) devices_.lose(member, lost);
   const std::lock_guard lock(mutex_);
   for (; first < last; ++first) results_[first].done = true;
-  if (--working_ == 0) filtering_.reset();
+  --working_;
   changed_.notify_all();
 }
 

@@ -58,29 +58,12 @@ class StageDevices {
   /// left to StagedComparison::complete(). One thread at a time may call, also while passes go on. Throws
   /// WrongScore.
   void run_stages(const SequenceBatch& batch, bool is_new, const StagedComparisons& compared);
-  /// Waits until the devices are at no filters, which other stages would delay, or is_over() says that there
-  /// is nothing left to wait for. Any thread may call.
-  void wait_for_filters(const std::function<bool()>& is_over);
   /// Sample tracebacks of regions and score envelopes that `next` gives, some at a time, until it gives none;
   /// what no device does is left to the caller. Any thread may call, also while others call the above; those
   /// that call the same one wait for each other. `next` is called by one thread at a time. Throw WrongScore.
   void sample_tracebacks(const std::function<std::vector<RegionQuery>()>& next, std::uint32_t seed);
   void score_envelopes(const std::function<std::vector<EnvelopeQuery>()>& next);
 
- private:
-  // While it lives, devices are at filters.
-  class Filtering {
-   public:
-    explicit Filtering(StageDevices& devices);
-    ~Filtering();
-    Filtering(const Filtering&) = delete;
-    Filtering& operator=(const Filtering&) = delete;
-
-   private:
-    StageDevices& devices_;
-  };
-
- public:
   /// A block of sequences on its way past profiles, which the devices take in order, some at a time.
   class Pass {
    public:
@@ -115,7 +98,6 @@ class StageDevices {
     std::condition_variable changed_;
     std::vector<Result> results_;
     std::size_t working_ = 0;  // devices
-    std::optional<Filtering> filtering_;
     std::exception_ptr failure_;
     std::vector<std::jthread> threads_;
   };
@@ -144,9 +126,6 @@ class StageDevices {
   unsigned threads_;
   Warning warn_;
   std::atomic<unsigned> samples_ = 0;
-  std::mutex filters_mutex_;  // of filters_
-  std::condition_variable filtered_;
-  int filters_ = 0;                // of how many batches
   std::mutex sampling_, scoring_;  // each held while devices do this
   std::atomic<std::uint64_t> domain_samples_ = 0;
 };
