@@ -1,4 +1,5 @@
 // Reads batches of sequences from a mapped database.
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -40,6 +41,12 @@ std::size_t Database::block_end(std::size_t first, const SequenceBatch& into, st
     ++last;
   }
   return last;
+}
+
+std::size_t Database::with_residues() const {
+  const auto first_empty = std::partition_point(longest_first_.begin(), longest_first_.end(),
+                                                [this](std::uint64_t i) { return length(i) > 0; });
+  return static_cast<std::size_t>(first_empty - longest_first_.begin());
 }
 
 double Database::fraction(std::size_t i) const {

@@ -53,6 +53,8 @@ class Database {
   /// The alphabet of the residue codes.
   AlphabetKind alphabet() const { return alphabet_; }
   std::size_t size() const { return residue_ends_.size(); }
+  /// The number of sequences that have residues.
+  std::size_t with_residues() const;
   /// Residues of all sequences together.
   std::uint64_t residue_count() const { return residues_.size(); }
   /// Residues of the longest sequence.
@@ -102,6 +104,9 @@ class DatabaseReader final : public SequenceReader {
   DatabaseReader(std::shared_ptr<const Database> database, const Alphabet& alphabet);
 
   const std::string& name() const override { return database_->name(); }
+  std::optional<Contents> contents() const override {
+    return Contents{database_->size(), database_->with_residues()};
+  }
   /// The fraction of the residues that has been read, 0 to 1.
   std::optional<double> fraction_read() const override;
   void make_room(SequenceBatch& into, std::size_t max_sequences, std::size_t max_residues) const override;

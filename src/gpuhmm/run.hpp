@@ -64,15 +64,28 @@ class ResultObserver : public RunObserver {
   virtual ResultWriter result(Result... result) = 0;
 };
 
+/// Which hits the results of a run must hold. Fewer need fewer alignments where the final number of targets
+/// is known early: in a prepared database, a file of one batch, a profile file of one group, at a file's end.
+enum class HitsWanted {
+  Registered,   ///< all that HMMER 2.3.2 registers by its provisional count: hmmsearch's report counts them
+  Listed,       ///< the reported ones, and others whose names are longer than kShortNameBytes
+  Reported,     ///< those that reported_hits selects
+  WithDomains,  ///< those of them with a reported domain
+};
+
+/// Names up to this length do not widen the columns of hmmpfam's report.
+inline constexpr std::size_t kShortNameBytes = 8;
+
 /// Options of search() and scan().
 struct RunOptions {
   Thresholds thresholds;
-  bool alignments = true;           ///< make alignment rows
-  unsigned threads = 1;             ///< host threads for scoring and rescoring
-  std::size_t batch_residues = 0;   ///< scored at a time; 0: chosen by the run
-  std::size_t batch_sequences = 0;  ///< likewise
-  bool check_alphabet = true;       ///< warn if sequences seem to be of another alphabet than the profiles
-  Verification verification;        ///< of device scores
+  bool alignments = true;                      ///< make alignment rows
+  HitsWanted wanted = HitsWanted::Registered;  ///< of HMMER2 profiles; results may hold more
+  unsigned threads = 1;                        ///< host threads for scoring and rescoring
+  std::size_t batch_residues = 0;              ///< scored at a time; 0: chosen by the run
+  std::size_t batch_sequences = 0;             ///< likewise
+  bool check_alphabet = true;  ///< warn if sequences seem to be of another alphabet than the profiles
+  Verification verification;   ///< of device scores
   /// Makes the engines for the expected work. Called at most once, perhaps from a separate thread.
   EngineSource make_engines;
   /// The caller's engines, used instead of new ones and kept for further runs; they use their own

@@ -25,7 +25,7 @@ using SearchObserver = ResultObserver<const Profile&, const Thresholds&, SearchR
 /// Options of search(). By default batches have as many residues as the engines prefer, and at most about
 /// four million sequences.
 struct SearchOptions : RunOptions {
-  bool histogram = true;              ///< exact scores of all sequences; false allows the filter
+  bool histogram = true;              ///< exact scores of all sequences; false allows the filter and `wanted`
   std::size_t group_nodes = 200'000;  ///< nodes of the profiles searched in one pass over the database
   std::int64_t most_profiles =
       std::numeric_limits<std::int64_t>::max();  ///< the rest of the file is not read

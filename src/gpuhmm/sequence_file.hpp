@@ -69,6 +69,11 @@ class SequenceReader {
     std::size_t characters = std::size_t{16} << 20;
   };
 
+  /// The records of a whole file.
+  struct Contents {
+    std::uint64_t records, with_residues;
+  };
+
   virtual ~SequenceReader() = default;
   SequenceReader(const SequenceReader&) = delete;
   SequenceReader& operator=(const SequenceReader&) = delete;
@@ -85,6 +90,8 @@ class SequenceReader {
   void set_limits(const Limits& limits) { limits_ = limits; }
   /// The file's name, for messages.
   virtual const std::string& name() const = 0;
+  /// What the file holds, if that is known before it is read.
+  virtual std::optional<Contents> contents() const { return std::nullopt; }
   /// The fraction of the file that has been read, roughly, 0 to 1; nothing if unknown.
   virtual std::optional<double> fraction_read() const { return std::nullopt; }
 

@@ -74,16 +74,18 @@ void set_target(const Profile& profile, const SequenceView& sequence, Target tar
 }  // namespace
 
 PairScore score_pair(const Profile& profile, const ScoreModel& model, std::span<const std::uint8_t> residues,
-                     const Thresholds& thresholds, MatrixRule& rule, ViterbiMatrix& matrix) {
-  AlignedSequence aligned = align(model, profile, residues, rule, matrix);
+                     const Thresholds& thresholds, MatrixRule& rule, ViterbiMatrix& matrix, float least) {
   PairScore pair;
-  pair.raw = aligned.score;
-  pair.score = bits_of(aligned.score);
   if (thresholds.forward) {
     pair.score = bits_of(forward_score(model, residues));
-    if (thresholds.null2 && aligned.trace) {
-      pair.score -= null2_correction(profile, residues, *aligned.trace);
-    }
+    if (pair.score < least) return pair;
+  }
+  AlignedSequence aligned = align(model, profile, residues, rule, matrix);
+  pair.raw = aligned.score;
+  if (!thresholds.forward) {
+    pair.score = bits_of(aligned.score);
+  } else if (thresholds.null2 && aligned.trace) {
+    pair.score -= null2_correction(profile, residues, *aligned.trace);
   }
   pair.p_value = p_value(pair.score, profile.evd);
   pair.trace = std::move(aligned.trace);

@@ -2,6 +2,7 @@
 // filter (docs/spec/postprocessing-statistics.md, 5.1 to 5.3).
 #pragma once
 
+#include <cfloat>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -26,9 +27,11 @@ struct PairScore {
 };
 
 /// Scores a pair (docs/spec/postprocessing-statistics.md, 5.1, steps 1 and 2). `model` was made from
-/// `profile`, with WingFolding::Sum if thresholds.forward. `rule` and `matrix` are as for align.
+/// `profile`, with WingFolding::Sum if thresholds.forward. `rule` and `matrix` are as for align. If the
+/// Forward score, which null2 can only lower, is below `least` (bits), it is the result, without a path.
 PairScore score_pair(const Profile& profile, const ScoreModel& model, std::span<const std::uint8_t> residues,
-                     const Thresholds& thresholds, MatrixRule& rule, ViterbiMatrix& matrix);
+                     const Thresholds& thresholds, MatrixRule& rule, ViterbiMatrix& matrix,
+                     float least = -FLT_MAX);
 
 /// The same with work space of its own.
 PairScore score_pair(const Profile& profile, const ScoreModel& model, std::span<const std::uint8_t> residues,

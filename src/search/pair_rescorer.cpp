@@ -44,7 +44,8 @@ void PairRescorer::rescore_viterbi(const SequenceBatch& batch, std::span<Pair> p
   std::vector<AlignmentTask> tasks;
   tasks.reserve(pairs.size());
   for (const Pair& pair : pairs) {
-    tasks.push_back({batch.residues(pair.sequence), pair.rule, lowest.recent_raw_bound(pair.counted)});
+    tasks.push_back({batch.residues(pair.sequence), pair.rule,
+                     std::max(lowest.recent_raw_bound(pair.counted), units_below(pair.least))});
   }
   const double other_per_residue = meter.other_per_cell * query_.profile.nodes;
   const AlignmentTaker take = [&](std::size_t p, const AlignedSequence& aligned) {
@@ -62,8 +63,8 @@ void PairRescorer::rescore_forward(const SequenceBatch& batch, std::span<Pair> p
     ViterbiMatrix matrix;
     for (Pair& pair : pairs.subspan(first, last - first)) {
       const std::span<const std::uint8_t> residues = batch.residues(pair.sequence);
-      const PairScore scored =
-          score_pair(query_.profile, *query_.model, residues, query_.thresholds, pair.rule, matrix);
+      const PairScore scored = score_pair(query_.profile, *query_.model, residues, query_.thresholds,
+                                          pair.rule, matrix, pair.least);
       decide(batch, pair, scored.score, scored.trace);
       meter.meter.add_work(static_cast<std::int64_t>(residues.size()) * query_.profile.nodes);
     }
@@ -73,7 +74,7 @@ void PairRescorer::rescore_forward(const SequenceBatch& batch, std::span<Pair> p
 void PairRescorer::decide(const SequenceBatch& batch, Pair& pair, float score,
                           const std::optional<Trace>& trace) const {
   pair.score = score;
-  if (!filter_.decides_for(score, pair.counted)) return;
+  if (score < pair.least || !filter_.decides_for(score, pair.counted)) return;
   pair.p_value = p_value(score, query_.profile.evd);
   pair.found = postprocess(query_.profile, *query_.model, batch[pair.sequence], trace ? &*trace : nullptr,
                            score, query_.thresholds, target_, consensus_ ? &*consensus_ : nullptr);

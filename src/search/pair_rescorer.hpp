@@ -2,6 +2,7 @@
 // post-processing (docs/spec/postprocessing-statistics.md, 5.1).
 #pragma once
 
+#include <cfloat>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -28,11 +29,12 @@ struct Pair {
   Pair(std::size_t place, std::int64_t targets_counted, const MatrixRule& matrix_rule)
       : sequence(place), counted(targets_counted), rule(matrix_rule) {}
 
-  std::size_t sequence;  ///< index into the batch
-  std::int64_t counted;  ///< targets that HMMER has counted when it decides on this pair
-  MatrixRule rule;       ///< the state of HMMER's matrix when it reaches this pair
-  float score = 0;       ///< bits; after post-processing if the pair passes
-  double p_value = 1;    ///< of the score before post-processing, if the pair passes
+  std::size_t sequence;    ///< index into the batch
+  std::int64_t counted;    ///< targets that HMMER has counted when it decides on this pair
+  MatrixRule rule;         ///< the state of HMMER's matrix when it reaches this pair
+  float least = -FLT_MAX;  ///< bits; with a lower score before post-processing its hits are not wanted
+  float score = 0;         ///< bits; after post-processing if the pair passes
+  double p_value = 1;      ///< of the score before post-processing, if the pair passes
   PostprocessedPair found;
 };
 

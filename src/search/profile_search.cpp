@@ -2,21 +2,31 @@
 // profile.
 #include "search/profile_search.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "plan7/arithmetic.hpp"
 
 namespace gpuhmm {
 
-ProfileSearch::ProfileSearch(RunProfile&& profile, bool make_alignments)
+ProfileSearch::ProfileSearch(RunProfile&& profile, bool make_alignments, HitsWanted wanted)
     : query_(std::move(profile)),
+      wanted_(wanted),
       rescorer_(query_, Target::Sequence, make_alignments),
       filter_(query_.thresholds, query_.profile.evd),
       matrix_rule_(query_.profile.nodes) {
   query_.configure();
 }
 
-std::vector<Pair> ProfileSearch::select(const SequenceBlock& block, std::span<const std::int32_t> scores) {
+void ProfileSearch::expect(const SequenceBlock& block, std::int64_t counted) {
+  const double given = query_.thresholds.database_size.value_or(0);
+  least_ = LeastWanted(query_, wanted_, given != 0 ? given : static_cast<double>(counted));
+  filter_.skip_below(least_.score(block.longest));
+}
+
+// Without a histogram the sequences that do not pass need no path; with --forward they are among the pairs.
+std::vector<Pair> ProfileSearch::select(const SequenceBlock& block, std::span<const std::int32_t> scores,
+                                        bool exact) {
   const SequenceBatch& batch = block.sequences;
   std::vector<Pair> pairs;
   std::size_t visited = 0;
@@ -26,10 +36,14 @@ std::vector<Pair> ProfileSearch::select(const SequenceBlock& block, std::span<co
       if (length > 0) matrix_rule_.visit(static_cast<std::int64_t>(length));
     }
   };
+  ProvisionalFilter provisional(query_.thresholds, query_.profile.evd);
   const auto ordinal = [&](std::size_t i) { return block.ordinals[i]; };
   for (const std::uint32_t i : select_candidates(filter_, batch, scores, ordinal)) {
+    const float least = least_.score(batch.length(i));
+    if (!filter_.forward() && bits_of(scores[i]) < least) continue;
     visit_up_to(i);
-    pairs.emplace_back(i, ordinal(i), matrix_rule_);
+    Pair& pair = pairs.emplace_back(i, ordinal(i), matrix_rule_);
+    if (!exact) pair.least = std::max(least, provisional.recent_bound(ordinal(i)));
   }
   visit_up_to(batch.size());
   return pairs;
@@ -62,7 +76,7 @@ void ProfileSearch::count_scores(const SequenceBatch& batch, std::span<const std
 void ProfileSearch::add(const SequenceBlock& block, std::span<const std::int32_t> scores, bool exact,
                         unsigned threads, AlignmentClock& clock, WorkMeter& meter) {
   const SequenceBatch& batch = block.sequences;
-  std::vector<Pair> pairs = select(block, scores);
+  std::vector<Pair> pairs = select(block, scores, exact);
   double residues = 0;
   for (const Pair& pair : pairs) residues += static_cast<double>(batch.length(pair.sequence));
   const double nodes = query_.profile.nodes;

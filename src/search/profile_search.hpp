@@ -12,6 +12,7 @@
 #include "gpuhmm/search.hpp"
 #include "plan7/aligner.hpp"
 #include "search/pair_rescorer.hpp"
+#include "search/reportable.hpp"
 #include "search/run_profile.hpp"
 #include "search/sequence_blocks.hpp"
 
@@ -20,13 +21,17 @@ namespace gpuhmm {
 /// Collects the hits of one profile over consecutive blocks.
 class ProfileSearch {
  public:
-  ProfileSearch(RunProfile&& profile, bool make_alignments);
+  /// `wanted`: the hits that finish() must return.
+  ProfileSearch(RunProfile&& profile, bool make_alignments, HitsWanted wanted);
   ProfileSearch(const ProfileSearch&) = delete;
   ProfileSearch& operator=(const ProfileSearch&) = delete;
 
   const Profile& profile() const { return query_.profile; }
   const ScoreModel& model() const { return *query_.model; }
   const Thresholds& thresholds() const { return query_.thresholds; }
+
+  /// To be called before the next block: at least `counted` sequences will be counted in the end.
+  void expect(const SequenceBlock& block, std::int64_t counted);
 
   /// The raw score (1/1000 bit) below which every sequence from `ordinal` on is ignored: a filter may drop
   /// it.
@@ -45,13 +50,15 @@ class ProfileSearch {
   SearchResult finish() { return std::move(result_); }
 
  private:
-  std::vector<Pair> select(const SequenceBlock& block, std::span<const std::int32_t> scores);
+  std::vector<Pair> select(const SequenceBlock& block, std::span<const std::int32_t> scores, bool exact);
   void count_scores(const SequenceBatch& batch, std::span<const std::int32_t> scores,
                     std::span<const Pair> pairs);
 
   RunProfile query_;
+  HitsWanted wanted_;
   PairRescorer rescorer_;
   ProvisionalFilter filter_;
+  LeastWanted least_;
   MatrixRule matrix_rule_;
   SearchResult result_;
 };

@@ -72,7 +72,7 @@ class Scan {
  private:
   void pass(SequenceBlock&& read) {
     PreparedBlock block(std::move(read));
-    ScanBatch batch(block, options_.thresholds, options_.counting, options_.alignments);
+    ScanBatch batch(block, options_.thresholds, options_.counting, options_.alignments, options_.wanted);
     run_.count(block);
     run_.enter_outer(block.read);
     const bool small = block.sequences.residue_count() < options_.small_batch;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "align/batch_aligner.hpp"
+#include "search/reportable.hpp"
 #include "search/run.hpp"
 #include "util/parallel.hpp"
 
@@ -32,12 +33,13 @@ struct ScanBatch::Chunk {
 };
 
 ScanBatch::ScanBatch(const SequenceBlock& queries, const Thresholds& asked, ScanCounting counting,
-                     bool make_alignments)
+                     bool make_alignments, HitsWanted wanted)
     : sequences_(queries.sequences),
       asked_(asked),
       holds_first_(queries.counted_before == 0),
       counting_(counting),
       make_alignments_(make_alignments),
+      wanted_(wanted),
       rules_(sequences_.size(), MatrixRule::for_scan(1)),
       registered_(sequences_.size()) {}
 
@@ -53,8 +55,18 @@ std::int64_t ScanBatch::counted(std::size_t query, std::int64_t index, std::int6
 QueryCandidates ScanBatch::select(const RunProfile& profile, std::int64_t index, std::int64_t known,
                                   std::span<const std::int32_t> scores) const {
   ProvisionalFilter filter(profile.thresholds, profile.profile.evd);
-  return select_candidates(filter, sequences_, scores,
-                           [&](std::size_t i) { return counted(i, index, known); });
+  QueryCandidates candidates =
+      select_candidates(filter, sequences_, scores, [&](std::size_t i) { return counted(i, index, known); });
+  const bool has_first = !candidates.empty() && is_first(candidates.front()) && !filter.forward();
+  if (has_first && bits_of(scores[0]) < least_in_first(profile, known)) candidates.erase(candidates.begin());
+  return candidates;
+}
+
+float ScanBatch::least_in_first(const RunProfile& profile, std::int64_t known) const {
+  if (wanted_ == HitsWanted::Listed && profile.profile.name.size() > kShortNameBytes) return -FLT_MAX;
+  const double given = asked_.database_size.value_or(0);
+  const LeastWanted least(profile, wanted_, given != 0 ? given : static_cast<double>(known));
+  return least.score(sequences_.length(0));
 }
 
 // Finds the domains of a query in the paths of the profiles of a chunk, for pairs that HMMER aligns in small
@@ -133,7 +145,8 @@ void ScanBatch::add(const ScanGroup& group, std::size_t first, std::span<const Q
   for (std::size_t i = 0; i < by_query.size(); ++i) {
     for (const auto& [k, rule] : by_query[i]) {
       cells += static_cast<double>(sequences_.length(i)) * chunk.model(k).nodes;
-      by_profile[k].emplace_back(i, counted(i, chunk.index(k), known), rule);
+      Pair& pair = by_profile[k].emplace_back(i, counted(i, chunk.index(k), known), rule);
+      if (is_first(i)) pair.least = least_in_first(chunk.profile(k), known);
     }
   }
   rescore(chunk, by_profile, cells, threads, meter);

@@ -23,9 +23,10 @@ using QueryCandidates = std::vector<std::uint32_t>;
 /// The queries of one block and their hits so far. Groups of profiles must come in file order.
 class ScanBatch {
  public:
-  /// `asked`: thresholds of the run. `queries` must outlive this; empty ones count.
+  /// `asked`: thresholds of the run; `wanted`: the hits that finish() must return. `queries` must outlive
+  /// this; empty ones count.
   ScanBatch(const SequenceBlock& queries, const Thresholds& asked, ScanCounting counting,
-            bool make_alignments);
+            bool make_alignments, HitsWanted wanted);
 
   const SequenceBatch& sequences() const { return sequences_; }
 
@@ -65,6 +66,9 @@ class ScanBatch {
   bool is_first(std::size_t i) const { return holds_first_ && i == 0; }
   // The profiles that HMMER has counted when it decides on a query and profile number `index`.
   std::int64_t counted(std::size_t query, std::int64_t index, std::int64_t known) const;
+  // A score (bits) below which the first query of the run has no wanted hit of the profile. HMMER, which does
+  // not know the number of profiles yet, registers more hits in that query than in others.
+  float least_in_first(const RunProfile& profile, std::int64_t known) const;
   std::vector<Visit> replay(const Chunk& chunk, std::uint32_t query, unsigned threads);
   std::vector<std::vector<Visit>> replay_all(const Chunk& chunk, unsigned threads);
   void rescore(const Chunk& chunk, std::span<std::vector<Pair>> by_profile, double pair_cells,
@@ -76,6 +80,7 @@ class ScanBatch {
   bool holds_first_;  // sequence 0 is the first query of the run
   ScanCounting counting_;
   bool make_alignments_;
+  HitsWanted wanted_;
   std::vector<MatrixRule> rules_;  // for each query: the state of HMMER's matrix after the profiles so far
   std::vector<std::vector<Registered>> registered_;
 };

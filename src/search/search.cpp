@@ -54,6 +54,7 @@ class Search {
         open_sequences_(open_sequences),
         reopenable_(reopenable),
         options_(options),
+        wanted_(options.histogram ? HitsWanted::Registered : options.wanted),
         observer_(observer),
         run_(options, observer) {}
 
@@ -84,7 +85,8 @@ class Search {
       if (!profile) return false;
       ++profiles_taken_;
       group.nodes += profile->nodes;
-      group.searches.emplace_back(RunProfile(std::move(*profile), options_.thresholds), options_.alignments);
+      group.searches.emplace_back(RunProfile(std::move(*profile), options_.thresholds), options_.alignments,
+                                  wanted_);
     }
     return true;
   }
@@ -116,6 +118,7 @@ class Search {
   void pass(Group& group) {
     SequenceBlocks sequences(open_sequences_(Alphabet::get(group.alphabet())), options_.thresholds.xnu,
                              options_.count_empty);
+    counted_in_all_ = std::max(counted_in_all_, sequences.counted_in_all().value_or(0));
     SequenceBlock first = first_block(sequences, group);
     if (run_.statistics.profiles == 0) {
       run_.check_alphabet(first.sequences, group.alphabet(), sequences.name());
@@ -124,6 +127,7 @@ class Search {
     const auto read = [&] { return sequences.next(batch_sequences(), batch_residues()); };
     read_ahead(std::move(first), read, [&](SequenceBlock& block) {
       run_.count(block);
+      counted_in_all_ = std::max(counted_in_all_, block.counted_after);
       auto prepared = std::make_unique<PreparedBlock>(std::move(block));
       const bool last = prepared->last;
       search_block(group, *prepared, last);
@@ -161,6 +165,7 @@ class Search {
   void add(ProfileSearch& search, PreparedBlock& block, EnginePool* engines,
            std::counting_semaphore<>& aligners, std::span<std::int32_t> scores) {
     EnginePool::Devices devices;
+    search.expect(block, counted_in_all_);
     const std::int32_t enough = search.enough(block.counted_after);
     if (engines != nullptr) {
       const StageClock::Running running(run_.clocks.score);
@@ -181,9 +186,11 @@ class Search {
   const SequenceOpener& open_sequences_;
   bool reopenable_;
   const SearchOptions& options_;
+  HitsWanted wanted_;
   SearchObserver& observer_;
   Run run_;
   std::int64_t profiles_taken_ = 0;
+  std::int64_t counted_in_all_ = 0;       // sequences, or as many as are known so far
   std::unique_ptr<PreparedBlock> whole_;  // the whole database, if it is one block
 };
 

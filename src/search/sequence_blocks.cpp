@@ -1,12 +1,19 @@
 // Reads, masks and numbers sequences.
 #include "search/sequence_blocks.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "plan7/xnu.hpp"
 #include "util/stopwatch.hpp"
 
 namespace gpuhmm {
+
+std::optional<std::int64_t> SequenceBlocks::counted_in_all() const {
+  const std::optional<SequenceReader::Contents> contents = reader_->contents();
+  if (!contents) return std::nullopt;
+  return static_cast<std::int64_t>(count_empty_ ? contents->records : contents->with_residues);
+}
 
 SequenceBlock SequenceBlocks::next(std::size_t sequences, std::size_t residues) {
   SequenceBlock block;
@@ -42,6 +49,7 @@ void SequenceBlocks::extend(SequenceBlock& block, std::size_t sequences, std::si
   block.read = block.last ? 1.0 : reader_->fraction_read();
   block.ordinals.reserve(batch.size());
   for (std::size_t i = block.ordinals.size(); i < batch.size(); ++i) {
+    block.longest = std::max(block.longest, batch.length(i));
     if (mask_) mask_repeats(batch.mutable_residues(i));
     if (count_empty_ || batch.length(i) > 0) ++counted_;
     block.ordinals.push_back(counted_);

@@ -20,6 +20,7 @@ struct SequenceBlock {
   /// is empty has the number of the previous one.
   std::vector<std::int64_t> ordinals;
   std::int64_t counted_before = 0, counted_after = 0;  ///< sequences before and up to the end of the block
+  std::size_t longest = 0;                             ///< residues of the longest sequence
   bool last = true;                                    ///< the input ends with this block
   std::optional<double> read;  ///< the fraction of the input up to the end of the block, if known
   double seconds = 0;          ///< time for reading
@@ -39,6 +40,8 @@ class SequenceBlocks {
 
   /// The input's name, for messages.
   const std::string& name() const { return reader_->name(); }
+  /// How many sequences of the whole input will be counted, if that is known before they are read.
+  std::optional<std::int64_t> counted_in_all() const;
   /// The next block: ends with the sequence that reaches `sequences` sequences or `residues` residues. Throws
   /// FileError.
   SequenceBlock next(std::size_t sequences, std::size_t residues);

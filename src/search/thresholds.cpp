@@ -38,15 +38,10 @@ void check_masking(const Profile& profile, const Thresholds& asked) {
   throw SearchError("--xnu masks protein sequences only; profile " + profile.name + " is nucleic");
 }
 
-namespace {
-
-// A raw score such that all lower ones are below `bits`.
 std::int32_t units_below(float bits) {
   const double units = std::floor(static_cast<double>(bits) * kUnitsPerBit) - 1;
   return units < kMinusInfinity ? kMinusInfinity : static_cast<std::int32_t>(units);
 }
-
-}  // namespace
 
 ProvisionalFilter::ProvisionalFilter(const Thresholds& thresholds, const std::optional<ExtremeValue>& evd)
     : thresholds_(thresholds), evd_(evd) {}
@@ -58,7 +53,7 @@ double ProvisionalFilter::size(std::int64_t ordinal) const {
 
 float ProvisionalFilter::bound(std::int64_t ordinal) const {
   const double z = size(ordinal);
-  float bound = thresholds_.sequence_t;
+  float bound = std::max(thresholds_.sequence_t, least_);
   if (z > 0) bound = std::max(bound, score_bound_for_p(thresholds_.sequence_e / z, evd_));
   return bound;
 }
@@ -88,7 +83,8 @@ float ProvisionalFilter::recent_bound(std::int64_t ordinal) {
 }
 
 bool ProvisionalFilter::decides_for(float bits, std::int64_t ordinal) const {
-  return bits >= thresholds_.sequence_t && p_value(bits, evd_) * size(ordinal) <= thresholds_.sequence_e;
+  return bits >= least_ && bits >= thresholds_.sequence_t &&
+         p_value(bits, evd_) * size(ordinal) <= thresholds_.sequence_e;
 }
 
 }  // namespace gpuhmm

@@ -19,11 +19,20 @@ Thresholds thresholds_for(const Profile& profile, const Thresholds& asked);
 /// Throws SearchError if sequences are to be masked (--xnu) for a profile that is not of proteins.
 void check_masking(const Profile& profile, const Thresholds& asked);
 
+/// A raw score (1/1000 bit) such that all lower ones are below `bits`.
+std::int32_t units_below(float bits);
+
 /// Decides which raw scores need post-processing: score >= T, and P-value times the number of sequences
 /// counted so far (or -Z) <= E. Except where noted, calls must be in input order.
 class ProvisionalFilter {
  public:
   ProvisionalFilter(const Thresholds& thresholds, const std::optional<ExtremeValue>& evd);
+
+  /// From now on scores below `bits` do not pass.
+  void skip_below(float bits) {
+    least_ = bits;
+    next_refresh_ = 0;
+  }
 
   /// True with --forward: sequences have no score before they are aligned.
   bool forward() const { return thresholds_.forward; }
@@ -53,6 +62,7 @@ class ProvisionalFilter {
 
   Thresholds thresholds_;
   std::optional<ExtremeValue> evd_;
+  float least_ = -FLT_MAX;         // of skip_below()
   float bound_ = -FLT_MAX;         // of recent_bound()
   std::int64_t next_refresh_ = 1;  // the ordinal at which bound_ is computed again
 };

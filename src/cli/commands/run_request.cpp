@@ -102,6 +102,14 @@ RunRequest run_request(const Arguments& arguments, ReportKind kind) {
   return request;
 }
 
+HitsWanted wanted_hits(const RunRequest& request) {
+  const OutputPaths& paths = request.paths;
+  if (paths.report) {
+    return request.style.kind == ReportKind::Search ? HitsWanted::Registered : HitsWanted::Listed;
+  }
+  return paths.targets || paths.json ? HitsWanted::Reported : HitsWanted::WithDomains;
+}
+
 LocatedInputs locate_inputs(const RunRequest& request) {
   LocatedInputs inputs = {locate_file(request.profiles, "HMMERDB"),
                           locate_file(request.sequences, "BLASTDB")};
@@ -144,6 +152,7 @@ RunOptions options_for(const RunRequest& request, EngineMaker& maker, WorkMeter&
   RunOptions options;
   options.thresholds = request.thresholds;
   options.alignments = request.alignments();
+  options.wanted = wanted_hits(request);
   options.threads = request.threads;
   if (request.batch_residues) options.batch_residues = *request.batch_residues;
   options.verification = request.verification;

@@ -32,6 +32,9 @@ struct RunRequest {
   bool alignments() const { return style.alignments && (paths.report || paths.json); }
 };
 
+/// The hits that the outputs show.
+HitsWanted wanted_hits(const RunRequest& request);
+
 /// All options of the command.
 OptionTable run_options(ReportKind kind);
 /// The request that the command line describes. Throws UsageError.
