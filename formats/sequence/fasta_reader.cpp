@@ -23,6 +23,17 @@ bool FastaReader::fill() {
   return end_ > 0;
 }
 
+// Memory that is not used is not touched. A small file needs no more than a few steps of growth.
+void FastaReader::make_room(SequenceBatch& into, std::size_t /*max_sequences*/,
+                            std::size_t max_residues) const {
+  const std::uint64_t left = input_->bytes_left().value_or(0);
+  if (left < kBlock) return;
+  const std::size_t wanted = max_residues - std::min(max_residues, into.residue_count());
+  const auto residues = static_cast<std::size_t>(std::min<std::uint64_t>(left, wanted));
+  constexpr std::size_t kResiduesPerCharacter = 2;  // of names and descriptions; in Swiss-Prot 3.7
+  into.reserve_more(0, residues, residues / kResiduesPerCharacter);
+}
+
 void FastaReader::fail(const std::string& message) const {
   throw FileError(name() + ": record " + std::to_string(records() + 1) + ": " + message);
 }

@@ -22,6 +22,8 @@ class FastaReader : public SequenceReader {
 
   const std::string& name() const override { return input_->name(); }
   std::optional<double> fraction_read() const override { return input_->fraction_read(); }
+  /// Only for plain files: they have fewer residues than bytes.
+  void make_room(SequenceBatch& into, std::size_t max_sequences, std::size_t max_residues) const override;
 
  protected:
   /// Goes to the first ">"; false at the end of the file.

@@ -165,6 +165,17 @@ inline void make_glocal(Generator& rng, ScoreModel& model) {
 }
 
 /// Random residues; about one in twenty may be degenerate.
+/// Gives all nodes the insert scores of node 1, less up to `spread`.
+inline void even_inserts(Generator& rng, ScoreModel& model, std::int32_t spread) {
+  const std::size_t places = static_cast<std::size_t>(model.nodes) + 1;
+  for (std::size_t first = 0; model.nodes > 1 && first < model.insert.size(); first += places) {
+    const std::int32_t common = model.insert[first + 1];
+    for (std::size_t k = 1; k + 1 < places; ++k) {
+      model.insert[first + k] = floored_sum(common, -detail::between(rng, 0, spread));
+    }
+  }
+}
+
 inline std::vector<std::uint8_t> random_residues(Generator& rng, AlphabetKind alphabet, std::size_t length) {
   const Alphabet& letters = Alphabet::get(alphabet);
   std::vector<std::uint8_t> residues(length);

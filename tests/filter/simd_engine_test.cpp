@@ -104,7 +104,8 @@ void expect_random_models_right(RandomModelOptions options, std::uint64_t seed, 
     options.style = kAllStyles[m % 4];
     options.nodes = detail::between(rng, 1, most_nodes);
     options.alphabet = m % 5 == 4 ? AlphabetKind::Nucleic : AlphabetKind::Amino;
-    const ScoreModel model = random_model(rng, options);
+    ScoreModel model = random_model(rng, options);
+    if (m % 3 > 0) even_inserts(rng, model, m % 3 == 1 ? 0 : 100);
     const SequenceBatch batch = random_batch(rng, model, sequences, 1, longest);
     SCOPED_TRACE("seed " + std::to_string(seed) + ", model " + std::to_string(m) + ", " +
                  style_name(options.style) + ", " + std::to_string(options.nodes) + " nodes");

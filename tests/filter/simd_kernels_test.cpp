@@ -87,6 +87,7 @@ void expect_range_is_checked(int seed, std::pair<ModelStyle, ModelStyle> styles,
     for (std::int32_t& s : model.insert) {
       if (s != kMinusInfinity) s += insert_gain;
     }
+    if (m % 5 < 2) even_inserts(rng, model, 0);
     const auto single = reduce_to_single_hit(model);
     ASSERT_TRUE(single);
     SequenceBatch batch = random_batch(rng, model, 12, 1, 150);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "filter/simd/glocal_form.hpp"
+#include "filter/simd/same_inserts.hpp"
 
 namespace gpuhmm::simd {
 
@@ -76,22 +77,40 @@ class Writer {
 };
 
 // Insert loop and emission are rounded up together, so that a long insertion is rounded up once a residue,
-// not twice.
+// not twice. If all nodes have the same insert scores, so are their emissions; the loops hold the rounding.
 void write_inserts(StripedModel<std::int16_t>& striped, const ScoreModel& model, const GlocalForm& form,
                    const Scale& scale, Writer& write) {
+  constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::min();
+  const bool same = has_same_inserts(model);
   for (int k = 1; k < model.nodes; ++k) {
-    const std::int64_t loop = scale.up(form.ii[k]);
-    std::int64_t open = std::numeric_limits<std::int64_t>::min();
+    std::int64_t loop = same ? kNone : scale.up(form.ii[k]);
+    std::int64_t open = kNone;
     for (std::size_t x = 0; x < striped.codes; ++x) {
       const std::int64_t score = raised(model.insert_row(static_cast<int>(x))[k], kCheapestImpossible);
-      const std::int64_t emission = scale.up(form.ii[k] + score) - loop;
+      const std::int64_t looped = scale.up(form.ii[k] + score);
+      const std::int64_t emission = same ? scale.up(score) : looped - loop;
+      if (same) loop = std::max(loop, looped - emission);
       open = std::max(open, scale.up(form.mi[k] + score) - emission);
       striped.emission(k, x)[striped.shape.lanes] = write(emission);
+      if (same && k == 1) striped.set_insert(x, write(emission));
     }
     striped.transition(k, kBoundMatchInsert) = write(open);
     striped.transition(k, kBoundInsertInsert) = write(loop);
     striped.transition(k, kBoundDeleteMatch) = write(scale.up(form.dm[k]));
   }
+}
+
+// Raises D -> M, also where there is none, so that no sum with a D leaves the 16 bits, unless D is above the
+// mark. False if one may.
+bool keep_deletes_in_range(StripedModel<std::int16_t>& striped, std::int64_t mark) {
+  if (striped.first_d == kLowest16) return false;  // there are no deletes from B
+  const int lowest = std::max(kLowest16 - striped.first_d, int{kLowest16});
+  for (std::size_t k = 1; k <= striped.shape.places(); ++k) {
+    std::int16_t& score = striped.transition(static_cast<int>(k), kBoundDeleteMatch);
+    score = std::max(score, static_cast<std::int16_t>(lowest));
+    if (score > kHighest16 - mark) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -120,6 +139,9 @@ std::optional<LevelledModel<std::int16_t>> stripe_glocal_bound(const ScoreModel&
   striped.first_q = write(scale.up(form.direct_begin - scale.zero));
   if (form.deletes_from_begin) striped.first_d = write(scale.up(*form.deletes_from_begin - scale.zero));
   if (!write.fits()) return std::nullopt;
+  if (striped.has_same_inserts() && !keep_deletes_in_range(striped, levelled.mark)) {
+    striped.forget_same_inserts();
+  }
   if (single.multihit) {
     const std::int64_t multihit_mark = (single.multihit_mark - levelled.zero) * levelled.scale;
     levelled.mark = std::min(levelled.mark, multihit_mark >> 16);

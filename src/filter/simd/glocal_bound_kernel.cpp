@@ -4,8 +4,13 @@
 //   I = max(M + mi, I + ii) of the previous row + insert emission
 //   Q = max(M, I, D + dm);  D of the next node = max(D, M)
 // D from other lanes is added to Q in the next row; E of a row is the largest D at its end.
+//
+// kLean is for parameters with the same inserts at all nodes (stripe_glocal_bound). D + dm need not saturate
+// then: D is first_d at least, from which every dm stays in range, and a D from which it does not is in E.
+// Such a sum has two more ports to choose from than one that saturates.
 #include "filter/simd/glocal_bound.hpp"
 #include "filter/simd/kernels.hpp"
+#include "simd/unrolled_loop.hpp"
 
 #define HWY_TARGET_INCLUDE "filter/simd/glocal_bound_kernel.cpp"
 #include "simd/foreach_target.hpp"
@@ -27,7 +32,18 @@ HWY_INLINE typename L::V running_maximum(typename L::V values, typename L::V bel
   }
 }
 
+template <bool kLean>
 struct GlocalBoundKernel {
+  // D + dm
+  template <class V>
+  static HWY_INLINE V leave(V del, V delete_match) {
+    if constexpr (kLean) {
+      return hn::Add(del, delete_match);
+    } else {
+      return add_scores(del, delete_match);
+    }
+  }
+
   template <class L, int kCount, class T>
   static void rows(const Sweep<T>& sweep, std::size_t first, std::size_t last) {
     using V = typename L::V;
@@ -51,20 +67,23 @@ struct GlocalBoundKernel {
       cells[s] = states[s].cells.data();
       best[s] = hn::Load(d, states[s].best.data());
       lazy_f[s] = hn::Load(d, states[s].lazy_f.data());
-      top[s] = hn::Max(hn::Load(d, cells[s] + (vectors - 1) * 2 * kLanes),
-                       add_scores(lazy_f[s], last_delete_match));
+      top[s] =
+          hn::Max(hn::Load(d, cells[s] + (vectors - 1) * 2 * kLanes), leave(lazy_f[s], last_delete_match));
     }
     for (std::size_t row = first; row < last; ++row) {
       const T* emissions[kCount][L::kSequences];
       V before[kCount];
       V del[kCount];
+      V inserts[kCount];
       for (int s = 0; s < kCount; ++s) {
         sweep.template find_emissions<L>(s, row, emissions[s]);
         before[s] = L::template up<1>(top[s], first_q);
-        del[s] = floor;
+        del[s] = kLean ? first_d : floor;
+        if constexpr (kLean) inserts[s] = sweep.template find_inserts<L>(s, row);
       }
       const T* HWY_RESTRICT t = transitions;
       std::size_t offset = 0;
+      GPUHMM_TWO_ITERATIONS_AT_ONCE
       for (std::size_t v = 0; v < vectors; ++v, t += kBoundPlanes * kModelLanes, offset += 2 * kModelLanes) {
         const V match_insert = L::model_scores(t + kBoundMatchInsert * kModelLanes);
         const V insert_insert = L::model_scores(t + kBoundInsertInsert * kModelLanes);
@@ -72,19 +91,19 @@ struct GlocalBoundKernel {
         for (int s = 0; s < kCount; ++s) {
           T* HWY_RESTRICT cell = cells[s] + v * 2 * kLanes;
           const V match = add_scores(before[s], L::emissions(emissions[s], offset));
-          const V insert =
-              add_scores(hn::Load(d, cell + kLanes), L::emissions(emissions[s], offset + kModelLanes));
-          before[s] = hn::Max(hn::Load(d, cell), add_scores(lazy_f[s], delete_match));
+          if constexpr (!kLean) inserts[s] = L::emissions(emissions[s], offset + kModelLanes);
+          const V insert = add_scores(hn::Load(d, cell + kLanes), inserts[s]);
+          before[s] = hn::Max(hn::Load(d, cell), leave(lazy_f[s], delete_match));
           hn::Store(hn::Max(add_scores(match, match_insert), add_scores(insert, insert_insert)), d,
                     cell + kLanes);
-          top[s] = hn::Max(hn::Max(match, insert), add_scores(del[s], delete_match));
+          top[s] = hn::Max(hn::Max(match, insert), leave(del[s], delete_match));
           hn::Store(top[s], d, cell);
           del[s] = hn::Max(del[s], match);
         }
       }
       for (int s = 0; s < kCount; ++s) {
         lazy_f[s] = running_maximum<L>(L::template up<1>(del[s], first_d), first_d);
-        top[s] = hn::Max(top[s], add_scores(lazy_f[s], last_delete_match));
+        top[s] = hn::Max(top[s], leave(lazy_f[s], last_delete_match));
         best[s] = hn::Max(best[s], del[s]);
       }
     }
@@ -98,7 +117,13 @@ struct GlocalBoundKernel {
 template <class T>
 void glocal_bound(const StripedModel<T>& model, Packing packing, SequenceGroup group, Workspace<T>& workspace,
                   std::span<T> best) {
-  sweep_group<GlocalBoundKernel>(model, packing, group, workspace, best);
+  if constexpr (sizeof(T) == 2) {
+    if (model.has_same_inserts()) {
+      sweep_group<GlocalBoundKernel<true>>(model, packing, group, workspace, best);
+      return;
+    }
+  }
+  sweep_group<GlocalBoundKernel<false>>(model, packing, group, workspace, best);
 }
 
 #else  // no vectors: never called

@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "filter/sequence_set.hpp"
 #include "filter/simd/glocal_bound.hpp"
@@ -14,6 +15,7 @@
 #include "filter/simd/kernels.hpp"
 #include "filter/simd/lane_scoring.hpp"
 #include "filter/simd/multihit_scoring.hpp"
+#include "filter/simd/same_inserts.hpp"
 #include "filter/simd/scoring_parts.hpp"
 #include "gpuhmm/histogram.hpp"
 #include "plan7/arithmetic.hpp"
@@ -55,7 +57,7 @@ class Scoring {
     if (vector_bytes_ > 0) single_ = reduce_to_single_hit(model_);
     if (!single_) {
       for (const std::size_t i : batch_.order()) undecided_[i] = 1;
-    } else if (!score_by_bound(threshold) && !score_exact16() && !score_low16()) {
+    } else if (!score_bounds(threshold) && !score_exact16(model_) && !score_low16()) {
       score_exact32();
     }
     score_undecided();
@@ -71,20 +73,35 @@ class Scoring {
   }
 
  private:
-  // For a glocal model with a threshold: 16-bit upper bounds. False if the model does not allow it.
-  bool score_by_bound(std::optional<std::int32_t> threshold) {
+  // With a threshold: 16-bit upper bounds, by a model with the same inserts if possible. False if no model
+  // allows it.
+  bool score_bounds(std::optional<std::int32_t> threshold) {
     if (!threshold) return false;
+    if (const std::optional<ScoreModel> raised = with_same_inserts(model_)) {
+      const std::optional<SingleHitModel> own = std::exchange(single_, reduce_to_single_hit(*raised));
+      const bool scored = single_ && (score_by_bound(*raised, *threshold) || score_exact16(*raised));
+      single_ = own;
+      if (scored) return true;
+    }
+    return score_by_bound(model_, *threshold);
+  }
+
+  // For a glocal model: 16-bit upper bounds. False if the model does not allow it.
+  bool score_by_bound(const ScoreModel& model, std::int32_t threshold) {
     return score_all<std::int16_t>(
-        [&](const StripedShape& shape) { return stripe_glocal_bound(model_, *single_, *threshold, shape); },
-        [](const StripedModel<std::int16_t>& model, const GroupTask<std::int16_t>& task) {
-          sweep_glocal_bound(model, task.packing, task.sequences, task.workspace, task.best);
-        });
+        [&](const StripedShape& shape) { return stripe_glocal_bound(model, *single_, threshold, shape); },
+        sweep_bound<std::int16_t>);
+  }
+
+  template <class T>
+  static void sweep_bound(const StripedModel<T>& model, const GroupTask<T>& task) {
+    sweep_glocal_bound(model, task.packing, task.sequences, task.workspace, task.best);
   }
 
   // For a local model: 16-bit scores, exact up to a mark. False if the model does not allow it.
-  bool score_exact16() {
+  bool score_exact16(const ScoreModel& model) {
     return score_single_hit<std::int16_t>([&](LazyFRule rule, const StripedShape& shape) {
-      return stripe_exact16(model_, *single_, rule, shape, useful_mark(*single_));
+      return stripe_exact16(model, *single_, rule, shape, useful_mark(*single_));
     });
   }
 
@@ -103,11 +120,6 @@ class Scoring {
     return true;
   }
 
-  template <class T>
-  static void sweep_close(const StripedModel<T>& model, const GroupTask<T>& task) {
-    sweep_glocal_bound(model, task.packing, task.sequences, task.workspace, task.best);
-  }
-
   // For a short glocal model: whole bits, with one sequence in each lane. False if the machine or the model
   // does not allow it, if too many sequences of a trial are above the mark, or if the batch is small.
   bool score_close_in_lanes() {
@@ -121,7 +133,7 @@ class Scoring {
     if (!lanes) return false;
     const std::optional<Trial> trial =
         try_out<std::int16_t>([&](const StripedShape& shape) { return std::move(make(shape)->levelled); },
-                              sweep_close<std::int16_t>, 1);
+                              sweep_bound<std::int16_t>, 1);
     if (!trial || !trial->mostly_below_mark()) return false;
     score_lanes(*lanes, close->levelled);
     reopen_uncertain_bits(close->slack);
@@ -162,8 +174,8 @@ class Scoring {
     };
     const std::size_t groups =
         std::clamp<std::size_t>(batch_.order().size() / kCloseTrial, 1, kLowMarkGroups);
-    const std::optional<Trial> trial = try_out<T>(make, sweep_close<T>, groups);
-    if (!trial || !trial->mostly_below_mark() || !score_all<T>(make, sweep_close<T>)) return false;
+    const std::optional<Trial> trial = try_out<T>(make, sweep_bound<T>, groups);
+    if (!trial || !trial->mostly_below_mark() || !score_all<T>(make, sweep_bound<T>)) return false;
     reopen_uncertain_bits(slack);
     score_rest32();
     return true;

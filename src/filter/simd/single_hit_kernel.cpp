@@ -19,7 +19,7 @@ namespace gpuhmm::simd::HWY_NAMESPACE {
 
 #if HWY_TARGET != HWY_SCALAR
 
-template <LazyFRule kRule>
+template <LazyFRule kRule, bool kSameInserts>
 struct SingleHitKernel {
   template <class L, int kCount, class T>
   static void rows(const Sweep<T>& sweep, std::size_t first, std::size_t last) {
@@ -52,10 +52,12 @@ struct SingleHitKernel {
       const T* emissions[kCount][L::kSequences];
       V before[kCount];
       V del[kCount];
+      V inserts[kCount];
       for (int s = 0; s < kCount; ++s) {
         sweep.template find_emissions<L>(s, row, emissions[s]);
         before[s] = L::template up<1>(top[s], floor);
         del[s] = floor;
+        if constexpr (kSameInserts) inserts[s] = sweep.template find_inserts<L>(s, row);
       }
       const T* HWY_RESTRICT t = transitions;
       std::size_t offset = 0;
@@ -68,8 +70,8 @@ struct SingleHitKernel {
         for (int s = 0; s < kCount; ++s) {
           T* HWY_RESTRICT cell = cells[s] + v * 2 * kLanes;
           const V match = add_scores(hn::Max(before[s], entry), L::emissions(emissions[s], offset));
-          const V insert =
-              add_scores(hn::Load(d, cell + kLanes), L::emissions(emissions[s], offset + kModelLanes));
+          if constexpr (!kSameInserts) inserts[s] = L::emissions(emissions[s], offset + kModelLanes);
+          const V insert = add_scores(hn::Load(d, cell + kLanes), inserts[s]);
           before[s] = hn::Load(d, cell);
           if constexpr (kAlways) {
             before[s] = hn::Max(before[s], add_scores(lazy_f[s], L::model_scores(t + kLazyF * kModelLanes)));
@@ -110,13 +112,25 @@ struct SingleHitKernel {
   }
 };
 
+template <LazyFRule kRule, class T>
+void single_hit_by(const StripedModel<T>& model, Packing packing, SequenceGroup group,
+                   Workspace<T>& workspace, std::span<T> best) {
+  if constexpr (sizeof(T) == 2) {  // 32-bit scores are exact, which the same inserts seldom are
+    if (model.has_same_inserts()) {
+      sweep_group<SingleHitKernel<kRule, true>>(model, packing, group, workspace, best);
+      return;
+    }
+  }
+  sweep_group<SingleHitKernel<kRule, false>>(model, packing, group, workspace, best);
+}
+
 template <class T>
 void single_hit(const StripedModel<T>& model, Packing packing, LazyFRule rule, SequenceGroup group,
                 Workspace<T>& workspace, std::span<T> best) {
   if (rule == LazyFRule::Always) {
-    sweep_group<SingleHitKernel<LazyFRule::Always>>(model, packing, group, workspace, best);
+    single_hit_by<LazyFRule::Always>(model, packing, group, workspace, best);
   } else {
-    sweep_group<SingleHitKernel<LazyFRule::WhenUseful>>(model, packing, group, workspace, best);
+    single_hit_by<LazyFRule::WhenUseful>(model, packing, group, workspace, best);
   }
 }
 

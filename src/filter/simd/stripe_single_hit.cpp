@@ -6,6 +6,7 @@
 
 #include "filter/simd/delete_paths.hpp"
 #include "filter/simd/exact16_range.hpp"
+#include "filter/simd/same_inserts.hpp"
 #include "filter/simd/striped_model.hpp"
 
 namespace gpuhmm::simd {
@@ -103,6 +104,12 @@ std::optional<LevelledModel<std::int16_t>> stripe_exact16(const ScoreModel& mode
                                  lane_value<std::int16_t>(kLowest16)),
       kScaleOne, range.zero(), range.mark()};
   fill_single_hit(levelled.striped, model, single, rebased, deletes, rule, range.zero());
+  if (has_same_inserts(model)) {
+    for (std::size_t x = 0; x < levelled.striped.codes; ++x) {
+      const std::int64_t score = raised(model.insert_row(static_cast<int>(x))[1]);
+      levelled.striped.set_insert(x, lane_value<std::int16_t>(score - single.loop));
+    }
+  }
   return levelled;
 }
 

@@ -3,6 +3,7 @@
 // The places behind the last node are padding that no path enters or leaves.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -68,6 +69,17 @@ struct StripedModel {
   AlignedBuffer<T> transitions;  ///< [vector][plane][lane]
   AlignedBuffer<T> emissions;    ///< [code][vector][match, insert][lane]
   AlignedBuffer<T> crossings;    ///< [plane][lane], scores for paths that cross lanes
+  AlignedBuffer<T> inserts;      ///< [code][lane], insert emissions of all nodes; see set_insert
+
+  /// Whether `inserts` holds the insert emissions of all nodes, which kernels then use.
+  bool has_same_inserts() const { return inserts.capacity() > 0; }
+  void forget_same_inserts() { inserts = {}; }
+  /// To be called for all codes if the insert emission of each is the same at all nodes: it is also that of
+  /// places without an insert state, which the transitions forbid.
+  void set_insert(std::size_t code, T score) {
+    inserts.reserve(codes * shape.lanes);
+    std::fill_n(inserts.data() + code * shape.lanes, shape.lanes, score);
+  }
 
   std::size_t transition_count() const { return shape.places() * planes; }
   std::size_t emission_count() const { return shape.places() * codes * 2; }

@@ -36,6 +36,16 @@ struct Sweep {
       rows[s] = model.emissions.data() + residues[vector * L::kSequences + s][row] * code_stride;
     }
   }
+
+  /// The insert emissions of a row, if they are the same at all nodes.
+  template <class L>
+  HWY_INLINE typename L::V find_inserts(std::size_t vector, std::size_t row) const {
+    const T* rows[L::kSequences];
+    for (std::size_t s = 0; s < L::kSequences; ++s) {
+      rows[s] = model.inserts.data() + residues[vector * L::kSequences + s][row] * L::kModelLanes;
+    }
+    return L::emissions(rows, 0);
+  }
 };
 
 /// Scores a group by Kernel::rows<L, kCount>(sweep, first, last), which computes rows first .. last - 1 of
