@@ -227,6 +227,47 @@ TEST(SimdGlocalBound, IsNeverBelowTheExactScore) {
   EXPECT_LT(slack / tally.proven, 1000);
 }
 
+// The form without saturation of D, for the same inserts at all nodes, and the one that saturates. Only the
+// former takes the way from B to E through deletes, without a match, for a path.
+TEST(SimdGlocalBound, IsTheSameWhereDeletesNeedNotSaturate) {
+  Generator rng(25);
+  int compared = 0;
+  for (int m = 0; m < 60; ++m) {
+    ScoreModel model =
+        random_model(rng, {.nodes = detail::between(rng, 2, m % 10 == 9 ? 300 : 70),
+                           .style = m % 2 == 0 ? ModelStyle::MultihitGlocal : ModelStyle::SingleGlocal});
+    make_glocal(rng, model);
+    even_inserts(rng, model, 0);
+    const auto single = reduce_to_single_hit(model);
+    ASSERT_TRUE(single);
+    const SequenceBatch batch = random_batch(rng, model, 16, 1, 300);
+    const std::int32_t threshold = viterbi_score(model, batch.residues(detail::between(rng, 0, 15)));
+    for_each_target([&] {
+      for (const Packing packing : kPackings) {
+        const StripedShape shape = shape_of<std::int16_t>(model, packing);
+        const auto lean = stripe_glocal_bound(model, *single, threshold, shape);
+        auto saturating = stripe_glocal_bound(model, *single, threshold, shape);
+        ASSERT_TRUE(lean && saturating && lean->striped.has_same_inserts());
+        saturating->striped.forget_same_inserts();
+        Workspace<std::int16_t> workspace;
+        for (const auto& group : groups_of(batch, packing)) {
+          std::vector<std::int16_t> found(group.size()), expected(group.size());
+          sweep_glocal_bound(lean->striped, packing, SequenceGroup(group), workspace, found);
+          sweep_glocal_bound(saturating->striped, packing, SequenceGroup(group), workspace, expected);
+          for (std::size_t g = 0; g < group.size(); ++g) {
+            EXPECT_EQ(found[g] > lean->mark, expected[g] > lean->mark);
+            if (expected[g] > lean->mark) continue;
+            EXPECT_EQ(found[g], std::max(expected[g], lean->striped.first_d));
+            ++compared;
+          }
+        }
+      }
+    });
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(compared, 1000);
+}
+
 TEST(SimdGlocalBound, RefusesLocalModels) {
   Generator rng(24);
   const ScoreModel model = random_model(rng, {.nodes = 50, .style = ModelStyle::MultihitLocal});

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "plan7/aligner.hpp"
+#include "plan7/arithmetic.hpp"
 #include "plan7/postprocess.hpp"
 #include "plan7/random_models.hpp"
 #include "plan7/statistics.hpp"
@@ -88,6 +89,38 @@ TEST(LeastWanted, KeepsEverySequenceThatIsReported) {
   }
   EXPECT_GT(above, 20);  // sequences that score more than their paths
   EXPECT_GT(bounded, 1000);
+}
+
+// Every domain enters node 30 through deletes, whose scores are all rounded up.
+TEST(LeastWanted, CountsTheRoundingOfEveryDomain) {
+  Random random(35);
+  Profile profile = random_profile(random, 40, Style::GlocalMultihit);
+  const int letters = profile.residues();
+  for (int k = 1; k <= profile.nodes; ++k) {
+    for (int x = 0; x < letters; ++x) {
+      profile.match[static_cast<std::size_t>(k) * letters + x] = x == (k < 30 ? 1 : 2) ? 0.99F : 0.01F / 19;
+    }
+    if (k < profile.nodes) profile.transition[k] = {0.99F, 0.005F, 0.005F, 0.5F, 0.5F, 0.000312F, 0.999688F};
+  }
+  profile.begin_delete = 0.5F;
+  profile.evd = ExtremeValue{-5, 0.4F};
+  Thresholds thresholds;
+  thresholds.null2 = false;
+  RunProfile query(std::move(profile), thresholds);
+  query.configure();
+  const std::vector<std::uint8_t> residues(11 * 8, 2);  // eight domains
+  MatrixRule rule(query.profile.nodes);
+  const PairScore pair = score_pair(query.profile, *query.model, residues, thresholds, rule);
+  ASSERT_TRUE(pair.trace);
+  const PostprocessedPair found =
+      postprocess(query.profile, *query.model, {"s", "", "", residues}, &*pair.trace, pair.score, thresholds,
+                  Target::Sequence, nullptr);
+  ASSERT_TRUE(found.sequence);
+  ASSERT_GT(found.domains.size(), 4U);
+  const float excess = bits_of(domain_excess(*query.model, query.profile).value());
+  ASSERT_GT(found.score, pair.score + 2 * excess);
+  const LeastWanted least(query, HitsWanted::Reported, 10 / found.sequence->p_value);
+  EXPECT_LE(least.score(residues.size()), pair.score);
 }
 
 TEST(LeastWanted, KeepsEverySequenceWithADomainThatIsReported) {
