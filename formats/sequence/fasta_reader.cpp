@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "formats/sequence/text.hpp"
+#include "util/large_bytes.hpp"
 
 namespace gpuhmm {
 
@@ -32,6 +33,8 @@ void FastaReader::make_room(SequenceBatch& into, std::size_t /*max_sequences*/,
   const auto residues = static_cast<std::size_t>(std::min<std::uint64_t>(left, wanted));
   constexpr std::size_t kResiduesPerCharacter = 2;  // of names and descriptions; in Swiss-Prot 3.7
   into.reserve_more(0, residues, residues / kResiduesPerCharacter);
+  std::vector<std::uint8_t>& buffer = into.residue_buffer();
+  prefer_huge_pages(buffer.data() + buffer.size(), buffer.capacity() - buffer.size());
 }
 
 void FastaReader::fail(const std::string& message) const {

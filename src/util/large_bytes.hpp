@@ -23,6 +23,17 @@ class FreeLargeBytes {
 };
 using LargeBytes = std::unique_ptr<std::uint8_t[], FreeLargeBytes>;
 
+/// Asks the system for huge pages, as far as they lie within the `size` bytes from `bytes` on, of which none
+/// has been used.
+inline void prefer_huge_pages([[maybe_unused]] void* bytes, [[maybe_unused]] std::size_t size) {
+#ifdef __linux__
+  constexpr std::size_t kHugePage = std::size_t{2} << 20;
+  if (void* first = bytes; std::align(kHugePage, kHugePage, first, size) != nullptr) {
+    madvise(first, size / kHugePage * kHugePage, MADV_HUGEPAGE);  // small pages do as well
+  }
+#endif
+}
+
 /// Allocates `size` uninitialised bytes, in huge pages if that is worth it and the system allows it: the
 /// first access to each 4 KiB page can take longer than filling it.
 inline LargeBytes large_bytes(std::size_t size) {

@@ -107,6 +107,20 @@ TEST(ReadBlock, StopsAtItsBounds) {
   EXPECT_EQ(sizes(0, 0), (Sizes{1, 1, 1, 1, 1}));
 }
 
+TEST(ReadBlock, DoesNotMoveWhatItHasReadOfAPlainFile) {
+  std::string text;
+  for (int i = 0; i < 400; ++i) text += ">record\n" + std::string(1000, 'A') + "\n";
+  const MemoryFile file(text);
+  const auto reader = open_sequences(file.path(), Alphabet::get(AlphabetKind::Amino));
+  SequenceBatch batch;
+  reader->make_room(batch, 1000, 1'000'000);
+  EXPECT_GE(batch.residue_buffer().capacity(), 400'000U);
+  const std::uint8_t* const begin = batch.residue_buffer().data();
+  ASSERT_TRUE(read_block(*reader, batch, 1000, 1'000'000));
+  EXPECT_EQ(batch.residue_count(), 400'000U);
+  EXPECT_EQ(batch.residue_buffer().data(), begin);
+}
+
 TEST(OpenSequences, RefusesPathsWithoutAFile) {
   const Alphabet& amino = Alphabet::get(AlphabetKind::Amino);
   EXPECT_THROW(open_sequences("/no/such/file", amino), FileError);
