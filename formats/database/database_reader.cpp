@@ -26,9 +26,13 @@ AlphabetKind stored_as(AlphabetKind kind) {
 
 }  // namespace
 
-void check_alphabet(const Database& database, const Alphabet& alphabet) {
-  if (database.alphabet() == stored_as(alphabet.kind())) return;
-  throw FileError(database.name() + ": a prepared database of " +
+bool has_alphabet(const Database& database, const Alphabet& alphabet) {
+  return database.alphabet() == stored_as(alphabet.kind());
+}
+
+void check_alphabet(const Database& database, const Alphabet& alphabet, const std::string& name) {
+  if (has_alphabet(database, alphabet)) return;
+  throw FileError(name + ": a prepared database of " +
                   std::string(Alphabet::get(database.alphabet()).name()) +
                   " sequences; expected the alphabet of the profile, " + std::string(alphabet.name()));
 }
@@ -54,9 +58,10 @@ double Database::fraction(std::size_t i) const {
   return static_cast<double>(residues_before(i)) / static_cast<double>(residue_count());
 }
 
-DatabaseReader::DatabaseReader(std::shared_ptr<const Database> database, const Alphabet& alphabet)
-    : database_(std::move(database)) {
-  check_alphabet(*database_, alphabet);
+DatabaseReader::DatabaseReader(std::shared_ptr<const Database> database, const Alphabet& alphabet,
+                               std::string name)
+    : database_(std::move(database)), name_(std::move(name)) {
+  check_alphabet(*database_, alphabet, name_);
 }
 
 void DatabaseReader::make_room(SequenceBatch& into, std::size_t max_sequences,
@@ -91,15 +96,33 @@ SequenceSource::SequenceSource(std::string path, std::optional<SequenceFormat> f
   if (!format_ && is_database(path_)) database_ = std::make_shared<const Database>(path_, threads);
 }
 
-void SequenceSource::keep() { kept_ = read_whole(path_, std::numeric_limits<std::size_t>::max()); }
+SequenceSource::SequenceSource(std::string path, std::optional<SequenceFormat> format, HeldSequences held,
+                               EmptyInput empty)
+    : path_(std::move(path)),
+      format_(format),
+      empty_(empty),
+      database_(std::move(held.database)),
+      kept_(std::move(held.bytes)) {}
+
+void SequenceSource::keep() {
+  kept_ = std::make_shared<const std::string>(read_whole(path_, std::numeric_limits<std::size_t>::max()));
+}
+
+// Whether the database gives the same sequences as the bytes, from which it was made.
+bool SequenceSource::is_database_like_bytes(const Alphabet& alphabet) const {
+  if (!database_ || format_ || !has_alphabet(*database_, alphabet)) return false;
+  return !alphabet.is_hmmer3() || (database_->hmmer3() != nullptr && database_->hmmer3()->failure.empty());
+}
 
 std::unique_ptr<SequenceReader> SequenceSource::open(const Alphabet& alphabet) const {
-  if (kept_) {
-    const std::string name = path_ == "-" ? "standard input" : path_;
+  const std::string name = path_ == "-" ? "standard input" : path_;
+  if (kept_ && !is_database_like_bytes(alphabet)) {
     return open_sequences(std::make_unique<Input>(name, *kept_, 0), alphabet, format_, empty_);
   }
-  if (database_ && alphabet.is_hmmer3()) return std::make_unique<Hmmer3DatabaseReader>(database_, alphabet);
-  if (database_) return std::make_unique<DatabaseReader>(database_, alphabet);
+  if (database_ && alphabet.is_hmmer3()) {
+    return std::make_unique<Hmmer3DatabaseReader>(database_, alphabet, name);
+  }
+  if (database_) return std::make_unique<DatabaseReader>(database_, alphabet, name);
   return open_sequences(path_, alphabet, format_, empty_);
 }
 

@@ -14,19 +14,23 @@ using namespace database_layout;
 
 namespace {
 
-const Hmmer3Differences& differences_of(const Database& database) {
+const Hmmer3Differences& differences_of(const Database& database, const std::string& name) {
   if (const Hmmer3Differences* differences = database.hmmer3()) return *differences;
   throw FileError(
-      database.name() +
+      name +
       ": a prepared database of version 1, which holds no sequences for HMMER3's profiles; make it again "
       "with makedb");
 }
 
 }  // namespace
 
-Hmmer3DatabaseReader::Hmmer3DatabaseReader(std::shared_ptr<const Database> database, const Alphabet& alphabet)
-    : database_(std::move(database)), alphabet_(alphabet), differences_(differences_of(*database_)) {
-  check_alphabet(*database_, alphabet);
+Hmmer3DatabaseReader::Hmmer3DatabaseReader(std::shared_ptr<const Database> database, const Alphabet& alphabet,
+                                           std::string name)
+    : database_(std::move(database)),
+      name_(std::move(name)),
+      alphabet_(alphabet),
+      differences_(differences_of(*database_, name_)) {
+  check_alphabet(*database_, alphabet, name_);
   codes_ = hmmer3_codes(Alphabet::get(database_->alphabet()), alphabet);
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "gpuhmm/database.hpp"
 
@@ -12,10 +13,10 @@ namespace gpuhmm {
 /// Gives the sequences that open_sequences reads from the file that the database was made from, or its error.
 class Hmmer3DatabaseReader final : public SequenceReader {
  public:
-  /// Throws FileError if the database is of the other alphabet or of version 1.
-  Hmmer3DatabaseReader(std::shared_ptr<const Database> database, const Alphabet& alphabet);
+  /// `name` is for messages. Throws FileError if the database is of the other alphabet or of version 1.
+  Hmmer3DatabaseReader(std::shared_ptr<const Database> database, const Alphabet& alphabet, std::string name);
 
-  const std::string& name() const override { return database_->name(); }
+  const std::string& name() const override { return name_; }
   std::optional<double> fraction_read() const override;
   void make_room(SequenceBatch& into, std::size_t max_sequences, std::size_t max_residues) const override;
 
@@ -25,6 +26,7 @@ class Hmmer3DatabaseReader final : public SequenceReader {
   [[noreturn]] void fail() const;
 
   std::shared_ptr<const Database> database_;
+  std::string name_;
   const Alphabet& alphabet_;
   const Hmmer3Differences& differences_;
   std::array<std::uint8_t, 256> codes_;  // for HMMER2's

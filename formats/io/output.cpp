@@ -88,6 +88,8 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard 
   }
 }
 
+OutputFile::OutputFile(std::string name, std::string& memory) : name_(std::move(name)), memory_(&memory) {}
+
 void OutputFile::open_temporary() {
   temporary_ = std::filesystem::path(target_).replace_filename(temporary_name());
   unfinished_ = UnfinishedFile(temporary_);
@@ -125,6 +127,10 @@ void OutputFile::flush() {
 }
 
 void OutputFile::write_now(std::string_view bytes) {
+  if (memory_ != nullptr) {
+    memory_->append(bytes);
+    return;
+  }
   while (!bytes.empty()) {
     const ssize_t written = ::write(fd_, bytes.data(), bytes.size());
     if (written >= 0) {
@@ -139,6 +145,7 @@ void OutputFile::write_now(std::string_view bytes) {
 }
 
 void OutputFile::finish() {
+  if (memory_ != nullptr) flush();
   if (fd_ < 0) return;
   flush();
   const int fd = fd_;

@@ -138,8 +138,7 @@ std::unique_ptr<Input> only_profiles(std::unique_ptr<Input> input, Generation wa
   });
 }
 
-bool holds_both_generations(const std::string& path) {
-  auto input = std::make_unique<Input>(path);
+bool holds_both_generations(std::unique_ptr<Input> input) {
   const Generation first = hmmer3::generation_of(*input);
   OtherProfiles others;
   input = only_profiles(std::move(input), first, &others);

@@ -92,7 +92,15 @@ Parsed parse(ProfileFileKind kind, OtherVersion other, const std::string& name, 
 }  // namespace
 
 struct ProfileBlocks::State {
-  State(std::unique_ptr<Input> opened, unsigned thread_count, OtherVersion other_version)
+  virtual ~State() = default;
+  virtual std::vector<Profile> next(double nodes) = 0;
+  virtual std::optional<double> fraction_read() const = 0;
+};
+
+namespace {
+
+struct FileBlocks : ProfileBlocks::State {
+  FileBlocks(std::unique_ptr<Input> opened, unsigned thread_count, OtherVersion other_version)
       : owned(std::move(opened)),
         input(*owned),
         kind(find_kind(input)),
@@ -101,6 +109,9 @@ struct ProfileBlocks::State {
         cutter(input) {
     if (kind == ProfileFileKind::Hmmer2Binary) records = make_record_reader(kind, input);
   }
+
+  std::vector<Profile> next(double nodes) override { return records ? next_binary(nodes) : next_text(nodes); }
+  std::optional<double> fraction_read() const override { return input.fraction_read(); }
 
   std::vector<Profile> next_text(double nodes);
   std::vector<Profile> next_binary(double nodes);
@@ -115,7 +126,7 @@ struct ProfileBlocks::State {
   OneAlphabet alphabet;
 };
 
-std::vector<Profile> ProfileBlocks::State::next_text(double nodes) {
+std::vector<Profile> FileBlocks::next_text(double nodes) {
   std::vector<Piece> pieces;
   for (double missing = nodes * kNodeSize; pieces.empty() || missing > 0;) {
     Piece piece = cutter.next();
@@ -136,7 +147,7 @@ std::vector<Profile> ProfileBlocks::State::next_text(double nodes) {
   return profiles;
 }
 
-std::vector<Profile> ProfileBlocks::State::next_binary(double nodes) {
+std::vector<Profile> FileBlocks::next_binary(double nodes) {
   std::vector<Profile> profiles;
   for (double missing = nodes; profiles.empty() || missing > 0;) {
     std::optional<Profile> profile = records->next();
@@ -148,18 +159,39 @@ std::vector<Profile> ProfileBlocks::State::next_binary(double nodes) {
   return profiles;
 }
 
+struct KnownBlocks : ProfileBlocks::State {
+  explicit KnownBlocks(std::shared_ptr<const std::vector<Profile>> all) : profiles(std::move(all)) {}
+
+  std::vector<Profile> next(double nodes) override {
+    std::vector<Profile> some;
+    for (double missing = nodes; at < profiles->size() && (some.empty() || missing > 0); ++at) {
+      some.push_back((*profiles)[at]);
+      missing -= some.back().nodes;
+    }
+    return some;
+  }
+  std::optional<double> fraction_read() const override {
+    return static_cast<double>(at) / static_cast<double>(std::max<std::size_t>(profiles->size(), 1));
+  }
+
+  std::shared_ptr<const std::vector<Profile>> profiles;
+  std::size_t at = 0;
+};
+
+}  // namespace
+
 ProfileBlocks::ProfileBlocks(const std::string& path, unsigned threads)
     : ProfileBlocks(std::make_unique<Input>(path), threads) {}
 ProfileBlocks::ProfileBlocks(std::unique_ptr<Input> input, unsigned threads, OtherVersion other)
-    : state_(std::make_unique<State>(std::move(input), threads, other)) {}
+    : state_(std::make_unique<FileBlocks>(std::move(input), threads, other)) {}
+ProfileBlocks::ProfileBlocks(std::shared_ptr<const std::vector<Profile>> profiles)
+    : state_(std::make_unique<KnownBlocks>(std::move(profiles))) {}
 ProfileBlocks::~ProfileBlocks() = default;
 ProfileBlocks::ProfileBlocks(ProfileBlocks&&) noexcept = default;
 ProfileBlocks& ProfileBlocks::operator=(ProfileBlocks&&) noexcept = default;
 
-std::vector<Profile> ProfileBlocks::next(double nodes) {
-  return state_->records ? state_->next_binary(nodes) : state_->next_text(nodes);
-}
+std::vector<Profile> ProfileBlocks::next(double nodes) { return state_->next(nodes); }
 
-std::optional<double> ProfileBlocks::fraction_read() const { return state_->input.fraction_read(); }
+std::optional<double> ProfileBlocks::fraction_read() const { return state_->fraction_read(); }
 
 }  // namespace gpuhmm

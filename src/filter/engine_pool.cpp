@@ -46,6 +46,7 @@ struct EnginePool::Member {
   std::unique_ptr<ScoreEngine> engine;
   std::size_t place;               // in members_
   std::counting_semaphore<> free;  // calls that it can still take
+  std::mutex preparing;            // held while it prepares a slice
   StageClock busy;
   std::atomic<double> cells = 0;  // done while busy
   std::atomic<bool> failed = false;
@@ -69,7 +70,10 @@ struct EnginePool::Slice {
   PreparedBatch& prepared_for(Member& member) {
     Prepared& own = prepared[member.place];
     const std::lock_guard lock(own.mutex);
-    if (!own.batch) own.batch = member.engine->prepare(sequences);
+    if (!own.batch) {
+      const std::lock_guard alone(member.preparing);
+      own.batch = member.engine->prepare(sequences);
+    }
     return *own.batch;
   }
 
@@ -187,8 +191,8 @@ const ScoreEngine& EnginePool::score_slice(const Call& call, const ScoreModel& m
     const Reservation reservation(*this, slice);
     Member& member = reservation.member();
     try {
-      PreparedBatch& prepared = slice.prepared_for(member);
       const Permit permit(member.free);
+      PreparedBatch& prepared = slice.prepared_for(member);
       const StageClock::Running running(member.busy);
       call(*member.engine, prepared, scores);
       member.cells += static_cast<double>(slice.sequences.residue_count()) * model.nodes;

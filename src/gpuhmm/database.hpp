@@ -92,18 +92,19 @@ class Database {
   std::optional<Hmmer3Differences> hmmer3_;
 };
 
-/// Throws FileError if the database's sequences are not of `alphabet`, or of HMMER2's alphabet for the same
-/// molecules.
-void check_alphabet(const Database& database, const Alphabet& alphabet);
+/// Whether the database's sequences are of `alphabet`, or of HMMER2's alphabet for the same molecules.
+bool has_alphabet(const Database& database, const Alphabet& alphabet);
+/// Throws FileError, which calls the database `name`, if they are not.
+void check_alphabet(const Database& database, const Alphabet& alphabet, const std::string& name);
 
 /// Reads a prepared database into batches with HMMER2's alphabets, with the same result as reading the file
 /// that it was made from; SequenceSource also reads it with HMMER3's.
 class DatabaseReader final : public SequenceReader {
  public:
-  /// Throws FileError if the database's alphabet is not `alphabet`.
-  DatabaseReader(std::shared_ptr<const Database> database, const Alphabet& alphabet);
+  /// `name` is for messages. Throws FileError if the database's alphabet is not `alphabet`.
+  DatabaseReader(std::shared_ptr<const Database> database, const Alphabet& alphabet, std::string name);
 
-  const std::string& name() const override { return database_->name(); }
+  const std::string& name() const override { return name_; }
   std::optional<Contents> contents() const override {
     return Contents{database_->size(), database_->with_residues()};
   }
@@ -115,6 +116,13 @@ class DatabaseReader final : public SequenceReader {
   bool read_record(SequenceBatch& into) override;
 
   std::shared_ptr<const Database> database_;
+  std::string name_;
+};
+
+/// Sequences in memory, for many runs.
+struct HeldSequences {
+  std::shared_ptr<const std::string> bytes;  ///< of a sequence file, decompressed; null: there is only this:
+  std::shared_ptr<const Database> database;  ///< prepared from the bytes; null: there are only those
 };
 
 /// The sequences of a search: a prepared database or a file for open_sequences; the content decides which.
@@ -125,6 +133,11 @@ class SequenceSource {
   /// `format` the file is never taken for a database. Throws FileError (see Database).
   SequenceSource(std::string path, std::optional<SequenceFormat> format, unsigned threads,
                  EmptyInput empty = EmptyInput::Refused);
+
+  /// The same of a file `path` whose content is in memory; `path` is for messages, "-" is standard input.
+  /// Where there are both, the database is used as far as it gives the same sequences as the bytes.
+  SequenceSource(std::string path, std::optional<SequenceFormat> format, HeldSequences held,
+                 EmptyInput empty);
 
   /// Reads a file that can be opened only once (standard input, a pipe) into memory, so that it can be opened
   /// again. Throws FileError.
@@ -138,11 +151,13 @@ class SequenceSource {
   const Database* database() const { return database_.get(); }
 
  private:
+  bool is_database_like_bytes(const Alphabet& alphabet) const;
+
   std::string path_;
   std::optional<SequenceFormat> format_;
   EmptyInput empty_;
   std::shared_ptr<const Database> database_;
-  std::optional<std::string> kept_;  // all bytes of the file, decompressed
+  std::shared_ptr<const std::string> kept_;  // all bytes of the file, decompressed; may be null
 };
 
 /// The contents of a new database.

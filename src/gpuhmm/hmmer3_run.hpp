@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,24 @@
 
 namespace gpuhmm::hmmer3 {
 
+/// Devices that stay open between runs, which take turns at them: one has them from its first work for them
+/// to its end.
+class OpenedDevices {
+ public:
+  /// Opens the devices; `threads` host threads prepare their data. Throws DeviceError.
+  OpenedDevices(const std::vector<DeviceInfo>& devices, unsigned threads);
+  ~OpenedDevices();
+  OpenedDevices(const OpenedDevices&) = delete;
+  OpenedDevices& operator=(const OpenedDevices&) = delete;
+
+  struct State;
+  /// For runs.
+  State& state() { return *state_; }
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
 /// Options of search() and scan(). Of the options of the base class the thresholds and engines are not used.
 struct SearchOptions : gpuhmm::RunOptions {
   Options hmmer3;
@@ -26,6 +45,9 @@ struct SearchOptions : gpuhmm::RunOptions {
   /// Without `devices`: uses the first GPU, if there is one, for large amounts of work. One that cannot be
   /// opened, or that fails, is warned of.
   bool gpu_for_much_work = false;
+  /// The caller's devices, used in place of `devices`, or of the first GPU with `gpu_for_much_work`. They
+  /// must outlive the run. May be null.
+  OpenedDevices* opened = nullptr;
   /// Nodes of the profiles that are in memory at the same time; a node takes about 300 bytes.
   std::size_t group_nodes = 200'000;
   /// Where a profile of a search or a sequence of a scan is damaged or lacks a cut-off, write the results

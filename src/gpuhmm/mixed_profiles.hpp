@@ -54,8 +54,8 @@ struct OtherProfiles {
 std::unique_ptr<Input> only_profiles(std::unique_ptr<Input> input, hmmer3::Generation wanted,
                                      OtherProfiles* others = nullptr);
 
-/// Whether the file holds text profiles of both generations; reads it up to the first of the second one.
+/// Whether `input` holds text profiles of both generations; reads it up to the first of the second one.
 /// Throws FileError.
-bool holds_both_generations(const std::string& path);
+bool holds_both_generations(std::unique_ptr<Input> input);
 
 }  // namespace gpuhmm

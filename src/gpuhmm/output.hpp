@@ -65,6 +65,9 @@ class OutputFile {
  public:
   /// Opens `path`; "-" is standard output. Throws FileError (no such folder, a directory, not writable).
   explicit OutputFile(const std::string& path);
+  /// A file in memory: what is written is appended to `memory`, which must outlive this, in the same pieces
+  /// in which "-" writes it, so that without commit its last bytes are missing, too. `name` is for messages.
+  OutputFile(std::string name, std::string& memory);
   /// Without commit: removes the temporary file, or drops the bytes that are still buffered.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
@@ -89,8 +92,9 @@ class OutputFile {
   [[noreturn]] void fail(const std::string& what, int error) const;
 
   std::string name_;
-  std::string target_;     // where commit puts the file; empty for special files
-  std::string temporary_;  // the file written until then
+  std::string target_;             // where commit puts the file; empty for special files
+  std::string temporary_;          // the file written until then
+  std::string* memory_ = nullptr;  // in place of a file
   UnfinishedFile unfinished_;
   int fd_ = -1;
   std::string buffer_;

@@ -91,6 +91,8 @@ class ProfileBlocks {
   ProfileBlocks(const std::string& path, unsigned threads);
   /// Reads from where `input` is; `other` is Refuse or Read. Throws FileError.
   ProfileBlocks(std::unique_ptr<Input> input, unsigned threads, OtherVersion other = OtherVersion::Refuse);
+  /// Gives profiles that were read before, without reading.
+  explicit ProfileBlocks(std::shared_ptr<const std::vector<Profile>> profiles);
   ~ProfileBlocks();
   ProfileBlocks(ProfileBlocks&&) noexcept;
   ProfileBlocks& operator=(ProfileBlocks&&) noexcept;
@@ -102,8 +104,9 @@ class ProfileBlocks {
   /// The fraction of the file that has been read, roughly, 0 to 1; nothing for standard input and pipes.
   std::optional<double> fraction_read() const;
 
- private:
   struct State;
+
+ private:
   std::unique_ptr<State> state_;
 };
 

@@ -1,6 +1,7 @@
 // Options, observer interface and totals that search() and scan() share.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -19,6 +20,12 @@ namespace gpuhmm {
 class SearchError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+/// A run has ended because RunOptions::stop became true.
+class RunStopped : public std::runtime_error {
+ public:
+  RunStopped() : std::runtime_error("the run was stopped") {}
 };
 
 /// Seconds during which at least one thread worked on a stage; stages overlap.
@@ -92,6 +99,8 @@ struct RunOptions {
   /// verification and meter. They must outlive the run.
   EnginePool* engines = nullptr;
   WorkMeter* meter = nullptr;  ///< measures the progress of the run; may be null
+  /// Any thread may make it true to end the run soon, by RunStopped; it must outlive the run. May be null.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 /// Opens the sequence file again for each pass.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 
 #include "gpuhmm/histogram.hpp"
 #include "gpuhmm/hits.hpp"
@@ -22,6 +23,26 @@ struct SearchResult : RegisteredHits {
 /// Receives the hits of every profile with the thresholds that applied to it.
 using SearchObserver = ResultObserver<const Profile&, const Thresholds&, SearchResult&&>;
 
+/// All sequences of a database in one block, which the engines of a pool keep in their own form (GPUs in
+/// their memory) for many searches.
+class ResidentSequences {
+ public:
+  /// Reads the sequences, which have the alphabet `alphabet`. Null if they are more than the engines take at
+  /// a time. Throws FileError.
+  static std::unique_ptr<ResidentSequences> read(std::unique_ptr<SequenceReader> sequences,
+                                                 AlphabetKind alphabet, const EnginePool& engines);
+  ~ResidentSequences();
+
+  AlphabetKind alphabet() const;
+  struct Block;
+  /// For search().
+  Block& block() { return *block_; }
+
+ private:
+  explicit ResidentSequences(std::unique_ptr<Block> block);
+  std::unique_ptr<Block> block_;
+};
+
 /// Options of search(). By default batches have as many residues as the engines prefer, and at most about
 /// four million sequences.
 struct SearchOptions : RunOptions {
@@ -30,6 +51,10 @@ struct SearchOptions : RunOptions {
   std::int64_t most_profiles =
       std::numeric_limits<std::int64_t>::max();  ///< the rest of the file is not read
   bool count_empty = false;  ///< sequences without residues count, as in hmmsearch with worker threads
+  /// The sequences that open_sequences() gives, read before for options.engines; any number of searches may
+  /// use them at a time. Null: they are read. Not used by profiles of another alphabet, with
+  /// thresholds.xnu or with count_empty.
+  ResidentSequences* resident = nullptr;
 };
 
 /// Searches the sequences with every profile of `profiles`. `reopenable`: open_sequences may be called more

@@ -141,7 +141,9 @@ std::size_t block_sequences(const gpuhmm::RunOptions& options) {
 std::size_t block_residues(const SearchOptions& options) {
   constexpr std::size_t kHost = std::size_t{8} << 20;
   if (options.batch_residues > 0) return options.batch_residues;
-  return options.devices.empty() ? kHost : kMostForDevices;
+  const bool on_devices =
+      !options.devices.empty() || (options.opened != nullptr && !options.gpu_for_much_work);
+  return on_devices ? kMostForDevices : kHost;
 }
 
 std::size_t BlockResidues::next(bool devices) {

@@ -38,8 +38,10 @@ class Completion {
   Completion(const Completion&) = delete;
   Completion& operator=(const Completion&) = delete;
 
-  void run(void (StagedComparison::*step)(std::size_t)) {
+  void run(
+      void (StagedComparison::*step)(std::size_t), const BeforeWork& before = [] {}) {
     parallel_for(threads_, parts_.size(), 1, [&](std::size_t p, std::size_t) {
+      before();
       const Stopwatch watch(parts_[p].seconds);
       const StageClock::Running running(clock_);
       (*compared_[parts_[p].place].*step)(parts_[p].part);
@@ -225,9 +227,9 @@ class DomainStage {
 }  // namespace
 
 void complete(const StagedComparisons& compared, unsigned threads, StageDevices* devices,
-              std::span<double> seconds, StageClock& clock, DomainSharing sharing) {
+              std::span<double> seconds, StageClock& clock, const BeforeWork& before, DomainSharing sharing) {
   if (devices != nullptr) DomainStage(compared, threads, *devices, sharing, seconds, clock).run();
-  Completion(compared, threads, seconds, clock).run(&StagedComparison::complete);
+  Completion(compared, threads, seconds, clock).run(&StagedComparison::complete, before);
 }
 
 }  // namespace gpuhmm::hmmer3

@@ -1,6 +1,7 @@
 // What the filters of HMMER3 leave: the later stages, on the host's threads and on devices.
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "hmmer3/comparison.hpp"
@@ -14,10 +15,14 @@ class StageDevices;
 /// take what they can, then the threads (in tests).
 enum class DomainSharing : bool { ByNeed, DevicesFirst };
 
+/// Called before each piece of work, by any thread; may throw, which ends all.
+using BeforeWork = std::function<void()>;
+
 /// Completes comparisons whose filters have run: all threads share the parts of all, the largest first.
 /// `devices`, if there are any, do a part of the domain stage. Adds to seconds[place] as filtered(). Throws
-/// WrongScore.
+/// WrongScore, and what `before` throws.
 void complete(const StagedComparisons& compared, unsigned threads, StageDevices* devices,
-              std::span<double> seconds, StageClock& clock, DomainSharing sharing = DomainSharing::ByNeed);
+              std::span<double> seconds, StageClock& clock, const BeforeWork& before,
+              DomainSharing sharing = DomainSharing::ByNeed);
 
 }  // namespace gpuhmm::hmmer3

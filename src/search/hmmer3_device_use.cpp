@@ -21,6 +21,32 @@ double cells_of(const SequenceBatch& batch, const std::vector<const SearchProfil
 
 }  // namespace
 
+OpenedDevices::OpenedDevices(const std::vector<DeviceInfo>& devices, unsigned threads)
+    : state_(std::make_unique<State>()) {
+  state_->devices = open_device_stages(devices, threads);
+}
+OpenedDevices::~OpenedDevices() = default;
+
+std::vector<DeviceStages> OpenedDevices::State::take(const std::atomic<bool>* stop) {
+  constexpr std::chrono::milliseconds kAskAgain(20);
+  std::unique_lock lock(mutex);
+  while (taken) {
+    if (stop != nullptr && *stop) throw RunStopped();
+    changed.wait_for(lock, kAskAgain);
+  }
+  taken = true;
+  return std::exchange(devices, {});
+}
+
+void OpenedDevices::State::give_back(std::vector<DeviceStages> those) {
+  {
+    const std::lock_guard lock(mutex);
+    devices = std::move(those);
+    taken = false;
+  }
+  changed.notify_one();
+}
+
 OpenedGpu open_first_gpu(unsigned threads) {
   const std::optional<DeviceInfo> gpu = select_device(list_devices(), "auto");
   if (!gpu) return {};
@@ -35,19 +61,40 @@ DeviceUse::DeviceUse(const SearchOptions& options, Warning warn, Opener open_gpu
     : options_(options),
       warn_(std::move(warn)),
       open_gpu_(std::move(open_gpu)),
-      ready_(!options.devices.empty()) {
+      ready_(!options.devices.empty() || (options.opened != nullptr && !options.gpu_for_much_work)) {
   if (options_.devices.empty()) return;
   opening_ = std::async(std::launch::async,
                         [this] { return open_device_stages(options_.devices, options_.threads); });
 }
 
+DeviceUse::~DeviceUse() {
+  if (options_.opened != nullptr && devices_) options_.opened->state().give_back(devices_->release());
+}
+
+// Of the first large batch only.
+bool DeviceUse::is_much_work(const SequenceBatch& batch, const std::vector<const SearchProfile*>& profiles,
+                             bool more) {
+  if (looked_for_gpu_ || !more || cells_of(batch, profiles) < kWorthStarting) return false;
+  return looked_for_gpu_ = true;
+}
+
+// Takes the caller's devices, or begins to open a GPU, if it is time.
+void DeviceUse::begin_opening(const SequenceBatch& batch, const std::vector<const SearchProfile*>& profiles,
+                              bool more) {
+  if (options_.gpu_for_much_work && !is_much_work(batch, profiles, more)) return;
+  if (options_.opened != nullptr && !devices_) {
+    devices_.emplace(options_.opened->state().take(options_.stop), options_.verification, options_.threads,
+                     warn_);
+    ready_ = devices_->any();
+  } else if (options_.gpu_for_much_work) {
+    opening_gpu_ = std::async(std::launch::async, open_gpu_, options_.threads);
+  }
+}
+
 void DeviceUse::begin(std::optional<StageDevices::Pass>& pass, const SequenceBatch& batch,
                       std::vector<const SearchProfile*> profiles, bool more) {
   using namespace std::chrono_literals;
-  if (options_.gpu_for_much_work && !looked_for_gpu_ && more && cells_of(batch, profiles) >= kWorthStarting) {
-    looked_for_gpu_ = true;
-    opening_gpu_ = std::async(std::launch::async, open_gpu_, options_.threads);
-  }
+  begin_opening(batch, profiles, more);
   if (opening_gpu_.valid() && opening_gpu_.wait_for(0s) == std::future_status::ready) {
     OpenedGpu opened = opening_gpu_.get();
     if (!opened.warning.empty()) warn_(opened.warning + "; going on without this device");

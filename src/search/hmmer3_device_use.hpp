@@ -3,9 +3,11 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <functional>
 #include <future>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +25,19 @@ struct OpenedGpu {
 /// Opens it, if there is one; `threads` host threads prepare its data.
 OpenedGpu open_first_gpu(unsigned threads);
 
+/// The devices that no run has at the moment.
+struct OpenedDevices::State {
+  /// Waits until no other run has them, and takes them. Throws RunStopped if `stop` becomes true meanwhile.
+  std::vector<DeviceStages> take(const std::atomic<bool>* stop);
+  /// Gives back those that still work.
+  void give_back(std::vector<DeviceStages> those);
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<DeviceStages> devices;
+  bool taken = false;
+};
+
 /// Not thread-safe, but for ready().
 class DeviceUse {
  public:
@@ -31,6 +46,10 @@ class DeviceUse {
   /// Begins to open options.devices, in other threads. `options` must outlive this; `warn` is called from any
   /// thread. `open_gpu`: for options.gpu_for_much_work.
   DeviceUse(const SearchOptions& options, Warning warn, Opener open_gpu = open_first_gpu);
+  /// Gives options.opened back.
+  ~DeviceUse();
+  DeviceUse(const DeviceUse&) = delete;
+  DeviceUse& operator=(const DeviceUse&) = delete;
 
   /// Begins a pass of the batch if there is a device left that can compare it with the profiles. With
   /// options.gpu_for_much_work the first large batch behind which there is `more` begins to open a GPU, in
@@ -51,6 +70,10 @@ class DeviceUse {
   void describe(SearchStatistics& statistics) const;
 
  private:
+  bool is_much_work(const SequenceBatch& batch, const std::vector<const SearchProfile*>& profiles, bool more);
+  void begin_opening(const SequenceBatch& batch, const std::vector<const SearchProfile*>& profiles,
+                     bool more);
+
   const SearchOptions& options_;
   Warning warn_;
   Opener open_gpu_;

@@ -73,6 +73,14 @@ StageDevices::StageDevices(std::vector<DeviceStages> devices, Verification verif
   }
 }
 
+std::vector<DeviceStages> StageDevices::release() {
+  std::vector<DeviceStages> left;
+  for (Member& member : members_) {
+    if (!member.failed) left.push_back(std::move(member.stages));
+  }
+  return left;
+}
+
 bool StageDevices::any() const {
   return std::ranges::any_of(members_, [](const Member& member) { return !member.failed; });
 }

@@ -44,6 +44,9 @@ class StageDevices {
   /// `verification` is that of the findings, on `threads` threads; `warn` is called from any thread.
   StageDevices(std::vector<DeviceStages> devices, Verification verification, unsigned threads, Warning warn);
 
+  /// The devices left, which other runs can use; not to be called during a pass, and the last call.
+  std::vector<DeviceStages> release();
+
   /// Whether a device is left.
   bool any() const;
   /// The devices left, in one line of text.

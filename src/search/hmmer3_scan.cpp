@@ -173,6 +173,7 @@ class Scan {
     devices_.begin(on_devices, block.sequences, std::move(pointers), !block.last || !group.last);
     const bool only_first = devices_.has_stages(on_devices);
     const auto make = [&](std::size_t p) {
+      run_.check_stop();
       return std::make_unique<StagedComparison>(*models[p], block.sequences, options_.hmmer3,
                                                 place_of(group, first + p),
                                                 on_devices ? on_devices->take(p) : std::nullopt, only_first);
@@ -181,7 +182,7 @@ class Scan {
     const StagedComparisons compared = filtered(count, options_.threads, make, seconds, run_.clocks.score);
     StageDevices* const devices = devices_.for_stages(on_devices);
     if (devices != nullptr) devices->run_stages(block.sequences, true, compared);
-    complete(compared, options_.threads, devices, seconds, run_.clocks.score);
+    complete(compared, options_.threads, devices, seconds, run_.clocks.score, [this] { run_.check_stop(); });
     parallel_for(options_.threads, count, 1, [&](std::size_t p, std::size_t) {
       add(compared[p]->results(), models[p]->profile, group.before + static_cast<std::int64_t>(first + p));
       count_progress(block, models[p]->profile.nodes);
@@ -209,6 +210,7 @@ class Scan {
     const std::vector<FilterRecord>& records = group.pressed->records();
     const Sharing sharing(options_.threads, records.size());
     parallel_for(sharing.side_by_side, records.size(), 1, [&](std::size_t p, std::size_t) {
+      run_.check_stop();
       const FilterRecord& record = records[p];
       std::optional<SearchProfile> whole;
       const auto complete = [&]() -> const SearchProfile& {

@@ -196,7 +196,8 @@ class Search {
     const SequenceBlock& block = *left.block;
     const double residues = static_cast<double>(block.sequences.residue_count());
     std::vector<double> seconds = left.seconds;
-    complete(left.compared, options_.threads, left.devices, seconds, run_.clocks.score);
+    complete(left.compared, options_.threads, left.devices, seconds, run_.clocks.score,
+             [this] { run_.check_stop(); });
     if (before.valid()) before.get();
     const auto compared = static_cast<std::uint64_t>(block.counted_after);
     if (impossible_->precedes(0, compared)) impossible_->rethrow();
@@ -222,6 +223,7 @@ class Search {
                            std::optional<StageDevices::Pass>& on_devices, std::span<double> seconds) {
     const bool only_first = devices_.has_stages(on_devices);
     const auto make = [&](std::size_t place) {
+      run_.check_stop();
       const ComparisonPlace of_all{*impossible_, first + place,
                                    static_cast<std::uint64_t>(block.counted_before)};
       return std::make_unique<StagedComparison>(

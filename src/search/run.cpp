@@ -15,6 +15,10 @@ Run::Run(const RunOptions& options, RunObserver& observer)
       meter_(options.meter != nullptr ? *options.meter : own_meter_),
       engines_(options.thresholds.forward ? nullptr : options.engines) {}
 
+void Run::check_stop() const {
+  if (options_.stop != nullptr && *options_.stop) throw RunStopped();
+}
+
 void Run::warn(const std::string& message) {
   const std::lock_guard lock(observer_mutex_);
   observer_.warning(message);
@@ -60,6 +64,7 @@ void Run::enter_outer(std::optional<double> end) {
 }
 
 void Run::enter_inner(std::optional<double> end, double cells) {
+  check_stop();
   inner_.advance(end);
   meter_.begin(outer_.at(inner_.from), outer_.at(inner_.to), search_amount(cells));
 }
@@ -89,6 +94,7 @@ RunResults::RunResults(Run& run, std::size_t count)
       }) {}
 
 void RunResults::put(std::size_t place, const std::function<ResultWriter()>& make) {
+  run_.check_stop();
   ResultWriter writer;
   {
     const StageClock::Running running(run_.clocks.report);

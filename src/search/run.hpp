@@ -45,6 +45,9 @@ class Run {
 
   WorkMeter& meter() { return meter_; }
 
+  /// Throws RunStopped if options.stop says so. Any thread may call; the loops do for each piece of work.
+  void check_stop() const;
+
   /// Passes a warning to the observer; any thread may call.
   void warn(const std::string& message);
   /// Warns, if options.check_alphabet, of sequences that do not seem to have the profiles' alphabet. `first`:

@@ -126,6 +126,7 @@ class Scan {
       const auto score_rest = [&](std::size_t most, const auto& score) {
         for (std::size_t first; (first = next.fetch_add(most)) < count;) {
           for (std::size_t m = first; m < std::min(first + most, count); ++m) {
+            run_.check_stop();
             round.group.models[m].configure();
             candidates[m] = score(m);
           }
@@ -174,6 +175,7 @@ class Scan {
 
   QueryCandidates score_by_engines(EnginePool& engines, const Round& round, std::size_t place,
                                    std::span<std::int32_t> scores) {
+    run_.check_stop();
     const RunProfile& profile = round.group.models[place];
     {
       const StageClock::Running running(run_.clocks.score);

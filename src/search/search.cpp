@@ -46,6 +46,30 @@ struct Group {
   AlphabetKind alphabet() const { return searches.front().profile().alphabet; }
 };
 
+}  // namespace
+
+struct ResidentSequences::Block {
+  Block(SequenceBlock&& all, AlphabetKind kind) : prepared(std::move(all)), alphabet(kind) {}
+
+  PreparedBlock prepared;
+  AlphabetKind alphabet;
+};
+
+ResidentSequences::ResidentSequences(std::unique_ptr<Block> block) : block_(std::move(block)) {}
+ResidentSequences::~ResidentSequences() = default;
+AlphabetKind ResidentSequences::alphabet() const { return block_->alphabet; }
+
+std::unique_ptr<ResidentSequences> ResidentSequences::read(std::unique_ptr<SequenceReader> sequences,
+                                                           AlphabetKind alphabet, const EnginePool& engines) {
+  SequenceBlocks blocks(std::move(sequences), false, false);
+  SequenceBlock all = blocks.next(kBatchSequences, engines.preferred_batch());
+  if (!all.last) return nullptr;
+  return std::unique_ptr<ResidentSequences>(
+      new ResidentSequences(std::make_unique<Block>(std::move(all), alphabet)));
+}
+
+namespace {
+
 class Search {
  public:
   Search(ProfileReader& profiles, const SequenceOpener& open_sequences, bool reopenable,
@@ -65,7 +89,8 @@ class Search {
       more = read_group(group);
       if (group.searches.empty()) break;
       run_.enter_outer(more ? profiles_.fraction_read() : 1.0);
-      if (whole_) {
+      if (whole_ == nullptr && is_resident(group.alphabet())) use_resident();
+      if (whole_ != nullptr) {
         search_block(group, *whole_, true);
       } else {
         pass(group);
@@ -89,6 +114,18 @@ class Search {
                                   wanted_);
     }
     return true;
+  }
+
+  bool is_resident(AlphabetKind alphabet) const {
+    return options_.resident != nullptr && options_.resident->alphabet() == alphabet &&
+           options_.engines != nullptr && !options_.thresholds.xnu && !options_.count_empty;
+  }
+
+  void use_resident() {
+    const AlphabetKind alphabet = options_.resident->alphabet();
+    whole_ = &options_.resident->block().prepared;
+    run_.check_alphabet(whole_->sequences, alphabet, open_sequences_(Alphabet::get(alphabet))->name());
+    run_.count(*whole_);
   }
 
   std::size_t batch_sequences() const {
@@ -132,7 +169,9 @@ class Search {
       const bool last = prepared->last;
       search_block(group, *prepared, last);
       const bool all = last && prepared->counted_before == 0;
-      if (all && reopenable_) whole_ = std::move(prepared);
+      if (!all || !reopenable_) return;
+      own_whole_ = std::move(prepared);
+      whole_ = own_whole_.get();
     });
   }
 
@@ -164,6 +203,7 @@ class Search {
   // Scores a block with one profile, and aligns the candidates.
   void add(ProfileSearch& search, PreparedBlock& block, EnginePool* engines,
            std::counting_semaphore<>& aligners, std::span<std::int32_t> scores) {
+    run_.check_stop();
     EnginePool::Devices devices;
     search.expect(block, counted_in_all_);
     const std::int32_t enough = search.enough(block.counted_after);
@@ -191,7 +231,8 @@ class Search {
   Run run_;
   std::int64_t profiles_taken_ = 0;
   std::int64_t counted_in_all_ = 0;       // sequences, or as many as are known so far
-  std::unique_ptr<PreparedBlock> whole_;  // the whole database, if it is one block
+  std::unique_ptr<PreparedBlock> own_whole_;
+  PreparedBlock* whole_ = nullptr;  // the whole database, if it is one block
 };
 
 }  // namespace

@@ -86,7 +86,8 @@ class Hmmer3DeviceDomains : public test::Hmmer3Cases {
   std::vector<std::string> complete_with(StageDevices& devices, const StagedComparisons& compared) {
     std::vector<double> seconds(compared.size());
     StageClock clock;
-    complete(compared, 2, &devices, seconds, clock, sharing_);
+    complete(
+        compared, 2, &devices, seconds, clock, [] {}, sharing_);
     std::vector<std::string> found;
     for (const auto& comparison : compared) found.push_back(text(comparison->results()));
     return found;

@@ -218,6 +218,51 @@ TEST_F(Hmmer3DeviceUse, WithoutAGpuTheHostGoesOn) {
   }
 }
 
+TEST_F(Hmmer3DeviceUse, RunsTakeTurnsAtOpenedDevices) {
+  OpenedDevices opened({}, 1);
+  opened.state().devices.push_back({std::make_unique<PlainFinder>(Way::Right, 0), nullptr, nullptr});
+  search_.gpu_for_much_work = false;
+  search_.opened = &opened;
+  const DeviceUse::Opener none = [](unsigned) -> OpenedGpu { throw std::logic_error("opened again"); };
+  std::atomic<bool> stop = false;
+  search_.stop = &stop;
+  for (int i = 0; i < 2; ++i) {
+    DeviceUse first = use_of(none);
+    EXPECT_TRUE(first.ready());
+    EXPECT_TRUE(used(first, batch_, false));
+    std::atomic<bool> second_used = false;
+    std::jthread waits([&] {
+      DeviceUse second = use_of(none);
+      try {
+        second_used = used(second, batch_, false);
+      } catch (const RunStopped&) {
+        stop = false;
+      }
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    EXPECT_FALSE(second_used);
+    stop = true;
+    waits.join();
+    EXPECT_FALSE(second_used);
+    EXPECT_FALSE(stop);
+  }
+  EXPECT_EQ(opened.state().devices.size(), 1U);
+}
+
+TEST_F(Hmmer3DeviceUse, OpenedDevicesThatFailAreNotGivenBack) {
+  OpenedDevices opened({}, 1);
+  for (const Way way : {Way::Lost, Way::Right}) {
+    opened.state().devices.push_back({std::make_unique<PlainFinder>(way, 0), nullptr, nullptr});
+  }
+  {
+    StageDevices devices(opened.state().take(nullptr), {}, 1, warn());
+    run(devices);
+    opened.state().give_back(devices.release());
+  }
+  EXPECT_EQ(opened.state().devices.size(), 1U);
+  EXPECT_EQ(warnings_.size(), 1U);
+}
+
 TEST_F(Hmmer3Devices, NothingIsLeftOutWithoutFilters) {
   options_.max = true;
   StageDevices devices = devices_of({{Way::Right, 0}});

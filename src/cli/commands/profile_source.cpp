@@ -48,7 +48,7 @@ ProfileSource::ProfileSource(const Arguments& arguments)
 }
 
 bool ProfileSource::may_hold_both() const {
-  return !single_ && (!reopenable_ || holds_both_generations(path_));
+  return !single_ && (!reopenable_ || holds_both_generations(std::make_unique<Input>(path_)));
 }
 
 std::unique_ptr<Input> ProfileSource::open() {

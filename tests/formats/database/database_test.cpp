@@ -207,6 +207,51 @@ TEST(Source, CanBeOpenedAgain) {
   EXPECT_TRUE(read_all(*source.open(alphabet), alphabet) == first);
 }
 
+// The sequences that a held file called "name" gives, and the name that its reader has for messages.
+Records held_records(const HeldSequences& held, AlphabetKind kind,
+                     std::optional<SequenceFormat> format = std::nullopt) {
+  const Alphabet& alphabet = Alphabet::get(kind);
+  const auto reader = SequenceSource("name", format, held, EmptyInput::Refused).open(alphabet);
+  EXPECT_EQ(reader->name(), "name");
+  return read_all(*reader, alphabet);
+}
+
+TEST(Source, GivesTheSameFromMemory) {
+  const MemoryFile file(odd_fasta());
+  const Prepared prepared(file.path());
+  const auto bytes = std::make_shared<const std::string>(odd_fasta());
+  const auto database = std::make_shared<const Database>(prepared.path());
+  for (const AlphabetKind kind : {AlphabetKind::Amino, AlphabetKind::Nucleic}) {
+    const Records expected = read_file(file.path(), {}, kind);
+    EXPECT_TRUE(held_records({bytes, nullptr}, kind) == expected);
+    EXPECT_TRUE(held_records({bytes, database}, kind) == expected);
+    EXPECT_TRUE(held_records({bytes, database}, kind, SequenceFormat::Fasta) == expected);
+  }
+  EXPECT_TRUE(held_records({nullptr, database}, AlphabetKind::Amino) == read_file(file.path()));
+  EXPECT_THROW(held_records({nullptr, database}, AlphabetKind::Nucleic), FileError);
+}
+
+TEST(Source, ReadsFromMemoryWhatHmmer3ReadsOtherwise) {
+  const std::string text = ">a\nACDEF\n>b\nAC1DE\n";  // HMMER3 refuses a digit
+  const MemoryFile file(text);
+  const Prepared prepared(file.path());
+  ASSERT_NE(prepared.made.hmmer3_failure, "");
+  const auto database = std::make_shared<const Database>(prepared.path());
+  const auto failure = [](const SequenceSource& source) -> std::string {
+    const Alphabet& alphabet = Alphabet::get(AlphabetKind::Hmmer3Amino);
+    try {
+      read_all(*source.open(alphabet), alphabet);
+    } catch (const FileError& error) {
+      return error.what();
+    }
+    return {};
+  };
+  const std::string expected = failure({file.path(), std::nullopt, 1});
+  EXPECT_NE(expected, "");
+  const HeldSequences held{std::make_shared<const std::string>(text), database};
+  EXPECT_EQ(failure({file.path(), std::nullopt, held, EmptyInput::Refused}), expected);
+}
+
 TEST(MakeDatabase, RefusesOtherFiles) {
   const TemporaryFolder folder;
   const std::string out = folder.file("out.ghdb");

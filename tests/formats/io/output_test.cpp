@@ -51,6 +51,26 @@ TEST(OutputFile, WritesAnyAmountInAnyPieces) {
   EXPECT_EQ(files_in(folder), 1U);
 }
 
+TEST(OutputFile, KeepsAFileInMemory) {
+  std::string memory, expected;
+  {
+    OutputFile file("name", memory);
+    EXPECT_EQ(file.name(), "name");
+    for (const std::size_t size : {1, 65536, 3, 200'000, 7}) {
+      expected.append(size, 'x');
+      file.write(std::string(size, 'x'));
+    }
+    file.finish();
+    EXPECT_EQ(memory, expected);
+    file.commit();
+  }
+  EXPECT_EQ(memory, expected);
+  OutputFile(  // without commit: what a pipe would have got
+      "name", memory)
+      .write("y");
+  EXPECT_EQ(memory, expected);
+}
+
 TEST(OutputFile, LeavesTheOldFileUntilCommit) {
   const TemporaryFolder folder;
   const std::string path = folder.write("f", "old");

@@ -108,11 +108,14 @@ TEST(MixedProfiles, OneGenerationKeepsItsLinesInPlace) {
 TEST(MixedProfiles, FilesAreToldApart) {
   const std::string o = old_text(), n = new_text();
   const TemporaryFolder folder;
-  EXPECT_TRUE(holds_both_generations(folder.write("profile", o + o + n)));
-  EXPECT_TRUE(holds_both_generations(folder.write("profile", n + o)));
-  EXPECT_FALSE(holds_both_generations(folder.write("profile", o + o)));
-  EXPECT_FALSE(holds_both_generations(folder.write("profile", n + n)));
-  EXPECT_FALSE(holds_both_generations(folder.write("profile", written(parsed(o), write_hmmer2_binary))));
+  const auto both = [](const std::string& path) {
+    return holds_both_generations(std::make_unique<Input>(path));
+  };
+  EXPECT_TRUE(both(folder.write("profile", o + o + n)));
+  EXPECT_TRUE(both(folder.write("profile", n + o)));
+  EXPECT_FALSE(both(folder.write("profile", o + o)));
+  EXPECT_FALSE(both(folder.write("profile", n + n)));
+  EXPECT_FALSE(both(folder.write("profile", written(parsed(o), write_hmmer2_binary))));
 }
 
 TEST(MixedProfiles, HMMER2ReadersConvertTheOthers) {

@@ -113,5 +113,19 @@ TEST_F(BlocksOfProfiles, GiveAboutAsManyNodesAsAskedFor) {
   EXPECT_LT(blocks.fraction_read().value_or(1), 1);
 }
 
+TEST_F(BlocksOfProfiles, GiveProfilesThatWereReadBefore) {
+  const auto known = std::make_shared<const std::vector<Profile>>(parsed(library()));
+  for (const double nodes : {1.0, 400.0, 1e9}) {
+    ProfileBlocks blocks(known);
+    EXPECT_EQ(blocks.fraction_read(), 0.0);
+    std::string text;
+    for (std::vector<Profile> some; !(some = blocks.next(nodes)).empty();) {
+      text += written(some, write_hmmer2_text);
+    }
+    EXPECT_EQ(text, written(*known, write_hmmer2_text));
+    EXPECT_EQ(blocks.fraction_read(), 1.0);
+  }
+}
+
 }  // namespace
 }  // namespace gpuhmm
