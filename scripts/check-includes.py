@@ -23,6 +23,8 @@ LIBRARY = "gpuhmm::gpuhmm"  # provides all public headers
 # Start of a header's name -> the target that provides it.
 OUTSIDE = {
     "CL/": "opencl_headers",
+    "boost/asio/": "Boost::headers",
+    "boost/beast/": "Boost::headers",
     "boost/iostreams/": "Boost::iostreams",
     "boost/program_options": "Boost::program_options",
     "dlfcn.h": "${CMAKE_DL_LIBS}",

@@ -5,7 +5,7 @@ set -euo pipefail
 
 build=(g++ cmake make libboost-program-options-dev libboost-iostreams-dev zlib1g-dev libpng-dev ocl-icd-opencl-dev
   opencl-clhpp-headers pocl-opencl-icd libhwy-dev nlohmann-json3-dev libgtest-dev)
-test=(barrnap hmmer hmmer-examples hmmer2 jellyfish kmc pkg-config python3 python3-biopython groff-base man-db zsh fish)
+test=(barrnap hmmer hmmer-examples hmmer2 jellyfish kmc pkg-config python3 python3-biopython curl groff-base man-db zsh fish)
 lint=(clang-16 clang-format clang-tidy-16 shellcheck python3)
 
 wanted=()

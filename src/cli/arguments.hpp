@@ -31,8 +31,9 @@ class Arguments {
   explicit Arguments(const OptionTable& table);
 
   std::vector<std::string> positional;
-  std::string command_line;  ///< words separated by spaces, for the command log of profiles
-  bool drop_in = false;      ///< called by a drop-in name: behave as HMMER 2 where gpuhmm's commands differ
+  std::vector<std::string> words;  ///< as parsed, for another process to parse
+  std::string command_line;        ///< words separated by spaces, for the command log of profiles
+  bool drop_in = false;  ///< called by a drop-in name: behave as HMMER 2 where gpuhmm's commands differ
 
   /// True if the option was given.
   bool has(std::string_view name) const { return given_.contains(name); }

@@ -22,8 +22,9 @@ struct Command {
           std::string (*more)() = nullptr);
 
   std::string name;
-  std::string positional;  ///< one word per argument, "[X]" for an optional one
-  std::string summary;     ///< one line
+  /// One word per argument: "[X]" for an optional one; "X...", the last, for one or more.
+  std::string positional;
+  std::string summary;  ///< one line
   /// Paragraphs separated by blank lines. A line that begins with a space is a list item.
   std::string description;
   std::string examples;

@@ -22,6 +22,7 @@ Command reduce_command();
 Command scan_command();
 Command search_command();
 Command segments_command();
+Command serve_command();
 Command sort_command();
 Command stat_command();
 Command submatrix_command();

@@ -17,4 +17,13 @@ inline std::string local_time_text(const char* format) {
   return {text.data(), std::strftime(text.data(), text.size(), format, &local)};
 }
 
+/// The same where local time is `utc_offset` seconds ahead of UTC.
+inline std::string time_text(const char* format, long utc_offset) {
+  const std::time_t now = std::time(nullptr) + utc_offset;
+  std::tm there{};
+  std::array<char, 64> text{};
+  if (gmtime_r(&now, &there) == nullptr) return {};
+  return {text.data(), std::strftime(text.data(), text.size(), format, &there)};
+}
+
 }  // namespace gpuhmm::cli

@@ -2,13 +2,18 @@
 // options), so control characters are escaped.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace gpuhmm::cli {
 
+/// The line that write_message() writes.
+std::string message_line(std::string_view before, std::string_view text);
 /// Writes `before` unchanged, then `text` as one printable line (util/printable.hpp).
 void write_message(std::string_view before, std::string_view text);
-/// Writes "gpuhmm: warning: " and `text` in the same way.
+/// What warn() writes before its text.
+inline constexpr std::string_view kWarning = "gpuhmm: warning: ";
+/// Writes kWarning and `text` in the same way.
 void warn(std::string_view text);
 
 }  // namespace gpuhmm::cli

@@ -70,15 +70,17 @@ const Option* OptionTable::find(std::string_view called) const {
   return nullptr;
 }
 
+bool is_repeated(std::string_view placeholder) { return placeholder.ends_with("..."); }
+
 ValueKind argument_kind(std::string_view placeholder) {
   if (placeholder.starts_with('[')) placeholder = placeholder.substr(1, placeholder.size() - 2);
   constexpr std::pair<std::string_view, ValueKind> kKinds[] = {
-      {"PROFILE", ValueKind::Profiles},    {"PROFILES", ValueKind::Profiles},
-      {"SEQUENCES", ValueKind::Sequences}, {"DATABASE", ValueKind::Sequences},
-      {"B", ValueKind::Sequences},         {"ALIGNMENT", ValueKind::Alignments},
-      {"VECTOR", ValueKind::Numbers},      {"STACK", ValueKind::Numbers},
-      {"INPUT", ValueKind::File},          {"OUTPUT", ValueKind::Profiles},
-      {"COMMAND", ValueKind::Commands}};
+      {"PROFILE", ValueKind::Profiles},     {"PROFILES", ValueKind::Profiles},
+      {"SEQUENCES", ValueKind::Sequences},  {"DATABASE", ValueKind::Sequences},
+      {"DATABASE...", ValueKind::File},     {"B", ValueKind::Sequences},
+      {"ALIGNMENT", ValueKind::Alignments}, {"VECTOR", ValueKind::Numbers},
+      {"STACK", ValueKind::Numbers},        {"INPUT", ValueKind::File},
+      {"OUTPUT", ValueKind::Profiles},      {"COMMAND", ValueKind::Commands}};
   for (const auto& [name, kind] : kKinds) {
     if (name == placeholder) return kind;
   }

@@ -124,6 +124,8 @@ class OptionTable {
   std::optional<std::pair<std::string, std::size_t>> named_argument_;
 };
 
+/// Whether an argument shown as `placeholder` ("X...") may be given more than once.
+bool is_repeated(std::string_view placeholder);
 /// The kind of the argument that a usage line shows as `placeholder`: "PROFILES", "[B]".
 ValueKind argument_kind(std::string_view placeholder);
 /// Usual endings of names of files of that kind, without the dot. Empty for kinds without such endings.

@@ -42,6 +42,8 @@ MODULES = [
     "process_tests",
     "warning_tests",
     "progress_tests",
+    "serve_tests",
+    "serve_http_tests",
     "profile_tests",
     "calibrate_tests",
     "resource_tests",

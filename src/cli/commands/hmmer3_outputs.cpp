@@ -37,10 +37,12 @@ struct Hmmer3Outputs::Table {
   TableWriter writer;
 };
 
-Hmmer3Outputs::Hmmer3Outputs(RunFiles& files, const Hmmer3Request& request)
+Hmmer3Outputs::Hmmer3Outputs(RunFiles& files, const Hmmer3Request& request,
+                             std::optional<Surroundings> surroundings)
     : request_(request),
       report_(file_of(open(files, request.paths.report, Hmmer3Output::Report))),
-      included_(file_of(open(files, request.paths.included, Hmmer3Output::Included))) {
+      included_(file_of(open(files, request.paths.included, Hmmer3Output::Included))),
+      surroundings_(std::move(surroundings)) {
   const Hmmer3OutputPaths& paths = request.paths;
   if (const auto opened = open(files, paths.targets, Hmmer3Output::Targets)) {
     targets_ = std::make_unique<Table>(*opened, TableContent::Targets, request);
@@ -101,8 +103,11 @@ void Hmmer3Outputs::write_interrupted(const std::optional<hmmer3::Query>& query)
 void Hmmer3Outputs::finish() {
   if (request_.style.kind == ReportKind::Scan) begin_report();  // also without a sequence
   if (report_) hmmer3::write_end(sink_of(*report_));
-  const std::string directory = std::filesystem::current_path().string();
-  const std::string date = local_time_text("%a %b %e %H:%M:%S %Y");
+  constexpr const char* kDate = "%a %b %e %H:%M:%S %Y";
+  const std::string directory =
+      surroundings_ ? surroundings_->directory : std::filesystem::current_path().string();
+  const std::string date =
+      surroundings_ ? time_text(kDate, surroundings_->utc_offset) : local_time_text(kDate);
   for (Table* const table : {targets_.get(), domains_.get()}) {
     if (table != nullptr && request_.table_layout == TableLayout::Padded) {
       hmmer3::write_table_tail(sink_of(table->file), request_.description, false, directory, date);

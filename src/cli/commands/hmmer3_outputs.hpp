@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "cli/commands/hmmer3_request.hpp"
-#include "cli/commands/run_files.hpp"
+#include "cli/commands/run_context.hpp"
 #include "gpuhmm/error.hpp"
 #include "gpuhmm/output.hpp"
 
@@ -37,8 +37,10 @@ struct Hmmer3Texts {
 /// Writes the results of the queries in turn.
 class Hmmer3Outputs {
  public:
-  /// Opens all files in `files`. Both arguments must outlive this. Throws Hmmer3OutputError.
-  Hmmer3Outputs(RunFiles& files, const Hmmer3Request& request);
+  /// Opens all files in `files`, which, as `request`, must outlive this. `surroundings`: those that tables
+  /// mention, by default this process's. Throws Hmmer3OutputError.
+  Hmmer3Outputs(RunFiles& files, const Hmmer3Request& request,
+                std::optional<Surroundings> surroundings = std::nullopt);
   ~Hmmer3Outputs();
 
   /// The texts of one query's hits. Several threads may call this at the same time. Throws GapInDomain.
@@ -59,6 +61,7 @@ class Hmmer3Outputs {
   const Hmmer3Request& request_;
   OutputFile *report_ = nullptr, *included_ = nullptr, *pfam_ = nullptr, *json_ = nullptr;  // if written
   std::unique_ptr<Table> targets_, domains_;
+  std::optional<Surroundings> surroundings_;
   bool begun_ = false;
 };
 

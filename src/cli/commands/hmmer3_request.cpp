@@ -158,23 +158,6 @@ hmmer3::Options options_from(const Arguments& arguments) {
   return options;
 }
 
-Hmmer3OutputPaths paths_from(const Arguments& arguments) {
-  Hmmer3OutputPaths paths;
-  paths.report = arguments.text("output");
-  paths.targets = arguments.text("tblout");
-  paths.domains = arguments.text("domtblout");
-  paths.pfam = arguments.text("pfamtblout");
-  paths.included = arguments.text("msa");
-  paths.json = arguments.text("json");
-  bool taken = false;
-  for (const auto* const path : {&paths.targets, &paths.domains, &paths.pfam, &paths.included, &paths.json}) {
-    taken = taken || (*path && is_standard_output(**path));
-  }
-  if (!paths.report && !taken) paths.report = "-";
-  if (paths.report == "/dev/null") paths.report.reset();
-  return paths;
-}
-
 }  // namespace
 
 void add_hmmer3_options(OptionTable& all, ReportKind kind) {
@@ -221,12 +204,29 @@ void check_options(const Arguments& arguments, ReportKind kind, const ProfileSou
   if (both || source.first() == hmmer3::Generation::Hmmer3) refuse(arguments, kHmmer2Only, "HMMER2");
 }
 
+Hmmer3OutputPaths output_paths(const Arguments& arguments) {
+  Hmmer3OutputPaths paths;
+  paths.report = arguments.text("output");
+  paths.targets = arguments.text("tblout");
+  paths.domains = arguments.text("domtblout");
+  paths.pfam = arguments.text("pfamtblout");
+  paths.included = arguments.text("msa");
+  paths.json = arguments.text("json");
+  bool taken = false;
+  for (const auto* const path : {&paths.targets, &paths.domains, &paths.pfam, &paths.included, &paths.json}) {
+    taken = taken || (*path && is_standard_output(**path));
+  }
+  if (!paths.report && !taken) paths.report = "-";
+  if (paths.report == "/dev/null") paths.report.reset();
+  return paths;
+}
+
 Hmmer3Request hmmer3_request(const Arguments& arguments, ReportKind kind) {
   refuse(arguments, kHmmer2Only, "HMMER2");
   Hmmer3Request request;
   request.profiles = arguments.positional[0];
   request.sequences = arguments.positional[1];
-  request.paths = paths_from(arguments);
+  request.paths = output_paths(arguments);
   request.style.kind = kind;
   if (const auto width = arguments.find<int>("textw")) request.style.width = *width;
   if (arguments.has("notextw")) request.style.width.reset();

@@ -36,6 +36,9 @@ struct Hmmer3Request {
 /// Adds the options that only HMMER3 profiles know.
 void add_hmmer3_options(OptionTable& all, ReportKind kind);
 
+/// The outputs that the command line asks for; with HMMER2 profiles the same, as far as they have them.
+Hmmer3OutputPaths output_paths(const Arguments& arguments);
+
 /// The request that the command line describes. Throws UsageError, also for options that only HMMER2 profiles
 /// know.
 Hmmer3Request hmmer3_request(const Arguments& arguments, ReportKind kind);

@@ -1,6 +1,7 @@
 // Runs searches and scans with HMMER3 profiles and shows their progress.
 #include "cli/commands/hmmer3_run.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,11 +25,13 @@ class Observer : public hmmer3::SearchObserver {
   Observer(const Hmmer3Request& request, const RunPart& part)
       : part_(part),
         statistics_(request.statistics),
-        outputs_(part.files, request),
-        progress_(request.silent, kCells) {}
+        outputs_(part.context.files, request, part.context.surroundings),
+        progress_(request.silent || part.context.shared != nullptr, kCells) {}
 
   WorkMeter& meter() { return progress_.meter(); }
-  void warning(const std::string& message) override { progress_.warn(message); }
+  void warning(const std::string& message) override {
+    part_.context.warn ? part_.context.warn(message) : progress_.warn(message);
+  }
   ResultWriter result(const hmmer3::Query& query, hmmer3::QueryResult&& result,
                       const hmmer3::QueryTimes& times) override {
     return [this, texts = std::make_shared<Hmmer3Texts>(outputs_.texts(query, result, times))] {
@@ -40,10 +43,9 @@ class Observer : public hmmer3::SearchObserver {
   void finished(const SearchStatistics& statistics) override {
     progress_.finish();
     outputs_.finish();
-    const bool last = !part_.more();
-    if (last) part_.files.commit();
-    if (statistics_) print_statistics(statistics, {});
-    if (last) leave(kDone);
+    end_part(part_, [&] {
+      if (statistics_) print_statistics(statistics, {});
+    });
   }
 
  private:
@@ -53,15 +55,19 @@ class Observer : public hmmer3::SearchObserver {
   ProgressLine progress_;
 };
 
-void check_files(const Hmmer3Request& request, const LocatedInputs& inputs) {
-  const Hmmer3OutputPaths& paths = request.paths;
-  FileRoles files;
-  files.reads(inputs.profiles).reads(inputs.sequences);
-  for (const auto* const path :
-       {&paths.report, &paths.targets, &paths.domains, &paths.pfam, &paths.included, &paths.json}) {
-    const bool reported_later = request.as_hmmer3 && *path && (*path)->empty();
-    if (!reported_later) files.writes(*path);
+hmmer3::SearchOptions options_for(const Hmmer3Request& request, const RunContext& context,
+                                  Observer& observer) {
+  hmmer3::SearchOptions options = request.options;
+  options.meter = &observer.meter();
+  options.stop = context.stop;
+  options.results_before_errors = request.as_hmmer3;
+  options.check_alphabet = !request.as_hmmer3;
+  if (context.shared != nullptr) {
+    options.threads = std::min(options.threads, context.shared->threads);
+    options.opened = context.shared->devices;
+    options.gpu_for_much_work = options.opened != nullptr && !context.shared->device_named;
   }
+  return options;
 }
 
 std::optional<SequenceFormat> hmmer3_format(const Hmmer3Request& request) {
@@ -74,59 +80,62 @@ std::optional<SequenceFormat> hmmer3_format(const Hmmer3Request& request) {
   throw hmmer3::SequenceFileError(text, text + "\n", true);
 }
 
-hmmer3::SearchOptions options_for(const Hmmer3Request& request, Observer& observer) {
-  hmmer3::SearchOptions options = request.options;
-  options.meter = &observer.meter();
-  options.results_before_errors = request.as_hmmer3;
-  options.check_alphabet = !request.as_hmmer3;
-  return options;
-}
-
 }  // namespace
 
-void check_hmmer3_files(const Hmmer3Request& request) {
-  check_files(request, {locate_file(request.profiles, "HMMERDB"), locate_file(request.sequences, "BLASTDB")});
+void check_files(const Hmmer3OutputPaths& paths, const RunContext& context, bool empty_later) {
+  if (context.conflict) {
+    if (!context.conflict->empty()) throw UsageError(*context.conflict);
+    return;
+  }
+  FileRoles files;
+  files.reads(context.profiles.path).reads(context.sequences.path);
+  for (const auto* const path :
+       {&paths.report, &paths.targets, &paths.domains, &paths.pfam, &paths.included, &paths.json}) {
+    const bool reported_later = empty_later && *path && (*path)->empty();
+    if (!reported_later) files.writes(*path);
+  }
 }
 
 void search_hmmer3(const Hmmer3Request& request, hmmer3::ProfileReader& profiles,
                    const SequenceOpener& open_sequences, bool reopenable, const RunPart& part) {
   Observer observer(request, part);
-  search(profiles, open_sequences, reopenable, options_for(request, observer), observer);
+  search(profiles, open_sequences, reopenable, options_for(request, part.context, observer), observer);
 }
 
 void scan_hmmer3(const Hmmer3Request& request, const hmmer3::ProfileOpener& open_profiles, bool reopenable,
                  const SequenceOpener& open_sequences, const RunPart& part) {
   Observer observer(request, part);
-  scan(open_profiles, reopenable, open_sequences, options_for(request, observer), observer);
+  scan(open_profiles, reopenable, open_sequences, options_for(request, part.context, observer), observer);
 }
 
 void run_hmmer3(const Hmmer3Request& request) {
   const bool is_search = request.style.kind == ReportKind::Search;
+  RunContext context;
   // hmmscan finds the parts of a pressed library itself.
-  const LocatedInputs inputs = {is_search ? locate_file(request.profiles, "PFAMDB") : request.profiles,
-                                locate_file(request.sequences, "BLASTDB")};
-  check_files(request, inputs);
+  context.profiles.path = is_search ? locate_file(request.profiles, "PFAMDB") : request.profiles;
+  context.sequences.path = locate_file(request.sequences, "BLASTDB");
+  context.end = [] { leave(kDone); };
+  check_files(request.paths, context, true);
   // HMMER3 opens the sequences first.
-  hmmer3::SequenceFile sequences(inputs.sequences, hmmer3_format(request));
+  hmmer3::SequenceFile sequences(context.sequences.path, hmmer3_format(request));
   const SequenceOpener open_sequences = [&](const Alphabet& alphabet) { return sequences.open(alphabet); };
-  RunFiles files;
-  const RunPart part{files, [] { return false; }};
+  const RunPart part{context, [] { return false; }};
   try {
     if (is_search) {
-      hmmer3::ProfileReader profiles(inputs.profiles, {.drop_unfinished = true});
-      search_hmmer3(request, profiles, open_sequences, is_reopenable(inputs.sequences), part);
+      hmmer3::ProfileReader profiles(context.profiles.path, {.drop_unfinished = true});
+      search_hmmer3(request, profiles, open_sequences, is_reopenable(context.sequences.path), part);
     } else {
       scan_hmmer3(
-          request, [&] { return hmmer3::open_pressed(inputs.profiles); }, true, open_sequences, part);
+          request, [&] { return hmmer3::open_pressed(context.profiles.path); }, true, open_sequences, part);
     }
   } catch (const hmmer3::ProfileFileError&) {
-    files.commit();
+    context.files.commit();
     throw;
   } catch (const hmmer3::SequenceFileError&) {
-    files.commit();
+    context.files.commit();
     throw;
   } catch (const hmmer3::MissingCutoff&) {
-    files.commit();
+    context.files.commit();
     throw;
   }
 }

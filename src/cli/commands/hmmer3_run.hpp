@@ -2,15 +2,16 @@
 #pragma once
 
 #include "cli/commands/hmmer3_request.hpp"
-#include "cli/commands/run_files.hpp"
+#include "cli/commands/run_context.hpp"
 #include "gpuhmm/hmmer3_run.hpp"
 
 namespace gpuhmm::cli {
 
-/// Throws UsageError if an output of the request would replace one of its inputs, or another output.
-void check_hmmer3_files(const Hmmer3Request& request);
+/// Throws UsageError if an output would replace an input of the context, or another output, or, unless that
+/// error comes later, has an empty name.
+void check_files(const Hmmer3OutputPaths& paths, const RunContext& context, bool empty_later = false);
 
-/// Runs the request as a part of a run. The last part ends the program by leave(). Throw FileError,
+/// Runs the request as a part of a run. The last part ends it (RunContext::end). Throw FileError,
 /// SearchError, ImpossibleComparison. `reopenable` as for search() and scan().
 void search_hmmer3(const Hmmer3Request& request, hmmer3::ProfileReader& profiles,
                    const SequenceOpener& open_sequences, bool reopenable, const RunPart& part);

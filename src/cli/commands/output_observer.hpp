@@ -1,4 +1,4 @@
-// The observer of search and scan with HMMER2 profiles: writes results, shows progress, and ends the program.
+// The observer of search and scan with HMMER2 profiles: writes results, shows progress, and ends the run.
 #pragma once
 
 #include <memory>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/command.hpp"
+#include "cli/commands/run_context.hpp"
 #include "cli/commands/run_request.hpp"
 #include "cli/commands/search_outputs.hpp"
 #include "cli/progress.hpp"
@@ -14,8 +14,8 @@
 
 namespace gpuhmm::cli {
 
-/// `Observer` is SearchObserver or ScanObserver. finished() of the last part ends the program by leave(), so
-/// that no time is spent on releasing engines and batches.
+/// `Observer` is SearchObserver or ScanObserver. finished() of the last part ends the run (RunContext::end):
+/// the command line then leaves, so that no time is spent on releasing engines and batches.
 template <class Observer>
 class OutputObserver : public Observer {
  public:
@@ -24,18 +24,19 @@ class OutputObserver : public Observer {
   OutputObserver(const RunRequest& request, const Arguments& arguments, const RunPart& part)
       : part_(part),
         statistics_(arguments.has("stats")),
-        outputs_(part.files, request.paths, request.style),
-        progress_(arguments.silent(), kCells) {}
+        outputs_(part.context.files, request.paths, request.style),
+        progress_(arguments.silent() || part.context.shared != nullptr, kCells) {}
 
   WorkMeter& meter() { return progress_.meter(); }
-  void warning(const std::string& message) override { progress_.warn(message); }
+  void warning(const std::string& message) override {
+    part_.context.warn ? part_.context.warn(message) : progress_.warn(message);
+  }
   void finished(const SearchStatistics& statistics) override {
     progress_.finish();
     outputs_.finish();
-    const bool last = !part_.more();
-    if (last) part_.files.commit();
-    if (statistics_) print_statistics(statistics, survivors_);
-    if (last) leave(kDone);
+    end_part(part_, [&] {
+      if (statistics_) print_statistics(statistics, survivors_);
+    });
   }
 
  protected:

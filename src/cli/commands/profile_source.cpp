@@ -22,25 +22,27 @@ bool exists(const std::string& path) {
 
 }  // namespace
 
-ProfileSource::ProfileSource(const Arguments& arguments)
-    : path_(locate_file(arguments.positional[0], "HMMERDB")),
-      reopenable_(is_reopenable(path_)),
+ProfileSource::ProfileSource(const Arguments& arguments, const RunInput& file)
+    : path_(file.path),
+      held_(file.held),
+      reopenable_(held_ != nullptr || is_reopenable(path_)),
       other_(arguments.drop_in ? OtherVersion::Refuse : OtherVersion::Read) {
   if (arguments.positional[0] == "-" && arguments.positional[1] == "-") {
     throw UsageError("only one of PROFILES and SEQUENCES can be standard input");
   }
+  if (held_ && !held_->failure.empty()) throw FileError(held_->failure);
   if (arguments.drop_in) return;
   if (const std::optional<std::string> as = arguments.text("as")) {
     first_ = *as == "3" ? Generation::Hmmer3 : Generation::Hmmer2;
     return;
   }
-  const bool pressed = path_ != "-" && exists(hmmer3::PressedFiles(path_).profiles);
+  const bool pressed = path_ != "-" && !held_ && exists(hmmer3::PressedFiles(path_).profiles);
   if (pressed && !exists(path_)) {
     first_ = Generation::Hmmer3;
     reopenable_ = true;
     return;
   }
-  auto input = std::make_unique<Input>(path_);
+  auto input = open();
   first_ = hmmer3::generation_of(*input);
   single_ = pressed && first_ == Generation::Hmmer3;
   others_.keep = !reopenable_;
@@ -48,31 +50,35 @@ ProfileSource::ProfileSource(const Arguments& arguments)
 }
 
 bool ProfileSource::may_hold_both() const {
-  return !single_ && (!reopenable_ || holds_both_generations(std::make_unique<Input>(path_)));
+  return !single_ && (!reopenable_ || holds_both_generations(open()));
 }
 
-std::unique_ptr<Input> ProfileSource::open() {
-  return input_ ? std::move(input_) : std::make_unique<Input>(path_);
+std::unique_ptr<Input> ProfileSource::open() const {
+  if (!held_) return std::make_unique<Input>(path_);
+  return std::make_unique<Input>(path_ == "-" ? "standard input" : path_, *held_->sequences.bytes, 0);
 }
+
+std::unique_ptr<Input> ProfileSource::open_first() { return input_ ? std::move(input_) : open(); }
 
 std::unique_ptr<Input> ProfileSource::open_only(Generation wanted) {
-  if (wanted == first_) return only_profiles(open(), wanted, &others_);
+  if (wanted == first_) return only_profiles(open_first(), wanted, &others_);
   const std::string name = path_ == "-" ? "standard input" : path_;
   return only_profiles(reopenable_ ? open() : std::make_unique<Input>(name, others_.text, 0), wanted);
 }
 
 hmmer3::ProfileReader ProfileSource::open_single_hmmer3() {
-  return reopenable_ ? hmmer3::ProfileReader(path_) : hmmer3::ProfileReader(open());
+  return reopenable_ && !held_ ? hmmer3::ProfileReader(path_) : hmmer3::ProfileReader(open_first());
 }
 
 ProfileParts ProfileSource::parts() {
-  if (!single_) return ProfileParts(open());
+  if (!single_) return ProfileParts(open_first());
   return first_ == Generation::Hmmer3 ? ProfileParts(open_single_hmmer3())
-                                      : ProfileParts(ProfileReader(open(), other_));
+                                      : ProfileParts(ProfileReader(open_first(), other_));
 }
 
 ProfileBlocks ProfileSource::open_hmmer2(unsigned threads) {
-  return single_ ? ProfileBlocks(open(), threads, other_)
+  if (held_ && held_->profiles && first_ == Generation::Hmmer2) return ProfileBlocks(held_->profiles);
+  return single_ ? ProfileBlocks(open_first(), threads, other_)
                  : ProfileBlocks(open_only(Generation::Hmmer2), threads, OtherVersion::Read);
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/arguments.hpp"
+#include "cli/commands/run_context.hpp"
 #include "gpuhmm/input.hpp"
 #include "gpuhmm/mixed_profiles.hpp"
 
@@ -13,9 +14,9 @@ namespace gpuhmm::cli {
 /// The file PROFILES of a command line. Standard input and pipes can be read once.
 class ProfileSource {
  public:
-  /// Looks at the first profile, unless --as or a drop-in name of HMMER2 decides. Throws UsageError,
-  /// FileError.
-  explicit ProfileSource(const Arguments& arguments);
+  /// Looks at the first profile of `input`, unless --as or a drop-in name of HMMER2 decides. Throws
+  /// UsageError, FileError.
+  ProfileSource(const Arguments& arguments, const RunInput& input);
 
   /// Whose answer the first profile gets.
   hmmer3::Generation first() const { return first_; }
@@ -38,11 +39,13 @@ class ProfileSource {
   bool others_follow() const { return others_.any; }
 
  private:
-  std::unique_ptr<Input> open();
+  std::unique_ptr<Input> open() const;
+  std::unique_ptr<Input> open_first();
   std::unique_ptr<Input> open_only(hmmer3::Generation wanted);
   hmmer3::ProfileReader open_single_hmmer3();
 
   std::string path_;
+  std::shared_ptr<const HeldInput> held_;  // null: the file
   bool reopenable_;
   bool single_ = true;  // all profiles get the same answer
   OtherVersion other_;  // then, if that is HMMER2's: what becomes of text of the other version

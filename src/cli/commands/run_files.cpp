@@ -5,10 +5,12 @@
 
 namespace gpuhmm::cli {
 
+RunFiles::RunFiles() : RunFiles([](const std::string& path) { return std::make_unique<OutputFile>(path); }) {}
+
 RunFiles::Opened RunFiles::open(const std::string& path) {
   const auto known = std::ranges::find(entries_, path, &Entry::path);
   if (known != entries_.end()) return {*known->file, true};
-  return {*entries_.emplace_back(path, std::make_unique<OutputFile>(path)).file, false};
+  return {*entries_.emplace_back(path, opener_(path)).file, false};
 }
 
 void RunFiles::commit() {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gpuhmm/output.hpp"
@@ -13,6 +14,13 @@ namespace gpuhmm::cli {
 /// All output files of a run.
 class RunFiles {
  public:
+  /// Makes the file for a path that the user gave. Throws FileError.
+  using Opener = std::function<std::unique_ptr<OutputFile>(const std::string& path)>;
+
+  /// Files of the file system.
+  RunFiles();
+  explicit RunFiles(Opener opener) : opener_(std::move(opener)) {}
+
   /// One of the files, as a part of the run sees it.
   struct Opened {
     OutputFile& file;
@@ -28,13 +36,8 @@ class RunFiles {
     std::string path;
     std::unique_ptr<OutputFile> file;
   };
+  Opener opener_;
   std::vector<Entry> entries_;  // in the order in which they were opened
-};
-
-/// A part of a run: the profiles of one generation.
-struct RunPart {
-  RunFiles& files;
-  std::function<bool()> more;  ///< asked at the end of the part: whether another one follows
 };
 
 }  // namespace gpuhmm::cli

@@ -1,6 +1,7 @@
 // Defines and reads the common options of search and scan.
 #include "cli/commands/run_request.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -79,6 +80,7 @@ OptionTable run_options(ReportKind kind) {
   add_compute_options(all);
   all.add("verify", value<double>("P").within(0, 100),
           "recompute P percent of a device's scores on the CPU (default: a few scores)");
+  all.add("server", file("PATH"), "have the server on the socket PATH do the work (`gpuhmm serve`)");
   all.add("as", one_of("V", {"2", "3"}, false),
           "whose answer: 2 (HMMER 2.3.2's) or 3 (HMMER 3.3.2's) (default: by the version of the profiles)");
   add_hmmer3_options(all, kind);
@@ -110,27 +112,32 @@ HitsWanted wanted_hits(const RunRequest& request) {
   return paths.targets || paths.json ? HitsWanted::Reported : HitsWanted::WithDomains;
 }
 
-LocatedInputs locate_inputs(const RunRequest& request) {
-  LocatedInputs inputs = {locate_file(request.profiles, "HMMERDB"),
-                          locate_file(request.sequences, "BLASTDB")};
+void check_files(const RunRequest& request, const RunContext& context) {
+  if (context.conflict) {
+    if (!context.conflict->empty()) throw UsageError(*context.conflict);
+    return;
+  }
   const OutputPaths& paths = request.paths;
   FileRoles files;
-  files.reads(inputs.profiles).reads(inputs.sequences);
+  files.reads(context.profiles.path).reads(context.sequences.path);
   files.writes(paths.report).writes(paths.targets).writes(paths.domains).writes(paths.json);
-  return inputs;
 }
 
-RunSequences::RunSequences(const Arguments& arguments, const ProfileSource& profiles)
+RunSequences::RunSequences(const Arguments& arguments, const RunInput& input, const ProfileSource& profiles)
     : profiles_(profiles),
-      path_(locate_file(arguments.positional[1], "BLASTDB")),
+      input_(input),
       format_(informat_from(arguments)),
       threads_(threads_from(arguments)),
       empty_(arguments.drop_in ? EmptyInput::Allowed : EmptyInput::Refused),
-      reopenable_(is_reopenable(path_)) {}
+      reopenable_(input.held != nullptr || is_reopenable(input.path)) {}
 
 const SequenceSource& RunSequences::source() {
   if (source_) return *source_;
-  source_.emplace(path_, format_, threads_, empty_);
+  if (input_.held) {
+    if (!input_.held->failure.empty()) throw FileError(input_.held->failure);
+    return source_.emplace(input_.path, format_, input_.held->sequences, empty_);
+  }
+  source_.emplace(input_.path, format_, threads_, empty_);
   if (!reopenable_ && profiles_.may_hold_both()) {
     source_->keep();
     reopenable_ = true;
@@ -138,29 +145,57 @@ const SequenceSource& RunSequences::source() {
   return *source_;
 }
 
-double expected_cells(const LocatedInputs& inputs) {
+ResidentSequences* RunSequences::resident() const {
+  return input_.held && !format_ ? input_.held->resident : nullptr;
+}
+
+namespace {
+
+// Estimates the work (nodes x residues) from the sizes of the files; 0 if a size is unknown, as for pipes.
+double expected_cells(const RunContext& context) {
   constexpr double kBytesPerNode = 500;  // in a text profile; a binary one has fewer
   const auto size = [](const std::string& path) {
     std::error_code error;
     const auto bytes = is_reopenable(path) ? std::filesystem::file_size(path, error) : 0;
     return error ? 0.0 : static_cast<double>(bytes);
   };
-  return size(inputs.profiles) / kBytesPerNode * size(inputs.sequences);
+  return size(context.profiles.path) / kBytesPerNode * size(context.sequences.path);
 }
 
-RunOptions options_for(const RunRequest& request, EngineMaker& maker, WorkMeter& meter) {
+}  // namespace
+
+RunEngines::RunEngines(const RunRequest& request, const RunContext& context)
+    : request_(request), context_(context) {
+  if (context.shared != nullptr) return;
+  maker_.emplace(request.device, request.threads);
+  maker_->begin(expected_cells(context));
+}
+
+void RunEngines::check() const {
+  if (maker_) maker_->check();
+}
+
+bool RunEngines::device_named() const { return maker_ ? maker_->named() : context_.shared->device_named; }
+
+RunOptions RunEngines::options(WorkMeter& meter) {
   RunOptions options;
-  options.thresholds = request.thresholds;
-  options.alignments = request.alignments();
-  options.wanted = wanted_hits(request);
-  options.threads = request.threads;
-  if (request.batch_residues) options.batch_residues = *request.batch_residues;
-  options.verification = request.verification;
-  options.check_alphabet = request.check_alphabet;
-  options.make_engines = [&maker](const ExpectedWork& work, const Warning& warn) {
-    return maker.make(work, warn);
-  };
+  options.thresholds = request_.thresholds;
+  options.alignments = request_.alignments();
+  options.wanted = wanted_hits(request_);
+  options.threads = request_.threads;
+  if (request_.batch_residues) options.batch_residues = *request_.batch_residues;
+  options.verification = request_.verification;
+  options.check_alphabet = request_.check_alphabet;
   options.meter = &meter;
+  options.stop = context_.stop;
+  if (!maker_) {
+    options.engines = &context_.shared->engines;
+    options.threads = std::min(options.threads, context_.shared->threads);
+    return options;
+  }
+  options.make_engines = [this](const ExpectedWork& work, const Warning& warn) {
+    return maker_->make(work, warn);
+  };
   return options;
 }
 

@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/commands/profile_source.hpp"
+#include "cli/commands/run_context.hpp"
 #include "cli/commands/search_outputs.hpp"
 #include "gpuhmm/database.hpp"
 #include "gpuhmm/engine.hpp"
@@ -40,27 +41,25 @@ OptionTable run_options(ReportKind kind);
 /// The request that the command line describes. Throws UsageError.
 RunRequest run_request(const Arguments& arguments, ReportKind kind);
 
-/// Paths of the two input files, which may lie in the folders that HMMERDB and BLASTDB name.
-struct LocatedInputs {
-  std::string profiles, sequences;
-};
-/// Finds the inputs. Throws UsageError if an output would replace one of them.
-LocatedInputs locate_inputs(const RunRequest& request);
+/// Throws UsageError if an output of the request would replace an input of the context, or another output.
+void check_files(const RunRequest& request, const RunContext& context);
 
 /// The sequences of a command line, for all parts of a run.
 class RunSequences {
  public:
   /// `profiles` must outlive this.
-  RunSequences(const Arguments& arguments, const ProfileSource& profiles);
+  RunSequences(const Arguments& arguments, const RunInput& input, const ProfileSource& profiles);
   /// The sequences; the first call maps a prepared database. What can be read only once is kept in memory if
   /// the profiles may be of both generations. Throws FileError.
   const SequenceSource& source();
   /// Whether they can be opened more than once; to be asked behind source().
   bool reopenable() const { return reopenable_; }
+  /// The same sequences for a server's engines; null: there are none.
+  ResidentSequences* resident() const;
 
  private:
   const ProfileSource& profiles_;
-  std::string path_;
+  RunInput input_;
   std::optional<SequenceFormat> format_;
   unsigned threads_;
   EmptyInput empty_;
@@ -68,11 +67,23 @@ class RunSequences {
   std::optional<SequenceSource> source_;
 };
 
-/// Estimates the work (nodes x residues) from the sizes of the files; 0 if a size is unknown, as for pipes.
-double expected_cells(const LocatedInputs& inputs);
+/// The engines of a run: a server's, or its own.
+class RunEngines {
+ public:
+  /// Begins to make engines if that is worth it. All arguments must outlive this.
+  RunEngines(const RunRequest& request, const RunContext& context);
+  /// Throws DeviceError if a named device is missing.
+  void check() const;
+  /// Whether the user named devices.
+  bool device_named() const;
+  /// The library's options for the request.
+  RunOptions options(WorkMeter& meter);
 
-/// The library's options for the request. `maker`, which makes the engines, must outlive the run.
-RunOptions options_for(const RunRequest& request, EngineMaker& maker, WorkMeter& meter);
+ private:
+  const RunRequest& request_;
+  const RunContext& context_;
+  std::optional<EngineMaker> maker_;  // nothing: the server's
+};
 
 /// True if the file can be opened more than once.
 bool is_reopenable(const std::string& path);

@@ -6,6 +6,8 @@
 #include "cli/commands/hmmer3_run.hpp"
 #include "cli/commands/output_observer.hpp"
 #include "cli/commands/profile_source.hpp"
+#include "cli/commands/run_by_server.hpp"
+#include "cli/commands/runs.hpp"
 #include "cli/options.hpp"
 #include "gpuhmm/database.hpp"
 #include "gpuhmm/engine.hpp"
@@ -75,14 +77,14 @@ void scan_hmmer2(const Arguments& arguments, ProfileSource& profiles, bool reope
   if (!arguments.drop_in) refuse_hmmer3_options(arguments, ReportKind::Scan);
   const RunRequest request = run_request(arguments, ReportKind::Scan);
   const std::optional<AlphabetKind> alphabet = alphabet_of(arguments);
-  EngineMaker maker(request.device, request.threads);
-  maker.begin(expected_cells(locate_inputs(request)));
+  check_files(request, part.context);
+  RunEngines engines(request, part.context);
   const SequenceSource& source = sequences.source();
-  maker.check();
+  engines.check();
   Observer observer(request, arguments, part);
-  ScanOptions options{options_for(request, maker, observer.meter())};
+  ScanOptions options{engines.options(observer.meter())};
   options.counting = has_worker_threads(arguments) ? ScanCounting::Threaded : ScanCounting::Serial;
-  options.device_named = maker.named();
+  options.device_named = engines.device_named();
   scan([&] { return profiles.open_hmmer2(request.threads); }, reopenable,
        [&](const Alphabet& found) {
          check_alphabet(request.profiles, alphabet, found.kind());
@@ -94,30 +96,36 @@ void scan_hmmer2(const Arguments& arguments, ProfileSource& profiles, bool reope
 void scan_hmmer3(const Arguments& arguments, ProfileSource& profiles, bool reopenable,
                  RunSequences& sequences, const RunPart& part) {
   const Hmmer3Request request = hmmer3_request(arguments, ReportKind::Scan);
-  check_hmmer3_files(request);
+  check_files(request.paths, part.context);
   const SequenceSource& source = sequences.source();
   scan_hmmer3(
       request, [&] { return profiles.open_hmmer3(); }, reopenable,
       [&](const Alphabet& alphabet) { return source.open(alphabet); }, part);
 }
 
-// The profiles of the generation of the first one, then the others, if there are any.
 void run(const Arguments& arguments) {
-  ProfileSource profiles(arguments);
-  check_options(arguments, ReportKind::Scan, profiles);
-  RunSequences sequences(arguments, profiles);
-  RunFiles files;
-  const RunPart first{files, [&] { return profiles.others_follow(); }}, second{files, [] { return false; }};
-  if (profiles.first() == hmmer3::Generation::Hmmer3) {
-    scan_hmmer3(arguments, profiles, profiles.reopenable(), sequences, first);
-    scan_hmmer2(arguments, profiles, true, sequences, second);
-  } else {
-    scan_hmmer2(arguments, profiles, profiles.reopenable(), sequences, first);
-    scan_hmmer3(arguments, profiles, true, sequences, second);
-  }
+  if (arguments.has("server")) return run_by_server(arguments, ReportKind::Scan);
+  RunContext context = command_line_context(arguments.positional);
+  run_scan(arguments, context);
 }
 
 }  // namespace
+
+// The profiles of the generation of the first one, then the others, if there are any.
+void run_scan(const Arguments& arguments, RunContext& context) {
+  ProfileSource profiles(arguments, context.profiles);
+  check_options(arguments, ReportKind::Scan, profiles);
+  RunSequences sequences(arguments, context.sequences, profiles);
+  const RunPart first{context, [&] { return profiles.others_follow(); }},
+      second{context, [] { return false; }};
+  if (profiles.first() == hmmer3::Generation::Hmmer3) {
+    scan_hmmer3(arguments, profiles, profiles.reopenable(), sequences, first);
+    if (first.more()) scan_hmmer2(arguments, profiles, true, sequences, second);
+  } else {
+    scan_hmmer2(arguments, profiles, profiles.reopenable(), sequences, first);
+    if (first.more()) scan_hmmer3(arguments, profiles, true, sequences, second);
+  }
+}
 
 Command scan_command() { return {kHelp, options, run}; }
 

@@ -6,6 +6,8 @@
 #include "cli/commands/hmmer3_run.hpp"
 #include "cli/commands/output_observer.hpp"
 #include "cli/commands/profile_source.hpp"
+#include "cli/commands/run_by_server.hpp"
+#include "cli/commands/runs.hpp"
 #include "cli/options.hpp"
 #include "gpuhmm/database.hpp"
 #include "gpuhmm/engine.hpp"
@@ -56,12 +58,13 @@ void search_hmmer2(const Arguments& arguments, ProfileReader& profiles, RunSeque
                    const RunPart& part) {
   if (!arguments.drop_in) refuse_hmmer3_options(arguments, ReportKind::Search);
   const RunRequest request = run_request(arguments, ReportKind::Search);
-  EngineMaker maker(request.device, request.threads);
-  maker.begin(expected_cells(locate_inputs(request)));
+  check_files(request, part.context);
+  RunEngines engines(request, part.context);
   const SequenceSource& source = sequences.source();
-  maker.check();
+  engines.check();
   Observer observer(request, arguments, part);
-  SearchOptions options{options_for(request, maker, observer.meter())};
+  SearchOptions options{engines.options(observer.meter())};
+  options.resident = sequences.resident();
   options.histogram = request.style.histogram && request.paths.report.has_value();
   if (arguments.drop_in) options.most_profiles = 1;     // hmmsearch uses only the first profile
   options.count_empty = has_worker_threads(arguments);  // sequences without residues
@@ -73,31 +76,37 @@ void search_hmmer2(const Arguments& arguments, ProfileReader& profiles, RunSeque
 void search_hmmer3(const Arguments& arguments, hmmer3::ProfileReader& profiles, RunSequences& sequences,
                    const RunPart& part) {
   const Hmmer3Request request = hmmer3_request(arguments, ReportKind::Search);
-  check_hmmer3_files(request);
+  check_files(request.paths, part.context);
   const SequenceSource& source = sequences.source();
   search_hmmer3(
       request, profiles, [&](const Alphabet& alphabet) { return source.open(alphabet); },
       sequences.reopenable(), part);
 }
 
-// One part after the other, in file order; the last one ends the program.
 void run(const Arguments& arguments) {
-  ProfileSource source(arguments);
+  if (arguments.has("server")) return run_by_server(arguments, ReportKind::Search);
+  RunContext context = command_line_context(arguments.positional);
+  run_search(arguments, context);
+}
+
+}  // namespace
+
+// One part after the other, in file order.
+void run_search(const Arguments& arguments, RunContext& context) {
+  ProfileSource source(arguments, context.profiles);
   check_options(arguments, ReportKind::Search, source);
-  RunSequences sequences(arguments, source);
+  RunSequences sequences(arguments, context.sequences, source);
   ProfileParts parts = source.parts();
-  RunFiles files;
-  const RunPart part{files, [&] { return parts.another(); }};
+  const RunPart part{context, [&] { return parts.another(); }};
   for (;; parts.advance()) {
     if (parts.generation() == hmmer3::Generation::Hmmer3) {
       search_hmmer3(arguments, parts.hmmer3(), sequences, part);
     } else {
       search_hmmer2(arguments, parts.hmmer2(), sequences, part);
     }
+    if (!part.more()) return;
   }
 }
-
-}  // namespace
 
 Command search_command() { return {kHelp, options, run}; }
 

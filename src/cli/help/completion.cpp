@@ -71,8 +71,8 @@ std::string bash_case(const Command& command) {
   text += "      _gpuhmm_place\n      case $word,$at in\n        -?*) ;;\n";
   std::size_t place = 0;
   for (const ArgumentValue& argument : argument_values(command)) {
-    text += "        *," + std::to_string(place++) + ") " + bash_values(argument.kind, argument.words) +
-            "; return ;;\n";
+    const std::string places = is_repeated(argument.shown) ? "*" : std::to_string(place++);
+    text += "        *," + places + ") " + bash_values(argument.kind, argument.words) + "; return ;;\n";
   }
   return text + "      esac ;;\n";
 }

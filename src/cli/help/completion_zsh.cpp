@@ -54,7 +54,8 @@ std::string zsh_completion() {
     cases += " \\\n        '(-h --help)'{-h,--help}'[show the help]'";
     std::size_t place = 0;
     for (const ArgumentValue& argument : argument_values(command)) {
-      cases += " \\\n        '" + std::to_string(++place) + ":" + quoted(argument.shown) + ":" +
+      const std::string places = is_repeated(argument.shown) ? "*" : std::to_string(++place);
+      cases += " \\\n        '" + places + ":" + quoted(argument.shown) + ":" +
                action(argument.kind, argument.words) + "'";
     }
     cases += " ;;\n";

@@ -2,6 +2,7 @@
 #include "cli/commands.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <sstream>
 
 #include "cli/command.hpp"
@@ -22,6 +23,7 @@ std::string take_until(std::string_view& text, std::string_view end) {
 
 void parse_and_run(const Command& command, const std::vector<std::string>& words) {
   Arguments arguments = parse_arguments(command.options(), words);
+  arguments.words = words;
   arguments.command_line = "gpuhmm " + command.name;
   for (const std::string& word : words) arguments.command_line += " " + word;
   if (arguments.has("help")) {
@@ -49,11 +51,11 @@ Command::Command(std::string_view help, OptionTable (*table)(), void (*work)(con
 
 std::span<const Command> commands() {
   static const Command table[] = {
-      search_command(),    scan_command(),    makedb_command(),   index_command(),     press_command(),
-      calibrate_command(), convert_command(), fetch_command(),    stat_command(),      build_command(),
-      emit_command(),      align_command(),   segments_command(), submatrix_command(), subsequence_command(),
-      reduce_command(),    kmers_command(),   sort_command(),     devices_command(),   bench_command(),
-      help_command()};
+      search_command(),      scan_command(),      serve_command(),   makedb_command(),   index_command(),
+      press_command(),       calibrate_command(), convert_command(), fetch_command(),    stat_command(),
+      build_command(),       emit_command(),      align_command(),   segments_command(), submatrix_command(),
+      subsequence_command(), reduce_command(),    kmers_command(),   sort_command(),     devices_command(),
+      bench_command(),       help_command()};
   return table;
 }
 
@@ -71,7 +73,12 @@ const Command& find_command(const std::string& name) {
 void check_count(const Command& command, const std::vector<std::string>& positional) {
   std::istringstream words(command.positional);
   std::size_t least = 0, most = 0;
-  for (std::string word; words >> word; ++most) least += word.front() == '[' ? 0 : 1;
+  bool repeated = false;
+  for (std::string word; words >> word; ++most) {
+    least += word.front() == '[' ? 0 : 1;
+    repeated = is_repeated(word);
+  }
+  if (repeated) most = std::numeric_limits<std::size_t>::max();
   if (positional.size() >= least && positional.size() <= most) return;
   throw UsageError(std::string(positional.size() < least ? "missing argument" : "too many arguments") +
                    ": expected " + (most == 0 ? "none" : command.positional));

@@ -5,15 +5,14 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
-#include <new>
 
 #include "cli/command.hpp"
 #include "cli/commands/hmmer3_dropin.hpp"
 #include "cli/dropin/dropin.hpp"
+#include "cli/failure.hpp"
 #include "cli/help/help.hpp"
 #include "cli/message.hpp"
 #include "cli/signals.hpp"
-#include "gpuhmm/device.hpp"
 #include "gpuhmm/output.hpp"
 
 namespace gpuhmm::cli {
@@ -38,11 +37,6 @@ int dispatch(const std::vector<std::string>& words) {
   }
   run_command(find_command(words[0]), {words.begin() + 1, words.end()});
   return kDone;
-}
-
-int report(const std::string& message, int code) {
-  write_message("gpuhmm: ", message);
-  return code;
 }
 
 }  // namespace
@@ -78,16 +72,9 @@ int main(int argc, char** argv) {
     // The reader has closed the pipe: end without a message, as SIGPIPE ends other programs.
     end_by_signal(SIGPIPE);
     return kFailed;
-  } catch (const UsageError& error) {
-    const std::string command = error.command.value_or("");
-    return report(
-        std::string(error.what()) + " (see `gpuhmm help" + (command.empty() ? "" : " " + command) + "`)",
-        kWrongUsage);
-  } catch (const DeviceError& error) {
-    return report(error.what(), kNoDevice);
-  } catch (const std::bad_alloc&) {
-    return report("out of memory", kFailed);
-  } catch (const std::exception& error) {
-    return report(error.what(), kFailed);
+  } catch (const std::exception&) {
+    const Failure failure = current_failure();
+    write_message("gpuhmm: ", failure.message);
+    return failure.code;
   }
 }

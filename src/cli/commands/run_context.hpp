@@ -1,0 +1,79 @@
+// What a search or a scan works with besides its arguments: its inputs, outputs and messages. For the command
+// line these are files and standard streams; a server keeps them in memory (src/cli/serve).
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/commands/run_files.hpp"
+#include "gpuhmm/database.hpp"
+#include "gpuhmm/hmmer3_run.hpp"
+#include "gpuhmm/profile_file.hpp"
+#include "gpuhmm/search.hpp"
+
+namespace gpuhmm::cli {
+
+/// An input in memory.
+struct HeldInput {
+  HeldSequences sequences;  ///< its bytes, if it is not a prepared database
+  std::string failure;      ///< if not empty: it cannot be opened, for this reason
+  /// The HMMER2 profiles of a file that holds no others; null: to be read from the bytes.
+  std::shared_ptr<const std::vector<Profile>> profiles;
+  /// The sequences for the engines of the context; null: not resident.
+  ResidentSequences* resident = nullptr;
+};
+
+/// An input of a run.
+struct RunInput {
+  std::string path;                       ///< where it was found; "-" is standard input
+  std::shared_ptr<const HeldInput> held;  ///< null: the file at `path`
+};
+
+/// The engines and devices of a server, which outlive its runs.
+struct SharedEngines {
+  EnginePool& engines;             ///< for HMMER2 profiles
+  hmmer3::OpenedDevices* devices;  ///< for HMMER3 profiles; null: none
+  bool device_named;               ///< by the user, so that all work goes to devices
+  unsigned threads;                ///< the most that a run uses
+};
+
+/// A place and a clock, as tables mention them.
+struct Surroundings {
+  std::string directory;
+  long utc_offset;  ///< seconds
+};
+
+/// All of one run.
+struct RunContext {
+  RunInput profiles, sequences;
+  RunFiles files;
+  /// Called behind the last part, when all files are in place; need not return.
+  std::function<void()> end;
+
+  // Of a server only:
+  const SharedEngines* shared = nullptr;         ///< null: the run makes its own engines
+  std::function<void(const std::string&)> warn;  ///< gets warnings; none: they go to standard error
+  const std::atomic<bool>* stop = nullptr;       ///< ends the run (RunOptions::stop)
+  std::optional<Surroundings> surroundings;      ///< the client's
+  /// Why the files of the client cannot be those of one run; empty: they can. Nothing: to be checked here.
+  std::optional<std::string> conflict;
+};
+
+/// A part of a run: the profiles of one generation.
+struct RunPart {
+  RunContext& context;
+  std::function<bool()> more;  ///< asked at the end of the part: whether another one follows
+};
+
+/// What observers do at the end of a part: behind the last one all files are put in place and, after
+/// `last_words`, the run ends.
+void end_part(const RunPart& part, const std::function<void()>& last_words);
+
+/// The context of a command line with these arguments; its run ends the program.
+RunContext command_line_context(const std::vector<std::string>& positional);
+
+}  // namespace gpuhmm::cli
