@@ -68,7 +68,7 @@ class Server:
 
 class ServeCase(CommandLineTest):
     def serve(self, *words, name="socket"):
-        server = Server(self.path(name), *words, cwd=self.folder)
+        server = Server(self.path(name), *words, cwd=TESTDATA)  # not the folder of the clients
         self.addCleanup(server.process.stderr.close)
         self.addCleanup(server.process.wait)
         self.addCleanup(lambda: server.process.poll() is None and server.process.kill())

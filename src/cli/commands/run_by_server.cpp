@@ -118,6 +118,13 @@ void refuse_servers_options(const Arguments& arguments) {
   }
 }
 
+void run_here_or_by_server(const Arguments& arguments, ReportKind kind,
+                           void (*run)(const Arguments& arguments, RunContext& context)) {
+  if (arguments.has("server")) return run_by_server(arguments, kind);
+  RunContext context = command_line_context(arguments.positional);
+  run(arguments, context);
+}
+
 void run_by_server(const Arguments& arguments, ReportKind kind) {
   refuse_servers_options(arguments);
   http::Client server(arguments.get("server"));

@@ -5,9 +5,14 @@
 #include <string_view>
 
 #include "cli/arguments.hpp"
+#include "cli/commands/run_context.hpp"
 #include "gpuhmm/hits.hpp"
 
 namespace gpuhmm::cli {
+
+/// Runs here, by `run`, or by the server that --server names. Throws as either does.
+void run_here_or_by_server(const Arguments& arguments, ReportKind kind,
+                           void (*run)(const Arguments& arguments, RunContext& context));
 
 /// Has the server that --server names do the run, and ends the program as the run would have. Reads inputs
 /// that the server does not hold, and writes all outputs. Throws UsageError for options that are the

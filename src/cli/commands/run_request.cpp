@@ -16,20 +16,6 @@ namespace gpuhmm::cli {
 
 namespace {
 
-OutputPaths paths_from(const Arguments& arguments) {
-  OutputPaths paths;
-  paths.report = arguments.text("output");
-  paths.targets = arguments.text("tblout");
-  paths.domains = arguments.text("domtblout");
-  paths.json = arguments.text("json");
-  const auto taken = [](const std::optional<std::string>& path) { return path && is_standard_output(*path); };
-  if (!paths.report && !taken(paths.targets) && !taken(paths.domains) && !taken(paths.json)) {
-    paths.report = "-";
-  }
-  if (paths.report == "/dev/null") paths.report.reset();
-  return paths;
-}
-
 ReportStyle style_from(const Arguments& arguments, ReportKind kind) {
   ReportStyle style;
   style.kind = kind;
@@ -91,7 +77,8 @@ RunRequest run_request(const Arguments& arguments, ReportKind kind) {
   RunRequest request;
   request.profiles = arguments.positional[0];
   request.sequences = arguments.positional[1];
-  request.paths = paths_from(arguments);
+  const Hmmer3OutputPaths paths = output_paths(arguments);
+  request.paths = {paths.report, paths.targets, paths.domains, paths.json};
   request.style = style_from(arguments, kind);
   request.thresholds = thresholds_from(arguments);
   request.threads = threads_from(arguments);

@@ -103,11 +103,7 @@ void scan_hmmer3(const Arguments& arguments, ProfileSource& profiles, bool reope
       [&](const Alphabet& alphabet) { return source.open(alphabet); }, part);
 }
 
-void run(const Arguments& arguments) {
-  if (arguments.has("server")) return run_by_server(arguments, ReportKind::Scan);
-  RunContext context = command_line_context(arguments.positional);
-  run_scan(arguments, context);
-}
+void run(const Arguments& arguments) { run_here_or_by_server(arguments, ReportKind::Scan, run_scan); }
 
 }  // namespace
 

@@ -83,11 +83,7 @@ void search_hmmer3(const Arguments& arguments, hmmer3::ProfileReader& profiles, 
       sequences.reopenable(), part);
 }
 
-void run(const Arguments& arguments) {
-  if (arguments.has("server")) return run_by_server(arguments, ReportKind::Search);
-  RunContext context = command_line_context(arguments.positional);
-  run_search(arguments, context);
-}
+void run(const Arguments& arguments) { run_here_or_by_server(arguments, ReportKind::Search, run_search); }
 
 }  // namespace
 
