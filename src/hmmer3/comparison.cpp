@@ -162,14 +162,6 @@ class BatchComparison {
                            statistics_.msv_lambda);
   }
 
-  float score_of(const SsvFinding& finding, const Residues& sequence) const {
-    const ByteModel& model = query_->filters.bytes;
-    const auto length = static_cast<std::int64_t>(sequence.size());
-    FirstStage stage = ssv_result(model, ssv_maximum_of(model, finding.rise + kSsvFloor), length);
-    if (stage.result == ByteResult::NeedsMsv) stage = fast_msv_result(query_->filters, sequence);
-    return first_stage_score(stage, length);
-  }
-
   // The sequences or findings of the block that pass the first filter.
   std::vector<Candidate> pass_msv(std::size_t first, std::size_t last) {
     const FlushToZero flush;
@@ -185,7 +177,7 @@ class BatchComparison {
       Candidate candidate;
       candidate.sequence = i;
       candidate.null = NullModel(static_cast<std::int64_t>(sequence.size())).score;
-      candidate.msv = found_              ? score_of((*found_)[n], sequence)
+      candidate.msv = found_              ? first_score_of(query_->filters, (*found_)[n], sequence)
                       : first_ != nullptr ? fast_msv_score(first_->costs, sequence)
                                           : fast_msv_score(query_->filters, sequence);
       candidate.p_value = msv_p_value(candidate);
@@ -242,9 +234,7 @@ class BatchComparison {
 
   bool passes_viterbi(const Candidate& candidate, float score) const {
     const FlushToZero flush;
-    const double p_value = gumbel_survival(bits_above(score, candidate.null), statistics_.viterbi_mu,
-                                           statistics_.viterbi_lambda);
-    return !fails(p_value, thresholds_.f2);
+    return thresholds_.viterbi_passes(statistics_, score, candidate.null);
   }
 
   bool take_viterbi(Candidate& candidate, float score) {
@@ -255,10 +245,8 @@ class BatchComparison {
 
   bool take_forward(Candidate& candidate, float score) {
     const FlushToZero flush;
-    const double p_value = exponential_survival(bits_above(score, candidate.null), statistics_.forward_tau,
-                                                statistics_.forward_lambda);
     candidate.forward = score;
-    candidate.failed = fails(p_value, thresholds_.f3);
+    candidate.failed = !thresholds_.forward_passes(statistics_, score, candidate.null);
     if (!candidate.failed) reach(candidate, Stage::Forward);
     return !candidate.failed;
   }

@@ -32,8 +32,7 @@ constexpr std::size_t kSmallestWholeRow = 600;
 constexpr std::size_t kLargestWholeRow = 2400;
 // Batches of at least this many sequences get a trial for the lazy-F rule.
 constexpr std::size_t kTrialBatch = 64;
-// Batches of at least this many sequences get a trial of 16-bit scores with a low mark, with this many
-// groups.
+// From this many sequences on a batch gets a trial of 16-bit scores with a low mark, with this many groups.
 constexpr std::size_t kLowMarkBatch = 1024;
 constexpr std::size_t kLowMarkGroups = 8;
 // The trial of close scores takes one group for every kCloseTrial sequences.
