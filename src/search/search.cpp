@@ -230,7 +230,7 @@ class Search {
   SearchObserver& observer_;
   Run run_;
   std::int64_t profiles_taken_ = 0;
-  std::int64_t counted_in_all_ = 0;       // sequences, or as many as are known so far
+  std::int64_t counted_in_all_ = 0;  // sequences, or as many as are known so far
   std::unique_ptr<PreparedBlock> own_whole_;
   PreparedBlock* whole_ = nullptr;  // the whole database, if it is one block
 };
