@@ -32,7 +32,7 @@ DomainRooms::DomainRooms(const DeviceInfo& device) : shapes(sweep_shapes(device)
 }
 
 DomainDevice::DomainDevice(const OpenDevice& device, std::string options, unsigned threads,
-                           std::optional<DomainRooms> rooms)
+                           const std::optional<DomainRooms>& rooms)
     : device_(device),
       options_(std::move(options)),
       threads_(threads),

@@ -32,7 +32,7 @@ class DomainDevice : public DomainScorer {
   /// the first call that needs them. `device` must outlive it; `threads` host threads use what it finds.
   /// `rooms`: none for those of the device.
   DomainDevice(const OpenDevice& device, std::string options, unsigned threads,
-               std::optional<DomainRooms> rooms = std::nullopt);
+               const std::optional<DomainRooms>& rooms = std::nullopt);
 
   std::string description() const override { return device_.description(); }
   double busy_seconds() const override { return busy_.seconds(); }

@@ -101,7 +101,7 @@ PairRooms::PairRooms(const DeviceInfo& device) : shapes(sweep_shapes(device)) {
   sweep.classes = size_classes(shapes);
 }
 
-PairDevice::PairDevice(const OpenDevice& device, unsigned threads, std::optional<PairRooms> rooms)
+PairDevice::PairDevice(const OpenDevice& device, unsigned threads, const std::optional<PairRooms>& rooms)
     : device_(device), rooms_(rooms.value_or(PairRooms(device.info()))), queue_(device, Timing::Off) {
   const std::vector<std::string> options = pair_build_options(device_);
   const auto right = std::ranges::find_if(

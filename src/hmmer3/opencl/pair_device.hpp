@@ -35,7 +35,8 @@ class PairDevice : public PairScorer {
  public:
   /// `device` must outlive it; `threads` host threads use what it finds. `rooms`: none for those of the
   /// device.
-  PairDevice(const OpenDevice& device, unsigned threads, std::optional<PairRooms> rooms = std::nullopt);
+  PairDevice(const OpenDevice& device, unsigned threads,
+             const std::optional<PairRooms>& rooms = std::nullopt);
 
   /// Whether the device's arithmetic has passed a test. If not, it leaves out all pairs.
   bool usable() const { return options_.has_value(); }
