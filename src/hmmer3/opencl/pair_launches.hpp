@@ -29,7 +29,7 @@ struct PairRoom {
   /// Of all pairs of a launch, residues times size.
   std::size_t cells = std::numeric_limits<std::size_t>::max();
   std::size_t largest = std::numeric_limits<std::size_t>::max();  ///< size of a model
-  /// Of all pairs of a launch, the sizes of their models.
+  /// Of all work-groups of a launch, the size of the model times the sequences that there is room for.
   std::size_t sizes = std::numeric_limits<std::size_t>::max();
   /// Sizes, rising, up to which models share a launch, together with their long pairs, whatever their size
   /// is. None: launches have models of about one size, and long pairs have launches of their own.

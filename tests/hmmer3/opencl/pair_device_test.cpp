@@ -176,7 +176,7 @@ TEST(PairDevice, GivesTheBitsOfThePlainReferences) {
     PairRooms rooms(open_device().info());
     if (trial % 3 == 1) {
       rooms.sweep.sequences = static_cast<std::size_t>(1) << between(random, 0, 3);
-      rooms.viterbi.sizes = 2000;
+      rooms.viterbi.sizes = 16'000;
       rooms.shapes = {{4, 1, 1}, {8, 2, 1}, {8, 4}, {8, 8}};
     }
     if (trial % 3 == 2) rooms.bias.rows = rooms.viterbi.rows = rooms.sweep.rows = 1500;

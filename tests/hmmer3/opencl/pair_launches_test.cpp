@@ -47,10 +47,12 @@ TEST(PairLaunches, HoldModelsOfAClassAndNoMoreThanThereIsRoomFor) {
     std::size_t all = 0, largest = 0, smallest = 1000;
     for (const Pair& pair : launch.pairs) {
       const std::size_t size = sizes[pair.query];
-      all += size;
       largest = std::max(largest, size);
       smallest = std::min(smallest, size);
     }
+    const LaunchModels models(launch.pairs, sizes.size());
+    for (const Four& group : pair_groups(launch.pairs, launch.sequences, models, sizes))
+      all += launch.sequences * sizes[models.queries[group[2]]];
     EXPECT_LE(all, 3000U);
     EXPECT_EQ(largest, launch.size);
     EXPECT_EQ(smallest <= 100, largest <= 100);
