@@ -1,4 +1,4 @@
-// Cuts a text file into parts by generation, or passes only the profiles of one generation.
+// Cuts a text file into sections by generation, or passes only the profiles of one generation.
 #include "gpuhmm/mixed_profiles.hpp"
 
 #include <algorithm>
@@ -63,14 +63,14 @@ class OneGeneration {
   void pass(std::string_view lines) {
     while (!lines.empty()) {
       const std::size_t end = find_line(lines, start_of(other_than(current_)));
-      const std::string_view part = lines.substr(0, end);
+      const std::string_view section = lines.substr(0, end);
       if (current_ == wanted_) {
-        passed_ += part;
-        if (others_.keep) add_empty_lines(others_.text, part);
+        passed_ += section;
+        if (others_.keep) add_empty_lines(others_.text, section);
       } else {
-        add_empty_lines(passed_, part);
+        add_empty_lines(passed_, section);
         others_.any = true;
-        if (others_.keep) others_.text += part;
+        if (others_.keep) others_.text += section;
       }
       lines.remove_prefix(end);
       if (!lines.empty()) current_ = other_than(current_);
@@ -93,14 +93,14 @@ class OneGeneration {
 
 }  // namespace
 
-ProfileParts::ProfileParts(std::unique_ptr<Input> input) {
+ProfileSections::ProfileSections(std::unique_ptr<Input> input) {
   const Generation generation = hmmer3::generation_of(*input);
   open(std::move(input), generation);
 }
-ProfileParts::ProfileParts(ProfileReader reader) : hmmer2_(std::move(reader)) {}
-ProfileParts::ProfileParts(hmmer3::ProfileReader reader) : hmmer3_(std::move(reader)) {}
+ProfileSections::ProfileSections(ProfileReader reader) : hmmer2_(std::move(reader)) {}
+ProfileSections::ProfileSections(hmmer3::ProfileReader reader) : hmmer3_(std::move(reader)) {}
 
-void ProfileParts::open(std::unique_ptr<Input> input, Generation generation) {
+void ProfileSections::open(std::unique_ptr<Input> input, Generation generation) {
   if (generation == Generation::Hmmer3) {
     hmmer3_.emplace(std::move(input), hmmer3::ReadingOptions{.stop_at_hmmer2 = true});
   } else {
@@ -108,11 +108,11 @@ void ProfileParts::open(std::unique_ptr<Input> input, Generation generation) {
   }
 }
 
-Generation ProfileParts::generation() const { return hmmer3_ ? Generation::Hmmer3 : Generation::Hmmer2; }
+Generation ProfileSections::generation() const { return hmmer3_ ? Generation::Hmmer3 : Generation::Hmmer2; }
 
-bool ProfileParts::another() const { return hmmer3_ ? hmmer3_->hmmer2_follows() : hmmer2_->other_follows(); }
+bool ProfileSections::another() const { return hmmer3_ ? hmmer3_->hmmer2_follows() : hmmer2_->other_follows(); }
 
-void ProfileParts::advance() {
+void ProfileSections::advance() {
   const Generation next = other_than(generation());
   std::unique_ptr<Input> rest = hmmer3_ ? hmmer3_->release() : hmmer2_->release();
   hmmer3_.reset();

@@ -2,8 +2,11 @@
 #include "cli/arguments.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/lexical_cast.hpp>
 #include <boost/program_options.hpp>
+#include <charconv>
+#include <type_traits>
 
 #include "cli/help/suggestion.hpp"
 #include "util/format.hpp"
@@ -120,6 +123,30 @@ Arguments::Arguments(const OptionTable& table) {
   for (const Option* const option : table.options()) {
     if (!option->standard.empty()) standard_[option->name] = converted_as(option->type, option->standard);
   }
+}
+
+std::string spelled(const OptionData& value) {
+  return std::visit(
+      []<class T>(const T& data) -> std::string {
+        if constexpr (std::is_arithmetic_v<T>) {
+          std::array<char, 64> text;
+          const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), data);
+          return {text.data(), end};
+        } else {
+          return data;
+        }
+      },
+      value);
+}
+
+std::vector<std::string> spelled(const OptionTable& table, const Arguments& arguments) {
+  std::vector<std::string> words;
+  for (const Option* const option : table.options()) {
+    if (!arguments.has(option->name)) continue;
+    const std::string name = "--" + option->name;
+    words.push_back(option->is_flag() ? name : name + "=" + spelled(arguments.data(option->name)));
+  }
+  return words;
 }
 
 OptionData converted(const Option& option, const std::string& text) {

@@ -68,6 +68,12 @@ class Arguments {
   Values given_, standard_;
 };
 
+/// A value as a word that gives it again.
+std::string spelled(const OptionData& value);
+
+/// The options of the table that were given, each as one word, "--name=value", in the order of the table.
+std::vector<std::string> spelled(const OptionTable& table, const Arguments& arguments);
+
 /// Converts `text` to a value of the option. Throws UsageError if the option does not accept it.
 OptionData converted(const Option& option, const std::string& text);
 

@@ -17,6 +17,7 @@ Command help_command();
 Command index_command();
 Command kmers_command();
 Command makedb_command();
+Command merge_command();
 Command press_command();
 Command reduce_command();
 Command scan_command();

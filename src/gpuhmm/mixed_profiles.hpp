@@ -1,4 +1,4 @@
-// Files in which text profiles of HMMER2 and of HMMER3 follow one another: their parts in file order, and all
+// Files in which text profiles of HMMER2 and of HMMER3 follow one another: their sections in file order, and all
 // profiles of one generation.
 #pragma once
 
@@ -12,27 +12,27 @@
 
 namespace gpuhmm {
 
-/// The parts of a file: profiles of one generation that follow one another, with a reader for each part. The
-/// rules of a reader (one alphabet, for HMMER3 one format version) hold for each part.
-class ProfileParts {
+/// The sections of a file: profiles of one generation that follow one another, with a reader for each section. The
+/// rules of a reader (one alphabet, for HMMER3 one format version) hold for each section.
+class ProfileSections {
  public:
   using Generation = hmmer3::Generation;
 
-  /// The parts of `input`, which is at the start of a profile. Throws FileError if it is not.
-  explicit ProfileParts(std::unique_ptr<Input> input);
-  /// One part, which is all that this reader reads.
-  explicit ProfileParts(ProfileReader reader);
-  explicit ProfileParts(hmmer3::ProfileReader reader);
+  /// The sections of `input`, which is at the start of a profile. Throws FileError if it is not.
+  explicit ProfileSections(std::unique_ptr<Input> input);
+  /// One section, which is all that this reader reads.
+  explicit ProfileSections(ProfileReader reader);
+  explicit ProfileSections(hmmer3::ProfileReader reader);
 
-  /// The generation of the current part; at first of the first one.
+  /// The generation of the current section; at first of the first one.
   Generation generation() const;
-  /// The reader of the current part, which must be of that generation.
+  /// The reader of the current section, which must be of that generation.
   ProfileReader& hmmer2() { return *hmmer2_; }
   hmmer3::ProfileReader& hmmer3() { return *hmmer3_; }
-  /// Whether profiles of the other generation follow the current part. Known once its reader has given
+  /// Whether profiles of the other generation follow the current section. Known once its reader has given
   /// nothing.
   bool another() const;
-  /// Goes to the next part, of which another() tells.
+  /// Goes to the next section, of which another() tells.
   void advance();
 
  private:

@@ -12,6 +12,7 @@
 #include "gpuhmm/engine.hpp"
 #include "gpuhmm/hits.hpp"
 #include "gpuhmm/progress.hpp"
+#include "gpuhmm/record_range.hpp"
 #include "gpuhmm/sequence_file.hpp"
 
 namespace gpuhmm {
@@ -88,6 +89,9 @@ struct RunOptions {
   Thresholds thresholds;
   bool alignments = true;                      ///< make alignment rows
   HitsWanted wanted = HitsWanted::Registered;  ///< of HMMER2 profiles; results may hold more
+  /// The profiles of the file to use; those before them are read and counted. (For sequences:
+  /// SequenceReader::set_range.) Results are those of the whole run as far as these profiles make them.
+  RecordRange profiles;
   unsigned threads = 1;                        ///< host threads for scoring and rescoring
   std::size_t batch_residues = 0;              ///< scored at a time; 0: chosen by the run
   std::size_t batch_sequences = 0;             ///< likewise

@@ -10,6 +10,7 @@
 
 #include "gpuhmm/alphabet.hpp"
 #include "gpuhmm/error.hpp"
+#include "gpuhmm/record_range.hpp"
 #include "gpuhmm/sequence.hpp"
 
 namespace gpuhmm {
@@ -88,6 +89,9 @@ class SequenceReader {
   /// Number of records read.
   std::uint64_t records() const { return records_; }
   void set_limits(const Limits& limits) { limits_ = limits; }
+  /// Which records a run takes; it reads and counts those before them, too. read() gives all. By default all.
+  RecordRange range() const { return range_; }
+  void set_range(const RecordRange& range) { range_ = range; }
   /// The file's name, for messages.
   virtual const std::string& name() const = 0;
   /// What the file holds, if that is known before it is read.
@@ -107,6 +111,7 @@ class SequenceReader {
   virtual bool read_record(SequenceBatch& into) = 0;
 
   Limits limits_;
+  RecordRange range_;
   EmptyInput empty_;
   std::uint64_t records_ = 0;
 };

@@ -47,28 +47,43 @@ struct ProfileGroup {
 
 class ProfileGroups {
  public:
-  ProfileGroups(ProfileReader&& reader, double nodes)
-      : reader_(std::move(reader)), pressed_(PressedLibrary::of(reader_)), nodes_(nodes) {}
+  // `range`: the profiles to give.
+  ProfileGroups(ProfileReader&& reader, double nodes, const RecordRange& range)
+      : reader_(std::move(reader)), pressed_(PressedLibrary::of(reader_)), nodes_(nodes), range_(range) {}
 
   ProfileGroup next() {
+    while (count_ < range_.first && !read(nodes_, range_.first - count_).last) {
+    }
+    if (alphabet_ && count_ >= range_.end) return {};
+    ProfileGroup group = read(nodes_, range_.empty() ? 1 : range_.end - count_);
+    return range_.empty() ? ProfileGroup{} : std::move(group);
+  }
+
+  // The alphabet of all profiles; nothing if the file holds none.
+  std::optional<AlphabetKind> alphabet() const { return alphabet_; }
+
+ private:
+  // Profiles, until they have `nodes` nodes together or are `most`.
+  ProfileGroup read(double nodes, std::uint64_t most) {
     ProfileGroup group;
-    group.before = count_;
+    group.before = static_cast<std::int64_t>(count_);
     group.last = false;
-    pressed_ ? read_pressed(group) : read(group);
-    count_ += static_cast<std::int64_t>(group.size());
+    pressed_ ? read_pressed(group, nodes, most) : read_file(group, nodes, most);
+    count_ += group.size();
+    if (group.size() > 0) alphabet_ = group.alphabet();
+    group.last = group.last || count_ >= range_.end;
     return group;
   }
 
- private:
-  void read_pressed(ProfileGroup& group) {
-    group.pressed = pressed_->next(nodes_);
+  void read_pressed(ProfileGroup& group, double nodes, std::uint64_t most) {
+    group.pressed = pressed_->next(nodes, most);
     for (const FilterRecord& record : group.pressed->records()) group.nodes += record.costs.nodes;
     group.last = pressed_->at_end();
     group.read = pressed_->fraction_read();
   }
 
-  void read(ProfileGroup& group) {
-    while (group.nodes < nodes_ && !group.last) {
+  void read_file(ProfileGroup& group, double nodes, std::uint64_t most) {
+    while (group.nodes < nodes && group.profiles.size() < most && !group.last) {
       std::optional<Profile> profile = reader_.next();
       group.last = !profile;
       if (group.last) break;
@@ -81,7 +96,9 @@ class ProfileGroups {
   ProfileReader reader_;
   std::optional<PressedLibrary> pressed_;
   double nodes_;
-  std::int64_t count_ = 0;
+  RecordRange range_;
+  std::uint64_t count_ = 0;  // profiles read
+  std::optional<AlphabetKind> alphabet_;
 };
 
 class Scan {
@@ -98,10 +115,10 @@ class Scan {
 
   SearchStatistics run() {
     // The alphabet of the sequences is that of the first profile.
-    ProfileGroups groups(open_profiles_(), static_cast<double>(options_.group_nodes));
+    ProfileGroups groups = open_groups();
     ProfileGroup first = groups.next();
-    if (first.size() == 0) return run_.finish();
-    const AlphabetKind alphabet = first.alphabet();
+    if (!groups.alphabet()) return run_.finish();
+    const AlphabetKind alphabet = *groups.alphabet();
     SequenceBlocks sequences(open_sequences_(Alphabet::get(alphabet)), false, true);
     if (options_.results_before_errors) sequences.end_at_errors();
     const auto read = [&] {
@@ -116,7 +133,7 @@ class Scan {
       run_.count(block);
       run_.enter_outer(block.read);
       if (!opened) {
-        groups = ProfileGroups(open_profiles_(), static_cast<double>(options_.group_nodes));
+        groups = open_groups();
         first = groups.next();
       }
       opened = false;
@@ -131,6 +148,10 @@ class Scan {
   }
 
  private:
+  ProfileGroups open_groups() const {
+    return {open_profiles_(), static_cast<double>(options_.group_nodes), options_.profiles};
+  }
+
   void scan_block(const SequenceBlock& block, ProfileGroups& groups, ProfileGroup first) {
     results_.assign(block.sequences.size(), {});
     impossible_.emplace(FirstImpossible::Order::Scan);

@@ -83,8 +83,10 @@ class Search {
   }
 
   bool read_profile() {
+    if (profiles_read_ >= options_.profiles.end) return false;
     std::optional<Profile> profile = profiles_.next();
     if (!profile) return false;
+    if (profiles_read_++ < options_.profiles.first) return true;
     asked_ = query_of(*profile);
     const std::optional<Cutoff> cutoff = required_cutoff(*profile, options_.hmmer3.cutoff);
     asked_.reset();
@@ -266,6 +268,7 @@ class Search {
   std::deque<ProfileSearch> group_;           // a deque: threads refer to its members
   std::vector<const SearchProfile*> models_;  // of group_
   double nodes_ = 0;
+  std::uint64_t profiles_read_ = 0;
   DeviceUse devices_;
   std::optional<FirstImpossible> impossible_;  // pair of the group
   std::exception_ptr failure_;                 // the error of the profile behind the group

@@ -36,6 +36,7 @@ std::vector<Pair> ProfileSearch::select(const SequenceBlock& block, std::span<co
       if (length > 0) matrix_rule_.visit(static_cast<std::int64_t>(length));
     }
   };
+  for (const std::size_t length : block.lengths_before) matrix_rule_.visit(static_cast<std::int64_t>(length));
   ProvisionalFilter provisional(query_.thresholds, query_.profile.evd);
   const auto ordinal = [&](std::size_t i) { return block.ordinals[i]; };
   for (const std::uint32_t i : select_candidates(filter_, batch, scores, ordinal)) {

@@ -54,7 +54,7 @@ class Scan {
       : options_(options),
         observer_(observer),
         run_(options, observer),
-        library_(open_profiles, reopenable, options.thresholds, options.kept_nodes),
+        library_(open_profiles, reopenable, options.thresholds, options.kept_nodes, options.profiles),
         queries_(open_sequences(Alphabet::get(library_.alphabet())), options.thresholds.xnu, true) {}
 
   SearchStatistics run() {
@@ -86,6 +86,8 @@ class Scan {
   // Scores the pairs of a round, and aligns the candidates.
   void add(const Round& round, bool small) {
     const ScanGroup& group = round.group;
+    if (group.models.empty()) return;
+    if (static_cast<std::uint64_t>(group.end()) <= options_.profiles.first) return pass_over(round);
     const double residues = static_cast<double>(round.block.sequences.residue_count());
     const double cells = group.nodes * residues;
     run_.enter_inner(group.read, cells);
@@ -102,6 +104,14 @@ class Scan {
     }
     run_.statistics.profiles = group.end();
     run_.statistics.cells += cells;
+  }
+
+  // Replays what the profiles before the wanted ones do to the queries' matrices.
+  void pass_over(const Round& round) {
+    const std::size_t count = round.group.models.size();
+    parallel_for(options_.threads, count, 1,
+                 [&](std::size_t m, std::size_t) { round.group.models[m].configure(); });
+    align(round, 0, std::vector<QueryCandidates>(count));
   }
 
   // The number of threads that pays for this much work.

@@ -79,6 +79,8 @@ class Search {
         reopenable_(reopenable),
         options_(options),
         wanted_(options.histogram ? HitsWanted::Registered : options.wanted),
+        most_profiles_(static_cast<std::int64_t>(std::min<std::uint64_t>(
+            static_cast<std::uint64_t>(options.most_profiles), options.profiles.end))),
         observer_(observer),
         run_(options, observer) {}
 
@@ -105,10 +107,10 @@ class Search {
     const double limit =
         reopenable_ ? static_cast<double>(options_.group_nodes) : std::numeric_limits<double>::infinity();
     while (group.nodes < limit) {
-      if (profiles_taken_ == options_.most_profiles) return false;
+      if (profiles_taken_ == most_profiles_) return false;
       std::optional<Profile> profile = profiles_.next();
       if (!profile) return false;
-      ++profiles_taken_;
+      if (static_cast<std::uint64_t>(profiles_taken_++) < options_.profiles.first) continue;
       group.nodes += profile->nodes;
       group.searches.emplace_back(RunProfile(std::move(*profile), options_.thresholds), options_.alignments,
                                   wanted_);
@@ -168,7 +170,7 @@ class Search {
       auto prepared = std::make_unique<PreparedBlock>(std::move(block));
       const bool last = prepared->last;
       search_block(group, *prepared, last);
-      const bool all = last && prepared->counted_before == 0;
+      const bool all = last && prepared->first;
       if (!all || !reopenable_) return;
       own_whole_ = std::move(prepared);
       whole_ = own_whole_.get();
@@ -227,6 +229,7 @@ class Search {
   bool reopenable_;
   const SearchOptions& options_;
   HitsWanted wanted_;
+  std::int64_t most_profiles_;
   SearchObserver& observer_;
   Run run_;
   std::int64_t profiles_taken_ = 0;

@@ -2,6 +2,7 @@
 #include "search/sequence_blocks.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "plan7/xnu.hpp"
@@ -17,15 +18,43 @@ std::optional<std::int64_t> SequenceBlocks::counted_in_all() const {
 
 SequenceBlock SequenceBlocks::next(std::size_t sequences, std::size_t residues) {
   SequenceBlock block;
+  block.first = !std::exchange(begun_, true);
+  if (block.first) pass_over(block);
   block.counted_before = counted_;
   extend(block, sequences, residues);
   return block;
 }
 
+// Reads and counts the records before the range.
+void SequenceBlocks::pass_over(SequenceBlock& block) {
+  constexpr std::size_t kSequences = std::size_t{1} << 16, kResidues = std::size_t{4} << 20;
+  const std::uint64_t first = reader_->range().first;
+  std::unordered_set<std::size_t> known;
+  SequenceBatch passed;
+  while (records_ < first) {
+    passed.clear();
+    const std::uint64_t most = std::min<std::uint64_t>(kSequences, first - records_);
+    if (!read_block(*reader_, passed, static_cast<std::size_t>(most), kResidues)) return;
+    records_ = reader_->records();
+    for (std::size_t i = 0; i < passed.size(); ++i) {
+      const std::size_t length = passed.length(i);
+      if (count_empty_ || length > 0) ++counted_;
+      if (length > 0 && known.insert(length).second) block.lengths_before.push_back(length);
+    }
+  }
+}
+
 // Appends records to the block; false if none was left.
 bool SequenceBlocks::read(SequenceBlock& block, std::size_t sequences, std::size_t residues) {
+  const RecordRange range = reader_->range();
+  const std::size_t there = block.sequences.size();
+  const std::uint64_t left = range.end > records_ ? range.end - records_ : 0;
+  if (left == 0) return false;
+  const std::size_t wanted = sequences > there ? sequences - there : 1;
+  sequences = there + static_cast<std::size_t>(std::min<std::uint64_t>(wanted, left));
   try {
-    return read_block(*reader_, block.sequences, sequences, residues);
+    if (!read_block(*reader_, block.sequences, sequences, residues)) return false;
+    return reader_->records() < range.end;
   } catch (const FileError&) {
     if (!end_at_errors_) throw;
     failure_ = std::current_exception();

@@ -21,12 +21,17 @@ struct SequenceBlock {
   std::vector<std::int64_t> ordinals;
   std::int64_t counted_before = 0, counted_after = 0;  ///< sequences before and up to the end of the block
   std::size_t longest = 0;                             ///< residues of the longest sequence
-  bool last = true;                                    ///< the input ends with this block
+  bool first = true;                                   ///< no other block comes before this one
+  bool last = true;                                    ///< the input, or the part of it to read, ends here
+  /// Of the first block: the lengths of the sequences before the part of the input to read, in their order,
+  /// each length once.
+  std::vector<std::size_t> lengths_before;
   std::optional<double> read;  ///< the fraction of the input up to the end of the block, if known
   double seconds = 0;          ///< time for reading
 };
 
-/// The blocks of one input, one after the other.
+/// The blocks of one input, or of the part of it that SequenceReader::range() gives, one after the other.
+/// Numbers count all sequences of the input.
 class SequenceBlocks {
  public:
   /// `mask`: replace repeats by X, as --xnu does. `count_empty`: count sequences without residues.
@@ -50,12 +55,14 @@ class SequenceBlocks {
 
  private:
   bool read(SequenceBlock& block, std::size_t sequences, std::size_t residues);
+  void pass_over(SequenceBlock& block);
 
   std::unique_ptr<SequenceReader> reader_;
   bool mask_, count_empty_;
   bool end_at_errors_ = false;
   std::exception_ptr failure_;
-  std::uint64_t records_ = 0;  // in the blocks so far
+  std::uint64_t records_ = 0;  // in the blocks so far and before them
+  bool begun_ = false;
   std::int64_t counted_ = 0;
 };
 

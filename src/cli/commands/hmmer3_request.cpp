@@ -2,13 +2,9 @@
 #include "cli/commands/hmmer3_request.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <random>
 #include <span>
-#include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "cli/file_roles.hpp"
@@ -38,12 +34,6 @@ void refuse(const Arguments& arguments, std::span<const char* const> names, cons
 
 bool has_any(const Arguments& arguments, std::span<const char* const> names) {
   return std::ranges::any_of(names, [&](const char* name) { return arguments.has(name); });
-}
-
-std::string number_text(double value) {
-  std::array<char, 64> text;
-  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), end};
 }
 
 // A command's option and the HMMER3 program's.
@@ -86,18 +76,7 @@ std::vector<hmmer3::GivenOption> given_options(const Arguments& arguments) {
   std::vector<hmmer3::GivenOption> given;
   for (const SharedOption& option : kShared) {
     if (!arguments.has(option.name)) continue;
-    hmmer3::GivenOption& entry = given.emplace_back(hmmer3::GivenOption{option.hmmer3});
-    std::visit(
-        [&]<class T>(const T& value) {
-          if constexpr (std::is_same_v<T, std::string>) {
-            entry.value = value;
-          } else if constexpr (std::is_floating_point_v<T>) {
-            entry.value = number_text(static_cast<double>(value));
-          } else {
-            entry.value = std::to_string(value);
-          }
-        },
-        arguments.data(option.name));
+    given.push_back({option.hmmer3, spelled(arguments.data(option.name))});
   }
   return given;
 }
@@ -132,7 +111,7 @@ hmmer3::CutoffKind cutoff_from(const Arguments& arguments) {
 std::optional<double> positive(const Arguments& arguments, const char* name) {
   const std::optional<double> number = arguments.find<double>(name);
   if (number && *number <= 0) {
-    throw UsageError(std::string("--") + name + " is " + number_text(*number) +
+    throw UsageError(std::string("--") + name + " is " + spelled(*number) +
                      "; expected a number above 0 with HMMER3 profiles");
   }
   return number;

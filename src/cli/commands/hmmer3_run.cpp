@@ -9,9 +9,9 @@
 
 #include "cli/command.hpp"
 #include "cli/commands/hmmer3_outputs.hpp"
+#include "cli/commands/part_observer.hpp"
 #include "cli/commands/run_request.hpp"
 #include "cli/file_roles.hpp"
-#include "cli/progress.hpp"
 #include "gpuhmm/hmmer3_press.hpp"
 #include "gpuhmm/hmmer3_sequence_file.hpp"
 #include "gpuhmm/input.hpp"
@@ -20,45 +20,38 @@ namespace gpuhmm::cli {
 
 namespace {
 
-class Observer : public hmmer3::SearchObserver {
+class Observer : public ProgressObserver<hmmer3::SearchObserver> {
  public:
-  Observer(const Hmmer3Request& request, const RunPart& part)
-      : part_(part),
+  Observer(const Hmmer3Request& request, const RunSection& section)
+      : ProgressObserver(request.silent, section),
         statistics_(request.statistics),
-        outputs_(part.context.files, request, part.context.surroundings),
-        progress_(request.silent || part.context.shared != nullptr, kCells) {}
+        outputs_(section.context.files, request, section.context.surroundings) {}
 
-  WorkMeter& meter() { return progress_.meter(); }
-  void warning(const std::string& message) override {
-    part_.context.warn ? part_.context.warn(message) : progress_.warn(message);
-  }
   ResultWriter result(const hmmer3::Query& query, hmmer3::QueryResult&& result,
                       const hmmer3::QueryTimes& times) override {
     return [this, texts = std::make_shared<Hmmer3Texts>(outputs_.texts(query, result, times))] {
-      const auto pause = progress_.pause();
+      const auto pause = progress().pause();
       outputs_.write(std::exchange(*texts, {}));
     };
   }
   void interrupted(const std::optional<hmmer3::Query>& query) override { outputs_.write_interrupted(query); }
   void finished(const SearchStatistics& statistics) override {
-    progress_.finish();
+    progress().finish();
     outputs_.finish();
-    end_part(part_, [&] {
+    end_section(section(), [&] {
       if (statistics_) print_statistics(statistics, {});
     });
   }
 
  private:
-  const RunPart& part_;
   bool statistics_;
   Hmmer3Outputs outputs_;
-  ProgressLine progress_;
 };
 
 hmmer3::SearchOptions options_for(const Hmmer3Request& request, const RunContext& context,
-                                  Observer& observer) {
+                                  WorkMeter& meter) {
   hmmer3::SearchOptions options = request.options;
-  options.meter = &observer.meter();
+  options.meter = &meter;
   options.stop = context.stop;
   options.results_before_errors = request.as_hmmer3;
   options.check_alphabet = !request.as_hmmer3;
@@ -68,6 +61,15 @@ hmmer3::SearchOptions options_for(const Hmmer3Request& request, const RunContext
     options.gpu_for_much_work = options.opened != nullptr && !context.shared->device_named;
   }
   return options;
+}
+
+// Calls run(observer) with the observer for outputs or that for a part.
+void with_observer(const Hmmer3Request& request, const RunSection& section, const auto& run) {
+  if (section.context.part != nullptr) {
+    run(Hmmer3PartObserver(request.silent, request.statistics, section));
+  } else {
+    run(Observer(request, section));
+  }
 }
 
 std::optional<SequenceFormat> hmmer3_format(const Hmmer3Request& request) {
@@ -97,15 +99,23 @@ void check_files(const Hmmer3OutputPaths& paths, const RunContext& context, bool
 }
 
 void search_hmmer3(const Hmmer3Request& request, hmmer3::ProfileReader& profiles,
-                   const SequenceOpener& open_sequences, bool reopenable, const RunPart& part) {
-  Observer observer(request, part);
-  search(profiles, open_sequences, reopenable, options_for(request, part.context, observer), observer);
+                   const SequenceOpener& open_sequences, bool reopenable, const RunSection& section) {
+  with_observer(request, section, [&](auto&& observer) {
+    hmmer3::SearchOptions options = options_for(request, section.context, observer.meter());
+    if (section.context.part != nullptr) options.profiles = section.context.part->searched_profiles();
+    search(profiles, open_sequences, reopenable, options, observer);
+  });
 }
 
 void scan_hmmer3(const Hmmer3Request& request, const hmmer3::ProfileOpener& open_profiles, bool reopenable,
-                 const SequenceOpener& open_sequences, const RunPart& part) {
-  Observer observer(request, part);
-  scan(open_profiles, reopenable, open_sequences, options_for(request, part.context, observer), observer);
+                 const SequenceOpener& open_sequences, const RunSection& section) {
+  with_observer(request, section, [&](auto&& observer) {
+    hmmer3::SearchOptions options = options_for(request, section.context, observer.meter());
+    if (section.context.part != nullptr) {
+      options.profiles = section.context.part->scanned_profiles(open_profiles);
+    }
+    scan(open_profiles, reopenable, open_sequences, options, observer);
+  });
 }
 
 void run_hmmer3(const Hmmer3Request& request) {
@@ -119,14 +129,14 @@ void run_hmmer3(const Hmmer3Request& request) {
   // HMMER3 opens the sequences first.
   hmmer3::SequenceFile sequences(context.sequences.path, hmmer3_format(request));
   const SequenceOpener open_sequences = [&](const Alphabet& alphabet) { return sequences.open(alphabet); };
-  const RunPart part{context, [] { return false; }};
+  const RunSection section{context, [] { return false; }};
   try {
     if (is_search) {
       hmmer3::ProfileReader profiles(context.profiles.path, {.drop_unfinished = true});
-      search_hmmer3(request, profiles, open_sequences, is_reopenable(context.sequences.path), part);
+      search_hmmer3(request, profiles, open_sequences, is_reopenable(context.sequences.path), section);
     } else {
       scan_hmmer3(
-          request, [&] { return hmmer3::open_pressed(context.profiles.path); }, true, open_sequences, part);
+          request, [&] { return hmmer3::open_pressed(context.profiles.path); }, true, open_sequences, section);
     }
   } catch (const hmmer3::ProfileFileError&) {
     context.files.commit();

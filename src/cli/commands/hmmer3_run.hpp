@@ -11,12 +11,12 @@ namespace gpuhmm::cli {
 /// error comes later, has an empty name.
 void check_files(const Hmmer3OutputPaths& paths, const RunContext& context, bool empty_later = false);
 
-/// Runs the request as a part of a run. The last part ends it (RunContext::end). Throw FileError,
+/// Runs the request as a section of a run. The last section ends it (RunContext::end). Throw FileError,
 /// SearchError, ImpossibleComparison. `reopenable` as for search() and scan().
 void search_hmmer3(const Hmmer3Request& request, hmmer3::ProfileReader& profiles,
-                   const SequenceOpener& open_sequences, bool reopenable, const RunPart& part);
+                   const SequenceOpener& open_sequences, bool reopenable, const RunSection& section);
 void scan_hmmer3(const Hmmer3Request& request, const hmmer3::ProfileOpener& open_profiles, bool reopenable,
-                 const SequenceOpener& open_sequences, const RunPart& part);
+                 const SequenceOpener& open_sequences, const RunSection& section);
 
 /// Runs the request of a drop-in name: files are found, opened and told apart as HMMER3 does, and what was
 /// written before an error stays. Ends the program by leave(). Throws as the others do, and UsageError.

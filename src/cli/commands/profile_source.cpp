@@ -70,10 +70,10 @@ hmmer3::ProfileReader ProfileSource::open_single_hmmer3() {
   return reopenable_ && !held_ ? hmmer3::ProfileReader(path_) : hmmer3::ProfileReader(open_first());
 }
 
-ProfileParts ProfileSource::parts() {
-  if (!single_) return ProfileParts(open_first());
-  return first_ == Generation::Hmmer3 ? ProfileParts(open_single_hmmer3())
-                                      : ProfileParts(ProfileReader(open_first(), other_));
+ProfileSections ProfileSource::sections() {
+  if (!single_) return ProfileSections(open_first());
+  return first_ == Generation::Hmmer3 ? ProfileSections(open_single_hmmer3())
+                                      : ProfileSections(ProfileReader(open_first(), other_));
 }
 
 ProfileBlocks ProfileSource::open_hmmer2(unsigned threads) {

@@ -1,4 +1,4 @@
-// The profiles of a search or a scan: whose answer is wanted, and readers of the file's parts.
+// The profiles of a search or a scan: whose answer is wanted, and readers of the file's sections.
 #pragma once
 
 #include <memory>
@@ -26,8 +26,8 @@ class ProfileSource {
   /// The same, where such a file would be known now.
   bool holds_both() const { return reopenable_ && may_hold_both(); }
 
-  /// The parts of the file in its order. Throws FileError.
-  ProfileParts parts();
+  /// The sections of the file in its order. Throws FileError.
+  ProfileSections sections();
 
   /// Whether the next two can be called more than once.
   bool reopenable() const { return reopenable_; }

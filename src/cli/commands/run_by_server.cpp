@@ -17,6 +17,7 @@
 #include "cli/commands/hmmer3_run.hpp"
 #include "cli/commands/run_context.hpp"
 #include "cli/commands/run_exchange.hpp"
+#include "cli/commands/shard.hpp"
 #include "gpuhmm/database.hpp"
 #include "gpuhmm/hmmer3_press.hpp"
 #include "gpuhmm/input.hpp"
@@ -121,6 +122,7 @@ void refuse_servers_options(const Arguments& arguments) {
 void run_here_or_by_server(const Arguments& arguments, ReportKind kind,
                            void (*run)(const Arguments& arguments, RunContext& context)) {
   if (arguments.has("server")) return run_by_server(arguments, kind);
+  if (arguments.has("shard")) return run_shard(arguments, kind, run);
   RunContext context = command_line_context(arguments.positional);
   run(arguments, context);
 }

@@ -2,15 +2,23 @@
 #include "cli/commands/run_context.hpp"
 
 #include "cli/command.hpp"
+#include "cli/commands/part_run.hpp"
 #include "gpuhmm/input.hpp"
 
 namespace gpuhmm::cli {
 
-void end_part(const RunPart& part, const std::function<void()>& last_words) {
-  const bool last = !part.more();
-  if (last) part.context.files.commit();
+void end_section(const RunSection& section, const std::function<void()>& last_words) {
+  const bool last = !section.more();
+  if (last && section.context.part != nullptr) section.context.part->end();
+  if (last) section.context.files.commit();
   last_words();
-  if (last) part.context.end();
+  if (last) section.context.end();
+}
+
+SequenceOpener opener_of(const SequenceSource& source, const RunContext& context) {
+  return [&source, &context](const Alphabet& alphabet) {
+    return context.part != nullptr ? context.part->open(source, alphabet) : source.open(alphabet);
+  };
 }
 
 RunContext command_line_context(const std::vector<std::string>& positional) {

@@ -17,6 +17,8 @@
 
 namespace gpuhmm::cli {
 
+class PartRun;
+
 /// An input in memory.
 struct HeldInput {
   HeldSequences sequences;  ///< its bytes, if it is not a prepared database
@@ -51,8 +53,9 @@ struct Surroundings {
 struct RunContext {
   RunInput profiles, sequences;
   RunFiles files;
-  /// Called behind the last part, when all files are in place; need not return.
+  /// Called behind the last section, when all files are in place; need not return.
   std::function<void()> end;
+  PartRun* part = nullptr;  ///< gets the results; null: they are written to `files`
 
   // Of a server only:
   const SharedEngines* shared = nullptr;         ///< null: the run makes its own engines
@@ -63,15 +66,18 @@ struct RunContext {
   std::optional<std::string> conflict;
 };
 
-/// A part of a run: the profiles of one generation.
-struct RunPart {
+/// A section of a run: the profiles of one generation.
+struct RunSection {
   RunContext& context;
-  std::function<bool()> more;  ///< asked at the end of the part: whether another one follows
+  std::function<bool()> more;  ///< asked at the end of the section: whether another one follows
 };
 
-/// What observers do at the end of a part: behind the last one all files are put in place and, after
+/// What observers do at the end of a section: behind the last one all files are put in place and, after
 /// `last_words`, the run ends.
-void end_part(const RunPart& part, const std::function<void()>& last_words);
+void end_section(const RunSection& section, const std::function<void()>& last_words);
+
+/// Opens the sequences of a run, or those of its part. Both arguments must outlive the function.
+SequenceOpener opener_of(const SequenceSource& source, const RunContext& context);
 
 /// The context of a command line with these arguments; its run ends the program.
 RunContext command_line_context(const std::vector<std::string>& positional);

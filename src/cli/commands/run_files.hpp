@@ -1,4 +1,4 @@
-// The output files of a run that has several parts: each part writes behind the one before it.
+// The output files of a run that has several sections: each section writes behind the one before it.
 #pragma once
 
 #include <functional>
@@ -21,12 +21,12 @@ class RunFiles {
   RunFiles();
   explicit RunFiles(Opener opener) : opener_(std::move(opener)) {}
 
-  /// One of the files, as a part of the run sees it.
+  /// One of the files, as a section of the run sees it.
   struct Opened {
     OutputFile& file;
-    bool continued;  ///< an earlier part has opened it
+    bool continued;  ///< an earlier section has opened it
   };
-  /// Opens the file, unless an earlier part has. Throws FileError.
+  /// Opens the file, unless an earlier section has. Throws FileError.
   Opened open(const std::string& path);
   /// Writes all files to the end, then puts all in place. Throws FileError or ClosedPipe.
   void commit();

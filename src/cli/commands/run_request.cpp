@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "cli/commands/hmmer3_request.hpp"
+#include "cli/commands/shard.hpp"
 #include "cli/file_roles.hpp"
 #include "cli/options.hpp"
 #include "gpuhmm/input.hpp"
@@ -70,6 +71,7 @@ OptionTable run_options(ReportKind kind) {
   all.add("as", one_of("V", {"2", "3"}, false),
           "whose answer: 2 (HMMER 2.3.2's) or 3 (HMMER 3.3.2's) (default: by the version of the profiles)");
   add_hmmer3_options(all, kind);
+  add_shard_options(all, kind);
   return all;
 }
 

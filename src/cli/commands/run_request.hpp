@@ -44,7 +44,7 @@ RunRequest run_request(const Arguments& arguments, ReportKind kind);
 /// Throws UsageError if an output of the request would replace an input of the context, or another output.
 void check_files(const RunRequest& request, const RunContext& context);
 
-/// The sequences of a command line, for all parts of a run.
+/// The sequences of a command line, for all sections of a run.
 class RunSequences {
  public:
   /// `profiles` must outlive this.

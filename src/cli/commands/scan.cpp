@@ -5,6 +5,7 @@
 #include "cli/commands/hmmer3_request.hpp"
 #include "cli/commands/hmmer3_run.hpp"
 #include "cli/commands/output_observer.hpp"
+#include "cli/commands/part_observer.hpp"
 #include "cli/commands/profile_source.hpp"
 #include "cli/commands/run_by_server.hpp"
 #include "cli/commands/runs.hpp"
@@ -51,7 +52,7 @@ class Observer : public OutputObserver<ScanObserver> {
   using OutputObserver::OutputObserver;
 
   ResultWriter result(const SequenceView& query, ScanResult&& result) override {
-    return writer(outputs().texts(query, std::move(result)));
+    return writer(outputs().texts(query, static_cast<std::int64_t>(query.residues.size()), std::move(result)));
   }
 };
 
@@ -73,34 +74,44 @@ void check_alphabet(const std::string& profiles, std::optional<AlphabetKind> req
 }
 
 void scan_hmmer2(const Arguments& arguments, ProfileSource& profiles, bool reopenable,
-                 RunSequences& sequences, const RunPart& part) {
+                 RunSequences& sequences, const RunSection& section) {
   if (!arguments.drop_in) refuse_hmmer3_options(arguments, ReportKind::Scan);
   const RunRequest request = run_request(arguments, ReportKind::Scan);
   const std::optional<AlphabetKind> alphabet = alphabet_of(arguments);
-  check_files(request, part.context);
-  RunEngines engines(request, part.context);
+  check_files(request, section.context);
+  RunEngines engines(request, section.context);
   const SequenceSource& source = sequences.source();
   engines.check();
-  Observer observer(request, arguments, part);
-  ScanOptions options{engines.options(observer.meter())};
-  options.counting = has_worker_threads(arguments) ? ScanCounting::Threaded : ScanCounting::Serial;
-  options.device_named = engines.device_named();
-  scan([&] { return profiles.open_hmmer2(request.threads); }, reopenable,
-       [&](const Alphabet& found) {
-         check_alphabet(request.profiles, alphabet, found.kind());
-         return source.open(found);
-       },
-       options, observer);
+  const ProfileOpener open_profiles = [&] { return profiles.open_hmmer2(request.threads); };
+  const SequenceOpener open_sequences = opener_of(source, section.context);
+  const auto scan_observed = [&](auto&& observer) {
+    ScanOptions options{engines.options(observer.meter())};
+    options.counting = has_worker_threads(arguments) ? ScanCounting::Threaded : ScanCounting::Serial;
+    options.device_named = engines.device_named();
+    if (section.context.part != nullptr) {
+      options.profiles = section.context.part->scanned_profiles(open_profiles);
+    }
+    scan(open_profiles, reopenable,
+         [&](const Alphabet& found) {
+           check_alphabet(request.profiles, alphabet, found.kind());
+           return open_sequences(found);
+         },
+         options, observer);
+  };
+  if (section.context.part != nullptr) {
+    scan_observed(ScanPartObserver(arguments.silent(), arguments.has("stats"), section));
+  } else {
+    scan_observed(Observer(request, arguments, section));
+  }
 }
 
 void scan_hmmer3(const Arguments& arguments, ProfileSource& profiles, bool reopenable,
-                 RunSequences& sequences, const RunPart& part) {
+                 RunSequences& sequences, const RunSection& section) {
   const Hmmer3Request request = hmmer3_request(arguments, ReportKind::Scan);
-  check_files(request.paths, part.context);
+  check_files(request.paths, section.context);
   const SequenceSource& source = sequences.source();
   scan_hmmer3(
-      request, [&] { return profiles.open_hmmer3(); }, reopenable,
-      [&](const Alphabet& alphabet) { return source.open(alphabet); }, part);
+      request, [&] { return profiles.open_hmmer3(); }, reopenable, opener_of(source, section.context), section);
 }
 
 void run(const Arguments& arguments) { run_here_or_by_server(arguments, ReportKind::Scan, run_scan); }
@@ -112,7 +123,7 @@ void run_scan(const Arguments& arguments, RunContext& context) {
   ProfileSource profiles(arguments, context.profiles);
   check_options(arguments, ReportKind::Scan, profiles);
   RunSequences sequences(arguments, context.sequences, profiles);
-  const RunPart first{context, [&] { return profiles.others_follow(); }},
+  const RunSection first{context, [&] { return profiles.others_follow(); }},
       second{context, [] { return false; }};
   if (profiles.first() == hmmer3::Generation::Hmmer3) {
     scan_hmmer3(arguments, profiles, profiles.reopenable(), sequences, first);

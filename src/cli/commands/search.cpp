@@ -5,6 +5,7 @@
 #include "cli/commands/hmmer3_request.hpp"
 #include "cli/commands/hmmer3_run.hpp"
 #include "cli/commands/output_observer.hpp"
+#include "cli/commands/part_observer.hpp"
 #include "cli/commands/profile_source.hpp"
 #include "cli/commands/run_by_server.hpp"
 #include "cli/commands/runs.hpp"
@@ -55,52 +56,55 @@ class Observer : public OutputObserver<SearchObserver> {
 };
 
 void search_hmmer2(const Arguments& arguments, ProfileReader& profiles, RunSequences& sequences,
-                   const RunPart& part) {
+                   const RunSection& section) {
   if (!arguments.drop_in) refuse_hmmer3_options(arguments, ReportKind::Search);
   const RunRequest request = run_request(arguments, ReportKind::Search);
-  check_files(request, part.context);
-  RunEngines engines(request, part.context);
+  check_files(request, section.context);
+  RunEngines engines(request, section.context);
   const SequenceSource& source = sequences.source();
   engines.check();
-  Observer observer(request, arguments, part);
-  SearchOptions options{engines.options(observer.meter())};
-  options.resident = sequences.resident();
-  options.histogram = request.style.histogram && request.paths.report.has_value();
-  if (arguments.drop_in) options.most_profiles = 1;     // hmmsearch uses only the first profile
-  options.count_empty = has_worker_threads(arguments);  // sequences without residues
-  search(
-      profiles, [&](const Alphabet& alphabet) { return source.open(alphabet); }, sequences.reopenable(),
-      options, observer);
+  const auto search_observed = [&](auto&& observer) {
+    SearchOptions options{engines.options(observer.meter())};
+    options.resident = sequences.resident();
+    options.histogram = request.style.histogram && request.paths.report.has_value();
+    if (arguments.drop_in) options.most_profiles = 1;     // hmmsearch uses only the first profile
+    options.count_empty = has_worker_threads(arguments);  // sequences without residues
+    if (section.context.part != nullptr) options.profiles = section.context.part->searched_profiles();
+    search(profiles, opener_of(source, section.context), sequences.reopenable(), options, observer);
+  };
+  if (section.context.part != nullptr) {
+    search_observed(SearchPartObserver(arguments.silent(), arguments.has("stats"), section));
+  } else {
+    search_observed(Observer(request, arguments, section));
+  }
 }
 
 void search_hmmer3(const Arguments& arguments, hmmer3::ProfileReader& profiles, RunSequences& sequences,
-                   const RunPart& part) {
+                   const RunSection& section) {
   const Hmmer3Request request = hmmer3_request(arguments, ReportKind::Search);
-  check_files(request.paths, part.context);
+  check_files(request.paths, section.context);
   const SequenceSource& source = sequences.source();
-  search_hmmer3(
-      request, profiles, [&](const Alphabet& alphabet) { return source.open(alphabet); },
-      sequences.reopenable(), part);
+  search_hmmer3(request, profiles, opener_of(source, section.context), sequences.reopenable(), section);
 }
 
 void run(const Arguments& arguments) { run_here_or_by_server(arguments, ReportKind::Search, run_search); }
 
 }  // namespace
 
-// One part after the other, in file order.
+// One section after the other, in file order.
 void run_search(const Arguments& arguments, RunContext& context) {
   ProfileSource source(arguments, context.profiles);
   check_options(arguments, ReportKind::Search, source);
   RunSequences sequences(arguments, context.sequences, source);
-  ProfileParts parts = source.parts();
-  const RunPart part{context, [&] { return parts.another(); }};
-  for (;; parts.advance()) {
-    if (parts.generation() == hmmer3::Generation::Hmmer3) {
-      search_hmmer3(arguments, parts.hmmer3(), sequences, part);
+  ProfileSections sections = source.sections();
+  const RunSection section{context, [&] { return sections.another(); }};
+  for (;; sections.advance()) {
+    if (sections.generation() == hmmer3::Generation::Hmmer3) {
+      search_hmmer3(arguments, sections.hmmer3(), sequences, section);
     } else {
-      search_hmmer2(arguments, parts.hmmer2(), sequences, part);
+      search_hmmer2(arguments, sections.hmmer2(), sequences, section);
     }
-    if (!part.more()) return;
+    if (!section.more()) return;
   }
 }
 

@@ -64,7 +64,7 @@ QueryTexts SearchOutputs::texts(const Profile& profile, const Thresholds& thresh
   return texts;
 }
 
-QueryTexts SearchOutputs::texts(const SequenceView& query, ScanResult&& result) const {
+QueryTexts SearchOutputs::texts(const SequenceView& query, std::int64_t residues, ScanResult&& result) const {
   ScanReport report;
   report.thresholds = result.thresholds;
   report.compat = style_.compat;
@@ -81,8 +81,7 @@ QueryTexts SearchOutputs::texts(const SequenceView& query, ScanResult&& result) 
   QueryTexts texts;
   if (report_) write_hmmpfam_query(sink_of(texts.report), report);
   add_tables(texts, report, {report.query_name, report.query_accession},
-             {report.query_name, report.query_accession, report.query_description,
-              static_cast<std::int64_t>(query.residues.size())});
+             {report.query_name, report.query_accession, report.query_description, residues});
   return texts;
 }
 

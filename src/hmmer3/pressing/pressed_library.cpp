@@ -49,7 +49,7 @@ std::optional<PressedLibrary> PressedLibrary::of(const ProfileReader& reader) {
   return library.is_of_current_format() ? std::optional(std::move(library)) : std::nullopt;
 }
 
-PressedGroup PressedLibrary::next(double nodes) {
+PressedGroup PressedLibrary::next(double nodes, std::uint64_t most) {
   // Each group maps its part anew: pages of groups before leave the memory.
   PressedGroup group(path_);
   group.filters_ = at_ == 0 ? std::exchange(filters_, {}) : MappedPart(path_, files_.filters, at_);
@@ -57,7 +57,7 @@ PressedGroup PressedLibrary::next(double nodes) {
   const std::string_view bytes = group.filters_.bytes();
   std::size_t at = 0;
   constexpr std::size_t kMagicSize = 4;  // fewer bytes are no record, as in HMMER3
-  while (nodes > 0 && bytes.size() - at >= kMagicSize) {
+  while (nodes > 0 && group.records_.size() < most && bytes.size() - at >= kMagicSize) {
     ScoreCursor cursor(files_.filters, path_, bytes, at_, at, ++count_);
     group.records_.push_back(read_record(cursor));
     nodes -= group.records_.back().costs.nodes;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -54,9 +55,10 @@ class PressedLibrary {
   /// The database whose .h3m `reader` reads; nothing if there is none, or if it is of an older format.
   static std::optional<PressedLibrary> of(const ProfileReader& reader);
 
-  /// The next profiles, until they have `nodes` nodes together; none at the end. Throws ProfileFileError: a
-  /// damaged profile, one of another alphabet than the first, or not as many as the index has.
-  PressedGroup next(double nodes);
+  /// The next profiles, until they have `nodes` nodes together or are `most`; none at the end. Throws
+  /// ProfileFileError: a damaged profile, one of another alphabet than the first, or not as many as the index
+  /// has.
+  PressedGroup next(double nodes, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
   /// Whether next() has given all profiles.
   bool at_end() const { return at_end_; }
   /// The fraction of .h3f that has been read.

@@ -20,19 +20,19 @@ std::unique_ptr<Input> input_of(const std::string& bytes) {
   return std::make_unique<Input>("profile", bytes, 0);
 }
 
-/// Names of the parts' profiles, those of HMMER3 in capitals, parts in brackets.
+/// Names of the sections' profiles, those of HMMER3 in capitals, sections in brackets.
 std::string parts_of(const std::string& bytes) {
-  ProfileParts parts(input_of(bytes));
+  ProfileSections sections(input_of(bytes));
   std::string all;
-  for (;; parts.advance()) {
+  for (;; sections.advance()) {
     all += "[";
-    if (parts.generation() == Generation::Hmmer3) {
-      while (const auto profile = parts.hmmer3().next()) all += profile->name;
+    if (sections.generation() == Generation::Hmmer3) {
+      while (const auto profile = sections.hmmer3().next()) all += profile->name;
     } else {
-      while (const auto profile = parts.hmmer2().next()) all += profile->name;
+      while (const auto profile = sections.hmmer2().next()) all += profile->name;
     }
     all += "]";
-    if (!parts.another()) return all;
+    if (!sections.another()) return all;
   }
 }
 
