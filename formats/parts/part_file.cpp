@@ -173,7 +173,11 @@ std::optional<PartState> part_state(const std::string& path) {
     return std::nullopt;
   }
   PartState state;
-  state.header = header_of(frame);
+  try {
+    state.header = header_of(frame);
+  } catch (const json::exception&) {
+    fail_no_part(path);
+  }
   state.bytes = magic.size() + size;
   while (read_frame(source, frame, &size) == FrameState::Whole) {
     state.bytes += size;

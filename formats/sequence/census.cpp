@@ -30,6 +30,10 @@ std::uint64_t RecordCensus::cut_behind(std::uint64_t size) const {
   return mark == marks_.end() ? records_ : static_cast<std::uint64_t>(mark - marks_.begin()) * stride_;
 }
 
+std::uint64_t RecordCensus::size_before(std::uint64_t record) const {
+  return record >= records_ ? size_ : marks_[static_cast<std::size_t>(record / stride_)];
+}
+
 RecordRange RecordCensus::share(std::uint64_t number, std::uint64_t count) const {
   // The product of size and count may exceed 64 bits.
   const auto border = [&](std::uint64_t i) { return cut_behind(size_ / count * i + size_ % count * i / count); };

@@ -50,13 +50,28 @@ void say_signal(int signal) {
   say("; unfinished output files are removed\n");
 }
 
+// Of say_at_signals(): with its newline, ended by '\0'.
+constexpr std::size_t kLongestLine = 8192;
+std::array<char, kLongestLine + 2> line_at_signals{};
+
 extern "C" void on_signal(int signal) {
   clear_progress_line();
+  say(line_at_signals.data());
   if (!holds(kByTheUser, signal)) say_signal(signal);
   end_by_signal(signal);
 }
 
 }  // namespace
+
+void say_at_signals(const std::string& line) {
+  line_at_signals[0] = '\0';
+  const std::size_t size = std::min(line.size(), kLongestLine);
+  if (size == 0) return;
+  std::copy_n(line.begin() + 1, size - 1, line_at_signals.begin() + 1);
+  line_at_signals[size] = '\n';
+  line_at_signals[size + 1] = '\0';
+  line_at_signals[0] = line[0];
+}
 
 void end_by_signal(int signal) noexcept {
   remove_unfinished_files();

@@ -36,6 +36,9 @@ class RecordCensus {
   /// The first place for a cut that has `size` or more before it: the number of the record behind it, up to
   /// records(). In files of many records there is not a place in front of each record.
   std::uint64_t cut_behind(std::uint64_t size) const;
+  /// The size of the records before number `record`; exact at places for cuts and beyond the last record,
+  /// otherwise up to the next place before it.
+  std::uint64_t size_before(std::uint64_t record) const;
 
  private:
   std::uint64_t records_ = 0, size_ = 0;

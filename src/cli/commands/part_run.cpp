@@ -37,7 +37,11 @@ std::unique_ptr<SequenceReader> PartRun::open(const SequenceSource& source, cons
   return reader;
 }
 
-RecordRange PartRun::searched_profiles() const { return left({}); }
+RecordRange PartRun::searched_profiles() {
+  const RecordRange range = left({});
+  next_ = range.first;
+  return range;
+}
 
 RecordRange PartRun::scanned_profiles(const ProfileOpener& open) {
   if (divided_ == PartsOf::Sequences) return {};

@@ -41,7 +41,7 @@ class PartRun {
   /// A reader of the sequences of this section that belong to the part.
   std::unique_ptr<SequenceReader> open(const SequenceSource& source, const Alphabet& alphabet);
   /// The profiles of a search.
-  RecordRange searched_profiles() const;
+  RecordRange searched_profiles();
   /// The profiles of a scan. The file is read to its end if it is to be divided.
   RecordRange scanned_profiles(const ProfileOpener& open);
   RecordRange scanned_profiles(const hmmer3::ProfileOpener& open);

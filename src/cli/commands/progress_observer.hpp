@@ -15,7 +15,7 @@ class ProgressObserver : public Observer {
  public:
   /// `silent`: no progress is shown. `section` must outlive this.
   ProgressObserver(bool silent, const RunSection& section)
-      : section_(section), progress_(silent || section.context.shared != nullptr, kCells) {}
+      : section_(section), progress_(silent || section.context.silent, kCells) {}
 
   WorkMeter& meter() { return progress_.meter(); }
   void warning(const std::string& message) override {

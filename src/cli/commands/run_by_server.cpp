@@ -17,6 +17,7 @@
 #include "cli/commands/hmmer3_run.hpp"
 #include "cli/commands/run_context.hpp"
 #include "cli/commands/run_exchange.hpp"
+#include "cli/commands/run_in_pieces.hpp"
 #include "cli/commands/shard.hpp"
 #include "gpuhmm/database.hpp"
 #include "gpuhmm/hmmer3_press.hpp"
@@ -123,6 +124,8 @@ void run_here_or_by_server(const Arguments& arguments, ReportKind kind,
                            void (*run)(const Arguments& arguments, RunContext& context)) {
   if (arguments.has("server")) return run_by_server(arguments, kind);
   if (arguments.has("shard")) return run_shard(arguments, kind, run);
+  if (arguments.has("mpi")) return run_by_mpi(arguments, kind, run);
+  if (arguments.has("checkpoint")) return run_with_checkpoint(arguments, kind, run);
   RunContext context = command_line_context(arguments.positional);
   run(arguments, context);
 }

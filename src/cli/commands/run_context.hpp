@@ -57,8 +57,10 @@ struct RunContext {
   std::function<void()> end;
   PartRun* part = nullptr;  ///< gets the results; null: they are written to `files`
 
+  const SharedEngines* shared = nullptr;  ///< null: the run makes its own engines
+  bool silent = false;                    ///< the run shows no progress
+
   // Of a server only:
-  const SharedEngines* shared = nullptr;         ///< null: the run makes its own engines
   std::function<void(const std::string&)> warn;  ///< gets warnings; none: they go to standard error
   const std::atomic<bool>* stop = nullptr;       ///< ends the run (RunOptions::stop)
   std::optional<Surroundings> surroundings;      ///< the client's

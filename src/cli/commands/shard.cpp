@@ -22,7 +22,7 @@ namespace {
 
 // Options that do not change the results, or that choose what becomes of them.
 constexpr const char* kNoDifference[] = {"shard",  "shard-by", "output", "device",         "cpu",
-                                         "quiet",  "stats",    "verify", "batch-residues", "tblout",
+                                         "quiet",  "stats",    "verify", "batch-residues", "checkpoint", "mpi", "tblout",
                                          "domtblout", "json",  "pfamtblout", "msa"};
 constexpr const char* kMentioned[] = {"cpu"};
 constexpr std::uint64_t kMostShares = 1'000'000;
@@ -81,6 +81,11 @@ void add_shard_options(OptionTable& all, ReportKind kind) {
     all.add("shard-by", one_of("WHAT", {"sequences", "profiles"}, true),
             "--shard divides the sequences or the profiles");
   }
+  all.add("checkpoint", file("DIR"),
+          "keep what is done in the folder DIR; after an interruption the same command goes on there");
+  all.add("mpi", "share the run among the ranks of mpirun");
+  for (const char* const other : {"checkpoint", "mpi", "server"}) all.only_one({"shard", other});
+  for (const char* const other : {"checkpoint", "mpi"}) all.only_one({"server", other});
 }
 
 PartHeader part_header(const Arguments& arguments, ReportKind kind, const RunContext& context) {

@@ -81,6 +81,7 @@ RunAnswer done_run(const SentRun& run, const HeldFiles& files, const SharedEngin
     context.files = RunFiles([&](const std::string& path) { return outputs.open(path); });
     context.end = [] {};
     context.shared = &engines;
+    context.silent = true;
     context.warn = [&](const std::string& message) {
       const std::lock_guard lock(mutex);
       answer.errors += message_line(kWarning, message);

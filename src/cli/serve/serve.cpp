@@ -1,18 +1,17 @@
 // `gpuhmm serve`: keeps databases, libraries and devices open, and answers searches and scans.
 #include <chrono>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/commands/lasting_engines.hpp"
 #include "cli/message.hpp"
 #include "cli/options.hpp"
 #include "cli/serve/api.hpp"
 #include "cli/serve/ending.hpp"
 #include "cli/serve/held_files.hpp"
 #include "cli/serve/job_queue.hpp"
-#include "gpuhmm/device.hpp"
 #include "http/listener.hpp"
 #include "http/server.hpp"
 
@@ -56,38 +55,6 @@ OptionTable options() {
   return all;
 }
 
-// The engines for all runs.
-class Engines {
- public:
-  Engines(const std::string& device, unsigned threads)
-      : pool_(
-            EngineMaker(device, threads).make({std::numeric_limits<double>::infinity(), true}, on_warning()),
-            on_warning(), PoolOptions{1, threads, {}, nullptr}),
-        named_(device != "auto" && device != "none"),
-        threads_(threads) {
-    std::vector<DeviceInfo> devices;
-    if (named_) {
-      devices = named_devices(device).devices;
-    } else if (device == "auto") {
-      if (const auto gpu = select_device(list_devices(), "auto")) devices.push_back(*gpu);
-    }
-    if (!devices.empty()) devices_.emplace(devices, threads);
-  }
-
-  SharedEngines shared() { return {pool_, devices_ ? &*devices_ : nullptr, named_, threads_}; }
-  const EnginePool& pool() const { return pool_; }
-
- private:
-  static Warning on_warning() {
-    return [](const std::string& message) { warn(message); };
-  }
-
-  EnginePool pool_;
-  bool named_;
-  unsigned threads_;
-  std::optional<hmmer3::OpenedDevices> devices_;
-};
-
 Api::Settings settings_from(const Arguments& arguments) {
   std::optional<std::chrono::milliseconds> deadline;
   if (const auto seconds = arguments.find<double>("deadline")) {
@@ -108,7 +75,7 @@ void run(const Arguments& arguments) {
   if (const auto address = arguments.text("listen")) network.emplace(http::listen_on(*address));
 
   const unsigned threads = threads_from(arguments);
-  Engines engines(arguments.get("device"), threads);
+  LastingEngines engines(arguments.get("device"), threads);
   const SharedEngines shared = engines.shared();
   const HeldFiles files(arguments.positional, engines.pool(), threads);
   JobQueue queue(settings.jobs, settings.queue);
