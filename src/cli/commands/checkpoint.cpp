@@ -46,18 +46,21 @@ Checkpoint::Checkpoint(std::string folder, PartHeader header)
       throw FileError(folder_ + ": holds " + name + "; expected an empty folder or one that --checkpoint made");
     }
   }
-  const std::string lock = (fs::path(folder_) / kLockFile).string();
-  lock_ = ::open(lock.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
-  if (lock_ < 0) throw FileError(lock + ": cannot be written");
-  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-    throw FileError(folder_ + ": another run is using it as its checkpoint");
-  }
+  lock_.take(folder_);
   for (const std::string& file : left_over) fs::remove(file, error);
   for (const std::string& piece : pieces) take_up(piece);
 }
 
-Checkpoint::~Checkpoint() {
-  if (lock_ >= 0) ::close(lock_);
+void Checkpoint::Lock::take(const std::string& folder) {
+  const std::string path = (std::filesystem::path(folder) / kLockFile).string();
+  file_ = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
+  if (file_ < 0) throw FileError(path + ": cannot be written");
+  if (::flock(file_, LOCK_EX | LOCK_NB) == 0) return;
+  throw FileError(folder + ": another run is using it as its checkpoint");
+}
+
+Checkpoint::Lock::~Lock() {
+  if (file_ >= 0) ::close(file_);
 }
 
 // A piece without a whole header, or that began where another one began later, holds nothing.

@@ -25,7 +25,6 @@ class Checkpoint {
   /// Opens the folder, or makes it. `header` is that of all pieces, but for their sequences. Throws FileError
   /// if the folder holds anything else, is in use, or is of another run: of other inputs or options.
   Checkpoint(std::string folder, PartHeader header);
-  ~Checkpoint();
   Checkpoint(const Checkpoint&) = delete;
   Checkpoint& operator=(const Checkpoint&) = delete;
 
@@ -49,11 +48,25 @@ class Checkpoint {
   void remove();
 
  private:
+  // A lock file that no other process holds.
+  class Lock {
+   public:
+    Lock() = default;
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
+    ~Lock();
+    // Throws FileError.
+    void take(const std::string& folder);
+
+   private:
+    int file_ = -1;
+  };
+
   void take_up(const std::string& path);
 
   std::string folder_;
   PartHeader header_;
-  int lock_ = -1;
+  Lock lock_;
   std::vector<RecordRange> done_;
   std::optional<Unfinished> unfinished_;
 };
