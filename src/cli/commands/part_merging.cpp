@@ -16,6 +16,10 @@ namespace gpuhmm::cli {
 
 namespace {
 
+void drop_alignments(RegisteredHits& hits) {
+  for (DomainHit& domain : hits.domains) domain.alignment = {};
+}
+
 // The outputs of one section: those for HMMER2 profiles or those for HMMER3 profiles.
 class SectionOutputs {
  public:
@@ -25,6 +29,7 @@ class SectionOutputs {
       hmmer3_.emplace(files, *request_);
     } else {
       const RunRequest request = run_request(arguments, kind);
+      alignments_ = request.alignments();
       hmmer2_.emplace(files, request.paths, request.style);
     }
   }
@@ -40,7 +45,9 @@ class SectionOutputs {
   void finish() { hmmer3_ ? hmmer3_->finish() : hmmer2_->finish(); }
 
  private:
+  // Without alignments the run itself makes none, for JSON either.
   void write_record(SearchRecord&& record) {
+    if (!alignments_) drop_alignments(record.hits);
     SearchResult result;
     static_cast<RegisteredHits&>(result) = std::move(record.hits);
     result.histogram = std::move(record.histogram);
@@ -48,6 +55,7 @@ class SectionOutputs {
     hmmer2_->write(hmmer2_->texts(record.profile, record.thresholds, std::move(result)));
   }
   void write_record(ScanRecord&& record) {
+    if (!alignments_) drop_alignments(record.hits);
     const SequenceView query{record.name, record.accession, record.description, {}};
     ScanResult result{std::move(record.hits), record.thresholds, record.profiles, record.database_size};
     hmmer2_->write(hmmer2_->texts(query, record.length, std::move(result)));
@@ -59,6 +67,7 @@ class SectionOutputs {
   std::optional<Hmmer3Request> request_;
   std::optional<Hmmer3Outputs> hmmer3_;
   std::optional<SearchOutputs> hmmer2_;
+  bool alignments_ = true;  // of HMMER2 profiles
 };
 
 // Gives the records of all parts query by query.

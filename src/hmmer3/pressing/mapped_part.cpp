@@ -13,11 +13,11 @@ MappedPart::MappedPart(const std::string& library, const std::string& path, std:
   const auto page = static_cast<std::uint64_t>(mapped_file_source::alignment());
   const std::uint64_t start = from / page * page;
   try {
-    if (std::filesystem::file_size(path) <= from) return;
-    // A copy, since the shared Boost library does not define the constant.
-    constexpr std::size_t kAll = mapped_file_source::max_length;
-    const auto mapping =
-        std::make_shared<mapped_file_source>(path, kAll, static_cast<boost::intmax_t>(start));
+    const std::uint64_t size = std::filesystem::file_size(path);
+    if (size <= from) return;
+    // Without a length Boost maps as many bytes as the file has, from `start` on: beyond its end.
+    const auto mapping = std::make_shared<mapped_file_source>(path, static_cast<std::size_t>(size - start),
+                                                              static_cast<boost::intmax_t>(start));
     bytes_ = std::string_view(mapping->data(), mapping->size()).substr(from - start);
     mapping_ = mapping;
   } catch (const std::exception& failure) {

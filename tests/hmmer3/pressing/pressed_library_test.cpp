@@ -132,7 +132,7 @@ TEST(PressedLibrary, GivesWhatTheProfilesGive) {
     const TemporaryFolder folder;
     const std::string path = folder.write("library", random_library(random, alphabet));
     press(path, false);
-    for (const double nodes : {1.0, 100.0, kAll}) expect_same_library(path, nodes);
+    for (const double nodes : {1.0, 100.0, 500.0, kAll}) expect_same_library(path, nodes);
   }
 }
 
