@@ -84,7 +84,9 @@ void fields(auto& a, Is<Hmmer3Record> auto& v) { a(v.query, v.result, v.times); 
 void fields(auto& a, Is<RecordRange> auto& v) { a(v.first, v.end); }
 void fields(auto& a, Is<InputIdentity> auto& v) { a(v.name, v.size, v.checksum); }
 void fields(auto& a, Is<RunIdentity> auto& v) { a(v.version, v.kind, v.words, v.profiles, v.sequences); }
-void fields(auto& a, Is<PartHeader> auto& v) { a(v.run, v.mentioned, v.divided, v.number, v.count, v.records); }
+void fields(auto& a, Is<PartHeader> auto& v) {
+  a(v.run, v.mentioned, v.divided, v.number, v.count, v.records);
+}
 
 /// Makes the value of a structure.
 class Packer {
@@ -138,7 +140,8 @@ class Unpacker {
     } else if constexpr (std::is_arithmetic_v<T>) {
       value = from.get<T>();
     } else if constexpr (std::same_as<T, ScoreHistogram>) {
-      for (const auto& item : from) value.add(item.at(0).template get<int>(), item.at(1).template get<std::int64_t>());
+      for (const auto& item : from)
+        value.add(item.at(0).template get<int>(), item.at(1).template get<std::int64_t>());
     } else if constexpr (requires { value.has_value(); }) {
       if (!from.empty()) unpack(from.at(0), value.emplace());
     } else if constexpr (requires { value.emplace_back(); }) {

@@ -43,7 +43,8 @@ Checkpoint::Checkpoint(std::string folder, PartHeader header)
     } else if (is_left_over(name)) {
       left_over.push_back(entry.path().string());
     } else if (name != kLockFile) {
-      throw FileError(folder_ + ": holds " + name + "; expected an empty folder or one that --checkpoint made");
+      throw FileError(folder_ + ": holds " + name +
+                      "; expected an empty folder or one that --checkpoint made");
     }
   }
   lock_.take(folder_);
@@ -97,8 +98,9 @@ PartHeader Checkpoint::header_of(const RecordRange& sequences) const {
 }
 
 std::string Checkpoint::path_of(const RecordRange& sequences) const {
-  const std::string name = format("%s%020llu%s", std::string(kPieceBegin).c_str(),
-                                  static_cast<unsigned long long>(sequences.first), std::string(kPieceEnd).c_str());
+  const std::string name =
+      format("%s%020llu%s", std::string(kPieceBegin).c_str(),
+             static_cast<unsigned long long>(sequences.first), std::string(kPieceEnd).c_str());
   return (std::filesystem::path(folder_) / name).string();
 }
 
@@ -109,15 +111,13 @@ void Checkpoint::store(const RecordRange& sequences, std::string_view records) {
   file.commit();
 }
 
-std::vector<PartReader> Checkpoint::parts() const {
+std::vector<std::string> Checkpoint::parts() const {
   std::vector<std::string> paths;
   for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
     if (is_piece(entry.path().filename().string())) paths.push_back(entry.path().string());
   }
   std::ranges::sort(paths);
-  std::vector<PartReader> parts;
-  for (const std::string& path : paths) parts.emplace_back(path);
-  return parts;
+  return paths;
 }
 
 void Checkpoint::remove() {

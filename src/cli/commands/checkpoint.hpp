@@ -18,8 +18,8 @@ class Checkpoint {
   /// A piece that a run which was ended has begun to write.
   struct Unfinished {
     RecordRange sequences;
-    QueryPlace next;      ///< the first result that is not there
-    std::string path;     ///< of its file, cut behind its last whole record
+    QueryPlace next;   ///< the first result that is not there
+    std::string path;  ///< of its file, cut behind its last whole record
   };
 
   /// Opens the folder, or makes it. `header` is that of all pieces, but for their sequences. Throws FileError
@@ -42,8 +42,8 @@ class Checkpoint {
   /// Writes a piece that is done; `records` is what stands behind the header of its part.
   void store(const RecordRange& sequences, std::string_view records);
 
-  /// All pieces in the order of their sequences.
-  std::vector<PartReader> parts() const;
+  /// The files of all pieces in the order of their sequences.
+  std::vector<std::string> parts() const;
   /// Removes the folder with all pieces.
   void remove();
 

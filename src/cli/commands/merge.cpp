@@ -36,9 +36,9 @@ gpuhmm search --shard 2/2 -o part2 Pfam-A.hmm proteome.fasta
 gpuhmm merge -o report.txt --tblout hits.tbl part1 part2)";
 
 // The options of search and scan that say what is written.
-constexpr const char* kOutputOptions[] = {"output", "tblout", "domtblout", "format", "json", "pfamtblout",
-                                          "msa", "noali", "no-histogram", "acc", "alignments", "compat",
-                                          "textw", "notextw", "cpu"};
+constexpr const char* kOutputOptions[] = {"output",     "tblout", "domtblout", "format",       "json",
+                                          "pfamtblout", "msa",    "noali",     "no-histogram", "acc",
+                                          "alignments", "compat", "textw",     "notextw",      "cpu"};
 
 OptionTable options() {
   OptionTable all("output");
@@ -49,7 +49,8 @@ OptionTable options() {
     std::string names = name;
     if (option->letter != '\0') names = names + "," + option->letter;
     const bool mentions = std::string_view(name) == "cpu";
-    all.add(names, *option, mentions ? "the number of threads that a report of HMMER3 mentions" : option->text);
+    all.add(names, *option,
+            mentions ? "the number of threads that a report of HMMER3 mentions" : option->text);
   }
   all.only_one({"textw", "notextw"});
   all.add("quiet,q", "print nothing else");
@@ -66,8 +67,9 @@ Arguments whole_run(const Arguments& arguments, const PartHeader& header) {
     std::ranges::copy_if(more, std::back_inserter(words), [&](const std::string& word) {
       const bool textw = name_of(word) == "--textw" && arguments.has("notextw");
       const bool notextw = name_of(word) == "--notextw" && arguments.has("textw");
-      return !textw && !notextw && std::none_of(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(own),
-                                                [&](const std::string& one) { return name_of(one) == name_of(word); });
+      return !textw && !notextw &&
+             std::none_of(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(own),
+                          [&](const std::string& one) { return name_of(one) == name_of(word); });
     });
   }
   words.insert(words.end(), {"--", header.run.profiles.name, header.run.sequences.name});
@@ -82,10 +84,11 @@ void check_parts(std::vector<PartReader>& parts) {
     if (!other.empty()) {
       throw FileError(part.name() + ": is a part of another run than " + first.name() + ": " + other);
     }
-    const bool same = part.header().count == first.header().count && part.header().divided == first.header().divided;
+    const bool same =
+        part.header().count == first.header().count && part.header().divided == first.header().divided;
     if (same) continue;
-    throw FileError(part.name() + ": is one of " + std::to_string(part.header().count) + " parts; " + first.name() +
-                    " is one of " + std::to_string(first.header().count) +
+    throw FileError(part.name() + ": is one of " + std::to_string(part.header().count) + " parts; " +
+                    first.name() + " is one of " + std::to_string(first.header().count) +
                     (part.header().divided == first.header().divided ? "" : " that are divided otherwise"));
   }
   std::ranges::stable_sort(parts, {}, [](const PartReader& part) { return part.header().number; });
@@ -107,14 +110,12 @@ void check_parts(std::vector<PartReader>& parts) {
   };
   for (const PartReader& part : parts) miss(part.header().number);
   miss(count + 1);
-  throw FileError(std::to_string(others) + " of " + std::to_string(count) + " parts " + (others == 1 ? "is" : "are") +
-                  " missing: " + missing + (others > 10 ? ", ..." : ""));
+  throw FileError(std::to_string(others) + " of " + std::to_string(count) + " parts " +
+                  (others == 1 ? "is" : "are") + " missing: " + missing + (others > 10 ? ", ..." : ""));
 }
 
 void run(const Arguments& arguments) {
-  std::vector<PartReader> parts;
-  parts.reserve(arguments.positional.size());
-  for (const std::string& path : arguments.positional) parts.emplace_back(path);
+  std::vector<PartReader> parts = open_parts(arguments.positional);
   check_parts(parts);
   const ReportKind kind = parts.front().header().run.kind;
   const Arguments whole = whole_run(arguments, parts.front().header());

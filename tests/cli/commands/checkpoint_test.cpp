@@ -18,9 +18,8 @@ namespace fs = std::filesystem;
 class Checkpoints : public testing::Test {
  protected:
   Checkpoints() {
-    folder_ = (fs::path(testing::TempDir()) /
-               ("checkpoint" + std::to_string(::getpid()) +
-                testing::UnitTest::GetInstance()->current_test_info()->name()))
+    folder_ = (fs::path(testing::TempDir()) / ("checkpoint" + std::to_string(::getpid()) +
+                                               testing::UnitTest::GetInstance()->current_test_info()->name()))
                   .string();
     fs::remove_all(folder_);
     header_.run.version = "1";
@@ -56,6 +55,12 @@ class Checkpoints : public testing::Test {
     file << next.substr(0, more);
   }
 
+  static std::vector<PartReader> opened(const std::vector<std::string>& paths) {
+    std::vector<PartReader> parts;
+    for (const std::string& path : paths) parts.emplace_back(path);
+    return parts;
+  }
+
   std::string folder_;
   PartHeader header_;
 };
@@ -74,7 +79,7 @@ TEST_F(Checkpoints, KnowsThePiecesThatWereStored) {
   }
   Checkpoint again(folder_, header_);
   EXPECT_EQ(again.done().size(), 2U);
-  std::vector<PartReader> parts = again.parts();
+  std::vector<PartReader> parts = opened(again.parts());
   ASSERT_EQ(parts.size(), 2U);
   EXPECT_EQ(parts[0].header().records, (RecordRange{0, 4}));
   EXPECT_EQ(parts[1].next()->place.index, 4U);
@@ -95,7 +100,7 @@ TEST_F(Checkpoints, APieceThatIsNotFinishedGoesOnBehindItsLastRecord) {
       std::ofstream file(again.unfinished()->path, std::ios::binary | std::ios::app);
       file << records({5, 9});
     }
-    std::vector<PartReader> parts = again.parts();
+    std::vector<PartReader> parts = opened(again.parts());
     std::uint64_t expected = 3;
     while (const auto record = parts.at(0).next()) EXPECT_EQ(record->place.index, expected++);
     EXPECT_EQ(expected, 9U);
