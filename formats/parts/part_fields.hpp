@@ -1,10 +1,13 @@
 // The members of all that a part holds, in the order in which they are stored: one description for packing
 // and unpacking. They are stored as CBOR (RFC 8949): a structure or a list as an array, text, which may be
-// bytes of any kind, as a byte string, an absent value as an empty array.
+// bytes of any kind, as a byte string, an absent value as an empty array, a number that is none as a boolean:
+// whether it has a sign, which reports show and CBOR does not keep.
 #pragma once
 
+#include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -84,7 +87,9 @@ void fields(auto& a, Is<Hmmer3Record> auto& v) { a(v.query, v.result, v.times); 
 void fields(auto& a, Is<RecordRange> auto& v) { a(v.first, v.end); }
 void fields(auto& a, Is<InputIdentity> auto& v) { a(v.name, v.size, v.checksum); }
 void fields(auto& a, Is<RunIdentity> auto& v) { a(v.version, v.kind, v.words, v.profiles, v.sequences); }
-void fields(auto& a, Is<PartHeader> auto& v) { a(v.run, v.mentioned, v.divided, v.number, v.count, v.records); }
+void fields(auto& a, Is<PartHeader> auto& v) {
+  a(v.run, v.mentioned, v.divided, v.number, v.count, v.records);
+}
 
 /// Makes the value of a structure.
 class Packer {
@@ -95,6 +100,8 @@ class Packer {
       return nlohmann::json::binary({value.begin(), value.end()});
     } else if constexpr (std::is_enum_v<T>) {
       return static_cast<int>(value);
+    } else if constexpr (std::is_floating_point_v<T>) {
+      return std::isnan(value) ? nlohmann::json(std::signbit(value)) : nlohmann::json(value);
     } else if constexpr (std::is_arithmetic_v<T>) {
       return value;
     } else if constexpr (std::same_as<T, ScoreHistogram>) {
@@ -135,10 +142,15 @@ class Unpacker {
       value.assign(bytes.begin(), bytes.end());
     } else if constexpr (std::is_enum_v<T>) {
       value = static_cast<T>(from.get<int>());
+    } else if constexpr (std::is_floating_point_v<T>) {
+      value = from.is_boolean()
+                  ? std::copysign(std::numeric_limits<T>::quiet_NaN(), from.get<bool>() ? T{-1} : T{1})
+                  : from.get<T>();
     } else if constexpr (std::is_arithmetic_v<T>) {
       value = from.get<T>();
     } else if constexpr (std::same_as<T, ScoreHistogram>) {
-      for (const auto& item : from) value.add(item.at(0).template get<int>(), item.at(1).template get<std::int64_t>());
+      for (const auto& item : from)
+        value.add(item.at(0).template get<int>(), item.at(1).template get<std::int64_t>());
     } else if constexpr (requires { value.has_value(); }) {
       if (!from.empty()) unpack(from.at(0), value.emplace());
     } else if constexpr (requires { value.emplace_back(); }) {

@@ -1,4 +1,6 @@
 // `gpuhmm merge`: the outputs of a run from the parts that its shares wrote.
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -36,9 +38,9 @@ gpuhmm search --shard 2/2 -o part2 Pfam-A.hmm proteome.fasta
 gpuhmm merge -o report.txt --tblout hits.tbl part1 part2)";
 
 // The options of search and scan that say what is written.
-constexpr const char* kOutputOptions[] = {"output", "tblout", "domtblout", "format", "json", "pfamtblout",
-                                          "msa", "noali", "no-histogram", "acc", "alignments", "compat",
-                                          "textw", "notextw", "cpu"};
+constexpr const char* kOutputOptions[] = {"output",     "tblout", "domtblout", "format",       "json",
+                                          "pfamtblout", "msa",    "noali",     "no-histogram", "acc",
+                                          "alignments", "compat", "textw",     "notextw",      "cpu"};
 
 OptionTable options() {
   OptionTable all("output");
@@ -49,7 +51,8 @@ OptionTable options() {
     std::string names = name;
     if (option->letter != '\0') names = names + "," + option->letter;
     const bool mentions = std::string_view(name) == "cpu";
-    all.add(names, *option, mentions ? "the number of threads that a report of HMMER3 mentions" : option->text);
+    all.add(names, *option,
+            mentions ? "the number of threads that a report of HMMER3 mentions" : option->text);
   }
   all.only_one({"textw", "notextw"});
   all.add("quiet,q", "print nothing else");
@@ -66,26 +69,39 @@ Arguments whole_run(const Arguments& arguments, const PartHeader& header) {
     std::ranges::copy_if(more, std::back_inserter(words), [&](const std::string& word) {
       const bool textw = name_of(word) == "--textw" && arguments.has("notextw");
       const bool notextw = name_of(word) == "--notextw" && arguments.has("textw");
-      return !textw && !notextw && std::none_of(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(own),
-                                                [&](const std::string& one) { return name_of(one) == name_of(word); });
+      return !textw && !notextw &&
+             std::none_of(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(own),
+                          [&](const std::string& one) { return name_of(one) == name_of(word); });
     });
   }
   words.insert(words.end(), {"--", header.run.profiles.name, header.run.sequences.name});
   return parse_arguments(table, words);
 }
 
+// All parts are open at the same time: as many files as the system lets a program open.
+void allow_many_files() {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+}
+
 // Throws FileError unless the parts are all those of one run. Puts them in order.
 void check_parts(std::vector<PartReader>& parts) {
   const PartReader& first = parts.front();
+  if (const std::string& version = first.header().run.version; version != GPUHMM_VERSION) {
+    throw FileError(first.name() + ": is of gpuhmm " + version + "; expected " GPUHMM_VERSION ", as this is");
+  }
   for (const PartReader& part : parts) {
     const std::string other = difference(first.header().run, part.header().run);
     if (!other.empty()) {
       throw FileError(part.name() + ": is a part of another run than " + first.name() + ": " + other);
     }
-    const bool same = part.header().count == first.header().count && part.header().divided == first.header().divided;
+    const bool same =
+        part.header().count == first.header().count && part.header().divided == first.header().divided;
     if (same) continue;
-    throw FileError(part.name() + ": is one of " + std::to_string(part.header().count) + " parts; " + first.name() +
-                    " is one of " + std::to_string(first.header().count) +
+    throw FileError(part.name() + ": is one of " + std::to_string(part.header().count) + " parts; " +
+                    first.name() + " is one of " + std::to_string(first.header().count) +
                     (part.header().divided == first.header().divided ? "" : " that are divided otherwise"));
   }
   std::ranges::stable_sort(parts, {}, [](const PartReader& part) { return part.header().number; });
@@ -107,11 +123,12 @@ void check_parts(std::vector<PartReader>& parts) {
   };
   for (const PartReader& part : parts) miss(part.header().number);
   miss(count + 1);
-  throw FileError(std::to_string(others) + " of " + std::to_string(count) + " parts " + (others == 1 ? "is" : "are") +
-                  " missing: " + missing + (others > 10 ? ", ..." : ""));
+  throw FileError(std::to_string(others) + " of " + std::to_string(count) + " parts " +
+                  (others == 1 ? "is" : "are") + " missing: " + missing + (others > 10 ? ", ..." : ""));
 }
 
 void run(const Arguments& arguments) {
+  allow_many_files();
   std::vector<PartReader> parts;
   parts.reserve(arguments.positional.size());
   for (const std::string& path : arguments.positional) parts.emplace_back(path);

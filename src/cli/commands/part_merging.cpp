@@ -28,6 +28,7 @@ class SectionOutputs {
       request_ = hmmer3_request(arguments, kind);
       hmmer3_.emplace(files, *request_);
     } else {
+      refuse_hmmer3_options(arguments, kind);
       const RunRequest request = run_request(arguments, kind);
       alignments_ = request.alignments();
       hmmer2_.emplace(files, request.paths, request.style);
@@ -135,7 +136,8 @@ void merge_parts(std::vector<PartReader>& parts, const Arguments& arguments, Rep
       outputs.emplace(arguments, kind, files, hmmer3);
       section = place->section;
     }
-    if (!outputs->takes(records.front())) throw FileError(parts.front().name() + ": has records of two kinds");
+    if (!outputs->takes(records.front()))
+      throw FileError(parts.front().name() + ": has records of two kinds");
     outputs->write(joined(std::move(records), kind, options));
   }
   if (outputs) outputs->finish();

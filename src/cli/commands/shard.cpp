@@ -21,9 +21,9 @@ namespace gpuhmm::cli {
 namespace {
 
 // Options that do not change the results, or that choose what becomes of them.
-constexpr const char* kNoDifference[] = {"shard",  "shard-by", "output", "device",         "cpu",
-                                         "quiet",  "stats",    "verify", "batch-residues", "checkpoint", "mpi", "tblout",
-                                         "domtblout", "json",  "pfamtblout", "msa"};
+constexpr const char* kNoDifference[] = {
+    "shard",          "shard-by",   "output", "device", "cpu",       "quiet", "stats",      "verify",
+    "batch-residues", "checkpoint", "mpi",    "tblout", "domtblout", "json",  "pfamtblout", "msa"};
 constexpr const char* kMentioned[] = {"cpu"};
 constexpr std::uint64_t kMostShares = 1'000'000;
 
@@ -100,14 +100,18 @@ PartHeader part_header(const Arguments& arguments, ReportKind kind, const RunCon
   }
   const OptionTable table = run_options(kind);
   PartHeader header;
-  header.run = {GPUHMM_VERSION, kind, words_of(table, arguments), identity_of(profiles[1], files_of(profiles[0])),
-                identity_of(sequences[1], {sequences[0]})};
+  header.run = {GPUHMM_VERSION, kind, words_of(table, arguments),
+                identity_of(profiles[1], files_of(profiles[0])), identity_of(sequences[1], {sequences[0]})};
   Arguments mentioned(table);
   for (const char* const name : kMentioned) {
     if (arguments.has(name)) mentioned.set(name, arguments.data(name));
   }
   header.mentioned = spelled(table, mentioned);
   return header;
+}
+
+void refuse_shard_by(const Arguments& arguments, ReportKind kind) {
+  if (kind == ReportKind::Scan && arguments.has("shard-by")) throw UsageError("--shard-by needs --shard");
 }
 
 void run_shard(const Arguments& arguments, ReportKind kind, RunFunction run) {
