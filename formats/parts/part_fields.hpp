@@ -1,10 +1,13 @@
 // The members of all that a part holds, in the order in which they are stored: one description for packing
 // and unpacking. They are stored as CBOR (RFC 8949): a structure or a list as an array, text, which may be
-// bytes of any kind, as a byte string, an absent value as an empty array.
+// bytes of any kind, as a byte string, an absent value as an empty array, a number that is none as a boolean:
+// whether it has a sign, which reports show and CBOR does not keep.
 #pragma once
 
+#include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -97,6 +100,8 @@ class Packer {
       return nlohmann::json::binary({value.begin(), value.end()});
     } else if constexpr (std::is_enum_v<T>) {
       return static_cast<int>(value);
+    } else if constexpr (std::is_floating_point_v<T>) {
+      return std::isnan(value) ? nlohmann::json(std::signbit(value)) : nlohmann::json(value);
     } else if constexpr (std::is_arithmetic_v<T>) {
       return value;
     } else if constexpr (std::same_as<T, ScoreHistogram>) {
@@ -137,6 +142,10 @@ class Unpacker {
       value.assign(bytes.begin(), bytes.end());
     } else if constexpr (std::is_enum_v<T>) {
       value = static_cast<T>(from.get<int>());
+    } else if constexpr (std::is_floating_point_v<T>) {
+      value = from.is_boolean()
+                  ? std::copysign(std::numeric_limits<T>::quiet_NaN(), from.get<bool>() ? T{-1} : T{1})
+                  : from.get<T>();
     } else if constexpr (std::is_arithmetic_v<T>) {
       value = from.get<T>();
     } else if constexpr (std::same_as<T, ScoreHistogram>) {

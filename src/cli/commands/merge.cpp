@@ -79,6 +79,9 @@ Arguments whole_run(const Arguments& arguments, const PartHeader& header) {
 // Throws FileError unless the parts are all those of one run. Puts them in order.
 void check_parts(std::vector<PartReader>& parts) {
   const PartReader& first = parts.front();
+  if (const std::string& version = first.header().run.version; version != GPUHMM_VERSION) {
+    throw FileError(first.name() + ": is of gpuhmm " + version + "; expected " GPUHMM_VERSION ", as this is");
+  }
   for (const PartReader& part : parts) {
     const std::string other = difference(first.header().run, part.header().run);
     if (!other.empty()) {

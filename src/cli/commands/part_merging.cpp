@@ -30,6 +30,7 @@ class SectionOutputs {
       request_ = hmmer3_request(arguments, kind);
       hmmer3_.emplace(files, *request_);
     } else {
+      refuse_hmmer3_options(arguments, kind);
       const RunRequest request = run_request(arguments, kind);
       alignments_ = request.alignments();
       hmmer2_.emplace(files, request.paths, request.style);

@@ -124,6 +124,7 @@ void run_here_or_by_server(const Arguments& arguments, ReportKind kind,
                            void (*run)(const Arguments& arguments, RunContext& context)) {
   if (arguments.has("server")) return run_by_server(arguments, kind);
   if (arguments.has("shard")) return run_shard(arguments, kind, run);
+  refuse_shard_by(arguments, kind);
   if (arguments.has("mpi")) return run_by_mpi(arguments, kind, run);
   if (arguments.has("checkpoint")) return run_with_checkpoint(arguments, kind, run);
   RunContext context = command_line_context(arguments.positional);

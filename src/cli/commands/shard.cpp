@@ -110,6 +110,10 @@ PartHeader part_header(const Arguments& arguments, ReportKind kind, const RunCon
   return header;
 }
 
+void refuse_shard_by(const Arguments& arguments, ReportKind kind) {
+  if (kind == ReportKind::Scan && arguments.has("shard-by")) throw UsageError("--shard-by needs --shard");
+}
+
 void run_shard(const Arguments& arguments, ReportKind kind, RunFunction run) {
   const Share share = share_from(arguments.get("shard"));
   refuse_outputs(arguments);

@@ -22,6 +22,9 @@ inline constexpr const char* kTableOutputs[] = {"tblout", "domtblout", "json", "
 /// be read only once; FileError.
 PartHeader part_header(const Arguments& arguments, ReportKind kind, const RunContext& context);
 
+/// Throws UsageError for --shard-by, which says nothing of a run without --shard.
+void refuse_shard_by(const Arguments& arguments, ReportKind kind);
+
 /// Does the share of the run that --shard asks for, and writes it to the file that -o gives.
 void run_shard(const Arguments& arguments, ReportKind kind, RunFunction run);
 
