@@ -184,6 +184,8 @@ def check_mpi(cases, tally):
         for ranks in (1, 2, 3, 7):
             tally.same(f"{case.name}, {ranks} ranks", case, case.run(["--mpi"], [*MPIRUN, "-n", str(ranks)]))
     case = cases[0]
+    done = case.run(["--mpi", "--device", "pthread"], [*MPIRUN, "-n", "2"])
+    tally.same(f"{case.name}, 2 ranks with the OpenCL CPU device", case, done)
     with namespaces.Hosts(3) as hosts:
         for ranks in (3, 6):
             tally.same(f"{case.name}, {ranks} ranks on three hosts", case, case.run(["--mpi"], hosts.mpirun(ranks)))
@@ -268,6 +270,9 @@ def run(arguments, tally):
         if "kill".startswith(tally.only) or not tally.only:
             for one in searches:
                 tally.same(f"{one.name}, not killed", one, one.run(["--checkpoint", "checkpoint"]))
+            for one in searches[1], searches[3]:
+                done = one.run(["--checkpoint", "checkpoint", "--device", "pthread"])
+                tally.same(f"{one.name} with the OpenCL CPU device", one, done)
             check_kills(searches, tally, arguments.kills, arguments.seed)
             check_refusals(searches[0], tally)
         if "mpi".startswith(tally.only) or not tally.only:
