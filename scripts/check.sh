@@ -61,6 +61,9 @@ await_scripts
 step "hmmsearch of HMMER 3 and searches on devices: ${devices[*]}"
 script "$python" tests/oracle/hmmer3_search.py --random 40 --seed 2 --gpuhmm "$gpuhmm" "${options[@]}" -j"$(nproc)"
 
+step "Merged parts of runs against whole runs (devices: ${devices[*]})"
+script "$python" tests/oracle/shards.py --gpuhmm "$gpuhmm" "${options[@]}" -j"$(nproc)"
+
 step "HMMER2's exercises, the lines of clients of HMMER2 and HMMER3, random lines"
 for name in exercises clients hmmer3_clients random_lines; do
   start_script "$python" "tests/oracle/$name.py" --gpuhmm "$gpuhmm"
