@@ -12,7 +12,7 @@ read -ra devices <<<"${ORACLE_DEVICES:-none pthread}"
 . scripts/counting.sh
 
 step "Packages"
-scripts/install-packages.sh build test
+scripts/install-packages.sh build test workflow
 
 step "Links and citations"
 script "$python" scripts/check-docs.py
@@ -75,6 +75,9 @@ start_script "$python" tests/oracle/raw_scores.py --quick --gpuhmm "$gpuhmm"
 start_script "$python" tests/oracle/sort.py --gpuhmm "$gpuhmm" "${options[@]}"
 start_script "$python" tests/oracle/kmers.py --gpuhmm "$gpuhmm" "${options[@]}"
 await_scripts
+
+step "Snakemake and Slurm"
+script "$python" tests/workflows/workflows.py --gpuhmm "$gpuhmm"
 
 if [[ -d ../shared/data ]]; then
   step "Stored reports of hmm2search"
