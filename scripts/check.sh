@@ -70,6 +70,9 @@ for name in exercises clients hmmer3_clients random_lines; do
 done
 await_scripts
 
+step "Runs in pieces: killed a hundred times, shared by MPI"
+script "$python" tests/oracle/pieces.py --gpuhmm "$gpuhmm"
+
 step "Raw scores of random models, 1/1000 bit; GNU sort; jellyfish, KMC (devices: ${devices[*]})"
 start_script "$python" tests/oracle/raw_scores.py --quick --gpuhmm "$gpuhmm"
 start_script "$python" tests/oracle/sort.py --gpuhmm "$gpuhmm" "${options[@]}"

@@ -5,9 +5,10 @@ set -euo pipefail
 
 build=(g++ cmake make libboost-program-options-dev libboost-iostreams-dev zlib1g-dev libpng-dev ocl-icd-opencl-dev
   opencl-clhpp-headers pocl-opencl-icd libhwy-dev nlohmann-json3-dev libgtest-dev)
-test=(barrnap hmmer hmmer-examples hmmer2 jellyfish kmc pkg-config python3 python3-biopython curl groff-base man-db zsh fish)
+test=(barrnap hmmer hmmer-examples hmmer2 jellyfish kmc pkg-config python3 python3-biopython curl groff-base man-db zsh fish
+  libopenmpi-dev openmpi-bin openssh-client iproute2 procps)
 workflow=(snakemake slurm-wlm munge)
-lint=(clang-16 clang-format clang-tidy-16 shellcheck python3)
+lint=(clang-16 clang-format clang-tidy-16 shellcheck python3 libopenmpi-dev)
 
 wanted=()
 for group in "${@:-build test}"; do

@@ -51,15 +51,19 @@ PartContent content_of(const Frame& frame) {
 }
 
 [[noreturn]] void fail_no_part(const std::string& name) {
-  throw FileError(name + ": is not a part of a run; expected a file that `gpuhmm search --shard` or `gpuhmm "
-                         "scan --shard` of this version wrote");
+  throw FileError(name +
+                  ": is not a part of a run; expected a file that `gpuhmm search --shard` or `gpuhmm "
+                  "scan --shard` of this version wrote");
 }
 
 }  // namespace
 
 std::string packed(const PartContent& content) {
   return parts::deflated(cbor(std::visit(
-      [&](const auto& record) { return json::array({content.index(), Packer::pack(record)}); }, content)));
+      [&](const auto& record) {
+        return json::array({content.index(), Packer::pack(record)});
+      },
+      content)));
 }
 
 PartWriter::PartWriter(TextSink out, const PartHeader& header) : out_(std::move(out)) {
@@ -131,7 +135,7 @@ struct PartReader::State {
 };
 
 PartReader::PartReader(const std::string& path) : state_(std::make_unique<State>(path)) {}
-PartReader::PartReader(std::string name, std::string bytes)
+PartReader::PartReader(const std::string& name, std::string bytes)
     : state_(std::make_unique<State>(name, std::move(bytes))) {}
 PartReader::~PartReader() = default;
 PartReader::PartReader(PartReader&&) noexcept = default;

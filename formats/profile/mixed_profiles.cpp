@@ -110,7 +110,9 @@ void ProfileSections::open(std::unique_ptr<Input> input, Generation generation) 
 
 Generation ProfileSections::generation() const { return hmmer3_ ? Generation::Hmmer3 : Generation::Hmmer2; }
 
-bool ProfileSections::another() const { return hmmer3_ ? hmmer3_->hmmer2_follows() : hmmer2_->other_follows(); }
+bool ProfileSections::another() const {
+  return hmmer3_ ? hmmer3_->hmmer2_follows() : hmmer2_->other_follows();
+}
 
 void ProfileSections::advance() {
   const Generation next = other_than(generation());

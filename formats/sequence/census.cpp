@@ -36,7 +36,9 @@ std::uint64_t RecordCensus::size_before(std::uint64_t record) const {
 
 RecordRange RecordCensus::share(std::uint64_t number, std::uint64_t count) const {
   // The product of size and count may exceed 64 bits.
-  const auto border = [&](std::uint64_t i) { return cut_behind(size_ / count * i + size_ % count * i / count); };
+  const auto border = [&](std::uint64_t i) {
+    return cut_behind(size_ / count * i + size_ % count * i / count);
+  };
   RecordRange range{number == 1 ? 0 : border(number - 1), border(number)};
   if (number == count) range.end = RecordRange{}.end;
   return range;

@@ -1,5 +1,5 @@
-// Files in which text profiles of HMMER2 and of HMMER3 follow one another: their sections in file order, and all
-// profiles of one generation.
+// Files in which text profiles of HMMER2 and of HMMER3 follow one another: their sections in file order, and
+// all profiles of one generation.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@
 
 namespace gpuhmm {
 
-/// The sections of a file: profiles of one generation that follow one another, with a reader for each section. The
-/// rules of a reader (one alphabet, for HMMER3 one format version) hold for each section.
+/// The sections of a file: profiles of one generation that follow one another, with a reader for each
+/// section. The rules of a reader (one alphabet, for HMMER3 one format version) hold for each section.
 class ProfileSections {
  public:
   using Generation = hmmer3::Generation;

@@ -35,7 +35,7 @@ InputIdentity identity_of(const std::string& name, const std::vector<std::string
 
 /// What all parts of a run have in common.
 struct RunIdentity {
-  std::string version;             ///< of gpuhmm
+  std::string version;  ///< of gpuhmm
   ReportKind kind = ReportKind::Search;
   std::vector<std::string> words;  ///< of the command line that may change the results
   InputIdentity profiles, sequences;
@@ -126,7 +126,7 @@ class PartReader {
   /// Opens the file `path`, "-" is standard input. Throws FileError if it is no part of this version.
   explicit PartReader(const std::string& path);
   /// A part in memory; `name` is for messages.
-  PartReader(std::string name, std::string bytes);
+  PartReader(const std::string& name, std::string bytes);
   ~PartReader();
   PartReader(PartReader&&) noexcept;
   PartReader& operator=(PartReader&&) noexcept;
@@ -148,9 +148,9 @@ class PartReader {
 struct PartState {
   PartHeader header;
   bool complete = false;
-  std::uint64_t bytes = 0;          ///< up to the end of the last whole record
-  std::uint64_t records = 0;        ///< whole ones
-  std::optional<QueryPlace> last;   ///< the place of the last of them
+  std::uint64_t bytes = 0;         ///< up to the end of the last whole record
+  std::uint64_t records = 0;       ///< whole ones
+  std::optional<QueryPlace> last;  ///< the place of the last of them
 };
 /// Reads what there is of a part; what a killed program has left of its last record is passed over. Nothing
 /// if not even the header is there. Throws FileError if the file cannot be read or is no part.

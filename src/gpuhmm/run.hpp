@@ -92,11 +92,11 @@ struct RunOptions {
   /// The profiles of the file to use; those before them are read and counted. (For sequences:
   /// SequenceReader::set_range.) Results are those of the whole run as far as these profiles make them.
   RecordRange profiles;
-  unsigned threads = 1;                        ///< host threads for scoring and rescoring
-  std::size_t batch_residues = 0;              ///< scored at a time; 0: chosen by the run
-  std::size_t batch_sequences = 0;             ///< likewise
-  bool check_alphabet = true;  ///< warn if sequences seem to be of another alphabet than the profiles
-  Verification verification;   ///< of device scores
+  unsigned threads = 1;             ///< host threads for scoring and rescoring
+  std::size_t batch_residues = 0;   ///< scored at a time; 0: chosen by the run
+  std::size_t batch_sequences = 0;  ///< likewise
+  bool check_alphabet = true;       ///< warn if sequences seem to be of another alphabet than the profiles
+  Verification verification;        ///< of device scores
   /// Makes the engines for the expected work. Called at most once, perhaps from a separate thread.
   EngineSource make_engines;
   /// The caller's engines, used instead of new ones and kept for further runs; they use their own

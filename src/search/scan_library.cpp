@@ -11,11 +11,7 @@ namespace gpuhmm {
 
 ScanLibrary::ScanLibrary(ProfileOpener open, bool reopenable, const Thresholds& asked, double kept_nodes,
                          const RecordRange& range)
-    : open_(std::move(open)),
-      reopenable_(reopenable),
-      asked_(asked),
-      kept_nodes_(kept_nodes),
-      range_(range) {
+    : open_(std::move(open)), reopenable_(reopenable), asked_(asked), kept_nodes_(kept_nodes), range_(range) {
   counted_ = !range_.whole();
   if (counted_) count();
   start();

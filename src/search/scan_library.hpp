@@ -34,8 +34,8 @@ class ScanLibrary {
   /// called more than once. For several passes, profiles are kept in memory if they have at most `kept_nodes`
   /// nodes in total or if the file cannot be opened again. This and pass() throw FileError, and SearchError
   /// for a profile without the requested cut-offs or for --xnu with a nucleic profile. `range`: the profiles
-  /// that are wanted, those before them are given, too; unless it is the whole file, the file is first read to
-  /// its end, so that known() is right from the start.
+  /// that are wanted, those before them are given, too; unless it is the whole file, the file is first read
+  /// to its end, so that known() is right from the start.
   ScanLibrary(ProfileOpener open, bool reopenable, const Thresholds& asked, double kept_nodes,
               const RecordRange& range);
 

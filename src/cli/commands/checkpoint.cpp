@@ -43,21 +43,25 @@ Checkpoint::Checkpoint(std::string folder, PartHeader header)
     } else if (is_left_over(name)) {
       left_over.push_back(entry.path().string());
     } else if (name != kLockFile) {
-      throw FileError(folder_ + ": holds " + name + "; expected an empty folder or one that --checkpoint made");
+      throw FileError(folder_ + ": holds " + name +
+                      "; expected an empty folder or one that --checkpoint made");
     }
   }
-  const std::string lock = (fs::path(folder_) / kLockFile).string();
-  lock_ = ::open(lock.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
-  if (lock_ < 0) throw FileError(lock + ": cannot be written");
-  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-    throw FileError(folder_ + ": another run is using it as its checkpoint");
-  }
+  lock_.take(folder_);
   for (const std::string& file : left_over) fs::remove(file, error);
   for (const std::string& piece : pieces) take_up(piece);
 }
 
-Checkpoint::~Checkpoint() {
-  if (lock_ >= 0) ::close(lock_);
+void Checkpoint::Lock::take(const std::string& folder) {
+  const std::string path = (std::filesystem::path(folder) / kLockFile).string();
+  file_ = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
+  if (file_ < 0) throw FileError(path + ": cannot be written");
+  if (::flock(file_, LOCK_EX | LOCK_NB) == 0) return;
+  throw FileError(folder + ": another run is using it as its checkpoint");
+}
+
+Checkpoint::Lock::~Lock() {
+  if (file_ >= 0) ::close(file_);
 }
 
 // A piece without a whole header, or that began where another one began later, holds nothing.
@@ -94,8 +98,9 @@ PartHeader Checkpoint::header_of(const RecordRange& sequences) const {
 }
 
 std::string Checkpoint::path_of(const RecordRange& sequences) const {
-  const std::string name = format("%s%020llu%s", std::string(kPieceBegin).c_str(),
-                                  static_cast<unsigned long long>(sequences.first), std::string(kPieceEnd).c_str());
+  const std::string name =
+      format("%s%020llu%s", std::string(kPieceBegin).c_str(),
+             static_cast<unsigned long long>(sequences.first), std::string(kPieceEnd).c_str());
   return (std::filesystem::path(folder_) / name).string();
 }
 
@@ -106,15 +111,13 @@ void Checkpoint::store(const RecordRange& sequences, std::string_view records) {
   file.commit();
 }
 
-std::vector<PartReader> Checkpoint::parts() const {
+std::vector<std::string> Checkpoint::parts() const {
   std::vector<std::string> paths;
   for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
     if (is_piece(entry.path().filename().string())) paths.push_back(entry.path().string());
   }
   std::ranges::sort(paths);
-  std::vector<PartReader> parts;
-  for (const std::string& path : paths) parts.emplace_back(path);
-  return parts;
+  return paths;
 }
 
 void Checkpoint::remove() {

@@ -18,14 +18,13 @@ class Checkpoint {
   /// A piece that a run which was ended has begun to write.
   struct Unfinished {
     RecordRange sequences;
-    QueryPlace next;      ///< the first result that is not there
-    std::string path;     ///< of its file, cut behind its last whole record
+    QueryPlace next;   ///< the first result that is not there
+    std::string path;  ///< of its file, cut behind its last whole record
   };
 
   /// Opens the folder, or makes it. `header` is that of all pieces, but for their sequences. Throws FileError
   /// if the folder holds anything else, is in use, or is of another run: of other inputs or options.
   Checkpoint(std::string folder, PartHeader header);
-  ~Checkpoint();
   Checkpoint(const Checkpoint&) = delete;
   Checkpoint& operator=(const Checkpoint&) = delete;
 
@@ -43,17 +42,31 @@ class Checkpoint {
   /// Writes a piece that is done; `records` is what stands behind the header of its part.
   void store(const RecordRange& sequences, std::string_view records);
 
-  /// All pieces in the order of their sequences.
-  std::vector<PartReader> parts() const;
+  /// The files of all pieces in the order of their sequences.
+  std::vector<std::string> parts() const;
   /// Removes the folder with all pieces.
   void remove();
 
  private:
+  // A lock file that no other process holds.
+  class Lock {
+   public:
+    Lock() = default;
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
+    ~Lock();
+    // Throws FileError.
+    void take(const std::string& folder);
+
+   private:
+    int file_ = -1;
+  };
+
   void take_up(const std::string& path);
 
   std::string folder_;
   PartHeader header_;
-  int lock_ = -1;
+  Lock lock_;
   std::vector<RecordRange> done_;
   std::optional<Unfinished> unfinished_;
 };

@@ -48,8 +48,7 @@ class Observer : public ProgressObserver<hmmer3::SearchObserver> {
   Hmmer3Outputs outputs_;
 };
 
-hmmer3::SearchOptions options_for(const Hmmer3Request& request, const RunContext& context,
-                                  WorkMeter& meter) {
+hmmer3::SearchOptions options_for(const Hmmer3Request& request, const RunContext& context, WorkMeter& meter) {
   hmmer3::SearchOptions options = request.options;
   options.meter = &meter;
   options.stop = context.stop;
@@ -136,7 +135,8 @@ void run_hmmer3(const Hmmer3Request& request) {
       search_hmmer3(request, profiles, open_sequences, is_reopenable(context.sequences.path), section);
     } else {
       scan_hmmer3(
-          request, [&] { return hmmer3::open_pressed(context.profiles.path); }, true, open_sequences, section);
+          request, [&] { return hmmer3::open_pressed(context.profiles.path); }, true, open_sequences,
+          section);
     }
   } catch (const hmmer3::ProfileFileError&) {
     context.files.commit();

@@ -1,6 +1,4 @@
 // `gpuhmm merge`: the outputs of a run from the parts that its shares wrote.
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -78,14 +76,6 @@ Arguments whole_run(const Arguments& arguments, const PartHeader& header) {
   return parse_arguments(table, words);
 }
 
-// All parts are open at the same time: as many files as the system lets a program open.
-void allow_many_files() {
-  rlimit files{};
-  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
-  files.rlim_cur = files.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &files);
-}
-
 // Throws FileError unless the parts are all those of one run. Puts them in order.
 void check_parts(std::vector<PartReader>& parts) {
   const PartReader& first = parts.front();
@@ -128,10 +118,7 @@ void check_parts(std::vector<PartReader>& parts) {
 }
 
 void run(const Arguments& arguments) {
-  allow_many_files();
-  std::vector<PartReader> parts;
-  parts.reserve(arguments.positional.size());
-  for (const std::string& path : arguments.positional) parts.emplace_back(path);
+  std::vector<PartReader> parts = open_parts(arguments.positional);
   check_parts(parts);
   const ReportKind kind = parts.front().header().run.kind;
   const Arguments whole = whole_run(arguments, parts.front().header());

@@ -12,7 +12,8 @@
 namespace gpuhmm::cli {
 
 /// `Observer` is SearchObserver or ScanObserver. finished() of the last section ends the run
-/// (RunContext::end): the command line then leaves, so that no time is spent on releasing engines and batches.
+/// (RunContext::end): the command line then leaves, so that no time is spent on releasing engines and
+/// batches.
 template <class Observer>
 class OutputObserver : public ProgressObserver<Observer> {
  public:

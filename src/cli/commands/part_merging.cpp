@@ -1,6 +1,8 @@
 // Joins the records of parts query by query, and writes them as a run writes its results.
 #include "cli/commands/part_merging.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -40,7 +42,7 @@ class SectionOutputs {
   }
 
   void write(PartContent&& content) {
-    std::visit([this](auto&& record) { write_record(std::move(record)); }, std::move(content));
+    std::visit([this](auto& record) { write_record(std::move(record)); }, content);
   }
 
   void finish() { hmmer3_ ? hmmer3_->finish() : hmmer2_->finish(); }
@@ -119,6 +121,19 @@ class Merging {
 };
 
 }  // namespace
+
+std::vector<PartReader> open_parts(const std::vector<std::string>& paths) {
+  constexpr rlim_t kOthers = 100;  // files that are open besides
+  struct rlimit limit {};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < paths.size() + kOthers) {
+    limit.rlim_cur = limit.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &limit);  // otherwise opening will fail, and say so
+  }
+  std::vector<PartReader> parts;
+  parts.reserve(paths.size());
+  for (const std::string& path : paths) parts.emplace_back(path);
+  return parts;
+}
 
 void merge_parts(std::vector<PartReader>& parts, const Arguments& arguments, ReportKind kind,
                  RunFiles& files) {

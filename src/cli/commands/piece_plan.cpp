@@ -13,8 +13,8 @@ constexpr double kSeconds = 15, kShareOfElapsed = 0.02;
 // The first pieces of each worker: this share of its part of the run. From one piece to the next, the size
 // grows by this factor at most.
 constexpr double kFirstShare = 1.0 / 256, kGrowth = 4;
-// Of several workers each takes at most this share of an equal part of what is left, so that they end at about
-// the same time, but no less than what takes this long.
+// Of several workers each takes at most this share of an equal part of what is left, so that they end at
+// about the same time, but no less than what takes this long.
 constexpr double kShareOfRest = 0.5, kLeastSeconds = 0.5;
 
 }  // namespace
@@ -62,8 +62,8 @@ std::optional<RecordRange> PiecePlan::take(std::size_t number) {
   const double wanted = wanted_residues(worker);
   std::uint64_t end = gap.to;
   if (wanted < static_cast<double>(gap.to - gap.from)) {
-    const std::uint64_t cut = std::max(census_.cut_behind(gap.from + static_cast<std::uint64_t>(wanted)),
-                                       piece.first + 1);
+    const std::uint64_t cut =
+        std::max(census_.cut_behind(gap.from + static_cast<std::uint64_t>(wanted)), piece.first + 1);
     if (cut < std::min(gap.records.end, census_.records())) {
       piece.end = cut;
       end = census_.size_before(cut);
@@ -82,7 +82,8 @@ std::optional<RecordRange> PiecePlan::take(std::size_t number) {
 void PiecePlan::finished(std::size_t number, double seconds) {
   Worker& worker = workers_[number];
   constexpr double kShortest = 1e-3;
-  worker.residues_per_second = static_cast<double>(std::max<std::uint64_t>(worker.taken, 1)) / std::max(seconds, kShortest);
+  worker.residues_per_second =
+      static_cast<double>(std::max<std::uint64_t>(worker.taken, 1)) / std::max(seconds, kShortest);
   elapsed_ += seconds;
   done_ += worker.taken;
 }

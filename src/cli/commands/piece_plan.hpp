@@ -38,9 +38,9 @@ class PiecePlan {
   double wanted_residues(const Worker& worker) const;
 
   RecordCensus census_;
-  std::vector<Gap> gaps_;  // the last one first
+  std::vector<Gap> gaps_;              // the last one first
   std::uint64_t left_ = 0, done_ = 0;  // residues
-  double elapsed_ = 0;  // seconds of pieces that are done
+  double elapsed_ = 0;                 // seconds of pieces that are done
   std::vector<Worker> workers_;
 };
 

@@ -32,9 +32,9 @@ RecordCensus PieceRunner::census() const {
   const std::shared_ptr<const Database> database =
       sequences_.held ? sequences_.held->sequences.database : nullptr;
   const Alphabet& alphabet = Alphabet::get(database ? database->alphabet() : AlphabetKind::Amino);
-  const SequenceSource source =
-      database ? SequenceSource(sequences_.path, std::nullopt, sequences_.held->sequences, EmptyInput::Refused)
-               : SequenceSource(sequences_.path, informat_from(arguments_), 1);
+  const SequenceSource source = database ? SequenceSource(sequences_.path, std::nullopt,
+                                                          sequences_.held->sequences, EmptyInput::Refused)
+                                         : SequenceSource(sequences_.path, informat_from(arguments_), 1);
   return census_of(*source.open(alphabet));
 }
 

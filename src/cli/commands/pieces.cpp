@@ -22,7 +22,7 @@ PartHeader header_of_pieces(const Arguments& arguments, ReportKind kind, const R
   PartHeader header = part_header(arguments, kind, context);
   // Fewer outputs need less of the results.
   const std::pair<const char*, const std::optional<std::string>&> outputs[] = {
-      {"report", paths.report}, {"tblout", paths.targets},   {"domtblout", paths.domains},
+      {"report", paths.report}, {"tblout", paths.targets},  {"domtblout", paths.domains},
       {"json", paths.json},     {"pfamtblout", paths.pfam}, {"msa", paths.included}};
   for (const auto& [name, path] : outputs) {
     if (path) header.run.words.push_back(std::string("(") + name + ")");
@@ -48,7 +48,7 @@ void announce(const Checkpoint& checkpoint) {
 }
 
 void finish_pieces(const Arguments& arguments, ReportKind kind, Checkpoint& checkpoint) {
-  std::vector<PartReader> parts = checkpoint.parts();
+  std::vector<PartReader> parts = open_parts(checkpoint.parts());
   RunFiles files;
   merge_parts(parts, arguments, kind, files);
   say_at_signals("");

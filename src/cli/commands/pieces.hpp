@@ -1,4 +1,5 @@
-// What runs with --checkpoint and with --mpi have in common: they begin with what is done, and end with outputs.
+// What runs with --checkpoint and with --mpi have in common: they begin with what is done, and end with
+// outputs.
 #pragma once
 
 #include <string>

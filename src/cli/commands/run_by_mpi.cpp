@@ -1,5 +1,5 @@
-// Ranks of an MPI run. Rank 0 hands out pieces and keeps their results; it does pieces itself, too, in a second
-// thread. The others ask for a piece by sending what they have done.
+// Ranks of an MPI run. Rank 0 hands out pieces and keeps their results; it does pieces itself, too, in a
+// second thread. The others ask for a piece by sending what they have done.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -34,8 +34,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The first byte of a message to rank 0: a rank is ready; a piece is done; a rank has failed. And from it: do a
-// piece; there is nothing left.
+// The first byte of a message to rank 0: a rank is ready; a piece is done; a rank has failed. And from it: do
+// a piece; there is nothing left.
 constexpr char kReady = 'R', kDonePiece = 'D', kFailure = 'F', kPiece = 'P', kStop = 'S';
 
 // What a rank sees of the run: its version of gpuhmm and the sizes of the inputs.
@@ -68,7 +68,8 @@ DonePiece do_piece(PieceRunner& runner, const RecordRange& sequences) {
 template <class... Number>
 std::string_view parse(std::string_view message, const char* scanned, Number*... numbers) {
   const std::size_t end = std::min(message.find('\n'), message.size());
-  if (std::sscanf(std::string(message.substr(1, end - 1)).c_str(), scanned, numbers...) != sizeof...(numbers)) {
+  if (std::sscanf(std::string(message.substr(1, end - 1)).c_str(), scanned, numbers...) !=
+      sizeof...(numbers)) {
     throw std::runtime_error("a rank sent a message that this version of gpuhmm does not understand");
   }
   return message.substr(std::min(end + 1, message.size()));
@@ -161,16 +162,17 @@ class Master {
       ++stopped_;
       return;
     }
-    messenger_.send(message.from, format("%c%llu %llu\n", kPiece, static_cast<unsigned long long>(piece->first),
-                                         static_cast<unsigned long long>(piece->end)));
+    messenger_.send(message.from,
+                    format("%c%llu %llu\n", kPiece, static_cast<unsigned long long>(piece->first),
+                           static_cast<unsigned long long>(piece->end)));
   }
 
   void check(const Message& message) {
     const std::string theirs = message.bytes.substr(1), ours = seen(context_);
     if (theirs == ours) return;
     write_message("gpuhmm: ", "rank " + std::to_string(message.from) +
-                                  " sees other files or is another gpuhmm (version and sizes " + theirs + ", not " +
-                                  ours + "); all ranks need the same");
+                                  " sees other files or is another gpuhmm (version and sizes " + theirs +
+                                  ", not " + ours + "); all ranks need the same");
     messenger_.abort(kFailed);
   }
 
@@ -181,7 +183,8 @@ class Master {
   }
 
   void say_where() const {
-    write_message("gpuhmm: ", "what is done is in " + checkpoint_.folder() + "; the same command goes on from there");
+    write_message("gpuhmm: ",
+                  "what is done is in " + checkpoint_.folder() + "; the same command goes on from there");
   }
 
   Messenger& messenger_;
@@ -200,7 +203,8 @@ class Master {
 void run_by_mpi(const Arguments& given, ReportKind kind, RunFunction run) {
   const std::unique_ptr<Messenger> messenger = join_mpi();
   Arguments arguments = given;
-  arguments.set("device", devices_of_rank(given.get("device"), messenger->local_rank(), messenger->local_size()));
+  arguments.set("device",
+                devices_of_rank(given.get("device"), messenger->local_rank(), messenger->local_size()));
   try {
     if (messenger->rank() > 0) {
       work(*messenger, arguments, kind, run);

@@ -22,7 +22,8 @@ namespace {
 class Journal {
  public:
   explicit Journal(std::string path)
-      : path_(std::move(path)), file_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644)) {
+      : path_(std::move(path)),
+        file_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644)) {
     if (file_ < 0) fail();
   }
   ~Journal() { ::close(file_); }

@@ -52,7 +52,8 @@ class Observer : public OutputObserver<ScanObserver> {
   using OutputObserver::OutputObserver;
 
   ResultWriter result(const SequenceView& query, ScanResult&& result) override {
-    return writer(outputs().texts(query, static_cast<std::int64_t>(query.residues.size()), std::move(result)));
+    return writer(
+        outputs().texts(query, static_cast<std::int64_t>(query.residues.size()), std::move(result)));
   }
 };
 
@@ -91,12 +92,13 @@ void scan_hmmer2(const Arguments& arguments, ProfileSource& profiles, bool reope
     if (section.context.part != nullptr) {
       options.profiles = section.context.part->scanned_profiles(open_profiles);
     }
-    scan(open_profiles, reopenable,
-         [&](const Alphabet& found) {
-           check_alphabet(request.profiles, alphabet, found.kind());
-           return open_sequences(found);
-         },
-         options, observer);
+    scan(
+        open_profiles, reopenable,
+        [&](const Alphabet& found) {
+          check_alphabet(request.profiles, alphabet, found.kind());
+          return open_sequences(found);
+        },
+        options, observer);
   };
   if (section.context.part != nullptr) {
     scan_observed(ScanPartObserver(arguments.silent(), arguments.has("stats"), section));
@@ -111,7 +113,8 @@ void scan_hmmer3(const Arguments& arguments, ProfileSource& profiles, bool reope
   check_files(request.paths, section.context);
   const SequenceSource& source = sequences.source();
   scan_hmmer3(
-      request, [&] { return profiles.open_hmmer3(); }, reopenable, opener_of(source, section.context), section);
+      request, [&] { return profiles.open_hmmer3(); }, reopenable, opener_of(source, section.context),
+      section);
 }
 
 void run(const Arguments& arguments) { run_here_or_by_server(arguments, ReportKind::Scan, run_scan); }

@@ -47,8 +47,8 @@ class SearchOutputs {
 
   /// The texts of one profile's hits. Several threads may call this at the same time.
   QueryTexts texts(const Profile& profile, const Thresholds& thresholds, SearchResult&& result) const;
-  /// The texts of one sequence's hits; `residues`: its length, as that of `query` is not used. Several threads
-  /// may call this at the same time.
+  /// The texts of one sequence's hits; `residues`: its length, as that of `query` is not used. Several
+  /// threads may call this at the same time.
   QueryTexts texts(const SequenceView& query, std::int64_t residues, ScanResult&& result) const;
   /// Writes the texts of the next query. Throws FileError or ClosedPipe.
   void write(const QueryTexts& texts);
