@@ -12,7 +12,7 @@ read -ra devices <<<"${ORACLE_DEVICES:-none pthread}"
 . scripts/counting.sh
 
 step "Packages"
-scripts/install-packages.sh build test
+scripts/install-packages.sh build test workflow
 
 step "Links and citations"
 script "$python" scripts/check-docs.py
@@ -61,6 +61,9 @@ await_scripts
 step "hmmsearch of HMMER 3 and searches on devices: ${devices[*]}"
 script "$python" tests/oracle/hmmer3_search.py --random 40 --seed 2 --gpuhmm "$gpuhmm" "${options[@]}" -j"$(nproc)"
 
+step "Merged parts of runs against whole runs (devices: ${devices[*]})"
+script "$python" tests/oracle/shards.py --gpuhmm "$gpuhmm" "${options[@]}" -j"$(nproc)"
+
 step "HMMER2's exercises, the lines of clients of HMMER2 and HMMER3, random lines"
 for name in exercises clients hmmer3_clients random_lines; do
   start_script "$python" "tests/oracle/$name.py" --gpuhmm "$gpuhmm"
@@ -75,6 +78,9 @@ start_script "$python" tests/oracle/raw_scores.py --quick --gpuhmm "$gpuhmm"
 start_script "$python" tests/oracle/sort.py --gpuhmm "$gpuhmm" "${options[@]}"
 start_script "$python" tests/oracle/kmers.py --gpuhmm "$gpuhmm" "${options[@]}"
 await_scripts
+
+step "Snakemake and Slurm"
+script "$python" tests/workflows/workflows.py --gpuhmm "$gpuhmm"
 
 if [[ -d ../shared/data ]]; then
   step "Stored reports of hmm2search"

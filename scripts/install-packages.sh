@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Installs the Debian packages for building, testing and checking the sources; does nothing if all are installed.
-# usage: install-packages.sh [build|test|lint]...   (default: build test)
+# usage: install-packages.sh [build|test|workflow|lint]...   (default: build test)
 set -euo pipefail
 
 build=(g++ cmake make libboost-program-options-dev libboost-iostreams-dev zlib1g-dev libpng-dev ocl-icd-opencl-dev
   opencl-clhpp-headers pocl-opencl-icd libhwy-dev nlohmann-json3-dev libgtest-dev)
 test=(barrnap hmmer hmmer-examples hmmer2 jellyfish kmc pkg-config python3 python3-biopython curl groff-base man-db zsh fish
   libopenmpi-dev openmpi-bin openssh-client iproute2 procps)
+workflow=(snakemake slurm-wlm munge)
 lint=(clang-16 clang-format clang-tidy-16 shellcheck python3 libopenmpi-dev)
 
 wanted=()
@@ -15,8 +16,9 @@ for group in "${@:-build test}"; do
     case $name in
     build) wanted+=("${build[@]}") ;;
     test) wanted+=("${test[@]}") ;;
+    workflow) wanted+=("${workflow[@]}") ;;
     lint) wanted+=("${lint[@]}") ;;
-    *) echo "install-packages.sh: unknown group '$name' (build, test or lint)" >&2; exit 2 ;;
+    *) echo "install-packages.sh: unknown group '$name' (build, test, workflow or lint)" >&2; exit 2 ;;
     esac
   done
 done

@@ -24,6 +24,7 @@ MODULES = [
     "install_tests",
     "package_tests",
     "scan_tests",
+    "part_tests",
     "hmmer3_tests",
     "impossible_pair_tests",
     "mixed_profile_tests",

@@ -215,3 +215,15 @@ class MutationTests(CommandLineTest):
         database, index = self.path("db").read_bytes(), self.path("profiles.ghpi").read_bytes()
         self.run_all({"database": database}, [("search", *self.quiet, "profiles", "in"), ("segments", *self.quiet, "in")])
         self.run_all({"index": index}, [("fetch", "profiles", "toy5")], "profiles.ghpi")
+
+    def test_parts(self):
+        """Of runs with HMMER2 and HMMER3 profiles; one of the two parts is damaged."""
+        for name, content in (("old", self.profiles), ("new", (TESTDATA / "hmm/RRM_1_hmmer3.hmm").read_bytes())):
+            self.path("profiles", content)
+            self.path("protein", self.protein)
+            for number in ("1", "2"):
+                words = ("-q", "--device", "none", "--shard", f"{number}/2", "-o", number)
+                self.assertEqual(self.gpuhmm("scan", *words, "profiles", "protein").returncode, 0)
+            one, two = self.path("1").read_bytes(), self.path("2").read_bytes()
+            self.alignment = two  # the file of this name is the other part
+            self.run_all({f"part {name}": one}, [("merge", "-o", "o", "--tblout", "t", "--json", "j", "in", "alignment")])
