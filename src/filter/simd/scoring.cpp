@@ -37,6 +37,10 @@ constexpr std::size_t kLowMarkBatch = 1024;
 constexpr std::size_t kLowMarkGroups = 8;
 // The trial of close scores takes one group for every kCloseTrial sequences.
 constexpr std::size_t kCloseTrial = 512;
+// With fewer residues, making a model for upper bounds takes longer than it saves.
+constexpr std::size_t kWorthBounds = 2000;
+// The same of a model with the same inserts at all nodes.
+constexpr std::size_t kWorthSameInserts = 50'000;
 
 class Scoring {
  public:
@@ -72,10 +76,11 @@ class Scoring {
   }
 
  private:
-  // With a threshold: 16-bit upper bounds, by a model with the same inserts if possible. False if no model
-  // allows it.
+  // With a threshold: 16-bit upper bounds, for large batches by a model with the same inserts if possible.
+  // False if no model allows it, or if the batch is small.
   bool score_bounds(std::optional<std::int32_t> threshold) {
-    if (!threshold) return false;
+    if (!threshold || sequences_.residue_count() < kWorthBounds) return false;
+    if (sequences_.residue_count() < kWorthSameInserts) return score_by_bound(model_, *threshold);
     if (const std::optional<ScoreModel> raised = with_same_inserts(model_)) {
       const std::optional<SingleHitModel> own = std::exchange(single_, reduce_to_single_hit(*raised));
       const bool scored = single_ && (score_by_bound(*raised, *threshold) || score_exact16(*raised));
