@@ -51,7 +51,7 @@ class Case:
         self.whole = self.taken()
 
     def line(self, more):
-        return [self.gpuhmm, *self.words, *more, *self.outputs, *self.inputs]
+        return [self.gpuhmm, *self.words, *self.outputs, *more, *self.inputs]
 
     def run(self, more, before=(), environment=None):
         return subprocess.run([*before, *self.line(more)], cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True,
@@ -169,6 +169,8 @@ def check_refusals(case, tally):
         refused(case, tally, f"other {what} of the same size", done, f"the {what} in .* have another content")
     tally.check("refusals leave the checkpoint", size_of(folder) == before, "it has changed")
     tally.same("the command that made it goes on", case, case.run(["--checkpoint", "checkpoint"]))
+    refused(case, tally, "no such folder", case.run(["--json", "nowhere/out.json", "--checkpoint", "checkpoint"]), "nowhere")
+    tally.check("an output that cannot be written is told at once", not folder.exists(), "there is a checkpoint")
     (case.folder / "checkpoint").mkdir()
     (case.folder / "checkpoint" / "notes.txt").write_text("mine")
     refused(case, tally, "a folder of something else", case.run(["--checkpoint", "checkpoint"]), "holds notes.txt")
