@@ -8,6 +8,7 @@
 #include <functional>
 #include <future>
 #include <limits>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -299,6 +300,10 @@ using EngineSource =
 std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsigned threads,
                                                 const DeviceSettings& settings);
 
+/// Which of several devices are worth opening for so many cells: the fastest, and each further one that saves
+/// more time than opening it takes. Their places, in order.
+std::vector<std::size_t> worth_opening(const std::vector<DeviceInfo>& devices, double cells);
+
 /// Makes engines for --device and --cpu. Devices get their settings in the file device_table_path().
 class EngineMaker {
  public:
@@ -313,28 +318,29 @@ class EngineMaker {
   /// Throws DeviceError if a named device is missing.
   void check() const;
 
-  /// Starts making the engines in a separate thread if work of about `cells` cells is worth it, so that a
-  /// device starts while the input is read.
+  /// Starts making the engines that work of about `cells` cells is worth, in separate threads, so that
+  /// devices start while the input is read. 0: not known.
   void begin(double cells);
 
-  /// Returns the devices' engines followed by the host's. With "auto", OpenCL is loaded only if the work is
-  /// or may be worth it, and only a GPU is preferred to the host. Throws DeviceError if a named device cannot
-  /// be opened; calls `warn` and leaves out a device that "auto" chose.
+  /// Returns the engines of the devices that are worth_opening, followed by the host's. With "auto", OpenCL
+  /// is loaded only if the work is or may be worth it, and only a GPU is preferred to the host. Throws
+  /// DeviceError if a named device cannot be opened; calls `warn` and leaves out a device that "auto" chose.
   std::vector<std::unique_ptr<ScoreEngine>> make(const ExpectedWork& work, const Warning& warn);
 
  private:
-  /// Engines and the warnings of making them.
+  /// Engines, by the places of their devices among those named, and the warnings of making them.
   struct Made {
-    std::vector<std::unique_ptr<ScoreEngine>> engines;
+    std::map<std::size_t, std::unique_ptr<ScoreEngine>> engines;
     std::vector<std::string> warnings;
   };
 
   bool worth_starting(double cells) const;
-  Made open_devices() const;
+  void open(double cells, Made& made) const;
 
   bool automatic_, none_;
   std::shared_future<NamedDevices> named_;  // valid if devices were named
   unsigned threads_;
+  double expected_ = 0;  // cells, as begin() was told
   std::future<Made> begun_;
 };
 
