@@ -18,6 +18,7 @@ Command index_command();
 Command kmers_command();
 Command makedb_command();
 Command merge_command();
+Command plan_command();
 Command press_command();
 Command reduce_command();
 Command scan_command();

@@ -293,4 +293,12 @@ EngineTimes EnginePool::times() const {
   return sum;
 }
 
+std::vector<DeviceMemory> EnginePool::device_memory() const {
+  std::vector<DeviceMemory> all;
+  for (const auto& member : members_) {
+    if (const auto memory = member->engine->device_memory()) all.push_back(*memory);
+  }
+  return all;
+}
+
 }  // namespace gpuhmm

@@ -53,6 +53,12 @@ struct DeviceInfo {
   std::size_t max_work_group = 1;
 };
 
+/// The memory that a run uses on a device.
+struct DeviceMemory {
+  std::string device;       ///< one line of text
+  std::uint64_t bytes = 0;  ///< the most that buffers took at a time
+};
+
 /// "CPU", "GPU" or "other".
 std::string_view type_name(DeviceType type);
 

@@ -86,6 +86,9 @@ class ScoreEngine {
   /// May be called at any time.
   virtual EngineTimes times() const { return {}; }
 
+  /// The memory that it has used on its device; nothing if it has none. May be called at any time.
+  virtual std::optional<DeviceMemory> device_memory() const { return std::nullopt; }
+
   /// Converts sequences to the engine's form, once for all profiles. Throws EngineFailure.
   virtual std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) = 0;
 
@@ -246,6 +249,8 @@ class EnginePool {
   std::size_t preferred_batch() const;
   /// Sum over all engines.
   EngineTimes times() const;
+  /// Of each engine with a device.
+  std::vector<DeviceMemory> device_memory() const;
 
  private:
   using Call = std::function<void(ScoreEngine&, PreparedBatch&, std::span<std::int32_t>)>;

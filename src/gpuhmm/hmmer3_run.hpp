@@ -15,6 +15,7 @@
 #include "gpuhmm/hmmer3_profile_file.hpp"
 #include "gpuhmm/hmmer3_report.hpp"
 #include "gpuhmm/run.hpp"
+#include "gpuhmm/run_plan.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -45,6 +46,9 @@ struct SearchOptions : gpuhmm::RunOptions {
   /// Without `devices`: uses the first GPU, if there is one, for large amounts of work. One that cannot be
   /// opened, or that fails, is warned of.
   bool gpu_for_much_work = false;
+  /// With `gpu_for_much_work`: uses the GPU for all batches, however small, and waits for it. For runs that
+  /// are samples of large ones.
+  bool gpu_at_once = false;
   /// The caller's devices, used in place of `devices`, or of the first GPU with `gpu_for_much_work`. They
   /// must outlive the run. May be null.
   OpenedDevices* opened = nullptr;
@@ -78,6 +82,9 @@ class SearchObserver : public ResultObserver<const Query&, QueryResult&&, const 
 
 /// Opens the profile file again for each pass.
 using ProfileOpener = std::function<ProfileReader()>;
+
+/// Whether a run of this size uses a GPU, if there is one, with SearchOptions::gpu_for_much_work.
+bool is_much_work(const RunSize& size, ReportKind kind, const SearchOptions& options);
 
 /// Searches the sequences with every profile. `reopenable`: open_sequences may be called more than once;
 /// otherwise all profiles are searched in one pass. Throws FileError, MissingCutoff, ImpossibleComparison;

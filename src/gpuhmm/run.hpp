@@ -47,6 +47,9 @@ struct SearchStatistics {
   std::int64_t residues = 0;   ///< search: once per profile
   double cells = 0;            ///< nodes x residues over all pairs
   std::string engine;          ///< description of the engine used last
+  /// A batch ends with the sequence that reaches one of these; those of the largest batches.
+  std::size_t batch_residues = 0, batch_sequences = 0;
+  std::vector<DeviceMemory> devices;  ///< the memory used on each device
 };
 
 /// Writes the text of one result.

@@ -85,6 +85,10 @@ GPUHMM_FORWARD(cl_mem, clCreateBuffer,
                (context, flags, size, host_ptr, errcode_ret))
 GPUHMM_FORWARD(cl_int, clRetainMemObject, (cl_mem memobj), (memobj))
 GPUHMM_FORWARD(cl_int, clReleaseMemObject, (cl_mem memobj), (memobj))
+GPUHMM_FORWARD(cl_int, clSetMemObjectDestructorCallback,
+               (cl_mem memobj, void(CL_CALLBACK* pfn_notify)(cl_mem memobj, void* user_data),
+                void* user_data),
+               (memobj, pfn_notify, user_data))
 GPUHMM_FORWARD(cl_int, clGetMemObjectInfo,
                (cl_mem memobj, cl_mem_info param_name, size_t param_value_size, void* param_value,
                 size_t* param_value_size_ret),

@@ -35,7 +35,12 @@ cl::Kernel OpenDevice::kernel(const std::vector<std::string>& files, const std::
 }
 
 cl::Buffer OpenDevice::memory(std::size_t bytes, cl_mem_flags flags) const {
-  return guarded([&] { return cl::Buffer(context_, flags, bytes); });
+  return guarded([&] {
+    cl::Buffer buffer(context_, flags, bytes);
+    const bool of_host = (flags & CL_MEM_ALLOC_HOST_PTR) != 0;
+    if (!of_host) memory_use_.add(buffer, bytes);
+    return buffer;
+  });
 }
 
 void OpenDevice::fail(const cl::Error& error) const {

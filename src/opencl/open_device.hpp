@@ -10,6 +10,7 @@
 #include "gpuhmm/device.hpp"
 #include "opencl/cl.hpp"
 #include "opencl/kernel_sources.hpp"
+#include "opencl/memory_use.hpp"
 #include "opencl/program_cache.hpp"
 
 namespace gpuhmm {
@@ -36,6 +37,9 @@ class OpenDevice {
   cl::Buffer buffer(std::size_t count, cl_mem_flags flags = CL_MEM_READ_WRITE) const {
     return memory(std::max<std::size_t>(count, 1) * sizeof(T), flags);
   }
+
+  /// The most bytes that its buffers have taken at a time.
+  std::uint64_t most_memory() const { return memory_use_.most(); }
 
   /// A kernel of the program that consists of `files`, one after the other, with these build options. The
   /// program is built at its first use (ProgramCache). The kernel belongs to the caller: one thread at a
@@ -68,6 +72,7 @@ class OpenDevice {
   cl::Context context_;
   mutable ProgramCache programs_;  // has its own lock
   mutable std::mutex turn_;
+  mutable MemoryUse memory_use_;  // has its own lock
 };
 
 }  // namespace gpuhmm

@@ -146,9 +146,14 @@ std::size_t block_residues(const SearchOptions& options) {
   return on_devices ? kMostForDevices : kHost;
 }
 
+std::size_t most_block_residues(const SearchOptions& options, bool devices) {
+  if (!devices) return block_residues(options);
+  return options.batch_residues > 0 ? options.batch_residues : kMostForDevices;
+}
+
 std::size_t BlockResidues::next(bool devices) {
-  if (!devices) return block_residues(options_);
-  const std::size_t most = options_.batch_residues > 0 ? options_.batch_residues : kMostForDevices;
+  const std::size_t most = most_block_residues(options_, devices);
+  if (!devices) return most;
   return std::min(std::exchange(for_devices_, std::min(2 * for_devices_, most)), most);
 }
 

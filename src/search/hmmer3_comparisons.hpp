@@ -38,6 +38,9 @@ std::size_t profiles_at_once(unsigned threads);
 std::size_t block_sequences(const gpuhmm::RunOptions& options);
 std::size_t block_residues(const SearchOptions& options);
 
+/// The most residues of a block of a search; `devices`: whether devices are used.
+std::size_t most_block_residues(const SearchOptions& options, bool devices);
+
 /// Residues of the blocks of a search. The first ones for devices are small, so that the host need not wait
 /// for long.
 class BlockResidues {

@@ -1,10 +1,12 @@
 // Decides for which batches devices are used.
 #include "search/hmmer3_device_use.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include "hmmer3/comparison.hpp"
+#include "search/hmmer3_comparisons.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -20,6 +22,19 @@ double cells_of(const SequenceBatch& batch, const std::vector<const SearchProfil
 }
 
 }  // namespace
+
+// Compares the first batches of the run, as is_much_work of DeviceUse does.
+bool is_much_work(const RunSize& size, ReportKind kind, const SearchOptions& options) {
+  const double batch = std::min(size.residues, static_cast<double>(block_residues(options)));
+  double nodes = std::min(size.nodes, static_cast<double>(options.group_nodes));
+  bool more = size.residues > batch;
+  if (kind == ReportKind::Scan) {
+    more = more || size.nodes > nodes;
+    const auto at_once = static_cast<double>(profiles_at_once(options.threads));
+    nodes = std::min(nodes, at_once * size.nodes / std::max(size.profiles, 1.0));
+  }
+  return more && nodes * batch >= kWorthStarting;
+}
 
 OpenedDevices::OpenedDevices(const std::vector<DeviceInfo>& devices, unsigned threads)
     : state_(std::make_unique<State>()) {
@@ -62,6 +77,10 @@ DeviceUse::DeviceUse(const SearchOptions& options, Warning warn, Opener open_gpu
       warn_(std::move(warn)),
       open_gpu_(std::move(open_gpu)),
       ready_(!options.devices.empty() || (options.opened != nullptr && !options.gpu_for_much_work)) {
+  if (options_.gpu_for_much_work && options_.gpu_at_once) {
+    looked_for_gpu_ = true;
+    opening_gpu_ = std::async(std::launch::async, open_gpu_, options_.threads);
+  }
   if (options_.devices.empty()) return;
   opening_ = std::async(std::launch::async,
                         [this] { return open_device_stages(options_.devices, options_.threads); });
@@ -95,7 +114,8 @@ void DeviceUse::begin(std::optional<StageDevices::Pass>& pass, const SequenceBat
                       std::vector<const SearchProfile*> profiles, bool more) {
   using namespace std::chrono_literals;
   begin_opening(batch, profiles, more);
-  if (opening_gpu_.valid() && opening_gpu_.wait_for(0s) == std::future_status::ready) {
+  if (opening_gpu_.valid() &&
+      (options_.gpu_at_once || opening_gpu_.wait_for(0s) == std::future_status::ready)) {
     OpenedGpu opened = opening_gpu_.get();
     if (!opened.warning.empty()) warn_(opened.warning + "; going on without this device");
     ready_ = !opened.devices.empty();
@@ -121,6 +141,7 @@ void DeviceUse::describe(SearchStatistics& statistics) const {
   if (!devices_) return;
   statistics.engine = devices_->description();
   statistics.seconds.engine.kernels = devices_->busy_seconds();
+  statistics.devices = devices_->memory();
 }
 
 }  // namespace gpuhmm::hmmer3

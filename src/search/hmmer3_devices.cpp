@@ -108,6 +108,14 @@ double StageDevices::busy_seconds() const {
   return sum;
 }
 
+std::vector<DeviceMemory> StageDevices::memory() const {
+  std::vector<DeviceMemory> all;
+  for (const Member& member : members_) {
+    all.push_back({member.stages.finder->description(), member.stages.finder->device_bytes()});
+  }
+  return all;
+}
+
 // Any thread may call.
 void StageDevices::lose(Member& member, const std::string& failure) {
   if (!member.failed.exchange(true)) warn_(failure + "; going on without this device");

@@ -121,10 +121,11 @@ class Scan {
     const AlphabetKind alphabet = *groups.alphabet();
     SequenceBlocks sequences(open_sequences_(Alphabet::get(alphabet)), false, true);
     if (options_.results_before_errors) sequences.end_at_errors();
+    constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+    run_.statistics.batch_sequences = reopenable_ ? block_sequences(options_) : kAll;
+    run_.statistics.batch_residues = reopenable_ ? block_residues(options_) : kAll;
     const auto read = [&] {
-      constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
-      return reopenable_ ? sequences.next(block_sequences(options_), block_residues(options_))
-                         : sequences.next(kAll, kAll);
+      return sequences.next(run_.statistics.batch_sequences, run_.statistics.batch_residues);
     };
     bool opened = true;
     SequenceBlock start = read();

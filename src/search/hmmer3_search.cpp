@@ -63,6 +63,8 @@ class Search {
         std::rethrow_exception(failure_);
       }
     }
+    run_.statistics.batch_sequences = block_sequences(options_);
+    run_.statistics.batch_residues = most_block_residues(options_, devices_.ready());
     devices_.describe(run_.statistics);
     return run_.finish();
   }

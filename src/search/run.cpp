@@ -92,7 +92,10 @@ SearchStatistics Run::finish() {
   statistics.seconds.rescore = clocks.rescore.seconds();
   statistics.seconds.report = clocks.report.seconds();
   statistics.seconds.align = clocks.align.times();
-  if (engines_ != nullptr) statistics.seconds.engine = engines_->times();
+  if (engines_ != nullptr) {
+    statistics.seconds.engine = engines_->times();
+    statistics.devices = engines_->device_memory();
+  }
   const std::lock_guard lock(observer_mutex_);
   observer_.finished(statistics);
   return statistics;

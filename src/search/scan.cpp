@@ -58,10 +58,10 @@ class Scan {
         queries_(open_sequences(Alphabet::get(library_.alphabet())), options.thresholds.xnu, true) {}
 
   SearchStatistics run() {
-    const auto read = [this] {
-      return queries_.next(options_.batch_sequences > 0 ? options_.batch_sequences : kBatchSequences,
-                           options_.batch_residues > 0 ? options_.batch_residues : kBatchResidues);
-    };
+    SearchStatistics& totals = run_.statistics;
+    totals.batch_sequences = options_.batch_sequences > 0 ? options_.batch_sequences : kBatchSequences;
+    totals.batch_residues = options_.batch_residues > 0 ? options_.batch_residues : kBatchResidues;
+    const auto read = [&] { return queries_.next(totals.batch_sequences, totals.batch_residues); };
     SequenceBlock first = read();
     run_.check_alphabet(first.sequences, library_.alphabet(), queries_.name());
     read_ahead(std::move(first), read, [this](SequenceBlock& block) { pass(std::move(block)); });

@@ -197,6 +197,8 @@ class Search {
                   [&] { return observer_.result(search.profile(), search.thresholds(), search.finish()); });
     });
     run_.statistics.cells += cells;
+    run_.statistics.batch_residues = batch_residues();
+    run_.statistics.batch_sequences = batch_sequences();
     if (last) run_.statistics.profiles += static_cast<std::int64_t>(group.searches.size());
     if (engines != nullptr) run_.statistics.engine = engines->description();
   }

@@ -29,15 +29,18 @@ class Observer : public ProgressObserver<hmmer3::SearchObserver> {
 
   ResultWriter result(const hmmer3::Query& query, hmmer3::QueryResult&& result,
                       const hmmer3::QueryTimes& times) override {
-    return [this, texts = std::make_shared<Hmmer3Texts>(outputs_.texts(query, result, times))] {
+    const auto hits = std::ranges::count_if(result.hits, &hmmer3::Hit::reported);
+    return [this, hits, texts = std::make_shared<Hmmer3Texts>(outputs_.texts(query, result, times))] {
       const auto pause = progress().pause();
       outputs_.write(std::exchange(*texts, {}));
+      hits_ += hits;
     };
   }
   void interrupted(const std::optional<hmmer3::Query>& query) override { outputs_.write_interrupted(query); }
   void finished(const SearchStatistics& statistics) override {
     progress().finish();
     outputs_.finish();
+    tell_totals(section(), statistics, hits_);
     end_section(section(), [&] {
       if (statistics_) print_statistics(statistics, {});
     });
@@ -46,6 +49,7 @@ class Observer : public ProgressObserver<hmmer3::SearchObserver> {
  private:
   bool statistics_;
   Hmmer3Outputs outputs_;
+  std::int64_t hits_ = 0;
 };
 
 hmmer3::SearchOptions options_for(const Hmmer3Request& request, const RunContext& context, WorkMeter& meter) {
@@ -54,6 +58,9 @@ hmmer3::SearchOptions options_for(const Hmmer3Request& request, const RunContext
   options.stop = context.stop;
   options.results_before_errors = request.as_hmmer3;
   options.check_alphabet = !request.as_hmmer3;
+  if (context.sample_of) {
+    options.gpu_at_once = is_much_work(*context.sample_of, request.style.kind, options);
+  }
   if (context.shared != nullptr) {
     options.threads = std::min(options.threads, context.shared->threads);
     options.opened = context.shared->devices;

@@ -1,6 +1,7 @@
 // The observer of search and scan with HMMER2 profiles: writes results, and ends the run.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -27,6 +28,7 @@ class OutputObserver : public ProgressObserver<Observer> {
   void finished(const SearchStatistics& statistics) override {
     this->progress().finish();
     outputs_.finish();
+    tell_totals(this->section(), statistics, hits_);
     end_section(this->section(), [&] {
       if (statistics_) print_statistics(statistics, survivors_);
     });
@@ -34,10 +36,11 @@ class OutputObserver : public ProgressObserver<Observer> {
 
  protected:
   const SearchOutputs& outputs() const { return outputs_; }
-  /// A function that writes the texts of one query and records its survivors.
+  /// A function that writes the texts of one query and records the number of its hits and its survivors.
   ResultWriter writer(QueryTexts&& texts, std::vector<Survivors> survivors = {}) {
     return [this, survivors = std::move(survivors), texts = std::make_shared<QueryTexts>(std::move(texts))] {
       const auto pause = this->progress().pause();
+      hits_ += static_cast<std::int64_t>(texts->hits);
       outputs_.write(std::exchange(*texts, {}));
       survivors_.insert(survivors_.end(), survivors.begin(), survivors.end());
     };
@@ -46,6 +49,7 @@ class OutputObserver : public ProgressObserver<Observer> {
  private:
   bool statistics_;  // --stats was given
   SearchOutputs outputs_;
+  std::int64_t hits_ = 0;
   std::vector<Survivors> survivors_;  // in file order
 };
 

@@ -7,6 +7,10 @@
 
 namespace gpuhmm::cli {
 
+void tell_totals(const RunSection& section, const SearchStatistics& statistics, std::int64_t hits) {
+  if (section.context.totals) section.context.totals(statistics, hits);
+}
+
 void end_section(const RunSection& section, const std::function<void()>& last_words) {
   const bool last = !section.more();
   if (last && section.context.part != nullptr) section.context.part->end();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "gpuhmm/database.hpp"
 #include "gpuhmm/hmmer3_run.hpp"
 #include "gpuhmm/profile_file.hpp"
+#include "gpuhmm/run_plan.hpp"
 #include "gpuhmm/search.hpp"
 
 namespace gpuhmm::cli {
@@ -59,11 +61,16 @@ struct RunContext {
 
   const SharedEngines* shared = nullptr;  ///< null: the run makes its own engines
   bool silent = false;                    ///< the run shows no progress
+  /// The run is a sample of one of this size, and uses the devices that the whole would use.
+  std::optional<RunSize> sample_of;
+  /// Gets the totals of each section and the number of its hits, pairs of a profile and a sequence.
+  std::function<void(const SearchStatistics& statistics, std::int64_t hits)> totals;
+
+  std::function<void(const std::string&)> warn;  ///< gets warnings; none: they go to standard error
 
   // Of a server only:
-  std::function<void(const std::string&)> warn;  ///< gets warnings; none: they go to standard error
-  const std::atomic<bool>* stop = nullptr;       ///< ends the run (RunOptions::stop)
-  std::optional<Surroundings> surroundings;      ///< the client's
+  const std::atomic<bool>* stop = nullptr;   ///< ends the run (RunOptions::stop)
+  std::optional<Surroundings> surroundings;  ///< the client's
   /// Why the files of the client cannot be those of one run; empty: they can. Nothing: to be checked here.
   std::optional<std::string> conflict;
 };
@@ -73,6 +80,9 @@ struct RunSection {
   RunContext& context;
   std::function<bool()> more;  ///< asked at the end of the section: whether another one follows
 };
+
+/// Gives the context its totals, if it takes any.
+void tell_totals(const RunSection& section, const SearchStatistics& statistics, std::int64_t hits);
 
 /// What observers do at the end of a section: behind the last one all files are put in place and, after
 /// `last_words`, the run ends.

@@ -178,7 +178,8 @@ RunOptions RunEngines::options(WorkMeter& meter) {
     options.threads = std::min(options.threads, context_.shared->threads);
     return options;
   }
-  options.make_engines = [this](const ExpectedWork& work, const Warning& warn) {
+  options.make_engines = [this](ExpectedWork work, const Warning& warn) {
+    if (context_.sample_of) work.cells = context_.sample_of->cells();
     return maker_->make(work, warn);
   };
   return options;
@@ -187,6 +188,16 @@ RunOptions RunEngines::options(WorkMeter& meter) {
 bool is_reopenable(const std::string& path) {
   std::error_code error;
   return path != "-" && std::filesystem::is_regular_file(path, error);
+}
+
+void require_files(const Arguments& arguments, const RunContext& context, const std::string& what) {
+  const std::string* const paths[] = {&context.profiles.path, &context.sequences.path};
+  for (std::size_t i = 0; i < std::size(paths); ++i) {
+    std::error_code error;
+    const bool special = std::filesystem::exists(*paths[i], error) && !is_reopenable(*paths[i]);
+    if (*paths[i] != "-" && !special) continue;
+    throw UsageError(arguments.positional[i] + " can be read only once; " + what + " needs files");
+  }
 }
 
 void print_statistics(const SearchStatistics& s, std::span<const Survivors> survivors) {

@@ -91,6 +91,9 @@ double expected_cells(const RunContext& context);
 /// True if the file can be opened more than once.
 bool is_reopenable(const std::string& path);
 
+/// Throws UsageError if an input can be read only once; `what` ("a plan") needs files.
+void require_files(const Arguments& arguments, const RunContext& context, const std::string& what);
+
 /// The number of sequences that passed a profile's filter, or its exact scores, and were aligned.
 struct Survivors {
   std::string profile;

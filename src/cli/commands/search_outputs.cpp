@@ -87,9 +87,9 @@ QueryTexts SearchOutputs::texts(const SequenceView& query, std::int64_t residues
 
 void SearchOutputs::add_tables(QueryTexts& texts, const HitReport& report, const TableQuery& query,
                                const JsonQuery& json_query) const {
-  if (!targets_ && !domains_ && !json_) return;
   const HitLists ranked = rank_hits(report.sequences, report.domains, style_.kind);
   const HitLists reported = reported_hits(ranked, report.thresholds, report.database_size);
+  texts.hits = reported.sequences.size();
   const auto table_text = [&](const Table& table) {
     return make_table_text(table.writer.style(), query, ranked, reported, report.database_size);
   };

@@ -1,6 +1,7 @@
 // The output files of a search or a scan: report, tables, JSON.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,7 @@ struct ReportStyle {
 struct QueryTexts {
   std::string report, json;
   TableText targets, domains;
+  std::size_t hits = 0;  ///< reported pairs of a profile and a sequence
 };
 
 /// Writes the results of the queries in turn.

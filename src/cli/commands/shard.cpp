@@ -89,15 +89,9 @@ void add_shard_options(OptionTable& all, ReportKind kind) {
 }
 
 PartHeader part_header(const Arguments& arguments, ReportKind kind, const RunContext& context) {
+  require_files(arguments, context, "a run in parts");
   const std::string profiles[] = {context.profiles.path, arguments.positional[0]};
   const std::string sequences[] = {context.sequences.path, arguments.positional[1]};
-  for (const auto& input : {profiles, sequences}) {
-    std::error_code error;
-    const bool special = std::filesystem::exists(input[0], error) && !is_reopenable(input[0]);
-    if (input[0] == "-" || special) {
-      throw UsageError(input[1] + " can be read only once; a run in parts needs files");
-    }
-  }
   const OptionTable table = run_options(kind);
   PartHeader header;
   header.run = {GPUHMM_VERSION, kind, words_of(table, arguments),

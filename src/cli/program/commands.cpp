@@ -51,11 +51,11 @@ Command::Command(std::string_view help, OptionTable (*table)(), void (*work)(con
 
 std::span<const Command> commands() {
   static const Command table[] = {
-      search_command(),    scan_command(),        merge_command(),     serve_command(),   makedb_command(),
-      index_command(),     press_command(),       calibrate_command(), convert_command(), fetch_command(),
-      stat_command(),      build_command(),       emit_command(),      align_command(),   segments_command(),
-      submatrix_command(), subsequence_command(), reduce_command(),    kmers_command(),   sort_command(),
-      devices_command(),   bench_command(),       help_command()};
+      search_command(),   scan_command(),      plan_command(),        merge_command(),     serve_command(),
+      makedb_command(),   index_command(),     press_command(),       calibrate_command(), convert_command(),
+      fetch_command(),    stat_command(),      build_command(),       emit_command(),      align_command(),
+      segments_command(), submatrix_command(), subsequence_command(), reduce_command(),    kmers_command(),
+      sort_command(),     devices_command(),   bench_command(),       help_command()};
   return table;
 }
 

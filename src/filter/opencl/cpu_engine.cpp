@@ -59,6 +59,10 @@ class CpuEngine : public ScoreEngine {
 
   std::size_t preferred_batch() const override { return std::size_t{32} << 20; }
 
+  std::optional<DeviceMemory> device_memory() const override {
+    return DeviceMemory{description(), device_.most_memory()};
+  }
+
   void count_into(WorkMeter* meter) override { meter_ = meter; }
 
   double expected_speed() const override { return expected_cpu_speed(device_.info()); }

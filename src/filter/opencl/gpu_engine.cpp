@@ -59,6 +59,10 @@ class GpuEngine : public ScoreEngine {
     return times;
   }
 
+  std::optional<DeviceMemory> device_memory() const override {
+    return DeviceMemory{description(), device_.most_memory()};
+  }
+
   std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
     auto batch = std::make_unique<GpuPrepared>(sequences);
     if (sequences.residue_count() > 0) batch->resident = send(sequences);

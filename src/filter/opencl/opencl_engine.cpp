@@ -73,6 +73,10 @@ class OpenClEngine : public ScoreEngine {
 
   bool verified() const override { return true; }
 
+  std::optional<DeviceMemory> device_memory() const override {
+    return DeviceMemory{description(), device_.most_memory()};
+  }
+
   std::unique_ptr<PreparedBatch> prepare(const SequenceSet& batch) override {
     auto prepared = std::make_unique<OpenClBatch>(batch);
     const std::vector<std::size_t> order = longest_first(batch);

@@ -1,0 +1,173 @@
+// Extrapolates from samples to the whole run.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <limits>
+
+#include "gpuhmm/run_plan.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+constexpr std::size_t kTerms = 3;
+using Terms = std::array<double, kTerms>;
+
+struct Observation {
+  Terms terms;
+  double value, weight;
+};
+
+// Solves the normal equations for the terms in `chosen` (bits), the others are 0. False: there is no unique
+// solution.
+bool solve(std::span<const Observation> observations, unsigned chosen, Terms& factors) {
+  std::array<std::array<double, kTerms + 1>, kTerms> rows{};
+  for (std::size_t i = 0; i < kTerms; ++i) {
+    rows[i][i] = 1;
+    if ((chosen >> i & 1U) == 0) continue;
+    rows[i][i] = 0;
+    for (const Observation& o : observations) {
+      for (std::size_t j = 0; j < kTerms; ++j) {
+        if ((chosen >> j & 1U) != 0) rows[i][j] += o.weight * o.terms[i] * o.terms[j];
+      }
+      rows[i][kTerms] += o.weight * o.terms[i] * o.value;
+    }
+  }
+  for (std::size_t i = 0; i < kTerms; ++i) {
+    constexpr double kTiny = 1e-9;
+    const double before = rows[i][i];
+    for (std::size_t k = 0; k < i; ++k) {
+      const double factor = rows[i][k];
+      for (std::size_t j = 0; j <= kTerms; ++j) rows[i][j] -= factor * rows[k][j];
+    }
+    if (!(rows[i][i] > kTiny * before)) return false;
+    const double pivot = rows[i][i];
+    for (double& entry : rows[i]) entry /= pivot;
+  }
+  for (std::size_t i = kTerms; i-- > 0;) {
+    factors[i] = rows[i][kTerms];
+    for (std::size_t j = i + 1; j < kTerms; ++j) factors[i] -= rows[i][j] * factors[j];
+  }
+  return true;
+}
+
+// Factors of the terms, none negative, with the least squares of the weighted differences. Of several equally
+// good ones those with the fewest terms, later terms first.
+Terms fitted(std::vector<Observation> observations) {
+  Terms scale{}, best{};
+  for (std::size_t i = 0; i < kTerms; ++i) {
+    for (const Observation& o : observations) scale[i] = std::max(scale[i], o.terms[i]);
+    for (Observation& o : observations) o.terms[i] = scale[i] > 0 ? o.terms[i] / scale[i] : 0;
+  }
+  double least = std::numeric_limits<double>::infinity();
+  for (const unsigned chosen : {0b100U, 0b010U, 0b001U, 0b101U, 0b110U, 0b011U, 0b111U}) {
+    Terms factors{};
+    if (!solve(observations, chosen, factors)) continue;
+    if (std::ranges::any_of(factors, [](double factor) { return factor < 0; })) continue;
+    double squares = 0;
+    for (const Observation& o : observations) {
+      double difference = -o.value;
+      for (std::size_t i = 0; i < kTerms; ++i) difference += factors[i] * o.terms[i];
+      squares += o.weight * difference * difference;
+    }
+    constexpr double kBetter = 1 - 1e-9;
+    if (squares < kBetter * least - 1e-300) {
+      least = squares;
+      best = factors;
+    }
+  }
+  for (std::size_t i = 0; i < kTerms; ++i) best[i] = scale[i] > 0 ? best[i] / scale[i] : 0;
+  return best;
+}
+
+double sum(const Terms& factors, const Terms& terms) {
+  double all = 0;
+  for (std::size_t i = 0; i < kTerms; ++i) all += factors[i] * terms[i];
+  return all;
+}
+
+using Cost = double RunCosts::*;
+using TermsOf = std::function<Terms(const RunSize&)>;
+
+Terms fitted(std::span<const RunTrial> trials, Cost cost, const TermsOf& terms) {
+  std::vector<Observation> observations;
+  for (const RunTrial& trial : trials) {
+    const double value = trial.costs.*cost;
+    constexpr double kLeast = 1e-3;  // seconds, or bytes
+    observations.push_back({terms(trial.size), value, 1 / std::max(value, kLeast)});
+  }
+  return fitted(std::move(observations));
+}
+
+}  // namespace
+
+double RunLoops::batches(const RunSize& size) const {
+  double count = 1;
+  if (batch_residues > 0) count = std::max(count, std::ceil(size.residues / batch_residues));
+  if (batch_sequences > 0) count = std::max(count, std::ceil(size.sequences / batch_sequences));
+  return count;
+}
+
+double RunLoops::profile_passes(const RunSize& size) const {
+  return kind == ReportKind::Scan ? batches(size) : 1;
+}
+
+double RunLoops::sequence_passes(const RunSize& size) const {
+  const bool once = kind == ReportKind::Scan || group_nodes <= 0;
+  return once ? 1 : std::max(1.0, std::ceil(size.nodes / group_nodes));
+}
+
+Forecast forecast(const RunSize& whole, const RunLoops& loops, std::span<const RunTrial> trials,
+                  const ReadingBeside& reading) {
+  const RunTrial& largest =
+      *std::ranges::max_element(trials, {}, [](const RunTrial& trial) { return trial.size.cells(); });
+  const double share = whole.cells() > 0 ? largest.size.cells() / whole.cells() : 1;
+  Forecast result;
+  result.measured = std::min(share, 1.0);
+  // What a run takes to begin, a node in each pass of the profiles, and a cell.
+  const TermsOf work = [&](const RunSize& size) {
+    return Terms{1, size.nodes * loops.profile_passes(size), size.cells()};
+  };
+  const Terms seconds = fitted(trials, &RunCosts::seconds, work);
+  result.start = seconds[0];
+  result.profiles = seconds[1] * work(whole)[1];
+  if (share >= 1) {
+    result.costs = largest.costs;
+    return result;
+  }
+  const Terms processor = fitted(trials, &RunCosts::processor_seconds, work);
+  RunCosts& costs = result.costs;
+  costs.seconds = sum(seconds, work(whole));
+  costs.processor_seconds = sum(processor, work(whole));
+  for (const Cost cost : {&RunCosts::score, &RunCosts::align, &RunCosts::report, &RunCosts::hits}) {
+    costs.*cost = largest.costs.*cost / share;
+  }
+  // The memory of a run without inputs, of the profiles and of the batches in memory: the one that is worked
+  // at and the next one, which is read meanwhile.
+  const TermsOf held = [&](const RunSize& size) {
+    const double nodes = loops.group_nodes > 0 ? std::min(size.nodes, loops.group_nodes) : size.nodes;
+    const double batches = loops.batches(size);
+    return Terms{1, nodes, batches > 1 ? 2 * size.residues / batches : size.residues};
+  };
+  const TermsOf on_device = [&](const RunSize& size) {
+    return Terms{1, 0, size.residues / loops.batches(size)};
+  };
+  costs.host_bytes = sum(fitted(trials, &RunCosts::host_bytes, held), held(whole));
+  costs.device_bytes = sum(fitted(trials, &RunCosts::device_bytes, on_device), on_device(whole));
+  // Samples lie in memory. Reading the file takes longer: before the first batch, and then at the same time
+  // as the rest, by a processor that the run leaves free or by all that it uses.
+  const double passes = loops.sequence_passes(whole);
+  costs.read = reading.seconds * passes;
+  const double in_samples =
+      largest.costs.read / std::max(largest.size.residues, 1.0) * whole.residues * passes;
+  const double more = std::max(costs.read - in_samples, 0.0);
+  const double first = more / loops.batches(whole) / passes;
+  const double beside = reading.threads < reading.processors ? 0 : (more - first) / reading.threads;
+  costs.processor_seconds += more;
+  costs.seconds = std::max(costs.seconds + first + beside, costs.read);
+  return result;
+}
+
+}  // namespace gpuhmm

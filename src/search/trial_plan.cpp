@@ -1,0 +1,84 @@
+// Chooses the sizes of samples.
+#include <algorithm>
+#include <cmath>
+
+#include "gpuhmm/run_plan.hpp"
+
+namespace gpuhmm {
+
+namespace {
+
+// A run of so few cells is done as a whole at once.
+constexpr double kFewCells = 5e8;
+
+// The first sample, and the most by which the next one grows.
+constexpr double kFirstNodes = 800, kFirstResidues = 30'000, kGrowth = 16;
+
+// A batch of a sample should be large enough: for host vectors and for the way of scans with large batches;
+// so that one profile keeps a device busy for this long.
+constexpr double kLeastResidues = 1.6e6, kLeastSeconds = 2e-3;
+
+// Shares: of a run that is sampled at all, of the time that is left for the largest sample, and the part of
+// it that the last one is.
+constexpr double kMostOfRun = 0.8, kLargest = 0.7, kContrast = 1.0 / 3;
+
+// A sample that took this share of its time was the largest; a run that takes this share of the time allowed
+// is done as a whole.
+constexpr double kLargeEnough = 0.5, kWhole = 0.5;
+
+}  // namespace
+
+TrialPlan::TrialPlan(const RunSize& whole, double seconds, const RunSize& least)
+    : whole_(whole), least_(least), seconds_(seconds) {}
+
+RunSize TrialPlan::sample_of(double cells, double cells_per_second) const {
+  const double nodes_each = whole_.nodes / std::max(whole_.profiles, 1.0);
+  const double batch = std::max(kLeastResidues, kLeastSeconds * cells_per_second / std::max(nodes_each, 1.0));
+  RunSize sample;
+  const double nodes = std::max({cells / batch, kFirstNodes, least_.nodes});
+  sample.nodes = std::min(whole_.nodes, nodes);
+  sample.residues = std::min(whole_.residues, std::max(cells / std::max(sample.nodes, 1.0), least_.residues));
+  // What the sequences do not give the profiles do.
+  sample.nodes = std::min(whole_.nodes, std::max(sample.nodes, cells / std::max(sample.residues, 1.0)));
+  return sample;
+}
+
+RunSize TrialPlan::contrast_to(const RunSize& largest) const {
+  RunSize sample = largest;
+  if (largest.residues < whole_.residues || largest.nodes <= least_.nodes) {
+    sample.residues *= kContrast;
+  } else {
+    sample.nodes *= kContrast;
+  }
+  return sample;
+}
+
+std::optional<RunSize> TrialPlan::next() const {
+  if (trials_.empty()) {
+    if (whole_.cells() <= kFewCells) return whole_;
+    return RunSize{.nodes = std::min(whole_.nodes, std::max(kFirstNodes, least_.nodes)),
+                   .residues = std::min(whole_.residues, std::max(kFirstResidues, least_.residues))};
+  }
+  const auto less = [](const RunTrial& a, const RunTrial& b) { return a.size.cells() < b.size.cells(); };
+  const RunTrial& first = trials_.front();
+  const RunTrial& largest = *std::ranges::max_element(trials_, less);
+  const RunTrial& last = trials_.back();
+  if (largest.size.cells() >= whole_.cells()) return std::nullopt;
+  if (trials_.size() > 1 && last.size.cells() < largest.size.cells()) return std::nullopt;  // the contrast
+
+  const double start =
+      std::ranges::min(trials_, {}, [](const RunTrial& t) { return t.costs.seconds; }).costs.seconds;
+  double spent = 0;
+  for (const RunTrial& trial : trials_) spent += trial.costs.seconds - start;
+  if (trials_.size() == 1) return sample_of(kGrowth * first.size.cells(), 0);
+  const double rate = (last.size.cells() - first.size.cells()) / std::max(last.costs.seconds - start, 1e-3);
+  const double whole_seconds = whole_.cells() / rate;
+  if (spent + whole_seconds <= kWhole * seconds_) return whole_;
+  const double left = std::min(seconds_, kMostOfRun * whole_seconds) - spent;
+  const double wanted = kLargest * std::max(left, 0.0);
+  const bool grow = wanted * rate > last.size.cells() / kLargeEnough;
+  if (!grow) return contrast_to(largest.size);
+  return sample_of(std::min(wanted * rate, kGrowth * last.size.cells()), rate);
+}
+
+}  // namespace gpuhmm
