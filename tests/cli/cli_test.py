@@ -34,6 +34,7 @@ MODULES = [
     "hostile_tests",
     "mutation_tests",
     "makedb_tests",
+    "plan_tests",
     "submatrix_tests",
     "bench_maximum_tests",
     "sorting_tests",
