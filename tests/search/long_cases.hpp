@@ -13,8 +13,9 @@
 
 namespace gpuhmm::testing {
 
-/// A profile of `copies` times the nodes, as HMMER2 text.
-inline std::string lengthened(const Profile& from, int copies) {
+/// A profile of `copies` times the nodes, as HMMER2 text. If `period` is not 0, only the first `period` nodes
+/// are repeated, so that many paths have the same score.
+inline std::string lengthened(const Profile& from, int copies, int period = 0) {
   Profile to = from;
   to.name = from.name + "_long";
   to.map.clear();
@@ -28,7 +29,7 @@ inline std::string lengthened(const Profile& from, int copies) {
                 target.begin() + static_cast<std::ptrdiff_t>(residues) * place);
   };
   for (int k = 1; k <= to.nodes; ++k) {
-    const int source = (k - 1) % from.nodes + 1;
+    const int source = (k - 1) % (period > 0 ? period : from.nodes) + 1;
     const int inner = source == from.nodes ? 1 : source;  // the last node has no transitions
     copy_row(from.match, source, to.match, k);
     if (k == to.nodes) break;
@@ -42,8 +43,9 @@ inline std::string lengthened(const Profile& from, int copies) {
   return text.str();
 }
 
-/// FASTA of pieces of the proteins of testdata/, joined, with these lengths.
-inline std::string proteins_of_lengths(const std::vector<std::size_t>& lengths) {
+/// FASTA of pieces of the proteins of testdata/, joined, with these lengths. Those of `period` residues, if
+/// that is not 0, repeat themselves, so that many paths through a profile have the same score.
+inline std::string proteins_of_lengths(const std::vector<std::size_t>& lengths, std::size_t period = 0) {
   const Alphabet& letters = Alphabet::get(AlphabetKind::Amino);
   SequenceBatch batch;
   const auto reader = open_sequences(std::string(GPUHMM_TESTDATA) + "/seq/uniprot.fasta", letters);
@@ -53,7 +55,9 @@ inline std::string proteins_of_lengths(const std::vector<std::size_t>& lengths) 
     for (const std::uint8_t code : batch.residues(i)) all += letters.letter(code);
   }
   for (std::size_t i = 0; i < lengths.size(); ++i) {
-    text += ">long" + std::to_string(i) + "\n" + all.substr(2500 * i, lengths[i]) + "\n";
+    std::string residues = all.substr(2500 * i, period > 0 ? period : lengths[i]);
+    while (residues.size() < lengths[i]) residues += residues;
+    text += ">long" + std::to_string(i) + "\n" + residues.substr(0, lengths[i]) + "\n";
   }
   return text;
 }

@@ -113,12 +113,12 @@ class Ranges : public ::testing::Test {
 
   // Sequences of about the length at which HMMER's matrix for a profile of 1,320 nodes reaches the limit of
   // memory: some are aligned otherwise than they would be alone.
-  void use_long_sequences(const std::vector<std::size_t>& lengths) {
+  void use_long_sequences(const std::vector<std::size_t>& lengths, int period = 0) {
     const std::string few = join_profiles({"RRM_1_ls.hmm", "Acetyltransf_1_ls.hmm"});
     const std::string one = folder_.write("one", test_data("hmm/Pkinase_ls.hmm"));
-    old_ = folder_.write("old.hmm",
-                         few + lengthened(read_profiles(one)[0], 5) + few + test_data("hmm/Pkinase_ls.hmm"));
-    sequences_ = folder_.write("long.fasta", proteins_of_lengths(lengths));
+    old_ = folder_.write("old.hmm", few + lengthened(read_profiles(one)[0], 5, period) + few +
+                                        test_data("hmm/Pkinase_ls.hmm"));
+    sequences_ = folder_.write("long.fasta", proteins_of_lengths(lengths, static_cast<std::size_t>(period)));
     thresholds_.sequence_e = 1e9;
     count();
   }
@@ -254,7 +254,7 @@ TEST_F(Ranges, OfAScanWithCutoffs) {
 TEST_F(Ranges, OfASearchOfLongSequences) {
   std::vector<std::size_t> lengths(30, 2166);
   lengths[0] = 2145;
-  use_long_sequences(lengths);
+  use_long_sequences(lengths, 3);
   expect_ranges_equal([this](const auto&... ranges) { return searched(ranges...); }, ReportKind::Search);
 }
 TEST_F(Ranges, OfAScanOfLongSequences) {
