@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""Compares builds of gpuhmm, such as those before and after a change. Runs every command with each program in turn, and
-prints the least processor and wall time of several runs in ms, and their ratios to the first program.
+"""Compares builds of gpuhmm, such as those before and after a change. Runs every command with each program in turn, every
+second round in reverse order. Prints for each program the least processor time in ms and its ratio to the first
+program's, the median of the ratios round by round, and the same of wall times.
 
 usage: compare.py [--runs N] [--only TEXT] PROGRAM PROGRAM...
-Needs the shared data folder. Ratios of up to 5 % occur between equal programs, too.
+Needs the shared data folder. With 10 runs, ratios of up to 5 % occur between equal programs, too; with 40 runs on a
+quiet machine, of up to 2 %.
 """
 
 import argparse
 import os
 import random
+import statistics
 import tempfile
 from pathlib import Path
 
@@ -54,6 +57,14 @@ def commands(folder):
     }
 
 
+def compared(first, own, figure):
+    """The least of a figure in ms, its ratio to the first program's, and the median of the ratios of all rounds."""
+    least = min(times[figure] for times in own)
+    ratio = least / min(times[figure] for times in first)
+    median = statistics.median(b[figure] / a[figure] for a, b in zip(first, own))
+    return f"{least * 1e3:9.1f} {ratio:5.3f} {median:5.3f}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=10)
@@ -64,13 +75,14 @@ def main():
         for name, words in commands(Path(folder)).items():
             if asked.only not in name:
                 continue
-            best = [(float("inf"), float("inf"))] * len(asked.programs)
-            for _ in range(asked.runs):
-                for i, program in enumerate(asked.programs):
-                    command = [program, words[0], "-q", "--device", "none", "-o", os.devnull, *words[1:]]
+            times = [[] for _ in asked.programs]  # pairs of processor and wall seconds of each round
+            for run in range(asked.runs):
+                order = range(len(asked.programs))
+                for i in order if run % 2 == 0 else reversed(order):
+                    command = [asked.programs[i], words[0], "-q", "--device", "none", "-o", os.devnull, *words[1:]]
                     wall, processor, _ = measure(command)
-                    best[i] = (min(best[i][0], processor), min(best[i][1], wall))
-            cells = (f"{p * 1e3:9.1f} {p / best[0][0]:5.2f} | {w * 1e3:9.1f} {w / best[0][1]:5.2f}" for p, w in best)
+                    times[i].append((processor, wall))
+            cells = (" ".join(compared(times[0], own, figure) for figure in (0, 1)) for own in times)
             print(f"{name:32}", " || ".join(cells), flush=True)
 
 

@@ -29,12 +29,13 @@ OUTSIDE = {
     "boost/program_options": "Boost::program_options",
     "dlfcn.h": "${CMAKE_DL_LIBS}",
     "hwy/": "highway",
+    "mpi.h": "MPI::MPI_C",
     "nlohmann/": "nlohmann_json::nlohmann_json",
     "png.h": "PNG::PNG",
     "thread": "Threads::Threads",
     "zlib.h": "ZLIB::ZLIB",
 }
-CALL = re.compile(r"^gpuhmm_module\(([^)]*)\)", re.MULTILINE)
+CALL = re.compile(r"^[ \t]*gpuhmm_module\(([^)]*)\)", re.MULTILINE)
 INCLUDE = re.compile(r'^[ \t]*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 
 

@@ -1,117 +1,123 @@
-// The pool of engines: splits batches into slices, chooses the member that scores each, and replaces members
-// that fail.
+// The pool of engines: chooses the member that scores each slice of a batch, and replaces members that fail
+// or are too slow.
 #include <algorithm>
-#include <atomic>
+#include <chrono>
 #include <ranges>
-#include <semaphore>
 #include <utility>
 
-#include "filter/batch_cut.hpp"
+#include "filter/pool_members.hpp"
+#include "filter/work_sharing.hpp"
 #include "gpuhmm/engine.hpp"
 #include "plan7/arithmetic.hpp"
 #include "plan7/viterbi.hpp"
 #include "util/parallel.hpp"
-#include "util/permit.hpp"
 #include "util/stopwatch.hpp"
 
 namespace gpuhmm {
 
 namespace {
 
-// A batch is split again, once, when every member has worked for kMeasuredSeconds and the slowest takes this
-// many times as long as if all finished together.
-constexpr double kMeasuredSeconds = 0.5;
-constexpr double kWorthCutting = 1 / 0.85;
+// With fewer models for each engine some would be idle for long at the end: engines then score slices.
+constexpr std::size_t kModelsEach = 4;
 
-// True if each engine should score whole models rather than a share of the sequences of each: the engines are
-// equally fast, and there are so many models that none is idle for long at the end.
-bool share_models(std::span<const std::unique_ptr<ScoreEngine>> engines, std::size_t models) {
-  constexpr double kEqual = 0.9;
-  constexpr std::size_t kModelsEach = 4;
-  if (engines.empty()) return false;
-  const auto [slowest, fastest] = std::ranges::minmax(
-      engines | std::views::transform([](const auto& engine) { return engine->expected_speed(); }));
-  return slowest >= kEqual * fastest && models >= kModelsEach * engines.size();
+// An engine below this part of the speed of the fastest gets no slice: speeds are not known well enough to
+// cut one that is worth its preparation.
+constexpr double kLeastSliceSpeed = 0.5;
+
+std::vector<double> expected_speeds(std::span<const std::unique_ptr<ScoreEngine>> engines) {
+  std::vector<double> speeds;
+  for (const auto& engine : engines) speeds.push_back(engine->expected_speed());
+  return speeds;
+}
+
+// True if each engine should score whole models rather than a share of the sequences of each.
+bool share_models(std::span<const double> speeds, std::size_t models) {
+  if (speeds.empty()) return false;
+  const double least = WorkSharing::kLeastSpeed * std::ranges::max(speeds);
+  const auto sharers = std::ranges::count_if(speeds, [&](double speed) { return speed >= least; });
+  return sharers > 1 && models >= kModelsEach * static_cast<std::size_t>(sharers);
 }
 
 }  // namespace
 
-// An engine, its load and its measured speed.
-struct EnginePool::Member {
-  Member(std::unique_ptr<ScoreEngine> own_engine, std::size_t own_place)
-      : engine(std::move(own_engine)),
-        place(own_place),
-        free(static_cast<std::ptrdiff_t>(engine->concurrency())) {}
-
-  std::unique_ptr<ScoreEngine> engine;
-  std::size_t place;               // in members_
-  std::counting_semaphore<> free;  // calls that it can still take
-  std::mutex preparing;            // held while it prepares a slice
-  StageClock busy;
-  std::atomic<double> cells = 0;  // done while busy
-  std::atomic<bool> failed = false;
-  unsigned reserved = 0;   // calls reserved or running
-  std::uint64_t made = 0;  // calls reserved so far
-
-  bool measured() const { return busy.seconds() >= kMeasuredSeconds && cells > 0; }
-  // Cells a second: measured, or else as expected.
-  double speed() const { return measured() ? cells / busy.seconds() : engine->expected_speed(); }
-  // Reserved calls relative to concurrency; if equal, the member with fewer calls so far comes first.
-  std::pair<double, std::uint64_t> load() const {
-    return {static_cast<double>(reserved) / engine->concurrency(), made};
-  }
-};
-
-// Sequences of a batch that one member scores.
-struct EnginePool::Slice {
-  Slice(SequenceSet set, std::vector<std::size_t> own_places, Member* own_owner, std::size_t members)
-      : sequences(std::move(set)), places(std::move(own_places)), owner(own_owner), prepared(members) {}
-
-  PreparedBatch& prepared_for(Member& member) {
-    Prepared& own = prepared[member.place];
-    const std::lock_guard lock(own.mutex);
-    if (!own.batch) {
-      const std::lock_guard alone(member.preparing);
-      own.batch = member.engine->prepare(sequences);
-    }
-    return *own.batch;
-  }
-
-  struct Prepared {
-    std::mutex mutex;
-    std::unique_ptr<PreparedBatch> batch;
-  };
-  SequenceSet sequences;
-  std::vector<std::size_t> places;  // indices into the batch; empty: the whole batch, in its order
-  Member* owner;                    // null: the least busy member
-  std::vector<Prepared> prepared;   // by member
-};
-
-// Reserves a member for one call, from the choice of the member to the end of the call. Waits for a free
-// member if several could do it.
+// A piece of work that a member has taken: a slice to be scored with a model. From the choice of the member,
+// which may have to be waited for, to the end of the call.
 class EnginePool::Reservation {
  public:
-  Reservation(EnginePool& pool, Slice& slice) : pool_(pool) {
+  // `first`: no member has had the piece before. `moves`: how often it has been given back.
+  Reservation(EnginePool& pool, Batch& batch, Slice& slice, int nodes, bool first, std::size_t moves)
+      : pool_(pool), batch_(batch), slice_(slice), moves_(moves) {
+    constexpr std::chrono::milliseconds kAskAgain(50);
+    const double cells = static_cast<double>(slice.sequences.residue_count()) * nodes;
     std::unique_lock lock(pool.mutex_);
-    pool.freed_.wait(lock, [&] { return (member_ = pool.member_for(slice)) != nullptr; });
-    ++member_->reserved;
-    ++member_->made;
+    std::optional<std::size_t> place;
+    while (!(place = choose(cells, nodes))) pool.freed_.wait_for(lock, kAskAgain);
+    piece_ = &pool.sharing_->begin(*place, cells, seconds_now());
+    piece_->moves = moves;
+    if (!first || slice.owner != nullptr) return;
+    ++batch.begun_;
+    batch.nodes_begun_ += nodes;
   }
   ~Reservation() {
     {
       const std::lock_guard lock(pool_.mutex_);
-      --member_->reserved;
+      pool_.sharing_->end(*piece_, seconds_now());
     }
     pool_.freed_.notify_all();
   }
   Reservation(const Reservation&) = delete;
   Reservation& operator=(const Reservation&) = delete;
 
-  Member& member() const { return *member_; }
+  Member& member() const { return *pool_.members_[piece_->member]; }
+  // True if others could do the work, too.
+  bool has_others() const {
+    const std::vector<std::size_t> members = pool_.at_work();
+    return members.size() > 1 && std::ranges::find(members, piece_->member) != members.end();
+  }
+
+  void begin_part(double cells) const {
+    const std::lock_guard lock(pool_.mutex_);
+    pool_.sharing_->begin_part(*piece_, cells, seconds_now());
+  }
+  void end_part() const {
+    const std::lock_guard lock(pool_.mutex_);
+    pool_.sharing_->end_part(*piece_, seconds_now());
+  }
+  // Whether the member should go on with the slice.
+  bool should_go_on() const {
+    const std::lock_guard lock(pool_.mutex_);
+    return pool_.sharing_->should_go_on(*piece_, pool_.at_work(), cells_left(0, 0), seconds_now());
+  }
 
  private:
+  // Cells of the models that nobody has begun yet, less `own` ones; `nodes` of these. Slices: not known.
+  double cells_left(std::size_t own, int nodes) const {
+    if (slice_.owner != nullptr) return 0;
+    const std::size_t begun = batch_.begun_ % pool_.models_;
+    const std::size_t left = own == 0 && begun == 0 ? 0 : pool_.models_ - begun - own;
+    const double mean = (batch_.nodes_begun_ + nodes) / static_cast<double>(batch_.begun_ + own);
+    return static_cast<double>(left * slice_.sequences.residue_count()) * mean;
+  }
+
+  // The member that should score the slice now, if one is free. A slice whose owner has failed gets another
+  // one. The caller holds the pool's mutex.
+  std::optional<std::size_t> choose(double cells, int nodes) const {
+    WorkSharing& sharing = *pool_.sharing_;
+    Member* const owner = moves_ > 0 ? nullptr : slice_.owner;
+    if (owner != nullptr && !owner->failed) {
+      return sharing.is_free(owner->place) ? std::optional(owner->place) : std::nullopt;
+    }
+    const auto chosen =
+        sharing.choose(pool_.at_work(), cells, moves_ > 0 ? 0 : cells_left(1, nodes), seconds_now());
+    if (owner != nullptr && chosen) slice_.owner = pool_.members_[*chosen].get();
+    return chosen;
+  }
+
   EnginePool& pool_;
-  Member* member_ = nullptr;
+  Batch& batch_;
+  Slice& slice_;
+  std::size_t moves_;
+  WorkSharing::Piece* piece_ = nullptr;
 };
 
 EnginePool::Batch::Batch(const SequenceBatch& batch) : sequences_(batch) {}
@@ -119,8 +125,9 @@ EnginePool::Batch::~Batch() = default;
 
 EnginePool::EnginePool(std::vector<std::unique_ptr<ScoreEngine>> engines,
                        std::function<void(const std::string&)> warn, const PoolOptions& options)
-    : sharing_(engines.size() - 1),
-      by_models_(share_models(std::span(engines).first(sharing_), options.models)),
+    : sharers_(engines.size() - 1),
+      models_(std::max<std::size_t>(options.models, 1)),
+      by_models_(share_models(expected_speeds(std::span(engines).first(sharers_)), models_)),
       host_threads_(options.host_threads),
       warn_(std::move(warn)),
       verifier_(options.verification) {
@@ -137,6 +144,11 @@ EnginePool::EnginePool(std::vector<std::unique_ptr<ScoreEngine>> engines,
   if (device_calls > 0 && host_threads_ > 0) {
     long_sequences_ = add(make_simd_engine(host_threads_, device_calls));
   }
+  std::vector<WorkSharing::Traits> traits;
+  for (const auto& member : members_) {
+    traits.push_back({member->engine->expected_speed(), member->engine->concurrency()});
+  }
+  sharing_ = std::make_unique<WorkSharing>(traits);
 }
 
 EnginePool::~EnginePool() = default;
@@ -166,11 +178,11 @@ EnginePool::Devices EnginePool::score_by(const Call& call, const ScoreModel& mod
   parallel_for(static_cast<unsigned>(count), count, 1, [&](std::size_t s, std::size_t) {
     Slice& slice = *batch.slices_[s];
     if (slice.places.empty()) {
-      engines[s] = &score_slice(call, model, slice, scores);
+      engines[s] = &score_slice(call, model, batch, slice, scores);
       return;
     }
     std::vector<std::int32_t> found(slice.places.size());
-    engines[s] = &score_slice(call, model, slice, found);
+    engines[s] = &score_slice(call, model, batch, slice, found);
     for (std::size_t i = 0; i < found.size(); ++i) scores[slice.places[i]] = found[i];
   });
   for (std::size_t i = 0; i < scores.size(); ++i) {
@@ -184,23 +196,39 @@ EnginePool::Devices EnginePool::score_by(const Call& call, const ScoreModel& mod
   return devices;
 }
 
-// If a member fails, its slice goes to another.
-const ScoreEngine& EnginePool::score_slice(const Call& call, const ScoreModel& model, Slice& slice,
-                                           std::span<std::int32_t> scores) {
-  for (;;) {
-    const Reservation reservation(*this, slice);
+// If a member fails or is too slow, its slice goes to another.
+const ScoreEngine& EnginePool::score_slice(const Call& call, const ScoreModel& model, Batch& batch,
+                                           Slice& slice, std::span<std::int32_t> scores) {
+  std::size_t moves = 0;
+  for (bool first = true;; first = false) {
+    const Reservation reservation(*this, batch, slice, model.nodes, first, moves);
     Member& member = reservation.member();
     try {
-      const Permit permit(member.free);
-      PreparedBatch& prepared = slice.prepared_for(member);
-      const StageClock::Running running(member.busy);
-      call(*member.engine, prepared, scores);
-      member.cells += static_cast<double>(slice.sequences.residue_count()) * model.nodes;
-      return *member.engine;
+      if (score_parts(call, model, slice, reservation, scores)) return *member.engine;
+      ++moves;
     } catch (const EngineFailure& failure) {
       fail(member, failure);
     }
   }
+}
+
+// False if the member should not go on.
+bool EnginePool::score_parts(const Call& call, const ScoreModel& model, Slice& slice,
+                             const Reservation& reservation, std::span<std::int32_t> scores) {
+  Member& member = reservation.member();
+  const Slice::Parts& parts = slice.parts_for(member, !reservation.has_others());
+  for (const auto& part : parts) {
+    if (part != parts.front() && !reservation.should_go_on()) return false;
+    PreparedBatch& prepared = part->prepared_for(member);
+    std::vector<std::int32_t> found(part->places.size());
+    reservation.begin_part(static_cast<double>(part->sequences.residue_count()) * model.nodes);
+    call(*member.engine, prepared, part->places.empty() ? scores : found);
+    reservation.end_part();
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (part->sequences.length(i) > 0) scores[part->places[i]] = found[i];
+    }
+  }
+  return true;
 }
 
 void EnginePool::fail(Member& member, const EngineFailure& failure) {
@@ -215,96 +243,18 @@ void EnginePool::fail(Member& member, const EngineFailure& failure) {
 }
 
 // The members that share the work and have not failed; the host if none is left. Needs no mutex.
-std::vector<EnginePool::Member*> EnginePool::at_work() const {
-  std::vector<Member*> members;
-  for (std::size_t m = 0; m < sharing_; ++m) {
-    if (!members_[m]->failed) members.push_back(members_[m].get());
+std::vector<std::size_t> EnginePool::at_work() const {
+  double fastest = 0;
+  for (std::size_t m = 0; m < sharers_; ++m) {
+    if (!members_[m]->failed) fastest = std::max(fastest, members_[m]->engine->expected_speed());
   }
-  if (members.empty()) members.push_back(host_);
+  const double least = fastest * (by_models_ ? WorkSharing::kLeastSpeed : kLeastSliceSpeed);
+  std::vector<std::size_t> members;
+  for (std::size_t m = 0; m < sharers_; ++m) {
+    if (!members_[m]->failed && members_[m]->engine->expected_speed() >= least) members.push_back(m);
+  }
+  if (members.empty()) members.push_back(host_->place);
   return members;
-}
-
-// The member that should score a slice now, null if all are busy. The caller holds mutex_. A slice whose
-// owner has failed gets another owner.
-EnginePool::Member* EnginePool::member_for(Slice& slice) const {
-  if (slice.owner != nullptr && !slice.owner->failed) return slice.owner;
-  const std::vector<Member*> members = at_work();
-  Member* const least = *std::ranges::min_element(members, {}, &Member::load);
-  if (slice.owner != nullptr) return slice.owner = least;
-  return members.size() == 1 || least->reserved < least->engine->concurrency() ? least : nullptr;
-}
-
-// Splits the batch if that is due; it stays as it is while the returned lock is held.
-std::shared_lock<std::shared_mutex> EnginePool::hold(Batch& batch) const {
-  const auto is_cut = [&] {
-    return batch.cut_ == Batch::Cut::ForGood ||
-           (batch.cut_ == Batch::Cut::ByExpectedSpeeds && !all_measured());
-  };
-  std::shared_lock lock(batch.mutex_);
-  if (is_cut()) return lock;
-  lock.unlock();
-  {
-    const std::unique_lock alone(batch.mutex_);
-    if (!is_cut()) cut(batch);
-  }
-  lock.lock();
-  return lock;
-}
-
-bool EnginePool::all_measured() const { return std::ranges::all_of(at_work(), &Member::measured); }
-
-void EnginePool::cut(Batch& batch) const {
-  const std::vector<Member*> members = at_work();
-  const bool deal = !by_models_ && members.size() > 1;
-  const bool again = batch.cut_ != Batch::Cut::None;
-  batch.cut_ = deal && !all_measured() ? Batch::Cut::ByExpectedSpeeds : Batch::Cut::ForGood;
-  if (again && !recut_pays(batch)) return;
-
-  batch.slices_.clear();
-  const SequenceSet all(batch.sequences_);
-  const auto add = [&](std::span<const std::size_t> some, Member* owner) {
-    if (some.empty()) return;
-    std::vector<std::size_t> places(some.begin(), some.end());
-    SequenceSet set = all.subset(places);
-    batch.slices_.push_back(
-        std::make_unique<Slice>(std::move(set), std::move(places), owner, members_.size()));
-  };
-  std::size_t for_host = 0;
-  if (long_sequences_ != nullptr && members.front() != host_) {
-    double speed = 0;  // of all members that score the same model together
-    for (const Member* member : std::span(members).first(deal ? members.size() : 1)) {
-      speed += member->engine->expected_speed();
-    }
-    for_host = count_for_host(all, speed, host_threads_);
-  }
-  if (!deal && for_host == 0) {
-    batch.slices_.push_back(
-        std::make_unique<Slice>(all, std::vector<std::size_t>(), nullptr, members_.size()));
-    return;
-  }
-  const std::vector<std::size_t> order = longest_first(all);
-  add(std::span(order).first(for_host), long_sequences_);
-  const std::span<const std::size_t> others = std::span(order).subspan(for_host);
-  if (!deal) {
-    add(others, nullptr);
-    return;
-  }
-  std::vector<double> speeds;
-  for (const Member* member : members) speeds.push_back(member->speed());
-  const std::vector<std::vector<std::size_t>> dealt = deal_by_speed(all, others, speeds);
-  for (std::size_t m = 0; m < members.size(); ++m) add(dealt[m], members[m]);
-}
-
-bool EnginePool::recut_pays(const Batch& batch) const {
-  std::vector<double> residues, speeds;
-  for (const Member* member : at_work()) {
-    residues.push_back(0);
-    speeds.push_back(member->speed());
-    for (const auto& slice : batch.slices_) {
-      if (slice->owner == member) residues.back() += static_cast<double>(slice->sequences.residue_count());
-    }
-  }
-  return imbalance(residues, speeds) > kWorthCutting;
 }
 
 void EnginePool::verify(const Devices& devices, const ScoreModel& model, const SequenceBatch& batch,
@@ -315,22 +265,22 @@ void EnginePool::verify(const Devices& devices, const ScoreModel& model, const S
 
 std::string EnginePool::description() const {
   std::vector<const ScoreEngine*> engines;
-  for (const Member* member : at_work()) engines.push_back(member->engine.get());
+  for (const std::size_t m : at_work()) engines.push_back(members_[m]->engine.get());
   return join_descriptions(engines);
 }
 
 unsigned EnginePool::concurrency() const {
   unsigned most = 0, sum = 0;
-  for (const Member* member : at_work()) {
-    most = std::max(most, member->engine->concurrency());
-    sum += member->engine->concurrency();
+  for (const std::size_t m : at_work()) {
+    most = std::max(most, members_[m]->engine->concurrency());
+    sum += members_[m]->engine->concurrency();
   }
   return by_models_ ? sum : most;
 }
 
 std::size_t EnginePool::largest(std::size_t (ScoreEngine::*size)() const) const {
   return std::ranges::max(
-      at_work() | std::views::transform([size](const Member* member) { return (*member->engine.*size)(); }));
+      at_work() | std::views::transform([&](std::size_t m) { return (*members_[m]->engine.*size)(); }));
 }
 
 std::size_t EnginePool::least_batch() const { return largest(&ScoreEngine::least_batch); }

@@ -8,6 +8,7 @@
 #include <functional>
 #include <future>
 #include <limits>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -24,6 +25,7 @@
 namespace gpuhmm {
 
 class SequenceSet;
+class WorkSharing;
 struct ScoreModel;
 
 /// Seconds that an engine has spent so far, stage by stage, and a count of its work; zero where the engine
@@ -174,11 +176,13 @@ struct PoolOptions {
   WorkMeter* meter = nullptr;      ///< counts the cells scored; may be null
 };
 
-/// Shares work between engines in one of two ways. Equally fast engines that have enough models each hold the
-/// whole batch, and a model goes to the least busy engine: no batch is cut. Otherwise a batch is cut into one
-/// slice per engine, in proportion to expected speeds; once all speeds have been measured, the batch is cut
-/// again if that pays, and further batches are cut by the measured speeds. Scores do not depend on the
-/// engines or their number.
+/// Shares work between engines in one of two ways. If there are enough models, each engine holds the whole
+/// batch, and a model goes to an engine that will have scored it before the others would have scored it and
+/// all the rest. Otherwise a batch is cut into one slice for each engine that is not far slower than the
+/// fastest, in proportion to expected speeds; once all speeds have been measured, the batch is cut again if
+/// that pays, and further batches are cut by the measured speeds. Either way engines whose parts of the work
+/// would take long do them in pieces, and one that turns out to be slow leaves its model or slice to another:
+/// more engines take no longer than the fastest alone. Scores do not depend on the engines or their number.
 ///
 /// Any number of threads may call; each engine gets as many calls at a time as it allows.
 class EnginePool {
@@ -213,6 +217,8 @@ class EnginePool {
     std::shared_mutex mutex_;  // held shared while slices are in use, else to cut them
     Cut cut_ = Cut::None;
     std::vector<std::unique_ptr<Slice>> slices_;
+    std::size_t begun_ = 0;   // models, not counting slices; with the pool's mutex
+    double nodes_begun_ = 0;  // of them
   };
 
   /// The device engines that computed some of the scores; they live as long as the pool.
@@ -245,25 +251,29 @@ class EnginePool {
   using Call = std::function<void(ScoreEngine&, PreparedBatch&, std::span<std::int32_t>)>;
 
   Devices score_by(const Call& call, const ScoreModel& model, Batch& batch, std::span<std::int32_t> scores);
-  const ScoreEngine& score_slice(const Call& call, const ScoreModel& model, Slice& slice,
+  const ScoreEngine& score_slice(const Call& call, const ScoreModel& model, Batch& batch, Slice& slice,
                                  std::span<std::int32_t> scores);
+  bool score_parts(const Call& call, const ScoreModel& model, Slice& slice, const Reservation& reservation,
+                   std::span<std::int32_t> scores);
   void fail(Member& member, const EngineFailure& failure);
-  std::vector<Member*> at_work() const;
-  Member* member_for(Slice& slice) const;
+  std::vector<std::size_t> at_work() const;
   std::size_t largest(std::size_t (ScoreEngine::*size)() const) const;
 
   std::shared_lock<std::shared_mutex> hold(Batch& batch) const;
+  std::vector<double> speeds() const;
   bool all_measured() const;
   void cut(Batch& batch) const;
   bool recut_pays(const Batch& batch) const;
 
   std::vector<std::unique_ptr<Member>> members_;
-  std::size_t sharing_;               // the first members, which share the work until they fail
-  Member* host_;                      // takes over after them
-  Member* long_sequences_ = nullptr;  // host's member for very long sequences; null without devices
-  bool by_models_;                    // members take whole models, not slices
+  std::unique_ptr<WorkSharing> sharing_;  // with mutex_
+  std::size_t sharers_;                   // the first members, which share the work until they fail
+  Member* host_;                          // takes over after them
+  Member* long_sequences_ = nullptr;      // host's member for very long sequences; null without devices
+  std::size_t models_;                    // that each batch is scored with, approximately
+  bool by_models_;                        // members take whole models, not slices
   unsigned host_threads_;
-  mutable std::mutex mutex_;       // of the members' calls and the slices' owners
+  mutable std::mutex mutex_;       // of sharing_, the slices' owners and the models begun of batches
   std::condition_variable freed_;  // a call has ended or a member failed
   std::mutex warn_mutex_;          // of warn_; mutex_ is not held with it, since warn_ may call description()
   std::function<void(const std::string&)> warn_;
@@ -290,6 +300,10 @@ using EngineSource =
 std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsigned threads,
                                                 const DeviceSettings& settings);
 
+/// Which of several devices are worth opening for so many cells: the fastest, and each further one that saves
+/// more time than opening it takes. Their places, in order.
+std::vector<std::size_t> worth_opening(const std::vector<DeviceInfo>& devices, double cells);
+
 /// Makes engines for --device and --cpu. Devices get their settings in the file device_table_path().
 class EngineMaker {
  public:
@@ -304,28 +318,29 @@ class EngineMaker {
   /// Throws DeviceError if a named device is missing.
   void check() const;
 
-  /// Starts making the engines in a separate thread if work of about `cells` cells is worth it, so that a
-  /// device starts while the input is read.
+  /// Starts making the engines that work of about `cells` cells is worth, in separate threads, so that
+  /// devices start while the input is read. 0: not known.
   void begin(double cells);
 
-  /// Returns the devices' engines followed by the host's. With "auto", OpenCL is loaded only if the work is
-  /// or may be worth it, and only a GPU is preferred to the host. Throws DeviceError if a named device cannot
-  /// be opened; calls `warn` and leaves out a device that "auto" chose.
+  /// Returns the engines of the devices that are worth_opening, followed by the host's. With "auto", OpenCL
+  /// is loaded only if the work is or may be worth it, and only a GPU is preferred to the host. Throws
+  /// DeviceError if a named device cannot be opened; calls `warn` and leaves out a device that "auto" chose.
   std::vector<std::unique_ptr<ScoreEngine>> make(const ExpectedWork& work, const Warning& warn);
 
  private:
-  /// Engines and the warnings of making them.
+  /// Engines, by the places of their devices among those named, and the warnings of making them.
   struct Made {
-    std::vector<std::unique_ptr<ScoreEngine>> engines;
+    std::map<std::size_t, std::unique_ptr<ScoreEngine>> engines;
     std::vector<std::string> warnings;
   };
 
   bool worth_starting(double cells) const;
-  Made open_devices() const;
+  void open(double cells, Made& made) const;
 
   bool automatic_, none_;
   std::shared_future<NamedDevices> named_;  // valid if devices were named
   unsigned threads_;
+  double expected_ = 0;  // cells, as begin() was told
   std::future<Made> begun_;
 };
 

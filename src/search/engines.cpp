@@ -1,9 +1,15 @@
-// Opens the devices that --device names, each in its own thread, and makes their engines.
+// Opens those devices that --device names and the work is worth, each in its own thread, and makes their
+// engines.
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <numeric>
 #include <optional>
 #include <utility>
 
 #include "filter/opencl/cpu_engine.hpp"
 #include "filter/opencl/gpu_engine.hpp"
+#include "filter/opencl/gpu_variant.hpp"
 #include "filter/opencl/opencl_engine.hpp"
 #include "gpuhmm/device.hpp"
 #include "gpuhmm/engine.hpp"
@@ -15,6 +21,15 @@ namespace {
 // The work (nodes x residues) that the host does in about the time a GPU needs to start. With less work,
 // OpenCL is not loaded.
 constexpr double kWorthStarting = 2e10;
+
+// Opening one device more takes so many seconds, also in a thread of its own: drivers open one after the
+// other (four H200s in 1.7 to 2.0 s).
+constexpr double kSecondsToOpen = 0.45;
+
+double expected_speed(const DeviceInfo& device) {
+  return device.type == DeviceType::Cpu ? expected_cpu_speed(device)
+                                        : choose_gpu_variant(device).expected_speed;
+}
 
 std::unique_ptr<ScoreEngine> make_general_engine(const DeviceInfo& device, unsigned threads) {
   OpenClOptions options;
@@ -54,6 +69,23 @@ std::unique_ptr<ScoreEngine> make_device_engine(const DeviceInfo& device, unsign
   return make_gpu_engine(device, std::move(options));
 }
 
+std::vector<std::size_t> worth_opening(const std::vector<DeviceInfo>& devices, double cells) {
+  std::vector<std::size_t> fastest_first(devices.size());
+  std::iota(fastest_first.begin(), fastest_first.end(), std::size_t{0});
+  std::ranges::stable_sort(fastest_first, std::ranges::greater(),
+                           [&](std::size_t d) { return expected_speed(devices[d]); });
+  std::vector<std::size_t> opened;
+  double speed = 0;  // of those
+  for (const std::size_t d : fastest_first) {
+    const double more = expected_speed(devices[d]);
+    if (!opened.empty() && cells * more <= kSecondsToOpen * speed * (speed + more)) break;
+    opened.push_back(d);
+    speed += more;
+  }
+  std::ranges::sort(opened);
+  return opened;
+}
+
 EngineMaker::EngineMaker(const std::string& device, unsigned threads)
     : automatic_(device == "auto"), none_(device == "none"), threads_(threads) {
   if (automatic_ || none_) return;
@@ -69,41 +101,50 @@ bool EngineMaker::worth_starting(double cells) const {
 }
 
 void EngineMaker::begin(double cells) {
-  if (worth_starting(cells)) begun_ = std::async(std::launch::async, [this] { return open_devices(); });
+  expected_ = cells;
+  if (!worth_starting(cells)) return;
+  begun_ = std::async(std::launch::async, [this] {
+    Made made;
+    open(expected_, made);
+    return made;
+  });
 }
 
-EngineMaker::Made EngineMaker::open_devices() const {
+// Opens the devices that so many cells are worth and that are not open.
+void EngineMaker::open(double cells, Made& made) const {
   std::vector<DeviceInfo> devices;
   if (named_.valid()) devices = named_.get().devices;
   if (automatic_) {
     if (const std::optional<DeviceInfo> gpu = select_device(list_devices(), "auto")) devices.push_back(*gpu);
   }
-  Made made;
-  std::vector<std::future<std::unique_ptr<ScoreEngine>>> opening;
-  for (const DeviceInfo& device : devices) {
-    opening.push_back(
-        std::async(std::launch::async, [&device, this] { return make_tuned_engine(device, threads_); }));
+  std::map<std::size_t, std::future<std::unique_ptr<ScoreEngine>>> opening;
+  for (const std::size_t d : worth_opening(devices, cells)) {
+    if (made.engines.contains(d)) continue;
+    opening[d] = std::async(std::launch::async,
+                            [&devices, d, this] { return make_tuned_engine(devices[d], threads_); });
   }
-  for (std::future<std::unique_ptr<ScoreEngine>>& opened : opening) {
+  for (auto& [d, opened] : opening) {
     try {
-      made.engines.push_back(opened.get());
+      made.engines.emplace(d, opened.get());
     } catch (const EngineFailure& failure) {
       if (!automatic_) throw DeviceError(failure.what());
       made.warnings.emplace_back(failure.what());
     }
   }
-  return made;
 }
 
 std::vector<std::unique_ptr<ScoreEngine>> EngineMaker::make(const ExpectedWork& work, const Warning& warn) {
+  constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+  const double unknown = expected_ > 0 ? std::max(expected_, work.cells) : kNoLimit;
+  const bool begun = begun_.valid();
   Made made;
-  if (begun_.valid()) {
-    made = begun_.get();
-  } else if (!none_ && (work.more || worth_starting(work.cells))) {
-    made = open_devices();
+  if (begun) made = begun_.get();
+  if (begun ? named() : !none_ && (work.more || worth_starting(work.cells))) {
+    open(work.more ? unknown : work.cells, made);
   }
   for (const std::string& warning : made.warnings) warn(warning);
-  std::vector<std::unique_ptr<ScoreEngine>> engines = std::move(made.engines);
+  std::vector<std::unique_ptr<ScoreEngine>> engines;
+  for (auto& [d, engine] : made.engines) engines.push_back(std::move(engine));
   if (named_.valid() && named_.get().host_too) engines.push_back(make_simd_engine(threads_));
   engines.push_back(work.small_batches ? make_simd_engine(1, threads_) : make_simd_engine(threads_));
   return engines;

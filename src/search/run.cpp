@@ -29,14 +29,26 @@ void Run::check_alphabet(const SequenceBatch& first, AlphabetKind profiles, cons
   if (const auto warning = alphabet_warning(first, profiles, name)) warn(*warning);
 }
 
+std::unique_ptr<EnginePool> Run::made_engines(const ExpectedWork& work, std::size_t models) {
+  const Warning on_warning = [this](const std::string& message) { warn(message); };
+  return std::make_unique<EnginePool>(options_.make_engines(work, on_warning), on_warning,
+                                      PoolOptions{models, options_.threads, options_.verification, &meter_});
+}
+
+bool Run::lacks_engines() const {
+  return engines_ == nullptr && !engines_to_come_.valid() && !options_.thresholds.forward;
+}
+
+void Run::make_engines(const ExpectedWork& work, std::size_t models) {
+  if (!lacks_engines()) return;
+  own_engines_ = made_engines(work, models);
+  engines_ = own_engines_.get();
+}
+
 void Run::begin_engines(const ExpectedWork& work, std::size_t models) {
-  if (engines_ != nullptr || engines_to_come_.valid() || options_.thresholds.forward) return;
-  engines_to_come_ = std::async(std::launch::async, [this, work, models] {
-    const Warning on_warning = [this](const std::string& message) { warn(message); };
-    return std::make_unique<EnginePool>(
-        options_.make_engines(work, on_warning), on_warning,
-        PoolOptions{models, options_.threads, options_.verification, &meter_});
-  });
+  if (!lacks_engines()) return;
+  engines_to_come_ =
+      std::async(std::launch::async, [this, work, models] { return made_engines(work, models); });
 }
 
 EnginePool* Run::engines(bool wait) {

@@ -54,10 +54,12 @@ class Run {
   /// the first sequences of the input `name`.
   void check_alphabet(const SequenceBatch& first, AlphabetKind profiles, const std::string& name);
 
-  /// Starts to make the engines in another thread, unless that was done before or no engine is needed
-  /// (--forward). `models`: approximately how many models every block is scored with.
+  /// Makes the engines, unless that was done before or no engine is needed (--forward). `models`:
+  /// approximately how many models every block is scored with.
+  void make_engines(const ExpectedWork& work, std::size_t models);
+  /// Starts to do so in another thread.
   void begin_engines(const ExpectedWork& work, std::size_t models);
-  /// The engines of begin_engines, or the caller's. Null if there are none, if none is needed or, without
+  /// The engines of these two, or the caller's. Null if there are none, if none is needed or, without
   /// `wait`, if they are not ready yet. Throws any exception of making them.
   EnginePool* engines(bool wait);
 
@@ -87,6 +89,10 @@ class Run {
     // The fraction of the whole at the fraction `part` of this interval.
     std::optional<double> at(std::optional<double> part) const;
   };
+
+  std::unique_ptr<EnginePool> made_engines(const ExpectedWork& work, std::size_t models);
+  // Whether engines are needed, and were neither given, made nor begun.
+  bool lacks_engines() const;
 
   const RunOptions& options_;
   RunObserver& observer_;

@@ -146,8 +146,7 @@ class Search {
     SequenceBlock block = sequences.next(batch_sequences(), batch_residues());
     const double residues =
         static_cast<double>(block.sequences.residue_count()) / std::max(block.read.value_or(1.0), 1e-6);
-    run_.begin_engines({group.nodes * residues, !block.read}, group.searches.size());
-    run_.engines(true);
+    run_.make_engines({group.nodes * residues, !block.read}, group.searches.size());
     if (!block.last && block.sequences.residue_count() < batch_residues()) {
       sequences.extend(block, batch_sequences(), batch_residues());
     }

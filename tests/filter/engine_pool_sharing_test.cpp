@@ -101,7 +101,7 @@ TEST(EnginePool, GivesReferenceScoresIfRandomMembersFailAtRandomCalls) {
     std::vector<std::unique_ptr<ScoreEngine>> engines;
     const bool equal = chance(rng, 0.5);
     for (int n = between(rng, 0, 4); n > 0; --n) {
-      const AnyEngine::Traits traits{.speed = equal ? 1e9 : 1e8 * between(rng, 1, 50),
+      const AnyEngine::Traits traits{.speed = equal ? 1e9 : 1e4 * between(rng, 1, 50),
                                      .calls = static_cast<unsigned>(between(rng, 1, 3)),
                                      .device = chance(rng, 0.5)};
       const Call call = chance(rng, 0.5) ? Call::Prepare : Call::Score;
@@ -161,26 +161,93 @@ struct TwoMembers {
   }
 };
 
-TEST(EnginePool, GivesWholeModelsToEquallyFastMembers) {
-  TwoMembers found(1e9, 0.95e9, 60);
-  EXPECT_EQ(found.concurrency, 5U);
-  EXPECT_EQ(found.first.prepared, std::vector<std::size_t>{1000});
-  EXPECT_EQ(found.second.prepared, std::vector<std::size_t>{1000});
-  EXPECT_EQ(found.first.scored + found.second.scored, 60);
-  EXPECT_GE(found.first.scored, 10);
-  EXPECT_GE(found.second.scored, 10);
+TEST(EnginePool, GivesWholeModelsToMembersIfThereAreMany) {
+  for (const double speed : {0.95e9, 0.25e9}) {
+    TwoMembers found(1e9, speed, 60);
+    EXPECT_EQ(found.concurrency, 5U);
+    EXPECT_EQ(found.first.prepared, std::vector<std::size_t>{1000});
+    EXPECT_EQ(found.second.prepared, std::vector<std::size_t>{1000});
+    EXPECT_EQ(found.first.scored + found.second.scored, 60);
+    EXPECT_GE(found.first.scored, 10);
+    EXPECT_GE(found.second.scored, 10);
+  }
 }
 
-TEST(EnginePool, DistributesSequencesBySpeedToOtherMembers) {
-  TwoMembers few_models(1e9, 1e9, 7);
-  EXPECT_EQ(few_models.concurrency, 3U);
-  EXPECT_EQ(few_models.first.prepared, std::vector<std::size_t>{500});
-  EXPECT_EQ(few_models.second.prepared, std::vector<std::size_t>{500});
-  TwoMembers unequal(1e9, 4e9, 60);
-  EXPECT_EQ(unequal.first.prepared, std::vector<std::size_t>{200});
-  EXPECT_EQ(unequal.second.prepared, std::vector<std::size_t>{800});
+// Of eight models, one after the other, both would take turns, but from the seventh on a member that takes
+// three times as long would hold up the end.
+TEST(EnginePool, GivesModelsToASlowMemberThatDoesThemInTime) {
+  const ScoreModel model(AlphabetKind::Amino, 200);
+  SequenceBatch batch;
+  for (int i = 0; i < 100; ++i) add_sequence(batch, std::vector<std::uint8_t>(10));
+  AnyEngine::Notes slow, fast;
+  std::vector<std::unique_ptr<ScoreEngine>> engines;
+  engines.push_back(std::make_unique<AnyEngine>(
+      "slow", Call::Score, kNever, AnyEngine::Traits{.speed = 5e6, .seconds_per_residue = 60e-6}, &slow));
+  engines.push_back(std::make_unique<AnyEngine>(
+      "fast", Call::Score, kNever, AnyEngine::Traits{.speed = 15e6, .seconds_per_residue = 20e-6}, &fast));
+  engines.push_back(make_reference_engine(1));
+  EnginePool pool(std::move(engines), [](const std::string&) {}, {.models = 8});
+  EnginePool::Batch prepared(batch);
+  std::vector<std::int32_t> scores(batch.size());
+  for (int call = 0; call < 8; ++call) pool.score(model, prepared, std::nullopt, scores);
+  EXPECT_EQ(slow.scored, 3);
+  EXPECT_EQ(fast.scored, 5);
+}
+
+TEST(EnginePool, DistributesSequencesBySpeedIfThereAreFewModels) {
+  TwoMembers equal(1e9, 1e9, 7);
+  EXPECT_EQ(equal.concurrency, 3U);
+  EXPECT_EQ(equal.first.prepared, std::vector<std::size_t>{500});
+  EXPECT_EQ(equal.second.prepared, std::vector<std::size_t>{500});
+  TwoMembers unequal(1e9, 1.5e9, 7);
+  EXPECT_EQ(unequal.first.prepared, std::vector<std::size_t>{400});
+  EXPECT_EQ(unequal.second.prepared, std::vector<std::size_t>{600});
   EXPECT_EQ(unequal.first.scored, 60);
   EXPECT_EQ(unequal.second.scored, 60);
+}
+
+TEST(EnginePool, GivesNothingToMembersThatAreFarSlower) {
+  TwoMembers few_models(1e9, 4e9, 7);
+  EXPECT_EQ(few_models.concurrency, 3U);
+  EXPECT_TRUE(few_models.first.prepared.empty());
+  EXPECT_EQ(few_models.second.prepared, std::vector<std::size_t>{1000});
+  TwoMembers many_models(1e9, 20e9, 60);
+  EXPECT_EQ(many_models.concurrency, 3U);
+  EXPECT_TRUE(many_models.first.prepared.empty());
+  EXPECT_EQ(many_models.second.scored, 60);
+}
+
+// A member that is far slower than expected leaves its work to the other after a small part of it, whether it
+// has a model or a slice.
+TEST(EnginePool, TakesWorkFromAMemberThatIsFarSlowerThanExpected) {
+  Generator rng(3);
+  const ScoreModel model = random_model(rng, {.nodes = 3});
+  const SequenceBatch batch = random_batch(rng, model, 100, 10, 10);
+  for (const std::size_t models : {1U, 8U}) {
+    AnyEngine::Notes slow, fast;
+    std::vector<std::unique_ptr<ScoreEngine>> engines;
+    // The part of 2,000,000 / 4,000 residues is half of the batch, its first an eighth of that.
+    engines.push_back(std::make_unique<AnyEngine>(
+        "slow", Call::Score, kNever,
+        AnyEngine::Traits{.speed = 1e6, .device = true, .seconds_per_residue = 1e-3}, &slow));
+    engines.push_back(std::make_unique<AnyEngine>(
+        "fast", Call::Score, kNever,
+        AnyEngine::Traits{.speed = 1e6, .device = true, .seconds_per_residue = 1e-7}, &fast));
+    engines.push_back(make_reference_engine(1));
+    EnginePool pool(std::move(engines), [](const std::string& line) { ADD_FAILURE() << line; },
+                    {.models = models});
+    EnginePool::Batch prepared(batch);
+    parallel_for(pool.concurrency(), models, 1, [&](std::size_t, std::size_t) {
+      std::vector<std::int32_t> scores(batch.size(), kUntouched);
+      const EnginePool::Devices used = pool.score(model, prepared, std::nullopt, scores);
+      EXPECT_EQ(join_descriptions(used), "fast");
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        EXPECT_EQ(scores[i], viterbi_score(model, batch.residues(i)));
+      }
+    });
+    EXPECT_EQ(slow.prepared, std::vector<std::size_t>{40});
+    EXPECT_EQ(slow.scored, 1);
+  }
 }
 
 // The second member is three times as fast as the first, although both expect the same speed.

@@ -137,6 +137,10 @@ TEST(SimdEngine, EqualsReferenceOnSmallRandomModels) { expect_random_models_righ
 
 TEST(SimdEngine, EqualsReferenceOnMediumRandomModels) { expect_random_models_right({}, 2, 12, 500, 13, 500); }
 
+TEST(SimdEngine, EqualsReferenceOnBatchesOfManyResidues) {
+  expect_random_models_right({}, 4, 8, 40, 800, 200);
+}
+
 TEST(SimdEngine, EqualsReferenceOnLargeRandomModels) {
   Generator rng(8);
   for (const ModelStyle style : kAllStyles) {

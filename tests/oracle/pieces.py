@@ -51,7 +51,7 @@ class Case:
         self.whole = self.taken()
 
     def line(self, more):
-        return [self.gpuhmm, *self.words, *more, *self.outputs, *self.inputs]
+        return [self.gpuhmm, *self.words, *self.outputs, *more, *self.inputs]
 
     def run(self, more, before=(), environment=None):
         return subprocess.run([*before, *self.line(more)], cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True,
@@ -169,6 +169,8 @@ def check_refusals(case, tally):
         refused(case, tally, f"other {what} of the same size", done, f"the {what} in .* have another content")
     tally.check("refusals leave the checkpoint", size_of(folder) == before, "it has changed")
     tally.same("the command that made it goes on", case, case.run(["--checkpoint", "checkpoint"]))
+    refused(case, tally, "no such folder", case.run(["--json", "nowhere/out.json", "--checkpoint", "checkpoint"]), "nowhere")
+    tally.check("an output that cannot be written is told at once", not folder.exists(), "there is a checkpoint")
     (case.folder / "checkpoint").mkdir()
     (case.folder / "checkpoint" / "notes.txt").write_text("mine")
     refused(case, tally, "a folder of something else", case.run(["--checkpoint", "checkpoint"]), "holds notes.txt")
@@ -184,6 +186,8 @@ def check_mpi(cases, tally):
         for ranks in (1, 2, 3, 7):
             tally.same(f"{case.name}, {ranks} ranks", case, case.run(["--mpi"], [*MPIRUN, "-n", str(ranks)]))
     case = cases[0]
+    done = case.run(["--mpi", "--device", "pthread"], [*MPIRUN, "-n", "2"])
+    tally.same(f"{case.name}, 2 ranks with the OpenCL CPU device", case, done)
     with namespaces.Hosts(3) as hosts:
         for ranks in (3, 6):
             tally.same(f"{case.name}, {ranks} ranks on three hosts", case, case.run(["--mpi"], hosts.mpirun(ranks)))
@@ -268,6 +272,9 @@ def run(arguments, tally):
         if "kill".startswith(tally.only) or not tally.only:
             for one in searches:
                 tally.same(f"{one.name}, not killed", one, one.run(["--checkpoint", "checkpoint"]))
+            for one in searches[1], searches[3]:
+                done = one.run(["--checkpoint", "checkpoint", "--device", "pthread"])
+                tally.same(f"{one.name} with the OpenCL CPU device", one, done)
             check_kills(searches, tally, arguments.kills, arguments.seed)
             check_refusals(searches[0], tally)
         if "mpi".startswith(tally.only) or not tally.only:

@@ -58,6 +58,11 @@ hmmer3::SearchOptions options_for(const Hmmer3Request& request, const RunContext
     options.threads = std::min(options.threads, context.shared->threads);
     options.opened = context.shared->devices;
     options.gpu_for_much_work = options.opened != nullptr && !context.shared->device_named;
+  } else if (const double cells = expected_cells(context); cells > 0) {
+    options.devices.clear();
+    for (const std::size_t d : worth_opening(request.options.devices, cells)) {
+      options.devices.push_back(request.options.devices[d]);
+    }
   }
   return options;
 }

@@ -2,7 +2,10 @@
 #include "cli/commands/pieces.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -11,10 +14,25 @@
 #include "cli/commands/hmmer3_run.hpp"
 #include "cli/commands/part_merging.hpp"
 #include "cli/commands/shard.hpp"
+#include "cli/file_roles.hpp"
 #include "cli/signals.hpp"
+#include "gpuhmm/output.hpp"
 #include "util/format.hpp"
 
 namespace gpuhmm::cli {
+
+namespace {
+
+// Throws FileError if the file cannot be written: at the start of the run, not when all is done. Special files
+// are left alone.
+void check_writable(const std::string& path) {
+  std::error_code error;
+  const bool there = std::filesystem::exists(path, error);
+  if (is_standard_output(path) || (there && !std::filesystem::is_regular_file(path, error))) return;
+  const OutputFile file(path);
+}
+
+}  // namespace
 
 PartHeader header_of_pieces(const Arguments& arguments, ReportKind kind, const RunContext& context) {
   const Hmmer3OutputPaths paths = output_paths(arguments);
@@ -25,7 +43,9 @@ PartHeader header_of_pieces(const Arguments& arguments, ReportKind kind, const R
       {"report", paths.report}, {"tblout", paths.targets},  {"domtblout", paths.domains},
       {"json", paths.json},     {"pfamtblout", paths.pfam}, {"msa", paths.included}};
   for (const auto& [name, path] : outputs) {
-    if (path) header.run.words.push_back(std::string("(") + name + ")");
+    if (!path) continue;
+    check_writable(*path);
+    header.run.words.push_back(std::string("(") + name + ")");
   }
   return header;
 }

@@ -138,20 +138,16 @@ ResidentSequences* RunSequences::resident() const {
   return input_.held && !format_ ? input_.held->resident : nullptr;
 }
 
-namespace {
-
-// Estimates the work (nodes x residues) from the sizes of the files; 0 if a size is unknown, as for pipes.
 double expected_cells(const RunContext& context) {
   constexpr double kBytesPerNode = 500;  // in a text profile; a binary one has fewer
+  constexpr double kPacked = 3;          // bytes in one of a compressed file
   const auto size = [](const std::string& path) {
     std::error_code error;
     const auto bytes = is_reopenable(path) ? std::filesystem::file_size(path, error) : 0;
-    return error ? 0.0 : static_cast<double>(bytes);
+    return error ? 0.0 : static_cast<double>(bytes) * (path.ends_with(".gz") ? kPacked : 1);
   };
   return size(context.profiles.path) / kBytesPerNode * size(context.sequences.path);
 }
-
-}  // namespace
 
 RunEngines::RunEngines(const RunRequest& request, const RunContext& context)
     : request_(request), context_(context) {

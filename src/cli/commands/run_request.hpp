@@ -85,6 +85,9 @@ class RunEngines {
   std::optional<EngineMaker> maker_;  // nothing: the server's
 };
 
+/// Estimates the work (nodes x residues) from the sizes of the files; 0 if a size is unknown, as for pipes.
+double expected_cells(const RunContext& context);
+
 /// True if the file can be opened more than once.
 bool is_reopenable(const std::string& path);
 

@@ -61,7 +61,7 @@ class CpuEngine : public ScoreEngine {
 
   void count_into(WorkMeter* meter) override { meter_ = meter; }
 
-  double expected_speed() const override { return 5e9 * device_.info().compute_units; }
+  double expected_speed() const override { return expected_cpu_speed(device_.info()); }
 
   std::unique_ptr<PreparedBatch> prepare(const SequenceSet& batch) override {
     return std::make_unique<StripedBatch>(batch, queue_, slice_bytes_);

@@ -22,6 +22,9 @@ struct CpuEngineOptions {
   std::size_t slice_bytes = 0;
 };
 
+/// Cells a second that such a device scores, roughly.
+inline double expected_cpu_speed(const DeviceInfo& device) { return 5e9 * device.compute_units; }
+
 /// An engine on `device` with the models and proofs of the host SIMD engine: 16-bit upper bounds if there is
 /// a threshold and the model is glocal, exact 16-bit scores where they are provable, otherwise exact 32-bit
 /// scores. This function and all calls of the engine throw EngineFailure (device and cause).

@@ -28,15 +28,15 @@ namespace {
 
 // Between these sizes of a row of scores, in bytes, Packing::Whole was measured to be faster than
 // Packing::Chunks: above, emissions leave the first-level cache; below, the scan across lanes costs too much.
-constexpr std::size_t kSmallestWholeRow = 600;
-constexpr std::size_t kLargestWholeRow = 2400;
+constexpr std::size_t kSmallestWholeRow = 600, kLargestWholeRow = 2400;
 // Batches of at least this many sequences get a trial for the lazy-F rule.
 constexpr std::size_t kTrialBatch = 64;
 // From this many sequences on a batch gets a trial of 16-bit scores with a low mark, with this many groups.
-constexpr std::size_t kLowMarkBatch = 1024;
-constexpr std::size_t kLowMarkGroups = 8;
+constexpr std::size_t kLowMarkBatch = 1024, kLowMarkGroups = 8;
 // The trial of close scores takes one group for every kCloseTrial sequences.
 constexpr std::size_t kCloseTrial = 512;
+// From this many residues on, a model for upper bounds, and one with the same inserts, saves what it costs.
+constexpr std::size_t kWorthBounds = 2000, kWorthSameInserts = 50'000;
 
 class Scoring {
  public:
@@ -72,10 +72,11 @@ class Scoring {
   }
 
  private:
-  // With a threshold: 16-bit upper bounds, by a model with the same inserts if possible. False if no model
-  // allows it.
+  // With a threshold: 16-bit upper bounds, for large batches by a model with the same inserts if possible.
+  // False if no model allows it, or if the batch is small.
   bool score_bounds(std::optional<std::int32_t> threshold) {
-    if (!threshold) return false;
+    if (!threshold || sequences_.residue_count() < kWorthBounds) return false;
+    if (sequences_.residue_count() < kWorthSameInserts) return score_by_bound(model_, *threshold);
     if (const std::optional<ScoreModel> raised = with_same_inserts(model_)) {
       const std::optional<SingleHitModel> own = std::exchange(single_, reduce_to_single_hit(*raised));
       const bool scored = single_ && (score_by_bound(*raised, *threshold) || score_exact16(*raised));
@@ -104,9 +105,8 @@ class Scoring {
     });
   }
 
-  // For a short glocal model: 16-bit scores for the sequences below a mark, 32-bit scores for the others.
-  // False if the model does not allow it in one of the packings, if too many sequences of a trial are above
-  // the mark, or if the batch is small.
+  // For a short glocal model: 16-bit scores for sequences below a mark, 32-bit scores for others. False if a
+  // packing does not allow it, if too many sequences of a trial are above the mark, or if the batch is small.
   bool score_low16() {
     if (batch_.order().size() < kLowMarkBatch) return false;
     const auto make = [&](LazyFRule rule, const StripedShape& shape) {

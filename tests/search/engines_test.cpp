@@ -1,0 +1,64 @@
+// Small work opens one of several devices, much work all of them.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "gpuhmm/device.hpp"
+#include "gpuhmm/engine.hpp"
+
+namespace gpuhmm {
+namespace {
+
+using Places = std::vector<std::size_t>;
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+
+DeviceInfo device_of(DeviceType type, unsigned units) {
+  DeviceInfo info;
+  info.type = type;
+  info.vendor = type == DeviceType::Gpu ? "NVIDIA Corporation" : "";
+  info.compute_units = units;
+  return info;
+}
+
+TEST(WorthOpening, IsOneDeviceForSmallWorkAndAllForMuch) {
+  const std::vector<DeviceInfo> four(4, device_of(DeviceType::Gpu, 132));
+  EXPECT_EQ(worth_opening(four, 0), Places{0});
+  EXPECT_EQ(worth_opening(four, 1.6e12), Places{0});
+  EXPECT_EQ(worth_opening(four, 5e12), (Places{0, 1}));
+  EXPECT_EQ(worth_opening(four, 39.5e12), (Places{0, 1, 2, 3}));
+  EXPECT_EQ(worth_opening(four, kNoLimit), (Places{0, 1, 2, 3}));
+  EXPECT_EQ(worth_opening({}, kNoLimit), Places{});
+}
+
+TEST(WorthOpening, IsTheFastestFirst) {
+  const std::vector<DeviceInfo> devices = {device_of(DeviceType::Cpu, 64), device_of(DeviceType::Gpu, 60),
+                                           device_of(DeviceType::Gpu, 132)};
+  EXPECT_EQ(worth_opening(devices, 0), Places{2});
+  EXPECT_EQ(worth_opening(devices, 1e13), (Places{1, 2}));
+  EXPECT_EQ(worth_opening(devices, 1e14), (Places{0, 1, 2}));
+}
+
+// The engines of devices, and the host's.
+TEST(EngineMaker, OpensFurtherDevicesOnceTheWorkIsKnownToBeMuch) {
+  if (list_devices().empty()) GTEST_SKIP() << "no OpenCL device";
+  const auto warn = [](const std::string& line) { ADD_FAILURE() << line; };
+  const auto engines = [&](double begun, const ExpectedWork& work) {
+    EngineMaker maker("0,0,none,0", 1);
+    if (begun >= 0) maker.begin(begun);
+    return maker.make(work, warn).size();
+  };
+  constexpr double kSmall = 1e3, kMuch = 1e18;
+  for (const double begun : {-1.0, 0.0, kSmall}) {
+    EXPECT_EQ(engines(begun, {.cells = kSmall}), 3U) << begun;
+    EXPECT_EQ(engines(begun, {.cells = kMuch}), 5U) << begun;
+  }
+  EXPECT_EQ(engines(kMuch, {.cells = kSmall}), 5U);
+  // Of work that is not known to its end the sizes of the files tell more.
+  EXPECT_EQ(engines(kSmall, {.cells = kSmall, .more = true}), 3U);
+  EXPECT_EQ(engines(0, {.cells = kSmall, .more = true}), 5U);
+}
+
+}  // namespace
+}  // namespace gpuhmm
