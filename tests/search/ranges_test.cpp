@@ -14,6 +14,7 @@
 #include "gpuhmm/parts.hpp"
 #include "gpuhmm/scan.hpp"
 #include "gpuhmm/search.hpp"
+#include "search/long_cases.hpp"
 #include "search/search_run.hpp"
 
 namespace gpuhmm {
@@ -71,7 +72,7 @@ struct Hmmer3Results : Collecting<hmmer3::SearchObserver> {
 
 // Cuts that divide `size` records at random; some ranges are empty, the last one has no end.
 std::vector<RecordRange> random_ranges(std::mt19937& random, std::uint64_t size) {
-  std::vector<std::uint64_t> cuts(random() % 4);
+  std::vector<std::uint64_t> cuts(1 + random() % 3);
   for (std::uint64_t& cut : cuts) cut = random() % (size + 2);
   std::ranges::sort(cuts);
   std::vector<RecordRange> ranges(1);
@@ -87,7 +88,7 @@ class Ranges : public ::testing::Test {
   static constexpr std::uint64_t kProfiles = 6;
 
   Ranges() {
-    hmmer3_.report.e_value = 1000;
+    hmmer3_.report.e_value = thresholds_.sequence_e = 1000;
     sequences_ = folder_.write("sequences.fasta", proteins_and_empty_records(3));
     old_ =
         folder_.write("old.hmm", join_profiles({"RRM_1_ls.hmm", "RRM_1_g_uncalibrated.hmm", "RRM_1_fs.hmm",
@@ -99,11 +100,27 @@ class Ranges : public ::testing::Test {
       text += test_data(name);
     }
     new_ = folder_.write("new.hmm", text);
+    count();
+  }
+
+  void count() {
     const auto reader = open_sequences(sequences_, Alphabet::get(AlphabetKind::Amino));
     SequenceBatch all;
     while (reader->read(all)) {
     }
     records_ = all.size();
+  }
+
+  // Sequences of about the length at which HMMER's matrix for a profile of 1,320 nodes reaches the limit of
+  // memory: some are aligned otherwise than they would be alone.
+  void use_long_sequences(const std::vector<std::size_t>& lengths, int period = 0) {
+    const std::string few = join_profiles({"RRM_1_ls.hmm", "Acetyltransf_1_ls.hmm"});
+    const std::string one = folder_.write("one", test_data("hmm/Pkinase_ls.hmm"));
+    old_ = folder_.write("old.hmm", few + lengthened(read_profiles(one)[0], 5, period) + few +
+                                        test_data("hmm/Pkinase_ls.hmm"));
+    sequences_ = folder_.write("long.fasta", proteins_of_lengths(lengths, static_cast<std::size_t>(period)));
+    thresholds_.sequence_e = 1e9;
+    count();
   }
 
   SequenceOpener opener(const RecordRange& range) const {
@@ -119,7 +136,7 @@ class Ranges : public ::testing::Test {
     options.profiles = profiles;
     options.threads = 1 + static_cast<unsigned>(random_() % 3);
     options.batch_residues = random_() % 3 == 0 ? 0 : 500 + random_() % 5000;
-    options.thresholds.sequence_e = 1000;
+    options.thresholds = thresholds_;
     options.make_engines = [threads = options.threads](const ExpectedWork&, const Warning&) {
       std::vector<std::unique_ptr<ScoreEngine>> engines;
       engines.push_back(make_simd_engine(threads));
@@ -220,6 +237,7 @@ class Ranges : public ::testing::Test {
   std::uint64_t records_ = 0;
   bool pressed_ = false;
   hmmer3::Options hmmer3_;
+  Thresholds thresholds_;
   std::mt19937 random_{3};
 };
 
@@ -227,6 +245,20 @@ TEST_F(Ranges, OfASearch) {
   expect_ranges_equal([this](const auto&... ranges) { return searched(ranges...); }, ReportKind::Search);
 }
 TEST_F(Ranges, OfAScan) {
+  expect_ranges_equal([this](const auto&... ranges) { return scanned(ranges...); }, ReportKind::Scan);
+}
+TEST_F(Ranges, OfAScanWithCutoffs) {
+  thresholds_.cutoff = CutoffKind::Gathering;
+  expect_ranges_equal([this](const auto&... ranges) { return scanned(ranges...); }, ReportKind::Scan);
+}
+TEST_F(Ranges, OfASearchOfLongSequences) {
+  std::vector<std::size_t> lengths(30, 2166);
+  lengths[0] = 2145;
+  use_long_sequences(lengths, 3);
+  expect_ranges_equal([this](const auto&... ranges) { return searched(ranges...); }, ReportKind::Search);
+}
+TEST_F(Ranges, OfAScanOfLongSequences) {
+  use_long_sequences({2150, 2210, 2270, 2330, 2390, 2450, 2510, 2570, 2630, 2690, 2750, 2810});
   expect_ranges_equal([this](const auto&... ranges) { return scanned(ranges...); }, ReportKind::Scan);
 }
 TEST_F(Ranges, OfAHmmer3Search) {

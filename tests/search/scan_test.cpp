@@ -1,43 +1,14 @@
 // A scan finds the hits of HMMER's plain loop with any batches, groups and threads.
 #include <cfloat>
-#include <sstream>
 
 #include "gpuhmm/profile_file.hpp"
+#include "search/long_cases.hpp"
 #include "search/scan_run.hpp"
 
 namespace gpuhmm {
 namespace {
 
 using namespace gpuhmm::testing;
-
-// A profile of `copies` times the nodes, as HMMER2 text.
-std::string lengthened(const Profile& from, int copies) {
-  Profile to = from;
-  to.name = from.name + "_long";
-  to.map.clear();
-  to.rf.clear();
-  to.cs.clear();
-  to.resize(copies * from.nodes);
-  const auto residues = static_cast<std::size_t>(from.residues());
-  const auto copy_row = [residues](const std::vector<float>& source, int k, std::vector<float>& target,
-                                   int place) {
-    std::copy_n(source.begin() + static_cast<std::ptrdiff_t>(residues) * k, residues,
-                target.begin() + static_cast<std::ptrdiff_t>(residues) * place);
-  };
-  for (int k = 1; k <= to.nodes; ++k) {
-    const int source = (k - 1) % from.nodes + 1;
-    const int inner = source == from.nodes ? 1 : source;  // the last node has no transitions
-    copy_row(from.match, source, to.match, k);
-    if (k == to.nodes) break;
-    copy_row(from.insert, inner, to.insert, k);
-    to.transition[k] = from.transition[inner];
-  }
-  to.begin[1] = from.begin[1];
-  to.end[to.nodes] = from.end[from.nodes];
-  std::ostringstream text;
-  write_hmmer2_text(text, to);
-  return text.str();
-}
 
 TEST_F(Scanning, FindsTheHitsOfThePlainLoopInEveryWay) {
   use_profiles(kProfiles);
@@ -92,18 +63,9 @@ TEST_F(Scanning, GrowsTheMatrixByLongQueriesAsThePlainLoopDoes) {
   const std::string long_profile =
       lengthened(read_profiles(folder_.write("one", test_data("hmm/Pkinase_ls.hmm")))[0], 5);
   profiles_ = folder_.write("profiles.hmm", few + long_profile + few + few);
-  SequenceBatch batch;
-  const auto reader =
-      open_sequences(std::string(GPUHMM_TESTDATA) + "/seq/uniprot.fasta", Alphabet::get(AlphabetKind::Amino));
-  read_block(*reader, batch, 1'000'000, 1'000'000'000);
-  std::string all;
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    for (const std::uint8_t code : batch.residues(i)) all += Alphabet::get(AlphabetKind::Amino).letter(code);
-  }
-  std::string text;
-  for (std::size_t i = 0; i < 12; ++i)
-    text += ">long" + std::to_string(i) + "\n" + all.substr(2500 * i, 2150 + 60 * i) + "\n";
-  use_sequences(text);
+  std::vector<std::size_t> lengths;
+  for (std::size_t i = 0; i < 12; ++i) lengths.push_back(2150 + 60 * i);
+  use_sequences(proteins_of_lengths(lengths));
   options_.thresholds.sequence_e = 1e9;
   const Hits wanted = expected();
   for (const unsigned threads : {1U, 2U, 20U}) {

@@ -77,7 +77,9 @@ ReadPart read_part(const std::string& bytes) {
 // Becomes any member of a structure.
 struct Anything {
   template <class T>
-  operator T() const;  // NOLINT(google-explicit-constructor)
+  operator T() const {  // NOLINT(google-explicit-constructor)
+    return T();
+  }
 };
 
 // The number of members of an aggregate.
