@@ -23,8 +23,8 @@ namespace gpuhmm::cli {
 
 namespace {
 
-// Throws FileError if the file cannot be written: at the start of the run, not when all is done. Special files
-// are left alone.
+// Throws FileError if the file cannot be written: at the start of the run, not when all is done. Special
+// files are left alone.
 void check_writable(const std::string& path) {
   std::error_code error;
   const bool there = std::filesystem::exists(path, error);
