@@ -1,10 +1,12 @@
 // Extrapolates from samples to the whole run.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <vector>
 
 #include "gpuhmm/run_plan.hpp"
 
@@ -12,7 +14,7 @@ namespace gpuhmm {
 
 namespace {
 
-constexpr std::size_t kTerms = 3;
+constexpr std::size_t kTerms = 4;
 using Terms = std::array<double, kTerms>;
 
 struct Observation {
@@ -62,7 +64,10 @@ Terms fitted(std::vector<Observation> observations) {
     for (Observation& o : observations) o.terms[i] = scale[i] > 0 ? o.terms[i] / scale[i] : 0;
   }
   double least = std::numeric_limits<double>::infinity();
-  for (const unsigned chosen : {0b100U, 0b010U, 0b001U, 0b101U, 0b110U, 0b011U, 0b111U}) {
+  std::vector<unsigned> choices;
+  for (unsigned chosen = (1U << kTerms) - 1; chosen > 0; --chosen) choices.push_back(chosen);
+  std::ranges::stable_sort(choices, {}, [](unsigned chosen) { return std::popcount(chosen); });
+  for (const unsigned chosen : choices) {
     Terms factors{};
     if (!solve(observations, chosen, factors)) continue;
     if (std::ranges::any_of(factors, [](double factor) { return factor < 0; })) continue;
@@ -89,14 +94,14 @@ double sum(const Terms& factors, const Terms& terms) {
 }
 
 using Cost = double RunCosts::*;
-using TermsOf = std::function<Terms(const RunSize&)>;
+using TermsOf = std::function<Terms(const RunSize&, double hits)>;
 
 Terms fitted(std::span<const RunTrial> trials, Cost cost, const TermsOf& terms) {
   std::vector<Observation> observations;
   for (const RunTrial& trial : trials) {
     const double value = trial.costs.*cost;
     constexpr double kLeast = 1e-3;  // seconds, or bytes
-    observations.push_back({terms(trial.size), value, 1 / std::max(value, kLeast)});
+    observations.push_back({terms(trial.size, trial.costs.hits), value, 1 / std::max(value, kLeast)});
   }
   return fitted(std::move(observations));
 }
@@ -127,35 +132,37 @@ Forecast forecast(const RunSize& whole, const RunLoops& loops, std::span<const R
   Forecast result;
   result.measured = std::min(share, 1.0);
   // What a run takes to begin, a node in each pass of the profiles, and a cell.
-  const TermsOf work = [&](const RunSize& size) {
+  const TermsOf work = [&](const RunSize& size, double /*hits*/) {
     return Terms{1, size.nodes * loops.profile_passes(size), size.cells()};
   };
   const Terms seconds = fitted(trials, &RunCosts::seconds, work);
   result.start = seconds[0];
-  result.profiles = seconds[1] * work(whole)[1];
+  result.profiles = seconds[1] * work(whole, 0)[1];
   if (share >= 1) {
     result.costs = largest.costs;
     return result;
   }
   const Terms processor = fitted(trials, &RunCosts::processor_seconds, work);
   RunCosts& costs = result.costs;
-  costs.seconds = sum(seconds, work(whole));
-  costs.processor_seconds = sum(processor, work(whole));
+  costs.seconds = sum(seconds, work(whole, 0));
+  costs.processor_seconds = sum(processor, work(whole, 0));
   for (const Cost cost : {&RunCosts::score, &RunCosts::align, &RunCosts::report, &RunCosts::hits}) {
     costs.*cost = largest.costs.*cost / share;
   }
-  // The memory of a run without inputs, of the profiles and of the batches in memory: the one that is worked
-  // at and the next one, which is read meanwhile.
-  const TermsOf held = [&](const RunSize& size) {
+  // The memory of a run without inputs, of the profiles, of the batches in memory (the one that is worked at
+  // and the next one, which is read meanwhile), and of hits: a scan keeps those of its batch. Those that a
+  // search keeps grow with the whole file, too far to be told from the residues of samples.
+  const TermsOf held = [&](const RunSize& size, double hits) {
     const double nodes = loops.group_nodes > 0 ? std::min(size.nodes, loops.group_nodes) : size.nodes;
     const double batches = loops.batches(size);
-    return Terms{1, nodes, batches > 1 ? 2 * size.residues / batches : size.residues};
+    return Terms{1, nodes, batches > 1 ? 2 * size.residues / batches : size.residues,
+                 loops.kind == ReportKind::Scan ? hits / batches : 0};
   };
-  const TermsOf on_device = [&](const RunSize& size) {
+  const TermsOf on_device = [&](const RunSize& size, double /*hits*/) {
     return Terms{1, 0, size.residues / loops.batches(size)};
   };
-  costs.host_bytes = sum(fitted(trials, &RunCosts::host_bytes, held), held(whole));
-  costs.device_bytes = sum(fitted(trials, &RunCosts::device_bytes, on_device), on_device(whole));
+  costs.host_bytes = sum(fitted(trials, &RunCosts::host_bytes, held), held(whole, costs.hits));
+  costs.device_bytes = sum(fitted(trials, &RunCosts::device_bytes, on_device), on_device(whole, 0));
   // Samples lie in memory. Reading the file takes longer: before the first batch, and then at the same time
   // as the rest, by a processor that the run leaves free or by all that it uses.
   const double passes = loops.sequence_passes(whole);

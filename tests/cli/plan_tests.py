@@ -62,6 +62,17 @@ class TellingTests(PlanTest):
             self.assertGreater(told["seconds"], max(sample["seconds"] for sample in told["samples"]))
             self.assertGreater(told["hits"], 0)
 
+    def test_samples_have_the_thresholds_of_the_whole(self):
+        # With the number of sequences of a sample, E-values would let many more through.
+        profiles, sequences = self.path("profiles.hmm", 40 * PROFILE.read_bytes()), self.many(40)
+        done = self.gpuhmm("search", "--quiet", "-E", "1000", "--tblout", "hits.tbl", PROFILE, sequences)
+        self.assertEqual(done.returncode, 0)
+        lines = self.path("hits.tbl").read_text().splitlines()
+        expected = 40 * sum(not line.startswith("#") for line in lines)
+        told = self.told("--seconds", "0.2", "--cpu", "1", "-E", "1000", profiles, sequences)
+        self.assertLess(told["measured_share"], 1)
+        self.assertAlmostEqual(told["hits"], expected, delta=0.3 * expected)
+
     def test_profiles_of_both_versions(self):
         mixed = self.path("mixed.hmm", NEW_PROFILE.read_bytes() + PROFILE.read_bytes())
         told = self.told(mixed, SEQUENCES)

@@ -134,5 +134,19 @@ TEST(Forecast, HoldsTwoBatchesInMemory) {
   EXPECT_EQ(loops.sequence_passes(whole), 10);
 }
 
+TEST(Forecast, HoldsTheHitsOfABatchOfAScan) {
+  const RunLoops loops{ReportKind::Scan, 1e6, 0, 0};
+  std::vector<RunTrial> trials;
+  for (const RunSize size : {size_of(4, 100), size_of(40, 2000), size_of(20, 2000), size_of(40, 1000)}) {
+    RunTrial trial{size, {}};
+    trial.costs.hits = 1e-6 * size.cells();
+    trial.costs.host_bytes = 1e7 + 3 * size.residues + 1e4 * trial.costs.hits;
+    trials.push_back(trial);
+  }
+  const RunSize whole = size_of(400, 1e6 / 350 * 10);
+  const Forecast result = forecast(whole, loops, trials, kNoReading);
+  EXPECT_NEAR(result.costs.host_bytes, 1e7 + 3 * 2e6 + 1e4 * 1e-6 * whole.cells() / 10, 1e5);
+}
+
 }  // namespace
 }  // namespace gpuhmm

@@ -2,12 +2,14 @@
 #include "cli/commands/trial_run.hpp"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <memory>
@@ -154,17 +156,35 @@ TrialRun trial_of(const Json& told) {
 
 }  // namespace
 
+namespace {
+
+// The same thresholds as in the whole run: with fewer targets more of them would be reported.
+Arguments with_targets(const Arguments& arguments, ReportKind kind, const RunSize& sample,
+                       const RunSize& whole) {
+  constexpr const char* kTargets = "size";
+  Arguments all = arguments;
+  if (!all.has(kTargets) && !(sample == whole)) {
+    const double targets = kind == ReportKind::Search ? whole.sequences : whole.profiles;
+    all.set(kTargets, std::max(1.0, std::round(targets)));
+  }
+  return all;
+}
+
+}  // namespace
+
 TrialRunner::TrialRunner(Arguments arguments, ReportKind kind)
     : arguments_(std::move(arguments)), kind_(kind), own_bytes_(resident_bytes()) {}
 
 TrialRun TrialRunner::run(const PlanInputs::Sample& sample, const RunSize& whole) const {
+  // The child would use memory that was freed here, which would not count.
+  malloc_trim(0);
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) fail(std::strerror(errno));
   const double start = seconds_now();
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    Child(ends[1]).run(arguments_, kind_, sample, whole);
+    Child(ends[1]).run(with_targets(arguments_, kind_, sample.size, whole), kind_, sample, whole);
   }
   const int error = errno;
   close(ends[1]);
