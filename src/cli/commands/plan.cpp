@@ -46,7 +46,6 @@ constexpr const char* kNotOfPlan[] = {"format", "shard",  "shard-by", "checkpoin
 // Options of the plan that are none of the run.
 constexpr const char* kPlanOnly[] = {"scan", "seconds", "format", "stats", "quiet", "help"};
 
-constexpr double kSeconds = 10;
 constexpr double kShareForReading = 0.2;  // of the time, for each file
 
 template <class List>

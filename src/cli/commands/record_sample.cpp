@@ -2,6 +2,7 @@
 #include "cli/commands/record_sample.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gpuhmm::cli {
 
@@ -36,7 +37,7 @@ RecordSample::Chosen RecordSample::choose(double size) const {
   Chosen chosen;
   const double share = kept_size_ == 0 ? 1 : std::min(1.0, size / static_cast<double>(kept_size_));
   const auto count = std::max<std::uint64_t>(
-      static_cast<std::uint64_t>(share * static_cast<double>(entries_.size()) + 0.5), 1);
+      static_cast<std::uint64_t>(std::llround(share * static_cast<double>(entries_.size()))), 1);
   // Number i of `count` is the one in the middle of the i-th part of all.
   for (std::uint64_t i = 0; i < std::min<std::uint64_t>(count, entries_.size()); ++i) {
     const std::size_t place = (2 * i + 1) * entries_.size() / (2 * count);
