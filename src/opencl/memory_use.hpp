@@ -20,7 +20,7 @@ class MemoryUse {
   void add(cl::Buffer& buffer, std::uint64_t bytes) {
     auto record = std::make_unique<Record>(count_, bytes);
     buffer.setDestructorCallback(&MemoryUse::forget, record.get());
-    record.release();
+    static_cast<void>(record.release());  // forget() deletes it
   }
 
   /// The most bytes at a time so far.
