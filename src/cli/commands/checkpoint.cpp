@@ -64,7 +64,7 @@ Checkpoint::Lock::~Lock() {
   if (file_ >= 0) ::close(file_);
 }
 
-// A piece without a whole header, or that began where another one began later, holds nothing.
+// A piece without a whole header holds nothing.
 void Checkpoint::take_up(const std::string& path) {
   const std::optional<PartState> state = part_state(path);
   if (!state) {
