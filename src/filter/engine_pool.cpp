@@ -293,10 +293,10 @@ EngineTimes EnginePool::times() const {
   return sum;
 }
 
-std::vector<DeviceMemory> EnginePool::device_memory() const {
-  std::vector<DeviceMemory> all;
+std::vector<DeviceCosts> EnginePool::device_costs() const {
+  std::vector<DeviceCosts> all;
   for (const auto& member : members_) {
-    if (const auto memory = member->engine->device_memory()) all.push_back(*memory);
+    if (const auto costs = member->engine->device_costs()) all.push_back(*costs);
   }
   return all;
 }

@@ -53,10 +53,12 @@ struct DeviceInfo {
   std::size_t max_work_group = 1;
 };
 
-/// The memory that a run uses on a device.
-struct DeviceMemory {
-  std::string device;       ///< one line of text
-  std::uint64_t bytes = 0;  ///< the most that buffers took at a time
+/// What a run takes of a device.
+struct DeviceCosts {
+  std::string device;        ///< one line of text
+  std::uint64_t bytes = 0;   ///< the most memory that buffers took at a time
+  std::uint64_t memory = 0;  ///< all that it has, bytes
+  double build_seconds = 0;  ///< seconds in which at least one of its programs was being built
 };
 
 /// "CPU", "GPU" or "other".

@@ -86,8 +86,8 @@ class ScoreEngine {
   /// May be called at any time.
   virtual EngineTimes times() const { return {}; }
 
-  /// The memory that it has used on its device; nothing if it has none. May be called at any time.
-  virtual std::optional<DeviceMemory> device_memory() const { return std::nullopt; }
+  /// What it has taken of its device; nothing if it has none. May be called at any time.
+  virtual std::optional<DeviceCosts> device_costs() const { return std::nullopt; }
 
   /// Converts sequences to the engine's form, once for all profiles. Throws EngineFailure.
   virtual std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) = 0;
@@ -250,7 +250,7 @@ class EnginePool {
   /// Sum over all engines.
   EngineTimes times() const;
   /// Of each engine with a device.
-  std::vector<DeviceMemory> device_memory() const;
+  std::vector<DeviceCosts> device_costs() const;
 
  private:
   using Call = std::function<void(ScoreEngine&, PreparedBatch&, std::span<std::int32_t>)>;

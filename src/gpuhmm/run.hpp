@@ -49,7 +49,7 @@ struct SearchStatistics {
   std::string engine;          ///< description of the engine used last
   /// A batch ends with the sequence that reaches one of these; those of the largest batches.
   std::size_t batch_residues = 0, batch_sequences = 0;
-  std::vector<DeviceMemory> devices;  ///< the memory used on each device
+  std::vector<DeviceCosts> devices;  ///< what it took of each
 };
 
 /// Writes the text of one result.

@@ -28,6 +28,7 @@ struct RunCosts {
   double score = 0;              ///< seconds in which something was scored
   double align = 0;              ///< the same for alignments and domains, where they are told apart
   double report = 0;             ///< the same for reports and tables
+  double device = 0;             ///< seconds in which a device computed; of several, their mean
   double hits = 0;               ///< lines of hits in the outputs
   double host_bytes = 0;         ///< memory at its peak
   double device_bytes = 0;       ///< the same on a device; of several, on that with the most
@@ -37,6 +38,7 @@ struct RunCosts {
 struct RunTrial {
   RunSize size;
   RunCosts costs;
+  double batch_residues = 0;  ///< with so many residues a batch ends; 0: not known
 };
 
 /// How a run goes through its inputs.
@@ -48,22 +50,25 @@ struct RunLoops {
 
   /// Batches of a run of this size, at least 1.
   double batches(const RunSize& size) const;
+  /// Residues of its largest batch.
+  double largest_batch(const RunSize& size) const;
   /// How many times the profiles, and the sequences, are read.
   double profile_passes(const RunSize& size) const;
   double sequence_passes(const RunSize& size) const;
 };
 
 /// Chooses samples: the first one is small and tells how long a run takes to begin. The next ones grow until
-/// the time allowed is used or enough of the run is done. The last one is a third of the one before, in
+/// the time allowed is used or enough of the run is done. The last one is a third of the largest, in
 /// sequences if the whole has more of them, otherwise in profiles, to tell the costs of a profile and of a
-/// cell apart. A run that is short is done as a whole.
+/// cell apart; it is left out if such a sample was run. A run that fits into the time is done as a whole.
 class TrialPlan {
  public:
   /// `seconds`: for all samples together, without the time that each takes to begin. `least`: smaller samples
   /// cannot be had.
   TrialPlan(const RunSize& whole, double seconds, const RunSize& least = {});
 
-  /// The size of the next sample, in nodes and residues; nothing if there are enough.
+  /// The size of the next sample, in nodes and residues; nothing if there are enough. With a number of
+  /// profiles or sequences it has the same ones as an earlier sample of so many.
   std::optional<RunSize> next() const;
   /// The sample was run.
   void add(const RunTrial& trial) { trials_.push_back(trial); }
@@ -71,8 +76,9 @@ class TrialPlan {
   const std::vector<RunTrial>& trials() const { return trials_; }
 
  private:
-  RunSize sample_of(double cells, double cells_per_second) const;
+  RunSize sample_of(double cells) const;
   RunSize contrast_to(const RunSize& largest) const;
+  bool has_contrast_to(const RunSize& largest) const;
 
   RunSize whole_, least_;
   double seconds_;

@@ -9,6 +9,10 @@
 #include "gpuhmm/sequence.hpp"
 #include "hmmer3/first_stage_marks.hpp"
 
+namespace gpuhmm {
+struct DeviceCosts;
+}
+
 namespace gpuhmm::hmmer3 {
 
 /// A model and what may pass the first stage with it. `model` must outlive it.
@@ -26,8 +30,8 @@ class SsvFinder {
   virtual std::string description() const = 0;
   /// Seconds for which the device has computed.
   virtual double busy_seconds() const = 0;
-  /// The most memory that was used on the device at a time, also by what shares it, in bytes.
-  virtual std::uint64_t device_bytes() const = 0;
+  /// What was taken of the device, also by what shares it.
+  virtual DeviceCosts device_costs() const = 0;
 
   /// Takes `batch`, which must live and stay as it is until the next call, in place of the one before.
   virtual void load(const SequenceBatch& batch) = 0;

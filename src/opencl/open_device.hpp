@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gpuhmm/device.hpp"
@@ -38,8 +39,13 @@ class OpenDevice {
     return memory(std::max<std::size_t>(count, 1) * sizeof(T), flags);
   }
 
-  /// The most bytes that its buffers have taken at a time.
-  std::uint64_t most_memory() const { return memory_use_.most(); }
+  /// What was taken of it so far; `name` stands for it.
+  DeviceCosts costs(std::string name) const {
+    return {.device = std::move(name),
+            .bytes = memory_use_.most(),
+            .memory = info_.memory,
+            .build_seconds = programs_.build_seconds()};
+  }
 
   /// A kernel of the program that consists of `files`, one after the other, with these build options. The
   /// program is built at its first use (ProgramCache). The kernel belongs to the caller: one thread at a

@@ -44,6 +44,7 @@ cl::Program ProgramCache::program(const std::vector<std::string>& files, const s
     program = known;
   }
   if (first) {  // without the lock: others may build other programs meanwhile
+    const StageClock::Running watch(building_);
     try {
       built.set_value(build(key));
     } catch (...) {

@@ -10,6 +10,7 @@
 
 #include "opencl/cl.hpp"
 #include "opencl/kernel_sources.hpp"
+#include "util/stopwatch.hpp"
 
 namespace gpuhmm {
 
@@ -24,6 +25,9 @@ class ProgramCache {
   /// and contains the compiler's first error.
   cl::Program program(const std::vector<std::string>& files, const std::string& options);
 
+  /// Seconds in which at least one program was being built.
+  double build_seconds() const { return building_.seconds(); }
+
  private:
   using Key = std::pair<std::vector<std::string>, std::string>;  // files and options
   cl::Program build(const Key& key) const;
@@ -32,6 +36,7 @@ class ProgramCache {
   cl::Device device_;
   std::string device_name_;
   const KernelSources& sources_;
+  StageClock building_;  // has its own lock
   std::mutex mutex_;
   std::map<Key, std::shared_future<cl::Program>> programs_;
 };

@@ -106,6 +106,72 @@ Terms fitted(std::span<const RunTrial> trials, Cost cost, const TermsOf& terms) 
   return fitted(std::move(observations));
 }
 
+// The largest sample, and the next one of the same profiles or sequences: what is added from one to the
+// other.
+class LargestSamples {
+ public:
+  explicit LargestSamples(std::span<const RunTrial> trials)
+      : largest_(*std::ranges::max_element(trials, {}, cells_of)) {
+    constexpr double kSmaller = 0.6;  // a sample of about the same size tells too little
+    for (const RunTrial& trial : trials) {
+      if (cells_of(trial) > kSmaller * cells_of(largest_)) continue;
+      const bool same =
+          trial.size.nodes == largest_.size.nodes || trial.size.residues == largest_.size.residues;
+      if (same && (next_ == nullptr || cells_of(*next_) < cells_of(trial))) next_ = &trial;
+    }
+  }
+
+  const RunTrial& largest() const { return largest_; }
+
+  /// Whether a device was used and there is a next one.
+  bool tell_use() const { return next_ != nullptr && largest_.costs.device > 0; }
+
+  /// Processor seconds of a run of `cells` in which sequences are read for `read` seconds.
+  double processor_seconds(double cells, double read) const {
+    const RunCosts& costs = largest_.costs;
+    return costs.processor_seconds - costs.read + read + processors_each() * more(cells);
+  }
+
+  /// Seconds of such a run with so many threads and devices. Runs on devices have several blocks under way at
+  /// a time, so that the times of their stages overlap. Samples have too few blocks for that, which makes
+  /// them slower for their size. A long run comes close to what its busiest resource allows: the processors
+  /// or the devices, whose use grows with the cells.
+  double seconds(double cells, double read, unsigned threads) const {
+    const double read_more = std::max(read - largest_.costs.read, 0.0) / threads;
+    const double each = std::max(processors_each() / threads, slope(&RunCosts::device));
+    return largest_.costs.seconds + read_more + each * more(cells);
+  }
+
+  /// Memory of the whole, at least. Beyond a batch it grows with the largest pairs and the hits, by a power
+  /// of the sequences less than one, but not for ever.
+  double memory(Cost bytes, const RunSize& whole, double batch_residues) const {
+    const double of_largest = largest_.costs.*bytes;
+    const bool grows = next_ != nullptr && next_->size.nodes == largest_.size.nodes &&
+                       largest_.size.residues >= batch_residues && next_->costs.*bytes > 0;
+    if (!grows) return of_largest;
+    constexpr double kFarthest = 8;
+    const double power =
+        std::log(of_largest / next_->costs.*bytes) / std::log(largest_.size.residues / next_->size.residues);
+    return of_largest * std::pow(std::min(whole.residues / largest_.size.residues, kFarthest),
+                                 std::clamp(power, 0.0, 1.0));
+  }
+
+ private:
+  static double cells_of(const RunTrial& trial) { return trial.size.cells(); }
+  double more(double cells) const { return cells - cells_of(largest_); }
+  double slope(Cost cost) const {
+    const double difference = largest_.costs.*cost - next_->costs.*cost;
+    return std::max(difference, 0.0) / (cells_of(largest_) - cells_of(*next_));
+  }
+  // Without reading, which takes other times in samples.
+  double processors_each() const {
+    return std::max(slope(&RunCosts::processor_seconds) - slope(&RunCosts::read), 0.0);
+  }
+
+  const RunTrial& largest_;
+  const RunTrial* next_ = nullptr;
+};
+
 }  // namespace
 
 double RunLoops::batches(const RunSize& size) const {
@@ -113,6 +179,15 @@ double RunLoops::batches(const RunSize& size) const {
   if (batch_residues > 0) count = std::max(count, std::ceil(size.residues / batch_residues));
   if (batch_sequences > 0) count = std::max(count, std::ceil(size.sequences / batch_sequences));
   return count;
+}
+
+double RunLoops::largest_batch(const RunSize& size) const {
+  double residues = size.residues;
+  if (batch_residues > 0) residues = std::min(residues, batch_residues);
+  if (batch_sequences > 0 && size.sequences > batch_sequences) {
+    residues = std::min(residues, size.residues / size.sequences * batch_sequences);
+  }
+  return residues;
 }
 
 double RunLoops::profile_passes(const RunSize& size) const {
@@ -126,8 +201,8 @@ double RunLoops::sequence_passes(const RunSize& size) const {
 
 Forecast forecast(const RunSize& whole, const RunLoops& loops, std::span<const RunTrial> trials,
                   const ReadingBeside& reading) {
-  const RunTrial& largest =
-      *std::ranges::max_element(trials, {}, [](const RunTrial& trial) { return trial.size.cells(); });
+  const LargestSamples samples(trials);
+  const RunTrial& largest = samples.largest();
   const double share = whole.cells() > 0 ? largest.size.cells() / whole.cells() : 1;
   Forecast result;
   result.measured = std::min(share, 1.0);
@@ -146,7 +221,8 @@ Forecast forecast(const RunSize& whole, const RunLoops& loops, std::span<const R
   RunCosts& costs = result.costs;
   costs.seconds = sum(seconds, work(whole, 0));
   costs.processor_seconds = sum(processor, work(whole, 0));
-  for (const Cost cost : {&RunCosts::score, &RunCosts::align, &RunCosts::report, &RunCosts::hits}) {
+  for (const Cost cost :
+       {&RunCosts::score, &RunCosts::align, &RunCosts::report, &RunCosts::device, &RunCosts::hits}) {
     costs.*cost = largest.costs.*cost / share;
   }
   // The memory of a run without inputs, of the profiles, of the batches in memory (the one that is worked at
@@ -155,14 +231,18 @@ Forecast forecast(const RunSize& whole, const RunLoops& loops, std::span<const R
   const TermsOf held = [&](const RunSize& size, double hits) {
     const double nodes = loops.group_nodes > 0 ? std::min(size.nodes, loops.group_nodes) : size.nodes;
     const double batches = loops.batches(size);
-    return Terms{1, nodes, batches > 1 ? 2 * size.residues / batches : size.residues,
+    return Terms{1, nodes, std::min(2 * loops.largest_batch(size), size.residues),
                  loops.kind == ReportKind::Scan ? hits / batches : 0};
   };
   const TermsOf on_device = [&](const RunSize& size, double /*hits*/) {
-    return Terms{1, 0, size.residues / loops.batches(size)};
+    return Terms{1, 0, loops.largest_batch(size)};
   };
-  costs.host_bytes = sum(fitted(trials, &RunCosts::host_bytes, held), held(whole, costs.hits));
-  costs.device_bytes = sum(fitted(trials, &RunCosts::device_bytes, on_device), on_device(whole, 0));
+  const auto memory = [&](Cost bytes, const TermsOf& terms) {
+    return std::max(sum(fitted(trials, bytes, terms), terms(whole, costs.hits)),
+                    samples.memory(bytes, whole, loops.batch_residues));
+  };
+  costs.host_bytes = memory(&RunCosts::host_bytes, held);
+  costs.device_bytes = memory(&RunCosts::device_bytes, on_device);
   // Samples lie in memory. Reading the file takes longer: before the first batch, and then at the same time
   // as the rest, by a processor that the run leaves free or by all that it uses.
   const double passes = loops.sequence_passes(whole);
@@ -173,7 +253,12 @@ Forecast forecast(const RunSize& whole, const RunLoops& loops, std::span<const R
   const double first = more / loops.batches(whole) / passes;
   const double beside = reading.threads < reading.processors ? 0 : (more - first) / reading.threads;
   costs.processor_seconds += more;
-  costs.seconds = std::max(costs.seconds + first + beside, costs.read);
+  costs.seconds += first + beside;
+  if (samples.tell_use()) {
+    costs.seconds = std::min(costs.seconds, samples.seconds(whole.cells(), costs.read, reading.threads));
+    costs.processor_seconds = samples.processor_seconds(whole.cells(), costs.read);
+  }
+  costs.seconds = std::max(costs.seconds, costs.read);
   return result;
 }
 

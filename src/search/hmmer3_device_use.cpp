@@ -141,7 +141,7 @@ void DeviceUse::describe(SearchStatistics& statistics) const {
   if (!devices_) return;
   statistics.engine = devices_->description();
   statistics.seconds.engine.kernels = devices_->busy_seconds();
-  statistics.devices = devices_->memory();
+  statistics.devices = devices_->costs();
 }
 
 }  // namespace gpuhmm::hmmer3

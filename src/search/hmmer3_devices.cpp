@@ -108,11 +108,9 @@ double StageDevices::busy_seconds() const {
   return sum;
 }
 
-std::vector<DeviceMemory> StageDevices::memory() const {
-  std::vector<DeviceMemory> all;
-  for (const Member& member : members_) {
-    all.push_back({member.stages.finder->description(), member.stages.finder->device_bytes()});
-  }
+std::vector<DeviceCosts> StageDevices::costs() const {
+  std::vector<DeviceCosts> all;
+  for (const Member& member : members_) all.push_back(member.stages.finder->device_costs());
   return all;
 }
 

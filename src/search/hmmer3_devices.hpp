@@ -53,8 +53,8 @@ class StageDevices {
   std::string description() const;
   /// Seconds for which the devices have computed, summed; not to be called during a pass.
   double busy_seconds() const;
-  /// The memory used on each device.
-  std::vector<DeviceMemory> memory() const;
+  /// What was taken of each device.
+  std::vector<DeviceCosts> costs() const;
 
   /// Whether a device is left that can run the stages behind SSV.
   bool any_scorer() const;

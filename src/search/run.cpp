@@ -94,7 +94,7 @@ SearchStatistics Run::finish() {
   statistics.seconds.align = clocks.align.times();
   if (engines_ != nullptr) {
     statistics.seconds.engine = engines_->times();
-    statistics.devices = engines_->device_memory();
+    statistics.devices = engines_->device_costs();
   }
   const std::lock_guard lock(observer_mutex_);
   observer_.finished(statistics);

@@ -14,26 +14,26 @@ constexpr double kFewCells = 5e8;
 // The first sample, and the most by which the next one grows.
 constexpr double kFirstNodes = 800, kFirstResidues = 30'000, kGrowth = 16;
 
-// A batch of a sample should be large enough: for host vectors and for the way of scans with large batches;
-// so that one profile keeps a device busy for this long.
-constexpr double kLeastResidues = 1.6e6, kLeastSeconds = 2e-3;
+// A batch of a sample should be large enough for host vectors and for the way of scans with large batches. It
+// is as large as that of the run if that leaves profiles of so many nodes: of many families, as a few of them
+// may take most of the time.
+constexpr double kLeastResidues = 1.6e6, kManyNodes = 100'000;
 
 // Shares: of a run that is sampled at all, of the time that is left for the largest sample, and the part of
-// it that the last one is.
+// it that the last one is. A sample between these parts with the same profiles or sequences serves as well.
 constexpr double kMostOfRun = 0.8, kLargest = 0.7, kContrast = 1.0 / 3;
+constexpr double kLeastContrast = 1.0 / 8, kMostContrast = 1.0 / 2;
 
-// A sample that took this share of its time was the largest; a run that takes this share of the time allowed
-// is done as a whole.
-constexpr double kLargeEnough = 0.5, kWhole = 0.5;
+// A sample that took this share of its time was the largest.
+constexpr double kLargeEnough = 0.5;
 
 }  // namespace
 
 TrialPlan::TrialPlan(const RunSize& whole, double seconds, const RunSize& least)
     : whole_(whole), least_(least), seconds_(seconds) {}
 
-RunSize TrialPlan::sample_of(double cells, double cells_per_second) const {
-  const double nodes_each = whole_.nodes / std::max(whole_.profiles, 1.0);
-  const double batch = std::max(kLeastResidues, kLeastSeconds * cells_per_second / std::max(nodes_each, 1.0));
+RunSize TrialPlan::sample_of(double cells) const {
+  const double batch = std::max(kLeastResidues, std::min(trials_.back().batch_residues, cells / kManyNodes));
   RunSize sample;
   const double nodes = std::max({cells / batch, kFirstNodes, least_.nodes});
   sample.nodes = std::min(whole_.nodes, nodes);
@@ -47,10 +47,20 @@ RunSize TrialPlan::contrast_to(const RunSize& largest) const {
   RunSize sample = largest;
   if (largest.residues < whole_.residues || largest.nodes <= least_.nodes) {
     sample.residues *= kContrast;
+    sample.sequences = 0;
   } else {
     sample.nodes *= kContrast;
+    sample.profiles = 0;
   }
   return sample;
+}
+
+bool TrialPlan::has_contrast_to(const RunSize& largest) const {
+  return std::ranges::any_of(trials_, [&](const RunTrial& trial) {
+    const double share = trial.size.cells() / largest.cells();
+    return share >= kLeastContrast && share <= kMostContrast &&
+           (trial.size.nodes == largest.nodes || trial.size.residues == largest.residues);
+  });
 }
 
 std::optional<RunSize> TrialPlan::next() const {
@@ -70,15 +80,19 @@ std::optional<RunSize> TrialPlan::next() const {
       std::ranges::min(trials_, {}, [](const RunTrial& t) { return t.costs.seconds; }).costs.seconds;
   double spent = 0;
   for (const RunTrial& trial : trials_) spent += trial.costs.seconds - start;
-  if (trials_.size() == 1) return sample_of(kGrowth * first.size.cells(), 0);
+  if (trials_.size() == 1) return sample_of(kGrowth * first.size.cells());
   const double rate = (last.size.cells() - first.size.cells()) / std::max(last.costs.seconds - start, 1e-3);
   const double whole_seconds = whole_.cells() / rate;
-  if (spent + whole_seconds <= kWhole * seconds_) return whole_;
-  const double left = std::min(seconds_, kMostOfRun * whole_seconds) - spent;
-  const double wanted = kLargest * std::max(left, 0.0);
-  const bool grow = wanted * rate > last.size.cells() / kLargeEnough;
-  if (!grow) return contrast_to(largest.size);
-  return sample_of(std::min(wanted * rate, kGrowth * last.size.cells()), rate);
+  if (spent + whole_seconds <= seconds_) return whole_;
+  const double left = std::max(std::min(seconds_, kMostOfRun * whole_seconds) - spent, 0.0);
+  const auto sample_in = [&](double time) {
+    return sample_of(std::min(time * rate, kGrowth * last.size.cells()));
+  };
+  RunSize sample = sample_in(left);
+  if (!has_contrast_to(sample)) sample = sample_in(kLargest * left);
+  if (sample.cells() > last.size.cells() / kLargeEnough) return sample;
+  if (has_contrast_to(largest.size)) return std::nullopt;
+  return contrast_to(largest.size);
 }
 
 }  // namespace gpuhmm

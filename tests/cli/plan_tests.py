@@ -10,9 +10,9 @@ NEW_PROFILE = TESTDATA / "hmm/RRM_1_hmmer3.hmm"
 KEYS = {
     "profiles", "nodes", "profiles_counted", "sequences", "residues", "sequences_counted", "cells", "engines", "batches",
     "batch_sequences", "batch_residues", "hits", "host_bytes", "devices", "seconds", "stages", "processor_seconds",
-    "measured_share", "samples",
+    "measured_share", "samples", "build_seconds",
 }  # fmt: skip
-STAGES = {"start", "profiles", "read", "score", "align", "report"}
+STAGES = {"start", "profiles", "read", "score", "align", "report", "device"}
 
 
 class PlanTest(CommandLineTest):
@@ -93,6 +93,28 @@ class TellingTests(PlanTest):
         self.assertEqual(firsts, ["profiles", "sequences", "cells", "engine", "batches", "hits", "memory", "time", "start",
                                   "profiles", "read", "score", "align", "report", "processors", "measured"])  # fmt: skip
         self.assertRegex(done.stderr.decode(), r"\Asample   \d+ nodes, \d+ residues: .*\n\Z")
+
+
+class DeviceTests(PlanTest):
+    def test_building_kernels_does_not_count(self):
+        # With an empty cache the driver builds kernels, and keeps them. The search is repeated until they matter less.
+        keeping = {**os.environ, "POCL_CACHE_DIR": str(self.path("cache"))}
+        os.mkdir(self.path("cache"))
+        words = ("--device", "pthread", "--format", "json", PROFILE, SEQUENCES)
+        first, later = (json.loads(self.plan(*words, env=keeping).stdout) for _ in range(2))
+        self.assertGreater(first["build_seconds"], 0.2)
+        self.assertEqual(later["build_seconds"], 0)
+        self.assertEqual(len(first["samples"]), 1)
+        self.assertLess(first["seconds"], first["build_seconds"])
+        text = self.plan("--device", "pthread", PROFILE, SEQUENCES, env=keeping).stdout.decode()
+        self.assertNotIn("kernels", text)
+
+    def test_devices_have_lines_of_their_own(self):
+        text = self.plan("--device", "pthread", PROFILE, SEQUENCES).stdout.decode()
+        self.assertRegex(text, r"(?m)^memory .* on the host\n           .* on OpenCL, ")
+        self.assertRegex(text, r"(?m)^  device   ")
+        for device in self.told("--device", "pthread", PROFILE, SEQUENCES)["devices"]:
+            self.assertGreater(device["bytes"], 0)
 
 
 class WritingTests(PlanTest):

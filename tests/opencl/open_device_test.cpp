@@ -50,6 +50,22 @@ TEST(OpenDevice, BuildsAProgramOnceForAllThreads) {
   EXPECT_NE(program_of(other), program_of(kernels[0]));
 }
 
+TEST(OpenDevice, TellsWhatWasTakenOfIt) {
+  const DeviceInfo info = any_device();
+  const OpenDevice device(info, small_sources());
+  EXPECT_EQ(device.costs("it").device, "it");
+  EXPECT_EQ(device.costs("it").bytes, 0U);
+  EXPECT_EQ(device.costs("it").memory, info.memory);
+  EXPECT_EQ(device.costs("it").build_seconds, 0);
+  device.kernel(kFiles, "multiply", "-cl-std=CL1.2");
+  const double once = device.costs("it").build_seconds;
+  EXPECT_GT(once, 0);
+  device.kernel(kFiles, "multiply", "-cl-std=CL1.2");
+  EXPECT_EQ(device.costs("it").build_seconds, once);
+  { const cl::Buffer buffer = device.buffer<double>(100); }
+  EXPECT_EQ(device.costs("it").bytes, 800U);
+}
+
 TEST(OpenDevice, ReportsTheFirstErrorOfAFailedBuildInOneLine) {
   const DeviceInfo info = any_device();
   const OpenDevice device(info, small_sources());

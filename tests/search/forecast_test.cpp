@@ -1,6 +1,7 @@
 // Tests what is extrapolated from samples: costs that are known come out again.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -61,6 +62,14 @@ TEST(Forecast, CountsThePassesOfAScan) {
   EXPECT_NEAR(result.costs.seconds, trial_of(whole, rates, loops).costs.seconds, 1e-3);
 }
 
+TEST(Forecast, KnowsTheLargestBatch) {
+  EXPECT_EQ((RunLoops{ReportKind::Search, 0, 0, 0}.largest_batch(size_of(1, 1000))), 350e3);
+  EXPECT_EQ((RunLoops{ReportKind::Search, 1e5, 0, 0}.largest_batch(size_of(1, 1000))), 1e5);
+  EXPECT_EQ((RunLoops{ReportKind::Search, 1e9, 0, 0}.largest_batch(size_of(1, 1000))), 350e3);
+  EXPECT_EQ((RunLoops{ReportKind::Search, 1e5, 200, 0}.largest_batch(size_of(1, 1000))), 350 * 200);
+  EXPECT_EQ((RunLoops{ReportKind::Search, 1e5, 200, 0}.largest_batch(size_of(1, 100))), 350 * 100);
+}
+
 TEST(Forecast, CountsHitsByCells) {
   const RunSize whole = size_of(1000, 500'000);
   const Rates rates{0.1, 0, 1e-10, 1e-7};
@@ -118,6 +127,48 @@ TEST(Forecast, AddsTheReadingThatSamplesDoWithout) {
   EXPECT_EQ(forecast(whole, loops, trials, {1e6, 4, 2}).costs.seconds, 1e6);
 }
 
+// A run on a device: a second for each of the first blocks until all of its stages work at the same time;
+// then it takes the most of 8 threads (3e-12 processor seconds a cell) and the device (`device` seconds a
+// cell).
+RunTrial pipelined(const RunSize& size, double device) {
+  RunTrial trial{size, {}};
+  const double each = std::max(3e-12 / 8, device);
+  trial.costs.seconds = 0.5 + each * size.cells() + 2 * (1 - std::exp(-size.cells() / 1e12));
+  trial.costs.processor_seconds = 0.5 + 3e-12 * size.cells() + 1e-8 * size.residues;
+  trial.costs.device = device * size.cells();
+  trial.costs.read = 1e-8 * size.residues;
+  return trial;
+}
+
+TEST(Forecast, OfLongRunsOnDevicesIsTheBusiestResource) {
+  const RunSize whole{.profiles = 160, .nodes = 32'000, .sequences = 2e6, .residues = 7e8};
+  const RunLoops loops{ReportKind::Search, 6e7, 0, 0};
+  for (const double device : {1e-13, 6e-13}) {
+    std::vector<RunTrial> trials;
+    for (const double residues : {5e5, 9e7, 3e7}) {
+      trials.push_back(pipelined({whole.profiles, whole.nodes, residues / 350, residues}, device));
+    }
+    const double expected = pipelined(whole, device).costs.seconds;
+    const ReadingBeside reading{0.5, 8, 8};
+    const Forecast result = forecast(whole, loops, trials, reading);
+    EXPECT_NEAR(result.costs.seconds, expected, 0.05 * expected) << device;
+    EXPECT_NEAR(result.costs.processor_seconds, 0.5 + 0.5 + 3e-12 * whole.cells(), 0.1);
+    EXPECT_NEAR(result.costs.device, device * whole.cells(), 1e-6);
+    // Without the times of devices it would be much longer.
+    for (RunTrial& trial : trials) trial.costs.device = 0;
+    EXPECT_GT(forecast(whole, loops, trials, reading).costs.seconds, 1.3 * expected) << device;
+  }
+}
+
+TEST(Forecast, OfRunsOnDevicesIsNotLongerThanSamplesTell) {
+  // Of a small sample the device computes for longer than the run takes (two of its streams at a time).
+  const RunSize whole = size_of(1000, 500'000);
+  std::vector<RunTrial> trials = three_trials({0.3, 0, 2e-10, 0});
+  for (RunTrial& trial : trials) trial.costs.device = 2 * trial.costs.seconds;
+  const double expected = trial_of(whole, {0.3, 0, 2e-10, 0}).costs.seconds;
+  EXPECT_NEAR(forecast(whole, kOnePass, trials, kNoReading).costs.seconds, expected, 1e-3 * expected);
+}
+
 TEST(Forecast, HoldsTwoBatchesInMemory) {
   const RunLoops loops{ReportKind::Search, 1e6, 0, 20'000};
   std::vector<RunTrial> trials;
@@ -132,6 +183,21 @@ TEST(Forecast, HoldsTwoBatchesInMemory) {
   EXPECT_NEAR(result.costs.host_bytes, 1e7 + 3 * 2e6 + 1e3 * 20'000, 1e3);
   EXPECT_NEAR(result.costs.device_bytes, 1e6 + 5 * 1e6, 1e3);
   EXPECT_EQ(loops.sequence_passes(whole), 10);
+}
+
+TEST(Forecast, GrowsInMemoryBeyondABatchButNotForEver) {
+  const RunLoops loops{ReportKind::Search, 1e6, 0, 0};
+  std::vector<RunTrial> trials;
+  for (const double sequences : {100.0, 4000.0, 16'000.0}) {
+    RunTrial trial{size_of(40, sequences), {}};
+    trial.costs.host_bytes = 1e6 * std::sqrt(trial.size.residues);
+    trials.push_back(trial);
+  }
+  const auto bytes_of = [&](double sequences) {
+    return forecast(size_of(40, sequences), loops, trials, kNoReading).costs.host_bytes;
+  };
+  EXPECT_NEAR(bytes_of(64'000), 2 * trials.back().costs.host_bytes, 1e3);
+  EXPECT_NEAR(bytes_of(1e9), std::sqrt(8) * trials.back().costs.host_bytes, 1e3);
 }
 
 TEST(Forecast, HoldsTheHitsOfABatchOfAScan) {

@@ -33,7 +33,7 @@ class PlainFinder : public SsvFinder {
   PlainFinder(Way way, int calls) : way_(way), calls_left_(calls) {}
 
   std::string description() const override { return "plain device"; }
-  std::uint64_t device_bytes() const override { return 0; }
+  DeviceCosts device_costs() const override { return {.device = description()}; }
   double busy_seconds() const override { return 0; }
   void load(const SequenceBatch& batch) override {
     if (way_ == Way::Lost && calls_left_ == 0) throw EngineFailure("plain device: lost");

@@ -52,6 +52,10 @@ AlphabetKind alphabet_of_first(ProfileSource& source) {
   return profile ? profile->alphabet : AlphabetKind::Amino;
 }
 
+RecordSample::Chosen chosen_of(const RecordSample& sample, double records, double size) {
+  return records > 0 ? sample.choose_records(static_cast<std::uint64_t>(records)) : sample.choose(size);
+}
+
 // What is known of a whole of which this part was read.
 double of_whole(std::uint64_t part, double fraction) { return static_cast<double>(part) / fraction; }
 
@@ -143,13 +147,13 @@ void PlanInputs::read_sequences(const Arguments& arguments, const RunContext& co
 PlanInputs::Sample PlanInputs::sample(const RunSize& wanted) const {
   Sample sample{profile_file_, sequence_file_, whole_};
   if (wanted.nodes < whole_.nodes) {
-    RecordSample::Chosen chosen = profiles_.choose(wanted.nodes);
+    RecordSample::Chosen chosen = chosen_of(profiles_, wanted.profiles, wanted.nodes);
     sample.profiles = held(profile_file_.path, std::move(chosen.text));
     sample.size.profiles = static_cast<double>(chosen.records);
     sample.size.nodes = static_cast<double>(chosen.size);
   }
   if (wanted.residues < whole_.residues) {
-    RecordSample::Chosen chosen = sequences_.choose(wanted.residues);
+    RecordSample::Chosen chosen = chosen_of(sequences_, wanted.sequences, wanted.residues);
     sample.sequences = held(sequence_file_.path, std::move(chosen.text));
     sample.size.sequences = static_cast<double>(chosen.records);
     sample.size.residues = static_cast<double>(chosen.size);

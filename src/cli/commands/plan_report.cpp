@@ -1,6 +1,7 @@
 // Lays a plan out as lines or as JSON.
 #include "cli/commands/plan_report.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -39,6 +40,12 @@ std::string line(const char* what, const std::string& text) {
   return format("%-10s %s\n", what, text.c_str());
 }
 
+// Samples that are smaller than a batch may tell of more memory than there is.
+double device_bytes(const Plan& plan, const DeviceCosts& device) {
+  const double bytes = plan.forecast.costs.device_bytes;
+  return device.memory == 0 ? bytes : std::min(bytes, static_cast<double>(device.memory));
+}
+
 }  // namespace
 
 std::string plan_text(const Plan& plan) {
@@ -59,14 +66,19 @@ std::string plan_text(const Plan& plan) {
                                  whole.sequences / batches, whole.residues / batches));
   text += line("hits", format("about %.0f", costs.hits));
   text += line("memory", bytes_text(costs.host_bytes) + " on the host");
-  for (const DeviceMemory& device : plan.last.devices) {
-    text += line("", bytes_text(costs.device_bytes) + " on " + printable(device.device));
+  for (const DeviceCosts& device : plan.last.devices) {
+    text += line("", bytes_text(device_bytes(plan, device)) + " on " + printable(device.device));
   }
   text += line("time", duration_text(costs.seconds)) + line("  start", seconds_text(forecast.start)) +
           line("  profiles", seconds_text(forecast.profiles)) + line("  read", seconds_text(costs.read)) +
           line("  score", seconds_text(costs.score)) + line("  align", seconds_text(costs.align)) +
           line("  report", seconds_text(costs.report)) +
+          (plan.last.devices.empty() ? "" : line("  device", seconds_text(costs.device))) +
           line("processors", duration_text(costs.processor_seconds) + " of all threads together");
+  if (plan.build_seconds > 0) {
+    text += line("kernels", "built now, in " + seconds_text(plan.build_seconds) +
+                                "; the driver keeps them, and the time is that of runs that find them");
+  }
   double seconds = 0;
   for (const RunTrial& trial : plan.trials) seconds += trial.costs.seconds;
   text +=
@@ -80,15 +92,22 @@ std::string plan_json(const Plan& plan) {
   const RunCosts& costs = plan.forecast.costs;
   const auto whole_number = [](double value) { return std::llround(value); };
   Json devices = Json::array();
-  for (const DeviceMemory& device : plan.last.devices) {
-    devices.push_back({{"device", device.device}, {"bytes", whole_number(costs.device_bytes)}});
+  for (const DeviceCosts& device : plan.last.devices) {
+    devices.push_back({{"device", device.device}, {"bytes", whole_number(device_bytes(plan, device))}});
   }
   Json trials = Json::array();
   for (const RunTrial& trial : plan.trials) {
     trials.push_back({{"nodes", whole_number(trial.size.nodes)},
                       {"residues", whole_number(trial.size.residues)},
                       {"seconds", trial.costs.seconds},
-                      {"processor_seconds", trial.costs.processor_seconds}});
+                      {"processor_seconds", trial.costs.processor_seconds},
+                      {"read", trial.costs.read},
+                      {"score", trial.costs.score},
+                      {"align", trial.costs.align},
+                      {"report", trial.costs.report},
+                      {"device", trial.costs.device},
+                      {"host_bytes", whole_number(trial.costs.host_bytes)},
+                      {"device_bytes", whole_number(trial.costs.device_bytes)}});
   }
   const double batches = plan.loops.batches(plan.whole);
   const Json all = {{"profiles", whole_number(plan.whole.profiles)},
@@ -112,8 +131,10 @@ std::string plan_json(const Plan& plan) {
                       {"read", costs.read},
                       {"score", costs.score},
                       {"align", costs.align},
-                      {"report", costs.report}}},
+                      {"report", costs.report},
+                      {"device", costs.device}}},
                     {"processor_seconds", costs.processor_seconds},
+                    {"build_seconds", plan.build_seconds},
                     {"measured_share", plan.forecast.measured},
                     {"samples", std::move(trials)}};
   return all.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";

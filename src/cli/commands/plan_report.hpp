@@ -14,7 +14,8 @@ struct Plan {
   RunSize whole;
   bool profiles_counted = true, sequences_counted = true;  ///< whether the size is exact
   RunLoops loops;
-  TrialRun last;  ///< the sample run last
+  TrialRun last;             ///< the sample run last
+  double build_seconds = 0;  ///< in which kernels were built that later runs find built
   std::vector<RunTrial> trials;
   Forecast forecast;
 };

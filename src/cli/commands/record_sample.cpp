@@ -34,10 +34,14 @@ void RecordSample::thin() {
 }
 
 RecordSample::Chosen RecordSample::choose(double size) const {
-  Chosen chosen;
   const double share = kept_size_ == 0 ? 1 : std::min(1.0, size / static_cast<double>(kept_size_));
-  const auto count = std::max<std::uint64_t>(
-      static_cast<std::uint64_t>(std::llround(share * static_cast<double>(entries_.size()))), 1);
+  return choose_records(
+      static_cast<std::uint64_t>(std::llround(share * static_cast<double>(entries_.size()))));
+}
+
+RecordSample::Chosen RecordSample::choose_records(std::uint64_t count) const {
+  Chosen chosen;
+  count = std::clamp<std::uint64_t>(count, 1, std::max<std::uint64_t>(entries_.size(), 1));
   // Number i of `count` is the one in the middle of the i-th part of all.
   for (std::uint64_t i = 0; i < std::min<std::uint64_t>(count, entries_.size()); ++i) {
     const std::size_t place = (2 * i + 1) * entries_.size() / (2 * count);

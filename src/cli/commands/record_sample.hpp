@@ -32,6 +32,8 @@ class RecordSample {
   /// Records of about this size together, or all that are kept, but at least one if there is one; evenly
   /// spread over the file.
   Chosen choose(double size) const;
+  /// So many records, in the same way.
+  Chosen choose_records(std::uint64_t count) const;
 
  private:
   struct Entry {

@@ -76,7 +76,9 @@ class Child {
  private:
   void add(const SearchStatistics& totals, std::int64_t hits) {
     Json devices = Json::array();
-    for (const DeviceMemory& device : totals.devices) devices.push_back({device.device, device.bytes});
+    for (const DeviceCosts& device : totals.devices) {
+      devices.push_back({device.device, device.bytes, device.memory, device.build_seconds});
+    }
     told_["sections"].push_back({{"engine", totals.engine},
                                  {"devices", std::move(devices)},
                                  {"batch_residues", totals.batch_residues},
@@ -85,7 +87,8 @@ class Child {
                                  {"read", totals.seconds.parse},
                                  {"score", totals.seconds.score},
                                  {"align", totals.seconds.rescore},
-                                 {"report", totals.seconds.report}});
+                                 {"report", totals.seconds.report},
+                                 {"computing", totals.seconds.engine.kernels}});
   }
 
   [[noreturn]] void end() {
@@ -139,7 +142,7 @@ TrialRun trial_of(const Json& told) {
   for (const Json& section : told.at("sections")) {
     trial.engines.push_back(section.at("engine"));
     for (const Json& device : section.at("devices")) {
-      trial.devices.push_back({device.at(0), device.at(1)});
+      trial.devices.push_back({device.at(0), device.at(1), device.at(2), device.at(3)});
       trial.costs.device_bytes =
           std::max(trial.costs.device_bytes, static_cast<double>(trial.devices.back().bytes));
     }
@@ -150,6 +153,8 @@ TrialRun trial_of(const Json& told) {
     trial.costs.score += section.at("score").get<double>();
     trial.costs.align += section.at("align").get<double>();
     trial.costs.report += section.at("report").get<double>();
+    const double devices = static_cast<double>(std::max<std::size_t>(section.at("devices").size(), 1));
+    trial.costs.device += section.at("computing").get<double>() / devices;
   }
   return trial;
 }
@@ -171,6 +176,12 @@ Arguments with_targets(const Arguments& arguments, ReportKind kind, const RunSiz
 }
 
 }  // namespace
+
+double TrialRun::build_seconds() const {
+  double sum = 0;
+  for (const DeviceCosts& device : devices) sum += device.build_seconds;
+  return sum;
+}
 
 TrialRunner::TrialRunner(Arguments arguments, ReportKind kind)
     : arguments_(std::move(arguments)), kind_(kind), own_bytes_(resident_bytes()) {}

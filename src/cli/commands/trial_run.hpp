@@ -15,10 +15,13 @@ namespace gpuhmm::cli {
 /// What a run on a sample has told.
 struct TrialRun {
   RunCosts costs;
-  std::vector<std::string> engines;   ///< descriptions, one for each section of the profiles
-  std::vector<DeviceMemory> devices;  ///< of all sections
+  std::vector<std::string> engines;  ///< descriptions, one for each section of the profiles
+  std::vector<DeviceCosts> devices;  ///< of all sections
   double batch_residues = 0, batch_sequences = 0;
   std::vector<std::string> warnings;
+
+  /// Seconds in which kernels were being built, of all devices and sections.
+  double build_seconds() const;
 };
 
 /// Runs samples of one run. What they write is lost. Each has a process with the memory of this one, so that

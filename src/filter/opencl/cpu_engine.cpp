@@ -59,9 +59,7 @@ class CpuEngine : public ScoreEngine {
 
   std::size_t preferred_batch() const override { return std::size_t{32} << 20; }
 
-  std::optional<DeviceMemory> device_memory() const override {
-    return DeviceMemory{description(), device_.most_memory()};
-  }
+  std::optional<DeviceCosts> device_costs() const override { return device_.costs(description()); }
 
   void count_into(WorkMeter* meter) override { meter_ = meter; }
 

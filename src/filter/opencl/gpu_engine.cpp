@@ -59,9 +59,7 @@ class GpuEngine : public ScoreEngine {
     return times;
   }
 
-  std::optional<DeviceMemory> device_memory() const override {
-    return DeviceMemory{description(), device_.most_memory()};
-  }
+  std::optional<DeviceCosts> device_costs() const override { return device_.costs(description()); }
 
   std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
     auto batch = std::make_unique<GpuPrepared>(sequences);

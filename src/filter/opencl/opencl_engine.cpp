@@ -73,9 +73,7 @@ class OpenClEngine : public ScoreEngine {
 
   bool verified() const override { return true; }
 
-  std::optional<DeviceMemory> device_memory() const override {
-    return DeviceMemory{description(), device_.most_memory()};
-  }
+  std::optional<DeviceCosts> device_costs() const override { return device_.costs(description()); }
 
   std::unique_ptr<PreparedBatch> prepare(const SequenceSet& batch) override {
     auto prepared = std::make_unique<OpenClBatch>(batch);

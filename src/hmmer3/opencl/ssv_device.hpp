@@ -32,7 +32,7 @@ class SsvDevice : public SsvFinder {
   const OpenDevice& device() const { return device_; }
   std::string description() const override { return device_.description(); }
   double busy_seconds() const override { return busy_.seconds(); }
-  std::uint64_t device_bytes() const override { return device_.most_memory(); }
+  DeviceCosts device_costs() const override { return device_.costs(description()); }
   void load(const SequenceBatch& batch) override;
   std::vector<std::vector<SsvFinding>> find(std::span<const SsvQuery> queries) override;
 

@@ -37,6 +37,20 @@ TEST(RecordSample, KeepsAllThatFit) {
   EXPECT_EQ(all.size, 60U);
 }
 
+TEST(RecordSample, ChoosesAsManyAgain) {
+  RecordSample sample(kAll);
+  for (int i = 0; i < 50; ++i) sample.add("0000\n", i % 7);  // sizes that differ
+  for (const double size : {1.0, 13.0, 40.0, 77.0, 1e6}) {
+    const RecordSample::Chosen first = sample.choose(size);
+    const RecordSample::Chosen again = sample.choose_records(first.records);
+    EXPECT_EQ(again.size, first.size);
+    EXPECT_EQ(again.text, first.text);
+  }
+  EXPECT_EQ(sample.choose_records(0).records, 1U);
+  EXPECT_EQ(sample.choose_records(99).records, 50U);
+  EXPECT_EQ(RecordSample(kAll).choose_records(3).records, 0U);
+}
+
 TEST(RecordSample, SpreadsWhatItChooses) {
   const RecordSample sample = numbered(kAll, 9);
   EXPECT_EQ(numbers(sample.choose(30)), (std::vector{1, 4, 7}));
