@@ -7,9 +7,11 @@
 #include <cstdlib>
 #include <ctime>
 #include <sstream>
+#include <stdexcept>
 #include <utility>
 
 #include "cli/file_roles.hpp"
+#include "gpuhmm/engine.hpp"
 
 namespace gpuhmm::cli {
 
@@ -165,6 +167,18 @@ void add_device_option(OptionTable& all, Devices count, const std::string& autom
 
 void add_cpu_option(OptionTable& all) {
   all.add("cpu", value<int>("N").within(0, kMostThreads), "host threads (default: all processors)");
+}
+
+std::optional<DeviceInfo> one_device(const std::string& spec, bool worth_starting) {
+  if (spec.find(',') != std::string::npos) {
+    throw UsageError("option '--device' expects one device: this command does not share its work");
+  }
+  if (spec == "none" || (spec == "auto" && !worth_starting)) return std::nullopt;
+  try {
+    return select_device(list_devices(), spec);
+  } catch (const std::invalid_argument& error) {
+    throw DeviceError(error.what());
+  }
 }
 
 unsigned threads_from(const Arguments& arguments) {

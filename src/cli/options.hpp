@@ -8,6 +8,7 @@
 #include "cli/arguments.hpp"
 #include "cli/option_table.hpp"
 #include "gpuhmm/alphabet.hpp"
+#include "gpuhmm/device.hpp"
 #include "gpuhmm/hits.hpp"
 #include "gpuhmm/sequence_file.hpp"
 #include "gpuhmm/tables.hpp"
@@ -66,6 +67,10 @@ void add_compute_options(OptionTable& all, Devices count = Devices::Several,
                          const std::string& automatic = "auto");
 /// Adds --device.
 void add_device_option(OptionTable& all, Devices count, const std::string& automatic = "auto");
+/// The device that `spec`, a value of --device, names. "all" is the first GPU. No device for "none", nor for
+/// "auto" unless `worth_starting`. Throws UsageError for several devices, DeviceError if there is no such
+/// device.
+std::optional<DeviceInfo> one_device(const std::string& spec, bool worth_starting);
 /// Adds --cpu.
 void add_cpu_option(OptionTable& all);
 /// The number of processors this process may run on.

@@ -2,8 +2,27 @@
 #include "experiment/experiment.hpp"
 
 #include <algorithm>
+#include <tuple>
+
+#include "experiment/reasons.hpp"
 
 namespace gpuhmm::experiment {
+
+std::optional<std::string> Request::leaves_out(std::size_t size) const {
+  if (largest > 0 && size > largest) return kAboveLargest;
+  if (size < smallest) return kBelowSmallest;
+  return std::nullopt;
+}
+
+bool Request::measures_as(const Request& other) const {
+  const auto settings = [](const Request& of) {
+    std::vector<std::size_t> indices;
+    for (const DeviceInfo& device : of.devices) indices.push_back(device.index);
+    return std::tuple(std::move(indices), of.threads, of.runs, of.full, of.largest, of.smallest, of.limit,
+                      of.words_per_item, of.work_group, of.seed, of.profiles, of.sequences);
+  };
+  return settings(*this) == settings(other);
+}
 
 std::vector<TableSource> chosen_tables(const Experiment& experiment, const std::vector<std::string>& ids) {
   for (const std::string& id : ids) {

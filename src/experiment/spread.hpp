@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "util/stopwatch.hpp"
@@ -23,10 +24,12 @@ Spread spread_of(std::vector<double> values);
 Spread scaled(Spread spread, double factor);
 
 /// The spread of `runs` (at least 1) calls of measure(), which returns a measurement. One more call before
-/// them is not counted.
+/// them is not counted; but it is the only one if one is wanted and it gives `long_run` or more.
 template <class Measure>
-Spread measured(std::size_t runs, const Measure& measure) {
-  measure();
+Spread measured(std::size_t runs, const Measure& measure,
+                double long_run = std::numeric_limits<double>::infinity()) {
+  const double first = measure();
+  if (runs == 1 && first >= long_run) return spread_of({first});
   std::vector<double> values(runs);
   for (double& value : values) value = measure();
   return spread_of(std::move(values));

@@ -1,6 +1,7 @@
 """gpuhmm bench maximum: its tables as text, JSON and SVG."""
 
 import json
+import os
 import xml.etree.ElementTree
 
 from harness import CommandLineTest
@@ -52,6 +53,32 @@ class BenchMaximumTests(CommandLineTest):
         columns = {column["name"]: i for i, column in enumerate(tables[0]["columns"])}
         absent = {str(row[columns["S-seq"]]) for row in tables[0]["rows"]}
         self.assertEqual(absent, {"{'absent': 'above --largest'}"})
+
+    def test_runs_above_the_limit_have_their_predicted_time(self):
+        (table,), _ = self.bench("none", "6.5", "--full", "--largest", 1024, "--limit", 0.001)
+        columns = {column["name"]: i for i, column in enumerate(table["columns"])}
+        for name in ("M-seq, row-major", "M-seq, transposed"):
+            measured, predicted = (row[columns[name]] for row in table["rows"][:2])
+            self.assertGreater(measured["median"], 0)
+            self.assertRegex(predicted["absent"], r"^predicted [0-9.]+ s, above --limit$")
+            seconds = float(predicted["absent"].split()[1])
+            self.assertAlmostEqual(seconds / (8 * measured["median"]), 1, delta=0.06)  # n^3, two digits
+
+    def test_one_to_four_devices_share_a_vector(self):
+        run = self.path("run.json")
+        words = ["--table", "figure-6.2", "--device", "0,1,2,3", "--runs", 1, "-q", "--largest", 100_000]
+        devices = {**os.environ, "POCL_DEVICES": "pthread pthread pthread pthread"}
+        done = self.gpuhmm("bench", "maximum", *words, "--json", run, env=devices)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        (table,) = json.loads(run.read_text())["tables"]
+        names = [column["name"] for column in table["columns"]]
+        for count in ("1 device", "2 devices", "3 devices", "4 devices"):
+            self.assertGreater(table["rows"][0][names.index(f"S-shared, {count}")]["median"], 0)
+
+    def test_fewer_devices_than_a_table_needs(self):
+        (table,), _ = self.bench("pthread", "6.4", "--largest", 100_000)
+        absent = [cell["absent"] for cell in table["rows"][0] if isinstance(cell, dict) and "absent" in cell]
+        self.assertEqual(set(absent), {"needs 4 devices; the run has 1"})
 
     def test_an_unknown_table_is_refused(self):
         done = self.gpuhmm("bench", "maximum", "--table", "6.7", "--device", "none")

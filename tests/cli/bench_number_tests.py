@@ -41,6 +41,16 @@ class BenchNumberTests(CommandLineTest):
         _, table = self.bench("subsequence", "figure-2", "none", "--full", "--largest", 1500)
         self.assertEqual([row[0] for row in table["rows"]], [500, 1000])
 
+    def test_shorter_vectors_are_left_out_too(self):
+        _, table = self.bench("subsequence", "figure-2", "none", "--smallest", 900, "--largest", 1500)
+        self.assertEqual([row[0] for row in table["rows"]], [1000])
+
+    def test_a_method_above_the_limit_has_its_predicted_time(self):
+        _, table = self.bench("subsequence", "figure-2", "none", "--largest", 2000, "--limit", 0.001)
+        first, last = table["rows"][0], table["rows"][-1]
+        self.assertGreater(first[1]["median"], 0)
+        self.assertRegex(last[1]["absent"], r"^predicted [0-9.]+ s, above --limit$")
+
     def test_the_ladder_of_reductions(self):
         _, table = self.bench("reduce", "ladder", "pthread")
         self.assertEqual(len(table["rows"]), 11)

@@ -100,6 +100,9 @@ class SharedOptionTests(SmallRuns):
                     done = self.gpuhmm(*RUNS[command], "-o", "written", "--device", devices)
                     self.assert_fails(done, 2, "option '--device' expects one device", f"help {command}")
             self.assertFalse((self.folder / "written").exists())
+        for experiment in ("ladder", "sort", "subsequence", "reduce"):
+            done = self.gpuhmm("bench", experiment, "--device", "pthread,pthread")
+            self.assert_fails(done, 2, "option '--device' expects one device", "help bench")
         for command in ("segments", "submatrix"):
             self.assertEqual(self.succeed(*RUNS[command], "--device", "pthread,pthread").stdout, self.succeed(*RUNS[command]).stdout)
 

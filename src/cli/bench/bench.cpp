@@ -1,4 +1,6 @@
 // `gpuhmm bench`: tunes a device or repeats an experiment.
+#include <algorithm>
+
 #include "cli/bench/experiments.hpp"
 #include "cli/bench/tune.hpp"
 #include "cli/commands.hpp"
@@ -28,8 +30,9 @@ The other names repeat the tables of a publication: today's figures stand beside
 the printed ones. Every result is compared with a plain reference before it is
 timed. A figure that the device cannot give has its reason instead, such as too
 little local memory. By default sizes are such that a run takes some minutes;
---full takes those of the publication. The device auto is the first GPU, or else
-the first OpenCL device.
+--full takes those of the publication, and --limit leaves out those of its
+variants that would take too long. The device auto is the first GPU, or else
+the first OpenCL device; only maximum uses several.
 
 examples:
 gpuhmm bench tune
@@ -48,9 +51,17 @@ OptionTable options() {
   all.add("full", "all sizes of the publication: may take hours");
   all.add("largest", value<std::int64_t>("N").within(1),
           "maximum, sort, subsequence: no vectors, matrices and sets of more than N elements, rows, words");
+  all.add("smallest", value<std::int64_t>("N").within(1), "the same: none of fewer than N");
+  all.add("limit", value<double>("SECONDS").within(0.001, 1e7),
+          "maximum (submatrix), subsequence: leave out runs that would take longer, and tell their time as "
+          "predicted from a smaller one by the number of steps");
+  all.add("words-per-item", value<std::int64_t>("N").within(1, 1e6),
+          "sort: words that a work-item of the published kernels takes (default: 1)");
+  all.add("work-group", value<std::int64_t>("N").within(1, 65'536),
+          "sort: work-items of a work-group of the published kernels (default: 384)");
   all.add("profiles", file("FILE", ValueKind::Profiles), "ladder: real profiles instead of random ones");
   all.add("database", file("FILE", ValueKind::Sequences), "ladder: real sequences instead of random ones");
-  add_seed_option(all);
+  all.add("seed", value<std::int32_t>("N", "1"), "seed of the random data");
   all.add("json", file(), "write all tables as JSON, too");
   all.add("plots", file("DIR"), "draw each table into DIR/NAME-ID.svg");
   all.group("output and devices");
@@ -71,18 +82,47 @@ std::string list_of_tables() {
   return text;
 }
 
+// Options that only some benchmarks read.
+struct Readers {
+  const char* option;
+  std::vector<std::string> names;
+};
+
+// Throws UsageError if an option was given that the benchmark `name` does not read.
+void refuse_unread(const std::string& name, const Arguments& arguments) {
+  static const Readers kReaders[] = {{"sequences", {"tune"}},
+                                     {"largest", {"maximum", "sort", "subsequence"}},
+                                     {"smallest", {"maximum", "sort", "subsequence"}},
+                                     {"limit", {"maximum", "subsequence"}},
+                                     {"words-per-item", {"sort"}},
+                                     {"work-group", {"sort"}},
+                                     {"profiles", {"ladder"}},
+                                     {"database", {"ladder"}}};
+  for (const auto& [option, names] : kReaders) {
+    if (!arguments.has(option) || std::find(names.begin(), names.end(), name) != names.end()) continue;
+    std::string readers;
+    for (const std::string& reader : names) readers += (readers.empty() ? "bench " : ", bench ") + reader;
+    throw UsageError(std::string("--") + option + " is for " + readers + "; bench " + name +
+                     " does not read it");
+  }
+}
+
 void run(const Arguments& arguments) {
   const std::string& wanted = arguments.positional[0];
-  if (wanted == "tune") return tune(arguments);
-  std::vector<std::string> names{"tune"};
-  for (const Experiment& experiment : experiments()) {
-    if (experiment.name == wanted) return run_experiment(experiment, arguments);
-    names.push_back(experiment.name);
+  const std::vector<Experiment> all = experiments();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Experiment& one) { return one.name == wanted; });
+  if (wanted != "tune" && found == all.end()) {
+    std::vector<std::string> names{"tune"};
+    for (const Experiment& experiment : all) names.push_back(experiment.name);
+    std::string known;
+    for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
+    throw UsageError("there is no benchmark " + wanted + did_you_mean(wanted, names) + "; expected one of " +
+                     known);
   }
-  std::string known;
-  for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
-  throw UsageError("there is no benchmark " + wanted + did_you_mean(wanted, names) + "; expected one of " +
-                   known);
+  refuse_unread(wanted, arguments);
+  if (wanted == "tune") return tune(arguments);
+  run_experiment(*found, arguments);
 }
 
 }  // namespace

@@ -28,10 +28,11 @@ using experiment::Request;
 using experiment::Table;
 using experiment::TableSource;
 
-// By default the first GPU, or else the first device.
-std::vector<DeviceInfo> devices_from(const std::string& spec) {
+// By default the first GPU, or else the first device. Several devices only for experiments that share work.
+std::vector<DeviceInfo> devices_from(const Experiment& experiment, const std::string& spec) {
   if (spec == "none") return {};
-  if (spec != "auto") return named_devices(spec).devices;
+  if (spec != "auto" && experiment.shares_work) return named_devices(spec).devices;
+  if (spec != "auto") return {one_device(spec, true).value()};
   const std::vector<DeviceInfo> all = list_devices();
   if (const std::optional<DeviceInfo> gpu = select_device(all, "auto")) return {*gpu};
   return all.empty() ? all : std::vector<DeviceInfo>{all.front()};
@@ -76,12 +77,16 @@ void run_experiment(const Experiment& experiment, const Arguments& arguments) {
   request.profiles = arguments.text("profiles");
   request.sequences = arguments.text("database");
   FileRoles().reads(request.profiles).reads(request.sequences).writes(output).writes(json);
-  request.devices = devices_from(arguments.get("device"));
+  request.devices = devices_from(experiment, arguments.get("device"));
   request.threads = threads_from(arguments);
   request.runs = static_cast<std::size_t>(arguments.find<std::int64_t>("runs").value_or(0));
   request.full = arguments.has("full");
   request.largest = static_cast<std::size_t>(arguments.find<std::int64_t>("largest").value_or(0));
-  if (arguments.has("seed")) request.seed = static_cast<std::uint32_t>(seed_from(arguments));
+  request.smallest = static_cast<std::size_t>(arguments.find<std::int64_t>("smallest").value_or(0));
+  request.limit = arguments.find<double>("limit").value_or(0);
+  request.words_per_item = static_cast<unsigned>(arguments.find<std::int64_t>("words-per-item").value_or(0));
+  request.work_group = static_cast<std::size_t>(arguments.find<std::int64_t>("work-group").value_or(0));
+  request.seed = static_cast<std::uint32_t>(arguments.get<std::int32_t>("seed"));
   if (!arguments.silent()) request.progress = [](const std::string& next) { std::cerr << next << "\n"; };
 
   const experiment::Provenance provenance{GPUHMM_VERSION, arguments.command_line,

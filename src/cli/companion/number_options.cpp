@@ -1,10 +1,7 @@
-// Reads the options that the commands on numbers share.
+// Reads the options of raw files.
 #include "cli/companion/number_options.hpp"
 
-#include <stdexcept>
-
 #include "cli/options.hpp"
-#include "gpuhmm/engine.hpp"
 
 namespace gpuhmm::cli {
 
@@ -23,18 +20,6 @@ NumberOptions raw_options_from(const Arguments& arguments) {
   reading.big_endian = arguments.has("big-endian");
   if (reading.big_endian && !reading.type) throw UsageError("--big-endian needs --dtype");
   return reading;
-}
-
-std::optional<DeviceInfo> one_device(const std::string& spec, bool worth_starting) {
-  if (spec.find(',') != std::string::npos) {
-    throw UsageError("option '--device' expects one device: this command does not share its work");
-  }
-  if (spec == "none" || (spec == "auto" && !worth_starting)) return std::nullopt;
-  try {
-    return select_device(list_devices(), spec);
-  } catch (const std::invalid_argument& error) {
-    throw DeviceError(error.what());
-  }
 }
 
 }  // namespace gpuhmm::cli

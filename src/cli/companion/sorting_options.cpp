@@ -8,7 +8,6 @@
 #include <optional>
 #include <string_view>
 
-#include "cli/companion/number_options.hpp"
 #include "cli/message.hpp"
 #include "cli/options.hpp"
 #include "companion/strings/opencl/device_sorter.hpp"

@@ -16,7 +16,7 @@ using namespace ladder;
 class Sessions {
  public:
   Session& of(const Request& request) {
-    if (!session_ || !session_->serves(request)) session_ = std::make_unique<Session>(request);
+    if (!session_ || !session_->request().measures_as(request)) session_ = std::make_unique<Session>(request);
     return *session_;
   }
 

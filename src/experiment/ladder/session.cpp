@@ -57,17 +57,6 @@ Session::Session(const Request& request)
   if (!request.devices.empty()) device_ = std::make_unique<OpenDevice>(request.devices.front());
 }
 
-bool Session::serves(const Request& request) const {
-  const auto devices = [](const Request& of) {
-    std::vector<std::size_t> places;
-    for (const DeviceInfo& device : of.devices) places.push_back(device.index);
-    return places;
-  };
-  return request.full == request_.full && request.seed == request_.seed && request.runs == request_.runs &&
-         request.threads == request_.threads && request.profiles == request_.profiles &&
-         request.sequences == request_.sequences && devices(request) == devices(request_);
-}
-
 const SequenceBatch& Session::sequences(Set set) {
   const auto found = sequences_.find(set);
   if (found != sequences_.end()) return found->second;

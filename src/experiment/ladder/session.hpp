@@ -73,9 +73,6 @@ class Session {
   /// The total time of a result for the publication's number of cells, or why there is none.
   Cell published_seconds(const Result& result, std::size_t family, Set set);
 
-  /// True if this session was made for such a request.
-  bool serves(const Request& request) const;
-
  private:
   using Key = std::tuple<std::string, std::size_t, Set, std::size_t>;
 

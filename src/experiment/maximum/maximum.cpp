@@ -15,7 +15,7 @@ Experiment maximum_experiment() {
       "maximum", "Maximum subsequence and maximum submatrix",
       "C. S. F. da Luz, Implementações de algoritmos paralelos da subsequência máxima e da submatriz máxima em GPU, "
       "UFABC, 2013",
-      std::move(tables)};
+      std::move(tables), true};
 }
 
 }  // namespace gpuhmm::experiment

@@ -71,18 +71,11 @@ template <class Bench>
 class SharedBench {
  public:
   Bench& serving(const Request& request) {
-    if (!bench_ || !same(bench_->request(), request)) bench_ = std::make_unique<Bench>(request);
+    if (!bench_ || !bench_->request().measures_as(request)) bench_ = std::make_unique<Bench>(request);
     return *bench_;
   }
 
  private:
-  static bool same(const Request& a, const Request& b) {
-    return a.threads == b.threads && a.runs == b.runs && a.full == b.full && a.largest == b.largest &&
-           a.seed == b.seed &&
-           std::equal(a.devices.begin(), a.devices.end(), b.devices.begin(), b.devices.end(),
-                      [](const DeviceInfo& x, const DeviceInfo& y) { return x.index == y.index; });
-  }
-
   std::unique_ptr<Bench> bench_;
 };
 

@@ -31,7 +31,7 @@ Times SegmentBench::kept(const std::string& name, const SegmentTask& task, const
   const auto key = std::pair(name, task);
   const auto found = kept_.find(key);
   if (found != kept_.end()) return found->second;
-  if (request_.leaves_out(task.size)) return Times::absent(kAboveLargest);
+  if (const auto reason = request_.leaves_out(task.size)) return Times::absent(*reason);
   if (!request_.full && task.size > largest_size()) return Times::absent(kWithFull);
   request_.report(name + ", " + grouped_digits(task.size) + " elements");
   return kept_.emplace(key, measure()).first->second;

@@ -2,6 +2,7 @@
 #include "experiment/maximum/submatrix_bench.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "companion/submatrix/host_walk.hpp"
 #include "companion/submatrix/reference.hpp"
@@ -26,10 +27,15 @@ Times SubmatrixBench::kept(const std::string& name, const SubmatrixTask& task, c
   const auto key = std::pair(name, task);
   const auto found = kept_.find(key);
   if (found != kept_.end()) return found->second;
-  if (request_.leaves_out(task.size)) return Times::absent(kAboveLargest);
+  if (const auto reason = request_.leaves_out(task.size)) return Times::absent(*reason);
   if (!request_.full && task.size > (on_gpu() ? limit.gpu : limit.cpu)) return Times::absent(kWithFull);
+  const std::string variant = name + " on " + std::to_string(task.devices);
+  const double steps = std::pow(static_cast<double>(task.size), 3);
+  if (const auto reason = limit_.reason(variant, steps)) return Times::absent(*reason);
   request_.report(name + ", " + grouped_digits(task.size) + " rows and columns");
-  return kept_.emplace(key, measure()).first->second;
+  const Times& times = kept_.emplace(key, measure()).first->second;
+  if (times.answer.number()) limit_.took(variant, steps, *times.answer.number());
+  return times;
 }
 
 // Makes the matrix of the task and its correct answer.

@@ -11,6 +11,7 @@
 #include "experiment/maximum/repeated.hpp"
 #include "experiment/maximum/sequential.hpp"
 #include "experiment/maximum/submatrix_scanner.hpp"
+#include "experiment/time_limit.hpp"
 
 namespace gpuhmm::experiment::maximum {
 
@@ -28,7 +29,7 @@ struct SubmatrixTask {
 /// units, which tests compare with the reference. Calls throw EngineFailure and WrongResult.
 class SubmatrixBench {
  public:
-  explicit SubmatrixBench(Request request) : request_(std::move(request)) {}
+  explicit SubmatrixBench(Request request) : request_(std::move(request)), limit_(request_.limit) {}
 
   const Request& request() const { return request_; }
   /// Rows and columns of the tables on branches.
@@ -55,6 +56,7 @@ class SubmatrixBench {
   bool on_gpu() const;
 
   Request request_;
+  TimeLimit limit_;
   std::map<std::pair<std::string, SubmatrixTask>, Times> kept_;
   OpenDevices<SubmatrixScanner> scanners_;
   std::map<std::size_t, OpenDevices<DeviceWalker>> walkers_;  // by their number

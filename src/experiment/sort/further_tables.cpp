@@ -115,8 +115,8 @@ Table today_table(Measurements& measurements) {
   table.plot.log_upright = true;
   table.notes = {
       "Kernels by their events; with copies: wall time with allocation, words to the device and back.",
-      "Publication's kernels: counting, scan and distribution with 1 word a work-item, work-groups of "
-      "384. Today's write words from their counts instead of moving them."};
+      "Publication's kernels: counting, scan and distribution. " + work_text(measurements.work()) +
+          " Today's write words from their counts instead of moving them."};
   return table;
 }
 

@@ -64,7 +64,10 @@ const char* rival_name(Rival rival) {
   return "";
 }
 
-Measurements::Measurements(Request request) : request_(std::move(request)) {}
+Measurements::Measurements(Request request) : request_(std::move(request)) {
+  if (request_.words_per_item > 0) work_.each = request_.words_per_item;
+  if (request_.work_group > 0) work_.group = request_.work_group;
+}
 
 const Measurements::Loaded& Measurements::load(const WordShape& words) {
   if (!loaded_ || loaded_->set.shape != words) {
@@ -77,7 +80,7 @@ const Measurements::Loaded& Measurements::load(const WordShape& words) {
 }
 
 std::optional<std::string> Measurements::too_large(const WordShape& words, bool on_device) const {
-  if (request_.leaves_out(words.count)) return kAboveLargest;
+  if (const auto reason = request_.leaves_out(words.count)) return reason;
   const bool on_gpu = on_device && request_.devices.front().type == DeviceType::Gpu;
   const WordShape most{.count = on_gpu ? kMostOnGpu : kMostElsewhere};
   if (!request_.full && words.bytes() > most.bytes()) return size_text(words) + ": with --full";
@@ -95,7 +98,7 @@ const Outcome<Spread>& Measurements::selection() {
     } else {
       request_.report("opening the device");
       selection_ = measured(request_.runs_or(kRuns), [this] {
-        return seconds_of([this] { PublishedSort(request_.devices.front(), WorkShape{}); });
+        return seconds_of([this] { PublishedSort(request_.devices.front(), work_); });
       });
     }
   }

@@ -50,11 +50,14 @@ class Measurements {
   explicit Measurements(Request request);
 
   const Request& request() const { return request_; }
+  /// The request's words of a work-item and work-group size, else the publication's.
+  const WorkShape& work() const { return work_; }
 
   /// Times of opening the device and building the programs.
   const Outcome<Spread>& selection();
   /// The stages of each run of the publication's sort.
-  const Outcome<std::vector<SortStages>>& stages(const WordShape& words, const WorkShape& work = {});
+  const Outcome<std::vector<SortStages>>& stages(const WordShape& words, const WorkShape& work);
+  const Outcome<std::vector<SortStages>>& stages(const WordShape& words) { return stages(words, work_); }
   const Outcome<TodayTimes>& today(const WordShape& words);
   const Outcome<Spread>& rival(const WordShape& words, Rival rival);
 
@@ -70,6 +73,7 @@ class Measurements {
   Outcome<Spread> measure_rival(const WordShape& words, Rival rival);
 
   Request request_;
+  WorkShape work_;
   std::optional<Loaded> loaded_;  // one set at a time: they are large
   std::optional<Outcome<Spread>> selection_;
   std::map<std::pair<WordShape, WorkShape>, Outcome<std::vector<SortStages>>> stages_;

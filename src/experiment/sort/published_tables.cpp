@@ -1,4 +1,7 @@
 // The publication's tables 3 to 9, with published and measured figures.
+#include <algorithm>
+#include <span>
+
 #include "experiment/sort/tables.hpp"
 #include "util/format.hpp"
 
@@ -43,14 +46,23 @@ Spread without_start(const std::vector<SortStages>& runs) {
   return spread_over(runs, [](const SortStages& run) { return run.without_start(); });
 }
 
-// Tables 3 and 4.
-template <class Rows, class Shape>
-Table shapes_table(Measurements& measurements, const char* setting, const Rows& rows, const Shape& shape) {
-  Table table = table_by_sets(setting, "s", kUniform, Origin::Measured);
-  for (const auto& row : rows) table.rows.push_back({static_cast<double>(row.setting)});
+// Tables 3 and 4: a row for each printed setting, and one more for the run's own, if that is another.
+template <class Setting, std::size_t count>
+Table shapes_table(Measurements& measurements, const char* name,
+                   const std::array<PublishedRow<Setting>, count>& printed, Setting WorkShape::*setting) {
+  Table table = table_by_sets(name, "s", kUniform, Origin::Measured);
+  std::vector<WorkShape> shapes;
+  const auto add = [&](Setting value) {
+    shapes.push_back(measurements.work());
+    shapes.back().*setting = value;
+    table.rows.push_back({static_cast<double>(value)});
+  };
+  for (const auto& row : printed) add(row.setting);
+  const auto is_printed = [&](const WorkShape& shape) { return shape == measurements.work(); };
+  if (std::none_of(shapes.begin(), shapes.end(), is_printed)) add(measurements.work().*setting);
   append_columns(table, named(kUniform), [&](std::vector<Cell>& cells, const NamedSet& set, std::size_t row) {
-    cells.emplace_back(rows[row].figures[cells.size() / 2]);
-    cells.push_back(cell_of(measurements.stages(set.shape, shape(rows[row].setting)), without_start));
+    cells.push_back(row < count ? Cell(printed[row].figures[cells.size() / 2]) : Cell::absent(kNotPublished));
+    cells.push_back(cell_of(measurements.stages(set.shape, shapes[row]), without_start));
   });
   table.notes = {kWithoutStart};
   return table;
@@ -98,6 +110,7 @@ Table speed_ups(Measurements& measurements, std::span<const PublishedRow<const c
       all ? "The device's time has opening the device, building programs, transfer, extra costs and "
             "kernels."
           : "The device's time has extra costs and kernels.",
+      work_text(measurements.work()),
       "Rivals are timed as in table `rivals`; copying the sorted words back is in no time, as in the "
       "publication."};
   return table;
@@ -132,13 +145,20 @@ void append_back(Table& table, Measurements& measurements, std::span<const Named
   }
 }
 
-const std::vector<std::string> kStageNotes = {
-    "GPU selection: opening the device and building the programs, once for all sets; drivers keep built programs.",
-    "Selection, transfer, extra costs (allocation, counts set to 0) and copying back are wall times, all else "
-    "kernels by their events. 1 word a work-item, work-groups of 384.",
-    "The publication does not say where copying back is: perhaps in the distribution."};
+std::vector<std::string> stage_notes(const Measurements& measurements) {
+  return {
+      "GPU selection: opening the device and building the programs, once for all sets; drivers keep built programs.",
+      "Selection, transfer, extra costs (allocation, counts set to 0) and copying back are wall times, all else "
+      "kernels by their events. " +
+          work_text(measurements.work()),
+      "The publication does not say where copying back is: perhaps in the distribution."};
+}
 
 }  // namespace
+
+std::string work_text(const WorkShape& work) {
+  return format("Words a work-item: %u; work-groups of %zu.", work.each, work.group);
+}
 
 NamedSet published_set(unsigned number) {
   const PublishedSet& set = kSets[number - 1];
@@ -155,16 +175,14 @@ std::vector<NamedSet> small_prefix_sets() {
 }
 
 Table words_each_table(Measurements& measurements) {
-  Table table = shapes_table(measurements, "words a work-item", kTable3,
-                             [](unsigned each) { return WorkShape{.each = each}; });
-  table.notes.push_back("Figure 19. Work-groups of 384.");
+  Table table = shapes_table(measurements, "words a work-item", kTable3, &WorkShape::each);
+  table.notes.push_back(format("Figure 19. Work-groups of %zu.", measurements.work().group));
   return table;
 }
 
 Table group_table(Measurements& measurements) {
-  Table table = shapes_table(measurements, "work-group", kTable4,
-                             [](std::size_t group) { return WorkShape{.group = group}; });
-  table.notes.push_back("Figure 20. 1 word a work-item.");
+  Table table = shapes_table(measurements, "work-group", kTable4, &WorkShape::group);
+  table.notes.push_back(format("Figure 20. Words a work-item: %u.", measurements.work().each));
   return table;
 }
 
@@ -186,7 +204,7 @@ Table stages_table(Measurements& measurements) {
   Table table = stages_of(measurements, kUniform, 0);
   table.rows.push_back({"copying back"});
   append_back(table, measurements, named(kUniform), true);
-  table.notes = kStageNotes;
+  table.notes = stage_notes(measurements);
   table.notes.push_back("Figures 22 to 25: one a set.");
   return table;
 }
@@ -204,7 +222,7 @@ Table prefix_stages_table(Measurements& measurements) {
   table.rows.push_back({"copying back"});
   append_back(table, measurements, named(kPrefixes), true);
   append_back(table, measurements, small, false);
-  table.notes = kStageNotes;
+  table.notes = stage_notes(measurements);
   table.notes.push_back("Figure 28. The last columns are not in the publication: as many words as in set 1.");
   return table;
 }
@@ -232,7 +250,7 @@ Table prefix_speed_up_table(Measurements& measurements) {
   append(named(kPrefixes), [](std::size_t i) { return Cell(kTable8[i]); });
   append(small_prefix_sets(), [](std::size_t) { return Cell::absent(kNotPublished); });
   table.notes = {"Figure 27. The uniform set's median by that of the set, both of the same size.",
-                 kWithoutStart};
+                 kWithoutStart, work_text(measurements.work())};
   return table;
 }
 

@@ -11,22 +11,13 @@ namespace {
 
 using sorting::Measurements;
 
-bool same(const Request& a, const Request& b) {
-  const auto settings = [](const Request& request) {
-    return std::tuple(
-        request.threads, request.runs, request.full, request.largest, request.seed,
-        request.devices.empty() ? -1 : static_cast<std::int64_t>(request.devices.front().index));
-  };
-  return settings(a) == settings(b);
-}
-
 // The measurements of the last request, shared by consecutive tables.
 using Shared = std::shared_ptr<std::unique_ptr<Measurements>>;
 
 TableSource source(const Shared& shared, std::string id, std::string title,
                    Table (*table)(Measurements& measurements)) {
   return {std::move(id), std::move(title), [shared, table](const Request& request) {
-            if (!*shared || !same((*shared)->request(), request)) {
+            if (!*shared || !(*shared)->request().measures_as(request)) {
               *shared = std::make_unique<Measurements>(request);
             }
             return table(**shared);

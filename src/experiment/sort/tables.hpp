@@ -33,6 +33,9 @@ NamedSet published_set(unsigned number);
 /// Words like those of sets 3, 5, 6 and 7, but as many as in set 1, for runs without --full.
 std::vector<NamedSet> small_prefix_sets();
 
+/// A note on the distribution of words to work-items.
+std::string work_text(const WorkShape& work);
+
 inline const char* const kNotPublished = "not in the publication";
 inline const char* const kNoBingmann = "no package has Bingmann's parallel string sorters";
 

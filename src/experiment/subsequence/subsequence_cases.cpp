@@ -12,6 +12,7 @@ namespace {
 using Length = SubsequenceQuery::Length;
 
 constexpr std::size_t kRuns = 2;
+constexpr double kLongRun = 2;  // seconds of a run that needs none before it
 // The most work without --full: on the host, on the host with a lock for every update, on devices.
 constexpr double kMostWork = 7e8, kMostLockedWork = 1.3e8, kMostCpuDeviceWork = 1.3e8, kMostGpuWork = 1.3e9;
 
@@ -51,7 +52,7 @@ void SubsequenceCase::check(const std::string& method, const std::vector<std::si
   check(method, positions.empty() ? std::nullopt : std::optional(sum));
 }
 
-SubsequenceMethods::SubsequenceMethods(const Request& request) : request_(request) {
+SubsequenceMethods::SubsequenceMethods(const Request& request) : request_(request), limit_(request.limit) {
   if (request.devices.empty()) return;
   elements_.emplace(request.devices.front());
   levels_.emplace(request.devices.front());
@@ -62,29 +63,35 @@ bool SubsequenceMethods::too_long_on_device(const SubsequenceCase& input) const 
   return !request_.full && input.work() > (cpu ? kMostCpuDeviceWork : kMostGpuWork);
 }
 
-Cell SubsequenceMethods::timed(const std::function<double()>& measure) const {
-  return scaled(measured(request_.runs_or(kRuns), measure), 1e3);
+Cell SubsequenceMethods::timed(const std::string& method, const SubsequenceCase& input,
+                               const std::function<double()>& measure) {
+  if (const auto reason = limit_.reason(method, input.work())) return Cell::absent(*reason);
+  const Spread seconds = measured(request_.runs_or(kRuns), measure, kLongRun);
+  limit_.took(method, input.work(), seconds.median);
+  return scaled(seconds, 1e3);
 }
 
-Cell SubsequenceMethods::in_sequence(const SubsequenceCase& input) const {
+Cell SubsequenceMethods::in_sequence(const SubsequenceCase& input) {
   if (!request_.full && input.work() > kMostWork) return Cell::absent(kWithFull);
-  return timed([&] {
+  const std::string name = "sequential";
+  return timed(name, input, [&] {
     ElementSums sums;
     const double seconds = seconds_of([&] { sums = sums_in_sequence(input.values(), input.k()); });
-    input.check("sequential", largest_sum(sums, input.k()));
+    input.check(name, largest_sum(sums, input.k()));
     return seconds;
   });
 }
 
-Cell SubsequenceMethods::by_threads(const SubsequenceCase& input, unsigned threads, Join join) const {
+Cell SubsequenceMethods::by_threads(const SubsequenceCase& input, unsigned threads, Join join) {
   const double most = join == Join::Locked ? kMostLockedWork : kMostWork;
   if (!request_.full && input.work() > most) return Cell::absent(kWithFull);
-  return timed([&] {
+  const std::string name =
+      std::to_string(threads) + (join == Join::Locked ? " threads with a lock" : " threads with own maxima");
+  return timed(name, input, [&] {
     ElementSums sums;
     const double seconds =
         seconds_of([&] { sums = sums_by_threads(input.values(), input.k(), threads, join); });
-    input.check(join == Join::Locked ? "threads with a lock" : "threads with own maxima",
-                largest_sum(sums, input.k()));
+    input.check(name, largest_sum(sums, input.k()));
     return seconds;
   });
 }
@@ -95,21 +102,24 @@ Cell SubsequenceMethods::by_elements(const SubsequenceCase& input, ElementLaunch
   const std::string obstacle = elements_->obstacle(input.values().size(), input.k(), launch);
   if (!obstacle.empty()) return Cell::absent(obstacle);
   if (too_long_on_device(input)) return Cell::absent(kWithFull);
-  return timed([&] {
+  const std::string name = std::string("a launch an element, ") +
+                           (launch.memory == ElementLaunch::Memory::Global ? "global" : "local") +
+                           (launch.pace == ElementLaunch::Pace::Queued ? ", queued" : "") +
+                           ", work-groups of " + std::to_string(launch.group);
+  return timed(name, input, [&] {
     const ElementRun run = elements_->run(input.values(), input.k(), launch);
-    input.check("a launch an element, work-groups of " + std::to_string(launch.group),
-                largest_sum(run.sums, input.k()));
+    input.check(name, largest_sum(run.sums, input.k()));
     return run.seconds;
   });
 }
 
-Cell SubsequenceMethods::on_host(const SubsequenceCase& input, SubsequenceMethod method,
-                                 unsigned threads) const {
+Cell SubsequenceMethods::on_host(const SubsequenceCase& input, SubsequenceMethod method, unsigned threads) {
   if (method == SubsequenceMethod::Plain && !request_.full && input.work() > kMostWork)
     return Cell::absent(kWithFull);
-  return timed([&] {
+  const std::string name = method_name(method) + std::string(" on ") + std::to_string(threads);
+  return timed(name, input, [&] {
     const Subsequence answer = best(input.values(), input.k(), method, threads);
-    input.check(method_name(method), answer.positions);
+    input.check(name, answer.positions);
     return answer.seconds.prepare + answer.seconds.solve;
   });
 }
@@ -121,9 +131,11 @@ Cell SubsequenceMethods::on_device(const SubsequenceCase& input, DeviceLevelMeth
   if (!obstacle.empty()) return Cell::absent(obstacle);
   if (method != DeviceLevelMethod::Blocks && too_long_on_device(input)) return Cell::absent(kWithFull);
   const RankedVector<std::int32_t> vector{input.ranks(), input.values()};
-  return timed([&] {
+  constexpr const char* kNames[] = {"elements", "levels", "blocks"};  // by DeviceLevelMethod
+  const std::string name = kNames[static_cast<std::size_t>(method)] + std::string(" on the device");
+  return timed(name, input, [&] {
     const DeviceTrace found = levels_->find(vector, input.k(), false, method);
-    input.check("levels on the device", found.positions);
+    input.check(name, found.positions);
     return found.kernel_seconds;
   });
 }

@@ -12,6 +12,7 @@
 #include "companion/subsequence/subsequence.hpp"
 #include "experiment/experiment.hpp"
 #include "experiment/subsequence/element_kernels.hpp"
+#include "experiment/time_limit.hpp"
 
 namespace gpuhmm::experiment {
 
@@ -42,22 +43,24 @@ class SubsequenceMethods {
  public:
   explicit SubsequenceMethods(const Request& request);
 
-  Cell in_sequence(const SubsequenceCase& input) const;
-  Cell by_threads(const SubsequenceCase& input, unsigned threads, Join join) const;
+  Cell in_sequence(const SubsequenceCase& input);
+  Cell by_threads(const SubsequenceCase& input, unsigned threads, Join join);
   /// `launch.group` 0: use ElementKernels::fitting_group.
   Cell by_elements(const SubsequenceCase& input, ElementLaunch launch);
   /// Today's methods on the host; times include preparation and search.
-  Cell on_host(const SubsequenceCase& input, SubsequenceMethod method, unsigned threads) const;
+  Cell on_host(const SubsequenceCase& input, SubsequenceMethod method, unsigned threads);
   /// Today's methods on the device; times are those of the kernels.
   Cell on_device(const SubsequenceCase& input, DeviceLevelMethod method);
 
  private:
   /// True if tables without --full leave this case out on the device.
   bool too_long_on_device(const SubsequenceCase& input) const;
-  /// The spread of the times of measure(), which returns seconds, in ms.
-  Cell timed(const std::function<double()>& measure) const;
+  /// The spread of the times of measure(), which returns seconds, in ms; or the reason if the request's limit
+  /// leaves the method out.
+  Cell timed(const std::string& method, const SubsequenceCase& input, const std::function<double()>& measure);
 
   const Request& request_;
+  TimeLimit limit_;
   std::optional<ElementKernels> elements_;
   std::optional<DeviceLevels> levels_;
 };

@@ -139,7 +139,7 @@ std::vector<unsigned> thread_counts(unsigned most) {
 }
 
 Table by_threads(const Request& request) {
-  const SubsequenceMethods use(request);
+  SubsequenceMethods use(request);
   Table table{.id = "threads",
               .title = "time by host threads, 5,000 elements, K = 5",
               .columns = {{"threads", "", Origin::Setting},

@@ -68,6 +68,20 @@ TEST(SortTables, KeepLargeSetsForFull) {
   EXPECT_EQ(std::get<std::string>(outcome), "153,600,000 words of 9 letters: with --full");
 }
 
+TEST(SortMeasurements, UseTheRequestsWordsOfAnItemAndWorkGroup) {
+  Request request;
+  request.runs = 1;
+  request.devices = {*select_device(list_devices(), "pthread")};
+  EXPECT_EQ(sorting::Measurements(request).work(), (sorting::WorkShape{.each = 1, .group = 384}));
+  request.words_per_item = 7;
+  request.work_group = 96;
+  sorting::Measurements measurements(request);
+  const sorting::WordShape shape{.count = 4001};
+  const auto& own = measurements.stages(shape);
+  EXPECT_EQ(std::get<std::vector<sorting::SortStages>>(own).size(), 1U);
+  EXPECT_EQ(&own, &measurements.stages(shape, {.each = 7, .group = 96}));
+}
+
 TEST(SortMeasurements, GiveEachRunOfASortThatIsRight) {
   Request request;
   request.runs = 2;
