@@ -56,6 +56,8 @@ MODULES = [
     "picture_tests",
     "lying_header_tests",
     "bench_sort_tests",
+    "bench_plots_tests",
+    "experiments_script_tests",
 ]
 
 
