@@ -43,7 +43,7 @@ mapfile -d '' -t sources < <(find "${folders[@]}" -name '*.[ch]pp' -print0 | sor
 passes layout "${sources[@]}"
 
 step "Shell scripts"
-passes shellcheck --external-sources scripts/*.sh .ci/run
+passes shellcheck --external-sources scripts/*.sh bench/*.sh .ci/run
 
 step "Includes between modules"
 passes /usr/bin/python3 scripts/check-includes.py
