@@ -62,6 +62,12 @@ class TellingTests(PlanTest):
             self.assertGreater(told["seconds"], max(sample["seconds"] for sample in told["samples"]))
             self.assertGreater(told["hits"], 0)
 
+    def test_knows_the_size_of_a_file_without_time(self):
+        many = self.many(20)  # 1.3 MB
+        told = self.told("--seconds", "0", "--cpu", "1", PROFILE, many)
+        self.assertAlmostEqual(told["sequences"], 6200, delta=1200)
+        self.assertAlmostEqual(told["residues"], 20 * 126791, delta=0.2 * 20 * 126791)
+
     def test_samples_have_the_thresholds_of_the_whole(self):
         # With the number of sequences of a sample, E-values would let many more through.
         profiles, sequences = self.path("profiles.hmm", 40 * PROFILE.read_bytes()), self.many(40)

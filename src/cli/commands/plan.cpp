@@ -28,8 +28,9 @@ Nothing is written but the plan.
 
 It reads both files and runs samples of them, evenly spread over the files: one to
 see how long it takes to begin, then larger ones until they have taken the time of
---seconds, and one that tells the costs of profiles and of cells apart. A short run is
-done as a whole. Give the options that the run will have: thresholds, outputs, devices
+--seconds, and one that tells the costs of profiles and of cells apart. A run that fits
+into --seconds is done as a whole. Samples that had to build kernels of a device are
+run again. Give the options that the run will have: thresholds, outputs, devices
 and threads change what it takes.
 
 Each file is read for a fifth of --seconds; what lies behind that is taken to be like
@@ -46,7 +47,8 @@ constexpr const char* kNotOfPlan[] = {"format", "shard",  "shard-by", "checkpoin
 // Options of the plan that are none of the run.
 constexpr const char* kPlanOnly[] = {"scan", "seconds", "format", "stats", "quiet", "help"};
 
-constexpr double kShareForReading = 0.2;  // of the time, for each file
+// For each file: a share of the time, but enough seconds to tell its size from what was read.
+constexpr double kShareForReading = 0.2, kLeastReading = 0.05;
 
 template <class List>
 bool is_in(const List& names, const std::string& name) {
@@ -143,7 +145,7 @@ Plan planned(const Arguments& arguments, ReportKind kind) {
   require_files(arguments, context, "a plan");
   const TrialRunner runner(of_run, kind);
   SampleRuns samples(runner);
-  const PlanInputs inputs(of_run, kind, context, kShareForReading * seconds);
+  const PlanInputs inputs(of_run, kind, context, std::max(kShareForReading * seconds, kLeastReading));
   Plan plan;
   plan.whole = inputs.whole();
   plan.profiles_counted = inputs.profiles_counted();
