@@ -16,6 +16,21 @@ inline int from_last_item(int value, uint local_id, __local int* exchange) {
   asm volatile("shfl.sync.idx.b32 %0, %1, 31, 31, 0xffffffff;" : "=r"(result) : "r"(value));
   return result;
 }
+// The value of the work-item that is `distance` places lower; the own one if there is none.
+inline int from_lower_item(int value, int distance, uint local_id, __local int* exchange) {
+  int result;
+  asm volatile("shfl.sync.up.b32 %0, %1, %2, 0, 0xffffffff;" : "=r"(result) : "r"(value), "r"(distance));
+  return result;
+}
+// The largest value of the 32.
+inline int largest_of_items(int value, uint local_id, __local int* exchange) {
+  for (int distance = 16; distance > 0; distance /= 2) {
+    int other;
+    asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(other) : "r"(value), "r"(distance));
+    value = max(value, other);
+  }
+  return value;
+}
 
 #else
 
@@ -32,6 +47,14 @@ inline int from_item_below(int value, uint local_id, __local int* exchange) {
 }
 inline int from_last_item(int value, uint local_id, __local int* exchange) {
   return from_item(value, local_id, 31, exchange);
+}
+inline int from_lower_item(int value, int distance, uint local_id, __local int* exchange) {
+  return from_item(value, local_id, local_id < distance ? local_id : local_id - distance, exchange);
+}
+inline int largest_of_items(int value, uint local_id, __local int* exchange) {
+  int largest = from_item(value, local_id, 0, exchange);
+  for (int item = 1; item < 32; ++item) largest = max(largest, exchange[item]);
+  return largest;
 }
 
 #endif

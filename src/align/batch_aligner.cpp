@@ -1,4 +1,5 @@
-// Spreads alignments over threads, two sequences of similar length at a time.
+// Spreads alignments over threads, two sequences of similar length at a time, and over devices, some hundred
+// at a time.
 #include "align/batch_aligner.hpp"
 
 #include <algorithm>
@@ -11,6 +12,8 @@
 
 #include "align/grid_aligner.hpp"
 #include "align/grid_parse.hpp"
+#include "align/opencl/device_paths.hpp"
+#include "align/task_shares.hpp"
 #include "simd/instruction_set.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
@@ -58,12 +61,6 @@ std::vector<std::size_t> by_length(std::span<const AlignmentTask> tasks) {
   return order;
 }
 
-// One task, or two whose sequences are swept side by side.
-struct Portion {
-  std::size_t first;
-  std::optional<std::size_t> second;
-};
-
 std::vector<Portion> portions_of(const grid::GridModel& model, std::span<const AlignmentTask> tasks) {
   std::vector<Portion> portions;
   portions.reserve(tasks.size());
@@ -97,20 +94,63 @@ class Batch {
     });
   }
 
-  void run_on_grids(unsigned threads) const {
+  void run_on_grids(unsigned threads, PathDevices* devices) const {
     const grid::GridModel grid_model(model_);
     Pool pool(grid_model, profile_);
-    const std::vector<Portion> portions = portions_of(grid_model, tasks_);
-    parallel_for(threads, portions.size(), 1, [&](std::size_t first, std::size_t last) {
+    std::vector<Portion> portions = portions_of(grid_model, tasks_);
+    std::optional<DevicePaths> paths;
+    if (devices != nullptr && devices->worth(cells())) {
+      paths.emplace(*devices, profile_, model_, tasks_);
+      for (Portion& portion : portions) {
+        portion.for_devices =
+            paths->can_align(portion.first) && (!portion.second || paths->can_align(*portion.second));
+      }
+      std::ranges::stable_partition(portions, [](const Portion& portion) { return !portion.for_devices; });
+    }
+    TaskShares shares(std::move(portions));
+    // As many rounds as portions are enough, as a launch takes some of them.
+    parallel_for(threads, shares.size(), 1, [&](std::size_t first, std::size_t last) {
       std::unique_ptr<Aligners> aligners = pool.take();
-      for (std::size_t p = first; p < last; ++p) align_portion(portions[p], *aligners);
+      for (std::size_t p = first; p < last; ++p) {
+        if (paths && align_on_device(*paths, shares, *aligners)) continue;
+        if (const std::optional<Portion> portion = shares.take_portion()) align_portion(*portion, *aligners);
+      }
       pool.give_back(std::move(aligners));
     });
   }
 
  private:
+  double cells() const {
+    double residues = 0;
+    for (const AlignmentTask& task : tasks_) residues += static_cast<double>(task.residues.size());
+    return residues * model_.nodes;
+  }
+
+  // Whether a device had time and something to do. What it cannot align this thread does.
+  bool align_on_device(DevicePaths& paths, TaskShares& shares, Aligners& aligners) const {
+    std::vector<std::optional<AlignedSequence>> aligned;
+    AlignmentTimes times;
+    std::vector<std::size_t> launch;
+    {
+      const Stopwatch watch(times.device);
+      launch = paths.align_some(shares, aligned, aligners[0]);
+    }
+    for (std::size_t n = 0; n < launch.size(); ++n) {
+      if (!aligned[n]) {
+        align_one(launch[n], aligners[0]);
+        continue;
+      }
+      const Stopwatch watch(times.traceback);
+      take_(launch[n], std::move(*aligned[n]));
+      ++times.by_devices;
+    }
+    if (clock_ != nullptr) clock_->add(times);
+    return !launch.empty();
+  }
+
   void align_one(std::size_t t, FullAligner& aligner) const {
     AlignmentTimes times;
+    times.by_threads = 1;
     align_and_take(t, aligner, times.fill, times.traceback);
     if (clock_ != nullptr) clock_->add(times);
   }
@@ -122,6 +162,7 @@ class Batch {
     }
     const std::array both{portion.first, *portion.second};
     AlignmentTimes times;
+    times.by_threads = 2;
     {
       const Stopwatch watch(times.fill);
       grid::GridAligner::sweep_both(aligners[0], tasks_[both[0]].residues, aligners[1],
@@ -156,11 +197,11 @@ class Batch {
 }  // namespace
 
 void align_batch(const Profile& profile, const ScoreModel& model, std::span<const AlignmentTask> tasks,
-                 unsigned threads, const AlignmentTaker& take, AlignmentClock* clock) {
+                 unsigned threads, const AlignmentTaker& take, AlignmentClock* clock, PathDevices* devices) {
   if (tasks.empty()) return;
   const Batch batch(profile, model, tasks, take, clock);
   if (simd::vector_bytes() > 0) {
-    batch.run_on_grids(threads);
+    batch.run_on_grids(threads, devices);
   } else {
     batch.run_on_matrices(threads);
   }

@@ -16,6 +16,8 @@
 
 namespace gpuhmm {
 
+class PathDevices;
+
 /// A sequence to align.
 struct AlignmentTask {
   std::span<const std::uint8_t> residues;
@@ -34,6 +36,9 @@ class AlignmentClock {
     const std::lock_guard lock(mutex_);
     times_.fill += times.fill;
     times_.traceback += times.traceback;
+    times_.device += times.device;
+    times_.by_threads += times.by_threads;
+    times_.by_devices += times.by_devices;
   }
   AlignmentTimes times() const {
     const std::lock_guard lock(mutex_);
@@ -49,9 +54,12 @@ class AlignmentClock {
 /// tasks and the number of threads. `model` was made from `profile`. A thread needs about 120 + nodes / 2
 /// bytes for each residue of two sequences, less than 50 MB each, and rarely a full matrix of up to 35 MB.
 /// `clock`, if not null, gets the times; the traceback of a sequence that is aligned alone counts as fill.
-/// Throws what align() and `take` throw.
+/// `devices`, if not null, do most of the work if they have some to spare and it is worth it; a sample of
+/// what they find is recomputed. If one fails, threads do its part. Throws what align() and `take` throw, and
+/// WrongScore.
 void align_batch(const Profile& profile, const ScoreModel& model, std::span<const AlignmentTask> tasks,
-                 unsigned threads, const AlignmentTaker& take, AlignmentClock* clock = nullptr);
+                 unsigned threads, const AlignmentTaker& take, AlignmentClock* clock = nullptr,
+                 PathDevices* devices = nullptr);
 
 /// As parse_segments(), but with SIMD where the machine has it.
 SegmentParse parse_segments_fast(const ScoreModel& model, std::span<const std::uint8_t> residues);

@@ -15,7 +15,6 @@
 
 #include "filter/simd/delete_paths.hpp"
 #include "plan7/single_hit_model.hpp"
-#include "simd/instruction_set.hpp"
 
 namespace gpuhmm::grid {
 
@@ -37,10 +36,10 @@ std::vector<std::int32_t> raised_scores(const std::vector<std::int32_t>& scores)
 
 }  // namespace
 
-GridModel::GridModel(const ScoreModel& score_model)
-    : GridModel(score_model, RebasedModel(score_model, FreeSteps::Ends)) {}
+GridModel::GridModel(const ScoreModel& score_model, std::size_t lanes)
+    : GridModel(score_model, RebasedModel(score_model, FreeSteps::Ends), lanes) {}
 
-GridModel::GridModel(const ScoreModel& score_model, const RebasedModel& rebased)
+GridModel::GridModel(const ScoreModel& score_model, const RebasedModel& rebased, std::size_t lanes)
     : scores(score_model),
       mm(raised_scores(score_model.mm)),
       mi(raised_scores(score_model.mi)),
@@ -55,8 +54,7 @@ GridModel::GridModel(const ScoreModel& score_model, const RebasedModel& rebased)
       insert_potential(narrowed(rebased.insert_potential)),
       delete_potential(narrowed(rebased.delete_potential)),
       lazy_f(columns(), 0),
-      striped(simd::StripedShape(score_model.nodes, simd::usual_vector_bytes() / sizeof(std::int32_t)),
-              kGridPlanes, simd::scan_steps(simd::usual_vector_bytes() / sizeof(std::int32_t)),
+      striped(simd::StripedShape(score_model.nodes, lanes), kGridPlanes, simd::scan_steps(lanes),
               score_model.code_count(), narrow(-kImpossible), kNoPathYet),
       limits_(simd::multihit_limits(score_model, reduce_to_single_hit(score_model))) {
   const simd::DeletePaths deletes(score_model);

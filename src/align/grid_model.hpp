@@ -15,6 +15,7 @@
 #include "filter/simd/multihit.hpp"
 #include "plan7/rebased_model.hpp"
 #include "plan7/score_model.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace gpuhmm::grid {
 
@@ -33,11 +34,13 @@ enum GridPlane : std::size_t {
 /// Tiles are computed this many nodes at a time.
 inline constexpr std::size_t kTilePad = 8;
 
-/// Scores of one model for alignment. Scores below -kImpossible are raised to it in both forms. Only for
-/// machines with SIMD (simd::vector_bytes() > 0).
+/// Scores of one model for alignment. Scores below -kImpossible are raised to it in both forms. The host's
+/// lanes are only for machines with SIMD (simd::vector_bytes() > 0).
 struct GridModel {
-  /// `score_model` must outlive this.
-  explicit GridModel(const ScoreModel& score_model);
+  /// `score_model` must outlive this. `lanes`: those of a vector of the host, or the work-items of a device
+  /// that share a sequence.
+  explicit GridModel(const ScoreModel& score_model,
+                     std::size_t lanes = simd::usual_vector_bytes() / sizeof(std::int32_t));
 
   const ScoreModel& scores;
 
@@ -71,7 +74,7 @@ struct GridModel {
   bool proves(std::int64_t score, std::size_t length) const { return score > limits_.exact_above(length); }
 
  private:
-  GridModel(const ScoreModel& score_model, const RebasedModel& rebased);
+  GridModel(const ScoreModel& score_model, const RebasedModel& rebased, std::size_t lanes);
 
   void stripe(const RebasedModel& rebased);
 

@@ -293,6 +293,14 @@ EngineTimes EnginePool::times() const {
   return sum;
 }
 
+std::vector<const OpenDevice*> EnginePool::aligning_devices() const {
+  std::vector<const OpenDevice*> devices;
+  for (const std::size_t m : at_work()) {
+    if (const OpenDevice* device = members_[m]->engine->aligning_device()) devices.push_back(device);
+  }
+  return devices;
+}
+
 std::vector<DeviceCosts> EnginePool::device_costs() const {
   std::vector<DeviceCosts> all;
   for (const auto& member : members_) {

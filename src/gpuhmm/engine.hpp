@@ -24,6 +24,7 @@
 
 namespace gpuhmm {
 
+class OpenDevice;
 class SequenceSet;
 class WorkSharing;
 struct ScoreModel;
@@ -88,6 +89,10 @@ class ScoreEngine {
 
   /// What it has taken of its device; nothing if it has none. May be called at any time.
   virtual std::optional<DeviceCosts> device_costs() const { return std::nullopt; }
+
+  /// The device, if it should align hits beside scoring; it lives as long as the engine. Null if the host is
+  /// to align them.
+  virtual const OpenDevice* aligning_device() const { return nullptr; }
 
   /// Converts sequences to the engine's form, once for all profiles. Throws EngineFailure.
   virtual std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) = 0;
@@ -251,6 +256,8 @@ class EnginePool {
   EngineTimes times() const;
   /// Of each engine with a device.
   std::vector<DeviceCosts> device_costs() const;
+  /// Those of the active engines that should align hits. They live as long as the pool.
+  std::vector<const OpenDevice*> aligning_devices() const;
 
  private:
   using Call = std::function<void(ScoreEngine&, PreparedBatch&, std::span<std::int32_t>)>;

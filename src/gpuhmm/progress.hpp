@@ -67,10 +67,12 @@ class WorkMeter {
   std::atomic<std::int64_t> work_ = 0, other_ = 0;  // of the stage
 };
 
-/// Seconds that threads spent aligning, summed over them.
+/// Seconds that threads spent aligning, summed over them, and the sequences aligned.
 struct AlignmentTimes {
-  double fill = 0;       ///< computing scores of cells
-  double traceback = 0;  ///< tracing paths, and using them
+  double fill = 0;                              ///< computing scores of cells
+  double traceback = 0;                         ///< tracing paths, and using them
+  double device = 0;                            ///< sending sequences to devices, and waiting for them
+  std::int64_t by_threads = 0, by_devices = 0;  ///< sequences
 };
 
 }  // namespace gpuhmm

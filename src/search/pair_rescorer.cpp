@@ -30,16 +30,17 @@ PairRescorer::PairRescorer(const RunProfile& profile, Target target, bool make_a
 }
 
 void PairRescorer::rescore(const SequenceBatch& batch, std::span<Pair> pairs, unsigned threads,
-                           const PairMeter& meter, AlignmentClock* clock) const {
+                           const PairMeter& meter, AlignmentClock* clock, PathDevices* devices) const {
   if (filter_.forward()) {
     rescore_forward(batch, pairs, threads, meter);
   } else {
-    rescore_viterbi(batch, pairs, threads, meter, clock);
+    rescore_viterbi(batch, pairs, threads, meter, clock, devices);
   }
 }
 
 void PairRescorer::rescore_viterbi(const SequenceBatch& batch, std::span<Pair> pairs, unsigned threads,
-                                   const PairMeter& meter, AlignmentClock* clock) const {
+                                   const PairMeter& meter, AlignmentClock* clock,
+                                   PathDevices* devices) const {
   ProvisionalFilter lowest(query_.thresholds, query_.profile.evd);
   std::vector<AlignmentTask> tasks;
   tasks.reserve(pairs.size());
@@ -53,7 +54,7 @@ void PairRescorer::rescore_viterbi(const SequenceBatch& batch, std::span<Pair> p
     meter.meter.add_other(
         static_cast<std::int64_t>(other_per_residue * static_cast<double>(tasks[p].residues.size())));
   };
-  align_batch(query_.profile, *query_.model, tasks, threads, take, clock);
+  align_batch(query_.profile, *query_.model, tasks, threads, take, clock, devices);
 }
 
 void PairRescorer::rescore_forward(const SequenceBatch& batch, std::span<Pair> pairs, unsigned threads,

@@ -72,13 +72,13 @@ class PairRescorer {
 
   /// Aligns the pairs with `threads` threads, and post-processes those that pass by their exact score.
   /// `pairs`: with sequences of `batch`, in the order in which they are counted. Adds times to `clock`, if
-  /// not null.
+  /// not null. `devices`, if not null, help to align (align_batch()).
   void rescore(const SequenceBatch& batch, std::span<Pair> pairs, unsigned threads, const PairMeter& meter,
-               AlignmentClock* clock = nullptr) const;
+               AlignmentClock* clock = nullptr, PathDevices* devices = nullptr) const;
 
  private:
   void rescore_viterbi(const SequenceBatch& batch, std::span<Pair> pairs, unsigned threads,
-                       const PairMeter& meter, AlignmentClock* clock) const;
+                       const PairMeter& meter, AlignmentClock* clock, PathDevices* devices) const;
   void rescore_forward(const SequenceBatch& batch, std::span<Pair> pairs, unsigned threads,
                        const PairMeter& meter) const;
   void decide(const SequenceBatch& batch, Pair& pair, float score, const std::optional<Trace>& trace) const;

@@ -75,14 +75,15 @@ void ProfileSearch::count_scores(const SequenceBatch& batch, std::span<const std
 }
 
 void ProfileSearch::add(const SequenceBlock& block, std::span<const std::int32_t> scores, bool exact,
-                        unsigned threads, AlignmentClock& clock, WorkMeter& meter) {
+                        unsigned threads, AlignmentClock& clock, WorkMeter& meter, PathDevices* devices) {
   const SequenceBatch& batch = block.sequences;
   std::vector<Pair> pairs = select(block, scores, exact);
   double residues = 0;
   for (const Pair& pair : pairs) residues += static_cast<double>(batch.length(pair.sequence));
   const double nodes = query_.profile.nodes;
   rescorer_.rescore(batch, pairs, threads,
-                    {meter, static_cast<double>(batch.residue_count()) * nodes, residues * nodes}, &clock);
+                    {meter, static_cast<double>(batch.residue_count()) * nodes, residues * nodes}, &clock,
+                    devices);
   if (exact) count_scores(batch, scores, pairs);
   for (Pair& pair : pairs) {
     add_hits(result_, std::move(pair.found), static_cast<std::uint64_t>(block.ordinals[pair.sequence]));

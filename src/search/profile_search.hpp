@@ -42,9 +42,9 @@ class ProfileSearch {
 
   /// Aligns and post-processes the candidates of the next block with `threads` threads. scores[i] is the raw
   /// score of sequence i, exact or, with `exact` false, an upper bound (then no histogram is kept). Ignored
-  /// with --forward.
+  /// with --forward. `devices`, if not null, help to align (align_batch()).
   void add(const SequenceBlock& block, std::span<const std::int32_t> scores, bool exact, unsigned threads,
-           AlignmentClock& clock, WorkMeter& meter);
+           AlignmentClock& clock, WorkMeter& meter, PathDevices* devices);
 
   /// The result; call once, at the end.
   SearchResult finish() { return std::move(result_); }

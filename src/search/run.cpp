@@ -60,6 +60,16 @@ EnginePool* Run::engines(bool wait) {
   return engines_;
 }
 
+PathDevices* Run::path_devices() {
+  if (path_devices_ == nullptr && engines_ != nullptr) {
+    const std::vector<const OpenDevice*> devices = engines_->aligning_devices();
+    if (devices.empty()) return nullptr;
+    path_devices_ = std::make_unique<PathDevices>(devices, options_.verification,
+                                                  [this](const std::string& message) { warn(message); });
+  }
+  return path_devices_.get();
+}
+
 void Run::Interval::advance(std::optional<double> end) {
   from = to;
   to = end;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "align/batch_aligner.hpp"
+#include "align/opencl/path_devices.hpp"
 #include "gpuhmm/run.hpp"
 #include "search/sequence_blocks.hpp"
 #include "util/in_order.hpp"
@@ -63,6 +64,10 @@ class Run {
   /// `wait`, if they are not ready yet. Throws any exception of making them.
   EnginePool* engines(bool wait);
 
+  /// The devices of the engines that align hits; null if there are none, or no engines yet. One thread at a
+  /// time may call. The engines must not be replaced later.
+  PathDevices* path_devices();
+
   /// Reports progress: the outer loop has reached a part of its input that ends at the fraction `end` (0 to
   /// 1, if known), and the inner loop starts again.
   void enter_outer(std::optional<double> end);
@@ -103,6 +108,7 @@ class Run {
   std::unique_ptr<EnginePool> own_engines_;
   EnginePool* engines_;
   std::future<std::unique_ptr<EnginePool>> engines_to_come_;
+  std::unique_ptr<PathDevices> path_devices_;
 };
 
 /// Results of consecutive queries, made by several threads in any order and written in file order.

@@ -33,8 +33,9 @@ constexpr std::size_t kBatchSequences = std::size_t{4} << 20;
 
 // Profiles that are aligned at the same time if many are scored at the same time: when one has no work left
 // for some threads, the other uses them. Up to kWaiting more profiles wait for alignment, so that the device
-// does not wait.
+// does not wait. More are aligned at a time if devices do so, as their launches wait for those that score.
 constexpr unsigned kAligners = 2;
+constexpr unsigned kAlignersWithDevices = 4;
 constexpr unsigned kWaiting = 4;
 
 // Profiles searched together in one pass over the database; a deque, since threads hold references to its
@@ -182,15 +183,19 @@ class Search {
     const double cells = group.nodes * residues;
     run_.enter_inner(block.read, cells);
     EnginePool* const engines = run_.engines(false);
+    PathDevices* const path_devices = run_.path_devices();
     const unsigned calls = engines != nullptr ? engines->concurrency() : 1;
-    const unsigned more = calls > 1 ? kAligners + kWaiting : 1;
+    const unsigned aligned = path_devices != nullptr ? kAlignersWithDevices : kAligners;
+    const unsigned more = calls > 1 ? aligned + kWaiting : 1;
     const bool overlap = options_.threads > 1 && group.searches.size() > 1 && cells > kWorthAThread;
-    std::counting_semaphore<> aligners(calls > 1 ? kAligners : 1);
+    std::counting_semaphore<> aligners(calls > 1 ? aligned : 1);
     ScoreBuffers buffers(block.sequences.size());
     RunResults results(run_, group.searches.size());
     parallel_for(overlap ? calls + more : 1, group.searches.size(), 1, [&](std::size_t s, std::size_t) {
       ProfileSearch& search = group.searches[s];
-      buffers.lend([&](std::span<std::int32_t> scores) { add(search, block, engines, aligners, scores); });
+      buffers.lend([&](std::span<std::int32_t> scores) {
+        add(search, block, engines, path_devices, aligners, scores);
+      });
       run_.meter().complete(search_amount(search.profile().nodes * residues));
       if (!last) return;
       results.put(s,
@@ -204,7 +209,7 @@ class Search {
   }
 
   // Scores a block with one profile, and aligns the candidates.
-  void add(ProfileSearch& search, PreparedBlock& block, EnginePool* engines,
+  void add(ProfileSearch& search, PreparedBlock& block, EnginePool* engines, PathDevices* path_devices,
            std::counting_semaphore<>& aligners, std::span<std::int32_t> scores) {
     run_.check_stop();
     EnginePool::Devices devices;
@@ -222,7 +227,8 @@ class Search {
       engines->verify(devices, search.model(), block.sequences, options_.histogram, scores, options_.threads,
                       enough);
     }
-    search.add(block, scores, options_.histogram, options_.threads, run_.clocks.align, run_.meter());
+    search.add(block, scores, options_.histogram, options_.threads, run_.clocks.align, run_.meter(),
+               path_devices);
   }
 
   ProfileReader& profiles_;

@@ -66,7 +66,7 @@ OptionTable run_options(ReportKind kind) {
               (is_search ? ": what suits the device)" : " 8388608)"));
   add_compute_options(all);
   all.add("verify", value<double>("P").within(0, 100),
-          "recompute P percent of a device's scores on the CPU (default: a few scores)");
+          "recompute P percent of a device's scores and alignments on the CPU (default: a few)");
   all.add("server", file("PATH"), "have the server on the socket PATH do the work (`gpuhmm serve`)");
   all.add("as", one_of("V", {"2", "3"}, false),
           "whose answer: 2 (HMMER 2.3.2's) or 3 (HMMER 3.3.2's) (default: by the version of the profiles)");
@@ -217,9 +217,14 @@ void print_statistics(const SearchStatistics& s, std::span<const Survivors> surv
     }
   }
   std::cerr << format("rescore  %.3f s\n", s.seconds.rescore);
-  if (const AlignmentTimes& align = s.seconds.align; align.fill > 0) {
+  if (const AlignmentTimes& align = s.seconds.align; align.by_threads + align.by_devices > 0) {
     std::cerr << format("  all threads together: fill %.3f s, traceback %.3f s\n", align.fill,
                         align.traceback);
+    if (align.by_devices > 0) {
+      std::cerr << format("  waiting for devices %.3f s, which aligned %lld of %lld sequences\n",
+                          align.device, static_cast<long long>(align.by_devices),
+                          static_cast<long long>(align.by_devices + align.by_threads));
+    }
   }
   std::cerr << format("report   %.3f s\n", s.seconds.report);
   for (const Survivors& some : survivors) {

@@ -61,6 +61,10 @@ class GpuEngine : public ScoreEngine {
 
   std::optional<DeviceCosts> device_costs() const override { return device_.costs(description()); }
 
+  const OpenDevice* aligning_device() const override {
+    return device_.info().type == DeviceType::Gpu ? &device_ : nullptr;
+  }
+
   std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
     auto batch = std::make_unique<GpuPrepared>(sequences);
     if (sequences.residue_count() > 0) batch->resident = send(sequences);

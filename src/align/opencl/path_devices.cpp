@@ -1,0 +1,127 @@
+// Keeps the free streams of each device, and chooses samples to verify.
+#include "align/opencl/path_devices.hpp"
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+namespace gpuhmm {
+
+class PathDevices::Member {
+ public:
+  Member(const OpenDevice& device, const grid::PathVariant& variant) : device_(device), variant_(variant) {}
+
+  const grid::PathVariant& variant() const { return variant_; }
+  bool failed() const { return failed_; }
+  // False if it had failed before.
+  bool fail() { return !failed_.exchange(true); }
+
+  // Null if there is none. Throws EngineFailure.
+  std::unique_ptr<grid::PathStream> try_take() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (failed_ || in_use_ == variant_.streams) return nullptr;
+      ++in_use_;
+      if (!free_.empty()) {
+        std::unique_ptr<grid::PathStream> stream = std::move(free_.back());
+        free_.pop_back();
+        return stream;
+      }
+    }
+    try {
+      return std::make_unique<grid::PathStream>(device_, variant_.record_bytes);
+    } catch (...) {
+      give_back(nullptr);
+      throw;
+    }
+  }
+  void give_back(std::unique_ptr<grid::PathStream> stream) {
+    const std::lock_guard lock(mutex_);
+    --in_use_;
+    if (stream && !failed_) free_.push_back(std::move(stream));
+  }
+
+ private:
+  const OpenDevice& device_;
+  grid::PathVariant variant_;
+  std::atomic<bool> failed_ = false;
+  std::mutex mutex_;  // of the members below
+  unsigned in_use_ = 0;
+  std::vector<std::unique_ptr<grid::PathStream>> free_;
+};
+
+PathDevices::PathDevices(std::span<const OpenDevice* const> devices, Verification verification, Warning warn,
+                         std::optional<grid::PathVariant> variant)
+    : verification_(verification), warn_(std::move(warn)) {
+  for (const OpenDevice* device : devices) {
+    members_.push_back(
+        std::make_unique<Member>(*device, variant.value_or(grid::choose_path_variant(device->info()))));
+  }
+}
+
+PathDevices::~PathDevices() = default;
+
+PathDevices::Turn::Turn(Member& member, std::unique_ptr<grid::PathStream> stream)
+    : member_(&member), stream_(std::move(stream)) {}
+
+PathDevices::Turn::~Turn() {
+  if (stream_) member_->give_back(std::move(stream_));
+}
+
+const grid::PathVariant& PathDevices::Turn::variant() const { return member_->variant(); }
+
+bool PathDevices::worth(double cells) const {
+  return std::ranges::any_of(members_, [&](const auto& member) {
+    return !member->failed() && cells >= member->variant().least_cells;
+  });
+}
+
+bool PathDevices::can_align(std::size_t length, std::size_t steps) const {
+  return std::ranges::all_of(
+      members_, [&](const auto& member) { return length > 0 && member->variant().takes(length, steps); });
+}
+
+// Each call begins with another device.
+std::optional<PathDevices::Turn> PathDevices::try_begin() {
+  const std::size_t first = turns_++;
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    Member& member = *members_[(first + m) % members_.size()];
+    try {
+      if (std::unique_ptr<grid::PathStream> stream = member.try_take())
+        return Turn(member, std::move(stream));
+    } catch (const EngineFailure& failure) {
+      fail(member, failure);
+    }
+  }
+  return std::nullopt;
+}
+
+void PathDevices::fail(const Turn& turn, const EngineFailure& failure) { fail(*turn.member_, failure); }
+
+void PathDevices::fail(Member& member, const EngineFailure& failure) {
+  if (!member.fail()) return;
+  const std::lock_guard lock(warn_mutex_);
+  warn_(std::string(failure.what()) + "; the host aligns the hits");
+}
+
+std::vector<std::size_t> PathDevices::to_verify(std::span<const double> cells) {
+  constexpr std::size_t kFew = 2;
+  constexpr double kFewCells = 1e6;
+  std::minstd_rand random(1 + samples_++);
+  std::vector<std::size_t> chosen;
+  if (verification_.percent) {
+    std::bernoulli_distribution often(*verification_.percent / 100);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (often(random)) chosen.push_back(i);
+    }
+    return chosen;
+  }
+  random.discard(16);  // the first numbers of neighbouring seeds are similar
+  for (std::size_t n = 0; n < kFew && !cells.empty(); ++n) {
+    const std::size_t i = random() % cells.size();
+    if (cells[i] <= kFewCells) chosen.push_back(i);
+  }
+  return chosen;
+}
+
+}  // namespace gpuhmm
