@@ -162,6 +162,14 @@ EnginePool::Devices EnginePool::score(const ScoreModel& model, Batch& batch,
   return score_by(call, model, batch, scores);
 }
 
+EnginePool::Devices EnginePool::score_bounds(const ScoreModel& model, Batch& batch, std::int32_t threshold,
+                                             std::span<std::int32_t> scores, std::int32_t enough) {
+  const Call call = [&](ScoreEngine& engine, PreparedBatch& prepared, std::span<std::int32_t> own) {
+    engine.score_bounds(model, prepared, threshold, enough, own);
+  };
+  return score_by(call, model, batch, scores);
+}
+
 EnginePool::Devices EnginePool::score_whole_bits(const ScoreModel& model, Batch& batch,
                                                  std::span<std::int32_t> scores) {
   const Call call = [&](ScoreEngine& engine, PreparedBatch& prepared, std::span<std::int32_t> own) {

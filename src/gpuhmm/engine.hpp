@@ -114,6 +114,13 @@ class ScoreEngine {
     score(model, batch, threshold, scores);
   }
 
+  /// As score_up_to() with a threshold, but scores of sequences that reach it may be upper bounds, too: the
+  /// caller aligns them on aligning_device().
+  virtual void score_bounds(const ScoreModel& model, PreparedBatch& batch, std::int32_t threshold,
+                            std::int32_t enough, std::span<std::int32_t> scores) {
+    score_up_to(model, batch, threshold, enough, scores);
+  }
+
   /// Scores for a histogram by whole bits: as score() without threshold, but only the largest score must be
   /// exact. The others must be below it and in the same bin (ScoreHistogram::bin_of) as the exact ones.
   virtual void score_whole_bits(const ScoreModel& model, PreparedBatch& batch,
@@ -236,6 +243,10 @@ class EnginePool {
   /// the devices to pass to verify(). Throws EngineFailure if the host fails.
   Devices score(const ScoreModel& model, Batch& batch, std::optional<std::int32_t> threshold,
                 std::span<std::int32_t> scores, std::int32_t enough = kNeverEnough);
+
+  /// As ScoreEngine::score_bounds, otherwise like score().
+  Devices score_bounds(const ScoreModel& model, Batch& batch, std::int32_t threshold,
+                       std::span<std::int32_t> scores, std::int32_t enough);
 
   /// As ScoreEngine::score_whole_bits, otherwise like score().
   Devices score_whole_bits(const ScoreModel& model, Batch& batch, std::span<std::int32_t> scores);

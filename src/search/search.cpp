@@ -219,7 +219,11 @@ class Search {
       const StageClock::Running running(run_.clocks.score);
       std::optional<std::int32_t> threshold;
       if (!options_.histogram) threshold = search.filter_threshold(block.counted_after);
-      devices = engines->score(search.model(), block.prepared, threshold, scores, enough);
+      if (threshold && path_devices != nullptr && path_devices->usable()) {
+        devices = engines->score_bounds(search.model(), block.prepared, *threshold, scores, enough);
+      } else {
+        devices = engines->score(search.model(), block.prepared, threshold, scores, enough);
+      }
     }
     const Permit permit(aligners);
     const StageClock::Running running(run_.clocks.rescore);

@@ -115,7 +115,9 @@ TEST_F(DeviceBatches, SmallWorkStaysWithTheHost) {
 TEST_F(DeviceBatches, AFailureIsToldOnceAndLosesNothing) {
   const BatchCase batch(43);
   Lent lent(test::changed_paths("const int item =", "const int item = no such name;"));
+  EXPECT_TRUE(lent.devices.usable());
   EXPECT_EQ(batch.align_with(lent.devices, 4), 0);
+  EXPECT_FALSE(lent.devices.usable());
   EXPECT_EQ(batch.align_with(lent.devices, 4), 0);
   ASSERT_EQ(lent.warnings.size(), 1U);
   EXPECT_NE(lent.warnings.front().find("the host aligns"), std::string::npos) << lent.warnings.front();

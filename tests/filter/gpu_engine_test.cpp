@@ -59,6 +59,24 @@ TEST_F(GpuEngine, GivesTheScoresOfTheReference) {
   compare(*engine, 0);
 }
 
+TEST_F(GpuEngine, GivesBoundsWhereTheySuffice) {
+  constexpr std::int32_t kThreshold = -1'000'000;
+  const auto engine = make_gpu_engine(any_device(), {});
+  testing::Generator random(12);
+  const auto prepared = engine->prepare(batch_);
+  const ScoreModel model = testing::random_model(random, {.nodes = 40});
+  std::vector<std::int32_t> scores(batch_.size());
+  engine->score_bounds(model, *prepared, kThreshold, kThreshold, scores);
+  int higher = 0;
+  for (std::size_t i = 0; i < batch_.size(); ++i) {
+    if (batch_.length(i) == 0) continue;
+    const std::int32_t exact = viterbi_score(model, batch_.residues(i));
+    EXPECT_GE(scores[i], exact) << i;
+    higher += exact >= kThreshold && scores[i] > exact;
+  }
+  EXPECT_GT(higher, 0);
+}
+
 TEST_F(GpuEngine, SplitsABatchThatDoesNotFit) {
   std::size_t refused = 0;
   GpuEngineOptions options;

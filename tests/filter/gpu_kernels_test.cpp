@@ -187,6 +187,35 @@ TEST_F(GpuKernels, ScoreAllSequencesExactlyIfTheBoundStopsNone) {
   EXPECT_EQ(gpu.score(model, *prepared, 20'000, scores).times.tiled, 0);
 }
 
+// Where bounds suffice, short sequences that they leave open get one above all scores; long ones are scored.
+TEST_F(GpuKernels, LeaveFewUndecidedSequencesToTheCaller) {
+  Generator rng(97);
+  RandomModelOptions options;
+  options.nodes = 30;
+  options.style = ModelStyle::MultihitLocal;
+  const ScoreModel model = tight_model(rng, options);
+  SequenceBatch batch = random_batch(rng, model, 300, 1, 1200);
+  add_sequence(batch, {});
+  GpuViterbi gpu = make(small_variant(*device_));
+  const auto prepared = gpu.prepare(batch, 2);
+  std::vector<std::int32_t> scores(batch.size()), closer(batch.size());
+  const std::int32_t threshold = 0;
+  const GpuScoring left = gpu.score(model, *prepared, threshold, scores, true);
+  const GpuScoring scored = gpu.score(model, *prepared, threshold, closer);
+  EXPECT_LT(left.scored_again, scored.scored_again);
+  int higher = 0, exact_ones = 0;
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    if (batch.length(i) == 0 || std::ranges::count(left.unproven, i) > 0) continue;
+    const std::int32_t exact = viterbi_score(model, batch.residues(i));
+    EXPECT_GE(scores[i], exact) << "sequence " << i << " of " << batch.length(i);
+    if (exact < threshold) continue;
+    EXPECT_GE(scores[i], threshold);
+    ++(scores[i] > exact ? higher : exact_ones);
+  }
+  EXPECT_GT(higher, 0);
+  EXPECT_GT(exact_ones, 0);
+}
+
 // If insertions are nearly free, the bound is tried only for few sequences.
 TEST_F(GpuKernels, OmitABoundThatWouldStopFewSequences) {
   Generator rng(93);

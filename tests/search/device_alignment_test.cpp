@@ -29,6 +29,12 @@ class LendingEngine : public ScoreEngine {
              std::span<std::int32_t> scores) override {
     engine_->score(model, batch, threshold, scores);
   }
+  // Bounds far above the scores of sequences that reach the threshold.
+  void score_bounds(const ScoreModel& model, PreparedBatch& batch, std::int32_t threshold,
+                    std::int32_t /*enough*/, std::span<std::int32_t> scores) override {
+    engine_->score(model, batch, threshold, scores);
+    for (std::int32_t& score : scores) score += score >= threshold ? 900'000'000 : 0;
+  }
 
  private:
   OpenDevice device_;

@@ -70,6 +70,10 @@ PathDevices::Turn::~Turn() {
 
 const grid::PathVariant& PathDevices::Turn::variant() const { return member_->variant(); }
 
+bool PathDevices::usable() const {
+  return std::ranges::any_of(members_, [](const auto& member) { return !member->failed(); });
+}
+
 bool PathDevices::worth(double cells) const {
   return std::ranges::any_of(members_, [&](const auto& member) {
     return !member->failed() && cells >= member->variant().least_cells;

@@ -46,6 +46,8 @@ class PathDevices {
     std::unique_ptr<grid::PathStream> stream_;
   };
 
+  /// False once all devices have failed.
+  bool usable() const;
   /// True if a device that has not failed should align hits with so many cells (residues times nodes).
   bool worth(double cells) const;
   /// Whether one of them can align a sequence of `length` residues to a model with `steps` nodes for each

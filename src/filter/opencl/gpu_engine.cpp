@@ -73,18 +73,34 @@ class GpuEngine : public ScoreEngine {
 
   void score(const ScoreModel& model, PreparedBatch& prepared, std::optional<std::int32_t> threshold,
              std::span<std::int32_t> scores) override {
-    auto& batch = dynamic_cast<GpuPrepared&>(prepared);
-    if (batch.sequences.residue_count() == 0) return;
-    if (!viterbi_.supports(model)) {
-      score_generally(model, batch, threshold, scores);
-      return;
-    }
-    std::optional<std::vector<std::size_t>> unproven = score_resident(model, batch, threshold, scores);
-    if (!unproven) unproven = score_in_pieces(model, batch, threshold, scores);
-    score_on_host(model, batch.sequences, *unproven, scores);
+    score_batch(model, prepared, {threshold, false}, scores);
+  }
+
+  void score_bounds(const ScoreModel& model, PreparedBatch& prepared, std::int32_t threshold,
+                    std::int32_t /*enough*/, std::span<std::int32_t> scores) override {
+    score_batch(model, prepared, {threshold, true}, scores);
   }
 
  private:
+  // What GpuViterbi::score is asked for.
+  struct Wanted {
+    std::optional<std::int32_t> threshold;
+    bool bounds_suffice;
+  };
+
+  void score_batch(const ScoreModel& model, PreparedBatch& prepared, const Wanted& wanted,
+                   std::span<std::int32_t> scores) {
+    auto& batch = dynamic_cast<GpuPrepared&>(prepared);
+    if (batch.sequences.residue_count() == 0) return;
+    if (!viterbi_.supports(model)) {
+      score_generally(model, batch, wanted.threshold, scores);
+      return;
+    }
+    std::optional<std::vector<std::size_t>> unproven = score_resident(model, batch, wanted, scores);
+    if (!unproven) unproven = score_in_pieces(model, batch, wanted.threshold, scores);
+    score_on_host(model, batch.sequences, *unproven, scores);
+  }
+
   // The sequences on the device, or null if they do not fit.
   std::unique_ptr<const GpuBatch> send(const SequenceSet& sequences) {
     return if_it_fits(sequences.size(), [&]() -> std::unique_ptr<const GpuBatch> {
@@ -110,12 +126,13 @@ class GpuEngine : public ScoreEngine {
 
   // Returns the indices of the sequences that the kernels do not prove; nothing if device memory runs out.
   std::optional<std::vector<std::size_t>> score_resident(const ScoreModel& model, GpuPrepared& batch,
-                                                         std::optional<std::int32_t> threshold,
+                                                         const Wanted& wanted,
                                                          std::span<std::int32_t> scores) {
     const std::shared_lock lock(batch.mutex);
     if (!batch.resident) return std::nullopt;
     return if_it_fits(scores.size(), [&]() -> std::optional<std::vector<std::size_t>> {
-      const GpuScoring scoring = viterbi_.score(model, *batch.resident, threshold, scores);
+      const GpuScoring scoring =
+          viterbi_.score(model, *batch.resident, wanted.threshold, scores, wanted.bounds_suffice);
       scored_again_ += static_cast<std::int64_t>(scoring.scored_again);
       return std::vector<std::size_t>(scoring.unproven.begin(), scoring.unproven.end());
     });

@@ -17,6 +17,10 @@ constexpr std::int32_t kNoMark = std::numeric_limits<std::int32_t>::max();
 // sequences pass the bound and listing them would take longer, all sequences are scored exactly.
 constexpr std::size_t kListedCost = 6;
 constexpr std::size_t kFew = 1000;
+// Where bounds suffice, the caller gets up to one sequence in so many that its bound has not decided, or
+// kFew, with a score above all others: several domains may bring it above the bound, which is that of one.
+constexpr std::size_t kLeftToCaller = 32;
+constexpr std::int32_t kNoBound = 1'000'000'000;
 // For fewer sequences even a weak bound is tried: it costs little.
 constexpr std::size_t kMany = 20'000;
 
@@ -27,8 +31,12 @@ class Scoring {
           GpuStream& stream)
       : score_model_(score_model), model_(score_model), batch_(batch), scores_(scores), stream_(stream) {}
 
-  GpuScoring run(std::optional<std::int32_t> threshold) {
-    if (!threshold || !score_by_bound(*threshold)) score_exactly();
+  GpuScoring run(std::optional<std::int32_t> threshold, bool bounds_suffice) {
+    if (!threshold || !score_by_bound(*threshold)) {
+      score_exactly();
+    } else if (bounds_suffice) {
+      leave_to_caller();
+    }
     score_again();
     return std::move(result_);
   }
@@ -59,6 +67,16 @@ class Scoring {
     }
     result_.scored_again = again_.size();
     return again_.size() <= kFew || again_.size() * kListedCost <= batch_.short_sequences;
+  }
+
+  // Gives short sequences that bounds do not decide a score at or above the threshold, if they are few.
+  void leave_to_caller() {
+    if (again_.size() > std::max(kFew, scores_.size() / kLeftToCaller)) return;
+    std::erase_if(again_, [&](std::uint32_t i) {
+      if (is_short(i)) scores_[i] = kNoBound;
+      return is_short(i);
+    });
+    result_.scored_again = again_.size();
   }
 
   void score_exactly() {
@@ -149,10 +167,11 @@ std::unique_ptr<const GpuBatch> GpuViterbi::prepare(const SequenceSet& sequences
 bool GpuViterbi::supports(const ScoreModel& model) const { return fits_gpu_kernels(model); }
 
 GpuScoring GpuViterbi::score(const ScoreModel& model, const GpuBatch& batch,
-                             std::optional<std::int32_t> threshold, std::span<std::int32_t> scores) {
+                             std::optional<std::int32_t> threshold, std::span<std::int32_t> scores,
+                             bool bounds_suffice) {
   if (scores.empty()) return {};
   const Borrowed borrowed(*this);
-  GpuScoring result = Scoring(model, batch, scores, borrowed.stream()).run(threshold);
+  GpuScoring result = Scoring(model, batch, scores, borrowed.stream()).run(threshold, bounds_suffice);
   add_busy(result.times);
   return result;
 }

@@ -41,10 +41,10 @@ class GpuViterbi {
   bool supports(const ScoreModel& model) const;
 
   /// Writes scores[i] (1/1000 bit) for every sequence of the batch that is not empty and whose score is
-  /// proven. Without `threshold` all scores are exact; with it, scores below *threshold are upper bounds and
-  /// all others exact.
+  /// proven. Without `threshold` all scores are exact; with it, scores below *threshold are upper bounds, and
+  /// all others exact or, if `bounds_suffice`, upper bounds where this saves time.
   GpuScoring score(const ScoreModel& model, const GpuBatch& batch, std::optional<std::int32_t> threshold,
-                   std::span<std::int32_t> scores);
+                   std::span<std::int32_t> scores, bool bounds_suffice = false);
 
   /// Time during which the device ran kernels, seconds; overlapping kernels count once.
   double busy_seconds() const;
