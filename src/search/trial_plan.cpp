@@ -24,8 +24,9 @@ constexpr double kLeastResidues = 1.6e6, kManyNodes = 100'000;
 constexpr double kMostOfRun = 0.8, kLargest = 0.7, kContrast = 1.0 / 3;
 constexpr double kLeastContrast = 1.0 / 8, kMostContrast = 1.0 / 2;
 
-// A sample that took this share of its time was the largest.
-constexpr double kLargeEnough = 0.5;
+// A sample that took this share of its time was the largest. The time of one that took so many seconds more
+// than the shortest tells how long a much larger run takes.
+constexpr double kLargeEnough = 0.5, kTelling = 0.1;
 
 }  // namespace
 
@@ -81,9 +82,11 @@ std::optional<RunSize> TrialPlan::next() const {
   double spent = 0;
   for (const RunTrial& trial : trials_) spent += trial.costs.seconds - start;
   if (trials_.size() == 1) return sample_of(kGrowth * first.size.cells());
-  const double rate = (last.size.cells() - first.size.cells()) / std::max(last.costs.seconds - start, 1e-3);
+  const double more = last.costs.seconds - start;
+  const double rate = (last.size.cells() - first.size.cells()) / std::max(more, 1e-3);
   const double whole_seconds = whole_.cells() / rate;
-  if (spent + whole_seconds <= seconds_) return whole_;
+  const bool tells = more >= kTelling || whole_.cells() <= kGrowth * last.size.cells();
+  if (tells && spent + whole_seconds <= seconds_) return whole_;
   const double left = std::max(std::min(seconds_, kMostOfRun * whole_seconds) - spent, 0.0);
   const auto sample_in = [&](double time) {
     return sample_of(std::min(time * rate, kGrowth * last.size.cells()));

@@ -87,6 +87,16 @@ TEST(TrialPlan, DoesARunThatFitsIntoTheTimeAsAWhole) {
   for (const RunTrial& trial : trials_of(longer, clock)) EXPECT_LT(trial.size.cells(), longer.cells());
 }
 
+TEST(TrialPlan, DoesNotTakeALongRunForOneThatFits) {
+  // The second sample takes no longer than the first one, by chance; the whole takes 18 s.
+  const RunSize whole{.profiles = 150, .nodes = 30'000, .sequences = 60'000, .residues = 2.1e7};
+  int calls = 0;
+  const auto clock = [&](const RunSize& size) {
+    return 0.04 + 2.9e-11 * size.cells() + (++calls == 1 ? 0.02 : 0);
+  };
+  for (const RunTrial& trial : trials_of(whole, clock)) EXPECT_LT(trial.size.cells(), whole.cells());
+}
+
 TEST(TrialPlan, SamplesWholeBatchesOfManyProfiles) {
   const RunSize whole{.profiles = 2000, .nodes = 400'000, .sequences = 1e6, .residues = 3.5e8};
   const auto clock = [](const RunSize& size) { return 0.5 + 5e-7 * size.nodes + 5e-13 * size.cells(); };
