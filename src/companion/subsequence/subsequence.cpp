@@ -94,6 +94,19 @@ std::optional<std::vector<std::size_t>> solve_on_device(const RankedVector<Sum>&
   return std::nullopt;
 }
 
+// Whether Sum holds the sum of every increasing subsequence, not only of those with as many elements as
+// wanted.
+template <class Sum>
+bool holds_any_length(const RankedVector<Sum>& vector) {
+  if constexpr (std::is_floating_point_v<Sum>) {
+    return true;
+  } else {
+    constexpr Sum kLargest = ~(Sum{1} << (8 * sizeof(Sum) - 1));
+    const Sum most = kLargest / static_cast<Sum>(longest_increasing(vector.ranks));
+    return std::ranges::all_of(vector.values, [&](Sum value) { return value <= most && value >= -most; });
+  }
+}
+
 template <class Sum>
 std::vector<std::size_t> solve(const RankedVector<Sum>& vector, const SubsequenceQuery& query,
                                const SubsequenceCompute& compute, Subsequence& answer) {
@@ -105,7 +118,7 @@ std::vector<std::size_t> solve(const RankedVector<Sum>& vector, const Subsequenc
   answer.method = compute.method == SubsequenceMethod::Plain ? compute.method : SubsequenceMethod::Fenwick;
   const bool by_levels = exactly || answer.method == SubsequenceMethod::Plain ||
                          (query.length == Length::AtMost && needs_device(compute.method));
-  if (!by_levels) {
+  if (!by_levels && (query.length == Length::Any || holds_any_length(vector))) {
     std::vector<std::size_t> positions = best_of_any_length(vector);
     if (positions.size() <= elements) return positions;
   }
