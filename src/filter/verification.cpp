@@ -12,9 +12,9 @@ namespace gpuhmm {
 
 namespace {
 
-// The default sample of a batch: up to kHandful sequences of at most kHandfulCells cells each.
+// The default sample of a batch, and the most cells of a result in a default sample.
 constexpr std::size_t kHandful = 4;
-constexpr double kHandfulCells = 1e6;
+constexpr double kFewCells = 1e6;
 
 bool is_right(std::int32_t score, std::int32_t expected, const ScoresToVerify& given) {
   const bool no_path = expected < kMinusInfinity / 2 && score < kMinusInfinity / 2;
@@ -24,24 +24,31 @@ bool is_right(std::int32_t score, std::int32_t expected, const ScoresToVerify& g
 
 }  // namespace
 
-std::vector<std::size_t> sequences_to_verify(const Verification& verification, unsigned sample, int nodes,
-                                             const SequenceBatch& batch) {
+std::vector<std::size_t> results_to_verify(const Verification& verification, unsigned sample, std::size_t few,
+                                           std::size_t count,
+                                           const std::function<double(std::size_t)>& cells) {
   std::minstd_rand random(1 + sample);
   std::vector<std::size_t> chosen;
   if (verification.percent) {
     std::bernoulli_distribution often(*verification.percent / 100);
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-      if (often(random) && batch.length(i) > 0) chosen.push_back(i);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (often(random) && cells(i) > 0) chosen.push_back(i);
     }
     return chosen;
   }
   random.discard(16);  // the first numbers of neighbouring seeds are similar
-  for (std::size_t n = 0; n < kHandful && !batch.empty(); ++n) {
-    const std::size_t i = random() % batch.size();
-    const double cells = static_cast<double>(batch.length(i)) * nodes;
-    if (cells > 0 && cells <= kHandfulCells) chosen.push_back(i);
+  for (std::size_t n = 0; n < few && count > 0; ++n) {
+    const std::size_t i = random() % count;
+    const double work = cells(i);
+    if (work > 0 && work <= kFewCells) chosen.push_back(i);
   }
   return chosen;
+}
+
+std::vector<std::size_t> sequences_to_verify(const Verification& verification, unsigned sample, int nodes,
+                                             const SequenceBatch& batch) {
+  return results_to_verify(verification, sample, kHandful, batch.size(),
+                           [&](std::size_t i) { return static_cast<double>(batch.length(i)) * nodes; });
 }
 
 std::vector<std::size_t> Verifier::sample(const ScoreModel& model, const SequenceBatch& batch) {

@@ -103,7 +103,7 @@ class TellingTests(PlanTest):
 
 class DeviceTests(PlanTest):
     def test_building_kernels_does_not_count(self):
-        # With an empty cache the driver builds kernels, and keeps them. The search is repeated until they matter less.
+        # With an empty cache the driver builds kernels, and keeps them: the sample is run again and finds them.
         keeping = {**os.environ, "POCL_CACHE_DIR": str(self.path("cache"))}
         os.mkdir(self.path("cache"))
         words = ("--device", "pthread", "--format", "json", PROFILE, SEQUENCES)

@@ -2,8 +2,9 @@
 #include "align/opencl/path_devices.hpp"
 
 #include <algorithm>
-#include <random>
 #include <utility>
+
+#include "filter/verification.hpp"
 
 namespace gpuhmm {
 
@@ -110,22 +111,8 @@ void PathDevices::fail(Member& member, const EngineFailure& failure) {
 
 std::vector<std::size_t> PathDevices::to_verify(std::span<const double> cells) {
   constexpr std::size_t kFew = 2;
-  constexpr double kFewCells = 1e6;
-  std::minstd_rand random(1 + samples_++);
-  std::vector<std::size_t> chosen;
-  if (verification_.percent) {
-    std::bernoulli_distribution often(*verification_.percent / 100);
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (often(random)) chosen.push_back(i);
-    }
-    return chosen;
-  }
-  random.discard(16);  // the first numbers of neighbouring seeds are similar
-  for (std::size_t n = 0; n < kFew && !cells.empty(); ++n) {
-    const std::size_t i = random() % cells.size();
-    if (cells[i] <= kFewCells) chosen.push_back(i);
-  }
-  return chosen;
+  return results_to_verify(verification_, samples_++, kFew, cells.size(),
+                           [&](std::size_t i) { return cells[i]; });
 }
 
 }  // namespace gpuhmm

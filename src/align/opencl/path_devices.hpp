@@ -57,7 +57,7 @@ class PathDevices {
   std::optional<Turn> try_begin();
   /// The device of `turn` has failed: warns, unless it has before.
   void fail(const Turn& turn, const EngineFailure& failure);
-  /// Which of the next `count` sequences aligned, with so many cells each, the host should recompute.
+  /// Which of the sequences of a launch, with so many cells each, the host should recompute.
   std::vector<std::size_t> to_verify(std::span<const double> cells);
 
  private:
