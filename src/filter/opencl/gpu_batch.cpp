@@ -22,20 +22,21 @@ constexpr unsigned kMostPackers = 16;
 
 // Memory for one piece, and its last copy.
 struct Staging {
-  PinnedArray<cl_uint> words;
+  cl_uint* words;
   cl::Event sent;
 
   void send(const Queue& queue, const cl::Buffer& to, std::size_t first, std::size_t count) {
-    sent = queue.send(to, words.data(), count, first);
+    sent = queue.send(to, words, count, first);
     queue.flush();
   }
 };
 
-// Memory for pieces, shared by the threads; the piece that was sent first is reused first.
+// Memory for pieces, shared by the threads; the piece that was sent first is reused first. It is taken at
+// once, since drivers need about as long for a piece as for all.
 class StagingPool {
  public:
-  StagingPool(std::size_t count, const Queue& queue, std::size_t words) {
-    for (std::size_t i = 0; i < count; ++i) free_.push_back({PinnedArray<cl_uint>(queue, words), {}});
+  StagingPool(std::size_t count, const Queue& queue, std::size_t words) : memory_(queue, count * words) {
+    for (std::size_t i = 0; i < count; ++i) free_.push_back({memory_.data() + i * words, {}});
   }
 
   // Never finds the pool empty, as there are at least as many pieces of memory as threads in use.
@@ -54,6 +55,7 @@ class StagingPool {
   }
 
  private:
+  PinnedArray<cl_uint> memory_;
   std::mutex mutex_;
   std::deque<Staging> free_;
 };
@@ -90,7 +92,7 @@ void send_blocks(const GpuLayout& layout, unsigned threads, const Queue& queue, 
     parallel_for(packers, pieces.size(), 1, [&](std::size_t p, std::size_t) {
       Staging staging = pool.take();
       queue.wait(staging.sent);
-      layout.pack_blocks(pieces[p].first, pieces[p].last, staging.words.data());
+      layout.pack_blocks(pieces[p].first, pieces[p].last, staging.words);
       staging.send(queue, to, layout.block_starts[pieces[p].first], words(pieces[p]));
       pool.give_back(std::move(staging));
     });
