@@ -52,6 +52,9 @@ class HttpTests(ServeCase):
              {"profiles": "library.hmm", "sequences": text, "options": {"evalue": "x"}}),
             (400, 1, "profiles", "POST", "/v1/search", {"profiles": {"text": "no profile"}, "sequences": text}),
             (400, None, "unexpected content", "POST", "/v1/run", "no CBOR"),
+            (400, None, "no byte string", "POST", "/v1/run", "[\0"),
+            (400, None, "ends early", "POST", "/v1/run", "[" + "\0" * 7 + "\2x"),
+            (400, None, "unexpected content", "POST", "/v1/run", "[" + "\0" * 8),
         ):  # fmt: skip
             with self.subTest(target=target, body=body):
                 kind = "application/cbor" if target == "/v1/run" else "application/json"

@@ -1,5 +1,6 @@
 // What a client of `gpuhmm serve` sends for a search or a scan, and what it gets back: CBOR (RFC 8949), as
-// the contents of files are bytes of any kind.
+// the contents of files are bytes of any kind. Runs and answers are sequences of byte strings: the first
+// holds an encoded item, the others contents that it tells of.
 #pragma once
 
 #include <cstdint>
