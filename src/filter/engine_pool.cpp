@@ -153,6 +153,19 @@ EnginePool::EnginePool(std::vector<std::unique_ptr<ScoreEngine>> engines,
 
 EnginePool::~EnginePool() = default;
 
+std::future<void> EnginePool::expect(std::vector<const ScoreModel*> models, bool with_threshold) {
+  return std::async(std::launch::async, [this, models = std::move(models), with_threshold] {
+    for (const ScoreModel* model : models) {
+      for (const std::size_t m : at_work()) {
+        try {
+          members_[m]->engine->expect(*model, with_threshold);
+        } catch (const EngineFailure&) {  // which the first call with the model will meet again
+        }
+      }
+    }
+  });
+}
+
 EnginePool::Devices EnginePool::score(const ScoreModel& model, Batch& batch,
                                       std::optional<std::int32_t> threshold, std::span<std::int32_t> scores,
                                       std::int32_t enough) {

@@ -56,7 +56,7 @@ class PreparedBatch {
 };
 
 /// Scores batches on its own device or threads. Up to concurrency() threads may call score at the same time,
-/// each with another model; only one thread at a time may call anything else.
+/// each with another model; only one thread at a time may call anything else, except where noted.
 class ScoreEngine {
  public:
   virtual ~ScoreEngine() = default;
@@ -93,6 +93,10 @@ class ScoreEngine {
   /// The device, if it should align hits beside scoring; it lives as long as the engine. Null if the host is
   /// to align them.
   virtual const OpenDevice* aligning_device() const { return nullptr; }
+
+  /// Prepares for a model that will be scored, with or without a threshold, as far as that does not depend on
+  /// a batch. One thread may call beside all others. Throws EngineFailure.
+  virtual void expect(const ScoreModel& /*model*/, bool /*with_threshold*/) {}
 
   /// Converts sequences to the engine's form, once for all profiles. Throws EngineFailure.
   virtual std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) = 0;
@@ -238,6 +242,10 @@ class EnginePool {
 
   /// The device engines that computed some of the scores; they live as long as the pool.
   using Devices = std::vector<const ScoreEngine*>;
+
+  /// Has devices prepare for models, as ScoreEngine::expect, in a thread that has ended when the result is
+  /// there; destroying the result waits for it. Until then the models must exist.
+  std::future<void> expect(std::vector<const ScoreModel*> models, bool with_threshold);
 
   /// As ScoreEngine::score_up_to. Scores of sequences without any path are those of the reference. Returns
   /// the devices to pass to verify(). Throws EngineFailure if the host fails.

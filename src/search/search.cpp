@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <future>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -31,6 +32,9 @@ constexpr std::size_t kFirstRead = std::size_t{8} << 20;
 // The sequences of a batch, unless the caller sets it.
 constexpr std::size_t kBatchSequences = std::size_t{4} << 20;
 
+// Models that devices are told of before the first is scored, as a multiple of those scored at a time.
+constexpr std::size_t kExpected = 4;
+
 // Profiles that are aligned at the same time if many are scored at the same time: when one has no work left
 // for some threads, the other uses them. Up to kWaiting more profiles wait for alignment, so that the device
 // does not wait. More are aligned at a time if devices do so, as their launches wait for those that score.
@@ -43,6 +47,7 @@ constexpr unsigned kWaiting = 4;
 struct Group {
   std::deque<ProfileSearch> searches;
   double nodes = 0;
+  std::future<void> programs;  // devices build them for the models of the searches until this is ready
 
   AlphabetKind alphabet() const { return searches.front().profile().alphabet; }
 };
@@ -94,6 +99,7 @@ class Search {
       run_.enter_outer(more ? profiles_.fraction_read() : 1.0);
       if (whole_ == nullptr && is_resident(group.alphabet())) use_resident();
       if (whole_ != nullptr) {
+        prepare_devices(group);
         search_block(group, *whole_, true);
       } else {
         pass(group);
@@ -143,15 +149,31 @@ class Search {
   }
 
   // Reads a first block, makes the engines, and extends the block if they prefer larger ones.
-  SequenceBlock first_block(SequenceBlocks& sequences, const Group& group) {
+  SequenceBlock first_block(SequenceBlocks& sequences, Group& group) {
     SequenceBlock block = sequences.next(batch_sequences(), batch_residues());
     const double residues =
         static_cast<double>(block.sequences.residue_count()) / std::max(block.read.value_or(1.0), 1e-6);
     run_.make_engines({group.nodes * residues, !block.read}, group.searches.size());
+    prepare_devices(group);
     if (!block.last && block.sequences.residue_count() < batch_residues()) {
       sequences.extend(block, batch_sequences(), batch_residues());
     }
     return block;
+  }
+
+  // Has devices build programs and take memory while the host reads, sorts and packs sequences.
+  void prepare_devices(Group& group) {
+    EnginePool* const engines = run_.engines(false);
+    if (engines == nullptr) return;
+    std::vector<const ScoreModel*> models;
+    for (const ProfileSearch& search : group.searches) {
+      if (models.size() == kExpected * engines->concurrency()) break;
+      models.push_back(&search.model());
+    }
+    group.programs = engines->expect(std::move(models), !options_.histogram);
+    PathDevices* const devices = run_.path_devices();
+    if (devices == nullptr || streams_.valid()) return;
+    streams_ = std::async(std::launch::async, [devices] { devices->open(); });
   }
 
   void pass(Group& group) {
@@ -243,6 +265,7 @@ class Search {
   std::int64_t most_profiles_;
   SearchObserver& observer_;
   Run run_;
+  std::future<void> streams_;  // of the devices that align, made in another thread
   std::int64_t profiles_taken_ = 0;
   std::int64_t counted_in_all_ = 0;  // sequences, or as many as are known so far
   std::unique_ptr<PreparedBlock> own_whole_;

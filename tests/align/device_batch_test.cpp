@@ -104,6 +104,15 @@ TEST_F(DeviceBatches, GiveWhatAlignGives) {
   EXPECT_TRUE(lent.warnings.empty());
 }
 
+TEST_F(DeviceBatches, StreamsMayBeOpenedBefore) {
+  const BatchCase batch(46);
+  Lent lent(kernel_sources());
+  lent.devices.open();
+  lent.devices.open();
+  EXPECT_GT(batch.align_with(lent.devices, 1), 50);
+  EXPECT_TRUE(lent.warnings.empty());
+}
+
 TEST_F(DeviceBatches, SmallWorkStaysWithTheHost) {
   const BatchCase batch(42);
   grid::PathVariant variant = test::small_path_variant();
@@ -119,6 +128,7 @@ TEST_F(DeviceBatches, AFailureIsToldOnceAndLosesNothing) {
   EXPECT_EQ(batch.align_with(lent.devices, 4), 0);
   EXPECT_FALSE(lent.devices.usable());
   EXPECT_EQ(batch.align_with(lent.devices, 4), 0);
+  lent.devices.open();
   ASSERT_EQ(lent.warnings.size(), 1U);
   EXPECT_NE(lent.warnings.front().find("the host aligns"), std::string::npos) << lent.warnings.front();
 }

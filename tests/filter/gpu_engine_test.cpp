@@ -59,6 +59,22 @@ TEST_F(GpuEngine, GivesTheScoresOfTheReference) {
   compare(*engine, 0);
 }
 
+TEST_F(GpuEngine, PreparesForModelsOfAllKinds) {
+  const auto engine = make_gpu_engine(any_device(), {});
+  testing::Generator random(13);
+  ScoreModel unfit = testing::random_model(random, {.nodes = 5});
+  unfit.c_loop = unfit.n_loop - 1;
+  for (const bool with_threshold : {false, true}) {
+    engine->expect(unfit, with_threshold);
+    for (const int nodes : {1, 40, 700}) {
+      engine->expect(testing::random_model(random, {.nodes = nodes}), with_threshold);
+    }
+  }
+  EXPECT_GT(engine->device_costs()->build_seconds, 0);
+  compare(*engine, std::nullopt);
+  compare(*engine, 0);
+}
+
 TEST_F(GpuEngine, GivesBoundsWhereTheySuffice) {
   constexpr std::int32_t kThreshold = -1'000'000;
   const auto engine = make_gpu_engine(any_device(), {});

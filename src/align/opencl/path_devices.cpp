@@ -21,25 +21,26 @@ class PathDevices::Member {
   std::unique_ptr<grid::PathStream> try_take() {
     {
       const std::lock_guard lock(mutex_);
-      if (failed_ || in_use_ == variant_.streams) return nullptr;
-      ++in_use_;
-      if (!free_.empty()) {
+      if (!failed_ && !free_.empty()) {
         std::unique_ptr<grid::PathStream> stream = std::move(free_.back());
         free_.pop_back();
         return stream;
       }
     }
-    try {
-      return std::make_unique<grid::PathStream>(device_, variant_.record_bytes);
-    } catch (...) {
-      give_back(nullptr);
-      throw;
+    return make();
+  }
+  // A new stream; null if all have been made. Throws EngineFailure.
+  std::unique_ptr<grid::PathStream> make() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (failed_ || made_ == variant_.streams) return nullptr;
+      ++made_;
     }
+    return std::make_unique<grid::PathStream>(device_, variant_.record_bytes);
   }
   void give_back(std::unique_ptr<grid::PathStream> stream) {
     const std::lock_guard lock(mutex_);
-    --in_use_;
-    if (stream && !failed_) free_.push_back(std::move(stream));
+    if (!failed_) free_.push_back(std::move(stream));
   }
 
  private:
@@ -47,7 +48,7 @@ class PathDevices::Member {
   grid::PathVariant variant_;
   std::atomic<bool> failed_ = false;
   std::mutex mutex_;  // of the members below
-  unsigned in_use_ = 0;
+  unsigned made_ = 0;
   std::vector<std::unique_ptr<grid::PathStream>> free_;
 };
 
@@ -84,6 +85,16 @@ bool PathDevices::worth(double cells) const {
 bool PathDevices::can_align(std::size_t length, std::size_t steps) const {
   return std::ranges::all_of(
       members_, [&](const auto& member) { return length > 0 && member->variant().takes(length, steps); });
+}
+
+void PathDevices::open() {
+  for (const auto& member : members_) {
+    try {
+      while (std::unique_ptr<grid::PathStream> stream = member->make()) member->give_back(std::move(stream));
+    } catch (const EngineFailure& failure) {
+      fail(*member, failure);
+    }
+  }
 }
 
 // Each call begins with another device.

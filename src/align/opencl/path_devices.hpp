@@ -53,7 +53,10 @@ class PathDevices {
   /// Whether one of them can align a sequence of `length` residues to a model with `steps` nodes for each
   /// work-item.
   bool can_align(std::size_t length, std::size_t steps) const;
-  /// A free stream; nothing if all are in use. Builds the kernel at the first call for a device.
+  /// Makes the streams, which otherwise begin with the first call of try_begin() that finds none: drivers
+  /// take far longer for it while kernels run. May be called beside everything else.
+  void open();
+  /// A free stream; nothing if all are in use.
   std::optional<Turn> try_begin();
   /// The device of `turn` has failed: warns, unless it has before.
   void fail(const Turn& turn, const EngineFailure& failure);

@@ -121,8 +121,7 @@ GpuBatch::GpuBatch(const SequenceSet& sequences, const GpuVariant& variant, unsi
       short_sequences(static_cast<cl_uint>(layout.order.size())),
       chains(static_cast<cl_uint>(layout.chain_tiles.size() - 1)),
       pair_chains(static_cast<cl_uint>(layout.pair_chain_tiles.size() - 1)),
-      small(variant.is_small(sequences.residue_count())),
-      own_item_pairs(variant.own_item_pairs) {
+      small(variant.is_small(sequences.residue_count())) {
   const Queue queue(device, Timing::Off);
   residues = device.buffer<cl_uint>(layout.words(), CL_MEM_READ_ONLY);
   if (layout.words() > 0) send_blocks(layout, threads, queue, residues, times);

@@ -34,8 +34,7 @@ struct GpuBatch {
   cl::Buffer pair_tiles, pair_chain_tiles;
   cl_uint short_sequences = 0;
   cl_uint chains = 0, pair_chains = 0;
-  bool small;          ///< GpuVariant::is_small
-  int own_item_pairs;  ///< GpuVariant::own_item_pairs
+  bool small;  ///< GpuVariant::is_small
   GpuUploadTimes times;
 };
 

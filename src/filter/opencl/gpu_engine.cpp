@@ -65,6 +65,10 @@ class GpuEngine : public ScoreEngine {
     return device_.info().type == DeviceType::Gpu ? &device_ : nullptr;
   }
 
+  void expect(const ScoreModel& model, bool with_threshold) override {
+    viterbi_.build_programs(model, with_threshold);
+  }
+
   std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
     auto batch = std::make_unique<GpuPrepared>(sequences);
     if (sequences.residue_count() > 0) batch->resident = send(sequences);

@@ -3,47 +3,9 @@
 
 #include <algorithm>
 
+#include "filter/opencl/gpu_shapes.hpp"
+
 namespace gpuhmm {
-
-namespace {
-
-// The state of one pair of nodes between tiles. Kernels address it with 64 bits, work-groups with 32.
-constexpr std::size_t kEdgeBytes = 4 * sizeof(cl_int);
-constexpr std::size_t kPackedWords = kGpuCodes + kGpuMoveWords;  // of a pair in gpu_packed.cl
-
-// How the pairs of nodes of a model are split to fit in local memory.
-struct Strips {
-  Strips(int pairs, std::size_t table_bytes, std::size_t pair_bytes, std::size_t extra_bytes) {
-    const auto most = std::max<std::size_t>(1, (table_bytes - extra_bytes) / pair_bytes);
-    const std::size_t count = (static_cast<std::size_t>(pairs) + most - 1) / most;
-    pairs_each = static_cast<int>((static_cast<std::size_t>(pairs) + count - 1) / count);
-    tables = count > 1 ? GpuTables::Strips : GpuTables::Whole;
-    bytes = static_cast<std::size_t>(pairs_each) * pair_bytes + extra_bytes;
-  }
-  int pairs_each;
-  GpuTables tables;
-  std::size_t bytes;
-};
-
-constexpr std::size_t kExchangeBytes = 2 * kGpuChainItems * sizeof(cl_int);
-
-// Local memory of the kernels that divide the nodes among work-items.
-struct ItemMemory {
-  ItemMemory(const GpuModel& model, std::size_t local_bytes) {
-    const std::size_t pairs = model.moves.size() / kGpuMoveWords;
-    item_pairs = static_cast<cl_int>(pairs / kGpuChainItems);
-    edge_bytes = pairs * kEdgeBytes;
-    const std::size_t emission_bytes = model.emissions.size() * sizeof(std::uint32_t);
-    fits = edge_bytes + kExchangeBytes + sizeof(cl_int) <= local_bytes;
-    emissions_local = edge_bytes + kExchangeBytes + emission_bytes <= local_bytes;
-    table_bytes = emissions_local ? emission_bytes : sizeof(cl_int);
-  }
-  cl_int item_pairs;
-  std::size_t edge_bytes, table_bytes;
-  bool fits, emissions_local;
-};
-
-}  // namespace
 
 void GpuTimes::add(const GpuTimes& other) {
   tiled += other.tiled;
@@ -115,7 +77,7 @@ void GpuStream::finish_launches(GpuTimes& times) {
 // Launches `groups` work-groups of `group` work-items, as many at a time as there is memory for their edges.
 template <class Launch>
 void GpuStream::run_in_groups(std::size_t groups, std::size_t group, int pairs, const Launch& launch_part) {
-  const std::size_t group_bytes = static_cast<std::size_t>(pairs + 1) * group * kEdgeBytes;
+  const std::size_t group_bytes = static_cast<std::size_t>(pairs + 1) * group * kGpuEdgeBytes;
   const std::size_t most = std::clamp<std::size_t>(variant_.edge_bytes / group_bytes, 1, groups);
   const cl::Buffer& buffer = edges_.at_least(device_, most * group_bytes);
   for (std::size_t first = 0; first < groups; first += most) {
@@ -126,9 +88,7 @@ void GpuStream::run_in_groups(std::size_t groups, std::size_t group, int pairs, 
 void GpuStream::run_tiled(const GpuModel& model, const GpuBatch& batch, double& seconds) {
   if (batch.short_sequences == 0) return;
   const GpuTileShape& shape = variant_.exact;
-  const std::size_t pair_bytes =
-      (2U * kGpuCodes * (model.half_words ? 1 : 2) + kGpuMoveWords) * sizeof(std::uint32_t);
-  const Strips strips(model.pairs, shape.table_bytes, pair_bytes, 0);
+  const GpuStrips strips = tiled_strips(variant_, model);
   const cl::Kernel kernel = programs_.tiled(model.half_words);
   const auto launch_part = [&](std::size_t first, std::size_t count, const cl::Buffer& edge) {
     launch(queue_, kernel, {count * shape.group, shape.group}, seconds, batch.residues, batch.block_starts,
@@ -142,12 +102,10 @@ void GpuStream::run_tiled(const GpuModel& model, const GpuBatch& batch, double& 
 
 void GpuStream::run_packed(const GpuBoundModel& model, int pairs, const GpuBatch& batch, double& seconds) {
   if (batch.short_sequences == 0) return;
-  const GpuTileShape& shape = variant_.packed;
-  const Strips strips(pairs, shape.table_bytes, kPackedWords * sizeof(std::uint32_t),
-                      kGpuCodes * sizeof(std::uint32_t));
-  const unsigned group = strips.bytes > variant_.packed_shared_table ? 2 * shape.group : shape.group;
+  const auto [strips, group] = packed_shape(variant_, pairs);
   const cl::Kernel kernel = programs_.packed(strips.tables, group);
-  const auto launch_part = [&](std::size_t first, std::size_t count, const cl::Buffer& edge) {
+  const auto launch_part = [&, strips = strips, group = group](std::size_t first, std::size_t count,
+                                                               const cl::Buffer& edge) {
     launch(queue_, kernel, {count * group, group}, seconds, batch.residues, batch.block_starts,
            batch.block_words, batch.order, batch.short_sequences, bound_emissions_.buffer(),
            bound_moves_.buffer(), bound_inserts_.buffer(), cl_int{pairs}, cl_int{strips.pairs_each},
@@ -164,26 +122,12 @@ void GpuStream::run_packed(const GpuBoundModel& model, int pairs, const GpuBatch
 std::optional<cl::Event> GpuStream::run_long(const GpuModel& model, const GpuBoundModel* bound,
                                              const GpuBatch& batch, const cl::Event& ready, double& seconds) {
   const auto table_pairs = static_cast<int>(model.moves.size() / kGpuMoveWords);
-  const int all_item_pairs = table_pairs / kGpuChainItems;
-  const std::size_t words = bound != nullptr ? bound->emissions.size() : model.emissions.size();
-  const std::size_t item_pair_bytes =
-      words * sizeof(std::uint32_t) / static_cast<std::size_t>(all_item_pairs);
-  const std::size_t other_bytes =
-      variant_.group_chains * kExchangeBytes + (bound != nullptr ? kGpuCodes * sizeof(std::uint32_t) : 0);
-  if (variant_.local_bytes < item_pair_bytes + other_bytes) return std::nullopt;
-  const auto fitting = static_cast<int>((variant_.local_bytes - other_bytes) / item_pair_bytes);
-  const int most = std::min({fitting, variant_.long_item_pairs, all_item_pairs});
-  const int strips = (all_item_pairs + most - 1) / most;
-  GpuLongShape shape;
-  shape.item_pairs = (all_item_pairs + strips - 1) / strips;
-  shape.tables = strips > 1 ? GpuTables::Strips : GpuTables::Whole;
-  // A chain with its own work-group is faster, but slows the tiled kernel that runs at the same time.
-  shape.group_chains = shape.item_pairs <= batch.own_item_pairs ? 1 : variant_.group_chains;
-  const std::size_t exchange_bytes = shape.group_chains * kExchangeBytes;
-  const std::size_t table_bytes = static_cast<std::size_t>(shape.item_pairs) * item_pair_bytes;
+  const std::optional<GpuLongTables> tables = long_tables(variant_, model, bound != nullptr);
+  if (!tables) return std::nullopt;
+  const GpuLongShape& shape = tables->shape;
   const std::size_t count = batch.layout.long_sequences.size();
   const cl::Buffer& best = long_best_.at_least(device_, count * sizeof(cl_int));
-  if (strips > 1) border_.at_least(device_, batch.chain_rows() * sizeof(cl_int2));
+  if (shape.tables == GpuTables::Strips) border_.at_least(device_, batch.chain_rows() * sizeof(cl_int2));
   long_queue_.fill(best, cl_int{kGpuFloor}, count);
   const std::size_t chains = bound != nullptr ? batch.pair_chains : batch.chains;
   const std::size_t group = std::size_t{shape.group_chains} * kGpuChainItems;
@@ -191,13 +135,13 @@ std::optional<cl::Event> GpuStream::run_long(const GpuModel& model, const GpuBou
   if (bound != nullptr) {
     launch(long_queue_, programs_.long_packed(shape), items, seconds, batch.chain_words,
            batch.pair_chain_tiles, batch.tile_sequences, bound_emissions_.buffer(), bound_moves_.buffer(),
-           cl_int{table_pairs}, border_.buffer(), best, cl::Local(exchange_bytes),
-           cl::Local(table_bytes + kGpuCodes * sizeof(std::uint32_t)), batch.pair_tiles,
+           cl_int{table_pairs}, border_.buffer(), best, cl::Local(tables->exchange_bytes),
+           cl::Local(tables->table_bytes + kGpuCodes * sizeof(std::uint32_t)), batch.pair_tiles,
            bound_inserts_.buffer(), bound->begin, bound->start_p, cl_uint{bound->peak_limit});
   } else {
     launch(long_queue_, programs_.long_sequences(model.half_words, shape), items, seconds, batch.chain_words,
            batch.chain_tiles, batch.tile_sequences, emissions_.buffer(), moves_.buffer(), cl_int{table_pairs},
-           border_.buffer(), best, cl::Local(exchange_bytes), cl::Local(table_bytes));
+           border_.buffer(), best, cl::Local(tables->exchange_bytes), cl::Local(tables->table_bytes));
   }
   return received(long_queue_, best, host_long_best_, count);
 }
@@ -219,8 +163,7 @@ GpuStream::Best GpuStream::run_phase(const GpuModel& model, const GpuBoundModel*
   queue_.flush();
 
   Best result{};
-  result.long_bounds = bound != nullptr && !batch.small &&
-                       padded_pairs(2 * model.pairs) <= variant_.long_packed_item_pairs * kGpuChainItems;
+  result.long_bounds = bound != nullptr && !batch.small && bounds_long_sequences(variant_, model.pairs);
   std::optional<cl::Event> long_received;
   if (batch.chains > 0) {
     long_received = run_long(model, result.long_bounds ? bound : nullptr, batch, ready, times.long_sequences);
@@ -247,7 +190,7 @@ std::vector<std::int32_t> GpuStream::run_listed(const GpuModel& model, const Gpu
                                                 const std::vector<std::uint32_t>& sequences,
                                                 GpuTimes& times) {
   std::vector<std::int32_t> best(sequences.size(), kGpuFloor);
-  if (sequences.empty() || !ItemMemory(model, variant_.local_bytes).fits) return best;
+  if (sequences.empty() || !GpuItemMemory(model, variant_.local_bytes).fits) return best;
   sent(emissions_, model.emissions);
   sent(moves_, model.moves);
   run_or_finish([&] {
@@ -263,7 +206,7 @@ std::vector<std::int32_t> GpuStream::run_listed(const GpuModel& model, const Gpu
 std::size_t GpuStream::run_list_part(const GpuModel& model, const GpuBatch& batch,
                                      std::span<const std::uint32_t> sequences, std::int32_t* best,
                                      double& seconds) {
-  const ItemMemory memory(model, variant_.local_bytes);
+  const GpuItemMemory memory(model, variant_.local_bytes);
   const GpuLayout& layout = batch.layout;
   const std::size_t most_rows = std::max<std::size_t>(variant_.edge_bytes / sizeof(cl_int), kGpuLongRows);
   std::vector<cl_ulong> first_words;
@@ -302,7 +245,7 @@ std::size_t GpuStream::run_list_part(const GpuModel& model, const GpuBatch& batc
          list_firsts_.buffer(), list_strides_.buffer(), list_words_.buffer(), list_rows_.buffer(),
          emissions_.buffer(), moves_.buffer(), memory.item_pairs, model.j_return,
          cl_int{variant_.list_passes}, edges_.at_least(device_, rows * sizeof(cl_int)), list_best,
-         cl::Local(memory.edge_bytes), cl::Local(kExchangeBytes), cl::Local(memory.table_bytes));
+         cl::Local(memory.edge_bytes), cl::Local(kGpuExchangeBytes), cl::Local(memory.table_bytes));
   queue_.wait(received(queue_, list_best, host_best_, count));
   std::copy_n(host_best_.data(), count, best);
   return count;

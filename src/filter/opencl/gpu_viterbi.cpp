@@ -7,6 +7,7 @@
 
 #include "filter/opencl/gpu_bound_model.hpp"
 #include "filter/opencl/gpu_model.hpp"
+#include "filter/opencl/gpu_shapes.hpp"
 
 namespace gpuhmm {
 
@@ -165,6 +166,24 @@ std::unique_ptr<const GpuBatch> GpuViterbi::prepare(const SequenceSet& sequences
 }
 
 bool GpuViterbi::supports(const ScoreModel& model) const { return fits_gpu_kernels(model); }
+
+void GpuViterbi::build_programs(const ScoreModel& score_model, bool with_threshold) const {
+  if (!supports(score_model)) return;
+  const GpuModel model(score_model);
+  const bool bounded = with_threshold && !GpuBoundModel(score_model, 0).weak;
+  const bool long_bounds = bounded && bounds_long_sequences(variant_, model.pairs);
+  if (const std::optional<GpuLongTables> tables = long_tables(variant_, model, long_bounds)) {
+    long_bounds ? programs_.long_packed(tables->shape)
+                : programs_.long_sequences(model.half_words, tables->shape);
+  }
+  if (bounded) {
+    const auto [strips, group] = packed_shape(variant_, model.pairs);
+    programs_.packed(strips.tables, group);
+  } else {
+    programs_.tiled(model.half_words);
+  }
+  programs_.listed(model.half_words, GpuItemMemory(model, variant_.local_bytes).emissions_local);
+}
 
 GpuScoring GpuViterbi::score(const ScoreModel& model, const GpuBatch& batch,
                              std::optional<std::int32_t> threshold, std::span<std::int32_t> scores,

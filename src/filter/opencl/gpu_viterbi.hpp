@@ -40,6 +40,10 @@ class GpuViterbi {
   /// True if the fast kernels can score the model (fits_gpu_kernels).
   bool supports(const ScoreModel& model) const;
 
+  /// Builds the programs that score() needs for the model and a large batch, with or without a threshold,
+  /// unless they exist. Drivers take far longer for that while kernels run.
+  void build_programs(const ScoreModel& model, bool with_threshold) const;
+
   /// Writes scores[i] (1/1000 bit) for every sequence of the batch that is not empty and whose score is
   /// proven. Without `threshold` all scores are exact; with it, scores below *threshold are upper bounds, and
   /// all others exact or, if `bounds_suffice`, upper bounds where this saves time.
