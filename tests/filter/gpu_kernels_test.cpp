@@ -187,6 +187,29 @@ TEST_F(GpuKernels, ScoreAllSequencesExactlyIfTheBoundStopsNone) {
   EXPECT_EQ(gpu.score(model, *prepared, 20'000, scores).times.tiled, 0);
 }
 
+// Scores that are enough need not count several hits.
+TEST_F(GpuKernels, StopAtScoresThatAreEnough) {
+  constexpr std::int32_t kEnough = 15'000;
+  Generator rng(98);
+  RandomModelOptions options;
+  options.nodes = 30;
+  options.style = ModelStyle::MultihitLocal;
+  const ScoreModel model = tight_model(rng, options);
+  const SequenceBatch batch = random_batch(rng, model, 200, 1, 1200);
+  GpuViterbi gpu = make(small_variant(*device_));
+  const auto prepared = gpu.prepare(batch, 2);
+  std::vector<std::int32_t> scores(batch.size());
+  EXPECT_TRUE(gpu.score(model, *prepared, std::nullopt, scores, false, kEnough).unproven.empty());
+  int lower = 0;
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    const std::int32_t exact = viterbi_score(model, batch.residues(i));
+    if (scores[i] == exact) continue;
+    EXPECT_TRUE(scores[i] >= kEnough && scores[i] < exact) << i;
+    ++lower;
+  }
+  EXPECT_GT(lower, 0);
+}
+
 // Where bounds suffice, short sequences that they leave open get one above all scores; long ones are scored.
 TEST_F(GpuKernels, LeaveFewUndecidedSequencesToTheCaller) {
   Generator rng(97);

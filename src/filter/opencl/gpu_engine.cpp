@@ -77,12 +77,17 @@ class GpuEngine : public ScoreEngine {
 
   void score(const ScoreModel& model, PreparedBatch& prepared, std::optional<std::int32_t> threshold,
              std::span<std::int32_t> scores) override {
-    score_batch(model, prepared, {threshold, false}, scores);
+    score_batch(model, prepared, {threshold, false, EnginePool::kNeverEnough}, scores);
+  }
+
+  void score_up_to(const ScoreModel& model, PreparedBatch& prepared, std::optional<std::int32_t> threshold,
+                   std::int32_t enough, std::span<std::int32_t> scores) override {
+    score_batch(model, prepared, {threshold, false, enough}, scores);
   }
 
   void score_bounds(const ScoreModel& model, PreparedBatch& prepared, std::int32_t threshold,
-                    std::int32_t /*enough*/, std::span<std::int32_t> scores) override {
-    score_batch(model, prepared, {threshold, true}, scores);
+                    std::int32_t enough, std::span<std::int32_t> scores) override {
+    score_batch(model, prepared, {threshold, true, enough}, scores);
   }
 
  private:
@@ -90,6 +95,7 @@ class GpuEngine : public ScoreEngine {
   struct Wanted {
     std::optional<std::int32_t> threshold;
     bool bounds_suffice;
+    std::int32_t enough;
   };
 
   void score_batch(const ScoreModel& model, PreparedBatch& prepared, const Wanted& wanted,
@@ -135,8 +141,8 @@ class GpuEngine : public ScoreEngine {
     const std::shared_lock lock(batch.mutex);
     if (!batch.resident) return std::nullopt;
     return if_it_fits(scores.size(), [&]() -> std::optional<std::vector<std::size_t>> {
-      const GpuScoring scoring =
-          viterbi_.score(model, *batch.resident, wanted.threshold, scores, wanted.bounds_suffice);
+      const GpuScoring scoring = viterbi_.score(model, *batch.resident, wanted.threshold, scores,
+                                                wanted.bounds_suffice, wanted.enough);
       scored_again_ += static_cast<std::int64_t>(scoring.scored_again);
       return std::vector<std::size_t>(scoring.unproven.begin(), scoring.unproven.end());
     });

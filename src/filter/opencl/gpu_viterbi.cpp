@@ -29,8 +29,13 @@ constexpr std::size_t kMany = 20'000;
 class Scoring {
  public:
   Scoring(const ScoreModel& score_model, const GpuBatch& batch, std::span<std::int32_t> scores,
-          GpuStream& stream)
-      : score_model_(score_model), model_(score_model), batch_(batch), scores_(scores), stream_(stream) {}
+          std::int32_t enough, GpuStream& stream)
+      : score_model_(score_model),
+        model_(score_model),
+        batch_(batch),
+        scores_(scores),
+        enough_(enough),
+        stream_(stream) {}
 
   GpuScoring run(std::optional<std::int32_t> threshold, bool bounds_suffice) {
     if (!threshold || !score_by_bound(*threshold)) {
@@ -89,14 +94,15 @@ class Scoring {
     }
   }
 
-  // Takes the score of a sequence from an exact single-hit kernel, if the score is proven.
+  // Takes the score of a sequence from an exact single-hit kernel, if the score is proven. J can only raise
+  // it.
   void take_exact(std::uint32_t i, const GpuStream::Best& found) {
     const std::size_t length = batch_.layout.lengths[i];
     scores_[i] = model_.score(found.best[i], length);
     if (!is_short(i) && !found.long_done) {
       result_.unproven.push_back(i);
     } else if (found.best[i] > model_.j_mark) {
-      again_.push_back(i);
+      if (scores_[i] < enough_ || !model_.proven(found.best[i], length)) again_.push_back(i);
     } else if (!model_.proven(found.best[i], length)) {
       result_.unproven.push_back(i);
     }
@@ -118,6 +124,7 @@ class Scoring {
   GpuModel model_;
   const GpuBatch& batch_;
   std::span<std::int32_t> scores_;
+  std::int32_t enough_;
   GpuStream& stream_;
   GpuScoring result_;
   std::vector<std::uint32_t> again_;
@@ -187,10 +194,10 @@ void GpuViterbi::build_programs(const ScoreModel& score_model, bool with_thresho
 
 GpuScoring GpuViterbi::score(const ScoreModel& model, const GpuBatch& batch,
                              std::optional<std::int32_t> threshold, std::span<std::int32_t> scores,
-                             bool bounds_suffice) {
+                             bool bounds_suffice, std::int32_t enough) {
   if (scores.empty()) return {};
   const Borrowed borrowed(*this);
-  GpuScoring result = Scoring(model, batch, scores, borrowed.stream()).run(threshold, bounds_suffice);
+  GpuScoring result = Scoring(model, batch, scores, enough, borrowed.stream()).run(threshold, bounds_suffice);
   add_busy(result.times);
   return result;
 }

@@ -15,6 +15,7 @@
 #include "filter/opencl/gpu_programs.hpp"
 #include "filter/opencl/gpu_stream.hpp"
 #include "filter/opencl/gpu_variant.hpp"
+#include "gpuhmm/engine.hpp"
 #include "opencl/open_device.hpp"
 #include "plan7/score_model.hpp"
 
@@ -46,9 +47,11 @@ class GpuViterbi {
 
   /// Writes scores[i] (1/1000 bit) for every sequence of the batch that is not empty and whose score is
   /// proven. Without `threshold` all scores are exact; with it, scores below *threshold are upper bounds, and
-  /// all others exact or, if `bounds_suffice`, upper bounds where this saves time.
+  /// all others exact or, if `bounds_suffice`, upper bounds where this saves time. Instead of an exact score
+  /// there may be a lower one that is at least `enough`.
   GpuScoring score(const ScoreModel& model, const GpuBatch& batch, std::optional<std::int32_t> threshold,
-                   std::span<std::int32_t> scores, bool bounds_suffice = false);
+                   std::span<std::int32_t> scores, bool bounds_suffice = false,
+                   std::int32_t enough = EnginePool::kNeverEnough);
 
   /// Time during which the device ran kernels, seconds; overlapping kernels count once.
   double busy_seconds() const;
