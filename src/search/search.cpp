@@ -15,6 +15,7 @@
 #include "plan7/score_model.hpp"
 #include "search/profile_search.hpp"
 #include "search/run.hpp"
+#include "search/scoring_turns.hpp"
 #include "util/parallel.hpp"
 #include "util/permit.hpp"
 #include "util/read_ahead.hpp"
@@ -35,12 +36,13 @@ constexpr std::size_t kBatchSequences = std::size_t{4} << 20;
 // Models that devices are told of before the first is scored, as a multiple of those scored at a time.
 constexpr std::size_t kExpected = 4;
 
-// Profiles that are aligned at the same time if many are scored at the same time: when one has no work left
-// for some threads, the other uses them. Up to kWaiting more profiles wait for alignment, so that the device
-// does not wait. More are aligned at a time if devices do so, as their launches wait for those that score.
-constexpr unsigned kAligners = 2;
-constexpr unsigned kAlignersWithDevices = 4;
-constexpr unsigned kWaiting = 4;
+// Profiles that are aligned at the same time, and those that wait for alignment so that the device does not
+// wait, if many are scored at the same time: when one has no work left for some threads, the other uses them.
+// There are more if devices align, as their launches wait for those that score.
+struct Aligners {
+  unsigned at_work, waiting;
+};
+constexpr Aligners kOnThreads{2, 4}, kWithDevices{6, 12};
 
 // Profiles searched together in one pass over the database; a deque, since threads hold references to its
 // elements.
@@ -207,16 +209,17 @@ class Search {
     EnginePool* const engines = run_.engines(false);
     PathDevices* const path_devices = run_.path_devices();
     const unsigned calls = engines != nullptr ? engines->concurrency() : 1;
-    const unsigned aligned = path_devices != nullptr ? kAlignersWithDevices : kAligners;
-    const unsigned more = calls > 1 ? aligned + kWaiting : 1;
+    const Aligners aligned = path_devices != nullptr ? kWithDevices : kOnThreads;
+    const unsigned more = calls > 1 ? aligned.at_work + aligned.waiting : 1;
     const bool overlap = options_.threads > 1 && group.searches.size() > 1 && cells > kWorthAThread;
-    std::counting_semaphore<> aligners(calls > 1 ? aligned : 1);
+    std::counting_semaphore<> aligners(calls > 1 ? aligned.at_work : 1);
+    ScoringTurns turns(calls, path_devices);
     ScoreBuffers buffers(block.sequences.size());
     RunResults results(run_, group.searches.size());
     parallel_for(overlap ? calls + more : 1, group.searches.size(), 1, [&](std::size_t s, std::size_t) {
       ProfileSearch& search = group.searches[s];
       buffers.lend([&](std::span<std::int32_t> scores) {
-        add(search, block, engines, path_devices, aligners, scores);
+        add(search, block, engines, path_devices, turns, aligners, scores);
       });
       run_.meter().complete(search_amount(search.profile().nodes * residues));
       if (!last) return;
@@ -232,12 +235,13 @@ class Search {
 
   // Scores a block with one profile, and aligns the candidates.
   void add(ProfileSearch& search, PreparedBlock& block, EnginePool* engines, PathDevices* path_devices,
-           std::counting_semaphore<>& aligners, std::span<std::int32_t> scores) {
+           ScoringTurns& turns, std::counting_semaphore<>& aligners, std::span<std::int32_t> scores) {
     run_.check_stop();
     EnginePool::Devices devices;
     search.expect(block, counted_in_all_);
     const std::int32_t enough = search.enough(block.counted_after);
     if (engines != nullptr) {
+      const ScoringTurns::Turn turn(turns);
       const StageClock::Running running(run_.clocks.score);
       std::optional<std::int32_t> threshold;
       if (!options_.histogram) threshold = search.filter_threshold(block.counted_after);

@@ -110,6 +110,7 @@ TEST_F(DeviceBatches, StreamsMayBeOpenedBefore) {
   lent.devices.open();
   lent.devices.open();
   EXPECT_GT(batch.align_with(lent.devices, 1), 50);
+  EXPECT_FALSE(lent.devices.aligning());
   EXPECT_TRUE(lent.warnings.empty());
 }
 

@@ -11,7 +11,12 @@ namespace gpuhmm {
 
 DevicePaths::DevicePaths(PathDevices& devices, const Profile& profile, const ScoreModel& model,
                          std::span<const AlignmentTask> tasks)
-    : devices_(devices), profile_(profile), model_(model, grid::kPathItems), tables_(model_), tasks_(tasks) {}
+    : devices_(devices),
+      use_(devices),
+      profile_(profile),
+      model_(model, grid::kPathItems),
+      tables_(model_),
+      tasks_(tasks) {}
 
 bool DevicePaths::can_align(std::size_t task) const {
   const std::size_t length = tasks_[task].residues.size();

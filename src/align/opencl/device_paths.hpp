@@ -39,6 +39,7 @@ class DevicePaths {
               FullAligner& host, const OpenDevice& device) const;
 
   PathDevices& devices_;
+  PathDevices::Use use_;
   const Profile& profile_;
   grid::GridModel model_;
   grid::PathModel tables_;

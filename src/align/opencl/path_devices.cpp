@@ -82,6 +82,12 @@ bool PathDevices::worth(double cells) const {
   });
 }
 
+unsigned PathDevices::scored_beside() const {
+  unsigned sum = 0;
+  for (const auto& member : members_) sum += member->variant().scored_beside;
+  return sum;
+}
+
 bool PathDevices::can_align(std::size_t length, std::size_t steps) const {
   return std::ranges::all_of(
       members_, [&](const auto& member) { return length > 0 && member->variant().takes(length, steps); });

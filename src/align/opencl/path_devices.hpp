@@ -53,6 +53,23 @@ class PathDevices {
   /// Whether one of them can align a sequence of `length` residues to a model with `steps` nodes for each
   /// work-item.
   bool can_align(std::size_t length, std::size_t steps) const;
+  /// The most models that should be scored at a time while devices align: PathVariant::scored_beside of all.
+  unsigned scored_beside() const;
+
+  /// Marks, while it exists, that devices align.
+  class Use {
+   public:
+    explicit Use(PathDevices& devices) : devices_(devices) { ++devices_.uses_; }
+    ~Use() { --devices_.uses_; }
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+
+   private:
+    PathDevices& devices_;
+  };
+  /// Whether there is a mark.
+  bool aligning() const { return uses_ > 0; }
+
   /// Makes the streams, which otherwise begin with the first call of try_begin() that finds none: drivers
   /// take far longer for it while kernels run. May be called beside everything else.
   void open();
@@ -70,7 +87,7 @@ class PathDevices {
   Verification verification_;
   std::mutex warn_mutex_;
   Warning warn_;
-  std::atomic<unsigned> samples_ = 0, turns_ = 0;
+  std::atomic<unsigned> samples_ = 0, turns_ = 0, uses_ = 0;
 };
 
 }  // namespace gpuhmm

@@ -11,7 +11,7 @@ PathVariant choose_path_variant(const DeviceInfo& device) {
   constexpr std::size_t kMostRecord = std::size_t{128} << 20;
   constexpr std::size_t kMostLocal = 47U << 10, kStepBytes = kPathItems * sizeof(cl_int2);
   PathVariant variant;
-  variant.streams = 8;
+  variant.streams = 16;
   variant.record_bytes = static_cast<std::size_t>(
       std::min<std::uint64_t>({kMostRecord, device.max_allocation, device.memory / 8 / variant.streams}));
   variant.most_steps = std::min<std::size_t>(kMostLocal, device.local_memory * 3 / 4) / kStepBytes;
