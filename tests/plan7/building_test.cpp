@@ -208,6 +208,19 @@ TEST(Architecture, ChoosesMoreColumnsForALargerPrior) {
   EXPECT_EQ(most_probable_columns(alignment, prior, null, options), (MatchColumns{true, true}));
 }
 
+// Equally good architectures differ in the last bit of their scores: the order of additions decides.
+TEST(Architecture, ChoosesAmongEquallyGoodColumnsAsHmmbuild) {
+  TrainingAlignment alignment =
+      alignment_of({"ACAAUAUAAAACC-ACAAUUGCACGGCCCUAGAACACGGC", "ACAAUACAAAACCCACAAUUGCACGGACCUAGUACACGGC",
+                    "GCAAC-CCAAACACACAAUUGCACGUACCUAGUUCACGGU"});
+  alignment.alphabet = AlphabetKind::Nucleic;
+  MapOptions options;
+  options.column_prior = 0.5F;
+  const MatchColumns columns = most_probable_columns(alignment, ProfilePrior::standard(AlphabetKind::Nucleic),
+                                                     NullModel::standard(AlphabetKind::Nucleic), options);
+  EXPECT_EQ(columns, columns_by_hand("..............xxxxxxxxxxx.xxxxxx.xxxxxxx"));
+}
+
 TEST(Architecture, RowsWithoutWeightForbidColumnsToo) {
   TrainingAlignment alignment = alignment_of({"AC-DE", "--WDE"});
   alignment.weights = {2, 0};

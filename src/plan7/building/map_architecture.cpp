@@ -35,18 +35,17 @@ class Architect {
 
   MatchColumns build() {
     const std::size_t last = last_column();
-    std::vector<float> score(last + 1), insert_score;
+    std::vector<float> score(last + 1, 0.0F), insert_score;  // without the own score of the last column
     for (std::size_t i = 0; i <= last; ++i) insert_score.push_back(emission_score(counts_of(i), insert_));
     std::vector<std::size_t> next(last + 1, last);
     float all = 0;
     for (const float w : alignment_.weights) all += w;
     const float prior = all * static_cast<float>(log2_ratio(options_.column_prior));
-    score[last] = match_score(last) + prior;
     for (std::size_t i = last; i-- > 0;) {
       const float own = match_score(i) + prior;
       float best = -std::numeric_limits<float>::max(), inserted = 0;
       for (std::size_t j = i + 1; j <= last; ++j) {
-        const float s = score[j] + transition_score(i, j, last) + inserted;
+        const float s = score[j] + (transition_score(i, j, last) + inserted);
         if (s > best) best = s, next[i] = j;
         inserted += insert_score[j];
       }
