@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 import subprocess
+from pathlib import Path
 
 from harness import PROFILE, SEQUENCES, TESTDATA, CommandLineTest, Settings
 
@@ -213,6 +214,22 @@ class PressTests(Hmmer3Test):
             self.assert_fails(self.gpuhmm("press", path), 1, named)
         self.assert_fails(self.gpuhmm("press"), 2)
         self.assert_only("library.hmm", "queries.fasta", "twice.hmm", "cut.hmm", *(f"library.hmm.h3{letter}" for letter in "fimp"))
+
+    def test_hmmpress_fails_in_the_words_of_hmmpress(self):
+        program = self.path("bin/hmmpress")
+        program.parent.mkdir()
+        program.symlink_to(Path(Settings.gpuhmm).resolve())
+        good, older = HMMER3.read_bytes(), DNA_PROFILE.read_bytes()
+        long_name = good.replace(b"NAME  RRM_1", b"NAME  " + b"long" * 20)
+        for content in (good * 2, long_name * 2, good + b"junk\n", good + older, good.replace(b"LENG ", b"LENX "), b"junk\n", b""):
+            for words in (["x.hmm"], ["--foo", "x.hmm"], []):
+                self.path("x.hmm", content)
+                runs = []
+                for executable in ("/usr/bin/hmmpress", program):
+                    done = subprocess.run(["./a/hmmpress", *words], executable=executable, cwd=self.folder, capture_output=True, check=False)
+                    runs.append((done.returncode, done.stdout, done.stderr))
+                    self.path("x.hmm.h3i").unlink(missing_ok=True)  # HMMER's program leaves it
+                self.assertEqual(runs[1], runs[0])
 
     def test_a_pressed_library_stands_for_its_text(self):
         expected = comparable(self.run_quietly("search", self.library, SEQUENCES))

@@ -12,6 +12,7 @@
 #include "cli/dropin/generation.hpp"
 #include "cli/signals.hpp"
 #include "gpuhmm/hmmer3_hits.hpp"
+#include "gpuhmm/hmmer3_press.hpp"
 #include "gpuhmm/hmmer3_profile_file.hpp"
 #include "gpuhmm/hmmer3_run.hpp"
 #include "gpuhmm/hmmer3_sequence_file.hpp"
@@ -25,11 +26,15 @@ std::string usage_line(const Hmmer3Program& program, const std::string& called) 
   return "Usage: " + called + " " + std::string(program.usage) + "\n";
 }
 
-int refuse(const Hmmer3Program& program, const std::string& called, const std::string& message) {
-  print(message + "\n" + usage_line(program, called) +
-        "\nwhere most common options are:\n  -h : show brief help on version and usage\n"
-        "\nTo see more help on available options, do " +
-        called + " -h\n\n");
+// HMMER3 ends the last line with the path by which it was called.
+int refuse(const Hmmer3Program& program, const std::string& path, const std::string& name,
+           const std::string& message) {
+  const std::string_view common =
+      program.name == "hmmpress"
+          ? ""
+          : "\nwhere most common options are:\n  -h : show brief help on version and usage\n";
+  print(message + "\n" + usage_line(program, name) + std::string(common) +
+        "\nTo see more help on available options, do " + path + " -h\n\n");
   return kFailed;
 }
 
@@ -89,9 +94,12 @@ int run_hmmer3_program(const Hmmer3Program& program, const std::vector<std::stri
   } catch (const ClosedPipe&) {
     throw;
   } catch (const Hmmer3UsageError& error) {
-    return refuse(program, name, error.what());
+    return refuse(program, called.front(), name, error.what());
   } catch (const Hmmer3OutputError& error) {
     return fail_to_open(error, program.name);
+  } catch (const hmmer3::PressError& error) {
+    if (error.working()) print("Working...    ");
+    return error.aborts() ? abort_with(error.hmmer3_text()) : fail(error.hmmer3_text(), false);
   } catch (const hmmer3::ProfileFileError& error) {
     return error.aborts() ? abort_with(error.hmmer3_text()) : fail(error.hmmer3_text());
   } catch (const hmmer3::SequenceFileError& error) {

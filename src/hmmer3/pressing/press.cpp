@@ -58,12 +58,13 @@ void check_keys(const std::string& path, const std::vector<IndexedProfile>& prof
   const std::optional<RepeatedKey> repeated = repeated_key(profiles);
   if (!repeated) return;
   const std::string kind = repeated->accession ? "accession" : "name";
+  constexpr std::size_t kMost = 127;  // characters that hmmpress has room for
+  const std::string text = std::string("SSI index construction failed:\n  ") +
+                           (repeated->accession ? "secondary" : "primary") + " keys not unique: '" +
+                           repeated->key + "' occurs more than once";
   throw PressError(path + ": more than one profile has the " + kind + " '" + repeated->key +
                        "'; expected each " + kind + " once",
-                   std::string("SSI index construction failed:\n  ") +
-                       (repeated->accession ? "secondary" : "primary") + " keys not unique: '" +
-                       repeated->key + "' occurs more than once",
-                   true);
+                   text.substr(0, kMost), true);
 }
 
 }  // namespace
