@@ -120,6 +120,7 @@ void Hmmer2BinaryReader::read_description(Profile& profile, std::uint32_t flags)
   profile.alphabet = alphabet == kBinaryAmino ? AlphabetKind::Amino : AlphabetKind::Nucleic;
   if (flags & binary_flag::kRf) profile.rf = read_annotation(nodes);
   if (flags & binary_flag::kCs) profile.cs = read_annotation(nodes);
+  profile.accessibility = (flags & binary_flag::kAccessibility) != 0;
   if (flags & binary_flag::kMap) {
     profile.map.resize(static_cast<std::size_t>(nodes) + 1);
     for (int& column : profile.map) column = read_integer();

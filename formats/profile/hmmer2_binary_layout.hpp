@@ -27,6 +27,7 @@ inline constexpr std::uint32_t kAccession = 1U << 9;
 inline constexpr std::uint32_t kGathering = 1U << 10;
 inline constexpr std::uint32_t kTrusted = 1U << 11;
 inline constexpr std::uint32_t kNoise = 1U << 12;
+inline constexpr std::uint32_t kAccessibility = 1U << 13;  // the line itself is not in the file
 }  // namespace binary_flag
 
 enum class ByteOrder { Little, Big };

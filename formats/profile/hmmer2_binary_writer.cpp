@@ -51,6 +51,7 @@ std::uint32_t flags_of(const Profile& profile) {
   set(profile.gathering.has_value(), binary_flag::kGathering);
   set(profile.trusted.has_value(), binary_flag::kTrusted);
   set(profile.noise.has_value(), binary_flag::kNoise);
+  set(profile.accessibility, binary_flag::kAccessibility);
   return flags;
 }
 

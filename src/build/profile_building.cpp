@@ -81,6 +81,7 @@ void annotate(Profile& profile, const Alignment& alignment, const MatchColumns& 
   profile.noise = cutoff_from(annotation.noise, "NC");
   profile.rf = at_nodes(annotation.reference, columns);
   profile.cs = at_nodes(annotation.structure, columns);
+  profile.accessibility = !annotation.accessibility.empty();
   profile.map.assign(1, 0);
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i]) profile.map.push_back(static_cast<int>(i) + 1);

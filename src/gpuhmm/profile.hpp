@@ -42,9 +42,10 @@ struct Profile {
   AlphabetKind alphabet = AlphabetKind::Amino;
   int nodes = 0;  ///< M, the number of match states
 
-  std::string rf;        ///< reference annotation, [k] of node k, [0] a blank; empty if absent
-  std::string cs;        ///< consensus structure, likewise
-  std::vector<int> map;  ///< alignment column of node k at [k], [0] zero; empty if absent
+  std::string rf;              ///< reference annotation, [k] of node k, [0] a blank; empty if absent
+  std::string cs;              ///< consensus structure, likewise
+  bool accessibility = false;  ///< the alignment had a line of surface accessibility (SA_cons)
+  std::vector<int> map;        ///< alignment column of node k at [k], [0] zero; empty if absent
   std::vector<std::string> command_log;  ///< COM lines
   int sequence_count = 0;                ///< NSEQ
   std::optional<std::string> date;

@@ -174,6 +174,8 @@ def cases_of_several(arguments):
     for options in ("--amino", "--amino --wvoronoi", "--amino --wme", "--amino --binary", f"--amino --cfile {COUNTS}", "--amino --verbose"):
         yield make_case(arguments, "two", one + two, options)
         yield make_case(arguments, "unnamed first", unnamed + two, options)
+    accessible = stockholm(["ACDEF", "ACDEW"], foot="#=GC SA_cons 12.45\n")
+    yield make_case(arguments, "accessibility", accessible, "--amino --binary")
     yield make_case(arguments, "unnamed second", one + unnamed, "--amino")
     yield make_case(arguments, "two with name", one + two, "--amino -n x")
 

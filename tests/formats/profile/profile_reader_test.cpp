@@ -59,6 +59,14 @@ TEST(ProfileReader, ReadsTheSameFromTextAndBinaryOfBothByteOrders) {
   EXPECT_EQ(written(parsed(both), write_hmmer2_binary), binary + binary);
 }
 
+TEST(ProfileReader, KeepsTheFlagOfAccessibilityInBinaryFiles) {
+  std::string binary = file_bytes(vector_path("toy5cal.bin"));
+  EXPECT_FALSE(parsed(binary).at(0).accessibility);
+  binary[5] ^= '\x20';  // bit 13 of the flags
+  EXPECT_TRUE(parsed(binary).at(0).accessibility);
+  EXPECT_EQ(written(parsed(binary), write_hmmer2_binary), binary);
+}
+
 TEST(ProfileReader, ReadsGzip) {
   const TemporaryFolder folder;
   const std::string path = folder.file("three.hmm.gz");
