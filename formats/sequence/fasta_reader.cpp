@@ -73,10 +73,10 @@ bool FastaReader::take_until(std::string_view ends) {
   return false;
 }
 
-void FastaReader::begin_record(SequenceBatch& into) {
+bool FastaReader::begin_record(SequenceBatch& into) {
   ++at_;
   header_.clear();
-  take_until("\n");
+  if (!take_until("\n")) return false;
   line_start_ = true;
   if (header_.find('\0') != std::string::npos) fail("a byte of value 0 in its name line; expected text");
   std::string_view rest = text::trim_left(header_, " \t");
@@ -85,6 +85,7 @@ void FastaReader::begin_record(SequenceBatch& into) {
   if (!rest.empty()) rest.remove_prefix(1);
   const std::string description = rest.empty() ? std::string() : text::kept_field(rest);
   into.begin_sequence(text::trim_right(name), {}, description);
+  return true;
 }
 
 std::size_t FastaReader::residues_end() const {
@@ -102,7 +103,7 @@ void FastaReader::append_residues(std::string_view part, SequenceBatch& into) {
 bool FastaReader::read_record(SequenceBatch& into) {
   if (records() == 0 && !find_first_record()) return false;
   if (at_ == end_ && !fill()) return false;
-  begin_record(into);
+  if (!begin_record(into)) return false;
   while (at_ < end_ || fill()) {
     const std::size_t stop = residues_end();
     if (stop == at_) break;

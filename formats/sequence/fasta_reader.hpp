@@ -28,8 +28,9 @@ class FastaReader : public SequenceReader {
  protected:
   /// Goes to the first ">"; false at the end of the file.
   virtual bool find_first_record();
-  /// Consumes the first line of a record and begins its sequence.
-  virtual void begin_record(SequenceBatch& into);
+  /// Consumes the first line of a record and begins its sequence; false if that is no record: for HMMER2
+  /// where the file ends within the line.
+  virtual bool begin_record(SequenceBatch& into);
   /// End of the residues that begin at `at_`: `at_` if a record begins there, else the next ">", which may
   /// begin a record, or the end of the buffer.
   virtual std::size_t residues_end() const;

@@ -25,7 +25,7 @@ bool Hmmer3FastaReader::find_first_record() {
   return false;
 }
 
-void Hmmer3FastaReader::begin_record(SequenceBatch& into) {
+bool Hmmer3FastaReader::begin_record(SequenceBatch& into) {
   ++at_;
   header_.clear();
   take_until("\r\n");
@@ -41,6 +41,7 @@ void Hmmer3FastaReader::begin_record(SequenceBatch& into) {
                       description.substr(0, description.find_first_of(kDescriptionEnd)));
   while ((at_ < end_ || fill()) && (buffer_[at_] == '\r' || buffer_[at_] == '\n')) ++at_;
   ++line_;
+  return true;
 }
 
 std::size_t Hmmer3FastaReader::residues_end() const {

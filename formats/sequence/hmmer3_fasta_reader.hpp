@@ -18,7 +18,7 @@ class Hmmer3FastaReader final : public FastaReader {
 
  private:
   bool find_first_record() override;
-  void begin_record(SequenceBatch& into) override;
+  bool begin_record(SequenceBatch& into) override;
   std::size_t residues_end() const override;
   void append_residues(std::string_view part, SequenceBatch& into) override;
   [[noreturn]] void refuse(const std::string& message, const std::string& hmmer3_line) const;

@@ -114,7 +114,7 @@ std::unique_ptr<SequenceReader> open_sequences(std::unique_ptr<Input> input, con
   switch (*format) {
     case SequenceFormat::Fasta: {
       const Digitiser digitiser(alphabet, text::kDigits);
-      return std::make_unique<FastaReader>(std::move(input), digitiser);
+      return std::make_unique<FastaReader>(std::move(input), digitiser, FastaReader::kBlock, empty);
     }
     case SequenceFormat::A2m: {
       const Digitiser digitiser(alphabet, text::kGaps);

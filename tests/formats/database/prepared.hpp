@@ -53,7 +53,7 @@ inline std::string odd_fasta() {
       "\xc3\xa9\n";
   text +=
       "acdefg\n>" + std::string(5000, 'n') + " " + std::string(70000, 'd') + "\n" + std::string(3000, 'W');
-  return text + "\n>same -\nACDEFG\n>same\nACDEFG\n>last-empty";
+  return text + "\n>same -\nACDEFG\n>same\nACDEFG\n>last-empty\n";
 }
 
 }  // namespace gpuhmm::test

@@ -35,8 +35,12 @@ TEST(Fasta, TakesResiduesFromAnyLine) {
 }
 
 TEST(Fasta, MayHaveRecordsWithoutResidues) {
-  EXPECT_EQ(read_text(">"), (Records{{"", "", "", ""}}));
-  EXPECT_EQ(read_text(">a\n>b\n>c"), (Records{{"a", "", "", ""}, {"b", "", "", ""}, {"c", "", "", ""}}));
+  EXPECT_EQ(read_text(">\n"), (Records{{"", "", "", ""}}));
+  EXPECT_EQ(read_text(">a\n>b\n>c\n"), (Records{{"a", "", "", ""}, {"b", "", "", ""}, {"c", "", "", ""}}));
+}
+
+TEST(Fasta, HasNoRecordInALineThatTheFileEndsIn) {
+  EXPECT_EQ(read_text(">a\nAC\n>b text"), (Records{{"a", "", "", "AC"}}));
 }
 
 TEST(Fasta, HasNucleicLetters) {
