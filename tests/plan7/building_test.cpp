@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "gpuhmm/build.hpp"
+#include "plan7/arithmetic.hpp"
 #include "plan7/building/architecture.hpp"
 #include "plan7/building/dirichlet_prior.hpp"
 #include "plan7/building/maximum_entropy.hpp"
@@ -185,6 +186,17 @@ TEST(DirichletPrior, GammaDecidesTheComponents) {
   std::vector<float> single(4);
   apply_prior(single, ProfilePrior::standard(AlphabetKind::Nucleic).match, GammaFunction::Debian);
   EXPECT_EQ(single, std::vector<float>(4, 0.25F));
+}
+
+// The bits of node 23 of a profile of hmm2build. The logarithms of two components differ by 1, near 2^24.
+TEST(DirichletPrior, SharesOfComponentsSumToOne) {
+  const ProfilePrior prior = ProfilePrior::standard(AlphabetKind::Amino);
+  std::vector<float> counts(20, 0.0F);
+  counts[17] = 0.5F;
+  apply_match_prior(counts, prior, GammaFunction::Debian);
+  normalise(counts);  // as the profile's style does
+  EXPECT_EQ(counts[0], 0x1.eeff0ap-4F);
+  EXPECT_EQ(counts[17], 0x1.4b6a48p-2F);
 }
 
 TEST(Architecture, ChoosesColumnsByGaps) {

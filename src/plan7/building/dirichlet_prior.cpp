@@ -75,6 +75,7 @@ std::vector<float> component_probabilities(std::span<const float> counts, const 
     mixture.push_back(log_p);
   }
   normalise_logarithms(mixture);
+  normalise(mixture);  // large logarithms have rounded their sum
   return mixture;
 }
 
