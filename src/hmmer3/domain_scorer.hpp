@@ -35,6 +35,9 @@ class DomainScorer {
   /// Seconds for which the device has computed.
   virtual double busy_seconds() const = 0;
 
+  /// Begins to prepare for profiles that will come, in other threads. Any thread may call.
+  virtual void expect(std::span<const SearchProfile* const> /*profiles*/) {}
+
   /// Samples tracebacks of regions with this seed: sets `ensemble` of those that it has sampled.
   virtual void sample(std::span<const RegionQuery> queries, std::uint32_t seed) = 0;
   /// As score_envelopes(), but for `forward`; sets `scored` of the envelopes that it has scored.

@@ -47,6 +47,9 @@ class PairScorer {
   /// Seconds for which the device has computed.
   virtual double busy_seconds() const = 0;
 
+  /// Begins to prepare for profiles that will come, in other threads. Any thread may call.
+  virtual void expect(std::span<const SearchProfile* const> /*profiles*/) {}
+
   /// Takes `batch`, which must live and stay as it is until the next call, in place of the one before.
   virtual void load(const SequenceBatch& batch) = 0;
 

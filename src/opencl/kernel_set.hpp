@@ -17,6 +17,9 @@ class KernelSet {
   KernelSet(const OpenDevice& device, std::vector<std::string> files, std::string options)
       : device_(&device), files_(std::move(files)), options_(std::move(options)) {}
 
+  /// Begins to build the program (OpenDevice::begin_program).
+  void begin() const { device_->begin_program(files_, options_); }
+
   /// The kernel `name`. Throws EngineFailure if the program does not build or has no such kernel.
   const cl::Kernel& operator[](const std::string& name) {
     const auto found = kernels_.find(name);

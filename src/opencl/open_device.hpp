@@ -53,6 +53,12 @@ class OpenDevice {
   cl::Kernel kernel(const std::vector<std::string>& files, const std::string& name,
                     const std::string& options) const;
 
+  /// Begins to build that program in a thread of its own, if it is not built yet; not for a CPU, whose
+  /// threads have other work. A failure shows at the first use.
+  void begin_program(const std::vector<std::string>& files, const std::string& options) const {
+    if (info_.type != DeviceType::Cpu) programs_.begin(files, options);
+  }
+
   /// A lock to be held while commands run that others may not accompany: that of a CPU, as PoCL 3.1 may abort
   /// where threads launch kernels of new shapes at the same time. Of other devices: none.
   std::unique_lock<std::mutex> turn() const {

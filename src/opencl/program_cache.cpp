@@ -54,6 +54,12 @@ cl::Program ProgramCache::program(const std::vector<std::string>& files, const s
   return program.get();
 }
 
+void ProgramCache::begin(const std::vector<std::string>& files, const std::string& options) {
+  const std::lock_guard lock(mutex_);
+  if (programs_.contains(Key(files, options))) return;
+  begun_.push_back(std::async(std::launch::async, [this, files, options] { program(files, options); }));
+}
+
 cl::Program ProgramCache::build(const Key& key) const {
   const auto& [files, options] = key;
   std::string text;

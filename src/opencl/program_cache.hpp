@@ -25,6 +25,10 @@ class ProgramCache {
   /// and contains the compiler's first error.
   cl::Program program(const std::vector<std::string>& files, const std::string& options);
 
+  /// Begins to build that program in a thread of its own. If it fails, program() throws. The destructor waits
+  /// for such threads.
+  void begin(const std::vector<std::string>& files, const std::string& options);
+
   /// Seconds in which at least one program was being built.
   double build_seconds() const { return building_.seconds(); }
 
@@ -39,6 +43,7 @@ class ProgramCache {
   StageClock building_;  // has its own lock
   std::mutex mutex_;
   std::map<Key, std::shared_future<cl::Program>> programs_;
+  std::vector<std::future<void>> begun_;  // threads, which use all of the above
 };
 
 }  // namespace gpuhmm

@@ -180,6 +180,8 @@ void StageDevices::Pass::work(std::size_t device) {
   std::string lost;
   std::size_t first = 0, last = 0;
   try {
+    if (member.stages.scorer) member.stages.scorer->expect(profiles_);
+    if (member.stages.domains) member.stages.domains->expect(profiles_);
     member.stages.finder->load(batch_);
     for (;;) {
       first = next_.fetch_add(at_once_);

@@ -50,6 +50,16 @@ TEST(OpenDevice, BuildsAProgramOnceForAllThreads) {
   EXPECT_NE(program_of(other), program_of(kernels[0]));
 }
 
+TEST(ProgramCache, BuildsAheadWhatIsUsedLater) {
+  const OpenDevice device(any_device(), small_sources());
+  ProgramCache programs(device.context(), device.device(), "device", small_sources());
+  for (int round = 0; round < 2; ++round) programs.begin(kFiles, "-cl-std=CL1.2");
+  programs.begin({"missing.cl"}, "");
+  const cl::Program built = programs.program(kFiles, "-cl-std=CL1.2");
+  EXPECT_EQ(built(), programs.program(kFiles, "-cl-std=CL1.2")());
+  EXPECT_THROW(programs.program({"missing.cl"}, ""), EngineFailure);
+}
+
 TEST(OpenDevice, TellsWhatWasTakenOfIt) {
   const DeviceInfo info = any_device();
   const OpenDevice device(info, small_sources());

@@ -40,6 +40,17 @@ DomainDevice::DomainDevice(const OpenDevice& device, std::string options, unsign
       queue_(device, Timing::Off) {}
 
 template <class Stream>
+void DomainDevice::begin_programs(std::span<const SearchProfile* const> profiles) const {
+  Stream::kernels(device_, options_).begin();
+  Stream::sweeps(device_, options_, rooms_.shapes).begin(profiles);
+}
+
+void DomainDevice::expect(std::span<const SearchProfile* const> profiles) {
+  if (device_.double_precision()) begin_programs<TracebackStream>(profiles);
+  begin_programs<EnvelopeStream>(profiles);
+}
+
+template <class Stream>
 void DomainDevice::open(std::vector<std::unique_ptr<Stream>>& streams) {
   if (!streams.empty()) return;
   const std::unique_lock turn = device_.turn();

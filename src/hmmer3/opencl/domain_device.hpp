@@ -36,10 +36,14 @@ class DomainDevice : public DomainScorer {
 
   std::string description() const override { return device_.description(); }
   double busy_seconds() const override { return busy_.seconds(); }
+  void expect(std::span<const SearchProfile* const> profiles) override;
   void sample(std::span<const RegionQuery> queries, std::uint32_t seed) override;
   void score(std::span<const EnvelopeQuery> queries) override;
 
  private:
+  // Begins to build what the streams need for the profiles.
+  template <class Stream>
+  void begin_programs(std::span<const SearchProfile* const> profiles) const;
   // Makes the streams, if that is still to be done.
   template <class Stream>
   void open(std::vector<std::unique_ptr<Stream>>& streams);

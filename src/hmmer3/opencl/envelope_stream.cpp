@@ -46,13 +46,24 @@ EnvelopePairs envelope_pairs(std::span<const EnvelopeQuery> envelopes) {
   return pairs;
 }
 
+SweepKernels EnvelopeStream::sweeps(const OpenDevice& device, const std::string& options,
+                                    const SweepShapes& shapes) {
+  return {device,
+          {"hmmer3_arithmetic.cl", "hmmer3_joins.cl", "hmmer3_sweeps.cl", "hmmer3_backward.cl"},
+          options + " -DKEEPS=ENVELOPES -DLISTED=" + std::to_string(kListed),
+          shapes};
+}
+
+KernelSet EnvelopeStream::kernels(const OpenDevice& device, const std::string& options) {
+  return {device, {"hmmer3_arithmetic.cl", "hmmer3_envelopes.cl"}, options};
+}
+
 EnvelopeStream::EnvelopeStream(const OpenDevice& device, const std::string& options,
                                const SweepShapes& shapes, unsigned threads)
     : device_(device),
       threads_(threads),
-      sweeps_(device, {"hmmer3_arithmetic.cl", "hmmer3_joins.cl", "hmmer3_sweeps.cl", "hmmer3_backward.cl"},
-              options + " -DKEEPS=ENVELOPES -DLISTED=" + std::to_string(kListed), shapes),
-      kernels_(device, {"hmmer3_arithmetic.cl", "hmmer3_envelopes.cl"}, options),
+      sweeps_(sweeps(device, options, shapes)),
+      kernels_(kernels(device, options)),
       queue_(device, Timing::Off),
       input_(queue_) {
   kernels_["accuracy"];

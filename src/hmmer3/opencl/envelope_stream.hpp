@@ -35,6 +35,10 @@ class EnvelopeStream {
   EnvelopeStream(const OpenDevice& device, const std::string& options, const SweepShapes& shapes,
                  unsigned threads);
 
+  /// The kernels that a stream with these options and shapes launches: of sweeps, and the others.
+  static SweepKernels sweeps(const OpenDevice& device, const std::string& options, const SweepShapes& shapes);
+  static KernelSet kernels(const OpenDevice& device, const std::string& options);
+
   /// Scores the envelopes of a launch. `residues`: those of the whole batch, on the device. Returns when the
   /// tasks have what was found.
   CommandTime run(const PairLaunch& launch, const EnvelopePairs& pairs, const cl::Buffer& residues);

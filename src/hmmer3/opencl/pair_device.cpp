@@ -117,6 +117,10 @@ PairDevice::PairDevice(const OpenDevice& device, unsigned threads, const std::op
   }
 }
 
+void PairDevice::expect(std::span<const SearchProfile* const> profiles) {
+  if (usable()) SweepStream::begin_programs(device_, *options_, rooms_.shapes, profiles);
+}
+
 void PairDevice::load(const SequenceBatch& batch) {
   batch_ = &batch;
   loaded_ = false;

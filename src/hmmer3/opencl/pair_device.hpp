@@ -45,6 +45,7 @@ class PairDevice : public PairScorer {
 
   std::string description() const override { return device_.description(); }
   double busy_seconds() const override { return busy_.seconds(); }
+  void expect(std::span<const SearchProfile* const> profiles) override;
   void load(const SequenceBatch& batch) override;
   void bias(std::span<const PairQuery> queries, const TakeScore& take) override;
   void viterbi(std::span<const PairQuery> queries, const TakeViterbi& take) override;

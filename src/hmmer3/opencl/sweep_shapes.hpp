@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "gpuhmm/device.hpp"
 #include "hmmer3/opencl/pair_launches.hpp"
+#include "hmmer3/search_profile.hpp"
 #include "opencl/kernel_set.hpp"
 #include "opencl/open_device.hpp"
 #include "opencl/queue.hpp"
@@ -42,6 +44,9 @@ class SweepKernels {
   SweepKernels(const OpenDevice& device, std::vector<std::string> files, std::string options,
                SweepShapes shapes);
 
+  /// Begins to build the programs that these profiles need (OpenDevice::begin_program).
+  void begin(std::span<const SearchProfile* const> profiles);
+
   /// What a launch is done with.
   struct Use {
     KernelSet& kernels;
@@ -58,6 +63,11 @@ class SweepKernels {
   Use for_launch(const PairLaunch& launch);
 
  private:
+  // The shape for so many steps: the end if there is none.
+  SweepShapes::const_iterator shape_for(std::size_t steps) const;
+  // Its kernels, which are not built yet.
+  KernelSet& kernels_of(const SweepShape& shape);
+
   const OpenDevice* device_;
   std::vector<std::string> files_;
   std::string options_;

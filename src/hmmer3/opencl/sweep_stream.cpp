@@ -38,15 +38,26 @@ struct SweepStream::Passed {
   cl_uint first_scale = kNowhere;  // of all of them in a list; nowhere: it passes
 };
 
+SweepKernels SweepStream::kernels(const OpenDevice& device, const std::string& options,
+                                  const SweepShapes& shapes) {
+  return {device,
+          {"hmmer3_arithmetic.cl", "hmmer3_joins.cl", "hmmer3_sweeps.cl", "hmmer3_backward.cl",
+           "hmmer3_regions.cl"},
+          options + " -DKEEPS=NOTHING -DLISTED=" + std::to_string(kListed),
+          shapes};
+}
+
+void SweepStream::begin_programs(const OpenDevice& device, const std::string& options,
+                                 const SweepShapes& shapes, std::span<const SearchProfile* const> profiles) {
+  kernels(device, options, shapes).begin(profiles);
+}
+
 SweepStream::SweepStream(const OpenDevice& device, const std::string& options, const SweepShapes& shapes,
                          std::size_t most_rows, unsigned threads)
     : device_(device),
       most_rows_(most_rows),
       threads_(threads),
-      kernels_(device,
-               {"hmmer3_arithmetic.cl", "hmmer3_joins.cl", "hmmer3_sweeps.cl", "hmmer3_backward.cl",
-                "hmmer3_regions.cl"},
-               options + " -DKEEPS=NOTHING -DLISTED=" + std::to_string(kListed), shapes),
+      kernels_(kernels(device, options, shapes)),
       queue_(device, Timing::Off),
       input_(queue_) {}
 

@@ -28,12 +28,20 @@ class SweepStream {
   SweepStream(const OpenDevice& device, const std::string& options, const SweepShapes& shapes,
               std::size_t most_rows, unsigned threads);
 
+  /// Begins to build the programs that a stream with these options and shapes needs for the profiles
+  /// (OpenDevice::begin_program).
+  static void begin_programs(const OpenDevice& device, const std::string& options, const SweepShapes& shapes,
+                             std::span<const SearchProfile* const> profiles);
+
   /// Runs a launch. `residues`: those of the whole batch, sequence after sequence, on the device. Returns
   /// when `user` has been told of all pairs.
   std::vector<CommandTime> run(const PairLaunch& launch, std::span<const PairQuery> queries,
                                const SequenceBatch& batch, const cl::Buffer& residues, const SweepUser& user);
 
  private:
+  static SweepKernels kernels(const OpenDevice& device, const std::string& options,
+                              const SweepShapes& shapes);
+
   using Ends = std::array<float, 16>;  // of a pair, as the kernel writes them
   struct Passed;
 

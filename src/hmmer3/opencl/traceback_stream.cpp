@@ -58,13 +58,24 @@ PartPairs<RegionTask> region_pairs(std::span<const RegionQuery> regions) {
   return pairs;
 }
 
+SweepKernels TracebackStream::sweeps(const OpenDevice& device, const std::string& options,
+                                     const SweepShapes& shapes) {
+  return {device,
+          {"hmmer3_arithmetic.cl", "hmmer3_joins.cl", "hmmer3_sweeps.cl"},
+          options + " -DKEEPS=REGIONS -DLISTED=0",
+          shapes};
+}
+
+KernelSet TracebackStream::kernels(const OpenDevice& device, const std::string& options) {
+  return {device, {"hmmer3_arithmetic.cl", "hmmer3_tracebacks.cl"}, options};
+}
+
 TracebackStream::TracebackStream(const OpenDevice& device, const std::string& options,
                                  const SweepShapes& shapes, unsigned threads)
     : device_(device),
       threads_(threads),
-      sweeps_(device, {"hmmer3_arithmetic.cl", "hmmer3_joins.cl", "hmmer3_sweeps.cl"},
-              options + " -DKEEPS=REGIONS -DLISTED=0", shapes),
-      kernels_(device, {"hmmer3_arithmetic.cl", "hmmer3_tracebacks.cl"}, options),
+      sweeps_(sweeps(device, options, shapes)),
+      kernels_(kernels(device, options)),
       queue_(device, Timing::Off),
       input_(queue_) {
   kernels_["tracebacks"];
