@@ -3,98 +3,61 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <map>
 #include <optional>
+
+#include "hmmer3/segment_links.hpp"
 
 namespace gpuhmm::hmmer3 {
 
 namespace {
 
-// What linking compares, and the segment's place.
-struct Span {
-  std::int64_t from, to;
-  int model_from, model_to;
-  std::size_t place;
-
-  std::int64_t first_diagonal() const { return from - model_from; }
-  std::int64_t last_diagonal() const { return to - model_to; }
-};
-
-// Whether the quotient, as a float, is 0.8 at least. Most are far from it.
-bool overlaps_enough(std::int64_t overlap, std::int64_t shorter) {
-  constexpr float kLeastOverlap = 0.8F;
-  if (overlap * 4 < shorter * 3) return false;
-  return !(static_cast<float>(overlap) / static_cast<float>(shorter) < kLeastOverlap);
-}
-
-bool linked(const Span& a, const Span& b) {
-  constexpr std::int64_t kFarthestDiagonal = 4;
-  if (!overlaps_enough(std::min(a.to, b.to) - std::max(a.from, b.from) + 1,
-                       std::min(a.to - a.from, b.to - b.from) + 1)) {
-    return false;
-  }
-  // Without the last node: as the reference counts.
-  if (!overlaps_enough(std::min(a.model_to, b.model_to) - std::max(a.model_from, b.model_from),
-                       std::min(a.model_to - a.model_from, b.model_to - b.model_from) + 1)) {
-    return false;
-  }
-  return std::abs(a.first_diagonal() - b.first_diagonal()) <= kFarthestDiagonal ||
-         std::abs(a.last_diagonal() - b.last_diagonal()) <= kFarthestDiagonal;
-}
-
 // The members of each cluster, in the order of the segments. The order of the clusters, and in which the
-// segments still available are tried, is the reference's.
+// open segments are tried, is the reference's.
 std::vector<std::vector<std::size_t>> single_linkage(std::span<const SampledSegment> segments) {
-  std::vector<Span> available, stack;
-  for (std::size_t i = segments.size(); i-- > 0;) {
-    const SampledSegment& s = segments[i];
-    available.push_back(
-        {static_cast<std::int64_t>(s.from), static_cast<std::int64_t>(s.to), s.model_from, s.model_to, i});
-  }
+  OpenSegments open(segments);
+  std::vector<SegmentEnds> stack;
   std::vector<std::vector<std::size_t>> clusters;
-  while (!available.empty()) {
+  while (open.size() > 0) {
     std::vector<std::size_t>& members = clusters.emplace_back();
-    stack.push_back(available.back());
-    available.pop_back();
+    stack.push_back(open.take_last());
     while (!stack.empty()) {
-      const Span segment = stack.back();
+      const SegmentEnds segment = stack.back();
       stack.pop_back();
-      members.push_back(segment.place);
-      for (std::size_t i = available.size(); i-- > 0;) {
-        if (!linked(segment, available[i])) continue;
-        stack.push_back(available[i]);
-        available[i] = available.back();
-        available.pop_back();
-      }
+      members.push_back(static_cast<std::size_t>(segment.place));
+      open.take_linked(segment, stack);
     }
     std::sort(members.begin(), members.end());
   }
   return clusters;
 }
 
-// The first value, in the order of the map, that at least `least` members have; else the most frequent one,
-// the smallest of equals.
-template <class Counts, class Ordered>
-std::int64_t end_point(const Counts& counts, const Ordered& ordered, int least) {
-  for (const auto& [value, count] : ordered) {
-    if (count >= least) return value;
-  }
-  std::pair<std::int64_t, int> best{0, 0};
-  for (const auto& entry : counts) {
-    if (entry.second > best.second) best = entry;
-  }
-  return best.first;
-}
-
+// The first value, upward or downward, that at least `least` members have; else the most frequent one, the
+// smallest of equals.
 template <class Value>
 std::int64_t end_of(std::span<const SampledSegment> segments, std::span<const std::size_t> members,
-                    Value value, int least, bool largest) {
-  std::map<std::int64_t, int> counts;
-  for (const std::size_t member : members) ++counts[static_cast<std::int64_t>(segments[member].*value)];
-  if (!largest) return end_point(counts, counts, least);
-  const std::vector<std::pair<std::int64_t, int>> downward(counts.rbegin(), counts.rend());
-  return end_point(counts, downward, least);
+                    Value value, int least, bool downward) {
+  std::vector<std::int64_t> values;
+  values.reserve(members.size());
+  for (const std::size_t member : members)
+    values.push_back(static_cast<std::int64_t>(segments[member].*value));
+  std::sort(values.begin(), values.end());
+  std::int64_t end = 0, most_frequent = 0;
+  int most = 0;
+  bool found = false;
+  for (auto first = values.begin(); first != values.end() && (downward || !found);) {
+    const auto last = std::upper_bound(first, values.end(), *first);
+    const auto count = static_cast<int>(last - first);
+    if (count >= least) {
+      end = *first;
+      found = true;
+    }
+    if (count > most) {
+      most = count;
+      most_frequent = *first;
+    }
+    first = last;
+  }
+  return found ? end : most_frequent;
 }
 
 std::optional<ClusterEnds> ends_of(std::span<const SampledSegment> segments,

@@ -1,0 +1,130 @@
+// Compares a segment with several others at a time, one a lane.
+#include "hmmer3/segment_links.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+
+#define HWY_TARGET_INCLUDE "hmmer3/segment_links.cpp"
+#include "simd/foreach_target.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace gpuhmm::hmmer3::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr hn::CappedTag<std::int32_t, 16> kInts;
+using Ints = hn::Vec<decltype(kInts)>;
+
+// Five times the overlap is at least four times the shorter length.
+HWY_INLINE hn::Mask<decltype(kInts)> overlap_enough(Ints overlap, Ints shorter) {
+  const Ints five_times = hn::Add(hn::ShiftLeft<2>(overlap), overlap);
+  return hn::Gt(hn::Add(five_times, hn::Set(kInts, 1)), hn::ShiftLeft<2>(shorter));
+}
+
+// For each of the segments from number `first` on, as many as fit into a vector, a bit: whether linked() is
+// true.
+std::uint32_t linked_lanes(const OpenSegments::Columns& columns, std::size_t first, const SegmentEnds& a) {
+  const auto column = [&](std::size_t number) { return hn::LoadU(kInts, columns[number].data() + first); };
+  const auto all = [](std::int32_t value) { return hn::Set(kInts, value); };
+  const Ints from = column(0), to = column(1), model_from = column(2), model_to = column(3), one = all(1);
+  const Ints overlap = hn::Add(hn::Sub(hn::Min(to, all(a.to)), hn::Max(from, all(a.from))), one);
+  const Ints shorter = hn::Add(hn::Min(hn::Sub(to, from), all(a.to - a.from)), one);
+  const Ints model_overlap =
+      hn::Sub(hn::Min(model_to, all(a.model_to)), hn::Max(model_from, all(a.model_from)));
+  const Ints model_shorter =
+      hn::Add(hn::Min(hn::Sub(model_to, model_from), all(a.model_to - a.model_from)), one);
+  const auto near = [&](Ints place, Ints node, std::int32_t diagonal) {
+    return hn::Lt(hn::Abs(hn::Sub(hn::Sub(place, node), all(diagonal))), all(5));
+  };
+  const auto on_diagonal =
+      hn::Or(near(from, model_from, a.from - a.model_from), near(to, model_to, a.to - a.model_to));
+  const auto is_linked = hn::And(
+      on_diagonal, hn::And(overlap_enough(overlap, shorter), overlap_enough(model_overlap, model_shorter)));
+  std::array<std::uint8_t, 8> bits{};
+  hn::StoreMaskBits(kInts, is_linked, bits.data());
+  return bits[0] | std::uint32_t{bits[1]} << 8U;
+}
+
+std::size_t linking_lanes() { return hn::Lanes(kInts); }
+
+}  // namespace gpuhmm::hmmer3::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gpuhmm::hmmer3 {
+
+GPUHMM_SIMD_TABLE(linked_lanes);
+GPUHMM_SIMD_TABLE(linking_lanes);
+
+namespace {
+
+constexpr std::size_t kMostLanes = 16;
+
+// Whether the quotient, rounded to single precision as the reference does, is at least 0.8. For divisors
+// below ten million that is so exactly if the quotient itself is.
+bool overlap_enough(std::int32_t overlap, std::int32_t shorter) { return 5 * overlap >= 4 * shorter; }
+
+}  // namespace
+
+bool linked(const SegmentEnds& a, const SegmentEnds& b) {
+  constexpr int kFarthestDiagonal = 4;
+  // Of nodes without the last one: as the reference counts.
+  return overlap_enough(std::min(a.to, b.to) - std::max(a.from, b.from) + 1,
+                        std::min(a.to - a.from, b.to - b.from) + 1) &&
+         overlap_enough(std::min(a.model_to, b.model_to) - std::max(a.model_from, b.model_from),
+                        std::min(a.model_to - a.model_from, b.model_to - b.model_from) + 1) &&
+         (std::abs((a.from - a.model_from) - (b.from - b.model_from)) <= kFarthestDiagonal ||
+          std::abs((a.to - a.model_to) - (b.to - b.model_to)) <= kFarthestDiagonal);
+}
+
+OpenSegments::OpenSegments(std::span<const SampledSegment> segments) : size_(segments.size()) {
+  for (std::vector<std::int32_t>& column : columns_) column.resize(size_ + kMostLanes);
+  for (std::size_t i = 0; i < size_; ++i) {
+    const std::size_t place = size_ - 1 - i;
+    const SampledSegment& segment = segments[place];
+    columns_[0][i] = static_cast<std::int32_t>(segment.from);
+    columns_[1][i] = static_cast<std::int32_t>(segment.to);
+    columns_[2][i] = segment.model_from;
+    columns_[3][i] = segment.model_to;
+    columns_[4][i] = static_cast<std::int32_t>(place);
+  }
+}
+
+SegmentEnds OpenSegments::operator[](std::size_t i) const {
+  return {columns_[0][i], columns_[1][i], columns_[2][i], columns_[3][i], columns_[4][i]};
+}
+
+SegmentEnds OpenSegments::take(std::size_t i) {
+  const SegmentEnds taken = (*this)[i];
+  --size_;
+  for (std::vector<std::int32_t>& column : columns_) column[i] = column[size_];
+  return taken;
+}
+
+SegmentEnds OpenSegments::take_last() { return take(size_ - 1); }
+
+void OpenSegments::take_linked(const SegmentEnds& segment, std::vector<SegmentEnds>& taken) {
+  const auto lanes_from = GPUHMM_SIMD_CALL(linked_lanes);
+  const std::size_t lanes = GPUHMM_SIMD_CALL(linking_lanes)();
+  for (std::size_t first = (size_ + lanes - 1) / lanes * lanes; first > 0;) {
+    first -= lanes;
+    // What moves has been compared already.
+    std::uint32_t bits = lanes_from(columns_, first, segment);
+    if (size_ - first < lanes) bits &= (std::uint32_t{1} << (size_ - first)) - 1;
+    while (bits != 0) {
+      const auto lane = static_cast<std::size_t>(std::bit_width(bits)) - 1;
+      bits ^= std::uint32_t{1} << lane;
+      taken.push_back(take(first + lane));
+    }
+  }
+}
+
+void OpenSegments::take_linked_plainly(const SegmentEnds& segment, std::vector<SegmentEnds>& taken) {
+  for (std::size_t i = size_; i-- > 0;) {
+    if (linked(segment, (*this)[i])) taken.push_back(take(i));
+  }
+}
+
+}  // namespace gpuhmm::hmmer3
+#endif

@@ -1,0 +1,133 @@
+// Links of sampled segments: by vectors as pair by pair, and pair by pair as the specification has it.
+#include "hmmer3/segment_clusters.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <random>
+#include <vector>
+
+#include "hmmer3/segment_links.hpp"
+
+namespace gpuhmm::hmmer3 {
+namespace {
+
+// docs/spec/hmmer3/domains.md, 6, word by word.
+bool linked_by_division(const SegmentEnds& a, const SegmentEnds& b) {
+  const auto enough = [](int overlap, int shorter) {
+    return static_cast<float>(overlap) / static_cast<float>(shorter) >= 0.8F;
+  };
+  return enough(std::min(a.to, b.to) - std::max(a.from, b.from) + 1,
+                std::min(a.to - a.from, b.to - b.from) + 1) &&
+         enough(std::min(a.model_to, b.model_to) - std::max(a.model_from, b.model_from),
+                std::min(a.model_to - a.model_from, b.model_to - b.model_from) + 1) &&
+         (std::abs((a.from - a.model_from) - (b.from - b.model_from)) <= 4 ||
+          std::abs((a.to - a.model_to) - (b.to - b.model_to)) <= 4);
+}
+
+// Segments around a few domains, many of them equal, as tracebacks have them.
+std::vector<SampledSegment> random_segments(std::mt19937& random, std::size_t count) {
+  const auto below = [&](int limit) { return std::uniform_int_distribution<int>(0, limit - 1)(random); };
+  const int domains = 1 + below(4), length = 1 + below(120), wobble = 1 + below(12);
+  std::vector<SampledSegment> segments;
+  for (std::size_t i = 0; i < count; ++i) {
+    const int from = 1 + below(domains) * (length + 5) + below(wobble), model_from = 1 + below(wobble);
+    const int nodes = std::max(0, length - below(wobble)), residues = std::max(0, nodes + below(5) - 2);
+    segments.push_back({static_cast<int>(i / 3), static_cast<std::size_t>(from),
+                        static_cast<std::size_t>(from + residues), model_from, model_from + nodes});
+  }
+  return segments;
+}
+
+bool same(const SegmentEnds& a, const SegmentEnds& b) {
+  return a.from == b.from && a.to == b.to && a.model_from == b.model_from && a.model_to == b.model_to &&
+         a.place == b.place;
+}
+
+TEST(SegmentLinks, VectorsTakeWhatPairsTake) {
+  std::mt19937 random(1);
+  for (std::size_t count = 1; count < 300; count += 1 + count / 8) {
+    for (int round = 0; round < 20; ++round) {
+      const std::vector<SampledSegment> segments = random_segments(random, count);
+      OpenSegments by_vectors(segments), by_pairs(segments);
+      while (by_pairs.size() > 0) {
+        ASSERT_EQ(by_vectors.size(), by_pairs.size());
+        const SegmentEnds segment = by_pairs.take_last();
+        ASSERT_TRUE(same(by_vectors.take_last(), segment));
+        std::vector<SegmentEnds> expected, taken;
+        by_pairs.take_linked_plainly(segment, expected);
+        by_vectors.take_linked(segment, taken);
+        ASSERT_TRUE(std::ranges::equal(taken, expected, same)) << count << " segments, round " << round;
+      }
+      ASSERT_EQ(by_vectors.size(), 0U);
+    }
+  }
+}
+
+TEST(SegmentLinks, ComparesAsTheDivisionDoes) {
+  std::mt19937 random(2);
+  std::size_t links = 0, pairs = 0;
+  for (int round = 0; round < 200; ++round) {
+    const OpenSegments segments(random_segments(random, 60));
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      for (std::size_t j = 0; j < segments.size(); ++j) {
+        const bool expected = linked_by_division(segments[i], segments[j]);
+        ASSERT_EQ(linked(segments[i], segments[j]), expected);
+        links += expected;
+        ++pairs;
+      }
+    }
+  }
+  EXPECT_GT(links, pairs / 20);
+  EXPECT_LT(links, pairs * 19 / 20);
+  // Four fifths exactly, and one residue less, of every length that a sequence may have.
+  for (std::int32_t length = 5; length <= 100'000; length += length < 2000 ? 1 : 997) {
+    const SegmentEnds whole{1, length, 1, length, 0};
+    const std::int32_t enough = (4 * length + 4) / 5;
+    for (const std::int32_t overlap : {enough - 1, enough}) {
+      const std::int32_t shift = length - overlap;
+      const SegmentEnds shifted{1 + shift, length + shift, 1, length, 1};
+      const SegmentEnds with_diagonal{1 + shift, length + shift, 1 + shift, length + shift, 1};
+      ASSERT_EQ(linked(whole, shifted), linked_by_division(whole, shifted)) << length;
+      ASSERT_EQ(linked(whole, with_diagonal), linked_by_division(whole, with_diagonal)) << length;
+    }
+  }
+}
+
+// Two equal segments of four nodes are not linked: each is a cluster, in too few tracebacks.
+TEST(SegmentClusters, ShortSegmentsAreNotLinked) {
+  const auto clusters_of = [](int nodes) {
+    std::vector<SampledSegment> segments;
+    for (int t = 0; t < kTracebacks; ++t)
+      segments.push_back({t, 10, 10 + static_cast<std::size_t>(nodes) - 1, 3, 3 + nodes - 1});
+    return cluster_segments(segments);
+  };
+  EXPECT_TRUE(clusters_of(4).empty());
+  const std::vector<ClusterEnds> clusters = clusters_of(5);
+  ASSERT_EQ(clusters.size(), 1U);
+  EXPECT_EQ(clusters[0].from, 10U);
+  EXPECT_EQ(clusters[0].to, 14U);
+  EXPECT_EQ(clusters[0].model_from, 3);
+  EXPECT_EQ(clusters[0].model_to, 7);
+  EXPECT_EQ(clusters[0].probability, 1.0F);
+}
+
+// An end that fifty of two hundred have counts, however far out; one that three have does not.
+TEST(SegmentClusters, EndsAreThoseOfEnoughTracebacks) {
+  std::vector<SampledSegment> segments;
+  for (int t = 0; t < kTracebacks; ++t) {
+    const std::size_t from = t < 3 ? 8 : t < 53 ? 9 : 10, to = t < 3 ? 112 : t < 53 ? 111 : 110;
+    segments.push_back({t, from, to, static_cast<int>(from) - 5, static_cast<int>(to) - 5});
+  }
+  const std::vector<ClusterEnds> clusters = cluster_segments(segments);
+  ASSERT_EQ(clusters.size(), 1U);
+  EXPECT_EQ(clusters[0].from, 9U);
+  EXPECT_EQ(clusters[0].to, 111U);
+  EXPECT_EQ(clusters[0].model_from, 4);
+  EXPECT_EQ(clusters[0].model_to, 106);
+}
+
+}  // namespace
+}  // namespace gpuhmm::hmmer3
