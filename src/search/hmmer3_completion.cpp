@@ -14,6 +14,7 @@
 #include "hmmer3/arithmetic.hpp"
 #include "search/hmmer3_devices.hpp"
 #include "util/parallel.hpp"
+#include "util/priority.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -170,7 +171,7 @@ void score_on_host(const StagedComparison& comparison, std::span<EnvelopeTask* c
   }
 }
 
-// Runs the domain stage as far as the scores of envelopes.
+// Runs the domain stage as far as the scores of envelopes. The host's part gives way to what feeds devices.
 class DomainStage {
  public:
   DomainStage(const StagedComparisons& compared, unsigned threads, StageDevices& devices,
@@ -185,7 +186,7 @@ class DomainStage {
   void run() {
     if (compared_.empty()) return;
     Completion completion(compared_, threads_, seconds_, clock_);
-    completion.run(&StagedComparison::find_regions);
+    run_giving_way(Niceness::Computes, [&] { completion.run(&StagedComparison::find_regions); });
     // Of longer regions a processor draws tracebacks, one after the other, much faster than a device.
     constexpr std::size_t kMostResidues = 512;
     TaskGroups<RegionTask> regions(compared_, &StagedComparison::regions);
@@ -193,7 +194,7 @@ class DomainStage {
         regions, sample_on_host,
         [&](const auto& next) { devices_.sample_tracebacks(next, compared_.front()->seed()); }, kMostResidues,
         &RegionQuery::regions);
-    completion.run(&StagedComparison::find_envelopes);
+    run_giving_way(Niceness::Computes, [&] { completion.run(&StagedComparison::find_envelopes); });
     TaskGroups<EnvelopeTask> envelopes(compared_, &StagedComparison::envelopes);
     share(
         envelopes, score_on_host, [&](const auto& next) { devices_.score_envelopes(next); },
@@ -212,7 +213,7 @@ class DomainStage {
       on_devices([&] { return groups.some_for_devices(least, most_residues, tasks); });
     });
     if (sharing_ == DomainSharing::DevicesFirst) device_work.wait();
-    groups.run(threads_, seconds_, clock_, on_host);
+    run_giving_way(Niceness::Computes, [&] { groups.run(threads_, seconds_, clock_, on_host); });
     device_work.get();
   }
 
@@ -228,8 +229,12 @@ class DomainStage {
 
 void complete(const StagedComparisons& compared, unsigned threads, StageDevices* devices,
               std::span<double> seconds, StageClock& clock, const BeforeWork& before, DomainSharing sharing) {
-  if (devices != nullptr) DomainStage(compared, threads, *devices, sharing, seconds, clock).run();
-  Completion(compared, threads, seconds, clock).run(&StagedComparison::complete, before);
+  const auto complete_rest = [&] {
+    Completion(compared, threads, seconds, clock).run(&StagedComparison::complete, before);
+  };
+  if (devices == nullptr) return complete_rest();
+  DomainStage(compared, threads, *devices, sharing, seconds, clock).run();
+  run_giving_way(Niceness::Computes, complete_rest);
 }
 
 }  // namespace gpuhmm::hmmer3

@@ -180,7 +180,7 @@ class Search {
               }).share();
     completions_.push_back(std::async(std::launch::async, [this, left, before, stages = stages_] {
                              stages.get();
-                             give_way();
+                             give_way(Niceness::FeedsDevices);
                              complete_left(*left, before);
                            }).share());
   }

@@ -3,13 +3,27 @@
 
 #include <sys/resource.h>
 
+#include <future>
+
 namespace gpuhmm {
 
-/// Lets this thread, and those that it starts from now on, give way to the other threads of the process when
-/// processors are short. Linux counts niceness by thread.
-inline void give_way() {
-  constexpr int kNiceness = 10;
-  setpriority(PRIO_PROCESS, 0, kNiceness);
+/// How far threads give way to the other threads of the process when processors are short. Linux counts
+/// niceness by thread: from one of these to the next a thread gets about a quarter of the time.
+enum class Niceness : int {
+  FeedsDevices = 4,  ///< what it gives to devices is behind that of other threads
+  Computes = 10,     ///< devices do not wait for it
+};
+
+/// Lets this thread, and those that it starts from now on, give way. None can take that back.
+inline void give_way(Niceness niceness) { setpriority(PRIO_PROCESS, 0, static_cast<int>(niceness)); }
+
+/// Runs `work` in a thread that gives way, as do those that it starts; waits, and throws what it throws.
+template <class Work>
+void run_giving_way(Niceness niceness, const Work& work) {
+  std::async(std::launch::async, [&] {
+    give_way(niceness);
+    work();
+  }).get();
 }
 
 }  // namespace gpuhmm
