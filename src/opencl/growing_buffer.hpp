@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <span>
 
 #include "opencl/open_device.hpp"
+#include "opencl/queue.hpp"
 
 namespace gpuhmm {
 
@@ -14,13 +17,15 @@ class GrowingBuffer {
  public:
   /// A buffer of at least `bytes` bytes. If it had to grow, its content is lost. Throws EngineFailure.
   const cl::Buffer& at_least(const OpenDevice& device, std::size_t bytes) {
-    if (bytes > bytes_) {
-      constexpr std::size_t kLeast = std::size_t{1} << 20, kSmall = std::size_t{64} << 20;
-      const std::size_t grown = bytes_ <= kSmall ? std::max({bytes, 2 * bytes_, kLeast}) : bytes;
-      release();
-      buffer_ = device.buffer<char>(grown);
-      bytes_ = grown;
-    }
+    constexpr std::size_t kLeast = std::size_t{1} << 20, kSmall = std::size_t{256} << 20;
+    if (bytes > bytes_) grow(device, bytes, bytes_ <= kSmall ? std::max(2 * bytes_, kLeast) : bytes);
+    return buffer_;
+  }
+  /// The same for one batch after another: with some room to spare, as the next one may be a little larger.
+  const cl::Buffer& for_batch(const OpenDevice& device, std::size_t bytes) {
+    constexpr std::size_t kSpare = 64;  // a part of the bytes
+    bytes = std::max<std::size_t>(bytes, 1);
+    if (bytes > bytes_) grow(device, bytes, bytes + bytes / kSpare);
     return buffer_;
   }
   /// The current buffer; an empty handle before the first call of at_least().
@@ -32,8 +37,26 @@ class GrowingBuffer {
   }
 
  private:
+  // To `wanted` bytes, if the device allows it, but at least to `bytes`.
+  void grow(const OpenDevice& device, std::size_t bytes, std::size_t wanted) {
+    const std::uint64_t allowed = std::min<std::uint64_t>(wanted, device.info().max_allocation);
+    release();
+    const std::size_t grown = std::max(bytes, static_cast<std::size_t>(allowed));
+    buffer_ = device.buffer<char>(grown);
+    bytes_ = grown;
+  }
+
   cl::Buffer buffer_;
   std::size_t bytes_ = 0;
 };
+
+/// The values of a batch in `buffer`, GrowingBuffer::for_batch(). Waits. Throws EngineFailure.
+template <class Values>
+const cl::Buffer& sent(const Queue& queue, GrowingBuffer& buffer, const Values& values) {
+  const std::span view(values);
+  const cl::Buffer& to = buffer.for_batch(queue.device(), view.size_bytes());
+  queue.write(to, view.data(), view.size());
+  return to;
+}
 
 }  // namespace gpuhmm

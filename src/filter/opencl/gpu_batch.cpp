@@ -31,13 +31,19 @@ struct Staging {
   }
 };
 
+}  // namespace
+
 // Memory for pieces, shared by the threads; the piece that was sent first is reused first. It is taken at
 // once, since drivers need about as long for a piece as for all.
 class StagingPool {
  public:
-  StagingPool(std::size_t count, const Queue& queue, std::size_t words) : memory_(queue, count * words) {
+  StagingPool(std::size_t count, const Queue& queue, std::size_t words)
+      : words_(words), memory_(queue, count * words) {
     for (std::size_t i = 0; i < count; ++i) free_.push_back({memory_.data() + i * words, {}});
   }
+
+  // Whether it has so many pieces of so many words.
+  bool has(std::size_t count, std::size_t words) const { return free_.size() >= count && words_ >= words; }
 
   // Never finds the pool empty, as there are at least as many pieces of memory as threads in use.
   Staging take() {
@@ -55,10 +61,13 @@ class StagingPool {
   }
 
  private:
+  std::size_t words_;
   PinnedArray<cl_uint> memory_;
   std::mutex mutex_;
   std::deque<Staging> free_;
 };
+
+namespace {
 
 // Blocks that are packed and sent together.
 struct Piece {
@@ -78,7 +87,7 @@ std::vector<Piece> pieces_of(const GpuLayout& layout) {
   return pieces;
 }
 
-void send_blocks(const GpuLayout& layout, unsigned threads, const Queue& queue, const cl::Buffer& to,
+void send_blocks(const GpuLayout& layout, unsigned threads, const Queue& queue, GpuBatchMemory& memory,
                  GpuUploadTimes& times) {
   const std::vector<Piece> pieces = pieces_of(layout);
   const auto words = [&](const Piece& piece) {
@@ -86,7 +95,12 @@ void send_blocks(const GpuLayout& layout, unsigned threads, const Queue& queue, 
   };
   const std::size_t most = words(*std::ranges::max_element(pieces, {}, words));
   const unsigned packers = std::min(threads, kMostPackers);
-  StagingPool pool(std::min<std::size_t>(2 * packers, pieces.size()), queue, most);
+  const std::size_t count = std::min<std::size_t>(2 * packers, pieces.size());
+  if (!memory.staging || !memory.staging->has(count, most)) {
+    memory.staging = std::make_unique<StagingPool>(count, queue, most);
+  }
+  StagingPool& pool = *memory.staging;
+  const cl::Buffer& to = memory.residues.buffer();
   {
     const Stopwatch watch(times.pack);
     parallel_for(packers, pieces.size(), 1, [&](std::size_t p, std::size_t) {
@@ -109,8 +123,15 @@ auto timed(double& seconds, const Body& body) {
 
 }  // namespace
 
+GpuBatchMemory::GpuBatchMemory() = default;
+GpuBatchMemory::~GpuBatchMemory() = default;
+
 GpuBatch::GpuBatch(const SequenceSet& sequences, const GpuVariant& variant, unsigned threads,
                    const OpenDevice& device)
+    : GpuBatch(sequences, variant, threads, device, *std::make_unique<GpuBatchMemory>()) {}
+
+GpuBatch::GpuBatch(const SequenceSet& sequences, const GpuVariant& variant, unsigned threads,
+                   const OpenDevice& device, GpuBatchMemory& memory)
     : layout(timed(times.pack,
                    [&] {
                      const std::size_t residues_count = sequences.residue_count();
@@ -123,17 +144,17 @@ GpuBatch::GpuBatch(const SequenceSet& sequences, const GpuVariant& variant, unsi
       pair_chains(static_cast<cl_uint>(layout.pair_chain_tiles.size() - 1)),
       small(variant.is_small(sequences.residue_count())) {
   const Queue queue(device, Timing::Off);
-  residues = device.buffer<cl_uint>(layout.words(), CL_MEM_READ_ONLY);
-  if (layout.words() > 0) send_blocks(layout, threads, queue, residues, times);
+  residues = memory.residues.for_batch(device, layout.words() * sizeof(cl_uint));
+  if (layout.words() > 0) send_blocks(layout, threads, queue, memory, times);
   const Stopwatch watch(times.copy);
-  block_starts = queue.upload(layout.block_starts);
-  block_words = queue.upload(layout.block_words);
-  order = queue.upload(layout.order);
-  chain_words = queue.upload(layout.chain_words);
-  chain_tiles = queue.upload(layout.chain_tiles);
-  tile_sequences = queue.upload(layout.tile_sequences);
-  pair_tiles = queue.upload(layout.pair_tiles);
-  pair_chain_tiles = queue.upload(layout.pair_chain_tiles);
+  block_starts = sent(queue, memory.block_starts, layout.block_starts);
+  block_words = sent(queue, memory.block_words, layout.block_words);
+  order = sent(queue, memory.order, layout.order);
+  chain_words = sent(queue, memory.chain_words, layout.chain_words);
+  chain_tiles = sent(queue, memory.chain_tiles, layout.chain_tiles);
+  tile_sequences = sent(queue, memory.tile_sequences, layout.tile_sequences);
+  pair_tiles = sent(queue, memory.pair_tiles, layout.pair_tiles);
+  pair_chain_tiles = sent(queue, memory.pair_chain_tiles, layout.pair_chain_tiles);
   layout.chain_words = {};
   layout.pair_tiles = {};
   layout.tile_sequences = {};

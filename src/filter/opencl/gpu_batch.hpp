@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 #include "filter/opencl/gpu_layout.hpp"
 #include "filter/opencl/gpu_variant.hpp"
 #include "filter/sequence_set.hpp"
+#include "opencl/growing_buffer.hpp"
 #include "opencl/open_device.hpp"
 
 namespace gpuhmm {
@@ -16,6 +18,19 @@ struct GpuUploadTimes {
   double copy = 0;  ///< the copies after that
 };
 
+class StagingPool;
+
+/// What a batch is made of, for one batch after another: drivers wait for all kernels before they free
+/// memory. Not thread-safe.
+struct GpuBatchMemory {
+  GpuBatchMemory();
+  ~GpuBatchMemory();
+
+  GrowingBuffer residues, block_starts, block_words, order, chain_words, chain_tiles, tile_sequences,
+      pair_tiles, pair_chain_tiles;
+  std::unique_ptr<StagingPool> staging;  ///< of residues that are copied
+};
+
 /// The sequences of a batch on the device. Does not change once constructed: any number of threads may use
 /// it.
 struct GpuBatch {
@@ -23,6 +38,9 @@ struct GpuBatch {
   /// EngineFailure.
   GpuBatch(const SequenceSet& sequences, const GpuVariant& variant, unsigned threads,
            const OpenDevice& device);
+  /// The same in memory whose last batch nothing uses any more.
+  GpuBatch(const SequenceSet& sequences, const GpuVariant& variant, unsigned threads,
+           const OpenDevice& device, GpuBatchMemory& memory);
 
   std::size_t size() const { return layout.lengths.size(); }
   /// Total rows of all chains of long sequences; chains of pairs have fewer.

@@ -61,13 +61,13 @@ void DomainDevice::open(std::vector<std::unique_ptr<Stream>>& streams) {
 }
 
 template <class Task, class Run>
-void DomainDevice::run(const PartPairs<Task>& pairs, const PairRoom& room, const Run& run) {
+void DomainDevice::run(const PartPairs<Task>& pairs, const PairRoom& room, GrowingBuffer& residues,
+                       const Run& run) {
   if (pairs.tasks.empty()) return;
-  const cl::Buffer residues =
-      queue_.upload(std::span(pairs.batch.residues(0).data(), pairs.batch.residue_count()));
+  sent(queue_, residues, std::span(pairs.batch.residues(0).data(), pairs.batch.residue_count()));
   share(device_, pair_launches(pairs.queries, sweep_sizes(pairs.queries), pairs.batch, room),
         [&](std::size_t stream, const PairLaunch& launch) {
-          const CommandTime time = run(stream, launch, residues);
+          const CommandTime time = run(stream, launch);
           busy_.add({&time, 1});
         });
 }
@@ -76,16 +76,16 @@ void DomainDevice::sample(std::span<const RegionQuery> queries, std::uint32_t se
   if (!device_.double_precision()) return;
   open(tracebacks_);
   const PartPairs<RegionTask> pairs = region_pairs(queries);
-  run(pairs, rooms_.regions, [&](std::size_t stream, const PairLaunch& launch, const cl::Buffer& residues) {
-    return tracebacks_[stream]->run(launch, pairs, seed, residues);
+  run(pairs, rooms_.regions, region_residues_, [&](std::size_t stream, const PairLaunch& launch) {
+    return tracebacks_[stream]->run(launch, pairs, seed, region_residues_.buffer());
   });
 }
 
 void DomainDevice::score(std::span<const EnvelopeQuery> queries) {
   open(envelopes_);
   const EnvelopePairs pairs = envelope_pairs(queries);
-  run(pairs, rooms_.envelopes, [&](std::size_t stream, const PairLaunch& launch, const cl::Buffer& residues) {
-    return envelopes_[stream]->run(launch, pairs, residues);
+  run(pairs, rooms_.envelopes, envelope_residues_, [&](std::size_t stream, const PairLaunch& launch) {
+    return envelopes_[stream]->run(launch, pairs, envelope_residues_.buffer());
   });
 }
 

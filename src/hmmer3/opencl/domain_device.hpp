@@ -13,6 +13,7 @@
 #include "hmmer3/opencl/pair_launches.hpp"
 #include "hmmer3/opencl/traceback_stream.hpp"
 #include "opencl/busy_time.hpp"
+#include "opencl/growing_buffer.hpp"
 #include "opencl/open_device.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -47,15 +48,16 @@ class DomainDevice : public DomainScorer {
   // Makes the streams, if that is still to be done.
   template <class Stream>
   void open(std::vector<std::unique_ptr<Stream>>& streams);
-  // Shares the tasks' launches among streams: run(stream, launch, residues on the device) gives times.
+  // Shares the tasks' launches among streams, their residues in `residues`: run(stream, launch) gives times.
   template <class Task, class Run>
-  void run(const PartPairs<Task>& pairs, const PairRoom& room, const Run& run);
+  void run(const PartPairs<Task>& pairs, const PairRoom& room, GrowingBuffer& residues, const Run& run);
 
   const OpenDevice& device_;
   std::string options_;
   unsigned threads_;
   DomainRooms rooms_;
   Queue queue_;
+  GrowingBuffer region_residues_, envelope_residues_;
   std::vector<std::unique_ptr<TracebackStream>> tracebacks_;
   std::vector<std::unique_ptr<EnvelopeStream>> envelopes_;
   BusyTime busy_;

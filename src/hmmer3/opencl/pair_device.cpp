@@ -132,7 +132,7 @@ bool PairDevice::ready(std::span<const PairQuery> queries) {
       std::ranges::any_of(queries, [](const PairQuery& query) { return !query.sequences.empty(); });
   if (!any || !usable() || batch_->residue_count() > kMostResidues) return false;
   if (!loaded_) {
-    residues_ = queue_.upload(std::span(batch_->residues(0).data(), batch_->residue_count()));
+    sent(queue_, residues_, std::span(batch_->residues(0).data(), batch_->residue_count()));
     loaded_ = true;
   }
   return true;
@@ -143,7 +143,7 @@ void PairDevice::bias(std::span<const PairQuery> queries, const TakeScore& take)
   const std::vector<std::size_t> sizes(queries.size(), 1);
   share(device_, pair_launches(queries, sizes, *batch_, rooms_.bias),
         [&](std::size_t stream, const PairLaunch& launch) {
-          const CommandTime time = filters_[stream]->bias(launch, queries, *batch_, residues_, take);
+          const CommandTime time = filters_[stream]->bias(launch, queries, *batch_, residues_.buffer(), take);
           busy_.add({&time, 1});
         });
 }
@@ -155,7 +155,7 @@ void PairDevice::viterbi(std::span<const PairQuery> queries, const TakeViterbi& 
     sizes.push_back(static_cast<std::size_t>(query.profile->profile.nodes));
   share(device_, pair_launches(queries, sizes, *batch_, rooms_.viterbi),
         [&](std::size_t stream, const PairLaunch& launch) {
-          busy_.add(filters_[stream]->viterbi(launch, queries, *batch_, residues_, take));
+          busy_.add(filters_[stream]->viterbi(launch, queries, *batch_, residues_.buffer(), take));
         });
 }
 
@@ -164,7 +164,7 @@ void PairDevice::sweep(std::span<const PairQuery> queries, const SweepUser& user
   const std::vector<std::size_t> sizes = sweep_sizes(queries);
   share(device_, pair_launches(queries, sizes, *batch_, rooms_.sweep),
         [&](std::size_t stream, const PairLaunch& launch) {
-          busy_.add(sweeps_[stream]->run(launch, queries, *batch_, residues_, user));
+          busy_.add(sweeps_[stream]->run(launch, queries, *batch_, residues_.buffer(), user));
         });
 }
 

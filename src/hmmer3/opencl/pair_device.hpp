@@ -12,6 +12,7 @@
 #include "hmmer3/opencl/sweep_stream.hpp"
 #include "hmmer3/pair_scorer.hpp"
 #include "opencl/busy_time.hpp"
+#include "opencl/growing_buffer.hpp"
 #include "opencl/open_device.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -60,7 +61,7 @@ class PairDevice : public PairScorer {
   std::optional<std::string> options_;  // of the programs; nothing: none give HMMER3's arithmetic
   Queue queue_;
   const SequenceBatch* batch_ = nullptr;
-  cl::Buffer residues_;
+  GrowingBuffer residues_;
   bool loaded_ = false;  // residues_ are those of batch_
   std::vector<std::unique_ptr<FilterStream>> filters_;
   std::vector<std::unique_ptr<SweepStream>> sweeps_;

@@ -46,10 +46,11 @@ LengthClasses::LengthClasses(const SequenceBatch& batch) : class_of(batch.size()
 }
 
 SsvBatch::SsvBatch(const SequenceBatch& batch, const LengthClasses& length_classes, std::size_t overlap,
-                   const SsvVariant& variant, unsigned threads, const OpenDevice& device)
+                   const SsvVariant& variant, unsigned threads, const OpenDevice& device,
+                   SsvBatchMemory& memory)
     : sequences(
           SequenceSet::of_parts(batch, parts_of(batch, std::max(variant.part_length, 2 * overlap), overlap)),
-          variant.layout, threads, device),
+          variant.layout, threads, device, memory.sequences),
       overlap_(overlap) {
   std::vector<std::uint32_t> sequence_of_place, class_of_place;
   for (const std::uint32_t part : sequences.layout.order) {
@@ -58,8 +59,8 @@ SsvBatch::SsvBatch(const SequenceBatch& batch, const LengthClasses& length_class
     class_of_place.push_back(length_classes.class_of[sequence]);
   }
   const Queue queue(device, Timing::Off);
-  order = queue.upload(sequence_of_place);
-  classes = queue.upload(class_of_place);
+  order = sent(queue, memory.order, sequence_of_place);
+  classes = sent(queue, memory.classes, class_of_place);
 }
 
 }  // namespace gpuhmm::hmmer3

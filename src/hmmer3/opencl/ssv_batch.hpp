@@ -20,14 +20,20 @@ struct LengthClasses {
   std::vector<std::uint32_t> class_of;  ///< of each sequence; not defined for empty ones
 };
 
+/// Device memory of one batch after another. Not thread-safe.
+struct SsvBatchMemory {
+  GpuBatchMemory sequences;
+  GrowingBuffer order, classes;
+};
+
 /// The sequences, long ones in parts. As no diagonal is longer than the model, parts that have all but one of
 /// the model's nodes in common show each diagonal whole.
 class SsvBatch {
  public:
   /// Sorts, packs and uploads the sequences, by `threads` threads; parts have `overlap` residues in common.
-  /// Throws EngineFailure.
+  /// `memory`: its last batch is not used any more. Throws EngineFailure.
   SsvBatch(const SequenceBatch& batch, const LengthClasses& classes, std::size_t overlap,
-           const SsvVariant& variant, unsigned threads, const OpenDevice& device);
+           const SsvVariant& variant, unsigned threads, const OpenDevice& device, SsvBatchMemory& memory);
 
   /// The most nodes of a model that may be compared.
   std::size_t most_nodes() const { return overlap_ + 1; }

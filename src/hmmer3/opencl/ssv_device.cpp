@@ -66,7 +66,8 @@ const SsvBatch& SsvDevice::batch_for(int nodes) {
   while (overlap + 1 < static_cast<std::size_t>(nodes)) overlap = next_overlap(overlap);
   std::unique_ptr<SsvBatch>& batch = batches_[overlap];
   if (!batch)
-    batch = std::make_unique<SsvBatch>(*sequences_, *classes_, overlap, variant_, threads_, device_);
+    batch = std::make_unique<SsvBatch>(*sequences_, *classes_, overlap, variant_, threads_, device_,
+                                       memory_[overlap]);
   return *batch;
 }
 

@@ -49,7 +49,8 @@ class SsvDevice : public SsvFinder {
   unsigned threads_;
   const SequenceBatch* sequences_ = nullptr;
   std::optional<LengthClasses> classes_;
-  std::map<std::size_t, std::unique_ptr<SsvBatch>> batches_;  // by overlap
+  std::map<std::size_t, SsvBatchMemory> memory_;              // of batches, by overlap
+  std::map<std::size_t, std::unique_ptr<SsvBatch>> batches_;  // likewise
   std::mutex mutex_;                                          // of streams_
   std::vector<std::unique_ptr<SsvStream>> streams_;           // that are free
   BusyTime busy_;
