@@ -171,18 +171,20 @@ class Search {
   void complete_meanwhile(Left&& what_is_left) {
     constexpr std::size_t kAtOnce = 3;
     while (completions_.size() >= kAtOnce) end_first_completion();
-    const auto left = std::make_shared<const Left>(std::move(what_is_left));
-    const std::shared_future<void> before =
-        completions_.empty() ? std::shared_future<void>() : completions_.back();
-    stages_ = std::async(std::launch::async, [this, left, before = stages_] {
-                if (before.valid()) before.wait();
-                run_stages(*left);
+    auto left = std::make_shared<const Left>(std::move(what_is_left));
+    std::shared_future<void> before = completions_.empty() ? std::shared_future<void>() : completions_.back();
+    // A future keeps what its function holds: each lets go of it, or all blocks would live to the end.
+    stages_ = std::async(std::launch::async, [this, left, before = stages_]() mutable {
+                if (before.valid()) std::exchange(before, {}).wait();
+                run_stages(*std::exchange(left, {}));
               }).share();
-    completions_.push_back(std::async(std::launch::async, [this, left, before, stages = stages_] {
-                             stages.get();
-                             give_way(Niceness::FeedsDevices);
-                             complete_left(*left, before);
-                           }).share());
+    completions_.push_back(
+        std::async(std::launch::async, [this, left = std::move(left), before = std::move(before),
+                                        stages = stages_]() mutable {
+          std::exchange(stages, {}).get();
+          give_way(Niceness::FeedsDevices);
+          complete_left(*std::exchange(left, {}), std::exchange(before, {}));
+        }).share());
   }
 
   // Throws what the completion has thrown.

@@ -1,0 +1,80 @@
+// A search with devices keeps no block of sequences that it has compared.
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "gpuhmm/hmmer3_profile_file.hpp"
+#include "gpuhmm/hmmer3_run.hpp"
+#include "gpuhmm/sequence_file.hpp"
+#include "search/hmmer3_device_use.hpp"
+#include "search/plain_devices.hpp"
+
+namespace gpuhmm::hmmer3 {
+namespace {
+
+using test::PlainFinder;
+using test::PlainScorer;
+
+constexpr std::size_t kBlocks = 40, kSequences = 200, kLength = 1000;
+
+// Notes the bytes in use whenever a block comes.
+class CountingFinder : public PlainFinder {
+ public:
+  explicit CountingFinder(std::vector<std::size_t>& bytes) : PlainFinder(Way::Right, 0), bytes_(bytes) {}
+  void load(const SequenceBatch& batch) override {
+    PlainFinder::load(batch);
+    const struct mallinfo2 info = mallinfo2();
+    bytes_.push_back(info.uordblks + info.hblkhd);
+  }
+
+ private:
+  std::vector<std::size_t>& bytes_;
+};
+
+class NoObserver : public SearchObserver {
+ public:
+  ResultWriter result(const Query&, QueryResult&&, const QueryTimes&) override {
+    return [] {};
+  }
+  void warning(const std::string& message) override { ADD_FAILURE() << message; }
+};
+
+TEST(Hmmer3Blocks, AreFreedWhenTheyHaveBeenCompared) {
+  const std::string path = testing::TempDir() + "hmmer3_blocks_test.fasta";
+  {
+    std::ofstream out(path);
+    std::mt19937 random(1);
+    for (std::size_t s = 0; s < kBlocks * kSequences; ++s) {
+      out << ">s" << s << '\n';
+      for (std::size_t i = 0; i < kLength; ++i) out << "ACDEFGHIKLMNPQRSTVWY"[random() % 20];
+      out << '\n';
+    }
+  }
+  std::vector<std::size_t> bytes;
+  OpenedDevices opened({}, 1);
+  opened.state().devices.push_back({std::make_unique<CountingFinder>(bytes),
+                                    std::make_unique<PlainScorer>(PlainScorer::Way::Right), nullptr});
+  SearchOptions options;
+  options.threads = 2;
+  options.batch_residues = kSequences * kLength;
+  options.opened = &opened;
+  ProfileReader profiles(std::string(GPUHMM_TESTDATA) + "/hmmer3/XYPPX.hmm");
+  NoObserver observer;
+  search(
+      profiles, [&](const Alphabet& alphabet) { return open_sequences(path, alphabet); }, true, options,
+      observer);
+  std::filesystem::remove(path);
+  ASSERT_GE(bytes.size(), kBlocks);
+  // Up to five blocks are under way at any time.
+  EXPECT_LT(bytes[kBlocks - 1], bytes[9] + 10 * options.batch_residues);
+}
+
+}  // namespace
+}  // namespace gpuhmm::hmmer3
