@@ -154,6 +154,8 @@ EnginePool::EnginePool(std::vector<std::unique_ptr<ScoreEngine>> engines,
 EnginePool::~EnginePool() = default;
 
 std::future<void> EnginePool::expect(std::vector<const ScoreModel*> models, bool with_threshold) {
+  const auto is_device = [](const auto& member) { return member->engine->verified(); };
+  if (std::ranges::none_of(members_, is_device)) return {};
   return std::async(std::launch::async, [this, models = std::move(models), with_threshold] {
     for (const ScoreModel* model : models) {
       for (const std::size_t m : at_work()) {

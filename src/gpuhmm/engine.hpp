@@ -244,7 +244,8 @@ class EnginePool {
   using Devices = std::vector<const ScoreEngine*>;
 
   /// Has devices prepare for models, as ScoreEngine::expect, in a thread that has ended when the result is
-  /// there; destroying the result waits for it. Until then the models must exist.
+  /// there; destroying the result waits for it. Until then the models must exist. Without devices the result
+  /// is empty, and there is no thread.
   std::future<void> expect(std::vector<const ScoreModel*> models, bool with_threshold);
 
   /// As ScoreEngine::score_up_to. Scores of sequences without any path are those of the reference. Returns

@@ -329,7 +329,30 @@ class LooseEngine : public ScoreEngine {
   void score_whole_bits(const ScoreModel&, PreparedBatch&, std::span<std::int32_t> scores) override {
     std::ranges::fill(scores, 1000);
   }
+  void expect(const ScoreModel& model, bool with_threshold) override {
+    expected.push_back(&model);
+    EXPECT_TRUE(with_threshold);
+  }
+
+  std::vector<const ScoreModel*> expected;
 };
+
+// A small job on the host starts no thread for it.
+TEST(EnginePool, TellsDevicesOnlyWhatToExpect) {
+  const ScoreModel first(AlphabetKind::Amino, 1), second(AlphabetKind::Amino, 2);
+  std::vector<std::unique_ptr<ScoreEngine>> engines;
+  engines.push_back(make_simd_engine(1));
+  EnginePool on_host(std::move(engines), [](const std::string&) {});
+  EXPECT_FALSE(on_host.expect({&first}, true).valid());
+  engines.clear();
+  auto device = std::make_unique<LooseEngine>();
+  const LooseEngine& told = *device;
+  engines.push_back(std::move(device));
+  engines.push_back(make_simd_engine(1));
+  EnginePool with_device(std::move(engines), [](const std::string&) {});
+  with_device.expect({&first, &second}, true).get();
+  EXPECT_EQ(told.expected, (std::vector<const ScoreModel*>{&first, &second}));
+}
 
 TEST(EnginePool, RequestsNoMoreFromMembersThanItsCallerDoes) {
   const ScoreModel model(AlphabetKind::Amino, 1);
