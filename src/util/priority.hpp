@@ -8,10 +8,11 @@
 namespace gpuhmm {
 
 /// How far threads give way to the other threads of the process when processors are short. Linux counts
-/// niceness by thread: from one of these to the next a thread gets about a quarter of the time.
+/// niceness by thread: where both kinds want a processor, the second gets about a quarter of what the first
+/// gets.
 enum class Niceness : int {
-  FeedsDevices = 4,  ///< what it gives to devices is behind that of other threads
-  Computes = 10,     ///< devices do not wait for it
+  FeedsDevices = 4,  ///< gives devices work that is less urgent than that of threads that do not give way
+  Computes = 10,     ///< does what no device waits for
 };
 
 /// Lets this thread, and those that it starts from now on, give way. None can take that back.

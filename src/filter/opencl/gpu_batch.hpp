@@ -20,7 +20,7 @@ struct GpuUploadTimes {
 
 class StagingPool;
 
-/// What a batch is made of, for one batch after another: drivers wait for all kernels before they free
+/// The memory of a batch, which the next batch can use: drivers wait for all kernels before they free
 /// memory. Not thread-safe.
 struct GpuBatchMemory {
   GpuBatchMemory();
@@ -28,7 +28,7 @@ struct GpuBatchMemory {
 
   GrowingBuffer residues, block_starts, block_words, order, chain_words, chain_tiles, tile_sequences,
       pair_tiles, pair_chain_tiles;
-  std::unique_ptr<StagingPool> staging;  ///< of residues that are copied
+  std::unique_ptr<StagingPool> staging;  ///< from which residues are copied
 };
 
 /// The sequences of a batch on the device. Does not change once constructed: any number of threads may use
