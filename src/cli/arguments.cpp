@@ -19,22 +19,34 @@ namespace {
 
 constexpr const char* kPositional = "positional-arguments";
 
-// Describes the table's options, their aliases, --help and the arguments to Boost. All values are texts.
-po::options_description description_of(const OptionTable& table) {
+// Whether one of `words` can be the option or begins as its name does.
+bool may_be_given(const std::string& name, char letter, const std::vector<std::string>& words) {
+  return std::ranges::any_of(words, [&](std::string_view word) {
+    if (!word.starts_with("--")) {
+      return letter != '\0' && word.starts_with('-') && word.find(letter) != std::string_view::npos;
+    }
+    word.remove_prefix(2);
+    return name.starts_with(word.substr(0, word.find('=')));
+  });
+}
+
+// Describes the arguments and those options, aliases and --help to Boost that `words` may give. A description
+// takes more time than a word, and Boost's answers do not depend on the others. All values are texts.
+po::options_description description_of(const OptionTable& table, const std::vector<std::string>& words) {
   po::options_description all;
-  const auto add = [&all](const std::string& names, bool flag) {
+  const auto add = [&](const std::string& name, char letter, bool flag) {
+    if (!may_be_given(name, letter, words)) return;
+    const std::string names = letter == '\0' ? name : name + "," + letter;
     const po::value_semantic* const kind =
         flag ? static_cast<po::value_semantic*>(new po::untyped_value(true)) : po::value<std::string>();
     all.add_options()(names.c_str(), kind, "");
   };
-  for (const Option* const option : table.options()) {
-    add(option->letter == '\0' ? option->name : option->name + "," + option->letter, option->is_flag());
-  }
+  for (const Option* const option : table.options()) add(option->name, option->letter, option->is_flag());
   for (const auto& [other, name, value] : table.aliases()) {
-    add(other, !value.empty() || table.find("--" + name)->is_flag());
+    add(other, '\0', !value.empty() || table.find("--" + name)->is_flag());
   }
-  add("help,h", true);
-  add(kPositional, false);
+  add("help", 'h', true);
+  all.add_options()(kPositional, po::value<std::string>(), "");
   return all;
 }
 
@@ -93,7 +105,7 @@ std::string advice(const OptionTable& table, const std::string& unknown,
 }
 
 std::vector<po::option> split(const OptionTable& table, const std::vector<std::string>& words) {
-  const po::options_description all = description_of(table);
+  const po::options_description all = description_of(table, words);
   try {
     return po::command_line_parser(words)
         .options(all)
