@@ -1,7 +1,6 @@
 // The table of subcommands, from which dispatch, help, man pages and completion are made.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,9 +33,9 @@ struct Command {
 };
 
 /// All subcommands in the order of the help.
-std::span<const Command> commands();
+std::vector<Command> commands();
 /// The subcommand called `name`. Throws UsageError, which suggests the nearest name, if there is none.
-const Command& find_command(const std::string& name);
+Command find_command(const std::string& name);
 /// Throws UsageError unless the number of arguments is one that the command takes.
 void check_count(const Command& command, const std::vector<std::string>& positional);
 

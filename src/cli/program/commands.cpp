@@ -13,6 +13,13 @@ namespace gpuhmm::cli {
 
 namespace {
 
+constexpr Command (*kCommands[])() = {
+    search_command,   scan_command,      plan_command,        merge_command,     serve_command,
+    makedb_command,   index_command,     press_command,       calibrate_command, convert_command,
+    fetch_command,    stat_command,      build_command,       emit_command,      align_command,
+    segments_command, submatrix_command, subsequence_command, reduce_command,    kmers_command,
+    sort_command,     devices_command,   bench_command,       help_command};
+
 // Removes the text up to `end` from the front and returns it; removes `end`, too.
 std::string take_until(std::string_view& text, std::string_view end) {
   const std::size_t size = std::min(text.find(end), text.size());
@@ -49,19 +56,17 @@ Command::Command(std::string_view help, OptionTable (*table)(), void (*work)(con
   positional = std::string(usage);
 }
 
-std::span<const Command> commands() {
-  static const Command table[] = {
-      search_command(),   scan_command(),      plan_command(),        merge_command(),     serve_command(),
-      makedb_command(),   index_command(),     press_command(),       calibrate_command(), convert_command(),
-      fetch_command(),    stat_command(),      build_command(),       emit_command(),      align_command(),
-      segments_command(), submatrix_command(), subsequence_command(), reduce_command(),    kmers_command(),
-      sort_command(),     devices_command(),   bench_command(),       help_command()};
-  return table;
+std::vector<Command> commands() {
+  std::vector<Command> all;
+  for (const auto make_command : kCommands) all.push_back(make_command());
+  return all;
 }
 
-const Command& find_command(const std::string& name) {
+// Makes no more commands than it must: that takes a small job noticeable time.
+Command find_command(const std::string& name) {
   std::vector<std::string> names;
-  for (const Command& command : commands()) {
+  for (const auto make_command : kCommands) {
+    Command command = make_command();
     if (name == command.name) return command;
     names.push_back(command.name);
   }
