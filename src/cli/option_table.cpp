@@ -28,15 +28,16 @@ OptionTable& OptionTable::group(const std::string& title) {
   return *this;
 }
 
-OptionTable& OptionTable::add(std::string_view names, OptionValue value, const std::string& text) {
+OptionTable& OptionTable::add(std::string_view names, OptionValue value, std::string text) {
   const std::size_t comma = names.find(',');
   const char letter = comma == std::string_view::npos ? '\0' : names[comma + 1];
-  groups_.back().options.push_back({std::move(value), std::string(names.substr(0, comma)), letter, text});
+  groups_.back().options.push_back(
+      {std::move(value), std::string(names.substr(0, comma)), letter, std::move(text)});
   return *this;
 }
 
-OptionTable& OptionTable::add(std::string_view names, const std::string& text) {
-  return add(names, OptionValue{}, text);
+OptionTable& OptionTable::add(std::string_view names, std::string text) {
+  return add(names, OptionValue{}, std::move(text));
 }
 
 OptionTable& OptionTable::alias(const std::string& other, const std::string& name, const std::string& value) {

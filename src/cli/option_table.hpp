@@ -97,8 +97,8 @@ class OptionTable {
   OptionTable& group(const std::string& title);
   /// Adds an option to the last group. `names` is "output,o" or "output". Without a value the option is a
   /// flag.
-  OptionTable& add(std::string_view names, OptionValue value, const std::string& text);
-  OptionTable& add(std::string_view names, const std::string& text);
+  OptionTable& add(std::string_view names, OptionValue value, std::string text);
+  OptionTable& add(std::string_view names, std::string text);
   /// Adds `other` as an older name of the option `name`. Help does not list it. With `value` the older name
   /// is a flag that stands for the option with this value.
   OptionTable& alias(const std::string& other, const std::string& name, const std::string& value = "");
