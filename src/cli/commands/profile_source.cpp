@@ -46,7 +46,7 @@ ProfileSource::ProfileSource(const Arguments& arguments, const RunInput& file)
   first_ = hmmer3::generation_of(*input);
   single_ = pressed && first_ == Generation::Hmmer3;
   others_.keep = !reopenable_;
-  if (!reopenable_) input_ = std::move(input);
+  input_ = std::move(input);
 }
 
 bool ProfileSource::may_hold_both() const {

@@ -50,7 +50,7 @@ class ProfileSource {
   bool single_ = true;  // all profiles get the same answer
   OtherVersion other_;  // then, if that is HMMER2's: what becomes of text of the other version
   hmmer3::Generation first_ = hmmer3::Generation::Hmmer2;
-  std::unique_ptr<Input> input_;  // what was opened and cannot be opened again
+  std::unique_ptr<Input> input_;  // what was opened and is the next to be read
   OtherProfiles others_;
 };
 
