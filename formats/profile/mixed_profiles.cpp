@@ -38,43 +38,45 @@ class OneGeneration {
 
   /// As Input::Filter.
   std::size_t read(Input& source, char* buffer, std::size_t size) {
-    while (taken_ == passed_.size()) {
-      if (ended_) return 0;
-      fill(source);
+    while (passed_.empty()) {
+      if (lines_.empty() && !fill(source)) return 0;
+      pass_section();
     }
-    const std::size_t count = passed_.copy(buffer, size, taken_);
-    taken_ += count;
+    const std::size_t count = passed_.copy(buffer, size);
+    passed_.remove_prefix(count);
     return count;
   }
 
  private:
-  void fill(Input& source) {
-    passed_.clear();
-    taken_ = 0;
+  /// Reads further lines; false at the end.
+  bool fill(Input& source) {
+    if (ended_) return false;
+    read_.consume(whole_);
     const std::size_t got = source.read(read_.room(kBlock), kBlock);
     read_.added(got);
     ended_ = got == 0;
     const std::string_view all = read_.view();
-    const std::size_t lines = ended_ ? all.size() : all.rfind('\n') + 1;  // 0 if there is no whole line
-    pass(all.substr(0, lines));
-    read_.consume(lines);
+    whole_ = ended_ ? all.size() : all.rfind('\n') + 1;  // 0 if there is no whole line
+    lines_ = all.substr(0, whole_);
+    return true;
   }
 
-  void pass(std::string_view lines) {
-    while (!lines.empty()) {
-      const std::size_t end = find_line(lines, start_of(other_than(current_)));
-      const std::string_view section = lines.substr(0, end);
-      if (current_ == wanted_) {
-        passed_ += section;
-        if (others_.keep) add_empty_lines(others_.text, section);
-      } else {
-        add_empty_lines(passed_, section);
-        others_.any = true;
-        if (others_.keep) others_.text += section;
-      }
-      lines.remove_prefix(end);
-      if (!lines.empty()) current_ = other_than(current_);
+  /// Takes profiles of one generation, perhaps none, from the lines.
+  void pass_section() {
+    const std::size_t end = find_line(lines_, start_of(other_than(current_)));
+    const std::string_view section = lines_.substr(0, end);
+    if (current_ == wanted_) {
+      passed_ = section;
+      if (others_.keep) add_empty_lines(others_.text, section);
+    } else {
+      empty_.clear();
+      add_empty_lines(empty_, section);
+      passed_ = empty_;
+      others_.any = true;
+      if (others_.keep) others_.text += section;
     }
+    lines_.remove_prefix(end);
+    if (!lines_.empty()) current_ = other_than(current_);
   }
 
   static void add_empty_lines(std::string& text, std::string_view lines) {
@@ -85,9 +87,11 @@ class OneGeneration {
   Generation current_ = wanted_;
   OtherProfiles own_;  // used if the caller has none
   OtherProfiles& others_;
-  ByteQueue read_;  // bytes of the source behind the lines that were passed
-  std::string passed_;
-  std::size_t taken_ = 0;  // bytes of passed_ that were handed on
+  ByteQueue read_;           // bytes of the source
+  std::size_t whole_ = 0;    // those of them in lines that were taken apart
+  std::string_view lines_;   // those of these lines that were not passed
+  std::string empty_;        // lines in place of others
+  std::string_view passed_;  // what is to be handed on next, of read_ or empty_
   bool ended_ = false;
 };
 
@@ -127,10 +131,13 @@ std::unique_ptr<Input> only_profiles(std::unique_ptr<Input> input, Generation wa
   if (!text) return input;
   const bool others_first = hmmer3::generation_of(*input) != wanted;
   if (others != nullptr && others_first) others->any = true;
-  if (others_first || wanted == Generation::Hmmer2) {  // HMMER2's readers expect no empty lines at the start
+  const std::string_view start = start_of(wanted);
+  const bool at_start = input->peek(start.size()) == start;
+  // HMMER2's readers expect no empty lines at the start.
+  if (!at_start && (others_first || wanted == Generation::Hmmer2)) {
     LineReader lines(*input);
     std::string_view line;
-    while (lines.next(line) && !line.starts_with(start_of(wanted))) {
+    while (lines.next(line) && !line.starts_with(start)) {
     }
     lines.put_back_line();
   }

@@ -22,7 +22,7 @@ constexpr double kNodeSize = 380;
 
 // Whole records of a text file.
 struct Piece {
-  std::string text;
+  ByteQueue text;
   std::uint64_t lines_before = 0;
 };
 
@@ -46,9 +46,15 @@ class Cutter {
       end = buffer_.size();
       break;
     }
-    Piece piece{std::string(buffer_.view().substr(0, end)), lines_};
-    buffer_.consume(end);
-    lines_ += static_cast<std::uint64_t>(std::ranges::count(piece.text, '\n'));
+    Piece piece{{}, lines_};
+    if (end == buffer_.size()) {  // as of a small file: no copy
+      piece.text = std::exchange(buffer_, {});
+    } else {
+      buffer_.view().copy(piece.text.room(end), end);
+      piece.text.added(end);
+      buffer_.consume(end);
+    }
+    lines_ += static_cast<std::uint64_t>(std::ranges::count(piece.text.view(), '\n'));
     return piece;
   }
 
@@ -79,7 +85,7 @@ struct Parsed {
 Parsed parse(ProfileFileKind kind, OtherVersion other, const std::string& name, const Piece& piece) {
   Parsed parsed;
   try {
-    Input input(name, piece.text, piece.lines_before);
+    Input input(name, piece.text.view(), piece.lines_before);
     const std::unique_ptr<RecordReader> reader =
         other == OtherVersion::Read ? make_either_text_reader(kind, input) : make_record_reader(kind, input);
     while (std::optional<Profile> profile = reader->next()) parsed.profiles.push_back(std::move(*profile));
