@@ -6,7 +6,6 @@
 #include <exception>
 #include <iostream>
 #include <new>
-#include <sstream>
 
 #include "cli/command.hpp"
 #include "cli/dropin/generation.hpp"
@@ -22,6 +21,14 @@ namespace {
 std::string usage(const DropIn& program) {
   return "Usage: " + std::string(program.program) + " [-options] " + std::string(program.positional) +
          "\n  Available options are:\n" + std::string(program.common) + "\n";
+}
+
+// Removes the first line of `text` and returns it without the spaces at its start.
+std::string_view take_line(std::string_view& text) {
+  std::string_view line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(line.size() + 1, text.size()));
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  return line;
 }
 
 std::string help(const DropIn& program) {
@@ -66,21 +73,24 @@ std::vector<std::string> names_of(const DropIn& program) {
 }
 
 std::vector<DescribedOption> described_options(const DropIn& program) {
-  std::istringstream lines(std::string(program.common).append(program.expert));
   std::vector<DescribedOption> options;
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t begin = line.find_first_not_of(' ');
-    if (begin == std::string::npos) continue;
-    const std::size_t colon = line.find(':');
-    if (line[begin] != '-' || colon == std::string::npos) {  // continues the text of the previous option
-      options.back().lines.push_back(line.substr(begin));
-      continue;
+  for (std::string_view text : {program.common, program.expert}) {
+    while (!text.empty()) {
+      const std::string_view line = take_line(text);
+      if (line.empty()) continue;
+      const std::size_t colon = line.find(':');
+      if (line.front() != '-' || colon == std::string_view::npos) {  // continues the text of an option
+        options.back().lines.push_back(line);
+        continue;
+      }
+      const std::string_view words = line.substr(0, colon);
+      DescribedOption& option = options.emplace_back();
+      option.name = words.substr(0, words.find(' '));
+      const std::size_t operand = words.find('<');
+      if (operand != std::string_view::npos)
+        option.operand = words.substr(operand, words.find('>') + 1 - operand);
+      option.lines.push_back(line.substr(line.find_first_not_of(' ', colon + 1)));
     }
-    DescribedOption option;
-    std::istringstream words(line.substr(begin, colon - begin));
-    words >> option.name >> option.operand;
-    option.lines.push_back(line.substr(line.find_first_not_of(' ', colon + 1)));
-    options.push_back(std::move(option));
   }
   return options;
 }

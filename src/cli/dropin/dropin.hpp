@@ -29,10 +29,10 @@ std::vector<std::string> names_of(const DropIn& program);
 
 /// An option as the usage text describes it.
 struct DescribedOption {
-  std::string name, operand;       ///< "-A" and "<n>"; a flag has no operand
-  std::vector<std::string> lines;  ///< what it does
+  std::string_view name, operand;       ///< "-A" and "<n>"; a flag has no operand
+  std::vector<std::string_view> lines;  ///< what it does
 };
-/// All options of the program, in order.
+/// All options of the program, in order. The texts are those of the program.
 std::vector<DescribedOption> described_options(const DropIn& program);
 
 /// The program that an executable called `path` (argv[0]) stands for; null for gpuhmm itself. A name that

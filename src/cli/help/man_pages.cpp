@@ -90,7 +90,7 @@ std::string page_of(const Command& command) { return "gpuhmm-" + command.name; }
 std::string option_entry(const DescribedOption& option) {
   std::string page = ".TP\n\\fB" + roff(option.name) + "\\fR";
   if (!option.operand.empty()) page += " \\fI" + roff(option.operand) + "\\fR";
-  for (const std::string& line : option.lines) page += "\n" + roff(line);
+  for (const std::string_view line : option.lines) page += "\n" + roff(line);
   return page + "\n";
 }
 
