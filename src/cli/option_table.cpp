@@ -20,19 +20,20 @@ OptionValue file(const char* placeholder, ValueKind kind, std::vector<std::strin
 std::string Option::shown() const {
   std::string line = letter == '\0' ? "" : std::string{'-', letter, ',', ' '};
   line += "--" + name;
-  return is_flag() ? line : line + " " + placeholder;
+  return is_flag() ? line : line.append(" ").append(placeholder);
 }
 
 OptionTable& OptionTable::group(const std::string& title) {
+  constexpr std::size_t kUsual = 16;  // options of a large group: it does not move them while it grows
   groups_.push_back({title, {}});
+  groups_.back().options.reserve(kUsual);
   return *this;
 }
 
 OptionTable& OptionTable::add(std::string_view names, OptionValue value, std::string text) {
   const std::size_t comma = names.find(',');
   const char letter = comma == std::string_view::npos ? '\0' : names[comma + 1];
-  groups_.back().options.push_back(
-      {std::move(value), std::string(names.substr(0, comma)), letter, std::move(text)});
+  groups_.back().options.emplace_back(std::move(value), names.substr(0, comma), letter, std::move(text));
   return *this;
 }
 
@@ -64,9 +65,13 @@ std::vector<const Option*> OptionTable::options() const {
 }
 
 const Option* OptionTable::find(std::string_view called) const {
-  for (const Option* const option : options()) {
-    const bool by_letter = called.size() == 2 && called[0] == '-' && called[1] == option->letter;
-    if (by_letter || called == "--" + option->name) return option;
+  const bool by_letter = called.size() == 2 && called[0] == '-';
+  const bool by_name = called.starts_with("--");
+  for (const OptionGroup& group : groups_) {
+    for (const Option& option : group.options) {
+      if (by_letter && called[1] == option.letter) return &option;
+      if (by_name && called.substr(2) == option.name) return &option;
+    }
   }
   return nullptr;
 }

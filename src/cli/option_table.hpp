@@ -31,7 +31,7 @@ using OptionData = std::variant<std::string, std::int32_t, std::int64_t, float, 
 
 /// How the value of an option is shown, checked, completed and converted.
 struct OptionValue {
-  std::string placeholder;  ///< stands for the value in help: "FILE"; empty for flags
+  std::string_view placeholder;  ///< stands for the value in help: "FILE"; empty for flags
   ValueKind kind = ValueKind::None;
   std::vector<std::string> words;                  ///< values that completion offers
   bool only_words = false;                         ///< no other value is accepted
@@ -67,9 +67,12 @@ OptionValue file(const char* placeholder = "FILE", ValueKind kind = ValueKind::F
 
 /// One option with its value.
 struct Option : OptionValue {
-  std::string name;    ///< long name, without "--"
-  char letter = '\0';  ///< short name, without "-"; 0 if there is none
-  std::string text;    ///< what the option does
+  Option(OptionValue&& value, std::string_view long_name, char short_name, std::string&& explanation)
+      : OptionValue(std::move(value)), name(long_name), letter(short_name), text(std::move(explanation)) {}
+
+  std::string name;  ///< long name, without "--"
+  char letter;       ///< short name, without "-"; 0 if there is none
+  std::string text;  ///< what the option does
 
   bool is_flag() const { return kind == ValueKind::None; }
   /// "-o, --output FILE"

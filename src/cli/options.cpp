@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
-#include <sstream>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "cli/file_roles.hpp"
@@ -20,11 +20,12 @@ namespace {
 constexpr int kMostThreads = 4096;
 
 std::vector<std::string> sequence_formats() {
-  std::istringstream names(sequence_format_names());
+  constexpr std::string_view kBetween = ", ";
+  const std::string names = sequence_format_names();
   std::vector<std::string> formats;
-  for (std::string name; names >> name;) {
-    if (name.ends_with(',')) name.pop_back();
-    formats.push_back(name);
+  for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + kBetween.size()) {
+    end = names.find(kBetween, at);
+    formats.push_back(names.substr(at, end - at));
   }
   return formats;
 }
