@@ -105,6 +105,32 @@ TEST(MixedProfiles, OneGenerationKeepsItsLinesInPlace) {
   EXPECT_EQ(none.text, "");
 }
 
+TEST(MixedProfiles, SectionsCrossTheBlocksThatAreRead) {
+  const std::string o = old_text(), n = new_text();
+  std::string mixed, olds, news;
+  while (mixed.size() < 600'000) {
+    for (int times = 0; times < 1 + static_cast<int>(mixed.size() / 100'000); ++times) {
+      mixed += o;
+      olds += o;
+      news += std::string(lines_of(o), '\n');
+    }
+    mixed += n;
+    olds += std::string(lines_of(n), '\n');
+    news += n;
+  }
+  mixed += "# no newline";
+  news += "# no newline";
+  for (const std::size_t at_a_time : {7U, 4096U}) {
+    OtherProfiles others;
+    others.keep = true;
+    EXPECT_EQ(rest_of(*only_profiles(input_of(mixed), Generation::Hmmer2, &others), at_a_time), olds);
+    EXPECT_EQ(others.text, news);
+  }
+  const auto wanted = only_profiles(input_of(mixed), Generation::Hmmer3);
+  const std::string found = rest_of(*wanted, 4096);
+  EXPECT_EQ(std::string(wanted->lines_before(), '\n') + found, news);
+}
+
 TEST(MixedProfiles, FilesAreToldApart) {
   const std::string o = old_text(), n = new_text();
   const TemporaryFolder folder;
