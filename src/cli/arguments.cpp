@@ -19,6 +19,9 @@ namespace {
 
 constexpr const char* kPositional = "positional-arguments";
 
+// Whether Boost may take the word for one option or more; "-" and other words are arguments.
+bool may_be_option(std::string_view word) { return word.size() > 1 && word.front() == '-'; }
+
 // Whether one of `words` can be the option or begins as its name does.
 bool may_be_given(const std::string& name, char letter, const std::vector<std::string>& words) {
   return std::ranges::any_of(words, [&](std::string_view word) {
@@ -178,6 +181,10 @@ OptionData converted(const Option& option, const std::string& text) {
 
 Arguments parse_arguments(const OptionTable& table, const std::vector<std::string>& words) {
   Arguments arguments(table);
+  if (std::ranges::none_of(words, may_be_option)) {  // what small jobs are often called with: without Boost
+    arguments.positional = words;
+    return arguments;
+  }
   std::map<std::string, std::string> texts;  // the last value counts if an option is given more than once
   for (const po::option& part : split(table, words)) {
     const auto alias = std::ranges::find(table.aliases(), part.string_key, &OptionAlias::other);
