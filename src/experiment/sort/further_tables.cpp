@@ -26,8 +26,10 @@ std::vector<Cell> row_of(const NamedSet& set) {
   return {set.name, static_cast<double>(set.shape.count), static_cast<double>(set.shape.shared)};
 }
 
-const std::vector<Column> kSetColumns{
-    {"set", "", Origin::Setting}, {"words", "", Origin::Setting}, {"shared letters", "", Origin::Setting}};
+std::vector<Column> set_columns() {
+  return {
+      {"set", "", Origin::Setting}, {"words", "", Origin::Setting}, {"shared letters", "", Origin::Setting}};
+}
 
 Spread kernels_of(const std::vector<SortStages>& runs) {
   return spread_over(runs, [](const SortStages& run) { return run.kernels(); });
@@ -63,7 +65,7 @@ std::vector<WordShape> long_shapes(bool full) {
 
 Table rivals_table(Measurements& measurements) {
   Table table;
-  table.columns = kSetColumns;
+  table.columns = set_columns();
   for (const auto& row : kRivalSeconds) {
     table.columns.push_back({row.setting, "s", Origin::Published});
     table.columns.push_back({row.setting, "s", Origin::Measured});
@@ -92,7 +94,7 @@ Table rivals_table(Measurements& measurements) {
 
 Table today_table(Measurements& measurements) {
   Table table;
-  table.columns = kSetColumns;
+  table.columns = set_columns();
   for (const char* name :
        {"publication's kernels", "counting", "scan", "writing", "today's kernels", "with copies", "host"}) {
     table.columns.push_back({name, "s", Origin::Measured});
