@@ -24,7 +24,7 @@ std::string Option::shown() const {
 }
 
 OptionTable& OptionTable::group(const std::string& title) {
-  constexpr std::size_t kUsual = 16;  // options of a large group: it does not move them while it grows
+  constexpr std::size_t kUsual = 20;  // options of a large group: it does not move them while it grows
   groups_.push_back({title, {}});
   groups_.back().options.reserve(kUsual);
   return *this;
