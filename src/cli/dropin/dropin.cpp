@@ -46,10 +46,12 @@ int fail(const std::string& message, const std::string& usage_text = {}) {
 int parse_and_run(const DropIn& program, const std::vector<std::string>& called) {
   const Command& command = find_command(program.command);
   const OptionTable table = command.options();
-  const std::vector<DescribedOption> described = described_options(program);
   std::vector<Hmmer2Option> options;
-  for (const DescribedOption& option : described)
-    options.push_back({option.name, table.find(option.name), option.operand == "<n>"});
+  if (called.size() > 1 && called[1].starts_with('-')) {  // otherwise none is given: options come first
+    for (const DescribedOption& option : described_options(program)) {
+      options.push_back({option.name, table.find(option.name), option.operand == "<n>"});
+    }
+  }
   const Arguments arguments = parse_hmmer2_arguments(table, options, called);
   if (arguments.has("help")) {
     print(help(program));
