@@ -56,7 +56,6 @@ class Arguments {
 
   /// Sets the value of an option. A flag may have any value.
   void set(const std::string& name, OptionData value = {}) { given_[name] = std::move(value); }
-  /// Makes the option one that was not given.
   /// Removes the option, as if it had not been given.
   void erase(const std::string& name) { given_.erase(name); }
 
