@@ -143,7 +143,7 @@ double expected_cells(const RunContext& context) {
   constexpr double kPacked = 3;          // bytes in one of a compressed file
   const auto size = [](const std::string& path) {
     std::error_code error;
-    const auto bytes = is_reopenable(path) ? std::filesystem::file_size(path, error) : 0;
+    const auto bytes = path == "-" ? 0 : std::filesystem::file_size(path, error);
     return error ? 0.0 : static_cast<double>(bytes) * (path.ends_with(".gz") ? kPacked : 1);
   };
   return size(context.profiles.path) / kBytesPerNode * size(context.sequences.path);
