@@ -154,8 +154,10 @@ class RefusalTests(ServeCase):
     def test_a_full_queue(self):
         server = self.serve("--jobs", "1", "--queue", "1", PROTEIN)
         slow = self.slow_words()
-        clients = [subprocess.Popen(self.by(server, slow), stdout=subprocess.DEVNULL) for _ in range(2)]
-        server.wait_for(running=1, waiting=1)
+        clients = []
+        for waiting in range(2):  # the queue has room for the second one when the first one runs
+            clients.append(subprocess.Popen(self.by(server, slow), stdout=subprocess.DEVNULL))
+            server.wait_for(running=1, waiting=waiting)
         self.assert_fails(self.run_command(self.by(server, ("search", PROFILE, PROTEIN))), 1, "busy", "try again")
         status, _, body = server.ask("POST", "/v1/search", {"profiles": {"text": ""}, "sequences": PROTEIN.name})
         self.assertEqual((status, "busy" in json.loads(body)["error"]), (503, True))
