@@ -168,6 +168,27 @@ class WrongUsageTests(CommandLineTest):
             done = self.gpuhmm("search", option, PROFILE, SEQUENCES)
             self.assert_fails(done, 2, option.split("=")[0])
 
+    def test_ways_to_write_options(self):
+        plain = self.gpuhmm("search", "--quiet", "--evalue=3", "--output=-", PROFILE, SEQUENCES)
+        self.assertEqual(plain.returncode, 0, plain.stderr)
+        for words in (
+            ("-qE3", "-o", "-", PROFILE, SEQUENCES),
+            (PROFILE, "--quie", "-E", "3", SEQUENCES, "--outp", "-"),
+            ("--ev=3", "-qo-", "--", PROFILE, SEQUENCES),
+        ):
+            with self.subTest(words=words):
+                done = self.gpuhmm("search", *words)
+                self.assertEqual((done.returncode, done.stderr), (0, b""))
+                self.assertEqual(done.stdout, plain.stdout)
+        for words, *mentions in (
+            (("--dom", "3"), "ambiguous", "'--domE', '--domT', '--domZ', and '--domtblout'"),
+            (("--quiet=3",), "'--quiet' does not take any arguments"),
+            (("-qy",), "'-qy'"),
+            (("--positional-arguments=x",), "too many arguments"),
+        ):
+            with self.subTest(words=words):
+                self.assert_fails(self.gpuhmm("search", *words, PROFILE, SEQUENCES), 2, *mentions)
+
     def test_number_of_arguments(self):
         self.assert_fails(self.gpuhmm("search"), 2)
         self.assert_fails(self.gpuhmm("search", PROFILE), 2)
