@@ -48,16 +48,15 @@ class AccuracySweep {
 
  public:
   /// `tasks`: after Forward and Backward, with Forward's scales only; as many as there are groups at most.
-  /// `choices`: memory for the choices.
-  AccuracySweep(const FloatModel& model, std::span<EnvelopeTask> tasks, const SharedRows& products,
-                simd::AlignedBuffer<std::uint8_t>& choices)
+  /// `products` has memory for the choices, too.
+  AccuracySweep(const FloatModel& model, std::span<EnvelopeTask> tasks, SharedRows& products)
       : model_(model),
         tasks_(tasks),
         products_(products),
         steps_(model.steps()),
         cells_(steps_ * 3 * kWidth, kImpossible),
         weights_(steps_ * 2 * kWidth, 0.0F),
-        choices_(choices) {
+        choices_(products.choices()) {
     for (const EnvelopeTask& task : tasks_) {
       length_ = std::max(length_, task.sequence.size());
       composes_ = composes_ || task.wants_null2;

@@ -22,19 +22,18 @@ namespace gpuhmm::hmmer3::HWY_NAMESPACE {
 
 template <class Lanes>
 void score_together(const FloatModel& model, std::span<EnvelopeTask> tasks, std::size_t length,
-                    SharedRows& rows, simd::AlignedBuffer<std::uint8_t>& choices) {
+                    SharedRows& rows) {
   std::vector<SequenceTask*> pointers;
   for (EnvelopeTask& task : tasks) pointers.push_back(&task);
   rows.resize(length, model.steps(), Lanes::kGroups * kStripes, false);
   ForwardSweep<Lanes>(model, pointers, &rows).run();
   BackwardSweep<Lanes>(model, pointers, &rows).run();
-  AccuracySweep<Lanes>(model, tasks, rows, choices).run();
+  AccuracySweep<Lanes>(model, tasks, rows).run();
 }
 
 // Scores tasks whose posteriors Backward's own scales do not complicate; the others are left to the caller.
 void envelopes(const FloatModel& model, std::span<EnvelopeTask> tasks, std::size_t most_shared) {
   SharedRows& rows = SharedRows::of_thread();
-  simd::AlignedBuffer<std::uint8_t> choices;
   while (!tasks.empty()) {
     std::span<EnvelopeTask> together = tasks.first(std::min(SideBySide::kGroups, tasks.size()));
     std::size_t length = 0;
@@ -42,9 +41,9 @@ void envelopes(const FloatModel& model, std::span<EnvelopeTask> tasks, std::size
     if (together.size() == 1 ||
         SharedRows::bytes(length, model.steps(), SideBySide::kGroups * kStripes, false) > most_shared) {
       together = tasks.first(1);
-      score_together<Alone>(model, together, together.front().sequence.size(), rows, choices);
+      score_together<Alone>(model, together, together.front().sequence.size(), rows);
     } else {
-      score_together<SideBySide>(model, together, length, rows, choices);
+      score_together<SideBySide>(model, together, length, rows);
     }
     tasks = tasks.subspan(together.size());
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "simd/aligned_buffer.hpp"
 
@@ -36,6 +37,8 @@ class SharedRows {
   float* deletes(std::size_t i) { return deletes_.data() + i * steps_ * width_; }
   const float* deletes(std::size_t i) const { return deletes_.data() + i * steps_ * width_; }
   std::size_t width() const { return width_; }
+  /// Memory for the choices of the accuracy alignment of the same sequences (AccuracySweep), kept likewise.
+  simd::AlignedBuffer<std::uint8_t>& choices() { return choices_; }
 
   /// The rows that this thread uses for one group of sequences after another: fresh memory costs more than
   /// the cells. When the thread ends, the next one takes them over. Not for two groups at a time.
@@ -43,13 +46,15 @@ class SharedRows {
   /// Gives back memory of a size that is seldom needed.
   void release_if_large() {
     constexpr std::size_t kLarge = std::size_t{32} << 20U;  // bytes
-    if ((cells_.capacity() + deletes_.capacity()) * sizeof(float) > kLarge) *this = SharedRows();
+    if ((cells_.capacity() + deletes_.capacity()) * sizeof(float) + choices_.capacity() > kLarge)
+      *this = SharedRows();
   }
 
  private:
   std::size_t steps_ = 0, width_ = 0;
   bool with_deletes_ = false;
   simd::AlignedBuffer<float> cells_, deletes_;
+  simd::AlignedBuffer<std::uint8_t> choices_;
 };
 
 }  // namespace gpuhmm::hmmer3

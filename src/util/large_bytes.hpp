@@ -1,4 +1,4 @@
-// Memory for large data that is written once from front to back.
+// Memory for large data, in huge pages.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,12 @@ namespace gpuhmm {
 /// Deleter of large_bytes().
 class FreeLargeBytes {
  public:
+  FreeLargeBytes() = default;
   explicit FreeLargeBytes(std::align_val_t alignment) : alignment_(alignment) {}
   void operator()(std::uint8_t* bytes) const { ::operator delete(bytes, alignment_); }
 
  private:
-  std::align_val_t alignment_;
+  std::align_val_t alignment_{};
 };
 using LargeBytes = std::unique_ptr<std::uint8_t[], FreeLargeBytes>;
 
