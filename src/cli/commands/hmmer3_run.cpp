@@ -12,6 +12,7 @@
 #include "cli/commands/part_observer.hpp"
 #include "cli/commands/run_request.hpp"
 #include "cli/file_roles.hpp"
+#include "cli/kept_memory.hpp"
 #include "gpuhmm/hmmer3_press.hpp"
 #include "gpuhmm/hmmer3_sequence_file.hpp"
 #include "gpuhmm/input.hpp"
@@ -52,6 +53,9 @@ class Observer : public ProgressObserver<hmmer3::SearchObserver> {
   std::int64_t hits_ = 0;
 };
 
+// From so many threads on it takes long to give memory back and to take it again.
+constexpr unsigned kManyThreads = 8;
+
 hmmer3::SearchOptions options_for(const Hmmer3Request& request, const RunContext& context, WorkMeter& meter) {
   hmmer3::SearchOptions options = request.options;
   options.meter = &meter;
@@ -65,7 +69,10 @@ hmmer3::SearchOptions options_for(const Hmmer3Request& request, const RunContext
     options.threads = std::min(options.threads, context.shared->threads);
     options.opened = context.shared->devices;
     options.gpu_for_much_work = options.opened != nullptr && !context.shared->device_named;
-  } else if (const double cells = expected_cells(context); cells > 0) {
+    return options;
+  }
+  if (options.threads >= kManyThreads) keep_freed_memory();
+  if (const double cells = expected_cells(context); cells > 0) {
     options.devices.clear();
     for (const std::size_t d : worth_opening(request.options.devices, cells)) {
       options.devices.push_back(request.options.devices[d]);
