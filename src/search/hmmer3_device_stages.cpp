@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,11 +20,7 @@ namespace gpuhmm::hmmer3 {
 class StageDevices::Stages {
  public:
   Stages(StageDevices& devices, const SequenceBatch& batch, const StagedComparisons& compared)
-      : devices_(devices), batch_(batch), compared_(compared) {
-    constexpr std::size_t kSharesEach = 4;
-    const auto working = static_cast<std::size_t>(std::ranges::count_if(devices.members_, can_work));
-    shares_ = working < 2 ? working : kSharesEach * working;
-  }
+      : devices_(devices), batch_(batch), compared_(compared), shares_(shares()) {}
 
   void run() {
     std::size_t taken = 0;
@@ -43,6 +40,18 @@ class StageDevices::Stages {
   };
 
   static bool can_work(const Member& member) { return !member.failed && member.stages.scorer; }
+
+  // One for each device if all are alike, as launches take the longer the fewer pairs they have; otherwise
+  // several, of which the faster ones do more.
+  std::size_t shares() const {
+    constexpr std::size_t kOfUnlike = 4;
+    std::vector<std::string> names;
+    for (const Member& member : devices_.members_) {
+      if (can_work(member)) names.push_back(member.stages.scorer->description());
+    }
+    const bool alike = std::ranges::adjacent_find(names, std::ranges::not_equal_to()) == names.end();
+    return alike ? names.size() : kOfUnlike * names.size();
+  }
 
   void run(PairScorer& scorer, std::size_t share) const {
     const Wanted biased = wanted(share, Next::Bias);
@@ -148,7 +157,7 @@ class StageDevices::Stages {
   StageDevices& devices_;
   const SequenceBatch& batch_;
   const StagedComparisons& compared_;
-  std::size_t shares_ = 0;
+  const std::size_t shares_;
 };
 
 void StageDevices::run_stages(const SequenceBatch& batch, bool is_new, const StagedComparisons& compared) {

@@ -129,6 +129,25 @@ TEST_F(Hmmer3Devices, AnotherDeviceGoesOn) {
   EXPECT_EQ(devices.description(), "plain device");
 }
 
+TEST_F(Hmmer3Devices, AlikeOnesTakeAShareEachAndUnlikeOnesSeveral) {
+  using Names = std::vector<std::string>;
+  const auto shares_of = [&](const Names& names) {
+    std::vector<DeviceStages> stages;
+    for (const std::string& name : names) {
+      stages.push_back({std::make_unique<PlainFinder>(Way::Right, 0),
+                        std::make_unique<PlainScorer>(PlainScorer::Way::Right, name), nullptr});
+    }
+    StageDevices devices(std::move(stages), {100.0}, 2, warn());
+    PlainScorer::shares = 0;
+    EXPECT_EQ(run(devices), 8);
+    return PlainScorer::shares.load();
+  };
+  EXPECT_EQ(shares_of({"a"}), 1);
+  EXPECT_EQ(shares_of({"a", "a", "a"}), 3);
+  EXPECT_EQ(shares_of({"a", "b"}), 8);
+  EXPECT_EQ(shares_of({"b", "b", "a"}), 12);
+}
+
 TEST_F(Hmmer3Devices, WrongResultsEndTheSearch) {
   StageDevices devices = devices_of({{Way::Forgets, 0}}, {100.0});
   EXPECT_THROW(run(devices), WrongScore);

@@ -69,13 +69,14 @@ class PlainFinder : public SsvFinder {
 class PlainScorer : public PairScorer {
  public:
   enum class Way { Right, Lost, WrongBias, WrongViterbi, WrongBound, WrongForward, WrongRows, LeavesOut };
-  explicit PlainScorer(Way way) : way_(way) {}
+  explicit PlainScorer(Way way, std::string name = "plain device") : way_(way), name_(std::move(name)) {}
 
-  std::string description() const override { return "plain device"; }
+  std::string description() const override { return name_; }
   double busy_seconds() const override { return 0; }
   void load(const SequenceBatch& batch) override { batch_ = &batch; }
 
   void bias(std::span<const PairQuery> queries, const TakeScore& take) override {
+    ++shares;
     each_pair(queries, [&](std::size_t q, std::size_t n, Residues sequence) {
       const NullModel null(static_cast<std::int64_t>(sequence.size()));
       take(q, n, bias_score(queries[q].profile->filters.bias, sequence, null) + error(Way::WrongBias));
@@ -106,7 +107,7 @@ class PlainScorer : public PairScorer {
       ++swept;
     });
   }
-  static inline std::atomic<int> biased = 0, filtered = 0, swept = 0;
+  static inline std::atomic<int> shares = 0, biased = 0, filtered = 0, swept = 0;
 
  private:
   template <class Use>
@@ -126,6 +127,7 @@ class PlainScorer : public PairScorer {
   }
 
   Way way_;
+  std::string name_;
   const SequenceBatch* batch_ = nullptr;
 };
 
