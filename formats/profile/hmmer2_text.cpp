@@ -85,6 +85,7 @@ class Hmmer2TextReader final : public RecordReader {
 
   TextLines lines_;
   Profile profile_;
+  std::string insert_line_;  // the last one read
   bool stop_at_hmmer3_ = false, hmmer3_follows_ = false;
   bool has_rf_ = false, has_cs_ = false, has_map_ = false;
   bool has_alphabet_ = false, has_special_ = false, has_null_loop_ = false;
@@ -259,9 +260,16 @@ void Hmmer2TextReader::read_node(int k) {
   if (has_map_) profile_.map[k] = lines_.number<int>(match[1 + residues], "the alignment column");
 
   lines_.next_of(record_name(profile_.name));
-  const Words& insert = lines_.words(lines_.line(), "the insert line" + of_node, 1 + residues, 1 + residues);
-  if (has_rf_) profile_.rf[k] = insert[0].front();
-  if (k < profile_.nodes) read_emissions(insert, profile_.insert);
+  if (k > 1 && k < profile_.nodes && lines_.line() == insert_line_) {  // as for most nodes
+    float* const row = &profile_.insert[static_cast<std::size_t>(k) * residues];
+    std::copy(row - residues, row, row);
+    if (has_rf_) profile_.rf[k] = profile_.rf[k - 1];
+  } else {
+    insert_line_ = lines_.line();
+    const Words& insert = lines_.words(insert_line_, "the insert line" + of_node, 1 + residues, 1 + residues);
+    if (has_rf_) profile_.rf[k] = insert[0].front();
+    if (k < profile_.nodes) read_emissions(insert, profile_.insert);
+  }
 
   lines_.next_of(record_name(profile_.name));
   const Words& transitions = lines_.words(lines_.line(), "the transition line" + of_node, 10, 10);

@@ -67,6 +67,24 @@ TEST(ProfileReader, KeepsTheFlagOfAccessibilityInBinaryFiles) {
   EXPECT_EQ(written(parsed(binary), write_hmmer2_binary), binary);
 }
 
+TEST(ProfileReader, ReadsInsertEmissionsThatRepeatAndThatDiffer) {
+  const std::string text = toy(), first = "-149   -500", line = "     x   " + first;
+  const auto with = [&](int node, const std::string& other) {
+    std::size_t at = 0;
+    for (int n = 0; n < node; ++n) at = text.find(line, at + 1);
+    return std::string(text).replace(at, other.size(), other);
+  };
+  const std::string other_emission = with(3, "     x   -150"), other_rf = with(2, "     .");
+  EXPECT_EQ(written(parsed(text + other_emission + other_rf), write_hmmer2_text),
+            text + other_emission + other_rf);
+  const Profile profile = parsed(other_emission).at(0);
+  const auto of_node = [&](std::size_t k) { return profile.insert.at(k * 20); };
+  EXPECT_EQ(of_node(1), of_node(2));
+  EXPECT_NE(of_node(2), of_node(3));
+  EXPECT_EQ(of_node(4), of_node(2));
+  EXPECT_EQ(parsed(other_rf).at(0).rf, " x.xxx");
+}
+
 TEST(ProfileReader, ReadsGzip) {
   const TemporaryFolder folder;
   const std::string path = folder.file("three.hmm.gz");
