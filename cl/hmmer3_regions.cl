@@ -20,7 +20,7 @@ __kernel void regions(__global const uint4* restrict pairs, __global const float
                       __global const float2* restrict forward_rows, __global const float2* restrict backward_rows,
                       __global const uint* restrict own_scales, __global float4* posteriors,
                       __global const uint* restrict scale_places, __global float* restrict scales, __global uint4* restrict found,
-                      __global uint* used, uint room, __global uint4* restrict results, __local float* most, __local uint* told) {
+                      __global uint* used, uint room, __global uint4* restrict results, __local float* most, __local uint* common) {
   const uint item = get_local_id(0), at = get_group_id(0);
   const uint4 pair = pairs[at];
   const uint length = pair.y;
@@ -73,12 +73,12 @@ __kernel void regions(__global const uint4* restrict pairs, __global const float
     const uint first = finite ? atomic_add(used, count) : 0;
     const int done = finite && first <= room && count <= room - first;
     results[at] = (uint4)(done, first, count, as_uint(begins));
-    told[0] = done ? count : 0;
-    told[1] = first;
+    common[0] = done ? count : 0;
+    common[1] = first;
   }
   barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
 
-  const uint count = told[0], first = told[1];
+  const uint count = common[0], first = common[1];
   for (uint r = 0; r < count; ++r) {
     const uint from = as_uint(own[r + 1].z), to = as_uint(own[r + 1].w);
     const float ends_before = from > 1 ? own[from - 1].y : 0.0f, begins_at_end = own[to].x;

@@ -141,7 +141,7 @@ __kernel void tracebacks(__global const uchar* restrict residues, __global const
                          __global const float2* restrict rows, __global const float4* restrict cells, uint seed,
                          __global float* restrict sums, __global uint4* restrict segments, __global uint* restrict used,
                          uint room, __global uint* restrict failed, __local uint* emitting, __local float* counts,
-                         __local float* odds, __local double* end_sums, __local uint* told) {
+                         __local float* odds, __local double* end_sums, __local uint* common) {
   const uint item = get_local_id(0), items = get_local_size(0), number = get_group_id(0);
   const uint4 region = regions[number];
   const uint model_number = model_numbers[number];
@@ -178,11 +178,11 @@ __kernel void tracebacks(__global const uchar* restrict residues, __global const
             if (stays) --i;
           }
         }
-        told[ROW] = failure ? 0 : i;
+        common[ROW] = failure ? 0 : i;
         in_c = 0;
       }
       barrier(CLK_LOCAL_MEM_FENCE);
-      const uint end_row = told[ROW];
+      const uint end_row = common[ROW];
       __global const float4* const row = first_row + (end_row > 0 ? end_row - 1 : 0) * row_size;
       const float inverse = quotient(1.0f, f[3 * end_row].x);
       {
@@ -267,17 +267,17 @@ __kernel void tracebacks(__global const uchar* restrict residues, __global const
           again = choose_of_two(mul(f[3 * i].y, move), mul(f[3 * i + 1].x, move), &state_of_draws);
           failure = again > 1 || to == 0;
         }
-        told[GOES_ON] = !failure && again == 1;
-        told[FROM] = from;
-        told[TO] = to;
-        told[NODES] = nodes;
-        told[RESIDUES] = emitted;
-        told[FAILED] = failure;
+        common[GOES_ON] = !failure && again == 1;
+        common[FROM] = from;
+        common[TO] = to;
+        common[NODES] = nodes;
+        common[RESIDUES] = emitted;
+        common[FAILED] = failure;
       }
       barrier(CLK_LOCAL_MEM_FENCE);
-      const uint from = told[FROM], to = told[TO], failure = told[FAILED], nodes = failure ? 0 : told[NODES];
+      const uint from = common[FROM], to = common[TO], failure = common[FAILED], nodes = failure ? 0 : common[NODES];
       // Nodes in the order of the stripes, which begins with the last one that was drawn.
-      const float share = quotient(1.0f, (float)told[RESIDUES]);
+      const float share = quotient(1.0f, (float)common[RESIDUES]);
       float of_stripes[STRIPES] = {0.0f, 0.0f, 0.0f, 0.0f};
       uint left = nodes;
       for (uint r = 0; r < STRIPES; ++r) {
@@ -302,7 +302,7 @@ __kernel void tracebacks(__global const uchar* restrict residues, __global const
         of_stripes[r] = sum;
       }
       odds[item] = add(add(of_stripes[0], of_stripes[1]), add(of_stripes[2], of_stripes[3]));
-      more = told[GOES_ON];
+      more = common[GOES_ON];
       going_on = !failure;
       barrier(CLK_LOCAL_MEM_FENCE);
       if (!failure) {

@@ -372,7 +372,7 @@ class EngineMaker {
   bool automatic_, none_;
   std::shared_future<NamedDevices> named_;  // valid if devices were named
   unsigned threads_;
-  double expected_ = 0;  // cells, as begin() was told
+  double expected_ = 0;  // cells, as given to begin()
   std::future<Made> begun_;
 };
 

@@ -26,7 +26,7 @@ struct RunCosts {
   double processor_seconds = 0;  ///< of all threads, user and system
   double read = 0;               ///< seconds for reading sequences, at the same time as the others
   double score = 0;              ///< seconds in which something was scored
-  double align = 0;              ///< the same for alignments and domains, where they are told apart
+  double align = 0;              ///< the same for alignments and domains, where they are measured apart
   double report = 0;             ///< the same for reports and tables
   double device = 0;             ///< seconds in which a device computed; of several, their mean
   double hits = 0;               ///< lines of hits in the outputs

@@ -23,7 +23,7 @@ inline constexpr int kSsvFloor = -128;
 /// The maximum for a largest cell `most`, kSsvFloor or above, as a wide integer.
 SsvMaximum ssv_maximum_of(const ByteParameters& model, int most);
 
-/// What a first-stage score says: a finite score, one too high to be told (it passes all filters), or that
+/// What a first-stage score says: a finite score, one too high to be known (it passes all filters), or that
 /// SSV cannot decide.
 enum class ByteResult : std::uint8_t { Score, Overflow, NeedsMsv };
 

@@ -227,7 +227,7 @@ Forecast forecast(const RunSize& whole, const RunLoops& loops, std::span<const R
   }
   // The memory of a run without inputs, of the profiles, of the batches in memory (the one that is worked at
   // and the next one, which is read meanwhile), and of hits: a scan keeps those of its batch. Those that a
-  // search keeps grow with the whole file, too far to be told from the residues of samples.
+  // search keeps grow with the whole file, too far to be foreseen from the residues of samples.
   const TermsOf held = [&](const RunSize& size, double hits) {
     const double nodes = loops.group_nodes > 0 ? std::min(size.nodes, loops.group_nodes) : size.nodes;
     const double batches = loops.batches(size);

@@ -32,13 +32,13 @@ struct DeviceStages {
   std::unique_ptr<SsvFinder> finder;
   std::unique_ptr<PairScorer> scorer;     ///< may refer to the finder's device; null: it has none
   std::unique_ptr<DomainScorer> domains;  ///< likewise
-  std::string warning = {};               ///< one line that is told, if not empty
+  std::string warning = {};               ///< one line to report, if not empty
 };
 
 /// Opens the devices, each in its own thread; `threads` host threads prepare their data. Throws DeviceError.
 std::vector<DeviceStages> open_device_stages(const std::vector<DeviceInfo>& devices, unsigned threads);
 
-/// The devices of a run. A device that fails is told of, once, and not used again; the host does its work.
+/// The devices of a run. A device that fails is reported once and not used again; the host does its work.
 class StageDevices {
  public:
   /// `verification` is that of the findings, on `threads` threads; `warn` is called from any thread.

@@ -33,7 +33,7 @@ constexpr std::size_t kFirstRead = std::size_t{8} << 20;
 // The sequences of a batch, unless the caller sets it.
 constexpr std::size_t kBatchSequences = std::size_t{4} << 20;
 
-// Models that devices are told of before the first is scored, as a multiple of those scored at a time.
+// Models for which devices prepare before the first is scored, as a multiple of those scored at a time.
 constexpr std::size_t kExpected = 4;
 
 // Profiles that are aligned at the same time, and those that wait for alignment so that the device does not

@@ -9,7 +9,7 @@
 
 namespace gpuhmm::cli {
 
-/// What is told about a run.
+/// What is reported about a run.
 struct Plan {
   RunSize whole;
   bool profiles_counted = true, sequences_counted = true;  ///< whether the size is exact

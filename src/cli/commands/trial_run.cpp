@@ -124,9 +124,9 @@ double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
-[[noreturn]] void fail_as(const Json& told) {
-  const std::string message = told.at("message");
-  switch (told.at("code").get<int>()) {
+[[noreturn]] void fail_as(const Json& report) {
+  const std::string message = report.at("message");
+  switch (report.at("code").get<int>()) {
     case kWrongUsage:
       throw UsageError(message);
     case kNoDevice:
@@ -136,10 +136,10 @@ double seconds_of(const timeval& time) {
   }
 }
 
-TrialRun trial_of(const Json& told) {
+TrialRun trial_of(const Json& report) {
   TrialRun trial;
-  trial.warnings = told.at("warnings");
-  for (const Json& section : told.at("sections")) {
+  trial.warnings = report.at("warnings");
+  for (const Json& section : report.at("sections")) {
     trial.engines.push_back(section.at("engine"));
     for (const Json& device : section.at("devices")) {
       trial.devices.push_back({device.at(0), device.at(1), device.at(2), device.at(3)});
@@ -208,15 +208,15 @@ TrialRun TrialRunner::run(const PlanInputs::Sample& sample, const RunSize& whole
   }
   const double seconds = seconds_now() - start;
   if (WIFSIGNALED(status)) fail("it was ended by signal " + std::to_string(WTERMSIG(status)));
-  const Json told = Json::parse(text, nullptr, false);
-  if (told.is_discarded()) fail("it has told nothing");
-  if (told.contains("code")) fail_as(told);
-  TrialRun trial = trial_of(told);
+  const Json report = Json::parse(text, nullptr, false);
+  if (report.is_discarded()) fail("it has reported nothing");
+  if (report.contains("code")) fail_as(report);
+  TrialRun trial = trial_of(report);
   trial.costs.seconds = seconds;
   trial.costs.processor_seconds = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
   constexpr double kUnit = 1024;  // of ru_maxrss
   const double most = kUnit * static_cast<double>(used.ru_maxrss);
-  trial.costs.host_bytes = std::max(0.0, most - told.at("resident_before").get<double>()) + own_bytes_;
+  trial.costs.host_bytes = std::max(0.0, most - report.at("resident_before").get<double>()) + own_bytes_;
   return trial;
 }
 

@@ -12,7 +12,7 @@
 
 namespace gpuhmm::cli {
 
-/// What a run on a sample has told.
+/// What a run on a sample has reported.
 struct TrialRun {
   RunCosts costs;
   std::vector<std::string> engines;  ///< descriptions, one for each section of the profiles

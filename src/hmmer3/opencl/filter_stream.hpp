@@ -17,7 +17,7 @@
 namespace gpuhmm::hmmer3 {
 
 /// Not thread-safe; several streams of a device may run at the same time. Calls throw EngineFailure, and
-/// return when `take` has been told of all pairs.
+/// return when `take` has received all pairs.
 class FilterStream {
  public:
   /// Builds the kernels with these options; the bias filter needs double precision. `device` must outlive the

@@ -34,7 +34,7 @@ class SweepStream {
                              std::span<const SearchProfile* const> profiles);
 
   /// Runs a launch. `residues`: those of the whole batch, sequence after sequence, on the device. Returns
-  /// when `user` has been told of all pairs.
+  /// when `user` has received all pairs.
   std::vector<CommandTime> run(const PairLaunch& launch, std::span<const PairQuery> queries,
                                const SequenceBatch& batch, const cl::Buffer& residues, const SweepUser& user);
 
