@@ -120,12 +120,16 @@ const Hmmer3Parser::Words& Hmmer3Parser::line_words(const std::string& what, std
   return words_;
 }
 
+/// Goes to the next line of the profile.
+void Hmmer3Parser::go_on() {
+  if (next_line()) return;
+  if (drop_unfinished_) throw FileEnds{};
+  lines_.fail("the file ends in " + label() + " before its closing //");
+}
+
 const Hmmer3Parser::Words& Hmmer3Parser::next_words(const std::string& what, std::size_t least,
                                                     std::size_t most) {
-  if (!next_line()) {
-    if (drop_unfinished_) throw FileEnds{};
-    lines_.fail("the file ends in " + label() + " before its closing //");
-  }
+  go_on();
   return line_words(what, least, most);
 }
 
@@ -198,8 +202,15 @@ void Hmmer3Parser::read_node(int k) {
   if (has_cs_) profile_.cs[k] = match[cs].front();
 
   const bool used = tolerant() || k < profile_.nodes;
-  const Words& insert = next_words("the insert line" + of_node, residues, residues);
-  if (used) read_emissions(insert, 0, &profile_.insert[k * residues]);
+  go_on();
+  float* const row = &profile_.insert[k * residues];
+  if (k > 1 && lines_.line() == insert_line_) {  // as for most nodes
+    if (used) std::copy(row - residues, row, row);
+  } else {
+    insert_line_ = lines_.line();
+    const Words& insert = line_words("the insert line" + of_node, residues, residues);
+    if (used) read_emissions(insert, 0, row);
+  }
   const Words& transitions =
       next_words("the transition line" + of_node, hmmer3::kTransitions, hmmer3::kTransitions);
   if (used) read_transitions(transitions, k);

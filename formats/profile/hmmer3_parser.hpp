@@ -51,6 +51,7 @@ class Hmmer3Parser {
   bool tolerant() const { return rules_ == Hmmer3Rules::Hmmer3; }
 
   bool next_line();
+  void go_on();
   const Words& line_words(const std::string& what, std::size_t least, std::size_t most);
   const Words& next_words(const std::string& what, std::size_t least,
                           std::size_t most = std::numeric_limits<std::size_t>::max());
@@ -81,6 +82,7 @@ class Hmmer3Parser {
   Hmmer3Rules rules_;
   bool stop_at_hmmer2_ = false, keep_subnormals_ = false, drop_unfinished_ = false, hmmer2_follows_ = false;
   Words words_;
+  std::string insert_line_;  // the last one read
   hmmer3::Profile profile_;
   char version_ = '\0';
   bool has_rf_ = false, has_mm_ = false, has_consensus_ = false, has_cs_ = false, has_map_ = false,

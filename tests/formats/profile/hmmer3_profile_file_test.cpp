@@ -75,6 +75,24 @@ TEST(Hmmer3ProfileFile, ReadsTheNumbersOfText) {
   EXPECT_FALSE(profile.max_length);
 }
 
+TEST(Hmmer3ProfileFile, ReadsInsertEmissionsThatRepeatAndThatDiffer) {
+  const std::string emissions = "  2.68618  4.42225", others = "  0.69315  1.50000";
+  for (const int node : {0, 1, 2, 3, 4, 5}) {
+    std::string text = small();
+    std::size_t at = text.find("m->m");
+    for (int line = 0; line <= node; ++line) at = text.find(emissions, at + 1);
+    ASSERT_NE(at, std::string::npos);
+    text.replace(at, others.size(), others);
+    const hmmer3::Profile profile = read_bytes(text).at(0);
+    for (int k = 0; k <= 5; ++k) {
+      const float* const row = &profile.insert.at(static_cast<std::size_t>(k) * 20);
+      EXPECT_EQ(row[0], std::exp(k == node ? -0.69315F : -2.68618F)) << node << " " << k;
+      EXPECT_EQ(row[1], std::exp(k == node ? -1.5F : -4.42225F)) << node << " " << k;
+      EXPECT_EQ(row[2], std::exp(-2.77519F)) << node << " " << k;
+    }
+  }
+}
+
 /// The binary file is as hmmpress made it.
 TEST(Hmmer3ProfileFile, NumbersAreRoundedAsByStrtod) {
   std::vector<std::string> words = {"0.00000",
