@@ -72,7 +72,8 @@ for kind; do
     if [[ -z ${TESTS:-} ]]; then
       step "Command line: addresses and undefined behaviour"
       script /usr/bin/python3 tests/cli/cli_test.py --gpuhmm build/asan/src/gpuhmm \
-        usage_tests scan_tests input_tests mutation_tests output_tests profile_tests number_tests segments_tests
+        usage_tests scan_tests input_tests mutation_tests output_tests profile_tests number_tests segments_tests \
+        nucleic_segments_tests
     fi
     ;;
   thread)

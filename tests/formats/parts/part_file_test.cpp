@@ -250,7 +250,7 @@ TEST(InputIdentity, IsThatOfAllBytes) {
   EXPECT_NE(identity_of("x", {one, two}).checksum, identity_of("x", {two, one}).checksum);
   EXPECT_NE(identity_of("x", {one}), identity_of("y", {one}));
   EXPECT_EQ(identity_of("x", {both}).checksum, 0x352441c2U);  // CRC-32 of "abc"
-  EXPECT_THROW(identity_of("x", {"/nonexistent"}), FileError);
+  EXPECT_THROW(identity_of("x", {"/nonexistent/file"}), FileError);
 }
 
 }  // namespace
