@@ -1,43 +1,28 @@
 // Spreads the iterations of a loop over threads.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
-#include <exception>
-#include <mutex>
-#include <thread>
-#include <vector>
 
 namespace gpuhmm {
+
+/// The body of a loop, whatever its type.
+struct LoopBody {
+  const void* body;
+  void (*call)(const void* body, std::size_t first, std::size_t last);
+};
+
+/// As parallel_for. One copy of the code that starts threads serves all loops, which keeps the program small
+/// and so quick to start.
+void run_loop(unsigned threads, std::size_t count, std::size_t block, const LoopBody& body);
 
 /// Calls body(first, last) for consecutive blocks of [0, count) of at most `block` iterations. `threads`
 /// threads, one of them the caller, take the blocks in order. The first exception thrown ends the loop and is
 /// rethrown.
 template <class Body>
 void parallel_for(unsigned threads, std::size_t count, std::size_t block, const Body& body) {
-  std::atomic<std::size_t> next{0};
-  std::exception_ptr failure;
-  std::mutex failure_mutex;
-  const auto work = [&] {
-    try {
-      for (;;) {
-        const std::size_t first = next.fetch_add(block);
-        if (first >= count) return;
-        body(first, first + block < count ? first + block : count);
-      }
-    } catch (...) {
-      next = count;
-      const std::lock_guard lock(failure_mutex);
-      if (!failure) failure = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> helpers;
-    const std::size_t blocks = block == 0 ? 0 : (count + block - 1) / block;
-    for (std::size_t t = 1; t < threads && t < blocks; ++t) helpers.emplace_back(work);
-    work();
-  }
-  if (failure) std::rethrow_exception(failure);
+  run_loop(threads, count, block, {&body, [](const void* own, std::size_t first, std::size_t last) {
+                                     (*static_cast<const Body*>(own))(first, last);
+                                   }});
 }
 
 }  // namespace gpuhmm

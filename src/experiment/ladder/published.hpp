@@ -34,8 +34,8 @@ inline constexpr std::size_t kSingles = 18;
 /// The published figures of a family; NaN where there is none. Times are seconds for 70,000 sequences, except
 /// for the whole base. Comments have the numbers of the tables.
 struct PublishedFamily {
-  const char* name;
-  const char* accession;
+  char name[20];
+  char accession[8];
   double nodes;                                ///< 7.2
   double hits, hits_percent;                   ///< 7.4
   double basic_as_printed, hmmer2_as_printed;  ///< 7.5, in whose rows families are mixed up
