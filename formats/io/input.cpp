@@ -14,6 +14,8 @@
 #include <system_error>
 #include <utility>
 
+#include "util/large_bytes.hpp"
+
 namespace gpuhmm {
 
 namespace {
@@ -35,6 +37,15 @@ std::size_t take(ByteQueue& queue, char* buffer, std::size_t size) {
 }
 
 }  // namespace
+
+void ByteQueue::grow(std::size_t capacity) {
+  constexpr std::size_t kLarge = std::size_t{4} << 20;
+  auto larger = std::make_unique_for_overwrite<char[]>(capacity);
+  if (capacity >= kLarge) prefer_huge_pages(larger.get(), capacity);
+  if (end_ > 0) std::memcpy(larger.get(), bytes_.get(), end_);
+  bytes_ = std::move(larger);
+  capacity_ = capacity;
+}
 
 /// What the inputs of open_twice read: a file, and for each of them bytes that only the other one has read.
 struct Input::Shared {

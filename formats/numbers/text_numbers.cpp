@@ -184,9 +184,21 @@ class TextNumbers : public NumberReader::Source {
                              std::string(token) + "'; expected finite numbers");
             }
           }
+          if (values.size() == values.capacity()) reserve(values);
           values.push_back(value);
         },
         values_);
+  }
+
+  /// Makes space for as many numbers as the rest of the file promises, but at most for 16 times as many as
+  /// there are: pages that are not used take no memory, but those that are copied take time.
+  template <class T>
+  void reserve(std::vector<T>& values) const {
+    constexpr std::size_t kFew = 4096, kMost = 16;
+    if (values.size() < kFew) return;
+    const double part = std::max(input_->fraction_read().value_or(1.0), 1.0 / kMost);
+    const double expected = 1.01 * static_cast<double>(values.size()) / part;
+    values.reserve(std::max(static_cast<std::size_t>(expected), values.size() + values.size() / 2));
   }
 
   void check_number(std::string_view token, std::uint64_t line) const { parse<double>(token, line); }

@@ -46,12 +46,7 @@ class ByteQueue {
   void consume(std::size_t size) { begin_ += size; }
 
  private:
-  void grow(std::size_t capacity) {
-    auto larger = std::make_unique_for_overwrite<char[]>(capacity);
-    if (end_ > 0) std::memcpy(larger.get(), bytes_.get(), end_);
-    bytes_ = std::move(larger);
-    capacity_ = capacity;
-  }
+  void grow(std::size_t capacity);
 
   std::unique_ptr<char[]> bytes_;
   std::size_t capacity_ = 0;

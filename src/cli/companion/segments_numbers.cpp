@@ -1,4 +1,5 @@
 // `gpuhmm segments` on one vector of numbers.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -16,11 +17,14 @@ namespace gpuhmm::cli {
 namespace {
 
 constexpr std::size_t kReadElements = std::size_t{1} << 20;
+constexpr std::uint64_t kReservedElements = std::uint64_t{1} << 24;  // a header can promise too many
 
 NumberArray read_vector(const SegmentsOptions& options, const Arguments& arguments) {
   NumberReader reader(options.input, 1, raw_options_from(arguments));
   NumberArray vector{{}, no_numbers(reader.type())};
   ProgressLine progress(arguments.silent(), kNumbers);
+  const auto expected = std::min(reader.items().value_or(0), kReservedElements);
+  std::visit([&](auto& values) { values.reserve(expected); }, vector.values);
   while (const std::size_t got = reader.append(kReadElements, vector.values)) {
     progress.meter().reach(reader.fraction_read(), static_cast<double>(got));
   }

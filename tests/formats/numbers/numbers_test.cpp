@@ -150,6 +150,21 @@ TEST_F(Numbers, AreReadFromTextAsVectors) {
   EXPECT_EQ(values<std::int64_t>(test::gzip("1 2\n3")), (Ints{1, 2, 3}));
 }
 
+TEST_F(Numbers, AreReadFromLongTextsOfUnevenNumbers) {
+  std::string text;
+  std::vector<std::int64_t> expected;
+  for (std::int64_t i = 0; i < 60'000; ++i) {  // short numbers first: fewer follow than they promise
+    expected.push_back(i < 30'000 ? i % 10 : i * 1'000'000'007);
+    text += std::to_string(expected.back()) + "\n";
+  }
+  EXPECT_TRUE(values<std::int64_t>(text) == expected);
+  text += "0.5\n";  // all of them are real numbers now
+  const auto real = values<double>(text);
+  ASSERT_EQ(real.size(), expected.size() + 1);
+  EXPECT_EQ(real[29'999], 9.0);
+  EXPECT_EQ(real.back(), 0.5);
+}
+
 TEST_F(Numbers, AreRefusedIfTheTextIsDamaged) {
   EXPECT_EQ(error("1\n2 x3"), "line 2: 'x3'; expected a number");
   EXPECT_EQ(error("1 12abc"), "line 1: '12abc'; expected a number");
