@@ -38,7 +38,8 @@ def line_texts(rng):
     yield "empty lines", b"\n\nb\n\n\na\n\n"
     yield "NUL and CR", b"a\0b\na\na\0\nb\r\nb\n\0\n\r\n"
     yield "one letter", text(lines(3000, b"a", 40))
-    yield "9-mers", text([bytes(rng.choices(b"ACGT", k=9)) for _ in range(30000)])
+    for length in (9, 31, 32, 33):  # counted; 62 and 64 bits; longer than a word
+        yield f"{length}-mers", text([bytes(rng.choices(b"ACGT", k=length)) for _ in range(30000)])
     yield "short lines", text(lines(20000, b"ACGTN", 21))
     yield "a little too long for a word", text(lines(20000, b"ACGT", 22))
     yield "any bytes", text(lines(8000, every_byte, 9))

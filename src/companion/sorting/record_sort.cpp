@@ -10,6 +10,7 @@
 #include "companion/sorting/fasta_keys.hpp"
 #include "companion/sorting/line_survey.hpp"
 #include "companion/sorting/run.hpp"
+#include "util/large_bytes.hpp"
 #include "util/ordered_blocks.hpp"
 #include "util/stopwatch.hpp"
 
@@ -20,6 +21,7 @@ namespace {
 constexpr std::size_t kBlock = std::size_t{1} << 13;  // records formatted by a thread at a time
 constexpr std::size_t kAhead = 24;                    // records whose text is fetched ahead
 constexpr std::size_t kCacheLine = 64;
+constexpr std::size_t kWordBits = 64;                // of a number that stands for a line
 constexpr std::size_t kText = std::size_t{1} << 20;  // bytes handed on at a time when merging
 // A chunk of short lines takes up to 8 times its size: lines and sorted (word, start) records and scratch.
 constexpr std::uint64_t kMemoryPerByte = 8;
@@ -90,15 +92,28 @@ class RecordSort {
   void sort_lines(std::string_view text, const Take& take) {
     const LineSurvey survey = survey_lines(text, options_.threads);
     statistics_.records += survey.lines.back();
-    if (survey.shortest == survey.longest && survey.longest > 0 && survey.longest <= Sorter::kCountedBits) {
+    if (survey.shortest == survey.longest && survey.longest > 0 && survey.longest <= kWordBits) {
       const EqualLines lines(text, static_cast<unsigned>(survey.longest), survey.seen);
       if (lines.word_bits() <= Sorter::kCountedBits && lines.lines() >> 32 == 0)
         return count_lines(lines, take);
+      if (lines.word_bits() <= kWordBits) {
+        return sort_packed_lines(
+            text, survey, [&](std::string_view line) { return lines.word(line.data()); },
+            [&](std::uint64_t key, char* to) {
+              lines.unpack(key, to);
+              return lines.length;
+            },
+            take);
+      }
     }
     const CharacterPacking packing(survey.seen);
     if (survey.longest <= packing.per_word()) {
-      sort_packed_lines(text, survey, packing, take);
-      return;
+      return sort_packed_lines(
+          text, survey,
+          [&](std::string_view line) {
+            return packing.word(line.data(), static_cast<unsigned>(line.size()));
+          },
+          [&](std::uint64_t key, char* to) { return packing.unpack(key, to); }, take);
     }
     StringSet set{text, std::vector<std::uint64_t>(survey.lines.back()), packing};
     parallel_for(options_.threads, survey.begins.size() - 1, 1, [&](std::size_t part, std::size_t) {
@@ -136,7 +151,7 @@ class RecordSort {
             const auto place = static_cast<std::size_t>(next - before.begin()) - 1;
             const std::size_t end = std::min(last, *next);
             if (i == end) continue;
-            lines.unpack(static_cast<std::uint32_t>(word_at(place)), letters.data());
+            lines.unpack(word_at(place), letters.data());
             line.clear();
             append({{letters.data(), lines.length}, {}}, line);
             for (; i < end; ++i) to.append(line);
@@ -145,27 +160,29 @@ class RecordSort {
         take);
   }
 
-  // Lines whose characters fit a 64-bit word are sorted as numbers and written from them.
-  void sort_packed_lines(std::string_view text, const LineSurvey& survey, const CharacterPacking& packing,
-                         const Take& take) {
+  // Lines whose characters fit a 64-bit word are sorted as numbers and written from them. `pack` makes a
+  // line's number, `unpack` writes its characters and returns how many they are.
+  template <class Pack, class Unpack>
+  void sort_packed_lines(std::string_view text, const LineSurvey& survey, const Pack& pack,
+                         const Unpack& unpack, const Take& take) {
     const std::size_t size = survey.lines.back();
-    const auto storage = std::make_unique_for_overwrite<std::uint64_t[]>(2 * size);
-    const std::span<std::uint64_t> keys(storage.get(), size), scratch(storage.get() + size, size);
+    const LargeBytes storage = large_bytes(2 * size * sizeof(std::uint64_t));
+    const auto words = reinterpret_cast<std::uint64_t*>(storage.get());
+    const std::span<std::uint64_t> keys(words, size), scratch(words + size, size);
     parallel_for(options_.threads, survey.begins.size() - 1, 1, [&](std::size_t part, std::size_t) {
-      for_each_line(text, survey, part, [&](std::string_view line, std::size_t number) {
-        keys[number] = packing.word(line.data(), static_cast<unsigned>(line.size()));
-      });
+      for_each_line(text, survey, part,
+                    [&](std::string_view line, std::size_t number) { keys[number] = pack(line); });
     });
     const std::span<const std::uint64_t> sorted = sorter_.sort_keys(keys, scratch);
     ordered_blocks(
         options_.threads, size, kBlock,
         [&](std::size_t first, std::size_t last, std::string& to) {
-          std::array<char, 64> letters;
+          std::array<char, kWordBits> letters;
           for (std::size_t i = first; i < last; ++i) {
             const std::size_t place = options_.reverse ? size - 1 - i : i;
             const std::uint64_t key = sorted[place];
             if (options_.unique && i > 0 && sorted[options_.reverse ? place + 1 : place - 1] == key) continue;
-            append({{letters.data(), packing.unpack(key, letters.data())}, {}}, to);
+            append({{letters.data(), unpack(key, letters.data())}, {}}, to);
           }
         },
         take);

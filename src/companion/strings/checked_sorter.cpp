@@ -128,7 +128,7 @@ class CheckedSorter : public Sorter {
     std::uint64_t sum = 0;
     for (const std::uint32_t count : counts) sum += count;
     require(sum == lines.lines(), "counts that are not those of all lines");
-    std::vector<std::uint32_t> words;
+    std::vector<std::uint64_t> words;
     const std::size_t step = std::max<std::size_t>(1, lines.lines() / kSample);
     for (std::size_t i = 0; i < lines.lines(); i += step) {
       words.push_back(lines.word(lines.text.data() + i * (lines.length + 1)));

@@ -1,4 +1,4 @@
-// Lines of one short length over few letters: every possible line is a small number.
+// Lines of one length over few letters: each is a number.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace gpuhmm {
 
-/// Fewer than 2^32 lines of `length` letters, each with its end. A line's number is that of its letters'
-/// codes, which count from 0 in the order of the letters; so the order of the numbers is that of the lines.
+/// Lines of `length` letters, each with its end. A line's number is that of its letters' codes, which count
+/// from 0 in the order of the letters; so the order of the numbers is that of the lines.
 struct EqualLines {
   std::string_view text;
   unsigned length = 0;  ///< at least 1
@@ -33,15 +33,15 @@ struct EqualLines {
   }
 
   std::size_t lines() const { return text.size() / (length + 1); }
-  /// Bits of a line's number.
+  /// Bits of a line's number; word() and unpack() are for at most 64.
   unsigned word_bits() const { return bits * length; }
-  std::uint32_t word(const char* line) const {
-    std::uint32_t word = 0;
+  std::uint64_t word(const char* line) const {
+    std::uint64_t word = 0;
     for (unsigned i = 0; i < length; ++i) word = word << bits | codes[static_cast<unsigned char>(line[i])];
     return word;
   }
   /// Writes the letters of a line to `line`.
-  void unpack(std::uint32_t word, char* line) const {
+  void unpack(std::uint64_t word, char* line) const {
     for (unsigned i = length; i > 0; word >>= bits) line[--i] = letters[word & ((1U << bits) - 1)];
   }
 };

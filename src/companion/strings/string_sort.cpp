@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "util/common_prefix.hpp"
+#include "util/large_bytes.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm {
@@ -65,8 +66,9 @@ class GroupSorter {
       : set_(set),
         threads_(std::max(threads, 1U)),
         size_(set.starts.size()),
-        items_(std::make_unique_for_overwrite<Item[]>(size_)),
-        scratch_(std::make_unique_for_overwrite<Item[]>(size_)),
+        storage_(large_bytes(2 * size_ * sizeof(Item))),
+        items_(reinterpret_cast<Item*>(storage_.get())),
+        scratch_(items_ + size_),
         repeated_(std::make_unique<bool[]>(size_)) {}
 
   SortedStrings run() {
@@ -196,8 +198,7 @@ class GroupSorter {
       }
     });
     parallel_for(threads_, blocks, 1, [&](std::size_t block, std::size_t) {
-      std::copy(scratch_.get() + begin(block), scratch_.get() + begin(block + 1),
-                items_.get() + begin(block));
+      std::copy(scratch_ + begin(block), scratch_ + begin(block + 1), items_ + begin(block));
     });
   }
 
@@ -228,7 +229,7 @@ class GroupSorter {
 
   // Sorts a group by its words or some of their bits; records equal in them go on the stack as a group.
   void split(const Group& group, std::uint64_t varying, std::vector<Group>& stack) {
-    Item* items = items_.get() + group.first;
+    Item* items = items_ + group.first;
     if (group.count <= kInsertion) {
       for (std::size_t i = 1; i < group.count; ++i) {
         const Item item = items[i];
@@ -252,7 +253,7 @@ class GroupSorter {
       if (count > 1) stack.push_back({group.first + before, count, group.depth, true});
       before += count;
     }
-    Item* scratch = scratch_.get() + group.first;
+    Item* scratch = scratch_ + group.first;
     for (std::size_t i = 0; i < group.count; ++i) scratch[places[digit.of(items[i].word)]++] = items[i];
     std::copy(scratch, scratch + group.count, items);
   }
@@ -260,7 +261,8 @@ class GroupSorter {
   const StringSet& set_;
   unsigned threads_;
   std::size_t size_;
-  std::unique_ptr<Item[]> items_, scratch_;
+  LargeBytes storage_;  // of items and scratch
+  Item *items_, *scratch_;
   std::unique_ptr<bool[]> repeated_;
 };
 
