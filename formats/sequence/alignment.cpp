@@ -87,9 +87,11 @@ class AlignmentReader : public SequenceReader {
       throw hmmer3::SequenceFileError(error.what(), hmmer3_text(error.what()), false);
     }
   }
-  /// HMMER3's words for a missing first line, ours for other errors.
+  /// HMMER3's words for a missing first line and for a name, ours for other errors.
   std::string hmmer3_text(std::string_view message) const {
     if (message.ends_with("expected # STOCKHOLM 1.0")) message = "missing Stockholm header";
+    if (message.ends_with("expected a name of printable characters"))
+      message = "invalid character(s) in sequence name";
     return "Parse failed (sequence file " + lines_.name() + "):\n" + std::string(message) + "\n";
   }
   [[noreturn]] void refuse(const AlignmentRow& row) const {

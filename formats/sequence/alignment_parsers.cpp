@@ -300,7 +300,7 @@ Alignment read_phylip(LineSource& lines) {
   while (lines.next_text()) {
     std::string_view line = lines.line();
     if (alignment.rows().size() < rows) {
-      alignment.add(text::trim(line.substr(0, kNameWidth)), lines);
+      alignment.add(lines.column_name(line.substr(0, kNameWidth)), lines);
       line = text::from_column(line, kNameWidth);
     }
     std::string& residues = alignment[row].text;

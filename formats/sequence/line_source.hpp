@@ -77,8 +77,20 @@ class LineSource {
   /// The next call of next() returns this line again.
   void keep() { kept_ = true; }
 
-  /// From now on field() gives what HMMER3 takes.
+  /// From now on field() and column_name() give what HMMER3 takes.
   void take_plain_fields() { plain_fields_ = true; }
+  /// A name from columns of its own, without blanks around it. HMMER3 writes _ for blanks within and refuses
+  /// characters that are not printable.
+  std::string column_name(std::string_view text) const {
+    if (!plain_fields_) return std::string(text::trim(text));
+    std::string name(text::trim_left(text, " "));
+    name.resize(name.find_last_not_of(' ') + 1);
+    for (char& c : name) {
+      if (c == ' ') c = '_';
+      if (c < '!' || c > '~') fail("expected a name of printable characters");
+    }
+    return name;
+  }
   /// An accession or description from a line: HMMER2's (text::kept_field), or all of the text behind blanks.
   std::string field(std::string_view text) const {
     return plain_fields_ ? std::string(text::trim_left(text)) : text::kept_field(text);

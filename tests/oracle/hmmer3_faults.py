@@ -122,6 +122,9 @@ def files(library, program):
     yield case("no folder for output", {}, ["-o", "none/x", "a.hmm", "s.fa"])
     for table in ("--tblout", "--domtblout", "--pfamtblout", *(["-A"] if program == "hmmsearch" else [])):
         yield case(f"no folder for {table}", {}, [table, "none/x", "a.hmm", "s.fa"])
+    for name in (b"x  y", b" x y", b"", b"x\ty", b"x\t", b"x\x7f", b"x\xe9"):
+        rows = b" 2 8\n" + name.ljust(10) + b"MXYPPX-K\n" + b"z".ljust(10) + b"MKVPPXWA\n"
+        yield case(f"PHYLIP name {name}", {"s.phy": rows}, ("--max", "-E", "1e9", "a.hmm", "s.phy"))
     for name, content in SEQUENCES.items():
         for file_name in ("s.fa", "s.seq"):
             yield case(f"sequences: {name} in {file_name}", {"s.fa": None, file_name: content}, ["a.hmm", file_name])

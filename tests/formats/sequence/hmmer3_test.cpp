@@ -143,8 +143,20 @@ TEST(Hmmer3Alignments, AreReadWithoutGaps) {
       (Records{{"s1", "acc1", "some  desc ", "ACDEFG*HJOUX"}, {"s2", "", "-x", ""}, {"s3", "", "", "AA"}}));
   EXPECT_EQ(read3(" 2 6\ns1        AC-DEE\ns2        A--D?C\n"),
             (Records{{"s1", "", "", "ACDEE"}, {"s2", "", "", "ADC"}}));
+  EXPECT_EQ(read3(" 2 1\n s  1 x   A\n          C\n"), (Records{{"s__1_x", "", "", "A"}, {"", "", "", "C"}}));
   EXPECT_EQ(read3(">s1 d\nAC-D.E_*~\n", A2m), (Records{{"s1", "", "d", "ACDE*"}}));
   EXPECT_EQ(refusal("# STOCKHOLM 1.0\ns1 AC1D\n//\n", Stockholm), "invalid sequence character(s) on line");
+}
+
+TEST(Hmmer3Alignments, AreRefusedIfANameIsNotPrintable) {
+  for (const char* name : {"s1\t       ", "\ts1       ", "s1\x7f       ", "s1\xe9       "}) {
+    try {
+      read3(std::string(" 1 1\n") + name + "A\n", Phylip);
+      ADD_FAILURE() << "'" << name << "' is read";
+    } catch (const hmmer3::SequenceFileError& error) {
+      EXPECT_TRUE(error.hmmer3_text().ends_with(":\ninvalid character(s) in sequence name\n"));
+    }
+  }
 }
 
 TEST(Hmmer3OtherFormats, AreReadWithAllLetters) {
