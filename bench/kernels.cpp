@@ -188,6 +188,7 @@ std::vector<NamedModel> models(const Arguments& arguments) {
   for (const std::string& path : arguments.profiles) {
     for (const Profile& profile : read_profiles(path)) result.push_back({profile.name, ScoreModel(profile)});
   }
+  if (result.empty()) throw std::runtime_error("no models: expected --base FILE or --profile FILE");
   return result;
 }
 
