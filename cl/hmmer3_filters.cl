@@ -51,129 +51,131 @@ __kernel void bias(__global const uchar* restrict residues, __global const uint4
 }
 #endif
 
-// Tables of Viterbi. models: where the steps begin (in fours), where the emissions begin, nodes, score of E -> C and E -> J.
-// steps: of each node k B into its match state, M, I and D into the match state of k + 1, M and I into its insert state, M and
-// D into the delete state of k + 1. emissions: [node][code]. Both have room for whole blocks of nodes, and one more: nodes
-// behind the last have impossible scores, so that their match scores are the lowest, and so have codes that do not occur, as
-// NO_CODE. moves: score of leaving N, C or J. cells: of a group, from its last number on, [node][item]: of a row two scores
-// stay, in a word: in the lower half the best way into the match state from the node before, in the upper half the insert
-// state, both of the next row.
+// Tables of Viterbi. models: where the steps begin (in fours), where the emissions begin, nodes, score of E -> C and E ->
+// J. steps: of each node k B into its match state, M, I and D into the match state of k + 1, M and I into its insert state,
+// M and D into the delete state of k + 1. emissions: [block of nodes][code], four shorts. Both have room for whole blocks
+// of nodes, and one more: nodes behind the last have impossible scores, so that their match scores are the lowest, and so
+// have codes that do not occur, as NO_CODE. moves: score of leaving N, C or J. cells: of a work-group, [2][block of
+// nodes][item]: of a row two scores a node stay, in a word: in the lower half the best way into the match state from the
+// node before, in the upper half the insert state, both of the next row.
 #define NO_CODE (CODES - 1)
 #define CELL(way, insert) ((insert) << 16 | ((way) & 0xffff))
-
-// The largest match score as long as E -> J -> B is no better than N -> B, of ROWS rows at a time: what a row needs of the one
-// before it is in registers then. If that score is so large that B becomes better, the pair's largest may be larger.
-//
-// Scores are not held at the lowest, IMPOSSIBLE: a path that comes to it is never the best (viterbi_never_gains() in
-// src/hmmer3/opencl/filter_tables.hpp).
+#define NODES 4
 #define ROWS 8
+#define AHEAD 2
 #define EACH_ROW _Pragma("unroll") for (int r = 0; r < ROWS; ++r)
-__kernel void viterbi_rows(__global const uchar* restrict residues, __global const uint4* restrict groups,
-                           __global const uint4* restrict pairs, __global const int4* restrict models,
-                           __global const int4* restrict steps, __global const short* restrict emissions,
-                           __global const int* restrict moves, __global int* restrict results, __global int* restrict cells) {
-  const uint4 group = groups[get_group_id(0)];
-  if (get_local_id(0) >= group.y) return;
-  const uint items = get_local_size(0), at = group.x + get_local_id(0);
-  const uint4 pair = pairs[at];
-  const int4 model = models[group.z];
-  const int nodes = model.z, begin = BASE + moves[at];
-  __global const int4* const of_steps = steps + model.x;
-  __global int* const own = cells + group.w + get_local_id(0);
-  for (int k = 0; k <= nodes; ++k) own[k * items] = CELL(IMPOSSIBLE, IMPOSSIBLE);
-  int best = IMPOSSIBLE;
-  for (uint i = 0; i < pair.y; i += ROWS) {
-    __global const short* emission[ROWS];
-    int way[ROWS], deletion[ROWS], ahead[ROWS];
+
+// The largest match scores of ROWS rows, each of which has a score of B: what a row needs of the one before it is in
+// registers, but for the first one, which reads it of `from`, and the last one, which leaves it in `to`.
+__attribute__((always_inline)) inline void score_rows(__global const int4* restrict steps,
+                                                      __global const int2* const emission[ROWS], const int begins[ROWS],
+                                                      int blocks, __global const int4* from, __global int4* to,
+                                                      uint items, int bests[ROWS]) {
+  int way[ROWS], deletion[ROWS];
+  int2 scores_ahead[ROWS];
+  EACH_ROW {
+    way[r] = deletion[r] = bests[r] = IMPOSSIBLE;
+    scores_ahead[r] = emission[r][0];
+  }
+  int4 into_ahead[AHEAD], out_ahead[AHEAD], words_ahead = from[0];
+#pragma unroll
+  for (int k = 0; k < AHEAD; ++k) {
+    into_ahead[k] = steps[2 * k];
+    out_ahead[k] = steps[2 * k + 1];
+  }
+  for (int block = 0; block < blocks; ++block) {
+    int word[NODES] = {words_ahead.x, words_ahead.y, words_ahead.z, words_ahead.w};
+    words_ahead = from[(block + 1) * items];
+    int2 scores[ROWS];
     EACH_ROW {
-      emission[r] = emissions + model.y + (i + r < pair.y ? residues[pair.x + i + r] : NO_CODE);
-      way[r] = deletion[r] = IMPOSSIBLE;
-      ahead[r] = emission[r][0];
+      scores[r] = scores_ahead[r];
+      scores_ahead[r] = emission[r][(block + 1) * CODES];
     }
-    int4 into_ahead = of_steps[0], out_ahead = of_steps[1];
-    int word_ahead = own[0];
-    for (int k = 0; k < nodes; ++k) {
-      const int4 into = into_ahead, out = out_ahead;
-      const int word = word_ahead;
-      int score[ROWS];
-      EACH_ROW score[r] = ahead[r];
-      into_ahead = of_steps[2 * k + 2];
-      out_ahead = of_steps[2 * k + 3];
-      word_ahead = own[(k + 1) * items];
-      EACH_ROW ahead[r] = emission[r][(k + 1) * CODES];
-      const int entry = begin + into.x;
-      int insert = word >> 16, coming = (short)word;
+#pragma unroll
+    for (int n = 0; n < NODES; ++n) {
+      const int k = block * NODES + n;
+      const int4 into = into_ahead[n % AHEAD], out = out_ahead[n % AHEAD];
+      into_ahead[n % AHEAD] = steps[2 * (k + AHEAD)];
+      out_ahead[n % AHEAD] = steps[2 * (k + AHEAD) + 1];
+      int insert = word[n] >> 16, coming = (short)word[n];
       EACH_ROW {
-        const int match = max(entry, coming) + score[r];
-        best = max(best, match);
+        const short2 two = as_short2(n < 2 ? scores[r].x : scores[r].y);
+        const int score = n % 2 == 0 ? two.x : two.y;
+        const int match = max(begins[r] + into.x, coming) + score;
+        bests[r] = max(bests[r], match);
         coming = way[r];
         way[r] = max(max(match + into.y, insert + into.z), deletion[r] + into.w);
         deletion[r] = max(match + out.z, deletion[r] + out.w);
         insert = max(match + out.x, insert + out.y);
       }
-      own[k * items] = CELL(max(coming, IMPOSSIBLE), max(insert, IMPOSSIBLE));
+      word[n] = CELL(max(coming, IMPOSSIBLE), max(insert, IMPOSSIBLE));
     }
-  }
-  results[at] = min(best, 32767);
-}
-
-// A block of nodes in registers.
-#define NODES 4
-typedef struct {
-  int4 into[NODES], out[NODES];
-  short emission[NODES];
-  int word[NODES];
-} Block;
-
-inline void load_block(Block* block, __global const int4* steps, __global const short* emission, __global const int* cells,
-                       uint items, int first) {
-#pragma unroll
-  for (int n = 0; n < NODES; ++n) {
-    block->into[n] = steps[2 * (first + n)];
-    block->out[n] = steps[2 * (first + n) + 1];
-    block->emission[n] = emission[(first + n) * CODES];
-    block->word[n] = cells[(first + n) * items];
+    to[block * items] = (int4)(word[0], word[1], word[2], word[3]);
   }
 }
 
-// The largest match score, or 32767 if one was larger, row by row.
+// The largest match score, or 32767 if one was larger.
 //
-// While a work-item computes a block of nodes, it waits for the next.
+// A row's B is the better one of N -> B and of J -> B, J being the best E of the rows before it less a constant. So B of ROWS
+// rows is known for the first one only. The others get that, too; if E of one of them then gives a better B to one behind it,
+// the rows are computed again with the new scores of B, until those of a pass are the ones that its own E give. Then they are
+// right: B of the first row is, and B of a row depends on rows before it only. Each pass makes at least one more row right.
+// The result is exact. If `exact` is 0, rows are computed once: scores of B, and the result, are right or too low; they are
+// right if J -> B never was the better one, which the result shows.
+//
+// Scores are not held at the lowest, IMPOSSIBLE: a path that comes to it never is the best (viterbi_never_gains() in
+// src/hmmer3/opencl/filter_tables.hpp).
+//
+// Work-groups take one after the other of `group_count` groups; `taken`, how many have been taken, begins with the number of
+// work-groups. room: blocks of nodes for which a work-group has cells, one more than the largest model's.
 __kernel void viterbi(__global const uchar* restrict residues, __global const uint4* restrict groups,
                       __global const uint4* restrict pairs, __global const int4* restrict models,
-                      __global const int4* restrict steps, __global const short* restrict emissions,
-                      __global const int* restrict moves, __global int* restrict results, __global int* cells) {
-  const uint4 group = groups[get_group_id(0)];
-  if (get_local_id(0) >= group.y) return;
-  const uint items = get_local_size(0), at = group.x + get_local_id(0);
-  const uint4 pair = pairs[at];
-  const int4 model = models[group.z];
-  const int nodes = model.z, end_score = model.w, move = moves[at];
-  __global const int4* const of_steps = steps + model.x;
-  __global int* const own = cells + group.w + get_local_id(0);
-  const int blocks = (nodes + NODES - 1) / NODES;
-  for (int k = 0; k < (blocks + 1) * NODES; ++k) own[k * items] = CELL(IMPOSSIBLE, IMPOSSIBLE);
-  int best = IMPOSSIBLE, begin = BASE + move;
-  for (uint i = 0; i < pair.y && best < 32767; ++i) {
-    __global const short* const emission = emissions + model.y + residues[pair.x + i];
-    int deletion = IMPOSSIBLE, way = IMPOSSIBLE;
-    Block next;
-    load_block(&next, of_steps, emission, own, items, 0);
-    for (int block = 0; block < blocks; ++block) {
-      const Block now = next;
-      load_block(&next, of_steps, emission, own, items, (block + 1) * NODES);
-#pragma unroll
-      for (int n = 0; n < NODES; ++n) {
-        const int k = block * NODES + n, insert = now.word[n] >> 16, entry = (int)(short)now.word[n];
-        const int match = max(max(max(begin + now.into[n].x, entry), IMPOSSIBLE) + now.emission[n], IMPOSSIBLE);
-        best = max(best, match);
-        const int next_insert = max(max(match + now.out[n].x, insert + now.out[n].y), IMPOSSIBLE);
-        own[k * items] = CELL(way, next_insert);
-        way = max(max(match + now.into[n].y, max(insert + now.into[n].z, deletion + now.into[n].w)), IMPOSSIBLE);
-        deletion = max(max(match + now.out[n].z, deletion + now.out[n].w), IMPOSSIBLE);
+                      __global const int4* restrict steps, __global const int2* restrict emissions,
+                      __global const int* restrict moves, __global int* restrict results, __global int4* cells, uint room,
+                      uint group_count, __global uint* taken, int exact, __local uint* turn) {
+  const uint items = get_local_size(0), item = get_local_id(0);
+  __global int4* const own = cells + (size_t)get_group_id(0) * 2 * room * items + item;
+  uint taking = get_group_id(0);
+  while (taking < group_count) {
+    const uint4 group = groups[taking];
+    if (item < group.y) {
+      const uint at = group.x + item;
+      const uint4 pair = pairs[at];
+      const int4 model = models[group.z];
+      const int blocks = (model.z + NODES - 1) / NODES, move = moves[at], rise = model.w + move;
+      __global int4 *from = own, *to = own + room * items;
+      for (int block = 0; block < blocks; ++block) from[block * items] = (int4)(CELL(IMPOSSIBLE, IMPOSSIBLE));
+      int best = IMPOSSIBLE, begin = BASE + move;
+      for (uint i = 0; i < pair.y && best < 32767; i += ROWS) {
+        __global const int2* emission[ROWS];
+        int begins[ROWS], bests[ROWS];
+        EACH_ROW {
+          emission[r] = emissions + model.y + (i + r < pair.y ? residues[pair.x + i + r] : NO_CODE);
+          begins[r] = begin;
+        }
+        score_rows(steps + model.x, emission, begins, blocks, from, to, items, bests);
+        int changed = exact;
+        while (changed) {
+          int right = begin;
+          changed = 0;
+          EACH_ROW {
+            changed |= right > begins[r];
+            begins[r] = right;
+            right = max(right, bests[r] + rise);
+          }
+          if (changed) score_rows(steps + model.x, emission, begins, blocks, from, to, items, bests);
+        }
+        EACH_ROW best = max(best, bests[r]);
+        begin = max(begin, best + rise);
+        __global int4* const old = from;
+        from = to;
+        to = old;
       }
+      results[at] = min(best, 32767);
     }
-    begin = max(begin, best + end_score + move);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item == 0) *turn = atomic_inc(taken);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    taking = *turn;
   }
-  results[at] = min(best, 32767);
 }

@@ -18,13 +18,15 @@ constexpr std::size_t kPairsOfBlock = 1024;  // that a host thread takes at a ti
 
 }  // namespace
 
-FilterStream::FilterStream(const OpenDevice& device, const std::string& options, unsigned threads)
+FilterStream::FilterStream(const OpenDevice& device, const std::string& options, std::size_t viterbi_bytes,
+                           unsigned threads)
     : device_(device),
+      viterbi_bytes_(viterbi_bytes),
       threads_(threads),
       kernels_(device, {"hmmer3_arithmetic.cl", "hmmer3_filters.cl"},
                options + " -DBIAS=" + (device.double_precision() ? "1" : "0")),
       queue_(device, Timing::Off) {
-  kernels_["viterbi_rows"];
+  kernels_["viterbi"];
 }
 
 template <class Values>
@@ -81,7 +83,7 @@ CommandTime FilterStream::bias(const PairLaunch& launch, std::span<const PairQue
   });
 }
 
-std::vector<cl_int> FilterStream::viterbi_results(const char* kernel, const PairLaunch& launch,
+std::vector<cl_int> FilterStream::viterbi_results(bool exact, const PairLaunch& launch,
                                                   const LaunchModels& models, const SequenceBatch& batch,
                                                   std::span<const std::size_t> sizes,
                                                   const cl::Buffer& residues,
@@ -89,20 +91,25 @@ std::vector<cl_int> FilterStream::viterbi_results(const char* kernel, const Pair
   std::vector<cl_int> moves, results(launch.pairs.size());
   for (const Pair& pair : launch.pairs) moves.push_back(WordModel::move_score(pair.length));
   const std::size_t groups = send_pairs(launch, models, batch, sizes);
-  std::size_t cells = 0;
-  for (Four& group : group_list_) {
-    group[3] = static_cast<cl_uint>(cells);
-    cells += viterbi_room(sizes[models.queries[group[2]]]) * launch.sequences;
-  }
+  // Work-groups that fill the device take the groups in turn, so that only they need room for cells.
+  constexpr std::size_t kItemsOfUnit = 512, kSides = 2;
+  const std::size_t room = viterbi_room(launch.size);
+  const std::size_t bytes = kSides * room * kViterbiBlock * sizeof(cl_int) * launch.sequences;
+  const std::size_t filling =
+      std::max(1U, device_.info().compute_units) * std::max<std::size_t>(1, kItemsOfUnit / launch.sequences);
+  const std::size_t working = std::min(groups, std::clamp<std::size_t>(viterbi_bytes_ / bytes, 1, filling));
+  const auto taken = static_cast<cl_uint>(working);
   send(groups_, group_list_);
   send(lengths_, moves);
+  queue_.send(taken_.at_least(device_, sizeof(cl_uint)), &taken, 1);
   results_.at_least(device_, results.size() * sizeof(cl_int));
-  cells_.at_least(device_, std::bit_ceil(cells) * sizeof(cl_int));
+  cells_.at_least(device_, std::bit_ceil(working * bytes));
   const std::uint64_t begun = Queue::host_time();
   const cl::Event done =
-      queue_.launch(kernels_[kernel], {{groups * launch.sequences}, {launch.sequences}}, residues,
+      queue_.launch(kernels_["viterbi"], {{working * launch.sequences}, {launch.sequences}}, residues,
                     groups_.buffer(), pairs_.buffer(), models_.buffer(), steps_.buffer(), emissions_.buffer(),
-                    lengths_.buffer(), results_.buffer(), cells_.buffer());
+                    lengths_.buffer(), results_.buffer(), cells_.buffer(), static_cast<cl_uint>(room),
+                    static_cast<cl_uint>(groups), taken_.buffer(), cl_int{exact}, cl::Local(sizeof(cl_uint)));
   times.push_back(queue_.wait_timed(done, begun));
   queue_.fetch(results_.buffer(), results.data(), results.size());
   return results;
@@ -111,14 +118,9 @@ std::vector<cl_int> FilterStream::viterbi_results(const char* kernel, const Pair
 std::vector<CommandTime> FilterStream::viterbi(const PairLaunch& launch, std::span<const PairQuery> queries,
                                                const SequenceBatch& batch, const cl::Buffer& residues,
                                                const TakeViterbi& take) {
-  std::vector<std::size_t> sizes;
-  for (const PairQuery& query : queries)
-    sizes.push_back(static_cast<std::size_t>(query.profile->profile.nodes));
+  const std::vector<std::size_t> sizes = viterbi_sizes(queries);
   const LaunchModels models(launch.pairs, queries.size());
   const ViterbiTables tables(models, queries);
-  std::vector<bool> never_gains(queries.size());
-  for (const std::uint32_t q : models.queries)
-    never_gains[q] = viterbi_never_gains(queries[q].profile->filters.words);
   const auto tell = [&](const Pair& pair, int best, bool is_exact) {
     const int with_end = best + queries[pair.query].profile->filters.words.end_score;
     const float score = best >= std::numeric_limits<std::int16_t>::max()
@@ -131,8 +133,7 @@ std::vector<CommandTime> FilterStream::viterbi(const PairLaunch& launch, std::sp
     send(models_, tables.models);
     send(steps_, tables.steps);
     send(emissions_, tables.emissions);
-    const std::vector<cl_int> least =
-        viterbi_results("viterbi_rows", launch, models, batch, sizes, residues, times);
+    const std::vector<cl_int> least = viterbi_results(false, launch, models, batch, sizes, residues, times);
     std::vector<char> is_open(launch.pairs.size());  // they need their exact scores
     parallel_for(threads_, is_open.size(), kPairsOfBlock, [&](std::size_t from, std::size_t to) {
       const FlushToZero flush;
@@ -141,7 +142,7 @@ std::vector<CommandTime> FilterStream::viterbi(const PairLaunch& launch, std::sp
         const int end_score = queries[pair.query].profile->filters.words.end_score;
         const bool is_exact = least[from] + end_score <= WordModel::kBase ||
                               least[from] >= std::numeric_limits<std::int16_t>::max();
-        is_open[from] = !never_gains[pair.query] || (!tell(pair, least[from], is_exact) && !is_exact);
+        is_open[from] = !tell(pair, least[from], is_exact) && !is_exact;
       }
     });
     PairLaunch again{{}, launch.sequences, launch.size};
@@ -149,7 +150,7 @@ std::vector<CommandTime> FilterStream::viterbi(const PairLaunch& launch, std::sp
       if (is_open[p]) again.pairs.push_back(launch.pairs[p]);
     }
     if (again.pairs.empty()) return times;
-    const std::vector<cl_int> best = viterbi_results("viterbi", again, models, batch, sizes, residues, times);
+    const std::vector<cl_int> best = viterbi_results(true, again, models, batch, sizes, residues, times);
     parallel_for(threads_, best.size(), kPairsOfBlock, [&](std::size_t from, std::size_t to) {
       const FlushToZero flush;
       for (; from < to; ++from) tell(again.pairs[from], best[from], true);

@@ -21,8 +21,10 @@ namespace gpuhmm::hmmer3 {
 class FilterStream {
  public:
   /// Builds the kernels with these options; the bias filter needs double precision. `device` must outlive the
-  /// stream; `threads` host threads use what the device found.
-  FilterStream(const OpenDevice& device, const std::string& options, unsigned threads);
+  /// stream; `viterbi_bytes`: for the Viterbi filter's cells; `threads` host threads use what the device
+  /// found.
+  FilterStream(const OpenDevice& device, const std::string& options, std::size_t viterbi_bytes,
+               unsigned threads);
 
   /// `residues`: those of the whole batch, sequence after sequence, on the device.
   CommandTime bias(const PairLaunch& launch, std::span<const PairQuery> queries, const SequenceBatch& batch,
@@ -34,19 +36,19 @@ class FilterStream {
  private:
   std::size_t send_pairs(const PairLaunch& launch, const LaunchModels& models, const SequenceBatch& batch,
                          std::span<const std::size_t> sizes);
-  // The largest match scores that a kernel finds; the models' tables have been sent.
-  std::vector<cl_int> viterbi_results(const char* kernel, const PairLaunch& launch,
-                                      const LaunchModels& models, const SequenceBatch& batch,
-                                      std::span<const std::size_t> sizes, const cl::Buffer& residues,
-                                      std::vector<CommandTime>& times);
+  // The largest match scores, or numbers that may be too low; the models' tables have been sent.
+  std::vector<cl_int> viterbi_results(bool exact, const PairLaunch& launch, const LaunchModels& models,
+                                      const SequenceBatch& batch, std::span<const std::size_t> sizes,
+                                      const cl::Buffer& residues, std::vector<CommandTime>& times);
   template <class Values>
   void send(GrowingBuffer& space, const Values& values);
 
   const OpenDevice& device_;
+  std::size_t viterbi_bytes_;
   unsigned threads_;
   KernelSet kernels_;
   Queue queue_;
-  GrowingBuffer models_, steps_, emissions_, pairs_, groups_, lengths_, results_, cells_;
+  GrowingBuffer models_, steps_, emissions_, pairs_, groups_, lengths_, results_, cells_, taken_;
   std::vector<Four> places_, group_list_;  // as sent
 };
 

@@ -11,6 +11,15 @@ bool viterbi_never_gains(const WordModel& model) {
   });
 }
 
+std::vector<std::size_t> viterbi_sizes(std::span<const PairQuery> queries) {
+  std::vector<std::size_t> sizes;
+  for (const PairQuery& query : queries) {
+    const WordModel& model = query.profile->filters.words;
+    sizes.push_back(viterbi_never_gains(model) ? static_cast<std::size_t>(model.nodes) : kNoRoom);
+  }
+  return sizes;
+}
+
 std::vector<float> bias_tables(const LaunchModels& launch, std::span<const PairQuery> queries) {
   std::vector<float> tables;
   for (const std::uint32_t query : launch.queries) {
@@ -27,8 +36,8 @@ std::vector<float> bias_tables(const LaunchModels& launch, std::span<const PairQ
 ViterbiTables::ViterbiTables(const LaunchModels& launch, std::span<const PairQuery> queries) {
   for (const std::uint32_t query : launch.queries) {
     const WordModel& model = queries[query].profile->filters.words;
-    models.push_back({static_cast<cl_int>(steps.size() / 4), static_cast<cl_int>(emissions.size()),
-                      model.nodes, model.end_score});
+    models.push_back({static_cast<cl_int>(steps.size() / 4),
+                      static_cast<cl_int>(emissions.size() / kViterbiBlock), model.nodes, model.end_score});
     const std::size_t codes = model.match.size() / static_cast<std::size_t>(model.nodes + 1);
     for (int k = 1; k <= model.nodes; ++k) {
       const auto into_next = [&](Step step) {
@@ -41,13 +50,17 @@ ViterbiTables::ViterbiTables(const LaunchModels& launch, std::span<const PairQue
             cl_int{model.step(kMatchToDelete, k)}, cl_int{model.step(kDeleteToDelete, k)}}) {
         steps.push_back(score);
       }
-      for (std::size_t code = 0; code < kTableCodes; ++code)
-        emissions.push_back(code < codes ? model.match_score(code, k) : WordModel::kImpossible);
     }
-    const std::size_t unused =
-        viterbi_room(static_cast<std::size_t>(model.nodes)) - static_cast<std::size_t>(model.nodes);
-    steps.resize(steps.size() + unused * kSteps, WordModel::kImpossible);
-    emissions.resize(emissions.size() + unused * kTableCodes, WordModel::kImpossible);
+    const auto nodes = static_cast<std::size_t>(model.nodes);
+    const std::size_t room = viterbi_room(nodes) * kViterbiBlock, first = emissions.size();
+    steps.resize(steps.size() + (room - nodes) * kSteps, WordModel::kImpossible);
+    emissions.resize(first + room * kTableCodes, WordModel::kImpossible);
+    for (std::size_t node = 0; node < nodes; ++node) {
+      for (std::size_t code = 0; code < codes; ++code) {
+        emissions[first + (node / kViterbiBlock * kTableCodes + code) * kViterbiBlock +
+                  node % kViterbiBlock] = model.match_score(code, static_cast<int>(node) + 1);
+      }
+    }
   }
 }
 

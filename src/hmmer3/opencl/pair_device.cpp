@@ -77,7 +77,8 @@ PairRooms::PairRooms(const DeviceInfo& device) : shapes(sweep_shapes(device)) {
   // Rows of a launch of sweeps, for which a stream has buffers of its own from the beginning: drivers wait
   // for all kernels when one grows.
   constexpr std::size_t kMany = std::size_t{1} << 30;
-  const std::size_t most_rows = (device.type == DeviceType::Cpu ? std::size_t{2} : std::size_t{16}) << 20;
+  const bool is_cpu = device.type == DeviceType::Cpu;
+  const std::size_t most_rows = (is_cpu ? std::size_t{2} : std::size_t{16}) << 20;
   const std::size_t local_bytes = usable_local_bytes(device);
   const auto sequences = [&](std::size_t wanted, std::size_t items) {
     return std::clamp<std::size_t>(device.max_work_group / items, 1, wanted);
@@ -86,11 +87,15 @@ PairRooms::PairRooms(const DeviceInfo& device) : shapes(sweep_shapes(device)) {
   constexpr std::size_t kBiasRows = std::size_t{20} << 20;
   bias = {sequences(64, 1), local_bytes, kBiasRows, kMany, no_local_bytes};
   // On an H200 the longest pairs take some 10 ms; without a limit a launch takes up to a second for one pair.
-  viterbi = {sequences(32, 1), local_bytes, kMany, 800'000, no_local_bytes};
-  constexpr std::uint64_t kMostCells = std::uint64_t{32} << 20;
-  viterbi.sizes = static_cast<std::size_t>(
-      std::min({kMostCells, device.max_allocation / 8, device.memory / 16 / streams_of(device) / 4}));
-  viterbi.classes = {kMany};
+  viterbi = {sequences(is_cpu ? 32 : 64, 1), local_bytes, kMany, 800'000, no_local_bytes};
+  // Of larger models fewer work-groups have room for their cells at a time.
+  constexpr std::size_t kFewNodes = 512;
+  viterbi.classes = {kFewNodes, kMany};
+  // The host prepares launches, and takes what they find, while others run.
+  viterbi.cells = 10'000'000'000;
+  constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
+  viterbi_bytes = static_cast<std::size_t>(
+      std::min({kMostBytes, device.max_allocation, device.memory / 16 / streams_of(device)}));
   // Of each stream the rows of both directions, and their posterior probabilities.
   constexpr std::size_t kBytes = 2 * sizeof(SpecialRow) + sizeof(cl_float4);
   const std::uint64_t fitting =
@@ -109,9 +114,11 @@ PairDevice::PairDevice(const OpenDevice& device, unsigned threads, const std::op
   if (right == options.end()) return;
   options_ = *right;
   const unsigned streams = streams_of(device_.info());
-  const unsigned threads_each = std::max(1U, threads / streams);
+  // Few launches are at the point where the host uses what they found at the same time.
+  const unsigned threads_each = std::max(1U, threads / 2);
   for (unsigned s = 0; s < streams; ++s) {
-    filters_.push_back(std::make_unique<FilterStream>(device_, *options_, threads_each));
+    filters_.push_back(
+        std::make_unique<FilterStream>(device_, *options_, rooms_.viterbi_bytes, threads_each));
     sweeps_.push_back(
         std::make_unique<SweepStream>(device_, *options_, rooms_.shapes, rooms_.sweep.rows, threads_each));
   }
@@ -150,9 +157,7 @@ void PairDevice::bias(std::span<const PairQuery> queries, const TakeScore& take)
 
 void PairDevice::viterbi(std::span<const PairQuery> queries, const TakeViterbi& take) {
   if (!ready(queries)) return;
-  std::vector<std::size_t> sizes;
-  for (const PairQuery& query : queries)
-    sizes.push_back(static_cast<std::size_t>(query.profile->profile.nodes));
+  const std::vector<std::size_t> sizes = viterbi_sizes(queries);
   share(device_, pair_launches(queries, sizes, *batch_, rooms_.viterbi),
         [&](std::size_t stream, const PairLaunch& launch) {
           busy_.add(filters_[stream]->viterbi(launch, queries, *batch_, residues_.buffer(), take));

@@ -25,6 +25,7 @@ struct PairRooms {
   explicit PairRooms(const DeviceInfo& device);
 
   PairRoom bias, viterbi, sweep;
+  std::size_t viterbi_bytes = 0;  ///< of the Viterbi filter's cells, on each stream
   SweepShapes shapes;
 };
 

@@ -43,8 +43,7 @@ std::vector<PairLaunch> pair_launches(std::span<const PairQuery> queries, std::s
   std::ranges::stable_sort(order, std::ranges::less(), [&](std::size_t q) { return sizes[q]; });
   std::vector<PairLaunch> launches;
   for (const bool long_ones : {true, false}) {
-    std::size_t smallest = 0, rows = 0, cells = 0, all_sizes = 0;  // of the last launch
-    std::size_t in_group = 0;                                      // pairs of its last work-group
+    std::size_t smallest = 0, rows = 0, cells = 0;  // of the last launch
     for (const std::size_t q : order) {
       const std::size_t size = sizes[q], sequences = room.sequences_at(size);
       if (sequences == 0) break;
@@ -53,23 +52,14 @@ std::vector<PairLaunch> pair_launches(std::span<const PairQuery> queries, std::s
         const std::size_t cost = length * size;
         if ((cost > long_cost) != long_ones) continue;
         if (length + 1 > room.rows || cost > std::min(room.cost, room.cells)) continue;
-        if (size * sequences > room.sizes) continue;
-        const bool begins_group =
-            in_group == 0 || in_group == sequences || launches.back().pairs.back().query != q;
         if (rows == 0 || launches.back().sequences != sequences || !room.may_share(smallest, size) ||
-            rows + length + 1 > room.rows || cells + cost > room.cells ||
-            (begins_group && all_sizes + size * sequences > room.sizes)) {
+            rows + length + 1 > room.rows || cells + cost > room.cells) {
           launches.push_back({{}, sequences, size});
           smallest = size;
-          rows = cells = all_sizes = in_group = 0;
+          rows = cells = 0;
         }
         rows += length + 1;
         cells += cost;
-        if (begins_group || in_group == 0) {
-          all_sizes += size * sequences;
-          in_group = 0;
-        }
-        ++in_group;
         launches.back().size = size;
         launches.back().pairs.push_back({static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(n),
                                          static_cast<std::uint32_t>(sequence),

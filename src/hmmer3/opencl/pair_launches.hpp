@@ -14,6 +14,9 @@
 
 namespace gpuhmm::hmmer3 {
 
+/// A size of models that no device has room for.
+inline constexpr std::size_t kNoRoom = std::size_t{1} << 30;
+
 /// Of kernels whose local memory does not depend on the model.
 inline std::size_t no_local_bytes(std::size_t, std::size_t) { return 0; }
 
@@ -28,9 +31,7 @@ struct PairRoom {
   std::size_t (*bytes_of)(std::size_t size, std::size_t sequences) = nullptr;
   /// Of all pairs of a launch, residues times size.
   std::size_t cells = std::numeric_limits<std::size_t>::max();
-  std::size_t largest = std::numeric_limits<std::size_t>::max();  ///< size of a model
-  /// Of all work-groups of a launch, the size of the model times the sequences that there is room for.
-  std::size_t sizes = std::numeric_limits<std::size_t>::max();
+  std::size_t largest = kNoRoom - 1;  ///< size of a model
   /// Sizes, rising, up to which models share a launch, together with their long pairs, whatever their size
   /// is. None: launches have models of about one size, and long pairs have launches of their own.
   std::vector<std::size_t> classes = {};

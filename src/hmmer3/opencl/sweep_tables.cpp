@@ -15,7 +15,6 @@ bool is_normal(const FloatModel& model) {
 }
 
 std::vector<std::size_t> sweep_sizes(std::span<const PairQuery> queries) {
-  constexpr std::size_t kNoRoom = std::size_t{1} << 30;
   std::vector<std::size_t> sizes;
   for (const PairQuery& query : queries)
     sizes.push_back(is_normal(query.profile->floats) ? query.profile->floats.steps() : kNoRoom);

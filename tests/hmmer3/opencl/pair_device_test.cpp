@@ -176,7 +176,7 @@ TEST(PairDevice, GivesTheBitsOfThePlainReferences) {
     PairRooms rooms(open_device().info());
     if (trial % 3 == 1) {
       rooms.sweep.sequences = static_cast<std::size_t>(1) << between(random, 0, 3);
-      rooms.viterbi.sizes = 16'000;
+      rooms.viterbi_bytes = 20'000;
       rooms.shapes = {{4, 1, 1}, {8, 2, 1}, {8, 4}, {8, 8}};
     }
     if (trial % 3 == 2) rooms.bias.rows = rooms.viterbi.rows = rooms.sweep.rows = 1500;
@@ -307,7 +307,7 @@ TEST(PairDevice, LeavesOutWhatItHasNoRoomFor) {
   EXPECT_TRUE(told.contains({0, 2}) && told.contains({0, 3}));
 }
 
-// A match state that B cannot enter; and a model that the kernel for several rows at a time may be wrong for.
+// A match state that B cannot enter; and a model that the kernel may be wrong for, which is left out.
 TEST(PairDevice, ScoresOddModelsOfViterbi) {
   Generator random(7);
   std::deque<SearchProfile> profiles;
@@ -326,12 +326,12 @@ TEST(PairDevice, ScoresOddModelsOfViterbi) {
   std::atomic<int> told = 0;
   device.viterbi(queries, [&](std::size_t q, std::size_t n, float score, bool is_exact) {
     const float expected = viterbi_score(profiles[q].filters.words, batch.residues(queries[q].sequences[n]));
-    EXPECT_TRUE(is_exact || q != 2);
+    EXPECT_NE(q, 2U);
     EXPECT_TRUE(is_exact ? score == expected : score <= expected) << q << ' ' << n;
     told += is_exact ? 1 : 0;
     return false;
   });
-  EXPECT_EQ(told, 120);
+  EXPECT_EQ(told, 80);
   for (const std::size_t q : {0U, 1U, 2U})
     EXPECT_EQ(viterbi_never_gains(profiles[q].filters.words), q != 2) << q;
 }
