@@ -2,7 +2,6 @@
 // (docs/spec/hmmer3/domains.md, 4), bit for bit as the reference. hmmer3_arithmetic.cl comes before.
 
 #define ITEMS 32
-#define NOWHERE 0xffffffffu
 
 // Probabilities of a residue: from 0.25 on a region opens, it begins and ends below 0.1 beside domains' begins and ends; it
 // probably has several domains if this many, 0.2, are expected to end in it before as many begin.
@@ -10,17 +9,37 @@
 #define EDGE 0.1f
 #define SEVERAL 0.2f
 
-// A work-group of ITEMS work-items has a pair. pairs: first residue, residues, first row of both directions, 0. lengths: move
-// and loop of N, J and C. Rows: three float2 each: e, n, j, b, c, scale. own_scales: of a pair, 1 if Backward has scaled
-// otherwise than Forward, which multihit models hardly ever do: it is left out. posteriors: room for as many rows. scale_places: where the scales of a pair's rows are to be listed
-// in `scales`, those of 1 left out, or NOWHERE. found: pair, first and last residue from 1, whether there are several domains;
-// `used` of `room`, and if that is exceeded, those that found no room are left out. results, of a pair: 1, or 0 if it is left
-// out, as those whose probabilities overflow are; first place in `found`, regions, expected domains.
+// Lists the scales of Forward's rows, those of 1 left out. A work-group of ITEMS work-items has a pair. pairs: first row,
+// residues, where its scales begin in `scales`. Rows: three float2 each: e, n, j, b, c, scale.
+__kernel void listed_scales(__global const uint4* restrict pairs, __global const float2* restrict rows,
+                            __global float* restrict scales, __local float* some) {
+  const uint item = get_local_id(0);
+  const uint4 pair = pairs[get_group_id(0)];
+  __global const float2* const own = rows + 3 * (size_t)pair.x;
+  uint place = pair.z;
+  for (uint first = 1; first <= pair.y; first += ITEMS) {
+    some[item] = first + item <= pair.y ? own[3 * (size_t)(first + item) + 2].y : 1.0f;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item == 0) {
+      for (uint other = 0; other < ITEMS; ++other) {
+        if (some[other] > 1.0f) scales[place++] = some[other];
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+}
+
+// A work-group of ITEMS work-items has a pair. pairs: first residue, residues, first row of both directions, 0. lengths:
+// move and loop of N, J and C. Rows as above. own_scales: of a pair, 1 if Backward has scaled otherwise than Forward, which
+// multihit models hardly ever do: it is left out. posteriors: room for as many rows. found: pair, first and last residue
+// from 1, whether there are several domains; `used` of `room`, and if that is exceeded, those that found no room are left
+// out. results, of a pair: 1, or 0 if it is left out, as those whose probabilities overflow are; first place in `found`,
+// regions, expected domains.
 __kernel void regions(__global const uint4* restrict pairs, __global const float2* restrict lengths,
                       __global const float2* restrict forward_rows, __global const float2* restrict backward_rows,
                       __global const uint* restrict own_scales, __global float4* posteriors,
-                      __global const uint* restrict scale_places, __global float* restrict scales, __global uint4* restrict found,
-                      __global uint* used, uint room, __global uint4* restrict results, __local float* most, __local uint* common) {
+                      __global uint4* restrict found, __global uint* used, uint room, __global uint4* restrict results,
+                      __local float* most, __local uint* common) {
   const uint item = get_local_id(0), at = get_group_id(0);
   const uint4 pair = pairs[at];
   const uint length = pair.y;
@@ -29,7 +48,7 @@ __kernel void regions(__global const uint4* restrict pairs, __global const float
   __global float4* const own = posteriors + pair.z;
   const float loop = lengths[at].y;
 
-  // Of each row: what begins and what ends there, the probability of being in a domain, the scale.
+  // Of each row: what begins and what ends there, the probability of being in a domain.
   const float factor = quotient(1.0f, b[0].y);
   for (uint i = 1 + item; i <= length; i += ITEMS) {
     const float2 f0 = f[3 * (size_t)i - 3], f1 = f[3 * (size_t)i - 2], f2 = f[3 * (size_t)i - 1];
@@ -40,14 +59,14 @@ __kernel void regions(__global const uint4* restrict pairs, __global const float
     float outside = mul(mul(mul(f0.y, b0.y), loop), factor);
     outside = add(outside, mul(mul(mul(f1.x, b1.x), loop), factor));
     outside = add(outside, mul(mul(mul(f2.x, b2.x), loop), factor));
-    own[i] = (float4)(begins, ends, add(1.0f, -outside), g2.y);
+    own[i] = (float4)(begins, ends, add(1.0f, -outside), 0.0f);
   }
   barrier(CLK_GLOBAL_MEM_FENCE);
 
   // Sums of begins and ends so far take the place of each row's; region r is noted in row r + 1.
   if (item == 0) {
     float begins = 0.0f, ends = 0.0f;
-    uint start = 0, count = 0, place = scale_places[at];
+    uint start = 0, count = 0;
     int open = 0, finite = own_scales[at] == 0;
     float4 ahead = own[1];
     for (uint j = 1; j <= length; ++j) {
@@ -56,7 +75,6 @@ __kernel void regions(__global const uint4* restrict pairs, __global const float
       const float begins_now = add(begins, row.x), ends_now = add(ends, row.y);
       finite = finite && isfinite(begins_now) && isfinite(ends_now) && isfinite(row.z);
       own[j] = (float4)(begins_now, ends_now, 0.0f, 0.0f);
-      if (row.w > 1.0f && place != NOWHERE) scales[place++] = row.w;
       if (!open) {
         if (add(row.z, -add(begins_now, -begins)) < EDGE || start == 0) start = j;
         open = row.z >= OPENS;

@@ -16,7 +16,6 @@ namespace {
 // Scales that the kernel lists for a pair, behind C and their number.
 constexpr std::size_t kFirstScale = 2, kListed = 14;
 
-constexpr cl_uint kNowhere = ~cl_uint{0};
 // As in cl/hmmer3_regions.cl: work-items of a pair; and regions for which there is room, of a pair and of so
 // many rows one more.
 constexpr std::size_t kRegionItems = 32, kRegionsOfPair = 4, kRowsOfRegion = 32;
@@ -31,12 +30,6 @@ std::array<float, 2> probabilities_of(const Pair& pair) {
 }
 
 }  // namespace
-
-// A pair that passes Forward, or one of so many scales that all of them are needed to know.
-struct SweepStream::Passed {
-  std::size_t number = 0;          // of the pair in the launch
-  cl_uint first_scale = kNowhere;  // of all of them in a list; nowhere: it passes
-};
 
 SweepKernels SweepStream::kernels(const OpenDevice& device, const std::string& options,
                                   const SweepShapes& shapes) {
@@ -61,28 +54,48 @@ SweepStream::SweepStream(const OpenDevice& device, const std::string& options, c
       queue_(device, Timing::Off),
       input_(queue_) {}
 
-std::vector<SweepStream::Passed> SweepStream::passed_of(std::span<const Pair> pairs, const SweepUser& user) {
+std::vector<std::size_t> SweepStream::passed_of(std::span<const Pair> pairs, std::span<const Four> places,
+                                                KernelSet& kernels, const SweepUser& user) {
   constexpr std::size_t kPairsOfBlock = 1024;
   const auto is_possible = [](const Ends& ends) { return std::isfinite(ends[0]) && ends[0] != 0; };
   const auto scaled_of = [](const Ends& ends) { return static_cast<cl_uint>(ends[1]); };
   std::vector<char> passes(pairs.size());
+  const auto ask = [&](std::size_t p, std::span<const float> scales) {
+    const float score = sweep_score(scales, ends_found_[p][0], lengths_of(pairs[p]));
+    passes[p] = user.passes(pairs[p].query, pairs[p].n, score);
+  };
   parallel_for(threads_, pairs.size(), kPairsOfBlock, [&](std::size_t p, std::size_t last) {
     for (; p < last; ++p) {
       const Ends& ends = ends_found_[p];
-      if (!is_possible(ends) || scaled_of(ends) > kListed) continue;
-      const std::span scales = std::span(ends).subspan(kFirstScale, scaled_of(ends));
-      passes[p] = user.passes(pairs[p].query, pairs[p].n, sweep_score(scales, ends[0], lengths_of(pairs[p])));
+      if (is_possible(ends) && scaled_of(ends) <= kListed)
+        ask(p, std::span(ends).subspan(kFirstScale, scaled_of(ends)));
     }
   });
-  std::vector<Passed> passed;
-  cl_uint scales = 0;
+  // Of pairs that were scaled more often all scales are read.
+  std::vector<std::size_t> often;
+  std::vector<Four> often_places;
+  cl_uint count = 0;
   for (std::size_t p = 0; p < pairs.size(); ++p) {
-    if (passes[p]) passed.push_back({p});
-    if (!is_possible(ends_found_[p]) || scaled_of(ends_found_[p]) <= kListed) continue;
-    passed.push_back({p, scales});
-    scales += scaled_of(ends_found_[p]);
+    const cl_uint scaled = scaled_of(ends_found_[p]);
+    if (!is_possible(ends_found_[p]) || scaled <= kListed) continue;
+    often.push_back(p);
+    often_places.push_back({places[p][2], places[p][1], count, 0});
+    count += scaled;
   }
-  scales_found_.resize(scales);
+  if (!often.empty()) {
+    std::vector<float> scales(count);
+    queue_.send(often_.at_least(device_, often.size() * sizeof(Four)), often_places.data(), often.size());
+    scales_.at_least(device_, scales.size() * sizeof(float));
+    queue_.launch(kernels["listed_scales"], {{often.size() * kRegionItems}, {kRegionItems}}, often_.buffer(),
+                  rows_.buffer(), scales_.buffer(), cl::Local(kRegionItems * sizeof(float)));
+    queue_.fetch(scales_.buffer(), scales.data(), scales.size());
+    for (std::size_t o = 0; o < often.size(); ++o)
+      ask(often[o], std::span(scales).subspan(often_places[o][2], scaled_of(ends_found_[often[o]])));
+  }
+  std::vector<std::size_t> passed;
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    if (passes[p]) passed.push_back(p);
+  }
   return passed;
 }
 
@@ -103,11 +116,10 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
     lengths.push_back(probabilities_of(launch.pairs[p]));
   }
   const std::vector<Four> groups = pair_groups(launch.pairs, use.sequences, models, sizes);
-  std::vector<Passed> passed;
+  std::vector<std::size_t> passed;  // numbers of pairs
   std::vector<Pair> passed_pairs;
   std::vector<Four> passed_places, passed_groups;
   std::vector<std::array<float, 2>> passed_lengths;
-  std::vector<cl_uint> scale_places;
   const cl_uint none = 0;
   return queue_.finished_if_failed([&] {
     input_.send_models(tables);
@@ -122,24 +134,20 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
         rows_.buffer(), ends_.buffer(), use.parts, use.joins());
     std::vector<CommandTime> times{queue_.wait_timed(forward, begun)};
     queue_.fetch(ends_.buffer(), ends_found_.data()->data(), ends_found_.size() * std::tuple_size_v<Ends>);
-    passed = passed_of(launch.pairs, user);
+    passed = passed_of(launch.pairs, places, use.kernels, user);
     if (passed.empty()) return times;
 
-    for (const Passed& one : passed) {
-      passed_pairs.push_back(launch.pairs[one.number]);
-      passed_places.push_back(places[one.number]);
-      passed_lengths.push_back(lengths[one.number]);
-      scale_places.push_back(one.first_scale);
+    for (const std::size_t p : passed) {
+      passed_pairs.push_back(launch.pairs[p]);
+      passed_places.push_back(places[p]);
+      passed_lengths.push_back(lengths[p]);
     }
     passed_groups = pair_groups(passed_pairs, use.sequences, models, sizes);
     input_.send_pairs(passed_places, passed_lengths, passed_groups);
-    queue_.send(scale_places_.at_least(device_, scale_places.size() * sizeof(cl_uint)), scale_places.data(),
-                scale_places.size());
     queue_.send(used_.at_least(device_, sizeof(cl_uint)), &none, 1);
     backward_rows_.at_least(device_, most_rows_ * sizeof(SpecialRow));
     posteriors_.at_least(device_, most_rows_ * sizeof(cl_float4));
     own_scales_.at_least(device_, passed.size() * sizeof(cl_uint));
-    scales_.at_least(device_, std::max<std::size_t>(1, scales_found_.size()) * sizeof(float));
     const std::size_t room = kRegionsOfPair * passed.size() + row_count / kRowsOfRegion;
     regions_.at_least(device_, room * sizeof(Four));
     results_.at_least(device_, passed.size() * sizeof(Four));
@@ -148,36 +156,27 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
                   input_.models(), input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(),
                   input_.lengths(), rows_.buffer(), backward_rows_.buffer(), own_scales_.buffer(), use.parts,
                   use.joins());
-    const cl::Event regions =
-        queue_.launch(use.kernels["regions"], {{passed.size() * kRegionItems}, {kRegionItems}},
-                      input_.pairs(), input_.lengths(), rows_.buffer(), backward_rows_.buffer(),
-                      own_scales_.buffer(), posteriors_.buffer(), scale_places_.buffer(), scales_.buffer(),
-                      regions_.buffer(), used_.buffer(), static_cast<cl_uint>(room), results_.buffer(),
-                      cl::Local(kRegionItems * sizeof(float)), cl::Local(2 * sizeof(cl_uint)));
+    const cl::Event regions = queue_.launch(
+        use.kernels["regions"], {{passed.size() * kRegionItems}, {kRegionItems}}, input_.pairs(),
+        input_.lengths(), rows_.buffer(), backward_rows_.buffer(), own_scales_.buffer(), posteriors_.buffer(),
+        regions_.buffer(), used_.buffer(), static_cast<cl_uint>(room), results_.buffer(),
+        cl::Local(kRegionItems * sizeof(float)), cl::Local(2 * sizeof(cl_uint)));
     results_found_.resize(passed.size());
     cl_uint used = 0;
     times.push_back(queue_.wait_timed(regions, begun));
     queue_.receive(results_.buffer(), results_found_.data(), results_found_.size());
-    if (!scales_found_.empty()) queue_.receive(scales_.buffer(), scales_found_.data(), scales_found_.size());
     queue_.fetch(used_.buffer(), &used, 1);
     regions_found_.resize(std::min<std::size_t>(used, room));
     if (!regions_found_.empty())
       queue_.fetch(regions_.buffer(), regions_found_.data(), regions_found_.size());
     parallel_for(threads_, passed.size(), 64, [&](std::size_t from, std::size_t to) {
-      for (; from < to; ++from) hand_out(passed[from], from, passed_pairs[from], user);
+      for (; from < to; ++from) hand_out(from, passed_pairs[from], user);
     });
     return times;
   });
 }
 
-void SweepStream::hand_out(const Passed& passed, std::size_t place, const Pair& pair,
-                           const SweepUser& user) const {
-  if (passed.first_scale != kNowhere) {
-    const Ends& ends = ends_found_[passed.number];
-    const auto scales =
-        std::span(scales_found_).subspan(passed.first_scale, static_cast<std::size_t>(ends[1]));
-    if (!user.passes(pair.query, pair.n, sweep_score(scales, ends[0], lengths_of(pair)))) return;
-  }
+void SweepStream::hand_out(std::size_t place, const Pair& pair, const SweepUser& user) const {
   const auto& [done, first, count, expected] = results_found_[place];
   if (done == 0) return;
   Regions regions;

@@ -43,11 +43,11 @@ class SweepStream {
                               const SweepShapes& shapes);
 
   using Ends = std::array<float, 16>;  // of a pair, as the kernel writes them
-  struct Passed;
 
-  // Also makes room in scales_found_.
-  std::vector<Passed> passed_of(std::span<const Pair> pairs, const SweepUser& user);
-  void hand_out(const Passed& passed, std::size_t place, const Pair& pair, const SweepUser& user) const;
+  // The numbers of pairs that pass. `places`: of the pairs, as sent.
+  std::vector<std::size_t> passed_of(std::span<const Pair> pairs, std::span<const Four> places,
+                                     KernelSet& kernels, const SweepUser& user);
+  void hand_out(std::size_t place, const Pair& pair, const SweepUser& user) const;
 
   const OpenDevice& device_;
   std::size_t most_rows_;
@@ -56,9 +56,8 @@ class SweepStream {
   Queue queue_;
   SweepInput input_;
   GrowingBuffer rows_, ends_, backward_rows_, own_scales_, posteriors_;
-  GrowingBuffer scale_places_, scales_, used_, regions_, results_;
+  GrowingBuffer often_, scales_, used_, regions_, results_;
   std::vector<Ends> ends_found_;
-  std::vector<float> scales_found_;
   std::vector<Four> regions_found_, results_found_;  // as cl/hmmer3_regions.cl writes them
 };
 
