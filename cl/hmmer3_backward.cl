@@ -2,17 +2,7 @@
 // reference. hmmer3_arithmetic.cl, hmmer3_joins.cl and hmmer3_sweeps.cl, whose macros and tables it uses, come before; not for
 // REGIONS.
 
-// The same as the loops of cl/hmmer3_joins.cl, from the last step to the first.
-#if BLOCK > 1
-#define EACH_BLOCK_DOWN _Pragma("unroll") for (int b = STEPS - BLOCK; b >= 0; b -= BLOCK) if (b < (int)own.top)
-#else
-#define EACH_BLOCK_DOWN for (int b = (int)own.top - 1; b >= 0; --b)
-#endif
-#define EACH_DOWN _Pragma("unroll") for (int j = BLOCK - 1; j >= 0; --j)
 #define EACH_ROUND_DOWN _Pragma("unroll 1") for (int round = PARTS - 1; round >= 0; --round)
-// The first cell of the last block, and of the block below.
-#define TOP_BLOCK max((int)own.top - BLOCK, 0)
-#define BLOCK_BELOW max(b - BLOCK, 0)
 // The value of the first cell that is used.
 #if BLOCK > 1
 #define FIRST(cells) \
@@ -35,26 +25,26 @@
 // otherwise.
 __kernel void backward(__global const uchar* restrict residues, __global const uint4* restrict groups,
                        __global const uint4* restrict models, __global const float4* restrict transitions,
-                       __global const float* restrict from_deletes, __global const float* restrict emissions,
+                       __global const float2* restrict into_deletes, __global const float* restrict emissions,
                        __global const uint4* restrict pairs, __global const float2* restrict lengths,
                        __global const float2* restrict forward_rows, __global float2* restrict rows,
                        __global uint* restrict own_scales,
 #if KEEPS == ENVELOPES
                        __global Kept* restrict kept,
 #endif
-                       uint parts, __local float4* joins) {
+                       __local float4* joins) {
   const uint4 group = groups[get_group_id(0)], model = models[group.z];
   const uint steps = model.z;
-  Place own = place_of(steps, parts, joins);
+  Place own = place_of(steps, group.w, joins);
   const uint at = group.x + own.sequence;
   const int there = own.sequence < group.y;
   const uint4 pair = there ? pairs[at] : (uint4)(0);
   const float2 probabilities = there ? lengths[at] : (float2)(0.0f);
   const float move = probabilities.x, loop = probabilities.y;
-  const uint longest = pairs[group.x].y;
+  const uint longest = LEADER < group.y ? pairs[group.x + LEADER].y : 0;
   const int falling = (model.w & FALLING) != 0;
   __global const float4* const of_steps = transitions + model.x + 2 * own.cell;
-  __global const float* const of_deletes = from_deletes + model.x / 2 + own.cell;
+  __global const float2* const of_deletes = into_deletes + model.x / 2 + own.cell;
   __global const float2* const of_forward = forward_rows + 3 * (size_t)pair.z;
   __global float2* const own_rows = rows + 3 * (size_t)pair.z;
   // Into the step behind those of this item.
@@ -74,41 +64,31 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
     const float arriving = moved(mul(FIRST(matches), emission[own.unused * STRIPES]), own.after, &own);
     float match = arriving, sum = 0.0f, first_delete = 0.0f;
     float4 into = into_next;
-    float4 into_ahead[BLOCK], out_ahead[BLOCK];
-    float odds_ahead[BLOCK], ahead[BLOCK];
-#define READ(first)                                           \
-  EACH {                                                      \
-    into_ahead[j] = of_steps[AT((int)(first) + (int)j) * 2 * STRIPES];  \
-    out_ahead[j] = of_steps[AT((int)(first) + (int)j) * 2 * STRIPES + 1]; \
-    odds_ahead[j] = emission[AT((int)(first) + (int)j) * STRIPES];      \
-  }
-    READ(TOP_BLOCK)
-    EACH_BLOCK_DOWN {
-      float4 into_now[BLOCK], out[BLOCK];
-      float odds[BLOCK];
-      EACH into_now[j] = into_ahead[j], out[j] = out_ahead[j], odds[j] = odds_ahead[j];
-      READ(BLOCK_BELOW)
-      EACH_DOWN if (USED) {
-        const int q = b + j;
-        const float insert = inserts[q], below = mul(matches[q], odds[j]);
-        inserts[q] = add(mul(insert, out[j].z), mul(match, into.z));
-        matches[q] = add(mul(insert, out[j].y), mul(match, into.y));
+    float4 into_ahead[AHEAD], out_ahead[AHEAD];
+    float odds_ahead[AHEAD], ahead[AHEAD], through_ahead[AHEAD];
+#define READ READ_CELL
+    READ_TOP
+    EACH_BLOCK_DOWN EACH_DOWN {
+      TAKE_CELL
+      if (USED) {
+        const float insert = inserts[q], below = mul(matches[q], odds);
+        inserts[q] = add(mul(insert, out_of_node.z), mul(match, into.z));
+        matches[q] = add(mul(insert, out_of_node.y), mul(match, into.y));
         if (b == 0) first_delete = mul(match, into.w);
         // For B and for D of the step before.
         deletes[q] = match = below;
-        into = into_now[j];
+        into = into_node;
       }
     }
 #undef READ
-#define READ(first) EACH ahead[j] = of_steps[AT((int)(first) + (int)j) * 2 * STRIPES].x;
+#define READ(q) ahead[j % AHEAD] = of_steps[(q) * 2 * STRIPES].x;
     EACH_ROUND_DOWN {
       if (own.part == round) {
-        READ(TOP_BLOCK)
-        EACH_BLOCK_DOWN {
-          float begins[BLOCK];
-          EACH begins[j] = ahead[j];
-          READ(BLOCK_BELOW)
-          EACH_DOWN if (USED) sum = add(sum, mul(deletes[b + j], begins[j]));
+        READ_TOP
+        EACH_BLOCK_DOWN EACH_DOWN {
+          const float begins = ahead[j % AHEAD];
+          READ(b + j - AHEAD)
+          if (USED) sum = add(sum, mul(deletes[b + j], begins));
         }
       }
       TAKE_FROM_AFTER(sum)
@@ -122,25 +102,22 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
 
     // D: from here on of this row.
     float after = moved(add(first_delete, end), own.after, &own), path = 0.0f;
-    float below = arriving, through = into_next.w, through_ahead[BLOCK];
-#define READ(first)                                                      \
-  EACH {                                                                 \
-    ahead[j] = of_deletes[AT((int)(first) + (int)j) * STRIPES];          \
-    through_ahead[j] = of_steps[AT((int)(first) + (int)j) * 2 * STRIPES].w; \
-  }
+    float below = arriving, through = into_next.w;
+#define READ(q)                                  \
+  ahead[j % AHEAD] = of_deletes[(q) * STRIPES].y;  \
+  through_ahead[j % AHEAD] = of_steps[(q) * 2 * STRIPES].w;
     EACH_ROUND_DOWN {
       if (own.part == round) {
-        READ(TOP_BLOCK)
-        EACH_BLOCK_DOWN {
-          float dd[BLOCK], through_now[BLOCK];
-          EACH dd[j] = ahead[j], through_now[j] = through_ahead[j];
-          READ(BLOCK_BELOW)
-          EACH_DOWN if (USED) {
-            const int q = b + j;
-            path = mul(after, dd[j]);
+        READ_TOP
+        EACH_BLOCK_DOWN EACH_DOWN {
+          const int q = b + j;
+          const float dd = ahead[j % AHEAD], through_now = through_ahead[j % AHEAD];
+          READ(q - AHEAD)
+          if (USED) {
+            path = mul(after, dd);
             after = add(mul(below, through), add(path, end));
             below = deletes[q];
-            through = through_now[j];
+            through = through_now;
             deletes[q] = after;
             matches[q] = add(matches[q], end);
           }
@@ -149,20 +126,19 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
       TAKE_FROM_AFTER(after)
     }
 #undef READ
-#define READ(first) EACH ahead[j] = of_deletes[AT((int)(first) + (int)j) * STRIPES];
+#define READ(q) ahead[j % AHEAD] = of_deletes[(q) * STRIPES].y;
     // D is E at least, so that a path below half of the last digit of E, if no path grows, changes nothing from here on.
     const float negligible = falling ? mul(end, 0x1p-25f) : 0.0f;
     _Pragma("unroll 1") for (int pass = 0; pass < 3; ++pass) {
       path = moved(path, own.after, &own);
       EACH_ROUND_DOWN {
         if (own.part == round && path > negligible) {
-          READ(TOP_BLOCK)
-          EACH_BLOCK_DOWN if (path > negligible) {
-            float dd[BLOCK];
-            EACH dd[j] = ahead[j];
-            READ(BLOCK_BELOW)
-            EACH_DOWN if (USED) {
-              path = mul(path, dd[j]);
+          READ_TOP
+          EACH_BLOCK_DOWN if (path > negligible) EACH_DOWN {
+            const float dd = ahead[j % AHEAD];
+            READ(b + j - AHEAD)
+            if (USED) {
+              path = mul(path, dd);
               deletes[b + j] = add(deletes[b + j], path);
             }
           }
@@ -172,14 +148,13 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
     }
 #undef READ
     after = moved(FIRST(deletes), own.after, &own);
-#define READ(first) EACH ahead[j] = of_steps[AT((int)(first) + (int)j) * 2 * STRIPES + 1].x;
-    READ(TOP_BLOCK)
-    EACH_BLOCK_DOWN {
-      float md[BLOCK];
-      EACH md[j] = ahead[j];
-      READ(BLOCK_BELOW)
-      EACH_DOWN if (USED) {
-        matches[b + j] = add(matches[b + j], mul(after, md[j]));
+#define READ(q) ahead[j % AHEAD] = of_steps[(q) * 2 * STRIPES + 1].x;
+    READ_TOP
+    EACH_BLOCK_DOWN EACH_DOWN {
+      const float md = ahead[j % AHEAD];
+      READ(b + j - AHEAD)
+      if (USED) {
+        matches[b + j] = add(matches[b + j], mul(after, md));
         after = deletes[b + j];
       }
     }

@@ -7,7 +7,7 @@
 // through a stripe are computed in rounds, part after part.
 //
 // Build options: STEPS, a multiple of 4; SHARED 0 if there is always one part, else 1; BLOCK 4 to unroll the loops over steps,
-// so that cells are in registers, or 1.
+// so that cells are in registers, or 1. The work-groups of a launch may differ in their parts.
 
 #if SHARED
 #define PARTS own.parts
@@ -25,18 +25,37 @@
 #define INSERT 2
 
 // Cells lie in blocks, so that those of all blocks but the first, which may begin with cells that are not used, need no
-// condition. The tables of a block are read while the one before is computed; what is read behind the last step is not used.
+// condition. Tables are read AHEAD cells before they are needed; what is read in front of the first step and behind the last
+// one is not used.
 #if BLOCK > 1
 #define EACH_BLOCK _Pragma("unroll") for (uint b = 0; b < STEPS; b += BLOCK) if (b < own.top)
 #else
 #define EACH_BLOCK for (uint b = 0; b < own.top; b += BLOCK)
 #endif
+#define AHEAD (BLOCK > 1 ? 2 : 1)
 #define EACH _Pragma("unroll") for (uint j = 0; j < BLOCK; ++j)
 // Whether the cell b + j is used.
 #define USED (b > 0 || j >= own.unused)
 #define EACH_CELL EACH_BLOCK EACH if (USED)
-// Cell q of tables that begin with the unused cells.
-#define AT(q) ((q) < BLOCK ? max((uint)(q), own.unused) : (q))
+// The same from the last step to the first.
+#if BLOCK > 1
+#define EACH_BLOCK_DOWN _Pragma("unroll") for (int b = STEPS - BLOCK; b >= 0; b -= BLOCK) if (b < (int)own.top)
+#else
+#define EACH_BLOCK_DOWN for (int b = (int)own.top - 1; b >= 0; --b)
+#endif
+#define EACH_DOWN _Pragma("unroll") for (int j = BLOCK - 1; j >= 0; --j)
+// Tables of cells from the last one to the first: read ahead, and taken for one cell, q.
+#define READ_CELL(q)                                       \
+  into_ahead[j % AHEAD] = of_steps[(q) * 2 * STRIPES];     \
+  out_ahead[j % AHEAD] = of_steps[(q) * 2 * STRIPES + 1];  \
+  odds_ahead[j % AHEAD] = emission[(q) * STRIPES];
+#define TAKE_CELL                                                                             \
+  const int q = b + j;                                                                        \
+  const float4 into_node = into_ahead[j % AHEAD], out_of_node = out_ahead[j % AHEAD];         \
+  const float odds = odds_ahead[j % AHEAD];                                                   \
+  READ_CELL(q - AHEAD)
+// Reads tables for the first cells of such a loop.
+#define READ_TOP EACH_DOWN if (j >= BLOCK - AHEAD) { READ((int)own.top - BLOCK + j) }
 #define EACH_ROUND _Pragma("unroll 1") for (uint round = 0; round < PARTS; ++round)
 // At the end of a round: the part behind takes the value for its own. No condition of the loop may be around it, as barriers
 // of PoCL 3.1 then go wrong.
@@ -91,13 +110,17 @@ inline Place place_of(uint steps, uint parts, __local float4* joins) {
   return own;
 }
 
-// The value of item `from`; 0 if that is negative. These functions are for all work-items of a group together.
+// The value of item `from`; 0 if that is negative. These functions are for all work-items of a group together, or, on NVIDIA's
+// devices, of a warp.
 #if NVIDIA
-// A work-group is at most 32 work-items, which run in step.
-inline uint group_mask(void) { return get_local_size(0) < 32 ? (1u << get_local_size(0)) - 1 : ~0u; }
+// A warp, 32 work-items that run in step, has whole sequences, and rows of its own. That several warps are a work-group only
+// keeps those of one model, which read the same tables, together.
+#define WARP 32
+#define LEADER (own.item / WARP * WARP / (STRIPES * PARTS))
+inline uint warp_mask(void) { return get_local_size(0) < WARP ? (1u << get_local_size(0)) - 1 : ~0u; }
 inline float of_item(float value, uint from) {
   float result;
-  asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, %3;" : "=f"(result) : "f"(value), "r"(from), "r"(group_mask()));
+  asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, %3;" : "=f"(result) : "f"(value), "r"(from), "r"(warp_mask()));
   return result;
 }
 inline float moved(float value, int from, Place* own) {
@@ -107,20 +130,21 @@ inline float moved(float value, int from, Place* own) {
 inline float4 moved4(float4 value, int from, Place* own) {
   return (float4)(moved(value.x, from, own), moved(value.y, from, own), moved(value.z, from, own), 0.0f);
 }
-// Whether `flag` is set in an item of the same sequence, and in any.
+// Whether `flag` is set in an item of the same sequence, and in any that these functions are for together.
 inline uint2 of_sequences(int flag, Place* own) {
   uint set;
   asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }"
                : "=r"(set)
-               : "r"(flag), "r"(group_mask()));
-  const uint each = own->parts * STRIPES, of_one = each < 32 ? (1u << each % 32) - 1 : ~0u;
-  return (uint2)(set & of_one << own->sequence * each, set);
+               : "r"(flag), "r"(warp_mask()));
+  const uint each = own->parts * STRIPES, of_one = each < WARP ? (1u << each % WARP) - 1 : ~0u;
+  return (uint2)(set & of_one << own->first_item % WARP, set);
 }
 // The sum over the stripes of a sequence of what item `from` and the three behind it have.
 inline float of_stripes(float value, uint from, Place* own) {
   return add(add(of_item(value, from), of_item(value, from + 1)), add(of_item(value, from + 2), of_item(value, from + 3)));
 }
 #else
+#define LEADER 0
 inline __local float4* joined(float4 value, Place* own) {
   __local float4* const join = own->joins + own->turn * get_local_size(0);
   own->turn ^= 1;

@@ -25,6 +25,14 @@ typedef float2 Kept;
 // Of a model beside its nodes: no path of deletes grows.
 #define FALLING 0x80000000u
 
+// A path of deletes that comes to a node with at most this part of its D changes no D from there on, also not in the next
+// stripe, so that a pass may end there. What is below half of the last digit of D, 2^-25 of it, changes nothing. From node to
+// node the path is multiplied by DD, and so are the terms of D that come from before, what the path of the pass before brought
+// over the border of the stripe among them; all other terms are at least 0. So the path's part of D does not grow but for
+// rounding, by 2^-24 for each operation, a thousandth in 4,096 nodes, for which there is a factor of 2. If small numbers become
+// 0, the path, the smaller one, does so first.
+#define NEGLIGIBLE 0x1p-26f
+
 // Rows are scaled when E or B exceed TOO_LARGE; Backward has scales of its own once B exceeds OWN_SCALES, the largest
 // float that is at most 1e16.
 #define TOO_LARGE 10000.0f
@@ -38,32 +46,32 @@ typedef float2 Kept;
     if (own.stripe == 2) (to)[2] = (float2)(after_last, scale);       \
   }
 
-// groups: first pair, pairs, model. models: where the transitions begin, where the emissions begin, steps, nodes.
-// transitions: [step][stripe] B, M, I, D into the node's match state; MD, MI, II, DD out of it. from_deletes: [step][stripe]
-// DD once more, as it is needed alone. emissions: [code][step][stripe]. pairs: first residue, residues, first row, first cell
-// that stays. lengths: move and loop of N, J and C. rows: three float2 each. ends, LISTED + 2 floats a pair: the last C, the
-// number of rows that were scaled, and the scales of the first LISTED of them.
+// groups: first pair, pairs, model, parts of a stripe. models: where the transitions begin, where the emissions begin, steps,
+// nodes. transitions: [step][stripe] B, M, I, D into the node's match state; MD, MI, II, DD out of it. into_deletes:
+// [step][stripe] MD and DD once more, as they are needed alone. emissions: [code][step][stripe]. pairs: first residue,
+// residues, first row, first cell that stays. lengths: move and loop of N, J and C. rows: three float2 each. ends, LISTED + 2
+// floats a pair: the last C, the number of rows that were scaled, and the scales of the first LISTED of them.
 __kernel void forward(__global const uchar* restrict residues, __global const uint4* restrict groups,
                       __global const uint4* restrict models, __global const float4* restrict transitions,
-                      __global const float* restrict from_deletes, __global const float* restrict emissions,
+                      __global const float2* restrict into_deletes, __global const float* restrict emissions,
                       __global const uint4* restrict pairs, __global const float2* restrict lengths,
                       __global float2* restrict rows, __global float* restrict ends,
 #if KEEPS != NOTHING
                       __global Kept* restrict kept,
 #endif
-                      uint parts, __local float4* joins) {
+                      __local float4* joins) {
   const uint4 group = groups[get_group_id(0)], model = models[group.z];
   const uint steps = model.z;
-  Place own = place_of(steps, parts, joins);
+  Place own = place_of(steps, group.w, joins);
   const uint at = group.x + own.sequence;
   const int there = own.sequence < group.y;
   const uint4 pair = there ? pairs[at] : (uint4)(0);
   const float2 probabilities = there ? lengths[at] : (float2)(0.0f);
   const float move = probabilities.x, loop = probabilities.y;
-  const uint longest = pairs[group.x].y;
+  const uint longest = LEADER < group.y ? pairs[group.x + LEADER].y : 0;
   const int stops_early = (model.w & ~FALLING) >= 100;
   __global const float4* const of_steps = transitions + model.x + 2 * own.cell;
-  __global const float* const of_deletes = from_deletes + model.x / 2 + own.cell;
+  __global const float2* const of_deletes = into_deletes + model.x / 2 + own.cell;
   __global float2* const own_rows = rows + 3 * (size_t)pair.z;
 
   float matches[STEPS], inserts[STEPS], deletes[STEPS];
@@ -78,86 +86,89 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
     const int on = i < pair.y;
     __global const float* const emission =
         emissions + model.y + (on ? residues[pair.x + i] : 0) * steps * STRIPES + own.cell;
-    // M and I, and of D what comes from M of the same part.
-    float4 before = moved4(last_cell, own.before, &own);
-    float path = 0.0f;
-    float4 into_ahead[BLOCK], out_ahead[BLOCK];
-    float odds_ahead[BLOCK], dd_ahead[BLOCK];
-#define READ(first)                                  \
-  EACH {                                   \
-    into_ahead[j] = of_steps[AT((first) + j) * 2 * STRIPES];   \
-    out_ahead[j] = of_steps[AT((first) + j) * 2 * STRIPES + 1];\
-    odds_ahead[j] = emission[AT((first) + j) * STRIPES];       \
-  }
-    READ(0)
-    EACH_BLOCK {
-      float4 into[BLOCK], out[BLOCK];
-      float odds[BLOCK];
-      EACH into[j] = into_ahead[j], out[j] = out_ahead[j], odds[j] = odds_ahead[j];
-      READ(b + BLOCK)
-      EACH if (USED) {
-        const uint q = b + j;
-        float s = mul(begin, into[j].x);
-        s = add(s, mul(before.x, into[j].y));
-        s = add(s, mul(before.y, into[j].z));
-        s = add(s, mul(before.z, into[j].w));
-        s = mul(s, odds[j]);
-        before = (float4)(matches[q], inserts[q], deletes[q], 0.0f);
+    // M and I, from the last node to the first, so that each takes the place of the one of the row before.
+    const float4 before = moved4(last_cell, own.before, &own);
+    float leaving = 0.0f;  // from the last M to D
+    float4 into_ahead[AHEAD], out_ahead[AHEAD];
+    float odds_ahead[AHEAD];
+#define READ READ_CELL
+    READ_TOP
+    EACH_BLOCK_DOWN EACH_DOWN {
+      TAKE_CELL
+      if (USED) {
+        const int is_first = b == 0 && j == (int)own.unused, below = q > 0 ? q - 1 : 0;
+        float s = mul(begin, into_node.x);
+        s = add(s, mul(is_first ? before.x : matches[below], into_node.y));
+        s = add(s, mul(is_first ? before.y : inserts[below], into_node.z));
+        s = add(s, mul(is_first ? before.z : deletes[below], into_node.w));
+        s = mul(s, odds);
+        inserts[q] = add(mul(matches[q], out_of_node.y), mul(inserts[q], out_of_node.z));
         matches[q] = s;
-        deletes[q] = path;
-        path = mul(s, out[j].x);
-        inserts[q] = add(mul(before.x, out[j].y), mul(before.y, out[j].z));
-        last_cell.x = s;
-        last_cell.y = inserts[q];
+        if (j == BLOCK - 1 && b + BLOCK == (int)own.top) {
+          leaving = mul(s, out_of_node.x);
+          last_cell.x = s;
+          last_cell.y = inserts[q];
+        }
       }
     }
 #undef READ
-    // D from D; and the sum of M.
-    const float coming = moved(path, own.before, &own);
-    if (own.part > 0) {
-      EACH if (j == own.unused) deletes[j] = coming;
-    }
-    float sum = 0.0f;
-    path = coming;
-#define READ(first) EACH dd_ahead[j] = of_deletes[AT((first) + j) * STRIPES];
+    // D, from M and from D; and the sum of M.
+    const float coming = moved(leaving, own.before, &own);
+    float sum = 0.0f, path = coming, from_match = own.part > 0 ? coming : 0.0f;
+    float2 onward_ahead[AHEAD];
+#define READ(q) onward_ahead[j % AHEAD] = of_deletes[(q) * STRIPES];
     EACH_ROUND {
       if (own.part == round) {
-        READ(0)
-        EACH_BLOCK {
-          float dd[BLOCK];
-          EACH dd[j] = dd_ahead[j];
-          READ(b + BLOCK)
-          EACH if (USED) {
-            const uint q = b + j;
+        EACH if (j < AHEAD) { READ(j) }
+        EACH_BLOCK EACH {
+          const uint q = b + j;
+          const float2 onward = onward_ahead[j % AHEAD];
+          READ(q + AHEAD)
+          if (USED) {
             sum = add(sum, matches[q]);
-            const float d = add(path, deletes[q]);
+            const float d = add(path, from_match);
             deletes[q] = last_cell.z = d;
-            path = mul(d, dd[j]);
+            path = mul(d, onward.y);
+            from_match = mul(matches[q], onward.x);
           }
         }
       }
       TAKE_FROM_BEFORE(path)
       TAKE_FROM_BEFORE(sum)
     }
+#undef READ
+    float dd_ahead[AHEAD];
+#define READ(q) dd_ahead[j % AHEAD] = of_deletes[(q) * STRIPES].y;
     int going_on = on;
     _Pragma("unroll 1") for (int pass = 0; pass < 3; ++pass) {
       path = moved(path, own.before, &own);
       path = going_on ? path : 0.0f;
       int changed = 0;
       EACH_ROUND {
-        if (own.part == round) {
-          READ(0)
-          EACH_BLOCK {
-            float dd[BLOCK];
-            EACH dd[j] = dd_ahead[j];
-            READ(b + BLOCK)
-            EACH if (USED) {
+        if (own.part == round && path != 0.0f) {
+          float last = last_cell.z;
+          int matters = 1;
+          EACH if (j < AHEAD) { READ(j) }
+          EACH_BLOCK if (matters) {
+            float adding = path;
+            EACH {
               const uint q = b + j;
-              const float d = add(path, deletes[q]);
-              changed |= d > deletes[q];
-              deletes[q] = last_cell.z = d;
-              path = mul(path, dd[j]);
+              const float dd = dd_ahead[j % AHEAD];
+              READ(q + AHEAD)
+              if (USED) {
+                last = add(path, deletes[q]);
+                changed |= last > deletes[q];
+                deletes[q] = last;
+                adding = path;
+                path = mul(path, dd);
+              }
             }
+            matters = !(adding <= mul(last, NEGLIGIBLE));
+          }
+          if (matters) {
+            last_cell.z = last;
+          } else {
+            path = 0.0f;
           }
         }
         TAKE_FROM_BEFORE(path)

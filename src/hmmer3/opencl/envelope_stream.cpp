@@ -84,7 +84,7 @@ CommandTime EnvelopeStream::run(const PairLaunch& launch, const EnvelopePairs& p
     columns += static_cast<cl_uint>(most_columns(pair, pairs.queries[pair.query]));
   }
   const SweepKernels::Use sweeps = sweeps_.for_launch(launch);
-  const std::vector<Four> groups = pair_groups(launch.pairs, sweeps.sequences, models, places.sizes);
+  const std::vector<Four> groups = sweeps.groups(launch.pairs, models, places.sizes);
   const std::vector<Four> wide_groups = pair_groups(launch.pairs, launch.sequences, models, places.sizes);
   const auto plain = static_cast<cl_uint>(
       Alphabet::get(pairs.queries[launch.pairs.front().query].profile->profile.alphabet).size());
@@ -114,11 +114,11 @@ CommandTime EnvelopeStream::run(const PairLaunch& launch, const EnvelopePairs& p
     queue_.launch(sweeps.kernels["forward"], work, residues, input_.groups(), input_.models(),
                   input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(),
                   input_.lengths(), forward_rows_.buffer(), ends_.buffer(), forward_cells_.buffer(),
-                  sweeps.parts, sweeps.joins());
+                  sweeps.joins());
     queue_.launch(sweeps.kernels["backward"], work, residues, input_.groups(), input_.models(),
                   input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(),
                   input_.lengths(), forward_rows_.buffer(), backward_rows_.buffer(), own_scales_.buffer(),
-                  backward_cells_.buffer(), sweeps.parts, sweeps.joins());
+                  backward_cells_.buffer(), sweeps.joins());
     queue_.launch(kernels_["accuracy"], {{wide_groups.size() * items}, {items}}, groups_.buffer(),
                   input_.models(), input_.transitions(), input_.emissions(), input_.pairs(), input_.lengths(),
                   forward_rows_.buffer(), backward_rows_.buffer(), forward_cells_.buffer(),

@@ -81,12 +81,14 @@ LaunchModels::LaunchModels(std::span<const Pair> pairs, std::size_t queries_in_a
   }
 }
 
-std::vector<Four> pair_groups(std::span<const Pair> pairs, std::size_t sequences, const LaunchModels& models,
-                              std::span<const std::size_t> sizes) {
+std::vector<Four> pair_groups(std::span<const Pair> pairs,
+                              const std::function<std::size_t(std::uint32_t query)>& sequences,
+                              const LaunchModels& models, std::span<const std::size_t> sizes) {
   std::vector<Four> groups;
   for (std::size_t first = 0; first < pairs.size();) {
+    const std::size_t most = sequences(pairs[first].query);
     std::size_t last = first + 1;
-    while (last < pairs.size() && last - first < sequences && pairs[last].query == pairs[first].query) ++last;
+    while (last < pairs.size() && last - first < most && pairs[last].query == pairs[first].query) ++last;
     groups.push_back({static_cast<cl_uint>(first), static_cast<cl_uint>(last - first),
                       models.model_of[pairs[first].query], 0});
     first = last;
@@ -95,6 +97,12 @@ std::vector<Four> pair_groups(std::span<const Pair> pairs, std::size_t sequences
     return pairs[group[0]].length * sizes[pairs[group[0]].query];
   });
   return groups;
+}
+
+std::vector<Four> pair_groups(std::span<const Pair> pairs, std::size_t sequences, const LaunchModels& models,
+                              std::span<const std::size_t> sizes) {
+  return pair_groups(
+      pairs, [&](std::uint32_t) { return sequences; }, models, sizes);
 }
 
 std::vector<Four> pair_places(std::span<const Pair> pairs, const SequenceBatch& batch) {

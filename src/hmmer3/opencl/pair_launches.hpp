@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <vector>
@@ -73,6 +74,11 @@ struct LaunchModels {
 };
 
 /// Work-groups as kernels read them: first pair, pairs, number of the model, 0. The longest begin first.
+/// `sequences`: the most of a work-group of a query.
+std::vector<Four> pair_groups(std::span<const Pair> pairs,
+                              const std::function<std::size_t(std::uint32_t query)>& sequences,
+                              const LaunchModels& models, std::span<const std::size_t> sizes);
+/// Of as many sequences for each query.
 std::vector<Four> pair_groups(std::span<const Pair> pairs, std::size_t sequences, const LaunchModels& models,
                               std::span<const std::size_t> sizes);
 

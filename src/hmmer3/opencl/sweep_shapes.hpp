@@ -23,6 +23,8 @@ struct SweepShape {
   std::size_t steps = 0, parts = 0, block = 4;
 
   std::size_t most_steps() const { return steps * parts; }
+  /// Whether one program serves both.
+  bool shares_program(const SweepShape& other) const { return steps == other.steps && block == other.block; }
 };
 
 /// By rising room: the first one that has room for a model is used.
@@ -31,16 +33,16 @@ using SweepShapes = std::vector<SweepShape>;
 /// Those for a device; none if its work-groups are too small.
 SweepShapes sweep_shapes(const DeviceInfo& device);
 
-/// Steps for which there is room, in all and in each shape.
+/// Steps for which there is room, in all, in each shape and in each program.
 std::size_t most_steps(const SweepShapes& shapes);
 std::vector<std::size_t> size_classes(const SweepShapes& shapes);
+std::vector<std::size_t> program_classes(const SweepShapes& shapes);
 
 /// The kernels of a program for shapes. Not thread-safe. Calls throw EngineFailure.
 class SweepKernels {
  public:
   /// The program is the text of `files`, one after the other, with these build options and those of a shape.
-  /// It is built at the first use of a shape; those of equal steps and several parts share one. `device` must
-  /// outlive it.
+  /// It is built at the first use of a shape. `device` must outlive it.
   SweepKernels(const OpenDevice& device, std::vector<std::string> files, std::string options,
                SweepShapes shapes);
 
@@ -50,22 +52,21 @@ class SweepKernels {
   /// What a launch is done with.
   struct Use {
     KernelSet& kernels;
-    std::size_t sequences;  ///< of a work-group
-    std::size_t items;      ///< of a work-group
+    std::size_t items;   ///< of a work-group
+    SweepShapes shapes;  ///< those of the program
 
+    /// The work-groups of pairs of the launch as the kernels read them: pair_groups(), and the parts.
+    std::vector<Four> groups(std::span<const Pair> pairs, const LaunchModels& models,
+                             std::span<const std::size_t> sizes) const;
     WorkItems work(std::size_t groups) const { return {{groups * items}, {items}}; }
-    /// The last arguments of the kernels: parts of a stripe, and what the work-items of a group tell each
-    /// other.
-    cl_uint parts;
+    /// The last argument of the kernels: what the work-items of a group tell each other.
     cl::LocalSpaceArg joins() const { return cl::Local(2 * items * sizeof(cl_float4)); }
   };
   /// `launch`: of models for which there is room.
   Use for_launch(const PairLaunch& launch);
 
  private:
-  // The shape for so many steps: the end if there is none.
-  SweepShapes::const_iterator shape_for(std::size_t steps) const;
-  // Its kernels, which are not built yet.
+  // The kernels of a shape, which are not built yet.
   KernelSet& kernels_of(const SweepShape& shape);
 
   const OpenDevice* device_;

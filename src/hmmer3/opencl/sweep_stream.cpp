@@ -115,7 +115,7 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
     row_count += launch.pairs[p].length + 1;
     lengths.push_back(probabilities_of(launch.pairs[p]));
   }
-  const std::vector<Four> groups = pair_groups(launch.pairs, use.sequences, models, sizes);
+  const std::vector<Four> groups = use.groups(launch.pairs, models, sizes);
   std::vector<std::size_t> passed;  // numbers of pairs
   std::vector<Pair> passed_pairs;
   std::vector<Four> passed_places, passed_groups;
@@ -128,10 +128,10 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
     ends_found_.resize(places.size());
     ends_.at_least(device_, ends_found_.size() * sizeof(Ends));
     std::uint64_t begun = Queue::host_time();
-    const cl::Event forward = queue_.launch(
-        use.kernels["forward"], use.work(groups.size()), residues, input_.groups(), input_.models(),
-        input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(), input_.lengths(),
-        rows_.buffer(), ends_.buffer(), use.parts, use.joins());
+    const cl::Event forward =
+        queue_.launch(use.kernels["forward"], use.work(groups.size()), residues, input_.groups(),
+                      input_.models(), input_.transitions(), input_.deletes(), input_.emissions(),
+                      input_.pairs(), input_.lengths(), rows_.buffer(), ends_.buffer(), use.joins());
     std::vector<CommandTime> times{queue_.wait_timed(forward, begun)};
     queue_.fetch(ends_.buffer(), ends_found_.data()->data(), ends_found_.size() * std::tuple_size_v<Ends>);
     passed = passed_of(launch.pairs, places, use.kernels, user);
@@ -142,7 +142,7 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
       passed_places.push_back(places[p]);
       passed_lengths.push_back(lengths[p]);
     }
-    passed_groups = pair_groups(passed_pairs, use.sequences, models, sizes);
+    passed_groups = use.groups(passed_pairs, models, sizes);
     input_.send_pairs(passed_places, passed_lengths, passed_groups);
     queue_.send(used_.at_least(device_, sizeof(cl_uint)), &none, 1);
     backward_rows_.at_least(device_, most_rows_ * sizeof(SpecialRow));
@@ -154,7 +154,7 @@ std::vector<CommandTime> SweepStream::run(const PairLaunch& launch, std::span<co
     begun = Queue::host_time();
     queue_.launch(use.kernels["backward"], use.work(passed_groups.size()), residues, input_.groups(),
                   input_.models(), input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(),
-                  input_.lengths(), rows_.buffer(), backward_rows_.buffer(), own_scales_.buffer(), use.parts,
+                  input_.lengths(), rows_.buffer(), backward_rows_.buffer(), own_scales_.buffer(),
                   use.joins());
     const cl::Event regions = queue_.launch(
         use.kernels["regions"], {{passed.size() * kRegionItems}, {kRegionItems}}, input_.pairs(),

@@ -28,6 +28,14 @@ constexpr cl_uint kFalling = 0x80000000;
 }  // namespace
 
 SweepTables::SweepTables(const LaunchModels& launch, std::span<const PairQuery> queries) {
+  // Kernels read some steps in front of the first, and behind the last.
+  constexpr std::size_t kUnused = 8 * kStripes;
+  const auto add_unused = [&] {
+    transitions.resize(transitions.size() + kUnused * kSteps);
+    deletes.resize(deletes.size() + kUnused * 2);
+    emissions.resize(emissions.size() + kUnused);
+  };
+  add_unused();
   for (const std::uint32_t query : launch.queries) {
     const FloatModel& model = queries[query].profile->floats;
     Four& places = models.emplace_back(
@@ -38,6 +46,7 @@ SweepTables::SweepTables(const LaunchModels& launch, std::span<const PairQuery> 
         static_assert(kDeleteToDelete + 1 == kSteps);
         for (std::size_t step = 0; step < kSteps; ++step)
           transitions.push_back(model.transitions()[(q * kSteps + step) * kStripes + stripe]);
+        deletes.push_back(transitions[transitions.size() - kSteps + kMatchToDelete]);
         deletes.push_back(transitions.back());
         if (!(transitions.back() <= 1)) places[3] &= ~kFalling;
       }
@@ -45,11 +54,7 @@ SweepTables::SweepTables(const LaunchModels& launch, std::span<const PairQuery> 
     const float* const first = model.emissions(0);
     emissions.insert(emissions.end(), first, first + model.codes() * model.steps() * kStripes);
   }
-  // Kernels read some steps behind the last.
-  constexpr std::size_t kUnused = 4 * kStripes;
-  transitions.resize(transitions.size() + kUnused * kSteps);
-  deletes.resize(deletes.size() + kUnused);
-  emissions.resize(emissions.size() + kUnused);
+  add_unused();
 }
 
 float sweep_score(std::span<const float> scales, float last_c, const LengthModel& lengths) {

@@ -23,7 +23,7 @@ struct SweepTables {
   SweepTables(const LaunchModels& launch, std::span<const PairQuery> queries);
 
   std::vector<float> transitions;  ///< [step][stripe][Step]
-  std::vector<float> deletes;      ///< [step][stripe] of D to D: half the places of transitions in fours
+  std::vector<float> deletes;      ///< [step][stripe] of M to D and D to D: a quarter of transitions
   std::vector<float> emissions;    ///< [code][step][stripe]
   /// Places in both (of transitions: in fours), steps, nodes; the nodes' last bit: no path of deletes grows.
   std::vector<Four> models;

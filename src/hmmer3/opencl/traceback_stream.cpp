@@ -98,7 +98,7 @@ CommandTime TracebackStream::run(const PairLaunch& launch, const PartPairs<Regio
     model_numbers.push_back(models.model_of[pair.query]);
   }
   const SweepKernels::Use sweeps = sweeps_.for_launch(launch);
-  const std::vector<Four> groups = pair_groups(launch.pairs, sweeps.sequences, models, places.sizes);
+  const std::vector<Four> groups = sweeps.groups(launch.pairs, models, places.sizes);
   failed_found_.resize(count);
   const cl_uint none = 0;
   return queue_.finished_if_failed([&] {
@@ -121,8 +121,7 @@ CommandTime TracebackStream::run(const PairLaunch& launch, const PartPairs<Regio
     const std::uint64_t begun = Queue::host_time();
     queue_.launch(sweeps.kernels["forward"], sweeps.work(groups.size()), residues, input_.groups(),
                   input_.models(), input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(),
-                  input_.lengths(), rows_.buffer(), ends_.buffer(), cells_.buffer(), sweeps.parts,
-                  sweeps.joins());
+                  input_.lengths(), rows_.buffer(), ends_.buffer(), cells_.buffer(), sweeps.joins());
     const cl::Event tracebacks =
         queue_.launch(kernels_["tracebacks"], {{count * kItems}, {kItems}}, residues, input_.models(),
                       input_.transitions(), emission_places_.buffer(), emissions_.buffer(), input_.pairs(),

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "hmmer3/opencl/envelope_stream.hpp"
+#include "hmmer3/opencl/sweep_shapes.hpp"
 
 namespace gpuhmm::hmmer3 {
 namespace {
@@ -60,6 +61,12 @@ TEST(PairLaunches, HoldModelsOfAClassAndNoMoreThanThereIsRoomFor) {
   EXPECT_TRUE(mixed);
   // The largest model has no room, nor has the next one with the longest two sequences.
   EXPECT_EQ(pairs, 4U * 30 - 2);
+}
+
+TEST(SweepShapes, ShareAClassIfTheyShareAProgram) {
+  const SweepShapes shapes = {{4, 1, 1}, {8, 2, 1}, {8, 4}, {8, 8}};
+  EXPECT_EQ(size_classes(shapes), (std::vector<std::size_t>{4, 16, 32, 64}));
+  EXPECT_EQ(program_classes(shapes), (std::vector<std::size_t>{4, 16, 64}));
 }
 
 TEST(PairGroups, BeginWithTheLongestAndHoldPairsOfOneQuery) {
