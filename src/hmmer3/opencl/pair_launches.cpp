@@ -5,18 +5,34 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <iterator>
 #include <numeric>
+#include <utility>
 
 namespace gpuhmm::hmmer3 {
 
 namespace {
 
-double cells_of(const PairLaunch& launch, std::span<const std::size_t> sizes) {
-  double cells = 0;
-  for (const Pair& pair : launch.pairs)
-    cells += static_cast<double>(pair.length) * static_cast<double>(sizes[pair.query]);
-  return cells;
-}
+// The launches of a kind, of which the last one is being filled.
+struct Filling {
+  std::vector<PairLaunch> launches;
+  std::size_t smallest = 0, rows = 0;  // of the last
+
+  // `sequences`: of a work-group with a model of this size.
+  void add(const Pair& pair, std::size_t size, std::size_t sequences, const PairRoom& room) {
+    const std::size_t cost = pair.length * size;
+    if (launches.empty() || launches.back().sequences != sequences || !room.may_share(smallest, size) ||
+        rows + pair.length + 1 > room.rows || launches.back().cells + cost > room.cells) {
+      launches.push_back({{}, sequences, size});
+      smallest = size;
+      rows = 0;
+    }
+    rows += pair.length + 1;
+    launches.back().cells += cost;
+    launches.back().size = size;
+    launches.back().pairs.push_back(pair);
+  }
+};
 
 }  // namespace
 
@@ -41,35 +57,32 @@ std::vector<PairLaunch> pair_launches(std::span<const PairQuery> queries, std::s
   std::vector<std::size_t> order(queries.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::ranges::less(), [&](std::size_t q) { return sizes[q]; });
-  std::vector<PairLaunch> launches;
-  for (const bool long_ones : {true, false}) {
-    std::size_t smallest = 0, rows = 0, cells = 0;  // of the last launch
-    for (const std::size_t q : order) {
-      const std::size_t size = sizes[q], sequences = room.sequences_at(size);
-      if (sequences == 0) break;
-      for (std::size_t n = 0; n < queries[q].sequences.size(); ++n) {
-        const std::size_t sequence = queries[q].sequences[n], length = batch.length(sequence);
-        const std::size_t cost = length * size;
-        if ((cost > long_cost) != long_ones) continue;
-        if (length + 1 > room.rows || cost > std::min(room.cost, room.cells)) continue;
-        if (rows == 0 || launches.back().sequences != sequences || !room.may_share(smallest, size) ||
-            rows + length + 1 > room.rows || cells + cost > room.cells) {
-          launches.push_back({{}, sequences, size});
-          smallest = size;
-          rows = cells = 0;
-        }
-        rows += length + 1;
-        cells += cost;
-        launches.back().size = size;
-        launches.back().pairs.push_back({static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(n),
-                                         static_cast<std::uint32_t>(sequence),
-                                         static_cast<std::uint32_t>(length)});
-      }
+  std::vector<std::uint32_t> lengths(batch.size());  // in less memory than the batch has them in
+  for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] = static_cast<std::uint32_t>(batch.length(i));
+  Filling long_ones, others;
+  for (const std::size_t q : order) {
+    const std::size_t size = sizes[q], sequences = room.sequences_at(size);
+    if (sequences == 0) break;
+    for (std::size_t n = 0; n < queries[q].sequences.size(); ++n) {
+      const std::size_t sequence = queries[q].sequences[n], length = lengths[sequence], cost = length * size;
+      if (length + 1 > room.rows || cost > std::min(room.cost, room.cells)) continue;
+      (cost > long_cost ? long_ones : others)
+          .add({static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(n),
+                static_cast<std::uint32_t>(sequence), static_cast<std::uint32_t>(length)},
+               size, sequences, room);
     }
   }
-  std::ranges::stable_sort(launches, std::ranges::greater(),
-                           [&](const PairLaunch& launch) { return cells_of(launch, sizes); });
+  std::vector<PairLaunch> launches = std::move(long_ones.launches);
+  std::ranges::move(others.launches, std::back_inserter(launches));
+  std::ranges::stable_sort(launches, std::ranges::greater(), &PairLaunch::cells);
   return launches;
+}
+
+std::vector<std::size_t> nodes_of(std::span<const PairQuery> queries) {
+  std::vector<std::size_t> nodes;
+  for (const PairQuery& query : queries)
+    nodes.push_back(static_cast<std::size_t>(query.profile->profile.nodes));
+  return nodes;
 }
 
 LaunchModels::LaunchModels(std::span<const Pair> pairs, std::size_t queries_in_all)

@@ -56,11 +56,15 @@ struct PairLaunch {
   std::vector<Pair> pairs;
   std::size_t sequences = 0;  ///< of a work-group
   std::size_t size = 0;       ///< of the largest model
+  std::size_t cells = 0;      ///< residues times the sizes of their models
 };
 
 /// All pairs that there is room for, the launches with the most cells first. `sizes`: of the queries' models.
 std::vector<PairLaunch> pair_launches(std::span<const PairQuery> queries, std::span<const std::size_t> sizes,
                                       const SequenceBatch& batch, const PairRoom& room);
+
+/// The nodes of the queries' models.
+std::vector<std::size_t> nodes_of(std::span<const PairQuery> queries);
 
 /// Four numbers as kernels read them.
 using Four = std::array<cl_uint, 4>;
