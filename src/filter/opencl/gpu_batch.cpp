@@ -1,85 +1,29 @@
 // Packs a batch piece by piece and copies it to the device.
 #include "filter/opencl/gpu_batch.hpp"
 
-#include <algorithm>
-#include <deque>
-#include <mutex>
+#include <memory>
 #include <utility>
+#include <vector>
 
-#include "opencl/pinned_array.hpp"
 #include "opencl/queue.hpp"
-#include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
 
 namespace gpuhmm {
 
 namespace {
 
-// Each thread packs a piece while other pieces are being copied. Pieces are small enough for a thread's
-// cache; more threads do not make the copies faster.
-constexpr std::size_t kPieceWords = std::size_t{256} << 10;
-constexpr unsigned kMostPackers = 16;
-
-// Memory for one piece, and its last copy.
-struct Staging {
-  cl_uint* words;
-  cl::Event sent;
-
-  void send(const Queue& queue, const cl::Buffer& to, std::size_t first, std::size_t count) {
-    sent = queue.send(to, words, count, first);
-    queue.flush();
-  }
-};
-
-}  // namespace
-
-// Memory for pieces, shared by the threads; the piece that was sent first is reused first. It is taken at
-// once, since drivers need about as long for a piece as for all.
-class StagingPool {
- public:
-  StagingPool(std::size_t count, const Queue& queue, std::size_t words)
-      : words_(words), memory_(queue, count * words) {
-    for (std::size_t i = 0; i < count; ++i) free_.push_back({memory_.data() + i * words, {}});
-  }
-
-  // Whether it has so many pieces of so many words.
-  bool has(std::size_t count, std::size_t words) const { return free_.size() >= count && words_ >= words; }
-
-  // Never finds the pool empty, as there are at least as many pieces of memory as threads in use.
-  Staging take() {
-    const std::lock_guard lock(mutex_);
-    Staging staging = std::move(free_.front());
-    free_.pop_front();
-    return staging;
-  }
-  void give_back(Staging staging) {
-    const std::lock_guard lock(mutex_);
-    free_.push_back(std::move(staging));
-  }
-  void wait(const Queue& queue) const {
-    for (const Staging& staging : free_) queue.wait(staging.sent);
-  }
-
- private:
-  std::size_t words_;
-  PinnedArray<cl_uint> memory_;
-  std::mutex mutex_;
-  std::deque<Staging> free_;
-};
-
-namespace {
-
 // Blocks that are packed and sent together.
-struct Piece {
+struct Blocks {
   std::size_t first, last;
 };
 
-std::vector<Piece> pieces_of(const GpuLayout& layout) {
-  std::vector<Piece> pieces;
+// Each thread packs some while others are being copied.
+std::vector<Blocks> blocks_of(const GpuLayout& layout) {
+  std::vector<Blocks> pieces;
   for (std::size_t first = 0; first < layout.blocks();) {
     std::size_t last = first + 1;
     while (last < layout.blocks() &&
-           layout.block_starts[last + 1] - layout.block_starts[first] <= kPieceWords)
+           layout.block_starts[last + 1] - layout.block_starts[first] <= StagedPieces::kWords)
       ++last;
     pieces.push_back({first, last});
     first = last;
@@ -89,30 +33,20 @@ std::vector<Piece> pieces_of(const GpuLayout& layout) {
 
 void send_blocks(const GpuLayout& layout, unsigned threads, const Queue& queue, GpuBatchMemory& memory,
                  GpuUploadTimes& times) {
-  const std::vector<Piece> pieces = pieces_of(layout);
-  const auto words = [&](const Piece& piece) {
-    return layout.block_starts[piece.last] - layout.block_starts[piece.first];
-  };
-  const std::size_t most = words(*std::ranges::max_element(pieces, {}, words));
-  const unsigned packers = std::min(threads, kMostPackers);
-  const std::size_t count = std::min<std::size_t>(2 * packers, pieces.size());
-  if (!memory.staging || !memory.staging->has(count, most)) {
-    memory.staging = std::make_unique<StagingPool>(count, queue, most);
+  const std::vector<Blocks> blocks = blocks_of(layout);
+  std::vector<StagedPieces::Piece> pieces;
+  for (const auto& [first, last] : blocks) {
+    const std::uint64_t begin = layout.block_starts[first];
+    pieces.push_back({begin, layout.block_starts[last] - begin});
   }
-  StagingPool& pool = *memory.staging;
-  const cl::Buffer& to = memory.residues.buffer();
   {
     const Stopwatch watch(times.pack);
-    parallel_for(packers, pieces.size(), 1, [&](std::size_t p, std::size_t) {
-      Staging staging = pool.take();
-      queue.wait(staging.sent);
-      layout.pack_blocks(pieces[p].first, pieces[p].last, staging.words);
-      staging.send(queue, to, layout.block_starts[pieces[p].first], words(pieces[p]));
-      pool.give_back(std::move(staging));
+    memory.staging.send(queue, memory.residues.buffer(), pieces, threads, [&](std::size_t p, cl_uint* words) {
+      layout.pack_blocks(blocks[p].first, blocks[p].last, words);
     });
   }
   const Stopwatch watch(times.copy);
-  pool.wait(queue);
+  memory.staging.wait(queue);
 }
 
 template <class Body>
@@ -122,9 +56,6 @@ auto timed(double& seconds, const Body& body) {
 }
 
 }  // namespace
-
-GpuBatchMemory::GpuBatchMemory() = default;
-GpuBatchMemory::~GpuBatchMemory() = default;
 
 GpuBatch::GpuBatch(const SequenceSet& sequences, const GpuVariant& variant, unsigned threads,
                    const OpenDevice& device)

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 
 #include "filter/opencl/gpu_layout.hpp"
 #include "filter/opencl/gpu_variant.hpp"
 #include "filter/sequence_set.hpp"
 #include "opencl/growing_buffer.hpp"
 #include "opencl/open_device.hpp"
+#include "opencl/staged_pieces.hpp"
 
 namespace gpuhmm {
 
@@ -18,17 +18,12 @@ struct GpuUploadTimes {
   double copy = 0;  ///< the copies after that
 };
 
-class StagingPool;
-
 /// The memory of a batch, which the next batch can use: drivers wait for all kernels before they free
 /// memory. Not thread-safe.
 struct GpuBatchMemory {
-  GpuBatchMemory();
-  ~GpuBatchMemory();
-
   GrowingBuffer residues, block_starts, block_words, order, chain_words, chain_tiles, tile_sequences,
       pair_tiles, pair_chain_tiles;
-  std::unique_ptr<StagingPool> staging;  ///< from which residues are copied
+  StagedPieces staging;  ///< from which residues are copied
 };
 
 /// The sequences of a batch on the device. Does not change once constructed: any number of threads may use

@@ -1,11 +1,13 @@
-// Cuts long sequences into parts and uploads all.
+// Cuts long sequences into parts, sorts them, and has the device pack them.
 #include "hmmer3/opencl/ssv_batch.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <mutex>
+#include <string>
+#include <vector>
 
+#include "filter/opencl/gpu_model.hpp"
 #include "hmmer3/arithmetic.hpp"
-#include "opencl/queue.hpp"
 
 namespace gpuhmm::hmmer3 {
 
@@ -45,22 +47,59 @@ LengthClasses::LengthClasses(const SequenceBatch& batch) : class_of(batch.size()
   }
 }
 
-SsvBatch::SsvBatch(const SequenceBatch& batch, const LengthClasses& length_classes, std::size_t overlap,
-                   const SsvVariant& variant, unsigned threads, const OpenDevice& device,
-                   SsvBatchMemory& memory)
-    : sequences(
-          SequenceSet::of_parts(batch, parts_of(batch, std::max(variant.part_length, 2 * overlap), overlap)),
-          variant.layout, threads, device, memory.sequences),
-      overlap_(overlap) {
-  std::vector<std::uint32_t> sequence_of_place, class_of_place;
-  for (const std::uint32_t part : sequences.layout.order) {
-    const auto sequence = static_cast<std::uint32_t>(sequences.layout.sequences.batch_index(part));
-    sequence_of_place.push_back(sequence);
-    class_of_place.push_back(length_classes.class_of[sequence]);
+SsvPacker::SsvPacker(const OpenDevice& device)
+    : device_(device),
+      kernels_(device, {"hmmer3_pack.cl"},
+               "-DBLOCK=" + std::to_string(kGpuBlock) + " -DPAD_CODE=" + std::to_string(kGpuCodes - 1)),
+      queue_(device, Timing::Off) {
+  kernels_["pack"];
+}
+
+SsvPacker::Blocks::Blocks(const GpuLayout& layout, const SequenceBatch& batch)
+    : starts(layout.block_starts), words(layout.block_words) {
+  for (const std::uint32_t part : layout.order) {
+    const std::uint8_t* const first = layout.sequences.residues(part).data();
+    firsts.push_back(static_cast<cl_ulong>(first - batch.residues(0).data()));
+    lengths.push_back(layout.lengths[part]);
   }
-  const Queue queue(device, Timing::Off);
-  order = sent(queue, memory.order, sequence_of_place);
-  classes = sent(queue, memory.classes, class_of_place);
+}
+
+void SsvPacker::pack(const Blocks& blocks, const cl::Buffer& residues, Memory& memory) {
+  const cl::Buffer& packed = memory.packed.for_batch(device_, blocks.starts.back() * sizeof(cl_uint));
+  const cl::Buffer& starts = sent(queue_, memory.block_starts, blocks.starts);
+  const cl::Buffer& words = sent(queue_, memory.block_words, blocks.words);
+  if (blocks.words.empty()) return;
+  const cl::Buffer& firsts = sent(queue_, memory.firsts, blocks.firsts);
+  const cl::Buffer& lengths = sent(queue_, memory.lengths, blocks.lengths);
+  const std::unique_lock turn = device_.turn();
+  queue_.wait_flushed(queue_.launch(kernels_["pack"], {{blocks.words.size() * kGpuBlock}, cl::NullRange},
+                                    residues, firsts, lengths, static_cast<cl_uint>(blocks.lengths.size()),
+                                    starts, words, packed));
+}
+
+SsvBatch::SsvBatch(const SequenceBatch& batch, const LengthClasses& length_classes, std::size_t overlap,
+                   const SsvVariant& variant)
+    : overlap_(overlap) {
+  const GpuLayout layout(
+      SequenceSet::of_parts(batch, parts_of(batch, std::max(variant.part_length, 2 * overlap), overlap)),
+      variant.layout.long_sequence, 1, 1);
+  places_ = static_cast<cl_uint>(layout.order.size());
+  to_send_.emplace(ToSend{{layout, batch}, {}, {}});
+  for (const std::uint32_t part : layout.order) {
+    const std::size_t sequence = layout.sequences.batch_index(part);
+    to_send_->order.push_back(static_cast<std::uint32_t>(sequence));
+    to_send_->classes.push_back(length_classes.class_of[sequence]);
+  }
+}
+
+void SsvBatch::send(const cl::Buffer& residues_of_batch, SsvPacker& packer, SsvPacker::Memory& memory) {
+  packer.pack(to_send_->blocks, residues_of_batch, memory);
+  order = sent(packer.queue(), memory.order, to_send_->order);
+  classes = sent(packer.queue(), memory.classes, to_send_->classes);
+  residues = memory.packed.buffer();
+  block_starts = memory.block_starts.buffer();
+  block_words = memory.block_words.buffer();
+  to_send_.reset();
 }
 
 }  // namespace gpuhmm::hmmer3

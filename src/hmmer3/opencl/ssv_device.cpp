@@ -49,7 +49,10 @@ class SsvDevice::Borrowed {
 
 SsvDevice::SsvDevice(const DeviceInfo& device, unsigned threads, std::optional<SsvVariant> variant,
                      const KernelSources& sources)
-    : device_(device, sources), variant_(variant.value_or(choose_ssv_variant(device))), threads_(threads) {
+    : device_(device, sources),
+      variant_(variant.value_or(choose_ssv_variant(device))),
+      threads_(threads),
+      packer_(device_) {
   for (unsigned s = 0; s < kStreams; ++s) {
     streams_.push_back(std::make_unique<SsvStream>(device_, variant_, threads_));
   }
@@ -59,15 +62,22 @@ void SsvDevice::load(const SequenceBatch& batch) {
   batches_.clear();
   sequences_ = &batch;
   classes_.emplace(batch);
+  // Residues are copied while the sequences are sorted as the models of the batch before needed it.
+  std::vector<std::pair<std::size_t, std::unique_ptr<SsvBatch>*>> to_make;
+  for (const auto& [overlap, memory] : memory_) to_make.emplace_back(overlap, &batches_[overlap]);
+  parallel_for(threads_, to_make.size() + 1, 1, [&](std::size_t i, std::size_t) {
+    if (i == 0) return residues_.load(packer_.queue(), batch, threads_);
+    const auto& [overlap, made] = to_make[i - 1];
+    *made = std::make_unique<SsvBatch>(batch, *classes_, overlap, variant_);
+  });
 }
 
 const SsvBatch& SsvDevice::batch_for(int nodes) {
   std::size_t overlap = variant_.overlap;
   while (overlap + 1 < static_cast<std::size_t>(nodes)) overlap = next_overlap(overlap);
   std::unique_ptr<SsvBatch>& batch = batches_[overlap];
-  if (!batch)
-    batch = std::make_unique<SsvBatch>(*sequences_, *classes_, overlap, variant_, threads_, device_,
-                                       memory_[overlap]);
+  if (!batch) batch = std::make_unique<SsvBatch>(*sequences_, *classes_, overlap, variant_);
+  if (!batch->is_sent()) batch->send(residues_.buffer(), packer_, memory_[overlap]);
   return *batch;
 }
 
@@ -86,7 +96,7 @@ std::vector<SsvLaunch> SsvDevice::launches_of(std::span<const SsvQuery> queries,
     const std::size_t steps = steps_of(pair);
     const std::size_t all_steps = launches.empty() ? 0 : launches.back().steps + steps;
     if (launches.empty() || launches.back().batch != &batch ||
-        all_steps * batch.sequences.short_sequences * kSsvEdgeBytes > variant_.edge_bytes ||
+        all_steps * batch.places() * kSsvEdgeBytes > variant_.edge_bytes ||
         static_cast<double>(all_steps) * static_cast<double>(sequences_->residue_count()) >
             variant_.launch_steps) {
       launches.emplace_back().batch = &batch;
@@ -108,9 +118,10 @@ std::vector<std::vector<SsvFinding>> SsvDevice::find(std::span<const SsvQuery> q
   parallel_for(kStreams, launches.size(), 1, [&](std::size_t l, std::size_t) {
     const Borrowed stream(*this);
     busy_.add((*stream).run(launches[l], *classes_, sequences_->size()));
-    for (std::vector<SsvFinding>* const own : launches[l].found) {
-      if (own != nullptr) put_in_order(*own);
-    }
+    const std::vector<std::vector<SsvFinding>*>& own = launches[l].found;
+    parallel_for(threads_, own.size(), 1, [&](std::size_t i, std::size_t) {
+      if (own[i] != nullptr) put_in_order(*own[i]);
+    });
   });
   return found;
 }

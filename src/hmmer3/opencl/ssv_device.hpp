@@ -12,6 +12,7 @@
 
 #include "gpuhmm/device.hpp"
 #include "gpuhmm/sequence.hpp"
+#include "hmmer3/opencl/device_residues.hpp"
 #include "hmmer3/opencl/ssv_batch.hpp"
 #include "hmmer3/opencl/ssv_stream.hpp"
 #include "hmmer3/opencl/ssv_variant.hpp"
@@ -49,7 +50,9 @@ class SsvDevice : public SsvFinder {
   unsigned threads_;
   const SequenceBatch* sequences_ = nullptr;
   std::optional<LengthClasses> classes_;
-  std::map<std::size_t, SsvBatchMemory> memory_;              // of batches, by overlap
+  SsvPacker packer_;
+  DeviceResidues residues_;
+  std::map<std::size_t, SsvPacker::Memory> memory_;           // of batches, by overlap
   std::map<std::size_t, std::unique_ptr<SsvBatch>> batches_;  // likewise
   std::mutex mutex_;                                          // of streams_
   std::vector<std::unique_ptr<SsvStream>> streams_;           // that are free

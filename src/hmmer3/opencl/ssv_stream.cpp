@@ -32,7 +32,7 @@ std::vector<CommandTime> SsvStream::run(const SsvLaunch& launch, const LengthCla
   const std::size_t fitting = variant_.shape.table_bytes / (kSsvStepWords * sizeof(cl_uint));
   const std::size_t strip_steps = std::clamp<std::size_t>(fitting, 1, longest);
   const std::size_t group = variant_.shape.group;
-  const std::size_t groups = (launch.batch->sequences.short_sequences + group - 1) / group;
+  const std::size_t groups = (launch.batch->places() + group - 1) / group;
   const std::size_t group_bytes = tables.steps * group * kSsvEdgeBytes;
   const std::size_t at_once = std::clamp<std::size_t>(variant_.edge_bytes / group_bytes, 1, groups);
   return queue_.finished_if_failed([&] {
@@ -53,7 +53,7 @@ std::vector<CommandTime> SsvStream::run(const SsvLaunch& launch, const LengthCla
 CommandTime SsvStream::run_groups(const SsvLaunch& launch, std::size_t first, std::size_t count,
                                   std::size_t strip_steps, std::size_t class_count, std::size_t sequences) {
   using Finding = std::array<cl_uint, 2>;
-  const GpuBatch& batch = launch.batch->sequences;
+  const SsvBatch& batch = *launch.batch;
   const std::size_t group = variant_.shape.group;
   const WorkItems items{{count * group, launch.pairs.size()}, {group, 1}};
   cl_uint listed = 0;
@@ -62,8 +62,8 @@ CommandTime SsvStream::run_groups(const SsvLaunch& launch, std::size_t first, st
     found_.at_least(device_, found_room_ * sizeof(Finding));
     queue_.fill(count_.at_least(device_, sizeof(cl_uint)), cl_uint{0}, 1);
     const cl::Event launched = queue_.launch(
-        kernels_["ssv"], items, batch.residues, batch.block_starts, batch.block_words, launch.batch->order,
-        launch.batch->classes, batch.short_sequences, gains_.buffer(), pairs_.buffer(), least_.buffer(),
+        kernels_["ssv"], items, batch.residues, batch.block_starts, batch.block_words, batch.order,
+        batch.classes, batch.places(), gains_.buffer(), pairs_.buffer(), least_.buffer(),
         static_cast<cl_uint>(class_count), static_cast<cl_uint>(first), static_cast<cl_int>(strip_steps),
         edges_.buffer(), count_.buffer(), found_.buffer(), static_cast<cl_uint>(found_room_),
         cl::Local(strip_steps * kSsvStepWords * sizeof(cl_uint)));

@@ -1,0 +1,98 @@
+// Copies large arrays to a device piece by piece, by way of pinned memory.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "opencl/pinned_array.hpp"
+#include "opencl/queue.hpp"
+#include "util/parallel.hpp"
+
+namespace gpuhmm {
+
+/// Pinned memory that is kept from array to array. Not thread-safe.
+class StagedPieces {
+ public:
+  /// Words of the array.
+  struct Piece {
+    std::size_t first, count;
+  };
+  /// Words for which a piece is small enough for a thread's cache.
+  static constexpr std::size_t kWords = std::size_t{256} << 10;
+
+  /// Pieces of kWords that `words` words consist of.
+  static std::vector<Piece> pieces_of(std::size_t words) {
+    std::vector<Piece> pieces;
+    for (std::size_t first = 0; first < words; first += kWords)
+      pieces.push_back({first, std::min(kWords, words - first)});
+    return pieces;
+  }
+
+  /// Copies pieces to their places in `to`. fill(p, words) writes those of piece number p; `threads` threads
+  /// call it while other pieces are being copied. wait() has to follow. Throws EngineFailure.
+  template <class Fill>
+  void send(const Queue& queue, const cl::Buffer& to, std::span<const Piece> pieces, unsigned threads,
+            const Fill& fill) {
+    if (pieces.empty()) return;
+    const unsigned fillers = std::min(threads, kMostFillers);
+    make_room(queue, std::min<std::size_t>(2 * fillers, pieces.size()),
+              std::ranges::max_element(pieces, {}, &Piece::count)->count);
+    parallel_for(fillers, pieces.size(), 1, [&](std::size_t p, std::size_t) {
+      Staging staging = take();
+      queue.wait(staging.sent);
+      fill(p, staging.words);
+      staging.sent = queue.send(to, staging.words, pieces[p].count, pieces[p].first);
+      queue.flush();
+      give_back(std::move(staging));
+    });
+  }
+
+  /// Waits for all copies.
+  void wait(const Queue& queue) const {
+    for (const Staging& staging : free_) queue.wait(staging.sent);
+  }
+
+ private:
+  // More threads do not make the copies faster.
+  static constexpr unsigned kMostFillers = 16;
+
+  // Memory for one piece, and its last copy.
+  struct Staging {
+    cl_uint* words;
+    cl::Event sent;
+  };
+
+  // All memory is taken at once, since drivers need about as long for a piece as for all.
+  void make_room(const Queue& queue, std::size_t count, std::size_t words) {
+    if (free_.size() >= count && words_ >= words) return;
+    free_.clear();
+    memory_ = {};
+    memory_ = PinnedArray<cl_uint>(queue, count * words);
+    words_ = words;
+    for (std::size_t i = 0; i < count; ++i) free_.push_back({memory_.data() + i * words, {}});
+  }
+
+  // The piece that was sent first. Never finds none, as there are at least as many as threads in use.
+  Staging take() {
+    const std::lock_guard lock(mutex_);
+    Staging staging = std::move(free_.front());
+    free_.pop_front();
+    return staging;
+  }
+  void give_back(Staging staging) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(staging));
+  }
+
+  std::size_t words_ = 0;  // of a piece
+  PinnedArray<cl_uint> memory_;
+  std::mutex mutex_;  // of free_
+  std::deque<Staging> free_;
+};
+
+}  // namespace gpuhmm
