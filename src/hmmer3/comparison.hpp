@@ -30,7 +30,7 @@ inline constexpr std::size_t kLongestSequence = 100'000;
 enum class Stage : std::uint8_t { Nothing, Msv, Bias, Viterbi, Forward };
 
 /// The stage that a pair needs next.
-enum class Next : std::uint8_t { Bias, Viterbi, Forward, Domains };
+enum class Next : std::uint8_t { Bias, Msv, Viterbi, Forward, Domains };
 
 /// What a batch gives.
 struct Comparisons {
@@ -48,7 +48,7 @@ double first_threshold(const Options& options);
 class StagedComparison {
  public:
   /// `found`, if there is one: the sequences that may pass SSV with marks for first_threshold, in the order
-  /// of the batch; all others fail. `only_first`: filter() ends behind MSV.
+  /// of the batch; all others fail. `only_first`: filter() ends behind SSV.
   StagedComparison(const SearchProfile& query, const SequenceBatch& batch, const Options& options,
                    const ComparisonPlace& place, std::optional<std::vector<SsvFinding>> found = std::nullopt,
                    bool only_first = false);
@@ -73,6 +73,7 @@ class StagedComparison {
   std::optional<Next> next(std::size_t n) const;
   /// Take scores, nats, of a pair's next stage; true if it passes. Any thread may call these, and the next.
   bool take_bias(std::size_t n, float score);
+  bool take_msv(std::size_t n, float score);
   bool take_viterbi(std::size_t n, float score);
   /// The same if the score is at least this; a pair that does not pass stays as it is.
   bool take_viterbi_bound(std::size_t n, float least);

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "hmmer3/arithmetic.hpp"
@@ -37,28 +39,65 @@ struct FilterThresholds {
   bool bias_filter;
 };
 
-/// The score of the first filter, nats, of a sequence that may pass SSV.
-inline float first_score_of(const FilterProfile& filters, const SsvFinding& finding,
-                            const Residues& sequence) {
-  const auto length = static_cast<std::int64_t>(sequence.size());
-  FirstStage stage =
-      ssv_result(filters.bytes, ssv_maximum_of(filters.bytes, finding.rise + kSsvFloor), length);
-  if (stage.result == ByteResult::NeedsMsv) stage = fast_msv_result(filters, sequence);
-  return first_stage_score(stage, length);
+/// The score of the first filter, nats. If it is not exact, MSV has to decide, and gives at least as much.
+struct FirstScore {
+  float score;
+  bool is_exact;
+};
+
+/// What a finding tells of the score with a sequence of `length` residues. Where MSV has to decide, it has a
+/// cell that is as far above B as the finding above SSV's floor, 127 at most: costs that SSV takes for less
+/// are above that.
+inline FirstScore first_score_of(const ByteParameters& model, const SsvFinding& finding,
+                                 std::int64_t length) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const FirstStage stage = ssv_result(model, ssv_maximum_of(model, finding.rise + kSsvFloor), length);
+  if (stage.result != ByteResult::NeedsMsv) return {first_stage_score(stage, length), true};
+  if (!ssv_applies(model, length)) return {-kInfinity, false};
+  const int begin = ByteModel::kBase - ByteModel::move_cost(length) - model.begin_cost;
+  const int cell = begin + std::min(finding.rise, 127);
+  if (cell + model.bias >= 255) return {kInfinity, true};
+  return {byte_score(std::max(0, cell - model.end_cost), length), false};
+}
+
+/// Most nodes times residues of a pair whose MSV is left to devices: all others would wait for longer ones.
+inline constexpr std::size_t kMostMsvCells = 400'000;
+
+/// The score of MSV, nats.
+inline float msv_score_of(const FilterProfile& filters, const Residues& sequence) {
+  return first_stage_score(fast_msv_result(filters, sequence), static_cast<std::int64_t>(sequence.size()));
 }
 
 /// A sequence on its way through the filters.
 struct Candidate {
   std::size_t sequence = 0;
-  float null = 0;      // score of the null model that filters compare with, nats
-  float msv = 0;       // nats
-  double p_value = 1;  // of MSV
-
-  Next next = Next::Bias;
+  float null = 0;          // score of the null model that filters compare with, nats
+  float msv = 0;           // nats
+  bool needs_msv = false;  // MSV may give more
   bool failed = false;
+  Next next = Next::Bias;
   float forward = 0;               // score, nats
   std::optional<Regions> regions;  // of one that passes
 };
+
+/// Sorts candidates by falling length, then in the order of the batch. There may be 100,000, which are too
+/// large to be moved often.
+inline void sort_by_length(std::vector<Candidate>& candidates, const SequenceBatch& batch) {
+  struct Key {
+    std::size_t length, sequence, place;
+  };
+  std::vector<Key> keys;
+  keys.reserve(candidates.size());
+  for (const Candidate& candidate : candidates)
+    keys.push_back({batch.length(candidate.sequence), candidate.sequence, keys.size()});
+  std::ranges::sort(keys, [](const Key& a, const Key& b) {
+    return a.length != b.length ? a.length > b.length : a.sequence < b.sequence;
+  });
+  std::vector<Candidate> sorted;
+  sorted.reserve(candidates.size());
+  for (const Key& key : keys) sorted.push_back(std::move(candidates[key.place]));
+  candidates = std::move(sorted);
+}
 
 /// The domains of a part's candidates, as far as they are known.
 struct ComparisonPart {

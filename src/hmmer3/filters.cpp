@@ -19,7 +19,7 @@ std::int16_t saturated_sum(int a, int b) {
 
 }  // namespace
 
-SsvMaximum ssv_maximum(const ByteModel& model, Residues sequence) {
+int ssv_largest_cell(const ByteModel& model, Residues sequence) {
   std::vector<int> cells(model.nodes + 1, kSsvFloor);
   int most = kSsvFloor;
   for (const std::uint8_t residue : sequence) {
@@ -28,7 +28,11 @@ SsvMaximum ssv_maximum(const ByteModel& model, Residues sequence) {
       most = std::max(most, cells[k]);
     }
   }
-  return ssv_maximum_of(model, most);
+  return most;
+}
+
+SsvMaximum ssv_maximum(const ByteModel& model, Residues sequence) {
+  return ssv_maximum_of(model, ssv_largest_cell(model, sequence));
 }
 
 SsvMaximum ssv_maximum_of(const ByteParameters& model, int most) {

@@ -18,6 +18,8 @@ struct SsvMaximum {
   int value = 128;  ///< largest cell as an unsigned byte, at least 128; not defined if it overflows
 };
 SsvMaximum ssv_maximum(const ByteModel& model, Residues sequence);
+/// The same as the largest cell, a wide integer, kSsvFloor or above.
+int ssv_largest_cell(const ByteModel& model, Residues sequence);
 /// Where all cells begin.
 inline constexpr int kSsvFloor = -128;
 /// The maximum for a largest cell `most`, kSsvFloor or above, as a wide integer.

@@ -53,6 +53,8 @@ class PairScorer {
   /// Takes `batch`, which must live and stay as it is until the next call, in place of the one before.
   virtual void load(const SequenceBatch& batch) = 0;
 
+  /// Scores of MSV (fast_msv_result).
+  virtual void msv(std::span<const PairQuery> queries, const TakeScore& take) = 0;
   /// Scores of the null model with biased composition (fast_bias_scores).
   virtual void bias(std::span<const PairQuery> queries, const TakeScore& take) = 0;
   /// Viterbi scores (fast_viterbi_score).

@@ -50,6 +50,14 @@ class GrowingBuffer {
   std::size_t bytes_ = 0;
 };
 
+/// Begins to copy values into `buffer`, GrowingBuffer::at_least(). They must not change until that has ended.
+/// Throws EngineFailure.
+template <class Values>
+void send(const Queue& queue, GrowingBuffer& buffer, const Values& values) {
+  const std::span view(values);
+  queue.send(buffer.at_least(queue.device(), view.size_bytes()), view.data(), view.size());
+}
+
 /// The values of a batch in `buffer`, GrowingBuffer::for_batch(). Waits. Throws EngineFailure.
 template <class Values>
 const cl::Buffer& sent(const Queue& queue, GrowingBuffer& buffer, const Values& values) {

@@ -59,6 +59,11 @@ class StageDevices::Stages {
       verify(scorer, q, biased.numbers[q][n], "bias", score, &Stages::bias_score);
       compared_[q]->take_bias(biased.numbers[q][n], score);
     });
+    const Wanted first = wanted(share, Next::Msv);
+    scorer.msv(first.queries, [&](std::size_t q, std::size_t n, float score) {
+      verify(scorer, q, first.numbers[q][n], "MSV", score, &Stages::msv_score);
+      compared_[q]->take_msv(first.numbers[q][n], score);
+    });
     const Wanted filtered = wanted(share, Next::Viterbi);
     scorer.viterbi(filtered.queries, [&](std::size_t q, std::size_t n, float score, bool is_exact) {
       const std::size_t number = filtered.numbers[q][n];
@@ -102,6 +107,11 @@ class StageDevices::Stages {
     float score = 0;
     fast_bias_scores(compared_[q]->profile().filters.bias, {&sequence, 1}, {&score, 1});
     return score;
+  }
+  float msv_score(std::size_t q, std::size_t n) const {
+    const Residues sequence = residues(q, n);
+    return first_stage_score(fast_msv_result(compared_[q]->profile().filters, sequence),
+                             static_cast<std::int64_t>(sequence.size()));
   }
   float viterbi_score(std::size_t q, std::size_t n) const {
     return fast_viterbi_score(compared_[q]->profile().filters, residues(q, n));

@@ -61,7 +61,7 @@ class DeviceUse {
   /// Whether devices are used from now on. Any thread may call.
   bool ready() const { return ready_; }
 
-  /// Whether devices can run the stages behind SSV and MSV for the batch of this pass.
+  /// Whether devices can run the stages behind SSV for the batch of this pass.
   bool has_stages(const std::optional<StageDevices::Pass>& pass) const;
   /// The devices for those stages; null: none. They live as long as this.
   StageDevices* for_stages(const std::optional<StageDevices::Pass>& pass);

@@ -58,7 +58,7 @@ class StageDevices {
 
   /// Whether a device is left that can run the stages behind SSV.
   bool any_scorer() const;
-  /// Runs the stages behind SSV and MSV, through Backward, of comparisons with a batch, which must live and
+  /// Runs the stages behind SSV, through Backward, of comparisons with a batch, which must live and
   /// stay as it is until the next call; `is_new`: it is not that of the call before. What no device gives is
   /// left to StagedComparison::complete(). One thread at a time may call, also while passes go on. Throws
   /// WrongScore.

@@ -48,8 +48,7 @@ class PlainFinder : public SsvFinder {
       const ByteModel& model = *queries[q].model;
       for (std::size_t i = 0; i < batch_->size(); ++i) {
         if (batch_->length(i) == 0) continue;
-        const SsvMaximum maximum = ssv_maximum(model, batch_->residues(i));
-        const int rise = maximum.overflows ? 1000 : maximum.value - 256 - kSsvFloor;
+        const int rise = ssv_largest_cell(model, batch_->residues(i)) - kSsvFloor;
         const LengthTerms terms(static_cast<std::int64_t>(batch_->length(i)));
         if (rise >= queries[q].marks.least_rise(terms))
           found[q].push_back({static_cast<std::uint32_t>(i), rise});
@@ -68,13 +67,30 @@ class PlainFinder : public SsvFinder {
 /// or leaves pairs to the host.
 class PlainScorer : public PairScorer {
  public:
-  enum class Way { Right, Lost, WrongBias, WrongViterbi, WrongBound, WrongForward, WrongRows, LeavesOut };
+  enum class Way {
+    Right,
+    Lost,
+    WrongMsv,
+    WrongBias,
+    WrongViterbi,
+    WrongBound,
+    WrongForward,
+    WrongRows,
+    LeavesOut
+  };
   explicit PlainScorer(Way way, std::string name = "plain device") : way_(way), name_(std::move(name)) {}
 
   std::string description() const override { return name_; }
   double busy_seconds() const override { return 0; }
   void load(const SequenceBatch& batch) override { batch_ = &batch; }
 
+  void msv(std::span<const PairQuery> queries, const TakeScore& take) override {
+    each_pair(queries, [&](std::size_t q, std::size_t n, Residues sequence) {
+      const FirstStage stage = msv_result(queries[q].profile->filters.bytes, sequence);
+      take(q, n, first_stage_score(stage, static_cast<std::int64_t>(sequence.size())) + error(Way::WrongMsv));
+      ++multihit;
+    });
+  }
   void bias(std::span<const PairQuery> queries, const TakeScore& take) override {
     ++shares;
     each_pair(queries, [&](std::size_t q, std::size_t n, Residues sequence) {
@@ -107,7 +123,7 @@ class PlainScorer : public PairScorer {
       ++swept;
     });
   }
-  static inline std::atomic<int> shares = 0, biased = 0, filtered = 0, swept = 0;
+  static inline std::atomic<int> shares = 0, multihit = 0, biased = 0, filtered = 0, swept = 0;
 
  private:
   template <class Use>

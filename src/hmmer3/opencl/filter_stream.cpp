@@ -29,18 +29,12 @@ FilterStream::FilterStream(const OpenDevice& device, const std::string& options,
   kernels_["viterbi"];
 }
 
-template <class Values>
-void FilterStream::send(GrowingBuffer& space, const Values& values) {
-  const std::span view(values);
-  queue_.send(space.at_least(device_, view.size_bytes()), view.data(), view.size());
-}
-
 // Gives the number of work-groups, which are still to be sent.
 std::size_t FilterStream::send_pairs(const PairLaunch& launch, const LaunchModels& models,
                                      const SequenceBatch& batch, std::span<const std::size_t> sizes) {
   places_ = pair_places(launch.pairs, batch);
   group_list_ = pair_groups(launch.pairs, launch.sequences, models, sizes);
-  send(pairs_, places_);
+  send(queue_, pairs_, places_);
   return group_list_.size();
 }
 
@@ -59,9 +53,9 @@ CommandTime FilterStream::bias(const PairLaunch& launch, std::span<const PairQue
   std::vector<Result> results(launch.pairs.size());
   return queue_.finished_if_failed([&] {
     const std::size_t groups = send_pairs(launch, models, batch, sizes);
-    send(groups_, group_list_);
-    send(models_, tables);
-    send(lengths_, lengths);
+    send(queue_, groups_, group_list_);
+    send(queue_, models_, tables);
+    send(queue_, lengths_, lengths);
     results_.at_least(device_, results.size() * sizeof(Result));
     const std::uint64_t begun = Queue::host_time();
     const cl::Event done = queue_.launch(kernels_["bias"], {{groups * launch.sequences}, {launch.sequences}},
@@ -99,8 +93,8 @@ std::vector<cl_int> FilterStream::viterbi_results(bool exact, const PairLaunch& 
       std::max(1U, device_.info().compute_units) * std::max<std::size_t>(1, kItemsOfUnit / launch.sequences);
   const std::size_t working = std::min(groups, std::clamp<std::size_t>(viterbi_bytes_ / bytes, 1, filling));
   const auto taken = static_cast<cl_uint>(working);
-  send(groups_, group_list_);
-  send(lengths_, moves);
+  send(queue_, groups_, group_list_);
+  send(queue_, lengths_, moves);
   queue_.send(taken_.at_least(device_, sizeof(cl_uint)), &taken, 1);
   results_.at_least(device_, results.size() * sizeof(cl_int));
   cells_.at_least(device_, std::bit_ceil(working * bytes));
@@ -130,9 +124,9 @@ std::vector<CommandTime> FilterStream::viterbi(const PairLaunch& launch, std::sp
   };
   std::vector<CommandTime> times;
   return queue_.finished_if_failed([&] {
-    send(models_, tables.models);
-    send(steps_, tables.steps);
-    send(emissions_, tables.emissions);
+    send(queue_, models_, tables.models);
+    send(queue_, steps_, tables.steps);
+    send(queue_, emissions_, tables.emissions);
     const std::vector<cl_int> least = viterbi_results(false, launch, models, batch, sizes, residues, times);
     std::vector<char> is_open(launch.pairs.size());  // they need their exact scores
     parallel_for(threads_, is_open.size(), kPairsOfBlock, [&](std::size_t from, std::size_t to) {

@@ -40,8 +40,6 @@ class FilterStream {
   std::vector<cl_int> viterbi_results(bool exact, const PairLaunch& launch, const LaunchModels& models,
                                       const SequenceBatch& batch, std::span<const std::size_t> sizes,
                                       const cl::Buffer& residues, std::vector<CommandTime>& times);
-  template <class Values>
-  void send(GrowingBuffer& space, const Values& values);
 
   const OpenDevice& device_;
   std::size_t viterbi_bytes_;

@@ -96,6 +96,10 @@ PairRooms::PairRooms(const DeviceInfo& device) : shapes(sweep_shapes(device)) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
   viterbi_bytes = static_cast<std::size_t>(
       std::min({kMostBytes, device.max_allocation, device.memory / 16 / streams_of(device)}));
+  msv = {sequences(64, 1), local_bytes, kMany, 800'000, no_local_bytes};
+  msv.classes = {kMany};
+  msv.cells = 4'000'000'000;
+  msv_bytes = viterbi_bytes / 2;
   // Of each stream the rows of both directions, and their posterior probabilities.
   constexpr std::size_t kBytes = 2 * sizeof(SpecialRow) + sizeof(cl_float4);
   const std::uint64_t fitting =
@@ -107,7 +111,10 @@ PairRooms::PairRooms(const DeviceInfo& device) : shapes(sweep_shapes(device)) {
 }
 
 PairDevice::PairDevice(const OpenDevice& device, unsigned threads, const std::optional<PairRooms>& rooms)
-    : device_(device), rooms_(rooms.value_or(PairRooms(device.info()))), queue_(device, Timing::Off) {
+    : device_(device),
+      rooms_(rooms.value_or(PairRooms(device.info()))),
+      threads_(threads),
+      queue_(device, Timing::Off) {
   const std::vector<std::string> options = pair_build_options(device_);
   const auto right = std::ranges::find_if(
       options, [&](const std::string& tried) { return computes_as_the_host(device_, tried); });
@@ -117,6 +124,8 @@ PairDevice::PairDevice(const OpenDevice& device, unsigned threads, const std::op
   // Few launches are at the point where the host uses what they found at the same time.
   const unsigned threads_each = std::max(1U, threads / 2);
   for (unsigned s = 0; s < streams; ++s) {
+    // Its launches are few, so that each has all threads.
+    msv_streams_.push_back(std::make_unique<MsvStream>(device_, rooms_.msv_bytes, threads));
     filters_.push_back(
         std::make_unique<FilterStream>(device_, *options_, rooms_.viterbi_bytes, threads_each));
     sweeps_.push_back(
@@ -139,7 +148,7 @@ bool PairDevice::ready(std::span<const PairQuery> queries) {
       std::ranges::any_of(queries, [](const PairQuery& query) { return !query.sequences.empty(); });
   if (!any || !usable() || batch_->residue_count() > kMostResidues) return false;
   if (!loaded_) {
-    sent(queue_, residues_, std::span(batch_->residues(0).data(), batch_->residue_count()));
+    residues_.load(queue_, *batch_, threads_);
     loaded_ = true;
   }
   return true;
@@ -151,6 +160,16 @@ void PairDevice::bias(std::span<const PairQuery> queries, const TakeScore& take)
   share(device_, pair_launches(queries, sizes, *batch_, rooms_.bias),
         [&](std::size_t stream, const PairLaunch& launch) {
           const CommandTime time = filters_[stream]->bias(launch, queries, *batch_, residues_.buffer(), take);
+          busy_.add({&time, 1});
+        });
+}
+
+void PairDevice::msv(std::span<const PairQuery> queries, const TakeScore& take) {
+  if (!ready(queries)) return;
+  share(device_, pair_launches(queries, nodes_of(queries), *batch_, rooms_.msv),
+        [&](std::size_t stream, const PairLaunch& launch) {
+          const CommandTime time =
+              msv_streams_[stream]->run(launch, queries, *batch_, residues_.buffer(), take);
           busy_.add({&time, 1});
         });
 }

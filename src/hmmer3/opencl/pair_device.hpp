@@ -7,12 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "hmmer3/opencl/device_residues.hpp"
 #include "hmmer3/opencl/filter_stream.hpp"
+#include "hmmer3/opencl/msv_stream.hpp"
 #include "hmmer3/opencl/pair_launches.hpp"
 #include "hmmer3/opencl/sweep_stream.hpp"
 #include "hmmer3/pair_scorer.hpp"
 #include "opencl/busy_time.hpp"
-#include "opencl/growing_buffer.hpp"
 #include "opencl/open_device.hpp"
 
 namespace gpuhmm::hmmer3 {
@@ -24,7 +25,8 @@ std::size_t usable_local_bytes(const DeviceInfo& device);
 struct PairRooms {
   explicit PairRooms(const DeviceInfo& device);
 
-  PairRoom bias, viterbi, sweep;
+  PairRoom msv, bias, viterbi, sweep;
+  std::size_t msv_bytes = 0;      ///< of MSV's edges, on each stream
   std::size_t viterbi_bytes = 0;  ///< of the Viterbi filter's cells, on each stream
   SweepShapes shapes;
 };
@@ -49,6 +51,7 @@ class PairDevice : public PairScorer {
   double busy_seconds() const override { return busy_.seconds(); }
   void expect(std::span<const SearchProfile* const> profiles) override;
   void load(const SequenceBatch& batch) override;
+  void msv(std::span<const PairQuery> queries, const TakeScore& take) override;
   void bias(std::span<const PairQuery> queries, const TakeScore& take) override;
   void viterbi(std::span<const PairQuery> queries, const TakeViterbi& take) override;
   void sweep(std::span<const PairQuery> queries, const SweepUser& user) override;
@@ -60,10 +63,12 @@ class PairDevice : public PairScorer {
   const OpenDevice& device_;
   PairRooms rooms_;
   std::optional<std::string> options_;  // of the programs; nothing: none give HMMER3's arithmetic
+  unsigned threads_;
   Queue queue_;
   const SequenceBatch* batch_ = nullptr;
-  GrowingBuffer residues_;
+  DeviceResidues residues_;
   bool loaded_ = false;  // residues_ are those of batch_
+  std::vector<std::unique_ptr<MsvStream>> msv_streams_;
   std::vector<std::unique_ptr<FilterStream>> filters_;
   std::vector<std::unique_ptr<SweepStream>> sweeps_;
   BusyTime busy_;

@@ -1,4 +1,4 @@
-// Forward and Backward on PoCL give the bits of the plain references: random models, sequences and
+// The stages behind SSV on PoCL give the bits of the plain references: random models, sequences and
 // work-groups.
 #include "hmmer3/opencl/pair_device.hpp"
 
@@ -65,6 +65,7 @@ AllTold swept(PairDevice& device, const std::vector<PairQuery>& queries) {
 struct Counts {
   int filtered = 0, bounds = 0, overflows = 0, pairs = 0, used = 0, regions = 0, several = 0;
   int scaled_often = 0, impossible = 0;
+  int multihit = 0, msv_overflows = 0;
 };
 
 // Sequences of a model by falling length, as a search gives them.
@@ -82,13 +83,14 @@ std::vector<PairQuery> queries_of(const std::deque<SearchProfile>& profiles, con
 void compare_filters(PairDevice& device, const std::vector<PairQuery>& queries, const SequenceBatch& batch,
                      Counts& counts) {
   std::mutex mutex;
-  std::map<std::pair<std::size_t, std::size_t>, float> biased, filtered;
+  std::map<std::pair<std::size_t, std::size_t>, float> first, biased, filtered;
   const auto into = [&](auto& scores) {
     return [&](std::size_t q, std::size_t n, float score) {
       const std::lock_guard lock(mutex);
       EXPECT_TRUE(scores.emplace(std::pair(q, n), score).second);
     };
   };
+  device.msv(queries, into(first));
   device.bias(queries, into(biased));
   // Every third bound passes.
   std::map<std::pair<std::size_t, std::size_t>, float> bounds;
@@ -111,7 +113,13 @@ void compare_filters(PairDevice& device, const std::vector<PairQuery>& queries, 
       const Residues sequence = batch.residues(queries[q].sequences[n]);
       const NullModel null(static_cast<std::int64_t>(sequence.size()));
       const FilterProfile& filters = queries[q].profile->filters;
-      ASSERT_TRUE(biased.contains({q, n}) && filtered.contains({q, n})) << q << ' ' << n;
+      ASSERT_TRUE(first.contains({q, n}) && biased.contains({q, n}) && filtered.contains({q, n}))
+          << q << ' ' << n;
+      const FirstStage stage = msv_result(filters.bytes, sequence);
+      ASSERT_EQ((first[{q, n}]), first_stage_score(stage, static_cast<std::int64_t>(sequence.size())))
+          << q << ' ' << n;
+      counts.multihit += stage.result == ByteResult::Score && stage.level > ByteModel::kBase ? 1 : 0;
+      counts.msv_overflows += stage.result == ByteResult::Overflow ? 1 : 0;
       ASSERT_EQ((biased[{q, n}]), bias_score(filters.bias, sequence, null)) << q << ' ' << n;
       const float expected = viterbi_score(filters.words, sequence);
       ASSERT_EQ((filtered[{q, n}]), expected) << q << ' ' << n;
@@ -176,10 +184,10 @@ TEST(PairDevice, GivesTheBitsOfThePlainReferences) {
     PairRooms rooms(open_device().info());
     if (trial % 3 == 1) {
       rooms.sweep.sequences = static_cast<std::size_t>(1) << between(random, 0, 3);
-      rooms.viterbi_bytes = 20'000;
+      rooms.msv_bytes = rooms.viterbi_bytes = 20'000;
       rooms.shapes = {{4, 1, 1}, {8, 2, 1}, {8, 4}, {8, 8}};
     }
-    if (trial % 3 == 2) rooms.bias.rows = rooms.viterbi.rows = rooms.sweep.rows = 1500;
+    if (trial % 3 == 2) rooms.msv.rows = rooms.bias.rows = rooms.viterbi.rows = rooms.sweep.rows = 1500;
     PairDevice device(open_device(), 2, rooms);
     ASSERT_TRUE(device.usable());
     const AlphabetKind alphabet = trial % 4 == 3 ? AlphabetKind::Hmmer3Dna : AlphabetKind::Hmmer3Amino;
@@ -206,6 +214,8 @@ TEST(PairDevice, GivesTheBitsOfThePlainReferences) {
   }
   EXPECT_GT(counts.filtered, 500);
   EXPECT_GT(counts.bounds, 50);
+  EXPECT_GT(counts.multihit, 50);
+  EXPECT_GT(counts.msv_overflows, 50);
   EXPECT_GT(counts.filtered, counts.bounds + 50);
   EXPECT_GT(counts.overflows, 3);
   EXPECT_GT(counts.pairs, 500);
