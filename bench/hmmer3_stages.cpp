@@ -1,12 +1,15 @@
 // Speed of HMMER3's filters on a device, from SSV through Forward: of each stage the pairs, the G cells
 // (nodes x residues) and the seconds by the clock, with lists, tables and copies; of all together the G
-// cells/s of all pairs, as if each had passed all stages. Compares no scores: the tests do.
+// cells/s of all pairs, as if each had passed all stages. With --side-by-side the next block is at SSV while
+// a block is at the stages behind it, as in a search, and the seconds are those from the first block's
+// loading to the last one's Forward. Compares no scores: the tests do.
 #include <algorithm>
 #include <array>
 #include <boost/program_options.hpp>
 #include <cstdint>
 #include <deque>
 #include <exception>
+#include <future>
 #include <iomanip>
 #include <iostream>
 #include <memory>
@@ -24,6 +27,8 @@
 #include "hmmer3/opencl/ssv_device.hpp"
 #include "hmmer3/search_profile.hpp"
 #include "search/hmmer3_comparisons.hpp"
+#include "search/hmmer3_devices.hpp"
+#include "util/kept_memory.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
 
@@ -32,9 +37,9 @@ namespace {
 using namespace gpuhmm;
 using namespace gpuhmm::hmmer3;
 
-enum Part { kSsv, kMsv, kBias, kViterbi, kForward, kParts };
-constexpr std::array<const char*, kParts> kNames = {"SSV", "MSV's decision, on the host", "bias", "Viterbi",
-                                                    "Forward"};
+enum Part { kSsv, kDecision, kBias, kMsv, kViterbi, kForward, kParts };
+constexpr std::array<const char*, kParts> kNames = {
+    "SSV", "SSV's decision, on the host", "bias", "MSV", "Viterbi", "Forward"};
 
 struct Measured {
   double pairs = 0, cells = 0, seconds = 0, busy = 0;
@@ -43,8 +48,13 @@ struct Measured {
 class Filters {
  public:
   Filters(const DeviceInfo& device, unsigned threads, const std::deque<SearchProfile>& profiles)
-      : threads_(threads), profiles_(profiles), ssv_(device, threads), pairs_(ssv_.device(), threads) {
+      : threads_(threads),
+        profiles_(profiles),
+        ssv_(open(device, threads)),
+        devices_(finders(), {}, threads, [](const std::string& warning) { std::cerr << warning << "\n"; }),
+        pairs_(ssv_.device(), threads) {
     for (const SearchProfile& profile : profiles) {
+      pointers_.push_back(&profile);
       const auto marks =
           FirstStageMarks::make(profile.filters.bytes, profile.profile.statistics, first_threshold(options_));
       if (!marks) throw std::invalid_argument(profile.profile.name + " has odd statistics");
@@ -52,30 +62,81 @@ class Filters {
     }
   }
 
-  /// Forgets what was measured.
-  void begin() { parts_ = {}; }
+  /// Runs blocks one after the other, stage by stage.
+  void run(const std::vector<SequenceBatch>& blocks) {
+    parts_ = {};
+    for (const SequenceBatch& block : blocks) {
+      double start = seconds_now(), busy = ssv_.busy_seconds();
+      ssv_.load(block);
+      std::vector<std::vector<SsvFinding>> found = ssv_.find(queries_);
+      end(kSsv, start, ssv_.busy_seconds() - busy);
+      start = seconds_now();
+      const StagedComparisons compared =
+          decided(block, [&](std::size_t q) { return std::optional(std::move(found[q])); });
+      end(kDecision, start, 0);
+      run_behind_ssv(block, compared);
+    }
+    print();
+  }
 
-  void run(const SequenceBatch& batch) {
-    double start = seconds_now(), busy = ssv_.busy_seconds();
-    ssv_.load(batch);
-    pairs_.load(batch);
-    std::vector<std::vector<SsvFinding>> found = ssv_.find(queries_);
-    end(kSsv, start, ssv_.busy_seconds() - busy);
-    FirstImpossible impossible(FirstImpossible::Order::Search);
+  /// Runs the stages of a block behind SSV while the next one is at SSV.
+  void run_side_by_side(const std::vector<SequenceBatch>& blocks) {
+    parts_ = {};
+    const double start = seconds_now(), busy = ssv_.busy_seconds() + pairs_.busy_seconds();
+    std::shared_future<void> before;
+    for (const SequenceBatch& block : blocks) {
+      StageDevices::Pass pass(devices_, block, pointers_, options_);
+      auto compared = std::make_shared<const StagedComparisons>(
+          decided(block, [&](std::size_t q) { return pass.take(q); }));
+      before = std::async(std::launch::async, [this, &block, compared, before] {
+                 if (before.valid()) before.get();
+                 run_behind_ssv(block, *compared);
+               }).share();
+    }
+    before.get();
+    const double seconds = seconds_now() - start;
+    std::cout << "  side by side: " << seconds << " s, " << parts_[kSsv].cells / seconds / 1e9
+              << " G cells/s, kernels run for " << ssv_.busy_seconds() + pairs_.busy_seconds() - busy
+              << " s, summed over SSV and the stages behind it" << std::endl;
+  }
+
+ private:
+  SsvDevice& open(const DeviceInfo& device, unsigned threads) {
+    auto opened = std::make_unique<SsvDevice>(device, threads);
+    SsvDevice& ssv = *opened;
+    finder_ = std::move(opened);
+    return ssv;
+  }
+  std::vector<DeviceStages> finders() {
+    std::vector<DeviceStages> stages;
+    stages.emplace_back().finder = std::move(finder_);
+    return stages;
+  }
+
+  // What SSV's findings of a block, take(q) of profile q, leave to the other stages.
+  template <class Take>
+  StagedComparisons decided(const SequenceBatch& batch, const Take& take) {
     std::vector<double> seconds(profiles_.size());
     StageClock clock;
-    start = seconds_now();
-    const StagedComparisons compared = filtered(
+    return filtered(
         profiles_.size(), threads_,
         [&](std::size_t q) {
-          return std::make_unique<StagedComparison>(
-              profiles_[q], batch, options_, ComparisonPlace{impossible, q, 0}, std::move(found[q]), true);
+          return std::make_unique<StagedComparison>(profiles_[q], batch, options_,
+                                                    ComparisonPlace{impossible_, q, 0}, take(q), true);
         },
         seconds, clock);
-    end(kMsv, start, 0);
+  }
+
+  void run_behind_ssv(const SequenceBatch& batch, const StagedComparisons& compared) {
+    pairs_.load(batch);
     run(kBias, batch, compared, [&](const auto& queries, const auto& numbers) {
       pairs_.bias(queries, [&](std::size_t q, std::size_t n, float score) {
         compared[q]->take_bias(numbers[q][n], score);
+      });
+    });
+    run(kMsv, batch, compared, [&](const auto& queries, const auto& numbers) {
+      pairs_.msv(queries, [&](std::size_t q, std::size_t n, float score) {
+        compared[q]->take_msv(numbers[q][n], score);
       });
     });
     run(kViterbi, batch, compared, [&](const auto& queries, const auto& numbers) {
@@ -99,7 +160,7 @@ class Filters {
     }
   }
 
-  void print() const {
+  void print() {
     double all = 0;
     std::cout << std::setprecision(4);
     for (int part = 0; part < kParts; ++part) {
@@ -111,7 +172,6 @@ class Filters {
     std::cout << "  all: " << all << " s, " << parts_[kSsv].cells / all / 1e9 << " G cells/s" << std::endl;
   }
 
- private:
   void end(Part part, double start, double busy) {
     parts_[part].seconds += seconds_now() - start;
     parts_[part].busy += busy;
@@ -119,24 +179,24 @@ class Filters {
 
   template <class Stage>
   void run(Part part, const SequenceBatch& batch, const StagedComparisons& compared, const Stage& stage) {
-    constexpr std::array<Next, kParts> kNext = {Next::Bias, Next::Bias, Next::Bias, Next::Viterbi,
-                                                Next::Forward};
+    constexpr std::array<Next, kParts> kNext = {Next::Bias, Next::Bias,    Next::Bias,
+                                                Next::Msv,  Next::Viterbi, Next::Forward};
     const double start = seconds_now(), busy = pairs_.busy_seconds();
     std::vector<PairQuery> queries(compared.size());
     std::vector<std::vector<std::size_t>> numbers(compared.size());
+    std::vector<double> residues(compared.size());
     parallel_for(threads_, compared.size(), 1, [&](std::size_t q, std::size_t) {
       queries[q].profile = &profiles_[q];
       for (std::size_t n = 0; n < compared[q]->pairs(); ++n) {
         if (compared[q]->next(n) != kNext[part]) continue;
         queries[q].sequences.push_back(compared[q]->sequence(n));
         numbers[q].push_back(n);
+        residues[q] += static_cast<double>(batch.length(compared[q]->sequence(n)));
       }
     });
-    for (const PairQuery& query : queries) {
-      double residues = 0;
-      for (const std::size_t i : query.sequences) residues += static_cast<double>(batch.length(i));
-      parts_[part].pairs += static_cast<double>(query.sequences.size());
-      parts_[part].cells += residues * query.profile->profile.nodes;
+    for (std::size_t q = 0; q < queries.size(); ++q) {
+      parts_[part].pairs += static_cast<double>(queries[q].sequences.size());
+      parts_[part].cells += residues[q] * profiles_[q].profile.nodes;
     }
     stage(queries, numbers);
     end(part, start, pairs_.busy_seconds() - busy);
@@ -145,8 +205,12 @@ class Filters {
   unsigned threads_;
   const std::deque<SearchProfile>& profiles_;
   Options options_;
-  SsvDevice ssv_;
+  std::unique_ptr<SsvFinder> finder_;  // until devices_ has it
+  SsvDevice& ssv_;
+  StageDevices devices_;
   PairDevice pairs_;
+  FirstImpossible impossible_{FirstImpossible::Order::Search};
+  std::vector<const SearchProfile*> pointers_;
   std::vector<SsvQuery> queries_;
   std::array<Measured, kParts> parts_;
 };
@@ -173,7 +237,8 @@ int run(int argc, char** argv) {
       "device", po::value(&spec)->default_value("auto"), "device, as for gpuhmm")(
       "copies", po::value(&copies)->default_value(1), "how often the sequences are read; each time a block")(
       "runs", po::value(&runs)->default_value(3), "measurements")(
-      "threads", po::value(&threads)->default_value(4), "host threads");
+      "threads", po::value(&threads)->default_value(4), "host threads")(
+      "side-by-side", "also measure blocks that overlap each other");
   po::variables_map given;
   po::store(po::parse_command_line(argc, argv, description), given);
   if (given.count("help") != 0) {
@@ -196,10 +261,9 @@ int run(int argc, char** argv) {
             << blocks.size() << " blocks of " << blocks.front().size() << " sequences\n";
   Filters filters(*device, threads, profiles);
   for (int run = 0; run < runs; ++run) {
-    filters.begin();
-    for (const SequenceBatch& block : blocks) filters.run(block);
     std::cout << "run " << run + 1 << ":\n";
-    filters.print();
+    filters.run(blocks);
+    if (given.count("side-by-side") != 0) filters.run_side_by_side(blocks);
   }
   return 0;
 }
@@ -207,6 +271,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  gpuhmm::keep_freed_memory();  // as a search
   try {
     return run(argc, argv);
   } catch (const std::exception& error) {

@@ -12,10 +12,10 @@
 #include "cli/commands/part_observer.hpp"
 #include "cli/commands/run_request.hpp"
 #include "cli/file_roles.hpp"
-#include "cli/kept_memory.hpp"
 #include "gpuhmm/hmmer3_press.hpp"
 #include "gpuhmm/hmmer3_sequence_file.hpp"
 #include "gpuhmm/input.hpp"
+#include "util/kept_memory.hpp"
 
 namespace gpuhmm::cli {
 

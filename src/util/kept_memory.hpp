@@ -7,7 +7,7 @@
 #include <malloc.h>
 #endif
 
-namespace gpuhmm::cli {
+namespace gpuhmm {
 
 /// Has the C library keep what is freed, for a process that ends with its command: a HMMER3 search with 16
 /// threads and a GPU spends some 8 % of its time on giving memory back to the system and taking it again
@@ -20,4 +20,4 @@ inline void keep_freed_memory() {
 #endif
 }
 
-}  // namespace gpuhmm::cli
+}  // namespace gpuhmm
