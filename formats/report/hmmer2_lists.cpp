@@ -2,10 +2,12 @@
 #include "formats/report/hmmer2_lists.hpp"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 #include <string>
 
 #include "util/format.hpp"
+#include "util/ordered_blocks.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -45,8 +47,19 @@ std::size_t name_width(const std::vector<const Hit*>& ranked, const TargetNames&
   return width;
 }
 
+/// Writes what append(hit, text) appends to a text for each hit, in their order, on `threads` threads.
+template <class Hit, class Append>
+void write_each(const TextSink& out, unsigned threads, std::span<const Hit* const> hits,
+                const Append& append) {
+  constexpr std::size_t kBlock = 128;  // hits that a thread takes at a time
+  const auto append_block = [&](std::size_t first, std::size_t last, std::string& text) {
+    for (const Hit* hit : hits.subspan(first, last - first)) append(*hit, text);
+  };
+  ordered_blocks(threads, hits.size(), kBlock, append_block, out);
+}
+
 void write_targets(const TextSink& out, const HitReport& report, const HitLists& ranked,
-                   const HitLists& reported, const TargetNames& names) {
+                   const HitLists& reported, const TargetNames& names, unsigned threads) {
   constexpr std::size_t kNameAndDescription = 52, kNarrowestDescription = 11;
   const std::size_t width = name_width(ranked.sequences, names);
   const std::size_t description_width = width + kNarrowestDescription < kNameAndDescription
@@ -59,16 +72,17 @@ void write_targets(const TextSink& out, const HitReport& report, const HitLists&
       format(" %7s %10s %3s\n", "Score", "E-value", " N "));
   out(pad_right("--------", width) + " " + pad_right("-----------", description_width) +
       format(" %7s %10s %3s\n", "-----", "-------", "---"));
-  for (const SequenceHit* hit : reported.sequences) {
-    const std::string_view description = names.description(*hit).substr(0, description_width);
-    out(pad_right(names.label(*hit), width) + " " + pad_right(description, description_width) +
-        format(" %7.1f %10.2g %3d\n", hit->score, hit->p_value * report.database_size, hit->domain_count));
-  }
+  write_each<SequenceHit>(out, threads, reported.sequences, [&](const SequenceHit& hit, std::string& text) {
+    append_padded(text, names.label(hit), width);
+    text += ' ';
+    append_padded(text, names.description(hit).substr(0, description_width), description_width);
+    text += format(" %7.1f %10.2g %3d\n", hit.score, hit.p_value * report.database_size, hit.domain_count);
+  });
   if (reported.sequences.empty()) out(kNoHits);
 }
 
 void write_domains(const TextSink& out, const HitReport& report, const HitLists& ranked,
-                   const HitLists& reported, const TargetNames& names) {
+                   const HitLists& reported, const TargetNames& names, unsigned threads) {
   const std::size_t width = name_width(ranked.domains, names);
   const auto heading = [&](const char* name, const char* domain, const char* sequence_from,
                            const char* sequence_to, const char* profile_from, const char* profile_to,
@@ -79,69 +93,71 @@ void write_domains(const TextSink& out, const HitReport& report, const HitLists&
   out("\nParsed for domains:\n");
   heading(names.title(), "Domain ", "seq-f", "seq-t", "hmm-f", "hmm-t", "score", "E-value");
   heading("--------", "-------", "-----", "-----", "-----", "-----", "-----", "-------");
-  for (const DomainHit* hit : reported.domains) {
-    out(pad_right(names.label(*hit), width) +
-        format(" %3d/%-3d %5lld %5lld %c%c %5d %5d %c%c %7.1f %8.2g\n", hit->number, hit->count,
-               static_cast<long long>(hit->sequence_from), static_cast<long long>(hit->sequence_to),
-               hit->sequence_from == 1 ? '[' : '.', hit->sequence_to == hit->sequence_length ? ']' : '.',
-               hit->profile_from, hit->profile_to, hit->profile_from == 1 ? '[' : '.',
-               hit->profile_to == hit->profile_length ? ']' : '.', hit->score,
-               hit->p_value * report.database_size));
-  }
+  write_each<DomainHit>(out, threads, reported.domains, [&](const DomainHit& hit, std::string& text) {
+    append_padded(text, names.label(hit), width);
+    text += format(" %3d/%-3d %5lld %5lld %c%c %5d %5d %c%c %7.1f %8.2g\n", hit.number, hit.count,
+                   static_cast<long long>(hit.sequence_from), static_cast<long long>(hit.sequence_to),
+                   hit.sequence_from == 1 ? '[' : '.', hit.sequence_to == hit.sequence_length ? ']' : '.',
+                   hit.profile_from, hit.profile_to, hit.profile_from == 1 ? '[' : '.',
+                   hit.profile_to == hit.profile_length ? ']' : '.', hit.score,
+                   hit.p_value * report.database_size);
+  });
   if (reported.domains.empty()) out(kNoHits);
 }
 
-/// Writes an alignment in blocks of 50 columns. `name` is the name of the sequence, `first_residue` the
+bool is_residue(char c) { return c != ' ' && c != '.' && c != '_' && c != '-' && c != '~'; }
+
+/// Appends an alignment in blocks of 50 columns. `name` is the name of the sequence, `first_residue` the
 /// number of its first aligned residue.
-void write_alignment(const TextSink& out, const DomainAlignment& rows, std::string_view name,
-                     std::int64_t first_residue) {
-  const std::string label = pad_left(name.substr(0, kAlignmentNameWidth), kAlignmentNameWidth);
+void append_alignment(std::string& text, const DomainAlignment& rows, std::string_view name,
+                      std::int64_t first_residue) {
+  constexpr std::string_view kCs = "                CS ", kRf = "                RF ",
+                             kBlank = "                   ";
+  constexpr std::size_t kNumberWidth = 5;
+  const std::string label = "  " + pad_left(name.substr(0, kAlignmentNameWidth), kAlignmentNameWidth) + " ";
   std::int64_t last = first_residue - 1;
   for (std::size_t start = 0; start < rows.model.size(); start += kAlignmentWidth) {
-    const auto row = [&](const char* title, const std::string& text) {
-      out(format("  %16s ", title) + text.substr(start, kAlignmentWidth) + "\n");
+    const auto row = [&](std::string_view title, const std::string& row_text) {
+      text.append(title).append(row_text, start, kAlignmentWidth) += '\n';
     };
-    if (!rows.cs.empty()) row("CS", rows.cs);
-    if (!rows.rf.empty()) row("RF", rows.rf);
-    row(" ", rows.model);
-    row(" ", rows.middle);
+    if (!rows.cs.empty()) row(kCs, rows.cs);
+    if (!rows.rf.empty()) row(kRf, rows.rf);
+    row(kBlank, rows.model);
+    row(kBlank, rows.middle);
 
-    const std::string residues = rows.sequence.substr(start, kAlignmentWidth);
+    const std::string_view residues = std::string_view(rows.sequence).substr(start, kAlignmentWidth);
     const std::int64_t first = last + 1;
-    last += std::count_if(residues.begin(), residues.end(),
-                          [](char c) { return std::string_view(" ._-~").find(c) == std::string_view::npos; });
-    out("  " + label);
-    if (last < first) {
-      out(format(" %5s ", "-") + residues + format(" %-5s\n\n", "-"));
-    } else {
-      out(format(" %5lld ", static_cast<long long>(first)) + residues +
-          format(" %-5lld\n\n", static_cast<long long>(last)));
-    }
+    last += std::ranges::count_if(residues, is_residue);
+    const bool any = last >= first;
+    text.append(label).append(pad_left(any ? std::to_string(first) : "-", kNumberWidth)) += ' ';
+    text.append(residues) += ' ';
+    append_padded(text, any ? std::to_string(last) : "-", kNumberWidth);
+    text += "\n\n";
   }
 }
 
 void write_alignments(const TextSink& out, const HitReport& report, const HitLists& reported,
-                      const TargetNames& names) {
+                      const TargetNames& names, unsigned threads) {
   const std::int64_t limit = report.alignment_limit.value_or(-1);
   if (!report.alignments || limit == 0) return;
   out("\nAlignments of top-scoring domains:\n");
-  std::int64_t written = 0;
-  for (const DomainHit* hit : reported.domains) {
-    if (written == limit) break;
-    if (hit->alignment.model.empty()) {
-      throw std::logic_error("domain of " + hit->name + " is to be shown but has no alignment");
+  const std::size_t all = reported.domains.size();
+  const std::size_t count = limit < 0 ? all : std::min(all, static_cast<std::size_t>(limit));
+  const auto append = [&](const DomainHit& hit, std::string& text) {
+    if (hit.alignment.model.empty()) {
+      throw std::logic_error("domain of " + hit.name + " is to be shown but has no alignment");
     }
-    out(names.label(*hit));
-    out(format(": domain %d of %d, from %lld to %lld: score %.1f, E = %.2g\n", hit->number, hit->count,
-               static_cast<long long>(hit->sequence_from), static_cast<long long>(hit->sequence_to),
-               hit->score, hit->p_value * report.database_size));
-    const std::string_view sequence_name =
-        hmmer2_sequence_name(names.kind == ReportKind::Search ? hit->name : hit->query_name);
-    write_alignment(out, hit->alignment, sequence_name, hit->sequence_from);
-    ++written;
-  }
-  if (written == 0) out(kNoHits);
-  if (written == limit) {
+    text += names.label(hit);
+    text += format(": domain %d of %d, from %lld to %lld: score %.1f, E = %.2g\n", hit.number, hit.count,
+                   static_cast<long long>(hit.sequence_from), static_cast<long long>(hit.sequence_to),
+                   hit.score, hit.p_value * report.database_size);
+    append_alignment(text, hit.alignment,
+                     hmmer2_sequence_name(names.kind == ReportKind::Search ? hit.name : hit.query_name),
+                     hit.sequence_from);
+  };
+  write_each<DomainHit>(out, threads, std::span(reported.domains).first(count), append);
+  if (count == 0) out(kNoHits);
+  if (limit > 0 && count == static_cast<std::size_t>(limit)) {
     out(format("\t[output cut off at A = %lld top alignments]\n", static_cast<long long>(limit)));
   }
 }
@@ -161,12 +177,12 @@ std::string_view hmmer2_sequence_description(std::string_view description) {
 }
 
 void write_hit_lists(const TextSink& out, const HitReport& report, ReportKind kind, const HitLists& ranked,
-                     bool show_accessions) {
+                     bool show_accessions, unsigned threads) {
   const TargetNames names{kind, show_accessions};
   const HitLists reported = reported_hits(ranked, report.thresholds, report.database_size);
-  write_targets(out, report, ranked, reported, names);
-  write_domains(out, report, ranked, reported, names);
-  write_alignments(out, report, reported, names);
+  write_targets(out, report, ranked, reported, names, threads);
+  write_domains(out, report, ranked, reported, names, threads);
+  write_alignments(out, report, reported, names, threads);
 }
 
 }  // namespace gpuhmm

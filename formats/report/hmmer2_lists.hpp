@@ -10,8 +10,8 @@ namespace gpuhmm {
 
 /// Writes the list of targets, the list of domains and the alignments. `ranked` are the hits of `report` in
 /// list order. With `show_accessions`, lists show the accession of a target instead of its name if it has
-/// one.
+/// one. `threads` threads format the lines.
 void write_hit_lists(const TextSink& out, const HitReport& report, ReportKind kind, const HitLists& ranked,
-                     bool show_accessions);
+                     bool show_accessions, unsigned threads);
 
 }  // namespace gpuhmm

@@ -107,9 +107,9 @@ void write_hmmsearch_header(const TextSink& out, const SearchReport& report) {
                   : "  [No calibration for HMM; E-values are upper bounds]\n");
 }
 
-void write_hmmsearch_results(const TextSink& out, const SearchReport& report) {
+void write_hmmsearch_results(const TextSink& out, const SearchReport& report, unsigned threads) {
   const HitLists ranked = rank_hits(report.sequences, report.domains, ReportKind::Search);
-  write_hit_lists(out, report, ReportKind::Search, ranked, false);
+  write_hit_lists(out, report, ReportKind::Search, ranked, false, threads);
 
   if (report.histogram) {
     out("\nHistogram of all scores:\n");
@@ -134,7 +134,7 @@ void write_hmmpfam_header(const TextSink& out, std::string_view profile_file,
   out(dashed_line(kSettingsDashes));
 }
 
-void write_hmmpfam_query(const TextSink& out, const ScanReport& report) {
+void write_hmmpfam_query(const TextSink& out, const ScanReport& report, unsigned threads) {
   const std::string name(hmmer2_sequence_name(report.query_name));
   const std::string_view accession = hmmer2_sequence_accession(report.query_accession);
   const std::string_view description = hmmer2_sequence_description(report.query_description);
@@ -146,7 +146,7 @@ void write_hmmpfam_query(const TextSink& out, const ScanReport& report) {
     out("Description:    " + or_none(description) + "\n");
   }
   const HitLists ranked = rank_hits(report.sequences, report.domains, ReportKind::Scan);
-  write_hit_lists(out, report, ReportKind::Scan, ranked, report.show_accessions);
+  write_hit_lists(out, report, ReportKind::Scan, ranked, report.show_accessions, threads);
   out("//\n");
 }
 

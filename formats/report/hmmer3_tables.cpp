@@ -134,7 +134,7 @@ std::string tabbed_targets(const Query& query, const QueryResult& result) {
       row.integer(count);
     }
     row.description(hit.description);
-    rows += tabbed_line(row);
+    append_tabbed_line(rows, row);
   }
   return rows;
 }
@@ -165,7 +165,7 @@ std::string tabbed_domains(const Query& query, const QueryResult& result) {
       }
       row.accuracy(domain.mean_accuracy());
       row.description(hit.description);
-      rows += tabbed_line(row);
+      append_tabbed_line(rows, row);
     });
   }
   return rows;

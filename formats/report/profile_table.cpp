@@ -87,7 +87,11 @@ void ProfileTable::write(const TextSink& out) const {
   const auto widths = column_widths(kColumns, rows_->all);
   const bool padded = layout_ == TableLayout::Padded;
   out(padded ? padded_head(kColumns, widths) : tabbed_head(kColumns));
-  for (const TableRow& row : rows_->all) out(padded ? padded_line(kColumns, widths, row) : tabbed_line(row));
+  std::string lines;
+  for (const TableRow& row : rows_->all) {
+    padded ? append_padded_line(lines, kColumns, widths, row) : append_tabbed_line(lines, row);
+  }
+  out(lines);
 }
 
 void write_profile_json(const TextSink& out, std::int64_t number, const Profile& profile) {

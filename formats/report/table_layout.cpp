@@ -35,10 +35,10 @@ std::string group_line(std::span<const Column> columns, const std::vector<std::s
   return line.erase(line.find_last_not_of(' ') + 1);
 }
 
-std::string joined_by_tabs(const std::vector<std::string>& cells) {
-  std::string line = cells.front();
-  for (std::size_t c = 1; c < cells.size(); ++c) line.append("\t").append(cells[c]);
-  return line + "\n";
+void append_joined_by_tabs(std::string& text, const std::vector<std::string>& cells) {
+  text += cells.front();
+  for (std::size_t c = 1; c < cells.size(); ++c) text.append("\t").append(cells[c]);
+  text += '\n';
 }
 
 }  // namespace
@@ -108,21 +108,26 @@ std::string padded_head(std::span<const Column> columns, const std::vector<std::
 std::string tabbed_head(std::span<const Column> columns) {
   std::vector<std::string> keys;
   for (const Column& column : columns) keys.emplace_back(column.key);
-  return joined_by_tabs(keys);
+  std::string head;
+  append_joined_by_tabs(head, keys);
+  return head;
 }
 
-std::string padded_line(std::span<const Column> columns, const std::vector<std::size_t>& widths,
-                        const TableRow& row) {
+void append_padded_line(std::string& text, std::span<const Column> columns,
+                        const std::vector<std::size_t>& widths, const TableRow& row) {
   const std::vector<std::string>& cells = row.cells();
-  std::string line;
   for (std::size_t c = 0; c + 1 < columns.size(); ++c) {
-    line +=
-        is_left_justified(columns[c].kind) ? pad_right(cells[c], widths[c]) : pad_left(cells[c], widths[c]);
-    line += ' ';
+    if (is_left_justified(columns[c].kind)) {
+      append_padded(text, cells[c], widths[c]);
+    } else {
+      text += pad_left(cells[c], widths[c]);
+    }
+    text += ' ';
   }
-  return line + cells.back() + "\n";
+  text += cells.back();
+  text += '\n';
 }
 
-std::string tabbed_line(const TableRow& row) { return joined_by_tabs(row.cells()); }
+void append_tabbed_line(std::string& text, const TableRow& row) { append_joined_by_tabs(text, row.cells()); }
 
 }  // namespace gpuhmm

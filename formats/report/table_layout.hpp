@@ -64,9 +64,9 @@ std::vector<std::size_t> column_widths(std::span<const Column> columns, const st
 std::string padded_head(std::span<const Column> columns, const std::vector<std::size_t>& widths);
 std::string tabbed_head(std::span<const Column> columns);
 
-/// The line of a row.
-std::string padded_line(std::span<const Column> columns, const std::vector<std::size_t>& widths,
-                        const TableRow& row);
-std::string tabbed_line(const TableRow& row);
+/// Appends the line of a row.
+void append_padded_line(std::string& text, std::span<const Column> columns,
+                        const std::vector<std::size_t>& widths, const TableRow& row);
+void append_tabbed_line(std::string& text, const TableRow& row);
 
 }  // namespace gpuhmm

@@ -10,6 +10,8 @@
 
 #include "formats/report/table_layout.hpp"
 #include "formats/report/target_hits.hpp"
+#include "util/ordered_blocks.hpp"
+#include "util/parallel.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -28,14 +30,17 @@ float total_bias(const std::vector<const DomainHit*>& domains) {
   return bias;
 }
 
-Rows target_rows(TableLayout layout, const TableQuery& query, const TargetsByIndex& registered,
-                 const HitLists& reported, double database_size) {
-  Rows rows;
-  for (const TargetHits& target : group_by_target(reported)) {
-    if (!target.hit) continue;
+/// What the rows of a table show, and what they are made of.
+struct TableRows {
+  TableStyle style;
+  const TableQuery& query;
+  const TargetsByIndex& registered;
+  double database_size;
+
+  TableRow row_of(const TargetHits& target) const {
     const SequenceHit& hit = *target.hit;
     const std::vector<const DomainHit*>& domains = registered.at(hit.target_index).domains;
-    TableRow row(layout);
+    TableRow row(style.layout);
     row.name(hit.name);
     row.name(hit.accession);
     row.name(query.name);
@@ -65,67 +70,85 @@ Rows target_rows(TableLayout layout, const TableQuery& query, const TargetsByInd
     row.integer(static_cast<std::int64_t>(target.domains.size()));
     row.integer(static_cast<std::int64_t>(target.domains.size()));
     row.description(hit.description);
-    rows.push_back(std::move(row));
+    return row;
   }
-  return rows;
-}
 
-Rows domain_rows(TableLayout layout, ReportKind kind, const TableQuery& query,
-                 const TargetsByIndex& registered, const HitLists& reported, double database_size) {
-  Rows rows;
-  for (const TargetHits& target : group_by_target(reported)) {
-    for (const DomainHit* hit : target.domains) {
-      const std::int64_t profile_length = hit->profile_length;
-      const bool is_search = kind == ReportKind::Search;
-      const double evalue = hit->p_value * database_size;
-      TableRow row(layout);
-      row.name(hit->name);
-      row.name(hit->accession);
-      row.integer(is_search ? hit->sequence_length : profile_length);
-      row.name(query.name);
-      row.name(query.accession);
-      row.integer(is_search ? profile_length : hit->sequence_length);
-      row.evalue(hit->sequence_p_value * database_size);
-      row.score(hit->sequence_score);
-      row.score(total_bias(registered.at(hit->target_index).domains));
-      row.integer(hit->number);
-      row.integer(hit->count);
-      row.evalue(evalue);
-      row.evalue(evalue);
-      row.score(hit->score);
-      row.score(hit->bias);
-      row.integer(hit->profile_from);
-      row.integer(hit->profile_to);
-      for (int coordinates = 0; coordinates < 2; ++coordinates) {
-        row.integer(hit->sequence_from);
-        row.integer(hit->sequence_to);
-      }
-      row.accuracy(kAccuracy);
-      row.description(hit->description);
-      rows.push_back(std::move(row));
+  TableRow row_of(const DomainHit* hit) const {
+    const std::int64_t profile_length = hit->profile_length;
+    const bool is_search = style.kind == ReportKind::Search;
+    const double evalue = hit->p_value * database_size;
+    TableRow row(style.layout);
+    row.name(hit->name);
+    row.name(hit->accession);
+    row.integer(is_search ? hit->sequence_length : profile_length);
+    row.name(query.name);
+    row.name(query.accession);
+    row.integer(is_search ? profile_length : hit->sequence_length);
+    row.evalue(hit->sequence_p_value * database_size);
+    row.score(hit->sequence_score);
+    row.score(total_bias(registered.at(hit->target_index).domains));
+    row.integer(hit->number);
+    row.integer(hit->count);
+    row.evalue(evalue);
+    row.evalue(evalue);
+    row.score(hit->score);
+    row.score(hit->bias);
+    row.integer(hit->profile_from);
+    row.integer(hit->profile_to);
+    for (int coordinates = 0; coordinates < 2; ++coordinates) {
+      row.integer(hit->sequence_from);
+      row.integer(hit->sequence_to);
     }
+    row.accuracy(kAccuracy);
+    row.description(hit->description);
+    return row;
   }
-  return rows;
-}
+
+  /// The rows of `items`, as text. All rows are made before the first line, since names decide the widths.
+  template <class Item>
+  TableText text(const std::vector<Item>& items, unsigned threads) const {
+    constexpr std::size_t kBlock = 128;  // rows that a thread takes at a time
+    Rows rows(items.size(), TableRow(style.layout));
+    parallel_for(threads, items.size(), kBlock, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) rows[i] = row_of(items[i]);
+    });
+    const std::span<const Column> columns = columns_of(style.content);
+    const std::vector<std::size_t> widths = column_widths(columns, rows);
+    const bool padded = style.layout == TableLayout::Padded;
+    TableText text{padded ? padded_head(columns, widths) : tabbed_head(columns), ""};
+    const auto append_block = [&](std::size_t first, std::size_t last, std::string& lines) {
+      for (std::size_t i = first; i < last; ++i) {
+        const TableRow row = std::move(rows[i]);
+        padded ? append_padded_line(lines, columns, widths, row) : append_tabbed_line(lines, row);
+      }
+    };
+    ordered_blocks(threads, rows.size(), kBlock, append_block,
+                   [&](std::string_view lines) { text.rows += lines; });
+    return text;
+  }
+};
 
 }  // namespace
 
 TableText make_table_text(const TableStyle& style, const TableQuery& query, const HitLists& ranked,
-                          const HitLists& reported, double database_size) {
+                          const HitLists& reported, double database_size, unsigned threads) {
   TargetsByIndex registered;
   for (TargetHits& target : group_by_target(ranked)) {
     const std::uint64_t index = target.hit ? target.hit->target_index : target.domains.front()->target_index;
     registered.emplace(index, std::move(target));
   }
-  const Rows rows = style.content == TableContent::Targets
-                        ? target_rows(style.layout, query, registered, reported, database_size)
-                        : domain_rows(style.layout, style.kind, query, registered, reported, database_size);
-  const std::span<const Column> columns = columns_of(style.content);
-  const std::vector<std::size_t> widths = column_widths(columns, rows);
-  const bool padded = style.layout == TableLayout::Padded;
-  TableText text{padded ? padded_head(columns, widths) : tabbed_head(columns), ""};
-  for (const TableRow& row : rows) text.rows += padded ? padded_line(columns, widths, row) : tabbed_line(row);
-  return text;
+  const TableRows rows{style, query, registered, database_size};
+  std::vector<TargetHits> targets = group_by_target(reported);
+  if (style.content == TableContent::Targets) {
+    std::erase_if(targets, [](const TargetHits& target) { return target.hit == nullptr; });
+    return rows.text(targets, threads);
+  }
+  std::vector<const DomainHit*> domains;
+  domains.reserve(reported.domains.size());
+  for (const TargetHits& target : targets) {
+    domains.insert(domains.end(), target.domains.begin(), target.domains.end());
+  }
+  return rows.text(domains, threads);
 }
 
 TableWriter::TableWriter(TextSink out, const TableStyle& style, bool continued)

@@ -74,15 +74,15 @@ void write_hmmer2_banner(const TextSink& out, ReportKind kind, std::string_view 
 /// the search.
 void write_hmmsearch_header(const TextSink& out, const SearchReport& report);
 
-/// hmmsearch: writes lists, alignments, histogram and trailer. Throws std::logic_error if an alignment to be
-/// shown has no rows.
-void write_hmmsearch_results(const TextSink& out, const SearchReport& report);
+/// hmmsearch: writes lists, alignments, histogram and trailer. Formats the lines of hits on `threads` threads
+/// and calls `out` in this one. Throws std::logic_error if an alignment to be shown has no rows.
+void write_hmmsearch_results(const TextSink& out, const SearchReport& report, unsigned threads = 1);
 
 /// hmmpfam: writes the names of the two files, once per run.
 void write_hmmpfam_header(const TextSink& out, std::string_view profile_file, std::string_view sequence_file);
 
-/// hmmpfam: writes query lines, lists and alignments of one sequence, up to its `//` line. Throws like
+/// hmmpfam: writes query lines, lists and alignments of one sequence, up to its `//` line; otherwise like
 /// write_hmmsearch_results.
-void write_hmmpfam_query(const TextSink& out, const ScanReport& report);
+void write_hmmpfam_query(const TextSink& out, const ScanReport& report, unsigned threads = 1);
 
 }  // namespace gpuhmm

@@ -32,11 +32,11 @@ struct TableText {
   std::string head, rows;
 };
 
-/// Makes the text of one query's rows, exactly the hits of `reported` in its order. `ranked` holds all
-/// registered hits of the query, from which a target's best domain and bias are taken. Throws
-/// std::logic_error if two targets have the same target_index.
+/// Makes the text of one query's rows on `threads` threads, exactly the hits of `reported` in its order.
+/// `ranked` holds all registered hits of the query, from which a target's best domain and bias are taken.
+/// Throws std::logic_error if two targets have the same target_index.
 TableText make_table_text(const TableStyle& style, const TableQuery& query, const HitLists& ranked,
-                          const HitLists& reported, double database_size);
+                          const HitLists& reported, double database_size, unsigned threads = 1);
 
 /// Writes one table with the hits of any number of queries: any number of add() calls, then finish() once.
 /// The first call writes the head.

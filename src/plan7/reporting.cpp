@@ -19,12 +19,14 @@ double sort_key(const DomainHit& hit, ReportKind kind) {
 
 template <class Hit>
 std::vector<const Hit*> ranked(std::span<const Hit> hits, ReportKind kind) {
+  using Keyed = std::pair<double, const Hit*>;
+  std::vector<Keyed> keyed;
+  keyed.reserve(hits.size());
+  for (const Hit& hit : hits) keyed.emplace_back(sort_key(hit, kind), &hit);
+  std::ranges::stable_sort(keyed, std::ranges::greater(), &Keyed::first);
   std::vector<const Hit*> list;
   list.reserve(hits.size());
-  for (const Hit& hit : hits) list.push_back(&hit);
-  std::stable_sort(list.begin(), list.end(), [kind](const Hit* first, const Hit* second) {
-    return sort_key(*first, kind) > sort_key(*second, kind);
-  });
+  for (const auto& [key, hit] : keyed) list.push_back(hit);
   return list;
 }
 

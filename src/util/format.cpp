@@ -1,27 +1,33 @@
-// Implements the formatting helpers with vsnprintf.
+// Implements the formatting helpers with vsnprintf: into a small array first, as most texts are short.
 #include "util/format.hpp"
 
+#include <array>
 #include <cstdarg>
 #include <cstdio>
 
 namespace gpuhmm {
 
 std::string format(const char* pattern, ...) {
+  std::array<char, 256> small;
   std::va_list arguments;
   va_start(arguments, pattern);
   std::va_list again;
   va_copy(again, arguments);
-  const int length = std::vsnprintf(nullptr, 0, pattern, arguments);
+  const auto length =
+      static_cast<std::size_t>(std::vsnprintf(small.data(), small.size(), pattern, arguments));
   va_end(arguments);
-  std::string text(static_cast<std::size_t>(length), '\0');
-  std::vsnprintf(text.data(), text.size() + 1, pattern, again);
+  std::string text(small.data(), length < small.size() ? length : 0);
+  if (text.size() < length) {
+    text.resize(length);
+    std::vsnprintf(text.data(), length + 1, pattern, again);
+  }
   va_end(again);
   return text;
 }
 
 std::string pad_right(std::string_view text, std::size_t width) {
-  std::string padded(text);
-  if (padded.size() < width) padded.append(width - padded.size(), ' ');
+  std::string padded;
+  append_padded(padded, text, width);
   return padded;
 }
 

@@ -14,4 +14,10 @@ namespace gpuhmm {
 std::string pad_right(std::string_view text, std::size_t width);
 std::string pad_left(std::string_view text, std::size_t width);
 
+/// Appends `field`, padded as by pad_right.
+inline void append_padded(std::string& text, std::string_view field, std::size_t width) {
+  text.append(field);
+  if (field.size() < width) text.append(width - field.size(), ' ');
+}
+
 }  // namespace gpuhmm

@@ -23,7 +23,7 @@ class OutputObserver : public ProgressObserver<Observer> {
   OutputObserver(const RunRequest& request, const Arguments& arguments, const RunSection& section)
       : ProgressObserver<Observer>(arguments.silent(), section),
         statistics_(arguments.has("stats")),
-        outputs_(section.context.files, request.paths, request.style) {}
+        outputs_(section.context.files, request.paths, request.style, threads_of(request, section.context)) {}
 
   void finished(const SearchStatistics& statistics) override {
     this->progress().finish();

@@ -101,6 +101,10 @@ HitsWanted wanted_hits(const RunRequest& request) {
   return paths.targets || paths.json ? HitsWanted::Reported : HitsWanted::WithDomains;
 }
 
+unsigned threads_of(const RunRequest& request, const RunContext& context) {
+  return context.shared == nullptr ? request.threads : std::min(request.threads, context.shared->threads);
+}
+
 void check_files(const RunRequest& request, const RunContext& context) {
   if (context.conflict) {
     if (!context.conflict->empty()) throw UsageError(*context.conflict);
@@ -167,7 +171,7 @@ RunOptions RunEngines::options(WorkMeter& meter) {
   options.thresholds = request_.thresholds;
   options.alignments = request_.alignments();
   options.wanted = wanted_hits(request_);
-  options.threads = request_.threads;
+  options.threads = threads_of(request_, context_);
   if (request_.batch_residues) options.batch_residues = *request_.batch_residues;
   options.verification = request_.verification;
   options.check_alphabet = request_.check_alphabet;
@@ -175,7 +179,6 @@ RunOptions RunEngines::options(WorkMeter& meter) {
   options.stop = context_.stop;
   if (!maker_) {
     options.engines = &context_.shared->engines;
-    options.threads = std::min(options.threads, context_.shared->threads);
     return options;
   }
   options.make_engines = [this](ExpectedWork work, const Warning& warn) {

@@ -41,6 +41,9 @@ OptionTable run_options(ReportKind kind);
 /// The request that the command line describes. Throws UsageError.
 RunRequest run_request(const Arguments& arguments, ReportKind kind);
 
+/// The threads of the run: as many as are asked for, or, by a server, as it allows.
+unsigned threads_of(const RunRequest& request, const RunContext& context);
+
 /// Throws UsageError if an output of the request would replace an input of the context, or another output.
 void check_files(const RunRequest& request, const RunContext& context);
 

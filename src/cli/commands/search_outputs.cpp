@@ -22,8 +22,11 @@ struct SearchOutputs::Table {
   TableWriter writer;
 };
 
-SearchOutputs::SearchOutputs(RunFiles& files, const OutputPaths& paths, ReportStyle style)
-    : style_(std::move(style)), report_(open(files, paths.report)), json_(open(files, paths.json)) {
+SearchOutputs::SearchOutputs(RunFiles& files, const OutputPaths& paths, ReportStyle style, unsigned threads)
+    : style_(std::move(style)),
+      threads_(threads),
+      report_(open(files, paths.report)),
+      json_(open(files, paths.json)) {
   if (paths.targets) {
     targets_ = std::make_unique<Table>(files.open(*paths.targets), TableContent::Targets, style_);
   }
@@ -57,7 +60,7 @@ QueryTexts SearchOutputs::texts(const Profile& profile, const Thresholds& thresh
     const TextSink out = sink_of(texts.report);
     write_hmmer2_banner(out, ReportKind::Search, GPUHMM_VERSION);
     write_hmmsearch_header(out, report);
-    write_hmmsearch_results(out, report);
+    write_hmmsearch_results(out, report, threads_);
   }
   add_tables(texts, report, {profile.name, profile.accession.value_or("")},
              {profile.name, profile.accession.value_or(""), profile.description.value_or(""), profile.nodes});
@@ -79,7 +82,7 @@ QueryTexts SearchOutputs::texts(const SequenceView& query, std::int64_t residues
   report.show_accessions = style_.accessions;
 
   QueryTexts texts;
-  if (report_) write_hmmpfam_query(sink_of(texts.report), report);
+  if (report_) write_hmmpfam_query(sink_of(texts.report), report, threads_);
   add_tables(texts, report, {report.query_name, report.query_accession},
              {report.query_name, report.query_accession, report.query_description, residues});
   return texts;
@@ -91,7 +94,7 @@ void SearchOutputs::add_tables(QueryTexts& texts, const HitReport& report, const
   const HitLists reported = reported_hits(ranked, report.thresholds, report.database_size);
   texts.hits = reported.sequences.size();
   const auto table_text = [&](const Table& table) {
-    return make_table_text(table.writer.style(), query, ranked, reported, report.database_size);
+    return make_table_text(table.writer.style(), query, ranked, reported, report.database_size, threads_);
   };
   if (targets_) texts.targets = table_text(*targets_);
   if (domains_) texts.domains = table_text(*domains_);

@@ -43,8 +43,9 @@ struct QueryTexts {
 /// Writes the results of the queries in turn.
 class SearchOutputs {
  public:
-  /// Opens all files in `files`, which must outlive this. Throws FileError.
-  SearchOutputs(RunFiles& files, const OutputPaths& paths, ReportStyle style);
+  /// Opens all files in `files`, which must outlive this. `threads` threads format the texts of a query.
+  /// Throws FileError.
+  SearchOutputs(RunFiles& files, const OutputPaths& paths, ReportStyle style, unsigned threads = 1);
   ~SearchOutputs();
 
   /// The texts of one profile's hits. Several threads may call this at the same time.
@@ -64,6 +65,7 @@ class SearchOutputs {
                   const JsonQuery& json_query) const;
 
   ReportStyle style_;
+  unsigned threads_;
   OutputFile *report_, *json_;  // null if not written
   std::unique_ptr<Table> targets_, domains_;
   bool begun_ = false;  // the header of a scan's report has been written

@@ -6,6 +6,7 @@
 
 #include "gpuhmm/report.hpp"
 #include "report_reader.hpp"
+#include "util/format.hpp"
 
 namespace gpuhmm {
 namespace {
@@ -14,11 +15,11 @@ using testing::read_file;
 
 std::string vector_file(const std::string& name) { return std::string(GPUHMM_TESTDATA "/vectors/") + name; }
 
-std::string written_search(const SearchReport& report) {
+std::string written_search(const SearchReport& report, unsigned threads = 1) {
   std::string text;
   const TextSink out = [&](std::string_view piece) { text += piece; };
   write_hmmsearch_header(out, report);
-  write_hmmsearch_results(out, report);
+  write_hmmsearch_results(out, report, threads);
   return text;
 }
 
@@ -185,6 +186,24 @@ TEST(SearchReport, LimitsAlignments) {
   made.report.alignment_limit.reset();
   made.report.alignments = false;
   EXPECT_EQ(written_search(made.report), none);
+}
+
+TEST(SearchReport, IsTheSameWithAnyNumberOfThreads) {
+  MadeReport made(1000);
+  for (std::size_t i = 0; i < made.report.domains.size(); ++i) {
+    made.report.domains[i].score = made.report.sequences[i].score = static_cast<float>(i * 7919 % 1000);
+  }
+  for (const std::int64_t limit : {-1, 640, 999}) {
+    made.report.alignment_limit = limit;
+    const std::string text = written_search(made.report);
+    EXPECT_EQ(count_of(text, ": domain 1 of 1"), limit < 0 ? 1000U : static_cast<std::size_t>(limit));
+    std::size_t at = text.find("Alignments of");
+    for (int score = 999; score >= 999 - 639; --score) {
+      at = text.find(format(": score %d.0, E", score), at);
+      ASSERT_NE(at, std::string::npos) << "of " << score << " in its place";
+    }
+    for (const unsigned threads : {2U, 5U, 16U}) EXPECT_EQ(written_search(made.report, threads), text);
+  }
 }
 
 TEST(SearchReport, NeedsTheRowsOfShownAlignmentsOnly) {

@@ -174,5 +174,41 @@ TEST(Tables, HaveTargetsWhoseDomainsAreAllBelowTheCutoff) {
   EXPECT_EQ(low[16], "0") << "reported domains";
 }
 
+TEST(Tables, AreTheSameWithAnyNumberOfThreads) {
+  constexpr int kTargets = 1000;
+  std::vector<SequenceHit> sequences(kTargets);
+  std::vector<DomainHit> domains(kTargets);
+  for (int i = 0; i < kTargets; ++i) {
+    SequenceHit& hit = sequences[i];
+    hit.name = "target" + std::string(static_cast<std::size_t>(i * 31 % 40), 'x') + std::to_string(i);
+    hit.score = static_cast<float>(i * 7919 % kTargets);
+    hit.p_value = 1e-9;
+    hit.target_index = domains[i].target_index = static_cast<std::uint64_t>(i);
+    domains[i].name = hit.name;
+    domains[i].score = domains[i].sequence_score = hit.score;
+    domains[i].p_value = domains[i].sequence_p_value = hit.p_value;
+  }
+  const HitLists ranked = rank_hits(sequences, domains, ReportKind::Search);
+  for (const TableContent content : {TableContent::Targets, TableContent::Domains}) {
+    for (const TableLayout layout : {TableLayout::Padded, TableLayout::Tabbed}) {
+      const auto text = [&](unsigned threads) {
+        return make_table_text({content, layout, ReportKind::Search}, {"fam", ""}, ranked, ranked, 10,
+                               threads);
+      };
+      const TableText by_one = text(1);
+      const auto lines = rows(by_one.rows);
+      ASSERT_EQ(lines.size(), std::size_t{kTargets});
+      for (int i = 0; i < kTargets; ++i) {
+        const std::string name = fields(lines[i], layout == TableLayout::Padded ? ' ' : '\t')[0];
+        ASSERT_EQ(name, ranked.sequences[i]->name);
+      }
+      for (const unsigned threads : {2U, 5U, 16U}) {
+        EXPECT_EQ(text(threads).head, by_one.head);
+        EXPECT_EQ(text(threads).rows, by_one.rows) << threads;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace gpuhmm
