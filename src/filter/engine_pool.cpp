@@ -157,12 +157,10 @@ std::future<void> EnginePool::expect(std::vector<const ScoreModel*> models, bool
   const auto is_device = [](const auto& member) { return member->engine->verified(); };
   if (std::ranges::none_of(members_, is_device)) return {};
   return std::async(std::launch::async, [this, models = std::move(models), with_threshold] {
-    for (const ScoreModel* model : models) {
-      for (const std::size_t m : at_work()) {
-        try {
-          members_[m]->engine->expect(*model, with_threshold);
-        } catch (const EngineFailure&) {  // which the first call with the model will meet again
-        }
+    for (const std::size_t m : at_work()) {
+      try {
+        members_[m]->engine->expect(models, with_threshold);
+      } catch (const EngineFailure&) {  // which the first call with the model will meet again
       }
     }
   });

@@ -75,7 +75,9 @@ class ScoreEngine {
   virtual std::size_t least_batch() const { return 400'000; }
 
   /// Residues of a batch above which larger ones need more memory but are hardly faster.
-  virtual std::size_t preferred_batch() const { return std::size_t{256} << 20; }
+  virtual std::size_t preferred_batch() const { return kLargeBatch; }
+  /// What GPUs prefer.
+  static constexpr std::size_t kLargeBatch = std::size_t{256} << 20;
 
   /// Rough estimate of the cells (nodes x residues) per second, used until speeds are measured.
   virtual double expected_speed() const { return 1e9; }
@@ -94,9 +96,9 @@ class ScoreEngine {
   /// to align them.
   virtual const OpenDevice* aligning_device() const { return nullptr; }
 
-  /// Prepares for a model that will be scored, with or without a threshold, as far as that does not depend on
+  /// Prepares for models that will be scored, with or without a threshold, as far as that does not depend on
   /// a batch. One thread may call beside all others. Throws EngineFailure.
-  virtual void expect(const ScoreModel& /*model*/, bool /*with_threshold*/) {}
+  virtual void expect(std::span<const ScoreModel* const> /*models*/, bool /*with_threshold*/) {}
 
   /// Converts sequences to the engine's form, once for all profiles. Throws EngineFailure.
   virtual std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) = 0;
@@ -349,6 +351,10 @@ class EngineMaker {
 
   /// Throws DeviceError if a named device is missing.
   void check() const;
+
+  /// Residues of a batch that the named devices will prefer, if that is known before they are open; else 0.
+  /// Throws DeviceError if a named device is missing.
+  std::size_t preferred_batch() const;
 
   /// Starts making the engines that work of about `cells` cells is worth, in separate threads, so that
   /// devices start while the input is read. 0: not known.

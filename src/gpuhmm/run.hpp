@@ -98,8 +98,11 @@ struct RunOptions {
   unsigned threads = 1;             ///< host threads for scoring and rescoring
   std::size_t batch_residues = 0;   ///< scored at a time; 0: chosen by the run
   std::size_t batch_sequences = 0;  ///< likewise
-  bool check_alphabet = true;       ///< warn if sequences seem to be of another alphabet than the profiles
-  Verification verification;        ///< of device scores
+  /// A search reads so many residues before it asks for engines, which may open meanwhile; 0: enough to
+  /// choose them.
+  std::size_t first_residues = 0;
+  bool check_alphabet = true;  ///< warn if sequences seem to be of another alphabet than the profiles
+  Verification verification;   ///< of device scores
   /// Makes the engines for the expected work. Called at most once, perhaps from a separate thread.
   EngineSource make_engines;
   /// The caller's engines, used instead of new ones and kept for further runs; they use their own

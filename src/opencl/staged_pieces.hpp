@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <deque>
+#include <future>
 #include <mutex>
 #include <span>
 #include <utility>
@@ -33,11 +34,21 @@ class StagedPieces {
     return pieces;
   }
 
+  /// Begins to take memory for an array of `words` words, to be filled by `threads` threads, in a thread of
+  /// its own, which send() waits for. `device` must outlive that.
+  void begin(const OpenDevice& device, std::size_t words, unsigned threads) {
+    const std::size_t most = 2 * words / kWords + 1;  // pieces, each more than half full
+    const std::size_t count = std::min<std::size_t>(2 * std::min(threads, kMostFillers), most);
+    room_ = std::async(std::launch::async,
+                       [this, &device, count] { make_room(Queue(device, Timing::Off), count, kWords); });
+  }
+
   /// Copies pieces to their places in `to`. fill(p, words) writes those of piece number p; `threads` threads
   /// call it while other pieces are being copied. wait() has to follow. Throws EngineFailure.
   template <class Fill>
   void send(const Queue& queue, const cl::Buffer& to, std::span<const Piece> pieces, unsigned threads,
             const Fill& fill) {
+    if (room_.valid()) room_.get();
     if (pieces.empty()) return;
     const unsigned fillers = std::min(threads, kMostFillers);
     make_room(queue, std::min<std::size_t>(2 * fillers, pieces.size()),
@@ -55,6 +66,14 @@ class StagedPieces {
   /// Waits for all copies.
   void wait(const Queue& queue) const {
     for (const Staging& staging : free_) queue.wait(staging.sent);
+  }
+
+  /// The memory, for other use once all copies have ended; empty if there is none. Throws EngineFailure.
+  PinnedArray<cl_uint> take_memory() {
+    if (room_.valid()) room_.get();
+    free_.clear();
+    words_ = 0;
+    return std::move(memory_);
   }
 
  private:
@@ -93,6 +112,7 @@ class StagedPieces {
   PinnedArray<cl_uint> memory_;
   std::mutex mutex_;  // of free_
   std::deque<Staging> free_;
+  std::future<void> room_;  // last, as its thread uses all others
 };
 
 }  // namespace gpuhmm

@@ -96,6 +96,12 @@ void EngineMaker::check() const {
   if (named_.valid()) named_.get();
 }
 
+std::size_t EngineMaker::preferred_batch() const {
+  if (!named_.valid()) return 0;
+  const auto is_gpu = [](const DeviceInfo& device) { return device.type == DeviceType::Gpu; };
+  return std::ranges::any_of(named_.get().devices, is_gpu) ? ScoreEngine::kLargeBatch : 0;
+}
+
 bool EngineMaker::worth_starting(double cells) const {
   return named_.valid() || (automatic_ && cells >= kWorthStarting);
 }

@@ -27,7 +27,7 @@ namespace {
 // With more cells, aligning the hits may take longer than starting a thread.
 constexpr double kWorthAThread = 1e6;
 
-// Residues that are read before engines are chosen.
+// Residues that are read at least before engines are chosen.
 constexpr std::size_t kFirstRead = std::size_t{8} << 20;
 
 // The sequences of a batch, unless the caller sets it.
@@ -147,7 +147,7 @@ class Search {
   std::size_t batch_residues() {
     if (options_.batch_residues > 0) return options_.batch_residues;
     const EnginePool* const engines = run_.engines(false);
-    return engines != nullptr ? engines->preferred_batch() : kFirstRead;
+    return engines != nullptr ? engines->preferred_batch() : std::max(options_.first_residues, kFirstRead);
   }
 
   // Reads a first block, makes the engines, and extends the block if they prefer larger ones.
@@ -214,11 +214,11 @@ class Search {
     const bool overlap = options_.threads > 1 && group.searches.size() > 1 && cells > kWorthAThread;
     std::counting_semaphore<> aligners(calls > 1 ? aligned.at_work : 1);
     ScoringTurns turns(calls, path_devices);
-    ScoreBuffers buffers(block.sequences.size());
+    buffers_.emplace(block.sequences.size());
     RunResults results(run_, group.searches.size());
     parallel_for(overlap ? calls + more : 1, group.searches.size(), 1, [&](std::size_t s, std::size_t) {
       ProfileSearch& search = group.searches[s];
-      buffers.lend([&](std::span<std::int32_t> scores) {
+      buffers_->lend([&](std::span<std::int32_t> scores) {
         add(search, block, engines, path_devices, turns, aligners, scores);
       });
       run_.meter().complete(search_amount(search.profile().nodes * residues));
@@ -269,7 +269,8 @@ class Search {
   std::int64_t most_profiles_;
   SearchObserver& observer_;
   Run run_;
-  std::future<void> streams_;  // of the devices that align, made in another thread
+  std::future<void> streams_;            // of the devices that align, made in another thread
+  std::optional<ScoreBuffers> buffers_;  // of the block; the last one's end with the search
   std::int64_t profiles_taken_ = 0;
   std::int64_t counted_in_all_ = 0;  // sequences, or as many as are known so far
   std::unique_ptr<PreparedBlock> own_whole_;

@@ -329,8 +329,8 @@ class LooseEngine : public ScoreEngine {
   void score_whole_bits(const ScoreModel&, PreparedBatch&, std::span<std::int32_t> scores) override {
     std::ranges::fill(scores, 1000);
   }
-  void expect(const ScoreModel& model, bool with_threshold) override {
-    expected.push_back(&model);
+  void expect(std::span<const ScoreModel* const> models, bool with_threshold) override {
+    expected.assign(models.begin(), models.end());
     EXPECT_TRUE(with_threshold);
   }
 

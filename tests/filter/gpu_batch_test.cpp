@@ -49,5 +49,42 @@ TEST(GpuBatch, ArrivesCompletelyOnTheDevice) {
   }
 }
 
+TEST(GpuBatch, HasTheSameChainsPackedByAnyNumberOfThreads) {
+  const std::vector<DeviceInfo> devices = list_devices();
+  ASSERT_FALSE(devices.empty()) << "no OpenCL device: PoCL is missing";
+  const OpenDevice device(devices.front());
+  const SequenceBatch sequences = several_pieces();
+  GpuVariant variant = choose_gpu_variant(devices.front());
+  variant.long_sequence = 700;
+  const auto chains = [&](unsigned threads) {
+    const GpuBatch batch(sequences, variant, threads, device);
+    EXPECT_GT(batch.layout.long_sequences.size(), 128U);
+    const std::size_t tiles = batch.layout.chain_tiles.back();
+    return std::pair(Queue(device).read<std::uint32_t>(batch.chain_words, tiles * kGpuLongRows / 4),
+                     Queue(device).read<std::uint32_t>(batch.tile_sequences, tiles));
+  };
+  const auto by_one = chains(1);
+  EXPECT_TRUE(chains(5) == by_one);
+}
+
+// The staging memory that is taken early serves the batch, and is given to the caller afterwards.
+TEST(GpuBatch, TakesItsStagingMemoryEarly) {
+  const std::vector<DeviceInfo> devices = list_devices();
+  ASSERT_FALSE(devices.empty()) << "no OpenCL device: PoCL is missing";
+  const OpenDevice device(devices.front());
+  const SequenceBatch sequences = several_pieces();
+  const GpuVariant variant = choose_gpu_variant(devices.front());
+  GpuBatchMemory memory;
+  EXPECT_EQ(memory.staging.take_memory().size(), 0U);
+  memory.staging.begin(device, sequences.residue_count() / 4, 2);
+  const GpuBatch batch(sequences, variant, 2, device, memory);
+  std::vector<std::uint32_t> expected(batch.layout.words());
+  batch.layout.pack_blocks(0, batch.layout.blocks(), expected.data());
+  EXPECT_TRUE(Queue(device).read<std::uint32_t>(batch.residues, expected.size()) == expected);
+  const PinnedArray<cl_uint> staging = memory.staging.take_memory();
+  EXPECT_GE(staging.size(), std::size_t{1} << 20);
+  EXPECT_EQ(memory.staging.take_memory().size(), 0U);
+}
+
 }  // namespace
 }  // namespace gpuhmm

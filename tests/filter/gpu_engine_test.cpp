@@ -64,11 +64,12 @@ TEST_F(GpuEngine, PreparesForModelsOfAllKinds) {
   testing::Generator random(13);
   ScoreModel unfit = testing::random_model(random, {.nodes = 5});
   unfit.c_loop = unfit.n_loop - 1;
+  std::vector<ScoreModel> fit;
+  for (const int nodes : {1, 40, 700}) fit.push_back(testing::random_model(random, {.nodes = nodes}));
   for (const bool with_threshold : {false, true}) {
-    engine->expect(unfit, with_threshold);
-    for (const int nodes : {1, 40, 700}) {
-      engine->expect(testing::random_model(random, {.nodes = nodes}), with_threshold);
-    }
+    std::vector<const ScoreModel*> models{&unfit};
+    for (const ScoreModel& model : fit) models.push_back(&model);
+    engine->expect(models, with_threshold);
   }
   EXPECT_GT(engine->device_costs()->build_seconds, 0);
   compare(*engine, std::nullopt);

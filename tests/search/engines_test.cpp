@@ -41,6 +41,12 @@ TEST(WorthOpening, IsTheFastestFirst) {
 }
 
 // The engines of devices, and the host's.
+TEST(EngineMaker, KnowsWhatBatchesGpusPrefer) {
+  EXPECT_EQ(EngineMaker("none", 1).preferred_batch(), 0U);
+  EXPECT_EQ(EngineMaker("auto", 1).preferred_batch(), 0U);
+  EXPECT_EQ(EngineMaker("0", 1).preferred_batch(), 0U) << "PoCL is no GPU";
+}
+
 TEST(EngineMaker, OpensFurtherDevicesOnceTheWorkIsKnownToBeMuch) {
   if (list_devices().empty()) GTEST_SKIP() << "no OpenCL device";
   const auto warn = [](const std::string& line) { ADD_FAILURE() << line; };

@@ -181,6 +181,7 @@ RunOptions RunEngines::options(WorkMeter& meter) {
     options.engines = &context_.shared->engines;
     return options;
   }
+  options.first_residues = maker_->preferred_batch();
   options.make_engines = [this](ExpectedWork work, const Warning& warn) {
     if (context_.sample_of) work.cells = context_.sample_of->cells();
     return maker_->make(work, warn);

@@ -68,7 +68,7 @@ GpuBatch::GpuBatch(const SequenceSet& sequences, const GpuVariant& variant, unsi
                      const std::size_t residues_count = sequences.residue_count();
                      return GpuLayout(sequences, variant.longest_tiled(residues_count),
                                       variant.chains * (variant.is_small(residues_count) ? 2 : 1),
-                                      variant.group_chains);
+                                      variant.group_chains, threads);
                    })),
       short_sequences(static_cast<cl_uint>(layout.order.size())),
       chains(static_cast<cl_uint>(layout.chain_tiles.size() - 1)),

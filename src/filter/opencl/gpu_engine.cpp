@@ -65,8 +65,9 @@ class GpuEngine : public ScoreEngine {
     return device_.info().type == DeviceType::Gpu ? &device_ : nullptr;
   }
 
-  void expect(const ScoreModel& model, bool with_threshold) override {
-    viterbi_.build_programs(model, with_threshold);
+  void expect(std::span<const ScoreModel* const> models, bool with_threshold) override {
+    for (const ScoreModel* model : models) viterbi_.expect(*model, with_threshold);
+    for (const ScoreModel* model : models) viterbi_.build_programs(*model, with_threshold);
   }
 
   std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {

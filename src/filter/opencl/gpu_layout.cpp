@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "filter/opencl/gpu_model.hpp"
+#include "util/parallel.hpp"
 
 namespace gpuhmm {
 
@@ -69,7 +70,7 @@ void close_chains(std::vector<std::uint32_t>& chain_tiles, std::size_t tiles, un
 }  // namespace
 
 GpuLayout::GpuLayout(const SequenceSet& set, std::size_t long_sequence, unsigned chains,
-                     unsigned group_chains)
+                     unsigned group_chains, unsigned threads)
     : sequences(set) {
   lengths.resize(set.size());
   for (std::size_t i = 0; i < set.size(); ++i) lengths[i] = static_cast<std::uint32_t>(set.length(i));
@@ -87,11 +88,11 @@ GpuLayout::GpuLayout(const SequenceSet& set, std::size_t long_sequence, unsigned
   }
 
   long_sequences.assign(sorted.begin(), first_short);
-  lay_chains(chains, group_chains);
+  lay_chains(chains, group_chains, threads);
   lay_pair_chains(chains, group_chains);
 }
 
-void GpuLayout::lay_chains(unsigned chains, unsigned group_chains) {
+void GpuLayout::lay_chains(unsigned chains, unsigned group_chains, unsigned threads) {
   first_tiles.assign(lengths.size(), kNowhere);
   std::size_t tiles = 0;
   for (const std::vector<std::uint32_t>& chain : balanced(lengths, long_sequences, chains)) {
@@ -105,15 +106,18 @@ void GpuLayout::lay_chains(unsigned chains, unsigned group_chains) {
   constexpr std::size_t kTileWords = kGpuLongRows / 4;
   tile_sequences.resize(tiles);
   chain_words.resize(tiles * kTileWords);
-  for (std::uint32_t n = 0; n < long_sequences.size(); ++n) {
-    const std::uint32_t i = long_sequences[n];
-    std::uint32_t* out = &chain_words[first_tiles[i] * kTileWords];
-    const std::size_t count = tile_count(lengths[i]);
-    pack(sequences.residues(i), out, count * kTileWords, 1);
-    std::fill_n(&tile_sequences[first_tiles[i]], count, n);
-    out[0] |= 1U;
-    out[(count - 1) * kTileWords] |= 2U;
-  }
+  constexpr std::size_t kPacked = 64;  // sequences that a thread packs at a time
+  parallel_for(threads, long_sequences.size(), kPacked, [&](std::size_t first, std::size_t last) {
+    for (std::size_t n = first; n < last; ++n) {
+      const std::uint32_t i = long_sequences[n];
+      std::uint32_t* out = &chain_words[first_tiles[i] * kTileWords];
+      const std::size_t count = tile_count(lengths[i]);
+      pack(sequences.residues(i), out, count * kTileWords, 1);
+      std::fill_n(&tile_sequences[first_tiles[i]], count, static_cast<std::uint32_t>(n));
+      out[0] |= 1U;
+      out[(count - 1) * kTileWords] |= 2U;
+    }
+  });
 }
 
 void GpuLayout::lay_pair_chains(unsigned chains, unsigned group_chains) {

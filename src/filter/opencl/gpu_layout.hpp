@@ -21,8 +21,10 @@ struct GpuLayout {
   static constexpr std::uint32_t kNowhere = 0xffffffffU;
 
   /// Sequences of more than `long_sequence` residues go to at most `chains` chains; empty chains are added up
-  /// to a multiple of `group_chains`. All other sequences that are not empty go to blocks.
-  GpuLayout(const SequenceSet& sequences, std::size_t long_sequence, unsigned chains, unsigned group_chains);
+  /// to a multiple of `group_chains`. All other sequences that are not empty go to blocks. `threads` threads
+  /// pack the chains.
+  GpuLayout(const SequenceSet& sequences, std::size_t long_sequence, unsigned chains, unsigned group_chains,
+            unsigned threads = 1);
 
   /// Writes the words of the blocks first .. last - 1, each [word][kGpuBlock], to `out`, which begins with
   /// the word block_starts[first].
@@ -56,7 +58,7 @@ struct GpuLayout {
   std::vector<std::uint32_t> lengths;  ///< of all sequences of the set
 
  private:
-  void lay_chains(unsigned chains, unsigned group_chains);
+  void lay_chains(unsigned chains, unsigned group_chains, unsigned threads);
   void lay_pair_chains(unsigned chains, unsigned group_chains);
 };
 

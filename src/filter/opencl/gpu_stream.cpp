@@ -25,12 +25,29 @@ cl::Event GpuStream::sent(GrowingBuffer& space, const std::vector<T>& values) {
 }
 
 // Begins to copy `count` values to the host.
-cl::Event GpuStream::received(const Queue& queue, const cl::Buffer& from, PinnedArray<cl_int>& into,
+cl::Event GpuStream::received(const Queue& queue, const cl::Buffer& from, HostValues& into,
                               std::size_t count) {
-  if (into.size() < count) into = PinnedArray<cl_int>(queue_, count);
-  cl::Event done = queue.receive(from, into.data(), count);
+  cl::Event done = queue.receive(from, into.at_least(queue_, count), count);
   queue.flush();
   return done;
+}
+
+// Two sequences of the packed kernel share edges.
+std::size_t GpuStream::edge_bytes(int pairs, bool packed) {
+  return static_cast<std::size_t>(pairs + 1) * kGpuEdgeBytes / (packed ? 2 : 1);
+}
+
+// Drivers take the memory of a buffer when it is first used.
+void GpuStream::take_memory(std::size_t sequences, std::size_t edge_bytes) {
+  constexpr std::size_t kLastGroup = 1024;  // sequences that would fit the last work-group, at most
+  const std::size_t edges = std::min((sequences + kLastGroup) * edge_bytes, variant_.edge_bytes);
+  best_.at_least(device_, sequences * sizeof(cl_int));
+  edges_.at_least(device_, edges);
+  for (GrowingBuffer* space : {&best_, &edges_, &long_best_, &emissions_, &moves_, &bound_emissions_,
+                               &bound_moves_, &bound_inserts_}) {
+    const cl::Event taken = queue_.fill(space->at_least(device_, 1), cl_int{0}, 1);
+    queue_.wait_flushed(taken);
+  }
 }
 
 void GpuStream::release_memory() {
@@ -179,7 +196,7 @@ GpuStream::Best GpuStream::run_phase(const GpuModel& model, const GpuBoundModel*
   if (long_received) long_queue_.wait(*long_received);
   const std::vector<std::uint32_t>& long_sequences = batch.layout.long_sequences;
   for (std::size_t n = 0; n < long_sequences.size(); ++n) {
-    host_best_.data()[long_sequences[n]] = long_received ? host_long_best_[n] : kGpuFloor;
+    host_best_.data()[long_sequences[n]] = long_received ? host_long_best_.data()[n] : kGpuFloor;
   }
   result.best = {host_best_.data(), batch.size()};
   finish_launches(times);

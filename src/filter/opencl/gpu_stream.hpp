@@ -54,16 +54,44 @@ class GpuStream {
   std::vector<std::int32_t> run_listed(const GpuModel& model, const GpuBatch& batch,
                                        const std::vector<std::uint32_t>& sequences, GpuTimes& times);
 
+  /// Takes the memory on the device for batches of so many sequences and models that need so many bytes of
+  /// edges for each.
+  void take_memory(std::size_t sequences, std::size_t edge_bytes);
+  /// The edges of a sequence in launches of tiled or packed kernels, bytes.
+  static std::size_t edge_bytes(int pairs, bool packed);
+  /// Lends pinned memory for the results of as many sequences, and for those of the long ones among them; it
+  /// must outlive the stream.
+  void lend_results(std::span<cl_int> all, std::span<cl_int> of_long_ones) {
+    host_best_.lend(all);
+    host_long_best_.lend(of_long_ones);
+  }
   /// Frees the stream's working memory on the device.
   void release_memory();
 
  private:
   Best run_phase(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch, GpuTimes& times);
 
+  // Values in pinned memory: lent, or of its own if there are more.
+  class HostValues {
+   public:
+    void lend(std::span<cl_int> memory) { values_ = memory; }
+    cl_int* at_least(const Queue& queue, std::size_t count) {
+      if (values_.size() < count) {
+        own_ = PinnedArray<cl_int>(queue, count);
+        values_ = {own_.data(), count};
+      }
+      return values_.data();
+    }
+    cl_int* data() const { return values_.data(); }
+
+   private:
+    PinnedArray<cl_int> own_;
+    std::span<cl_int> values_;
+  };
+
   template <class T>
   cl::Event sent(GrowingBuffer& space, const std::vector<T>& values);
-  cl::Event received(const Queue& queue, const cl::Buffer& from, PinnedArray<cl_int>& into,
-                     std::size_t count);
+  cl::Event received(const Queue& queue, const cl::Buffer& from, HostValues& into, std::size_t count);
   std::optional<cl::Event> run_long(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
                                     const cl::Event& ready, double& seconds);
   void run_tiled(const GpuModel& model, const GpuBatch& batch, double& seconds);
@@ -88,7 +116,7 @@ class GpuStream {
   GrowingBuffer emissions_, moves_;                              // of the exact model
   GrowingBuffer bound_emissions_, bound_moves_, bound_inserts_;  // of the bound
   GrowingBuffer list_firsts_, list_strides_, list_words_, list_rows_, list_best_;
-  PinnedArray<cl_int> host_best_, host_long_best_;
+  HostValues host_best_, host_long_best_;
   CommandLog<double*> launches_;  // of the current phase; the label is the sum that their time is added to
 };
 

@@ -2,6 +2,7 @@
 #include "filter/opencl/gpu_viterbi.hpp"
 
 #include <algorithm>
+#include <future>
 #include <limits>
 #include <utility>
 
@@ -168,11 +169,48 @@ GpuViterbi::GpuViterbi(const OpenDevice& device, const GpuVariant& variant)
   }
 }
 
-std::unique_ptr<const GpuBatch> GpuViterbi::prepare(const SequenceSet& sequences, unsigned threads) const {
-  return std::make_unique<const GpuBatch>(sequences, variant_, threads, device_);
+// The memory from which the residues were copied then takes the results of the streams.
+std::unique_ptr<const GpuBatch> GpuViterbi::prepare(const SequenceSet& sequences, unsigned threads) {
+  GpuBatchMemory memory;
+  memory.staging.begin(device_, sequences.residue_count() / 4, threads);
+  const auto taken = std::async(std::launch::async, [&] { take_memory(sequences.size()); });
+  auto batch = std::make_unique<const GpuBatch>(sequences, variant_, threads, device_, memory);
+  lend_results(memory.staging.take_memory(), sequences.size(), batch->layout.long_sequences.size());
+  return batch;
+}
+
+// Of streams that are free, as they are when the first batch comes.
+void GpuViterbi::take_memory(std::size_t sequences) {
+  const std::lock_guard lock(mutex_);
+  try {
+    for (GpuStream* stream : free_streams_) stream->take_memory(sequences, edge_bytes_);
+  } catch (const EngineFailure&) {  // a stream that needs the memory will meet it again
+  }
+}
+
+void GpuViterbi::lend_results(PinnedArray<cl_uint> memory, std::size_t sequences,
+                              std::size_t long_sequences) {
+  const std::lock_guard lock(mutex_);
+  const std::size_t each = sequences + long_sequences;
+  if (results_.size() > 0 || memory.size() < each) return;
+  results_ = std::move(memory);
+  std::span<cl_int> left(reinterpret_cast<cl_int*>(results_.data()), results_.size());
+  for (GpuStream* stream : free_streams_) {
+    if (left.size() < each) break;
+    stream->lend_results(left.first(sequences), left.subspan(sequences, long_sequences));
+    left = left.subspan(each);
+  }
 }
 
 bool GpuViterbi::supports(const ScoreModel& model) const { return fits_gpu_kernels(model); }
+
+void GpuViterbi::expect(const ScoreModel& model, bool with_threshold) {
+  if (!supports(model)) return;
+  const bool bounded = with_threshold && !GpuBoundModel(model, 0).weak;
+  const std::size_t bytes = GpuStream::edge_bytes(GpuModel(model).pairs, bounded);
+  const std::lock_guard lock(mutex_);
+  edge_bytes_ = std::max(edge_bytes_, bytes);
+}
 
 void GpuViterbi::build_programs(const ScoreModel& score_model, bool with_threshold) const {
   if (!supports(score_model)) return;

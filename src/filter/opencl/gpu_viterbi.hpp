@@ -4,6 +4,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -35,11 +36,15 @@ class GpuViterbi {
   /// `device` must outlive it.
   GpuViterbi(const OpenDevice& device, const GpuVariant& variant);
 
-  /// Sorts, packs (with `threads` threads) and uploads sequences, once for all models.
-  std::unique_ptr<const GpuBatch> prepare(const SequenceSet& sequences, unsigned threads) const;
+  /// Sorts, packs (with `threads` threads) and uploads sequences, once for all models. The first call takes
+  /// the memory of the streams, too: while kernels run, drivers let that wait for them.
+  std::unique_ptr<const GpuBatch> prepare(const SequenceSet& sequences, unsigned threads);
 
   /// True if the fast kernels can score the model (fits_gpu_kernels).
   bool supports(const ScoreModel& model) const;
+
+  /// Notes the size of a model that will be scored, for prepare().
+  void expect(const ScoreModel& model, bool with_threshold);
 
   /// Builds the programs that score() needs for the model and a large batch, with or without a threshold,
   /// unless they exist. Drivers take far longer for that while kernels run.
@@ -62,15 +67,19 @@ class GpuViterbi {
  private:
   class Borrowed;
   void add_busy(const GpuTimes& times);
+  void take_memory(std::size_t sequences);
+  void lend_results(PinnedArray<cl_uint> memory, std::size_t sequences, std::size_t long_sequences);
 
   const OpenDevice& device_;
   GpuVariant variant_;
   GpuPrograms programs_;
+  PinnedArray<cl_uint> results_;  // lent to the streams
   std::vector<std::unique_ptr<GpuStream>> streams_;
   mutable std::mutex mutex_;  // protects the members below
   std::condition_variable stream_free_;
   std::vector<GpuStream*> free_streams_;
   double busy_ = 0, busy_until_ = 0;
+  std::size_t edge_bytes_ = 0;  // for a sequence: the most of all models expected
 };
 
 }  // namespace gpuhmm
