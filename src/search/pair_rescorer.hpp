@@ -55,10 +55,8 @@ std::vector<std::uint32_t> select_candidates(ProvisionalFilter& filter, const Se
                                              std::span<const std::int32_t> scores, const Counted& counted) {
   std::vector<std::uint32_t> candidates;
   for (std::size_t i = 0; i < batch.size(); ++i) {
-    if (batch.length(i) == 0) continue;
-    if (filter.forward() || filter.passes(bits_of(scores[i]), counted(i))) {
-      candidates.push_back(static_cast<std::uint32_t>(i));
-    }
+    const bool passes = filter.forward() || filter.passes(bits_of(scores[i]), counted(i));
+    if (passes && batch.length(i) > 0) candidates.push_back(static_cast<std::uint32_t>(i));
   }
   return candidates;
 }

@@ -29,11 +29,10 @@ std::vector<Pair> ProfileSearch::select(const SequenceBlock& block, std::span<co
                                         bool exact) {
   const SequenceBatch& batch = block.sequences;
   std::vector<Pair> pairs;
-  std::size_t visited = 0;
+  auto next = block.new_lengths.begin();
   const auto visit_up_to = [&](std::size_t end) {
-    for (; visited < end; ++visited) {
-      const std::size_t length = batch.length(visited);
-      if (length > 0) matrix_rule_.visit(static_cast<std::int64_t>(length));
+    for (; next != block.new_lengths.end() && *next < end; ++next) {
+      matrix_rule_.visit(static_cast<std::int64_t>(batch.length(*next)));
     }
   };
   for (const std::size_t length : block.lengths_before) matrix_rule_.visit(static_cast<std::int64_t>(length));

@@ -77,8 +77,14 @@ void SequenceBlocks::extend(SequenceBlock& block, std::size_t sequences, std::si
   records_ = reader_->records();
   block.read = block.last ? 1.0 : reader_->fraction_read();
   block.ordinals.reserve(batch.size());
+  std::vector<bool> known(block.longest + 1);
+  for (const std::size_t i : block.new_lengths) known[batch.length(i)] = true;
   for (std::size_t i = block.ordinals.size(); i < batch.size(); ++i) {
-    block.longest = std::max(block.longest, batch.length(i));
+    const std::size_t length = batch.length(i);
+    block.longest = std::max(block.longest, length);
+    known.resize(block.longest + 1);
+    if (length > 0 && !known[length]) block.new_lengths.push_back(i);
+    known[length] = true;
     if (mask_) mask_repeats(batch.mutable_residues(i));
     if (count_empty_ || batch.length(i) > 0) ++counted_;
     block.ordinals.push_back(counted_);

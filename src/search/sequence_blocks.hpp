@@ -21,8 +21,11 @@ struct SequenceBlock {
   std::vector<std::int64_t> ordinals;
   std::int64_t counted_before = 0, counted_after = 0;  ///< sequences before and up to the end of the block
   std::size_t longest = 0;                             ///< residues of the longest sequence
-  bool first = true;                                   ///< no other block comes before this one
-  bool last = true;                                    ///< the input, or the part of it to read, ends here
+  /// The sequences with residues that are the first of their length in the block, in their order. Only these
+  /// can change HMMER's matrix (MatrixRule): another of the same length finds it as the first has left it.
+  std::vector<std::size_t> new_lengths;
+  bool first = true;  ///< no other block comes before this one
+  bool last = true;   ///< the input, or the part of it to read, ends here
   /// Of the first block: the lengths of the sequences before the part of the input to read, in their order,
   /// each length once.
   std::vector<std::size_t> lengths_before;

@@ -33,6 +33,18 @@ class OutputFileTests(CommandLineTest):
                 self.without_paths(self.path("single")), self.without_paths(self.path("all" + option)), option
             )
 
+    def test_outputs_are_those_of_one_thread(self):
+        many = self.path("many.fasta", SEQUENCES.read_bytes() * 4)
+        words = ("search", "--quiet", "-E", "1e9", "--tblout", "t", "--domtblout", "d", "-o", "r", PROFILE, many)
+        answers = []
+        for device in ("none", "pthread"):
+            for threads in (1, 5):
+                done = self.run_command(self.command(*words, "--device", device, "--cpu", threads))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                answers.append([self.path(name).read_bytes() for name in ("r", "t", "d")])
+                self.assertGreater(answers[-1][0].count(b": domain 1 of "), 1000)
+                self.assertEqual(answers[-1], answers[0], (device, threads))
+
     @staticmethod
     def without_paths(path):
         return [line for line in path.read_bytes().splitlines() if not line.startswith(b"# ")]

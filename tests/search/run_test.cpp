@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <random>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "filter/sequence_set.hpp"
+#include "plan7/aligner.hpp"
 #include "plan7/score_model.hpp"
 #include "search/scan_run.hpp"
 #include "search/search_run.hpp"
@@ -67,6 +69,62 @@ TEST_F(BlocksOfSequences, ContinueNumbersFromBlockToBlock) {
   EXPECT_EQ(open(false, true).next(10, 1000).ordinals, (Ordinals{1, 2, 3, 4}));
 }
 
+// Visiting only the first sequence of each length leaves the matrix as visiting all does.
+TEST(BlockOfSequences, ListsThoseThatCanChangeTheMatrix) {
+  std::mt19937 random(7);
+  const TemporaryFolder folder;
+  for (const int nodes : {10, 300, 2000}) {
+    for (const std::size_t longest : {30U, 3000U, 30'000U}) {
+      std::string text;
+      for (int i = 0; i < 60; ++i) {
+        text += ">s\n" + std::string(random() % 3 == 0 ? random() % 8 : random() % longest, 'A') + "\n";
+      }
+      SequenceBlocks blocks(open_sequences(folder.write("s.fasta", text), Alphabet::get(AlphabetKind::Amino)),
+                            false, false);
+      SequenceBlock block = blocks.next(20, 100'000'000);
+      blocks.extend(block, 60, 100'000'000);
+      ASSERT_EQ(block.sequences.size(), 60U);
+      MatrixRule all(nodes), some(nodes);
+      auto next = block.new_lengths.begin();
+      for (std::size_t i = 0; i < block.sequences.size(); ++i) {
+        const auto length = static_cast<std::int64_t>(block.sequences.length(i));
+        if (length > 0) all.visit(length);
+        if (next != block.new_lengths.end() && *next == i) {
+          some.visit(length);
+          ++next;
+        }
+        ASSERT_EQ(std::pair(all.rows(), all.columns()), std::pair(some.rows(), some.columns())) << i;
+      }
+      EXPECT_EQ(next, block.new_lengths.end());
+    }
+  }
+}
+
+// What is read before engines are made may be enough to know all of the work.
+TEST(Engines, MayBeMadeWhenAllIsRead) {
+  const TemporaryFolder folder;
+  std::string text;
+  for (int i = 0; i < 300; ++i) text += ">s\n" + std::string(30'000, "ACDEFGHIKL"[i % 10]) + "\n";
+  const std::string sequences = folder.write("s.fasta", text);
+  const std::string profiles = folder.write("p.hmm", join_profiles({"RRM_1_fs.hmm"}));
+  for (const std::size_t first_residues : {std::size_t{0}, std::size_t{16'000'000}}) {
+    SearchRun run;
+    SearchOptions options;
+    options.thresholds.sequence_e = 1e-6;
+    options.first_residues = first_residues;
+    double cells = 0;
+    options.make_engines = [&](const ExpectedWork& work, const Warning&) {
+      cells = work.cells;
+      std::vector<std::unique_ptr<ScoreEngine>> engines;
+      engines.push_back(make_simd_engine(1));
+      return engines;
+    };
+    run.run(profiles, sequences, options, true);
+    EXPECT_EQ(run.totals.residues, 9'000'000);
+    EXPECT_EQ(cells == run.totals.cells, first_residues > 0) << cells;
+  }
+}
+
 TEST_F(BlocksOfSequences, AreTheSameExtendedOrReadAtOnce) {
   SequenceBlocks blocks = open(true, false);
   SequenceBlock block = blocks.next(10, 1);
@@ -74,6 +132,7 @@ TEST_F(BlocksOfSequences, AreTheSameExtendedOrReadAtOnce) {
   blocks.extend(block, 10, 1000);
   const SequenceBlock whole = open(true, false).next(10, 1000);
   ASSERT_EQ(block.sequences.size(), 4U);
+  EXPECT_EQ(block.new_lengths, whole.new_lengths);
   EXPECT_EQ(block.ordinals, whole.ordinals);
   EXPECT_TRUE(block.last);
   for (std::size_t i = 0; i < 4; ++i) {
