@@ -61,8 +61,9 @@ class RunObserver {
   virtual ~RunObserver() = default;
   /// A problem that did not stop the run, in one line.
   virtual void warning(const std::string& message) = 0;
-  /// The last call: all results are written. Engines and batches still exist; a program that exits here
-  /// leaves freeing memory and devices to the system, which is quicker (0.1 s for a GPU).
+  /// The last call: all results are written. Batches still exist, and the engines of a scan; those of a
+  /// search may still be being released. A program that exits here leaves the rest to the system, which is
+  /// quicker (0.1 s for a GPU).
   virtual void finished(const SearchStatistics& /*statistics*/) {}
 };
 

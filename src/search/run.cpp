@@ -70,6 +70,26 @@ PathDevices* Run::path_devices() {
   return path_devices_.get();
 }
 
+void Run::retire_engines(std::unique_ptr<EnginePool::Batch>& prepared,
+                         std::vector<std::future<void>> others) {
+  take_engine_totals();
+  engines_ = nullptr;
+  retiring_ = std::async(std::launch::async,
+                         [others = std::move(others), engines = std::move(own_engines_),
+                          batch = std::move(prepared), devices = std::move(path_devices_)]() mutable {
+                           others.clear();  // which waits
+                           devices.reset();
+                           batch.reset();
+                           engines.reset();
+                         });
+}
+
+void Run::take_engine_totals() {
+  if (engines_ == nullptr) return;
+  statistics.seconds.engine = engines_->times();
+  statistics.devices = engines_->device_costs();
+}
+
 void Run::Interval::advance(std::optional<double> end) {
   from = to;
   to = end;
@@ -102,10 +122,7 @@ SearchStatistics Run::finish() {
   statistics.seconds.rescore = clocks.rescore.seconds();
   statistics.seconds.report = clocks.report.seconds();
   statistics.seconds.align = clocks.align.times();
-  if (engines_ != nullptr) {
-    statistics.seconds.engine = engines_->times();
-    statistics.devices = engines_->device_costs();
-  }
+  take_engine_totals();
   const std::lock_guard lock(observer_mutex_);
   observer_.finished(statistics);
   return statistics;

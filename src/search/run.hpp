@@ -33,9 +33,10 @@ struct RunClocks {
 
 /// A block of sequences, prepared for the engines.
 struct PreparedBlock : SequenceBlock {
-  explicit PreparedBlock(SequenceBlock&& block) : SequenceBlock(std::move(block)), prepared(sequences) {}
+  explicit PreparedBlock(SequenceBlock&& block)
+      : SequenceBlock(std::move(block)), prepared(std::make_unique<EnginePool::Batch>(sequences)) {}
 
-  EnginePool::Batch prepared;
+  std::unique_ptr<EnginePool::Batch> prepared;
 };
 
 /// The state of a search or a scan from beginning to end.
@@ -68,6 +69,10 @@ class Run {
   /// time may call. The engines must not be replaced later.
   PathDevices* path_devices();
 
+  /// The run's own engines are not needed any more: begins to release them, the devices that align and
+  /// `prepared` in another thread, once `others`, which use them, have ended. engines() is null from now on.
+  void retire_engines(std::unique_ptr<EnginePool::Batch>& prepared, std::vector<std::future<void>> others);
+
   /// Reports progress: the outer loop has reached a part of its input that ends at the fraction `end` (0 to
   /// 1, if known), and the inner loop starts again.
   void enter_outer(std::optional<double> end);
@@ -95,6 +100,7 @@ class Run {
     std::optional<double> at(std::optional<double> part) const;
   };
 
+  void take_engine_totals();
   std::unique_ptr<EnginePool> made_engines(const ExpectedWork& work, std::size_t models);
   // Whether engines are needed, and were neither given, made nor begun.
   bool lacks_engines() const;
@@ -109,6 +115,7 @@ class Run {
   EnginePool* engines_;
   std::future<std::unique_ptr<EnginePool>> engines_to_come_;
   std::unique_ptr<PathDevices> path_devices_;
+  std::future<void> retiring_;
 };
 
 /// Results of consecutive queries, made by several threads in any order and written in file order.

@@ -190,7 +190,7 @@ class Scan {
     {
       const StageClock::Running running(run_.clocks.score);
       const EnginePool::Devices devices =
-          engines.score(*profile.model, round.block.prepared, threshold_of(profile), scores);
+          engines.score(*profile.model, *round.block.prepared, threshold_of(profile), scores);
       engines.verify(devices, *profile.model, round.batch.sequences(), false, scores, options_.threads);
     }
     return select(round, place, scores);

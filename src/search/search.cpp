@@ -4,6 +4,7 @@
 #include "gpuhmm/search.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <deque>
 #include <future>
 #include <limits>
@@ -50,6 +51,7 @@ struct Group {
   std::deque<ProfileSearch> searches;
   double nodes = 0;
   std::future<void> programs;  // devices build them for the models of the searches until this is ready
+  bool last = false;           // no profiles follow
 
   AlphabetKind alphabet() const { return searches.front().profile().alphabet; }
 };
@@ -97,6 +99,7 @@ class Search {
     while (more) {
       Group group;
       more = read_group(group);
+      group.last = !more;
       if (group.searches.empty()) break;
       run_.enter_outer(more ? profiles_.fraction_read() : 1.0);
       if (whole_ == nullptr && is_resident(group.alphabet())) use_resident();
@@ -216,21 +219,34 @@ class Search {
     ScoringTurns turns(calls, path_devices);
     buffers_.emplace(block.sequences.size());
     RunResults results(run_, group.searches.size());
+    run_.statistics.batch_residues = batch_residues();
+    run_.statistics.batch_sequences = batch_sequences();
+    std::atomic<std::size_t> left = group.searches.size();
     parallel_for(overlap ? calls + more : 1, group.searches.size(), 1, [&](std::size_t s, std::size_t) {
       ProfileSearch& search = group.searches[s];
       buffers_->lend([&](std::span<std::int32_t> scores) {
         add(search, block, engines, path_devices, turns, aligners, scores);
       });
+      if (--left == 0 && last && group.last) retire_engines(group, block);
       run_.meter().complete(search_amount(search.profile().nodes * residues));
       if (!last) return;
       results.put(s,
                   [&] { return observer_.result(search.profile(), search.thresholds(), search.finish()); });
     });
     run_.statistics.cells += cells;
-    run_.statistics.batch_residues = batch_residues();
-    run_.statistics.batch_sequences = batch_sequences();
     if (last) run_.statistics.profiles += static_cast<std::int64_t>(group.searches.size());
-    if (engines != nullptr) run_.statistics.engine = engines->description();
+    if (run_.engines(false) != nullptr) run_.statistics.engine = engines->description();
+  }
+
+  // All hits are aligned: drivers give memory and devices back while the last texts are made and written.
+  void retire_engines(Group& group, PreparedBlock& block) {
+    EnginePool* const engines = run_.engines(false);
+    if (engines == nullptr || engines == options_.engines) return;
+    run_.statistics.engine = engines->description();
+    std::vector<std::future<void>> others;
+    if (group.programs.valid()) others.push_back(std::move(group.programs));
+    if (streams_.valid()) others.push_back(std::move(streams_));
+    run_.retire_engines(block.prepared, std::move(others));
   }
 
   // Scores a block with one profile, and aligns the candidates.
@@ -246,9 +262,9 @@ class Search {
       std::optional<std::int32_t> threshold;
       if (!options_.histogram) threshold = search.filter_threshold(block.counted_after);
       if (threshold && path_devices != nullptr && path_devices->usable()) {
-        devices = engines->score_bounds(search.model(), block.prepared, *threshold, scores, enough);
+        devices = engines->score_bounds(search.model(), *block.prepared, *threshold, scores, enough);
       } else {
-        devices = engines->score(search.model(), block.prepared, threshold, scores, enough);
+        devices = engines->score(search.model(), *block.prepared, threshold, scores, enough);
       }
     }
     const Permit permit(aligners);

@@ -2,6 +2,9 @@
 // caller, and the observer's last call.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
+#include <future>
 #include <memory>
 #include <random>
 #include <stdexcept>
@@ -100,6 +103,63 @@ TEST(BlockOfSequences, ListsThoseThatCanChangeTheMatrix) {
   }
 }
 
+// An engine that tells when it is released.
+class MarkedEngine : public ScoreEngine {
+ public:
+  explicit MarkedEngine(std::promise<void>& released) : released_(released), engine_(make_simd_engine(1)) {}
+  ~MarkedEngine() override { released_.set_value(); }
+
+  std::string description() const override { return "marked"; }
+  std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
+    return engine_->prepare(sequences);
+  }
+  void score(const ScoreModel& model, PreparedBatch& batch, std::optional<std::int32_t> threshold,
+             std::span<std::int32_t> scores) override {
+    engine_->score(model, batch, threshold, scores);
+  }
+
+ private:
+  std::promise<void>& released_;
+  std::unique_ptr<ScoreEngine> engine_;
+};
+
+// Waits in the last result until the engine is gone.
+struct WaitingRun : SearchRun {
+  std::future<void> released;
+  std::size_t last = 0;
+  bool gone = false;
+
+  ResultWriter result(const Profile& profile, const Thresholds& thresholds, SearchResult&& answer) override {
+    if (last-- == 1) gone = released.wait_for(std::chrono::seconds(20)) == std::future_status::ready;
+    return SearchRun::result(profile, thresholds, std::move(answer));
+  }
+};
+
+TEST(Engines, AreReleasedWhileTheLastResultIsWritten) {
+  const TemporaryFolder folder;
+  const std::string sequences = folder.write("s.fasta", proteins_and_empty_records(20));
+  for (const bool reopenable : {false, true}) {
+    std::promise<void> released;
+    WaitingRun run;
+    run.released = released.get_future();
+    run.last = 2;
+    SearchOptions options;
+    options.batch_sequences = 50;
+    options.make_engines = [&](const ExpectedWork&, const Warning&) {
+      std::vector<std::unique_ptr<ScoreEngine>> engines;
+      engines.push_back(std::make_unique<MarkedEngine>(released));
+      engines.push_back(make_simd_engine(1));
+      return engines;
+    };
+    run.run(folder.write("p.hmm", join_profiles({"RRM_1_fs.hmm", "RRM_1_ls.hmm"})), sequences, options,
+            reopenable);
+    EXPECT_TRUE(run.gone);
+    EXPECT_EQ(run.found.size(), 2U);
+    EXPECT_EQ(run.totals.engine, "marked");
+    EXPECT_EQ(run.totals.batch_sequences, 50U);
+  }
+}
+
 // What is read before engines are made may be enough to know all of the work.
 TEST(Engines, MayBeMadeWhenAllIsRead) {
   const TemporaryFolder folder;
@@ -146,7 +206,8 @@ TEST_F(BlocksOfSequences, AreTheSameExtendedOrReadAtOnce) {
 class LivingEngine : public ScoreEngine {
  public:
   struct Counts {
-    int alive = 0, prepared = 0;
+    std::atomic<int> alive = 0;
+    int prepared = 0;
   };
 
   explicit LivingEngine(Counts& counts) : counts_(counts) { ++counts_.alive; }
@@ -228,9 +289,10 @@ class SearchesAndScans : public ::testing::Test {
   std::string sequences_ = folder_.write("s.fasta", proteins_and_empty_records(40));
 };
 
-TEST_F(SearchesAndScans, DestroyTheirEnginesAfterTheLastCall) {
+// A search need not wait for the last call.
+TEST_F(SearchesAndScans, DestroyTheirEngines) {
   for (int i = 0; i < 2; ++i) {
-    EXPECT_EQ(search_with(own_engines()).alive, 1);
+    search_with(own_engines());
     EXPECT_EQ(counts_.alive, 0);
     EXPECT_EQ(scan_with(own_engines()).alive, 1);
     EXPECT_EQ(counts_.alive, 0);
