@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <deque>
-#include <exception>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
@@ -19,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "common/hmmer3_inputs.hpp"
 #include "gpuhmm/hmmer3_profile_file.hpp"
 #include "gpuhmm/sequence_file.hpp"
 #include "hmmer3/arithmetic.hpp"
@@ -153,54 +153,43 @@ bool measure(const DeviceInfo& device, const SsvVariant& variant, const KernelSo
 
 int run(int argc, char** argv) {
   namespace po = boost::program_options;
-  std::string profiles, sequences, spec, kernels;
+  std::string kernels;
   std::vector<std::string> shapes;
   int copies = 0;
   std::size_t table_kib = 0, edge_mib = 0;
+  bool portable = false;
   Work work;
-  po::options_description description("Speed of HMMER3's SSV on a device");
-  description.add_options()("help,h", "list the options")("profiles", po::value(&profiles)->required(),
-                                                          "HMMER3 profiles")(
-      "sequences", po::value(&sequences)->required(), "sequence file")(
-      "device", po::value(&spec)->default_value("auto"), "device, as for gpuhmm")(
-      "copies", po::value(&copies)->default_value(1), "how often the sequences are read")(
+  po::options_description description("Speed of HMMER3's SSV on a device, the best of all measurements");
+  description.add_options()("copies", po::value(&copies)->default_value(1),
+                            "how often the sequences are read")(
       "models", po::value(&work.models_at_once)->default_value(1000),
-      "profiles that go to the device together")("runs", po::value(&work.runs)->default_value(3),
-                                                 "measurements, of which the best counts")(
-      "samples", po::value(&work.samples)->default_value(2000), "pairs that are compared with the host")(
-      "threads", po::value(&work.threads)->default_value(4), "host threads")(
+      "profiles that go to the device together")("samples", po::value(&work.samples)->default_value(2000),
+                                                 "pairs that are compared with the host")(
       "shapes", po::value(&shapes)->multitoken(),
       "ROWSxGROUPxREGISTERS to try; none: the one chosen for the device")(
       "kernels", po::value(&kernels)->default_value(""), "folder to read the kernel's files from")(
       "tables", po::value(&table_kib), "KiB of local memory for tables")(
-      "edges", po::value(&edge_mib), "MiB of memory for edges")("portable",
+      "edges", po::value(&edge_mib), "MiB of memory for edges")("portable", po::bool_switch(&portable),
                                                                 "without instructions of one vendor");
-  po::variables_map given;
-  po::store(po::parse_command_line(argc, argv, description), given);
-  if (given.count("help") != 0) {
-    std::cout << description;
-    return 0;
-  }
-  po::notify(given);
-  const std::optional<DeviceInfo> device = select_device(list_devices(), spec);
-  if (!device) {
-    std::cerr << "there is no such device\n";
-    return 1;
-  }
-  const Library library(profiles);
-  const SequenceBatch batch = read_sequences(sequences, Alphabet::get(library.alphabet), copies);
-  std::cout << device->name << ", driver " << device->driver << ": " << library.queries.size()
-            << " profiles, " << library.nodes << " nodes; " << batch.size() << " sequences, "
-            << batch.residue_count() << " residues\n"
+  const std::optional<bench::Hmmer3Inputs> inputs = bench::hmmer3_inputs(argc, argv, description);
+  if (!inputs) return 0;
+  const DeviceInfo& device = inputs->device;
+  work.runs = inputs->runs;
+  work.threads = inputs->threads;
+  const Library library(inputs->profiles);
+  const SequenceBatch batch = read_sequences(inputs->sequences, Alphabet::get(library.alphabet), copies);
+  std::cout << device.name << ", driver " << device.driver << ": " << library.queries.size() << " profiles, "
+            << library.nodes << " nodes; " << batch.size() << " sequences, " << batch.residue_count()
+            << " residues\n"
             << std::setprecision(4);
   const KernelSources sources = sources_of(kernels);
   bool right = true;
-  SsvVariant chosen = choose_ssv_variant(*device);
+  SsvVariant chosen = choose_ssv_variant(device);
   if (table_kib > 0) chosen.shape.table_bytes = table_kib << 10U;
   if (edge_mib > 0) chosen.edge_bytes = edge_mib << 20U;
-  if (given.count("portable") != 0) chosen.layout.nvidia = false;
+  if (portable) chosen.layout.nvidia = false;
   for (const SsvVariant& variant : variants_of(shapes, chosen)) {
-    right = measure(*device, variant, sources, library, batch, work) && right;
+    right = measure(device, variant, sources, library, batch, work) && right;
   }
   return right ? 0 : 1;
 }
@@ -208,10 +197,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& error) {
-    std::cerr << "bench_hmmer3_ssv: " << error.what() << "\n";
-    return 1;
-  }
+  return gpuhmm::bench::exit_code("bench_hmmer3_ssv", [&] { return run(argc, argv); });
 }

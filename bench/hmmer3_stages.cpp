@@ -8,7 +8,6 @@
 #include <boost/program_options.hpp>
 #include <cstdint>
 #include <deque>
-#include <exception>
 #include <future>
 #include <iomanip>
 #include <iostream>
@@ -19,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "gpuhmm/hmmer3_profile_file.hpp"
+#include "common/hmmer3_inputs.hpp"
 #include "gpuhmm/sequence_file.hpp"
 #include "hmmer3/comparison.hpp"
 #include "hmmer3/first_impossible.hpp"
@@ -227,43 +226,25 @@ std::vector<SequenceBatch> read_blocks(const std::string& path, const Alphabet& 
 
 int run(int argc, char** argv) {
   namespace po = boost::program_options;
-  std::string file, sequences, spec;
-  int copies = 0, runs = 0;
-  unsigned threads = 0;
+  int copies = 0;
+  bool side_by_side = false;
   po::options_description description("Speed of HMMER3's filters on a device, through Forward");
-  description.add_options()("help,h", "list the options")("profiles", po::value(&file)->required(),
-                                                          "HMMER3 profiles")(
-      "sequences", po::value(&sequences)->required(), "sequence file")(
-      "device", po::value(&spec)->default_value("auto"), "device, as for gpuhmm")(
-      "copies", po::value(&copies)->default_value(1), "how often the sequences are read; each time a block")(
-      "runs", po::value(&runs)->default_value(3), "measurements")(
-      "threads", po::value(&threads)->default_value(4), "host threads")(
-      "side-by-side", "also measure blocks that overlap each other");
-  po::variables_map given;
-  po::store(po::parse_command_line(argc, argv, description), given);
-  if (given.count("help") != 0) {
-    std::cout << description;
-    return 0;
-  }
-  po::notify(given);
-  const std::optional<DeviceInfo> device = select_device(list_devices(), spec);
-  if (!device) {
-    std::cerr << "there is no such device\n";
-    return 1;
-  }
-  std::deque<SearchProfile> profiles;
-  hmmer3::ProfileReader reader(file);
-  while (std::optional<hmmer3::Profile> profile = reader.next()) profiles.emplace_back(std::move(*profile));
-  if (profiles.empty()) throw std::invalid_argument("there is no profile");
+  description.add_options()("copies", po::value(&copies)->default_value(1),
+                            "how often the sequences are read; each time a block")(
+      "side-by-side", po::bool_switch(&side_by_side), "also measure blocks that overlap each other");
+  const std::optional<bench::Hmmer3Inputs> inputs = bench::hmmer3_inputs(argc, argv, description);
+  if (!inputs) return 0;
+  const DeviceInfo& device = inputs->device;
+  const std::deque<SearchProfile> profiles = bench::read_profiles(inputs->profiles);
   const std::vector<SequenceBatch> blocks =
-      read_blocks(sequences, Alphabet::get(profiles.front().profile.alphabet), copies);
-  std::cout << device->name << ", driver " << device->driver << ": " << profiles.size() << " profiles, "
+      read_blocks(inputs->sequences, Alphabet::get(profiles.front().profile.alphabet), copies);
+  std::cout << device.name << ", driver " << device.driver << ": " << profiles.size() << " profiles, "
             << blocks.size() << " blocks of " << blocks.front().size() << " sequences\n";
-  Filters filters(*device, threads, profiles);
-  for (int run = 0; run < runs; ++run) {
+  Filters filters(device, inputs->threads, profiles);
+  for (int run = 0; run < inputs->runs; ++run) {
     std::cout << "run " << run + 1 << ":\n";
     filters.run(blocks);
-    if (given.count("side-by-side") != 0) filters.run_side_by_side(blocks);
+    if (side_by_side) filters.run_side_by_side(blocks);
   }
   return 0;
 }
@@ -272,10 +253,5 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   gpuhmm::keep_freed_memory();  // as a search
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& error) {
-    std::cerr << "bench_hmmer3_stages: " << error.what() << "\n";
-    return 1;
-  }
+  return gpuhmm::bench::exit_code("bench_hmmer3_stages", [&] { return run(argc, argv); });
 }

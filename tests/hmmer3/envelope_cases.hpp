@@ -1,39 +1,17 @@
-// Random envelopes, and what is compared of them.
+// Random envelopes.
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
-#include <string>
 #include <vector>
 
+#include "hmmer3/domain_texts.hpp"
 #include "hmmer3/envelope_task.hpp"
 #include "hmmer3/random_profiles.hpp"
 
 namespace gpuhmm::hmmer3::test {
 
 using Sequence = std::vector<std::uint8_t>;
-
-inline std::uint32_t bits(float x) { return std::bit_cast<std::uint32_t>(x); }
-
-inline std::string text(const std::vector<AlignedColumn>& columns) {
-  std::string all;
-  for (const AlignedColumn& column : columns) {
-    all += "MDI"[column.state] + std::to_string(column.node) + ":" + std::to_string(column.residue) + "=" +
-           std::to_string(bits(column.posterior)) + " ";
-  }
-  return all;
-}
-
-/// All that is found out about an envelope: numbers by their bits.
-inline std::string text(const EnvelopeTask& task) {
-  std::string all = std::to_string(bits(task.forward_score)) + " ";
-  if (!task.possible) return all + "impossible";
-  if (task.wants_null2) {
-    for (const float x : task.odds) all += std::to_string(bits(x)) + " ";
-  }
-  return all + std::to_string(bits(task.alignment.accuracy)) + " " + text(task.alignment.columns);
-}
 
 /// The same tasks, before they are scored.
 inline std::vector<EnvelopeTask> unscored(const std::vector<EnvelopeTask>& scored) {

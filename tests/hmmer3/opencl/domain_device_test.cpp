@@ -11,6 +11,7 @@
 
 #include "gpuhmm/device.hpp"
 #include "hmmer3/arithmetic.hpp"
+#include "hmmer3/domain_texts.hpp"
 #include "hmmer3/envelope_cases.hpp"
 #include "hmmer3/opencl/pair_device.hpp"
 #include "hmmer3/random_profiles.hpp"
@@ -132,18 +133,6 @@ TEST(DomainDevice, LeavesOutWhatItCannotScore) {
   EXPECT_GT(counts.left, 20);
 }
 
-// What is compared of an ensemble.
-std::string text(const TracebackEnsemble& ensemble) {
-  std::string all;
-  for (const SampledSegment& s : ensemble.segments) {
-    for (const auto number : {static_cast<std::size_t>(s.traceback), s.from, s.to,
-                              static_cast<std::size_t>(s.model_from), static_cast<std::size_t>(s.model_to)})
-      all += std::to_string(number) + " ";
-  }
-  for (const float x : ensemble.null2) all += std::to_string(test::bits(x)) + " ";
-  return all;
-}
-
 struct PlainRegion {
   RegionTask task;
   TracebackEnsemble ensemble;
@@ -207,7 +196,7 @@ TEST(DomainDevice, SamplesTracebacksAsThePlainReference) {
       for (const PlainRegion& region : of_profile) {
         ++(region.task.ensemble ? sampled : left);
         if (!region.task.ensemble) continue;
-        ASSERT_EQ(text(region.ensemble), text(*region.task.ensemble)) << trial;
+        ASSERT_EQ(test::text(region.ensemble), test::text(*region.task.ensemble)) << trial;
         segments += region.ensemble.segments.size();
       }
     }
