@@ -13,13 +13,16 @@
 #define TO_J 0.5f
 #endif
 
-// What stays of a cell: M and I, or M, I, D and nothing. A pair's cells: [row, from 1][step][stripe].
+// What stays of a cell, and where in a row an item's cell q is: M and I, a pair's cells [row, from 1][step][stripe]; or M, I, D
+// and nothing, [row, from 1][stripe][step], which is the order of the nodes.
 #if KEEPS == REGIONS
 typedef float4 Kept;
 #define KEPT(q) (float4)(matches[q], inserts[q], deletes[q], 0.0f)
+#define KEPT_PLACE(q) ((int)(own.stripe * steps) + (own.cell - (int)own.stripe) / STRIPES + (int)(q))
 #else
 typedef float2 Kept;
 #define KEPT(q) (float2)(matches[q], inserts[q])
+#define KEPT_PLACE(q) (own.cell + (int)(q)*STRIPES)
 #endif
 
 // Of a model beside its nodes: no path of deletes grows.
@@ -224,8 +227,8 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
         ends[(size_t)at * (LISTED + 2) + 1] = (float)scaled;
       }
 #if KEEPS != NOTHING
-      __global Kept* const kept_row = kept + pair.w + (size_t)i * steps * STRIPES + own.cell;
-      EACH_CELL kept_row[(b + j) * STRIPES] = KEPT(b + j);
+      __global Kept* const kept_row = kept + pair.w + (size_t)i * steps * STRIPES;
+      EACH_CELL kept_row[KEPT_PLACE(b + j)] = KEPT(b + j);
 #endif
     }
   }

@@ -19,41 +19,61 @@ constexpr std::size_t kItems = 32;
 constexpr unsigned kTracebackBits = 8, kNodeBits = 16;
 static_assert(kTracebacks < 1 << kTracebackBits);
 
+// Of a region, as local memory has a sum of each.
+constexpr std::size_t kMostResidues = 4096;
+
+// Local memory of a work-group: of nodes, residues, codes, groups of steps, and choices.
+std::size_t node_bytes(std::size_t steps) { return (steps * kStripes + 1) * sizeof(float); }
+constexpr std::size_t kOddsBytes = kItems * sizeof(float), kEndBytes = kItems * sizeof(cl_double),
+                      kChoiceBytes = kItems * sizeof(cl_uint2);
+
 // Segments for which there is room: most regions have far fewer.
 std::size_t room_for(const Pair& pair) { return kTracebacks * (std::size_t{2} + pair.length / 32); }
 
-// The models' emissions, [node][kItems], and where each begins.
-struct NodeEmissions {
-  NodeEmissions(const LaunchModels& launch, std::span<const PairQuery> queries) {
+// What the kernel reads of the models by node, and where each model's first node is: emissions,
+// [node][kItems], and the transitions into a node's match state and out of its states.
+struct NodeTables {
+  NodeTables(const LaunchModels& launch, std::span<const PairQuery> queries) {
     for (const std::uint32_t query : launch.queries) {
       const SearchProfile& profile = *queries[query].profile;
+      const FloatModel& model = profile.floats;
       const auto plain = static_cast<std::size_t>(Alphabet::get(profile.profile.alphabet).size());
-      places.push_back(static_cast<cl_uint>(values.size()));
-      values.resize(values.size() + profile.floats.steps() * kStripes * kItems);
-      float* of_node = values.data() + places.back();
-      for (int k = 1; k <= profile.profile.nodes; ++k, of_node += kItems)
-        for (std::size_t x = 0; x < plain; ++x) of_node[x] = profile.floats.emission(x, k);
+      places.push_back(static_cast<cl_uint>(into.size()));
+      for (int k = 1; k <= profile.profile.nodes; ++k) {
+        const auto of = [&](Step step) { return model.transition(step, k); };
+        into.push_back({of(kIntoFromBegin), of(kIntoFromMatch), of(kIntoFromInsert), of(kIntoFromDelete)});
+        out.push_back({of(kMatchToDelete), of(kMatchToInsert), of(kInsertToInsert), of(kDeleteToDelete)});
+        emissions.resize(emissions.size() + kItems);
+        float* const of_node = emissions.data() + emissions.size() - kItems;
+        for (std::size_t x = 0; x < plain; ++x) of_node[x] = model.emission(x, k);
+      }
     }
   }
 
-  std::vector<float> values;
+  std::vector<float> emissions;
+  std::vector<std::array<float, 4>> into, out;
   std::vector<cl_uint> places;
 };
 
-bool is_plain(Residues sequence, const Alphabet& alphabet) {
-  return std::ranges::all_of(sequence, [&](std::uint8_t x) { return x < alphabet.size(); });
+bool can_be_sampled(Residues sequence, const Alphabet& alphabet) {
+  return sequence.size() <= kMostResidues &&
+         std::ranges::all_of(sequence, [&](std::uint8_t x) { return x < alphabet.size(); });
 }
 
 }  // namespace
+
+std::size_t traceback_local_bytes(std::size_t steps, std::size_t /*sequences*/) {
+  return node_bytes(steps) + kMostResidues * sizeof(float) + kOddsBytes + kEndBytes + kChoiceBytes;
+}
 
 PartPairs<RegionTask> region_pairs(std::span<const RegionQuery> regions) {
   PartPairs<RegionTask> pairs;
   for (const RegionQuery& query : regions) {
     const Alphabet& alphabet = Alphabet::get(query.profile->profile.alphabet);
-    std::vector<RegionTask*> plain;
-    std::ranges::copy_if(query.regions, std::back_inserter(plain),
-                         [&](const RegionTask* task) { return is_plain(task->sequence, alphabet); });
-    pairs.add(*query.profile, std::move(plain));
+    std::vector<RegionTask*> regions_of_query;
+    std::ranges::copy_if(query.regions, std::back_inserter(regions_of_query),
+                         [&](const RegionTask* task) { return can_be_sampled(task->sequence, alphabet); });
+    pairs.add(*query.profile, std::move(regions_of_query));
   }
   return pairs;
 }
@@ -85,16 +105,16 @@ CommandTime TracebackStream::run(const PairLaunch& launch, const PartPairs<Regio
                                  std::uint32_t seed, const cl::Buffer& residues) {
   const LaunchModels models(launch.pairs, pairs.queries.size());
   const SweepTables tables(models, pairs.queries);
-  const NodeEmissions emissions(models, pairs.queries);
+  const NodeTables nodes(models, pairs.queries);
   const std::size_t count = launch.pairs.size();
   const PartPlaces places(launch, pairs);
   const cl_uint rows = places.rows;
   std::vector<cl_uint> model_numbers;
   cl_uint room = 0;
-  std::size_t nodes = 0;
+  std::size_t most_residues = 0;
   for (const Pair& pair : launch.pairs) {
     room += static_cast<cl_uint>(room_for(pair));
-    nodes = std::max(nodes, places.sizes[pair.query] * kStripes);
+    most_residues = std::max<std::size_t>(most_residues, pair.length);
     model_numbers.push_back(models.model_of[pair.query]);
   }
   const SweepKernels::Use sweeps = sweeps_.for_launch(launch);
@@ -108,8 +128,10 @@ CommandTime TracebackStream::run(const PairLaunch& launch, const PartPairs<Regio
     input_.send_models(tables);
     input_.send_pairs(places.pairs, places.lengths, groups);
     send(model_numbers_, model_numbers);
-    send(emission_places_, emissions.places);
-    send(emissions_, emissions.values);
+    send(node_places_, nodes.places);
+    send(emissions_, nodes.emissions);
+    send(into_, nodes.into);
+    send(out_, nodes.out);
     queue_.send(used_.at_least(device_, sizeof(cl_uint)), &none, 1);
     rows_.at_least(device_, rows * sizeof(SpecialRow));
     ends_.at_least(device_, count * 2 * sizeof(float));
@@ -122,14 +144,13 @@ CommandTime TracebackStream::run(const PairLaunch& launch, const PartPairs<Regio
     queue_.launch(sweeps.kernels["forward"], sweeps.work(groups.size()), residues, input_.groups(),
                   input_.models(), input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(),
                   input_.lengths(), rows_.buffer(), ends_.buffer(), cells_.buffer(), sweeps.joins());
-    const cl::Event tracebacks =
-        queue_.launch(kernels_["tracebacks"], {{count * kItems}, {kItems}}, residues, input_.models(),
-                      input_.transitions(), emission_places_.buffer(), emissions_.buffer(), input_.pairs(),
-                      model_numbers_.buffer(), input_.lengths(), rows_.buffer(), cells_.buffer(),
-                      static_cast<cl_uint>(Random(seed).state()), sums_.buffer(), segments_.buffer(),
-                      used_.buffer(), room, failed_.buffer(), cl::Local(nodes * sizeof(cl_uint)),
-                      cl::Local(nodes * sizeof(float)), cl::Local(kItems * sizeof(float)),
-                      cl::Local(kItems * sizeof(cl_double)), cl::Local(kItems * sizeof(cl_uint)));
+    const cl::Event tracebacks = queue_.launch(
+        kernels_["tracebacks"], {{count * kItems}, {kItems}}, residues, input_.models(),
+        node_places_.buffer(), emissions_.buffer(), into_.buffer(), out_.buffer(), input_.pairs(),
+        model_numbers_.buffer(), input_.lengths(), rows_.buffer(), cells_.buffer(),
+        static_cast<cl_uint>(Random(seed).state()), sums_.buffer(), segments_.buffer(), used_.buffer(), room,
+        failed_.buffer(), cl::Local(node_bytes(launch.size)), cl::Local(most_residues * sizeof(float)),
+        cl::Local(kOddsBytes), cl::Local(kEndBytes), cl::Local(kChoiceBytes));
     cl_uint used = 0;
     const CommandTime time = queue_.wait_timed(tracebacks, begun);
     queue_.receive(failed_.buffer(), failed_found_.data(), count);

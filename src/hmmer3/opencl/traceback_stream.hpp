@@ -21,8 +21,11 @@
 
 namespace gpuhmm::hmmer3 {
 
+/// Local memory of a work-group of the kernel of tracebacks, bytes, for a model of `steps` steps.
+std::size_t traceback_local_bytes(std::size_t steps, std::size_t sequences);
+
 /// Regions as pairs of a query and a sequence of a batch. Without those that kernels cannot sample: with
-/// degenerate residues.
+/// degenerate residues, or more than local memory has room for.
 PartPairs<RegionTask> region_pairs(std::span<const RegionQuery> regions);
 
 /// Not thread-safe; several streams of a device may run at the same time. Calls throw EngineFailure.
@@ -54,8 +57,8 @@ class TracebackStream {
   KernelSet kernels_;
   Queue queue_;
   SweepInput input_;
-  GrowingBuffer rows_, ends_, cells_, model_numbers_, emission_places_, emissions_, sums_, segments_, used_,
-      failed_;
+  GrowingBuffer rows_, ends_, cells_, model_numbers_, node_places_, emissions_, into_, out_, sums_, segments_,
+      used_, failed_;
   std::vector<cl_uint> failed_found_;
   simd::AlignedBuffer<float> sums_found_;
   simd::AlignedBuffer<Segment> segments_found_;

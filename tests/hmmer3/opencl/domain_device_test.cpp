@@ -160,6 +160,17 @@ std::vector<PlainRegion> plain_regions(const SearchProfile& profile, const std::
   return regions;
 }
 
+// A sum for each residue is in local memory.
+TEST(RegionPairs, LeaveOutRegionsThatAreTooLong) {
+  Generator random(5);
+  const SearchProfile profile(
+      test::random_profile(random, AlphabetKind::Hmmer3Amino, 10, test::random_style(random)));
+  const Sequence longest(4096, 1), longer(4097, 1);
+  RegionTask tasks[] = {{longer, {}, {}}, {longest, {}, {}}};
+  const RegionQuery query{&profile, {&tasks[0], &tasks[1]}};
+  EXPECT_EQ(region_pairs({&query, 1}).tasks, std::vector<RegionTask*>{&tasks[1]});
+}
+
 TEST(DomainDevice, SamplesTracebacksAsThePlainReference) {
   const FlushToZero flush;
   Generator random(4);
