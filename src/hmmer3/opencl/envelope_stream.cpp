@@ -17,15 +17,13 @@ namespace {
 constexpr std::size_t kFirstScale = 2;
 enum ResultPlace : std::size_t { kAccuracy, kEndRow, kEndNode, kFinite, kOutside, kColumns, kOdds };
 constexpr unsigned kStateBit = 30;
-// In local memory: floats of a step, M, D, I, and sums of posteriors of M and I; floats that a work-item
-// tells others.
-constexpr std::size_t kWeights = 2, kJoins = 8;
+// Of the kernel of accuracies: work-items of a pair, and how many of them share a stripe; in local memory,
+// floats of a step: M, D, I, and sums of posteriors of M and I.
+constexpr std::size_t kItems = 32, kParts = kItems / kStripes;
+constexpr std::size_t kWeights = 2;
 
-std::size_t cell_bytes(std::size_t steps, std::size_t items) {
-  return steps * kCellStates * items * sizeof(float);
-}
-std::size_t weight_bytes(std::size_t steps, std::size_t items) {
-  return steps * kWeights * items * sizeof(float);
+std::size_t step_bytes(std::size_t steps, std::size_t values) {
+  return (steps + kParts - 1) / kParts * values * kItems * sizeof(float);
 }
 
 std::size_t most_columns(const Pair& pair, const PairQuery& query) {
@@ -34,10 +32,9 @@ std::size_t most_columns(const Pair& pair, const PairQuery& query) {
 
 }  // namespace
 
-std::size_t envelope_local_bytes(std::size_t steps, std::size_t sequences) {
-  const std::size_t items = sequences * kStripes;
-  return cell_bytes(steps, items) + weight_bytes(steps, items) + kJoins * items * sizeof(float) +
-         items * sizeof(cl_int);
+std::size_t envelope_local_bytes(std::size_t steps, std::size_t /*sequences*/) {
+  return step_bytes(steps, kCellStates) + step_bytes(steps, kWeights) + 2 * kItems * sizeof(cl_float4) +
+         kItems * sizeof(float);
 }
 
 EnvelopePairs envelope_pairs(std::span<const EnvelopeQuery> envelopes) {
@@ -73,7 +70,7 @@ CommandTime EnvelopeStream::run(const PairLaunch& launch, const EnvelopePairs& p
                                 const cl::Buffer& residues) {
   const LaunchModels models(launch.pairs, pairs.queries.size());
   const SweepTables tables(models, pairs.queries);
-  const std::size_t count = launch.pairs.size(), items = launch.sequences * kStripes;
+  const std::size_t count = launch.pairs.size();
   const PartPlaces places(launch, pairs);
   const cl_uint rows = places.rows;
   const std::size_t cells = places.cells;
@@ -85,7 +82,7 @@ CommandTime EnvelopeStream::run(const PairLaunch& launch, const EnvelopePairs& p
   }
   const SweepKernels::Use sweeps = sweeps_.for_launch(launch);
   const std::vector<Four> groups = sweeps.groups(launch.pairs, models, places.sizes);
-  const std::vector<Four> wide_groups = pair_groups(launch.pairs, launch.sequences, models, places.sizes);
+  const std::vector<Four> single_groups = pair_groups(launch.pairs, 1, models, places.sizes);
   const auto plain = static_cast<cl_uint>(
       Alphabet::get(pairs.queries[launch.pairs.front().query].profile->profile.alphabet).size());
   ends_found_.resize(count);
@@ -107,8 +104,8 @@ CommandTime EnvelopeStream::run(const PairLaunch& launch, const EnvelopePairs& p
     results_.at_least(device_, count * sizeof(Result));
     columns_.at_least(device_, columns * sizeof(Column));
     columns_found_.reserve(std::bit_ceil(columns));
-    queue_.send(groups_.at_least(device_, wide_groups.size() * sizeof(Four)), wide_groups.data(),
-                wide_groups.size());
+    queue_.send(groups_.at_least(device_, single_groups.size() * sizeof(Four)), single_groups.data(),
+                single_groups.size());
     const WorkItems work = sweeps.work(groups.size());
     const std::uint64_t begun = Queue::host_time();
     queue_.launch(sweeps.kernels["forward"], work, residues, input_.groups(), input_.models(),
@@ -119,18 +116,20 @@ CommandTime EnvelopeStream::run(const PairLaunch& launch, const EnvelopePairs& p
                   input_.transitions(), input_.deletes(), input_.emissions(), input_.pairs(),
                   input_.lengths(), forward_rows_.buffer(), backward_rows_.buffer(), own_scales_.buffer(),
                   backward_cells_.buffer(), sweeps.joins());
-    queue_.launch(kernels_["accuracy"], {{wide_groups.size() * items}, {items}}, groups_.buffer(),
-                  input_.models(), input_.transitions(), input_.emissions(), input_.pairs(), input_.lengths(),
+    queue_.launch(kernels_["accuracy"], {{count * kItems}, {kItems}}, groups_.buffer(), input_.models(),
+                  input_.transitions(), input_.emissions(), input_.pairs(), input_.lengths(),
                   forward_rows_.buffer(), backward_rows_.buffer(), forward_cells_.buffer(),
                   backward_cells_.buffer(), choices_.buffer(), factors_.buffer(), results_.buffer(), plain,
-                  cl::Local(cell_bytes(launch.size, items)), cl::Local(weight_bytes(launch.size, items)),
-                  cl::Local(kJoins * items * sizeof(float)), cl::Local(items * sizeof(cl_int)));
-    constexpr std::size_t kItems = 64;
-    const cl::Event alignment =
-        queue_.launch(kernels_["alignment"], {{(count + kItems - 1) / kItems * kItems}, {kItems}},
-                      static_cast<cl_uint>(count), input_.models(), input_.pairs(), column_places_.buffer(),
-                      forward_cells_.buffer(), backward_cells_.buffer(), choices_.buffer(), factors_.buffer(),
-                      results_.buffer(), columns_.buffer());
+                  cl::Local(step_bytes(launch.size, kCellStates)),
+                  cl::Local(step_bytes(launch.size, kWeights)), cl::Local(2 * kItems * sizeof(cl_float4)),
+                  cl::Local(kItems * sizeof(float)));
+    constexpr std::size_t kAlignmentItems = 64;
+    const cl::Event alignment = queue_.launch(
+        kernels_["alignment"],
+        {{(count + kAlignmentItems - 1) / kAlignmentItems * kAlignmentItems}, {kAlignmentItems}},
+        static_cast<cl_uint>(count), input_.models(), input_.pairs(), column_places_.buffer(),
+        forward_cells_.buffer(), backward_cells_.buffer(), choices_.buffer(), factors_.buffer(),
+        results_.buffer(), columns_.buffer());
     const CommandTime time = queue_.wait_timed(alignment, begun);
     queue_.receive(ends_.buffer(), ends_found_.data(), count);
     queue_.receive(own_scales_.buffer(), own_scales_found_.data(), count);
