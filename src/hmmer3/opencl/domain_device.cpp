@@ -16,19 +16,20 @@ DomainRooms::DomainRooms(const DeviceInfo& device) : shapes(sweep_shapes(device)
   const std::size_t sequences = std::clamp<std::size_t>(device.max_work_group / kStripes, 1, kSequences);
   // The cells of all rows of a stream's launch: M, I, D and nothing, or M and I.
   constexpr std::size_t kEnvelopeCell = 2 * kStripes * sizeof(float), kRegionCell = 2 * kEnvelopeCell;
-  constexpr std::size_t kMostBytes = std::size_t{512} << 20;
+  constexpr std::size_t kMostBytes = std::size_t{1} << 30;
   const std::size_t bytes = std::bit_floor(static_cast<std::size_t>(
-      std::min<std::uint64_t>({kMostBytes, device.max_allocation, device.memory / 16 / streams_of(device)})));
-  // Some 20 ms for the longest ones of a launch on an H100.
+      std::min<std::uint64_t>({kMostBytes, device.max_allocation, device.memory / 8 / streams_of(device)})));
+  // Some 20 ms of Forward or Backward for the longest ones of a launch on an H100.
   constexpr std::size_t kCost = 200'000;
   // Regions of few cells have many segments.
   constexpr std::size_t kMostRegionRows = std::size_t{1} << 20;
   const std::size_t local_bytes = usable_local_bytes(device);
   const std::size_t largest = most_steps(shapes);
-  regions = {sequences, local_bytes, kMostRegionRows, kCost, no_local_bytes, bytes / kRegionCell, largest};
+  regions = {sequences,           local_bytes, kMostRegionRows, kCost, traceback_local_bytes,
+             bytes / kRegionCell, largest};
   envelopes = {sequences, local_bytes, kMostRows, kCost, envelope_local_bytes, bytes / kEnvelopeCell,
                largest};
-  regions.classes = envelopes.classes = size_classes(shapes);
+  regions.classes = envelopes.classes = domain_classes(shapes);
 }
 
 DomainDevice::DomainDevice(const OpenDevice& device, std::string options, unsigned threads,

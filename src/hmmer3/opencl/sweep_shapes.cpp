@@ -26,18 +26,19 @@ SweepShapes sweep_shapes(const DeviceInfo& device) {
 
 std::size_t most_steps(const SweepShapes& shapes) { return shapes.empty() ? 0 : shapes.back().most_steps(); }
 
-std::vector<std::size_t> size_classes(const SweepShapes& shapes) {
-  std::vector<std::size_t> classes;
-  for (const SweepShape& shape : shapes) classes.push_back(shape.most_steps());
-  return classes;
-}
-
 std::vector<std::size_t> program_classes(const SweepShapes& shapes) {
   std::vector<std::size_t> classes;
   for (std::size_t s = 0; s < shapes.size(); ++s) {
     if (s > 0 && shapes[s].shares_program(shapes[s - 1])) classes.pop_back();
     classes.push_back(shapes[s].most_steps());
   }
+  return classes;
+}
+
+std::vector<std::size_t> domain_classes(const SweepShapes& shapes) {
+  std::vector<std::size_t> classes = program_classes(shapes);
+  if (!shapes.empty() && shapes.front().most_steps() < classes.front())
+    classes.insert(classes.begin(), shapes.front().most_steps());
   return classes;
 }
 

@@ -33,10 +33,12 @@ using SweepShapes = std::vector<SweepShape>;
 /// Those for a device; none if its work-groups are too small.
 SweepShapes sweep_shapes(const DeviceInfo& device);
 
-/// Steps for which there is room, in all, in each shape and in each program.
+/// Steps for which there is room, in all and in each program.
 std::size_t most_steps(const SweepShapes& shapes);
-std::vector<std::size_t> size_classes(const SweepShapes& shapes);
 std::vector<std::size_t> program_classes(const SweepShapes& shapes);
+/// Those of programs, but models of the first shape apart: kernels of the domain stage have as much local
+/// memory as the largest model of a launch needs.
+std::vector<std::size_t> domain_classes(const SweepShapes& shapes);
 
 /// The kernels of a program for shapes. Not thread-safe. Calls throw EngineFailure.
 class SweepKernels {

@@ -65,7 +65,8 @@ TEST(PairLaunches, HoldModelsOfAClassAndNoMoreThanThereIsRoomFor) {
 
 TEST(SweepShapes, ShareAClassIfTheyShareAProgram) {
   const SweepShapes shapes = {{4, 1, 1}, {8, 2, 1}, {8, 4}, {8, 8}};
-  EXPECT_EQ(size_classes(shapes), (std::vector<std::size_t>{4, 16, 32, 64}));
+  EXPECT_EQ(domain_classes(shapes), (std::vector<std::size_t>{4, 16, 64}));
+  EXPECT_EQ(domain_classes({{8, 1}, {8, 2}, {8, 8}}), (std::vector<std::size_t>{8, 64}));
   EXPECT_EQ(program_classes(shapes), (std::vector<std::size_t>{4, 16, 64}));
 }
 
