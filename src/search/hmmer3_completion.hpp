@@ -1,22 +1,13 @@
 // What the filters of HMMER3 leave: the later stages, on the host's threads and on devices.
 #pragma once
 
-#include <functional>
 #include <span>
 
 #include "hmmer3/comparison.hpp"
+#include "search/hmmer3_domain_stage.hpp"
 #include "util/stopwatch.hpp"
 
 namespace gpuhmm::hmmer3 {
-
-class StageDevices;
-
-/// How threads and devices share regions and envelopes: each takes some when it has none left; or the devices
-/// take what they can, then the threads (in tests).
-enum class DomainSharing : bool { ByNeed, DevicesFirst };
-
-/// Called before each piece of work, by any thread; may throw, which ends all.
-using BeforeWork = std::function<void()>;
 
 /// Completes comparisons whose filters have run: all threads share the parts of all, the largest first.
 /// `devices`, if there are any, do a part of the domain stage. Adds to seconds[place] as filtered(). Throws

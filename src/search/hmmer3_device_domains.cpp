@@ -69,24 +69,24 @@ class StageDevices::Domains {
  public:
   explicit Domains(StageDevices& devices) : devices_(devices) {}
 
-  void sample_tracebacks(const std::function<std::vector<RegionQuery>()>& next, std::uint32_t seed) {
+  void sample_tracebacks(const DomainWork<RegionQuery>& work, std::uint32_t seed) {
     const auto verify = [&](const DomainScorer& scorer, const SearchProfile& profile,
                             const RegionTask& task) {
       if (!same(*by_host(profile, task, seed).ensemble, *task.ensemble))
         throw_wrong(scorer, profile, task.sequence, "sampled tracebacks");
     };
     run<RegionQuery>(
-        next, [seed](DomainScorer& scorer, const auto& queries) { scorer.sample(queries, seed); }, verify);
+        work, [seed](DomainScorer& scorer, const auto& queries) { scorer.sample(queries, seed); }, verify);
   }
 
-  void score_envelopes(const std::function<std::vector<EnvelopeQuery>()>& next) {
+  void score_envelopes(const DomainWork<EnvelopeQuery>& work) {
     const auto verify = [](const DomainScorer& scorer, const SearchProfile& profile,
                            const EnvelopeTask& task) {
       if (!same(task, by_host(profile, task)))
         throw_wrong(scorer, profile, task.sequence, "scores or columns");
     };
     run<EnvelopeQuery>(
-        next, [](DomainScorer& scorer, const auto& queries) { scorer.score(queries); }, verify);
+        work, [](DomainScorer& scorer, const auto& queries) { scorer.score(queries); }, verify);
   }
 
  private:
@@ -97,27 +97,41 @@ class StageDevices::Domains {
   static std::vector<RegionTask*>& tasks_of(RegionQuery& query) { return query.regions; }
   static std::vector<EnvelopeTask*>& tasks_of(EnvelopeQuery& query) { return query.envelopes; }
 
-  // Has the devices do what `next` gives, and verifies a sample. What a device has done before it is lost is
-  // used, too.
+  // Has the devices do the work, and verifies a sample. What a device has done before it is lost is used,
+  // too.
   template <class Query, class Step, class Verify>
-  void run(const std::function<std::vector<Query>()>& next, const Step& step, const Verify& verify) {
-    using Work = std::vector<Query>;
-    const auto take = [&]() -> std::optional<Work> {
-      Work work = next();
-      return work.empty() ? std::nullopt : std::optional(std::move(work));
+  void run(const DomainWork<Query>& work, const Step& step, const Verify& verify) {
+    using Queries = std::vector<Query>;
+    const auto take = [&]() -> std::optional<Queries> {
+      Queries queries = work.next();
+      return queries.empty() ? std::nullopt : std::optional(std::move(queries));
     };
-    devices_.run_members<Work>(can_work, take, [&](Member& member, Work& work) {
+    devices_.run_members<Queries>(can_work, take, [&](Member& member, Queries& queries) {
+      if (member.failed) return work.end(queries, true);  // while this waited for work
       DomainScorer& scorer = *member.stages.domains;
-      for (Query& query : work)
-        std::erase_if(tasks_of(query), [](const auto* task) { return is_done(task); });
       try {
-        step(scorer, work);
+        do_step(scorer, queries, step, verify);
       } catch (const EngineFailure&) {
-        verify_sample(scorer, work, verify);
+        work.end(queries, true);
+        queries.clear();
+        throw;
+      } catch (...) {
+        work.fail();
         throw;
       }
-      verify_sample(scorer, work, verify);
+      work.end(queries, false);
     });
+  }
+
+  template <class Query, class Step, class Verify>
+  void do_step(DomainScorer& scorer, std::vector<Query>& queries, const Step& step, const Verify& verify) {
+    try {
+      step(scorer, queries);
+    } catch (const EngineFailure&) {
+      verify_sample(scorer, queries, verify);
+      throw;
+    }
+    verify_sample(scorer, queries, verify);
   }
 
   template <class Query, class Verify>
@@ -144,15 +158,14 @@ class StageDevices::Domains {
   StageDevices& devices_;
 };
 
-void StageDevices::sample_tracebacks(const std::function<std::vector<RegionQuery>()>& next,
-                                     std::uint32_t seed) {
+void StageDevices::sample_tracebacks(const DomainWork<RegionQuery>& work, std::uint32_t seed) {
   const std::lock_guard lock(sampling_);
-  Domains(*this).sample_tracebacks(next, seed);
+  Domains(*this).sample_tracebacks(work, seed);
 }
 
-void StageDevices::score_envelopes(const std::function<std::vector<EnvelopeQuery>()>& next) {
+void StageDevices::score_envelopes(const DomainWork<EnvelopeQuery>& work) {
   const std::lock_guard lock(scoring_);
-  Domains(*this).score_envelopes(next);
+  Domains(*this).score_envelopes(work);
 }
 
 }  // namespace gpuhmm::hmmer3

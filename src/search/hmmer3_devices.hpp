@@ -38,6 +38,18 @@ struct DeviceStages {
 /// Opens the devices, each in its own thread; `threads` host threads prepare their data. Throws DeviceError.
 std::vector<DeviceStages> open_device_stages(const std::vector<DeviceInfo>& devices, unsigned threads);
 
+/// Tasks of the domain stage for devices.
+template <class Query>
+struct DomainWork {
+  /// Gives some, and may wait for them, until it gives none. One thread at a time calls it.
+  std::function<std::vector<Query>()> next;
+  /// Takes them back when a device has done what it can, or has failed. Any thread calls it.
+  std::function<void(std::vector<Query>& queries, bool failed)> end;
+  /// Ends all: what a device has is not given back. Called in the handler of an exception, which is thrown
+  /// on.
+  std::function<void()> fail;
+};
+
 /// The devices of a run. A device that fails is reported once and not used again; the host does its work.
 class StageDevices {
  public:
@@ -63,11 +75,10 @@ class StageDevices {
   /// left to StagedComparison::complete(). One thread at a time may call, also while passes go on. Throws
   /// WrongScore.
   void run_stages(const SequenceBatch& batch, bool is_new, const StagedComparisons& compared);
-  /// Sample tracebacks of regions and score envelopes that `next` gives, some at a time, until it gives none;
-  /// what no device does is left to the caller. Any thread may call, also while others call the above; those
-  /// that call the same one wait for each other. `next` is called by one thread at a time. Throw WrongScore.
-  void sample_tracebacks(const std::function<std::vector<RegionQuery>()>& next, std::uint32_t seed);
-  void score_envelopes(const std::function<std::vector<EnvelopeQuery>()>& next);
+  /// Sample tracebacks of regions and score envelopes. Any thread may call, also while others call the above;
+  /// those that call the same one wait for each other. Throw WrongScore.
+  void sample_tracebacks(const DomainWork<RegionQuery>& work, std::uint32_t seed);
+  void score_envelopes(const DomainWork<EnvelopeQuery>& work);
 
   /// A block of sequences on its way past profiles, which the devices take in order, some at a time.
   class Pass {

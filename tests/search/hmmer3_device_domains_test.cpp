@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <future>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -189,6 +191,21 @@ TEST_F(Hmmer3DeviceDomains, WrongTracebacksEndTheSearch) {
       EXPECT_THROW(complete_with(devices), WrongScore) << what << " after " << before;
     }
   }
+}
+
+// The other device waits for what this one has.
+TEST_F(Hmmer3DeviceDomains, WrongResultsOfOneOfTwoEndTheSearch) {
+  std::promise<void> begun;
+  std::future<void> begin = begun.get_future();
+  bool first = true;
+  const auto late_mistake = [&](RegionTask& task) {
+    if (std::exchange(first, false)) begun.set_value();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    wrong_null2(task);
+  };
+  StageDevices devices =
+      devices_of({{.sampling = {.mistake = late_mistake}}, {.sampling = {.begin = &begin}}}, kAll);
+  EXPECT_THROW(complete_with(devices), WrongScore);
 }
 
 // The same, of the envelopes whose null2 odds are wanted.
