@@ -156,7 +156,7 @@ class DomainStage {
     });
     --finding_;
     // Of longer regions a processor draws tracebacks, one after the other, much faster than a device.
-    constexpr std::size_t kMostResidues = 512;
+    constexpr std::size_t kMostResidues = 1024;
     add(regions_, tasks, part, sampled_, kMostResidues);
     return true;
   }
