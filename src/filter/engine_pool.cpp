@@ -70,10 +70,7 @@ class EnginePool::Reservation {
 
   Member& member() const { return *pool_.members_[piece_->member]; }
   // True if others could do the work, too.
-  bool has_others() const {
-    const std::vector<std::size_t> members = pool_.at_work();
-    return members.size() > 1 && std::ranges::find(members, piece_->member) != members.end();
-  }
+  bool has_others() const { return pool_.shares(member()); }
 
   void begin_part(double cells) const {
     const std::lock_guard lock(pool_.mutex_);
@@ -161,6 +158,29 @@ std::future<void> EnginePool::expect(std::vector<const ScoreModel*> models, bool
       try {
         members_[m]->engine->expect(models, with_threshold);
       } catch (const EngineFailure&) {  // which the first call with the model will meet again
+      }
+    }
+  });
+}
+
+// True if there are others that could do the member's work, too.
+bool EnginePool::shares(const Member& member) const {
+  const std::vector<std::size_t> members = at_work();
+  return members.size() > 1 && std::ranges::find(members, member.place) != members.end();
+}
+
+// Of a slice in several parts the first one.
+void EnginePool::prepare_ahead(Batch& batch) {
+  const std::shared_lock lock = hold(batch);
+  const std::vector<std::size_t> members = at_work();
+  parallel_for(static_cast<unsigned>(members.size()), members.size(), 1, [&](std::size_t m, std::size_t) {
+    Member& member = *members_[members[m]];
+    for (const auto& slice : batch.slices_) {
+      if (slice->owner != nullptr && slice->owner != &member) continue;
+      if (!member.engine->prepares_ahead(slice->sequences.residue_count())) continue;
+      try {
+        slice->parts_for(member, !shares(member)).front()->prepared_for(member);
+      } catch (const EngineFailure&) {  // which the first call will meet again
       }
     }
   });

@@ -100,6 +100,10 @@ class ScoreEngine {
   /// a batch. One thread may call beside all others. Throws EngineFailure.
   virtual void expect(std::span<const ScoreModel* const> /*models*/, bool /*with_threshold*/) {}
 
+  /// Whether prepare() costs little while score() runs with another batch of so many residues, and there is
+  /// memory for both. One thread may then call it beside all others.
+  virtual bool prepares_ahead(std::size_t /*residues*/) const { return false; }
+
   /// Converts sequences to the engine's form, once for all profiles. Throws EngineFailure.
   virtual std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) = 0;
 
@@ -250,6 +254,10 @@ class EnginePool {
   /// is empty, and there is no thread.
   std::future<void> expect(std::vector<const ScoreModel*> models, bool with_threshold);
 
+  /// Has those devices that can do so prepare a batch beside the scoring of another one. One thread may call
+  /// beside all others; failures are left to the first score() of the batch.
+  void prepare_ahead(Batch& batch);
+
   /// As ScoreEngine::score_up_to. Scores of sequences without any path are those of the reference. Returns
   /// the devices to pass to verify(). Throws EngineFailure if the host fails.
   Devices score(const ScoreModel& model, Batch& batch, std::optional<std::int32_t> threshold,
@@ -292,6 +300,7 @@ class EnginePool {
   void fail(Member& member, const EngineFailure& failure);
   std::vector<std::size_t> at_work() const;
   std::size_t largest(std::size_t (ScoreEngine::*size)() const) const;
+  bool shares(const Member& member) const;
 
   std::shared_lock<std::shared_mutex> hold(Batch& batch) const;
   std::vector<double> speeds() const;

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <future>
+#include <memory>
 #include <random>
 
 #include "filter/random_models.hpp"
@@ -104,6 +107,38 @@ TEST_F(GpuEngine, SplitsABatchThatDoesNotFit) {
   const auto engine = make_gpu_engine(any_device(), std::move(options));
   compare(*engine, std::nullopt);
   EXPECT_GT(refused, 2U);
+}
+
+// Of a batch that comes while another one is scored, whether it fits the device or not.
+TEST_F(GpuEngine, PreparesABatchBesideTheScoringOfAnother) {
+  std::atomic<std::size_t> prepared = 0;
+  GpuEngineOptions options;
+  options.out_of_memory = [&prepared](std::size_t) { return ++prepared % 3 == 0; };
+  std::vector<std::unique_ptr<ScoreEngine>> engines;
+  engines.push_back(make_gpu_engine(any_device(), std::move(options)));
+  EXPECT_TRUE(engines.front()->prepares_ahead(batch_.residue_count()));
+  engines.push_back(make_reference_engine(1));
+  EnginePool pool(std::move(engines), [](const std::string& warning) { FAIL() << warning; });
+  testing::Generator random(14);
+  const ScoreModel model = testing::random_model(random, {.nodes = 40});
+  auto batch = std::make_unique<EnginePool::Batch>(batch_);
+  pool.prepare_ahead(*batch);
+  EXPECT_EQ(prepared, 1U);
+  for (int round = 0; round < 5; ++round) {
+    auto next = std::make_unique<EnginePool::Batch>(batch_);
+    const auto ahead = std::async(std::launch::async, [&] { pool.prepare_ahead(*next); });
+    std::vector<std::int32_t> scores(batch_.size());
+    pool.score(model, *batch, std::nullopt, scores);
+    for (std::size_t i = 0; i < batch_.size(); ++i) {
+      if (batch_.length(i) == 0) continue;
+      EXPECT_EQ(scores[i], viterbi_score(model, batch_.residues(i))) << i;
+    }
+    ahead.wait();
+    const std::size_t before = prepared;
+    pool.prepare_ahead(*next);
+    EXPECT_EQ(prepared, before);
+    batch = std::move(next);
+  }
 }
 
 TEST_F(GpuEngine, FailsIfNotEvenOneSequenceFits) {

@@ -23,8 +23,7 @@ struct GpuPrepared : PreparedBatch {
   explicit GpuPrepared(SequenceSet set) : sequences(std::move(set)) {}
 
   SequenceSet sequences;
-  std::shared_mutex mutex;  // shared: to use `resident`; exclusive: to change it or use `pieces`
-  std::unique_ptr<const GpuBatch> resident;    // all sequences; null if they do not fit
+  std::shared_ptr<const GpuBatch> resident;    // all sequences; null if they do not fit
   std::list<std::vector<std::size_t>> pieces;  // if they do not fit: indices that go to the device together
   std::unique_ptr<PreparedBatch> general;      // for models that the fast kernels do not support
 };
@@ -70,6 +69,12 @@ class GpuEngine : public ScoreEngine {
     for (const ScoreModel* model : models) viterbi_.build_programs(*model, with_threshold);
   }
 
+  // Batches take a byte a residue and a little more; streams take up to half of the memory.
+  bool prepares_ahead(std::size_t residues) const override {
+    constexpr std::uint64_t kMemories = 16;
+    return kMemories * residues <= device_.info().memory;
+  }
+
   std::unique_ptr<PreparedBatch> prepare(const SequenceSet& sequences) override {
     auto batch = std::make_unique<GpuPrepared>(sequences);
     if (sequences.residue_count() > 0) batch->resident = send(sequences);
@@ -113,8 +118,8 @@ class GpuEngine : public ScoreEngine {
   }
 
   // The sequences on the device, or null if they do not fit.
-  std::unique_ptr<const GpuBatch> send(const SequenceSet& sequences) {
-    return if_it_fits(sequences.size(), [&]() -> std::unique_ptr<const GpuBatch> {
+  std::shared_ptr<const GpuBatch> send(const SequenceSet& sequences) {
+    return if_it_fits(sequences.size(), [&]() -> std::shared_ptr<const GpuBatch> {
       if (options_.out_of_memory && options_.out_of_memory(sequences.residue_count())) return nullptr;
       auto batch = viterbi_.prepare(sequences, options_.host_threads);
       const std::lock_guard lock(times_mutex_);
@@ -139,7 +144,7 @@ class GpuEngine : public ScoreEngine {
   std::optional<std::vector<std::size_t>> score_resident(const ScoreModel& model, GpuPrepared& batch,
                                                          const Wanted& wanted,
                                                          std::span<std::int32_t> scores) {
-    const std::shared_lock lock(batch.mutex);
+    const std::shared_lock lock(memory_mutex_);
     if (!batch.resident) return std::nullopt;
     return if_it_fits(scores.size(), [&]() -> std::optional<std::vector<std::size_t>> {
       const GpuScoring scoring = viterbi_.score(model, *batch.resident, wanted.threshold, scores,
@@ -153,7 +158,7 @@ class GpuEngine : public ScoreEngine {
   std::vector<std::size_t> score_in_pieces(const ScoreModel& model, GpuPrepared& batch,
                                            std::optional<std::int32_t> threshold,
                                            std::span<std::int32_t> scores) {
-    const std::unique_lock lock(batch.mutex);
+    const std::unique_lock lock(memory_mutex_);
     batch.resident.reset();
     viterbi_.release_memory();
     if (batch.pieces.empty()) {
@@ -175,7 +180,7 @@ class GpuEngine : public ScoreEngine {
   bool score_piece(const ScoreModel& model, const SequenceSet& piece, std::span<const std::size_t> places,
                    std::optional<std::int32_t> threshold, std::span<std::int32_t> scores,
                    std::vector<std::size_t>& unproven) {
-    const std::unique_ptr<const GpuBatch> sent = send(piece);
+    const std::shared_ptr<const GpuBatch> sent = send(piece);
     if (!sent) return false;
     return if_it_fits(places.size(), [&] {
       std::vector<std::int32_t> found(places.size());
@@ -232,6 +237,9 @@ class GpuEngine : public ScoreEngine {
   GpuVariant variant_;
   OpenDevice device_;
   GpuViterbi viterbi_;
+  // Shared: to use GpuPrepared::resident; exclusive: to change it, to use GpuPrepared::pieces or to release
+  // memory, which other batches may be using.
+  std::shared_mutex memory_mutex_;
   std::mutex host_mutex_;  // of host_engine, general_ and GpuPrepared::general
   std::unique_ptr<ScoreEngine> general_;
   std::atomic<std::int64_t> scored_again_ = 0;

@@ -26,6 +26,9 @@ constexpr std::int32_t kNoBound = 1'000'000'000;
 // For fewer sequences even a weak bound is tried: it costs little.
 constexpr std::size_t kMany = 20'000;
 
+// So many values and some more, as the next batch may be a little larger.
+constexpr std::size_t with_room(std::size_t count) { return count + count / 16; }
+
 // Scores one model on one batch.
 class Scoring {
  public:
@@ -133,6 +136,27 @@ class Scoring {
 
 }  // namespace
 
+// Memory of batches that have ended, for those to come.
+class GpuViterbi::Spare {
+ public:
+  std::shared_ptr<GpuBatchMemory> take() {
+    const std::lock_guard lock(mutex_);
+    return kept_ ? std::move(kept_) : std::make_shared<GpuBatchMemory>();
+  }
+  void give_back(std::shared_ptr<GpuBatchMemory> memory) {
+    const std::lock_guard lock(mutex_);
+    kept_ = std::move(memory);
+  }
+  void release() {
+    const std::lock_guard lock(mutex_);
+    kept_.reset();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::shared_ptr<GpuBatchMemory> kept_;
+};
+
 // A free stream, held during one call; waits until there is one.
 class GpuViterbi::Borrowed {
  public:
@@ -158,7 +182,7 @@ class GpuViterbi::Borrowed {
 };
 
 GpuViterbi::GpuViterbi(const OpenDevice& device, const GpuVariant& variant)
-    : device_(device), variant_(variant), programs_(device, variant) {
+    : device_(device), variant_(variant), programs_(device, variant), spare_(std::make_shared<Spare>()) {
   std::vector<Queue> long_queues;
   for (unsigned n = 0; n < std::min(variant_.models_at_once, variant_.long_queues); ++n) {
     long_queues.emplace_back(device_);
@@ -169,17 +193,26 @@ GpuViterbi::GpuViterbi(const OpenDevice& device, const GpuVariant& variant)
   }
 }
 
-// The memory from which the residues were copied then takes the results of the streams.
-std::unique_ptr<const GpuBatch> GpuViterbi::prepare(const SequenceSet& sequences, unsigned threads) {
-  GpuBatchMemory memory;
-  memory.staging.begin(device_, sequences.residue_count() / 4, threads);
-  const auto taken = std::async(std::launch::async, [&] { take_memory(sequences.size()); });
-  auto batch = std::make_unique<const GpuBatch>(sequences, variant_, threads, device_, memory);
-  lend_results(memory.staging.take_memory(), sequences.size(), batch->layout.long_sequences.size());
-  return batch;
+// The memory from which the first batch was copied then takes the results of the streams.
+std::shared_ptr<const GpuBatch> GpuViterbi::prepare(const SequenceSet& sequences, unsigned threads) {
+  std::shared_ptr<GpuBatchMemory> memory = spare_->take();
+  memory->staging.begin(device_, sequences.residue_count() / 4, threads);
+  std::future<void> taken;
+  const bool first = !prepared_.exchange(true);
+  if (first) taken = std::async(std::launch::async, [&] { take_memory(with_room(sequences.size())); });
+  const auto* const batch = new GpuBatch(sequences, variant_, threads, device_, *memory);
+  std::shared_ptr<const GpuBatch> prepared(batch, [memory, spare = spare_](const GpuBatch* ended) {
+    delete ended;
+    spare->give_back(memory);
+  });
+  if (first) {
+    lend_results(memory->staging.take_memory(), with_room(sequences.size()),
+                 with_room(batch->layout.long_sequences.size()));
+  }
+  return prepared;
 }
 
-// Of streams that are free, as they are when the first batch comes.
+// Of streams: all are free when the first batch comes.
 void GpuViterbi::take_memory(std::size_t sequences) {
   const std::lock_guard lock(mutex_);
   try {
@@ -253,6 +286,7 @@ double GpuViterbi::busy_seconds() const {
 }
 
 void GpuViterbi::release_memory() {
+  spare_->release();
   for (const auto& stream : streams_) stream->release_memory();
 }
 

@@ -3,6 +3,7 @@
 // the caller.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -37,8 +38,9 @@ class GpuViterbi {
   GpuViterbi(const OpenDevice& device, const GpuVariant& variant);
 
   /// Sorts, packs (with `threads` threads) and uploads sequences, once for all models. The first call takes
-  /// the memory of the streams, too: while kernels run, drivers let that wait for them.
-  std::unique_ptr<const GpuBatch> prepare(const SequenceSet& sequences, unsigned threads);
+  /// the memory of the streams, too: while kernels run, drivers let that wait for them. A batch leaves its
+  /// memory to the next one.
+  std::shared_ptr<const GpuBatch> prepare(const SequenceSet& sequences, unsigned threads);
 
   /// True if the fast kernels can score the model (fits_gpu_kernels).
   bool supports(const ScoreModel& model) const;
@@ -66,6 +68,7 @@ class GpuViterbi {
 
  private:
   class Borrowed;
+  class Spare;
   void add_busy(const GpuTimes& times);
   void take_memory(std::size_t sequences);
   void lend_results(PinnedArray<cl_uint> memory, std::size_t sequences, std::size_t long_sequences);
@@ -73,7 +76,9 @@ class GpuViterbi {
   const OpenDevice& device_;
   GpuVariant variant_;
   GpuPrograms programs_;
-  PinnedArray<cl_uint> results_;  // lent to the streams
+  std::shared_ptr<Spare> spare_;        // which batches may outlive
+  std::atomic<bool> prepared_ = false;  // the first batch
+  PinnedArray<cl_uint> results_;        // lent to the streams
   std::vector<std::unique_ptr<GpuStream>> streams_;
   mutable std::mutex mutex_;  // protects the members below
   std::condition_variable stream_free_;
