@@ -145,7 +145,7 @@ void RunResults::put(std::size_t place, const std::function<ResultWriter()>& mak
   writers_.put(place, std::move(writer));
 }
 
-void ScoreBuffers::lend(const std::function<void(std::vector<std::int32_t>& scores)>& use) {
+void ScoreBuffers::lend(std::size_t size, const std::function<void(std::vector<std::int32_t>& scores)>& use) {
   std::vector<std::int32_t> scores;
   {
     const std::lock_guard lock(mutex_);
@@ -154,7 +154,7 @@ void ScoreBuffers::lend(const std::function<void(std::vector<std::int32_t>& scor
       free_.pop_back();
     }
   }
-  scores.resize(size_);
+  scores.resize(size);
   use(scores);
   const std::lock_guard lock(mutex_);
   free_.push_back(std::move(scores));

@@ -135,13 +135,11 @@ class RunResults {
 /// Reusable arrays for the scores of a batch.
 class ScoreBuffers {
  public:
-  /// `size`: sequences of the batch.
-  explicit ScoreBuffers(std::size_t size) : size_(size) {}
-  /// Calls use(scores) with an array that no other thread uses at that time; its content is undefined.
-  void lend(const std::function<void(std::vector<std::int32_t>& scores)>& use);
+  /// Calls use(scores) with an array of `size` scores, the sequences of the batch, that no other thread uses
+  /// at that time; its content is undefined.
+  void lend(std::size_t size, const std::function<void(std::vector<std::int32_t>& scores)>& use);
 
  private:
-  std::size_t size_;
   std::mutex mutex_;  // protects free_
   std::vector<std::vector<std::int32_t>> free_;
 };

@@ -171,10 +171,10 @@ class Scan {
                                       align(round, first, candidates);
                                     });
     const unsigned calls = engines != nullptr ? engines->concurrency() : 1;
-    ScoreBuffers buffers(round.batch.sequences().size());
+    ScoreBuffers buffers;
     parallel_for(options_.threads > 1 ? calls + 1 : 1, count, 1, [&](std::size_t m, std::size_t) {
       QueryCandidates candidates;
-      buffers.lend([&](std::span<std::int32_t> scores) {
+      buffers.lend(round.batch.sequences().size(), [&](std::span<std::int32_t> scores) {
         candidates =
             engines != nullptr ? score_by_engines(*engines, round, m, scores) : select(round, m, scores);
       });

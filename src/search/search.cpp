@@ -1,6 +1,5 @@
-// The two loops of a search: groups of profiles, and for each of them blocks of sequences. Within a block, as
-// many profiles are scored at the same time as the engines can, while the hits of those already scored are
-// aligned.
+// The two loops of a search: groups of profiles, and for each of them blocks of sequences. As many profiles
+// are scored at the same time as the engines can, while the hits of those already scored are aligned.
 #include "gpuhmm/search.hpp"
 
 #include <algorithm>
@@ -14,12 +13,12 @@
 #include <utility>
 
 #include "plan7/score_model.hpp"
+#include "search/block_queue.hpp"
 #include "search/profile_search.hpp"
 #include "search/run.hpp"
 #include "search/scoring_turns.hpp"
 #include "util/parallel.hpp"
 #include "util/permit.hpp"
-#include "util/read_ahead.hpp"
 
 namespace gpuhmm {
 
@@ -33,6 +32,10 @@ constexpr std::size_t kFirstRead = std::size_t{8} << 20;
 
 // The sequences of a batch, unless the caller sets it.
 constexpr std::size_t kBatchSequences = std::size_t{4} << 20;
+
+// The rest of the sequences joins a block if it is at most this part of one, as a small one keeps no device
+// busy.
+constexpr double kSmallRest = 1.0 / 8;
 
 // Models for which devices prepare before the first is scored, as a multiple of those scored at a time.
 constexpr std::size_t kExpected = 4;
@@ -54,6 +57,15 @@ struct Group {
   bool last = false;           // no profiles follow
 
   AlphabetKind alphabet() const { return searches.front().profile().alphabet; }
+};
+
+// What the threads of a pass share.
+struct Pass {
+  EnginePool* engines;
+  PathDevices* path_devices;
+  ScoringTurns turns;
+  std::counting_semaphore<> aligners;
+  std::atomic<std::size_t> left;  // profiles that have not had the last block
 };
 
 }  // namespace
@@ -105,7 +117,7 @@ class Search {
       if (whole_ == nullptr && is_resident(group.alphabet())) use_resident();
       if (whole_ != nullptr) {
         prepare_devices(group);
-        search_block(group, *whole_, true);
+        pass(group, whole_, [] { return nullptr; });
       } else {
         pass(group);
       }
@@ -137,7 +149,7 @@ class Search {
 
   void use_resident() {
     const AlphabetKind alphabet = options_.resident->alphabet();
-    whole_ = &options_.resident->block().prepared;
+    whole_ = BlockQueue::Block(BlockQueue::Block(), &options_.resident->block().prepared);
     run_.check_alphabet(whole_->sequences, alphabet, open_sequences_(Alphabet::get(alphabet))->name());
     run_.count(*whole_);
   }
@@ -181,61 +193,107 @@ class Search {
     streams_ = std::async(std::launch::async, [devices] { devices->open(); });
   }
 
+  // The next block, without a small rest after it unless the caller chose its size.
+  SequenceBlock next_block(SequenceBlocks& sequences) {
+    SequenceBlock block = sequences.next(batch_sequences(), batch_residues());
+    take_small_rest(sequences, block);
+    return block;
+  }
+  void take_small_rest(SequenceBlocks& sequences, SequenceBlock& block) {
+    residues_read_ += static_cast<double>(block.sequences.residue_count());
+    if (block.last || !block.read || options_.batch_residues > 0 || options_.batch_sequences > 0) return;
+    const double batch = static_cast<double>(batch_residues());
+    const double rest = residues_read_ * (1 / std::max(*block.read, 1e-6) - 1);
+    if (rest > kSmallRest * batch) return;
+    const auto more = static_cast<std::size_t>(2 * kSmallRest * batch);
+    sequences.extend(block, 2 * batch_sequences(), block.sequences.residue_count() + more);
+  }
+
+  // All blocks with a group of profiles.
   void pass(Group& group) {
     SequenceBlocks sequences(open_sequences_(Alphabet::get(group.alphabet())), options_.thresholds.xnu,
                              options_.count_empty);
     counted_in_all_ = std::max(counted_in_all_, sequences.counted_in_all().value_or(0));
+    residues_read_ = 0;
     SequenceBlock first = first_block(sequences, group);
+    take_small_rest(sequences, first);
     if (run_.statistics.profiles == 0) {
       run_.check_alphabet(first.sequences, group.alphabet(), sequences.name());
     }
     run_.statistics.residues = 0;
-    const auto read = [&] { return sequences.next(batch_sequences(), batch_residues()); };
-    read_ahead(std::move(first), read, [&](SequenceBlock& block) {
-      run_.count(block);
-      counted_in_all_ = std::max(counted_in_all_, block.counted_after);
-      auto prepared = std::make_unique<PreparedBlock>(std::move(block));
-      const bool last = prepared->last;
-      search_block(group, *prepared, last);
-      const bool all = last && prepared->first;
-      if (!all || !reopenable_) return;
-      own_whole_ = std::move(prepared);
-      whole_ = own_whole_.get();
-    });
+    const BlockQueue::Block last =
+        pass(group, std::make_shared<PreparedBlock>(std::move(first)), [&] { return read_ahead(sequences); });
+    if (last->first && reopenable_) whole_ = last;
   }
 
-  // If `last`, profiles are reported in their order as soon as they are finished.
-  void search_block(Group& group, PreparedBlock& block, bool last) {
-    const double residues = static_cast<double>(block.sequences.residue_count());
-    const double cells = group.nodes * residues;
-    run_.enter_inner(block.read, cells);
+  // The next block, in a thread of its own while others work on those before.
+  BlockQueue::Block read_ahead(SequenceBlocks& sequences) {
+    auto block = std::make_shared<PreparedBlock>(next_block(sequences));
+    if (EnginePool* const engines = run_.engines(false)) engines->prepare_ahead(*block->prepared);
+    return block;
+  }
+
+  // The same from the block `first` on; returns the last.
+  BlockQueue::Block pass(Group& group, BlockQueue::Block first,
+                         const std::function<BlockQueue::Block()>& read) {
+    const double cells = group.nodes * static_cast<double>(first->sequences.residue_count());
     EnginePool* const engines = run_.engines(false);
     PathDevices* const path_devices = run_.path_devices();
     const unsigned calls = engines != nullptr ? engines->concurrency() : 1;
     const Aligners aligned = path_devices != nullptr ? kWithDevices : kOnThreads;
     const unsigned more = calls > 1 ? aligned.at_work + aligned.waiting : 1;
     const bool overlap = options_.threads > 1 && group.searches.size() > 1 && cells > kWorthAThread;
-    std::counting_semaphore<> aligners(calls > 1 ? aligned.at_work : 1);
-    ScoringTurns turns(calls, path_devices);
-    buffers_.emplace(block.sequences.size());
+    const std::size_t pieces = group.searches.size() * (first->last ? 1 : 2);  // that can be in work
+    const auto threads = overlap ? static_cast<unsigned>(std::min<std::size_t>(calls + more, pieces)) : 1U;
+    Pass pass{engines, path_devices, ScoringTurns(calls, path_devices),
+              std::counting_semaphore<>(calls > 1 ? aligned.at_work : 1), group.searches.size()};
+    BlockQueue queue(std::move(first), group.searches.size(),
+                     {read, [&](PreparedBlock& block) { begin(group, block); }});
     RunResults results(run_, group.searches.size());
+    parallel_for(threads, threads, 1, [&](std::size_t, std::size_t) {
+      try {
+        while (const std::optional<BlockQueue::Piece> piece = queue.take()) {
+          do_piece(group, *piece, pass, queue, results);
+          queue.finish(*piece);
+        }
+      } catch (...) {
+        queue.stop();
+        throw;
+      }
+    });
+    counted_in_all_ = std::max(counted_in_all_, queue.last_block()->counted_after);
+    run_.statistics.profiles += static_cast<std::int64_t>(group.searches.size());
+    if (run_.engines(false) != nullptr) run_.statistics.engine = engines->description();
+    return queue.last_block();
+  }
+
+  // Some profiles may still be at the block before.
+  void begin(const Group& group, PreparedBlock& block) {
+    if (whole_ == nullptr) run_.count(block);
+    const double cells = group.nodes * static_cast<double>(block.sequences.residue_count());
+    run_.enter_inner(block.read, cells);
+    run_.statistics.cells += cells;
     run_.statistics.batch_residues = batch_residues();
     run_.statistics.batch_sequences = batch_sequences();
-    std::atomic<std::size_t> left = group.searches.size();
-    parallel_for(overlap ? calls + more : 1, group.searches.size(), 1, [&](std::size_t s, std::size_t) {
-      ProfileSearch& search = group.searches[s];
-      buffers_->lend([&](std::span<std::int32_t> scores) {
-        add(search, block, engines, path_devices, turns, aligners, scores);
-      });
-      if (--left == 0 && last && group.last) retire_engines(group, block);
-      run_.meter().complete(search_amount(search.profile().nodes * residues));
-      if (!last) return;
-      results.put(s,
-                  [&] { return observer_.result(search.profile(), search.thresholds(), search.finish()); });
-    });
-    run_.statistics.cells += cells;
-    if (last) run_.statistics.profiles += static_cast<std::int64_t>(group.searches.size());
-    if (run_.engines(false) != nullptr) run_.statistics.engine = engines->description();
+  }
+
+  // Profiles are reported in their order as soon as they are finished.
+  void do_piece(Group& group, const BlockQueue::Piece& piece, Pass& pass, BlockQueue& queue,
+                RunResults& results) {
+    ProfileSearch& search = group.searches[piece.profile];
+    PreparedBlock& block = *piece.block;
+    buffers_.lend(block.sequences.size(),
+                  [&](std::span<std::int32_t> scores) { add(search, block, pass, scores); });
+    const bool last = block.last;
+    if (last && --pass.left == 0 && group.last) {
+      queue.release_ended();
+      retire_engines(group, block);
+    }
+    run_.meter().complete(
+        search_amount(search.profile().nodes * static_cast<double>(block.sequences.residue_count())));
+    if (!last) return;
+    results.put(piece.profile,
+                [&] { return observer_.result(search.profile(), search.thresholds(), search.finish()); });
   }
 
   // All hits are aligned: drivers give memory and devices back while the last texts are made and written.
@@ -250,14 +308,15 @@ class Search {
   }
 
   // Scores a block with one profile, and aligns the candidates.
-  void add(ProfileSearch& search, PreparedBlock& block, EnginePool* engines, PathDevices* path_devices,
-           ScoringTurns& turns, std::counting_semaphore<>& aligners, std::span<std::int32_t> scores) {
+  void add(ProfileSearch& search, PreparedBlock& block, Pass& pass, std::span<std::int32_t> scores) {
+    EnginePool* const engines = pass.engines;
+    PathDevices* const path_devices = pass.path_devices;
     run_.check_stop();
     EnginePool::Devices devices;
-    search.expect(block, counted_in_all_);
+    search.expect(block, std::max(counted_in_all_, block.counted_after));
     const std::int32_t enough = search.enough(block.counted_after);
     if (engines != nullptr) {
-      const ScoringTurns::Turn turn(turns);
+      const ScoringTurns::Turn turn(pass.turns);
       const StageClock::Running running(run_.clocks.score);
       std::optional<std::int32_t> threshold;
       if (!options_.histogram) threshold = search.filter_threshold(block.counted_after);
@@ -267,7 +326,7 @@ class Search {
         devices = engines->score(search.model(), *block.prepared, threshold, scores, enough);
       }
     }
-    const Permit permit(aligners);
+    const Permit permit(pass.aligners);
     const StageClock::Running running(run_.clocks.rescore);
     if (engines != nullptr) {
       engines->verify(devices, search.model(), block.sequences, options_.histogram, scores, options_.threads,
@@ -285,12 +344,12 @@ class Search {
   std::int64_t most_profiles_;
   SearchObserver& observer_;
   Run run_;
-  std::future<void> streams_;            // of the devices that align, made in another thread
-  std::optional<ScoreBuffers> buffers_;  // of the block; the last one's end with the search
+  std::future<void> streams_;  // of the devices that align, made in another thread
+  ScoreBuffers buffers_;
   std::int64_t profiles_taken_ = 0;
-  std::int64_t counted_in_all_ = 0;  // sequences, or as many as are known so far
-  std::unique_ptr<PreparedBlock> own_whole_;
-  PreparedBlock* whole_ = nullptr;  // the whole database, if it is one block
+  std::int64_t counted_in_all_ = 0;  // sequences, or as many as were known before the pass
+  double residues_read_ = 0;         // in the pass
+  BlockQueue::Block whole_;          // the whole database, if it is one block
 };
 
 }  // namespace

@@ -335,6 +335,10 @@ TEST_F(Searching, MakesBatchesAsLargeAsTheEnginePrefers) {
   EXPECT_EQ(batches(12 * kMega, 0), (Batches{12, 8}));
   EXPECT_EQ(batches(8 * kMega, 0), (Batches{8, 8, 4}));
   EXPECT_EQ(batches(256 * kMega, 15 * kMega), (Batches{15, 5}));
+  // A small rest joins the last batch, unless the size is the caller's.
+  EXPECT_EQ(batches(19 * kMega, 0), (Batches{20}));
+  EXPECT_EQ(batches(9 * kMega + kMega / 2, 0), (Batches{10, 10}));
+  EXPECT_EQ(batches(256 * kMega, 19 * kMega), (Batches{19, 1}));
 }
 
 TEST_F(Searching, ReadsTheDatabaseAsOftenAsNeeded) {
