@@ -228,14 +228,17 @@ Forecast forecast(const RunSize& whole, const RunLoops& loops, std::span<const R
   // The memory of a run without inputs, of the profiles, of the batches in memory (the one that is worked at
   // and the next one, which is read meanwhile), and of hits: a scan keeps those of its batch. Those that a
   // search keeps grow with the whole file, too far to be foreseen from the residues of samples.
+  const auto two_batches = [&](const RunSize& size) {
+    return std::min(2 * loops.largest_batch(size), size.residues);
+  };
   const TermsOf held = [&](const RunSize& size, double hits) {
     const double nodes = loops.group_nodes > 0 ? std::min(size.nodes, loops.group_nodes) : size.nodes;
     const double batches = loops.batches(size);
-    return Terms{1, nodes, std::min(2 * loops.largest_batch(size), size.residues),
-                 loops.kind == ReportKind::Scan ? hits / batches : 0};
+    return Terms{1, nodes, two_batches(size), loops.kind == ReportKind::Scan ? hits / batches : 0};
   };
+  // Devices that search may have the next batch, too.
   const TermsOf on_device = [&](const RunSize& size, double /*hits*/) {
-    return Terms{1, 0, loops.largest_batch(size)};
+    return Terms{1, 0, loops.kind == ReportKind::Scan ? loops.largest_batch(size) : two_batches(size)};
   };
   const auto memory = [&](Cost bytes, const TermsOf& terms) {
     return std::max(sum(fitted(trials, bytes, terms), terms(whole, costs.hits)),

@@ -181,8 +181,11 @@ TEST(Forecast, HoldsTwoBatchesInMemory) {
   const RunSize whole{.profiles = 1000, .nodes = 200'000, .sequences = 1e5, .residues = 35e6};
   const Forecast result = forecast(whole, loops, trials, kNoReading);
   EXPECT_NEAR(result.costs.host_bytes, 1e7 + 3 * 2e6 + 1e3 * 20'000, 1e3);
-  EXPECT_NEAR(result.costs.device_bytes, 1e6 + 5 * 1e6, 1e3);
+  EXPECT_NEAR(result.costs.device_bytes, 1e6 + 5 * 2e6, 1e3);
   EXPECT_EQ(loops.sequence_passes(whole), 10);
+  // A scan's devices have one.
+  const RunLoops scan{ReportKind::Scan, 1e6, 0, 20'000};
+  EXPECT_NEAR(forecast(whole, scan, trials, kNoReading).costs.device_bytes, 1e6 + 5 * 1e6, 1e3);
 }
 
 TEST(Forecast, GrowsInMemoryBeyondABatchButNotForEver) {
