@@ -263,7 +263,7 @@ class Search {
     });
     counted_in_all_ = std::max(counted_in_all_, queue.last_block()->counted_after);
     run_.statistics.profiles += static_cast<std::int64_t>(group.searches.size());
-    if (run_.engines(false) != nullptr) run_.statistics.engine = engines->description();
+    if (const EnginePool* const left = run_.engines(false)) run_.statistics.engine = left->description();
     return queue.last_block();
   }
 
