@@ -69,10 +69,11 @@ std::size_t count_for_host(std::span<const std::size_t> lengths, const LongSeque
 }
 
 std::size_t count_for_host(const SequenceSet& sequences, double device_speed, unsigned host_threads) {
-  std::vector<std::size_t> lengths(sequences.size());
-  for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] = sequences.length(i);
-  if (std::ranges::none_of(lengths, [](std::size_t length) { return length > kVeryLong; })) return 0;
-  std::ranges::sort(lengths, std::ranges::greater());
+  const std::shared_ptr<const LengthOrder> order = sequences.by_length();
+  const auto length = [&](std::uint32_t i) -> std::size_t { return order->lengths[i]; };
+  if (order->longest_first.empty() || length(order->longest_first.front()) <= kVeryLong) return 0;
+  std::vector<std::size_t> lengths;
+  for (const std::uint32_t i : order->longest_first) lengths.push_back(length(i));
   return count_for_host(lengths, {device_speed, kDeviceOne, kHostThread, host_threads});
 }
 

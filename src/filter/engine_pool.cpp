@@ -117,7 +117,8 @@ class EnginePool::Reservation {
   WorkSharing::Piece* piece_ = nullptr;
 };
 
-EnginePool::Batch::Batch(const SequenceBatch& batch) : sequences_(batch) {}
+EnginePool::Batch::Batch(const SequenceBatch& batch, std::shared_ptr<const LengthOrder> by_length)
+    : sequences_(batch), by_length_(std::move(by_length)) {}
 EnginePool::Batch::~Batch() = default;
 
 EnginePool::EnginePool(std::vector<std::unique_ptr<ScoreEngine>> engines,

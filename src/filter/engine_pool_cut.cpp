@@ -60,7 +60,7 @@ void EnginePool::cut(Batch& batch) const {
   if (again && !recut_pays(batch)) return;
 
   batch.slices_.clear();
-  const SequenceSet all(batch.sequences_);
+  const SequenceSet all(batch.sequences_, batch.by_length_);
   const auto add = [&](std::span<const std::size_t> some, Member* owner) {
     if (some.empty()) return;
     std::vector<std::size_t> places(some.begin(), some.end());

@@ -17,6 +17,8 @@ struct SequencePart {
   std::size_t sequence, first, length;
 };
 
+struct LengthOrder;
+
 /// A view of sequences of a batch, or of parts of them. The batch must outlive the view and not change. Cheap
 /// to copy.
 class SequenceSet {
@@ -24,6 +26,11 @@ class SequenceSet {
   /// All sequences of the batch, in its order.
   SequenceSet(const SequenceBatch& batch)  // NOLINT(google-explicit-constructor): a batch is a set
       : batch_(&batch), residue_count_(batch.residue_count()) {}
+
+  /// The same; `by_length`: their order, if somebody has sorted them, or null.
+  SequenceSet(const SequenceBatch& batch, std::shared_ptr<const LengthOrder> by_length) : SequenceSet(batch) {
+    by_length_ = std::move(by_length);
+  }
 
   /// These parts of sequences of the batch, in that order.
   static SequenceSet of_parts(const SequenceBatch& batch, std::vector<SequencePart> parts) {
@@ -49,6 +56,9 @@ class SequenceSet {
     return result;
   }
 
+  /// The order of the set's sequences: the one that it was given, or else a new one.
+  std::shared_ptr<const LengthOrder> by_length() const;
+
   std::size_t size() const { return places_ ? places_->size() : parts_ ? parts_->size() : batch_->size(); }
   bool empty() const { return size() == 0; }
   /// Total number of residues.
@@ -71,11 +81,23 @@ class SequenceSet {
 
   const SequenceBatch* batch_;
   std::size_t residue_count_;
+  std::shared_ptr<const LengthOrder> by_length_;            // null: not known
   std::shared_ptr<const std::vector<std::size_t>> places_;  // indices into parts_ or the batch
   std::shared_ptr<const std::vector<SequencePart>> parts_;  // null: the batch's whole sequences
 };
 
-/// Indices of all sequences that have residues, longest first; those of equal length in the order of the set.
+/// The lengths of a set's sequences, of which there are fewer than 2^32 - 1, and their order by length.
+struct LengthOrder {
+  static constexpr std::uint32_t kNowhere = 0xffffffffU;
+
+  explicit LengthOrder(const SequenceSet& sequences);
+
+  std::vector<std::uint32_t> lengths;        ///< of all sequences
+  std::vector<std::uint32_t> longest_first;  ///< all that have residues; of equal length: in the set's order
+  std::vector<std::uint32_t> ranks;          ///< sequence -> its place there, or kNowhere
+};
+
+/// LengthOrder::longest_first.
 std::vector<std::size_t> longest_first(const SequenceSet& sequences);
 
 }  // namespace gpuhmm

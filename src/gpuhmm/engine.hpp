@@ -25,6 +25,7 @@
 namespace gpuhmm {
 
 class OpenDevice;
+struct LengthOrder;
 class SequenceSet;
 class WorkSharing;
 struct ScoreModel;
@@ -230,7 +231,8 @@ class EnginePool {
   /// `batch`. The pool must outlive it.
   class Batch {
    public:
-    explicit Batch(const SequenceBatch& batch);
+    /// `by_length`: the order of all sequences, if somebody has sorted them, or null.
+    explicit Batch(const SequenceBatch& batch, std::shared_ptr<const LengthOrder> by_length = nullptr);
     ~Batch();
     const SequenceBatch& sequences() const { return sequences_; }
 
@@ -239,6 +241,7 @@ class EnginePool {
     enum class Cut { None, ByExpectedSpeeds, ForGood };
 
     const SequenceBatch& sequences_;
+    std::shared_ptr<const LengthOrder> by_length_;
     std::shared_mutex mutex_;  // held shared while slices are in use, else to cut them
     Cut cut_ = Cut::None;
     std::vector<std::unique_ptr<Slice>> slices_;

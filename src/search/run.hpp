@@ -34,7 +34,8 @@ struct RunClocks {
 /// A block of sequences, prepared for the engines.
 struct PreparedBlock : SequenceBlock {
   explicit PreparedBlock(SequenceBlock&& block)
-      : SequenceBlock(std::move(block)), prepared(std::make_unique<EnginePool::Batch>(sequences)) {}
+      : SequenceBlock(std::move(block)),
+        prepared(std::make_unique<EnginePool::Batch>(sequences, by_length)) {}
 
   std::unique_ptr<EnginePool::Batch> prepared;
 };

@@ -170,6 +170,7 @@ class Search {
     SequenceBlock block = sequences.next(batch_sequences(), batch_residues());
     const double residues =
         static_cast<double>(block.sequences.residue_count()) / std::max(block.read.value_or(1.0), 1e-6);
+    if (block.last && !options_.thresholds.forward) block.sort();  // while devices open
     run_.make_engines({group.nodes * residues, !block.read}, group.searches.size());
     prepare_devices(group);
     if (!block.last && block.sequences.residue_count() < batch_residues()) {

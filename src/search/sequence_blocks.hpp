@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "filter/sequence_set.hpp"
 #include "gpuhmm/sequence.hpp"
 #include "gpuhmm/sequence_file.hpp"
 
@@ -31,6 +32,10 @@ struct SequenceBlock {
   std::vector<std::size_t> lengths_before;
   std::optional<double> read;  ///< the fraction of the input up to the end of the block, if known
   double seconds = 0;          ///< time for reading
+  std::shared_ptr<const LengthOrder> by_length;  ///< the order of the sequences; null: not sorted yet
+
+  /// Sorts the sequences, to which none may be added then.
+  void sort() { by_length = SequenceSet(sequences).by_length(); }
 };
 
 /// The blocks of one input, or of the part of it that SequenceReader::range() gives, one after the other.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <vector>
 
 namespace gpuhmm {
@@ -42,6 +43,38 @@ TEST(SequenceSet, PartsAndTheirSubsets) {
   const SequenceSet whole = SequenceSet(batch).subset(last);
   EXPECT_EQ(codes(whole, 0), (Codes{6, 7}));
   EXPECT_EQ(whole.batch_index(0), 2U);
+}
+
+SequenceBatch batch_of_lengths(const std::vector<std::size_t>& lengths) {
+  SequenceBatch batch;
+  for (const std::size_t length : lengths) {
+    batch.begin_sequence("s", "", "");
+    batch.append_residues(Codes(length, 1));
+  }
+  return batch;
+}
+
+TEST(LengthOrder, TellsLengthsOrderAndRanks) {
+  using Values = std::vector<std::uint32_t>;
+  constexpr std::uint32_t kNone = LengthOrder::kNowhere;
+  const SequenceBatch batch = batch_of_lengths({2, 0, 40'000, 3, 2, 70'000, 40'000, 0});
+  const LengthOrder order{SequenceSet(batch)};
+  EXPECT_EQ(order.lengths, (Values{2, 0, 40'000, 3, 2, 70'000, 40'000, 0}));
+  EXPECT_EQ(order.longest_first, (Values{5, 2, 6, 3, 0, 4}));
+  EXPECT_EQ(order.ranks, (Values{4, kNone, 1, 3, 5, 0, 2, kNone}));
+  EXPECT_TRUE(LengthOrder(SequenceSet(SequenceBatch())).longest_first.empty());
+}
+
+TEST(LengthOrder, IsTakenFromWhoeverHasSorted) {
+  const SequenceBatch batch = batch_of_lengths({2, 3, 3});
+  const auto known = std::make_shared<const LengthOrder>(SequenceSet(batch));
+  const SequenceSet set(batch, known);
+  EXPECT_EQ(set.by_length(), known);
+  EXPECT_EQ(SequenceSet(set).by_length(), known);
+  using Places = std::vector<std::size_t>;
+  EXPECT_EQ(longest_first(set), (Places{1, 2, 0}));
+  EXPECT_EQ(longest_first(set.subset(Places{0, 2})), (Places{1, 0}));
+  EXPECT_EQ(longest_first(SequenceSet(batch, nullptr)), (Places{1, 2, 0}));
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ struct GpuBatch {
   GpuBatch(const SequenceSet& sequences, const GpuVariant& variant, unsigned threads,
            const OpenDevice& device, GpuBatchMemory& memory);
 
-  std::size_t size() const { return layout.lengths.size(); }
+  std::size_t size() const { return layout.sequences.size(); }
   /// Total rows of all chains of long sequences; chains of pairs have fewer.
   std::size_t chain_rows() const { return std::size_t{layout.chain_tiles.back()} * kGpuLongRows; }
 

@@ -37,29 +37,26 @@ void pack(std::span<const std::uint8_t> residues, std::uint32_t* out, std::size_
   }
 }
 
-// Distributes the sequences, longest first, each to the chain that is shortest so far. Makes no more chains
-// than are needed for all to be done when the longest sequence is.
-std::vector<std::vector<std::uint32_t>> balanced(std::span<const std::uint32_t> lengths,
-                                                 std::span<const std::uint32_t> sequences,
-                                                 std::size_t chains) {
-  if (sequences.empty()) return {};
-  std::size_t residues_left = 0;
-  for (const std::uint32_t i : sequences) residues_left += lengths[i];
-  const std::size_t longest = lengths[sequences.front()];
+// Distributes sequences of these lengths, longest first, each to the chain that is shortest so far. Makes no
+// more chains than are needed for all to be done when the longest sequence is.
+std::vector<std::vector<std::uint32_t>> balanced(std::span<const std::size_t> lengths, std::size_t chains) {
+  if (lengths.empty()) return {};
+  const std::size_t residues_left = std::accumulate(lengths.begin(), lengths.end(), std::size_t{0});
+  const std::size_t longest = lengths.front();
   std::vector<std::vector<std::uint32_t>> result(std::min(chains, (residues_left + longest - 1) / longest));
   using Load = std::pair<std::size_t, std::size_t>;  // residues, chain
   std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;
   for (std::size_t s = 0; s < result.size(); ++s) loads.emplace(0, s);
-  for (const std::uint32_t i : sequences) {
+  for (std::uint32_t n = 0; n < lengths.size(); ++n) {
     const auto [residues, chain] = loads.top();
     loads.pop();
-    result[chain].push_back(i);
-    loads.emplace(residues + lengths[i], chain);
+    result[chain].push_back(n);
+    loads.emplace(residues + lengths[n], chain);
   }
   return result;
 }
 
-std::size_t tile_count(std::uint32_t length) { return (length + kGpuLongRows - 1) / kGpuLongRows; }
+std::size_t tile_count(std::size_t length) { return (length + kGpuLongRows - 1) / kGpuLongRows; }
 
 // Ends the last chain and adds empty chains up to a multiple of `group_chains`.
 void close_chains(std::vector<std::uint32_t>& chain_tiles, std::size_t tiles, unsigned group_chains) {
@@ -71,35 +68,31 @@ void close_chains(std::vector<std::uint32_t>& chain_tiles, std::size_t tiles, un
 
 GpuLayout::GpuLayout(const SequenceSet& set, std::size_t long_sequence, unsigned chains,
                      unsigned group_chains, unsigned threads)
-    : sequences(set) {
-  lengths.resize(set.size());
-  for (std::size_t i = 0; i < set.size(); ++i) lengths[i] = static_cast<std::uint32_t>(set.length(i));
-  const std::vector<std::size_t> sorted = longest_first(set);
-  const auto first_short = std::partition_point(sorted.begin(), sorted.end(),
-                                                [&](std::size_t i) { return lengths[i] > long_sequence; });
-
-  order.assign(first_short, sorted.end());
-  places.assign(set.size(), kNowhere);
-  for (std::uint32_t place = 0; place < order.size(); ++place) places[order[place]] = place;
+    : sequences(set), by_length(set.by_length()) {
+  const std::span<const std::uint32_t> sorted = by_length->longest_first;
+  const auto first_short =
+      std::ranges::partition_point(sorted, [&](std::uint32_t i) { return length(i) > long_sequence; });
+  long_sequences = {sorted.begin(), first_short};
+  order = {first_short, sorted.end()};
   block_starts.push_back(0);
   for (std::size_t first = 0; first < order.size(); first += kGpuBlock) {
-    block_words.push_back(static_cast<std::int32_t>((lengths[order[first]] + 3) / 4));
+    block_words.push_back(static_cast<std::int32_t>((length(order[first]) + 3) / 4));
     block_starts.push_back(block_starts.back() + static_cast<std::size_t>(block_words.back()) * kGpuBlock);
   }
-
-  long_sequences.assign(sorted.begin(), first_short);
   lay_chains(chains, group_chains, threads);
   lay_pair_chains(chains, group_chains);
 }
 
 void GpuLayout::lay_chains(unsigned chains, unsigned group_chains, unsigned threads) {
-  first_tiles.assign(lengths.size(), kNowhere);
+  std::vector<std::size_t> lengths;
+  for (const std::uint32_t i : long_sequences) lengths.push_back(length(i));
+  first_tiles.resize(lengths.size());
   std::size_t tiles = 0;
-  for (const std::vector<std::uint32_t>& chain : balanced(lengths, long_sequences, chains)) {
+  for (const std::vector<std::uint32_t>& chain : balanced(lengths, chains)) {
     chain_tiles.push_back(static_cast<std::uint32_t>(tiles));
-    for (const std::uint32_t i : chain) {
-      first_tiles[i] = static_cast<std::uint32_t>(tiles);
-      tiles += tile_count(lengths[i]);
+    for (const std::uint32_t n : chain) {
+      first_tiles[n] = static_cast<std::uint32_t>(tiles);
+      tiles += tile_count(lengths[n]);
     }
   }
   close_chains(chain_tiles, tiles, group_chains);
@@ -109,11 +102,10 @@ void GpuLayout::lay_chains(unsigned chains, unsigned group_chains, unsigned thre
   constexpr std::size_t kPacked = 64;  // sequences that a thread packs at a time
   parallel_for(threads, long_sequences.size(), kPacked, [&](std::size_t first, std::size_t last) {
     for (std::size_t n = first; n < last; ++n) {
-      const std::uint32_t i = long_sequences[n];
-      std::uint32_t* out = &chain_words[first_tiles[i] * kTileWords];
-      const std::size_t count = tile_count(lengths[i]);
-      pack(sequences.residues(i), out, count * kTileWords, 1);
-      std::fill_n(&tile_sequences[first_tiles[i]], count, static_cast<std::uint32_t>(n));
+      std::uint32_t* out = &chain_words[first_tiles[n] * kTileWords];
+      const std::size_t count = tile_count(lengths[n]);
+      pack(sequences.residues(long_sequences[n]), out, count * kTileWords, 1);
+      std::fill_n(&tile_sequences[first_tiles[n]], count, static_cast<std::uint32_t>(n));
       out[0] |= 1U;
       out[(count - 1) * kTileWords] |= 2U;
     }
@@ -121,21 +113,19 @@ void GpuLayout::lay_chains(unsigned chains, unsigned group_chains, unsigned thre
 }
 
 void GpuLayout::lay_pair_chains(unsigned chains, unsigned group_chains) {
-  std::vector<std::uint32_t> longer_ones;
-  std::vector<std::uint32_t> partners(long_sequences.empty() ? 0 : lengths.size());
-  for (std::size_t n = 0; n < long_sequences.size(); n += 2) {
-    longer_ones.push_back(long_sequences[n]);
-    partners[long_sequences[n]] = long_sequences[std::min(n + 1, long_sequences.size() - 1)];
-  }
-  for (const std::vector<std::uint32_t>& chain : balanced(lengths, longer_ones, chains)) {
+  std::vector<std::size_t> longer_ones;  // lengths
+  for (std::size_t n = 0; n < long_sequences.size(); n += 2) longer_ones.push_back(length(long_sequences[n]));
+  for (const std::vector<std::uint32_t>& chain : balanced(longer_ones, chains)) {
     pair_chain_tiles.push_back(static_cast<std::uint32_t>(pair_tiles.size()));
-    for (const std::uint32_t i : chain) {
-      const std::size_t count = tile_count(lengths[i]), partner_count = tile_count(lengths[partners[i]]);
+    for (const std::uint32_t pair : chain) {
+      const std::size_t n = std::size_t{2} * pair;
+      const std::size_t partner = std::min(n + 1, long_sequences.size() - 1);
+      const std::size_t count = tile_count(length(long_sequences[n]));
+      const std::size_t ahead = count - tile_count(length(long_sequences[partner]));  // before it begins
       for (std::size_t t = 0; t < count; ++t) {
-        const std::size_t ahead = count - partner_count;  // tiles before the shorter one begins
         pair_tiles.push_back(
-            {static_cast<std::uint32_t>(first_tiles[i] + t),
-             t < ahead ? kNowhere : static_cast<std::uint32_t>(first_tiles[partners[i]] + t - ahead)});
+            {static_cast<std::uint32_t>(first_tiles[n] + t),
+             t < ahead ? kNowhere : static_cast<std::uint32_t>(first_tiles[partner] + t - ahead)});
       }
     }
   }

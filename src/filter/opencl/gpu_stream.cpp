@@ -194,7 +194,7 @@ GpuStream::Best GpuStream::run_phase(const GpuModel& model, const GpuBoundModel*
   }
   queue_.wait(received(queue_, best_.buffer(), host_best_, batch.size()));
   if (long_received) long_queue_.wait(*long_received);
-  const std::vector<std::uint32_t>& long_sequences = batch.layout.long_sequences;
+  const std::span<const std::uint32_t> long_sequences = batch.layout.long_sequences;
   for (std::size_t n = 0; n < long_sequences.size(); ++n) {
     host_best_.data()[long_sequences[n]] = long_received ? host_long_best_.data()[n] : kGpuFloor;
   }
@@ -233,18 +233,18 @@ std::size_t GpuStream::run_list_part(const GpuModel& model, const GpuBatch& batc
   std::size_t count = 0;
   for (; count < sequences.size(); ++count) {
     const std::uint32_t i = sequences[count];
-    const std::size_t own_rows = (layout.lengths[i] + kGpuLongRows - 1) / kGpuLongRows * kGpuLongRows;
+    const std::size_t own_rows = (layout.length(i) + kGpuLongRows - 1) / kGpuLongRows * kGpuLongRows;
     if (count > 0 && rows + own_rows > most_rows) break;
     rise_rows.push_back(static_cast<cl_uint>(rows));
     rows += own_rows;
-    const std::size_t place = layout.places[i];
+    const std::uint32_t place = layout.place(i);
     if (place == GpuLayout::kNowhere) {
-      first_words.push_back(layout.first_tiles[i] * cl_ulong{kGpuLongRows / 4});
+      first_words.push_back(layout.first_tile(i) * cl_ulong{kGpuLongRows / 4});
       strides.push_back(1);
       words.push_back(static_cast<cl_int>(own_rows / 4));
     } else {
       const std::size_t block = place / kGpuBlock;
-      words.push_back(static_cast<cl_int>((layout.lengths[i] + 3) / 4));
+      words.push_back(static_cast<cl_int>((layout.length(i) + 3) / 4));
       strides.push_back(kGpuBlock);
       first_words.push_back(layout.block_starts[block] + place % kGpuBlock +
                             static_cast<cl_ulong>(layout.block_words[block] - words.back()) * kGpuBlock);

@@ -52,7 +52,7 @@ class Scoring {
   }
 
  private:
-  bool is_short(std::uint32_t i) const { return batch_.layout.places[i] != GpuLayout::kNowhere; }
+  bool is_short(std::uint32_t i) const { return batch_.layout.place(i) != GpuLayout::kNowhere; }
 
   // False if the bound lets so many sequences pass that it is of no use.
   bool score_by_bound(std::int32_t threshold) {
@@ -63,7 +63,7 @@ class Scoring {
     if (bound.weak && batch_.short_sequences >= kMany) return false;
     const GpuStream::Best found = stream_.run(model_, &bound, batch_, result_.times);
     for (std::uint32_t i = 0; i < scores_.size(); ++i) {
-      const std::size_t length = batch_.layout.lengths[i];
+      const std::size_t length = batch_.layout.length(i);
       if (length == 0) continue;
       if (!is_short(i) && !(found.long_bounds && found.long_done)) {
         take_exact(i, found);
@@ -94,14 +94,14 @@ class Scoring {
     result_.unproven.clear();
     const GpuStream::Best found = stream_.run(model_, nullptr, batch_, result_.times);
     for (std::uint32_t i = 0; i < scores_.size(); ++i) {
-      if (batch_.layout.lengths[i] > 0) take_exact(i, found);
+      if (batch_.layout.length(i) > 0) take_exact(i, found);
     }
   }
 
   // Takes the score of a sequence from an exact single-hit kernel, if the score is proven. J can only raise
   // it.
   void take_exact(std::uint32_t i, const GpuStream::Best& found) {
-    const std::size_t length = batch_.layout.lengths[i];
+    const std::size_t length = batch_.layout.length(i);
     scores_[i] = model_.score(found.best[i], length);
     if (!is_short(i) && !found.long_done) {
       result_.unproven.push_back(i);
@@ -114,7 +114,7 @@ class Scoring {
 
   // Scores the sequences that the first pass left undecided by the exact multihit kernel.
   void score_again() {
-    const std::vector<std::uint32_t>& lengths = batch_.layout.lengths;
+    const std::vector<std::uint32_t>& lengths = batch_.layout.by_length->lengths;
     std::ranges::stable_sort(again_, std::ranges::greater(), [&](std::uint32_t i) { return lengths[i]; });
     const std::vector<std::int32_t> listed = stream_.run_listed(model_, batch_, again_, result_.times);
     for (std::size_t a = 0; a < again_.size(); ++a) {

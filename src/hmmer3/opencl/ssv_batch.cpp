@@ -60,7 +60,7 @@ SsvPacker::Blocks::Blocks(const GpuLayout& layout, const SequenceBatch& batch)
   for (const std::uint32_t part : layout.order) {
     const std::uint8_t* const first = layout.sequences.residues(part).data();
     firsts.push_back(static_cast<cl_ulong>(first - batch.residues(0).data()));
-    lengths.push_back(layout.lengths[part]);
+    lengths.push_back(layout.length(part));
   }
 }
 
