@@ -24,7 +24,7 @@ class StagedPieces {
     std::size_t first, count;
   };
   /// Words for which a piece is small enough for a thread's cache.
-  static constexpr std::size_t kWords = std::size_t{256} << 10;
+  static constexpr std::size_t kWords = std::size_t{128} << 10;
 
   /// Pieces of kWords that `words` words consist of.
   static std::vector<Piece> pieces_of(std::size_t words) {

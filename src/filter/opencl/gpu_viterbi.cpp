@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <future>
 #include <limits>
+#include <ranges>
 #include <utility>
 
 #include "filter/opencl/gpu_bound_model.hpp"
@@ -228,7 +229,7 @@ void GpuViterbi::lend_results(PinnedArray<cl_uint> memory, std::size_t sequences
   if (results_.size() > 0 || memory.size() < each) return;
   results_ = std::move(memory);
   std::span<cl_int> left(reinterpret_cast<cl_int*>(results_.data()), results_.size());
-  for (GpuStream* stream : free_streams_) {
+  for (GpuStream* stream : std::views::reverse(free_streams_)) {  // in the order in which they are borrowed
     if (left.size() < each) break;
     stream->lend_results(left.first(sequences), left.subspan(sequences, long_sequences));
     left = left.subspan(each);
