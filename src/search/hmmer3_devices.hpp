@@ -50,7 +50,7 @@ struct DomainWork {
   std::function<void()> fail;
 };
 
-/// The devices of a run. A device that fails is reported once and not used again; the host does its work.
+/// Devices that share batches. A device that fails is reported once and not used again; the host does its work.
 class StageDevices {
  public:
   /// `verification` is that of the findings, on `threads` threads; `warn` is called from any thread.
@@ -61,6 +61,8 @@ class StageDevices {
 
   /// Whether a device is left.
   bool any() const;
+  /// Whether there was more than one from the beginning.
+  bool are_several() const { return members_.size() > 1; }
   /// The devices left, in one line of text.
   std::string description() const;
   /// Seconds for which the devices have computed, summed; not to be called during a pass.
@@ -90,6 +92,8 @@ class StageDevices {
     ~Pass();
     Pass(const Pass&) = delete;
     Pass& operator=(const Pass&) = delete;
+
+    StageDevices& devices() const { return devices_; }
 
     /// Waits for the findings of profile number `place`, and takes them. Nothing: the host has to do all. Any
     /// thread may call. Throws WrongScore.

@@ -2,6 +2,7 @@
 #include "search/hmmer3_domain_stage.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -53,6 +54,7 @@ struct StepTasks {
   TaskPool<Task> shared, hosts;  // for threads and devices; for threads
   std::unordered_map<const Task*, StagePart*> at_devices;
   bool devices_take = true;  // devices may still come for some
+  double came = 0;           // when one came last, or the first task, by seconds_now()
 };
 
 class DomainStage {
@@ -116,7 +118,7 @@ class DomainStage {
     while (!ended()) {
       if (!take_part(lock, from_behind) && !take_tasks(regions_, lock) && !take_tasks(envelopes_, lock) &&
           !complete_part(lock))
-        changed_.wait(lock);
+        changed_.wait_for(lock, kPatience);
     }
   }
 
@@ -173,6 +175,7 @@ class DomainStage {
   template <class Task>
   void add(StepTasks<Task>& step, std::span<Task> tasks, StagePart& part, std::deque<StagePart*>& next,
            std::size_t most_residues) {
+    if (step.shared.size() == 0) step.came = seconds_now();
     part.left = tasks.size();
     if (tasks.empty()) next.push_back(&part);
     for (Task& task : tasks)
@@ -187,9 +190,23 @@ class DomainStage {
   std::deque<StagePart*>& behind(const StepTasks<RegionTask>&) { return sampled_; }
   std::deque<StagePart*>& behind(const StepTasks<EnvelopeTask>&) { return scored_; }
 
+  // So few are done by threads in the time in which a device does any number.
+  std::size_t few_tasks() const {
+    constexpr std::size_t kOfThread = 16;
+    return sharing_ == DomainSharing::ByNeed ? kOfThread * threads_ : 1;
+  }
+
+  // Whether threads do tasks that devices can do, too.
+  template <class Task>
+  bool threads_share(const StepTasks<Task>& step) const {
+    if (!step.devices_take || step.shared.size() < few_tasks()) return true;
+    return sharing_ == DomainSharing::ByNeed &&
+           seconds_now() - step.came > std::chrono::duration<double>(kPatience).count();
+  }
+
   template <class Task>
   bool take_tasks(StepTasks<Task>& step, Lock& lock) {
-    const bool shares = sharing_ == DomainSharing::ByNeed || !step.devices_take;
+    const bool shares = threads_share(step);
     const std::size_t shared = shares ? step.shared.longest() : 0, own = step.hosts.longest();
     if (std::max(shared, own) == 0) return false;
     const auto taken = (shared > own ? step.shared : step.hosts).take_longest();
@@ -230,14 +247,11 @@ class DomainStage {
 
   template <class Query, class Task>
   std::vector<Query> next(StepTasks<Task>& step) {
-    // While others may come, a device waits for many. A thread does some in the time in which a device does
-    // any number.
-    constexpr std::size_t kMany = 2048, kOfThread = 16;
-    constexpr double kShare = 0.5;
-    const std::size_t least = sharing_ == DomainSharing::ByNeed ? kOfThread * threads_ : 1;
-    const auto enough = [&] {
-      return step.shared.size() >= (has_more(step) ? std::max(least, kMany) : least);
-    };
+    // While others may come, a device waits for many.
+    constexpr std::size_t kMany = 2048;
+    const double share = devices_.are_several() ? 0.5 : 0.9;
+    const std::size_t few = few_tasks();
+    const auto enough = [&] { return step.shared.size() >= (has_more(step) ? std::max(few, kMany) : few); };
     // What another device has may come back.
     const auto has_all = [&] { return !has_more(step) && step.at_devices.empty(); };
     Lock lock(mutex_);
@@ -245,11 +259,13 @@ class DomainStage {
     if (ended() || !enough()) return {};
     std::vector<Query> queries(compared_.size());
     for (std::size_t q = 0; q < queries.size(); ++q) queries[q].profile = &compared_[q]->profile();
-    const auto taken = step.shared.take_shortest(kShare);
+    const auto taken = step.shared.take_shortest(share);
     for (const auto& [task, part] : taken) {
       tasks_of(queries[part->place]).push_back(task);
       step.at_devices.emplace(task, part);
     }
+    step.came = seconds_now();
+    changed_.notify_all();  // few may be left, for threads
     return queries;
   }
 
@@ -274,6 +290,9 @@ class DomainStage {
     changed_.notify_all();
   }
 
+  // Threads leave to devices what these can do, as they have other work and a GPU is faster. But if none
+  // comes for so long, it is slow or has much to do.
+  static constexpr std::chrono::milliseconds kPatience{500};
   static constexpr std::size_t kAnyLength = std::numeric_limits<std::size_t>::max();
 
   const StagedComparisons& compared_;

@@ -12,8 +12,9 @@
 
 namespace gpuhmm::hmmer3 {
 
-/// How threads and devices share regions and envelopes: each takes some when it has none left; or the devices
-/// take what they can, then the threads (in tests).
+/// How threads and devices share regions and envelopes: the devices take what they can, and the threads some
+/// of it where no device comes for a while; or the devices take all that they can, then the threads (in
+/// tests).
 enum class DomainSharing : bool { ByNeed, DevicesFirst };
 
 /// Called before each piece of work, by any thread; may throw, which ends all.

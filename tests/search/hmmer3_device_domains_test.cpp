@@ -95,9 +95,12 @@ class Hmmer3DeviceDomains : public test::Hmmer3Cases {
     return found;
   }
   std::vector<std::string> complete_with(StageDevices& devices) {
+    return complete_with(devices, all_filtered());
+  }
+  StagedComparisons all_filtered() {
     StagedComparisons compared;
     for (std::size_t p = 0; p < pointers_.size(); ++p) compared.push_back(filtered(p));
-    return complete_with(devices, compared);
+    return compared;
   }
 
   DomainSharing sharing_ = DomainSharing::DevicesFirst;
@@ -136,6 +139,25 @@ TEST_F(Hmmer3DeviceDomains, ThreadsAndDevicesShareByNeed) {
     EXPECT_LE(scored, envelopes_);
   }
   EXPECT_TRUE(warnings_.empty());
+}
+
+// The device has the regions of one block for a while; those of another block wait for it.
+TEST_F(Hmmer3DeviceDomains, ThreadsDoWhatNoDeviceComesFor) {
+  sharing_ = DomainSharing::ByNeed;
+  std::promise<void> may_begin;
+  std::future<void> begin = may_begin.get_future();
+  std::atomic<int> sampled = 0;
+  StageDevices devices = devices_of({{{.done = &sampled, .begin = &begin}, {}}}, kAll);
+  const StagedComparisons first = all_filtered(), second = all_filtered();
+  auto of_first = std::async(std::launch::async, [&] { return complete_with(devices, first); });
+  auto of_second = std::async(std::launch::async, [&] { return complete_with(devices, second); });
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  EXPECT_EQ(sampled, 0);
+  may_begin.set_value();
+  EXPECT_EQ(of_first.get(), expected_);
+  EXPECT_EQ(of_second.get(), expected_);
+  EXPECT_GT(sampled, regions_ / 2);
+  EXPECT_LE(sampled, regions_);  // of one block only
 }
 
 TEST_F(Hmmer3DeviceDomains, AllStagesGiveTheHostsAnswer) {

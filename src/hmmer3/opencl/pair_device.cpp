@@ -105,7 +105,8 @@ PairRooms::PairRooms(const DeviceInfo& device) : shapes(sweep_shapes(device)) {
   const std::uint64_t fitting =
       std::min(device.max_allocation, device.memory / 8 / streams_of(device)) / kBytes;
   const auto rows = static_cast<std::size_t>(std::min<std::uint64_t>(most_rows, fitting));
-  sweep = {sequences(is_cpu ? 8 : 32, kStripes), local_bytes, rows, 200'000, no_local_bytes};
+  sweep = {sequences(is_cpu ? 8 : 32, kStripes), local_bytes, rows, is_cpu ? 200'000U : 800'000U,
+           no_local_bytes};
   sweep.largest = most_steps(shapes);
   sweep.classes = program_classes(shapes);
 }
