@@ -29,7 +29,7 @@ const char* MissingCutoff::tag() const {
 namespace {
 
 // Residues of a block; a device needs many sequences to be busy.
-constexpr std::size_t kMostForDevices = std::size_t{64} << 20;
+constexpr std::size_t kMostForDevices = std::size_t{64} << 20, kFewForDevices = std::size_t{16} << 20;
 
 // Comparisons whose filters run. A thread takes a part of the first one that has any left; if there is none,
 // it makes the next comparison.
@@ -146,14 +146,16 @@ std::size_t block_residues(const SearchOptions& options) {
   return on_devices ? kMostForDevices : kHost;
 }
 
-std::size_t most_block_residues(const SearchOptions& options, bool devices) {
-  if (!devices) return block_residues(options);
-  return options.batch_residues > 0 ? options.batch_residues : kMostForDevices;
+std::size_t most_block_residues(const SearchOptions& options, std::size_t teams) {
+  if (teams == 0) return block_residues(options);
+  // With several teams the last blocks are smaller, so that the teams end at about the same time.
+  return options.batch_residues > 0 ? options.batch_residues
+                                    : std::max(kMostForDevices / teams, kFewForDevices);
 }
 
-std::size_t BlockResidues::next(bool devices) {
-  const std::size_t most = most_block_residues(options_, devices);
-  if (!devices) return most;
+std::size_t BlockResidues::next(std::size_t teams) {
+  const std::size_t most = most_block_residues(options_, teams);
+  if (teams == 0) return most;
   return std::min(std::exchange(for_devices_, std::min(2 * for_devices_, most)), most);
 }
 

@@ -38,16 +38,16 @@ std::size_t profiles_at_once(unsigned threads);
 std::size_t block_sequences(const gpuhmm::RunOptions& options);
 std::size_t block_residues(const SearchOptions& options);
 
-/// The most residues of a block of a search; `devices`: whether devices are used.
-std::size_t most_block_residues(const SearchOptions& options, bool devices);
+/// The most residues of a block of a search with so many teams of devices.
+std::size_t most_block_residues(const SearchOptions& options, std::size_t teams);
 
 /// Residues of the blocks of a search. The first ones for devices are small, so that the host need not wait
 /// for long.
 class BlockResidues {
  public:
   explicit BlockResidues(const SearchOptions& options) : options_(options) {}
-  /// Of the next block; `devices`: whether devices are used from now on.
-  std::size_t next(bool devices);
+  /// Of the next block, with so many teams of devices from now on.
+  std::size_t next(std::size_t teams);
 
  private:
   const SearchOptions& options_;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
+#include <iterator>
 #include <utility>
 
 #include "hmmer3/comparison.hpp"
@@ -14,6 +16,10 @@ namespace {
 
 // Cells that the host compares in about the time that a GPU needs to start. With less, OpenCL is not loaded.
 constexpr double kWorthStarting = 5e10;
+
+bool all_alike(std::vector<std::string> names) {
+  return std::ranges::adjacent_find(names, std::ranges::not_equal_to()) == names.end();
+}
 
 double cells_of(const SequenceBatch& batch, const std::vector<const SearchProfile*>& profiles) {
   double nodes = 0;
@@ -72,8 +78,9 @@ OpenedGpu open_first_gpu(unsigned threads) {
   }
 }
 
-DeviceUse::DeviceUse(const SearchOptions& options, Warning warn, Opener open_gpu)
+DeviceUse::DeviceUse(const SearchOptions& options, DeviceTeams teams, Warning warn, Opener open_gpu)
     : options_(options),
+      how_(teams),
       warn_(std::move(warn)),
       open_gpu_(std::move(open_gpu)),
       ready_(!options.devices.empty() || (options.opened != nullptr && !options.gpu_for_much_work)) {
@@ -82,12 +89,33 @@ DeviceUse::DeviceUse(const SearchOptions& options, Warning warn, Opener open_gpu
     opening_gpu_ = std::async(std::launch::async, open_gpu_, options_.threads);
   }
   if (options_.devices.empty()) return;
+  std::vector<std::string> names;
+  for (const DeviceInfo& device : options_.devices) names.push_back(device.name + device.platform);
+  if (how_ == DeviceTeams::Each && all_alike(std::move(names))) team_count_ = options_.devices.size();
   opening_ = std::async(std::launch::async,
-                        [this] { return open_device_stages(options_.devices, options_.threads); });
+                        [this] { return open_device_stages(options_.devices, threads_each(team_count_)); });
 }
 
 DeviceUse::~DeviceUse() {
-  if (options_.opened != nullptr && devices_) options_.opened->state().give_back(devices_->release());
+  if (options_.opened == nullptr || teams_.empty()) return;
+  std::vector<DeviceStages> all;
+  for (StageDevices& team : teams_) std::ranges::move(team.release(), std::back_inserter(all));
+  options_.opened->state().give_back(std::move(all));
+}
+
+unsigned DeviceUse::threads_each(std::size_t teams) const {
+  return std::max(1U, options_.threads / static_cast<unsigned>(teams));
+}
+
+void DeviceUse::add(std::vector<DeviceStages>&& devices) {
+  std::vector<std::string> names;
+  for (const DeviceStages& device : devices) names.push_back(device.finder->description());
+  const bool each = how_ == DeviceTeams::Each && devices.size() > 1 && all_alike(std::move(names));
+  std::vector<std::vector<DeviceStages>> teams(each ? devices.size() : 1);
+  for (std::size_t d = 0; d < devices.size(); ++d) teams[d % teams.size()].push_back(std::move(devices[d]));
+  for (auto& team : teams)
+    teams_.emplace_back(std::move(team), options_.verification, threads_each(teams.size()), warn_);
+  team_count_ = teams.size();
 }
 
 // Of the first large batch only.
@@ -101,17 +129,16 @@ bool DeviceUse::is_much_work(const SequenceBatch& batch, const std::vector<const
 void DeviceUse::begin_opening(const SequenceBatch& batch, const std::vector<const SearchProfile*>& profiles,
                               bool more) {
   if (options_.gpu_for_much_work && !is_much_work(batch, profiles, more)) return;
-  if (options_.opened != nullptr && !devices_) {
-    devices_.emplace(options_.opened->state().take(options_.stop), options_.verification, options_.threads,
-                     warn_);
-    ready_ = devices_->any();
+  if (options_.opened != nullptr && teams_.empty()) {
+    add(options_.opened->state().take(options_.stop));
+    ready_ = std::ranges::any_of(teams_, &StageDevices::any);
   } else if (options_.gpu_for_much_work) {
     opening_gpu_ = std::async(std::launch::async, open_gpu_, options_.threads);
   }
 }
 
-void DeviceUse::begin(std::optional<StageDevices::Pass>& pass, const SequenceBatch& batch,
-                      std::vector<const SearchProfile*> profiles, bool more) {
+void DeviceUse::prepare(const SequenceBatch& batch, const std::vector<const SearchProfile*>& profiles,
+                        bool more) {
   using namespace std::chrono_literals;
   begin_opening(batch, profiles, more);
   if (opening_gpu_.valid() &&
@@ -119,29 +146,33 @@ void DeviceUse::begin(std::optional<StageDevices::Pass>& pass, const SequenceBat
     OpenedGpu opened = opening_gpu_.get();
     if (!opened.warning.empty()) warn_(opened.warning + "; going on without this device");
     ready_ = !opened.devices.empty();
-    if (ready_) devices_.emplace(std::move(opened.devices), options_.verification, options_.threads, warn_);
+    if (ready_) add(std::move(opened.devices));
   }
-  if (opening_.valid()) devices_.emplace(opening_.get(), options_.verification, options_.threads, warn_);
-  if (!devices_ || !devices_->any() || profiles.empty()) return;
+  if (opening_.valid()) add(opening_.get());
+}
+
+void DeviceUse::begin(std::optional<StageDevices::Pass>& pass, std::size_t team, const SequenceBatch& batch,
+                      std::vector<const SearchProfile*> profiles) {
+  if (!works(team) || profiles.empty()) return;
   for (std::size_t i = 0; i < batch.size(); ++i) {
     if (batch.length(i) > kLongestSequence) return;  // the comparison will fail
   }
-  pass.emplace(*devices_, batch, std::move(profiles), options_.hmmer3);
-}
-
-bool DeviceUse::has_stages(const std::optional<StageDevices::Pass>& pass) const {
-  return pass && devices_->any_scorer();
+  pass.emplace(teams_[team], batch, std::move(profiles), options_.hmmer3);
 }
 
 StageDevices* DeviceUse::for_stages(const std::optional<StageDevices::Pass>& pass) {
-  return has_stages(pass) ? &*devices_ : nullptr;
+  return pass && pass->devices().any_scorer() ? &pass->devices() : nullptr;
 }
 
 void DeviceUse::describe(SearchStatistics& statistics) const {
-  if (!devices_) return;
-  statistics.engine = devices_->description();
-  statistics.seconds.engine.kernels = devices_->busy_seconds();
-  statistics.devices = devices_->costs();
+  if (teams_.empty()) return;
+  statistics.engine.clear();
+  for (const StageDevices& team : teams_) {
+    const std::string names = team.description();
+    if (!names.empty()) statistics.engine += (statistics.engine.empty() ? "" : " + ") + names;
+    statistics.seconds.engine.kernels += team.busy_seconds();
+    std::ranges::move(team.costs(), std::back_inserter(statistics.devices));
+  }
 }
 
 }  // namespace gpuhmm::hmmer3

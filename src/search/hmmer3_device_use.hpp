@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <cstddef>
+#include <deque>
 #include <functional>
 #include <future>
 #include <memory>
@@ -38,50 +40,62 @@ struct OpenedDevices::State {
   bool taken = false;
 };
 
-/// Not thread-safe, but for ready().
+/// How devices share batches: all of them each one; or, if all are alike, each has batches of its own, as
+/// launches take the longer the fewer pairs they have.
+enum class DeviceTeams : bool { One, Each };
+
+/// The devices of a run, in teams: those of a team share a batch.
 class DeviceUse {
  public:
   using Opener = std::function<OpenedGpu(unsigned threads)>;
 
   /// Begins to open options.devices, in other threads. `options` must outlive this; `warn` is called from any
   /// thread. `open_gpu`: for options.gpu_for_much_work.
-  DeviceUse(const SearchOptions& options, Warning warn, Opener open_gpu = open_first_gpu);
+  DeviceUse(const SearchOptions& options, DeviceTeams teams, Warning warn, Opener open_gpu = open_first_gpu);
   /// Gives options.opened back.
   ~DeviceUse();
   DeviceUse(const DeviceUse&) = delete;
   DeviceUse& operator=(const DeviceUse&) = delete;
 
-  /// Begins a pass of the batch if there is a device left that can compare it with the profiles. With
+  /// Waits for the devices, to be called for each batch in front of begin(), by one thread. With
   /// options.gpu_for_much_work the first large batch behind which there is `more` begins to open a GPU, in
   /// another thread; the host compares batches until that is ready. Throws DeviceError if a device of
   /// options.devices could not be opened.
-  void begin(std::optional<StageDevices::Pass>& pass, const SequenceBatch& batch,
-             std::vector<const SearchProfile*> profiles, bool more);
+  void prepare(const SequenceBatch& batch, const std::vector<const SearchProfile*>& profiles, bool more);
+  /// How many teams compare batches from now on, as far as is known before the devices are there; 0: the host
+  /// does. Any thread may call.
+  std::size_t teams() const { return ready_ ? team_count_.load() : 0; }
+  /// Whether a team has a device left; any thread may call.
+  bool works(std::size_t team) const { return team < teams_.size() && teams_[team].any(); }
+  /// Begins a pass of the batch if the team has a device left that can compare it with the profiles. Any
+  /// thread may call, one at a time for each team.
+  void begin(std::optional<StageDevices::Pass>& pass, std::size_t team, const SequenceBatch& batch,
+             std::vector<const SearchProfile*> profiles);
 
-  /// Whether devices are used from now on. Any thread may call.
-  bool ready() const { return ready_; }
-
-  /// Whether devices can run the stages behind SSV for the batch of this pass.
-  bool has_stages(const std::optional<StageDevices::Pass>& pass) const;
-  /// The devices for those stages; null: none. They live as long as this.
-  StageDevices* for_stages(const std::optional<StageDevices::Pass>& pass);
+  /// The devices that can run the stages behind SSV for the batch of this pass; null: none. They live as long
+  /// as this.
+  static StageDevices* for_stages(const std::optional<StageDevices::Pass>& pass);
 
   /// Adds the devices' names and times; not to be called during a pass.
   void describe(SearchStatistics& statistics) const;
 
  private:
+  unsigned threads_each(std::size_t teams) const;
+  void add(std::vector<DeviceStages>&& devices);
   bool is_much_work(const SequenceBatch& batch, const std::vector<const SearchProfile*>& profiles, bool more);
   void begin_opening(const SequenceBatch& batch, const std::vector<const SearchProfile*>& profiles,
                      bool more);
 
   const SearchOptions& options_;
+  const DeviceTeams how_;
   Warning warn_;
   Opener open_gpu_;
   bool looked_for_gpu_ = false;
   std::atomic<bool> ready_;
   std::future<std::vector<DeviceStages>> opening_;
   std::future<OpenedGpu> opening_gpu_;
-  std::optional<StageDevices> devices_;
+  std::deque<StageDevices> teams_;
+  std::atomic<std::size_t> team_count_ = 1;
 };
 
 }  // namespace gpuhmm::hmmer3

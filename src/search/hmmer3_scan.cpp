@@ -111,7 +111,7 @@ class Scan {
         options_(options),
         observer_(observer),
         run_(options, observer),
-        devices_(options, [this](const std::string& message) { run_.warn(message); }) {}
+        devices_(options, DeviceTeams::One, [this](const std::string& message) { run_.warn(message); }) {}
 
   SearchStatistics run() {
     // The alphabet of the sequences is that of the first profile.
@@ -176,7 +176,7 @@ class Scan {
   }
 
   void scan_group(const SequenceBlock& block, ProfileGroup& group) {
-    const bool on_host = !devices_.ready();
+    const bool on_host = devices_.teams() == 0;
     if (on_host && group.pressed && block.sequences.residue_count() <= kFewResidues) {
       return scan_pressed(block, group);
     }
@@ -192,8 +192,9 @@ class Scan {
     std::optional<StageDevices::Pass> on_devices;
     std::vector<const SearchProfile*> pointers;
     for (const auto& model : models) pointers.push_back(model.get());
-    devices_.begin(on_devices, block.sequences, std::move(pointers), !block.last || !group.last);
-    const bool only_first = devices_.has_stages(on_devices);
+    devices_.prepare(block.sequences, pointers, !block.last || !group.last);
+    devices_.begin(on_devices, 0, block.sequences, std::move(pointers));
+    const bool only_first = DeviceUse::for_stages(on_devices) != nullptr;
     const auto make = [&](std::size_t p) {
       run_.check_stop();
       return std::make_unique<StagedComparison>(*models[p], block.sequences, options_.hmmer3,
@@ -202,7 +203,7 @@ class Scan {
     };
     std::vector<double> seconds(count);
     const StagedComparisons compared = filtered(count, options_.threads, make, seconds, run_.clocks.score);
-    StageDevices* const devices = devices_.for_stages(on_devices);
+    StageDevices* const devices = DeviceUse::for_stages(on_devices);
     if (devices != nullptr) devices->run_stages(block.sequences, true, compared);
     complete(compared, options_.threads, devices, seconds, run_.clocks.score, [this] { run_.check_stop(); });
     parallel_for(options_.threads, count, 1, [&](std::size_t p, std::size_t) {

@@ -180,12 +180,14 @@ class Hmmer3DeviceUse : public Hmmer3Devices {
 
   bool used(DeviceUse& use, const SequenceBatch& batch, bool more) {
     std::optional<StageDevices::Pass> pass;
-    use.begin(pass, batch, many_, more);
+    use.prepare(batch, many_, more);
+    use.begin(pass, 0, batch, many_);
     return pass.has_value();
   }
-  DeviceUse use_of(const DeviceUse::Opener& opener) { return {search_, warn(), opener}; }
+  DeviceUse use_of(const DeviceUse::Opener& opener) { return {search_, teams_, warn(), opener}; }
 
   SearchOptions search_;
+  DeviceTeams teams_ = DeviceTeams::One;
   SequenceBatch large_;
   std::vector<const SearchProfile*> many_;
 };
@@ -202,13 +204,13 @@ TEST_F(Hmmer3DeviceUse, AGpuIsOpenedForMuchWorkWhileTheHostBegins) {
   });
   EXPECT_FALSE(used(use, large_, true));
   EXPECT_FALSE(used(use, large_, true));
-  EXPECT_FALSE(use.ready());
+  EXPECT_EQ(use.teams(), 0U);
   may_open.set_value();
-  for (int tries = 0; tries < 1000 && !use.ready(); ++tries) {
+  for (int tries = 0; tries < 1000 && use.teams() == 0; ++tries) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
     used(use, batch_, true);
   }
-  EXPECT_TRUE(use.ready());
+  EXPECT_EQ(use.teams(), 1U);
   EXPECT_TRUE(used(use, batch_, false));
   EXPECT_EQ(opened, 1);
 }
@@ -234,7 +236,7 @@ TEST_F(Hmmer3DeviceUse, WithoutAGpuTheHostGoesOn) {
       EXPECT_FALSE(used(use, large_, true));
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
-    EXPECT_FALSE(use.ready());
+    EXPECT_EQ(use.teams(), 0U);
     EXPECT_EQ(warnings_.size(), warning.empty() ? 0U : 1U);
   }
 }
@@ -249,7 +251,7 @@ TEST_F(Hmmer3DeviceUse, RunsTakeTurnsAtOpenedDevices) {
   search_.stop = &stop;
   for (int i = 0; i < 2; ++i) {
     DeviceUse first = use_of(none);
-    EXPECT_TRUE(first.ready());
+    EXPECT_EQ(first.teams(), 1U);
     EXPECT_TRUE(used(first, batch_, false));
     std::atomic<bool> second_used = false;
     std::jthread waits([&] {
