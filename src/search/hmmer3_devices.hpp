@@ -50,7 +50,8 @@ struct DomainWork {
   std::function<void()> fail;
 };
 
-/// Devices that share batches. A device that fails is reported once and not used again; the host does its work.
+/// Devices that share batches. A device that fails is reported once and not used again; the host does its
+/// work.
 class StageDevices {
  public:
   /// `verification` is that of the findings, on `threads` threads; `warn` is called from any thread.
