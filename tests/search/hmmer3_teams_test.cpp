@@ -164,7 +164,9 @@ class Hmmer3TeamSearch : public ::testing::Test {
   }
 
   static constexpr std::size_t kBlocks = 40;
-  const std::string path_ = testing::TempDir() + "hmmer3_teams_test.fasta";
+  // Tests run side by side.
+  const std::string path_ = testing::TempDir() + "hmmer3_teams_test." +
+                            testing::UnitTest::GetInstance()->current_test_info()->name() + ".fasta";
   SearchOptions options_;
 };
 
