@@ -40,8 +40,8 @@ struct OpenedDevices::State {
   bool taken = false;
 };
 
-/// How devices share batches: all of them each one; or, if all are alike, each has batches of its own, as
-/// launches take the longer the fewer pairs they have.
+/// How devices share the work: all of them share each batch; or, if all are alike, each has batches of its
+/// own, as half of a batch takes a device more than half of the time.
 enum class DeviceTeams : bool { One, Each };
 
 /// The devices of a run, in teams: those of a team share a batch.
