@@ -33,9 +33,8 @@ namespace {
 
 // A profile on its way through the database.
 struct ProfileSearch {
-  explicit ProfileSearch(Profile&& profile) : model(std::move(profile)) {}
-
-  SearchProfile model;
+  std::optional<Profile> read;  // until there is a model
+  std::optional<SearchProfile> model;
   std::optional<Cutoff> cutoff;
   QueryResult result;
   double seconds = 0;
@@ -56,10 +55,10 @@ class Search {
   SearchStatistics run() {
     for (bool more = true; more;) {
       group_.clear();
-      models_.clear();
       nodes_ = 0;
       more = read_group();
       if (!group_.empty()) {
+        make_models();
         run_.enter_outer(more ? profiles_.fraction_read() : 1.0);
         search_group();
       }
@@ -98,12 +97,21 @@ class Search {
     const std::optional<Cutoff> cutoff = required_cutoff(*profile, options_.hmmer3.cutoff);
     asked_.reset();
     nodes_ += profile->nodes;
-    ProfileSearch& search = group_.emplace_back(std::move(*profile));
-    models_.push_back(&search.model);
+    ProfileSearch& search = group_.emplace_back();
     search.cutoff = cutoff;
     search.result.counters.models = 1;
-    search.result.counters.nodes = search.model.profile.nodes;
+    search.result.counters.nodes = profile->nodes;
+    search.read = std::move(profile);
     return true;
+  }
+
+  // In all threads, as devices wait for them.
+  void make_models() {
+    models_.resize(group_.size());
+    parallel_for(options_.threads, group_.size(), 1, [&](std::size_t s, std::size_t) {
+      ProfileSearch& search = group_[s];
+      models_[s] = &search.model.emplace(*std::exchange(search.read, {}));
+    });
   }
 
   void search_group() {
@@ -111,14 +119,14 @@ class Search {
       pass();
     } catch (const SequenceFileError&) {
       for (SearchTeam& team : teams_) team.wait();
-      observer_.interrupted(query_of(group_.front().model.profile));
+      observer_.interrupted(query_of(group_.front().model->profile));
       throw;
     }
   }
 
   void pass() {
     impossible_.emplace(FirstImpossible::Order::Search);
-    const AlphabetKind alphabet = group_.front().model.profile.alphabet;
+    const AlphabetKind alphabet = group_.front().model->profile.alphabet;
     SequenceBlocks sequences(open_sequences_(Alphabet::get(alphabet)), false, true);
     BlockResidues residues(options_);
     const auto read = [&] {
@@ -257,12 +265,12 @@ class Search {
       ProfileSearch& search = group_[s];
       search.seconds += seconds[place];
       add(search, block, left.compared[place]->results());
-      run_.meter().complete(search_amount(search.model.profile.nodes * residues));
+      run_.meter().complete(search_amount(search.model->profile.nodes * residues));
       if (!block.last || impossible_->precedes(s, compared)) return;
       search.result.counters.sequences = block.counted_after;
       finish_hits(search.result, options_.hmmer3, static_cast<double>(block.counted_after));
       left.results->put(s, [&] {
-        return observer_.result(query_of(search.model.profile), std::move(search.result),
+        return observer_.result(query_of(search.model->profile), std::move(search.result),
                                 {search.seconds, 0, search.seconds});
       });
     });
@@ -283,7 +291,7 @@ class Search {
       const ComparisonPlace of_all{*impossible_, first + place,
                                    static_cast<std::uint64_t>(block.counted_before)};
       return std::make_unique<StagedComparison>(
-          group_[first + place].model, block.sequences, options_.hmmer3, of_all,
+          *group_[first + place].model, block.sequences, options_.hmmer3, of_all,
           on_devices ? on_devices->take(first + place) : std::nullopt, only_first);
     };
     return filtered(count, threads_each(), make, seconds, run_.clocks.score);
