@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
-#include <mutex>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -24,33 +22,6 @@ namespace {
 
 // Work space of one thread.
 using Aligners = std::array<grid::GridAligner, grid::kTracks>;
-
-// Unused work space. It outlives the blocks of a parallel loop, so that blocks reuse memory.
-class Pool {
- public:
-  Pool(const grid::GridModel& model, const Profile& profile) : model_(model), profile_(profile) {}
-
-  std::unique_ptr<Aligners> take() {
-    const std::lock_guard lock(mutex_);
-    if (free_.empty()) {
-      return std::make_unique<Aligners>(
-          Aligners{grid::GridAligner(model_, profile_), grid::GridAligner(model_, profile_)});
-    }
-    std::unique_ptr<Aligners> aligners = std::move(free_.back());
-    free_.pop_back();
-    return aligners;
-  }
-  void give_back(std::unique_ptr<Aligners> aligners) {
-    const std::lock_guard lock(mutex_);
-    free_.push_back(std::move(aligners));
-  }
-
- private:
-  const grid::GridModel& model_;
-  const Profile& profile_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Aligners>> free_;
-};
 
 // Indices of the tasks, longest sequence first.
 std::vector<std::size_t> by_length(std::span<const AlignmentTask> tasks) {
@@ -96,7 +67,6 @@ class Batch {
 
   void run_on_grids(unsigned threads, PathDevices* devices) const {
     const grid::GridModel grid_model(model_);
-    Pool pool(grid_model, profile_);
     std::vector<Portion> portions = portions_of(grid_model, tasks_);
     std::optional<DevicePaths> paths;
     if (devices != nullptr && devices->worth(cells())) {
@@ -108,14 +78,17 @@ class Batch {
       std::ranges::stable_partition(portions, [](const Portion& portion) { return !portion.for_devices; });
     }
     TaskShares shares(std::move(portions));
-    // As many rounds as portions are enough, as a launch takes some of them.
-    parallel_for(threads, shares.size(), 1, [&](std::size_t first, std::size_t last) {
-      std::unique_ptr<Aligners> aligners = pool.take();
-      for (std::size_t p = first; p < last; ++p) {
-        if (paths && align_on_device(*paths, shares, *aligners)) continue;
-        if (const std::optional<Portion> portion = shares.take_portion()) align_portion(*portion, *aligners);
+    // Each thread works until nothing is left.
+    const std::size_t workers = std::min<std::size_t>(threads, shares.size());
+    parallel_for(threads, workers, 1, [&](std::size_t, std::size_t) {
+      Aligners aligners{grid::GridAligner(grid_model, profile_), grid::GridAligner(grid_model, profile_)};
+      try {
+        while (align_some(paths, shares, aligners)) {
+        }
+      } catch (...) {
+        shares.drop();
+        throw;
       }
-      pool.give_back(std::move(aligners));
     });
   }
 
@@ -124,6 +97,14 @@ class Batch {
     double residues = 0;
     for (const AlignmentTask& task : tasks_) residues += static_cast<double>(task.residues.size());
     return residues * model_.nodes;
+  }
+
+  // False if nothing is left.
+  bool align_some(std::optional<DevicePaths>& paths, TaskShares& shares, Aligners& aligners) const {
+    if (paths && align_on_device(*paths, shares, aligners)) return true;
+    const std::optional<Portion> portion = shares.take_portion();
+    if (portion) align_portion(*portion, aligners);
+    return portion.has_value();
   }
 
   // Whether a device had time and something to do. What it cannot align this thread does.

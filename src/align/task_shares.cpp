@@ -11,6 +11,11 @@ std::optional<Portion> TaskShares::take_portion() {
   return portions_[begin_++];
 }
 
+void TaskShares::drop() {
+  const std::lock_guard lock(mutex_);
+  begin_ = end_;
+}
+
 std::size_t TaskShares::launch_size(const grid::PathVariant& variant) const {
   constexpr std::size_t kLaunches = 8;
   return std::clamp(2 * portions_.size() / kLaunches, variant.least_launch, variant.most_launch);

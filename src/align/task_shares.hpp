@@ -29,6 +29,8 @@ class TaskShares {
 
   /// The next portion for a thread; nothing if there is none.
   std::optional<Portion> take_portion();
+  /// Nobody gets what is left.
+  void drop();
   /// Tasks for a launch on a device, the longest first; none if the device cannot align what is left.
   /// record(task): the bytes of its record.
   template <class Record>

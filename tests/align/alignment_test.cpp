@@ -2,7 +2,10 @@
 // every instruction set, however sequences are batched.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <mutex>
+#include <thread>
 
 #include "align/batch_aligner.hpp"
 #include "align/grid_aligner.hpp"
@@ -231,13 +234,18 @@ TEST_P(EveryInstructionSet, BatchesGiveWhatAlignGives) {
   EXPECT_TRUE(results_of({}, ScoreModel(AlphabetKind::Amino, 1), {}, 2).empty());
 }
 
-TEST(AlignBatch, RethrowsFailuresOfTheTaker) {
+TEST(AlignBatch, EndsSoonWhenTheTakerFails) {
   const ScoreModel model(AlphabetKind::Amino, 3);
   const std::vector<std::uint8_t> residues(5, 0);
-  const std::vector<AlignmentTask> tasks(4, {residues, MatrixRule(3)});
-  EXPECT_THROW(align_batch(wingless_profile(model), model, tasks, 2,
-                           [](std::size_t, AlignedSequence&&) { throw std::runtime_error("full"); }),
-               std::runtime_error);
+  const std::vector<AlignmentTask> tasks(1000, {residues, MatrixRule(3)});
+  constexpr unsigned kThreads = 4;
+  std::atomic<int> taken = 0;
+  const AlignmentTaker take = [&](std::size_t, AlignedSequence&&) {
+    if (++taken == 10) throw std::runtime_error("full");
+    if (taken > 10) std::this_thread::sleep_for(std::chrono::milliseconds(20));  // until that is known
+  };
+  EXPECT_THROW(align_batch(wingless_profile(model), model, tasks, kThreads, take), std::runtime_error);
+  EXPECT_LT(taken, 100);
 }
 
 }  // namespace
