@@ -1,6 +1,7 @@
 // Options that several commands share: adding them to a table and reading their values.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -78,6 +79,9 @@ unsigned processors();
 /// The number of threads that --cpu gives, at least 1; by default the number of processors this process may
 /// run on.
 unsigned threads_from(const Arguments& arguments);
+/// Of `available` threads those to be used beside so many devices, unless the user says how many: 32, or 8
+/// for each device if that is more.
+unsigned threads_beside(std::size_t devices, unsigned available);
 /// True for a drop-in without --cpu 0: HMMER 2's worker threads count and report differently than its serial
 /// code.
 bool has_worker_threads(const Arguments& arguments);

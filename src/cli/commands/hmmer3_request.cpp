@@ -216,7 +216,11 @@ Hmmer3Request hmmer3_request(const Arguments& arguments, ReportKind kind) {
   request.options.threads = threads_from(arguments);
   const std::string device = arguments.get("device");
   request.options.gpu_for_much_work = device == "auto";
-  if (device != "auto" && device != "none") request.options.devices = named_devices(device).devices;
+  if (device != "auto" && device != "none") {
+    request.options.devices = named_devices(device).devices;
+    if (!arguments.has("cpu"))
+      request.options.threads = threads_beside(request.options.devices.size(), request.options.threads);
+  }
   request.options.verification.percent = arguments.find<double>("verify");
   if (const auto residues = arguments.find<std::int64_t>("batch-residues")) {
     request.options.batch_residues = static_cast<std::size_t>(*residues);
