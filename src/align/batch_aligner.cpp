@@ -116,6 +116,7 @@ class Batch {
       const Stopwatch watch(times.device);
       launch = paths.align_some(shares, aligned, aligners[0]);
     }
+    if (launch.empty()) return false;
     for (std::size_t n = 0; n < launch.size(); ++n) {
       if (!aligned[n]) {
         align_one(launch[n], aligners[0]);
@@ -126,7 +127,7 @@ class Batch {
       ++times.by_devices;
     }
     if (clock_ != nullptr) clock_->add(times);
-    return !launch.empty();
+    return true;
   }
 
   void align_one(std::size_t t, FullAligner& aligner) const {

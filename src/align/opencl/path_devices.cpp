@@ -10,7 +10,8 @@ namespace gpuhmm {
 
 class PathDevices::Member {
  public:
-  Member(const OpenDevice& device, const grid::PathVariant& variant) : device_(device), variant_(variant) {}
+  Member(const OpenDevice& device, const grid::PathVariant& variant)
+      : device_(device), variant_(variant), left_(variant.streams) {}
 
   const grid::PathVariant& variant() const { return variant_; }
   bool failed() const { return failed_; }
@@ -19,11 +20,13 @@ class PathDevices::Member {
 
   // Null if there is none. Throws EngineFailure.
   std::unique_ptr<grid::PathStream> try_take() {
+    if (left_ == 0) return nullptr;  // without the lock, as many threads ask often
     {
       const std::lock_guard lock(mutex_);
       if (!failed_ && !free_.empty()) {
         std::unique_ptr<grid::PathStream> stream = std::move(free_.back());
         free_.pop_back();
+        --left_;
         return stream;
       }
     }
@@ -35,19 +38,23 @@ class PathDevices::Member {
       const std::lock_guard lock(mutex_);
       if (failed_ || made_ == variant_.streams) return nullptr;
       ++made_;
+      --left_;
     }
     return std::make_unique<grid::PathStream>(device_, variant_.record_bytes);
   }
   void give_back(std::unique_ptr<grid::PathStream> stream) {
     const std::lock_guard lock(mutex_);
-    if (!failed_) free_.push_back(std::move(stream));
+    if (failed_) return;
+    free_.push_back(std::move(stream));
+    ++left_;
   }
 
  private:
   const OpenDevice& device_;
   grid::PathVariant variant_;
   std::atomic<bool> failed_ = false;
-  std::mutex mutex_;  // of the members below
+  std::atomic<unsigned> left_;  // streams that are free or not made; changes with the lock only
+  std::mutex mutex_;            // of the members below
   unsigned made_ = 0;
   std::vector<std::unique_ptr<grid::PathStream>> free_;
 };
