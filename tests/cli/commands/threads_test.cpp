@@ -1,7 +1,7 @@
 // How many threads a command takes.
-#include "cli/options.hpp"
-
 #include <gtest/gtest.h>
+
+#include "cli/options.hpp"
 
 namespace gpuhmm::cli {
 namespace {
