@@ -15,8 +15,11 @@ namespace gpuhmm {
 inline void keep_freed_memory() {
 #ifdef __GLIBC__
   constexpr int kLargestKept = 1 << 30;  // bytes
+  // Otherwise a thread's memory grows by some KiB at a time, for which all threads wait.
+  constexpr int kGrowth = 64 << 20;
   mallopt(M_MMAP_THRESHOLD, kLargestKept);
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+  mallopt(M_TOP_PAD, kGrowth);
 #endif
 }
 
