@@ -18,6 +18,8 @@ export ASAN_OPTIONS=detect_stack_use_after_return=1:allocator_may_return_null=1:
 export LSAN_OPTIONS=suppressions=$lists/leak.supp:print_suppressions=0
 export UBSAN_OPTIONS=print_stacktrace=1
 export TSAN_OPTIONS=suppressions=$lists/thread.supp:ignore_noninstrumented_modules=1:second_deadlock_stack=1
+# A forked child begins threads of its own (gpuhmm plan).
+TSAN_OPTIONS+=:die_after_fork=0
 TSAN_OPTIONS+=${symbolizer:+:external_symbolizer_path=$symbolizer}
 
 # Tests of a program that run with the machine's own instruction set only: with each set they take far too long.
