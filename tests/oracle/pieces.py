@@ -68,6 +68,10 @@ class Case:
         return found
 
 
+# What mpirun warns of if the shell that it starts on another host is faster than itself.
+SETPGID = re.compile(r"^\[\S+\] plm:rsh: Warning: setpgid\(.*\) failed in parent .*\n?", re.MULTILINE)
+
+
 class Tally:
     def __init__(self, only):
         self.only, self.passed, self.failed = only, 0, 0
@@ -81,7 +85,7 @@ class Tally:
     def same(self, name, case, done):
         """The run has ended well, with the outputs of the whole one and nothing else."""
         found = case.taken()
-        message = done.stderr.decode(errors="replace").strip() if done.stderr else ""
+        message = SETPGID.sub("", done.stderr.decode(errors="replace") if done.stderr else "").strip()
         if done.returncode != 0 or message or found is None:
             return self.check(name, False, f"exit {done.returncode}: {message}")
         wrong = [output for output in OUTPUTS if found[output] != case.whole[output]]
