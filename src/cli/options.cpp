@@ -192,8 +192,8 @@ unsigned threads_from(const Arguments& arguments) {
                                 : processors();
 }
 
-// Threads that wait for a device take work from it, and so many of them keep others from launching anything:
-// four GPUs took 9 s with 32 threads and 9 to 16 with 64 (docs/history/kernels-gpu.md).
+// Four GPUs took 9 s with 32 threads and 9 to 19 with 64, probably as threads that wait for a device take
+// work that suits it better (docs/history/kernels-gpu.md).
 unsigned threads_beside(std::size_t devices, unsigned available) {
   constexpr std::size_t kLeast = 32, kOfDevice = 8;
   return static_cast<unsigned>(std::min<std::size_t>(available, std::max(kLeast, kOfDevice * devices)));

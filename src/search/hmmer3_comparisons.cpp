@@ -130,8 +130,8 @@ StagedComparisons filtered(std::size_t count, unsigned threads,
 }
 
 std::size_t profiles_at_once(unsigned threads) {
-  // With 128 a launch has too few pairs (two GPUs: 12.7 s instead of 9.9); with 942 and 64 threads four GPUs
-  // took 19 s instead of 9.
+  // Two GPUs and 32 threads took 12.7 s for 942 profiles with 128 at once, as launches had too few pairs, and
+  // 9.9 s with 256 and 512; four and 64 threads took 9 s with 512 and 19 s with all.
   return std::clamp<std::size_t>(16 * std::size_t{threads}, 128, 512);
 }
 

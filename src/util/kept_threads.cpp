@@ -9,7 +9,6 @@
 #include <map>
 #include <mutex>
 #include <thread>
-#include <utility>
 #include <vector>
 
 namespace gpuhmm {

@@ -68,7 +68,7 @@ class Case:
         return found
 
 
-# What mpirun warns of if the shell that it starts on another host is faster than itself.
+# mpirun's warning that the shell for another host ran before it had a process group of its own.
 SETPGID = re.compile(r"^\[\S+\] plm:rsh: Warning: setpgid\(.*\) failed in parent .*\n?", re.MULTILINE)
 
 

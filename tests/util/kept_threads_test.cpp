@@ -10,7 +10,6 @@
 #include <cfenv>
 #include <chrono>
 #include <cstddef>
-#include <future>
 #include <mutex>
 #include <set>
 #include <stdexcept>

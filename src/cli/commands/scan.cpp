@@ -36,7 +36,8 @@ to standard output, the report is left out unless -o gives it a file.
 --alignments, --compat, --null2, --forward, --xnu, --alphabet and --nucleic are
 for HMMER2 profiles only. With HMMER3 profiles devices run all stages through
 Forward and Backward, and share the domains with the threads; auto uses a GPU
-for large scans only.
+for large scans only. Beside devices that --device names there are at most 32
+threads, or 8 for each device if that is more, unless --cpu says how many.
 
 Output files appear at the end of the run; a scan that fails leaves none.
 
