@@ -9,16 +9,15 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <semaphore>
 #include <utility>
 
 #include "plan7/score_model.hpp"
+#include "search/alignment_turns.hpp"
 #include "search/block_queue.hpp"
 #include "search/profile_search.hpp"
 #include "search/run.hpp"
 #include "search/scoring_turns.hpp"
 #include "util/parallel.hpp"
-#include "util/permit.hpp"
 
 namespace gpuhmm {
 
@@ -40,14 +39,6 @@ constexpr double kSmallRest = 1.0 / 8;
 // Models for which devices prepare before the first is scored, as a multiple of those scored at a time.
 constexpr std::size_t kExpected = 4;
 
-// Profiles that are aligned at the same time, and those that wait for alignment so that the device does not
-// wait, if many are scored at the same time: when one has no work left for some threads, the other uses them.
-// There are more if devices align, as their launches wait for those that score.
-struct Aligners {
-  unsigned at_work, waiting;
-};
-constexpr Aligners kOnThreads{2, 4}, kWithDevices{6, 12};
-
 // Profiles searched together in one pass over the database; a deque, since threads hold references to its
 // elements.
 struct Group {
@@ -64,7 +55,7 @@ struct Pass {
   EnginePool* engines;
   PathDevices* path_devices;
   ScoringTurns turns;
-  std::counting_semaphore<> aligners;
+  AlignmentTurns alignments;
   std::atomic<std::size_t> left;  // profiles that have not had the last block
 };
 
@@ -241,13 +232,13 @@ class Search {
     EnginePool* const engines = run_.engines(false);
     PathDevices* const path_devices = run_.path_devices();
     const unsigned calls = engines != nullptr ? engines->concurrency() : 1;
-    const Aligners aligned = path_devices != nullptr ? kWithDevices : kOnThreads;
-    const unsigned more = calls > 1 ? aligned.at_work + aligned.waiting : 1;
+    Pass pass{engines, path_devices, ScoringTurns(calls, path_devices),
+              AlignmentTurns(path_devices, options_.threads, calls > 1), group.searches.size()};
     const bool overlap = options_.threads > 1 && group.searches.size() > 1 && cells > kWorthAThread;
     const std::size_t pieces = group.searches.size() * (first->last ? 1 : 2);  // that can be in work
-    const auto threads = overlap ? static_cast<unsigned>(std::min<std::size_t>(calls + more, pieces)) : 1U;
-    Pass pass{engines, path_devices, ScoringTurns(calls, path_devices),
-              std::counting_semaphore<>(calls > 1 ? aligned.at_work : 1), group.searches.size()};
+    const auto threads =
+        overlap ? static_cast<unsigned>(std::min<std::size_t>(calls + pass.alignments.profiles(), pieces))
+                : 1U;
     BlockQueue queue(std::move(first), group.searches.size(),
                      {read, [&](PreparedBlock& block) { begin(group, block); }});
     RunResults results(run_, group.searches.size());
@@ -327,13 +318,13 @@ class Search {
         devices = engines->score(search.model(), *block.prepared, threshold, scores, enough);
       }
     }
-    const Permit permit(pass.aligners);
+    const AlignmentTurns::Turn turn(pass.alignments);
     const StageClock::Running running(run_.clocks.rescore);
     if (engines != nullptr) {
       engines->verify(devices, search.model(), block.sequences, options_.histogram, scores, options_.threads,
                       enough);
     }
-    search.add(block, scores, options_.histogram, options_.threads, run_.clocks.align, run_.meter(),
+    search.add(block, scores, options_.histogram, turn.threads(), run_.clocks.align, run_.meter(),
                path_devices);
   }
 

@@ -73,6 +73,15 @@ TEST_F(ScoringTurnsWithDevices, AreFewWhileDevicesAlign) {
   for (auto& turn : held) turn.emplace(turns);  // none waits
 }
 
+TEST_F(ScoringTurnsWithDevices, AreMoreForEachOfSeveral) {
+  EXPECT_EQ(devices_->count(), 1U);
+  EXPECT_EQ(devices_->scored_beside(), 4U);
+  const std::vector<const OpenDevice*> lent = {&*open_, &*open_};
+  const PathDevices two(lent, Verification(), [](const std::string&) {});
+  EXPECT_EQ(two.count(), 2U);
+  EXPECT_EQ(two.scored_beside(), 16U);
+}
+
 TEST(ScoringTurnsWithoutDevices, AreAsManyAsTheEnginesTake) {
   ScoringTurns turns(3, nullptr);
   std::vector<std::optional<ScoringTurns::Turn>> held(3);

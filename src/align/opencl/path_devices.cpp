@@ -79,6 +79,12 @@ PathDevices::Turn::~Turn() {
 
 const grid::PathVariant& PathDevices::Turn::variant() const { return member_->variant(); }
 
+unsigned PathDevices::launches() const {
+  unsigned sum = 0;
+  for (const auto& member : members_) sum += member->variant().streams;
+  return sum;
+}
+
 bool PathDevices::usable() const {
   return std::ranges::any_of(members_, [](const auto& member) { return !member->failed(); });
 }
@@ -91,7 +97,10 @@ bool PathDevices::worth(double cells) const {
 
 unsigned PathDevices::scored_beside() const {
   unsigned sum = 0;
-  for (const auto& member : members_) sum += member->variant().scored_beside;
+  for (const auto& member : members_) {
+    const grid::PathVariant& variant = member->variant();
+    sum += members_.size() > 1 ? variant.scored_beside_others : variant.scored_beside;
+  }
   return sum;
 }
 

@@ -46,6 +46,10 @@ class PathDevices {
     std::unique_ptr<grid::PathStream> stream_;
   };
 
+  /// The devices, whether they have failed or not.
+  unsigned count() const { return static_cast<unsigned>(members_.size()); }
+  /// The launches that all of them run side by side.
+  unsigned launches() const;
   /// False once all devices have failed.
   bool usable() const;
   /// True if a device that has not failed should align hits with so many cells (residues times nodes).
@@ -53,7 +57,8 @@ class PathDevices {
   /// Whether one of them can align a sequence of `length` residues to a model with `steps` nodes for each
   /// work-item.
   bool can_align(std::size_t length, std::size_t steps) const;
-  /// The most models that should be scored at a time while devices align: PathVariant::scored_beside of all.
+  /// The most models that should be scored at a time while devices align: PathVariant::scored_beside of one,
+  /// and of each of several scored_beside_others.
   unsigned scored_beside() const;
 
   /// Marks, while it exists, that devices align.

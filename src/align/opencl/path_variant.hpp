@@ -9,10 +9,12 @@ namespace gpuhmm::grid {
 
 /// How a device aligns sequences by cl/gpu_paths.cl.
 struct PathVariant {
-  unsigned streams = 1;            ///< launches side by side
-  unsigned scored_beside = 4;      ///< models that filters score meanwhile: launches wait for all of them
-  std::size_t least_launch = 64;   ///< sequences of a launch, unless there are fewer
-  std::size_t most_launch = 1024;  ///< likewise
+  unsigned streams = 1;        ///< launches side by side
+  unsigned scored_beside = 4;  ///< models that filters score meanwhile: launches wait for all of them
+  /// The same if other devices align, too, so that each has fewer launches.
+  unsigned scored_beside_others = 8;
+  std::size_t least_launch = 64;        ///< sequences of a launch, unless there are fewer
+  std::size_t most_launch = 1024;       ///< likewise
   std::size_t record_bytes = 1U << 20;  ///< memory for the records of a launch
   std::size_t most_steps = 0;           ///< nodes of a work-item; the host aligns to larger models
   /// Rows times (steps + kRowSteps) of a sequence: the host aligns longer ones, for which a launch would
