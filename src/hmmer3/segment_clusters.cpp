@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 #include "hmmer3/segment_links.hpp"
@@ -36,28 +37,22 @@ std::vector<std::vector<std::size_t>> single_linkage(std::span<const SampledSegm
 template <class Value>
 std::int64_t end_of(std::span<const SampledSegment> segments, std::span<const std::size_t> members,
                     Value value, int least, bool downward) {
-  std::vector<std::int64_t> values;
-  values.reserve(members.size());
-  for (const std::size_t member : members)
-    values.push_back(static_cast<std::int64_t>(segments[member].*value));
-  std::sort(values.begin(), values.end());
-  std::int64_t end = 0, most_frequent = 0;
-  int most = 0;
-  bool found = false;
-  for (auto first = values.begin(); first != values.end() && (downward || !found);) {
-    const auto last = std::upper_bound(first, values.end(), *first);
-    const auto count = static_cast<int>(last - first);
-    if (count >= least) {
-      end = *first;
-      found = true;
-    }
-    if (count > most) {
-      most = count;
-      most_frequent = *first;
-    }
-    first = last;
+  const auto of = [&](std::size_t member) { return static_cast<std::int64_t>(segments[member].*value); };
+  std::int64_t smallest = of(members.front()), largest = smallest;
+  for (const std::size_t member : members) {
+    smallest = std::min(smallest, of(member));
+    largest = std::max(largest, of(member));
   }
-  return found ? end : most_frequent;
+  std::vector<int> counts(static_cast<std::size_t>(largest - smallest) + 1);
+  for (const std::size_t member : members) ++counts[static_cast<std::size_t>(of(member) - smallest)];
+  const auto enough = [least](int count) { return count >= least; };
+  auto end = std::ranges::find_if(counts, enough);
+  if (end == counts.end()) {
+    end = std::ranges::max_element(counts);
+  } else if (downward) {
+    end = std::prev(std::find_if(counts.rbegin(), counts.rend(), enough).base());
+  }
+  return smallest + (end - counts.begin());
 }
 
 std::optional<ClusterEnds> ends_of(std::span<const SampledSegment> segments,

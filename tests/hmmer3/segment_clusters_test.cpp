@@ -129,5 +129,23 @@ TEST(SegmentClusters, EndsAreThoseOfEnoughTracebacks) {
   EXPECT_EQ(clusters[0].model_to, 106);
 }
 
+TEST(SegmentClusters, EndsAreTheFirstOfTheMostFrequentIfNoneHasEnoughTracebacks) {
+  std::vector<std::size_t> ends = {30, 40};  // three times each, all others twice; four would be enough
+  for (std::size_t end = 0; end < 99; ++end) ends.insert(ends.end(), 2, end);
+  std::ranges::sort(ends);
+  std::vector<SampledSegment> segments;
+  for (const std::size_t end : ends) {
+    const auto node = static_cast<int>(end);
+    segments.push_back({static_cast<int>(segments.size()), 10 + end, 1010 + end, 5 + node, 1005 + node});
+  }
+  ASSERT_EQ(segments.size(), std::size_t{kTracebacks});
+  const std::vector<ClusterEnds> clusters = cluster_segments(segments);
+  ASSERT_EQ(clusters.size(), 1U);
+  EXPECT_EQ(clusters[0].from, 40U);
+  EXPECT_EQ(clusters[0].to, 1040U);
+  EXPECT_EQ(clusters[0].model_from, 35);
+  EXPECT_EQ(clusters[0].model_to, 1035);
+}
+
 }  // namespace
 }  // namespace gpuhmm::hmmer3
