@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "filter/simd_groups.hpp"
 #include "plan7/score_model.hpp"
@@ -66,6 +68,7 @@ void expect_range_is_checked(int seed, std::pair<ModelStyle, ModelStyle> styles,
   Tally tally;
   int accepted = 0;
   int refused = 0;
+  int fitting = 0;
   for (int m = 0; m < 800; ++m) {
     const ModelStyle style = m % 2 == 0 ? styles.first : styles.second;
     ScoreModel model = random_model(
@@ -98,13 +101,16 @@ void expect_range_is_checked(int seed, std::pair<ModelStyle, ModelStyle> styles,
     for_each_target([&] {
       for (const Packing packing : kPackings) {
         for (const LazyFRule rule : kRules) {
-          const auto levelled =
-              stripe_exact16(model, *single, rule, shape_of<std::int16_t>(model, packing), least_mark);
-          ++(levelled ? accepted : refused);
-          if (!levelled) continue;
-          const Tally t = expect_exact(model, *single, *levelled, rule, batch, packing);
-          tally.proven += t.proven;
-          tally.open += t.open;
+          for (const DeleteSums sums : {DeleteSums::Saturate, DeleteSums::Fit}) {
+            const auto levelled = stripe_exact16(model, *single, rule, shape_of<std::int16_t>(model, packing),
+                                                 least_mark, sums);
+            ++(levelled ? accepted : refused);
+            if (!levelled) continue;
+            fitting += levelled->striped.deletes_fit;
+            const Tally t = expect_exact(model, *single, *levelled, rule, batch, packing);
+            tally.proven += t.proven;
+            tally.open += t.open;
+          }
         }
       }
     });
@@ -112,6 +118,7 @@ void expect_range_is_checked(int seed, std::pair<ModelStyle, ModelStyle> styles,
   }
   EXPECT_GT(accepted, 500);
   EXPECT_GT(refused, 500);
+  EXPECT_GT(fitting, 500);
   EXPECT_GT(tally.proven, 1000);
   EXPECT_GT(tally.open, 100);
 }
@@ -150,6 +157,77 @@ TEST(SimdKernels, DoNotUseInsertionsThatCostMoreThan16Bits) {
       EXPECT_EQ(levelled.has_value(), opening == -20'000);
       if (levelled) expect_exact(model, *single, *levelled, rule, batch, Packing::Whole);
     }
+  }
+}
+
+// A local model that has one very good residue at each node, begins and skips nodes cheaply. Its first eight
+// nodes are in one lane.
+ScoreModel skipping_model(Generator& rng) {
+  ScoreModel model = random_model(rng, {.nodes = 128, .style = ModelStyle::MultihitLocal});
+  for (int k = 1; k <= model.nodes; ++k) {
+    for (int x = 0; x < model.code_count(); ++x) {
+      model.match[static_cast<std::size_t>(x) * (model.nodes + 1) + k] = x == (k - 1) % 20 ? 24'500 : -2000;
+    }
+    model.begin[k] = -500;
+    model.end[k] = 0;
+    if (k == model.nodes) break;
+    model.mm[k] = model.im[k] = model.dm[k] = 0;
+    model.md[k] = -500;
+    model.dd[k] = -100;
+  }
+  return model;
+}
+
+// Scores the batch with sums of deletes that shall fit; nothing if they do not.
+std::optional<Tally> expect_exact_if_deletes_fit(const ScoreModel& model, const SequenceBatch& batch) {
+  const auto single = reduce_to_single_hit(model);
+  EXPECT_TRUE(single);
+  const auto levelled =
+      stripe_exact16(model, *single, LazyFRule::WhenUseful, shape_of<std::int16_t>(model, Packing::Whole),
+                     std::numeric_limits<std::int64_t>::min(), DeleteSums::Fit);
+  if (!levelled || !levelled->striped.deletes_fit) return std::nullopt;
+  return expect_exact(model, *single, *levelled, LazyFRule::WhenUseful, batch, Packing::Whole);
+}
+
+// A path that cannot end early (FreeSteps::Ends) gains by deletes, up to where no M~ above the mark would
+// tell.
+TEST(SimdKernels, DoNotLetDeletesGainMoreThan16Bits) {
+  Generator rng(28);
+  int fitting = 0, refused = 0;
+  for (int gain = 0; gain < 32'000; gain += 500) {
+    SCOPED_TRACE(gain);
+    ScoreModel model = skipping_model(rng);
+    for (int k = 1; k <= 5; ++k) model.end[k] = -gain / 5 * (6 - k);
+    model.dd[60] = -20'000;  // makes room above the mark scarce
+    SequenceBatch batch;
+    for (int last = 1; last <= 6; ++last) {
+      for (int next = last + 2; next <= 8; ++next) {
+        std::vector<std::uint8_t> residues = consensus(model, 1, last);
+        const std::vector<std::uint8_t> rest = consensus(model, next, 8);
+        residues.insert(residues.end(), rest.begin(), rest.end());
+        add_sequence(batch, residues);
+      }
+    }
+    ++(expect_exact_if_deletes_fit(model, batch) ? fitting : refused);
+  }
+  EXPECT_GT(fitting, 10);
+  EXPECT_GT(refused, 10);
+}
+
+// A sum that is too low would become a high one, and the sequence would have to be scored again.
+TEST(SimdKernels, DoNotLetDeletesFallBelow16Bits) {
+  Generator rng(29);
+
+  for (int loss = 0; loss < 40'000; loss += 500) {
+    SCOPED_TRACE(loss);
+    ScoreModel model = skipping_model(rng);
+    model.dd[4] = -loss;
+    SequenceBatch batch;
+    const auto x = static_cast<std::uint8_t>(model.code_count() - 1);  // bad at all nodes
+    add_sequence(batch, std::vector<std::uint8_t>(20, x));
+    const std::optional<Tally> tally = expect_exact_if_deletes_fit(model, batch);
+    ASSERT_TRUE(tally);
+    EXPECT_EQ(tally->open, 0);
   }
 }
 

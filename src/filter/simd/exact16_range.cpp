@@ -6,14 +6,16 @@
 
 namespace gpuhmm::simd {
 
-Exact16Range::Exact16Range(const SingleHitModel& single, const RebasedModel& rebased)
-    : single_(single), rebased_(rebased) {
+Exact16Range::Exact16Range(const SingleHitModel& single, const RebasedModel& rebased, DeleteSums sums)
+    : single_(single), rebased_(rebased), sums_(sums), harmless_(harmless_deletes(single, rebased)) {
   const int nodes = single.nodes;
+  first_delete_ = entry(1);
+  for (int k = 1; k < nodes; ++k) first_delete_ = std::min(first_delete_, harmless_[k]);
   std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
   for (int k = 1; k <= nodes; ++k) {
     const std::int64_t emission = single.match[k].low + rebased.match_shift[k];
     lowest_match_ = std::min(lowest_match_, emission);
-    std::int64_t level = entry(k) + std::min(emission, std::int64_t{0});
+    std::int64_t level = lowest_m(k);
     if (k < nodes && loop_gain(k) > 0) {
       // I~ does not saturate when it is entered, and its value before row 1 is a loop gain below what M~
       // gives it then.
@@ -22,11 +24,36 @@ Exact16Range::Exact16Range(const SingleHitModel& single, const RebasedModel& reb
     }
     lowest = std::min(lowest, level);
   }
+  if (sums == DeleteSums::Fit) lowest = std::min(lowest, lowest_delete());
   zero_ = lowest - kLowest16;
   mark_ = kHighest16 + lowest_match_ - 1;
   if (single.multihit) mark_ = std::min(mark_, single.multihit_mark - zero_);
-  harmless_ = harmless_deletes(single, rebased);
   for (std::int64_t& level : harmless_) level -= zero_;
+  first_delete_ -= zero_;
+}
+
+std::int64_t Exact16Range::lowest_delete() const {
+  std::int64_t lowest = first_delete_;
+  for (int k = 1; k < single_.nodes; ++k) {
+    const std::int64_t opened = lowest_m(k) + rebased_.md[k];
+    const std::int64_t extended = k + 1 < single_.nodes ? opened + rebased_.dd[k + 1] : opened;
+    lowest = std::min({lowest, opened, extended, first_delete_ + rebased_.dd[k]});
+  }
+  return lowest;
+}
+
+std::int64_t Exact16Range::delete_gain() const {
+  std::int64_t gain = 0, most = 0;
+  for (int k = 1; k < single_.nodes; ++k) {
+    gain = std::max({gain + rebased_.dd[k], rebased_.md[k], std::int64_t{0}});
+    most = std::max(most, gain);
+  }
+  return most;
+}
+
+bool Exact16Range::delete_sums_fit() const {
+  const std::int64_t gain = delete_gain();
+  return std::max(mark_, first_delete_) + gain <= kHighest16 && lowest_match_ - gain > kLowest16;
 }
 
 bool Exact16Range::scores_fit() const {

@@ -101,7 +101,7 @@ class Scoring {
   // For a local model: 16-bit scores, exact up to a mark. False if the model does not allow it.
   bool score_exact16(const ScoreModel& model) {
     return score_single_hit<std::int16_t>([&](LazyFRule rule, const StripedShape& shape) {
-      return stripe_exact16(model, *single_, rule, shape, useful_mark(*single_));
+      return stripe_exact16(model, *single_, rule, shape, useful_mark(*single_), DeleteSums::Fit);
     });
   }
 

@@ -7,7 +7,11 @@
 // A D that leaves a lane enters the next one through a max-plus scan over the lanes, after the row. If lazy-F
 // is always applied, that D is added to Q in the next row; otherwise a comparison shows whether it can matter
 // at all, and if so a second pass corrects Q.
+//
+// kDeletesFit is for models whose sums of D~ need not saturate (StripedModel::deletes_fit): such a sum has
+// one or two more ports to choose from than one that saturates.
 #include "filter/simd/kernels.hpp"
+#include "simd/unrolled_loop.hpp"
 
 #define HWY_TARGET_INCLUDE "filter/simd/single_hit_kernel.cpp"
 #include "simd/foreach_target.hpp"
@@ -19,8 +23,18 @@ namespace gpuhmm::simd::HWY_NAMESPACE {
 
 #if HWY_TARGET != HWY_SCALAR
 
-template <LazyFRule kRule, bool kSameInserts>
+template <LazyFRule kRule, bool kSameInserts, bool kDeletesFit>
 struct SingleHitKernel {
+  // D + md or dd
+  template <class V>
+  static HWY_INLINE V deleted(V score, V transition) {
+    if constexpr (kDeletesFit) {
+      return hn::Add(score, transition);
+    } else {
+      return add_scores(score, transition);
+    }
+  }
+
   template <class L, int kCount, class T>
   static void rows(const Sweep<T>& sweep, std::size_t first, std::size_t last) {
     using V = typename L::V;
@@ -34,6 +48,7 @@ struct SingleHitKernel {
     const T* HWY_RESTRICT crossings = sweep.model.crossings.data();
     const T* last_lazy_f = transitions + ((vectors - 1) * kPlanes + kLazyF) * kModelLanes;
     const V floor = hn::Set(d, sweep.model.floor);
+    const V first_d = hn::Set(d, kDeletesFit ? sweep.model.first_d : sweep.model.floor);
     SweepState<T>* states = sweep.workspace.states.data();
     std::size_t lazy_f_rows = 0;
 
@@ -56,11 +71,12 @@ struct SingleHitKernel {
       for (int s = 0; s < kCount; ++s) {
         sweep.template find_emissions<L>(s, row, emissions[s]);
         before[s] = L::template up<1>(top[s], floor);
-        del[s] = floor;
+        del[s] = first_d;
         if constexpr (kSameInserts) inserts[s] = sweep.template find_inserts<L>(s, row);
       }
       const T* HWY_RESTRICT t = transitions;
       std::size_t offset = 0;
+      GPUHMM_TWO_ITERATIONS_AT_ONCE
       for (std::size_t v = 0; v < vectors; ++v, t += kPlanes * kModelLanes, offset += 2 * kModelLanes) {
         const V entry = L::model_scores(t + kEntry * kModelLanes);
         const V match_insert = L::model_scores(t + kMatchInsert * kModelLanes);
@@ -81,7 +97,7 @@ struct SingleHitKernel {
                     cell + kLanes);
           top[s] = hn::Max(hn::Max(match, insert), del[s]);
           hn::Store(top[s], d, cell);
-          del[s] = hn::Max(add_scores(del[s], delete_delete), add_scores(match, match_delete));
+          del[s] = hn::Max(deleted(del[s], delete_delete), deleted(match, match_delete));
         }
       }
       for (int s = 0; s < kCount; ++s) {
@@ -112,26 +128,32 @@ struct SingleHitKernel {
   }
 };
 
-template <LazyFRule kRule, class T>
+template <LazyFRule kRule, bool kDeletesFit, class T>
 void single_hit_by(const StripedModel<T>& model, Packing packing, SequenceGroup group,
                    Workspace<T>& workspace, std::span<T> best) {
   if constexpr (sizeof(T) == 2) {  // 32-bit scores are exact, which the same inserts seldom are
     if (model.has_same_inserts()) {
-      sweep_group<SingleHitKernel<kRule, true>>(model, packing, group, workspace, best);
+      sweep_group<SingleHitKernel<kRule, true, kDeletesFit>>(model, packing, group, workspace, best);
       return;
     }
   }
-  sweep_group<SingleHitKernel<kRule, false>>(model, packing, group, workspace, best);
+  sweep_group<SingleHitKernel<kRule, false, kDeletesFit>>(model, packing, group, workspace, best);
 }
 
 template <class T>
 void single_hit(const StripedModel<T>& model, Packing packing, LazyFRule rule, SequenceGroup group,
                 Workspace<T>& workspace, std::span<T> best) {
   if (rule == LazyFRule::Always) {
-    single_hit_by<LazyFRule::Always>(model, packing, group, workspace, best);
-  } else {
-    single_hit_by<LazyFRule::WhenUseful>(model, packing, group, workspace, best);
+    single_hit_by<LazyFRule::Always, false>(model, packing, group, workspace, best);
+    return;
   }
+  if constexpr (sizeof(T) == 2) {
+    if (model.deletes_fit) {
+      single_hit_by<LazyFRule::WhenUseful, true>(model, packing, group, workspace, best);
+      return;
+    }
+  }
+  single_hit_by<LazyFRule::WhenUseful, false>(model, packing, group, workspace, best);
 }
 
 #else  // no vectors: never called

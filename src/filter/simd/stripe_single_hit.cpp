@@ -66,6 +66,15 @@ void fill_single_hit(StripedModel<T>& striped, const ScoreModel& model, const Si
   }
 }
 
+// Deletes begin with `first`, and pass from the last node to the padding without a score.
+void let_deletes_fit(StripedModel<std::int16_t>& striped, int nodes, std::int64_t first) {
+  striped.deletes_fit = true;
+  striped.first_d = static_cast<std::int16_t>(first);
+  for (int k = nodes; k <= static_cast<int>(striped.shape.places()); ++k) {
+    striped.transition(k, kMatchDelete) = striped.transition(k, kDeleteDelete) = 0;
+  }
+}
+
 }  // namespace
 
 LevelledModel<std::int32_t> stripe_exact32(const ScoreModel& model, const SingleHitModel& single,
@@ -92,18 +101,23 @@ std::int64_t useful_mark(const SingleHitModel& single) {
 
 std::optional<LevelledModel<std::int16_t>> stripe_exact16(const ScoreModel& model,
                                                           const SingleHitModel& single, LazyFRule rule,
-                                                          const StripedShape& shape,
-                                                          std::int64_t least_mark) {
+                                                          const StripedShape& shape, std::int64_t least_mark,
+                                                          DeleteSums sums) {
   const RebasedModel rebased(model, FreeSteps::Ends);
   const DeletePaths deletes(model, rebased.delete_potential);
-  const Exact16Range range(single, rebased);
-  if (range.mark() + range.zero() < least_mark || !range.exact(shape, deletes)) return std::nullopt;
+  const Exact16Range saturating(single, rebased), fitting(single, rebased, DeleteSums::Fit);
+  const auto highest_exact = [](const Exact16Range& range) { return range.mark() + range.zero(); };
+  const bool fit = sums == DeleteSums::Fit && rule == LazyFRule::WhenUseful &&
+                   highest_exact(fitting) == highest_exact(saturating) && fitting.exact(shape, deletes);
+  const Exact16Range& range = fit ? fitting : saturating;
+  if (highest_exact(range) < least_mark || !range.exact(shape, deletes)) return std::nullopt;
   LevelledModel<std::int16_t> levelled{
       StripedModel<std::int16_t>(shape, transition_planes(rule), kScanWeights + scan_steps(shape.lanes),
                                  model.code_count(), lane_value<std::int16_t>(kLowest16),
                                  lane_value<std::int16_t>(kLowest16)),
       kScaleOne, range.zero(), range.mark()};
   fill_single_hit(levelled.striped, model, single, rebased, deletes, rule, range.zero());
+  if (fit) let_deletes_fit(levelled.striped, model.nodes, range.first_delete());
   if (has_same_inserts(model)) {
     for (std::size_t x = 0; x < levelled.striped.codes; ++x) {
       const std::int64_t score = raised(model.insert_row(static_cast<int>(x))[1]);

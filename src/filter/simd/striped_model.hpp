@@ -64,6 +64,8 @@ struct StripedModel {
   std::size_t codes;
   T floor;             ///< stands for minus infinity in a cell
   T first_q, first_d;  ///< Q and D of node 0, in every row
+  /// Whether no sum of D and a transition leaves the range of T within a lane that begins with first_d.
+  bool deletes_fit = false;
   std::size_t crossing_planes;
 
   AlignedBuffer<T> transitions;  ///< [vector][plane][lane]
@@ -120,6 +122,10 @@ enum SingleHitCrossing : std::size_t { kHarmless, kScanWeights };
 /// B at some later node.
 enum class LazyFRule { Always, WhenUseful };
 
+/// Whether sums of D and transitions may saturate, or shall not if that costs nothing else
+/// (StripedModel::deletes_fit).
+enum class DeleteSums { Saturate, Fit };
+
 /// Unit of LevelledModel::scale.
 inline constexpr std::int64_t kScaleOne = 65536;
 
@@ -151,6 +157,7 @@ std::int64_t useful_mark(const SingleHitModel& single);
 /// Exact 16-bit single-hit parameters, or nothing if E is not provably exact up to `least_mark` (1/1000 bit).
 std::optional<LevelledModel<std::int16_t>> stripe_exact16(const ScoreModel& model,
                                                           const SingleHitModel& single, LazyFRule rule,
-                                                          const StripedShape& shape, std::int64_t least_mark);
+                                                          const StripedShape& shape, std::int64_t least_mark,
+                                                          DeleteSums sums = DeleteSums::Saturate);
 
 }  // namespace gpuhmm::simd
