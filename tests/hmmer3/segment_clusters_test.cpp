@@ -96,6 +96,15 @@ TEST(SegmentLinks, ComparesAsTheDivisionDoes) {
   }
 }
 
+void expect_one_cluster(const std::vector<ClusterEnds>& clusters, const ClusterEnds& expected) {
+  ASSERT_EQ(clusters.size(), 1U);
+  EXPECT_EQ(clusters[0].from, expected.from);
+  EXPECT_EQ(clusters[0].to, expected.to);
+  EXPECT_EQ(clusters[0].model_from, expected.model_from);
+  EXPECT_EQ(clusters[0].model_to, expected.model_to);
+  EXPECT_EQ(clusters[0].probability, expected.probability);
+}
+
 // Two equal segments of four nodes are not linked: each is a cluster, in too few tracebacks.
 TEST(SegmentClusters, ShortSegmentsAreNotLinked) {
   const auto clusters_of = [](int nodes) {
@@ -105,13 +114,7 @@ TEST(SegmentClusters, ShortSegmentsAreNotLinked) {
     return cluster_segments(segments);
   };
   EXPECT_TRUE(clusters_of(4).empty());
-  const std::vector<ClusterEnds> clusters = clusters_of(5);
-  ASSERT_EQ(clusters.size(), 1U);
-  EXPECT_EQ(clusters[0].from, 10U);
-  EXPECT_EQ(clusters[0].to, 14U);
-  EXPECT_EQ(clusters[0].model_from, 3);
-  EXPECT_EQ(clusters[0].model_to, 7);
-  EXPECT_EQ(clusters[0].probability, 1.0F);
+  expect_one_cluster(clusters_of(5), {10, 14, 3, 7, 1});
 }
 
 // An end that fifty of two hundred have counts, however far out; one that three have does not.
@@ -121,12 +124,7 @@ TEST(SegmentClusters, EndsAreThoseOfEnoughTracebacks) {
     const std::size_t from = t < 3 ? 8 : t < 53 ? 9 : 10, to = t < 3 ? 112 : t < 53 ? 111 : 110;
     segments.push_back({t, from, to, static_cast<int>(from) - 5, static_cast<int>(to) - 5});
   }
-  const std::vector<ClusterEnds> clusters = cluster_segments(segments);
-  ASSERT_EQ(clusters.size(), 1U);
-  EXPECT_EQ(clusters[0].from, 9U);
-  EXPECT_EQ(clusters[0].to, 111U);
-  EXPECT_EQ(clusters[0].model_from, 4);
-  EXPECT_EQ(clusters[0].model_to, 106);
+  expect_one_cluster(cluster_segments(segments), {9, 111, 4, 106, 1});
 }
 
 TEST(SegmentClusters, EndsAreTheFirstOfTheMostFrequentIfNoneHasEnoughTracebacks) {
@@ -139,12 +137,7 @@ TEST(SegmentClusters, EndsAreTheFirstOfTheMostFrequentIfNoneHasEnoughTracebacks)
     segments.push_back({static_cast<int>(segments.size()), 10 + end, 1010 + end, 5 + node, 1005 + node});
   }
   ASSERT_EQ(segments.size(), std::size_t{kTracebacks});
-  const std::vector<ClusterEnds> clusters = cluster_segments(segments);
-  ASSERT_EQ(clusters.size(), 1U);
-  EXPECT_EQ(clusters[0].from, 40U);
-  EXPECT_EQ(clusters[0].to, 1040U);
-  EXPECT_EQ(clusters[0].model_from, 35);
-  EXPECT_EQ(clusters[0].model_to, 1035);
+  expect_one_cluster(cluster_segments(segments), {40, 1040, 35, 1035, 1});
 }
 
 }  // namespace

@@ -51,52 +51,48 @@ bool gets_one_beside(AlignmentTurns& turns, Turns& held) {
   return got;
 }
 
+// `threads`: those of each turn that is to be had at a time.
+void expect_turns(AlignmentTurns& turns, const std::vector<unsigned>& threads) {
+  Turns held;
+  std::vector<unsigned> got;
+  for (std::size_t turn = 0; turn < threads.size(); ++turn) got.push_back(held.emplace_back(turns).threads());
+  EXPECT_EQ(got, threads);
+  EXPECT_FALSE(gets_one_beside(turns, held));
+  EXPECT_TRUE(gets_one_beside(turns, held));
+}
+
 TEST(AlignmentTurns, AreTwoWithAllThreadsWithoutDevices) {
   AlignmentTurns turns(nullptr, 8, true);
   ASSERT_EQ(turns.profiles(), 6U);
-  Turns held;
-  EXPECT_EQ(held.emplace_back(turns).threads(), 8U);
-  EXPECT_EQ(held.emplace_back(turns).threads(), 8U);
-  EXPECT_FALSE(gets_one_beside(turns, held));
-  EXPECT_TRUE(gets_one_beside(turns, held));
+  expect_turns(turns, {8, 8});
 }
 
 TEST(AlignmentTurns, AreOneIfProfilesAreScoredOneByOne) {
   Devices devices(1);
   AlignmentTurns turns(&devices.lent, 8, false);
   ASSERT_EQ(turns.profiles(), 1U);
-  Turns held;
-  EXPECT_EQ(held.emplace_back(turns).threads(), 8U);
-  EXPECT_FALSE(gets_one_beside(turns, held));
+  EXPECT_EQ(AlignmentTurns::Turn(turns).threads(), 8U);
 }
 
 TEST(AlignmentTurns, AreSixWithAllThreadsForOneDevice) {
   Devices devices(1);
   AlignmentTurns turns(&devices.lent, 8, true);
   ASSERT_EQ(turns.profiles(), 18U);
-  Turns held;
-  for (int turn = 0; turn < 6; ++turn) EXPECT_EQ(held.emplace_back(turns).threads(), 8U);
-  EXPECT_FALSE(gets_one_beside(turns, held));
+  expect_turns(turns, std::vector<unsigned>(6, 8));
 }
 
 TEST(AlignmentTurns, AreMoreForEachOfSeveralDevicesAndShareTheThreads) {
   Devices devices(2);
   AlignmentTurns turns(&devices.lent, 8, true);
   ASSERT_EQ(turns.profiles(), 36U);
-  Turns held;
-  std::vector<unsigned> threads;
-  for (int turn = 0; turn < 12; ++turn) threads.push_back(held.emplace_back(turns).threads());
-  EXPECT_EQ(threads, std::vector<unsigned>({8, 8, 5, 4, 3, 2, 2, 2, 1, 1, 1, 1}));
-  EXPECT_FALSE(gets_one_beside(turns, held));
-  held.clear();
+  expect_turns(turns, {8, 8, 5, 4, 3, 2, 2, 2, 1, 1, 1, 1});
   EXPECT_EQ(AlignmentTurns::Turn(turns).threads(), 8U);
 }
 
 TEST(AlignmentTurns, HaveAThreadEach) {
   Devices devices(2);
   AlignmentTurns turns(&devices.lent, 1, true);
-  Turns held;
-  for (int turn = 0; turn < 12; ++turn) EXPECT_EQ(held.emplace_back(turns).threads(), 1U);
+  expect_turns(turns, std::vector<unsigned>(12, 1));
 }
 
 }  // namespace

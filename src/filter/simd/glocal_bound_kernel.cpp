@@ -34,16 +34,6 @@ HWY_INLINE typename L::V running_maximum(typename L::V values, typename L::V bel
 
 template <bool kLean>
 struct GlocalBoundKernel {
-  // D + dm
-  template <class V>
-  static HWY_INLINE V leave(V del, V delete_match) {
-    if constexpr (kLean) {
-      return hn::Add(del, delete_match);
-    } else {
-      return add_scores(del, delete_match);
-    }
-  }
-
   template <class L, int kCount, class T>
   static void rows(const Sweep<T>& sweep, std::size_t first, std::size_t last) {
     using V = typename L::V;
@@ -67,8 +57,8 @@ struct GlocalBoundKernel {
       cells[s] = states[s].cells.data();
       best[s] = hn::Load(d, states[s].best.data());
       lazy_f[s] = hn::Load(d, states[s].lazy_f.data());
-      top[s] =
-          hn::Max(hn::Load(d, cells[s] + (vectors - 1) * 2 * kLanes), leave(lazy_f[s], last_delete_match));
+      top[s] = hn::Max(hn::Load(d, cells[s] + (vectors - 1) * 2 * kLanes),
+                       add_fitting_scores<kLean>(lazy_f[s], last_delete_match));
     }
     for (std::size_t row = first; row < last; ++row) {
       const T* emissions[kCount][L::kSequences];
@@ -93,17 +83,17 @@ struct GlocalBoundKernel {
           const V match = add_scores(before[s], L::emissions(emissions[s], offset));
           if constexpr (!kLean) inserts[s] = L::emissions(emissions[s], offset + kModelLanes);
           const V insert = add_scores(hn::Load(d, cell + kLanes), inserts[s]);
-          before[s] = hn::Max(hn::Load(d, cell), leave(lazy_f[s], delete_match));
+          before[s] = hn::Max(hn::Load(d, cell), add_fitting_scores<kLean>(lazy_f[s], delete_match));
           hn::Store(hn::Max(add_scores(match, match_insert), add_scores(insert, insert_insert)), d,
                     cell + kLanes);
-          top[s] = hn::Max(hn::Max(match, insert), leave(del[s], delete_match));
+          top[s] = hn::Max(hn::Max(match, insert), add_fitting_scores<kLean>(del[s], delete_match));
           hn::Store(top[s], d, cell);
           del[s] = hn::Max(del[s], match);
         }
       }
       for (int s = 0; s < kCount; ++s) {
         lazy_f[s] = running_maximum<L>(L::template up<1>(del[s], first_d), first_d);
-        top[s] = hn::Max(top[s], leave(lazy_f[s], last_delete_match));
+        top[s] = hn::Max(top[s], add_fitting_scores<kLean>(lazy_f[s], last_delete_match));
         best[s] = hn::Max(best[s], del[s]);
       }
     }

@@ -32,6 +32,16 @@ HWY_INLINE V add_scores(V a, V b) {
   }
 }
 
+/// Sum of scores that is known to stay in range if kFits, and need not saturate then.
+template <bool kFits, class V>
+HWY_INLINE V add_fitting_scores(V a, V b) {
+  if constexpr (kFits) {
+    return hn::Add(a, b);
+  } else {
+    return add_scores(a, b);
+  }
+}
+
 /// Vectors of T with kBytes bytes, or fewer if the instruction set has no more; the part common to both
 /// packings.
 template <class T, std::size_t kBytes = kUsualVectorBytes>

@@ -25,16 +25,6 @@ namespace gpuhmm::simd::HWY_NAMESPACE {
 
 template <LazyFRule kRule, bool kSameInserts, bool kDeletesFit>
 struct SingleHitKernel {
-  // D + md or dd
-  template <class V>
-  static HWY_INLINE V deleted(V score, V transition) {
-    if constexpr (kDeletesFit) {
-      return hn::Add(score, transition);
-    } else {
-      return add_scores(score, transition);
-    }
-  }
-
   template <class L, int kCount, class T>
   static void rows(const Sweep<T>& sweep, std::size_t first, std::size_t last) {
     using V = typename L::V;
@@ -97,7 +87,8 @@ struct SingleHitKernel {
                     cell + kLanes);
           top[s] = hn::Max(hn::Max(match, insert), del[s]);
           hn::Store(top[s], d, cell);
-          del[s] = hn::Max(deleted(del[s], delete_delete), deleted(match, match_delete));
+          del[s] = hn::Max(add_fitting_scores<kDeletesFit>(del[s], delete_delete),
+                           add_fitting_scores<kDeletesFit>(match, match_delete));
         }
       }
       for (int s = 0; s < kCount; ++s) {
