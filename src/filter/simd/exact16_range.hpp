@@ -25,13 +25,13 @@ inline constexpr std::int64_t kHighest16 = 32767;
 /// stays below the entry from B at this node and all later ones. A raised I~ must stay below the entry, too,
 /// so its loop must not gain; where the loop can gain, I~ must not saturate at all.
 ///
-/// With DeleteSums::Fit no sum of a D~ and a transition leaves 16 bits while all M~ are at or below the mark, in
-/// a lane that begins with first_delete(). Low values: D~ of a node is at least the lowest M~ of the node before
-/// plus md, and first_delete() is harmless at every node; zero() leaves room for another dd below both. High
-/// values: D~ is at most delete_gain() above the largest of first_delete() and all M~, and so much is free above
-/// the mark. The first M~ above it is thus right, or saturated. The last node passes its M~ and D~ on to the
-/// padding, as if md and dd were 0: M~ of padding is 32768 less than what it gets, which is below the largest
-/// M~, as no match emission is so low, not even with that gain.
+/// With DeleteSums::Fit no sum of a D~ and a transition leaves 16 bits while all M~ are at or below the mark,
+/// in a lane that begins with first_delete(). Low values: D~ of a node is at least the lowest M~ of the node
+/// before plus md, and first_delete() is harmless at every node; zero() leaves room for another dd below
+/// both. High values: D~ is at most delete_gain() above the largest of first_delete() and all M~, and so much
+/// is free above the mark. The first M~ above it is thus right, or saturated. The last node passes its M~ and
+/// D~ on to the padding, as if md and dd were 0: M~ of padding is 32768 less than what it gets, which is
+/// below the largest M~, as no match emission is so low, not even with that gain.
 class Exact16Range {
  public:
   Exact16Range(const SingleHitModel& single, const RebasedModel& rebased,
