@@ -189,8 +189,8 @@ std::optional<Tally> expect_exact_if_deletes_fit(const ScoreModel& model, const 
   return expect_exact(model, *single, *levelled, LazyFRule::WhenUseful, batch, Packing::Whole);
 }
 
-// A path that cannot end early (FreeSteps::Ends) gains by deletes, up to where no M~ above the mark would
-// tell.
+// A path that cannot end early gains by deletes (FreeSteps::Ends). Models must be refused where D~ could then
+// exceed 16 bits though no M~ is above the mark.
 TEST(SimdKernels, DoNotLetDeletesGainMoreThan16Bits) {
   Generator rng(28);
   int fitting = 0, refused = 0;
@@ -217,7 +217,6 @@ TEST(SimdKernels, DoNotLetDeletesGainMoreThan16Bits) {
 // A sum that is too low would become a high one, and the sequence would have to be scored again.
 TEST(SimdKernels, DoNotLetDeletesFallBelow16Bits) {
   Generator rng(29);
-
   for (int loss = 0; loss < 40'000; loss += 500) {
     SCOPED_TRACE(loss);
     ScoreModel model = skipping_model(rng);

@@ -57,7 +57,7 @@ class Exact16Range {
   }
   /// B into M_k, to be compared with Q~ of node k - 1.
   std::int64_t entry(int k) const { return single_.begin + rebased_.begin[k]; }
-  /// The lowest M~.
+  /// The lowest M~ of node k.
   std::int64_t lowest_m(int k) const {
     return entry(k) + std::min(single_.match[k].low + rebased_.match_shift[k], std::int64_t{0});
   }
@@ -65,6 +65,7 @@ class Exact16Range {
   std::int64_t lowest_delete() const;
   /// How far a D~ may be above the largest M~ and the first D~ of its lane.
   std::int64_t delete_gain() const;
+  /// Whether sums of D~ stay below 32768, and the padding below the largest M~.
   bool delete_sums_fit() const;
   bool scores_fit() const;
   bool inserts_hold() const;
