@@ -25,7 +25,7 @@ void for_each_lane_kernel(const auto& body) {
 TEST(LaneSequences, HoldEverySequenceBetweenSeparators) {
   Generator rng(51);
   const ScoreModel model = random_model(rng, {.nodes = 5});
-  for_each_lane_kernel([&] {
+  for_each_target([&] {
     LaneSequences dealt;
     for (const int count : {1, 63, 64, 65, 500, 3}) {
       const SequenceBatch batch = random_batch(rng, model, count, 1, count == 63 ? 400 : 70);

@@ -124,8 +124,8 @@ std::optional<LevelledModel<std::int16_t>> stripe_glocal_bound(const ScoreModel&
   if (!form.glocal()) return std::nullopt;
   const Scale scale(model, single, form, threshold);
   LevelledModel<std::int16_t> levelled{
-      StripedModel<std::int16_t>(shape, kBoundPlanes, 0, model.code_count(), kLowest16, kLowest16),
-      scale.scale, scale.zero + form.end_slack, scale.mark};
+      {scale.scale, scale.zero + form.end_slack, scale.mark},
+      StripedModel<std::int16_t>(shape, kBoundPlanes, 0, model.code_count(), kLowest16, kLowest16)};
   StripedModel<std::int16_t>& striped = levelled.striped;
   Writer write;
   for (std::size_t x = 0; x < striped.codes; ++x) {

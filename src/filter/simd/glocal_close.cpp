@@ -128,8 +128,8 @@ std::optional<CloseModel<T>> stripe_glocal_close(const ScoreModel& model, const 
   std::optional<Level<T>> level = level_of(single, form, inserts, T{});
   if (!level) return std::nullopt;
   CloseModel<T> close{
-      {StripedModel<T>(shape, kBoundPlanes, 0, model.code_count(), level->impossible, level->floor),
-       kScaleOne, level->zero + form.end_slack, level->mark},
+      {{kScaleOne, level->zero + form.end_slack, level->mark},
+       StripedModel<T>(shape, kBoundPlanes, 0, model.code_count(), level->impossible, level->floor)},
       slack,
       std::move(level->watched),
       level->insert_limit};

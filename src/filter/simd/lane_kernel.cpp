@@ -14,7 +14,7 @@
 #define HWY_TARGET_INCLUDE "filter/simd/lane_kernel.cpp"
 #include "simd/foreach_target.hpp"
 // For each instruction set:
-#include "simd/transpose-inl.hpp"
+#include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace gpuhmm::simd::HWY_NAMESPACE {
@@ -28,36 +28,8 @@ bool lanes_possible() { return true; }
 
 constexpr hn::CappedTag<std::int16_t, kTableCodes> kScores;
 using Scores = hn::Vec<decltype(kScores)>;
-constexpr hn::CappedTag<std::uint8_t, kLaneCount> kBytes;
-using Bytes = hn::Vec<decltype(kBytes)>;
 constexpr std::size_t kLanes = hn::MaxLanes(kScores);
 constexpr std::size_t kVectors = kLaneCount / kLanes;
-
-// 16 bytes from each of four lanes that are kLaneCount / 4 apart.
-HWY_INLINE Bytes load_lanes(const std::uint8_t* lane, std::size_t rows) {
-  constexpr std::size_t kQuarter = kLaneCount / 4;
-  const hn::Half<decltype(kBytes)> half;
-  const hn::Half<decltype(half)> quarter;
-  const auto load = [&](std::size_t part) { return hn::LoadU(quarter, lane + part * kQuarter * rows); };
-  return hn::Combine(kBytes, hn::Combine(half, load(3), load(2)), hn::Combine(half, load(1), load(0)));
-}
-
-// The row that vector i holds after four steps of interleave().
-constexpr std::size_t row_of(std::size_t i) { return (i & 1) << 3 | (i & 2) << 1 | (i & 4) >> 1 | i >> 3; }
-
-void transpose(const std::uint8_t* lanes, std::size_t rows, std::uint8_t* codes) {
-  for (std::size_t row = 0; row < rows; row += kRowsTransposed) {
-    Bytes square[kRowsTransposed];
-    for (std::size_t i = 0; i < kRowsTransposed; ++i) square[i] = load_lanes(lanes + i * rows + row, rows);
-    interleave<std::uint8_t>(kBytes, square);
-    interleave<std::uint16_t>(kBytes, square);
-    interleave<std::uint32_t>(kBytes, square);
-    interleave<std::uint64_t>(kBytes, square);
-    for (std::size_t i = 0; i < kRowsTransposed; ++i) {
-      hn::Store(square[i], kBytes, codes + (row + row_of(i)) * kLaneCount);
-    }
-  }
-}
 
 // The score of each code. An intrinsic, as this version of Highway has table lookups for 32-bit lanes only.
 HWY_INLINE Scores look_up(Scores table, Scores codes) {
@@ -169,8 +141,6 @@ void lane_rows(const LaneModel& model, const LaneSequences& dealt, LaneState& st
 
 bool lanes_possible() { return false; }
 
-void transpose(const std::uint8_t*, std::size_t, std::uint8_t*) {}
-
 void lane_rows(const LaneModel&, const LaneSequences&, LaneState&, std::size_t, std::size_t) {}
 
 #endif
@@ -182,14 +152,9 @@ HWY_AFTER_NAMESPACE();
 namespace gpuhmm::simd {
 
 GPUHMM_SIMD_TABLE(lanes_possible);
-GPUHMM_SIMD_TABLE(transpose);
 GPUHMM_SIMD_TABLE(lane_rows);
 
 bool has_lane_kernel() { return GPUHMM_SIMD_CALL(lanes_possible)(); }
-
-void transpose_lanes(const std::uint8_t* lanes, std::size_t rows, std::uint8_t* codes) {
-  GPUHMM_SIMD_CALL(transpose)(lanes, rows, codes);
-}
 
 void sweep_lanes(const LaneModel& model, const LaneSequences& dealt, LaneState& state,
                  std::span<std::int16_t> best) {

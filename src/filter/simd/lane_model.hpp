@@ -15,9 +15,6 @@
 
 namespace gpuhmm::simd {
 
-/// Residue codes in an emission table.
-inline constexpr std::size_t kTableCodes = 32;
-
 /// Transitions of a node, as in the planes of the glocal and of the single-hit kernel; zero where not used.
 struct LaneSteps {
   std::int16_t match_insert, insert_insert;
@@ -44,12 +41,6 @@ std::optional<LaneModel> lane_model(const LevelledModel<std::int16_t>& exact);
 
 /// Whether the kernel exists for the instruction set in use.
 bool has_lane_kernel();
-
-/// Rows that are transposed at a time.
-inline constexpr std::size_t kRowsTransposed = 16;
-
-/// Transposes codes from [lane][row] to [row][lane]. `rows`: a multiple of kRowsTransposed.
-void transpose_lanes(const std::uint8_t* lanes, std::size_t rows, std::uint8_t* codes);
 
 /// The state of all lanes between rows.
 struct LaneState {

@@ -1,12 +1,41 @@
-// Distributes the sequences of a batch over threads, and those of a thread over its SIMD lanes.
+// Distributes the sequences of a batch over shares, and those of a share over the SIMD lanes.
 #include "filter/simd/lane_scoring.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "filter/simd/lane_sequences.hpp"
+#include "filter/simd/scoring_parts.hpp"
 #include "util/parallel.hpp"
 
 namespace gpuhmm::simd {
+
+namespace {
+
+// A share of bounds has at least so many residues, if there are so many for each thread: lanes are full then
+// to nearly the end, and codes stay in the second-level cache.
+constexpr std::size_t kResiduesOfShare = 512 << 10;
+// The bounds of fewer residues in each lane are not worth making a model.
+constexpr std::size_t kLeastRows = 800;
+// The sample: sequences from all over the range of lengths.
+constexpr std::size_t kSampled = 2 * kLaneCount;
+
+// Sweeps the sequences in `longest_first` by sweep(dealt), in shares. They go to the shares in turn, so that
+// each share has long and short ones.
+template <class Sweep>
+void sweep_shares(const SequenceSet& sequences, std::span<const std::size_t> longest_first,
+                  std::size_t shares, std::size_t separators, unsigned threads, const Sweep& sweep) {
+  parallel_for(threads, shares, 1, [&](std::size_t share, std::size_t) {
+    // Kept from call to call: allocating would take longer than scoring a small batch.
+    thread_local LaneSequences dealt;
+    std::vector<std::size_t> own;
+    for (std::size_t i = share; i < longest_first.size(); i += shares) own.push_back(longest_first[i]);
+    dealt.deal(sequences, own, separators);
+    sweep(dealt);
+  });
+}
+
+}  // namespace
 
 bool fills_lanes(const SequenceSet& sequences, std::span<const std::size_t> longest_first) {
   constexpr std::size_t kMostLanesOfOne = 4;
@@ -17,17 +46,41 @@ bool fills_lanes(const SequenceSet& sequences, std::span<const std::size_t> long
 std::vector<std::int16_t> score_in_lanes(const LaneModel& model, const SequenceSet& sequences,
                                          std::span<const std::size_t> longest_first, unsigned threads) {
   std::vector<std::int16_t> best(sequences.size());
-  // Sequences go to the shares in turn, so that each share has long and short ones.
   const std::size_t shares = std::min<std::size_t>(threads, longest_first.size() / kLaneCount);
-  parallel_for(threads, shares, 1, [&](std::size_t share, std::size_t) {
-    // Kept from call to call: allocating would take longer than scoring a small batch.
-    thread_local LaneSequences dealt;
+  sweep_shares(sequences, longest_first, shares, model.separators, threads, [&](const LaneSequences& dealt) {
     thread_local LaneState state;
-    std::vector<std::size_t> own;
-    for (std::size_t i = share; i < longest_first.size(); i += shares) own.push_back(longest_first[i]);
-    dealt.deal(sequences, own, model.separators);
     sweep_lanes(model, dealt, state, best);
   });
+  return best;
+}
+
+std::optional<std::vector<std::int8_t>> bounds_in_lanes(const LocalBound& bound, const SequenceSet& sequences,
+                                                        std::span<const std::size_t> longest_first,
+                                                        unsigned threads) {
+  const std::size_t residues = sequences.residue_count();
+  if (residues < kLeastRows * kLaneCount || longest_first.size() < 2 * kSampled) return std::nullopt;
+  const std::size_t shares =
+      std::clamp<std::size_t>(residues / kResiduesOfShare, 1, longest_first.size() / kSampled);
+  const std::size_t rows = residues / (shares * kLaneCount);
+  const auto too_long = [&](std::size_t i) { return sequences.length(i) > rows; };
+  longest_first = longest_first.subspan(static_cast<std::size_t>(
+      std::ranges::partition_point(longest_first, too_long) - longest_first.begin()));
+  std::vector<std::int8_t> best(sequences.size(), std::numeric_limits<std::int8_t>::max());
+  const auto sweep = [&](const LaneSequences& dealt) {
+    thread_local LocalBoundState state;
+    sweep_local_bound(bound, dealt, state, best);
+  };
+  std::vector<std::size_t> sample;
+  for (std::size_t i = 0; i < kSampled; ++i) {
+    sample.push_back(longest_first[(2 * i + 1) * longest_first.size() / (2 * kSampled)]);
+  }
+  sweep_shares(sequences, sample, 1, LocalBound::kSeparators, 1, sweep);
+  Trial trial;
+  trial.sequences = sample.size();
+  trial.above_mark = static_cast<std::size_t>(
+      std::ranges::count_if(sample, [&](std::size_t i) { return best[i] > bound.levels.mark; }));
+  if (!trial.mostly_below_mark()) return std::nullopt;
+  sweep_shares(sequences, longest_first, shares, LocalBound::kSeparators, threads, sweep);
   return best;
 }
 

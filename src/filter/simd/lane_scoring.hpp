@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "filter/sequence_set.hpp"
 #include "filter/simd/lane_model.hpp"
+#include "filter/simd/local_bound.hpp"
 
 namespace gpuhmm::simd {
 
@@ -19,5 +21,13 @@ bool fills_lanes(const SequenceSet& sequences, std::span<const std::size_t> long
 /// others.
 std::vector<std::int16_t> score_in_lanes(const LaneModel& model, const SequenceSet& sequences,
                                          std::span<const std::size_t> longest_first, unsigned threads);
+
+/// The results of sweep_local_bound for the sequences in `longest_first`, by index into `sequences`; the
+/// highest value for those for which the other lanes would wait, and for sequences that are not in
+/// `longest_first`. Nothing if there are too few sequences for all lanes, or if more than a quarter of a
+/// sample is above the mark.
+std::optional<std::vector<std::int8_t>> bounds_in_lanes(const LocalBound& bound, const SequenceSet& sequences,
+                                                        std::span<const std::size_t> longest_first,
+                                                        unsigned threads);
 
 }  // namespace gpuhmm::simd

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <functional>
 
-#include "filter/simd/lane_model.hpp"
+#include "filter/simd/lane_transpose.hpp"
 
 namespace gpuhmm::simd {
 
@@ -28,6 +28,7 @@ void LaneSequences::deal(const SequenceSet& sequences, std::span<const std::size
     }
   }
   rows = (rows + kRowsTransposed - 1) / kRowsTransposed * kRowsTransposed;
+  rows_ = rows;
   lanes_.reserve(rows * kLaneCount);
   codes_.reserve(rows * kLaneCount);
   std::fill_n(lanes_.data(), rows * kLaneCount, kSeparator);

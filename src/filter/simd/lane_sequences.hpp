@@ -1,4 +1,4 @@
-// The sequences for the kernel with one sequence in each SIMD lane: several in each lane, one after the
+// The sequences for the kernels with one sequence in each SIMD lane: several in each lane, one after the
 // other, in the order in which the kernel reads them.
 #pragma once
 
@@ -15,6 +15,9 @@ namespace gpuhmm::simd {
 
 /// Sequences side by side: two vectors of 64 bytes.
 inline constexpr std::size_t kLaneCount = 64;
+
+/// Residue codes in an emission table.
+inline constexpr std::size_t kTableCodes = 32;
 
 /// The residue code of separators, which no alphabet has.
 inline constexpr std::uint8_t kSeparator = 31;
@@ -39,11 +42,14 @@ class LaneSequences {
 
   /// The ends of all sequences, sorted by row.
   std::span<const End> ends() const { return ends_; }
+  /// The number of rows, a multiple of kRowsAtOnce.
+  std::size_t rows() const { return rows_; }
   /// The kLaneCount codes of a row.
   const std::uint8_t* row(std::size_t i) const { return codes_.data() + i * kLaneCount; }
 
  private:
   std::vector<End> ends_;
+  std::size_t rows_ = 0;
   AlignedBuffer<std::uint8_t> lanes_;  // [lane][row]
   AlignedBuffer<std::uint8_t> codes_;  // [row][lane]
 };

@@ -17,8 +17,7 @@
 #include "filter/simd/multihit_scoring.hpp"
 #include "filter/simd/same_inserts.hpp"
 #include "filter/simd/scoring_parts.hpp"
-#include "gpuhmm/histogram.hpp"
-#include "plan7/arithmetic.hpp"
+#include "filter/simd/whole_bits.hpp"
 #include "simd/instruction_set.hpp"
 #include "util/parallel.hpp"
 
@@ -26,9 +25,6 @@ namespace gpuhmm::simd {
 
 namespace {
 
-// Between these sizes of a row of scores, in bytes, Packing::Whole was measured to be faster than
-// Packing::Chunks: above, emissions leave the first-level cache; below, the scan across lanes costs too much.
-constexpr std::size_t kSmallestWholeRow = 600, kLargestWholeRow = 2400;
 // Batches of at least this many sequences get a trial for the lazy-F rule.
 constexpr std::size_t kTrialBatch = 64;
 // From this many sequences on a batch gets a trial of 16-bit scores with a low mark, with this many groups.
@@ -49,21 +45,24 @@ class Scoring {
         enough_(enough),
         scores_(scores),
         meter_(meter),
-        vector_bytes_(vector_bytes()),
+        packings_{model.nodes, vector_bytes()},
         undecided_(sequences_.size(), 0) {}
 
   void run(std::optional<std::int32_t> threshold) {
-    if (vector_bytes_ > 0) single_ = reduce_to_single_hit(model_);
+    bounds_will_do_ = bounds_will_do_ || threshold;
+    if (packings_.vector_bytes > 0) single_ = reduce_to_single_hit(model_);
     if (!single_) {
       for (const std::size_t i : batch_.order()) undecided_[i] = 1;
-    } else if (!score_bounds(threshold) && !score_exact16(model_) && !score_low16()) {
+    } else if (score_bounds(threshold) || score_exact16(model_)) {
+      if (enough_ < std::numeric_limits<std::int32_t>::max()) score_rest32();
+    } else if (!score_low16()) {
       score_exact32();
     }
     score_undecided();
   }
 
   void run_whole_bits() {
-    if (vector_bytes_ > 0) single_ = reduce_to_single_hit(model_);
+    if (packings_.vector_bytes > 0) single_ = reduce_to_single_hit(model_);
     if (single_ && (score_close_in_lanes() || score_close<std::int16_t>() || score_close<std::int32_t>() ||
                     score_exact16_in_lanes())) {
       return;
@@ -72,18 +71,36 @@ class Scoring {
   }
 
  private:
-  // With a threshold: 16-bit upper bounds, for large batches by a model with the same inserts if possible.
-  // False if no model allows it, or if the batch is small.
+  // With a threshold: 8-bit or 16-bit upper bounds, for large batches by a model with the same inserts if
+  // possible. False if no model allows it, or if the batch is small.
   bool score_bounds(std::optional<std::int32_t> threshold) {
     if (!threshold || sequences_.residue_count() < kWorthBounds) return false;
     if (sequences_.residue_count() < kWorthSameInserts) return score_by_bound(model_, *threshold);
     if (const std::optional<ScoreModel> raised = with_same_inserts(model_)) {
       const std::optional<SingleHitModel> own = std::exchange(single_, reduce_to_single_hit(*raised));
-      const bool scored = single_ && (score_by_bound(*raised, *threshold) || score_exact16(*raised));
+      const bool scored = single_ && (score_local_bound(*raised, *threshold) ||
+                                      score_by_bound(*raised, *threshold) || score_exact16(*raised));
       single_ = own;
       if (scored) return true;
     }
     return score_by_bound(model_, *threshold);
+  }
+
+  // For a local model: 8-bit upper bounds, then the scores of what may reach the threshold. False if the
+  // model does not allow it, if the batch is small, or if too many sequences of a sample may reach it.
+  bool score_local_bound(const ScoreModel& model, std::int32_t threshold) {
+    if (is_glocal(model, *single_)) return false;
+    const std::optional<LocalBound> bound = local_bound(model, *single_, threshold);
+    if (!bound) return false;
+    const auto best = bounds_in_lanes(*bound, sequences_, batch_.order(), threads_);
+    if (!best) return false;
+    for (const std::size_t i : batch_.order()) {
+      undecided_[i] = (*best)[i] > bound->levels.mark;
+      if (!undecided_[i]) record(i, bound->levels.score((*best)[i]), false);
+    }
+    count(0, batch_.order().size());
+    score_rest([](Scoring& rest) { rest.run(std::nullopt); });
+    return true;
   }
 
   // For a glocal model: 16-bit upper bounds. False if the model does not allow it.
@@ -135,7 +152,7 @@ class Scoring {
                               sweep_bound<std::int16_t>, 1);
     if (!trial || !trial->mostly_below_mark()) return false;
     score_lanes(*lanes, close->levelled);
-    reopen_uncertain_bits(close->slack);
+    reopen_uncertain_bits(batch_.order(), scores_, close->slack, undecided_);
     score_rest32();
     return true;
   }
@@ -175,37 +192,30 @@ class Scoring {
         std::clamp<std::size_t>(batch_.order().size() / kCloseTrial, 1, kLowMarkGroups);
     const std::optional<Trial> trial = try_out<T>(make, sweep_bound<T>, groups);
     if (!trial || !trial->mostly_below_mark() || !score_all<T>(make, sweep_bound<T>)) return false;
-    reopen_uncertain_bits(slack);
+    reopen_uncertain_bits(batch_.order(), scores_, slack, undecided_);
     score_rest32();
     return true;
   }
 
-  // Scores may be up to `slack` too high. Marks a sequence as undecided if its whole bits are not certain, or
-  // if its score may be the largest.
-  void reopen_uncertain_bits(std::int64_t slack) {
-    const auto lowest = [&](std::size_t i) { return static_cast<std::int32_t>(scores_[i] - slack); };
-    std::int32_t largest = std::numeric_limits<std::int32_t>::min();
-    for (const std::size_t i : batch_.order()) {
-      if (!undecided_[i]) largest = std::max(largest, lowest(i));
-    }
-    for (const std::size_t i : batch_.order()) {
-      if (undecided_[i]) continue;
-      const bool certain =
-          ScoreHistogram::bin_of(bits_of(lowest(i))) == ScoreHistogram::bin_of(bits_of(scores_[i]));
-      undecided_[i] = !certain || scores_[i] >= largest;
-    }
-  }
-
   // Scores the undecided sequences in 32 bits.
   void score_rest32() {
+    score_rest([this](Scoring& rest) {
+      rest.single_ = single_;
+      rest.score_exact32();
+      rest.score_undecided();
+    });
+  }
+
+  // Scores the undecided sequences by score(scoring of these).
+  template <class Score>
+  void score_rest(const Score& score) {
     const std::vector<std::size_t> places = undecided();
     if (places.empty()) return;
     const SortedBatch rest(sequences_.subset(places));
     std::vector<std::int32_t> scores(places.size());
     Scoring scoring(model_, rest, threads_, enough_, scores);
-    scoring.single_ = single_;
-    scoring.score_exact32();
-    scoring.score_undecided();
+    scoring.bounds_will_do_ = bounds_will_do_;
+    score(scoring);
     for (std::size_t i = 0; i < places.size(); ++i) {
       scores_[places[i]] = scores[i];
       undecided_[places[i]] = 0;
@@ -262,8 +272,8 @@ class Scoring {
   // Sweeps `groups` groups from all over the range of lengths. Nothing if make(shape) gives no model.
   template <class T, class Make, class SweepGroup>
   std::optional<Trial> try_out(const Make& make, const SweepGroup& sweep, std::size_t groups) const {
-    const Packing packing = best_packing<T>();
-    const std::optional<LevelledModel<T>> model = make(shape<T>(packing));
+    const Packing packing = packings_.best<T>();
+    const std::optional<LevelledModel<T>> model = make(packings_.shape<T>(packing));
     if (!model) return std::nullopt;
     Workspace<T> workspace;
     std::array<T, kLargestGroup> results;
@@ -271,7 +281,7 @@ class Scoring {
     Trial trial;
     for (std::size_t g = 0; g < groups; ++g) {
       const std::size_t first = batch_.order().size() * (2 * g + 1) / (2 * groups);
-      const SequenceGroup tried = group(first, first + group_size(packing), members);
+      const SequenceGroup tried = group(first, first + packings_.group_size(packing), members);
       const std::span<T> best = std::span(results).first(tried.size());
       sweep(model->striped, GroupTask<T>{tried, packing, workspace, best});
       trial.sequences += tried.size();
@@ -288,9 +298,9 @@ class Scoring {
   bool score_all(const Make& make, const SweepGroup& sweep) {
     ModelByPacking<T> models;
     for (const SortedBatch::Piece& piece : batch_.pieces()) {
-      const Packing packing = packing_of<T>(piece);
+      const Packing packing = packings_.of<T>(piece);
       if (models[packing]) continue;
-      models[packing] = make(shape<T>(packing));
+      models[packing] = make(packings_.shape<T>(packing));
       if (!models[packing]) return false;
     }
     parallel_for(threads_, batch_.pieces().size(), 1, [&](std::size_t first, std::size_t last) {
@@ -303,9 +313,9 @@ class Scoring {
   template <class T, class SweepGroup>
   void score_piece(const SortedBatch::Piece& piece, const ModelByPacking<T>& models, Workspace<T>& workspace,
                    const SweepGroup& sweep) {
-    const Packing packing = packing_of<T>(piece);
+    const Packing packing = packings_.of<T>(piece);
     const LevelledModel<T>& model = models.of(packing);
-    const std::size_t size = group_size(packing);
+    const std::size_t size = packings_.group_size(packing);
     std::array<std::span<const std::uint8_t>, kLargestGroup> members;
     std::array<T, kLargestGroup> best;
     for (std::size_t i = piece.first; i < piece.last; i += size) {
@@ -328,11 +338,14 @@ class Scoring {
   }
 
   // Writes the score of a sequence whose largest E is `e`, or marks the sequence as undecided. In 32 bits an
-  // E above the mark is that of the best single hit: not too high, and perhaps already `enough_`.
+  // E above the mark is that of the best single hit: not too high, and perhaps already `enough_`. An E above
+  // another mark only shows that the sequence is likely to score `enough_`: where upper bounds will do, the
+  // caller then computes its score at once.
   void record(std::size_t i, std::int64_t e, bool doubtful) {
     const std::optional<std::int32_t> score = single_->score(e, sequences_.length(i));
-    undecided_[i] = !score || (doubtful && !(holds_above_mark_ && *score >= enough_));
-    if (!undecided_[i]) scores_[i] = *score;
+    undecided_[i] = !score || (doubtful && !((holds_above_mark_ || bounds_will_do_) && *score >= enough_));
+    if (undecided_[i]) return;
+    scores_[i] = doubtful && !holds_above_mark_ ? std::numeric_limits<std::int32_t>::max() : *score;
   }
 
   std::vector<std::size_t> undecided() const {
@@ -343,27 +356,9 @@ class Scoring {
   }
 
   void score_undecided() {
-    score_by_multihit(model_, single_, vector_bytes_, sequences_, undecided(), threads_, scores_);
+    score_by_multihit(model_, single_, packings_.vector_bytes, sequences_, undecided(), threads_, scores_);
   }
 
-  // The faster packing for sequences of similar length.
-  template <class T>
-  Packing best_packing() const {
-    const std::size_t row = static_cast<std::size_t>(model_.nodes) * sizeof(T);
-    const bool whole = vector_bytes_ <= 16 || (row >= kSmallestWholeRow && row <= kLargestWholeRow);
-    return whole ? Packing::Whole : Packing::Chunks;
-  }
-  template <class T>
-  Packing packing_of(const SortedBatch::Piece& piece) const {
-    return piece.even ? best_packing<T>() : Packing::Whole;
-  }
-  template <class T>
-  StripedShape shape(Packing packing) const {
-    return {model_.nodes, (packing == Packing::Chunks ? 16 : vector_bytes_) / sizeof(T)};
-  }
-  std::size_t group_size(Packing packing) const {
-    return packing == Packing::Chunks ? kVectorsAtOnce * vector_bytes_ / 16 : kVectorsAtOnce;
-  }
   // The sequences first .. last - 1 of the batch's order, listed in `members`.
   SequenceGroup group(std::size_t first, std::size_t last,
                       std::array<std::span<const std::uint8_t>, kLargestGroup>& members) const {
@@ -377,9 +372,10 @@ class Scoring {
   unsigned threads_;
   std::int32_t enough_;
   bool holds_above_mark_ = false;
+  bool bounds_will_do_ = false;
   std::span<std::int32_t> scores_;
   WorkMeter* meter_;
-  std::size_t vector_bytes_;
+  Packings packings_;
   std::optional<SingleHitModel> single_;
   std::vector<std::uint8_t> undecided_;  // by sequence; bytes, as several threads write neighbouring elements
 };

@@ -1,4 +1,4 @@
-// Helper types of scoring.cpp: the arguments of kernels and the results of trials.
+// Helper types of scoring.cpp: packings, the arguments of kernels and the results of trials.
 #pragma once
 
 #include <array>
@@ -7,8 +7,38 @@
 #include <span>
 
 #include "filter/simd/kernels.hpp"
+#include "filter/simd/sorted_batch.hpp"
 
 namespace gpuhmm::simd {
+
+// How a model's kernels pack sequences.
+struct Packings {
+  int nodes;
+  std::size_t vector_bytes;
+
+  // The faster packing for sequences of similar length.
+  template <class T>
+  Packing best() const {
+    // Between these sizes of a row of scores, in bytes, Packing::Whole was measured to be faster than
+    // Packing::Chunks: above, emissions leave the first-level cache; below, the scan across lanes costs too
+    // much.
+    constexpr std::size_t kSmallestWholeRow = 600, kLargestWholeRow = 2400;
+    const std::size_t row = static_cast<std::size_t>(nodes) * sizeof(T);
+    const bool whole = vector_bytes <= 16 || (row >= kSmallestWholeRow && row <= kLargestWholeRow);
+    return whole ? Packing::Whole : Packing::Chunks;
+  }
+  template <class T>
+  Packing of(const SortedBatch::Piece& piece) const {
+    return piece.even ? best<T>() : Packing::Whole;
+  }
+  template <class T>
+  StripedShape shape(Packing packing) const {
+    return {nodes, (packing == Packing::Chunks ? 16 : vector_bytes) / sizeof(T)};
+  }
+  std::size_t group_size(Packing packing) const {
+    return packing == Packing::Chunks ? kVectorsAtOnce * vector_bytes / 16 : kVectorsAtOnce;
+  }
+};
 
 // A group of sequences and the place for its results.
 template <class T>

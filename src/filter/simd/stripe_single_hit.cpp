@@ -81,9 +81,9 @@ LevelledModel<std::int32_t> stripe_exact32(const ScoreModel& model, const Single
                                            LazyFRule rule, const StripedShape& shape) {
   const RebasedModel rebased(model, FreeSteps::Ends);
   LevelledModel<std::int32_t> levelled{
+      {kScaleOne, 0, single.multihit_mark},
       StripedModel<std::int32_t>(shape, transition_planes(rule), kScanWeights + scan_steps(shape.lanes),
-                                 model.code_count(), lane_value<std::int32_t>(-kImpossible), kNoPathYet),
-      kScaleOne, 0, single.multihit_mark};
+                                 model.code_count(), lane_value<std::int32_t>(-kImpossible), kNoPathYet)};
   for (std::size_t k = static_cast<std::size_t>(model.nodes) + 1; k <= shape.places(); ++k) {
     for (std::size_t x = 0; x < levelled.striped.codes; ++x) {
       *levelled.striped.emission(static_cast<int>(k), x) = lane_value<std::int32_t>(kPadding32);
@@ -112,10 +112,10 @@ std::optional<LevelledModel<std::int16_t>> stripe_exact16(const ScoreModel& mode
   const Exact16Range& range = fit ? fitting : saturating;
   if (highest_exact(range) < least_mark || !range.exact(shape, deletes)) return std::nullopt;
   LevelledModel<std::int16_t> levelled{
+      {kScaleOne, range.zero(), range.mark()},
       StripedModel<std::int16_t>(shape, transition_planes(rule), kScanWeights + scan_steps(shape.lanes),
                                  model.code_count(), lane_value<std::int16_t>(kLowest16),
-                                 lane_value<std::int16_t>(kLowest16)),
-      kScaleOne, range.zero(), range.mark()};
+                                 lane_value<std::int16_t>(kLowest16))};
   fill_single_hit(levelled.striped, model, single, rebased, deletes, rule, range.zero());
   if (fit) let_deletes_fit(levelled.striped, model.nodes, range.first_delete());
   if (has_same_inserts(model)) {

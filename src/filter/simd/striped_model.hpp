@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "filter/simd/score_levels.hpp"
 #include "plan7/score_model.hpp"
 #include "plan7/single_hit_model.hpp"
 #include "simd/aligned_buffer.hpp"
@@ -126,23 +127,10 @@ enum class LazyFRule { Always, WhenUseful };
 /// (StripedModel::deletes_fit).
 enum class DeleteSums { Saturate, Fit };
 
-/// Unit of LevelledModel::scale.
-inline constexpr std::int64_t kScaleOne = 65536;
-
-/// A striped model and the meaning of its values: a value is (score - zero) * scale / kScaleOne.
+/// A striped model and the meaning of its values.
 template <class T>
-struct LevelledModel {
+struct LevelledModel : ScoreLevels {
   StripedModel<T> striped;
-  std::int64_t scale = 0;
-  std::int64_t zero = 0;
-  /// A value: E up to the mark is valid; a larger E may have overflowed, or a second hit may raise the score.
-  std::int64_t mark = 0;
-
-  /// The score (1/1000 bit) that a value stands for, rounded up.
-  std::int64_t score(T value) const {
-    const std::int64_t scaled = value * kScaleOne;
-    return zero + (scaled >= 0 ? (scaled + scale - 1) / scale : scaled / scale);
-  }
 };
 
 /// Exact 32-bit single-hit parameters. E of a sequence of L residues is exact if it is above
