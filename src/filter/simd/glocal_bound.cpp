@@ -139,6 +139,8 @@ std::optional<LevelledModel<std::int16_t>> stripe_glocal_bound(const ScoreModel&
   striped.first_q = write(scale.up(form.direct_begin - scale.zero));
   if (form.deletes_from_begin) striped.first_d = write(scale.up(*form.deletes_from_begin - scale.zero));
   if (!write.fits()) return std::nullopt;
+  // A match and the steps to it are rounded up by half a unit each, and inserts cost somewhat less.
+  levelled.excess = 1000 + model.nodes * 3 / 2 * kScaleOne / levelled.scale;
   if (striped.has_same_inserts() && !keep_deletes_in_range(striped, levelled.mark)) {
     striped.forget_same_inserts();
   }

@@ -9,10 +9,9 @@
 // Local paths may begin at every node, so that no cell below the entry from B matters: the lowest value need
 // not be below the lowest entry.
 //
-// The insert emissions of a path are added up with their fractions: the sum over some rows is a difference of
-// two sums from the beginning, each of them rounded down, and so less than a unit too low. The step into the
-// insert state has one unit more for that. With emissions rounded up in each row, long insertions would cost
-// nothing.
+// The insert emissions of a path are added up with their fractions (SplitUnits). The step into the insert
+// state has one unit more for what may be lacking. With emissions rounded up in each row, long insertions
+// would cost nothing.
 #include "filter/simd/local_bound.hpp"
 
 #include <algorithm>
@@ -72,16 +71,13 @@ class Writer {
   }
 
   void write_inserts() {
-    constexpr std::int64_t kFractions = 256;
     bound_.insert_whole.fill(lane(kLowest8));
     bound_.insert_fraction.fill(0);
     for (int x = 0; x < model_.code_count(); ++x) {
-      const std::int64_t scaled = raised(model_.insert_row(x)[1]) * bound_.levels.scale;
-      const std::int64_t fractions = (scaled * kFractions + kScaleOne - 1) >> 16;
-      const std::int64_t whole = fractions >> 8;
-      fits_ = fits_ && whole < kHighest8;  // the fractions may add 1
-      bound_.insert_whole[x] = lane(whole);
-      if (whole >= kLowest8) bound_.insert_fraction[x] = static_cast<std::uint8_t>(fractions & 0xff);
+      const SplitUnits units = split_units(raised(model_.insert_row(x)[1]), bound_.levels.scale);
+      fits_ = fits_ && units.whole < kHighest8;  // the fractions may add 1
+      bound_.insert_whole[x] = lane(units.whole);
+      if (units.whole >= kLowest8) bound_.insert_fraction[x] = units.fraction;
     }
   }
 

@@ -37,8 +37,7 @@ struct LocalBound {
   std::size_t nodes = 0;
   AlignedBuffer<std::int8_t> steps;      ///< [node][LocalBoundStep][copy]: 32 bits are quicker to broadcast
   AlignedBuffer<std::int8_t> emissions;  ///< [node][code], kTableCodes codes
-  /// The insert emission of a residue code is whole + fraction / 256. The kernel adds up the fractions of a
-  /// sequence from its beginning, and adds 1 wherever the sum reaches another whole unit.
+  /// The insert emissions of the residue codes (SplitUnits).
   alignas(32) std::array<std::int8_t, kTableCodes> insert_whole;
   alignas(32) std::array<std::uint8_t, kTableCodes> insert_fraction;
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -27,8 +26,9 @@ namespace {
 
 // Batches of at least this many sequences get a trial for the lazy-F rule.
 constexpr std::size_t kTrialBatch = 64;
-// From this many sequences on a batch gets a trial of 16-bit scores with a low mark, with this many groups.
-constexpr std::size_t kLowMarkBatch = 1024, kLowMarkGroups = 8;
+// From this many sequences on a batch gets a trial of 16-bit scores with a low mark, with this many groups,
+// and one of a model with the same inserts.
+constexpr std::size_t kLowMarkBatch = 1024, kLowMarkGroups = 8, kRaisedGroups = 16;
 // The trial of close scores takes one group for every kCloseTrial sequences.
 constexpr std::size_t kCloseTrial = 512;
 // From this many residues on, a model for upper bounds, and one with the same inserts, saves what it costs.
@@ -53,7 +53,7 @@ class Scoring {
     if (packings_.vector_bytes > 0) single_ = reduce_to_single_hit(model_);
     if (!single_) {
       for (const std::size_t i : batch_.order()) undecided_[i] = 1;
-    } else if (score_bounds(threshold) || score_exact16(model_)) {
+    } else if (score_bounds(threshold) || score_exact16()) {
       if (enough_ < std::numeric_limits<std::int32_t>::max()) score_rest32();
     } else if (!score_low16()) {
       score_exact32();
@@ -79,11 +79,22 @@ class Scoring {
     if (const std::optional<ScoreModel> raised = with_same_inserts(model_)) {
       const std::optional<SingleHitModel> own = std::exchange(single_, reduce_to_single_hit(*raised));
       const bool scored = single_ && (score_local_bound(*raised, *threshold) ||
-                                      score_by_bound(*raised, *threshold) || score_exact16(*raised));
+                                      (few_pass(*raised, *threshold) && score_by_bound(*raised, *threshold)));
       single_ = own;
       if (scored) return true;
     }
     return score_by_bound(model_, *threshold);
+  }
+
+  // For a glocal model, one with the same inserts: whether few sequences of a trial have upper bounds above
+  // the mark. Where long insertions cost next to nothing, most have.
+  bool few_pass(const ScoreModel& raised, std::int32_t threshold) const {
+    if (batch_.order().size() < kLowMarkBatch) return true;
+    const auto make = [&](const StripedShape& shape) {
+      return stripe_glocal_bound(raised, *single_, threshold, shape);
+    };
+    const std::optional<Trial> trial = try_out<std::int16_t>(make, sweep_bound<std::int16_t>, kRaisedGroups);
+    return trial && trial->few_above_mark();
   }
 
   // For a local model: 8-bit upper bounds, then the scores of what may reach the threshold. False if the
@@ -96,7 +107,7 @@ class Scoring {
     if (!best) return false;
     for (const std::size_t i : batch_.order()) {
       undecided_[i] = (*best)[i] > bound->levels.mark;
-      if (!undecided_[i]) record(i, bound->levels.score((*best)[i]), false);
+      if (!undecided_[i]) record(i, bound->levels.score((*best)[i]), false, 0);
     }
     count(0, batch_.order().size());
     score_rest([](Scoring& rest) { rest.run(std::nullopt); });
@@ -116,9 +127,9 @@ class Scoring {
   }
 
   // For a local model: 16-bit scores, exact up to a mark. False if the model does not allow it.
-  bool score_exact16(const ScoreModel& model) {
+  bool score_exact16() {
     return score_single_hit<std::int16_t>([&](LazyFRule rule, const StripedShape& shape) {
-      return stripe_exact16(model, *single_, rule, shape, useful_mark(*single_), DeleteSums::Fit);
+      return stripe_exact16(model_, *single_, rule, shape, useful_mark(*single_), DeleteSums::Fit);
     });
   }
 
@@ -173,7 +184,8 @@ class Scoring {
 
   void score_lanes(const LaneModel& lanes, const LevelledModel<std::int16_t>& model) {
     const std::vector<std::int16_t> best = score_in_lanes(lanes, sequences_, batch_.order(), threads_);
-    for (const std::size_t i : batch_.order()) record(i, model.score(best[i]), best[i] > model.mark);
+    for (const std::size_t i : batch_.order())
+      record(i, model.score(best[i]), best[i] > model.mark, model.excess);
   }
 
   // For a glocal model: whole bits. False if the model does not allow it, if too many sequences of a trial
@@ -237,11 +249,14 @@ class Scoring {
 
   template <class T, class Make>
   bool score_single_hit(const Make& make, LazyFRule rule) {
-    return score_all<T>([&](const StripedShape& shape) { return make(rule, shape); },
-                        [&](const StripedModel<T>& model, const GroupTask<T>& task) {
-                          sweep_single_hit(model, task.packing, rule, task.sequences, task.workspace,
-                                           task.best);
-                        });
+    return score_all<T>([&](const StripedShape& shape) { return make(rule, shape); }, single_hit_by<T>(rule));
+  }
+
+  template <class T>
+  static auto single_hit_by(LazyFRule rule) {
+    return [rule](const StripedModel<T>& model, const GroupTask<T>& task) {
+      sweep_single_hit(model, task.packing, rule, task.sequences, task.workspace, task.best);
+    };
   }
 
   // Whether lazy-F matters in so many rows that it is cheaper to apply it always than to test for it: tried
@@ -260,13 +275,8 @@ class Scoring {
   // A trial of the single-hit kernel with LazyFRule::WhenUseful.
   template <class T, class Make>
   std::optional<Trial> try_lazy_f(const Make& make, std::size_t groups) const {
-    constexpr LazyFRule rule = LazyFRule::WhenUseful;
-    return try_out<T>([&](const StripedShape& shape) { return make(rule, shape); },
-                      [](const StripedModel<T>& model, const GroupTask<T>& task) {
-                        sweep_single_hit(model, task.packing, rule, task.sequences, task.workspace,
-                                         task.best);
-                      },
-                      groups);
+    return try_out<T>([&](const StripedShape& shape) { return make(LazyFRule::WhenUseful, shape); },
+                      single_hit_by<T>(LazyFRule::WhenUseful), groups);
   }
 
   // Sweeps `groups` groups from all over the range of lengths. Nothing if make(shape) gives no model.
@@ -277,11 +287,11 @@ class Scoring {
     if (!model) return std::nullopt;
     Workspace<T> workspace;
     std::array<T, kLargestGroup> results;
-    std::array<std::span<const std::uint8_t>, kLargestGroup> members;
+    GroupMembers members;
     Trial trial;
     for (std::size_t g = 0; g < groups; ++g) {
       const std::size_t first = batch_.order().size() * (2 * g + 1) / (2 * groups);
-      const SequenceGroup tried = group(first, first + packings_.group_size(packing), members);
+      const SequenceGroup tried = group_of(batch_, first, first + packings_.group_size(packing), members);
       const std::span<T> best = std::span(results).first(tried.size());
       sweep(model->striped, GroupTask<T>{tried, packing, workspace, best});
       trial.sequences += tried.size();
@@ -316,14 +326,14 @@ class Scoring {
     const Packing packing = packings_.of<T>(piece);
     const LevelledModel<T>& model = models.of(packing);
     const std::size_t size = packings_.group_size(packing);
-    std::array<std::span<const std::uint8_t>, kLargestGroup> members;
+    GroupMembers members;
     std::array<T, kLargestGroup> best;
     for (std::size_t i = piece.first; i < piece.last; i += size) {
       const std::size_t end = std::min(i + size, piece.last);
-      sweep(model.striped,
-            GroupTask<T>{group(i, end, members), packing, workspace, std::span(best).first(end - i)});
+      sweep(model.striped, GroupTask<T>{group_of(batch_, i, end, members), packing, workspace,
+                                        std::span(best).first(end - i)});
       for (std::size_t g = i; g < end; ++g) {
-        record(batch_.order()[g], model.score(best[g - i]), best[g - i] > model.mark);
+        record(batch_.order()[g], model.score(best[g - i]), best[g - i] > model.mark, model.excess);
       }
       count(i, end);
     }
@@ -337,33 +347,27 @@ class Scoring {
     meter_->add_work(static_cast<std::int64_t>(residues) * model_.nodes);
   }
 
-  // Writes the score of a sequence whose largest E is `e`, or marks the sequence as undecided. In 32 bits an
-  // E above the mark is that of the best single hit: not too high, and perhaps already `enough_`. An E above
-  // another mark only shows that the sequence is likely to score `enough_`: where upper bounds will do, the
-  // caller then computes its score at once.
-  void record(std::size_t i, std::int64_t e, bool doubtful) {
+  // Writes the score of a sequence whose largest E is `e`, or marks the sequence as undecided. An E above the
+  // mark (doubtful) is in 32 bits that of the best single hit: not too high, and perhaps already `enough_`.
+  // In 16 bits it shows that the sequence is likely to score `enough_`, if it does so in spite of an excess:
+  // where upper bounds will do, the caller then computes its score at once.
+  void record(std::size_t i, std::int64_t e, bool doubtful, std::int64_t excess) {
     const std::optional<std::int32_t> score = single_->score(e, sequences_.length(i));
-    undecided_[i] = !score || (doubtful && !((holds_above_mark_ || bounds_will_do_) && *score >= enough_));
+    const bool is_enough =
+        score && (holds_above_mark_ ? *score >= enough_ : bounds_will_do_ && *score - excess >= enough_);
+    undecided_[i] = !score || (doubtful && !is_enough);
     if (undecided_[i]) return;
     scores_[i] = doubtful && !holds_above_mark_ ? std::numeric_limits<std::int32_t>::max() : *score;
   }
 
   std::vector<std::size_t> undecided() const {
-    std::vector<std::size_t> places;
-    std::ranges::copy_if(batch_.order(), std::back_inserter(places),
-                         [&](std::size_t i) { return undecided_[i] != 0; });
+    std::vector<std::size_t> places = batch_.order();
+    std::erase_if(places, [&](std::size_t i) { return undecided_[i] == 0; });
     return places;
   }
 
   void score_undecided() {
     score_by_multihit(model_, single_, packings_.vector_bytes, sequences_, undecided(), threads_, scores_);
-  }
-
-  // The sequences first .. last - 1 of the batch's order, listed in `members`.
-  SequenceGroup group(std::size_t first, std::size_t last,
-                      std::array<std::span<const std::uint8_t>, kLargestGroup>& members) const {
-    for (std::size_t i = first; i < last; ++i) members[i - first] = sequences_.residues(batch_.order()[i]);
-    return {members.data(), last - first};
   }
 
   const ScoreModel& model_;

@@ -40,6 +40,18 @@ struct Packings {
   }
 };
 
+// Where the sequences of a group are listed.
+using GroupMembers = std::array<std::span<const std::uint8_t>, kLargestGroup>;
+
+// The sequences first .. last - 1 of the batch's order, listed in `members`.
+inline SequenceGroup group_of(const SortedBatch& batch, std::size_t first, std::size_t last,
+                              GroupMembers& members) {
+  for (std::size_t i = first; i < last; ++i) {
+    members[i - first] = batch.sequences().residues(batch.order()[i]);
+  }
+  return {members.data(), last - first};
+}
+
 // A group of sequences and the place for its results.
 template <class T>
 struct GroupTask {
@@ -73,6 +85,10 @@ struct Trial {
   LazyFRule rule() const {
     constexpr std::size_t kFollowedRows = 5;
     return lazy_f_rows * kFollowedRows > rows ? LazyFRule::Always : LazyFRule::WhenUseful;
+  }
+  bool few_above_mark() const {
+    constexpr std::size_t kFewAboveMark = 32;
+    return above_mark * kFewAboveMark <= sequences;
   }
   // Whether at most one in kMostAboveMark sequences is above the mark, so that using it pays.
   bool mostly_below_mark() const {

@@ -116,6 +116,7 @@ std::optional<LevelledModel<std::int16_t>> stripe_exact16(const ScoreModel& mode
       StripedModel<std::int16_t>(shape, transition_planes(rule), kScanWeights + scan_steps(shape.lanes),
                                  model.code_count(), lane_value<std::int16_t>(kLowest16),
                                  lane_value<std::int16_t>(kLowest16))};
+  levelled.excess = 0;
   fill_single_hit(levelled.striped, model, single, rebased, deletes, rule, range.zero());
   if (fit) let_deletes_fit(levelled.striped, model.nodes, range.first_delete());
   if (has_same_inserts(model)) {
