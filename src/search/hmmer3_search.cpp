@@ -20,6 +20,7 @@
 #include "search/hmmer3_comparisons.hpp"
 #include "search/hmmer3_completion.hpp"
 #include "search/hmmer3_device_use.hpp"
+#include "search/hmmer3_profile_groups.hpp"
 #include "search/hmmer3_teams.hpp"
 #include "search/run.hpp"
 #include "util/parallel.hpp"
@@ -31,42 +32,38 @@ namespace gpuhmm::hmmer3 {
 
 namespace {
 
-// A profile on its way through the database.
-struct ProfileSearch {
-  std::optional<Profile> read;  // until there is a model
-  std::optional<SearchProfile> model;
-  std::optional<Cutoff> cutoff;
-  QueryResult result;
-  double seconds = 0;
-};
-
 class Search {
  public:
   Search(ProfileReader& profiles, const SequenceOpener& open_sequences, bool reopenable,
          const SearchOptions& options, SearchObserver& observer)
-      : profiles_(profiles),
-        open_sequences_(open_sequences),
-        reopenable_(reopenable),
+      : open_sequences_(open_sequences),
         options_(options),
         observer_(observer),
         run_(options, observer),
+        groups_(profiles, reopenable, options),
         devices_(options, DeviceTeams::Each, [this](const std::string& message) { run_.warn(message); }) {}
 
+  // The threads of the teams use all that this has.
+  ~Search() {
+    for (const SearchTeam& team : teams_) team.wait();
+  }
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
+
   SearchStatistics run() {
-    for (bool more = true; more;) {
-      group_.clear();
-      nodes_ = 0;
-      more = read_group();
-      if (!group_.empty()) {
-        make_models();
-        run_.enter_outer(more ? profiles_.fraction_read() : 1.0);
-        search_group();
+    for (auto group = groups_.next();; group = next_group()) {
+      if (!group->searches.empty()) {
+        run_.enter_outer(group->read);
+        search(group);
       }
-      if (failure_) {
-        if (asked_) observer_.interrupted(asked_);
-        std::rethrow_exception(failure_);
+      if (group->failure) {
+        end_teams();
+        if (group->asked) observer_.interrupted(group->asked);
+        std::rethrow_exception(group->failure);
       }
+      if (group->last) break;
     }
+    end_teams();
     run_.statistics.batch_sequences = block_sequences(options_);
     run_.statistics.batch_residues = most_block_residues(options_, devices_.teams());
     devices_.describe(run_.statistics);
@@ -74,59 +71,31 @@ class Search {
   }
 
  private:
-  // False if no profile is left, or none before a failure.
-  bool read_group() {
+  using Group = std::shared_ptr<ProfileGroup>;
+
+  Group next_group() {
+    if (!next_group_.valid()) return groups_.next();
     try {
-      while (!reopenable_ || nodes_ < static_cast<double>(options_.group_nodes)) {
-        if (!read_profile()) return false;
-      }
-      return true;
-    } catch (const std::runtime_error&) {
-      if (!options_.results_before_errors) throw;
-      failure_ = std::current_exception();
-      return false;
-    }
-  }
-
-  bool read_profile() {
-    if (profiles_read_ >= options_.profiles.end) return false;
-    std::optional<Profile> profile = profiles_.next();
-    if (!profile) return false;
-    if (profiles_read_++ < options_.profiles.first) return true;
-    asked_ = query_of(*profile);
-    const std::optional<Cutoff> cutoff = required_cutoff(*profile, options_.hmmer3.cutoff);
-    asked_.reset();
-    nodes_ += profile->nodes;
-    ProfileSearch& search = group_.emplace_back();
-    search.cutoff = cutoff;
-    search.result.counters.models = 1;
-    search.result.counters.nodes = profile->nodes;
-    search.read = std::move(profile);
-    return true;
-  }
-
-  // In all threads, as devices wait for them.
-  void make_models() {
-    models_.resize(group_.size());
-    parallel_for(options_.threads, group_.size(), 1, [&](std::size_t s, std::size_t) {
-      ProfileSearch& search = group_[s];
-      models_[s] = &search.model.emplace(*std::exchange(search.read, {}));
-    });
-  }
-
-  void search_group() {
-    try {
-      pass();
-    } catch (const SequenceFileError&) {
-      for (SearchTeam& team : teams_) team.wait();
-      observer_.interrupted(query_of(group_.front().model->profile));
+      return next_group_.get();
+    } catch (...) {
+      end_teams();  // results come before errors
       throw;
     }
   }
 
-  void pass() {
-    impossible_.emplace(FirstImpossible::Order::Search);
-    const AlphabetKind alphabet = group_.front().model->profile.alphabet;
+  void search(const Group& group) {
+    try {
+      pass(group);
+    } catch (const SequenceFileError&) {
+      for (SearchTeam& team : teams_) team.wait();
+      observer_.interrupted(query_of(group->searches.front().model->profile));
+      throw;
+    }
+  }
+
+  // Devices may be at the last blocks when this returns: the next group comes behind them.
+  void pass(const Group& group) {
+    const AlphabetKind alphabet = group->models.front()->profile.alphabet;
     SequenceBlocks sequences(open_sequences_(Alphabet::get(alphabet)), false, true);
     BlockResidues residues(options_);
     const auto read = [&] {
@@ -135,13 +104,16 @@ class Search {
     run_.statistics.residues = 0;
     SequenceBlock first = read();
     if (run_.statistics.profiles == 0) run_.check_alphabet(first.sequences, alphabet, sequences.name());
-    read_ahead(std::move(first), read, [&](SequenceBlock& block) { give(std::move(block)); });
+    read_ahead(std::move(first), read, [&](SequenceBlock& block) { give(group, std::move(block)); });
+  }
+
+  void end_teams() {
     for (SearchTeam& team : teams_) team.end();
-    impossible_->rethrow();
   }
 
   // Comparisons of some profiles with a block, behind the filters.
   struct Left {
+    Group group;
     std::shared_ptr<const SequenceBlock> block;
     std::shared_ptr<RunResults> results;
     std::shared_ptr<BlockTurn> turn;
@@ -152,30 +124,34 @@ class Search {
   };
 
   // Has the block searched by the first team that is free.
-  void give(SequenceBlock&& read) {
+  void give(const Group& group, SequenceBlock&& read) {
     run_.count(read);
     const auto block = std::make_shared<const SequenceBlock>(std::move(read));
-    devices_.prepare(block->sequences, models_, !block->last);
-    const double cells = nodes_ * static_cast<double>(block->sequences.residue_count());
+    devices_.prepare(block->sequences, group->models, !block->last);
+    // Devices need not wait for the next group; on the host alone two groups would only take more memory.
+    if (devices_.teams() > 0 && !group->last && !next_group_.valid())
+      next_group_ = std::async(std::launch::async, [this] { return groups_.next(); });
+    const double cells = group->nodes * static_cast<double>(block->sequences.residue_count());
     run_.enter_inner(block->read, cells);
     run_.statistics.cells += cells;
-    if (block->last) run_.statistics.profiles += static_cast<std::int64_t>(group_.size());
+    if (block->last) run_.statistics.profiles += static_cast<std::int64_t>(group->searches.size());
     for (std::size_t t = teams_.size(); t < std::max<std::size_t>(devices_.teams(), 1); ++t)
       teams_.emplace_back().number = t;
     const auto turn = std::make_shared<BlockTurn>(std::move(last_turn_));
     last_turn_ = turn->next();
-    if (teams_.size() == 1) return search_block(teams_.front(), block, turn);
+    if (teams_.size() == 1) return search_block(teams_.front(), group, block, turn);
     SearchTeam& team = take_free_team();
-    team.searching = std::async(std::launch::async, [this, &team, block = block, turn]() mutable {
-      try {
-        search_block(team, std::exchange(block, {}), turn);
-      } catch (...) {
-        turn->fail();
-        set_free(team);
-        throw;
-      }
-      set_free(team);
-    });
+    team.searching =
+        std::async(std::launch::async, [this, &team, group = group, block = block, turn]() mutable {
+          try {
+            search_block(team, std::exchange(group, {}), std::exchange(block, {}), turn);
+          } catch (...) {
+            turn->fail();
+            set_free(team);
+            throw;
+          }
+          set_free(team);
+        });
   }
 
   // Teams whose devices have failed are free for the host, if there are no others.
@@ -201,17 +177,23 @@ class Search {
 
   // Profiles are taken some at a time, whose work the threads share: one profile can make more of it than all
   // others.
-  void search_block(SearchTeam& team, const std::shared_ptr<const SequenceBlock>& block,
+  void search_block(SearchTeam& team, const Group& group, const std::shared_ptr<const SequenceBlock>& block,
                     const std::shared_ptr<BlockTurn>& turn) {
-    const auto results = std::make_shared<RunResults>(run_, group_.size());
+    const auto results = std::make_shared<RunResults>(run_, group->searches.size());
     std::optional<StageDevices::Pass> on_devices;
-    devices_.begin(on_devices, team.number, block->sequences, models_);
+    devices_.begin(on_devices, team.number, block->sequences, group->models);
     const std::size_t at_once = profiles_at_once(options_.threads);
-    for (std::size_t first = 0; first < group_.size(); first += at_once) {
-      const std::size_t count = std::min(at_once, group_.size() - first);
-      Left left{
-          block, results, turn, first, {}, std::vector<double>(count), DeviceUse::for_stages(on_devices)};
-      left.compared = filter(*block, first, count, on_devices, left.seconds);
+    for (std::size_t first = 0; first < group->searches.size(); first += at_once) {
+      const std::size_t count = std::min(at_once, group->searches.size() - first);
+      Left left{group,
+                block,
+                results,
+                turn,
+                first,
+                {},
+                std::vector<double>(count),
+                DeviceUse::for_stages(on_devices)};
+      left.compared = filter(*group, *block, first, count, on_devices, left.seconds);
       if (on_devices) {
         complete_meanwhile(team, std::move(left));
       } else {
@@ -251,6 +233,7 @@ class Search {
 
   // `before`: the completion of the team before, if it may not have ended.
   void complete_left(const Left& left, const std::shared_future<void>& before) {
+    ProfileGroup& group = *left.group;
     const SequenceBlock& block = *left.block;
     const double residues = static_cast<double>(block.sequences.residue_count());
     std::vector<double> seconds = left.seconds;
@@ -259,14 +242,14 @@ class Search {
     if (before.valid()) before.get();
     left.turn->wait();
     const auto compared = static_cast<std::uint64_t>(block.counted_after);
-    if (impossible_->precedes(0, compared)) impossible_->rethrow();
+    if (group.impossible.precedes(0, compared)) group.impossible.rethrow();
     parallel_for(threads_each(), left.compared.size(), 1, [&](std::size_t place, std::size_t) {
       const std::size_t s = left.first + place;
-      ProfileSearch& search = group_[s];
+      ProfileSearch& search = group.searches[s];
       search.seconds += seconds[place];
       add(search, block, left.compared[place]->results());
       run_.meter().complete(search_amount(search.model->profile.nodes * residues));
-      if (!block.last || impossible_->precedes(s, compared)) return;
+      if (!block.last || group.impossible.precedes(s, compared)) return;
       search.result.counters.sequences = block.counted_after;
       finish_hits(search.result, options_.hmmer3, static_cast<double>(block.counted_after));
       left.results->put(s, [&] {
@@ -274,7 +257,9 @@ class Search {
                                 {search.seconds, 0, search.seconds});
       });
     });
-    if (left.first + left.compared.size() == group_.size()) left.turn->end();
+    if (left.first + left.compared.size() < group.searches.size()) return;
+    if (block.last) group.impossible.rethrow();
+    left.turn->end();
   }
 
   unsigned threads_each() const {
@@ -283,15 +268,16 @@ class Search {
 
   // Runs the filters for `count` profiles from number `first` on: those in front of Forward, or, if devices
   // run the later ones, the first.
-  StagedComparisons filter(const SequenceBlock& block, std::size_t first, std::size_t count,
-                           std::optional<StageDevices::Pass>& on_devices, std::span<double> seconds) {
+  StagedComparisons filter(ProfileGroup& group, const SequenceBlock& block, std::size_t first,
+                           std::size_t count, std::optional<StageDevices::Pass>& on_devices,
+                           std::span<double> seconds) {
     const bool only_first = DeviceUse::for_stages(on_devices) != nullptr;
     const auto make = [&](std::size_t place) {
       run_.check_stop();
-      const ComparisonPlace of_all{*impossible_, first + place,
+      const ComparisonPlace of_all{group.impossible, first + place,
                                    static_cast<std::uint64_t>(block.counted_before)};
       return std::make_unique<StagedComparison>(
-          *group_[first + place].model, block.sequences, options_.hmmer3, of_all,
+          *group.searches[first + place].model, block.sequences, options_.hmmer3, of_all,
           on_devices ? on_devices->take(first + place) : std::nullopt, only_first);
     };
     return filtered(count, threads_each(), make, seconds, run_.clocks.score);
@@ -321,24 +307,17 @@ class Search {
     }
   }
 
-  ProfileReader& profiles_;
   const SequenceOpener& open_sequences_;
-  bool reopenable_;
   const SearchOptions& options_;
   SearchObserver& observer_;
   Run run_;
-  std::deque<ProfileSearch> group_;           // a deque: threads refer to its members
-  std::vector<const SearchProfile*> models_;  // of group_
-  double nodes_ = 0;
-  std::uint64_t profiles_read_ = 0;
+  ProfileGroups groups_;
+  std::future<Group> next_group_;
   DeviceUse devices_;
-  std::optional<FirstImpossible> impossible_;  // pair of the group
-  std::exception_ptr failure_;                 // the error of the profile behind the group
-  std::optional<Query> asked_;                 // the profile that lacks a cut-off, if that is the failure
-  std::mutex teams_mutex_;                     // of is_free of teams_
+  std::mutex teams_mutex_;  // of is_free of teams_
   std::condition_variable team_is_free_;
   std::shared_future<void> last_turn_;  // ends when all blocks so far are added
-  std::deque<SearchTeam> teams_;        // their threads use all of the above
+  std::deque<SearchTeam> teams_;
 };
 
 }  // namespace

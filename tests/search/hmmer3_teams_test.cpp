@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <fstream>
 #include <ios>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -149,24 +151,76 @@ class Hmmer3TeamSearch : public ::testing::Test {
     options_.hmmer3.f1 = options_.hmmer3.f2 = options_.hmmer3.f3 = 0.5;
     options_.hmmer3.report.e_value = options_.hmmer3.report_domain.e_value = 1e9;
   }
-  ~Hmmer3TeamSearch() override { std::filesystem::remove(path_); }
+  ~Hmmer3TeamSearch() override {
+    std::filesystem::remove(path_);
+    std::filesystem::remove(profiles_);
+  }
 
   HitObserver search_with(std::vector<DeviceStages> devices) {
     OpenedDevices opened({}, 1);
     opened.state().devices = std::move(devices);
     options_.opened = &opened;
-    ProfileReader profiles(std::string(GPUHMM_TESTDATA) + "/hmmer3/XYPPX.hmm");
+    std::ofstream(profiles_) << profiles_text_;
+    ProfileReader profiles(profiles_);
     HitObserver observer;
-    search(
-        profiles, [&](const Alphabet& alphabet) { return open_sequences(path_, alphabet); }, true, options_,
-        observer);
+    const auto run = [&] {
+      search(
+          profiles, [&](const Alphabet& alphabet) { return open_sequences(path_, alphabet); }, true, options_,
+          observer);
+    };
+    if (expected_error_.empty()) {
+      run();
+    } else {
+      try {
+        run();
+        ADD_FAILURE() << "no error";
+      } catch (const std::runtime_error& error) {
+        EXPECT_NE(std::string(error.what()).find(expected_error_), std::string::npos) << error.what();
+      }
+    }
     return observer;
+  }
+
+  // What searches find, or find before they fail, with no devices, one and three.
+  void expect_same_with_devices(std::size_t least_lines) {
+    const std::string expected = search_with({}).found;
+    ASSERT_GE(static_cast<std::size_t>(std::ranges::count(expected, '\n')), least_lines);
+    for (const int count : {1, 3}) {
+      std::vector<DeviceStages> devices;
+      for (int d = 0; d < count; ++d) devices.push_back(device(Way::Right, 0));
+      EXPECT_EQ(search_with(std::move(devices)).found, expected) << count << " devices";
+    }
+  }
+
+  // The profile under another name.
+  static std::string named(const std::string& name) {
+    std::ifstream in(std::string(GPUHMM_TESTDATA) + "/hmmer3/XYPPX.hmm");
+    std::string text, line;
+    while (std::getline(in, line)) text += (line.starts_with("NAME") ? "NAME  " + name : line) + '\n';
+    return text;
+  }
+  // One with steps between deletions that make scores infinite.
+  static std::string impossible() {
+    std::istringstream in(named("large"));
+    std::string text, line;
+    while (std::getline(in, line)) {
+      std::istringstream words(line);
+      const std::vector<std::string> numbers{std::istream_iterator<std::string>(words), {}};
+      const bool moves =
+          numbers.size() == 7 && line.starts_with("    ") && numbers[0].find('.') != std::string::npos;
+      if (moves) line = line.substr(0, line.rfind(numbers[5])) + "0.00001  -80.0";
+      text += line + '\n';
+    }
+    return text;
   }
 
   static constexpr std::size_t kBlocks = 40;
   // Tests run side by side.
   const std::string path_ = testing::TempDir() + "hmmer3_teams_test." +
                             testing::UnitTest::GetInstance()->current_test_info()->name() + ".fasta";
+  const std::string profiles_ = path_ + ".hmm";
+  std::string profiles_text_ = named("XYPPX");
+  std::string expected_error_;
   SearchOptions options_;
 };
 
@@ -198,6 +252,32 @@ TEST_F(Hmmer3TeamSearch, GoesOnWithoutDevicesThatAreLost) {
       EXPECT_GE(loads, static_cast<int>(kBlocks) - 4);
     }
   }
+}
+
+TEST_F(Hmmer3TeamSearch, PassesGroupAfterGroup) {
+  options_.group_nodes = 1;
+  profiles_text_.clear();
+  for (int p = 0; p < 7; ++p) profiles_text_ += named("profile" + std::to_string(p));
+  expect_same_with_devices(7 * 50);
+}
+
+TEST_F(Hmmer3TeamSearch, GivesResultsBeforeErrorsOfProfiles) {
+  options_.group_nodes = 1;
+  profiles_text_ = named("first") + named("second") + "no profile\n";
+  expected_error_ = "expected";
+  for (const bool before : {false, true}) {
+    options_.results_before_errors = before;
+    expect_same_with_devices(2 * 50);
+  }
+}
+
+TEST_F(Hmmer3TeamSearch, EndsForAnImpossiblePairBeforeTheNextGroup) {
+  options_.group_nodes = 6;  // two profiles
+  options_.hmmer3.max = true;
+  profiles_text_ = named("first") + impossible() + named("second") + named("third");
+  std::ofstream(path_, std::ios::app) << ">bad\nMXYPPXAPPYYPPGWK\n";
+  expected_error_ = "profile large";
+  expect_same_with_devices(50);
 }
 
 }  // namespace

@@ -63,8 +63,8 @@ class PlainFinder : public SsvFinder {
   const SequenceBatch* batch_ = nullptr;
 };
 
-/// The plain stages behind SSV as a device, which is lost after some pairs that pass, or gives wrong results,
-/// or leaves pairs to the host.
+/// The plain stages behind SSV as a device, which leaves impossible pairs to the host, and which is lost
+/// after some pairs that pass, or gives wrong results, or leaves pairs to the host.
 class PlainScorer : public PairScorer {
  public:
   enum class Way {
@@ -114,7 +114,11 @@ class PlainScorer : public PairScorer {
       SequenceTask task;
       task.sequence = sequence;
       task.lengths = LengthModel::multihit(static_cast<std::int64_t>(sequence.size()));
-      run_forward_plainly(queries[q].profile->floats, task);
+      try {
+        run_forward_plainly(queries[q].profile->floats, task);
+      } catch (const ImpossibleComparison&) {
+        return;
+      }
       if (!user.passes(q, n, task.forward_score + error(Way::WrongForward))) return;
       if (way_ == Way::Lost && ++passed == 3) throw EngineFailure("plain device: lost");
       run_backward_plainly(queries[q].profile->floats, task);
@@ -218,7 +222,11 @@ class PlainDomainScorer : public DomainScorer {
         const int piece = pieces++;
         if (step.way == Way::Lost && piece == kBeforeLoss) lose(step.lost);
         if (step.way == Way::LeavesOut && piece % 2 == 1) continue;
-        use(*query.profile, *task);
+        try {
+          use(*query.profile, *task);
+        } catch (const ImpossibleComparison&) {
+          continue;
+        }
         if (step.mistake) step.mistake(*task);
         if (step.done != nullptr) ++*step.done;
       }
