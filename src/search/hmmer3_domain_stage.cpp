@@ -158,7 +158,7 @@ class DomainStage {
     });
     --finding_;
     // Of longer regions a processor draws tracebacks, one after the other, much faster than a device.
-    constexpr std::size_t kMostResidues = 1024;
+    constexpr std::size_t kMostResidues = 2048;
     add(regions_, tasks, part, sampled_, kMostResidues);
     return true;
   }

@@ -206,8 +206,9 @@ class Search {
   // Has the devices run their stages, and completes what they leave, in other threads: the first filter goes
   // on meanwhile, and what feeds devices comes first.
   void complete_meanwhile(SearchTeam& team, Left&& what_is_left) {
-    constexpr std::size_t kAtOnce = 3;
-    while (team.completions.size() >= kAtOnce) team.end_first_completion();
+    // With several teams one may have to wait for the turn of another's block.
+    const std::size_t at_once = teams_.size() > 1 ? 4 : 3;
+    while (team.completions.size() >= at_once) team.end_first_completion();
     auto left = std::make_shared<const Left>(std::move(what_is_left));
     std::shared_future<void> before =
         team.completions.empty() ? std::shared_future<void>() : team.completions.back();
@@ -253,7 +254,9 @@ class Search {
       search.result.counters.sequences = block.counted_after;
       finish_hits(search.result, options_.hmmer3, static_cast<double>(block.counted_after));
       left.results->put(s, [&] {
-        return observer_.result(query_of(search.model->profile), std::move(search.result),
+        // Its memory is given back here, in many threads: a million hits take one thread a second.
+        QueryResult result = std::exchange(search.result, {});
+        return observer_.result(query_of(search.model->profile), std::move(result),
                                 {search.seconds, 0, search.seconds});
       });
     });

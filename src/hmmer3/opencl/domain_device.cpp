@@ -19,8 +19,9 @@ DomainRooms::DomainRooms(const DeviceInfo& device) : shapes(sweep_shapes(device)
   constexpr std::size_t kMostBytes = std::size_t{1} << 30;
   const std::size_t bytes = std::bit_floor(static_cast<std::size_t>(
       std::min<std::uint64_t>({kMostBytes, device.max_allocation, device.memory / 8 / streams_of(device)})));
-  // Some 20 ms of Forward or Backward for the longest ones of a launch on an H100.
-  constexpr std::size_t kCost = 200'000;
+  // Some 40 ms of Forward or Backward for the longest ones of a launch on an H100. With half of that
+  // processors had a sixth more to do.
+  constexpr std::size_t kCost = 400'000;
   // Regions of few cells have many segments.
   constexpr std::size_t kMostRegionRows = std::size_t{1} << 20;
   const std::size_t local_bytes = usable_local_bytes(device);
