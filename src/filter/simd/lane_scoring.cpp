@@ -12,11 +12,11 @@ namespace gpuhmm::simd {
 
 namespace {
 
-// A share of bounds has at least so many residues, if there are so many for each thread: lanes are full then
-// to nearly the end, and codes stay in the second-level cache.
-constexpr std::size_t kResiduesOfShare = 512 << 10;
-// The bounds of fewer residues in each lane are not worth making a model.
-constexpr std::size_t kLeastRows = 800;
+// So many residues in a share keep lanes full to nearly the end, and codes in the second-level cache. Shares
+// are smaller, but not below the least, if there are not enough for all threads.
+constexpr std::size_t kResiduesOfShare = 512 << 10, kLeastOfShare = 128 << 10;
+// The bounds of fewer residues are not worth making a model.
+constexpr std::size_t kLeastResidues = 50'000;
 // The sample: sequences from all over the range of lengths.
 constexpr std::size_t kSampled = 2 * kLaneCount;
 
@@ -58,9 +58,10 @@ std::optional<std::vector<std::int8_t>> bounds_in_lanes(const LocalBound& bound,
                                                         std::span<const std::size_t> longest_first,
                                                         unsigned threads) {
   const std::size_t residues = sequences.residue_count();
-  if (residues < kLeastRows * kLaneCount || longest_first.size() < 2 * kSampled) return std::nullopt;
-  const std::size_t shares =
-      std::clamp<std::size_t>(residues / kResiduesOfShare, 1, longest_first.size() / kSampled);
+  if (residues < kLeastResidues || longest_first.size() < 2 * kSampled) return std::nullopt;
+  const std::size_t for_threads = std::min<std::size_t>(threads, residues / kLeastOfShare);
+  const std::size_t shares = std::clamp<std::size_t>(std::max(residues / kResiduesOfShare, for_threads), 1,
+                                                     longest_first.size() / kSampled);
   const std::size_t rows = residues / (shares * kLaneCount);
   const auto too_long = [&](std::size_t i) { return sequences.length(i) > rows; };
   longest_first = longest_first.subspan(static_cast<std::size_t>(
