@@ -287,7 +287,12 @@ TEST(SimdLocalBound, IsRefusedWhereItWouldNotHelp) {
   single = reduce_to_single_hit(model);
   ASSERT_TRUE(single);
   EXPECT_TRUE(local_bound(model, *single, 5000));
-  EXPECT_FALSE(local_bound(model, *single, -30'000)) << "nearly all reach it";
+  const std::vector<std::int64_t> begins = RebasedModel(model, FreeSteps::Ends).begin;
+  const std::int64_t low = single->begin + *std::min_element(begins.begin() + 1, begins.end());
+  const auto lowest = static_cast<std::int32_t>(low + single->exit);
+  for (const std::int32_t threshold : {lowest - 1000, lowest}) {
+    EXPECT_FALSE(local_bound(model, *single, threshold)) << "every entry reaches it";
+  }
   model.begin[7] = kMinusInfinity;
   single = reduce_to_single_hit(model);
   ASSERT_TRUE(single);

@@ -26,8 +26,6 @@ namespace {
 
 constexpr std::int64_t kLowest8 = std::numeric_limits<std::int8_t>::min();
 constexpr std::int64_t kHighest8 = std::numeric_limits<std::int8_t>::max();
-// A narrower range is not worth a scale of its own: nearly all sequences reach such a threshold.
-constexpr std::int64_t kNarrowestRange = 3000;
 // With fewer than 4 units for a bit the bound passes too much.
 constexpr std::int64_t kWidestRange = (kHighest8 - kLowest8) * 1000 / 4;
 
@@ -40,7 +38,7 @@ class Writer {
     std::int64_t low = entry(1);
     for (int k = 2; k <= model_.nodes; ++k) low = std::min(low, entry(k));
     const std::int64_t high = std::min(threshold - single_.exit, single_.multihit_mark);
-    if (high - low < kNarrowestRange || high - low > kWidestRange) return std::nullopt;
+    if (high <= low || high - low > kWidestRange) return std::nullopt;
     ScoreLevels& levels = bound_.levels;
     levels.scale = std::min(kScaleOne, (kHighest8 - kLowest8 - 1) * kScaleOne / (high - low));
     levels.zero = low - kLowest8 * kScaleOne / levels.scale;

@@ -86,6 +86,7 @@ struct Trial {
     constexpr std::size_t kFollowedRows = 5;
     return lazy_f_rows * kFollowedRows > rows ? LazyFRule::Always : LazyFRule::WhenUseful;
   }
+  // Whether at most one in kFewAboveMark sequences is above the mark, as with a bound that is close.
   bool few_above_mark() const {
     constexpr std::size_t kFewAboveMark = 32;
     return above_mark * kFewAboveMark <= sequences;
