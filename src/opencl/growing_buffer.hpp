@@ -5,14 +5,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "opencl/open_device.hpp"
 #include "opencl/queue.hpp"
 
 namespace gpuhmm {
 
-/// A buffer that grows on demand and is kept: allocation is slow, and drivers wait for all kernels before
-/// they free memory. A small one grows to twice its size at least, and to a MiB. Not thread-safe.
+/// A buffer that grows on demand and is kept. A small one grows to twice its size at least, and to a MiB.
+/// Those that it has outgrown are kept, too, unless they are large for the device: drivers wait for all
+/// kernels before they free memory, and make other threads wait. Not thread-safe.
 class GrowingBuffer {
  public:
   /// A buffer of at least `bytes` bytes. If it had to grow, its content is lost. Throws EngineFailure.
@@ -33,6 +36,7 @@ class GrowingBuffer {
   /// Frees the memory.
   void release() {
     buffer_ = cl::Buffer();
+    outgrown_.clear();
     bytes_ = 0;
   }
 
@@ -40,13 +44,16 @@ class GrowingBuffer {
   // To `wanted` bytes, if the device allows it, but at least to `bytes`.
   void grow(const OpenDevice& device, std::size_t bytes, std::size_t wanted) {
     const std::uint64_t allowed = std::min<std::uint64_t>(wanted, device.info().max_allocation);
-    release();
+    constexpr std::uint64_t kLargePart = 1024;  // of the device's memory
+    if (bytes_ > 0 && bytes_ <= device.info().memory / kLargePart) outgrown_.push_back(std::move(buffer_));
+    buffer_ = cl::Buffer();
     const std::size_t grown = std::max(bytes, static_cast<std::size_t>(allowed));
     buffer_ = device.buffer<char>(grown);
     bytes_ = grown;
   }
 
   cl::Buffer buffer_;
+  std::vector<cl::Buffer> outgrown_;
   std::size_t bytes_ = 0;
 };
 
