@@ -101,6 +101,18 @@ TEST_F(CommandQueue, KeepsTheMemoryOfAGrowingBuffer) {
   EXPECT_EQ(growing.buffer()(), nullptr);
 }
 
+// Freeing it would wait for all kernels.
+TEST_F(CommandQueue, KeepsWhatAGrowingBufferHasOutgrown) {
+  constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+  GrowingBuffer growing;
+  growing.at_least(device_, 1);
+  growing.at_least(device_, kMiB + 1);
+  EXPECT_EQ(device_.costs("").bytes, 3 * kMiB);
+  growing.release();
+  growing.at_least(device_, 3 * kMiB);
+  EXPECT_EQ(device_.costs("").bytes, 3 * kMiB);
+}
+
 TEST_F(CommandQueue, LogsTimesInOrderAndOnce) {
   const cl::Buffer buffer = queue_.upload(values_, CL_MEM_READ_WRITE);
   CommandLog<std::string> log;
