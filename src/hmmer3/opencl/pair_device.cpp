@@ -83,7 +83,8 @@ PairRooms::PairRooms(const DeviceInfo& device) : shapes(sweep_shapes(device)) {
   const auto sequences = [&](std::size_t wanted, std::size_t items) {
     return std::clamp<std::size_t>(device.max_work_group / items, 1, wanted);
   };
-  // A launch has some 150,000 pairs: each stream has about one of a block's, and few wait for its longest pair.
+  // Some 150,000 pairs, so that a stream has one or two launches of a block: each takes as long as its
+  // longest pair.
   constexpr std::size_t kBiasRows = std::size_t{60} << 20;
   bias = {sequences(64, 1), local_bytes, kBiasRows, kMany, no_local_bytes};
   // On an H200 the longest pairs take some 10 ms; without a limit a launch takes up to a second for one pair.
