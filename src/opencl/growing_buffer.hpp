@@ -45,7 +45,8 @@ class GrowingBuffer {
   void grow(const OpenDevice& device, std::size_t bytes, std::size_t wanted) {
     const std::uint64_t allowed = std::min<std::uint64_t>(wanted, device.info().max_allocation);
     constexpr std::uint64_t kLargePart = 1024;  // of the device's memory
-    if (bytes_ > 0 && bytes_ <= device.info().memory / kLargePart) outgrown_.push_back(std::move(buffer_));
+    const std::size_t before = std::exchange(bytes_, 0);
+    if (before > 0 && before <= device.info().memory / kLargePart) outgrown_.push_back(std::move(buffer_));
     buffer_ = cl::Buffer();
     const std::size_t grown = std::max(bytes, static_cast<std::size_t>(allowed));
     buffer_ = device.buffer<char>(grown);

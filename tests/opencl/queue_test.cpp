@@ -113,6 +113,14 @@ TEST_F(CommandQueue, KeepsWhatAGrowingBufferHasOutgrown) {
   EXPECT_EQ(device_.costs("").bytes, 3 * kMiB);
 }
 
+TEST_F(CommandQueue, LeavesAGrowingBufferEmptyThatCannotGrow) {
+  GrowingBuffer growing;
+  growing.at_least(device_, 1);
+  EXPECT_THROW(growing.at_least(device_, device_.info().max_allocation + 1), EngineFailure);
+  EXPECT_EQ(growing.buffer()(), nullptr);
+  EXPECT_NE(growing.at_least(device_, 1)(), nullptr);
+}
+
 TEST_F(CommandQueue, LogsTimesInOrderAndOnce) {
   const cl::Buffer buffer = queue_.upload(values_, CL_MEM_READ_WRITE);
   CommandLog<std::string> log;
