@@ -336,14 +336,14 @@ void sample_regions(const FloatModel& model, const Alphabet& alphabet, std::span
     tasks[r].lengths = regions[r]->lengths;
     pointers.push_back(&tasks[r]);
   }
-  SharedRows& rows = SharedRows::of_thread();
+  BorrowedRows borrowed;
+  SharedRows& rows = borrowed.rows();
   TracebackSampler sampler(model, alphabet);
   for (std::size_t done = 0; done < tasks.size();) {
     const std::size_t count = run_forward_keeping(model, std::span(pointers).subspan(done), rows);
     for (std::size_t g = 0; g < count; ++g, ++done)
       regions[done]->ensemble = sampler.sample({tasks[done], rows, g}, seed);
   }
-  rows.release_if_large();
 }
 
 }  // namespace gpuhmm::hmmer3

@@ -33,7 +33,8 @@ void score_together(const FloatModel& model, std::span<EnvelopeTask> tasks, std:
 
 // Scores tasks whose posteriors Backward's own scales do not complicate; the others are left to the caller.
 void envelopes(const FloatModel& model, std::span<EnvelopeTask> tasks, std::size_t most_shared) {
-  SharedRows& rows = SharedRows::of_thread();
+  BorrowedRows borrowed;
+  SharedRows& rows = borrowed.rows();
   while (!tasks.empty()) {
     std::span<EnvelopeTask> together = tasks.first(std::min(SideBySide::kGroups, tasks.size()));
     std::size_t length = 0;
@@ -47,7 +48,6 @@ void envelopes(const FloatModel& model, std::span<EnvelopeTask> tasks, std::size
     }
     tasks = tasks.subspan(together.size());
   }
-  rows.release_if_large();
 }
 
 }  // namespace gpuhmm::hmmer3::HWY_NAMESPACE

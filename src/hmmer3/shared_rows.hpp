@@ -40,21 +40,33 @@ class SharedRows {
   /// Memory for the choices of the accuracy alignment of the same sequences (AccuracySweep), kept likewise.
   simd::AlignedBuffer<std::uint8_t>& choices() { return choices_; }
 
-  /// The rows that this thread uses for one group of sequences after another: fresh memory costs more than
-  /// the cells. When the thread ends, the next one takes them over. Not for two groups at a time.
-  static SharedRows& of_thread();
-  /// Gives back memory of a size that is seldom needed.
-  void release_if_large() {
-    constexpr std::size_t kLarge = std::size_t{32} << 20U;  // bytes
-    if ((cells_.capacity() + deletes_.capacity()) * sizeof(float) + choices_.capacity() > kLarge)
-      *this = SharedRows();
-  }
 
  private:
+  friend class BorrowedRows;
+  std::size_t capacity() const {  // bytes
+    return (cells_.capacity() + deletes_.capacity()) * sizeof(float) + choices_.capacity();
+  }
+
   std::size_t steps_ = 0, width_ = 0;
   bool with_deletes_ = false;
   simd::AlignedBuffer<float> cells_, deletes_;
   simd::AlignedBuffer<std::uint8_t> choices_;
+};
+
+/// Rows that are used for one group of sequences after another, and left to the next user then: fresh memory
+/// costs more than the cells. Memory of a size that is seldom needed is given back, unless the process keeps
+/// all (keep_freed_memory()).
+class BorrowedRows {
+ public:
+  BorrowedRows();
+  ~BorrowedRows();
+  BorrowedRows(const BorrowedRows&) = delete;
+  BorrowedRows& operator=(const BorrowedRows&) = delete;
+
+  SharedRows& rows() { return rows_; }
+
+ private:
+  SharedRows rows_;
 };
 
 }  // namespace gpuhmm::hmmer3

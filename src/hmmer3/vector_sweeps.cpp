@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hmmer3/forward_backward.hpp"
+#include "util/kept_memory.hpp"
 
 #define HWY_TARGET_INCLUDE "hmmer3/vector_sweeps.cpp"
 #include "simd/foreach_target.hpp"
@@ -51,7 +52,7 @@ GPUHMM_SIMD_TABLE(backward);
 
 namespace {
 
-// Rows that no thread has at the moment.
+// Rows that nobody has at the moment.
 struct IdleRows {
   std::mutex mutex;
   std::vector<SharedRows> rows;
@@ -62,30 +63,21 @@ IdleRows& idle_rows() {
   return idle;
 }
 
-// Takes rows for a thread, and leaves them behind when it ends.
-struct RowsOfThread {
-  RowsOfThread() {
-    const std::lock_guard lock(idle_rows().mutex);
-    std::vector<SharedRows>& idle = idle_rows().rows;
-    if (idle.empty()) return;
-    rows = std::move(idle.back());
-    idle.pop_back();
-  }
-  ~RowsOfThread() {
-    const std::lock_guard lock(idle_rows().mutex);
-    idle_rows().rows.push_back(std::move(rows));
-  }
-  RowsOfThread(const RowsOfThread&) = delete;
-  RowsOfThread& operator=(const RowsOfThread&) = delete;
-
-  SharedRows rows;
-};
-
 }  // namespace
 
-SharedRows& SharedRows::of_thread() {
-  thread_local RowsOfThread of_thread;
-  return of_thread.rows;
+BorrowedRows::BorrowedRows() {
+  const std::lock_guard lock(idle_rows().mutex);
+  std::vector<SharedRows>& idle = idle_rows().rows;
+  if (idle.empty()) return;
+  rows_ = std::move(idle.back());
+  idle.pop_back();
+}
+
+BorrowedRows::~BorrowedRows() {
+  constexpr std::size_t kLarge = std::size_t{32} << 20U;  // bytes
+  if (rows_.capacity() > kLarge && !memory_is_kept()) return;
+  const std::lock_guard lock(idle_rows().mutex);
+  idle_rows().rows.push_back(std::move(rows_));
 }
 
 void run_forward(const FloatModel& model, std::span<SequenceTask* const> tasks) {

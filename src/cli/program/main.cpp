@@ -12,8 +12,10 @@
 #include "cli/failure.hpp"
 #include "cli/help/help.hpp"
 #include "cli/message.hpp"
+#include "cli/options.hpp"
 #include "cli/signals.hpp"
 #include "gpuhmm/output.hpp"
+#include "util/kept_memory.hpp"
 
 namespace gpuhmm::cli {
 
@@ -59,6 +61,7 @@ int main(int argc, char** argv) {
   using namespace gpuhmm;
   using namespace gpuhmm::cli;
   open_closed_standard_streams();
+  share_freed_memory(processors());
   handle_signals();
   try {
     const std::vector<std::string> command(argv, argv + argc);
