@@ -178,8 +178,10 @@ __kernel void backward(__global const uchar* restrict residues, __global const u
       __global float2* const row = own_rows + 3 * (size_t)i;
       STORE_ROW(row)
 #if KEEPS == ENVELOPES
-      __global Kept* const kept_row = kept + pair.w + (size_t)(i - 1) * steps * STRIPES;
-      EACH_CELL kept_row[KEPT_PLACE(b + j)] = KEPT(b + j);
+      if (pair.w != NOT_KEPT) {
+        __global Kept* const kept_row = kept + pair.w + (size_t)(i - 1) * steps * STRIPES;
+        EACH_CELL kept_row[KEPT_PLACE(b + j)] = KEPT(b + j);
+      }
 #endif
     }
   }

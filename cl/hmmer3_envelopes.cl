@@ -1,6 +1,6 @@
 // Posterior decoding, null2 odds and the alignment of optimal accuracy of many envelopes, after Forward and Backward of
 // cl/hmmer3_sweeps.cl with KEEPS ENVELOPES (docs/spec/hmmer3/domains.md, 8 to 10). Bit for bit as the reference: each sum has
-// its order, maxima have none. hmmer3_arithmetic.cl comes before.
+// its order, maxima have none. hmmer3_arithmetic.cl and hmmer3_null2.cl come before.
 //
 // A work-group of 32 work-items has one pair. Eight of them, in the order of the nodes, share a stripe, each with steps that
 // follow each other, whose cells are in local memory. The matrix of accuracies is not kept: of each cell, bits say which state
@@ -14,16 +14,11 @@
 #endif
 #define EACH _Pragma("unroll") for (uint j = 0; j < BLOCK; ++j)
 
-#define STRIPES 4
-#define PARTS 8  // of a stripe
-#define ITEMS 32
 #define MATCH 0
 #define DELETE 1
 #define INSERT 2
 // Of this item's step, and of any item's.
 #define CELL(q, state) cells[((q)*3 + (state)) * ITEMS + item]
-// Sums of posteriors of M and I.
-#define WEIGHT_OF(q, insert, item) weights[((q)*2 + (insert)) * ITEMS + (item)]
 #define WEIGHT(q, insert) WEIGHT_OF(q, insert, item)
 
 // M comes from I rather than M; from D rather than these; from B rather than these; I from I rather than M. In the row below:
@@ -33,11 +28,6 @@
 #define BEGIN_TO_MATCH 4
 #define STAYS_INSERT 8
 #define STAYS_DELETE 16
-
-// Of a pair: accuracy, the row and the node of the last match, 0 if a posterior is no finite number, the share of residues
-// outside of nodes, the number of columns, and from ODDS on the null2 odds without that share.
-#define RESULT 32
-#define ODDS 6
 
 // A step that is impossible contributes 0 while cells are computed, and is not taken.
 #define IMPOSSIBLE (-INFINITY)
@@ -117,10 +107,10 @@ inline float largest(float value, Place* own) {
 }
 #endif
 
-// groups: the number of the pair, 1, model. forward_rows, backward_rows: of a pair from its first row on three float2 a row: e,
-// n, j, b, c, scale. forward_cells, backward_cells: of a pair from its first cell on, [row, from 1][step][stripe] M and I.
-// choices: bits in the same order. factors: of each row, which make posteriors of the products of cells. plain: residues that
-// are not degenerate. Local memory: cells and weights, of a step for each item; sums of the items.
+// groups: the number of the pair, 1, model, whether null2 odds are wanted. forward_rows, backward_rows: of a pair from its
+// first row on three float2 a row: e, n, j, b, c, scale. forward_cells, backward_cells: of a pair from its first cell on, [row,
+// from 1][step][stripe] M and I. choices: bits in the same order. factors: of each row, which make posteriors of the products
+// of cells. plain: residues that are not degenerate. Local memory: cells and weights, of a step for each item; sums of items.
 __kernel void accuracy(__global const uint4* restrict groups, __global const uint4* restrict models,
                        __global const float4* restrict transitions, __global const float* restrict emissions,
                        __global const uint4* restrict pairs, __global const float2* restrict lengths,
@@ -240,61 +230,45 @@ __kernel void accuracy(__global const uint4* restrict groups, __global const uin
     begin = fmax(through(move, before_first), through(move, between));
   }
   __global float* const result = results + (size_t)at * RESULT;
-  const float share = quotient(1.0f, (float)pair.y);
-  for (uint q = 0; q < each; ++q) {
-    WEIGHT(q, 0) = mul(WEIGHT(q, 0), share);
-    WEIGHT(q, 1) = mul(WEIGHT(q, 1), share);
-  }
   const float bad = largest(finite ? 0.0f : 1.0f, &own);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  // A code and a stripe for each item.
-  for (uint first = 0; first < plain * STRIPES; first += ITEMS) {
-    const uint x = min((first + item) / STRIPES, plain - 1), r = item % STRIPES;
-    __global const float* const emission = emissions + model.y + x * steps * STRIPES + r;
-    float sum = 0.0f;
-    uint in_part = 0, from = r * PARTS;
-    for (uint q = 0; q < steps; ++q) {
-      sum = add(add(sum, mul(WEIGHT_OF(in_part, 0, from), emission[q * STRIPES])), WEIGHT_OF(in_part, 1, from));
-      ++in_part;
-      from += in_part == each;
-      in_part = in_part == each ? 0 : in_part;
+  if (group.w) {
+    const float share = quotient(1.0f, (float)pair.y);
+    for (uint q = 0; q < each; ++q) {
+      WEIGHT(q, 0) = mul(WEIGHT(q, 0), share);
+      WEIGHT(q, 1) = mul(WEIGHT(q, 1), share);
     }
-    sums[item] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (r == 0 && (first + item) / STRIPES < plain)
-      result[ODDS + x] = add(add(sums[item], sums[item + 1]), add(sums[item + 2], sums[item + 3]));
-    barrier(CLK_LOCAL_MEM_FENCE);
+    put_odds(emissions + model.y, steps, each, plain, item, weights, sums, result);
+    if (item == 0) result[OUTSIDE] = outside_share(sum_before, sum_between, sum_after, share);
   }
   if (item == 0) {
     result[0] = after_last;
     result[1] = (float)end_row;
     result[2] = (float)end_node;
-    result[3] = bad > 0.0f ? 0.0f : 1.0f;
-    result[4] = add(add(mul(sum_before, share), mul(sum_after, share)), mul(sum_between, share));
+    result[FINITE] = bad > 0.0f ? 0.0f : 1.0f;
   }
 }
 
 // The alignment of each pair, from its last column to its first: a work-item a pair. Node and, from bit 30 on, state; and the
-// posterior's bits. columns: of a pair from column_places on.
-__kernel void alignment(uint count, __global const uint4* restrict models, __global const uint4* restrict pairs,
-                        __global const uint2* restrict column_places, __global const float2* restrict forward_cells,
+// posterior's bits. ends_only: instead of all columns the last match and, if there is another, the first one, each with its
+// row. groups: as above. columns: of a pair from column_places on.
+__kernel void alignment(uint count, uint ends_only, __global const uint4* restrict groups,
+                        __global const uint4* restrict models, __global const uint4* restrict pairs,
+                        __global const uint* restrict column_places, __global const float2* restrict forward_cells,
                         __global const float2* restrict backward_cells, __global const uchar* restrict choices,
                         __global const float* restrict factors, __global float* restrict results,
                         __global uint2* restrict columns) {
-  const uint at = get_global_id(0);
-  if (at >= count) return;
-  const uint4 pair = pairs[at];
-  const uint2 places = column_places[at];
-  const uint steps = models[places.y].z;
-  __global float* const result = results + (size_t)at * RESULT;
-  __global uint2* const column = columns + places.x;
+  if (get_global_id(0) >= count) return;
+  const uint4 group = groups[get_global_id(0)], pair = pairs[group.x];
+  const uint steps = models[group.z].z;
+  __global float* const result = results + (size_t)group.x * RESULT;
+  __global uint2* const column = columns + column_places[group.x];
   uint i = (uint)result[1], k = (uint)result[2], state = MATCH, written = 0;
-  if (result[3] == 0.0f) i = 0;
+  if (result[FINITE] == 0.0f) i = 0;
   while (i > 0 && k > 0) {
     const size_t in_row = (size_t)((k - 1) % steps) * STRIPES + (k - 1) / steps;
     const size_t row = (size_t)steps * STRIPES, cell = pair.w + (i - 1) * row + in_row;
     if (state == DELETE) {
-      column[written++] = (uint2)(k | DELETE << 30, 0);
+      if (!ends_only) column[written++] = (uint2)(k | DELETE << 30, 0);
       --k;
       if (k > 0) {
         const size_t before = (size_t)((k - 1) % steps) * STRIPES + (k - 1) / steps;
@@ -303,9 +277,14 @@ __kernel void alignment(uint count, __global const uint4* restrict models, __glo
       continue;
     }
     const uint bits = choices[cell];
-    const float2 f = forward_cells[cell], b = backward_cells[cell];
-    const float product = state == MATCH ? mul(f.x, b.x) : mul(f.y, b.y);
-    column[written++] = (uint2)(k | state << 30, as_uint(mul(product, factors[pair.z + i])));
+    if (!ends_only) {
+      const float2 f = forward_cells[cell], b = backward_cells[cell];
+      const float product = state == MATCH ? mul(f.x, b.x) : mul(f.y, b.y);
+      column[written++] = (uint2)(k | state << 30, as_uint(mul(product, factors[pair.z + i])));
+    } else if (state == MATCH) {
+      column[min(written, 1u)] = (uint2)(k, i);
+      written = min(written + 1, 2u);
+    }
     --i;
     if (state == INSERT) {
       state = bits & STAYS_INSERT ? INSERT : MATCH;
@@ -315,5 +294,5 @@ __kernel void alignment(uint count, __global const uint4* restrict models, __glo
       --k;
     }
   }
-  result[5] = (float)written;
+  result[COLUMNS] = (float)written;
 }

@@ -24,6 +24,8 @@ typedef float2 Kept;
 #define KEPT(q) (float2)(matches[q], inserts[q])
 #define KEPT_PLACE(q) (own.cell + (int)(q)*STRIPES)
 #endif
+// In place of a pair's first cell: its cells need not stay.
+#define NOT_KEPT 0xffffffffu
 
 // Of a model beside its nodes: no path of deletes grows.
 #define FALLING 0x80000000u
@@ -227,8 +229,10 @@ __kernel void forward(__global const uchar* restrict residues, __global const ui
         ends[(size_t)at * (LISTED + 2) + 1] = (float)scaled;
       }
 #if KEEPS != NOTHING
-      __global Kept* const kept_row = kept + pair.w + (size_t)i * steps * STRIPES;
-      EACH_CELL kept_row[KEPT_PLACE(b + j)] = KEPT(b + j);
+      if (pair.w != NOT_KEPT) {
+        __global Kept* const kept_row = kept + pair.w + (size_t)i * steps * STRIPES;
+        EACH_CELL kept_row[KEPT_PLACE(b + j)] = KEPT(b + j);
+      }
 #endif
     }
   }

@@ -29,7 +29,8 @@ double p_value(double log_p) {
   return one.e_value(log_p);
 }
 
-Json domain_object(const QueryResult& result, const Hit& hit, const Domain& domain, int number) {
+Json domain_object(const QueryResult& result, const Hit& hit, const Domain& domain, int number,
+                   bool alignments) {
   return {{"number", number},
           {"count", hit.reported_domains},
           {"score", json_decimal(domain.bits)},
@@ -45,7 +46,7 @@ Json domain_object(const QueryResult& result, const Hit& hit, const Domain& doma
           {"envelope_from", domain.envelope_from},
           {"envelope_to", domain.envelope_to},
           {"accuracy", json_decimal(static_cast<float>(domain.mean_accuracy()))},
-          {"alignment", alignment(domain.rows)}};
+          {"alignment", alignments ? alignment(domain.rows) : nullptr}};
 }
 
 Json target_object(ReportKind kind, const Query& query, const QueryResult& result, const Hit& hit) {
@@ -70,13 +71,14 @@ Json target_object(ReportKind kind, const Query& query, const QueryResult& resul
 
 }  // namespace
 
-void write_json_hits(const TextSink& out, ReportKind kind, const Query& query, const QueryResult& result) {
+void write_json_hits(const TextSink& out, ReportKind kind, const Query& query, const QueryResult& result,
+                     bool alignments) {
   for (const Hit& hit : result.hits) {
     if (!hit.reported) continue;
     Json object = target_object(kind, query, result, hit);
     Json& domains = object["domains"] = Json::array();
     for_each_reported(hit, [&](const Domain& domain, int number) {
-      domains.push_back(domain_object(result, hit, domain, number));
+      domains.push_back(domain_object(result, hit, domain, number, alignments));
     });
     out(json_line(object));
   }

@@ -23,6 +23,13 @@ struct AlignmentRows {
   std::string cs, rf, model, middle, sequence, posterior;
 };
 
+/// How much of the alignments of domains is found out. Nothing else depends on it.
+enum class AlignmentDetail : std::uint8_t {
+  None,  ///< nothing: Domain's accuracy and the ends of its alignment are not defined, and it has no rows
+  Ends,  ///< all but the rows
+  Rows,  ///< all
+};
+
 /// One domain. Positions and nodes count from 1, inclusive.
 struct Domain {
   std::int64_t envelope_from = 0, envelope_to = 0;
@@ -97,6 +104,7 @@ struct Options {
   bool bias_filter = true;
   bool null2 = true;        ///< biased-composition correction of scores
   std::uint32_t seed = 42;  ///< of stochastic tracebacks
+  AlignmentDetail alignments = AlignmentDetail::Rows;
 
   bool includes_by_score() const { return cutoff != CutoffKind::None || include.bits.has_value(); }
 };

@@ -107,8 +107,9 @@ class GapInDomain : public std::runtime_error {
 std::int64_t write_included_domains(const TextSink& out, const Query& query, const QueryResult& result,
                                     bool one_block);
 
-/// Writes one line for each reported target with its reported domains. Bytes that are not valid UTF-8 are
-/// replaced.
-void write_json_hits(const TextSink& out, ReportKind kind, const Query& query, const QueryResult& result);
+/// Writes one line for each reported target with its reported domains, with `alignments` or without. Bytes
+/// that are not valid UTF-8 are replaced.
+void write_json_hits(const TextSink& out, ReportKind kind, const Query& query, const QueryResult& result,
+                     bool alignments = true);
 
 }  // namespace gpuhmm::hmmer3

@@ -2,6 +2,7 @@
 // (docs/spec/hmmer3/domains.md, 9).
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "hmmer3/envelope.hpp"
 
@@ -170,6 +171,18 @@ void keep_matches(std::vector<AlignedColumn>& columns) {
   columns.erase(columns.begin(), std::find_if(columns.begin(), columns.end(), is_match));
   std::reverse(columns.begin(), columns.end());
   columns.erase(columns.begin(), std::find_if(columns.begin(), columns.end(), is_match));
+}
+
+void EnvelopeAlignment::reduce(AlignmentDetail wanted) {
+  if (wanted == AlignmentDetail::Rows) return;
+  std::vector<AlignedColumn> ends;
+  if (wanted == AlignmentDetail::None) {
+    accuracy = 0;
+  } else if (!columns.empty()) {
+    ends = {columns.front(), columns.back()};
+    for (AlignedColumn& column : ends) column.posterior = 0;
+  }
+  columns = std::move(ends);
 }
 
 EnvelopeAlignment align_envelope(const FloatModel& model, SequenceTask& task,

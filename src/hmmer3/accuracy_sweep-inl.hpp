@@ -1,5 +1,6 @@
-// Posterior decoding, null2 sums and the alignment of optimal accuracy of envelopes side by side, in one pass
-// over the products of Forward's and Backward's cells (docs/spec/hmmer3/domains.md, 8 to 10).
+// Posterior decoding, null2 sums and the alignment of optimal accuracy of envelopes side by side, as far as
+// they are wanted, in one pass over the products of Forward's and Backward's cells
+// (docs/spec/hmmer3/domains.md, 8 to 10).
 //
 // The matrix of accuracies is not kept: for each cell, bits say which state before it the traceback goes to.
 // Additions have the reference's order; maxima have none. D of a row is complete when the next row reads it:
@@ -48,7 +49,7 @@ class AccuracySweep {
 
  public:
   /// `tasks`: after Forward and Backward, with Forward's scales only; as many as there are groups at most.
-  /// `products` has memory for the choices, too.
+  /// An alignment or null2 odds are wanted of one at least. `products` has memory for the choices, too.
   AccuracySweep(const FloatModel& model, std::span<EnvelopeTask> tasks, SharedRows& products)
       : model_(model),
         tasks_(tasks),
@@ -60,8 +61,10 @@ class AccuracySweep {
     for (const EnvelopeTask& task : tasks_) {
       length_ = std::max(length_, task.sequence.size());
       composes_ = composes_ || task.wants_null2;
+      aligns_ = aligns_ || task.wants_alignment();
     }
     factors_.resize((length_ + 2) * kGroups);
+    if (!aligns_) return;
     choices_.reserve((length_ + 2) * choice_row_size());
     find_impossible();
   }
@@ -70,17 +73,23 @@ class AccuracySweep {
     for (std::size_t g = 0; g < tasks_.size(); ++g) begin(g);
     for (std::size_t i = 1; i <= length_; ++i) {
       decode(i);
+      if (!aligns_) {
+        sum_posteriors(i);
+        continue;
+      }
       composes_ ? fill<true>(i) : fill<false>(i);
       for (std::size_t g = 0; g < tasks_.size(); ++g) {
         if (i <= tasks_[g].sequence.size()) finish_row(g, i);
       }
     }
+    if (composes_) compose();
+    if (!aligns_) return;
     decoded_factors_.fill(0);
     fill<false>(length_ + 1);  // completes D of the last row
-    if (composes_) compose();
     for (std::size_t g = 0; g < tasks_.size(); ++g) {
       tasks_[g].alignment.accuracy = groups_[g].row.c;
       trace(g);
+      tasks_[g].alignment.reduce(tasks_[g].wanted);
     }
   }
 
@@ -145,6 +154,13 @@ class AccuracySweep {
       }
       factors_[i * kGroups + g] = decoded_factors_[g];
     }
+  }
+
+  // The nodes of row i, for null2 only.
+  void sum_posteriors(std::size_t i) {
+    const float* const products = products_.row(i);
+    const Vector factor = Lanes::set(decoded_factors_);
+    for (std::size_t vector = 0; vector < 2 * steps_; ++vector) posterior<true>(products, vector, factor);
   }
 
   // The nodes of row i; completes D of the row before.
@@ -344,7 +360,7 @@ class AccuracySweep {
   std::span<EnvelopeTask> tasks_;
   const SharedRows& products_;
   std::size_t steps_, length_ = 0;
-  bool composes_ = false;
+  bool composes_ = false, aligns_ = false;
   simd::AlignedBuffer<float> cells_;    // of the row: [step][CellState][group][stripe]; D lacks `entering_`
   simd::AlignedBuffer<float> weights_;  // sums of posteriors: [step][M, I][group][stripe]
   simd::AlignedBuffer<std::uint8_t>& choices_;                    // [row][step][Choice] bits

@@ -335,7 +335,7 @@ class BatchComparison {
       targets.push_back({batch_.residues(candidate.sequence), candidate.regions});
       own.passed.push_back(&candidate);
     }
-    own.domains.emplace(query_->profile, query_->floats, std::move(targets), options_.seed);
+    own.domains.emplace(query_->profile, query_->floats, std::move(targets), options_);
   }
 
   void complete(std::span<Candidate> candidates, ComparisonPart& own) {

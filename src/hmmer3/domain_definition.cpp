@@ -31,12 +31,12 @@ struct Region {
 class DomainDefinition::State {
  public:
   State(const Profile& profile, const FloatModel& model, std::vector<DomainTarget> targets,
-        std::uint32_t seed)
+        const Options& options)
       : profile_(profile),
         model_(model),
         alphabet_(Alphabet::get(profile.alphabet)),
         targets_(std::move(targets)),
-        seed_(seed),
+        options_(options),
         found_(targets_.size()) {
     collect_regions();
     make_region_tasks();
@@ -104,7 +104,7 @@ class DomainDefinition::State {
     for (RegionTask& region : region_tasks_) {
       if (!region.ensemble) left.push_back(&region);
     }
-    sample_regions(model_, alphabet_, left, seed_);
+    sample_regions(model_, alphabet_, left, options_.seed);
   }
 
   void cluster(const Region& region, const TracebackEnsemble& ensemble) {
@@ -125,8 +125,21 @@ class DomainDefinition::State {
     });
   }
 
+  // Targets of which envelopes may overlap: whether one succeeds is not known yet.
+  void find_overlapping() {
+    overlapping_.assign(targets_.size(), false);
+    std::size_t last = 0;
+    for (const Envelope& envelope : envelopes_) {
+      if (envelope.first_of_region) last = 0;
+      if (!envelope.clustered) continue;
+      if (envelope.from <= last) overlapping_[envelope.target] = true;
+      last = std::max(last, envelope.to);
+    }
+  }
+
   // The longest first, so that those side by side have similar lengths.
   void make_envelope_tasks() {
+    find_overlapping();
     for (Envelope& envelope : envelopes_) by_length_.push_back(&envelope);
     std::ranges::stable_sort(by_length_, std::ranges::greater(),
                              [](const Envelope* envelope) { return length_of(*envelope); });
@@ -137,6 +150,9 @@ class DomainDefinition::State {
       task.sequence = part_of(envelope);
       task.lengths = LengthModel::unihit(target_length(envelope.target));
       task.wants_null2 = !envelope.clustered;
+      task.wanted = options_.alignments;
+      // Of domains with the same alignment some are hidden (finish_hits()).
+      if (overlapping_[envelope.target]) task.wanted = std::max(task.wanted, AlignmentDetail::Ends);
     }
   }
 
@@ -180,7 +196,8 @@ class DomainDefinition::State {
     domain.alignment_to = residue(alignment.columns.back().residue);
     domain.model_from = alignment.columns.front().node;
     domain.model_to = alignment.columns.back().node;
-    domain.rows = alignment_rows(profile_, model_, task.sequence, alignment.columns);
+    if (task.wanted == AlignmentDetail::Rows)
+      domain.rows = alignment_rows(profile_, model_, task.sequence, alignment.columns);
   }
 
   void collect_domains() {
@@ -200,18 +217,19 @@ class DomainDefinition::State {
   const FloatModel& model_;
   const Alphabet& alphabet_;
   std::vector<DomainTarget> targets_;
-  std::uint32_t seed_;
+  const Options& options_;
   std::vector<TargetDomains> found_;
   std::vector<Region> regions_;  // the longest first, and the task of each
   std::vector<RegionTask> region_tasks_;
   std::vector<Envelope> envelopes_;
+  std::vector<bool> overlapping_;     // by target
   std::vector<Envelope*> by_length_;  // the longest first, and the task of each
   std::vector<EnvelopeTask> envelope_tasks_;
 };
 
 DomainDefinition::DomainDefinition(const Profile& profile, const FloatModel& model,
-                                   std::vector<DomainTarget> targets, std::uint32_t seed)
-    : state_(std::make_unique<State>(profile, model, std::move(targets), seed)) {}
+                                   std::vector<DomainTarget> targets, const Options& options)
+    : state_(std::make_unique<State>(profile, model, std::move(targets), options)) {}
 
 DomainDefinition::~DomainDefinition() = default;
 DomainDefinition::DomainDefinition(DomainDefinition&&) noexcept = default;

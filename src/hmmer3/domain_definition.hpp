@@ -35,9 +35,9 @@ struct DomainTarget {
 /// arguments, but for `targets`, and the sequences must outlive it.
 class DomainDefinition {
  public:
-  /// `seed`: Options::seed.
+  /// Of `options` it uses `seed` and `alignments`.
   DomainDefinition(const Profile& profile, const FloatModel& model, std::vector<DomainTarget> targets,
-                   std::uint32_t seed);
+                   const Options& options);
   ~DomainDefinition();
   DomainDefinition(DomainDefinition&&) noexcept;
   DomainDefinition& operator=(DomainDefinition&&) noexcept;

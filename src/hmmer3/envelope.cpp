@@ -77,7 +77,8 @@ void score_envelope_plainly(const FloatModel& model, const Alphabet& alphabet, E
   task.possible = outside.has_value();
   if (outside) {
     if (task.wants_null2) task.odds = expected_null2(model, alphabet, task, *outside);
-    task.alignment = align_envelope(model, task, *outside);
+    if (task.wants_alignment()) task.alignment = align_envelope(model, task, *outside);
+    task.alignment.reduce(task.wanted);
   }
   task.forward_cells = task.backward_cells = nullptr;
 }
@@ -86,6 +87,10 @@ AlignmentRows alignment_rows(const Profile& profile, const FloatModel& model, Re
                              const std::vector<AlignedColumn>& columns) {
   const Alphabet& alphabet = Alphabet::get(profile.alphabet);
   AlignmentRows rows;
+  for (std::string* const row : {&rows.model, &rows.middle, &rows.sequence, &rows.posterior})
+    row->reserve(columns.size());
+  if (!profile.cs.empty()) rows.cs.reserve(columns.size());
+  if (!profile.rf.empty()) rows.rf.reserve(columns.size());
   for (const AlignedColumn& column : columns) {
     const bool has_node = column.state != kInsert;
     const auto annotation = [&](const std::string& of_nodes, std::string& row) {

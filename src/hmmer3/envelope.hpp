@@ -30,10 +30,14 @@ struct OutsidePosterior {
 /// Nothing if probabilities overflow: then there is no domain.
 std::optional<std::vector<OutsidePosterior>> decode_posteriors(const FloatModel& model, SequenceTask& task);
 
-/// An alignment.
+/// An alignment, as far as it is wanted.
 struct EnvelopeAlignment {
   float accuracy = 0;                  ///< expected number of correctly aligned residues
   std::vector<AlignedColumn> columns;  ///< from the first to the last match state
+
+  /// Leaves what is wanted: all, or the first and the last column, which may be the same, without posteriors,
+  /// or nothing.
+  void reduce(AlignmentDetail wanted);
 };
 
 /// Turns columns from right to left round, and leaves those from the first to the last match state.

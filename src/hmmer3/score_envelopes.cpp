@@ -25,6 +25,13 @@ void score_together(const FloatModel& model, std::span<EnvelopeTask> tasks, std:
                     SharedRows& rows) {
   std::vector<SequenceTask*> pointers;
   for (EnvelopeTask& task : tasks) pointers.push_back(&task);
+  const bool decodes = std::ranges::any_of(
+      tasks, [](const EnvelopeTask& task) { return task.wants_null2 || task.wants_alignment(); });
+  if (!decodes) {
+    ForwardSweep<Lanes>(model, pointers).run();
+    BackwardSweep<Lanes>(model, pointers).run();
+    return;
+  }
   rows.resize(length, model.steps(), Lanes::kGroups * kStripes, false);
   ForwardSweep<Lanes>(model, pointers, &rows).run();
   BackwardSweep<Lanes>(model, pointers, &rows).run();

@@ -40,7 +40,6 @@ class SharedRows {
   /// Memory for the choices of the accuracy alignment of the same sequences (AccuracySweep), kept likewise.
   simd::AlignedBuffer<std::uint8_t>& choices() { return choices_; }
 
-
  private:
   friend class BorrowedRows;
   std::size_t capacity() const {  // bytes
@@ -54,8 +53,8 @@ class SharedRows {
 };
 
 /// Rows that are used for one group of sequences after another, and left to the next user then: fresh memory
-/// costs more than the cells. Memory of a size that is seldom needed is given back, unless the process keeps
-/// all (keep_freed_memory()).
+/// costs more than the cells. Memory of a size that is seldom needed is given back, so that it does not grow
+/// with the number of threads; of more if the process keeps what is freed (keep_freed_memory()).
 class BorrowedRows {
  public:
   BorrowedRows();

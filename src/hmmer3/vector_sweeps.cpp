@@ -74,8 +74,8 @@ BorrowedRows::BorrowedRows() {
 }
 
 BorrowedRows::~BorrowedRows() {
-  constexpr std::size_t kLarge = std::size_t{32} << 20U;  // bytes
-  if (rows_.capacity() > kLarge && !memory_is_kept()) return;
+  constexpr std::size_t kLarge = std::size_t{32} << 20U, kVeryLarge = std::size_t{128} << 20U;  // bytes
+  if (rows_.capacity() > (memory_is_kept() ? kVeryLarge : kLarge)) return;
   const std::lock_guard lock(idle_rows().mutex);
   idle_rows().rows.push_back(std::move(rows_));
 }

@@ -22,6 +22,7 @@ struct ProfileSearch {
   std::optional<SearchProfile> model;
   std::optional<Cutoff> cutoff;
   QueryResult result;
+  std::vector<std::vector<std::uint8_t>> envelopes;  ///< for align_tied_hits(), if hits are not aligned
   double seconds = 0;
 };
 

@@ -328,7 +328,10 @@ class Scan {
 SearchStatistics scan(const ProfileOpener& open_profiles, bool reopenable,
                       const SequenceOpener& open_sequences, const SearchOptions& options,
                       SearchObserver& observer) {
-  return Scan(open_profiles, reopenable, open_sequences, options, observer).run();
+  SearchOptions own = options;
+  // The order of hits may depend on their alignments.
+  own.hmmer3.alignments = std::max(own.hmmer3.alignments, AlignmentDetail::Ends);
+  return Scan(open_profiles, reopenable, open_sequences, own, observer).run();
 }
 
 }  // namespace gpuhmm::hmmer3

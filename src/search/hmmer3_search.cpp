@@ -17,6 +17,7 @@
 #include "gpuhmm/hmmer3_sequence_file.hpp"
 #include "hmmer3/comparison.hpp"
 #include "hmmer3/hit_list.hpp"
+#include "hmmer3/tied_hits.hpp"
 #include "search/hmmer3_comparisons.hpp"
 #include "search/hmmer3_completion.hpp"
 #include "search/hmmer3_device_use.hpp"
@@ -252,6 +253,10 @@ class Search {
       run_.meter().complete(search_amount(search.model->profile.nodes * residues));
       if (!block.last || group.impossible.precedes(s, compared)) return;
       search.result.counters.sequences = block.counted_after;
+      if (!aligns()) {
+        align_tied_hits(*search.model, options_.hmmer3, search.result.hits, search.envelopes);
+        search.envelopes = {};
+      }
       finish_hits(search.result, options_.hmmer3, static_cast<double>(block.counted_after));
       left.results->put(s, [&] {
         // Its memory is given back here, in many threads: a million hits take one thread a second.
@@ -264,6 +269,8 @@ class Search {
     if (block.last) group.impossible.rethrow();
     left.turn->end();
   }
+
+  bool aligns() const { return options_.hmmer3.alignments != AlignmentDetail::None; }
 
   unsigned threads_each() const {
     return std::max(1U, options_.threads / static_cast<unsigned>(teams_.size()));
@@ -301,6 +308,13 @@ class Search {
       if (!store(hit, options, options.targets.value_or(static_cast<double>(ordinal)), search.cutoff))
         continue;
       const SequenceView target = block.sequences[place];
+      if (!aligns()) {
+        const Domain& first = hit.domains.front();
+        const Residues envelope =
+            target.residues.subspan(static_cast<std::size_t>(first.envelope_from) - 1,
+                                    static_cast<std::size_t>(first.envelope_to - first.envelope_from) + 1);
+        search.envelopes.emplace_back(envelope.begin(), envelope.end());
+      }
       hit.name = target.name;
       hit.accession = target.accession;
       hit.description = target.description;

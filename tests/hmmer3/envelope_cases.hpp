@@ -15,18 +15,18 @@ using Sequence = std::vector<std::uint8_t>;
 
 /// The same tasks, before they are scored.
 inline std::vector<EnvelopeTask> unscored(const std::vector<EnvelopeTask>& scored) {
-  std::vector<EnvelopeTask> tasks(scored.size());
-  for (std::size_t i = 0; i < scored.size(); ++i) {
-    tasks[i].sequence = scored[i].sequence;
-    tasks[i].lengths = scored[i].lengths;
-    tasks[i].wants_null2 = scored[i].wants_null2;
-  }
+  std::vector<EnvelopeTask> tasks;
+  for (const EnvelopeTask& task : scored) tasks.push_back(task.unscored());
   return tasks;
 }
 
-/// The tasks that HMMER3 does not end with an exception for, computed plainly.
+/// The tasks that HMMER3 does not end with an exception for, computed plainly. Of all the same may be
+/// wanted of an alignment.
 inline std::vector<EnvelopeTask> plain_tasks(const FloatModel& model, const Alphabet& alphabet,
                                              const std::vector<Sequence>& sequences, Generator& random) {
+  using enum AlignmentDetail;
+  const AlignmentDetail wanted[] = {None, Ends, Rows, Rows};
+  const int first = between(random, 0, 3), last = between(random, first, 3);
   std::vector<EnvelopeTask> tasks;
   for (const Sequence& sequence : sequences) {
     EnvelopeTask task;
@@ -34,6 +34,7 @@ inline std::vector<EnvelopeTask> plain_tasks(const FloatModel& model, const Alph
     task.lengths = LengthModel::unihit(static_cast<std::int64_t>(sequence.size()) +
                                        (between(random, 0, 1) == 0 ? 0 : between(random, 0, 400)));
     task.wants_null2 = between(random, 0, 2) > 0;
+    task.wanted = wanted[between(random, first, last)];
     try {
       score_envelope_plainly(model, alphabet, task);
     } catch (const ImpossibleComparison&) {

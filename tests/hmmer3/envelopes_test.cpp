@@ -81,6 +81,43 @@ TEST(Envelopes, AreThePlainOnes) {
   EXPECT_GT(counts.deletes, 100);
 }
 
+// Of the reference, with which all others are compared.
+TEST(Envelopes, HaveWhatIsWantedOfAnAlignment) {
+  const FlushToZero flush;
+  Generator random(5);
+  int aligned = 0, single = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    const Profile profile =
+        test::random_profile(random, AlphabetKind::Hmmer3Amino, 30, test::random_style(random));
+    const FloatModel model((LogOdds(profile)));
+    const Sequence sequence = test::homologue(random, profile, between(random, 1, trial % 2 == 0 ? 3 : 60));
+    const auto scored = [&](AlignmentDetail wanted) {
+      EnvelopeTask task;
+      task.sequence = sequence;
+      task.lengths = LengthModel::unihit(static_cast<std::int64_t>(sequence.size()));
+      task.wants_null2 = true;
+      task.wanted = wanted;
+      score_envelope_plainly(model, Alphabet::get(profile.alphabet), task);
+      return task;
+    };
+    const EnvelopeTask none = scored(AlignmentDetail::None), ends = scored(AlignmentDetail::Ends);
+    const EnvelopeTask rows = scored(AlignmentDetail::Rows);
+    EXPECT_EQ(none.odds, rows.odds);
+    EXPECT_EQ(none.forward_score, rows.forward_score);
+    EXPECT_EQ(none.alignment.accuracy, 0);
+    EXPECT_TRUE(none.alignment.columns.empty());
+    EXPECT_EQ(ends.alignment.accuracy, rows.alignment.accuracy);
+    if (rows.alignment.columns.empty()) continue;
+    ++aligned;
+    single += rows.alignment.columns.size() == 1;
+    std::vector<AlignedColumn> expected{rows.alignment.columns.front(), rows.alignment.columns.back()};
+    for (AlignedColumn& column : expected) column.posterior = 0;
+    EXPECT_EQ(test::text(ends.alignment.columns), test::text(expected));
+  }
+  EXPECT_GT(aligned, 40);
+  EXPECT_GT(single, 3);
+}
+
 TEST(Envelopes, Ties) {
   Generator random(3);
   Counts counts;

@@ -19,6 +19,7 @@
 #include "gpuhmm/engine.hpp"
 #include "gpuhmm/hmmer3_hits.hpp"
 #include "hmmer3/comparison.hpp"
+#include "hmmer3/envelope_cases.hpp"
 #include "hmmer3/random_profiles.hpp"
 #include "hmmer3/whole_comparison.hpp"
 
@@ -67,6 +68,14 @@ class Hmmer3Cases : public ::testing::Test {
   void add(const std::vector<std::uint8_t>& sequence) {
     batch_.begin_sequence("s" + std::to_string(batch_.size()), "", "");
     batch_.append_residues(sequence);
+  }
+
+  // Adds a sequence with two domains, which may be one region.
+  void add_homologue(Generator& random, const Profile& profile) {
+    Sequence sequence = homologue(random, profile, 2 * profile.nodes);
+    const Sequence second = homologue(random, profile, 2 * profile.nodes);
+    sequence.insert(sequence.end(), second.begin(), second.end());
+    add(sequence);
   }
 
   // The comparison of profile `p` behind the filters, or behind the first.

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "hmmer3/comparison.hpp"
-#include "hmmer3/envelope_cases.hpp"
 #include "hmmer3/random_profiles.hpp"
 #include "search/hmmer3_cases.hpp"
 #include "search/hmmer3_completion.hpp"
@@ -50,14 +49,6 @@ class Hmmer3DeviceDomains : public test::Hmmer3Cases {
       expected_.push_back(text(expected(p)));
       count_envelopes(p);
     }
-  }
-
-  // Adds a sequence with two domains, which may be one region.
-  void add_homologue(test::Generator& random, const Profile& profile) {
-    test::Sequence sequence = test::homologue(random, profile, 2 * profile.nodes);
-    const test::Sequence second = test::homologue(random, profile, 2 * profile.nodes);
-    sequence.insert(sequence.end(), second.begin(), second.end());
-    add(sequence);
   }
 
   void count_envelopes(std::size_t p) {

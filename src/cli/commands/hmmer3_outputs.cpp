@@ -74,7 +74,7 @@ Hmmer3Texts Hmmer3Outputs::texts(const hmmer3::Query& query, const hmmer3::Query
   if (targets_) texts.targets = hmmer3::make_table_text(targets_->writer.style(), query, result);
   if (domains_) texts.domains = hmmer3::make_table_text(domains_->writer.style(), query, result);
   if (pfam_) texts.pfam = hmmer3::make_pfam_table_text(result, options);
-  if (json_) hmmer3::write_json_hits(sink_of(texts.json), style.kind, query, result);
+  if (json_) hmmer3::write_json_hits(sink_of(texts.json), style.kind, query, result, style.alignments);
   return texts;
 }
 

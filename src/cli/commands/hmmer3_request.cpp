@@ -200,6 +200,13 @@ Hmmer3OutputPaths output_paths(const Arguments& arguments) {
   return paths;
 }
 
+hmmer3::AlignmentDetail Hmmer3Request::shown() const {
+  using enum hmmer3::AlignmentDetail;
+  const bool ends = paths.report || paths.json;
+  if (paths.included || (style.alignments && ends)) return Rows;
+  return ends || paths.domains || paths.pfam ? Ends : None;
+}
+
 Hmmer3Request hmmer3_request(const Arguments& arguments, ReportKind kind) {
   refuse(arguments, kHmmer2Only, "HMMER2");
   Hmmer3Request request;

@@ -31,6 +31,9 @@ struct Hmmer3Request {
   bool as_hmmer3 = false;  ///< files are found, opened and told apart as HMMER3 does; needs a pressed library
   std::optional<std::string> named_format;  ///< then: the format by HMMER3's name
   bool silent = false, statistics = false;
+
+  /// How much of alignments the outputs show.
+  hmmer3::AlignmentDetail shown() const;
 };
 
 /// Adds the options that only HMMER3 profiles know.

@@ -62,6 +62,8 @@ hmmer3::SearchOptions options_for(const Hmmer3Request& request, const RunContext
   options.stop = context.stop;
   options.results_before_errors = request.as_hmmer3;
   options.check_alphabet = !request.as_hmmer3;
+  // What is put together from parts may show all.
+  if (context.part == nullptr) options.hmmer3.alignments = request.shown();
   if (context.sample_of) {
     options.gpu_at_once = is_much_work(*context.sample_of, request.style.kind, options);
   }

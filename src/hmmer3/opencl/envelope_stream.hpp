@@ -47,9 +47,16 @@ class EnvelopeStream {
   static constexpr std::size_t kListed = 62;    // scales that the kernel lists for a pair
   using Ends = std::array<float, kListed + 2>;  // of a pair, as Forward writes them
   using Result = std::array<float, 32>;         // of a pair, as the kernels write it
-  using Column = std::array<cl_uint, 2>;        // of an alignment: node and state, posterior
+  using Column = std::array<cl_uint, 2>;        // of an alignment: node and state, posterior or residue
 
-  void take(const Pair& pair, const EnvelopePairs& pairs, std::size_t place, const Column* columns) const;
+  // Behind both sweeps: what is wanted of `count` pairs, whose alignments are wanted, or are not. Their
+  // models have `steps` steps at most.
+  cl::Event launch_alignments(std::size_t count, std::size_t steps, cl_uint plain, bool ends_only);
+  cl::Event launch_null2(std::size_t count, std::size_t steps, cl_uint plain);
+  void take(const Pair& pair, const EnvelopePairs& pairs, std::size_t place, const Column* columns,
+            bool ends_only) const;
+  static void take_alignment(const Result& result, const Column* columns, bool ends_only,
+                             EnvelopeAlignment& alignment);
 
   const OpenDevice& device_;
   unsigned threads_;
@@ -58,7 +65,7 @@ class EnvelopeStream {
   Queue queue_;
   SweepInput input_;
   GrowingBuffer forward_rows_, backward_rows_, ends_, own_scales_, forward_cells_, backward_cells_, choices_,
-      factors_, results_, column_places_, columns_, groups_;
+      factors_, results_, column_places_, columns_, aligned_, others_;
   std::vector<Ends> ends_found_;
   std::vector<cl_uint> own_scales_found_;
   std::vector<Result> results_found_;

@@ -37,25 +37,29 @@ struct PartPairs {
 /// Pairs of a launch as kernels read them: first residue, residues, first row, first cell; and move and loop
 /// of their targets.
 struct PartPlaces {
-  template <class Task>
-  PartPlaces(const PairLaunch& launch, const PartPairs<Task>& parts)
+  /// In place of the first cell of a pair whose cells need not stay; as in cl/hmmer3_sweeps.cl.
+  static constexpr cl_uint kNotKept = 0xffffffff;
+
+  /// Cells stay of the tasks for which keeps(task).
+  template <class Task, class Keeps>
+  PartPlaces(const PairLaunch& launch, const PartPairs<Task>& parts, const Keeps& keeps)
       : pairs(pair_places(launch.pairs, parts.batch)) {
     for (const PairQuery& query : parts.queries) sizes.push_back(query.profile->floats.steps());
     for (std::size_t p = 0; p < pairs.size(); ++p) {
       const Pair& pair = launch.pairs[p];
       pairs[p][2] = rows;
-      pairs[p][3] = cells;
       rows += pair.length + 1;
-      cells += pair.length * static_cast<cl_uint>(sizes[pair.query] * kStripes);
-      const LengthModel& own = parts.tasks[pair.sequence]->lengths;
-      lengths.push_back({own.move, own.loop});
+      const Task& task = *parts.tasks[pair.sequence];
+      lengths.push_back({task.lengths.move, task.lengths.loop});
+      pairs[p][3] = keeps(task) ? cells : kNotKept;
+      if (keeps(task)) cells += pair.length * static_cast<cl_uint>(sizes[pair.query] * kStripes);
     }
   }
 
   std::vector<std::size_t> sizes;  ///< steps of the queries' models
   std::vector<Four> pairs;
   std::vector<std::array<float, 2>> lengths;
-  cl_uint rows = 0, cells = 0;  ///< of all pairs
+  cl_uint rows = 0, cells = 0;  ///< of all pairs, those that stay
 };
 
 }  // namespace gpuhmm::hmmer3

@@ -107,7 +107,7 @@ CommandTime TracebackStream::run(const PairLaunch& launch, const PartPairs<Regio
   const SweepTables tables(models, pairs.queries);
   const NodeTables nodes(models, pairs.queries);
   const std::size_t count = launch.pairs.size();
-  const PartPlaces places(launch, pairs);
+  const PartPlaces places(launch, pairs, [](const RegionTask&) { return true; });
   const cl_uint rows = places.rows;
   std::vector<cl_uint> model_numbers;
   cl_uint room = 0;

@@ -213,6 +213,11 @@ TEST(Hmmer3Json, ObjectsSayWhatTheReportSays) {
   EXPECT_NEAR(domain["accuracy"].get<double>(), 0.85, 1e-6);
   EXPECT_DOUBLE_EQ(domain["evalue"].get<double>(), 3 * domain["conditional_evalue"].get<double>());
   EXPECT_EQ(domain["alignment"]["posterior"], "67899*******95");
+  const std::string without = text_of([&](const TextSink& out) {
+    write_json_hits(out, ReportKind::Scan, answer.query, answer.result, false);
+  });
+  EXPECT_TRUE(
+      nlohmann::json::parse(without.substr(0, without.find('\n')))["domains"][0]["alignment"].is_null());
   EXPECT_TRUE(domain["alignment"]["rf"].is_null());
   std::getline(lines, line);
   EXPECT_EQ(nlohmann::json::parse(line)["profile"]["name"], "Pkinase");
