@@ -168,8 +168,11 @@ void TracebackStream::take(const PairLaunch& launch, const PartPairs<RegionTask>
                            std::span<const Four> places, std::size_t segments) {
   const std::size_t count = launch.pairs.size();
   std::vector<TracebackEnsemble> ensembles(count);
-  for (std::size_t s = 0; s < segments; ++s) {
-    const auto& [from, to, nodes, number] = segments_found_.data()[s];
+  const std::span found(segments_found_.data(), segments);
+  std::vector<std::size_t> counts(count);
+  for (const Segment& segment : found) ++counts[segment[3] >> kTracebackBits];
+  for (std::size_t p = 0; p < count; ++p) ensembles[p].segments.reserve(counts[p]);
+  for (const auto& [from, to, nodes, number] : found) {
     ensembles[number >> kTracebackBits].segments.push_back(
         {static_cast<int>(number & ((1U << kTracebackBits) - 1)), from, to,
          static_cast<int>(nodes & ((1U << kNodeBits) - 1)), static_cast<int>(nodes >> kNodeBits)});
@@ -188,6 +191,7 @@ void TracebackStream::take(const PairLaunch& launch, const PartPairs<RegionTask>
         at = end;
       }
       const float* const sums = sums_found_.data() + places[p][2];
+      ensemble.null2.reserve(launch.pairs[p].length);
       for (std::size_t i = 0; i < launch.pairs[p].length; ++i)
         ensemble.null2.push_back(std::log(sums[i] / static_cast<float>(kTracebacks)));
       pairs.tasks[launch.pairs[p].sequence]->ensemble = std::move(ensemble);
