@@ -104,6 +104,7 @@ struct Options {
   bool bias_filter = true;
   bool null2 = true;        ///< biased-composition correction of scores
   std::uint32_t seed = 42;  ///< of stochastic tracebacks
+  /// Ends at least in scan(), which raises it, and for results that are to be joined (gpuhmm/parts.hpp).
   AlignmentDetail alignments = AlignmentDetail::Rows;
 
   bool includes_by_score() const { return cutoff != CutoffKind::None || include.bits.has_value(); }

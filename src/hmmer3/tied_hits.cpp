@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <numeric>
 #include <string_view>
 #include <tuple>
@@ -25,8 +26,9 @@ class TiedHits {
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::sort(order, std::ranges::less(), [this](std::size_t h) { return place_of(h); });
     for (auto first = order.begin(); first != order.end();) {
-      const auto last =
-          std::find_if(first, order.end(), [&](std::size_t h) { return place_of(h) != place_of(*first); });
+      // What is no number differs from itself, too.
+      const auto last = std::find_if(std::next(first), order.end(),
+                                     [&](std::size_t h) { return place_of(h) != place_of(*first); });
       const std::span<const std::size_t> tied(first, last);
       if (!std::ranges::all_of(tied, [&](std::size_t h) { return aligns_alike(h, tied.front()); }))
         align(tied);

@@ -9,10 +9,9 @@
 
 namespace gpuhmm {
 
-/// Has threads share what they have freed, if there are many processors: the C library would make eight times
-/// as many stores of memory as there are processors, and a thread finds only what is in its own. A HMMER3
-/// search with 16 threads and a GPU takes a quarter of memory less. To be called before there are other
-/// threads.
+/// Has threads share the C library's arenas, if there are many processors. By default there are eight arenas
+/// a processor, and a thread does not find what has been freed into another one than its own. So a HMMER3
+/// search with 16 threads and a GPU takes a quarter less memory. To be called before there are other threads.
 inline void share_freed_memory([[maybe_unused]] unsigned processors) {
 #ifdef __GLIBC__
   constexpr unsigned kMany = 8;
@@ -20,7 +19,7 @@ inline void share_freed_memory([[maybe_unused]] unsigned processors) {
 #endif
 }
 
-/// Whether the process keeps what it has once taken.
+/// Whether keep_freed_memory() has been called.
 inline bool& memory_is_kept() {
   static bool kept = false;
   return kept;

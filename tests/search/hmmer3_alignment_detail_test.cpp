@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -114,6 +115,14 @@ TEST_F(Hmmer3AlignmentDetail, TiedHitsHaveTheSameOrder) {
     }
   }
   EXPECT_GT(moved, 10);
+}
+
+TEST_F(Hmmer3AlignmentDetail, AScoreThatIsNoNumberEnds) {
+  Hit hit;
+  hit.log_p = std::numeric_limits<double>::quiet_NaN();
+  hit.domains.resize(1);
+  align_tied_hits(profiles_[0], options_, {&hit, 1}, std::vector<std::vector<std::uint8_t>>(1));
+  EXPECT_EQ(hit.domains.front().alignment_from, 0);
 }
 
 TEST_F(Hmmer3AlignmentDetail, HitsThatAreAlikeAreNotAligned) {

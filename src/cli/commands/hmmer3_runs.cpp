@@ -60,7 +60,7 @@ Hmmer3Request request_from(const Hmmer3Arguments& arguments, ReportKind kind, co
       arguments.text("-o").value_or("-"), arguments.text("--tblout"), arguments.text("--domtblout"),
       arguments.text("--pfamtblout"),     arguments.text("-A"),       std::nullopt};
   request.style.kind = kind;
-  if (request.paths.report == "/dev/null") request.paths.report.reset();
+  if (request.paths.report == "/dev/null") request.paths.report.reset();  // it need not be made
   if (const auto width = arguments.integer("--textw")) request.style.width = *width;
   if (arguments.has("--notextw")) request.style.width.reset();
   request.style.alignments = !arguments.has("--noali");

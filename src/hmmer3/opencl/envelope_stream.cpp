@@ -111,18 +111,15 @@ CommandTime EnvelopeStream::run(const PairLaunch& launch, const EnvelopePairs& p
     forward_cells_.at_least(device_, std::bit_ceil(cells * 2 * sizeof(float)));
     backward_cells_.at_least(device_, std::bit_ceil(cells * 2 * sizeof(float)));
     results_.at_least(device_, count * sizeof(Result));
-    const auto send = [&](GrowingBuffer& space, const auto& values) {
-      queue_.send(space.at_least(device_, values.size() * sizeof(values[0])), values.data(), values.size());
-    };
     if (!aligned.empty()) {
-      send(aligned_, aligned);
-      send(column_places_, column_places);
+      send(queue_, aligned_, aligned);
+      send(queue_, column_places_, column_places);
       choices_.at_least(device_, std::bit_ceil(cells));
       factors_.at_least(device_, rows * sizeof(float));
       columns_.at_least(device_, columns * sizeof(Column));
       columns_found_.reserve(std::bit_ceil(columns));
     }
-    if (!others.empty()) send(others_, others);
+    if (!others.empty()) send(queue_, others_, others);
     const WorkItems work = sweeps.work(groups.size());
     const std::uint64_t begun = Queue::host_time();
     queue_.launch(sweeps.kernels["forward"], work, residues, input_.groups(), input_.models(),

@@ -23,10 +23,6 @@ SsvStream::SsvStream(const OpenDevice& device, const SsvVariant& variant, unsign
 std::vector<CommandTime> SsvStream::run(const SsvLaunch& launch, const LengthClasses& classes,
                                         std::size_t sequences) {
   const SsvTables tables(launch.pairs, classes.terms, threads_);
-  const auto send = [&](GrowingBuffer& space, const auto& values) {
-    const std::span view(values);
-    queue_.send(space.at_least(device_, view.size_bytes()), view.data(), view.size());
-  };
   std::size_t longest = 0;
   for (const auto& steps : tables.pair_steps) longest = std::max<std::size_t>(longest, steps[1]);
   const std::size_t fitting = variant_.shape.table_bytes / (kSsvStepWords * sizeof(cl_uint));
@@ -37,9 +33,9 @@ std::vector<CommandTime> SsvStream::run(const SsvLaunch& launch, const LengthCla
   const std::size_t at_once = std::clamp<std::size_t>(variant_.edge_bytes / group_bytes, 1, groups);
   return queue_.finished_if_failed([&] {
     std::vector<CommandTime> times;
-    send(gains_, tables.gains);
-    send(pairs_, tables.pair_steps);
-    send(least_, tables.least);
+    send(queue_, gains_, tables.gains);
+    send(queue_, pairs_, tables.pair_steps);
+    send(queue_, least_, tables.least);
     edges_.at_least(device_, at_once * group_bytes);
     for (std::size_t first = 0; first < groups; first += at_once) {
       times.push_back(run_groups(launch, first, std::min(at_once, groups - first), strip_steps,

@@ -63,24 +63,18 @@ float sweep_score(std::span<const float> scales, float last_c, const LengthModel
   return forward_score(total, last_c, lengths.move);
 }
 
-template <class Values>
-void SweepInput::send(GrowingBuffer& space, const Values& values) {
-  const std::span view(values);
-  queue_.send(space.at_least(queue_.device(), view.size_bytes()), view.data(), view.size());
-}
-
 void SweepInput::send_models(const SweepTables& tables) {
-  send(models_, tables.models);
-  send(transitions_, tables.transitions);
-  send(deletes_, tables.deletes);
-  send(emissions_, tables.emissions);
+  send(queue_, models_, tables.models);
+  send(queue_, transitions_, tables.transitions);
+  send(queue_, deletes_, tables.deletes);
+  send(queue_, emissions_, tables.emissions);
 }
 
 void SweepInput::send_pairs(std::span<const Four> pairs, std::span<const std::array<float, 2>> lengths,
                             std::span<const Four> groups) {
-  send(pairs_, pairs);
-  send(lengths_, lengths);
-  send(groups_, groups);
+  send(queue_, pairs_, pairs);
+  send(queue_, lengths_, lengths);
+  send(queue_, groups_, groups);
 }
 
 }  // namespace gpuhmm::hmmer3

@@ -52,9 +52,6 @@ class SweepInput {
   const cl::Buffer& lengths() const { return lengths_.buffer(); }
 
  private:
-  template <class Values>
-  void send(GrowingBuffer& space, const Values& values);
-
   Queue queue_;
   GrowingBuffer models_, transitions_, deletes_, emissions_, pairs_, lengths_, groups_;
 };

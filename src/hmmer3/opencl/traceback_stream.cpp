@@ -122,16 +122,13 @@ CommandTime TracebackStream::run(const PairLaunch& launch, const PartPairs<Regio
   failed_found_.resize(count);
   const cl_uint none = 0;
   return queue_.finished_if_failed([&] {
-    const auto send = [&](GrowingBuffer& space, const auto& values) {
-      queue_.send(space.at_least(device_, values.size() * sizeof(values[0])), values.data(), values.size());
-    };
     input_.send_models(tables);
     input_.send_pairs(places.pairs, places.lengths, groups);
-    send(model_numbers_, model_numbers);
-    send(node_places_, nodes.places);
-    send(emissions_, nodes.emissions);
-    send(into_, nodes.into);
-    send(out_, nodes.out);
+    send(queue_, model_numbers_, model_numbers);
+    send(queue_, node_places_, nodes.places);
+    send(queue_, emissions_, nodes.emissions);
+    send(queue_, into_, nodes.into);
+    send(queue_, out_, nodes.out);
     queue_.send(used_.at_least(device_, sizeof(cl_uint)), &none, 1);
     rows_.at_least(device_, rows * sizeof(SpecialRow));
     ends_.at_least(device_, count * 2 * sizeof(float));
