@@ -2,7 +2,10 @@
 #include "gpuhmm/hmmer3_profile_file.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <exception>
 #include <filesystem>
+#include <future>
 #include <utility>
 
 #include "formats/profile/hmmer3_binary.hpp"
@@ -44,7 +47,9 @@ struct ProfileReader::State {
   }
 
   std::optional<Profile> next();
+  std::optional<Profile> parsed();
   void check(const Profile& profile);
+  void read_until(double nodes);
 
   std::unique_ptr<Input> input;
   std::string path, name;
@@ -52,9 +57,38 @@ struct ProfileReader::State {
   std::unique_ptr<Hmmer3BinaryParser> binary;
   std::optional<std::string> database;
   std::optional<AlphabetKind> alphabet;
+  std::deque<Profile> ahead;       // what next() gives first
+  bool ended = false;              // nothing comes behind these
+  std::exception_ptr failure;      // or this does
+  std::future<void> reading = {};  // of all three
 };
 
 std::optional<Profile> ProfileReader::State::next() {
+  if (reading.valid()) reading.get();
+  if (!ahead.empty()) {
+    Profile profile = std::move(ahead.front());
+    ahead.pop_front();
+    return profile;
+  }
+  if (failure) std::rethrow_exception(failure);
+  return ended ? std::nullopt : parsed();
+}
+
+void ProfileReader::State::read_until(double nodes) {
+  try {
+    for (double read = 0; read < nodes;) {
+      std::optional<Profile> profile = parsed();
+      ended = !profile;
+      if (ended) return;
+      read += profile->nodes;
+      ahead.push_back(std::move(*profile));
+    }
+  } catch (...) {
+    failure = std::current_exception();
+  }
+}
+
+std::optional<Profile> ProfileReader::State::parsed() {
   std::optional<Profile> profile;
   try {
     profile = text ? text->next() : binary->next();
@@ -101,6 +135,10 @@ ProfileReader::ProfileReader(ProfileReader&&) noexcept = default;
 ProfileReader& ProfileReader::operator=(ProfileReader&&) noexcept = default;
 
 std::optional<Profile> ProfileReader::next() { return state_->next(); }
+void ProfileReader::read_ahead(double nodes) {
+  state_->reading =
+      std::async(std::launch::async, [state = state_.get(), nodes] { state->read_until(nodes); });
+}
 bool ProfileReader::hmmer2_follows() const { return state_->text && state_->text->hmmer2_follows(); }
 std::unique_ptr<Input> ProfileReader::release() {
   if (state_->text) state_->text->lines().put_back();

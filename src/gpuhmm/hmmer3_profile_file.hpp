@@ -70,6 +70,10 @@ class ProfileReader {
   /// that names the file and the line (text) or the profile's number and byte (binary). Nothing can be read
   /// after an error.
   std::optional<Profile> next();
+  /// Begins to read what next() gives first, in a thread of its own, until it has so many nodes. The next
+  /// call must be next() (or the destructor), which waits for all that; what is told of the input is then
+  /// that behind it. To be called once at most.
+  void read_ahead(double nodes);
 
   /// Whether next() gave nothing because the next profile is one of HMMER2.
   bool hmmer2_follows() const;
