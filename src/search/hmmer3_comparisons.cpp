@@ -28,9 +28,6 @@ const char* MissingCutoff::tag() const {
 
 namespace {
 
-// Residues of a block; a device needs many sequences to be busy.
-constexpr std::size_t kMostForDevices = std::size_t{64} << 20, kFewForDevices = std::size_t{16} << 20;
-
 // Comparisons whose filters run. A thread takes a part of the first one that has any left; if there is none,
 // it makes the next comparison.
 class Filtering {
@@ -127,38 +124,6 @@ StagedComparisons filtered(std::size_t count, unsigned threads,
                            const std::function<std::unique_ptr<StagedComparison>(std::size_t)>& make,
                            std::span<double> seconds, StageClock& clock) {
   return Filtering(count, make, seconds, clock).run(threads);
-}
-
-std::size_t profiles_at_once(unsigned threads) {
-  // Two GPUs and 32 threads took 12.7 s for 942 profiles with 128 at once, as launches had too few pairs, and
-  // 9.9 s with 256 and 512; four and 64 threads took 9 s with 512 and 19 s with all.
-  return std::clamp<std::size_t>(16 * std::size_t{threads}, 128, 512);
-}
-
-std::size_t block_sequences(const gpuhmm::RunOptions& options) {
-  constexpr std::size_t kStandard = 1'000'000;
-  return options.batch_sequences > 0 ? options.batch_sequences : kStandard;
-}
-
-std::size_t block_residues(const SearchOptions& options) {
-  constexpr std::size_t kHost = std::size_t{8} << 20;
-  if (options.batch_residues > 0) return options.batch_residues;
-  const bool on_devices =
-      !options.devices.empty() || (options.opened != nullptr && !options.gpu_for_much_work);
-  return on_devices ? kMostForDevices : kHost;
-}
-
-std::size_t most_block_residues(const SearchOptions& options, std::size_t teams) {
-  if (teams == 0) return block_residues(options);
-  // With several teams the last blocks are smaller, so that the teams end at about the same time.
-  return options.batch_residues > 0 ? options.batch_residues
-                                    : std::max(kMostForDevices / teams, kFewForDevices);
-}
-
-std::size_t BlockResidues::next(std::size_t teams) {
-  const std::size_t most = most_block_residues(options_, teams);
-  if (teams == 0) return most;
-  return std::min(std::exchange(for_devices_, std::min(2 * for_devices_, most)), most);
 }
 
 std::optional<Cutoff> required_cutoff(const Profile& profile, CutoffKind kind) {

@@ -31,29 +31,6 @@ StagedComparisons filtered(std::size_t count, unsigned threads,
                            const std::function<std::unique_ptr<StagedComparison>(std::size_t)>& make,
                            std::span<double> seconds, StageClock& clock);
 
-/// Profiles whose filters run before what they leave is completed.
-std::size_t profiles_at_once(unsigned threads);
-
-/// Sequences and residues of a block.
-std::size_t block_sequences(const gpuhmm::RunOptions& options);
-std::size_t block_residues(const SearchOptions& options);
-
-/// The most residues of a block of a search with so many teams of devices.
-std::size_t most_block_residues(const SearchOptions& options, std::size_t teams);
-
-/// Residues of the blocks of a search. The first ones for devices are small, so that the host need not wait
-/// for long.
-class BlockResidues {
- public:
-  explicit BlockResidues(const SearchOptions& options) : options_(options) {}
-  /// Of the next block, with so many teams of devices from now on.
-  std::size_t next(std::size_t teams);
-
- private:
-  const SearchOptions& options_;
-  std::size_t for_devices_ = std::size_t{16} << 20;
-};
-
 /// The cut-off of the profile; nothing if none is asked for. Throws MissingCutoff.
 std::optional<Cutoff> required_cutoff(const Profile& profile, CutoffKind kind);
 

@@ -9,6 +9,7 @@
 
 #include "hmmer3/comparison.hpp"
 #include "search/hmmer3_comparisons.hpp"
+#include "search/hmmer3_sizes.hpp"
 
 namespace gpuhmm::hmmer3 {
 

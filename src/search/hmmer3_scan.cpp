@@ -17,6 +17,7 @@
 #include "search/hmmer3_comparisons.hpp"
 #include "search/hmmer3_completion.hpp"
 #include "search/hmmer3_device_use.hpp"
+#include "search/hmmer3_sizes.hpp"
 #include "search/run.hpp"
 #include "util/parallel.hpp"
 #include "util/read_ahead.hpp"

@@ -22,6 +22,7 @@
 #include "search/hmmer3_completion.hpp"
 #include "search/hmmer3_device_use.hpp"
 #include "search/hmmer3_profile_groups.hpp"
+#include "search/hmmer3_sizes.hpp"
 #include "search/hmmer3_teams.hpp"
 #include "search/run.hpp"
 #include "util/parallel.hpp"
@@ -42,6 +43,7 @@ class Search {
         observer_(observer),
         run_(options, observer),
         groups_(profiles, reopenable, options),
+        residues_(options),
         devices_(options, DeviceTeams::Each, [this](const std::string& message) { run_.warn(message); }) {}
 
   // The threads of the teams use all that this has.
@@ -66,7 +68,7 @@ class Search {
     }
     end_teams();
     run_.statistics.batch_sequences = block_sequences(options_);
-    run_.statistics.batch_residues = most_block_residues(options_, devices_.teams());
+    run_.statistics.batch_residues = residues_.most();
     devices_.describe(run_.statistics);
     return run_.finish();
   }
@@ -98,9 +100,11 @@ class Search {
   void pass(const Group& group) {
     const AlphabetKind alphabet = group->models.front()->profile.alphabet;
     SequenceBlocks sequences(open_sequences_(Alphabet::get(alphabet)), false, true);
-    BlockResidues residues(options_);
+    residues_.begin_pass();
     const auto read = [&] {
-      return sequences.next(block_sequences(options_), residues.next(devices_.teams()));
+      SequenceBlock block = sequences.next(block_sequences(options_), residues_.next(devices_.teams()));
+      residues_.count(block.sequences.residue_count(), block.read);
+      return block;
     };
     run_.statistics.residues = 0;
     SequenceBlock first = read();
@@ -183,7 +187,7 @@ class Search {
     const auto results = std::make_shared<RunResults>(run_, group->searches.size());
     std::optional<StageDevices::Pass> on_devices;
     devices_.begin(on_devices, team.number, block->sequences, group->models);
-    const std::size_t at_once = profiles_at_once(options_.threads);
+    const std::size_t at_once = profiles_at_once(options_.threads, group->searches.size());
     for (std::size_t first = 0; first < group->searches.size(); first += at_once) {
       const std::size_t count = std::min(at_once, group->searches.size() - first);
       Left left{group,
@@ -329,6 +333,7 @@ class Search {
   SearchObserver& observer_;
   Run run_;
   ProfileGroups groups_;
+  BlockResidues residues_;
   std::future<Group> next_group_;
   DeviceUse devices_;
   std::mutex teams_mutex_;  // of is_free of teams_
