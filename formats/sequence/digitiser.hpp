@@ -1,11 +1,11 @@
 // Turns the characters of sequence lines into residue codes in bulk.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
+#include "formats/sequence/digitise.hpp"
 #include "gpuhmm/alphabet.hpp"
 
 namespace gpuhmm {
@@ -30,7 +30,7 @@ class Digitiser {
   std::size_t find_illegal(std::string_view text) const;
 
  private:
-  std::array<std::uint8_t, 256> table_;
+  CharacterCodes table_;
 };
 
 }  // namespace gpuhmm

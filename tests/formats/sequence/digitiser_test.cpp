@@ -33,8 +33,8 @@ TEST(Digitiser, AppendsLinesOfAnyLength) {
   std::mt19937 random(1);
   int illegal = 0, shorter = 0;
   for (int round = 0; round < 20'000; ++round) {
-    std::string text(random() % 40, 'A');
-    const auto rare = 1 + random() % 30;
+    std::string text(random() % 200, 'A');
+    const auto rare = 1 + random() % 100;
     for (char& c : text)
       c = random() % rare == 0 ? others[random() % others.size()]
                                : "ACDEFGHIKLMNPQRSTVWYacdxXBZ"[random() % 27];
@@ -48,6 +48,30 @@ TEST(Digitiser, AppendsLinesOfAnyLength) {
   }
   EXPECT_GT(illegal, 1000);
   EXPECT_GT(shorter, 1000);
+}
+
+TEST(Digitiser, KnowsEachCharacterAtEachPlace) {
+  for (const AlphabetKind kind : {AlphabetKind::Amino, AlphabetKind::Nucleic}) {
+    const Alphabet& alphabet = Alphabet::get(kind);
+    Digitiser digitiser(alphabet, "5");
+    digitiser.map('z', 'A');
+    digitiser.refuse('q');
+    for (int c = 0; c < 256; ++c) {
+      for (std::size_t place = 0; place < 70; ++place) {
+        std::string text(70, 'C');
+        text[place] = static_cast<char>(c);
+        std::string read = text;
+        if (c == 'z') read[place] = 'A';
+        Appended expected = one_by_one(alphabet, read), found;
+        if (std::string_view("\t\v\f\r").find(text[place]) != std::string_view::npos)
+          expected = one_by_one(alphabet, read.erase(place, 1));
+        if (c == 'q') expected = {one_by_one(alphabet, read.erase(place, 1)).codes, false};
+        found.legal = digitiser.append(text, found.codes);
+        ASSERT_EQ(found.legal, expected.legal) << c << " at " << place;
+        ASSERT_EQ(found.codes, expected.codes) << c << " at " << place;
+      }
+    }
+  }
 }
 
 }  // namespace
