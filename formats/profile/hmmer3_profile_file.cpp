@@ -2,6 +2,7 @@
 #include "gpuhmm/hmmer3_profile_file.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <deque>
 #include <exception>
 #include <filesystem>
@@ -46,6 +47,10 @@ struct ProfileReader::State {
     }
   }
 
+  ~State() { unwanted = true; }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
   std::optional<Profile> next();
   std::optional<Profile> parsed();
   void check(const Profile& profile);
@@ -57,10 +62,11 @@ struct ProfileReader::State {
   std::unique_ptr<Hmmer3BinaryParser> binary;
   std::optional<std::string> database;
   std::optional<AlphabetKind> alphabet;
-  std::deque<Profile> ahead;       // what next() gives first
-  bool ended = false;              // nothing comes behind these
-  std::exception_ptr failure;      // or this does
-  std::future<void> reading = {};  // of all three
+  std::deque<Profile> ahead;           // profiles that the thread has read
+  bool ended = false;                  // the input ends behind them
+  std::exception_ptr failure;          // the error behind them
+  std::atomic<bool> unwanted = false;  // nobody needs more
+  std::future<void> reading = {};      // the thread, which alone uses all this until it ends
 };
 
 std::optional<Profile> ProfileReader::State::next() {
@@ -76,7 +82,7 @@ std::optional<Profile> ProfileReader::State::next() {
 
 void ProfileReader::State::read_until(double nodes) {
   try {
-    for (double read = 0; read < nodes;) {
+    for (double read = 0; read < nodes && !unwanted;) {
       std::optional<Profile> profile = parsed();
       ended = !profile;
       if (ended) return;

@@ -170,6 +170,8 @@ void add_cpu_option(OptionTable& all) {
   all.add("cpu", value<int>("N").within(0, kMostThreads), "host threads (default: all processors)");
 }
 
+bool names_devices(const std::string& device) { return device != "auto" && device != "none"; }
+
 std::optional<DeviceInfo> one_device(const std::string& spec, bool worth_starting) {
   if (spec.find(',') != std::string::npos) {
     throw UsageError("option '--device' expects one device: this command does not share its work");

@@ -61,6 +61,9 @@ void add_alphabet_option(OptionTable& all, const std::string& otherwise);
 /// each other.
 std::optional<AlphabetKind> alphabet_from(const Arguments& arguments);
 
+/// Whether the text of --device names devices, which then have to be listed.
+bool names_devices(const std::string& device);
+
 /// How many devices a command can use.
 enum class Devices { One, Several };
 /// Adds --device and --cpu. `automatic` is the help for the device auto.

@@ -70,9 +70,10 @@ class ProfileReader {
   /// that names the file and the line (text) or the profile's number and byte (binary). Nothing can be read
   /// after an error.
   std::optional<Profile> next();
-  /// Begins to read what next() gives first, in a thread of its own, until it has so many nodes. The next
-  /// call must be next() (or the destructor), which waits for all that; what is told of the input is then
-  /// that behind it. To be called once at most.
+  /// Starts a thread that reads profiles until they have `nodes` nodes together; next() gives these first.
+  /// Call it at most once, and next() before any other function: next() waits for the thread, the destructor
+  /// for the profile at which it is. hmmer2_follows(), fraction_read() and position() then tell where the
+  /// thread has stopped.
   void read_ahead(double nodes);
 
   /// Whether next() gave nothing because the next profile is one of HMMER2.

@@ -1,7 +1,6 @@
-// The order of comparisons, sizes of blocks, cut-offs, counts.
+// The order of comparisons, cut-offs, counts.
 #include "search/hmmer3_comparisons.hpp"
 
-#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <functional>

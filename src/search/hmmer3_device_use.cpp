@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "hmmer3/comparison.hpp"
-#include "search/hmmer3_comparisons.hpp"
 #include "search/hmmer3_sizes.hpp"
 
 namespace gpuhmm::hmmer3 {

@@ -68,7 +68,7 @@ class Search {
     }
     end_teams();
     run_.statistics.batch_sequences = block_sequences(options_);
-    run_.statistics.batch_residues = residues_.most();
+    run_.statistics.batch_residues = residues_.most(devices_.teams());
     devices_.describe(run_.statistics);
     return run_.finish();
   }
@@ -99,11 +99,13 @@ class Search {
   // Devices may be at the last blocks when this returns: the next group comes behind them.
   void pass(const Group& group) {
     const AlphabetKind alphabet = group->models.front()->profile.alphabet;
-    SequenceBlocks sequences(open_sequences_(Alphabet::get(alphabet)), false, true);
+    std::unique_ptr<SequenceReader> reader = open_sequences_(Alphabet::get(alphabet));
+    const bool whole = reader->range().whole();
+    SequenceBlocks sequences(std::move(reader), false, true);
     residues_.begin_pass();
     const auto read = [&] {
       SequenceBlock block = sequences.next(block_sequences(options_), residues_.next(devices_.teams()));
-      residues_.count(block.sequences.residue_count(), block.read);
+      residues_.count(block.sequences.residue_count(), whole ? block.read : std::nullopt, block.last);
       return block;
     };
     run_.statistics.residues = 0;
@@ -187,7 +189,7 @@ class Search {
     const auto results = std::make_shared<RunResults>(run_, group->searches.size());
     std::optional<StageDevices::Pass> on_devices;
     devices_.begin(on_devices, team.number, block->sequences, group->models);
-    const std::size_t at_once = profiles_at_once(options_.threads, group->searches.size());
+    const std::size_t at_once = even_part(options_.threads, group->searches.size());
     for (std::size_t first = 0; first < group->searches.size(); first += at_once) {
       const std::size_t count = std::min(at_once, group->searches.size() - first);
       Left left{group,

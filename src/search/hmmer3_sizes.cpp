@@ -1,4 +1,4 @@
-// Sizes that keep devices busy, without small rests.
+// Sizes that keep threads and devices busy, without small rests.
 #include "search/hmmer3_sizes.hpp"
 
 #include <algorithm>
@@ -12,11 +12,13 @@ namespace {
 // Residues of a block; a device needs many sequences to be busy.
 constexpr std::size_t kMostForDevices = std::size_t{64} << 20, kFewForDevices = std::size_t{16} << 20;
 
+// Shares may be so much larger than the usual size.
+constexpr double kMore = 1.25;
+// What is left of the sequences is an estimate: a few residues more, so that few or none are left in the end.
+constexpr double kSpare = 1.02;
+
 // A share of `all` that is about `most`: launches of a small rest would take nearly as long as others.
-double even_share(double all, double most) {
-  constexpr double kMore = 1.25;
-  return all / std::max(1.0, std::ceil(all / (kMore * most)));
-}
+double even_share(double all, double most) { return all / std::max(1.0, std::ceil(all / (kMore * most))); }
 
 }  // namespace
 
@@ -26,7 +28,7 @@ std::size_t profiles_at_once(unsigned threads) {
   return std::clamp<std::size_t>(16 * std::size_t{threads}, 128, 512);
 }
 
-std::size_t profiles_at_once(unsigned threads, std::size_t profiles) {
+std::size_t even_part(unsigned threads, std::size_t profiles) {
   const double share =
       even_share(static_cast<double>(profiles), static_cast<double>(profiles_at_once(threads)));
   return std::max<std::size_t>(static_cast<std::size_t>(std::ceil(share)), 1);
@@ -46,34 +48,42 @@ std::size_t block_residues(const SearchOptions& options) {
 }
 
 void BlockResidues::begin_pass() {
-  if (left_) *left_ += counted_;
   counted_ = 0;
+  left_ = total_;
+}
+
+// With several teams blocks are smaller, so that the teams end at about the same time.
+std::size_t BlockResidues::usual(std::size_t teams) const {
+  if (teams == 0 || options_.batch_residues > 0) return block_residues(options_);
+  return std::max(kMostForDevices / teams, kFewForDevices);
+}
+
+std::size_t BlockResidues::most(std::size_t teams) const {
+  const std::size_t residues = usual(teams);
+  if (teams != 1 || options_.batch_residues > 0) return residues;
+  return static_cast<std::size_t>(kSpare * kMore * static_cast<double>(residues));
 }
 
 std::size_t BlockResidues::next(std::size_t teams) {
-  const std::size_t residues = teams == 0 ? block_residues(options_) : for_devices(teams);
-  most_ = std::max(most_, residues);
-  return residues;
-}
-
-std::size_t BlockResidues::for_devices(std::size_t teams) {
-  const bool is_told = options_.batch_residues > 0;
-  // With several teams blocks are smaller, so that the teams end at about the same time.
-  const std::size_t most =
-      is_told ? options_.batch_residues : std::max(kMostForDevices / teams, kFewForDevices);
-  if (first_ < most) return std::exchange(first_, 2 * first_);
+  const std::size_t residues = usual(teams);
+  if (teams == 0) return residues;
+  if (first_ < residues) return std::exchange(first_, 2 * first_);
   // Two GPUs take longer with even shares, which are larger (docs/history/kernels-gpu.md).
-  if (is_told || teams > 1 || !left_) return most;
-  // What is left is an estimate: a few residues more, so that none are left in the end.
-  constexpr double kSpare = 1.02;
-  const double share = kSpare * even_share(*left_, static_cast<double>(most));
+  if (teams > 1 || options_.batch_residues > 0 || !left_) return residues;
+  const double share = kSpare * even_share(*left_, static_cast<double>(residues));
   return std::max(static_cast<std::size_t>(share), kFewForDevices);
 }
 
-void BlockResidues::count(std::size_t residues, std::optional<double> read) {
+void BlockResidues::count(std::size_t residues, std::optional<double> read, bool last) {
   counted_ += static_cast<double>(residues);
+  if (last) total_ = counted_;
   left_.reset();
-  if (read && *read > 0) left_ = counted_ * (1 - *read) / *read;
+  if (total_) {
+    left_ = *total_ - counted_;
+  } else if (read && *read > 0) {
+    left_ = counted_ * (1 - *read) / *read;
+  }
+  if (left_) left_ = std::max(*left_, 0.0);
 }
 
 }  // namespace gpuhmm::hmmer3

@@ -10,8 +10,8 @@ namespace gpuhmm::hmmer3 {
 
 /// Profiles whose filters run before what they leave is completed.
 std::size_t profiles_at_once(unsigned threads);
-/// The same if there are so many: all of them in parts of about one size.
-std::size_t profiles_at_once(unsigned threads, std::size_t profiles);
+/// How many of a group's `profiles` are taken at a time: even parts, of up to 1.25 times that number.
+std::size_t even_part(unsigned threads, std::size_t profiles);
 
 /// Sequences and residues of a block.
 std::size_t block_sequences(const gpuhmm::RunOptions& options);
@@ -28,20 +28,21 @@ class BlockResidues {
   /// devices are small, so that the host need not wait for long. For one team those behind them are of one
   /// size, if it is known how many residues are left.
   std::size_t next(std::size_t teams);
-  /// Counts a block that has been read; `read`: SequenceBlock::read.
-  void count(std::size_t residues, std::optional<double> read);
+  /// Counts a block that has been read. `read`: which part of all residues has been read, if that is known
+  /// about; `last`: no other block comes in this pass.
+  void count(std::size_t residues, std::optional<double> read, bool last);
 
-  /// The most that next() has given.
-  std::size_t most() const { return most_; }
+  /// The most that next() gives for so many teams.
+  std::size_t most(std::size_t teams) const;
 
  private:
-  std::size_t for_devices(std::size_t teams);
+  std::size_t usual(std::size_t teams) const;
 
   const SearchOptions& options_;
   std::size_t first_ = std::size_t{16} << 20;  // of the next block, if that is less than the most
-  double counted_ = 0;
-  std::optional<double> left_;  // residues behind those counted, about
-  std::size_t most_ = 0;
+  double counted_ = 0;                         // residues of this pass
+  std::optional<double> total_;                // of a whole pass
+  std::optional<double> left_;                 // behind those counted, about
 };
 
 }  // namespace gpuhmm::hmmer3

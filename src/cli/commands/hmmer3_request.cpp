@@ -207,11 +207,6 @@ hmmer3::AlignmentDetail Hmmer3Request::shown() const {
   return ends || paths.domains || paths.pfam ? Ends : None;
 }
 
-bool names_devices(const Arguments& arguments) {
-  const std::string device = arguments.get("device");
-  return device != "auto" && device != "none";
-}
-
 Hmmer3Request hmmer3_request(const Arguments& arguments, ReportKind kind) {
   refuse(arguments, kHmmer2Only, "HMMER2");
   Hmmer3Request request;
@@ -228,7 +223,7 @@ Hmmer3Request hmmer3_request(const Arguments& arguments, ReportKind kind) {
   request.options.threads = threads_from(arguments);
   const std::string device = arguments.get("device");
   request.options.gpu_for_much_work = device == "auto";
-  if (names_devices(arguments)) {
+  if (names_devices(device)) {
     request.options.devices = named_devices(device).devices;
     if (!arguments.has("cpu"))
       request.options.threads = threads_beside(request.options.devices.size(), request.options.threads);

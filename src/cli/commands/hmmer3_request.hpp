@@ -42,9 +42,6 @@ void add_hmmer3_options(OptionTable& all, ReportKind kind);
 /// The outputs that the command line asks for; with HMMER2 profiles the same, as far as they have them.
 Hmmer3OutputPaths output_paths(const Arguments& arguments);
 
-/// Whether the command line names devices, for which hmmer3_request() has to look.
-bool names_devices(const Arguments& arguments);
-
 /// The request that the command line describes. Throws UsageError, also for options that only HMMER2 profiles
 /// know.
 Hmmer3Request hmmer3_request(const Arguments& arguments, ReportKind kind);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/message.hpp"
+#include "cli/options.hpp"
 #include "gpuhmm/device.hpp"
 
 namespace gpuhmm::cli {
@@ -20,7 +21,7 @@ Warning on_warning() {
 LastingEngines::LastingEngines(const std::string& device, unsigned threads, const Verification& verification)
     : pool_(EngineMaker(device, threads).make({std::numeric_limits<double>::infinity(), true}, on_warning()),
             on_warning(), PoolOptions{1, threads, verification, nullptr}),
-      named_(device != "auto" && device != "none"),
+      named_(names_devices(device)),
       threads_(threads) {
   std::vector<DeviceInfo> devices;
   if (named_) {

@@ -40,8 +40,7 @@ RecordCensus PieceRunner::census() const {
 
 void PieceRunner::run(const RecordRange& sequences, const QueryPlace& start, PartWriter& writer) {
   const std::string device = arguments_.get("device");
-  const bool named = device != "auto" && device != "none";
-  if (!engines_ && (named || (device == "auto" && elapsed_ > kWorthAGpu))) {
+  if (!engines_ && (names_devices(device) || (device == "auto" && elapsed_ > kWorthAGpu))) {
     engines_.emplace(device, threads_from(arguments_), Verification{arguments_.find<double>("verify")});
   }
   std::optional<SharedEngines> shared;

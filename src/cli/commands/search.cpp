@@ -83,9 +83,10 @@ void search_hmmer2(const Arguments& arguments, ProfileReader& profiles, RunSeque
 
 void search_hmmer3(const Arguments& arguments, hmmer3::ProfileReader& profiles, RunSequences& sequences,
                    const RunSection& section) {
-  // Drivers take 0.2 to 0.5 s to list devices: a group of profiles is read meanwhile. A part may need others.
+  // Drivers take 0.2 to 0.5 s to list devices: a group of profiles is read meanwhile. A part may need other
+  // profiles, and a server has its devices already.
   const RunContext& context = section.context;
-  if (names_devices(arguments) && context.shared == nullptr && context.part == nullptr &&
+  if (names_devices(arguments.get("device")) && context.shared == nullptr && context.part == nullptr &&
       is_reopenable(context.profiles.path)) {
     profiles.read_ahead(static_cast<double>(hmmer3::SearchOptions().group_nodes));
   }
