@@ -10,7 +10,7 @@ namespace gpuhmm::hmmer3 {
 
 /// Profiles whose filters run before what they leave is completed.
 std::size_t profiles_at_once(unsigned threads);
-/// How many of a group's `profiles` are taken at a time: even parts, of up to 1.25 times that number.
+/// How many of a group's `profiles` are taken at a time: even parts, of up to 1.25 times profiles_at_once().
 std::size_t even_part(unsigned threads, std::size_t profiles);
 
 /// Sequences and residues of a block.
@@ -24,12 +24,12 @@ class BlockResidues {
 
   /// Begins with the first sequence again.
   void begin_pass();
-  /// Of the next block, with so many teams of devices from now on; 0: the host has it. The first ones for
-  /// devices are small, so that the host need not wait for long. For one team those behind them are of one
-  /// size, if it is known how many residues are left.
+  /// The residues of the next block, with so many teams of devices from now on; 0: the host compares it. The
+  /// first blocks for devices are small, so that the host need not wait for long. For one team those behind
+  /// them are of one size, if it is known how many residues are left.
   std::size_t next(std::size_t teams);
-  /// Counts a block that has been read. `read`: which part of all residues has been read, if that is known
-  /// about; `last`: no other block comes in this pass.
+  /// Counts a block that has been read. `read`: about which part of all residues has been read, nothing if
+  /// that is not known; `last`: no other block comes in this pass.
   void count(std::size_t residues, std::optional<double> read, bool last);
 
   /// The most that next() gives for so many teams.

@@ -281,6 +281,7 @@ TEST(Hmmer3ProfileFile, ReadAheadGivesTheSame) {
       {"XYPPX second third ", small() + second + third},
       {"XYPPX second HMMER2", small() + second + file_bytes(vector_path("toy5.hmm"))},
       {"line", small() + second + replaced(third, "LENG  5", "LENG  x")},
+      {"alphabet", small() + second + nucleic},
       {"consensus", small() + second + replaced(third, "CONS  yes", "CONS  no")},
       {"XYPPX ", file_bytes(kFolder + "XYPPX.hmm.h3m")}};
   for (const auto& [part, bytes] : cases) {
