@@ -9,6 +9,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gpuhmm/hmmer3_profile_file.hpp"
@@ -85,20 +86,27 @@ class EqualSequences : public SequenceReader {
   std::vector<std::uint8_t> sequence_ = std::vector<std::uint8_t>(kResidues, 4);  // F
 };
 
-// The blocks that a device gets of these records, in Mi residues.
-std::vector<std::size_t> blocks_of(const RecordRange& range) {
-  std::vector<std::size_t> residues;
+// Searches with one device; `batch_residues`: 0 for the sizes that the search chooses.
+void search_with(std::unique_ptr<SsvFinder> finder, const SequenceOpener& open_sequences,
+                 std::size_t batch_residues) {
   OpenedDevices opened({}, 1);
-  opened.state().devices.push_back({std::make_unique<MeasuringFinder>(residues),
-                                    std::make_unique<PlainScorer>(PlainScorer::Way::Right), nullptr});
+  opened.state().devices.push_back(
+      {std::move(finder), std::make_unique<PlainScorer>(PlainScorer::Way::Right), nullptr});
   SearchOptions options;
   options.threads = 2;
+  options.batch_residues = batch_residues;
   options.opened = &opened;
   ProfileReader profiles(std::string(GPUHMM_TESTDATA) + "/hmmer3/XYPPX.hmm");
   NoObserver observer;
-  search(
-      profiles, [&](const Alphabet&) { return std::make_unique<EqualSequences>(range); }, true, options,
-      observer);
+  search(profiles, open_sequences, true, options, observer);
+}
+
+// The blocks that a device gets of these records, in Mi residues.
+std::vector<std::size_t> blocks_of(const RecordRange& range) {
+  std::vector<std::size_t> residues;
+  search_with(
+      std::make_unique<MeasuringFinder>(residues),
+      [&](const Alphabet&) { return std::make_unique<EqualSequences>(range); }, 0);
   for (std::size_t& block : residues) block >>= 20U;
   return residues;
 }
@@ -121,23 +129,15 @@ TEST(Hmmer3Blocks, AreFreedWhenTheyHaveBeenCompared) {
       out << '\n';
     }
   }
+  constexpr std::size_t kBlockResidues = kSequences * kLength;
   std::vector<std::size_t> bytes;
-  OpenedDevices opened({}, 1);
-  opened.state().devices.push_back({std::make_unique<CountingFinder>(bytes),
-                                    std::make_unique<PlainScorer>(PlainScorer::Way::Right), nullptr});
-  SearchOptions options;
-  options.threads = 2;
-  options.batch_residues = kSequences * kLength;
-  options.opened = &opened;
-  ProfileReader profiles(std::string(GPUHMM_TESTDATA) + "/hmmer3/XYPPX.hmm");
-  NoObserver observer;
-  search(
-      profiles, [&](const Alphabet& alphabet) { return open_sequences(path, alphabet); }, true, options,
-      observer);
+  search_with(
+      std::make_unique<CountingFinder>(bytes),
+      [&](const Alphabet& alphabet) { return open_sequences(path, alphabet); }, kBlockResidues);
   std::filesystem::remove(path);
   ASSERT_GE(bytes.size(), kBlocks);
   // Up to five blocks are under way at any time.
-  EXPECT_LT(bytes[kBlocks - 1], bytes[9] + 10 * options.batch_residues);
+  EXPECT_LT(bytes[kBlocks - 1], bytes[9] + 10 * kBlockResidues);
 }
 
 }  // namespace
