@@ -44,13 +44,15 @@ constexpr const char* kUsage =
     "  --base FILE         a profile whose nodes are repeated to make local multihit models of any length\n"
     "  --nodes N,N,...     lengths of these models (default 50,100,174,300,500,1000,2000)\n"
     "  --profile FILE      measure the profiles of this file; repeatable\n"
-    "  --exact SHAPES      ROWSxGROUPxREGISTERS[xKIB],... of the 32-bit kernel; none: do not run it\n"
-    "  --packed SHAPES     the same for the packed kernel\n"
+    "  --exact SHAPES      ROWSxGROUPxREGISTERS[xKIB[xNODES]],... of the 32-bit kernel; none: do not run it\n"
+    "  --packed SHAPES     the same for the packed kernel with one model\n"
+    "  --two SHAPES        the same with two models; none: models do not share launches\n"
     "  --cut N,N,...       longest sequences of the tiled kernels\n"
     "  --streams N,N,...   chains of the kernel for long sequences\n"
     "  --longest N         omit longer sequences\n"
     "  --item-pairs N      most pairs of nodes of a work-item of the kernel for long sequences\n"
     "  --own N             most pairs of a work-item for which a chain of long sequences has its own work-group\n"
+    "  --group-chains N    chains of a work-group otherwise\n"
     "  --models N          models on the device at a time\n"
     "  --long-queues N     launches of the kernel for long sequences at a time\n"
     "  --repeats N         repeats of each timing; the best counts (default 4)\n";
@@ -102,6 +104,7 @@ std::vector<GpuTileShape> shapes(const std::string& text, const GpuTileShape& us
     if (sizes.size() > 1) shape.group = static_cast<unsigned>(std::stoul(sizes[1]));
     if (sizes.size() > 2) shape.registers = static_cast<unsigned>(std::stoul(sizes[2]));
     if (sizes.size() > 3) shape.table_bytes = std::stoul(sizes[3]) << 10;
+    if (sizes.size() > 4) shape.step_nodes = static_cast<unsigned>(std::stoul(sizes[4]));
     result.push_back(shape);
   }
   return result.empty() ? std::vector<GpuTileShape>{usual} : result;
@@ -111,7 +114,7 @@ KernelSources sources(const std::string& folder) {
   KernelSources result = kernel_sources();
   if (folder.empty()) return result;
   for (const char* name : {"gpu_ops.cl", "gpu_exact_pair.cl", "gpu_tiled.cl", "gpu_packed.cl",
-                           "gpu_packed_pair.cl", "gpu_long.cl", "gpu_items.cl", "gpu_list.cl"}) {
+                           "gpu_packed_step.cl", "gpu_long.cl", "gpu_items.cl", "gpu_list.cl"}) {
     std::ifstream in(folder + "/" + name);
     if (!in) throw std::runtime_error("cannot open " + folder + "/" + name);
     result[name] = std::string(std::istreambuf_iterator<char>(in), {});
@@ -219,6 +222,7 @@ struct Bench {
   std::vector<std::int32_t> time(GpuViterbi& gpu, const GpuBatch& prepared, const NamedModel& named,
                                  std::optional<std::int32_t> threshold, const GpuVariant& variant) {
     const GpuTileShape& shape = threshold ? variant.packed : variant.exact;
+    const GpuTileShape& two = variant.packed_two;
     std::vector<std::int32_t> scores(batch.size());
     std::vector<std::uint32_t> unproven;
     std::size_t again = 0;
@@ -236,6 +240,17 @@ struct Bench {
     const auto rate = [&](std::size_t residues, double time) {
       return time > 0 ? static_cast<double>(residues) * named.model.nodes / time * 1e-12 : 0;
     };
+    // Two models that share their launches, one time after the other.
+    double two_models = 0;
+    for (unsigned r = 0; variant.two_models && threshold && r < repeats; ++r) {
+      std::vector<GpuScoring> scorings(2);
+      std::vector<std::vector<std::int32_t>> own(2, std::vector<std::int32_t>(batch.size()));
+      parallel_for(2, 2, 1, [&](std::size_t caller, std::size_t) {
+        scorings[caller] = gpu.score(named.model, prepared, threshold, own[caller]);
+      });
+      const double time = scorings[0].times.packed + scorings[1].times.packed;
+      if (r == 0 || time < two_models) two_models = time;
+    }
     // Many models, as many at a time as the device can score: the rate of a search.
     const std::size_t calls = std::size_t{16} * variant.models_at_once;
     const double busy_before = gpu.busy_seconds();
@@ -250,12 +265,13 @@ struct Bench {
     const double main = threshold ? best.packed : best.tiled;
     const std::size_t wrong = wrong_scores(named.model, batch, threshold, scores, unproven, threads);
     std::printf(
-        "%-14s %5d %-6s %2ux%-3u r%-3u %2zuK cut %-5zu str %-4u main %8.3f ms %6.3f | long %8.3f ms | list "
+        "%-14s %5d %-6s %2ux%-3u r%-3u %2zuK two %2ux%-3u r%-3u n%u cut %-5zu str %-4u main %8.3f ms %6.3f, two %8.3f ms %6.3f | long %8.3f ms | list "
         "%7.3f ms | span %8.3f ms %6.3f TCUPS | %u at a time %8.3f ms %6.3f TCUPS | again %zu unproven "
         "%zu%s\n",
         named.name.c_str(), named.model.nodes, threshold ? "packed" : "exact", shape.rows, shape.group,
-        shape.registers, shape.table_bytes >> 10, variant.longest_tiled(batch.residue_count()),
-        variant.chains, main * 1e3, rate(short_residues, main), best.long_sequences * 1e3, best.listed * 1e3,
+        shape.registers, shape.table_bytes >> 10, two.rows, two.group, two.registers, two.step_nodes,
+        variant.longest_tiled(batch.residue_count()), variant.chains, main * 1e3, rate(short_residues, main),
+        two_models * 1e3, 2 * rate(short_residues, two_models), best.long_sequences * 1e3, best.listed * 1e3,
         best.span * 1e3, rate(batch.residue_count(), best.span), variant.models_at_once, stream * 1e3,
         rate(batch.residue_count(), stream), again, unproven.size(), wrong > 0 ? "  WRONG SCORES" : "");
     std::fflush(stdout);
@@ -273,6 +289,8 @@ bool run(const Arguments& arguments) {
   GpuVariant usual = choose_gpu_variant(*device);
   usual.long_item_pairs = std::stoi(arguments.get("item-pairs", std::to_string(usual.long_item_pairs)));
   usual.own_item_pairs = std::stoi(arguments.get("own", std::to_string(usual.own_item_pairs)));
+  usual.group_chains =
+      static_cast<unsigned>(std::stoul(arguments.get("group-chains", std::to_string(usual.group_chains))));
   usual.models_at_once =
       static_cast<unsigned>(std::stoul(arguments.get("models", std::to_string(usual.models_at_once))));
   usual.long_queues =
@@ -285,6 +303,9 @@ bool run(const Arguments& arguments) {
   const std::vector<NamedModel> all_models = models(arguments);
   const std::vector<GpuTileShape> exact = shapes(arguments.get("exact", ""), usual.exact);
   const std::vector<GpuTileShape> packed = shapes(arguments.get("packed", ""), usual.packed);
+  std::vector<GpuTileShape> two = shapes(arguments.get("two", ""), usual.packed_two);
+  usual.two_models = !two.empty();
+  if (two.empty()) two.push_back(usual.packed_two);
   Bench bench{batch, static_cast<unsigned>(std::stoul(arguments.get("repeats", "4"))), threads};
   for (const unsigned cut : numbers(arguments.get("cut", std::to_string(usual.long_sequence)))) {
     for (const unsigned chains : numbers(arguments.get("streams", std::to_string(usual.chains)))) {
@@ -305,9 +326,12 @@ bool run(const Arguments& arguments) {
       }
       for (const GpuTileShape& shape : packed) {
         variant.packed = shape;
-        GpuViterbi gpu(open, variant);
-        for (std::size_t m = 0; m < all_models.size(); ++m) {
-          bench.time(gpu, *prepared, all_models[m], thresholds.contains(m) ? thresholds[m] : 0, variant);
+        for (const GpuTileShape& of_two : two) {
+          variant.packed_two = of_two;
+          GpuViterbi gpu(open, variant);
+          for (std::size_t m = 0; m < all_models.size(); ++m) {
+            bench.time(gpu, *prepared, all_models[m], thresholds.contains(m) ? thresholds[m] : 0, variant);
+          }
         }
       }
     }

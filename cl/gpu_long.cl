@@ -1,6 +1,6 @@
 // Single-hit Viterbi for long sequences, with 32 work-items for each chain of sequences and GROUP_CHAINS chains in a
 // work-group: exact in 32 bits, or (build option PACKED 1) upper bounds in packed 16 bits for two sequences side by
-// side. Appended to gpu_ops.cl, gpu_exact_pair.cl or gpu_packed_pair.cl, and gpu_items.cl.
+// side. Appended to gpu_ops.cl, gpu_exact_pair.cl or gpu_packed_step.cl, and gpu_items.cl.
 //
 // The nodes are divided among the work-items, ITEM_PAIRS pairs each. Tiles of 16 rows pass through the work-items as in
 // a pipeline: in step s work-item l computes tile s - l of the chain, and then passes x and d of its last node to the
@@ -186,9 +186,9 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* c
         if (begins) edges[pair] = no_edges;
         const cell diagonal_after = edges[pair].z;
 #if PACKED
-        packed_pair(x, d, codes, codes_b, inserts, own_emissions + pair * PAIR_BYTES, own_moves[pair][0],
-                    own_moves[pair][1], as_int2(own_moves[pair][2].xy), false, begin, &edges[pair], diagonal,
-                    &best, &peak);
+        const int4 ends = as_int4(own_moves[pair][2].xyxy);
+        packed_step(x, d, codes, codes_b, inserts, own_emissions + pair * PAIR_BYTES, own_moves[pair], &ends, false,
+                    begin, &edges[pair], diagonal, &best, &peak);
 #else
         exact_pair(x, d, codes, own_emissions + pair * PAIR_BYTES, own_moves[pair][0], own_moves[pair][1],
                    own_moves[pair][2], &edges[pair], diagonal, &best);

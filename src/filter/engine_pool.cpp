@@ -320,6 +320,10 @@ unsigned EnginePool::concurrency() const {
   return by_models_ ? sum : most;
 }
 
+bool EnginePool::pairs_models() const {
+  return std::ranges::any_of(at_work(), [&](std::size_t m) { return members_[m]->engine->pairs_models(); });
+}
+
 std::size_t EnginePool::largest(std::size_t (ScoreEngine::*size)() const) const {
   return std::ranges::max(
       at_work() | std::views::transform([&](std::size_t m) { return (*members_[m]->engine.*size)(); }));

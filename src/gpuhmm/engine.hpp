@@ -72,6 +72,8 @@ class ScoreEngine {
   /// How many calls of score may run at the same time to keep the device busy.
   virtual unsigned concurrency() const { return 1; }
 
+  /// Whether models of similar size take less time if they are scored at the same time.
+  virtual bool pairs_models() const { return false; }
   /// Residues of the smallest batch that is worth a call, if batches can be cut anywhere.
   virtual std::size_t least_batch() const { return 400'000; }
 
@@ -280,8 +282,9 @@ class EnginePool {
 
   /// The active engines, in one line of text.
   std::string description() const;
-  /// How many calls of score() keep all engines busy.
+  /// How many calls of score() keep all engines busy, and whether any engine pairs_models().
   unsigned concurrency() const;
+  bool pairs_models() const;
   /// As ScoreEngine::least_batch and preferred_batch: the maximum over the active engines.
   std::size_t least_batch() const;
   std::size_t preferred_batch() const;

@@ -8,8 +8,10 @@
 #include <future>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "plan7/score_model.hpp"
 #include "search/alignment_turns.hpp"
@@ -35,6 +37,9 @@ constexpr std::size_t kBatchSequences = std::size_t{4} << 20;
 // The rest of the sequences joins a block if it is at most this part of one, as a small one keeps no device
 // busy.
 constexpr double kSmallRest = 1.0 / 8;
+
+// Profiles of similar size are scored one after the other within so many, where devices score two at a time.
+constexpr std::size_t kSorted = 64;
 
 // Models for which devices prepare before the first is scored, as a multiple of those scored at a time.
 constexpr std::size_t kExpected = 4;
@@ -235,6 +240,7 @@ class Search {
     Pass pass{engines, path_devices, ScoringTurns(calls, path_devices),
               AlignmentTurns(path_devices, options_.threads, calls > 1), group.searches.size()};
     const bool overlap = options_.threads > 1 && group.searches.size() > 1 && cells > kWorthAThread;
+    const std::vector<std::size_t> order = scoring_order(group, engines);
     const std::size_t pieces = group.searches.size() * (first->last ? 1 : 2);  // that can be in work
     const auto threads =
         overlap ? static_cast<unsigned>(std::min<std::size_t>(calls + pass.alignments.profiles(), pieces))
@@ -245,7 +251,7 @@ class Search {
     parallel_for(threads, threads, 1, [&](std::size_t, std::size_t) {
       try {
         while (const std::optional<BlockQueue::Piece> piece = queue.take()) {
-          do_piece(group, *piece, pass, queue, results);
+          do_piece(group, order[piece->profile], *piece->block, pass, queue, results);
           queue.finish(*piece);
         }
       } catch (...) {
@@ -269,11 +275,23 @@ class Search {
     run_.statistics.batch_sequences = batch_sequences();
   }
 
+  // The profiles of a group in the order in which they are scored.
+  static std::vector<std::size_t> scoring_order(const Group& group, const EnginePool* engines) {
+    std::vector<std::size_t> order(group.searches.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (engines == nullptr || !engines->pairs_models()) return order;
+    for (std::size_t first = 0; first < order.size(); first += kSorted) {
+      const auto begin = order.begin() + static_cast<std::ptrdiff_t>(first);
+      std::ranges::stable_sort(begin, begin + std::min(kSorted, order.size() - first), {},
+                               [&](std::size_t i) { return group.searches[i].profile().nodes; });
+    }
+    return order;
+  }
+
   // Profiles are reported in their order as soon as they are finished.
-  void do_piece(Group& group, const BlockQueue::Piece& piece, Pass& pass, BlockQueue& queue,
+  void do_piece(Group& group, std::size_t profile, PreparedBlock& block, Pass& pass, BlockQueue& queue,
                 RunResults& results) {
-    ProfileSearch& search = group.searches[piece.profile];
-    PreparedBlock& block = *piece.block;
+    ProfileSearch& search = group.searches[profile];
     buffers_.lend(block.sequences.size(),
                   [&](std::span<std::int32_t> scores) { add(search, block, pass, scores); });
     const bool last = block.last;
@@ -284,7 +302,7 @@ class Search {
     run_.meter().complete(
         search_amount(search.profile().nodes * static_cast<double>(block.sequences.residue_count())));
     if (!last) return;
-    results.put(piece.profile,
+    results.put(profile,
                 [&] { return observer_.result(search.profile(), search.thresholds(), search.finish()); });
   }
 

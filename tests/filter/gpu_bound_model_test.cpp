@@ -26,7 +26,7 @@ struct Sweep {
   std::int32_t best = kGpuFloor;  // E
 };
 
-// The recurrence of gpu_packed_pair.cl for one sequence, after one row of padding.
+// The recurrence of gpu_packed_step.cl for one sequence, after one row of padding.
 Sweep sweep(const GpuBoundModel& model, int nodes, bool floored, std::span<const std::uint8_t> residues) {
   const auto signed_half = [](std::uint32_t word, int half) {
     return std::int64_t{static_cast<std::int16_t>(word >> (16 * half) & 0xffffU)};

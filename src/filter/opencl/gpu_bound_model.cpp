@@ -19,7 +19,6 @@ constexpr std::int32_t kLeastEmission = -12'000;
 constexpr std::int32_t kLeastOpening = -14'000;     // match to insert or delete
 constexpr std::int32_t kLeastExtension = -6'000;    // insert to insert, delete to delete
 constexpr std::int32_t kLeastTransition = -30'000;  // before re-basing; begins: relative to the previous node
-constexpr std::int32_t kImpossibleEnd = -100'000'000;
 
 // Parameters by node (index 0 is node 1), at first in 1/1000 bit, then in units.
 struct Parameters {
@@ -81,7 +80,7 @@ Parameters parameters_of(const ScoreModel& model) {
     p.ii.push_back(at_least(rebased.ii[k] + excess, kLeastExtension));
     p.md.push_back(at_least(rebased.md[k], kLeastOpening));
     p.dd.push_back(at_least(rebased.dd[k], kLeastExtension));
-    p.end.push_back(at_least(rebased.end[k], kImpossibleEnd - rebased.match_potential[k]));
+    p.end.push_back(at_least(rebased.end[k], kGpuImpossibleEnd - rebased.match_potential[k]));
     std::array<std::int32_t, kGpuCodes> emissions{};
     const std::int64_t shift = rebased.match_shift[k] - model.n_loop;
     for (int x = 0; x < codes; ++x) emissions[x] = at_least(model.match_row(x)[k] + shift, kLeastEmission);
@@ -160,7 +159,7 @@ GpuBoundModel::GpuBoundModel(const ScoreModel& model, std::int32_t pass_mark)
   // The match score, relative to B, of a sequence at the pass mark that ends with the lowest end score.
   std::int64_t highest = 0;
   for (const std::int32_t end : exact.end) {
-    if (end > kImpossibleEnd / 2)
+    if (end > kGpuImpossibleEnd / 2)
       highest = std::max<std::int64_t>(highest, std::int64_t{pass_mark} - constant - end);
   }
   const Range wanted = range_of(exact);
@@ -184,17 +183,17 @@ GpuBoundModel::GpuBoundModel(const ScoreModel& model, std::int32_t pass_mark)
   moves.assign(pairs * kGpuMoveWords, 0);
   for (const std::int32_t score : p.insert) inserts.push_back(doubled(score));
   const std::size_t last = p.match.size() - 1;
-  const std::int32_t lowest = *std::min_element(p.match[last].begin(), p.match[last].end());
+  padding = half(*std::min_element(p.match[last].begin(), p.match[last].end()));
   for (std::size_t n = 0; n < 2 * pairs; ++n) {
     const bool real = n <= last;
     const std::size_t k = std::min(n, last);
     for (std::size_t x = 0; x < kGpuCodes; ++x) {
-      emissions[n / 2 * kGpuCodes + x] |= half(real ? p.match[k][x] : lowest) << (n % 2 * 16);
+      emissions[n / 2 * kGpuCodes + x] |= (real ? half(p.match[k][x]) : padding) << (n % 2 * 16);
     }
     std::uint32_t* move = &moves[n / 2 * kGpuMoveWords];
     const std::array<std::int32_t, 4> own = {p.mi[k], p.ii[k], p.md[k], p.dd[k]};
     for (std::size_t i = 0; i < own.size(); ++i) move[4 * (n % 2) + i] = doubled(own[i]);
-    move[8 + n % 2] = static_cast<std::uint32_t>(real ? p.end[k] - range.zero : kImpossibleEnd);
+    move[8 + n % 2] = static_cast<std::uint32_t>(real ? p.end[k] - range.zero : kGpuImpossibleEnd);
   }
 }
 

@@ -22,6 +22,9 @@ namespace gpuhmm {
 /// The kernel's best E if 16 bits may have overflowed.
 inline constexpr std::int32_t kGpuOverflown = std::numeric_limits<std::int32_t>::max();
 
+/// The end score of nodes that do not exist.
+inline constexpr std::int32_t kGpuImpossibleEnd = -100'000'000;
+
 /// Tables and constants of the 16-bit upper bound.
 struct GpuBoundModel {
   /// `model` must satisfy fits_gpu_kernels. Chooses the finest scale at which a sequence with a score S below
@@ -34,6 +37,7 @@ struct GpuBoundModel {
   /// [pair][mi ii md dd, mi ii md dd, es es 0 0]; the first 8 doubled.
   std::vector<std::uint32_t> moves;
   std::vector<std::uint32_t> inserts;  ///< [32 codes], doubled
+  std::uint32_t padding;               ///< the emission of nodes behind the last, a half
   std::uint32_t begin;                 ///< B, doubled: the zero point
   std::uint32_t start_p;               ///< P before the first row ("no path yet"), doubled
   std::uint16_t peak_limit;            ///< match scores up to this prove that no score wrapped around

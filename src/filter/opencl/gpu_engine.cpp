@@ -46,6 +46,8 @@ class GpuEngine : public ScoreEngine {
 
   unsigned concurrency() const override { return variant_.models_at_once; }
 
+  bool pairs_models() const override { return variant_.two_models; }
+
   double expected_speed() const override { return variant_.expected_speed; }
 
   void count_into(WorkMeter* meter) override { meter_ = meter; }

@@ -23,6 +23,10 @@ std::string long_options(const GpuLongShape& shape) {
          define("ITEM_PAIRS", static_cast<std::size_t>(shape.item_pairs));
 }
 
+std::string step_options(GpuModels models, unsigned step_nodes) {
+  return define("TWO_MODELS", models == GpuModels::Two) + define("STEP_NODES", step_nodes);
+}
+
 std::string pair_options(bool table_local, bool half_words, bool multihit) {
   return define("TABLE_LOCAL", table_local) + define("HALF_WORDS", half_words) + define("MULTIHIT", multihit);
 }
@@ -34,11 +38,12 @@ cl::Kernel GpuPrograms::tiled(bool half_words) const {
                         tile_options(variant_, variant_.exact) + pair_options(true, half_words, false));
 }
 
-cl::Kernel GpuPrograms::packed(GpuTables tables, unsigned group) const {
-  GpuTileShape shape = variant_.packed;
+cl::Kernel GpuPrograms::packed(GpuModels models, GpuTables tables, unsigned group) const {
+  GpuTileShape shape = variant_.packed_shape(models);
   shape.group = group;
-  return device_.kernel({"gpu_ops.cl", "gpu_packed_pair.cl", "gpu_packed.cl"}, "packed",
-                        tile_options(variant_, shape) + strips(tables));
+  return device_.kernel(
+      {"gpu_ops.cl", "gpu_packed_step.cl", "gpu_packed.cl"}, "packed",
+      tile_options(variant_, shape) + strips(tables) + step_options(models, shape.step_nodes));
 }
 
 cl::Kernel GpuPrograms::long_sequences(bool half_words, const GpuLongShape& shape) const {
@@ -48,9 +53,9 @@ cl::Kernel GpuPrograms::long_sequences(bool half_words, const GpuLongShape& shap
 }
 
 cl::Kernel GpuPrograms::long_packed(const GpuLongShape& shape) const {
-  return device_.kernel(
-      {"gpu_ops.cl", "gpu_packed_pair.cl", "gpu_items.cl", "gpu_long.cl"}, "long_sequences",
-      gpu_build_options(variant_, kGpuLongRows, 0) + long_options(shape) + define("PACKED", 1));
+  return device_.kernel({"gpu_ops.cl", "gpu_packed_step.cl", "gpu_items.cl", "gpu_long.cl"}, "long_sequences",
+                        gpu_build_options(variant_, kGpuLongRows, 0) + long_options(shape) +
+                            define("PACKED", 1) + step_options(GpuModels::One, 2));
 }
 
 cl::Kernel GpuPrograms::listed(bool half_words, bool emissions_local) const {

@@ -25,7 +25,7 @@ class GpuPrograms {
   /// gpu_tiled.cl: exact scores. `half_words`: GpuModel::half_words.
   cl::Kernel tiled(bool half_words) const;
   /// gpu_packed.cl: 16-bit bounds. `group`: work-items of a work-group.
-  cl::Kernel packed(GpuTables tables, unsigned group) const;
+  cl::Kernel packed(GpuModels models, GpuTables tables, unsigned group) const;
   /// gpu_long.cl: exact scores of long sequences.
   cl::Kernel long_sequences(bool half_words, const GpuLongShape& shape) const;
   /// gpu_long.cl: 16-bit bounds of long sequences.

@@ -9,10 +9,14 @@ namespace {
 
 constexpr std::size_t kWord = sizeof(std::uint32_t);
 
-GpuStrips strips_of(int pairs, std::size_t table_bytes, std::size_t pair_bytes, std::size_t extra_bytes) {
-  const auto most = std::max<std::size_t>(1, (table_bytes - extra_bytes) / pair_bytes);
-  const std::size_t count = (static_cast<std::size_t>(pairs) + most - 1) / most;
-  const std::size_t each = (static_cast<std::size_t>(pairs) + count - 1) / count;
+// `multiple`: of pairs in each strip, and of `pairs`.
+GpuStrips strips_of(int pairs, std::size_t table_bytes, std::size_t pair_bytes, std::size_t extra_bytes,
+                    std::size_t multiple) {
+  const auto whole = static_cast<std::size_t>(pairs);
+  const std::size_t fitting = (table_bytes - extra_bytes) / pair_bytes / multiple;
+  const std::size_t most = std::max<std::size_t>(1, fitting) * multiple;
+  const std::size_t count = (whole + most - 1) / most;
+  const std::size_t each = (whole + count * multiple - 1) / (count * multiple) * multiple;
   return {static_cast<int>(each), count > 1 ? GpuTables::Strips : GpuTables::Whole,
           each * pair_bytes + extra_bytes};
 }
@@ -21,14 +25,18 @@ GpuStrips strips_of(int pairs, std::size_t table_bytes, std::size_t pair_bytes, 
 
 GpuStrips tiled_strips(const GpuVariant& variant, const GpuModel& model) {
   return strips_of(model.pairs, variant.exact.table_bytes,
-                   (2U * kGpuCodes * (model.half_words ? 1 : 2) + kGpuMoveWords) * kWord, 0);
+                   (2U * kGpuCodes * (model.half_words ? 1 : 2) + kGpuMoveWords) * kWord, 0, 1);
 }
 
-GpuPackedShape packed_shape(const GpuVariant& variant, int pairs) {
-  constexpr std::size_t kPackedWords = kGpuCodes + kGpuMoveWords;  // of a pair
-  const GpuTileShape& shape = variant.packed;
-  const GpuStrips strips = strips_of(pairs, shape.table_bytes, kPackedWords * kWord, kGpuCodes * kWord);
-  return {strips, strips.bytes > variant.packed_shared_table ? 2 * shape.group : shape.group};
+GpuPackedShape packed_shape(const GpuVariant& variant, GpuModels models, int pairs) {
+  const GpuTileShape& shape = variant.packed_shape(models);
+  const bool two = models == GpuModels::Two;
+  const std::size_t pair_words = (two ? 2U : 1U) * kGpuCodes + kGpuMoveWords;
+  const int step = static_cast<int>(shape.step_nodes) / 2;
+  const int whole = (pairs + step - 1) / step * step;
+  const GpuStrips strips = strips_of(whole, shape.table_bytes, pair_words * kWord, kGpuCodes * kWord, step);
+  const unsigned group = strips.bytes > variant.packed_shared_table ? 2 * shape.group : shape.group;
+  return {whole, strips, group, std::size_t{two ? 1U : 2U} * group};
 }
 
 std::optional<GpuLongTables> long_tables(const GpuVariant& variant, const GpuModel& model, bool packed) {

@@ -12,6 +12,8 @@ namespace gpuhmm {
 
 /// The state of one pair of nodes between tiles, bytes. Kernels address it with 64 bits, work-groups with 32.
 inline constexpr std::size_t kGpuEdgeBytes = 4 * sizeof(cl_int);
+/// Edges behind those of a model's pairs, which kernels read ahead.
+inline constexpr int kGpuEdgesAhead = 2;
 /// Local memory for what the chains of a work-group exchange, bytes for each.
 inline constexpr std::size_t kGpuExchangeBytes = 2 * kGpuChainItems * sizeof(cl_int);
 
@@ -27,10 +29,13 @@ GpuStrips tiled_strips(const GpuVariant& variant, const GpuModel& model);
 
 /// For gpu_packed.cl.
 struct GpuPackedShape {
+  int pairs;  ///< of nodes, up to a whole number of inner steps
   GpuStrips strips;
-  unsigned group;  ///< work-items of a work-group
+  unsigned group;               ///< work-items of a work-group
+  std::size_t group_sequences;  ///< that they score
 };
-GpuPackedShape packed_shape(const GpuVariant& variant, int pairs);
+/// `pairs`: of the larger model.
+GpuPackedShape packed_shape(const GpuVariant& variant, GpuModels models, int pairs);
 
 /// For gpu_long.cl.
 struct GpuLongTables {

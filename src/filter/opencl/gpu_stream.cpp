@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "filter/opencl/gpu_shapes.hpp"
-
 namespace gpuhmm {
 
 void GpuTimes::add(const GpuTimes& other) {
@@ -32,22 +30,23 @@ cl::Event GpuStream::received(const Queue& queue, const cl::Buffer& from, HostVa
   return done;
 }
 
-// Two sequences of the packed kernel share edges.
+// Two sequences of the packed kernel share edges, but not with two models.
 std::size_t GpuStream::edge_bytes(int pairs, bool packed) {
-  return static_cast<std::size_t>(pairs + 1) * kGpuEdgeBytes / (packed ? 2 : 1);
+  return static_cast<std::size_t>(pairs + kGpuEdgesAhead) * kGpuEdgeBytes / (packed ? 2 : 1);
 }
 
 // Drivers take the memory of a buffer when it is first used.
 void GpuStream::take_memory(std::size_t sequences, std::size_t edge_bytes) {
   constexpr std::size_t kLastGroup = 1024;  // sequences that would fit the last work-group, at most
   const std::size_t edges = std::min((sequences + kLastGroup) * edge_bytes, variant_.edge_bytes);
-  best_.at_least(device_, sequences * sizeof(cl_int));
+  best_.at_least(device_, (variant_.two_models ? 2 : 1) * sequences * sizeof(cl_int));
   edges_.at_least(device_, edges);
+  cl::Event taken;
   for (GrowingBuffer* space : {&best_, &edges_, &long_best_, &emissions_, &moves_, &bound_emissions_,
-                               &bound_moves_, &bound_inserts_}) {
-    const cl::Event taken = queue_.fill(space->at_least(device_, 1), cl_int{0}, 1);
-    queue_.wait_flushed(taken);
+                               &bound_moves_, &bound_inserts_, &two_emissions_, &two_moves_, &two_inserts_}) {
+    taken = queue_.fill(space->at_least(device_, 1), cl_int{0}, 1);
   }
+  queue_.wait_flushed(taken);
 }
 
 void GpuStream::release_memory() {
@@ -94,7 +93,7 @@ void GpuStream::finish_launches(GpuTimes& times) {
 // Launches `groups` work-groups of `group` work-items, as many at a time as there is memory for their edges.
 template <class Launch>
 void GpuStream::run_in_groups(std::size_t groups, std::size_t group, int pairs, const Launch& launch_part) {
-  const std::size_t group_bytes = static_cast<std::size_t>(pairs + 1) * group * kGpuEdgeBytes;
+  const std::size_t group_bytes = static_cast<std::size_t>(pairs + kGpuEdgesAhead) * group * kGpuEdgeBytes;
   const std::size_t most = std::clamp<std::size_t>(variant_.edge_bytes / group_bytes, 1, groups);
   const cl::Buffer& buffer = edges_.at_least(device_, most * group_bytes);
   for (std::size_t first = 0; first < groups; first += most) {
@@ -117,20 +116,51 @@ void GpuStream::run_tiled(const GpuModel& model, const GpuBatch& batch, double& 
                 launch_part);
 }
 
-void GpuStream::run_packed(const GpuBoundModel& model, int pairs, const GpuBatch& batch, double& seconds) {
-  if (batch.short_sequences == 0) return;
-  const auto [strips, group] = packed_shape(variant_, pairs);
-  const cl::Kernel kernel = programs_.packed(strips.tables, group);
-  const auto launch_part = [&, strips = strips, group = group](std::size_t first, std::size_t count,
-                                                               const cl::Buffer& edge) {
-    launch(queue_, kernel, {count * group, group}, seconds, batch.residues, batch.block_starts,
-           batch.block_words, batch.order, batch.short_sequences, bound_emissions_.buffer(),
-           bound_moves_.buffer(), bound_inserts_.buffer(), cl_int{pairs}, cl_int{strips.pairs_each},
-           model.begin, model.start_p, cl_uint{model.peak_limit}, static_cast<cl_uint>(first), edge,
-           best_.buffer(), cl::Local(strips.bytes));
+// Launches gpu_packed.cl for the short sequences of a batch, with one model or two.
+void GpuStream::run_packed(const GpuBatch& batch, const cl::Kernel& kernel, const GpuPackedShape& shape,
+                           const PackedTables& tables, double& seconds) {
+  const auto launch_part = [&](std::size_t first, std::size_t count, const cl::Buffer& edge) {
+    launch(queue_, kernel, {count * shape.group, shape.group}, seconds, batch.residues, batch.block_starts,
+           batch.block_words, batch.order, batch.short_sequences, tables.emissions, tables.moves,
+           tables.inserts, cl_int{shape.pairs}, cl_int{shape.strips.pairs_each}, tables.begin, tables.start_p,
+           tables.peak_limits, static_cast<cl_uint>(first), edge, best_.buffer(),
+           static_cast<cl_uint>(batch.size()), cl::Local(shape.strips.bytes));
   };
-  const std::size_t group_sequences = std::size_t{2} * group;
-  run_in_groups((batch.short_sequences + group_sequences - 1) / group_sequences, group, pairs, launch_part);
+  run_in_groups((batch.short_sequences + shape.group_sequences - 1) / shape.group_sequences, shape.group,
+                shape.pairs, launch_part);
+}
+
+// Bounds of the short sequences, until they are with the host. The tables are on the device.
+void GpuStream::bound_alone(const GpuModelPairs::Call& call, double& seconds) {
+  const GpuBatch& batch = call.batch;
+  best_.at_least(device_, batch.size() * sizeof(cl_int));
+  const GpuPackedShape shape = packed_shape(variant_, GpuModels::One, call.pairs);
+  run_packed(batch, programs_.packed(GpuModels::One, shape.strips.tables, shape.group), shape,
+             {bound_emissions_.buffer(), bound_moves_.buffer(), bound_inserts_.buffer(), call.model.begin,
+              call.model.start_p, call.model.peak_limit * 0x10001U},
+             seconds);
+  const cl::Event done = queue_.receive(best_.buffer(), call.bounds, batch.size());
+  queue_.wait_flushed(done);
+}
+
+// The same of two models.
+void GpuStream::bound_both(const GpuModelPairs::Call& call, const GpuModelPairs::Call& other,
+                           double& seconds) {
+  const GpuBatch& batch = call.batch;
+  const GpuPackedShape shape = packed_shape(variant_, GpuModels::Two, std::max(call.pairs, other.pairs));
+  const GpuBoundPair& models = two_models_.emplace(call.model, other.model, shape.pairs);
+  sent(two_emissions_, models.emissions);
+  sent(two_moves_, models.moves);
+  sent(two_inserts_, models.inserts);
+  best_.at_least(device_, 2 * batch.size() * sizeof(cl_int));
+  run_packed(batch, programs_.packed(GpuModels::Two, shape.strips.tables, shape.group), shape,
+             {two_emissions_.buffer(), two_moves_.buffer(), two_inserts_.buffer(), models.begin,
+              models.start_p, models.peak_limits},
+             seconds);
+  const cl::Event own = queue_.receive(best_.buffer(), call.bounds, batch.size());
+  const cl::Event others = queue_.receive(best_.buffer(), other.bounds, batch.size(), batch.size());
+  queue_.wait_flushed(own);
+  queue_.wait(others);
 }
 
 // Returns the event of copying the best E to the host, in the order of GpuLayout::long_sequences; nothing if
@@ -163,44 +193,58 @@ std::optional<cl::Event> GpuStream::run_long(const GpuModel& model, const GpuBou
   return received(long_queue_, best, host_long_best_, count);
 }
 
-GpuStream::Best GpuStream::run(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
-                               GpuTimes& times) {
-  return run_or_finish([&] { return run_phase(model, bound, batch, times); });
+GpuStream::Best GpuStream::run(const GpuModel& model, const GpuBatch& batch, GpuTimes& times) {
+  return run_phase(model, nullptr, batch, times, [&] {
+    best_.at_least(device_, batch.size() * sizeof(cl_int));
+    run_tiled(model, batch, times.tiled);
+    queue_.wait(received(queue_, best_.buffer(), host_best_, batch.size()));
+  });
 }
 
-GpuStream::Best GpuStream::run_phase(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
-                                     GpuTimes& times) {
-  if (bound != nullptr) {
-    sent(bound_emissions_, bound->emissions);
-    sent(bound_moves_, bound->moves);
-    sent(bound_inserts_, bound->inserts);
-  }
-  sent(emissions_, model.emissions);
-  const cl::Event ready = sent(moves_, model.moves);
-  queue_.flush();
+GpuStream::Best GpuStream::run_bounds(const GpuModel& model, const GpuBoundModel& bound,
+                                      const GpuBatch& batch, GpuModelPairs::Coming& coming, GpuTimes& times) {
+  return run_phase(model, &bound, batch, times, [&] {
+    const GpuModelPairs::Call call{bound, model.pairs, batch, host_best_.at_least(queue_, batch.size())};
+    if (batch.short_sequences == 0) return;
+    model_pairs_.run(call, coming, [&](const GpuModelPairs::Call* other) {
+      other == nullptr ? bound_alone(call, times.packed) : bound_both(call, *other, times.packed);
+    });
+  });
+}
 
-  Best result{};
-  result.long_bounds = bound != nullptr && !batch.small && bounds_long_sequences(variant_, model.pairs);
-  std::optional<cl::Event> long_received;
-  if (batch.chains > 0) {
-    long_received = run_long(model, result.long_bounds ? bound : nullptr, batch, ready, times.long_sequences);
-  }
-  result.long_done = batch.chains == 0 || long_received;
-  best_.at_least(device_, batch.size() * sizeof(cl_int));
-  if (bound != nullptr) {
-    run_packed(*bound, model.pairs, batch, times.packed);
-  } else {
-    run_tiled(model, batch, times.tiled);
-  }
-  queue_.wait(received(queue_, best_.buffer(), host_best_, batch.size()));
-  if (long_received) long_queue_.wait(*long_received);
-  const std::span<const std::uint32_t> long_sequences = batch.layout.long_sequences;
-  for (std::size_t n = 0; n < long_sequences.size(); ++n) {
-    host_best_.data()[long_sequences[n]] = long_received ? host_long_best_.data()[n] : kGpuFloor;
-  }
-  result.best = {host_best_.data(), batch.size()};
-  finish_launches(times);
-  return result;
+// Runs the kernels for long sequences, and beside them, by `run_short`, those for all others.
+template <class RunShort>
+GpuStream::Best GpuStream::run_phase(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
+                                     GpuTimes& times, const RunShort& run_short) {
+  return run_or_finish([&] {
+    if (bound != nullptr) {
+      sent(bound_emissions_, bound->emissions);
+      sent(bound_moves_, bound->moves);
+      sent(bound_inserts_, bound->inserts);
+    }
+    sent(emissions_, model.emissions);
+    const cl::Event ready = sent(moves_, model.moves);
+    queue_.flush();
+
+    Best result{};
+    result.long_bounds = bound != nullptr && !batch.small && bounds_long_sequences(variant_, model.pairs);
+    std::optional<cl::Event> long_received;
+    if (batch.chains > 0) {
+      long_received =
+          run_long(model, result.long_bounds ? bound : nullptr, batch, ready, times.long_sequences);
+    }
+    result.long_done = batch.chains == 0 || long_received;
+    run_short();
+    queue_.wait(ready);  // another stream may have run the kernel
+    if (long_received) long_queue_.wait(*long_received);
+    const std::span<const std::uint32_t> long_sequences = batch.layout.long_sequences;
+    for (std::size_t n = 0; n < long_sequences.size(); ++n) {
+      host_best_.data()[long_sequences[n]] = long_received ? host_long_best_.data()[n] : kGpuFloor;
+    }
+    result.best = {host_best_.data(), batch.size()};
+    finish_launches(times);
+    return result;
+  });
 }
 
 std::vector<std::int32_t> GpuStream::run_listed(const GpuModel& model, const GpuBatch& batch,

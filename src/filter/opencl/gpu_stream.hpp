@@ -9,8 +9,11 @@
 
 #include "filter/opencl/gpu_batch.hpp"
 #include "filter/opencl/gpu_bound_model.hpp"
+#include "filter/opencl/gpu_bound_pair.hpp"
 #include "filter/opencl/gpu_model.hpp"
+#include "filter/opencl/gpu_model_pairs.hpp"
 #include "filter/opencl/gpu_programs.hpp"
+#include "filter/opencl/gpu_shapes.hpp"
 #include "filter/opencl/gpu_variant.hpp"
 #include "opencl/command_log.hpp"
 #include "opencl/growing_buffer.hpp"
@@ -31,11 +34,14 @@ struct GpuTimes {
 /// Not thread-safe; several streams of a device may run at the same time. Calls throw EngineFailure.
 class GpuStream {
  public:
-  /// `long_queue`, for long sequences, may be shared by streams. `programs` must outlive the stream.
-  GpuStream(Queue long_queue, const GpuVariant& variant, const GpuPrograms& programs)
+  /// `long_queue`, for long sequences, may be shared by streams. The others are shared, too, and must outlive
+  /// the stream.
+  GpuStream(Queue long_queue, const GpuVariant& variant, const GpuPrograms& programs,
+            GpuModelPairs& model_pairs)
       : device_(long_queue.device()),
         variant_(variant),
         programs_(programs),
+        model_pairs_(model_pairs),
         queue_(device_),
         long_queue_(std::move(long_queue)) {}
 
@@ -45,10 +51,12 @@ class GpuStream {
     bool long_bounds;                    ///< those of long sequences are upper bounds
     bool long_done;                      ///< false: the model is too large for the kernel for long sequences
   };
-  /// Runs the single-hit kernels: with `bound` the packed ones, otherwise the exact ones. The long sequences
-  /// of a small batch or for a large model always go to the exact one, which finishes the longest of them
-  /// sooner.
-  Best run(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch, GpuTimes& times);
+  /// Runs the exact single-hit kernels.
+  Best run(const GpuModel& model, const GpuBatch& batch, GpuTimes& times);
+  /// Runs the packed ones. The long sequences of a small batch or for a large model go to the exact one,
+  /// which finishes the longest of them sooner.
+  Best run_bounds(const GpuModel& model, const GpuBoundModel& bound, const GpuBatch& batch,
+                  GpuModelPairs::Coming& coming, GpuTimes& times);
 
   /// Best E of these sequences by the multihit kernel; kGpuFloor where it reached its limit of passes.
   std::vector<std::int32_t> run_listed(const GpuModel& model, const GpuBatch& batch,
@@ -69,7 +77,9 @@ class GpuStream {
   void release_memory();
 
  private:
-  Best run_phase(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch, GpuTimes& times);
+  template <class RunShort>
+  Best run_phase(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch, GpuTimes& times,
+                 const RunShort& run_short);
 
   // Values in pinned memory: lent, or of its own if there are more.
   class HostValues {
@@ -95,7 +105,15 @@ class GpuStream {
   std::optional<cl::Event> run_long(const GpuModel& model, const GpuBoundModel* bound, const GpuBatch& batch,
                                     const cl::Event& ready, double& seconds);
   void run_tiled(const GpuModel& model, const GpuBatch& batch, double& seconds);
-  void run_packed(const GpuBoundModel& model, int pairs, const GpuBatch& batch, double& seconds);
+  // What the packed kernel knows of its models.
+  struct PackedTables {
+    const cl::Buffer &emissions, &moves, &inserts;
+    cl_uint begin, start_p, peak_limits;
+  };
+  void run_packed(const GpuBatch& batch, const cl::Kernel& kernel, const GpuPackedShape& shape,
+                  const PackedTables& tables, double& seconds);
+  void bound_alone(const GpuModelPairs::Call& call, double& seconds);
+  void bound_both(const GpuModelPairs::Call& call, const GpuModelPairs::Call& other, double& seconds);
   std::size_t run_list_part(const GpuModel& model, const GpuBatch& batch,
                             std::span<const std::uint32_t> sequences, std::int32_t* best, double& seconds);
   template <class Launch>
@@ -110,11 +128,14 @@ class GpuStream {
   const OpenDevice& device_;
   const GpuVariant& variant_;
   const GpuPrograms& programs_;
+  GpuModelPairs& model_pairs_;
   Queue queue_, long_queue_;
   // Reused from model to model; the contents are not.
   GrowingBuffer edges_, border_, best_, long_best_;
   GrowingBuffer emissions_, moves_;                              // of the exact model
   GrowingBuffer bound_emissions_, bound_moves_, bound_inserts_;  // of the bound
+  GrowingBuffer two_emissions_, two_moves_, two_inserts_;        // of two bounds
+  std::optional<GpuBoundPair> two_models_;                       // from which the tables are copied
   GrowingBuffer list_firsts_, list_strides_, list_words_, list_rows_, list_best_;
   HostValues host_best_, host_long_best_;
   CommandLog<double*> launches_;  // of the current phase; the label is the sum that their time is added to

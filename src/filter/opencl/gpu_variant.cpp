@@ -18,30 +18,36 @@ std::size_t GpuVariant::longest_tiled(std::size_t residues) const {
 GpuVariant choose_gpu_variant(const DeviceInfo& device) {
   GpuVariant variant;
   variant.local_bytes = device.local_memory;
-  variant.exact.table_bytes = variant.packed.table_bytes =
+  variant.exact.table_bytes = variant.packed.table_bytes = variant.packed_two.table_bytes =
       std::min<std::size_t>(48U << 10, device.local_memory);
   variant.chains = std::max(32U, 2 * device.compute_units);
   variant.nvidia = device.type == DeviceType::Gpu && device.vendor.find("NVIDIA") != std::string::npos;
-  if (variant.nvidia) variant.models_at_once = 10;
+  if (variant.nvidia) variant.models_at_once = 16;
   variant.edge_bytes =
-      std::min<std::uint64_t>(device.max_allocation, device.memory / (4 * variant.models_at_once));
+      std::min<std::uint64_t>(device.max_allocation, device.memory / (2 * variant.models_at_once));
   if (variant.nvidia) {
     variant.exact.registers = 128;
     variant.packed.registers = 168;
     variant.packed.rows = 20;
     variant.packed.group = 64;
+    variant.packed_two = variant.packed;
+    variant.packed_two.rows = 24;
+    variant.packed.step_nodes = variant.packed_two.step_nodes = 4;
+    variant.two_models = true;
     variant.packed_shared_table = 33U << 10;
     variant.long_sequence = 2000;
+    variant.long_queues = 8;
     variant.parallel_items = std::size_t{640} * device.compute_units;
     variant.expected_speed = 2e10 * device.compute_units;
     return variant;
   }
   variant.expected_speed = 5e9 * device.compute_units;
   const auto group = static_cast<unsigned>(std::min<std::size_t>(64, device.max_work_group));
-  variant.exact.rows = variant.packed.rows = 16;
-  variant.exact.group = variant.packed.group = device.type == DeviceType::Cpu ? 8 : group;
+  variant.exact.rows = variant.packed.rows = variant.packed_two.rows = 16;
+  variant.exact.group = variant.packed.group = variant.packed_two.group =
+      device.type == DeviceType::Cpu ? 8 : group;
   if (device.type == DeviceType::Cpu) {  // used for tests, where a quick build matters more
-    variant.exact.rows = variant.packed.rows = 8;
+    variant.exact.rows = variant.packed.rows = variant.packed_two.rows = 8;
     variant.long_item_pairs = 1;
   }
   return variant;

@@ -14,15 +14,21 @@ struct GpuTileShape {
   unsigned rows = 24;           ///< of a tile, a multiple of 4
   unsigned group = 128;         ///< work-items of a work-group
   unsigned registers = 0;       ///< limit per work-item; 0: the compiler's choice
+  unsigned step_nodes = 2;      ///< nodes of an inner step, 2 or 4
   std::size_t table_bytes = 0;  ///< local memory for the model's tables; larger models are split into strips
 };
+
+/// The models that a work-item of gpu_packed.cl scores side by side.
+enum class GpuModels { One, Two };
 
 /// Shapes and settings of all fast GPU kernels.
 struct GpuVariant {
   unsigned models_at_once = 2;  ///< on the device, each with its own GpuStream
   bool nvidia = false;          ///< inline PTX may be used: never true for another vendor's compiler
   GpuTileShape exact;           ///< gpu_tiled.cl
-  GpuTileShape packed;          ///< gpu_packed.cl
+  GpuTileShape packed;          ///< gpu_packed.cl with one model
+  GpuTileShape packed_two;      ///< gpu_packed.cl with two models
+  bool two_models = false;      ///< models of similar size share launches of gpu_packed.cl
   /// If the tables of the packed kernel have more bytes, twice as many work-items share a copy.
   std::size_t packed_shared_table = std::numeric_limits<std::size_t>::max();
   int list_passes = 40;  ///< most passes of gpu_list.cl over a sequence; the caller scores the remaining ones
@@ -41,6 +47,10 @@ struct GpuVariant {
 
   double expected_speed = 1e9;  ///< cells a second, approximately
 
+  /// Of gpu_packed.cl.
+  const GpuTileShape& packed_shape(GpuModels models) const {
+    return models == GpuModels::One ? packed : packed_two;
+  }
   /// True if a batch has so few residues that all work-items would wait for one with a sequence of
   /// long_sequence residues, even with models_at_once models.
   bool is_small(std::size_t residues) const;
@@ -60,6 +70,9 @@ void visit_settings(GpuVariant& variant, const Visit& visit) {
   visit("packed_rows", variant.packed.rows, SettingRange{4, 64, 4});
   visit("packed_group", variant.packed.group, SettingRange{8, 1024, 8});
   visit("packed_registers", variant.packed.registers, SettingRange{0, 255});
+  visit("packed_two_rows", variant.packed_two.rows, SettingRange{4, 64, 4});
+  visit("packed_two_group", variant.packed_two.group, SettingRange{8, 1024, 8});
+  visit("packed_two_registers", variant.packed_two.registers, SettingRange{0, 255});
   visit("streams", variant.chains, SettingRange{4, 65'536, 4});
   visit("long_queues", variant.long_queues, SettingRange{1, 64});
   visit("own_lane_pairs", variant.own_item_pairs, SettingRange{0, 64});

@@ -34,13 +34,14 @@ constexpr std::size_t with_room(std::size_t count) { return count + count / 16; 
 class Scoring {
  public:
   Scoring(const ScoreModel& score_model, const GpuBatch& batch, std::span<std::int32_t> scores,
-          std::int32_t enough, GpuStream& stream)
+          std::int32_t enough, GpuStream& stream, GpuModelPairs& model_pairs)
       : score_model_(score_model),
         model_(score_model),
         batch_(batch),
         scores_(scores),
         enough_(enough),
-        stream_(stream) {}
+        stream_(stream),
+        model_pairs_(model_pairs) {}
 
   GpuScoring run(std::optional<std::int32_t> threshold, bool bounds_suffice) {
     if (!threshold || !score_by_bound(*threshold)) {
@@ -57,12 +58,13 @@ class Scoring {
 
   // False if the bound lets so many sequences pass that it is of no use.
   bool score_by_bound(std::int32_t threshold) {
+    GpuModelPairs::Coming coming(model_pairs_);
     // Above the J mark a bound of the single-hit score is no bound of the score.
     const bool no_j = model_.j_mark == kNoMark;
     const GpuBoundModel bound(score_model_,
                               no_j ? threshold : std::min(threshold, model_.score(model_.j_mark, 0)));
     if (bound.weak && batch_.short_sequences >= kMany) return false;
-    const GpuStream::Best found = stream_.run(model_, &bound, batch_, result_.times);
+    const GpuStream::Best found = stream_.run_bounds(model_, bound, batch_, coming, result_.times);
     for (std::uint32_t i = 0; i < scores_.size(); ++i) {
       const std::size_t length = batch_.layout.length(i);
       if (length == 0) continue;
@@ -93,7 +95,7 @@ class Scoring {
   void score_exactly() {
     again_.clear();
     result_.unproven.clear();
-    const GpuStream::Best found = stream_.run(model_, nullptr, batch_, result_.times);
+    const GpuStream::Best found = stream_.run(model_, batch_, result_.times);
     for (std::uint32_t i = 0; i < scores_.size(); ++i) {
       if (batch_.layout.length(i) > 0) take_exact(i, found);
     }
@@ -131,6 +133,7 @@ class Scoring {
   std::span<std::int32_t> scores_;
   std::int32_t enough_;
   GpuStream& stream_;
+  GpuModelPairs& model_pairs_;
   GpuScoring result_;
   std::vector<std::uint32_t> again_;
 };
@@ -183,13 +186,18 @@ class GpuViterbi::Borrowed {
 };
 
 GpuViterbi::GpuViterbi(const OpenDevice& device, const GpuVariant& variant)
-    : device_(device), variant_(variant), programs_(device, variant), spare_(std::make_shared<Spare>()) {
+    : device_(device),
+      variant_(variant),
+      programs_(device, variant),
+      model_pairs_(variant_),
+      spare_(std::make_shared<Spare>()) {
   std::vector<Queue> long_queues;
   for (unsigned n = 0; n < std::min(variant_.models_at_once, variant_.long_queues); ++n) {
     long_queues.emplace_back(device_);
   }
   for (unsigned n = 0; n < variant_.models_at_once; ++n) {
-    streams_.push_back(std::make_unique<GpuStream>(long_queues[n % long_queues.size()], variant_, programs_));
+    streams_.push_back(
+        std::make_unique<GpuStream>(long_queues[n % long_queues.size()], variant_, programs_, model_pairs_));
     free_streams_.push_back(streams_.back().get());
   }
 }
@@ -241,7 +249,7 @@ bool GpuViterbi::supports(const ScoreModel& model) const { return fits_gpu_kerne
 void GpuViterbi::expect(const ScoreModel& model, bool with_threshold) {
   if (!supports(model)) return;
   const bool bounded = with_threshold && !GpuBoundModel(model, 0).weak;
-  const std::size_t bytes = GpuStream::edge_bytes(GpuModel(model).pairs, bounded);
+  const std::size_t bytes = GpuStream::edge_bytes(GpuModel(model).pairs, bounded && !variant_.two_models);
   const std::lock_guard lock(mutex_);
   edge_bytes_ = std::max(edge_bytes_, bytes);
 }
@@ -256,8 +264,11 @@ void GpuViterbi::build_programs(const ScoreModel& score_model, bool with_thresho
                 : programs_.long_sequences(model.half_words, tables->shape);
   }
   if (bounded) {
-    const auto [strips, group] = packed_shape(variant_, model.pairs);
-    programs_.packed(strips.tables, group);
+    for (const GpuModels models : {GpuModels::One, GpuModels::Two}) {
+      if (models == GpuModels::Two && !variant_.two_models) break;
+      const GpuPackedShape shape = packed_shape(variant_, models, model.pairs);
+      programs_.packed(models, shape.strips.tables, shape.group);
+    }
   } else {
     programs_.tiled(model.half_words);
   }
@@ -269,7 +280,8 @@ GpuScoring GpuViterbi::score(const ScoreModel& model, const GpuBatch& batch,
                              bool bounds_suffice, std::int32_t enough) {
   if (scores.empty()) return {};
   const Borrowed borrowed(*this);
-  GpuScoring result = Scoring(model, batch, scores, enough, borrowed.stream()).run(threshold, bounds_suffice);
+  GpuScoring result =
+      Scoring(model, batch, scores, enough, borrowed.stream(), model_pairs_).run(threshold, bounds_suffice);
   add_busy(result.times);
   return result;
 }

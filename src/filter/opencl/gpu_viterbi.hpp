@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "filter/opencl/gpu_batch.hpp"
+#include "filter/opencl/gpu_model_pairs.hpp"
 #include "filter/opencl/gpu_programs.hpp"
 #include "filter/opencl/gpu_stream.hpp"
 #include "filter/opencl/gpu_variant.hpp"
@@ -76,6 +77,7 @@ class GpuViterbi {
   const OpenDevice& device_;
   GpuVariant variant_;
   GpuPrograms programs_;
+  GpuModelPairs model_pairs_;
   std::shared_ptr<Spare> spare_;        // which batches may outlive
   std::atomic<bool> prepared_ = false;  // the first batch
   PinnedArray<cl_uint> results_;        // lent to the streams
