@@ -41,14 +41,16 @@ std::vector<Choice> choices_for(const DeviceInfo& device) {
             {"work_groups", {2 * units, 4 * units, 8 * units, 16 * units}}};
   }
   std::vector<Choice> choices{
-      {"lanes", {1, 2, 4, 6, 8, 12}},      {"long_sequence", {1000, 1500, 2000, 2500, 3000, 4000}},
+      {"lanes", {1, 2, 4, 8, 12, 16}},     {"long_sequence", {1000, 1500, 2000, 2500, 3000, 4000}},
       {"exact_rows", {8, 16, 20, 24, 28}}, {"exact_group", {64, 128, 256}},
       {"packed_rows", {8, 16, 20, 24}},    {"packed_group", {64, 128, 256}},
-      {"long_queues", {1, 2, 4}},          {"own_lane_pairs", {0, 3, 5, 8}},
+      {"long_queues", {1, 2, 4, 8}},       {"own_lane_pairs", {0, 3, 5, 8}},
       {"long_lane_pairs", {3, 5, 8}},      {"streams", {units, 2 * units, 4 * units}}};
   if (choose_gpu_variant(device).nvidia) {
     choices.push_back({"exact_registers", {0, 96, 128, 168}});
     choices.push_back({"packed_registers", {0, 128, 168, 255}});
+    choices.push_back({"packed_two_rows", {16, 20, 24, 28}});
+    choices.push_back({"packed_two_registers", {128, 168, 192}});
   }
   return choices;
 }
