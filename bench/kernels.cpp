@@ -44,8 +44,8 @@ constexpr const char* kUsage =
     "  --base FILE         a profile whose nodes are repeated to make local multihit models of any length\n"
     "  --nodes N,N,...     lengths of these models (default 50,100,174,300,500,1000,2000)\n"
     "  --profile FILE      measure the profiles of this file; repeatable\n"
-    "  --exact SHAPES      ROWSxGROUPxREGISTERS[xKIB[xNODES]],... of the 32-bit kernel; none: do not run it\n"
-    "  --packed SHAPES     the same for the packed kernel with one model\n"
+    "  --exact SHAPES      ROWSxGROUPxREGISTERS[xKIB],... of the 32-bit kernel; none: do not run it\n"
+    "  --packed SHAPES     the same for the packed kernel with one model; xNODES may follow: of a step\n"
     "  --two SHAPES        the same with two models; none: models do not share launches\n"
     "  --cut N,N,...       longest sequences of the tiled kernels\n"
     "  --streams N,N,...   chains of the kernel for long sequences\n"
@@ -265,7 +265,8 @@ struct Bench {
     const double main = threshold ? best.packed : best.tiled;
     const std::size_t wrong = wrong_scores(named.model, batch, threshold, scores, unproven, threads);
     std::printf(
-        "%-14s %5d %-6s %2ux%-3u r%-3u %2zuK two %2ux%-3u r%-3u n%u cut %-5zu str %-4u main %8.3f ms %6.3f, two %8.3f ms %6.3f | long %8.3f ms | list "
+        "%-14s %5d %-6s %2ux%-3u r%-3u %2zuK two %2ux%-3u r%-3u n%u cut %-5zu "
+        "str %-4u main %8.3f ms %6.3f, two %8.3f ms %6.3f | long %8.3f ms | list "
         "%7.3f ms | span %8.3f ms %6.3f TCUPS | %u at a time %8.3f ms %6.3f TCUPS | again %zu unproven "
         "%zu%s\n",
         named.name.c_str(), named.model.nodes, threshold ? "packed" : "exact", shape.rows, shape.group,

@@ -46,6 +46,23 @@ class GpuModelPairing : public ::testing::Test {
   GpuVariant variant_;
 };
 
+TEST(GpuBoundPair, PadsTheSmallerModelBehindItsTable) {
+  Generator rng(104);
+  const GpuBoundModel first(random_model(rng, {.nodes = 64}), 0), second(random_model(rng, {.nodes = 66}), 0);
+  constexpr int kPairs = 33;
+  const GpuBoundPair both(first, second, kPairs);
+  ASSERT_EQ(both.emissions.size(), std::size_t{2 * kPairs * kGpuCodes});
+  ASSERT_EQ(both.moves.size(), std::size_t{kPairs * kGpuMoveWords});
+  const auto last = both.moves.end() - kGpuMoveWords;
+  for (const int node : {0, 1}) {
+    EXPECT_EQ(static_cast<std::int32_t>(last[8 + node]), kGpuImpossibleEnd);
+    EXPECT_EQ(last[10 + node], *(second.moves.begin() + 32 * kGpuMoveWords + 8 + node));
+  }
+  for (std::size_t i = 2 * 32 * kGpuCodes; i < both.emissions.size(); ++i) {
+    EXPECT_EQ(both.emissions[i] & 0xffffU, first.padding);
+  }
+}
+
 // Calls of models of some sizes, without a device.
 class Calls : public GpuModelPairing {
  protected:

@@ -41,7 +41,7 @@ class GpuModelPairs {
 
   /// Returns when the bounds are there. While the device has enough to do, or another call is coming, this
   /// waits for a call with a model of similar size and the same batch. Then one of the two calls `launch`
-  /// with the other, and otherwise with null. If a shared launch fails with EngineFailure, both go on alone.
+  /// with the other, and otherwise with null. If a shared launch fails, both go on alone.
   void run(const Call& call, Coming& coming, const std::function<void(const Call* other)>& launch);
 
  private:

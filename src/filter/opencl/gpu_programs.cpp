@@ -39,7 +39,7 @@ cl::Kernel GpuPrograms::tiled(bool half_words) const {
 }
 
 cl::Kernel GpuPrograms::packed(GpuModels models, GpuTables tables, unsigned group) const {
-  GpuTileShape shape = variant_.packed_shape(models);
+  GpuTileShape shape = variant_.packed_tiles(models);
   shape.group = group;
   return device_.kernel(
       {"gpu_ops.cl", "gpu_packed_step.cl", "gpu_packed.cl"}, "packed",

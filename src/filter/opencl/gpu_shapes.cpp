@@ -29,7 +29,7 @@ GpuStrips tiled_strips(const GpuVariant& variant, const GpuModel& model) {
 }
 
 GpuPackedShape packed_shape(const GpuVariant& variant, GpuModels models, int pairs) {
-  const GpuTileShape& shape = variant.packed_shape(models);
+  const GpuTileShape& shape = variant.packed_tiles(models);
   const bool two = models == GpuModels::Two;
   const std::size_t pair_words = (two ? 2U : 1U) * kGpuCodes + kGpuMoveWords;
   const int step = static_cast<int>(shape.step_nodes) / 2;

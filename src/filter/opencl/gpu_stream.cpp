@@ -207,7 +207,11 @@ GpuStream::Best GpuStream::run_bounds(const GpuModel& model, const GpuBoundModel
     const GpuModelPairs::Call call{bound, model.pairs, batch, host_best_.at_least(queue_, batch.size())};
     if (batch.short_sequences == 0) return;
     model_pairs_.run(call, coming, [&](const GpuModelPairs::Call* other) {
-      other == nullptr ? bound_alone(call, times.packed) : bound_both(call, *other, times.packed);
+      if (other == nullptr) {
+        bound_alone(call, times.packed);
+      } else {  // if it fails, nothing may be written to the other call any more
+        run_or_finish([&] { bound_both(call, *other, times.packed); });
+      }
     });
   });
 }

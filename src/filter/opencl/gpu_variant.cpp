@@ -24,7 +24,7 @@ GpuVariant choose_gpu_variant(const DeviceInfo& device) {
   variant.nvidia = device.type == DeviceType::Gpu && device.vendor.find("NVIDIA") != std::string::npos;
   if (variant.nvidia) variant.models_at_once = 16;
   variant.edge_bytes =
-      std::min<std::uint64_t>(device.max_allocation, device.memory / (2 * variant.models_at_once));
+      std::min<std::uint64_t>(device.max_allocation, device.memory / (4 * variant.models_at_once));
   if (variant.nvidia) {
     variant.exact.registers = 128;
     variant.packed.registers = 168;

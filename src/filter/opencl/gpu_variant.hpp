@@ -48,7 +48,7 @@ struct GpuVariant {
   double expected_speed = 1e9;  ///< cells a second, approximately
 
   /// Of gpu_packed.cl.
-  const GpuTileShape& packed_shape(GpuModels models) const {
+  const GpuTileShape& packed_tiles(GpuModels models) const {
     return models == GpuModels::One ? packed : packed_two;
   }
   /// True if a batch has so few residues that all work-items would wait for one with a sequence of
