@@ -8,7 +8,8 @@
 // Build options: TABLE_LOCAL: emissions are in local memory (1) or global memory (0). HALF_WORDS: a word holds the
 // match emission (low half) and the insert emission (high half) of a residue (1), or a row of match words is followed
 // by a row of insert words (0). MULTIHIT 1: B of every row is raised by rise[row], and the best E of every row is
-// computed.
+// computed. TABLE_STRIDE: words of the table that follow each other are so many words apart: 1, or 32 for
+// item_place() of gpu_items.cl.
 
 #if TABLE_LOCAL
 typedef local_place table_place;
@@ -19,19 +20,19 @@ inline uint table_word(table_place place) { return *(__global const uint*)place;
 #endif
 
 #if HALF_WORDS
-#define NODE_BYTES (4 * CODES)
+#define NODE_BYTES (4 * CODES * TABLE_STRIDE)
 #define INSERT_WORD(place, match_word) (match_word)
 inline int add_match(int base, uint word) { return add_low_half(base, word); }
 inline int add_insert(int base, uint word) { return add_high_half(base, word); }
 #else
-#define NODE_BYTES (8 * CODES)
-#define INSERT_WORD(place, match_word) table_word((place) + 4 * CODES)
+#define NODE_BYTES (8 * CODES * TABLE_STRIDE)
+#define INSERT_WORD(place, match_word) table_word((place) + 4 * CODES * TABLE_STRIDE)
 inline int add_match(int base, uint word) { return base + (int)word; }
 inline int add_insert(int base, uint word) { return base + (int)word; }
 #endif
 
-// `residues`: byte offsets of the rows' codes. `nodes`: emissions of the pair. one, two = mi ii md dd of the
-// nodes; both = B B es es. `diagonal`: x of the previous node in the row above the tile.
+// `residues`: byte offsets of the rows' codes, times TABLE_STRIDE. `nodes`: emissions of the pair. one, two = mi ii md
+// dd of the nodes; both = B B es es. `diagonal`: x of the previous node in the row above the tile.
 inline void exact_pair(int x[ROWS], int d[ROWS], const uint residues[ROWS], table_place nodes, int4 one,
                        int4 two, int4 both, int4* edge, int diagonal,
 #if MULTIHIT

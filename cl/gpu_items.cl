@@ -2,6 +2,14 @@
 // use warp shuffles; elsewhere they use `exchange` in local memory (32 ints for every 32 work-items). A work-group may
 // have several such sets; all its work-items must call these functions together. Appended to gpu_ops.cl.
 
+// The place of word i of a table with `pair_words` words for each pair of nodes, of which a work-item has `item_pairs`
+// consecutive ones. The 32 work-items' words for one place lie side by side, in 32 banks of local memory: whatever
+// residues they read at a time, they do not wait for each other.
+inline int item_place(int i, int pair_words, int item_pairs) {
+  const int pair = i / pair_words;
+  return (pair % item_pairs * pair_words + i % pair_words) * 32 + pair / item_pairs;
+}
+
 #if NVIDIA
 
 #define ITEMS_BARRIER asm volatile("bar.warp.sync 0xffffffff;" : : : "memory")

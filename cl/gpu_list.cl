@@ -29,9 +29,12 @@ __kernel void listed(__global const uint* residues, __global const uint* chain_w
   const int first_pair = local_id * item_pairs;
   __global const int4* own_moves = moves + first_pair * 3;
 #if TABLE_LOCAL
-  for (int i = local_id; i < 32 * item_pairs * (2 * NODE_BYTES / 4); i += 32) table[i] = emissions[i];
+  const int pair_words = 2 * NODE_BYTES / 4 / TABLE_STRIDE;
+  for (int i = local_id; i < 32 * item_pairs * pair_words; i += 32) {
+    table[item_place(i, pair_words, item_pairs)] = emissions[i];
+  }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const table_place own_emissions = LOCAL_PLACE(table) + first_pair * 2 * NODE_BYTES;
+  const table_place own_emissions = LOCAL_PLACE(table) + 4 * local_id;
 #else
   const table_place own_emissions = (table_place)emissions + first_pair * 2 * NODE_BYTES;
 #endif
@@ -58,7 +61,7 @@ __kernel void listed(__global const uint* residues, __global const uint* chain_w
         const int place = 4 * tile + w - missing_words;
         const uint word = (inside && place >= 0 ? sequence[place * stride] : PAD_WORD) & 0xfcfcfcfcu;
 #pragma unroll
-        for (int b = 0; b < 4; ++b) codes[4 * w + b] = opaque(word >> (8 * b) & 0xff);
+        for (int b = 0; b < 4; ++b) codes[4 * w + b] = opaque((word >> (8 * b) & 0xff) * TABLE_STRIDE);
       }
 #pragma unroll
       for (int row = 0; row < ROWS; ++row) {

@@ -21,7 +21,7 @@
 #if PACKED
 
 #define NO_TILE 0xffffffffu
-#define PAIR_BYTES (4 * PAIR_WORDS)
+#define PAIR_BYTES (4 * PAIR_WORDS * TABLE_STRIDE)
 #define AS_CELL as_uint
 typedef uint cell;
 typedef uint2 cell2;
@@ -81,10 +81,11 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* c
   {
     const int first_pair = 0;
 #endif
-    const int pair_words = PAIR_BYTES / 4;
+    const int pair_words = PAIR_BYTES / 4 / TABLE_STRIDE;
     const int words_left = (table_pairs - first_pair) * pair_words;
     for (int i = get_local_id(0); i < 32 * ITEM_PAIRS * pair_words; i += 32 * GROUP_CHAINS) {
-      table[i] = i < words_left ? emissions[first_pair * pair_words + i] : 0;
+      const int place = item_place(i, pair_words, ITEM_PAIRS);
+      table[place] = i < words_left ? emissions[first_pair * pair_words + i] : 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const int item_pair = local_id * ITEM_PAIRS;  // of the strip
@@ -103,7 +104,7 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* c
     for (int row = 0; row < ROWS; ++row) x[row] = d[row] = no_path;
     cell corner = no_path;  // x of the node before the work-item's first node, in the last row of the previous tile
 #if PACKED
-    const local_place own_emissions = LOCAL_PLACE(table) + item_pair * PAIR_BYTES;
+    const local_place own_emissions = LOCAL_PLACE(table) + 4 * local_id;
     int2 best = (int2)(FLOOR);
     uint peak = 0;
     const uint2 no_pair = (uint2)(NO_TILE);
@@ -113,7 +114,7 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* c
     uint4 next_b = next_pair.y != NO_TILE ? tiles[next_pair.y] : padding;
     uint2 pair_after = local_id <= 1 && count > 1 - (int)local_id ? pair_tiles[first_tile + 1 - local_id] : no_pair;
 #else
-    const table_place own_emissions = LOCAL_PLACE(table) + item_pair * PAIR_BYTES;
+    const table_place own_emissions = LOCAL_PLACE(table) + 4 * local_id;
     int best = FLOOR;
     uint4 next = local_id == 0 && count > 0 ? tiles[first_tile] : padding;
 #endif
@@ -148,7 +149,9 @@ __kernel void long_sequences(__global const uint4* tiles, __global const uint* c
 #if PACKED
         codes_b[row] = opaque(parts_b[row / 4] >> (8 * (row % 4)) & 0xff);
         inserts[row] = low_halves(inserts_table[codes[row] / 4], inserts_table[codes_b[row] / 4]);
+        codes_b[row] = opaque(codes_b[row] * TABLE_STRIDE);
 #endif
+        codes[row] = opaque(codes[row] * TABLE_STRIDE);
         const cell x_below = AS_CELL(from_item_below(as_int(x[row]), local_id, exchange));
         const cell d_below = AS_CELL(from_item_below(as_int(d[row]), local_id, exchange));
         x[row] = local_id == 0 ? no_path : x_below;

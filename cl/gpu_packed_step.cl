@@ -21,11 +21,14 @@
 // The bound of a comparison for which 16 bits may have overflowed.
 #define OVERFLOWN 0x7fffffff
 
-// `codes_a`, `codes_b`: byte offsets of the rows' codes, which two models share. `inserts`: insert emissions of the
-// rows. `emissions`: a word for each residue, of one model with the first node in the low half; of two models a word
-// for each node and residue. moves: mi ii md dd of each node. ends: es of each two nodes, 32 bits, of a and of b.
-// `diagonal`: x of the previous node in the row above the tile. `best`: the largest E of each comparison. `peak`: the
-// largest match score of each, which shows whether 16 bits may have overflowed.
+// Build option TABLE_STRIDE: words of the table that follow each other are so many words apart: 1, or 32 for
+// item_place() of gpu_items.cl.
+//
+// `codes_a`, `codes_b`: byte offsets of the rows' codes, times TABLE_STRIDE; two models share them. `inserts`: insert
+// emissions of the rows. `emissions`: a word for each residue, of one model with the first node in the low half; of two
+// models a word for each node and residue. moves: mi ii md dd of each node. ends: es of each two nodes, 32 bits, of a
+// and of b. `diagonal`: x of the previous node in the row above the tile. `best`: the largest E of each comparison.
+// `peak`: the largest match score of each, which shows whether 16 bits may have overflowed.
 inline void packed_step(uint x[ROWS], uint d[ROWS], const uint codes_a[ROWS], const uint codes_b[ROWS],
                         const uint inserts[ROWS], local_place emissions, const uint4 moves[STEP_NODES],
                         const int4 ends[STEP_NODES / 2], const bool floored, uint begin, uint4 edges[STEP_NODES / 2],
@@ -43,10 +46,10 @@ inline void packed_step(uint x[ROWS], uint d[ROWS], const uint codes_a[ROWS], co
     uint matches[STEP_NODES];
 #pragma unroll
     for (int k = 0; k < STEP_NODES; k += 2) {
-      const local_place place = emissions + k / 2 * (4 * PAIR_WORDS);
+      const local_place place = emissions + k / 2 * (4 * PAIR_WORDS * TABLE_STRIDE);
 #if TWO_MODELS
       matches[k] = local_word(place + codes_a[row]);
-      matches[k + 1] = local_word(place + codes_a[row] + 4 * CODES);
+      matches[k + 1] = local_word(place + codes_a[row] + 4 * CODES * TABLE_STRIDE);
 #else
       const uint word_a = local_word(place + codes_a[row]);
       const uint word_b = local_word(place + codes_b[row]);

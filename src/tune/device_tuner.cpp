@@ -51,6 +51,7 @@ std::vector<Choice> choices_for(const DeviceInfo& device) {
     choices.push_back({"packed_registers", {0, 128, 168, 255}});
     choices.push_back({"packed_two_rows", {16, 20, 24, 28}});
     choices.push_back({"packed_two_registers", {128, 168, 192}});
+    choices.push_back({"item_registers", {0, 168, 200}});
   }
   return choices;
 }

@@ -34,6 +34,7 @@ GpuVariant choose_gpu_variant(const DeviceInfo& device) {
     variant.packed_two.rows = 24;
     variant.packed.step_nodes = variant.packed_two.step_nodes = 4;
     variant.two_models = true;
+    variant.item_registers = 200;
     variant.packed_shared_table = 33U << 10;
     variant.long_sequence = 2000;
     variant.long_queues = 8;

@@ -31,6 +31,7 @@ struct GpuVariant {
   bool two_models = false;      ///< models of similar size share launches of gpu_packed.cl
   /// If the tables of the packed kernel have more bytes, twice as many work-items share a copy.
   std::size_t packed_shared_table = std::numeric_limits<std::size_t>::max();
+  unsigned item_registers = 0;  ///< the same limit for gpu_long.cl and gpu_list.cl
   int list_passes = 40;  ///< most passes of gpu_list.cl over a sequence; the caller scores the remaining ones
   unsigned chains = 64;  ///< of gpu_long.cl; twice as many for small batches
   unsigned long_queues = 5;   ///< launches of gpu_long.cl at the same time; more slow down the tiled kernels
@@ -73,6 +74,7 @@ void visit_settings(GpuVariant& variant, const Visit& visit) {
   visit("packed_two_rows", variant.packed_two.rows, SettingRange{4, 64, 4});
   visit("packed_two_group", variant.packed_two.group, SettingRange{8, 1024, 8});
   visit("packed_two_registers", variant.packed_two.registers, SettingRange{0, 255});
+  visit("item_registers", variant.item_registers, SettingRange{0, 255});
   visit("streams", variant.chains, SettingRange{4, 65'536, 4});
   visit("long_queues", variant.long_queues, SettingRange{1, 64});
   visit("own_lane_pairs", variant.own_item_pairs, SettingRange{0, 64});
