@@ -78,6 +78,17 @@ inline void for_each_target(const auto& body) {
   use_instruction_set("");
 }
 
+/// Random sequences of so many residues, without hits but by chance.
+inline SequenceBatch random_sequences(Generator& rng, const ScoreModel& model, int count, int shortest,
+                                      int longest) {
+  SequenceBatch batch;
+  for (int i = 0; i < count; ++i) {
+    const auto length = static_cast<std::size_t>(detail::between(rng, shortest, longest));
+    add_sequence(batch, random_residues(rng, model.alphabet, length));
+  }
+  return batch;
+}
+
 /// A glocal model whose emissions and gap scores are multiplied by random factors, so that 16 bits are enough
 /// for some.
 inline ScoreModel stretched_model(Generator& rng, int nodes, bool multihit) {

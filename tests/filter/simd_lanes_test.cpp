@@ -1,13 +1,16 @@
-// The kernel with one sequence in each SIMD lane: the distribution of sequences over lanes, and the scores.
+// The kernels with one sequence in each SIMD lane: the distribution of sequences over lanes, scores and
+// bounds.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <limits>
 #include <vector>
 
+#include "filter/simd/glocal_bound.hpp"
 #include "filter/simd/lane_model.hpp"
 #include "filter/simd/lane_sequences.hpp"
 #include "filter/simd_groups.hpp"
+#include "gpuhmm/engine.hpp"
 #include "plan7/score_model.hpp"
 
 namespace gpuhmm::simd {
@@ -154,6 +157,44 @@ TEST(SimdLanes, GiveExactLocalScores) {
   EXPECT_GT(count.open, 200);
 }
 
+// All bounds are valid; mean differences from exact scores are below 1 bit.
+TEST(SimdLanes, GiveGlocalUpperBounds) {
+  Generator rng(55);
+  Count count;
+  std::int64_t slack = 0;
+  int same_inserts = 0;
+  for (int m = 0; m < 200; ++m) {
+    ScoreModel model = stretched_model(rng, detail::between(rng, 2, m % 8 == 0 ? 200 : 70), m % 2 == 0);
+    SequenceBatch batch = random_batch(rng, model, 40, 1, 150);
+    if (m % 4 >= 2) make_harder(rng, model, batch, m / 4 % 5);
+    if (m % 3 > 0) even_inserts(rng, model, 0);
+    const auto single = reduce_to_single_hit(model);
+    if (!single) continue;
+    const std::int32_t threshold =
+        viterbi_score(model, batch.residues(detail::between(rng, 0, 39))) + detail::between(rng, -2000, 2000);
+    SCOPED_TRACE("model " + std::to_string(m) + ", " + std::to_string(model.nodes) + " nodes");
+    for_each_lane_kernel([&] {
+      const auto bound = stripe_glocal_bound(model, *single, threshold, {model.nodes, 1});
+      const auto lanes = bound ? bound_lane_model(*bound) : std::nullopt;
+      ++(lanes ? count.accepted : count.refused);
+      if (!lanes) return;
+      same_inserts += lanes->same_inserts;
+      check_lanes(model, *lanes, *bound, batch, count,
+                  [&](std::int64_t e, std::int32_t exact, std::size_t length) {
+                    EXPECT_GE(e + single->exit, exact) << length << " residues";
+                    if (m % 4 < 2) slack += e + single->exit - exact;
+                  });
+    });
+    if (HasFailure()) return;
+  }
+  if (count.accepted == 0) GTEST_SKIP() << "this machine has no vectors of 64 bytes";
+  EXPECT_GT(count.accepted, 150);
+  EXPECT_GT(count.proven, 5000);
+  EXPECT_GT(count.open, 1000);
+  EXPECT_GT(same_inserts, 50);
+  EXPECT_LT(slack / count.proven, 1000);
+}
+
 // Separators must clear the state of a lane; a model that would need too many of them is refused.
 TEST(SimdLanes, RefuseAModelThatNeedsTooManySeparators) {
   Generator rng(54);
@@ -166,6 +207,47 @@ TEST(SimdLanes, RefuseAModelThatNeedsTooManySeparators) {
   EXPECT_TRUE(lane_model(*exact16));
   for (int k = 1; k < model.nodes; ++k) exact16->striped.transition(k, kMatchDelete) = 32767;
   EXPECT_FALSE(lane_model(*exact16));
+}
+
+// Bounds of batches that are large enough for them, with a sequence for which the other lanes would wait.
+// Scores of `enough` may be upper bounds, too.
+TEST(SimdLanes, BoundsOfTheEngineAreNeverBelowExactScores) {
+  Generator rng(67);
+  int at_least = 0, bounds = 0;
+  constexpr ModelStyle kStyles[] = {ModelStyle::MultihitLocal, ModelStyle::MultihitGlocal,
+                                    ModelStyle::SingleLocal, ModelStyle::SingleGlocal};
+  for (int m = 0; m < 24; ++m) {
+    const ModelStyle style = kStyles[m % 4];
+    ScoreModel model = random_model(rng, {.nodes = detail::between(rng, 20, 120), .style = style});
+    if (m % 2 == 1) make_glocal(rng, model);
+    even_inserts(rng, model, m % 3 == 2 ? 200 : 0);
+    SequenceBatch batch = random_sequences(rng, model, 500, 50, 350);
+    for (int i = 0; i < 60; ++i) {
+      add_sequence(batch,
+                   repeat_residues(rng, model, static_cast<std::size_t>(detail::between(rng, 5, 200))));
+    }
+    add_sequence(batch, random_residues(rng, model.alphabet, 5000));
+    const unsigned threads = m / 4 % 2 == 0 ? 1 : 3;
+    const auto engine = make_simd_engine(threads);
+    const auto prepared = engine->prepare(batch);
+    std::vector<std::int32_t> exact(batch.size()), found(batch.size());
+    engine->score(model, *prepared, std::nullopt, exact);
+    for (const std::int32_t threshold : {3000, 9000}) {
+      for (const std::int32_t enough : {threshold + 1000, std::numeric_limits<std::int32_t>::max()}) {
+        engine->score_up_to(model, *prepared, threshold, enough, found);
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+          EXPECT_TRUE(found[i] >= exact[i] || found[i] >= enough) << "model " << m << ", sequence " << i;
+          at_least += exact[i] >= threshold;
+          bounds += exact[i] < threshold && found[i] != exact[i];
+          if (enough == std::numeric_limits<std::int32_t>::max() && exact[i] < threshold) {
+            EXPECT_LT(found[i], threshold) << "model " << m << ", sequence " << i;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(at_least, 500);
+  EXPECT_GT(bounds, 10'000);
 }
 
 }  // namespace

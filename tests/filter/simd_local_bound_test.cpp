@@ -9,7 +9,6 @@
 #include "filter/simd/local_bound.hpp"
 #include "filter/simd/same_inserts.hpp"
 #include "filter/simd_groups.hpp"
-#include "gpuhmm/engine.hpp"
 #include "plan7/rebased_model.hpp"
 #include "plan7/score_model.hpp"
 
@@ -58,16 +57,6 @@ std::vector<std::int8_t> swept(const LocalBound& bound, const SequenceBatch& bat
   dealt.deal(batch, longest_first(batch), LocalBound::kSeparators);
   sweep_local_bound(bound, dealt, state, best);
   return best;
-}
-
-SequenceBatch random_sequences(Generator& rng, const ScoreModel& model, int count, int shortest,
-                               int longest) {
-  SequenceBatch batch;
-  for (int i = 0; i < count; ++i) {
-    const auto length = static_cast<std::size_t>(detail::between(rng, shortest, longest));
-    add_sequence(batch, random_residues(rng, model.alphabet, length));
-  }
-  return batch;
 }
 
 /// A local model with the same inserts at all nodes, and sequences with and without hits.
@@ -323,43 +312,6 @@ TEST(SimdLocalBound, LeavesSequencesOpenForWhichOtherLanesWouldWait) {
     EXPECT_LT(std::ranges::count(*best, kHighest), 100);
   }
   EXPECT_FALSE(bounds_in_lanes(*bound, batch, std::vector<std::size_t>{0, 1, 2}, 1));
-}
-
-// Bounds of batches that are large enough for them; scores of `enough` may be upper bounds, too.
-TEST(SimdLocalBound, OfTheEngineAreNeverBelowExactScores) {
-  Generator rng(67);
-  int at_least = 0, bounds = 0;
-  for (int m = 0; m < 12; ++m) {
-    ScoreModel model =
-        random_model(rng, {.nodes = detail::between(rng, 20, 120),
-                           .style = m % 4 == 3 ? ModelStyle::SingleLocal : ModelStyle::MultihitLocal});
-    even_inserts(rng, model, m % 3 == 2 ? 200 : 0);
-    SequenceBatch batch = random_sequences(rng, model, 500, 50, 350);
-    for (int i = 0; i < 60; ++i) {
-      add_sequence(batch,
-                   repeat_residues(rng, model, static_cast<std::size_t>(detail::between(rng, 5, 200))));
-    }
-    const unsigned threads = m % 2 == 0 ? 1 : 3;
-    const auto engine = make_simd_engine(threads);
-    const auto prepared = engine->prepare(batch);
-    std::vector<std::int32_t> exact(batch.size()), found(batch.size());
-    engine->score(model, *prepared, std::nullopt, exact);
-    for (const std::int32_t threshold : {3000, 9000}) {
-      for (const std::int32_t enough : {threshold + 1000, std::numeric_limits<std::int32_t>::max()}) {
-        engine->score_up_to(model, *prepared, threshold, enough, found);
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-          EXPECT_TRUE(found[i] >= exact[i] || found[i] >= enough) << "model " << m << ", sequence " << i;
-          at_least += exact[i] >= threshold;
-          bounds += exact[i] < threshold && found[i] != exact[i];
-          if (enough == std::numeric_limits<std::int32_t>::max() && exact[i] < threshold) {
-            EXPECT_LT(found[i], threshold) << "model " << m << ", sequence " << i;
-          }
-        }
-      }
-    }
-  }
-  EXPECT_GT(at_least, 500);
-  EXPECT_GT(bounds, 5000);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ HWY_INLINE Scores look_up(Scores table, Scores codes) {
 
 // The state of a row while the kernel goes from node to node.
 struct RowState {
-  Scores codes, before, del, best;
+  Scores codes, inserts, before, del, best;
 };
 
 // The transitions of a node, each in all lanes of a vector.
@@ -56,11 +56,11 @@ struct NodeSteps {
 // Computes one node of a row; the caller sets row.before for the next node. Replaces Q and I of the previous
 // row by those of this row.
 template <bool kGlocal>
-HWY_INLINE void pass_node(RowState& row, const NodeSteps& steps, Scores matches, Scores inserts, Scores& q,
+HWY_INLINE void pass_node(RowState& row, const NodeSteps& steps, Scores matches, Scores& q,
                           Scores& stored_insert) {
   const Scores from = kGlocal ? row.before : hn::Max(row.before, steps.entry);
   const Scores match = hn::SaturatedAdd(from, look_up(matches, row.codes));
-  const Scores insert = hn::SaturatedAdd(stored_insert, look_up(inserts, row.codes));
+  const Scores insert = hn::SaturatedAdd(stored_insert, row.inserts);
   stored_insert =
       hn::Max(hn::SaturatedAdd(match, steps.match_insert), hn::SaturatedAdd(insert, steps.insert_insert));
   q = hn::Max(hn::Max(match, insert), kGlocal ? hn::SaturatedAdd(row.del, steps.delete_match) : row.del);
@@ -74,7 +74,7 @@ HWY_INLINE void pass_node(RowState& row, const NodeSteps& steps, Scores matches,
 }
 
 // Rows first .. last - 1, an even number.
-template <bool kGlocal>
+template <bool kGlocal, bool kSameInserts>
 void rows_of(const LaneModel& model, const LaneSequences& dealt, LaneState& state, std::size_t first,
              std::size_t last) {
   constexpr std::size_t kAtOnce = LaneSequences::kRowsAtOnce;
@@ -89,7 +89,8 @@ void rows_of(const LaneModel& model, const LaneSequences& dealt, LaneState& stat
       for (std::size_t s = 0; s < kVectors; ++s) {
         const hn::Rebind<std::uint8_t, decltype(kScores)> bytes;
         const auto codes = hn::PromoteTo(kScores, hn::Load(bytes, dealt.row(row + r) + s * kLanes));
-        rows[r][s] = {codes, first_q, first_d, lowest};
+        const Scores inserts = look_up(hn::Load(kScores, model.emissions.data() + kTableCodes), codes);
+        rows[r][s] = {codes, inserts, first_q, first_d, lowest};
       }
     }
     const std::int16_t* HWY_RESTRICT emissions = model.emissions.data();
@@ -103,7 +104,8 @@ void rows_of(const LaneModel& model, const LaneSequences& dealt, LaneState& stat
         Scores insert = hn::Load(kScores, cell + kLaneCount + s * kLanes);
         for (std::size_t r = 0; r < kAtOnce; ++r) {
           const Scores before = q;
-          pass_node<kGlocal>(rows[r][s], steps, matches, inserts, q, insert);
+          if constexpr (!kSameInserts) rows[r][s].inserts = look_up(inserts, rows[r][s].codes);
+          pass_node<kGlocal>(rows[r][s], steps, matches, q, insert);
           rows[r][s].before = before;
         }
         hn::Store(q, kScores, cell + s * kLanes);
@@ -133,8 +135,13 @@ void rows_of(const LaneModel& model, const LaneSequences& dealt, LaneState& stat
 
 void lane_rows(const LaneModel& model, const LaneSequences& dealt, LaneState& state, std::size_t first,
                std::size_t last) {
-  model.glocal ? rows_of<true>(model, dealt, state, first, last)
-               : rows_of<false>(model, dealt, state, first, last);
+  if (!model.glocal) {
+    rows_of<false, false>(model, dealt, state, first, last);
+  } else if (model.same_inserts) {
+    rows_of<true, true>(model, dealt, state, first, last);
+  } else {
+    rows_of<true, false>(model, dealt, state, first, last);
+  }
 }
 
 #else
@@ -170,7 +177,7 @@ void sweep_lanes(const LaneModel& model, const LaneSequences& dealt, LaneState& 
     row = end.row;
     std::int16_t& reached = state.best[end.lane];
     std::int16_t& insert = state.highest_insert[end.lane];
-    const bool doubtful = insert > model.insert_limit || reached <= model.first_d;
+    const bool doubtful = insert > model.insert_limit || reached <= model.doubtful;
     best[end.sequence] = doubtful ? std::numeric_limits<std::int16_t>::max() : reached;
     reached = insert = kLowest;
   }

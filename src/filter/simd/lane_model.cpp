@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::int16_t kLowest = std::numeric_limits<std::int16_t>::min();
 constexpr std::int16_t kHighest = std::numeric_limits<std::int16_t>::max();
-// With more nodes, state and tables do not fit the first-level cache.
-constexpr std::size_t kMostNodes = 80;
+// With more nodes, state and tables do not fit the first-level cache; those of bounds may be in the second.
+constexpr std::size_t kMostNodes = 80, kMostOfBounds = 500;
 constexpr std::size_t kMostSeparators = 4;
 
 std::int16_t sum(std::int16_t a, std::int16_t b) {
@@ -21,8 +21,9 @@ std::int16_t sum(std::int16_t a, std::int16_t b) {
 }
 
 // Whether after this many rows with the lowest emissions the state of a lane is as harmless as the initial
-// state, whatever it was before. The recurrence is monotone, so it is enough to start from the highest state.
-bool forgets(const LaneModel& model, std::size_t separators) {
+// state, whatever it was before, but for inserts of up to `harmless_insert`. The recurrence is monotone, so
+// it is enough to start from the highest state.
+bool forgets(const LaneModel& model, std::size_t separators, std::int16_t harmless_insert) {
   std::vector<std::int16_t> q(model.nodes, kHighest), insert(model.nodes, kHighest);
   for (std::size_t row = 0; row < separators; ++row) {
     std::int16_t before = model.first_q;
@@ -41,19 +42,21 @@ bool forgets(const LaneModel& model, std::size_t separators) {
   for (std::size_t k = 0; k + 1 < model.nodes; ++k) {
     const std::int16_t from_begin =
         model.glocal ? sum(model.first_d, model.steps[k].delete_match) : model.steps[k + 1].entry;
-    if (insert[k] != kLowest || q[k] > from_begin) return false;
+    if (insert[k] > harmless_insert || q[k] > from_begin) return false;
   }
   return true;
 }
 
 // All parameters except the transitions.
-std::optional<LaneModel> common_parameters(const StripedModel<std::int16_t>& striped) {
+std::optional<LaneModel> common_parameters(const StripedModel<std::int16_t>& striped,
+                                           std::size_t most_nodes) {
   LaneModel model;
   model.nodes = striped.shape.vectors;
-  if (model.nodes > kMostNodes || striped.codes > kSeparator) return std::nullopt;
+  if (model.nodes > most_nodes || striped.codes > kSeparator) return std::nullopt;
   model.first_q = striped.first_q;
   model.first_d = striped.first_d;
   model.insert_limit = kHighest;
+  model.doubtful = kLowest;
   model.steps.resize(model.nodes);
   model.emissions = AlignedBuffer<std::int16_t>(model.nodes * 2 * kTableCodes, kLowest);
   for (std::size_t k = 0; k < model.nodes; ++k) {
@@ -67,9 +70,25 @@ std::optional<LaneModel> common_parameters(const StripedModel<std::int16_t>& str
 }
 
 // Adds the number of separators, which depends on the transitions. Nothing if too many would be needed.
-std::optional<LaneModel> with_separators(std::optional<LaneModel> model) {
-  for (model->separators = 1; !forgets(*model, model->separators); ++model->separators) {
+std::optional<LaneModel> with_separators(std::optional<LaneModel> model,
+                                         std::int16_t harmless_insert = kLowest) {
+  for (model->separators = 1; !forgets(*model, model->separators, harmless_insert); ++model->separators) {
     if (model->separators == kMostSeparators) return std::nullopt;
+  }
+  return model;
+}
+
+// The same with the transitions of the glocal recurrence.
+std::optional<LaneModel> glocal_parameters(const StripedModel<std::int16_t>& striped,
+                                           std::size_t most_nodes) {
+  std::optional<LaneModel> model = common_parameters(striped, most_nodes);
+  if (!model) return std::nullopt;
+  model->glocal = true;
+  model->same_inserts = striped.has_same_inserts();
+  for (std::size_t k = 0; k < model->nodes; ++k) {
+    const std::int16_t* const steps = striped.transitions.data() + k * striped.planes;
+    model->steps[k] = {
+        steps[kBoundMatchInsert], steps[kBoundInsertInsert], steps[kBoundDeleteMatch], 0, 0, 0};
   }
   return model;
 }
@@ -77,22 +96,24 @@ std::optional<LaneModel> with_separators(std::optional<LaneModel> model) {
 }  // namespace
 
 std::optional<LaneModel> lane_model(const CloseModel<std::int16_t>& close) {
-  const StripedModel<std::int16_t>& striped = close.levelled.striped;
-  std::optional<LaneModel> model = common_parameters(striped);
+  std::optional<LaneModel> model = glocal_parameters(close.levelled.striped, kMostNodes);
   if (!model) return std::nullopt;
-  model->glocal = true;
   model->watched = close.watched;
   model->insert_limit = close.insert_limit;
-  for (std::size_t k = 0; k < model->nodes; ++k) {
-    const std::int16_t* const steps = striped.transitions.data() + k * striped.planes;
-    model->steps[k] = {
-        steps[kBoundMatchInsert], steps[kBoundInsertInsert], steps[kBoundDeleteMatch], 0, 0, 0};
-  }
+  model->doubtful = model->first_d;  // the D~ that B gives
   return with_separators(std::move(model));
 }
 
+std::optional<LaneModel> bound_lane_model(const LevelledModel<std::int16_t>& bound) {
+  std::optional<LaneModel> model = glocal_parameters(bound.striped, kMostOfBounds);
+  if (!model) return std::nullopt;
+  const std::int16_t from_begin =
+      model->first_d;  // what is below raises few bounds, and bounds may be raised
+  return with_separators(std::move(model), from_begin);
+}
+
 std::optional<LaneModel> lane_model(const LevelledModel<std::int16_t>& exact) {
-  std::optional<LaneModel> model = common_parameters(exact.striped);
+  std::optional<LaneModel> model = common_parameters(exact.striped, kMostNodes);
   if (!model) return std::nullopt;
   for (std::size_t k = 0; k < model->nodes; ++k) {
     const std::int16_t* const steps = exact.striped.transitions.data() + k * exact.striped.planes;

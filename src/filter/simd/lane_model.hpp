@@ -24,7 +24,8 @@ struct LaneSteps {
 
 /// The parameters of a model, node by node.
 struct LaneModel {
-  bool glocal = false;  ///< use the glocal recurrence; otherwise the single-hit one
+  bool glocal = false;        ///< use the glocal recurrence; otherwise the single-hit one
+  bool same_inserts = false;  ///< all nodes have the insert emissions of the first one; only if glocal
   std::size_t nodes = 0;
   std::size_t separators = 0;  ///< rows of separators that clear the state of a lane
   std::int16_t first_q = 0, first_d = 0;
@@ -32,11 +33,14 @@ struct LaneModel {
   AlignedBuffer<std::int16_t> emissions;  ///< [node][match, insert][code]
   std::vector<std::size_t> watched;       ///< as CloseModel::watched
   std::int16_t insert_limit = 0;          ///< as CloseModel::insert_limit
+  std::int16_t doubtful = 0;              ///< a largest M~ up to this may be wrong
 };
 
-/// Parameters from striped ones with a single lane: from a close model, or from exact ones for
-/// LazyFRule::WhenUseful. Nothing if the model has too many nodes or codes, or needs too many separators.
+/// Parameters from striped ones with a single lane: from a close model, from a glocal bound, or from exact
+/// ones for LazyFRule::WhenUseful. Nothing if the model has too many nodes or codes, or needs too many
+/// separators.
 std::optional<LaneModel> lane_model(const CloseModel<std::int16_t>& close);
+std::optional<LaneModel> bound_lane_model(const LevelledModel<std::int16_t>& bound);
 std::optional<LaneModel> lane_model(const LevelledModel<std::int16_t>& exact);
 
 /// Whether the kernel exists for the instruction set in use.
@@ -49,7 +53,7 @@ struct LaneState {
 };
 
 /// Writes the largest M~ of each sequence to its element of `best`. Writes the highest 16-bit value if that
-/// M~ may be wrong: if an I~ was above its limit, or if no M~ was above the D~ that B gives.
+/// M~ may be wrong: if an I~ was above its limit, or if no M~ was above LaneModel::doubtful.
 void sweep_lanes(const LaneModel& model, const LaneSequences& dealt, LaneState& state,
                  std::span<std::int16_t> best);
 

@@ -35,6 +35,27 @@ void sweep_shares(const SequenceSet& sequences, std::span<const std::size_t> lon
   });
 }
 
+// How many shares there are for all threads, and the sequences for which the other lanes of a share do not
+// wait.
+struct Shares {
+  std::size_t count;
+  std::span<const std::size_t> members;  // the longest first
+};
+
+// Nothing if there are too few sequences for all lanes.
+std::optional<Shares> share_out(const SequenceSet& sequences, std::span<const std::size_t> longest_first,
+                                unsigned threads) {
+  const std::size_t residues = sequences.residue_count();
+  if (residues < kLeastResidues || longest_first.size() < 2 * kSampled) return std::nullopt;
+  const std::size_t for_threads = std::min<std::size_t>(threads, residues / kLeastOfShare);
+  const std::size_t shares = std::clamp<std::size_t>(std::max(residues / kResiduesOfShare, for_threads), 1,
+                                                     longest_first.size() / kSampled);
+  const std::size_t rows = residues / (shares * kLaneCount);
+  const auto too_long = [&](std::size_t i) { return sequences.length(i) > rows; };
+  return Shares{shares, longest_first.subspan(static_cast<std::size_t>(
+                            std::ranges::partition_point(longest_first, too_long) - longest_first.begin()))};
+}
+
 }  // namespace
 
 bool fills_lanes(const SequenceSet& sequences, std::span<const std::size_t> longest_first) {
@@ -54,18 +75,26 @@ std::vector<std::int16_t> score_in_lanes(const LaneModel& model, const SequenceS
   return best;
 }
 
+std::optional<std::vector<std::int16_t>> bounds_in_lanes(const LaneModel& model, const SequenceSet& sequences,
+                                                         std::span<const std::size_t> longest_first,
+                                                         unsigned threads) {
+  const std::optional<Shares> shares = share_out(sequences, longest_first, threads);
+  if (!shares) return std::nullopt;
+  std::vector<std::int16_t> best(sequences.size(), kNoBound);
+  const auto sweep = [&](const LaneSequences& dealt) {
+    thread_local LaneState state;
+    sweep_lanes(model, dealt, state, best);
+  };
+  sweep_shares(sequences, shares->members, shares->count, model.separators, threads, sweep);
+  return best;
+}
+
 std::optional<std::vector<std::int8_t>> bounds_in_lanes(const LocalBound& bound, const SequenceSet& sequences,
                                                         std::span<const std::size_t> longest_first,
                                                         unsigned threads) {
-  const std::size_t residues = sequences.residue_count();
-  if (residues < kLeastResidues || longest_first.size() < 2 * kSampled) return std::nullopt;
-  const std::size_t for_threads = std::min<std::size_t>(threads, residues / kLeastOfShare);
-  const std::size_t shares = std::clamp<std::size_t>(std::max(residues / kResiduesOfShare, for_threads), 1,
-                                                     longest_first.size() / kSampled);
-  const std::size_t rows = residues / (shares * kLaneCount);
-  const auto too_long = [&](std::size_t i) { return sequences.length(i) > rows; };
-  longest_first = longest_first.subspan(static_cast<std::size_t>(
-      std::ranges::partition_point(longest_first, too_long) - longest_first.begin()));
+  const std::optional<Shares> shares = share_out(sequences, longest_first, threads);
+  if (!shares) return std::nullopt;
+  const std::span<const std::size_t> members = shares->members;
   std::vector<std::int8_t> best(sequences.size(), std::numeric_limits<std::int8_t>::max());
   const auto sweep = [&](const LaneSequences& dealt) {
     thread_local LocalBoundState state;
@@ -73,7 +102,7 @@ std::optional<std::vector<std::int8_t>> bounds_in_lanes(const LocalBound& bound,
   };
   std::vector<std::size_t> sample;
   for (std::size_t i = 0; i < kSampled; ++i) {
-    sample.push_back(longest_first[(2 * i + 1) * longest_first.size() / (2 * kSampled)]);
+    sample.push_back(members[(2 * i + 1) * members.size() / (2 * kSampled)]);
   }
   sweep_shares(sequences, sample, 1, LocalBound::kSeparators, 1, sweep);
   Trial trial;
@@ -81,7 +110,7 @@ std::optional<std::vector<std::int8_t>> bounds_in_lanes(const LocalBound& bound,
   trial.above_mark = static_cast<std::size_t>(
       std::ranges::count_if(sample, [&](std::size_t i) { return best[i] > bound.levels.mark; }));
   if (!trial.mostly_below_mark()) return std::nullopt;
-  sweep_shares(sequences, longest_first, shares, LocalBound::kSeparators, threads, sweep);
+  sweep_shares(sequences, members, shares->count, LocalBound::kSeparators, threads, sweep);
   return best;
 }
 

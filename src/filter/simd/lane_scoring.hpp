@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -21,6 +22,15 @@ bool fills_lanes(const SequenceSet& sequences, std::span<const std::size_t> long
 /// others.
 std::vector<std::int16_t> score_in_lanes(const LaneModel& model, const SequenceSet& sequences,
                                          std::span<const std::size_t> longest_first, unsigned threads);
+
+/// A sequence for which the other lanes would wait.
+inline constexpr std::int16_t kNoBound = std::numeric_limits<std::int16_t>::min();
+
+/// The same for a model of bounds; kNoBound for sequences for which the other lanes would wait, and for those
+/// that are not in `longest_first`. Nothing if there are too few sequences for all lanes.
+std::optional<std::vector<std::int16_t>> bounds_in_lanes(const LaneModel& model, const SequenceSet& sequences,
+                                                         std::span<const std::size_t> longest_first,
+                                                         unsigned threads);
 
 /// The results of sweep_local_bound for the sequences in `longest_first`, by index into `sequences`; the
 /// highest value for those for which the other lanes would wait, and for sequences that are not in

@@ -11,21 +11,19 @@ namespace gpuhmm::simd {
 
 void LaneSequences::deal(const SequenceSet& sequences, std::span<const std::size_t> longest_first,
                          std::size_t separators) {
-  // Rows used * kLaneCount + lane, the lane with the fewest rows first.
+  // Rows used * kLaneCount + lane; a heap, the lane with the fewest rows first.
   std::array<std::size_t, kLaneCount> uses;
   for (std::size_t lane = 0; lane < kLaneCount; ++lane) uses[lane] = lane;
   std::size_t rows = 0;
   ends_.clear();
-  for (std::size_t first = 0; first < longest_first.size(); first += kLaneCount) {
-    const std::size_t count = std::min(kLaneCount, longest_first.size() - first);
-    std::ranges::sort(uses);
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t sequence = longest_first[first + i];
-      uses[i] += (separators + sequences.length(sequence)) * kLaneCount;
-      const std::size_t end = uses[i] / kLaneCount;
-      rows = std::max(rows, end);
-      ends_.push_back({end, uses[i] % kLaneCount, sequence});
-    }
+  for (const std::size_t sequence : longest_first) {
+    std::ranges::pop_heap(uses, std::greater());
+    std::size_t& use = uses.back();
+    use += (separators + sequences.length(sequence)) * kLaneCount;
+    const std::size_t end = use / kLaneCount;
+    rows = std::max(rows, end);
+    ends_.push_back({end, use % kLaneCount, sequence});
+    std::ranges::push_heap(uses, std::greater());
   }
   rows = (rows + kRowsTransposed - 1) / kRowsTransposed * kRowsTransposed;
   rows_ = rows;

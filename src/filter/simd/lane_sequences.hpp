@@ -36,8 +36,7 @@ class LaneSequences {
     std::size_t sequence;  ///< its index
   };
 
-  /// Distributes the sequences with these indices to the lanes, kLaneCount at a time: the longest of them to
-  /// the lane with the fewest rows.
+  /// Distributes the sequences with these indices to the lanes, each to the lane with the fewest rows.
   void deal(const SequenceSet& sequences, std::span<const std::size_t> longest_first, std::size_t separators);
 
   /// The ends of all sequences, sorted by row.

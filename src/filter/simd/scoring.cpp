@@ -116,9 +116,27 @@ class Scoring {
 
   // For a glocal model: 16-bit upper bounds. False if the model does not allow it.
   bool score_by_bound(const ScoreModel& model, std::int32_t threshold) {
-    return score_all<std::int16_t>(
-        [&](const StripedShape& shape) { return stripe_glocal_bound(model, *single_, threshold, shape); },
-        sweep_bound<std::int16_t>);
+    return score_bound_in_lanes(model, threshold) ||
+           score_all<std::int16_t>(
+               [&](const StripedShape& shape) {
+                 return stripe_glocal_bound(model, *single_, threshold, shape);
+               },
+               sweep_bound<std::int16_t>);
+  }
+
+  // For a short glocal model: 16-bit upper bounds, with one sequence in each lane. False if the machine or
+  // the model does not allow it, or if the batch is small.
+  bool score_bound_in_lanes(const ScoreModel& model, std::int32_t threshold) {
+    if (!has_lane_kernel()) return false;
+    const auto bound = stripe_glocal_bound(model, *single_, threshold, {model.nodes, 1});
+    const std::optional<LaneModel> lanes = bound ? bound_lane_model(*bound) : std::nullopt;
+    if (!lanes) return false;
+    const auto best = bounds_in_lanes(*lanes, sequences_, batch_.order(), threads_);
+    if (!best) return false;
+    record_lanes(*best, *bound);
+    for (const std::size_t i : batch_.order()) undecided_[i] |= (*best)[i] == kNoBound;
+    count(0, batch_.order().size());
+    return true;
   }
 
   template <class T>
@@ -162,7 +180,7 @@ class Scoring {
         try_out<std::int16_t>([&](const StripedShape& shape) { return std::move(make(shape)->levelled); },
                               sweep_bound<std::int16_t>, 1);
     if (!trial || !trial->mostly_below_mark()) return false;
-    score_lanes(*lanes, close->levelled);
+    record_lanes(score_in_lanes(*lanes, sequences_, batch_.order(), threads_), close->levelled);
     reopen_uncertain_bits(batch_.order(), scores_, close->slack, undecided_);
     score_rest32();
     return true;
@@ -177,13 +195,12 @@ class Scoring {
     if (!exact) return false;
     const std::optional<LaneModel> lanes = lane_model(*exact);
     if (!lanes) return false;
-    score_lanes(*lanes, *exact);
+    record_lanes(score_in_lanes(*lanes, sequences_, batch_.order(), threads_), *exact);
     score_undecided();
     return true;
   }
 
-  void score_lanes(const LaneModel& lanes, const LevelledModel<std::int16_t>& model) {
-    const std::vector<std::int16_t> best = score_in_lanes(lanes, sequences_, batch_.order(), threads_);
+  void record_lanes(std::span<const std::int16_t> best, const LevelledModel<std::int16_t>& model) {
     for (const std::size_t i : batch_.order())
       record(i, model.score(best[i]), best[i] > model.mark, model.excess);
   }
@@ -279,28 +296,9 @@ class Scoring {
                       single_hit_by<T>(LazyFRule::WhenUseful), groups);
   }
 
-  // Sweeps `groups` groups from all over the range of lengths. Nothing if make(shape) gives no model.
   template <class T, class Make, class SweepGroup>
   std::optional<Trial> try_out(const Make& make, const SweepGroup& sweep, std::size_t groups) const {
-    const Packing packing = packings_.best<T>();
-    const std::optional<LevelledModel<T>> model = make(packings_.shape<T>(packing));
-    if (!model) return std::nullopt;
-    Workspace<T> workspace;
-    std::array<T, kLargestGroup> results;
-    GroupMembers members;
-    Trial trial;
-    for (std::size_t g = 0; g < groups; ++g) {
-      const std::size_t first = batch_.order().size() * (2 * g + 1) / (2 * groups);
-      const SequenceGroup tried = group_of(batch_, first, first + packings_.group_size(packing), members);
-      const std::span<T> best = std::span(results).first(tried.size());
-      sweep(model->striped, GroupTask<T>{tried, packing, workspace, best});
-      trial.sequences += tried.size();
-      trial.above_mark +=
-          static_cast<std::size_t>(std::ranges::count_if(best, [&](T value) { return value > model->mark; }));
-      trial.rows += kVectorsAtOnce * tried[0].size();
-    }
-    trial.lazy_f_rows = workspace.lazy_f_rows;
-    return trial;
+    return try_groups<T>(batch_, packings_, make, sweep, groups);
   }
 
   // Scores all sequences by sweep(model, task), with models from make(shape). False if make gives none.

@@ -1,6 +1,7 @@
 // Helper types of scoring.cpp: packings, the arguments of kernels and the results of trials.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -97,5 +98,31 @@ struct Trial {
     return above_mark * kMostAboveMark <= sequences;
   }
 };
+
+// Sweeps `groups` groups of a batch by sweep(model, task), from all over the range of lengths. Nothing if
+// make(shape) gives no model.
+template <class T, class Make, class SweepGroup>
+std::optional<Trial> try_groups(const SortedBatch& batch, const Packings& packings, const Make& make,
+                                const SweepGroup& sweep, std::size_t groups) {
+  const Packing packing = packings.best<T>();
+  const std::optional<LevelledModel<T>> model = make(packings.shape<T>(packing));
+  if (!model) return std::nullopt;
+  Workspace<T> workspace;
+  std::array<T, kLargestGroup> results;
+  GroupMembers members;
+  Trial trial;
+  for (std::size_t g = 0; g < groups; ++g) {
+    const std::size_t first = batch.order().size() * (2 * g + 1) / (2 * groups);
+    const SequenceGroup tried = group_of(batch, first, first + packings.group_size(packing), members);
+    const std::span<T> best = std::span(results).first(tried.size());
+    sweep(model->striped, GroupTask<T>{tried, packing, workspace, best});
+    trial.sequences += tried.size();
+    trial.above_mark +=
+        static_cast<std::size_t>(std::ranges::count_if(best, [&](T value) { return value > model->mark; }));
+    trial.rows += kVectorsAtOnce * tried[0].size();
+  }
+  trial.lazy_f_rows = workspace.lazy_f_rows;
+  return trial;
+}
 
 }  // namespace gpuhmm::simd
