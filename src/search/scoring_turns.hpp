@@ -9,8 +9,9 @@
 
 namespace gpuhmm {
 
-/// Lets as many profiles be scored at a time as the engines take; fewer until the first one is scored and
-/// while devices align, because a launch that aligns waits for all those that score.
+/// Lets as many profiles be scored at a time as the engines take; fewer until it is known whether devices
+/// align the hits of the first one, and while they align, because a launch that aligns waits for all those
+/// that score.
 class ScoringTurns {
  public:
   /// `most`: that the engines take. `devices`, which align, may be null and must outlive this.
@@ -28,7 +29,6 @@ class ScoringTurns {
       {
         const std::lock_guard lock(turns_.mutex_);
         --turns_.scored_;
-        turns_.first_ = false;
       }
       turns_.ended_.notify_all();
     }
@@ -39,9 +39,19 @@ class ScoringTurns {
     ScoringTurns& turns_;
   };
 
+  /// To be called when the hits of a profile are aligned.
+  void aligned() {
+    {
+      const std::lock_guard lock(mutex_);
+      first_ = false;
+    }
+    ended_.notify_all();
+  }
+
  private:
   // Changes without a notification only while some are scored, whose ends are notified.
-  unsigned limit() const {
+  unsigned limit() {
+    if (devices_ != nullptr && devices_->aligning()) first_ = false;
     const bool few = devices_ != nullptr && (first_ || devices_->aligning());
     return few ? std::min(most_, devices_->scored_beside()) : most_;
   }
@@ -51,7 +61,7 @@ class ScoringTurns {
   std::mutex mutex_;  // of the members below
   std::condition_variable ended_;
   unsigned scored_ = 0;
-  bool first_ = true;  // none has been scored
+  bool first_ = true;  // none has been aligned yet, or begun to be by a device
 };
 
 }  // namespace gpuhmm

@@ -344,6 +344,7 @@ class Search {
     }
     search.add(block, scores, options_.histogram, turn.threads(), run_.clocks.align, run_.meter(),
                path_devices);
+    pass.turns.aligned();
   }
 
   ProfileReader& profiles_;

@@ -47,8 +47,9 @@ class ScoringTurnsWithDevices : public ::testing::Test {
   std::optional<PathDevices> devices_;
 };
 
-TEST_F(ScoringTurnsWithDevices, AreFewUntilTheFirstEnds) {
+TEST_F(ScoringTurnsWithDevices, AreFewUntilTheFirstIsAligned) {
   ScoringTurns turns(kMost, &*devices_);
+  { const ScoringTurns::Turn first(turns); }
   std::vector<std::optional<ScoringTurns::Turn>> held(5);
   for (std::size_t t = 0; t < 4; ++t) held[t].emplace(turns);
   std::atomic<bool> entered = false;
@@ -58,12 +59,22 @@ TEST_F(ScoringTurnsWithDevices, AreFewUntilTheFirstEnds) {
   });
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   EXPECT_FALSE(entered);
-  held[0].reset();  // ends the wait
+  turns.aligned();  // ends the wait
+}
+
+TEST_F(ScoringTurnsWithDevices, AreMoreOnceADeviceHasBegunAndEnds) {
+  ScoringTurns turns(kMost, &*devices_);
+  {
+    const PathDevices::Use use(*devices_);
+    const ScoringTurns::Turn beside(turns);
+  }
+  std::vector<std::optional<ScoringTurns::Turn>> held(kMost);
+  for (auto& turn : held) turn.emplace(turns);  // none waits
 }
 
 TEST_F(ScoringTurnsWithDevices, AreFewWhileDevicesAlign) {
   ScoringTurns turns(kMost, &*devices_);
-  { const ScoringTurns::Turn first(turns); }
+  turns.aligned();
   {
     const PathDevices::Use use(*devices_);
     EXPECT_LE(most_at_a_time(turns), 4U);
