@@ -41,21 +41,28 @@ struct RowState {
   Scores codes, inserts, before, del, best;
 };
 
+HWY_INLINE Scores in_all_lanes(const TwoScores& scores) {
+  const hn::Repartition<std::int32_t, decltype(kScores)> words;
+  std::int32_t word;
+  hwy::CopyBytes<sizeof word>(&scores, &word);
+  return hn::BitCast(kScores, hn::Set(words, word));
+}
+
 // The transitions of a node, each in all lanes of a vector.
 struct NodeSteps {
   explicit NodeSteps(const LaneSteps& steps)
-      : match_insert(hn::Set(kScores, steps.match_insert)),
-        insert_insert(hn::Set(kScores, steps.insert_insert)),
-        delete_match(hn::Set(kScores, steps.delete_match)),
-        match_delete(hn::Set(kScores, steps.match_delete)),
-        delete_delete(hn::Set(kScores, steps.delete_delete)),
-        entry(hn::Set(kScores, steps.entry)) {}
+      : match_insert(in_all_lanes(steps.match_insert)),
+        insert_insert(in_all_lanes(steps.insert_insert)),
+        delete_match(in_all_lanes(steps.delete_match)),
+        match_delete(in_all_lanes(steps.match_delete)),
+        delete_delete(in_all_lanes(steps.delete_delete)),
+        entry(in_all_lanes(steps.entry)) {}
   Scores match_insert, insert_insert, delete_match, match_delete, delete_delete, entry;
 };
 
 // Computes one node of a row; the caller sets row.before for the next node. Replaces Q and I of the previous
-// row by those of this row.
-template <bool kGlocal>
+// row by those of this row. kLean: D + dm need not saturate (glocal_bound_kernel.cpp).
+template <bool kGlocal, bool kLean>
 HWY_INLINE void pass_node(RowState& row, const NodeSteps& steps, Scores matches, Scores& q,
                           Scores& stored_insert) {
   const Scores from = kGlocal ? row.before : hn::Max(row.before, steps.entry);
@@ -63,7 +70,13 @@ HWY_INLINE void pass_node(RowState& row, const NodeSteps& steps, Scores matches,
   const Scores insert = hn::SaturatedAdd(stored_insert, row.inserts);
   stored_insert =
       hn::Max(hn::SaturatedAdd(match, steps.match_insert), hn::SaturatedAdd(insert, steps.insert_insert));
-  q = hn::Max(hn::Max(match, insert), kGlocal ? hn::SaturatedAdd(row.del, steps.delete_match) : row.del);
+  if constexpr (kGlocal) {
+    const Scores deleted =
+        kLean ? hn::Add(row.del, steps.delete_match) : hn::SaturatedAdd(row.del, steps.delete_match);
+    q = hn::Max(hn::Max(match, insert), deleted);
+  } else {
+    q = hn::Max(hn::Max(match, insert), row.del);
+  }
   if constexpr (kGlocal) {
     row.del = hn::Max(row.del, match);
   } else {
@@ -105,7 +118,7 @@ void rows_of(const LaneModel& model, const LaneSequences& dealt, LaneState& stat
         for (std::size_t r = 0; r < kAtOnce; ++r) {
           const Scores before = q;
           if constexpr (!kSameInserts) rows[r][s].inserts = look_up(inserts, rows[r][s].codes);
-          pass_node<kGlocal>(rows[r][s], steps, matches, q, insert);
+          pass_node<kGlocal, kSameInserts>(rows[r][s], steps, matches, q, insert);
           rows[r][s].before = before;
         }
         hn::Store(q, kScores, cell + s * kLanes);

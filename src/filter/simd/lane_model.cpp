@@ -30,18 +30,19 @@ bool forgets(const LaneModel& model, std::size_t separators, std::int16_t harmle
     std::int16_t del = model.first_d;
     for (std::size_t k = 0; k < model.nodes; ++k) {
       const LaneSteps& steps = model.steps[k];
-      const std::int16_t match = sum(model.glocal ? before : std::max(before, steps.entry), kLowest);
+      const std::int16_t match = sum(model.glocal ? before : std::max(before, steps.entry.first), kLowest);
       const std::int16_t inserted = sum(insert[k], kLowest);
       before = q[k];
-      insert[k] = std::max(sum(match, steps.match_insert), sum(inserted, steps.insert_insert));
-      q[k] = std::max({match, inserted, model.glocal ? sum(del, steps.delete_match) : del});
-      del = model.glocal ? std::max(del, match)
-                         : std::max(sum(del, steps.delete_delete), sum(match, steps.match_delete));
+      insert[k] = std::max(sum(match, steps.match_insert.first), sum(inserted, steps.insert_insert.first));
+      q[k] = std::max({match, inserted, model.glocal ? sum(del, steps.delete_match.first) : del});
+      del = model.glocal
+                ? std::max(del, match)
+                : std::max(sum(del, steps.delete_delete.first), sum(match, steps.match_delete.first));
     }
   }
   for (std::size_t k = 0; k + 1 < model.nodes; ++k) {
     const std::int16_t from_begin =
-        model.glocal ? sum(model.first_d, model.steps[k].delete_match) : model.steps[k + 1].entry;
+        model.glocal ? sum(model.first_d, model.steps[k].delete_match.first) : model.steps[k + 1].entry.first;
     if (insert[k] > harmless_insert || q[k] > from_begin) return false;
   }
   return true;

@@ -15,11 +15,17 @@
 
 namespace gpuhmm::simd {
 
+/// A score twice: 32 bits are quicker to broadcast.
+struct TwoScores {
+  TwoScores(std::int16_t score = 0) : first(score), second(score) {}
+  std::int16_t first, second;
+};
+
 /// Transitions of a node, as in the planes of the glocal and of the single-hit kernel; zero where not used.
 struct LaneSteps {
-  std::int16_t match_insert, insert_insert;
-  std::int16_t delete_match;                        ///< glocal
-  std::int16_t match_delete, delete_delete, entry;  ///< single-hit
+  TwoScores match_insert, insert_insert;
+  TwoScores delete_match;                        ///< glocal
+  TwoScores match_delete, delete_delete, entry;  ///< single-hit
 };
 
 /// The parameters of a model, node by node.
