@@ -13,7 +13,7 @@ namespace {
 constexpr std::int16_t kLowest = std::numeric_limits<std::int16_t>::min();
 constexpr std::int16_t kHighest = std::numeric_limits<std::int16_t>::max();
 // With more nodes, state and tables do not fit the first-level cache; those of bounds may be in the second.
-constexpr std::size_t kMostNodes = 80, kMostOfBounds = 500;
+constexpr std::size_t kMostNodes = 80, kMostOfBounds = 2000;
 constexpr std::size_t kMostSeparators = 4;
 
 std::int16_t sum(std::int16_t a, std::int16_t b) {
